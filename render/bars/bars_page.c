@@ -13,7 +13,6 @@ static const char *const bars_scripts[] = {
 	"bars/stage.js",
 	"bars/actions.js",
 	"bars/export.js",
-	"bars/links.js",
 	"bars/bars.js",
 	NULL
 };

@@ -5,9 +5,14 @@
 static const char *const timeline_scripts[] = {
 	"timeline/data.js",
 	"timeline/raster.js",
-	"timeline/flow.js",
+	"timeline/address.js",
 	"timeline/view.js",
-	"timeline/use.js",
+	"timeline/panel.js",
+	"timeline/details.js",
+	"timeline/actions.js",
+	"timeline/toolbar.js",
+	"timeline/stage.js",
+	"timeline/export.js",
 	"timeline/timeline.js",
 	NULL
 };

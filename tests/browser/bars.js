@@ -152,7 +152,7 @@ async function useScales() {
   is("... in the link", await hash(), "#scale=row");
   await press("w");
   is("W: the window again", await barWidth("java-8513/worker-2"), half);
-  await page.click(".bars-controls >> text=Count");
+  await page.click(".controls >> text=Count");
   is("count: other widths, other axis", [(await bar("java-8513/worker-2"))[0][1] < 20,
     (await ticks()).some((text) => text === "1,000")], [true, true]);
   await press("c");
@@ -169,7 +169,7 @@ const ticks = () => page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) =
 
 async function useOptions() {
   await open("count");
-  is("drawn by count: so it stays", [await page.getAttribute(".bars-controls button:text-is('Count')", "aria-pressed"),
+  is("drawn by count: so it stays", [await page.getAttribute(".controls button:text-is('Count')", "aria-pressed"),
     (await ticks()).includes("1,000"), await hash()], ["true", true, ""]);
   await press("2");
   await press("c");
@@ -177,7 +177,7 @@ async function useOptions() {
   is("... of which no window is known", (await page.$eval("#bars-rows .row", (row) => Array.from(row.querySelectorAll(
     "text[text-anchor]"), (e) => e.textContent))), ["10 s", ""]);
   await open("plain");
-  is("one value a line", [await rows(), await ticks().then((all) => all.pop()), await shown(".bars-controls button:text-is('Time')")],
+  is("one value a line", [await rows(), await ticks().then((all) => all.pop()), await shown(".controls button:text-is('Time')")],
     [["b", "a"], "12 samples", false]);
   is("... of any unit", (await page.$$eval(".aside th", (all) => all.map((e) => e.textContent))).slice(0, 2), ["Thread", "Samples"]);
 }
@@ -195,7 +195,7 @@ async function useTenancy() {
   const [all, one] = [await barWidth("java-8513/dw-1"), (await open("tenancy", "#scale=widest"), await barWidth("java-8513/dw-2"))];
   is("... the widest row as the scale", one > 2 * all, true);
   await open("cpus");
-  is("by CPU: rows are CPUs", [await rows(), await texts(".bars-head .by-name")], [["CPU 0", "CPU 1"], ["CPUs"]]);
+  is("by CPU: rows are CPUs", [await rows(), await texts(".rows-head .by-name")], [["CPU 0", "CPU 1"], ["CPUs"]]);
   await press("p");
   is("... pools are of their threads", (await texts(".legend-text")).includes("java-8513/dw-*"), true);
   await click("CPU 1", -1);
@@ -327,7 +327,7 @@ async function useEverywhere() {
   is("dark where the system is", await page.getAttribute(".pyrograph", "data-theme"), "dark");
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
-  is("on paper: light, without controls", [await page.getAttribute(".pyrograph", "data-theme"), await shown(".tools"), await shown(".bars-controls")],
+  is("on paper: light, without controls", [await page.getAttribute(".pyrograph", "data-theme"), await shown(".tools"), await shown(".controls")],
     ["light", false, false]);
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
 }

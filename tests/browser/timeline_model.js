@@ -6,10 +6,10 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-for (const name of ["common/number", "timeline/data", "timeline/raster"])
+for (const name of ["common/number", "common/profile", "timeline/data", "timeline/raster"])
   vm.runInThisContext(fs.readFileSync(path.join(__dirname, `../../render/browser/${name}.js`), "utf8"));
 
-const { data: D, raster: R } = pyrographTimeline;
+const { data: D, raster: R } = pyrograph.timeline;
 
 function is(what, got, wanted) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];

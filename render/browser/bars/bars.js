@@ -14,7 +14,7 @@
 	};
 	const HEADS = { cpu: 'CPU', state: 'State', thread: 'Thread' };
 	const PARTS = ['barsView', 'slow', 'page', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands', 'barsActions', 'barsToolbar',
-		'barsAside', 'barsStage', 'help', 'save', 'barsExport', 'barsLinks'];
+		'barsAside', 'barsStage', 'help', 'save', 'barsExport'];
 
 	/* "State", of the roots "thread,state,by" */
 	function kindHead(roots) {
@@ -35,6 +35,7 @@
 		app.hasRunnable = app.base.kinds.some((kind) => kind.group === pyrograph.bars.model.RUNNABLE);
 		for (const part of PARTS)
 			ui[part](app);
+		ui.history(app, { address: pyrograph.bars.address, stay: ['theme', 'safe'] });
 		app.page.open();
 		app.links.read();
 		app.page.resize();

@@ -19,8 +19,8 @@ pyrograph.ui.barsPanel = function (app) {
 	const byFigure = D.html('button', { type: 'button', 'class': 'by-figure', onclick: () => app.sortBy(app.figureKey()) });
 	const empty = D.html('p', { 'class': 'empty', hidden: true });
 	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
-	const element = D.html('div', { 'class': 'panel bars' },
-		D.html('div', { 'class': 'bars-head' }, head, byName, byFigure), scroll);
+	const element = D.html('div', { 'class': 'panel rows bars' },
+		D.html('div', { 'class': 'rows-head' }, head, byName, byFigure), scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const names = new WeakMap(); /* model -> the widest name, px */
 	const orders = new WeakMap(), notes = new WeakMap(); /* row -> { key, value } */

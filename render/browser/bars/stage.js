@@ -3,8 +3,7 @@ pyrograph.ui.barsStage = function (app) {
 	'use strict';
 
 	const LONG_PRESS_MS = 500, MOVED_PX = 8;
-	const PAGES = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
-	const { panel } = app, { graph, head } = panel, alone = app.svg === document.documentElement;
+	const { panel } = app, { graph, head } = panel;
 	let press = 0, from = null, long = false, touched = false;
 
 	/* ---- where the keys are ---- */
@@ -143,66 +142,6 @@ pyrograph.ui.barsStage = function (app) {
 		}
 	};
 
-	/* ---- keys ---- */
-
-	const boxOf = (input) => [app.filterBox, app.searchBox].find((box) => box.input === input);
-
-	function escape(box) {
-		if (app.closeHelp() || app.closeMenu())
-			return;
-		app.hideTip();
-		if (box) {
-			box.set('');
-			box.input.blur();
-		} else if (!app.links.undo()) {
-			app.resetAll();
-		}
-	}
-
-	/* Keys of the boxes come here too.  Returns false when the key means nothing. */
-	function pressed(event) {
-		const command = event.ctrlKey || event.metaKey, { key, target } = event, box = boxOf(target);
-		const field = /^(input|textarea|select)$/.test(target.localName), inGraph = !target.closest || !target.closest('.aside');
-
-		if (key === 'Escape') {
-			escape(box);
-		} else if (app.helpIsOpen()) {
-			return key === 'Tab';
-		} else if (key === 'F3') {
-			app.walkMatches(event.shiftKey ? -1 : 1);
-		} else if (command && key === 'f') {
-			app.act('search');
-		} else if (command && key === 'i') {
-			(box || app.filterBox).toggleCase();
-		} else if (box && key === 'Enter') {
-			box.apply();
-			if (box === app.searchBox)
-				app.walkMatches(event.shiftKey ? -1 : 1);
-		} else if (field || command || event.altKey) {
-			return false;
-		} else if (/^Arrow/.test(key) && inGraph) {
-			move(key);
-		} else if (key in PAGES && inGraph) {
-			panel.page(PAGES[key]);
-		} else if (target.localName === 'button' && (key === 'Enter' || key === ' ')) {
-			return false;
-		} else if (key === 'Enter' && app.target()) {
-			app.choose(app.target());
-		} else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
-			app.menuOfCursor();
-		} else {
-			const id = app.actionOfKey(key);
-
-			if (!id)
-				return false;
-			app.act(id);
-		}
-		return true;
-	}
-
-	/* Alone in its window it has all keys; in a page only those that are meant for it. */
-	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
-		if (!event.defaultPrevented && pressed(event))
-			event.preventDefault();
-	});
+	pyrograph.ui.rowKeys(app, { move: move, page: panel.page, choose: app.choose,
+		inRows: (element) => !element.closest || !element.closest('.aside') });
 };

@@ -4,50 +4,14 @@ pyrograph.ui.barsToolbar = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, page = app.page;
-	const LEGEND_FEW = 40, LEGEND_MAX = 300, TYPING_MS = 120;
+	const LEGEND_FEW = 40, LEGEND_MAX = 300;
 
-	/* A box for a regular expression; what: "filter" or "search" of the view. */
-	function box(what, placeholder, tip, label, countText) {
-		const input = D.html('input', { type: 'text', placeholder: placeholder, spellcheck: 'false', autocapitalize: 'off',
-			autocomplete: 'off', enterkeyhint: 'search', title: tip, 'aria-label': label });
-		const count = D.html('span', { 'class': 'count' });
-		const clear = D.button('clear', 'Clear ' + what, 'Clear (Esc)', () => one.set(''), { icon: 'close' });
-		const ignore = D.button('case', 'Ignore case', 'Ignore case (Ctrl+I)', () => one.toggleCase(), 'aA');
-		const element = D.html('div', { 'class': 'search of-' + what }, input, count, clear, ignore);
-		let typing = 0;
-		const apply = (pattern) => {
-			clearTimeout(typing);
-			if (app.view[what].pattern !== pattern)
-				app.touch({ [what]: { pattern: pattern, ignoreCase: app.view[what].ignoreCase } });
-		};
-		const one = { element, input, set: (pattern) => {
-			input.value = pattern;
-			apply(pattern);
-		}, toggleCase: () => app.touch({ [what]: { pattern: input.value, ignoreCase: !app.view[what].ignoreCase } }),
-		apply: () => apply(input.value) };
-
-		input.addEventListener('input', () => {
-			clearTimeout(typing);
-			typing = setTimeout(() => apply(input.value), TYPING_MS);
-		});
-		input.addEventListener('change', () => apply(input.value));
-		app.onchange(() => {
-			const now = app.view[what];
-
-			if (document.activeElement !== input)
-				input.value = now.pattern;
-			element.classList.toggle('invalid', Boolean(what === 'filter' ? app.filterError : app.found && app.found.error));
-			clear.hidden = ignore.hidden = now.pattern === '';
-			ignore.setAttribute('aria-pressed', String(now.ignoreCase));
-			count.textContent = now.pattern ? countText() : '';
-		});
-		return one;
-	}
-
-	app.filterBox = box('filter', 'Filter ' + app.settings.rowsWord, 'Filter by name, a regular expression ( / )',
-		'Filter ' + app.settings.rowsWord + ', a regular expression', () => app.rows.length.toLocaleString('en'));
-	app.searchBox = box('search', 'Search', 'Search threads, states, contenders: a regular expression (Ctrl+F)',
-		'Search, a regular expression', () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1]);
+	app.filterBox = pyrograph.ui.box(app, { what: 'filter', placeholder: 'Filter ' + app.settings.rowsWord,
+		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + app.settings.rowsWord + ', a regular expression',
+		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
+	app.searchBox = pyrograph.ui.box(app, { what: 'search', placeholder: 'Search',
+		tip: 'Search threads, states, contenders: a regular expression (Ctrl+F)', label: 'Search, a regular expression',
+		count: () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1], error: () => app.found && app.found.error });
 	const table = D.button('functions', 'Table of contenders', 'Table of contenders: who took the CPU from whom (T)',
 		() => app.act('table'), { icon: 'table' });
 	const view = D.button('view', 'View', 'View: sort, colours, theme (V)', () => {
@@ -73,7 +37,7 @@ pyrograph.ui.barsToolbar = function (app) {
 		return e;
 	}
 
-	const controls = D.html('div', { 'class': 'layers bars-controls' });
+	const controls = D.html('div', { 'class': 'layers controls' });
 
 	if (app.base.columns.length > 1) {
 		controls.append(segment('Widths', ...app.base.columns.map((column, k) => [column, k]).filter(([c]) => c !== 'longest')

@@ -3,14 +3,13 @@
  * app.view is the view of address.js; from it come app.model (pooled or not), app.rows
  * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
  * finds), app.contenders() (of the rows that match, whomever they waited for), app.by (null, or
- * whom the rows waited for), app.detailed (a row, or -1), app.process (that of most rows).  Whoever changes the view calls app.step (undone by Back and Esc) or app.touch
- * (not so); then every function given to app.onchange draws its part. */
+ * whom the rows waited for), app.detailed (a row, or -1), app.process (that of most rows).  state.js has how
+ * it is changed. */
 pyrograph.ui.barsView = function (app) {
 	'use strict';
 
 	const M = pyrograph.bars.model, T = pyrograph.bars.text, S = pyrograph.search;
-	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
-	const listeners = [], matchers = new WeakMap();
+	const matchers = new WeakMap();
 	let pooled = null, contendedFor = {};
 
 	app.view = pyrograph.bars.address.emptyView();
@@ -19,12 +18,6 @@ pyrograph.ui.barsView = function (app) {
 	app.panels = [];
 	app.cursor = { row: null, segment: -1 }; /* a row by number, a segment as it stands in the bar */
 
-	app.onchange = (listener) => listeners.push(listener);
-	app.isDark = () => {
-		const theme = app.view.theme === 'auto' ? app.settings.theme : app.view.theme;
-
-		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
-	};
 	app.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
 	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
 
@@ -107,27 +100,14 @@ pyrograph.ui.barsView = function (app) {
 		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
 	}
 
-	app.refresh = () => {
+	pyrograph.ui.state(app, () => {
 		const kept = app.cursor.row === null ? null : app.model.rows[app.cursor.row].name;
 
 		make();
 		const row = kept === null ? -1 : app.model.rows.findIndex((r) => r.name === kept);
 
 		app.cursor = { row: app.rows.includes(row) ? row : null, segment: app.rows.includes(row) ? app.cursor.segment : -1 };
-		for (const listener of listeners)
-			listener();
-	};
-	app.touch = (changes) => {
-		Object.assign(app.view, changes);
-		app.refresh();
-		app.links.save(false);
-	};
-	app.step = (changes) => {
-		Object.assign(app.view, changes);
-		app.refresh();
-		app.links.save(true);
-	};
-	app.searchedElsewhere = () => app.refresh();
+	});
 
 	/* Sort by key; by the same again: the other way round. */
 	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down : true });
@@ -143,6 +123,4 @@ pyrograph.ui.barsView = function (app) {
 		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[segment.kind] ||
 			(segment.by !== null && found.bys.has(segment.by)));
 	};
-
-	prefersDark.addEventListener('change', () => app.refresh());
 };

@@ -46,7 +46,7 @@ pyrograph.ui.help = function (app) {
 		if (shade.hidden) /* closed, and the focus has not gone yet */
 			return;
 		event.stopPropagation();
-		if (event.key === 'Escape' || event.key === '?') {
+		if (/^(Escape|F1|\?)$/.test(event.key)) {
 			app.closeHelp();
 		} else if (event.key === 'Tab') {
 			const at = buttons.indexOf(document.activeElement), step = event.shiftKey ? -1 : 1;

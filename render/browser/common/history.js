@@ -1,10 +1,10 @@
 /* history: the address says what is shown, and Back undoes steps; where there is no history (an
  * embedded document, a page that has an address of its own) the steps are kept here.
  *
- * pyrograph.ui.history(app, { encode, show, stepTo }):
- *     encode()      -> what is shown, as the text after "#"
- *     show(text)    all that a link says
- *     stepTo(text)  back (or on) to what was: what is no step may stay as it is
+ * pyrograph.ui.history(app, { address, stay, adopted, host }):
+ *     address       { encode(view) -> the text after "#", decode(text) -> view }
+ *     stay          members of the view that a step back leaves as they are
+ *     adopted(isStep)  app.view is another one: called before it is drawn; may be missing
  *     host          or null: { view, saved(step), link(), undo() }: a picture that this one stands in,
  *                   whose address and steps these are (flame.js)
  * makes app.links = { save(step), undo() -> was there anything to undo, read() } and
@@ -16,7 +16,7 @@ pyrograph.ui = pyrograph.ui || {};
 pyrograph.ui.history = function (app, how) {
 	'use strict';
 
-	const { encode, show, stepTo, host } = how;
+	const { address, stay, adopted, host } = how;
 	const alone = !host && app.svg === document.documentElement;
 	const WHILE_MS = 10000, TOUCHES_MAX = 60, STEPS_MAX = 150, REST_MS = 300;
 	const past = [];                /* views before each step, where there is no history */
@@ -27,6 +27,24 @@ pyrograph.ui.history = function (app, how) {
 	let last = '';                  /* what the address says */
 
 	app.links = {};
+
+	const encode = () => address.encode(app.view);
+
+	/* All that a link says, or back (or on) to what was. */
+	function adopt(text, isStep) {
+		const before = app.view, { activeElement } = document;
+
+		app.view = address.decode(text);
+		for (const member of isStep ? stay : /(^|[&?#])t=/.test(text) ? [] : ['theme'])
+			app.view[member] = before[member];
+		if (activeElement && activeElement.localName === 'input' && app.page.tools.contains(activeElement))
+			activeElement.blur(); /* what is typed there is older */
+		if (adopted)
+			adopted(isStep);
+		app.refresh();
+	}
+	const show = (text) => adopt(text, false), stepTo = (text) => adopt(text, true);
+
 	app.link = () => host ? host.link() : alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
 
 	function write(text, isStep) {

@@ -88,7 +88,7 @@ pyrograph.ui.page = function (app) {
 	page.sheet = host ? D.html('div', { 'class': 'sheet' }, page.heading, D.html('div', { 'class': 'above' }, page.legend, page.layers),
 		page.chips, page.body, page.foot)
 		: D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body, page.layers, page.foot);
-	page.element = D.html('div', { 'class': host ? 'pyrograph embedded' : 'pyrograph' }, page.sheet,
+	page.element = D.html('div', { 'class': 'pyrograph' + (host ? ' embedded' : '') + (settings.rowsWord ? ' with-rows' : '') }, page.sheet,
 		host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';

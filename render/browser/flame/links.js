@@ -10,27 +10,10 @@ pyrograph.ui.links = function (app) {
 	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants', 'generated',
 		'recursion', 'diff', 'span'].concat(app.settings.mode === 'multiples' ? ['position'] : []);
 
-	function stepTo(text) {
-		const there = A.decodeView(text);
+	const stay = Object.keys(A.emptyView()).filter((key) => !STEPS.includes(key));
 
-		app.view = Object.assign({}, app.view);
-		for (const key of STEPS)
-			app.view[key] = there[key];
-		app.refresh();
-	}
-
-	/* All that a link says. */
-	function show(text) {
-		const theme = app.view.theme;
-
-		app.view = A.decodeView(text);
-		if (!/(^|[&?#])t=/.test(text))
-			app.view.theme = theme;
-		app.adoptSearches();
-		app.refresh();
-	}
-
-	pyrograph.ui.history(app, { encode: () => A.encodeView(app.view), show: show, stepTo: stepTo, host: host });
+	pyrograph.ui.history(app, { address: { encode: A.encodeView, decode: A.decodeView }, stay: stay, host: host,
+		adopted: (isStep) => isStep || app.adoptSearches() });
 	const { read } = app.links;
 
 	/* Links of flamegraph.pl say where the frame is. */

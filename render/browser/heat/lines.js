@@ -9,9 +9,6 @@ pyrograph.heat.lines = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app;
 	const LINES_MAX = 5000000, PART_BYTES = 1 << 20, NS = 1000000000;
-	/* core/format/folded.h; unit is the last */
-	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel', 'command', 'root', 'filter',
-		'lost', 'losses', 'unresolved', 'quality', 'spans', 'topology', 'open', 'unit'];
 	const OF_ALL = ['lost', 'losses', 'unresolved', 'quality', 'open']; /* say nothing of a part */
 
 	/* ---- moments ---- */
@@ -32,8 +29,7 @@ pyrograph.heat.lines = function (app) {
 
 	/* ---- headers ---- */
 
-	/* Bare where nothing in it could be taken for something else, else a JSON string. */
-	const quoted = (text) => /^[\w.,:+/%@~-]+$/.test(text) ? text : JSON.stringify(text).replace(/[\u007f-\u009f]/g, '');
+	const { quoted, header } = pyrograph.folded;
 
 	function headerOf(recording, part) {
 		const source = recording.source || {}, pairs = Object.assign({}, source, part || {});
@@ -42,8 +38,7 @@ pyrograph.heat.lines = function (app) {
 			delete pairs[key];
 		if (!pairs.unit)
 			pairs.unit = settings.unit;
-		return '# pyrograph: ' + KEYS.filter((key) => typeof pairs[key] === 'string' && pairs[key] !== '')
-			.map((key) => key + '=' + quoted(pairs[key])).join(' ') + '\n';
+		return header(pairs);
 	}
 
 	/* What a part's header says of its time. */

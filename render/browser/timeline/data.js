@@ -1,5 +1,4 @@
-/* timeline_data: the spans that travel inside a timeline, and how times are written.
- * Makes the one global of the timeline; number.js stands before it.
+/* timeline_data: the spans that travel inside a timeline, and how times are written.  Pure.
  *
  * Decodes what timeline_code.c wrote (timeline_code.h has the format).
  *
@@ -18,9 +17,9 @@
  * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits
  *                              behind the point, -1: no seconds
  * tickStep(window, count), tickDigits(step), as in span_text.h */
-var pyrographTimeline = {};
+pyrograph.timeline = {};
 
-pyrographTimeline.data = (function () {
+pyrograph.timeline.data = (function () {
 	'use strict';
 
 	const FIRST_DIGIT = 63, NEWLINE = 10, STACK = 1, MORE = 2, BEFORE = 4, NS_PER_SEC = 1e9;

@@ -10,7 +10,7 @@
  *     moves are changes of the kind, and those that the column of migrations tells beyond them
  *
  * Spans of idle time are none in marks and sums. */
-pyrographTimeline.raster = (function () {
+pyrograph.timeline.raster = (function () {
 	'use strict';
 
 	const LEAST_W = 0.2;

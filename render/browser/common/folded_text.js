@@ -1,0 +1,16 @@
+/* folded_text: the first line of folded text (core/format/folded.h has what it means).
+ *
+ * quoted(text)  -> bare where nothing in it could be taken for something else, else a JSON string
+ * header(pairs) -> "# pyrograph: host=db1 ... unit=ns\n" of the pairs that a header may have */
+pyrograph.folded = (function () {
+	'use strict';
+
+	/* unit is the last */
+	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel', 'command', 'root', 'filter',
+		'lost', 'losses', 'unresolved', 'quality', 'columns', 'spans', 'topology', 'open', 'unit'];
+	const quoted = (text) => /^[\w.,:+/%@~-]+$/.test(text) ? text : JSON.stringify(text).replace(/[\u007f-\u009f]/g, '');
+	const header = (pairs) => '# pyrograph: ' + KEYS.filter((key) => typeof pairs[key] === 'string' && pairs[key] !== '')
+		.map((key) => key + '=' + quoted(pairs[key])).join(' ') + '\n';
+
+	return { quoted, header };
+})();

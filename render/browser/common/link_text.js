@@ -1,0 +1,82 @@
+/* link_text: a view as the text after "#" in a link, and back.  Pure: no location here.
+ *
+ * encoded(text, harmless) -> percent-encoded, but for what is harmless there
+ * decoded(text)       -> what was encoded; what cannot have been stays as it is
+ * codec(fields)       -> { emptyView, encode, decode } of views that are made of such fields, in order:
+ *     [key in the link, member of the view, type, ...more]
+ *         "text"        null, or a text
+ *         "flag"        false, or true: key=1
+ *         "not"         true, or false: key=1
+ *         "maybe"       null, or whether: key=1, key=0
+ *         "choice"      the first of more, or another of them
+ *         "pattern"     { pattern, ignoreCase }: key=regexp, keyi=regexp
+ *     What is as in emptyView() is left out; what is not understood, too. */
+pyrograph.linkText = (function () {
+	'use strict';
+
+	const HARMLESS = /%(?:3A|2F|2C|40|24)/g;
+
+	const encoded = (text, harmless = HARMLESS) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+		.replace(harmless, decodeURIComponent);
+
+	function decoded(text) {
+		try {
+			return decodeURIComponent(text);
+		} catch (e) {
+			return text;
+		}
+	}
+
+	const TYPES = {
+		text: { empty: () => null, text: (value) => value, value: (text) => text },
+		flag: { empty: () => false, text: (value) => value ? '1' : null, value: (text) => text === '1' },
+		not: { empty: () => true, text: (value) => value ? null : '1', value: (text) => text !== '1' },
+		maybe: { empty: () => null, text: (value) => value === null ? null : value ? '1' : '0',
+			value: (text) => /^[01]$/.test(text) ? text === '1' : null },
+		choice: { empty: (first) => first, text: (value, first) => value === first ? null : value,
+			value: (text, ...all) => all.includes(text) ? text : all[0] },
+	};
+	const emptyPattern = () => ({ pattern: '', ignoreCase: false });
+
+	function codec(fields) {
+		const emptyView = () => Object.fromEntries(fields.map(([, member, type, ...more]) =>
+			[member, type === 'pattern' ? emptyPattern() : TYPES[type].empty(...more)]));
+
+		function encode(view) {
+			const out = [];
+
+			for (const [key, member, type, ...more] of fields) {
+				const value = view[member], text = type === 'pattern' ? value.pattern || null : TYPES[type].text(value, ...more);
+
+				if (text !== null)
+					out.push(key + (type === 'pattern' && value.ignoreCase ? 'i=' : '=') + encoded(text));
+			}
+			return out.join('&');
+		}
+
+		function take(view, name, text) {
+			for (const [key, member, type, ...more] of fields) {
+				if (type === 'pattern' && (name === key || name === key + 'i'))
+					view[member] = { pattern: text, ignoreCase: name !== key };
+				else if (type !== 'pattern' && name === key)
+					view[member] = TYPES[type].value(text, ...more);
+			}
+		}
+
+		function decode(text) {
+			const view = emptyView();
+
+			for (const part of text.split(/[?#&]/)) {
+				const at = part.indexOf('=');
+
+				if (at > 0)
+					take(view, part.slice(0, at), decoded(part.slice(at + 1)));
+			}
+			return view;
+		}
+
+		return { emptyView, encode, decode };
+	}
+
+	return { encoded, decoded, codec };
+})();

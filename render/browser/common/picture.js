@@ -1,0 +1,80 @@
+/* picture: the view as a picture without script, as all charts save it: heading, legend, then what is
+ * the chart's own.
+ *
+ * pyrograph.ui.picture(app, { said(), legend(), width(), draw(out, y, width, theme) -> y }):
+ * makes app.pictureText().  said: what was done to the view, a text a line; legend: [[colour, label], ...];
+ * draw adds the chart and says where it ends; theme: { ink, quiet, back }. */
+pyrograph.ui.picture = function (app, how) {
+	'use strict';
+
+	const { said, legend, width, draw, swatch } = how;
+	const D = pyrograph.ui.dom, { fontSize } = app.settings;
+	const PAD = 10, EDGE = 8, LINE = 1.35, SWATCH = 12, BETWEEN = 14, LABEL_MAX = 300;
+	const DARK = { ink: '#e2e4e8', quiet: '#a3a9b1', back: '#17191d' };  /* chart.css */
+	const LIGHT = { ink: '#1a1c1f', quiet: '#575d65', back: '#ffffff' };
+
+	function drawHeading(out, y, wide, theme) {
+		const lines = (app.linesNow ? app.linesNow() : app.headingLines).map((line, i) => ({ text: line.text, size: line.size, bold: !i }))
+			.concat(said().filter(Boolean).map((text) => ({ text: text, size: fontSize })));
+
+		for (const line of lines) {
+			y += line.size * LINE;
+			D.svg('text', { x: PAD, y: y, 'font-size': line.size, fill: theme.ink, 'font-weight': line.bold ? 'bold' : null }, out)
+				.textContent = app.ruler.fit(line.text, (wide - 2 * PAD) * fontSize / line.size, 1, 'right');
+		}
+		return y;
+	}
+
+	function drawSwatch(out, x, y, colour) {
+		D.svg('rect', { x: x, y: y, width: SWATCH, height: SWATCH, fill: colour }, out);
+	}
+
+	function drawLegend(out, y, wide, theme) {
+		let x = PAD;
+
+		for (const [colour, text] of legend()) {
+			const words = app.ruler.fit(text, LABEL_MAX, 1, 'middle'), beside = colour ? SWATCH + 6 : 0;
+			const long = beside + app.ruler.width(words) + BETWEEN;
+
+			if (x > PAD && x + long > wide) {
+				x = PAD;
+				y += 18;
+			}
+			if (colour)
+				(swatch || drawSwatch)(out, x, y, colour, theme.ink);
+			D.svg('text', { x: x + beside, y: y + 10, fill: theme.ink }, out).textContent = words;
+			x += long;
+		}
+		return y + 18 + EDGE;
+	}
+
+	function picture() {
+		const theme = app.isDark() ? DARK : LIGHT, wide = width();
+		const out = D.svg('svg', { 'font-family': app.family, 'font-size': fontSize }), back = D.svg('rect', { fill: theme.back }, out);
+		let y = drawHeading(out, EDGE, wide, theme);
+
+		y = drawLegend(out, y + EDGE, wide, theme);
+		y = Math.ceil(draw(out, y, wide, theme) + EDGE);
+		for (const e of [out, back]) {
+			e.setAttribute('width', wide);
+			e.setAttribute('height', y);
+		}
+		out.setAttribute('viewBox', '0 0 ' + wide + ' ' + y);
+		return out;
+	}
+
+	/* All rows are drawn for it, then again only those in the window. */
+	app.pictureText = () => {
+		let text;
+
+		app.allRows = true;
+		try {
+			app.drawAll();
+			text = new XMLSerializer().serializeToString(picture());
+		} finally {
+			app.allRows = false;
+			app.drawAll();
+		}
+		return '<?xml version="1.0" encoding="UTF-8"?>\n' + text + '\n';
+	};
+};

@@ -1,0 +1,42 @@
+/* state: how a view is changed, in every chart.
+ *
+ * pyrograph.ui.state(app, make): app.view is what is shown; make() makes all that follows from it.
+ * Whoever changes the view calls app.step (undone by Back and Esc) or app.touch (not so); then every
+ * function given to app.onchange draws its part, and has what make() returned.
+ *
+ * app.isDark()              the theme: the view's, else the picture's, else the reader's
+ * app.step(changes, series) series: as history.js has it */
+pyrograph.ui.state = function (app, make) {
+	'use strict';
+
+	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+	const listeners = [];
+
+	app.onchange = (listener) => listeners.push(listener);
+	app.isDark = () => {
+		if (app.host)
+			return !app.onPaper && app.host.isDark();
+		const own = app.view.theme, theme = own && own !== 'auto' ? own : app.settings.theme || 'auto';
+
+		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
+	};
+	app.refresh = () => {
+		const made = make();
+
+		for (const listener of listeners)
+			listener(made);
+	};
+	app.touch = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(false);
+	};
+	app.step = (changes, series = true) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(series);
+	};
+	app.searchedElsewhere = () => app.refresh();
+	if (!app.host)
+		prefersDark.addEventListener('change', () => app.refresh());
+};

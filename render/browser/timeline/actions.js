@@ -1,0 +1,89 @@
+/* timeline_actions: all that can be done, with its words and its key; menus, keys and help are made of
+ * this list. */
+pyrograph.ui.timelineActions = function (app) {
+	'use strict';
+
+	const { settings, data } = app, item = app.actionItem;
+	const nameOf = (row) => settings.rows[row][0];
+	const focusBox = (box) => {
+		box.input.focus();
+		box.input.select();
+	};
+	const atTarget = (run) => () => {
+		const at = app.target();
+
+		if (at)
+			run(at);
+	};
+	const tellOf = (at) => app.wordsOf(at.span >= 0 ? app.tellSpan(at.row, at.span) : app.tell(at));
+
+	app.setSafe = (on) => app.touch({ safe: on === Boolean(settings.safe) ? null : on });
+	app.setSort = (sort) => app.touch({ sort: sort });
+
+	app.actions = {
+		filter: ['/', 'Filter rows by name', () => focusBox(app.filterBox), 'Find'],
+		search: ['f', 'Search: highlight (Ctrl+F)', () => focusBox(app.searchBox), 'Find'],
+		next: ['n', 'Next match (F3)', () => app.walkMatches(1), 'Find'],
+		previous: ['N', 'Previous match', () => app.walkMatches(-1), 'Find'],
+		'in': ['+', 'Shorter', () => app.zoom(1 / app.ZOOM), 'Time'],
+		out: ['-', 'Longer', () => app.zoom(app.ZOOM), 'Time'],
+		left: ['ArrowLeft', 'Earlier', () => app.pan(-app.PAN), 'Time'],
+		right: ['ArrowRight', 'Later', () => app.pan(app.PAN), 'Time'],
+		all: ['0', 'All of the time', () => app.showAll(), 'Time'],
+		choose: ['Enter', 'The time of the span', null, 'Row'],
+		after: ['.', 'The next span of the row', () => app.walkSpans(1), 'Row'],
+		before: [',', 'The span before', () => app.walkSpans(-1), 'Row'],
+		light: ['x', 'Point out what it is on', atTarget((at) => at.span >= 0 && app.light(data.kindOf[data.stack[at.span]])), 'Row'],
+		copyName: ['y', 'Copy its name', atTarget((at) => app.copy(nameOf(at.row), 'name')), 'Row'],
+		copyLine: ['Y', 'Copy what is said of it', atTarget((at) => app.copy(tellOf(at), 'details')), 'Row'],
+		menu: ['M', 'Menu of the row (Menu key)', () => app.menuOfCursor(), 'Row'],
+		sort: ['s', 'Rows that ran longest in this part first', () => app.setSort(app.view.sort === 'here' ? 'drawn' : 'here'), 'View'],
+		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
+		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
+		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
+		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'View'],
+		resetAll: ['R', 'Undo all', () => app.resetAll(), 'View'],
+		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
+		copyFolded: ['F', 'Copy the folded lines of this part', () => app.copyFolded(), 'Keep'],
+		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
+		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
+		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+	};
+	app.pointerWords = [['Drag', 'a part of the time'], ['Wheel', 'shorter, longer: on the axis, or with Ctrl, Shift or Alt'],
+		['Click a colour above', 'point it out'], ['Right click', 'menu of the row'], ['Arrows', 'earlier, later; rows'],
+		['Esc', 'undo the last step']];
+
+	/* ---- menus ---- */
+
+	const radio = (label, checked, key, run) => ({ label: label, radio: true, checked: checked, key: key, run: run });
+
+	app.openViewMenu = () => {
+		const v = app.view, at = app.viewButton.getBoundingClientRect();
+
+		app.openMenu([{ heading: 'Rows' }, radio('As they were drawn', v.sort === 'drawn', '', () => app.setSort('drawn')),
+			radio('Busiest in this part first', v.sort === 'here', '', () => app.setSort('here')), { line: true },
+			item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }), { heading: 'Theme' },
+			...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
+				radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () => app.touch({ theme: theme }))), { heading: 'Keep' },
+			...app.link() === null ? [] : [item('copyLink')], item('copyFolded'), item('saveSvg'), item('savePng'), { line: true },
+			item('resetAll'), item('help')], at.left, at.bottom + 4, 'View');
+	};
+
+	/* Filters are regexps: a name as one. */
+	const exactly = (name) => '^' + name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '$';
+
+	app.openRowMenu = (at, x, y) => {
+		const { row, span } = at, kind = span >= 0 ? data.kindOf[data.stack[span]] : -1;
+		const items = [{ heading: app.ruler.fit(nameOf(row), 230, 1, 'middle') },
+			{ label: 'Only this row', run: () => app.touch({ filter: { pattern: exactly(nameOf(row)), ignoreCase: false } }) }];
+
+		if (span >= 0) {
+			items.push({ label: 'The time of this span', key: 'Enter', run: () =>
+				app.showPart(data.start[span], data.start[span] + data.time[span]) },
+			{ label: 'Point out ' + app.ruler.fit(settings.kinds[kind][0], 150, 1, 'middle'), key: 'X', run: () => app.light(kind) });
+		}
+		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(nameOf(row), 'name') },
+			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () => app.copy(tellOf(at), 'details') });
+		app.openMenu(items, x, y, 'Row ' + nameOf(row));
+	};
+};

@@ -1,0 +1,28 @@
+/* timeline_address: a view of a timeline as the text after "#" in a link, and back.  Pure.
+ *
+ *     #from=1795342502014000000&to=1795342502020000000&f=^java&lit=CPU%201
+ *
+ * A view:
+ *     from, to  null (all of the time), or ns since the epoch, as texts    from=, to=
+ *     filter    { pattern, ignoreCase }: rows by name                      f=regexp, fi=regexp
+ *     search    likewise: highlights rows, kinds, whom they waited for     s=regexp, si=regexp
+ *     sort      "drawn", or "here": rows that ran longest first            sort=here
+ *     lit       null, or the name of the kind that is pointed out          lit=name
+ *     theme     "auto", "light", "dark"                                    t=dark
+ *     safe      null, or colours for colour-blind eyes                     cb=1, cb=0
+ *
+ * emptyView(), encode(view), decode(text): link_text.js; find=regexp is fi= (old links) */
+pyrograph.timeline.address = (function () {
+	'use strict';
+
+	const { emptyView, encode, decode } = pyrograph.linkText.codec([['from', 'from', 'text'], ['to', 'to', 'text'],
+		['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['sort', 'sort', 'choice', 'drawn', 'here'], ['lit', 'lit', 'text'],
+		['t', 'theme', 'choice', 'auto', 'light', 'dark'], ['cb', 'safe', 'maybe']]);
+	const isMoment = (text) => text !== null && /^\d{1,20}$/.test(text);
+
+	return { emptyView, encode, decode: (text) => {
+		const view = decode(text.replace(/(^|[?#&])find=/g, '$1fi='));
+
+		return isMoment(view.from) && isMoment(view.to) ? view : Object.assign(view, { from: null, to: null });
+	} };
+})();

@@ -1,0 +1,155 @@
+/* timeline_details: what is said of a row at a moment: the line below, the box beside the pointer, and to
+ * readers of screens. */
+pyrograph.ui.timelineDetails = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
+	const { data, settings, clock } = app, KINDS_TOLD = 4;
+	const line = D.html('span', { 'class': 'details' }), matched = D.html('span', { 'class': 'matched' });
+	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
+
+	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
+
+	app.page.foot.append(line, matched, spoken);
+	app.say = (words) => {
+		spoken.textContent = words;
+	};
+
+	/* ---- what is said of a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] } ---- */
+
+	const nameOf = (row) => settings.rows[row][0];
+
+	/* One span: where, from when on, how long; what its line says beyond that. */
+	function tellSpan(row, i) {
+		const stack = data.stack[i], kind = data.kindOf[stack], by = data.by[stack], more = data.more.get(i);
+		const about = settings.kinds[kind][3], notes = about ? [about] : [];
+
+		notes.push(`from ${clock.text(data.start[i], 9)}${clock.zone}, for ${N.durationText(data.time[i])}`);
+		if (more && more.count > 1)
+			notes.push(`${N.countText(more.count)} spans put together, longest ${N.durationText(more.longest)}`);
+		return { title: nameOf(row), kind: settings.kinds[kind][0] + (by ? ', for ' + by : ''), rgb: app.colourOf(kind), notes, figures: [] };
+	}
+
+	/* Several of a pixel. */
+	function tellSums(row, sum, from, to) {
+		const kinds = Array.from(sum.kinds).sort((a, b) => b[1] - a[1]);
+		const by = Array.from(sum.by).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0];
+		const notes = [`${N.countText(sum.spans)} spans from ${clock.text(from, 9)}, ${N.durationText(sum.time)} of ${N.durationText(to - from)}`];
+
+		if (by)
+			notes.push(`waited mostly for ${by[0]}: ${N.durationText(by[1])} of ${N.durationText(sum.waiting)}`);
+		if (kinds.length > KINDS_TOLD)
+			notes.push(`and ${kinds.length - KINDS_TOLD} more`);
+		return { title: nameOf(row), notes, figures: kinds.slice(0, KINDS_TOLD).map(([kind, ns]) =>
+			[settings.kinds[kind][0], N.durationText(ns), app.colourOf(kind)]) };
+	}
+
+	function tellGap(row, ns) {
+		const [, after] = R.between(data, row, ns, ns + 1);
+		const from = after > data.first[row] ? data.start[after - 1] + data.time[after - 1] : 0;
+		const to = after < data.first[row + 1] ? data.start[after] : settings.window;
+
+		return { title: nameOf(row), figures: [], notes: [`${!settings.byCpu ? 'nothing' : settings.whole ? 'idle' : 'not these threads,'} from ` +
+			`${clock.text(from, 9)}${clock.zone}, for ${N.durationText(to - from)}`] };
+	}
+
+	app.tellSpan = tellSpan;
+	/* at: panel.at(), in a row */
+	app.tell = ({ row, ns, perPx }) => {
+		const from = app.part.from + Math.floor((ns - app.part.from) / perPx) * perPx, to = from + perPx;
+		const [first, end] = R.between(data, row, from, to);
+
+		for (let i = first; i < end; i++) {
+			if (data.start[i] <= ns && data.start[i] + data.time[i] > ns && data.time[i] >= perPx)
+				return tellSpan(row, i);
+		}
+		const sum = R.sums(data, row, from, to);
+
+		if (end - first > 1 && sum.spans)
+			return tellSums(row, sum, from, to);
+		return end > first ? tellSpan(row, first) : tellGap(row, ns);
+	};
+	app.wordsOf = ({ title, kind, notes, figures }) => [title + (kind ? ': ' + kind : ''), ...notes,
+		...figures.map(([label, words]) => label + ' ' + words)].join(', ');
+
+	function fill({ title, kind, rgb, notes, figures }) {
+		const dot = (colour) => {
+			const e = D.html('span', { 'class': 'dot' });
+
+			e.style.background = colour;
+			return e;
+		};
+
+		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, title),
+			kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ', D.html('b', {}, kind)) : '',
+			...notes.map((note) => D.html('div', { 'class': 'tip-note' }, note)), D.html('table', {}, ...figures.map(([label, words, colour]) =>
+				D.html('tr', {}, D.html('th', {}, dot(colour), ' ' + label), D.html('td', {}, words)))));
+	}
+
+	/* ---- the line below ---- */
+
+	/* "10:15:02.014 - 10:15:02.020 UTC, 6 ms" */
+	app.rangeText = (from, to) => {
+		const digits = Math.min(9, Math.max(3, M.tickDigits(M.tickStep(to - from, 100))));
+
+		return `${clock.text(from, digits)} \u2013 ${clock.text(to, digits)}${clock.zone}, ${N.durationText(to - from)}`;
+	};
+	/* "12 of 500 threads" */
+	app.countText = () => {
+		const count = (n) => n.toLocaleString('en'), hidden = data.rows - app.rows.length;
+
+		return (hidden ? count(app.rows.length) + ' of ' : '') + count(data.rows) + ' ' +
+			(data.rows === 1 ? settings.rowsWord.replace(/s$/, '') : settings.rowsWord);
+	};
+
+	app.showDetails = (told) => {
+		line.textContent = line.title = told ? app.wordsOf(told) : [app.countText(), notes].filter(Boolean).join('. ');
+		line.classList.toggle('idle', !told);
+	};
+	/* The pointer is at a place of the rows (panel.at), or at none. */
+	app.hover = (at, x, y) => {
+		const told = at && at.row !== null && at.inBar ? app.tell(at) : null;
+
+		app.pointed = told ? at : null;
+		app.panel.point(told ? at.x : null);
+		app.showDetails(told);
+		if (told)
+			app.showTip(() => fill(told), x, y);
+		else
+			app.hideTip();
+	};
+	app.showRange = (from, to, x, y) => {
+		const title = app.rangeText(Math.round(from), Math.round(to));
+
+		app.showTip(() => fill({ title, notes: [], figures: [] }), x, y);
+	};
+	app.showSpan = (row, span, x, y) => {
+		const told = tellSpan(row, span);
+
+		app.showDetails(told);
+		app.say(app.wordsOf(told));
+		app.showTip(() => fill(told), x, y);
+	};
+
+	/* "Matched: 3 threads, 2 CPUs" */
+	app.matchText = () => {
+		const { found } = app, s = (n, word) => n.toLocaleString('en') + ' ' + (n === 1 ? word.replace(/s$/, '') : word);
+		const count = (all) => Array.from(all).filter(Boolean).length;
+
+		if (!found || found.error)
+			return found ? found.error : '';
+		return 'Matched: ' + [s(app.rows.filter((row) => found.rows[row]).length, settings.rowsWord),
+			s(count(found.kinds), settings.kindsWord)].join(', ');
+	};
+
+	app.onchange(() => {
+		const wrong = Boolean(app.filterError || app.found && app.found.error);
+
+		app.hideTip();
+		app.pointed = null;
+		app.showDetails(null);
+		matched.textContent = app.filterError || app.matchText();
+		matched.classList.toggle('wrong', wrong);
+		matched.setAttribute('role', wrong ? 'alert' : 'none');
+	});
+};

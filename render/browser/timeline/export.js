@@ -1,0 +1,77 @@
+/* timeline_export: the view as a picture without script, and the folded lines of the part that is shown. */
+pyrograph.ui.timelineExport = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, { data, settings } = app, NS_PER_SEC = 1000000000n;
+
+	/* What was done to the view. */
+	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
+		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' + app.countText() : '',
+		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : '',
+		app.lit >= 0 ? 'Pointed out: ' + settings.kinds[app.lit][0] : ''];
+
+	/* What a style sheet does on the page, as attributes. */
+	function plain(g, theme) {
+		const fills = { ink: theme.ink, found: theme.ink, 'quiet-text': theme.quiet, white: '#ffffff', black: '#000000',
+			track: theme.ink, grid: theme.ink };
+
+		for (const e of [g, ...g.querySelectorAll('*')]) {
+			const name = e.getAttribute('class');
+
+			if (fills[name])
+				e.setAttribute('fill', fills[name]);
+			if (name === 'track' || name === 'grid')
+				e.setAttribute('fill-opacity', 0.1);
+			if (name === 'found')
+				e.setAttribute('font-weight', 'bold');
+			if (name === 'tick')
+				e.setAttribute('stroke', theme.quiet);
+			for (const attribute of ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize', 'aria-selected'])
+				e.removeAttribute(attribute);
+			if (e.hasAttribute('aria-label')) {
+				e.prepend(D.svg('title', {}));
+				e.firstChild.textContent = e.getAttribute('aria-label');
+				e.removeAttribute('aria-label');
+			}
+		}
+		return g;
+	}
+
+	pyrograph.ui.picture(app, { said, legend: () => app.legend, width: () => app.panel.picture().width,
+		draw: (out, y, width, theme) => {
+			const { parts, height } = app.panel.picture();
+
+			for (const [part, top] of parts) {
+				const g = D.svg('g', { transform: `translate(0,${y + top})` }, out);
+
+				g.append(...(part.localName === 'svg' ? Array.from(part.children) : [part]).map((e) => plain(e.cloneNode(true), theme)));
+			}
+			return y + height;
+		} });
+
+	/* ---- folded lines ---- */
+
+	/* Spans that reach beyond the part end with it, as collapse --from --to does it. */
+	function lines() {
+		const { from, to } = app.part, out = [], start = BigInt(settings.start), source = settings.source || {};
+		const columns = (source.columns || 'time').split(',').slice(1);
+
+		for (const row of app.rows) {
+			const [first, end] = pyrograph.timeline.raster.between(data, row, from, to);
+
+			for (let i = first; i < end; i++) {
+				const a = Math.max(from, data.start[i]), ns = Math.min(to, data.start[i] + data.time[i]) - a;
+				const more = data.more.get(i) || { count: 1, longest: data.time[i], migrations: 0 };
+				const values = columns.filter((key) => key in more).map((key) => ' ' + (key === 'longest' ? Math.min(ns, more.longest) : more[key]));
+				const moment = start + BigInt(a);
+
+				out.push([a, `@${moment / NS_PER_SEC}.${String(moment % NS_PER_SEC).padStart(9, '0')} ${data.texts[data.stack[i]]} ${ns}` +
+					values.join('') + '\n']);
+			}
+		}
+		return out.sort((a, b) => a[0] - b[0]).map(([, text]) => text);
+	}
+
+	app.foldedText = () => pyrograph.folded.header(settings.source || {}) + lines().join('');
+	app.copyFolded = () => app.copy(app.foldedText(), 'folded lines of this part');
+};

@@ -1,0 +1,301 @@
+/* timeline_panel: the rows on the page, over a part of the time: an axis above, which stays, and the rows
+ * below, which scroll.  Only rows in the window and a margin exist as elements. */
+pyrograph.ui.timelinePanel = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
+	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
+	const AXIS = 20, GROUP = 20, INSET = 3, TICK_GAP = 24, MARGIN_PX = 300, LEAST_ROWS = 4, LEAST_BAR = 50, GAP = 8;
+	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* of the width, where it is narrow */
+	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48; /* px of a mark: narrower ones have no such label */
+
+	const rows = D.svg('g', { id: 'timeline-rows', role: 'none' }), grid = D.svg('path', { 'class': 'grid', d: '' });
+	const groups = D.svg('g', { id: 'timeline-names', 'aria-hidden': 'true' });
+	const selection = D.svg('rect', { 'class': 'selection', visibility: 'hidden', 'aria-hidden': 'true' });
+	const cursor = D.svg('rect', { 'class': 'moment', visibility: 'hidden', width: 1, 'aria-hidden': 'true' });
+	const focus = D.svg('rect', { 'class': 'cursor', visibility: 'hidden', 'aria-hidden': 'true' });
+	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0', 'aria-label': settings.rowsWord });
+	const head = D.svg('svg', { 'class': 'graph timeline-axis', 'aria-hidden': 'true' });
+	const empty = D.html('p', { 'class': 'empty', hidden: true });
+	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
+	const element = D.html('div', { 'class': 'panel rows timeline' }, D.html('div', { 'class': 'rows-head' }, head), scroll);
+	const panel = app.panel = { element, scroll, graph, head, least: 0 };
+	const heads = new Map(settings.groups);
+	let place = null, placed = [], drawn = [0, 0], height = 0;
+
+	graph.append(groups, grid, focus, rows, selection, cursor);
+	app.page.stage.appendChild(element);
+	app.panels = [panel];
+
+	/* ---- where ---- */
+
+	function measure() {
+		const room = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
+		const width = settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth);
+		let { nameWidth, noteWidth, barX } = layout;
+
+		if (width - layout.pad - barX < width * BAR_SHARE) {
+			noteWidth = 0;
+			nameWidth = Math.min(nameWidth, width * NAME_SHARE);
+			barX = layout.nameX + nameWidth + GAP;
+		}
+		place = { width, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)),
+			pitch: layout.rowHeight };
+	}
+
+	/* Groups, such as the CPUs of a node, have a line above them, as long as rows stand as they were drawn. */
+	function placeRows() {
+		let y = 0;
+
+		groups.replaceChildren();
+		placed = app.rows.map((row) => {
+			if (heads.has(row) && app.view.sort === 'drawn') {
+				text(groups, layout.nameX, y + GROUP / 2, heads.get(row), { 'class': 'quiet-text' });
+				y += GROUP;
+			}
+			y += place.pitch;
+			return y - place.pitch;
+		});
+		height = y;
+	}
+
+	const xOf = (ns) => place.barX + (ns - app.part.from) / (app.part.to - app.part.from) * place.bar;
+	const px = (n) => String(Math.round(n * 100) / 100);
+
+	function text(parent, x, y, words, attributes) {
+		const e = D.svg('text', Object.assign({ x: px(x), y: px(y + settings.fontSize * 0.36) }, attributes), parent);
+
+		e.textContent = words;
+		return e;
+	}
+
+	/* ---- words ---- */
+
+	/* What is written into a mark, or "". */
+	function labelOf(span, room) {
+		const stack = data.stack[span], by = data.by[stack], kind = settings.kinds[data.kindOf[stack]][0], { ruler } = app;
+		const name = M.shortName(settings, by || kind), label = by ? 'for ' + name : name, inner = room - 2 * INSET;
+
+		if (ruler.width(label) <= inner)
+			return label;
+		if (settings.kindsAreCpus && label.startsWith('CPU '))
+			return ruler.width(label.slice(4)) <= inner ? label.slice(4) : '';
+		if (by || settings.byCpu) /* the end of a name tells more than its beginning */
+			return inner > CUT_BY_FROM ? ruler.fit(name, inner, 1, 'left') : '';
+		return inner > CUT_FROM ? ruler.fit(label, inner, 1, 'right') : '';
+	}
+
+	/* What the part that is shown has of a row, in few words; of all the time as C says it. */
+	app.noteOf = (row) => {
+		const { from, to } = app.part, s = (n, word) => `${N.countText(n)} ${word}${n === 1 ? '' : 's'}`;
+
+		if (app.isWhole())
+			return settings.rows[row][1];
+		const sum = R.sums(data, row, from, to), share = N.percentText(sum.time, to - from);
+
+		if (settings.kindsAreStates)
+			return `${N.percentText(sum.waiting, to - from)} waiting \u00b7 ${N.percentText(sum.running, to - from)} running`;
+		if (settings.byCpu)
+			return `${share} busy \u00b7 ${s(sum.kinds.size, 'thread')}`;
+		return settings.kindsAreCpus ? `${share} \u00b7 ${s(sum.moves, 'move')}` : share;
+	};
+
+	/* ---- drawing ---- */
+
+	function drawMarks(parent, row, y) {
+		const high = place.pitch - 3, paths = new Map(), labels = [];
+
+		R.marks(data, row, { from: app.part.from, to: app.part.to, width: Math.round(place.bar), height: high }, (kind, x, w, h, span) => {
+			const faded = !app.standsOut(row, kind, span < 0 ? -1 : data.stack[span]), key = kind + (faded ? '!' : '');
+
+			paths.set(key, (paths.get(key) || '') + `M${px(place.barX + x)} ${px(y + 1 + high - h)}h${px(w)}v${h}h${px(-w)}z`);
+			const label = span >= 0 && w > LABEL_FROM ? labelOf(span, w) : '';
+
+			if (label)
+				labels.push([place.barX + x + INSET, label, faded ? 'quiet-text'
+					: readable(app.colourOf(kind)) === '#ffffff' ? 'white' : 'black']);
+		});
+		for (const [key, d] of paths) {
+			const faded = key.endsWith('!'), kind = parseInt(key, 10);
+
+			D.svg('path', { d: d, fill: app.colourOf(kind), 'data-kind': kind, 'class': faded ? 'faded' : null,
+				opacity: faded ? 0.18 : null }, parent);
+		}
+		for (const [x, label, name] of labels)
+			text(parent, x, y + 1 + high / 2, label, { 'class': name, 'aria-hidden': 'true' });
+	}
+
+	function drawRow(parent, at) {
+		const row = app.rows[at], y = placed[at], [name] = settings.rows[row], note = app.noteOf(row), middle = y + (place.pitch - 1) / 2;
+		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1, 'aria-setsize': app.rows.length,
+			'aria-selected': String(row === app.cursor.row), 'aria-label': `${name}: ${note}` }, parent);
+
+		text(g, layout.nameX, middle, app.ruler.fit(M.shortName(settings, name), place.nameWidth, 1, 'left'),
+			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
+		if (place.noteWidth)
+			text(g, layout.noteX + place.noteWidth, middle, note, { 'class': 'quiet-text', 'text-anchor': 'end' });
+		D.svg('rect', { 'class': 'track', x: place.barX, y: y + 1, width: place.bar, height: place.pitch - 3 }, g);
+		drawMarks(D.svg('g', { 'class': 'marks' }, g), row, y);
+	}
+
+	/* From the first to behind the last row that is in the window of so much more. */
+	function windowRows(margin) {
+		const top = scroll.scrollTop - margin, end = scroll.scrollTop + scroll.clientHeight + margin;
+		const from = placed.findIndex((y) => y + place.pitch > top), to = placed.findIndex((y) => y > end);
+
+		return app.allRows ? [0, placed.length] : [Math.max(0, from), to < 0 ? placed.length : to];
+	}
+
+	function paint() {
+		const fresh = document.createDocumentFragment();
+
+		drawn = windowRows(MARGIN_PX);
+		for (let at = drawn[0]; at < drawn[1]; at++)
+			drawRow(fresh, at);
+		rows.replaceChildren(fresh);
+		announce();
+	}
+
+	/* As many ticks as have room: [step in ns, digits of its texts]. */
+	function tickStep() {
+		const long = app.part.to - app.part.from;
+
+		for (let count = Math.floor(place.bar / 40) + 1; ; count--) {
+			const step = M.tickStep(long, count), digits = M.tickDigits(step);
+			const label = app.ruler.width('00:00:00.000000000'.slice(0, digits < 0 ? 5 : digits ? 9 + digits : 8));
+
+			if (count === 1 || Math.min(step, long) / long * place.bar >= label + TICK_GAP)
+				return [step, digits];
+		}
+	}
+
+	function drawHead() {
+		const fresh = document.createDocumentFragment(), { from, to } = app.part, [step, digits] = tickStep();
+		let d = '';
+
+		text(fresh, layout.nameX, AXIS / 2 - 2, app.ruler.fit(app.clock.axis(from), place.barX - layout.nameX - GAP, 1, 'right'),
+			{ 'class': 'quiet-text' });
+		for (let ns = app.clock.firstTick(from, step); ns < to; ns += step) {
+			const x = xOf(ns), label = app.clock.text(ns, digits);
+
+			d += `M${px(x)} 0v${height}h.5v${-height}z`;
+			if (x + 2 + app.ruler.width(label) > place.width)
+				continue;
+			D.svg('path', { 'class': 'tick', d: `M${px(x)} ${AXIS - 4}v4` }, fresh);
+			text(fresh, x + 2, AXIS / 2 - 2, label, { 'class': 'quiet-text' });
+		}
+		head.replaceChildren(fresh);
+		head.setAttribute('width', place.width);
+		head.setAttribute('height', AXIS);
+		grid.setAttribute('d', d);
+	}
+
+	/* Draw anew: after a change of the view or of the size. */
+	panel.draw = () => {
+		measure();
+		placeRows();
+		empty.hidden = app.rows.length > 0;
+		empty.textContent = app.filterError ? '' : settings.byCpu ? 'No CPU is called so. Threads: search, or click on the legend.'
+			: 'No rows are left.';
+		graph.setAttribute('width', place.width);
+		graph.setAttribute('height', height);
+		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + 4;
+		element.style.minHeight = panel.least + 'px';
+		drawHead();
+		paint();
+		panel.point(null);
+		panel.focus(false);
+	};
+	app.drawAll = panel.draw;
+
+	/* ---- what is pointed at ---- */
+
+	function vertical(rect, from, to) {
+		rect.setAttribute('visibility', from === null ? 'hidden' : 'visible');
+		if (from === null)
+			return;
+		rect.setAttribute('x', px(from));
+		rect.setAttribute('width', px(Math.max(1, to - from)));
+		rect.setAttribute('y', 0);
+		rect.setAttribute('height', Math.max(height, 1));
+	}
+	panel.point = (x) => vertical(cursor, x, x);
+	panel.select = (from, to) => vertical(selection, from, to);
+	panel.xOf = (ns) => Math.max(place.barX, xOf(ns));
+
+	function announce() {
+		const { row } = app.cursor, now = row === null ? null : rows.querySelector('[data-row="' + row + '"]');
+
+		for (const old of rows.querySelectorAll('[id]'))
+			old.removeAttribute('id');
+		graph.removeAttribute('aria-activedescendant');
+		if (now) {
+			now.id = 'timeline-row-' + row;
+			graph.setAttribute('aria-activedescendant', now.id);
+		}
+	}
+
+	panel.focus = (reveal) => {
+		const y = placed[app.rows.indexOf(app.cursor.row)];
+
+		focus.setAttribute('visibility', y === undefined ? 'hidden' : 'visible');
+		if (y === undefined) {
+			announce();
+			return;
+		}
+		for (const [key, value] of [['x', 1], ['y', y], ['width', place.width - 2], ['height', place.pitch - 1]])
+			focus.setAttribute(key, value);
+		if (reveal) {
+			scroll.scrollTop = Math.min(Math.max(scroll.scrollTop, y + place.pitch - scroll.clientHeight), y);
+			paintIfNeeded();
+		}
+		announce();
+	};
+	panel.page = (step) => {
+		scroll.scrollTop = isFinite(step) ? scroll.scrollTop + step * Math.max(scroll.clientHeight - 2 * place.pitch, place.pitch)
+			: step < 0 ? 0 : scroll.scrollHeight;
+	};
+	panel.scrolls = () => scroll.scrollHeight > scroll.clientHeight + 1;
+
+	/* { row: a number or null, x, ns, column, inBar } at a place of the window; x in px of the graph. */
+	panel.at = (clientX, clientY) => {
+		const box = graph.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
+		const at = placed.findIndex((top) => y >= top && y < top + place.pitch), { barX, bar } = place;
+		const part = Math.min(1, Math.max(0, (x - barX) / bar)), long = app.part.to - app.part.from;
+
+		return { row: at < 0 ? null : app.rows[at], x: barX + part * bar, ns: app.part.from + part * long,
+			perPx: long / bar, inBar: x >= barX && x <= barX + bar };
+	};
+	/* Where a moment of a row is in the window. */
+	panel.where = (row, ns) => {
+		const box = graph.getBoundingClientRect();
+
+		return { x: box.left + panel.xOf(ns), y: box.top + placed[app.rows.indexOf(row)] + place.pitch / 2 };
+	};
+
+	/* For export.js. */
+	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, AXIS], [grid, AXIS], [rows, AXIS]], height: AXIS + height });
+
+	function paintIfNeeded() {
+		const [from, to] = windowRows(0);
+
+		if (place && (from < drawn[0] || to > drawn[1]))
+			paint();
+	}
+	scroll.addEventListener('scroll', paintIfNeeded);
+	app.onchange(() => {
+		app.page.resize();
+		panel.draw();
+	});
+	new ResizeObserver(() => {
+		const before = place && place.width;
+
+		if (!place || app.onPaper || !scroll.clientHeight)
+			return;
+		measure();
+		if (place.width !== before)
+			panel.draw();
+		else
+			paintIfNeeded();
+	}).observe(scroll);
+};

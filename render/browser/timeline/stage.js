@@ -1,0 +1,202 @@
+/* timeline_stage: pointer, wheel, fingers and keys on the rows. */
+pyrograph.ui.timelineStage = function (app) {
+	'use strict';
+
+	const { panel, data, settings } = app, { graph, head } = panel, R = pyrograph.timeline.raster;
+	const MOVED_PX = 4, WHEEL = 1.25, STEP = 2, PAN = 0.25;
+	let drag = null;        /* where it began: panel.at(), its pointer, its place */
+
+	/* ---- the part of the time ---- */
+
+	const long = () => app.part.to - app.part.from;
+
+	/* As long times factor, ns staying where it is. */
+	function zoomAt(ns, factor, series) {
+		const { from, to } = app.part, rest = Math.min(settings.window, long() * factor);
+
+		app.showPart(ns - (ns - from) / long() * rest, ns + (to - ns) / long() * rest, series);
+	}
+	app.zoom = (factor) => zoomAt((app.part.from + app.part.to) / 2, factor, 'zoom');
+	app.pan = (part) => app.showPart(app.part.from + part * long(), app.part.to + part * long(), 'pan');
+	app.showAll = () => app.showPart(0, settings.window);
+	app.ZOOM = STEP;
+	app.PAN = PAN;
+
+	/* ---- where the keys are ---- */
+
+	app.moveTo = (row, say) => {
+		app.cursor = { row: row, span: -1 };
+		panel.focus(true);
+		if (say && row !== null)
+			app.say(settings.rows[row][0] + ': ' + app.noteOf(row));
+	};
+
+	/* What an action is for: under the pointer, or of the keys. */
+	app.target = () => {
+		const { row, span } = app.cursor;
+
+		if (app.pointed)
+			return Object.assign({ span: spanAt(app.pointed) }, app.pointed);
+		return row === null ? null : { row: row, span: span, ns: span < 0 ? app.part.from : data.start[span], perPx: 1 };
+	};
+
+	/* The span at a moment of a row, or -1. */
+	function spanAt({ row, ns }) {
+		const [first, end] = R.between(data, row, ns, ns + 1);
+
+		for (let i = first; i < end; i++) {
+			if (data.start[i] <= ns && data.start[i] + data.time[i] > ns)
+				return i;
+		}
+		return -1;
+	}
+
+	function move(key) {
+		const at = app.rows.indexOf(app.cursor.row), last = app.rows.length - 1;
+
+		if (key === 'ArrowLeft' || key === 'ArrowRight')
+			app.pan(key === 'ArrowLeft' ? -PAN : PAN);
+		else if (last >= 0)
+			app.moveTo(app.rows[at < 0 ? 0 : Math.max(0, Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], true);
+	}
+
+	/* The span behind or before the one that was told last, in the row of the keys. */
+	app.walkSpans = (step) => {
+		const row = app.cursor.row === null ? app.rows[0] : app.cursor.row;
+
+		if (row === undefined)
+			return;
+		const [first, end] = R.between(data, row, app.part.from, app.part.to), { span } = app.cursor;
+		const next = span < first || span >= end ? step > 0 ? first : end - 1 : span + step;
+
+		if (next < first || next >= end)
+			return;
+		app.cursor = { row: row, span: next };
+		panel.focus(true);
+		panel.point(panel.xOf(data.start[next]));
+		const { x, y } = panel.where(row, data.start[next]);
+
+		app.showSpan(row, next, x, y);
+	};
+
+	/* From row to row that has a match. */
+	app.walkMatches = (step) => {
+		const { found, rows } = app, n = rows.length, at = rows.indexOf(app.cursor.row);
+		const stands = (row) => {
+			const [first, end] = R.between(data, row, app.part.from, app.part.to);
+
+			for (let i = first; i < end; i++) {
+				if (found.stacks[data.stack[i]])
+					return true;
+			}
+			return Boolean(found.rows[row]);
+		};
+
+		if (!found || found.error)
+			return;
+		for (let i = 1; i <= n; i++) {
+			const row = rows[((at < 0 && step < 0 ? 0 : at) + step * i + n * 2) % n];
+
+			if (stands(row)) {
+				app.moveTo(row, true);
+				return;
+			}
+		}
+	};
+
+	/* ---- pointer ---- */
+
+	function endDrag() {
+		panel.select(null);
+		drag = null;
+	}
+
+	function openMenuAt(at, x, y) {
+		if (at.row === null || !at.inBar)
+			return;
+		app.moveTo(at.row, false);
+		app.openRowMenu(Object.assign({ span: spanAt(at) }, at), x, y);
+	}
+
+	function down(event) {
+		const at = panel.at(event.clientX, event.clientY);
+
+		if (event.button || !at.inBar || app.menuJustClosed())
+			return;
+		drag = { ns: at.ns, x: at.x, clientX: event.clientX };
+		event.currentTarget.setPointerCapture(event.pointerId);
+	}
+	function moved(event) {
+		const at = panel.at(event.clientX, event.clientY);
+
+		if (!drag) {
+			app.hover(event.currentTarget === graph ? at : null, event.clientX, event.clientY);
+			return;
+		}
+		panel.point(null);
+		panel.select(Math.min(drag.x, at.x), Math.max(drag.x, at.x));
+		app.showRange(Math.min(drag.ns, at.ns), Math.max(drag.ns, at.ns), event.clientX, event.clientY);
+	}
+	function up(event) {
+		const at = panel.at(event.clientX, event.clientY), from = drag;
+
+		if (!from)
+			return;
+		endDrag();
+		app.hideTip();
+		if (Math.abs(event.clientX - from.clientX) >= MOVED_PX)
+			app.showPart(Math.min(at.ns, from.ns), Math.max(at.ns, from.ns));
+		else if (at.row !== null && event.currentTarget === graph)
+			app.moveTo(at.row, false);
+		if (event.pointerType === 'touch' && Math.abs(event.clientX - from.clientX) < MOVED_PX)
+			app.hover(at, event.clientX, event.clientY);
+	}
+
+	/* The wheel scrolls rows that are more than have room, and zooms elsewhere. */
+	function wheel(event) {
+		const at = panel.at(event.clientX, event.clientY), amount = event.deltaY || (event.shiftKey ? event.deltaX : 0);
+		const wanted = event.ctrlKey || event.shiftKey || event.altKey || event.currentTarget === head || !panel.scrolls();
+
+		if (!at.inBar)
+			return;
+		if (event.deltaX && !event.deltaY && !event.shiftKey) {
+			event.preventDefault();
+			app.pan(Math.sign(event.deltaX) * 0.1);
+		} else if (wanted && amount) {
+			event.preventDefault();
+			zoomAt(at.ns, Math.pow(WHEEL, Math.sign(amount)), 'zoom');
+		}
+	}
+
+	for (const e of [graph, head]) {
+		e.addEventListener('pointerdown', down);
+		e.addEventListener('pointermove', moved);
+		e.addEventListener('pointerup', up);
+		e.addEventListener('pointercancel', endDrag);
+		e.addEventListener('pointerleave', () => drag || app.hover(null));
+		e.addEventListener('wheel', wheel, { passive: false });
+	}
+	graph.addEventListener('contextmenu', (event) => {
+		event.preventDefault();
+		endDrag();
+		openMenuAt(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
+	});
+	graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
+		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
+			app.moveTo(app.rows[0], true);
+	});
+	panel.scroll.addEventListener('scroll', app.hideTip);
+
+	app.menuOfCursor = () => {
+		const at = app.target();
+
+		if (at) {
+			const { x, y } = panel.where(at.row, at.ns);
+
+			app.openRowMenu(at, x, y);
+		}
+	};
+
+	pyrograph.ui.rowKeys(app, { move: move, page: panel.page, inRows: () => true,
+		choose: (at) => at.span >= 0 && app.showPart(data.start[at.span], data.start[at.span] + data.time[at.span]) });
+};

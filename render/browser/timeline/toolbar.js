@@ -1,0 +1,88 @@
+/* timeline_toolbar: the boxes and buttons above, the part of the time that is shown, and the legend, which
+ * points out what it is clicked for. */
+pyrograph.ui.timelineToolbar = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, { page, settings, data } = app;
+
+	app.filterBox = pyrograph.ui.box(app, { what: 'filter', placeholder: 'Filter ' + settings.rowsWord,
+		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + settings.rowsWord + ', a regular expression',
+		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
+	app.searchBox = pyrograph.ui.box(app, { what: 'search', placeholder: 'Search',
+		tip: `Search ${settings.rowsWord} and ${settings.kindsWord}: a regular expression (Ctrl+F)`, label: 'Search, a regular expression',
+		count: () => (/([\d,]+) /.exec(app.matchText()) || ['', ''])[1], error: () => app.found && app.found.error });
+	app.viewButton = D.button('view', 'View', 'View: order, colours, theme (V)', () => {
+		if (!app.menuJustClosed())
+			app.act('view');
+	}, { icon: 'view' });
+	app.viewButton.setAttribute('aria-haspopup', 'menu');
+	page.tools.append(app.filterBox.element, app.searchBox.element, app.viewButton,
+		D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
+
+	/* ---- the part that is shown ---- */
+
+	const act = (id, label, content) => D.button(id, label, `${label} (${app.keyText(app.actions[id][0])})`, () => app.act(id), content);
+	const buttons = { out: act('out', 'Longer', { icon: 'minus' }), 'in': act('in', 'Shorter', { icon: 'plus' }),
+		left: act('left', 'Earlier', { icon: 'back' }), right: act('right', 'Later', { icon: 'forward' }), all: act('all', 'All of the time', 'All') };
+	const sorted = act('sort', 'Rows that ran longest in this part first', 'Busy first');
+	const range = D.html('span', { 'class': 'window', role: 'status', 'aria-live': 'polite' });
+	const segment = (label, ...all) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label }, ...all);
+	const controls = D.html('div', { 'class': 'layers controls' }, segment('Time', ...Object.values(buttons)), segment('Rows', sorted), range);
+
+	page.legend.after(controls);
+
+	/* ---- legend: as C drew it ---- */
+
+	const entries = [];
+
+	function entry(kind, colour, text) {
+		const [, , , about] = settings.kinds[kind], dot = D.html('span', { 'class': 'dot' });
+		const e = D.html('button', { type: 'button', 'class': 'legend-item', 'data-kind': kind, 'aria-pressed': 'false',
+			title: 'Point out ' + settings.kinds[kind][0] + (about ? '\n' + about : ''), onclick: () => app.light(kind) }, dot,
+		D.html('span', { 'class': 'legend-text' }, text));
+
+		entries.push([e, dot, kind]);
+		return e;
+	}
+
+	/* A swatch, and the text in or beside it; or a text alone. */
+	function readLegend() {
+		const first = settings.byCpu ? -1 : 0, items = []; /* that of idle time is not a kind */
+		let kind = first, swatch = null;
+
+		for (const e of app.svg.querySelectorAll('#legend > *')) {
+			if (e.localName === 'rect') {
+				swatch = e;
+				continue;
+			}
+			if (swatch && kind >= 0 && settings.kinds[kind])
+				items.push(entry(kind, swatch.getAttribute('fill'), e.textContent));
+			else
+				items.push(D.html('span', { 'class': 'legend-item quiet' }, e.textContent));
+			kind += swatch ? 1 : 0;
+			swatch = null;
+		}
+		return items;
+	}
+	const items = readLegend();
+
+	page.legend.hidden = !items.length;
+	page.legend.replaceChildren(...items);
+	app.light = (kind) => app.touch({ lit: app.lit === kind ? null : settings.kinds[kind][0] });
+	Object.defineProperty(app, 'legend', { get: () => entries.map(([e, , kind]) => [app.colourOf(kind), e.textContent]) });
+
+	app.onchange(() => {
+		const { from, to } = app.part;
+
+		range.textContent = app.rangeText(from, to);
+		buttons.out.disabled = buttons.all.disabled = app.isWhole();
+		buttons.left.disabled = from <= 0;
+		buttons.right.disabled = to >= settings.window;
+		sorted.setAttribute('aria-pressed', String(app.view.sort === 'here'));
+		sorted.disabled = data.rows < 2;
+		for (const [e, dot, kind] of entries) {
+			e.setAttribute('aria-pressed', String(kind === app.lit));
+			dot.style.background = app.colourOf(kind);
+		}
+	});
+};
