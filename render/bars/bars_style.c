@@ -1,7 +1,6 @@
 #include "render/bars/bars_style.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,8 @@
 #include "core/memory.h"
 #include "core/str.h"
 #include "render/bars/bars_text.h"
-#include "render/drawing/attributes.h"
+#include "render/drawing/common_options.h"
+#include "render/drawing/nothing.h"
 
 static const struct bars_options defaults = { .scale = 1, .height = 20, .top = 500 };
 
@@ -76,33 +76,12 @@ static bool parse_colors(const char *name)
 	return name && !strcmp(name, "safe");
 }
 
-static const char *parse_theme(const char *name)
-{
-	if (name && strcmp(name, "auto") && !theme_find(name))
-		die_usage("--theme wants auto, light or dark, not '%s'", name);
-	return name ? name : "auto";
-}
-
-static struct regexp **compile(const struct text_list *list, const char *option)
-{
-	struct regexp **res = xcalloc(list->count, sizeof(*res));
-
-	for (size_t i = 0; i < list->count; i++)
-		res[i] = regexp_compile(list->items[i], option);
-	return res;
-}
-
 void bars_style_make(struct bars_style *s, const struct bars_options *o)
 {
-	const char *theme = parse_theme(o->theme);
+	const char *theme = o->theme ? o->theme : "auto";
 
-	if (o->scale < 0.1 || o->scale > 20)
-		die_usage("--scale wants a number from 0.1 to 20");
-	if (o->script && !is_safe_address(o->script, false))
-		die_usage("--script wants an address of http or https, or a relative one, not '%s'",
-			  o->script);
-	if (o->output && !*o->output)
-		die_usage("--output wants a file, or - for stdout");
+	common_options_check(&(struct common_options){ .output = o->output, .script = o->script, .theme = o->theme,
+						       .scale = o->scale });
 	*s = (struct bars_style){
 		.title = o->title, .subtitle = o->subtitle, .notes = o->notes,
 		.script_url = o->script, .theme_name = theme, .no_script = o->no_script,
@@ -116,24 +95,17 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 			     .pattern_count = o->fold.count },
 		.include_count = o->include.count, .exclude_count = o->exclude.count,
 	};
-	s->folding.patterns = compile(&o->fold, "--fold");
-	s->include = compile(&o->include, "--include");
-	s->exclude = compile(&o->exclude, "--exclude");
+	s->folding.patterns = regexps_compile(&o->fold, "--fold");
+	s->include = regexps_compile(&o->include, "--include");
+	s->exclude = regexps_compile(&o->exclude, "--exclude");
 	s->font.metrics = format_metrics(s->format, &s->font, s->scale);
-}
-
-static void free_all(struct regexp *const *res, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		regexp_free(res[i]);
-	free((void *)res);
 }
 
 void bars_style_free(struct bars_style *s)
 {
-	free_all(s->include, s->include_count);
-	free_all(s->exclude, s->exclude_count);
-	free_all(s->folding.patterns, s->folding.pattern_count);
+	regexps_free(s->include, s->include_count);
+	regexps_free(s->exclude, s->exclude_count);
+	regexps_free(s->folding.patterns, s->folding.pattern_count);
 	format_metrics_free(s->font.metrics);
 	*s = (struct bars_style){0};
 }
@@ -164,18 +136,6 @@ void bars_note_filters(struct bars *b, const struct bars_options *o)
 	str_free(&text);
 }
 
-int bars_report_lines(const struct bars *b, const struct bars_options *o)
-{
-	if (!b->bad_lines)
-		return 0;
-	if (o->strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
-			     b->bad_lines, b->lines, b->bad_lines == 1 ? "is" : "are");
-	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, b->bad_lines,
-	     b->bad_lines == 1 ? "" : "s", b->lines);
-	return 0;
-}
-
 int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o,
 		  struct bars_wish *wish, char **argv, int count)
 {
@@ -194,7 +154,7 @@ int bars_read_all(struct bars *b, const struct bars_style *style, const struct b
 		if (bars_read(b, argv[i], wish) < 0)
 			return -1;
 	}
-	if (bars_report_lines(b, o) < 0)
+	if (report_bad_lines(b->bad_lines, b->lines, o->strict) < 0)
 		return -1;
 	bars_note_filters(b, o);
 	bars_group(b, &style->folding);
@@ -209,19 +169,37 @@ bool bars_is_small(const struct bars *b, const struct bars_style *style, const s
 					   style->min_share * (double)whole;
 }
 
+const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad)
+{
+	if (!lines)
+		return "the input is empty";
+	if (filtered == lines)
+		return "no line passes the filters";
+	if (bad > (lines - filtered) / 2)
+		return bad + filtered == lines ? "no line of the input is of use for this chart"
+					       : "most lines of the input are of no use for this chart";
+	return NULL;
+}
+
 const char *bars_why_nothing(const struct bars *b, const struct bars_style *style)
 {
-	if (!b->lines)
-		return "the input is empty";
-	if (b->filtered_lines == b->lines)
-		return "no line passes the filters";
-	if (b->bad_lines > (b->lines - b->filtered_lines) / 2)
-		return b->bad_lines + b->filtered_lines == b->lines
-			       ? "no line of the input is of use for this chart"
-			       : "most lines of the input are of no use for this chart";
+	const char *why = bars_why_no_lines(b->lines, b->filtered_lines, b->bad_lines);
+
+	if (why)
+		return why;
 	if (style->by_count && !b->has_count)
 		return "the input has no column called count";
 	if (style->by_count ? !b->amount.count : !b->amount.value)
 		return "all values are zero";
 	return NULL;
+}
+
+int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path)
+{
+	const struct nothing nothing = {
+		.kind = kind, .unit = "ns", .width_px = style->width_px, .scale = style->scale, .font = &style->font,
+		.theme = style->theme, .background = &style->theme->background, .format = style->format,
+	};
+
+	return nothing_write(&nothing, reason, path);
 }

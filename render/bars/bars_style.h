@@ -55,9 +55,6 @@ void bars_options_free(struct bars_options *o);
 /* Append to the header's filter what was kept of the lines, as its options. */
 void bars_note_filters(struct bars *b, const struct bars_options *o);
 
-/* What bars_read() did not like.  Returns 0, or -1 when it is an error. */
-int bars_report_lines(const struct bars *b, const struct bars_options *o);
-
 /* Read every file (argv[0..count); stdin when there is none) and make rows of the
  * lines.  wish's filters and rows are set from style and o.  Returns 0, or -1 after a
  * message. */
@@ -67,6 +64,12 @@ int bars_read_all(struct bars *b, const struct bars_style *style, const struct b
 /* Is it of less than --min-share?  Such rows are to be sorted behind the others. */
 bool bars_is_small(const struct bars *b, const struct bars_style *style,
 		   const struct bars_row *row);
+
+/* Why so many lines, of which some do not pass the filters and some are bad, leave nothing to draw, or NULL. */
+const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);
+
+/* A chart of that kind (picture.h) has nothing to draw: as nothing_write(). */
+int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path);
 
 /* Why there is nothing to draw, or NULL when there is something. */
 const char *bars_why_nothing(const struct bars *b, const struct bars_style *style);

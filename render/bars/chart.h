@@ -71,10 +71,6 @@ struct bars_plan {
  * whole.  Returns 0, or -1 after a message. */
 int bars_chart_write(const struct bars_chart *chart, const char *path);
 
-/* Write a picture that says why there is none. */
-int bars_write_empty(const struct bars_style *style, const char *kind, const char *title,
-		     const char *reason, const char *path);
-
 /* ---- between the files of the chart ----------------------------------------- */
 
 enum { BARS_PAD = 10 * CPX };      /* left and right of everything */

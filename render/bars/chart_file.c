@@ -1,13 +1,7 @@
 #include "render/bars/chart.h"
 
-#include <string.h>
-
 #include "core/format/folded.h"
 #include "core/outfile.h"
-#include "render/drawing/picture.h"
-#include "render/drawing/svg.h"
-
-/* ---- files ------------------------------------------------------------------ */
 
 static void draw(const struct drawing *d, struct canvas *c)
 {
@@ -57,53 +51,4 @@ int bars_chart_write(const struct bars_chart *chart, const char *path)
 	status = write_file(chart->style, &d, path);
 	bars_plan_free(&plan);
 	return status;
-}
-
-/* ---- a picture of nothing --------------------------------------------------- */
-
-struct nothing {
-	const struct bars_style *style;
-	const char *kind, *title, *reason;
-};
-
-static void draw_nothing(const struct drawing *d, struct canvas *c)
-{
-	const struct nothing *n = d->chart;
-	struct font font = canvas_font(&c->font, TEXT_ALARM);
-	int32_t line = c->font.size_cpx * 2;
-	struct str cut = {0};
-
-	c->text(c, TEXT_TITLE, BARS_PAD, line, n->title, strlen(n->title));
-	font_fit(&cut, &font, n->reason, strlen(n->reason), c->w - 2 * BARS_PAD, 1);
-	c->text(c, TEXT_ALARM, BARS_PAD, 2 * line, str_text(&cut), cut.len);
-	str_free(&cut);
-}
-
-static void nothing_to_svg(const struct drawing *d, struct str *out)
-{
-	const struct nothing *n = d->chart;
-	struct folded_source nowhere = {0};
-	struct picture picture = { .kind = n->kind, .title = n->title, .unit = "ns",
-				   .notes = n->reason, .source = &nowhere };
-	struct svg svg;
-
-	svg_open(&svg, d->w, d->h, d->font, d->theme);
-	picture_add(&svg.out, &picture);
-	svg_begin_drawing(&svg, NULL, d->background);
-	draw_nothing(d, &svg.canvas);
-	svg_close(&svg);
-	*out = svg.out;
-}
-
-int bars_write_empty(const struct bars_style *style, const char *kind, const char *title,
-		     const char *reason, const char *path)
-{
-	struct nothing nothing = { style, kind, title, reason };
-	struct drawing d = drawing_of(style, style->width_px * CPX, style->font.size_cpx * 6, title);
-
-	d.draw = draw_nothing;
-	d.svg = nothing_to_svg;
-	d.notes = reason;
-	d.chart = &nothing;
-	return write_file(style, &d, path);
 }

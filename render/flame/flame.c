@@ -2,8 +2,6 @@
 
 #include "core/format/folded.h"
 #include "core/outfile.h"
-#include "render/drawing/picture.h"
-#include "render/drawing/svg.h"
 #include "render/flame/modes.h"
 
 static struct drawing drawing_of(const struct flame_style *style, int32_t w, int32_t h,
@@ -68,55 +66,4 @@ int flame_write_own(const struct flame *f, int dir, const char *name, const char
 	struct outfile out;
 
 	return outfile_open_own(&out, dir, name, path) < 0 ? -1 : write_out(f, &out);
-}
-
-/* ---- a picture of nothing ------------------------------------------------- */
-
-struct nothing {
-	const struct flame_style *style;
-	const char *title, *reason;
-};
-
-static void draw_nothing(const struct drawing *d, struct canvas *c)
-{
-	const struct nothing *n = d->chart;
-	struct font font = canvas_font(&c->font, TEXT_ALARM);
-	int32_t line = c->font.size_cpx * 2;
-	struct str cut = {0};
-
-	c->text(c, TEXT_TITLE, FLAME_PAD, line, n->title, strlen(n->title));
-	font_fit(&cut, &font, n->reason, strlen(n->reason), c->w - 2 * FLAME_PAD, 1);
-	c->text(c, TEXT_ALARM, FLAME_PAD, 2 * line, str_text(&cut), cut.len);
-	str_free(&cut);
-}
-
-static void nothing_to_svg(const struct drawing *d, struct str *out)
-{
-	const struct nothing *n = d->chart;
-	struct folded_source nowhere = {0};
-	struct picture picture = { .kind = "flame", .title = n->title,
-				   .unit = n->style->unit.name ? n->style->unit.name : "samples",
-				   .notes = n->reason, .source = &nowhere };
-	struct svg svg;
-
-	svg_open(&svg, d->w, d->h, d->font, d->theme);
-	picture_add(&svg.out, &picture);
-	svg_begin_drawing(&svg, NULL, d->background);
-	draw_nothing(d, &svg.canvas);
-	svg_close(&svg);
-	*out = svg.out;
-}
-
-int flame_write_empty(const struct flame_style *style, const char *title, const char *reason,
-		      FILE *out)
-{
-	int32_t w = style->width_px * CPX, h = style->font.size_cpx * 6;
-	struct nothing nothing = { style, title, reason };
-	struct drawing d = drawing_of(style, w, h, title);
-
-	d.draw = draw_nothing;
-	d.svg = nothing_to_svg;
-	d.notes = reason;
-	d.chart = &nothing;
-	return style->format->write(style->format, &d, out);
 }

@@ -86,10 +86,6 @@ int flame_write_own(const struct flame *f, int dir, const char *name, const char
 int flame_write_split(const struct flame *whole, const char *dir,
 		      const struct dimension *dimension, bool with_script);
 
-/* Write a picture that says why there is none: title, then reason. */
-int flame_write_empty(const struct flame_style *style, const char *title, const char *reason,
-		      FILE *out);
-
 /* ---- between flame.c, flame_draw.c and flame_svg.c ---- */
 
 void flame_plan_make(struct flame_plan *plan, const struct flame *f);

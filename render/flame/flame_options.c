@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "render/drawing/common_options.h"
 
 static const struct flame_options defaults = {
 	.nametype = "Function:", .minwidth = "0.1",
@@ -129,19 +130,12 @@ static int32_t row_height_px(const struct flame_options *o)
 
 void flame_style_make(struct flame_style *style, const struct flame_options *o)
 {
-	if (o->fontsize < 4 || o->fontsize > 100)
-		die_usage("--fontsize wants a number from 4 to 100");
-	if (o->scale < 0.1 || o->scale > 20)
-		die_usage("--scale wants a number from 0.1 to 20");
-	if (o->script && !is_safe_address(o->script, false))
-		die_usage("--script wants an address of http or https, or a relative one, not '%s'",
-			  o->script);
+	common_options_check(&(struct common_options){ .output = o->output, .script = o->script, .scale = o->scale,
+						       .fontsize = o->fontsize ? o->fontsize : -1 });
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
 	if (o->factor < 1e-9 || o->factor > 1e9)
 		die_usage("--factor wants a number from 1e-9 to 1e9");
-	if (o->output && !*o->output)
-		die_usage("--output wants a file, or - for stdout");
 	if (o->split && (!o->output || !strcmp(o->output, "-")))
 		die_usage("--split wants a directory: -o DIR");
 	if (o->fontwidth < 0 || o->fontwidth > 10)

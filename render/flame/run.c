@@ -8,29 +8,14 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "core/outfile.h"
+#include "render/drawing/common_options.h"
+#include "render/drawing/nothing.h"
 #include "render/encoding/unfold.h"
 #include "render/flame/flame_options.h"
 #include "render/flame/flame_page.h"
 #include "render/flame/modes.h"
 #include "render/flame/split_page.h"
 #include "render/profile/sample.h"
-
-static struct regexp **compile_all(const struct text_list *patterns, const char *option)
-{
-	struct regexp **res = xcalloc(patterns->count, sizeof(*res));
-
-	for (size_t i = 0; i < patterns->count; i++)
-		res[i] = regexp_compile(patterns->items[i], option);
-	return res;
-}
-
-static void free_all(struct regexp **res, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		regexp_free(res[i]);
-	free(res);
-}
 
 /* All that one command line makes, from its options to the picture. */
 struct run {
@@ -52,8 +37,8 @@ static int read_profile(struct run *r)
 {
 	const struct flame_options *o = &r->options;
 	struct profile_filter filter = {
-		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
-		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
+		.include = regexps_compile(&o->include, "--include"), .include_count = o->include.count,
+		.exclude = regexps_compile(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
 		.reverse = o->reverse, .chart = o->chart, .base = &o->base,
 		.wakers = o->colors && !strcmp(o->colors, "chain"),
 		.split = o->split ? &r->split : NULL,
@@ -65,8 +50,8 @@ static int read_profile(struct run *r)
 	profile_close(&r->profile);
 	if (o->split)
 		dimension_reorder(&r->split, &r->profile.source);
-	free_all(filter.include, filter.include_count);
-	free_all(filter.exclude, filter.exclude_count);
+	regexps_free(filter.include, filter.include_count);
+	regexps_free(filter.exclude, filter.exclude_count);
 	return status;
 }
 
@@ -112,14 +97,7 @@ static int report_lines(const struct run *r)
 	bool columns_drawn = r->mode.kind == MODE_DIFF && !r->mode.source_count;
 
 	report_two_values(p, !columns_drawn);
-	if (!p->bad_lines)
-		return 0;
-	if (r->options.strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
-			     p->bad_lines, p->lines, p->bad_lines == 1 ? "is" : "are");
-	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, p->bad_lines,
-	     p->bad_lines == 1 ? "" : "s", p->lines);
-	return 0;
+	return report_bad_lines(p->bad_lines, p->lines, r->options.strict);
 }
 
 /* --total N: what is missing from N is nobody's, to the right of all frames. */
@@ -274,18 +252,17 @@ static bool is_hopeless(struct run *r)
 static int write_nothing(const struct run *r)
 {
 	const char *reason = r->reason.len ? r->reason.buf : why_nothing(r);
-	struct outfile out;
+	const struct flame_style *s = &r->style;
+	const struct nothing nothing = {
+		.kind = "flame", .unit = s->unit.name ? s->unit.name : "samples", .width_px = s->width_px,
+		.scale = s->scale, .font = &s->font, .theme = s->theme, .background = &s->background, .format = s->format,
+	};
 
-	error("nothing to draw: %s", reason);
-	if (r->options.split)
+	if (r->options.split) {
+		error("nothing to draw: %s", reason);
 		return 2;
-	if (outfile_open(&out, r->options.output) < 0)
-		return 1;
-	if (flame_write_empty(&r->style, "Nothing to draw", reason, out.file) < 0) {
-		outfile_abandon(&out);
-		return 1;
 	}
-	return outfile_commit(&out) < 0 ? 1 : 2;
+	return nothing_write(&nothing, reason, r->options.output);
 }
 
 /* Write the picture, or those of a split.  Returns 0, or -1 after a message. */

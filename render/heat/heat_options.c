@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "render/colours/palette.h"
 #include "render/drawing/attributes.h"
+#include "render/drawing/common_options.h"
 #include "render/drawing/theme.h"
 
 enum { ROWS_MAX = 4096, DAY = 86400, SPAN_LEAST = 1000 };
@@ -144,16 +145,6 @@ uint64_t heat_options_span(const struct heat_options *o)
 	return ns;
 }
 
-struct instant heat_options_instant(const char *text, const char *option)
-{
-	struct instant when = {0};
-
-	if (text && !instant_parse(text, &when))
-		die_usage("%s wants a time such as 10:15:02.5, 2.5 (seconds after the start) or -10s "
-			  "(before the end), not '%s'", option, text);
-	return when;
-}
-
 static enum heat_coloring parse_coloring(const char *name)
 {
 	if (!name || !strcmp(name, "linear"))
@@ -242,21 +233,13 @@ static void check_words(const struct heat_options *o)
 
 	check_foreign(o);
 	check_format(o);
-	if (o->fontsize < 4 || o->fontsize > 100)
-		die_usage("--fontsize wants a number from 4 to 100");
-	if (o->scale < 0.1 || o->scale > 20)
-		die_usage("--scale wants a number from 0.1 to 20");
-	if (o->script && !is_safe_address(o->script, false))
-		die_usage("--script wants an address of http or https, or a relative one, not '%s'", o->script);
-	if (o->output && !*o->output)
-		die_usage("--output wants a file, or - for stdout");
-	if (o->theme && strcmp(o->theme, "auto") && !theme_find(o->theme))
-		die_usage("--theme wants auto, light or dark, not '%s'", o->theme);
+	common_options_check(&(struct common_options){ .output = o->output, .script = o->script, .theme = o->theme,
+						       .scale = o->scale, .fontsize = o->fontsize ? o->fontsize : -1 });
 	if (o->zone && !zone_find(&zone, o->zone, 0, 1))
 		die_usage("--tz wants UTC, local, a zone such as Europe/Berlin or +05:30, not '%s'", o->zone);
 	heat_options_span(o);
-	heat_options_instant(o->from, "--from");
-	heat_options_instant(o->to, "--to");
+	wanted_instant(o->from, "--from");
+	wanted_instant(o->to, "--to");
 }
 
 /* What says nothing together. */

@@ -34,7 +34,6 @@ void heat_style_free(struct heat_style *style);
 enum heat_y heat_options_y(const struct heat_options *o);
 enum heat_weigh heat_options_weigh(const struct heat_options *o);
 uint64_t heat_options_span(const struct heat_options *o);
-struct instant heat_options_instant(const char *text, const char *option);
 
 /* Is it numbers, not a picture, that is asked for? */
 bool heat_options_is_table(const struct heat_options *o);

@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "render/bars/bars_style.h"
-#include "render/bars/chart.h"
+#include "render/drawing/common_options.h"
+#include "render/drawing/nothing.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_doubts.h"
 #include "render/heat/heat_options.h"
@@ -32,22 +32,6 @@ struct run {
 };
 
 /* ---- input ------------------------------------------------------------------ */
-
-static struct regexp **compile(const struct text_list *list, const char *option)
-{
-	struct regexp **res = xcalloc(list->count + 1, sizeof(*res));
-
-	for (size_t i = 0; i < list->count; i++)
-		res[i] = regexp_compile(list->items[i], option);
-	return res;
-}
-
-static void free_all(struct regexp **res, size_t count)
-{
-	for (size_t i = 0; res && i < count; i++)
-		regexp_free(res[i]);
-	free(res);
-}
 
 /* Under another name, too. */
 static bool is_among(const char *path, char **others, int count)
@@ -147,7 +131,7 @@ static bool find_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns
 static const char *cut(struct run *r)
 {
 	const struct heat_options *o = &r->options;
-	struct instant from = heat_options_instant(o->from, "--from"), to = heat_options_instant(o->to, "--to");
+	struct instant from = wanted_instant(o->from, "--from"), to = wanted_instant(o->to, "--to");
 	uint64_t start, end;
 
 	if (!o->from && !o->to)
@@ -249,16 +233,16 @@ static void find_words(struct run *r)
 static int write_nothing(const struct run *r, const char *reason)
 {
 	const struct heat_style *s = &r->style;
-	const struct bars_style look = {
-		.title = s->title, .subtitle = s->subtitle, .notes = s->notes, .script_url = s->script_url,
-		.theme_name = s->theme_name, .no_script = s->no_script, .fluid = s->fluid,
-		.width_px = s->width_px, .scale = s->scale, .font = s->font, .theme = s->theme, .format = s->format,
+	const struct nothing nothing = {
+		.kind = "heat", .unit = "ns", .width_px = s->width_px, .scale = s->scale, .font = &s->font,
+		.theme = s->theme, .background = &s->theme->background, .format = s->format,
 	};
 
-	error("nothing to draw: %s", reason);
-	if (heat_options_is_table(&r->options))
+	if (heat_options_is_table(&r->options)) {
+		error("nothing to draw: %s", reason);
 		return 2;
-	return bars_write_empty(&look, "heat", "Nothing to draw", reason, r->options.output) < 0 ? 1 : 2;
+	}
+	return nothing_write(&nothing, reason, r->options.output);
 }
 
 /* Idle stacks as any others. */
@@ -344,7 +328,7 @@ static void make_regexps(struct run *r)
 	}
 	if (count)
 		heat_dimension_of_regexps(&r->heat, "regexp", res, labels, count);
-	free_all(res, count);
+	regexps_free(res, count);
 	free(labels);
 }
 
@@ -353,9 +337,9 @@ static void make_regexps(struct run *r)
 static void run_make(struct run *r)
 {
 	heat_style_make(&r->style, &r->options);
-	r->filter.include = compile(&r->options.include, "--include");
+	r->filter.include = regexps_compile(&r->options.include, "--include");
 	r->filter.include_count = r->options.include.count;
-	r->filter.exclude = compile(&r->options.exclude, "--exclude");
+	r->filter.exclude = regexps_compile(&r->options.exclude, "--exclude");
 	r->filter.exclude_count = r->options.exclude.count;
 }
 
@@ -364,8 +348,8 @@ static void run_free(struct run *r)
 	heat_chart_free(&r->chart);
 	free(r->hues.keys);
 	heat_free(&r->heat);
-	free_all(r->filter.include, r->filter.include_count);
-	free_all(r->filter.exclude, r->filter.exclude_count);
+	regexps_free(r->filter.include, r->filter.include_count);
+	regexps_free(r->filter.exclude, r->filter.exclude_count);
 	heat_style_free(&r->style);
 	heat_options_free(&r->options);
 	str_free(&r->title);

@@ -146,12 +146,11 @@ static int draw(struct run *r)
 
 static int write_nothing(struct run *r, const char *reason)
 {
-	error("nothing to draw: %s", reason);
+	int status = bars_write_nothing(&r->style, "states", reason, r->options.output);
+
 	if (r->bars.bad_lines)
 		inform("such lines come from: pyrograph collapse %sREC", COLLAPSE);
-	if (bars_write_empty(&r->style, "states", "Nothing to draw", reason, r->options.output) < 0)
-		return 1;
-	return 2;
+	return status;
 }
 
 static int run_verb(int argc, char **argv)

@@ -1,7 +1,6 @@
 /* "render tenancy": on which CPU threads ran, or what ran on which CPU. */
 #include "render/tenancy/run.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "render/bars/bars_style.h"
 #include "render/bars/bars_unfold.h"
 #include "render/bars/chart.h"
+#include "render/drawing/common_options.h"
 #include "render/tenancy/tenancy.h"
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_draw.h"
@@ -76,16 +76,6 @@ static struct timeline_wish wish_of(const struct tenancy_options *o)
 				       .total = o->total, .order = parse_order(o->common.sort, !strcmp(by, "state")) };
 }
 
-static struct instant parse_time(const char *text, const char *option)
-{
-	struct instant when = {0};
-
-	if (text && !instant_parse(text, &when))
-		die_usage("%s wants a time such as 10:15:02.5, 2.5 (seconds after the start) or -10s "
-			  "(before the end), not '%s'", option, text);
-	return when;
-}
-
 /* Only what says nothing of sums is refused, and the other way round. */
 static void check_form(const struct tenancy_options *o, bool over_time)
 {
@@ -120,18 +110,6 @@ static int read_all(struct timeline *t, const struct bars_style *style, char **a
 	return 0;
 }
 
-static int report_lines(const struct timeline *t, const struct tenancy_options *o)
-{
-	if (!t->bad_lines)
-		return 0;
-	if (o->common.strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
-			     t->bad_lines, t->lines, t->bad_lines == 1 ? "is" : "are");
-	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, t->bad_lines,
-	     t->bad_lines == 1 ? "" : "s", t->lines);
-	return 0;
-}
-
 static void add_filter(struct str *text, const char *option, const char *value)
 {
 	if (value)
@@ -157,14 +135,10 @@ static void note_filters(struct timeline *t, const struct tenancy_options *o)
 
 static const char *why_nothing(const struct timeline *t)
 {
-	if (!t->lines)
-		return "the input is empty";
-	if (t->filtered_lines == t->lines)
-		return "no line passes the filters";
-	if (t->bad_lines > (t->lines - t->filtered_lines) / 2)
-		return t->bad_lines + t->filtered_lines == t->lines
-			       ? "no line of the input is of use for this chart"
-			       : "most lines of the input are of no use for this chart";
+	const char *why = bars_why_no_lines(t->lines, t->filtered_lines, t->bad_lines);
+
+	if (why)
+		return why;
 	return t->time_ns ? NULL : "all values are zero";
 }
 
@@ -190,7 +164,7 @@ static const char *title_of(const struct timeline *t)
 /* Returns NULL, or why there is nothing. */
 static const char *find_window(struct timeline *t, const struct tenancy_options *o)
 {
-	struct instant from = parse_time(o->from, "--from"), to = parse_time(o->to, "--to");
+	struct instant from = wanted_instant(o->from, "--from"), to = wanted_instant(o->to, "--to");
 	uint64_t start, end;
 
 	timeline_window(t);
@@ -218,15 +192,6 @@ static int draw_over_time(struct timeline *t, const struct tenancy_options *o,
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static int write_nothing(const struct tenancy_options *o, const struct bars_style *style,
-			 const char *reason)
-{
-	const char *path = o->common.output;
-
-	error("nothing to draw: %s", reason);
-	return bars_write_empty(style, "tenancy", "Nothing to draw", reason, path) < 0 ? 1 : 2;
-}
-
 static int draw(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
 {
 	struct timeline_wish wish = wish_of(o);
@@ -245,7 +210,7 @@ static int draw(struct timeline *t, const struct tenancy_options *o, const struc
 	if (!wrong)
 		wrong = timeline_arrange(t, &wish);
 	if (wrong)
-		return write_nothing(o, style, wrong);
+		return bars_write_nothing(style, "tenancy", wrong, o->common.output);
 	note_filters(t, o);
 	if (over_time)
 		return draw_over_time(t, o, style);
@@ -263,9 +228,9 @@ static int run_verb(int argc, char **argv)
 	argc = options_parse(&options, argc, argv);
 	bars_style_make(&style, &options.common);
 	wish_of(&options);
-	parse_time(options.from, "--from");
-	parse_time(options.to, "--to");
-	if (read_all(&t, &style, argv, argc) == 0 && report_lines(&t, &options) == 0)
+	wanted_instant(options.from, "--from");
+	wanted_instant(options.to, "--to");
+	if (read_all(&t, &style, argv, argc) == 0 && report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
 		status = draw(&t, &options, &style);
 	timeline_free(&t);
 	bars_style_free(&style);

@@ -1,0 +1,30 @@
+/* common_options: what the charts' command lines have in common.  All of it dies of wrong usage. */
+#ifndef RENDER_DRAWING_COMMON_OPTIONS_H
+#define RENDER_DRAWING_COMMON_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/opts.h"
+#include "core/regexp.h"
+#include "core/wallclock.h"
+
+/* As they were given; NULL and 0: not. */
+struct common_options {
+	const char *output, *script, *theme;
+	double scale, fontsize;
+};
+
+void common_options_check(const struct common_options *o);
+
+/* Each of list, given by the option of that name; the caller calls regexps_free(). */
+struct regexp **regexps_compile(const struct text_list *list, const char *option);
+void regexps_free(struct regexp *const *regexps, size_t count);
+
+/* A moment such as 10:15:02.5, of the option of that name; {0} of NULL. */
+struct instant wanted_instant(const char *text, const char *option);
+
+/* Say that so many lines were skipped.  Returns 0, or -1 when --strict makes it an error. */
+int report_bad_lines(uint64_t bad, uint64_t lines, bool strict);
+
+#endif
