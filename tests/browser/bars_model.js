@@ -5,7 +5,7 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-vm.runInThisContext(["common/number", "common/profile", "common/search", "common/contrast",
+vm.runInThisContext(["common/number", "common/profile", "common/search", "common/link_text", "common/contrast",
   "bars/model", "bars/text", "bars/address", "bars/layout"].map((name) =>
   fs.readFileSync(path.join(__dirname, "../../render/browser", `${name}.js`), "utf8")).join("\n"));
 

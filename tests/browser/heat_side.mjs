@@ -310,7 +310,7 @@ async function useMenu() {
   await open("plain");
   await press("v");
   const items = await texts(".menu button .menu-label");
-  is("the menu has it all", ["10 s", "Other \u2026", "Rank: by rank among all cells", "UTC", "Dark", "Save the picture as SVG"]
+  is("the menu has it all", ["10 s", "Other \u2026", "Rank: by rank among all cells", "UTC", "Dark", "Save the view as SVG"]
     .filter((label) => !items.includes(label)), []);
   await page.click('.menu button:has-text("1 min")');
   is("... a period", await hash(), "#period=60000000000");

@@ -7,7 +7,7 @@ const path = require("path");
 const vm = require("vm");
 
 const SCRIPTS = ["common/number", "common/profile", "common/search", "flame/merge", "flame/reverse", "flame/layers",
-  "flame/transform", "flame/apply", "flame/layout", "flame/module", "common/contrast", "flame/colour", "flame/address"];
+  "flame/transform", "flame/apply", "flame/layout", "flame/module", "common/contrast", "flame/colour", "common/link_text", "flame/address"];
 const DIGIT = 63;
 
 vm.runInThisContext(SCRIPTS.map((name) => fs.readFileSync(

@@ -1,9 +1,9 @@
 /* picture: the view as a picture without script, as all charts save it: heading, legend, then what is
  * the chart's own.
  *
- * pyrograph.ui.picture(app, { said(), legend(), width(), draw(out, y, width, theme) -> y }):
- * makes app.pictureText().  said: what was done to the view, a text a line; legend: [[colour, label], ...];
- * draw adds the chart and says where it ends; theme: { ink, quiet, back }. */
+ * pyrograph.ui.picture(app, { said(), legend(), width(), draw(out, y, width, theme) -> y, swatch }):
+ * makes app.pictureText().  said: what was done to the view, a text a line; legend: [[colour, label], ...],
+ * of which swatch(out, x, y, colour, ink) draws the colours, if it is given; draw adds the chart and says where it ends; theme: { ink, quiet, back }. */
 pyrograph.ui.picture = function (app, how) {
 	'use strict';
 
@@ -63,17 +63,18 @@ pyrograph.ui.picture = function (app, how) {
 		return out;
 	}
 
-	/* All rows are drawn for it, then again only those in the window. */
+	/* All rows are drawn for it, where there are rows, then again only those in the window. */
 	app.pictureText = () => {
+		const drawAll = app.drawAll || (() => {});
 		let text;
 
 		app.allRows = true;
 		try {
-			app.drawAll();
+			drawAll();
 			text = new XMLSerializer().serializeToString(picture());
 		} finally {
 			app.allRows = false;
-			app.drawAll();
+			drawAll();
 		}
 		return '<?xml version="1.0" encoding="UTF-8"?>\n' + text + '\n';
 	};

@@ -20,12 +20,11 @@ pyrograph.ui.state = function (app, make) {
 
 		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
 	};
-	app.refresh = () => {
-		const made = make();
-
+	app.tellAll = (made) => {
 		for (const listener of listeners)
 			listener(made);
 	};
+	app.refresh = () => app.tellAll(make());
 	app.touch = (changes) => {
 		Object.assign(app.view, changes);
 		app.refresh();

@@ -53,20 +53,7 @@ pyrograph.address = (function () {
 
 	/* ---- text ---- */
 
-	/* Percent-encoded, but for what is harmless there. */
-	function encoded(text) {
-		return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-			.replace(/%(?:3A|2F|2C|40|24)/g, decodeURIComponent);
-	}
-
-	function decoded(text) {
-		try {
-			return decodeURIComponent(text);
-		} catch (e) {
-			return text;
-		}
-	}
-
+	const { decoded } = pyrograph.linkText, encoded = (text) => pyrograph.linkText.encoded(text);
 	const encodedPath = (path) => path.map(encoded).join(';');
 	const decodedPath = (text) => text === '' ? [] : text.split(';').map(decoded);
 

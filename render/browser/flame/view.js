@@ -2,16 +2,13 @@
  *
  * app.view is the view of address.js; from it come app.tree, app.names, app.callers (of a
  * sandwich), app.whole (the tree that shares are of), app.zoom (a frame of app.tree),
- * app.searches, app.scheme.  Whoever changes
- * the view calls app.step (undone by Back and Esc) or app.touch (not so); then every
- * function given to app.onchange draws its part. */
+ * app.searches, app.scheme.
+ * state.js has how it is changed; what is drawn anew hears whether the tree is another. */
 pyrograph.ui.view = function (app) {
 	'use strict';
 
 	const T = pyrograph.transform, S = pyrograph.search, C = pyrograph.colour;
 	const LY = pyrograph.layers, settings = app.settings;
-	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
-	const listeners = [];
 	let searchesOf = '', searchNames = null; /* what app.searches was made of */
 
 	app.view = pyrograph.address.emptyView();
@@ -23,14 +20,6 @@ pyrograph.ui.view = function (app) {
 	app.zoom = 0;
 	app.panels = [];
 
-	app.onchange = (listener) => listeners.push(listener);
-	app.isDark = () => {
-		if (app.host)
-			return !app.onPaper && app.host.isDark();
-		const theme = app.view.theme !== 'auto' ? app.view.theme : settings.theme || 'auto';
-
-		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
-	};
 	/* Paper begins with the root, within another picture that is not to end with it. */
 	app.isInverted = () => app.host && app.onPaper ? true : app.view.inverted === null ? Boolean(settings.inverted) : app.view.inverted;
 	app.order = () => app.view.order || settings.order || 'name';
@@ -146,7 +135,7 @@ pyrograph.ui.view = function (app) {
 	};
 
 	/* Make everything anew that the view says. */
-	app.refresh = () => {
+	pyrograph.ui.state(app, () => {
 		const { panel, frame } = app.cursor, kept = panel && panel === app.panels[0] && frame >= 0
 			? T.pathOf(app.tree, app.names, frame) : null;
 		const moved = makeTree();
@@ -156,22 +145,16 @@ pyrograph.ui.view = function (app) {
 		if (moved) /* the keys go on from the same frame, or from what is left of its stack */
 			app.cursor = kept ? { panel: panel, frame: T.frameOfPath(app.tree, app.names, kept).frame }
 				: { panel: null, frame: -1 };
-		for (const listener of listeners)
-			listener(moved);
-	};
-	app.touch = (changes) => {
-		Object.assign(app.view, changes);
-		app.refresh();
-		app.links.save(false);
-	};
+		return moved;
+	});
+	const { step } = app;
+
 	app.step = (changes) => {
 		if ('sandwich' in changes) /* other callers */
 			app.view.callersZoom = [];
 		if (changes.sandwich === null && settings.mode === 'multiples') /* all profiles again */
 			app.view.position = null;
-		Object.assign(app.view, changes);
-		app.refresh();
-		app.links.save(true);
+		step(changes);
 	};
 	app.zoomTo = (frame) => {
 		if (frame < 0 || frame === app.zoom || app.tree.folded && app.tree.folded.has(frame))
@@ -179,7 +162,6 @@ pyrograph.ui.view = function (app) {
 		app.view.zoom = T.pathOf(app.tree, app.names, frame);
 		app.step({});
 	};
-	app.searchedElsewhere = () => app.refresh();
 
 	/* Another profile of the same names comes in place of this one; the view stays.
 	 * changes: of the settings. */
@@ -190,7 +172,4 @@ pyrograph.ui.view = function (app) {
 		app.refresh();
 	};
 	app.addFilter = (filter) => app.step({ filters: app.view.filters.concat([filter]) });
-
-	if (!app.host)
-		prefersDark.addEventListener('change', () => app.refresh());
 };

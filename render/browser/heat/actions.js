@@ -70,8 +70,8 @@ pyrograph.heat.actions = function (app) {
 		copyDetails: ['D', 'Copy the distribution', () => app.copyDetails(), 'Keep'],
 		saveTimed: ['T', 'Save everything in this time as timed lines', () => app.saveTimed(), 'Keep'],
 		saveFolded: ['F', 'Save what the flame graph shows as folded lines', () => app.saveFolded(), 'Keep'],
-		saveSvg: ['S', 'Save the picture as SVG', () => app.saveSvg(), 'Keep'],
-		savePng: ['P', 'Save the picture as PNG', () => app.savePng(), 'Keep'],
+		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
+		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
 		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
 	};
 

@@ -39,16 +39,7 @@ pyrograph.heat.address = (function () {
 		speed: [0.01, 1000] };
 	const empty = emptyView();
 
-	const encoded = (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-		.replace(/%(?:3A|2F|2C|40|24|3D|3B)/g, decodeURIComponent);
-
-	function decoded(text) {
-		try {
-			return decodeURIComponent(text);
-		} catch (e) {
-			return text;
-		}
-	}
+	const { decoded } = pyrograph.linkText, encoded = (text) => pyrograph.linkText.encoded(text, /%(?:3A|2F|2C|40|24|3D|3B)/g);
 
 	function encode(view) {
 		const out = [], put = (key, text) => out.push(key + '=' + encoded(String(text)));

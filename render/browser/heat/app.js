@@ -1,7 +1,6 @@
 /* heat_app: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js.  Whoever changes it calls app.step (undone by Back
- * and Esc) or app.touch (not so); then every function given to app.onchange draws its part.
+ * app.view is the view of address.js; state.js has how it is changed.
  *
  * app.shown()      -> { from, to }: what can be seen of the time, ns: the columns that are drawn
  * app.asked()      -> { from, to }: what the view asks for, from which zooming and moving go on
@@ -24,8 +23,7 @@ pyrograph.heat.app = function (app) {
 	'use strict';
 
 	const H = pyrograph.heat, { data, settings } = app;
-	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
-	const listeners = [], dimensions = new Map(), made = new Map();
+	const dimensions = new Map(), made = new Map();
 	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
 	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
 	const LADDER_PX = 3;    /* of a column, in spanFor() */
@@ -36,13 +34,6 @@ pyrograph.heat.app = function (app) {
 	app.pointerWords = [];
 	app.whole = { from: settings.window[0], to: settings.window[1] };
 	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
-
-	app.onchange = (listener) => listeners.push(listener);
-	app.isDark = () => {
-		const theme = app.view.theme || settings.theme || 'auto';
-
-		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
-	};
 
 	/* The last value made under a name, as long as what it was made of is the same. */
 	function kept(name, key, make) {
@@ -275,26 +266,13 @@ pyrograph.heat.app = function (app) {
 	/* What one draws may take room from the maps: then columns, and what is said of them, may be others. */
 	let told = null;
 
+	pyrograph.ui.state(app);
 	app.refresh = () => {
 		for (let i = 0; i < LAYOUTS_MAX && (!i || told !== app.axes()); i++) {
 			told = app.axes();
-			for (const listener of listeners)
-				listener();
+			app.tellAll();
 		}
 		showFlame();
 	};
 	app.isTold = () => told === app.axes();
-	app.touch = (changes) => {
-		Object.assign(app.view, changes);
-		app.refresh();
-		app.links.save(false);
-	};
-	app.step = (changes, series = true) => { /* series: as history.js has it */
-		Object.assign(app.view, changes);
-		app.refresh();
-		app.links.save(series);
-	};
-	app.searchedElsewhere = () => app.refresh();
-
-	prefersDark.addEventListener('change', () => app.refresh());
 };

@@ -3,19 +3,14 @@
 pyrograph.heat.export = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, { settings } = app;
-	const EDGE = 8, PAD = 10, LINE = 1.35, SWATCH = 12, TITLE = 20;
+	const D = pyrograph.ui.dom;
+	const EDGE = 8, PAD = 10, SWATCH = 12, TITLE = 20;
 	const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-weight', 'paint-order'];
 
-	/* The heading, and what was done to the view. */
-	function headingLines() {
-		const said = [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' + app.matchText() : '',
-			...Array.from(app.page.chips.children, (chip) => Array.from(chip.children, (part) => part.title && part.localName !== 'button' ?
-				part.title : part.textContent.trim()).filter(Boolean).join(' '))];
-
-		return app.linesNow().map((line, i) => ({ text: line.text, size: line.size, bold: !i }))
-			.concat(said.filter(Boolean).map((text) => ({ text: text, size: settings.fontSize })));
-	}
+	/* What was done to the view. */
+	const said = () => [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' + app.matchText() : '',
+		...Array.from(app.page.chips.children, (chip) => Array.from(chip.children, (part) =>
+			part.title && part.localName !== 'button' ? part.title : part.textContent.trim()).filter(Boolean).join(' '))];
 
 	/* A copy of an element of the page, whose looks are its own. */
 	function plain(from) {
@@ -51,7 +46,7 @@ pyrograph.heat.export = function (app) {
 		return top - y + Number(plot.svg.getAttribute('height'));
 	}
 
-	function drawSwatch(out, x, y, colour, ink) {
+	function swatch(out, x, y, colour, ink) {
 		const isPlain = colour[0] === '#';
 
 		if (colour.startsWith('line')) {
@@ -62,24 +57,6 @@ pyrograph.heat.export = function (app) {
 		D.svg('rect', { x: x, y: y, width: SWATCH, height: SWATCH, fill: isPlain ? colour : 'none', stroke: ink, 'stroke-opacity': 0.3 }, out);
 		if (!isPlain)
 			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'l6 -6M' + x + ' ' + (y + 12) + 'l12 -12m-6 12l6 -6', stroke: ink, 'stroke-opacity': 0.6 }, out);
-	}
-
-	function drawLegend(out, y, width, ink) {
-		let x = PAD;
-
-		for (const [colour, text] of app.legend.concat([[null, app.legendTitle]])) {
-			const words = app.ruler.fit(text, 300, 1, 'middle'), wide = (colour ? SWATCH + 6 : 0) + app.ruler.width(words) + 14;
-
-			if (x > PAD && x + wide > width) {
-				x = PAD;
-				y += 18;
-			}
-			if (colour)
-				drawSwatch(out, x, y, colour, ink);
-			D.svg('text', { x: x + (colour ? SWATCH + 6 : 0), y: y + 10, fill: ink }, out).textContent = words;
-			x += wide;
-		}
-		return y + 18 + EDGE;
 	}
 
 	/* The flame graph as it saves itself.  Returns where it ends. */
@@ -98,28 +75,11 @@ pyrograph.heat.export = function (app) {
 		return y + h * scale;
 	}
 
-	function picture() {
-		const style = getComputedStyle(app.page.element), back = app.isDark() ? '#17191d' : '#ffffff', ink = style.color;
-		const width = Math.max(400, ...app.plots.map((plot) => Math.ceil(Number(plot.svg.getAttribute('width')))));
-		const out = D.svg('svg', { 'font-family': app.family, 'font-size': settings.fontSize }), rect = D.svg('rect', { fill: back }, out);
-		let y = EDGE;
-
-		for (const line of headingLines()) {
-			y += line.size * LINE;
-			D.svg('text', { x: PAD, y: y, 'font-size': line.size, fill: ink, 'font-weight': line.bold ? 'bold' : null }, out).textContent =
-				app.ruler.fit(line.text, (width - 2 * PAD) * settings.fontSize / line.size, 1, 'right');
-		}
-		y = drawLegend(out, y + EDGE, width, ink);
-		for (const plot of app.plots)
-			y += drawPlot(out, plot, y, ink);
-		y = Math.ceil(drawFlame(out, y + EDGE, width) + EDGE);
-		for (const e of [out, rect]) {
-			e.setAttribute('width', width);
-			e.setAttribute('height', y);
-		}
-		out.setAttribute('viewBox', '0 0 ' + width + ' ' + y);
-		return out;
-	}
-
-	app.pictureText = () => '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(picture()) + '\n';
+	pyrograph.ui.picture(app, { said, swatch, legend: () => app.legend.concat([[null, app.legendTitle]]),
+		width: () => Math.max(400, ...app.plots.map((plot) => Math.ceil(Number(plot.svg.getAttribute('width'))))),
+		draw: (out, y, width, theme) => {
+			for (const plot of app.plots)
+				y += drawPlot(out, plot, y, theme.ink);
+			return drawFlame(out, y + EDGE, width);
+		} });
 };

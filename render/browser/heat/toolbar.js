@@ -84,6 +84,9 @@ pyrograph.heat.toolbar = function (app) {
 		if (app.view.search)
 			search(app.view.search.pattern, !app.view.search.ignoreCase);
 	};
+	const wrong = D.html('span', { 'class': 'matched wrong', role: 'alert' });
+
+	page.foot.append(wrong);
 	app.searchBox = input;
 
 	/* ---- buttons ---- */
@@ -267,6 +270,7 @@ pyrograph.heat.toolbar = function (app) {
 		if (document.activeElement !== input)
 			input.value = app.view.search ? app.view.search.pattern : '';
 		box.classList.toggle('invalid', Boolean(found && found.error));
+		wrong.textContent = found && found.error || '';
 		clear.hidden = ignore.hidden = !found;
 		ignore.setAttribute('aria-pressed', String(Boolean(app.view.search && app.view.search.ignoreCase)));
 		play.replaceChildren(D.icon(playing ? 'pause' : 'play'));

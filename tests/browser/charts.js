@@ -1,0 +1,132 @@
+// What all charts do alike: tips, searches, help, Back, themes, links, saving.  A row for each chart, and a check
+// for each thing that its reader knows from the others.
+// Prints TAP; argument: the directory that charts.test.sh made.
+"use strict";
+
+const fs = require("fs");
+const { is, becomes, rest, start, newPage, open, hash, texts, shown, press } = require("./pictures");
+
+// over: what has a tip; found: a regular expression that finds something, and the key of the search; step: what is
+// undone by Back
+const CHARTS = [
+  { name: "flame", over: "#frames rect[data-frame='2']", find: "/", found: "^re[a-z]+", step: () => press("i") },
+  { name: "states", over: "#bars-rows rect", find: "f", found: "^sp?[a-z]+", step: () => press("w") },
+  { name: "tenancy", over: "#bars-rows rect", find: "f", found: "^po[l]+er", step: () => press("w") },
+  { name: "timeline", over: "#timeline-rows .track", find: "f", found: "^po[l]+er", step: () => press("+") },
+  { name: "heat", over: ".heat-maps canvas", find: "/", found: "^m[a]in$", step: () => press("+") },
+];
+const THEME = "document.querySelector('.pyrograph').dataset.theme";
+let page;
+
+const theme = () => page.evaluate(THEME);
+const invalid = () => page.locator(".search.invalid").count();
+const count = () => page.$$eval(".search .count", (all) => all.map((e) => e.textContent).join(""));
+
+const CHECKS = [
+  ["a tip beside the pointer", async ({ over }) => {
+    const box = await page.locator(over).first().boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2);
+    await page.waitForSelector(".tip:not([hidden])");
+    return (await page.textContent(".tip:not([hidden])")).length > 3;
+  }],
+  ["search: a regular expression", async ({ find, found }) => {
+    await press(find);
+    await page.keyboard.type(found);
+    await page.waitForFunction(() => Array.from(document.querySelectorAll(".search .count"), (e) => e.textContent).join("") !== "");
+    return (await count()) !== "" && await invalid() === 0;
+  }],
+  ["... which the link has", async ({ find, found }) => {
+    await press(find);
+    await page.keyboard.type(found);
+    await page.waitForFunction(() => /s=/.test(location.hash));
+    const text = await hash();
+    await page.reload();
+    await page.waitForSelector("svg[data-ready]", { state: "attached" });
+    return await hash() === text && (await page.$$eval(".search input", (all) => all.map((e) => e.value))).includes(found);
+  }],
+  ["... a wrong one is marked, and told", async ({ find }) => {
+    await press(find);
+    await page.keyboard.type("a(");
+    await page.waitForSelector(".search.invalid");
+    return (await page.textContent(".foot")).includes("Not a regular expression: a(");
+  }],
+  ["... letters of both cases", async ({ find, found }) => {
+    await press(find);
+    await page.keyboard.type(found.toUpperCase().replace(/\[A-Z\]/g, "[a-z]"));
+    await page.waitForFunction(() => /s=/.test(location.hash));
+    await page.keyboard.press("Control+i");
+    await page.waitForFunction(() => /si=/.test(location.hash));
+    return page.$$eval(".search .case", (all) => all.some((e) => e.getAttribute("aria-pressed") === "true"));
+  }],
+  ["help: ?", async () => {
+    await press("?");
+    const open_ = await shown(".help-box"), words = (await texts(".help-row")).join();
+    await press("Escape");
+    return open_ && /Search/.test(words) && /Save the view as SVG/.test(words) && !await shown(".help-box");
+  }],
+  ["help: F1", async () => {
+    await press("F1");
+    const open_ = await shown(".help-box");
+    await press("F1");
+    return open_ && !await shown(".help-box");
+  }],
+  ["Back undoes a step, Forward does it again", async ({ step }) => {
+    const before = await hash();
+    await step();
+    await page.waitForFunction((text) => decodeURIComponent(location.hash) !== text, before);
+    const there = await hash();
+    await page.goBack();
+    await page.waitForFunction((text) => decodeURIComponent(location.hash) === text, before);
+    await page.goForward();
+    await page.waitForFunction((text) => decodeURIComponent(location.hash) === text, there);
+    return there !== before;
+  }],
+  ["Backspace undoes it, too", async ({ step }) => {
+    const before = await hash();
+    await step();
+    await page.waitForFunction((text) => decodeURIComponent(location.hash) !== text, before);
+    await press("Backspace");
+    await page.waitForFunction((text) => decodeURIComponent(location.hash) === text, before);
+    return true;
+  }],
+  ["D: dark, and the link has it", async () => {
+    const before = await theme();
+    await press("d");
+    const dark = await theme();
+    await page.reload();
+    await page.waitForSelector("svg[data-ready]", { state: "attached" });
+    return before === "light" && dark === "dark" && await theme() === "dark" && await hash() === "#t=dark";
+  }],
+  ["the view menu: themes, saving", async () => {
+    await press("v");
+    const items = (await texts(".menu .menu-label")).join();
+    await press("Escape");
+    return /Dark/.test(items) && /Save the view as SVG/.test(items) && /Save the view as PNG/.test(items) && /link/.test(items);
+  }],
+  ["S saves an SVG without a script", async () => {
+    const [saved] = await Promise.all([page.waitForEvent("download"), press("S")]);
+    const text = fs.readFileSync(await saved.path(), "utf8");
+    return /^<\?xml/.test(text) && /<\/svg>\s*$/.test(text) && !/<script/.test(text);
+  }],
+  ["P saves a PNG", async () => {
+    const [saved] = await Promise.all([page.waitForEvent("download"), press("P")]);
+    return fs.readFileSync(await saved.path()).subarray(1, 4).toString() === "PNG";
+  }],
+  ["the toolbar: search, view, help", async () => {
+    const names = await page.$$eval(".tools > *", (all) => all.map((e) => e.className));
+    return names.some((name) => /^search/.test(name)) && names.slice(-1)[0] === "help" && names.includes("view");
+  }],
+];
+
+async function use(chart) {
+  for (const [what, check] of CHECKS) {
+    await open(chart.name);
+    is(`${chart.name}: ${what}`, await check(chart).catch((error) => error.message.split("\n")[0]), true);
+  }
+}
+
+start([async () => {
+  page = await newPage({ colorScheme: "light" });
+  page.setDefaultTimeout(8000);
+}, ...CHARTS.map((chart) => () => use(chart))]);
