@@ -89,6 +89,7 @@ CIRCLES = {
     "render/timeline/timeline_draw render/timeline/timeline_words": "struct timeline_chart and its words",
 }
 
+COLUMNS = 120  # tabs are 8
 FOLDERS = ("core", "bpf", "collect", "collapse", "render", "web", "report")
 
 
@@ -201,9 +202,19 @@ def check_functions(files, build):
     is_("no two functions have one name", sorted(name for name, paths in where.items() if len(paths) > 1), [])
 
 
+def check_columns():
+    wide = []
+    for at, _, names in os.walk("render"):
+        for path in (os.path.join(at, name) for name in names if name.endswith((".c", ".h", ".js", ".css"))):
+            with open(path, encoding="utf-8") as file:
+                wide += ["%s:%d" % (path, n) for n, line in enumerate(file, 1) if len(line.rstrip().expandtabs(8)) > COLUMNS]
+    is_("no line of render/ is wider than %d columns" % COLUMNS, sorted(wide), [])
+
+
 FILES = sources()
 check_folders(FILES)
 check_stages()
 check_circles(FILES)
 check_names(FILES)
+check_columns()
 check_functions(FILES, sys.argv[1])

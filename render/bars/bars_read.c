@@ -307,7 +307,8 @@ static int read_lines(struct reader *r, struct lines *in)
 	while (lines_next(in, &line, &len)) {
 		if (in->number == 1)
 			line_skip_mark(&line, &len);
-		if (in->number == 1 && foreign_is(&advice, line, lines_ahead(in, line), in->path, r->wish->collapse, r->wish->verb)) {
+		if (in->number == 1 && foreign_is(&advice, line, lines_ahead(in, line), in->path, r->wish->collapse,
+			r->wish->verb)) {
 			error("%s: %s", in->path, advice.buf);
 			str_free(&advice);
 			return -1;

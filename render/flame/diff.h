@@ -2,8 +2,9 @@
  *
  * A value of a layer is compared after scaling: value * num / den, not rounded, since
  * a sample of a small profile can be many of a large one.  layers.js computes the
- * same in the same order, so that the script's colours are these.  A frame's delta is that of its whole subtree (total), so that callers of changed
- * code have it too, or of the stacks that end in it (self), as flamegraph.pl has it.
+ * same in the same order, so that the script's colours are these.  A frame's
+ * delta is that of its whole subtree (total), so that callers of changed code have it
+ * too, or of the stacks that end in it (self), as flamegraph.pl has it.
  *
  *     grew, shrank   a hue from pale to strong, by |delta| / the largest |delta|
  *     new, gone      only one of the two layers has the frame

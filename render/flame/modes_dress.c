@@ -248,7 +248,8 @@ static void dress_metrics(struct dress *d, struct flame *f)
 	d->metrics = (struct metrics){
 		.tree = f->tree, .root = f->root, .layers = f->profile->layers,
 		.totals = d->totals, .count = d->layer_count, .decimals = f->style->unit.decimals,
-		.factor = f->style->unit.factor, .width = 0, .above = m->above, .below = m->below, .is_share = m->below == SIZE_MAX,
+		.factor = f->style->unit.factor, .width = 0, .above = m->above, .below = m->below,
+			.is_share = m->below == SIZE_MAX,
 	};
 	metrics_make(&d->metrics);
 	f->colouring = &d->metrics.colouring;

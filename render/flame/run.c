@@ -255,7 +255,8 @@ static int write_nothing(const struct run *r)
 	const struct flame_style *s = &r->style;
 	const struct nothing nothing = {
 		.kind = "flame", .unit = s->unit.name ? s->unit.name : "samples", .width_px = s->width_px,
-		.scale = s->scale, .font = &s->font, .theme = s->theme, .background = &s->background, .format = s->format,
+		.scale = s->scale, .font = &s->font, .theme = s->theme, .background = &s->background,
+			.format = s->format,
 	};
 
 	if (r->options.split) {

@@ -17,7 +17,8 @@ const char *heat_single_spans(const struct heat *h);
  * there are none. */
 void heat_doubt_sums(struct str *out, const struct heat *h);
 
-/* "209 spans had not ended ..."; nothing when all had, or where lines are sums.  of_values: how long they are matters. */
+/* "209 spans had not ended ..."; nothing when all had, or where lines are sums.  of_values: how long they are matters.
+ */
 void heat_doubt_open(struct str *out, const struct heat *h, bool of_values);
 
 #endif

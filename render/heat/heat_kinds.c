@@ -22,7 +22,8 @@ bool heat_units_agree(const struct heat *h, struct str *why)
 		first = first ? first : r;
 		if (!strcmp(unit_of(first), unit_of(r)))
 			continue;
-		str_addf(why, "%s has %s and %s has %s, which do not add up: draw each alone", first->path, unit_of(first),
+		str_addf(why, "%s has %s and %s has %s, which do not add up: draw each alone", first->path,
+			unit_of(first),
 			 r->path, unit_of(r));
 		return false;
 	}
@@ -52,6 +53,7 @@ void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *o
 		str_addf(out, "Events of several kinds are added up: %s", source_get(&h->source, FOLDED_EVENT));
 	if (a->y != HEAT_Y_VALUE || h->value || h->spans || h->event_count < 2)
 		return;
-	str_addf(out, "%sAll values are equal: these lines say how many, not how long or how large (--y offset shows when)",
+	str_addf(out,
+		"%sAll values are equal: these lines say how many, not how long or how large (--y offset shows when)",
 		 out->len ? ". " : "");
 }

@@ -2,7 +2,8 @@
  * seen.
  *
  *     [ ] 0  [ ] 1  [ ] 3  [ ] 6  [ ] 9 samples in a cell   /// not seen
- *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12)  [ ] 1  [ ] 5  [ ] 9 samples of one colour in a cell */
+ *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12)  [ ] 1  [ ] 5  [ ] 9 samples of one colour in a cell
+ */
 #include "render/heat/heat_draw.h"
 
 #include "render/profile/number.h"

@@ -40,18 +40,23 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
 		{ 'f', "format", "NAME", "svg, svgz, png, pdf, tsv [by FILE's name, else svg]", .text = &o->format },
 		{ 't', "title", "TEXT", "heading", .text = &o->title },
-		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 300, .max = 100000, .preferred = true },
+		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 300,
+			.max = 100000, .preferred = true },
 		{ 0, "span", "TIME", "of a column: 1s, 1m, 1h, 1d, 250ms, ... [as fits]", .text = &o->span },
 		{ 0, "stepsec", "TIME", NULL, .text = &o->span },
 		{ 0, "rows", "N", "rows [about 50]", .num = &o->rows, .min = 1, .max = ROWS_MAX },
-		{ 0, "columns", "N", "at most as many, of several spans each", .num = &o->columns, .min = 1, .max = 1000000 },
+		{ 0, "columns", "N", "at most as many, of several spans each", .num = &o->columns, .min = 1,
+			.max = 1000000 },
 		{ 0, "maxcol", "N", NULL, .num = &o->columns, .min = 1, .max = 1000000 },
 		{ 'y', "y", "WHAT", "rows: offset in the span, value, utilization", .text = &o->y },
-		{ 0, "min", "VALUE", "--y value: from this one [0; with --log the least]", .text = &o->low, .preferred = true },
+		{ 0, "min", "VALUE", "--y value: from this one [0; with --log the least]", .text = &o->low,
+			.preferred = true },
 		{ 0, "minlat", "VALUE", NULL, .text = &o->low },
-		{ 0, "max", "VALUE", "... to this one: 20ms, 4096 [what there is]", .text = &o->high, .preferred = true },
+		{ 0, "max", "VALUE", "... to this one: 20ms, 4096 [what there is]", .text = &o->high,
+			.preferred = true },
 		{ 0, "maxlat", "VALUE", NULL, .text = &o->high },
-		{ 0, "step", "VALUE", "... a row is so much [(max - min) / rows]", .text = &o->step, .preferred = true },
+		{ 0, "step", "VALUE", "... a row is so much [(max - min) / rows]", .text = &o->step,
+			.preferred = true },
 		{ 0, "steplat", "VALUE", NULL, .text = &o->step },
 		{ 0, "log", NULL, "... rows are equal factors", .flag = &o->logarithmic },
 		{ 0, "percentiles", "LIST", "lines, of values or CPUs [value: 50,99]", .text = &o->percentiles },
@@ -67,7 +72,8 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "per", "ROOT", "a map for each host, comm, ..., with one scale", .text = &o->per },
 		{ 0, "maps", "N", NULL, .num = &o->maps, .min = 1, .max = 1000 },
 		{ 0, "coloring", "WAY", "linear, rank, log [linear]", .text = &o->coloring },
-		{ 'c', "colors", "NAME", "ember, viridis, cividis, flamescope, ... [ember]", .text = &o->colors, .preferred = true },
+		{ 'c', "colors", "NAME", "ember, viridis, cividis, flamescope, ... [ember]", .text = &o->colors,
+			.preferred = true },
 		{ 0, "tz", "ZONE", "UTC, local, Europe/Berlin, +05:30, ... [UTC]", .text = &o->zone },
 		{ 0, "from", "TIME", "only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 		{ 0, "to", "TIME", "only until then", .text = &o->to },
@@ -187,7 +193,8 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 		char *end;
 		double percent = strtod(text, &end);
 
-		if (!isdigit((unsigned char)*text) || !(percent >= 0 && percent <= 100) || (*end && *end != ',') || (*end && !end[1]))
+		if (!isdigit((unsigned char)*text) || !(percent >= 0 && percent <= 100) || (*end && *end != ',') ||
+			(*end && !end[1]))
 			die_usage("--percentiles wants numbers from 0 to 100 such as 50,99,99.9, or none, not '%s'",
 				  o->percentiles);
 		if (s->percentile_count == max)
@@ -201,7 +208,8 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 static void check_format(const struct heat_options *o)
 {
 	static const char *const names[] = { "svg", "svgz", "png", "pdf", "tsv" };
-	const char *dot = o->output ? strrchr(o->output, '.') : NULL, *slash = o->output ? strrchr(o->output, '/') : NULL;
+	const char *dot = o->output ? strrchr(o->output, '.') : NULL, *slash = o->output ? strrchr(o->output, '/')
+		: NULL;
 	const char *name = o->format;
 
 	if (!name && dot && dot > (slash ? slash + 1 : o->output) && isalpha((unsigned char)dot[1]))
@@ -220,7 +228,8 @@ static void check_format(const struct heat_options *o)
 static void check_foreign(const struct heat_options *o)
 {
 	if (o->unitstime)
-		die_usage("--unitstime is of the numbers that come in: pyrograph collapse --format points --unitstime %s",
+		die_usage("--unitstime is of the numbers that come in: "
+			  "pyrograph collapse --format points --unitstime %s",
 			  o->unitstime);
 	if (o->accstats)
 		die_usage("--accstats: --percentiles 50,90,99 draws lines of them, and in a browser the details of a "
@@ -302,7 +311,8 @@ void heat_style_make(struct heat_style *s, const struct heat_options *o)
 		.box_px = (int32_t)o->box, .grid = o->grid, .no_script = o->no_script, .inverted = o->inverted,
 		.font = font_make(o->fonttype, o->fontsize), .scale = o->scale, .theme_name = theme,
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
-		.format = heat_options_is_table(o) ? picture_format_find("svg", NULL) : picture_format_find(o->format, o->output),
+		.format = heat_options_is_table(o) ? picture_format_find("svg", NULL)
+			: picture_format_find(o->format, o->output),
 		.ramp = parse_ramp(o->colors), .coloring = parse_coloring(o->coloring),
 		.palette = palette_find(o->palette ? o->palette : "hot"),
 		.bytes = o->detail, .tick_ns = o->resolution_ns,

@@ -240,7 +240,8 @@ static int begin(struct input *in, struct worker *w)
 	}
 	line_skip_mark(&text, &len);
 	if (is_points(text, len))
-		return error("%s: two columns of numbers? then: pyrograph collapse --format points %s | pyrograph render heat -y value",
+		return error("%s: two columns of numbers? then: "
+			     "pyrograph collapse --format points %s | pyrograph render heat -y value",
 			     in->file.path, in->path);
 	b = xcalloc(1, sizeof(*b));
 	in->blocks = xgrow(in->blocks, &in->cap, 1, sizeof(struct heat_block *));

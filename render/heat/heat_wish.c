@@ -113,10 +113,12 @@ static void add_first(struct heat_hues *hues, const struct heat_options *o)
 static void check_cpus(const struct heat_options *o, const char *by)
 {
 	if (strcmp(by, "cpu") && strcmp(by, "host"))
-		die_usage("of --y utilization --by takes host or cpu: a CPU is busy with many a %s (--per %s has a map of each)",
+		die_usage("of --y utilization --by takes host or cpu: a CPU is busy with many a %s "
+			  "(--per %s has a map of each)",
 			  o->by ? by : "pattern", o->by ? by : "comm");
 	if (o->isolate.count || o->without.count)
-		die_usage("--isolate and --without are not for --y utilization: --per %s has a map of each, and --select hues", by);
+		die_usage("--isolate and --without are not for --y utilization: "
+			  "--per %s has a map of each, and --select hues", by);
 }
 
 void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct heat_options *o)

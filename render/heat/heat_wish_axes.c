@@ -247,7 +247,8 @@ static const char *why_no_use(const struct heat *h)
 	const char *event = source_get(&h->source, "event");
 
 	if (h->spans && !heat_dimension_find(h, "cpu"))
-		return "the spans do not tell on which CPU they were: 'pyrograph collapse --tenancy --timed' makes some that do";
+		return "the spans do not tell on which CPU they were: "
+		       "'pyrograph collapse --tenancy --timed' makes some that do";
 	if (h->spans && event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")))
 		return "the spans are of time without a CPU";
 	if (h->spans || is_sampled(h))
@@ -269,8 +270,8 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 				 .zone_ns = h->relative ? -(int64_t)from_ns : zone->offset_ns,
 				 .logarithmic = o->logarithmic };
 	if (a->weigh == HEAT_PAINTED && !h->spans && are_sums(h))
-		die_usage("--paint is for spans of time (spans=start in the header): these lines are sums; '%s' records "
-			  "each span", heat_single_spans(h));
+		die_usage("--paint is for spans of time (spans=start in the header): these lines are sums; "
+			  "'%s' records each span", heat_single_spans(h));
 	if (a->weigh == HEAT_PAINTED && !h->spans)
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)

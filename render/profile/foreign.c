@@ -38,7 +38,8 @@ static bool has(const char *text, size_t len, const char *word)
 static const struct foreign *find_xml(const char *text, size_t len)
 {
 	static const struct foreign ours = { "", "a picture", UNFOLD };
-	static const struct foreign picture = { "", "a picture that pyrograph did not make: draw the folded text that it was made of", NULL };
+	static const struct foreign picture = { "",
+		"a picture that pyrograph did not make: draw the folded text that it was made of", NULL };
 	static const struct foreign other = { "", "XML, not folded text", NULL };
 
 	if (!begins(text, len, "<?xml") && !begins(text, len, "<svg") && !begins(text, len, "<!DOCTYPE svg"))

@@ -17,7 +17,8 @@ static const char *const timeline_scripts[] = {
 	NULL
 };
 
-const struct page timeline_page = { .base = &common_page, .scripts = timeline_scripts, .style = "timeline/timeline.css" };
+const struct page timeline_page = { .base = &common_page, .scripts = timeline_scripts,
+	.style = "timeline/timeline.css" };
 
 const struct chart_entry timeline_entry = {
 	.verb = { "timeline", "tenancy over time", NULL },

@@ -33,22 +33,27 @@ pyrograph.ui.barsActions = function (app) {
 		details: ['i', 'Details of the row', atTarget((at) => app.chooseRow(at.row)), 'Row'],
 		by: ['u', 'Who else waited for this contender', atTarget((at) => at.box && at.box.segment.by !== null &&
 			app.chooseBy(at.box.segment.by)), 'Row', contended],
-		victims: ['x', 'Who waited for this row\'s thread', atTarget((at, row) => app.chooseBy(row.name)), 'Row', contended],
+		victims: ['x', 'Who waited for this row\'s thread', atTarget((at, row) => app.chooseBy(row.name)),
+			'Row', contended],
 		copyName: ['y', 'Copy its name', atTarget((at, row) => app.copy(row.name, 'name')), 'Row'],
 		copyLine: ['Y', 'Copy what is said of it', atTarget((at, row) => app.copy(T.describe(app.model, row,
 			at.box ? at.box.segment : null), 'details')), 'Row'],
 		menu: ['M', 'Menu of the row (Menu key)', () => app.menuOfCursor(), 'Row'],
-		waiting: ['1', 'Sort by waiting for a CPU', () => app.sortBy('*' + M.RUNNABLE), 'Sort', () => app.hasRunnable],
+		waiting: ['1', 'Sort by waiting for a CPU', () => app.sortBy('*' + M.RUNNABLE), 'Sort', () =>
+			app.hasRunnable],
 		total: ['2', 'Sort by total', () => app.sortBy('total'), 'Sort'],
 		name: ['3', 'Sort by name', () => app.sortBy('name'), 'Sort'],
 		kind: ['o', 'Sort by the next ' + app.settings.kindHead.toLowerCase(), () => nextKind(), 'Sort'],
 		drawn: ['0', 'As it was drawn', () => app.step({ sort: null, down: true }), 'Sort'],
 		measure: ['c', 'Widths: the next column, time or count', () =>
-			app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]), 'View', manyColumns],
+			app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]), 'View',
+				manyColumns],
 		scale: ['w', 'Scale: window, widest row, each 100%', () =>
 			app.step({ scale: SCALES[(SCALES.indexOf(app.view.scale) + 1) % SCALES.length] }), 'View'],
-		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }), 'View'],
-		every: ['e', 'A part for each thread that had the CPU', () => app.step({ every: !app.view.every }), 'View', contended],
+		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }),
+			'View'],
+		every: ['e', 'A part for each thread that had the CPU', () => app.step({ every: !app.view.every }),
+			'View', contended],
 		table: ['t', 'Table of contenders', () => app.setTable(!app.hasTable()), 'View', contended],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
 		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
@@ -64,8 +69,10 @@ pyrograph.ui.barsActions = function (app) {
 		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
 	};
 	app.pointerWords = [['Click', 'details of a row; of a wait: who else waited for that thread'],
-		['Click a colour above', 'sort by it'], ['Right click', 'menu of the row'], ['Tap, tap again', 'details, choose'],
-		['Long press', 'menu of the row'], ['Arrows', 'rows, and the parts of a bar'], ['Esc', 'undo the last step']];
+		['Click a colour above', 'sort by it'], ['Right click', 'menu of the row'],
+			['Tap, tap again', 'details, choose'],
+		['Long press', 'menu of the row'], ['Arrows', 'rows, and the parts of a bar'],
+			['Esc', 'undo the last step']];
 
 	/* Those that are there, one after the other. */
 	function nextKind() {
@@ -80,31 +87,42 @@ pyrograph.ui.barsActions = function (app) {
 
 	/* ---- menus ---- */
 
-	const radio = (label, checked, key, run) => ({ label: label, radio: true, checked: checked, key: key, run: run });
+	const radio = (label, checked, key, run) =>
+		({ label: label, radio: true, checked: checked, key: key, run: run });
 
 	function sortItems() {
 		const by = (key, label, letter) => radio(label, app.sort === key, letter, () => app.sortBy(key));
 
 		return [{ heading: 'Sort' }, by('drawn', 'As it was drawn', '0'), ...app.hasRunnable
-			? [by('*' + M.RUNNABLE, 'Waiting for a CPU', '1')] : [], by('total', 'Total', '2'), by('name', 'Name', '3')];
+			? [by('*' + M.RUNNABLE, 'Waiting for a CPU', '1')] : [], by('total', 'Total', '2'),
+				by('name', 'Name', '3')];
 	}
 
 	app.openViewMenu = () => {
 		const v = app.view, at = app.viewButton.getBoundingClientRect(), items = sortItems();
 
 		if (manyColumns()) {
-			items.push({ heading: 'Widths' }, ...columns.map((k, i) => radio(T.head(app.base, k), app.column === k, i ? '' : 'C',
+			items.push({ heading: 'Widths' }, ...columns.map((k, i) =>
+				radio(T.head(app.base, k), app.column === k, i ? '' : 'C',
 				() => app.setColumn(k))));
 		}
-		items.push({ heading: 'Full width is' }, ...[['window', 'The window, for all rows'], ['widest', 'The widest row'],
-			['row', 'Each row: 100%']].map(([scale, label], i) => radio(label, v.scale === scale, i ? '' : 'W',
-			() => app.step({ scale: scale }))), { line: true }, item('pools', { checked: v.pools, label: 'Fold pools' }),
-		...contended() ? [item('every', { checked: v.every, label: 'A part for each contender' }), item('table', { checked: app.hasTable() })] : [],
+		items.push({ heading: 'Full width is' }, ...[['window', 'The window, for all rows'],
+			['widest', 'The widest row'],
+			['row', 'Each row: 100%']].map(([scale, label], i) =>
+				radio(label, v.scale === scale, i ? '' : 'W',
+			() => app.step({ scale: scale }))), { line: true },
+				item('pools', { checked: v.pools, label: 'Fold pools' }),
+		...contended() ? [item('every', { checked: v.every, label: 'A part for each contender' }),
+			item('table', { checked: app.hasTable() })] : [],
 		item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }));
-		items.push({ heading: 'Theme' }, ...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
-			radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () => app.touch({ theme: theme }))));
-		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyText'), item('copyCsv'),
-			...contended() ? [item('copyContenders')] : [], item('saveSvg'), item('savePng'), { line: true }, item('resetAll'),
+		items.push({ heading: 'Theme' }, ...[['auto', 'As the system'], ['light', 'Light'],
+			['dark', 'Dark']].map(([theme, label]) =>
+			radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () =>
+				app.touch({ theme: theme }))));
+		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyText'),
+			item('copyCsv'),
+			...contended() ? [item('copyContenders')] : [], item('saveSvg'), item('savePng'),
+				{ line: true }, item('resetAll'),
 			item('help'));
 		app.openMenu(items, at.left, at.bottom + 4, 'View');
 	};
@@ -116,12 +134,14 @@ pyrograph.ui.barsActions = function (app) {
 		const row = app.model.rows[at.row], segment = at.box ? at.box.segment : null;
 		const items = [{ heading: app.ruler.fit(T.rowName(row), 230, 1, 'middle') },
 			{ label: 'Details', key: 'I', run: () => app.chooseRow(at.row) },
-			{ label: 'Only this row', run: () => app.step({ filter: { pattern: exactly(row.name), ignoreCase: false } }) }];
+			{ label: 'Only this row', run: () =>
+				app.step({ filter: { pattern: exactly(row.name), ignoreCase: false } }) }];
 
 		if (contended())
 			items.push({ label: 'Who waited for it', key: 'X', run: () => app.chooseBy(row.name) });
 		if (segment && segment.by !== null) {
-			items.push({ label: 'Who else waited for ' + app.ruler.fit(T.name(segment.by), 150, 1, 'middle'), key: 'U',
+			items.push({ label: 'Who else waited for ' +
+				app.ruler.fit(T.name(segment.by), 150, 1, 'middle'), key: 'U',
 				run: () => app.chooseBy(segment.by) });
 		}
 		if (segment) {
@@ -129,7 +149,8 @@ pyrograph.ui.barsActions = function (app) {
 				app.sortBy(':' + app.model.kinds[segment.kind].name) });
 		}
 		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(row.name, 'name') },
-			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () => app.copy(T.describe(app.model, row, segment), 'details') });
+			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () =>
+				app.copy(T.describe(app.model, row, segment), 'details') });
 		app.openMenu(items, x, y, 'Row ' + T.rowName(row));
 	};
 };

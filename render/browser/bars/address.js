@@ -18,7 +18,10 @@
  *     safe     null, or colours for colour-blind eyes             cb=1, cb=0
  *
  * emptyView(), encode(view), decode(text): link_text.js */
-pyrograph.bars.address = pyrograph.linkText.codec([['sort', 'sort', 'text'], ['m', 'column', 'text'], ['by', 'by', 'text'],
-	['z', 'row', 'text'], ['up', 'down', 'not'], ['pools', 'pools', 'flag'], ['every', 'every', 'flag'], ['f', 'filter', 'pattern'],
-	['s', 'search', 'pattern'], ['scale', 'scale', 'choice', 'window', 'widest', 'row'], ['t', 'theme', 'choice', 'auto', 'light', 'dark'],
+pyrograph.bars.address = pyrograph.linkText.codec([['sort', 'sort', 'text'], ['m', 'column', 'text'],
+	['by', 'by', 'text'],
+	['z', 'row', 'text'], ['up', 'down', 'not'], ['pools', 'pools', 'flag'], ['every', 'every', 'flag'],
+		['f', 'filter', 'pattern'],
+	['s', 'search', 'pattern'], ['scale', 'scale', 'choice', 'window', 'widest', 'row'],
+		['t', 'theme', 'choice', 'auto', 'light', 'dark'],
 	['table', 'table', 'maybe'], ['cb', 'safe', 'maybe']]);

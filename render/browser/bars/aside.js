@@ -10,7 +10,8 @@ pyrograph.ui.barsAside = function (app) {
 	aside.setAttribute('aria-label', 'Details');
 
 	/* Whoever scrolls to the end of a table has more of it. */
-	const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach((one) => one.target.click()),
+	const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach((one) =>
+		one.target.click()),
 		{ root: aside });
 
 	/* ---- tables: heads are [text, key to sort by or null]; rowOf(item) is a row ---- */
@@ -22,15 +23,18 @@ pyrograph.ui.barsAside = function (app) {
 			return D.html('th', { scope: 'col', 'class': className || null }, text);
 		const arrow = sortKey() !== key ? null : sort.down ? 'down' : 'up';
 
-		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down' ? 'descending' : 'ascending' },
-			D.html('button', { type: 'button', 'data-sort': arrow, title: 'Sort by ' + text.toLowerCase(), onclick: () => {
+		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down'
+			? 'descending' : 'ascending' },
+			D.html('button', { type: 'button', 'data-sort': arrow, title: 'Sort by ' + text.toLowerCase(),
+				onclick: () => {
 				sort = { key: key, down: sortKey() === key ? !sort.down : key !== 'name' };
 				draw();
 			} }, text));
 	}
 
 	function table(label, heads, items, rowOf) {
-		const body = D.html('tbody', {}), more = D.html('button', { type: 'button', 'class': 'link more-rows', onclick: () => add() });
+		const body = D.html('tbody', {}), more = D.html('button',
+			{ type: 'button', 'class': 'link more-rows', onclick: () => add() });
 		let shown = 0;
 
 		/* The next of them: of thousands only those that are looked at are there. */
@@ -54,13 +58,16 @@ pyrograph.ui.barsAside = function (app) {
 	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[app.column], whole),
 		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v)
 			: v || !values[0] ? pyrograph.number.countText(v) : T.NO_COUNT)];
-	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]], ['Share', null],
+	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]],
+		['Share', null],
 		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
 
 	/* A name that can be chosen. */
 	function link(name, tip, run, pressed) {
-		return D.html('th', { scope: 'row' }, D.html('button', { type: 'button', 'class': 'link', title: tip + T.name(name),
-			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run }, T.within(name, app.process)));
+		return D.html('th', { scope: 'row' }, D.html('button',
+			{ type: 'button', 'class': 'link', title: tip + T.name(name),
+			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run },
+				T.within(name, app.process)));
 	}
 	const rowLink = (row) => {
 		const one = app.model.rows[row];
@@ -77,7 +84,8 @@ pyrograph.ui.barsAside = function (app) {
 	/* ---- one row ---- */
 
 	function kindsOf(row) {
-		return M.byKind(app.model, [row]).map((values, kind) => ({ kind: kind, values: values })).filter((one) => one.values)
+		return M.byKind(app.model, [row]).map((values, kind) =>
+			({ kind: kind, values: values })).filter((one) => one.values)
 			.sort((a, b) => app.hasRunnable ? a.kind - b.kind : b.values[0] - a.values[0]);
 	}
 
@@ -96,9 +104,12 @@ pyrograph.ui.barsAside = function (app) {
 		const what = app.settings.kindHead;
 
 		return section(T.rowName(one), () => app.step({ row: null }),
-			D.html('p', { 'class': 'quiet' }, T.describe(app.model, one, null).slice(T.rowName(one).length + 2)),
-			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) => kindRow(item, one.values[k])),
-			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'), table('Who took the CPU from ' + T.rowName(one),
+			D.html('p', { 'class': 'quiet' }, T.describe(app.model, one, null).slice(T.rowName(one).length +
+				2)),
+			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) =>
+				kindRow(item, one.values[k])),
+			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'),
+				table('Who took the CPU from ' + T.rowName(one),
 				heads('Thread', false), taken, ({ name, values }) =>
 					D.html('tr', {}, byLink(name), ...numbers(amounts(values, waited))))] : [],
 			...took ? [D.html('h3', {}, 'Took the CPU from'), victims(took)] : []);
@@ -107,29 +118,37 @@ pyrograph.ui.barsAside = function (app) {
 	/* ---- one contender ---- */
 
 	const victims = (one) => table('From whom ' + T.name(one.name) + ' took the CPU', heads('From', false),
-		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[app.column]))));
+		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row),
+			...numbers(amounts(values, one.values[app.column]))));
 
 	function ofContender(name) {
 		const one = app.contenders().find((c) => c.name === name);
 
 		return section(T.name(name) + ' took the CPU from', () => app.step({ by: null }),
-			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, app.column).toLowerCase() + ' ' + T.column(app.model, app.column, one.values[app.column]) +
-				', from ' + pyrograph.number.countText(one.count) + (one.count === 1 ? ' thread' : ' threads')) : null,
+			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, app.column).toLowerCase() + ' ' +
+				T.column(app.model, app.column, one.values[app.column]) +
+				', from ' + pyrograph.number.countText(one.count) +
+					(one.count === 1 ? ' thread' : ' threads')) : null,
 			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row that is shown waited for it.'));
 	}
 
 	/* ---- all ---- */
 
 	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
-	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.within(app.model.rows[row].name, app.process) + ' ' +
-		T.column(app.model, app.column, values[app.column])).join(', ') + (one.count > VICTIMS_MAX ? ', \u2026' : '');
+	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) =>
+		T.within(app.model.rows[row].name, app.process) + ' ' +
+		T.column(app.model, app.column, values[app.column])).join(', ') +
+			(one.count > VICTIMS_MAX ? ', \u2026' : '');
 
 	/* "Who had the CPU while others waited for it: 8 s in all, 2.54 s of it spin-b-4712. " */
 	function allText(list, all) {
 		const one = list.find(({ name }) => name === app.by);
 
-		return !list.length ? 'None of the rows that are shown waited for a CPU. ' : 'Who had the CPU while others waited for it: ' +
-			T.column(app.model, app.column, all) + ' in all' + (one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' + T.name(one.name) : '') + '. ';
+		return !list.length ? 'None of the rows that are shown waited for a CPU. '
+			: 'Who had the CPU while others waited for it: ' +
+			T.column(app.model, app.column, all) + ' in all' +
+				(one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' +
+				T.name(one.name) : '') + '. ';
 	}
 
 	const hasNoCount = ({ values }) => values.some((v, k) => app.model.columns[k] === 'count' && !v && values[0]);
@@ -139,11 +158,16 @@ pyrograph.ui.barsAside = function (app) {
 		const all = list.reduce((sum, { values }) => sum + values[app.column], 0);
 
 		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
-			allText(list, all) + (list.some(hasNoCount) ? T.NO_COUNT + ': had the CPU in waits that count for the thread that had it longer. ' : ''),
-			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
-		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]), list, (one) => D.html('tr',
-			{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
-			...numbers([pyrograph.number.countText(one.count)]), D.html('td', { 'class': 'who' }, whoWaited(one)))));
+			allText(list, all) + (list.some(hasNoCount) ? T.NO_COUNT +
+				': had the CPU in waits that count for the thread that had it longer. ' : ''),
+			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') },
+				'Copy as CSV')),
+		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]),
+			list, (one) => D.html('tr',
+			{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name),
+				...numbers(amounts(one.values, all)),
+			...numbers([pyrograph.number.countText(one.count)]),
+				D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}
 
 	/* What has the focus keeps it, though it is drawn anew. */

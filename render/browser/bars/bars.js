@@ -13,7 +13,8 @@
 		tenancy: { chartName: 'CPU tenancy' },
 	};
 	const HEADS = { cpu: 'CPU', state: 'State', thread: 'Thread' };
-	const PARTS = ['barsView', 'slow', 'page', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands', 'barsActions', 'barsToolbar',
+	const PARTS = ['barsView', 'slow', 'page', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands', 'barsActions',
+		'barsToolbar',
 		'barsAside', 'barsStage', 'help', 'save', 'barsExport'];
 
 	/* "State", of the roots "thread,state,by" */
@@ -28,10 +29,13 @@
 		const app = { svg: svg, base: pyrograph.bars.model.decode(data) };
 		const many = data.many || 'threads';
 
-		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12, fluid: layout.fluid !== false,
+		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12,
+			fluid: layout.fluid !== false,
 			rowHeight: layout.row_height || 20, fileName: data.kind, noteHeading: data.note_heading || '',
-			theme: data.theme || 'auto', safe: Boolean(data.safe), table: window.innerWidth >= TABLE_FROM, rowsWord: many,
-			kindHead: kindHead(data.roots), rowsName: many, rowsHead: many.charAt(0).toUpperCase() + many.slice(1) }, WORDS[data.kind]);
+			theme: data.theme || 'auto', safe: Boolean(data.safe), table: window.innerWidth >= TABLE_FROM,
+				rowsWord: many,
+			kindHead: kindHead(data.roots), rowsName: many, rowsHead: many.charAt(0).toUpperCase() +
+				many.slice(1) }, WORDS[data.kind]);
 		app.hasRunnable = app.base.kinds.some((kind) => kind.group === pyrograph.bars.model.RUNNABLE);
 		for (const part of PARTS)
 			ui[part](app);

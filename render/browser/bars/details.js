@@ -25,7 +25,8 @@ pyrograph.ui.barsDetails = function (app) {
 		if (all !== every.length)
 			return shown.toLocaleString('en') + (shown === 1 ? ' row of ' : ' rows of ') +
 				members(app.rows).toLocaleString('en') + ' ' + words;
-		return (shown === every.length ? '' : shown.toLocaleString('en') + ' of ') + all.toLocaleString('en') + ' ' + words;
+		return (shown === every.length ? '' : shown.toLocaleString('en') + ' of ') + all.toLocaleString('en') +
+			' ' + words;
 	};
 	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();
 
@@ -34,7 +35,8 @@ pyrograph.ui.barsDetails = function (app) {
 		const sums = M.byKind(app.model, app.rows), k = app.column;
 		const whole = sums.reduce((sum, values) => sum + (values ? values[k] : 0), 0);
 
-		return app.model.kinds.map((kind, i) => [kind, sums[i], sums[i] ? T.share(sums[i][k], whole) : '', sums[i] ? sums[i][k] : 0])
+		return app.model.kinds.map((kind, i) => [kind, sums[i], sums[i] ? T.share(sums[i][k], whole) : '',
+			sums[i] ? sums[i][k] : 0])
 			.filter(([, values]) => values);
 	};
 
@@ -49,11 +51,14 @@ pyrograph.ui.barsDetails = function (app) {
 
 	function makeRowText(one, row) {
 		const waited = M.amountOf(app.model, row, '*' + M.RUNNABLE)[0];
-		const most = M.ordered(app.model, one.segments, 0, true).slice().sort((a, b) => b.values[0] - a.values[0]);
+		const most = M.ordered(app.model, one.segments, 0, true).slice().sort((a, b) =>
+			b.values[0] - a.values[0]);
 
-		return T.rowName(one) + ': ' + T.value(app.model, one.values[0]) + (waited ? ', waited ' + T.value(app.model, waited) +
+		return T.rowName(one) + ': ' + T.value(app.model, one.values[0]) +
+			(waited ? ', waited ' + T.value(app.model, waited) +
 			' for a CPU, ' + T.share(waited, one.values[0]) : '') + most.slice(0, 3).map((segment) => ', ' +
-			T.kindText(app.model, segment) + (segment.by === null ? '' : ' for ' + T.name(segment.by)) + ' ' +
+			T.kindText(app.model, segment) + (segment.by === null ? '' : ' for ' + T.name(segment.by)) +
+				' ' +
 			T.share(segment.values[0], one.values[0])).join('');
 	}
 
@@ -66,28 +71,34 @@ pyrograph.ui.barsDetails = function (app) {
 		if (at)
 			showLine(T.describe(app.model, app.model.rows[at.row], at.box ? at.box.segment : null));
 		else
-			showLine(app.detailed >= 0 ? app.rowText(app.detailed) : [app.sumText(), app.idleText].filter(Boolean).join('. '), true);
+			showLine(app.detailed >= 0 ? app.rowText(app.detailed)
+				: [app.sumText(), app.idleText].filter(Boolean).join('. '), true);
 	};
 
 	function fill(title, notes, figures) {
 		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, title), ...notes.map((note) =>
-			D.html('div', { 'class': 'tip-note' }, note)), D.html('table', {}, ...figures.map(([label, text]) =>
+			D.html('div', { 'class': 'tip-note' }, note)),
+				D.html('table', {}, ...figures.map(([label, text]) =>
 			D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text)))));
 	}
 
 	/* "a-1 3 ms, b-2 2 ms, ..." */
 	const partsOf = ({ parts }) => !parts ? [] : [parts.slice(0, PARTS_TOLD).map((part) => T.name(part.by) + ' ' +
-		T.column(app.model, app.column, part.values[app.column])).join(', ') + (parts.length > PARTS_TOLD ? ', \u2026' : '')];
+		T.column(app.model, app.column, part.values[app.column])).join(', ') +
+			(parts.length > PARTS_TOLD ? ', \u2026' : '')];
 
-	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE ? ', while the CPU came out of idleness'
+	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE
+		? ', while the CPU came out of idleness'
 		: ', while ' + T.byText(segment) + ' had the CPU';
 	/* What the state means, where nobody is behind it. */
-	const aboutOf = ({ kind, by, parts }) => by === null && !parts && app.model.kinds[kind].about ? [app.model.kinds[kind].about] : [];
+	const aboutOf = ({ kind, by, parts }) => by === null && !parts && app.model.kinds[kind].about
+		? [app.model.kinds[kind].about] : [];
 
 	function tipOf({ row, box }) {
 		const one = app.model.rows[row], segment = box ? box.segment : null;
 
-		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + meanwhile(segment), ...aboutOf(segment), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
+		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + meanwhile(segment),
+			...aboutOf(segment), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
 	}
 
 	/* The pointer is at a place of the rows (panel.at), or at none. */
@@ -108,18 +119,21 @@ pyrograph.ui.barsDetails = function (app) {
 			app.hideTip();
 			return;
 		}
-		const { kind, values } = box.segment, figures = [[T.head(app.model, 0).toLowerCase(), T.value(app.model, values[0])],
+		const { kind, values } = box.segment, figures =
+			[[T.head(app.model, 0).toLowerCase(), T.value(app.model, values[0])],
 			['of all rows', T.share(values[0], all)]];
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
-		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText(), ...aboutOf(box.segment)], figures), x, y);
+		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText(), ...aboutOf(box.segment)],
+			figures), x, y);
 	};
 
 	/* "Matched: 3 rows, 12.34% of the time" */
 	app.matchText = () => {
 		if (app.found !== counted.found || app.rows !== counted.rows)
-			counted = { found: app.found, rows: app.rows, text: !app.found ? '' : app.found.error || countMatches() };
+			counted = { found: app.found, rows: app.rows, text: !app.found ? '' : app.found.error ||
+				countMatches() };
 		return counted.text;
 	};
 
@@ -138,7 +152,8 @@ pyrograph.ui.barsDetails = function (app) {
 			}
 			rows += any;
 		}
-		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') + T.share(part, all) + ' of ' +
+		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') +
+			T.share(part, all) + ' of ' +
 			'the ' + T.head(app.model, k).toLowerCase();
 	}
 

@@ -38,7 +38,8 @@ pyrograph.ui.barsExport = function (app) {
 				e.setAttribute('stroke', theme.quiet);
 			if (name === 'chosen')
 				e.setAttribute('fill', 'none');
-			for (const attribute of ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize', 'aria-selected'])
+			for (const attribute of ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize',
+				'aria-selected'])
 				e.removeAttribute(attribute);
 			if (e.hasAttribute('aria-label')) {
 				e.prepend(D.svg('title', {}));
@@ -59,16 +60,20 @@ pyrograph.ui.barsExport = function (app) {
 
 	/* The table as it is beside the bars, of the first of them.  Returns where it ends. */
 	function drawContenders(out, top, width, theme) {
-		const table = app.hasTable() && document.contains(app.page.aside) ? app.page.aside.querySelector('table[aria-label="Contenders"]') : null;
-		const rows = table ? Array.from(table.rows).slice(0, TABLE_MAX + 1).map((row) => Array.from(row.cells, (cell) => cell.textContent)) : [];
+		const table = app.hasTable() && document.contains(app.page.aside)
+			? app.page.aside.querySelector('table[aria-label="Contenders"]') : null;
+		const rows = table ? Array.from(table.rows).slice(0, TABLE_MAX + 1).map((row) =>
+			Array.from(row.cells, (cell) => cell.textContent)) : [];
 		let y = top;
 
 		if (rows.length < 2)
 			return y;
-		const last = rows[0].length - 1, widest = rows[0].map((cell, k) => Math.max(...rows.map((row) => app.ruler.width(row[k]))));
+		const last = rows[0].length - 1, widest = rows[0].map((cell, k) =>
+			Math.max(...rows.map((row) => app.ruler.width(row[k]))));
 
 		y += LINE * settings.fontSize;
-		D.svg('text', { x: PAD, y: y, fill: theme.ink, 'font-weight': 'bold' }, out).textContent = 'Who had the CPU while others waited for it';
+		D.svg('text', { x: PAD, y: y, fill: theme.ink, 'font-weight': 'bold' }, out).textContent =
+			'Who had the CPU while others waited for it';
 		rows.forEach((row, i) => {
 			let x = PAD;
 
@@ -76,8 +81,10 @@ pyrograph.ui.barsExport = function (app) {
 			row.forEach((cell, k) => {
 				const right = k && k < last;
 
-				D.svg('text', { x: right ? x + widest[k] : x, y: y, fill: i ? theme.ink : theme.quiet, 'text-anchor': right ? 'end' : null },
-					out).textContent = k < last ? cell : app.ruler.fit(cell, Math.max(width - PAD - x, 40), 1, 'right');
+				D.svg('text', { x: right ? x + widest[k] : x, y: y, fill: i ? theme.ink : theme.quiet,
+					'text-anchor': right ? 'end' : null },
+					out).textContent = k < last ? cell : app.ruler.fit(cell,
+						Math.max(width - PAD - x, 40), 1, 'right');
 				x += widest[k] + BETWEEN;
 			});
 		});
@@ -91,7 +98,8 @@ pyrograph.ui.barsExport = function (app) {
 			copyAt(out, drawn.head, y, theme);
 			y += drawn.headHeight;
 			for (const [x, text, anchor] of drawn.heads)
-				D.svg('text', { x: x, y: y - 7, fill: theme.quiet, 'text-anchor': anchor }, out).textContent = text;
+				D.svg('text', { x: x, y: y - 7, fill: theme.quiet, 'text-anchor': anchor },
+					out).textContent = text;
 			copyAt(out, drawn.rows, y, theme);
 			return drawContenders(out, y + drawn.rowsHeight + EDGE, width, theme);
 		} });

@@ -23,7 +23,8 @@ pyrograph.bars.layout = (function () {
 		const single = rows.reduce((most, row) => model.rows[row].members > 1 ? most
 			: Math.max(most, model.rows[row].values[how.column]), model.window);
 
-		return { whole: (row) => Math.max(single, model.rows[row].values[how.column]), top: single, percent: false };
+		return { whole: (row) => Math.max(single, model.rows[row].values[how.column]), top: single,
+			percent: false };
 	}
 
 	/* Steps of 1, 2, 5 and tens of them. */

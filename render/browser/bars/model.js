@@ -38,16 +38,19 @@ pyrograph.bars.model = (function () {
 	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', TOLD = 4, MOST = 0.6;
 
 	function decode(data) {
-		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
+		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 +
+			columns.length;
 		const flat = data.segments || [], call = data.kind === 'tenancy' ? cpuName : (name) => name;
 		const rows = data.rows.map((row) => ({ name: call(data.names[row.name]), members: row.members || 1,
 			note: row.note || '', segments: [] }));
 
 		for (let i = 0; i + stride <= flat.length; i += stride) {
-			rows[flat[i]].segments.push({ kind: flat[i + 1], by: flat[i + 2] < 0 ? null : data.names[flat[i + 2]],
+			rows[flat[i]].segments.push({ kind: flat[i + 1], by: flat[i + 2] < 0 ? null
+				: data.names[flat[i + 2]],
 				values: flat.slice(i + 3, i + stride) });
 		}
-		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
+		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals ||
+			0,
 			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
 			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
 			kinds: data.kinds.map((kind) => ({ ...kind,
@@ -156,21 +159,24 @@ pyrograph.bars.model = (function () {
 		const sums = byKind(model, Array.from(model.rows.keys()));
 
 		model.kinds.forEach((kind, i) => {
-			const name = pool.get(kind.name), more = name === kind.name ? { name: name } : { name: name, label: name };
+			const name = pool.get(kind.name), more = name === kind.name ? { name: name }
+				: { name: name, label: name };
 
 			if (!found.has(name))
 				found.set(name, { kind: Object.assign({}, kind, more), members: [], sum: 0 });
 			found.get(name).members.push(i);
 			found.get(name).sum += sums[i] ? sums[i][0] : 0;
 		});
-		const list = Array.from(found.values()).sort((x, y) => y.sum - x.sum || x.members[0] - y.members[0]), of = [];
+		const list = Array.from(found.values()).sort((x, y) => y.sum - x.sum || x.members[0] - y.members[0]),
+			of = [];
 
 		list.forEach(({ members }, place) => members.forEach((i) => { of[i] = place; }));
 		return { kinds: list.map(({ kind }) => kind), of: of };
 	}
 
 	function pooled(model) {
-		const ofKinds = model.threads === 'kinds', pool = ofKinds ? new Map() : poolNames(namesIn(model)), rows = new Map();
+		const ofKinds = model.threads === 'kinds', pool = ofKinds ? new Map() : poolNames(namesIn(model)),
+			rows = new Map();
 		const { kinds, of } = ofKinds ? pooledKinds(model) : { kinds: model.kinds, of: null };
 
 		for (const row of model.rows) {
@@ -181,7 +187,8 @@ pyrograph.bars.model = (function () {
 			into.members += row.members;
 			for (const segment of row.segments) {
 				const by = segment.by === null || ofKinds ? segment.by : pool.get(segment.by);
-				const kind = of ? of[segment.kind] : segment.kind, key = kind + (by === null ? '' : ';' + by);
+				const kind = of ? of[segment.kind] : segment.kind, key = kind +
+					(by === null ? '' : ';' + by);
 
 				if (into.found.has(key))
 					add(model, into.found.get(key).values, segment.values);
@@ -189,14 +196,16 @@ pyrograph.bars.model = (function () {
 					into.found.set(key, { kind: kind, by: by, values: segment.values.slice() });
 			}
 		}
-		return finished(Object.assign({}, model, { kinds: kinds, rows: Array.from(rows.values(), (row) => ({ name: row.name,
+		return finished(Object.assign({}, model, { kinds: kinds,
+			rows: Array.from(rows.values(), (row) => ({ name: row.name,
 			members: row.members, note: '', segments: Array.from(row.found.values()) })) }));
 	}
 
 	/* ---- order ---- */
 
 	function wantedBy(model, key) {
-		const is = { ':': (kind) => kind.name === key.slice(1), '*': (kind) => kind.group === key.slice(1) }[key[0]];
+		const is = { ':': (kind) => kind.name === key.slice(1), '*': (kind) =>
+			kind.group === key.slice(1) }[key[0]];
 		const wanted = is && model.kinds.map(is);
 
 		return wanted ? (segment) => wanted[segment.kind] : null;
@@ -205,7 +214,8 @@ pyrograph.bars.model = (function () {
 	function amountOf(model, row, key, by) {
 		const { segments, sums } = model.rows[row];
 
-		return key === 'by' ? amount(model, segments, (segment) => segment.by === by) : amount(model, sums, wantedBy(model, key));
+		return key === 'by' ? amount(model, segments, (segment) => segment.by === by)
+			: amount(model, sums, wantedBy(model, key));
 	}
 
 	function compareText(a, b) {
@@ -253,7 +263,8 @@ pyrograph.bars.model = (function () {
 		const wanted = wantedBy(model, how.key), values = new Float64Array(rows.length);
 
 		for (const row of list)
-			values[row] = how.key === 'by' ? amountOf(model, row, 'by', how.by)[column] : amount(model, rows[row].sums, wanted)[column];
+			values[row] = how.key === 'by' ? amountOf(model, row, 'by', how.by)[column]
+				: amount(model, rows[row].sums, wanted)[column];
 		return list.sort((a, b) => sign * (values[a] - values[b]) || a - b);
 	}
 
@@ -282,8 +293,10 @@ pyrograph.bars.model = (function () {
 		const rest = group.filter((s) => minor.has(s.by)).sort((a, b) => b.values[column] - a.values[column] ||
 			compareNames(text(a), text(b)));
 
-		major.sort((a, b) => sums.get(b.by) - sums.get(a.by) || compareNames(text(a), text(b)) || a.kind - b.kind);
-		return major.concat(model.kinds.map((kind, i) => rest.filter((s) => s.kind === i)).filter((parts) => parts.length)
+		major.sort((a, b) => sums.get(b.by) - sums.get(a.by) || compareNames(text(a), text(b)) ||
+			a.kind - b.kind);
+		return major.concat(model.kinds.map((kind, i) => rest.filter((s) => s.kind === i)).filter((parts) =>
+			parts.length)
 			.map((parts) => parts.length > 1 ? together(model, parts) : parts[0]));
 	}
 
@@ -291,7 +304,8 @@ pyrograph.bars.model = (function () {
 		const groups = new Map();
 
 		for (const s of segments.filter((one) => one.values[column] > 0).sort((a, b) => a.kind - b.kind)) {
-			const { group } = model.kinds[s.kind], key = group === undefined || s.by === null && group !== RUNNABLE ? s.kind : group;
+			const { group } = model.kinds[s.kind], key = group === undefined || s.by === null &&
+				group !== RUNNABLE ? s.kind : group;
 
 			if (!groups.has(key))
 				groups.set(key, []);
@@ -346,7 +360,8 @@ pyrograph.bars.model = (function () {
 				if (by === null)
 					continue;
 				if (!found.has(by))
-					found.set(by, { name: by, values: new Array(values.length).fill(0), found: [] });
+					found.set(by, { name: by, values: new Array(values.length).fill(0),
+						found: [] });
 				addVictim(model, found.get(by), row, values);
 			}
 		}
@@ -378,5 +393,6 @@ pyrograph.bars.model = (function () {
 			b.values[0] - a.values[0] || compareText(a.name, b.name));
 	}
 
-	return { decode, shown, compareNames, pooled, rowsOf, amount, amountOf, wantedBy, ordered, byKind, contenders, takenBy, mostProcess, sortContenders, RUNNABLE };
+	return { decode, shown, compareNames, pooled, rowsOf, amount, amountOf, wantedBy, ordered, byKind, contenders,
+		takenBy, mostProcess, sortContenders, RUNNABLE };
 })();

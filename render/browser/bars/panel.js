@@ -5,18 +5,22 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { readable } = pyrograph.contrast;
-	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
-	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28, BOLD = 1.12;
+	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4,
+		TICK_PX = 90, AXIS = 20;
+	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,
+		BOLD = 1.12;
 	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: less has no room for them */
 	const fingers = window.matchMedia('(pointer: coarse)');
 
 	const bars = D.svg('g', { id: 'bars-rows', role: 'none' });
 	const cursor = D.svg('rect', { 'class': 'cursor', visibility: 'hidden', 'aria-hidden': 'true' });
 	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden', 'aria-hidden': 'true' });
-	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0', 'aria-label': app.settings.rowsName });
+	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0',
+		'aria-label': app.settings.rowsName });
 	const head = D.svg('svg', { 'class': 'graph bars-axis', role: 'img' });
 	const byName = D.html('button', { type: 'button', 'class': 'by-name', onclick: () => app.sortBy('name') });
-	const byFigure = D.html('button', { type: 'button', 'class': 'by-figure', onclick: () => app.sortBy(app.figureKey()) });
+	const byFigure = D.html('button', { type: 'button', 'class': 'by-figure', onclick: () =>
+		app.sortBy(app.figureKey()) });
 	const empty = D.html('p', { 'class': 'empty', hidden: true });
 	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
 	const element = D.html('div', { 'class': 'panel rows bars' },
@@ -40,9 +44,11 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* What the figures beside the bars are of: the sort, where that is an amount; of rows that
 	 * waited for one thread, what they waited for that. */
-	app.figureKey = () => /^:|^total$/.test(app.sort) ? app.sort : app.by !== null ? 'by' : app.sort[0] === '*' ? app.sort
+	app.figureKey = () => /^:|^total$/.test(app.sort) ? app.sort : app.by !== null ? 'by' : app.sort[0] === '*'
+		? app.sort
 		: app.hasRunnable ? WAITING : 'total';
-	app.sortText = (key) => key === 'total' ? 'total' : key === 'by' ? 'waiting for ' + T.name(app.by) : key === WAITING ? 'waiting for a CPU' : T.name(key.slice(1));
+	app.sortText = (key) => key === 'total' ? 'total' : key === 'by' ? 'waiting for ' + T.name(app.by)
+		: key === WAITING ? 'waiting for a CPU' : T.name(key.slice(1));
 
 	/* ---- where ---- */
 
@@ -53,7 +59,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 	function widestName() {
 		if (!names.has(app.model))
-			names.set(app.model, app.model.rows.reduce((most, row) => Math.max(most, app.ruler.width(nameOf(row))), 0));
+			names.set(app.model, app.model.rows.reduce((most, row) =>
+				Math.max(most, app.ruler.width(nameOf(row))), 0));
 		return names.get(app.model);
 	}
 
@@ -76,7 +83,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 		const under = waits && !note && (figure < FIGURE || app.figureKey() === WAITING);
 
-		place = { width: width, name: name, figure: figure, note: note, bar: Math.max(width - name - figure, 40),
+		place = { width: width, name: name, figure: figure, note: note,
+			bar: Math.max(width - name - figure, 40),
 			under: under, pitch: under ? Math.max(pitch(), LINES) : pitch(),
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
@@ -105,16 +113,19 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* Names without the process, where that is the row's; of threads the end has to be seen. */
 	function labelsOf({ segment }, row) {
-		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column, segment.values[app.column]);
+		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column,
+			segment.values[app.column]);
 
 		const by = segment.by === null || !row ? T.byText(segment) : T.near(segment.by, row.name);
 
 		return by ? ['for ' + by + ', ' + amount, 'for ' + by, by, segment.parts ? by.replace(/ threads$/, '')
-			: T.isThreadOf(segment.by) ? by.slice(by.lastIndexOf('/') + 1) : by] : [kind + ' ' + amount, kind];
+			: T.isThreadOf(segment.by) ? by.slice(by.lastIndexOf('/') + 1) : by]
+				: [kind + ' ' + amount, kind];
 	}
 
 	function drawText(parent, x, y, text, attributes) {
-		D.svg('text', Object.assign({ x: x, y: y + place.pitch / 2 + app.settings.fontSize * 0.36, 'aria-hidden': 'true' },
+		D.svg('text', Object.assign({ x: x, y: y + place.pitch / 2 + app.settings.fontSize * 0.36,
+			'aria-hidden': 'true' },
 			attributes), parent).textContent = text;
 	}
 
@@ -123,11 +134,14 @@ pyrograph.ui.barsPanel = function (app) {
 		const height = place.pitch - 3;
 
 		for (const run of L.runs(boxes, (box) => app.colourOf(box.segment.kind) + (faded(box) ? '!' : ''))) {
-			const fill = run.colour.slice(0, 7), dim = run.colour.length > 7 ? 0.22 : null, seam = run.w > 3 ? 0.6 : 0;
+			const fill = run.colour.slice(0, 7), dim = run.colour.length > 7 ? 0.22 : null, seam = run.w > 3
+				? 0.6 : 0;
 
-			D.svg('rect', { x: x + run.x, y: y + 1, width: Math.max(run.w - seam, 0), height: height, fill: fill, opacity: dim },
+			D.svg('rect', { x: x + run.x, y: y + 1, width: Math.max(run.w - seam, 0), height: height,
+				fill: fill, opacity: dim },
 				parent);
-			const label = run.box && run.w > 2 * INSET + 10 ? labelFor(labelsOf(run.box, row), run.w - 2 * INSET,
+			const label = run.box && run.w > 2 * INSET + 10
+				? labelFor(labelsOf(run.box, row), run.w - 2 * INSET,
 				T.isThreadOf(run.box.segment.by) ? 'left' : 'right') : '';
 
 			if (label)
@@ -140,17 +154,20 @@ pyrograph.ui.barsPanel = function (app) {
 		const key = app.figureKey(), { values } = app.model.rows[row];
 		const part = M.amountOf(app.model, row, key, app.by)[app.column];
 		const whole = key === 'by' ? M.amountOf(app.model, row, WAITING)[app.column] : key !== 'total'
-			? values[app.column] : app.column === app.model.measure ? app.model.window * app.model.rows[row].members : 0;
+			? values[app.column] : app.column === app.model.measure
+				? app.model.window * app.model.rows[row].members : 0;
 
 		return [T.column(app.model, app.column, part), whole ? T.share(part, whole) : ''];
 	}
 
 	/* For whom it waited, or how much for that one; or what C wrote there */
-	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, String(app.column), () => T.noteText(app.model, row, app.column))
+	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, String(app.column), () =>
+		T.noteText(app.model, row, app.column))
 		: app.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : app.model.rows[row].note;
 
 	/* "62% spin-b-4712": where it has no column of its own, whom it waited for is below the name. */
-	const underText = (row) => app.figureKey() === 'by' ? figuresOf(row).join(' ') : noteOf(row).replace(/^[^:]*: /, '');
+	const underText = (row) => app.figureKey() === 'by' ? figuresOf(row).join(' ')
+		: noteOf(row).replace(/^[^:]*: /, '');
 
 	function drawFigures(parent, y, [amount, share]) {
 		if (place.figure < FIGURE)
@@ -162,17 +179,21 @@ pyrograph.ui.barsPanel = function (app) {
 	function drawRow(parent, at) {
 		const row = app.rows[at], one = app.model.rows[row], y = at * place.pitch;
 		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1,
-			'aria-setsize': app.rows.length, 'aria-selected': String(row === app.detailed), 'aria-label': app.rowText(row) }, parent);
+			'aria-setsize': app.rows.length, 'aria-selected': String(row === app.detailed),
+				'aria-label': app.rowText(row) }, parent);
 
 		if (row === app.detailed)
 			D.svg('rect', { 'class': 'chosen', x: 0, y: y, width: place.width, height: place.pitch }, g);
-		drawText(g, GAP, place.under ? y - LINE / 2 : y, app.ruler.fit(nameOf(one), place.name - 2 * GAP, 1, 'middle'),
+		drawText(g, GAP, place.under ? y - LINE / 2 : y,
+			app.ruler.fit(nameOf(one), place.name - 2 * GAP, 1, 'middle'),
 			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
 		if (place.under)
-			drawText(g, GAP, y + LINE / 2, app.ruler.fit(underText(row), place.name - 2 * GAP, 1, 'right'), { 'class': 'quiet-text' });
+			drawText(g, GAP, y + LINE / 2, app.ruler.fit(underText(row), place.name - 2 * GAP, 1, 'right'),
+				{ 'class': 'quiet-text' });
 		drawBar(g, boxesOf(row), place.name, y, (box) => !app.standsOut(row, box.segment), one);
 		if (place.note) {
-			drawText(g, place.width - place.figure + GAP, y, app.ruler.fit(noteOf(row), place.figure - 2 * GAP, 1, 'right'),
+			drawText(g, place.width - place.figure + GAP, y,
+				app.ruler.fit(noteOf(row), place.figure - 2 * GAP, 1, 'right'),
 				{ 'class': 'ink' });
 		} else {
 			drawFigures(g, y, figuresOf(row));
@@ -183,7 +204,8 @@ pyrograph.ui.barsPanel = function (app) {
 		if (app.allRows)
 			return [0, app.rows.length];
 		return [Math.max(Math.floor(scroll.scrollTop / place.pitch) - margin, 0),
-			Math.min(Math.ceil((scroll.scrollTop + scroll.clientHeight) / place.pitch) + margin, app.rows.length)];
+			Math.min(Math.ceil((scroll.scrollTop + scroll.clientHeight) / place.pitch) + margin,
+				app.rows.length)];
 	}
 
 	function paint() {
@@ -206,7 +228,8 @@ pyrograph.ui.barsPanel = function (app) {
 			const anchor = tick === 0 ? 'start' : x > name + bar - 20 ? 'end' : 'middle';
 
 			D.svg('path', { 'class': 'tick', d: 'M' + x + ' ' + (y - 4) + 'v4' }, parent);
-			D.svg('text', { x: x, y: y - 7, 'text-anchor': anchor, 'class': 'quiet-text' }, parent).textContent =
+			D.svg('text', { x: x, y: y - 7, 'text-anchor': anchor, 'class': 'quiet-text' },
+				parent).textContent =
 				scale.percent ? tick + '%' : T.axis(app.model, app.column, tick, top);
 		}
 	}
@@ -216,15 +239,19 @@ pyrograph.ui.barsPanel = function (app) {
 		const sums = M.byKind(app.model, app.rows), segments = sums.map((values, kind) =>
 			values && { kind: kind, by: null, values: values }).filter(Boolean);
 		const values = M.amount(app.model, segments), key = app.figureKey();
-		const sumOf = (what) => app.rows.reduce((sum, row) => sum + M.amountOf(app.model, row, what, app.by)[app.column], 0);
+		const sumOf = (what) => app.rows.reduce((sum, row) => sum +
+			M.amountOf(app.model, row, what, app.by)[app.column], 0);
 		const part = sumOf(key), whole = key === 'by' ? sumOf(WAITING) : values[app.column];
 
-		total = L.bar(M.ordered(app.model, segments, app.column), app.column, values[app.column] || 1, place.bar);
+		total = L.bar(M.ordered(app.model, segments, app.column), app.column, values[app.column] || 1,
+			place.bar);
 		drawAxis(fresh);
-		drawText(fresh, GAP, y, app.ruler.fit(app.sumText(), place.name - 2 * GAP, 1, 'right'), { 'class': 'sum' });
+		drawText(fresh, GAP, y, app.ruler.fit(app.sumText(), place.name - 2 * GAP, 1, 'right'),
+			{ 'class': 'sum' });
 		drawBar(fresh, total, place.name, y, () => false);
 		if (all && place.note)
-			drawText(fresh, place.width - place.figure + GAP, y, T.column(app.model, app.column, part) + ', ' +
+			drawText(fresh, place.width - place.figure + GAP, y, T.column(app.model, app.column, part) +
+				', ' +
 				T.share(part, whole) + (key === 'by' ? ' of their waiting' : ''), { 'class': 'ink' });
 		else if (all)
 			drawFigures(fresh, y, [T.column(app.model, app.column, part), T.share(part, whole)]);
@@ -239,11 +266,14 @@ pyrograph.ui.barsPanel = function (app) {
 	function showSort() {
 		const arrow = (key) => app.sort !== key ? '' : app.view.down === (key !== 'name') ? 'down' : 'up';
 
-		byName.textContent = app.ruler.width(headText()) <= place.name - 2 * GAP ? headText() : app.settings.rowsHead;
+		byName.textContent = app.ruler.width(headText()) <= place.name - 2 * GAP ? headText()
+			: app.settings.rowsHead;
 		byName.title = 'Sort by name' + (app.process && '\nNames are shown without ' + app.process);
 		byName.dataset.sort = arrow('name');
-		byFigure.textContent = app.figureKey() === 'by' ? 'waited for ' + app.ruler.fit(T.within(app.by, app.process),
-			place.figure - 100, 1, 'left') : app.figureKey() !== WAITING ? place.note || app.sortText(app.figureKey())
+		byFigure.textContent = app.figureKey() === 'by' ? 'waited for ' +
+			app.ruler.fit(T.within(app.by, app.process),
+			place.figure - 100, 1, 'left') : app.figureKey() !== WAITING ? place.note ||
+				app.sortText(app.figureKey())
 			: place.note ? 'waited, ' + place.note : 'waited';
 		byFigure.style.right = place.note ? 'auto' : '6px';
 		byFigure.style.left = place.note ? place.width - place.figure + GAP - 2 + 'px' : 'auto';
@@ -256,7 +286,8 @@ pyrograph.ui.barsPanel = function (app) {
 	panel.draw = () => {
 		measure();
 		empty.hidden = app.rows.length > 0;
-		empty.textContent = app.by !== null && app.view.filter.pattern ? 'No row that matches the filter waited for it.' : 'No rows are left.';
+		empty.textContent = app.by !== null && app.view.filter.pattern
+			? 'No row that matches the filter waited for it.' : 'No rows are left.';
 		graph.setAttribute('width', place.width);
 		graph.setAttribute('height', app.rows.length * place.pitch);
 		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + place.pitch + 4;
@@ -274,7 +305,8 @@ pyrograph.ui.barsPanel = function (app) {
 	function boxOf(row, segment) {
 		const at = app.rows.indexOf(row), box = boxesOf(row)[segment];
 
-		return { x: box ? place.name + box.x - Math.max(MARK - box.w, 0) / 2 : 0, y: at * place.pitch, w: box ? Math.max(box.w, MARK)
+		return { x: box ? place.name + box.x - Math.max(MARK - box.w, 0) / 2 : 0, y: at * place.pitch, w: box
+			? Math.max(box.w, MARK)
 			: place.width };
 	}
 
@@ -324,7 +356,8 @@ pyrograph.ui.barsPanel = function (app) {
 		announce();
 	};
 	panel.page = (step) => {
-		scroll.scrollTop = isFinite(step) ? scroll.scrollTop + step * Math.max(scroll.clientHeight - 2 * place.pitch, place.pitch)
+		scroll.scrollTop = isFinite(step) ? scroll.scrollTop +
+			step * Math.max(scroll.clientHeight - 2 * place.pitch, place.pitch)
 			: step < 0 ? 0 : scroll.scrollHeight;
 	};
 	/* How many segments a row's bar has. */
@@ -339,7 +372,8 @@ pyrograph.ui.barsPanel = function (app) {
 	/* { row, segment, box } at a place of the window, or null. */
 	panel.at = (clientX, clientY) => {
 		const box = graph.getBoundingClientRect(), scale = box.width / place.width || 1;
-		const at = Math.floor((clientY - box.top) / scale / place.pitch), x = (clientX - box.left) / scale - place.name;
+		const at = Math.floor((clientY - box.top) / scale / place.pitch),
+			x = (clientX - box.left) / scale - place.name;
 
 		if (at < 0 || at >= app.rows.length)
 			return null;
@@ -361,8 +395,10 @@ pyrograph.ui.barsPanel = function (app) {
 	};
 
 	/* For export.js: all that is drawn when all rows are. */
-	panel.picture = () => ({ heads: [[GAP, byName.textContent, 'start'], byFigure.hidden ? [0, '', 'start'] : place.note
-		? [place.width - place.figure + GAP, byFigure.textContent, 'start'] : [place.width - GAP, byFigure.textContent, 'end']],
+	panel.picture = () => ({ heads: [[GAP, byName.textContent, 'start'], byFigure.hidden ? [0, '', 'start']
+		: place.note
+		? [place.width - place.figure + GAP, byFigure.textContent, 'start']
+			: [place.width - GAP, byFigure.textContent, 'end']],
 	width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
 		rowsHeight: app.rows.length * place.pitch });
 

@@ -16,18 +16,21 @@ pyrograph.ui.barsStage = function (app) {
 		app.cursor = { row: row, segment: segment };
 		app.pointed = null;
 		panel.focus(true);
-		const at = row === null ? null : { row: row, segment: segment, box: panel.segments(row)[segment] || null };
+		const at = row === null ? null : { row: row, segment: segment, box: panel.segments(row)[segment] ||
+			null };
 
 		app.showDetails(at);
 		if (say && at)
-			app.say(at.box ? pyrograph.bars.text.describe(app.model, app.model.rows[row], at.box.segment) : app.rowText(row));
+			app.say(at.box ? pyrograph.bars.text.describe(app.model, app.model.rows[row], at.box.segment)
+				: app.rowText(row));
 	};
 
 	/* What an action is for: under the pointer, or of the keys. */
 	app.target = () => {
 		const { row, segment } = app.cursor;
 
-		return app.pointed || (row === null ? null : { row: row, segment: segment, box: panel.segments(row)[segment] || null });
+		return app.pointed || (row === null ? null : { row: row, segment: segment,
+			box: panel.segments(row)[segment] || null });
 	};
 
 	function move(key) {
@@ -38,9 +41,11 @@ pyrograph.ui.barsStage = function (app) {
 		if (at < 0)
 			app.moveTo(app.rows[0], -1, true);
 		else if (key === 'ArrowUp' || key === 'ArrowDown')
-			app.moveTo(app.rows[Math.max(0, Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], -1, true);
+			app.moveTo(app.rows[Math.max(0, Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], -1,
+				true);
 		else
-			app.moveTo(row, Math.max(-1, Math.min(panel.segments(row).length - 1, segment + (key === 'ArrowRight' ? 1 : -1))), true);
+			app.moveTo(row, Math.max(-1, Math.min(panel.segments(row).length - 1, segment +
+				(key === 'ArrowRight' ? 1 : -1))), true);
 	}
 
 	app.walkMatches = (step) => {

@@ -49,14 +49,17 @@ pyrograph.bars.text = (function () {
 
 	/* A tick of an axis that ends at top: all in one unit. */
 	function axis(model, k, tick, top) {
-		const ns = Math.pow(10, model.decimals), unit = k === 0 && model.unit === 'ns' && UNITS.find(([of]) => top / ns >= of);
+		const ns = Math.pow(10, model.decimals), unit = k === 0 && model.unit === 'ns' &&
+			UNITS.find(([of]) => top / ns >= of);
 
 		if (!unit)
-			return (k === 0 ? tick / ns : tick).toLocaleString('en') + (k === 0 && tick ? ' ' + model.unit : '');
+			return (k === 0 ? tick / ns : tick).toLocaleString('en') +
+				(k === 0 && tick ? ' ' + model.unit : '');
 		return Number((tick / ns / unit[0]).toFixed(3)).toLocaleString('en') + (tick ? ' ' + unit[1] : '');
 	}
 
-	const head = (model, k) => k === 0 && model.unit !== 'ns' ? model.unit.charAt(0).toUpperCase() + model.unit.slice(1)
+	const head = (model, k) => k === 0 && model.unit !== 'ns' ? model.unit.charAt(0).toUpperCase() +
+		model.unit.slice(1)
 		: HEADS[model.columns[k]] || model.columns[k];
 	const share = (part, whole) => part || whole ? N.percentText(part, whole) : '0%';
 	const kindText = (model, segment) => name(model.kinds[segment.kind].name);
@@ -64,7 +67,8 @@ pyrograph.bars.text = (function () {
 	const byText = (segment) => segment.parts ? segment.parts.length.toLocaleString('en') + ' more threads'
 		: segment.by === null ? '' : name(segment.by);
 
-	const within = (text, process) => process && text.startsWith(process) && pyrograph.bars.model.shown(text).length > process.length
+	const within = (text, process) => process && text.startsWith(process) &&
+		pyrograph.bars.model.shown(text).length > process.length
 		? P.baseName(text.slice(process.length)) : name(text);
 	const isThreadOf = (by) => by !== null && by.includes('/') && pyrograph.bars.model.shown(by) === by;
 	const near = (by, row) => {
@@ -81,7 +85,8 @@ pyrograph.bars.text = (function () {
 
 	/* As states_words.c writes it. */
 	function noteText(model, number, k = 0) {
-		const M = pyrograph.bars.model, row = model.rows[number], all = M.amountOf(model, number, '*' + M.RUNNABLE)[k];
+		const M = pyrograph.bars.model, row = model.rows[number],
+			all = M.amountOf(model, number, '*' + M.RUNNABLE)[k];
 		const taken = all ? M.takenBy(model, number) : [];
 
 		if (k)
@@ -92,13 +97,15 @@ pyrograph.bars.text = (function () {
 	}
 
 	function figures(model, row, segment) {
-		const values = segment ? segment.values : row.values, whole = model.measure === 0 ? model.window * row.members : 0;
+		const values = segment ? segment.values : row.values, whole = model.measure === 0
+			? model.window * row.members : 0;
 		const out = [[head(model, 0).toLowerCase(), value(model, values[0])]];
 
 		if (segment)
 			out.push(['of its row', share(values[0], row.values[0])]);
 		if (whole)
-			out.push([row.members > 1 ? 'of the window, of all ' + row.members : 'of the window', share(values[0], whole)]);
+			out.push([row.members > 1 ? 'of the window, of all ' + row.members : 'of the window',
+				share(values[0], whole)]);
 		for (let k = 1; k < values.length; k++) {
 			if (values[k] || !values[0] || model.columns[k] !== 'count')
 				out.push([head(model, k).toLowerCase(), column(model, k, values[k])]);
@@ -108,7 +115,8 @@ pyrograph.bars.text = (function () {
 
 	function describe(model, row, segment) {
 		const [[, time], ...others] = figures(model, row, segment);
-		const words = others.map(([label, text]) => /^(of|longest)/.test(label) ? (label === 'longest' ? label + ' ' + text
+		const words = others.map(([label, text]) => /^(of|longest)/.test(label)
+			? (label === 'longest' ? label + ' ' + text
 			: text + ' ' + label) : text);
 
 		return rowName(row) + ': ' + (segment ? kindText(model, segment) + (byText(segment) && ' for ' +
@@ -119,7 +127,8 @@ pyrograph.bars.text = (function () {
 
 	function rowsTable(model, rows) {
 		const kinds = model.kinds.map((kind) => kind.name), unit = model.unit ? ' [' + model.unit + ']' : '';
-		const table = [[model.threads === 'kinds' ? 'cpu' : 'thread', 'members', 'total' + unit, ...kinds.map((kind) => name(kind) + unit)]];
+		const table = [[model.threads === 'kinds' ? 'cpu' : 'thread', 'members', 'total' + unit,
+			...kinds.map((kind) => name(kind) + unit)]];
 
 		for (const r of rows) {
 			const row = model.rows[r], sums = kinds.map(() => 0);
@@ -148,6 +157,8 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { IDLE, NO_COUNT, name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
-		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
+	return { IDLE, NO_COUNT, name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf,
+		near, noteText, figures, describe, rowsTable, contendersTable,
+		csv: (table) => lines(table, ',', quoted), tsv: (table) =>
+			lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();

@@ -7,12 +7,16 @@ pyrograph.ui.barsToolbar = function (app) {
 	const LEGEND_FEW = 40, LEGEND_MAX = 300;
 
 	app.filterBox = pyrograph.ui.box(app, { what: 'filter', placeholder: 'Filter ' + app.settings.rowsWord,
-		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + app.settings.rowsWord + ', a regular expression',
+		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + app.settings.rowsWord +
+			', a regular expression',
 		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
 	app.searchBox = pyrograph.ui.box(app, { what: 'search', placeholder: 'Search',
-		tip: 'Search threads, states, contenders: a regular expression (Ctrl+F)', label: 'Search, a regular expression',
-		count: () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1], error: () => app.found && app.found.error });
-	const table = D.button('functions', 'Table of contenders', 'Table of contenders: who took the CPU from whom (T)',
+		tip: 'Search threads, states, contenders: a regular expression (Ctrl+F)',
+			label: 'Search, a regular expression',
+		count: () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1], error: () => app.found &&
+			app.found.error });
+	const table = D.button('functions', 'Table of contenders',
+		'Table of contenders: who took the CPU from whom (T)',
 		() => app.act('table'), { icon: 'table' });
 	const view = D.button('view', 'View', 'View: sort, colours, theme (V)', () => {
 		if (!app.menuJustClosed())
@@ -27,7 +31,8 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	/* ---- what widths mean ---- */
 
-	const segment = (label, ...buttons) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
+	const segment = (label, ...buttons) => D.html('span',
+		{ 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
 	const choices = [];
 
 	function choice(label, tip, is, run) {
@@ -40,8 +45,10 @@ pyrograph.ui.barsToolbar = function (app) {
 	const controls = D.html('div', { 'class': 'layers controls' });
 
 	if (app.base.columns.length > 1) {
-		controls.append(segment('Widths', ...app.base.columns.map((column, k) => [column, k]).filter(([c]) => c !== 'longest')
-			.map(([column, k]) => choice(T.head(app.base, k), k ? 'Widths are the ' + column + ' (C)' : 'Widths are time (C)',
+		controls.append(segment('Widths', ...app.base.columns.map((column, k) => [column, k]).filter(([c]) =>
+			c !== 'longest')
+			.map(([column, k]) => choice(T.head(app.base, k), k ? 'Widths are the ' + column + ' (C)'
+				: 'Widths are time (C)',
 				() => app.column === k, () => app.setColumn(k)))));
 	}
 	controls.append(segment('Scale', choice('Window', 'The full width is the whole window, for all rows (W)',
@@ -50,7 +57,8 @@ pyrograph.ui.barsToolbar = function (app) {
 		() => app.step({ scale: 'widest' })),
 	choice('Each 100%', 'Each row has the full width: shares of its own time (W)', () => app.view.scale === 'row',
 		() => app.step({ scale: 'row' }))), segment('Rows', choice('Fold pools',
-		'Names that differ in the number at their end are one row (P)', () => app.view.pools, () => app.act('pools'))));
+		'Names that differ in the number at their end are one row (P)', () => app.view.pools, () =>
+			app.act('pools'))));
 	page.legend.after(controls);
 
 	/* ---- legend: colours, sums, and what to sort by ---- */
@@ -62,7 +70,8 @@ pyrograph.ui.barsToolbar = function (app) {
 		if (dot)
 			dot.style.background = swatch;
 		return D.html('button', { type: 'button', 'class': 'legend-item', 'data-sort': arrow, 'data-key': key,
-			'aria-pressed': String(Boolean(arrow)), title: 'Sort by ' + text + (about ? '\n' + about : ''), onclick: () => app.sortBy(key) }, dot,
+			'aria-pressed': String(Boolean(arrow)), title: 'Sort by ' + text + (about ? '\n' + about : ''),
+				onclick: () => app.sortBy(key) }, dot,
 		D.html('span', { 'class': 'legend-text' }, text), D.html('span', { 'class': 'share' }, share));
 	}
 
@@ -70,7 +79,8 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	/* Of many kinds only the first, and a button for the others. */
 	function kindsButton(count) {
-		return D.html('button', { type: 'button', 'class': 'link legend-more', 'aria-expanded': String(everyKind), onclick: () => {
+		return D.html('button', { type: 'button', 'class': 'link legend-more',
+			'aria-expanded': String(everyKind), onclick: () => {
 			everyKind = !everyKind;
 			app.refresh();
 			page.legend.querySelector('.legend-more').focus();
@@ -79,15 +89,19 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	function drawLegend() {
 		const shares = app.kindShares(), items = [], k = app.column;
-		const there = shares.filter(([, , , value]) => value).length, most = everyKind ? LEGEND_MAX : LEGEND_FEW;
-		const group = shares.filter(([kind]) => kind.group === M.RUNNABLE), all = shares.reduce((sum, [, , , v]) => sum + v, 0);
+		const there = shares.filter(([, , , value]) => value).length, most = everyKind ? LEGEND_MAX
+			: LEGEND_FEW;
+		const group = shares.filter(([kind]) => kind.group === M.RUNNABLE),
+			all = shares.reduce((sum, [, , , v]) => sum + v, 0);
 
 		app.legend = [];
 		for (const [kind, , share, value] of shares) {
-			const i = app.model.kinds.indexOf(kind), text = T.name(kind.group !== M.RUNNABLE && kind.label || kind.name);
+			const i = app.model.kinds.indexOf(kind),
+				text = T.name(kind.group !== M.RUNNABLE && kind.label || kind.name);
 
 			if (kind === (group[0] || [])[0] && group.length > 1)
-				items.push(entry('*' + M.RUNNABLE, null, 'waiting for a CPU:', T.share(group.reduce((sum, [, v]) => sum + v[k], 0), all)));
+				items.push(entry('*' + M.RUNNABLE, null, 'waiting for a CPU:',
+					T.share(group.reduce((sum, [, v]) => sum + v[k], 0), all)));
 			if (!value)
 				continue;
 			app.legend.push([app.colourOf(i), text + ' ' + share]);
@@ -112,13 +126,16 @@ pyrograph.ui.barsToolbar = function (app) {
 		const isPart = app.rows.length < app.model.rows.length || app.view.pools;
 
 		if (headline)
-			headline.textContent = drawnLine.text = (isPart ? 'Of all ' + app.settings.rowsWord + ': ' : '') + drawnText;
+			headline.textContent = drawnLine.text = (isPart ? 'Of all ' + app.settings.rowsWord + ': '
+				: '') + drawnText;
 	}
 
 	/* ---- chips ---- */
 
-	const chip = (word, text, without) => D.html('span', { 'class': 'chip of-filter' }, D.html('span', { 'class': 'word' }, word),
-		D.html('span', { 'class': 'chip-text' }, text), D.button('remove', 'Undo this', 'Undo this', () => app.step(without),
+	const chip = (word, text, without) => D.html('span', { 'class': 'chip of-filter' },
+		D.html('span', { 'class': 'word' }, word),
+		D.html('span', { 'class': 'chip-text' }, text), D.button('remove', 'Undo this', 'Undo this', () =>
+			app.step(without),
 			{ icon: 'close' }));
 
 	function drawChips() {

@@ -30,8 +30,10 @@ pyrograph.ui.barsView = function (app) {
 			for (const { segments } of model.rows)
 				segments.forEach(({ by }) => by !== null && bys.add(by));
 
-			matchers.set(model, { rows: model.rows.map((row) => T.name(row.name)), known: bys, bys: Array.from(bys),
-				process: M.mostProcess(model), bysShown: Array.from(bys, T.name), kinds: model.kinds.map((kind) => T.name(kind.name)) });
+			matchers.set(model, { rows: model.rows.map((row) => T.name(row.name)), known: bys,
+				bys: Array.from(bys),
+				process: M.mostProcess(model), bysShown: Array.from(bys, T.name),
+					kinds: model.kinds.map((kind) => T.name(kind.name)) });
 		}
 		return matchers.get(model);
 	}
@@ -55,10 +57,12 @@ pyrograph.ui.barsView = function (app) {
 	}
 
 	/* What a view without a sort is sorted by, "drawn" as it was drawn: pools have no place there. */
-	const usualSort = () => app.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
+	const usualSort = () => app.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE
+		: 'total';
 
 	function isKey(key) {
-		return /^(drawn|name|total)$/.test(key) || (key === 'by' && app.by !== null) || app.model.kinds.some((kind) =>
+		return /^(drawn|name|total)$/.test(key) || (key === 'by' && app.by !== null) ||
+			app.model.kinds.some((kind) =>
 			key === ':' + kind.name || key === '*' + kind.group);
 	}
 
@@ -86,7 +90,8 @@ pyrograph.ui.barsView = function (app) {
 		const { view } = app;
 
 		app.model = view.pools ? pooled = pooled || M.pooled(app.base) : app.base;
-		app.column = app.model.columns.includes(view.column) ? app.model.columns.indexOf(view.column) : app.model.measure;
+		app.column = app.model.columns.includes(view.column) ? app.model.columns.indexOf(view.column)
+			: app.model.measure;
 		app.by = view.by !== null && namesOf(app.model).known.has(view.by) ? view.by : null;
 		app.process = namesOf(app.model).process;
 		app.sort = view.sort !== null && isKey(view.sort) ? view.sort : usualSort();
@@ -95,7 +100,8 @@ pyrograph.ui.barsView = function (app) {
 		app.filterError = filter.error;
 		const down = view.down === (app.sort !== 'name' && app.sort !== 'drawn');
 
-		app.rows = M.rowsOf(app.model, { match: filter.match, by: app.by, key: app.sort, down: down, column: app.column });
+		app.rows = M.rowsOf(app.model, { match: filter.match, by: app.by, key: app.sort, down: down,
+			column: app.column });
 		app.found = find(app.model);
 		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
 	}
@@ -106,11 +112,13 @@ pyrograph.ui.barsView = function (app) {
 		make();
 		const row = kept === null ? -1 : app.model.rows.findIndex((r) => r.name === kept);
 
-		app.cursor = { row: app.rows.includes(row) ? row : null, segment: app.rows.includes(row) ? app.cursor.segment : -1 };
+		app.cursor = { row: app.rows.includes(row) ? row : null, segment: app.rows.includes(row)
+			? app.cursor.segment : -1 };
 	});
 
 	/* Sort by key; by the same again: the other way round. */
-	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down : true });
+	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down
+		: true });
 
 	/* Does a segment stand out?  Of what a search finds, and what the chosen contender took. */
 	app.standsOut = (row, segment) => {

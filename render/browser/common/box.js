@@ -8,7 +8,8 @@ pyrograph.ui.box = function (app, how) {
 
 	const { what, placeholder, tip, label, count, error } = how;
 	const D = pyrograph.ui.dom, TYPING_MS = 120;
-	const input = D.html('input', { type: 'text', placeholder: placeholder, spellcheck: 'false', autocapitalize: 'off',
+	const input = D.html('input', { type: 'text', placeholder: placeholder, spellcheck: 'false',
+		autocapitalize: 'off',
 		autocomplete: 'off', enterkeyhint: 'search', title: tip, 'aria-label': label });
 	const found = D.html('span', { 'class': 'count' });
 	const clear = D.button('clear', 'Clear ' + what, 'Clear (Esc)', () => set(''), { icon: 'close' });

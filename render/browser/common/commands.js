@@ -14,9 +14,11 @@ pyrograph.ui.commands = function (app) {
 			action[2]();
 	};
 	/* The action of a key, or undefined. */
-	app.actionOfKey = (key) => Object.keys(app.actions).find((id) => app.actions[id][0] === (key === 'F1' ? '?' : key) &&
+	app.actionOfKey = (key) => Object.keys(app.actions).find((id) =>
+		app.actions[id][0] === (key === 'F1' ? '?' : key) &&
 		(!app.actions[id][4] || app.actions[id][4]()) && app.actions[id][2]);
-	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b', ArrowLeft: '\u2190', ArrowRight: '\u2192' })[key] ||
+	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b', ArrowLeft: '\u2190',
+		ArrowRight: '\u2192' })[key] ||
 		(/^[A-Z]$/.test(key) ? 'Shift+' + key : /^[a-z]$/.test(key) ? key.toUpperCase() : key);
 
 	/* As an item of a menu. */

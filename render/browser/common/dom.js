@@ -46,7 +46,8 @@ pyrograph.ui.dom = (function () {
 		close: 'M4 4l8 8M12 4l-8 8', plus: 'M8 3v10M3 8h10', minus: 'M3 8h10',
 		table: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M8 6.5v6',
 		view: 'M2 4.5h12M2 8h12M2 11.5h12', play: 'M4.5 3v10l8-5z', pause: 'M5 3v10M11 3v10',
-		forward: 'M6.5 3l5 5-5 5', stepBack: 'M11 3 5 8l6 5M4 3v10', step: 'M5 3l6 5-6 5M12 3v10', home: 'M2.5 8 8 3l5.5 5M4 7v6h8V7',
+		forward: 'M6.5 3l5 5-5 5', stepBack: 'M11 3 5 8l6 5M4 3v10', step: 'M5 3l6 5-6 5M12 3v10',
+			home: 'M2.5 8 8 3l5.5 5M4 7v6h8V7',
 		tick: 'M3 8.5l3.5 3.5L13 4.5',
 	};
 

@@ -6,10 +6,13 @@ pyrograph.folded = (function () {
 	'use strict';
 
 	/* unit is the last */
-	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel', 'command', 'root', 'filter',
+	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel',
+		'command', 'root', 'filter',
 		'lost', 'losses', 'unresolved', 'quality', 'columns', 'spans', 'topology', 'open', 'unit'];
-	const quoted = (text) => /^[\w.,:+/%@~-]+$/.test(text) ? text : JSON.stringify(text).replace(/[\u007f-\u009f]/g, '');
-	const header = (pairs) => '# pyrograph: ' + KEYS.filter((key) => typeof pairs[key] === 'string' && pairs[key] !== '')
+	const quoted = (text) => /^[\w.,:+/%@~-]+$/.test(text) ? text
+		: JSON.stringify(text).replace(/[\u007f-\u009f]/g, '');
+	const header = (pairs) => '# pyrograph: ' + KEYS.filter((key) => typeof pairs[key] === 'string' &&
+		pairs[key] !== '')
 		.map((key) => key + '=' + quoted(pairs[key])).join(' ') + '\n';
 
 	return { quoted, header };

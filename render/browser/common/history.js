@@ -52,7 +52,8 @@ pyrograph.ui.history = function (app, how) {
 		last = text;
 		try {
 			depth += isStep ? 1 : 0;
-			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' + text);
+			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' +
+				text);
 			worked = true;
 		} catch (e) {
 			refused = !worked; /* an embedded document: no link then; too many in a short time: later */

@@ -46,10 +46,12 @@ pyrograph.linkText = (function () {
 			const out = [];
 
 			for (const [key, member, type, ...more] of fields) {
-				const value = view[member], text = type === 'pattern' ? value.pattern || null : TYPES[type].text(value, ...more);
+				const value = view[member], text = type === 'pattern' ? value.pattern || null
+					: TYPES[type].text(value, ...more);
 
 				if (text !== null)
-					out.push(key + (type === 'pattern' && value.ignoreCase ? 'i=' : '=') + encoded(text));
+					out.push(key + (type === 'pattern' && value.ignoreCase ? 'i=' : '=') +
+						encoded(text));
 			}
 			return out.join('&');
 		}

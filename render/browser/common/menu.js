@@ -15,12 +15,14 @@ pyrograph.ui.menu = function (app) {
 			return D.html('div', { 'class': 'menu-line', role: 'separator' });
 		if (item.heading)
 			return D.html('div', { 'class': 'menu-heading' }, item.heading);
-		const role = item.checked === undefined ? 'menuitem' : item.radio ? 'menuitemradio' : 'menuitemcheckbox';
+		const role = item.checked === undefined ? 'menuitem' : item.radio ? 'menuitemradio'
+			: 'menuitemcheckbox';
 		const mark = D.html('span', { 'class': 'menu-mark' });
 
 		if (item.checked)
 			mark.appendChild(D.icon('tick'));
-		return D.html('button', { type: 'button', role: role, 'data-key': item.key || null, title: item.tip || null, tabindex: '-1',
+		return D.html('button', { type: 'button', role: role, 'data-key': item.key || null, title: item.tip ||
+			null, tabindex: '-1',
 			'aria-checked': item.checked === undefined ? null : String(item.checked),
 			disabled: Boolean(item.disabled),
 			onclick: (event) => {
@@ -80,7 +82,8 @@ pyrograph.ui.menu = function (app) {
 	/* The keys that stand beside the items, but Enter is for the item that has the focus. */
 	function runKey(event) {
 		const key = app.keyText(event.key);
-		const item = event.ctrlKey || event.metaKey || event.altKey || (key === 'Enter' && document.activeElement !== box)
+		const item = event.ctrlKey || event.metaKey || event.altKey ||
+			(key === 'Enter' && document.activeElement !== box)
 			? null : enabled().find((e) => e.dataset.key === key);
 
 		if (item)
@@ -93,7 +96,8 @@ pyrograph.ui.menu = function (app) {
 		const at = items.indexOf(document.activeElement);
 
 		if (items.length)
-			items[(at < 0 ? (step > 0 ? 0 : items.length - 1) : at + step + items.length) % items.length].focus();
+			items[(at < 0 ? (step > 0 ? 0 : items.length - 1) : at + step +
+				items.length) % items.length].focus();
 	}
 
 	box.addEventListener('keydown', (event) => {

@@ -43,7 +43,8 @@ pyrograph.number = (function () {
 
 		for (; digits < 3 && Math.floor(whole * power / found[1]) < 1000; digits++)
 			power *= 10;
-		return decimalText(Math.floor((whole * power * 2 + found[1]) / (found[1] * 2)), digits) + ' ' + found[2];
+		return decimalText(Math.floor((whole * power * 2 + found[1]) / (found[1] * 2)), digits) + ' ' +
+			found[2];
 	}
 
 	function durationText(part) {
@@ -88,7 +89,8 @@ pyrograph.number = (function () {
 		const hundredths = Math.floor((part * 20000 + whole) / (whole * 2));
 
 		return !whole ? '0.00%' : part === whole ? '100%' :
-			grouped(String(Math.floor(hundredths / 100))) + '.' + String(hundredths % 100).padStart(2, '0') + '%';
+			grouped(String(Math.floor(hundredths / 100))) + '.' +
+				String(hundredths % 100).padStart(2, '0') + '%';
 	}
 
 	const shareText = (part, whole) => part > 0 && part * 20000 < whole ? '<0.01%' : percentText(part, whole);

@@ -73,7 +73,8 @@ pyrograph.ui.page = function (app) {
 		title.hidden = !lines.length;
 		title.className = lines.length ? lines[0].className : '';
 		title.textContent = lines.length ? lines[0].text : '';
-		notes.replaceChildren(...lines.slice(1).map((line) => D.html('div', { 'class': line.className }, line.text)));
+		notes.replaceChildren(...lines.slice(1).map((line) =>
+			D.html('div', { 'class': line.className }, line.text)));
 		if (host && lines.length)
 			app.titleText = lines[0].text;
 	};
@@ -85,10 +86,13 @@ pyrograph.ui.page = function (app) {
 		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = prefix + 'details';
 	/* of a host's room there is less: controls of layers stand beside the legend */
-	page.sheet = host ? D.html('div', { 'class': 'sheet' }, page.heading, D.html('div', { 'class': 'above' }, page.legend, page.layers),
+	page.sheet = host ? D.html('div', { 'class': 'sheet' }, page.heading,
+		D.html('div', { 'class': 'above' }, page.legend, page.layers),
 		page.chips, page.body, page.foot)
-		: D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body, page.layers, page.foot);
-	page.element = D.html('div', { 'class': 'pyrograph' + (host ? ' embedded' : '') + (settings.rowsWord ? ' with-rows' : '') }, page.sheet,
+		: D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body, page.layers,
+			page.foot);
+	page.element = D.html('div', { 'class': 'pyrograph' + (host ? ' embedded' : '') +
+		(settings.rowsWord ? ' with-rows' : '') }, page.sheet,
 		host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
@@ -119,7 +123,8 @@ pyrograph.ui.page = function (app) {
 		const isBelow = !page.aside.hidden && getComputedStyle(page.body).flexDirection === 'column';
 
 		page.stage.style.minHeight = graphs + 'px';
-		page.body.style.minHeight = graphs + (isBelow ? Math.min(page.aside.scrollHeight, LEAST_TABLE) : 0) + 'px';
+		page.body.style.minHeight = graphs + (isBelow ? Math.min(page.aside.scrollHeight, LEAST_TABLE) : 0) +
+			'px';
 	};
 
 	/* Fit into the window. */

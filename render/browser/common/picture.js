@@ -3,7 +3,8 @@
  *
  * pyrograph.ui.picture(app, { said(), legend(), width(), draw(out, y, width, theme) -> y, swatch }):
  * makes app.pictureText().  said: what was done to the view, a text a line; legend: [[colour, label], ...],
- * of which swatch(out, x, y, colour, ink) draws the colours, if it is given; draw adds the chart and says where it ends; theme: { ink, quiet, back }. */
+ * of which swatch(out, x, y, colour, ink) draws the colours, if it is given; draw adds the chart and says where it
+ * ends; theme: { ink, quiet, back }. */
 pyrograph.ui.picture = function (app, how) {
 	'use strict';
 
@@ -14,13 +15,16 @@ pyrograph.ui.picture = function (app, how) {
 	const LIGHT = { ink: '#1a1c1f', quiet: '#575d65', back: '#ffffff' };
 
 	function drawHeading(out, y, wide, theme) {
-		const lines = (app.linesNow ? app.linesNow() : app.headingLines).map((line, i) => ({ text: line.text, size: line.size, bold: !i }))
+		const lines = (app.linesNow ? app.linesNow() : app.headingLines).map((line, i) =>
+			({ text: line.text, size: line.size, bold: !i }))
 			.concat(said().filter(Boolean).map((text) => ({ text: text, size: fontSize })));
 
 		for (const line of lines) {
 			y += line.size * LINE;
-			D.svg('text', { x: PAD, y: y, 'font-size': line.size, fill: theme.ink, 'font-weight': line.bold ? 'bold' : null }, out)
-				.textContent = app.ruler.fit(line.text, (wide - 2 * PAD) * fontSize / line.size, 1, 'right');
+			D.svg('text', { x: PAD, y: y, 'font-size': line.size, fill: theme.ink, 'font-weight': line.bold
+				? 'bold' : null }, out)
+				.textContent = app.ruler.fit(line.text, (wide - 2 * PAD) * fontSize / line.size, 1,
+					'right');
 		}
 		return y;
 	}
@@ -50,7 +54,8 @@ pyrograph.ui.picture = function (app, how) {
 
 	function picture() {
 		const theme = app.isDark() ? DARK : LIGHT, wide = width();
-		const out = D.svg('svg', { 'font-family': app.family, 'font-size': fontSize }), back = D.svg('rect', { fill: theme.back }, out);
+		const out = D.svg('svg', { 'font-family': app.family, 'font-size': fontSize }),
+			back = D.svg('rect', { fill: theme.back }, out);
 		let y = drawHeading(out, EDGE, wide, theme);
 
 		y = drawLegend(out, y + EDGE, wide, theme);

@@ -91,7 +91,8 @@ pyrograph.profile = (function () {
 			end: new Uint32Array(count), depth: new Uint32Array(count),
 			start: new Float64Array(count), total: new Float64Array(count),
 			self: new Float64Array(count),
-			gap: null, arrival: null, folded: new Map(), layers: null, scales: null, chart: false, decimals: 0,
+			gap: null, arrival: null, folded: new Map(), layers: null, scales: null, chart: false,
+				decimals: 0,
 			base: null, sent: null, sends: 'self', picked: null, origin: null,
 			reordered: false, turned: false, unexpanded: null, cache: new Map(),
 		};
@@ -354,7 +355,8 @@ pyrograph.profile = (function () {
 	const ownSelf = (tree) => kept(tree, 'own', () => ownOf(tree, tree.self, tree.total));
 
 	function layerOwnSelf(tree, layer) {
-		return tree.turned ? kept(tree, 'own' + layer, () => ownOf(tree, null, layerTotal(tree, layer))) : layerSelf(tree, layer);
+		return tree.turned ? kept(tree, 'own' + layer, () => ownOf(tree, null, layerTotal(tree, layer)))
+			: layerSelf(tree, layer);
 	}
 
 	function picked(tree, values) {

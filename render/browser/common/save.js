@@ -44,7 +44,8 @@ pyrograph.ui.save = function (app) {
 			canvas.toBlob((blob) => {
 				if (blob)
 					D.save(app.fileName('.png'), blob);
-				app.toast(blob ? 'Saved: ' + app.fileName('.png') : 'Too large for a PNG: save it as SVG');
+				app.toast(blob ? 'Saved: ' + app.fileName('.png')
+					: 'Too large for a PNG: save it as SVG');
 			}, 'image/png');
 		};
 		image.onerror = () => app.toast('The browser could not draw the picture');

@@ -70,7 +70,8 @@ pyrograph.search = (function () {
 	function literalOf(pattern) {
 		const inner = pattern.startsWith('^') && pattern.endsWith('$') ? pattern.slice(1, -1) : '';
 
-		return inner && !/[.*+?^${}()|[\]\\]/.test(inner.replace(/\\[^\w]/gs, '')) ? inner.replace(/\\(.)/gs, '$1') : null;
+		return inner && !/[.*+?^${}()|[\]\\]/.test(inner.replace(/\\[^\w]/gs, ''))
+			? inner.replace(/\\(.)/gs, '$1') : null;
 	}
 
 	function matchedLiteral(wanted, names) {

@@ -22,7 +22,8 @@ pyrograph.ui.slow = (function () {
 			}
 			const re = new RegExp(data.pattern, data.ignoreCase ? 'i' : '');
 
-			self.postMessage(Uint8Array.from(names, (name, i) => re.test(name) || re.test(bases[i]) ? 1 : 0));
+			self.postMessage(Uint8Array.from(names, (name, i) => re.test(name) || re.test(bases[i]) ? 1
+				: 0));
 		};
 	}
 
@@ -94,7 +95,8 @@ pyrograph.ui.slow = (function () {
 			return;
 		}
 		known = names;
-		worker.postMessage({ names: names.join('\n'), bases: names.map(pyrograph.profile.baseName).join('\n') });
+		worker.postMessage({ names: names.join('\n'),
+			bases: names.map(pyrograph.profile.baseName).join('\n') });
 	}
 
 	S.elsewhere = (names, pattern, ignoreCase) => {

@@ -36,7 +36,8 @@ pyrograph.ui.actions = function (app) {
 		clear: ['', 'Clear all searches', () => app.clearSearches(), 'Search'],
 		top: ['0', 'Reset zoom', () => app.view.callersZoom.length ? app.step({ zoom: [], callersZoom: [] })
 			: app.zoomTo(0), 'Move'],
-		undo: ['Backspace', app.host ? 'Undo the last step' : 'Undo the last step (Esc)', () => app.links.undo(), 'Move'],
+		undo: ['Backspace', app.host ? 'Undo the last step' : 'Undo the last step (Esc)', () =>
+			app.links.undo(), 'Move'],
 		resetAll: ['R', 'Undo all filters and the zoom', () => app.resetAll(), 'Move'],
 		zoom: ['Enter', 'Zoom to the frame', null, 'Frame'],
 		menu: ['M', 'Menu of the frame (Menu key)', () => app.menuOfCursor(), 'Frame'],
@@ -50,16 +51,19 @@ pyrograph.ui.actions = function (app) {
 		copyStack: ['Y', 'Copy its stack', () => app.frameAct('copyStack'), 'Frame'],
 		flip: ['i', 'Flames up or down', () => app.setInverted(!app.isInverted()), 'View'],
 		reverse: ['r', 'Merge from the leaves', () =>
-			app.step({ reversed: !app.view.reversed || Boolean(app.view.sandwich), zoom: [], sandwich: null }), 'View'],
+			app.step({ reversed: !app.view.reversed || Boolean(app.view.sandwich), zoom: [],
+				sandwich: null }), 'View'],
 		order: ['o', 'Next order', () => cycle(app.orders(), app.order, app.setOrder)(), 'View'],
 		colour: ['c', 'Next colouring', () => cycle(app.colourModes().map((m) => m.mode), app.colourMode,
 			app.setColour)(), 'View'],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.view.safe), 'View'],
 		variants: ['m', 'Merge compiled, interpreted, inlined', toggle('variants'), 'View'],
 		generated: ['g', 'Merge lambdas and generated classes', toggle('generated'), 'View'],
-		recursion: ['u', 'Fold recursion', () => app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
+		recursion: ['u', 'Fold recursion', () =>
+			app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
 			app.view.recursion || ''] }), 'View'],
-		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View', () => !app.host],
+		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View', () =>
+			!app.host],
 		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
 		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
@@ -75,9 +79,11 @@ pyrograph.ui.actions = function (app) {
 	};
 
 	app.actions = actions;
-	app.pointerWords = [['Click', 'zoom'], ['Alt + click', 'hide the subtree'], ['Right click', 'menu of the frame'],
+	app.pointerWords = [['Click', 'zoom'], ['Alt + click', 'hide the subtree'],
+		['Right click', 'menu of the frame'],
 		['Tap, tap again', 'details, zoom'], ['Long press', 'menu of the frame'], ['Arrows', 'walk the frames'],
-		['Esc', app.host ? 'the keys are the heat map\u2019s again' : 'undo the last step'], ['F3, Enter in the box', 'next match']];
+		['Esc', app.host ? 'the keys are the heat map\u2019s again' : 'undo the last step'],
+			['F3, Enter in the box', 'next match']];
 
 	/* ---- the menu of the view ---- */
 
@@ -88,9 +94,11 @@ pyrograph.ui.actions = function (app) {
 		const v = app.view, at = app.viewButton.getBoundingClientRect(), items = [];
 
 		items.push(item('flip', { checked: app.isInverted(), label: 'Root on top (icicle)' }),
-			item('reverse', { checked: v.reversed && !v.sandwich }), item('table', { checked: Boolean(v.table) }));
+			item('reverse', { checked: v.reversed && !v.sandwich }),
+				item('table', { checked: Boolean(v.table) }));
 		items.push({ heading: 'Order' }, ...app.orders().map((order, i) => ({ label: ORDER_WORDS[order],
-			radio: true, checked: app.order() === order, key: i ? '' : 'O', run: () => app.setOrder(order) })));
+			radio: true, checked: app.order() === order, key: i ? '' : 'O', run: () =>
+				app.setOrder(order) })));
 		items.push({ heading: 'Colours' }, ...app.colourModes().map((m, i) => ({ label: m.label, radio: true,
 			checked: app.colourMode() === m.mode, key: i ? '' : 'C', run: () => app.setColour(m.mode) })),
 		item('safe', { checked: app.view.safe, label: 'For colour-blind eyes' }));
@@ -100,10 +108,12 @@ pyrograph.ui.actions = function (app) {
 				? 'Fold recursion (any depth)' : 'Fold recursion' }));
 		if (app.host)
 			items.push(...app.host.viewItems());
-		items.push(...app.host ? [] : [{ heading: 'Theme' }], ...(app.host ? [] : ['auto', 'light', 'dark']).map((theme) => ({
+		items.push(...app.host ? [] : [{ heading: 'Theme' }],
+			...(app.host ? [] : ['auto', 'light', 'dark']).map((theme) => ({
 			label: THEME_WORDS[theme], radio: true, checked: v.theme === theme,
 			key: theme === 'dark' ? 'D' : '', run: () => app.setTheme(theme) })));
-		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyFolded'), item('saveSvg'), item('savePng'),
+		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyFolded'),
+			item('saveSvg'), item('savePng'),
 			{ line: true }, item('resetAll'), item('help'));
 		app.openMenu(items, at.left, at.bottom + 4, 'View');
 	};
@@ -123,7 +133,8 @@ pyrograph.ui.actions = function (app) {
 
 	/* Of several profiles it is that of the panel. */
 	app.sandwich = (name, panel) => app.step(Object.assign({ sandwich: name, zoom: [], reversed: false },
-		settings.mode === 'multiples' && app.sides.has(panel.tree) ? { position: app.sides.get(panel.tree) } : {}));
+		settings.mode === 'multiples' && app.sides.has(panel.tree) ? { position: app.sides.get(panel.tree) }
+			: {}));
 
 	const frameActs = {
 		zoom: (panel, frame) => panel.zoomTo(frame),
@@ -170,7 +181,8 @@ pyrograph.ui.actions = function (app) {
 			act('copyLines', 'Copy folded lines from here', '')];
 
 		if (link && link.href)
-			items.push({ line: true }, act('open', 'Open ' + app.ruler.fit(link.href, 180, 1, 'middle'), ''));
+			items.push({ line: true }, act('open', 'Open ' + app.ruler.fit(link.href, 180, 1, 'middle'),
+				''));
 		app.openMenu(items, x, y, 'Frame ' + panel.nameOf(frame));
 	};
 	app.menuOfCursor = () => {

@@ -45,7 +45,8 @@ pyrograph.address = (function () {
 
 	function emptyView() {
 		return {
-			zoom: [], callersZoom: [], searches: [], filters: [], order: null, theme: 'auto', inverted: null,
+			zoom: [], callersZoom: [], searches: [], filters: [], order: null, theme: 'auto',
+				inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
 		};

@@ -162,7 +162,8 @@
 			return { tree: result.tree, whole: result.tree, names: names, error: result.error };
 		const made = sandwich(result.tree, names, view, how);
 
-		return { tree: made.tree, callers: made.callers, whole: result.tree, names: names, error: result.error };
+		return { tree: made.tree, callers: made.callers, whole: result.tree, names: names,
+			error: result.error };
 	}
 
 	Object.assign(T, { filter, apply });

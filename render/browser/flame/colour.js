@@ -83,7 +83,8 @@ pyrograph.colour = (function () {
 			const [hue, purity, light] = hueOf(rgb);
 			const base = SAFE.filter(([from]) => from <= hue).pop()[1];
 
-			safeOnes.set(rgb, purity < 0.12 ? rgb : mix(base, '#ffffff', Math.max(0, Math.min(light - 0.4, 0.5))));
+			safeOnes.set(rgb, purity < 0.12 ? rgb : mix(base, '#ffffff',
+				Math.max(0, Math.min(light - 0.4, 0.5))));
 		}
 		return safeOnes.get(rgb);
 	}
@@ -238,7 +239,8 @@ pyrograph.colour = (function () {
 		const ends = (pale, strong) => [how.dark ? mix(same, strong, DARK.weak) : pale, strong];
 		const grew = ends(...hues.grew), shrank = ends(...hues.shrank);
 		const itself = how.by === 'self' ? ' (itself)' : '';
-		const hue = (frame, part, whole) => between(...(kind[frame] === DELTA.GREW ? grew : shrank), part, whole);
+		const hue = (frame, part, whole) => between(...(kind[frame] === DELTA.GREW ? grew : shrank), part,
+			whole);
 		const colour = (frame, strength) => kind[frame] === DELTA.SAME ? same :
 			kind[frame] === DELTA.NEW ? hues.new : kind[frame] === DELTA.GONE ? hues.gone :
 				strength(frame, Math.floor(Math.min(Math.abs(change[frame]) / largest, 1) *

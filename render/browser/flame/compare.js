@@ -54,7 +54,8 @@ pyrograph.ui.compare = function (app) {
 	/* "; 330 instructions, 48.74%" of the events that are not the width */
 	function eventsText(values) {
 		return settings.layers.map((layer, k) => layer.name === settings.metric.width ? ''
-			: '; ' + N.valueText(unitOf(layer), values[k]) + ', ' + share(values[k], app.layerWhole(k))).join('');
+			: '; ' + N.valueText(unitOf(layer), values[k]) + ', ' +
+				share(values[k], app.layerWhole(k))).join('');
 	}
 
 	const isMetric = settings.mode === 'metrics', areFew = isMetric && settings.layers.length <= EVENTS_MAX;
@@ -91,7 +92,8 @@ pyrograph.ui.compare = function (app) {
 		const values = LY.valuesOf(panel.tree, frame);
 
 		return settings.layers.map((layer, k) => [layer.name, N.bareText(unitOf(layer), values[k]),
-			app.layerWhole(k) ? share(values[k], app.layerWhole(k)) : '', '']).concat([[settings.metric.colour,
+			app.layerWhole(k) ? share(values[k], app.layerWhole(k)) : '',
+				'']).concat([[settings.metric.colour,
 			ratioText(panel.tree, frame), '', '']]);
 	}
 

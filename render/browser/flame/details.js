@@ -11,14 +11,16 @@ pyrograph.ui.details = function (app) {
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
 
 	/* "1,234 more, narrower than 0.003%, are folded into ...": stays, whatever is shown */
-	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] || (settings.folded || 0).toLocaleString('en') +
+	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] ||
+		(settings.folded || 0).toLocaleString('en') +
 		' more, too narrow, are folded into "..."';
 
 	const foldingPart = D.html('span', { 'class': 'folding' }, folding);
 
 	app.page.foot.append(line, foldingPart, spoken);
 	if (app.host)
-		app.page.foot.append(D.html('span', { 'class': 'whose-keys' }, 'Keys: flame graph \u00b7 Esc: heat map'));
+		app.page.foot.append(D.html('span', { 'class': 'whose-keys' },
+			'Keys: flame graph \u00b7 Esc: heat map'));
 
 	const value = (v) => N.valueText(settings, v);
 
@@ -36,7 +38,8 @@ pyrograph.ui.details = function (app) {
 
 	/* "35 samples, 44.87% of all, 76.09% of the zoomed frame" */
 	function withShares(v, bases) {
-		return value(v) + ', ' + (bases.length === 1 ? N.percentText(v, bases[0][2]) : bases.map(([words, , whole]) =>
+		return value(v) + ', ' + (bases.length === 1 ? N.percentText(v, bases[0][2])
+			: bases.map(([words, , whole]) =>
 			N.percentText(v, whole) + ' of ' + words).join(', '));
 	}
 
@@ -64,8 +67,10 @@ pyrograph.ui.details = function (app) {
 
 		if (frames > 1)
 			showLine(settings.nametype + ' ' + panel.nameOf(frame) + ', ' + frames.toLocaleString('en') +
-				' frames together (' + value(total) + ', ' + N.percentText(total, whole) + ' of all), self ' + value(self) +
-				', ' + N.percentText(self, whole) + '; the widest of them ' + withShares(panel.tree.total[frame],
+				' frames together (' + value(total) + ', ' + N.percentText(total, whole) +
+					' of all), self ' + value(self) +
+				', ' + N.percentText(self, whole) + '; the widest of them ' +
+					withShares(panel.tree.total[frame],
 				basesOf(panel, frame)));
 	};
 
@@ -88,7 +93,8 @@ pyrograph.ui.details = function (app) {
 		if (folded)
 			out.push('stands for ' + folded.toLocaleString('en') + ' frames too narrow to be kept');
 		if (variants && variants.size > 1) {
-			out.push(Array.from(variants, ([label, v]) => label + ' ' + N.bareText(settings, v)).join(', '));
+			out.push(Array.from(variants, ([label, v]) => label + ' ' +
+				N.bareText(settings, v)).join(', '));
 		}
 		if (tree.unexpanded && tree.unexpanded[frame])
 			out.push('more below: zoom to see it');
@@ -104,7 +110,8 @@ pyrograph.ui.details = function (app) {
 		const table = D.html('table', {}), rows = figures(panel, frame).concat(app.layerRows(panel, frame));
 
 		for (const cells of rows) {
-			table.appendChild(D.html('tr', { 'class': cells[0] ? null : 'tip-head' }, ...cells.map((cell, i) =>
+			table.appendChild(D.html('tr', { 'class': cells[0] ? null : 'tip-head' },
+				...cells.map((cell, i) =>
 				D.html(i ? 'td' : 'th', {}, cell))));
 		}
 		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, name), table,
@@ -140,7 +147,8 @@ pyrograph.ui.details = function (app) {
 			return 'No frames, of ' + base.toLocaleString('en');
 		const count = tree.count - tree.folded.size;
 
-		return count.toLocaleString('en') + (count === 1 ? ' frame, ' : ' frames, ') + levelsOf(tree).toLocaleString('en') + ' deep';
+		return count.toLocaleString('en') + (count === 1 ? ' frame, ' : ' frames, ') +
+			levelsOf(tree).toLocaleString('en') + ' deep';
 	}
 
 	function showLine(text, idle) {
@@ -188,7 +196,8 @@ pyrograph.ui.details = function (app) {
 		else if (view.filters.length !== before.filters.length)
 			words.push((view.filters.length ? 'A filter is gone. ' : 'No filters. ') + left);
 		if (view.sandwich !== before.sandwich)
-			words.push(view.sandwich ? 'Callers and callees of ' + P.baseName(view.sandwich) : 'The whole graph');
+			words.push(view.sandwich ? 'Callers and callees of ' + P.baseName(view.sandwich)
+				: 'The whole graph');
 		if (view.reversed !== before.reversed)
 			words.push(view.reversed ? 'Merged from the leaves' : 'Merged from the root');
 		if (app.zoom !== before.frame && app.zoom)

@@ -10,9 +10,11 @@ pyrograph.ui.export = function (app) {
 	function headingLines() {
 		const lines = app.headingLines.map((line, i) => ({ text: line.text, size: line.size, bold: !i }));
 		const said = [app.zoom ? 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a ') : '',
-			...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s)),
+			...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' +
+				app.matchedShare(s)),
 			...Array.from(app.page.chips.querySelectorAll('.of-filter'), (chip) =>
-				Array.from(chip.children, (part) => part.textContent.trim()).filter(Boolean).join(' '))];
+				Array.from(chip.children, (part) =>
+					part.textContent.trim()).filter(Boolean).join(' '))];
 
 		return lines.concat(said.filter(Boolean).map((text) => ({ text: text, size: settings.fontSize })));
 	}
@@ -83,7 +85,8 @@ pyrograph.ui.export = function (app) {
 				textLine(out, y, settings.fontSize, panel.title.textContent, fill, width, true);
 				y += EDGE / 2;
 			}
-			const part = copyOfFrames(panel, getComputedStyle(panel.graph).getPropertyValue('--label') || '#000');
+			const part = copyOfFrames(panel, getComputedStyle(panel.graph).getPropertyValue('--label') ||
+				'#000');
 
 			part.g.setAttribute('transform', 'translate(0,' + y + ')');
 			out.appendChild(part.g);

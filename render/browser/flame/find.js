@@ -8,7 +8,8 @@ pyrograph.ui.find = function (app) {
 	let typing = 0;
 
 	/* where there is no room for them beside the search box */
-	const walk = D.html('span', { 'class': 'walk' }, ...[['previous', 'Previous match', 'up'], ['next', 'Next match', 'down']]
+	const walk = D.html('span', { 'class': 'walk' }, ...[['previous', 'Previous match', 'up'],
+		['next', 'Next match', 'down']]
 		.map(([id, label, icon]) => D.button(id, label, label, () => app.act(id), { icon: icon })));
 
 	app.page.foot.append(matched, walk);
@@ -31,18 +32,23 @@ pyrograph.ui.find = function (app) {
 		if (app.shownPanels().length && app.shownPanels()[0] !== app.panels[0])
 			return app.shownPanels().map((panel) => [panel.graph.getAttribute('aria-label') + ' ',
 				percent(total(panel.tree, 0, match), panel.tree.total[0]),
-				panel.zoom ? percent(total(panel.tree, panel.zoom, match), panel.tree.total[panel.zoom]) + ' of the zoomed frame' : '']);
+				panel.zoom ? percent(total(panel.tree, panel.zoom, match),
+					panel.tree.total[panel.zoom]) + ' of the zoomed frame' : '']);
 		if (app.settings.mode === 'diff')
 			return app.settings.layers.map((layer, k) => {
-				const all = P.layerTotal(app.whole, k), totals = P.layerTotal(tree, k), root = callers ? 0 : zoom;
+				const all = P.layerTotal(app.whole, k), totals = P.layerTotal(tree, k), root = callers
+					? 0 : zoom;
 
-				return [layer.name + ' ', percent(callers ? S.matchedThrough(app.whole, tree.name[0], match, all)
+				return [layer.name + ' ', percent(callers
+					? S.matchedThrough(app.whole, tree.name[0], match, all)
 					: total(tree, 0, match, totals), all[0]),
-				root ? percent(total(tree, zoom, match, totals), totals[zoom]) + ' of the zoomed frame' : ''];
+				root ? percent(total(tree, zoom, match, totals), totals[zoom]) + ' of the zoomed frame'
+					: ''];
 			});
 		const value = callers ? S.matchedThrough(app.whole, tree.name[0], match) : total(tree, 0, match);
 
-		return [['', percent(value, app.whole.total[0]), zoom ? percent(total(tree, zoom, match), tree.total[zoom]) +
+		return [['', percent(value, app.whole.total[0]), zoom
+			? percent(total(tree, zoom, match), tree.total[zoom]) +
 			' of the zoomed frame' : callers ? percent(value, tree.total[0]) + ' of the function' : '']];
 	}
 
@@ -188,7 +194,8 @@ pyrograph.ui.find = function (app) {
 		app.matchAt = placeOf(found, search.match);
 		app.moveTo(found.panel, found.frame);
 		app.showCount();
-		app.say('Match ' + app.matchAt.at + ' of ' + app.matchAt.of + ': ' + app.describe(found.panel, found.frame));
+		app.say('Match ' + app.matchAt.at + ' of ' + app.matchAt.of + ': ' +
+			app.describe(found.panel, found.frame));
 	};
 
 	/* "Matched: 44.87% of all, 76.09% of the zoomed frame" */

@@ -33,17 +33,20 @@ pyrograph.flame = (function () {
 
 			return e ? JSON.parse(e.textContent) : {};
 		};
-		const joined = (name) => Array.from(picture.querySelectorAll('.' + name), (e) => e.textContent).join('');
+		const joined = (name) => Array.from(picture.querySelectorAll('.' + name), (e) =>
+			e.textContent).join('');
 		const settings = json('#flame-settings');
 
-		return { settings: settings, source: json('#pyrograph'), names: P.decodeNames(joined('flame-names'), settings.names),
+		return { settings: settings, source: json('#pyrograph'),
+			names: P.decodeNames(joined('flame-names'), settings.names),
 			colours: P.decodeColours(joined('flame-colours'), settings.names),
 			tree: P.decodeTree(joined('flame-tree'), settings) };
 	}
 
 	function open(picture, host = null) {
 		const { settings, source, names, colours, tree } = host || read(picture);
-		const app = { svg: picture, host: host, settings: settings, source: source, baseNames: names, names: names,
+		const app = { svg: picture, host: host, settings: settings, source: source, baseNames: names,
+			names: names,
 			colours: colours, base: tree, prefix: '' };
 
 		if (host) { /* ids are of this one only */

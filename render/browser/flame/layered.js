@@ -40,7 +40,8 @@ pyrograph.ui.layered = function (app) {
 			segment('Change by', bys), noise);
 		app.onchange(() => {
 			sides.forEach((b, i) => b.setAttribute('aria-pressed', String(SIDES[i][0] === show())));
-			bys.forEach((b, i) => b.setAttribute('aria-pressed', String(['total', 'self'][i] === app.diffBy())));
+			bys.forEach((b, i) => b.setAttribute('aria-pressed',
+				String(['total', 'self'][i] === app.diffBy())));
 		});
 	}
 
@@ -105,7 +106,8 @@ pyrograph.ui.layered = function (app) {
 
 			range.value = at;
 			all.setAttribute('aria-pressed', String(at < 0));
-			label.textContent = windowText(windows, at) + ' \u00b7 ' + N.valueText(settings, app.whole.total[0]) +
+			label.textContent = windowText(windows, at) + ' \u00b7 ' +
+				N.valueText(settings, app.whole.total[0]) +
 				(app.missing ? ' \u00b7 not here: ' + app.missing : '');
 			label.classList.toggle('wrong', Boolean(app.missing));
 			range.setAttribute('aria-valuetext', label.textContent);
@@ -119,7 +121,8 @@ pyrograph.ui.layered = function (app) {
 
 		if (at < 0)
 			return 'all ' + of + ' windows';
-		return (windows[at] && windows[at].start ? clock(windows[at].start) + ' \u2013 ' + clock(windows[at].end)
+		return (windows[at] && windows[at].start ? clock(windows[at].start) + ' \u2013 ' +
+			clock(windows[at].end)
 			: settings.layers[at].name) + ' (' + (at + 1) + ' of ' + of + ')';
 	}
 

@@ -180,7 +180,8 @@ pyrograph.layers = (function () {
 	function change(settings, whole, values, side, wholes) {
 		const { scaledBase, scaledNew } = pair(P.decoded(whole), 0, 'total', side);
 		const shares = Math.abs(scaledNew - scaledBase) <= Math.max(scaledBase, scaledNew) * 1e-6 + 1;
-		const plain = !settings.scales || [BASE, side].every((k) => settings.scales[k][0] === settings.scales[k][1]);
+		const plain = !settings.scales || [BASE, side].every((k) =>
+			settings.scales[k][0] === settings.scales[k][1]);
 		const before = shares ? values.base / wholes[0] || 0 : values.scaledBase;
 		const after = shares ? values.new / wholes[1] || 0 : values.scaledNew;
 		const grown = (settings.negate ? -1 : 1) * (after - before);

@@ -15,7 +15,8 @@ pyrograph.ui.legend = function (app) {
 				const dot = D.html('span', { 'class': 'dot' });
 
 				dot.style.background = colour;
-				return D.html('span', { 'class': label ? 'legend-item' : 'legend-item joined' }, dot, label);
+				return D.html('span', { 'class': label ? 'legend-item' : 'legend-item joined' }, dot,
+					label);
 			}));
 	});
 };

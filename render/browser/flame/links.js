@@ -7,7 +7,8 @@ pyrograph.ui.links = function (app) {
 
 	/* What a step of Back and Forward is; the rest of a view stays as it is: searches, table, theme
 	 * and colours. */
-	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants', 'generated',
+	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants',
+		'generated',
 		'recursion', 'diff', 'span'].concat(app.settings.mode === 'multiples' ? ['position'] : []);
 
 	const stay = Object.keys(A.emptyView()).filter((key) => !STEPS.includes(key));

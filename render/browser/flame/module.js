@@ -8,7 +8,8 @@ pyrograph.module = (function () {
 
 	const KINDS = ['kernel', 'JIT', 'inlined', 'interpreted', 'waker', 'Java', 'C++', 'native',
 		'folded', 'separator'];
-	const ANNOTATED = { k: 'kernel', j: 'JIT', i: 'inlined', '?': 'inlined', 0: 'interpreted', 1: 'JIT', w: 'waker' };
+	const ANNOTATED = { k: 'kernel', j: 'JIT', i: 'inlined', '?': 'inlined', 0: 'interpreted', 1: 'JIT',
+		w: 'waker' };
 	const SUFFIX = /^\.(?:part\.|isra\.|constprop\.|cold|lto_priv\.|llvm\.)/; /* gcc, clang */
 	const JAVA = /^L?(?:java|javax|jdk|net|org|com|io|sun)[/.]/;
 

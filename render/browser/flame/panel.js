@@ -13,7 +13,8 @@ pyrograph.ui.panel = function (app, options) {
 
 	/* options: name (of the panel, for readers of screens), tree() and zoom() that it
 	 * shows, inverted(), least rows, zoomTo(frame), title element or null */
-	const frames = D.svg('g', { id: options.id && (app.prefix || '') + options.id, role: 'none' }); /* else its frames are no items of the tree */
+	/* else its frames are no items of the tree */
+	const frames = D.svg('g', { id: options.id && (app.prefix || '') + options.id, role: 'none' });
 	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden', 'aria-hidden': 'true' });
 	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden', 'aria-hidden': 'true' });
 	const graph = D.svg('svg', { 'class': 'graph', role: 'tree', tabindex: '0', 'aria-label': options.name,
@@ -50,7 +51,8 @@ pyrograph.ui.panel = function (app, options) {
 
 	function drawBox(parent, frame, row, x, w, className) {
 		const y = rowTop(row), rect = D.svg('rect', { x: x + pad, y: y, width: w, height: pitch - 1,
-			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem', 'data-frame': frame,
+			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem',
+				'data-frame': frame,
 			'aria-level': row + 1, 'aria-label': app.tip(panel, frame) }, parent);
 		const label = app.ruler.fit(panel.nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
 			settings.truncate || 'right');
@@ -90,7 +92,8 @@ pyrograph.ui.panel = function (app, options) {
 		const narrow = part.boxes.filter((box) => box.w <= least);
 
 		return { boxes: part.boxes.filter((box) => box.w > least), crumbs: part.crumbs.concat(
-			narrow.map((box) => Object.assign({}, box, { colour: app.boxColour(panel.tree, box.frame) }))) };
+			narrow.map((box) => Object.assign({}, box,
+				{ colour: app.boxColour(panel.tree, box.frame) }))) };
 	}
 
 	/* The rows that are in the window: [first, last + 1], from the root. */
@@ -179,7 +182,8 @@ pyrograph.ui.panel = function (app, options) {
 		const windows = Math.ceil(plan.rows * pitch / window.innerHeight);
 
 		if (windows > 2) /* each window's worth of rows has its share of boxes */
-			plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX * windows, crumb, app.markSet);
+			plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX * windows, crumb,
+				app.markSet);
 		rows = Math.max(options.leastRows(), base + plan.rows);
 		graph.setAttribute('width', width);
 		graph.setAttribute('height', rows * pitch);

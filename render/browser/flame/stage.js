@@ -7,7 +7,8 @@ pyrograph.ui.stage = function (app) {
 	const LONG_PRESS_MS = 500, MOVED_PX = 8;
 	const main = pyrograph.ui.panel(app, { id: 'frames', name: 'Flame graph', tree: () => app.tree,
 		zoom: () => app.zoom, inverted: app.isInverted,
-		leastRows: () => app.isWhole() && !app.host ? settings.rows : 1, zoomTo: (frame) => app.zoomTo(frame) });
+		leastRows: () => app.isWhole() && !app.host ? settings.rows : 1, zoomTo: (frame) =>
+			app.zoomTo(frame) });
 	let shape = '', flipped = app.isInverted();
 
 	app.isWhole = () => app.tree === app.base;
@@ -44,7 +45,8 @@ pyrograph.ui.stage = function (app) {
 
 		for (let f = zoom; f; f = tree.parent[f])
 			parts.unshift(' \u203a ', app.crumb(tree, f, panel.zoomTo));
-		panel.title.replaceChildren('Callers', ...zoom ? [' \u203a ', app.crumb(tree, 0, panel.zoomTo)] : [], ...parts);
+		panel.title.replaceChildren('Callers', ...zoom ? [' \u203a ', app.crumb(tree, 0, panel.zoomTo)] : [],
+			...parts);
 	}
 
 	/* One profile of several, drawn from its own values. */
@@ -58,10 +60,12 @@ pyrograph.ui.stage = function (app) {
 				}
 				return made.get(app.tree);
 			}, zoom: () => {
-				const { frame, whole } = pyrograph.transform.frameOfPath(panel.treeNow(), app.names, app.view.zoom);
+				const { frame, whole } = pyrograph.transform.frameOfPath(panel.treeNow(), app.names,
+					app.view.zoom);
 				const depth = panel.treeNow().depth[frame];
 
-				absent.textContent = whole ? '' : ' \u00b7 not here: ' + app.view.zoom.slice(depth).join(' \u203a ');
+				absent.textContent = whole ? '' : ' \u00b7 not here: ' +
+					app.view.zoom.slice(depth).join(' \u203a ');
 				return frame;
 			}, inverted: app.isInverted, leastRows: () => 1, zoomTo: (frame) =>
 				app.step({ zoom: pyrograph.transform.pathOf(panel.tree, app.names, frame) }) });
@@ -84,7 +88,8 @@ pyrograph.ui.stage = function (app) {
 		app.panels.slice(1).forEach((panel) => panel.element.remove());
 		main.element.hidden = wanted === 'multiples';
 		app.panels = wanted === 'sandwich' ? [main, callersPanel()]
-			: wanted === 'multiples' ? [main].concat(settings.layers.map((layer, k) => layerPanel(k))) : [main];
+			: wanted === 'multiples' ? [main].concat(settings.layers.map((layer, k) => layerPanel(k)))
+				: [main];
 		if (wanted === 'sandwich')
 			main.title = heading('Callees');
 		main.element.querySelectorAll('.panel-title').forEach((title) => title.remove());
@@ -176,7 +181,8 @@ pyrograph.ui.stage = function (app) {
 
 		graph.addEventListener('pointermove', (event) => {
 			if (event.pointerType !== 'touch')
-				app.hover(panel, panel.frameAt(event.clientX, event.clientY), event.clientX, event.clientY);
+				app.hover(panel, panel.frameAt(event.clientX, event.clientY), event.clientX,
+					event.clientY);
 			else if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > MOVED_PX)
 				clearTimeout(press);
 		});
@@ -206,7 +212,8 @@ pyrograph.ui.stage = function (app) {
 		graph.addEventListener('contextmenu', (event) => {
 			event.preventDefault();
 			if (event.button === 2 && !panel.touched)
-				openMenuAt(panel, panel.frameAt(event.clientX, event.clientY), event.clientX, event.clientY);
+				openMenuAt(panel, panel.frameAt(event.clientX, event.clientY), event.clientX,
+					event.clientY);
 		});
 		panel.scroll.addEventListener('scroll', app.hideTip);
 	}

@@ -100,7 +100,8 @@ pyrograph.ui.table = function (app) {
 		app.picked = selected;
 		app.refresh();
 		app.moveTo(of, table.widest[row]);
-		app.showSums(of, table.widest[row], { frames: table.frames[row], total: table.total[row], self: table.self[row] });
+		app.showSums(of, table.widest[row], { frames: table.frames[row], total: table.total[row],
+			self: table.self[row] });
 		draw();
 	}
 
@@ -171,7 +172,8 @@ pyrograph.ui.table = function (app) {
 
 	/* "Shares of all; functions of the zoomed frame only" */
 	function describe() {
-		const where = app.callers ? '; callees of the function' : of.zoom ? '; functions in the zoomed frame' : '';
+		const where = app.callers ? '; callees of the function' : of.zoom ? '; functions in the zoomed frame'
+			: '';
 		const isUnion = app.settings.mode === 'diff' && !(app.view.diff && app.view.diff.show !== 'union');
 
 		profiles.hidden = of === app.panels[0];

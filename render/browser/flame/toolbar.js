@@ -20,7 +20,8 @@ pyrograph.ui.toolbar = function (app) {
 		() => app.act('previous'), { icon: 'up' });
 	const next = D.button('next', 'Next match', 'Next match (N)', () => app.act('next'), { icon: 'down' });
 	const reset = D.button('reset', 'Reset zoom', 'Reset zoom (0)', () => app.act('top'), { icon: 'home' });
-	const back = D.button('back', 'Back', app.host ? 'Undo the last step (\u232b)' : 'Undo the last step (Esc)', () => app.act('undo'), { icon: 'back' });
+	const back = D.button('back', 'Back', app.host ? 'Undo the last step (\u232b)' : 'Undo the last step (Esc)',
+		() => app.act('undo'), { icon: 'back' });
 	const view = D.button('view', 'View', 'View: order, colours, theme (V)', () => {
 		if (!app.menuJustClosed())
 			app.act('view');
@@ -102,7 +103,8 @@ pyrograph.ui.toolbar = function (app) {
 		return chip('of-search', [dot, D.html('button', { type: 'button', 'class': 'chip-text',
 			title: 'Edit this search: ' + search.pattern, onclick: () => app.editSearch(i) },
 		app.ruler.fit(search.pattern, 160, 1, 'middle') + (search.ignoreCase ? ' (aA)' : '')),
-		D.html('span', { 'class': 'share' }, search.error ? search.error.replace(/:.*/s, '') : app.matchedShare(search))],
+		D.html('span', { 'class': 'share' }, search.error ? search.error.replace(/:.*/s, '')
+			: app.matchedShare(search))],
 		() => app.removeSearch(i), 'Remove this search');
 	}
 
@@ -114,7 +116,8 @@ pyrograph.ui.toolbar = function (app) {
 	}
 
 	function filterChip(filter, i) {
-		return chip('of-filter', [D.html('span', { 'class': 'word' }, app.filterWords[filter.kind] || filter.kind),
+		return chip('of-filter', [D.html('span', { 'class': 'word' }, app.filterWords[filter.kind] ||
+			filter.kind),
 			D.html('span', { 'class': 'chip-text' }, filterText(filter))], () =>
 			app.step({ filters: app.view.filters.filter((f, k) => k !== i) }), 'Remove this filter');
 	}
@@ -128,10 +131,12 @@ pyrograph.ui.toolbar = function (app) {
 		const v = app.view, chips = app.searches.slice(0, app.pinned).map(searchChip);
 		const filters = v.filters.map(filterChip);
 
-		const profile = app.settings.mode === 'multiples' && v.position !== null ? app.settings.layers[v.position].name : '';
+		const profile = app.settings.mode === 'multiples' && v.position !== null
+			? app.settings.layers[v.position].name : '';
 
 		if (v.sandwich)
-			filters.push(stateChip('Callers and callees of', app.ruler.fit(P.baseName(v.sandwich), 240, 1, 'middle') +
+			filters.push(stateChip('Callers and callees of',
+				app.ruler.fit(P.baseName(v.sandwich), 240, 1, 'middle') +
 				(profile ? ' in ' + profile : ''), { sandwich: null }));
 		else if (profile)
 			filters.push(stateChip('Only', profile, { position: null }));
@@ -141,12 +146,14 @@ pyrograph.ui.toolbar = function (app) {
 			filters.push(stateChip('Merged', v.variants && v.generated ? 'variants and generated names'
 				: v.variants ? 'variants' : 'generated names', { variants: false, generated: false }));
 		if (v.recursion)
-			filters.push(stateChip('Recursion', v.recursion === 'deep' ? 'folded at any depth' : 'folded where direct', { recursion: '' }));
+			filters.push(stateChip('Recursion', v.recursion === 'deep' ? 'folded at any depth'
+				: 'folded where direct', { recursion: '' }));
 		if (app.filterError)
 			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		chips.push(...filters);
 		if (filters.length) {
-			chips.push(D.html('button', { type: 'button', 'class': 'reset-all', title: 'Undo all filters and zoom',
+			chips.push(D.html('button', { type: 'button', 'class': 'reset-all',
+				title: 'Undo all filters and zoom',
 				onclick: () => app.act('resetAll') }, 'Reset all'));
 		}
 		page.chips.hidden = !chips.length;

@@ -414,7 +414,8 @@ pyrograph.transform = (function () {
 	function childOfStep(tree, names, frame, text) {
 		const [, name, n] = /^(.*)~(\d{1,9})$/s.exec(text) || [];
 
-		return (n && childNamed(tree, names, frame, name, Number(n))) || childNamed(tree, names, frame, text, 1);
+		return (n && childNamed(tree, names, frame, name, Number(n))) ||
+			childNamed(tree, names, frame, text, 1);
 	}
 
 	function frameOfPath(tree, names, path) {

@@ -21,7 +21,8 @@ pyrograph.ui.view = function (app) {
 	app.panels = [];
 
 	/* Paper begins with the root, within another picture that is not to end with it. */
-	app.isInverted = () => app.host && app.onPaper ? true : app.view.inverted === null ? Boolean(settings.inverted) : app.view.inverted;
+	app.isInverted = () => app.host && app.onPaper ? true : app.view.inverted === null ? Boolean(settings.inverted)
+		: app.view.inverted;
 	app.order = () => app.view.order || settings.order || 'name';
 
 	function makeTree() {
@@ -50,7 +51,8 @@ pyrograph.ui.view = function (app) {
 			app.zoom = frame;
 			app.missing = whole ? '' : app.view.zoom.slice(app.tree.depth[frame]).join(' \u203a ');
 		}
-		app.filterError = error || (app.missing && settings.mode !== 'animate' ? 'Not in this profile: ' + app.missing : '');
+		app.filterError = error || (app.missing && settings.mode !== 'animate' ? 'Not in this profile: ' +
+			app.missing : '');
 		return moved;
 	}
 
@@ -97,7 +99,8 @@ pyrograph.ui.view = function (app) {
 		if (mode !== 'diff' || !settings.layers)
 			return null;
 		return LY.delta(tree, app.diffBy(), settings.threshold === undefined ? 0.001 : settings.threshold,
-			app.sides.get(tree), settings.mode === 'multiples' ? settings.layers.map((layer, k) => k) : undefined,
+			app.sides.get(tree), settings.mode === 'multiples' ? settings.layers.map((layer, k) => k)
+				: undefined,
 			settings.negate ? -1 : 1);
 	}
 
@@ -108,7 +111,8 @@ pyrograph.ui.view = function (app) {
 	function lookNow() {
 		const mode = app.colourMode(), dark = app.isDark();
 
-		return { mode: mode, dark: dark, key: [mode, dark, app.view.safe, mode === 'diff' && app.diffBy()].join() };
+		return { mode: mode, dark: dark, key: [mode, dark, app.view.safe, mode === 'diff' &&
+			app.diffBy()].join() };
 	}
 
 	app.schemeOf = (tree) => {

@@ -15,20 +15,24 @@ pyrograph.heat.actions = function (app) {
 	const setDrawn = (key, value, drawn) => app.step({ [key]: value === drawn ? null : value });
 	const coloring = () => app.view.coloring || settings.coloring, weigh = () => app.view.weigh || settings.weigh;
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
-	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank', 'By rank among all cells: contrast whatever the counts are'],
+	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank',
+		'By rank among all cells: contrast whatever the counts are'],
 		['log', 'Log', 'By the logarithm of the count']];
-	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
+	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event
+		? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
 		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
 	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'Of this browser']];
 
-	app.choices = { colorings: COLORINGS, weights: WEIGHTS, zones: ZONES, periods: PERIODS, coloring, weigh, ramp, zone };
+	app.choices = { colorings: COLORINGS, weights: WEIGHTS, zones: ZONES, periods: PERIODS, coloring, weigh, ramp,
+		zone };
 	app.setColoring = (name) => setDrawn('coloring', name, settings.coloring);
 	app.setRamp = (name) => setDrawn('ramp', name, settings.ramp);
 	app.setWeigh = (name) => setDrawn('weigh', name, settings.weigh);
 	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
-	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization'; /* of how busy CPUs are idle is the rest */
+	/* of how busy CPUs are idle is the rest */
+	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization';
 	app.setIdle = (on) => app.step({ idle: on });
 	app.setTheme = (name) => app.touch({ theme: name === 'auto' ? null : name });
 
@@ -50,7 +54,9 @@ pyrograph.heat.actions = function (app) {
 		search: ['/', 'Search frames', () => app.askSearch(), 'Find'],
 		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Find'],
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
-		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())), 'Keys'],
+		nextBy: ['n', 'Colour by the next of them', () =>
+			app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())),
+			'Keys'],
 		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
 		isolate: ['i', 'Only the marked keys', () => app.setKeyMode('isolate'), 'Keys'],
 		exclude: ['e', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],
@@ -58,15 +64,19 @@ pyrograph.heat.actions = function (app) {
 		longer: [']', 'Longer period', () => stepPeriod(1), 'View'],
 		shorter: ['[', 'Shorter period', () => stepPeriod(-1), 'View'],
 		period: ['o', 'Another period', () => app.askPeriod(), 'View'],
-		coloring: ['c', 'Linear, rank, logarithmic colours', nextOf(COLORINGS, coloring, app.setColoring), 'View'],
+		coloring: ['c', 'Linear, rank, logarithmic colours', nextOf(COLORINGS, coloring, app.setColoring),
+			'View'],
 		ramp: ['r', 'Next scale of colours', nextOf(settings.ramps, ramp, app.setRamp), 'View'],
-		weigh: ['w', 'Events, values, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () => WEIGHTS.length > 1],
-		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => app.idleCounts()],
+		weigh: ['w', 'Events, values, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () =>
+			WEIGHTS.length > 1],
+		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () =>
+			app.idleCounts()],
 		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
 		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
 		resetAll: ['R', 'As it was drawn', () => app.resetAll(), 'View'],
-		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link && app.link() !== null],
+		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link &&
+			app.link() !== null],
 		copyDetails: ['D', 'Copy the distribution', () => app.copyDetails(), 'Keep'],
 		saveTimed: ['T', 'Save everything in this time as timed lines', () => app.saveTimed(), 'Keep'],
 		saveFolded: ['F', 'Save what the flame graph shows as folded lines', () => app.saveFolded(), 'Keep'],
@@ -76,32 +86,46 @@ pyrograph.heat.actions = function (app) {
 	};
 
 	Object.assign(app.actions, actions);
-	app.resetAll = () => app.step(Object.assign(H.address.emptyView(), { theme: app.view.theme, panel: app.view.panel }));
+	app.resetAll = () => app.step(Object.assign(H.address.emptyView(),
+		{ theme: app.view.theme, panel: app.view.panel }));
 	const SELECTION = ['keepB', 'exchange', 'zoomTo'];
-	const radios = (all, now, set, letter) => all.map(([name, label], i) => ({ label: label, radio: true, checked: now === name,
+	const radios = (all, now, set, letter) => all.map(([name, label], i) =>
+		({ label: label, radio: true, checked: now === name,
 		key: i ? '' : letter, run: () => set(name) }));
 
 	app.openViewMenu = () => {
-		const at = app.viewButton.getBoundingClientRect(), item = app.actionItem, now = app.view.period, theme = app.view.theme || 'auto';
+		const at = app.viewButton.getBoundingClientRect(), item = app.actionItem, now = app.view.period,
+			theme = app.view.theme || 'auto';
 		const has = (id) => app.actions[id] && (!app.actions[id][4] || app.actions[id][4]());
 
 		app.openMenu([{ heading: isOffset ? 'Period' : 'Column' },
-			...radios([[null, 'As drawn: ' + P.text(Number(settings.period))], ...PERIODS.map((ns) => [ns, P.text(ns)])], now, app.setPeriod, ''),
-			{ label: now !== null && !PERIODS.includes(now) ? 'Other: ' + P.text(now) : 'Other \u2026', radio: true, key: 'O',
+			...radios([[null, 'As drawn: ' + P.text(Number(settings.period))],
+				...PERIODS.map((ns) => [ns, P.text(ns)])], now, app.setPeriod, ''),
+			{ label: now !== null && !PERIODS.includes(now) ? 'Other: ' + P.text(now) : 'Other \u2026',
+				radio: true, key: 'O',
 				checked: now !== null && !PERIODS.includes(now), run: app.askPeriod },
-			{ heading: 'Colours' }, ...radios(COLORINGS.map(([name, label, tip]) => [name, label + ': ' + tip.toLowerCase().replace(/:.*/, '')]),
+			{ heading: 'Colours' }, ...radios(COLORINGS.map(([name, label, tip]) =>
+				[name, label + ': ' + tip.toLowerCase().replace(/:.*/, '')]),
 				coloring(), app.setColoring, 'C'),
-			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) => [name, name + (about ? ': ' + app.ruler.fit(about, 320, 1, 'right') : '')]),
+			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) =>
+				[name, name + (about ? ': ' + app.ruler.fit(about, 320, 1, 'right') : '')]),
 				ramp(), app.setRamp, 'R'),
-			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
-			...SELECTION.some(has) ? [{ heading: 'Selection' }, ...SELECTION.filter(has).map((id) => item(id))] : [],
-			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
+			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' },
+				...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
+			...SELECTION.some(has) ? [{ heading: 'Selection' },
+				...SELECTION.filter(has).map((id) => item(id))] : [],
+			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'],
+				['rows', isOffset ? 'The same part of each period' : 'Time and values']],
 				app.selecting(), (name) => app.setSelecting(name), 'M'), { line: true },
-			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),
+			...has('idle') ? [item('idle', { checked: app.view.idle })] : [],
+				item('keys', { checked: app.keysOpen() }),
 			...has('flame') ? [item('flame', { checked: app.flameIsShown(), label: 'Flame graph' })] : [],
 			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')],
-			{ heading: 'Theme' }, ...radios([['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']], theme, app.setTheme, ''),
-			{ heading: 'Keep' }, ...has('copyLink') ? [item('copyLink')] : [], item('copyDetails'), item('saveTimed'), item('saveFolded'),
-			item('saveSvg'), item('savePng'), { line: true }, item('resetAll'), item('help')], at.left, at.bottom + 4, 'View');
+			{ heading: 'Theme' }, ...radios([['auto', 'As the system'], ['light', 'Light'],
+				['dark', 'Dark']], theme, app.setTheme, ''),
+			{ heading: 'Keep' }, ...has('copyLink') ? [item('copyLink')] : [], item('copyDetails'),
+				item('saveTimed'), item('saveFolded'),
+			item('saveSvg'), item('savePng'), { line: true }, item('resetAll'), item('help')], at.left,
+				at.bottom + 4, 'View');
 	};
 };

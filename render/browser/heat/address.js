@@ -29,8 +29,10 @@
 pyrograph.heat.address = (function () {
 	'use strict';
 
-	const emptyView = () => ({ from: null, to: null, period: null, rows: null, coloring: null, ramp: null, theme: null,
-		zone: null, weigh: null, idle: false, by: null, keys: [], regexps: null, mode: 'highlight', search: null, frame: null,
+	const emptyView = () => ({ from: null, to: null, period: null, rows: null, coloring: null, ramp: null,
+		theme: null,
+		zone: null, weigh: null, idle: false, by: null, keys: [], regexps: null, mode: 'highlight',
+			search: null, frame: null,
 		selection: null, baseline: null, selecting: null, map: 0, play: false, speed: 1, roots: null, flame: '',
 		flameShown: null, panel: false });
 	const TEXTS = { coloring: /^(linear|rank|log)$/, ramp: /^[\w-]{1,40}$/, zone: /^(own|UTC|local)$/,
@@ -39,7 +41,8 @@ pyrograph.heat.address = (function () {
 		speed: [0.01, 1000] };
 	const empty = emptyView();
 
-	const { decoded } = pyrograph.linkText, encoded = (text) => pyrograph.linkText.encoded(text, /%(?:3A|2F|2C|40|24|3D|3B)/g);
+	const { decoded } = pyrograph.linkText, encoded = (text) =>
+		pyrograph.linkText.encoded(text, /%(?:3A|2F|2C|40|24|3D|3B)/g);
 
 	function encode(view) {
 		const out = [], put = (key, text) => out.push(key + '=' + encoded(String(text)));
@@ -108,12 +111,14 @@ pyrograph.heat.address = (function () {
 		const view = emptyView();
 
 		for (const part of text.split(/[?#&]/)) {
-			const at = Math.max(part.indexOf('='), 0), key = part.slice(0, at), value = decoded(part.slice(at + 1));
+			const at = Math.max(part.indexOf('='), 0), key = part.slice(0, at),
+				value = decoded(part.slice(at + 1));
 
 			if (own(MANY, key))
 				MANY[key](view, value);
 			else if (own(NUMBERS, key))
-				view[key] = number(value, NUMBERS[key]) === null ? empty[key] : number(value, NUMBERS[key]);
+				view[key] = number(value, NUMBERS[key]) === null ? empty[key]
+					: number(value, NUMBERS[key]);
 			else if (own(TEXTS, key) && TEXTS[key].test(value))
 				view[key] = value;
 		}

@@ -72,14 +72,18 @@ pyrograph.heat.app = function (app) {
 	/* As the reader wants it; all of it as it was drawn; else the finest period of heat_grid's of which
 	 * no more than a few must share a px. */
 	function spanNow(shown) {
-		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from, own = Number(settings.period);
+		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from,
+			own = Number(settings.period);
 		const fit = (period) => Math.max(1, Math.ceil(long / period / room));
-		const found = view.period !== null ? { period: view.period, rows: H.grid.rowsFor(settings, view.period), perColumn: fit(view.period) }
-			: view.from === null ? { period: own, rows: settings.rows, perColumn: Math.max(settings.perColumn, fit(own)) }
+		const found = view.period !== null ? { period: view.period, rows: H.grid.rowsFor(settings, view.period),
+			perColumn: fit(view.period) }
+			: view.from === null ? { period: own, rows: settings.rows,
+				perColumn: Math.max(settings.perColumn, fit(own)) }
 				: H.grid.finer(settings, shown.from, shown.to) ||
 					H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
 
-		return Object.assign({}, found, view.period === null && view.from !== null ? { perColumn: fit(found.period) } : {},
+		return Object.assign({}, found, view.period === null && view.from !== null
+			? { perColumn: fit(found.period) } : {},
 			view.rows === null ? {} : { rows: view.rows });
 	}
 
@@ -87,7 +91,8 @@ pyrograph.heat.app = function (app) {
 	app.zoneNs = () => {
 		const { zone } = app.view, ms = Number(BigInt(settings.origin) / 1000000n);
 
-		return settings.relative || zone === 'UTC' ? 0 : zone === 'local' ? -new Date(ms).getTimezoneOffset() * 60e9
+		return settings.relative || zone === 'UTC' ? 0 : zone === 'local'
+			? -new Date(ms).getTimezoneOffset() * 60e9
 			: settings.zone ? settings.zone[2] : 0;
 	};
 	app.axes = () => {
@@ -105,9 +110,12 @@ pyrograph.heat.app = function (app) {
 		return kept('parts', [], () => {
 			const by = settings.per ? app.dimension(settings.per) : null;
 
-			return !by ? [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recording: -1, cpu: -1 }]
-				: keysOfMaps(by).map((key) => [key, by.keys[key]]).map(([key, title]) => Object.assign({ title: title, flag: settings.per !== 'host' ? ''
-					: clockOf(settings.recordings.filter(({ host }) => host === title)) }, H.grid.partOf(settings, by, key)));
+			return !by ? [{ title: '', flag: clockOf(settings.recordings || []), stacks: null,
+				recording: -1, cpu: -1 }]
+				: keysOfMaps(by).map((key) => [key, by.keys[key]]).map(([key, title]) =>
+					Object.assign({ title: title, flag: settings.per !== 'host' ? ''
+					: clockOf(settings.recordings.filter(({ host }) => host === title)) },
+						H.grid.partOf(settings, by, key)));
 		});
 	}
 	/* Those with most events; by number, where they are one word with numbers, as heat_keys_order() has it. */
@@ -136,14 +144,16 @@ pyrograph.heat.app = function (app) {
 			hues.keys.forEach((key, i) => { place[key] = i; });
 			const keyOf = Int32Array.from(hues.dimension.keyOf, (key) => key < 0 ? -1 : place[key]);
 
-			return { keyOf: keyOf, count: hues.keys.length, marked: Uint8Array.from(keyOf, (k) => k < 0 ? 0 : 1) };
+			return { keyOf: keyOf, count: hues.keys.length,
+				marked: Uint8Array.from(keyOf, (k) => k < 0 ? 0 : 1) };
 		});
 	}
 
 	/* Stacks that the search has, and those of the frame that was picked. */
 	function litNow() {
 		const searched = app.searched ? app.searched() : null;
-		const framed = app.view.frame && app.flame && app.flame.stacksWith ? app.flame.stacksWith(app.view.frame) : null;
+		const framed = app.view.frame && app.flame && app.flame.stacksWith
+			? app.flame.stacksWith(app.view.frame) : null;
 
 		if (!searched || !searched.stacks)
 			return framed;
@@ -154,10 +164,12 @@ pyrograph.heat.app = function (app) {
 
 	app.mapOf = (selection) => selection && selection.map !== undefined ? selection.map : app.view.map;
 	app.choice = (map = app.view.selection ? app.mapOf(app.view.selection) : ALL) => {
-		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null, hues = huesNow();
+		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null,
+			hues = huesNow();
 		const isolate = how && how.isolate, exclude = how && how.exclude;
 		const stacks = kept('stacks ' + (part.title || ''), [part.stacks, hues, isolate, exclude], () =>
-			hues && (isolate || exclude) ? narrowed(part.stacks, hues.marked, Boolean(isolate)) : part.stacks);
+			hues && (isolate || exclude) ? narrowed(part.stacks, hues.marked, Boolean(isolate))
+				: part.stacks);
 
 		return { stacks: stacks, recording: part.recording, cpu: part.cpu, idle: app.view.idle };
 	};
@@ -175,35 +187,42 @@ pyrograph.heat.app = function (app) {
 			for (let i = 0; i < cells.length; i++)
 				cells[i] -= other.cells[i];
 		}
-		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total, grid.total),
+		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total,
+			grid.total),
 			largest: cells.reduce((most, n) => Math.max(most, n), 0) });
 	}
 
 	function makeMap(axes, part, number, lit) {
-		const how = app.hues ? app.hues() : null, hues = how && !how.exclude ? huesNow() : null, choice = app.choice(part);
+		const how = app.hues ? app.hues() : null, hues = how && !how.exclude ? huesNow() : null,
+			choice = app.choice(part);
 		const grid = H.grid.make(data, settings, axes, choice);
-		const ofKey = !hues ? null : axes.y === 'utilization' ? H.grid.byCpus(data, settings, axes, choice, how.dimension, how.keys)
+		const ofKey = !hues ? null : axes.y === 'utilization'
+			? H.grid.byCpus(data, settings, axes, choice, how.dimension, how.keys)
 			: H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count);
 
 		return { number: number, title: part.title, flag: part.flag, choice: choice, grid: grid, ofKey: ofKey,
 			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,
 			lit: lit ? H.grid.make(data, settings, axes, Object.assign({}, choice,
 				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
-			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu), lines: linesOf(axes, choice) };
+			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu),
+				lines: linesOf(axes, choice) };
 	}
 
 	app.grids = () => {
 		const axes = app.axes(), lit = litNow(), how = app.hues ? app.hues() : null, hues = huesNow();
 
-		return kept('grids', [axes, lit, hues, how && how.isolate, how && how.exclude, app.view.idle, app.view.coloring], () => {
+		return kept('grids', [axes, lit, hues, how && how.isolate, how && how.exclude, app.view.idle,
+			app.view.coloring], () => {
 			const maps = partsOf().map((part, i) => makeMap(axes, part, i, lit));
-			const drawn = [].concat(...maps.map((map) => map.ofKey ? map.ofKey.concat(map.rest || []) : [map.grid]));
+			const drawn = [].concat(...maps.map((map) => map.ofKey ? map.ofKey.concat(map.rest || [])
+				: [map.grid]));
 
 			return { axes: axes, maps: maps, hues: hues && how && !how.exclude ? hues.count : 0,
 				scale: H.scale.make(app.view.coloring || settings.coloring, drawn) };
 		});
 	};
-	app.ramp = () => settings.ramps.find((ramp) => ramp[0] === (app.view.ramp || settings.ramp)) || settings.ramps[0];
+	app.ramp = () => settings.ramps.find((ramp) => ramp[0] === (app.view.ramp || settings.ramp)) ||
+		settings.ramps[0];
 
 	/* ---- what is selected ---- */
 
@@ -211,13 +230,15 @@ pyrograph.heat.app = function (app) {
 		const shown = app.shown();
 
 		return H.select.sums(data, settings, app.axes(), selection ||
-			{ kind: 'time', from: shown.from, to: shown.to }, selection ? app.choice(app.mapOf(selection)) : app.choice());
+			{ kind: 'time', from: shown.from, to: shown.to }, selection ? app.choice(app.mapOf(selection))
+				: app.choice());
 	};
 	/* selection becomes the range, or the one that it is compared with. */
 	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
 		: selection ? { selection: selection } : { selection: null, baseline: null });
 
-	app.flameIsShown = () => app.view.flameShown === null ? Boolean(app.view.selection) && data.stacks > 1 : app.view.flameShown;
+	app.flameIsShown = () => app.view.flameShown === null ? Boolean(app.view.selection) && data.stacks > 1
+		: app.view.flameShown;
 	const usual = settings.y === 'value' ? 'rows' : 'time';
 
 	app.selecting = () => app.view.selecting || usual;
@@ -235,7 +256,9 @@ pyrograph.heat.app = function (app) {
 			if (outside(range) || range.map >= app.mapsDrawn)
 				view[key] = null;
 			else if (range.from < least - column || range.to > most + column)
-				view[key] = range.kind !== 'time' ? null : Object.assign(range, { from: Math.max(range.from, least), to: Math.min(range.to, most) });
+				view[key] = range.kind !== 'time' ? null
+					: Object.assign(range, { from: Math.max(range.from, least),
+					to: Math.min(range.to, most) });
 		}
 		if (!view.selection)
 			view.baseline = null;
@@ -246,11 +269,13 @@ pyrograph.heat.app = function (app) {
 
 	function showFlame() {
 		const { view } = app, shown = app.shown(), { stacks } = app.choice();
-		const of = [view.selection, view.baseline, stacks, view.idle, view.selection || shown.from, view.selection || shown.to];
+		const of = [view.selection, view.baseline, stacks, view.idle, view.selection || shown.from,
+			view.selection || shown.to];
 
 		if (!app.flame || !app.flameIsShown() || of.every((part, i) => part === flameOf[i]) && flameOf.length)
 			return;
-		const soon = () => app.flame.show(app.sums(view.selection), view.baseline ? app.sums(view.baseline) : null);
+		const soon = () => app.flame.show(app.sums(view.selection), view.baseline ? app.sums(view.baseline)
+			: null);
 		const zoomed = flameOf.length && !view.selection && !flameOf[0] && stacks === flameOf[2];
 
 		clearTimeout(later);

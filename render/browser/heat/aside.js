@@ -12,13 +12,18 @@
 pyrograph.heat.aside = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, S = pyrograph.search, { data, settings } = app;
-	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, MARKED_FIRST = 4, drawn = settings.hues || {};
+	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, S = pyrograph.search,
+		{ data, settings } = app;
+	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, MARKED_FIRST = 4,
+		drawn = settings.hues || {};
 
 	H.counts(app);
-	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts', state: 'states', pid: 'processes', process: 'processes',
-		tid: 'threads', event: 'events', syscall: 'system calls', device: 'devices', 'class': 'classes', regexp: 'patterns' };
-	const WORDS = { comm: 'command', cpu: 'CPU', pid: 'process', tid: 'thread number', by: 'who had the CPU', regexp: 'patterns (regexps)' };
+	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts',
+		state: 'states', pid: 'processes', process: 'processes',
+		tid: 'threads', event: 'events', syscall: 'system calls', device: 'devices', 'class': 'classes',
+			regexp: 'patterns' };
+	const WORDS = { comm: 'command', cpu: 'CPU', pid: 'process', tid: 'thread number', by: 'who had the CPU',
+		regexp: 'patterns (regexps)' };
 
 	/* ---- what the view says ---- */
 
@@ -28,11 +33,13 @@ pyrograph.heat.aside = function (app) {
 	const ofCpus = settings.y === 'utilization';
 
 	app.canBe = (name) => !ofCpus || name === 'cpu' || name === 'host';
-	app.keyMode = () => app.view.by !== null ? (ofCpus && app.view.mode !== 'all' ? 'highlight' : app.view.mode) : drawn.isolate ? 'isolate' : drawn.exclude ? 'exclude' : 'highlight';
+	app.keyMode = () => app.view.by !== null ? (ofCpus && app.view.mode !== 'all' ? 'highlight' : app.view.mode)
+		: drawn.isolate ? 'isolate' : drawn.exclude ? 'exclude' : 'highlight';
 	app.dimensionWord = (name) => WORDS[name] || name;
 	app.keyName = (text) => text.length > NAME_MAX ? text.slice(0, NAME_MAX) + '\u2026' : text;
 
-	const change = (changes) => app.step(Object.assign({ by: app.by(), keys: app.marked(), mode: app.keyMode() }, changes));
+	const change = (changes) => app.step(Object.assign({ by: app.by(), keys: app.marked(), mode: app.keyMode() },
+		changes));
 
 	const numbers = new WeakMap();  /* dimension -> text of a key: its number */
 
@@ -42,12 +49,14 @@ pyrograph.heat.aside = function (app) {
 		return numbers.get(dimension).get(text);
 	}
 
-	/* Patterns that may take for ever are tried elsewhere first (slow.js): keys are made only of those that do not. */
+	/* Patterns that may take for ever are tried elsewhere first (slow.js): keys are made only of those that do not.
+	 */
 	const tried = new Map();        /* source -> what is wrong with it, or '' */
 
 	/* '' when all are well, null while that is not known */
 	function patternsWrong() {
-		const texts = app.kept('texts', [], () => Array.from({ length: data.stacks }, (unused, stack) => H.data.stackText(data, stack)));
+		const texts = app.kept('texts', [], () => Array.from({ length: data.stacks }, (unused, stack) =>
+			H.data.stackText(data, stack)));
 
 		for (const [, source] of app.view.regexps || settings.regexps || []) {
 			const found = tried.has(source) ? null : S.matcher(texts, source, false);
@@ -62,7 +71,8 @@ pyrograph.heat.aside = function (app) {
 		return '';
 	}
 	/* The dimension called name, null: its patterns cannot be used (yet). */
-	app.keysBy = (name) => !name || !app.canBe(name) || (name === 'regexp' && patternsWrong() !== '') ? null : app.dimension(name);
+	app.keysBy = (name) => !name || !app.canBe(name) || (name === 'regexp' && patternsWrong() !== '') ? null
+		: app.dimension(name);
 
 	let made = { of: '' };
 
@@ -72,41 +82,55 @@ pyrograph.heat.aside = function (app) {
 
 		if (made.of !== of) {
 			const keys = mode === 'all' ? dimension.keys.slice(0, HUES_MAX).map((text, i) => i)
-				: !of ? [] : marked.map((text) => numberOf(dimension, text)).filter((key) => key !== undefined);
+				: !of ? [] : marked.map((text) => numberOf(dimension, text)).filter((key) =>
+					key !== undefined);
 
-			made = { of: of, hues: !of ? null : { dimension: dimension, keys: keys, numbers: H.scale.huesOf(keys), all: mode === 'all',
-				isolate: mode === 'isolate' && keys.length > 0, exclude: mode === 'exclude' && keys.length > 0 } };
+			made = { of: of, hues: !of ? null : { dimension: dimension, keys: keys,
+				numbers: H.scale.huesOf(keys), all: mode === 'all',
+				isolate: mode === 'isolate' && keys.length > 0, exclude: mode === 'exclude' &&
+					keys.length > 0 } };
 		}
 		return of ? made.hues : null;
 	};
-	app.keyColour = (i) => '#' + H.scale.hueRgb(H.scale.hue(app.hues().numbers[i]), 1, app.isDark()).toString(16).padStart(6, '0');
+	app.keyColour = (i) => '#' + H.scale.hueRgb(H.scale.hue(app.hues().numbers[i]), 1,
+		app.isDark()).toString(16).padStart(6, '0');
 
 	/* ---- what there is to choose ---- */
 
-	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp' && app.canBe(name));
+	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp' &&
+		app.canBe(name));
 	const chooser = D.html('select', { 'aria-label': 'Coloured by', onchange: () => app.setBy(chooser.value) },
-	D.html('option', { value: '' }, 'count alone'), ...names.map((name) => D.html('option', { value: name }, app.dimensionWord(name))),
+	D.html('option', { value: '' }, 'count alone'), ...names.map((name) =>
+		D.html('option', { value: name }, app.dimensionWord(name))),
 	ofCpus ? null : D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
 	const close = D.button('close', 'Close the keys', 'Close (K)', () => app.act('keys'), { icon: 'close' });
-	const patterns = D.html('textarea', { rows: '3', spellcheck: 'false', placeholder: 'LABEL=REGEXP, one a line; the first that fits',
+	const patterns = D.html('textarea', { rows: '3', spellcheck: 'false',
+		placeholder: 'LABEL=REGEXP, one a line; the first that fits',
 		'aria-label': 'Patterns, one LABEL=REGEXP a line' });
 	const wrong = D.html('div', { 'class': 'wrong', role: 'alert' });
 
 	const MODES = [['highlight', 'Highlight', 'Marked ones in their hues, the others grey (H)'],
-		['isolate', 'Isolate', 'Only the marked ones (I)'], ['exclude', 'Exclude', 'All but the marked ones (E)'],
-		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']].filter(([mode]) => !ofCpus || mode === 'highlight' || mode === 'all');
-	const modes = MODES.map(([mode, label, tip]) => D.html('button', { type: 'button', title: tip, 'data-mode': mode,
+		['isolate', 'Isolate', 'Only the marked ones (I)'],
+			['exclude', 'Exclude', 'All but the marked ones (E)'],
+		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']].filter(([mode]) => !ofCpus ||
+			mode === 'highlight' || mode === 'all');
+	const modes = MODES.map(([mode, label, tip]) => D.html('button',
+		{ type: 'button', title: tip, 'data-mode': mode,
 		onclick: () => app.setKeyMode(mode) }, label));
-	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'No key is marked', onclick: () => change({ keys: [], mode: 'highlight' }) },
+	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'No key is marked', onclick: () =>
+		change({ keys: [], mode: 'highlight' }) },
 		'Clear');
-	const filter = D.html('input', { type: 'text', placeholder: 'Filter', spellcheck: 'false', autocapitalize: 'off',
+	const filter = D.html('input', { type: 'text', placeholder: 'Filter', spellcheck: 'false',
+		autocapitalize: 'off',
 		autocomplete: 'off', 'aria-label': 'Filter the keys, a regular expression' });
 	const count = D.html('span', { 'class': 'table-count' }), about = D.html('div', { 'class': 'table-about' });
 	const spacer = D.html('div', { 'class': 'table-rows', role: 'none' });
-	const list = D.html('div', { 'class': 'table-scroll keys-list', tabindex: '0', role: 'listbox', 'aria-multiselectable': 'true' }, spacer);
+	const list = D.html('div', { 'class': 'table-scroll keys-list', tabindex: '0', role: 'listbox',
+		'aria-multiselectable': 'true' }, spacer);
 	const heads = {};
 
-	for (const [key, label, tip] of [['name', 'Key', 'By name'], ['shown', 'Shown', 'Events in the time that is shown'],
+	for (const [key, label, tip] of [['name', 'Key', 'By name'],
+		['shown', 'Shown', 'Events in the time that is shown'],
 		['selected', 'Selected', 'Events in the selection']]) {
 		heads[key] = D.html('button', { type: 'button', 'class': 'head-' + key, title: tip, onclick: () => {
 			sort = { key: key, down: sort.key === key ? !sort.down : key !== 'name' };
@@ -117,7 +141,8 @@ pyrograph.heat.aside = function (app) {
 		D.html('span', { 'class': 'segment', role: 'group', 'aria-label': 'Marked keys' }, ...modes), clear),
 	D.html('div', { 'class': 'table-top' }, filter, count), about,
 	D.html('div', { 'class': 'table-head' }, heads.name, heads.shown, heads.selected), list);
-	const section = D.html('section', { 'class': 'heat-keys', 'aria-label': 'Keys' }, D.html('div', { 'class': 'keys-top' },
+	const section = D.html('section', { 'class': 'heat-keys', 'aria-label': 'Keys' },
+		D.html('div', { 'class': 'keys-top' },
 		D.html('label', {}, 'Coloured by ', chooser), close), patterns, wrong, body);
 
 	app.page.aside.setAttribute('aria-label', 'Keys and distribution');
@@ -148,9 +173,11 @@ pyrograph.heat.aside = function (app) {
 	function firstKeys(name) {
 		const dimension = app.keysBy(name);
 
-		return !dimension ? [] : dimension.keys.filter((text, i) => dimension.events[i] > 0 && text !== 'other' && text !== '').slice(0, MARKED_FIRST);
+		return !dimension ? [] : dimension.keys.filter((text, i) => dimension.events[i] > 0 &&
+			text !== 'other' && text !== '').slice(0, MARKED_FIRST);
 	}
-	app.setBy = (name, keys = firstKeys(name)) => change({ by: name, keys: keys, mode: 'highlight', panel: app.view.panel || name !== '' });
+	app.setBy = (name, keys = firstKeys(name)) =>
+		change({ by: name, keys: keys, mode: 'highlight', panel: app.view.panel || name !== '' });
 	/* Add a key, or take it away. */
 	app.markKey = (text) => {
 		const keys = app.marked();
@@ -180,7 +207,8 @@ pyrograph.heat.aside = function (app) {
 
 		wrong.textContent = bad ? 'Not a regular expression: ' + app.keyName(bad[1]) : '';
 		if (!bad && JSON.stringify(all) !== JSON.stringify(app.view.regexps || settings.regexps || []))
-			app.step({ by: 'regexp', regexps: all, keys: all.map(([label]) => label).filter((label, i, every) => every.indexOf(label) === i)
+			app.step({ by: 'regexp', regexps: all, keys: all.map(([label]) =>
+				label).filter((label, i, every) => every.indexOf(label) === i)
 				.slice(0, HUES_MAX), mode: 'highlight' });
 	}
 
@@ -201,7 +229,8 @@ pyrograph.heat.aside = function (app) {
 
 	/* ---- the list ---- */
 
-	const idStart = 'heat-key-' + document.querySelectorAll('.heat-keys').length + '-'; /* several pictures in a page */
+	/* several pictures in a page */
+	const idStart = 'heat-key-' + document.querySelectorAll('.heat-keys').length + '-';
 
 	let dimension = null, shown = null, selected = null, rows = [], sort = { key: null, down: true }, cursor = -1;
 	let whole = 0, wholeSelected = 0, most = 0, mostSelected = 0, sortedOf = null, namePx = 100;
@@ -210,7 +239,8 @@ pyrograph.heat.aside = function (app) {
 	const sortKey = () => sort.key || 'shown';
 
 	function arrange() {
-		const found = filter.value ? S.matcher(dimension.keys, filter.value, true) : { match: null, error: null };
+		const found = filter.value ? S.matcher(dimension.keys, filter.value, true)
+			: { match: null, error: null };
 		const values = sortKey() === 'selected' && selected ? selected : shown, sign = sort.down ? -1 : 1;
 
 		filter.classList.toggle('invalid', Boolean(found.error));
@@ -236,7 +266,8 @@ pyrograph.heat.aside = function (app) {
 		const bar = D.html('span', { 'class': 'bar' });
 
 		bar.style.width = most ? (value / most * 100).toFixed(2) + '%' : '0';
-		return D.html('span', { 'class': className, title: app.someEvents(value) + ', ' + N.percentText(value, of) }, bar,
+		return D.html('span', { 'class': className, title: app.someEvents(value) + ', ' +
+			N.percentText(value, of) }, bar,
 			D.html('span', {}, value ? N.countText(value) : '\u2013'));
 	}
 
@@ -247,9 +278,12 @@ pyrograph.heat.aside = function (app) {
 		if (hue >= 0 && !app.hues().exclude)
 			dot.style.background = app.keyColour(hue);
 		const e = D.html('div', { 'class': 'row', role: 'option', id: idStart + i, 'data-row': at, title: text,
-			'aria-selected': String(app.keyMode() !== 'all' && hue >= 0), 'aria-label': text + ': ' + app.someEvents(shown[i]) + ', ' +
-			N.percentText(shown[i], whole) + (selected ? '; selected: ' + app.someEvents(selected[i]) : '') },
-		dot, D.html('span', { 'class': 'c-name' }, app.ruler.fit(text || '(empty)', namePx, 1, 'middle')), amount('c-total', shown[i], whole, most),
+			'aria-selected': String(app.keyMode() !== 'all' && hue >= 0), 'aria-label': text + ': ' +
+				app.someEvents(shown[i]) + ', ' +
+			N.percentText(shown[i], whole) + (selected ? '; selected: ' + app.someEvents(selected[i])
+				: '') },
+		dot, D.html('span', { 'class': 'c-name' }, app.ruler.fit(text || '(empty)', namePx, 1, 'middle')),
+			amount('c-total', shown[i], whole, most),
 		selected ? amount('c-self', selected[i], wholeSelected, mostSelected) : null);
 
 		e.classList.toggle('cursor', i === cursor);
@@ -293,8 +327,10 @@ pyrograph.heat.aside = function (app) {
 		const { keys, all } = app.hues(), words = [], none = shown[dimension.keys.length];
 		const gone = app.marked().filter((text) => numberOf(dimension, text) === undefined);
 
-		words.push(N.countText(dimension.keys.length) + ' ' + (MANY[app.by()] || 'keys').replace(dimension.keys.length === 1 ? /s$/ : '', '') +
-			(all && keys.length < dimension.keys.length ? ', the first ' + keys.length + ' in hues' : !all && keys.length ? ', ' +
+		words.push(N.countText(dimension.keys.length) + ' ' +
+			(MANY[app.by()] || 'keys').replace(dimension.keys.length === 1 ? /s$/ : '', '') +
+			(all && keys.length < dimension.keys.length ? ', the first ' + keys.length + ' in hues'
+				: !all && keys.length ? ', ' +
 			N.countText(keys.length) + ' marked' : ''));
 		if (none)
 			words.push(app.someEvents(none) + ' of none of them');
@@ -375,7 +411,8 @@ pyrograph.heat.aside = function (app) {
 	});
 	list.addEventListener('keydown', (event) => {
 		const at = rows.indexOf(cursor), page = Math.max(1, Math.floor(list.clientHeight / ROW) - 1);
-		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity,
+			End: Infinity };
 
 		if (event.ctrlKey || event.metaKey || event.altKey)
 			return;

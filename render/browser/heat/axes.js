@@ -1,7 +1,8 @@
 /* heat_axes: the axes of a heat map, as grid.h says, and which events and spans of time are in
  * which cell; all exact.  Needs data.js.
  *
- * make(settings, want), spanFor(), rowsFor(), finer(), finest(), columnNs(), rowBorder(), rowOf(), cellAt()   see grid.js
+ * make(settings, want), spanFor(), rowsFor(), finer(), finest(), columnNs(), rowBorder(), rowOf(), cellAt()   see
+ * grid.js
  * eachCell(data, settings, axes, take)  calls take(cell, i, end) for all cells of y "offset", else
  *                                 all columns, that have events: these are i .. end - 1
  * painter(axes, cells)         -> .add(from, to, row, weight): paint a span of ns, of y "offset" in all
@@ -12,8 +13,10 @@ pyrograph.heat.axes = (function () {
 	'use strict';
 
 	const D = pyrograph.heat.data;
-	const COLUMN_PX = 3, SEC = 1e9, MINUTE = 60 * SEC, HOUR = 60 * MINUTE, DAY = 24 * HOUR, USE_WHOLE = 10000, USUAL = 50, ROW_TICKS = 20;
-	const SHORT = [500e6, 200e6, 100e6, 50e6, 20e6, 10e6, 5e6, 2e6, 1e6, 500e3, 200e3, 100e3], SHORT_COLUMNS = 16, SHORT_SAMPLES = 5;
+	const COLUMN_PX = 3, SEC = 1e9, MINUTE = 60 * SEC, HOUR = 60 * MINUTE, DAY = 24 * HOUR, USE_WHOLE = 10000,
+		USUAL = 50, ROW_TICKS = 20;
+	const SHORT = [500e6, 200e6, 100e6, 50e6, 20e6, 10e6, 5e6, 2e6, 1e6, 500e3, 200e3, 100e3], SHORT_COLUMNS = 16,
+		SHORT_SAMPLES = 5;
 	const LADDER = [SEC, MINUTE, 5 * MINUTE, HOUR, DAY];
 
 	/* ---- axes ---- */
@@ -61,7 +64,8 @@ pyrograph.heat.axes = (function () {
 		const period = want.period || Number(settings.period), perColumn = want.perColumn || settings.perColumn;
 		const column = period * perColumn, [begin, end] = settings.window;
 		const from = either(want.from, begin), to = Math.max(either(want.to, end), from + 1);
-		const least = firstPeriod(settings, period, want.zone), count = (until) => Math.floor((until - least) / column);
+		const least = firstPeriod(settings, period, want.zone), count = (until) =>
+			Math.floor((until - least) / column);
 		const first = count(from), last = count(to - 1);
 		const made = {
 			y: want.y || settings.y, weigh: want.weigh || settings.weigh, period, perColumn, column,
@@ -95,7 +99,8 @@ pyrograph.heat.axes = (function () {
 
 		return {
 			period, rows: rowsFor(settings, period),
-			perColumn: isFixed && whole ? settings.perColumn : Math.max(1, Math.ceil((to - from) / period / most)),
+			perColumn: isFixed && whole ? settings.perColumn
+				: Math.max(1, Math.ceil((to - from) / period / most)),
 		};
 	}
 
@@ -106,20 +111,24 @@ pyrograph.heat.axes = (function () {
 		const [num, den] = settings.tick, own = Number(settings.period);
 		const rates = settings.spans ? [] : settings.recordings.map((r) => r.rate).filter((rate) => rate > 0);
 
-		return settings.y === 'utilization' || own > SEC ? [] : SHORT.filter((period) => period < own && period * den >= num * ROW_TICKS &&
+		return settings.y === 'utilization' || own > SEC ? []
+			: SHORT.filter((period) => period < own && period * den >= num * ROW_TICKS &&
 			rates.every((rate) => Math.round(rate * period / SEC) >= SHORT_SAMPLES));
 	}
 
 	/* As many as there are samples for, without stripes: two of a CPU each, or one. */
 	function rowsOfShorter(settings, period) {
-		const [num, den] = settings.tick, { y } = settings, rates = settings.spans ? [] : settings.recordings.map((r) => r.rate);
-		const isRight = (rows) => (period * den % (num * rows) === 0 || period * den / (num * rows) >= ROW_TICKS) &&
+		const [num, den] = settings.tick, { y } = settings, rates = settings.spans ? []
+			: settings.recordings.map((r) => r.rate);
+		const isRight = (rows) => (period * den % (num * rows) === 0 ||
+			period * den / (num * rows) >= ROW_TICKS) &&
 			!pyrograph.heat.beats.striped(settings, { y, rows, period, perColumn: 1 });
 
 		if (y !== 'offset')
 			return settings.rows;
 		for (const [samples, least] of [[2, 4], [1, 2]]) {
-			const most = Math.min(USUAL, ...rates.filter((rate) => rate > 0).map((rate) => Math.round(rate * period / SEC / samples)));
+			const most = Math.min(USUAL, ...rates.filter((rate) => rate > 0).map((rate) =>
+				Math.round(rate * period / SEC / samples)));
 
 			for (let rows = most; rows >= least; rows--) {
 				if (isRight(rows))
@@ -129,10 +138,12 @@ pyrograph.heat.axes = (function () {
 		return 1;
 	}
 
-	const finest = (settings) => shorter(settings).pop() || Math.min(Number(settings.period), settings.y === 'offset' ? SEC : Infinity);
+	const finest = (settings) => shorter(settings).pop() || Math.min(Number(settings.period),
+		settings.y === 'offset' ? SEC : Infinity);
 
 	function finer(settings, from, to) {
-		const isFew = (period) => (to - from) / period < SHORT_COLUMNS, own = Math.min(Number(settings.period), SEC);
+		const isFew = (period) => (to - from) / period < SHORT_COLUMNS,
+			own = Math.min(Number(settings.period), SEC);
 		const all = isFew(own) ? shorter(settings) : [], period = all.find((p) => !isFew(p)) || all.pop();
 
 		return period ? { period, rows: rowsOfShorter(settings, period), perColumn: 1 } : null;
@@ -178,7 +189,8 @@ pyrograph.heat.axes = (function () {
 	/* Where ticks are whole parts of rows there is nothing to be rounded: { row: ticks in one,
 	 * start: the window's first }; else null. */
 	function wholeTicks(settings, { period, start }, rows) {
-		const [num, den] = settings.tick, row = D.scaled(period, den, num * rows), first = D.tickAt(settings, start);
+		const [num, den] = settings.tick, row = D.scaled(period, den, num * rows),
+			first = D.tickAt(settings, start);
 
 		const fits = BigInt(row) * BigInt(num) * BigInt(rows) === BigInt(period) * BigInt(den);
 
@@ -191,7 +203,8 @@ pyrograph.heat.axes = (function () {
 		const isOffset = axes.y === 'offset', tick = data.tick, rows = isOffset ? axes.rows : 1;
 		const period = isOffset ? axes.period : axes.column, perColumn = isOffset ? axes.perColumn : 1;
 		const last = D.firstEvent(data, D.tickAt(settings, axes.end));
-		const whole = wholeTicks(settings, { period, start: axes.start }, rows), ticks = whole ? whole.row * rows : 0;
+		const whole = wholeTicks(settings, { period, start: axes.start }, rows), ticks = whole
+			? whole.row * rows : 0;
 		let i = D.firstEvent(data, D.tickAt(settings, axes.start));
 
 		while (i < last) {
@@ -245,7 +258,8 @@ pyrograph.heat.axes = (function () {
 		} else {
 			paintRows(axes, cells, from, (first + 1) * period, weight);
 			if (last - first > 1)
-				paintRows(axes, cells, (first + 1) * period, (first + 2) * period, weight * (last - first - 1));
+				paintRows(axes, cells, (first + 1) * period, (first + 2) * period,
+					weight * (last - first - 1));
 			paintRows(axes, cells, last * period, to, weight);
 		}
 	}
@@ -255,7 +269,8 @@ pyrograph.heat.axes = (function () {
 		const step = axes.y === 'offset' ? 1 : axes.rows, more = new Float64Array((axes.columns + 1) * step);
 
 		function add(start, end, row, weight) {
-			const from = Math.max(start, axes.start) - axes.start, to = Math.min(end, axes.end) - axes.start;
+			const from = Math.max(start, axes.start) - axes.start,
+				to = Math.min(end, axes.end) - axes.start;
 			const first = Math.floor(from / axes.column), last = Math.floor((to - 1) / axes.column);
 
 			if (from >= to)
@@ -277,7 +292,8 @@ pyrograph.heat.axes = (function () {
 
 				now[row] += more[i];
 				if (now[row])
-					paintColumn(axes, cells, column * axes.column, (column + 1) * axes.column, row, now[row]);
+					paintColumn(axes, cells, column * axes.column, (column + 1) * axes.column, row,
+						now[row]);
 			}
 		}
 		return { add, finish };
@@ -286,5 +302,6 @@ pyrograph.heat.axes = (function () {
 	const ofColumns = (axes) => axes.y === 'offset' ? axes :
 		Object.assign({}, axes, { y: 'offset', rows: 1, borders: Float64Array.of(0, axes.period) });
 
-	return { make, spanFor, rowsFor, finer, finest, columnNs, rowBorder, rowOf, cellAt, eachCell, painter, ofColumns, USE_WHOLE };
+	return { make, spanFor, rowsFor, finer, finest, columnNs, rowBorder, rowOf, cellAt, eachCell, painter,
+		ofColumns, USE_WHOLE };
 })();

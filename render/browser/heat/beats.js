@@ -43,28 +43,33 @@ pyrograph.heat.beats = (function () {
 
 		if (rate < 1 || rate > 10000 || (Math.abs(period - Math.round(period)) > 1e-6 && rate % 1000 > 1e-6))
 			return '';
-		return plain(rate) + ' samples a second are in step with timers: what happens each ' + N.durationText(NS / rate) +
+		return plain(rate) + ' samples a second are in step with timers: what happens each ' +
+			N.durationText(NS / rate) +
 			' is seen always or never; record with -F ' + plain(rate - 1 > 0 ? rate - 1 : 1) + '.';
 	}
 
 	/* Has each row as many samples, or nearly so? */
-	const isEven = (samples, rows, cpus) => isWhole(samples) ? isWhole(samples / rows) : deviation(samples / rows, cpus) < VISIBLE;
+	const isEven = (samples, rows, cpus) => isWhole(samples) ? isWhole(samples / rows)
+		: deviation(samples / rows, cpus) < VISIBLE;
 
 	/* Those from least to most, the nearest to wanted; 0: there are none. */
 	function nearestEven(samples, wanted, least, most, cpus, isFine) {
 		let best = 0;
 
 		for (let n = least; n <= most && n <= samples; n++) {
-			if (isEven(samples, n, cpus) && isFine(n) && (!best || Math.abs(n - wanted) < Math.abs(best - wanted)))
+			if (isEven(samples, n, cpus) && isFine(n) &&
+				(!best || Math.abs(n - wanted) < Math.abs(best - wanted)))
 				best = n;
 		}
 		return best;
 	}
 
-	const cpusAt = (settings, rate) => settings.recordings.filter((r) => r.rate === rate).reduce((sum, r) => sum + (r.cpus.length || 1), 0);
+	const cpusAt = (settings, rate) => settings.recordings.filter((r) => r.rate === rate).reduce((sum, r) => sum +
+		(r.cpus.length || 1), 0);
 
 	function rows(settings, y, period, wanted, isFine) {
-		const rate = settings.spans || settings.recordings.some((r) => r.rate !== settings.rate) ? 0 : settings.rate;
+		const rate = settings.spans || settings.recordings.some((r) => r.rate !== settings.rate) ? 0
+			: settings.rate;
 		const samples = rate * period / NS, cpus = y === 'utilization' ? 1 : cpusAt(settings, rate);
 
 		if (!rate || isEven(samples, wanted, cpus))
@@ -72,7 +77,8 @@ pyrograph.heat.beats = (function () {
 		if (samples < 1)
 			return 1;
 		return nearestEven(samples, wanted, ROWS_LEAST, ROWS_MOST, cpus, isFine) ||
-			(samples < wanted || !isWhole(samples) ? nearestEven(samples, wanted, 1, ROWS_LEAST, cpus, isFine) : 0) || wanted;
+			(samples < wanted || !isWhole(samples) ? nearestEven(samples, wanted, 1, ROWS_LEAST, cpus,
+				isFine) : 0) || wanted;
 	}
 
 	/* { text, said, rows }, or null */
@@ -92,13 +98,17 @@ pyrograph.heat.beats = (function () {
 			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow));
 
 		return { rows: less ? [less] : better,
-			said: why + (better.length || less && isWhole(samples) ? '. Without: ' : less ? '. Hardly any: ' : '; a longer period has none.'),
-			text: why + (less ? '; --rows ' + less + ' has ' + (isWhole(samples) ? 'none.' : 'hardly any.') : !better.length ? '; a longer --span has none.'
-				: '; --rows ' + better.join(', ').replace(/, (\d+)$/, ' or $1') + (better.length > 1 ? ' have none.' : ' has none.')) };
+			said: why + (better.length || less && isWhole(samples) ? '. Without: ' : less ? '. Hardly any: '
+				: '; a longer period has none.'),
+			text: why + (less ? '; --rows ' + less + ' has ' + (isWhole(samples) ? 'none.' : 'hardly any.')
+				: !better.length ? '; a longer --span has none.'
+				: '; --rows ' + better.join(', ').replace(/, (\d+)$/, ' or $1') +
+					(better.length > 1 ? ' have none.' : ' has none.')) };
 	}
 
 	function warning(settings, axes) {
-		const texts = [], said = [], rows = [], rates = settings.recordings.map((r) => r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
+		const texts = [], said = [], rows = [], rates = settings.recordings.map((r) =>
+			r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
 
 		if (axes.y === 'value' || settings.spans)
 			return null;
@@ -106,7 +116,8 @@ pyrograph.heat.beats = (function () {
 			const found = stripes(axes, rate, cpusAt(settings, rate));
 
 			texts.push(lockStep(rate), found ? found.text : '');
-			said.push(lockStep(rate).replace('record with -F ', 'record with another rate, as '), found ? found.said : '');
+			said.push(lockStep(rate).replace('record with -F ', 'record with another rate, as '), found
+				? found.said : '');
 			rows.push(...found ? found.rows : []);
 		}
 		const text = texts.filter(Boolean).join(' ');
@@ -115,7 +126,8 @@ pyrograph.heat.beats = (function () {
 	}
 
 	/* Do those rows make stripes? */
-	const striped = (settings, axes) => axes.y !== 'value' && !settings.spans && settings.recordings.some(({ rate }) => rate > 0 && stripes(axes, rate,
+	const striped = (settings, axes) => axes.y !== 'value' && !settings.spans &&
+		settings.recordings.some(({ rate }) => rate > 0 && stripes(axes, rate,
 		cpusAt(settings, rate)));
 
 	return { rows, warning, striped };

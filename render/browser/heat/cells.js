@@ -7,7 +7,8 @@
 pyrograph.heat.cells = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, H = pyrograph.heat, { settings } = app, HATCHED_FROM = 50, DARK_FROM = 500, HATCH_PX = 6;
+	const D = pyrograph.ui.dom, H = pyrograph.heat, { settings } = app, HATCHED_FROM = 50, DARK_FROM = 500,
+		HATCH_PX = 6;
 
 	const shade = (rgb) => 0xff000000 | (rgb & 255) << 16 | (rgb & 0xff00) | rgb >> 16 & 255;
 
@@ -42,13 +43,15 @@ pyrograph.heat.cells = function (app) {
 
 	/* (index of a cell) -> what canvases have as its colour */
 	function painter(grids, map, dark) {
-		const { scale } = grids, ramp = app.ramp(), cells = map.grid.cells, empty = H.scale.rgb(ramp, dark, scale, 0);
+		const { scale } = grids, ramp = app.ramp(), cells = map.grid.cells,
+			empty = H.scale.rgb(ramp, dark, scale, 0);
 		const own = (value) => H.scale.rgb(ramp, dark, scale, value);
 
 		if (map.lit) {
 			const strong = H.scale.found(dark), lit = map.lit.cells;
 			const pale = remembered((value) => blend(grey(own(value)), empty, 0.55));
-			const bright = remembered((value) => blend(empty, strong, 0.35 + 0.65 * H.scale.of(scale, value)));
+			const bright = remembered((value) => blend(empty, strong, 0.35 +
+				0.65 * H.scale.of(scale, value)));
 
 			return (i) => lit[i] ? bright(lit[i]) : pale(cells[i]);
 		}
@@ -64,7 +67,8 @@ pyrograph.heat.cells = function (app) {
 		const all = map.rest ? map.ofKey.concat(map.rest) : map.ofKey;
 		const hues = app.hues().numbers.map(H.scale.hue).concat(map.rest ? H.scale.GREY : []);
 		const amount = (value) => value ? H.scale.of(scale, value) : 0;
-		const kept = new Map(), single = hues.map((hue) => remembered((value) => H.scale.mix([hue], [amount(value)], dark)));
+		const kept = new Map(), single = hues.map((hue) =>
+			remembered((value) => H.scale.mix([hue], [amount(value)], dark)));
 
 		return (i) => {
 			let only = -1, several = false, key = '';
@@ -98,7 +102,8 @@ pyrograph.heat.cells = function (app) {
 
 		for (let column = 0; column < columns; column++) {
 			for (let row = 0; row < rows; row++)
-				out[(settings.inverted ? row : rows - 1 - row) * columns + column] = paint(column * rows + row);
+				out[(settings.inverted ? row : rows - 1 - row) * columns + column] =
+					paint(column * rows + row);
 		}
 		context.putImageData(image, 0, 0);
 		return canvas;
@@ -116,7 +121,8 @@ pyrograph.heat.cells = function (app) {
 		const pen = tile.getContext('2d');
 
 		pen.lineWidth = Math.max(0.75, 0.75 * scale);
-		for (const [colour, by] of [['rgba(20, 24, 30, 0.5)', 0], ['rgba(255, 255, 255, 0.5)', pen.lineWidth * 1.4]]) {
+		for (const [colour, by] of [['rgba(20, 24, 30, 0.5)', 0],
+			['rgba(255, 255, 255, 0.5)', pen.lineWidth * 1.4]]) {
 			pen.strokeStyle = colour;
 			pen.beginPath();
 			for (const at of [-size, 0, size]) {
@@ -165,7 +171,8 @@ pyrograph.heat.cells = function (app) {
 		canvas.height = Math.max(1, Math.round(rows * rowPx * scale));
 		context.imageSmoothingEnabled = false;
 		context.drawImage(pixels(grids, map, dark), 0, 0, canvas.width, canvas.height);
-		hatch(context, grids.axes, map, { column: canvas.width / columns, row: canvas.height / rows, scale: scale }, dark);
+		hatch(context, grids.axes, map, { column: canvas.width / columns, row: canvas.height / rows,
+			scale: scale }, dark);
 	};
 	app.canvasOf = (map, columnPx, rowPx, dark) => {
 		const canvas = D.html('canvas', {});

@@ -36,7 +36,8 @@ pyrograph.heat.counts = function (app) {
 
 	function ask(what, selection) {
 		const shown = app.shown(), wanted = selection || { kind: 'time', from: shown.from, to: shown.to };
-		const key = JSON.stringify([what, wanted, app.axes(), selection && app.mapOf(selection), app.view.idle]);
+		const key = JSON.stringify([what, wanted, app.axes(), selection && app.mapOf(selection),
+			app.view.idle]);
 		let found = answers.get(key);
 
 		if (!found) {

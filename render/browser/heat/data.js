@@ -89,12 +89,14 @@ pyrograph.heat.data = (function () {
 	function decodeStacks(settings, text) {
 		const count = settings.stacks, step = settings.recordings.length > 1 ? 2 : 1;
 		const all = numbers(text.replace(/\n/g, ''), count * step), frames = settings.flame.frames;
-		const stacks = { frameOf: new Uint32Array(count), isIdle: new Uint8Array(count), recordingOf: new Uint16Array(count) };
+		const stacks = { frameOf: new Uint32Array(count), isIdle: new Uint8Array(count),
+			recordingOf: new Uint16Array(count) };
 
 		for (let s = 0; s < count; s++) {
 			stacks.frameOf[s] = Math.min(Math.floor(all[step * s] / 2), frames - 1);
 			stacks.isIdle[s] = all[step * s] % 2;
-			stacks.recordingOf[s] = step > 1 ? Math.min(all[step * s + 1], settings.recordings.length - 1) : 0;
+			stacks.recordingOf[s] = step > 1 ? Math.min(all[step * s + 1], settings.recordings.length - 1)
+				: 0;
 		}
 		return stacks;
 	}
@@ -309,7 +311,8 @@ pyrograph.heat.data = (function () {
 	}
 
 	function taken(data, choice) {
-		const { stacks = null, recording = -1, idle = false } = choice || {}, take = new Uint8Array(data.stacks);
+		const { stacks = null, recording = -1, idle = false } = choice || {},
+			take = new Uint8Array(data.stacks);
 		const host = recording >= 0 ? data.hostOf[recording] : null;
 
 		for (let s = 0; s < take.length; s++) {
@@ -343,7 +346,8 @@ pyrograph.heat.data = (function () {
 
 	/* Whole seconds since the epoch, and ns within one. */
 	function split(settings) {
-		const origin = BigInt(settings.relative ? 0 : settings.origin), second = Number(origin / 1000000000n), rest = Number(origin % 1000000000n);
+		const origin = BigInt(settings.relative ? 0 : settings.origin), second = Number(origin / 1000000000n),
+			rest = Number(origin % 1000000000n);
 
 		return (ns) => {
 			const t = rest + Math.round(ns), more = Math.floor(t / NS);
@@ -374,7 +378,8 @@ pyrograph.heat.data = (function () {
 	}
 
 	function clock(settings, zone) {
-		const at = split(settings), [, label, own] = zone === 'UTC' || settings.relative ? ['UTC', 'UTC', 0] : settings.zone;
+		const at = split(settings), [, label, own] = zone === 'UTC' || settings.relative ? ['UTC', 'UTC', 0]
+			: settings.zone;
 		const isLocal = zone === 'local' && !settings.relative, digits = digitsOf(settings.tick);
 		const begin = at(0).second * 1000;
 
@@ -404,8 +409,10 @@ pyrograph.heat.data = (function () {
 	function unit(settings) {
 		const factor = TIMES[settings.unit];
 
-		return { unit: factor ? 'ns' : settings.unit || '', decimals: settings.decimals || 0, factor: factor || 1 };
+		return { unit: factor ? 'ns' : settings.unit || '', decimals: settings.decimals || 0, factor: factor ||
+			1 };
 	}
 
-	return { unit, decode, dimension, stackText, match, firstEvent, taken, spanNs, longest, nsOf, tickAt, scaled, clock };
+	return { unit, decode, dimension, stackText, match, firstEvent, taken, spanNs, longest, nsOf, tickAt, scaled,
+		clock };
 })();

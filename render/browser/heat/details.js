@@ -2,7 +2,8 @@
  * keys and which stacks; without a selection, of what is shown.
  *
  * app.spans(selection)      -> [[from, to], ...] in ns, to excluded
- * app.seen(spans)           -> { length, wanted, seen: ns, the latter of all CPUs; cpus; expected: samples, or null } */
+ * app.seen(spans)           -> { length, wanted, seen: ns, the latter of all CPUs; cpus; expected: samples, or null }
+ */
 pyrograph.heat.details = function (app) {
 	'use strict';
 
@@ -17,7 +18,8 @@ pyrograph.heat.details = function (app) {
 
 		if (!selection || settings.y !== 'offset' && selection.kind !== 'time')
 			return [selection ? [selection.from, selection.to] : [shown.from, shown.to]];
-		return H.select.ranges(settings, app.axes(), selection).map(([a, b]) => [H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
+		return H.select.ranges(settings, app.axes(), selection).map(([a, b]) =>
+			[H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
 	};
 
 	/* Of one command nobody knows how many samples there should be. */
@@ -30,12 +32,17 @@ pyrograph.heat.details = function (app) {
 	const lengthOf = (spans) => spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
 	app.seen = (spans) => {
-		const { recording, cpu } = app.view.selection && app.mapPart(app.mapOf(app.view.selection)) || { recording: -1, cpu: -1 }, rates = new Set(settings.recordings.map((r) => r.rate));
-		const dark = app.kept('dark', [recording, cpu], () => H.seen.dark(settings, recording, data, cpu)), length = lengthOf(spans);
-		const unseen = dark.reduce((sum, list) => sum + H.seen.common(list, spans), 0), seen = length * dark.length - unseen;
+		const { recording, cpu } = app.view.selection && app.mapPart(app.mapOf(app.view.selection)) ||
+			{ recording: -1, cpu: -1 }, rates = new Set(settings.recordings.map((r) => r.rate));
+		const dark = app.kept('dark', [recording, cpu], () => H.seen.dark(settings, recording, data, cpu)),
+			length = lengthOf(spans);
+		const unseen = dark.reduce((sum, list) => sum + H.seen.common(list, spans), 0),
+			seen = length * dark.length - unseen;
 
 		return { length: length, wanted: length * dark.length, seen: seen, cpus: dark.length,
-			expected: rates.size === 1 && settings.rate > 0 && settings.recordings.every((r) => r.cpus.length && isOfAll(r)) ? seen / 1e9 * settings.rate : null };
+			expected: rates.size === 1 && settings.rate > 0 &&
+				settings.recordings.every((r) => r.cpus.length && isOfAll(r))
+				? seen / 1e9 * settings.rate : null };
 	};
 
 	/* Whole minutes and hours as such. */
@@ -50,11 +57,13 @@ pyrograph.heat.details = function (app) {
 
 	/* [[percent, value], ...] of the values of the events, as the lines of columns are made. */
 	function percentilesOf(selection) {
-		const percents = settings.percentiles || [], only = app.isSelected(selection), found = new Float64Array(percents.length ? data.count : 0);
+		const percents = settings.percentiles || [], only = app.isSelected(selection),
+			found = new Float64Array(percents.length ? data.count : 0);
 		const shown = app.shown();
 		let count = 0;
 
-		for (const [from, to] of percents.length ? app.eventRanges(selection || { kind: 'time', from: shown.from, to: shown.to }) : []) {
+		for (const [from, to] of percents.length ? app.eventRanges(selection ||
+			{ kind: 'time', from: shown.from, to: shown.to }) : []) {
 			for (let i = from; i < to; i++) {
 				if ((app.view.idle || !data.isIdle[data.stack[i]]) && (!selection || !only || only(i)))
 					found[count++] = data.value ? data.value[i] : settings.same;
@@ -62,32 +71,41 @@ pyrograph.heat.details = function (app) {
 		}
 		const values = found.subarray(0, count).sort();
 
-		return !count ? [] : percents.map((percent) => [percent, values[Math.max(0, Math.min(Math.ceil(percent * count / 100 - 1e-9), count) - 1)]]);
+		return !count ? [] : percents.map((percent) => [percent,
+			values[Math.max(0, Math.min(Math.ceil(percent * count / 100 - 1e-9), count) - 1)]]);
 	}
 
 	function figures(selection) {
-		const counts = app.countsIn(selection), { events, idle } = app.split(counts), all = app.split(data.eventsOf).events;
-		const shown = app.shown(), { from, to } = selection || shown, spans = app.spans(selection), sight = app.seen(spans);
+		const counts = app.countsIn(selection), { events, idle } = app.split(counts),
+			all = app.split(data.eventsOf).events;
+		const shown = app.shown(), { from, to } = selection || shown, spans = app.spans(selection),
+			sight = app.seen(spans);
 		const band = selection ? app.bandText(selection) : '', out = [['time', app.rangeText(from, to)]];
-		const value = app.valuesIn(selection).reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0), text = app.someValue(value);
-		const allValues = data.valueOf.reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0);
+		const value = app.valuesIn(selection).reduce((sum, v, s) => sum +
+			(app.view.idle || !data.isIdle[s] ? v : 0), 0), text = app.someValue(value);
+		const allValues = data.valueOf.reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0),
+			0);
 
 		/* an idle CPU need not be sampled: of those that should be there */
 		const busy = counts.reduce((sum, n, s) => sum + (data.isIdle[s] ? 0 : n), 0);
 
 		if (band)
 			out.push([settings.y === 'offset' ? 'offset' : 'values', band]);
-		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
-			[settings.event, N.countText(whole(events)) + (events === all ? '' : ', ' + N.shareText(events, all) + ' of all')]);
+		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) +
+			' parts' : '')],
+			[settings.event, N.countText(whole(events)) +
+				(events === all ? '' : ', ' + N.shareText(events, all) + ' of all')]);
 		if (text)
-			out.push(['sum', text + (value === allValues ? '' : ', ' + N.shareText(value, allValues) + ' of all')]);
+			out.push(['sum', text + (value === allValues ? '' : ', ' + N.shareText(value, allValues) +
+				' of all')]);
 		for (const [percent, at] of settings.y === 'value' ? percentilesOf(selection) : [])
 			out.push(['p' + percent, N.valueText(unit, at)]);
 		if (idle || settings.idleEvents)
 			out.push(['idle', app.someEvents(idle) + (busy >= 0 && sight.expected > 0 ?
 				'; busy ' + N.shareText(Math.min(busy, sight.expected), sight.expected) : '')]);
 		if (sight.expected !== null)
-			out.push(['expected', app.someEvents(Math.round(sight.expected)) + (sight.cpus ? ' at ' + settings.rate + ' Hz on ' + sight.cpus +
+			out.push(['expected', app.someEvents(Math.round(sight.expected)) +
+				(sight.cpus ? ' at ' + settings.rate + ' Hz on ' + sight.cpus +
 				(sight.cpus === 1 ? ' CPU' : ' CPUs') : '')]);
 		if (sight.seen < sight.wanted)
 			out.push(['not seen', app.unseenText(sight)]);
@@ -101,14 +119,16 @@ pyrograph.heat.details = function (app) {
 
 	/* A dimension that has keys; '': there is none. */
 	function nameNow() {
-		return [by, app.by(), usual].find((name) => name && app.keysBy(name) && app.keysBy(name).keys.length) || '';
+		return [by, app.by(), usual].find((name) => name && app.keysBy(name) && app.keysBy(name).keys.length) ||
+			'';
 	}
 
 	function keysOf(name, selection) {
 		const dimension = app.dimension(name), counts = app.keyCounts(dimension, app.countsIn(selection));
 		const values = app.keyCounts(dimension, app.valuesIn(selection)), last = dimension.keys.length;
 
-		return Array.from(dimension.keys, (text, i) => [text, counts[i], values[i]]).concat([[null, counts[last], values[last]]])
+		return Array.from(dimension.keys, (text, i) => [text, counts[i],
+			values[i]]).concat([[null, counts[last], values[last]]])
 			.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
 	}
 
@@ -124,15 +144,18 @@ pyrograph.heat.details = function (app) {
 
 	/* ---- on the page ---- */
 
-	const title = D.html('h2', {}), copy = D.html('button', { type: 'button', 'class': 'link', onclick: () => app.copyDetails() }, 'Copy');
+	const title = D.html('h2', {}), copy = D.html('button',
+		{ type: 'button', 'class': 'link', onclick: () => app.copyDetails() }, 'Copy');
 	const list = D.html('dl', { 'class': 'figures' }), tables = D.html('div', { 'class': 'distributions' });
-	const section = D.html('section', { 'class': 'distribution', 'aria-label': 'Distribution' }, D.html('div', { 'class': 'aside-top' }, title, copy), list, tables);
+	const section = D.html('section', { 'class': 'distribution', 'aria-label': 'Distribution' },
+		D.html('div', { 'class': 'aside-top' }, title, copy), list, tables);
 	const opened = new Set();       /* tables of which the reader wanted more */
 
 	page.aside.append(section);
 
 	function table(label, head, items, rowOf) {
-		const limit = opened.has(label) ? CHUNK : FEW, body = D.html('tbody', {}, ...items.slice(0, limit).map(rowOf));
+		const limit = opened.has(label) ? CHUNK : FEW, body = D.html('tbody', {},
+			...items.slice(0, limit).map(rowOf));
 		let shown = Math.min(items.length, limit);
 		const more = D.html('button', { type: 'button', 'class': 'link', onclick: () => {
 			opened.add(label);
@@ -146,14 +169,20 @@ pyrograph.heat.details = function (app) {
 			more.textContent = 'Show more of ' + N.countText(items.length - shown);
 		}
 		said();
-		return D.html('div', { 'class': 'distribution-table' }, D.html('table', { 'aria-label': label }, D.html('thead', {}, D.html('tr', {},
-			D.html('th', { scope: 'col' }, head), D.html('th', { scope: 'col' }, settings.event), D.html('th', { scope: 'col' }, 'Share'), hasValues ? D.html('th', { scope: 'col' }, 'Sum') : null)), body), more);
+		return D.html('div', { 'class': 'distribution-table' },
+			D.html('table', { 'aria-label': label }, D.html('thead', {}, D.html('tr', {},
+			D.html('th', { scope: 'col' }, head), D.html('th', { scope: 'col' }, settings.event),
+				D.html('th', { scope: 'col' }, 'Share'), hasValues
+				? D.html('th', { scope: 'col' }, 'Sum') : null)), body), more);
 	}
 
-	const row = (cell, [, n, value], all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell), D.html('td', {}, N.countText(whole(n))),
+	const row = (cell, [, n, value], all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell),
+		D.html('td', {}, N.countText(whole(n))),
 		D.html('td', {}, N.shareText(n, all)), hasValues ? D.html('td', {}, app.someValue(value)) : null);
-	const namedRow = (text, tip, item, all, run, pressed) => row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
-		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text), item, all);
+	const namedRow = (text, tip, item, all, run, pressed) =>
+		row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
+		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text),
+			item, all);
 
 	/* "\u2026;parent;leaf" of "a;b;parent;leaf" */
 	function endOf(text) {
@@ -167,7 +196,8 @@ pyrograph.heat.details = function (app) {
 			by = select.value;
 			draw();
 			section.querySelector('select').focus();
-		} }, ...settings.dimensions.map(([name]) => D.html('option', { value: name }, 'by ' + app.dimensionWord(name))));
+		} }, ...settings.dimensions.map(([name]) => D.html('option', { value: name }, 'by ' +
+			app.dimensionWord(name))));
 
 		select.value = now;
 		return select;
@@ -180,8 +210,11 @@ pyrograph.heat.details = function (app) {
 			return [];
 		const isColoured = name === app.by();
 
-		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name), keysOf(name, selection), (item) => item[0] === null
-			? namedRow('none of them', '', item, events, null) : namedRow(app.keyName(item[0]) || '(empty)', app.keyName(item[0]), item, events, () => {
+		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name),
+			keysOf(name, selection), (item) => item[0] === null
+			? namedRow('none of them', '', item, events, null)
+				: namedRow(app.keyName(item[0]) || '(empty)', app.keyName(item[0]), item, events,
+				() => {
 				if (isColoured)
 					app.markKey(item[0]);
 				else
@@ -192,11 +225,15 @@ pyrograph.heat.details = function (app) {
 	function stackTable(selection, events) {
 		const stacks = stacksOf(selection);
 
-		return !stacks.length ? [] : [D.html('h3', {}, 'Most frequent stacks'), table('Stacks', 'Stack', stacks, (item) => {
-			const text = H.data.stackText(data, item[0]), path = text.split(';'), isPicked = Boolean(app.view.frame) && app.view.frame.join(';') === text;
+		return !stacks.length ? [] : [D.html('h3', {}, 'Most frequent stacks'),
+			table('Stacks', 'Stack', stacks, (item) => {
+			const text = H.data.stackText(data, item[0]), path = text.split(';'),
+				isPicked = Boolean(app.view.frame) && app.view.frame.join(';') === text;
 
-			return namedRow(app.ruler.fit(endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)), hasValues ? 104 : 166, 1, 'left'),
-				'Light up where it ran: ' + app.keyName(text), item, events, () => app.touch({ frame: isPicked ? null : path }), isPicked);
+			return namedRow(app.ruler.fit(endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)),
+				hasValues ? 104 : 166, 1, 'left'),
+				'Light up where it ran: ' + app.keyName(text), item, events, () =>
+					app.touch({ frame: isPicked ? null : path }), isPicked);
 		})];
 	}
 
@@ -210,8 +247,10 @@ pyrograph.heat.details = function (app) {
 		const { events } = app.split(app.countsIn(selection));
 
 		title.textContent = selection ? 'Distribution of the selection' : 'What is shown';
-		list.replaceChildren(...[].concat(...figures(selection).map(([label, text]) => [D.html('dt', {}, label), D.html('dd', {}, text)])));
-		tables.replaceChildren(...keyTable(selection, events), ...selection ? stackTable(selection, events) : []);
+		list.replaceChildren(...[].concat(...figures(selection).map(([label, text]) =>
+			[D.html('dt', {}, label), D.html('dd', {}, text)])));
+		tables.replaceChildren(...keyTable(selection, events), ...selection ? stackTable(selection, events)
+			: []);
 	}
 
 	/* The first of them, and how many more there are. */
@@ -221,11 +260,16 @@ pyrograph.heat.details = function (app) {
 	/* What is in the panel, as text with tabs; all stacks are saved as folded lines. */
 	app.detailsText = () => {
 		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
-		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.shareText(n, events) + (hasValues ? '\t' + app.someValue(value) : ''), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
+		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.shareText(n, events) +
+			(hasValues ? '\t' + app.someValue(value) : ''), clean = (text) =>
+			text.replace(/[\t\n\r]/g, ' ');
 
-		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name ? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare' + sumHead,
-			...few(keysOf(name, selection), COPIED_KEYS, ([text, n, value]) => line(clean(text === null ? '(none)' : text), n, value))] : [],
-		...selection ? ['', 'stack\t' + settings.event + '\tshare' + sumHead, ...few(stacksOf(selection), COPIED_STACKS, ([stack, n, value]) =>
+		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name
+			? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare' + sumHead,
+			...few(keysOf(name, selection), COPIED_KEYS, ([text, n, value]) =>
+				line(clean(text === null ? '(none)' : text), n, value))] : [],
+		...selection ? ['', 'stack\t' + settings.event + '\tshare' + sumHead,
+			...few(stacksOf(selection), COPIED_STACKS, ([stack, n, value]) =>
 			line(clean(H.data.stackText(data, stack)), n, value))] : []].join('\n') + '\n';
 	};
 	app.copyDetails = () => app.copy(app.detailsText(), 'distribution');

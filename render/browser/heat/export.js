@@ -8,9 +8,11 @@ pyrograph.heat.export = function (app) {
 	const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-weight', 'paint-order'];
 
 	/* What was done to the view. */
-	const said = () => [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' + app.matchText() : '',
+	const said = () => [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' +
+		app.matchText() : '',
 		...Array.from(app.page.chips.children, (chip) => Array.from(chip.children, (part) =>
-			part.title && part.localName !== 'button' ? part.title : part.textContent.trim()).filter(Boolean).join(' '))];
+			part.title && part.localName !== 'button' ? part.title
+				: part.textContent.trim()).filter(Boolean).join(' '))];
 
 	/* A copy of an element of the page, whose looks are its own. */
 	function plain(from) {
@@ -19,12 +21,14 @@ pyrograph.heat.export = function (app) {
 		for (const name of ['class', 'role', 'id', 'style', 'aria-hidden'])
 			copy.removeAttribute(name);
 		for (const name of from.localName === 'g' || from.localName === 'svg' ? [] : STYLES) {
-			const value = style.getPropertyValue(name), isUsual = /^(normal|none|1|400)$/.test(value) && name !== 'fill' && name !== 'stroke-width';
+			const value = style.getPropertyValue(name), isUsual = /^(normal|none|1|400)$/.test(value) &&
+				name !== 'fill' && name !== 'stroke-width';
 
 			if (value && !isUsual)
 				copy.setAttribute(name, value);
 		}
-		copy.append(...Array.from(from.childNodes, (child) => child.nodeType === Node.TEXT_NODE ? child.cloneNode() : plain(child)));
+		copy.append(...Array.from(from.childNodes, (child) => child.nodeType === Node.TEXT_NODE
+			? child.cloneNode() : plain(child)));
 		return copy;
 	}
 
@@ -33,16 +37,20 @@ pyrograph.heat.export = function (app) {
 		let top = y;
 
 		if (plot.map.title) {
-			D.svg('text', { x: PAD, y: top + 14, fill: ink, 'font-weight': 'bold' }, out).textContent = [plot.map.title, plot.map.flag]
+			D.svg('text', { x: PAD, y: top + 14, fill: ink, 'font-weight': 'bold' }, out).textContent =
+				[plot.map.title, plot.map.flag]
 				.filter(Boolean).join(' ');
 			top += TITLE;
 		}
 		const g = D.svg('g', { transform: 'translate(0,' + top + ')' }, out);
 
-		D.svg('image', { x: plot.left, y: plot.top, width: plot.width, height: plot.height, preserveAspectRatio: 'none',
-			'image-rendering': 'pixelated', href: app.canvasOf(plot.map, plot.columnPx, plot.rowPx, app.isDark()).toDataURL() }, g);
+		D.svg('image', { x: plot.left, y: plot.top, width: plot.width, height: plot.height,
+			preserveAspectRatio: 'none',
+			'image-rendering': 'pixelated', href: app.canvasOf(plot.map, plot.columnPx, plot.rowPx,
+				app.isDark()).toDataURL() }, g);
 		for (const part of [plot.axis, plot.lines, plot.marks])
-			g.append(...Array.from(part.children).filter((e) => e.getAttribute('class') !== 'cursor').map(plain));
+			g.append(...Array.from(part.children).filter((e) =>
+				e.getAttribute('class') !== 'cursor').map(plain));
 		return top - y + Number(plot.svg.getAttribute('height'));
 	}
 
@@ -51,22 +59,27 @@ pyrograph.heat.export = function (app) {
 
 		if (colour.startsWith('line')) {
 			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'h' + SWATCH, stroke: ink, 'stroke-width': 2,
-				'stroke-dasharray': colour.endsWith('dotted') ? '2 2' : colour.endsWith('dashed') ? '5 2' : null }, out);
+				'stroke-dasharray': colour.endsWith('dotted') ? '2 2' : colour.endsWith('dashed')
+					? '5 2' : null }, out);
 			return;
 		}
-		D.svg('rect', { x: x, y: y, width: SWATCH, height: SWATCH, fill: isPlain ? colour : 'none', stroke: ink, 'stroke-opacity': 0.3 }, out);
+		D.svg('rect', { x: x, y: y, width: SWATCH, height: SWATCH, fill: isPlain ? colour : 'none', stroke: ink,
+			'stroke-opacity': 0.3 }, out);
 		if (!isPlain)
-			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'l6 -6M' + x + ' ' + (y + 12) + 'l12 -12m-6 12l6 -6', stroke: ink, 'stroke-opacity': 0.6 }, out);
+			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'l6 -6M' + x + ' ' + (y + 12) +
+				'l12 -12m-6 12l6 -6', stroke: ink, 'stroke-opacity': 0.6 }, out);
 	}
 
 	/* The flame graph as it saves itself.  Returns where it ends. */
 	function drawFlame(out, y, width) {
-		const text = app.flame && app.flame.svg && !app.page.flame.hidden && app.view.selection ? app.flame.svg() : null;
+		const text = app.flame && app.flame.svg && !app.page.flame.hidden && app.view.selection
+			? app.flame.svg() : null;
 		const flame = text ? new DOMParser().parseFromString(text, 'image/svg+xml').documentElement : null;
 
 		if (!flame || flame.localName !== 'svg')
 			return y;
-		const [w, h] = ['width', 'height'].map((name) => Number(flame.getAttribute(name)) || 0), scale = Math.min(1, width / (w || 1));
+		const [w, h] = ['width', 'height'].map((name) => Number(flame.getAttribute(name)) || 0),
+			scale = Math.min(1, width / (w || 1));
 
 		flame.setAttribute('y', y);
 		flame.setAttribute('width', w * scale);
@@ -76,7 +89,8 @@ pyrograph.heat.export = function (app) {
 	}
 
 	pyrograph.ui.picture(app, { said, swatch, legend: () => app.legend.concat([[null, app.legendTitle]]),
-		width: () => Math.max(400, ...app.plots.map((plot) => Math.ceil(Number(plot.svg.getAttribute('width'))))),
+		width: () => Math.max(400, ...app.plots.map((plot) =>
+			Math.ceil(Number(plot.svg.getAttribute('width'))))),
 		draw: (out, y, width, theme) => {
 			for (const plot of app.plots)
 				y += drawPlot(out, plot, y, theme.ink);

@@ -43,7 +43,8 @@ pyrograph.heat.flame = function (app) {
 
 	/* Two maps compared are not to differ by what makes them two. */
 	function usualRoots() {
-		const { selection, baseline } = app.view, areTwo = selection && baseline && app.mapOf(selection) !== app.mapOf(baseline);
+		const { selection, baseline } = app.view, areTwo = selection && baseline &&
+			app.mapOf(selection) !== app.mapOf(baseline);
 
 		return rootNames.filter((name) => !R.NOT_SHOWN.includes(name) && !(areTwo && name === settings.per));
 	}
@@ -61,7 +62,8 @@ pyrograph.heat.flame = function (app) {
 	function rootItems() {
 		const now = rootsNow();
 
-		return !rootNames.length ? [] : [{ heading: 'Root frames' }].concat(rootNames.map((name) => ({ label: name,
+		return !rootNames.length ? [] : [{ heading: 'Root frames' }].concat(rootNames.map((name) =>
+			({ label: name,
 			checked: now.includes(name), run: () => {
 				const roots = rootNames.filter((other) => (other === name) !== now.includes(other));
 
@@ -84,7 +86,8 @@ pyrograph.heat.flame = function (app) {
 	}
 
 	/* Its view as the heat map's link has it: the search in the box is there already. */
-	const textOf = (one) => A.encodeView(Object.assign({}, one.view, { searches: one.view.searches.slice(0, one.pinned) }));
+	const textOf = (one) => A.encodeView(Object.assign({}, one.view,
+		{ searches: one.view.searches.slice(0, one.pinned) }));
 
 	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -110,10 +113,13 @@ pyrograph.heat.flame = function (app) {
 	function make(which, tree, changes, lines) {
 		const own = Object.assign({}, DEFAULTS, settings.flame, changes);
 
-		graph = graphs[which] = pyrograph.flame.open(app.svg, { settings: own, source: app.source, names: data.names,
+		graph = graphs[which] = pyrograph.flame.open(app.svg,
+			{ settings: own, source: app.source, names: data.names,
 			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
 			boxes: app.page && app.page.element || null, isDark: () => app.isDark(),
-			saved: (isStep) => graphs[which] === graph && saved(isStep), undo: () => app.links.undo(), leave: () => app.page.map.focus({ preventScroll: true }), link: () => app.link ? app.link() : null,
+			saved: (isStep) => graphs[which] === graph && saved(isStep), undo: () => app.links.undo(),
+				leave: () => app.page.map.focus({ preventScroll: true }), link: () => app.link
+				? app.link() : null,
 			viewItems: rootItems });
 		graph.pinned = graph.view.searches.length;
 		takeSearch();
@@ -152,8 +158,10 @@ pyrograph.heat.flame = function (app) {
 	}
 
 	function draw() {
-		const { sums, baseline } = shown, which = baseline ? 1 : 0, made = setNow(), { names, lines } = words.heading(sums, baseline);
-		const { tree, settings: changes } = baseline ? R.two(made, baseline, sums) : { tree: R.one(made, sums), settings: {} };
+		const { sums, baseline } = shown, which = baseline ? 1 : 0, made = setNow(),
+			{ names, lines } = words.heading(sums, baseline);
+		const { tree, settings: changes } = baseline ? R.two(made, baseline, sums)
+			: { tree: R.one(made, sums), settings: {} };
 
 		if (changes.layers)
 			changes.layers.forEach((layer, k) => { layer.name = names[k]; });
@@ -163,22 +171,26 @@ pyrograph.heat.flame = function (app) {
 		if (graphs[which])
 			graph.replace(tree, changes, lines);
 		else
-			make(which, tree, Object.assign({ chartName: 'Flame graph of what is selected' }, changes), lines);
+			make(which, tree, Object.assign({ chartName: 'Flame graph of what is selected' }, changes),
+				lines);
 		graph.source = words.source(Boolean(baseline));
 		wasDark = app.isDark();
 		framed = pathOf(graph.view);
 	}
 
 	/* What the picture is of, and how that is drawn: nothing is drawn again while both stay. */
-	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection ? null : app.shown()]);
+	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection
+		? null : app.shown()]);
 	const wayOf = () => JSON.stringify([rootsNow(), app.view.zone]);
 
-	const equal = (a, b) => a === b || Boolean(a && b && a.length === b.length && a.every((value, i) => value === b[i]));
+	const equal = (a, b) => a === b || Boolean(a && b && a.length === b.length &&
+		a.every((value, i) => value === b[i]));
 
 	function show(sums, baseline = null) {
 		const key = keyOf(), way = wayOf();
 
-		if (shown && shown.drawn && shown.key === key && shown.way === way && equal(shown.sums, sums) && equal(shown.baseline, baseline))
+		if (shown && shown.drawn && shown.key === key && shown.way === way && equal(shown.sums, sums) &&
+			equal(shown.baseline, baseline))
 			return;
 		shown = { sums: sums, baseline: baseline, key: key, way: way, drawn: app.flameIsShown() };
 		if (shown.drawn)
@@ -223,10 +235,12 @@ pyrograph.heat.flame = function (app) {
 	function stacksWith(path) {
 		const view = graph ? graph.view : A.decodeView(app.view.flame || told);
 		const { filters, reversed, sandwich, variants, generated, recursion } = view;
-		const key = JSON.stringify([path, rootsNow(), filters, reversed, sandwich, variants, generated, recursion]);
+		const key = JSON.stringify([path, rootsNow(), filters, reversed, sandwich, variants, generated,
+			recursion]);
 
 		if (found.key !== key)
-			found = { key: key, stacks: R.stacks(setNow(), view, path, Object.assign({}, DEFAULTS, settings.flame)) };
+			found = { key: key, stacks: R.stacks(setNow(), view, path,
+				Object.assign({}, DEFAULTS, settings.flame)) };
 		return found.stacks;
 	}
 
@@ -245,7 +259,8 @@ pyrograph.heat.flame = function (app) {
 			graph.page.print(Boolean(app.onPaper));
 		else if (dark !== wasDark)
 			graph.refresh();
-		if (!same(searched, app.view.search && { pattern: app.view.search.pattern, ignoreCase: Boolean(app.view.search.ignoreCase) }))
+		if (!same(searched, app.view.search && { pattern: app.view.search.pattern,
+			ignoreCase: Boolean(app.view.search.ignoreCase) }))
 			silently(takeSearch);
 		wasDark = dark;
 	});
@@ -257,7 +272,8 @@ pyrograph.heat.flame = function (app) {
 		element, show, clear, setView, stacksWith,
 		resize,
 		view: () => graph ? textOf(graph) : told,
-		folded: () => shown ? words.header(Boolean(shown.baseline)) + R.lines(data, shown.sums, shown.baseline) : '',
+		folded: () => shown ? words.header(Boolean(shown.baseline)) + R.lines(data, shown.sums, shown.baseline)
+			: '',
 		svg: () => graph ? graph.pictureText() : '',
 	};
 	return app.flame;

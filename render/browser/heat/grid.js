@@ -70,7 +70,8 @@ pyrograph.heat.grid = (function () {
 
 				if (to < 0)
 					continue;
-				const v = value ? value[i] : settings.same, row = A.rowOf(axes, v), weight = weigh ? weigh[i] : 1;
+				const v = value ? value[i] : settings.same, row = A.rowOf(axes, v), weight = weigh
+					? weigh[i] : 1;
 
 				if (row >= 0)
 					cells[to][column * rows + row] += weight;
@@ -85,8 +86,10 @@ pyrograph.heat.grid = (function () {
 		const last = D.firstEvent(data, D.tickAt(settings, axes.end));
 		const inside = (start, end) => Math.max(0, Math.min(end, axes.end) - Math.max(start, axes.start));
 
-		for (let i = D.firstEvent(data, D.tickAt(settings, axes.start - D.longest(data, settings))); i < last; i++) {
-			const to = toOf[stack[i]], start = D.nsOf(settings, tick[i]), end = start + D.spanNs(data, settings, i);
+		for (let i = D.firstEvent(data, D.tickAt(settings,
+			axes.start - D.longest(data, settings))); i < last; i++) {
+			const to = toOf[stack[i]], start = D.nsOf(settings, tick[i]), end = start +
+				D.spanNs(data, settings, i);
 
 			if (to < 0)
 				continue;
@@ -134,7 +137,8 @@ pyrograph.heat.grid = (function () {
 	/* toOf: by stack, 2 * grid, 1 more: its idle; -1: none. */
 	function fill(data, settings, axes, toOf, grids, choice) {
 		const cells = grids.flatMap((grid) => [grid.cells, grid.idle]);
-		const isPainted = axes.weigh === 'painted' && settings.spans, isCount = isPainted || axes.weigh === 'events' || axes.y === 'utilization';
+		const isPainted = axes.weigh === 'painted' && settings.spans, isCount = isPainted ||
+			axes.weigh === 'events' || axes.y === 'utilization';
 
 		if (axes.y === 'utilization')
 			fillUse(data, settings, axes, toOf, grids, choice);
@@ -149,19 +153,23 @@ pyrograph.heat.grid = (function () {
 	}
 
 	function make(data, settings, axes, choice) {
-		return fill(data, settings, axes, Int32Array.from(D.taken(data, choice), (take) => take - 1), [emptyGrid(axes)], choice)[0];
+		return fill(data, settings, axes, Int32Array.from(D.taken(data, choice), (take) => take - 1),
+			[emptyGrid(axes)], choice)[0];
 	}
 
 	function byKeys(data, settings, axes, choice, keyOf, count) {
 		const take = D.taken(data, choice), none = new Float64Array(axes.columns * axes.rows);
-		const toOf = Int32Array.from(keyOf, (key, s) => take[s] === 1 && key >= 0 && key < count ? 2 * key : -1);
+		const toOf = Int32Array.from(keyOf, (key, s) => take[s] === 1 && key >= 0 && key < count ? 2 * key
+			: -1);
 
-		return fill(data, settings, axes, toOf, Array.from({ length: count }, () => emptyGrid(axes, none)), choice);
+		return fill(data, settings, axes, toOf, Array.from({ length: count }, () => emptyGrid(axes, none)),
+			choice);
 	}
 
 	/* Of y "utilization" the CPUs of each key of "host" or "cpu". */
 	function byCpus(data, settings, axes, choice, dimension, keys) {
-		const { stacks = null, recording = -1, cpu = -1 } = choice || {}, hostOf = (r) => settings.recordings[r].host;
+		const { stacks = null, recording = -1, cpu = -1 } = choice || {}, hostOf = (r) =>
+			settings.recordings[r].host;
 
 		return keys.map((key) => {
 			const own = S.partOf(settings, dimension, key);
@@ -169,7 +177,8 @@ pyrograph.heat.grid = (function () {
 			if ((own.recording < 0 && own.cpu < 0) || (cpu >= 0 && own.cpu >= 0 && cpu !== own.cpu) ||
 				(recording >= 0 && own.recording >= 0 && hostOf(recording) !== hostOf(own.recording)))
 				return emptyGrid(axes);
-			return make(data, settings, axes, Object.assign({}, choice, { stacks: stacks, recording: own.recording < 0 ? recording : own.recording,
+			return make(data, settings, axes, Object.assign({}, choice,
+				{ stacks: stacks, recording: own.recording < 0 ? recording : own.recording,
 				cpu: own.cpu < 0 ? cpu : own.cpu }));
 		});
 	}
@@ -187,13 +196,15 @@ pyrograph.heat.grid = (function () {
 		const use = S.use(data, settings, axes, choice), shares = use.rows(A.USE_WHOLE + 1);
 
 		return Float64Array.from({ length: axes.columns }, (unused, column) =>
-			nearest(shares.subarray(column * use.count, (column + 1) * use.count).filter((share) => share >= 0), percent));
+			nearest(shares.subarray(column * use.count, (column + 1) * use.count).filter((share) =>
+				share >= 0), percent));
 	}
 
 	function percentile(data, settings, axes, choice, percent) {
 		if (axes.y === 'utilization')
 			return percentileOfUse(data, settings, axes, choice, percent);
-		const lines = new Float64Array(axes.columns).fill(NaN), take = D.taken(data, choice), { stack, value } = data;
+		const lines = new Float64Array(axes.columns).fill(NaN), take = D.taken(data, choice),
+			{ stack, value } = data;
 
 		A.eachCell(data, settings, Object.assign({}, axes, { y: 'value' }), (column, i, end) => {
 			const found = new Float64Array(end - i);
@@ -209,7 +220,8 @@ pyrograph.heat.grid = (function () {
 	}
 
 	return {
-		make, byKeys, byCpus, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor, rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
+		make, byKeys, byCpus, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor,
+			rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
 		rowBorder: A.rowBorder, rowOf: A.rowOf, firstEvent: D.firstEvent, taken: D.taken,
 	};
 })();

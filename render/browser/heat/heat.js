@@ -13,14 +13,18 @@
 
 		return e ? JSON.parse(e.textContent) : {};
 	};
-	const PARTS = [[heat, 'app'], [heat, 'page'], [ui, 'slow'], [ui, 'tip'], [ui, 'menu'], [ui, 'commands'], [heat, 'cells'],
-		[heat, 'view'], [heat, 'marks'], [heat, 'hover'], [heat, 'stage'], [heat, 'keys'], [heat, 'aside'], [heat, 'actions'], [heat, 'toolbar'],
-		[heat, 'legend'], [heat, 'details'], [ui, 'help'], [ui, 'save'], [heat, 'lines'], [heat, 'export'], [heat, 'flame'], [heat, 'links']];
+	const PARTS = [[heat, 'app'], [heat, 'page'], [ui, 'slow'], [ui, 'tip'], [ui, 'menu'], [ui, 'commands'],
+		[heat, 'cells'],
+		[heat, 'view'], [heat, 'marks'], [heat, 'hover'], [heat, 'stage'], [heat, 'keys'], [heat, 'aside'],
+			[heat, 'actions'], [heat, 'toolbar'],
+		[heat, 'legend'], [heat, 'details'], [ui, 'help'], [ui, 'save'], [heat, 'lines'], [heat, 'export'],
+			[heat, 'flame'], [heat, 'links']];
 
 	/* Phones take a document without it for one made for wide screens. */
 	function asWideAsTheScreen() {
 		if (svg === document.documentElement)
-			svg.prepend(ui.dom.html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }));
+			svg.prepend(ui.dom.html('meta', { name: 'viewport',
+				content: 'width=device-width, initial-scale=1' }));
 	}
 
 	function start() {
@@ -29,7 +33,8 @@
 		app.settings.fontSize = app.settings.fontSize || 12;
 		app.settings.fileName = 'heat-map';
 		app.settings.chartName = 'Heat map';
-		app.data = heat.data.decode(app.settings, { names: joined('flame-names'), colours: joined('flame-colours'),
+		app.data = heat.data.decode(app.settings, { names: joined('flame-names'),
+			colours: joined('flame-colours'),
 			tree: joined('flame-tree'), stacks: joined('heat-stacks'), events: joined('heat-events') });
 		asWideAsTheScreen();
 		requestAnimationFrame(() => open(app)); /* now that the window knows */

@@ -1,7 +1,8 @@
 /* heat_hover: what is said of a cell: the line below, the box beside the pointer, and to readers
  * of screens.
  *
- * app.cellFacts(cell) -> { when, rows, count, share (of all that there is), idle, unseen, lit, lines: [[percentile, text], ...],
+ * app.cellFacts(cell) -> { when, rows, count, share (of all that there is), idle, unseen, lit, lines: [[percentile,
+ * text], ...],
  *     keys: [[name, text], ...] }, texts; cell: { map (a
  *     number), column, row }
  * app.cellRange(cell) -> { from, to } ns, of offset cells with one period a column those of the cell
@@ -14,7 +15,8 @@ pyrograph.heat.hover = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app, KEYS_TOLD = 4;
-	const line = D.html('span', { 'class': 'details' }), spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
+	const line = D.html('span', { 'class': 'details' }), spoken = D.html('span',
+		{ 'class': 'offscreen', 'aria-live': 'polite' });
 	let pointed = null;
 
 	app.page.foot.append(line, spoken);
@@ -32,17 +34,20 @@ pyrograph.heat.hover = function (app) {
 		const exact = Math.max(digitsFor(Math.round(origin + from)), digitsFor(Math.round(origin + to)));
 		const enough = Math.ceil(Math.log10(100 * 1e9 / Math.max(to - from, 1))); /* a hundredth of it */
 		const digits = exact <= 3 ? exact : Math.max(3, Math.min(enough, exact));
-		const oneDay = settings.relative || (brief && clock.date(app.whole.from) === clock.date(app.whole.to - 1));
+		const oneDay = settings.relative || (brief &&
+			clock.date(app.whole.from) === clock.date(app.whole.to - 1));
 		const day = oneDay ? '' : clock.date(from) + ' ', last = oneDay ? '' : clock.date(to) + ' ';
 
-		return day + clock.text(from, digits) + ' \u2013 ' + (last === day ? '' : last) + clock.text(to, digits) +
+		return day + clock.text(from, digits) + ' \u2013 ' + (last === day ? '' : last) +
+			clock.text(to, digits) +
 			(clock.label && !brief ? ' ' + clock.label : '');
 	};
 
 	const unit = () => (H.data.unit(settings));
 
 	/* "1,234 samples", "1 sample" */
-	const countOf = (n, words = settings.event || 'events') => N.countText(n) + ' ' + (n === 1 ? words.replace(/s$/, '') : words);
+	const countOf = (n, words = settings.event || 'events') => N.countText(n) + ' ' +
+		(n === 1 ? words.replace(/s$/, '') : words);
 
 	app.amountText = (value, axes = app.grids().axes) => {
 		const { y, weigh } = axes;
@@ -63,7 +68,8 @@ pyrograph.heat.hover = function (app) {
 	};
 
 	function between(low, high, axes) {
-		const [a, b] = [low, high].map((value) => H.ticks.valueText(settings, axes, value)), [, first, word] = /^(\S+) (\S+)$/.exec(a) || [], [, second] = /^\S+ (\S+)$/.exec(b) || [];
+		const [a, b] = [low, high].map((value) => H.ticks.valueText(settings, axes, value)),
+			[, first, word] = /^(\S+) (\S+)$/.exec(a) || [], [, second] = /^\S+ (\S+)$/.exec(b) || [];
 
 		return (word && word === second ? first : a) + ' \u2013 ' + b;
 	}
@@ -73,11 +79,14 @@ pyrograph.heat.hover = function (app) {
 	app.bandText = ({ kind, low, high, period }) => {
 		const axes = app.axes();
 
-		return kind === 'time' ? '' : between(low, high, axes.y === 'offset' && period ? Object.assign({}, axes, { period: period }) : axes) +
-			(axes.y === 'offset' ? ' of each ' + H.ticks.span(period || axes.period) : kind === 'cpu' ? ' busy' : '');
+		return kind === 'time' ? '' : between(low, high, axes.y === 'offset' && period
+			? Object.assign({}, axes, { period: period }) : axes) +
+			(axes.y === 'offset' ? ' of each ' + H.ticks.span(period || axes.period) : kind === 'cpu'
+				? ' busy' : '');
 	};
 
-	app.allOf = ({ weigh }) => app.kept('all of it', [weigh, app.view.idle], () => (weigh === 'events' ? data.eventsOf : data.valueOf)
+	app.allOf = ({ weigh }) => app.kept('all of it', [weigh, app.view.idle], () =>
+		(weigh === 'events' ? data.eventsOf : data.valueOf)
 		.reduce((sum, n, stack) => sum + (app.view.idle || !data.isIdle[stack] ? n : 0), 0));
 
 	/* The dimension that tells who was there: that of the hues, or the first that says anything. */
@@ -93,34 +102,46 @@ pyrograph.heat.hover = function (app) {
 
 		if (!by)
 			return [];
-		const selection = H.select.ofCells(axes, cell, cell, axes.y === 'offset' && axes.perColumn === 1 ? 'time' : 'rows');
+		const selection = H.select.ofCells(axes, cell, cell, axes.y === 'offset' && axes.perColumn === 1
+			? 'time' : 'rows');
 		const choice = app.choice(cell.map), isCount = axes.weigh === 'events'; /* in the unit of the whole */
-		const sums = H.select[isCount ? 'counts' : 'sums'](data, settings, axes, selection, choice), of = new Float64Array(by.keys.length);
+		const sums = H.select[isCount ? 'counts' : 'sums'](data, settings, axes, selection, choice),
+			of = new Float64Array(by.keys.length);
 
 		sums.forEach((sum, stack) => {
 			if (by.keyOf[stack] >= 0 && (choice.idle || !data.isIdle[stack]))
 				of[by.keyOf[stack]] += sum;
 		});
-		const found = Array.from(of, (sum, key) => [key, sum]).filter(([, sum]) => sum).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+		const found = Array.from(of, (sum, key) => [key, sum]).filter(([, sum]) => sum).sort((a, b) =>
+			b[1] - a[1] || a[0] - b[0]);
 
 		return found.slice(0, KEYS_TOLD).map(([key, sum]) => [by.keys[key], app.amountText(sum, axes)])
-			.concat(found.length > KEYS_TOLD ? [[`${N.countText(found.length - KEYS_TOLD)} more`, '']] : []);
+			.concat(found.length > KEYS_TOLD ? [[`${N.countText(found.length - KEYS_TOLD)} more`, '']]
+				: []);
 	}
 
 	app.cellFacts = (cell) => {
-		const grids = app.grids(), { axes } = grids, map = grids.maps[cell.map], i = cell.column * axes.rows + cell.row;
+		const grids = app.grids(), { axes } = grids, map = grids.maps[cell.map], i = cell.column * axes.rows +
+			cell.row;
 		const { from, to } = app.cellRange(cell), count = map.grid.cells[i], isUse = axes.y === 'utilization';
-		const lines = map.lines.map(({ percent, values }) => ['p' + percent, values[cell.column]]).filter(([, value]) => value === value);
+		const lines = map.lines.map(({ percent, values }) =>
+			['p' + percent, values[cell.column]]).filter(([, value]) => value === value);
 
-		return { when: app.rangeText(from, to), rows: rowsText(axes, cell.row), count: app.amountText(count), empty: !count,
-			share: isUse ? '' : N.shareText(count, app.allOf(axes)), idle: map.grid.idle[i] ? app.amountText(map.grid.idle[i]) : '',
-			unseen: map.unseen[i] ? map.unseen[i] / 10 + '%' : '', lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]), lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
+		return { when: app.rangeText(from, to), rows: rowsText(axes, cell.row), count: app.amountText(count),
+			empty: !count,
+			share: isUse ? '' : N.shareText(count, app.allOf(axes)), idle: map.grid.idle[i]
+				? app.amountText(map.grid.idle[i]) : '',
+			unseen: map.unseen[i] ? map.unseen[i] / 10 + '%' : '',
+				lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]),
+				lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
 			keys: count ? keysOf(cell, axes) : [], title: map.title };
 	};
 
 	/* One line of it. */
-	app.cellText = (facts) => [facts.title, facts.when, facts.rows, facts.count + (facts.empty || !facts.share ? '' : ' (' + facts.share + ')'),
-		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen + ' not seen',
+	app.cellText = (facts) => [facts.title, facts.when, facts.rows, facts.count +
+		(facts.empty || !facts.share ? '' : ' (' + facts.share + ')'),
+		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen +
+			' not seen',
 		facts.lines.length && 'column: ' + facts.lines.map((line) => line.join(' ')).join(', ')]
 		.filter(Boolean).join(' \u00b7 ');
 
@@ -133,11 +154,13 @@ pyrograph.heat.hover = function (app) {
 
 	/* When nothing is pointed at: what is selected, or what there is to do. */
 	app.selectionText = (selection) => {
-		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection, app.choice(app.mapOf(selection)));
+		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection,
+			app.choice(app.mapOf(selection)));
 		const when = app.rangeText(selection.from, selection.to, true);
 		const rows = app.bandText(selection);
 
-		return when + (rows && ' \u00b7 ' + rows) + (selection.kind === 'time' ? ', ' + N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
+		return when + (rows && ' \u00b7 ' + rows) + (selection.kind === 'time' ? ', ' +
+			N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
 			countOf(events);
 	};
 	const fingers = window.matchMedia('(hover: none)');
@@ -145,9 +168,11 @@ pyrograph.heat.hover = function (app) {
 	app.showIdle = () => {
 		const { selection, baseline } = app.view;
 
-		app.showLine(selection ? baseline ? '' : fingers.matches ? 'Long press: more, to extend it and to compare'
+		app.showLine(selection ? baseline ? '' : fingers.matches
+			? 'Long press: more, to extend it and to compare'
 			: 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText.replace(/\.$/, ''),
-			fingers.matches ? 'Tap or drag to select' : 'Click or drag to select'].filter(Boolean).join('. '), true);
+			fingers.matches ? 'Tap or drag to select'
+				: 'Click or drag to select'].filter(Boolean).join('. '), true);
 	};
 
 	/* ---- the box ---- */
@@ -155,10 +180,14 @@ pyrograph.heat.hover = function (app) {
 	function fill(facts) {
 		const row = ([label, text]) => D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text));
 		const short = (name) => app.ruler.fit(name, 260, 1, 'middle');
-		const figures = [['here', facts.count], ['of all', facts.empty ? '' : facts.share], ['found', facts.lit],
-			['idle', facts.idle], ['not seen', facts.unseen], ...facts.lines.map(([name, text]) => [name + ' of the column', text])].filter(([, text]) => text);
+		const figures = [['here', facts.count], ['of all', facts.empty ? '' : facts.share],
+			['found', facts.lit],
+			['idle', facts.idle], ['not seen', facts.unseen],
+				...facts.lines.map(([name, text]) =>
+				[name + ' of the column', text])].filter(([, text]) => text);
 
-		app.tipBox.replaceChildren(...[D.html('div', { 'class': 'tip-name' }, (facts.title ? short(facts.title) + ': ' : '') + facts.rows),
+		app.tipBox.replaceChildren(...[D.html('div', { 'class': 'tip-name' },
+			(facts.title ? short(facts.title) + ': ' : '') + facts.rows),
 			D.html('div', { 'class': 'tip-note' }, facts.when), D.html('table', {}, ...figures.map(row)),
 			facts.keys.length ? D.html('table', { 'class': 'tip-keys' }, ...facts.keys.map(([name, text]) =>
 				row([short(name), text]))) : null].filter(Boolean));

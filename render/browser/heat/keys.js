@@ -5,7 +5,8 @@
 pyrograph.heat.keys = function (app) {
 	'use strict';
 
-	const H = pyrograph.heat, S = H.select, { data, settings, page } = app, alone = app.svg === document.documentElement;
+	const H = pyrograph.heat, S = H.select, { data, settings, page } = app,
+		alone = app.svg === document.documentElement;
 	const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 	let playing = 0, spoken = 0;
 
@@ -13,7 +14,8 @@ pyrograph.heat.keys = function (app) {
 
 	/* The first that has events, or the first of all. */
 	function firstCell() {
-		const { axes, maps } = app.grids(), { cells } = maps[Math.min(app.mapOf(app.view.selection), maps.length - 1)].grid;
+		const { axes, maps } = app.grids(), { cells } =
+			maps[Math.min(app.mapOf(app.view.selection), maps.length - 1)].grid;
 		const at = Math.max(0, cells.findIndex((n) => n));
 
 		return { column: Math.floor(at / axes.rows), row: at % axes.rows };
@@ -25,7 +27,8 @@ pyrograph.heat.keys = function (app) {
 
 		if (app.view.from === null || (selection.from >= axes.start && selection.to <= axes.end))
 			return {};
-		const by = selection.from < from || selection.to - selection.from > to - from ? selection.from - from : selection.to - to;
+		const by = selection.from < from || selection.to - selection.from > to - from ? selection.from - from
+			: selection.to - to;
 		const begin = Math.max(app.whole.from, Math.min(from + by, app.whole.to - (to - from)));
 
 		return { from: begin, to: begin + to - from };
@@ -47,7 +50,8 @@ pyrograph.heat.keys = function (app) {
 	function move(columns, rows, extend) {
 		const { axes } = app.grids(), { selection } = app.view, up = settings.inverted ? -rows : rows;
 
-		return selection ? take((extend ? S.extend : S.shift)(selection, axes, columns, up)) : first(firstCell(), firstCell());
+		return selection ? take((extend ? S.extend : S.shift)(selection, axes, columns, up))
+			: first(firstCell(), firstCell());
 	}
 	const first = (a, b) => take(Object.assign(S.ofCells(app.grids().axes, a, b, app.selecting()),
 		app.plots.length > 1 ? { map: app.view.map } : {}));
@@ -84,12 +88,15 @@ pyrograph.heat.keys = function (app) {
 	}
 
 	function stepOn() {
-		const { selection } = app.view, length = selection ? Math.max(selection.to - selection.from, app.grids().axes.column) : 0;
+		const { selection } = app.view, length = selection
+			? Math.max(selection.to - selection.from, app.grids().axes.column) : 0;
 
 		playing = 0;
 		if (!length)
 			begin();
-		else if (selection.to >= app.whole.to || !take(Object.assign({}, selection, { from: selection.from + length, to: selection.to + length }))) {
+		else if (selection.to >= app.whole.to ||
+			!take(Object.assign({}, selection, { from: selection.from + length, to: selection.to +
+			length }))) {
 			stop();
 			return;
 		}
@@ -142,8 +149,10 @@ pyrograph.heat.keys = function (app) {
 	Object.assign(app.actions, {
 		play: [' ', 'Play: step the selection through time', () => app.play.toggle(), 'Selection'],
 		clear: ['Escape', 'Clear: what is compared, then what is selected', () => app.clear(), 'Selection'],
-		keepB: ['b', 'Keep the selection as B, to compare with', () => app.step({ baseline: app.view.selection }), 'Selection', selected],
-		exchange: ['x', 'Exchange A and B', () => app.step({ selection: app.view.baseline, baseline: app.view.selection,
+		keepB: ['b', 'Keep the selection as B, to compare with', () =>
+			app.step({ baseline: app.view.selection }), 'Selection', selected],
+		exchange: ['x', 'Exchange A and B', () =>
+			app.step({ selection: app.view.baseline, baseline: app.view.selection,
 			map: app.mapOf(app.view.baseline) }), 'Selection', compared],
 		rowsMode: ['m', 'Dragging selects time, or rows of each column', () =>
 			app.setSelecting(app.selecting() === 'rows' ? 'time' : 'rows'), 'Selection'],
@@ -175,14 +184,18 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- keys ---- */
 
-	const PAGES = { PageUp: () => page_(-1), PageDown: () => page_(1), Home: () => moveToEdge(false), End: () => moveToEdge(true) };
+	const PAGES = { PageUp: () => page_(-1), PageDown: () => page_(1), Home: () => moveToEdge(false), End: () =>
+		moveToEdge(true) };
 	const SAME = { '=': '+', _: '-' };
 
 	/* Returns false when the key means nothing. */
 	function pressed(event) {
-		const { target } = event, key = SAME[event.key] || event.key, command = event.ctrlKey || event.metaKey || event.altKey;
-		const field = /^(input|textarea|select)$/.test(target.localName), inMap = target === page.map || target === document.body ||
-			target === app.svg || target === page.element || !target.closest || !target.closest('button, .aside, .heat-flame, [role="separator"]');
+		const { target } = event, key = SAME[event.key] || event.key, command = event.ctrlKey ||
+			event.metaKey || event.altKey;
+		const field = /^(input|textarea|select)$/.test(target.localName), inMap = target === page.map ||
+			target === document.body ||
+			target === app.svg || target === page.element || !target.closest ||
+				!target.closest('button, .aside, .heat-flame, [role="separator"]');
 
 		if (key === 'Escape')
 			return (app.closeHelp && app.closeHelp()) || app.closeMenu() || (field ? false : app.clear());
@@ -211,9 +224,12 @@ pyrograph.heat.keys = function (app) {
 
 	/* Of the selection's first cell. */
 	function openMenu() {
-		const { axes } = app.grids(), { selection } = app.view, plot = app.plots[Math.min(app.mapOf(selection), app.plots.length - 1)];
-		const cell = selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low || axes.low) || firstCell();
-		const box = plot.canvas.getBoundingClientRect(), row = settings.inverted ? cell.row : axes.rows - 1 - cell.row;
+		const { axes } = app.grids(), { selection } = app.view,
+			plot = app.plots[Math.min(app.mapOf(selection), app.plots.length - 1)];
+		const cell = selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low ||
+			axes.low) || firstCell();
+		const box = plot.canvas.getBoundingClientRect(), row = settings.inverted ? cell.row
+			: axes.rows - 1 - cell.row;
 
 		app.openCellMenu(box.left + (cell.column + 0.5) * plot.columnPx, box.top + (row + 0.5) * plot.rowPx);
 	}
@@ -231,9 +247,11 @@ pyrograph.heat.keys = function (app) {
 	});
 
 	app.onchange(() => {
-		const { axes, maps } = app.grids(), events = maps.reduce((sum, map) => sum + map.grid.total, 0), { from, to } = app.shown();
+		const { axes, maps } = app.grids(), events = maps.reduce((sum, map) => sum + map.grid.total, 0),
+			{ from, to } = app.shown();
 
-		page.map.setAttribute('aria-label', app.titleText + ': ' + app.amountText(events) + ', ' + app.rangeText(from, to) + ', ' +
+		page.map.setAttribute('aria-label', app.titleText + ': ' + app.amountText(events) + ', ' +
+			app.rangeText(from, to) + ', ' +
 			H.ticks.cellText(axes) + '. Arrow keys select.' + (data.count ? '' : ' No events.'));
 	});
 };

@@ -68,17 +68,21 @@ pyrograph.heat.legend = function (app) {
 		return counts;
 	}
 
-	const amount = (axes, value) => axes.y === 'utilization' ? N.countText(value) : axes.weigh === 'painted' ? N.durationText(value) :
+	const amount = (axes, value) => axes.y === 'utilization' ? N.countText(value) : axes.weigh === 'painted'
+		? N.durationText(value) :
 		axes.weigh === 'values' ? N.bareText(unit, value) : N.countText(value);
 
 	/* "3", "4-9"; of lengths of time and the like only the upper end: they need room */
-	const rangeText = (axes, [from, to]) => axes.y !== 'utilization' && axes.weigh !== 'events' ? '\u2264 ' + amount(axes, to) :
+	const rangeText = (axes, [from, to]) => axes.y !== 'utilization' && axes.weigh !== 'events' ? '\u2264 ' +
+		amount(axes, to) :
 		from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
 
 	/* What a cell says: "samples in a cell of 1 s \u00d7 20 ms" */
 	function cellText(axes) {
-		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
-			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
+		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization'
+			? 'CPUs' :
+			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event
+				: unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
 
 		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + column +
 			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));
@@ -91,18 +95,24 @@ pyrograph.heat.legend = function (app) {
 	/* ---- entries: [colour, text, tip] ---- */
 
 	function ofScale({ axes, maps, scale }) {
-		const largest = maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0), all = ranges(scale, Math.round(largest));
-		const counts = cellsOf(maps, all), colour = (value) => hex(H.scale.rgb(app.ramp(), app.isDark(), scale, value));
+		const largest = maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0),
+			all = ranges(scale, Math.round(largest));
+		const counts = cellsOf(maps, all), colour = (value) =>
+			hex(H.scale.rgb(app.ramp(), app.isDark(), scale, value));
 
 		const cellsText = (n) => N.countText(n) + (n === 1 ? ' cell' : ' cells');
-		const empty = maps.reduce((sum, { grid }) => sum + grid.cells.reduce((some, n) => some + (n ? 0 : 1), 0), 0);
+		const empty = maps.reduce((sum, { grid }) => sum +
+			grid.cells.reduce((some, n) => some + (n ? 0 : 1), 0), 0);
 
-		return [[colour(0), '0', cellsText(empty)], ...all.map((range, i) => [colour(range[1]), rangeText(axes, range), cellsText(counts[i])])];
+		return [[colour(0), '0', cellsText(empty)], ...all.map((range, i) =>
+			[colour(range[1]), rangeText(axes, range), cellsText(counts[i])])];
 	}
 
 	function ofKeys(hues, { axes, maps }) {
-		const sum = (gridOf) => maps.reduce((all, map) => all + gridOf(map).total, 0), more = hues.keys.length - KEYS_TOLD;
-		const items = hues.keys.slice(0, KEYS_TOLD).map((key, i) => [app.keyColour(i), app.keyName(hues.dimension.keys[key]),
+		const sum = (gridOf) => maps.reduce((all, map) => all + gridOf(map).total, 0),
+			more = hues.keys.length - KEYS_TOLD;
+		const items = hues.keys.slice(0, KEYS_TOLD).map((key, i) =>
+			[app.keyColour(i), app.keyName(hues.dimension.keys[key]),
 			app.amountText(sum((map) => map.ofKey[i]), axes)]);
 
 		if (more > 0)
@@ -114,13 +124,16 @@ pyrograph.heat.legend = function (app) {
 
 	/* The search or a frame lights up cells: how many events it has. */
 	function ofLit({ axes, maps }) {
-		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0), all = maps.reduce((sum, map) => sum + map.grid.total, 0);
+		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0),
+			all = maps.reduce((sum, map) => sum + map.grid.total, 0);
 
-		return [[H.scale.css(H.scale.found(app.isDark())), 'found: ' + amount(axes, lit), N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
+		return [[H.scale.css(H.scale.found(app.isDark())), 'found: ' + amount(axes, lit),
+			N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
 	}
 
 	function itemsOf(grids) {
-		const hues = app.hues(), isHued = hues && hues.keys.length && !hues.exclude, unseen = app.unseenText(app.seen(app.spans(null))), items = [];
+		const hues = app.hues(), isHued = hues && hues.keys.length && !hues.exclude,
+			unseen = app.unseenText(app.seen(app.spans(null))), items = [];
 
 		if (grids.maps[0].lit)
 			items.push(...ofLit(grids));
@@ -130,29 +143,36 @@ pyrograph.heat.legend = function (app) {
 			items.push(...ofScale(grids));
 		if (unseen)
 			items.push(['hatch', 'not seen', unseen, 'note']);
-		else if (grids.maps.some((map) => map.unseen.some((n) => n))) /* parts of the first and the last column */
+		else if (grids.maps.some((map) => map.unseen.some((n) => n))) /* parts of columns at the ends */
 			items.push(['hatch', 'not seen', 'before the start, after the end', 'note']);
 		for (const { percent } of grids.maps[0].lines || [])
-			items.push(['line line-' + H.ticks.dash(percent), 'p' + percent, percent + '% of a column are not above this line', 'note']);
+			items.push(['line line-' + H.ticks.dash(percent), 'p' + percent, percent +
+				'% of a column are not above this line', 'note']);
 		return items;
 	}
 
 	function element([colour, text, tip, kind], i, joined) {
-		const isPlain = colour && colour[0] === '#', dot = colour && D.html('span', { 'class': isPlain ? 'dot' : 'dot ' + colour });
+		const isPlain = colour && colour[0] === '#', dot = colour &&
+			D.html('span', { 'class': isPlain ? 'dot' : 'dot ' + colour });
 
 		if (isPlain)
 			dot.style.background = colour;
-		return D.html('span', { 'class': joined && kind !== 'note' ? 'legend-item step' : 'legend-item', title: tip || null }, dot,
-			D.html('span', { 'class': 'legend-text' }, text), kind === 'note' && colour === 'hatch' ? D.html('span', { 'class': 'share' }, tip) : null);
+		return D.html('span', { 'class': joined && kind !== 'note' ? 'legend-item step' : 'legend-item',
+			title: tip || null }, dot,
+			D.html('span', { 'class': 'legend-text' }, text), kind === 'note' && colour === 'hatch'
+				? D.html('span', { 'class': 'share' }, tip) : null);
 	}
 
 	app.onchange(() => {
-		const grids = app.grids(), key = JSON.stringify([app.view.by, app.view.keys, app.view.mode, app.view.ramp, app.isDark(), app.view.idle]);
+		const grids = app.grids(), key = JSON.stringify([app.view.by, app.view.keys, app.view.mode,
+			app.view.ramp, app.isDark(), app.view.idle]);
 
 		if (made.grids === grids && made.key === key)
 			return;
-		const items = itemsOf(grids), hues = app.hues(), isHued = Boolean(grids.maps[0].lit || hues && hues.keys.length && !hues.exclude);
-		const largest = grids.maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0), said = cellText(grids.axes);
+		const items = itemsOf(grids), hues = app.hues(),
+			isHued = Boolean(grids.maps[0].lit || hues && hues.keys.length && !hues.exclude);
+		const largest = grids.maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0),
+			said = cellText(grids.axes);
 
 		made = { grids: grids, key: key };
 		app.legend = items.map(([colour, text, tip]) => [colour, colour === 'hatch' ? text + ' ' + tip : text]);
@@ -161,6 +181,7 @@ pyrograph.heat.legend = function (app) {
 		page.legend.setAttribute('role', 'group');
 		page.legend.setAttribute('aria-label', 'Legend');
 		page.legend.replaceChildren(...items.map((item, i) => element(item, i, !isHued)),
-			D.html('span', { 'class': 'quiet' }, largest ? app.legendTitle : 'no ' + settings.event + ' here'));
+			D.html('span', { 'class': 'quiet' }, largest ? app.legendTitle : 'no ' + settings.event +
+				' here'));
 	});
 };

@@ -13,7 +13,8 @@ pyrograph.heat.lines = function (app) {
 
 	/* ---- moments ---- */
 
-	const originSeconds = Number(BigInt(settings.origin) / BigInt(NS)), originRest = Number(BigInt(settings.origin) % BigInt(NS));
+	const originSeconds = Number(BigInt(settings.origin) / BigInt(NS)),
+		originRest = Number(BigInt(settings.origin) % BigInt(NS));
 
 	/* "1795342502.014325678" */
 	function momentText(ns) {
@@ -43,7 +44,8 @@ pyrograph.heat.lines = function (app) {
 
 	/* What a part's header says of its time. */
 	function partOf(recording, spans, first, last) {
-		const part = { start: '', end: '', from: isoText(Math.max(recording.from, spans[0][0])), to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
+		const part = { start: '', end: '', from: isoText(Math.max(recording.from, spans[0][0])),
+			to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
 		if (first !== null)
 			Object.assign(part, { start: isoText(first), end: isoText(last) });
 		return settings.relative ? {} : part;
@@ -57,8 +59,10 @@ pyrograph.heat.lines = function (app) {
 
 		for (const [a, b, recording, cpu, lost, why] of settings.gaps || []) {
 			if (recording === number && b > from && a < to)
-				out.push([Math.max(a, from), gapText(Math.max(a, from), Math.min(b, to), (cpu >= 0 ? ' cpu=' + cpu : '') +
-					(lost > 0 && a >= from && b <= to ? ' lost=' + lost : '') + ' why=' + quoted(why || 'lost'))]);
+				out.push([Math.max(a, from), gapText(Math.max(a, from), Math.min(b, to),
+					(cpu >= 0 ? ' cpu=' + cpu : '') +
+					(lost > 0 && a >= from && b <= to ? ' lost=' + lost : '') + ' why=' +
+						quoted(why || 'lost'))]);
 		}
 		for (let i = 1; i < spans.length; i++)
 			out.push([spans[i - 1][1], gapText(spans[i - 1][1], spans[i][0], ' why=not-selected')]);
@@ -105,7 +109,8 @@ pyrograph.heat.lines = function (app) {
 	function isPart(selection, number) {
 		const part = selection && app.mapPart(app.mapOf(selection));
 
-		return !part || part.recording < 0 || settings.recordings[part.recording].host === settings.recordings[number].host;
+		return !part || part.recording < 0 ||
+			settings.recordings[part.recording].host === settings.recordings[number].host;
 	}
 
 	app.timedParts = (selection) => {
@@ -118,14 +123,17 @@ pyrograph.heat.lines = function (app) {
 			const [first, last] = ends(selection, number);
 			let text = '';
 
-			if (first !== null || isPart(selection, number) && recording.from < spans[spans.length - 1][1] && recording.to > spans[0][0])
-				text = headerOf(recording, selection ? partOf(recording, spans, first, last) : null) + gapsOf(number, spans);
+			if (first !== null || isPart(selection, number) &&
+				recording.from < spans[spans.length - 1][1] && recording.to > spans[0][0])
+				text = headerOf(recording, selection ? partOf(recording, spans, first, last) : null) +
+					gapsOf(number, spans);
 			each(selection, number, (i) => {
 				const stack = data.stack[i], ns = H.data.nsOf(settings, data.tick[i]);
 
 				if (texts[stack] === undefined)
 					texts[stack] = H.data.stackText(data, stack);
-				text += '@' + momentText(ns) + ' ' + texts[stack] + ' ' + valueText(data.value ? data.value[i] : settings.same) + '\n';
+				text += '@' + momentText(ns) + ' ' + texts[stack] + ' ' +
+					valueText(data.value ? data.value[i] : settings.same) + '\n';
 				if (text.length > PART_BYTES) {
 					parts.push(text);
 					text = '';
@@ -153,17 +161,21 @@ pyrograph.heat.lines = function (app) {
 				sums.set(text, (sums.get(text) || 0) + values[stack]);
 			}
 		}
-		const headers = settings.recordings.map((r, number) => !isPart(selection, number) || r.from >= spans[spans.length - 1][1] ||
-			r.to <= spans[0][0] ? '' : headerOf(r, selection ? partOf(r, spans, ...ends(selection, number)) : null));
+		const headers = settings.recordings.map((r, number) => !isPart(selection, number) ||
+			r.from >= spans[spans.length - 1][1] ||
+			r.to <= spans[0][0] ? '' : headerOf(r, selection ? partOf(r, spans, ...ends(selection, number))
+				: null));
 
-		return headers.join('') + Array.from(sums).sort(byFrames).map(([text, value]) => text + ' ' + valueText(value) + '\n').join('');
+		return headers.join('') + Array.from(sums).sort(byFrames).map(([text, value]) => text + ' ' +
+			valueText(value) + '\n').join('');
 	};
 
 	/* What is to be saved: the selection, or the part that is shown, or all. */
 	function wanted() {
 		const shown = app.shown();
 
-		return app.view.selection || (app.view.from === null && app.view.to === null ? null : { kind: 'time', from: shown.from, to: shown.to });
+		return app.view.selection || (app.view.from === null && app.view.to === null ? null
+			: { kind: 'time', from: shown.from, to: shown.to });
 	}
 
 	function saveText(parts, extension) {
@@ -177,7 +189,8 @@ pyrograph.heat.lines = function (app) {
 		if (parts)
 			saveText(parts, '.timed.folded');
 		else
-			app.toast('More than ' + N.countText(LINES_MAX) + ' lines: select less, or "pyrograph render folded FILE.svg"');
+			app.toast('More than ' + N.countText(LINES_MAX) +
+				' lines: select less, or "pyrograph render folded FILE.svg"');
 	};
 	app.saveFolded = () => saveText([app.foldedText(wanted())], '.folded');
 };

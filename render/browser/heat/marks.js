@@ -59,8 +59,10 @@ pyrograph.heat.marks = function (app) {
 	}
 
 	function edges(plot, blocks) {
-		const x = (column) => (plot.left + column * plot.columnPx).toFixed(1), y = (row) => app.draw.yOf(plot, row).toFixed(1);
-		const d = [], side = (column, a, b) => between(a, b).forEach(([from, to]) => d.push(`M${x(column)} ${y(from)}V${y(to)}`));
+		const x = (column) => (plot.left + column * plot.columnPx).toFixed(1), y = (row) =>
+			app.draw.yOf(plot, row).toFixed(1);
+		const d = [], side = (column, a, b) => between(a, b).forEach(([from, to]) =>
+			d.push(`M${x(column)} ${y(from)}V${y(to)}`));
 
 		blocks.forEach((block, i) => {
 			const before = blocks[i - 1], next = blocks[i + 1];
@@ -81,9 +83,12 @@ pyrograph.heat.marks = function (app) {
 			return;
 		D.svg('path', { 'class': 'range-halo', d: d }, g);
 		D.svg('path', { 'class': 'range range-' + letter.toLowerCase(), d: d }, g);
-		const x = plot.left + first.from * plot.columnPx, y = app.draw.yOf(plot, settings.inverted ? first.runs[0][0] : first.runs[first.runs.length - 1][1]);
+		const x = plot.left + first.from * plot.columnPx,
+			y = app.draw.yOf(plot, settings.inverted ? first.runs[0][0]
+			: first.runs[first.runs.length - 1][1]);
 
-		text(g, x + 1, y > plot.top + settings.fontSize + 4 ? y - 4 : y + settings.fontSize + 1, letter, { 'class': 'range-label' });
+		text(g, x + 1, y > plot.top + settings.fontSize + 4 ? y - 4 : y + settings.fontSize + 1, letter,
+			{ 'class': 'range-label' });
 	}
 
 	function cellBox(plot, cell) {
@@ -101,8 +106,10 @@ pyrograph.heat.marks = function (app) {
 	/* What changes without the cells. */
 	app.drawMarks = () => {
 		const { axes } = app.grids(), { selection, baseline } = app.view, { preview } = app;
-		const ranges = [[baseline, 'B', app.mapOf(baseline)], [selection, 'A', app.mapOf(selection)]].filter(([range, letter]) => range &&
-			!(preview && preview.letter === letter)).concat(preview ? [[preview.range, preview.letter, preview.map]] : []);
+		const ranges = [[baseline, 'B', app.mapOf(baseline)],
+			[selection, 'A', app.mapOf(selection)]].filter(([range, letter]) => range &&
+			!(preview && preview.letter === letter)).concat(preview
+				? [[preview.range, preview.letter, preview.map]] : []);
 
 		for (const plot of app.plots) {
 			plot.marks.replaceChildren();

@@ -11,17 +11,20 @@
  * in HTML that fills the window (the picture's place, when it stands in a page).
  *
  * page.fit(), page.resize()    when the window is another
- * page.settle(ms, isDown())    what opens now takes room from the maps only in so many ms, and when no pointer is down */
+ * page.settle(ms, isDown())    what opens now takes room from the maps only in so many ms, and when no pointer is down
+ */
 pyrograph.heat.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
-	const isDocument = svg === document.documentElement, LEAST_WIDTH = 240, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
+	const isDocument = svg === document.documentElement, LEAST_WIDTH = 240, LEAST_HEIGHT = 320, FLAME_LEAST = 120,
+		STEP_PX = 24;
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
 	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* as page.js has them */
 	const part = (name, className, more) => D.html(name, Object.assign({ 'class': className }, more));
 	const page = app.page = {
-		heading: part('header', 'heading'), tools: part('div', 'tools', { role: 'toolbar', 'aria-label': 'Heat map' }),
+		heading: part('header', 'heading'), tools: part('div', 'tools',
+			{ role: 'toolbar', 'aria-label': 'Heat map' }),
 		legend: part('div', 'legend'), chips: part('div', 'chips'), map: part('div', 'heat-maps'),
 		aside: part('aside', 'aside'), bar: part('div', 'heat-bar', { role: 'separator', tabindex: '0',
 			'aria-orientation': 'horizontal', 'aria-label': 'Height of the flame graph' }),
@@ -48,7 +51,8 @@ pyrograph.heat.page = function (app) {
 
 	page.heading.id = 'heading';
 	page.foot.id = 'details';
-	page.heading.append(D.html('h1', { 'class': 'title' }, app.titleText), page.tools, D.html('div', { 'class': 'notes' },
+	page.heading.append(D.html('h1', { 'class': 'title' }, app.titleText), page.tools,
+		D.html('div', { 'class': 'notes' },
 		...app.headingLines.slice(1).map((line) => D.html('div', { 'class': line.className }, line.text))));
 	page.body = D.html('div', { 'class': 'body heat-body', role: isDocument ? 'main' : 'region',
 		'aria-label': app.titleText }, page.map, page.aside);
@@ -72,7 +76,8 @@ pyrograph.heat.page = function (app) {
 	function room() {
 		if (isDocument)
 			return [svg.clientWidth || window.innerWidth, svg.clientHeight || window.innerHeight];
-		return [Math.round(Math.max(LEAST_WIDTH, Math.min(app.drawnWidth, placeWidth()))), Math.max(LEAST_HEIGHT, drawnHeight, Math.min(700, window.innerHeight))];
+		return [Math.round(Math.max(LEAST_WIDTH, Math.min(app.drawnWidth, placeWidth()))),
+			Math.max(LEAST_HEIGHT, drawnHeight, Math.min(700, window.innerHeight))];
 	}
 
 	/* All of the maps, as wide as paper is drawn. */
@@ -150,7 +155,8 @@ pyrograph.heat.page = function (app) {
 		page.bar.setPointerCapture(event.pointerId);
 		page.bar.addEventListener('pointermove', move);
 		for (const end of ['pointerup', 'pointercancel'])
-			page.bar.addEventListener(end, () => page.bar.removeEventListener('pointermove', move), { once: true });
+			page.bar.addEventListener(end, () => page.bar.removeEventListener('pointermove', move),
+				{ once: true });
 	});
 	page.bar.addEventListener('dblclick', () => {
 		flameHeight = null;

@@ -5,8 +5,10 @@
 pyrograph.heat.period = (function () {
 	'use strict';
 
-	const UNITS = { ns: 1, us: 1e3, '\u00b5s': 1e3, '\u03bcs': 1e3, ms: 1e6, s: 1e9, sec: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9 };
-	const MOST = 366 * 86400e9, SHOWN = [['d', 86400e9], ['h', 3600e9], ['min', 60e9], ['s', 1e9], ['ms', 1e6], ['\u00b5s', 1e3], ['ns', 1]];
+	const UNITS = { ns: 1, us: 1e3, '\u00b5s': 1e3, '\u03bcs': 1e3, ms: 1e6, s: 1e9, sec: 1e9, m: 60e9, min: 60e9,
+		h: 3600e9, d: 86400e9 };
+	const MOST = 366 * 86400e9, SHOWN = [['d', 86400e9], ['h', 3600e9], ['min', 60e9], ['s', 1e9], ['ms', 1e6],
+		['\u00b5s', 1e3], ['ns', 1]];
 
 	/* Digits are moved, not multiplied: 1.013 s is 1013000000 ns. */
 	function parse(text) {
@@ -15,7 +17,8 @@ pyrograph.heat.period = (function () {
 
 		if (!unit || (!found[1] && !found[2]))
 			return null;
-		const rest = found[2] || '', ns = Math.round((Number(found[1] || 0) * unit) + Number(rest) * unit / Math.pow(10, rest.length));
+		const rest = found[2] || '', ns = Math.round((Number(found[1] || 0) * unit) +
+			Number(rest) * unit / Math.pow(10, rest.length));
 
 		return ns >= 1000 && ns <= MOST ? ns : null;
 	}

@@ -89,7 +89,8 @@ pyrograph.heat.scale = (function () {
 	const found = (dark) => dark ? 0x5cc8ff : 0x0050c8;
 	const css = (rgb) => '#' + (rgb + 0x1000000).toString(16).slice(1);
 
-	const packed = (channels) => channels.reduce((all, c) => all << 8 | Math.max(0, Math.min(255, Math.floor(c + 0.5))), 0);
+	const packed = (channels) => channels.reduce((all, c) =>
+		all << 8 | Math.max(0, Math.min(255, Math.floor(c + 0.5))), 0);
 
 	function between(from, to, part) {
 		return packed([16, 8, 0].map((shift) => {
@@ -125,7 +126,8 @@ pyrograph.heat.scale = (function () {
 			if (points[i] <= points[before]) /* the largest count is a small one */
 				continue;
 			if (value < points[i])
-				return between(steps[before], steps[i], (value - points[before]) / (points[i] - points[before]));
+				return between(steps[before], steps[i],
+					(value - points[before]) / (points[i] - points[before]));
 			before = i;
 		}
 		return steps[before];
@@ -135,7 +137,8 @@ pyrograph.heat.scale = (function () {
 		const steps = colours(ramp, dark), n = of(scale, value);
 
 		if (ramp[4])
-			return scale.coloring === 'linear' ? atCount(steps, scale.largest, value) : at(steps, COUNT_STEPS, n);
+			return scale.coloring === 'linear' ? atCount(steps, scale.largest, value)
+				: at(steps, COUNT_STEPS, n);
 		return at(steps, STEPS, n > 0 ? Math.max(n, LEAST) : n);
 	}
 
@@ -143,7 +146,8 @@ pyrograph.heat.scale = (function () {
 
 	/* ---- hues ---- */
 
-	const hue = (number) => (FIRST_HUE + NEXT_HUE * number) % 360 + 360 * (Math.floor(number / HUES_ROUND) % VALUES.length);
+	const hue = (number) => (FIRST_HUE + NEXT_HUE * number) % 360 +
+		360 * (Math.floor(number / HUES_ROUND) % VALUES.length);
 
 	const HUES = HUES_ROUND * VALUES.length;
 
@@ -165,7 +169,8 @@ pyrograph.heat.scale = (function () {
 	/* HSV as channels 0 to 255; the usual formula. */
 	function hsv(h, saturation, value) {
 		const sixth = (h % 360 + 360) % 360 / 60, f = sixth - Math.floor(sixth);
-		const p = value * (1 - saturation), q = value * (1 - saturation * f), t = value * (1 - saturation * (1 - f));
+		const p = value * (1 - saturation), q = value * (1 - saturation * f),
+			t = value * (1 - saturation * (1 - f));
 		const all = [[value, t, p], [q, value, p], [p, value, t], [p, q, value], [t, p, value], [value, p, q]];
 
 		return all[Math.floor(sixth) % 6].map((c) => 255 * c);

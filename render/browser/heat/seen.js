@@ -63,7 +63,8 @@ pyrograph.heat.seen = (function () {
 
 	/* [[from, to], ...] that were not seen of a host's CPU (-1: of a host without known ones), by start. */
 	function darkOf(settings, host, cpu, looked = (r) => r) {
-		const gaps = settings.gaps.filter((gap) => host.recordings.includes(gap[2]) && (gap[3] < 0 || cpu < 0 || gap[3] === cpu))
+		const gaps = settings.gaps.filter((gap) => host.recordings.includes(gap[2]) &&
+			(gap[3] < 0 || cpu < 0 || gap[3] === cpu))
 			.map((gap) => [gap[0], gap[1]]);
 		const recordings = host.recordings.map((r) => settings.recordings[r]).sort((a, b) => a.from - b.from);
 		let until = -Infinity;
@@ -105,12 +106,14 @@ pyrograph.heat.seen = (function () {
 
 	/* Where it is not known when a recording began or ended, the cell was seen as a whole. */
 	const wholeCells = (axes) => ({ from, to, fromOpen, toOpen }) => ({
-		from: fromOpen && from < to ? cellAt(axes, from)[0] : from, to: toOpen && from < to ? cellAt(axes, to - 1)[1] : to,
+		from: fromOpen && from < to ? cellAt(axes, from)[0] : from, to: toOpen && from < to
+			? cellAt(axes, to - 1)[1] : to,
 	});
 
 	function dark(settings, recording = -1, data = null, only = -1, looked) {
 		return hosts(settings, recording, data, only).flatMap((host) =>
-			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu, looked))));
+			(host.cpus.length ? host.cpus : [-1]).map((cpu) =>
+				joined(darkOf(settings, host, cpu, looked))));
 	}
 
 	function common(a, b) {
@@ -127,7 +130,8 @@ pyrograph.heat.seen = (function () {
 	}
 
 	function unseen(settings, axes, recording = -1, data = null, only = -1) {
-		const on = A.ofColumns(axes), { rows } = on, lists = dark(settings, recording, data, only, wholeCells(on));
+		const on = A.ofColumns(axes), { rows } = on, lists = dark(settings, recording, data, only,
+			wholeCells(on));
 		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
 
 		for (const list of lists)
@@ -150,9 +154,11 @@ pyrograph.heat.seen = (function () {
 	/* [{ host, cpu, cpus }], and by stack which of them it is of. */
 	function measured(data, settings, seen) {
 		const isByCpu = settings.dimensions.some(([name]) => name === 'cpu');
-		const all = seen.flatMap((host) => isByCpu && host.cpus.length ? host.cpus.map((cpu) => ({ host, cpu, cpus: 1 })) :
+		const all = seen.flatMap((host) => isByCpu && host.cpus.length
+			? host.cpus.map((cpu) => ({ host, cpu, cpus: 1 })) :
 			[{ host, cpu: -1, cpus: isByCpu ? 1 : Math.max(1, host.cpus.length) }]);
-		const cpu = isByCpu ? D.dimension(data, settings, 'cpu') : null, numbers = cpu && cpu.keys.map(cpuNumber);
+		const cpu = isByCpu ? D.dimension(data, settings, 'cpu') : null, numbers = cpu &&
+			cpu.keys.map(cpuNumber);
 		const cpuOf = Int32Array.from(data.recordingOf, (recording, s) => {
 			const number = !cpu ? -1 : cpu.keyOf[s] < 0 ? NaN : numbers[cpu.keyOf[s]];
 
@@ -175,7 +181,8 @@ pyrograph.heat.seen = (function () {
 			});
 			return;
 		}
-		for (let i = D.firstEvent(data, D.tickAt(settings, on.start - D.longest(data, settings))); i < count; i++) {
+		for (let i = D.firstEvent(data, D.tickAt(settings,
+			on.start - D.longest(data, settings))); i < count; i++) {
 			const start = D.nsOf(settings, tick[i]);
 
 			if (take[stack[i]] === 1 && cpuOf[stack[i]] >= 0)
@@ -189,14 +196,16 @@ pyrograph.heat.seen = (function () {
 
 		all.forEach(({ host, cpu, cpus }, row) => {
 			for (const one of cpus > 1 ? host.cpus : [cpu])
-				joined(darkOf(settings, host, one)).forEach(([from, to]) => painting.add(from, to, row, 1));
+				joined(darkOf(settings, host, one)).forEach(([from, to]) =>
+					painting.add(from, to, row, 1));
 		});
 		painting.finish();
 	}
 
 	/* part of whole was busy; null: too little was seen. */
 	function shareOf(settings, on, { host, cpus }, busy, dark) {
-		const seen = Math.max(0, on.column * cpus - dark), rate = Math.max(...host.recordings.map((r) => settings.recordings[r].rate));
+		const seen = Math.max(0, on.column * cpus - dark),
+			rate = Math.max(...host.recordings.map((r) => settings.recordings[r].rate));
 		const whole = settings.spans ? BigInt(seen) : BigInt(Math.round(rate * 1000)) * BigInt(seen);
 		const sample = settings.spans ? 1n : SAMPLE;
 
@@ -227,7 +236,8 @@ pyrograph.heat.seen = (function () {
 		const text = dimension.keys[key], stacks = Uint8Array.from(dimension.keyOf, (k) => k === key ? 1 : 0);
 
 		return {
-			stacks, recording: dimension.name === 'host' ? settings.recordings.findIndex(({ host }) => host === text) : -1,
+			stacks, recording: dimension.name === 'host'
+				? settings.recordings.findIndex(({ host }) => host === text) : -1,
 			cpu: dimension.name === 'cpu' ? cpuNumber(text) : -1,
 		};
 	}

@@ -55,7 +55,8 @@ pyrograph.heat.select = (function () {
 		const all = [], { from, to, low, high, period } = selection || {};
 
 		function add(begin, end) {
-			const first = D.tickAt(settings, begin), behind = D.tickAt(settings, end), last = all[all.length - 1];
+			const first = D.tickAt(settings, begin), behind = D.tickAt(settings, end),
+				last = all[all.length - 1];
 
 			if (last && first <= last[1])
 				last[1] = Math.max(last[1], behind);
@@ -83,12 +84,15 @@ pyrograph.heat.select = (function () {
 
 	/* Events of CPUs that were as busy as that in their column. */
 	function cpuFilter(data, settings, axes, selection, choice) {
-		const { low, high, from, to, period } = selection, row = (value) => axes.borders.findIndex((border) => border >= value);
+		const { low, high, from, to, period } = selection, row = (value) =>
+			axes.borders.findIndex((border) => border >= value);
 		const on = G.axes(settings, Object.assign({}, axes, { from, to, period, perColumn: 1 }));
-		const use = pyrograph.heat.seen.use(data, settings, on, choice), rows = use.rows(axes.rows), first = row(low), end = row(high);
+		const use = pyrograph.heat.seen.use(data, settings, on, choice), rows = use.rows(axes.rows),
+			first = row(low), end = row(high);
 
 		return (i) => {
-			const column = Math.floor((D.nsOf(settings, data.tick[i]) - on.start) / period), cpu = use.cpuOf[data.stack[i]];
+			const column = Math.floor((D.nsOf(settings, data.tick[i]) - on.start) / period),
+				cpu = use.cpuOf[data.stack[i]];
 			const at = cpu < 0 ? -1 : rows[column * use.count + cpu];
 
 			return at >= first && at < end;
@@ -132,7 +136,8 @@ pyrograph.heat.select = (function () {
 	/* Painted spans: what of each is selected, wherever it began. */
 	function paintedSums(data, settings, axes, selection) {
 		const sums = new Float64Array(data.stacks), { stack, tick } = data;
-		const filter = filterOf(data, settings, axes, selection, null), end = D.firstEvent(data, D.tickAt(settings, selection.to));
+		const filter = filterOf(data, settings, axes, selection, null),
+			end = D.firstEvent(data, D.tickAt(settings, selection.to));
 		let i = D.firstEvent(data, D.tickAt(settings, selection.from - D.longest(data, settings)));
 
 		for (; i < end; i++) {
@@ -153,7 +158,8 @@ pyrograph.heat.select = (function () {
 	function filtered(data, settings, axes, selection, choice, byValue) {
 		const sums = new Float64Array(data.stacks);
 
-		each(data, settings, axes, selection, choice, (stack, value) => { sums[stack] += byValue ? value : 1; });
+		each(data, settings, axes, selection, choice, (stack, value) => { sums[stack] += byValue ? value
+			: 1; });
 		return sums;
 	}
 
@@ -178,7 +184,8 @@ pyrograph.heat.select = (function () {
 	}
 
 	function events(data, settings, axes, selection, choice) {
-		return chosen(data, choice, counts(data, settings, axes, selection, choice), false).reduce((sum, n) => sum + n, 0);
+		return chosen(data, choice, counts(data, settings, axes, selection, choice), false).reduce((sum, n) =>
+			sum + n, 0);
 	}
 
 	/* ---- cells ---- */
@@ -193,21 +200,25 @@ pyrograph.heat.select = (function () {
 
 	function rectangle(axes, a, b) {
 		const low = lowest(axes, Math.min(a.row, b.row)), high = behind(axes, Math.max(a.row, b.row));
-		const from = G.columnNs(axes, Math.min(a.column, b.column)), to = G.columnNs(axes, Math.max(a.column, b.column) + 1);
+		const from = G.columnNs(axes, Math.min(a.column, b.column)),
+			to = G.columnNs(axes, Math.max(a.column, b.column) + 1);
 
 		return { kind: axes.y === 'utilization' ? 'cpu' : 'rows', from, to, low, high,
 			period: axes.y === 'offset' ? axes.period : axes.column };
 	}
 
 	function ofCells(axes, a, b, shape) {
-		const isOffset = axes.y === 'offset', isOne = a.column === b.column && (isOffset ? axes.perColumn > 1 : a.row === b.row);
-		const [first, last] = a.column < b.column || (a.column === b.column && a.row <= b.row) ? [a, b] : [b, a];
+		const isOffset = axes.y === 'offset', isOne = a.column === b.column &&
+			(isOffset ? axes.perColumn > 1 : a.row === b.row);
+		const [first, last] = a.column < b.column || (a.column === b.column && a.row <= b.row) ? [a, b]
+			: [b, a];
 
 		if (shape === 'rows' || isOne)
 			return rectangle(axes, a, b);
 		const from = G.columnNs(axes, first.column), to = G.columnNs(axes, last.column + 1);
 
-		return isOffset ? { kind: 'time', from: from + axes.borders[first.row], to: to - axes.period + behind(axes, last.row) } :
+		return isOffset ? { kind: 'time', from: from + axes.borders[first.row], to: to - axes.period +
+			behind(axes, last.row) } :
 			{ kind: 'time', from, to };
 	}
 
@@ -221,7 +232,8 @@ pyrograph.heat.select = (function () {
 			return selection.kind === 'time' || (selection.low < high && selection.high > low);
 		const isAlike = isRepeated(axes, selection) && selection.period === axes.period;
 		const first = Math.max(0, Math.floor((selection.from - begin) / axes.period));
-		const last = Math.min(axes.perColumn - 1, Math.floor((selection.to - 1 - begin) / axes.period), isAlike ? first + 1 : Infinity);
+		const last = Math.min(axes.perColumn - 1, Math.floor((selection.to - 1 - begin) / axes.period), isAlike
+			? first + 1 : Infinity);
 
 		for (let k = first; k <= last; k++) {
 			if (within(axes, selection, begin + k * axes.period + low, begin + k * axes.period + high) > 0)
@@ -234,7 +246,8 @@ pyrograph.heat.select = (function () {
 
 	/* Borders of rows by number: those of a period after those of the one before, from axes.least on. */
 	function borderAt(axes, ns) {
-		const period = Math.floor((ns - axes.least) / axes.period), offset = ns - axes.least - period * axes.period;
+		const period = Math.floor((ns - axes.least) / axes.period),
+			offset = ns - axes.least - period * axes.period;
 
 		return period * axes.rows + D.scaled(offset, axes.rows, axes.period);
 	}
@@ -283,14 +296,16 @@ pyrograph.heat.select = (function () {
 			return null;
 		const { x, y, most } = stretches(axes, selection), step = stepOf(axes, selection, columns, rows);
 		const movedX = x.map((n) => n + step), movedY = y && y.map((n) => n + rows);
-		const isInside = movedX[0] >= 0 && movedX[1] <= most && (!y || (movedY[0] >= 0 && movedY[1] <= axes.rows));
+		const isInside = movedX[0] >= 0 && movedX[1] <= most &&
+			(!y || (movedY[0] >= 0 && movedY[1] <= axes.rows));
 
 		return isInside ? ofStretches(axes, selection, movedX, movedY) : selection;
 	}
 
 	/* One of a stretch's ends moves, of 0 .. most; it is one long at least. */
 	function stretched([from, to], isBack, by, most) {
-		const fixed = isBack ? to - 1 : from, moving = Math.max(0, Math.min(most - 1, (isBack ? from : to - 1) + by));
+		const fixed = isBack ? to - 1 : from, moving = Math.max(0,
+			Math.min(most - 1, (isBack ? from : to - 1) + by));
 
 		return { at: [Math.min(fixed, moving), Math.max(fixed, moving) + 1], isBack: moving < fixed };
 	}
@@ -299,7 +314,8 @@ pyrograph.heat.select = (function () {
 		if (!selection)
 			return null;
 		const { x, y, most } = stretches(axes, selection), step = stepOf(axes, selection, columns, rows);
-		const madeX = stretched(x, selection.backX, step, most), madeY = y && stretched(y, selection.backY, rows, axes.rows);
+		const madeX = stretched(x, selection.backX, step, most), madeY = y &&
+			stretched(y, selection.backY, rows, axes.rows);
 
 		return ofStretches(axes, selection, madeX.at, madeY && madeY.at,
 			{ backX: madeX.isBack, backY: Boolean(madeY && madeY.isBack) });
@@ -312,7 +328,8 @@ pyrograph.heat.select = (function () {
 			return '';
 		const { kind, from, to, low, high, period, map } = selection;
 
-		return [kind[0], from, to].concat(kind === 'time' ? [] : [low, high, period]).join(':') + (map === undefined ? '' : '@' + map);
+		return [kind[0], from, to].concat(kind === 'time' ? [] : [low, high, period]).join(':') +
+			(map === undefined ? '' : '@' + map);
 	}
 
 	function decode(text) {
@@ -323,7 +340,8 @@ pyrograph.heat.select = (function () {
 
 		if (isRight && kind === 'time' && all.length === 2)
 			return { kind, from, to, ...ofMap };
-		return isRight && all.length === 5 && low >= 0 && low < high && period > 0 && (to - from) / period < 1e6 ?
+		return isRight && all.length === 5 && low >= 0 && low < high && period > 0 &&
+			(to - from) / period < 1e6 ?
 			{ kind, from, to, low, high, period, ...ofMap } : null;
 	}
 

@@ -5,8 +5,10 @@
 pyrograph.heat.stage = function (app) {
 	'use strict';
 
-	const H = pyrograph.heat, S = H.select, { settings, page } = app, { map } = page, alone = app.svg === document.documentElement;
-	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5, LEAST_SHORTER = 10;
+	const H = pyrograph.heat, S = H.select, { settings, page } = app, { map } = page,
+		alone = app.svg === document.documentElement;
+	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5,
+		LEAST_SHORTER = 10;
 	const WHEEL_LINE_PX = 16, DOUBLE_CLICK_MS = 400, NO_CLICK = { x: 0, y: 0, at: -Infinity };
 	let anchor = null;      /* the cell that was chosen last: where a Shift-click goes on from */
 	let gestures = 0, insteadOfClick = false, lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
@@ -19,7 +21,8 @@ pyrograph.heat.stage = function (app) {
 
 	app.zoomTo = (from, to) => {
 		const { whole } = app, length = Math.min(Math.max(to - from, least()), whole.to - whole.from);
-		const middle = (from + to) / 2, begin = Math.round(Math.max(whole.from, Math.min(middle - length / 2, whole.to - length)));
+		const middle = (from + to) / 2, begin =
+			Math.round(Math.max(whole.from, Math.min(middle - length / 2, whole.to - length)));
 		const all = length >= whole.to - whole.from, now = performance.now();
 		const changes = all ? { from: null, to: null } : { from: begin, to: Math.round(begin + length) };
 
@@ -34,12 +37,14 @@ pyrograph.heat.stage = function (app) {
 		insteadOfClick = false;
 	};
 	app.zoomBy = (factor, ns) => {
-		const { from, to } = app.asked(), at = ns === undefined ? (from + to) / 2 : Math.max(from, Math.min(ns, to));
+		const { from, to } = app.asked(), at = ns === undefined ? (from + to) / 2
+			: Math.max(from, Math.min(ns, to));
 
 		app.zoomTo(at - (at - from) * factor, at + (to - at) * factor);
 	};
 	app.panBy = (ns) => {
-		const { from, to } = app.asked(), { whole } = app, by = Math.max(whole.from - from, Math.min(ns, whole.to - to));
+		const { from, to } = app.asked(), { whole } = app,
+			by = Math.max(whole.from - from, Math.min(ns, whole.to - to));
 
 		if (app.view.from !== null && by)
 			app.zoomTo(from + by, to + by);
@@ -61,7 +66,8 @@ pyrograph.heat.stage = function (app) {
 	function meant(cell) {
 		if (!cell || settings.y !== 'utilization')
 			return cell;
-		const { axes, maps } = app.grids(), { cells } = maps[app.plots.indexOf(cell.plot)].grid, base = cell.column * axes.rows;
+		const { axes, maps } = app.grids(), { cells } = maps[app.plots.indexOf(cell.plot)].grid,
+			base = cell.column * axes.rows;
 
 		for (let by = 0; by < axes.rows; by++) {
 			for (const row of [cell.row - by, cell.row + by]) {
@@ -75,7 +81,8 @@ pyrograph.heat.stage = function (app) {
 	const bare = ({ column, row }) => ({ column: column, row: row });
 
 	/* A selection in the map that cell is in. */
-	const inMapOf = (cell, range) => app.plots.length > 1 ? Object.assign(range, { map: cell.plot.map.number }) : range;
+	const inMapOf = (cell, range) => app.plots.length > 1 ? Object.assign(range, { map: cell.plot.map.number })
+		: range;
 
 	/* From cell a to cell b, of b's map; rows: only these rows of each column. */
 	function rangeOf(a, b, rows) {
@@ -91,7 +98,8 @@ pyrograph.heat.stage = function (app) {
 
 		if (anchor && anchor.axes === axes)
 			return anchor;
-		return selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low || axes.low) ||
+		return selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low ||
+			axes.low) ||
 			{ column: 0, row: 0 };
 	}
 
@@ -101,7 +109,8 @@ pyrograph.heat.stage = function (app) {
 
 	/* A click selects a cell, the same again lets it go; with Shift it is the other end. */
 	function clicked(where, event) {
-		const cell = meant(where), from = event.shiftKey ? beginning() : cell, range = rangeOf(from, cell, wantsRows(event));
+		const cell = meant(where), from = event.shiftKey ? beginning() : cell,
+			range = rangeOf(from, cell, wantsRows(event));
 		const asBaseline = wantsBaseline(event), key = asBaseline ? 'baseline' : 'selection';
 
 		if (!event.shiftKey)
@@ -139,7 +148,8 @@ pyrograph.heat.stage = function (app) {
 		const { clientX: x, clientY: y } = event, cell = app.cellAt(x, y);
 
 		if (cell)
-			drag = { from: [x, y], cell: cell, moved: false, rows: wantsRows(event), asBaseline: wantsBaseline(event), extend: event.shiftKey };
+			drag = { from: [x, y], cell: cell, moved: false, rows: wantsRows(event),
+				asBaseline: wantsBaseline(event), extend: event.shiftKey };
 		else if (plotOfAxis(x, y) && app.view.from !== null)
 			drag = { from: [x, y], pan: app.asked(), perPx: nsPerPx(), moved: false };
 	}
@@ -165,14 +175,16 @@ pyrograph.heat.stage = function (app) {
 
 		drag.range = rangeOf(begin, to, drag.rows);
 		drag.end = to;
-		app.preview = { range: drag.range, letter: drag.asBaseline ? 'B' : 'A', map: drag.cell.plot.map.number };
+		app.preview = { range: drag.range, letter: drag.asBaseline ? 'B' : 'A',
+			map: drag.cell.plot.map.number };
 		app.drawMarks();
 		app.showLine((drag.asBaseline ? 'B: ' : 'A: ') + app.selectionText(drag.range));
 	}
 
 	/* Of a double click, which means something else. */
 	function isSecond({ clientX: x, clientY: y, timeStamp: at }) {
-		const second = at - lastClick.at < DOUBLE_CLICK_MS && Math.hypot(x - lastClick.x, y - lastClick.y) < MOVED_PX;
+		const second = at - lastClick.at < DOUBLE_CLICK_MS &&
+			Math.hypot(x - lastClick.x, y - lastClick.y) < MOVED_PX;
 
 		lastClick = second ? NO_CLICK : { x: x, y: y, at: at };
 		return second;
@@ -219,8 +231,10 @@ pyrograph.heat.stage = function (app) {
 
 	/* What was between the fingers stays there. */
 	function movePinch() {
-		const { middle, wide } = spread(), { shown } = pinch, factor = pinch.wide / wide, length = (shown.to - shown.from) * factor;
-		const plot = app.plots[0], part = (middle - plot.box.getBoundingClientRect().left - plot.left) / Math.max(app.cellsRoom(), 1);
+		const { middle, wide } = spread(), { shown } = pinch, factor = pinch.wide / wide,
+			length = (shown.to - shown.from) * factor;
+		const plot = app.plots[0], part =
+			(middle - plot.box.getBoundingClientRect().left - plot.left) / Math.max(app.cellsRoom(), 1);
 		const from = pinch.ns - length * Math.max(0, Math.min(part, 1));
 
 		app.inFrame(() => app.zoomTo(from, from + length));
@@ -247,8 +261,10 @@ pyrograph.heat.stage = function (app) {
 		if (!cell)
 			return;
 		const facts = spanText(cell), { axes } = app.grids(), last = axes.columns - 1;
-		const band = inMapOf(cell, S.ofCells(axes, { column: 0, row: cell.row }, { column: last, row: cell.row }, 'rows'));
-		const column = inMapOf(cell, S.ofCells(axes, { column: cell.column, row: 0 }, { column: cell.column, row: axes.rows - 1 }, 'time'));
+		const band = inMapOf(cell, S.ofCells(axes, { column: 0, row: cell.row },
+			{ column: last, row: cell.row }, 'rows'));
+		const column = inMapOf(cell, S.ofCells(axes, { column: cell.column, row: 0 },
+			{ column: cell.column, row: axes.rows - 1 }, 'time'));
 		const ns = app.cellRange(cell), at = (ns.from + ns.to) / 2;
 
 		app.openMenu([{ heading: app.ruler.fit(facts.rows + ' \u00b7 ' + facts.when, 300, 1, 'middle') },
@@ -259,11 +275,14 @@ pyrograph.heat.stage = function (app) {
 				choose(cell, rangeOf(beginning(), cell, app.selecting() === 'rows'), false) },
 			{ label: 'Compare the selection with this cell', disabled: !selection, run: () =>
 				choose(cell, rangeOf(cell, cell, false), true) },
-			app.actionItem('keepB', { disabled: !selection }), app.actionItem('exchange', { disabled: !app.view.baseline }), { line: true },
+			app.actionItem('keepB', { disabled: !selection }),
+				app.actionItem('exchange', { disabled: !app.view.baseline }), { line: true },
 			{ label: 'Zoom in here', key: '+', run: () => app.zoomBy(1 / DOUBLE_IN, at) },
 			{ label: 'Zoom to the selection', key: 'Z', disabled: !selection, run: app.zoomToSelection },
-			{ label: 'Show all', key: '0', disabled: app.view.from === null, run: app.showAll }, { line: true },
-			{ label: 'Copy what is said of it', run: () => app.copy(app.cellText(facts), 'details') }], x, y, 'Cell');
+			{ label: 'Show all', key: '0', disabled: app.view.from === null, run: app.showAll },
+				{ line: true },
+			{ label: 'Copy what is said of it', run: () => app.copy(app.cellText(facts), 'details') }], x,
+				y, 'Cell');
 	}
 	app.openCellMenu = openMenuAt;
 
@@ -337,10 +356,13 @@ pyrograph.heat.stage = function (app) {
 	/* Up and down zooms, sideways pans; where the wheel has something else to do, only with Ctrl
 	 * (which is what a pinch on a touch pad looks like). */
 	map.addEventListener('wheel', (event) => {
-		const scrolls = !alone || map.scrollHeight > map.clientHeight + 1, forced = event.ctrlKey || event.metaKey;
-		const unit = event.deltaMode ? WHEEL_LINE_PX : 1, sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+		const scrolls = !alone || map.scrollHeight > map.clientHeight + 1, forced = event.ctrlKey ||
+			event.metaKey;
+		const unit = event.deltaMode ? WHEEL_LINE_PX : 1, sideways = event.shiftKey ? event.deltaY ||
+			event.deltaX : event.deltaX;
 
-		if (!app.plots.length || !app.cellAt(event.clientX, event.clientY) && !plotOfAxis(event.clientX, event.clientY))
+		if (!app.plots.length || !app.cellAt(event.clientX, event.clientY) &&
+			!plotOfAxis(event.clientX, event.clientY))
 			return;
 		if (!forced && (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))) {
 			if (app.view.from === null)
@@ -367,6 +389,8 @@ pyrograph.heat.stage = function (app) {
 	map.addEventListener('scroll', app.hideTip);
 	app.pointerWords.push(['Click', 'select a cell; again: let it go'], ['Drag', 'select a range of time'],
 		['Shift+click', 'select up to here'], ['Alt+drag', 'the same rows of each column'],
-		['Ctrl+click, drag', 'a second range to compare with'], [alone ? 'Wheel, pinch' : 'Ctrl+wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
-		['Drag the time axis', 'move on'], ['Right click', 'menu of the cell'], ['Long press', 'menu of the cell']);
+		['Ctrl+click, drag', 'a second range to compare with'],
+			[alone ? 'Wheel, pinch' : 'Ctrl+wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
+		['Drag the time axis', 'move on'], ['Right click', 'menu of the cell'],
+			['Long press', 'menu of the cell']);
 };

@@ -16,7 +16,8 @@ pyrograph.heat.ticks = (function () {
 
 	const N = pyrograph.number, SECOND = 1e9, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 	const LABEL_GAP_PX = 18;
-	const UNITS = [[DAY, 'd'], [HOUR, 'h'], [MINUTE, 'min'], [SECOND, 's'], [1e6, 'ms'], [1e3, '\u00b5s'], [1, 'ns']];
+	const UNITS = [[DAY, 'd'], [HOUR, 'h'], [MINUTE, 'min'], [SECOND, 's'], [1e6, 'ms'], [1e3, '\u00b5s'],
+		[1, 'ns']];
 	const STEPS = [];
 
 	for (let n = 1; n < SECOND; n *= 10)
@@ -34,7 +35,8 @@ pyrograph.heat.ticks = (function () {
 
 	/* In the largest unit of which it is a whole number with few digits. */
 	function span(ns) {
-		const found = UNITS.find(([unit]) => ns >= unit && (ns / unit * 1000) % 1 === 0 && (ns / unit) * unit === ns) || [1, 'ns'];
+		const found = UNITS.find(([unit]) => ns >= unit && (ns / unit * 1000) % 1 === 0 &&
+			(ns / unit) * unit === ns) || [1, 'ns'];
 		const [unit, name] = ns >= MINUTE && ns % SECOND ? [SECOND, 's'] : found;
 
 		return (ns / unit >= 1000 ? N.countText(ns / unit) : plain(ns / unit)) + ' ' + name;
@@ -42,14 +44,17 @@ pyrograph.heat.ticks = (function () {
 
 	/* ... or about so long. */
 	const lengthText = (ns) => ns % 1e6 ? N.durationText(ns) : span(ns);
-	const digitsOf = (step) => step >= MINUTE ? -1 : step >= SECOND ? 0 : Math.ceil(Math.log10(SECOND / step) - 1e-9);
+	const digitsOf = (step) => step >= MINUTE ? -1 : step >= SECOND ? 0
+		: Math.ceil(Math.log10(SECOND / step) - 1e-9);
 
 	function time(axes, clock, offset, widthPx, labelPx) {
-		const from = pyrograph.heat.grid.columnNs(axes, 0), to = pyrograph.heat.grid.columnNs(axes, axes.columns);
+		const from = pyrograph.heat.grid.columnNs(axes, 0),
+			to = pyrograph.heat.grid.columnNs(axes, axes.columns);
 		const pxOf = (step) => step / (to - from) * widthPx;
 		const textOf = (ns, step) => step >= DAY || (ns + offset) % DAY === 0 ? clock.date(ns)
 			: clock.text(ns, digitsOf(step));
-		const step = STEPS.find((s) => (to - from) / s < 1000 && pxOf(s) >= labelPx(textOf(from, s)) + LABEL_GAP_PX) || 0;
+		const step = STEPS.find((s) => (to - from) / s < 1000 && pxOf(s) >= labelPx(textOf(from, s)) +
+			LABEL_GAP_PX) || 0;
 		const ticks = [];
 
 		if (!step)
@@ -72,7 +77,8 @@ pyrograph.heat.ticks = (function () {
 	}
 
 	/* Has a value a row? */
-	const isOn = (axes, value) => value === value && (axes.y !== 'value' || (value >= axes.low && value <= axes.high));
+	const isOn = (axes, value) => value === value && (axes.y !== 'value' ||
+		(value >= axes.low && value <= axes.high));
 
 	function valueText(settings, axes, value) {
 		return axes.y === 'offset' ? offsetText(axes.period, value)
@@ -101,7 +107,8 @@ pyrograph.heat.ticks = (function () {
 			return String(Math.floor(ns / HOUR)).padStart(2, '0') + ':' +
 				String(Math.floor(ns % HOUR / MINUTE)).padStart(2, '0');
 		}
-		return unit >= MINUTE && ns % unit ? mixedText(ns) : plain(Math.round(ns / unit * 1000) / 1000) + ' ' + name;
+		return unit >= MINUTE && ns % unit ? mixedText(ns) : plain(Math.round(ns / unit * 1000) / 1000) + ' ' +
+			name;
 	}
 
 	/* Of low .. high, at least least apart: whole multiples of the smallest step that is enough. */
@@ -140,11 +147,13 @@ pyrograph.heat.ticks = (function () {
 		} else if (axes.y === 'utilization') {
 			values = evenly(0, 10000, 10000 / most, [500, 1000, 2000, 2500, 5000, 10000]);
 		} else if (axes.logarithmic) {
-			values = powers(axes.low, axes.high, (a, b) => (rowAt(axes, b) - rowAt(axes, a)) / axes.rows * most);
+			values = powers(axes.low, axes.high, (a, b) =>
+				(rowAt(axes, b) - rowAt(axes, a)) / axes.rows * most);
 		} else {
 			const high = axes.low + axes.step * axes.rows;
 
-			values = evenly(axes.low, high, (high - axes.low) / most, settings.unit === 'ns' ? STEPS : DECIMAL);
+			values = evenly(axes.low, high, (high - axes.low) / most, settings.unit === 'ns' ? STEPS
+				: DECIMAL);
 		}
 		return values.map((value) => ({ at: rowAt(axes, value), text: valueText(settings, axes, value) }));
 	}
@@ -152,7 +161,8 @@ pyrograph.heat.ticks = (function () {
 	function cellText(axes) {
 		const column = '1 column = ' + span(axes.period * axes.perColumn);
 
-		return axes.y !== 'offset' ? column : column + (axes.perColumn > 1 ? ' (' + N.countText(axes.perColumn) + ' periods of ' +
+		return axes.y !== 'offset' ? column : column + (axes.perColumn > 1 ? ' (' +
+			N.countText(axes.perColumn) + ' periods of ' +
 			span(axes.period) + ')' : '') + ', 1 row = ' + lengthText(axes.period / axes.rows);
 	}
 

@@ -6,7 +6,8 @@ pyrograph.heat.toolbar = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, S = pyrograph.search, H = pyrograph.heat, P = H.period;
-	const { data, settings, page, choices: C } = app, TYPING_MS = 150, CHIP_PX = 1000, OTHER = 'other', AS_DRAWN = '';
+	const { data, settings, page, choices: C } = app, TYPING_MS = 150, CHIP_PX = 1000, OTHER = 'other',
+		AS_DRAWN = '';
 	const ROWS = [10, 20, 25, 49, 50, 60, 99, 100, 200];
 	const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], isOffset = settings.y === 'offset';
 
@@ -15,14 +16,16 @@ pyrograph.heat.toolbar = function (app) {
 	let searched = { key: '', found: null };
 
 	app.searched = () => {
-		const what = app.view.search, key = what && what.pattern ? (what.ignoreCase ? 'i' : '=') + what.pattern : '';
+		const what = app.view.search, key = what && what.pattern ? (what.ignoreCase ? 'i' : '=') + what.pattern
+			: '';
 
 		if (!key)
 			return null;
 		if (searched.key !== key || searched.found.waits) {
 			const { match, error, waits } = S.matcher(data.names, what.pattern, what.ignoreCase);
 
-			searched = { key: key, found: { stacks: match ? H.data.match(data, match) : null, error: error, waits: Boolean(waits) } };
+			searched = { key: key, found: { stacks: match ? H.data.match(data, match) : null, error: error,
+				waits: Boolean(waits) } };
 		}
 		return searched.found;
 	};
@@ -33,14 +36,17 @@ pyrograph.heat.toolbar = function (app) {
 
 		if (!found || found.error || !found.stacks)
 			return found && found.error || '';
-		const counts = app.countsIn(null), matched = app.split(counts.map((n, stack) => found.stacks[stack] ? n : 0));
+		const counts = app.countsIn(null), matched =
+			app.split(counts.map((n, stack) => found.stacks[stack] ? n : 0));
 
 		return app.someEvents(matched.events) + ', ' + N.shareText(matched.events, app.split(counts).events) +
 			(matched.idle ? ' (' + N.countText(matched.idle) + ' idle)' : '');
 	};
 
-	const input = D.html('input', { type: 'text', placeholder: 'Search (regexp)', spellcheck: 'false', autocapitalize: 'off',
-		autocomplete: 'off', enterkeyhint: 'search', title: 'Search frames: lights up the cells where they ran ( / )',
+	const input = D.html('input', { type: 'text', placeholder: 'Search (regexp)', spellcheck: 'false',
+		autocapitalize: 'off',
+		autocomplete: 'off', enterkeyhint: 'search',
+			title: 'Search frames: lights up the cells where they ran ( / )',
 		'aria-label': 'Search frames, a regular expression' });
 	const count = D.html('span', { 'class': 'count', 'aria-live': 'polite' });
 	const clear = D.button('clear', 'Clear search', 'Clear search (Esc)', () => search(''), { icon: 'close' });
@@ -91,11 +97,16 @@ pyrograph.heat.toolbar = function (app) {
 
 	/* ---- buttons ---- */
 
-	const play = D.button('play', 'Play', 'Play: step the selection through time (Space)', () => app.play && app.play.toggle(), { icon: 'play' });
-	const zoomOut = D.button('zoom-out', 'Zoom out', 'Show more time (-)', () => app.act('zoomOut'), { icon: 'minus' });
-	const zoomIn = D.button('zoom-in', 'Zoom in', 'Show less time, in finer cells (+)', () => app.act('zoomIn'), { icon: 'plus' });
-	const all = D.button('reset', 'Show all', 'Show all of the time (0)', () => app.act('zoomAll'), { icon: 'home' });
-	const keys = D.button('keys', 'Keys and distribution', 'Colours by command, thread, ...: keys, and what is in the selection (K)', () => app.act('keys'),
+	const play = D.button('play', 'Play', 'Play: step the selection through time (Space)', () => app.play &&
+		app.play.toggle(), { icon: 'play' });
+	const zoomOut = D.button('zoom-out', 'Zoom out', 'Show more time (-)', () => app.act('zoomOut'),
+		{ icon: 'minus' });
+	const zoomIn = D.button('zoom-in', 'Zoom in', 'Show less time, in finer cells (+)', () => app.act('zoomIn'),
+		{ icon: 'plus' });
+	const all = D.button('reset', 'Show all', 'Show all of the time (0)', () => app.act('zoomAll'),
+		{ icon: 'home' });
+	const keys = D.button('keys', 'Keys and distribution',
+		'Colours by command, thread, ...: keys, and what is in the selection (K)', () => app.act('keys'),
 		{ icon: 'table' });
 	const view = D.button('view', 'View', 'View: periods, colours, theme, saving (V)', () => {
 		if (!app.menuJustClosed())
@@ -104,13 +115,16 @@ pyrograph.heat.toolbar = function (app) {
 
 	view.setAttribute('aria-haspopup', 'menu');
 	app.viewButton = view;
-	page.tools.append(box, play, zoomOut, zoomIn, all, keys, view, D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
+	page.tools.append(box, play, zoomOut, zoomIn, all, keys, view,
+		D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
 
 	/* ---- controls ---- */
 
 	const option = (value, label) => D.html('option', { value: String(value) }, label);
-	const segment = (label, ...buttons) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
-	const named = (name, part) => D.html('span', { 'class': 'named' }, D.html('span', { 'class': 'quiet' }, name), part);
+	const segment = (label, ...buttons) => D.html('span',
+		{ 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
+	const named = (name, part) => D.html('span', { 'class': 'named' }, D.html('span', { 'class': 'quiet' }, name),
+		part);
 	const choices = [];
 
 	function choice(label, tip, is, run) {
@@ -120,7 +134,8 @@ pyrograph.heat.toolbar = function (app) {
 		return e;
 	}
 
-	const periods = D.html('select', { 'aria-label': 'Period', title: 'What a column is long ( [ and ] )', onchange: () => {
+	const periods = D.html('select', { 'aria-label': 'Period', title: 'What a column is long ( [ and ] )',
+		onchange: () => {
 		if (periods.value === OTHER) {
 			period.hidden = false;
 			period.focus();
@@ -129,9 +144,13 @@ pyrograph.heat.toolbar = function (app) {
 			app.setPeriod(periods.value === AS_DRAWN ? null : Number(periods.value));
 		}
 	} });
-	const period = D.html('input', { type: 'text', 'class': 'period', spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Other period',
-		title: 'Any period: 250ms, 1.013s, 90min. Arrow keys change it by a thousandth (Shift: a hundredth, Alt: a ten-thousandth), until a diagonal stands upright' });
-	const rows = D.html('select', { 'aria-label': 'Rows', onchange: () => app.setRows(rows.value === AS_DRAWN ? null : Number(rows.value)) });
+	const period = D.html('input', { type: 'text', 'class': 'period', spellcheck: 'false', autocomplete: 'off',
+		'aria-label': 'Other period',
+		title: 'Any period: 250ms, 1.013s, 90min. Arrow keys change it by a thousandth ' +
+			'(Shift: a hundredth, ' +
+			'Alt: a ten-thousandth), until a diagonal stands upright' });
+	const rows = D.html('select', { 'aria-label': 'Rows', onchange: () =>
+		app.setRows(rows.value === AS_DRAWN ? null : Number(rows.value)) });
 
 	/* The box: a length of time, or arrows that change it a little. */
 	function takePeriod(isStep) {
@@ -154,7 +173,8 @@ pyrograph.heat.toolbar = function (app) {
 			period.classList.remove('invalid');
 			period.blur();
 		} else if (step && now) {
-			const digit = Math.pow(10, Math.floor(Math.log10(now) + 1e-9)), one = digit / (event.shiftKey ? 100 : event.altKey ? 10000 : 1000);
+			const digit = Math.pow(10, Math.floor(Math.log10(now) + 1e-9)),
+				one = digit / (event.shiftKey ? 100 : event.altKey ? 10000 : 1000);
 
 			period.value = P.text(Math.max(1000, Math.round(now + step * one)));
 			takePeriod(false);
@@ -167,25 +187,37 @@ pyrograph.heat.toolbar = function (app) {
 		event.stopPropagation();
 	});
 
-	const speed = D.html('select', { 'aria-label': 'Speed of playing', title: 'Speed of playing', onchange: () => app.touch({ speed: Number(speed.value) }) },
+	const speed = D.html('select', { 'aria-label': 'Speed of playing', title: 'Speed of playing', onchange: () =>
+		app.touch({ speed: Number(speed.value) }) },
 		...SPEEDS.map((n) => option(n, n + '\u00d7')));
 	const controls = D.html('div', { 'class': 'layers heat-controls' },
-		D.html('label', {}, isOffset ? 'Period ' : 'Column ', periods), period, D.html('label', {}, 'Rows ', rows),
-		segment('Colours', ...C.colorings.map(([name, label, tip]) => choice(label, tip + ' (C)', () => C.coloring() === name, () => app.setColoring(name)))),
-		C.weights.length > 1 ? named('Cells', segment('Cells count', ...C.weights.map(([name, label]) => choice(label.replace(/:.*/, ''),
-			'Cells count ' + label.toLowerCase() + ' (W)', () => C.weigh() === name, () => app.setWeigh(name))))) : null,
-		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.selecting() === 'time',
-			() => app.setSelecting('time')), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
-			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () => app.setSelecting('rows')))),
-		app.idleCounts() ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
-			() => app.setIdle(!app.view.idle)) : null, D.html('label', { 'class': 'speed' }, 'Speed ', speed));
+		D.html('label', {}, isOffset ? 'Period ' : 'Column ', periods), period,
+			D.html('label', {}, 'Rows ', rows),
+		segment('Colours', ...C.colorings.map(([name, label, tip]) =>
+			choice(label, tip + ' (C)', () => C.coloring() === name, () => app.setColoring(name)))),
+		C.weights.length > 1 ? named('Cells', segment('Cells count',
+			...C.weights.map(([name, label]) => choice(label.replace(/:.*/, ''),
+			'Cells count ' + label.toLowerCase() + ' (W)', () => C.weigh() === name, () =>
+				app.setWeigh(name))))) : null,
+		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () =>
+			app.selecting() === 'time',
+			() => app.setSelecting('time')), choice('Rows', isOffset
+				? 'Dragging selects the same part of each period (M)'
+			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () =>
+				app.setSelecting('rows')))),
+		app.idleCounts() ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) +
+			' (Y)', () => app.view.idle,
+			() => app.setIdle(!app.view.idle)) : null,
+				D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
 	page.heading.after(controls);
 
 	function fillPeriods(now) {
-		const isUsual = C.periods.includes(now), drawnPeriod = Number(settings.period), shown = app.view.period === null ? AS_DRAWN : isUsual ? now : OTHER;
+		const isUsual = C.periods.includes(now), drawnPeriod = Number(settings.period),
+			shown = app.view.period === null ? AS_DRAWN : isUsual ? now : OTHER;
 
-		periods.replaceChildren(option(AS_DRAWN, app.view.period === null && now !== drawnPeriod ? 'fitting: ' + P.text(now) : 'as drawn: ' + P.text(drawnPeriod)),
+		periods.replaceChildren(option(AS_DRAWN, app.view.period === null && now !== drawnPeriod ? 'fitting: ' +
+			P.text(now) : 'as drawn: ' + P.text(drawnPeriod)),
 			...C.periods.map((ns) => option(ns, P.text(ns))), option(OTHER, 'other \u2026'));
 		periods.value = String(shown);
 		if (document.activeElement !== period) {
@@ -198,7 +230,8 @@ pyrograph.heat.toolbar = function (app) {
 	function fillRows(now) {
 		const some = ROWS.includes(now) ? ROWS : ROWS.concat([now]).sort((a, b) => a - b);
 
-		rows.replaceChildren(option(AS_DRAWN, app.view.rows === null ? String(now) : 'as drawn'), ...some.map((n) => option(n, String(n))));
+		rows.replaceChildren(option(AS_DRAWN, app.view.rows === null ? String(now) : 'as drawn'),
+			...some.map((n) => option(n, String(n))));
 		rows.value = app.view.rows === null ? AS_DRAWN : String(app.view.rows);
 	}
 
@@ -212,14 +245,17 @@ pyrograph.heat.toolbar = function (app) {
 	for (const line of page.heading.querySelectorAll('.notes > .alarm'))
 		line.hidden = isDrawn(line.textContent);
 	/* C wrote when it was in the zone of the picture. */
-	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text), places = page.heading.querySelectorAll('.notes > div');
-	const WHEN = /(^| \u00b7 )(?:\d{4}-\d\d-\d\d )\d\d:\d\d[\d:.]* \u2013 (?:\d{4}-\d\d-\d\d )?\d\d:\d\d[\d:.]* (\S+?)(?=$| \u00b7 )/;
+	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text),
+		places = page.heading.querySelectorAll('.notes > div');
+	const DAY = '\\d{4}-\\d\\d-\\d\\d ', TIME = '\\d\\d:\\d\\d[\\d:.]*';
+	const WHEN = new RegExp(`(^| \u00b7 )(?:${DAY})${TIME} \u2013 (?:${DAY})?${TIME} (\\S+?)(?=$| \u00b7 )`);
 
 	function tellZone() {
 		const isOwn = settings.relative || app.view.zone === null || app.view.zone === 'own';
 
 		lines.forEach((line, i) => {
-			const text = isOwn || line.className !== 'note' ? written[i] : written[i].replace(WHEN, (all, before, label) => label !== settings.zone[1] ? all
+			const text = isOwn || line.className !== 'note' ? written[i]
+				: written[i].replace(WHEN, (all, before, label) => label !== settings.zone[1] ? all
 				: before + app.rangeText(app.whole.from, app.whole.to));
 
 			if (places[i] && text !== line.text)
@@ -236,12 +272,14 @@ pyrograph.heat.toolbar = function (app) {
 
 		warning.hidden = !found;
 		warning.replaceChildren(...!found ? [] : [found.said, ...found.rows.map((n) =>
-			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.setRows(n) }, n + ' rows'))]);
+			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.setRows(n) }, n +
+				' rows'))]);
 	}
 
 	/* ---- chips ---- */
 
-	const chip = (className, word, text, undo, run) => D.html('span', { 'class': 'chip ' + className }, D.html('span', { 'class': 'word' }, word),
+	const chip = (className, word, text, undo, run) => D.html('span', { 'class': 'chip ' + className },
+		D.html('span', { 'class': 'word' }, word),
 		D.html('span', { 'class': 'chip-text', title: text }, app.ruler.fit(text, CHIP_PX, 1, 'right')),
 		D.button('remove', undo, undo, run, { icon: 'close' }));
 
@@ -249,14 +287,18 @@ pyrograph.heat.toolbar = function (app) {
 		const v = app.view, hues = app.hues && app.hues(), chips = [];
 
 		if (hues && (hues.isolate || hues.exclude))
-			chips.push(chip('of-keys', hues.isolate ? 'Only' : 'Without', hues.keys.map((key) => app.keyName(hues.dimension.keys[key])).join(', '),
+			chips.push(chip('of-keys', hues.isolate ? 'Only' : 'Without',
+				hues.keys.map((key) => app.keyName(hues.dimension.keys[key])).join(', '),
 				'Show all again', () => app.setKeyMode('highlight')));
 		if (v.selection)
-			chips.push(chip('of-selection', 'A', app.selectionText(v.selection), 'Select nothing (Esc)', () => app.select(null)));
+			chips.push(chip('of-selection', 'A', app.selectionText(v.selection), 'Select nothing (Esc)',
+				() => app.select(null)));
 		if (v.baseline)
-			chips.push(chip('of-baseline', 'B', app.selectionText(v.baseline), 'No comparison', () => app.step({ baseline: null })));
+			chips.push(chip('of-baseline', 'B', app.selectionText(v.baseline), 'No comparison', () =>
+				app.step({ baseline: null })));
 		if (v.frame)
-			chips.push(chip('of-frame', 'Frame', app.keyName(v.frame[v.frame.length - 1] || 'all'), 'No frame', () => app.touch({ frame: null })));
+			chips.push(chip('of-frame', 'Frame', app.keyName(v.frame[v.frame.length - 1] || 'all'),
+				'No frame', () => app.touch({ frame: null })));
 		page.chips.hidden = !chips.length;
 		page.chips.replaceChildren(...chips);
 	}

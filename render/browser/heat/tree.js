@@ -27,7 +27,8 @@ pyrograph.heat.tree = (function () {
 	/* The dimensions that are left out, as numbers in settings.dimensions. */
 	function leftOut(settings, roots) {
 		return (settings.dimensions || []).map((unused, n) => n).filter((n) => settings.dimensions[n][1] >= 0 &&
-			(roots ? !roots.includes(settings.dimensions[n][0]) : NOT_SHOWN.includes(settings.dimensions[n][0])));
+			(roots ? !roots.includes(settings.dimensions[n][0])
+				: NOT_SHOWN.includes(settings.dimensions[n][0])));
 	}
 
 	/* Where a recording has the frame of dimension n; -1: nowhere. */
@@ -63,7 +64,8 @@ pyrograph.heat.tree = (function () {
 	}
 
 	function set(data, settings, roots) {
-		const left = leftOut(settings, roots), made = { tree: rootOf(data), frameOf: data.frameOf, names: data.names, data: data };
+		const left = leftOut(settings, roots), made = { tree: rootOf(data), frameOf: data.frameOf,
+			names: data.names, data: data };
 
 		if (!left.length || !data.tree.count)
 			return made;
@@ -147,8 +149,10 @@ pyrograph.heat.tree = (function () {
 		alone(tree, decimals + places);
 		tree.layers = layers;
 		tree.scales = scales;
-		return { tree: tree, settings: { mode: 'diff', combine: 'max', scales: scales, decimals: decimals + places,
-			delta: 'total', threshold: 0.001, layers: exact.map((total) => ({ name: '', total: total * one })) } };
+		return { tree: tree, settings: { mode: 'diff', combine: 'max', scales: scales, decimals: decimals +
+			places,
+			delta: 'total', threshold: 0.001, layers: exact.map((total) =>
+				({ name: '', total: total * one })) } };
 	}
 
 	/* ---- back from frames to stacks ---- */
@@ -156,7 +160,8 @@ pyrograph.heat.tree = (function () {
 	function stacks(made, view, path, settings) {
 		const found = new Uint8Array(made.data.stacks), isSandwich = view.sandwich !== null;
 		const zoom = isSandwich && path[0] === view.sandwich ? path.slice(1) : path;
-		const { tree, names } = T.apply(made.tree, made.names, Object.assign({}, view, { zoom: zoom, callersZoom: [], diff: null }),
+		const { tree, names } = T.apply(made.tree, made.names,
+			Object.assign({}, view, { zoom: zoom, callersZoom: [], diff: null }),
 			{ settings: settings });
 		const at = tree ? T.frameOfPath(tree, names, zoom) : { whole: false };
 

@@ -13,7 +13,8 @@ pyrograph.heat.view = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, T = H.ticks, { settings, page } = app;
-	const CELL_MAX = 16, COLUMN_MAX = 48, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34, TITLE_PX = 20, RIGHT = 14, TOP = 6;
+	const CELL_MAX = 16, COLUMN_MAX = 48, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34,
+		TITLE_PX = 20, RIGHT = 14, TOP = 6;
 	const GAP = 6, TIMES_PX = 24, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
 	const DAY = 86400e9;
 	let drawn = null;       /* what the canvases show */
@@ -31,20 +32,25 @@ pyrograph.heat.view = function (app) {
 		const key = JSON.stringify([app.view.period, settings.period, settings.y, settings.value]);
 
 		if (key !== yLabels) {
-			const period = app.view.period || Number(settings.period), [low, high] = settings.value || ['0', '1'];
-			const axes = settings.y === 'offset' ? [0, period, period * 0.975] : settings.y === 'utilization' ? [10000]
+			const period = app.view.period || Number(settings.period), [low, high] = settings.value ||
+				['0', '1'];
+			const axes = settings.y === 'offset' ? [0, period, period * 0.975]
+				: settings.y === 'utilization' ? [10000]
 				: [Number(low), Number(high), Number(high) / 3];
 
 			yLabels = key;
-			labelPx = Math.max(...axes.map((value) => app.ruler.width(T.valueText(settings, { y: settings.y, period: period },
+			labelPx = Math.max(...axes.map((value) =>
+				app.ruler.width(T.valueText(settings, { y: settings.y, period: period },
 				value)))) + WIDE_LABEL;
 		}
 		return Math.ceil(Math.min(labelPx, 120)) + 10;
 	}
 	/* Several maps stand side by side where they are narrow, or would not be seen at once. */
 	function across() {
-		const { from, to } = app.asked(), period = app.view.period || Number(settings.period) * settings.perColumn;
-		const columns = Math.ceil((to - from) / period), count = app.mapsDrawn, wide = page.map.clientWidth || app.drawnWidth;
+		const { from, to } = app.asked(), period = app.view.period ||
+			Number(settings.period) * settings.perColumn;
+		const columns = Math.ceil((to - from) / period), count = app.mapsDrawn, wide = page.map.clientWidth ||
+			app.drawnWidth;
 		const most = (cellPx) => Math.max(1, Math.floor(wide / (leftOf() + RIGHT + columns * cellPx)));
 		let wanted = Math.min(count, most(CELL_MAX));
 
@@ -53,7 +59,8 @@ pyrograph.heat.view = function (app) {
 			wanted++;
 		return wanted;
 	}
-	app.cellsRoom = () => Math.max(60, Math.floor((page.map.clientWidth || app.drawnWidth) / across() - leftOf() - RIGHT));
+	app.cellsRoom = () => Math.max(60, Math.floor((page.map.clientWidth ||
+		app.drawnWidth) / across() - leftOf() - RIGHT));
 
 	const isZoomed = () => app.view.from !== null;
 	const ratio = () => app.onPaper ? 2 : window.devicePixelRatio || 1;
@@ -66,9 +73,11 @@ pyrograph.heat.view = function (app) {
 	}
 
 	function measure(axes, count) {
-		const room = app.cellsRoom(), columnPx = isZoomed() ? room / axes.columns : Math.min(room / axes.columns, COLUMN_MAX);
+		const room = app.cellsRoom(), columnPx = isZoomed() ? room / axes.columns
+			: Math.min(room / axes.columns, COLUMN_MAX);
 		const high = app.onPaper ? PAPER_PX : page.map.clientHeight || 400, titles = count > 1 ? TITLE_PX : 0;
-		const down = Math.ceil(count / across()), each = (high - AXIS_PX - TOP - (titles + GAP + TOP) * down) / down;
+		const down = Math.ceil(count / across()), each =
+			(high - AXIS_PX - TOP - (titles + GAP + TOP) * down) / down;
 		const least = count > 1 ? SMALL_LEAST : MAP_LEAST;
 		const rowPx = stepped(Math.max(Math.min(each / axes.rows, CELL_MAX), least / axes.rows));
 
@@ -130,12 +139,14 @@ pyrograph.heat.view = function (app) {
 		if (!isFirst)
 			return;
 		const { from, to } = app.shown(), first = clock.date(from), last = clock.date(to - 1);
-		const when = settings.relative ? clock.label : (first === last ? first : first + ' \u2013 ' + last) + ' ' + clock.label;
+		const when = settings.relative ? clock.label : (first === last ? first : first + ' \u2013 ' + last) +
+			' ' + clock.label;
 		const cells = T.cellText(axes), y = bottom + 7 + settings.fontSize * 2.2;
 
 		text(g, plot.left, y, when, { 'class': 'quiet-text' });
 		if (plot.left + width(when) + 24 + width(cells) < plot.left + app.cellsRoom() + RIGHT)
-			text(g, Math.max(end, plot.left + width(when) + 24 + width(cells)), y, cells, { 'class': 'quiet-text', 'text-anchor': 'end' });
+			text(g, Math.max(end, plot.left + width(when) + 24 + width(cells)), y, cells,
+				{ 'class': 'quiet-text', 'text-anchor': 'end' });
 	}
 
 	/* Percentiles as steps over the columns, broken where they are beyond the rows. */
@@ -146,18 +157,21 @@ pyrograph.heat.view = function (app) {
 			let d = '', pen = false, last = 0;
 
 			values.forEach((value, column) => {
-				const known = T.isOn(axes, value), y = known ? yOf(plot, Math.max(0, Math.min(T.rowAt(axes, value), axes.rows))) : 0;
+				const known = T.isOn(axes, value), y = known
+					? yOf(plot, Math.max(0, Math.min(T.rowAt(axes, value), axes.rows))) : 0;
 				const x = plot.left + column * plot.columnPx;
 
 				if (known)
-					d += (pen ? 'L' : 'M') + x.toFixed(1) + ' ' + (last = y).toFixed(1) + 'h' + plot.columnPx.toFixed(2);
+					d += (pen ? 'L' : 'M') + x.toFixed(1) + ' ' + (last = y).toFixed(1) + 'h' +
+						plot.columnPx.toFixed(2);
 				pen = known;
 			});
 			if (!d)
 				continue;
 			D.svg('path', { 'class': 'line-halo', d: d }, g);
 			D.svg('path', { 'class': 'line line-' + T.dash(percent), d: d }, g);
-			text(g, plot.left + plot.width - 3, Math.max(plot.top + settings.fontSize, last - 4), 'p' + percent,
+			text(g, plot.left + plot.width - 3, Math.max(plot.top + settings.fontSize, last - 4), 'p' +
+				percent,
 				{ 'text-anchor': 'end', 'class': 'line-label' });
 		}
 	}
@@ -166,9 +180,11 @@ pyrograph.heat.view = function (app) {
 
 	function makePlot(map) {
 		const title = D.html('h2', { 'class': 'heat-title' }, map.title);
-		const canvas = D.html('canvas', { 'class': 'cells' }), svg = D.svg('svg', { 'class': 'marks', 'aria-hidden': 'true' });
+		const canvas = D.html('canvas', { 'class': 'cells' }),
+			svg = D.svg('svg', { 'class': 'marks', 'aria-hidden': 'true' });
 		const box = D.html('div', { 'class': 'plot' }, canvas, svg);
-		const plot = { element: D.html('div', { 'class': 'heat-map' }, map.title ? title : null, box), box: box, canvas: canvas, svg: svg,
+		const plot = { element: D.html('div', { 'class': 'heat-map' }, map.title ? title : null, box), box: box,
+			canvas: canvas, svg: svg,
 			axis: D.svg('g', { 'class': 'axis' }, svg), lines: D.svg('g', { 'class': 'lines' }, svg),
 			marks: D.svg('g', {}, svg), pointed: D.svg('g', {}, svg) };
 
@@ -180,15 +196,18 @@ pyrograph.heat.view = function (app) {
 	/* isLast: nothing is below it; isFirst: of those; hasTimes: so have the others, as the last ones
 	 * are not seen. */
 	function drawPlot(plot, isLast, isFirst, hasTimes, grids) {
-		const { axes } = grids, high = plot.top + plot.height + (isLast ? AXIS_PX + 6 : hasTimes ? TIMES_PX : GAP);
+		const { axes } = grids, high = plot.top + plot.height +
+			(isLast ? AXIS_PX + 6 : hasTimes ? TIMES_PX : GAP);
 
 		plot.box.style.height = high + 'px';
 		plot.svg.setAttribute('width', Math.max(plot.left + plot.width, plot.left + app.cellsRoom()) + RIGHT);
 		plot.svg.setAttribute('height', high);
-		Object.assign(plot.canvas.style, { left: plot.left + 'px', top: plot.top + 'px', width: plot.width + 'px', height: plot.height + 'px' });
+		Object.assign(plot.canvas.style, { left: plot.left + 'px', top: plot.top + 'px', width: plot.width +
+			'px', height: plot.height + 'px' });
 		app.paintCells(plot.canvas, grids, plot.map, plot.columnPx, plot.rowPx, ratio(), app.isDark());
 		plot.axis.replaceChildren();
-		D.svg('path', { 'class': 'edge', d: `M${plot.left - 0.5} ${plot.top}v${plot.height + 0.5}h${plot.width + 0.5}` }, plot.axis);
+		D.svg('path', { 'class': 'edge',
+			d: `M${plot.left - 0.5} ${plot.top}v${plot.height + 0.5}h${plot.width + 0.5}` }, plot.axis);
 		drawY(plot.axis, plot, axes);
 		if (isLast || hasTimes)
 			drawX(plot.axis, plot, axes, isLast && isFirst);
@@ -205,11 +224,13 @@ pyrograph.heat.view = function (app) {
 			page.map.classList.toggle('several', app.plots.length > 1);
 		}
 		const size = measure(grids.axes, app.plots.length);
-		const key = [grids, app.isDark(), app.ramp(), app.view.zone, ratio(), size.columnPx, size.rowPx, app.cellsRoom(), app.onPaper];
+		const key = [grids, app.isDark(), app.ramp(), app.view.zone, ratio(), size.columnPx, size.rowPx,
+			app.cellsRoom(), app.onPaper];
 
 		if (!drawn || !key.every((part, i) => part === drawn[i])) {
 			const wide = across(), down = Math.ceil(app.plots.length / wide);
-			const isLong = !app.onPaper && down * (size.height + TITLE_PX + GAP + TOP) + AXIS_PX > page.map.clientHeight + AXIS_PX;
+			const isLong = !app.onPaper && down * (size.height + TITLE_PX + GAP + TOP) +
+				AXIS_PX > page.map.clientHeight + AXIS_PX;
 
 			drawn = key;
 			page.map.style.gridTemplateColumns = `repeat(${wide}, minmax(0, 1fr))`;
@@ -230,7 +251,8 @@ pyrograph.heat.view = function (app) {
 
 		if (!found)
 			return null;
-		const box = found.canvas.getBoundingClientRect(), within = (n, most) => Math.max(0, Math.min(Math.floor(n), most - 1));
+		const box = found.canvas.getBoundingClientRect(), within = (n, most) =>
+			Math.max(0, Math.min(Math.floor(n), most - 1));
 		const row = within((y - box.top) / box.height * axes.rows, axes.rows);
 
 		return { plot: found, column: within((x - box.left) / box.width * axes.columns, axes.columns),

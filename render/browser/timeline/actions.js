@@ -33,11 +33,13 @@ pyrograph.ui.timelineActions = function (app) {
 		choose: ['Enter', 'The time of the span', null, 'Row'],
 		after: ['.', 'The next span of the row', () => app.walkSpans(1), 'Row'],
 		before: [',', 'The span before', () => app.walkSpans(-1), 'Row'],
-		light: ['x', 'Point out what it is on', atTarget((at) => at.span >= 0 && app.light(data.kindOf[data.stack[at.span]])), 'Row'],
+		light: ['x', 'Point out what it is on', atTarget((at) => at.span >= 0 &&
+			app.light(data.kindOf[data.stack[at.span]])), 'Row'],
 		copyName: ['y', 'Copy its name', atTarget((at) => app.copy(nameOf(at.row), 'name')), 'Row'],
 		copyLine: ['Y', 'Copy what is said of it', atTarget((at) => app.copy(tellOf(at), 'details')), 'Row'],
 		menu: ['M', 'Menu of the row (Menu key)', () => app.menuOfCursor(), 'Row'],
-		sort: ['s', 'Rows that ran longest in this part first', () => app.setSort(app.view.sort === 'here' ? 'drawn' : 'here'), 'View'],
+		sort: ['s', 'Rows that ran longest in this part first', () =>
+			app.setSort(app.view.sort === 'here' ? 'drawn' : 'here'), 'View'],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
 		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
@@ -49,23 +51,30 @@ pyrograph.ui.timelineActions = function (app) {
 		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
 		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
 	};
-	app.pointerWords = [['Drag', 'a part of the time'], ['Wheel', 'shorter, longer: on the axis, or with Ctrl, Shift or Alt'],
-		['Click a colour above', 'point it out'], ['Right click', 'menu of the row'], ['Arrows', 'earlier, later; rows'],
+	app.pointerWords = [['Drag', 'a part of the time'], ['Wheel',
+		'shorter, longer: on the axis, or with Ctrl, Shift or Alt'],
+		['Click a colour above', 'point it out'], ['Right click', 'menu of the row'],
+			['Arrows', 'earlier, later; rows'],
 		['Esc', 'undo the last step']];
 
 	/* ---- menus ---- */
 
-	const radio = (label, checked, key, run) => ({ label: label, radio: true, checked: checked, key: key, run: run });
+	const radio = (label, checked, key, run) =>
+		({ label: label, radio: true, checked: checked, key: key, run: run });
 
 	app.openViewMenu = () => {
 		const v = app.view, at = app.viewButton.getBoundingClientRect();
 
-		app.openMenu([{ heading: 'Rows' }, radio('As they were drawn', v.sort === 'drawn', '', () => app.setSort('drawn')),
-			radio('Busiest in this part first', v.sort === 'here', '', () => app.setSort('here')), { line: true },
+		app.openMenu([{ heading: 'Rows' }, radio('As they were drawn', v.sort === 'drawn', '', () =>
+			app.setSort('drawn')),
+			radio('Busiest in this part first', v.sort === 'here', '', () => app.setSort('here')),
+				{ line: true },
 			item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }), { heading: 'Theme' },
 			...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
-				radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () => app.touch({ theme: theme }))), { heading: 'Keep' },
-			...app.link() === null ? [] : [item('copyLink')], item('copyFolded'), item('saveSvg'), item('savePng'), { line: true },
+				radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () =>
+					app.touch({ theme: theme }))), { heading: 'Keep' },
+			...app.link() === null ? [] : [item('copyLink')], item('copyFolded'), item('saveSvg'),
+				item('savePng'), { line: true },
 			item('resetAll'), item('help')], at.left, at.bottom + 4, 'View');
 	};
 
@@ -75,15 +84,18 @@ pyrograph.ui.timelineActions = function (app) {
 	app.openRowMenu = (at, x, y) => {
 		const { row, span } = at, kind = span >= 0 ? data.kindOf[data.stack[span]] : -1;
 		const items = [{ heading: app.ruler.fit(nameOf(row), 230, 1, 'middle') },
-			{ label: 'Only this row', run: () => app.touch({ filter: { pattern: exactly(nameOf(row)), ignoreCase: false } }) }];
+			{ label: 'Only this row', run: () =>
+				app.touch({ filter: { pattern: exactly(nameOf(row)), ignoreCase: false } }) }];
 
 		if (span >= 0) {
 			items.push({ label: 'The time of this span', key: 'Enter', run: () =>
 				app.showPart(data.start[span], data.start[span] + data.time[span]) },
-			{ label: 'Point out ' + app.ruler.fit(settings.kinds[kind][0], 150, 1, 'middle'), key: 'X', run: () => app.light(kind) });
+			{ label: 'Point out ' + app.ruler.fit(settings.kinds[kind][0], 150, 1, 'middle'), key: 'X',
+				run: () => app.light(kind) });
 		}
 		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(nameOf(row), 'name') },
-			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () => app.copy(tellOf(at), 'details') });
+			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () =>
+				app.copy(tellOf(at), 'details') });
 		app.openMenu(items, x, y, 'Row ' + nameOf(row));
 	};
 };

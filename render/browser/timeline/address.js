@@ -16,7 +16,8 @@ pyrograph.timeline.address = (function () {
 	'use strict';
 
 	const { emptyView, encode, decode } = pyrograph.linkText.codec([['from', 'from', 'text'], ['to', 'to', 'text'],
-		['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['sort', 'sort', 'choice', 'drawn', 'here'], ['lit', 'lit', 'text'],
+		['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['sort', 'sort', 'choice', 'drawn', 'here'],
+			['lit', 'lit', 'text'],
 		['t', 'theme', 'choice', 'auto', 'light', 'dark'], ['cb', 'safe', 'maybe']]);
 	const isMoment = (text) => text !== null && /^\d{1,20}$/.test(text);
 

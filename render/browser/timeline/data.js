@@ -30,7 +30,8 @@ pyrograph.timeline.data = (function () {
 		for (let at = 0, end; at < text.length; at = end + 1) {
 			end = text.indexOf('\n', at);
 			end = end < 0 ? text.length : end;
-			const line = text.slice(at, end), first = line.indexOf(' '), second = line.indexOf(' ', first + 1);
+			const line = text.slice(at, end), first = line.indexOf(' '),
+				second = line.indexOf(' ', first + 1);
 
 			rows.push(Number(line.slice(0, first)));
 			kinds.push(Number(line.slice(first + 1, second)));
@@ -92,9 +93,11 @@ pyrograph.timeline.data = (function () {
 		}
 		first[rows] = i;
 		const flag = (word) => settings.kinds.map((kind) => kind[4] === word);
-		const by = stacks.texts.map((text) => settings.byPlace === undefined ? '' : usurper(text.split(';')[settings.byPlace] || ''));
+		const by = stacks.texts.map((text) => settings.byPlace === undefined ? ''
+			: usurper(text.split(';')[settings.byPlace] || ''));
 
-		return { start, time, stack, first, more, ...stacks, by, isIdle: flag('idle'), isWaiting: flag('waiting'),
+		return { start, time, stack, first, more, ...stacks, by, isIdle: flag('idle'),
+			isWaiting: flag('waiting'),
 			isRunning: flag('running'), rows: rows - settings.hidden };
 	}
 
@@ -120,20 +123,24 @@ pyrograph.timeline.data = (function () {
 	function shortName(settings, name) {
 		const process = settings.process && plainName(settings.process);
 
-		return process && name.length > process.length && name.startsWith(process) ? name.slice(process.length) : name;
+		return process && name.length > process.length && name.startsWith(process) ? name.slice(process.length)
+			: name;
 	}
 
 	function clock(settings) {
 		const start = settings.relative ? 0n : BigInt(settings.start);
 
 		function text(ns, digits) {
-			const all = start + BigInt(Math.round(ns)), iso = new Date(Number(all / 1000000n)).toISOString();
+			const all = start + BigInt(Math.round(ns)),
+				iso = new Date(Number(all / 1000000n)).toISOString();
 
 			if (digits < 0)
 				return iso.slice(11, 16);
-			return iso.slice(11, 19) + (digits ? '.' + String(all % 1000000000n).padStart(9, '0').slice(0, digits) : '');
+			return iso.slice(11, 19) + (digits ? '.' +
+				String(all % 1000000000n).padStart(9, '0').slice(0, digits) : '');
 		}
-		const date = (ns) => new Date(Number((start + BigInt(Math.round(ns))) / 1000000n)).toISOString().slice(0, 10);
+		const date = (ns) => new Date(Number((start +
+			BigInt(Math.round(ns))) / 1000000n)).toISOString().slice(0, 10);
 
 		return {
 			text,
@@ -166,7 +173,8 @@ pyrograph.timeline.data = (function () {
 		}
 		if (step < NS_PER_SEC)
 			return step;
-		const seconds = LONGER.find((s) => s * NS_PER_SEC >= wanted) || Math.ceil(wanted / NS_PER_SEC / 86400) * 86400;
+		const seconds = LONGER.find((s) => s * NS_PER_SEC >= wanted) ||
+			Math.ceil(wanted / NS_PER_SEC / 86400) * 86400;
 
 		return seconds * NS_PER_SEC;
 	}

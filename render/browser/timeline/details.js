@@ -26,18 +26,22 @@ pyrograph.ui.timelineDetails = function (app) {
 
 		notes.push(`from ${clock.text(data.start[i], 9)}${clock.zone}, for ${N.durationText(data.time[i])}`);
 		if (more && more.count > 1)
-			notes.push(`${N.countText(more.count)} spans put together, longest ${N.durationText(more.longest)}`);
-		return { title: nameOf(row), kind: settings.kinds[kind][0] + (by ? ', for ' + by : ''), rgb: app.colourOf(kind), notes, figures: [] };
+			notes.push(N.countText(more.count) + ' spans put together, longest ' +
+				N.durationText(more.longest));
+		return { title: nameOf(row), kind: settings.kinds[kind][0] + (by ? ', for ' + by : ''),
+			rgb: app.colourOf(kind), notes, figures: [] };
 	}
 
 	/* Several of a pixel. */
 	function tellSums(row, sum, from, to) {
 		const kinds = Array.from(sum.kinds).sort((a, b) => b[1] - a[1]);
 		const by = Array.from(sum.by).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0];
-		const notes = [`${N.countText(sum.spans)} spans from ${clock.text(from, 9)}, ${N.durationText(sum.time)} of ${N.durationText(to - from)}`];
+		const notes = [`${N.countText(sum.spans)} spans from ${clock.text(from, 9)}, ` +
+			`${N.durationText(sum.time)} of ${N.durationText(to - from)}`];
 
 		if (by)
-			notes.push(`waited mostly for ${by[0]}: ${N.durationText(by[1])} of ${N.durationText(sum.waiting)}`);
+			notes.push(`waited mostly for ${by[0]}: ` + N.durationText(by[1]) + ' of ' +
+				N.durationText(sum.waiting));
 		if (kinds.length > KINDS_TOLD)
 			notes.push(`and ${kinds.length - KINDS_TOLD} more`);
 		return { title: nameOf(row), notes, figures: kinds.slice(0, KINDS_TOLD).map(([kind, ns]) =>
@@ -49,8 +53,10 @@ pyrograph.ui.timelineDetails = function (app) {
 		const from = after > data.first[row] ? data.start[after - 1] + data.time[after - 1] : 0;
 		const to = after < data.first[row + 1] ? data.start[after] : settings.window;
 
-		return { title: nameOf(row), figures: [], notes: [`${!settings.byCpu ? 'nothing' : settings.whole ? 'idle' : 'not these threads,'} from ` +
-			`${clock.text(from, 9)}${clock.zone}, for ${N.durationText(to - from)}`] };
+		const what = !settings.byCpu ? 'nothing' : settings.whole ? 'idle' : 'not these threads,';
+
+		return { title: nameOf(row), figures: [],
+			notes: [`${what} from ${clock.text(from, 9)}${clock.zone}, for ${N.durationText(to - from)}`] };
 	}
 
 	app.tellSpan = tellSpan;
@@ -82,8 +88,10 @@ pyrograph.ui.timelineDetails = function (app) {
 
 		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, title),
 			kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ', D.html('b', {}, kind)) : '',
-			...notes.map((note) => D.html('div', { 'class': 'tip-note' }, note)), D.html('table', {}, ...figures.map(([label, words, colour]) =>
-				D.html('tr', {}, D.html('th', {}, dot(colour), ' ' + label), D.html('td', {}, words)))));
+			...notes.map((note) => D.html('div', { 'class': 'tip-note' }, note)),
+				D.html('table', {}, ...figures.map(([label, words, colour]) =>
+				D.html('tr', {}, D.html('th', {}, dot(colour), ' ' + label),
+					D.html('td', {}, words)))));
 	}
 
 	/* ---- the line below ---- */
@@ -92,7 +100,8 @@ pyrograph.ui.timelineDetails = function (app) {
 	app.rangeText = (from, to) => {
 		const digits = Math.min(9, Math.max(3, M.tickDigits(M.tickStep(to - from, 100))));
 
-		return `${clock.text(from, digits)} \u2013 ${clock.text(to, digits)}${clock.zone}, ${N.durationText(to - from)}`;
+		return clock.text(from, digits) + ' \u2013 ' + clock.text(to, digits) + clock.zone + ', ' +
+			N.durationText(to - from);
 	};
 	/* "12 of 500 threads" */
 	app.countText = () => {
@@ -103,7 +112,8 @@ pyrograph.ui.timelineDetails = function (app) {
 	};
 
 	app.showDetails = (told) => {
-		line.textContent = line.title = told ? app.wordsOf(told) : [app.countText(), notes].filter(Boolean).join('. ');
+		line.textContent = line.title = told ? app.wordsOf(told)
+			: [app.countText(), notes].filter(Boolean).join('. ');
 		line.classList.toggle('idle', !told);
 	};
 	/* The pointer is at a place of the rows (panel.at), or at none. */
@@ -133,7 +143,8 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	/* "Matched: 3 threads, 2 CPUs" */
 	app.matchText = () => {
-		const { found } = app, s = (n, word) => n.toLocaleString('en') + ' ' + (n === 1 ? word.replace(/s$/, '') : word);
+		const { found } = app, s = (n, word) => n.toLocaleString('en') + ' ' +
+			(n === 1 ? word.replace(/s$/, '') : word);
 		const count = (all) => Array.from(all).filter(Boolean).length;
 
 		if (!found || found.error)

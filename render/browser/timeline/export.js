@@ -6,13 +6,15 @@ pyrograph.ui.timelineExport = function (app) {
 
 	/* What was done to the view. */
 	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
-		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' + app.countText() : '',
+		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
+			app.countText() : '',
 		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : '',
 		app.lit >= 0 ? 'Pointed out: ' + settings.kinds[app.lit][0] : ''];
 
 	/* What a style sheet does on the page, as attributes. */
 	function plain(g, theme) {
-		const fills = { ink: theme.ink, found: theme.ink, 'quiet-text': theme.quiet, white: '#ffffff', black: '#000000',
+		const fills = { ink: theme.ink, found: theme.ink, 'quiet-text': theme.quiet, white: '#ffffff',
+			black: '#000000',
 			track: theme.ink, grid: theme.ink };
 
 		for (const e of [g, ...g.querySelectorAll('*')]) {
@@ -26,7 +28,8 @@ pyrograph.ui.timelineExport = function (app) {
 				e.setAttribute('font-weight', 'bold');
 			if (name === 'tick')
 				e.setAttribute('stroke', theme.quiet);
-			for (const attribute of ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize', 'aria-selected'])
+			for (const attribute of ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize',
+				'aria-selected'])
 				e.removeAttribute(attribute);
 			if (e.hasAttribute('aria-label')) {
 				e.prepend(D.svg('title', {}));
@@ -44,7 +47,8 @@ pyrograph.ui.timelineExport = function (app) {
 			for (const [part, top] of parts) {
 				const g = D.svg('g', { transform: `translate(0,${y + top})` }, out);
 
-				g.append(...(part.localName === 'svg' ? Array.from(part.children) : [part]).map((e) => plain(e.cloneNode(true), theme)));
+				g.append(...(part.localName === 'svg' ? Array.from(part.children) : [part]).map((e) =>
+					plain(e.cloneNode(true), theme)));
 			}
 			return y + height;
 		} });
@@ -60,12 +64,15 @@ pyrograph.ui.timelineExport = function (app) {
 			const [first, end] = pyrograph.timeline.raster.between(data, row, from, to);
 
 			for (let i = first; i < end; i++) {
-				const a = Math.max(from, data.start[i]), ns = Math.min(to, data.start[i] + data.time[i]) - a;
+				const a = Math.max(from, data.start[i]),
+					ns = Math.min(to, data.start[i] + data.time[i]) - a;
 				const more = data.more.get(i) || { count: 1, longest: data.time[i], migrations: 0 };
-				const values = columns.filter((key) => key in more).map((key) => ' ' + (key === 'longest' ? Math.min(ns, more.longest) : more[key]));
+				const values = columns.filter((key) => key in more).map((key) => ' ' +
+					(key === 'longest' ? Math.min(ns, more.longest) : more[key]));
 				const moment = start + BigInt(a);
 
-				out.push([a, `@${moment / NS_PER_SEC}.${String(moment % NS_PER_SEC).padStart(9, '0')} ${data.texts[data.stack[i]]} ${ns}` +
+				out.push([a, `@${moment / NS_PER_SEC}.` + String(moment % NS_PER_SEC).padStart(9, '0') +
+					` ${data.texts[data.stack[i]]} ${ns}` +
 					values.join('') + '\n']);
 			}
 		}

@@ -9,16 +9,19 @@ pyrograph.ui.timelinePanel = function (app) {
 	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* of the width, where it is narrow */
 	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48; /* px of a mark: narrower ones have no such label */
 
-	const rows = D.svg('g', { id: 'timeline-rows', role: 'none' }), grid = D.svg('path', { 'class': 'grid', d: '' });
+	const rows = D.svg('g', { id: 'timeline-rows', role: 'none' }),
+		grid = D.svg('path', { 'class': 'grid', d: '' });
 	const groups = D.svg('g', { id: 'timeline-names', 'aria-hidden': 'true' });
 	const selection = D.svg('rect', { 'class': 'selection', visibility: 'hidden', 'aria-hidden': 'true' });
 	const cursor = D.svg('rect', { 'class': 'moment', visibility: 'hidden', width: 1, 'aria-hidden': 'true' });
 	const focus = D.svg('rect', { 'class': 'cursor', visibility: 'hidden', 'aria-hidden': 'true' });
-	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0', 'aria-label': settings.rowsWord });
+	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0',
+		'aria-label': settings.rowsWord });
 	const head = D.svg('svg', { 'class': 'graph timeline-axis', 'aria-hidden': 'true' });
 	const empty = D.html('p', { 'class': 'empty', hidden: true });
 	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
-	const element = D.html('div', { 'class': 'panel rows timeline' }, D.html('div', { 'class': 'rows-head' }, head), scroll);
+	const element = D.html('div', { 'class': 'panel rows timeline' }, D.html('div', { 'class': 'rows-head' }, head),
+		scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const heads = new Map(settings.groups);
 	let place = null, placed = [], drawn = [0, 0], height = 0;
@@ -39,7 +42,8 @@ pyrograph.ui.timelinePanel = function (app) {
 			nameWidth = Math.min(nameWidth, width * NAME_SHARE);
 			barX = layout.nameX + nameWidth + GAP;
 		}
-		place = { width, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)),
+		place = { width, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR,
+			Math.floor(width - layout.pad - barX)),
 			pitch: layout.rowHeight };
 	}
 
@@ -63,7 +67,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	const px = (n) => String(Math.round(n * 100) / 100);
 
 	function text(parent, x, y, words, attributes) {
-		const e = D.svg('text', Object.assign({ x: px(x), y: px(y + settings.fontSize * 0.36) }, attributes), parent);
+		const e = D.svg('text', Object.assign({ x: px(x), y: px(y + settings.fontSize * 0.36) }, attributes),
+			parent);
 
 		e.textContent = words;
 		return e;
@@ -73,8 +78,10 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	/* What is written into a mark, or "". */
 	function labelOf(span, room) {
-		const stack = data.stack[span], by = data.by[stack], kind = settings.kinds[data.kindOf[stack]][0], { ruler } = app;
-		const name = M.shortName(settings, by || kind), label = by ? 'for ' + name : name, inner = room - 2 * INSET;
+		const stack = data.stack[span], by = data.by[stack], kind = settings.kinds[data.kindOf[stack]][0],
+			{ ruler } = app;
+		const name = M.shortName(settings, by || kind), label = by ? 'for ' + name : name,
+			inner = room - 2 * INSET;
 
 		if (ruler.width(label) <= inner)
 			return label;
@@ -94,7 +101,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		const sum = R.sums(data, row, from, to), share = N.percentText(sum.time, to - from);
 
 		if (settings.kindsAreStates)
-			return `${N.percentText(sum.waiting, to - from)} waiting \u00b7 ${N.percentText(sum.running, to - from)} running`;
+			return N.percentText(sum.waiting, to - from) + ' waiting \u00b7 ' +
+				N.percentText(sum.running, to - from) + ' running';
 		if (settings.byCpu)
 			return `${share} busy \u00b7 ${s(sum.kinds.size, 'thread')}`;
 		return settings.kindsAreCpus ? `${share} \u00b7 ${s(sum.moves, 'move')}` : share;
@@ -105,10 +113,13 @@ pyrograph.ui.timelinePanel = function (app) {
 	function drawMarks(parent, row, y) {
 		const high = place.pitch - 3, paths = new Map(), labels = [];
 
-		R.marks(data, row, { from: app.part.from, to: app.part.to, width: Math.round(place.bar), height: high }, (kind, x, w, h, span) => {
-			const faded = !app.standsOut(row, kind, span < 0 ? -1 : data.stack[span]), key = kind + (faded ? '!' : '');
+		R.marks(data, row, { from: app.part.from, to: app.part.to, width: Math.round(place.bar), height: high },
+			(kind, x, w, h, span) => {
+			const faded = !app.standsOut(row, kind, span < 0 ? -1 : data.stack[span]), key = kind +
+				(faded ? '!' : '');
 
-			paths.set(key, (paths.get(key) || '') + `M${px(place.barX + x)} ${px(y + 1 + high - h)}h${px(w)}v${h}h${px(-w)}z`);
+			paths.set(key, (paths.get(key) || '') +
+				`M${px(place.barX + x)} ${px(y + 1 + high - h)}h${px(w)}v${h}h${px(-w)}z`);
 			const label = span >= 0 && w > LABEL_FROM ? labelOf(span, w) : '';
 
 			if (label)
@@ -118,7 +129,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		for (const [key, d] of paths) {
 			const faded = key.endsWith('!'), kind = parseInt(key, 10);
 
-			D.svg('path', { d: d, fill: app.colourOf(kind), 'data-kind': kind, 'class': faded ? 'faded' : null,
+			D.svg('path', { d: d, fill: app.colourOf(kind), 'data-kind': kind, 'class': faded ? 'faded'
+				: null,
 				opacity: faded ? 0.18 : null }, parent);
 		}
 		for (const [x, label, name] of labels)
@@ -126,15 +138,19 @@ pyrograph.ui.timelinePanel = function (app) {
 	}
 
 	function drawRow(parent, at) {
-		const row = app.rows[at], y = placed[at], [name] = settings.rows[row], note = app.noteOf(row), middle = y + (place.pitch - 1) / 2;
-		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1, 'aria-setsize': app.rows.length,
+		const row = app.rows[at], y = placed[at], [name] = settings.rows[row], note = app.noteOf(row),
+			middle = y + (place.pitch - 1) / 2;
+		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1,
+			'aria-setsize': app.rows.length,
 			'aria-selected': String(row === app.cursor.row), 'aria-label': `${name}: ${note}` }, parent);
 
 		text(g, layout.nameX, middle, app.ruler.fit(M.shortName(settings, name), place.nameWidth, 1, 'left'),
 			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
 		if (place.noteWidth)
-			text(g, layout.noteX + place.noteWidth, middle, note, { 'class': 'quiet-text', 'text-anchor': 'end' });
-		D.svg('rect', { 'class': 'track', x: place.barX, y: y + 1, width: place.bar, height: place.pitch - 3 }, g);
+			text(g, layout.noteX + place.noteWidth, middle, note,
+				{ 'class': 'quiet-text', 'text-anchor': 'end' });
+		D.svg('rect', { 'class': 'track', x: place.barX, y: y + 1, width: place.bar, height: place.pitch - 3 },
+			g);
 		drawMarks(D.svg('g', { 'class': 'marks' }, g), row, y);
 	}
 
@@ -162,7 +178,8 @@ pyrograph.ui.timelinePanel = function (app) {
 
 		for (let count = Math.floor(place.bar / 40) + 1; ; count--) {
 			const step = M.tickStep(long, count), digits = M.tickDigits(step);
-			const label = app.ruler.width('00:00:00.000000000'.slice(0, digits < 0 ? 5 : digits ? 9 + digits : 8));
+			const label = app.ruler.width('00:00:00.000000000'.slice(0, digits < 0 ? 5 : digits ? 9 + digits
+				: 8));
 
 			if (count === 1 || Math.min(step, long) / long * place.bar >= label + TICK_GAP)
 				return [step, digits];
@@ -173,7 +190,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		const fresh = document.createDocumentFragment(), { from, to } = app.part, [step, digits] = tickStep();
 		let d = '';
 
-		text(fresh, layout.nameX, AXIS / 2 - 2, app.ruler.fit(app.clock.axis(from), place.barX - layout.nameX - GAP, 1, 'right'),
+		text(fresh, layout.nameX, AXIS / 2 - 2, app.ruler.fit(app.clock.axis(from),
+			place.barX - layout.nameX - GAP, 1, 'right'),
 			{ 'class': 'quiet-text' });
 		for (let ns = app.clock.firstTick(from, step); ns < to; ns += step) {
 			const x = xOf(ns), label = app.clock.text(ns, digits);
@@ -195,7 +213,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		measure();
 		placeRows();
 		empty.hidden = app.rows.length > 0;
-		empty.textContent = app.filterError ? '' : settings.byCpu ? 'No CPU is called so. Threads: search, or click on the legend.'
+		empty.textContent = app.filterError ? '' : settings.byCpu
+			? 'No CPU is called so. Threads: search, or click on the legend.'
 			: 'No rows are left.';
 		graph.setAttribute('width', place.width);
 		graph.setAttribute('height', height);
@@ -243,16 +262,19 @@ pyrograph.ui.timelinePanel = function (app) {
 			announce();
 			return;
 		}
-		for (const [key, value] of [['x', 1], ['y', y], ['width', place.width - 2], ['height', place.pitch - 1]])
+		for (const [key, value] of [['x', 1], ['y', y], ['width', place.width - 2],
+			['height', place.pitch - 1]])
 			focus.setAttribute(key, value);
 		if (reveal) {
-			scroll.scrollTop = Math.min(Math.max(scroll.scrollTop, y + place.pitch - scroll.clientHeight), y);
+			scroll.scrollTop = Math.min(Math.max(scroll.scrollTop, y + place.pitch - scroll.clientHeight),
+				y);
 			paintIfNeeded();
 		}
 		announce();
 	};
 	panel.page = (step) => {
-		scroll.scrollTop = isFinite(step) ? scroll.scrollTop + step * Math.max(scroll.clientHeight - 2 * place.pitch, place.pitch)
+		scroll.scrollTop = isFinite(step) ? scroll.scrollTop +
+			step * Math.max(scroll.clientHeight - 2 * place.pitch, place.pitch)
 			: step < 0 ? 0 : scroll.scrollHeight;
 	};
 	panel.scrolls = () => scroll.scrollHeight > scroll.clientHeight + 1;
@@ -274,7 +296,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	};
 
 	/* For export.js. */
-	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, AXIS], [grid, AXIS], [rows, AXIS]], height: AXIS + height });
+	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, AXIS], [grid, AXIS], [rows, AXIS]],
+		height: AXIS + height });
 
 	function paintIfNeeded() {
 		const [from, to] = windowRows(0);

@@ -72,7 +72,8 @@ pyrograph.timeline.raster = (function () {
 			}
 			const share = sum / (Math.max(right - left, sum) || 1);
 
-			put(kind, xOf(left), Math.max(LEAST_W, (right - left) / perPx), Math.max(1, Math.round(height * share)), -1);
+			put(kind, xOf(left), Math.max(LEAST_W, (right - left) / perPx),
+				Math.max(1, Math.round(height * share)), -1);
 			column = -1;
 			sum = 0;
 			taken.clear();

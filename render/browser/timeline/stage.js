@@ -37,7 +37,8 @@ pyrograph.ui.timelineStage = function (app) {
 
 		if (app.pointed)
 			return Object.assign({ span: spanAt(app.pointed) }, app.pointed);
-		return row === null ? null : { row: row, span: span, ns: span < 0 ? app.part.from : data.start[span], perPx: 1 };
+		return row === null ? null : { row: row, span: span, ns: span < 0 ? app.part.from : data.start[span],
+			perPx: 1 };
 	};
 
 	/* The span at a moment of a row, or -1. */
@@ -57,7 +58,8 @@ pyrograph.ui.timelineStage = function (app) {
 		if (key === 'ArrowLeft' || key === 'ArrowRight')
 			app.pan(key === 'ArrowLeft' ? -PAN : PAN);
 		else if (last >= 0)
-			app.moveTo(app.rows[at < 0 ? 0 : Math.max(0, Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], true);
+			app.moveTo(app.rows[at < 0 ? 0 : Math.max(0,
+				Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], true);
 	}
 
 	/* The span behind or before the one that was told last, in the row of the keys. */
@@ -154,8 +156,10 @@ pyrograph.ui.timelineStage = function (app) {
 
 	/* The wheel scrolls rows that are more than have room, and zooms elsewhere. */
 	function wheel(event) {
-		const at = panel.at(event.clientX, event.clientY), amount = event.deltaY || (event.shiftKey ? event.deltaX : 0);
-		const wanted = event.ctrlKey || event.shiftKey || event.altKey || event.currentTarget === head || !panel.scrolls();
+		const at = panel.at(event.clientX, event.clientY), amount = event.deltaY ||
+			(event.shiftKey ? event.deltaX : 0);
+		const wanted = event.ctrlKey || event.shiftKey || event.altKey || event.currentTarget === head ||
+			!panel.scrolls();
 
 		if (!at.inBar)
 			return;
@@ -198,5 +202,6 @@ pyrograph.ui.timelineStage = function (app) {
 	};
 
 	pyrograph.ui.rowKeys(app, { move: move, page: panel.page, inRows: () => true,
-		choose: (at) => at.span >= 0 && app.showPart(data.start[at.span], data.start[at.span] + data.time[at.span]) });
+		choose: (at) => at.span >= 0 && app.showPart(data.start[at.span], data.start[at.span] +
+			data.time[at.span]) });
 };

@@ -8,7 +8,8 @@
 	const script = document.currentScript, ui = pyrograph.ui, T = pyrograph.timeline;
 	const svg = script && script.ownerSVGElement || document.documentElement;
 	const joined = (name) => Array.from(svg.querySelectorAll('.' + name), (e) => e.textContent).join('');
-	const PARTS = ['timelineView', 'slow', 'page', 'timelinePanel', 'tip', 'timelineDetails', 'menu', 'commands', 'timelineActions',
+	const PARTS = ['timelineView', 'slow', 'page', 'timelinePanel', 'tip', 'timelineDetails', 'menu', 'commands',
+		'timelineActions',
 		'timelineToolbar', 'timelineStage', 'help', 'save', 'timelineExport'];
 
 	function start() {
@@ -16,8 +17,10 @@
 
 		for (const list of [settings.rows, settings.kinds])
 			list.forEach((entry) => { entry[0] = T.data.plainName(entry[0]); });
-		const app = { svg: svg, clock: T.data.clock(settings), settings: Object.assign(settings, { fluid: layout.fluid,
-			fontSize: layout.fontSize, fileName: 'timeline', chartName: 'Timeline', rowsWord: settings.byCpu ? 'CPUs' : 'threads',
+		const app = { svg: svg, clock: T.data.clock(settings),
+			settings: Object.assign(settings, { fluid: layout.fluid,
+			fontSize: layout.fontSize, fileName: 'timeline', chartName: 'Timeline', rowsWord: settings.byCpu
+				? 'CPUs' : 'threads',
 			kindsWord: settings.kindsAreStates ? 'states' : settings.byCpu ? 'threads' : 'CPUs' }) };
 
 		app.data = T.data.decode(settings, joined('timeline-stacks'), joined('timeline-spans'));

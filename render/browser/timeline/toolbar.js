@@ -6,11 +6,14 @@ pyrograph.ui.timelineToolbar = function (app) {
 	const D = pyrograph.ui.dom, { page, settings, data } = app;
 
 	app.filterBox = pyrograph.ui.box(app, { what: 'filter', placeholder: 'Filter ' + settings.rowsWord,
-		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + settings.rowsWord + ', a regular expression',
+		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + settings.rowsWord +
+			', a regular expression',
 		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
 	app.searchBox = pyrograph.ui.box(app, { what: 'search', placeholder: 'Search',
-		tip: `Search ${settings.rowsWord} and ${settings.kindsWord}: a regular expression (Ctrl+F)`, label: 'Search, a regular expression',
-		count: () => (/([\d,]+) /.exec(app.matchText()) || ['', ''])[1], error: () => app.found && app.found.error });
+		tip: `Search ${settings.rowsWord} and ${settings.kindsWord}: a regular expression (Ctrl+F)`,
+			label: 'Search, a regular expression',
+		count: () => (/([\d,]+) /.exec(app.matchText()) || ['', ''])[1], error: () => app.found &&
+			app.found.error });
 	app.viewButton = D.button('view', 'View', 'View: order, colours, theme (V)', () => {
 		if (!app.menuJustClosed())
 			app.act('view');
@@ -21,13 +24,17 @@ pyrograph.ui.timelineToolbar = function (app) {
 
 	/* ---- the part that is shown ---- */
 
-	const act = (id, label, content) => D.button(id, label, `${label} (${app.keyText(app.actions[id][0])})`, () => app.act(id), content);
+	const act = (id, label, content) => D.button(id, label, `${label} (${app.keyText(app.actions[id][0])})`, () =>
+		app.act(id), content);
 	const buttons = { out: act('out', 'Longer', { icon: 'minus' }), 'in': act('in', 'Shorter', { icon: 'plus' }),
-		left: act('left', 'Earlier', { icon: 'back' }), right: act('right', 'Later', { icon: 'forward' }), all: act('all', 'All of the time', 'All') };
+		left: act('left', 'Earlier', { icon: 'back' }), right: act('right', 'Later', { icon: 'forward' }),
+			all: act('all', 'All of the time', 'All') };
 	const sorted = act('sort', 'Rows that ran longest in this part first', 'Busy first');
 	const range = D.html('span', { 'class': 'window', role: 'status', 'aria-live': 'polite' });
-	const segment = (label, ...all) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label }, ...all);
-	const controls = D.html('div', { 'class': 'layers controls' }, segment('Time', ...Object.values(buttons)), segment('Rows', sorted), range);
+	const segment = (label, ...all) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label },
+		...all);
+	const controls = D.html('div', { 'class': 'layers controls' }, segment('Time', ...Object.values(buttons)),
+		segment('Rows', sorted), range);
 
 	page.legend.after(controls);
 
@@ -37,8 +44,10 @@ pyrograph.ui.timelineToolbar = function (app) {
 
 	function entry(kind, colour, text) {
 		const [, , , about] = settings.kinds[kind], dot = D.html('span', { 'class': 'dot' });
-		const e = D.html('button', { type: 'button', 'class': 'legend-item', 'data-kind': kind, 'aria-pressed': 'false',
-			title: 'Point out ' + settings.kinds[kind][0] + (about ? '\n' + about : ''), onclick: () => app.light(kind) }, dot,
+		const e = D.html('button', { type: 'button', 'class': 'legend-item', 'data-kind': kind,
+			'aria-pressed': 'false',
+			title: 'Point out ' + settings.kinds[kind][0] + (about ? '\n' + about : ''), onclick: () =>
+				app.light(kind) }, dot,
 		D.html('span', { 'class': 'legend-text' }, text));
 
 		entries.push([e, dot, kind]);
@@ -69,7 +78,8 @@ pyrograph.ui.timelineToolbar = function (app) {
 	page.legend.hidden = !items.length;
 	page.legend.replaceChildren(...items);
 	app.light = (kind) => app.touch({ lit: app.lit === kind ? null : settings.kinds[kind][0] });
-	Object.defineProperty(app, 'legend', { get: () => entries.map(([e, , kind]) => [app.colourOf(kind), e.textContent]) });
+	Object.defineProperty(app, 'legend', { get: () =>
+		entries.map(([e, , kind]) => [app.colourOf(kind), e.textContent]) });
 
 	app.onchange(() => {
 		const { from, to } = app.part;

@@ -34,7 +34,8 @@ pyrograph.ui.timelineView = function (app) {
 
 	/* Inside the window, and not too short. */
 	function within(from, to) {
-		const least = Math.min(LEAST_NS, settings.window), long = Math.min(settings.window, Math.max(least, to - from));
+		const least = Math.min(LEAST_NS, settings.window),
+			long = Math.min(settings.window, Math.max(least, to - from));
 		const start = Math.round(Math.min(Math.max(0, (from + to) / 2 - long / 2), settings.window - long));
 
 		return { from: start, to: Math.round(start + long) };
@@ -82,7 +83,8 @@ pyrograph.ui.timelineView = function (app) {
 	app.showPart = (from, to, series) => {
 		const part = within(from, to), all = part.to - part.from >= settings.window;
 
-		app.step({ from: all ? null : app.clock.epoch(part.from), to: all ? null : app.clock.epoch(part.to) }, series);
+		app.step({ from: all ? null : app.clock.epoch(part.from), to: all ? null : app.clock.epoch(part.to) },
+			series);
 	};
 
 	/* Does what is of a kind, or of a stack of it (-1: of several), in a row stand out? */
@@ -91,7 +93,9 @@ pyrograph.ui.timelineView = function (app) {
 
 		if (lit >= 0 && kind !== lit)
 			return false;
-		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[kind] || (stack >= 0 && found.stacks[stack]));
+		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[kind] ||
+			(stack >= 0 && found.stacks[stack]));
 	};
-	app.resetAll = () => app.step(Object.assign(pyrograph.timeline.address.emptyView(), { theme: app.view.theme, safe: app.view.safe }));
+	app.resetAll = () => app.step(Object.assign(pyrograph.timeline.address.emptyView(),
+		{ theme: app.view.theme, safe: app.view.safe }));
 };
