@@ -13,7 +13,7 @@ void number_add(struct str *out, uint64_t n)
 	str_add(out, digits + at, sizeof(digits) - at);
 }
 
-/* value / unit with at most three digits behind the point, of four in all: 23.09 */
+/* value / unit with four digits, at most three of them decimals: 23.09 */
 static void four_digits_add(struct str *out, uint64_t value, uint64_t unit)
 {
 	uint64_t power = 1, parts, rest;
@@ -34,7 +34,7 @@ static void four_digits_add(struct str *out, uint64_t value, uint64_t unit)
 void duration_add(struct str *out, uint64_t ns)
 {
 	static const struct {
-		uint64_t from, ns; /* what would become 1000 ms is 1 s */
+		uint64_t from, ns; /* 1 s rather than 1000 ms */
 		const char *name;
 	} units[] = {
 		{ 999950000, 1000000000, " s" },
@@ -59,7 +59,7 @@ void size_add(struct str *out, uint64_t bytes)
 	uint64_t one = 1;
 	size_t i = 0;
 
-	/* what would become 1024 KiB is 1 MiB */
+	/* 1 MiB rather than 1024 KiB */
 	while (i + 1 < sizeof(names) / sizeof(*names) && bytes >= one * 1024 - (one > 1 ? one / 2 : 0)) {
 		one *= 1024;
 		i++;

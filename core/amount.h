@@ -9,8 +9,8 @@
 /* Append 1234567 as "1,234,567". */
 void number_add(struct str *out, uint64_t n);
 
-/* Append ns as "23.09 s", "144.2 ms", "12.35 µs", "4 ms", "981 ns", "23,090 s": four digits
- * that tell and all of those before the point, rounded half up. */
+/* Append ns as "23.09 s", "144.2 ms", "12.35 µs", "4 ms", "981 ns", "23,090 s": four
+ * significant digits, or all those before the point, rounded half up. */
 void duration_add(struct str *out, uint64_t ns);
 
 /* Append bytes as "512 bytes", "17.25 MiB", in the same way. */

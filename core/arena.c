@@ -63,7 +63,7 @@ void arena_take(struct arena *a, struct arena *from)
 		last = &(*last)->next;
 	if (!a->blocks) {
 		*a = *from;
-	} else { /* behind the block that a is filling */
+	} else { /* after the block that a is filling */
 		*last = a->blocks->next;
 		a->blocks->next = from->blocks;
 	}

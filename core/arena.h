@@ -17,10 +17,10 @@ void *arena_alloc(struct arena *a, size_t size);
 /* A NUL-terminated copy of text. */
 char *arena_strdup(struct arena *a, const char *text, size_t len);
 
-/* What came from *from belongs to *a as well, and *from is empty. */
+/* Move everything in *from to *a; *from is empty afterwards. */
 void arena_take(struct arena *a, struct arena *from);
 
-/* Free everything that came from a, and make it empty again. */
+/* Free everything in a, which is empty afterwards. */
 void arena_free(struct arena *a);
 
 #endif

@@ -3,8 +3,8 @@
  *     ASSET(flame_js, "render/flame.js");
  *     struct asset js = flame_js_asset();
  *
- * Goes into one .c file a stage, assets.c, whose object the Makefile makes
- * depend on the files. */
+ * Belongs in one .c file per stage, assets.c; in the Makefile its object depends
+ * on the files. */
 #ifndef CORE_ASSET_H
 #define CORE_ASSET_H
 
@@ -15,10 +15,10 @@ struct asset {
 	size_t len;
 };
 
-/* Path is from the root of the sources, where the compiler runs. */
+/* path is relative to the root of the sources, where the compiler runs. */
 #define ASSET(name, path) ASSET_OF(name, ".incbin \"" path "\"\n")
 
-/* Two files as one. */
+/* Two files, concatenated. */
 #define ASSETS(name, path, path2) ASSET_OF(name, ".incbin \"" path "\"\n.incbin \"" path2 "\"\n")
 
 #define ASSET_OF(name, incbins)                                                            \

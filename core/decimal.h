@@ -12,9 +12,8 @@ struct decimal {
 	int decimals;
 };
 
-/* Take a number of 0 or more off the front of text[0..*len).  Digits that 64 bits do not
- * hold are cut off behind the point.  Returns false, with nothing taken, if there is none or
- * it is too large. */
+/* Take a number >= 0 off the front of text[0..*len).  Decimals that do not fit into 64 bits are
+ * dropped.  Returns false, with nothing taken, if there is no number or it is too large. */
 bool decimal_read(const char **text, size_t *len, struct decimal *d);
 
 /* d * 10^power as a whole number, rounded down.  Returns false if it is too large. */

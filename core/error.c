@@ -36,7 +36,7 @@ static void say(const char *kind, const char *fmt, va_list args)
 
 	if (n < 0)
 		return;
-	text[printable_clean(text, strlen(text), "\n\t")] = '\0'; /* names from data must not drive a terminal */
+	text[printable_clean(text, strlen(text), "\n\t")] = '\0'; /* names from data must not control the terminal */
 	fprintf(stderr, "%s: %s%s\n", program_name, kind, text);
 }
 

@@ -1,4 +1,4 @@
-/* error: how programs talk to people on stderr.
+/* error: messages to the user on stderr.
  *
  * Every message is "program: text"; stdout is kept for the product. */
 #ifndef CORE_ERROR_H
@@ -9,34 +9,34 @@
 /* Name shown before each message, e.g. "pyrograph collapse". */
 extern const char *program_name;
 
-/* Set it to name, which must stay; or to that of the program that runs this one on
- * its behalf, which has put it into the environment under PROGRAM_CALLER.  To be
- * called before anything that starts other programs: it takes that out again. */
+/* Set it to name, which must outlive the program; or, if another program runs this one on its
+ * behalf, to that program's name, found in the environment as PROGRAM_CALLER.  Call it before
+ * anything that starts other programs: it removes the variable. */
 #define PROGRAM_CALLER "PYROGRAPH_CALLER"
 void program_begin(const char *name);
 
-/* Was it another program of ours that runs this one, and chose the names on the command line?  A user's name
- * may be a link; one that we chose must not be followed through one. */
+/* Did another program of ours start this one, and choose the names on the command line?  A name that a user
+ * gives may be a link; links are not followed for names that we chose. */
 bool program_is_called(void);
 
-/* Silences warn() and inform(), not error() and die(). */
+/* Silences warn() and inform(), but not error() and die(). */
 extern int quiet;
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/* The run is pointless: print and exit 1. */
+/* There is no point in going on: print and exit 1. */
 _Noreturn void die(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* The command line is wrong: print, point at --help, exit 2. */
+/* The command line is wrong: print, refer to --help, exit 2. */
 _Noreturn void die_usage(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /* Print and return -1, so that callers can `return error("...")`. */
 int error(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* Something the user should know, though the work goes on. */
+/* Something the user should know; the program goes on. */
 void warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* A summary or a result in passing; no prefix word. */
+/* A summary or an interim result; printed without "warning:". */
 void inform(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

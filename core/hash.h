@@ -1,9 +1,9 @@
 /* hash: 64-bit hashes of bytes and of numbers.
  *
  * Multiply-fold hashing, as described for wyhash (Wang Yi, public domain):
- * a 64x64 -> 128 bit product, its halves xored, mixes every input bit.
- * The seed is fixed, so that the same input takes the same path each time;
- * tables do not rely on it for order. */
+ * xoring the halves of a 64x64 -> 128 bit product mixes every input bit.
+ * The seed is fixed, so that equal inputs give equal runs; no output depends
+ * on the order in a table. */
 #ifndef CORE_HASH_H
 #define CORE_HASH_H
 

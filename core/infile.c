@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Parts of a file are opened by several threads. */
+/* Several threads open parts of a file. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct input {
 	dev_t device;
@@ -58,7 +58,7 @@ int infile_open_regular(const char *path)
 
 	if (stat(path, &st))
 		return -1;
-	errno = EINVAL; /* opening a device can do something */
+	errno = EINVAL; /* opening a device may have side effects */
 	fd = S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
 	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
 		close(fd);

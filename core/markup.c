@@ -22,7 +22,7 @@ static const char *xml_entity(uint32_t code)
 	case '>': return "&gt;";
 	case '"': return "&quot;";
 	case '\'': return "&#39;";
-	case '\n': return "&#10;"; /* attributes would turn it into a blank */
+	case '\n': return "&#10;"; /* in an attribute it would become a blank */
 	case '\r': return "&#13;";
 	case '\t': return "&#9;";
 	}

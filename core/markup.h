@@ -1,8 +1,8 @@
 /* markup: the one place where text from outside becomes XML or JSON.
  *
- * Any bytes in, well-formed out: what is no UTF-8 and what XML 1.0 does not
- * allow (control characters, U+FFFE, U+FFFF) becomes U+FFFD; so does what turns the direction of
- * text (core/printable.h). */
+ * Any bytes in, well-formed out: what is not UTF-8 or not allowed in XML 1.0
+ * (control characters, U+FFFE, U+FFFF) becomes U+FFFD, as do characters that change the
+ * direction of text (core/printable.h). */
 #ifndef CORE_MARKUP_H
 #define CORE_MARKUP_H
 
@@ -10,7 +10,7 @@
 
 #include "core/str.h"
 
-/* Append text, fit for element content and for quoted attributes. */
+/* Append text, escaped for element content and quoted attributes. */
 void xml_add(struct str *out, const char *text, size_t len);
 
 /* Append text as a JSON string with its quotes; also safe inside a <script>

@@ -8,7 +8,7 @@
 
 enum { MAX_EDITS = 2 };
 
-/* Does a become b by at most edits letters added, left out, changed or swapped? */
+/* Can a be turned into b by adding, dropping, changing or swapping at most edits letters? */
 static bool is_near(const char *a, const char *b, int edits)
 {
 	while (*a && *a == *b) {

@@ -1,4 +1,4 @@
-/* nearest: what was probably meant by a word that is none of those known.
+/* nearest: the known word that was probably meant by an unknown one.
  *
  *     struct nearest n = {0};
  *
@@ -12,12 +12,12 @@
 #include <stddef.h>
 
 struct nearest {
-	const char *name; /* of those tried, the first that is most like; NULL: none is */
-	int edits;        /* letters added, left out, changed or swapped: 1 or 2 */
+	const char *name; /* the best match so far, the first of equals; NULL: none */
+	int edits;        /* letters added, dropped, changed or swapped: 1 or 2 */
 };
 
-/* Is known, which must outlive n, more like word than what n has?  Two of three
- * letters are no resemblance. */
+/* Take known, which must outlive n, if it is more like word than n's match.  Two equal
+ * letters of three are not enough. */
 void nearest_try(struct nearest *n, const char *word, const char *known);
 
 /* Exit 2, as option has a value that is not in names: say which one was meant, or all of them. */

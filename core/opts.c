@@ -28,7 +28,7 @@ static const struct size_unit size_units[] = {
 	{ "MB", 1048576 }, { "G", 1073741824 }, { "GB", 1073741824 }, {0}
 };
 
-/* A decimal number >= 0, and where it ended. */
+/* A decimal number >= 0, and where it ends. */
 static bool parse_real(const char *text, double *value, char **end)
 {
 	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
@@ -74,7 +74,7 @@ bool parse_u64(const char *text, uint64_t *n)
 	return !errno && !*end;
 }
 
-/* A name that was there before, up to o, was shown. */
+/* Was the name of o listed in an earlier row? */
 static bool is_repeated(const struct opt *opts, const struct opt *o)
 {
 	for (; opts < o; opts++) {
@@ -97,7 +97,7 @@ static void show(const struct opt *opts, const struct opt *o)
 	       o->help);
 }
 
-/* "pyrograph-render": each program has a page, which is called like it. */
+/* "pyrograph-render": each program has a manual page of its own name. */
 static const char *page_name(void)
 {
 	static const char own[] = "pyrograph";
@@ -172,7 +172,7 @@ static void set(const struct opt *o, const char *value)
 		die_usage("%s wants a time longer than 0", name);
 }
 
-/* o, and others of its name: each has a variable of its own. */
+/* o and others of its name: each has its own variable. */
 static void set_all(const struct opt *opts, const struct opt *o, const char *value)
 {
 	for (; opts->name; opts++) {
@@ -203,7 +203,7 @@ static _Noreturn void unknown_option(const struct opt *opts, const char *name)
 	die_usage("unknown option --%s", name);
 }
 
-/* Is word ("title", "color=java") rather a long name than letters in a row? */
+/* Is word ("title", "color=java") a long name, not a row of letters? */
 static bool is_long_word(const struct opt *opts, const char *word)
 {
 	size_t len = strcspn(word, "=");
@@ -234,7 +234,7 @@ static _Noreturn void ambiguous_option(const struct opt *opts, const char *name,
 	die_usage("--%.*s is ambiguous: %s", (int)len, name, str_text(&known));
 }
 
-/* The option called name[0..len), or the only one that starts so. */
+/* The option called name[0..len), or the only one that starts with it. */
 static const struct opt *find_long(const struct opt *opts, const char *name, size_t len)
 {
 	const struct opt *found = NULL, *rival = NULL;
@@ -290,7 +290,7 @@ static void take(const struct opt *opts, const struct manual *manual, const stru
 	}
 }
 
-/* The value that follows option o, either after it or in the next word. */
+/* The value of option o, attached to it or in the next word. */
 static const char *value_of(const struct opt *o, const char *attached, char **argv, int argc, int *i)
 {
 	if (!o->arg) {

@@ -7,10 +7,10 @@
  *             {0}
  *     };
  *
- * A name that several rows have is listed once, and set in each of them.
+ * A name that is in several rows is listed once, and all of them are set.
  *
  * Long names may be shortened while they stay unique; --name=V and --name V,
- * -F99 and -F 99 are the same.  --help, --quiet and --version are always there. */
+ * -F99 and -F 99 are the same.  Every program has --help, --quiet and --version. */
 #ifndef CORE_OPTS_H
 #define CORE_OPTS_H
 
@@ -24,7 +24,7 @@ struct text_list {
 	size_t count, cap;
 };
 
-/* The text of a constant that is a macro: what help says of a default is what it is. */
+/* The text of a constant that is a macro, so that help shows the actual default. */
 #define OPT_TEXT(number) OPT_TEXT_OF(number)
 #define OPT_TEXT_OF(text) #text
 
@@ -45,9 +45,9 @@ struct opt {
 	bool *off;        /* a flag that sets false */
 
 	int64_t min, max; /* for num; both 0 = any */
-	bool optional;    /* text: the value may be left out, and is "" then; else it is
-			   * attached: --name=VALUE */
-	bool preferred;   /* a shortened name that could be another option's is this one's */
+	bool optional;    /* text: the value must be attached (--name=VALUE); without it,
+			   * it is "" */
+	bool preferred;   /* an ambiguous shortened name means this option */
 };
 
 struct manual {
@@ -73,8 +73,8 @@ bool parse_duration(const char *text, uint64_t *ns);
  * Returns false if text is none. */
 bool parse_size(const char *text, uint64_t *bytes);
 
-/* Parse a whole decimal number, nothing before or after it.
- * Returns false if text is none or too large. */
+/* Parse a whole decimal number, with nothing before or after it.
+ * Returns false if text is not one, or too large. */
 bool parse_u64(const char *text, uint64_t *n);
 
 #endif

@@ -23,12 +23,12 @@ static const int ending_signals[] = {
 
 enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]), PENDING_MAX = 8 };
 
-/* The temporary files; one that finds no place here is left to whoever cleans up. */
+/* The temporary files; when this is full, a signal leaves the others behind. */
 static struct {
 	const char *volatile name;
 	volatile int dir;
 } pending[PENDING_MAX];
-static volatile pid_t owner; /* a child must not remove what is its parent's */
+static volatile pid_t owner; /* a child must not remove its parent's files */
 
 static void remove_pending(void)
 {
@@ -43,10 +43,10 @@ static void remove_pending(void)
 static void end_by_signal(int signal_number)
 {
 	remove_pending();
-	raise(signal_number); /* held back until we return; SA_RESETHAND: it ends us */
+	raise(signal_number); /* blocked until we return; then, by SA_RESETHAND, it ends us */
 }
 
-/* Only where nobody has other plans (nohup, a handler). */
+/* Only where the signal has its default action (not under nohup, nor with a handler). */
 static void catch_signals(void)
 {
 	struct sigaction remove = { .sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND };
@@ -126,7 +126,7 @@ static int failed(struct outfile *out)
 	return -1;
 }
 
-/* "x.svg.k3Zq0v", which was not there. */
+/* "x.svg.k3Zq0v", created anew. */
 static int make_temporary(const struct outfile *out)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -146,7 +146,7 @@ static int make_temporary(const struct outfile *out)
 	return fd;
 }
 
-/* The directory is held by a descriptor: it stays the same, whatever happens to its name. */
+/* Keep a descriptor of the directory, which may be renamed meanwhile. */
 static int open_parent(struct outfile *out, int dir, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -194,7 +194,7 @@ static bool is_link(const char *path)
 	return !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
-/* Where the user's name leads. */
+/* The target of the user's name. */
 static int open_given(struct outfile *out, const char *path)
 {
 	char *target = realpath(path, NULL);
@@ -222,7 +222,7 @@ int outfile_open(struct outfile *out, const char *path)
 		return open_temporary(out, AT_FDCWD, path);
 	if (stat(path, &st) ? !is_link(path) : S_ISREG(st.st_mode))
 		return open_given(out, path);
-	out->file = fopen(path, "we"); /* a device, a pipe or a link to nothing */
+	out->file = fopen(path, "we"); /* a device, a pipe or a dangling link */
 	if (!out->file)
 		return error("%s: %s", path, strerror(errno));
 	return 0;
@@ -233,7 +233,7 @@ int outfile_commit(struct outfile *out)
 	int status = ferror(out->file) ? -1 : 0;
 
 	if (!status)
-		errno = 0; /* else it still says what went wrong */
+		errno = 0; /* the stream failed earlier, and errno still says why */
 	if (out->file == stdout ? fflush(stdout) : fclose(out->file))
 		status = -1;
 	out->file = NULL;

@@ -15,7 +15,7 @@ static bool has_digit(const char *text, size_t len)
 	return false;
 }
 
-/* Where a hexadecimal number at the end begins; len: there is none. */
+/* The start of the hexadecimal number at the end; len: there is none. */
 static size_t hex_start(const char *name, size_t len)
 {
 	size_t at = len;

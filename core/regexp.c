@@ -26,7 +26,7 @@ struct regexp *regexp_compile(const char *pattern, const char *option)
 		die_usage("%s: '%s', character %zu: %s", option, pattern, (size_t)place + 1,
 			  (char *)message);
 	}
-	pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE); /* without it: slower, not wrong */
+	pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE); /* if this fails: slower, but not wrong */
 	re->match = pcre2_match_data_create_from_pattern(re->code, NULL);
 	if (!re->match)
 		die("out of memory");

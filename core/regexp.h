@@ -7,8 +7,8 @@
 
 struct regexp; /* opaque: PCRE2's types stay inside */
 
-/* Compile pattern; option names it in messages.  A wrong pattern is wrong
- * usage: message with the place, exit 2.  Free with regexp_free(). */
+/* Compile pattern; option names it in messages.  An invalid pattern is a usage
+ * error: a message with the position, exit 2.  Free with regexp_free(). */
 struct regexp *regexp_compile(const char *pattern, const char *option);
 
 /* Does it match anywhere in text?  Any bytes are accepted. */

@@ -21,7 +21,7 @@ void str_reserve(struct str *s, size_t extra);
 void str_add(struct str *s, const char *text, size_t len);
 void str_addf(struct str *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Decimal digits of n; many times faster than str_addf. */
+/* Append n in decimal; many times faster than str_addf. */
 void str_add_u64(struct str *s, uint64_t n);
 
 static inline void str_puts(struct str *s, const char *text)

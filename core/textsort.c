@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The eight bytes from at on, as a number that compares as they do; what is
- * behind the end counts as zero. */
+/* The eight bytes from at on, as a number that compares as they do; bytes after
+ * the end count as zero. */
 static uint64_t key_at(const struct sort_text *t, size_t at)
 {
 	uint64_t key = 0;
@@ -15,9 +15,9 @@ static uint64_t key_at(const struct sort_text *t, size_t at)
 	return be64toh(key);
 }
 
-/* Set the keys to those of the bytes from at on.  When all texts have ended there,
- * they differ only in how many zero bytes they end with: then their lengths are the
- * keys, and false is returned. */
+/* Set the keys from the bytes from at on.  When all texts have ended there, they differ
+ * only in the number of zero bytes at their end: then their lengths are the keys, and
+ * false is returned. */
 static bool set_keys(struct sort_text *texts, size_t count, size_t at)
 {
 	bool more = false;
@@ -52,7 +52,7 @@ static uint64_t middle_key(const struct sort_text *texts, size_t count)
 	return c < a ? a : c > b ? b : c;
 }
 
-/* Part by the keys: texts[0..*low) are less than a middle one, texts[*high..count)
+/* Partition by the keys: texts[0..*low) are less than the pivot, texts[*high..count)
  * greater. */
 static void part(struct sort_text *texts, size_t count, size_t *low, size_t *high)
 {
@@ -71,26 +71,25 @@ static void part(struct sort_text *texts, size_t count, size_t *low, size_t *hig
 	}
 }
 
-/* What is to be sorted; the keys are set. */
+/* A range to be sorted; the keys are set. */
 struct range {
 	struct sort_text *texts;
 	size_t count, at;
-	bool more; /* there are bytes behind at; else the keys are lengths */
+	bool more; /* there are bytes after at; else the keys are lengths */
 };
 
 static struct range equal_part(const struct range *r, size_t low, size_t high)
 {
 	struct range equal = { r->texts + low, high - low, r->at + 8, false };
 
-	if (!r->more) /* of one length, too: the same text */
+	if (!r->more) /* equal lengths: equal texts */
 		equal.count = 0;
 	else if (equal.count > 1)
 		equal.more = set_keys(equal.texts, equal.count, equal.at);
 	return equal;
 }
 
-/* The largest part is sorted in the next round, the others by recursion, which so
- * never gets deep. */
+/* The next round sorts the largest part, recursion the others: it never gets deep. */
 static void sort(struct range r)
 {
 	while (r.count > 1) {

@@ -1,8 +1,8 @@
-/* textsort: puts many texts in bytewise order, eight bytes at a time.
+/* textsort: sorts many texts bytewise, eight bytes at a time.
  *
- * Names of functions begin alike (org.apache. ...), which makes comparing them
- * from the front again and again slow.  Here texts are parted by eight bytes, and
- * only those that are equal in these are looked at further (multikey quicksort:
+ * Function names share long prefixes (org.apache. ...), which makes comparing them
+ * from the front again and again slow.  Here texts are partitioned by eight bytes, and
+ * only those that are equal in these are compared further (multikey quicksort:
  * Bentley and Sedgewick, "Fast Algorithms for Sorting and Searching Strings"). */
 #ifndef CORE_TEXTSORT_H
 #define CORE_TEXTSORT_H
@@ -13,7 +13,7 @@
 struct sort_text {
 	const char *text;
 	size_t len;
-	uint64_t key;  /* for textsort() alone */
+	uint64_t key;  /* for textsort() only */
 	uint32_t id;   /* the caller's */
 };
 

@@ -15,7 +15,7 @@ static void show_help(const struct verb *verbs, const char *stage, const char *e
 	printf("\n'%s VERB --help' says more.\n", stage);
 }
 
-/* "collect -a": the first of the verbs shows where one belongs. */
+/* "collect -a": the message shows the first verb in its place. */
 static _Noreturn void no_verb(const struct verb *verbs, const char *stage, int argc, char **argv)
 {
 	if (argc < 2)

@@ -10,7 +10,7 @@ struct verb {
 	int (*run)(int argc, char **argv); /* argv[0] is the verb; returns the exit status */
 };
 
-/* Is argv[1] "--help", "-h" or, with nothing or one of these behind it, "help"?  "help VERB ..."
+/* Is argv[1] "--help", "-h" or, alone or followed by one of these, "help"?  "help VERB ..."
  * is rewritten to "VERB ... --help". */
 bool help_asked(int argc, char **argv);
 

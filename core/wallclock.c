@@ -7,7 +7,7 @@
 
 #include "core/opts.h"
 
-/* Numbers from here on are seconds since the epoch, below it an offset. */
+/* Numbers from here on are seconds since the epoch, smaller ones an offset. */
 #define FIRST_EPOCH_SEC 100000000.0 /* 1973-03-03 */
 
 void wallclock_add(struct str *out, uint64_t epoch_ns)
@@ -21,7 +21,7 @@ void wallclock_add(struct str *out, uint64_t epoch_ns)
 	str_addf(out, "%s.%09lluZ", text, (unsigned long long)(epoch_ns % NS_PER_SEC));
 }
 
-/* Before each timed line: millions of times. */
+/* Called for each timed line: millions of times. */
 void wallclock_add_seconds(struct str *out, uint64_t ns)
 {
 	uint64_t rest = ns % NS_PER_SEC;
@@ -62,7 +62,7 @@ static bool parse_zone(const char *text, long *east)
 	return !text[1 + used];
 }
 
-/* "10:15", "10:15:02", "10:15:02.5"; advances *p behind it. */
+/* "10:15", "10:15:02", "10:15:02.5"; advances *p past it. */
 static bool parse_time_of_day(const char **p, struct tm *time, uint64_t *fraction_ns)
 {
 	int used = 0, more = 0;
@@ -156,7 +156,7 @@ bool instant_parse(const char *text, struct instant *when)
 	return parse_duration(text, &when->ns);
 }
 
-/* Local midnight of the day in which epoch_ns lies. */
+/* Local midnight of the day of epoch_ns. */
 static uint64_t midnight_ns(uint64_t epoch_ns)
 {
 	time_t seconds = (time_t)(epoch_ns / NS_PER_SEC);

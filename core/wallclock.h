@@ -25,11 +25,11 @@ struct instant {
 /* Accepts "2026-11-21T10:15:02.5Z" (also +01:00, or local without a zone, or a
  * blank for the T), "@1795342502.5" and "1795342502.5" (seconds since the
  * epoch), "10:15:02.5" (that day, local), "2.5", "1500ms", "+3s" (after the
- * start), "-10s" (before the end).  The seconds of a clock time may be missing.
- * Returns false if text is none of them. */
+ * start), "-10s" (before the end).  A clock time may lack its seconds.
+ * Returns false if text is anything else. */
 bool instant_parse(const char *text, struct instant *when);
 
-/* The epoch_ns that when means for a recording of start_ns..end_ns. */
+/* What when means, as epoch_ns, for a recording of start_ns..end_ns. */
 uint64_t instant_resolve(const struct instant *when, uint64_t start_ns, uint64_t end_ns);
 
 #endif
