@@ -133,7 +133,7 @@ int lines_each(const char *path, void (*take)(void *ctx, char *text, const char 
 		str_clear(&where);
 		str_addf(&where, "%s:%" PRIu64, in.path, in.number);
 		if (strlen(text) != len)
-			die_usage("%s: has a NUL byte", where.buf);
+			die_usage("%s: contains a NUL byte", where.buf);
 		if (*text)
 			take(ctx, text, where.buf);
 		free(text);

@@ -66,11 +66,11 @@ struct manual {
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
 
 /* Parse a time span such as "20ms"; no unit means seconds.
- * Returns false if text is none. */
+ * Returns false if text is not one. */
 bool parse_duration(const char *text, uint64_t *ns);
 
 /* Parse a size such as "64k"; no unit means bytes.
- * Returns false if text is none. */
+ * Returns false if text is not one. */
 bool parse_size(const char *text, uint64_t *bytes);
 
 /* Parse a whole decimal number, with nothing before or after it.

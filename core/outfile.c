@@ -212,12 +212,12 @@ int outfile_open(struct outfile *out, const char *path)
 	if (!path || !strcmp(path, "-")) {
 		out->path = "stdout";
 		out->file = stdout;
-		return infile_is(STDOUT_FILENO) ? error("stdout is the file that is read: nothing is written") : 0;
+		return infile_is(STDOUT_FILENO) ? error("stdout is also an input: nothing is written") : 0;
 	}
 	if (!*path)
 		return error("--output wants a file, or - for stdout");
 	if (infile_is_path(path))
-		return error("-o %s would replace what is read: nothing is written", path);
+		return error("-o %s would overwrite an input: nothing is written", path);
 	if (program_is_called())
 		return open_temporary(out, AT_FDCWD, path);
 	if (stat(path, &st) ? !is_link(path) : S_ISREG(st.st_mode))

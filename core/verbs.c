@@ -12,15 +12,15 @@ static void show_help(const struct verb *verbs, const char *stage, const char *e
 	printf("Examples:\n%s\nUsage: %s VERB [options]\n\nVerbs:\n", examples, stage);
 	for (const struct verb *v = verbs; v->name; v++)
 		printf("  %-12s%s\n", v->name, v->about);
-	printf("\n'%s VERB --help' says more.\n", stage);
+	printf("\nFor more: '%s VERB --help'.\n", stage);
 }
 
 /* "collect -a": the message shows the first verb in its place. */
 static _Noreturn void no_verb(const struct verb *verbs, const char *stage, int argc, char **argv)
 {
 	if (argc < 2)
-		die_usage("which verb?");
-	die_usage("a verb comes first: '%s %s %s%s'", stage, verbs->name, argv[1],
+		die_usage("no verb given");
+	die_usage("the verb must come first: '%s %s %s%s'", stage, verbs->name, argv[1],
 		  argc > 2 ? " ..." : "");
 }
 

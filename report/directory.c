@@ -32,11 +32,11 @@ int directory_make(const char *path, int *made)
 	if (err)
 		return error("%s: %s", path, strerror(err));
 	if (!stat(path, &info) && !S_ISDIR(info.st_mode))
-		return error("%s: is a file; -o wants a directory, which all charts go into", path);
+		return error("%s: is a file; -o wants a directory for the charts", path);
 	return 0;
 }
 
-/* "a/b/" -> "a"; false when nothing is above. */
+/* "a/b/" -> "a"; false when there is no parent. */
 static bool cut_last(char *path)
 {
 	size_t len = strlen(path);
@@ -59,7 +59,7 @@ void directory_unmake(const char *path, int made)
 		if (!rmdir(part))
 			made--;
 		else if (errno != ENOENT && errno != ENAMETOOLONG)
-			break; /* else: it was not made, but what is above it */
+			break; /* else it was not made, but its parent was */
 		if (!cut_last(part))
 			break;
 	}

@@ -1,5 +1,5 @@
 /* pyrograph: "pyrograph VERB ..." executes the program pyrograph-VERB beside it,
- * so that each stage runs alone, with the rights that it needs and no others. */
+ * so that each stage runs on its own, with only the rights that it needs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const char help[] =
 	"  pyrograph report -p PID -o charts/    one process, a flame graph per thread\n"
 	"  pyrograph collect cpu -a -d 5 -o rec.data\n"
 	"  pyrograph collapse rec.data | grep -v idle | pyrograph render flame >cpu.svg\n"
-	"  pyrograph web charts/                 an index.html over a directory\n"
+	"  pyrograph web charts/                 an index.html of a directory\n"
 	"\n"
 	"Usage: pyrograph VERB [options]\n"
 	"Shows what a Linux machine does with its time.\n"

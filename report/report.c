@@ -16,7 +16,7 @@
 #include "report/report_draw.h"
 #include "report/stages.h"
 
-/* What to record; passed on to collect, which checks it. */
+/* Passed on to collect, which checks them. */
 static struct {
 	bool all, wait, until_exit, user, kernel, each, alloc;
 	struct text_list pids, tids, events;
@@ -32,10 +32,10 @@ static const struct opt opts[] = {
 	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
 	{ 'p', "pid", "PID,...", "these processes, with all their threads", .list = &target.pids },
 	{ 't', "tid", "TID,...", "these threads", .list = &target.tids },
-	{ 0, "name", "REGEXP", "processes with such a name", .text = &target.name },
-	{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
+	{ 0, "name", "REGEXP", "processes whose name matches", .text = &target.name },
+	{ 0, "thread", "REGEXP", "of these processes, threads whose name matches",
 	  .text = &target.thread },
-	{ 0, "threads", "REGEXP", "threads so called, by whole names, as collect has it", .text = &target.threads },
+	{ 0, "threads", "REGEXP", "threads by full name (see collect)", .text = &target.threads },
 	{ 0, "wait", NULL, "wait until they appear", .flag = &target.wait },
 	{ 0, "until-exit", NULL, "stop when they are gone", .flag = &target.until_exit },
 	{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ... [10; COMMAND: its end]",
@@ -44,16 +44,16 @@ static const struct opt opts[] = {
 	  .min = 1, .max = 10000000 },
 	{ 'e', "event", "EVENT", "cycles, page-faults, sched:sched_switch, ...",
 	  .list = &target.events },
-	{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &target.cpus },
-	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no, as collect cpu [auto]",
+	{ 'C', "cpu", "CPUS", "only these CPUs, e.g. 0-3,5", .text = &target.cpus },
+	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no (see collect cpu) [auto]",
 	  .text = &target.call_graph },
-	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off, as collect has it", .text = &target.jvm },
+	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off (see collect)", .text = &target.jvm },
 	{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain", .text = &target.jvm_inline },
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
 	  .text = &target.ring },
-	{ 0, "each", NULL, "record each block for itself: draws latencies, too", .flag = &target.each },
+	{ 0, "each", NULL, "record each block separately: draws latencies, too", .flag = &target.each },
 	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
 	{ 0, "only", "LIST", "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only", .text = &target.only },
@@ -63,17 +63,17 @@ static const struct opt opts[] = {
 
 static const struct manual manual = {
 	.usage = "[options] [-- COMMAND ...]",
-	.about = "Records, folds and draws: DIR gets the recording, flame graphs of the CPU time,\n"
-		 "of all and of each thread, a heat map of when it was spent, charts of what the\n"
+	.about = "Records, folds and draws: DIR gets the recording, flame graphs of the CPU time\n"
+		 "(all threads and each one), a heat map of when it was spent, charts of what the\n"
 		 "threads waited for and where they ran, a flame graph of the time blocked, the\n"
-		 "folded lines, and an index.html over all that is there.  Names begin with the\n"
-		 "host and the time, so that reports add up.  Ctrl-C ends the recording early; it\n"
-		 "is drawn all the same.",
+		 "folded lines, and an index.html of everything in DIR.  Names begin with the host\n"
+		 "and the time, so that reports do not overwrite each other.  Ctrl-C ends the\n"
+		 "recording early and draws what there is.",
 	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
 		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
 		    "  pyrograph report -- make -j4         a command and its children\n"
 		    "  pyrograph report --name '^java$'     a JVM: Java frames, threads by name\n"
-		    "  pyrograph report -p 8513 --alloc     a JVM, and what makes its garbage\n",
+		    "  pyrograph report -p 8513 --alloc     a JVM and what it allocates\n",
 	.operands_end = true,
 };
 
@@ -93,7 +93,7 @@ static const char *number(struct report *r, uint64_t n, const char *unit)
 	return arena_strdup(&r->files.text, text, strlen(text));
 }
 
-/* As a person would write it, since the recording keeps the command. */
+/* As a user would write it: the recording keeps the command. */
 static const char *duration(struct report *r, uint64_t ns)
 {
 	if (ns % NS_PER_SEC == 0)
@@ -192,16 +192,16 @@ static void check_target(bool command)
 		      target.name || target.cpus;
 
 	if (!chosen)
-		die_usage("what to record? -a, -p PID, --name REGEXP or -- COMMAND");
+		die_usage("nothing to record: give -a, -p PID, --name REGEXP or -- COMMAND");
 	if (target.alloc && target.only)
-		die_usage("--alloc adds to what is usual: with --only, put alloc into its list");
+		die_usage("--alloc does not go with --only: add alloc to the list of --only");
 	if (!*dir)
 		die_usage("--output wants a directory");
 	if (!target.duration_ns && !command && !target.until_exit)
 		target.duration_ns = 10 * NS_PER_SEC;
 }
 
-/* "heat,sched" is "cpu,sched", where cpu is not drawn as flame graphs. */
+/* "heat,sched" is "cpu,sched" without the flame graphs of cpu. */
 static const char *without_heat(struct report *r, const char *only)
 {
 	struct str list = {0};
@@ -227,7 +227,7 @@ static const char *without_heat(struct report *r, const char *only)
 	return only;
 }
 
-/* Those that work here; what does not is said by collect.  Returns 0, or the status of
+/* The collectors that work here; collect reports the others.  Returns 0, or the status of
  * a stage that failed. */
 static int choose_sources(struct report *r)
 {
@@ -243,7 +243,7 @@ static int choose_sources(struct report *r)
 		r->sources = arena_strdup(&r->files.text, str_text(&list),
 					  strcspn(str_text(&list), "\n"));
 		if (!*r->sources)
-			r->sources = "cpu"; /* collect says what it takes */
+			r->sources = "cpu"; /* collect says what is missing */
 	}
 	str_free(&list);
 	return status;
@@ -274,14 +274,14 @@ static void collect_and_draw(struct report *r, char **command)
 		r->status = -error("nothing was recorded");
 }
 
-/* Nobody said that name: a link that somebody else made of it is a trap. */
+/* The user did not give that name: another user's link there may be a trap. */
 static int check_usual_dir(void)
 {
 	struct stat st;
 
 	if (dir != usual_dir || lstat(dir, &st) || !S_ISLNK(st.st_mode) || st.st_uid == geteuid() || !st.st_uid)
 		return 0;
-	return error("%s: is a symbolic link of another user: -o %s follows it all the same", dir, dir);
+	return error("%s: is a symbolic link of another user; to follow it, give -o %s", dir, dir);
 }
 
 int report_run(int argc, char **argv)

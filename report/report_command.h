@@ -5,19 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct report_command { /* {0} is empty; words, to be freed, are the caller's; words[count] is NULL */
+struct report_command { /* {0} is empty; the caller frees words; words[count] is NULL */
 	const char **words;
 	size_t count, cap;
 };
 
 void command_add(struct report_command *c, const char *word);
 
-/* Add those before a NULL. */
+/* Add words up to a NULL. */
 void command_add_all(struct report_command *c, const char *const *words);
 
 #define COMMAND_ADD(c, ...) command_add_all(c, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* Both, when there is a value; the option, when it was given. */
+/* Add option and value if value is not NULL; add the option if it was given. */
 void command_add_option(struct report_command *c, const char *option, const char *value);
 void command_add_flag(struct report_command *c, const char *option, bool given);
 

@@ -48,7 +48,7 @@ static bool step(struct report *r, const char *const *words)
 
 #define STEP(r, ...) step(r, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* A step that folds.  That nothing was found of a source is no failure: it is said, and the others are drawn. */
+/* A step that folds.  A source without data is not a failure: it is reported, and the others are drawn. */
 static bool fold(struct report *r, const char *const *words)
 {
 	struct report_command c = {0};
@@ -85,7 +85,7 @@ static void draw_threads(struct report *r, const char *heading)
 	if (STEP(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data) &&
 	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading, "-o",
 		  pictures, folded))
-		rmdir(pictures); /* unless there is something in it */
+		rmdir(pictures); /* fails unless it is empty */
 }
 
 static bool draw_flames(struct report *r)
@@ -101,7 +101,7 @@ static bool draw_flames(struct report *r)
 	return true;
 }
 
-/* A heat map holds its lines; beside it they would only be large. */
+/* A heat map contains its lines: a large file of them beside it adds nothing. */
 static bool draw_heat(struct report *r)
 {
 	const char *folded = report_file(&r->files, "-heat.folded");
@@ -124,8 +124,8 @@ static bool draw_heat(struct report *r)
 	return true;
 }
 
-/* Flame graphs of all and of each thread, a heat map.  What cannot be folded once cannot be
- * folded twice; and what there is to say of the recording is said once. */
+/* Flame graphs of all and of each thread, and a heat map.  If folding fails once, it is not
+ * tried again; warnings about the recording are given once. */
 static void draw_cpu(struct report *r)
 {
 	bool sampled = r->heat_only ? draw_heat(r) : draw_flames(r);
@@ -135,14 +135,14 @@ static void draw_cpu(struct report *r)
 	r->drawn |= sampled;
 }
 
-/* Of another source than cpu. */
+/* A chart of a source other than cpu. */
 struct chart {
 	const char *source;
 	const char *collapse[5]; /* its words */
-	const char *suffix;     /* of the names of its files */
+	const char *suffix;     /* of its file names */
 	const char *title;
 	const char *render[5];  /* its words */
-	bool each;              /* only of what was recorded one by one; its lines are not kept */
+	bool each;              /* needs spans recorded one by one; its lines are not kept */
 };
 
 static const struct chart charts[] = {
@@ -182,7 +182,7 @@ static void draw_chart(struct report *r, const struct chart *chart)
 	snprintf(name, sizeof(name), "%s.svg", chart->suffix);
 	command_add(&c, "render");
 	command_add_all(&c, chart->render);
-	command_add_flag(&c, "-q", chart->each); /* the picture says it, and the collector has */
+	command_add_flag(&c, "-q", chart->each); /* the picture and the collector warn already */
 	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
 	r->drawn |= step(r, c.words);
 	free(c.words);
@@ -190,7 +190,7 @@ static void draw_chart(struct report *r, const struct chart *chart)
 		unlink(folded);
 }
 
-/* The page shows what is there in any case. */
+/* The page is made in any case. */
 void report_draw(struct report *r, const char *dir)
 {
 	if (report_records(r, "cpu"))
@@ -200,6 +200,6 @@ void report_draw(struct report *r, const char *dir)
 			draw_chart(r, &charts[i]);
 	}
 	if (!r->drawn && !r->status)
-		r->status = -error("nothing to draw: nothing was found of what was recorded");
+		r->status = -error("nothing to draw: the recording has no data");
 	STEP(r, "web", dir);
 }

@@ -1,4 +1,4 @@
-/* report_draw: from the recording of a report to its charts. */
+/* report_draw: draws the charts of a report from its recording. */
 #ifndef REPORT_REPORT_DRAW_H
 #define REPORT_REPORT_DRAW_H
 
@@ -10,17 +10,17 @@ struct report {
 	struct report_files files;
 	const char *sources;    /* "cpu,sched" */
 	const char *subject;    /* "process 8513" */
-	const char *event;      /* that was sampled, as it was given; NULL: the usual one */
-	bool heat_only;         /* of what the CPU did */
+	const char *event;      /* sampled, as given; NULL: the default */
+	bool heat_only;         /* for the CPU time */
 	bool each;              /* blocks are recorded one by one */
-	bool drawn;             /* something was */
+	bool drawn;             /* anything at all */
 	int status;             /* of the first stage that failed */
 };
 
 /* Is it among the sources? */
 bool report_records(const struct report *r, const char *source);
 
-/* Draw all charts of what was recorded, and the page of dir, whatever fails. */
+/* Draw all charts of the recording and the page of dir, going on after failures. */
 void report_draw(struct report *r, const char *dir);
 
 #endif

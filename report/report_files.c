@@ -39,8 +39,8 @@ const char *report_file(struct report_files *f, const char *suffix)
 	return copy;
 }
 
-/* Make the file data as a sign that the name is taken.  Returns 1, 0 when somebody
- * else has it, -1 after a message. */
+/* Create the file data to reserve the name.  Returns 1, 0 when the name is taken,
+ * -1 after a message. */
 static int reserve(struct report_files *f)
 {
 	f->data_fd = open(f->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -59,7 +59,7 @@ bool report_files_recorded(struct report_files *f)
 	return !stat(f->data, &recording) && recording.st_size;
 }
 
-/* A number tells apart two reports of one second. */
+/* A number distinguishes two reports of the same second. */
 int report_files_choose(struct report_files *f, const char *dir)
 {
 	struct str name = {0};

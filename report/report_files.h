@@ -1,4 +1,4 @@
-/* report_files: the names of the files of a report, which no other has. */
+/* report_files: unique names for the files of a report. */
 #ifndef REPORT_REPORT_FILES_H
 #define REPORT_REPORT_FILES_H
 
@@ -6,19 +6,19 @@
 
 #include "core/arena.h"
 
-struct report_files {           /* {0} has none */
+struct report_files {           /* {0} is empty */
 	struct arena text;
 	const char *dir, *name; /* "charts", "db1-2026-11-21T101502Z" */
 	const char *data;       /* the recording: "charts/db1-2026-11-21T101502Z.data" */
-	int data_fd;            /* an empty file there, that reserves the name */
+	int data_fd;            /* an empty file that reserves the name */
 };
 
-/* Choose names in dir, which exists and outlives f, from the host and the time, in
- * letters that are safe in a path, a URL and a shell.  Returns 0, or -1 after a
+/* Choose names in dir, which exists and outlives f, from the host and the time, with
+ * characters that are safe in a path, a URL and a shell.  Returns 0, or -1 after a
  * message. */
 int report_files_choose(struct report_files *f, const char *dir);
 
-/* Is there a recording?  If the file is still the empty one that we made, remove it. */
+/* Is there a recording?  If the file is still our empty one, remove it. */
 bool report_files_recorded(struct report_files *f);
 
 /* "charts/db1-2026-11-21T101502Z" + suffix; lives as long as f. */

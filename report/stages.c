@@ -15,7 +15,7 @@
 
 static const char *const verbs[] = { "collect", "collapse", "render", "web", "report", NULL };
 
-/* A verb is data until it was looked at: no '/', no '..', nothing to quote. */
+/* A verb is untrusted until it is checked: no '/', no '..', nothing to quote. */
 static bool is_name(const char *word)
 {
 	return word[0] >= 'a' && word[0] <= 'z' &&
@@ -92,7 +92,7 @@ int stage_exec(const char *stage, char **argv)
 static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 static pid_t child;
-static bool ignored[3]; /* before we passed them on */
+static bool ignored[3]; /* before our handlers were set */
 
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
@@ -138,7 +138,7 @@ static void hold_signals(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &enders, before);
 }
 
-/* The new process: with no handler of ours, so that what was held back ends it. */
+/* The new process: without our handlers, so that a blocked signal ends it. */
 _Noreturn static void become(char **argv, const sigset_t *mask, int out)
 {
 	struct sigaction action;
@@ -156,8 +156,8 @@ _Noreturn static void become(char **argv, const sigset_t *mask, int out)
 	_exit(stage_exec(argv[0], argv));
 }
 
-/* Fork and execute, with out, if there is one, for stdout.  A signal that comes before
- * we know whom to pass it on to is held back. */
+/* Fork and execute, with out, if given, as stdout.  Signals stay blocked until the child's
+ * pid is known. */
 static int start(char **argv, int out)
 {
 	sigset_t before;

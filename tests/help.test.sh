@@ -88,9 +88,9 @@ render flame --colours=java|Did you mean '--colors'?
 collapse --exlcude x|Did you mean '--exclude'?
 web --hepl|Did you mean '--help'?
 report --pdi 7|Did you mean '--pid'?
-collect -a|a verb comes first: 'pyrograph collect cpu -a'
-collect -p 7|a verb comes first: 'pyrograph collect cpu -p ...'
-render -o x.svg|a verb comes first: 'pyrograph render flame -o ...'
+collect -a|the verb must come first: 'pyrograph collect cpu -a'
+collect -p 7|the verb must come first: 'pyrograph collect cpu -p ...'
+render -o x.svg|the verb must come first: 'pyrograph render flame -o ...'
 END
 for args in "render frobnicate" "collapse --frobnicate" "collapse --xyzzy=1"; do
 	status "$args" 2 $pyrograph $args

@@ -50,7 +50,7 @@ void add_total(struct str *out, const char *total, const char *unit)
 	if (unit && !strcmp(unit, "ns")) {
 		duration_add(out, n);
 	} else if (unit && !strcmp(unit, "bytes")) {
-		size_add(out, n); /* as the picture has it */
+		size_add(out, n); /* as in the picture */
 	} else {
 		number_add(out, n);
 		str_addf(out, " %s", unit ? unit : "in all");
@@ -80,7 +80,7 @@ static void add_share(struct str *out, const struct ratio *r)
 	uint64_t part = r->part, whole = r->whole, share;
 
 	for (; part > UINT64_MAX / 20000; part /= 2)
-		whole /= 2; /* so that the product fits */
+		whole /= 2; /* avoids overflow */
 	if (!whole)
 		return;
 	share = (part * 10000 + whole / 2) / whole;

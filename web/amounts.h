@@ -1,4 +1,4 @@
-/* amounts: quantities as people read them.  Each function appends to out. */
+/* amounts: human-readable quantities.  Each function appends to out. */
 #ifndef WEB_AMOUNTS_H
 #define WEB_AMOUNTS_H
 
@@ -9,12 +9,12 @@
 /* The size of a file: "1.2 MB" (powers of 1000) */
 void add_bytes(struct str *out, uint64_t bytes);
 
-/* How long something took: "5.013 s", "147 ms", "2 h 03 min". */
+/* A duration: "5.013 s", "147 ms", "2 h 03 min". */
 void add_duration(struct str *out, uint64_t ns);
 
-/* A sum of values in their unit: "12,345 samples", "23.09 s" as the
- * picture itself has it (core/amount.h), "1.2 MiB".  total is
- * decimal text; what is no number is not shown. */
+/* A sum of values in their unit, as in the picture itself
+ * (core/amount.h): "12,345 samples", "23.09 s", "1.2 MiB".  total is
+ * decimal text; anything else is not shown. */
 void add_total(struct str *out, const char *total, const char *unit);
 
 /* A ratio such as "3/12345" as "3 of 12,345", with its share in percent. */
@@ -22,7 +22,7 @@ struct ratio {
 	uint64_t part, whole;
 };
 
-/* Returns 0, or -1 when text is NULL or no ratio. */
+/* Returns 0, or -1 when text is NULL or not a ratio. */
 int ratio_parse(struct ratio *r, const char *text);
 
 /* "3 of 12,345 (0.02 %)" */

@@ -25,7 +25,7 @@ static size_t stem_len(const char *path)
 	return dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
 }
 
-/* The longest beginning of path that is a recording's name, else all of it. */
+/* The longest prefix of path that is a recording's name, else all of it. */
 static size_t recording_len(const struct intern *recordings, const char *path, size_t len)
 {
 	for (size_t i = len; i && path[i - 1] != '/'; i--) {
@@ -65,7 +65,7 @@ static int compare_u64(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Without their types, so that x.svg comes before x-heat.svg. */
+/* Compared without file types, so that x.svg comes before x-heat.svg. */
 static int compare_paths(const char *a, const char *b)
 {
 	size_t a_len = stem_len(a), b_len = stem_len(b);

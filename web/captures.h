@@ -1,11 +1,11 @@
-/* captures: pictures brought into the order of the page.
+/* captures: pictures, grouped and sorted as on the page.
  *
- * A capture is one recording and all that was made of it, recognised by name:
+ * A capture is one recording and everything made from it, recognised by name:
  *
  *     db1-T1.data              the recording
  *     db1-T1.folded            its folded lines
  *     db1-T1.svg               its first picture
- *     db1-T1-heat.svg          another one: begins with the recording's name
+ *     db1-T1-heat.svg          another one: starts with the recording's name
  *     db1-T1-threads/lbm.svg   one thread of it: in NAME-threads/
  */
 #ifndef WEB_CAPTURES_H
@@ -27,15 +27,15 @@ struct member {
 	const struct web_picture *picture;
 	const char *key;       /* the same for all members of a capture */
 	enum member_role role;
-	uint64_t total;        /* of its values, for the order of threads */
+	uint64_t total;        /* of its values, to sort threads */
 };
 
 struct web_capture {
 	const struct member *members;
 	size_t count;
 	const struct picture_metadata *about; /* of the first member that says anything */
-	uint64_t start_ns;     /* first sample, else when its newest file was written */
-	uint64_t end_ns;       /* last sample, 0 when not known */
+	uint64_t start_ns;     /* first sample, else the modification time of its newest file */
+	uint64_t end_ns;       /* last sample, 0 when unknown */
 	bool timed;            /* start_ns is the first sample's */
 	char day[11];          /* of start_ns, UTC: "2026-11-21" */
 };
@@ -53,7 +53,7 @@ void captures_make(struct captures *c, const struct pictures *all);
 
 void captures_free(struct captures *c);
 
-/* The host that took the capture, "" when nothing says so. */
+/* The host that took the capture, "" when unknown. */
 const char *capture_host(const struct web_capture *c);
 
 #endif

@@ -30,7 +30,7 @@ static void add_item(struct str *page, const char *class, const char *text)
 	str_puts(page, "</li>");
 }
 
-/* "10:15:02" of a time, with its day for machines. */
+/* "10:15:02", with the full time for machines. */
 static void add_time(struct str *page, uint64_t ns)
 {
 	struct str iso = {0};
@@ -42,8 +42,8 @@ static void add_time(struct str *page, uint64_t ns)
 
 /* ---- one picture -------------------------------------------------------------- */
 
-/* Of a flame graph the foot is seen, where the flames begin; of a chart of rows the
- * head, where the first ones are. */
+/* The preview of a flame graph shows the bottom, where the flames begin; that of a chart
+ * with rows shows the top. */
 static bool has_foot(const struct web_picture *p)
 {
 	const char *kind = p->about.facts[FACT_KIND];
@@ -75,8 +75,8 @@ static bool same_losses(const struct picture_metadata *a, const struct picture_m
 	       same_fact(a, b, FACT_UNRESOLVED);
 }
 
-/* What is missing, so that a bad capture looks bad; said once, so nothing when
- * said is what was said before. */
+/* Losses, so that a bad capture looks bad; nothing if they were already shown
+ * (said). */
 static void add_losses(struct str *page, const struct picture_metadata *about, const struct picture_metadata *said)
 {
 	struct ratio lost, unresolved;
@@ -117,11 +117,11 @@ static void add_size(struct str *page, const struct web_picture *p)
 	str_puts(page, "</li>");
 }
 
-/* The event only where it is not that of the whole capture. */
+/* The event only where it differs from that of the capture. */
 static void add_picture_facts(struct str *page, const struct web_picture *p, const struct web_capture *c)
 {
 	const char *const *facts = p->about.facts;
-	struct str total = {0}; /* the unit is text from outside */
+	struct str total = {0}; /* the unit is untrusted text */
 
 	str_puts(page, "<ul class=\"facts\">");
 	add_item(page, "kind", facts[FACT_KIND]);
@@ -177,13 +177,13 @@ static void add_picture(struct str *page, const struct web_capture *c, const str
 static void add_pictures(struct str *page, const struct web_capture *c)
 {
 	if (c->members->role != MEMBER_PICTURE)
-		return; /* they come first, if there are any */
+		return; /* pictures come first */
 	str_puts(page, "<div class=\"pictures\">\n");
 	for (size_t i = 0; i < c->count && c->members[i].role == MEMBER_PICTURE; i++) {
 		const struct member *m = &c->members[i];
 
 		if (i + 1 < c->count && is_other_format(m, m + 1))
-			continue; /* goes with the next */
+			continue; /* shown with the next */
 		add_picture(page, c, m->picture,
 			    i && is_other_format(m - 1, m) ? m[-1].picture : NULL);
 	}
@@ -291,7 +291,7 @@ static void add_capture_facts(struct str *page, const struct web_capture *c)
 	}
 }
 
-/* What the script sorts by. */
+/* The script's sort keys. */
 static void add_sort_keys(struct str *page, const struct web_capture *c)
 {
 	const char *title = c->members->key;
@@ -333,7 +333,7 @@ void card_write(struct str *page, const struct web_capture *c)
 		add_capture_facts(page, c);
 	add_sources(page, c);
 	if (c->members->role == MEMBER_SOURCE)
-		str_puts(page, "<p>No picture of it here.</p>\n");
+		str_puts(page, "<p>No pictures of this recording.</p>\n");
 	str_puts(page, "</div>\n");
 	add_threads(page, c);
 	str_puts(page, "</article>\n");

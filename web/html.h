@@ -4,11 +4,11 @@
 
 #include "core/str.h"
 
-/* Append text, fit for content and attributes: one line, whatever it holds. */
+/* Append text, escaped for content and attributes, on one line whatever it contains. */
 void html_add_text(struct str *page, const char *text);
 
-/* Append a path below the page's directory as a relative URL.  Every byte but
- * the unreserved ones (RFC 3986) is encoded, so that no name is taken for a
+/* Append a path below the page's directory as a relative URL.  All bytes except
+ * the unreserved ones (RFC 3986) are encoded, so that no name is taken for a
  * scheme, a query or a fragment. */
 void html_add_url(struct str *page, const char *path);
 

@@ -33,7 +33,7 @@ static void add_captures(struct str *page, const struct captures *all)
 		host = capture_host(c);
 		if (new_host) {
 			str_puts(page, "<section class=\"host\"><h3>");
-			html_add_text(page, *host ? host : "files of which the host is not known");
+			html_add_text(page, *host ? host : "unknown host");
 			str_puts(page, "</h3>\n");
 		}
 		card_write(page, c);
@@ -71,7 +71,7 @@ static void add_summary(struct str *page, const struct captures *all)
 	str_puts(page, "</p>\n");
 }
 
-/* Shown by the script, which alone can make them work. */
+/* The script shows them; they do not work without it. */
 static const char controls[] =
 	"<form class=\"controls\" hidden=\"\">\n"
 	"<input type=\"search\" id=\"filter\" placeholder=\"filter: words, all must match  ( / )\" "
@@ -89,7 +89,7 @@ static const char controls[] =
 
 static const char nothing[] =
 	"<div class=\"nothing\">\n"
-	"<p>No picture here yet. To make some of this machine, and this page again:</p>\n"
+	"<p>No pictures yet. To record this machine and update this page:</p>\n"
 	"<pre>pyrograph report -a -d 5 -o .</pre>\n"
 	"<p>Or step by step:</p>\n"
 	"<pre>pyrograph collect cpu -a -d 5 -o cpu.data\n"

@@ -5,12 +5,12 @@
 #include "core/str.h"
 #include "web/captures.h"
 
-/* What this page holds near its beginning, and what every page of ours does, so
- * that one made by somebody else is not overwritten. */
+/* A mark near the beginning of every page of ours, so that a page made by something
+ * else is not overwritten. */
 #define INDEX_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
 #define PAGE_GENERATOR  "<meta name=\"generator\" content=\"pyrograph "
 
-/* Append the page, HTML 5 that is well-formed XML too but for its script. */
+/* Append the page: HTML 5 that is also well-formed XML, apart from its script. */
 void index_write(struct str *page, const struct captures *captures);
 
 #endif

@@ -1,5 +1,5 @@
-// The page of pyrograph web: filter and order.  Without it the page is whole,
-// only in one order.
+// The page of pyrograph web: filter and order.  Without this script the page is
+// complete, in a fixed order.
 "use strict";
 
 (() => {
@@ -12,7 +12,7 @@
     return;
   }
 
-  // Each capture with its text, and where it stands in the order of the page.
+  // Each capture with its text and its position on the page.
   const text = (element) => element.textContent.toLowerCase();
   const captures = [...document.querySelectorAll(".capture")].map((element) => {
     const threads = [...element.querySelectorAll(".thread")].map((thread) => ({
@@ -39,8 +39,8 @@
     lost: (a, b) => b.data.lost - a.data.lost,
   };
 
-  // Show a capture whose own text has every word, with all of its threads;
-  // else only those of its threads that have the words which it lacks.
+  // Show a capture whose own text has every word with all of its threads;
+  // else only the threads that have the missing words.
   function filterCapture(capture, words) {
     const missing = words.filter((word) => !capture.own.includes(word));
     let matches = 0;
@@ -65,7 +65,7 @@
     shown.value = words.length ? `${count} of ${captures.length}` : "";
   }
 
-  // By day and host: back home.  Else one flat list, each with its day and host.
+  // By day and host: the original order.  Else one flat list, each with its day and host.
   function applySort() {
     const order = compare[sort.value];
     const list = order ? [...captures].sort(order) : captures;

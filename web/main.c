@@ -20,19 +20,19 @@ static bool force;
 static const struct opt opts[] = {
 	{ 'o', "output", "NAME", "name of the page, in DIR [index.html]; - is stdout",
 	  .text = &output },
-	{ 'f', "force", NULL, "replace a page that was made by something else", .flag = &force },
+	{ 'f', "force", NULL, "replace a file that pyrograph did not make", .flag = &force },
 	{0}
 };
 
 static const struct manual manual = {
 	.usage = "[options] DIR",
-	.about = "Writes a page over all pictures and recordings below DIR, for any web\n"
-		 "server, or to be opened as a file.  Symbolic links are not followed.",
+	.about = "Writes an index page of all pictures and recordings below DIR, for any web\n"
+		 "server or to open as a file.  Symbolic links are not followed.",
 	.examples = "  pyrograph web charts/              writes charts/index.html\n"
 		    "  pyrograph web -o all.html charts/  writes charts/all.html\n",
 };
 
-/* May the name be replaced: is it not there, or one of our pages? */
+/* May the file be replaced: is it missing, or one of our pages? */
 static int check_page(int dir, const char *path)
 {
 	char start[1024];
@@ -46,7 +46,7 @@ static int check_page(int dir, const char *path)
 		return 0;
 	return error("%s %s: give -o NAME, or --force to replace it", path,
 		     len > 0 ? "was not made by pyrograph" :
-		     errno == ELOOP ? "is a symbolic link, which is not followed" : "is no regular file");
+		     errno == ELOOP ? "is a symbolic link, which is not followed" : "is not a regular file");
 }
 
 /* dir: -1 for stdout. */
@@ -92,7 +92,7 @@ static int refuse_file(const char *path)
 	const char *slash = strrchr(path, '/');
 	int len = slash ? (int)(slash - path) : 0;
 
-	return error("%s: is a file; the page is made over the directory that it is in: "
+	return error("%s: is a file; give the directory that it is in: "
 		     "pyrograph web %.*s", path, len ? len : 1, len ? path : slash ? "/" : ".");
 }
 
@@ -103,7 +103,7 @@ static bool is_file(const char *path)
 	return !stat(path, &info) && !S_ISDIR(info.st_mode);
 }
 
-/* The page stands in the directory that dir is now, whatever its name leads to later. */
+/* The page goes into the directory that dir is now, even if its name leads elsewhere later. */
 static int page_in(const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = -1;
@@ -124,9 +124,9 @@ int main(int argc, char **argv)
 	program_begin("pyrograph web");
 	argc = opts_parse(opts, &manual, argc, argv);
 	if (argc != 1)
-		die_usage(argc ? "one directory at a time" : "which directory?");
+		die_usage(argc ? "more than one directory given" : "no directory given");
 	if (strchr(output, '/') || !*output || !strcmp(output, ".") || !strcmp(output, ".."))
-		die_usage("--output wants a name without '/': the page stands in its directory");
+		die_usage("--output wants a name without '/': the page goes into DIR");
 	if (!*argv[0])
 		die_usage("which directory?");
 	if (is_file(argv[0]))

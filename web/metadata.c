@@ -51,7 +51,7 @@ static bool take(struct cursor *c, char wanted)
 static void add_utf8(struct str *out, uint32_t code)
 {
 	if (!code || (code >= 0xd800 && code < 0xe000))
-		code = 0xfffd; /* no text: NUL, or half of a surrogate pair */
+		code = 0xfffd; /* NUL, or half of a surrogate pair */
 	if (code < 0x80) {
 		str_addc(out, (char)code);
 	} else if (code < 0x800) {
@@ -84,7 +84,7 @@ static bool parse_hex4(struct cursor *c, uint32_t *code)
 	return true;
 }
 
-/* What follows "\u"; a character beyond U+FFFF is two of them, "\ud83d\ude00". */
+/* The part after "\u"; a character beyond U+FFFF takes two, "\ud83d\ude00". */
 static bool parse_unicode(struct cursor *c, struct str *out)
 {
 	uint32_t code, low;

@@ -1,4 +1,4 @@
-/* metadata: what a picture says about itself (core/format/picture.h). */
+/* metadata: reads the facts in a picture (core/format/picture.h). */
 #ifndef WEB_METADATA_H
 #define WEB_METADATA_H
 
@@ -26,14 +26,14 @@ enum fact {
 	FACT_COUNT
 };
 
-struct picture_metadata {                      /* {0} says nothing */
-	const char *facts[FACT_COUNT]; /* UTF-8 as found, NULL when not said */
+struct picture_metadata {                      /* {0} is empty */
+	const char *facts[FACT_COUNT]; /* UTF-8 as found, NULL when missing */
 };
 
 enum metadata_found {
 	METADATA_NONE,   /* not a picture of ours */
 	METADATA_READ,
-	METADATA_BROKEN, /* cut short, or no flat JSON object; m says nothing */
+	METADATA_BROKEN, /* cut short, or not a flat JSON object; m is empty */
 };
 
 /* Read the metadata from the first bytes of a picture.  The facts live in text. */

@@ -16,7 +16,7 @@
 #include "core/wallclock.h"
 
 enum {
-	HEAD_BYTES = 16384, /* the metadata stands within them (core/format/picture.h) */
+	HEAD_BYTES = 16384, /* contain the metadata (core/format/picture.h) */
 	TAIL_BYTES = 64,
 	MAX_DEPTH = 32,
 };
@@ -32,8 +32,8 @@ static bool starts_with(const struct head *head, const char *magic, size_t len)
 	return head->len >= len && !memcmp(head->bytes, magic, len);
 }
 
-/* Does mark stand at the end of the file, but for blanks?  A picture that was
- * cut short lacks it. */
+/* Does the file end in mark, ignoring blanks?  A picture that was cut short lacks
+ * it. */
 static bool ends_with(int fd, uint64_t size_bytes, const char *mark)
 {
 	char tail[TAIL_BYTES];
@@ -61,7 +61,7 @@ static const char *check_png(const struct web_picture *p, const struct head *hea
 	return ends_with(fd, p->size_bytes, "IEND") ? NULL : "cut short";
 }
 
-/* Versions 2 and 1, and version 2 of the other byte order. */
+/* Versions 2 and 1, and version 2 in the other byte order. */
 static const char *check_recording(const struct head *head)
 {
 	if (starts_with(head, "PERFILE2", 8) || starts_with(head, "PERFFILE", 8) ||

@@ -1,4 +1,4 @@
-/* pictures: everything below a directory that belongs on its page. */
+/* pictures: all files below a directory that belong on its page. */
 #ifndef WEB_PICTURES_H
 #define WEB_PICTURES_H
 
@@ -22,19 +22,19 @@ struct web_picture {
 	uint64_t size_bytes;
 	uint64_t mtime_ns;   /* since the epoch */
 	struct picture_metadata about;
-	const char *problem; /* why it cannot be shown, or NULL */
+	const char *problem; /* the reason why it cannot be shown, or NULL */
 };
 
 struct pictures {                   /* {0} is empty */
-	struct web_picture *items;      /* in no particular order */
+	struct web_picture *items;      /* unsorted */
 	size_t count, cap;
 	size_t links;               /* symbolic links, which are not followed */
 	struct arena text;          /* owns paths and facts */
 };
 
 /* Collect *.svg, *.png, *.data and *.folded below dir; hidden files and
- * symbolic links are passed over.  A file that cannot be read or is none of
- * these gets a problem and a warning.  Returns 0, or -1 after a message when
+ * symbolic links are skipped.  A file that cannot be read, or is not what its
+ * name says, gets a problem and a warning.  Returns 0, or -1 after a message when
  * dir itself cannot be read. */
 int pictures_scan(struct pictures *all, const char *dir);
 

@@ -51,7 +51,7 @@ static enum why resolve_kernel(struct live *live, struct place *wanted, size_t c
 	wait_for_kallsyms(live);
 	if (!kallsyms_visible(&live->kallsyms)) {
 		if (!live->quiet)
-			warn("kernel frames stay without names: /proc/kallsyms shows no addresses (as root: "
+			warn("kernel frames have no names: /proc/kallsyms hides addresses (as root: "
 			     "sysctl kernel.kptr_restrict=0)");
 		return WHY_KERNEL_HIDDEN;
 	}
@@ -101,8 +101,8 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	if (known->why && known->why != JIT_NOT_THERE && !known->path)
 		warn("%s %s: not read", module->path, known->why);
 	if (known->code.bad && !known->path)
-		warn("%s: %zu %s no \"START SIZE NAME\"", module->path, known->code.bad,
-		     known->code.bad == 1 ? "line skipped that is" : "lines skipped that are");
+		warn("%s: %zu %s skipped: not \"START SIZE NAME\"", module->path, known->code.bad,
+		     known->code.bad == 1 ? "line" : "lines");
 	if (known == own.items)
 		jit_file_complain_unread(known);
 	jit_code_name(&known->code, wanted, count, names);
@@ -124,7 +124,7 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 	}
 	has_symbols = elf_resolve(module, wanted, count, names) == 0;
 	if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
-		warn("%s: its debug information is damaged", module->path);
+		warn("%s: the debug information is damaged", module->path);
 	for (size_t i = 0; i < count; i++)
 		nameless += !wanted[i].name;
 	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* which was said, of all */

@@ -220,8 +220,8 @@ done <<'CASES'
 file:2: wants a regular expression|--rules|# x\nabc\n
 file:1: 'pinkish' is no colour|--rules|abc\tpinkish\n
 file:1: 'a(', character 3|--rules|a(\tred\n
-file:1: has a NUL byte|--rules|a\000b\tred\n
-file:1: has a NUL byte|--nameattr|name\ttitle=a\0b\n
+file:1: contains a NUL byte|--rules|a\000b\tred\n
+file:1: contains a NUL byte|--nameattr|name\ttitle=a\0b\n
 CASES
 # Attributes that are wrong, or not accepted, are left out: MESSAGE | CONTENT
 printf 'main\ttitle=kept\n' >"$tmp/file"

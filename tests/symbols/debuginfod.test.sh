@@ -92,7 +92,7 @@ silent_ends()
 }
 silent_begins
 export DEBUGINFOD_TIMEOUT=2
-tells "a server that never answers" "http://127.0.0.1:$port" "debuginfod does not answer: no more is asked"
+tells "a server that never answers" "http://127.0.0.1:$port" "debuginfod does not answer, and is no longer asked"
 silent_ends
 
 # A signal that comes while it is waited for ends the waiting, and the recording is complete.
@@ -132,7 +132,7 @@ os.execv(sys.argv[2], sys.argv[2:])' "$tmp/pid.$1" \
 		kill -s $1 "$collector"
 		wait $job
 		is "interrupted by $1 while it waits: it ends" "$?" 0
-		has "... and says so" "$tmp/err" "interrupted: debuginfod is not asked any more"
+		has "... and says so" "$tmp/err" "interrupted: debuginfod is no longer asked"
 		has "... where most names are missing, and what helps" "$tmp/err" "hint: most frames without a name are in \
 spin: the file has no symbols: it is stripped: install its debug package, or set DEBUGINFOD_URLS, and record again"
 		status "... the recording can be read" 0 timeout 60 "$pyrograph" collapse "$tmp/rec.data"

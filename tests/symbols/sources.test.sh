@@ -45,7 +45,7 @@ names_all "... in .debug" "$tmp/below/program"
 link wrong && { cat "$tmp/program.debug"; echo; } >"$tmp/wrong/program.debug"
 named "$tmp/wrong/program" <"$tmp/wanted" >"$tmp/got" 2>"$tmp/err"
 has_not "... with another CRC: not used" "$tmp/got" hidden
-is "... which is said, once" "$(grep -c "/wrong/program.debug: not used: of another build, or damaged" "$tmp/err")" 1
+is "... which is said, once" "$(grep -c "/wrong/program.debug: not used: from another build, or damaged" "$tmp/err")" 1
 : >"$tmp/wrong/program.debug"
 named "$tmp/wrong/program" <"$tmp/wanted" >"$tmp/got" 2>"$tmp/err"
 has "... also of an empty one" "$tmp/err" "/wrong/program.debug: not used"

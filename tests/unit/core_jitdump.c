@@ -166,7 +166,7 @@ static void test_refused(void)
 	magic.bytes[0] = 'x';
 	write_all(fd, magic.bytes, magic.len);
 	jitdump_read(&reader, fd, true, &for_ever, &code);
-	CHECK_TEXT(reader.refused ? reader.refused : "", "is no jitdump");
+	CHECK_TEXT(reader.refused ? reader.refused : "", "is not a jitdump");
 	close(fd);
 	jit_code_free(&code);
 }

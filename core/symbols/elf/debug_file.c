@@ -75,7 +75,7 @@ static int open_by_build_id(struct elf_file *debug, int pid, const char *id, str
 		return -1;
 	if (accept_fd(debug, fd, id, true) == 0)
 		return 0;
-	refuse(refusal, path, "damaged, or of another build");
+	refuse(refusal, path, "damaged, or from another build");
 	return -1;
 }
 
@@ -160,7 +160,7 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 			close(fd);
 		if (fd >= 0 && status < 0 && !itself)
 			refuse(refusal, str_text(&name),
-			       "of another build, or damaged: its CRC or build-id is not that of the link to it");
+			       "from another build, or damaged: its CRC or build-id does not match");
 	}
 	str_free(&name);
 	return status;

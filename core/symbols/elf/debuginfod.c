@@ -40,7 +40,7 @@ static void load_library(void)
 	void *handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
 
 	if (!handle) {
-		warn("DEBUGINFOD_URLS: no server is asked: %s", dlerror());
+		warn("DEBUGINFOD_URLS is ignored: %s", dlerror());
 		return;
 	}
 	*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
@@ -107,11 +107,11 @@ static int wait_on(client *c, long done, long all)
 static void tell_failure(const struct waiting *w, int error, const char *urls)
 {
 	if (w->interrupted && !atomic_exchange(&failure_told, true))
-		warn("interrupted: debuginfod is not asked any more");
+		warn("interrupted: debuginfod is no longer asked");
 	else if ((w->late || error == ETIME) && !atomic_exchange(&failure_told, true))
-		warn("debuginfod does not answer: no more is asked (%s)", urls);
+		warn("debuginfod does not answer, and is no longer asked (%s)", urls);
 	else if (!atomic_load(&gave_up) && error != ENOENT && !atomic_exchange(&failure_told, true))
-		warn("debuginfod cannot be asked: %s (%s)", strerrordesc_np(error), urls);
+		warn("debuginfod failed: %s (%s)", strerrordesc_np(error), urls);
 	if (error == ETIME)
 		atomic_store(&gave_up, true);
 }
@@ -135,7 +135,7 @@ static int find(const char *build_id, const char *urls)
 	return fd;
 }
 
-/* libdebuginfod says of others only that there is no such file. */
+/* For other protocols, libdebuginfod only says that there is no such file. */
 static bool has_known_protocol(const char *urls)
 {
 	return strstr(urls, "http://") || strstr(urls, "https://") || strstr(urls, "file://") ||
@@ -151,7 +151,7 @@ int debuginfod_open(const char *build_id, const char *name)
 		return -1;
 	if (!has_known_protocol(urls)) {
 		if (!atomic_exchange(&gave_up, true))
-			warn("debuginfod cannot be asked: not by http, https or file (%s)", urls);
+			warn("debuginfod is not used: only http, https and file URLs work (%s)", urls);
 		return -1;
 	}
 	show(name);

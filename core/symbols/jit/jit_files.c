@@ -167,7 +167,7 @@ static void complain_of(const struct jit_file *f)
 		warn("%s of process %d %s: not read", f->path, f->pid, why);
 	if (f->code.bad)
 		warn("%s of process %d: %zu %s skipped", f->path, f->pid, f->code.bad,
-		     f->code.bad == 1 ? "record makes no sense and is" : "records make no sense and are");
+		     f->code.bad == 1 ? "invalid record" : "invalid records");
 }
 
 /* The same name as modules_add_mapping() gives it. */
@@ -206,9 +206,9 @@ void jit_file_complain_unread(const struct jit_file *f)
 	if (!unread)
 		return;
 	size_add(&size, unread);
-	warn("%s of process %d: %s were not read, as %s: what they tell of has no name; a program that is started again "
-	     "begins a new one", f->path ? f->path : "the perf map", f->pid, size.buf,
-	     jit_code_is_full(&f->code) || unread > LARGE ? "it is too large" : "there was no time");
+	warn("%s of process %d: %s not read (%s): some code has no name; the process starts a new file when it is "
+	     "restarted", f->path ? f->path : "the perf map", f->pid, size.buf,
+	     jit_code_is_full(&f->code) || unread > LARGE ? "too large" : "out of time");
 	str_free(&size);
 }
 
@@ -220,7 +220,7 @@ void jit_files_complain(const struct jit_files *j)
 			complain_of(&j->items[i]);
 	}
 	if (j->left_out)
-		warn("maps of JIT-compiled code: only those of %d processes are read", MAX_FILES);
+		warn("too many maps of JIT-compiled code: only %d are read", MAX_FILES);
 }
 
 const struct jit_file *jit_files_find(const struct jit_files *j, const struct module *module)

@@ -115,7 +115,7 @@ static const char *objection(int fd, const struct maker *maker)
 	struct stat st;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return "is no regular file";
+		return "is not a regular file";
 	if (st.st_nlink != 1)
 		return "has several links";
 	if (st.st_uid != maker->owner && st.st_uid != 0 && st.st_uid != geteuid())

@@ -109,11 +109,11 @@ static void read_header(struct jitdump *d, struct window *w)
 	d->swapped = get_u32(d, p) == bswap_32(MAGIC);
 	size = get_u32(d, p + 8);
 	if (get_u32(d, p) != MAGIC || size < HEADER_BYTES || size > WINDOW)
-		d->refused = "is no jitdump";
+		d->refused = "is not a jitdump";
 	else if (get_u32(d, p + 4) != 1)
-		d->refused = "is a jitdump of a version that is not known";
+		d->refused = "has an unknown jitdump version";
 	else if (get_u64(d, p + 32) & ARCH_TIMESTAMP)
-		d->refused = "has times of the processor's own clock, which samples have not";
+		d->refused = "uses the processor's own clock, which samples do not";
 	d->at = size;
 	d->begun = true;
 }

@@ -5,12 +5,12 @@
 enum { MAX_FORKS = 16 };
 
 #define WALK_JAVA "--call-graph dwarf walks those of Java"
-#define JAVA_UNREAD "Java that was not read: too late (a lower -F helps, or a higher --ring), or without the right (root has it)"
+#define JAVA_UNREAD "Java frames not read: too late (lower -F or raise --ring), or not permitted (run as root)"
 #define NODE_STACKS "node --interpreted-frames-native-stack, --perf-prof"
 #define PYTHON_STACKS "python -X perf_jit (3.13)"
 
 static const struct {
-	const char *names[4]; /* how those of its files begin */
+	const char *names[4]; /* prefixes of its files' names */
 	const char *map, *stack[STACKS_KINDS];
 } runtimes[RUNTIMES] = {
 	[RUNTIME_UNKNOWN] = {
@@ -47,7 +47,7 @@ enum runtime runtime_of(struct spaces *spaces, const struct modules *modules, in
 {
 	const struct space *space = spaces_find(spaces, pid, UINT64_MAX);
 
-	/* Until the program that was executed; a forked process goes on with its parent's. */
+	/* Up to the last exec: a forked process goes on with its parent's mappings. */
 	for (int depth = 0; space && depth < MAX_FORKS; depth++, space = space->parent) {
 		for (size_t i = 0; i < space->mappings.count; i++) {
 			uint32_t module = space->mappings.items[i].module;

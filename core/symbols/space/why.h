@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* X(number's name, word in a recording, for people, what helps) */
+/* X(constant, word in a recording, text for people, remedy) */
 #define WHY_TABLE(X)                                                                                 \
 	X(UNKNOWN, "unknown", "reason not known", "")                                                \
 	X(UNMAPPED, "unmapped", "no code is mapped there",                                           \
@@ -12,9 +12,9 @@
 	X(NO_SYMBOLS, "no-symbols", "the file has no symbols: it is stripped",                       \
 	  "install its debug package, or set DEBUGINFOD_URLS")                                       \
 	X(NO_SYMBOL, "no-symbol", "no symbol covers the address", "")                                \
-	X(NO_FILE, "no-file", "the file is gone", "record while it is there")                        \
-	X(ELSEWHERE, "elsewhere", "the file is not here: it is of another machine, or boot",             \
-	  "collapse where it was recorded, or have the same build, with its build-id, here")          \
+	X(NO_FILE, "no-file", "the file is gone", "record while it exists")                        \
+	X(ELSEWHERE, "elsewhere", "the recording is from another machine or boot: the file is not here", \
+	  "collapse where it was recorded, or install the same build, with its build-id, here")       \
 	X(NO_RIGHT, "no-right", "the file may not be read", "run as its owner, or as root")           \
 	X(OTHER_BUILD, "other-build", "the file is another build than the one recorded",             \
 	  "collapse on the machine, and before the update")                                          \
@@ -23,9 +23,9 @@
 	  "node --perf-basic-prof, python -X perf, Java: --jvm perfmap")                            \
 	X(BAD_MAP, "bad-map", "the map of JIT-compiled code is not trusted: owner, links or age",    \
 	  "")                                                                                        \
-	X(UNFINISHED, "unfinished", "names of Java are written when a recording ends, and this one did not", \
-	  "end it by -d, Ctrl-C or SIGTERM, not by SIGKILL")                                         \
-	X(NOT_DUMPED, "not-dumped", "its jitdump does not tell of this code, or not yet", "")        \
+	X(UNFINISHED, "unfinished", "Java names are written at the end of a recording, which this one lacks", \
+	  "end it with -d, Ctrl-C or SIGTERM, not with SIGKILL")                                     \
+	X(NOT_DUMPED, "not-dumped", "its jitdump does not contain this code, or not yet", "")        \
 	X(KERNEL_HIDDEN, "kernel-hidden", "kernel symbols are hidden",                               \
 	  "sysctl kernel.kptr_restrict=0, or CAP_SYSLOG")                                            \
 	X(OTHER_KERNEL, "other-kernel", "another kernel, or boot, than the one recorded", "")
@@ -39,9 +39,9 @@ enum why {
 
 const char *why_word(enum why why);   /* as in a recording: "no-file" */
 const char *why_text(enum why why);   /* for people */
-const char *why_remedy(enum why why); /* what helps, in a few words; "" when nothing does */
+const char *why_remedy(enum why why); /* in a few words; "" when nothing helps */
 
-/* WHY_UNKNOWN for a word that is none of ours. */
+/* WHY_UNKNOWN for any other word. */
 enum why why_of_word(const char *word, size_t len);
 
 #endif
