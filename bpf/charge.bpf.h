@@ -1,5 +1,5 @@
-/* charge: the maps of the program of scheduler states, and how the time of an interval
- * gets into them (bpf/sched.h). */
+/* charge: the maps of the scheduler states program, and charging intervals to them
+ * (bpf/sched.h). */
 #ifndef BPF_CHARGE_BPF_H
 #define BPF_CHARGE_BPF_H
 
@@ -10,7 +10,7 @@
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* the first is of nobody; at the end one for each CPU's idle */
+	__uint(max_entries, 1); /* the first is unused; the last ones are the CPUs' idle threads */
 	__type(key, __u32);
 	__type(value, struct sched_thread);
 } sched_threads SEC(".maps");
@@ -23,7 +23,7 @@ struct {
 	__type(value, struct sched_cpu);
 } sched_cpus SEC(".maps");
 
-/* Numbers of free slots, a ring. */
+/* A ring of free slot numbers. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -37,7 +37,7 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
-/* Who was on a guarded CPU: by tid << 32 | cpu, its name when it came last. */
+/* The threads seen on guarded CPUs: by tid << 32 | cpu, the name when it last came. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -48,8 +48,8 @@ struct {
 const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
 const volatile __u32 sched_free_size = 1; /* a power of two */
 const volatile __u32 sched_idle_slot = 0; /* of CPU 0 */
-const volatile __u32 sched_events = 0;    /* each interval by the ring */
-const volatile __u32 sched_some_cpus = 0; /* only time on wanted CPUs counts */
+const volatile __u32 sched_events = 0;    /* send each interval through the ring */
+const volatile __u32 sched_some_cpus = 0; /* count only time on wanted CPUs */
 
 struct sched_control sched_control = {0};
 __u32 sched_sent = 0; /* about */
@@ -58,8 +58,8 @@ enum { WAKE_EVERY = 1024 };
 
 struct moment {
 	__u64 now;
-	__u64 epoch;  /* its beginning */
-	__u64 before; /* the beginning of the one before; 0 where that is done with */
+	__u64 epoch;  /* its start */
+	__u64 before; /* the start of the previous one; 0: that one is complete */
 	__u32 bank;
 };
 
@@ -75,7 +75,7 @@ static __always_inline bool moment_now(struct moment *m)
 	m->bank = second > first;
 	m->epoch = m->bank ? second : first;
 	m->before = m->bank ? first : second;
-	if (m->now < m->epoch) { /* it is to come */
+	if (m->now < m->epoch) { /* it has not begun */
 		m->epoch = m->before;
 		m->before = 0;
 		m->bank ^= 1;
@@ -83,15 +83,15 @@ static __always_inline bool moment_now(struct moment *m)
 	return true;
 }
 
-/* Nothing ends before it began: the clocks of two CPUs may differ by some nanoseconds, and what
- * another CPU did meanwhile may be later than the time that we looked at first. */
+/* Nothing ends before it began: the clocks of two CPUs may differ by some nanoseconds, and another
+ * CPU may have changed something after we took the time. */
 static __always_inline void not_before(struct moment *m, __u64 since_ns)
 {
 	if (m->now < since_ns)
 		m->now = since_ns;
 }
 
-/* Since when is somebody there who was not known until now? */
+/* The start time for a thread that was unknown until now. */
 static __always_inline __u64 first_seen(const struct moment *m)
 {
 	return *(volatile __u64 *)&sched_control.scanned ? m->now : sched_control.begin_ns;
@@ -102,8 +102,8 @@ static __always_inline bool is_waiting(__u32 state)
 	return state - RECORDING_PREEMPTED <= RECORDING_WOKEN - RECORDING_PREEMPTED;
 }
 
-/* The compiler must not move a store over this; processors that reorder stores see a
- * torn interval in a moment's time at worst. */
+/* The compiler must not move a store across this; on processors that reorder stores, a
+ * reader may briefly see a torn interval. */
 #define STORES_BEFORE_STORES() asm volatile("" ::: "memory")
 
 static __always_inline void begin_interval(struct sched_thread *t, __u32 state, __u32 cpu, __u64 now)
@@ -117,8 +117,8 @@ static __always_inline void begin_interval(struct sched_thread *t, __u32 state, 
 	t->since_ns = now;
 }
 
-/* Some record out of many wakes the collector: it comes each second anyhow, and waking
- * it costs more than all the rest. */
+/* Only one record of many wakes the collector: it comes each second anyway, and waking
+ * it costs more than everything else. */
 static __always_inline void send(struct sched_record *r)
 {
 	bpf_ringbuf_submit(r, sched_sent++ & (WAKE_EVERY - 1) ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP);
@@ -150,9 +150,9 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 	return true;
 }
 
-/* Functions that are not static are verified once, not in each place that calls them. */
+/* The kernel verifies non-static functions once, not at each call. */
 
-/* A cell of a wait: those of other states are needed again and again. */
+/* A cell of a wait: cells of other states are needed again and again. */
 __noinline int choose_victim(struct sched_thread *t, __u32 bank, __u32 start)
 {
 	if (!t)
@@ -176,9 +176,9 @@ static __always_inline __u32 same_queue(__u32 one, __u32 other)
 	return one == other ? one : SCHED_OTHERS;
 }
 
-/* Two cells of one state become one, of others: of waits, if there are any, since then
- * the CPUs are still told apart.  Returns the cell that is free then; SCHED_CELLS when
- * there are none. */
+/* Merge two cells of one state into one for "others": preferably cells of waits, which
+ * keeps the CPUs apart.  Returns the cell that becomes free; SCHED_CELLS when there is
+ * no such pair. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
 	__u32 seen[SCHED_STATES] = {0};
@@ -212,8 +212,8 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 	return SCHED_CELLS;
 }
 
-/* Add to a cell, and make room for it if need be: by the ring, or, if that is full, by
- * telling fewer threads apart. */
+/* Add to a cell.  Make room for it if necessary: through the ring or, if that is full, by
+ * merging cells. */
 __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
 {
 	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
@@ -256,7 +256,7 @@ found:
 	return 0;
 }
 
-/* What else charge() is told: the bank, and what to count. */
+/* More arguments of charge(): the bank, and what to count. */
 #define CHARGE_HOW(m, count, migrations) ((m)->bank | (__u64)(count) << 1 | (__u64)(migrations) << 2)
 #define CHARGE_HOW_AGAIN(how) ((how) & 1)
 
@@ -284,7 +284,7 @@ __noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u6
 	return 0;
 }
 
-/* The interval of a thread that does not wait for a CPU is over. */
+/* End the interval of a thread that is not waiting for a CPU. */
 static __always_inline void end_interval(const struct moment *m, struct sched_thread *t, __u32 key, __u32 migrations)
 {
 	__u64 since = t->since_ns, from = since;
@@ -306,7 +306,7 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 	charge(t, key, m->now - from, m->now - since, CHARGE_HOW(m, 1, migrations));
 }
 
-/* A wait in one piece: [from, until) for a thread. */
+/* A part of a wait: [from, until) for one thread. */
 __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 until, __u64 how)
 {
 	if (!t)
@@ -316,8 +316,8 @@ __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 
 	return charge(t, key, until - from, until - from, how);
 }
 
-/* One step back in a wait: the slice that is the back-th before now.  Returns whether
- * all is charged, or no more is known. */
+/* One step back in a wait: the back-th slice before now.  Returns whether everything
+ * is charged, or nothing more is known. */
 __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32 back, __u64 how)
 {
 	struct sched_slice slice;
@@ -344,10 +344,10 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
 	return slice.begin_ns <= t->charged_ns;
 }
 
-/* Charge a wait until a time, as far as it is not charged, to those who had the CPU: a
- * walk back through them.  When it ends, the one who had it longest at a stretch gets
- * the count.  Where hundreds of threads take turns of microseconds, the walks would take
- * longer than the turns: then, what is beyond the budget goes to others. */
+/* Charge the uncharged part of a wait, until a time, to the threads that had the CPU, walking
+ * back through their slices.  At the end of the wait, the thread with the longest single slice
+ * gets the count.  Where hundreds of threads take turns of microseconds, the walks would take
+ * longer than the turns: time beyond the budget goes to "others". */
 __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u64 until, __u64 how)
 {
 	__u64 part = sched_events ? how : CHARGE_HOW_AGAIN(how);
@@ -379,7 +379,7 @@ static __always_inline void charge_wait(const struct moment *m, struct sched_cpu
 {
 	__u64 from = t->charged_ns;
 
-	/* Nearly always one had the CPU all the while. */
+	/* Nearly always one thread had the CPU all the time. */
 	if (ends && from == t->since_ns && cpu->now.begin_ns <= from)
 		charge_part(t, SCHED_KEY(t->state, cpu->now.tid), from, m->now, CHARGE_HOW(m, 1, 0));
 	else

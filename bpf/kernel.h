@@ -1,6 +1,6 @@
-/* kernel: the kernel's structures as far as our BPF programs look into them.  They
- * are found by name when a program is loaded (CO-RE), so that order and size here
- * mean nothing; a name with ___ is that of an older kernel. */
+/* kernel: the kernel's structures, with the fields that our BPF programs read.  Loading
+ * a program finds them by name (CO-RE), so that order and size here do not matter;
+ * a name with ___ is that of an older kernel. */
 #ifndef BPF_KERNEL_H
 #define BPF_KERNEL_H
 
@@ -68,7 +68,7 @@ struct task_struct___cpu {
 	unsigned int cpu;
 };
 
-/* What user code had in its registers when it came into the kernel. */
+/* The registers of user code on its entry into the kernel. */
 struct pt_regs {
 #ifdef __TARGET_ARCH_arm64
 	__u64 regs[31], pc, sp;
@@ -104,7 +104,7 @@ static __always_inline unsigned task_state(const struct task_struct *task)
 	return (unsigned)old->state;
 }
 
-/* The CPU that it runs, waits or last ran on. */
+/* The CPU on which it runs, waits or last ran. */
 static __always_inline __u32 task_cpu(const struct task_struct *task)
 {
 	const struct task_struct___cpu *old = (const void *)task;

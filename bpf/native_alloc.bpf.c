@@ -1,5 +1,5 @@
-/* native_alloc: malloc and its like, sampled by bytes (bpf/native_alloc.h).  Programs for uprobes at the
- * first instruction of a function, by where it is told how much. */
+/* native_alloc: malloc and similar functions, sampled by bytes (bpf/native_alloc.h).  One program for each place
+ * of the size among the arguments, for uprobes at the first instruction of a function. */
 #include "bpf/kernel.h"
 #include "bpf/native_alloc.h"
 #include "bpf/targets.bpf.h"
@@ -27,8 +27,8 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/* The last function that may call others, as a thread called it: threads with the same low bits of
- * their ids take each other's places, and then, seldom, a call within a call counts, too. */
+/* The last call by a thread of a function that may call others.  Threads whose ids have the same low bits
+ * share an entry: then, rarely, a nested call counts, too. */
 struct outer {
 	__u64 sp, ip, caller;
 	__u32 tid, unused;
@@ -43,7 +43,7 @@ struct {
 	__type(value, struct outer);
 } outers SEC(".maps");
 
-/* ---- calls within calls ---- */
+/* ---- nested calls ---- */
 
 static __always_inline __u64 read_caller(struct user_regs *ctx)
 {
@@ -59,8 +59,8 @@ static __always_inline __u64 read_caller(struct user_regs *ctx)
 
 enum { NEAR_STACK = 512, NEAR_CODE = 4096 };
 
-/* realloc() calls malloc(), or jumps to it: the same bytes.  Where a function on the stack was called, its
- * caller's address still stands while it runs; at its own place, if it has jumped. */
+/* realloc() calls malloc() or jumps to it: the same bytes.  While the outer function runs, its return address
+ * is still at o->sp; after a jump, it is also that of the inner one. */
 static __always_inline bool is_inner(struct user_regs *ctx, const struct outer *o, __u32 tid)
 {
 	__u64 below = o->sp - ctx->sp, caller = 0;
@@ -87,7 +87,7 @@ static __always_inline void note_outer(struct user_regs *ctx, struct outer *o, _
 
 /* ---- bytes ---- */
 
-#define MOST (1ull << 47) /* what nobody gets */
+#define MOST (1ull << 47) /* more than can be allocated */
 
 static __always_inline __u64 draw_distance(void)
 {
@@ -104,7 +104,7 @@ static __always_inline bool is_ours(__u32 tid)
 	return thread && is_target(bpf_get_current_task_btf(), thread);
 }
 
-/* Another thread may get the CPU at any place. */
+/* Another thread may preempt this one anywhere. */
 static __always_inline void count(struct user_regs *ctx, __u64 bytes)
 {
 	struct native_alloc_sample sample = { .bytes = bytes };
@@ -122,7 +122,7 @@ static __always_inline void count(struct user_regs *ctx, __u64 bytes)
 	if (left > (__s64)bytes)
 		return;
 	cpu->left = draw_distance();
-	/* On a CPU that is not recorded there is no such entry; a full ring the kernel counts. */
+	/* A CPU that is not recorded has no entry; the kernel counts records lost to a full ring. */
 	bpf_perf_event_output(ctx, &output, BPF_F_CURRENT_CPU, &sample, sizeof(sample));
 }
 

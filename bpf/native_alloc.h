@@ -1,9 +1,9 @@
-/* native_alloc: sampling by bytes, and what crosses from the BPF program.
+/* native_alloc: sampling by bytes, and the records of the BPF program.
  *
- * Every byte that is allocated is taken with the same small chance, 1 in interval, and an allocation is
- * sampled when one of its bytes is: so the bytes from one sample to the next are distributed
- * exponentially, and an allocation of n bytes is sampled with the probability 1 - exp(-n / interval).  As this has
- * no memory, each CPU counts for itself, whatever threads run there. */
+ * Every allocated byte is chosen with the same small probability, 1 / interval, and an allocation is
+ * sampled when one of its bytes is chosen.  So the number of bytes between samples is distributed
+ * exponentially, and an allocation of n bytes is sampled with probability 1 - exp(-n / interval).  As this is
+ * memoryless, each CPU can count separately, whatever threads run there. */
 #ifndef BPF_NATIVE_ALLOC_H
 #define BPF_NATIVE_ALLOC_H
 
@@ -20,10 +20,10 @@ struct native_alloc_draw {
 };
 
 struct native_alloc_sample {
-	__u64 bytes; /* that were asked for */
+	__u64 bytes; /* requested */
 };
 
-/* How many bytes until the next sample; random: 32 random bits.  -ln(u) * interval, u in (0, 1]. */
+/* Bytes until the next sample; random: 32 random bits.  -ln(u) * interval, u in (0, 1]. */
 static inline __attribute__((always_inline)) __u64
 native_alloc_distance(const volatile struct native_alloc_draw *draw, __u32 random)
 {

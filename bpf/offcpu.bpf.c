@@ -1,16 +1,16 @@
 /* offcpu: how long threads are blocked, and where.
  *
- * Most blocks are short, and a stack costs more than all the rest; so none is taken
- * before a block has turned out to be long enough:
+ * Most blocks are short, and a stack costs more than everything else; so no stack is taken
+ * before the block is known to be long enough:
  *
- *     sched_switch, prev      the time and the state are noted
+ *     sched_switch, prev      the time and the state
  *     sched_waking            the time; the waker's stack
  *     sched_switch, next      the kernel stack, which has not moved
  *     sched_exit_tp, next     the user stack (Linux 6.16), or before that:
  *     sys_exit                the user stack, to which the system call returns
  *
- * The user stack of a thread that is being switched in cannot be taken; only that of
- * the current one.  For those whose stacks are walked it is copied then, with the registers. */
+ * Only the user stack of the current thread can be taken, not that of a thread being
+ * switched in.  If it is to be walked later, it is copied with the registers. */
 #include "bpf/offcpu_look.bpf.h"
 #include "bpf/offcpu_rules.bpf.h"
 #include "bpf/offcpu_slots.bpf.h"
@@ -22,9 +22,9 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 wakers;  /* take the stacks of wakers */
 const volatile __u32 at_exit; /* offcpu_exit() is attached, else offcpu_return() */
 
-__u64 end_ns; /* of the recording; 0: not known yet */
+__u64 end_ns; /* of the recording; 0: unknown yet */
 
-/* The record in SCRATCH_SWITCH waits for its user stack. */
+/* The record in SCRATCH_SWITCH still lacks its user stack. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -32,8 +32,8 @@ struct {
 	__type(value, __u32);
 } unfinished SEC(".maps");
 
-/* Without offcpu_exit(): a thread that has an exception, not a system call, does not
- * come by offcpu_return(). */
+/* Without offcpu_exit(): a thread in an exception, not a system call, does not pass
+ * offcpu_return(). */
 static __always_inline void leave_by_exception(void *context, struct offcpu_slot *slot,
 					       struct task_struct *prev)
 {
@@ -61,7 +61,7 @@ static __always_inline void leave(void *context, struct task_struct *prev, __u32
 		return;
 	}
 	state = blocked_state(prev, bits);
-	/* One that a signal called back on its way to sleep can run. */
+	/* A thread that a signal interrupted on its way to sleep is runnable. */
 	if (!(state_mask & 1 << state) || !task_state(prev))
 		return;
 	slot = slot_get(prev);
@@ -85,7 +85,7 @@ static __always_inline void come_back(struct task_struct *next)
 		return;
 	since = slot->since_ns;
 	slot->since_ns = 0;
-	/* It may have been woken before it was quite off. */
+	/* It may have been woken before it had left the CPU. */
 	until = slot->woken_ns > since ? slot->woken_ns : since;
 	held = end_ns && until > end_ns;
 	if (held)
@@ -129,7 +129,7 @@ static __always_inline void switched(void *context, bool preempt, struct task_st
 		come_back(next);
 }
 
-/* One of them is loaded. */
+/* Only one of these is loaded. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
 	     unsigned int prev_state)
@@ -146,7 +146,7 @@ int BPF_PROG(offcpu_switch_old, bool preempt, struct task_struct *prev, struct t
 	return 0;
 }
 
-/* What has been switched to runs, on its own stack.  Linux 6.16. */
+/* The thread that was switched to runs, on its own stack.  Linux 6.16. */
 SEC("?tp_btf/sched_exit_tp")
 int BPF_PROG(offcpu_exit)
 {
@@ -164,7 +164,7 @@ int BPF_PROG(offcpu_exit)
 	return 0;
 }
 
-/* Until a system call returns, its thread's user stack is what it was. */
+/* A thread's user stack does not change until its system call returns. */
 SEC("?tp_btf/sys_exit")
 int BPF_PROG(offcpu_return)
 {

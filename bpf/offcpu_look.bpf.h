@@ -1,5 +1,5 @@
-/* offcpu_look: blocks that go on, which no event tells: those of threads that are blocked already when it
- * begins, and those that the collector asks for (collect/offcpu/offcpu_held.h). */
+/* offcpu_look: ongoing blocks, for which there is no event: those of threads that are already blocked at the
+ * start, and those that the collector asks for (collect/offcpu/offcpu_held.h). */
 #ifndef BPF_OFFCPU_LOOK_BPF_H
 #define BPF_OFFCPU_LOOK_BPF_H
 
@@ -43,7 +43,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	if (!(task->flags & PF_KTHREAD)) {
 		add_registers(task, r);
 		if (is_walked(r->pid))
-			copy_registers(task, r); /* the stack is read from outside */
+			copy_registers(task, r); /* the collector reads the stack */
 	}
 	if (slot->since_ns == since)
 		emit(r);
@@ -53,7 +53,7 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* Run by the collector: goes through all threads. */
+/* Run by the collector; visits all threads. */
 SEC("iter/task")
 int offcpu_look(struct bpf_iter__task *context)
 {

@@ -1,4 +1,4 @@
-/* offcpu_record: how a record is put together and sent to the collector. */
+/* offcpu_record: builds records and sends them to the collector. */
 #ifndef BPF_OFFCPU_RECORD_BPF_H
 #define BPF_OFFCPU_RECORD_BPF_H
 
@@ -8,14 +8,14 @@
 const volatile __u32 walks;             /* enum offcpu_walks: a record may end in a copy */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
-__u64 lost_records; /* what could not be recorded */
+__u64 lost_records;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-/* One for each thing that can interrupt another. */
+/* One for each context that can interrupt another. */
 enum scratch { SCRATCH_SWITCH, SCRATCH_WAKING, SCRATCH_RETURN, SCRATCH_LOOK, SCRATCHES };
 
 struct {
@@ -46,7 +46,7 @@ static __always_inline void emit(struct offcpu_record *r)
 		size += r->copied;
 	if (size > sizeof(*r) + (walks ? OFFCPU_COPY_MAX : 0))
 		return;
-	/* The collector sleeps until it is worth while to wake it. */
+	/* The collector is woken only when there is enough to read. */
 	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
 	if (bpf_ringbuf_output(&ring, r, size, fill >= wake_at && fill < wake_at + (64 << 10) ?
 			       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
@@ -58,7 +58,7 @@ static __always_inline struct offcpu_record *scratch(__u32 which)
 	return bpf_map_lookup_elem(&scratches, &which);
 }
 
-/* Bytes or an error, as entries or an error. */
+/* Convert bytes to entries; errors stay. */
 static __always_inline __s32 entries(long bytes)
 {
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);

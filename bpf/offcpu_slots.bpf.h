@@ -1,4 +1,4 @@
-/* offcpu_slots: what is known of each thread that is looked at (struct offcpu_slot). */
+/* offcpu_slots: the state of each target thread (struct offcpu_slot). */
 #ifndef BPF_OFFCPU_SLOTS_BPF_H
 #define BPF_OFFCPU_SLOTS_BPF_H
 
@@ -20,14 +20,14 @@ static __always_inline struct offcpu_slot *slot_find(__u32 tid)
 	return i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The thread's slot, taken if it has none; NULL if it is no target. */
+/* The thread's slot, new if necessary; NULL if it is not a target. */
 static __always_inline struct offcpu_slot *slot_get(struct task_struct *task)
 {
 	bool fresh = false;
 	__u32 i = slot_take(task, &fresh);
 	struct offcpu_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
-	/* Of a thread whose end was not seen, another one may have the id. */
+	/* If the end of a thread was missed, its id may belong to another one by now. */
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->since_ns = slot->woken_ns = slot->asked_ns = 0;
 		slot->wants_user = 0;

@@ -1,14 +1,14 @@
-/* offcpu_user_stack: the user stack of a record: followed by frame pointers, or, of those whose stacks are
- * walked, copied with the registers. */
+/* offcpu_user_stack: the user stack of a record: followed by frame pointers, or copied with the registers to be
+ * walked later. */
 #ifndef BPF_OFFCPU_USER_STACK_BPF_H
 #define BPF_OFFCPU_USER_STACK_BPF_H
 
 #include "bpf/offcpu_record.bpf.h"
 #include "bpf/states.bpf.h"
 
-const volatile __u64 copy_below = 1 << 20; /* no copies when so much is in the ring: of short records it holds many */
+const volatile __u64 copy_below = 1 << 20; /* no copies when so much is in the ring: it holds many short records */
 
-/* OFFCPU_WALK_SOME: these processes. */
+/* OFFCPU_WALK_SOME: only these processes. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1); /* as many as there are */
@@ -23,7 +23,7 @@ static __always_inline bool is_walked(__u32 pid)
 	return walks == OFFCPU_WALK_ALL || bpf_map_lookup_elem(&walked, &pid);
 }
 
-/* Where the copy belongs, behind the kernel stack. */
+/* The place of the copy, after the kernel stack. */
 static __always_inline struct offcpu_copy *copy_of(struct offcpu_record *r)
 {
 	__u32 used = r->kernel_count > 0 ? r->kernel_count : 0;
@@ -42,7 +42,7 @@ static __always_inline void copy_registers(struct task_struct *task, struct offc
 		r->copied = sizeof(*copy);
 }
 
-/* Page by page, as the stack may end at any.  Of the current thread. */
+/* Copy the current thread's stack page by page: it may end at any page. */
 static __always_inline void copy_stack(struct offcpu_record *r)
 {
 	struct offcpu_copy *copy = copy_of(r);
@@ -68,7 +68,7 @@ static __always_inline void follow_user_stack(void *context, struct offcpu_recor
 					      BPF_F_USER_STACK));
 }
 
-/* Returns whether it is in a system call. */
+/* Returns whether the thread is in a system call. */
 static __always_inline bool add_registers(struct task_struct *task, struct offcpu_record *r)
 {
 	struct pt_regs *regs;
@@ -89,7 +89,7 @@ static __always_inline bool add_registers(struct task_struct *task, struct offcp
 #endif
 }
 
-/* The same, or what it is walked from. */
+/* The same, or the copy for walking it. */
 static __always_inline void add_user_stack(void *context, struct offcpu_record *r)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

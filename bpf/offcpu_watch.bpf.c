@@ -1,9 +1,9 @@
-/* offcpu_watch: how long the threads that come back on some CPUs had been away, each in
- * sum and at most.  Away is all the time from one switch to the other, also that of
- * waiting for a CPU.
+/* offcpu_watch: how long the threads that run on some CPUs had been off the CPU: the sum
+ * and the maximum of each.  This is all the time from one switch to the other, including
+ * the wait for a CPU.
  *
- * There are two tables: while the collector reads and clears one of them, the other is
- * filled, so that nothing is lost in between. */
+ * There are two tables: while the collector reads and clears one, the other is filled, so
+ * that nothing is lost. */
 #include "bpf/kernel.h"
 #include "bpf/offcpu_watch.h"
 #include "bpf/targets.bpf.h"
@@ -77,7 +77,7 @@ static __always_inline void switched(struct task_struct *prev, struct task_struc
 {
 	__u64 now = bpf_ktime_get_ns(), *left = left_at(prev->pid);
 
-	if (left) /* of a thread that ends, nothing is left to the next one of that id */
+	if (left) /* a new thread with the id of one that ended must not inherit this */
 		*left = task_state(prev) & TASK_DEAD_MASK ? 0 : now;
 	if (!cpu_wanted(bpf_get_smp_processor_id()))
 		return;
@@ -90,7 +90,7 @@ static __always_inline void switched(struct task_struct *prev, struct task_struc
 		add(&sums_0, next, now - *left);
 }
 
-/* The first three arguments are those of every kernel but some of 5.18. */
+/* The first three arguments are the same in all kernels, except some of 5.18. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(watch_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {

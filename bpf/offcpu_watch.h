@@ -1,4 +1,4 @@
-/* offcpu_watch: what the program of collect offcpu --watch counts, by thread. */
+/* offcpu_watch: counts of collect offcpu --watch, by thread. */
 #ifndef BPF_OFFCPU_WATCH_H
 #define BPF_OFFCPU_WATCH_H
 
@@ -6,7 +6,7 @@
 
 enum { WATCH_CPUS = 4096, WATCH_THREADS = 16384 };
 
-/* The idle thread of a CPU is WATCH_IDLE | its number, as all of them have the id 0. */
+/* A CPU's idle thread is WATCH_IDLE | the CPU's number, as all idle threads have the id 0. */
 #define WATCH_IDLE 0x80000000u
 
 struct watch_sum {

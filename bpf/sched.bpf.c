@@ -1,9 +1,9 @@
 /* sched: how long each thread is in which scheduler state, on which CPU, and who has
- * the CPU that it waits for.  What crosses, and how time is charged: bpf/sched.h.
+ * the CPU that it waits for.  Shared data, and how time is charged: bpf/sched.h.
  *
- * What happens to a thread happens under the lock of its run queue, so that no two
- * programs change it at a time.  Waking does not: it keeps off threads that are on a CPU
- * or leaving it; nor do looks: see sched_look.bpf.h. */
+ * Events of a thread happen under the lock of its run queue, so that no two programs
+ * change it at the same time.  Waking is not under that lock: it leaves threads alone that
+ * are on a CPU or leaving it.  Nor are looks: see sched_look.bpf.h. */
 #include "bpf/sched_look.bpf.h"
 #include "bpf/sched_slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -11,9 +11,9 @@
 char LICENSE[] SEC("license") = "GPL";
 
 enum {
-	BUDGET_SHIFT = 12,       /* a step for each 4 us, and each switch: some percent of a CPU */
+	BUDGET_SHIFT = 12,       /* a step for every 4 us and every switch: some percent of a CPU */
 	BUDGET_MOST = 1 << 15,
-	ON_ITS_WAY_NS = 1000000, /* off the CPU: it takes microseconds, if nobody stops the machine */
+	ON_ITS_WAY_NS = 1000000, /* to leave the CPU takes microseconds, unless the machine is stopped */
 };
 
 static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
@@ -41,7 +41,7 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 		t->end_ns = m->now;
 }
 
-/* Was somebody about to wake it when it went to sleep? */
+/* Was it being woken when it went to sleep? */
 static __always_inline bool woken_on_its_way(const struct sched_thread *t)
 {
 	return t->state >= RECORDING_SLEEPING && t->state < RECORDING_DEAD &&
@@ -53,7 +53,7 @@ static __noinline int wake_on_its_way(const struct moment *m, struct sched_threa
 	struct moment then = *m;
 
 	then.now = t->waking_ns > t->since_ns ? t->waking_ns : t->since_ns;
-	if (then.now < m->epoch) /* the time before may be told already */
+	if (then.now < m->epoch) /* earlier time may be reported already */
 		then.now = m->epoch;
 	if (then.now > m->now) /* but it runs by now */
 		then.now = m->now;
@@ -63,7 +63,7 @@ static __noinline int wake_on_its_way(const struct moment *m, struct sched_threa
 	return 0;
 }
 
-/* A thread is on the CPU now. */
+/* A thread has come onto the CPU. */
 static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
 			     struct sched_thread *t)
 {
@@ -90,7 +90,7 @@ static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 t
 	cpu->now.tid = tid;
 }
 
-/* The stack is where it left off, or was born. */
+/* The stack is that of its last switch, or of its fork. */
 static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct task_struct *task)
 {
 	__u64 key = (__u64)(__u32)task->pid << 32 | cpu_nr;
@@ -133,10 +133,10 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 	arrive(m, cpu, cpu_nr, t);
 }
 
-/* The one that had the CPU, as far as we know, must have left it without our knowledge,
- * and prev have come: some kernels hide the switches of some processes, and a program
- * is not run when one on the same CPU is under way.  When that was, prev knows, since
- * it counts its time. */
+/* The thread that had the CPU, as far as we know, must have left it unseen, and prev must
+ * have come: some kernels hide the switches of some processes, and a program does not run
+ * while another one is active on the same CPU.  When that was follows from the CPU time of
+ * prev. */
 static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
 			     struct task_struct *prev)
 {
@@ -157,7 +157,7 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	if (came_slot)
 		not_before(&then, came->charged_ns > came->since_ns ? came->charged_ns : came->since_ns);
 	left_here = left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr;
-	if (left_here) /* else it runs elsewhere by now, or did */
+	if (left_here) /* else it runs, or ran, elsewhere */
 		not_before(&then, left->since_ns);
 	if (left_slot || came_slot) {
 		__sync_fetch_and_add(&sched_control.missed_switches, 1);
@@ -174,8 +174,8 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	return 0;
 }
 
-/* The first switch on a CPU: prev has run since the beginning.  The idle thread was
- * thought to. */
+/* The first switch on a CPU: prev has run since the start, not, as assumed, the idle
+ * thread. */
 static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 tid)
 {
 	__u32 slot = sched_idle_slot + cpu_nr;
@@ -221,9 +221,8 @@ int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task
 }
 
 /* The wait begins with sched_waking, as in perf and in our other collectors, not with
- * sched_wakeup, when it is in the queue of a CPU.  The thread may be on its way off its
- * CPU still: then it is noted, for arrive().  Others that are waking wait already, or
- * run. */
+ * sched_wakeup, when the thread is in a CPU's queue.  If it is still leaving its CPU, this is
+ * noted for arrive().  Other threads being woken already wait or run. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(sched_waking, struct task_struct *task)
 {
@@ -244,11 +243,11 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 		t->waking_ns = m.now;
 		return 0;
 	}
-	if (state == RECORDING_STATE_UNKNOWN) /* it left its CPU without our knowledge */
+	if (state == RECORDING_STATE_UNKNOWN) /* it left its CPU unseen */
 		state = blocked_state(task, task_state(task));
-	else if (state == RECORDING_RUNNING) /* it did, nobody knows when */
+	else if (state == RECORDING_RUNNING) /* so it did, at an unknown time */
 		state = RECORDING_STATE_UNKNOWN;
-	not_before(&m, *(volatile __u64 *)&t->since_ns); /* it may have gone to sleep just now */
+	not_before(&m, *(volatile __u64 *)&t->since_ns); /* it may have just gone to sleep */
 	if (!sched_some_cpus)
 		end_interval(&m, t, SCHED_KEY(state, 0), 0);
 	begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
@@ -265,8 +264,8 @@ int BPF_PROG(sched_wakeup_new, struct task_struct *task)
 	return 0;
 }
 
-/* A thread that executes another program becomes the first one of its process, and
- * takes its number.  A COMMAND begins here. */
+/* A thread that calls execve(2) becomes the first one of its process and takes its id.
+ * A COMMAND begins here. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_exec, struct task_struct *task, int old_tid)
 {
@@ -291,7 +290,7 @@ int BPF_PROG(sched_exec, struct task_struct *task, int old_tid)
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
 	if (!slot || !t)
 		return 0;
-	if (to->slot) { /* seen under its new number already */
+	if (to->slot) { /* already seen under its new id */
 		t->end_ns = t->since_ns;
 		return 0;
 	}
@@ -305,7 +304,7 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* It left its CPU without our knowledge: now its state can be seen, if it is asleep. */
+/* It left its CPU unseen: if it is asleep, its state can be read now. */
 static __always_inline void find_state(struct task_struct *task, __u32 slot, __u32 bits)
 {
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
@@ -314,8 +313,8 @@ static __always_inline void find_state(struct task_struct *task, __u32 slot, __u
 		__sync_val_compare_and_swap(&t->state, RECORDING_STATE_UNKNOWN, blocked_state(task, bits));
 }
 
-/* Run after the beginning: the state of those to whom nothing happened since; and when
- * there are some whose state is not known. */
+/* Run after the start, for the state of threads without an event so far; and whenever
+ * the state of some threads is unknown. */
 SEC("iter/task")
 int sched_scan(struct bpf_iter__task *ctx)
 {

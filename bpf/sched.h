@@ -1,20 +1,20 @@
-/* sched: what the BPF program of scheduler states (bpf/sched.bpf.c) shares with the
+/* sched: data shared by the BPF program of scheduler states (bpf/sched.bpf.c) and the
  * collector: one struct sched_thread for each thread, in a map that both see.
  *
- * A thread is always in exactly one interval, in one state, since since_ns.  When it
- * ends, the program charges its length to a cell of the thread: one for each state and
- * CPU it ran on, or thread that it waited for.  Cells are in two banks.  Time is cut
- * into epochs, by the collector, each second or so: what ends in an epoch is charged
- * to the epoch's bank, while the collector reads and clears the other one.
+ * A thread is always in exactly one interval, in one state, since since_ns.  When the
+ * interval ends, the program charges its length to a cell of the thread: one for each state
+ * and CPU that it ran on, or thread that it waited for.  Cells are in two banks.  The
+ * collector divides time into epochs, of about a second: intervals that end in an epoch are
+ * charged to the epoch's bank, while the collector reads and clears the other one.
  *
  *     epochs[0] = 10 s   epochs[1] = 11 s     at 11.3 s: bank 1 is charged,
  *                                             bank 0 (10 s to 11 s) is being read
  *
- * An interval that was there before its epoch began gives to the cell only what lies
- * in it; what lies before is left in `crossing`, or is found by the collector in the
- * interval that goes on.  Who had the CPU during a wait is known afterwards: it is
- * charged as a whole, at its end, and when the collector has a look at it: just before
- * an epoch ends, and before what is known of the CPU is overwritten. */
+ * An interval that began before its epoch adds only the part inside the epoch to the
+ * cell; the part before it is in `crossing`, or the collector finds it in the ongoing
+ * interval.  Who had the CPU during a wait is known only afterwards: the wait is charged
+ * at its end, and when the collector looks at it: just before an epoch ends, and before
+ * the CPU's slices are overwritten. */
 #ifndef BPF_SCHED_H
 #define BPF_SCHED_H
 
@@ -25,36 +25,36 @@ enum {
 	SCHED_STATES = 16,  /* more than there are, a power of two */
 	SCHED_SLICES = 2048, /* a power of two */
 	SCHED_STACK = 48,   /* entries */
-	SCHED_LOOKS = 8,    /* threads that are looked at in one go */
+	SCHED_LOOKS = 8,    /* threads in one look */
 };
 
-/* What a cell counts: enum recording_state, and the CPU of RECORDING_RUNNING or the
+/* The key of a cell: enum recording_state, and the CPU of RECORDING_RUNNING or the
  * thread that was waited for.  0: the cell is empty. */
 #define SCHED_KEY(state, value) (1u << 31 | (__u32)(state) << 24 | ((__u32)(value) & 0xffffff))
 #define SCHED_KEY_STATE(key) ((key) >> 24 & 0x7f)
 #define SCHED_KEY_VALUE(key) ((key) & 0xffffff)
 #define SCHED_OTHERS 0xffffff /* as RECORDING_BY_OTHERS; and several CPUs */
 
-/* On whose run queue a thread waited; in a cell SCHED_OTHERS when these were several. */
+/* The CPU on whose run queue a thread waited; in a cell, SCHED_OTHERS for several. */
 #define SCHED_WAITED_ON(cpu) ((__u32)(cpu) + 1)
 
 struct sched_cell {
 	__u64 ns, longest_ns;
 	__u32 key;
-	__u32 count;      /* of intervals that ended */
-	__u32 migrations; /* of a wait: where, SCHED_WAITED_ON() */
-	__u32 bank;       /* where it was; of SCHED_SPILL only */
+	__u32 count;      /* ended intervals */
+	__u32 migrations; /* for a wait: where, SCHED_WAITED_ON() */
+	__u32 bank;       /* where it was; only in SCHED_SPILL */
 };
 
 struct sched_crossing {
-	__u64 epoch_ns;   /* the beginning of an epoch, within an interval that has ended */
+	__u64 epoch_ns;   /* the start of an epoch, inside an ended interval */
 	__u64 begin_ns;   /* of the interval */
-	__u64 part_ns;    /* of it, in the epoch before */
+	__u64 part_ns;    /* the part in the previous epoch */
 	__u32 key;
 	__u32 unused;
 };
 
-/* The program's own: how far it is in charging a wait, back in time. */
+/* For the program only: its progress in charging a wait, backwards in time. */
 struct sched_walk {
 	__u64 until_ns;
 	__u64 best_ns;    /* who had the CPU longest at a stretch */
@@ -64,13 +64,13 @@ struct sched_walk {
 
 struct sched_thread {
 	__u64 since_ns;   /* 0 while the rest is being changed */
-	__u64 charged_ns; /* of a wait: until then it is charged */
-	__u64 waking_ns;  /* somebody began to wake it while it had its CPU */
-	__u64 end_ns;     /* 0: it lives */
+	__u64 charged_ns; /* a wait is charged until then */
+	__u64 waking_ns;  /* a wakeup that began while it still had its CPU */
+	__u64 end_ns;     /* 0: alive */
 	__u32 state;      /* enum recording_state */
 	__u32 cpu;        /* where it runs, waits, or ran last */
 	__u32 last_cpu;   /* where it ran before; UINT32_MAX: nowhere yet */
-	__u32 moved;      /* it runs now, and came from another CPU */
+	__u32 moved;      /* running, and came from another CPU */
 	__u32 pid, tid;
 	struct sched_crossing crossing;
 	struct sched_walk walk;
@@ -85,29 +85,29 @@ struct sched_slice {
 
 struct sched_cpu {
 	struct sched_slice now;
-	__u32 head;       /* slices[head - 1] is the one before now */
-	__u32 budget;     /* steps back that waits may take, so that the time for it is bounded */
-	__u32 busy;       /* a look at it, or a thread that is moved away, is under way */
-	__u16 wanted;     /* does its time count? */
-	__u16 guarded;    /* is it told who comes here? */
+	__u32 head;       /* slices[head - 1] is the last complete one */
+	__u32 budget;     /* steps back that waits may still take: bounds their cost */
+	__u32 busy;       /* a look, or moving a thread away, is in progress */
+	__u16 wanted;     /* its time counts */
+	__u16 guarded;    /* report which threads come here */
 	struct sched_slice slices[SCHED_SLICES];
 };
 
 enum sched_record_kind {
-	SCHED_SPILL, /* a cell that made room for another one */
+	SCHED_SPILL, /* a cell evicted to make room */
 	SCHED_SPAN,  /* an interval, with --events */
-	SCHED_ENTRY, /* a thread is on a guarded CPU for the first time */
-	SCHED_LOW,   /* there is little room for new threads: flush, please */
+	SCHED_ENTRY, /* the first time of a thread on a guarded CPU */
+	SCHED_LOW,   /* little room for new threads: a flush is needed */
 };
 
-/* Arguments of the program that looks at threads, which is run on the CPU they wait
- * for: those that wait since before before_ns are charged until now. */
+/* Arguments of the program that looks at threads, which runs on the CPU that they wait
+ * for: waits that began before before_ns are charged until now. */
 struct sched_look {
 	__u64 before_ns;
 	__u64 slots[SCHED_LOOKS]; /* 0: none */
 };
 
-/* What comes by the ring. */
+/* A record of the ring. */
 struct sched_record {
 	__u32 kind;
 	__u32 pid, tid;
@@ -120,7 +120,7 @@ struct sched_name {
 	char comm[16];
 };
 
-/* SCHED_ENTRY, which begins as all records do. */
+/* SCHED_ENTRY; begins like all records. */
 struct sched_entry {
 	__u32 kind;
 	__u32 pid, tid;
@@ -131,18 +131,18 @@ struct sched_entry {
 	__u64 stack[SCHED_STACK]; /* the kernel's, leaf first */
 };
 
-/* Both sides' variables. */
+/* Variables of both sides. */
 struct sched_control {
 	__u64 begin_ns, end_ns; /* the window: nothing before or after counts */
-	__u64 epochs[2];        /* of each bank: when its epoch began, or will */
+	__u64 epochs[2];        /* start of each bank's epoch, past or future */
 	__u64 free_head;        /* free_slots[head .. tail) are free; the program takes */
 	__u64 free_tail;        /* ... and the collector gives */
-	__u64 asked;            /* for a flush, which is to come */
-	__u64 scanned;          /* all threads that were there at begin_ns are known */
-	/* Counts of what is missing. */
+	__u64 asked;            /* for a flush, which is pending */
+	__u64 scanned;          /* all threads that existed at begin_ns are known */
+	/* Losses. */
 	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans;
-	__u64 missed_ns;        /* of the time that is guessed for missed_switches */
-	__u64 others_ns;        /* of waits that no thread could be told for */
+	__u64 missed_ns;        /* time guessed for missed_switches */
+	__u64 others_ns;        /* of waits that could not be attributed to a thread */
 };
 
 #endif

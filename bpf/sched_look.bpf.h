@@ -1,5 +1,5 @@
-/* sched_look: waits that are charged before they end: of threads that are moved to another
- * CPU, and of those that the collector has looked at (collect/sched/sched_look.h). */
+/* sched_look: charges waits before they end: of threads that move to another CPU, and of
+ * those that the collector looks at (collect/sched/sched_look.h). */
 #ifndef BPF_SCHED_LOOK_BPF_H
 #define BPF_SCHED_LOOK_BPF_H
 
@@ -7,8 +7,7 @@
 
 enum { LOCK_TRIES = 1024 };
 
-/* Of looks and of threads that are moved away, which may be at the same thread; looks are
- * short. */
+/* A lock: a look and a move may concern the same thread; looks are short. */
 __noinline int lock_cpu(struct sched_cpu *cpu, __u32 tries)
 {
 	for (__u32 i = 0; cpu && i < LOCK_TRIES && i < tries; i++) {
@@ -29,8 +28,8 @@ static __always_inline void charge_unknown(const struct moment *m, struct sched_
 	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, CHARGE_HOW(m, 0, 0));
 }
 
-/* One that waits is put into the queue of another CPU: what it waited so far was for
- * those who ran here.  (One in no queue is just being woken: this is where to.) */
+/* A waiting thread moves to the queue of another CPU: so far it waited for the threads
+ * that ran here.  (A thread in no queue is being woken: this is its CPU.) */
 SEC("tp_btf/sched_migrate_task")
 int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 {
@@ -82,7 +81,7 @@ __noinline int look_at(struct sched_cpu *cpu, __u32 slot, __u32 cpu_nr, __u64 be
 }
 
 /* Called by the collector, on the CPU that those threads wait for: no switch can happen
- * there meanwhile. */
+ * there in the meantime. */
 SEC("raw_tp")
 int sched_look(struct bpf_raw_tracepoint_args *ctx)
 {

@@ -1,4 +1,4 @@
-/* sched_slots: which thread has which struct sched_thread. */
+/* sched_slots: maps threads to their struct sched_thread. */
 #ifndef BPF_SCHED_SLOTS_BPF_H
 #define BPF_SCHED_SLOTS_BPF_H
 
@@ -32,8 +32,8 @@ static __noinline __u32 take_slot(void)
 	return 0;
 }
 
-/* A thread that is new to us is in this state since then.  Returns its slot; 0 when
- * there is no room. */
+/* Add a new thread, in this state since then.  Returns its slot; 0 when there is no
+ * room. */
 static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state,
 				   __u64 since_ns)
 {
@@ -56,13 +56,13 @@ static __noinline __u32 add_thread(struct task_struct *task, struct target_threa
 	other = __sync_val_compare_and_swap(&thread->slot, 0, slot);
 	if (!other)
 		return slot;
-	/* The scan of all threads and an event found it at once. */
+	/* The scan of all threads and an event found it at the same time. */
 	t->end_ns = since_ns;
 	t->tid = 0;
 	return other;
 }
 
-/* Returns 0 when it is not known. */
+/* Returns 0 when the thread is unknown. */
 static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
 {
 	struct target_thread *thread;
@@ -73,7 +73,7 @@ static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
 	return thread ? thread->slot : 0;
 }
 
-/* state, since_ns: for a thread that is new to us. */
+/* state, since_ns: for a new thread. */
 static __always_inline __u32 slot_of(struct task_struct *task, __u32 state, __u64 since_ns)
 {
 	__u32 tid = (__u32)task->pid;

@@ -1,5 +1,5 @@
-/* slots: gives each thread that is looked at a number, below max_slots, for as long as it
- * lives; what a program knows of it is in a table of its own, by that number. */
+/* slots: gives each target thread a number below max_slots for as long as it lives; the
+ * program keeps its data in its own table, indexed by that number. */
 #ifndef BPF_SLOTS_BPF_H
 #define BPF_SLOTS_BPF_H
 
@@ -7,7 +7,7 @@
 
 const volatile __u32 max_slots = 1;
 
-__u32 next_slot; /* those from here on were never used */
+__u32 next_slot; /* from here on, never used */
 __u64 untracked_threads, untracked_switches;
 
 struct {
@@ -21,7 +21,7 @@ struct {
 /* In struct target_thread, slot is 0, or: */
 #define NO_ROOM 0xffffffffu /* else the number + 1 */
 
-/* The number of a thread that has one, or NO_SLOT. */
+/* The number of a thread, or NO_SLOT. */
 static __always_inline __u32 slot_known(__u32 tid)
 {
 	struct target_thread *thread = target_thread(tid);
@@ -41,7 +41,7 @@ static __noinline __u32 slot_find_free(void)
 	return i < max_slots ? i : NO_SLOT;
 }
 
-/* The number of a thread, which gets one if it is a target (*fresh is set then); or
+/* The number of a thread, new if it is a target without one (then *fresh is set); or
  * NO_SLOT. */
 static __always_inline __u32 slot_take(struct task_struct *task, bool *fresh)
 {
@@ -67,7 +67,7 @@ static __always_inline __u32 slot_take(struct task_struct *task, bool *fresh)
 	return NO_SLOT;
 }
 
-/* A COMMAND begins with its exec, which gives it the number of its process. */
+/* A COMMAND begins with its exec, which gives it the id of its process. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(slots_exec, struct task_struct *task, int old_tid)
 {

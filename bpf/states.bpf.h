@@ -1,14 +1,14 @@
-/* states: enum recording_state of a task, from what the kernel knows of it. */
+/* states: enum recording_state of a task, from its struct task_struct. */
 #ifndef BPF_STATES_BPF_H
 #define BPF_STATES_BPF_H
 
 #include "bpf/kernel.h"
 #include "core/format/recording.h"
 
-const volatile __u32 have_regs = 1; /* bpf_task_pt_regs() is there: Linux 5.15 */
+const volatile __u32 have_regs = 1; /* bpf_task_pt_regs() exists: Linux 5.15 */
 const volatile __u32 yield_nr = 24; /* of sched_yield(2) */
 
-/* Did it give the CPU away itself, runnable as it is? */
+/* Did it yield the CPU while runnable? */
 static __always_inline bool has_yielded(struct task_struct *task)
 {
 	struct pt_regs *regs;
@@ -25,7 +25,7 @@ static __always_inline bool has_yielded(struct task_struct *task)
 #endif
 }
 
-/* What a task waits for that cannot run, from the bits of its state. */
+/* What a non-runnable task waits for, from the bits of its state. */
 static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 {
 	if (bits & TASK_DEAD_MASK)
@@ -47,8 +47,8 @@ static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 	return RECORDING_STATE_UNKNOWN;
 }
 
-/* The state of a task that is being put off its CPU.  One that a signal called back
- * on its way to sleep is runnable again. */
+/* The state of a task that is being switched out.  A task that a signal interrupted on
+ * its way to sleep is runnable again. */
 static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)
 {
 	if (preempt)

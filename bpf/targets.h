@@ -1,4 +1,4 @@
-/* targets: which threads a BPF program looks at, as collect/bpf/bpf.c tells it. */
+/* targets: which threads a BPF program observes; set by collect/bpf/bpf.c. */
 #ifndef BPF_TARGETS_H
 #define BPF_TARGETS_H
 
@@ -6,19 +6,19 @@
 
 /* Read-only data of a program: set before it is loaded. */
 struct target_rules {
-	__u32 everybody; /* nothing else counts */
-	__u32 inherit;   /* what a target starts is one, too */
-	__u64 cgroup;    /* of the version 2 hierarchy: its threads and those below; 0: none */
+	__u32 everybody; /* all threads are targets */
+	__u32 inherit;   /* children of a target are targets, too */
+	__u64 cgroup;    /* version 2: its threads and those of its descendants; 0: none */
 };
 
 enum target_decision {
-	TARGET_UNKNOWN,  /* not looked at yet; no target where no cgroup is given */
+	TARGET_UNKNOWN,  /* not looked at yet; without a cgroup, not a target */
 	TARGET_YES,
 	TARGET_NO,
-	TARGET_AT_EXEC,  /* a COMMAND that is still us: from its exec on, if the program says so */
+	TARGET_AT_EXEC,  /* our child before it executes the COMMAND: from its exec on, if the program says so */
 };
 
-/* The map target_threads has one for each thread id there can be. */
+/* The map target_threads has one for each possible thread id. */
 struct target_thread {
 	__u32 slot;     /* for the program's own use, 0 at first */
 	__u16 decision; /* enum target_decision */

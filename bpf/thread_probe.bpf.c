@@ -12,7 +12,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* The PID namespace that is told of; 0: the first one. */
+/* The PID namespace of the reported ids; 0: the initial one. */
 const volatile __u64 ns_dev, ns_inode;
 
 __u64 lost_records;
@@ -22,7 +22,7 @@ struct {
 	__uint(max_entries, 256 << 10);
 } ring SEC(".maps");
 
-/* Returns false for a process that the namespace does not show. */
+/* Returns false for a process that is not visible in the namespace. */
 static __always_inline bool who(struct thread_probe_record *r)
 {
 	__u64 id = bpf_get_current_pid_tgid();

@@ -1,4 +1,4 @@
-/* thread_probe: what crosses from the BPF program to collect/java/thread_probe.c. */
+/* thread_probe: the records that the BPF program sends to collect/java/thread_probe.c. */
 #ifndef BPF_THREAD_PROBE_H
 #define BPF_THREAD_PROBE_H
 
@@ -8,7 +8,7 @@ enum { THREAD_PROBE_NAME = 256 };
 
 struct thread_probe_record {
 	__u32 pid, tid;
-	__u32 len;                /* of the whole name; of name[] there may be less */
+	__u32 len;                /* of the whole name; name[] may be shorter */
 	char name[THREAD_PROBE_NAME];
 };
 

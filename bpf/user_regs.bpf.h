@@ -1,4 +1,4 @@
-/* user_regs: the registers at a uprobe: what its program gets (asm/ptrace.h; a stable layout). */
+/* user_regs: the registers at a uprobe, passed to its program (asm/ptrace.h; a stable layout). */
 #ifndef BPF_USER_REGS_BPF_H
 #define BPF_USER_REGS_BPF_H
 

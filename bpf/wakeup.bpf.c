@@ -1,8 +1,8 @@
 /* wakeup: how long threads wait for a CPU, who woke them, and who had the CPU.
  *
  *     sched_waking           the wait begins; the waker's stack is kept with the thread,
- *     sched_switch, prev     or it begins when the thread is put off the CPU
- *     sched_switch, next     it ends: if it was long enough, all of it is sent */
+ *     sched_switch, prev     or it begins when the thread is preempted
+ *     sched_switch, next     it ends: if it was long enough, a record is sent */
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -12,12 +12,12 @@
 char LICENSE[] SEC("license") = "GPL";
 
 const volatile __u64 min_ns;
-const volatile __u32 some_cpus;         /* only waits that end on those of: */
+const volatile __u32 some_cpus;         /* only waits that end on the CPUs in: */
 const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = {0};
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 __u64 lost_records;
-__u64 end_ns; /* of the recording; 0: not known yet */
+__u64 end_ns; /* of the recording; 0: unknown yet */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -35,7 +35,7 @@ struct {
 } stacks SEC(".maps");
 
 struct wakeup_cpu {
-	__u32 head, unused; /* slices[head - 1] is the present one */
+	__u32 head, unused; /* slices[head - 1] is the current one */
 	struct wakeup_slice slices[WAKEUP_SLICES];
 };
 
@@ -70,7 +70,7 @@ static __always_inline struct wakeup_slot *slot_get(struct task_struct *task, __
 
 	*i = slot_take(task, &fresh);
 	slot = slot_at(*i);
-	/* Of a thread whose end was not seen, another one may have the id. */
+	/* If the end of a thread was missed, its id may belong to another one by now. */
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->begin_ns = slot->left_ns = 0;
 		slot->pid = task->tgid;
@@ -128,7 +128,7 @@ static __always_inline void wake(void *context, struct task_struct *task)
 	struct wakeup_slot *slot;
 	__u32 i, used;
 
-	/* One that is on its way to sleep stays where it is. */
+	/* A thread that is about to sleep stays where it is. */
 	if (task->on_cpu && task->on_rq)
 		return;
 	slot = slot_get(task, &i);
@@ -205,10 +205,10 @@ static __always_inline void come_back(struct task_struct *next, const struct wak
 
 	if (!slot || !slot->begin_ns)
 		return;
-	/* It may have been woken before it was quite off. */
+	/* It may have been woken before it had left the CPU. */
 	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
 	if (end_ns && now > end_ns)
-		return; /* left for the collector to find */
+		return; /* the collector finds it at the end */
 	slot->begin_ns = 0;
 	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
 		begin = now;
@@ -259,7 +259,7 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 	next_slice(cpu, next, now);
 }
 
-/* One of them is loaded. */
+/* Only one of these is loaded. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(wakeup_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
 	     unsigned int prev_state)

@@ -1,4 +1,4 @@
-/* wakeup: what the program of collect wakeup and the collector tell each other. */
+/* wakeup: data shared by the BPF program of collect wakeup and the collector. */
 #ifndef BPF_WAKEUP_H
 #define BPF_WAKEUP_H
 
@@ -8,25 +8,25 @@
 enum {
 	WAKEUP_FRAMES = 127,
 	WAKEUP_CPUS = 4096,
-	WAKEUP_SLICES = 64,  /* of a CPU, that are remembered; a power of two */
-	WAKEUP_WALK = 16,    /* ... of which so many are looked at, and told */
+	WAKEUP_SLICES = 64,  /* remembered for each CPU; a power of two */
+	WAKEUP_WALK = 16,    /* ... of which so many are reported */
 };
 
-/* Who had a CPU, from begin_ns until the next one came. */
+/* Who had a CPU, from begin_ns until the next slice. */
 struct wakeup_slice {
 	__u64 begin_ns;
 	__u32 tid, unused;
 	char name[16];
 };
 
-/* A thread.  The collector maps the table and reads it when all has stopped. */
+/* A thread.  The collector maps the table and reads it after everything has stopped. */
 struct wakeup_slot {
-	__u64 begin_ns;       /* of its wait for a CPU; 0: it does not wait */
+	__u64 begin_ns;       /* of its wait for a CPU; 0: not waiting */
 	__u64 left_ns;        /* when it last left a CPU */
 	__u32 pid, tid;
-	__u32 state;          /* enum recording_state: what it waits for a CPU after */
+	__u32 state;          /* enum recording_state: why it waits for a CPU */
 	__u32 waker_pid, waker_tid;
-	__s32 kernel_count, user_count; /* of the waker's stack, in a table of its own */
+	__s32 kernel_count, user_count; /* of the waker's stack, in a separate table */
 	__u32 unused;
 	char waker_name[16];
 };
@@ -35,7 +35,7 @@ struct wakeup_stack {
 	uint64_t entries[2 * WAKEUP_FRAMES]; /* kernel, then user; leaf first */
 };
 
-/* A wait that is over: as long as its stack is. */
+/* A wait that ended; only as long as its stack needs. */
 struct wakeup_record {
 	__u32 cpu, state;
 	__u32 pid, tid;
@@ -44,7 +44,7 @@ struct wakeup_record {
 	__u64 begin_ns, end_ns;
 	char name[16], waker_name[16];
 	__u32 slice_count, unused;
-	struct wakeup_slice slices[WAKEUP_WALK]; /* of those who had the CPU, the last first */
+	struct wakeup_slice slices[WAKEUP_WALK]; /* who had the CPU, latest first */
 	struct wakeup_stack stack;               /* of the waker */
 };
 
