@@ -45,7 +45,7 @@ static const struct opt opts[] = {
 	{ 'e', "event", "EVENT", "cycles, page-faults, sched:sched_switch, ...",
 	  .list = &target.events },
 	{ 'C', "cpu", "CPUS", "only these CPUs, e.g. 0-3,5", .text = &target.cpus },
-	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no (see collect cpu) [auto]",
+	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no (see collect) [auto]",
 	  .text = &target.call_graph },
 	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off (see collect)", .text = &target.jvm },
 	{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain", .text = &target.jvm_inline },

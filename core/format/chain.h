@@ -1,11 +1,11 @@
 /* chain: walks a call chain as the kernel records it, perf_event_open(2):
  * addresses from the leaf on, with PERF_CONTEXT_* marks before each part.
  *
- * In a chain that has labels, an entry can be one: between user and kernel addresses,
- * where no memory is; the byte 0x4c, its kind, six bytes of value.  Where a program has
- * no frame pointers the kernel takes any value for an address: only what makes sense
- * is a label, and nothing in a chain that has none.  Labels are passed over, but for
- * the one behind which another stack follows, of the one who woke this one:
+ * In a labelled chain, an entry can be a label, between user and kernel addresses, where
+ * there is no memory: the byte 0x4c, its kind, six bytes of value.  In a program without
+ * frame pointers the kernel takes any value for an address: only valid labels count, and
+ * only in labelled chains.  Labels are skipped, except the one after which the stack of
+ * the waker follows:
  *
  *     chain.labelled = true;
  *     for (bool more = true; more; more = chain_hop(&chain, &label)) {
@@ -24,7 +24,7 @@
 /* The same as in the recordings that have labels. */
 enum { CHAIN_LABEL = 0x4c, CHAIN_LABEL_KINDS = 16, CHAIN_LABEL_WAKER = 3 };
 
-/* A mark that is newer than the header that we are built with (Linux 6.19). */
+/* A mark newer than the headers that we are built with (Linux 6.19). */
 #define CHAIN_USER_DEFERRED ((uint64_t)-640)
 
 enum { CHAIN_PID_LIMIT = 1 << 22 }; /* the kernel's: PID_MAX_LIMIT */
@@ -32,12 +32,12 @@ enum { CHAIN_PID_LIMIT = 1 << 22 }; /* the kernel's: PID_MAX_LIMIT */
 struct chain {
 	const void *entries; /* count numbers of 8 bytes, at any alignment */
 	size_t count, next;
-	bool kernel;         /* the part that the address last returned belongs to */
+	bool kernel;         /* the part of the address last returned */
 	bool interrupted;    /* the next address begins a part */
-	bool labelled;       /* it may have labels: set by the caller */
+	bool labelled;       /* may contain labels; set by the caller */
 };
 
-/* Is the address of a record with this misc field the kernel's?  On 32 bits no address tells by itself. */
+/* Is the address of a record with this misc field the kernel's?  On 32 bits the address alone does not tell. */
 static inline bool misc_is_kernel(uint16_t misc)
 {
 	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -46,7 +46,7 @@ static inline bool misc_is_kernel(uint16_t misc)
 	       mode == PERF_RECORD_MISC_GUEST_KERNEL;
 }
 
-/* kernel: what the addresses are until a mark says otherwise. */
+/* kernel: the kind of the addresses before the first mark. */
 static inline struct chain chain_of(const void *entries, size_t count, bool kernel)
 {
 	return (struct chain){ entries, count, 0, kernel, true, false };
@@ -88,11 +88,10 @@ static inline bool chain_is_waker(uint64_t entry)
 	return chain_is_label(entry) && chain_label_kind(entry) == CHAIN_LABEL_WAKER;
 }
 
-/* The next address, to be looked up as it is.  In a chain stand the addresses
- * where functions go on after their calls; one byte back is inside the call,
- * also when that was the function's last instruction.  Not so for the first
- * address of each part, where the code was interrupted.  Returns false at the end
- * of this stack. */
+/* The next address, ready for lookup.  A chain contains return addresses; one byte
+ * back is inside the call, even if the call was the function's last instruction.
+ * The first address of each part is where the code was interrupted, and stays as
+ * it is.  Returns false at the end of this stack. */
 static inline bool chain_next(struct chain *c, uint64_t *address)
 {
 	while (c->next < c->count) {
@@ -116,7 +115,7 @@ static inline bool chain_next(struct chain *c, uint64_t *address)
 	return false;
 }
 
-/* At the end of a stack: go on to that of the waker, whom label names.  Returns false
+/* At the end of a stack: go on to that of the waker named by label.  Returns false
  * when none follows. */
 static inline bool chain_hop(struct chain *c, uint64_t *label)
 {

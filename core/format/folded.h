@@ -9,23 +9,23 @@
  *   fractions are allowed.
  * - "@seconds.nanoseconds " before it makes the line timed.
  * - "# " starts a comment.  Comments never end in a number, so that readers
- *   which know no comments do not take them for a stack.
+ *   that do not know comments do not take them for a stack.
  * - Several values, where the header's columns= names them ("time,count,longest"):
- *   the first one is what the line weighs.  time, count and migrations (how often a
+ *   the first one is the weight of the line.  time, count and migrations (how often a
  *   thread came to the CPU from another) are sums; longest is the longest single
- *   span, and of lines that are put together the greatest one.
- * - With spans=start each timed line is a span of time, in ns: it begins at the time
- *   before it and lasts for its value.
- * - A comment "# gap: ..." tells a stretch of time that a recording did not see; those of a
- *   recording stand right behind its header:
+ *   span, and merging lines takes the maximum.
+ * - With spans=start each timed line is a span of time, in ns: it begins at the line's
+ *   time and lasts for its value.
+ * - A comment "# gap: ..." is a stretch of time that is missing in a recording; the gaps
+ *   of a recording follow its header:
  *     # gap: start=1475682078.014325678 end=1475682078.114325678 cpu=3 lost=12 why=throttled
- * - Only UTF-8 that is printable (core/printable.h) and no ';' inside a frame (';' becomes ':'); a frame that
- *   would end in blank + number has '_' for the blank. */
+ * - A frame has only printable UTF-8 (core/printable.h) and no ';' (which becomes ':'); if it would end in
+ *   blank + number, the blank becomes '_'. */
 #ifndef CORE_FORMAT_FOLDED_H
 #define CORE_FORMAT_FOLDED_H
 
-/* What starts the comment that says where a profile comes from.  After it come
- * key=value pairs, separated by single blanks.  A value is bare when it holds
+/* The start of the header, the comment on where a profile comes from.  After it come
+ * key=value pairs, separated by single blanks.  A value is bare when it contains
  * only [A-Za-z0-9_.,:+/%@~-], else a JSON string.  Keys may be missing. */
 #define FOLDED_HEADER "# pyrograph: "
 
@@ -33,46 +33,46 @@
 #define FOLDED_EVENT      "event"   /* e.g. cpu-clock; several joined by commas */
 #define FOLDED_START      "start"   /* ISO 8601, UTC, nanoseconds: first sample */
 #define FOLDED_END        "end"     /* last sample */
-#define FOLDED_CLOCK      "clock"   /* monotonic: no wall clock is known, times are the kernel's own;
-				     * then there is no start and end */
-#define FOLDED_FROM       "from"    /* as start: since when it was looked at all, ... */
-#define FOLDED_TO         "to"      /* ... and until when: the wanted part of the recording */
-#define FOLDED_CPUS       "cpus"    /* that were sampled or watched: "0-3,6" */
-#define FOLDED_CLOCK_ERROR "clock-error" /* its wall clock disagrees with itself: the largest step or
+#define FOLDED_CLOCK      "clock"   /* monotonic: the wall clock is unknown, times are the kernel's own;
+				     * then there are no start and end */
+#define FOLDED_FROM       "from"    /* like start: start of observation ... */
+#define FOLDED_TO         "to"      /* ... and its end: the wanted part of the recording */
+#define FOLDED_CPUS       "cpus"    /* sampled or observed: "0-3,6" */
+#define FOLDED_CLOCK_ERROR "clock-error" /* the wall clock was inconsistent: the largest step or
 				     * deviation between its anchors, as "+12.5ms" */
 #define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
-#define FOLDED_INTERVAL   "interval" /* of allocations, of which not all were seen: the bytes that a sample
-				      * stands for on average, e.g. 131072 */
+#define FOLDED_INTERVAL   "interval" /* of sampled allocations: the average bytes that a sample stands
+				      * for, e.g. 131072 */
 #define FOLDED_KERNEL     "kernel"  /* release */
 #define FOLDED_COMMAND    "command" /* that made the recording */
-#define FOLDED_ROOT       "root"    /* what each stack's first frames are: "pid,thread", or none */
+#define FOLDED_ROOT       "root"    /* the first frames of each stack: "pid,thread", or none */
 #define FOLDED_FILTER     "filter"  /* what collapse kept, as its options */
 #define FOLDED_LOST       "lost"    /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_BROKEN_STACKS "broken user stacks" /* a loss: "... 3 of 10" */
 #define FOLDED_LOSSES     "losses"  /* every other loss that is not 0: "throttled 3, truncated 1" */
 #define FOLDED_UNRESOLVED "unresolved" /* frames without a name / all frames */
-#define FOLDED_QUALITY    "quality" /* for people: how much of the stacks could be told: "98.2 % of user
+#define FOLDED_QUALITY    "quality" /* for people: how complete the stacks are: "98.2 % of user
 				     * stacks are whole, 0.4 % of frames have no name" */
 #define FOLDED_NORMALIZE  "normalize" /* how two values a line are compared: total */
 #define FOLDED_COLUMNS    "columns" /* the names of several values: "time,count,longest" */
 #define FOLDED_SPANS      "spans"   /* start: timed lines are spans of time */
-#define FOLDED_SUMS       "sums"    /* timed lines that are no spans but sums of many, at the time when
-				     * they were made: so many of all, e.g. 12/345 */
-#define FOLDED_SUMS_OF    "sums-of" /* about how much time those sum up: 1s, 250ms */
+#define FOLDED_SUMS       "sums"    /* timed lines that are sums of many spans, at the time when they
+				     * were made, of all lines: e.g. 12/345 */
+#define FOLDED_SUMS_OF    "sums-of" /* the approximate time that each of those sums up: 1s, 250ms */
 #define FOLDED_TOPOLOGY   "topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
-#define FOLDED_OPEN       "open"    /* spans that had not ended with the recording, and are as long
-				     * as was seen of them: a count */
+#define FOLDED_OPEN       "open"    /* how many spans had not ended with the recording; their length
+				     * is the observed part */
 #define FOLDED_UNIT       "unit"    /* of the values: samples, ns, bytes, ...; always last */
 
-/* What starts the comment of a stretch of time that was not seen (only in timed output).
- * After it come pairs as in the header. */
+/* The start of the comment on a gap (only in timed output).  After it come pairs as in
+ * the header. */
 #define FOLDED_GAP "# gap: "
 
 #define FOLDED_GAP_START  "start"   /* seconds.nanoseconds, as before a timed line */
-#define FOLDED_GAP_END    "end"     /* it is excluded */
+#define FOLDED_GAP_END    "end"     /* exclusive */
 #define FOLDED_GAP_CPU    "cpu"     /* missing: all of them */
-#define FOLDED_GAP_LOST   "lost"    /* samples; missing: nobody knows how many */
+#define FOLDED_GAP_LOST   "lost"    /* samples; missing: unknown */
 #define FOLDED_GAP_WHY    "why"     /* lost, throttled, reader-late, ...; always last */
 
 /* Annotations at the end of a frame. */
@@ -80,12 +80,12 @@
 #define FOLDED_JIT_FRAME     "_[j]"
 #define FOLDED_INLINED_FRAME "_[i]"
 #define FOLDED_LIKELY_FRAME  "_[?]"     /* inlined, by the nearest debug information (Java) */
-#define FOLDED_INTERPRETED_FRAME "_[0]" /* of a runtime that compiles just in time: not compiled, ... */
-#define FOLDED_QUICK_FRAME   "_[1]"     /* ... or quickly (HotSpot's C1; V8's Sparkplug, Maglev) */
+#define FOLDED_INTERPRETED_FRAME "_[0]" /* of a runtime with a JIT compiler: interpreted, ... */
+#define FOLDED_QUICK_FRAME   "_[1]"     /* ... or compiled quickly (HotSpot's C1; V8's Sparkplug, Maglev) */
 #define FOLDED_WAKER_FRAME   "_[w]"
 
-/* Where a stack goes on that could not be recorded as a whole: the first frame behind the
- * root frames. */
+/* Stands for the missing part of an incomplete stack: the first frame after the root
+ * frames. */
 #define FOLDED_TRUNCATED_FRAME "[truncated]"
 
 /* The frame of root `state`: what a thread did with its time
@@ -106,17 +106,17 @@
 	X(DEAD, "dead")                                                                    \
 	X(STATE_UNKNOWN, "unknown-state")
 
-/* The frame of root `by`, which stands behind the state of a thread that waits for a
- * CPU: the thread that had it, as root `thread` calls it, or one of these.  States
- * in which nobody has anything have no such frame. */
-#define FOLDED_BY_IDLE   "[idle]"   /* nobody: the CPU was on its way out of idleness */
-#define FOLDED_BY_OTHERS "[others]" /* more threads than were told apart */
+/* The frame of root `by`, after the state of a thread that waits for a CPU: the thread
+ * that had the CPU, named as in root `thread`, or one of these.  Other states have no such
+ * frame. */
+#define FOLDED_BY_IDLE   "[idle]"   /* nobody: the CPU was leaving the idle state */
+#define FOLDED_BY_OTHERS "[others]" /* more threads than could be distinguished */
 
 /* The frame between a target's stack and its waker's, which ends in the waker's name:
  * "--;futex_wake_[w];main_[w];java_[w]". */
 #define FOLDED_CHAIN_FRAME "--"
 
-/* The waker was an interrupt: in place of a thread, behind such a stack
+/* The waker was an interrupt: in place of a thread, after such a stack
  * ("hrtimer_interrupt_[w];asm_sysvec_apic_timer_interrupt_[w];[interrupt]_[w]") and as
  * root `waker`. */
 #define FOLDED_WAKER_INTERRUPT "[interrupt]"

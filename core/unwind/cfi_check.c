@@ -8,14 +8,14 @@
 
 enum {
 	REGISTERS = 4096, /* far more than any processor has */
-	REMEMBERED = 64,  /* states, at a time */
+	REMEMBERED = 64,  /* states at the same time */
 	LEB_BYTES = 10,
 };
 
-/* Bytes that are left of an entry. */
+/* The remaining bytes of an entry. */
 struct bytes {
 	const uint8_t *at, *end;
-	bool bad;         /* it ends too early, or is none: libdw goes no further, either */
+	bool bad;         /* it is cut short or invalid: libdw stops there, too */
 	bool asks_much;
 };
 
@@ -29,7 +29,7 @@ static void skip(struct bytes *b, uint64_t count)
 	}
 }
 
-/* An unsigned number of 7 bits a byte; signed ones are as long. */
+/* An unsigned LEB128 number; signed ones have the same length. */
 static uint64_t take_leb(struct bytes *b)
 {
 	uint64_t n = 0;
@@ -50,7 +50,7 @@ static uint64_t take_leb(struct bytes *b)
 }
 
 /* The operands of an instruction, a letter each: r register, n number, b block of bytes, a digit for
- * so many bytes; ? what cannot be followed; NULL: unknown. */
+ * so many bytes; "?": not supported; NULL: unknown. */
 static const char *operands(uint8_t instruction)
 {
 	switch (instruction) {
@@ -80,7 +80,7 @@ static const char *operands(uint8_t instruction)
 	case DW_CFA_def_cfa_expression:      return "b";
 	case DW_CFA_expression:
 	case DW_CFA_val_expression:          return "rb";
-	case DW_CFA_set_loc:                 return "?"; /* no compiler writes it */
+	case DW_CFA_set_loc:                 return "?"; /* not written by any compiler */
 	default:                             return NULL;
 	}
 }
@@ -113,7 +113,7 @@ static bool are_modest(struct bytes b)
 		uint8_t instruction = *b.at++;
 		const char *kinds = operands(instruction);
 
-		if (instruction & 0xc0) { /* a short register, or none */
+		if (instruction & 0xc0) { /* its operand is in the low bits */
 			if ((instruction & 0xc0) == DW_CFA_offset)
 				take_leb(&b);
 			continue;
@@ -157,7 +157,7 @@ static void skip_pointer(struct bytes *b, uint8_t encoding, const unsigned char 
 	}
 }
 
-/* How the addresses of entries that refer to this common one are written. */
+/* The encoding of addresses in the entries that refer to this common one. */
 static uint8_t address_encoding(const Dwarf_CIE *cie, const unsigned char *ident, bool *bad)
 {
 	struct bytes b = { .at = cie->augmentation_data };
@@ -198,7 +198,7 @@ bool cfi_is_modest(Elf_Data *data, const unsigned char *ident, bool eh_frame)
 
 	if (!data || !data->d_buf)
 		return true;
-	/* As libdw goes over them: what cannot be read is passed over. */
+	/* In the order of libdw; unreadable entries are skipped. */
 	for (; (end = dwarf_next_cfi(ident, data, eh_frame, at, &next, &entry)) <= 0 && next > at; at = next) {
 		if (end < 0)
 			continue;

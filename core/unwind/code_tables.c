@@ -60,7 +60,7 @@ static const struct code_table *find(struct code_tables *t, uint32_t module, uin
 	return last->module == module && address - last->address < last->size ? last : NULL;
 }
 
-/* What libdw wants to be given: an ELF file of one section. */
+/* The input that libdw needs: an ELF file with one section. */
 struct image {
 	Elf64_Ehdr header;
 	Elf64_Shdr sections[3];
@@ -74,7 +74,7 @@ static struct image *make_image(const struct code_table *table, enum unwind_mach
 	size_t before = (sizeof(struct image) + 7) & ~(size_t)7;
 	struct image *image;
 
-	/* Four bytes of zero end the section: some leave them out. */
+	/* Four zero bytes end the section; some compilers omit them. */
 	*size = before + table->len + 4;
 	image = xcalloc(1, *size);
 	image->header = (Elf64_Ehdr){
@@ -99,7 +99,7 @@ static struct image *make_image(const struct code_table *table, enum unwind_mach
 	return image;
 }
 
-/* The tables of a function are small and asked for a few times: nothing stays open. */
+/* The tables of a function are small and rarely needed: nothing stays open. */
 uint32_t code_tables_rule(struct code_tables *t, uint32_t module, uint64_t address, struct rules *rules,
 			  enum unwind_machine machine)
 {

@@ -1,4 +1,4 @@
-/* code_tables: call frame information of code that has no file, as a JIT hands it over. */
+/* code_tables: call frame information of code without a file, as given by a JIT. */
 #ifndef CORE_UNWIND_CODE_TABLES_H
 #define CORE_UNWIND_CODE_TABLES_H
 
@@ -9,25 +9,25 @@
 #include "core/arena.h"
 #include "core/unwind/rules.h"
 
-/* Of one piece of code: its .eh_frame. */
+/* The .eh_frame of one piece of code. */
 struct code_table {
 	uint32_t module;
 	uint64_t address, size; /* of the code */
 	const uint8_t *eh_frame;
 	size_t len;
-	uint64_t eh_frame_address; /* counted as address is */
+	uint64_t eh_frame_address; /* in the same space as address */
 	size_t order;           /* of adding */
 };
 
 /* {0} is valid and empty. */
 struct code_tables {
-	struct code_table *items; /* by module and address, once sorted; of equals the last counts */
+	struct code_table *items; /* by module and address, once sorted; the last of equals counts */
 	size_t count, cap;
 	bool sorted;
 	struct arena bytes;
 };
 
-/* A copy is kept. */
+/* Keeps a copy. */
 void code_tables_add(struct code_tables *t, const struct code_table *table);
 
 /* The number of the rule for an address, added to rules; or RULE_NO_CFI. */

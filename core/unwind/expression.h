@@ -10,16 +10,16 @@
 
 #include "core/unwind/registers.h"
 
-/* What an expression gives: a value, the address of one, or the register that holds it. */
+/* The result of an expression: a value, the address of one, or the register that holds it. */
 enum expression_kind { EXPRESSION_ADDRESS, EXPRESSION_VALUE, EXPRESSION_REGISTER };
 
 enum expression_result {
 	EXPRESSION_OK,
-	EXPRESSION_BAD,    /* makes no sense, or uses what is not known */
+	EXPRESSION_BAD,    /* invalid, or needs something unknown */
 	EXPRESSION_UNREAD, /* stack->missed: not in the copy */
 };
 
-/* cfa NULL: it is what is looked for. */
+/* cfa is NULL when the expression computes the CFA itself. */
 enum expression_result expression_run(const Dwarf_Op *ops, size_t count, const struct registers *registers,
 				      struct stack_copy *stack, const uint64_t *cfa,
 				      uint64_t *value, enum expression_kind *kind);

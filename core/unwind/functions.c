@@ -12,8 +12,8 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Functions, and labels of hand-written code that do not say what they are; those that begin with
- * "$" are the assembler's own. */
+/* Functions, and untyped labels of hand-written code; labels that begin with "$" are the
+ * assembler's own. */
 static bool is_function(Elf *elf, const GElf_Shdr *table, const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);

@@ -1,4 +1,4 @@
-/* functions: where the functions of a file begin, by its symbols: for code that has no tables. */
+/* functions: where the functions of a file begin, by its symbols: for code without tables. */
 #ifndef CORE_UNWIND_FUNCTIONS_H
 #define CORE_UNWIND_FUNCTIONS_H
 
@@ -15,7 +15,7 @@ struct functions {
 
 void functions_read(struct functions *f, Elf *elf);
 
-/* The start of the function that holds address.  Returns false: none begins before it. */
+/* The start of the function that contains address.  Returns false if none begins before it. */
 bool functions_find(const struct functions *f, uint64_t address, uint64_t *start);
 
 void functions_free(struct functions *f);

@@ -23,7 +23,7 @@ static size_t skip_endbr(const uint8_t *code, size_t len)
 	return len >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
 }
 
-/* push %rbp; mov %rsp, %rbp.  Compilers put other instructions between them, when a function begins so. */
+/* push %rbp; mov %rsp, %rbp.  At the start of a function, compilers put other instructions between them. */
 static bool x86_sets_frame_pointer(const uint8_t *code, size_t len)
 {
 	enum { BETWEEN = 32 };
@@ -74,7 +74,7 @@ bool code_leaves_stack(const uint8_t *code, size_t len)
 	return true;
 }
 
-/* call *r/m64 is ff, then a ModRM byte with 2 in bits 3..5, whose other bits say how much follows:
+/* call *r/m64 is ff, then a ModRM byte with 2 in bits 3..5, whose other bits give the length of the rest:
  *
  *     ff d0            call *%rax            ff 15 98 76 54 32      call *0x32547698(%rip)
  *     ff 50 18         call *0x18(%rax)      ff 94 c1 98 76 54 32   call *0x32547698(%rcx,%rax,8) */
@@ -85,7 +85,7 @@ static bool is_call_of(const uint8_t *code, size_t len)
 
 	if (code[0] != 0xff || (code[1] >> 3 & 7) != 2)
 		return false;
-	if (mode != 3 && base == 4) { /* one more byte says what is added */
+	if (mode != 3 && base == 4) { /* one more byte: SIB */
 		if (len < 3)
 			return false;
 		base = mode == 0 && (code[2] & 7) == 5 ? 5 : 0;

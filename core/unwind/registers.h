@@ -1,4 +1,4 @@
-/* registers: what a walk knows of one frame's registers, by their numbers in DWARF (System V
+/* registers: the known registers of one frame, by their numbers in DWARF (System V
  * ABI, AMD64 supplement, figure 3.36; DWARF for the Arm 64-bit Architecture, 4.1), and the copy
  * of the stack. */
 #ifndef CORE_UNWIND_REGISTERS_H
@@ -24,7 +24,7 @@ struct stack_copy {
 	const uint8_t *bytes;
 	uint64_t start; /* address of the first */
 	size_t len;
-	uint64_t missed; /* an address that is not in it, the last one asked for */
+	uint64_t missed; /* the last address that was needed but is not in it */
 };
 
 static inline bool stack_read(struct stack_copy *stack, uint64_t address, uint64_t *value)

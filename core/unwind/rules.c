@@ -18,7 +18,7 @@ void unwind_rules_remember(struct rules *r, uint32_t module, uint64_t address, u
 	*map_at(&r->by_address, address, module) = rule;
 }
 
-/* What libdw says of one register: where the caller's value is. */
+/* Where the caller's value of one register is, from libdw. */
 struct saying {
 	Dwarf_Op memory[3], *ops;
 	size_t count;
@@ -41,7 +41,7 @@ static bool ask(Dwarf_Frame *frame, unsigned number, struct saying *s)
 	return true;
 }
 
-/* "DW_OP_call_frame_cfa DW_OP_stack_value": the stack pointer of the caller, as always. */
+/* "DW_OP_call_frame_cfa DW_OP_stack_value": the usual stack pointer of the caller. */
 static bool is_cfa_itself(const struct saying *s)
 {
 	return s->count == 2 && s->ops[0].atom == DW_OP_call_frame_cfa &&
@@ -98,7 +98,7 @@ static bool read_return(Dwarf_Frame *frame, int number, enum unwind_machine mach
 	return true;
 }
 
-/* Returns false: not of the plain kind. */
+/* Returns false if it is not plain. */
 static bool read_plain(Dwarf_Frame *frame, int number, enum unwind_machine machine, struct rule *rule)
 {
 	struct machine_registers all = registers_of(machine);
@@ -132,7 +132,7 @@ static void add_recipe(struct rules *r, const Dwarf_Op *ops, size_t count, uint3
 	r->recipes[r->recipe_count++] = (struct recipe){ copy, (uint32_t)count, target };
 }
 
-/* The general kind: everything by expressions.  Returns false: libdw says nothing of use. */
+/* The general kind: everything by expressions.  Returns false if libdw has nothing useful. */
 static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum unwind_machine machine,
 			 struct rule *rule)
 {
@@ -163,7 +163,7 @@ static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum u
 	return true;
 }
 
-/* The number of a rule: that of an equal one, if there is. */
+/* The number of a rule; equal rules share it. */
 static uint32_t add_rule(struct rules *r, const struct rule *rule)
 {
 	uint32_t number = intern_add(&r->known, (const char *)rule, sizeof(*rule));

@@ -1,9 +1,9 @@
-/* rules: how to get from a frame to its caller, made once for each address that was seen from
- * what libdw says of it.
+/* rules: how to get from a frame to its caller, made with libdw once for each observed
+ * address.
  *
  * The canonical frame address (CFA) of a frame is the stack pointer that its caller had before
- * the call.  Nearly every rule is plain: the CFA is a register + a number, and what was saved
- * stands at CFA + numbers.  Few distinct ones exist: addresses share them. */
+ * the call.  Nearly every rule is plain: the CFA is a register + a number, and saved registers
+ * are at CFA + numbers.  There are few distinct rules: addresses share them. */
 #ifndef CORE_UNWIND_RULES_H
 #define CORE_UNWIND_RULES_H
 
@@ -29,21 +29,21 @@ enum rule_return {
 
 struct rule {
 	uint8_t kind;         /* enum rule_kind */
-	uint8_t returns;      /* enum rule_return; of plain rules */
-	uint8_t is_signal;    /* the caller was interrupted, and did not call */
+	uint8_t returns;      /* enum rule_return; only in plain rules */
+	uint8_t is_signal;    /* the caller was interrupted: it did not call */
 	uint8_t cfa_register;
 	int32_t cfa_offset;
 	int32_t return_offset;
 	uint32_t recipes;     /* first of recipe_count, if not plain */
 	uint32_t recipe_count;
 	uint32_t saved_count;
-	uint64_t kept;        /* bit n: register n is known in the caller, if it was here */
+	uint64_t kept;        /* bit n: register n keeps its value in the caller */
 	int32_t saved_at[RULE_SAVED_MAX]; /* at CFA + */
 	uint8_t saved[RULE_SAVED_MAX];    /* registers */
 	uint32_t unused;
 };
 
-/* One register of the caller, or its CFA (that first), by a DWARF expression. */
+/* One register of the caller, or its CFA (which comes first), by a DWARF expression. */
 struct recipe {
 	const Dwarf_Op *ops;
 	uint32_t count;
@@ -52,11 +52,11 @@ struct recipe {
 
 enum { RECIPE_CFA = 1000, RECIPE_RETURN };
 
-/* Numbers of rules that are none. */
+/* Numbers for the lack of a rule. */
 enum {
-	RULE_NO_CFI = 1,  /* nothing is known: frame pointers may be there */
-	RULE_NO_FILE,     /* the same, as its file cannot be read */
-	RULE_NO_FRAME,    /* a function that has set up no frame pointer, so that it is its caller's */
+	RULE_NO_CFI = 1,  /* nothing is known: it may keep frame pointers */
+	RULE_NO_FILE,     /* the same, because its file cannot be read */
+	RULE_NO_FRAME,    /* no frame pointer is set up: the register still has the caller's */
 	RULE_UNCLEAR,     /* one or the other: no symbol, or a file without any tables */
 	RULE_ENTRY,       /* where the kernel lets programs begin */
 	RULE_FIRST,
@@ -73,15 +73,15 @@ struct rules {
 	struct map by_address;      /* (address in the module, module) -> number */
 };
 
-/* The number of the rule for an address; 0: it was not asked for before. */
+/* The number of the rule for an address; 0: new address. */
 uint32_t unwind_rules_find(const struct rules *r, uint32_t module, uint64_t address);
 void unwind_rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t rule);
 
-/* The number of the rule for what libdw says: RULE_NO_CFI when that cannot be used. */
+/* The number of the rule for a frame of libdw; RULE_NO_CFI if that cannot be used. */
 uint32_t unwind_rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine);
 
-/* The number of the rule for code that ends a signal handler, at which the kernel has left all
- * registers on the stack. */
+/* The number of the rule for code that ends a signal handler: the kernel has saved all registers
+ * on the stack. */
 uint32_t unwind_rules_add_signal_return(struct rules *r, enum unwind_machine machine);
 
 void unwind_rules_free(struct rules *r);

@@ -4,8 +4,8 @@
 #include "core/unwind/instructions.h"
 #include "core/unwind/walk.h"
 
-/* Code that says nothing is assumed to keep frame pointers: the caller's, and above it the
- * return address, are where the register points to. */
+/* Code without information is assumed to keep frame pointers: the register points to the
+ * caller's frame pointer, with the return address above it. */
 static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 {
 	unsigned number = w->u->machine == UNWIND_X86_64 ? X86_RBP : ARM_X29;
@@ -26,13 +26,13 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	w->now.values[number] = caller;
 	if (!walk_go_on(w, at + 16, pc, false))
 		return false;
-	/* aarch64: frames go on above their record, nobody knows how far. */
+	/* aarch64: a frame extends above its record by an unknown size. */
 	if (w->u->machine == UNWIND_AARCH64)
 		w->now.known &= ~((uint64_t)1 << ARM_SP);
 	return true;
 }
 
-/* Code that was made at run time, as it is in memory now. */
+/* Code that was generated at run time, from memory. */
 static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t address, uint8_t *code, size_t len)
 {
 	struct iovec to = { code, len }, from = { (void *)(uintptr_t)address, len };
@@ -41,7 +41,7 @@ static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t add
 	       process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) == (ssize_t)len;
 }
 
-/* x86-64: is a number a return address, behind which call?  *target is where a direct one goes to. */
+/* x86-64: is a number a return address, and after which call?  *target: of a direct call. */
 static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 {
 	const struct mapping *m = walk_mapping(w, pc - CALL_BYTES);
@@ -68,13 +68,13 @@ bool walk_is_behind_call(struct walk *w, uint64_t pc)
 	return w->u->machine != UNWIND_X86_64 || find_call(w, pc, &target) != CALL_NONE;
 }
 
-/* What is known of the function at the pc. */
+/* What is known about the function at the pc. */
 struct function {
 	uint64_t pc, start;
 	bool has_start;
 };
 
-/* Is there no frame pointer set up between the two, in this module? */
+/* Is the code between the two, in this module, free of setting up a frame pointer? */
 static bool sets_no_frame(struct walk *w, uint64_t from, uint64_t to)
 {
 	const struct mapping *m = walk_mapping(w, from);
@@ -85,7 +85,7 @@ static bool sets_no_frame(struct walk *w, uint64_t from, uint64_t to)
 	return code && !code_sets_frame_pointer(code, to - from, w->u->machine);
 }
 
-/* Does the call before a return address call this very function?  Without its symbol: what is not far
+/* Does the call before a return address call this function?  Without its symbol: an address shortly
  * before the pc. */
 static bool calls(const struct function *f, uint64_t target)
 {
@@ -94,9 +94,9 @@ static bool calls(const struct function *f, uint64_t target)
 	return f->has_start ? target == f->start : f->pc - target < NOT_FAR;
 }
 
-/* A function without frame pointer: its return address is on the stack, nobody knows how far up, and
- * below it may be what earlier calls left.  It is the first that stands behind a call of this very
- * function.  A direct call stays in its module: other words, nearly all, are passed over quickly. */
+/* A function without a frame pointer: its return address is on the stack at an unknown distance, and
+ * below it may be remains of earlier calls.  It is the first address after a call of this function.
+ * A direct call stays in its module: nearly all other words are skipped quickly. */
 static bool step_scan(struct walk *w, const struct function *f, uint64_t end)
 {
 	enum { WORDS_MAX = 512 };
@@ -113,7 +113,7 @@ static bool step_scan(struct walk *w, const struct function *f, uint64_t end)
 	return false;
 }
 
-/* x86-64: is what the frame pointer leads to the return address of this function? */
+/* x86-64: does the frame pointer lead to the return address of this function? */
 static bool has_own_frame(struct walk *w, const struct function *f)
 {
 	uint64_t at, pc, target;
@@ -123,8 +123,8 @@ static bool has_own_frame(struct walk *w, const struct function *f)
 	       calls(f, target);
 }
 
-/* x86-64: where the frame pointer leads to a chain of frames: a return address behind any call, and a
- * frame further up.  UINT64_MAX: to none. */
+/* x86-64: the frame pointer, if it leads to a chain of frames: a return address after any call, and a
+ * frame further up.  Else UINT64_MAX. */
 static uint64_t find_frame(struct walk *w)
 {
 	enum { FRAME_MAX = 1 << 24 };
@@ -142,8 +142,8 @@ static uint64_t find_frame(struct walk *w)
 	return at;
 }
 
-/* Is there nothing, from its symbol to the pc, that could be a push, or a subtraction from the stack
- * pointer?  Then its return address is on top. */
+/* Is the code from its symbol to the pc free of pushes and of subtractions from the stack pointer?
+ * Then its return address is on top. */
 static bool leaves_stack(struct walk *w, const struct function *f)
 {
 	enum { NOT_FAR = 1024 };
@@ -157,8 +157,8 @@ static bool leaves_stack(struct walk *w, const struct function *f)
 	return len == 0 || (code && code_leaves_stack(code, len));
 }
 
-/* What was called at target may have come to the pc without a call: when that is of the same function, whose
- * labels are symbols, or when there is a jump to this function. */
+/* The function called at target may have reached the pc without a call: if the pc is in the same function,
+ * whose labels are symbols, or if it jumps to this function. */
 static bool comes_here(struct walk *w, const struct function *f, uint64_t target)
 {
 	enum { NOT_FAR = 1024, JUMPS_WITHIN = 256, JMP = 0xe9 };
@@ -181,8 +181,8 @@ static bool comes_here(struct walk *w, const struct function *f, uint64_t target
 	return false;
 }
 
-/* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
- * its PLT: the stack pointer points to the return address. */
+/* x86-64: a leaf without anything on the stack, called through a pointer, or from another module
+ * through its PLT: the stack pointer points to the return address. */
 static bool step_called(struct walk *w, const struct function *f)
 {
 	const struct mapping *to;
@@ -213,7 +213,7 @@ static struct function find_function(struct walk *w)
 	return f;
 }
 
-/* aarch64: a function without frame that was just called, or calls nothing. */
+/* aarch64: a function without a frame, just called or without calls. */
 static bool step_link_register(struct walk *w)
 {
 	uint64_t pc, sp;
@@ -223,8 +223,8 @@ static bool step_link_register(struct walk *w)
 	       walk_go_on(w, sp, pc, false);
 }
 
-/* JIT-compiled code: a frame that is given back as soon as what was called returns.  *size: of the frame.
- * What its memory held is remembered: most of the last samples are walked when the process has ended. */
+/* JIT-compiled code that frees its frame as soon as its callee returns.  *size: of the frame.  The memory is
+ * read once and remembered: the last samples are mostly walked after the process has ended. */
 static bool find_return(struct walk *w, uint64_t *size)
 {
 	enum { NONE = 1, SIZES };
@@ -255,7 +255,7 @@ static bool step_to_return(struct walk *w)
 	       walk_go_on(w, sp + size + 8, pc, false);
 }
 
-/* x86-64: what the next instruction shows: the frame pointer is not set up yet, or is the caller's again. */
+/* x86-64: the next instruction shows that the frame pointer is not set up yet, or is the caller's again. */
 static bool step_next(struct walk *w)
 {
 	const struct mapping *m = walk_mapping(w, w->pc);
@@ -274,8 +274,8 @@ static bool step_next(struct walk *w)
 	return walk_go_on(w, sp + above + 8, pc, false);
 }
 
-/* A function whose code sets up no frame pointer, at least not where it begins: a chain of frames may be
- * its caller's, which would be left out.  But what called another may have needed one. */
+/* A function that does not set up a frame pointer, at least not at its start: a chain of frames may start
+ * at its caller, which would be skipped.  But a function that calls others may have needed one. */
 static bool step_no_frame(struct walk *w, const struct function *f)
 {
 	uint64_t frame = w->is_exact ? UINT64_MAX : find_frame(w);
@@ -287,7 +287,7 @@ static bool step_no_frame(struct walk *w, const struct function *f)
 	return frame != UINT64_MAX ? step_frame_pointer(w, UNWIND_NO_CFI) : walk_stop(w, UNWIND_NO_CFI);
 }
 
-/* Nobody knows whether it sets up a frame pointer.  Without the function's symbol, a chain of frames is
+/* It may or may not set up a frame pointer.  Without the function's symbol, a chain of frames is
  * better evidence than words on the stack. */
 static bool step_unclear(struct walk *w, const struct function *f)
 {

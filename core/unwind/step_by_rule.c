@@ -24,7 +24,7 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	return walk_go_on(w, cfa, pc, rule->is_signal);
 }
 
-/* Evaluate one recipe, of a register or of the return address.  *value stays as it is for one that
+/* Evaluate the recipe of a register or of the return address.  *value stays unchanged if it
  * was popped (see step_plain()). */
 static bool run_recipe(struct walk *w, const struct registers *before, const struct recipe *recipe,
 		       uint64_t cfa, uint64_t *value)
@@ -70,7 +70,7 @@ static bool step_expressions(struct walk *w, const struct rule *rule)
 			register_set(&w->now, recipes[i].target, value);
 	}
 	w->now.known &= rule->kept;
-	/* A signal frame says where the stack pointer was: that is no CFA. */
+	/* A signal frame holds the old stack pointer, which is not a CFA. */
 	if (!rule->is_signal || !register_get(&w->now, walk_stack_pointer(w), &stack_at))
 		stack_at = cfa;
 	return walk_go_on(w, stack_at, pc, rule->is_signal);

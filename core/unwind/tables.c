@@ -33,7 +33,7 @@ struct table {
 	struct functions functions;
 };
 
-/* Can libdw be given a section?  A packed one is not looked into. */
+/* Is a section safe for libdw?  Compressed ones are not checked. */
 static bool is_modest(Elf *elf, const char *name, bool eh_frame)
 {
 	GElf_Shdr header;
@@ -43,7 +43,7 @@ static bool is_modest(Elf *elf, const char *name, bool eh_frame)
 	       cfi_is_modest(data, (const unsigned char *)elf_getident(elf, NULL), eh_frame);
 }
 
-/* Only with .debug_frame: dwarf_begin_elf() unpacks every compressed section. */
+/* Only with .debug_frame: dwarf_begin_elf() decompresses every compressed section. */
 static void open_frames(struct frames *f)
 {
 	if (is_modest(f->file.elf, ".eh_frame", true))
@@ -142,7 +142,7 @@ static void open_debug_file(struct table *table)
 		open_frames(&table->debug);
 }
 
-/* What cfi_is_modest() did not see may name a register of any number, for which libdw makes room:
+/* Entries that cfi_is_modest() did not see may name any register number, for which libdw allocates
  * gigabytes, at each address.  Once is enough. */
 static bool find_frame(struct frames *f, uint64_t address, Dwarf_Frame **frame)
 {
@@ -179,8 +179,8 @@ const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint
 	return table->no_file ? NULL : file_code(table, address, len);
 }
 
-/* What begins at the file's entry point, and has no table: a few instructions, as of musl's and
- * ld.so's _start. */
+/* Code at the file's entry point, without a table: a few instructions, like _start of musl and
+ * ld.so. */
 static bool is_entry(const struct elf_file *file, uint64_t address)
 {
 	enum { ENTRY_BYTES = 64 };
@@ -189,7 +189,7 @@ static bool is_entry(const struct elf_file *file, uint64_t address)
 	return gelf_getehdr(file->elf, &header) && address - header.e_entry < ENTRY_BYTES;
 }
 
-/* Where the function at an address begins, both as in the file's tables.  Returns false: no symbol says. */
+/* The start of the function at an address, both as in the file's tables.  Returns false without a symbol. */
 static bool find_function(struct table *table, uint64_t address, uint64_t *start)
 {
 	enum { FUNCTION_MAX = 65536 };
@@ -202,7 +202,7 @@ static bool find_function(struct table *table, uint64_t address, uint64_t *start
 		return false;
 	if (!find_frame(&table->own, *start, &frame))
 		return true;
-	free(frame); /* it has a table: that of the address has no symbol */
+	free(frame); /* it has a table: the function at the address has no symbol */
 	return false;
 }
 
@@ -219,8 +219,8 @@ bool tables_function(struct tables *t, const struct modules *modules, uint32_t m
 	       elf_to_offset(&table->own.file.segments, *start, start);
 }
 
-/* Which guess is right for code that no table tells of.  Compilers make tables for all their
- * functions: what has none among others that do was written by hand, and rarely keeps frame pointers. */
+/* Which guess is right for code without a table.  Compilers make tables for all their functions: a
+ * function without one among others with tables was written by hand, and rarely keeps frame pointers. */
 static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_machine machine)
 {
 	enum { PROLOGUE_MAX = 256 };
@@ -274,11 +274,11 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 	rule = read_rule(table, in_tables, rules, machine);
 	if (rule >= RULE_FIRST && rules->items[rule - RULE_FIRST].is_signal)
 		return rule;
-	/* The address is that of a call: what a handler returns to is behind it. */
+	/* The address is in a call; the code that a handler returns to is after it. */
 	code = file_code(table, address + 1, SIGNAL_RETURN_BYTES);
 	if (code && code_returns_from_signal(code, machine))
 		return unwind_rules_add_signal_return(rules, machine);
-	/* In sigreturn(2): the pc is behind the code, and what the tables tell of it. */
+	/* In sigreturn(2): the pc is after the code, and outside its tables. */
 	code = address >= SIGNAL_RETURN_BYTES ? file_code(table, address - SIGNAL_RETURN_BYTES, SIGNAL_RETURN_BYTES) :
 						NULL;
 	if (code && code_returns_from_signal(code, machine))

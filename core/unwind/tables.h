@@ -1,5 +1,5 @@
 /* tables: the call frame information of modules, through libdw.  Files are opened when one of
- * their addresses is first asked for; of many, only the last used stay open. */
+ * their addresses is first needed; of many, only the most recently used stay open. */
 #ifndef CORE_UNWIND_TABLES_H
 #define CORE_UNWIND_TABLES_H
 
@@ -20,15 +20,15 @@ struct tables {
 	uint64_t clock;       /* of uses */
 };
 
-/* The number of the rule for an address in a module, added to rules; or of those that are none. */
+/* The number of the rule for an address in a module, added to rules; or RULE_NO_CFI etc. */
 uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 		     struct rules *rules, enum unwind_machine machine);
 
-/* len bytes of code of a module, or NULL: not in its file.  Valid until the next call of any of these. */
+/* len bytes of code of a module, or NULL if not in its file.  Valid until the next call of any of these. */
 const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
 			   uint64_t address, size_t len);
 
-/* The start of the function at an address that has no rule.  Returns false: not known. */
+/* The start of the function at an address that has no rule.  Returns false if unknown. */
 bool tables_function(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 		     uint64_t *start);
 

@@ -83,8 +83,8 @@ static void read_registers(const struct unwind_sample *s, enum unwind_machine ma
 
 /* ---- the walk --------------------------------------------------------------------- */
 
-/* A return address may stand behind its function, when that never returns: what is looked for
- * is the call before it. */
+/* If a callee never returns, the return address may be after the end of the function: look up the
+ * call before it. */
 static uint64_t lookup_address(const struct walk *w)
 {
 	return w->is_exact ? w->pc : w->pc - 1;
@@ -108,8 +108,8 @@ static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 	return number;
 }
 
-/* A coroutine's first function returns to where nobody called it (makecontext(3)): a function's first
- * byte, and what is before has nothing to do with it. */
+/* A coroutine's first function returns to code that did not call it (makecontext(3)): the first byte of a
+ * function; the bytes before are unrelated. */
 static bool is_never_called(struct walk *w, uint32_t number, const struct mapping *m)
 {
 	if (w->is_exact || number == RULE_NO_FILE || number == RULE_ENTRY || number >= RULE_FIRST ||
@@ -162,7 +162,7 @@ static bool go_to_caller(struct walk *w, const struct unwind_made *f)
 	return walk_go_on(w, f->caller_sp, f->caller_pc, f->caller_is_exact);
 }
 
-/* The runtime knows the frame.  Returns false when it does not; else *going. */
+/* Ask the runtime for the frame.  Returns false if it does not know it; else sets *going. */
 static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 {
 	const struct unwind_runtime *runtime = &w->u->runtime;
@@ -188,7 +188,7 @@ static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 	return true;
 }
 
-/* The frame at w->pc: its entry to chain[0..1], and on to its caller.  Returns false: it is the last. */
+/* Add the frame at w->pc to chain[0..1], and go to its caller.  Returns false if it is the last. */
 static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 {
 	uint64_t address = lookup_address(w);
@@ -210,7 +210,7 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	if (number >= RULE_FIRST)
 		rule = &w->u->rules.items[number - RULE_FIRST];
 	never_called = is_never_called(w, number, m);
-	/* What a signal handler returns to begins there: nothing of it is before. */
+	/* The code that a signal handler returns to begins there: nothing before belongs to it. */
 	if (*n && (w->is_exact || rule->is_signal || never_called))
 		chain[(*n)++] = PERF_CONTEXT_USER;
 	chain[(*n)++] = w->pc;

@@ -1,6 +1,6 @@
 #include "core/unwind/walk.h"
 
-/* No frame is so large: what lies further up was never the stack. */
+/* No frame is so large: memory further up is not the stack. */
 static const uint64_t frame_size_max = 1u << 30;
 
 /* The most that the kernel copies of a stack. */
@@ -16,8 +16,8 @@ unsigned walk_program_counter(const struct walk *w)
 	return w->u->machine == UNWIND_X86_64 ? X86_RIP : ARM_PC;
 }
 
-/* Callers mostly are where the function called is: look there first, unless mappings replaced
- * each other, and time decides. */
+/* A caller is mostly in the mapping of its callee: look there first, unless mappings replaced each
+ * other, and the time decides. */
 const struct mapping *walk_mapping(struct walk *w, uint64_t address)
 {
 	const struct mapping *m = w->mapping;

@@ -1,4 +1,4 @@
-/* walk: one stack's walk from frame to frame, between unwinder.c and the two ways to make a step. */
+/* walk: one walk from frame to frame, shared by unwinder.c and the two kinds of steps. */
 #ifndef CORE_UNWIND_WALK_H
 #define CORE_UNWIND_WALK_H
 
@@ -21,7 +21,7 @@ struct unwinder {
 	struct code_tables code_tables;
 	struct unwind_runtime runtime; /* step NULL: there is none */
 	bool reads_memory;    /* of the processes */
-	struct rules returns; /* of it, by address: step_by_guess.c */
+	struct rules returns; /* from memory, by address: step_by_guess.c */
 };
 
 /* One walk, at one of its frames. */
@@ -31,30 +31,30 @@ struct walk {
 	uint64_t time_ns;
 	struct registers now;
 	struct stack_copy stack;
-	bool stack_is_cut;    /* there was more of it than is copied */
+	bool stack_is_cut;    /* the copy is incomplete */
 	bool jumped;          /* to another stack, out of a signal handler */
 	bool leaves_out;      /* a runtime has left out callers */
 	uint64_t pc;
-	bool is_exact;        /* pc: nothing was called there, it is the next instruction */
+	bool is_exact;        /* pc is the next instruction, not a return address */
 	uint64_t floor;       /* the caller's CFA is above this */
 	uint32_t module;      /* of pc */
 	const struct mapping *mapping; /* of an earlier pc, see walk_mapping() */
 	enum unwind_end end;
 };
 
-/* The walk ends, for this reason.  Returns false. */
+/* End the walk for this reason.  Returns false. */
 bool walk_stop(struct walk *w, enum unwind_end end);
 
-/* The walk ends as stack.missed, which was needed, is not in the copy.  Returns false. */
+/* End the walk because stack.missed, which was needed, is not in the copy.  Returns false. */
 bool walk_stop_unread(struct walk *w);
 
-/* To the caller, whose frame begins at cfa.  Returns false when that makes no sense, or pc is 0. */
+/* Go to the caller, whose frame begins at cfa.  Returns false if that is implausible, or pc is 0. */
 bool walk_go_on(struct walk *w, uint64_t cfa, uint64_t pc, bool is_signal);
 
 /* The mapping of an address, or NULL. */
 const struct mapping *walk_mapping(struct walk *w, uint64_t address);
 
-/* x86-64: is an address one behind a call?  Elsewhere, and where the code cannot be read, it may be. */
+/* x86-64: does an address follow a call?  Elsewhere, and if the code cannot be read: true. */
 bool walk_is_behind_call(struct walk *w, uint64_t pc);
 
 /* aarch64: the bits above the address may sign it (pointer authentication). */
@@ -63,11 +63,11 @@ uint64_t walk_strip_signature(const struct walk *w, uint64_t address);
 unsigned walk_stack_pointer(const struct walk *w);
 unsigned walk_program_counter(const struct walk *w);
 
-/* One step, by what the tables say.  The rule has a return address. */
+/* One step by the tables.  The rule has a return address. */
 bool step_by_rule(struct walk *w, const struct rule *rule);
 
-/* One step where they say nothing: number is of the rules that are none, or RULE_FIRST for one whose
- * CFA cannot be computed. */
+/* One step without tables: number is RULE_NO_CFI etc., or RULE_FIRST for a rule whose CFA cannot be
+ * computed. */
 bool step_by_guess(struct walk *w, uint32_t number);
 
 #endif
