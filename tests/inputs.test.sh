@@ -29,7 +29,7 @@ keeps()
 		[12]) ok "$*: over its input ($how)" ;;
 		*) not_ok "$*: over its input ($how)" "$tmp/err" ;;
 		esac
-		grep -qE "would replace|is the recording itself" "$tmp/err" && ok "... is refused" || not_ok "... is refused" "$tmp/err"
+		grep -qE "would overwrite|is the recording itself" "$tmp/err" && ok "... is refused" || not_ok "... is refused" "$tmp/err"
 		if cmp -s "$tmp/whole.$kind" "$file"; then ok "... which stays"; else not_ok "... which stays" "$file"; fi
 		is "... alone" "$(ls -A "$tmp/there" | grep -cv link)" 1
 		rm -r "$tmp/there"

@@ -65,7 +65,7 @@ static void test_losses(void)
 	CHECK(says("noticed: 1 stack that could not be followed to the end\n"));
 	CHECK(says("noticed: 1 fault in maps and dumps of JIT-compiled code\n"));
 	CHECK(says("lost: 1 sample dropped because unwinding did not keep up\n"));
-	CHECK(says("noticed: 1 Java frame that could not be read, as the JVM went on meanwhile\n"));
+	CHECK(says("noticed: 1 Java frame that could not be read, because the JVM kept running\n"));
 	CHECK(says("noticed: 1 name of Java threads that could not be read\n"));
 	CHECK(!has_plural());
 }
