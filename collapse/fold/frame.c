@@ -16,12 +16,13 @@ static void guard_number_at_end(char *text, size_t len)
 		text[i - 1] = '_';
 }
 
+/* Once is enough: what was made a frame stays as it is when it is read again. */
 static void guard_start(char *text, size_t len)
 {
-	char *blank = memchr(text, ' ', len);
-
-	if (blank && (text[0] == '@' || (text[0] == '#' && blank == text + 1)))
-		*blank = '_';
+	if (len > 1 && text[0] == '#' && text[1] == ' ')
+		text[1] = '_';
+	for (size_t i = 1; i < len && text[0] == '@'; i++)
+		text[i] = text[i] == ' ' ? '_' : text[i];
 }
 
 void frame_add(struct str *out, const char *text, size_t len)

@@ -76,7 +76,7 @@ static void write_timed(FILE *out, const struct product *p)
 
 static void write_folded(FILE *out, const struct product *p)
 {
-	fwrite(p->header.buf, 1, p->header.len, out);
+	fwrite(str_text(&p->header), 1, p->header.len, out);
 	if (p->times)
 		write_timed(out, p);
 	else
