@@ -1,4 +1,5 @@
-/* collapse: everything that one run of pyrograph collapse needs, in the order in which it comes to be. */
+/* collapse: everything that one run of pyrograph collapse needs, in the order in which it comes to
+ * be. */
 #ifndef COLLAPSE_COLLAPSE_H
 #define COLLAPSE_COLLAPSE_H
 
@@ -25,13 +26,13 @@ struct collapse {
 	struct perfdata data;
 	struct recorded_symbols recorded;
 	struct live live;
-	struct str elsewhere;        /* why this machine has no names for it; empty: it has */
-	struct jit_files jit;        /* dumps of JIT-compiled code, when the recording has no names */
-	places_source *source;       /* of names: the recording, or this machine */
+	struct str elsewhere;  /* why this machine has no names for it; empty: it has */
+	struct jit_files jit;  /* dumps of JIT-compiled code, when the recording has no names */
+	places_source *source; /* of names: the recording, or this machine */
 	void *source_argument;
 	struct sideband sideband;
-	struct clock clock;          /* of the recording: how its times become wall-clock time */
-	struct seen seen;            /* only of timed output */
+	struct clock clock; /* of the recording: how its times become wall-clock time */
+	struct seen seen;   /* only of timed output */
 	struct choice choice;
 	struct user_stacks user_stacks;
 	struct gather gather;

@@ -4,21 +4,22 @@
 #include "core/outfile.h"
 #include "core/wallclock.h"
 
-static uint64_t parse_instant(const char *text, const char *option, uint64_t first_ns, uint64_t last_ns,
-			      const char *no_clock)
+static uint64_t parse_instant(const char *text, const char *option, uint64_t first_ns,
+			      uint64_t last_ns, const char *no_clock)
 {
 	struct instant when;
 
 	if (!instant_parse(text, &when))
-		die_usage("%s: '%s' is no time such as 10:15:02.5, 2026-11-21T10:15:02Z, +2.5s or -10s",
+		die_usage("%s: '%s' is no time such as 10:15:02.5, 2026-11-21T10:15:02Z, +2.5s or "
+			  "-10s",
 			  option, text);
 	if (no_clock && (when.kind == INSTANT_EPOCH || when.kind == INSTANT_CLOCK))
 		die("%s: %s; give an offset such as +2.5s", option, no_clock);
 	return instant_resolve(&when, first_ns, last_ns);
 }
 
-void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock,
-		  uint64_t *from_ns, uint64_t *to_ns)
+void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns,
+		  const char *no_clock, uint64_t *from_ns, uint64_t *to_ns)
 {
 	*from_ns = o->from ? parse_instant(o->from, "--from", first_ns, last_ns, no_clock) : 0;
 	*to_ns = o->to ? parse_instant(o->to, "--to", first_ns, last_ns, no_clock) : UINT64_MAX;
@@ -45,13 +46,17 @@ static bool is_kept(const char *text, size_t len, const void *argument)
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 {
 	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? is_kept : NULL, c);
-	return c->fold.kept ? 0 : error("%s: no stack is left after %s", c->data.path,
-					!*c->exclude ? "--include" : !*c->include ? "--exclude" : "--include and --exclude");
+	return c->fold.kept ? 0
+			    : error("%s: no stack is left after %s", c->data.path,
+				    !*c->exclude   ? "--include"
+				    : !*c->include ? "--exclude"
+						   : "--include and --exclude");
 }
 
-int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what)
+int finish_write(const struct options *o, void (*write)(FILE *out, const void *what),
+		 const void *what)
 {
-	struct outfile out = {0};
+	struct outfile out = { 0 };
 
 	if (outfile_open(&out, o->output) < 0)
 		return -1;

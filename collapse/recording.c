@@ -32,7 +32,8 @@ static void check_columns(const struct collapse *c)
 		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
 		    !columns_fit(&c->gather.columns, event, &lacking))
 			die_usage("%s: samples of %s have no '%s'",
-				  c->options.weight ? "--weight" : "--columns", event->name, lacking);
+				  c->options.weight ? "--weight" : "--columns", event->name,
+				  lacking);
 	}
 }
 
@@ -44,7 +45,8 @@ static void check_times(const struct collapse *c)
 
 		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
 		    event->layout.time < 0)
-			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path, event->name);
+			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path,
+			    event->name);
 	}
 }
 
@@ -54,10 +56,13 @@ static void choose_times(struct collapse *c)
 		check_times(c);
 	finish_times(&c->options, clock_wall(&c->clock, c->sideband.first_ns),
 		     clock_wall(&c->clock, c->sideband.last_ns),
-		     c->clock.count ? NULL : "no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds it)",
+		     c->clock.count ? NULL
+				    : "no wall-clock time in this recording (perf record -k "
+				      "CLOCK_MONOTONIC adds it)",
 		     &c->gather.from_ns, &c->gather.to_ns);
 	if (c->options.timed && !c->clock.count)
-		warn("no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds it); "
+		warn("no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds "
+		     "it); "
 		     "times are those of the kernel's own clock");
 }
 
@@ -159,7 +164,8 @@ static int read_samples(struct collapse *c)
 			continue;
 		gather_add(&c->gather, &sample);
 		progress("%s: %llu %%", c->data.path,
-			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
+			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) /
+					      c->data.data.size));
 	}
 	progress_clear();
 	return 0;
@@ -193,7 +199,7 @@ static void add_extent(struct str *out, const struct collapse *c)
 
 static int error_nothing_left(const struct collapse *c)
 {
-	struct str extent = {0}, asked = {0};
+	struct str extent = { 0 }, asked = { 0 };
 	struct options of_samples = c->options;
 
 	add_extent(&extent, c);
@@ -201,8 +207,9 @@ static int error_nothing_left(const struct collapse *c)
 		str_addf(&asked, " --event %s", c->options.event);
 	of_samples.include.count = of_samples.exclude.count = 0;
 	options_filter(&of_samples, &asked);
-	error("%s: no sample of its %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
-	      asked.len ? " after" : "", str_text(&asked), str_text(&extent));
+	error("%s: no sample of its %llu is left%s%s%s", c->data.path,
+	      (unsigned long long)c->sideband.samples, asked.len ? " after" : "", str_text(&asked),
+	      str_text(&extent));
 	str_free(&asked);
 	str_free(&extent);
 	return -1;
@@ -216,11 +223,12 @@ static int check_something_is_left(struct collapse *c)
 	if (!c->sideband.samples)
 		return error("%s: holds no samples", c->data.path);
 	if (c->choice.nothing && c->options.if_any && c->choice.event)
-		return error("%s: %s was recorded, but found nothing", c->data.path, c->choice.event->name);
+		return error("%s: %s was recorded, but found nothing", c->data.path,
+			     c->choice.event->name);
 	if (c->gather.sums)
 		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
-		     "(collect with --events records single ones)", c->data.path,
-		     (unsigned long long)c->gather.sums);
+		     "(collect with --events records single ones)",
+		     c->data.path, (unsigned long long)c->gather.sums);
 	return c->gather.samples ? 0 : error_nothing_left(c);
 }
 
@@ -228,7 +236,7 @@ static int check_something_is_left(struct collapse *c)
 
 static void make_header(const struct collapse *c, struct str *header)
 {
-	struct str filter = {0};
+	struct str filter = { 0 };
 	struct origin origin = { .data = &c->data, .event = c->choice.event, .filter = "" };
 
 	options_filter(&c->options, &filter);
@@ -251,8 +259,10 @@ static void write_quality(FILE *out, const void *collapse)
 
 static int write_output(struct collapse *c)
 {
-	struct product product = { .fold = &c->fold, .texts = &c->names.texts,
-				   .unit = column_unit(c->gather.columns.list[0], c->choice.event) };
+	struct product product = { .fold = &c->fold,
+				   .texts = &c->names.texts,
+				   .unit = column_unit(c->gather.columns.list[0],
+						       c->choice.event) };
 	int status;
 
 	if (c->options.quality)
@@ -305,10 +315,13 @@ static int fold(struct collapse *c)
 {
 	if (c->elsewhere.len && c->gather.stacks.places.count)
 		warn("%s: %s", c->data.path, c->elsewhere.buf);
-	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
+	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source,
+		       c->source_argument);
 	kernel_areas_assign(&c->sideband.kernel_areas, &c->gather.stacks.places);
-	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
-				   .places = &c->gather.stacks.places, .comms = &c->sideband.comms.names };
+	c->names = (struct names){ .style = &c->options.style,
+				   .modules = &c->sideband.modules,
+				   .places = &c->gather.stacks.places,
+				   .comms = &c->sideband.comms.names };
 	c->gather.roots.frames = &c->names;
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);
 	return finish_keep(c, &c->names.texts, false);

@@ -1,10 +1,12 @@
-/* hash_table: finds things by hash: open addressing, at most half full, for whoever keeps things in an array.
+/* hash_table: finds things by hash: open addressing, at most half full, for whoever keeps things in
+ * an array.
  *
  *     items:  [foo] [bar] ...              the caller's
  *     slots:  hash of bar | 2, -, hash of foo | 1, ...    number in items + 1; 0: free
  *
- * The slot keeps 32 bits of the hash, so that items are looked at only when they are most likely the
- * wanted one, and never when the table grows.  {0} is valid and empty.  For pairs of numbers: core/map.h. */
+ * The slot keeps 32 bits of the hash, so that items are looked at only when they are most likely
+ * the wanted one, and never when the table grows.  {0} is valid and empty.  For pairs of numbers:
+ * core/map.h. */
 #ifndef CORE_HASH_TABLE_H
 #define CORE_HASH_TABLE_H
 
@@ -31,8 +33,9 @@ struct hash_table {
 typedef bool hash_table_equal(const void *owner, uint32_t number, const void *key);
 
 /* Where it is or belongs; the table has slots. */
-static inline __attribute__((always_inline)) struct hash_table_slot *
-hash_table_probe(const struct hash_table *t, uint32_t hash, hash_table_equal *equal, const void *owner, const void *key)
+static inline __attribute__((always_inline)) struct hash_table_slot *hash_table_probe(
+	const struct hash_table *t, uint32_t hash, hash_table_equal *equal, const void *owner,
+	const void *key)
 {
 	size_t mask = t->slot_count - 1;
 
@@ -63,15 +66,23 @@ static inline void hash_table_grow(struct hash_table *t)
 }
 
 /* The number of the item, or HASH_TABLE_NONE. */
-static inline __attribute__((always_inline)) uint32_t
-hash_table_find(const struct hash_table *t, uint64_t hash, hash_table_equal *equal, const void *owner, const void *key)
+static inline __attribute__((always_inline)) uint32_t hash_table_find(const struct hash_table *t,
+								      uint64_t hash,
+								      hash_table_equal *equal,
+								      const void *owner,
+								      const void *key)
 {
-	return t->slot_count ? hash_table_probe(t, (uint32_t)hash, equal, owner, key)->number - 1 : HASH_TABLE_NONE;
+	return t->slot_count ? hash_table_probe(t, (uint32_t)hash, equal, owner, key)->number - 1
+			     : HASH_TABLE_NONE;
 }
 
-/* The same; when it is not there, next becomes its number, and is returned: the caller has to make it. */
-static inline __attribute__((always_inline)) uint32_t
-hash_table_add(struct hash_table *t, uint64_t hash, hash_table_equal *equal, const void *owner, const void *key, uint32_t next)
+/* The same; when it is not there, next becomes its number, and is returned: the caller has to make
+ * it. */
+static inline __attribute__((always_inline)) uint32_t hash_table_add(struct hash_table *t,
+								     uint64_t hash,
+								     hash_table_equal *equal,
+								     const void *owner,
+								     const void *key, uint32_t next)
 {
 	struct hash_table_slot *slot;
 
@@ -88,7 +99,7 @@ hash_table_add(struct hash_table *t, uint64_t hash, hash_table_equal *equal, con
 static inline void hash_table_free(struct hash_table *t)
 {
 	free(t->slots);
-	*t = (struct hash_table){0};
+	*t = (struct hash_table){ 0 };
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* map: from a pair of numbers to a third: open addressing, at most half full.  {0} is valid and empty. */
+/* map: from a pair of numbers to a third: open addressing, at most half full.  {0} is valid and
+ * empty. */
 #ifndef CORE_MAP_H
 #define CORE_MAP_H
 
@@ -67,7 +68,7 @@ static inline uint32_t *map_at(struct map *m, uint64_t a, uint32_t b)
 static inline void map_free(struct map *m)
 {
 	free(m->entries);
-	*m = (struct map){0};
+	*m = (struct map){ 0 };
 }
 
 #endif

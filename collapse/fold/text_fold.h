@@ -16,15 +16,16 @@ bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last
 /* The columns of the values, for f->columns of text_fold(). */
 void text_columns(const struct text_parsed *p, struct columns *columns);
 
-/* Make sorted lines, and with keep_times each sample's time, sorted.  f->columns is set.  Exits 2 for an event that is
- * not there. */
-void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *f, struct intern *texts,
-	       struct timed_samples *times);
+/* Make sorted lines, and with keep_times each sample's time, sorted.  f->columns is set.  Exits 2
+ * for an event that is not there. */
+void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *f,
+	       struct intern *texts, struct timed_samples *times);
 
 /* Append the comments, in their order. */
 void text_comments(const struct text_parsed *p, struct str *out);
 
-/* Warn of the first of what was wrong, "path:line:column: ...; wanted is ..."; returns how much there was. */
+/* Warn of the first of what was wrong, "path:line:column: ...; wanted is ..."; returns how much
+ * there was. */
 uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted);
 
 /* How many samples there are. */

@@ -10,8 +10,9 @@ static const char unknown[] = "[unknown]";
 
 static uint32_t merged_name(struct all_labels *a, const struct text_stacks *s, uint32_t name)
 {
-	return name == TEXT_NO_NAME ? name :
-				      intern_add(&a->names, intern_text(&s->texts, name), intern_len(&s->texts, name));
+	return name == TEXT_NO_NAME ? name
+				    : intern_add(&a->names, intern_text(&s->texts, name),
+						 intern_len(&s->texts, name));
 }
 
 static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uint32_t number)
@@ -96,7 +97,8 @@ static int by_last(const void *x, const void *y)
 	return a->seen.last < b->seen.last ? -1 : a->seen.last > b->seen.last;
 }
 
-/* Threads can change their names: the place in this order, by the last sample, stands for the time of labels. */
+/* Threads can change their names: the place in this order, by the last sample, stands for the time
+ * of labels. */
 static const struct merged_labels *const *order_of(const struct all_labels *a)
 {
 	const struct merged_labels **order = xmalloc(a->known.count * sizeof(*order));
@@ -108,26 +110,30 @@ static const struct merged_labels *const *order_of(const struct all_labels *a)
 	return order;
 }
 
-static void name_threads(const struct all_labels *a, const struct merged_labels *const *order, struct comms *comms)
+static void name_threads(const struct all_labels *a, const struct merged_labels *const *order,
+			 struct comms *comms)
 {
 	for (size_t i = 0; i < a->known.count; i++) {
 		const struct text_labels *l = &order[i]->labels;
 		bool named = l->comm != TEXT_NO_NAME;
 
-		comms_set(comms, l->pid, l->tid, i, named ? intern_text(&a->names, l->comm) : unknown,
+		comms_set(comms, l->pid, l->tid, i,
+			  named ? intern_text(&a->names, l->comm) : unknown,
 			  named ? intern_len(&a->names, l->comm) : strlen(unknown));
 	}
 }
 
-static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
-			uint64_t time, struct intern *texts)
+static uint32_t root_of(const struct all_labels *a, const struct text_request *r,
+			const struct text_labels *l, uint64_t time, struct intern *texts)
 {
-	struct recorded_sample sample = { .pid = l->pid, .tid = l->tid, .cpu = l->cpu, .time_ns = time,
-					  .state = -1, .by = -1 };
+	struct recorded_sample sample = {
+		.pid = l->pid, .tid = l->tid, .cpu = l->cpu, .time_ns = time, .state = -1, .by = -1
+	};
 	uint32_t words[ROOT_WORDS_MAX], number;
-	struct str text = {0};
+	struct str text = { 0 };
 
-	sample.event = event_of(r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event));
+	sample.event = event_of(
+		r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event));
 	roots_key(r->roots, &sample, words);
 	roots_write(r->roots, words, &text);
 	number = intern_add(texts, str_text(&text), text.len);
@@ -135,8 +141,8 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 	return number;
 }
 
-void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
-		     struct intern *texts)
+void all_labels_make(struct all_labels *a, const struct text_parsed *p,
+		     const struct text_request *request, struct intern *texts)
 {
 	struct sideband *sideband = request->sideband;
 	const struct merged_labels *const *order;
@@ -151,7 +157,8 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, const st
 
 		m->root = root_of(a, request, &m->labels, i, texts);
 		m->wanted = (event == TEXT_NO_NAME || m->labels.event == event) &&
-			    thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
+			    thread_is_wanted(&sideband->thread_names, &sideband->comms,
+					     m->labels.pid, m->labels.tid, i);
 	}
 	free((void *)order);
 }
@@ -164,5 +171,5 @@ void all_labels_free(struct all_labels *a)
 	free(a->items);
 	intern_free(&a->names);
 	intern_free(&a->known);
-	*a = (struct all_labels){0};
+	*a = (struct all_labels){ 0 };
 }

@@ -1,4 +1,5 @@
-/* text_labels: the labels of all shards, put together: what their samples' roots are, and which are wanted. */
+/* text_labels: the labels of all shards, put together: what their samples' roots are, and which are
+ * wanted. */
 #ifndef COLLAPSE_FOLD_TEXT_LABELS_H
 #define COLLAPSE_FOLD_TEXT_LABELS_H
 
@@ -11,21 +12,22 @@
 struct merged_labels {
 	struct text_labels labels; /* names are numbers in names */
 	struct text_seen seen;
-	bool wanted;               /* of the event and the threads that are */
-	uint32_t root;             /* number of the text of its root frames */
+	bool wanted;   /* of the event and the threads that are */
+	uint32_t root; /* number of the text of its root frames */
 };
 
 struct all_labels {
 	struct intern names, known;
 	struct merged_labels *items; /* [known.count] */
 	size_t cap;
-	uint32_t **of_shard;         /* [shards][labels of it] -> number in items */
+	uint32_t **of_shard; /* [shards][labels of it] -> number in items */
 	size_t shard_count;
 };
 
-/* Put them together, decide what is wanted, and add the texts of their roots to texts.  See text_fold(). */
-void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
-		     struct intern *texts);
+/* Put them together, decide what is wanted, and add the texts of their roots to texts.  See
+ * text_fold(). */
+void all_labels_make(struct all_labels *a, const struct text_parsed *p,
+		     const struct text_request *request, struct intern *texts);
 
 void all_labels_free(struct all_labels *a);
 

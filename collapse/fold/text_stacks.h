@@ -1,16 +1,17 @@
 /* text_stacks: takes in the stacks that a parser of a text format finds (collapse/text/format.h).
  *
- * What a sample says is numbered where it is found, by its bytes; text that was seen before is hashed and
- * compared in place, and never copied:
+ * What a sample says is numbered where it is found, by its bytes; text that was seen before is
+ * hashed and compared in place, and never copied:
  *
  *     frame "main"                    --> 17          text_frame()
- *     stack 17, 4, 230 (root first)   --> 5           text_stack(), or text_known() for all of it at once
- *     labels java, 8513/8530, cpu 3   --> 2           text_label()
- *     sample: time, values, 5, 2                      fold_add_text()
+ *     stack 17, 4, 230 (root first)   --> 5           text_stack(), or text_known() for all of it
+ * at once labels java, 8513/8530, cpu 3   --> 2           text_label() sample: time, values, 5, 2
+ * fold_add_text()
  *
- * Each thread that parses has a struct text_stacks of its own, with numbers of its own; text_fold.h puts them
- * together so that the result is the same however the input was parted among them.  Text is kept as it stands in
- * the input; it becomes fit for a frame (frame.h) when it is folded, each once. */
+ * Each thread that parses has a struct text_stacks of its own, with numbers of its own; text_fold.h
+ * puts them together so that the result is the same however the input was parted among them.  Text
+ * is kept as it stands in the input; it becomes fit for a frame (frame.h) when it is folded, each
+ * once. */
 #ifndef COLLAPSE_FOLD_TEXT_STACKS_H
 #define COLLAPSE_FOLD_TEXT_STACKS_H
 
@@ -27,11 +28,12 @@ enum { TEXT_VALUES_MAX = 8 };
 
 /* What holds for all of an input; it is known before anything is added. */
 struct text_setup {
-	size_t value_count;   /* of each sample; 1 to TEXT_VALUES_MAX */
-	uint32_t longest;     /* bit i: of value i the greatest one counts, of whole numbers; others are summed up */
-	bool timed;           /* each sample has a time */
-	bool keep_times;      /* it is wanted: fold_add_text() keeps each sample; else only sums */
-	int time_power;       /* a time is in units of 10^time_power ns (--unitstime) */
+	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
+	uint32_t longest; /* bit i: of value i the greatest one counts, of whole numbers; others are
+			     summed up */
+	bool timed;	  /* each sample has a time */
+	bool keep_times;  /* it is wanted: fold_add_text() keeps each sample; else only sums */
+	int time_power;	  /* a time is in units of 10^time_power ns (--unitstime) */
 };
 
 /* How a frame's code was made; annotated as frames of recordings are (--kernel, --jit, --all). */
@@ -40,9 +42,9 @@ enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_KINDS };
 /* What --root, --threads and --event can use.  Names are numbers from text_name(). */
 struct text_labels {
 	int32_t pid, tid; /* the same for a thread whose process is not known; -1: not known */
-	uint32_t cpu;     /* UINT32_MAX: not known */
-	uint32_t comm;    /* of the thread, ... */
-	uint32_t event;   /* ... of the event; TEXT_NO_NAME: not known */
+	uint32_t cpu;	  /* UINT32_MAX: not known */
+	uint32_t comm;	  /* of the thread, ... */
+	uint32_t event;	  /* ... of the event; TEXT_NO_NAME: not known */
 };
 
 #define TEXT_NO_NAME   UINT32_MAX
@@ -54,7 +56,7 @@ struct text_value {
 };
 
 struct text_sample {
-	uint64_t time_ns;                /* where setup.timed */
+	uint64_t time_ns;		 /* where setup.timed */
 	const struct text_value *values; /* [setup.value_count] */
 	uint32_t stack, labels;
 };
@@ -69,36 +71,36 @@ struct text_part {
 
 struct text_stacks {
 	const struct text_setup *setup; /* to be set first */
-	const struct text_part *part;   /* the one that is being parsed, ... */
-	uint64_t samples_in_part;       /* ... and what has come from it */
+	const struct text_part *part;	/* the one that is being parsed, ... */
+	uint64_t samples_in_part;	/* ... and what has come from it */
 
-	struct intern texts;         /* frames and names, as they are in the input */
-	struct intern stacks;        /* numbers of frames, uint32_t each, unaligned */
-	struct intern labels;        /* struct text_labels, unaligned */
-	struct intern known;         /* bytes that stand for a stack, ... */
-	uint32_t *known_stacks;      /* [known.count] ... and which */
+	struct intern texts;	/* frames and names, as they are in the input */
+	struct intern stacks;	/* numbers of frames, uint32_t each, unaligned */
+	struct intern labels;	/* struct text_labels, unaligned */
+	struct intern known;	/* bytes that stand for a stack, ... */
+	uint32_t *known_stacks; /* [known.count] ... and which */
 	size_t known_cap;
 	struct text_seen *label_seen; /* [labels.count] */
 	size_t label_count, label_cap;
 
-	struct map row_of;           /* stack, labels -> row + 1 */
-	struct text_row *rows;       /* [row_count] */
+	struct map row_of;     /* stack, labels -> row + 1 */
+	struct text_row *rows; /* [row_count] */
 	size_t row_count, row_cap;
-	struct text_value *sums;     /* [row_count * value_count]; not with keep_times */
+	struct text_value *sums; /* [row_count * value_count]; not with keep_times */
 	size_t sum_cap;
-	struct text_time *times;     /* [time_count]; with keep_times */
+	struct text_time *times; /* [time_count]; with keep_times */
 	size_t time_count, time_cap;
-	struct text_value *values;   /* [time_count * value_count]; with keep_times */
+	struct text_value *values; /* [time_count * value_count]; with keep_times */
 	size_t value_cap;
 	uint64_t samples;
-	bool fractions;              /* some value has one */
+	bool fractions; /* some value has one */
 
-	struct text_done *parts;     /* [part_count]: those that were parsed, in their order */
+	struct text_done *parts; /* [part_count]: those that were parsed, in their order */
 	size_t part_count, part_cap;
-	struct text_wrong *wrongs;   /* [wrong_kept]: the first ones */
+	struct text_wrong *wrongs; /* [wrong_kept]: the first ones */
 	size_t wrong_kept, wrong_cap;
 	uint64_t wrong_count;
-	struct str comments;         /* whole lines */
+	struct str comments; /* whole lines */
 };
 
 /* The first and the last sample with some labels: part << 32 | number in the part. */
@@ -128,7 +130,8 @@ struct text_wrong {
 	const char *what;
 };
 
-/* The number of a frame, to be a part of a stack.  Any bytes; the same kind and text, the same number. */
+/* The number of a frame, to be a part of a stack.  Any bytes; the same kind and text, the same
+ * number. */
 uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len);
 
 /* The number of a name for labels. */
@@ -140,9 +143,10 @@ static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);
 
-/* Were these bytes of the input told to stand for a stack?  Then it need not be parsed again.  A caller that gets
- * false parses it and calls text_is(): *known is its number for that. */
-bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);
+/* Were these bytes of the input told to stand for a stack?  Then it need not be parsed again.  A
+ * caller that gets false parses it and calls text_is(): *known is its number for that. */
+bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack,
+		uint32_t *known);
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack);
 
 /* The number of labels. */
@@ -151,12 +155,13 @@ uint32_t text_label(struct text_stacks *s, const struct text_labels *labels);
 /* Add a sample; nothing of it is kept but numbers. */
 void fold_add_text(struct text_stacks *s, const struct text_sample *sample);
 
-/* Take a number of 0 or more off the front of text[0..*len).  When there is none that can be kept, nothing is taken,
- * and *wrong says why. */
-bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value, const char **wrong);
+/* Take a number of 0 or more off the front of text[0..*len).  When there is none that can be kept,
+ * nothing is taken, and *wrong says why. */
+bool text_value_read(struct text_stacks *s, const char **text, size_t *len,
+		     struct text_value *value, const char **wrong);
 
-/* The input cannot be read at `at`, in the part that is being parsed: what, a constant, says why.  What holds it is
- * left out; it is counted, and the first ones are told with line and column. */
+/* The input cannot be read at `at`, in the part that is being parsed: what, a constant, says why.
+ * What holds it is left out; it is counted, and the first ones are told with line and column. */
 void text_wrong(struct text_stacks *s, const char *at, const char *what);
 
 /* A line, without its newline, that belongs into the comments of the output. */
@@ -166,8 +171,8 @@ void text_comment(struct text_stacks *s, const char *line, size_t len);
 void text_begin_part(struct text_stacks *s, const struct text_part *part);
 void text_end_part(struct text_stacks *s);
 
-/* The next line of a part, from *at (NULL: its first), without newline and without a carriage return before it.
- * Returns false at the end. */
+/* The next line of a part, from *at (NULL: its first), without newline and without a carriage
+ * return before it. Returns false at the end. */
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len);
 
 void text_stacks_free(struct text_stacks *s);

@@ -44,5 +44,5 @@ void times_free(struct timed_samples *t)
 {
 	free(t->items);
 	free(t->more);
-	*t = (struct timed_samples){0};
+	*t = (struct timed_samples){ 0 };
 }

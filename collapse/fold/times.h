@@ -14,13 +14,14 @@ struct timed_sample {
 struct timed_samples {
 	struct timed_sample *items; /* [count] */
 	size_t count, cap;
-	uint64_t *more;             /* [count * width] */
+	uint64_t *more; /* [count * width] */
 	size_t more_cap;
-	size_t width;               /* columns behind the first */
+	size_t width; /* columns behind the first */
 };
 
 /* A sample's values in the columns behind the first; NULL: there are none. */
-static inline const uint64_t *times_more(const struct timed_samples *t, const struct timed_sample *sample)
+static inline const uint64_t *times_more(const struct timed_samples *t,
+					 const struct timed_sample *sample)
 {
 	return !t->more ? NULL : t->more + sample->row * t->width;
 }

@@ -22,7 +22,8 @@ static void flush(FILE *out, struct str *text, size_t limit)
 }
 
 /* more: of the columns behind the first. */
-static void add_values(struct str *text, const struct columns *c, uint64_t first, const uint64_t *more)
+static void add_values(struct str *text, const struct columns *c, uint64_t first,
+		       const uint64_t *more)
 {
 	for (size_t i = 0; i < c->count - c->fractions; i++) {
 		str_addc(text, ' ');
@@ -35,7 +36,7 @@ static void add_values(struct str *text, const struct columns *c, uint64_t first
 static void write_lines(FILE *out, const struct product *p)
 {
 	const struct fold *fold = p->fold;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < fold->count; i++) {
 		const struct fold_line *line = &fold->lines[i];
@@ -54,7 +55,7 @@ static void write_lines(FILE *out, const struct product *p)
 static void write_timed(FILE *out, const struct product *p)
 {
 	const struct timed_samples *times = p->times;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < times->count; i++) {
 		const struct timed_sample *sample = &times->items[i];
@@ -83,4 +84,6 @@ static void write_folded(FILE *out, const struct product *p)
 		write_lines(out, p);
 }
 
-const struct output_format folded_output = { "folded", "a line for each stack: frame;frame;... value", write_folded };
+const struct output_format folded_output = { "folded",
+					     "a line for each stack: frame;frame;... value",
+					     write_folded };

@@ -13,11 +13,13 @@
 
 /* What is to be written; nothing of it belongs to the format. */
 struct product {
-	const struct fold *fold;           /* its lines are sorted, and marked when they are kept */
-	const struct intern *texts;        /* of the frames of its lines */
-	const struct timed_samples *times; /* sorted; stack is the number of a line; NULL: only sums are wanted */
-	const char *unit;                  /* of the values of the first column: samples, ns, ... */
-	struct str header;                 /* comments as core/format/folded.h has them: whole lines; may be empty */
+	const struct fold *fold;    /* its lines are sorted, and marked when they are kept */
+	const struct intern *texts; /* of the frames of its lines */
+	const struct timed_samples
+		*times;	  /* sorted; stack is the number of a line; NULL: only sums are wanted */
+	const char *unit; /* of the values of the first column: samples, ns, ... */
+	struct str
+		header; /* comments as core/format/folded.h has them: whole lines; may be empty */
 };
 
 struct output_format {
@@ -27,8 +29,7 @@ struct output_format {
 	void (*write)(FILE *out, const struct product *p);
 };
 
-#define OUTPUT_FORMATS(X) \
-	X(folded)
+#define OUTPUT_FORMATS(X) X(folded)
 
 #define DECLARE(name) extern const struct output_format name##_output;
 OUTPUT_FORMATS(DECLARE)

@@ -10,7 +10,7 @@
 
 static void add_wrong(struct str *line, uint64_t wrong)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!wrong)
 		return;
@@ -21,7 +21,7 @@ static void add_wrong(struct str *line, uint64_t wrong)
 
 static void add_event(struct str *line, const struct text_origin *o)
 {
-	struct str names = {0};
+	struct str names = { 0 };
 
 	for (size_t i = 0; i < o->data->event_count; i++) {
 		if (o->data->events[i].name[0] != '[')
@@ -45,7 +45,7 @@ static void add_times(struct str *line, const struct text_origin *o)
 
 static void add_roots(struct str *line, const struct text_origin *o)
 {
-	struct str roots = {0};
+	struct str roots = { 0 };
 
 	roots_names(o->roots, &roots);
 	pair_add(line, FOLDED_ROOT, roots.buf);
@@ -75,7 +75,8 @@ static bool is_header(const char *line)
 	return !strncmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER));
 }
 
-/* How long is the pair at the front of text[0..len): key=value, or key="value" with JSON's escapes? */
+/* How long is the pair at the front of text[0..len): key=value, or key="value" with JSON's escapes?
+ */
 static size_t pair_len(const char *text, size_t len)
 {
 	const char *equals = memchr(text, '=', len);
@@ -99,9 +100,10 @@ static bool is_key(const char *pair, size_t len, const char *key)
 }
 
 /* Append a pair with more in its value, which is escaped already. */
-static void extend(struct str *out, const char *pair, size_t len, const char *between, const char *more)
+static void extend(struct str *out, const char *pair, size_t len, const char *between,
+		   const char *more)
 {
-	struct str escaped = {0};
+	struct str escaped = { 0 };
 	bool quoted = pair[len - 1] == '"';
 	size_t start = (size_t)((const char *)memchr(pair, '=', len) - pair) + 1;
 
@@ -113,10 +115,10 @@ static void extend(struct str *out, const char *pair, size_t len, const char *be
 	str_free(&escaped);
 }
 
-static void copy_pair(struct str *out, const char *pair, size_t len, const struct text_origin *o, bool *filter,
-		      bool *losses)
+static void copy_pair(struct str *out, const char *pair, size_t len, const struct text_origin *o,
+		      bool *filter, bool *losses)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (o->cut && (is_key(pair, len, FOLDED_START) || is_key(pair, len, FOLDED_END)))
 		return;
@@ -134,7 +136,8 @@ static void copy_pair(struct str *out, const char *pair, size_t len, const struc
 	str_free(&text);
 }
 
-static void change_header(struct str *out, const char *line, size_t len, const struct text_origin *o)
+static void change_header(struct str *out, const char *line, size_t len,
+			  const struct text_origin *o)
 {
 	const char *at = line + strlen(FOLDED_HEADER), *end = line + len, *unit = NULL;
 	bool filter = false, losses = false;

@@ -1,8 +1,9 @@
-/* folded: the lines that collapse writes, and FlameGraph's stackcollapse programs (core/format/folded.h): to be
- * filtered, or put together.
+/* folded: the lines that collapse writes, and FlameGraph's stackcollapse programs
+ * (core/format/folded.h): to be filtered, or put together.
  *
  *     # pyrograph: host=db1 ... unit=samples     comments are kept
- *     java;start_thread;write_[k] 17             as many values a line as the first one has; columns= names them
+ *     java;start_thread;write_[k] 17             as many values a line as the first one has;
+ * columns= names them
  *     @1475682078.014325678 java;read 147000000  with times, if the first line has one */
 #include <string.h>
 
@@ -61,9 +62,10 @@ static const char *last_number(const char *line, size_t len)
 	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
 }
 
-/* The values at the end; *len becomes the length of the stack.  Returns NULL, or what is wrong at *at. */
-static const char *take_values(struct text_stacks *s, const char *line, size_t *len, struct text_value *values,
-			       const char **at)
+/* The values at the end; *len becomes the length of the stack.  Returns NULL, or what is wrong at
+ * *at. */
+static const char *take_values(struct text_stacks *s, const char *line, size_t *len,
+			       struct text_value *values, const char **at)
 {
 	const char *wrong = NULL;
 
@@ -74,7 +76,9 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 		*at = number ? number + 1 : line;
 		left = (size_t)(end - *at);
 		if (!number || number == line)
-			return number || s->setup->value_count - 1 == i ? "no value" : "no stack, or too few values";
+			return number || s->setup->value_count - 1 == i
+				       ? "no value"
+				       : "no stack, or too few values";
 		if (!text_value_read(s, at, &left, &values[i], &wrong))
 			return wrong;
 		if (left)
@@ -100,21 +104,23 @@ static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len,
 		frame = text_frame(s, TEXT_PLAIN, text, (size_t)(stop - text));
 		str_add(frames, (const char *)&frame, sizeof(frame));
 	}
-	stack = text_stack(s, (const uint32_t *)(const void *)frames->buf, frames->len / sizeof(frame));
+	stack = text_stack(s, (const uint32_t *)(const void *)frames->buf,
+			   frames->len / sizeof(frame));
 	text_is(s, known, stack);
 	return stack;
 }
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-static void parse_line(struct text_stacks *s, const char *line, size_t len, struct text_sample *sample,
-		       struct str *frames)
+static void parse_line(struct text_stacks *s, const char *line, size_t len,
+		       struct text_sample *sample, struct str *frames)
 {
 	struct text_value values[TEXT_VALUES_MAX];
 	const char *wrong, *at;
 
 	if (take_time(&line, &len, &sample->time_ns) != s->setup->timed) {
-		text_wrong(s, line, s->setup->timed ? "no time" : "a time, where lines before had none");
+		text_wrong(s, line,
+			   s->setup->timed ? "no time" : "a time, where lines before had none");
 		return;
 	}
 	wrong = take_values(s, line, &len, values, &at);
@@ -132,7 +138,7 @@ static void parse(const struct text_part *part)
 	struct text_stacks *s = part->out;
 	struct text_sample sample = { .labels = text_label(s, &TEXT_NO_LABELS) };
 	const char *next = NULL, *line;
-	struct str frames = {0};
+	struct str frames = { 0 };
 	size_t len;
 
 	while (text_line(part, &next, &line, &len)) {
@@ -180,7 +186,8 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 	while (text_line(&part, &next, &line, &len)) {
 		skip_marks(&line, &len);
 		trim(line, &len);
-		if (len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
+		if (len > strlen(FOLDED_HEADER) &&
+		    !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
 			has_columns = read_columns(line, len, setup);
 		if (is_comment(line, len) || !len)
 			continue;

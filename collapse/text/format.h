@@ -1,8 +1,9 @@
 /* format: what a format of input is.
  *
- * To add one of text: a file here that defines its struct input_format, and a row in collapse/formats.h.  It finds
- * stacks and their values; reading, threads, options, --from and --to, filters, the header and the output are not
- * its business.  See collapse/fold/text_stacks.h for what it gives, and folded.c for an example. */
+ * To add one of text: a file here that defines its struct input_format, and a row in
+ * collapse/formats.h.  It finds stacks and their values; reading, threads, options, --from and
+ * --to, filters, the header and the output are not its business.  See collapse/fold/text_stacks.h
+ * for what it gives, and folded.c for an example. */
 #ifndef COLLAPSE_TEXT_FORMAT_H
 #define COLLAPSE_TEXT_FORMAT_H
 
@@ -24,9 +25,10 @@ enum {
 	TEXT_HAS_CPUS = 1 << 5,
 	TEXT_HAS_EVENTS = 1 << 6,
 	TEXT_HAS_UNITS = 1 << 7,   /* --unit, --unitstime say what its numbers are */
-	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, when they have them, also without --timed */
-	TEXT_IS_FOLDED = 1 << 9,   /* its comments, its header among them, are those of folded text */
-	TEXT_NEVER = 1 << 10,      /* no text has that */
+	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, when they have them,
+				      also without --timed */
+	TEXT_IS_FOLDED = 1 << 9, /* its comments, its header among them, are those of folded text */
+	TEXT_NEVER = 1 << 10,	 /* no text has that */
 };
 
 struct input_format {
@@ -34,16 +36,17 @@ struct input_format {
 	const char *about;  /* a few words */
 	const char *holds;  /* "stacks and values", for messages */
 	const char *wanted; /* how a record looks, for messages: "'time value'" */
-	unsigned has;       /* TEXT_HAS_ ... */
+	unsigned has;	    /* TEXT_HAS_ ... */
 	/* text is the first 64 kB or more of the input, or all of it. */
 	enum sniffed (*sniff)(const char *text, size_t len);
-	/* Set what of setup the beginning of the input tells; it is one value, and timed if the format always has
-	 * times, before.  NULL: there is nothing to tell. */
+	/* Set what of setup the beginning of the input tells; it is one value, and timed if the
+	 * format always has times, before.  NULL: there is nothing to tell. */
 	void (*begin)(const char *text, size_t len, struct text_setup *setup);
-	/* How many bytes of text are whole records?  0: not one.  NULL: the input cannot be parted, and is one part. */
+	/* How many bytes of text are whole records?  0: not one.  NULL: the input cannot be parted,
+	 * and is one part. */
 	size_t (*split)(const char *text, size_t len);
-	/* Give part->out all that is in the part; several threads do it, each with a struct text_stacks of its own.
-	 * NULL: it is no text, but a recording. */
+	/* Give part->out all that is in the part; several threads do it, each with a struct
+	 * text_stacks of its own. NULL: it is no text, but a recording. */
 	void (*parse)(const struct text_part *part);
 };
 

@@ -41,8 +41,8 @@ static bool skip_separator(const char **text, size_t *len)
 }
 
 /* "329797210338 1834", from *text on.  Returns NULL, or what is wrong at *text. */
-static const char *read_point(struct text_stacks *s, const char **text, size_t len, struct text_sample *sample,
-			      struct text_value *value)
+static const char *read_point(struct text_stacks *s, const char **text, size_t len,
+			      struct text_sample *sample, struct text_value *value)
 {
 	const char *start = *text, *wrong;
 	struct decimal time;
@@ -78,7 +78,8 @@ static void parse(const struct text_part *part)
 	struct text_stacks *s = part->out;
 	uint32_t frame = text_frame(s, TEXT_PLAIN, "points", strlen("points"));
 	struct text_value value;
-	struct text_sample sample = { .values = &value, .stack = text_stack(s, &frame, 1),
+	struct text_sample sample = { .values = &value,
+				      .stack = text_stack(s, &frame, 1),
 				      .labels = text_label(s, &TEXT_NO_LABELS) };
 	const char *next = NULL, *line, *wrong;
 	bool heading = !part->number;

@@ -45,7 +45,8 @@ int text_reader_open(struct text_reader *r, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
 
-	*r = (struct text_reader){ .fd = is_stdin ? STDIN_FILENO : infile_open(path), .path = is_stdin ? "stdin" : path };
+	*r = (struct text_reader){ .fd = is_stdin ? STDIN_FILENO : infile_open(path),
+				   .path = is_stdin ? "stdin" : path };
 	if (r->fd < 0)
 		return error("%s: %s", path, strerror(errno));
 	if (is_stdin)
@@ -75,7 +76,8 @@ struct text_job {
 	pthread_t thread;
 };
 
-/* The next whole records, in text; what follows them is kept for the next part.  Returns false at the end. */
+/* The next whole records, in text; what follows them is kept for the next part.  Returns false at
+ * the end. */
 static bool next_part(struct text_work *w, struct str *text, uint64_t *number)
 {
 	struct text_reader *r = w->reader;
@@ -105,7 +107,7 @@ static void *parse_parts(void *argument)
 {
 	const struct text_job *job = argument;
 	struct text_part part = { .out = job->out };
-	struct str text = {0};
+	struct str text = { 0 };
 
 	while (next_part(job->work, &text, &part.number)) {
 		part.text = text.buf;
@@ -129,11 +131,13 @@ static size_t jobs_for(const struct text_reader *r, const struct input_format *f
 	return jobs > TEXT_JOBS_MAX ? TEXT_JOBS_MAX : (size_t)jobs;
 }
 
-int text_reader_parse(struct text_reader *r, const struct input_format *format, const struct text_setup *setup,
-		      int64_t jobs, struct text_parsed *p)
+int text_reader_parse(struct text_reader *r, const struct input_format *format,
+		      const struct text_setup *setup, int64_t jobs, struct text_parsed *p)
 {
 	size_t count = jobs_for(r, format, jobs), started = 1;
-	struct text_work work = { .reader = r, .format = format, .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct text_work work = { .reader = r,
+				  .format = format,
+				  .lock = PTHREAD_MUTEX_INITIALIZER };
 	struct text_job all[TEXT_JOBS_MAX];
 
 	*p = (struct text_parsed){ xcalloc(count, sizeof(*p->shards)), count, setup };
@@ -141,7 +145,8 @@ int text_reader_parse(struct text_reader *r, const struct input_format *format, 
 		p->shards[i].setup = setup;
 		all[i] = (struct text_job){ .work = &work, .out = &p->shards[i] };
 	}
-	while (started < count && !pthread_create(&all[started].thread, NULL, parse_parts, &all[started]))
+	while (started < count &&
+	       !pthread_create(&all[started].thread, NULL, parse_parts, &all[started]))
 		started++;
 	parse_parts(&all[0]);
 	while (started > 1)
@@ -154,7 +159,7 @@ void text_parsed_free(struct text_parsed *p)
 	for (size_t i = 0; i < p->count; i++)
 		text_stacks_free(&p->shards[i]);
 	free(p->shards);
-	*p = (struct text_parsed){0};
+	*p = (struct text_parsed){ 0 };
 }
 
 /* --- a look ahead ------------------------------------------------------------------- */

@@ -15,20 +15,22 @@ struct text_reader {
 	uint64_t part_count;
 };
 
-/* Open path ("-" is stdin), and read at least TEXT_HEAD_BYTES of it ahead, or all there is.  Returns 0, or -1 after a
- * message. */
+/* Open path ("-" is stdin), and read at least TEXT_HEAD_BYTES of it ahead, or all there is. Returns
+ * 0, or -1 after a message. */
 int text_reader_open(struct text_reader *r, const char *path);
 
-/* Parse all of it by jobs threads (0: one for each CPU, up to 4; never more than TEXT_JOBS_MAX) into p->shards, which
- * text_parsed_free() frees.  setup must outlive p.  Returns 0, or -1 after a message. */
-int text_reader_parse(struct text_reader *r, const struct input_format *format, const struct text_setup *setup,
-		      int64_t jobs, struct text_parsed *p);
+/* Parse all of it by jobs threads (0: one for each CPU, up to 4; never more than TEXT_JOBS_MAX)
+ * into p->shards, which text_parsed_free() frees.  setup must outlive p.  Returns 0, or -1 after a
+ * message. */
+int text_reader_parse(struct text_reader *r, const struct input_format *format,
+		      const struct text_setup *setup, int64_t jobs, struct text_parsed *p);
 
 void text_reader_close(struct text_reader *r);
 
 void text_parsed_free(struct text_parsed *p);
 
-/* The first bytes of path, which stay there to be read, in a pipe, too; nothing where that cannot be. */
+/* The first bytes of path, which stay there to be read, in a pipe, too; nothing where that cannot
+ * be. */
 void text_peek(const char *path, struct str *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* text_speed: how fast stacks of text are taken in (collapse/fold/text_stacks.h), beside their parser: lines of frames as
- * perf script writes them, 64 MB of distinct stacks, again and again.
+/* text_speed: how fast stacks of text are taken in (collapse/fold/text_stacks.h), beside their
+ * parser: lines of frames as perf script writes them, 64 MB of distinct stacks, again and again.
  *
  *     text_speed [GB [THREADS]] */
 #include <pthread.h>
@@ -28,7 +28,7 @@ static struct made_stack stacks[STACKS];
 /* Neighbours share all but some frames near the leaf, as they do in life. */
 static size_t make_input(void)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	size_t total = 0;
 
 	for (size_t i = 0; i < STACKS; i++) {
@@ -36,9 +36,12 @@ static size_t make_input(void)
 
 		str_clear(&text);
 		for (size_t d = 0; d < DEPTH; d++) {
-			size_t f = (d < 20 ? i / 97 * 31 + d : i * 2654435761u + d * 40503u) % FUNCTIONS;
+			size_t f = (d < 20 ? i / 97 * 31 + d : i * 2654435761u + d * 40503u) %
+				   FUNCTIONS;
 
-			str_addf(&text, "\t    %16zx function_%05zu(unsigned long, char const*)+0x%zx (/usr/lib/x86_64/lib%zu.so)\n",
+			str_addf(&text,
+				 "\t    %16zx function_%05zu(unsigned long, char const*)+0x%zx "
+				 "(/usr/lib/x86_64/lib%zu.so)\n",
 				 0x7f0000000000 + f * 64, f, f % 64, f % 29);
 		}
 		s->text = xstrndup(text.buf, text.len);
@@ -47,7 +50,8 @@ static size_t make_input(void)
 		for (size_t d = 0, at = 0; d < DEPTH; d++) {
 			const char *newline = strchr(s->text + at, '\n');
 
-			s->frames[d] = (struct frame_line){ s->text + at, (size_t)(newline - s->text) - at };
+			s->frames[d] = (struct frame_line){ s->text + at,
+							    (size_t)(newline - s->text) - at };
 			at = (size_t)(newline - s->text) + 1;
 		}
 	}
@@ -76,7 +80,8 @@ static uint32_t add_stack(struct text_stacks *out, const struct made_stack *s)
 	uint32_t frames[DEPTH];
 
 	for (size_t d = 0; d < DEPTH; d++)
-		frames[DEPTH - 1 - d] = text_frame(out, TEXT_PLAIN, s->frames[d].text, s->frames[d].len);
+		frames[DEPTH - 1 - d] =
+			text_frame(out, TEXT_PLAIN, s->frames[d].text, s->frames[d].len);
 	return text_stack(out, frames, DEPTH);
 }
 
@@ -127,9 +132,11 @@ static void measure(double bytes, size_t input, int threads, bool whole)
 	}
 	took = seconds(CLOCK_MONOTONIC) - begin;
 	/* By CPU time: on a machine that has other things to do, too. */
-	printf("%-14s %d thread%s %6.2f GB/s %8.1f M frames/s %6.2f M stacks/s (by the clock on the wall %.2f GB/s)\n",
-	       whole ? "whole stacks" : "single frames", threads, threads == 1 ? " " : "s", all * (double)input / cpu / 1e9,
-	       all * STACKS * DEPTH / cpu / 1e6, all * STACKS / cpu / 1e6, all * (double)input / took / 1e9);
+	printf("%-14s %d thread%s %6.2f GB/s %8.1f M frames/s %6.2f M stacks/s (by the clock on "
+	       "the wall %.2f GB/s)\n",
+	       whole ? "whole stacks" : "single frames", threads, threads == 1 ? " " : "s",
+	       all * (double)input / cpu / 1e9, all * STACKS * DEPTH / cpu / 1e6,
+	       all * STACKS / cpu / 1e6, all * (double)input / took / 1e9);
 	for (int i = 0; i < threads; i++)
 		text_stacks_free(&jobs[i].out);
 }

@@ -1,4 +1,5 @@
-/* Any bytes as text of a format: one thread and three give the same, and what is written is read as it is. */
+/* Any bytes as text of a format: one thread and three give the same, and what is written is read as
+ * it is. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,19 +11,24 @@
 #include "tests/fuzz/input.h"
 
 /* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
-static void collapse(const struct input *in, const struct input_format *format, int jobs, char **text, size_t *len)
+static void collapse(const struct input *in, const struct input_format *format, int jobs,
+		     char **text, size_t *len)
 {
-	struct text_setup setup = { .value_count = 1, .timed = format->has & TEXT_HAS_TIMES, .time_power = 9 };
-	struct text_parsed parsed = {0};
+	struct text_setup setup = { .value_count = 1,
+				    .timed = format->has & TEXT_HAS_TIMES,
+				    .time_power = 9 };
+	struct text_parsed parsed = { 0 };
 	struct text_reader reader;
 	struct perfdata data = { .path = "fuzz" };
-	struct sideband sideband = {0};
+	struct sideband sideband = { 0 };
 	struct roots roots = { .data = &data, .sideband = &sideband };
-	struct columns columns = {0};
+	struct columns columns = { 0 };
 	struct fold fold = { .columns = &columns };
-	struct intern texts = {0};
-	struct timed_samples times = {0};
-	struct text_request request = { .data = &data, .sideband = &sideband, .roots = &roots, .to_ns = UINT64_MAX };
+	struct intern texts = { 0 };
+	struct timed_samples times = { 0 };
+	struct text_request request = {
+		.data = &data, .sideband = &sideband, .roots = &roots, .to_ns = UINT64_MAX
+	};
 	struct product product = { .fold = &fold, .texts = &texts };
 	int fd = input_file(in);
 	char path[64];

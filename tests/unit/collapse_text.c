@@ -1,4 +1,5 @@
-/* The seam between parsers of text and folding (collapse/fold/text_stacks.h), and the tables of formats. */
+/* The seam between parsers of text and folding (collapse/fold/text_stacks.h), and the tables of
+ * formats. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,8 @@ static uint32_t name(struct text_stacks *s, const char *text)
 
 static void add(struct text_stacks *s, const struct said *a)
 {
-	const struct text_labels labels = { a->pid, a->tid, a->cpu, name(s, a->comm), name(s, a->event) };
+	const struct text_labels labels = { a->pid, a->tid, a->cpu, name(s, a->comm),
+					    name(s, a->event) };
 	const struct text_value value = { a->whole, a->fraction };
 	struct text_sample sample = { .time_ns = a->time_ns, .values = &value };
 	const char *frame = a->stack;
@@ -47,7 +49,8 @@ static void add(struct text_stacks *s, const struct said *a)
 		bool kernel = *frame == '~';
 		size_t len = strcspn(frame, ";");
 
-		frames[count++] = text_frame(s, kernel ? TEXT_KERNEL : TEXT_PLAIN, frame + kernel, len - kernel);
+		frames[count++] = text_frame(s, kernel ? TEXT_KERNEL : TEXT_PLAIN, frame + kernel,
+					     len - kernel);
 		frame += len + !!frame[len];
 	}
 	sample.stack = text_stack(s, frames, count);
@@ -56,22 +59,28 @@ static void add(struct text_stacks *s, const struct said *a)
 	fold_add_text(s, &sample);
 }
 
-/* What the output format makes of the samples, one in each part; turn: which shard gets the first part. */
-static void fold_said(struct str *out, const char *roots_list, const char *event, bool timed, uint64_t from_ns,
-		      size_t shards, size_t turn)
+/* What the output format makes of the samples, one in each part; turn: which shard gets the first
+ * part. */
+static void fold_said(struct str *out, const char *roots_list, const char *event, bool timed,
+		      uint64_t from_ns, size_t shards, size_t turn)
 {
 	struct text_setup setup = { .value_count = 1, .timed = timed, .keep_times = timed };
-	struct text_stacks all[SHARDS] = {0};
+	struct text_stacks all[SHARDS] = { 0 };
 	struct text_parsed parsed = { all, shards, &setup };
 	struct perfdata data = { .path = "text" };
-	struct sideband sideband = {0};
+	struct sideband sideband = { 0 };
 	struct roots roots = { .data = &data, .sideband = &sideband };
-	struct columns columns = {0};
+	struct columns columns = { 0 };
 	struct fold fold = { .columns = &columns };
-	struct intern texts = {0};
-	struct timed_samples times = {0};
-	struct text_request request = { .data = &data, .sideband = &sideband, .roots = &roots, .event = event,
-					.annotate = { [TEXT_KERNEL] = true }, .from_ns = from_ns, .to_ns = UINT64_MAX };
+	struct intern texts = { 0 };
+	struct timed_samples times = { 0 };
+	struct text_request request = { .data = &data,
+					.sideband = &sideband,
+					.roots = &roots,
+					.event = event,
+					.annotate = { [TEXT_KERNEL] = true },
+					.from_ns = from_ns,
+					.to_ns = UINT64_MAX };
 	struct product product = { .fold = &fold, .texts = &texts, .times = timed ? &times : NULL };
 	char *buffer = NULL;
 	size_t len;
@@ -114,11 +123,13 @@ static void check_roots(void)
 		{ "none", "faults", "main;idle 16\n" },
 		{ "none", "all", "main;idle 16\nmain;read_[k] 4\nmain;work 12\n" },
 		{ "comm", NULL, "dw-1;main;work 11\ndw-2;main;read_[k] 4\njava;main;work 1\n" },
-		{ "thread", NULL, "java-10/dw-1;main;work 11\njava-10/dw-2;main;read_[k] 4\njava-10/java;main;work 1\n" },
+		{ "thread", NULL,
+		  "java-10/dw-1;main;work 11\njava-10/dw-2;main;read_[k] 4\njava-10/java;main;work "
+		  "1\n" },
 		{ "tid,cpu", "faults", "sh-20/20;cpu0;main;idle 16\n" },
 		{ "event,pid", "faults", "faults;sh-20;main;idle 16\n" },
 	};
-	struct str once = {0}, again = {0};
+	struct str once = { 0 }, again = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		fold_said(&once, rows[i].roots, rows[i].event, false, 0, 1, 0);
@@ -137,7 +148,7 @@ static void check_times(void)
 	static const char wanted[] = "@0.000002000 cpu0;main;read_[k] 4\n"
 				     "@0.000003000 cpu0;main;work 1\n"
 				     "@0.000005000 cpu1;main;work 8.5\n";
-	struct str out = {0};
+	struct str out = { 0 };
 
 	for (size_t turn = 0; turn < SHARDS; turn++) {
 		fold_said(&out, "cpu", NULL, true, 1500, SHARDS, turn);
@@ -149,7 +160,7 @@ static void check_times(void)
 /* What was seen before gets its number, and is not kept again. */
 static void check_numbers(void)
 {
-	struct text_stacks s = {0};
+	struct text_stacks s = { 0 };
 	uint32_t a = text_frame(&s, TEXT_PLAIN, "a", 1), stack, known;
 	size_t len;
 
@@ -166,7 +177,7 @@ static void check_numbers(void)
 static void check_places(void)
 {
 	const char text[] = "one\ntwo x\n\nfour";
-	struct text_stacks s = {0};
+	struct text_stacks s = { 0 };
 	const struct text_part part = { .text = text, .len = strlen(text), .out = &s };
 	const char *at = NULL, *line;
 	size_t len, lines = 0;
@@ -188,14 +199,19 @@ static void check_formats(void)
 		const char *text, *format;
 		enum sniffed sure;
 	} rows[] = {
-		{ "PERFILE2xxxxxxxx", "perfdata", SNIFF_SURE }, { "1 2\n", "points", SNIFF_MAYBE },
-		{ "a;b 1\n", "folded", SNIFF_MAYBE },		 { "# pyrograph: x\n@1.5 a 1\n", "folded", SNIFF_MAYBE },
-		{ "", "points", SNIFF_NO },			 { "", "folded", SNIFF_NO },
-		{ "a", "folded", SNIFF_NO },			 { "a b", "points", SNIFF_NO },
+		{ "PERFILE2xxxxxxxx", "perfdata", SNIFF_SURE },
+		{ "1 2\n", "points", SNIFF_MAYBE },
+		{ "a;b 1\n", "folded", SNIFF_MAYBE },
+		{ "# pyrograph: x\n@1.5 a 1\n", "folded", SNIFF_MAYBE },
+		{ "", "points", SNIFF_NO },
+		{ "", "folded", SNIFF_NO },
+		{ "a", "folded", SNIFF_NO },
+		{ "a b", "points", SNIFF_NO },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		CHECK(input_format_find(rows[i].format)->sniff(rows[i].text, strlen(rows[i].text)) == rows[i].sure);
+		CHECK(input_format_find(rows[i].format)
+			      ->sniff(rows[i].text, strlen(rows[i].text)) == rows[i].sure);
 	CHECK(input_format_sniff("PERFILE2", 8) == &perfdata_format);
 	CHECK(input_format_sniff("a 1", 3) == &perfdata_format); /* which says what it may be */
 	CHECK(output_format_find("folded") == &folded_output);

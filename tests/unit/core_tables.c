@@ -14,14 +14,14 @@ static bool is_number(const void *items, uint32_t number, const void *key)
 static bool finds_all(uint64_t spread)
 {
 	static uint64_t items[MANY];
-	struct hash_table t = {0};
+	struct hash_table t = { 0 };
 	bool good = true;
 
 	for (uint64_t pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < MANY; i++) {
 			items[i] = (uint64_t)i * 3;
-			good &= hash_table_add(&t, items[i] / spread * 0x9e3779b97f4a7c15u, is_number, items, &items[i],
-					       pass ? MANY : i) == i;
+			good &= hash_table_add(&t, items[i] / spread * 0x9e3779b97f4a7c15u,
+					       is_number, items, &items[i], pass ? MANY : i) == i;
 		}
 	}
 	good &= t.count == MANY;
@@ -32,7 +32,7 @@ static bool finds_all(uint64_t spread)
 
 static bool maps_all(void)
 {
-	struct map m = {0};
+	struct map m = { 0 };
 	bool good = !map_get(&m, 1, 2);
 
 	for (uint32_t i = 0; i < MANY; i++) {
@@ -50,7 +50,7 @@ static bool maps_all(void)
 
 int main(void)
 {
-	struct hash_table empty = {0};
+	struct hash_table empty = { 0 };
 
 	CHECK(hash_table_find(&empty, 1, is_number, NULL, NULL) == HASH_TABLE_NONE);
 	CHECK(finds_all(1));
