@@ -22,40 +22,11 @@ pyrograph.ui.barsExport = function (app) {
 		return lines;
 	}
 
-	/* What a style sheet does on the page, as attributes. */
-	function plain(g, theme) {
-		const fills = { ink: theme.ink, sum: theme.ink, found: theme.ink, dim: theme.quiet,
-			'quiet-text': theme.quiet, white: '#ffffff', black: '#000000' };
-
-		for (const e of g.querySelectorAll('*')) {
-			const name = e.getAttribute('class');
-
-			if (e.localName === 'text' && fills[name])
-				e.setAttribute('fill', fills[name]);
-			if (name === 'sum' || name === 'found')
-				e.setAttribute('font-weight', 'bold');
-			if (name === 'tick')
-				e.setAttribute('stroke', theme.quiet);
-			if (name === 'chosen')
-				e.setAttribute('fill', 'none');
-			for (const attribute of ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize',
-				'aria-selected'])
-				e.removeAttribute(attribute);
-			if (e.hasAttribute('aria-label')) {
-				e.prepend(D.svg('title', {}));
-				e.firstChild.textContent = e.getAttribute('aria-label');
-				e.removeAttribute('aria-label');
-			}
-		}
-		return g;
-	}
-
 	function copyAt(out, from, y, theme) {
 		const g = D.svg('g', { transform: 'translate(0,' + y + ')' }, out);
 
 		for (const child of from.children)
-			g.appendChild(child.cloneNode(true));
-		plain(g, theme);
+			g.appendChild(pyrograph.ui.picture.plain(child.cloneNode(true), theme));
 	}
 
 	/* The table as it is beside the bars, of the first of them.  Returns where it ends. */

@@ -5,7 +5,7 @@
 pyrograph.ui.commands = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom;
+	const D = pyrograph.ui.dom, SAME = { F1: '?', '=': '+', _: '-' };
 
 	app.act = (id) => {
 		const action = app.actions[id];
@@ -15,7 +15,7 @@ pyrograph.ui.commands = function (app) {
 	};
 	/* The action of a key, or undefined. */
 	app.actionOfKey = (key) => Object.keys(app.actions).find((id) =>
-		app.actions[id][0] === (key === 'F1' ? '?' : key) &&
+		app.actions[id][0] === (SAME[key] || key) &&
 		(!app.actions[id][4] || app.actions[id][4]()) && app.actions[id][2]);
 	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b', ArrowLeft: '\u2190',
 		ArrowRight: '\u2192' })[key] ||

@@ -84,3 +84,33 @@ pyrograph.ui.picture = function (app, how) {
 		return '<?xml version="1.0" encoding="UTF-8"?>\n' + text + '\n';
 	};
 };
+
+/* Rows as they are on the page: what the style sheet does to g and in it, as attributes. */
+pyrograph.ui.picture.plain = function (g, theme) {
+	'use strict';
+
+	const HTML_ONLY = ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize', 'aria-selected',
+		'aria-label'];
+	const { ink, quiet } = theme, fills = { ink: ink, sum: ink, found: ink, track: ink, grid: ink, dim: quiet,
+		'quiet-text': quiet, white: '#ffffff', black: '#000000', chosen: 'none' };
+
+	for (const e of [g, ...g.querySelectorAll('*')]) {
+		const name = e.getAttribute('class'), label = e.getAttribute('aria-label');
+
+		if (fills[name])
+			e.setAttribute('fill', fills[name]);
+		if (name === 'track' || name === 'grid')
+			e.setAttribute('fill-opacity', 0.1);
+		if (name === 'sum' || name === 'found')
+			e.setAttribute('font-weight', 'bold');
+		if (name === 'tick')
+			e.setAttribute('stroke', quiet);
+		for (const attribute of HTML_ONLY)
+			e.removeAttribute(attribute);
+		if (label) {
+			e.prepend(pyrograph.ui.dom.svg('title', {}));
+			e.firstChild.textContent = label;
+		}
+	}
+	return g;
+};

@@ -186,11 +186,10 @@ pyrograph.heat.keys = function (app) {
 
 	const PAGES = { PageUp: () => page_(-1), PageDown: () => page_(1), Home: () => moveToEdge(false), End: () =>
 		moveToEdge(true) };
-	const SAME = { '=': '+', _: '-' };
 
 	/* Returns false when the key means nothing. */
 	function pressed(event) {
-		const { target } = event, key = SAME[event.key] || event.key, command = event.ctrlKey ||
+		const { target, key } = event, command = event.ctrlKey ||
 			event.metaKey || event.altKey;
 		const field = /^(input|textarea|select)$/.test(target.localName), inMap = target === page.map ||
 			target === document.body ||

@@ -11,34 +11,7 @@ pyrograph.ui.timelineExport = function (app) {
 		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : '',
 		app.lit >= 0 ? 'Pointed out: ' + settings.kinds[app.lit][0] : ''];
 
-	/* What a style sheet does on the page, as attributes. */
-	function plain(g, theme) {
-		const fills = { ink: theme.ink, found: theme.ink, 'quiet-text': theme.quiet, white: '#ffffff',
-			black: '#000000',
-			track: theme.ink, grid: theme.ink };
-
-		for (const e of [g, ...g.querySelectorAll('*')]) {
-			const name = e.getAttribute('class');
-
-			if (fills[name])
-				e.setAttribute('fill', fills[name]);
-			if (name === 'track' || name === 'grid')
-				e.setAttribute('fill-opacity', 0.1);
-			if (name === 'found')
-				e.setAttribute('font-weight', 'bold');
-			if (name === 'tick')
-				e.setAttribute('stroke', theme.quiet);
-			for (const attribute of ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize',
-				'aria-selected'])
-				e.removeAttribute(attribute);
-			if (e.hasAttribute('aria-label')) {
-				e.prepend(D.svg('title', {}));
-				e.firstChild.textContent = e.getAttribute('aria-label');
-				e.removeAttribute('aria-label');
-			}
-		}
-		return g;
-	}
+	const { plain } = pyrograph.ui.picture;
 
 	pyrograph.ui.picture(app, { said, legend: () => app.legend, width: () => app.panel.picture().width,
 		draw: (out, y, width, theme) => {

@@ -79,7 +79,7 @@ pyrograph.ui.timelineToolbar = function (app) {
 	page.legend.replaceChildren(...items);
 	app.light = (kind) => app.touch({ lit: app.lit === kind ? null : settings.kinds[kind][0] });
 	Object.defineProperty(app, 'legend', { get: () =>
-		entries.map(([e, , kind]) => [app.colourOf(kind), e.textContent]) });
+		entries.map(([, , kind]) => [app.colourOf(kind), settings.kinds[kind][0]]) });
 
 	app.onchange(() => {
 		const { from, to } = app.part;
