@@ -100,7 +100,7 @@ int folded_run(int argc, char **argv)
 		die_usage("one picture at a time");
 	path = argc ? argv[0] : "-";
 	if (outfile_is_same(output, path))
-		die_usage("-o %s would replace the picture", output);
+		die_usage("-o %s would overwrite the picture", output);
 	if (read_picture(&text, path) < 0)
 		goto out;
 	status = write_lines(&text, path, output) < 0;

@@ -99,7 +99,7 @@ static void choose_files(struct mode *m, const struct flame_options *o, char **f
 	for (size_t i = 0; i < m->file_count; i++) {
 		stdins += !strcmp(m->files[i], "-");
 		if (outfile_is_same(o->output, m->files[i]))
-			die_usage("-o %s would replace an input", o->output);
+			die_usage("-o %s would overwrite an input", o->output);
 	}
 	if (stdins > 1)
 		die_usage("standard input can be read only once");

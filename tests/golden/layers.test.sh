@@ -198,7 +198,7 @@ cp $data/before.folded "$tmp/input"
 ln -s input "$tmp/link"
 for name in input link; do
 	status "-o $name, which is read" 2 $render flame --diff "$tmp/input" -o "$tmp/$name" $data/after.folded
-	has "... is refused" "$tmp/err" "-o $tmp/$name would replace an input"
+	has "... is refused" "$tmp/err" "-o $tmp/$name would overwrite an input"
 done
 same "... and stays" "$tmp/input" $data/before.folded
 cp "$tmp/diff.svg" "$tmp/picture.svg"
