@@ -1,5 +1,5 @@
-/* collection: a run of "pyrograph collect": the sources that were asked for
- * (collect/run/source.h), the recording that they fill, and what they share. */
+/* collection: a run of "pyrograph collect": the sources chosen (collect/run/source.h), the recording that they
+ * fill, and what they share. */
 #ifndef COLLECT_RUN_COLLECTION_H
 #define COLLECT_RUN_COLLECTION_H
 
@@ -24,54 +24,53 @@
 
 /* What the sources' check() may set. */
 struct source_wishes {
-	bool no_recording;         /* nothing is written, and there are no names and mappings, only what the source
-				    * itself does (opt.output is NULL unless given) */
-	bool choose_stacks;        /* whether user stacks are copied, stack_choice.h says ... */
-	int64_t stack_hz;          /* ... at so many samples a second; 0: not known */
-	bool frame_pointers;       /* no stack is to be walked */
-	uint32_t stack_bytes;      /* of the user stacks that are copied; later what was chosen */
-	uint32_t ring_stack_bytes; /* rings hold many samples of so much stack */
+	bool no_recording;         /* write nothing, collect no names and mappings: only the source's own work
+				    * (opt.output is NULL unless given) */
+	bool choose_stacks;        /* stack_choice.h decides whether user stacks are copied ... */
+	int64_t stack_hz;          /* ... samples per second; 0: unknown */
+	bool frame_pointers;       /* walk no stacks */
+	uint32_t stack_bytes;      /* copied of each user stack; later what was chosen */
+	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
 };
 
-/* What is open, from the outermost in. */
+/* What is open, outermost first. */
 struct collection {
 	const struct source *const *sources;
 	size_t source_count;
-	struct collect_options opt; /* as given; opt.all also when an option of a source chooses; ring_size is
-				     * known once prepare() is called */
+	struct collect_options opt; /* as given; opt.all is also set by a source's option that selects; ring_size
+				     * is known once prepare() is called */
 	struct source_wishes wish;
-	bool whole_machine;       /* or whatever runs on some of its CPUs: no targets */
+	bool whole_machine;       /* or everything on some of its CPUs: no targets */
 	struct session session;
-	struct limits limits;     /* before we raised them */
-	struct cpus all_cpus;     /* that run */
-	struct cpus cpus;         /* those that -C chose, else all that run */
-	bool waits_again;         /* --wait: it was said that what was found has ended */
-	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
-	struct command command;   /* forked, and waiting, when prepare() is called */
+	struct limits limits;     /* as they were before we raised them */
+	struct cpus all_cpus;     /* online */
+	struct cpus cpus;         /* those chosen by -C, else all online */
+	bool waits_again;         /* --wait: the end of the earlier targets was reported */
+	struct targets targets;   /* from -p, -t, --name; does not include COMMAND */
+	struct command command;   /* forked and waiting when prepare() is called */
 	struct events events;     /* prepare() adds to it; complete afterwards */
-	size_t side_band;         /* the number of the one that tells of mappings, names, ... */
+	size_t side_band;         /* number of the event that reports mappings, names, ... */
 	struct sampler sampler;
 	struct recording recording;
-	struct walker *walker;    /* NULL: nothing is to be walked */
+	struct walker *walker;    /* NULL: no stacks are walked */
 	struct kept_files kept_files;
 	struct jit_maps jit_maps;
 	struct java_maps java_maps;
 	struct gaps gaps;
 	struct hotplug hotplug;
 	struct thread_names names;
-	struct thread_filter *filter; /* of --threads; NULL: all are kept */
+	struct thread_filter *filter; /* from --threads; NULL: all are kept */
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */
-	uint64_t ns;              /* how long; set when stop() is called */
+	uint64_t ns;              /* duration; set when stop() is called */
 };
 
-/* "pyrograph collect NAME,NAME ..." with those sources.  Returns the exit status. */
+/* Run "pyrograph collect NAME,NAME ..." with these sources.  Returns the exit status. */
 int collection_run(const struct source *const *sources, size_t count, int argc, char **argv);
 
-/* For event_configure(): targets and rings as they are; rate and such are left to
- * the source. */
+/* For event_configure(): targets and rings; the source sets rate and the like. */
 struct sampling collection_sampling(const struct collection *c);
 
-/* Whom to look at, as long as c lives; NULL is everybody. */
+/* The targets, valid as long as c; NULL: all processes. */
 static inline const struct targets *collection_targets(const struct collection *c)
 {
 	return c->whole_machine ? NULL : &c->targets;

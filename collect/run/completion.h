@@ -1,4 +1,4 @@
-/* completion: what a recording holds behind its data: names, losses, the machine. */
+/* completion: what follows the data of a recording: names, losses, the machine. */
 #ifndef COLLECT_RUN_COMPLETION_H
 #define COLLECT_RUN_COMPLETION_H
 
@@ -7,8 +7,7 @@
 #include "collect/recording/writer.h"
 #include "collect/sampling/sampler.h"
 
-/* Add the sections, count what was lost, and finish.  Returns 0, or -1 after a
- * message. */
+/* Add the sections, count losses, and finish.  Returns 0, or -1 after a message. */
 int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept,
 		       struct jit_maps *maps);
 

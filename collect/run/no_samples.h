@@ -1,4 +1,4 @@
-/* no_samples: why a collection of samples may have got none. */
+/* no_samples: why a run may have collected no samples. */
 #ifndef COLLECT_RUN_NO_SAMPLES_H
 #define COLLECT_RUN_NO_SAMPLES_H
 
@@ -6,7 +6,7 @@
 
 #include "collect/run/collection.h"
 
-/* Append what is known to be the reason.  Returns whether anything is. */
+/* Append the reason.  Returns false if it is unknown. */
 bool no_samples_why(const struct collection *c, struct str *out);
 
 #endif

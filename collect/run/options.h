@@ -1,4 +1,4 @@
-/* options: what the command line of "pyrograph collect" says, to all sources alike. */
+/* options: the options of "pyrograph collect" that all sources share. */
 #ifndef COLLECT_RUN_OPTIONS_H
 #define COLLECT_RUN_OPTIONS_H
 
@@ -20,15 +20,15 @@ struct collect_options {
 	const char *jvm_word;       /* NULL: not given ... */
 	enum jvm_way jvm;           /* ... set by collect_options_check() */
 	const char *jvm_inline;     /* NULL: not given ... */
-	bool jvm_certain;           /* ... likewise: of inlined methods those that are certain only */
+	bool jvm_certain;           /* ... likewise: only inlined methods that are certain */
 };
 
-/* Parse what is for all into o, and what is for the sources into where their tables
- * say.  A name that several have is set in each of them.  Wrong usage exits 2. */
+/* Parse shared options into o, and each source's into where its table points.  An option that several sources
+ * have is set in each.  Wrong usage exits 2. */
 void collect_options_parse(struct collect_options *o, const struct source *const *sources,
 			   size_t count, int argc, char **argv);
 
-/* Check all that can be known without looking at the system; wrong usage exits 2. */
+/* Check what can be checked without looking at the system; wrong usage exits 2. */
 void collect_options_check(struct collect_options *o);
 
 #endif

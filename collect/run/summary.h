@@ -1,11 +1,11 @@
-/* summary: what a collector says at the end, good or bad. */
+/* summary: what a collector reports at the end. */
 #ifndef COLLECT_RUN_SUMMARY_H
 #define COLLECT_RUN_SUMMARY_H
 
 #include "collect/recording/writer.h"
 
-/* Size and samples of a finished recording that took ns, all losses, and what they
- * suggest to do.  none_since: why there may be no samples; NULL: nothing is known of that. */
+/* Print size and samples of a finished recording that took ns, all losses, and advice. none_since: why there may
+ * be no samples; NULL: unknown. */
 void summarize(const struct recording *r, uint64_t ns, const char *none_since);
 
 #endif
