@@ -1,4 +1,4 @@
-/* chain_builder: puts together a chain as it stands in a recording (core/format/recording.h). */
+/* chain_builder: builds a call chain as recordings have it (core/format/recording.h). */
 #ifndef COLLECT_RECORDING_CHAIN_BUILDER_H
 #define COLLECT_RECORDING_CHAIN_BUILDER_H
 
@@ -16,25 +16,23 @@ struct chain_builder {        /* {0} is empty */
 void chain_builder_add(struct chain_builder *c, const uint64_t *entries, size_t count);
 void chain_builder_add_one(struct chain_builder *c, uint64_t entry);
 
-/* The part of a stack that is the kernel's, and that of user code; nothing if it is
- * empty.  A user stack ends before what is no address of user code.  Of an address that
- * it ends with three times or more, one is kept: a frame pointer led to itself.  Such a
- * stack lacks its start, and is counted in *cut. */
+/* Add the kernel part or the user part of a stack; nothing if it is empty.  A user stack ends before the first
+ * entry that is not a user address.  An address repeated three times or more at the end, where a frame pointer led
+ * to itself, is kept once.  Such a stack lacks its start, and is counted in *cut. */
 void chain_builder_add_kernel(struct chain_builder *c, const uint64_t *stack, size_t count);
 void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size_t count, uint64_t *cut);
 
-/* As a BPF program took it. */
+/* A stack as a BPF program took it. */
 struct waker_stack {
 	const struct trace_frames *frames;
 	uint32_t pid, tid;
 	const uint64_t *stack;    /* kernel, then user */
-	int kernel_count, user_count; /* negative: could not be taken */
+	int kernel_count, user_count; /* negative: it could not be taken */
 	uint64_t *cut;            /* see above */
 };
 
-/* The label of a waker, and its stack, without the frames of tracing.  If it was an
- * interrupt, it is the waker (pid and tid 0): whom it found on the CPU is no matter.
- * Returns whether it was. */
+/* Add a waker's label and stack, without the frames of tracing.  An interrupt is itself the waker (pid and tid 0),
+ * whatever thread it interrupted.  Returns whether it was an interrupt. */
 bool chain_builder_add_waker(struct chain_builder *c, const struct waker_stack *w);
 
 void chain_builder_copy(struct chain_builder *to, const struct chain_builder *from);

@@ -1,4 +1,4 @@
-/* features: what a perf.data file says about the machine and the run. */
+/* features: perf.data's sections about the machine and the run. */
 #ifndef COLLECT_RECORDING_FEATURES_H
 #define COLLECT_RECORDING_FEATURES_H
 
@@ -7,9 +7,8 @@
 
 #include "collect/recording/writer.h"
 
-/* Add perf's sections (host, kernel, command line, events, clock, ...) to a
- * recording that is about to be finished; build_ids are entries of the table of
- * build-ids, as made by build_id_entry(). */
+/* Add perf's sections (host, kernel, command line, events, clock, ...) to a recording before it is finished;
+ * build_ids: entries of the build-id table, made by build_id_entry(). */
 void features_add(struct recording *r, const struct str *build_ids);
 
 /* Append an entry of that table (struct perf_record_header_build_id, as in

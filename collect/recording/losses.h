@@ -1,4 +1,4 @@
-/* losses: everything that a recording could not hold, counted in one table. */
+/* losses: everything missing from a recording, counted in one table. */
 #ifndef COLLECT_RECORDING_LOSSES_H
 #define COLLECT_RECORDING_LOSSES_H
 
@@ -11,14 +11,14 @@
 enum recording_loss { RECORDING_LOSS_TABLE(LOSS_KEY) LOSS_COUNT };
 #undef LOSS_KEY
 
-/* A source found that much missing.  Several look at the same threads, the same spans of
- * time: it is the most that one of them found. */
+/* Count that much missing from a source.  Sources watch the same threads and spans of time: the maximum of them
+ * counts. */
 void losses_raise(uint64_t losses[LOSS_COUNT], enum recording_loss key, uint64_t count);
 
-/* Append the section RECORDING_LOSSES: every key, also when 0. */
+/* Append the section RECORDING_LOSSES: every key, even if 0. */
 void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out);
 
-/* Tell the user what was lost, a line each, or that nothing was. */
+/* Tell the user what was lost, one line each, or that nothing was. */
 void losses_report(const uint64_t losses[LOSS_COUNT]);
 
 #endif

@@ -1,4 +1,4 @@
-/* records: goes through records as they lie in a ring, a recording, one behind the other. */
+/* records: iterates over consecutive records, in a ring or a recording. */
 #ifndef COLLECT_RECORDING_RECORDS_H
 #define COLLECT_RECORDING_RECORDS_H
 
@@ -17,8 +17,7 @@ struct records {
 	size_t len, at; /* at: the next one */
 };
 
-/* The next record, at any alignment, and its header; NULL at the end, or where only a part
- * of one is. */
+/* The next record, at any alignment, and its header; NULL at the end, or at an incomplete record. */
 static inline const uint8_t *records_next(struct records *r, struct perf_event_header *header)
 {
 	const uint8_t *record = r->bytes + r->at;
@@ -32,7 +31,7 @@ static inline const uint8_t *records_next(struct records *r, struct perf_event_h
 	return record;
 }
 
-/* When something happened that is no sample; 0: it does not say. */
+/* The time of a record that is not a sample; 0: unknown. */
 static inline uint64_t record_time(const uint8_t *record, size_t size)
 {
 	struct recording_trailer trailer = {0};
@@ -42,11 +41,11 @@ static inline uint64_t record_time(const uint8_t *record, size_t size)
 	return trailer.time_ns;
 }
 
-/* The record of size bytes that begins at iov[0] + at and ends in iov[1]: put together, in memory
- * that the next call uses again. */
+/* The record of size bytes that begins at iov[0] + at and ends in iov[1]: joined in a buffer that the next call
+ * reuses. */
 const uint8_t *records_join(const struct iovec *iov, size_t at, size_t size);
 
-/* Apply all that records say about mappings, forks and programs (core/symbols/space/changes.h). */
+/* Apply what records say about mappings, forks and execs (core/symbols/space/changes.h). */
 void records_apply_changes(struct records records, struct spaces *spaces, struct modules *modules);
 
 #endif

@@ -1,4 +1,4 @@
-/* refusal: why the kernel refuses us, and the commands that change it: the least that works. */
+/* refusal: why the kernel refuses us, and the smallest commands that change it. */
 #ifndef COLLECT_RECORDING_REFUSAL_H
 #define COLLECT_RECORDING_REFUSAL_H
 
@@ -9,17 +9,17 @@
 #include "core/str.h"
 
 enum wanted {
-	WANT_OWN_USER,    /* user code of processes of ours */
+	WANT_OWN_USER,    /* user code of our own processes */
 	WANT_OWN,         /* ... and their kernel code */
-	WANT_MACHINE,     /* everybody's */
+	WANT_MACHINE,     /* all processes */
 	WANT_TRACEPOINTS,
 	WANT_OTHERS,      /* processes of another user */
 	WANT_BPF,
 	WANT_UPROBES
 };
 
-/* Add the ways to what is wanted, a command in each line ("\n  sudo ..."), for who has rights r.  program:
- * what setcap is for; again: what was run, as it can be run by sudo. */
+/* Append ways to get w, one command per line ("\n  sudo ..."), for a user with rights r. program: the file for
+ * setcap; again: the command that was run, as sudo can run it. */
 void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, const char *program, const char *again);
 
 /* Explain errno err of perf_event_open(2) for event e on a CPU (or -1) and a
@@ -32,7 +32,7 @@ int explain_bpf_rights(const char *name);
 /* May collector NAME set uprobes?  Returns 0, or -1 after a message that says what it needs. */
 int check_uprobes(const char *name);
 
-/* In a few words why no perf event, or no uprobe, can be had; nothing is said.  NULL: it can. */
+/* Why perf events or uprobes are unavailable, in a few words; prints nothing.  NULL: they are available. */
 const char *perf_obstacle(void);
 const char *uprobe_obstacle(void);
 

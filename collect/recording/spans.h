@@ -1,5 +1,5 @@
-/* spans: what BPF programs measure, as samples of a recording (core/format/recording.h:
- * events that no PMU counts). */
+/* spans: what BPF programs measure, as samples of a recording (core/format/recording.h: events that no PMU
+ * counts). */
 #ifndef COLLECT_RECORDING_SPANS_H
 #define COLLECT_RECORDING_SPANS_H
 
@@ -11,30 +11,29 @@
 
 struct span {
 	int pid, tid;
-	uint32_t cpu;             /* where it was, or ended; UINT32_MAX: many */
-	uint64_t time_ns;         /* the sample's: when it ended, or was summed up */
-	uint64_t ns;              /* how long, in all */
+	uint32_t cpu;             /* where it was or ended; UINT32_MAX: several */
+	uint64_t time_ns;         /* of the sample: when the span ended or was summed up */
+	uint64_t ns;              /* total duration */
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t flags;           /* enum recording_span_flag */
 	const uint64_t *chain;    /* leaf first, with PERF_CONTEXT_* marks and labels */
 	size_t chain_count;
 };
 
-/* The ids of our events begin here, above the kernel's, which count from 1: the id of
- * event number n is SPANS_FIRST_ID + n. */
+/* Event number n of ours has the id SPANS_FIRST_ID + n, above the kernel's ids, which count from 1. */
 #define SPANS_FIRST_ID (1ull << 62)
 
-/* Add an event of ours, RECORDING_SCHED or the like; its number in events->list is
- * returned.  It has its id, which no kernel gives, and is never opened. */
+/* Add an event of ours, RECORDING_SCHED or the like.  Returns its number in events->list.  It has an id that the
+ * kernel never assigns, and is never opened. */
 size_t spans_add_event(struct events *events, const char *name);
 
 /* Append s, as a sample of event e, to out: whole records for recording_append(),
  * many at once. */
 void span_add(struct str *out, const struct event *e, const struct span *s);
 
-/* What the user part of a span's chain is walked from. */
+/* Input for walking the user part of a span's chain. */
 struct span_copy {
-	uint64_t ip;              /* where the user code is */
+	uint64_t ip;              /* user instruction pointer */
 	uint64_t abi;             /* PERF_SAMPLE_REGS_ABI_64 */
 	const uint64_t *regs;     /* [reg_count], in the order of unwind_sample_registers() */
 	size_t reg_count;
@@ -42,11 +41,10 @@ struct span_copy {
 	size_t stack_len;
 };
 
-/* The same, of an event that is walked: not for recording_append(), but for walker_take().  The chain lacks its
- * user part. */
+/* The same for an event that is walked: for walker_take(), not recording_append().  The chain lacks its user part. */
 void span_add_copied(struct str *out, const struct event *e, const struct span *s, const struct span_copy *copy);
 
-/* Let user stacks of e's samples be walked: those that span_add_copied() makes. */
+/* Have the user stacks of e's samples walked: those made by span_add_copied(). */
 void spans_walk(struct event *e);
 
 #endif

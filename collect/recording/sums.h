@@ -1,5 +1,5 @@
-/* sums: spans of time, summed up by thread and chain (stack, state, waker), between
- * two flushes.  Memory grows with distinct chains, not with spans. */
+/* sums: sums spans of time by thread and chain (stack, state, waker) between two flushes.  Memory grows with
+ * distinct chains, not with spans. */
 #ifndef COLLECT_RECORDING_SUMS_H
 #define COLLECT_RECORDING_SUMS_H
 
@@ -15,26 +15,26 @@ struct sum {
 	uint32_t chain_count;
 	size_t chain;         /* entries[chain..] */
 	uint64_t hash, ns, count, longest_ns, migrations;
-	uint64_t begin_ns;    /* of the last flush, or before */
+	uint64_t begin_ns;    /* of the last flush, or earlier */
 };
 
 struct sums {                 /* {0} is empty */
 	struct sum *list;     /* in order of arrival */
 	size_t count, cap;
-	uint64_t *entries;    /* of all chains, one after the other */
+	uint64_t *entries;    /* of all chains, consecutive */
 	size_t entry_count, entry_cap;
 	uint32_t *slots;      /* open addressing: number + 1 */
 	size_t slot_count;
-	uint64_t begin_ns;    /* of the last flush; to be set at the start */
-	uint32_t flags;       /* of their samples: RECORDING_WALKED */
+	uint64_t begin_ns;    /* of the last flush; set by the caller at the start */
+	uint32_t flags;       /* of the samples: RECORDING_WALKED */
 	bool by_cpu;          /* spans of different CPUs are not added up */
 };
 
-/* Add a span: pid, tid, cpu, ns, count, longest_ns, migrations, and the chain, which is
- * copied.  begin_ns matters where it is before the last flush, and not 0. */
+/* Add a span: pid, tid, cpu, ns, count, longest_ns, migrations, and the chain, which is copied. begin_ns matters
+ * only if it is before the last flush and not 0. */
 void sums_add(struct sums *s, const struct span *span);
 
-/* Append them to out as samples of event e, of time end_ns; forget them. */
+/* Append the sums to out as samples of event e at time end_ns, and clear them. */
 void sums_flush(struct sums *s, const struct event *e, uint64_t end_ns, struct str *out);
 
 void sums_free(struct sums *s);

@@ -1,4 +1,4 @@
-/* symbol_section: writes what is known of places as RECORDING_SYMBOLS (core/format/recording.h). */
+/* symbol_section: writes what is known about places as RECORDING_SYMBOLS (core/format/recording.h). */
 #ifndef COLLECT_RECORDING_SYMBOL_SECTION_H
 #define COLLECT_RECORDING_SYMBOL_SECTION_H
 
@@ -6,8 +6,8 @@
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/places.h"
 
-/* Append the section to out: module by module their symbols, then what is known of source and
- * inlined functions, then why the rest has no name. */
+/* Append the section to out: for each module its symbols, then source lines and inlined functions, then why the
+ * rest has no name. */
 void symbol_section_write(struct str *out, const struct places *places,
 			  const struct modules *modules);
 

@@ -1,4 +1,4 @@
-/* symbolize: names for every address in a recording, found where it was taken. */
+/* symbolize: finds names for all addresses of a recording, on the machine where it was made. */
 #ifndef COLLECT_RECORDING_SYMBOLIZE_H
 #define COLLECT_RECORDING_SYMBOLIZE_H
 
@@ -9,10 +9,10 @@
 #include "core/str.h"
 #include "core/symbols/jit/jit_files.h"
 
-/* Read the recording at path (its header and data are in place) and append the section
- * RECORDING_SYMBOLS, and to *code RECORDING_CODE; kept has files that are still open, jit what was
- * read of JIT code; the build-ids of all files with samples go to build_ids (features.h);
- * *capture, of which max_stack was set, is filled.  Returns 0, or -1 after a message. */
+/* Read the recording at path (its header and data are in place) and append the section RECORDING_SYMBOLS, and to
+ * *code RECORDING_CODE; kept: files still open; jit: what was read about JIT code.  The build-ids of all files
+ * with samples go to build_ids (features.h).  Fills *capture, whose max_stack is set.  Returns 0, or -1 after a
+ * message. */
 int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
 	      struct str *code, struct str *build_ids, struct capture *capture);
 

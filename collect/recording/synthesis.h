@@ -1,5 +1,5 @@
-/* synthesis: records that we write for what was there before the recording began (collect/recording/synthesize_kernel.h,
- * collect/recording/synthesize_processes.h). */
+/* synthesis: records that we write for what existed before the recording began
+ * (collect/recording/synthesize_kernel.h, collect/recording/synthesize_processes.h). */
 #ifndef COLLECT_RECORDING_SYNTHESIS_H
 #define COLLECT_RECORDING_SYNTHESIS_H
 
@@ -12,8 +12,8 @@
 #include "core/symbols/elf/elf_file.h"
 
 struct synthesis {            /* {0}, then id */
-	uint64_t id;          /* of the event that the records seem to come from */
-	struct str out;       /* the records, whole ones */
+	uint64_t id;          /* of the event that the records are attributed to */
+	struct str out;       /* whole records */
 	bool kernel_hidden;   /* kptr_restrict hides its addresses */
 	struct file_ids files;
 };

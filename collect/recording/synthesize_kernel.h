@@ -8,7 +8,7 @@
 /* The kernel's text and its modules. */
 void synthesize_kernel(struct synthesis *s);
 
-/* The CPUs that are looked at, as perf says it. */
+/* The recorded CPUs, as perf writes them. */
 void synthesize_cpus(struct synthesis *s, const struct cpus *cpus);
 
 #endif

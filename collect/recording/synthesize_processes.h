@@ -1,11 +1,11 @@
-/* synthesize_processes: records, from /proc, for each process with its threads and mappings. */
+/* synthesize_processes: records for each process, its threads and mappings, from /proc. */
 #ifndef COLLECT_RECORDING_SYNTHESIZE_PROCESSES_H
 #define COLLECT_RECORDING_SYNTHESIZE_PROCESSES_H
 
 #include "collect/machine/procfs.h"
 #include "collect/recording/synthesis.h"
 
-/* The processes in pids; every one there is when NULL. */
+/* Add the processes in pids; all if NULL. */
 void synthesize_processes(struct synthesis *s, const struct pids *pids);
 
 #endif

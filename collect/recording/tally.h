@@ -1,4 +1,4 @@
-/* tally: counts what passes on its way from the rings to the recording. */
+/* tally: counts records on their way from the rings to the recording. */
 #ifndef COLLECT_RECORDING_TALLY_H
 #define COLLECT_RECORDING_TALLY_H
 
@@ -10,22 +10,22 @@
 #include "collect/recording/capture.h"
 #include "collect/recording/losses.h"
 
-enum { TALLY_EVENTS = 64 };          /* those behind it are counted with the last one */
+enum { TALLY_EVENTS = 64 };          /* further ones are counted with the last */
 
 struct tally {                       /* {0}, then max_stack, walked */
 	uint64_t max_stack;          /* kernel.perf_event_max_stack */
-	bool walked;                 /* user stacks of samples that are not ours are (collect/sampling/stack_walk.h) */
-	uint64_t spans[TALLY_EVENTS]; /* by number of the event: what its samples sum up */
-	uint64_t samples_of_spans;   /* of all samples, those of events of ours */
-	struct capture capture;      /* known at the end, stacks of wakers too */
-	uint64_t first_ns, last_ns;  /* of the samples; 0: none yet */
+	bool walked;                 /* user stacks of the kernel's samples are walked
+				      * (collect/sampling/stack_walk.h) */
+	uint64_t spans[TALLY_EVENTS]; /* by event number: spans that its samples sum up */
+	uint64_t samples_of_spans;   /* samples of our own events */
+	struct capture capture;      /* known at the end; includes stacks of wakers */
+	uint64_t first_ns, last_ns;  /* of samples; 0: none yet */
 	uint64_t losses[LOSS_COUNT];
 };
 
-/* Count the records in iov[0..count), of which the first `written` bytes reached
- * the file; the rest is counted as unwritten.  A record may run from one iovec into
- * the next (a ring wraps), its first 8 bytes never do.  Returns how many bytes of
- * whole records were written. */
+/* Count the records in iov[0..count), of which the first `written` bytes reached the file; the rest is counted as
+ * unwritten.  A record may span two iovecs (a ring wraps), but its first 8 bytes never do.  Returns how many bytes
+ * of whole records were written. */
 size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t written);
 
 #endif

@@ -1,5 +1,5 @@
-/* trace_frames: what in a kernel stack taken by a BPF program is not the thread's own.
- * Told by the names of the functions:
+/* trace_frames: finds frames of tracing and interrupts, not the thread's own, in kernel stacks taken by BPF programs.
+ * Function names tell:
  *
  *     bpf_prog_1a2b3c_waking      only there since we trace
  *     bpf_trace_run1
@@ -18,20 +18,19 @@
 struct trace_frames {                 /* {0} knows none */
 	struct trace_range {
 		uint64_t start, end;
-		bool interrupt; /* where interrupts come in, else of tracing */
+		bool interrupt; /* interrupt entry; else tracing */
 	} *list; /* ascending */
 	size_t count, cap;
 };
 
-/* Look them up in kallsyms: once the programs are loaded.  Where addresses are hidden,
- * none are known, and a warning says so. */
+/* Look them up in kallsyms, once the programs are loaded.  Warns if addresses are hidden: none are known then. */
 void trace_frames_read(struct trace_frames *t);
 
-/* How many entries at the beginning of the stack, leaf first, are of tracing. */
+/* Number of leading entries of the stack, leaf first, that are tracing. */
 size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, size_t count);
 
-/* How many entries are an interrupt's (core/symbols/names/interrupts.h), up to where it came in;
- * 0: all are the thread's. */
+/* Number of leading entries that are an interrupt's (core/symbols/names/interrupts.h), up to its entry; 0: all are
+ * the thread's. */
 size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stack, size_t count);
 
 void trace_frames_free(struct trace_frames *t);

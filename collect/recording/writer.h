@@ -1,14 +1,13 @@
 /* writer: a recording while it is being made (the format: core/format/recording.h).
  *
- * The file has a header when it gets its name, grows in place under that, and the header always
- * counts the whole records written so far: killed at any moment, it opens.
+ * The file gets its name once it has a header, and grows in place.  The header always counts the whole records
+ * written so far: the file opens even if we are killed at any moment.
  *
  *     header | clock | ids | attributes | data ...          while recording
  *     ... data | table of sections | feature sections       once finished
  *
- * The clock block, text as in RECORDING_CLOCKS, holds the first and the last
- * anchor, for a recording that was not finished.  The header's third section,
- * unused in version 2 of the format (event_types), says where it is. */
+ * The clock block, text as in RECORDING_CLOCKS, holds the first and the last anchor, for unfinished recordings.
+ * The header's third section, unused in version 2 of the format (event_types), says where it is. */
 #ifndef COLLECT_RECORDING_WRITER_H
 #define COLLECT_RECORDING_WRITER_H
 
@@ -29,22 +28,22 @@ struct section {
 struct recording {                    /* {0} is none */
 	int fd;
 	const char *path;
-	char *unnamed;                /* what it is called before it has its name; NULL: nothing */
-	bool named;                   /* path is it */
-	char *kept;                   /* what an older file of that name is called now */
+	char *unnamed;                /* temporary name; NULL: none */
+	bool named;                   /* it has the name path */
+	char *kept;                   /* new name of an older file at path */
 	const struct events *events;
 	uint64_t attrs_start;
 	uint64_t data_start, data_end;
-	uint64_t size;                /* of the file, once it is finished */
+	uint64_t size;                /* of the finished file */
 	uint64_t size_limit;          /* ulimit -f */
 	struct section *sections;     /* by feature */
 	size_t section_count, section_cap;
 	struct anchors anchors;
 	struct tally tally;
-	/* The records of iov[0..count) that are kept, valid until the next call; NULL: all are. */
+	/* Returns the records of iov[0..count) to keep, valid until the next call; NULL: keep all. */
 	struct iovec (*keep)(void *keeper, const struct iovec *iov, int count);
 	void *keeper;
-	bool failed;                  /* a write did; said already */
+	bool failed;                  /* a write failed, and was reported */
 };
 
 /* Create the file at path, which must outlive r, as events must; an existing one
@@ -52,28 +51,26 @@ struct recording {                    /* {0} is none */
  * message. */
 int recording_create(struct recording *r, const char *path, const struct events *events);
 
-/* Append whole records and count them.  Returns 0, or -1 after a message (disk
- * full): then what is whole is kept, nothing more is accepted, and there is room
- * for the sections still. */
+/* Append whole records and count them.  Returns 0, or -1 after a message (disk full): whole records are kept then,
+ * nothing more is accepted, and the sections still fit. */
 int recording_append(struct recording *r, const struct iovec *iov, int count);
 
-/* Make what was appended part of the file. */
+/* Commit what was appended to the file. */
 int recording_flush(struct recording *r);
 
-/* All that collects is running: the time that was looked at begins, with an anchor. */
+/* All sources run: the time observed begins, with an anchor. */
 void recording_begin(struct recording *r);
 
-/* Take a clock anchor.  Every second, and when all that collects has been stopped: there
- * the time that was looked at ends. */
+/* Take a clock anchor: call every second, and when all sources have stopped, which ends the time observed. */
 void recording_anchor(struct recording *r);
 
-/* Add a section, one of ours or one of perf's; the content is copied. */
+/* Add a section, ours or perf's; copies the content. */
 void recording_add_section(struct recording *r, int feature, const char *content, size_t len);
 
 /* Write the sections and close.  Returns 0, or -1 after a message. */
 int recording_finish(struct recording *r);
 
-/* Nothing was recorded: remove the file, give the older one its name back. */
+/* Nothing was recorded: remove the file, restore the older one's name. */
 void recording_abandon(struct recording *r);
 
 /* Close, free; {0} and a finished recording are accepted. */
