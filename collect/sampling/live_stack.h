@@ -1,4 +1,4 @@
-/* live_stack: a chain of a recording, put into words while its process lives. */
+/* live_stack: formats a call chain as text while its process lives. */
 #ifndef COLLECT_SAMPLING_LIVE_STACK_H
 #define COLLECT_SAMPLING_LIVE_STACK_H
 
@@ -9,12 +9,11 @@
 #include "core/symbols/live.h"
 
 struct live_names {            /* {0} is valid */
-	struct live live;      /* kallsyms are read once */
+	struct live live;      /* reads kallsyms once */
 	int started;
 };
 
-/* Append "main;work;futex_wait_[k]": the frames of process pid's own stack, root
- * first, wakers left out. */
+/* Append "main;work;futex_wait_[k]": the frames of process pid's own stack, root first, without wakers. */
 void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain,
 		    size_t count);
 

@@ -1,6 +1,6 @@
-/* stack_rest: what the kernel left out of the copy of a stack.  It copies from the stack pointer up without waiting for a
- * page: the copy ends at one that was never touched, in the middle of a frame with large variables, and what is above it
- * is missing (Threads::create_vm of a JVM has such a frame). */
+/* stack_rest: the part of a stack that the kernel did not copy.  It copies upwards from the stack pointer without
+ * faulting pages in: the copy ends at a page that was never touched, as within a frame with large variables
+ * (Threads::create_vm of a JVM has one), and what is above is missing. */
 #ifndef COLLECT_SAMPLING_STACK_REST_H
 #define COLLECT_SAMPLING_STACK_REST_H
 
@@ -11,11 +11,12 @@
 
 enum { STACK_REST_MAX = 65536 };
 
-/* May the copy have ended so?  It may be the whole stack, too. */
+/* May the copy have ended so?  It may also be the whole stack. */
 bool stack_rest_is_missing(const struct unwind_sample *s);
 
-/* Copies the stack as it is now, with what was missing, to buffer, and makes s refer to it; if what was copied last
- * is still there, so that its callers are, too.  Returns false, and leaves s alone, when it is not. */
+/* Copies the present stack, including what was missing, to buffer and makes s refer to it, provided that the last
+ * bytes of the old copy are unchanged, so that the callers above are, too.  Otherwise returns false and leaves s
+ * alone. */
 bool stack_rest_read(struct unwind_sample *s, int pid, uint8_t buffer[STACK_REST_MAX]);
 
 #endif

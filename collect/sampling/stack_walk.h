@@ -1,12 +1,12 @@
-/* stack_walk: a sample that has registers and a piece of the user stack becomes one with a whole
- * call chain (core/format/recording.h: "Where the user part of a chain ends early").
+/* stack_walk: turns a sample with registers and a piece of the user stack into one with a whole call chain
+ * (core/format/recording.h: "Where the user part of a chain ends early").
  *
  *     header | fields | kernel chain | RAW | registers | stack             from the kernel
  *     header | fields | kernel chain, PERF_CONTEXT_USER, callers, END | RAW      recorded
  *
- * One that has no period of its own (event_lacks_period()) gets that of its event.
+ * A sample without a period (event_lacks_period()) gets that of its event.
  *
- * Knows the address spaces from the records that pass through it. */
+ * Learns address spaces from the records that pass through it. */
 #ifndef COLLECT_SAMPLING_STACK_WALK_H
 #define COLLECT_SAMPLING_STACK_WALK_H
 
@@ -29,29 +29,29 @@
 struct walked_sample {
 	int pid, tid;
 	uint64_t time_ns;
-	uint64_t regs_mask;     /* by the kernel's numbers, asm/perf_regs.h ... */
+	uint64_t regs_mask;     /* by the kernel's register numbers, asm/perf_regs.h ... */
 	const uint8_t *regs;    /* ... 8 bytes each, see walked_register(); NULL: none */
 	const uint8_t *raw;     /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
 	const uint8_t *stack;   /* [stack_len], from the stack pointer on, as copied */
 	size_t stack_len;
 	struct java_stacks *java;
-	/* May be changed. */
-	const uint64_t *chain;  /* [count]: the user part, leaf first; whose ends may be left out */
+	/* made() may change these: */
+	const uint64_t *chain;  /* [count]: the user part, leaf first; may be trimmed at both ends */
 	size_t count;
 	uint64_t weight;        /* PERIOD */
-	uint64_t label;         /* a label more, at the chain's end; 0: none */
-	struct recording_span span; /* recorded if the event is recorded_as one of ours */
+	uint64_t label;         /* additional label at the chain's end; 0: none */
+	struct recording_span span; /* recorded if the event has recorded_as */
 };
 
-/* The value of a register (PERF_REG_X86_SI); false when it was not taken. */
+/* The value of a register (PERF_REG_X86_SI); false if it was not sampled. */
 bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *value);
 
 struct stack_walk {
 	struct walked_id {
 		uint64_t id;   /* of an event whose samples are walked, or completed */
-		uint64_t recorded; /* the one that its samples get */
-		struct taken_form form; /* if it is not walked, only the period is added */
+		uint64_t recorded; /* the id that its samples get */
+		struct taken_form form; /* if not is_walked, only the period is added */
 		bool is_span;
 		bool (*made)(void *self, struct walked_sample *s);
 		void *self;
@@ -59,32 +59,32 @@ struct stack_walk {
 	size_t id_count, id_cap;
 	struct modules modules;
 	struct spaces spaces;
-	struct jit_files dumps; /* of JIT-compiled code: how to unwind it */
+	struct jit_files dumps; /* unwind tables of JIT-compiled code */
 	size_t modules_seen;    /* for dumps */
 	struct unwinder *unwinder;
 	struct java_stacks *java;
 	uint64_t chain[UNWIND_MAX];
-	uint8_t rest[STACK_REST_MAX]; /* a stack that is read again */
+	uint8_t rest[STACK_REST_MAX]; /* a stack read again */
 };
 
-/* What perf_event_open(2) can copy of a stack, a multiple of 8; and what we copy if not told. */
+/* The most that perf_event_open(2) can copy of a stack, a multiple of 8; and our default. */
 enum { CALL_GRAPH_MAX_BYTES = 65528, CALL_GRAPH_BYTES = 32768 };
 
 /* events are complete and have their ids. */
 void stack_walk_init(struct stack_walk *w, const struct events *events);
 
-/* Learn what the whole records in bytes[0..len) say about address spaces: before the
- * samples among them, whatever their order, are walked. */
+/* Learn about address spaces from the whole records in bytes[0..len), before walking the samples among them,
+ * whatever their order. */
 void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len);
 
-/* Open what is known of by now, and is slow to open: JVMs. */
+/* Open JVMs known by now, which is slow. */
 void stack_walk_open(struct stack_walk *w);
 
-/* Append a whole record to out, but of its stack only what is there, for stack_walk_records().  Of
- * w only what is constant is used: another thread may walk meanwhile. */
+/* Append a whole record to out, its stack cut to the bytes actually copied, for stack_walk_records().  Uses only
+ * constant parts of w: another thread may walk meanwhile. */
 void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_t size, struct str *out);
 
-/* Append the whole records in bytes[0..len) to out, samples walked and with their period, others as they are. */
+/* Append the whole records in bytes[0..len) to out, samples walked and with a period, other records unchanged. */
 void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, struct str *out);
 
 void stack_walk_free(struct stack_walk *w);

@@ -11,10 +11,10 @@
 #include "core/format/recording.h"
 #include "core/unwind/unwinder.h"
 
-/* What the samples of an event have. */
+/* The format of an event's samples. */
 struct taken_form {
 	uint64_t regs_mask;
-	uint64_t period;       /* that they lack; 0: they have it */
+	uint64_t period;       /* that they lack; 0: each has its own */
 	bool is_walked;        /* registers and stack */
 	bool has_raw;
 };
@@ -24,13 +24,13 @@ struct taken_sample {
 	struct perf_event_header header;
 	const uint8_t *chain, *raw;
 	size_t raw_len;        /* its own length field included */
-	const uint8_t *rest;   /* all behind the chain */
+	const uint8_t *rest;   /* everything after the chain */
 	size_t rest_len;
 	struct unwind_sample user;
 	struct recording_sample fields;
 };
 
-/* Returns false when it is not what a kernel writes. */
+/* Returns false if the record is malformed. */
 bool taken_sample_read(const uint8_t *record, const struct taken_form *form, struct taken_sample *t);
 
 #endif

@@ -1,10 +1,10 @@
-/* walker: a thread beside the one that reads the rings, which walks user stacks (collect/sampling/stack_walk.h)
- * while the processes live.
+/* walker: a thread that walks user stacks (collect/sampling/stack_walk.h) while the processes live, beside the thread
+ * that reads the rings.
  *
  *     ring reader --walker_take()--> waiting --thread--> done --walker_deliver()--> recording
  *
- * Records come out in the order in which they came in.  When too much waits, samples are
- * dropped, and counted; nothing else ever is. */
+ * Records come out in the order in which they went in.  When too much waits, samples, and only samples, are
+ * dropped and counted. */
 #ifndef COLLECT_SAMPLING_WALKER_H
 #define COLLECT_SAMPLING_WALKER_H
 
@@ -18,38 +18,37 @@
 #include "core/str.h"
 #include "core/symbols/jit/jit_files.h"
 
-/* Bytes that may wait. */
+/* Bytes that may wait by default. */
 enum { WALKER_LIMIT = 256 << 20 };
 
 struct walker;
 
-/* events have their ids; known: records that tell what was mapped before.  With more than
- * limit bytes waiting, samples are dropped. */
+/* events have their ids; known: records about earlier mappings.  When more than limit bytes wait, samples are
+ * dropped. */
 struct walker *walker_start(const struct events *events, const struct str *known, size_t limit);
 
-/* Copy the whole records in iov[0..count); what is dropped is counted in r. */
+/* Copy the whole records in iov[0..count); drops are counted in r. */
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
 
-/* So much waits that samples are dropped. */
+/* Does so much wait that samples are dropped? */
 bool walker_is_behind(struct walker *w);
 
-/* Samples that were walked, of the event with that id, are shown to take before they are delivered: it returns
- * whether it keeps them, and they are not. */
+/* Pass walked samples of the event with that id to take before they are delivered; if it returns true, it keeps
+ * them and they are not delivered. */
 void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
 		   void *self);
 
-/* Append what is done to r.  Returns 0, or -1 after a message; what comes later is counted
- * then, and not walked. */
+/* Append finished records to r.  Returns 0, or -1 after a message; later samples are then counted, not walked. */
 int walker_deliver(struct walker *w, struct recording *r);
 
-/* Wait until everything is done, show how far it is, append it.  Returns as walker_deliver(). */
+/* Wait until everything is done, showing progress, and append it.  Returns as walker_deliver(). */
 int walker_finish(struct walker *w, struct recording *r);
 
-/* After walker_finish(): give the names of Java frames to files, and say whose could not be had.  Returns how many
- * frames could not be read. */
+/* After walker_finish(): add the names of Java frames to files, and report JVMs that could not be read.  Returns
+ * the number of unreadable frames. */
 uint64_t walker_give_names(struct walker *w, struct jit_files *files);
 
-/* NULL is accepted; what was not delivered is lost. */
+/* Accepts NULL; what was not delivered is lost. */
 void walker_free(struct walker *w);
 
 #endif
