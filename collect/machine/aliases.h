@@ -1,4 +1,4 @@
-/* aliases: what the threads of a process in another PID namespace, as in a container, are called here. */
+/* aliases: our thread ids for those of a process in another PID namespace, as in a container. */
 #ifndef COLLECT_MACHINE_ALIASES_H
 #define COLLECT_MACHINE_ALIASES_H
 
@@ -16,8 +16,8 @@ struct aliases {              /* {0} is valid and empty */
 
 void aliases_init(struct aliases *a, int pid);
 
-/* The thread that its process calls tid, as we do; 0: there is none.  *fresh: all were looked at lately, and
- * are not again. */
+/* Our id for the thread that its process calls tid; 0: there is none.  *fresh: all threads were read lately, and
+ * are not read again. */
 int aliases_find(struct aliases *a, int tid, bool *fresh);
 
 void aliases_free(struct aliases *a);

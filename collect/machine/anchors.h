@@ -1,4 +1,4 @@
-/* anchors: what the wall clock showed while CLOCK_MONOTONIC stamped records. */
+/* anchors: pairs of wall-clock and CLOCK_MONOTONIC times. */
 #ifndef COLLECT_MACHINE_ANCHORS_H
 #define COLLECT_MACHINE_ANCHORS_H
 
@@ -12,13 +12,13 @@ struct anchor {
 
 struct anchors {                   /* {0}: none yet */
 	struct anchor first, last;
-	uint64_t steps;            /* times that the wall clock was set meanwhile */
+	uint64_t steps;            /* how often the wall clock was set meanwhile */
 	struct str text;           /* the section RECORDING_CLOCKS */
 };
 
 uint64_t monotonic_ns(void);
 
-/* Take one anchor more. */
+/* Add an anchor. */
 void anchors_take(struct anchors *a);
 
 void anchors_free(struct anchors *a);

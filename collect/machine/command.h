@@ -1,5 +1,5 @@
-/* command: a program that is started to be watched.  It waits, forked but not yet
- * executed, until everything is ready to see its first instruction. */
+/* command: a program that we start and watch.  It waits, forked but not yet executed, until everything is ready to
+ * see its first instruction. */
 #ifndef COLLECT_MACHINE_COMMAND_H
 #define COLLECT_MACHINE_COMMAND_H
 
@@ -12,8 +12,8 @@
 
 struct command {            /* {0} is none */
 	pid_t pid;
-	int gate;           /* closing it without a word ends the child */
-	int report;         /* errno of a failed exec comes here */
+	int gate;           /* closing it without writing ends the child */
+	int report;         /* receives the errno of a failed exec */
 	const char *name;
 	bool reaped;
 	int status;         /* as from waitpid() */
@@ -24,20 +24,19 @@ struct command {            /* {0} is none */
 int command_prepare(struct command *c, char **argv, const sigset_t *mask,
 		    const struct limits *limits);
 
-/* Let it run.  Returns 0, or -1 after a message: not found, no program. */
+/* Let it run.  Returns 0, or -1 after a message: not found, not executable. */
 int command_start(struct command *c);
 
-/* End it if it still runs (SIGTERM), wait a moment, and tell how it ended. */
+/* End it if it still runs (SIGTERM), wait a moment, and report how it ended. */
 void command_finish(struct command *c);
 
-/* Append the file that execvp() takes for name; returns whether there is one. */
+/* Append the file that execvp() would run for name; returns false if there is none. */
 bool command_find(const char *name, struct str *path);
 
-/* May we not read its program, or does it change its user?  The kernel takes no samples of
- * such a program for us. */
+/* Is its program unreadable for us, or set-user-ID?  The kernel gives us no samples of such a program. */
 bool command_is_hidden(const struct command *c);
 
-/* Drop one that was prepared and not started; {0} is accepted. */
+/* Drop one that was prepared but not started; accepts {0}. */
 void command_abandon(struct command *c);
 
 #endif

@@ -10,19 +10,19 @@ struct cpus {
 	size_t count, cap;
 };
 
-/* Add those of "0-3,5", up to the end or a newline.  Returns false if text is no such
- * list; some may have been added then. */
+/* Add the CPUs of "0-3,5", up to the end or a newline.  Returns false if text is not such a list; some may have
+ * been added then. */
 bool cpus_read(struct cpus *c, const char *text);
 
-/* Add one, in its place. */
+/* Insert one, keeping the order. */
 void cpus_add(struct cpus *c, int cpu);
 
 bool cpus_have(const struct cpus *c, int cpu);
 
-/* The CPUs that run now.  Dies when the kernel does not say. */
+/* The CPUs online now.  Dies if the kernel does not say. */
 void cpus_online(struct cpus *c);
 
-/* Those that text names; wrong usage if it names none, or one that does not run. */
+/* The CPUs that text names; wrong usage if it names none, or one that is offline. */
 void cpus_parse(struct cpus *c, const char *text);
 
 void cpus_free(struct cpus *c);

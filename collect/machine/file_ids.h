@@ -1,4 +1,4 @@
-/* file_ids: the build-ids of files that are mapped, each read once. */
+/* file_ids: the build-ids of mapped files, each read once. */
 #ifndef COLLECT_MACHINE_FILE_IDS_H
 #define COLLECT_MACHINE_FILE_IDS_H
 
@@ -18,8 +18,7 @@ struct file_ids {             /* {0} is empty */
 	size_t slot_count, count;
 };
 
-/* The file, whose inode is not 0; *fresh: it is asked for for the first time, and has no id yet.  Valid until
- * the next. */
+/* The file's entry; inode must not be 0.  *fresh: it is new and has no id yet.  Valid until the next call. */
 struct file_id *file_id_find(struct file_ids *f, uint64_t device, uint64_t inode, bool *fresh);
 
 void file_ids_free(struct file_ids *f);

@@ -1,8 +1,9 @@
-/* ksymbol_size: KSYMBOL records as they should be.
+/* ksymbol_size: repairs KSYMBOL records.
  *
- * Where several recorders listen, the kernel adds the size of the trailer to that of the record once for each
- * (kernel/events/core.c, perf_event_ksymbol_output(), as of 6.18; others put it back).  The trailer is behind the name, and
- * bytes that nobody has written are behind the trailer, where readers look for it: they find any time there. */
+ * Where several recorders listen, the kernel adds the trailer's size to the record's size once for each of them
+ * (kernel/events/core.c, perf_event_ksymbol_output(), as of 6.18; other functions restore it).  The trailer
+ * follows the name, and unwritten bytes follow the trailer, where readers look for it: they find a random time
+ * there. */
 #ifndef COLLECT_MACHINE_KSYMBOL_SIZE_H
 #define COLLECT_MACHINE_KSYMBOL_SIZE_H
 
@@ -10,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of [from, to) of a ring of size bytes, a power of two; from is where a record begins. */
+/* Are the KSYMBOL records in [from, to) right?  The ring has size bytes, a power of two; a record begins at from. */
 bool ksymbols_are_right(const unsigned char *ring, size_t size, uint64_t from, uint64_t to);
 
-/* Mend those in bytes[0..len): the trailer goes to the end, the name gets so many more NULs. */
+/* Repair those in bytes[0..len): move the trailer to the end, pad the name with NULs. */
 void ksymbols_mend(unsigned char *bytes, size_t len);
 
 #endif

@@ -1,4 +1,4 @@
-/* procfs: small readings of /proc and /sys. */
+/* procfs: small readers of /proc and /sys. */
 #ifndef COLLECT_MACHINE_PROCFS_H
 #define COLLECT_MACHINE_PROCFS_H
 
@@ -8,11 +8,10 @@
 
 #include "core/str.h"
 
-/* Append the file's content.  Returns 0 or an errno; says nothing, since
- * processes vanish while we look. */
+/* Append the file's content.  Returns 0 or an errno; prints nothing, since processes vanish while we look. */
 int read_whole(const char *path, struct str *out);
 
-/* A sysctl such as "kernel/perf_event_paranoid".  Returns fallback without it. */
+/* A sysctl such as "kernel/perf_event_paranoid".  Returns fallback if it does not exist. */
 int64_t read_sysctl(const char *name, int64_t fallback);
 
 /* A directory of numbers: /proc, /proc/PID/task.  {0} is empty. */
@@ -31,7 +30,7 @@ void pids_free(struct pids *pids);
  * after it.  Returns false if the thread is gone. */
 bool read_comm(pid_t pid, pid_t tid, struct str *out);
 
-/* The parent of a process; 0 when there is none, or it has ended. */
+/* The parent of a process; 0 if there is none or the process has ended. */
 pid_t read_parent(pid_t pid);
 
 #endif

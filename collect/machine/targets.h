@@ -1,4 +1,4 @@
-/* targets: the processes and threads that a collector looks at. */
+/* targets: the processes and threads to record. */
 #ifndef COLLECT_MACHINE_TARGETS_H
 #define COLLECT_MACHINE_TARGETS_H
 
@@ -10,7 +10,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-/* As the options say it. */
+/* As given by options. */
 struct selection {
 	struct text_list pids, tids; /* "8513,8514" each */
 	const char *name, *thread;   /* regular expressions; NULL: any */
@@ -23,24 +23,24 @@ struct target {
 struct targets {                     /* {0} is none */
 	struct target *list;         /* every thread to be watched */
 	size_t count, cap;
-	struct pids processes;       /* of these threads, each once */
+	struct pids processes;       /* of these threads, without duplicates */
 };
 
-/* Is anything selected at all? */
+/* Is anything selected? */
 bool selection_given(const struct selection *s);
 
-/* Check numbers and expressions: anything wrong is wrong usage. */
+/* Check numbers and expressions; errors are wrong usage. */
 void selection_check(const struct selection *s);
 
-/* Append it in words: "process 8513", "a process whose name matches ^java$". */
+/* Append a description: "process 8513", "a process whose name matches ^java$". */
 void selection_describe(const struct selection *s, struct str *out);
 
-/* Find what s selects and lives now; our own process is not found by name.
- * Returns whether there is any.  With complain, tells what is missing. */
+/* Find the live processes and threads that s selects; our own process is not matched by name.  Returns false if
+ * there are none.  With complain, reports what is missing. */
 bool targets_find(struct targets *t, const struct selection *s, bool complain);
 
-/* A file descriptor that becomes readable when the process, or the thread, ends;
- * -1 when it is gone.  A kernel before 6.9 watches a thread's process instead. */
+/* A file descriptor that becomes readable when the process, or the thread, ends; -1 if it is gone.  Kernels before
+ * 6.9 watch a thread's process instead. */
 int target_watch(pid_t id, bool thread);
 
 void targets_free(struct targets *t);

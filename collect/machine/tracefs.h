@@ -7,10 +7,10 @@
 
 #include "core/str.h"
 
-/* Where tracefs is mounted; NULL if nowhere that we may look. */
+/* Where tracefs is mounted; NULL if nowhere, or not readable. */
 const char *tracefs_path(void);
 
-/* The number of the tracepoint "subsystem:name".  Returns 0, or -1 after a message. */
+/* The id of the tracepoint "subsystem:name".  Returns 0, or -1 after a message. */
 int tracefs_event_id(const char *text, uint64_t *id);
 
 /* Append what perf needs to print the fields of these tracepoints: the section
