@@ -6,16 +6,14 @@
 
 struct bpf_object;
 
-/* Bytes of kernel memory that all maps of a loaded object take, as the kernel says. */
+/* Kernel memory of all maps of a loaded object, in bytes, as the kernel reports it. */
 uint64_t bpf_memory(struct bpf_object *object);
 
-/* The same, as computed from the sizes of those that it is to be loaded with: within some percent.
- */
+/* The same, estimated from the map sizes before loading, within a few percent. */
 uint64_t bpf_memory_wanted(struct bpf_object *object);
 
-/* The least of memory.max (memory.limit_in_bytes in version 1) of our control group and those above
- * it, in bytes; UINT64_MAX: none is known.  groups is /proc/self/cgroup, mounts where the
- * hierarchies are mounted: /sys/fs/cgroup. */
+/* The smallest memory.max (memory.limit_in_bytes in version 1) of our control group and its ancestors, in bytes;
+ * UINT64_MAX: unknown. groups: /proc/self/cgroup; mounts: where the hierarchies are mounted, /sys/fs/cgroup. */
 uint64_t cgroup_memory_limit(const char *groups, const char *mounts);
 
 #endif

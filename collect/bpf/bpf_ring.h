@@ -1,5 +1,5 @@
-/* bpf_ring: reading the ring of a BPF program, in rounds.  libbpf reads on for as long as
- * something comes; programs that are faster than we would keep us for ever. */
+/* bpf_ring: reads the ring of a BPF program, in rounds. libbpf reads as long as data arrives: programs faster than
+ * we are would keep us busy for ever. */
 #ifndef COLLECT_BPF_BPF_RING_H
 #define COLLECT_BPF_BPF_RING_H
 
@@ -15,22 +15,22 @@ struct bpf_ring {
 	struct ring_buffer *buffer;
 	bpf_ring_take *take;
 	void *context;
-	size_t size;       /* bytes that it can hold */
-	size_t left;       /* of the round */
-	uint64_t until_ns; /* the end of the round; 0: the time does not matter */
+	size_t size;       /* capacity in bytes */
+	size_t left;       /* bytes left in this round */
+	uint64_t until_ns; /* end of the round; 0: no time limit */
 };
 
 /* Returns 0, or -1 with errno set. */
 int bpf_ring_open(struct bpf_ring *r, int map, bpf_ring_take *take, void *context);
 
-/* Readable while something is in it, if its program wakes us. */
+/* Readable while the ring has data, if its program wakes us. */
 int bpf_ring_fd(const struct bpf_ring *r);
 
-/* Give take what is there: as much as the ring can hold at most, so that everything that was
- * there at the beginning is taken.  Nothing happens where it was never opened. */
+/* Pass records to take, at most as much as the ring can hold: all that was there at the beginning is taken.  Does
+ * nothing if it was never opened. */
 void bpf_ring_drain(struct bpf_ring *r);
 
-/* The same, for some milliseconds: the rest stays for the next time, which comes at once. */
+/* The same, for some milliseconds: the rest is left for the next call, which comes at once. */
 void bpf_ring_round(struct bpf_ring *r);
 
 void bpf_ring_close(struct bpf_ring *r);
