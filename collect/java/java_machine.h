@@ -1,5 +1,4 @@
-/* java_machine: the JVM that a process runs, if it runs one: opened when it has come up, looked after until it has
- * ended.
+/* java_machine: the JVM that a process runs, if any: opened when it has come up, tracked until it has ended.
  *
  *     java_stacks.h --> java_machine.h --> jvm/frames.h, methods.h, code_cache.h, scopes.h */
 #ifndef COLLECT_JAVA_JAVA_MACHINE_H
@@ -15,55 +14,55 @@
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/spaces.h"
 
-/* What frames were found to be: stacks have the same ones, over and over. */
+/* Cache of decoded frames: stacks repeat the same ones. */
 enum { JAVA_SEEN_SLOTS = 4096 };
 
 struct java_seen {
 	uint64_t method, address;
-	uint64_t since_ns;    /* it has been that: java_method() */
+	uint64_t since_ns;    /* valid since: java_method() */
 	uint64_t batch, epoch; /* java_methods_epoch() ... */
 	int64_t unloads;      /* ... and java_methods_unloads(), then */
 	int bci;
 	enum java_tier tier;
 };
 
-/* One program that a process runs, or has run.  {0}: nothing is known of it. */
+/* A program that a process runs, or has run. {0}: nothing is known about it. */
 struct java_machine {
-	const struct space *space; /* NULL: not known yet */
+	const struct space *space; /* NULL: unknown yet */
 	struct jvm jvm;
 	struct java_methods *methods;
 	struct code_cache *code;
 	struct scope_reader *scopes;
 	struct java_frames *frames;
-	struct java_seen *seen;    /* [JAVA_SEEN_SLOTS], the user's */
+	struct java_seen *seen;    /* [JAVA_SEEN_SLOTS], the caller's */
 	bool only_certain;         /* stays: see java_stacks_new() */
 	bool is_open;              /* it is a JVM ... */
-	uint64_t lived;            /* ... which did live when this batch began, ... */
-	uint64_t ended;            /* ... and had ended when this did: nothing can be read any more; 0: it lives */
+	uint64_t lived;            /* ... that was alive when this batch began, ... */
+	uint64_t ended;            /* ... and had ended when this one did: nothing can be read any more; 0: alive */
 	const char *obstacle;      /* why its stacks are not walked ... */
-	bool is_half_mapped;       /* ... it may have been about to map HotSpot's library, or to end */
+	bool is_half_mapped;       /* ... perhaps because it was about to map HotSpot's library, or to end */
 	bool is_starting;          /* it has mapped HotSpot's library */
-	size_t searched;           /* mappings, for that */
-	size_t mappings;           /* that there were when it was looked at last ... */
-	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
+	size_t searched;           /* mappings searched for it */
+	size_t mappings;           /* number of mappings at the last look ... */
+	uint64_t look_again, patience; /* ... and the batch in which to look again */
 };
 
-/* Has the space HotSpot's library? */
+/* Does the space map HotSpot's library? */
 bool java_machine_is_in(const struct space *space, const struct modules *modules);
 
-/* Look at it for a batch: is it a JVM?  A process may have become another program: it is closed then, and looked at anew.
- * space: NULL, when only the newest is asked for; false of one that it ran before, whose memory is gone.  What it is
- * opened with must outlive m. */
+/* Is it a JVM, in this batch?  If the process has executed another program, the old JVM is closed and the new one
+ * examined. space: NULL for the newest program; false for an earlier one, whose memory is gone.  What it is opened
+ * with must outlive m. */
 bool java_machine_look(struct java_machine *m, const struct modules *modules, int pid, const struct space *space,
 		       uint64_t batch);
 
-/* Has it ended, by now? */
+/* Has it ended? */
 bool java_machine_has_ended(const struct java_machine *m);
 
-/* Time has passed. */
+/* Begin a new batch: time has passed. */
 void java_machine_next_batch(struct java_machine *m, uint64_t batch);
 
-/* Is there something to complain of (m->obstacle)?  One that was starting, and ended soon, is nothing of that kind. */
+/* Is m->obstacle worth reporting?  Not for a JVM that was starting and soon ended. */
 bool java_machine_is_hopeless(const struct java_machine *m);
 
 void java_machine_close(struct java_machine *m);

@@ -1,8 +1,8 @@
-/* jit_maps: reads what JIT compilers say of their code, while it is being recorded.
+/* jit_maps: reads perf maps and jitdumps of JIT compilers during the recording.
  *
- * The maps may vanish with the process, or with its container: so they are opened while it
- * lives.  And they are read every second, since code is replaced by other code: a perf map
- * does not say when, so it is known to a second. */
+ * The maps may vanish with the process or its container, so they are opened while it lives.  They are read every
+ * second, since code is replaced by other code: a perf map does not say when, so the time is known to within a
+ * second. */
 #ifndef COLLECT_JAVA_JIT_MAPS_H
 #define COLLECT_JAVA_JIT_MAPS_H
 
@@ -20,13 +20,13 @@ struct jit_maps {
 	struct jit_birth {
 		int pid;
 		uint64_t ns;
-	} *births; /* [JIT_BIRTHS], by the last bits of the pid: processes forked lately */
+	} *births; /* [JIT_BIRTHS], recently forked processes, by the last bits of the pid */
 	struct new_records records;
 };
 
-/* Look at what the recording at path has got since the last call, for processes
- * with executable memory that no file backs, and for jitdumps; read what their maps and dumps
- * have got.  size: of the file's whole records.  Call once a second, and at the end (last). */
+/* Look in what was appended to the recording at path since the last call for jitdumps and processes with
+ * executable memory that no file backs; read additions to their maps and dumps. size: of the file's whole records.
+ * Call once a second, and at the end (last). */
 void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size, bool last);
 
 void jit_maps_free(struct jit_maps *j);

@@ -1,9 +1,9 @@
-/* thread_names: what the threads of a recording are called, whole: those of JVMs by what the
- * JVM calls them (collect/jvm/threads.h, collect/java/thread_probe.h).
+/* thread_names: full names of the threads of a recording: for JVMs, the JVM's names (collect/jvm/threads.h,
+ * collect/java/thread_probe.h).
  *
- * JVMs are found by their mappings, as these come into the recording.  Their threads are read
- * then, once a second, and soon after a thread has started or was renamed; threads that lived shorter are
- * told of by a probe, where we may have one.  The last name that a thread had stays. */
+ * JVMs are found by their mappings in the recording.  Their threads are read then, once a second, and soon after a
+ * thread starts or is renamed; a probe, where permitted, reports threads that live shorter.  The last name of a
+ * thread is kept. */
 #ifndef COLLECT_JAVA_THREAD_NAMES_H
 #define COLLECT_JAVA_THREAD_NAMES_H
 
@@ -16,20 +16,20 @@
 #include "core/map.h"
 #include "core/str.h"
 
-/* One of a thread, as it was seen last. */
+/* A thread's name, as last seen. */
 struct thread_name {
 	int pid, tid;         /* tid 0: an empty slot */
 	char *name;           /* the JVM's; NULL: it has none */
-	bool unread;          /* it has one, which could not be read */
+	bool unread;          /* it has a name, which could not be read */
 	bool is_decided, is_kept; /* for thread_filter.h, which may change it */
-	unsigned seen;        /* times that the threads of its process had been read when it came up */
+	unsigned seen;        /* how often its process's threads had been read when it appeared */
 };
 
 struct jvm_process;
 
 /* {0} is valid and empty. */
 struct thread_names {
-	bool off;             /* nothing is read, of any JVM */
+	bool off;             /* read nothing from any JVM */
 	struct jvm_process **processes; /* [process_count] */
 	size_t process_count, process_cap;
 	size_t next;          /* whose turn it is */
@@ -41,24 +41,24 @@ struct thread_names {
 	bool asked_for_probe;
 };
 
-/* Take what was told of threads that have started: before their samples are taken. */
+/* Take the probe's reports of started threads, before taking their samples. */
 void thread_names_hear(struct thread_names *n);
 
-/* Look at what the recording at path, its first size bytes, has got, for JVMs and threads; read names where it is
- * time to.  all: of all JVMs: once a second.  Takes some milliseconds: what there is no time for is left to the next
- * time, since rings run full meanwhile. */
+/* Look for JVMs and threads in what was appended to the recording at path (size bytes); read names that are due.
+ * all: from all JVMs, once a second.  Takes some milliseconds: the rest is left for the next call, since rings
+ * fill up meanwhile. */
 void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all);
 
-/* The same, of all JVMs, however long it takes: where no names may be missing, and at the end. */
+/* The same for all JVMs, however long it takes: when no names may be missing, and at the end. */
 void thread_names_complete(struct thread_names *n, const char *path, uint64_t size);
 
-/* That of a thread, which is made if need be; valid until the next one is made. */
+/* The entry of a thread, created if needed; valid until the next one is created. */
 struct thread_name *thread_names_find(struct thread_names *n, int pid, int tid);
 
-/* How often the threads of this process were read; UINT_MAX: it is no JVM. */
+/* How often the threads of this process were read; UINT_MAX: it is not a JVM. */
 unsigned thread_names_reads(const struct thread_names *n, int pid);
 
-/* Append the section RECORDING_THREADS.  Returns how many names could not be read. */
+/* Append the section RECORDING_THREADS.  Returns the number of unreadable names. */
 uint64_t thread_names_format(const struct thread_names *n, struct str *out);
 
 void thread_names_free(struct thread_names *n);

@@ -1,9 +1,8 @@
-/* thread_probe: Java threads that start while we collect tell their names by the probe
- * hotspot:thread__start, which every HotSpot JVM has compiled in: no flag is needed, and it costs
- * nothing until it is attached.  Threads that started before are read by collect/jvm/threads.h: attach
- * first, then read.
+/* thread_probe: reports the names of Java threads that start while we collect, by the probe hotspot:thread__start.
+ * Every HotSpot JVM has it compiled in: it needs no flag, and costs nothing until attached.  Earlier threads are read
+ * by collect/jvm/threads.h: attach first, then read.
  *
- * Nothing stays behind: the kernel removes the probes when we close them, or end. */
+ * Nothing stays behind: the kernel removes the probes when we close them or end. */
 #ifndef COLLECT_JAVA_THREAD_PROBE_H
 #define COLLECT_JAVA_THREAD_PROBE_H
 
@@ -12,25 +11,24 @@
 
 struct thread_probe;
 
-/* Thread tid of process pid, as /proc here calls them, has started, and has this name: UTF-8, not
- * ended by a NUL; cut if it is very long. */
+/* Thread tid of process pid (as numbered in our /proc) has started with this name: UTF-8, without a final NUL;
+ * truncated if very long. */
 typedef void thread_probe_take(void *self, int pid, int tid, const char *name, size_t len);
 
-/* Returns NULL, and nothing is said, where that cannot be had: no BPF in this build or for us. */
+/* Returns NULL silently if BPF is not in this build or not permitted. */
 struct thread_probe *thread_probe_open(thread_probe_take *take, void *self);
 
-/* Look at all processes that have mapped the file libjvm, which is opened by this path (struct libjvm).
- * The same file is attached only once, whatever its path.  Takes some 30 ms for a file.  Returns false if
- * it has no such probe. */
+/* Probe all processes that map the file libjvm, which this path opens (struct libjvm).  Each file is attached only
+ * once, whatever its path.  Takes some 30 ms per file.  Returns false if it has no such probe. */
 bool thread_probe_attach(struct thread_probe *p, const char *libjvm);
 
-/* Give all that came to take(). */
+/* Pass all reports to take(). */
 void thread_probe_drain(struct thread_probe *p);
 
-/* Names that found no room, so far. */
+/* Names lost so far, since the buffer was full. */
 unsigned long long thread_probe_lost(const struct thread_probe *p);
 
-/* Detach.  NULL is accepted, as it is by all of these. */
+/* Detach.  Like all of these, accepts NULL. */
 void thread_probe_close(struct thread_probe *p);
 
 #endif
