@@ -1,4 +1,4 @@
-/* sched_isolated: who ran on CPUs that are meant for one thread each. */
+/* sched_isolated: reports who ran on CPUs meant for one thread each. */
 #ifndef COLLECT_SCHED_SCHED_ISOLATED_H
 #define COLLECT_SCHED_SCHED_ISOLATED_H
 
@@ -12,10 +12,10 @@
 struct visitor {
 	uint32_t cpu, pid, tid;
 	uint64_t ns, count, longest_ns;
-	uint64_t time_ns;            /* it came first; 0: it was there at the beginning */
+	uint64_t time_ns;            /* first arrival; 0: there from the beginning */
 	char comm[17];
 	uint64_t stack_count;
-	uint64_t stack[SCHED_STACK]; /* of then, the kernel's, leaf first */
+	uint64_t stack[SCHED_STACK]; /* kernel stack at that time, leaf first */
 };
 
 struct isolated {                    /* {0} is empty */
@@ -28,22 +28,22 @@ struct isolated {                    /* {0} is empty */
  * nohz_full).  Wrong usage if there are none. */
 void isolated_choose(struct isolated *i, const char *text);
 
-/* "--assert-isolated 1": a value that is optional is attached, and this one became a
- * COMMAND.  Wrong usage if word looks like CPUs. */
+/* "--assert-isolated 1": an optional value must be attached, so this one became a COMMAND.  Wrong usage if word
+ * looks like CPUs. */
 void isolated_check_word(const char *word);
 
-/* A thread came. */
+/* A thread came to a CPU. */
 void isolated_add_entry(struct isolated *i, const struct sched_entry *e);
 
-/* A thread ran on a CPU, be it one of these or not. */
+/* A thread ran on a CPU, guarded or not. */
 void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t tid, uint64_t ns, uint64_t count,
 		       uint64_t longest_ns);
 
-/* It has another name now. */
+/* The thread was renamed. */
 void isolated_rename(struct visitor *v, const struct sched_name *name);
 
-/* Print on stdout who ran where; a is for wall-clock times.  Returns whether no CPU had
- * more than one thread, which may be one of the kernel's; the idle one is none. */
+/* Print on stdout who ran where; a converts to wall-clock times.  Returns true if no CPU had more than one thread,
+ * kernel threads included, the idle thread not. */
 bool isolated_report(struct isolated *i, const struct anchor *a);
 
 void isolated_free(struct isolated *i);

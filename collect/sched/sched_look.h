@@ -1,5 +1,5 @@
-/* sched_look: has waits that go on charged, now and then, so that it is known who had
- * the CPU (bpf/sched.h: the program keeps the last SCHED_SLICES of each). */
+/* sched_look: has ongoing waits charged now and then, so that it is known who had the CPU (bpf/sched.h: the
+ * program keeps the last SCHED_SLICES of each). */
 #ifndef COLLECT_SCHED_SCHED_LOOK_H
 #define COLLECT_SCHED_SCHED_LOOK_H
 
@@ -7,20 +7,20 @@
 
 #include "collect/sched/sched_program.h"
 
-enum { SCHED_LOOK_NS = 100000000 }; /* how often sched_look_busy() is to be called */
+enum { SCHED_LOOK_NS = 100000000 }; /* interval between calls of sched_look_busy() */
 
 struct sched_looker {                   /* {0}, then program */
 	struct sched_program *program;
-	uint32_t *heads;                /* by CPU: of its slices, at the last look */
+	uint32_t *heads;                /* by CPU: head of its slices at the last look */
 	struct sched_look *batches;     /* by CPU: being filled */
-	uint32_t *counts;               /* by CPU: of its batch */
-	bool unknown;                   /* there were threads in no known state */
+	uint32_t *counts;               /* by CPU: size of its batch */
+	bool unknown;                   /* the state of some threads was unknown */
 };
 
-/* At all threads that wait: before an epoch ends, so that it has their time. */
+/* Charge all waiting threads, before an epoch ends, so that it includes their time. */
 void sched_look_all(struct sched_looker *l);
 
-/* At those that wait for CPUs with so many switches that some would be forgotten. */
+/* Charge those that wait for CPUs with so many switches that some would be forgotten. */
 void sched_look_busy(struct sched_looker *l);
 
 void sched_look_free(struct sched_looker *l);

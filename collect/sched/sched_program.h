@@ -1,5 +1,4 @@
-/* sched_program: the BPF program of scheduler states, running, and what it shares
- * with us (bpf/sched.h). */
+/* sched_program: the running BPF program of scheduler states, and what it shares with us (bpf/sched.h). */
 #ifndef COLLECT_SCHED_SCHED_PROGRAM_H
 #define COLLECT_SCHED_SCHED_PROGRAM_H
 
@@ -11,16 +10,16 @@
 #include "collect/bpf/bpf_ring.h"
 #include "collect/run/collection.h"
 
-/* Room for so many by default: of the whole machine, and of targets; it is less where the kernel cannot have so many. */
+/* Default number of threads: for the whole machine, and for targets; fewer if the kernel cannot have so many. */
 #define SCHED_THREADS 65536
 #define SCHED_TARGETS 16384
 
 struct sched_settings {
-	uint32_t max_threads;  /* that it can follow at a time; 0: a default */
+	uint32_t max_threads;  /* followed at a time; 0: default */
 	bool events;           /* send each interval */
 	bool cost;             /* measure what the program costs */
 	const char *cgroup;    /* NULL: none */
-	const struct cpus *guarded; /* who comes to these CPUs is told; NULL: none */
+	const struct cpus *guarded; /* report who comes to these CPUs; NULL: none */
 };
 
 struct sched_program {                 /* {0} is none */
@@ -31,10 +30,10 @@ struct sched_program {                 /* {0} is none */
 	struct sched_cpu *cpus;        /* [cpu_limit] */
 	uint64_t *free_slots;          /* a ring */
 	uint32_t thread_limit, cpu_limit, free_size;
-	bool is_all;                   /* there are no more threads than thread_limit */
+	bool is_all;                   /* thread_limit covers all possible threads */
 	uint64_t epoch_ns;             /* when the present epoch began */
-	uint64_t memory;               /* of the kernel's, in bytes */
-	bool wants_flush;              /* threads end faster than we look */
+	uint64_t memory;               /* kernel memory, in bytes */
+	bool wants_flush;              /* threads end faster than we flush */
 };
 
 /* Called for each record of the ring but SCHED_LOW; SCHED_ENTRY is a struct sched_entry. */
@@ -47,47 +46,44 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 /* Attach it. */
 int sched_program_start(struct sched_program *p, struct collection *c);
 
-/* Begin to measure: now, which is p->epoch_ns. */
+/* Begin to measure now, at p->epoch_ns. */
 int sched_program_begin(struct sched_program *p, const struct collection *c);
 
-/* Find out the state of threads that have an unknown one, as far as they sleep.  Returns
- * 0, or -1 after a message. */
+/* Find the state of threads whose state is unknown, if they sleep.  Returns 0, or -1 after a message. */
 int sched_program_scan(struct sched_program *p);
 
 /* Becomes readable when the ring fills. */
 int sched_program_fd(const struct sched_program *p);
 
-/* Hand over what waits in the ring; or a part of it, so that it does not take long. */
+/* Hand over all records that wait in the ring; or, quickly, a part of them. */
 void sched_program_drain(struct sched_program *p);
 void sched_program_round(struct sched_program *p);
 
-/* Begin a new epoch.  When it returns, nothing of the one before changes any more: its
- * bank, whose number is returned, can be read; it must be cleared. */
+/* Begin a new epoch.  Returns the bank of the previous one, which no longer changes: read it, then clear it. */
 unsigned sched_program_next_epoch(struct sched_program *p);
 
-/* Charge threads that wait for that CPU until now. */
+/* Charge threads that wait for this CPU up to now. */
 void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look);
 
-/* The name that a thread had when it came to a guarded CPU last.  Returns false when it
- * never came. */
+/* The name of a thread when it last came to a guarded CPU.  Returns false if it never came. */
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last);
 
-/* Measure until end_ns, which is to come, and no longer. */
+/* Stop measuring at end_ns, in the future. */
 void sched_program_end(struct sched_program *p, uint64_t end_ns);
 
-/* It has come: nothing changes any more. */
+/* Call after end_ns: nothing changes any more. */
 void sched_program_stop(struct sched_program *p);
 
 /* The bank of the present epoch. */
 unsigned sched_program_bank(const struct sched_program *p);
 
-/* A thread has ended, and all of it is read: its slot is free. */
+/* Free the slot of a thread that has ended and was read completely. */
 void sched_program_give_back(struct sched_program *p, uint32_t slot);
 
-/* Slots from this one on were never used. */
+/* The first slot that was never used. */
 uint32_t sched_program_used(const struct sched_program *p);
 
-/* What it cost so far (only runs and missed unless it was asked for). */
+/* Its cost so far (only runs and missed, unless settings asked for cost). */
 struct bpf_cost sched_program_cost(const struct sched_program *p);
 
 void sched_program_free(struct sched_program *p);
