@@ -1,4 +1,4 @@
-/* offcpu: collect offcpu, how long threads are blocked, and in which stack. */
+/* offcpu: collect offcpu: how long threads are blocked, and in which stack. */
 #ifndef COLLECT_OFFCPU_OFFCPU_H
 #define COLLECT_OFFCPU_OFFCPU_H
 

@@ -1,4 +1,4 @@
-/* offcpu_held: blocks that go on, seen from outside. */
+/* offcpu_held: ongoing blocks, seen from outside. */
 #ifndef COLLECT_OFFCPU_OFFCPU_HELD_H
 #define COLLECT_OFFCPU_OFFCPU_HELD_H
 
@@ -9,36 +9,33 @@
 #include "bpf/offcpu.h"
 #include "collect/offcpu/offcpu_threads.h"
 
-/* These ask for some blocks, no more than the ring has room for: offcpu_program_look()
- * gives them.  They return how many there are. */
+/* These request some blocks, no more than fit in the ring, which offcpu_program_look() then delivers.  They return
+ * the number requested. */
 
-/* For those that go on, or whose threads wait for a CPU after them, from slot *next on;
- * *next becomes the first one not looked at. */
+/* Request ongoing blocks, and those whose threads wait for a CPU afterwards, from slot *next on; *next becomes the
+ * first slot not examined. */
 size_t offcpu_ask_all(size_t *next);
 
-/* For those that go on, have for min_ns by now_ns, and were not reported yet
- * (thread->reported_ns). */
+/* Request blocks that have lasted min_ns at now_ns and were not reported yet (thread->reported_ns). */
 size_t offcpu_ask_overdue(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns);
 
-/* Blocks that go on are written part by part, now and then, as far as their chains are
- * known (thread->held): so that a collector that is killed loses little of them.  This is
- * for those of which a part is due that have none. */
+/* Ongoing blocks whose chains are known (thread->held) are written in parts, now and then, so that a killed
+ * collector loses little of them.  This requests those whose part is due but whose chain is unknown. */
 size_t offcpu_ask_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns);
 
-/* Give take the parts that are due, [begin_ns, now_ns), and note them (thread->told_ns). */
+/* Pass the parts that are due, [begin_ns, now_ns), to take, and note them (thread->told_ns). */
 typedef void offcpu_take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns,
 			      uint64_t now_ns, uint64_t longest_ns);
 void offcpu_tell_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns, offcpu_take_part *take);
 
-/* What is not written yet of the thread's block of that since_ns begins here. */
+/* Start of the unwritten part of the thread's block that began at since_ns. */
 uint64_t offcpu_untold_ns(const struct offcpu_thread *thread, uint64_t since_ns);
 
-/* The user stack of a block that goes on, by frame pointers, out of the memory of its
- * process; leaf first, OFFCPU_FRAMES at most.  Just the leaf when it was over
- * meanwhile.  Returns the number of entries. */
+/* The user stack of an ongoing block, by frame pointers, from its process's memory; leaf first, OFFCPU_FRAMES at
+ * most.  Only the leaf if the block ended meanwhile.  Returns the number of entries. */
 size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FRAMES]);
 
-/* copy: of a block that goes on.  If it lacks the stack, that is read; it becomes empty when that is gone. */
+/* Read the stack into copy, of an ongoing block, if it is missing; copy becomes empty if the stack is gone. */
 void offcpu_complete_copy(const struct offcpu_record *r, struct str *copy);
 
 #endif

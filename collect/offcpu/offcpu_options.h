@@ -1,4 +1,4 @@
-/* offcpu_options: what the command line says to collect offcpu. */
+/* offcpu_options: the options of collect offcpu. */
 #ifndef COLLECT_OFFCPU_OFFCPU_OPTIONS_H
 #define COLLECT_OFFCPU_OFFCPU_OPTIONS_H
 
@@ -8,15 +8,15 @@
 #include "core/opts.h"
 
 struct offcpu_options {
-	uint64_t min_ns, max_ns;   /* of a block; max_ns 0 in the table: not given */
+	uint64_t min_ns, max_ns;   /* of a block; max_ns 0: not given */
 	uint32_t states;           /* 1 << enum recording_state */
 	uint64_t timeout_ns;       /* 0: none */
 	uint64_t watch_ns;         /* 0: record */
 	uint64_t wakers;           /* hops; 0: none */
 	int64_t max_threads;
-	bool events;               /* each block for itself */
-	bool at_return;            /* for tests: as Linux before 6.16 */
-	bool counts;               /* for tests: of the lines of --watch */
+	bool events;               /* record each block by itself */
+	bool at_return;            /* for tests: behave as on Linux before 6.16 */
+	bool counts;               /* for tests: counts in the lines of --watch */
 	const char *cgroup;
 };
 
@@ -26,8 +26,7 @@ extern const struct opt offcpu_option_table[];
 /* Check them and set defaults; wrong usage exits 2.  command: NULL, or the COMMAND. */
 void offcpu_options_check(char **command);
 
-/* "sleeping", "blocked-io", ...: what collapse calls an enum recording_state that is
- * one of a blocked thread; NULL for others. */
+/* "sleeping", "blocked-io", ...: collapse's name for a state of blocked threads; NULL for other states. */
 const char *blocked_state_name(uint32_t state);
 
 #endif

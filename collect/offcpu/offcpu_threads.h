@@ -1,5 +1,5 @@
-/* offcpu_threads: puts the records of one block together: the stack of the thread,
- * that of its waker, of the waker's waker.  They come in this order:
+/* offcpu_threads: joins the records of one block: the stacks of the thread, its waker, the waker's waker.  They
+ * arrive in this order:
  *
  *     waker     when the thread is woken
  *     block     when it runs again
@@ -19,52 +19,51 @@
 
 struct offcpu_thread {
 	uint32_t tid;
-	uint64_t reported_ns;      /* since_ns of the block that was said to last long: */
+	uint64_t reported_ns;      /* since_ns of the block reported as long: */
 	struct str name, stack;    /* ... in these words */
-	uint64_t closed_ns;        /* since_ns of the block that was closed at the end */
-	uint64_t held_since_ns;    /* since_ns of the block that goes on, as is known: */
+	uint64_t closed_ns;        /* since_ns of the block closed at the end */
+	uint64_t held_since_ns;    /* since_ns of the block known to be ongoing: */
 	struct chain_builder held; /* ... with this chain, ... */
-	struct str held_copy;      /* ... whose user part is walked from this; empty: it is not */
-	uint64_t told_since_ns;    /* since_ns of the block that goes on and is written */
+	struct str held_copy;      /* ... whose user part is walked from this; empty: not walked */
+	uint64_t told_since_ns;    /* since_ns of the ongoing block written so far ... */
 	uint64_t told_ns;          /* ... up to here */
 	uint64_t woken_since_ns;   /* since_ns of the block whose waker is: */
-	struct chain_builder waker; /* its label, its stack; then hop by hop */
+	struct chain_builder waker; /* its label and stack; then hop by hop */
 	uint64_t last_until_ns;    /* when the last block ended, and who ended it */
 	struct chain_builder last_waker;
-	uint64_t user_since_ns;    /* since_ns of the block whose user stack came early: */
+	uint64_t user_since_ns;    /* since_ns of the block whose user stack arrived early: */
 	struct chain_builder user;
-	struct str user_copy;      /* ... or what it is walked from */
+	struct str user_copy;      /* ... or the input for walking it */
 	struct offcpu_pending *pending; /* blocks that lack their user stack */
 	size_t pending_count, pending_cap;
 };
 
-struct offcpu_threads {            /* {0}, then hops, finish and argument */
+struct offcpu_threads {            /* {0}, then set hops, finish and argument */
 	struct offcpu_thread **slots; /* open addressing by tid */
 	size_t slot_count, count;
-	unsigned hops;             /* wakers, at most, behind a stack; 0: none */
+	unsigned hops;             /* maximum wakers after a stack; 0: none */
 	struct trace_frames trace_frames;
 	uint64_t lost_stacks;
-	struct chain_builder chain; /* being put together, ... */
+	struct chain_builder chain; /* being built, ... */
 	struct str copy;           /* ... and a struct offcpu_copy, if its user part is to be walked */
 
-	/* A block is complete.  chain: of the stack, the state, the wakers. */
+	/* Called for each complete block. chain: the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
 };
 
 void offcpu_threads_take(struct offcpu_threads *t, const struct offcpu_record *r);
 
-/* Complete those whose user stack will not come any more. */
+/* Complete blocks whose user stack will not arrive any more. */
 void offcpu_threads_end(struct offcpu_threads *t);
 
-/* The thread, new if it was not seen before. */
+/* The thread's entry, created if needed. */
 struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid);
 
-/* Put the chain of a block that goes on into t->chain: user is its user stack, as
- * found from outside.  t->copy is what there is in r. */
+/* Build the chain of an ongoing block in t->chain; user: its user stack, read from outside. t->copy is set from r. */
 void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r,
 			 const uint64_t *user, size_t user_count);
 
-/* Make copy the struct offcpu_copy that r has, or empty. */
+/* Set copy to the struct offcpu_copy in r, or to empty. */
 void offcpu_copy_take(const struct offcpu_record *r, struct str *copy);
 
 void offcpu_threads_free(struct offcpu_threads *t);

@@ -1,6 +1,6 @@
-/* offcpu_walk: blocks of those whose user stacks frame pointers do not tell: JVMs.  Their registers and stacks
- * are copied (bpf/offcpu.h: struct offcpu_copy) and walked as those of samples are
- * (collect/sampling/stack_walk.h).  The stacks of wakers stay as frame pointers tell them. */
+/* offcpu_walk: blocks of processes whose user stacks frame pointers cannot follow: JVMs.  Their registers and
+ * stacks are copied (bpf/offcpu.h: struct offcpu_copy) and walked like those of samples
+ * (collect/sampling/stack_walk.h).  Wakers' stacks are still found by frame pointers. */
 #ifndef COLLECT_OFFCPU_OFFCPU_WALK_H
 #define COLLECT_OFFCPU_OFFCPU_WALK_H
 
@@ -15,26 +15,26 @@
 #include "core/str.h"
 
 struct offcpu_walk {              /* {0} is empty */
-	struct pids processes;    /* whose are walked */
-	bool all;                 /* those of everybody are */
+	struct pids processes;    /* whose stacks are walked */
+	bool all;                 /* walk those of all processes */
 	struct str copied;        /* spans for the walker, ... */
-	struct sums sums;         /* ... and when they come back, unless they are RECORDING_SINGLE */
+	struct sums sums;         /* ... summed here when they return, unless they are RECORDING_SINGLE */
 	struct chain_builder chain;
 };
 
-/* Choose whom, and prepare event e for it. */
+/* Choose the processes, and prepare event e. */
 void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struct event *e);
 
-/* Is there no room now, as the walker does not keep up? */
+/* Is there no room, because the walker does not keep up? */
 bool offcpu_walk_is_behind(const struct offcpu_walk *w, const struct collection *c);
 
-/* Add s, whose chain has a user part that will be replaced; copy: [len], a struct offcpu_copy. */
+/* Add s; the user part of its chain will be replaced. copy: [len], a struct offcpu_copy. */
 void offcpu_walk_add(struct offcpu_walk *w, const struct event *e, const struct span *s, const struct str *copy);
 
-/* Give the walker what was added: the rings were drained since then, so that it knows what was mapped. */
+/* Give the walker what was added.  Drain the rings in between, so that it knows the mappings. */
 void offcpu_walk_hand_over(struct offcpu_walk *w, const struct event *e, struct collection *c);
 
-/* Wait for all that was handed over. */
+/* Wait until everything handed over is walked. */
 int offcpu_walk_finish(struct offcpu_walk *w, const struct event *e, struct collection *c);
 
 void offcpu_walk_free(struct offcpu_walk *w);

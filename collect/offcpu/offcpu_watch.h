@@ -1,6 +1,5 @@
-/* offcpu_watch: collect offcpu --watch, which writes no recording, but lines on stdout:
- * for each interval, how long the threads that came back on a CPU had been away from
- * any, at most: blocked, or waiting for a CPU.
+/* offcpu_watch: collect offcpu --watch writes lines on stdout, not a recording: for each interval, the longest time
+ * off CPU, blocked or waiting for a CPU, of threads that came back on one.
  *
  *     2016-08-12 16:13:42.163032 max offcpu for java-8513 is 1200us
  *     2016-08-12 16:13:42.163032 max offcpu for swapper/3 is 5us
@@ -16,10 +15,10 @@
 
 struct watch_rules {
 	const struct cpus *cpus;
-	const struct targets *targets; /* NULL: everybody, the idle threads too */
+	const struct targets *targets; /* NULL: all threads, including idle ones */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
-	bool counts;                   /* all of them, and how often they came back */
+	bool counts;                   /* print all threads, and how often they came back */
 };
 
 /* Check rights and load.  Returns 0, or -1 after a message. */
@@ -27,11 +26,10 @@ int offcpu_watch_load(const struct watch_rules *rules);
 
 int offcpu_watch_start(const struct targets *targets);
 
-/* An interval is over: print it, those longest away first.  Returns 0, or -1 after a
- * message: stdout is full. */
+/* Print the interval that is over, longest times first.  Returns 0, or -1 after a message: stdout is full. */
 int offcpu_watch_print(void);
 
-/* Times that were not counted, since the table of threads was full. */
+/* Number of times not counted, since the table of threads was full. */
 uint64_t offcpu_watch_lost(void);
 
 void offcpu_watch_free(void);
