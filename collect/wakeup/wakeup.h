@@ -1,5 +1,5 @@
-/* wakeup: collect wakeup, how long threads wait for a CPU, woken or put off it, who woke
- * them, and who had the CPU. */
+/* wakeup: collect wakeup: how long threads wait for a CPU after being woken or preempted, who woke them, and who
+ * had the CPU. */
 #ifndef COLLECT_WAKEUP_WAKEUP_H
 #define COLLECT_WAKEUP_WAKEUP_H
 

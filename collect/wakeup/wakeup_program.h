@@ -1,4 +1,4 @@
-/* wakeup_program: the BPF program of collect wakeup (bpf/wakeup.bpf.c), loaded. */
+/* wakeup_program: loads and runs the BPF program of collect wakeup (bpf/wakeup.bpf.c). */
 #ifndef COLLECT_WAKEUP_WAKEUP_PROGRAM_H
 #define COLLECT_WAKEUP_WAKEUP_PROGRAM_H
 
@@ -26,15 +26,14 @@ struct wakeup_losses {
 
 typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);
 
-/* Check rights and load.  take is given each wait that is over.  Returns 0, or -1 after
- * a message. */
+/* Check rights and load. take receives each completed wait.  Returns 0, or -1 after a message. */
 int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take);
 
-/* command: the process that is a target, too, from its exec on; 0: none. */
+/* Start measuring. command: a process that becomes a target at its exec; 0: none. */
 int wakeup_program_start(const struct targets *targets, int command);
 
-/* Readable when much has come; what came is given to take by wakeup_program_drain(),
- * or a part of it, so that it does not take long, by wakeup_program_round(). */
+/* Readable when much data is pending. wakeup_program_drain() passes all of it to take; wakeup_program_round() only
+ * a part, to be quick. */
 int wakeup_program_fd(void);
 void wakeup_program_drain(void);
 void wakeup_program_round(void);
@@ -42,14 +41,13 @@ void wakeup_program_round(void);
 /* The recording ends at end_ns. */
 void wakeup_program_end(uint64_t end_ns);
 
-/* Stop, after that; everything has come then, and the table of threads tells who waits
- * still. */
+/* Stop, after end_ns.  All data has arrived then, and the table of threads shows who still waits. */
 void wakeup_program_stop(void);
 const struct wakeup_slot *wakeup_program_slots(size_t *count);
 
 struct wakeup_losses wakeup_program_losses(void);
 
-/* Bytes of kernel memory. */
+/* Kernel memory in bytes. */
 uint64_t wakeup_program_memory(void);
 
 void wakeup_program_free(void);
