@@ -1,5 +1,5 @@
-/* alloc_probe: the functions of HotSpot that are called for some allocations, or for each of them, and
- * the perf events (PMU "uprobe") on them. */
+/* alloc_probe: the HotSpot functions called for some allocations, or for each, and the perf events (PMU "uprobe")
+ * on them. */
 #ifndef COLLECT_ALLOC_ALLOC_PROBE_H
 #define COLLECT_ALLOC_ALLOC_PROBE_H
 
@@ -17,60 +17,58 @@
 #include "core/str.h"
 
 struct alloc_probe {
-	char path[32];        /* of the libjvm.so: "/proc/self/fd/7", whatever becomes of who has mapped it */
+	char path[32];        /* of libjvm.so: "/proc/self/fd/7", valid even after the process has ended */
 	uint64_t offset;      /* in the file */
 	bool is_every;        /* hotspot:object__alloc, else AllocTracer */
 	struct alloc_signature signature;
-	int64_t limit_at;     /* where a Thread has the size that it wants its TLABs to be, in words; -1: not
-			       * known ... */
-	uint64_t fraction;    /* ... of which it wastes one so many'th at most: TLABRefillWasteFraction */
-	int object;           /* of object__alloc: the argument that is the object (alloc_heap.h), or -1, and ... */
-	struct usdt_argument name, name_len, size; /* ... this is to be trusted */
+	int64_t limit_at;     /* offset in a Thread of its desired TLAB size, in words; -1: unknown ... */
+	uint64_t fraction;    /* ... it wastes at most one part in this many: TLABRefillWasteFraction */
+	int object;           /* for object__alloc: number of the object argument (alloc_heap.h), or -1 and ... */
+	struct usdt_argument name, name_len, size; /* ... these can be trusted */
 	struct alloc_probes *of;
-	struct str text;      /* a name that was read */
+	struct str text;      /* the name read last */
 };
 
 struct alloc_probes {         /* {0} is none */
-	struct alloc_probe **list; /* each stays where it is: events point at them */
+	struct alloc_probe **list; /* entries do not move: events point at them */
 	size_t count, cap;
-	struct alloc_file {   /* a libjvm.so, which several processes may have mapped */
+	struct alloc_file {   /* a libjvm.so, which several processes may map */
 		dev_t device;
 		ino_t inode;
 		int fd;
 	} *files;
 	size_t file_count, file_cap;
-	size_t with_events;   /* the first so many of list have some */
-	struct pids jvms;     /* whose allocations are seen */
-	struct alloc_heap **heaps; /* of each; NULL: not needed */
+	size_t with_events;   /* this many at the front of list have events */
+	struct pids jvms;     /* JVMs whose allocations are seen */
+	struct alloc_heap **heaps; /* for each; NULL: not needed */
 	size_t heap_cap;
 };
 
-/* Find what is to be probed in process pid.  Returns 0; -1, and *why, when it is no HotSpot JVM, or one
- * that cannot be looked at. */
+/* Find what to probe in process pid.  Returns 0; -1, and *why, if it is not a HotSpot JVM, or cannot be read. */
 int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char **why);
 
-/* No JVM is looked at any more; what is probed in their files stays. */
+/* Forget all JVMs; probes in their files stay. */
 void alloc_probes_forget_jvms(struct alloc_probes *p);
 
-/* Without TLABs, compiled code and the interpreter take objects from eden by themselves, and tell nobody: with
- * collectors whose eden is one piece, until JDK 19 (JDK-8290706).  Is the JVM such a one? */
+/* Without TLABs, with collectors whose eden is contiguous, compiled code and the interpreter allocate objects in
+ * eden themselves, unseen, until JDK 19 (JDK-8290706).  Is the JVM such a one? */
 bool alloc_misses_compiled(pid_t pid);
 
-/* What a sample says of its object. */
+/* What a sample says about its object. */
 struct alloc_object {
 	uint64_t klass;       /* Klass* */
-	uint64_t size, tlab;  /* bytes; tlab 0: outside of any */
-	uint64_t limit;       /* of the new TLAB's bytes may be wasted; 0: not known */
-	const char *name;     /* as the JVM has it: "[Ljava/lang/String;"; NULL: has a klass; valid until
-			       * the next one is read */
+	uint64_t size, tlab;  /* bytes; tlab 0: outside any TLAB */
+	uint64_t limit;       /* bytes of the new TLAB that may be wasted; 0: unknown */
+	const char *name;     /* in JVM form: "[Ljava/lang/String;"; NULL: use klass; valid until the next one is
+			       * read */
 	size_t name_len;
 };
 
-/* Returns false when it cannot be read.  Called by one thread only. */
+/* Returns false if it cannot be read.  Call from one thread only. */
 bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o);
 
-/* Add an event for each probe that has none, whose samples go to made(probe, sample): complete, with the stacks' first
- * stack_bytes, one for period hits. */
+/* Add an event for each probe that has none: one complete sample per period hits, with stack_bytes of stack,
+ * passed to made(probe, sample). */
 void alloc_probes_add_events(struct alloc_probes *p, struct events *events, const struct sampling *how,
 			     bool (*made)(void *probe, struct walked_sample *s));
 

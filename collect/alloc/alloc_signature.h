@@ -1,8 +1,7 @@
-/* alloc_signature: in which registers HotSpot's slow path of an allocation has what we want to know.
+/* alloc_signature: which registers hold class and sizes in HotSpot's slow path of an allocation.
  *
- * hotspot/share/gc/shared/allocTracer.hpp tells a profiler of an object that did not fit into what was
- * left of the thread's TLAB (thread-local allocation buffer).  The parameters differ by version; the
- * mangled name of the function lists them:
+ * hotspot/share/gc/shared/allocTracer.hpp reports objects that did not fit into the rest of the thread's TLAB
+ * (thread-local allocation buffer).  The parameters differ by version; the mangled name of the function lists them:
  *
  *     8   _ZN11AllocTracer33send_allocation_in_new_tlab_eventE11KlassHandlemm
  *     11  _ZN11AllocTracer27send_allocation_in_new_tlabEP5KlassP8HeapWordmmP6Thread
@@ -16,17 +15,17 @@
 /* Numbers of arguments, from 0 on. */
 struct alloc_signature {
 	int klass;        /* Klass* */
-	int tlab;         /* bytes of the new TLAB; -1: the object has none, it is outside of any */
+	int tlab;         /* bytes of the new TLAB; -1: the object is outside any TLAB */
 	int size;         /* bytes of the object */
 	int thread;       /* Thread*; -1: not given */
 };
 
-/* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false when it is none, or
- * one whose parameters are not understood. */
+/* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false if it is not one, or its
+ * parameters are not understood. */
 bool alloc_signature_read(struct alloc_signature *s, const char *mangled);
 
-/* The register of an argument, as perf_event_open(2) numbers them (asm/perf_regs.h); -1: this machine's
- * are not known, or it is not in a register. */
+/* The register of an argument, numbered as in perf_event_open(2) (asm/perf_regs.h); -1: it is not in a register,
+ * or this machine is not supported. */
 int alloc_argument_register(int argument);
 
 #endif

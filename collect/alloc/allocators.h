@@ -1,5 +1,5 @@
-/* allocators: the functions by which a process allocates memory: malloc() and its like, in the file that
- * it has them from: the C library, or what stands in for it (jemalloc, tcmalloc, a static program). */
+/* allocators: the functions by which a process allocates memory, malloc() and its like, and the file that has
+ * them: the C library or its replacement (jemalloc, tcmalloc, a static program). */
 #ifndef COLLECT_ALLOC_ALLOCATORS_H
 #define COLLECT_ALLOC_ALLOCATORS_H
 
@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Where a function is told how many bytes. */
+/* Which argument gives the number of bytes. */
 enum allocator_kind {
-	ALLOCATOR_MALLOC,  /* the first argument; calls none of the others */
+	ALLOCATOR_MALLOC,  /* the first; calls none of the other functions */
 	ALLOCATOR_FIRST,   /* the first argument: valloc, operator new */
 	ALLOCATOR_SECOND,  /* the second: realloc, aligned_alloc, memalign */
 	ALLOCATOR_THIRD,   /* the third: posix_memalign */
@@ -20,11 +20,11 @@ enum allocator_kind {
 
 enum { ALLOCATOR_FUNCTIONS_MAX = 24 };
 
-/* A file that was looked at, whether or not it has any. */
+/* A file that was examined, whether or not it has any. */
 struct allocator {
 	dev_t dev;
 	ino_t inode;
-	bool is_libc;      /* others go before it */
+	bool is_libc;      /* other files take precedence */
 	struct allocator_function {
 		enum allocator_kind kind;
 		uint64_t offset; /* in the file */
@@ -37,14 +37,13 @@ struct allocators {        /* {0} is empty */
 	size_t count, cap;
 };
 
-/* An allocator, its number in files, and a path by which it can be opened now. */
+/* Called with an allocator, its number in files, and a path that opens it now. */
 typedef void allocator_take(void *self, size_t file, const char *path);
 
-/* Tell those that process pid uses.  Returns how many. */
+/* Call found for those that process pid uses.  Returns their number. */
 size_t allocators_of_process(struct allocators *all, int pid, allocator_take *take, void *self);
 
-/* Tell those that the program argv[0], which does not run yet, will use, as far as can be said; if it is
- * not known, our own. */
+/* The same for those that the program argv[0], not yet running, will use, as far as known; if unknown, our own. */
 void allocators_of_command(struct allocators *all, const char *name, allocator_take *take, void *self);
 
 void allocators_free(struct allocators *all);

@@ -1,5 +1,5 @@
-/* native_alloc: "collect alloc --native": what programs allocate by malloc() and its like, sampled by
- * bytes (bpf/native_alloc.h), with whole stacks.  collect alloc calls these where it is a source. */
+/* native_alloc: "collect alloc --native": allocations by malloc() and its like, sampled by bytes
+ * (bpf/native_alloc.h), with whole stacks. collect alloc calls these as part of its source. */
 #ifndef COLLECT_ALLOC_NATIVE_ALLOC_H
 #define COLLECT_ALLOC_NATIVE_ALLOC_H
 
@@ -11,12 +11,13 @@ struct walked_sample;
 
 enum { NATIVE_ALLOC_INTERVAL = 512 << 10, NATIVE_ALLOC_STACK_BYTES = 32768 };
 
-/* A sample every `interval` bytes on average, with the first stack_bytes of its stack; each is given to made(),
- * which calls native_alloc_weigh().  Returns 0, or -1 after a message. */
+/* Take one sample per `interval` bytes on average, with stack_bytes of its stack, and pass it to made(), which
+ * calls native_alloc_weigh().  Returns 0, or -1 after a message. */
 int native_alloc_prepare(struct collection *c, uint64_t interval, uint32_t stack_bytes,
 			 bool (*made)(void *self, struct walked_sample *s));
 
-/* Set the weight of s: bytes, and objects.  Called by the walker's thread.  Returns false if s is none of these. */
+/* Set the weight of s: bytes, and objects.  Called by the walker's thread.  Returns false if s is not a native
+ * allocation. */
 bool native_alloc_weigh(struct walked_sample *s);
 
 /* As in struct source. */

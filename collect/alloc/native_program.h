@@ -1,5 +1,5 @@
-/* native_program: the BPF programs of collect alloc --native (bpf/native_alloc.bpf.c), loaded, and
- * attached to the functions by which processes allocate (collect/alloc/allocators.h). */
+/* native_program: the BPF programs of collect alloc --native (bpf/native_alloc.bpf.c), loads them, and attaches
+ * them to the functions by which processes allocate (collect/alloc/allocators.h). */
 #ifndef COLLECT_ALLOC_NATIVE_PROGRAM_H
 #define COLLECT_ALLOC_NATIVE_PROGRAM_H
 
@@ -19,18 +19,18 @@ struct native_rules {
 /* Check rights and load.  Returns 0, or -1 after a message. */
 int native_program_load(const struct native_rules *rules);
 
-/* Samples go to e from now on, which the sampler has opened.  targets as in the rules.  Returns 0, or
- * -1 after a message. */
+/* From now on, send samples to e, which the sampler has opened. targets as in the rules.  Returns 0, or -1 after a
+ * message. */
 int native_program_start(struct event *e, const struct targets *targets);
 
-/* Probe what process pid allocates by, as far as that is not done; again when it has mapped more.  Returns how many
- * files that is, -1 after a message. */
+/* Probe the allocators of process pid not yet probed; call again when it has mapped more.  Returns the number of
+ * files, -1 after a message. */
 int native_program_attach(int pid);
 
-/* Probe, for process pid, what the program that it is going to execute allocates by. */
+/* Probe, for process pid, the allocators of the program that it is going to execute. */
 int native_program_attach_command(int pid, const char *name);
 
-/* Probe what process pid uses, wherever it is used. */
+/* Probe the allocators of process pid, in all processes that use them. */
 int native_program_attach_everywhere(int pid);
 
 /* Detach. */

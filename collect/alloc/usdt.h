@@ -1,5 +1,5 @@
-/* usdt: probes that a library was built with (sys/sdt.h): its section .note.stapsdt says where each is
- * and where its arguments are, "-8@%rax 8@%rdx -4@%ecx 4@8(%rsp,%rcx,4) 4@$17"
+/* usdt: static probes of a library (sys/sdt.h): its section .note.stapsdt says where each is and where its
+ * arguments are, "-8@%rax 8@%rdx -4@%ecx 4@8(%rsp,%rcx,4) 4@$17"
  * (https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation). */
 #ifndef COLLECT_ALLOC_USDT_H
 #define COLLECT_ALLOC_USDT_H
@@ -16,28 +16,28 @@ enum { USDT_ARGUMENTS_MAX = 12, USDT_LOCATIONS_MAX = 64 };
 struct usdt_argument {
 	uint8_t size;         /* bytes: 1, 2, 4, 8 */
 	bool is_signed, is_memory;
-	uint8_t shift;        /* of a register that is a part of it: %ah */
+	uint8_t shift;        /* of a part of a register: %ah */
 	int base, index;      /* registers */
 	uint8_t scale;        /* of the index */
-	int64_t constant;     /* is the value, when there is no register; else added to the address */
+	int64_t constant;     /* the value if there is no register; else added to the address */
 };
 
-struct usdt_location {        /* a probe can be at several */
+struct usdt_location {        /* a probe can have several */
 	uint64_t offset;      /* in the file */
 	uint64_t semaphore;   /* its offset in the file; 0: it has none */
 	struct usdt_argument arguments[USDT_ARGUMENTS_MAX];
 	size_t argument_count;
 };
 
-/* Find a probe in the ELF file at path.  Returns at how many places it is, of which the first
- * USDT_LOCATIONS_MAX are in list. */
+/* Find a probe in the ELF file at path.  Returns its number of locations, of which the first USDT_LOCATIONS_MAX
+ * are in list. */
 size_t usdt_find(const char *path, const char *provider, const char *name,
 		 struct usdt_location list[USDT_LOCATIONS_MAX]);
 
-/* Read "-8@%rax 8@%rdx".  Returns how many there are; -1 when one is not understood. */
+/* Read "-8@%rax 8@%rdx".  Returns their number; -1 if one is not understood. */
 int usdt_parse_arguments(const char *text, struct usdt_argument list[USDT_ARGUMENTS_MAX]);
 
-/* Its value when the probe was hit, sign extended; false when it cannot be read. */
+/* The argument's value when the probe was hit, sign-extended; false if it cannot be read. */
 bool usdt_value(const struct usdt_argument *a, const struct walked_sample *s, uint64_t *value);
 
 #endif
