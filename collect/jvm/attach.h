@@ -4,10 +4,9 @@
  *     connect /tmp/.java_pid7 --> "1\0" "jcmd\0" "Compiler.perfmap\0" "\0" "\0"
  *                             <-- "0\n" text, until it closes
  *
- * It opens the socket when SIGQUIT comes and a file /tmp/.attach_pid7 is there; without the file it prints
- * all its stacks, and without a handler it dies: so no signal is sent that would not be taken for what it
- * is.  It talks to its own user only.  So a child of ours becomes that user, asks, and brings the
- * answer, while we go on. */
+ * The JVM opens the socket when it gets SIGQUIT and the file /tmp/.attach_pid7 exists; without the file it prints
+ * all its stacks, and without a handler it dies: so we send no signal that could be misunderstood.  It talks only
+ * to its own user: a child of ours becomes that user, asks, and brings the answer, while we go on. */
 #ifndef COLLECT_JVM_ATTACH_H
 #define COLLECT_JVM_ATTACH_H
 
@@ -21,28 +20,28 @@ enum { ATTACH_MAX_ANSWER = 1 << 20 }; /* bytes */
 
 struct attach {           /* {0} is none */
 	pid_t child;
-	int fd;           /* has something to read when there is news */
+	int fd;           /* readable when there is news */
 	struct str text;  /* see attach_take() */
 };
 
 enum attach_state { ATTACH_WAITS, ATTACH_ANSWERED, ATTACH_FAILED };
 
-/* Why the process cannot be asked at all, in a few words (static); NULL: it can be.  Nothing is done to
- * it.  jvm: its tables; NULL where they cannot be read. */
+/* Why the process cannot be asked, in a few words (static); NULL: it can.  Does nothing to it. jvm: its tables;
+ * NULL if they cannot be read. */
 const char *attach_obstacle(int pid, const struct jvm *jvm);
 
-/* Begin to ask it: "jcmd" and "Compiler.perfmap".  Returns 0; -1 and *why (static) when it cannot be asked.
- * An answer, or none, is there after five seconds at most. */
+/* Begin to ask it: "jcmd" and "Compiler.perfmap".  Returns 0; -1 and *why (static) when it cannot be asked.  The
+ * answer, or a failure, is known after five seconds at most. */
 int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *command, const char *argument,
 		 const char **why);
 
-/* What became of it, without waiting.  a->text is the answer, or in words why there is none. */
+/* The present status, without waiting. a->text is the answer, or the reason why there is none. */
 enum attach_state attach_take(struct attach *a);
 
 /* Wait for it. */
 enum attach_state attach_wait(struct attach *a);
 
-/* Drops what is not answered yet: at once, and no file is left behind. */
+/* Drops an unanswered question at once; leaves no file behind. */
 void attach_end(struct attach *a);
 
 #endif

@@ -9,17 +9,17 @@
 
 /* Whom to ask, and as whom. */
 struct attach_target {
-	int pid, own_pid;     /* as we, and as it itself, see it */
+	int pid, own_pid;     /* its pid as seen by us, and by itself */
 	uid_t uid;
 	gid_t gid;
 	char state;           /* 'T': stopped; /proc/PID/status */
 	bool catches_quit;    /* SIGQUIT has a handler */
-	bool may_signal;      /* ... which is HotSpot's, and takes it for our question */
+	bool may_signal;      /* ... which is HotSpot's, and understands it as our question */
 	int tmp, cwd, pidfd;  /* its /tmp, its working directory (or -1), itself */
 };
 
 /* Become its user, ask it, append the answer.  All signals are blocked; SIGTERM ends it soon.  Returns NULL, or
- * in words why there is no answer. */
+ * the reason why there is no answer. */
 const char *attach_ask(const struct attach_target *t, const char *command, const char *argument, struct str *answer);
 
 #endif

@@ -1,10 +1,10 @@
 /* class_changes: when a JVM loads and unloads classes, as it counts them ("java.cls.loadedClasses",
- * "java.cls.unloadedClasses" of its performance data, as `jstat -class` shows them; hotspot/share/runtime/perfMemory.hpp,
- * perfData.hpp, classfile/classFileParser.cpp: what is redefined is counted, too).
+ * "java.cls.unloadedClasses" of its performance data, as `jstat -class` shows them;
+ * hotspot/share/runtime/perfMemory.hpp, perfData.hpp, classfile/classFileParser.cpp: redefined classes are counted,
+ * too).
  *
- * As long as nothing is loaded, each Method stays what it is.  And what was a class's memory becomes another's only
- * after the class was unloaded: who reads a name now, of a stack that was taken before, knows by it whether the name
- * is that of then. */
+ * As long as no class is loaded, each Method stays what it is.  A class's memory is reused only after the class
+ * was unloaded: so a name read now, for a stack taken before, is known to be valid or not. */
 #ifndef COLLECT_JVM_CLASS_CHANGES_H
 #define COLLECT_JVM_CLASS_CHANGES_H
 
@@ -17,21 +17,21 @@ enum class_counter { CLASSES_LOADED, CLASSES_UNLOADED, CLASS_COUNTERS };
 
 struct class_changes {
 	const struct jvm *jvm;
-	uint64_t counters[CLASS_COUNTERS]; /* where they are; 0: not found, none of them */
-	uint32_t searched;    /* so many bytes of the performance data have no such counters */
+	uint64_t counters[CLASS_COUNTERS]; /* addresses; 0: none were found */
+	uint32_t searched;    /* bytes of the performance data already searched in vain */
 	uint64_t values[CLASS_COUNTERS]; /* when they were read last */
-	uint64_t kept_ns;     /* since when nothing was unloaded: CLOCK_MONOTONIC; 0: always */
+	uint64_t kept_ns;     /* nothing was unloaded since: CLOCK_MONOTONIC; 0: ever */
 	uint64_t changes, unloads; /* that were seen */
-	uint64_t looked_ns;   /* when the counters could be read last */
+	uint64_t looked_ns;   /* when the counters were last read successfully */
 };
 
 /* jvm must outlive c. */
 void class_changes_init(struct class_changes *c, const struct jvm *jvm);
 
-/* Reads the counters; what could not be read has not changed. */
+/* Reads the counters; those that cannot be read count as unchanged. */
 void class_changes_look(struct class_changes *c);
 
-/* Does the JVM count?  It does not with -XX:-UsePerfData, nor before it has come so far. */
+/* Does the JVM count classes?  Not with -XX:-UsePerfData, nor early in its startup. */
 bool class_changes_are_counted(const struct class_changes *c);
 
 #endif

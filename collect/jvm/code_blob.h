@@ -1,9 +1,9 @@
-/* code_blob: the header of a CodeBlob, as the versions of HotSpot have it, decoded
- * (hotspot/share/code/codeBlob.hpp, compiledMethod.hpp, nmethod.hpp):
+/* code_blob: decodes the header of a CodeBlob in all versions of HotSpot (hotspot/share/code/codeBlob.hpp,
+ * compiledMethod.hpp, nmethod.hpp):
  *
  *     8         all in the blob; offsets from its start
  *     11 to 21  all in the blob; some are addresses (CompiledMethod)
- *     23 on     pcs and scopes apart (_immutable_data); 25: metadata too (_mutable_data)  */
+ *     23 on     pcs and scopes apart (_immutable_data); 25: metadata too (_mutable_data) */
 #ifndef COLLECT_JVM_CODE_BLOB_H
 #define COLLECT_JVM_CODE_BLOB_H
 
@@ -21,27 +21,27 @@ struct blob_field {
 	uint8_t size;           /* bytes; 0: this version has none */
 };
 
-/* Where a field of type is; false: there is none. */
+/* Find a field of type; false: there is none. */
 bool blob_field_find(struct blob_field *f, const struct vm_tables *t, const char *type, const char *name);
 
-/* Its value in an object, 0 when there is none. */
+/* Its value in an object, 0 if there is none. */
 uint64_t blob_field_get(const struct blob_field *f, const uint8_t *object);
 
 struct blob_layout {
 	struct blob_field fields[BLOB_FIELDS];
-	size_t size;            /* so many bytes of a header are read */
-	size_t runtime_size;    /* and so many are there in one that is no nmethod */
+	size_t size;            /* bytes read of a header */
+	size_t runtime_size;    /* bytes of a header that is not an nmethod's */
 };
 
-/* Returns false, and *why, when the tables have not what is needed. */
+/* Returns false, and *why, if the tables lack what is needed. */
 bool blob_layout_read(struct blob_layout *l, const struct vm_tables *t, const char **why);
 
-/* What the header [l->size] of the blob at address says of any blob: start, end, code, frame; and where its
- * name is.  Returns false if it makes no sense. */
+/* Read what any blob has from the header [l->size] of the blob at address: start, end, code, frame, address of the
+ * name.  Returns false if it makes no sense. */
 bool blob_decode(const struct blob_layout *l, const uint8_t *header, uint64_t address, struct code_blob *blob,
 		 uint64_t *name);
 
-/* The same header, of an nmethod: the rest.  Returns false if it makes no sense. */
+/* Read the rest of the same header, if it is an nmethod's.  Returns false if it makes no sense. */
 bool blob_decode_nmethod(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob);
 
 #endif

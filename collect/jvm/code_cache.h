@@ -1,4 +1,4 @@
-/* code_cache: the code that a JVM has made, as it is now: CodeCache, CodeHeap, HeapBlock, CodeBlob
+/* code_cache: the generated code of a JVM, as it is now: CodeCache, CodeHeap, HeapBlock, CodeBlob
  * (hotspot/share/memory/heap.hpp, code/codeBlob.hpp, code/nmethod.hpp). */
 #ifndef COLLECT_JVM_CODE_CACHE_H
 #define COLLECT_JVM_CODE_CACHE_H
@@ -21,16 +21,16 @@ struct code_blob {
 	enum code_kind kind;
 	uint64_t start, end;  /* of the blob */
 	uint64_t code_begin, code_end;
-	uint64_t frame_complete; /* address from which the frame is set up; 0: not known */
+	uint64_t frame_complete; /* address where the frame is complete; 0: unknown */
 	uint32_t frame_size;  /* words, with the return address; 0: none */
 	uint64_t method;      /* Method*, of compiled and native code */
 	int compile_id, level; /* level: 1 to 3 C1, 4 C2; 0: not known */
-	const char *name;     /* of what is no method; valid until free: see code_cache_find() */
-	/* Of compiled code: a frame that is to be deoptimised returns to one of these (0: none), and
-	 * has the address that it returned to before at sp + orig_pc_offset, where sp is that of the frame. */
+	const char *name;     /* if it is not a method; valid until free: see code_cache_find() */
+	/* For compiled code: a frame to be deoptimised has its pc replaced by one of these (0: none), and the
+	 * original one saved at sp + orig_pc_offset, with the frame's sp. */
 	uint64_t deopt_handlers[2];
 	int32_t orig_pc_offset;
-	/* Of compiled code: what scopes.h reads.  0: not there. */
+	/* For compiled code: what scopes.h reads. 0: missing. */
 	uint64_t scopes_pcs, scopes_pcs_end; /* PcDesc[] */
 	uint64_t scopes_data, scopes_data_end;
 	uint64_t null_checks; /* ImplicitExceptionTable */
@@ -40,26 +40,26 @@ struct code_blob {
 
 struct code_cache;
 
-/* Returns NULL, and *why (static), when the tables have not what is needed.  jvm must outlive it. */
+/* Returns NULL, and *why (static), if the tables lack what is needed. jvm must outlive it. */
 struct code_cache *code_cache_new(const struct jvm *jvm, const char **why);
 
-/* What is at pc; NULL: it is not in the code cache, or nothing that makes sense is there (a header, freed
- * memory).  What was read before is checked again once in every batch.  Valid until the next batch.
+/* The blob at pc; NULL: pc is not in the code cache, or nothing sensible is there (a header, freed memory).  Earlier
+ * results are checked again once per batch.  Valid until the next batch.
  *
- * Of stubs and the interpreter it is the narrowest piece that is known: of the interpreter a codelet
- * ("invoke return entry points", "method entry point (kind = zerolocals)", "iload_0"), of stubs a routine
- * ("StubRoutines::jint_disjoint_arraycopy"), else the blob ("StubRoutines (1)", "I2C/C2I adapters",
- * "new_instance Runtime1 stub", "Interpreter").  Who wants all of the interpreter looks at the kind. */
+ * For stubs and the interpreter it is the smallest known piece: for the interpreter a codelet ("invoke return
+ * entry points", "method entry point (kind = zerolocals)", "iload_0"), for stubs a routine
+ * ("StubRoutines::jint_disjoint_arraycopy"), else the blob ("StubRoutines (1)", "I2C/C2I adapters", "new_instance
+ * Runtime1 stub", "Interpreter").  To match all of the interpreter, use the kind. */
 const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc);
 
 /* Is pc in memory reserved for code? */
 bool code_cache_has(const struct code_cache *c, uint64_t pc);
 
-/* The bytes of [pc, pc + len), of the JVM's own code or of a library's, as they were when they were asked for first
- * in this batch.  Returns false when they cannot be read. */
+/* The bytes of [pc, pc + len), of the JVM's own code or of a library's, as first read in this batch.  Returns
+ * false if they cannot be read. */
 bool code_cache_bytes(struct code_cache *c, uint64_t pc, uint8_t *to, size_t len);
 
-/* Time has passed: code may have been freed, and other code have taken its place. */
+/* Begin a new batch: code may have been freed and replaced. */
 void code_cache_next_batch(struct code_cache *c);
 void code_cache_free(struct code_cache *c);
 

@@ -1,11 +1,11 @@
 /* code_heaps: the memory of the code cache, in which blocks are allocated (hotspot/share/memory/heap.hpp):
  * one heap up to JDK 8, up to three from 9 on.
  *
- * A heap is divided into segments of equal size, a map has a byte for each: 0xff is free, 0 begins a
- * block, others say how many segments to go back towards the beginning of the block:
+ * A heap is divided into segments of equal size, a map has a byte for each: 0xff is free, 0 begins a block, other
+ * values say how many segments to go back towards its beginning:
  *
  *     blocks   [HeapBlock CodeBlob ............ ][HeapBlock nmethod ..... ][free ]
- *     map       0    1    2    3   ..  0xfe  1    0    1    2    3    4    ff  ff  */
+ *     map       0    1    2    3   ..  0xfe  1    0    1    2    3    4    ff  ff */
 #ifndef COLLECT_JVM_CODE_HEAPS_H
 #define COLLECT_JVM_CODE_HEAPS_H
 
@@ -29,34 +29,33 @@ struct code_heaps {
 	const struct jvm *jvm;
 	struct code_heap list[CODE_HEAPS_MAX];
 	size_t count;
-	uint64_t low, end;    /* all of them lie there */
-	/* Where what is read stands. */
+	uint64_t low, end;    /* bounds of all heaps */
+	/* Addresses and offsets of what is read. */
 	uint64_t list_at;     /* CodeCache::_heaps, GrowableArray<CodeHeap*>* */
 	uint64_t only_at;     /* CodeCache::_heap, CodeHeap* */
 	struct blob_field list_len, list_data, memory, map, low_at, high_at, end_at, log2_segment, length, used;
 	uint64_t block_header;
 };
 
-/* Returns false, and *why, when the tables have not what is needed. */
+/* Returns false, and *why, if the tables lack what is needed. */
 bool code_heaps_init(struct code_heaps *h, const struct jvm *jvm, const char **why);
 
 /* Read them as they are now: they grow. */
 void code_heaps_read(struct code_heaps *h);
 
-/* The heap that reserves address; NULL: none. */
+/* The heap whose reserved range has address; NULL: none. */
 const struct code_heap *code_heaps_at(const struct code_heaps *h, uint64_t address);
 
-/* Where the block begins that address is in; 0: it is in none. */
+/* Start of the block that contains address; 0: none. */
 uint64_t code_heaps_block(const struct code_heaps *h, uint64_t address);
 
 struct code_block {
 	uint64_t start, end;
-	uint64_t blob;        /* address of what is in it */
-	uint8_t header[BLOB_HEADER_MAX]; /* the first bytes of that */
+	uint64_t blob;        /* address of its content */
+	uint8_t header[BLOB_HEADER_MAX]; /* first bytes of the content */
 };
 
-/* Read the block that begins at start, and size bytes of what is in it.  Returns false when none
- * does, or it is free. */
+/* Read the block at start, and size bytes of its content.  Returns false if no block begins there, or it is free. */
 bool code_heaps_read_block(const struct code_heaps *h, uint64_t start, size_t size, struct code_block *block);
 
 #endif

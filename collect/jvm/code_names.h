@@ -1,4 +1,4 @@
-/* code_names: names of stubs, as a JVM has them somewhere; each is kept once, where it stays. */
+/* code_names: keeps one copy of each stub name read from a JVM, at a fixed address. */
 #ifndef COLLECT_JVM_CODE_NAMES_H
 #define COLLECT_JVM_CODE_NAMES_H
 
@@ -12,17 +12,17 @@
 
 enum { CODE_NAME_MAX = 128 };
 
-struct code_names {             /* {0} has none */
+struct code_names {             /* {0} is empty */
 	struct intern ids;
 	const char **kept;      /* by id */
 	size_t cap;
 	struct arena texts;
 };
 
-/* The text at address of the JVM.  Returns false if it is empty, longer, or not printable ASCII: no name. */
+/* Read the name at address of the JVM.  Returns false if it is empty, too long, or not printable ASCII. */
 bool code_name_read(const struct remote *r, uint64_t address, char to[CODE_NAME_MAX]);
 
-/* name, valid until n is freed. */
+/* The copy of name, valid until n is freed. */
 const char *code_names_keep(struct code_names *n, const char *name);
 
 void code_names_free(struct code_names *n);

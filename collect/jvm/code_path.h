@@ -1,11 +1,11 @@
-/* code_path: which inlined methods stand on the way from one place that the compiler tells of to the next, and which of
- * them an instruction between the two may have been made of.  Between a check in add(), and the next in get():
+/* code_path: finds the inlined methods between one place with debug information and the next, and which of them an
+ * instruction between the two may belong to.  Between a check in add() and the next in get():
  *
  *     turnNumbers            an AND is of numbers(), which has one there, and what is left of add() has not
  *       numbers    @ 7..22
  *         add      @ 19..
  *         get      @ ..1
- *           slot   @ ..13  */
+ *           slot   @ ..13 */
 #ifndef COLLECT_JVM_CODE_PATH_H
 #define COLLECT_JVM_CODE_PATH_H
 
@@ -14,7 +14,7 @@
 
 enum { PATH_PIECES = 32 };
 
-/* A method on the way, and what its bytecodes do there. */
+/* A method in between, and what its bytecodes do there. */
 struct path_piece {
 	int32_t scope;
 	uint32_t work;
@@ -26,10 +26,11 @@ struct code_path {
 	size_t count;
 };
 
-/* Finds the way between two scopes; where one is not known (0), what leads up to the other. */
+/* Finds the path between two scopes; if one is unknown (0), what leads up to the other. */
 void code_path_find(struct code_path *p, const struct method_code *code, int32_t behind, int32_t ahead);
 
-/* The scope of the piece that does what an instruction does: of several, usual, if it is one of them.  0: not told. */
+/* The scope of the piece that does what an instruction does; if several do, usual, if it is one of them. 0:
+ * unknown. */
 int32_t code_path_choose(const struct code_path *p, uint32_t work, int32_t usual);
 
 #endif

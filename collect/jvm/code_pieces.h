@@ -1,5 +1,5 @@
-/* code_pieces: what is smaller than a blob of the code cache: the codelets of the interpreter, the routines
- * of the stub generators (hotspot/share/interpreter/interpreter.hpp, runtime/stubCodeGenerator.hpp). */
+/* code_pieces: pieces smaller than a blob of the code cache: the codelets of the interpreter, the routines of the
+ * stub generators (hotspot/share/interpreter/interpreter.hpp, runtime/stubCodeGenerator.hpp). */
 #ifndef COLLECT_JVM_CODE_PIECES_H
 #define COLLECT_JVM_CODE_PIECES_H
 
@@ -12,17 +12,17 @@
 
 /* {0} is empty.  Names belong to the code_names. */
 struct code_pieces {
-	struct code_blob *list; /* sorted, apart from each other */
+	struct code_blob *list; /* sorted, not overlapping */
 	size_t count, cap;
 	uint64_t interpreter, interpreter_end; /* all codelets; 0: not there */
-	uint64_t stub_list;     /* address of StubCodeDesc::_list; 0: not known; 1: not looked for yet */
+	uint64_t stub_list;     /* address of StubCodeDesc::_list; 0: unknown; 1: not looked for yet */
 	uint64_t newest_stub;   /* the head of the list when it was read */
 };
 
-/* Read what is there, if there is more than before.  Only what lies in [low, high) is believed. */
+/* Read the pieces if there are new ones.  Accepts only what lies in [low, high). */
 void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct code_names *names);
 
-/* The one at pc, or NULL. */
+/* The piece at pc, or NULL. */
 const struct code_blob *code_pieces_find(const struct code_pieces *p, uint64_t pc);
 
 void code_pieces_free(struct code_pieces *p);

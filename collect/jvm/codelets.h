@@ -1,5 +1,5 @@
 /* codelets: the pieces of a JVM's template interpreter (StubQueue, InterpreterCodelet,
- * hotspot/share/interpreter/interpreter.hpp).  They are made once, when it starts. */
+ * hotspot/share/interpreter/interpreter.hpp).  They are made once, at startup. */
 #ifndef COLLECT_JVM_CODELETS_H
 #define COLLECT_JVM_CODELETS_H
 
@@ -12,7 +12,7 @@
 enum codelet_kind {
 	CODELET_BYTECODE, /* and everything else that runs in the frame of a method */
 	CODELET_ENTRY,	  /* of a method: sets the frame up */
-	CODELET_RETURNS,  /* where what a method called returns to: nothing was called there */
+	CODELET_RETURNS,  /* where callees of a method return to; calls nothing itself */
 };
 
 struct codelet {
@@ -29,7 +29,7 @@ struct codelets {
 /* Returns 0; -1, and *why, when they cannot be read. */
 int codelets_read(struct codelets *c, const struct jvm *jvm, const char **why);
 
-/* NULL: there is none at pc. */
+/* The codelet at pc; NULL: none. */
 const struct codelet *codelet_find(const struct codelets *c, uint64_t pc);
 
 void codelets_free(struct codelets *c);

@@ -1,4 +1,4 @@
-/* compiled_frame: how much of its frame a compiled method has, where it was interrupted (x86-64).
+/* compiled_frame: how much of its frame a compiled method had set up when interrupted (x86-64).
  *
  *     mov %eax, -0x14000(%rsp)    is there enough stack?               sub $size - 8, %rsp
  *     push %rbp                                                  or    mov %rbp, size - 16(%rsp)
@@ -10,9 +10,9 @@
  *     ...                         may wait here: safepoint poll
  *     ret                         or jmp
  *
- * size: of the frame, with the return address.  The code blob tells it, so the instructions are
- * found by their numbers.  As both compilers and all wrappers of native methods make it; the
- * caller's frame pointer is always kept. */
+ * size: of the frame, with the return address.  The code blob has it, so the instructions are recognised by their
+ * operands.  Both compilers and all wrappers of native methods generate this; the caller's frame pointer is always
+ * saved. */
 #ifndef COLLECT_JVM_COMPILED_FRAME_H
 #define COLLECT_JVM_COMPILED_FRAME_H
 
@@ -27,7 +27,7 @@ enum {
 };
 
 struct compiled_frame {
-	uint64_t cfa_above;   /* the CFA is so far above the stack pointer */
+	uint64_t cfa_above;   /* distance of the CFA above the stack pointer */
 	uint64_t saved_above; /* and there is the caller's frame pointer; UINT64_MAX: in its
 				 register */
 };
@@ -39,8 +39,7 @@ struct compiled_frame compiled_frame_whole(uint64_t size);
 struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len, size_t at,
 						 uint64_t size);
 
-/* code: from EPILOGUE_BEFORE bytes before the program counter on.  Where it is not in an epilogue:
- * the whole frame. */
+/* code: from EPILOGUE_BEFORE bytes before the program counter on.  If it is not in an epilogue: the whole frame. */
 struct compiled_frame compiled_frame_in_body(const uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER],
 					     uint64_t size);
 

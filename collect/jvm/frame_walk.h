@@ -1,4 +1,4 @@
-/* frame_walk: one step of java_frames, between frames.c and the kinds of frames (x86-64). */
+/* frame_walk: one step of a walk, shared by frames.c and the kinds of frames (x86-64). */
 #ifndef COLLECT_JVM_FRAME_WALK_H
 #define COLLECT_JVM_FRAME_WALK_H
 
@@ -12,51 +12,51 @@ struct java_frames {
 	struct code_cache *code;
 	struct scope_reader *scopes;
 	struct codelets codelets;
-	/* What the interpreter's frames are made of: numbers of words from the frame pointer. */
+	/* Layout of the interpreter's frames, in words from the frame pointer. */
 	int64_t sender_sp, method;
 	int64_t const_method, code_size, const_method_size; /* offsets, sizeof */
 	uint64_t call_stub_return; /* where Java returns to C++ */
-	/* JDK 21 and later, of virtual threads; 0: there are none. */
-	uint64_t return_barrier;   /* stands for callers that are in the heap */
+	/* For virtual threads, JDK 21 and later; 0: none. */
+	uint64_t return_barrier;   /* stands for callers on the heap */
 	uint64_t continuation_return; /* in enterSpecial, which called the first frame of a virtual thread */
-	/* Where the bytecodes of methods are, as it was when they were seen last: two may want the same place. */
+	/* Cache of the addresses of methods' bytecodes; two may collide. */
 	struct bytecodes {
 		uint64_t method, start;
 		uint16_t size;
 	} bytecodes[256];
-	/* Return addresses behind calls that were seen, and what was called (0: not told); likewise. */
+	/* Cache of return addresses and the targets of their calls (0: unknown). */
 	struct seen_return {
 		uint64_t pc, target;
 	} returns[JAVA_RETURNS];
 };
 
-/* A frame, while the way out of it is looked for. */
+/* A frame whose caller is being found. */
 struct frame_step {
 	struct java_frames *j;
 	struct unwind_made *f;
 	const struct code_blob *blob; /* at pc */
-	bool is_blind;        /* a caller may have been seen, but its code cannot be read */
+	bool is_blind;        /* a possible caller was seen, but its code cannot be read */
 };
 
-/* May pc be a return address: what is before it is a call, or it is one of those that the
- * interpreter returns to?  target: of a call that says where it goes, else 0. */
+/* May pc be a return address: does it follow a call, or is it one of the interpreter's return entries? target: of
+ * a direct call, else 0. */
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target);
 
-/* Is pc in a compiled method that has set up its frame, or where the interpreter is returned to?  A
- * return address need not stand behind a call: an exception was thrown there, or it is deoptimized. */
+/* Is pc in a compiled method after its frame is set up, or at a return entry of the interpreter?  It need not
+ * follow a call: an exception was thrown there, or the frame is deoptimised. */
 bool frame_is_in_method(struct frame_step *s, uint64_t pc);
 
-/* May sp be the stack pointer of the caller at pc?  Only of compiled code that can be told. */
+/* May sp be the stack pointer of the caller at pc?  Decidable only for compiled code. */
 bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp);
 
-/* May what is behind the call at pc be the method of this frame?  Where the call says who is called, and that is
- * another, what was found is left of an earlier call. */
+/* May the call before pc have called this frame's method?  If it is a direct call of another method, pc is a
+ * leftover of an earlier call. */
 bool frame_is_called(struct frame_step *s, uint64_t pc);
 
-/* May cfa be that of compiled code, whose caller is the interpreter?  True of other callers. */
+/* May cfa be the CFA of compiled code whose caller is the interpreter?  True for other callers. */
 bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa);
 
-/* The words of the stack, without a note that one is missing. */
+/* A word of the stack; does not record that one is missing. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 
 /* The CFA: the return address is at cfa - 8, the caller's frame pointer at saved (UINT64_MAX: in its
@@ -66,14 +66,14 @@ enum unwind_answer frame_return(struct frame_step *s, uint64_t cfa, uint64_t sav
 /* Is there a return address at cfa - 8? */
 bool frame_can_return(struct frame_step *s, uint64_t cfa);
 
-/* And may it be the caller of a method: another method, the interpreter behind an invocation, the call stub?
- * Where places are tried, that leaves out what others have left there. */
+/* And may it be the caller of a method: another method, the interpreter after an invocation, the call stub?  When
+ * trying places, this rejects leftovers of earlier calls. */
 bool frame_returns_to_java(struct frame_step *s, uint64_t cfa);
 
 /* In the interpreter: the frame of a method, or an entry. */
 enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to);
 
-/* In code of which not even the frame's size is sure. */
+/* In code whose frame size is uncertain. */
 enum unwind_answer frame_stub(struct frame_step *s);
 
 #endif

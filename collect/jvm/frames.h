@@ -13,7 +13,7 @@
 #include "collect/jvm/scopes.h"
 #include "core/unwind/unwinder.h"
 
-/* How the code of a frame was made; as it is annotated. */
+/* How the code of a frame was made, as annotated. */
 enum java_tier {
 	JAVA_INTERPRETED = '0',
 	JAVA_C1 = '1',
@@ -24,7 +24,7 @@ enum java_tier {
 
 /* One method of a frame. */
 struct java_frame {
-	uint64_t method;  /* Method*; 0: name is one of a stub */
+	uint64_t method;  /* Method*; 0: a stub, see name */
 	const char *name; /* of a stub: "Interpreter", "StubRoutines (1)" */
 	int bci;	  /* -1: not known */
 	enum java_tier tier;
@@ -32,7 +32,7 @@ struct java_frame {
 
 struct java_frames;
 
-/* The parts stay the caller's. */
+/* The caller keeps ownership of the parts. */
 struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code,
 				    struct scope_reader *scopes, const char **why);
 

@@ -1,5 +1,4 @@
-/* inline_tree: the methods that were inlined into a compiled one, as far as its debug information tells, and their
- * bytecodes. */
+/* inline_tree: the methods inlined into a compiled one, according to its debug information, and their bytecodes. */
 #ifndef COLLECT_JVM_INLINE_TREE_H
 #define COLLECT_JVM_INLINE_TREE_H
 
@@ -14,8 +13,7 @@ struct inline_tree {          /* {0} is empty */
 	size_t method_count;
 };
 
-/* Read what stands behind all that is told, from the JVM of m.  Returns false, and leaves it empty, when it makes no
- * sense. */
+/* Read the scopes of all in told, from the JVM of m.  Returns false, and leaves it empty, if they make no sense. */
 bool inline_tree_read(struct inline_tree *t, const struct metadata *m, const struct code_blob *blob,
 		      const struct told *told, size_t count);
 

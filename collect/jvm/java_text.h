@@ -1,4 +1,4 @@
-/* java_text: texts of Java as UTF-8. */
+/* java_text: converts Java strings to UTF-8. */
 #ifndef COLLECT_JVM_JAVA_TEXT_H
 #define COLLECT_JVM_JAVA_TEXT_H
 
@@ -8,8 +8,8 @@
 
 #include "core/str.h"
 
-/* Append a text that is Latin-1, or UTF-16 of the machine's byte order, as one line: what would end it, or the
- * text, is '?'.  The half of a pair that stands alone is U+FFFD. */
+/* Append a text that is Latin-1, or UTF-16 of the machine's byte order, as one line: newlines and NULs become '?',
+ * unpaired surrogates U+FFFD. */
 void java_text_add(struct str *out, const uint8_t *bytes, size_t len, bool is_latin1);
 
 #endif

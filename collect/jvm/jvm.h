@@ -7,9 +7,9 @@
  *                       --> scopes.h      which methods were inlined at an address
  *                       --> frames.h      one step of a walk through Java frames
  *
- * What is read races with the JVM, whose collector moves objects, and which frees code and
- * classes: every value is checked before it is used, and what does not make sense is "not known".
- * One thread uses a struct jvm; who reads threads and who walks stacks have each their own. */
+ * Reading races with the JVM, which moves objects and frees code and classes: every value is checked before use,
+ * and values that make no sense count as unknown.  A struct jvm belongs to one thread: the reader of threads and
+ * the walker of stacks each have their own. */
 #ifndef COLLECT_JVM_JVM_H
 #define COLLECT_JVM_JVM_H
 
@@ -23,18 +23,18 @@
 struct jvm {
 	struct remote remote;
 	struct libjvm lib;
-	bool has_lib;       /* all of lib was found */
+	bool has_lib;       /* lib is complete */
 	struct vm_tables *tables;
 };
 
-/* Returns 0; -1, and *why in a few words, when pid is none, or cannot be read: "no libjvm.so mapped"
- * (the usual case: not for people), "no right to read its memory", "no vmStructs". */
+/* Returns 0; -1, and *why in a few words, if pid is not a JVM, or cannot be read: "no libjvm.so mapped" (the usual
+ * case, not to be printed), "no right to read its memory", "no vmStructs". */
 int jvm_open(struct jvm *jvm, int pid, const char **why);
 
-/* 8, 11, 17, ...; 0: not known. */
+/* The JDK version: 8, 11, 17, ...; 0: unknown. */
 int jvm_version(const struct jvm *jvm);
 
-/* Is it the Zero VM?  That has no compiler, and its interpreter is C++: no frame of Java is on its native stacks. */
+/* Is it the Zero VM?  It has no compiler, and its interpreter is C++: its native stacks have no Java frames. */
 bool jvm_is_zero(const struct jvm *jvm);
 
 void jvm_close(struct jvm *jvm);

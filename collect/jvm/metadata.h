@@ -4,7 +4,7 @@
  *     Method --> ConstMethod --> ConstantPool --> InstanceKlass --> Symbol "com/example/App"
  *                (name_index)    [Symbol "handle"]  --> the same ConstantPool
  *
- * That the circle closes is how a Method is told from what only was one. */
+ * A Method is recognised, and told from freed memory, by this circle being closed. */
 #ifndef COLLECT_JVM_METADATA_H
 #define COLLECT_JVM_METADATA_H
 
@@ -14,7 +14,7 @@
 #include "collect/jvm/jvm.h"
 #include "core/str.h"
 
-/* Where the fields are; -1: there is none. */
+/* Offsets of fields; -1: there is none. */
 struct metadata {
 	const struct remote *remote;
 	int64_t const_method;
@@ -24,15 +24,15 @@ struct metadata {
 	int64_t symbol_length, symbol_body;
 	int64_t tags_length, tags_data;
 	uint64_t pool_bytes, method_bytes;
-	uint32_t has_lines;        /* bit of flags; 0: not known */
+	uint32_t has_lines;        /* bit of flags; 0: unknown */
 	bool wide_flags;           /* of 4 bytes, else 2 */
-	unsigned excluded;         /* bytes that no UNSIGNED5 number begins with: 1 from JDK 20 on */
+	unsigned excluded;         /* byte values not used in UNSIGNED5 numbers: 1 from JDK 20 on */
 };
 
-/* Returns false when what is needed is not in the tables.  jvm must outlive m. */
+/* Returns false if the tables lack what is needed. jvm must outlive m. */
 bool metadata_init(struct metadata *m, const struct jvm *jvm);
 
-/* What a Method says; all of it was read, and the circle closes. */
+/* The contents of a Method; all were read, and the circle closes. */
 struct method_parts {
 	uint64_t const_method, pool, holder;
 	uint64_t name, class_name; /* Symbols ... */
@@ -40,23 +40,23 @@ struct method_parts {
 	uint16_t name_index, code_size;
 };
 
-/* The texts are put into *text, the class's behind the method's. */
+/* Puts the texts into *text, the method's first, then the class's. */
 bool metadata_method(const struct metadata *m, uint64_t method, struct method_parts *to, struct str *text);
 
-/* Is a Method still what it was, and of the same texts?  One call of the kernel.  scratch: is overwritten. */
+/* Is a Method still what it was, with the same texts?  Takes one system call.  Overwrites scratch. */
 bool metadata_same(const struct metadata *m, uint64_t method, const struct method_parts *was, const char *text,
 		   struct str *scratch);
 
-/* Append a Symbol's bytes.  Returns false when there is none. */
+/* Append a Symbol's bytes.  Returns false if there is none. */
 bool metadata_symbol(const struct metadata *m, uint64_t symbol, struct str *to);
 
-/* The Symbol at an index of a constant pool; 0 when there is none. */
+/* The Symbol at an index of a constant pool; 0 if there is none. */
 uint64_t metadata_pool_symbol(const struct metadata *m, uint64_t pool, uint16_t index);
 
-/* The Symbol of the source file; 0: not known. */
+/* The Symbol of the source file; 0: unknown. */
 uint64_t metadata_source(const struct metadata *m, const struct method_parts *parts);
 
-/* The Symbol of a Klass's name; 0 when klass is none. */
+/* The Symbol of a Klass's name; 0 if klass is not a Klass. */
 uint64_t metadata_class(const struct metadata *m, uint64_t klass);
 
 #endif

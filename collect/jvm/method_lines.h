@@ -1,4 +1,4 @@
-/* method_lines: which line of the source a bytecode is of: the table behind the bytecodes of a ConstMethod
+/* method_lines: source lines of bytecodes: the table after the bytecodes of a ConstMethod
  * (hotspot/share/oops/method.hpp, CompressedLineNumberReadStream). */
 #ifndef COLLECT_JVM_METHOD_LINES_H
 #define COLLECT_JVM_METHOD_LINES_H
@@ -6,7 +6,7 @@
 #include "collect/jvm/metadata.h"
 
 struct method_line {
-	uint16_t bci;         /* from which on */
+	uint16_t bci;         /* the first of the line */
 	uint16_t line;
 };
 
@@ -15,15 +15,15 @@ struct method_lines {         /* {0} is empty */
 	size_t count, cap;
 };
 
-/* Decode bytes[0..len): entries up to one that is 0.  excluded: as in struct metadata.  Returns false, and
- * none, when they make no sense, as of a method of code_size bytes. */
+/* Decode bytes[0..len): entries up to one that is 0. excluded: as in struct metadata.  Returns false, and no
+ * entries, if they make no sense for a method of code_size bytes. */
 bool method_lines_decode(struct method_lines *lines, const uint8_t *bytes, size_t len, unsigned excluded,
 			 uint16_t code_size);
 
-/* Read the table of a method.  Returns false when it has none. */
+/* Read the table of a method.  Returns false if it has none. */
 bool method_lines_read(struct method_lines *lines, const struct metadata *m, const struct method_parts *parts);
 
-/* 0: not known. */
+/* 0: unknown. */
 uint32_t method_lines_find(const struct method_lines *lines, int bci);
 
 #endif

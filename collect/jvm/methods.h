@@ -1,4 +1,4 @@
-/* methods: what Methods and Klasses of a JVM are called. */
+/* methods: names of the Methods and Klasses of a JVM. */
 #ifndef COLLECT_JVM_METHODS_H
 #define COLLECT_JVM_METHODS_H
 
@@ -9,36 +9,36 @@
 
 struct java_methods;
 
-/* Returns NULL, and *why (static), when the tables have not what is needed.  jvm must outlive it. */
+/* Returns NULL, and *why (static), if the tables lack what is needed. jvm must outlive it. */
 struct java_methods *java_methods_new(const struct jvm *jvm, const char **why);
 
 struct java_method {
-	const char *name;     /* "com.example.App.handle"; hidden classes without what changes from run
-			       * to run: "App$$Lambda.run" (core/symbols/names/class_name.h) */
-	const char *file;     /* "App.java"; NULL: not known */
-	uint64_t since_ns;    /* CLOCK_MONOTONIC; before, another may have been there (class_changes.h) */
+	const char *name;     /* "com.example.App.handle"; hidden classes without the part that changes from run to
+			       * run: "App$$Lambda.run" (core/symbols/names/class_name.h) */
+	const char *file;     /* "App.java"; NULL: unknown */
+	uint64_t since_ns;    /* CLOCK_MONOTONIC; another may have been there before (class_changes.h) */
 };
 
-/* method: a Method*.  Returns false when there is none.  What it gives is valid until m is freed.  What
- * was read before is checked again when java_methods_epoch() has changed: classes are unloaded. */
+/* method: a Method*.  Returns false if there is none.  The result is valid until m is freed.  Earlier results are
+ * checked again when java_methods_epoch() has changed, since classes are unloaded. */
 bool java_method(struct java_methods *m, uint64_t method, struct java_method *to);
 
-/* The line of a bytecode index; 0: not known. */
+/* The line of a bytecode index; 0: unknown. */
 uint32_t java_method_line(struct java_methods *m, uint64_t method, int bci);
 
-/* klass: a Klass*, as it was at a time (CLOCK_MONOTONIC).  Its name as in the source: "java.lang.String[]", "byte[]";
- * NULL when there is none, or it may have been another then. */
+/* The name of the Klass* at a time (CLOCK_MONOTONIC), as in the source: "java.lang.String[]", "byte[]"; NULL if
+ * there is none, or it may have been another class then. */
 const char *java_class(struct java_methods *m, uint64_t klass, uint64_t when_ns);
 
-/* As long as this number stays, each Method and Klass that was read is what it was.  It changes with a batch, at most;
- * with each, of a JVM that does not count its classes. */
+/* As long as this number stays the same, so does each Method and Klass that was read.  It changes once per batch
+ * at most; with every batch if the JVM does not count its classes. */
 uint64_t java_methods_epoch(const struct java_methods *m);
 
-/* How often classes were seen to be unloaded; -1: the JVM does not tell. */
+/* How often classes were seen to be unloaded; -1: the JVM does not count. */
 int64_t java_methods_unloads(const struct java_methods *m);
 
-/* Until when what is known is sure: of a JVM that has ended, and had unloaded classes, the time when it was looked at
- * last; else UINT64_MAX. */
+/* The time until which names are certain: for a JVM that has ended, and had unloaded classes, its last reading;
+ * else UINT64_MAX. */
 uint64_t java_methods_until(const struct java_methods *m);
 
 void java_methods_next_batch(struct java_methods *m);

@@ -1,12 +1,12 @@
-/* remote_pages: another process's memory, read by whole pages, each once: for tables of thousands of small
- * things that do not change, where each read of its own would be a call of the kernel. */
+/* remote_pages: reads another process's memory by whole pages, each once: for constant tables of thousands of
+ * small items, where each single read would be a system call. */
 #ifndef COLLECT_JVM_REMOTE_PAGES_H
 #define COLLECT_JVM_REMOTE_PAGES_H
 
 #include "collect/jvm/remote.h"
 
 struct remote_pages {
-	struct remote remote; /* to read by */
+	struct remote remote; /* read through this */
 	const struct remote *from;
 	struct remote_page *pages;
 };

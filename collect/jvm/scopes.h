@@ -1,5 +1,5 @@
-/* scopes: which methods stand behind an address of compiled code: PcDesc, ScopeDesc
- * (hotspot/share/code/pcDesc.hpp, scopeDesc.hpp). */
+/* scopes: which methods an address of compiled code belongs to: PcDesc, ScopeDesc (hotspot/share/code/pcDesc.hpp,
+ * scopeDesc.hpp). */
 #ifndef COLLECT_JVM_SCOPES_H
 #define COLLECT_JVM_SCOPES_H
 
@@ -11,23 +11,23 @@
 
 struct scope {
 	uint64_t method;      /* Method* */
-	int bci;              /* -1: not known */
-	bool is_likely;       /* by the nearest debug information; it may have been inlined elsewhere */
+	int bci;              /* -1: unknown */
+	bool is_likely;       /* from the nearest debug information; it may have been inlined elsewhere */
 };
 
 enum { SCOPES_MAX = 128 };
 
 struct scope_reader;
 
-/* only_certain: without methods that are only likely.  Returns NULL, and *why (static), when the tables have not
- * what is needed.  jvm must outlive it. */
+/* only_certain: leave out methods that are only likely.  Returns NULL, and *why (static), if the tables lack what
+ * is needed. jvm must outlive it. */
 struct scope_reader *scope_reader_new(const struct jvm *jvm, bool only_certain, const char **why);
 
-/* The methods at pc of compiled code, the innermost first; the last is the blob's own.  pc is where a call
- * returns to; or, is_exact, where the code was interrupted, of which the compiler need not have told: then those
- * inside what is certain are the ones that are likely (near_scopes.h), or are left out, and the innermost has
- * bci -1.  A JVM with -XX:+DebugNonSafepoints tells of all.  Of which nothing is known, only the blob's method is
- * given, with bci -1.  Returns how many, at least 1. */
+/* The methods at pc of compiled code, the innermost first; the last is the blob's own. pc is a return address; or,
+ * with is_exact, an interrupted instruction, which may lack debug information: methods inlined into the certain
+ * ones are then only likely (near_scopes.h), or left out, and the innermost has bci -1.  A JVM with
+ * -XX:+DebugNonSafepoints describes all.  If nothing is known, only the blob's method is given, with bci -1.
+ * Returns their number, at least 1. */
 size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 		 struct scope scopes[SCOPES_MAX]);
 

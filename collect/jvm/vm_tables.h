@@ -1,7 +1,7 @@
-/* vm_tables: what libjvm tells debuggers of its own types (hotspot/share/runtime/vmStructs.hpp):
- * gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants, gHotSpotVMLongConstants, read from the
- * process.  No layout of any version is known beforehand: who wants a field asks for it, under all
- * names that it has had, and does without what is not there. */
+/* vm_tables: libjvm's description of its own types for debuggers (hotspot/share/runtime/vmStructs.hpp):
+ * gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants, gHotSpotVMLongConstants, read from the process.  No
+ * layout of any version is built in: callers look a field up under all names it has had, and do without missing
+ * ones. */
 #ifndef COLLECT_JVM_VM_TABLES_H
 #define COLLECT_JVM_VM_TABLES_H
 
@@ -13,27 +13,27 @@
 
 struct vm_tables;
 
-/* Returns NULL when it has none, or they make no sense.  vm_tables_free() frees it, and the texts that it gave. */
+/* Returns NULL if there are none, or they make no sense. vm_tables_free() frees it, and the strings it returned. */
 struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *lib);
 
-/* Of a field that each object has: its offset; -1 when there is no such field. */
+/* The offset of an instance field; -1 if there is no such field. */
 int64_t vm_offset(const struct vm_tables *t, const char *type, const char *field);
 
-/* Of a static one: its address in the process; 0 when there is no such field. */
+/* The address of a static field in the process; 0 if there is no such field. */
 uint64_t vm_static(const struct vm_tables *t, const char *type, const char *field);
 
-/* As which type the table declares a field: "OopHandle"; NULL when there is none. */
+/* The declared type of a field: "OopHandle"; NULL if there is no such field. */
 const char *vm_field_type(const struct vm_tables *t, const char *type, const char *field);
 
-/* sizeof a type; 0 when there is no such type. */
+/* sizeof a type; 0 if there is no such type. */
 uint64_t vm_size(const struct vm_tables *t, const char *type);
 
-/* A constant by its name, "ConstMethod::_has_linenumber_table"; returns false when there is none. */
+/* A constant by its name, "ConstMethod::_has_linenumber_table"; returns false if there is none. */
 bool vm_constant(const struct vm_tables *t, const char *name, int64_t *value);
 
-/* The value of a command line flag as the JVM has it: "UseCompressedOops", "PreserveFramePointer".
- * Returns false when there is no such flag.  The table does not say how large it is: *value is the 8 bytes that
- * are there, of which a bool is the lowest, and of a smaller number what is above is another's. */
+/* The value of a command-line flag of the JVM: "UseCompressedOops", "PreserveFramePointer".  Returns false if
+ * there is no such flag.  The table does not give its size: *value is the 8 bytes at its address.  A bool is the
+ * lowest byte; the upper bytes of a smaller number belong to something else. */
 bool vm_flag(const struct vm_tables *t, const struct remote *r, const char *name, uint64_t *value);
 
 void vm_tables_free(struct vm_tables *t);

@@ -1,5 +1,5 @@
-/* work: what machine instructions and bytecodes calculate, so that it can be seen of which bytecodes an instruction
- * cannot have been made (JVMS 6.5; Intel SDM volume 2; of HotSpot's own, as they have been since JDK 9:
+/* work: what machine instructions and bytecodes compute, which shows which bytecodes an instruction cannot stem
+ * from (JVMS 6.5; Intel SDM volume 2; HotSpot's own bytecodes, unchanged since JDK 9:
  * hotspot/share/interpreter/bytecodes.hpp). */
 #ifndef COLLECT_JVM_WORK_H
 #define COLLECT_JVM_WORK_H
@@ -21,23 +21,23 @@ enum {
 	WORK_FLOAT_ADD = 1 << 7,
 	WORK_FLOAT_MULTIPLY = 1 << 8,
 	WORK_FLOAT_DIVIDE = 1 << 9,
-	WORK_CONVERT = 1 << 10, /* between whole numbers and others */
+	WORK_CONVERT = 1 << 10, /* between integers and floating point */
 };
 
 /* The bytecodes of a method. */
 struct bytecodes {
-	const uint8_t *bytes; /* NULL: not known */
+	const uint8_t *bytes; /* NULL: unknown */
 	size_t len;
 };
 
-/* Of an instruction.  0: it does nothing that tells: it moves, compares, calculates an address. */
+/* The work of an instruction. 0: nothing distinctive: it moves, compares, computes an address. */
 uint32_t work_of_instruction(const struct x86_instruction *in);
 
-/* Of the bytecodes from the one at from up to the one at to, also where the compiler does it another way: a
- * multiplication by shifts.  0: nothing, or they cannot be read. */
+/* The work of the bytecodes at from up to to, including equivalents the compiler may use: shifts for a
+ * multiplication. 0: nothing, or they cannot be read. */
 uint32_t work_of_bytecodes(const struct bytecodes *b, int from, int to);
 
-/* Does a branch lead from behind a bytecode back to it, or before it? */
+/* Does a branch after a bytecode lead back to it, or before it? */
 bool work_loops_around(const struct bytecodes *b, int bci);
 
 #endif
