@@ -14,7 +14,7 @@ struct kallsyms {
 	size_t len;
 };
 
-/* Read the text (5 MB, 50 ms).  Returns 0, or -1 without a message. */
+/* Read the text (5 MB, takes 50 ms).  Returns 0, or -1 without a message. */
 int kallsyms_read(struct kallsyms *k);
 
 /* Does it show addresses?  kptr_restrict makes all of them 0. */
@@ -23,10 +23,10 @@ bool kallsyms_visible(const struct kallsyms *k);
 /* The address of a symbol, 0 when it is missing or hidden (kptr_restrict). */
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
 
-/* The same without the whole text: reads up to the symbol.  0 as well when nothing can be read. */
+/* The same, reading only up to the symbol.  Also 0 when nothing can be read. */
 uint64_t kallsyms_look_up(const char *name);
 
-/* Name wanted[0..count), sorted by address; names are put into *names. */
+/* Name wanted[0..count), sorted by address; the names go into *names. */
 void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count,
 		      struct arena *names);
 

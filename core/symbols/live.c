@@ -41,8 +41,8 @@ static void say_why(struct place *wanted, size_t count, enum why why)
 		wanted[i].why = (uint8_t)why;
 }
 
-/* The one user of kallsyms: only this waits for it, other modules do not.  Returns why a place
- * has no name, if it has none. */
+/* The only user of kallsyms: other modules do not wait for it.  Returns the reason for places
+ * without a name. */
 static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count,
 			       struct arena *names)
 {
@@ -59,7 +59,7 @@ static enum why resolve_kernel(struct live *live, struct place *wanted, size_t c
 	return WHY_NO_SYMBOL;
 }
 
-/* Why is there nothing about code of this process? */
+/* Why are there no names for code of this process? */
 static enum why judge_jit(const struct live *live, const struct jit_file *f)
 {
 	if (f->why && f->why != JIT_NOT_THERE)
@@ -86,10 +86,10 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	enum why why;
 
 	if (!known && path_is_java(module->path, strlen(module->path))) {
-		say_why(wanted, count, WHY_UNFINISHED); /* only who recorded it knew */
+		say_why(wanted, count, WHY_UNFINISHED); /* only the recorder knew the names */
 		return;
 	}
-	if (!known && live->elsewhere) { /* another process has that number here */
+	if (!known && live->elsewhere) { /* here, that pid is another process */
 		say_why(wanted, count, WHY_ELSEWHERE);
 		return;
 	}
@@ -127,7 +127,7 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 		warn("%s: the debug information is damaged", module->path);
 	for (size_t i = 0; i < count; i++)
 		nameless += !wanted[i].name;
-	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* which was said, of all */
+	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* reported once for all */
 		warn("%s: %s, %zu %s without a name", module->path, why_text(wanted->why), nameless,
 		     nameless == 1 ? "address" : "addresses");
 }

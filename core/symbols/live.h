@@ -14,17 +14,17 @@ struct live {
 	pthread_t reader;
 	bool reading;          /* kallsyms_read() runs on its own thread */
 	bool elsewhere;        /* see live_is_elsewhere() */
-	bool inlined;          /* look for lines of source and inlined functions, too */
+	bool inlined;          /* look for source lines and inlined functions, too */
 	bool quiet;            /* no warning for each module without symbols */
 
-	const struct jit_files *jit; /* maps of JIT code that were read; others are looked for.
+	const struct jit_files *jit; /* the maps of JIT code read so far; others are looked for.
 				      * NULL: none */
 };
 
-/* Begin to read kallsyms beside the caller's other work. */
+/* Start reading kallsyms in the background. */
 void live_start(struct live *live);
 
-/* What the names are for is of another machine, or boot: there are none of the kernel, the vdso and
+/* The recording is from another machine or boot: there are no names for the kernel, the vdso and
  * JIT-compiled code.  (Files: modules_are_elsewhere().) */
 void live_is_elsewhere(struct live *live);
 

@@ -1,4 +1,4 @@
-/* quality: how much of the stacks of a recording could be told, in one line for people.
+/* quality: how complete the stacks of a recording are, in one line for people.
  *
  *     98.2 % of user stacks are whole, 0.4 % of frames have no name
  *     98.2 % of user stacks of samples are whole, 53.0 % of those of spans of time, all frames have a name */
@@ -13,27 +13,27 @@
 /* Counts of samples; {0}: there were none. */
 struct quality {
 	uint64_t stacks;   /* with user frames */
-	uint64_t cut;      /* of them, deeper than was recorded */
-	uint64_t broken;   /* of them, end before the first function of their thread, or look so
+	uint64_t cut;      /* of them, deeper than recorded */
+	uint64_t broken;   /* of them, apparently end before the first function of their thread
 			    * (core/symbols/starts.h) */
-	uint64_t unseen;   /* of the others, which are whole: whose start is not known as one */
-	uint64_t span_stacks, span_cut, span_broken; /* of the above: of spans of time, of which
-			    * there are no copies: frame pointers only */
+	uint64_t unseen;   /* of the others, which are whole: with an unknown start */
+	uint64_t span_stacks, span_cut, span_broken; /* of the above, those of spans of time, which
+			    * are not copied: frame pointers only */
 	uint64_t frames;   /* of user and kernel */
 	uint64_t nameless; /* of them */
 };
 
-/* Is something missing, of enough stacks that a percentage tells something? */
+/* Is something missing, in enough stacks for a percentage? */
 bool quality_is_flawed(const struct quality *q);
 
-/* Only what is of samples, and what is of spans of time; frames are not told apart. */
+/* Only the counts of samples, or of spans of time; frames are not split. */
 struct quality quality_of_samples(const struct quality *q);
 struct quality quality_of_spans(const struct quality *q);
 
-/* Are more than a fifth of the user stacks broken, of enough to say so? */
+/* Are more than a fifth of the user stacks broken, if there are enough to judge? */
 bool quality_is_poor(const struct quality *q);
 
-/* Append "98.2" for 982 of 1000: rounded down, so that 100 is all of them; "0" is less than 0.1.  whole 0: "100". */
+/* Append "98.2" for 982 of 1000: rounded down, so that only all of them are 100; "0": less than 0.1.  whole 0: "100". */
 void quality_percent(struct str *out, uint64_t part, uint64_t whole);
 
 /* Append the line, without newline. */

@@ -37,7 +37,7 @@ struct rule {
 	uint32_t recipes;     /* first of recipe_count, if not plain */
 	uint32_t recipe_count;
 	uint32_t saved_count;
-	uint64_t kept;        /* bit n: register n keeps its value in the caller */
+	uint64_t kept;        /* bit n: register n, if known, is also known in the caller */
 	int32_t saved_at[RULE_SAVED_MAX]; /* at CFA + */
 	uint8_t saved[RULE_SAVED_MAX];    /* registers */
 	uint32_t unused;

@@ -15,10 +15,10 @@
 #include "core/symbols/elf/debuginfod.h"
 #include "core/symbols/space/process_root.h"
 
-/* A file that is there and is not used: when none is found, that is told, once in a run. */
+/* A file that exists but is not used: if no other is found, we warn once per run. */
 struct refusal {
 	struct str path;
-	const char *reason; /* NULL: there was none */
+	const char *reason; /* NULL: no such file */
 };
 
 static void refuse(struct refusal *r, const char *path, const char *reason)
@@ -29,7 +29,7 @@ static void refuse(struct refusal *r, const char *path, const char *reason)
 	r->reason = reason;
 }
 
-/* Modules are read by several threads. */
+/* Several threads read modules. */
 static void tell_refusal(struct refusal *r)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,7 +46,7 @@ static void tell_refusal(struct refusal *r)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Takes fd.  The build-ids of both are the same, where both have one; sure: they must have. */
+/* Takes fd.  If both files have a build-id, it must be the same; sure: both must have one. */
 static int accept_fd(struct elf_file *debug, int fd, const char *build_id, bool sure)
 {
 	struct elf_build_id found;
@@ -86,7 +86,7 @@ struct link {
 	uint32_t crc;
 };
 
-/* The name, padded by NULs to a multiple of 4, then the CRC as the file has its numbers. */
+/* The name, padded with NULs to a multiple of 4, then the CRC in the byte order of the file. */
 static bool read_link(Elf *elf, struct link *link)
 {
 	Elf_Data *data = elf_file_section(elf, ".gnu_debuglink", NULL);
@@ -116,7 +116,7 @@ static bool has_crc(int fd, uint32_t wanted)
 	void *bytes;
 	bool right;
 
-	/* Any user's program may name it, and any size. */
+	/* Any user's program may name any file, of any size. */
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0 || st.st_size > LARGEST_READ)
 		return false;
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -127,7 +127,7 @@ static bool has_crc(int fd, uint32_t wanted)
 	return right;
 }
 
-/* A program may have a link to its own name. */
+/* A program may link to its own name. */
 static bool is_same_file(int a, int b)
 {
 	struct stat x, y;

@@ -13,12 +13,12 @@
 
 enum { MAX_NESTING = 1000 };
 
-/* For what has no size to be known: ranges of a unit, a file of its own. */
+/* Where the size is unknown: ranges of a unit in a separate file. */
 enum { RANGES_BUDGET = 1 << 20, SPLIT_BUDGET = 1 << 26 };
 
-/* A function, or an inlined one, that has wanted addresses inside. */
+/* A function, possibly inlined, that contains wanted addresses. */
 struct function {
-	const struct function *outer; /* the one that it was compiled into; NULL: none */
+	const struct function *outer; /* the one that it was inlined into; NULL: none */
 	Dwarf_Die die;
 	int language;
 	const char *name;      /* of an inlined one, else NULL */
@@ -26,7 +26,7 @@ struct function {
 	uint32_t call_line;
 };
 
-/* A wanted place, by its address in the file's tables. */
+/* A wanted place, by its address in the tables of the file. */
 struct wanted_place {
 	struct place *place;
 	uint64_t address;
@@ -42,11 +42,11 @@ struct lookup {
 	struct function_names function_names;
 	bool damaged;
 
-	/* of the unit that is being read */
-	const char *directory; /* that names of files are relative to, or NULL */
+	/* of the current unit */
+	const char *directory; /* to which file names are relative, or NULL */
 	Dwarf_Files *files;
 	int language;
-	bool thorough;	 /* look into everything: some addresses have no function yet */
+	bool thorough;	 /* read everything: some addresses have no function yet */
 	uint64_t budget; /* entries and ranges that may still be read: damaged links make loops */
 };
 
@@ -67,8 +67,8 @@ static size_t first_target(const struct lookup *l, uint64_t address)
 	return low;
 }
 
-/* The ranges of an entry, one after the other, that can be true: linkers leave those of functions
- * that they dropped at the beginning of the address space. */
+/* The plausible ranges of an entry, one after the other: linkers leave the ranges of dropped
+ * functions at the start of the address space. */
 struct ranges {
 	Dwarf_Die *die;
 	ptrdiff_t offset;
@@ -129,14 +129,14 @@ static const struct function *make_function(struct lookup *l, Dwarf_Die *die,
 	return f;
 }
 
-/* Of several functions around an address the inner one is it, and of such as are not inside each
- * other, which should not be, the one with the smaller range. */
+/* Among several functions around an address the innermost wins; if they are not nested, which
+ * should not happen, the one with the smaller range. */
 static bool is_inner(const struct wanted_place *t, const struct function *f, const struct ranges *r)
 {
 	return !t->innermost || t->innermost == f->outer || r->high - r->low < t->high - t->low;
 }
 
-/* Note the function for all addresses inside.  Returns it, or NULL when there are none. */
+/* Note the function for all addresses inside it.  Returns it, or NULL if there are none. */
 static const struct function *enter(struct lookup *l, Dwarf_Die *die, const struct function *outer)
 {
 	const struct function *f = NULL;
@@ -174,7 +174,7 @@ static void visit(struct lookup *l, Dwarf_Die *die, const struct function *outer
 		if (l->thorough)
 			walk(l, die, NULL, nesting);
 		break;
-	case DW_TAG_subprogram: /* one inside another one can be elsewhere */
+	case DW_TAG_subprogram: /* a nested one can have its code elsewhere */
 		if ((f = enter(l, die, NULL)) || l->thorough)
 			walk(l, die, f, nesting);
 		break;
@@ -244,7 +244,7 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 	}
 }
 
-/* The functions of a unit can be in a file of its own (.dwo); ranges and lines are here. */
+/* The functions of a unit can be in a separate file (.dwo); ranges and lines are here. */
 static void read_unit(struct lookup *l, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -305,8 +305,8 @@ static void name_place(struct lookup *l, const struct wanted_place *t, const str
 	t->place->size = t->high - t->low;
 }
 
-/* The line of the table is of the innermost; that of each other function is where it called
- * the next one. */
+/* The table has the line of the innermost function; the line of every other one is where it
+ * called the next. */
 static void fill_place(struct lookup *l, const struct wanted_place *t)
 {
 	struct place *p = t->place;

@@ -8,11 +8,11 @@
 
 enum {
 	FIRST_BYTES = 1 << 20,
-	BYTES_MAX = 256 << 20, /* what is written to be unpacked to more than this is no table */
+	BYTES_MAX = 256 << 20, /* anything that decompresses to more is not a table */
 	MEMORY_MAX = 128 << 20,
 };
 
-/* Returns how many bytes there are in *bytes, which the caller frees; 0: it is damaged. */
+/* Returns the number of bytes in *bytes, which the caller frees; 0: it is damaged. */
 static size_t unpack(const Elf_Data *packed, char **bytes)
 {
 	lzma_stream stream = LZMA_STREAM_INIT;

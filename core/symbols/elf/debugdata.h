@@ -1,6 +1,6 @@
 /* debugdata: the little symbol table that some distributions leave in stripped files: the
- * section .gnu_debugdata is an ELF file of its own, compressed by xz, that has a .symtab of
- * the functions which .dynsym lacks ("MiniDebugInfo" in gdb's manual). */
+ * section .gnu_debugdata is an ELF file compressed with xz, with a .symtab of the functions
+ * that .dynsym lacks ("MiniDebugInfo" in gdb's manual). */
 #ifndef CORE_SYMBOLS_ELF_DEBUGDATA_H
 #define CORE_SYMBOLS_ELF_DEBUGDATA_H
 
@@ -12,8 +12,8 @@ struct debugdata { /* {0} is empty */
 	char *bytes;
 };
 
-/* Open that of elf.  Returns 0, or -1: there is none, or it is damaged, or would
- * need more memory than it is worth. */
+/* Open that of elf.  Returns 0, or -1: it is missing, damaged, or would need too much
+ * memory. */
 int debugdata_open(struct debugdata *d, Elf *elf);
 
 void debugdata_close(struct debugdata *d);

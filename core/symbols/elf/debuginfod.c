@@ -12,10 +12,10 @@
 #include "core/patience.h"
 #include "core/progress.h"
 
-/* Who has sent nothing for so long is not there, unless DEBUGINFOD_TIMEOUT says how long. */
+/* A server that sends nothing for so long is given up, unless DEBUGINFOD_TIMEOUT is set. */
 enum { PATIENCE_S = 20 };
 
-/* What is used of libdebuginfod (debuginfod_find_debuginfo(3)), which is needed only here. */
+/* The functions that we use of libdebuginfod (debuginfod_find_debuginfo(3)). */
 typedef struct debuginfod_client client;
 typedef int progress_function(client *c, long done, long all);
 static struct {
@@ -88,7 +88,7 @@ static long patience_s(void)
 	return wanted > 0 ? wanted : PATIENCE_S;
 }
 
-/* Called about once a second.  Returns 1 to go on no longer.  all: 0 until an answer begins. */
+/* Called about once a second.  Returns 1 to stop.  all: 0 until an answer begins. */
 static int wait_on(client *c, long done, long all)
 {
 	struct waiting *w = library.get_user_data(c);

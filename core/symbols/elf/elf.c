@@ -39,14 +39,14 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 	chooser_offer(chooser, &s);
 }
 
-/* So that every name in it ends, too. */
+/* This also ensures that every name in it ends. */
 static bool ends_with_nul(const Elf_Data *strings)
 {
 	return strings->d_buf && strings->d_size &&
 	       !((const char *)strings->d_buf)[strings->d_size - 1];
 }
 
-/* The section of a type. */
+/* The section with a given type. */
 static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
@@ -76,15 +76,15 @@ static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const 
 		offer_symbol(chooser, &symbol, strings, segments);
 }
 
-/* Everything that names of a module are read from, as long as the chooser may look at them.
- * Segments are those of the file that was mapped: the others may lack them. */
+/* All sources of a module's names; they stay until the chooser is done.  The segments are those
+ * of the file that was mapped: the others may lack them. */
 struct sources {
 	const struct module *module;
 	struct elf_file file, debug;
 	struct debugdata little;
 	struct chooser chooser;
 	struct arena made; /* names that no table has */
-	bool damaged;	   /* a table is there that makes no sense */
+	bool damaged;	   /* a table is invalid */
 };
 
 /* Returns false if the file has no such table. */
@@ -108,7 +108,7 @@ static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
 	return true;
 }
 
-/* How much of a module's functions its symbols tell of. */
+/* How many of a module's functions its symbols cover. */
 enum extent { NO_SYMBOLS, SOME_SYMBOLS, ALL_SYMBOLS };
 
 /* Offer every symbol of the best tables. */
@@ -128,7 +128,7 @@ static enum extent offer_tables(struct sources *s)
 	return some ? SOME_SYMBOLS : NO_SYMBOLS;
 }
 
-/* Its header says where sections are, and there are none: it was cut short. */
+/* Its header refers to sections that are missing: it was cut short. */
 static bool lacks_sections(Elf *elf)
 {
 	GElf_Ehdr header;

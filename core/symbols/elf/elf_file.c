@@ -186,7 +186,7 @@ int elf_file_open_memory(struct elf_file *f, void *image, size_t size)
 	return opened(f);
 }
 
-/* This process's own: only right on the recording's machine. */
+/* This process's own: right only on the recording's machine. */
 static int open_vdso(struct elf_file *f, const struct module *module, enum why *why)
 {
 	char *image = (char *)getauxval(AT_SYSINFO_EHDR); // NOLINT: the kernel gives a number
@@ -238,7 +238,7 @@ static int open_by_way(struct elf_file *f, const struct module *module, int way,
 	return -1;
 }
 
-/* Of the reasons why ways have failed the one that tells most. */
+/* The most informative of the reasons why the ways failed. */
 static int weight(enum why why)
 {
 	return why == WHY_OTHER_BUILD ? 3 : why == WHY_DAMAGED ? 2 : why == WHY_NO_RIGHT;

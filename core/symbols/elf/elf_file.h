@@ -1,5 +1,5 @@
-/* elf_file: the ELF file of a module, found, opened, and known to be the one that was
- * mapped: for those who read its symbols, its debug information, its unwind tables. */
+/* elf_file: finds and opens the ELF file of a module, and checks that it is the one that was
+ * mapped; used to read symbols, debug information and unwind tables. */
 #ifndef CORE_SYMBOLS_ELF_ELF_FILE_H
 #define CORE_SYMBOLS_ELF_ELF_FILE_H
 
@@ -29,22 +29,22 @@ struct elf_file {
 };
 
 /* Open the file of a module (of kind MODULE_ELF, or MODULE_VDSO: this process's own).  A file
- * whose build-id, or inode, is another than the module's is not used; all ways to it are tried
- * (module_file.h).  Returns 0, or -1 with *why. */
+ * with a different build-id or inode is not used; all ways to it are tried (module_file.h).
+ * Returns 0, or -1 with *why. */
 int elf_file_open(struct elf_file *f, const struct module *module, enum why *why);
 
-/* A file that is already open as fd, which becomes f's, whatever comes of it.  Returns 0, or
- * -1: no ELF file. */
+/* A file already open as fd, which f takes over even on failure.  Returns 0, or -1: not an ELF
+ * file. */
 int elf_file_open_fd(struct elf_file *f, int fd);
 
-/* A file in memory, which stays the caller's and outlives f.  Returns 0, or -1: no ELF file. */
+/* A file in memory, which stays the caller's and outlives f.  Returns 0, or -1: not an ELF file. */
 int elf_file_open_memory(struct elf_file *f, void *image, size_t size);
 
-/* Returns false where no segment is. */
+/* Returns false outside all segments. */
 bool elf_to_offset(const struct elf_segments *segments, uint64_t address, uint64_t *offset);
 bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
 
-/* What the section of a name holds; NULL when there is none.  header: NULL, or it is put there. */
+/* The content of the section called name; NULL when there is none.  header may be NULL. */
 Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
 
 struct elf_build_id {
@@ -53,12 +53,12 @@ struct elf_build_id {
 
 struct elf_build_id elf_file_build_id(Elf *elf);
 
-/* The build-id of a module, in id[0..BUILD_ID_MAX): of its file, if that is still
+/* The build-id of a module, in id[0..BUILD_ID_MAX), from its file, if that is still
  * the one that was mapped.  Returns its length, 0 when there is none. */
 size_t elf_module_build_id(const struct module *module, uint8_t *id);
 
 /* The build-id of the ELF file fd, in id[0..BUILD_ID_MAX).
- * Returns its length, 0 when there is none or the file is no ELF. */
+ * Returns its length, 0 when there is none or the file is not ELF. */
 size_t elf_build_id(int fd, uint8_t *id);
 
 /* Is a module's id a build-id: "1a2b..." and not "8:1:1234" or "-"? */

@@ -11,14 +11,13 @@ enum { MAX_HOPS = 16, MAX_SCOPES = 64, MAX_CHILDREN = 1 << 20 };
 
 /* --- scopes ------------------------------------------------------------------------- */
 
-/* libdw knows no parents.  Entries lie in the file as a tree is walked in depth-first order: of
- * siblings, the last one that starts before an entry has it inside.  Each level is looked
- * at once. */
+/* libdw has no parent links.  Entries are in the file in depth-first order: the last sibling that
+ * starts before an entry contains it.  Each level is read once. */
 struct name_scope {
 	struct name_scope *next; /* of units */
 	Dwarf_Die die;
-	const char *start, *end; /* in memory, from its beginning to that of its next sibling */
-	struct name_scope *inner;	 /* [count] scopes right inside, in order */
+	const char *start, *end; /* in memory, up to its next sibling */
+	struct name_scope *inner;	 /* [count] direct child scopes, in order */
 	size_t count;
 	bool is_open; /* inner is known */
 };
@@ -68,7 +67,7 @@ static void open_scope(struct function_names *n, struct name_scope *s)
 	free(found);
 }
 
-/* The scope right inside s that has the entry inside, or NULL. */
+/* The direct child scope of s that contains the entry, or NULL. */
 static struct name_scope *inner_scope(struct function_names *n, struct name_scope *s, const char *entry)
 {
 	size_t low = 0, high;
@@ -131,7 +130,7 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
 		       size_t hops);
 
-/* A function that is a scope can be an instance, somewhere else than its declaration. */
+/* A function that is a scope can be an instance, away from its declaration. */
 static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside,
 			   struct str *out, size_t hops)
 {

@@ -1,4 +1,4 @@
-/* function_names: what a function is called, by its entry in DWARF. */
+/* function_names: the name of a function, from its DWARF entry. */
 #ifndef CORE_SYMBOLS_ELF_FUNCTION_NAMES_H
 #define CORE_SYMBOLS_ELF_FUNCTION_NAMES_H
 
@@ -20,14 +20,13 @@ struct function_names {
 	struct name_scope *units; /* those in which a scope was looked for */
 };
 
-/* The linkage name of a function, inlined or not, as it stands in a symbol table; where there is
- * none, its name behind those of its scopes: "app::(anonymous namespace)::less", in C without.
+/* The linkage name of a function, inlined or not, as in a symbol table; else its name after those
+ * of its scopes: "app::(anonymous namespace)::less", in C without scopes.
  * language is DW_AT_language of its unit.  Never NULL. */
 const char *function_names_of(struct function_names *n, Dwarf_Die *function, int language);
 
-/* A copy of a file's name, as libdw gives it, behind the directory that it may be relative to
- * (NULL: not known).  NULL of NULL.  Where names are the same text in memory, the copy is the same.
- */
+/* A copy of a file's name from libdw, after the directory that it may be relative to (NULL:
+ * unknown).  NULL for NULL.  The same text in memory gives the same copy. */
 const char *function_names_file(struct function_names *n, const char *directory, const char *name);
 
 void function_names_free(struct function_names *n);

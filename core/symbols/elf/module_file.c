@@ -13,7 +13,7 @@
 #include "core/symbols/space/process_map.h"
 #include "core/symbols/space/process_root.h"
 
-/* Of the first process that was seen to map it, and of the newest, which lives longer or not. */
+/* Through the first process seen to map it, and the newest, whichever lives longer. */
 static const struct way {
 	enum { BY_KEPT, BY_PATH, BY_OUR_PATH, BY_MAPPING, BY_PROGRAM } by;
 	bool newest;
@@ -27,7 +27,7 @@ static const struct module_mapping *mapping_of(const struct module *module, cons
 	return way->newest ? &module->newest : &module->first;
 }
 
-/* As the kernel calls a file that was removed: "/usr/bin/server (deleted)". */
+/* The kernel's name of a removed file: "/usr/bin/server (deleted)". */
 static const char deleted[] = " (deleted)";
 
 static bool is_deleted(const char *path)
@@ -37,7 +37,7 @@ static bool is_deleted(const char *path)
 	return len > suffix && !strcmp(path + len - suffix, deleted);
 }
 
-/* Under its old name there may be the same again: an upgrade to what was there before. */
+/* The same file may be back under its old name: after an upgrade to the same version. */
 static int open_path(int pid, const char *path)
 {
 	int fd = process_root_open(pid, path);
@@ -74,7 +74,7 @@ static int open_program(int pid)
 	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
-		errno = ENOENT; /* it is a try: the module need not be the program */
+		errno = ENOENT; /* only a try: the module may not be the program */
 	return fd;
 }
 
@@ -116,8 +116,8 @@ int module_file_open(const struct module *module, int way, enum why *why)
 	return -1;
 }
 
-/* The inode that the kernel tells of a mapping is not always that of stat(): overlayfs, btrfs.
- * But does the process, now, still have there what was mapped? */
+/* The inode of a mapping is not always that of stat(): overlayfs, btrfs.  So does the process
+ * still map the same file there? */
 static bool maps_the_same(const struct module *module, const struct way *way)
 {
 	const struct module_mapping *mapping = mapping_of(module, way);
@@ -144,6 +144,6 @@ bool module_file_is_same(const struct module *module, int way, int fd)
 
 	if (sscanf(module->id, "%x:%x:%llx", &major, &minor, &inode) != 3)
 		return true; /* nothing to compare */
-	/* The device of a mapping and that of stat() differ on btrfs and overlayfs. */
+	/* On btrfs and overlayfs, the device of a mapping differs from that of stat(). */
 	return (fstat(fd, &st) == 0 && st.st_ino == inode) || maps_the_same(module, &ways[way]);
 }

@@ -8,27 +8,27 @@
 
 enum { STUB_BYTES_MAX = 24, SLOTS_MAX = 1 << 20 };
 
-/* Of a relocation that puts a function's address somewhere. */
+/* From a relocation that stores a function's address. */
 struct slot {
 	uint64_t address;
-	const char *name; /* NULL: of no symbol: what the function at addend returns */
+	const char *name; /* NULL: no symbol: the function at addend returns the address */
 	uint64_t addend;
 };
 
-/* The function that finds out at start which one is to be used. */
+/* A function that selects at start which implementation is used. */
 struct resolver {
 	uint64_t address;
-	const char *name; /* NULL: no symbol says */
+	const char *name; /* NULL: no symbol */
 	bool weak;
 };
 
 struct slots {
-	struct slot *items; /* [count], sorted by address; those of .rela.plt as they stand there
-			       first */
+	struct slot *items; /* [count], sorted by address; at first, those of .rela.plt in its
+			       order */
 	size_t count, cap;
 	struct slot *jumps; /* [jump_count], of .rela.plt, in its order */
 	size_t jump_count, jump_cap;
-	struct resolver *resolvers; /* [resolver_count], sorted by address; of equal ones one has the name */
+	struct resolver *resolvers; /* [resolver_count], sorted by address; one of equals has the name */
 	size_t resolver_count;
 };
 
@@ -113,14 +113,14 @@ static void read_slots(struct slots *s, Elf *elf, unsigned machine)
 		qsort(s->items, s->count, sizeof(*s->items), by_address);
 }
 
-/* --- resolvers: what a slot of no symbol calls ------------------------------------------------ */
+/* --- resolvers: called for slots without a symbol --------------------------------------------- */
 
 static size_t leading_underscores(const char *name)
 {
 	return strspn(name, "_");
 }
 
-/* Of the names that a resolver has, the one that is called by: memset, not __memset or an older name. */
+/* Prefer the name that callers use: memset, not __memset or an older name. */
 static bool is_better(const char *name, bool weak, const struct resolver *than)
 {
 	size_t mine = leading_underscores(name), theirs = than->name ? leading_underscores(than->name) : 0;
@@ -203,7 +203,7 @@ static uint32_t load_u32(const uint8_t *p)
 }
 
 /*     [f3 0f 1e fa]  [f2] ff 25 REL32    endbr64; bnd jmp *REL32(%rip)
- *     f3 0f 1e fa  68 NUMBER             endbr64; push $NUMBER, of a relocation in .rela.plt */
+ *     f3 0f 1e fa  68 NUMBER             endbr64; push $NUMBER: a relocation in .rela.plt */
 static const struct slot *x86_stub(const struct slots *slots, const uint8_t *code, size_t len,
 				   uint64_t address)
 {
@@ -267,10 +267,10 @@ static const char *stub_name(const struct slots *slots, const struct slot *slot,
 struct stubs {
 	struct chooser *chooser;
 	const struct elf_segments *segments;
-	struct symbol last; /* whose end is not known yet */
+	struct symbol last; /* its end is unknown yet */
 };
 
-/* The stub before reaches to address, at most. */
+/* The previous stub ends at address, at the latest. */
 static void end_last(struct stubs *s, uint64_t address)
 {
 	uint64_t size = address - s->last.start;
@@ -288,7 +288,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 {
 	size_t step = machine == EM_X86_64 ? 8 : 4;
 
-	/* The first one, which looks a function up, ends where the others begin. */
+	/* The first one, which looks up functions, ends where the others begin. */
 	s->last = (struct symbol){ .start = start, .name = ".plt" };
 	for (size_t at = 0; at < data->d_size; at += step) {
 		const uint8_t *code = (const uint8_t *)data->d_buf + at;
@@ -300,7 +300,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 			continue;
 		end_last(s, start + at);
 		s->last = (struct symbol){ .start = start + at, .name = stub_name(slots, slot, names) };
-		at += machine == EM_AARCH64 ? 8 : 0; /* not once more without its bti */
+		at += machine == EM_AARCH64 ? 8 : 0; /* do not match it again without its bti */
 	}
 	end_last(s, start + data->d_size);
 }

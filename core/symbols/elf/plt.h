@@ -1,10 +1,10 @@
-/* plt: the stubs by which code calls functions of other files.  No symbol table has them:
+/* plt: the stubs through which code calls functions of other files.  They have no symbols:
  *
  *     puts@plt:  jmp *0x2fe2(%rip)         the slot in .got.plt
  *                                          .rela.plt says: put the address of puts there
  *
- * Each is named by the relocation of the slot that its code reads, as objdump does; where that has no
- * symbol, but a resolver (STT_GNU_IFUNC), by the name that the resolver has.  Sources:
+ * Each is named after the relocation of the slot that its code reads, as in objdump, or, if that has
+ * a resolver (STT_GNU_IFUNC) instead of a symbol, after the resolver.  Sources:
  * System V ABI, AMD64 supplement, 5.2 ("Procedure Linkage Table") and, for .plt.sec, 13.2;
  * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement. */
 #ifndef CORE_SYMBOLS_ELF_PLT_H

@@ -19,15 +19,15 @@ bool jit_code_is_full(const struct jit_code *code)
 	       code->bytes.len >= MAX_UNWINDING;
 }
 
-/* --- what was added last at an address ----------------------------------------------- */
+/* --- the last piece at an address ---------------------------------------------------- */
 
-/* A slot has the number of a piece, counted from 1, and above it bits of its hash. */
+/* A slot has the number of a piece, counted from 1, and in the higher bits a part of its hash. */
 enum { NUMBER_BITS = 23, NUMBER_MASK = (1 << NUMBER_BITS) - 1, MAX_PROBES = 512 };
 
 _Static_assert((int)MAX_PIECES < (int)NUMBER_MASK, "the number of the last one, counted from 1");
 
-/* Code of a page comes together, mostly, and has its slots together.  NULL: too many others are in the way, which
- * somebody has seen to: such a piece is not found. */
+/* Pieces in the same page mostly arrive together, and have their slots together.  NULL: too many collisions,
+ * made on purpose: such a piece is not found. */
 static uint32_t *slot_of(const struct jit_code *code, uint64_t start)
 {
 	uint64_t hash = hash_mix(start >> 12, 0);
@@ -134,7 +134,7 @@ void jit_code_add_source(struct jit_code *code, struct jit_piece *piece, size_t 
 	piece->lines = (uint32_t)code->source_count & 0x7fffffff;
 }
 
-/* --- told apart by time ------------------------------------------------------------ */
+/* --- distinguished by time --------------------------------------------------------- */
 
 static int by_start(const void *a, const void *b, void *code)
 {
@@ -146,7 +146,7 @@ static int by_start(const void *a, const void *b, void *code)
 	return i < k ? -1 : i > k;
 }
 
-/* Was all of it seen at one time, as of a map that was read once?  Nothing replaces anything then. */
+/* Was all of it seen at the same time, as in a map that was read once?  Then nothing is replaced. */
 static bool has_one_time(const struct jit_code *code)
 {
 	for (size_t i = 1; i < code->count; i++) {
@@ -156,7 +156,7 @@ static bool has_one_time(const struct jit_code *code)
 	return true;
 }
 
-/* The end of those that overlap with sorted[first], or with one that does; *by_time: they take turns. */
+/* The end of the pieces that overlap with sorted[first], directly or not; *by_time: they replace each other. */
 static size_t end_of_group(const struct jit_code *code, const uint32_t *sorted, size_t first, bool *by_time)
 {
 	uint64_t seen_ns = jit_code_piece(code, sorted[first])->seen_ns, end = jit_code_piece(code, sorted[first])->start;
@@ -202,7 +202,7 @@ uint64_t jit_piece_since(const struct jit_piece *p, size_t number, struct spaces
 {
 	uint64_t space_ns = spaces_find(spaces, pid, p->seen_ns)->from_ns;
 
-	/* Before all samples, and in the order in which they came: the last one wins. */
+	/* Before all samples, in order of arrival: the last one wins. */
 	return p->from_ns > space_ns ? p->from_ns : space_ns + number;
 }
 

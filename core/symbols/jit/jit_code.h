@@ -1,11 +1,11 @@
-/* jit_code: pieces of code that were made at run time, as their maker tells of them
- * (perfmap.h, jitdump.h): what is where, since when, and what it is called.
+/* jit_code: pieces of code generated at run time, as reported by their compiler (perfmap.h,
+ * jitdump.h): address, start time and name.
  *
- * Each piece has its addresses in the module of its map or dump, so that two that were at the
- * same place at different times are told apart:
+ * Each piece has its own addresses in the module of its map or dump, which distinguishes pieces
+ * that were at the same address at different times:
  *
- *     jitdump    where the copy of its code is in the file
- *     perf map   the address itself; where others were there at other times, 1 << 62 and up */
+ *     jitdump    the offset of the code's copy in the file
+ *     perf map   the address itself; if others were there at other times, 1 << 62 and up */
 #ifndef CORE_SYMBOLS_JIT_JIT_CODE_H
 #define CORE_SYMBOLS_JIT_JIT_CODE_H
 
@@ -21,16 +21,16 @@
 struct jit_piece {
 	uint64_t start, size; /* in the process */
 	uint64_t offset;      /* of start, in the module */
-	uint64_t from_ns;     /* since when; 0: longer than anybody knows */
-	uint64_t seen_ns;     /* when it certainly was there */
+	uint64_t from_ns;     /* since when; 0: unknown, long ago */
+	uint64_t seen_ns;     /* when it was certainly there */
 	uint32_t name;        /* in text: where it begins */
-	uint32_t lines : 31;  /* in sources, counted from 1; 0: not known */
+	uint32_t lines : 31;  /* in sources, counted from 1; 0: unknown */
 	uint32_t by_time : 1; /* others were there before or after it */
 };
 
 _Static_assert(sizeof(struct jit_piece) == 48, "there may be millions");
 
-/* Where in the source a piece comes from: lines[first..first + count). */
+/* The source lines of a piece: lines[first..first + count). */
 struct jit_source {
 	uint32_t first, count;
 };
@@ -50,23 +50,23 @@ struct jit_unwinding {
 
 enum { JIT_PIECES_BLOCK = 1 << 14, JIT_TEXT_BLOCK = 1 << 20 };
 
-/* {0} is valid and empty.  Nothing is taken out, and all is in the order in which it came. */
+/* {0} is valid and empty.  Nothing is removed, and everything is in order of arrival. */
 struct jit_code {
-	struct jit_piece **pieces; /* in blocks: what is there stays where it is, and is not copied as it grows */
+	struct jit_piece **pieces; /* in blocks: pieces never move */
 	size_t count, cap;
 	struct jit_line *lines;
 	size_t line_count, line_cap;
 	struct jit_unwinding *unwinding;
 	size_t unwinding_count, unwinding_cap;
 	struct str bytes;     /* of unwinding */
-	char **text;          /* names, in blocks, each with a NUL behind it: most are there once only */
+	char **text;          /* names, in blocks, NUL-terminated: most occur only once */
 	size_t text_len, text_cap;
 	struct intern files;
 	struct jit_source *sources;
 	size_t source_count, source_cap;
 	uint32_t *newest;     /* open addressing by start: the number of the piece that is there, + 1 */
 	size_t newest_size, newest_count; /* a power of two; how many are taken */
-	size_t bad;           /* lines, or records, that make no sense */
+	size_t bad;           /* invalid lines or records */
 };
 
 static inline struct jit_piece *jit_code_piece(const struct jit_code *code, size_t number)
@@ -74,15 +74,15 @@ static inline struct jit_piece *jit_code_piece(const struct jit_code *code, size
 	return &code->pieces[number / JIT_PIECES_BLOCK][number % JIT_PIECES_BLOCK];
 }
 
-/* It holds as much as it may: four million pieces, or so. */
+/* The limit is reached: about four million pieces. */
 bool jit_code_is_full(const struct jit_code *code);
 
-/* A piece more, that only has a place yet; NULL, and counted as bad, if that is none, or
- * it is full. */
+/* Add a piece, which only has an address so far; NULL if the address is invalid (counted as
+ * bad) or the limit is reached. */
 struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset,
 			       const char *name, size_t name_len);
 
-/* The one that was added last of those that start there, or NULL. */
+/* The last piece added that starts there, or NULL. */
 const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start);
 
 static inline const char *jit_piece_name(const struct jit_code *code, const struct jit_piece *p)
@@ -90,16 +90,16 @@ static inline const char *jit_piece_name(const struct jit_code *code, const stru
 	return code->text[p->name / JIT_TEXT_BLOCK] + p->name % JIT_TEXT_BLOCK;
 }
 
-/* The lines from first on are those of piece. */
+/* The lines from first on belong to piece. */
 void jit_code_add_source(struct jit_code *code, struct jit_piece *piece, size_t first);
 
-/* Of a perf map: give pieces that others replace, or are replaced by, a place of their own. */
+/* For a perf map: give pieces that replace others, or are replaced, an address of their own. */
 void jit_code_settle(struct jit_code *code);
 
-/* Since when a piece is there in the space of pid, which it is put into. */
+/* The time from which a piece is put into the space of pid. */
 uint64_t jit_piece_since(const struct jit_piece *p, size_t number, struct spaces *spaces, int pid);
 
-/* Name wanted[0..count), sorted by address in the module: a places_source, nearly. */
+/* Name wanted[0..count), sorted by address in the module: almost a places_source. */
 void jit_code_name(const struct jit_code *code, struct place *wanted, size_t count, struct arena *names);
 
 void jit_code_free(struct jit_code *code);

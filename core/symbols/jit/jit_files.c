@@ -61,7 +61,7 @@ static bool same_file(int a, int b)
 	return !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Most programs that make code write none: they are not asked every time. */
+/* Most programs that generate code write no map: they are not checked every time. */
 static bool is_time(const struct jit_file *f, bool last)
 {
 	enum { EAGER = 10, PATIENT = 8 };
@@ -69,7 +69,7 @@ static bool is_time(const struct jit_file *f, bool last)
 	return last || f->misses < EAGER || f->misses % PATIENT == 0;
 }
 
-/* A map may be replaced by another file; one that vanished is kept. */
+/* A map may be replaced by another file; one that disappeared is kept. */
 static void open_file(struct jit_file *f)
 {
 	const char *why;
@@ -103,7 +103,7 @@ static void open_now(struct jit_file *f, bool last)
 	f->misses = f->fd < 0 ? f->misses + 1 : 0;
 }
 
-/* What its writer has not written yet, and may still write, is no damage. */
+/* A record that its writer may still complete is not damage. */
 static bool read_dump(struct jit_file *f, bool last, const struct patience *patience)
 {
 	bool all = jitdump_read(&f->dump, f->fd, last, patience, &f->code);
@@ -125,7 +125,7 @@ static bool read_file(struct jit_file *f, uint64_t now_ns, bool last, const stru
 	return f->path ? read_dump(f, last, &slice) : perfmap_read(&f->map, f->fd, now_ns, &slice, &f->code);
 }
 
-/* Slice by slice, in turn: a large file delays others, and not more. */
+/* Slice by slice, in turn: a large file only delays the others. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last)
 {
 	struct patience patience = patience_of(last ? LAST_NS : TICK_NS);
@@ -170,7 +170,7 @@ static void complain_of(const struct jit_file *f)
 		     f->code.bad == 1 ? "invalid record" : "invalid records");
 }
 
-/* The same name as modules_add_mapping() gives it. */
+/* The same name as in modules_add_mapping(). */
 uint32_t jit_file_module(const struct jit_file *f, struct modules *modules)
 {
 	char map[48];

@@ -67,11 +67,11 @@ static int64_t clock_ns(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Was it written before its process began?  born_ns: when that was by CLOCK_MONOTONIC, for one
- * that is gone; 0: not known.  execve(2) begins no process. */
+/* Was it written before its process started?  born_ns: the start by CLOCK_MONOTONIC, for a process
+ * that is gone; 0: unknown.  execve(2) does not start a process. */
 static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
 {
-	enum { PRECISION_NS = 1000000000 }; /* of ticks and file systems, and some for clocks that are set */
+	enum { PRECISION_NS = 1000000000 }; /* of ticks and file systems, plus a margin for clocks being set */
 	int64_t written_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec, age_ns;
 	unsigned long long start;
 	char state;
@@ -103,7 +103,7 @@ static int open_below(const char *root, const char *name)
 
 const char JIT_NOT_THERE[] = "is not there";
 
-/* Whose file it is to be. */
+/* The expected owner of the file. */
 struct maker {
 	int pid;
 	uid_t owner;
@@ -153,7 +153,7 @@ int jit_open(int pid, const char *path, uint64_t born_ns, const char **why)
 		maker.owner = st.st_uid;
 		snprintf(name, sizeof(name), "tmp/perf-%d.map", jit_own_pid(pid));
 		fd = open_trusted(root, path ? path : name, &maker, why);
-		/* One that has ended, but was not waited for, has no root. */
+		/* A zombie has no root. */
 		if (fd >= 0 || (path && jit_maker_lives(pid)) || *why != JIT_NOT_THERE)
 			return fd;
 	}

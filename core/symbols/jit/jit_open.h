@@ -1,8 +1,8 @@
-/* jit_open: opens what JIT compilers write for profilers, /tmp/perf-PID.map and jit-PID.dump.
+/* jit_open: opens the files that JIT compilers write for profilers, /tmp/perf-PID.map and jit-PID.dump.
  *
  * Anybody can write to /tmp.  The file must be a regular one with one link, owned by the
- * process's user, by root or by us, and not be reached through a symbolic link.  Numbers of
- * processes come again, in containers soon: it must not be older than its process. */
+ * process's user, by root or by us, and not be reached through a symbolic link.  Pids are
+ * reused, quickly in containers: it must not be older than its process. */
 #ifndef CORE_SYMBOLS_JIT_JIT_OPEN_H
 #define CORE_SYMBOLS_JIT_JIT_OPEN_H
 
@@ -14,7 +14,7 @@ extern const char JIT_NOT_THERE[];
 /* Open the perf map of a process (path NULL), or the dump that it has mapped from path: in the
  * process's own mount and pid namespace while it lives, else here.  born_ns: when it was forked, by
  * CLOCK_MONOTONIC, or 0; it is looked up while there is such a process.  Returns a descriptor, or -1
- * with *why in a few words (static): JIT_NOT_THERE, or the reason not to trust it. */
+ * with *why in a few words (static): JIT_NOT_THERE, or why it is not trusted. */
 int jit_open(int pid, const char *path, uint64_t born_ns, const char **why);
 
 /* The pid as the process itself sees it. */

@@ -22,9 +22,9 @@ enum {
 	LINE_BYTES = 16,    /* address, line, column; then file */
 	UNWINDING_BYTES = 40, /* prefix, size, size of the header, mapped size; then .eh_frame, header */
 	MAX_RECORD = 1 << 26,
-	MAX_READ = 1 << 22, /* of a record that is read, and not only passed over */
+	MAX_READ = 1 << 22, /* of a record that is not skipped */
 	WINDOW = 1 << 16,
-	MAX_SEARCH = 1 << 24, /* for the next record, behind bytes that are none */
+	MAX_SEARCH = 1 << 24, /* for the next record, after invalid bytes */
 	OFFSETS_A_LOOK = 1 << 14, /* at the time */
 	RECORDS_A_LOOK = 64,
 	LONG_NAME = 4096,
@@ -33,7 +33,7 @@ enum {
 
 #define MAX_PAUSE_NS (UINT64_C(30) * 86400 * 1000000000)
 
-/* Part of the file. */
+/* A window of the file. */
 struct window {
 	int fd;
 	uint64_t size;        /* of the file */
@@ -85,7 +85,7 @@ static struct dump_record read_prefix(const struct jitdump *d, const uint8_t *p)
 	return (struct dump_record){ get_u32(d, p), get_u32(d, p + 4), get_u64(d, p + 8) };
 }
 
-/* Unknown ones can be passed over; but what has any size and number is none. */
+/* Unknown records can be skipped; those with an arbitrary size and number are invalid. */
 static bool looks_whole(const struct dump_record *r)
 {
 	static const uint32_t least[KNOWN_RECORDS] = { LOAD_BYTES + 1, MOVE_BYTES, DEBUG_BYTES,
@@ -120,8 +120,8 @@ static void read_header(struct jitdump *d, struct window *w)
 
 /* --- records ------------------------------------------------------------------------- */
 
-/* The n entries, which are inside the piece, as addresses of the module.  V8 adds the size of an
- * ELF header, 64, to each address, since perf inject puts the code behind one. */
+/* The n entries, all inside the piece, as addresses of the module.  V8 adds the size of an
+ * ELF header, 64, to each address, since perf inject puts the code after one. */
 static bool settle_lines(struct jit_line *lines, size_t n, const struct jit_piece *piece)
 {
 	uint64_t least = UINT64_MAX, added;
@@ -139,7 +139,7 @@ static bool settle_lines(struct jit_line *lines, size_t n, const struct jit_piec
 	return true;
 }
 
-/* "address line column file\0"; a file "\xff" is that of the entry before. */
+/* "address line column file\0"; a file "\xff" is that of the previous entry. */
 static size_t read_lines(const struct jitdump *d, const uint8_t *p, const uint8_t *end, uint64_t count,
 			 struct jit_code *code)
 {
@@ -179,7 +179,7 @@ static void add_lines(const struct jitdump *d, struct window *w, struct jit_code
 	jit_code_add_source(code, piece, code->line_count - n);
 }
 
-/* perf inject, for which this is made, puts .eh_frame behind the code, aligned to 8. */
+/* perf inject, for which this is made, puts .eh_frame after the code, aligned to 8. */
 static void add_unwinding(const struct jitdump *d, struct window *w, struct jit_code *code,
 			  const struct jit_piece *piece)
 {
@@ -194,7 +194,7 @@ static void add_unwinding(const struct jitdump *d, struct window *w, struct jit_
 		code->bad++;
 		return;
 	}
-	if (header_size == size) /* V8: of code that has none */
+	if (header_size == size) /* V8: the code has no .eh_frame */
 		return;
 	code->unwinding = xgrow(code->unwinding, &code->unwinding_cap, code->unwinding_count + 1,
 				sizeof(*code->unwinding));
@@ -279,7 +279,7 @@ static void read_record(struct jitdump *d, struct window *w, const struct dump_r
 
 /* --- walking them -------------------------------------------------------------------- */
 
-/* Does what it holds fill a record? */
+/* Do its parts fill the record? */
 static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, const struct dump_record *r)
 {
 	size_t len = r->size < LONG_NAME ? r->size : LONG_NAME, name_len;
@@ -303,7 +303,7 @@ static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, 
 	return r->size == PREFIX_BYTES;
 }
 
-/* Is there, beyond doubt, a record at an offset?  It is looked for in any bytes. */
+/* Is there certainly a record at an offset?  The search looks at arbitrary bytes. */
 static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset)
 {
 	const uint8_t *p = window_at(w, offset, PREFIX_BYTES);
@@ -318,7 +318,7 @@ static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset
 		d->last_ns - r.time_ns < MAX_PAUSE_NS) && is_full(d, w, offset, &r);
 }
 
-/* Where the next one is; else where to look next time, and *found is false. */
+/* The offset of the next record; or where to search next time, with *found false. */
 static uint64_t find_record(const struct jitdump *d, struct window *w, const struct patience *patience, bool *found)
 {
 	off_t data = lseek(w->fd, (off_t)d->at, SEEK_DATA);
@@ -326,7 +326,7 @@ static uint64_t find_record(const struct jitdump *d, struct window *w, const str
 
 	if (data < 0 && errno == ENXIO) /* a hole to the end */
 		return d->at;
-	/* Holes in the file are passed over.  A record may begin with zeros, and these may be there. */
+	/* Holes in the file are skipped.  A record may begin with zeros, which may be in the hole. */
 	if (data >= PREFIX_BYTES && (uint64_t)data - PREFIX_BYTES > offset)
 		offset = (uint64_t)data - PREFIX_BYTES;
 	for (unsigned n = 0; w->size - offset >= PREFIX_BYTES && n < MAX_SEARCH; n++, offset++) {
@@ -347,7 +347,7 @@ static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, boo
 		return false;
 	next = find_record(d, w, patience, &found);
 	if (!found && next != d->at && patience_is_over(patience)) {
-		d->at = next; /* the search goes on there */
+		d->at = next; /* continue the search there */
 		return false;
 	}
 	d->cut = last && whole && !found && next == d->at;
@@ -358,7 +358,7 @@ static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, boo
 	return found;
 }
 
-/* Returns false when there is nothing to go on with, yet. */
+/* Returns false when there is nothing to read yet. */
 static bool read_next(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
 		      struct jit_code *code)
 {
@@ -379,7 +379,7 @@ static bool read_next(struct jitdump *d, struct window *w, bool last, const stru
 	return whole && !last ? false : pass_over_damage(d, w, last, whole, patience, code);
 }
 
-/* Returns whether nothing more is there. */
+/* Returns whether everything is read. */
 static bool read_all(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
 		     struct jit_code *code)
 {

@@ -9,11 +9,11 @@
 
 #include "core/memory.h"
 
-enum { CHUNK = 1 << 18 }; /* read at once; a line is shorter */
+enum { CHUNK = 1 << 18 }; /* read at a time; lines are shorter */
 
 #define MAX_TAKEN (UINT64_C(1) << 30)
 
-/* As strtoull(text, end, 16) has it, but for signs; false: no number, or too large a one. */
+/* Like strtoull(text, end, 16), but without signs; false: not a number, or too large. */
 static bool parse_hex(const char **text, const char *end, uint64_t *n)
 {
 	static const int8_t digits[256] = {
@@ -59,7 +59,7 @@ static bool parse_line(const char *text, const char *end, struct line *line)
 	return line->name_len;
 }
 
-/* The last thing that was said of this address, said again: the file was written anew. */
+/* Does the line repeat the last one of this address?  Then the file was rewritten. */
 static bool is_known(const struct jit_code *code, const struct line *line)
 {
 	const struct jit_piece *p = jit_code_at(code, line->start);
@@ -76,7 +76,7 @@ static void take_line(struct perfmap *m, const char *text, const char *end, stru
 	struct jit_piece *piece;
 	struct line line;
 
-	while (text < end && !*text) /* a hole: the file was cut while its writer went on */
+	while (text < end && !*text) /* a hole: the file was truncated while its writer went on */
 		text++;
 	if (end > text && end[-1] == '\r')
 		end--;
@@ -89,12 +89,12 @@ static void take_line(struct perfmap *m, const char *text, const char *end, stru
 	piece = jit_code_add(code, line.start, line.size, line.start, line.name, line.name_len);
 	if (!piece)
 		return;
-	/* Some time since the last look; what was there before has most likely been gone by then. */
+	/* Made after the last look; older code there was most likely gone by then. */
 	piece->from_ns = m->looked_ns ? ++m->looked_ns : 0;
 	piece->seen_ns = m->look_ns;
 }
 
-/* Is what was read still there, and the file no other? */
+/* Is the part that was read unchanged, in the same file? */
 static bool goes_on(const struct perfmap *m, int fd)
 {
 	size_t len = m->at < sizeof(m->tail) ? (size_t)m->at : sizeof(m->tail);
@@ -117,7 +117,7 @@ static void note_hole(struct perfmap *m, struct jit_code *code)
 	m->in_hole = true;
 }
 
-/* Returns false when there is nothing behind it. */
+/* Returns false when there is nothing after it. */
 static bool pass_over_hole(struct perfmap *m, int fd, struct jit_code *code)
 {
 	off_t data = lseek(fd, (off_t)m->at, SEEK_DATA);
@@ -129,7 +129,7 @@ static bool pass_over_hole(struct perfmap *m, int fd, struct jit_code *code)
 	return data >= 0 || errno != ENXIO;
 }
 
-/* Take the whole lines of the next chunk.  Returns false when there is none of a line. */
+/* Take the complete lines of the next chunk.  Returns false if there are none. */
 static bool read_chunk(struct perfmap *m, int fd, char *chunk, struct jit_code *code)
 {
 	size_t want = m->look_end - m->at < CHUNK ? (size_t)(m->look_end - m->at) : CHUNK;
@@ -148,13 +148,13 @@ static bool read_chunk(struct perfmap *m, int fd, char *chunk, struct jit_code *
 		text = newline + 1;
 		m->in_hole = false;
 	}
-	if (text == chunk && n == CHUNK) { /* no line is so long */
+	if (text == chunk && n == CHUNK) { /* no valid line is so long */
 		code->bad++;
 		text = end;
 	}
 	m->at += (uint64_t)(text - chunk);
 	m->taken += (uint64_t)(text - chunk);
-	return text > chunk; /* else it is being written: the last line may be half there */
+	return text > chunk; /* else the last line is still being written */
 }
 
 static bool is_too_much(const struct perfmap *m, const struct jit_code *code)
