@@ -8,7 +8,7 @@
  * and a pipe without a writer is empty.  Returns -1 with errno when it cannot be opened. */
 int infile_open(const char *path);
 
-/* Open path, a name that nobody gave us: only if it is a regular file, and without waiting for a pipe's writer.
+/* Open path, a name not from the user: only if it is a regular file, and without waiting for a pipe's writer.
  * Returns -1 with errno, EINVAL if it is something else. */
 int infile_open_regular(const char *path);
 

@@ -21,7 +21,7 @@ struct lines {
 /* Open path ("-" is stdin).  Returns 0, or -1 after a message. */
 int lines_open(struct lines *l, const char *path);
 
-/* The same for a name that nobody gave: only a regular file. */
+/* The same for a name not from the user: only a regular file. */
 int lines_open_regular(struct lines *l, const char *path);
 
 /* The same for length bytes of a seekable file, from byte start on. */

@@ -18,7 +18,7 @@
 
 /* A thread's name, as last seen. */
 struct thread_name {
-	int pid, tid;         /* tid 0: an empty slot */
+	int pid, tid;
 	char *name;           /* the JVM's; NULL: it has none */
 	bool unread;          /* it has a name, which could not be read */
 	bool is_decided, is_kept; /* for thread_filter.h, which may change it */

@@ -109,7 +109,7 @@
 /* The frame of root `by`, after the state of a thread that waits for a CPU: the thread
  * that had the CPU, named as in root `thread`, or one of these.  Other states have no such
  * frame. */
-#define FOLDED_BY_IDLE   "[idle]"   /* nobody: the CPU was leaving the idle state */
+#define FOLDED_BY_IDLE   "[idle]"   /* no thread: the CPU was leaving the idle state */
 #define FOLDED_BY_OTHERS "[others]" /* more threads than could be distinguished */
 
 /* The frame between a target's stack and its waker's, which ends in the waker's name:

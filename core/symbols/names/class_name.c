@@ -9,7 +9,7 @@
 
 enum { HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATES_END = 0xe000 };
 
-/* One UTF-16 code unit, as 1 to 3 bytes.  Returns how many bytes; 0: there is none. */
+/* One UTF-16 code unit, as 1 to 3 bytes.  Returns the number of bytes; 0: invalid. */
 static size_t take_unit(const char *text, size_t len, uint32_t *unit)
 {
 	const unsigned char *p = (const unsigned char *)text;
@@ -56,7 +56,7 @@ bool java_utf8_add(struct str *out, const char *text, size_t len)
 	return is_valid;
 }
 
-/* ---- what is another in each run ------------------------------------------------------------ */
+/* ---- parts that differ in each run ---------------------------------------------------------- */
 
 static bool is_digit(char c)
 {
@@ -75,7 +75,7 @@ static size_t without_digits(const char *name, size_t len)
 	return len;
 }
 
-/* Of hidden classes, the address that the JVM hangs on: "+0x00007f5e8c000a18", "/0x...", ".0x..."; of
+/* The address that the JVM appends to hidden classes: "+0x00007f5e8c000a18", "/0x...", ".0x..."; to
  * anonymous ones, before JDK 15, "/1234567". */
 static size_t without_address(const char *name, size_t len)
 {
@@ -97,7 +97,7 @@ static bool ends_in(const char *name, size_t len, const char *end)
 	return len >= end_len && !memcmp(name + len - end_len, end, end_len);
 }
 
-/* Classes that the JDK makes while it runs, and numbers. */
+/* Classes that the JDK generates at run time, and numbers. */
 static size_t without_number(const char *name, size_t len)
 {
 	static const char *const numbered[] = {
@@ -172,7 +172,7 @@ void java_class_name(struct str *out, const char *name, size_t len)
 		str_puts(out, primitive(name[dimensions]));
 	} else if (left > 2 && name[dimensions] == 'L' && name[len - 1] == ';') {
 		add_class(out, name + dimensions + 1, left - 2);
-	} else { /* is none */
+	} else { /* invalid */
 		java_utf8_add(out, name, len);
 		dimensions = 0;
 	}
@@ -182,7 +182,7 @@ void java_class_name(struct str *out, const char *name, size_t len)
 
 /* ---- perf maps --------------------------------------------------------------------------------- */
 
-/* TYPE CLASS.METHOD(TYPES): no blank but that one before the parenthesis; no "py::f:/a b.c(d)" of Python's. */
+/* TYPE CLASS.METHOD(TYPES): only that one blank before the parenthesis; not Python's "py::f:/a b.c(d)". */
 bool java_perfmap_name(struct str *out, const char *text, size_t len)
 {
 	const char *open = memchr(text, '(', len), *class = memchr(text, ' ', len), *method = open;

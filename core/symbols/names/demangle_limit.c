@@ -15,8 +15,8 @@
 
 enum { MAX_SECOND_LOOKS = 8 };
 
-/* "cvT_IiE": do the arguments belong to the type or to the operator?  libiberty tries the one, then
- * the other, and so twice as much for each that is inside another. */
+/* "cvT_IiE": do the arguments belong to the type or to the operator?  libiberty tries both, which
+ * doubles the work for each level of nesting. */
 static bool has_nested_conversions(const char *name)
 {
 	const char *at = strstr(name, "cv");
@@ -34,8 +34,8 @@ static bool has_nested_conversions(const char *name)
 
 enum { FEW_REFERENCES = 12, MAX_PARTS = 1 << 16 };
 
-/* "Dp", "sZ", "sP" and the folds: libiberty looks for the pack below them, through each reference as if
- * that were a part of its own. */
+/* "Dp", "sZ", "sP" and the folds: libiberty searches for the pack below them, following each reference
+ * again. */
 static bool has_pack(const char *name)
 {
 	static const char *const marks[] = { "Dp", "sZ", "sP", "fl", "fr", "fL", "fR" };
@@ -56,14 +56,14 @@ static size_t count_letter(const char *name, char letter)
 	return n;
 }
 
-/* The parts that libiberty made of a name, one of which may be below several. */
+/* The components that libiberty made of a name; one may be below several others. */
 struct parts {
 	struct demangle_component *first;
 	size_t count;
-	uint32_t *sizes; /* of each, with all below it; 0: not known yet */
+	uint32_t *sizes; /* of each, with everything below it; 0: unknown yet */
 };
 
-/* What is no part is text, a number or a word of libiberty's. */
+/* Other pointers are text, a number or a word of libiberty. */
 static bool is_part(const struct parts *p, const struct demangle_component *part)
 {
 	uintptr_t at = (uintptr_t)part - (uintptr_t)p->first;
@@ -78,7 +78,7 @@ static uint32_t size_of(struct parts *p, const struct demangle_component *part)
 
 	if (*size)
 		return *size;
-	*size = 1; /* should it lead to itself */
+	*size = 1; /* stops cycles */
 	for (int i = 0; i < 2 && *size < MAX_PARTS; i++)
 		*size += is_part(p, below[i]) ? size_of(p, below[i]) : 0;
 	return *size;
@@ -110,10 +110,10 @@ bool demangle_cxx_explodes(const char *name)
 
 /* ---- D --------------------------------------------------------------------------- */
 
-/* Three references to what has three references: 3^7 times the name. */
+/* Three references to a part with three references, and so on: 3^7 times the name. */
 enum { MAX_REFERENCES = 21 };
 
-/* "QbK" is 1 * 26 + 10... : base 26, the last digit a small letter; how far back.  0 when it is none. */
+/* "QbK" is 1 * 26 + 10... : base 26, the last digit a small letter; the distance back.  0 when invalid. */
 static size_t read_distance(const char *at)
 {
 	size_t distance = 0;
@@ -123,7 +123,7 @@ static size_t read_distance(const char *at)
 	return islower((unsigned char)*at) ? distance * 26 + (size_t)(*at - 'a') : 0;
 }
 
-/* Is that a type without references of its own: "i", "Aya", "HiPv", "C3std4file4File"? */
+/* Is it a type without references: "i", "Aya", "HiPv", "C3std4file4File"? */
 static bool is_plain_type(const char *type)
 {
 	for (;;) {

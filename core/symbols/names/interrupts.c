@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* With '*', all that begin so. */
+/* With '*': a prefix. */
 static const char *const entries[] = {
 	/* x86 */
 	"asm_sysvec_*", "asm_common_interrupt", "asm_spurious_interrupt", "asm_exc_nmi*", "end_repeat_nmi",
 	"asm_exc_machine_check", "asm_exc_xen_hypervisor_callback",
-	/* ... with FRED, where system calls and faults come in by the same function */
+	/* ... with FRED, where system calls and faults enter by the same function */
 	"fred_extint", "fred_sysvec_*", "fred_exc_nmi", "fred_exc_machine_check",
 	/* ... before Linux 5.8 */
 	"apic_timer_interrupt", "common_interrupt", "ret_from_intr", "reschedule_interrupt",

@@ -1,12 +1,12 @@
-/* interrupts: the functions at which interrupts come into the kernel.  What lies below
- * one of them in a stack was interrupted, and has no part in what is above it:
+/* interrupts: the kernel's entry functions for interrupts.  The frames below one of them
+ * in a stack were interrupted, and are unrelated to those above:
  *
  *     try_to_wake_up
  *     hrtimer_interrupt
- *     asm_sysvec_apic_timer_interrupt     here it came in
+ *     asm_sysvec_apic_timer_interrupt     the entry
  *     do_syscall_64                       what happened to run
  *
- * Exceptions (asm_exc_page_fault) are none: they are the thread's own doing.  Nor are
+ * Exceptions (asm_exc_page_fault) do not count: the thread itself causes them.  Nor do
  * softirqs, which run on top of an interrupt, in a system call's path, or in a thread.
  *
  * Sources: linux/arch/x86/include/asm/idtentry.h, arch/x86/entry/entry_64.S (also that
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is it one of them?  One interrupt may come by two, one after the other:
+/* Is it one of them?  One interrupt may pass two, one after the other:
  * el1h_64_irq_handler, el1h_64_irq. */
 bool is_interrupt_entry(const char *name, size_t len);
 

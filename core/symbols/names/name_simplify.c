@@ -8,17 +8,17 @@
 
 #include "core/memory.h"
 
-/* Longer ones are machine-made beyond use. */
+/* Longer ones are generated and unreadable. */
 enum { MAX_NAME = 64 * 1024 };
 
 struct scan {
 	const char *name;
 	size_t len;
-	uint32_t *closers; /* of an opening bracket: where it is closed; else 0 */
-	uint32_t *open;    /* [depth]: where brackets are, that are not closed yet */
+	uint32_t *closers; /* for an opening bracket: where it is closed; else 0 */
+	uint32_t *open;    /* [depth]: positions of open brackets */
 	size_t depth;
 	struct str *out;
-	size_t start;      /* what is ours of out */
+	size_t start;      /* of our part of out */
 };
 
 static char at(const struct scan *s, size_t i)
@@ -38,7 +38,7 @@ static bool begins_with(const struct scan *s, size_t i, const char *text)
 	return s->len - i >= len && !memcmp(s->name + i, text, len);
 }
 
-/* How long "operator<<" is, if it is at i: 0 if not. */
+/* The length of "operator<<" at i; 0: there is none. */
 static size_t operator_length(const struct scan *s, size_t i)
 {
 	static const char *const symbols[] = {
@@ -79,7 +79,7 @@ static void pair(struct scan *s, size_t i)
 	s->closers[s->open[--s->depth]] = (uint32_t)i;
 }
 
-/* Returns false when nothing is open that this could close. */
+/* Returns false when there is no open bracket for it. */
 static bool close_angle(struct scan *s, size_t i)
 {
 	if (i && (s->name[i - 1] == '-' || s->name[i - 1] == '='))
@@ -154,7 +154,7 @@ static char last(const struct scan *s, size_t back)
 	return s->out->len - s->start >= back ? s->out->buf[s->out->len - back] : '\0';
 }
 
-/* Java's Foo::<init>, Python's py::<module>, Rust's <impl Trait for T>: names themselves */
+/* Java's Foo::<init>, Python's py::<module>, Rust's <impl Trait for T>: parts of names */
 static bool is_name_in_angles(const struct scan *s, size_t i)
 {
 	static const char *const names[] = { "<init>",     "<clinit>",  "<module>",   "<lambda>", "<listcomp>",
@@ -198,7 +198,7 @@ static bool is_angle_list(const struct scan *s, size_t i)
 	return s->name[i] == '<' && (is_word(before) || (before && strchr("]}'`\"", before)));
 }
 
-/* ... is followed by no name: C# has methods Class::<Main>b__0. */
+/* ... is not followed by a name: C# has methods Class::<Main>b__0. */
 static bool is_closed(const struct scan *s, size_t i)
 {
 	return s->closers[i] && !is_word(at(s, s->closers[i] + 1u));
@@ -212,7 +212,7 @@ static void drop(struct scan *s, size_t bytes)
 	s->out->buf[s->out->len] = '\0';
 }
 
-/* Where what is left of the name goes on, behind the lists of "operator< <int>". */
+/* The position after the lists of "operator< <int>". */
 static size_t skip_operator_lists(const struct scan *s, size_t start)
 {
 	size_t i = start;
@@ -224,10 +224,10 @@ static size_t skip_operator_lists(const struct scan *s, size_t start)
 			break;
 		i = s->closers[list] + 1u;
 	}
-	return at(s, i) && strchr("=<>*-&|+", at(s, i)) ? start : i; /* no other operator comes to be */
+	return at(s, i) && strchr("=<>*-&|+", at(s, i)) ? start : i; /* must not form another operator */
 }
 
-/* Does what we have, but the last bytes, end in the very word?  What follows belongs to it. */
+/* Does the output, without its last bytes, end in this word?  The rest belongs to it. */
 static bool follows_operator(const struct scan *s, size_t bytes)
 {
 	const size_t word = strlen("operator");
@@ -237,7 +237,7 @@ static bool follows_operator(const struct scan *s, size_t bytes)
 	return len >= word && !memcmp(end - word, "operator", word) && (len == word || !is_word(end[-1 - (int)word]));
 }
 
-/* Append what is at i, unless it is a list.  Returns where to go on. */
+/* Append the character at i, unless a list starts there.  Returns where to go on. */
 static size_t copy_one(struct scan *s, size_t i)
 {
 	size_t operator = operator_length(s, i), width = is_quoted(s, i) ? 3 : 1;
@@ -281,8 +281,8 @@ static void strip_once(const char *name, size_t len, struct str *out)
 	free(scan.open);
 }
 
-/* Brackets can mean something else once others are gone ("{r!()<>}"): until nothing changes.  A name
- * that takes many turns is none that people wrote. */
+/* Brackets can change their meaning once others are gone ("{r!()<>}"): repeat until nothing changes.
+ * No real name needs many rounds. */
 void name_strip_templates(const char *name, size_t len, struct str *out)
 {
 	enum { TURNS = 8 };

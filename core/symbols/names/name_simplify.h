@@ -1,4 +1,4 @@
-/* name_simplify: shorter names, from text that is demangled already.
+/* name_simplify: shortens demangled names.
  *
  *     std::vector<int, std::allocator<int> >::push_back   std::vector::push_back
  *     Foo::operator< <int>                                Foo::operator<
@@ -7,8 +7,8 @@
  *     std.stdio.writeln!(string).writeln                  std.stdio.writeln.writeln
  *     main.Map[go.shape.int]                              main.Map
  *
- * Brackets that are no lists of arguments stay, and so does what is in them but for such
- * lists: operator(), (anonymous namespace), {lambda(int)#1}, Java's <init>, Rust's <T as Trait>,
+ * Other brackets stay, with their content apart from such lists:
+ * operator(), (anonymous namespace), {lambda(int)#1}, Java's <init>, Rust's <T as Trait>,
  * [abi:cxx11].  A name is never cut in half: one whose brackets do not match stays as it is. */
 #ifndef CORE_SYMBOLS_NAMES_NAME_SIMPLIFY_H
 #define CORE_SYMBOLS_NAMES_NAME_SIMPLIFY_H
@@ -18,7 +18,7 @@
 #include "core/str.h"
 
 /* Append name[0..len), any bytes, without its lists of template (generic) arguments.  Time and
- * memory grow with len alone.  Doing it again changes nothing. */
+ * memory are bounded by len.  Repeating it changes nothing. */
 void name_strip_templates(const char *name, size_t len, struct str *out);
 
 #endif

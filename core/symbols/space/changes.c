@@ -121,7 +121,7 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 	module = change_module(modules, m);
 	if (path_is_java(m->path, m->path_len))
 		spaces_map_always(spaces, m->pid, m->start, m->len, module);
-	else if (dump) /* it only tells where it is: nobody runs it */
+	else if (dump) /* mapped only to show where it is, never run */
 		return;
 	else if (modules->items[module].kind == MODULE_JIT) /* the kernel and /proc differ on offsets */
 		spaces_map_memory(spaces, m->pid, time_ns, m->start, m->len, module);

@@ -1,4 +1,4 @@
-/* changes: what records of the kernel say about address spaces.
+/* changes: the kernel's records about address spaces.
  *
  * Understands PERF_RECORD_MMAP, MMAP2, COMM (exec) and FORK, perf_event_open(2).
  * Records of several CPUs come in any order: collect them, sort, then apply. */
@@ -15,22 +15,22 @@
 
 struct change {
 	uint64_t time_ns;
-	const uint8_t *record; /* a whole one, header included */
-	uint32_t order;        /* in which it was added */
+	const uint8_t *record; /* complete, with its header */
+	uint32_t order;        /* of adding */
 };
 
 /* {0} is valid and empty. */
 struct changes {
 	struct change *items; /* [count] */
 	size_t count, cap;
-	struct arena records; /* copies: the pages of a large file are not kept for them */
+	struct arena records; /* copies, so that the pages of a large file need not stay in memory */
 };
 
 /* The fields of an MMAP or MMAP2 record. */
 struct mmap_record {
 	int pid;
-	bool kernel, data;      /* a mapping of the kernel's; one of data, not code */
-	bool copied;            /* MAP_PRIVATE; known of MMAP2 only */
+	bool kernel, data;      /* a mapping of the kernel; of data, not code */
+	bool copied;            /* MAP_PRIVATE; known only in MMAP2 */
 	uint64_t start, len, offset;
 	uint32_t major, minor;  /* MMAP2 without build-id */
 	uint64_t inode;
@@ -46,7 +46,7 @@ bool is_change(uint32_t type);
 /* Note a change; record is copied. */
 void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns);
 
-/* By time, those of one time as they were added. */
+/* Order by time, then as added. */
 void changes_sort(struct changes *c);
 
 /* Sort them and apply them all; trust_build_ids as below. */
@@ -55,19 +55,19 @@ void changes_apply(struct changes *c, struct spaces *spaces, struct modules *mod
 
 /* Read an MMAP or MMAP2 record.  Returns false when it is too short.
  *
- * MMAP2 says by a misc bit that it has a build-id instead of device and inode.
- * Linux (seen in 6.18) also sets it in records that have none, when somebody else
- * asked for build-ids: trust_build_ids only when the recording did. */
+ * A misc bit of MMAP2 says that it has a build-id instead of device and inode.
+ * Linux (seen in 6.18) also sets it in records without one, when another event
+ * requests build-ids: trust_build_ids only if the recording requested them. */
 bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_record *m);
 
-/* The module of a mapping of user code; it was seen there. */
+/* The module of a mapping of user code; notes the mapping. */
 uint32_t change_module(struct modules *modules, const struct mmap_record *m);
 
-/* Put a mapping of user code into spaces; others are left out. */
+/* Put a mapping of user code into spaces; other mappings are ignored. */
 void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
 		uint64_t time_ns);
 
-/* Apply a FORK, or a COMM that says exec. */
+/* Apply a FORK, or a COMM with the exec bit. */
 void change_process(struct spaces *spaces, const struct change *change);
 
 void changes_free(struct changes *c);

@@ -67,7 +67,7 @@ static bool begins_with(const struct symbol *s, const char *text, size_t len)
 	return name_len(s) >= len && !memcmp(s->name, text, len);
 }
 
-/* The kernel's second names for one function, which say less: the 32-bit entry
+/* The kernel's less useful second names of a function: the 32-bit entry
  * of a system call, the position-independent copy for early boot. */
 static bool is_second_name(const struct symbol *s)
 {

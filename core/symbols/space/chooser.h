@@ -1,9 +1,9 @@
-/* chooser: picks, out of a table of symbols in any order, the one for each
- * wanted place: the one that covers it, else a label without a size before it.
+/* chooser: picks the symbol for each wanted place from a table in any order:
+ * the one that covers it, else a label without a size before it.
  *
- * Of several that cover a place the one that starts last wins; of several that
- * start there, the order of perf (tools/perf/util/symbol.c, choose_best_symbol):
- * one with a size, not weak, global, fewer leading underscores, the longer name. */
+ * If several cover a place, the one that starts last wins; if several start there,
+ * perf's order decides (tools/perf/util/symbol.c, choose_best_symbol): a symbol
+ * with a size, not weak, global, fewer leading underscores, the longer name. */
 #ifndef CORE_SYMBOLS_SPACE_CHOOSER_H
 #define CORE_SYMBOLS_SPACE_CHOOSER_H
 
@@ -15,7 +15,7 @@
 #include "core/symbols/space/places.h"
 
 struct symbol {
-	uint64_t start, size; /* size 0: reaches to the next symbol */
+	uint64_t start, size; /* size 0: extends to the next symbol */
 	const char *name;     /* until chooser_finish(); NULL: not code, names nothing */
 	size_t name_len;      /* 0: up to its NUL */
 	bool weak, local;
@@ -35,7 +35,7 @@ void chooser_init(struct chooser *c, struct place *wanted, size_t count);
 /* Consider one symbol. */
 void chooser_offer(struct chooser *c, const struct symbol *s);
 
-/* Write what was found into the places, names copied to *names; frees c. */
+/* Write the chosen symbols into the places, with names copied to *names; frees c. */
 void chooser_finish(struct chooser *c, struct arena *names);
 
 #endif

@@ -35,7 +35,7 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 	return number;
 }
 
-/* What perf takes for JIT code (tools/perf/util/map.c names the same), and files
+/* Names that perf takes for JIT code (the same as in tools/perf/util/map.c), and files
  * that only stand for memory. */
 bool path_is_anonymous(const char *path, size_t len, bool copied)
 {

@@ -1,4 +1,4 @@
-/* places: every address that was seen, once, and the name it turned out to have.
+/* places: every observed address, once, and its name.
  *
  * First all addresses are added; each distinct (module, address) becomes a
  * place.  Then every module is opened once and names all its places in one
@@ -19,12 +19,12 @@
 
 #define PLACE_NO_MODULE UINT32_MAX
 
-/* A function that was compiled into another one, and where in its source the address is: of
- * the innermost, the line of the address; of the others, the line of the call. */
+/* An inlined function, and its source line: for the innermost one the line of the address, for
+ * the others the line of the call. */
 struct inlined {
 	const char *name;     /* linkage name, as in a symbol table, else as in the source */
-	const char *file;     /* NULL: not known */
-	uint32_t line;        /* 0: not known */
+	const char *file;     /* NULL: unknown */
+	uint32_t line;        /* 0: unknown */
 };
 
 struct place {
@@ -32,11 +32,11 @@ struct place {
 	uint64_t start, size; /* of the symbol */
 	const char *name;     /* as in the symbol table; NULL: none found */
 	uint32_t module;      /* or PLACE_NO_MODULE: nothing was mapped there */
-	uint32_t line;        /* of the source, in the function that has the symbol; 0: not known */
-	const char *file;     /* its name; NULL: not known */
+	uint32_t line;        /* of the source, in the function of the symbol; 0: unknown */
+	const char *file;     /* its name; NULL: unknown */
 	const struct inlined *inlined; /* [inlined_count], the innermost first */
 	uint16_t inlined_count;
-	uint8_t why;          /* enum why: it has no name */
+	uint8_t why;          /* enum why, if it has no name */
 };
 
 /* {0} is valid and empty. */
@@ -53,9 +53,9 @@ struct places {
 uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
 		    uint64_t time_ns);
 
-/* Names for the places of one module: fills start, size and name, or why, and what is known of
- * source and inlined functions of each of wanted[0..count), which are sorted by address; all
- * text, and inlined, live in *names. */
+/* Names for the places of one module: fills start, size and name, or why, and if known, source
+ * and inlined functions of each of wanted[0..count), which are sorted by address; all text, and
+ * inlined, live in *names. */
 typedef void places_source(const struct module *module, struct place *wanted, size_t count,
 			   struct arena *names, void *argument);
 

@@ -1,4 +1,4 @@
-/* process_map: a mapping of a process that lives, from /proc/PID/maps (proc(5)). */
+/* process_map: a mapping of a running process, from /proc/PID/maps (proc(5)). */
 #ifndef CORE_SYMBOLS_SPACE_PROCESS_MAP_H
 #define CORE_SYMBOLS_SPACE_PROCESS_MAP_H
 
@@ -8,10 +8,10 @@
 struct process_map {
 	uint64_t start, end;
 	char id[40];   /* "8:1:1234": device and inode in hex, as in a module's id */
-	char *path;    /* as the kernel says it: " (deleted)" behind it; the caller frees it */
+	char *path;    /* from the kernel, possibly ending in " (deleted)"; the caller frees it */
 };
 
-/* The mapping that address lies in.  Returns false when there is none, or it may not be seen. */
+/* The mapping of address.  Returns false when there is none, or it may not be read. */
 bool process_map_find(int pid, uint64_t address, struct process_map *map);
 
 #endif

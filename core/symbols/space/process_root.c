@@ -10,8 +10,8 @@
 
 enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
 
-/* Opening a device can do something (a watchdog, a tape): what place, a descriptor that was opened with O_PATH,
- * is, is looked at before.  Takes place. */
+/* Opening a device may have side effects (a watchdog, a tape): first check the kind of place, a descriptor
+ * opened with O_PATH.  Takes place. */
 static int open_harmless(int place)
 {
 	int fd = -1, reason = ENOENT;

@@ -1,5 +1,5 @@
-/* process_root: files as a process sees them, which may live in a container: names, and the
- * links on the way, mean what they mean below its root directory, never ours. */
+/* process_root: files as seen by a process, which may be in a container: names, and the links
+ * on the way, are resolved below its root directory, never below ours. */
 #ifndef CORE_SYMBOLS_SPACE_PROCESS_ROOT_H
 #define CORE_SYMBOLS_SPACE_PROCESS_ROOT_H
 

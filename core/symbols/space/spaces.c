@@ -123,7 +123,7 @@ static bool same_place(const struct mapping *a, const struct mapping *b)
 	       a->module == b->module;
 }
 
-/* Drop what was only said again (a synthesised record and the real one). */
+/* Drop duplicates (a synthesised record and the real one). */
 static void drop_repeated(struct mapping_list *list)
 {
 	size_t kept = 0;
@@ -135,7 +135,7 @@ static void drop_repeated(struct mapping_list *list)
 	list->count = kept;
 }
 
-/* Where mappings overlap, time decides.  Note each time at which one of them came. */
+/* Where mappings overlap, time decides.  Note the start time of each of them. */
 static void find_overlaps(struct mapping_list *list)
 {
 	uint64_t end = 0;
@@ -180,10 +180,10 @@ static void prepare_list(struct mapping_list *list, bool repeats)
 static void prepare(struct space *space)
 {
 	prepare_list(&space->mappings, true);
-	prepare_list(&space->code, false); /* what was moved there and back is not the same */
+	prepare_list(&space->code, false); /* code moved away and back is not a duplicate */
 }
 
-/* How many of the changes there were by then. */
+/* The number of changes up to a time. */
 static size_t changes_until(const struct mapping_list *list, uint64_t time_ns)
 {
 	size_t low = 0, high = list->change_count;
@@ -211,8 +211,8 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
 						 changes_until(&space->code, time_ns));
 }
 
-/* Is m a better choice than best: the newest, of those that were there at time_ns; the
- * oldest, when none was? */
+/* Is m a better choice than best: the newest of those that existed at time_ns, else the
+ * oldest? */
 static bool is_better(const struct mapping *m, const struct mapping *best, uint64_t time_ns)
 {
 	if (!best || (m->from_ns <= time_ns) != (best->from_ns <= time_ns))
@@ -220,7 +220,7 @@ static bool is_better(const struct mapping *m, const struct mapping *best, uint6
 	return m->from_ns <= time_ns ? m->from_ns > best->from_ns : m->from_ns < best->from_ns;
 }
 
-/* The best choice of those that hold address, among items[0..last]. */
+/* The best choice of those that contain address, among items[0..last]. */
 static const struct mapping *best_of(const struct mapping_list *list, size_t last, uint64_t address,
 				     uint64_t time_ns)
 {
@@ -254,7 +254,7 @@ static const struct mapping *list_lookup(const struct mapping_list *list, uint64
 	return address < list->items[low - 1].end ? &list->items[low - 1] : NULL;
 }
 
-/* Among overlapping mappings, one that comes later is none yet. */
+/* Among overlapping mappings, a later one does not exist yet. */
 static const struct mapping *own_mapping(const struct space *space, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *m = list_lookup(&space->mappings, address, time_ns);
@@ -262,7 +262,7 @@ static const struct mapping *own_mapping(const struct space *space, uint64_t add
 	return m && space->mappings.max_end && m->from_ns > time_ns ? NULL : m;
 }
 
-/* Only a fork takes the memory along, an exec leaves it behind. */
+/* Only a fork inherits the memory; an exec does not. */
 static bool is_forked(const struct space *space)
 {
 	return space->parent && space->parent->pid != space->pid;
@@ -288,7 +288,7 @@ const struct mapping *space_lookup(struct space *space, uint64_t address, uint64
 		if (memory && !is_forked(space))
 			break;
 		if (time_ns > space->from_ns)
-			time_ns = space->from_ns; /* as the parent was at the fork */
+			time_ns = space->from_ns; /* the parent's state at the fork */
 		space = space->parent;
 	}
 	return memory;

@@ -1,11 +1,11 @@
 /* spaces: which module is mapped where, in which process, at which time.
  *
- * Feed the events in the order of their times, then look up in any order.  A
- * process gets a new space when it is forked and when it executes a program;
- * where that has no mapping, the one that it came from is asked, as it was then.
+ * Feed the events in order of time, then look up in any order.  A process gets a
+ * new space when it is forked and when it executes a program; where that has no
+ * mapping, the space that it came from is used, as of that time.
  *
- * A JIT compiler tells of the code that it makes in memory.  That is kept apart from the
- * mappings, since the kernel reports the memory again whenever mprotect(2) changes it:
+ * Code reported by a JIT compiler is kept separate from the mappings, since the kernel
+ * reports the memory again whenever mprotect(2) changes it:
  *
  *     time ->    1           2           3
  *     code       foo---------bar------------------     later code replaces earlier
@@ -26,7 +26,7 @@ struct mapping {
 	uint64_t offset;     /* in the file, of start */
 	uint64_t from_ns;    /* since when */
 	uint32_t module;
-	bool memory;         /* of no file: code may be made there */
+	bool memory;         /* not from a file: code may be generated there */
 };
 
 /* Those of one kind. */
@@ -42,10 +42,10 @@ struct mapping_list {
 struct space {
 	int pid;
 	uint64_t from_ns;
-	struct space *older;  /* the same pid before */
-	struct space *parent; /* what it was forked or executed from */
+	struct space *older;  /* the previous one of the same pid */
+	struct space *parent; /* from which it was forked or executed */
 	struct mapping_list mappings, code;
-	struct mapping *always; /* of all spaces of pid; empty: there is none */
+	struct mapping *always; /* in all spaces of pid; may be empty */
 	uint32_t first_context;
 };
 
@@ -61,24 +61,24 @@ struct spaces {
 void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
 		uint64_t offset, uint32_t module);
 
-/* The same for memory that no file backs: module is what has the names of code in it, by address. */
+/* The same for memory without a file: module has the names of the code in it, by address. */
 void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
 		       uint32_t module);
 
-/* Code that was made at a time in such memory, or where nothing is mapped: [start, start + len)
- * is what module has at offset, until other code takes its place.  Where no other was before,
- * it is valid from the beginning: its time is when somebody told of it. */
+/* Code generated at a time in such memory, or where nothing is mapped: [start, start + len) is
+ * what module has at offset, until other code replaces it.  If there was no code before, it is
+ * valid from the start: its time is only that of the report. */
 void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
 		 uint64_t offset, uint32_t module);
 
-/* What pid has at all times, whatever it executes: no memory, but names at addresses where no memory can
- * be ("[java]").  One for each pid, the last one counts. */
+/* A mapping that pid always has, whatever it executes: not memory, but names at addresses where there cannot
+ * be memory ("[java]").  One for each pid; the last one counts. */
 void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module);
 
 void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns);
 void spaces_exec(struct spaces *s, int pid, uint64_t time_ns);
 
-/* The space of pid at a time; made when the process is unknown.  Never NULL. */
+/* The space of pid at a time, created if the process is unknown.  Never NULL. */
 struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns);
 
 /* A number for (space, time) that changes only when an address may mean
@@ -88,7 +88,7 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
 /* The mapping of address at a time, or the code made there; or NULL. */
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
 
-/* Is all of m, which space_lookup() gave, the answer for its addresses, at any time? */
+/* Is m, from space_lookup(), the answer for all its addresses at any time? */
 static inline bool space_is_settled(const struct space *space, const struct mapping *m)
 {
 	const struct mapping_list *list = &space->mappings;
