@@ -4,7 +4,7 @@
 "use strict";
 
 const fs = require("fs");
-const { is, becomes, rest, start, newPage, open, hash, texts, shown, press } = require("./pictures");
+const { is, start, newPage, open, hash, texts, shown, press } = require("./pictures");
 
 // over: what has a tip; found: a regular expression that finds something, and the key of the search; step: what is
 // undone by Back

@@ -90,7 +90,7 @@ pyrograph.ui.dom = (function () {
 		/* text, or its beginning (side "right": cut there), end ("left") or both
 		 * ("middle") with dots, or "" when less than least characters fit. */
 		function fit(text, room, least, side) {
-			let dots, sum = 0, kept = 0;
+			let sum = 0, kept = 0;
 
 			if (room < charWidth('.') || (text.length > 4000 && side === 'right'))
 				text = text.slice(0, room);
@@ -100,7 +100,8 @@ pyrograph.ui.dom = (function () {
 			const place = side === 'left' ? (i) => n - 1 - i
 				: side === 'middle' ? (i) => (i % 2 ? n - 1 - (i >> 1) : i >> 1) : (i) => i;
 
-			dots = side === 'middle' ? '\u2026' : '..';
+			const dots = side === 'middle' ? '\u2026' : '..';
+
 			room -= width(dots);
 			while (kept < n && sum + charWidth(chars[place(kept)]) <= room)
 				sum += charWidth(chars[place(kept++)]);

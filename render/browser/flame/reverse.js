@@ -16,9 +16,9 @@ pyrograph.reverse = (function () {
 
 	/* Stacks in the order of the nodes where they wait. */
 	function queue(tree, items, nameCount, rank) {
-		let { frame, source, weight } = items;
-		let frame2 = new Int32Array(frame.length), source2 = frame2.slice();
-		let weight2 = new Float64Array(frame.length);
+		const { frame, source, weight } = items;
+		const frame2 = new Int32Array(frame.length), source2 = frame2.slice();
+		const weight2 = new Float64Array(frame.length);
 		const count = new Uint32Array(nameCount), place = new Uint32Array(nameCount);
 
 		/* The names that come next among from .. to - 1, sorted; those that end come first. */
