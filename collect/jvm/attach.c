@@ -16,10 +16,10 @@
 #include "core/error.h"
 #include "core/symbols/space/process_root.h"
 
-/* What an answer of ours begins with, on the pipe. */
+/* The first byte of the child's answer on the pipe. */
 enum { YES = 'y', NO = 'n' };
 
-/* From Java 17 at least on (8 and the first 11 not) a signal makes the socket anew when it was removed. */
+/* Since Java 17 at the latest (not in 8 and early 11), a signal recreates a removed socket. */
 enum { MAKES_SOCKET_ANEW = 17 };
 
 /* ---- who it is ---- */
@@ -63,7 +63,7 @@ static bool read_status(struct attach_target *t)
 	return read && t->own_pid > 0;
 }
 
-/* Has one of its threads this name? */
+/* Does one of its threads have this name? */
 static bool has_thread(int pid, const char *name)
 {
 	struct pids tids = {0};
@@ -82,7 +82,7 @@ static bool has_thread(int pid, const char *name)
 	return found;
 }
 
-/* OpenJ9 has a libjvm.so, too, and other ways. */
+/* OpenJ9 also has a libjvm.so, but a different protocol. */
 static bool is_openj9(int pid)
 {
 	struct str maps = {0};
@@ -109,7 +109,7 @@ static bool mentions(int pid, const char *file, const char *word)
 	return found;
 }
 
-/* By its own flags; where they cannot be read, by where one sets them. */
+/* From its own flags; if they cannot be read, from where users set them. */
 static bool has_flag(int pid, const struct jvm *jvm, const char *name)
 {
 	char word[64];
@@ -131,7 +131,7 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 	if (is_openj9(pid))
 		return "it is an OpenJ9 JVM: start it with -Xjit:perfTool, which writes a map";
 	if (!libjvm_find(pid, &lib))
-		return lib.start ? "no right to look into it: root may" : "it is no HotSpot JVM";
+		return lib.start ? "no right to look into it: use root" : "it is not a HotSpot JVM";
 	if (t.state == 'T' || t.state == 't')
 		return "it is stopped";
 	if (has_flag(pid, jvm, "DisableAttachMechanism"))
@@ -141,7 +141,7 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 
 /* ---- the child ---- */
 
-/* Nothing is to be put in order any more: SIGTERM may end us while there is no room in the pipe. */
+/* Nothing is left to clean up: SIGTERM may end us while the pipe is full. */
 static void put(int fd, const char *bytes, size_t len)
 {
 	sigset_t term;
@@ -160,7 +160,7 @@ static void put(int fd, const char *bytes, size_t len)
 	}
 }
 
-/* "0\n" and text, or a number and what is wrong. */
+/* "0\n" and text, or an error number and a message. */
 static const char *check_answer(const struct str *answer, size_t *begin)
 {
 	const char *text = str_text(answer), *line = strchr(text, '\n');
@@ -194,10 +194,10 @@ static int open_target(struct attach_target *t, const struct jvm *jvm, const cha
 	t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
 	if (t->pidfd < 0 || !read_status(t))
 		return -1;
-	*why = attach_obstacle(t->pid, jvm); /* of the process that is kept */
+	*why = attach_obstacle(t->pid, jvm); /* checked again, for the process that pidfd holds */
 	if (*why)
 		return -1;
-	*why = "no right to look into its /tmp: root may";
+	*why = "no right to look into its /tmp: use root";
 	t->tmp = process_root_open(t->pid, "/tmp");
 	if (t->tmp < 0)
 		return -1;
@@ -252,7 +252,7 @@ int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *c
 	*a = (struct attach){0};
 	status = open_target(&t, jvm, why);
 	if (!status) {
-		*why = "no process can be made to ask it";
+		*why = "cannot fork a process to ask it";
 		status = start(a, &t, command, argument);
 	}
 	close_target(&t);

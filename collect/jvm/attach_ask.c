@@ -19,12 +19,12 @@
 
 enum {
 	PATIENCE_MS = 5000,
-	OTHERS_MS = 1000,       /* how long somebody else may take who is asking, too */
+	OTHERS_MS = 1000,       /* time for somebody else who is also asking */
 	LOOK_MS = 10,
 };
 
 static const char too_late[] = "it does not answer: is it stopped, or its disk full?";
-static const char cancelled[] = "it was not waited for";
+static const char cancelled[] = "we did not wait for it";
 
 /* ---- time ---- */
 
@@ -36,8 +36,7 @@ static void cancel(int signal)
 	is_cancelled = 1;
 }
 
-/* All signals are blocked.  SIGTERM ends the waiting, and comes only then, so that what was begun is put in
- * order; nothing else does. */
+/* All signals are blocked.  Only SIGTERM ends waiting, and is received only there, so that we can clean up. */
 static void take_signals(void)
 {
 	struct sigaction action = { .sa_handler = cancel };
@@ -46,7 +45,7 @@ static void take_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* poll(2) of one or none, in which SIGTERM may come. */
+/* poll(2) on one fd or none, during which SIGTERM may come. */
 static int poll_until_told(struct pollfd *p, nfds_t count, uint64_t ms)
 {
 	struct timespec time = { (time_t)(ms / 1000), (long)(ms % 1000) * 1000000 };
@@ -62,7 +61,7 @@ static uint64_t after_ms(uint64_t ms)
 	return monotonic_ns() + ms * 1000000;
 }
 
-/* Wait for fd, or (-1) a moment.  Returns false when the time is up. */
+/* Wait for fd, or (-1) a moment.  Returns false after the timeout. */
 static bool wait_for(int fd, short events, uint64_t until_ns)
 {
 	struct pollfd p = { .fd = fd, .events = events };
@@ -88,9 +87,9 @@ static bool is_its(const struct attach_target *t, int dir, const char *name, str
 
 enum connected { CONNECTED, NO_SOCKET, DEAD_SOCKET, FOREIGN_SOCKET, OTHERS_SOCKET };
 
-/* Did it itself listen there (unix(7), SO_PEERCRED)?  The kernel tells the numbers as we see them, whatever namespace it is in.
- * A name in /tmp is anybody's: another program of its user, or, where namespaces of processes share a /tmp, one
- * that has the same number there. */
+/* Is the JVM itself listening there (unix(7), SO_PEERCRED)?  The kernel reports pids as we see them, whatever
+ * namespace it is in.  A name in /tmp may be anybody's: another program of its user, or, where PID namespaces
+ * share a /tmp, one with the same pid there. */
 static bool is_it(const struct attach_target *t, int fd)
 {
 	struct ucred peer;
@@ -99,7 +98,7 @@ static bool is_it(const struct attach_target *t, int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.pid == t->pid && peer.uid == t->uid;
 }
 
-/* We are in its /tmp.  The path is short so: it always fits. */
+/* We are in its /tmp, so the path is short and always fits. */
 static enum connected connect_to(const struct attach_target *t, int *fd)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -138,7 +137,7 @@ static const char *wait_for_socket(const struct attach_target *t, uint64_t until
 
 /* ---- the signal ---- */
 
-/* A file that says what the signal means.  Where the JVM looks: in its working directory, then in /tmp. */
+/* Create the file that tells what the signal means, where the JVM looks: in its working directory, then in /tmp. */
 struct trigger {
 	int dir;
 	char name[32];
@@ -164,8 +163,8 @@ static void unmake(struct trigger *g)
 	g->is_made = false;
 }
 
-/* One that is there, of the same user, is of somebody who asks as well, and sends the signal: two would
- * be one too many.  If no socket comes of it, he did not live to remove it. */
+/* An existing one of the same user belongs to somebody else who asks, and sends the signal: a second would be too
+ * many.  If no socket appears, they died before removing it. */
 static const char *make_trigger(struct trigger *g, const struct attach_target *t, int *fd)
 {
 	struct stat st;
@@ -179,7 +178,7 @@ static const char *make_trigger(struct trigger *g, const struct attach_target *t
 		if (make(g, t, t->tmp))
 			return NULL;
 	}
-	return make(g, t, t->cwd) ? NULL : "no file can be made in its /tmp, nor where it runs";
+	return make(g, t, t->cwd) ? NULL : "cannot create a file in its /tmp or working directory";
 }
 
 static const char *wake(const struct attach_target *t, const struct trigger *g)
@@ -193,7 +192,7 @@ static const char *wake(const struct attach_target *t, const struct trigger *g)
 	return NULL;
 }
 
-/* No socket, or one that nobody listens at: left by a process that had the same number. */
+/* No socket, or one that nobody listens on: left by an earlier process with the same pid. */
 static const char *open_socket(const struct attach_target *t, int *fd)
 {
 	struct trigger trigger = {0};
@@ -262,8 +261,8 @@ static const char *read_answer(int fd, struct str *answer)
 	}
 }
 
-/* It believes who we are from what the kernel says of us; root is let in by some versions only, and is
- * nobody in a user namespace. */
+/* It identifies us by the kernel's credentials; only some versions admit root, which is nobody in a user
+ * namespace. */
 static bool become(const struct attach_target *t)
 {
 	if (geteuid() == t->uid && getegid() == t->gid)

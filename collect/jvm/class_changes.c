@@ -30,7 +30,7 @@ void class_changes_init(struct class_changes *c, const struct jvm *jvm)
 	*c = (struct class_changes){ .jvm = jvm };
 }
 
-/* Is it an entry, whose name is inside, and a value of 8 bytes? */
+/* Is it an entry with its name inside and a value of 8 bytes? */
 static bool makes_sense(const struct entry *e, size_t room)
 {
 	return e->len >= (int32_t)sizeof(*e) && (size_t)e->len <= room && e->name_at > 0 && e->name_at < e->len &&
@@ -44,7 +44,7 @@ static bool has_name(const struct entry *e, const char *name, const char *wanted
 	return e->type == 'J' && len <= (size_t)(e->len - e->name_at) && !memcmp(name, wanted, len);
 }
 
-/* Where the values are in the bytes; 0: there is none.  Returns how many were found. */
+/* Offsets of the values; 0: missing.  Returns the number found. */
 static int find_counters(const uint8_t *bytes, size_t len, const struct prologue *p, size_t found[CLASS_COUNTERS])
 {
 	size_t at = (size_t)p->entries_at;
@@ -72,7 +72,7 @@ static bool read_values(const struct class_changes *c, uint64_t values[CLASS_COU
 	return remote_read_parts(&c->jvm->remote, parts, CLASS_COUNTERS) == CLASS_COUNTERS;
 }
 
-/* A JVM that starts has not all of its counters yet: they are searched again when there are more. */
+/* A starting JVM does not have all counters yet: search again when there are more. */
 static void search(struct class_changes *c)
 {
 	const struct remote *r = &c->jvm->remote;
@@ -106,7 +106,7 @@ static void begin(struct class_changes *c)
 	if (!read_values(c, c->values))
 		memset(c->counters, 0, sizeof(c->counters));
 	else if (c->values[CLASSES_UNLOADED])
-		c->kept_ns = monotonic_ns(); /* nothing is known of the time before */
+		c->kept_ns = monotonic_ns(); /* nothing is known about the time before */
 }
 
 void class_changes_look(struct class_changes *c)

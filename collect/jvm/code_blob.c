@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* More than any compiled method has, to stop at what makes no sense. */
+/* More than any compiled method has, to stop at nonsense. */
 enum { PART_MAX_BYTES = 64 << 20, FRAME_MAX_WORDS = 1 << 20 };
 
 enum {
@@ -47,7 +47,7 @@ static const struct {
 	[RELOCATION_SIZE] = { "CodeBlob", "_relocation_size", NULL },
 };
 
-/* How many bytes a field of a type takes: "int", "u2", "const char*", "volatile signed char". */
+/* Size of a field of a type: "int", "u2", "const char*", "volatile signed char". */
 static uint8_t size_of(const struct vm_tables *t, const char *type)
 {
 	uint64_t size = type && !strchr(type, '*') ? vm_size(t, type) : 8;
@@ -154,7 +154,7 @@ static void find_deoptimisation(const struct blob_layout *l, const uint8_t *head
 	blob->orig_pc_offset = (int32_t)get_signed(l, header, ORIG_PC);
 }
 
-/* Its first word is how many bytes follow. */
+/* Its first word is the number of bytes that follow. */
 static uint64_t find_null_checks(const struct blob_layout *l, const uint8_t *header, const struct code_blob *blob)
 {
 	uint64_t data = has(l, IMMUTABLE_DATA) ? get(l, header, IMMUTABLE_DATA) : blob->start;

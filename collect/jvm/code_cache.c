@@ -12,15 +12,15 @@
 #include "core/map.h"
 #include "core/memory.h"
 
-/* Segments and blocks that were seen: beyond, all are forgotten. */
+/* Segments and blocks cached: beyond this, all are forgotten. */
 enum { SEEN_MAX = 1 << 20 };
 
-/* A block as it was when it was looked at last. */
+/* A block as last read. */
 struct entry {
 	struct code_blob blob;
 	uint64_t start, end;  /* of the block */
-	uint64_t name_at;     /* where the text of its name is */
-	uint64_t batch;       /* in which that was */
+	uint64_t name_at;     /* address of its name */
+	uint64_t batch;       /* when it was read */
 	bool is_code;         /* and blob makes sense */
 	uint32_t number;      /* its place among the entries */
 };
@@ -86,7 +86,7 @@ static bool decode_named(struct code_cache *c, const struct code_block *block, u
 	return true;
 }
 
-/* What was an nmethod, with a name that is libjvm's own text, is one again, without a look at the text. */
+/* If it was an nmethod, and its name is libjvm's own string, it is one again: no need to read the string. */
 static bool is_same_nmethod(const struct code_cache *c, const struct entry *e, uint64_t name_at,
 			    const struct code_blob *blob)
 {
@@ -114,7 +114,7 @@ static bool decode(struct code_cache *c, const struct code_block *block, struct 
 	return decode_named(c, block, name_at, &e->blob);
 }
 
-/* It ended since the batch began: what was seen is the last of it. */
+/* The JVM ended since the batch began: what was read is final. */
 static bool has_ended(const struct code_cache *c)
 {
 	uint32_t magic;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum {
-	OBJECT_MAX = 512,     /* bytes of a CodeHeap, a HeapBlock that are read */
+	OBJECT_MAX = 512,     /* bytes read of a CodeHeap, a HeapBlock */
 	MAP_AT_ONCE = 256, STRETCHES_MAX = 1024,
 };
 
@@ -48,7 +48,7 @@ bool code_heaps_init(struct code_heaps *h, const struct jvm *jvm, const char **w
 
 /* ---- the heaps ------------------------------------------------------------------------------ */
 
-/* Of a VirtualSpace that is a field of the heap. */
+/* From a VirtualSpace that is a field of the heap. */
 static uint64_t space(const uint8_t *heap, const struct blob_field *within, const struct blob_field *what)
 {
 	return within->offset + what->offset <= OBJECT_MAX - 8 ? blob_field_get(what, heap + within->offset) : 0;
@@ -122,8 +122,8 @@ const struct code_heap *code_heaps_at(const struct code_heaps *h, uint64_t addre
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-/* Goes back in a stretch of the map from *segment, as far as the stretch goes, which begins with that
- * of number first.  Returns the last byte looked at: 0 when the beginning of a block was found. */
+/* Goes back from *segment within a piece of the map, which begins at segment number first.  Returns the last byte
+ * examined: 0 if the beginning of a block was found. */
 static uint8_t go_back(const uint8_t *stretch, uint64_t first, uint64_t *segment)
 {
 	uint8_t back = stretch[*segment - first];

@@ -9,13 +9,13 @@
 enum {
 	NOWHERE = -1,         /* no instruction */
 	FAR = 1 << 30,
-	PATH_STEPS_MAX = 40,  /* of a path that leads to a call */
-	PASSES_MAX = 8,       /* over the code; more would help only where loops are nested deeper */
-	TAKEN = 6,            /* instructions that a branch counts for when it is taken: most of them seldom are */
+	PATH_STEPS_MAX = 40,  /* of a path leading to a call */
+	PASSES_MAX = 8,       /* over the code; more would help only with deeper loop nests */
+	TAKEN = 6,            /* cost of a taken branch, in instructions: most are seldom taken */
 };
 
 struct nearest_record {
-	int32_t distance;     /* instructions on the way */
+	int32_t distance;     /* instructions on the path */
 	int32_t scope;
 };
 
@@ -23,8 +23,8 @@ struct step {
 	int32_t at;
 	int32_t target;       /* number of an instruction, or NOWHERE */
 	enum x86_kind kind;
-	int32_t scope;        /* that is told; 0: none */
-	bool is_in_mute_loop; /* of which nothing is told */
+	int32_t scope;        /* from debug information; 0: none */
+	bool is_in_mute_loop; /* without debug information */
 	struct nearest_record ahead, behind;
 };
 
@@ -57,7 +57,7 @@ static bool goes_on(const struct step *s)
 	return s->kind != X86_JUMP && s->kind != X86_END;
 }
 
-/* What is left at the end may be filled up with anything. */
+/* The rest at the end may be padding. */
 static bool decode_all(struct flow *f)
 {
 	enum { REST = 64 };
@@ -85,7 +85,7 @@ static void find_targets(struct flow *f)
 	}
 }
 
-/* ---- what is told --------------------------------------------------------------------------------- */
+/* ---- debug information --------------------------------------------------------------------------------- */
 
 static void tell_calls(struct flow *f)
 {
@@ -101,7 +101,7 @@ static void tell_calls(struct flow *f)
 	}
 }
 
-/* The scope of the call that a path leads to, if it goes straight there; 0: it does not. */
+/* The scope of the call that a path leads to without branching; 0: none. */
 static int32_t scope_of_path(const struct flow *f, int32_t n)
 {
 	for (int i = 0; n >= 0 && n < f->count && i < PATH_STEPS_MAX; i++) {
@@ -127,7 +127,7 @@ static void tell_null_checks(struct flow *f)
 	}
 }
 
-/* What is seldom done stands behind all that is done often. */
+/* Rare code is placed after all frequent code. */
 static void tell_branches(struct flow *f)
 {
 	int32_t *found = xcalloc((size_t)f->count, sizeof(*found));
@@ -145,9 +145,9 @@ static void tell_branches(struct flow *f)
 	free(found);
 }
 
-/* ---- what is nearest ------------------------------------------------------------------------------ */
+/* ---- nearest ------------------------------------------------------------------------------ */
 
-/* Is other, and so many instructions more, nearer than what is known?  Then it is taken. */
+/* Take other, this many instructions further, if it is nearer than what is known. */
 static bool take_nearer(struct nearest_record *known, const struct nearest_record *other, int32_t more)
 {
 	if (!other->scope || other->distance + more >= known->distance)
@@ -212,7 +212,7 @@ static bool decode_step(const struct flow *f, int32_t n, struct x86_instruction 
 	return x86_decode(f->code->bytes + at, f->code->len - at, in);
 }
 
-/* Does a loop store vectors, and read nothing, as one does that clears a new array? */
+/* Does a loop store vectors and read nothing, as when clearing a new array? */
 static bool only_stores(const struct flow *f, int32_t from, int32_t to)
 {
 	enum { LEA = 0x8d, MOVDQA_TO = 0x7f, MOVUPS_TO = 0x11 };
@@ -231,11 +231,11 @@ static bool only_stores(const struct flow *f, int32_t from, int32_t to)
 	return stores;
 }
 
-/* The compiler takes checks and polls out of a loop that it makes fast: the poll is behind it, and what is before it
- * may be anything.  But what clears an array belongs to what was done before: it was made there. */
+/* The compiler moves checks and polls out of fast loops: the poll follows the loop, and what precedes it may be
+ * anything.  But a loop that clears an array belongs to what precedes it: the array was made there. */
 static void find_mute_loops(struct flow *f)
 {
-	int32_t told_before = NOWHERE; /* the last that is told, up to here */
+	int32_t told_before = NOWHERE; /* the last with debug information so far */
 
 	for (int32_t i = 0; i < f->count; i++) {
 		const struct step *s = &f->steps[i];
@@ -263,7 +263,7 @@ static int32_t choose(const struct step *s)
 
 /* ---- what an instruction does ---------------------------------------------------------------------- */
 
-/* Tells of those that go with one of the methods between the places that are told of, and not with the others. */
+/* Assign instructions that match only one of the methods between the described places. */
 static void tell_work(struct flow *f)
 {
 	int32_t *found = xcalloc((size_t)f->count, sizeof(*found));

@@ -4,7 +4,7 @@
 
 enum { DEPTH_MAX = 64, END = 65536 };
 
-/* The frames of a scope, the outermost first. */
+/* The frames of a scope, outermost first. */
 struct path_chain {
 	const struct inlined_scope *frames[DEPTH_MAX];
 	size_t count;
@@ -48,7 +48,7 @@ static void add_piece(struct code_path *p, const struct method_code *c, const st
 		p->pieces[p->count++] = (struct path_piece){ in->scope, work };
 }
 
-/* Callers as far as the loop that leads from a place back to itself, or before it: that is on the way, too. */
+/* Callers up to the loop that leads from a place back to itself or before: it is on the path, too. */
 static void add_loop(struct code_path *p, const struct method_code *c, const struct path_chain *chain, size_t common)
 {
 	for (size_t i = common; i-- > 0;) {
@@ -60,7 +60,7 @@ static void add_loop(struct code_path *p, const struct method_code *c, const str
 	}
 }
 
-/* Both are in the same method, or one was called from the place of the other. */
+/* Both are in the same method, or one was called from the other's place. */
 static size_t add_common(struct code_path *p, const struct method_code *c, const struct path_chain *behind,
 			 const struct path_chain *ahead, size_t common)
 {

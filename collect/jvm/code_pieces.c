@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/str.h"
 
-/* More than any JVM has (8 to 25: below 300 codelets, 1,000 routines), to stop at lists that have no end. */
+/* More than any JVM has (8 to 25: below 300 codelets, 1,000 routines), to stop at endless lists. */
 enum { PIECES_MAX = 8192, CODE_ALIGNMENT_MAX = 64 };
 
 static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)
@@ -24,7 +24,7 @@ struct found_codelets {
 	uint64_t header;        /* of a codelet; its code follows */
 	int64_t size_at, name_at;
 	struct code_names *names;
-	uint64_t alignment;     /* of code, as far as it is seen */
+	uint64_t alignment;     /* of code, as far as known */
 };
 
 static uint64_t align(uint64_t address, uint64_t alignment)
@@ -32,8 +32,8 @@ static uint64_t align(uint64_t address, uint64_t alignment)
 	return (address + alignment - 1) / alignment * alignment;
 }
 
-/* Code is aligned, to a number that is compiled into the JVM.  What it leaves between header and code
- * was never written: is something there, the number is smaller. */
+/* Code is aligned to a number compiled into the JVM.  The gap between header and code was never written: if it has
+ * data, the number is smaller. */
 static void learn_alignment(struct found_codelets *c, uint64_t at)
 {
 	static const uint8_t nothing[CODE_ALIGNMENT_MAX];
@@ -75,7 +75,7 @@ static void find_code(struct code_pieces *p, const struct found_codelets *c)
 	}
 }
 
-/* AbstractInterpreter::_code is a StubQueue: codelets behind each other in one buffer. */
+/* AbstractInterpreter::_code is a StubQueue: consecutive codelets in one buffer. */
 static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
 			     struct code_names *names)
 {
@@ -103,8 +103,8 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 
 /* ---- stubs ---------------------------------------------------------------------------------- */
 
-/* The tables do not tell of StubCodeDesc: a list of { next, group, name, (a number, 8 only,) begin, end }.
- * Where begin and end are is seen by what stands there: the first two that are in the code cache. */
+/* The tables do not describe StubCodeDesc: a list of { next, group, name, (a number, 8 only,) begin, end }. begin
+ * and end are recognised by their values: the first two that are in the code cache. */
 enum { NEXT, GROUP, STUB_NAME, DESC_WORDS = 6 };
 
 static bool is_range(const uint64_t *words, uint64_t low, uint64_t high)
@@ -150,7 +150,7 @@ static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t lo
 	}
 }
 
-/* The stub that C++ calls Java by: only where it returns to is in the tables. */
+/* The stub by which C++ calls Java: only its return address is in the tables. */
 static void mark_call_stub(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high)
 {
 	uint64_t back = 0;
@@ -176,7 +176,7 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Sorts; of two that overlap, the one that starts later is none. */
+/* Sorts; drops the later of two that overlap. */
 static void put_in_order(struct code_pieces *p)
 {
 	size_t kept = 0;

@@ -46,7 +46,7 @@ static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct c
 	c->items[c->count++] = codelet;
 }
 
-/* They stand one behind the other, each with its size. */
+/* They are consecutive, each with its size. */
 static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, const uint8_t *code,
 		  uint32_t len, const struct codelet_layout *layout)
 {

@@ -31,8 +31,7 @@ static bool is_mov_rsp_rbp(const uint8_t *code)
 	return !memcmp(code, "\x48\x8b\xec", 3) || !memcmp(code, "\x48\x89\xe5", 3);
 }
 
-/* Where "push %rbp" is, that ends before code + end, "mov %rsp, %rbp" may be between; SIZE_MAX:
- * nowhere. */
+/* Offset of the "push %rbp" that ends before code + end, perhaps with "mov %rsp, %rbp" in between; SIZE_MAX: none. */
 static size_t find_push(const uint8_t *code, size_t end)
 {
 	if (end >= 4 && is_mov_rsp_rbp(code + end - 3) && code[end - 4] == PUSH_RBP)
@@ -40,7 +39,7 @@ static size_t find_push(const uint8_t *code, size_t end)
 	return end >= 1 && code[end - 1] == PUSH_RBP ? end - 1 : SIZE_MAX;
 }
 
-/* A frame of only the two: "mov %eax, number(%rsp); push %rbp". */
+/* A frame of only these two: "mov %eax, number(%rsp); push %rbp". */
 static size_t find_lone_push(const uint8_t *code, size_t len)
 {
 	for (size_t at = len; at-- > 7;) {
@@ -56,7 +55,7 @@ static size_t mov_bytes(uint64_t number)
 	return !number ? 4 : number < 0x80 ? 5 : 8;
 }
 
-/* Pushed at code + push, and subtracted at code + sub (the same: nothing is). */
+/* It pushes at code + push, and subtracts at code + sub (if equal: nothing). */
 static struct compiled_frame after_push(size_t push, size_t sub, size_t at, uint64_t size)
 {
 	if (at <= push)
@@ -110,7 +109,7 @@ static size_t poll_bytes(const uint8_t *code)
 											     : 0;
 }
 
-/* Does nothing stand between code and "ret", but polls? */
+/* Are there only polls between code and "ret"? */
 static bool returns(const uint8_t *code, const uint8_t *end)
 {
 	size_t bytes;
@@ -120,8 +119,7 @@ static bool returns(const uint8_t *code, const uint8_t *end)
 	return code < end && *code == RET;
 }
 
-/* Out of line, what a poll of a return jumps to: "lea number(%rip), %r10; mov %r10, number(%r15);
- * jmp". */
+/* The out-of-line target of a return poll: "lea number(%rip), %r10; mov %r10, number(%r15); jmp". */
 static bool is_poll_stub(const uint8_t *code)
 {
 	return !memcmp(code, "\x4c\x8d\x15", 3) && !memcmp(code + 7, "\x4d\x89", 2);

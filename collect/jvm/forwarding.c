@@ -46,8 +46,8 @@ static bool read_layout(struct forwarding *f, const struct jvm *jvm, char kind)
 	return f->entries_at > f->length_at;
 }
 
-/* A ZGeneration has a pointer to the table of pages, which is in the heap, and behind that its forwarding
- * table, which begins as that does, with its size, but may be smaller. */
+/* A ZGeneration has a pointer to the page table, which is in the heap, followed by its forwarding table, which
+ * begins like that, with its size, but may be smaller. */
 static uint64_t map_of_generation(const struct forwarding *f, uint64_t generation, uint64_t pages, uint64_t map_at)
 {
 	enum { WORDS = 32 };
@@ -96,7 +96,7 @@ void forwarding_init(struct forwarding *f, const struct jvm *jvm, char kind, boo
 
 /* ---- looking ---- */
 
-/* Where an object is looked for first: Thomas Wang's hash of 32 bits. */
+/* The first place to look for an object: Thomas Wang's 32-bit hash. */
 static uint32_t hash(uint32_t key)
 {
 	key = (key << 15) - key - 1;
@@ -107,7 +107,7 @@ static uint32_t hash(uint32_t key)
 	return key ^ key >> 16;
 }
 
-/* What has moved of the granule of an address; 0: nothing. */
+/* The forwarding of an address's granule; 0: nothing has moved. */
 static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64_t address)
 {
 	uint64_t granule = (address & f->offset_mask) >> f->granule_shift, map[2] /* size, first */, forwarding = 0;
@@ -117,7 +117,7 @@ static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64
 	return forwarding;
 }
 
-/* Returns false when that cannot be told; *to is 0 when the object has not been moved. */
+/* Returns false if unknown; *to is 0 if the object has not moved. */
 static bool find_entry(const struct forwarding *f, uint64_t forwarding, uint64_t address, uint64_t *to)
 {
 	enum { PROBES = 256, LENGTH_MAX = 1 << 24 };
@@ -150,7 +150,7 @@ static bool has_colour(const struct forwarding *f, int generation, uint64_t refe
 	return f->good_masks[generation] && remote_u64(f->remote, f->good_masks[generation], &mask) && reference & mask;
 }
 
-/* The generation in which the object has moved since, if it has. */
+/* The generation in which the object has moved since, if any. */
 static int generation_of(const struct forwarding *f, uint64_t reference, uint64_t address, bool *is_sure)
 {
 	if (!f->maps[OLD] || has_colour(f, YOUNG, reference))

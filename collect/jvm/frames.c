@@ -7,10 +7,9 @@
 #include "collect/jvm/frame_walk.h"
 #include "core/memory.h"
 
-/* ---- what is needed of the tables ---------------------------------------------------- */
+/* ---- tables ---------------------------------------------------- */
 
-/* Those of virtual threads are in the tables since JDK 25 only, and before in the symbols, if
- * there. */
+/* For virtual threads, they are in the tables only since JDK 25; before in the symbols, if present. */
 static void find_continuations(struct java_frames *j)
 {
 	struct libjvm_symbol wanted[] = {
@@ -52,7 +51,7 @@ struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *co
 	struct java_frames *j = xcalloc(1, sizeof(*j));
 
 #if !defined(__x86_64__)
-	*why = "not on this processor yet";
+	*why = "this processor is not supported yet";
 	goto failed;
 #endif
 	j->jvm = jvm;
@@ -72,8 +71,8 @@ failed:
 
 /* ---- the caller ---------------------------------------------------------------------- */
 
-/* The callers of a virtual thread's frame are in the heap, until it returns to them, and may be others, or have
- * been moved, by the time that they could be read.  What mounted it is above on this stack: the frame of enterSpecial, not far. */
+/* The callers of a virtual thread's frame are on the heap until it returns to them, and may be different or moved
+ * by the time we could read them.  The frame that mounted it, enterSpecial, is not far above on this stack. */
 static enum unwind_answer skip_to_mount(struct frame_step *s, uint64_t cfa)
 {
 	enum { NOT_FAR = 64 };
@@ -131,7 +130,7 @@ static struct compiled_frame read_body(struct frame_step *s, uint64_t size)
 	return compiled_frame_in_body(code, size);
 }
 
-/* Is what is at cfa - 8 the caller of this method, by all that is known?  saved: as of frame_return(). */
+/* Is the word at cfa - 8 this method's caller, as far as known? saved: as of frame_return(). */
 static bool is_caller(struct frame_step *s, uint64_t cfa, uint64_t saved)
 {
 	uint64_t pc;
@@ -140,8 +139,8 @@ static bool is_caller(struct frame_step *s, uint64_t cfa, uint64_t saved)
 	       frame_fits(s, pc, cfa) && (saved == UINT64_MAX || frame_fits_interpreter(s, cfa));
 }
 
-/* The code has pushed something more, as JDK 8 does around its calls of the x87 unit, and the barriers of
- * collectors, which keep all registers. */
+/* The code has pushed more, as JDK 8 does around calls for the x87 unit, and GC barriers do, which save all
+ * registers. */
 static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 {
 	enum { PUSHED_MAX = 160 };
@@ -154,8 +153,8 @@ static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 	return UNWIND_LOST;
 }
 
-/* The JVM's memory is gone, so that nothing tells the caller from words that are left of earlier calls, but that
- * it is a method, and its caller is where it belongs. */
+/* The JVM's memory is gone: we tell the caller from leftovers of earlier calls only by its being a method whose
+ * own caller is in place. */
 static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 {
 	uint64_t cfa = s->f->sp + size, pc;
@@ -166,7 +165,7 @@ static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 		       UNWIND_LOST;
 }
 
-/* A leaf: what its code shows is tried first; where no caller is there, what else may be. */
+/* A leaf: try what its code shows first; if no caller is there, try other places. */
 static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size)
 {
 	struct compiled_frame tries[4] = {
@@ -190,8 +189,8 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 	return remote_u8(&s->j->jvm->remote, s->f->pc, &code) ? step_pushed(s, size) : step_remembered(s, size);
 }
 
-/* Nearly always: no need to read the code before the return address.  has_scope: the compiler tells of the call,
- * around which nothing is pushed then. */
+/* The usual case: no need to read the code before the return address. has_scope: the call has debug information,
+ * so nothing is pushed around it. */
 static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size, bool has_scope)
 {
 	uint64_t cfa = s->f->sp + size, pc;
@@ -211,7 +210,7 @@ static enum unwind_answer step_compiled(struct frame_step *s, bool has_scope)
 {
 	uint64_t size = (uint64_t)s->blob->frame_size * 8, sp = s->f->sp;
 
-	if (size < 16) /* a method handle's jump, that has none */
+	if (size < 16) /* a method handle's jump, which has no frame */
 		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX)
 						   : UNWIND_LOST;
 	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size, has_scope);

@@ -6,9 +6,9 @@
 #include "core/memory.h"
 
 enum {
-	BYTES_MAX = 4 << 20,  /* of the scopes of one method */
+	BYTES_MAX = 4 << 20,  /* for the scopes of one method */
 	METHODS_MAX = 1 << 16,
-	LIST_MAX = 1 << 18,   /* scopes, of which many are there more than once */
+	LIST_MAX = 1 << 18,   /* scopes, many of them repeated */
 };
 
 static int compare_scopes(const void *a, const void *b)
@@ -61,7 +61,7 @@ static bool read_scopes(struct inline_tree *t, const struct metadata *m, const s
 	return is_read && t->count;
 }
 
-/* They stand behind their ConstMethod. */
+/* They follow their ConstMethod. */
 static void read_bytecodes(const struct metadata *m, uint64_t method, struct bytecodes *to)
 {
 	struct method_parts parts;

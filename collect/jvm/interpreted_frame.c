@@ -53,13 +53,13 @@ static int find_bci(struct frame_step *s, uint64_t method)
 		count += frame_probe(s, s->f->fp + (uint64_t)(word * 8), &at[count]);
 	if (b->method == method)
 		bci = bci_of(b, at, count);
-	/* Not known, or a class was unloaded, and this is another. */
+	/* Unknown, or a class was unloaded and this is another. */
 	if (bci < 0 && read_bytecodes(j, method, b))
 		bci = bci_of(b, at, count);
 	return bci;
 }
 
-/* The frame of a method is set up, or being filled. */
+/* The method's frame is set up or being filled. */
 static enum unwind_answer step_frame(struct frame_step *s, struct java_frame *to)
 {
 	struct java_frames *j = s->j;
@@ -99,8 +99,7 @@ static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 	return UNWIND_TO_CALLER;
 }
 
-/* It is where the stack pointer is, or not far above: what an entry calls itself may need
- * arguments. */
+/* It is at the stack pointer or not far above: calls made by an entry may need arguments. */
 static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender)
 {
 	enum { PUSHED_MAX = 160 };
@@ -118,7 +117,7 @@ static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender
 	return UNWIND_LOST;
 }
 
-/* Its frame is not set up: it will be, or never is. */
+/* Its frame is not set up, yet or ever. */
 static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to)
 {
 	struct unwind_made *f = s->f;
@@ -151,7 +150,7 @@ static enum unwind_answer step_pushed(struct frame_step *s, struct java_frame *t
 	return answer;
 }
 
-/* The numbers that instructions have for registers, as DWARF's. */
+/* Register numbers as in instructions and in DWARF. */
 static const uint8_t dwarf_numbers[16] = { 0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15 };
 
 /* A method returns: "leave; pop %rsi; mov %rbx, %rsp; jmp *%rsi", the registers may be others. */
@@ -193,7 +192,7 @@ static size_t decode_jmp(const uint8_t *code, unsigned *number)
 	return prefix + 2;
 }
 
-/* Does code run from inside that, after "leave"? */
+/* Is the code inside that sequence, after "leave"? */
 static bool is_leaving(const uint8_t code[8], struct leaving *l)
 {
 	unsigned popped = 0;

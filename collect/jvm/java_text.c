@@ -4,7 +4,7 @@
 
 #include "core/utf8.h"
 
-/* A character of a name: one that would end its line, or the name, is '?'. */
+/* Append a character of a name; newline and NUL become '?'. */
 static void add_character(struct str *out, uint32_t code)
 {
 	if (!code || code == '\n' || code == '\r')

@@ -6,11 +6,11 @@
 enum { UTF8_TAG = 1 /* JVMS, 4.4: CONSTANT_Utf8 */, USER_BITS = 48, TRUSTED_BITS = 3,
        CONST_METHOD_MAX = 256, KLASS_MAX = 1024 };
 
-/* ---- where fields are ---------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------- */
 
 #define AT(field) offsetof(struct metadata, field)
 
-/* In the order of which the later name is taken: where a field moved. */
+/* Later names take precedence: for fields that moved. */
 static const struct {
 	const char *type, *name;
 	size_t to;
@@ -37,7 +37,7 @@ static const struct {
 	{ "Array<u1>", "_data", AT(tags_data), false },
 };
 
-/* JDK 8 calls itself 25, as JDK 25 does, but its flags are no JVMFlags. */
+/* JDK 8 calls itself 25, like JDK 25, but its flags are not JVMFlags. */
 static bool is_from_20_on(const struct jvm *jvm)
 {
 	int32_t version;
@@ -80,7 +80,7 @@ bool metadata_init(struct metadata *m, const struct jvm *jvm)
 	return makes_sense(m);
 }
 
-/* ---- what is there -------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* Metadata lies at multiples of 8, in user memory. */
 static bool may_be(uint64_t address)
@@ -165,7 +165,7 @@ static bool is_equal(const struct method_parts *a, const struct method_parts *b)
 	       a->class_len == b->class_len && a->name_index == b->name_index && a->code_size == b->code_size;
 }
 
-/* What is behind one another is read in one piece: the kernel takes its time for each. */
+/* Adjacent data is read in one piece: each part costs the kernel time. */
 struct image {
 	uint8_t const_method[CONST_METHOD_MAX], klass[KLASS_MAX];
 	char *name, *class_name; /* Symbols */
@@ -236,8 +236,8 @@ uint64_t metadata_source(const struct metadata *m, const struct method_parts *pa
 	return remote_u16(m->remote, at, &index) ? metadata_pool_symbol(m, parts->pool, index) : 0;
 }
 
-/* The layout helper is negative of arrays, and only their names begin with '['; a class has a constant pool,
- * which knows it (klass.hpp, layout_helper). */
+/* Only arrays have a negative layout helper, and names that begin with '['; a class has a constant pool that
+ * refers back to it (klass.hpp, layout_helper). */
 uint64_t metadata_class(const struct metadata *m, uint64_t klass)
 {
 	uint64_t name, pool, holder;

@@ -63,7 +63,7 @@ static int by_bci(const void *a, const void *b)
 	return 0;
 }
 
-/* A byte is 5 bits that bci has grown by, and 3 of the line; or 0xff, and both follow as numbers. */
+/* A byte has 5 bits of increment of bci, and 3 of the line; or it is 0xff, and both follow as numbers. */
 static bool decode(struct method_lines *lines, struct cursor *c, unsigned excluded, uint16_t code_size)
 {
 	int64_t bci = 0, line = 0;
@@ -104,7 +104,7 @@ static uint32_t read_flags(const struct metadata *m, uint64_t const_method)
 	return remote_u16(m->remote, const_method + (uint64_t)m->flags, &narrow) ? narrow : 0;
 }
 
-/* The size of a ConstMethod counts words; in it, after its fields, come the bytecodes, then the lines. */
+/* The size of a ConstMethod is in words; its fields are followed by the bytecodes, then the lines. */
 bool method_lines_read(struct method_lines *lines, const struct metadata *m, const struct method_parts *parts)
 {
 	uint64_t from = m->method_bytes + parts->code_size, len;
@@ -129,7 +129,7 @@ uint32_t method_lines_find(const struct method_lines *lines, int bci)
 {
 	size_t low = 0, high = lines->count;
 
-	while (low < high) { /* the first one behind bci */
+	while (low < high) { /* the first one after bci */
 		size_t middle = (low + high) / 2;
 
 		if (lines->items[middle].bci <= bci)

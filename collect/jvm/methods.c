@@ -16,14 +16,14 @@
  * our memory. */
 enum { KNOWN_MAX = 1 << 18 };
 
-/* A Method, or a Klass, and what it was found to be. */
+/* A cached Method or Klass. */
 struct known {
 	uint64_t address;      /* 0: an empty slot */
-	uint64_t batch, epoch; /* when that was checked last */
-	uint64_t since_ns;     /* it has been that, at least */
+	uint64_t batch, epoch; /* when it was last checked */
+	uint64_t since_ns;     /* valid at least since */
 	const char *name;      /* NULL: there is none */
 	const char *file;
-	const char *text;      /* as the JVM spells it: of the method, then of its class */
+	const char *text;      /* in the JVM's spelling: method, then class */
 	struct method_parts parts; /* of a Klass: class_name, class_len */
 	struct method_lines lines;
 	bool has_looked_for_lines;
@@ -41,7 +41,7 @@ struct java_methods {
 	struct known_set methods, classes;
 	uint64_t batch, epoch;
 	uint64_t known_changes; /* when the epoch began */
-	struct intern names;   /* what was given: ... */
+	struct intern names;   /* names returned: ... */
 	const char **texts;    /* ... by number, where it stays */
 	size_t text_cap;
 	struct arena arena;
@@ -59,12 +59,12 @@ struct java_methods *java_methods_new(const struct jvm *jvm, const char **why)
 	m->known_changes = m->changes.changes;
 	if (metadata_init(&m->metadata, jvm))
 		return m;
-	*why = "its tables do not tell of methods";
+	*why = "its tables do not describe methods";
 	free(m);
 	return NULL;
 }
 
-/* ---- what is known ----------------------------------------------------------------------------- */
+/* ---- cache ----------------------------------------------------------------------------- */
 
 static void set_free(struct known_set *set)
 {
@@ -115,7 +115,7 @@ static const char *keep(struct java_methods *m, const char *text, size_t len)
 
 /* ---- methods ------------------------------------------------------------------------------------- */
 
-/* JVMS 4.2.2: ". ; [ /" are in no name of a method, "<" and ">" only in those of these two. */
+/* JVMS 4.2.2: ". ; [ /" are not allowed in method names, "<" and ">" only in these two. */
 static bool is_method_name(const char *name, size_t len)
 {
 	static const char *const special[] = { "<init>", "<clinit>" };
@@ -166,20 +166,20 @@ static void read_method(struct java_methods *m, struct known *k)
 	k->file = find_file(m, &k->parts);
 }
 
-/* What could not be read may have been in the making. */
+/* What could not be read may have been incomplete. */
 static bool is_fresh(const struct java_methods *m, const struct known *k)
 {
 	return k->name ? k->epoch == m->epoch : k->batch == m->batch;
 }
 
-/* The counters are read behind it: what was unloaded before is counted. */
+/* The counters are read afterwards: earlier unloading is counted. */
 static void date(struct java_methods *m, struct known *k)
 {
 	class_changes_look(&m->changes);
 	k->since_ns = m->changes.kept_ns;
 }
 
-/* What is known of a Method, in this batch. */
+/* The entry of a Method, checked in this batch. */
 static struct known *method_of(struct java_methods *m, uint64_t address)
 {
 	struct known *k = find(&m->methods, address);
@@ -243,7 +243,7 @@ static bool same_class(struct java_methods *m, const struct known *k)
 	       !memcmp(m->text.buf, k->text, m->text.len);
 }
 
-/* What is known of a Klass, in this batch. */
+/* The entry of a Klass, checked in this batch. */
 static const struct known *class_of(struct java_methods *m, uint64_t address)
 {
 	struct known *k = find(&m->classes, address);

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 
 enum {
-	SLOTS = 512,          /* a method has one place */
+	SLOTS = 512,          /* each method has one possible slot */
 	CODE_MAX = 1 << 20,   /* bytes; more than HotSpot compiles into one method */
 	CHECKS_MAX = 1 << 16,
 };
@@ -35,8 +35,8 @@ struct near_scopes *near_scopes_new(const struct jvm *jvm)
 	return n;
 }
 
-/* ImplicitExceptionTable: how many, then of each where it is, and where the code goes on.  Of a method that has none,
- * something else is there: what makes no sense ends it. */
+/* ImplicitExceptionTable: the count, then for each its position and where the code continues.  A method without
+ * one has other data there: stop at nonsense. */
 static struct null_check *read_checks(const struct remote *r, const struct code_blob *blob, size_t *count)
 {
 	uint64_t len = blob->code_end - blob->code_begin;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a class says of its fields: Array<u2>, or Array<u1>. */
+/* A class's description of its fields: Array<u2>, or Array<u1>. */
 struct field_list {
 	uint8_t bytes[16384];
 	size_t len;
@@ -80,7 +80,7 @@ static bool next_number(const struct field_list *list, size_t *at, uint64_t *num
 	return false;
 }
 
-/* "name signature offset access flags", and what flags say more. */
+/* "name signature offset access flags", and more depending on flags. */
 static bool next_field(const struct oops *o, const struct field_list *list, size_t *at, struct field *f)
 {
 	static const char *const more[] = { "_ff_initialized", "_ff_generic", "_ff_contended" };
@@ -122,8 +122,8 @@ static int64_t field_of_stream(const struct oops *o, const struct field_list *li
 	return offset;
 }
 
-/* Up to JDK 20: u2[field_slots] each.  The two lowest bits of the offset are a tag: 1 is an offset;
- * names of fields that the JVM has put in (internal) are no constants. */
+/* Up to JDK 20: u2[field_slots] each.  The two lowest bits of the offset are a tag: 1 is an offset; names of
+ * fields injected by the JVM (internal) are not constants. */
 static int64_t field_of_slots(const struct oops *o, const struct field_list *list, const char *name,
 			      const char *signature)
 {

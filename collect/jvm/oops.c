@@ -26,7 +26,7 @@ static bool flag(const struct oops *o, const char *name)
 	return vm_flag(o->tables, o->remote, name, &value) && value & 0xff;
 }
 
-/* Of compressed references: *base and *shift are statics of several names. */
+/* For compressed references: *base and *shift are statics with various names. */
 static bool read_encoding(const struct oops *o, const char *const bases[][2], const char *const shifts[][2],
 			  uint64_t *base, unsigned *shift)
 {
@@ -67,8 +67,8 @@ static bool find_global(const struct oops *o, const char *type, const char *fiel
 	       remote_u64(o->remote, globals + (uint64_t)at, &global->address) && global->address;
 }
 
-/* The generational one is an option in JDK 21 to 23, where the other is called X; before that there is only
- * that, and it is called Z. */
+/* Generational ZGC is an option in JDK 21 to 23, where the other is called X; before, only the other exists, and
+ * is called Z. */
 static bool find_colours(struct oops *o, const struct jvm *jvm)
 {
 	static const char z[] = "ZGlobalsForVMStructs", x[] = "XGlobalsForVMStructs";
@@ -88,7 +88,7 @@ static bool find_colours(struct oops *o, const struct jvm *jvm)
 	       find_global(o, z, "_ZPointerLoadShift", &o->load_shift);
 }
 
-/* Universe::_collectedHeap counts its collections, and knows when one stops the threads. */
+/* Universe::_collectedHeap counts collections, and shows when one stops the threads. */
 static void find_heap(struct oops *o)
 {
 	int64_t active = vm_offset(o->tables, "CollectedHeap", "_is_gc_active");
@@ -107,10 +107,10 @@ static void find_heap(struct oops *o)
 int oops_init(struct oops *o, const struct jvm *jvm, const char **why)
 {
 	*o = (struct oops){ .remote = &jvm->remote, .tables = jvm->tables };
-	*why = "its tables do not tell how objects are laid out";
+	*why = "its tables do not describe objects";
 	if (!read_encodings(o))
 		return -1;
-	*why = "its tables do not tell the colours of references";
+	*why = "its tables do not describe colours of references";
 	if (flag(o, "UseZGC") && !find_colours(o, jvm))
 		return -1;
 	o->forwards = flag(o, "UseShenandoahGC");
@@ -144,8 +144,8 @@ bool oops_end(const struct oops *o, uint32_t collections)
 
 /* ---- references ---- */
 
-/* Of the generational ZGC: what is above the colour.  On x86-64 that begins behind the one bit, of some, that is set
- * in the masks (so that a shift tests it); elsewhere at a fixed one. */
+/* For generational ZGC: the bits above the colour.  On x86-64 they begin after the one bit, of several, that is
+ * set in the masks (so that a shift tests it); elsewhere at a fixed bit. */
 static uint64_t without_colour(const struct oops *o, uint64_t reference)
 {
 	uint64_t bits = reference & (o->bad.value | o->good.value);

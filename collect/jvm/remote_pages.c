@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-enum { PAGE = 4096, PAGES = 128 }; /* a page has one place: most tables are in one piece */
+enum { PAGE = 4096, PAGES = 128 }; /* each page has one possible slot: most tables are contiguous */
 
 struct remote_page {
 	uint64_t number;      /* + 1; 0: none is here */

@@ -15,7 +15,7 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-/* mov $class, %rax; call: where it goes is changed as other classes come, since the sample, too. */
+/* mov $class, %rax; call: its target changes as classes are loaded, also after the sample. */
 static bool is_inline_cache(const uint8_t code[CODE_BYTES])
 {
 	return !memcmp(code, "\x48\xb8", 2);
@@ -36,15 +36,15 @@ static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t
 	}
 }
 
-/* Of a JVM that has ended, what was known of its methods is believed.  What else looks like code may be the
- * caller: those behind it must not be taken for it. */
+/* For a JVM that has ended, trust what was known about its methods.  Anything else that looks like code may be the
+ * caller: do not skip it for a later one. */
 static bool is_believed(struct frame_step *s, uint64_t pc)
 {
 	s->is_blind = !frame_is_in_method(s, pc);
 	return !s->is_blind;
 }
 
-/* The last samples of a JVM are walked when its memory is gone: what was seen of it is true of them, too. */
+/* The last samples of a JVM are walked when its memory is gone: earlier readings also hold for them. */
 static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
@@ -69,7 +69,7 @@ static bool is_in_file(const struct unwind_made *f, uint64_t pc)
 	return m && !m->memory;
 }
 
-/* A method that was called before it was to be deoptimised returns there. */
+/* A frame marked for deoptimisation during a call returns there. */
 static bool is_deoptimised(struct frame_step *s, uint64_t pc)
 {
 	const struct code_blob *blob = code_cache_find(s->j->code, pc);
@@ -150,7 +150,7 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 	       frame_is_in_method(s, above) || frame_can_return(s, sp + (uint64_t)blob->frame_size * 8);
 }
 
-/* What calls go through on their way to a method, until they are bound to it. */
+/* Stubs that calls go through until they are bound to a method. */
 static bool leads_to_methods(const char *name)
 {
 	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss", "vtable", "itable", "dapter", "C2I" };

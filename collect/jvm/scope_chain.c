@@ -2,13 +2,13 @@
 
 enum {
 	VALUE_BYTES_MAX = 5,
-	BCI_MAX = 65535,      /* a method has at most so many bytes (JVMS 4.7.3) */
+	BCI_MAX = 65535,      /* maximum size of a method in bytes (JVMS 4.7.3) */
 };
 
 _Static_assert((int)SCOPE_BYTES_MAX >= 3 * (int)VALUE_BYTES_MAX, "a scope begins with three numbers");
 
-/* A number is 1 to 5 bytes, each of 6 bits more than the one before; a byte below 192 is the last.  From
- * JDK 20 on 0 is no byte of a number: all are greater by one (excluded is 1). */
+/* A number is 1 to 5 bytes, each of 6 bits more than the one before; a byte below 192 is the last.  From JDK 20
+ * on, 0 is not used in numbers: all bytes are greater by one (excluded is 1). */
 struct numbers {
 	const uint8_t *at, *end;
 	uint32_t excluded;

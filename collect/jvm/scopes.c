@@ -8,7 +8,7 @@
 #include "core/map.h"
 #include "core/memory.h"
 
-/* What is known of an address: its methods in the pool. */
+/* Cache entry of an address: its methods in the pool. */
 struct known {
 	uint64_t pc, blob, method;
 	int compile_id;
@@ -17,8 +17,8 @@ struct known {
 };
 
 enum {
-	BYTES_MAX = 4 << 20,  /* of the tables of one method; beyond, only its own name is given */
-	KNOWN_MAX = 1 << 18, POOL_MAX = 1 << 22, /* beyond, all are forgotten */
+	BYTES_MAX = 4 << 20,  /* of one method's tables; beyond, only its own name is returned */
+	KNOWN_MAX = 1 << 18, POOL_MAX = 1 << 22, /* beyond, the cache is cleared */
 	AROUND = 3,           /* PcDescs that surround an address */
 };
 
@@ -37,7 +37,7 @@ struct scope_reader {
 	size_t bytes_cap;
 	struct told *told;    /* its PcDescs, sorted */
 	size_t told_count, told_cap;
-	struct near_scopes *near; /* NULL: only what is certain is wanted */
+	struct near_scopes *near; /* NULL: only certain methods are wanted */
 };
 
 struct scope_reader *scope_reader_new(const struct jvm *jvm, bool only_certain, const char **why)
@@ -82,7 +82,7 @@ static int32_t desc_value(const struct scope_reader *s, size_t number, uint32_t 
 	return value;
 }
 
-/* The first and the last stand for the ends of the table, and have no scope. */
+/* The first and the last mark the ends of the table and have no scope. */
 static bool read_told(struct scope_reader *s, const struct code_blob *blob)
 {
 	s->told_count = 0;
@@ -95,7 +95,7 @@ static bool read_told(struct scope_reader *s, const struct code_blob *blob)
 	return s->told_count;
 }
 
-/* The first PcDesc at pc or behind it; their number: there is none.  They are sorted. */
+/* The first PcDesc at or after pc; their number if there is none.  They are sorted. */
 static size_t find_desc(const struct scope_reader *s, const struct code_blob *blob, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - blob->code_begin);
@@ -112,12 +112,12 @@ static size_t find_desc(const struct scope_reader *s, const struct code_blob *bl
 	return low;
 }
 
-/* Where the scopes of what surrounds pc begin.  Returns how many, 0: it is not known.
+/* Offsets of the scopes around pc.  Returns their number; 0: unknown.
  *
- * Of a call, that is the PcDesc of where it returns to.  Elsewhere the compiler tells of calls and polls only:
- * those that stand next to pc may be of inlined methods that it has nothing to do with, but what they have in
- * common is most likely of pc's too.  One before and one behind were wrong for 1 % of the samples, as the
- * compiler lays its blocks out by how often they run; two before and one behind are for 0.2 %. */
+ * For a call, it is the PcDesc of its return address.  Elsewhere the compiler describes only calls and polls:
+ * those next to pc may belong to unrelated inlined methods, but what they have in common most likely applies to
+ * pc, too.  One before and one after were wrong for 1 % of the samples, as the compiler orders blocks by how often
+ * they run; two before and one after are wrong for 0.2 %. */
 static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 			    uint32_t offsets[AROUND])
 {
@@ -128,7 +128,7 @@ static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob
 	for (size_t around = is_exact && !s->tells_all ? AROUND : 1; around-- > 0;) {
 		int32_t offset = low >= around ? s->told[low - around].scope : 0;
 
-		if (offset <= 0) /* that before the first, and behind the last */
+		if (offset <= 0) /* before the first, and after the last */
 			return 0;
 		if (!found || offsets[found - 1] != (uint32_t)offset)
 			offsets[found++] = (uint32_t)offset;
@@ -160,8 +160,8 @@ static bool look_up_methods(const struct scope_reader *s, const struct code_blob
 	return true;
 }
 
-/* Returns 0 when nothing is known.  Which numbers a JVM writes whose version is not known is seen by which make
- * sense: in the older, the last scope begins with 0, its caller. */
+/* Returns 0 if nothing is known.  If the JVM's version is unknown, we use the number format that makes sense: in
+ * the older one, the last scope begins with 0, its caller. */
 static size_t read_scopes(struct scope_reader *s, const struct code_blob *blob, uint32_t offset, struct scope *scopes)
 {
 	uint32_t methods[SCOPES_MAX];
@@ -182,8 +182,8 @@ static size_t read_scopes(struct scope_reader *s, const struct code_blob *blob, 
 	return 0;
 }
 
-/* Leaves of scopes what they have in common with others, from the outermost on: a method at two places is the
- * last, and where in it is not known. */
+/* Reduces scopes to what they have in common with others, from the outermost on: a method at two places is the
+ * last, with unknown position. */
 static size_t keep_common(struct scope *scopes, size_t count, const struct scope *others, size_t other_count)
 {
 	size_t common = 0;
@@ -217,7 +217,7 @@ static size_t find_certain(struct scope_reader *s, const struct code_blob *blob,
 	return count;
 }
 
-/* Are the outermost of scopes the same methods? */
+/* Are the outermost scopes the same methods? */
 static bool are_callers(const struct scope *callers, size_t caller_count, const struct scope *scopes, size_t count)
 {
 	for (size_t i = 0; i < caller_count; i++) {
@@ -227,7 +227,7 @@ static bool are_callers(const struct scope *callers, size_t caller_count, const 
 	return true;
 }
 
-/* Adds to the scopes that are certain those that are likely, if there are any more. */
+/* Adds likely scopes, if any, to the certain ones. */
 static size_t add_likely(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, struct scope *scopes,
 			 size_t count)
 {
@@ -258,7 +258,7 @@ static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, 
 	return is_exact && s->near ? add_likely(s, blob, pc, scopes, count) : count;
 }
 
-/* ---- what was read before --------------------------------------------------------------------- */
+/* ---- cache --------------------------------------------------------------------- */
 
 static void make_room(struct scope_reader *s)
 {
@@ -303,7 +303,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 		memcpy(scopes, s->pool + before->first, before->count * sizeof(*scopes));
 		return before->count;
 	}
-	/* Before its frame stands, only the method itself can be at work. */
+	/* Before its frame is set up, only the method itself can run. */
 	if (blob->kind == CODE_COMPILED && (!is_exact || pc >= blob->frame_complete))
 		k.count = (uint32_t)find_scopes(s, blob, pc, is_exact, scopes);
 	if (!k.count) {

@@ -4,7 +4,7 @@
 
 enum { SCAN_WORDS = 256, FRAME_MAX = 1 << 16 };
 
-/* Does the return address at cfa - 8 stand behind a call of a stub, by its address? */
+/* Does the return address at cfa - 8 follow a direct call of a stub? */
 static bool was_called(struct frame_step *s, uint64_t cfa, uint64_t *entry)
 {
 	const struct code_blob *blob;
@@ -26,7 +26,7 @@ static bool saves_fp(struct frame_step *s, uint64_t entry)
 	return code[0] == 0x55 || (!memcmp(code, "\xf3\x0f\x1e\xfa", 4) && code[4] == 0x55);
 }
 
-/* The nearest return address behind a call of a stub. */
+/* The nearest return address that follows a call of a stub. */
 static bool scan(struct frame_step *s, enum unwind_answer *answer)
 {
 	uint64_t cfa = s->f->sp + 8, entry;
@@ -40,7 +40,7 @@ static bool scan(struct frame_step *s, enum unwind_answer *answer)
 	return false;
 }
 
-/* In a stub that has a frame of its own, or in none of them. */
+/* In a stub that has its own frame, or in no stub. */
 static bool has_frame(struct frame_step *s, uint64_t cfa)
 {
 	uint64_t entry;
@@ -58,7 +58,7 @@ static bool returns_to_libjvm(struct frame_step *s, uint64_t cfa)
 	return frame_can_return(s, cfa) && frame_probe(s, cfa - 8, &pc) && pc >= lib->start && pc < lib->end;
 }
 
-/* Not far before and behind where Java code returns to, it is the call stub, which sets up a frame. */
+/* Close to the address where Java code returns, it is the call stub, which sets up a frame. */
 static bool step_call_stub(struct frame_step *s, enum unwind_answer *answer)
 {
 	enum { BEFORE = 512, BEHIND = 256 };
@@ -79,7 +79,7 @@ static bool step_call_stub(struct frame_step *s, enum unwind_answer *answer)
 	return true;
 }
 
-/* Is the return address there, or that of a throw, which stands behind no call? */
+/* Is the return address there, or that of a throw, which does not follow a call? */
 static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
 {
 	uint64_t pc;
@@ -88,7 +88,7 @@ static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
 	       (frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc));
 }
 
-/* The size is the blob's, when it was not interrupted while the frame is set up or given back. */
+/* The size is the blob's, unless interrupted while setting up or removing the frame. */
 static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
 {
 	if (s->blob->frame_size < 2 || s->blob->frame_size >= FRAME_MAX)
@@ -97,7 +97,7 @@ static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
 						       : frame_can_return(s, cfa);
 }
 
-/* "push %rbp; mov %rsp, %rbp" is where the stub begins: what is next to be executed? */
+/* "push %rbp; mov %rsp, %rbp" begins the stub: which instruction is next? */
 static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 {
 	enum { RET = 0xc3 };
@@ -127,9 +127,9 @@ static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 	return true;
 }
 
-/* Between the interpreter and compiled code, without a frame.  To make place for arguments, the
- * return address is popped to %rax; %r13 is the caller's stack pointer then, or, around a call of
- * the JVM, that of the return address. */
+/* Between the interpreter and compiled code, without a frame.  To make room for arguments, the return address is
+ * popped to %rax; %r13 is then the caller's stack pointer, or, around a call of the JVM, that of the return
+ * address. */
 static enum unwind_answer step_adapter(struct frame_step *s)
 {
 	enum { X86_RAX = 0, X86_R13 = 13, ARGUMENTS_MAX = 1 << 12 };
@@ -176,8 +176,8 @@ static bool is_thrower(struct frame_step *s, uint64_t cfa)
 	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_fits(s, pc, cfa);
 }
 
-/* A method that throws jumps there: where it did so is in %rdx, until it is pushed as if it were a return
- * address, and after it was popped again. */
+/* A method that throws jumps there: the throwing address is in %rdx, except while it is pushed as if it were a
+ * return address. */
 static enum unwind_answer step_exception(struct frame_step *s, uint64_t whole)
 {
 	enum { X86_RDX = 1 };
@@ -219,7 +219,7 @@ enum unwind_answer frame_stub(struct frame_step *s)
 		return frame_return(s, f->fp + 16, f->fp);
 	if (scan(s, &answer))
 		return answer;
-	/* Jumped to, it has called the JVM; for that the stack was aligned. */
+	/* It was jumped to and has called the JVM, which required aligning the stack. */
 	for (uint64_t cfa = f->sp + 8; cfa <= f->sp + 16; cfa += 8) {
 		if (frame_can_return(s, cfa))
 			return frame_return(s, cfa, UINT64_MAX);

@@ -9,18 +9,18 @@
 #include "core/memory.h"
 
 enum {
-	NAME_MAX_BYTES = 2048,  /* of an array, that are read: names of more are cut */
-	NAME_BELIEVED = 1 << 16, /* elements: whatever says that it has more is no name */
+	NAME_MAX_BYTES = 2048,  /* read of an array: longer names are truncated */
+	NAME_BELIEVED = 1 << 16, /* elements: anything longer is not a name */
 	ATTEMPTS = 3,
 };
 
-/* A thread while it is read. */
+/* A thread being read. */
 struct reading {
-	uint64_t thread;        /* JavaThread*, or of the JVM's own */
-	uint64_t os_thread, slot, reference; /* slot: where the reference to the Thread is */
+	uint64_t thread;        /* JavaThread*, or a thread of the JVM's own */
+	uint64_t os_thread, slot, reference; /* slot: address of the reference to the Thread */
 	uint64_t name, value, array, data;
 	uint64_t thread_at, name_at; /* addresses of the Thread, of its name */
-	uint64_t again[3];      /* reference, name, value, as they are behind the data */
+	uint64_t again[3];      /* reference, name, value, read again after the data */
 	uint8_t header[OOP_HEADER_BYTES], name_header[OOP_HEADER_BYTES], array_header[OOP_HEADER_BYTES];
 	struct oop_array shape;
 	size_t text;            /* bytes of data */
@@ -35,11 +35,11 @@ struct java_threads {
 	struct oops oops;
 	/* Offsets; -1: there is none. */
 	int64_t os_thread, object, tid, supers;
-	bool has_handles;       /* the Thread is by one pointer more */
+	bool has_handles;       /* the Thread is one more pointer away */
 	struct thread_list list;
 	uint64_t string_class, thread_class, sub_class; /* sub_class: of Thread, seen last */
 	int64_t name_at, value_at, coder_at; /* fields; coder: -1 before JDK 9 */
-	bool name_is_array;     /* of early JDK 8: Thread.name is char[] */
+	bool name_is_array;     /* early JDK 8: Thread.name is char[] */
 	struct reading *readings;
 	size_t count, cap;
 	struct remote_part *parts;
@@ -51,7 +51,7 @@ struct java_threads {
 	struct str text;
 };
 
-/* ---- what the tables say ---- */
+/* ---- tables ---- */
 
 static bool find_threads(struct java_threads *t)
 {
@@ -90,7 +90,7 @@ struct java_threads *java_threads_new(const struct jvm *jvm, const char **why)
 	struct java_threads *t = xcalloc(1, sizeof(*t));
 
 	t->jvm = jvm;
-	*why = "its tables do not tell of threads";
+	*why = "its tables do not describe threads";
 	if (!find_threads(t) || oops_init(&t->oops, jvm, why))
 		goto failed;
 	*why = "it has not started yet";
@@ -167,7 +167,7 @@ static void read_references(struct java_threads *t)
 	answer(t);
 }
 
-/* Where an object is; if it was moved, where it is now. */
+/* The present address of an object, even if it was moved. */
 static uint64_t follow(const struct java_threads *t, uint64_t address, uint8_t header[OOP_HEADER_BYTES])
 {
 	uint64_t to = oop_moved_to(&t->oops, header);
@@ -177,7 +177,7 @@ static uint64_t follow(const struct java_threads *t, uint64_t address, uint8_t h
 	return to;
 }
 
-/* Its second super class, the first being Object: a class of threads has Thread. */
+/* The second super class, after Object: for thread classes it is Thread. */
 static bool is_thread_class(struct java_threads *t, uint64_t klass)
 {
 	uint64_t super;
@@ -241,7 +241,7 @@ static void read_strings(struct java_threads *t)
 	answer(t);
 }
 
-/* What the text takes of its array, in bytes; -1: that is none. */
+/* Bytes of the array that the string uses; -1: not a string. */
 static int64_t text_len(struct java_threads *t, struct reading *r)
 {
 	uint64_t len;
@@ -277,7 +277,7 @@ static void read_texts(struct java_threads *t)
 	answer(t);
 }
 
-/* What led to a name leads there still: so nothing of it was moved, or renamed, meanwhile. */
+/* The path to the name is unchanged: nothing was moved or renamed meanwhile. */
 static void read_again(struct java_threads *t)
 {
 	EACH_WANTED(t, r) {
@@ -321,7 +321,7 @@ static void keep_texts(struct java_threads *t)
 	}
 }
 
-/* Some names, as long as nothing moves. */
+/* Read some names, as long as nothing moves. */
 static void attempt(struct java_threads *t)
 {
 	uint32_t collections;
@@ -354,7 +354,7 @@ static void read_own(struct java_threads *t)
 
 /* ---- all ---- */
 
-/* A thread that has no name, as it is being attached, is none. */
+/* Skip threads without a name: they are just being attached. */
 static bool is_missing(const struct reading *r)
 {
 	return !r->is_own && !r->is_read && r->tid > 0 && r->reference;

@@ -9,11 +9,11 @@
 #include "core/memory.h"
 #include "core/str.h"
 
-/* More than any JVM has (8 to 25: about 800 each), to stop at tables that have no end. */
+/* More than any JVM has (8 to 25: about 800 each), to stop at endless tables. */
 enum { ENTRIES_MAX = 8192, NAME_MAX_BYTES = 256, STRIDE_MAX = 256 };
 
 struct vm_entry {
-	uint32_t type;        /* of a field: the type that it is declared as: its number in names + 1; 0: none */
+	uint32_t type;        /* declared type of a field: its number in names + 1; 0: none */
 	uint64_t value;       /* offset, address, size, constant */
 	bool is_static;
 };
@@ -27,7 +27,7 @@ struct vm_tables {
 
 enum { FIRST, STRIDE, NAME, FIELD, TYPE, IS_STATIC, OFFSET, ADDRESS, VALUE, COLUMNS };
 
-/* Which variable of libjvm says what of a table. */
+/* The variables of libjvm that describe a table. */
 struct table {
 	char kind;
 	const char *columns[COLUMNS];
@@ -51,7 +51,7 @@ static const struct table tables[] = {
 
 enum { TABLES = sizeof(tables) / sizeof(*tables) };
 
-/* One entry of a table, as bytes, and where its columns are. */
+/* One entry of a table, as bytes, and the offsets of its columns. */
 struct row {
 	uint8_t bytes[STRIDE_MAX];
 	uint64_t at[COLUMNS]; /* STRIDE_MAX: no such column */
@@ -199,8 +199,8 @@ bool vm_constant(const struct vm_tables *t, const char *name, int64_t *value)
 	return e;
 }
 
-/* Where the value of a flag is; 0: there is none of that name.  JVMFlag::flags is an array of numFlags; it was
- * called Flag before JDK 11. */
+/* Address of a flag's value; 0: there is no such flag.  JVMFlag::flags is an array of numFlags; it was called Flag
+ * before JDK 11. */
 static uint64_t find_flag(const struct vm_tables *t, const struct remote *r, const char *name)
 {
 	const char *type = vm_size(t, "JVMFlag") ? "JVMFlag" : "Flag";

@@ -102,7 +102,7 @@ static size_t length_at(const uint8_t *bytes, size_t len, size_t at)
 	return count < 2 || count > (int64_t)len ? 0 : numbers - at + 4 * (size_t)count;
 }
 
-/* What is made of add, sub, mul, div, rem, neg.  A division by a constant is a multiplication. */
+/* The work of add, sub, mul, div, rem, neg.  A division by a constant is a multiplication. */
 static uint32_t kind_of_arithmetic(uint8_t code)
 {
 	static const uint32_t whole[] = { WORK_ADD, WORK_ADD, WORK_MULTIPLY | WORK_SHIFT,

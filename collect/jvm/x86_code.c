@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What follows an opcode, as bits: R: a ModRM byte; B: an immediate byte; Z: an immediate of 4 bytes, 2 with
- * prefix 66; x: not in 64-bit code, or a prefix. */
+/* What follows an opcode, encoded as letters: R: a ModRM byte; B: an immediate byte; Z: an immediate of 4 bytes, 2
+ * with prefix 66; x: not in 64-bit code, or a prefix. */
 enum { R = 1, B = 2, Z = 4, x = 8 };
 
 /* clang-format off */
@@ -51,7 +51,7 @@ static void skip(struct reader *r, size_t len)
 		r->at += len;
 }
 
-/* Returns the first byte behind them. */
+/* Returns the first byte after them. */
 static uint8_t skip_prefixes(struct reader *r)
 {
 	for (;;) {
@@ -68,7 +68,7 @@ static uint8_t skip_prefixes(struct reader *r)
 	}
 }
 
-/* Reads up to the opcode, and returns it.  What is behind a VEX or EVEX prefix has a map that it names. */
+/* Reads up to the opcode, and returns it.  A VEX or EVEX prefix gives the opcode map. */
 static uint8_t read_opcode(struct reader *r)
 {
 	uint8_t byte = skip_prefixes(r);
