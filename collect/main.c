@@ -1,5 +1,5 @@
-/* pyrograph collect: records a running system.  A source is a file of its own and a
- * row here; "collect cpu,sched" fills one recording from several. */
+/* pyrograph collect: records a running system.  A source is a file and a row here; "collect cpu,sched" fills one
+ * recording from several. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "core/outfile.h"
 #include "core/verbs.h"
 
-/* What needs BPF is not linked into a build without it: then its address is NULL, and it only says so. */
+/* Without BPF, its sources are not linked in: their addresses are NULL, and they only say so. */
 #pragma weak sched_source
 #pragma weak offcpu_source
 #pragma weak wakeup_source
@@ -67,13 +67,13 @@ static const struct source *find(const char *name)
 		nearest_try(&meant, name, sources[i]->name);
 	}
 	if (strchr(program_name, ','))
-		program_name = "pyrograph collect"; /* whose --help lists them */
+		program_name = "pyrograph collect"; /* its --help lists them */
 	if (meant.name)
 		die_usage("there is no collector '%s'\nDid you mean '%s'?", name, meant.name);
 	die_usage("there is no collector '%s'", name);
 }
 
-/* Read "cpu,sched".  Returns how many there are. */
+/* Read "cpu,sched".  Returns the number of sources. */
 static size_t choose(const char *list, const struct source *chosen[SOURCE_COUNT])
 {
 	size_t count = 0;
@@ -124,8 +124,7 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 	str_free(&names);
 }
 
-/* "pyrograph collect usable cpu,sched": prints those that can be used here, and says
- * why the others cannot. */
+/* "pyrograph collect usable cpu,sched": prints those that can be used here, and why the others cannot. */
 static int run_usable(int argc, char **argv)
 {
 	static const struct opt none[] = { {0} };
@@ -152,7 +151,7 @@ static int run_usable(int argc, char **argv)
 	return flush_stdout() < 0;
 }
 
-/* The list is a verb of its own, as long as it is given. */
+/* The list as given is the verb. */
 static const char *find_list(int argc, char **argv)
 {
 	int at = argc > 2 && !strcmp(argv[1], "help") ? 2 : 1;

@@ -25,22 +25,22 @@ enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
 
 static struct {
 	bool every, native;
-	uint64_t interval; /* of native ones */
+	uint64_t interval; /* for native allocations */
 	int64_t sample;
 	uint64_t stack; /* bytes */
 	struct text_list include, exclude, limits;
 } opt = { .interval = NOT_GIVEN, .sample = 1 };
 
 static const struct opt options[] = {
-	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
+	{ 0, "every", NULL, "every allocation, in JVMs started with\n"
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
-	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
-	{ 0, "interval", "BYTES", "with --native: a sample for each so many [512k]", .bytes = &opt.interval },
+	{ 0, "native", NULL, "malloc() and its like instead, in any program", .flag = &opt.native },
+	{ 0, "interval", "BYTES", "with --native: bytes per sample [512k]", .bytes = &opt.interval },
 	{ 0, "stack", "BYTES", "copied of each stack [16k; --every 8k,\n"
 	  "                            --native 32k]", .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
-	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
-	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
+	{ 'i', "include", "REGEXP", "only those with such a class or Java frame", .list = &opt.include },
+	{ 'e', "exclude", "REGEXP", "not those with such a class or Java frame", .list = &opt.exclude },
 	{ 0, "fail-above", "REGEXP=RATE", "exit 3 if such a class or frame allocates more:\n"
 	  "                            'String=10M/s'", .list = &opt.limits },
 	{0}
@@ -51,15 +51,15 @@ static struct {
 	struct alloc_match *match;
 	struct alloc_weights *weights;
 	const struct collection *c;
-	uint64_t taken, taken_bytes; /* of the targets */
-	uint64_t seen; /* that were wanted */
+	uint64_t taken, taken_bytes; /* from the targets */
+	uint64_t seen; /* kept by the filters */
 	uint64_t samples, bytes, objects; /* recorded */
 	uint64_t unread;
 } run;
 
 /* ---- samples; called by the walker's thread ---- */
 
-/* Events are on CPUs, and see all processes that have mapped the same libjvm. */
+/* Events are on CPUs, and see all processes that map the same libjvm. */
 static bool is_target(const struct walked_sample *s)
 {
 	const struct targets *t = &run.c->targets;
@@ -76,7 +76,7 @@ static bool is_target(const struct walked_sample *s)
 	return false;
 }
 
-/* What HotSpot calls for each allocation tells nothing: the class is to follow whoever wanted it. */
+/* Frames that HotSpot runs for every allocation tell nothing: the class shall follow the frame that allocates. */
 static void leave_out_own(struct walked_sample *s)
 {
 	size_t own = java_stacks_own(s->java, s->pid, s->chain, s->count);
@@ -104,7 +104,7 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 		s->span.flags &= ~(uint32_t)RECORDING_SINGLE;
 }
 
-/* Returns whether s is wanted. */
+/* Returns whether s is kept. */
 static bool record(struct walked_sample *s, uint64_t klass)
 {
 	run.taken++;
@@ -157,20 +157,20 @@ static void check_native(void)
 static void check(struct collection *c)
 {
 	if (c->opt.command && !opt.native)
-		die_usage("alloc looks at running JVMs: -p PID, --name REGEXP or -a; a COMMAND only with --native");
+		die_usage("alloc records running JVMs: give -p PID, --name REGEXP or -a; a COMMAND only with --native");
 	if (!opt.interval)
 		die_usage("--interval must be more than 0 bytes");
 	if (opt.interval != NOT_GIVEN && !opt.native)
 		die_usage("--interval is for --native");
 	if (c->opt.threads && opt.limits.count)
-		die_usage("--fail-above counts all threads that are looked at: choose by -t or --thread, not --threads");
+		die_usage("--fail-above counts all recorded threads: choose them by -t or --thread, not --threads");
 	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
 	if (opt.native)
 		check_native();
 	if (!opt.stack)
 		opt.stack = opt.every ? EVERY_STACK_BYTES : STACK_BYTES;
 	if (opt.stack % 8 || opt.stack > CALL_GRAPH_MAX_BYTES)
-		die_usage("--stack is a multiple of 8 bytes, up to %d", CALL_GRAPH_MAX_BYTES);
+		die_usage("--stack must be a multiple of 8 bytes, at most %d", CALL_GRAPH_MAX_BYTES);
 	c->wish.ring_stack_bytes = (uint32_t)opt.stack;
 }
 
@@ -194,7 +194,7 @@ static void add_events(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
 
-	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would take no other for one */
+	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would treat any other as 1 */
 	how.stack_bytes = (uint32_t)opt.stack;
 	alloc_probes_add_events(&run.probes, &c->events, &how, take);
 }
@@ -250,7 +250,7 @@ static uint64_t count_lost(const struct collection *c)
 	return losses[LOSS_lost_samples] + losses[LOSS_unwinding_late];
 }
 
-/* What was lost, if it was as what was not. */
+/* Estimate what was lost, assuming it resembles the rest. */
 static double lost_bytes(const struct collection *c)
 {
 	uint64_t lost = count_lost(c);
@@ -276,14 +276,14 @@ static void say_summary(uint64_t ns, uint64_t lost)
 	}
 	inform("alloc: %s", text.buf);
 	if (lost)
-		inform("alloc: %.1f %% of the samples were lost, and are in none of these figures; a smaller --stack "
+		inform("alloc: %.1f %% of the samples were lost, and are not in these figures; a smaller --stack "
 		       "helps, too",
 		       100 * (double)lost / (double)(lost + run.taken));
 	if (run.weights && alloc_weights_have_bursts(run.weights))
-		inform("alloc: objects come in bursts: if rounds take about as much as a TLAB, shares of classes are "
+		inform("alloc: objects come in bursts: if iterations take about as much as a TLAB, shares of classes are "
 		       "uncertain (see the manual)");
 	if (run.weights && alloc_weights_are_in_step(run.weights))
-		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the program goes "
+		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the program is "
 		       "in step with them, and shares of classes are wrong (see the manual)");
 	else if (run.weights && alloc_weights_are_in_order(run.weights))
 		inform("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of classes may "
@@ -296,12 +296,12 @@ static void say_why_nothing(void)
 	if (opt.include.count || opt.exclude.count)
 		inform("hint: no samples: did anything match --include, and not --exclude?");
 	else if (opt.native)
-		inform("hint: no samples: a longer -d, or a smaller --interval, sees what allocates little");
+		inform("hint: no samples: a longer -d, or a smaller --interval, catches small amounts");
 	else if (opt.every)
 		inform("hint: no samples: nothing was allocated");
 	else
 		inform("hint: no samples: an allocation is seen when the buffer of its thread (TLAB) is full: "
-		       "a longer -d sees what allocates little");
+		       "a longer -d catches small amounts");
 }
 
 /* The walker has ended. */

@@ -10,10 +10,10 @@
 struct alloc_heap {
 	struct jvm jvm;
 	struct oops oops;
-	uint32_t collections;  /* so many there have been, ... */
-	uint64_t since_ns;     /* ... at least since then */
-	/* Klass::_layout_helper (hotspot/share/oops/klass.hpp): of instances their size, of arrays tag, header
-	 * size, element type, log2 of an element's size. */
+	uint32_t collections;  /* number of collections, ... */
+	uint64_t since_ns;     /* ... unchanged since then at least */
+	/* Klass::_layout_helper (hotspot/share/oops/klass.hpp): for instances the size; for arrays tag, header
+	 * size, element type, log2 of the element size. */
 	int64_t layout_at, slow_path_bit, header_shift, header_mask, element_shift, element_mask;
 	uint64_t alignment;
 };
@@ -25,7 +25,7 @@ static bool find_layout(struct alloc_heap *h)
 	h->layout_at = vm_offset(t, "Klass", "_layout_helper");
 	if (!vm_flag(t, &h->jvm.remote, "ObjectAlignmentInBytes", &h->alignment))
 		h->alignment = 0;
-	h->alignment &= UINT32_MAX; /* in some versions it has no more bytes */
+	h->alignment &= UINT32_MAX; /* in some versions it has only 4 bytes */
 	if (!h->alignment)
 		h->alignment = 8;
 	return h->layout_at >= 0 && vm_constant(t, "Klass::_lh_instance_slow_path_bit", &h->slow_path_bit) &&
@@ -36,7 +36,7 @@ static bool find_layout(struct alloc_heap *h)
 	       h->header_shift >= 0 && h->header_shift < 32 && h->element_shift >= 0 && h->element_shift < 32;
 }
 
-/* Nothing was moved between time_ns and now, as far as one can know. */
+/* Did nothing move between time_ns and now, as far as known? */
 static bool stayed(struct alloc_heap *h, uint64_t time_ns)
 {
 	uint32_t collections;

@@ -5,10 +5,10 @@
 #include "core/symbols/jit/jit_open.h"
 #include "core/wallclock.h"
 
-/* From exec(2) until libjvm.so is mapped, on a machine that is busy. */
+/* From exec(2) until libjvm.so is mapped, on a busy machine. */
 #define PATIENCE_NS (5 * NS_PER_SEC)
 
-/* -a: all that there are. */
+/* -a: all JVMs. */
 static void find_all(struct alloc_probes *p, bool every)
 {
 	struct pids all = {0};
@@ -20,7 +20,7 @@ static void find_all(struct alloc_probes *p, bool every)
 	pids_free(&all);
 }
 
-/* Returns 0 when there is one; -1, with complain after a message. */
+/* Returns 0 if there is one, else -1, with complain after a message. */
 static int find(const struct collection *c, struct alloc_probes *p, bool every, bool complain)
 {
 	const struct pids *wanted = &c->targets.processes;
@@ -34,7 +34,7 @@ static int find(const struct collection *c, struct alloc_probes *p, bool every, 
 			continue;
 		if (wanted->count == 1)
 			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
-		warn("process %d is left out: %s", (int)wanted->list[i], why);
+		warn("process %d is skipped: %s", (int)wanted->list[i], why);
 	}
 	if (p->jvms.count)
 		return 0;
@@ -50,7 +50,7 @@ static bool any_lives(const struct pids *processes)
 	return false;
 }
 
-/* With --wait: until there is one.  Returns -1, after a message, when there will not be. */
+/* With --wait, waits until there is one.  Returns -1, after a message, if there will not be one. */
 static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every)
 {
 	uint64_t until_ns = monotonic_ns() + PATIENCE_NS;
@@ -61,7 +61,7 @@ static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every
 				return -1;
 			until_ns = monotonic_ns() + PATIENCE_NS;
 		} else if (monotonic_ns() > until_ns) {
-			return 0; /* what they are is to be said */
+			return 0; /* report what they are */
 		} else if (opening_look_again(c)) {
 			return -1;
 		}

@@ -23,16 +23,16 @@ struct limit {
 	const char *text;       /* as given */
 	struct regexp *re;
 	uint64_t bytes_a_second;
-	uint64_t bytes;         /* of all samples that have such a name */
+	uint64_t bytes;         /* of all samples with a matching name */
 };
 
-/* A name of a class or a frame, as it was found to be when it was first seen. */
+/* A class or frame name, and the results of matching it when first seen. */
 struct name {
 	bool included, excluded;
-	uint64_t looked;        /* the number of the last sample that has it */
+	uint64_t looked;        /* number of the last sample with it */
 };
 
-/* Of a name, for a limit. */
+/* Bytes of a name, for a limit. */
 struct name_limit {
 	bool matches;
 	uint64_t bytes;
@@ -129,7 +129,7 @@ static bool matches(const struct patterns *p, const char *name, size_t len)
 	return false;
 }
 
-/* Its expressions are tried once. */
+/* Expressions are tried once per name. */
 static uint32_t find_name(struct alloc_match *m, const char *name, size_t len)
 {
 	size_t known = m->names.count;
@@ -148,7 +148,7 @@ static uint32_t find_name(struct alloc_match *m, const char *name, size_t len)
 	return id;
 }
 
-/* Of a frame, without how its code was made: "App.run_[j]". */
+/* The name of a frame without its annotation: "App.run_[j]". */
 static size_t plain_length(const char *name)
 {
 	size_t len = strlen(name);
@@ -217,7 +217,7 @@ static uint64_t bytes_of(const struct alloc_match *m, uint32_t id, size_t limit)
 	return m->of_limits[id * m->limit_count + limit].bytes;
 }
 
-/* The name of most bytes behind the last one; UINT32_MAX: none. */
+/* The name with most bytes after the last one; UINT32_MAX: none. */
 static uint32_t find_next(const struct alloc_match *m, size_t limit, uint32_t last)
 {
 	uint64_t most = last == UINT32_MAX ? UINT64_MAX : bytes_of(m, last, limit);
@@ -279,8 +279,7 @@ size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost)
 		if (is_exceeded(l, (double)l->bytes, ns) || !is_exceeded(l, (double)l->bytes + lost, ns))
 			continue;
 		add_rate(&rate, l->bytes, ns);
-		error("--fail-above '%s' cannot be judged: it is %s at least, and as much was lost as could make it "
-		      "more", l->text, rate.buf);
+		error("--fail-above '%s' is undecided: at least %s; losses could exceed the limit", l->text, rate.buf);
 		str_free(&rate);
 		doubtful++;
 	}

@@ -12,7 +12,7 @@
 #include "core/opts.h"
 #include "core/symbols/space/process_root.h"
 
-/* The two that are called, under all names that they have had (alloc_signature.h). */
+/* The two functions, under all their names (alloc_signature.h). */
 static const char *const functions[] = {
 	"_ZN11AllocTracer27send_allocation_in_new_tlabE",
 	"_ZN11AllocTracer28send_allocation_outside_tlabE",
@@ -22,7 +22,7 @@ static const char *const functions[] = {
 
 enum { FUNCTIONS = sizeof(functions) / sizeof(*functions), NAME_MAX_BYTES = UINT16_MAX };
 
-/* ---- what is probed ---- */
+/* ---- probes ---- */
 
 static bool has_file(const struct alloc_probes *p, const struct stat *st)
 {
@@ -56,7 +56,7 @@ static void drop(struct alloc_probes *p, size_t count)
 	}
 }
 
-/* What of a TLAB may be wasted (threadLocalAllocBuffer.hpp, initial_refill_waste_limit()). */
+/* How much of a TLAB may be wasted (threadLocalAllocBuffer.hpp, initial_refill_waste_limit()). */
 static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
 {
 	int64_t tlab = vm_offset(jvm->tables, "Thread", "_tlab");
@@ -65,7 +65,7 @@ static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
 	probe->limit_at = tlab < 0 || size < 0 ? -1 : tlab + size;
 	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction))
 		probe->fraction = 0;
-	probe->fraction &= UINT32_MAX; /* in some versions it has no more bytes */
+	probe->fraction &= UINT32_MAX; /* in some versions it has only 4 bytes */
 	if (!probe->fraction)
 		probe->limit_at = -1;
 }
@@ -93,7 +93,7 @@ bool alloc_misses_compiled(pid_t pid)
 	return misses;
 }
 
-/* The slow path of an allocation: in a new TLAB, and outside of any. */
+/* The slow path of an allocation: in a new TLAB, and outside. */
 static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char *path, const char **why)
 {
 	struct libjvm_symbol wanted[FUNCTIONS] = {0};
@@ -117,7 +117,7 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 	return p->count == before + 2 ? 0 : -1;
 }
 
-/* Where the probe's size is not to be trusted (alloc_heap.h): the function that it is in. */
+/* If the probe's size cannot be trusted (alloc_heap.h): the function around it. */
 static bool find_object_function(const struct libjvm *lib, const char *path, struct alloc_probe *probe)
 {
 	struct libjvm_symbol wanted = { .name = "_ZN13SharedRuntime24dtrace_object_alloc_baseEP6ThreadP7oopDesci" };
@@ -160,13 +160,13 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 	return p->count > before ? 0 : -1;
 }
 
-/* Was the JVM started so that it calls the probe? */
+/* Was the JVM started with the probe enabled? */
 static bool tells_of_every(const struct jvm *jvm)
 {
 	return flag(jvm, "DTraceAllocProbes") || flag(jvm, "ExtendedDTraceProbes");
 }
 
-/* The file, which stays open. */
+/* Find or add the file, which stays open. */
 static int probe_file(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
 {
 	int fd = process_root_open(0, jvm->lib.path), status;
@@ -202,7 +202,7 @@ static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const
 	return probe_file(p, jvm, every, why);
 }
 
-/* Its objects are read where the probe is not to be trusted. */
+/* Read objects if the probe cannot be trusted. */
 static int add_jvm(struct alloc_probes *p, pid_t pid, bool every, const char **why)
 {
 	struct alloc_heap *heap = every ? alloc_heap_open(pid, why) : NULL;
@@ -261,13 +261,13 @@ void alloc_probes_add_events(struct alloc_probes *p, struct events *events, cons
 		free(e->name);
 		e->name = xstrdup(RECORDING_ALLOC);
 		e->attr.type = type;
-		e->attr.config = 0; /* not of a return */
+		e->attr.config = 0; /* not a return probe */
 		e->attr.exclude_kernel = 0;
 		e->attr.config1 = (uint64_t)(uintptr_t)p->list[i]->path;
 		e->attr.config2 = p->list[i]->offset;
 		event_configure(e, how);
-		/* A uprobe event cannot be inherited: the kernel reads its path anew for each new thread,
-		 * from the memory of the one that starts it, finds none, and the thread is not started
+		/* A uprobe event cannot be inherited: for each new thread the kernel reads its path again, from
+		 * the memory of the creating thread, finds none, and the thread is not created
 		 * (kernel/trace/trace_event_perf.c, perf_uprobe_init()). */
 		e->attr.inherit = 0;
 		e->attr.enable_on_exec = 0;

@@ -6,7 +6,7 @@
 
 enum { ARGUMENTS_MAX = 16 };
 
-/* What an argument is, as far as it matters. */
+/* The kind of an argument, as far as it matters. */
 enum kind { KIND_OTHER, KIND_KLASS, KIND_SIZE, KIND_THREAD };
 
 struct parameters {
@@ -14,7 +14,7 @@ struct parameters {
 	int count;
 };
 
-/* "5Klass": the name, and what follows it; false when it is none. */
+/* "5Klass": the name, and what follows it; false if it is not a name. */
 static bool read_name(const char **at, const char **name, size_t *len)
 {
 	char *end;
@@ -36,7 +36,7 @@ static bool is_name(const char *name, size_t len, const char *wanted)
 	return len == strlen(wanted) && !memcmp(name, wanted, len);
 }
 
-/* "S_", "S0_": a type that was named before. */
+/* "S_", "S0_": a type named earlier. */
 static bool skip_substitution(const char **at)
 {
 	size_t len = 1 + strspn(*at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -61,12 +61,12 @@ static bool read_type(const char **at, enum kind *kind)
 			*kind = KIND_KLASS;
 		else if (is_pointer && (is_name(name, len, "JavaThread") || is_name(name, len, "Thread")))
 			*kind = KIND_THREAD;
-		return is_pointer || *kind == KIND_KLASS; /* a structure: who knows how it is passed */
+		return is_pointer || *kind == KIND_KLASS; /* a structure: how it is passed is unknown */
 	}
 	if (**at == 'S')
 		return skip_substitution(at);
 	if (!strchr("abchijlmstxyv", **at) || !**at)
-		return false; /* a double is in no general register; others are not used there */
+		return false; /* doubles are not in general registers; other types do not occur */
 	if (!is_pointer && strchr("my", **at))
 		*kind = KIND_SIZE;
 	(*at)++;
@@ -82,7 +82,7 @@ static bool read_parameters(const char *at, struct parameters *p)
 	return true;
 }
 
-/* The number of the nth of a kind; -1: there are not so many. */
+/* The index of the nth argument of a kind; -1: there are fewer. */
 static int find(const struct parameters *p, enum kind kind, int nth)
 {
 	for (int i = 0; i < p->count; i++) {

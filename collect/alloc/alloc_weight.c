@@ -7,23 +7,23 @@
 #include "core/map.h"
 #include "core/memory.h"
 
-/* Sizes are parts of a TLAB here: 1 is all of it.  BINS steps of a quarter of an octave, from SMALLEST on. */
+/* Sizes are fractions of a TLAB here.  BINS steps of a quarter of an octave, from SMALLEST on. */
 enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, KINDS = 64, ROUNDS = 20, INNER_ROUNDS = 6, ENOUGH_TLABS = 8 };
 
 static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
 
-/* burstiness(): above which it matters; of bursts that are short against a TLAB; of ones that are about as long. */
+/* Values of burstiness(): where it begins to matter; for bursts much shorter than a TLAB; for bursts about as long. */
 static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
 
-/* What was seen, and what it weighs. */
+/* What was seen, and its weights. */
 struct mix {
-	uint32_t tlabs, small;      /* new ones; of them, with a small object */
-	uint32_t outside[BINS], first[BINS]; /* larger objects: outside of any TLAB, first in one */
+	uint32_t tlabs, small;      /* new TLABs; those that began with a small object */
+	uint32_t outside[BINS], first[BINS]; /* larger objects: outside any TLAB, first in one */
 	double sizes[BINS];         /* sum of these */
 	uint64_t events;
-	double outside_squares;     /* sum, of how many were outside in the time of each TLAB */
+	double outside_squares;     /* sum of squares of the number outside per TLAB */
 	double outside_sum;
-	double limit;               /* of what may be wasted, at present; what is not larger is small */
+	double limit;               /* present waste limit; objects up to it are small */
 	double small_weight;        /* in TLABs */
 	double weights[BINS];       /* in objects */
 };
@@ -31,10 +31,10 @@ struct mix {
 struct thread {
 	int tid;
 	bool is_old;                /* it had a TLAB before */
-	bool has_ended;             /* the last one: what ended it was put outside, after a collection */
-	double tlab, limit;         /* bytes of the last one; 0: not known */
-	double left;                /* in TLABs: what was left of it at the last event, about */
-	uint32_t outside;           /* objects that would have fitted into all of it */
+	bool has_ended;             /* its last one ended before a collection, and the object went outside */
+	double tlab, limit;         /* bytes of the last one; 0: unknown */
+	double left;                /* in TLABs: approximate rest at the last event */
+	uint32_t outside;           /* objects that would have fitted into an empty one */
 	uint64_t began;             /* size of the object that it began with */
 	struct mix *mix;
 };
@@ -47,7 +47,7 @@ struct alloc_weights {
 	uint64_t begun, begun_alike; /* TLABs, but the first of each thread; those that began as the one before */
 	struct kind {
 		uint64_t size, begun; /* TLABs that began with an object of that size */
-	} kinds[KINDS];             /* the first ones that were met */
+	} kinds[KINDS];             /* the first ones seen */
 };
 
 struct alloc_weights *alloc_weights_new(void)
@@ -89,15 +89,15 @@ void alloc_weights_add_thread(struct alloc_weights *w, int tid)
 
 /* ---- probabilities ---- */
 
-/* The time that a TLAB lasts, in units in which small objects use up one TLAB in 1. */
+/* How long a TLAB lasts; in unit time, small objects use up one TLAB. */
 struct course {
 	double rate[BINS];          /* larger objects in unit time */
-	double reached[BINS];       /* until so little is left that they fit no more, counted back from ... */
-	double end;                 /* ... when only the limit is left, which lasts so long until a new one begins */
-	double whole;               /* from the beginning on, without end */
+	double reached[BINS];       /* until they no longer fit, counted back from ... */
+	double end;                 /* ... when only the limit is left, until a new TLAB begins */
+	double whole;               /* from the beginning, without end */
 };
 
-/* Is there anything, and large still? */
+/* Is there anything, and is it large? */
 static bool is_used(const struct mix *m, int bin)
 {
 	uint32_t seen = m->outside[bin] + m->first[bin];
@@ -110,9 +110,9 @@ static double size_in(const struct mix *m, int bin)
 	return m->sizes[bin] / (m->outside[bin] + m->first[bin]);
 }
 
-/* How often objects of the bin come, if time units have passed since less than at was left, and drift is
- * how fast it grew less.  *level: where they fit no more: their size, less what the one that crosses it takes
- * beyond, which is half a size, as often as it is a large one. */
+/* How often objects of the bin come, if time units have passed since less than at was left, shrinking at rate
+ * drift.  *level: where they no longer fit: their size, minus what the crossing object takes beyond it: half its
+ * size, as often as it is a large one. */
 static double find_rate(double seen, double size, double time, double drift, double squares, double at,
 			double rate, double *level)
 {
@@ -125,7 +125,7 @@ static double find_rate(double seen, double size, double time, double drift, dou
 	return rate;
 }
 
-/* One round: from small sizes to large ones, with the rates of the last. */
+/* One iteration: from small sizes to large ones, with the rates of the previous one. */
 static void follow(const struct mix *m, struct course *c)
 {
 	double drift = 1, squares = 0, time = 0, at = m->limit, sum = 0, level;
@@ -147,14 +147,14 @@ static void follow(const struct mix *m, struct course *c)
 	c->end = sum > 0 ? (1 - exp(-sum * m->limit)) / sum : m->limit;
 }
 
-/* Of all that is in TLABs, the part that is in objects of a bin. */
+/* The share of a bin's objects in all bytes in TLABs. */
 static double inside(const struct mix *m, const struct course *c, int bin)
 {
 	return c->rate[bin] > 0 ? c->rate[bin] * size_in(m, bin) * (c->whole - c->reached[bin]) : 0;
 }
 
-/* The part that is in small objects.  Where fewer of them began a TLAB than would then have, TLABs end
- * for want of room for one more large object. */
+/* The share of small objects.  If fewer of them began a TLAB than expected from it, TLABs end for lack of room for
+ * one more large object. */
 static double small_part(const struct mix *m, const struct course *c, double larger)
 {
 	double part = (c->whole + c->end) / (c->whole + c->end + larger), sum = 0;
@@ -229,8 +229,8 @@ static void count_outside(struct mix *m, double outside)
 	m->outside_squares += outside * outside;
 }
 
-/* How much more the number of objects outside varies than if they came at random moments: it is Poisson's if the
- * time of a TLAB is always the same (variance = mean), and geometric at the most (mean + mean^2) if it is not. */
+/* How much more the number of objects outside varies than if they came at random moments: it is Poisson if all
+ * TLABs last equally long (variance = mean), and at most geometric (mean + mean^2) if not. */
 static double burstiness(const struct mix *m)
 {
 	double mean, variance;
@@ -248,8 +248,8 @@ static double ramp(double x, double from, double to)
 	return x < from ? 0 : x > to ? 1 : (x - from) / (to - from);
 }
 
-/* Part of what is allocated between two events goes to the first, forward, the rest to the second.  Less is left than
- * what did not fit: half of it is the best guess. */
+/* The part `forward` of what is allocated between two events goes to the first, the rest to the second.  Less is
+ * left than what did not fit: half of it is the best guess. */
 static double weight_in_burst(struct thread *t, double size, double limit, bool is_first, double forward)
 {
 	double left = fmin(is_first ? limit : size, t->left) / 2;
@@ -261,7 +261,7 @@ static double weight_in_burst(struct thread *t, double size, double limit, bool 
 
 /* ---- one object ---- */
 
-/* Bytes that an object of a size (in TLABs), the first in one or not, stands for. */
+/* Bytes that an object of a size (in TLABs) stands for, first in a TLAB or not. */
 static double stands_for(struct alloc_weights *w, struct thread *t, double size, bool is_first)
 {
 	double limit = t->limit / t->tlab > SMALLEST ? t->limit / t->tlab : SMALLEST;
@@ -337,14 +337,14 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 	bool is_first;
 
 	if (t->tlab == 0 && t->is_old && tlab > size) {
-		t->tlab = (double)(tlab - size); /* it had one; that they were the same is the best guess */
+		t->tlab = (double)(tlab - size); /* it had one; assume the same size */
 		t->left = 1;
 	}
 	is_first = tlab > 0 || (t->tlab > 0 && (double)size <= t->limit);
 	if (t->tlab > bytes && !t->has_ended)
 		bytes = stands_for(w, t, bytes / t->tlab, is_first);
 	t->has_ended = is_first && !tlab;
-	/* The JVM adds the object's size to the one that it wants (compute_size()). */
+	/* The JVM adds the object's size to the desired one (compute_size()). */
 	if (tlab > size) {
 		compare_begin(w, t, size);
 		t->left = 1;

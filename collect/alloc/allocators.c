@@ -14,8 +14,8 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/process_root.h"
 
-/* reallocarray() calls realloc() everywhere.  Of operator new only what is not told by malloc(): allocators
- * have their own. */
+/* reallocarray() calls realloc() everywhere. operator new only where it does not call malloc(): allocators have
+ * their own. */
 static const struct {
 	const char *name;
 	enum allocator_kind kind;
@@ -56,7 +56,7 @@ static bool is_libc(const char *path)
 	return begins(name, "libc.so") || begins(name, "libc-2") || begins(name, "ld-musl") || begins(name, "libc.musl");
 }
 
-/* glibc's loader has a malloc() of its own, until libc is there. */
+/* glibc's loader has its own malloc() until libc is loaded. */
 static bool is_loader(const char *path)
 {
 	const char *name = base_name(path);
@@ -68,7 +68,7 @@ static void add_function(struct allocator *a, enum allocator_kind kind, uint64_t
 {
 	for (size_t i = 0; i < a->count; i++) {
 		if (a->functions[i].offset == offset)
-			return; /* by another name */
+			return; /* already there by another name */
 	}
 	if (a->count < ALLOCATOR_FUNCTIONS_MAX)
 		a->functions[a->count++] = (struct allocator_function){ kind, offset };
@@ -116,7 +116,7 @@ static bool has_loader(const struct elf_file *file)
 	return false;
 }
 
-/* What a dynamic file keeps to itself nobody else calls, but a static program has nothing else. */
+/* Nobody else calls the private symbols of a dynamic file, but a static program has no others. */
 static void read_functions(struct allocator *a, int fd)
 {
 	struct elf_file file;
@@ -172,7 +172,7 @@ static void add_used(const struct allocators *all, struct used *used, size_t *co
 	snprintf(used[(*count)++].path, PATH_MAX, "%s", path);
 }
 
-/* libc's malloc() is not called where another file has one, or only by that. */
+/* libc's malloc() is not called if another file has one, or only by that one. */
 static size_t tell(const struct allocators *all, const struct used *used, size_t count, allocator_take *take, void *self)
 {
 	bool others = false;
@@ -223,7 +223,7 @@ size_t allocators_of_process(struct allocators *all, int pid, allocator_take *ta
 	return count;
 }
 
-/* ---- a program that does not run yet ---- */
+/* ---- a program not yet running ---- */
 
 /* As execvp(3) finds it. */
 static bool find_program(const char *name, char path[PATH_MAX])
@@ -242,7 +242,7 @@ static bool find_program(const char *name, char path[PATH_MAX])
 	return false;
 }
 
-/* The C library that we run with; not what stands before its malloc() in our own program, such as a sanitizer. */
+/* The C library that we run with; not what replaces its malloc() in our own program, such as a sanitizer. */
 static bool find_libc(char path[PATH_MAX])
 {
 	Dl_info info;

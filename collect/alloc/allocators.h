@@ -40,7 +40,7 @@ struct allocators {        /* {0} is empty */
 /* Called with an allocator, its number in files, and a path that opens it now. */
 typedef void allocator_take(void *self, size_t file, const char *path);
 
-/* Call found for those that process pid uses.  Returns their number. */
+/* Call take for those that process pid uses.  Returns their number. */
 size_t allocators_of_process(struct allocators *all, int pid, allocator_take *take, void *self);
 
 /* The same for those that the program argv[0], not yet running, will use, as far as known; if unknown, our own. */

@@ -16,12 +16,12 @@
 static struct {
 	double interval;
 	size_t event;
-	double bytes, objects; /* of samples, not yet recorded: less than 1 each */
+	double bytes, objects; /* fractions not yet recorded: less than 1 each */
 } run;
 
 /* ---- samples ---- */
 
-/* The whole part of what there is; the rest stays, so that nothing is lost in many small ones. */
+/* Take the integer part; keep the fraction, so that many small ones lose nothing. */
 static uint64_t take_whole(double *amount)
 {
 	double whole = floor(*amount);
@@ -30,8 +30,8 @@ static uint64_t take_whole(double *amount)
 	return (uint64_t)whole;
 }
 
-/* An allocation of n bytes is sampled with the probability p = 1 - exp(-n / interval), and stands for 1 / p
- * of its kind. */
+/* An allocation of n bytes is sampled with the probability p = 1 - exp(-n / interval), and stands for 1 / p such
+ * allocations. */
 bool native_alloc_weigh(struct walked_sample *s)
 {
 	struct native_alloc_sample sample;
@@ -75,13 +75,13 @@ int native_alloc_prepare(struct collection *c, uint64_t interval, uint32_t stack
 		return -1;
 	run.interval = (double)interval;
 	how.stack_bytes = stack_bytes;
-	how.user_only = true; /* what a function's first instruction is */
+	how.user_only = true; /* probes are on user functions */
 	run.event = output_event_add(&c->events, RECORDING_ALLOC, &how);
 	c->events.list[run.event].made = made;
 	return 0;
 }
 
-/* Whatever runs: the files that they have now. */
+/* All processes: the files that they map now. */
 static int attach_everywhere(void)
 {
 	struct pids pids = {0};
@@ -110,7 +110,7 @@ static int attach_targets(struct collection *c)
 			return -1;
 		found += count;
 	}
-	return found ? 0 : error("alloc --native: no malloc() is found in the %s (is it a static program without "
+	return found ? 0 : error("alloc --native: no malloc() found in the %s (is it a static program without "
 				 "symbols?)", pids->count == 1 ? "process" : "processes");
 }
 
@@ -125,7 +125,7 @@ int native_alloc_start(struct collection *c)
 	return attach_targets(c);
 }
 
-/* A COMMAND may have got another malloc() than was thought. */
+/* A COMMAND may have another malloc() than expected. */
 int native_alloc_drain(struct collection *c)
 {
 	if (c->opt.command && !c->whole_machine && native_program_attach(c->command.pid) < 0)

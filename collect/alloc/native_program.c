@@ -31,7 +31,7 @@ void native_program_free(void) {}
 
 static const char name[] = "alloc --native";
 
-/* A file is probed for a process, or for all: -1. */
+/* A file is probed for one process, or for all: -1. */
 struct probed {
 	size_t file;
 	int pid;
@@ -44,7 +44,7 @@ static struct {
 	size_t probed_count, probed_cap;
 	struct bpf_link **links;
 	size_t link_count, link_cap;
-	int pid;     /* for whom files are being probed */
+	int pid;     /* process that files are being probed for */
 	bool failed;
 } program;
 
@@ -113,13 +113,13 @@ static bool is_probed(size_t file, int pid)
 	return false;
 }
 
-/* A process that is gone, and a first instruction that cannot be probed, are no failures. */
+/* It is not a failure if the process is gone or the first instruction cannot be probed. */
 static bool may_fail(int err)
 {
 	return err == ESRCH || err == ENOENT || err == EINVAL || err == EOPNOTSUPP;
 }
 
-/* Returns whether it is done. */
+/* Returns whether it succeeded. */
 static bool probe_function(const struct allocator_function *f, const char *path)
 {
 	struct bpf_link *link = bpf_program__attach_uprobe(program_of(f->kind), false, program.pid, path, f->offset);

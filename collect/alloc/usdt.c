@@ -38,7 +38,7 @@ static bool is_word(const char *text, size_t len, const char *word)
 	return word && len == strlen(word) && !memcmp(text, word, len);
 }
 
-/* "%eax": its number and, of %ah, where in it. */
+/* "%eax": its number and, for %ah, the position in it. */
 static bool read_register(const char **at, int *number, uint8_t *shift)
 {
 	size_t len;
@@ -63,7 +63,7 @@ static bool read_register(const char **at, int *number, uint8_t *shift)
 	return false;
 }
 
-/* A number, decimal, octal or hex as C has it; and what follows it. */
+/* A number, decimal, octal or hex as in C, and what follows it. */
 static bool read_number(const char **at, int64_t *n)
 {
 	const char *digits = *at + (**at == '-' || **at == '+');
@@ -101,7 +101,7 @@ static bool read_memory(const char **at, struct usdt_argument *a)
 	       (a->base >= 0 || a->index >= 0);
 }
 
-/* "%rax", "$-17", "-8(%rbp)".  What names a symbol is refused: "foo+8(%rip)". */
+/* "%rax", "$-17", "-8(%rbp)".  Operands that name a symbol are refused: "foo+8(%rip)". */
 static bool read_operand(const char **at, struct usdt_argument *a)
 {
 	if (**at == '%')
@@ -178,7 +178,7 @@ static bool read_operand(const char **at, struct usdt_argument *a)
 
 /* ---- arguments ---- */
 
-/* "-8@%rax"; without a size, as old compilers have it, a register's whole. */
+/* "-8@%rax"; without a size, as from old compilers, the whole register. */
 static bool read_argument(const char **at, struct usdt_argument *a)
 {
 	const char *text = *at;
@@ -256,7 +256,7 @@ bool usdt_value(const struct usdt_argument *a, const struct walked_sample *s, ui
 
 /* ---- notes ---- */
 
-/* Where the notes' addresses are now: prelink moves all, and the section .stapsdt.base with them. */
+/* Present addresses of the notes: prelink moves everything, including the section .stapsdt.base. */
 static uint64_t moved_by(Elf *elf, uint64_t base)
 {
 	GElf_Shdr header;
@@ -264,7 +264,7 @@ static uint64_t moved_by(Elf *elf, uint64_t base)
 	return elf_file_section(elf, ".stapsdt.base", &header) ? header.sh_addr - base : 0;
 }
 
-/* The text at *at, and what follows its NUL; NULL when there is none. */
+/* The string at *at, and what follows its NUL; NULL if there is none. */
 static const char *take_text(const char **at, const char *end)
 {
 	const char *text = *at, *nul = text < end ? memchr(text, 0, (size_t)(end - text)) : NULL;

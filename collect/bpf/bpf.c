@@ -35,13 +35,12 @@ int bpf_check(const char *name)
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
 
-/* In version 1 a group without a limit has a very large one. */
+/* In version 1 a group without a limit shows a very large one. */
 #define MEMORY_UNLIMITED (UINT64_MAX >> 2)
 
 static const char btf_path[] = "/sys/kernel/btf/vmlinux";
 
-/* What libbpf, or through it the kernel's verifier, said last: it says the reason
- * first and then what else went wrong for it. */
+/* The first message of libbpf or the kernel's verifier: the reason comes first, then its consequences. */
 static char complaint[512];
 
 static int keep_complaint(enum libbpf_print_level level, const char *format, va_list args)
@@ -56,7 +55,7 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 	if (getenv("PYROGRAPH_BPF_LOG"))
 		vfprintf(stderr, format, again);
 	va_end(again);
-	/* Not a fault: what it tries next works. */
+	/* Not an error: the next attempt works. */
 	if (!strstr(line, "Retrying without BTF") && !complaint[0])
 		memcpy(complaint, line, sizeof(line));
 	return 0;
@@ -68,7 +67,7 @@ const char *bpf_obstacle(void)
 	int map;
 
 	if (!rights_may_load(&r))
-		return "no right to load BPF programs (it takes CAP_BPF and CAP_PERFMON, or root)";
+		return "no right to load BPF programs (needs CAP_BPF and CAP_PERFMON, or root)";
 	if (access(btf_path, R_OK))
 		return "the kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
 	libbpf_set_print(keep_complaint);
@@ -76,7 +75,7 @@ const char *bpf_obstacle(void)
 	if (map < 0)
 		return "BPF is forbidden here (by a container's seccomp profile, or lockdown)";
 	close(map);
-	return perf_obstacle(); /* its recording has the side band's events */
+	return perf_obstacle(); /* its recording needs the side-band events */
 }
 
 int bpf_check(const char *name)
@@ -98,7 +97,7 @@ int bpf_failure(const char *name, const char *what, int err)
 	size_t len = strcspn(complaint, "\n");
 
 	if (err == EPERM)
-		return error("%s: no right to %s, although the capabilities are there: a "
+		return error("%s: no right to %s, despite the capabilities: a "
 			     "container's seccomp profile, or kernel lockdown, forbids BPF", name, what);
 	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
 		     (int)len, complaint);
@@ -114,9 +113,9 @@ int bpf_load_failure(const char *name, struct bpf_object *object, int err, const
 	if (err != ENOMEM)
 		return bpf_failure(name, "load its program", err);
 	if (limit > MEMORY_UNLIMITED)
-		return error("%s: its maps want %.1f MB of kernel memory, more than is free here: free some%s%s", name,
+		return error("%s: its maps need %.1f MB of kernel memory, more than is free: free some%s%s", name,
 			     wanted_mb, ways, option);
-	return error("%s: its maps want %.1f MB of kernel memory, more than this control group has left of the "
+	return error("%s: its maps need %.1f MB of kernel memory, more than this control group has left of the "
 		     "%.1f MB that it allows: raise its limit%s%s", name, wanted_mb, (double)limit / 1e6, ways, option);
 }
 
@@ -125,11 +124,10 @@ uint32_t bpf_tid_limit(void)
 	return (uint32_t)read_sysctl("kernel/pid_max", 1 << 22) + 1;
 }
 
-/* Where the version 2 hierarchy of control groups is mounted, in whole or beside
- * version 1. */
+/* Where the version 2 hierarchy is mounted, alone or beside version 1. */
 static const char *const cgroup_roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
-/* The kernel's number of a control group is its directory's. */
+/* The kernel's id of a control group is its directory's inode. */
 static int find_cgroup(const char *name, uint64_t *id)
 {
 	char path[PATH_MAX], probe[PATH_MAX + 32];
@@ -145,8 +143,7 @@ static int find_cgroup(const char *name, uint64_t *id)
 			continue;
 		snprintf(probe, sizeof(probe), "%s/cgroup.controllers", path);
 		if (access(probe, F_OK))
-			return error("--cgroup %s: %s is of version 1; only groups of version 2 "
-				     "will do", name, path);
+			return error("--cgroup %s: %s is of version 1; only version 2 works", name, path);
 		*id = info.st_ino;
 		return 0;
 	}
@@ -176,7 +173,7 @@ static int decide(int map, uint32_t tid, enum target_decision decision)
 	struct target_thread thread;
 
 	if (bpf_map_lookup_elem(map, &tid, &thread))
-		return 0; /* kernel.pid_max was raised meanwhile: the id does not fit */
+		return 0; /* kernel.pid_max was raised meanwhile: the id is too large */
 	thread.decision = (uint16_t)decision;
 	if (bpf_map_update_elem(map, &tid, &thread, BPF_ANY))
 		return error("BPF map of targets: %s", strerror(errno));
@@ -199,7 +196,7 @@ int bpf_targets_await_exec(struct bpf_object *object, int tid)
 	return decide(bpf_object__find_map_fd_by_name(object, "target_threads"), (uint32_t)tid, TARGET_AT_EXEC);
 }
 
-/* Replacing a map in a map of maps waits for all programs, too. */
+/* Replacing a map in a map of maps also waits for all programs. */
 static void replace_inner_map(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -226,7 +223,7 @@ void bpf_cost_enable(void)
 {
 	/* Stays on until the file descriptor is closed: when we end. */
 	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
-		warn("what BPF programs cost cannot be measured: %s (it wants CAP_SYS_ADMIN)", strerror(errno));
+		warn("cannot measure the cost of BPF programs: %s (needs CAP_SYS_ADMIN)", strerror(errno));
 }
 
 struct bpf_cost bpf_cost(struct bpf_object *object)

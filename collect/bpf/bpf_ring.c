@@ -9,10 +9,10 @@
 enum {
 	ROUND_NS = 20000000,
 	HEADER = 8,           /* of each record (linux/bpf.h: BPF_RINGBUF_HDR_SZ) */
-	LOOK_AT_CLOCK = 1024, /* bytes: with each so many */
+	LOOK_AT_CLOCK = 1024, /* bytes between looks */
 };
 
-/* The ring goes on behind a record whose taker says that it wants no more. */
+/* The ring continues after the record whose taker asked to stop. */
 static int take_record(void *context, void *data, size_t size)
 {
 	struct bpf_ring *r = context;

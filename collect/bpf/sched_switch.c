@@ -18,7 +18,7 @@ int sched_switch_parameters(const struct btf *btf)
 	if (!type || !btf_is_func_proto(type))
 		return -1;
 	parameters = btf_params(type);
-	count = btf_vlen(type) - 1; /* the first one is the probe's own */
+	count = btf_vlen(type) - 1; /* the first one is the probe's context */
 	if (count < 3 || count > 4)
 		return -1;
 	for (int i = 2; i <= 3; i++) { /* prev, next */

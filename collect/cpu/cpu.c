@@ -20,7 +20,7 @@ static int64_t hz, period;      /* 0: not given */
 
 static const struct opt options[] = {
 	{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &hz, .min = 1, .max = MAX_HZ },
-	{ 'c', "count", "N", "instead: a sample every N events",
+	{ 'c', "count", "N", "a sample every N events instead",
 	  .num = &period, .min = 1, .max = INT64_MAX },
 	{ 'e', "event", "EVENT", "cycles, page-faults, subsystem:name, ...", .list = &wanted },
 	{ 0, "call-graph", "HOW", "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
@@ -63,11 +63,11 @@ static void check_call_graph(struct collection *c)
 		die_usage("--call-graph is auto, fp, dwarf, dwarf,BYTES or no, not '%s'", call_graph);
 	if (bytes && !parse_size(bytes + 1, &n))
 		n = 0;
-	if (n == CALL_GRAPH_MAX_BYTES + 8) /* "64k": all that can be had */
+	if (n == CALL_GRAPH_MAX_BYTES + 8) /* "64k": the maximum */
 		n = CALL_GRAPH_MAX_BYTES;
 	if (!n || n % 8 || n > CALL_GRAPH_MAX_BYTES)
-		die_usage("--call-graph dwarf,BYTES: of each stack a multiple of 8 bytes can be copied, up "
-			  "to %d (64k), not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
+		die_usage("--call-graph dwarf,BYTES: BYTES must be a multiple of 8, at most %d (64k), "
+			  "not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
 	if (!unwind_sample_registers())
 		die("--call-graph dwarf works on x86-64 and aarch64: use --call-graph fp");
 	c->wish.stack_bytes = (uint32_t)n;
@@ -76,23 +76,23 @@ static void check_call_graph(struct collection *c)
 			  (unsigned long long)n);
 }
 
-/* "-g dwarf -- ./program", of a -g that took a value. */
+/* "-g dwarf -- ./program", as if -g took a value. */
 static void check_flag(const struct collection *c)
 {
 	const char *word = c->opt.command ? c->opt.command[0] : "";
 
 	if (frame_pointers && (!strcmp(word, "fp") || !strcmp(word, "dwarf") || !strncmp(word, "dwarf,", 6)))
-		die_usage("-g takes no value: it is --call-graph fp (a command of this name: give its "
-			  "path)\nDid you mean '--call-graph %s'?", word);
+		die_usage("-g takes no value: it is --call-graph fp (to run a command of this name, give "
+			  "its path)\nDid you mean '--call-graph %s'?", word);
 }
 
-/* It reads what walks along stacks meet. */
+/* It needs walked stacks. */
 static void check_jvm(const struct collection *c)
 {
 	const char *way = c->opt.jvm_word;
 
 	if (way && !strcmp(way, "vmstructs") && !c->wish.choose_stacks && !c->wish.stack_bytes)
-		die_usage("--jvm vmstructs names what is found by walking stacks: --call-graph auto or dwarf, not %s",
+		die_usage("--jvm vmstructs needs walked stacks: --call-graph auto or dwarf, not %s",
 			  no_stacks ? "no" : "fp");
 }
 
@@ -113,7 +113,7 @@ static void check(struct collection *c)
 	check_rate();
 }
 
-/* Hardware cycles where there are any, as precise as they come. */
+/* Hardware cycles if available, as precise as possible. */
 static void add_default_event(struct events *events)
 {
 	struct event *e;
@@ -130,7 +130,7 @@ static void add_default_event(struct events *events)
 	}
 }
 
-/* Leave the kernel out when we have no right to look into it. */
+/* Exclude the kernel if we may not sample it. */
 static bool limited_to_user(const struct collection *c, size_t first)
 {
 	bool needed = kernel || c->whole_machine;
@@ -142,7 +142,7 @@ static bool limited_to_user(const struct collection *c, size_t first)
 	}
 	if (user || needed || may_sample_kernel())
 		return user;
-	if (!perf_obstacle()) /* else more is to be said */
+	if (!perf_obstacle()) /* else there is more to say */
 		inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
 		       ", CAP_PERFMON is missing): user code only", read_sysctl("kernel/perf_event_paranoid", 2));
 	return true;
@@ -179,7 +179,7 @@ static void release(void)
 
 const struct source cpu_source = {
 	.name = "cpu",
-	.about = "stacks of what runs, sampled: which code uses the CPUs",
+	.about = "samples stacks of running code: which code uses the CPUs",
 	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
 		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"

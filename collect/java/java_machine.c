@@ -6,8 +6,7 @@
 #include "core/memory.h"
 #include "core/symbols/jit/jit_open.h"
 
-/* A process that is no JVM is looked at again when it has mapped something more, but not in each
- * batch. */
+/* A process that is not a JVM is examined again when it has mapped more, but not in each batch. */
 enum { PATIENCE_MAX = 64 };
 
 void java_machine_close(struct java_machine *m)
@@ -23,9 +22,9 @@ void java_machine_close(struct java_machine *m)
 
 static void open_parts(struct java_machine *m)
 {
-	m->obstacle = "it is the Zero VM, whose interpreter is native code: that is shown, and no method of Java";
+	m->obstacle = "it is the Zero VM, whose interpreter is native code: that is shown, not Java methods";
 	if (jvm_is_zero(&m->jvm)) {
-		m->patience = PATIENCE_MAX; /* it will be no other */
+		m->patience = PATIENCE_MAX; /* it will not change */
 		return;
 	}
 	m->methods = java_methods_new(&m->jvm, &m->obstacle);
@@ -36,7 +35,7 @@ static void open_parts(struct java_machine *m)
 		m->obstacle = NULL;
 }
 
-/* Programs map libjvm after they have begun, and a JVM that starts has not all that it will have. */
+/* Programs map libjvm after their start, and a starting JVM is incomplete. */
 static void look_at(struct java_machine *m, int pid, uint64_t batch)
 {
 	struct java_machine before = *m;
@@ -76,7 +75,7 @@ bool java_machine_is_in(const struct space *space, const struct modules *modules
 	return false;
 }
 
-/* Has the space got HotSpot's library, since it was searched last? */
+/* Has the space mapped HotSpot's library since the last search? */
 static bool has_libjvm(struct java_machine *m, const struct modules *modules)
 {
 	bool found = m->searched != m->space->mappings.count && java_machine_is_in(m->space, modules);
@@ -85,7 +84,7 @@ static bool has_libjvm(struct java_machine *m, const struct modules *modules)
 	return found;
 }
 
-/* One that starts may end soon: it is not made to wait for what it was before. */
+/* A starting JVM may end soon: it must not wait because of the earlier program. */
 static bool is_worth_a_look(struct java_machine *m, const struct modules *modules, uint64_t batch)
 {
 	if (m->frames)
@@ -122,8 +121,7 @@ bool java_machine_has_ended(const struct java_machine *m)
 	return m->ended || !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
 }
 
-/* Of a JVM that has ended, the last samples come when its memory is gone: what was known of it before is as
- * good as ever. */
+/* The last samples of an ended JVM come when its memory is gone: what was known before is still valid. */
 void java_machine_next_batch(struct java_machine *m, uint64_t batch)
 {
 	if (!m->is_open)
@@ -143,7 +141,7 @@ void java_machine_next_batch(struct java_machine *m, uint64_t batch)
 
 bool java_machine_is_hopeless(const struct java_machine *m)
 {
-	enum { TWO_LOOKS = 3 /* patience after so many */ };
+	enum { TWO_LOOKS = 3 /* patience begins after this many looks */ };
 
 	return m->obstacle && ((!m->is_open && !m->is_half_mapped) || m->patience > TWO_LOOKS);
 }

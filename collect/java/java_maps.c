@@ -20,20 +20,20 @@ enum { WRITES_MAPS = 17 };
 
 struct java_map {
 	int pid;
-	bool wanted;          /* it is asked as long as it answers */
+	bool wanted;          /* asked as long as it answers */
 	bool answered;        /* once at least */
-	bool is_late;         /* it was not there at the beginning */
+	bool is_late;         /* it did not exist at the beginning */
 	bool is_ours;         /* there was none before */
 	bool readable;
 	struct jvm jvm;       /* if readable */
 	struct attach attach;
 	uint64_t asked_ns;
-	struct timespec written; /* by the file's own time, when it had answered last */
-	int tmp;              /* its /tmp, also when it has ended; -1: not known */
-	char name[32];        /* of the map, there */
+	struct timespec written; /* mtime of the file at its last answer */
+	int tmp;              /* its /tmp, usable after its end; -1: unknown */
+	char name[32];        /* of the map in it */
 };
 
-/* Agents write better ones, and those we leave alone. */
+/* Agents write better maps: leave them alone. */
 static bool has_map(int pid)
 {
 	const char *why;
@@ -58,7 +58,7 @@ static bool is_too_old(const struct jvm *jvm)
 	return version && version < WRITES_MAPS;
 }
 
-/* Is it for us to ask this one?  is_jvm: it has HotSpot's library mapped, whatever else. */
+/* Are we to ask this one? is_jvm: it maps HotSpot's library. */
 static bool is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
 {
 	if (!is_jvm || m->way == JVM_OFF || m->way == JVM_VMSTRUCTS)
@@ -108,7 +108,7 @@ static bool is_root(const struct java_maps *m, pid_t pid)
 	return m->command && pid == m->command;
 }
 
-/* One whose parent has ended has another, by which it is not known. */
+/* An orphan has another parent, by which it is not recognised. */
 static bool is_recorded(const struct java_maps *m, pid_t pid)
 {
 	enum { GENERATIONS_MAX = 64 };
@@ -136,7 +136,7 @@ static void add(struct java_maps *m, int pid, bool is_late)
 	if (!map->wanted)
 		return;
 	if (m->way == JVM_CHOOSE && map->readable)
-		inform("process %d is a JVM with frame pointers, and stacks are not walked: it is asked for a map of its "
+		inform("process %d is a JVM with frame pointers, and stacks are not walked: asking it for a map of its "
 		       "code", pid);
 	map->is_ours = !has_map(pid);
 	map->tmp = process_root_open(pid, "/tmp");
@@ -144,13 +144,13 @@ static void add(struct java_maps *m, int pid, bool is_late)
 	ask(map);
 }
 
-/* Of the map, if there is one: a file, no link. */
+/* Of the map, if it exists and is a file, not a link. */
 static bool find_file(const struct java_map *map, struct stat *st)
 {
 	return map->tmp >= 0 && !fstatat(map->tmp, map->name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);
 }
 
-/* Has somebody else written it since, an agent that has come? */
+/* Has somebody else, such as a new agent, written it since? */
 static bool is_taken_over(const struct java_map *map)
 {
 	struct stat st;

@@ -5,8 +5,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* An address stands in the middle of its 16 bytes: readers of chains look one byte before what they
- * take for a return address. */
+/* An address is in the middle of its 16 bytes, since readers of chains look up return addresses minus one. */
 enum { STEP = 16, MIDDLE = 8, NAMES_MAX = 1 << 22 };
 
 _Static_assert((uint64_t)NAMES_MAX * STEP <= JAVA_NAMES_BYTES, "all have an address in the mapping");
@@ -24,7 +23,7 @@ static struct key key_of(const struct java_names *n, size_t number)
 	return key;
 }
 
-/* Returns false when the address was not given. */
+/* Returns false if the address was not assigned. */
 static bool find_key(const struct java_names *n, uint64_t address, struct key *key)
 {
 	uint64_t number = (address - RECORDING_JAVA) / STEP;

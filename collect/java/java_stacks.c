@@ -23,7 +23,7 @@ struct process {
 struct java_stacks {
 	const struct modules *modules;
 	bool only_certain;
-	struct process **items;    /* [count], those used last in front */
+	struct process **items;    /* [count], most recently used first */
 	size_t count, cap;
 	uint64_t batch, unread;
 	struct str text;
@@ -47,7 +47,7 @@ static struct process *find_process(const struct java_stacks *j, int pid)
 
 		if (p->pid != pid)
 			continue;
-		if (i) { /* so that it is found sooner the next time */
+		if (i) { /* to find it sooner next time */
 			j->items[i] = j->items[i - 1];
 			j->items[i - 1] = p;
 		}
@@ -79,7 +79,7 @@ static struct java_machine *machine_of(struct java_stacks *j, struct process *p,
 
 void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
 {
-	enum { OPENED_MAX = 16 }; /* it takes some ms each, of the recording's time */
+	enum { OPENED_MAX = 16 }; /* each takes some ms of recording time */
 
 	for (size_t i = 0, opened = 0; i < spaces->all_count && opened < OPENED_MAX; i++) {
 		const struct space *space = spaces->all[i];
@@ -95,7 +95,7 @@ static uint64_t unreadable(struct java_stacks *j, struct process *p)
 	return java_names_address(&p->names, &(struct java_name){ .name = JAVA_GONE, .is_method = true });
 }
 
-/* 0: it cannot be read, or was another at that time. */
+/* 0: it cannot be read, or was another class at that time. */
 static uint64_t address_of(struct process *p, const struct java_frame *frame, uint64_t when_ns, uint64_t *since_ns)
 {
 	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
@@ -120,7 +120,7 @@ static struct java_seen *seen_slot(const struct java_machine *m, const struct ja
 	return &m->seen[hash % JAVA_SEEN_SLOTS];
 }
 
-/* Of a JVM that has ended: was no class unloaded since? */
+/* For a JVM that has ended: was no class unloaded since? */
 static bool is_as_seen(const struct java_machine *m, const struct java_seen *seen)
 {
 	int64_t unloads = java_methods_unloads(m->methods);
@@ -141,7 +141,7 @@ static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct 
 	if (is_seen && seen->epoch == java_methods_epoch(m->methods))
 		return seen->address;
 	address = address_of(p, frame, when_ns, &since_ns);
-	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* in the midst of this batch, or before */
+	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* during this batch, or before */
 		return seen->address;
 	if (!address)
 		return unreadable(j, p);
@@ -238,8 +238,7 @@ size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *cha
 
 /* ---- the recording ------------------------------------------------------------------------------------- */
 
-/* Of time 0, so that perf takes it when it comes, and not by its time, which would be before that of records
- * that it has dealt with already. */
+/* At time 0, so that perf takes it in file order: its true time is before that of records already processed. */
 static void add_mapping(int pid, uint64_t id, struct str *out)
 {
 	struct {
@@ -294,7 +293,7 @@ void java_stacks_complain(const struct java_stacks *j)
 {
 	for (size_t i = 0; i < j->count; i++) {
 		if (java_machine_is_hopeless(&j->items[i]->machine))
-			warn("process %d: stacks of Java are not walked: %s", j->items[i]->pid,
+			warn("process %d: Java stacks are not walked: %s", j->items[i]->pid,
 			     j->items[i]->machine.obstacle);
 	}
 }

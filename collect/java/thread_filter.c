@@ -31,7 +31,7 @@ static void decide(struct thread_filter *f, struct thread_name *t, const char *n
 	t->is_kept = regexp_match(f->pattern, name, len);
 }
 
-/* The kernel's name is a thread's if no JVM has another for it, which shows when its threads were read. */
+/* The kernel's name counts if no JVM has another one, which is known once its threads were read. */
 static bool has_kernel_name(const struct thread_filter *f, const struct thread_name *t)
 {
 	unsigned reads = thread_names_reads(f->names, t->pid);
@@ -57,7 +57,7 @@ static bool is_kept(struct thread_filter *f, int pid, int tid)
 	return !t->is_decided || t->is_kept;
 }
 
-/* A thread has another name (COMM: pid tid): what was decided by the one before holds no more. */
+/* A thread was renamed (COMM: pid tid): decide again. */
 static void forget(struct thread_filter *f, const uint8_t *record)
 {
 	uint32_t fields[2];
@@ -94,7 +94,7 @@ struct iovec thread_filter_records(void *filter, const struct iovec *iov, int co
 
 			memcpy(&header, record, sizeof(header));
 			if (header.size < sizeof(header))
-				return (struct iovec){ f->out.buf, f->out.len }; /* not what a kernel writes */
+				return (struct iovec){ f->out.buf, f->out.len }; /* malformed */
 			if (at + header.size > iov->iov_len)
 				record = records_join(iov, at, header.size);
 			take(f, record, &header);

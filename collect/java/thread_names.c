@@ -18,7 +18,7 @@
 
 enum {
 	OPENINGS = 30,        /* seconds that a JVM may take to start */
-	REST = 50,            /* a JVM is read for one part of its time in so many, at most */
+	REST = 50,            /* reading a JVM takes at most one part in this many of the time */
 	PATIENCE_NS = 50000000, /* at first and at the end, when a collection is under way, ... */
 	PAUSE_US = 2000,      /* ... looking so often */
 	ROUND_NS = 10000000,  /* of thread_names_update() */
@@ -116,7 +116,7 @@ static void open_jvm(struct thread_names *n, struct jvm_process *p)
 		thread_probe_attach(n->probe, p->jvm.lib.path);
 }
 
-/* The kernel's name is what fits of the JVM's. */
+/* The kernel's name is a truncation of the JVM's. */
 static bool comm_agrees(int pid, int tid, const char *name)
 {
 	struct str comm = {0};
@@ -154,7 +154,7 @@ static void note(struct thread_names *n, struct jvm_process *p, const struct jav
 		t->unread = true;
 }
 
-/* Of a thread that is there before the first reading, that knows whether the JVM has a name for it. */
+/* For a thread that existed before the first reading, that knows whether the JVM has a name for it. */
 static void add_threads(struct thread_names *n, int pid)
 {
 	struct pids tids = {0};
@@ -172,7 +172,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Nobody is waited for beyond until_ns. */
+/* Waits until until_ns at most. */
 static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t until_ns)
 {
 	const struct java_thread *list;
@@ -188,7 +188,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 		p->took_ns = NS_PER_SEC / REST;
 		return;
 	}
-	if (monotonic_ns() >= until_ns) /* opening took it: the reading is for the next time */
+	if (monotonic_ns() >= until_ns) /* opening took the time: read next time */
 		return;
 	if (!p->reads)
 		add_threads(n, p->pid);
@@ -233,7 +233,7 @@ static void add_process(struct thread_names *n, int pid)
 	}
 }
 
-/* A thread has begun (FORK: pid ppid tid ptid), or has another name (COMM: pid tid), or its process another
+/* A thread has started (FORK: pid ppid tid ptid), was renamed (COMM: pid tid), or its process executed another
  * program. */
 static void note_thread(struct thread_names *n, const uint8_t *record, const struct perf_event_header *header)
 {
@@ -267,7 +267,7 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 		add_process(n, m.pid);
 }
 
-/* Of a thread that has just started. */
+/* For a thread that has just started. */
 static void take(void *self, int pid, int tid, const char *name, size_t len)
 {
 	struct thread_names *n = self;
@@ -289,7 +289,7 @@ void thread_names_hear(struct thread_names *n)
 	thread_probe_drain(n->probe);
 }
 
-/* In turn, those whose time it is. */
+/* Read those that are due, in turn. */
 static void read_due(struct thread_names *n, uint64_t until_ns)
 {
 	for (size_t i = 0; i < n->process_count; i++) {

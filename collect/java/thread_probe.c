@@ -44,7 +44,7 @@ struct thread_probe {
 
 /* ---- names ---- */
 
-/* A code point beyond 16 bits is two of three bytes each in the JVM's own UTF-8. */
+/* In the JVM's UTF-8, a code point beyond 16 bits is two sequences of three bytes. */
 static uint32_t surrogate(const unsigned char *s, size_t len, unsigned char second)
 {
 	if (len < 3 || s[0] != 0xed || (s[1] & 0xf0) != second || (s[2] & 0xc0) != 0x80)
@@ -70,7 +70,7 @@ static void add_name(struct str *out, const unsigned char *s, size_t len)
 	}
 }
 
-/* How much of s[0..len), the beginning of a name, are whole characters. */
+/* Length of the whole characters in s[0..len), the beginning of a name. */
 static size_t whole_characters(const unsigned char *s, size_t len)
 {
 	size_t start = len, wanted;

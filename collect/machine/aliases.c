@@ -7,8 +7,8 @@
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
 
-/* "NSpid:	8513	12": the numbers of a process, or thread, from our PID namespace to its own.  Returns the
- * last, and how many; 0: it is gone. */
+/* "NSpid: 8513 12": the ids of a process or thread, from our PID namespace to its own.  Returns the last, and
+ * their number; 0: it is gone. */
 static int innermost(int pid, int tid, int *depth)
 {
 	struct str text = {0};

@@ -6,8 +6,8 @@
 
 #include "core/wallclock.h"
 
-/* The two clocks are slewed alike, so their distance changes only when the wall
- * clock is set, or when the machine slept.  Anchors are good to microseconds. */
+/* The two clocks are slewed alike, so their difference changes only when the wall clock is set, or the machine
+ * sleeps.  Anchors are good to microseconds. */
 enum { STEP_NS = 1000000, TRIES = 5 };
 
 static uint64_t read_clock(clockid_t id)
@@ -23,8 +23,8 @@ uint64_t monotonic_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
-/* Read the wall clock between two readings of the monotonic one, and keep the
- * narrowest of some tries: we may be preempted in between. */
+/* Read the wall clock between two readings of the monotonic one, and keep the closest of several tries: we may be
+ * preempted in between. */
 static struct anchor read_anchor(void)
 {
 	struct anchor best = {0};

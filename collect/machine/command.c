@@ -91,7 +91,7 @@ void command_finish(struct command *c)
 		poll(&end, 1, PATIENCE_MS);
 		close(end.fd);
 		if (!waitpid(c->pid, &c->status, WNOHANG)) {
-			inform("%s (%d) goes on: it did not end on SIGTERM", c->name, (int)c->pid);
+			inform("%s (%d) still runs: it ignored SIGTERM", c->name, (int)c->pid);
 			return;
 		}
 	}
@@ -145,7 +145,7 @@ void command_abandon(struct command *c)
 		close(c->gate);
 	if (c->report >= 0)
 		close(c->report);
-	if (c->gate >= 0) { /* it waits still */
+	if (c->gate >= 0) { /* it still waits */
 		kill(c->pid, SIGKILL);
 		waitpid(c->pid, NULL, 0);
 	}

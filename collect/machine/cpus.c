@@ -113,7 +113,7 @@ void cpus_parse(struct cpus *c, const char *text)
 	cpus_online(&online);
 	for (size_t i = 0; i < c->count; i++) {
 		if (!cpus_have(&online, c->list[i]))
-			die_usage("--cpu: CPU %d does not run on this machine", c->list[i]);
+			die_usage("--cpu: CPU %d is not online on this machine", c->list[i]);
 	}
 	cpus_free(&online);
 }

@@ -7,7 +7,7 @@
 
 enum { NAME_AT = 24 /* header, address, length, type, flags */, WORD = 8, TRAILER = sizeof(struct recording_trailer) };
 
-/* Of bytes that are no ring. */
+/* For bytes not in a ring. */
 #define UNWRAPPED (SIZE_MAX / 2 + 1)
 
 /* Records are made of whole words, which do not wrap. */
@@ -16,14 +16,14 @@ static const unsigned char *word_at(const unsigned char *ring, size_t size, uint
 	return ring + (at & (size - 1));
 }
 
-/* Reads a header; returns false when it is not what a kernel writes. */
+/* Reads a header; returns false if it is malformed. */
 static bool next_header(const unsigned char *ring, size_t size, uint64_t at, uint64_t end, struct perf_event_header *to)
 {
 	memcpy(to, word_at(ring, size, at), sizeof(*to));
 	return to->size >= sizeof(*to) && to->size % WORD == 0 && to->size <= end - at;
 }
 
-/* How many bytes there are behind the trailer of a record of so many. */
+/* Number of surplus bytes after the trailer of a record. */
 static uint64_t surplus_of(const unsigned char *ring, size_t size, uint64_t start, uint64_t len)
 {
 	uint64_t name_end = NAME_AT + WORD; /* with its padding */

@@ -91,7 +91,7 @@ uint32_t uprobe_type(void)
 	return (uint32_t)type;
 }
 
-/* One of no file is refused for want of a right before it is found to be wrong: EINVAL. */
+/* A uprobe without a file fails for lack of rights before it fails with EINVAL. */
 enum uprobe_right uprobe_right(void)
 {
 	struct perf_event_attr attr = { .type = uprobe_type(), .size = sizeof(attr) };
@@ -107,7 +107,7 @@ void limits_raise(struct limits *before)
 	struct rlimit files;
 
 	*before = (struct limits){ .nice = getpriority(PRIO_PROCESS, 0) };
-	if (before->nice <= 0) /* who asks us to be nice means it */
+	if (before->nice <= 0) /* if we were started with nice, keep it */
 		setpriority(PRIO_PROCESS, 0, AHEAD);
 	if (getrlimit(RLIMIT_NOFILE, &files))
 		return;

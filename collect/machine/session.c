@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
-/* What an fd is for, in the upper half of epoll's data; the fd is in the lower. */
+/* The kind of an fd, in the upper half of epoll's data; the fd is in the lower. */
 enum kind { KIND_SIGNAL, KIND_DATA, KIND_END };
 
 static void add(struct session *s, int fd, enum kind kind, uint32_t events)
@@ -29,7 +29,7 @@ void session_open(struct session *s)
 
 	*s = (struct session){ .next_tick_ns = monotonic_ns() + NS_PER_SEC };
 	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT); /* blocked, it comes even when it is ignored */
+	sigaddset(&mask, SIGINT); /* if blocked, it is delivered even when ignored */
 	sigaddset(&mask, SIGTERM);
 	sigaction(SIGHUP, NULL, &hangup);
 	if (hangup.sa_handler != SIG_IGN)
@@ -70,13 +70,13 @@ static int handle(struct session *s, const struct epoll_event *e)
 	struct signalfd_siginfo taken;
 
 	switch ((enum kind)(e->data.u64 >> 32)) {
-	case KIND_SIGNAL: /* taken, so that another one is seen to wait by who asks for names */
+	case KIND_SIGNAL: /* consumed, so that waiting for debuginfod notices another one */
 		s->signalled = read(fd, &taken, sizeof(taken)) > 0;
 		return SESSION_OVER;
 	case KIND_DATA: return SESSION_DATA;
 	case KIND_END: break;
 	}
-	epoll_ctl(s->epoll, EPOLL_CTL_DEL, fd, NULL); /* it would wake us again and again */
+	epoll_ctl(s->epoll, EPOLL_CTL_DEL, fd, NULL); /* or it would wake us again and again */
 	return --s->watched ? 0 : SESSION_OVER;
 }
 

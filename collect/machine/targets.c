@@ -55,7 +55,7 @@ void selection_check(const struct selection *s)
 	if (s->thread)
 		regexp_free(regexp_compile(s->thread, "--thread"));
 	if (s->thread && !s->pids.count && !s->name)
-		die_usage("--thread wants its process as well: -p PID or --name REGEXP");
+		die_usage("--thread also needs its process: -p PID or --name REGEXP");
 }
 
 static void add_target(struct targets *t, pid_t pid, pid_t tid)
@@ -73,7 +73,7 @@ static void add_target(struct targets *t, pid_t pid, pid_t tid)
 	pids_add(&t->processes, pid);
 }
 
-/* The threads of a process whose names match; all without an expression. */
+/* The threads of a process whose names match; all if there is no expression. */
 static void add_process(struct targets *t, pid_t pid, const struct regexp *thread)
 {
 	struct pids tids = {0};
@@ -144,7 +144,7 @@ static void add_named(struct targets *t, const struct regexp *name, const struct
 	pids_free(&all);
 }
 
-/* "Tgid:	8513" in /proc/TID/status; 0 when the thread is gone. */
+/* "Tgid: 8513" in /proc/TID/status; 0 if the thread is gone. */
 static pid_t process_of(pid_t tid)
 {
 	struct str text = {0};

@@ -11,7 +11,7 @@
 
 static const char cpu_dir[] = "/sys/devices/system/cpu";
 
-/* An interrupt that may only come to one CPU; one entry for each of its names. */
+/* An interrupt bound to one CPU; one entry for each of its names. */
 struct interrupt {
 	int cpu, number;
 	char *name;
@@ -22,7 +22,7 @@ struct interrupts {
 	size_t count, cap;
 };
 
-/* The file's content up to the first newline, "" without it. */
+/* The file's content up to the first newline, "" without a file. */
 static void read_line(const char *root, const char *dir, const char *file, struct str *line)
 {
 	struct str path = {0};
@@ -61,7 +61,7 @@ static int read_number(const char *root, const char *dir, const char *file, int 
 	return (int)n;
 }
 
-/* "node1" in the directory of a CPU; 0 without it, as on machines that have one. */
+/* "node1" in the directory of a CPU; 0 if missing, as on machines with one node. */
 static int find_node(const char *root, const char *dir)
 {
 	struct str path = {0};
@@ -84,7 +84,7 @@ static int find_node(const char *root, const char *dir)
 
 /* ---- interrupts ---- */
 
-/* One word: the names stand in a line, and later in a list with commas. */
+/* Make it one word: names are put in a line, and later in a list with commas. */
 static char *as_word(const char *name)
 {
 	char *word = xstrdup(name);
@@ -96,7 +96,7 @@ static char *as_word(const char *name)
 	return word;
 }
 
-/* The names of an interrupt are the directories in its own: those of who asked for it. */
+/* The names of an interrupt are its subdirectories: those of its users. */
 static void add_names(struct interrupts *all, const char *dir, int number, int cpu)
 {
 	const struct dirent *entry;

@@ -69,7 +69,7 @@ static void add_u64(struct str *out, uint64_t n)
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
-/* A file's length in 8 bytes and its content; length 0 if it cannot be read. */
+/* Append a file's length in 8 bytes and its content; length 0 if it cannot be read. */
 static void add_file(struct str *out, const char *directory, const char *name)
 {
 	struct str path = {0}, content = {0};

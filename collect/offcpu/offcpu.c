@@ -19,9 +19,9 @@ static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
 	int timer, watch_timer;     /* for --timeout, --watch */
-	bool records;               /* not only watches */
+	bool records;               /* records, besides watching */
 	bool watch_failed;
-	bool parts;                 /* of blocks that go on are written */
+	bool parts;                 /* ongoing blocks are written in parts */
 } run = { .timer = -1, .watch_timer = -1 };
 
 static void check(struct collection *c)
@@ -33,7 +33,7 @@ static void check(struct collection *c)
 	c->wish.no_recording = !run.records;
 }
 
-/* Who is looked at; NULL: everybody, or a control group. */
+/* The targets; NULL: all threads, or a control group. */
 static int prepare_recording(struct collection *c)
 {
 	struct offcpu_rules rules = {
@@ -50,8 +50,8 @@ static int prepare_recording(struct collection *c)
 	};
 	const struct offcpu_walk *walk = offcpu_blocks_prepare(c);
 
-	/* --events: a sample is a block.  Else nobody knows yet whether it is left out, or
-	 * who will wake it. */
+	/* With --events, a sample is a block.  In the other cases, whether it is skipped or who will wake it is
+	 * not known yet. */
 	run.parts = !opt->events && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
 	rules.walk_all = walk->all;
 	rules.walked = &walk->processes;
@@ -90,7 +90,7 @@ static int start_programs(struct collection *c, const struct targets *targets)
 	session_add_data(&c->session, offcpu_program_fd());
 	if (offcpu_program_start(targets, c->command.pid))
 		return -1;
-	/* Looking four times within the time, we exceed it by a quarter at most. */
+	/* Checking four times per timeout, we are late by at most a quarter. */
 	return opt->timeout_ns ? timer_start(&run.timer, &c->session, opt->timeout_ns / 4 + 1) : 0;
 }
 
@@ -100,7 +100,7 @@ static int start(struct collection *c)
 	struct targets again = {0};
 	int status;
 
-	/* Threads that were started since prepare() are targets, too. */
+	/* Threads started since prepare() are targets, too. */
 	if (targets == &c->targets)
 		targets_find(&again, &c->opt.selection, false);
 	status = start_programs(c, again.count ? &again : targets);
@@ -117,7 +117,7 @@ static int begin(struct collection *c)
 static int drain(struct collection *c)
 {
 	if (timer_is_due(run.watch_timer) && offcpu_watch_print()) {
-		run.watch_failed = true; /* that is said once */
+		run.watch_failed = true; /* report it once */
 		return -1;
 	}
 	if (!run.records)
@@ -189,7 +189,7 @@ static void say_summary(void)
 	struct offcpu_totals totals = offcpu_blocks_totals();
 	uint64_t left_out = offcpu_program_left_out();
 
-	inform("offcpu: %" PRIu64 " %s of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
+	inform("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
 	       "memory for BPF maps", totals.blocks, totals.blocks == 1 ? "block" : "blocks",
 	       (double)totals.blocked_ns / NS_PER_SEC, totals.open, (double)offcpu_program_memory() / 1e6);
 	if (left_out)

@@ -21,12 +21,12 @@ static struct {
 	struct offcpu_walk walk;
 	struct sums sums;
 	struct str samples;         /* to be appended to the recording */
-	uint64_t look_ns;           /* when it was last looked who is blocked */
+	uint64_t look_ns;           /* last check for blocked threads */
 	uint64_t end_ns;            /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run;
 
-/* Is the user stack of what was put together to be walked, and can it be? */
+/* Must and can the user stack of the joined block be walked? */
 static bool is_walked(const struct str *copy)
 {
 	if (!copy->len)
@@ -37,7 +37,7 @@ static bool is_walked(const struct str *copy)
 	return false;
 }
 
-/* What of the block r is from begin_ns on. */
+/* The part of block r from begin_ns on. */
 static void add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
 		       uint32_t flags, const uint64_t *chain, size_t count)
 {
@@ -75,7 +75,7 @@ static void count_block(uint64_t ns)
 	run.blocked_ns += ns;
 }
 
-/* A block that has ended. */
+/* Take a completed block. */
 static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	uint64_t begin_ns = offcpu_untold_ns(offcpu_thread(&run.threads, r->tid), r->since_ns);
@@ -100,7 +100,7 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 		}, &run.threads.copy);
 }
 
-/* One that had not when the recording ended; comes twice if it ends while we look. */
+/* Take a block still open when the recording ended; it comes twice if it ends while we look. */
 static void take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
@@ -117,15 +117,14 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 		   chain, count);
 }
 
-/* Was it blocked for too long when it was looked?  One that was asked for at an earlier look may have
- * been woken before this one. */
+/* Was it overdue at the time of the look?  One requested by an earlier look may have been woken before this one. */
 static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r)
 {
 	return opt->timeout_ns && run.look_ns >= r->since_ns + opt->timeout_ns &&
 	       (!r->until_ns || r->until_ns >= run.look_ns) && thread->reported_ns != r->since_ns;
 }
 
-/* One that goes on; until when we come to it here, it may be over: what is known is the time of the look. */
+/* Take an ongoing block.  It may be over by now: what we know is its state at the time of the look. */
 static void take_going(const struct offcpu_record *r, const struct chain_builder *chain)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);

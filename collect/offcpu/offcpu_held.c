@@ -7,10 +7,10 @@
 #include "collect/sampling/stack_walk.h"
 #include "core/wallclock.h"
 
-/* Of the 2 kB at most that a record takes, in a ring of 16 MB. */
+/* A record takes at most 2 kB, in a ring of 16 MB. */
 enum { ASK_MAX = 4096 };
 
-enum { FEW = 512 }; /* threads, of which each is written soon */
+enum { FEW = 512 }; /* up to this many threads are written soon */
 #define PART_MAX_NS (8 * NS_PER_SEC)
 
 size_t offcpu_ask_all(size_t *next)
@@ -47,8 +47,8 @@ uint64_t offcpu_untold_ns(const struct offcpu_thread *thread, uint64_t since_ns)
 	return thread->told_since_ns == since_ns && thread->told_ns > since_ns ? thread->told_ns : since_ns;
 }
 
-/* What a killed collector loses of a block: a second or a quarter of it, more when there
- * are many threads, and never more than PART_MAX_NS. */
+/* A killed collector loses a second or a quarter of a block, more with many threads, but never more than
+ * PART_MAX_NS. */
 static uint64_t longest_untold_ns(uint64_t blocked_ns, size_t slot_count)
 {
 	uint64_t least = NS_PER_SEC * (1 + slot_count / FEW), quarter = blocked_ns / 4;
@@ -57,7 +57,7 @@ static uint64_t longest_untold_ns(uint64_t blocked_ns, size_t slot_count)
 	return ns < PART_MAX_NS ? ns : PART_MAX_NS;
 }
 
-/* The thread whose block goes on in that slot, for min_ns by now_ns, and is due. */
+/* The thread in this slot, if its block has lasted min_ns at now_ns and is due. */
 static struct offcpu_thread *find_due(struct offcpu_threads *t, const volatile struct offcpu_slot *slot,
 				      size_t slot_count, uint64_t now_ns, uint64_t min_ns)
 {
@@ -106,7 +106,7 @@ void offcpu_tell_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_n
 	}
 }
 
-/* Is the thread still where it was? */
+/* Is the thread still in the same block? */
 static bool is_held(const struct offcpu_record *r)
 {
 	size_t slot_count;
@@ -140,7 +140,7 @@ size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FR
 	return is_held(r) ? count : 1;
 }
 
-/* Page by page: what is no whole part of a transfer is not read. */
+/* Read page by page: a transfer fails for a part that is not complete. */
 static size_t read_stack(pid_t pid, uint64_t sp, uint8_t *to, size_t room)
 {
 	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / OFFCPU_PAGE + 1];

@@ -16,26 +16,26 @@ static const char *min, *states, *wakers; /* wakers: "" is one hop */
 struct offcpu_options offcpu_options = { .max_threads = DEFAULT_THREADS };
 
 const struct opt offcpu_option_table[] = {
-	{ 0, "min", "TIME", "leave shorter blocks out: 10us, 5ms, 2 (s) [1us]", .text = &min },
-	{ 0, "max", "TIME", "leave longer blocks out: 10us, 5ms, 2 (s)", .ns = &offcpu_options.max_ns },
+	{ 0, "min", "TIME", "skip shorter blocks: 10us, 5ms, 2 (s) [1us]", .text = &min },
+	{ 0, "max", "TIME", "skip longer blocks: 10us, 5ms, 2 (s)", .ns = &offcpu_options.max_ns },
 	{ 0, "state", "LIST", "only sleeping, blocked-io, ... [all but idle]", .text = &states },
-	{ 0, "wakers", "HOPS", "stacks of the wakers too; =2: and of theirs, ...",
+	{ 0, "wakers", "HOPS", "stacks of wakers, too; =2: and their wakers, ...",
 	  .text = &wakers, .optional = true },
-	{ 0, "timeout", "TIME", "tell who is blocked so long (500ms, 2m), while it is",
+	{ 0, "timeout", "TIME", "report threads blocked this long (500ms, 2m)",
 	  .ns = &offcpu_options.timeout_ns },
-	{ 0, "events", NULL, "each block for itself, instead of sums each second",
+	{ 0, "events", NULL, "each block by itself, not sums per second",
 	  .flag = &offcpu_options.events },
-	{ 0, "watch", "TIME", "live, unrecorded: who came back to -C, how late", .ns = &offcpu_options.watch_ns },
-	{ 0, "cgroup", "PATH", "threads of this control group, and of those below",
+	{ 0, "watch", "TIME", "live, no recording: who came back to -C, how late", .ns = &offcpu_options.watch_ns },
+	{ 0, "cgroup", "PATH", "threads of this control group (v2) or below",
 	  .text = &offcpu_options.cgroup },
-	{ 0, "max-threads", "N", "room for so many threads [" OPT_TEXT(DEFAULT_THREADS) "]",
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &offcpu_options.max_threads, .min = 1, .max = 1 << 22 },
 	{ 0, "user-stacks-at-return", NULL, NULL, .flag = &offcpu_options.at_return },
 	{ 0, "watch-counts", NULL, NULL, .flag = &offcpu_options.counts },
 	{0}
 };
 
-/* As collapse has them (core/format/folded.h). */
+/* As in collapse (core/format/folded.h). */
 static const struct {
 	const char *name;
 	uint32_t state;
@@ -102,7 +102,7 @@ void offcpu_options_check(char **command)
 	else if (!parse_duration(min, &o->min_ns))
 		die_usage("--min %s: not a time, such as 10us, 5ms, 2 (seconds), 0", min);
 	if (wakers && !*wakers && command && parse_u64(command[0], &number))
-		die_usage("--wakers takes its number behind a '=': --wakers=%s", command[0]);
+		die_usage("--wakers takes its number after '=': --wakers=%s", command[0]);
 	if (wakers && !*wakers)
 		o->wakers = 1;
 	else if (wakers && (!parse_u64(wakers, &o->wakers) || !o->wakers || o->wakers > MAX_HOPS))

@@ -13,7 +13,7 @@
 #include "collect/bpf/sched_switch.h"
 #include "core/error.h"
 
-#include "bpf/offcpu.skel.h" /* wants bpf/targets.h */
+#include "bpf/offcpu.skel.h" /* needs bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
@@ -51,14 +51,14 @@ static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rule
 
 	btf__free(btf);
 	if (parameters < 0)
-		return error("collect offcpu: this kernel's sched_switch is of a form that is not known: "
-			     "neither the one before Linux 5.18 nor the one since 5.19");
+		return error("collect offcpu: this kernel's sched_switch has an unknown form: "
+			     "neither that before Linux 5.18 nor that since 5.19");
 	bpf_program__set_autoload(s->progs.offcpu_switch, parameters == 4);
 	bpf_program__set_autoload(s->progs.offcpu_switch_old, parameters == 3);
 	bpf_program__set_autoload(s->progs.offcpu_exit, at_exit);
 	bpf_program__set_autoload(s->progs.offcpu_return, !at_exit);
 	s->rodata->at_exit = at_exit;
-	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
 	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 	return 0;
 }
@@ -80,7 +80,7 @@ static int fill_walked(const struct offcpu_bpf *s, const struct offcpu_rules *ru
 		uint32_t pid = (uint32_t)rules->walked->list[i], yes = 1;
 
 		if (bpf_map_update_elem(bpf_map__fd(s->maps.walked), &pid, &yes, BPF_ANY))
-			return bpf_failure("offcpu", "tell it whose stacks are walked", errno);
+			return bpf_failure("offcpu", "tell it whose stacks to walk", errno);
 	}
 	return 0;
 }

@@ -21,7 +21,7 @@ static void add_wallclock(struct str *out, uint64_t ns)
 	wallclock_add(out, (uint64_t)real.tv_sec * NS_PER_SEC + (uint64_t)real.tv_nsec - monotonic_ns() + ns);
 }
 
-/* A name may be anything. */
+/* A name may have any bytes. */
 static void add_thread_name(struct str *out, const struct offcpu_record *r)
 {
 	struct str name = {0};

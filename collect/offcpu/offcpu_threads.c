@@ -8,7 +8,7 @@
 
 enum {
 	FIRST_SLOTS = 256,
-	PENDING_MAX = 64, /* blocks in one system call, before we go on without it */
+	PENDING_MAX = 64, /* blocks in one system call before we give up on its user stack */
 };
 
 struct offcpu_pending {
@@ -35,7 +35,7 @@ void offcpu_copy_take(const struct offcpu_record *r, struct str *copy)
 	str_add(copy, (const char *)(r->stack + kernel_count(r) + user), r->copied);
 }
 
-/* One that is walked later has just the place, until then. */
+/* A stack walked later has only its leaf until then. */
 static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
 {
 	if (r->copied) {
@@ -49,7 +49,7 @@ static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, cons
 	t->lost_stacks += r->user_count < 0;
 }
 
-/* Only so many hops of it. */
+/* Keep only this many hops. */
 static void add_hops(struct chain_builder *c, const struct chain_builder *wakers, unsigned hops)
 {
 	size_t count = 0;
@@ -237,7 +237,7 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 	add_own_kernel(t, &t->chain, r);
 	chain_builder_add_user(&t->chain, user, user_count, &t->lost_stacks);
 	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
-	if (t->hops && thread->woken_since_ns == r->since_ns) /* woken, and not running yet */
+	if (t->hops && thread->woken_since_ns == r->since_ns) /* woken, but not running yet */
 		add_hops(&t->chain, &thread->waker, t->hops);
 }
 

@@ -9,7 +9,7 @@
 #include "collect/sampling/walker.h"
 #include "core/error.h"
 
-enum { COPIED_LIMIT = 128 << 20 }; /* between two times that they are handed over */
+enum { COPIED_LIMIT = 128 << 20 }; /* bytes between two hand-overs */
 
 static void say_whose(const struct offcpu_walk *w)
 {
@@ -26,7 +26,7 @@ void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struc
 		stack_choice_processes(c, &w->processes);
 	if (!w->all && !w->processes.count)
 		return;
-	if (!c->wish.stack_bytes) /* else it was said */
+	if (!c->wish.stack_bytes) /* else already reported */
 		say_whose(w);
 	spans_walk(e);
 }
@@ -51,7 +51,7 @@ static uint64_t order_registers(const uint64_t *saved, uint64_t *regs)
 
 #else
 
-/* Of struct pt_regs, by the numbers of asm/perf_regs.h: ax bx cx dx si di bp sp ip flags cs ss r8 ... r15. */
+/* Registers of struct pt_regs, in the order of asm/perf_regs.h: ax bx cx dx si di bp sp ip flags cs ss r8 ... r15. */
 static const uint8_t places[] = { 10, 5, 11, 12, 13, 14, 4, 19, 16, 18, 17, 20, 9, 8, 7, 6, 3, 2, 1, 0 };
 
 enum { REGISTERS = sizeof(places), IP = 8, CS = 10, CS_64 = 0x33 };
@@ -67,7 +67,7 @@ static uint64_t order_registers(const uint64_t *saved, uint64_t *regs)
 
 /* ---- spans ---- */
 
-/* All but the user part of the thread's own stack. */
+/* Everything except the user part of the thread's own stack. */
 static void leave_user_part_out(struct chain_builder *to, const struct span *s)
 {
 	size_t begin = 0, end;
@@ -100,7 +100,7 @@ void offcpu_walk_add(struct offcpu_walk *w, const struct event *e, const struct 
 	span_add_copied(&w->copied, e, &span, &user);
 }
 
-/* A span of which nobody wants to know when it was, walked. */
+/* Sum a walked span, when its time is not needed. */
 static bool sum_up(void *self, const uint8_t *record, size_t size)
 {
 	struct offcpu_walk *w = self;
@@ -148,7 +148,7 @@ int offcpu_walk_finish(struct offcpu_walk *w, const struct event *e, struct coll
 
 	if (!w->all && !w->processes.count)
 		return 0;
-	/* What was mapped last, first. */
+	/* Latest mappings first. */
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
 		status = -1;
 	offcpu_walk_hand_over(w, e, c);

@@ -17,9 +17,9 @@
 #include "core/printable.h"
 #include "core/str.h"
 
-#include "bpf/offcpu_watch.skel.h" /* wants bpf/targets.h */
+#include "bpf/offcpu_watch.skel.h" /* needs bpf/targets.h */
 
-enum { LINES = 20 }; /* of an interval */
+enum { LINES = 20 }; /* per interval */
 
 static struct {
 	struct offcpu_watch_bpf *skeleton;
@@ -69,7 +69,7 @@ int offcpu_watch_start(const struct targets *targets)
 	return bpf_targets_fill(watch.skeleton->obj, targets);
 }
 
-/* Read and clear a table that nobody fills. */
+/* Read and clear the inactive table. */
 static struct line *take_lines(int map, size_t *count)
 {
 	struct line *lines = NULL;
@@ -108,7 +108,7 @@ static void add_time(struct str *out)
 	str_addf(out, "%s.%06ld", text, now.tv_nsec / 1000);
 }
 
-/* A name may be anything. */
+/* A name may have any bytes. */
 static void add_name(struct str *out, const char name[16])
 {
 	printable_add(out, name, strnlen(name, 16));
@@ -126,7 +126,7 @@ static void add_line(struct str *out, const char *when, const struct line *line)
 	str_addc(out, '\n');
 }
 
-/* One line more than there may be is no shorter in other words. */
+/* A single extra line is printed: "1 more thread" would be no shorter. */
 static void print_lines(const struct line *lines, size_t count)
 {
 	size_t shown = watch.counts || count <= LINES + 1 ? count : LINES;

@@ -7,10 +7,10 @@
 #include "core/memory.h"
 #include "core/symbols/starts.h"
 
-/* Where a stack ends, as far as it matters: all of it is told from others. */
+/* How a stack ends, as far as it matters; the key of ends. */
 struct capture_end {
 	uint32_t outer[STARTS_LOOKED_AT];
-	uint32_t depth; /* at most one more than those */
+	uint32_t depth; /* capped at one more than those */
 	uint32_t last_place, last_module, astray, span;
 };
 
@@ -88,7 +88,7 @@ static void add_end(struct capture *c, const struct capture_stack *s)
 void capture_stack(struct capture *c, const struct capture_stack *s)
 {
 	if (!s->user_depth || s->alone || (s->walked && s->end == RECORDING_END_NO_REGISTERS))
-		return; /* there was nothing that could be followed */
+		return; /* nothing could be followed */
 	c->quality.stacks++;
 	c->quality.span_stacks += s->span;
 	if (s->walked)

@@ -7,7 +7,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* So many times the same address at the end of a stack are a loop. */
+/* This many equal addresses at the end of a stack are a loop. */
 enum { LOOP = 3 };
 
 void chain_builder_add(struct chain_builder *c, const uint64_t *entries, size_t count)
@@ -31,7 +31,7 @@ void chain_builder_add_kernel(struct chain_builder *c, const uint64_t *stack, si
 	chain_builder_add(c, stack, count);
 }
 
-/* How many entries at the end are the same. */
+/* Number of equal entries at the end. */
 static size_t same_at_end(const uint64_t *stack, size_t count)
 {
 	size_t same = count > 0;
@@ -41,8 +41,7 @@ static size_t same_at_end(const uint64_t *stack, size_t count)
 	return same;
 }
 
-/* What was found by frame pointers where there are none may be anything, even what
- * looks like a label. */
+/* Without real frame pointers, entries may be anything, even look like labels. */
 void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size_t count, uint64_t *cut)
 {
 	size_t same;

@@ -12,7 +12,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The addresses of a module that were seen, sorted; returns how many. */
+/* The addresses seen in a module, sorted; returns their number. */
 static size_t seen_in(const struct places *places, uint32_t module, uint64_t *addresses)
 {
 	size_t count = 0;

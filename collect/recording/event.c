@@ -102,7 +102,7 @@ static bool find_cache(const char *text, size_t len, struct perf_event_attr *att
 	return false;
 }
 
-/* "r1a2": what the CPU's manual calls the event, in hex. */
+/* "r1a2": the event's number in the CPU's manual, in hex. */
 static bool parse_raw(const char *text, size_t len, struct perf_event_attr *attr)
 {
 	if (text[0] != 'r' || len < 2 || len > 17 ||
@@ -147,7 +147,7 @@ int events_add(struct events *events, const char *text)
 	if (find_name(text, len, &e->attr) || find_cache(text, len, &e->attr) ||
 	    parse_raw(text, len, &e->attr)) {
 		if (text[len] && !parse_modifiers(text + len + 1, &e->attr))
-			die_usage("event %s: after the colon come u, k, p", text);
+			die_usage("event %s: only u, k and p may follow the colon", text);
 		return 0;
 	}
 	if (!text[len])
@@ -177,11 +177,11 @@ size_t events_add_dummy(struct events *events)
 
 	e->attr.type = PERF_TYPE_SOFTWARE;
 	e->attr.config = PERF_COUNT_SW_DUMMY;
-	e->attr.exclude_kernel = 1; /* needs no right, and there is nothing to see */
+	e->attr.exclude_kernel = 1; /* needs no rights, and there is nothing to see */
 	return events->count - 1;
 }
 
-/* By calls of the kernel's own code; not by a counter or a timer. */
+/* Hit by kernel code, not by a counter or a timer. */
 static bool is_counted_by_hits(const struct event *e)
 {
 	return event_is_tracepoint(e) || (e->attr.type == PERF_TYPE_SOFTWARE &&
@@ -259,9 +259,9 @@ void event_add_side_band(struct event *e)
 {
 	e->attr.mmap = 1;
 	e->attr.mmap2 = 1;
-	/* Not build_id: Linux 6.18 marks the MMAP2 records of everybody else's events,
-	 * too, and perf 6.1, which then takes a device number for the length of a
-	 * build-id, overwrites its stack.  We read the build-ids ourselves. */
+	/* Not build_id: Linux 6.18 also marks the MMAP2 records of other processes' events, and perf 6.1, which
+	 * then takes a device number for the length of a build-id, overwrites its stack.  We read the build-ids
+	 * ourselves. */
 	e->attr.comm = 1;
 	e->attr.comm_exec = 1;
 	e->attr.task = 1;

@@ -105,7 +105,7 @@ static void add_machine(struct recording *r)
 	add_section(r, FEATURE_TOTAL_MEM, &memory);
 }
 
-/* The arguments as the kernel kept them: ours were reordered by the parsing. */
+/* The arguments from the kernel: parsing has reordered ours. */
 static void add_command_line(struct recording *r)
 {
 	struct str args = {0}, out = {0};

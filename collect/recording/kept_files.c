@@ -8,7 +8,7 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/changes.h"
 
-/* The rest of what we may open is for rings, maps, and /proc. */
+/* The remaining descriptors are for rings, maps, and /proc. */
 enum { KEPT_MAX = 4096, PART_OF_LIMIT = 4 };
 
 static size_t find_limit(void)

@@ -27,14 +27,14 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 		str_addf(out, "%s %" PRIu64 "\n", table[i].key, losses[i]);
 }
 
-/* What is missing altogether; the rest of the table is missing in part, or a warning. */
+/* Data missing altogether; the rest of the table is missing in part, or a warning. */
 static bool is_loss(size_t i)
 {
 	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||
 	       i == LOSS_unwinding_late || i == LOSS_untracked_threads || i == LOSS_untracked_switches || i == LOSS_cpus_off;
 }
 
-/* The summary speaks of these in its own words. */
+/* The summary words these itself. */
 static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||

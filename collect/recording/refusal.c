@@ -17,8 +17,8 @@
 #define CAPS_SAMPLE "cap_perfmon,cap_sys_ptrace,cap_syslog"
 #define CAPS_ADMIN "cap_sys_admin,cap_sys_ptrace,cap_syslog"
 
-/* The highest kernel.perf_event_paranoid that allows it (Linux, Documentation/admin-guide/sysctl/kernel.rst),
- * and the capabilities that do whatever that is. */
+/* The highest kernel.perf_event_paranoid that allows it (Linux, Documentation/admin-guide/sysctl/kernel.rst), and
+ * the capabilities that suffice regardless. */
 static const struct {
 	int64_t paranoid;
 	const char *capabilities;
@@ -41,7 +41,7 @@ static void add_sysctl(struct str *out, int64_t paranoid)
 	str_addf(out, "\n  sudo sysctl kernel.perf_event_paranoid=%" PRId64, paranoid);
 }
 
-/* Where it is closed, the capabilities do once it is open. */
+/* If it is closed, the capabilities suffice once it is open. */
 static void add_ways_in(struct str *out, enum wanted w, const struct rights *r, const char *program)
 {
 	bool have = r->perfmon && (w != WANT_BPF || r->bpf);
@@ -69,7 +69,7 @@ void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, co
 	str_addf(out, "\n  sudo %s ...", again);
 }
 
-/* As a shell wants it. */
+/* Quoted for a shell. */
 static void add_word(struct str *out, const char *word, size_t len)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-=:,@%";
@@ -133,7 +133,7 @@ static int refuse(const char *why, enum wanted w, const struct rights *r)
 	refusal_add_ways(&ways, w, r, program.buf, again.buf);
 	error("%s.  One of:%s%s", why, ways.buf,
 	      w == WANT_MACHINE && r->paranoid == PARANOID_OPEN && !r->closed ?
-		      "\nWithout: processes of your own, with -p or COMMAND" : "");
+		      "\nWithout these: your own processes, with -p or COMMAND" : "");
 	str_free(&program);
 	str_free(&again);
 	str_free(&ways);
@@ -145,8 +145,8 @@ static int refuse(const char *why, enum wanted w, const struct rights *r)
 /* "kernel.perf_event_paranoid is 3, ..." */
 static void add_closed(struct str *out, const struct rights *r)
 {
-	str_addf(out, "kernel.perf_event_paranoid is %" PRId64 ", and above %d this kernel keeps perf events for "
-		 "CAP_SYS_ADMIN: CAP_PERFMON does not do", r->paranoid, PARANOID_OPEN);
+	str_addf(out, "kernel.perf_event_paranoid is %" PRId64 ", and above %d this kernel reserves perf events for "
+		 "CAP_SYS_ADMIN: CAP_PERFMON is not enough", r->paranoid, PARANOID_OPEN);
 }
 
 static int explain(enum wanted w, const struct rights *r, struct str *why)
@@ -163,7 +163,7 @@ int explain_bpf_rights(const char *name)
 	struct str why = {0};
 
 	if (!rights_may_load(&r))
-		str_addf(&why, "collect %s loads a BPF program, which wants the capabilities CAP_BPF and CAP_PERFMON", name);
+		str_addf(&why, "collect %s loads a BPF program, which needs CAP_BPF and CAP_PERFMON", name);
 	if (rights_closed_by_sysctl(&r)) {
 		str_puts(&why, why.len ? "; and " : "");
 		add_closed(&why, &r);
@@ -181,7 +181,7 @@ int check_uprobes(const char *name)
 		return 0;
 	if (right == UPROBE_NONE)
 		return error("collect %s: %s", name, no_uprobes);
-	str_addf(&why, "collect %s sets uprobes, for which this kernel wants CAP_SYS_ADMIN", name);
+	str_addf(&why, "collect %s sets uprobes, for which this kernel requires CAP_SYS_ADMIN", name);
 	return explain(WANT_UPROBES, &r, &why);
 }
 
@@ -217,7 +217,7 @@ static int no_right(const struct event *e, pid_t tid)
 	if (r.perfmon || r.admin || r.closed)
 		return error("no right to sample %s%s: a container's seccomp profile or user namespace, or a security "
 			     "module, forbids perf_event_open",
-			     e->name, r.perfmon || r.admin ? ", although CAP_PERFMON is there" : "");
+			     e->name, r.perfmon || r.admin ? ", despite CAP_PERFMON" : "");
 	if (r.paranoid <= needs[w].paranoid && belongs_to_another(tid)) {
 		str_addf(&why, "no right to sample %d: it is another user's process", (int)tid);
 		return explain(WANT_OTHERS, &r, &why);
@@ -242,10 +242,10 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
 			     e->name);
 	case ESRCH:
 		if (tid < 0) /* a uprobe, whose path leads through /proc */
-			return error("event %s: the process that it is for is gone", e->name);
+			return error("event %s: its process is gone", e->name);
 		return error("thread %d is gone", (int)tid);
-	case ENODEV: return error("event %s: not on CPU %d", e->name, cpu);
-	case EBUSY: return error("event %s: another program holds the counters", e->name);
+	case ENODEV: return error("event %s: not available on CPU %d", e->name, cpu);
+	case EBUSY: return error("event %s: another program uses the counters", e->name);
 	case ENOSYS: return error("this kernel has no perf_event_open");
 	case EMFILE:
 		getrlimit(RLIMIT_NOFILE, &files);
@@ -267,7 +267,7 @@ const char *perf_obstacle(void)
 		return NULL;
 	if (!rights_closed_by_sysctl(&r))
 		return "perf_event_open is forbidden here (by a container's seccomp profile, or a security module)";
-	snprintf(closed, sizeof(closed), "kernel.perf_event_paranoid is %" PRId64 ": it must be %d, or it takes "
+	snprintf(closed, sizeof(closed), "kernel.perf_event_paranoid is %" PRId64 ": it must be %d, or you need "
 		 "CAP_SYS_ADMIN, or root", r.paranoid, PARANOID_OPEN);
 	return closed;
 }
@@ -278,5 +278,5 @@ const char *uprobe_obstacle(void)
 
 	if (right == UPROBE_NONE)
 		return no_uprobes;
-	return right == UPROBE_ALLOWED ? NULL : "no right to set uprobes (it takes CAP_SYS_ADMIN, or root)";
+	return right == UPROBE_ALLOWED ? NULL : "no right to set uprobes (needs CAP_SYS_ADMIN, or root)";
 }

@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/unwind/unwinder.h"
 
-/* As many entries as a record of 64 kB has room for. */
+/* As many entries as fit in a record of 64 kB. */
 enum { CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struct recording_sample) -
 		    sizeof(struct recording_span)) / sizeof(uint64_t) };
 
@@ -39,7 +39,7 @@ void spans_walk(struct event *e)
 	e->attr.sample_regs_user = unwind_sample_registers();
 }
 
-/* What follows them, more bytes, is added by the caller. */
+/* The caller adds the `more` bytes that follow. */
 static void add_chain_and_span(struct str *out, const struct event *e, const struct span *s, uint64_t ip, size_t more)
 {
 	size_t room = CHAIN_MAX - more / sizeof(uint64_t);

@@ -8,7 +8,7 @@
 
 typedef unsigned long long hex;
 
-/* Names are text in a section of lines. */
+/* Names become text in a section of lines. */
 static void add_line_text(struct str *out, const char *text)
 {
 	size_t start = out->len;
@@ -29,8 +29,8 @@ static void add_module(struct str *out, const struct module *m)
 
 /* --- symbols ---------------------------------------------------------------------- */
 
-/* A symbol that reaches to the next one gets the size that covers what was seen:
- * the next one may not be in the section. */
+/* A symbol that extends to the next one gets the size that covers the addresses seen: the next one may not be in
+ * the section. */
 static void add_symbol(struct str *out, const struct place *first, const struct place *last)
 {
 	uint64_t size = first->size ? first->size : last->address - first->start + 1;
@@ -39,7 +39,7 @@ static void add_symbol(struct str *out, const struct place *first, const struct 
 	add_line_text(out, first->name);
 }
 
-/* Those of the places of one module, sorted by symbol. */
+/* The places of one module, sorted by symbol. */
 static void add_symbols(struct str *out, const struct place *items, const uint32_t *order,
 			size_t count)
 {
@@ -58,12 +58,12 @@ static void add_symbols(struct str *out, const struct place *items, const uint32
 
 /* --- source ----------------------------------------------------------------------- */
 
-/* The texts that lines refer to by number. */
+/* The strings that lines refer to by number. */
 struct told_place {
 	struct intern sources, functions;
 };
 
-/* "source 2a /src/app/main.cc", if it was not told before. */
+/* "source 2a /src/app/main.cc", unless written before. */
 static void tell(struct str *out, const char *word, struct intern *told, const char *text)
 {
 	size_t before = told->count;
@@ -74,7 +74,7 @@ static void tell(struct str *out, const char *word, struct intern *told, const c
 	add_line_text(out, text);
 }
 
-/* "2a", or "-" when it is not known, and the line. */
+/* "2a", or "-" if unknown, and the line. */
 static void add_source(struct str *out, const struct told_place *told, const char *file, uint32_t line)
 {
 	if (file)
@@ -120,7 +120,7 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 
 /* --- reasons ---------------------------------------------------------------------- */
 
-/* "!no-symbol 3f": so many places have no name, and why. */
+/* "!no-symbol 3f": number of places without a name, and why. */
 static void add_reasons(struct str *out, const struct place *items, const uint32_t *order,
 			size_t count)
 {

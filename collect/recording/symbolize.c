@@ -22,7 +22,7 @@
 #include "core/symbols/space/changes.h"
 #include "core/symbols/space/runtime.h"
 
-/* Of struct perf_file_header: the size of an attribute, where these and the data are. */
+/* From struct perf_file_header: size of an attribute, positions of attributes and data. */
 enum { AT_ATTR_SIZE = 16, AT_ATTRS_OFFSET = 24, AT_ATTRS_SIZE = 32, AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
 
 struct symbolizer {
@@ -32,7 +32,7 @@ struct symbolizer {
 	struct spaces spaces;
 	struct places places;
 	struct capture *capture;
-	bool walked;          /* user stacks of samples that are not ours were (collect/sampling/stack_walk.h) */
+	bool walked;          /* user stacks of the kernel's samples were walked (collect/sampling/stack_walk.h) */
 };
 
 static uint64_t load_u64(const struct symbolizer *s, size_t at)
@@ -44,7 +44,7 @@ static uint64_t load_u64(const struct symbolizer *s, size_t at)
 	return n;
 }
 
-/* As core/format/recording.h says how to know it. */
+/* Detected as core/format/recording.h describes. */
 static bool has_walked_stacks(const struct symbolizer *s)
 {
 	uint64_t at = load_u64(s, AT_ATTRS_OFFSET), end = at + load_u64(s, AT_ATTRS_SIZE);
@@ -92,7 +92,7 @@ static struct records data_of(const struct symbolizer *s)
 	return (struct records){ s->bytes, s->data_end, s->data };
 }
 
-/* The stack of process pid that comes next in the chain. */
+/* The next stack in the chain, of process pid. */
 static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns,
 		      struct capture_stack stack)
 {
@@ -109,7 +109,7 @@ static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64
 	capture_stack(s->capture, &stack);
 }
 
-/* What the label says that is the chain's last entry. */
+/* The end that the chain's last label gives. */
 static enum recording_end end_of(const struct chain *chain)
 {
 	uint64_t last = chain->count ? chain_entry(chain, chain->count - 1) : 0;
@@ -119,7 +119,7 @@ static enum recording_end end_of(const struct chain *chain)
 	return (enum recording_end)RECORDING_LABEL_VALUE(last);
 }
 
-/* The class of an object has a name, too: a label behind the frames, before that of the end. */
+/* The class of an object also has a name: a label after the frames, before the end label. */
 static void add_class(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
@@ -133,7 +133,7 @@ static void add_class(struct symbolizer *s, const struct chain *chain, int pid, 
 	}
 }
 
-/* Of a span of time, len bytes behind the chain: was its stack walked? */
+/* Was the span's stack walked? len bytes follow the chain. */
 static bool is_walked_span(const uint8_t *tail, size_t len)
 {
 	struct recording_span span;
@@ -237,7 +237,7 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	list_build_ids(&s, build_ids);
 	symbol_section_write(section, &s.places, &s.modules);
 	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);
-	if (!section->len) /* the section says that nothing else is to be asked */
+	if (!section->len) /* the section tells readers not to look elsewhere */
 		str_puts(section, "module kernel - [kernel.kallsyms]\n");
 	status = 0;
 out:

@@ -12,8 +12,8 @@
 
 /* ---- build-ids ---- */
 
-/* The mapped file itself, also when its name is gone or means another file in our
- * mount namespace.  The first way needs CAP_CHECKPOINT_RESTORE. */
+/* The mapped file itself, even if its name is gone or means another file in our mount namespace.  The first way
+ * needs CAP_CHECKPOINT_RESTORE. */
 static int open_mapped(const struct mmap2 *m, const char *path)
 {
 	struct str name = {0};
@@ -112,7 +112,7 @@ static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 	if (len)
 		synthesis_add_mmap2(s, misc, m, line, len);
 	else
-		synthesis_add_mmap2(s, misc, m, "//anon", 6); /* as the kernel calls it */
+		synthesis_add_mmap2(s, misc, m, "//anon", 6); /* the kernel's name */
 }
 
 static void add_maps(struct synthesis *s, pid_t pid)
@@ -142,8 +142,7 @@ static void add_comm(struct synthesis *s, pid_t pid, pid_t tid)
 	str_free(&name);
 }
 
-/* PERF_RECORD_FORK, marked so that nothing is taken over from the parent: what the
- * process has is in its own records. */
+/* PERF_RECORD_FORK, marked so that nothing is inherited from the parent: the process has its own records. */
 static void add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
 {
 	struct {

@@ -23,7 +23,7 @@ struct lost_samples {
 	uint64_t lost;
 };
 
-/* Those that the kernel counts. */
+/* Losses that the kernel counts. */
 static uint64_t frame_count(const struct tally *t, const struct recording_sample *s)
 {
 	uint64_t frames = 0;
@@ -36,7 +36,7 @@ static uint64_t frame_count(const struct tally *t, const struct recording_sample
 	return frames;
 }
 
-/* Why a chain that was walked ends where it does. */
+/* Why a walked chain ends where it does. */
 static void count_end(struct tally *t, uint64_t last)
 {
 	if (!RECORDING_IS_LABEL(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
@@ -59,8 +59,7 @@ static void count_chain(struct tally *t, const struct recording_sample *s, size_
 		count_end(t, s->chain[n - 1]);
 }
 
-/* Such a sample sums up many spans, or none: a part of one that goes on.  Whether its
- * stack was cut only the source knows. */
+/* Such a sample sums many spans, or is part of an ongoing one.  Only the source knows whether its stack was cut. */
 static void count_spans(struct tally *t, const struct recording_sample *s, size_t size)
 {
 	uint64_t event = s->id - SPANS_FIRST_ID, n = s->chain_count;
@@ -124,7 +123,7 @@ size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t
 			size_t size = ((const struct perf_event_header *)record)->size;
 
 			if (size < sizeof(struct perf_event_header))
-				return kept; /* not what a kernel writes */
+				return kept; /* malformed */
 			whole += size;
 			if (whole > written) {
 				t->losses[LOSS_unwritten_records]++;

@@ -8,10 +8,10 @@
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/names/interrupts.h"
 
-/* A function of the last symbol, or of a BPF program's, is taken for so long. */
+/* Assumed length of the last symbol's function, or a BPF program's. */
 enum { UNKNOWN_SIZE = 4096 };
 
-/* Of the name in a line of kallsyms. */
+/* The kind of a name in kallsyms. */
 enum { AT_NAME = 19 };
 
 static const char *const tracing[] = {
@@ -73,7 +73,7 @@ void trace_frames_read(struct trace_frames *t)
 		qsort(t->list, t->count, sizeof(*t->list), by_start);
 	else
 		warn("/proc/kallsyms shows no addresses (as root: sysctl kernel.kptr_restrict=0): where an "
-		     "interrupt woke a thread, the waker is whoever was interrupted");
+		     "interrupt woke a thread, the interrupted thread appears as the waker");
 }
 
 static const struct trace_range *find(const struct trace_frames *t, uint64_t address)

@@ -31,12 +31,12 @@ struct file_attr {
 	struct file_section ids;
 };
 
-/* What is kept free for the sections, a quarter of the data within these bounds. */
+/* Space reserved for the sections: a quarter of the data, within these bounds. */
 enum { MIN_RESERVE = 64 << 10, MAX_RESERVE = 8 << 20 };
 
 enum { ANCHOR_LEN = 42 }; /* two numbers of 20 digits, a blank, a newline */
 
-/* What lies at the start of the file and is rewritten with every flush. */
+/* The start of the file, rewritten by every flush. */
 struct file_start {
 	struct file_header header;
 	char anchors[2 * ANCHOR_LEN + 4];
@@ -130,7 +130,7 @@ static bool is_empty(const struct stat *info)
 	return S_ISREG(info->st_mode) && !info->st_size;
 }
 
-/* Only recordings may be moved away for a new one. */
+/* Only recordings may be moved out of the way. */
 static bool may_replace(const char *path)
 {
 	char magic[8];
@@ -149,11 +149,11 @@ static int keep_older(struct recording *r)
 	struct stat info;
 
 	if (lstat(r->path, &info) || is_empty(&info))
-		return 0; /* none, or create() will say */
+		return 0; /* no such file, or create() will report */
 	if (stat(r->path, &info) || !S_ISREG(info.st_mode))
-		return error("%s: exists and is no regular file", r->path);
+		return error("%s: exists and is not a regular file", r->path);
 	if (!may_replace(r->path))
-		return error("%s: exists and is no recording: remove it, or give another -o", r->path);
+		return error("%s: exists and is not a recording: remove it, or give another -o", r->path);
 	str_addf(&name, "%s.old", r->path);
 	if (rename(r->path, name.buf)) {
 		error("%s: cannot rename to %s: %s", r->path, name.buf, strerror(errno));
@@ -164,8 +164,8 @@ static int keep_older(struct recording *r)
 	return 0;
 }
 
-/* A file in the directory of path that has no name yet, or where the file system has none such,
- * r->unnamed for one.  Stacks and names of others' processes: for the owner's eyes only. */
+/* Create a file without a name in path's directory, or named r->unnamed if the file system cannot.  It holds
+ * stacks and names of others' processes: for the owner's eyes only. */
 static int create(struct recording *r)
 {
 	const char *slash = strrchr(r->path, '/');
@@ -185,7 +185,7 @@ static int create(struct recording *r)
 	return fd;
 }
 
-/* Give the file a name that is not taken. */
+/* Give the file a name that is free. */
 static int link_as(const struct recording *r, const char *name)
 {
 	char path[32];
@@ -194,8 +194,8 @@ static int link_as(const struct recording *r, const char *name)
 	return linkat(AT_FDCWD, r->unnamed ? r->unnamed : path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* In the place of an empty file, which may be somebody else's, and by which pyrograph report
- * reserves a name: so it is there at any time. */
+/* Replace an empty file, which may be somebody else's, and by which pyrograph report reserves a name: the name
+ * exists at all times. */
 static int link_over(struct recording *r)
 {
 	struct str name = {0};
@@ -219,7 +219,7 @@ out:
 	return status;
 }
 
-/* From here on others see it, and it is whole at any moment. */
+/* From here on it is visible, and complete at any moment. */
 static int publish(struct recording *r)
 {
 	struct stat info;
@@ -260,8 +260,8 @@ int recording_create(struct recording *r, const char *path, const struct events 
 	return 0;
 }
 
-/* Can `want` bytes more be written, and the sections after them still?  On a full
- * disk a recording without its symbols would be worth little. */
+/* Is there room for `want` more bytes and the sections after them?  A recording without symbols, on a full disk,
+ * would be worth little. */
 static bool fits(struct recording *r, size_t want)
 {
 	uint64_t sections = (r->data_end - r->data_start) / 4;
@@ -278,7 +278,7 @@ static bool fits(struct recording *r, size_t want)
 	       (errno != ENOSPC && errno != EDQUOT && errno != EFBIG);
 }
 
-/* How many of len bytes may be written; fewer after a message. */
+/* How many of len bytes may be written; prints a message if fewer. */
 static size_t reserve(struct recording *r, size_t len)
 {
 	size_t want = len;
@@ -294,8 +294,8 @@ static size_t reserve(struct recording *r, size_t len)
 	return want;
 }
 
-/* Write the first len bytes of iov, at the end of the data; all of it in one go if
- * nothing is in the way.  Returns how many were written; errno says why not all. */
+/* Write the first len bytes of iov at the end of the data, in one call if possible.  Returns the number written;
+ * errno says why not all. */
 static size_t write_records(struct recording *r, const struct iovec *iov, int count, size_t len,
 			    bool all)
 {
@@ -368,7 +368,7 @@ void recording_add_section(struct recording *r, int feature, const char *content
 	r->section_count++;
 }
 
-/* Cut off what lies behind: room that was reserved, half a record. */
+/* Cut off the tail: reserved space, half a record. */
 static void cut(struct recording *r, uint64_t size)
 {
 	if (ftruncate(r->fd, (off_t)size))
@@ -395,7 +395,7 @@ static int write_sections(struct recording *r)
 	for (size_t i = 0; i < r->section_count; i++)
 		str_add(&out, str_text(&r->sections[i].content), r->sections[i].content.len);
 	r->size = at;
-	/* The header refers to the sections only once they are there. */
+	/* The header refers to the sections only once they are written. */
 	if (!pwrite_all(r, &out, r->data_end) && !write_start(r, features))
 		status = 0;
 	str_free(&out);

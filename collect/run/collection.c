@@ -17,13 +17,13 @@
 #include "core/wallclock.h"
 
 enum {
-	/* Stacks are walked, and files kept, as long as their processes live. */
+	/* Stacks are walked, and files kept open, while their processes live. */
 	WALK_NS = 100000000,
 };
 
-/* ---- what is looked at ---- */
+/* ---- targets ---- */
 
-/* Returns whether it lives. */
+/* Returns whether it is alive. */
 static bool watch(struct collection *c, pid_t id, bool thread)
 {
 	int fd = target_watch(id, thread);
@@ -33,8 +33,8 @@ static bool watch(struct collection *c, pid_t id, bool thread)
 	return fd >= 0;
 }
 
-/* Whose end is the end of the recording.  For --until-exit, that of the targets
- * themselves; else of them and of all that they started. */
+/* Watch the processes whose end ends the recording: with --until-exit the targets, else also all that they
+ * started. */
 static void watch_targets(struct collection *c)
 {
 	const struct collect_options *o = &c->opt;
@@ -62,7 +62,7 @@ static void watch_targets(struct collection *c)
 struct sampling collection_sampling(const struct collection *c)
 {
 	return (struct sampling){
-		/* Events of a CPU, not of a task, see everybody anyhow. */
+		/* Events on a CPU, not a task, see all processes anyway. */
 		.inherit = !c->opt.no_inherit && !c->whole_machine,
 		.on_exec = c->opt.command && !c->opt.all,
 		.ring_size = c->opt.ring_size,
@@ -82,7 +82,7 @@ static void show_progress(const struct collection *c)
 			 t->losses[LOSS_lost_samples]);
 }
 
-/* What waits in all rings goes to the file in one round: so that a reader can sort. */
+/* Write what all rings hold in one round, so that readers can sort. */
 static int drain(struct collection *c)
 {
 	thread_names_hear(&c->names);
@@ -121,7 +121,7 @@ static int record(struct collection *c)
 
 	for (;;) {
 		wake = session_wait(&c->session, c->wish.no_recording ? 0 : WALK_NS);
-		if (wake & SESSION_OVER) /* at once: stop() takes what is there */
+		if (wake & SESSION_OVER) /* at once: stop() takes the rest */
 			return 0;
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
 			return -1;
@@ -129,7 +129,7 @@ static int record(struct collection *c)
 	}
 }
 
-/* Everything, whatever became of the recording. */
+/* Free everything, even after a failure. */
 static int stop(struct collection *c)
 {
 	uint64_t end_ns = sources_end(c);
@@ -155,12 +155,12 @@ static int stop(struct collection *c)
 	thread_names_complete(&c->names, c->recording.path, c->recording.data_end);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
-	walker_free(c->walker); /* and the files that it has open */
+	walker_free(c->walker); /* and its open files */
 	c->walker = NULL;
 	return status;
 }
 
-/* The disk was full before the first sample: what is there would be of no use. */
+/* The disk was full before the first sample: the file is useless. */
 static bool is_worthless(const struct recording *r)
 {
 	return r->failed && !r->tally.losses[LOSS_total_samples];
@@ -176,14 +176,14 @@ static void add_thread_names(struct collection *c)
 	str_free(&text);
 }
 
-/* Only where it was left to us. */
+/* Only if the choice was ours. */
 static void give_java_hint(const struct collection *c)
 {
 	int pid = c->wish.choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
 
 	if (pid)
-		inform("hint: process %d is a JVM that came up after the beginning: --call-graph dwarf also walks "
-		       "the stacks of such", pid);
+		inform("hint: process %d is a JVM that started after the recording began: --call-graph dwarf also "
+		       "walks its stacks", pid);
 }
 
 static int finish(struct collection *c)
@@ -214,8 +214,7 @@ static int finish(struct collection *c)
 
 /* ---- the run ---- */
 
-/* Start the events and the sources, and with them the command.  Returns 0, or -1
- * after a message. */
+/* Start the events, the sources and the command.  Returns 0, or -1 after a message. */
 static int start(struct collection *c)
 {
 	for (size_t i = 0; i < c->sampler.rings.count; i++)
@@ -278,8 +277,8 @@ static int prepare(struct collection *c)
 	return opening_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
 
-/* What was there before.  With --threads, names are known when the first samples are taken from the rings; else
- * the rings come first: they were filling. */
+/* Write the earlier state.  With --threads, names must be known before the first samples are read; else the rings
+ * are drained first, since they are filling. */
 static int begin_recording(struct collection *c)
 {
 	struct recording *r = &c->recording;

@@ -4,7 +4,7 @@
 #include "collect/recording/features.h"
 #include "collect/recording/symbolize.h"
 
-/* Losses that nobody was told of: those that no record followed. */
+/* Losses not reported yet: those that no record followed. */
 static void count_dropped(struct recording *r, const struct sampler *s)
 {
 	uint64_t *lost = &r->tally.losses[LOSS_lost_samples];

@@ -24,7 +24,7 @@ void gaps_look(struct gaps *g, const struct source *const *sources, size_t count
 			gap->before = lost;
 			continue;
 		}
-		if (gap->end_ns < g->looked_ns) /* it does not go on */
+		if (gap->end_ns < g->looked_ns) /* it is over */
 			close_gap(g, i, sources[i]->name);
 		if (!gap->lost)
 			gap->start_ns = g->looked_ns;

@@ -29,7 +29,7 @@ static bool is_stopped(pid_t pid)
 	return end && !strncmp(end, ") T", 3);
 }
 
-/* All that are looked at. */
+/* All targets. */
 static bool are_stopped(const struct pids *processes)
 {
 	for (size_t i = 0; i < processes->count; i++) {
@@ -45,13 +45,13 @@ bool no_samples_why(const struct collection *c, struct str *out)
 	const struct pids *processes = &c->targets.processes;
 
 	if (command_is_hidden(&c->command)) {
-		str_addf(out, "you may not read %s, or it changes its user: the kernel measures such programs only for "
-			 "root (or make a copy that you may read)", c->command.name);
+		str_addf(out, "you may not read %s, or it is set-user-ID: the kernel samples such programs only for root "
+			 "(or make a copy that you may read)", c->command.name);
 	} else if (!c->whole_machine && !c->opt.command && are_stopped(processes)) {
-		str_addf(out, "process %d%s stopped: kill -CONT lets it go on", (int)processes->list[0],
-			 processes->count > 1 ? ", as all others, is" : " is");
+		str_addf(out, "process %d%s stopped: kill -CONT resumes it", (int)processes->list[0],
+			 processes->count > 1 ? ", like all others, is" : " is");
 	} else if (threads) {
-		str_addf(out, "no thread whose name matches '%s' used any CPU time: is there one?", threads);
+		str_addf(out, "no thread whose name matches '%s' used any CPU time: does one exist?", threads);
 	} else if (c->opt.command && !c->opt.all && c->ns < NS_PER_SEC) {
 		str_puts(out, "the command ended after ");
 		duration_add(out, c->ns);

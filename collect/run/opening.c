@@ -24,11 +24,11 @@ static int wait_for_targets(struct collection *c)
 	return 0;
 }
 
-/* A process that has ended, and that nobody waits for, is found again and again. */
+/* A zombie that nobody waits for is found again and again. */
 int opening_wait_again(struct collection *c)
 {
 	if (!c->waits_again)
-		inform("what was found has ended before it could be recorded: waiting goes on");
+		inform("the target ended before it could be recorded: still waiting");
 	c->waits_again = true;
 	return opening_look_again(c) || wait_for_targets(c) ? -1 : 0;
 }
@@ -50,8 +50,8 @@ int opening_find(struct collection *c)
 	return wait_for_targets(c);
 }
 
-/* The command is one more target: a task that is about to be something else.  Threads that the targets have started
- * meanwhile are looked for at the last moment: they, and what they start, would be missing. */
+/* The command is one more target: a task before its exec.  Look again for threads that the targets have started
+ * meanwhile, or they and their children would be missing. */
 static int open_once(struct collection *c)
 {
 	struct target child = { c->command.pid, c->command.pid };
@@ -75,7 +75,7 @@ int opening_sampler(struct collection *c)
 
 	while ((err = open_once(c)) == SAMPLER_GONE) {
 		if (!c->opt.wait)
-			return error("what was to be recorded ended before it could be");
+			return error("the target ended before it could be recorded");
 		sampler_free(&c->sampler);
 		events_forget_fds(&c->events);
 		if (opening_wait_again(c) || sources_retarget(c))
@@ -84,7 +84,7 @@ int opening_sampler(struct collection *c)
 	return err;
 }
 
-/* The threads of targets that there are now are looked for: on a CPU that is new, nothing follows them yet. */
+/* Look for the present threads of the targets: on a new CPU nothing follows them yet. */
 static int open_cpu(struct collection *c, int cpu)
 {
 	bool is_new = !rings_of_cpu(&c->sampler.rings, cpu), chosen = cpus_have(&c->cpus, cpu);

@@ -23,23 +23,23 @@ static void add_rows(struct table *t, const struct opt *rows)
 	}
 }
 
-/* Whom and how long, then what is each source's own, then how. */
+/* Targets and duration, then each source's own options, then how to record. */
 static void build_table(struct table *t, struct collect_options *o, int64_t *pages,
 			const struct source *const *sources, size_t count)
 {
 	const struct opt first[] = {
 		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
-		{ 'p', "pid", "PID,...", "these processes, with all their threads",
+		{ 'p', "pid", "PID,...", "these processes with all their threads",
 		  .list = &o->selection.pids },
 		{ 't', "tid", "TID,...", "these threads", .list = &o->selection.tids },
 		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
-		{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
+		{ 0, "thread", "REGEXP", "only threads of these processes with such a name",
 		  .text = &o->selection.thread },
-		{ 0, "threads", "REGEXP", "only threads whose whole name matches, as a JVM\n"
+		{ 0, "threads", "REGEXP", "only threads whose full name matches, as a JVM\n"
 		  "                            gives it, also those that start later",
 		  .text = &o->threads },
 		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
-		{ 0, "until-exit", NULL, "stop when they are gone, also with -a",
+		{ 0, "until-exit", NULL, "stop when they have ended, also with -a",
 		  .flag = &o->until_exit },
 		{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ...", .ns = &o->duration_ns },
 		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
@@ -49,7 +49,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "no-inherit", NULL, "do not follow new threads and children",
 		  .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
-		{ 0, "jvm-inline", "WHICH", "of inlined Java methods: nearest, certain [nearest]",
+		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",
 		  .text = &o->jvm_inline },
 		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights;\n"
 		  "                            with --call-graph dwarf, alloc: 16M]",
@@ -68,7 +68,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 static void describe(struct str *about, struct str *examples, const struct source *const *sources,
 		     size_t count)
 {
-	str_puts(about, "Records, into one file (perf.data format):");
+	str_puts(about, "Records into one file (perf.data format):");
 	for (size_t i = 0; i < count; i++) {
 		str_addf(about, "\n  %-12s%s", sources[i]->name, sources[i]->about);
 		if (sources[i]->examples)
@@ -130,7 +130,7 @@ void collect_options_check(struct collect_options *o)
 	o->jvm_certain = jvm_certain(o->jvm_inline);
 
 	if (!selected && !o->all && !o->cpus && !o->command)
-		die_usage("what shall be recorded? -a (the whole machine), -p PID, --name REGEXP, or "
+		die_usage("nothing to record: give -a (the whole machine), -p PID, --name REGEXP, or "
 			  "a COMMAND");
 	selection_check(&o->selection);
 	if (o->threads)
@@ -138,10 +138,10 @@ void collect_options_check(struct collect_options *o)
 	if (selected && o->command)
 		die_usage("a COMMAND and -p, -t or --name exclude each other");
 	if (selected && o->all && !o->until_exit && !o->wait)
-		die_usage("-a is the whole machine; with -p, -t or --name it wants --wait or "
+		die_usage("-a is the whole machine; with -p, -t or --name it needs --wait or "
 			  "--until-exit");
 	if (!selected && (o->wait || o->until_exit))
-		die_usage("--wait and --until-exit want -p, -t or --name");
+		die_usage("--wait and --until-exit need -p, -t or --name");
 	if (o->ring_size && o->ring_size < (uint64_t)sysconf(_SC_PAGESIZE))
 		die_usage("--ring is in bytes, and a page (%ld) at least: 64k, 2M, ...", sysconf(_SC_PAGESIZE));
 	if (o->output && !*o->output)

@@ -5,7 +5,7 @@
 #include "collect/run/collection.h"
 #include "core/error.h"
 
-/* Are names and mappings of others wanted, too? */
+/* Do we need names and mappings of other processes, too? */
 static bool looks_at_everybody(const struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
@@ -15,7 +15,7 @@ static bool looks_at_everybody(const struct collection *c)
 	return false;
 }
 
-/* No event of the targets, that could tell of them. */
+/* No event on the targets could report them. */
 static bool is_special(const struct event *e)
 {
 	return event_is_ours(e) || e->everybody || e->recorded_as;
@@ -24,7 +24,7 @@ static bool is_special(const struct event *e)
 void side_band_add(struct collection *c)
 {
 	bool everybody = !c->whole_machine && looks_at_everybody(c);
-	/* What runs on one CPU is called by names that were given on another. */
+	/* Threads on one CPU may have been named on another. */
 	bool everywhere = everybody || c->cpus.count < c->all_cpus.count;
 	struct sampling how = collection_sampling(c);
 	struct event *e;
@@ -41,7 +41,7 @@ void side_band_add(struct collection *c)
 		event_configure(e, &how);
 		e->everybody = everybody;
 		e->everywhere = everywhere;
-		e->attr.disabled = !everybody; /* else it sees a command start */
+		e->attr.disabled = !everybody; /* else it sees the command start */
 	}
 	event_add_side_band(&c->events.list[c->side_band]);
 }

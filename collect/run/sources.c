@@ -4,24 +4,24 @@
 
 #include "core/error.h"
 
-enum { END_LEAD_NS = 500000 /* they are told so much before */ };
+enum { END_LEAD_NS = 500000 /* sources are told this long before */ };
 
 static bool has_cgroup(const struct source *s)
 {
 	return s->cgroup && *s->cgroup;
 }
 
-/* Those that do not know the option would look at the whole machine. */
+/* Sources without the option would record the whole machine. */
 static void check_cgroup(struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
 		if (!c->sources[i]->cgroup)
-			die_usage("--cgroup: %s cannot look at one control group only: leave it out, or "
+			die_usage("--cgroup: %s cannot be limited to a control group: leave it out, or "
 				  "choose by -p or --name", c->sources[i]->name);
 	}
 	if (c->opt.command || selection_given(&c->opt.selection))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
-	c->opt.all = true; /* the BPF programs know better */
+	c->opt.all = true; /* the BPF programs filter */
 }
 
 void sources_check(struct collection *c)

@@ -13,7 +13,7 @@
 #include "core/str.h"
 #include "core/unwind/unwinder.h"
 
-/* Rings of ordinary users are small, and hold few whole copies. */
+/* Ordinary users have small rings, which hold few full copies. */
 enum { USER_BYTES = 16384, FEW_COPIES = 16, ALL_HZ_MAX = 2000 };
 
 static bool is_called(const char *path, const char *name)
@@ -51,7 +51,7 @@ static bool will_be_jvm(int pid)
 	return is_java(program);
 }
 
-/* Has it stacks that only we can walk?  Frame pointers show neither what it interprets nor what it inlines. */
+/* Does it have stacks that only we can walk?  Frame pointers show neither interpreted nor inlined methods. */
 static bool wants_walking(int pid)
 {
 	struct libjvm lib;
@@ -77,8 +77,8 @@ static bool is_shell(const char *path)
 	return false;
 }
 
-/* "#!/bin/sh -e", "#!/usr/bin/env -S bash": is it a shell's?  execvp() gives what has no such line, and is no
- * program, to sh. */
+/* "#!/bin/sh -e", "#!/usr/bin/env -S bash": is it a shell script? execvp() runs a file that is not a program and
+ * has no such line with sh. */
 static bool is_shells(char *head)
 {
 	char *word, *rest;
@@ -121,7 +121,7 @@ static bool may_walk(const struct collection *c)
 	return unwind_sample_registers() && c->opt.jvm != JVM_PERFMAP && c->opt.jvm != JVM_OFF;
 }
 
-/* Not more than `most`. */
+/* At most `most`. */
 static void find(const struct collection *c, size_t most, struct pids *chosen)
 {
 	struct pids all = {0};
@@ -186,7 +186,7 @@ uint32_t stack_choice(const struct collection *c)
 	if (!pid)
 		return 0;
 	if (c->whole_machine && c->wish.stack_hz > ALL_HZ_MAX) {
-		inform("process %d is a JVM: its stacks are not walked, as so many of all would have to be copied: "
+		inform("process %d is a JVM: its stacks are not walked: too many stacks to copy at this rate: "
 		       "-F %d or less, -p, or --call-graph dwarf", (int)pid, ALL_HZ_MAX);
 		return 0;
 	}

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
-enum { COPIES_CUT_RARELY = 20 }; /* up to one in so many: no larger copy is advised */
+enum { COPIES_CUT_RARELY = 20 }; /* suggest a larger copy only if more than one in this many is cut */
 enum { FEW_FRAMES = 20 };
 
 static double percent(uint64_t part, uint64_t whole)
@@ -15,7 +15,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* What a sample takes of the user stack at most; 0: nothing. */
+/* The largest stack copy of a sample; 0: none. */
 static uint32_t stack_bytes(const struct events *events)
 {
 	uint32_t most = 0;
@@ -71,7 +71,7 @@ static void add_spans(struct str *out, const struct recording *r)
 	}
 }
 
-/* More than a fifth of the stacks are broken: where, and what helps there. */
+/* More than a fifth of the stacks are broken: say where, and what helps. */
 static void give_stack_hint(const struct quality *q, const char *of, const struct capture_worst *worst,
 			    enum runtime_stacks stacks, const char *remedy)
 {
@@ -93,20 +93,20 @@ static void give_stack_hints(const struct capture *c, bool copied)
 	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples,
 			copied ? STACKS_WALKED : STACKS_OF_SAMPLES,
 			copied ? "pyrograph collapse --quality says why" :
-				 "built without frame pointers? --call-graph dwarf does without them");
+				 "built without frame pointers? --call-graph dwarf does not need them");
 	give_stack_hint(&spans, " of spans of time", &c->of_spans, STACKS_OF_SPANS,
 			"built without frame pointers? These need them, with every --call-graph");
 }
 
-/* Only where it matters. */
+/* Only if it matters. */
 static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t bytes)
 {
 	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes < CALL_GRAPH_MAX_BYTES)
 		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
-		       "copies as much as can be", percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
+		       "copies as much as possible", percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
-/* More than a quarter of the frames have no name, of enough to say so. */
+/* More than a quarter of the frames, if there are enough, have no name. */
 static void give_name_hint(const struct capture *c)
 {
 	const struct quality *q = &c->quality;
@@ -119,7 +119,7 @@ static void give_name_hint(const struct capture *c)
 	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
 }
 
-/* Others say for themselves what it means when there is nothing. */
+/* Other sources explain themselves why there is nothing. */
 static bool samples_cpu(const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
@@ -144,7 +144,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 	if (losses[LOSS_truncated_stacks])
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
 	if (losses[LOSS_unwinding_late])
-		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, leaves less to unwind");
+		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, reduces the unwinding");
 	give_copy_hint(losses[LOSS_truncated_copies], &samples, bytes);
 	give_stack_hints(&t->capture, bytes);
 	give_name_hint(&t->capture);

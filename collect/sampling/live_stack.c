@@ -53,7 +53,7 @@ static void read_mappings(struct live_stack *s, int pid)
 	str_free(&maps);
 }
 
-/* The chain without what is no frame of its own. */
+/* The chain without entries that are not frames. */
 static size_t own_part(const uint64_t *chain, size_t count)
 {
 	size_t n = 0;
@@ -80,7 +80,7 @@ static void find_names(struct live_stack *s, struct live_names *names, int pid, 
 	places_resolve(&s->places, &s->modules, live_source, &names->live);
 }
 
-/* As collapse calls it, if nothing else is said. */
+/* Named as by collapse's defaults. */
 static void add_name(struct str *out, const struct modules *modules, const struct place *place)
 {
 	if (!place->name)

@@ -11,15 +11,14 @@
 #include "collect/machine/ksymbol_size.h"
 #include "core/memory.h"
 
-/* Ordinary users may lock 512 kB a CPU (kernel.perf_event_mlock_kb); root may
- * take more, and is then woken less often.  Not without bound on large machines. */
+/* Ordinary users may lock 512 kB a CPU (kernel.perf_event_mlock_kb); root may use more, and is woken less often,
+ * within bounds on large machines. */
 enum { USER_SIZE = 512 << 10, ROOT_SIZE = 2 << 20, ALL_RINGS = 256 << 20 };
 
-/* With stacks: the largest that can be had. */
+/* With stacks: the largest possible. */
 enum { STACKS_SIZE = 16 << 20 };
 
-/* Known to perf: no record that comes after two of these is older than those
- * before the first. */
+/* perf's rule: no record after two of these is older than those before the first. */
 enum { PERF_RECORD_FINISHED_ROUND = 68 };
 
 size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes)
@@ -63,7 +62,7 @@ struct ring *rings_of_cpu(const struct rings *rs, int cpu)
 	return NULL;
 }
 
-/* --- events that were opened again ----------------------------------------------------- */
+/* --- reopened events ----------------------------------------------------- */
 
 void ring_rename_id(struct ring *ring, uint64_t id, uint64_t recorded)
 {
@@ -119,7 +118,7 @@ static struct iovec mend(struct ring *ring, size_t size, size_t start, size_t le
 	return (struct iovec){ ring->mended.buf, len };
 }
 
-/* What waits in the ring up to head, in one or two pieces.  Returns their number. */
+/* The pending data of the ring up to head, in one or two pieces.  Returns their number. */
 static int ring_peek(struct ring *ring, size_t size, uint64_t head, struct iovec iov[2])
 {
 	size_t start = ring->tail & (size - 1), len = (size_t)(head - ring->tail);

@@ -19,8 +19,8 @@ static int open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
 {
 	struct perf_event_attr asked = *attr;
 
-	/* Nothing is left out by that, but kernels such as Debian's 6.12.117 refuse chains through a kernel that
-	 * may not be sampled.  In the recording attributes stay as they are: recording.h. */
+	/* This omits nothing, but kernels such as Debian's 6.12.117 refuse kernel chains if the kernel may not be
+	 * sampled.  The recorded attributes stay as they are: recording.h. */
 	asked.exclude_callchain_kernel |= asked.exclude_kernel;
 	return (int)syscall(SYS_perf_event_open, &asked, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -35,14 +35,14 @@ bool sampler_probe(const struct event *e)
 					.exclude_kernel = 1 };
 	int fd = open_event(&attr, 0, -1);
 
-	/* Without the right to look, the real attempt will say why. */
+	/* If we may not look, the real attempt will say why. */
 	if (fd < 0)
 		return errno != ENOENT && errno != EOPNOTSUPP && errno != EINVAL && errno != ENODEV;
 	close(fd);
 	return true;
 }
 
-/* Leave out what came to Linux last.  Returns false when nothing is left. */
+/* Drop the newest attribute.  Returns false if none is left. */
 static bool simplify(struct events *events)
 {
 	bool lost = false, ksymbol = false;
@@ -60,7 +60,7 @@ static bool simplify(struct events *events)
 	return lost || ksymbol;
 }
 
-/* Returns 0, or -errno and which event it was. */
+/* Returns 0, or -errno and the event. */
 static int find_attributes(struct events *events, pid_t tid, int cpu, const struct event **refused)
 {
 	for (size_t i = 0; i < events->count; i++) {
@@ -87,9 +87,8 @@ static int keep_fd(struct sampler *s, int fd)
 	return s->fds[s->fd_count++] = fd;
 }
 
-/* A ring for each CPU.  It belongs to an event that counts nothing, in our own
- * process: an event of a target stops telling about its ring when the target ends.
- * Returns 0, -1 after a message; -ENOBUFS when we may not lock so much memory. */
+/* Make a ring for each CPU.  It belongs to a dummy event in our own process: an event on a target stops polling
+ * its ring when the target ends.  Returns 0, -1 after a message; -ENOBUFS if we may not lock that much memory. */
 static int try_rings(struct sampler *s, const struct cpus *cpus)
 {
 	struct perf_event_attr attr = {
@@ -132,7 +131,7 @@ static int open_rings(struct sampler *s, const struct cpus *cpus)
 		s->cpus = cpus;
 	}
 	if (err == -ENOBUFS)
-		return error("no memory for rings may be locked (kernel.perf_event_mlock_kb)");
+		return error("no right to lock memory for rings (kernel.perf_event_mlock_kb)");
 	return err;
 }
 
@@ -141,8 +140,7 @@ static int ring_of(const struct sampler *s, int cpu)
 	return rings_of_cpu(&s->rings, cpu)->fd;
 }
 
-/* One event for one thread (or -1) on one CPU.  Returns its fd, -ESRCH when
- * the thread is gone, -1 after a message. */
+/* One event for one thread (or -1) on one CPU.  Returns its fd, -ESRCH if the thread is gone, -1 after a message. */
 static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 {
 	int fd = open_event(&e->attr, tid, cpu);
@@ -161,7 +159,7 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	return fd;
 }
 
-/* An event whose only use is that it hangs up when the thread and its heirs end. */
+/* An event that only hangs up when the thread and its children have ended. */
 static int open_watch(struct sampler *s, int cpu, pid_t tid,
 		      const struct sampling *how)
 {
@@ -181,7 +179,7 @@ static const struct cpus *cpus_of(const struct sampler *s, const struct event *e
 	return e->everywhere ? s->cpus : chosen;
 }
 
-/* Returns 1, 0 when the thread is gone, -1 after a message. */
+/* Returns 1, 0 if the thread is gone, -1 after a message. */
 static int open_thread(struct sampler *s, struct events *events, const struct cpus *chosen, pid_t tid,
 		       const struct sampling *how)
 {
@@ -242,7 +240,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 
 /* --- a CPU that came, or came back ----------------------------------------------------- */
 
-/* The id of the event as the recording has it: there, ids are those of the beginning. */
+/* The event's id in the recording, which keeps the ids of the beginning. */
 static uint64_t recorded_id(const struct event *e, int cpu)
 {
 	for (size_t i = 0; i < e->fd_count && i < e->id_count; i++) {
@@ -252,7 +250,7 @@ static uint64_t recorded_id(const struct event *e, int cpu)
 	return e->ids[0];
 }
 
-/* Returns 0, or -1: it may be gone again, or the thread is. */
+/* Returns 0, or -1: the CPU or the thread may be gone again. */
 static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
 {
 	int fd = open_event(&e->attr, tid, cpu);
@@ -291,7 +289,7 @@ int sampler_add_cpu(struct sampler *s, struct events *events, int cpu, bool chos
 	return status;
 }
 
-/* A thread to try attributes on: one that lives. */
+/* A live thread to try attributes on. */
 static int try_attributes(struct events *events, const struct cpus *cpus, const struct targets *targets)
 {
 	size_t count = targets ? targets->count : 1;
@@ -310,8 +308,7 @@ static int try_attributes(struct events *events, const struct cpus *cpus, const 
 	return SAMPLER_GONE;
 }
 
-/* They are smaller than wanted: with stacks that is the rule for ordinary users, and told
- * where it matters. */
+/* Rings are smaller than wanted: usual for ordinary users with stacks, and reported where it matters. */
 static void say_ring_size(const struct sampler *s, const struct events *events, const struct sampling *how)
 {
 	enum { FEW_SAMPLES = 64 };
@@ -342,7 +339,7 @@ int sampler_prepare(struct sampler *s, struct events *events, const struct cpus 
 		return err == SAMPLER_GONE ? err : -1;
 	if (s->rings.size < how->ring_size)
 		say_ring_size(s, events, how);
-	/* Sums of a second come when it is over. */
+	/* Sums per second come after the second. */
 	for (size_t i = 0; i < events->count; i++)
 		s->rings.no_rounds |= event_is_ours(&events->list[i]);
 	return 0;

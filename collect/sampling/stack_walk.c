@@ -33,7 +33,7 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Events that are recorded as the same one have one id in the recording. */
+/* Events recorded as the same one share an id in the recording. */
 static uint64_t recorded_id(const struct events *events, const struct event *e, uint64_t id)
 {
 	const struct event *first = events->list;
@@ -90,9 +90,9 @@ void stack_walk_free(struct stack_walk *w)
 	*w = (struct stack_walk){0};
 }
 
-/* ---- what is mapped where --------------------------------------------------------------- */
+/* ---- mappings --------------------------------------------------------------- */
 
-/* Compilers write to their dumps at any time, and nobody says when. */
+/* Compilers write to their dumps at any time, without notice. */
 static void learn_jit_code(struct stack_walk *w)
 {
 	for (; w->modules_seen < w->modules.count; w->modules_seen++) {
@@ -128,7 +128,7 @@ static bool was_in_user_code(const struct taken_sample *t)
 	return (t->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
-/* The user part goes to w->chain.  Returns the number of its entries. */
+/* Walk the user part into w->chain.  Returns the number of entries. */
 static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum unwind_end *end)
 {
 	uint32_t stopped;
@@ -160,7 +160,7 @@ static void add_u64(struct str *out, uint64_t n)
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
-/* What the event makes of it.  Returns whether it is recorded. */
+/* Let the event change it.  Returns whether it is recorded. */
 static bool make(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, size_t count,
 		 struct walked_sample *s)
 {
@@ -186,7 +186,7 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken_
 	return true;
 }
 
-/* Of a span of time, labels and wakers follow in its chain, behind what is the kernel's. */
+/* In a span's chain, labels and wakers follow the kernel part. */
 static size_t kernel_part(const struct taken_sample *t)
 {
 	uint64_t entry;
@@ -199,7 +199,7 @@ static size_t kernel_part(const struct taken_sample *t)
 	return t->fields.chain_count;
 }
 
-/* A thread of the kernel has no user part, not even the end of one. */
+/* A kernel thread has no user part, not even its end. */
 static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, struct str *out)
 {
 	enum unwind_end end;
@@ -251,7 +251,7 @@ static void add_completed(const struct taken_sample *t, struct str *out)
 	str_add(out, (const char *)t->rest, t->rest_len);
 }
 
-/* Of a sample that is to be walked or completed, else NULL. */
+/* The id's entry if the sample must be walked or completed, else NULL. */
 static const struct walked_id *find_id(const struct stack_walk *w, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;

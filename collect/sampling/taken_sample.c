@@ -3,13 +3,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What is left of a record. */
+/* The rest of a record. */
 struct rest {
 	const uint8_t *bytes;
 	size_t len;
 };
 
-/* The next len bytes, or NULL when there are not so many. */
+/* The next len bytes, or NULL if there are fewer. */
 static const uint8_t *take(struct rest *rest, uint64_t len)
 {
 	const uint8_t *bytes = rest->bytes;
@@ -42,8 +42,8 @@ static bool take_raw(struct rest *rest, struct taken_sample *t)
 	return t->raw;
 }
 
-/* abi, regs[]; size, bytes[size], how many of them were there (stack_walk_shorten() leaves only
- * these).  No registers, no stack. */
+/* abi, regs[]; size, bytes[size], how many of them are valid (stack_walk_shorten() keeps only these).  No
+ * registers, no stack. */
 static bool take_user(struct rest *rest, struct taken_sample *t)
 {
 	struct unwind_sample *user = &t->user;

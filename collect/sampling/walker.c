@@ -13,7 +13,7 @@
 
 enum { SPARE_LIMIT = 64 << 20 };
 
-/* Records that were taken together. */
+/* Records taken together. */
 struct batch {
 	struct batch *next;
 	struct str in, out;
@@ -27,7 +27,7 @@ struct walker {
 	struct stack_walk walk;         /* the thread's */
 	size_t limit;
 	bool failed;              /* the recording is */
-	struct queue spare;       /* their memory is used again: new pages are slow to get */
+	struct queue spare;       /* their memory is reused: new pages are slow to get */
 	size_t spare_bytes;
 	struct {
 		uint64_t id;
@@ -140,7 +140,7 @@ static struct batch *new_batch(struct walker *w)
 	return b;
 }
 
-/* Records may run from one iovec into the next, their first 8 bytes do not. */
+/* Records may span two iovecs, but not their first 8 bytes. */
 static void copy_records(const struct stack_walk *w, const struct iovec *iov, int count, struct str *out)
 {
 	struct perf_event_header header;
@@ -152,7 +152,7 @@ static void copy_records(const struct stack_walk *w, const struct iovec *iov, in
 
 			memcpy(&header, record, sizeof(header));
 			if (header.size < sizeof(header))
-				return; /* not what a kernel writes */
+				return; /* malformed */
 			if (at + header.size > iov->iov_len)
 				record = records_join(iov, at, header.size);
 			stack_walk_shorten(w, record, header.size, out);
@@ -161,7 +161,7 @@ static void copy_records(const struct stack_walk *w, const struct iovec *iov, in
 	}
 }
 
-/* Returns how many samples there were. */
+/* Returns the number of samples. */
 static uint64_t drop_samples(struct str *text)
 {
 	struct records all = { (const uint8_t *)text->buf, text->len, 0 };

@@ -27,12 +27,12 @@ static const char *isolated_cpus; /* NULL: no assertion */
 static size_t event; /* its number */
 
 static const struct opt options[] = {
-	{ 0, "events", NULL, "each span of time by itself, not sums of a second", .flag = &settings.events },
-	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &settings.cgroup },
+	{ 0, "events", NULL, "each span of time by itself, not sums per second", .flag = &settings.events },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &settings.cgroup },
 	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3",
 	  .text = &isolated_cpus, .optional = true },
-	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
-	{ 0, "max-threads", "N", "room for so many at a time [" OPT_TEXT(SCHED_THREADS) "; " OPT_TEXT(SCHED_TARGETS) " of targets]",
+	{ 0, "own-cost", NULL, "measure the cost of the BPF program", .flag = &settings.cost },
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(SCHED_THREADS) "; " OPT_TEXT(SCHED_TARGETS) " of targets]",
 	  .num = &max_threads, .min = 1, .max = MAX_MAX_THREADS },
 	{0}
 };
@@ -41,7 +41,7 @@ static void check(struct collection *c)
 {
 	settings.max_threads = (uint32_t)max_threads;
 	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
-		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
+		die_usage("--assert-isolated watches all threads: no --cgroup, -p, -t, --name");
 	if (isolated_cpus && !*isolated_cpus && c->opt.command)
 		isolated_check_word(c->opt.command[0]);
 	if (isolated_cpus) {
@@ -176,15 +176,15 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* What is known only in part; silent where it does not matter. */
+/* Report what is known only in part, if it matters. */
 static void tell_doubts(void)
 {
 	const struct sched_control *control = program.control;
 	uint64_t others_ns = control->others_ns + flush.others_ns;
 
 	if (percent(others_ns, flush.waited_ns) >= 0.1)
-		inform("sched: %.1f %% of the waiting for a CPU could not be laid to a thread, there were "
-		       "too many at a time: [others]", percent(others_ns, flush.waited_ns));
+		inform("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, there "
+		       "were too many at a time: [others]", percent(others_ns, flush.waited_ns));
 	if (percent(control->missed_ns, flush.awake_ns) >= 0.1)
 		inform("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
 		       "the time that they ran or waited for a CPU) are guessed", (uint64_t)control->missed_switches,

@@ -7,10 +7,10 @@
 #include "core/memory.h"
 
 enum {
-	FEW = 512,         /* so many threads that do nothing are written at each flush */
-	PATIENCE = 8,      /* the most flushes that one waits for it */
+	FEW = 512,         /* inactive threads written per flush */
+	PATIENCE = 8,      /* flushes that one waits at most */
 	SUMS_MAX = 1 << 16, /* in memory, before they are written early */
-	RUNNERS = 256,     /* told apart in one wait that was still open at the end */
+	RUNNERS = 256,     /* distinguished in one wait still open at the end */
 };
 
 /* A thread's present interval. */
@@ -24,13 +24,13 @@ static bool is_waiting(uint32_t state)
 	return state >= RECORDING_PREEMPTED && state <= RECORDING_WOKEN;
 }
 
-/* Does time pass in it?  (The idle thread, while it does not run, is as if dead.) */
+/* Does time pass in this state? (An idle thread that does not run counts as dead.) */
 static bool takes_time(uint32_t state)
 {
 	return state != RECORDING_DEAD;
 }
 
-/* To out, or to the sums.  The caller says where a wait was: s.cpu. */
+/* Add to out, or to the sums.  The caller sets a wait's CPU: s.cpu. */
 static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid, uint32_t tid, uint32_t key,
 			 struct span s)
 {
@@ -64,8 +64,7 @@ static void write_sums(struct sched_flush *f, unsigned bank, uint64_t end_ns)
 	sums_flush(&f->sums[bank], f->event, end_ns, &f->out);
 }
 
-/* A thread that waits for many others needs more cells than it has, and spills the same
- * ones again and again. */
+/* A thread that waits for many others needs more cells than it has, and keeps spilling the same ones. */
 static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
 		     unsigned bank, uint64_t begin_ns)
 {
@@ -81,7 +80,7 @@ static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const st
 		.migrations = waits ? 0 : c->migrations });
 }
 
-/* It may be of the epoch that just ended. */
+/* It may belong to the epoch that just ended. */
 static void add_spill(struct sched_flush *f, const struct sched_record *r)
 {
 	unsigned bank = r->cell.bank & 1;
@@ -105,7 +104,7 @@ void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 			.migrations = r->cell.migrations, .flags = RECORDING_SINGLE });
 }
 
-/* Returns whether somebody is there. */
+/* Returns whether a thread runs there. */
 static bool read_open(const struct sched_thread *t, struct open *o)
 {
 	const volatile struct sched_thread *shared = t;
@@ -138,7 +137,7 @@ static void write_pending(struct sched_flush *f, const struct sched_thread *t, s
 	*p = (struct sched_pending){0};
 }
 
-/* A part of an interval that goes on after end_ns. */
+/* Part of an interval that continues after end_ns. */
 static void add_part(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p,
 		     uint32_t key, uint64_t ns, uint64_t since_ns, uint64_t end_ns)
 {
@@ -153,7 +152,7 @@ static void add_part(struct sched_flush *f, const struct sched_thread *t, struct
 		p->longest_ns = end_ns - since_ns;
 }
 
-/* Returns whether there was anything. */
+/* Returns false if there was nothing. */
 static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns)
 {
 	bool any = false;
@@ -181,7 +180,7 @@ static bool is_idle_slot(const struct sched_flush *f, uint32_t slot)
 	return slot > f->program->thread_limit;
 }
 
-/* It was never seen on its CPU: another thread runs there, or it is not there at all. */
+/* It was never seen on its CPU: another thread runs there, or the CPU does not exist. */
 static bool is_idle_guess(const struct sched_flush *f, uint32_t slot)
 {
 	return is_idle_slot(f, slot) &&
@@ -230,7 +229,7 @@ static uint32_t slot_count(const struct sched_flush *f)
 	return f->program->thread_limit + 1 + f->program->cpu_limit;
 }
 
-/* The next slot that may be in use: the threads', then the idle ones'. */
+/* The next slot that may be in use: threads first, then idle threads. */
 static uint32_t next_slot(const struct sched_flush *f, uint32_t slot, uint32_t used)
 {
 	slot++;
@@ -257,13 +256,13 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 
 /* ---- the end ---- */
 
-/* The latest first. */
+/* Latest first. */
 struct runners {
 	uint64_t ns[RUNNERS];
 	uint64_t begin_ns[RUNNERS];
 	uint32_t tids[RUNNERS];
 	size_t count;
-	bool apart;     /* each time that one had it, not sums */
+	bool apart;     /* each turn by itself, not sums */
 };
 
 static void add_runner(struct runners *r, uint32_t tid, uint64_t begin_ns, uint64_t ns)
@@ -356,7 +355,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 	if (o.state == RECORDING_RUNNING)
 		f->busy[o.cpu] = true;
 	f->open_spans++;
-	if (is_idle_guess(f, slot)) /* nothing of it is written yet */
+	if (is_idle_guess(f, slot)) /* not written at all yet */
 		begin_ns = o.since_ns;
 	if (is_waiting(o.state))
 		close_wait(f, t, &o, end_ns);

@@ -15,7 +15,7 @@
 
 static const char option[] = "--assert-isolated";
 
-/* Without any the file is empty, or says "(null)". */
+/* If there are none, the file is empty or says "(null)". */
 static void add_file(struct cpus *cpus, const char *name)
 {
 	struct str text = {0};
@@ -43,7 +43,7 @@ void isolated_choose(struct isolated *i, const char *text)
 	cpus_online(&online);
 	for (size_t n = 0; n < i->cpus.count; n++) {
 		if (!cpus_have(&online, i->cpus.list[n]))
-			die_usage("%s: CPU %d does not run on this machine", option, i->cpus.list[n]);
+			die_usage("%s: CPU %d is not online on this machine", option, i->cpus.list[n]);
 	}
 	cpus_free(&online);
 }
@@ -53,7 +53,7 @@ void isolated_check_word(const char *word)
 	struct cpus cpus = {0};
 
 	if (cpus_read(&cpus, word))
-		die_usage("%s takes its CPUs behind a '=': %s=%s", option, option, word);
+		die_usage("%s takes its CPUs after '=': %s=%s", option, option, word);
 	cpus_free(&cpus);
 }
 
@@ -94,7 +94,7 @@ void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t 
 	v->count += count;
 	if (longest_ns > v->longest_ns)
 		v->longest_ns = longest_ns;
-	if (!v->comm[0]) { /* it was there at the beginning */
+	if (!v->comm[0]) { /* there from the beginning */
 		struct str name = {0};
 
 		if (read_comm((pid_t)pid, (pid_t)tid, &name))
@@ -108,7 +108,7 @@ void isolated_rename(struct visitor *v, const struct sched_name *name)
 	memcpy(v->comm, name->comm, sizeof(name->comm));
 }
 
-/* By CPU, who ran longest first. */
+/* By CPU, longest time first. */
 static int by_time(const void *left, const void *right)
 {
 	const struct visitor *a = left, *b = right;
@@ -120,7 +120,7 @@ static int by_time(const void *left, const void *right)
 	return a->tid < b->tid ? -1 : a->tid > b->tid;
 }
 
-/* A name is anything; what would move a terminal's cursor is not shown. */
+/* A name may have any bytes; control characters for terminals are not shown. */
 static void print_name(const char *name)
 {
 	struct str text = {0};
@@ -139,7 +139,7 @@ static void print_visitor(const struct visitor *v, const struct anchor *a, struc
 	       (double)v->longest_ns / 1e6, v->pid, v->tid);
 	print_name(v->comm);
 	if (!v->time_ns) {
-		printf("\n%36sit was there at the beginning\n", "");
+		printf("\n%36sthere at the beginning\n", "");
 		return;
 	}
 	memcpy(chain + 1, v->stack, v->stack_count * sizeof(*v->stack));

@@ -8,7 +8,7 @@
 #include "core/wallclock.h"
 
 enum {
-	YOUNG_NS = 1000000, /* waits that may be over in a moment are left alone */
+	YOUNG_NS = 1000000, /* younger waits may soon be over: leave them alone */
 	MANY_SLICES = SCHED_SLICES / 8,
 };
 
@@ -38,7 +38,7 @@ static void look(struct sched_looker *l, uint32_t cpu, uint64_t before_ns)
 	l->counts[cpu] = 0;
 }
 
-/* What is read here may be old: the program looks again. */
+/* The data may be stale: the program checks again. */
 static bool is_waiting(const struct sched_thread *t, uint64_t before_ns)
 {
 	const volatile struct sched_thread *shared = t;
@@ -53,7 +53,7 @@ static bool is_unknown(const struct sched_thread *t)
 	return *(const volatile uint32_t *)&t->state == RECORDING_STATE_UNKNOWN && t->tid && !t->end_ns;
 }
 
-/* least: of slices since the last look, for a CPU to be looked at. */
+/* least: slices since the last look that make a CPU busy. */
 static void look_at_threads(struct sched_looker *l, uint32_t least)
 {
 	uint64_t before_ns = monotonic_ns() - YOUNG_NS;

@@ -15,7 +15,7 @@
 #include "collect/bpf/sched_switch.h"
 #include "core/error.h"
 
-#include "bpf/sched.skel.h" /* wants bpf/sched.h and bpf/targets.h */
+#include "bpf/sched.skel.h" /* needs bpf/sched.h and bpf/targets.h */
 
 static const char name[] = "sched";
 
@@ -23,7 +23,7 @@ enum {
 	MAX_ENTRIES = 16384,        /* threads times guarded CPUs */
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
-	LEAD_NS = 200000,           /* a new epoch is announced so much before it begins */
+	LEAD_NS = 200000,           /* a new epoch is announced this long before it begins */
 	START_LEAD_NS = 2000000,
 };
 
@@ -70,18 +70,18 @@ static int choose_programs(struct sched_bpf *skeleton)
 
 	btf__free(btf);
 	if (parameters < 0)
-		return error("collect sched: this kernel's sched_switch is of a form that is not known: "
-			     "neither the one before Linux 5.18 nor the one since 5.19");
+		return error("collect sched: this kernel's sched_switch has an unknown form: "
+			     "neither that before Linux 5.18 nor that since 5.19");
 	bpf_program__set_autoload(skeleton->progs.sched_switch, parameters == 4);
 	bpf_program__set_autoload(skeleton->progs.sched_switch_4, parameters == 3);
-	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
 	skeleton->rodata->have_regs =
 		libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 	skeleton->rodata->yield_nr = SYS_sched_yield;
 	return 0;
 }
 
-/* Both sides look at the map's memory.  Returns NULL after a message. */
+/* Both sides share the map's memory.  Returns NULL after a message. */
 static void *map_memory(struct bpf_map *map, size_t value_size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -179,7 +179,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	return 0;
 }
 
-/* The idle threads run, for all we know; the first switch on a CPU corrects it. */
+/* Assume that idle threads run; the first switch on a CPU corrects it. */
 static void start_idle_threads(struct sched_program *p, const struct collection *c, uint64_t begin_ns)
 {
 	for (size_t i = 0; c->whole_machine && i < c->cpus.count; i++) {
@@ -193,7 +193,7 @@ static void start_idle_threads(struct sched_program *p, const struct collection 
 	}
 }
 
-/* The first time: of all threads to whom nothing happened yet. */
+/* The first time: all threads without events so far. */
 int sched_program_scan(struct sched_program *p)
 {
 	struct bpf_link *link = bpf_program__attach_iter(p->skeleton->progs.sched_scan, NULL);
@@ -208,7 +208,7 @@ int sched_program_scan(struct sched_program *p)
 		close(fd);
 	}
 	bpf_link__destroy(link);
-	return n < 0 ? bpf_failure(name, "look at the threads that are there", errno) : 0;
+	return n < 0 ? bpf_failure(name, "scan existing threads", errno) : 0;
 }
 
 static void publish(__u64 *where, uint64_t value)
@@ -224,8 +224,8 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-/* The targets are looked for once more: the program sees who is born since it was
- * attached, and the first look was before. */
+/* Look for the targets again: the program sees threads started since it was attached, and the first look was
+ * earlier. */
 static int fill_targets(struct sched_program *p, struct collection *c)
 {
 	if (c->opt.command)
@@ -316,8 +316,8 @@ void sched_program_stop(struct sched_program *p)
 	sched_program_drain(p);
 }
 
-/* Kernels before 5.10 cannot, and CPUs that are off: then, waits are charged at their
- * end, as far as the slices reach. */
+/* Impossible on kernels before 5.10 and on offline CPUs: waits are then charged at their end, as far as the slices
+ * reach. */
 void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = look, .ctx_size_in = sizeof(*look),

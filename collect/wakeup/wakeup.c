@@ -23,11 +23,11 @@ static struct {
 } opt = { .max_threads = DEFAULT_THREADS };
 
 static const struct opt options[] = {
-	{ 0, "min", "TIME", "single waits of 50us, 5ms, 2 (s), or more [sums]",
+	{ 0, "min", "TIME", "each wait of at least 50us, 5ms, 2 (s) [sums]",
 	  .ns = &opt.min_ns },
-	{ 0, "print", NULL, "each of them also on stdout; without -o, only there", .flag = &opt.print },
-	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &opt.cgroup },
-	{ 0, "max-threads", "N", "room for so many threads [" OPT_TEXT(DEFAULT_THREADS) "]",
+	{ 0, "print", NULL, "print each on stdout, too; without -o, only there", .flag = &opt.print },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
 	{0}
 };
@@ -71,7 +71,7 @@ static struct usurper find_usurper(const struct wakeup_record *r)
 	return most;
 }
 
-/* ---- what is said ---- */
+/* ---- output ---- */
 
 static int print_lines(void)
 {
@@ -79,7 +79,7 @@ static int print_lines(void)
 		return 0;
 	fwrite(str_text(&run.lines), 1, run.lines.len, stdout);
 	str_clear(&run.lines);
-	run.print_failed = flush_stdout() < 0; /* that is said once */
+	run.print_failed = flush_stdout() < 0; /* report it once */
 	return run.print_failed ? -1 : 0;
 }
 
@@ -157,7 +157,7 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 		wakeup_line_add(&run.lines, r, &by, interrupt);
 }
 
-/* Who waits when the recording ends; whom for is not known. */
+/* Threads waiting when the recording ends; waiting for whom is unknown. */
 static void take_open(uint64_t end_ns)
 {
 	const struct wakeup_slot *slots;
@@ -197,7 +197,7 @@ static void check(struct collection *c)
 	c->wish.no_recording = !run.records;
 }
 
-/* Who is looked at; NULL: everybody, or a control group. */
+/* The targets; NULL: all threads, or a control group. */
 static int prepare(struct collection *c)
 {
 	struct wakeup_rules rules = {
@@ -229,7 +229,7 @@ static int start(struct collection *c)
 	if (opt.print)
 		wakeup_header_add(&run.lines);
 	session_add_data(&c->session, wakeup_program_fd());
-	/* Threads that were started since prepare() are targets, too. */
+	/* Threads started since prepare() are targets, too. */
 	if (targets == &c->targets)
 		targets_find(&again, &c->opt.selection, false);
 	status = wakeup_program_start(again.count ? &again : targets, c->command.pid);
@@ -287,7 +287,7 @@ static void say_summary(void)
 
 	str_addf(&waits, "wakeup: %" PRIu64 " %s for a CPU", run.waits, run.waits == 1 ? "wait" : "waits");
 	if (run.waits) {
-		str_addf(&waits, " of together %.3f s, the longest %.3f ms (", (double)run.waited_ns / NS_PER_SEC,
+		str_addf(&waits, ", total %.3f s, longest %.3f ms (", (double)run.waited_ns / NS_PER_SEC,
 			 (double)run.longest_ns / 1e6);
 		wakeup_name_add(&waits, run.longest_name);
 		while (waits.buf[waits.len - 1] == ' ')

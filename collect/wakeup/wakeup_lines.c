@@ -29,7 +29,7 @@ void wakeup_name_add(struct str *out, const char *name)
 	printable_add(out, name, strnlen(name, 15));
 	for (size_t i = start; i < out->len; i++) {
 		if (out->buf[i] == ' ')
-			out->buf[i] = '_'; /* scripts take columns apart */
+			out->buf[i] = '_'; /* scripts split columns */
 	}
 	while (out->len < start + 16)
 		str_addc(out, ' ');

@@ -15,7 +15,7 @@
 #include "collect/bpf/sched_switch.h"
 #include "core/error.h"
 
-#include "bpf/wakeup.skel.h" /* wants bpf/targets.h */
+#include "bpf/wakeup.skel.h" /* needs bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20 };
 
@@ -48,11 +48,11 @@ static int choose_programs(struct wakeup_bpf *s)
 
 	btf__free(btf);
 	if (parameters < 0)
-		return error("collect wakeup: this kernel's sched_switch is of a form that is not known: "
-			     "neither the one before Linux 5.18 nor the one since 5.19");
+		return error("collect wakeup: this kernel's sched_switch has an unknown form: "
+			     "neither that before Linux 5.18 nor that since 5.19");
 	bpf_program__set_autoload(s->progs.wakeup_switch, parameters == 4);
 	bpf_program__set_autoload(s->progs.wakeup_switch_old, parameters == 3);
-	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
 	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 	s->rodata->yield_nr = SYS_sched_yield;
 	return 0;

@@ -9,7 +9,7 @@ need_sampling "call graphs of collect cpu"
 for wrong in lbr dwarfs fp,8 "" "dwarf," dwarf,0 dwarf,7 dwarf,65537 dwarf,65544 dwarf,65k dwarf,x; do
 	status "--call-graph '$wrong'" 2 $collect --call-graph "$wrong" -a -d 0.1 -o "$tmp/none.data"
 done
-has "... says what can be copied" "$tmp/err" "a multiple of 8 bytes can be copied, up to 65528"
+has "... says what can be copied" "$tmp/err" "BYTES must be a multiple of 8, at most 65528"
 status "a ring in which no stack finds room" 2 $collect --call-graph dwarf -m 16k -a -d 0.1 -o "$tmp/none.data"
 status "-g" 0 $collect -q -g -o "$tmp/none.data" -- true
 status "... and dwarf" 2 $collect -g --call-graph dwarf -o "$tmp/none.data" -- true
@@ -136,7 +136,7 @@ few_bytes()
 {
 	status "256 bytes of a stack" 0 $collect --call-graph dwarf,256 -F 999 -o "$tmp/c.data" -- "$tmp/bare_deep" 200ms
 	has "... are too few: it says so" "$tmp/err" "stacks larger than the piece that was copied"
-	has "... and what helps" "$tmp/err" "--call-graph dwarf,65528 copies as much as can be"
+	has "... and what helps" "$tmp/err" "--call-graph dwarf,65528 copies as much as possible"
 	"$pyrograph" collapse -q "$tmp/c.data" >"$tmp/c.folded" 2>/dev/null
 	some "... its stacks are marked, in percent" \
 		"$(awk '!/^#/ { n += $NF } /\[truncated\];.*recurse/ { cut += $NF } END { print int(100 * cut / n) }' "$tmp/c.folded")" 40

@@ -35,7 +35,7 @@ maps()
 	status "$1, with little memory" 1 confined "$pyrograph" collect "$1" -a -d 0.1 -o "$tmp/none.data"
 	has "... says what is allowed, and what helps" "$tmp/err" \
 		"MB of kernel memory, more than this control group has left of the $allowed MB that it allows: raise its limit, or lower --max-threads"
-	wants=$(sed -n 's/.* its maps want \([0-9.]*\) MB.*/\1/p' "$tmp/err")
+	wants=$(sed -n 's/.* its maps need \([0-9.]*\) MB.*/\1/p' "$tmp/err")
 	is "... and what it wants: the kernel says $takes MB, we $wants MB" \
 		"$(awk -v a="$takes" -v b="$wants" 'BEGIN { print (a && b > a * 0.9 && b < a * 1.1) ? "so" : "not so" }')" so
 	is "... nothing is left" "$(ls "$tmp/none.data" 2>/dev/null)" ""

@@ -194,7 +194,7 @@ END
 	exec 8>"$tmp/go"
 	before 30 grep -q ready "$tmp/wait.out" # until then it may be a shell, which has symbols
 	status "a static program without symbols" 1 $alloc -o "$tmp/none.data" -p $pid
-	has "... says so" "$tmp/err" "no malloc() is found"
+	has "... says so" "$tmp/err" "no malloc() found"
 	exec 8>&-
 fi
 

@@ -147,7 +147,7 @@ if sed 's/^[0-9a-f]*/0000000000000000/' /proc/kallsyms >"$tmp/kallsyms" &&
 	# shellcheck disable=SC2016 # for the inner shell
 	status "without kallsyms" 0 unshare -m sh -c 'mount --bind "$1" /proc/kallsyms && shift && exec "$@"' - \
 		"$tmp/kallsyms" $offcpu --wakers -o "$tmp/hidden.data" -- "$blocks" nap 3 5
-	has "... it is said what that means for wakers" "$tmp/err" "the waker is whoever was interrupted"
+	has "... it is said what that means for wakers" "$tmp/err" "the interrupted thread appears as the waker"
 else
 	skip "without kallsyms" "no mount namespace"
 fi

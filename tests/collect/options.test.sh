@@ -20,15 +20,15 @@ done <<'END'
 -t 1x|--tid wants numbers
 -p 1 -a|-a is the whole machine
 -p 1 true|exclude each other
---wait -a|want -p, -t or --name
---until-exit true|want -p, -t or --name
---thread x|--thread wants its process as well
+--wait -a|need -p, -t or --name
+--until-exit true|need -p, -t or --name
+--thread x|--thread also needs its process
 --name (|missing closing parenthesis
 --name x --thread [|--thread:
 -C x -a|--cpu wants CPU numbers
 -C 0- -a|--cpu wants CPU numbers
 -C 3-1 -a|--cpu wants CPU numbers
--C 65535|does not run on this machine
+-C 65535|is not online on this machine
 -C 99999999999|--cpu wants CPU numbers
 -F 0 -a|--freq wants a number from 1
 -F abc -a|--freq wants a whole number
@@ -38,7 +38,7 @@ done <<'END'
 -d 0 -a|--duration wants a time longer than 0
 -d 0.0ms -a|--duration wants a time longer than 0
 -e nosuch -a|unknown event 'nosuch'
--e cycles:x -a|after the colon come u, k, p
+-e cycles:x -a|only u, k and p may follow the colon
 -e rxyz -a|unknown event 'rxyz'
 -e sched: -a|neither an event nor a tracepoint
 -e ../../x:y -a|neither an event nor a tracepoint

@@ -114,11 +114,11 @@ elif command -v setcap >/dev/null &&
 	if [ "$(as_nobody sh -c './pyrograph-collect usable alloc' 2>"$tmp/err")" = alloc ]; then
 		skip "... but for uprobes" "this kernel gives them to CAP_PERFMON"
 	else
-		has "... but for uprobes" "$tmp/err" "no right to set uprobes (it takes CAP_SYS_ADMIN, or root)"
+		has "... but for uprobes" "$tmp/err" "no right to set uprobes (needs CAP_SYS_ADMIN, or root)"
 		status "... of malloc()" 1 as_nobody ./pyrograph-collect alloc --native -o h.data -- true
-		has "... which say so" "$tmp/err" "collect alloc --native sets uprobes, for which this kernel wants CAP_SYS_ADMIN"
+		has "... which say so" "$tmp/err" "collect alloc --native sets uprobes, for which this kernel requires CAP_SYS_ADMIN"
 		status "... of a JVM" 1 as_nobody ./pyrograph-collect alloc -a -o g.data
-		has "... which say so" "$tmp/err" "collect alloc sets uprobes, for which this kernel wants CAP_SYS_ADMIN"
+		has "... which say so" "$tmp/err" "collect alloc sets uprobes, for which this kernel requires CAP_SYS_ADMIN"
 		setcap cap_sys_admin,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect"
 		status "with cap_sys_admin, as it says" 0 as_nobody ./pyrograph-collect alloc --native -o h.data -- true
 		is "... all can be used" "$(as_nobody ./pyrograph-collect usable 2>&1)" cpu,sched,offcpu,wakeup,alloc

@@ -18,10 +18,10 @@ cpux,sched -a|Did you mean 'cpu'?
 cpu,nosuchthing -a|there is no collector 'nosuchthing'
 cpu,sched,cpu -a|cpu twice in 'cpu,sched,cpu'
 cpu, -a|there is no collector ''
-cpu,sched|what shall be recorded?
+cpu,sched|nothing to record
 cpu,sched --nosuch -a|unknown option --nosuch
 sched -F 99 -a|unknown option -F
-cpu,sched --cgroup /|cpu cannot look at one control group only
+cpu,sched --cgroup /|cpu cannot be limited to a control group
 END
 is "none of them wrote a file" "$(ls "$tmp"/x.data 2>/dev/null)" ""
 for args in "cpu,sched --help" "help cpu,sched"; do

@@ -206,14 +206,14 @@ if gone_first true 2>"$tmp/err"; then
 		before 30 lines "$tmp/wait.out" ^tid 2
 		gone_first $collect -e cpu-clock --name "^w$$-" -d 0.3 -o "$tmp/l.data" 2>"$tmp/err"
 		is "a process that ends before it is opened: without --wait it is a failure" $? 1
-		has "... that is said" "$tmp/err" "what was to be recorded ended before it could be"
+		has "... that is said" "$tmp/err" "the target ended before it could be recorded"
 		gone_first $collect -e cpu-clock --name "^w$$-" --wait --until-exit -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
 		before 60 begun "$tmp/k.data" && before 60 ran /proc/$waldo $(($(ticks /proc/$waldo) + 20))
 		kill $waldo
 		wait $waldo 2>/dev/null
 		finished $collector
 		is "... it does not end the waiting" $? 0
-		has "... it is said" "$tmp/err" "what was found has ended before it could be recorded: waiting goes on"
+		has "... it is said" "$tmp/err" "the target ended before it could be recorded: still waiting"
 		some "... and the next one is recorded" "$(samples "$tmp/k.data")" 2
 	}
 	live next_one

@@ -96,7 +96,7 @@ printed()
 	line="^20[0-9-]{8} [0-9:]{8}\\.[0-9]{6} blocks +$tid"
 	some "... with the time, the thread, how long, and who" "$(grep -cE "$line +[0-9]+ (woken|preempted|quantum-over|yielded) +[^ ]+ +[0-9]+ +[^ ]+ +(-|[0-9]+)$" "$tmp/lines")" 3
 	is "... and no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
-	has "... but a sum" "$tmp/err" "waits for a CPU of together"
+	has "... but a sum" "$tmp/err" "waits for a CPU, total"
 }
 live printed
 cp "$blocks" "$tmp/two words"

@@ -152,7 +152,7 @@ nothing_to_judge()
 {
 	$alloc -p "$jvm" -d 0.3 --ring 16k -o "$tmp/rec.data" --fail-above 'byte=1000G/s' >"$tmp/out" 2>"$tmp/err"
 	is "all was lost: no limit is kept" $? 1
-	has "... it says so" "$tmp/err" "--fail-above 'byte=1000G/s' cannot be judged"
+	has "... it says so" "$tmp/err" "--fail-above 'byte=1000G/s' is undecided"
 	has_not "... and speaks of no -F, which it does not have" "$tmp/err" "-F"
 }
 
@@ -196,7 +196,7 @@ next_is_recorded()
 	kill -INT $collector 2>/dev/null
 	finished $recorder
 	is "$1: the waiting goes on" $? 0
-	has "... which is said" "$tmp/err" "what was found has ended before it could be recorded: waiting goes on"
+	has "... which is said" "$tmp/err" "the target ended before it could be recorded: still waiting"
 	java_stop
 	some "... and the next one is recorded" "$(samples "$tmp/wait.data")" 5
 }
@@ -209,7 +209,7 @@ no_jvm_yet()
 	before 30 ended_or is_waiting $collector
 	kill $first
 	wait $first 2>/dev/null
-	before 30 ended_or grep -q 'waiting goes on' "$tmp/err"
+	before 30 ended_or grep -q 'still waiting' "$tmp/err"
 	next_is_recorded "--wait, a process ends that was not a JVM yet"
 }
 live no_jvm_yet
@@ -225,7 +225,7 @@ ended_while_opened()
 	before 30 ended_or has_library
 	kill -KILL "$jvm"
 	java_stop
-	before 30 ended_or grep -q 'waiting goes on' "$tmp/err"
+	before 30 ended_or grep -q 'still waiting' "$tmp/err"
 	next_is_recorded "--wait, a JVM ends while it is opened"
 }
 if slowly true 2>"$tmp/err"; then

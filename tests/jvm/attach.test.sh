@@ -130,7 +130,7 @@ stopped()
 	before 20 are_stopped || not_ok "it stops"
 	"$pyrograph" collect cpu -p "$jvm" --call-graph fp --jvm perfmap -F 499 -d 200ms -o "$tmp/map.data" 2>"$tmp/said"
 	is "a stopped one is not asked" "$(grep -o 'it is stopped' "$tmp/said")" "it is stopped"
-	is "... and did not come late" "$(grep -c 'came up after' "$tmp/said")" 0
+	is "... and did not come late" "$(grep -c 'started after' "$tmp/said")" 0
 	"$pyrograph" collect cpu -p "$jvm" --call-graph auto -F 499 -d 200ms -o "$tmp/map.data" 2>"$tmp/said"
 	is "... which is why there are no samples" "$(grep -o "process $jvm is stopped" "$tmp/said")" "process $jvm is stopped"
 	kill -CONT "$jvm"

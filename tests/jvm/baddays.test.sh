@@ -205,7 +205,7 @@ command_starts_a_jvm()
 	fed "$tmp/late.data" "$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- \
 		timeout 60 sh -c "cat | java -cp '$classes' Spin"
 	is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
-	is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that came up after' "$tmp/said")" 1
+	is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that started after' "$tmp/said")" 1
 	fed "$tmp/late.data" "$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- \
 		timeout 60 sh -c "cat | java -cp '$classes' Spin"
 	"$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
@@ -308,8 +308,8 @@ without_its_memory()
 	is "with the right to sample, but not to read its memory: recorded" "$?" 0
 	"$pyrograph" collapse --root thread "$open/programs/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
 	has_stack "... native frames have names" "JavaThread::\|\[jit\]\|\[libjvm"
-	is "... and why not more, is said" "$(grep -o 'no right to look into it: root may' "$tmp/said")" \
-		"no right to look into it: root may"
+	is "... and why not more, is said" "$(grep -o 'no right to look into it: use root' "$tmp/said")" \
+		"no right to look into it: use root"
 	unharmed "... and it"
 }
 live without_its_memory

@@ -17,7 +17,7 @@ interpreted()
 	is "the Zero VM is recorded" $? 0
 	java_stop
 	has "... and that its methods are not seen is said" "$tmp/err" \
-		"process $jvm: stacks of Java are not walked: it is the Zero VM, whose interpreter is native code"
+		"process $jvm: Java stacks are not walked: it is the Zero VM, whose interpreter is native code"
 	"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/out"
 	has "... its interpreter is" "$tmp/out" "BytecodeInterpreter::run"
 	is "... and no frame that says to be Java" "$(grep -c '_\[[01ji]\]' "$tmp/out")" 0
