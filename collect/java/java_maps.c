@@ -144,7 +144,7 @@ static void add(struct java_maps *m, int pid, bool is_late)
 	ask(map);
 }
 
-/* Of the map, if it exists and is a file, not a link. */
+/* The map's status, if it exists and is a file, not a link. */
 static bool find_file(const struct java_map *map, struct stat *st)
 {
 	return map->tmp >= 0 && !fstatat(map->tmp, map->name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);

@@ -18,7 +18,7 @@ enum { GENERATIONS = 2 };
 /* {0} is empty. */
 struct forwarding {
 	const struct remote *remote;
-	/* Of the young generation, or the only one; of the old one.  Addresses, 0: none. */
+	/* For the young (or only) generation, and the old one.  Addresses; 0: none. */
 	uint64_t maps[GENERATIONS];       /* of pointers to ZForwarding*[] */
 	uint64_t good_masks[GENERATIONS]; /* colours of references that need no lookup */
 	uint64_t offset_mask;

@@ -61,7 +61,7 @@ static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 	return is_call;
 }
 
-/* Of a library, not of the heap. */
+/* In a library, not on the heap. */
 static bool is_in_file(const struct unwind_made *f, uint64_t pc)
 {
 	const struct mapping *m = space_lookup(f->space, pc - 1, f->time_ns);

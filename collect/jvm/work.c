@@ -2,7 +2,7 @@
 
 /* ---- instructions --------------------------------------------------------------------------------- */
 
-/* Of the opcodes up to 3f, and of 80 to 83: add or adc sbb and sub xor cmp. */
+/* For the opcodes up to 3f, and 80 to 83: add or adc sbb and sub xor cmp. */
 static const uint32_t arithmetic[] = { WORK_ADD, WORK_OR, WORK_ADD, WORK_ADD, WORK_AND, WORK_ADD, WORK_XOR, 0 };
 
 static uint32_t kind_of_short(const struct x86_instruction *in)
