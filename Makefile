@@ -393,7 +393,7 @@ compile_commands.json: Makefile $(C_SOURCES)
 
 format:
 	$(call install_packages,clang-format)
-	@git ls-files -co --exclude-standard '*.c' '*.h' | xargs -P $(shell nproc) -n 20 clang-format -i
+	@git ls-files -co --exclude-standard $(patsubst %,'%/*.[ch]',core bpf report $(STAGES) tests/unit tests/fuzz) | xargs -P $(shell nproc) -n 20 clang-format -i
 
 LINT_PACKAGES := clang-tidy shellcheck mandoc $(if $(shell command -v npm),,npm)
 lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)

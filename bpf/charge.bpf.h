@@ -51,7 +51,7 @@ const volatile __u32 sched_idle_slot = 0; /* of CPU 0 */
 const volatile __u32 sched_events = 0;    /* send each interval through the ring */
 const volatile __u32 sched_some_cpus = 0; /* count only time on wanted CPUs */
 
-struct sched_control sched_control = {0};
+struct sched_control sched_control = { 0 };
 __u32 sched_sent = 0; /* about */
 
 enum { WAKE_EVERY = 1024 };
@@ -181,7 +181,7 @@ static __always_inline __u32 same_queue(__u32 one, __u32 other)
  * no such pair. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
-	__u32 seen[SCHED_STATES] = {0};
+	__u32 seen[SCHED_STATES] = { 0 };
 
 	if (!t)
 		return SCHED_CELLS;
@@ -204,7 +204,8 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 		kept->key = SCHED_KEY(state, SCHED_OTHERS);
 		kept->ns += c->ns;
 		kept->count += c->count;
-		kept->migrations = running ? kept->migrations + c->migrations : same_queue(kept->migrations, c->migrations);
+		kept->migrations =
+			running ? kept->migrations + c->migrations : same_queue(kept->migrations, c->migrations);
 		if (c->longest_ns > kept->longest_ns)
 			kept->longest_ns = c->longest_ns;
 		return i;
@@ -258,7 +259,7 @@ found:
 
 /* More arguments of charge(): the bank, and what to count. */
 #define CHARGE_HOW(m, count, migrations) ((m)->bank | (__u64)(count) << 1 | (__u64)(migrations) << 2)
-#define CHARGE_HOW_AGAIN(how) ((how) & 1)
+#define CHARGE_HOW_AGAIN(how) ((how)&1)
 
 __noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u64 end_ns, __u64 how)
 {

@@ -7,7 +7,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-const volatile struct native_alloc_draw draw = {0};
+const volatile struct native_alloc_draw draw = { 0 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);

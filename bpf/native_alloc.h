@@ -24,8 +24,8 @@ struct native_alloc_sample {
 };
 
 /* Bytes until the next sample; random: 32 random bits.  -ln(u) * interval, u in (0, 1]. */
-static inline __attribute__((always_inline)) __u64
-native_alloc_distance(const volatile struct native_alloc_draw *draw, __u32 random)
+static inline __attribute__((always_inline)) __u64 native_alloc_distance(const volatile struct native_alloc_draw *draw,
+									 __u32 random)
 {
 	__u64 u = (__u64)random + 1, fraction;
 	__u32 log2, step, rest, low, high;

@@ -34,8 +34,7 @@ struct {
 
 /* Without offcpu_exit(): a thread in an exception, not a system call, does not pass
  * offcpu_return(). */
-static __always_inline void leave_by_exception(void *context, struct offcpu_slot *slot,
-					       struct task_struct *prev)
+static __always_inline void leave_by_exception(void *context, struct offcpu_slot *slot, struct task_struct *prev)
 {
 	struct offcpu_record *r = scratch(SCRATCH_SWITCH);
 
@@ -120,8 +119,8 @@ static __always_inline void come_back(struct task_struct *next)
 	}
 }
 
-static __always_inline void switched(void *context, bool preempt, struct task_struct *prev,
-				     struct task_struct *next, __u32 bits)
+static __always_inline void switched(void *context, bool preempt, struct task_struct *prev, struct task_struct *next,
+				     __u32 bits)
 {
 	if (!preempt && bits && prev->pid)
 		leave(context, prev, bits);
@@ -131,8 +130,7 @@ static __always_inline void switched(void *context, bool preempt, struct task_st
 
 /* Only one of these is loaded. */
 SEC("tp_btf/sched_switch")
-int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
-	     unsigned int prev_state)
+int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
 	switched(ctx, preempt, prev, next, prev_state);
 	return 0;

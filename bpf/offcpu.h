@@ -18,9 +18,9 @@ enum offcpu_walks { OFFCPU_WALK_NONE, OFFCPU_WALK_SOME, OFFCPU_WALK_ALL };
 /* The input of a user stack's walk: registers (struct pt_regs) and a copy of the stack. */
 struct offcpu_copy {
 #ifdef __aarch64__
-	__u64 regs[34];       /* x0 to x30, sp, pc, pstate */
+	__u64 regs[34]; /* x0 to x30, sp, pc, pstate */
 #else
-	__u64 regs[21];       /* asm/ptrace.h */
+	__u64 regs[21]; /* asm/ptrace.h */
 #endif
 	__u8 stack[];
 };
@@ -30,27 +30,27 @@ enum { OFFCPU_COPY_MAX = sizeof(struct offcpu_copy) + OFFCPU_COPY_STACK + OFFCPU
 /* A thread.  The collector maps the table and reads it while it changes: since_ns
  * identifies one block of the thread. */
 struct offcpu_slot {
-	__u64 since_ns;       /* blocked since; 0: not blocked */
-	__u64 woken_ns;       /* when it was last woken */
-	__u64 asked_ns;       /* the collector asks for the block with this since_ns */
+	__u64 since_ns; /* blocked since; 0: not blocked */
+	__u64 woken_ns; /* when it was last woken */
+	__u64 asked_ns; /* the collector asks for the block with this since_ns */
 	__u32 pid, tid;
-	__u32 state;          /* enum recording_state, of the last block */
-	__u32 wants_user;     /* take the user stack when it returns */
-	__u64 ip, sp;         /* of the user code that it will return to */
-	__u64 left_out;       /* blocks of all threads in this slot that were too short or too long */
+	__u32 state;      /* enum recording_state, of the last block */
+	__u32 wants_user; /* take the user stack when it returns */
+	__u64 ip, sp;     /* of the user code that it will return to */
+	__u64 left_out;   /* blocks of all threads in this slot that were too short or too long */
 };
 
 enum offcpu_look {
-	OFFCPU_LOOK_START,    /* all threads that are already blocked */
-	OFFCPU_LOOK_ASKED,    /* the blocks that the collector asks for */
+	OFFCPU_LOOK_START, /* all threads that are already blocked */
+	OFFCPU_LOOK_ASKED, /* the blocks that the collector asks for */
 };
 
 enum offcpu_kind {
-	OFFCPU_BLOCK,         /* a block that ended: the thread is back on the CPU */
-	OFFCPU_WAKER,         /* who woke pid, tid from its block since since_ns */
-	OFFCPU_USER,          /* the user stack of pid, tid: for its block since since_ns, or
+	OFFCPU_BLOCK, /* a block that ended: the thread is back on the CPU */
+	OFFCPU_WAKER, /* who woke pid, tid from its block since since_ns */
+	OFFCPU_USER,  /* the user stack of pid, tid: for its block since since_ns, or
 			       * for all that lack one (0) */
-	OFFCPU_HELD,          /* an ongoing block; with its user stack, or only ip, sp, bp */
+	OFFCPU_HELD,  /* an ongoing block; with its user stack, or only ip, sp, bp */
 };
 
 /* A record of the ring, only as long as its stacks need. */
@@ -58,12 +58,12 @@ struct offcpu_record {
 	__u32 kind, cpu;
 	__u32 pid, tid;
 	__u32 waker_pid, waker_tid;
-	__u32 state, follows; /* follows: the user stack comes in a separate record */
-	__u64 since_ns, until_ns; /* until_ns: woken; 0: not yet */
-	__u64 ip, sp, bp;     /* of the user code; 0: none, or unknown */
-	__s32 kernel_count, user_count; /* entries; negative: an error */
-	__u32 slot;           /* OFFCPU_HELD: the number of the thread's slot */
-	__u32 copied;         /* bytes of a struct offcpu_copy that follows the stacks; 0: none */
+	__u32 state, follows;              /* follows: the user stack comes in a separate record */
+	__u64 since_ns, until_ns;          /* until_ns: woken; 0: not yet */
+	__u64 ip, sp, bp;                  /* of the user code; 0: none, or unknown */
+	__s32 kernel_count, user_count;    /* entries; negative: an error */
+	__u32 slot;                        /* OFFCPU_HELD: the number of the thread's slot */
+	__u32 copied;                      /* bytes of a struct offcpu_copy that follows the stacks; 0: none */
 	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */
 };
 

@@ -48,8 +48,8 @@ static __always_inline void emit(struct offcpu_record *r)
 		return;
 	/* The collector is woken only when there is enough to read. */
 	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-	if (bpf_ringbuf_output(&ring, r, size, fill >= wake_at && fill < wake_at + (64 << 10) ?
-			       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+	if (bpf_ringbuf_output(&ring, r, size,
+			       fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		count(&lost_records);
 }
 
@@ -64,8 +64,8 @@ static __always_inline __s32 entries(long bytes)
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
 
-static __always_inline void fill_block(struct offcpu_record *r, const struct offcpu_slot *slot,
-				       __u64 since, __u64 until)
+static __always_inline void fill_block(struct offcpu_record *r, const struct offcpu_slot *slot, __u64 since,
+				       __u64 until)
 {
 	r->kind = OFFCPU_BLOCK;
 	r->cpu = bpf_get_smp_processor_id();

@@ -8,7 +8,7 @@
 const volatile __u64 min_ns, max_ns;
 const volatile __u32 state_mask; /* 1 << enum recording_state */
 const volatile __u32 some_cpus;  /* only blocks that end on the CPUs in: */
-const volatile __u64 cpu_mask[OFFCPU_CPUS / 64] = {0};
+const volatile __u64 cpu_mask[OFFCPU_CPUS / 64] = { 0 };
 
 static __always_inline bool long_enough(__u64 ns)
 {

@@ -64,8 +64,8 @@ static __always_inline void follow_user_stack(void *context, struct offcpu_recor
 
 	if (used > OFFCPU_FRAMES)
 		used = OFFCPU_FRAMES;
-	r->user_count = entries(bpf_get_stack(context, &r->stack[used], OFFCPU_FRAMES * sizeof(__u64),
-					      BPF_F_USER_STACK));
+	r->user_count =
+		entries(bpf_get_stack(context, &r->stack[used], OFFCPU_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }
 
 /* Returns whether the thread is in a system call. */

@@ -10,10 +10,10 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-const volatile __u64 cpu_mask[WATCH_CPUS / 64] = {0};
+const volatile __u64 cpu_mask[WATCH_CPUS / 64] = { 0 };
 
-__u32 filling;       /* which of the tables */
-__u64 lost;          /* the table was full */
+__u32 filling; /* which of the tables */
+__u64 lost;    /* the table was full */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -56,7 +56,7 @@ static __always_inline bool wanted(struct task_struct *task)
 static __always_inline void add(void *table, struct task_struct *task, __u64 ns)
 {
 	__u32 key = task->pid ? (__u32)task->pid : WATCH_IDLE | bpf_get_smp_processor_id();
-	struct watch_sum *sum = bpf_map_lookup_elem(table, &key), first = {0};
+	struct watch_sum *sum = bpf_map_lookup_elem(table, &key), first = { 0 };
 
 	if (!sum) {
 		bpf_map_update_elem(table, &key, &first, BPF_NOEXIST);

@@ -11,13 +11,13 @@
 char LICENSE[] SEC("license") = "GPL";
 
 enum {
-	BUDGET_SHIFT = 12,       /* a step for every 4 us and every switch: some percent of a CPU */
+	BUDGET_SHIFT = 12, /* a step for every 4 us and every switch: some percent of a CPU */
 	BUDGET_MOST = 1 << 15,
 	ON_ITS_WAY_NS = 1000000, /* to leave the CPU takes microseconds, unless the machine is stopped */
 };
 
-static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
-				       struct task_struct *task, bool preempt, __u32 bits)
+static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *task,
+				       bool preempt, __u32 bits)
 {
 	__u64 since = cpu->now.begin_ns;
 	__u32 slot = slot_of(task, RECORDING_RUNNING, since), state;
@@ -64,8 +64,7 @@ static __noinline int wake_on_its_way(const struct moment *m, struct sched_threa
 }
 
 /* A thread has come onto the CPU. */
-static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
-			     struct sched_thread *t)
+static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
 {
 	if (woken_on_its_way(t))
 		wake_on_its_way(m, t, cpu_nr);
@@ -119,8 +118,7 @@ static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct ta
 	return 0;
 }
 
-static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
-				      struct task_struct *task)
+static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *task)
 {
 	__u32 slot = slot_of(task, RECORDING_WOKEN, first_seen(m));
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
@@ -137,8 +135,7 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
  * have come: some kernels hide the switches of some processes, and a program does not run
  * while another one is active on the same CPU.  When that was follows from the CPU time of
  * prev. */
-static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
-			     struct task_struct *prev)
+static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
 {
 	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
 	__u32 left_slot = known_slot(cpu->now.tid, cpu_nr), came_slot = known_slot((__u32)prev->pid, cpu_nr);
@@ -188,8 +185,7 @@ static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 ti
 	return 0;
 }
 
-static __always_inline int on_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
-				     __u32 bits)
+static __always_inline int on_switch(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
 {
 	__u32 cpu_nr = bpf_get_smp_processor_id();
 	struct sched_cpu *cpu = bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
@@ -226,7 +222,7 @@ int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task
 SEC("tp_btf/sched_waking")
 int BPF_PROG(sched_waking, struct task_struct *task)
 {
-	__u32 slot, state, on_cpu = (__u32)*(volatile int *)&task->on_cpu;
+	__u32 slot, state, on_cpu = (__u32) * (volatile int *)&task->on_cpu;
 	struct sched_thread *t;
 	struct moment m;
 
@@ -309,7 +305,8 @@ static __always_inline void find_state(struct task_struct *task, __u32 slot, __u
 {
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
 
-	if (t && t->state == RECORDING_STATE_UNKNOWN && bits && !task->on_cpu && blocked_state(task, bits) < RECORDING_DEAD)
+	if (t && t->state == RECORDING_STATE_UNKNOWN && bits && !task->on_cpu &&
+	    blocked_state(task, bits) < RECORDING_DEAD)
 		__sync_val_compare_and_swap(&t->state, RECORDING_STATE_UNKNOWN, blocked_state(task, bits));
 }
 

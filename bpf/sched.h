@@ -21,18 +21,18 @@
 #include <linux/types.h>
 
 enum {
-	SCHED_CELLS = 8,    /* a power of two */
-	SCHED_STATES = 16,  /* more than there are, a power of two */
+	SCHED_CELLS = 8,     /* a power of two */
+	SCHED_STATES = 16,   /* more than there are, a power of two */
 	SCHED_SLICES = 2048, /* a power of two */
-	SCHED_STACK = 48,   /* entries */
-	SCHED_LOOKS = 8,    /* threads in one look */
+	SCHED_STACK = 48,    /* entries */
+	SCHED_LOOKS = 8,     /* threads in one look */
 };
 
 /* The key of a cell: enum recording_state, and the CPU of RECORDING_RUNNING or the
  * thread that was waited for.  0: the cell is empty. */
-#define SCHED_KEY(state, value) (1u << 31 | (__u32)(state) << 24 | ((__u32)(value) & 0xffffff))
+#define SCHED_KEY(state, value) (1u << 31 | (__u32)(state) << 24 | ((__u32)(value)&0xffffff))
 #define SCHED_KEY_STATE(key) ((key) >> 24 & 0x7f)
-#define SCHED_KEY_VALUE(key) ((key) & 0xffffff)
+#define SCHED_KEY_VALUE(key) ((key)&0xffffff)
 #define SCHED_OTHERS 0xffffff /* as RECORDING_BY_OTHERS; and several CPUs */
 
 /* The CPU on whose run queue a thread waited; in a cell, SCHED_OTHERS for several. */
@@ -47,9 +47,9 @@ struct sched_cell {
 };
 
 struct sched_crossing {
-	__u64 epoch_ns;   /* the start of an epoch, inside an ended interval */
-	__u64 begin_ns;   /* of the interval */
-	__u64 part_ns;    /* the part in the previous epoch */
+	__u64 epoch_ns; /* the start of an epoch, inside an ended interval */
+	__u64 begin_ns; /* of the interval */
+	__u64 part_ns;  /* the part in the previous epoch */
 	__u32 key;
 	__u32 unused;
 };
@@ -57,7 +57,7 @@ struct sched_crossing {
 /* For the program only: its progress in charging a wait, backwards in time. */
 struct sched_walk {
 	__u64 until_ns;
-	__u64 best_ns;    /* who had the CPU longest at a stretch */
+	__u64 best_ns; /* who had the CPU longest at a stretch */
 	__u32 best_tid;
 	__u32 unused;
 };
@@ -85,11 +85,11 @@ struct sched_slice {
 
 struct sched_cpu {
 	struct sched_slice now;
-	__u32 head;       /* slices[head - 1] is the last complete one */
-	__u32 budget;     /* steps back that waits may still take: bounds their cost */
-	__u32 busy;       /* a look, or moving a thread away, is in progress */
-	__u16 wanted;     /* its time counts */
-	__u16 guarded;    /* report which threads come here */
+	__u32 head;    /* slices[head - 1] is the last complete one */
+	__u32 budget;  /* steps back that waits may still take: bounds their cost */
+	__u32 busy;    /* a look, or moving a thread away, is in progress */
+	__u16 wanted;  /* its time counts */
+	__u16 guarded; /* report which threads come here */
 	struct sched_slice slices[SCHED_SLICES];
 };
 
@@ -141,8 +141,8 @@ struct sched_control {
 	__u64 scanned;          /* all threads that existed at begin_ns are known */
 	/* Losses. */
 	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans;
-	__u64 missed_ns;        /* time guessed for missed_switches */
-	__u64 others_ns;        /* of waits that could not be attributed to a thread */
+	__u64 missed_ns; /* time guessed for missed_switches */
+	__u64 others_ns; /* of waits that could not be attributed to a thread */
 };
 
 #endif

@@ -34,8 +34,7 @@ static __noinline __u32 take_slot(void)
 
 /* Add a new thread, in this state since then.  Returns its slot; 0 when there is no
  * room. */
-static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state,
-				   __u64 since_ns)
+static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state, __u64 since_ns)
 {
 	__u32 slot = take_slot(), other;
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);

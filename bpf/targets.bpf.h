@@ -7,7 +7,7 @@
 #include "bpf/kernel.h"
 #include "bpf/targets.h"
 
-const volatile struct target_rules target_rules = {0};
+const volatile struct target_rules target_rules = { 0 };
 
 /* By thread id.  An array: the fastest lookup. */
 struct {

@@ -26,7 +26,7 @@ struct {
 static __always_inline bool who(struct thread_probe_record *r)
 {
 	__u64 id = bpf_get_current_pid_tgid();
-	struct bpf_pidns_info here = {0};
+	struct bpf_pidns_info here = { 0 };
 
 	if (ns_inode) {
 		if (bpf_get_ns_current_pid_tgid(ns_dev, ns_inode, &here, sizeof(here)))

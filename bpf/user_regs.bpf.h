@@ -11,7 +11,7 @@ struct user_regs {
 };
 
 /* Arguments 1 to 3 of a function, at its first instruction. */
-#define USER_ARGUMENT(r, n) ((r)->regs[(n) - 1])
+#define USER_ARGUMENT(r, n) ((r)->regs[(n)-1])
 
 #else
 

@@ -12,8 +12,8 @@
 char LICENSE[] SEC("license") = "GPL";
 
 const volatile __u64 min_ns;
-const volatile __u32 some_cpus;         /* only waits that end on the CPUs in: */
-const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = {0};
+const volatile __u32 some_cpus; /* only waits that end on the CPUs in: */
+const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = { 0 };
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 __u64 lost_records;
@@ -148,8 +148,8 @@ static __always_inline void wake(void *context, struct task_struct *task)
 	if (used > WAKEUP_FRAMES)
 		used = WAKEUP_FRAMES;
 	if ((__u32)current)
-		slot->user_count = entries(bpf_get_stack(context, &stack->entries[used],
-							 WAKEUP_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
+		slot->user_count = entries(
+			bpf_get_stack(context, &stack->entries[used], WAKEUP_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }
 
 /* ---- a wait ends ---- */
@@ -185,8 +185,8 @@ static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *s
 	size += offsetof(struct wakeup_record, stack);
 	if (size > sizeof(*r))
 		return;
-	if (bpf_ringbuf_output(&ring, r, size, fill >= wake_at && fill < wake_at + (64 << 10) ?
-			       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+	if (bpf_ringbuf_output(&ring, r, size,
+			       fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		__sync_fetch_and_add(&lost_records, 1);
 }
 
@@ -261,8 +261,7 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 
 /* Only one of these is loaded. */
 SEC("tp_btf/sched_switch")
-int BPF_PROG(wakeup_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
-	     unsigned int prev_state)
+int BPF_PROG(wakeup_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
 	switched(preempt, prev, next, prev_state);
 	return 0;

@@ -8,8 +8,8 @@
 enum {
 	WAKEUP_FRAMES = 127,
 	WAKEUP_CPUS = 4096,
-	WAKEUP_SLICES = 64,  /* remembered for each CPU; a power of two */
-	WAKEUP_WALK = 16,    /* ... of which so many are reported */
+	WAKEUP_SLICES = 64, /* remembered for each CPU; a power of two */
+	WAKEUP_WALK = 16,   /* ... of which so many are reported */
 };
 
 /* Who had a CPU, from begin_ns until the next slice. */
@@ -21,10 +21,10 @@ struct wakeup_slice {
 
 /* A thread.  The collector maps the table and reads it after everything has stopped. */
 struct wakeup_slot {
-	__u64 begin_ns;       /* of its wait for a CPU; 0: not waiting */
-	__u64 left_ns;        /* when it last left a CPU */
+	__u64 begin_ns; /* of its wait for a CPU; 0: not waiting */
+	__u64 left_ns;  /* when it last left a CPU */
 	__u32 pid, tid;
-	__u32 state;          /* enum recording_state: why it waits for a CPU */
+	__u32 state; /* enum recording_state: why it waits for a CPU */
 	__u32 waker_pid, waker_tid;
 	__s32 kernel_count, user_count; /* of the waker's stack, in a separate table */
 	__u32 unused;

@@ -38,7 +38,7 @@ static bool is_sampled(const struct recorded_event *event)
 /* One line: what is not used, and what to ask for to see it. */
 static void tell_of_others(const struct perfdata *d, const struct recorded_event *used, bool sampled)
 {
-	struct str others = {0}, name = {0};
+	struct str others = { 0 }, name = { 0 };
 
 	for (size_t i = 0; i < d->event_count; i++) {
 		const struct recorded_event *event = &d->events[i];
@@ -92,9 +92,10 @@ static bool is_empty_event(const struct perfdata *d, const char *name)
 
 static int explain_missing(const struct perfdata *d, const struct preset *preset, struct choice *choice)
 {
-	const char *cut = !d->cut ? "" : is_empty_event(d, preset->event) ?
-			  "; it is cut off: what had not ended by then is not in it" :
-			  "; it is cut off, and the formats of tracepoints come last";
+	const char *cut = !d->cut ? ""
+			  : is_empty_event(d, preset->event)
+				  ? "; it is cut off: what had not ended by then is not in it"
+				  : "; it is cut off, and the formats of tracepoints come last";
 
 	choice->nothing = is_empty_event(d, preset->event);
 	if (choice->nothing)
@@ -105,9 +106,9 @@ static int explain_missing(const struct perfdata *d, const struct preset *preset
 int choice_make(struct perfdata *d, const struct options *o, struct choice *choice)
 {
 	const struct preset *preset = o->preset;
-	struct roots asked = {0};
+	struct roots asked = { 0 };
 
-	*choice = (struct choice){0};
+	*choice = (struct choice){ 0 };
 	roots_parse(&asked, o->root ? o->root : "");
 	if (preset && !has_event(d, preset->event))
 		return explain_missing(d, preset, choice);

@@ -9,9 +9,9 @@
 #include "collapse/perfdata/perfdata.h"
 
 struct choice {
-	struct recorded_event *event;         /* the only one used; NULL: all */
-	const struct preset *preset; /* what is made of it */
-	bool nothing;                /* on failure: it was recorded, and nothing came of it */
+	struct recorded_event *event; /* the only one used; NULL: all */
+	const struct preset *preset;  /* what is made of it */
+	bool nothing;                 /* on failure: it was recorded, and nothing came of it */
 };
 
 /* Choose what the options ask for; says what else there is.  Exits 2 when an event was

@@ -4,8 +4,8 @@
 #include "core/outfile.h"
 #include "core/wallclock.h"
 
-static uint64_t parse_instant(const char *text, const char *option, uint64_t first_ns,
-			      uint64_t last_ns, const char *no_clock)
+static uint64_t parse_instant(const char *text, const char *option, uint64_t first_ns, uint64_t last_ns,
+			      const char *no_clock)
 {
 	struct instant when;
 
@@ -18,8 +18,8 @@ static uint64_t parse_instant(const char *text, const char *option, uint64_t fir
 	return instant_resolve(&when, first_ns, last_ns);
 }
 
-void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns,
-		  const char *no_clock, uint64_t *from_ns, uint64_t *to_ns)
+void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock, uint64_t *from_ns,
+		  uint64_t *to_ns)
 {
 	*from_ns = o->from ? parse_instant(o->from, "--from", first_ns, last_ns, no_clock) : 0;
 	*to_ns = o->to ? parse_instant(o->to, "--to", first_ns, last_ns, no_clock) : UINT64_MAX;
@@ -53,8 +53,7 @@ int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 						   : "--include and --exclude");
 }
 
-int finish_write(const struct options *o, void (*write)(FILE *out, const void *what),
-		 const void *what)
+int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what)
 {
 	struct outfile out = { 0 };
 

@@ -10,8 +10,8 @@
 /* What --from and --to mean for an input of first_ns..last_ns, wall clock; without these options
  * all of it. no_clock: why these are no wall-clock times; NULL: they are.  Exits 1 or 2 for a time
  * that makes no sense. */
-void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns,
-		  const char *no_clock, uint64_t *from_ns, uint64_t *to_ns);
+void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock, uint64_t *from_ns,
+		  uint64_t *to_ns);
 
 /* Keep the lines of c->fold that pass --include and --exclude; zeros: also those that are 0.
  * Returns 0, or -1 after a message when there are none. */
@@ -19,8 +19,7 @@ int finish_keep(struct collapse *c, const struct intern *texts, bool zeros);
 
 /* Write the output file, by a function or in the output format.  Returns 0, or -1 after a message.
  */
-int finish_write(const struct options *o, void (*write)(FILE *out, const void *what),
-		 const void *what);
+int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what);
 int finish_product(const struct options *o, const struct product *p);
 
 #endif

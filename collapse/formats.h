@@ -6,9 +6,9 @@
 
 #include "collapse/text/format.h"
 
-#define INPUT_FORMATS(X)                                                                           \
-	X(perfdata)                                                                                \
-	X(folded)                                                                                  \
+#define INPUT_FORMATS(X) \
+	X(perfdata)      \
+	X(folded)        \
 	X(points)
 
 #define DECLARE(name) extern const struct input_format name##_format;

@@ -24,7 +24,8 @@ static void judge_stacks(const struct collapse *c)
 {
 	if (c->data.cut && c->choice.event && c->choice.event->spans)
 		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
-		     "missing: time is recorded when it ends, or now and then", c->data.path);
+		     "missing: time is recorded when it ends, or now and then",
+		     c->data.path);
 	if (c->data.cut && has_java(c->names.modules))
 		warn("%s: Java frames have no names, [jit]: they are written at the end", c->data.path);
 	if (c->recorded.present || c->options.quality)
@@ -46,14 +47,15 @@ static const char *singly(const struct recorded_event *e)
 static void judge_times(const struct collapse *c)
 {
 	const struct gather *g = &c->gather;
-	struct str about = {0};
+	struct str about = { 0 };
 
 	if (!c->options.heat || !g->summed)
 		return;
 	output_about(&about, gather_summed_about(g));
 	warn("%s: %llu of %llu lines are sums of about %s, at the time when they were made, and no events: "
-	     "'pyrograph collect %s' records single ones", c->data.path, (unsigned long long)g->summed,
-	     (unsigned long long)g->times.count, about.buf, singly(c->choice.event));
+	     "'pyrograph collect %s' records single ones",
+	     c->data.path, (unsigned long long)g->summed, (unsigned long long)g->times.count, about.buf,
+	     singly(c->choice.event));
 	str_free(&about);
 }
 
@@ -61,14 +63,14 @@ static void judge_times(const struct collapse *c)
 static void judge_parts(const struct collapse *c)
 {
 	const struct gather *g = &c->gather;
-	struct str about = {0};
+	struct str about = { 0 };
 
 	if (c->options.heat || !g->cut_sums)
 		return;
 	output_about(&about, g->cut_ns / g->cut_sums);
 	warn("%s: --from, --to cut %llu sums of about %s, which are taken in proportion and need not add up to "
-	     "that time: 'pyrograph collect %s' records single ones", c->data.path,
-	     (unsigned long long)g->cut_sums, about.buf, singly(c->choice.event));
+	     "that time: 'pyrograph collect %s' records single ones",
+	     c->data.path, (unsigned long long)g->cut_sums, about.buf, singly(c->choice.event));
 	str_free(&about);
 }
 
@@ -78,7 +80,8 @@ static void judge_lacks(const struct collapse *c)
 	aux_data_warn(&c->sideband.aux, c->data.path);
 	if (c->user_stacks.orphans)
 		warn("%s: %llu %s no user stack: it was to come later, and was lost", c->data.path,
-		     (unsigned long long)c->user_stacks.orphans, c->user_stacks.orphans == 1 ? "sample has" : "samples have");
+		     (unsigned long long)c->user_stacks.orphans,
+		     c->user_stacks.orphans == 1 ? "sample has" : "samples have");
 }
 
 void judge(const struct collapse *c)

@@ -5,7 +5,7 @@
 int main(int argc, char **argv)
 {
 	static struct collapse collapse;
-	int status = 1; /* failed, unless we reach the last line */
+	int status = 1;             /* failed, unless we reach the last line */
 	enum { NOTHING_THERE = 3 }; /* for pyrograph report: no failure of ours */
 
 	program_begin("pyrograph collapse");

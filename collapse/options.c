@@ -13,29 +13,27 @@ static const struct manual manual = {
 	.usage = "[options] [RECORDING]",
 	.about = "Folds a recording (perf.data) to lines \"frame;frame;... value\". Without\n"
 		 "RECORDING, or with -, it reads stdin.",
-	.examples =
-		"  pyrograph collapse rec.data >rec.folded\n"
-		"  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >a.svg\n"
-		"  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
-		"  pyrograph collapse --states rec.data | pyrograph render states >b.svg\n"
-		"  pyrograph collapse --heat rec.data | pyrograph render heat >c.svg\n"
-		"  perf record -g -o - ./a.out | pyrograph collapse\n",
+	.examples = "  pyrograph collapse rec.data >rec.folded\n"
+		    "  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >a.svg\n"
+		    "  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
+		    "  pyrograph collapse --states rec.data | pyrograph render states >b.svg\n"
+		    "  pyrograph collapse --heat rec.data | pyrograph render heat >c.svg\n"
+		    "  perf record -g -o - ./a.out | pyrograph collapse\n",
 };
 
 /* --- presets ------------------------------------------------------------------------ */
 
 #define SPAN_COLUMNS "time,count,longest"
-#define NO_SCHED     "scheduler states (pyrograph collect sched records them, or perf sched record)"
+#define NO_SCHED "scheduler states (pyrograph collect sched records them, or perf sched record)"
 
 static const struct preset presets[] = {
-	{ "states", RECORDING_SCHED, NO_SCHED,
-	  "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true },
-	{ "tenancy", RECORDING_SCHED, NO_SCHED,
-	  "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations", false },
+	{ "states", RECORDING_SCHED, NO_SCHED, "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true },
+	{ "tenancy", RECORDING_SCHED, NO_SCHED, "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations",
+	  false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it, or perf sched record)",
 	  "comm", "comm,thread,state", false, false, NULL, NULL, true },
-	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
-	  "thread,state,by", "comm,thread,state,by", false, false, NULL, NULL, true },
+	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)", "thread,state,by",
+	  "comm,thread,state,by", false, false, NULL, NULL, true },
 };
 
 enum { PRESETS = sizeof(presets) / sizeof(*presets) };
@@ -143,7 +141,7 @@ static enum demangle_style demangle_style_of(const char *word)
 static void check_lists(const struct options *o)
 {
 	struct columns columns;
-	struct roots roots = {0};
+	struct roots roots = { 0 };
 
 	options_roots(o, &plain, &roots);
 	options_columns(o, &plain, NULL, &columns);
@@ -158,11 +156,11 @@ static void check_lists(const struct options *o)
 
 static void check_quality(const struct options *o)
 {
-	const char *given = o->heat				? "heat" :
-			    o->timed				? "timed" :
-			    o->no_stack				? "no-stack" :
-			    o->preset && o->preset->no_stack	? o->preset->name :
-								  NULL;
+	const char *given = o->heat                            ? "heat"
+			    : o->timed                         ? "timed"
+			    : o->no_stack                      ? "no-stack"
+			    : o->preset && o->preset->no_stack ? o->preset->name
+							       : NULL;
 
 	if (o->quality && given)
 		die_usage("--quality is about stacks, of a recording: not with --%s", given);
@@ -173,9 +171,16 @@ static const struct {
 	const char *name;
 	unsigned needs;
 } text_roots[] = {
-	{ "event", TEXT_HAS_EVENTS }, { "comm", TEXT_HAS_COMMS }, { "pid", TEXT_HAS_PIDS }, { "tid", TEXT_HAS_TIDS },
-	{ "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS }, { "cpu", TEXT_HAS_CPUS },
-	{ "host", TEXT_NEVER }, { "state", TEXT_NEVER }, { "by", TEXT_NEVER }, { "waker", TEXT_NEVER },
+	{ "event", TEXT_HAS_EVENTS },
+	{ "comm", TEXT_HAS_COMMS },
+	{ "pid", TEXT_HAS_PIDS },
+	{ "tid", TEXT_HAS_TIDS },
+	{ "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS },
+	{ "cpu", TEXT_HAS_CPUS },
+	{ "host", TEXT_NEVER },
+	{ "state", TEXT_NEVER },
+	{ "by", TEXT_NEVER },
+	{ "waker", TEXT_NEVER },
 	{ "class", TEXT_NEVER },
 };
 
@@ -183,7 +188,7 @@ enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
 
 static unsigned roots_need(const char *list)
 {
-	struct roots roots = {0};
+	struct roots roots = { 0 };
 	unsigned needs = 0;
 
 	roots_parse(&roots, list ? list : "");
@@ -201,16 +206,25 @@ static void check_text(const struct options *o)
 		bool given;
 		unsigned needs;
 	} options[] = {
-		{ "root", o->root, roots_need(o->root) }, { "pid", o->pid, TEXT_HAS_PIDS }, { "tid", o->tid, TEXT_HAS_TIDS },
+		{ "root", o->root, roots_need(o->root) },
+		{ "pid", o->pid, TEXT_HAS_PIDS },
+		{ "tid", o->tid, TEXT_HAS_TIDS },
 		{ o->preset ? o->preset->name : "", o->preset, TEXT_NEVER },
-		{ "event", o->event, TEXT_HAS_EVENTS }, { "sampled", o->sampled, TEXT_NEVER },
-		{ "threads", o->threads, TEXT_HAS_COMMS }, { "names", o->names.count, TEXT_NEVER },
-		{ "pool", o->pool, TEXT_HAS_COMMS }, { "state", o->state, TEXT_NEVER },
-		{ "min", o->min_ns, TEXT_NEVER }, { "max", o->max_ns, TEXT_NEVER },
-		{ "from", o->from, TEXT_HAS_TIMES }, { "to", o->to, TEXT_HAS_TIMES },
+		{ "event", o->event, TEXT_HAS_EVENTS },
+		{ "sampled", o->sampled, TEXT_NEVER },
+		{ "threads", o->threads, TEXT_HAS_COMMS },
+		{ "names", o->names.count, TEXT_NEVER },
+		{ "pool", o->pool, TEXT_HAS_COMMS },
+		{ "state", o->state, TEXT_NEVER },
+		{ "min", o->min_ns, TEXT_NEVER },
+		{ "max", o->max_ns, TEXT_NEVER },
+		{ "from", o->from, TEXT_HAS_TIMES },
+		{ "to", o->to, TEXT_HAS_TIMES },
 		{ "timed", o->timed, TEXT_HAS_TIMES },
-		{ "include", o->include.count, TEXT_HAS_STACKS }, { "exclude", o->exclude.count, TEXT_HAS_STACKS },
-		{ "weight", o->weight, TEXT_NEVER }, { "columns", o->columns, TEXT_NEVER },
+		{ "include", o->include.count, TEXT_HAS_STACKS },
+		{ "exclude", o->exclude.count, TEXT_HAS_STACKS },
+		{ "weight", o->weight, TEXT_NEVER },
+		{ "columns", o->columns, TEXT_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
@@ -250,7 +264,8 @@ static void check(struct options *o, int operands)
 {
 	if (operands > 1)
 		die_usage("one recording at a time, not %d: each into a file of its own, and 'pyrograph "
-			  "render' takes them all", operands);
+			  "render' takes them all",
+			  operands);
 	if (!operands && isatty(STDIN_FILENO))
 		die_usage("which recording? (or pipe one in)");
 	o->timed |= o->heat;
@@ -274,74 +289,90 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	const char *format = NULL, *output_format = "folded", *demangled = "simple";
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
-		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
-		  "                            thread cpu state by waker class none [comm]", .text = &o->root },
+		{ 'r', "root", "LIST",
+		  "frames at the root, out of: host event comm pid tid\n"
+		  "                            thread cpu state by waker class none [comm]",
+		  .text = &o->root },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
-		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",
-		  .text = &o->event },
+		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]", .text = &o->event },
 		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
-		{ .name = "sampled", .help = "what ran, by sampling: none of the following",
-		  .flag = &o->sampled },
-		{ .name = "states", .help = "time in each scheduler state, by thread",
-		  .flag = &o->presets[0] },
+		{ .name = "sampled", .help = "what ran, by sampling: none of the following", .flag = &o->sampled },
+		{ .name = "states", .help = "time in each scheduler state, by thread", .flag = &o->presets[0] },
 		{ .name = "tenancy", .help = "time on each CPU, by thread", .flag = &o->presets[1] },
 		{ .name = "offcpu", .help = "blocked time, by stack", .flag = &o->presets[2] },
 		{ .name = "wakeup", .help = "time from being woken until running", .flag = &o->presets[3] },
-		{ .name = "from", .arg = "TIME", .help = "from a wall-clock time, +OFFSET or -FROM_END on",
+		{ .name = "from",
+		  .arg = "TIME",
+		  .help = "from a wall-clock time, +OFFSET or -FROM_END on",
 		  .text = &o->from },
 		{ .name = "to", .arg = "TIME", .help = "until then", .text = &o->to },
-		{ .name = "threads", .arg = "REGEXP", .help = "only threads of such a name",
-		  .text = &o->threads },
-		{ .name = "names", .arg = "FILE", .help = "names of threads, from jstack PID >FILE ([PID=]FILE)",
+		{ .name = "threads", .arg = "REGEXP", .help = "only threads of such a name", .text = &o->threads },
+		{ .name = "names",
+		  .arg = "FILE",
+		  .help = "names of threads, from jstack PID >FILE ([PID=]FILE)",
 		  .list = &o->names },
-		{ .name = "pool", .help = "threads are one whose last numbers differ",
-		  .flag = &o->pool },
-		{ .name = "state", .arg = "LIST", .help = "only running, runnable, off-cpu, sleeping, ...",
+		{ .name = "pool", .help = "threads are one whose last numbers differ", .flag = &o->pool },
+		{ .name = "state",
+		  .arg = "LIST",
+		  .help = "only running, runnable, off-cpu, sleeping, ...",
 		  .text = &o->state },
-		{ .name = "min", .arg = "TIME", .help = "only single spans at least so long; --max: at most",
+		{ .name = "min",
+		  .arg = "TIME",
+		  .help = "only single spans at least so long; --max: at most",
 		  .ns = &o->min_ns },
 		{ .name = "max", .arg = "TIME", .ns = &o->max_ns },
-		{ 'i', "include", "REGEXP", "only stacks that match (Perl syntax; repeatable)",
-		  .list = &o->include },
+		{ 'i', "include", "REGEXP", "only stacks that match (Perl syntax; repeatable)", .list = &o->include },
 		{ 'x', "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
 		{ 't', "timed", NULL, "one line a sample, with its time, in order", .flag = &o->timed },
 		{ .name = "heat", .help = "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
-		{ .name = "no-stack", .help = "root frames only; --no-wakers: no wakers' stacks",
+		{ .name = "no-stack",
+		  .help = "root frames only; --no-wakers: no wakers' stacks",
 		  .flag = &o->no_stack },
 		{ .name = "no-wakers", .flag = &o->no_wakers },
 		{ .name = "kernel", .flag = &o->style.kernel },
 		{ .name = "jit", .flag = &o->style.jit },
 		{ .name = "all", .help = "annotate frames: kernel _[k], JIT _[j] _[1] _[?]", .flag = &o->all },
 		{ .name = "inline", .off = &o->style.no_inlined },
-		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]",
-		  .flag = &o->style.no_inlined },
+		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]", .flag = &o->style.no_inlined },
 		{ .name = "srcline", .help = "lines of source: main:prog.c:12", .flag = &o->style.lines },
-		{ .name = "addrs", .help = "addresses of nameless frames; --offsets: main+0x1d",
+		{ .name = "addrs",
+		  .help = "addresses of nameless frames; --offsets: main+0x1d",
 		  .flag = &o->style.addrs },
 		{ .name = "offsets", .flag = &o->style.offsets },
-		{ .name = "demangle", .arg = "HOW", .help = "C++, Rust and D names: full, simple or no [simple]",
+		{ .name = "demangle",
+		  .arg = "HOW",
+		  .help = "C++, Rust and D names: full, simple or no [simple]",
 		  .text = &demangled },
-		{ .name = "strip-templates", .help = "names without <template arguments>",
+		{ .name = "strip-templates",
+		  .help = "names without <template arguments>",
 		  .flag = &o->style.strip_templates },
-		{ .name = "weight", .arg = "WHAT", .help = "time count longest period samples bytes objects",
+		{ .name = "weight",
+		  .arg = "WHAT",
+		  .help = "time count longest period samples bytes objects",
 		  .text = &o->weight },
-		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
+		{ .name = "columns",
+		  .arg = "LIST",
+		  .help = "several values a line: time,count,longest",
 		  .text = &o->columns },
 		{ .name = "format", .arg = "NAME", .help = help->input_formats.buf, .text = &format },
 		{ .name = "output-format", .arg = "NAME", .help = help->output_formats.buf, .text = &output_format },
 		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
-		{ .name = "unitstime", .arg = "UNIT", .help = "points: s, ms, us or ns, of the times [s]",
+		{ .name = "unitstime",
+		  .arg = "UNIT",
+		  .help = "points: s, ms, us or ns, of the times [s]",
 		  .text = &o->unitstime },
-		{ .name = "unit", .arg = "NAME", .help = "points: of the values: us, ms, bytes, ...",
-		  .text = &o->unit, .preferred = true },
+		{ .name = "unit",
+		  .arg = "NAME",
+		  .help = "points: of the values: us, ms, bytes, ...",
+		  .text = &o->unit,
+		  .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
-		{ .name = "quality", .help = "instead of lines: what stacks lack, where and why",
-		  .flag = &o->quality },
+		{ .name = "quality", .help = "instead of lines: what stacks lack, where and why", .flag = &o->quality },
 		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{ .name = "if-any", .flag = &o->if_any },
-		{0}
+		{ 0 }
 	};
 	int operands = opts_parse(opts, &manual, argc, argv);
 
@@ -354,7 +385,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	struct tables_help help = {0};
+	struct tables_help help = { 0 };
 
 	str_puts(&help.input_formats, "of the input: ");
 	input_formats_list(&help.input_formats);

@@ -15,15 +15,15 @@
 
 /* What is made of an event: one name for several options. */
 struct preset {
-	const char *name;    /* "states": --states */
+	const char *name; /* "states": --states */
 	const char *event;
-	const char *missing; /* what a file without the event lacks */
-	const char *root;    /* the frames at the root ... */
+	const char *missing;   /* what a file without the event lacks */
+	const char *root;      /* the frames at the root ... */
 	const char *heat_root; /* ... those with --heat; with own_root, before them */
-	bool own_root;       /* root also behind those of --root */
+	bool own_root;         /* root also behind those of --root */
 	bool no_stack;
 	const char *state, *columns; /* NULL: all; the event's */
-	bool no_idle;        /* without the idle threads: a CPU's, nobody's */
+	bool no_idle;                /* without the idle threads: a CPU's, nobody's */
 };
 
 struct options {
@@ -32,7 +32,7 @@ struct options {
 	const char *recording;
 	const char *unit, *unitstime; /* of a format that is text; NULL: not given */
 	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads;
-	int64_t jobs; /* threads that parse text; 0: not given */
+	int64_t jobs;            /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude, names;
 	bool pool; /* threads of a pool are one */

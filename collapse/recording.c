@@ -31,9 +31,8 @@ static void check_columns(const struct collapse *c)
 
 		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
 		    !columns_fit(&c->gather.columns, event, &lacking))
-			die_usage("%s: samples of %s have no '%s'",
-				  c->options.weight ? "--weight" : "--columns", event->name,
-				  lacking);
+			die_usage("%s: samples of %s have no '%s'", c->options.weight ? "--weight" : "--columns",
+				  event->name, lacking);
 	}
 }
 
@@ -43,10 +42,8 @@ static void check_times(const struct collapse *c)
 	for (size_t i = 0; i < c->data.event_count; i++) {
 		const struct recorded_event *event = &c->data.events[i];
 
-		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
-		    event->layout.time < 0)
-			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path,
-			    event->name);
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count && event->layout.time < 0)
+			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path, event->name);
 	}
 }
 
@@ -164,8 +161,7 @@ static int read_samples(struct collapse *c)
 			continue;
 		gather_add(&c->gather, &sample);
 		progress("%s: %llu %%", c->data.path,
-			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) /
-					      c->data.data.size));
+			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
 	}
 	progress_clear();
 	return 0;
@@ -207,9 +203,8 @@ static int error_nothing_left(const struct collapse *c)
 		str_addf(&asked, " --event %s", c->options.event);
 	of_samples.include.count = of_samples.exclude.count = 0;
 	options_filter(&of_samples, &asked);
-	error("%s: no sample of its %llu is left%s%s%s", c->data.path,
-	      (unsigned long long)c->sideband.samples, asked.len ? " after" : "", str_text(&asked),
-	      str_text(&extent));
+	error("%s: no sample of its %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
+	      asked.len ? " after" : "", str_text(&asked), str_text(&extent));
 	str_free(&asked);
 	str_free(&extent);
 	return -1;
@@ -223,8 +218,7 @@ static int check_something_is_left(struct collapse *c)
 	if (!c->sideband.samples)
 		return error("%s: holds no samples", c->data.path);
 	if (c->choice.nothing && c->options.if_any && c->choice.event)
-		return error("%s: %s was recorded, but found nothing", c->data.path,
-			     c->choice.event->name);
+		return error("%s: %s was recorded, but found nothing", c->data.path, c->choice.event->name);
 	if (c->gather.sums)
 		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
 		     "(collect with --events records single ones)",
@@ -242,8 +236,7 @@ static void make_header(const struct collapse *c, struct str *header)
 	options_filter(&c->options, &filter);
 	if (filter.len)
 		origin.filter = filter.buf + 1;
-	origin.columns = !c->options.weight &&
-			 (c->options.columns || (c->choice.preset->columns && !c->options.heat));
+	origin.columns = !c->options.weight && (c->options.columns || (c->choice.preset->columns && !c->options.heat));
 	if (c->options.timed)
 		origin.seen = &c->seen;
 	output_header(header, &origin, &c->gather, &c->fold);
@@ -261,8 +254,7 @@ static int write_output(struct collapse *c)
 {
 	struct product product = { .fold = &c->fold,
 				   .texts = &c->names.texts,
-				   .unit = column_unit(c->gather.columns.list[0],
-						       c->choice.event) };
+				   .unit = column_unit(c->gather.columns.list[0], c->choice.event) };
 	int status;
 
 	if (c->options.quality)
@@ -315,8 +307,7 @@ static int fold(struct collapse *c)
 {
 	if (c->elsewhere.len && c->gather.stacks.places.count)
 		warn("%s: %s", c->data.path, c->elsewhere.buf);
-	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source,
-		       c->source_argument);
+	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	kernel_areas_assign(&c->sideband.kernel_areas, &c->gather.stacks.places);
 	c->names = (struct names){ .style = &c->options.style,
 				   .modules = &c->sideband.modules,

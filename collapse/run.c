@@ -18,7 +18,7 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 
 static void choose_format(struct options *o)
 {
-	struct str head = {0};
+	struct str head = { 0 };
 
 	if (!o->format) {
 		text_peek(o->recording, &head);

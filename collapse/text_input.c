@@ -21,22 +21,17 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 	const char *head = str_text(&r->ahead);
 	struct text_setup *setup = &c->text_setup;
 
-	if (r->ahead.len >= strlen(PERFDATA_MAGIC) &&
-	    !memcmp(head, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
-		return error("%s: is a recording: pyrograph collapse without --format %s reads it",
-			     r->path, o->format->name);
+	if (r->ahead.len >= strlen(PERFDATA_MAGIC) && !memcmp(head, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
+		return error("%s: is a recording: pyrograph collapse without --format %s reads it", r->path,
+			     o->format->name);
 	*setup = (struct text_setup){ .value_count = 1,
 				      .timed = o->format->has & TEXT_HAS_TIMES,
 				      .time_power = options_time_power(o) };
 	if (o->format->begin)
 		o->format->begin(head, r->ahead.len, setup);
 	if (!setup->timed && (o->timed || o->from || o->to))
-		return error("%s: has no times, as --%s needs", r->path,
-			     o->timed  ? "timed"
-			     : o->from ? "from"
-				       : "to");
-	setup->keep_times =
-		setup->timed && (o->timed || o->from || o->to || o->format->has & TEXT_STAYS_TIMED);
+		return error("%s: has no times, as --%s needs", r->path, o->timed ? "timed" : o->from ? "from" : "to");
+	setup->keep_times = setup->timed && (o->timed || o->from || o->to || o->format->has & TEXT_STAYS_TIMED);
 	return 0;
 }
 
@@ -49,8 +44,7 @@ static int read_text(struct collapse *c)
 		return -1;
 	c->data.path = reader.path;
 	if (!prepare(c, &reader))
-		status = text_reader_parse(&reader, c->options.format, &c->text_setup,
-					   c->options.jobs, &c->text);
+		status = text_reader_parse(&reader, c->options.format, &c->text_setup, c->options.jobs, &c->text);
 	text_reader_close(&reader);
 	return status;
 }
@@ -61,11 +55,7 @@ static void choose_roots(const struct options *o, struct roots *roots)
 {
 	bool comms = o->format->has & TEXT_HAS_COMMS;
 
-	roots_parse(roots, o->root  ? o->root
-			   : o->tid ? "tid"
-			   : o->pid ? "pid"
-			   : comms  ? "comm"
-				    : "none");
+	roots_parse(roots, o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : comms ? "comm" : "none");
 }
 
 static void choose_times(struct collapse *c, struct text_request *request, bool *is_wall_clock)
@@ -79,8 +69,8 @@ static void choose_times(struct collapse *c, struct text_request *request, bool 
 		return;
 	*is_wall_clock = first_ns >= EPOCH_NS;
 	str_addf(&no_clock, "the times in %s are those of no wall clock", c->options.recording);
-	finish_times(&c->options, first_ns, last_ns, *is_wall_clock ? NULL : no_clock.buf,
-		     &request->from_ns, &request->to_ns);
+	finish_times(&c->options, first_ns, last_ns, *is_wall_clock ? NULL : no_clock.buf, &request->from_ns,
+		     &request->to_ns);
 	str_free(&no_clock);
 }
 
@@ -91,7 +81,7 @@ static int error_nothing_left(const struct collapse *c)
 	return error("%s: nothing of its %llu lines is left after %s", o->recording,
 		     (unsigned long long)text_samples(&c->text),
 		     o->threads ? "--threads"
-		     : !o->to	? "--from"
+		     : !o->to   ? "--from"
 		     : !o->from ? "--to"
 				: "--from and --to");
 }
@@ -120,18 +110,15 @@ static void fold(struct collapse *c, struct text_request *request)
 
 /* --- output ------------------------------------------------------------------------- */
 
-static int write_output(struct collapse *c, const struct text_request *request, bool is_wall_clock,
-			uint64_t wrong)
+static int write_output(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
 {
-	bool timed = c->text_setup.timed &&
-		     (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
-	const char *unit = c->options.unit			     ? c->options.unit
+	bool timed = c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
+	const char *unit = c->options.unit                           ? c->options.unit
 			   : c->options.format->has & TEXT_HAS_UNITS ? "units"
 								     : "samples";
-	struct product product = { .fold = &c->fold,
-				   .texts = &c->texts,
-				   .times = timed ? &c->times : NULL,
-				   .unit = unit };
+	struct product product = {
+		.fold = &c->fold, .texts = &c->texts, .times = timed ? &c->times : NULL, .unit = unit
+	};
 	struct text_origin origin = {
 		.format = c->options.format->name,
 		.unit = unit,
@@ -175,8 +162,7 @@ int text_input_run(struct collapse *c)
 	fold(c, &request);
 	if (!request.samples)
 		return error_nothing_left(c);
-	if (finish_keep(c, &c->texts, true) < 0 ||
-	    write_output(c, &request, is_wall_clock, wrong) < 0)
+	if (finish_keep(c, &c->texts, true) < 0 || write_output(c, &request, is_wall_clock, wrong) < 0)
 		return -1;
 	return c->options.strict && wrong ? -1 : 0;
 }

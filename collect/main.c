@@ -26,11 +26,8 @@ static const struct row {
 	const char *name;
 	const struct source *source;
 } rows[] = {
-	{ "cpu", &cpu_source },
-	{ "sched", &sched_source },
-	{ "offcpu", &offcpu_source },
-	{ "wakeup", &wakeup_source },
-	{ "alloc", &alloc_source },
+	{ "cpu", &cpu_source },       { "sched", &sched_source }, { "offcpu", &offcpu_source },
+	{ "wakeup", &wakeup_source }, { "alloc", &alloc_source },
 };
 
 enum { SOURCE_COUNT = sizeof(rows) / sizeof(*rows) };
@@ -41,7 +38,8 @@ static const struct source *sources[SOURCE_COUNT];
 static void find_sources(void)
 {
 	for (size_t i = 0; i < SOURCE_COUNT; i++) {
-		absent[i] = (struct source){ .name = rows[i].name, .about = "not in this build", .obstacle = bpf_obstacle };
+		absent[i] =
+			(struct source){ .name = rows[i].name, .about = "not in this build", .obstacle = bpf_obstacle };
 		sources[i] = rows[i].source ? rows[i].source : &absent[i];
 	}
 }
@@ -51,15 +49,14 @@ static bool is_absent(const struct source *s)
 	return s >= absent && s < absent + SOURCE_COUNT;
 }
 
-static const char examples[] =
-	"  pyrograph collect cpu -a -d 5 -o rec.data        the whole machine\n"
-	"  pyrograph collect cpu -p PID -F 999 -o rec.data  a process, until Ctrl-C\n"
-	"  pyrograph collect cpu -- make -j8                a command\n"
-	"  pyrograph collect cpu,sched,offcpu -p PID        several into one recording\n";
+static const char examples[] = "  pyrograph collect cpu -a -d 5 -o rec.data        the whole machine\n"
+			       "  pyrograph collect cpu -p PID -F 999 -o rec.data  a process, until Ctrl-C\n"
+			       "  pyrograph collect cpu -- make -j8                a command\n"
+			       "  pyrograph collect cpu,sched,offcpu -p PID        several into one recording\n";
 
 static const struct source *find(const char *name)
 {
-	struct nearest meant = {0};
+	struct nearest meant = { 0 };
 
 	for (size_t i = 0; i < SOURCE_COUNT; i++) {
 		if (!strcmp(sources[i]->name, name))
@@ -112,7 +109,7 @@ static const char *obstacle_of(const struct source *s)
 /* "without sched, offcpu: no right to load BPF programs" */
 static void tell_obstacle(const struct source *const *chosen, size_t count, const char *obstacle)
 {
-	struct str names = {0};
+	struct str names = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const char *own = obstacle_of(chosen[i]);
@@ -127,7 +124,7 @@ static void tell_obstacle(const struct source *const *chosen, size_t count, cons
 /* "pyrograph collect usable cpu,sched": prints those that can be used here, and why the others cannot. */
 static int run_usable(int argc, char **argv)
 {
-	static const struct opt none[] = { {0} };
+	static const struct opt none[] = { { 0 } };
 	static const struct manual manual = {
 		.usage = "[NAME,...]",
 		.about = "Prints which collectors can be used here, and says why others cannot.",
@@ -161,7 +158,7 @@ static const char *find_list(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct verb verbs[SOURCE_COUNT + 3] = {0};
+	struct verb verbs[SOURCE_COUNT + 3] = { 0 };
 
 	find_sources();
 	for (size_t i = 0; i < SOURCE_COUNT; i++)

@@ -21,16 +21,15 @@ struct asset {
 /* Two files, concatenated. */
 #define ASSETS(name, path, path2) ASSET_OF(name, ".incbin \"" path "\"\n.incbin \"" path2 "\"\n")
 
-#define ASSET_OF(name, incbins)                                                            \
-	__asm__(".section .rodata\n"                                                       \
-		"asset_" #name ":\n" incbins                                               \
-		"asset_" #name "_end:\n"                                                   \
-		".byte 0\n"                                                                \
-		".previous\n");                                                            \
-	extern const char asset_##name[], asset_##name##_end[];                            \
-	struct asset name##_asset(void);                                                   \
-	struct asset name##_asset(void)                                                    \
-	{                                                                                  \
+#define ASSET_OF(name, incbins)                                                                     \
+	__asm__(".section .rodata\n"                                                                \
+		"asset_" #name ":\n" incbins "asset_" #name "_end:\n"                               \
+		".byte 0\n"                                                                         \
+		".previous\n");                                                                     \
+	extern const char asset_##name[], asset_##name##_end[];                                     \
+	struct asset name##_asset(void);                                                            \
+	struct asset name##_asset(void)                                                             \
+	{                                                                                           \
 		return (struct asset){ asset_##name, (size_t)(asset_##name##_end - asset_##name) }; \
 	}
 

@@ -59,7 +59,7 @@ bool decimal_read(const char **text, size_t *len, struct decimal *d)
 	bool full = false;
 	int digit;
 
-	*d = (struct decimal){0};
+	*d = (struct decimal){ 0 };
 	for (; (digit = next_digit(&r)) >= 0; count++) {
 		if (!push(&d->digits, digit))
 			return false;

@@ -34,8 +34,7 @@ typedef bool hash_table_equal(const void *owner, uint32_t number, const void *ke
 
 /* Where it is or belongs; the table has slots. */
 static inline __attribute__((always_inline)) struct hash_table_slot *hash_table_probe(
-	const struct hash_table *t, uint32_t hash, hash_table_equal *equal, const void *owner,
-	const void *key)
+	const struct hash_table *t, uint32_t hash, hash_table_equal *equal, const void *owner, const void *key)
 {
 	size_t mask = t->slot_count - 1;
 
@@ -66,22 +65,17 @@ static inline void hash_table_grow(struct hash_table *t)
 }
 
 /* The number of the item, or HASH_TABLE_NONE. */
-static inline __attribute__((always_inline)) uint32_t hash_table_find(const struct hash_table *t,
-								      uint64_t hash,
-								      hash_table_equal *equal,
-								      const void *owner,
+static inline __attribute__((always_inline)) uint32_t hash_table_find(const struct hash_table *t, uint64_t hash,
+								      hash_table_equal *equal, const void *owner,
 								      const void *key)
 {
-	return t->slot_count ? hash_table_probe(t, (uint32_t)hash, equal, owner, key)->number - 1
-			     : HASH_TABLE_NONE;
+	return t->slot_count ? hash_table_probe(t, (uint32_t)hash, equal, owner, key)->number - 1 : HASH_TABLE_NONE;
 }
 
 /* The same; when it is not there, next becomes its number, and is returned: the caller has to make
  * it. */
-static inline __attribute__((always_inline)) uint32_t hash_table_add(struct hash_table *t,
-								     uint64_t hash,
-								     hash_table_equal *equal,
-								     const void *owner,
+static inline __attribute__((always_inline)) uint32_t hash_table_add(struct hash_table *t, uint64_t hash,
+								     hash_table_equal *equal, const void *owner,
 								     const void *key, uint32_t next)
 {
 	struct hash_table_slot *slot;

@@ -16,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct input {
 	dev_t device;
 	ino_t number;
-} *inputs;
+} * inputs;
 static size_t count, cap;
 
 static bool is_known(const struct stat *st)

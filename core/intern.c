@@ -31,7 +31,7 @@ uint32_t intern_append(struct intern *in, const char *text, size_t len)
 	if (len)
 		memcpy(in->text + in->text_len, text, len);
 	in->text[in->text_len + len] = '\0';
-	in->entries[in->count] = (struct intern_entry){in->text_len, (uint32_t)len};
+	in->entries[in->count] = (struct intern_entry){ in->text_len, (uint32_t)len };
 	in->text_len += len + 1;
 	return (uint32_t)in->count++;
 }
@@ -59,5 +59,5 @@ void intern_free(struct intern *in)
 	free(in->text);
 	free(in->entries);
 	hash_table_free(&in->by_text);
-	*in = (struct intern){0};
+	*in = (struct intern){ 0 };
 }

@@ -15,7 +15,7 @@
 #include "core/hash_table.h"
 
 struct intern {
-	char *text;          /* every text, each followed by a NUL */
+	char *text; /* every text, each followed by a NUL */
 	size_t text_len, text_cap;
 	struct intern_entry *entries; /* [count], by id */
 	size_t count, cap;

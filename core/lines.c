@@ -17,8 +17,7 @@ int lines_open(struct lines *l, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
 
-	*l = (struct lines){ .fd = is_stdin ? STDIN_FILENO : infile_open(path),
-			     .path = is_stdin ? "stdin" : path };
+	*l = (struct lines){ .fd = is_stdin ? STDIN_FILENO : infile_open(path), .path = is_stdin ? "stdin" : path };
 	if (l->fd < 0)
 		return error("%s: %s", path, strerror(errno));
 	if (is_stdin)
@@ -84,8 +83,7 @@ bool lines_next(struct lines *l, char **text, size_t *len)
 
 	for (;;) {
 		if (l->end > l->start + searched)
-			newline = memchr(l->buf + l->start + searched, '\n',
-					 l->end - l->start - searched);
+			newline = memchr(l->buf + l->start + searched, '\n', l->end - l->start - searched);
 		if (newline || l->at_end)
 			break;
 		searched = l->end - l->start;
@@ -119,7 +117,7 @@ size_t lines_ahead(const struct lines *l, const char *line)
 
 int lines_each(const char *path, void (*take)(void *ctx, char *text, const char *where), void *ctx)
 {
-	struct str where = {0};
+	struct str where = { 0 };
 	struct lines in;
 	size_t len;
 	char *line;

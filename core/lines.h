@@ -13,7 +13,7 @@ struct lines {
 	int failed;       /* errno of a failed read, else 0 */
 	char *buf;
 	size_t start, end, cap;
-	bool limited;     /* only left more bytes may be read */
+	bool limited; /* only left more bytes may be read */
 	uint64_t left;
 	bool at_end;
 };

@@ -52,8 +52,8 @@ void xml_add(struct str *out, const char *text, size_t len)
 /* Characters that would end the string, the script or the XML around it. */
 static bool json_escapes(uint32_t code)
 {
-	return !is_printable(code) || code == '"' || code == '\\' || code == '<' || code == '>' ||
-	       code == '&' || code == 0xfffe || code == 0xffff;
+	return !is_printable(code) || code == '"' || code == '\\' || code == '<' || code == '>' || code == '&' ||
+	       code == 0xfffe || code == 0xffff;
 }
 
 void json_add(struct str *out, const char *text, size_t len)

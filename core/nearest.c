@@ -38,8 +38,8 @@ void nearest_try(struct nearest *n, const char *word, const char *known)
 
 void nearest_die(const char *option, const char *word, const char *const *names, size_t count)
 {
-	struct nearest meant = {0};
-	struct str known = {0};
+	struct nearest meant = { 0 };
+	struct str known = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		nearest_try(&meant, word, names[i]);

@@ -18,15 +18,13 @@ struct size_unit {
 	double factor;
 };
 
-static const struct size_unit time_units[] = {
-	{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
-	{ "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 }, { "d", 86400e9 }, {0}
-};
+static const struct size_unit time_units[] = { { "", 1e9 },      { "s", 1e9 },  { "ms", 1e6 },   { "us", 1e3 },
+					       { "ns", 1 },      { "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 },
+					       { "d", 86400e9 }, { 0 } };
 
-static const struct size_unit size_units[] = {
-	{ "", 1 }, { "k", 1024 }, { "K", 1024 }, { "kB", 1024 }, { "M", 1048576 },
-	{ "MB", 1048576 }, { "G", 1073741824 }, { "GB", 1073741824 }, {0}
-};
+static const struct size_unit size_units[] = { { "", 1 },           { "k", 1024 },        { "K", 1024 },
+					       { "kB", 1024 },      { "M", 1048576 },     { "MB", 1048576 },
+					       { "G", 1073741824 }, { "GB", 1073741824 }, { 0 } };
 
 /* A decimal number >= 0, and where it ends. */
 static bool parse_real(const char *text, double *value, char **end)
@@ -90,11 +88,10 @@ static void show(const struct opt *opts, const struct opt *o)
 
 	if (!o->help || is_repeated(opts, o))
 		return;
-	snprintf(left, sizeof(left), o->optional ? "%c%c%s--%s[=%.0s%s]" : "%c%c%s--%s%s%s",
-		 o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
-		 o->arg ? " " : "", o->arg ? o->arg : "");
-	printf("  %-26s%s%s\n", left, strlen(left) > 25 ? "\n                            " : "",
-	       o->help);
+	snprintf(left, sizeof(left), o->optional ? "%c%c%s--%s[=%.0s%s]" : "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
+		 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->arg ? " " : "",
+		 o->arg ? o->arg : "");
+	printf("  %-26s%s%s\n", left, strlen(left) > 25 ? "\n                            " : "", o->help);
 }
 
 /* "pyrograph-render": each program has a manual page of its own name. */
@@ -114,7 +111,8 @@ static void show_help(const struct opt *opts, const struct manual *manual)
 	for (const struct opt *o = opts; o->name; o++)
 		show(opts, o);
 	printf("  -q, --quiet               no progress, warnings or summary\n"
-	       "  -h, --help                this text (more: man %s)\n", page_name());
+	       "  -h, --help                this text (more: man %s)\n",
+	       page_name());
 	if (manual->more)
 		printf("\n%s", manual->more);
 }
@@ -136,8 +134,8 @@ static void set_num(const struct opt *o, const char *name, const char *value)
 	if (errno || end == value || *end || isspace((unsigned char)value[0]))
 		die_usage("%s wants a whole number, not '%s'", name, value);
 	if (bounded && (n < o->min || n > o->max))
-		die_usage("%s wants a number from %lld to %lld, not %s", name,
-			  (long long)o->min, (long long)o->max, value);
+		die_usage("%s wants a number from %lld to %lld, not %s", name, (long long)o->min, (long long)o->max,
+			  value);
 	*o->num = n;
 }
 
@@ -182,17 +180,15 @@ static void set_all(const struct opt *opts, const struct opt *o, const char *val
 }
 
 /* What every command understands; handled in take(). */
-static const struct opt common[] = {
-	{ .letter = 'q', .name = "quiet" },
-	{ .letter = 'h', .name = "help" },
-	{ .letter = 'V', .name = "version" },
-	{0}
-};
+static const struct opt common[] = { { .letter = 'q', .name = "quiet" },
+				     { .letter = 'h', .name = "help" },
+				     { .letter = 'V', .name = "version" },
+				     { 0 } };
 
 static _Noreturn void unknown_option(const struct opt *opts, const char *name)
 {
 	const struct opt *tables[] = { opts, common };
-	struct nearest meant = {0};
+	struct nearest meant = { 0 };
 
 	for (size_t t = 0; t < 2; t++) {
 		for (const struct opt *o = tables[t]; o->name; o++)
@@ -223,7 +219,7 @@ static bool starts_so(const struct opt *o, const char *name, size_t len)
 static _Noreturn void ambiguous_option(const struct opt *opts, const char *name, size_t len)
 {
 	const struct opt *tables[] = { opts, common };
-	struct str known = {0};
+	struct str known = { 0 };
 
 	for (size_t t = 0; t < 2; t++) {
 		for (const struct opt *o = tables[t]; o->name; o++) {
@@ -274,8 +270,7 @@ static const struct opt *find_letter(const struct opt *opts, char letter)
 	die_usage("unknown option -%c", letter);
 }
 
-static void take(const struct opt *opts, const struct manual *manual, const struct opt *o,
-		 const char *value)
+static void take(const struct opt *opts, const struct manual *manual, const struct opt *o, const char *value)
 {
 	if (o < common || o >= common + 3) {
 		set_all(opts, o, value);
@@ -305,8 +300,7 @@ static const char *value_of(const struct opt *o, const char *attached, char **ar
 	return argv[++*i];
 }
 
-static void parse_letters(const struct opt *opts, const struct manual *manual, char **argv, int argc,
-			  int *i)
+static void parse_letters(const struct opt *opts, const struct manual *manual, char **argv, int argc, int *i)
 {
 	for (const char *c = argv[*i] + 1; *c; c++) {
 		const struct opt *o = find_letter(opts, *c);
@@ -319,8 +313,8 @@ static void parse_letters(const struct opt *opts, const struct manual *manual, c
 }
 
 /* name: "title" or "title=TEXT". */
-static void parse_long(const struct opt *opts, const struct manual *manual, const char *name,
-		       char **argv, int argc, int *i)
+static void parse_long(const struct opt *opts, const struct manual *manual, const char *name, char **argv, int argc,
+		       int *i)
 {
 	size_t len = strcspn(name, "=");
 	const struct opt *o = find_long(opts, name, len);

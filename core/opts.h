@@ -29,7 +29,7 @@ struct text_list {
 #define OPT_TEXT_OF(text) #text
 
 struct opt {
-	char letter;      /* 0: long name only */
+	char letter; /* 0: long name only */
 	const char *name;
 	const char *arg;  /* what --help calls the value; NULL for a flag */
 	const char *help; /* NULL: accepted, not listed */
@@ -38,11 +38,11 @@ struct opt {
 	bool *flag;
 	const char **text;
 	struct text_list *list;
-	int64_t *num;     /* whole, min..max */
-	double *real;     /* decimal, >= 0 */
-	uint64_t *bytes;  /* 64, 64k, 16M, 2G (powers of 1024) */
-	uint64_t *ns;     /* 5, 5s, 20ms, 100us, 7ns, 2m, 1h; no unit = seconds; not 0 */
-	bool *off;        /* a flag that sets false */
+	int64_t *num;    /* whole, min..max */
+	double *real;    /* decimal, >= 0 */
+	uint64_t *bytes; /* 64, 64k, 16M, 2G (powers of 1024) */
+	uint64_t *ns;    /* 5, 5s, 20ms, 100us, 7ns, 2m, 1h; no unit = seconds; not 0 */
+	bool *off;       /* a flag that sets false */
 
 	int64_t min, max; /* for num; both 0 = any */
 	bool optional;    /* text: the value must be attached (--name=VALUE); without it,

@@ -162,7 +162,7 @@ static int open_parent(struct outfile *out, int dir, const char *path)
 
 static int open_temporary(struct outfile *out, int dir, const char *path)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 	sigset_t before;
 	int fd = -1;
 
@@ -256,7 +256,7 @@ void outfile_abandon(struct outfile *out)
 	if (out->temporary)
 		unlinkat(out->dir, out->temporary, 0);
 	free_names(out);
-	*out = (struct outfile){0};
+	*out = (struct outfile){ 0 };
 }
 
 bool outfile_is_same(const char *output, const char *input)
@@ -265,8 +265,8 @@ bool outfile_is_same(const char *output, const char *input)
 
 	if (!output || !strcmp(output, "-") || !strcmp(input, "-"))
 		return false;
-	return !stat(output, &a) && !stat(input, &b) && S_ISREG(a.st_mode) &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return !stat(output, &a) && !stat(input, &b) && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
 }
 
 int outdir_open(const char *path)
@@ -281,8 +281,9 @@ int outdir_open(const char *path)
 	if (fd < 0 && errno == EACCES)
 		fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | (called ? O_NOFOLLOW : 0));
 	if (fd < 0)
-		return error("%s: %s", path, errno == ELOOP || (called && is_link(path)) ?
-			     "is a symbolic link: not followed" : strerror(errno));
+		return error("%s: %s", path,
+			     errno == ELOOP || (called && is_link(path)) ? "is a symbolic link: not followed"
+									 : strerror(errno));
 	if (called && !fstat(fd, &st) && st.st_uid != geteuid()) {
 		close(fd);
 		return error("%s: belongs to another user: nothing is written there", path);

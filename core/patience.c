@@ -5,7 +5,7 @@
 
 static uint64_t now_ns(void)
 {
-	struct timespec now = {0};
+	struct timespec now = { 0 };
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
@@ -15,8 +15,7 @@ bool stop_is_asked(void)
 {
 	sigset_t pending;
 
-	return !sigpending(&pending) && (sigismember(&pending, SIGINT) == 1 ||
-					 sigismember(&pending, SIGTERM) == 1 ||
+	return !sigpending(&pending) && (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
 					 sigismember(&pending, SIGHUP) == 1);
 }
 

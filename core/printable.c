@@ -8,8 +8,8 @@ bool is_printable(uint32_t code)
 {
 	if (code < 0x80)
 		return code >= ' ' && code != 0x7f;
-	return code > 0x9f && code != 0x061c && code != 0x200e && code != 0x200f &&
-	       (code < 0x2028 || code > 0x202e) && (code < 0x2066 || code > 0x2069);
+	return code > 0x9f && code != 0x061c && code != 0x200e && code != 0x200f && (code < 0x2028 || code > 0x202e) &&
+	       (code < 0x2066 || code > 0x2069);
 }
 
 size_t printable_clean(char *text, size_t len, const char *keep)

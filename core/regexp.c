@@ -19,12 +19,11 @@ struct regexp *regexp_compile(const char *pattern, const char *option)
 	PCRE2_SIZE place;
 	int code;
 
-	re->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-				 PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &place, NULL);
+	re->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code,
+				 &place, NULL);
 	if (!re->code) {
 		pcre2_get_error_message(code, message, sizeof(message));
-		die_usage("%s: '%s', character %zu: %s", option, pattern, (size_t)place + 1,
-			  (char *)message);
+		die_usage("%s: '%s', character %zu: %s", option, pattern, (size_t)place + 1, (char *)message);
 	}
 	pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE); /* if this fails: slower, but not wrong */
 	re->match = pcre2_match_data_create_from_pattern(re->code, NULL);

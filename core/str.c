@@ -53,5 +53,5 @@ void str_free(struct str *s)
 	if (!s)
 		return;
 	free(s->buf);
-	*s = (struct str){0};
+	*s = (struct str){ 0 };
 }

@@ -13,8 +13,8 @@
 struct sort_text {
 	const char *text;
 	size_t len;
-	uint64_t key;  /* for textsort() only */
-	uint32_t id;   /* the caller's */
+	uint64_t key; /* for textsort() only */
+	uint32_t id;  /* the caller's */
 };
 
 /* Sort texts[0..count).  Equal texts come in no particular order. */

@@ -20,13 +20,12 @@ static _Noreturn void no_verb(const struct verb *verbs, const char *stage, int a
 {
 	if (argc < 2)
 		die_usage("no verb given");
-	die_usage("the verb must come first: '%s %s %s%s'", stage, verbs->name, argv[1],
-		  argc > 2 ? " ..." : "");
+	die_usage("the verb must come first: '%s %s %s%s'", stage, verbs->name, argv[1], argc > 2 ? " ..." : "");
 }
 
 static _Noreturn void unknown_verb(const struct verb *verbs, const char *word)
 {
-	struct nearest meant = {0};
+	struct nearest meant = { 0 };
 
 	for (; verbs->name; verbs++)
 		nearest_try(&meant, word, verbs->name);
@@ -61,8 +60,7 @@ bool version_asked(int argc, char **argv)
 	return argc > 1 && is_option(argv[1], "-V", "--version");
 }
 
-int verbs_run(const struct verb *verbs, const char *stage, const char *examples, int argc,
-	      char **argv)
+int verbs_run(const struct verb *verbs, const char *stage, const char *examples, int argc, char **argv)
 {
 	static char name[64];
 

@@ -6,7 +6,7 @@
 
 struct verb {
 	const char *name;
-	const char *about; /* one line for --help */
+	const char *about;                 /* one line for --help */
 	int (*run)(int argc, char **argv); /* argv[0] is the verb; returns the exit status */
 };
 
@@ -19,7 +19,6 @@ bool version_asked(int argc, char **argv);
 
 /* Run the verb that argv[1] names and return its exit status.  stage is e.g.
  * "pyrograph collect"; examples are whole lines, shown first by --help. */
-int verbs_run(const struct verb *verbs, const char *stage, const char *examples, int argc,
-	      char **argv);
+int verbs_run(const struct verb *verbs, const char *stage, const char *examples, int argc, char **argv);
 
 #endif

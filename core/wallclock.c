@@ -76,8 +76,8 @@ static bool parse_time_of_day(const char **p, struct tm *time, uint64_t *fractio
 		*p += more;
 		*fraction_ns = parse_fraction(p);
 	}
-	return time->tm_hour >= 0 && time->tm_hour <= 24 && time->tm_min >= 0 &&
-	       time->tm_min < 60 && time->tm_sec >= 0 && time->tm_sec <= 60;
+	return time->tm_hour >= 0 && time->tm_hour <= 24 && time->tm_min >= 0 && time->tm_min < 60 &&
+	       time->tm_sec >= 0 && time->tm_sec <= 60;
 }
 
 static bool parse_iso(const char *text, struct instant *when)
@@ -88,8 +88,7 @@ static bool parse_iso(const char *text, struct instant *when)
 	int used = 0;
 	long east;
 
-	if (sscanf(text, "%4d-%2d-%2d%*1[T ]%n", &date.tm_year, &date.tm_mon, &date.tm_mday,
-		   &used) != 3 || !used)
+	if (sscanf(text, "%4d-%2d-%2d%*1[T ]%n", &date.tm_year, &date.tm_mon, &date.tm_mday, &used) != 3 || !used)
 		return false;
 	text += used;
 	if (!parse_time_of_day(&text, &date, &fraction_ns))
@@ -117,8 +116,7 @@ static bool parse_clock(const char *text, struct instant *when)
 	if (!parse_time_of_day(&text, &time, &fraction_ns) || *text)
 		return false;
 	when->kind = INSTANT_CLOCK;
-	when->ns = (uint64_t)(time.tm_hour * 3600 + time.tm_min * 60 + time.tm_sec) * NS_PER_SEC +
-		   fraction_ns;
+	when->ns = (uint64_t)(time.tm_hour * 3600 + time.tm_min * 60 + time.tm_sec) * NS_PER_SEC + fraction_ns;
 	return true;
 }
 
@@ -171,16 +169,11 @@ static uint64_t midnight_ns(uint64_t epoch_ns)
 uint64_t instant_resolve(const struct instant *when, uint64_t start_ns, uint64_t end_ns)
 {
 	switch (when->kind) {
-	case INSTANT_EPOCH:
-		return when->ns;
-	case INSTANT_FROM_START:
-		return start_ns + when->ns;
-	case INSTANT_BEFORE_END:
-		return end_ns > when->ns ? end_ns - when->ns : 0;
-	case INSTANT_CLOCK:
-		return midnight_ns(start_ns) + when->ns;
-	case INSTANT_NONE:
-		break;
+	case INSTANT_EPOCH: return when->ns;
+	case INSTANT_FROM_START: return start_ns + when->ns;
+	case INSTANT_BEFORE_END: return end_ns > when->ns ? end_ns - when->ns : 0;
+	case INSTANT_CLOCK: return midnight_ns(start_ns) + when->ns;
+	case INSTANT_NONE: break;
 	}
 	return 0;
 }

@@ -6,11 +6,5 @@
 #include "render/tenancy/run.h"
 #include "render/timeline/timeline_page.h"
 
-const struct chart_entry *const charts[] = {
-	&flame_entry,
-	&heat_entry,
-	&states_entry,
-	&tenancy_entry,
-	&timeline_entry,
-	NULL
-};
+const struct chart_entry *const charts[] = { &flame_entry,   &heat_entry,     &states_entry,
+					     &tenancy_entry, &timeline_entry, NULL };

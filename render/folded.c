@@ -42,7 +42,7 @@ static int read_file(struct str *text, const char *path)
 /* The text of a picture, unpacked. */
 static int read_picture(struct str *text, const char *path)
 {
-	struct str plain = {0};
+	struct str plain = { 0 };
 	const char *wrong;
 
 	if (read_file(text, path) < 0)
@@ -82,17 +82,14 @@ static int write_lines(const struct str *picture, const char *path, const char *
 int folded_run(int argc, char **argv)
 {
 	const char *output = NULL, *path;
-	const struct opt opts[] = {
-		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &output },
-		{0}
-	};
+	const struct opt opts[] = { { 'o', "output", "FILE", "write to FILE [stdout]", .text = &output }, { 0 } };
 	static const struct manual manual = {
 		.usage = "[-o FILE] [PICTURE]",
 		.about = "Writes the folded lines of a picture (.svg or .svgz; stdin without PICTURE).",
 		.examples = "  pyrograph render folded cpu.svg >cpu.folded\n"
-		"  pyrograph render folded old.svgz | pyrograph render flame -i >new.svg\n",
+			    "  pyrograph render folded old.svgz | pyrograph render flame -i >new.svg\n",
 	};
-	struct str text = {0};
+	struct str text = { 0 };
 	int status = 1;
 
 	argc = opts_parse(opts, &manual, argc, argv);

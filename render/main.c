@@ -6,7 +6,7 @@ enum { VERBS_MAX = 64 };
 
 int main(int argc, char **argv)
 {
-	struct verb verbs[VERBS_MAX] = {0};
+	struct verb verbs[VERBS_MAX] = { 0 };
 	size_t count = 0;
 
 	for (const struct chart_entry *const *chart = charts; *chart; chart++) {

@@ -21,7 +21,7 @@ static const struct page *page_of(const char *name)
 
 static _Noreturn void unknown_chart(const char *name)
 {
-	struct str known = {0};
+	struct str known = { 0 };
 
 	for (const struct chart_entry *const *chart = charts; *chart; chart++)
 		str_addf(&known, "%s%s", known.len ? ", " : "", (*chart)->verb.name);
@@ -31,10 +31,7 @@ static _Noreturn void unknown_chart(const char *name)
 int script_run(int argc, char **argv)
 {
 	const char *output = NULL;
-	const struct opt opts[] = {
-		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &output },
-		{0}
-	};
+	const struct opt opts[] = { { 'o', "output", "FILE", "write to FILE [stdout]", .text = &output }, { 0 } };
 	static const struct manual manual = {
 		.usage = "[-o FILE] [CHART]",
 		.about = "Writes the script that 'render CHART --script URL' refers to: of flame [default],\n"
@@ -43,7 +40,7 @@ int script_run(int argc, char **argv)
 			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n"
 			    "  pyrograph render script -o htdocs/states.js states\n",
 	};
-	struct str text = {0};
+	struct str text = { 0 };
 	const struct page *page;
 	struct outfile out;
 	int operands = opts_parse(opts, &manual, argc, argv);

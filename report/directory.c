@@ -13,7 +13,7 @@
 
 int directory_make(const char *path, int *made)
 {
-	struct str part = {0};
+	struct str part = { 0 };
 	struct stat info;
 	int err = 0;
 

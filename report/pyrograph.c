@@ -8,25 +8,24 @@
 #include "report/report.h"
 #include "report/stages.h"
 
-static const char help[] =
-	"Examples:\n"
-	"  pyrograph report -a -d 5 -o charts/   this machine, five seconds, all charts\n"
-	"  pyrograph report -p PID -o charts/    one process, a flame graph per thread\n"
-	"  pyrograph collect cpu -a -d 5 -o rec.data\n"
-	"  pyrograph collapse rec.data | grep -v idle | pyrograph render flame >cpu.svg\n"
-	"  pyrograph web charts/                 an index.html of a directory\n"
-	"\n"
-	"Usage: pyrograph VERB [options]\n"
-	"Shows what a Linux machine does with its time.\n"
-	"\n"
-	"Verbs, in the order of the data:\n"
-	"  collect     the running system -> a recording (perf.data)\n"
-	"  collapse    a recording, perf.data -> folded lines of text\n"
-	"  render      folded lines -> a picture (SVG, PNG)\n"
-	"  web         a directory of pictures -> index.html\n"
-	"  report      all of these, one after another\n"
-	"\n"
-	"'pyrograph help VERB' says more.\n";
+static const char help[] = "Examples:\n"
+			   "  pyrograph report -a -d 5 -o charts/   this machine, five seconds, all charts\n"
+			   "  pyrograph report -p PID -o charts/    one process, a flame graph per thread\n"
+			   "  pyrograph collect cpu -a -d 5 -o rec.data\n"
+			   "  pyrograph collapse rec.data | grep -v idle | pyrograph render flame >cpu.svg\n"
+			   "  pyrograph web charts/                 an index.html of a directory\n"
+			   "\n"
+			   "Usage: pyrograph VERB [options]\n"
+			   "Shows what a Linux machine does with its time.\n"
+			   "\n"
+			   "Verbs, in the order of the data:\n"
+			   "  collect     the running system -> a recording (perf.data)\n"
+			   "  collapse    a recording, perf.data -> folded lines of text\n"
+			   "  render      folded lines -> a picture (SVG, PNG)\n"
+			   "  web         a directory of pictures -> index.html\n"
+			   "  report      all of these, one after another\n"
+			   "\n"
+			   "'pyrograph help VERB' says more.\n";
 
 int main(int argc, char **argv)
 {

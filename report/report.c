@@ -33,32 +33,28 @@ static const struct opt opts[] = {
 	{ 'p', "pid", "PID,...", "these processes, with all their threads", .list = &target.pids },
 	{ 't', "tid", "TID,...", "these threads", .list = &target.tids },
 	{ 0, "name", "REGEXP", "processes whose name matches", .text = &target.name },
-	{ 0, "thread", "REGEXP", "of these processes, threads whose name matches",
-	  .text = &target.thread },
+	{ 0, "thread", "REGEXP", "of these processes, threads whose name matches", .text = &target.thread },
 	{ 0, "threads", "REGEXP", "threads by full name (see collect)", .text = &target.threads },
 	{ 0, "wait", NULL, "wait until they appear", .flag = &target.wait },
 	{ 0, "until-exit", NULL, "stop when they are gone", .flag = &target.until_exit },
-	{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ... [10; COMMAND: its end]",
-	  .ns = &target.duration_ns },
-	{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &target.hz,
-	  .min = 1, .max = 10000000 },
-	{ 'e', "event", "EVENT", "cycles, page-faults, sched:sched_switch, ...",
-	  .list = &target.events },
+	{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ... [10; COMMAND: its end]", .ns = &target.duration_ns },
+	{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &target.hz, .min = 1, .max = 10000000 },
+	{ 'e', "event", "EVENT", "cycles, page-faults, sched:sched_switch, ...", .list = &target.events },
 	{ 'C', "cpu", "CPUS", "only these CPUs, e.g. 0-3,5", .text = &target.cpus },
-	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no (see collect) [auto]",
-	  .text = &target.call_graph },
+	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no (see collect) [auto]", .text = &target.call_graph },
 	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off (see collect)", .text = &target.jvm },
 	{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain", .text = &target.jvm_inline },
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
-	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
-	  .text = &target.ring },
+	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
 	{ 0, "each", NULL, "record each block separately: draws latencies, too", .flag = &target.each },
 	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
-	{ 0, "only", "LIST", "collectors: cpu,sched,offcpu [those that work here];\n"
-	  "                            heat is cpu, drawn as a heat map only", .text = &target.only },
+	{ 0, "only", "LIST",
+	  "collectors: cpu,sched,offcpu [those that work here];\n"
+	  "                            heat is cpu, drawn as a heat map only",
+	  .text = &target.only },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
-	{0}
+	{ 0 }
 };
 
 static const struct manual manual = {
@@ -103,7 +99,7 @@ static const char *duration(struct report *r, uint64_t ns)
 
 static struct report_command collect_command(struct report *r, char **command)
 {
-	struct report_command c = {0};
+	struct report_command c = { 0 };
 
 	COMMAND_ADD(&c, "collect", r->sources);
 	command_add_flag(&c, "-a", target.all);
@@ -151,7 +147,7 @@ static void add_numbers(struct str *title, const char *noun, const struct text_l
 
 static void choose_subject(struct report *r, char **command)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (*command) {
 		for (char **word = command; *word; word++)
@@ -176,7 +172,7 @@ static void choose_subject(struct report *r, char **command)
 /* "-x" would be taken for an option by the stages. */
 static const char *as_operand(struct report *r, const char *path)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (path[0] != '-')
 		return path;
@@ -188,8 +184,7 @@ static const char *as_operand(struct report *r, const char *path)
 
 static void check_target(bool command)
 {
-	bool chosen = command || target.all || target.pids.count || target.tids.count ||
-		      target.name || target.cpus;
+	bool chosen = command || target.all || target.pids.count || target.tids.count || target.name || target.cpus;
 
 	if (!chosen)
 		die_usage("nothing to record: give -a, -p PID, --name REGEXP or -- COMMAND");
@@ -204,7 +199,7 @@ static void check_target(bool command)
 /* "heat,sched" is "cpu,sched" without the flame graphs of cpu. */
 static const char *without_heat(struct report *r, const char *only)
 {
-	struct str list = {0};
+	struct str list = { 0 };
 
 	for (const char *at = only; *at;) {
 		size_t len = strcspn(at, ",");
@@ -233,15 +228,14 @@ static int choose_sources(struct report *r)
 {
 	char *sources = target.alloc ? "cpu,sched,offcpu,alloc" : "cpu,sched,offcpu";
 	char *words[] = { "collect", "usable", sources, quiet ? "-q" : NULL, NULL };
-	struct str list = {0};
+	struct str list = { 0 };
 	int status = 0;
 
 	if (target.only)
 		r->sources = without_heat(r, target.only);
 	if (!target.only) {
 		status = stage_read(words, &list);
-		r->sources = arena_strdup(&r->files.text, str_text(&list),
-					  strcspn(str_text(&list), "\n"));
+		r->sources = arena_strdup(&r->files.text, str_text(&list), strcspn(str_text(&list), "\n"));
 		if (!*r->sources)
 			r->sources = "cpu"; /* collect says what is missing */
 	}

@@ -26,7 +26,7 @@ enum { NOTHING_THERE = 3 };
 
 static int run_step(const char *const *words)
 {
-	struct report_command c = {0};
+	struct report_command c = { 0 };
 	int status;
 
 	command_add_all(&c, words);
@@ -51,7 +51,7 @@ static bool step(struct report *r, const char *const *words)
 /* A step that folds.  A source without data is not a failure: it is reported, and the others are drawn. */
 static bool fold(struct report *r, const char *const *words)
 {
-	struct report_command c = {0};
+	struct report_command c = { 0 };
 	int status;
 
 	command_add_all(&c, words);
@@ -68,7 +68,7 @@ static bool fold(struct report *r, const char *const *words)
 /* "Off-CPU time: process 8513" */
 static const char *title(struct report *r, const char *what)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	const char *copy;
 
 	str_addf(&text, "%s: %s", what, r->subject);
@@ -83,8 +83,8 @@ static void draw_threads(struct report *r, const char *heading)
 	const char *pictures = report_file(&r->files, "-threads");
 
 	if (STEP(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data) &&
-	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading, "-o",
-		  pictures, folded))
+	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading, "-o", pictures,
+		  folded))
 		rmdir(pictures); /* fails unless it is empty */
 }
 
@@ -95,8 +95,8 @@ static bool draw_flames(struct report *r)
 
 	if (!FOLD(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", folded, r->files.data))
 		return false;
-	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o",
-	     report_file(&r->files, ".svg"), folded);
+	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o", report_file(&r->files, ".svg"),
+	     folded);
 	draw_threads(r, heading);
 	return true;
 }
@@ -105,8 +105,8 @@ static bool draw_flames(struct report *r)
 static bool draw_heat(struct report *r)
 {
 	const char *folded = report_file(&r->files, "-heat.folded");
-	struct report_command c = {0};
-	struct str over_time = {0};
+	struct report_command c = { 0 };
+	struct str over_time = { 0 };
 	bool folds;
 
 	COMMAND_ADD(&c, "collapse");
@@ -117,8 +117,8 @@ static bool draw_heat(struct report *r)
 	if (!folds)
 		return false;
 	str_addf(&over_time, "%s over time", r->event ? r->event : "CPU");
-	STEP(r, "render", "heat", "--title", title(r, over_time.buf), "-o",
-	     report_file(&r->files, "-heat.svg"), folded);
+	STEP(r, "render", "heat", "--title", title(r, over_time.buf), "-o", report_file(&r->files, "-heat.svg"),
+	     folded);
 	str_free(&over_time);
 	unlink(folded);
 	return true;
@@ -139,26 +139,34 @@ static void draw_cpu(struct report *r)
 struct chart {
 	const char *source;
 	const char *collapse[5]; /* its words */
-	const char *suffix;     /* of its file names */
+	const char *suffix;      /* of its file names */
 	const char *title;
-	const char *render[5];  /* its words */
-	bool each;              /* needs spans recorded one by one; its lines are not kept */
+	const char *render[5]; /* its words */
+	bool each;             /* needs spans recorded one by one; its lines are not kept */
 };
 
 static const struct chart charts[] = {
 	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
 	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
 	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false },
-	{ "offcpu", { "--offcpu", "--heat" }, "-latency", "Off-CPU latency",
-	  { "heat", "--y", "value", "--log" }, true },
-	{ "alloc", { "-e", "alloc", "--root", "thread" }, "-alloc", "Heap allocations",
-	  { "flame", "--colors", "mem" }, false },
+	{ "offcpu",
+	  { "--offcpu", "--heat" },
+	  "-latency",
+	  "Off-CPU latency",
+	  { "heat", "--y", "value", "--log" },
+	  true },
+	{ "alloc",
+	  { "-e", "alloc", "--root", "thread" },
+	  "-alloc",
+	  "Heap allocations",
+	  { "flame", "--colors", "mem" },
+	  false },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 
 static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
 {
-	struct report_command c = {0};
+	struct report_command c = { 0 };
 	bool folds;
 
 	COMMAND_ADD(&c, "collapse", "-q");
@@ -173,7 +181,7 @@ static void draw_chart(struct report *r, const struct chart *chart)
 {
 	char name[32];
 	const char *folded;
-	struct report_command c = {0};
+	struct report_command c = { 0 };
 
 	snprintf(name, sizeof(name), "%s.folded", chart->suffix);
 	folded = report_file(&r->files, name);

@@ -30,7 +30,7 @@ static void add_name(struct str *out)
 
 const char *report_file(struct report_files *f, const char *suffix)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 	const char *copy;
 
 	str_addf(&path, "%s/%s%s", f->dir, f->name, suffix);
@@ -62,7 +62,7 @@ bool report_files_recorded(struct report_files *f)
 /* A number distinguishes two reports of the same second. */
 int report_files_choose(struct report_files *f, const char *dir)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 	int reserved;
 	size_t len;
 
@@ -85,5 +85,5 @@ int report_files_choose(struct report_files *f, const char *dir)
 void report_files_free(struct report_files *f)
 {
 	arena_free(&f->text);
-	*f = (struct report_files){0};
+	*f = (struct report_files){ 0 };
 }

@@ -6,7 +6,7 @@
 
 #include "core/arena.h"
 
-struct report_files {           /* {0} is empty */
+struct report_files { /* {0} is empty */
 	struct arena text;
 	const char *dir, *name; /* "charts", "db1-2026-11-21T101502Z" */
 	const char *data;       /* the recording: "charts/db1-2026-11-21T101502Z.data" */

@@ -18,8 +18,7 @@ static const char *const verbs[] = { "collect", "collapse", "render", "web", "re
 /* A verb is untrusted until it is checked: no '/', no '..', nothing to quote. */
 static bool is_name(const char *word)
 {
-	return word[0] >= 'a' && word[0] <= 'z' &&
-	       word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
+	return word[0] >= 'a' && word[0] <= 'z' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
 }
 
 static bool is_verb(const char *word)
@@ -33,7 +32,7 @@ static bool is_verb(const char *word)
 
 static int unknown_verb(const char *word)
 {
-	struct nearest meant = {0};
+	struct nearest meant = { 0 };
 
 	for (size_t i = 0; verbs[i]; i++)
 		nearest_try(&meant, word, verbs[i]);
@@ -61,7 +60,7 @@ static bool add_own_directory(struct str *path)
 
 int stage_exec(const char *stage, char **argv)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 	const char *name;
 	size_t dir_len;
 
@@ -123,8 +122,7 @@ static int exit_status(const char *stage, int wait_status)
 {
 	if (WIFEXITED(wait_status))
 		return WEXITSTATUS(wait_status);
-	error("%s was ended by signal %d (%s)", stage, WTERMSIG(wait_status),
-	      strsignal(WTERMSIG(wait_status)));
+	error("%s was ended by signal %d (%s)", stage, WTERMSIG(wait_status), strsignal(WTERMSIG(wait_status)));
 	return 128 + WTERMSIG(wait_status);
 }
 

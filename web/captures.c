@@ -37,8 +37,7 @@ static size_t recording_len(const struct intern *recordings, const char *path, s
 	return len;
 }
 
-static struct member make_member(const struct web_picture *p, const struct intern *recordings,
-				 struct arena *text)
+static struct member make_member(const struct web_picture *p, const struct intern *recordings, struct arena *text)
 {
 	const char *slash = strrchr(p->path, '/');
 	size_t dir_len = slash ? (size_t)(slash - p->path) : 0;
@@ -123,7 +122,7 @@ static bool parse_time(const char *text, uint64_t *ns)
 
 static void set_times(struct web_capture *c)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (c->about && parse_time(c->about->facts[FACT_START], &c->start_ns)) {
 		c->timed = true;
@@ -167,9 +166,9 @@ static void find_recordings(struct intern *recordings, const struct pictures *al
 
 void captures_make(struct captures *c, const struct pictures *all)
 {
-	struct intern recordings = {0};
+	struct intern recordings = { 0 };
 
-	*c = (struct captures){0};
+	*c = (struct captures){ 0 };
 	find_recordings(&recordings, all);
 	c->members = xcalloc(all->count + 1, sizeof(*c->members));
 	c->items = xcalloc(all->count + 1, sizeof(*c->items));
@@ -187,5 +186,5 @@ void captures_free(struct captures *c)
 	free(c->items);
 	free(c->members);
 	arena_free(&c->text);
-	*c = (struct captures){0};
+	*c = (struct captures){ 0 };
 }

@@ -18,29 +18,29 @@
 #include "web/pictures.h"
 
 enum member_role { /* in the order of a capture's members */
-	MEMBER_PICTURE,
-	MEMBER_THREAD,
-	MEMBER_SOURCE, /* recording, folded */
+		   MEMBER_PICTURE,
+		   MEMBER_THREAD,
+		   MEMBER_SOURCE, /* recording, folded */
 };
 
 struct member {
 	const struct web_picture *picture;
-	const char *key;       /* the same for all members of a capture */
+	const char *key; /* the same for all members of a capture */
 	enum member_role role;
-	uint64_t total;        /* of its values, to sort threads */
+	uint64_t total; /* of its values, to sort threads */
 };
 
 struct web_capture {
 	const struct member *members;
 	size_t count;
 	const struct picture_metadata *about; /* of the first member that says anything */
-	uint64_t start_ns;     /* first sample, else the modification time of its newest file */
-	uint64_t end_ns;       /* last sample, 0 when unknown */
-	bool timed;            /* start_ns is the first sample's */
-	char day[11];          /* of start_ns, UTC: "2026-11-21" */
+	uint64_t start_ns;                    /* first sample, else the modification time of its newest file */
+	uint64_t end_ns;                      /* last sample, 0 when unknown */
+	bool timed;                           /* start_ns is the first sample's */
+	char day[11];                         /* of start_ns, UTC: "2026-11-21" */
 };
 
-struct captures {              /* {0} is empty */
+struct captures {                  /* {0} is empty */
 	struct web_capture *items; /* by day, newest first; host, unknown last;
 				* newest first; name */
 	size_t count;

@@ -33,7 +33,7 @@ static void add_item(struct str *page, const char *class, const char *text)
 /* "10:15:02", with the full time for machines. */
 static void add_time(struct str *page, uint64_t ns)
 {
-	struct str iso = {0};
+	struct str iso = { 0 };
 
 	wallclock_add(&iso, ns);
 	str_addf(page, "<time datetime=\"%.19sZ\">%.8s</time>", iso.buf, iso.buf + 11);
@@ -71,8 +71,7 @@ static bool same_fact(const struct picture_metadata *a, const struct picture_met
 
 static bool same_losses(const struct picture_metadata *a, const struct picture_metadata *b)
 {
-	return same_fact(a, b, FACT_LOST) && same_fact(a, b, FACT_LOSSES) &&
-	       same_fact(a, b, FACT_UNRESOLVED);
+	return same_fact(a, b, FACT_LOST) && same_fact(a, b, FACT_LOSSES) && same_fact(a, b, FACT_UNRESOLVED);
 }
 
 /* Losses, so that a bad capture looks bad; nothing if they were already shown
@@ -93,8 +92,7 @@ static void add_losses(struct str *page, const struct picture_metadata *about, c
 		html_add_text(page, about->facts[FACT_LOSSES]);
 		str_puts(page, "</p>");
 	}
-	if (!ratio_parse(&unresolved, about->facts[FACT_UNRESOLVED]) &&
-	    unresolved.part > unresolved.whole / 20) {
+	if (!ratio_parse(&unresolved, about->facts[FACT_UNRESOLVED]) && unresolved.part > unresolved.whole / 20) {
 		str_puts(page, "<p class=\"bad\">frames without a name: ");
 		add_ratio(page, &unresolved);
 		str_puts(page, "</p>");
@@ -121,7 +119,7 @@ static void add_size(struct str *page, const struct web_picture *p)
 static void add_picture_facts(struct str *page, const struct web_picture *p, const struct web_capture *c)
 {
 	const char *const *facts = p->about.facts;
-	struct str total = {0}; /* the unit is untrusted text */
+	struct str total = { 0 }; /* the unit is untrusted text */
 
 	str_puts(page, "<ul class=\"facts\">");
 	add_item(page, "kind", facts[FACT_KIND]);
@@ -142,9 +140,8 @@ static bool is_other_format(const struct member *png, const struct member *svg)
 	const char *a = png->picture->path, *b = svg->picture->path;
 	size_t len = strlen(a);
 
-	return png->picture->type == PICTURE_PNG && !png->picture->problem &&
-	       svg->picture->type == PICTURE_SVG && !svg->picture->problem &&
-	       strlen(b) == len && !strncmp(a, b, len - strlen("png"));
+	return png->picture->type == PICTURE_PNG && !png->picture->problem && svg->picture->type == PICTURE_SVG &&
+	       !svg->picture->problem && strlen(b) == len && !strncmp(a, b, len - strlen("png"));
 }
 
 static void add_other_format(struct str *page, const struct web_picture *p)
@@ -184,16 +181,14 @@ static void add_pictures(struct str *page, const struct web_capture *c)
 
 		if (i + 1 < c->count && is_other_format(m, m + 1))
 			continue; /* shown with the next */
-		add_picture(page, c, m->picture,
-			    i && is_other_format(m - 1, m) ? m[-1].picture : NULL);
+		add_picture(page, c, m->picture, i && is_other_format(m - 1, m) ? m[-1].picture : NULL);
 	}
 	str_puts(page, "</div>\n");
 }
 
 /* ---- the threads of a capture --------------------------------------------------- */
 
-static void add_thread(struct str *page, const struct web_capture *c, const struct member *m,
-		       uint64_t sum)
+static void add_thread(struct str *page, const struct web_capture *c, const struct member *m, uint64_t sum)
 {
 	const struct web_picture *p = m->picture;
 	double share_percent = sum ? 100.0 * (double)m->total / (double)sum : 0;
@@ -205,8 +200,7 @@ static void add_thread(struct str *page, const struct web_capture *c, const stru
 	str_puts(page, "<span class=\"title\">");
 	html_add_text(page, title_of(p));
 	str_puts(page, "</span></a>");
-	str_addf(page, "<span class=\"share\"><span style=\"width:%.1f%%\"></span></span>",
-		 share_percent);
+	str_addf(page, "<span class=\"share\"><span style=\"width:%.1f%%\"></span></span>", share_percent);
 	add_picture_facts(page, p, c);
 	add_problem(page, p);
 	add_losses(page, &p->about, c->about);
@@ -308,8 +302,7 @@ static void add_sort_keys(struct str *page, const struct web_capture *c)
 	if (c->members->role == MEMBER_PICTURE)
 		title = title_of(c->members->picture);
 	str_addf(page, " data-time=\"%llu\" data-size=\"%llu\" data-lost=\"%llu\" data-title=\"",
-		 (unsigned long long)(c->start_ns / 1000000), (unsigned long long)size_bytes,
-		 (unsigned long long)lost);
+		 (unsigned long long)(c->start_ns / 1000000), (unsigned long long)size_bytes, (unsigned long long)lost);
 	html_add_text(page, title);
 	str_puts(page, "\" data-day=\"");
 	str_puts(page, c->day);

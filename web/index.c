@@ -87,21 +87,20 @@ static const char controls[] =
 	"<output id=\"shown\" for=\"filter\"></output>\n"
 	"</form>\n";
 
-static const char nothing[] =
-	"<div class=\"nothing\">\n"
-	"<p>No pictures yet. To record this machine and update this page:</p>\n"
-	"<pre>pyrograph report -a -d 5 -o .</pre>\n"
-	"<p>Or step by step:</p>\n"
-	"<pre>pyrograph collect cpu -a -d 5 -o cpu.data\n"
-	"pyrograph collapse cpu.data | pyrograph render flame &gt;cpu.svg\n"
-	"pyrograph web .</pre>\n"
-	"</div>\n";
+static const char nothing[] = "<div class=\"nothing\">\n"
+			      "<p>No pictures yet. To record this machine and update this page:</p>\n"
+			      "<pre>pyrograph report -a -d 5 -o .</pre>\n"
+			      "<p>Or step by step:</p>\n"
+			      "<pre>pyrograph collect cpu -a -d 5 -o cpu.data\n"
+			      "pyrograph collapse cpu.data | pyrograph render flame &gt;cpu.svg\n"
+			      "pyrograph web .</pre>\n"
+			      "</div>\n";
 
 void index_write(struct str *page, const struct captures *captures)
 {
 	str_puts(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
-		       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
-		       INDEX_GENERATOR " />\n<link rel=\"icon\" href=\"data:,\" />\n"
+		       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n" INDEX_GENERATOR
+		       " />\n<link rel=\"icon\" href=\"data:,\" />\n"
 		       "<title>Charts</title>\n<style>\n");
 	add_asset(page, style_css_asset());
 	str_puts(page, "</style>\n</head>\n<body>\n<header class=\"top\">\n<h1>Charts</h1>\n");

@@ -17,12 +17,10 @@
 static const char *output = "index.html";
 static bool force;
 
-static const struct opt opts[] = {
-	{ 'o', "output", "NAME", "name of the page, in DIR [index.html]; - is stdout",
-	  .text = &output },
-	{ 'f', "force", NULL, "replace a file that pyrograph did not make", .flag = &force },
-	{0}
-};
+static const struct opt opts[] = { { 'o', "output", "NAME", "name of the page, in DIR [index.html]; - is stdout",
+				     .text = &output },
+				   { 'f', "force", NULL, "replace a file that pyrograph did not make", .flag = &force },
+				   { 0 } };
 
 static const struct manual manual = {
 	.usage = "[options] DIR",
@@ -45,8 +43,9 @@ static int check_page(int dir, const char *path)
 	if (!len || (len > 0 && memmem(start, (size_t)len, PAGE_GENERATOR, strlen(PAGE_GENERATOR))))
 		return 0;
 	return error("%s %s: give -o NAME, or --force to replace it", path,
-		     len > 0 ? "was not made by pyrograph" :
-		     errno == ELOOP ? "is a symbolic link, which is not followed" : "is not a regular file");
+		     len > 0          ? "was not made by pyrograph"
+		     : errno == ELOOP ? "is a symbolic link, which is not followed"
+				      : "is not a regular file");
 }
 
 /* dir: -1 for stdout. */
@@ -62,22 +61,21 @@ static int write_page(int dir, const char *path, const struct str *page)
 
 static int make_page(const char *dir, int dir_fd, const char *path)
 {
-	struct pictures pictures = {0};
-	struct captures captures = {0};
-	struct str page = {0};
+	struct pictures pictures = { 0 };
+	struct captures captures = { 0 };
+	struct str page = { 0 };
 	int status = -1;
 
 	if (pictures_scan(&pictures, dir) < 0)
 		goto out;
 	if (pictures.links)
-		warn("%s: %zu symbolic link%s not followed", dir, pictures.links,
-		     pictures.links == 1 ? "" : "s");
+		warn("%s: %zu symbolic link%s not followed", dir, pictures.links, pictures.links == 1 ? "" : "s");
 	captures_make(&captures, &pictures);
 	index_write(&page, &captures);
 	if (write_page(dir_fd, path, &page) < 0)
 		goto out;
-	inform("%s: %zu file%s of %zu recording%s", path, pictures.count,
-	       pictures.count == 1 ? "" : "s", captures.count, captures.count == 1 ? "" : "s");
+	inform("%s: %zu file%s of %zu recording%s", path, pictures.count, pictures.count == 1 ? "" : "s",
+	       captures.count, captures.count == 1 ? "" : "s");
 	status = 0;
 out:
 	str_free(&page);
@@ -93,7 +91,11 @@ static int refuse_file(const char *path)
 	int len = slash ? (int)(slash - path) : 0;
 
 	return error("%s: is a file; give the directory that it is in: "
-		     "pyrograph web %.*s", path, len ? len : 1, len ? path : slash ? "/" : ".");
+		     "pyrograph web %.*s",
+		     path, len ? len : 1,
+		     len     ? path
+		     : slash ? "/"
+			     : ".");
 }
 
 static bool is_file(const char *path)
@@ -107,7 +109,7 @@ static bool is_file(const char *path)
 static int page_in(const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = -1;
-	struct str path = {0};
+	struct str path = { 0 };
 
 	if (fd < 0)
 		return error("%s: %s", dir, strerror(errno));

@@ -153,8 +153,7 @@ static bool parse_value(struct cursor *c, struct str *out)
 	return out->len > 0;
 }
 
-static void set_fact(struct picture_metadata *m, struct arena *text, const struct str *key,
-		     const struct str *value)
+static void set_fact(struct picture_metadata *m, struct arena *text, const struct str *key, const struct str *value)
 {
 	for (int i = 0; i < FACT_COUNT; i++) {
 		if (!strcmp(str_text(key), fact_names[i]) && value->len)
@@ -165,7 +164,7 @@ static void set_fact(struct picture_metadata *m, struct arena *text, const struc
 /* {"kind":"flame","total":12345} */
 static bool parse_object(struct cursor *c, struct picture_metadata *m, struct arena *text)
 {
-	struct str key = {0}, value = {0};
+	struct str key = { 0 }, value = { 0 };
 	bool whole = false;
 
 	if (!take(c, '{'))
@@ -184,19 +183,18 @@ static bool parse_object(struct cursor *c, struct picture_metadata *m, struct ar
 	return whole;
 }
 
-enum metadata_found metadata_read(struct picture_metadata *m, struct arena *text, const char *bytes,
-				  size_t len)
+enum metadata_found metadata_read(struct picture_metadata *m, struct arena *text, const char *bytes, size_t len)
 {
 	const char *open = memmem(bytes, len, PICTURE_OPEN, strlen(PICTURE_OPEN));
 	struct cursor c;
 
-	*m = (struct picture_metadata){0};
+	*m = (struct picture_metadata){ 0 };
 	if (!open)
 		return METADATA_NONE;
 	c = (struct cursor){ open + strlen(PICTURE_OPEN), bytes + len };
 	if (parse_object(&c, m, text) && c.end - c.at >= (long)strlen(PICTURE_CLOSE) &&
 	    !memcmp(c.at, PICTURE_CLOSE, strlen(PICTURE_CLOSE)))
 		return METADATA_READ;
-	*m = (struct picture_metadata){0};
+	*m = (struct picture_metadata){ 0 };
 	return METADATA_BROKEN;
 }

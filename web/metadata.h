@@ -26,18 +26,17 @@ enum fact {
 	FACT_COUNT
 };
 
-struct picture_metadata {                      /* {0} is empty */
+struct picture_metadata {              /* {0} is empty */
 	const char *facts[FACT_COUNT]; /* UTF-8 as found, NULL when missing */
 };
 
 enum metadata_found {
-	METADATA_NONE,   /* not a picture of ours */
+	METADATA_NONE, /* not a picture of ours */
 	METADATA_READ,
 	METADATA_BROKEN, /* cut short, or not a flat JSON object; m is empty */
 };
 
 /* Read the metadata from the first bytes of a picture.  The facts live in text. */
-enum metadata_found metadata_read(struct picture_metadata *m, struct arena *text, const char *bytes,
-				  size_t len);
+enum metadata_found metadata_read(struct picture_metadata *m, struct arena *text, const char *bytes, size_t len);
 
 #endif

@@ -64,8 +64,7 @@ static const char *check_png(const struct web_picture *p, const struct head *hea
 /* Versions 2 and 1, and version 2 in the other byte order. */
 static const char *check_recording(const struct head *head)
 {
-	if (starts_with(head, "PERFILE2", 8) || starts_with(head, "PERFFILE", 8) ||
-	    starts_with(head, "2ELIFREP", 8))
+	if (starts_with(head, "PERFILE2", 8) || starts_with(head, "PERFFILE", 8) || starts_with(head, "2ELIFREP", 8))
 		return NULL;
 	return "not a perf.data file";
 }
@@ -150,8 +149,7 @@ static bool type_of(const char *name, enum picture_type *type)
 
 static int scan(struct pictures *all, int dir, struct str *path, int depth);
 
-static void visit_directory(struct pictures *all, int dir, const char *name, struct str *path,
-			    int depth)
+static void visit_directory(struct pictures *all, int dir, const char *name, struct str *path, int depth)
 {
 	int fd;
 
@@ -165,8 +163,7 @@ static void visit_directory(struct pictures *all, int dir, const char *name, str
 		set_problem(all, add(all, path, PICTURE_UNREAD), strerror(errno));
 }
 
-static void visit_file(struct pictures *all, int dir, const char *name, struct str *path,
-		       const struct stat *st)
+static void visit_file(struct pictures *all, int dir, const char *name, struct str *path, const struct stat *st)
 {
 	enum picture_type type;
 	struct web_picture *p;
@@ -217,7 +214,7 @@ static int scan(struct pictures *all, int dir, struct str *path, int depth)
 int pictures_scan(struct pictures *all, const char *dir)
 {
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status;
-	struct str path = {0};
+	struct str path = { 0 };
 
 	if (fd < 0)
 		return error("%s: %s", dir, strerror(errno));
@@ -234,5 +231,5 @@ void pictures_free(struct pictures *all)
 {
 	free(all->items);
 	arena_free(&all->text);
-	*all = (struct pictures){0};
+	*all = (struct pictures){ 0 };
 }

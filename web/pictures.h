@@ -17,19 +17,19 @@ enum picture_type {
 };
 
 struct web_picture {
-	const char *path;    /* below the directory; any bytes but NUL */
+	const char *path; /* below the directory; any bytes but NUL */
 	enum picture_type type;
 	uint64_t size_bytes;
-	uint64_t mtime_ns;   /* since the epoch */
+	uint64_t mtime_ns; /* since the epoch */
 	struct picture_metadata about;
 	const char *problem; /* the reason why it cannot be shown, or NULL */
 };
 
-struct pictures {                   /* {0} is empty */
-	struct web_picture *items;      /* unsorted */
+struct pictures {                  /* {0} is empty */
+	struct web_picture *items; /* unsorted */
 	size_t count, cap;
-	size_t links;               /* symbolic links, which are not followed */
-	struct arena text;          /* owns paths and facts */
+	size_t links;      /* symbolic links, which are not followed */
+	struct arena text; /* owns paths and facts */
 };
 
 /* Collect *.svg, *.png, *.data and *.folded below dir; hidden files and

@@ -53,16 +53,12 @@ void columns_names(const struct columns *c, struct str *out)
 static bool fits(enum column column, const struct recorded_event *event)
 {
 	switch (column) {
-	case COLUMN_TIME:
-		return event->spans || event_is_clock(event);
+	case COLUMN_TIME: return event->spans || event_is_clock(event);
 	case COLUMN_LONGEST:
-	case COLUMN_MIGRATIONS:
-		return event->spans;
+	case COLUMN_MIGRATIONS: return event->spans;
 	case COLUMN_BYTES:
-	case COLUMN_OBJECTS:
-		return event->allocations;
-	default:
-		return true;
+	case COLUMN_OBJECTS: return event->allocations;
+	default: return true;
 	}
 }
 
@@ -80,23 +76,15 @@ bool columns_fit(const struct columns *c, const struct recorded_event *event, co
 const char *column_unit(enum column column, const struct recorded_event *event)
 {
 	switch (column) {
-	case COLUMN_SAMPLES:
-		return "samples";
-	case COLUMN_PERIOD:
-		return event ? event_unit(event) : "period";
+	case COLUMN_SAMPLES: return "samples";
+	case COLUMN_PERIOD: return event ? event_unit(event) : "period";
 	case COLUMN_TIME:
-	case COLUMN_LONGEST:
-		return "ns";
-	case COLUMN_COUNT:
-		return event && event->spans ? "spans" : event && event->allocations ? "objects" : "samples";
-	case COLUMN_BYTES:
-		return "bytes";
-	case COLUMN_OBJECTS:
-		return "objects";
-	case COLUMN_MIGRATIONS:
-		return "migrations";
-	case COLUMN_FRACTION:
-		break;
+	case COLUMN_LONGEST: return "ns";
+	case COLUMN_COUNT: return event && event->spans ? "spans" : event && event->allocations ? "objects" : "samples";
+	case COLUMN_BYTES: return "bytes";
+	case COLUMN_OBJECTS: return "objects";
+	case COLUMN_MIGRATIONS: return "migrations";
+	case COLUMN_FRACTION: break;
 	}
 	return "samples";
 }
@@ -104,21 +92,15 @@ const char *column_unit(enum column column, const struct recorded_event *event)
 uint64_t column_value(enum column column, const struct recorded_sample *s)
 {
 	switch (column) {
-	case COLUMN_SAMPLES:
-		return 1;
+	case COLUMN_SAMPLES: return 1;
 	case COLUMN_PERIOD:
 	case COLUMN_TIME:
-	case COLUMN_BYTES:
-		return s->period;
+	case COLUMN_BYTES: return s->period;
 	case COLUMN_COUNT:
-	case COLUMN_OBJECTS:
-		return s->count;
-	case COLUMN_LONGEST:
-		return s->longest_ns;
-	case COLUMN_MIGRATIONS:
-		return s->migrations;
-	case COLUMN_FRACTION:
-		break;
+	case COLUMN_OBJECTS: return s->count;
+	case COLUMN_LONGEST: return s->longest_ns;
+	case COLUMN_MIGRATIONS: return s->migrations;
+	case COLUMN_FRACTION: break;
 	}
 	return 0;
 }

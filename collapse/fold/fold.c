@@ -204,7 +204,7 @@ static bool is_zero(const struct fold *f, const struct fold_line *line)
 
 void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < f->count; i++) {
 		str_clear(&text);
@@ -245,5 +245,5 @@ void fold_free(struct fold *f)
 	free(f->more);
 	hash_table_free(&f->table);
 	arena_free(&f->arena);
-	*f = (struct fold){0};
+	*f = (struct fold){ 0 };
 }

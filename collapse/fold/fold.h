@@ -19,22 +19,22 @@
 struct fold_line {
 	const uint32_t *texts; /* in an intern of all texts; the first one is all root frames */
 	uint32_t count;
-	uint32_t row;          /* of fold.more */
-	uint64_t value;        /* of the first column */
-	bool kept;             /* passes --include and --exclude, and is not 0 */
+	uint32_t row;   /* of fold.more */
+	uint64_t value; /* of the first column */
+	bool kept;      /* passes --include and --exclude, and is not 0 */
 };
 
 struct fold {
 	struct fold_line *lines; /* [count], sorted by their texts, frame by frame */
 	size_t count, cap;
 	const struct columns *columns;
-	uint64_t *more;          /* values of the columns behind the first, row by row */
+	uint64_t *more; /* values of the columns behind the first, row by row */
 	size_t more_cap;
 	uint32_t *line_of_stack; /* by the number that its source has given a stack; owned */
 	struct hash_table table;
 	struct arena arena;
-	struct quality quality;  /* of all, kept or not */
-	uint64_t kept; /* lines */
+	struct quality quality; /* of all, kept or not */
+	uint64_t kept;          /* lines */
 };
 
 /* Which lines to keep: NULL keeps all. */

@@ -7,8 +7,7 @@
 #include "core/memory.h"
 
 /* The root frames of each root number, as one text: "java-8513/dw-20;". */
-static uint32_t *make_roots(const struct roots *roots, const struct intern *keys,
-			    struct names *names)
+static uint32_t *make_roots(const struct roots *roots, const struct intern *keys, struct names *names)
 {
 	uint32_t *texts = xmalloc(keys->count * sizeof(*texts)), words[ROOT_WORDS_MAX];
 	struct str text = { 0 };
@@ -45,8 +44,7 @@ static void add_texts_of(struct texts *t, struct names *names, uint32_t frame)
 }
 
 /* A frame that was recorded counts once, whatever was inlined there. */
-static void count_frame(struct quality *q, const struct stack *stack, const struct names *names,
-			uint32_t frame)
+static void count_frame(struct quality *q, const struct stack *stack, const struct names *names, uint32_t frame)
 {
 	q->frames += stack->samples;
 	if (names_unresolved(names, frame))
@@ -54,14 +52,13 @@ static void count_frame(struct quality *q, const struct stack *stack, const stru
 }
 
 /* The texts of a stack, root first. */
-static void stack_texts(struct quality *q, const struct stack *stack, struct names *names,
-			uint32_t root, struct texts *texts)
+static void stack_texts(struct quality *q, const struct stack *stack, struct names *names, uint32_t root,
+			struct texts *texts)
 {
 	texts->count = 0;
 	add_text(texts, root);
 	if (stack->truncated)
-		add_text(texts, intern_add(&names->texts, FOLDED_TRUNCATED_FRAME,
-					   strlen(FOLDED_TRUNCATED_FRAME)));
+		add_text(texts, intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
 	for (uint32_t i = stack->frame_count; i-- > 0;) {
 		add_texts_of(texts, names, stack->frames[i]);
 		count_frame(q, stack, names, stack->frames[i]);
@@ -77,8 +74,8 @@ static void stack_texts(struct quality *q, const struct stack *stack, struct nam
 	}
 }
 
-void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
-		 const struct roots *roots, const struct intern *root_keys)
+void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
+		 const struct intern *root_keys)
 {
 	uint32_t *root_texts = make_roots(roots, root_keys, names);
 	struct texts texts = { 0 };
@@ -89,11 +86,9 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		const struct stack *stack = &stacks->items[i];
 
 		stack_texts(&f->quality, stack, names, root_texts[stack->root], &texts);
-		quality_count(&f->quality, stack,
-			      quality_user_end(stack, names->places, names->modules));
+		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = fold_add_line(f, texts.items, texts.count);
-		fold_add_values(f, f->line_of_stack[i], stack->value,
-				stacks_more(stacks, (uint32_t)i));
+		fold_add_values(f, f->line_of_stack[i], stack->value, stacks_more(stacks, (uint32_t)i));
 	}
 	fold_sort(f, &names->texts, stacks->count);
 	free(texts.items);

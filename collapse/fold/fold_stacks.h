@@ -9,7 +9,7 @@
 
 /* Merge stacks that have the same names, and sort the lines.  root_keys holds what roots_key() gave
  * for each root number.  stacks->columns must outlive f. */
-void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
-		 const struct roots *roots, const struct intern *root_keys);
+void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
+		 const struct intern *root_keys);
 
 #endif

@@ -205,5 +205,5 @@ void gather_free(struct gather *g)
 	stacks_free(&g->stacks);
 	intern_free(&g->root_keys);
 	roots_free(&g->roots);
-	*g = (struct gather){0};
+	*g = (struct gather){ 0 };
 }

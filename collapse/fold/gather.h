@@ -21,12 +21,12 @@ struct gather {
 	struct user_stacks *user_stacks;
 	struct roots roots;
 	struct columns columns;
-	uint64_t from_ns, to_ns;    /* wall clock; to_ns is excluded */
-	uint64_t min_ns, max_ns;    /* how long a single span may be */
-	uint32_t states;            /* a bit for each; 0: all, also those without one */
-	bool class_at_root;         /* the class of an object is no frame at the leaf */
+	uint64_t from_ns, to_ns; /* wall clock; to_ns is excluded */
+	uint64_t min_ns, max_ns; /* how long a single span may be */
+	uint32_t states;         /* a bit for each; 0: all, also those without one */
+	bool class_at_root;      /* the class of an object is no frame at the leaf */
 	bool timed, no_stack, no_wakers;
-	bool no_idle;               /* nothing of the threads that run when no other does */
+	bool no_idle; /* nothing of the threads that run when no other does */
 
 	/* what came in */
 	struct intern root_keys;

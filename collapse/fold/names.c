@@ -25,8 +25,7 @@ bool names_unresolved(const struct names *n, uint32_t frame)
 }
 
 /* "[libc.so.6]", or "[unknown]" when nothing was mapped there. */
-static void add_nameless(const struct names *n, const struct place *place,
-			 const struct module *module, struct str *out)
+static void add_nameless(const struct names *n, const struct place *place, const struct module *module, struct str *out)
 {
 	const char *name = module ? module_name(module) : "unknown";
 	size_t len = strlen(name);
@@ -60,8 +59,7 @@ static void add_jit_symbol(const char *name, struct str *out)
 }
 
 /* What the options make of a name as a symbol table, or debug information, has it. */
-static void add_name(const struct names *n, enum module_kind kind, const char *name,
-		     struct str *out)
+static void add_name(const struct names *n, enum module_kind kind, const char *name, struct str *out)
 {
 	struct str whole = { 0 };
 
@@ -81,8 +79,8 @@ static void add_name(const struct names *n, enum module_kind kind, const char *n
 }
 
 /* Java's names are what they should be: "<init>" is no template, and their addresses are none. */
-static void add_symbol(const struct names *n, const struct place *place,
-		       const struct module *module, const struct tier *tier, struct str *out)
+static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
+		       const struct tier *tier, struct str *out)
 {
 	struct str plain = { 0 };
 
@@ -178,8 +176,7 @@ static void add_outermost(struct names *n, size_t group, uint32_t frame, const s
 	str_free(&raw);
 }
 
-static void add_inlined(struct names *n, size_t group, uint32_t frame,
-			const struct inlined *function)
+static void add_inlined(struct names *n, size_t group, uint32_t frame, const struct inlined *function)
 {
 	struct str raw = { 0 };
 
@@ -197,8 +194,7 @@ static size_t make_group(struct names *n, uint32_t frame)
 	if (!(frame & FRAME_WAKER))
 		add_outermost(n, group, frame, place);
 	for (size_t i = 0; i < count; i++)
-		add_inlined(n, group, frame,
-			    &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
+		add_inlined(n, group, frame, &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
 	if (frame & FRAME_WAKER)
 		add_outermost(n, group, frame, place);
 	return group;
@@ -240,9 +236,8 @@ struct frame_texts names_of(struct names *n, uint32_t frame)
 		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
 	}
 	if (!n->cache[frame])
-		n->cache[frame] =
-			((uint32_t)make_group(n, frame) + 1) |
-			(n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
+		n->cache[frame] = ((uint32_t)make_group(n, frame) + 1) |
+				  (n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
 	return group_texts(n, (n->cache[frame] & ~UNRESOLVED) - 1);
 }
 

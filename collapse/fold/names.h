@@ -13,12 +13,12 @@
 #include "core/symbols/space/places.h"
 
 struct name_style {
-	bool kernel, jit;    /* annotate with _[k]; with _[j] and its like (collapse/fold/tier.h) */
-	bool addrs, offsets; /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
+	bool kernel, jit;     /* annotate with _[k]; with _[j] and its like (collapse/fold/tier.h) */
+	bool addrs, offsets;  /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
 	bool strip_templates; /* core/symbols/names/name_simplify.h */
 	enum demangle_style demangle;
-	bool no_inlined;     /* a frame is a call, and what was inlined belongs to it */
-	bool lines;          /* "main:prog.c:12" */
+	bool no_inlined; /* a frame is a call, and what was inlined belongs to it */
+	bool lines;      /* "main:prog.c:12" */
 };
 
 /* {0} plus the four pointers is ready for use. */
@@ -27,10 +27,10 @@ struct names {
 	const struct modules *modules;
 	const struct places *places;
 	const struct intern *comms; /* names of wakers */
-	struct intern texts; /* every distinct frame */
-	uint32_t *cache;     /* by frame, but texts: where in groups + 1, and a flag */
+	struct intern texts;        /* every distinct frame */
+	uint32_t *cache;            /* by frame, but texts: where in groups + 1, and a flag */
 	size_t cache_cap;
-	uint32_t *groups;    /* a count, and so many numbers of texts */
+	uint32_t *groups; /* a count, and so many numbers of texts */
 	size_t group_len, group_cap;
 };
 

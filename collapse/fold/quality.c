@@ -36,8 +36,7 @@ static const struct place *last_place(const struct stack *stack, const struct pl
 	return NULL;
 }
 
-static enum stack_start start_of(const struct stack *stack, const struct places *places,
-				 const struct modules *modules)
+static enum stack_start start_of(const struct stack *stack, const struct places *places, const struct modules *modules)
 {
 	const struct place *last = last_place(stack, places);
 	uint32_t depth = user_depth(stack);
@@ -64,8 +63,7 @@ static unsigned end_of_calls(const struct stack *stack, const struct places *pla
 	return last && last->name ? USER_END_CALLS : USER_END_UNSEEN;
 }
 
-unsigned quality_user_end(const struct stack *stack, const struct places *places,
-			  const struct modules *modules)
+unsigned quality_user_end(const struct stack *stack, const struct places *places, const struct modules *modules)
 {
 	if (!user_depth(stack) || is_address_alone(stack))
 		return USER_END_NONE;

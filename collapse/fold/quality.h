@@ -15,12 +15,11 @@ enum user_end {
 	USER_END_CALLS,                  /* the processor notes the newest 8 to 32 calls only */
 	USER_END_UNSEEN,                 /* whole, but at no function that is known as a start */
 	USER_ENDS,
-	USER_END_NONE = USER_ENDS,       /* there is none: the kernel's own, or an address alone */
+	USER_END_NONE = USER_ENDS, /* there is none: the kernel's own, or an address alone */
 };
 
 /* Of its own part, that of wakers apart. */
-unsigned quality_user_end(const struct stack *stack, const struct places *places,
-			  const struct modules *modules);
+unsigned quality_user_end(const struct stack *stack, const struct places *places, const struct modules *modules);
 
 /* The module of the outermost user frame that is in any: where the way to the callers was
  * lost, when it was.  PLACE_NO_MODULE: there is none. */

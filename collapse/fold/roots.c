@@ -140,11 +140,12 @@ enum other { OTHER_NONE, OTHER_IDLE, OTHER_INTERRUPT, OTHER_SEVERAL, OTHER_THREA
 static void by_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
-	words[0] = s->by < 0 ? OTHER_NONE : !s->by ? OTHER_IDLE :
-		   s->by == RECORDING_BY_OTHERS ? OTHER_SEVERAL : OTHER_THREAD;
+	words[0] = s->by < 0                      ? OTHER_NONE
+		   : !s->by                       ? OTHER_IDLE
+		   : s->by == RECORDING_BY_OTHERS ? OTHER_SEVERAL
+						  : OTHER_THREAD;
 	if (words[0] == OTHER_THREAD)
-		thread_root_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s,
-			       words + 1);
+		thread_root_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s, words + 1);
 }
 
 static void waker_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
@@ -158,20 +159,11 @@ static void waker_key(struct roots *r, const struct recorded_sample *s, uint32_t
 static void other_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	switch ((enum other)words[0]) {
-	case OTHER_NONE:
-		break;
-	case OTHER_IDLE:
-		str_puts(out, FOLDED_BY_IDLE);
-		break;
-	case OTHER_INTERRUPT:
-		str_puts(out, FOLDED_WAKER_INTERRUPT);
-		break;
-	case OTHER_SEVERAL:
-		str_puts(out, FOLDED_BY_OTHERS);
-		break;
-	case OTHER_THREAD:
-		thread_root_write(r, words + 1, out);
-		break;
+	case OTHER_NONE: break;
+	case OTHER_IDLE: str_puts(out, FOLDED_BY_IDLE); break;
+	case OTHER_INTERRUPT: str_puts(out, FOLDED_WAKER_INTERRUPT); break;
+	case OTHER_SEVERAL: str_puts(out, FOLDED_BY_OTHERS); break;
+	case OTHER_THREAD: thread_root_write(r, words + 1, out); break;
 	}
 }
 
@@ -185,13 +177,13 @@ static void class_key(struct roots *r, const struct recorded_sample *s, uint32_t
 	if (!s->class_address)
 		return;
 	space = spaces_find(spaces, s->pid, s->time_ns);
-	words[0] = 1 + places_add(r->places, space, space_context(spaces, space, s->time_ns), s->class_address,
-				  s->time_ns);
+	words[0] = 1 +
+		   places_add(r->places, space, space_context(spaces, space, s->time_ns), s->class_address, s->time_ns);
 }
 
 static void class_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	struct frame_texts texts = {0};
+	struct frame_texts texts = { 0 };
 
 	if (words[0])
 		texts = names_of(r->frames, (words[0] - 1) << FRAME_PLACE_SHIFT);
@@ -200,16 +192,18 @@ static void class_write(const struct roots *r, const uint32_t *words, struct str
 			intern_len(&r->frames->texts, texts.items[0]));
 }
 
-static const struct root roots[] = {
-	{ "host", 0, host_key, host_write },	   { "event", 1, event_key, event_write },
-	{ "comm", 2, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
-	{ "tid", 3, tid_key, tid_write },	   { "thread", THREAD_WORDS, thread_key, thread_write },
-	{ "cpu", 1, cpu_key, cpu_write },	   { "state", 1, state_key, state_write },
-	{ "by", 1 + THREAD_WORDS, by_key, other_write },
-	{ "waker", 1 + THREAD_WORDS, waker_key, other_write },
-	{ "class", 1, class_key, class_write },
-	{0}
-};
+static const struct root roots[] = { { "host", 0, host_key, host_write },
+				     { "event", 1, event_key, event_write },
+				     { "comm", 2, comm_key, comm_write },
+				     { "pid", 2, pid_key, pid_write },
+				     { "tid", 3, tid_key, tid_write },
+				     { "thread", THREAD_WORDS, thread_key, thread_write },
+				     { "cpu", 1, cpu_key, cpu_write },
+				     { "state", 1, state_key, state_write },
+				     { "by", 1 + THREAD_WORDS, by_key, other_write },
+				     { "waker", 1 + THREAD_WORDS, waker_key, other_write },
+				     { "class", 1, class_key, class_write },
+				     { 0 } };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
 
@@ -232,7 +226,7 @@ void roots_list(struct str *out)
 static const struct root *parse_one(const char *list, size_t len)
 {
 	const struct root *root = find(list, len);
-	struct str known = {0};
+	struct str known = { 0 };
 
 	if (!root && !(len == 4 && !memcmp(list, "none", 4))) {
 		roots_list(&known);
@@ -337,5 +331,5 @@ void roots_free(struct roots *r)
 		return;
 	intern_free(&r->names);
 	free(r->tids);
-	*r = (struct roots){0};
+	*r = (struct roots){ 0 };
 }

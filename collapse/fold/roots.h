@@ -24,15 +24,15 @@ struct roots {
 	size_t count;
 	const struct perfdata *data;
 	struct sideband *sideband;
-	struct places *places;   /* where the names of classes are */
-	struct names *frames;    /* to be set before roots_write() */
-	struct intern names; /* (pid, comm) pairs, for threads that share a name, be they in
+	struct places *places; /* where the names of classes are */
+	struct names *frames;  /* to be set before roots_write() */
+	struct intern names;   /* (pid, comm) pairs, for threads that share a name, be they in
 			      * the samples or not: a thread is called the same in all views */
-	int *tids;           /* by pair: the tid, or -1 when there are several; of root comm: the name */
+	int *tids;             /* by pair: the tid, or -1 when there are several; of root comm: the name */
 	size_t tid_cap;
-	bool knows_threads;  /* those of the records are in names */
-	bool pool;           /* threads whose names differ in their number are one (core/pool.h) */
-	bool state_frame;    /* "[sleeping]" stands for the stack, behind the roots */
+	bool knows_threads; /* those of the records are in names */
+	bool pool;          /* threads whose names differ in their number are one (core/pool.h) */
+	bool state_frame;   /* "[sleeping]" stands for the stack, behind the roots */
 };
 
 /* Parse "thread,cpu".  Exits 2 with the known names when there is another. */

@@ -53,8 +53,7 @@ static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *samp
 		s->hops = xgrow(s->hops, &s->hop_cap, count + 1, sizeof(*s->hops));
 		hop = &s->hops[count++];
 		hop->context = space_context(&sideband->spaces, space, sample->time_ns);
-		hop->comm = waker_name(sideband, chain_waker_pid(entry), chain_waker_tid(entry),
-				       sample->time_ns);
+		hop->comm = waker_name(sideband, chain_waker_pid(entry), chain_waker_tid(entry), sample->time_ns);
 	}
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }
@@ -62,8 +61,7 @@ static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *samp
 /* Is it a frame of the program where nothing is mapped? */
 static bool is_nowhere(const struct stacks *s, uint32_t frame)
 {
-	return !(frame & FRAME_KERNEL) &&
-	       s->places.items[frame >> FRAME_PLACE_SHIFT].module == PLACE_NO_MODULE;
+	return !(frame & FRAME_KERNEL) && s->places.items[frame >> FRAME_PLACE_SHIFT].module == PLACE_NO_MODULE;
 }
 
 /* The frames of this stack of the chain; returns their number.  A frame pointer that points
@@ -76,8 +74,8 @@ static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *
 	uint32_t n = 0;
 
 	while (chain_next(chain, &address)) {
-		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space,
-					    chain->kernel ? 0 : context, address, time_ns);
+		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space, chain->kernel ? 0 : context,
+					    address, time_ns);
 		uint32_t frame = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
 
 		if (n && frame == frames[n - 1] && is_nowhere(s, frame))
@@ -88,8 +86,8 @@ static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *
 	return n;
 }
 
-static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *hop,
-		       struct sideband *sideband, uint64_t time_ns, struct stack *stack)
+static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *hop, struct sideband *sideband,
+		       uint64_t time_ns, struct stack *stack)
 {
 	uint32_t *start = stack->frames + stack->frame_count, *at = start;
 	uint64_t label;
@@ -117,11 +115,12 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct recor
 	chain.labelled = sample->has_wakers;
 	/* The label of a hop becomes two frames. */
 	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
-	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames,
-					&stack->circles);
+	stack->frame_count =
+		add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames, &stack->circles);
 	if (stack->class_address)
-		stack->class_frame = places_add(&s->places, space, stack->context, stack->class_address,
-						sample->time_ns) << FRAME_PLACE_SHIFT;
+		stack->class_frame =
+			places_add(&s->places, space, stack->context, stack->class_address, sample->time_ns)
+			<< FRAME_PLACE_SHIFT;
 	if (hops) /* whose contexts find_wakers() has just left there */
 		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
 }
@@ -146,7 +145,8 @@ static bool is_cut(const struct stack *stack, const struct recorded_sample *samp
 
 	if (stack->end == RECORDING_END_TRUNCATED || stack->end == RECORDING_END_TOO_DEEP)
 		return true;
-	while (depth < stack->frame_count && ((!stack->walked && !stack->by_calls) || stack->frames[depth] & FRAME_KERNEL))
+	while (depth < stack->frame_count &&
+	       ((!stack->walked && !stack->by_calls) || stack->frames[depth] & FRAME_KERNEL))
 		depth++;
 	return depth >= max_stack(sample->event);
 }
@@ -171,13 +171,18 @@ static void add_values(struct stacks *s, struct stack *stack, const uint64_t *va
 		more[i] = column_merge(c->list[i + 1], more[i], values[i + 1]);
 }
 
-uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint32_t root,
-		    struct sideband *sideband, const uint64_t *values)
+uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint32_t root, struct sideband *sideband,
+		    const uint64_t *values)
 {
 	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
-	struct stack key = { .root = root, .kernel = sample->kernel, .walked = sample->walked, .by_calls = sample->by_calls, .end = (uint8_t)sample->end,
+	struct stack key = { .root = root,
+			     .kernel = sample->kernel,
+			     .walked = sample->walked,
+			     .by_calls = sample->by_calls,
+			     .end = (uint8_t)sample->end,
 			     .span = sample->event->spans && !sample->event->derived,
-			     .class_address = sample->class_address }, *stack;
+			     .class_address = sample->class_address },
+		     *stack;
 	size_t before = s->count;
 	uint32_t number;
 
@@ -215,5 +220,5 @@ void stacks_free(struct stacks *s)
 	intern_free(&s->wakers);
 	arena_free(&s->arena);
 	places_free(&s->places);
-	*s = (struct stacks){0};
+	*s = (struct stacks){ 0 };
 }

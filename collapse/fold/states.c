@@ -19,8 +19,8 @@ static const struct {
 	uint32_t states;
 } groups[] = {
 	{ "runnable", BIT(PREEMPTED) | BIT(QUANTUM) | BIT(YIELDED) | BIT(WOKEN) },
-	{ "off-cpu", BIT(SLEEPING) | BIT(BLOCKED_IO) | BIT(BLOCKED) | BIT(STOPPED) | BIT(TRACED) |
-		     BIT(PARKED) | BIT(IDLE) },
+	{ "off-cpu",
+	  BIT(SLEEPING) | BIT(BLOCKED_IO) | BIT(BLOCKED) | BIT(STOPPED) | BIT(TRACED) | BIT(PARKED) | BIT(IDLE) },
 };
 
 enum { GROUPS = sizeof(groups) / sizeof(*groups) };
@@ -32,8 +32,8 @@ const char *state_name(int state)
 
 static void die_of_unknown(const char *option, const char *word)
 {
-	struct nearest meant = {0};
-	struct str known = {0};
+	struct nearest meant = { 0 };
+	struct str known = { 0 };
 
 	for (int i = 0; i < RECORDING_STATE_COUNT; i++) {
 		nearest_try(&meant, word, names[i]);
@@ -63,7 +63,7 @@ static uint32_t find(const char *word)
 
 uint32_t states_parse(const char *list, const char *option)
 {
-	struct str word = {0};
+	struct str word = { 0 };
 	uint32_t all = 0;
 
 	while (*list) {

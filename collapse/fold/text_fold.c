@@ -96,17 +96,15 @@ static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint3
 }
 
 /* The line of a row's stack; cache: by frame, the number of its text + 1. */
-static uint32_t line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row,
-			uint32_t root, uint32_t *cache)
+static uint32_t line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row, uint32_t root,
+			uint32_t *cache)
 {
-	size_t count =
-		f->request->no_stack ? 0 : intern_len(&s->stacks, row->stack) / sizeof(uint32_t);
+	size_t count = f->request->no_stack ? 0 : intern_len(&s->stacks, row->stack) / sizeof(uint32_t);
 	uint32_t *texts = xmalloc((count + 1) * sizeof(*texts)), line, frame;
 
 	texts[0] = root;
 	for (size_t i = 0; i < count; i++) {
-		memcpy(&frame, intern_text(&s->stacks, row->stack) + i * sizeof(frame),
-		       sizeof(frame));
+		memcpy(&frame, intern_text(&s->stacks, row->stack) + i * sizeof(frame), sizeof(frame));
 		if (!cache[frame])
 			cache[frame] = frame_text(f, s, frame) + 1;
 		texts[i + 1] = cache[frame] - 1;
@@ -144,8 +142,7 @@ static void fold_shard(struct folding *f, size_t shard)
 
 	stacks = f->stacks[shard] = xmalloc(s->row_count * sizeof(*stacks));
 	for (size_t i = 0; i < s->row_count; i++) {
-		const struct merged_labels *labels =
-			&f->labels.items[f->labels.of_shard[shard][s->rows[i].labels]];
+		const struct merged_labels *labels = &f->labels.items[f->labels.of_shard[shard][s->rows[i].labels]];
 		uint32_t line;
 
 		stacks[i] = NO_STACK;
@@ -153,8 +150,8 @@ static void fold_shard(struct folding *f, size_t shard)
 			continue;
 		line = line_of(f, s, &s->rows[i], labels->root, cache);
 		stacks[i] = (uint32_t)f->stack_count++;
-		f->fold->line_of_stack = xgrow(f->fold->line_of_stack, &f->stack_cap,
-					       f->stack_count, sizeof(*f->fold->line_of_stack));
+		f->fold->line_of_stack =
+			xgrow(f->fold->line_of_stack, &f->stack_cap, f->stack_count, sizeof(*f->fold->line_of_stack));
 		f->fold->line_of_stack[stacks[i]] = line;
 		if (f->parsed->setup->keep_times)
 			continue;
@@ -195,10 +192,8 @@ static struct part_of_shard *all_parts(const struct text_parsed *p, size_t *coun
 			const struct text_done *before = n ? &s->parts[n - 1] : NULL;
 
 			parts = xgrow(parts, &cap, *count + 1, sizeof(*parts));
-			parts[(*count)++] =
-				(struct part_of_shard){ s, i, &s->parts[n],
-							before ? before->time_count : 0,
-							before ? before->comment_len : 0 };
+			parts[(*count)++] = (struct part_of_shard){ s, i, &s->parts[n], before ? before->time_count : 0,
+								    before ? before->comment_len : 0 };
 		}
 	}
 	if (*count)
@@ -239,12 +234,10 @@ static void add_times(struct folding *f)
 	free(parts);
 }
 
-void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *fold,
-	       struct intern *texts, struct timed_samples *times)
+void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *fold, struct intern *texts,
+	       struct timed_samples *times)
 {
-	struct folding f = {
-		.parsed = p, .request = request, .fold = fold, .texts = texts, .times = times
-	};
+	struct folding f = { .parsed = p, .request = request, .fold = fold, .texts = texts, .times = times };
 
 	all_labels_make(&f.labels, p, request, texts);
 	f.stacks = xcalloc(p->count, sizeof(*f.stacks));
@@ -272,8 +265,7 @@ void text_comments(const struct text_parsed *p, struct str *out)
 		size_t start = parts[i].comment_start;
 
 		if (parts[i].done->comment_len > start)
-			str_add(out, parts[i].shard->comments.buf + start,
-				parts[i].done->comment_len - start);
+			str_add(out, parts[i].shard->comments.buf + start, parts[i].done->comment_len - start);
 	}
 	free(parts);
 }
@@ -289,8 +281,8 @@ static int by_place(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void tell(const struct text_wrong *wrongs, size_t count, const struct part_of_shard *parts,
-		 const char *path, const char *wanted)
+static void tell(const struct text_wrong *wrongs, size_t count, const struct part_of_shard *parts, const char *path,
+		 const char *wanted)
 {
 	uint64_t before = 0;
 	size_t part = 0;
@@ -298,8 +290,7 @@ static void tell(const struct text_wrong *wrongs, size_t count, const struct par
 	for (size_t i = 0; i < count && i < WRONGS_TOLD; i++) {
 		while (parts[part].done->number < wrongs[i].part)
 			before += parts[part++].done->lines;
-		warn("%s:%llu:%llu: %s; wanted is %s", path,
-		     (unsigned long long)(before + wrongs[i].line),
+		warn("%s:%llu:%llu: %s; wanted is %s", path, (unsigned long long)(before + wrongs[i].line),
 		     (unsigned long long)wrongs[i].column, wrongs[i].what, wanted);
 	}
 }

@@ -18,8 +18,8 @@ void text_columns(const struct text_parsed *p, struct columns *columns);
 
 /* Make sorted lines, and with keep_times each sample's time, sorted.  f->columns is set.  Exits 2
  * for an event that is not there. */
-void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *f,
-	       struct intern *texts, struct timed_samples *times);
+void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *f, struct intern *texts,
+	       struct timed_samples *times);
 
 /* Append the comments, in their order. */
 void text_comments(const struct text_parsed *p, struct str *out);

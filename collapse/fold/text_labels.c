@@ -11,8 +11,7 @@ static const char unknown[] = "[unknown]";
 static uint32_t merged_name(struct all_labels *a, const struct text_stacks *s, uint32_t name)
 {
 	return name == TEXT_NO_NAME ? name
-				    : intern_add(&a->names, intern_text(&s->texts, name),
-						 intern_len(&s->texts, name));
+				    : intern_add(&a->names, intern_text(&s->texts, name), intern_len(&s->texts, name));
 }
 
 static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uint32_t number)
@@ -110,21 +109,19 @@ static const struct merged_labels *const *order_of(const struct all_labels *a)
 	return order;
 }
 
-static void name_threads(const struct all_labels *a, const struct merged_labels *const *order,
-			 struct comms *comms)
+static void name_threads(const struct all_labels *a, const struct merged_labels *const *order, struct comms *comms)
 {
 	for (size_t i = 0; i < a->known.count; i++) {
 		const struct text_labels *l = &order[i]->labels;
 		bool named = l->comm != TEXT_NO_NAME;
 
-		comms_set(comms, l->pid, l->tid, i,
-			  named ? intern_text(&a->names, l->comm) : unknown,
+		comms_set(comms, l->pid, l->tid, i, named ? intern_text(&a->names, l->comm) : unknown,
 			  named ? intern_len(&a->names, l->comm) : strlen(unknown));
 	}
 }
 
-static uint32_t root_of(const struct all_labels *a, const struct text_request *r,
-			const struct text_labels *l, uint64_t time, struct intern *texts)
+static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
+			uint64_t time, struct intern *texts)
 {
 	struct recorded_sample sample = {
 		.pid = l->pid, .tid = l->tid, .cpu = l->cpu, .time_ns = time, .state = -1, .by = -1
@@ -132,8 +129,7 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 	uint32_t words[ROOT_WORDS_MAX], number;
 	struct str text = { 0 };
 
-	sample.event = event_of(
-		r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event));
+	sample.event = event_of(r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event));
 	roots_key(r->roots, &sample, words);
 	roots_write(r->roots, words, &text);
 	number = intern_add(texts, str_text(&text), text.len);
@@ -141,8 +137,8 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 	return number;
 }
 
-void all_labels_make(struct all_labels *a, const struct text_parsed *p,
-		     const struct text_request *request, struct intern *texts)
+void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
+		     struct intern *texts)
 {
 	struct sideband *sideband = request->sideband;
 	const struct merged_labels *const *order;
@@ -156,9 +152,9 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p,
 		struct merged_labels *m = &a->items[order[i] - a->items];
 
 		m->root = root_of(a, request, &m->labels, i, texts);
-		m->wanted = (event == TEXT_NO_NAME || m->labels.event == event) &&
-			    thread_is_wanted(&sideband->thread_names, &sideband->comms,
-					     m->labels.pid, m->labels.tid, i);
+		m->wanted =
+			(event == TEXT_NO_NAME || m->labels.event == event) &&
+			thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
 	}
 	free((void *)order);
 }

@@ -26,8 +26,8 @@ struct all_labels {
 
 /* Put them together, decide what is wanted, and add the texts of their roots to texts.  See
  * text_fold(). */
-void all_labels_make(struct all_labels *a, const struct text_parsed *p,
-		     const struct text_request *request, struct intern *texts);
+void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
+		     struct intern *texts);
 
 void all_labels_free(struct all_labels *a);
 

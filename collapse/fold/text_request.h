@@ -18,17 +18,16 @@ struct text_parsed {
 
 /* How to fold it. */
 struct text_request {
-	struct perfdata
-		*data; /* these two get the events and the threads of the labels, for roots, ... */
+	struct perfdata *data; /* these two get the events and the threads of the labels, for roots, ... */
 	struct sideband *sideband;
-	struct roots *roots;	   /* ... which points to them */
+	struct roots *roots;       /* ... which points to them */
 	bool annotate[TEXT_KINDS]; /* frames of this kind */
 	bool no_stack;
-	const char *event; /* only this one; NULL: the first, if there are several, unless it is
+	const char *event;          /* only this one; NULL: the first, if there are several, unless it is
 			    * among the roots; "all" */
 	uint64_t from_ns, to_ns;    /* with keep_times: to_ns is excluded */
 	uint64_t first_ns, last_ns; /* set: of the samples that were used */
-	uint64_t samples;	    /* set: those used */
+	uint64_t samples;           /* set: those used */
 };
 
 #endif

@@ -22,8 +22,7 @@ uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
 	return intern_add(&s->stacks, (const char *)frames, count * sizeof(*frames));
 }
 
-bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack,
-		uint32_t *known)
+bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known)
 {
 	size_t before = s->known.count;
 
@@ -36,8 +35,7 @@ bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *
 
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack)
 {
-	s->known_stacks =
-		xgrow(s->known_stacks, &s->known_cap, known + 1, sizeof(*s->known_stacks));
+	s->known_stacks = xgrow(s->known_stacks, &s->known_cap, known + 1, sizeof(*s->known_stacks));
 	s->known_stacks[known] = stack;
 }
 
@@ -89,8 +87,7 @@ static void keep_time(struct text_stacks *s, const struct text_sample *sample, u
 	size_t width = s->setup->value_count;
 
 	s->times = xgrow(s->times, &s->time_cap, s->time_count + 1, sizeof(*s->times));
-	s->values =
-		xgrow(s->values, &s->value_cap, (s->time_count + 1) * width, sizeof(*s->values));
+	s->values = xgrow(s->values, &s->value_cap, (s->time_count + 1) * width, sizeof(*s->values));
 	s->times[s->time_count] = (struct text_time){ sample->time_ns, row };
 	memcpy(s->values + s->time_count * width, sample->values, width * sizeof(*s->values));
 	s->time_count++;
@@ -116,12 +113,11 @@ void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 		return;
 	}
 	for (size_t i = 0; i < s->setup->value_count; i++)
-		add_value(&s->sums[row * s->setup->value_count + i], &sample->values[i],
-			  s->setup->longest >> i & 1);
+		add_value(&s->sums[row * s->setup->value_count + i], &sample->values[i], s->setup->longest >> i & 1);
 }
 
-bool text_value_read(struct text_stacks *s, const char **text, size_t *len,
-		     struct text_value *value, const char **wrong)
+bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
+		     const char **wrong)
 {
 	const char *start = *text;
 	size_t start_len = *len;
@@ -171,9 +167,8 @@ void text_wrong(struct text_stacks *s, const char *at, const char *what)
 	if (s->wrong_count++ >= WRONGS_KEPT)
 		return;
 	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
-	s->wrongs[s->wrong_kept++] =
-		(struct text_wrong){ s->part->number, count_lines(s->part->text, before) + 1,
-				     (uint64_t)(at - start) + 1, what };
+	s->wrongs[s->wrong_kept++] = (struct text_wrong){ s->part->number, count_lines(s->part->text, before) + 1,
+							  (uint64_t)(at - start) + 1, what };
 }
 
 void text_comment(struct text_stacks *s, const char *line, size_t len)
@@ -191,9 +186,8 @@ void text_begin_part(struct text_stacks *s, const struct text_part *part)
 void text_end_part(struct text_stacks *s)
 {
 	s->parts = xgrow(s->parts, &s->part_cap, s->part_count + 1, sizeof(*s->parts));
-	s->parts[s->part_count++] =
-		(struct text_done){ s->part->number, count_lines(s->part->text, s->part->len),
-				    s->time_count, s->comments.len };
+	s->parts[s->part_count++] = (struct text_done){ s->part->number, count_lines(s->part->text, s->part->len),
+							s->time_count, s->comments.len };
 }
 
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len)

@@ -29,11 +29,11 @@ enum { TEXT_VALUES_MAX = 8 };
 /* What holds for all of an input; it is known before anything is added. */
 struct text_setup {
 	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
-	uint32_t longest; /* bit i: of value i the greatest one counts, of whole numbers; others are
+	uint32_t longest;   /* bit i: of value i the greatest one counts, of whole numbers; others are
 			     summed up */
-	bool timed;	  /* each sample has a time */
-	bool keep_times;  /* it is wanted: fold_add_text() keeps each sample; else only sums */
-	int time_power;	  /* a time is in units of 10^time_power ns (--unitstime) */
+	bool timed;         /* each sample has a time */
+	bool keep_times;    /* it is wanted: fold_add_text() keeps each sample; else only sums */
+	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 };
 
 /* How a frame's code was made; annotated as frames of recordings are (--kernel, --jit, --all). */
@@ -42,12 +42,12 @@ enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_KINDS };
 /* What --root, --threads and --event can use.  Names are numbers from text_name(). */
 struct text_labels {
 	int32_t pid, tid; /* the same for a thread whose process is not known; -1: not known */
-	uint32_t cpu;	  /* UINT32_MAX: not known */
-	uint32_t comm;	  /* of the thread, ... */
-	uint32_t event;	  /* ... of the event; TEXT_NO_NAME: not known */
+	uint32_t cpu;     /* UINT32_MAX: not known */
+	uint32_t comm;    /* of the thread, ... */
+	uint32_t event;   /* ... of the event; TEXT_NO_NAME: not known */
 };
 
-#define TEXT_NO_NAME   UINT32_MAX
+#define TEXT_NO_NAME UINT32_MAX
 #define TEXT_NO_LABELS ((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME })
 
 /* whole + fraction / COLUMN_ONE (columns.h) */
@@ -56,7 +56,7 @@ struct text_value {
 };
 
 struct text_sample {
-	uint64_t time_ns;		 /* where setup.timed */
+	uint64_t time_ns;                /* where setup.timed */
 	const struct text_value *values; /* [setup.value_count] */
 	uint32_t stack, labels;
 };
@@ -71,13 +71,13 @@ struct text_part {
 
 struct text_stacks {
 	const struct text_setup *setup; /* to be set first */
-	const struct text_part *part;	/* the one that is being parsed, ... */
-	uint64_t samples_in_part;	/* ... and what has come from it */
+	const struct text_part *part;   /* the one that is being parsed, ... */
+	uint64_t samples_in_part;       /* ... and what has come from it */
 
-	struct intern texts;	/* frames and names, as they are in the input */
-	struct intern stacks;	/* numbers of frames, uint32_t each, unaligned */
-	struct intern labels;	/* struct text_labels, unaligned */
-	struct intern known;	/* bytes that stand for a stack, ... */
+	struct intern texts;    /* frames and names, as they are in the input */
+	struct intern stacks;   /* numbers of frames, uint32_t each, unaligned */
+	struct intern labels;   /* struct text_labels, unaligned */
+	struct intern known;    /* bytes that stand for a stack, ... */
 	uint32_t *known_stacks; /* [known.count] ... and which */
 	size_t known_cap;
 	struct text_seen *label_seen; /* [labels.count] */
@@ -145,8 +145,7 @@ uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
 
 /* Were these bytes of the input told to stand for a stack?  Then it need not be parsed again.  A
  * caller that gets false parses it and calls text_is(): *known is its number for that. */
-bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack,
-		uint32_t *known);
+bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack);
 
 /* The number of labels. */
@@ -157,8 +156,8 @@ void fold_add_text(struct text_stacks *s, const struct text_sample *sample);
 
 /* Take a number of 0 or more off the front of text[0..*len).  When there is none that can be kept,
  * nothing is taken, and *wrong says why. */
-bool text_value_read(struct text_stacks *s, const char **text, size_t *len,
-		     struct text_value *value, const char **wrong);
+bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
+		     const char **wrong);
 
 /* The input cannot be read at `at`, in the part that is being parsed: what, a constant, says why.
  * What holds it is left out; it is counted, and the first ones are told with line and column. */

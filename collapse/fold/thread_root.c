@@ -30,7 +30,7 @@ static uint32_t pool_of(struct roots *r, uint32_t name)
 {
 	struct intern *names = &r->sideband->comms.names;
 	size_t len = pool_len(intern_text(names, name), intern_len(names, name));
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!len)
 		return name;

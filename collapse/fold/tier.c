@@ -48,8 +48,9 @@ static struct tier v8_tier(const char *name, size_t len)
 
 	if (!at)
 		return (struct tier){ FOLDED_JIT_FRAME, len, len, len, false };
-	annotation = name[at] == '~' ? FOLDED_INTERPRETED_FRAME :
-		     name[at] == '*' ? FOLDED_JIT_FRAME : FOLDED_QUICK_FRAME;
+	annotation = name[at] == '~'   ? FOLDED_INTERPRETED_FRAME
+		     : name[at] == '*' ? FOLDED_JIT_FRAME
+				       : FOLDED_QUICK_FRAME;
 	if (name[at] != '~' && name[tail] == '\'') /* compiled for one context */
 		tail++;
 	return (struct tier){ annotation, at, tail, len, false };

@@ -25,7 +25,7 @@
 struct tier {
 	const char *annotation; /* "_[0]"; "" for none */
 	size_t head, tail, len;
-	bool inlined;           /* the frame is none of the machine's */
+	bool inlined; /* the frame is none of the machine's */
 };
 
 /* Does the module stand for frames of a JVM? */

@@ -20,8 +20,7 @@ struct timed_samples {
 };
 
 /* A sample's values in the columns behind the first; NULL: there are none. */
-static inline const uint64_t *times_more(const struct timed_samples *t,
-					 const struct timed_sample *sample)
+static inline const uint64_t *times_more(const struct timed_samples *t, const struct timed_sample *sample)
 {
 	return !t->more ? NULL : t->more + sample->row * t->width;
 }

@@ -30,7 +30,7 @@ static bool has_stacks(const struct perfdata *d)
 
 void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct sideband *sideband)
 {
-	struct utsname here = {0};
+	struct utsname here = { 0 };
 	const char *machine = d->arch;
 
 	u->sideband = sideband;
@@ -187,5 +187,5 @@ void user_stacks_free(struct user_stacks *u)
 		return;
 	unwinder_free(u->unwinder);
 	free(u->chain);
-	*u = (struct user_stacks){0};
+	*u = (struct user_stacks){ 0 };
 }

@@ -22,8 +22,7 @@ static void flush(FILE *out, struct str *text, size_t limit)
 }
 
 /* more: of the columns behind the first. */
-static void add_values(struct str *text, const struct columns *c, uint64_t first,
-		       const uint64_t *more)
+static void add_values(struct str *text, const struct columns *c, uint64_t first, const uint64_t *more)
 {
 	for (size_t i = 0; i < c->count - c->fractions; i++) {
 		str_addc(text, ' ');
@@ -84,6 +83,4 @@ static void write_folded(FILE *out, const struct product *p)
 		write_lines(out, p);
 }
 
-const struct output_format folded_output = { "folded",
-					     "a line for each stack: frame;frame;... value",
-					     write_folded };
+const struct output_format folded_output = { "folded", "a line for each stack: frame;frame;... value", write_folded };

@@ -11,7 +11,7 @@
 
 static void add_event(struct str *out, const struct origin *o)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (o->event) {
 		str_puts(&text, o->event->name);
@@ -69,10 +69,9 @@ static void add_span_losses(struct str *text, const struct origin *o)
 	}
 }
 
-static void add_losses(struct str *out, const struct origin *o, const struct gather *g,
-		       const struct quality *q)
+static void add_losses(struct str *out, const struct origin *o, const struct gather *g, const struct quality *q)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	bool found;
 
 	str_addf(&text, "%llu/%llu", (unsigned long long)lost_samples(o, g),
@@ -107,7 +106,7 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 /* Only where there is something to say. */
 static void add_quality(struct str *out, const struct quality *q)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!quality_is_flawed(q))
 		return;
@@ -118,7 +117,7 @@ static void add_quality(struct str *out, const struct quality *q)
 
 static void add_roots(struct str *out, const struct roots *roots)
 {
-	struct str names = {0};
+	struct str names = { 0 };
 
 	roots_names(roots, &names);
 	pair_add(out, FOLDED_ROOT, names.buf);
@@ -137,7 +136,7 @@ void output_about(struct str *out, uint64_t ns)
 
 static void add_sums(struct str *out, const struct gather *g)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	str_addf(&text, "%llu/%llu", (unsigned long long)g->summed, (unsigned long long)g->times.count);
 	pair_add(out, FOLDED_SUMS, text.buf);
@@ -157,7 +156,7 @@ static void add_interval(struct str *out, const struct gather *g)
 /* What is said of spans of time, and where they were spent. */
 static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
 {
-	struct str names = {0}, topology = {0};
+	struct str names = { 0 }, topology = { 0 };
 
 	if (o->columns) {
 		columns_names(&g->columns, &names);
@@ -186,7 +185,7 @@ static void add_clock_error(struct str *out, const struct clock *clock)
 	uint64_t us = (error < 0 ? -(uint64_t)error : (uint64_t)error) / 1000;
 	bool seconds = us >= 1000000;
 	uint64_t thousandths = seconds ? us / 1000 : us, rest = thousandths % 1000;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (us <= CLOCK_ERROR_NS / 1000)
 		return;
@@ -205,7 +204,7 @@ static void add_seen(struct str *out, const struct seen *s, const struct gather 
 {
 	uint64_t from_ns = clock_wall(g->clock, s->from_ns), to_ns = clock_wall(g->clock, s->to_ns);
 	bool spans = g->singles; /* may have begun before, and are known when they have ended */
-	struct str cpus = {0};
+	struct str cpus = { 0 };
 
 	if (from_ns > g->first_ns && !spans) /* the clock was set back */
 		from_ns = g->first_ns;
@@ -245,7 +244,7 @@ static void add_gap(struct str *out, const struct gap *gap, const struct gather 
 
 void output_header(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
-	struct str line = {0};
+	struct str line = { 0 };
 
 	str_puts(&line, FOLDED_HEADER);
 	if (o->data->hostname)

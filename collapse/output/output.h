@@ -8,10 +8,10 @@
 
 struct origin {
 	const struct perfdata *data;
-	const struct recorded_event *event;  /* NULL: several */
-	const char *filter;         /* options as given, or "" */
-	bool columns;               /* name them */
-	const struct seen *seen;    /* of timed output; else NULL */
+	const struct recorded_event *event; /* NULL: several */
+	const char *filter;                 /* options as given, or "" */
+	bool columns;                       /* name them */
+	const struct seen *seen;            /* of timed output; else NULL */
 };
 
 /* Append the "# pyrograph: ..." line, and behind it the gaps in what was seen. */

@@ -13,13 +13,11 @@
 
 /* What is to be written; nothing of it belongs to the format. */
 struct product {
-	const struct fold *fold;    /* its lines are sorted, and marked when they are kept */
-	const struct intern *texts; /* of the frames of its lines */
-	const struct timed_samples
-		*times;	  /* sorted; stack is the number of a line; NULL: only sums are wanted */
-	const char *unit; /* of the values of the first column: samples, ns, ... */
-	struct str
-		header; /* comments as core/format/folded.h has them: whole lines; may be empty */
+	const struct fold *fold;           /* its lines are sorted, and marked when they are kept */
+	const struct intern *texts;        /* of the frames of its lines */
+	const struct timed_samples *times; /* sorted; stack is the number of a line; NULL: only sums are wanted */
+	const char *unit;                  /* of the values of the first column: samples, ns, ... */
+	struct str header;                 /* comments as core/format/folded.h has them: whole lines; may be empty */
 };
 
 struct output_format {

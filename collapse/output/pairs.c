@@ -23,7 +23,7 @@ void pair_add(struct str *out, const char *key, const char *value)
 
 void pair_add_time(struct str *out, const char *key, uint64_t wall_ns)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	wallclock_add(&text, wall_ns);
 	pair_add(out, key, text.buf);
@@ -32,7 +32,7 @@ void pair_add_time(struct str *out, const char *key, uint64_t wall_ns)
 
 void pair_add_count(struct str *out, const char *key, uint64_t count)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	str_add_u64(&text, count);
 	pair_add(out, key, text.buf);

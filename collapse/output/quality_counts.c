@@ -57,7 +57,7 @@ static uint32_t *count_same(const struct quality_counts *c, const char *(*text_o
 	size_t count = c->modules->count;
 	uint32_t *same = xcalloc(count + 1, sizeof(*same)), *number = xcalloc(count + 1, sizeof(*number));
 	uint32_t *uses = xcalloc(count + 1, sizeof(*uses));
-	struct intern texts = {0};
+	struct intern texts = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const char *text = text_of(&c->modules->items[i]);
@@ -97,7 +97,7 @@ static void add_module(struct str *out, const struct quality_counts *c, size_t m
 /* No blanks: scripts take columns apart. */
 char *quality_module_word(const struct quality_counts *c, size_t module)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (module < c->modules->count)
 		add_module(&text, c, module);

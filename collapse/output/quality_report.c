@@ -18,15 +18,17 @@ static const struct {
 	[RECORDING_END_COMPLETE] = { "complete", "" },
 	[RECORDING_END_TRUNCATED] = { "copy-too-short", "a larger copy: --call-graph dwarf,BYTES" },
 	[RECORDING_END_TOO_DEEP] = { "too-deep", "" },
-	[RECORDING_END_NO_CFI] = { "no-unwind-information",
-				   "build it with -fasynchronous-unwind-tables; or --call-graph fp, if it has frame pointers" },
+	[RECORDING_END_NO_CFI] = { "no-unwind-information", "build it with -fasynchronous-unwind-tables; or "
+							    "--call-graph fp, if it has frame pointers" },
 	[RECORDING_END_NO_FILE] = { "no-file", "collapse where it was recorded; collect cpu unwinds while it runs" },
 	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
 	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
 	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
-	[RECORDING_END_OTHER_STACK] = { "other-stack", "none: of virtual threads, [frames on the heap] stands for what is not on the stack" },
+	[RECORDING_END_OTHER_STACK] = { "other-stack", "none: of virtual threads, [frames on the heap] stands for what "
+						       "is not on the stack" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
-	[USER_END_CALLS] = { "calls-forgotten", "none: the processor notes the newest 8 to 32 calls; --call-graph dwarf or fp has all" },
+	[USER_END_CALLS] = { "calls-forgotten",
+			     "none: the processor notes the newest 8 to 32 calls; --call-graph dwarf or fp has all" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
 	[USER_END_SPAN_BROKEN] = { "no-frame-pointers", "build with -fno-omit-frame-pointer" },
 };
@@ -36,7 +38,7 @@ struct row {
 	char *name;
 	struct quality counts; /* of modules: broken, frames, nameless */
 	const char *word, *remedy, *and;
-	uint64_t order;        /* rows with more come first */
+	uint64_t order; /* rows with more come first */
 };
 
 struct rows {
@@ -86,7 +88,7 @@ static void free_rows(struct rows *rows)
 static char *root_text(const struct gather *g, uint32_t root)
 {
 	uint32_t words[ROOT_WORDS_MAX];
-	struct str text = {0};
+	struct str text = { 0 };
 
 	memcpy(words, intern_text(&g->root_keys, root), intern_len(&g->root_keys, root));
 	roots_write(&g->roots, words, &text);
@@ -97,18 +99,18 @@ static char *root_text(const struct gather *g, uint32_t root)
 
 static void write_by_process(FILE *out, const struct quality_counts *r, const struct gather *g)
 {
-	struct rows rows = {0};
+	struct rows rows = { 0 };
 
 	for (uint32_t i = 0; i < g->root_keys.count; i++) {
 		if (r->by_root[i].frames)
 			add_row(&rows, root_text(g, i), r->by_root[i].frames)->counts = r->by_root[i];
 	}
 	sort_rows(&rows);
-	fprintf(out, "\n%10s %7s %9s %9s %9s %10s %10s %s\n", "stacks", "whole%", "unseen", "cut", "broken",
-		"frames", "nameless", "process");
+	fprintf(out, "\n%10s %7s %9s %9s %9s %10s %10s %s\n", "stacks", "whole%", "unseen", "cut", "broken", "frames",
+		"nameless", "process");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct quality *q = &rows.items[i].counts;
-		struct str whole = {0};
+		struct str whole = { 0 };
 
 		quality_percent(&whole, q->stacks - q->cut - q->broken, q->stacks);
 		fprintf(out, "%10llu %7s %9llu %9llu %9llu %10llu %10llu %s\n", (ull)q->stacks, whole.buf,
@@ -121,7 +123,7 @@ static void write_by_process(FILE *out, const struct quality_counts *r, const st
 
 static void write_by_module(FILE *out, const struct quality_counts *r)
 {
-	struct rows rows = {0};
+	struct rows rows = { 0 };
 
 	for (size_t i = 0; i <= r->modules->count; i++) {
 		if (r->by_module[i].frames)
@@ -174,8 +176,9 @@ static const char *end_remedy(const struct quality_counts *r, size_t module, uns
 		return ends[end].remedy;
 	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
 		return "its jitdump says how, once it is written";
-	return runtime_stack_remedy(runtime, end == USER_END_BROKEN ? STACKS_OF_SAMPLES :
-				    end == USER_END_SPAN_BROKEN ? STACKS_OF_SPANS : STACKS_WALKED);
+	return runtime_stack_remedy(runtime, end == USER_END_BROKEN        ? STACKS_OF_SAMPLES
+					     : end == USER_END_SPAN_BROKEN ? STACKS_OF_SPANS
+									   : STACKS_WALKED);
 }
 
 static const char *reason_remedy(const struct quality_counts *r, size_t module, enum why why)
@@ -193,7 +196,7 @@ static bool is_replaced(const struct quality_counts *r, size_t module)
 
 static void write_ends(FILE *out, const struct quality_counts *r)
 {
-	struct rows rows = {0};
+	struct rows rows = { 0 };
 
 	for (size_t i = 0; i < (r->modules->count + 1) * USER_ENDS; i++) {
 		struct row *row;
@@ -220,7 +223,7 @@ static void write_ends(FILE *out, const struct quality_counts *r)
 /* ours: names were only looked up when it was recorded. */
 static void write_reasons(FILE *out, const struct quality_counts *r, bool ours)
 {
-	struct rows rows = {0};
+	struct rows rows = { 0 };
 
 	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++) {
 		bool in_span = i % REASONS == UNMAPPED_IN_SPAN;
@@ -249,7 +252,7 @@ static void write_reasons(FILE *out, const struct quality_counts *r, bool ours)
 static void write_head(FILE *out, const struct quality_counts *r, const struct perfdata *d)
 {
 	struct section_lines lines;
-	struct str line = {0};
+	struct str line = { 0 };
 	const char *recorded;
 	size_t len;
 
@@ -298,7 +301,7 @@ static void add_worst(struct str *out, const struct quality_counts *r)
 static void warn_of_names(const struct quality *q, const struct gather *g, const struct fold *fold,
 			  const struct names *names)
 {
-	struct str where = {0};
+	struct str where = { 0 };
 	struct quality_counts r;
 
 	quality_counts_make(&r, g, fold, names);
@@ -313,12 +316,12 @@ static void warn_of_copies(const struct quality *q)
 {
 	if (quality_is_poor(q))
 		warn("%llu of %llu user stacks could not be unwound to the start of their thread: files that are "
-		     "gone, or of another build? (--quality says where)", (unsigned long long)q->broken,
-		     (unsigned long long)q->stacks);
+		     "gone, or of another build? (--quality says where)",
+		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
 	if (q->cut * 5 > q->stacks)
 		warn("%llu of %llu user stacks are larger than what was copied of them "
-		     "(perf record --call-graph dwarf,65528 copies more)", (unsigned long long)q->cut,
-		     (unsigned long long)q->stacks);
+		     "(perf record --call-graph dwarf,65528 copies more)",
+		     (unsigned long long)q->cut, (unsigned long long)q->stacks);
 }
 
 static bool has_calls(const struct perfdata *d)
@@ -337,8 +340,8 @@ static void warn_of_calls(const struct quality *q)
 {
 	if (q->cut * 5 > q->stacks)
 		warn("%llu of %llu user stacks are cut: the processor notes the newest 8 to 32 calls only "
-		     "(perf record --call-graph dwarf or fp has all)", (unsigned long long)q->cut,
-		     (unsigned long long)q->stacks);
+		     "(perf record --call-graph dwarf or fp has all)",
+		     (unsigned long long)q->cut, (unsigned long long)q->stacks);
 }
 
 void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied)

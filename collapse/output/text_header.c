@@ -100,8 +100,7 @@ static bool is_key(const char *pair, size_t len, const char *key)
 }
 
 /* Append a pair with more in its value, which is escaped already. */
-static void extend(struct str *out, const char *pair, size_t len, const char *between,
-		   const char *more)
+static void extend(struct str *out, const char *pair, size_t len, const char *between, const char *more)
 {
 	struct str escaped = { 0 };
 	bool quoted = pair[len - 1] == '"';
@@ -115,8 +114,8 @@ static void extend(struct str *out, const char *pair, size_t len, const char *be
 	str_free(&escaped);
 }
 
-static void copy_pair(struct str *out, const char *pair, size_t len, const struct text_origin *o,
-		      bool *filter, bool *losses)
+static void copy_pair(struct str *out, const char *pair, size_t len, const struct text_origin *o, bool *filter,
+		      bool *losses)
 {
 	struct str text = { 0 };
 
@@ -136,8 +135,7 @@ static void copy_pair(struct str *out, const char *pair, size_t len, const struc
 	str_free(&text);
 }
 
-static void change_header(struct str *out, const char *line, size_t len,
-			  const struct text_origin *o)
+static void change_header(struct str *out, const char *line, size_t len, const struct text_origin *o)
 {
 	const char *at = line + strlen(FOLDED_HEADER), *end = line + len, *unit = NULL;
 	bool filter = false, losses = false;

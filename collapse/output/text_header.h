@@ -15,11 +15,11 @@ struct text_origin {
 	const char *filter; /* options as given, or "" */
 	const struct roots *roots;
 	const struct perfdata *data; /* events that the text names */
-	bool is_folded;		     /* what its header does not say is not known */
+	bool is_folded;              /* what its header does not say is not known */
 	bool timed, is_wall_clock;
 	uint64_t first_ns, last_ns; /* of what was kept; where timed */
-	bool cut;		    /* that is less than there was */
-	uint64_t wrong;		    /* lines that were left out */
+	bool cut;                   /* that is less than there was */
+	uint64_t wrong;             /* lines that were left out */
 };
 
 /* Append the comments: those that the text had, its header (FOLDED_HEADER) with what was done now;

@@ -10,9 +10,8 @@ static const struct {
 	const char *name;
 	const char *itrace; /* what perf inject is to make samples of */
 } kinds[] = {
-	{ "a tracer", "i100us" },       { "Intel PT", "i100us" },     { "Intel BTS", "i1000" },
-	{ "ARM CoreSight", "i100us" },  { "ARM SPE", "" },            { "s390 CPU-MF", "" },
-	{ "HiSilicon PTT", "" },
+	{ "a tracer", "i100us" }, { "Intel PT", "i100us" }, { "Intel BTS", "i1000" }, { "ARM CoreSight", "i100us" },
+	{ "ARM SPE", "" },        { "s390 CPU-MF", "" },    { "HiSilicon PTT", "" },
 };
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
@@ -30,15 +29,16 @@ static void say(const struct aux_data *a, const char *path, struct str *out)
 	uint32_t kind = a->kind < KINDS ? a->kind : 0;
 	bool is_file = strcmp(path, "stdin") != 0;
 
-	str_addf(out, "%s: %llu bytes of %s are not decoded: perf inject --itrace%s%s%s%s -o decoded.data makes samples "
-		 "of them, on the machine where it was recorded; collapse that", path, (unsigned long long)a->bytes,
-		 kinds[kind].name, *kinds[kind].itrace ? "=" : "", kinds[kind].itrace, is_file ? " -i " : "",
-		 is_file ? path : "");
+	str_addf(out,
+		 "%s: %llu bytes of %s are not decoded: perf inject --itrace%s%s%s%s -o decoded.data makes samples "
+		 "of them, on the machine where it was recorded; collapse that",
+		 path, (unsigned long long)a->bytes, kinds[kind].name, *kinds[kind].itrace ? "=" : "",
+		 kinds[kind].itrace, is_file ? " -i " : "", is_file ? path : "");
 }
 
 void aux_data_warn(const struct aux_data *a, const char *path)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!a->bytes)
 		return;
@@ -49,7 +49,7 @@ void aux_data_warn(const struct aux_data *a, const char *path)
 
 int aux_data_error(const struct aux_data *a, const char *path)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	say(a, path, &text);
 	error("%s", text.buf);

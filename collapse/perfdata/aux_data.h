@@ -10,7 +10,7 @@
 
 /* {0}: there is none. */
 struct aux_data {
-	uint32_t kind;  /* as the record AUXTRACE_INFO says; 0: it does not */
+	uint32_t kind; /* as the record AUXTRACE_INFO says; 0: it does not */
 	uint64_t bytes;
 };
 

@@ -7,8 +7,8 @@
 
 enum {
 	FEATURE_BUILD_ID = 2,
-	HEAD_BYTES = 8 + 4 + 24,         /* header, pid, id with its size and padding */
-	MISC_SIZE_GIVEN = 1 << 15,       /* PERF_RECORD_MISC_BUILD_ID_SIZE */
+	HEAD_BYTES = 8 + 4 + 24,   /* header, pid, id with its size and padding */
+	MISC_SIZE_GIVEN = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE */
 };
 
 static void add(struct build_ids *b, const char *path, size_t path_len, const uint8_t *id, size_t len)
@@ -43,8 +43,7 @@ void build_ids_read(struct build_ids *b, const struct perfdata *d)
 	}
 }
 
-size_t build_ids_find(const struct build_ids *b, const char *path, size_t path_len,
-		      uint8_t id[BUILD_ID_MAX])
+size_t build_ids_find(const struct build_ids *b, const char *path, size_t path_len, uint8_t id[BUILD_ID_MAX])
 {
 	uint32_t number = intern_find(&b->paths, path, path_len);
 
@@ -60,5 +59,5 @@ void build_ids_free(struct build_ids *b)
 		return;
 	intern_free(&b->paths);
 	free(b->ids);
-	*b = (struct build_ids){0};
+	*b = (struct build_ids){ 0 };
 }

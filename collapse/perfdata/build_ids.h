@@ -16,15 +16,14 @@ struct build_ids {
 	struct build_id {
 		uint8_t bytes[BUILD_ID_MAX];
 		size_t len;
-	} *ids; /* by number of the path */
+	} * ids; /* by number of the path */
 	size_t cap;
 };
 
 void build_ids_read(struct build_ids *b, const struct perfdata *d);
 
 /* Copy the build-id of the file at path; returns its length, 0 when unknown. */
-size_t build_ids_find(const struct build_ids *b, const char *path, size_t path_len,
-		      uint8_t id[BUILD_ID_MAX]);
+size_t build_ids_find(const struct build_ids *b, const char *path, size_t path_len, uint8_t id[BUILD_ID_MAX]);
 
 void build_ids_free(struct build_ids *b);
 

@@ -83,5 +83,5 @@ void clock_free(struct clock *c)
 	if (!c)
 		return;
 	free(c->anchors);
-	*c = (struct clock){0};
+	*c = (struct clock){ 0 };
 }

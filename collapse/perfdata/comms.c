@@ -163,5 +163,5 @@ void comms_free(struct comms *c)
 	free(c->threads);
 	map_free(&c->by_tid);
 	intern_free(&c->names);
-	*c = (struct comms){0};
+	*c = (struct comms){ 0 };
 }

@@ -92,5 +92,5 @@ void cpu_set_free(struct cpu_set *s)
 	if (!s)
 		return;
 	free(s->has);
-	*s = (struct cpu_set){0};
+	*s = (struct cpu_set){ 0 };
 }

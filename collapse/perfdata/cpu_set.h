@@ -11,8 +11,8 @@
 
 enum { CPUS_MAX = 1 << 16 }; /* what is not below is no CPU */
 
-struct cpu_set {          /* {0} is empty */
-	bool *has;        /* [count] */
+struct cpu_set {   /* {0} is empty */
+	bool *has; /* [count] */
 	size_t count, cap;
 };
 

@@ -49,5 +49,5 @@ void deferred_free(struct deferred *f)
 		return;
 	intern_free(&f->keys);
 	free(f->chains);
-	*f = (struct deferred){0};
+	*f = (struct deferred){ 0 };
 }

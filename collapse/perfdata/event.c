@@ -13,14 +13,13 @@ struct sample_layout event_layout(const struct perf_event_attr *attr)
 	const struct {
 		uint64_t bit;
 		int *at;
-	} fields[] = { { PERF_SAMPLE_IDENTIFIER, &l.id }, { PERF_SAMPLE_IP, &l.ip },
-		       { PERF_SAMPLE_TID, &l.tid },	  { PERF_SAMPLE_TIME, &l.time },
-		       { PERF_SAMPLE_ADDR, NULL },	  { PERF_SAMPLE_ID, &l.id },
-		       { PERF_SAMPLE_STREAM_ID, NULL },	  { PERF_SAMPLE_CPU, &l.cpu },
-		       { PERF_SAMPLE_PERIOD, &l.period } };
+	} fields[] = {
+		{ PERF_SAMPLE_IDENTIFIER, &l.id }, { PERF_SAMPLE_IP, &l.ip },   { PERF_SAMPLE_TID, &l.tid },
+		{ PERF_SAMPLE_TIME, &l.time },     { PERF_SAMPLE_ADDR, NULL },  { PERF_SAMPLE_ID, &l.id },
+		{ PERF_SAMPLE_STREAM_ID, NULL },   { PERF_SAMPLE_CPU, &l.cpu }, { PERF_SAMPLE_PERIOD, &l.period }
+	};
 	/* What ends the other records, in the order in which it comes after TIME. */
-	const uint64_t after_time = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
-				    PERF_SAMPLE_IDENTIFIER;
+	const uint64_t after_time = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		if (!(type & fields[i].bit))
@@ -38,18 +37,17 @@ struct sample_layout event_layout(const struct perf_event_attr *attr)
 	return l;
 }
 
-static const char *const hardware[] = { "cycles", "instructions", "cache-references", "cache-misses",
-					"branches", "branch-misses", "bus-cycles",
-					"stalled-cycles-frontend", "stalled-cycles-backend",
-					"ref-cycles" };
+static const char *const hardware[] = {
+	"cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
+	"branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"
+};
 
-static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "context-switches",
-					"cpu-migrations", "minor-faults", "major-faults",
-					"alignment-faults", "emulation-faults", "dummy", "bpf-output",
-					"cgroup-switches" };
+static const char *const software[] = { "cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+					"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+					"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches" };
 
-static const char *const own_names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT,
-					 RECORDING_WAKEUP, RECORDING_ALLOC };
+static const char *const own_names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP,
+					 RECORDING_ALLOC };
 
 static bool is_ours(const struct perf_event_attr *attr)
 {
@@ -73,7 +71,7 @@ static const char *own_name(const struct perf_event_attr *attr)
 char *event_name(const struct perf_event_attr *attr)
 {
 	unsigned long long config = attr->config;
-	struct str name = {0};
+	struct str name = { 0 };
 
 	if (own_name(attr))
 		return xstrdup(own_name(attr));
@@ -94,8 +92,7 @@ char *event_name(const struct perf_event_attr *attr)
 bool event_is_clock(const struct recorded_event *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
-	       (event->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
-		event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+	       (event->attr.config == PERF_COUNT_SW_CPU_CLOCK || event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
 const char *event_unit(const struct recorded_event *event)

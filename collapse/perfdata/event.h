@@ -9,7 +9,7 @@
 /* Where the fields of a sample are, in bytes; -1: not recorded. */
 struct sample_layout {
 	int id, ip, tid, time, cpu, period;
-	int fixed;               /* size of all that comes before READ and CALLCHAIN */
+	int fixed;                                     /* size of all that comes before READ and CALLCHAIN */
 	int time_from_end, cpu_from_end, tid_from_end; /* of other records, counted back from their end */
 };
 
@@ -17,13 +17,13 @@ struct recorded_event {
 	char *name;                  /* "cpu-clock"; owned */
 	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
 	struct sample_layout layout;
-	uint64_t sample_count;       /* filled by sideband_read() */
-	bool derived;                /* none of the file's: see collapse/sched/derived.h ... */
-	bool from_states;            /* ... worked out from another one's states: it has no stacks */
-	bool walked;                 /* the user part of its chains was walked by us, while recording, and
+	uint64_t sample_count; /* filled by sideband_read() */
+	bool derived;          /* none of the file's: see collapse/sched/derived.h ... */
+	bool from_states;      /* ... worked out from another one's states: it has no stacks */
+	bool walked;           /* the user part of its chains was walked by us, while recording, and
 				      * may end in a label (core/format/recording.h) */
-	bool allocations;            /* its samples stand for objects and their bytes */
-	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
+	bool allocations;      /* its samples stand for objects and their bytes */
+	bool spans;            /* its samples are sums of spans of time: see event_has_spans() */
 };
 
 /* Where the fields of a sample are (perf_event_open(2), PERF_RECORD_SAMPLE). */

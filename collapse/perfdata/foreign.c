@@ -9,9 +9,9 @@
 #include "core/format/folded.h"
 
 /* What perf.data files of other kinds begin with. */
-#define MAGIC_VERSION_1   "PERFFILE"
+#define MAGIC_VERSION_1 "PERFFILE"
 #define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, as a machine of the other byte order wrote it */
-#define MAGIC_GZIP        "\x1f\x8b"
+#define MAGIC_GZIP "\x1f\x8b"
 
 enum { SVG_LOOKED_AT = 4096 }; /* so far its start may be from the file's */
 
@@ -33,8 +33,8 @@ static bool is_folded_line(const uint8_t *line, size_t len)
 	}
 	while (len && line[len - 1] == '\r')
 		len--;
-	while (digits < len && (line[len - 1 - digits] == '.' ||
-				(line[len - 1 - digits] >= '0' && line[len - 1 - digits] <= '9')))
+	while (digits < len &&
+	       (line[len - 1 - digits] == '.' || (line[len - 1 - digits] >= '0' && line[len - 1 - digits] <= '9')))
 		digits++;
 	return digits && digits < len && line[len - 1 - digits] == ' ' && memchr(line, ';', len);
 }
@@ -171,7 +171,8 @@ static const struct {
 	bool first;       /* with which it begins */
 	const char *what, *folder;
 } texts[] = {
-	{ "Analysis of sampling ", true, "macOS sample", "inferno-collapse-sample, or FlameGraph's stackcollapse-sample.awk," },
+	{ "Analysis of sampling ", true, "macOS sample",
+	  "inferno-collapse-sample, or FlameGraph's stackcollapse-sample.awk," },
 	{ "Time and Allocation Profiling Report", false, "ghc's profiler", "inferno-collapse-ghcprof" },
 	{ "Function Stack", true, "VTune", "inferno-collapse-vtune, or FlameGraph's stackcollapse-vtune.pl," },
 	{ NULL, false, "DTrace", "inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl," },
@@ -190,8 +191,9 @@ static size_t find_text(const uint8_t *bytes, size_t size)
 	for (; row < TEXTS; row++) {
 		const char *mark = texts[row].mark;
 
-		if (mark ? texts[row].first ? begins_with(bytes, size, mark) : memmem(text, len, mark, strlen(mark)) != NULL :
-			   has_dtrace_frame(text, len))
+		if (mark ? texts[row].first ? begins_with(bytes, size, mark)
+					    : memmem(text, len, mark, strlen(mark)) != NULL
+			 : has_dtrace_frame(text, len))
 			break;
 	}
 	return row;
@@ -236,8 +238,7 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 	if (is_svg(bytes, size))
 		return explain_picture(path, is_file);
 	if (is_script(bytes, size))
-		return error("%s: text of perf script: collapse reads perf.data itself: give it the recording",
-			     path);
+		return error("%s: text of perf script: collapse reads perf.data itself: give it the recording", path);
 	text = find_text(bytes, size);
 	if (text < TEXTS)
 		return error("%s: text of %s: %s folds it, and pyrograph render flame draws what comes out", path,
@@ -250,14 +251,12 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 	bool is_file = strcmp(path, "stdin");
 
 	if (begins_with(bytes, size, MAGIC_OTHER_ORDER))
-		return error("%s: was recorded on a machine of the other byte order; collapse it there",
-			     path);
+		return error("%s: was recorded on a machine of the other byte order; collapse it there", path);
 	if (begins_with(bytes, size, MAGIC_VERSION_1))
-		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew",
-			     path);
+		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew", path);
 	if (is_folded(bytes, size))
-		return error("%s: these are folded lines already: pyrograph render flame%s%s", path,
-			     is_file ? " " : "", is_file ? path : "");
+		return error("%s: these are folded lines already: pyrograph render flame%s%s", path, is_file ? " " : "",
+			     is_file ? path : "");
 	if (is_points(bytes, size))
 		return error("%s: two columns of numbers? then --format points reads it", path);
 	return explain_other(path, bytes, size);

@@ -33,7 +33,8 @@ bool jit_dumps_read(struct jit_files *jit, const struct perfdata *d, struct side
 	jit->timeless = !is_monotonic(d);
 	if (jit->timeless)
 		warn("%s: its times are not those of the JIT-compiled code: of code that was made again, the "
-		     "last names are taken (perf record -k CLOCK_MONOTONIC tells them apart)", d->path);
+		     "last names are taken (perf record -k CLOCK_MONOTONIC tells them apart)",
+		     d->path);
 	jit_files_read(jit, 1, true);
 	jit_files_place(jit, &sideband->spaces, modules);
 	jit_files_complain(jit);

@@ -31,7 +31,7 @@ static bool is_kernel_itself(const struct mmap_record *m)
 
 void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const struct mmap_record *m)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 
 	if (is_kernel_itself(m))
 		return;
@@ -40,8 +40,8 @@ void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const str
 	else
 		add_name(&name, m->path, m->path_len);
 	k->items = xgrow(k->items, &k->cap, k->count + 1, sizeof(*k->items));
-	k->items[k->count++] = (struct kernel_area){ m->start, m->len,
-						     modules_add(modules, MODULE_KERNEL, name.buf, "-", 0) };
+	k->items[k->count++] =
+		(struct kernel_area){ m->start, m->len, modules_add(modules, MODULE_KERNEL, name.buf, "-", 0) };
 	str_free(&name);
 }
 
@@ -88,5 +88,5 @@ void kernel_areas_free(struct kernel_areas *k)
 	if (!k)
 		return;
 	free(k->items);
-	*k = (struct kernel_areas){0};
+	*k = (struct kernel_areas){ 0 };
 }

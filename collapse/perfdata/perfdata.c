@@ -75,8 +75,7 @@ static int check_magic(const struct perfdata *d)
 	if (d->size < strlen(PERFDATA_MAGIC) || memcmp(d->bytes, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
 		return foreign_explain(d->path, d->bytes, d->size);
 	if (d->size < PIPE_HEADER_BYTES)
-		return error("%s: too short for a perf.data file (%llu bytes)", d->path,
-			     (unsigned long long)d->size);
+		return error("%s: too short for a perf.data file (%llu bytes)", d->path, (unsigned long long)d->size);
 	return 0;
 }
 
@@ -162,5 +161,5 @@ void perfdata_close(struct perfdata *d)
 	free(d->osrelease);
 	free(d->arch);
 	free(d->command);
-	*d = (struct perfdata){0};
+	*d = (struct perfdata){ 0 };
 }

@@ -36,17 +36,17 @@ struct sched_span {
 };
 
 struct perfdata {
-	const char *path;         /* for messages */
-	const uint8_t *bytes;     /* the whole file (or its expansion), mapped */
+	const char *path;     /* for messages */
+	const uint8_t *bytes; /* the whole file (or its expansion), mapped */
 	uint64_t size;
-	struct sched_span data;         /* the records */
+	struct sched_span data; /* the records */
 	struct recorded_event *events;
 	size_t event_count, event_cap;
-	struct map ids;           /* of samples -> event + 1 */
+	struct map ids; /* of samples -> event + 1 */
 	struct sched_span features[FEATURE_COUNT];
-	struct sched_span early_clocks; /* of our own recordings that were not finished */
-	const uint8_t *expanded;  /* records after decompression, or NULL */
-	bool cut;                 /* the file ends before its records do */
+	struct sched_span early_clocks;              /* of our own recordings that were not finished */
+	const uint8_t *expanded;                     /* records after decompression, or NULL */
+	bool cut;                                    /* the file ends before its records do */
 	char *hostname, *osrelease, *arch, *command; /* owned; NULL when not recorded */
 	uint64_t mtime_ns;
 };

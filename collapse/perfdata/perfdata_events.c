@@ -26,7 +26,7 @@ size_t perfdata_add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
 
 	d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
 	event = &d->events[d->event_count];
-	*event = (struct recorded_event){0};
+	*event = (struct recorded_event){ 0 };
 	memcpy(&event->attr, bytes, len < sizeof(event->attr) ? len : sizeof(event->attr));
 	event->layout = event_layout(&event->attr);
 	event->name = event_name(&event->attr);

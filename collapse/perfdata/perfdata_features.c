@@ -38,7 +38,7 @@ static char *read_command(const struct perfdata *d)
 {
 	size_t len;
 	const uint8_t *p = perfdata_feature(d, FEATURE_CMDLINE, &len), *end = p ? p + len : NULL;
-	struct str command = {0};
+	struct str command = { 0 };
 	uint32_t count;
 
 	if (!p || len < 4)
@@ -95,7 +95,7 @@ static void name_tracepoints(struct perfdata *d)
 
 	for (size_t i = 0; i < d->event_count; i++) {
 		struct recorded_event *event = &d->events[i];
-		struct str name = {0};
+		struct str name = { 0 };
 
 		if (event->attr.type != PERF_TYPE_TRACEPOINT || strncmp(event->name, "tracepoint:", 11))
 			continue;

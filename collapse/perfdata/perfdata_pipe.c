@@ -36,17 +36,15 @@ static void read_feature_record(struct perfdata *d, const struct record *r)
 	uint64_t feature = r->size >= 16 ? load_u64(r->bytes + 8) : FEATURE_COUNT;
 
 	if (feature < FEATURE_COUNT)
-		d->features[feature] = (struct sched_span){ (uint64_t)(r->bytes + 16 - d->bytes),
-						      r->size - 16u };
+		d->features[feature] = (struct sched_span){ (uint64_t)(r->bytes + 16 - d->bytes), r->size - 16u };
 }
 
 /* TRACING_DATA: u32 size; the section itself follows the record. */
 static void read_tracing_record(struct perfdata *d, const struct record *r)
 {
 	if (r->size >= 12)
-		d->features[FEATURE_TRACING_DATA] = (struct sched_span){
-			(uint64_t)(r->bytes - d->bytes) + r->size, load_u32(r->bytes + 8)
-		};
+		d->features[FEATURE_TRACING_DATA] =
+			(struct sched_span){ (uint64_t)(r->bytes - d->bytes) + r->size, load_u32(r->bytes + 8) };
 }
 
 bool perfdata_read_pipe(struct perfdata *d)

@@ -32,8 +32,7 @@ static int read_attrs(struct perfdata *d)
 	struct sched_span attrs = load_span(d->bytes + AT_ATTRS);
 	uint64_t entry = load_u64(d->bytes + AT_ATTR_SIZE);
 
-	if (entry < PERF_ATTR_SIZE_VER0 + 16 || entry > 4096 || !in_file(d, attrs) ||
-	    attrs.size < entry)
+	if (entry < PERF_ATTR_SIZE_VER0 + 16 || entry > 4096 || !in_file(d, attrs) || attrs.size < entry)
 		return error("%s: the table of events is damaged", d->path);
 	for (uint64_t at = 0; at + entry <= attrs.size; at += entry) {
 		const uint8_t *bytes = d->bytes + attrs.offset + at;
@@ -90,8 +89,7 @@ static void find_data(struct perfdata *d)
 		data = (struct sched_span){ d->size, 0 };
 		d->cut = true;
 	} else if (!data.size || !has_features(d)) {
-		warn("%s: was not finished (the recorder was killed?); read up to its last record",
-		     d->path);
+		warn("%s: was not finished (the recorder was killed?); read up to its last record", d->path);
 		data.size = d->size - data.offset;
 		d->cut = true;
 	} else if (data.size > d->size - data.offset) {
@@ -114,7 +112,7 @@ int perfdata_read_sections(struct perfdata *d, bool *compressed)
 		read_feature_table(d);
 	d->early_clocks = load_span(d->bytes + AT_EVENT_TYPES);
 	if (!in_file(d, d->early_clocks))
-		d->early_clocks = (struct sched_span){0};
+		d->early_clocks = (struct sched_span){ 0 };
 	*compressed = d->bytes[AT_FEATURES + FEATURE_COMPRESSED / 8] & (1 << FEATURE_COMPRESSED % 8);
 	return 0;
 }

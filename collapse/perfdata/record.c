@@ -34,8 +34,8 @@ static bool skip_payload(struct record_cursor *c, const struct record *r)
 static bool bad_record(const struct record_cursor *c, const char *what)
 {
 	if (c->path)
-		warn("%s: record at offset %llu %s: what follows is not read", c->path,
-		     (unsigned long long)c->at, what);
+		warn("%s: record at offset %llu %s: what follows is not read", c->path, (unsigned long long)c->at,
+		     what);
 	return false;
 }
 

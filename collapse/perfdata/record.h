@@ -36,9 +36,9 @@ struct record {
 struct record_cursor {
 	const uint8_t *bytes; /* mapped; offsets count from here */
 	uint64_t at, end;
-	uint64_t dropped;     /* pages before it were given back */
-	const char *path;     /* for messages; NULL: none are wanted */
-	bool drop;            /* give pages back that were read */
+	uint64_t dropped; /* pages before it were given back */
+	const char *path; /* for messages; NULL: none are wanted */
+	bool drop;        /* give pages back that were read */
 };
 
 /* The next whole record.  Returns false at the end; after a record that makes

@@ -110,7 +110,7 @@ struct part {
 	struct arena *names;
 	struct chooser chooser;
 	struct told_names sources, functions;
-	struct place *place;	 /* that lines "+" are of; NULL: of none that is wanted */
+	struct place *place;     /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
 	enum why why; /* most of those without a name have none */
@@ -122,8 +122,7 @@ static void read_symbol(struct part *p, const char *text, size_t len)
 {
 	struct symbol s = { 0 };
 
-	if (!field_number(&text, &len, 16, &s.start) || !field_number(&text, &len, 16, &s.size) ||
-	    !len)
+	if (!field_number(&text, &len, 16, &s.start) || !field_number(&text, &len, 16, &s.size) || !len)
 		return;
 	s.name = text;
 	s.name_len = len;
@@ -147,8 +146,7 @@ static const char *told_text(const struct told_names *t, uint64_t number)
 }
 
 /* "SOURCE LINE", and the blank behind it. */
-static bool read_line(const struct part *p, const char **text, size_t *len, const char **file,
-		      uint32_t *line)
+static bool read_line(const struct part *p, const char **text, size_t *len, const char **file, uint32_t *line)
 {
 	uint64_t source = UINT64_MAX, number;
 
@@ -207,8 +205,7 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	uint64_t function;
 	struct inlined f;
 
-	if (!p->place || p->inlined_count == UINT16_MAX ||
-	    !read_line(p, &text, &len, &f.file, &f.line) ||
+	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) ||
 	    !field_number(&text, &len, 16, &function))
 		return;
 	f.name = told_text(&p->functions, function);
@@ -254,8 +251,8 @@ static void read_part_line(struct part *p, const char *text, size_t len)
 		read_symbol(p, text, len);
 }
 
-void recorded_source(const struct module *module, struct place *wanted, size_t count,
-		     struct arena *names, void *argument)
+void recorded_source(const struct module *module, struct place *wanted, size_t count, struct arena *names,
+		     void *argument)
 {
 	const struct recorded_symbols *r = argument;
 	struct part part = { .wanted = wanted, .count = count, .names = names };
@@ -290,8 +287,7 @@ void recorded_symbols_free(struct recorded_symbols *r)
 /* --- JIT-compiled code ------------------------------------------------------------- */
 
 /* "8513 23509317896969 7f2c4d000100 80 1c40 /tmp/jit-8513.dump" */
-static void read_code_line(const char *text, size_t len, struct spaces *spaces,
-			   struct modules *modules)
+static void read_code_line(const char *text, size_t len, struct spaces *spaces, struct modules *modules)
 {
 	uint64_t pid, time_ns, start, size, offset;
 	char *path;
@@ -301,8 +297,7 @@ static void read_code_line(const char *text, size_t len, struct spaces *spaces,
 	    !field_number(&text, &len, 16, &offset) || !len || pid > INT32_MAX)
 		return;
 	path = xstrndup(text, len);
-	spaces_code(spaces, (int)pid, time_ns, start, size, offset,
-		    modules_add_jit(modules, path, (int)pid));
+	spaces_code(spaces, (int)pid, time_ns, start, size, offset, modules_add_jit(modules, path, (int)pid));
 	free(path);
 }
 

@@ -40,8 +40,8 @@ struct recorded_symbols {
 void recorded_symbols_read(struct recorded_symbols *r, const struct perfdata *d);
 
 /* A places_source; argument is the struct recorded_symbols. */
-void recorded_source(const struct module *module, struct place *wanted, size_t count,
-		     struct arena *names, void *argument);
+void recorded_source(const struct module *module, struct place *wanted, size_t count, struct arena *names,
+		     void *argument);
 
 void recorded_symbols_free(struct recorded_symbols *r);
 

@@ -36,8 +36,8 @@ void runtime_names_read(struct runtime_names *t, struct comms *c, const struct p
 	while (section_next_line(&lines, &text, &len)) {
 		uint64_t pid, tid;
 
-		if (field_number(&text, &len, 10, &pid) && field_number(&text, &len, 10, &tid) &&
-		    pid <= INT32_MAX && tid <= INT32_MAX)
+		if (field_number(&text, &len, 10, &pid) && field_number(&text, &len, 10, &tid) && pid <= INT32_MAX &&
+		    tid <= INT32_MAX)
 			runtime_names_set(t, c, (int)pid, (int)tid, text, len);
 	}
 }
@@ -82,7 +82,9 @@ uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid,
 	uint32_t comm = comms_find(c, tid, time_ns);
 
 	return own && is_cut(intern_text(&c->names, comm), intern_len(&c->names, comm),
-			     intern_text(&c->names, own->name), intern_len(&c->names, own->name)) ? own->name : comm;
+			     intern_text(&c->names, own->name), intern_len(&c->names, own->name))
+		       ? own->name
+		       : comm;
 }
 
 uint32_t thread_name_last(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
@@ -106,8 +108,8 @@ bool thread_is_wanted(struct runtime_names *t, struct comms *c, int pid, int tid
 		memset(t->matches + before, 0, t->match_cap - before);
 	}
 	if (!t->matches[name])
-		t->matches[name] = 1 + regexp_match(t->wanted, intern_text(&c->names, name),
-						    intern_len(&c->names, name));
+		t->matches[name] =
+			1 + regexp_match(t->wanted, intern_text(&c->names, name), intern_len(&c->names, name));
 	return t->matches[name] == 2;
 }
 
@@ -148,5 +150,5 @@ void runtime_names_free(struct runtime_names *t)
 	free(t->items);
 	free(t->matches);
 	regexp_free(t->wanted);
-	*t = (struct runtime_names){0};
+	*t = (struct runtime_names){ 0 };
 }

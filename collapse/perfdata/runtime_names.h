@@ -16,10 +16,10 @@
 /* {0} is valid and empty.  Names are numbers in the names of the comms that are given. */
 struct runtime_names {
 	struct intern keys;         /* (pid, tid) */
-	struct runtime_name *items;  /* by key */
+	struct runtime_name *items; /* by key */
 	size_t cap;
-	struct regexp *wanted;      /* of --threads; NULL: all are.  Owned */
-	uint8_t *matches;           /* by name: 0: not looked at, 1: no, 2: yes */
+	struct regexp *wanted; /* of --threads; NULL: all are.  Owned */
+	uint8_t *matches;      /* by name: 0: not looked at, 1: no, 2: yes */
 	size_t match_cap;
 };
 

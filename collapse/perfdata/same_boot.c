@@ -17,7 +17,7 @@ static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
 
 static uint64_t clock_now(clockid_t id)
 {
-	struct timespec now = {0};
+	struct timespec now = { 0 };
 
 	clock_gettime(id, &now);
 	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;

@@ -137,8 +137,7 @@ static bool take_stack(struct rest *r, struct recorded_sample *s)
 		return false;
 	if (!s->stack_wanted)
 		return true;
-	return take(r, s->stack_wanted, &s->stack) && take_u64(r, &s->stack_len) &&
-	       s->stack_len <= s->stack_wanted;
+	return take(r, s->stack_wanted, &s->stack) && take_u64(r, &s->stack_len) && s->stack_len <= s->stack_wanted;
 }
 
 /* In the order of perf_event_open(2), PERF_RECORD_SAMPLE; nothing behind STACK_USER is needed. */
@@ -170,8 +169,7 @@ static void read_end(struct recorded_sample *s)
 	if (!chain_is_label(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
 		return;
 	s->chain_count--;
-	s->end = RECORDING_LABEL_VALUE(last) < RECORDING_ENDS ? (int)RECORDING_LABEL_VALUE(last) :
-								RECORDING_END_BROKEN;
+	s->end = RECORDING_LABEL_VALUE(last) < RECORDING_ENDS ? (int)RECORDING_LABEL_VALUE(last) : RECORDING_END_BROKEN;
 }
 
 /* --- spans and labels --------------------------------------------------------------- */
@@ -226,7 +224,7 @@ static bool can_be(const struct recorded_sample *s, const struct recording_span 
 /* Of an allocation: how many objects it stands for, of which class. */
 static bool read_allocation(struct recorded_sample *s)
 {
-	struct recording_span span = {0};
+	struct recording_span span = { 0 };
 	size_t head = sizeof(span.size);
 
 	if (s->raw_len + head < offsetof(struct recording_span, longest_ns))
@@ -240,7 +238,7 @@ static bool read_allocation(struct recorded_sample *s)
 
 static bool read_span(struct recorded_sample *s)
 {
-	struct recording_span span = {0};
+	struct recording_span span = { 0 };
 	size_t head = sizeof(span.size), len = s->raw_len + head; /* size is its first field */
 
 	if (len < offsetof(struct recording_span, migrations)) /* the last to be invented */

@@ -17,38 +17,38 @@ struct recorded_sample {
 	bool kernel;             /* ip is an address of the kernel, as the record says: on 32 bits no
 				  * address tells by itself */
 	const uint8_t *ip_bytes; /* where ip stands in the record */
-	const uint8_t *chain; /* chain_count numbers of 8 bytes, at any alignment */
-	uint64_t chain_count; /* 0: no call chain; then ip, when not 0, is the stack */
-	const uint8_t *calls; /* call_count records of calls that had not returned, the newest first: {u64
+	const uint8_t *chain;    /* chain_count numbers of 8 bytes, at any alignment */
+	uint64_t chain_count;    /* 0: no call chain; then ip, when not 0, is the stack */
+	const uint8_t *calls;    /* call_count records of calls that had not returned, the newest first: {u64
 			       * from, to, flags} (perf record --call-graph lbr); NULL: there are none */
 	uint64_t call_count;
-	bool by_calls;        /* the user part of the chain comes from those */
-	bool is_deferred;     /* the user part is in a later record (collapse/perfdata/deferred.h), which has ... */
-	uint64_t cookie;      /* ... this number */
-	const uint8_t *raw;   /* raw_len bytes of PERF_SAMPLE_RAW */
+	bool by_calls;      /* the user part of the chain comes from those */
+	bool is_deferred;   /* the user part is in a later record (collapse/perfdata/deferred.h), which has ... */
+	uint64_t cookie;    /* ... this number */
+	const uint8_t *raw; /* raw_len bytes of PERF_SAMPLE_RAW */
 	uint32_t raw_len;
 
 	/* What the user part of the stack is to be walked from (core/unwind/unwinder.h); NULL, 0:
 	 * nothing of that was taken. */
 	uint64_t regs_abi;
-	const uint8_t *regs;     /* event.attr.sample_regs_user says which */
-	const uint8_t *stack;    /* stack_len bytes that are there, ... */
+	const uint8_t *regs;              /* event.attr.sample_regs_user says which */
+	const uint8_t *stack;             /* stack_len bytes that are there, ... */
 	uint64_t stack_len, stack_wanted; /* ... of those that were asked for */
-	bool walked;             /* the user part of the chain comes from that, ... */
-	int end;                 /* ... and ended so: enum recording_end */
-	bool chain_is_temporary; /* it does not lie in the file: collapse/fold/user_stacks.h */
+	bool walked;                      /* the user part of the chain comes from that, ... */
+	int end;                          /* ... and ended so: enum recording_end */
+	bool chain_is_temporary;          /* it does not lie in the file: collapse/fold/user_stacks.h */
 
 	/* Of the spans of time that it sums up (core/format/recording.h); a sample of another
 	 * event is one thing that happened at its time. */
 	uint64_t count, longest_ns, begin_ns, migrations;
-	uint32_t span_flags;  /* enum recording_span_flag */
+	uint32_t span_flags; /* enum recording_span_flag */
 
 	/* What the labels in its chain say; of numbers of threads and states -1 where there is none. */
-	uint64_t class_address; /* of the name of an object's class, in "[java]"; 0: there is none */
-	int state;            /* enum recording_state */
-	int by;               /* tid; 0: idle; RECORDING_BY_OTHERS */
-	bool has_wakers;      /* stacks of wakers follow in the chain, ... */
-	uint64_t own_count;   /* ... behind so many entries */
+	uint64_t class_address;   /* of the name of an object's class, in "[java]"; 0: there is none */
+	int state;                /* enum recording_state */
+	int by;                   /* tid; 0: idle; RECORDING_BY_OTHERS */
+	bool has_wakers;          /* stacks of wakers follow in the chain, ... */
+	uint64_t own_count;       /* ... behind so many entries */
 	int waker_pid, waker_tid; /* the first of them */
 };
 

@@ -34,13 +34,13 @@ struct seen_walk {
 	struct seen *s;
 	const struct perfdata *d;
 	const struct recorded_event *event;
-	struct cpu_watch *cpus;   /* [cpu_count] */
+	struct cpu_watch *cpus; /* [cpu_count] */
 	size_t cpu_count, cpu_cap;
 	struct cpu_watch nowhere; /* of losses that have no CPU; sees the samples of all */
 	uint64_t tick_ns;         /* of the clock; 0: the event is none that must tick */
 	uint64_t pause_ns;
 	uint64_t first_ns, end_ns; /* of all records that have a time */
-	uint64_t sampled_ns;      /* the last sample of the event, on any CPU */
+	uint64_t sampled_ns;       /* the last sample of the event, on any CPU */
 };
 
 static struct cpu_watch *find_cpu(struct seen_walk *w, uint32_t cpu)
@@ -168,8 +168,7 @@ static void add_loss(struct seen_walk *w, const struct record *r, uint64_t time_
 	size_t at = HEADER_BYTES + (r->type == PERF_RECORD_LOST ? 8 : 0);
 
 	if (time_ns && r->size >= at + 8)
-		note_loss(find_cpu(w, record_cpu(w->d, r, SEEN_ALL_CPUS)), time_ns,
-			  load_u64(r->bytes + at));
+		note_loss(find_cpu(w, record_cpu(w->d, r, SEEN_ALL_CPUS)), time_ns, load_u64(r->bytes + at));
 }
 
 /* THROTTLE, UNTHROTTLE: u64 time, u64 id, u64 stream id */
@@ -181,8 +180,7 @@ static void add_throttling(struct seen_walk *w, const struct record *r)
 	if (r->size < HEADER_BYTES + 24)
 		return;
 	time_ns = load_u64(r->bytes + HEADER_BYTES);
-	if (w->event && !w->event->derived &&
-	    perfdata_event(w->d, load_u64(r->bytes + HEADER_BYTES + 8)) != w->event)
+	if (w->event && !w->event->derived && perfdata_event(w->d, load_u64(r->bytes + HEADER_BYTES + 8)) != w->event)
 		return;
 	if (r->type == PERF_RECORD_UNTHROTTLE)
 		end_throttling(w, c, time_ns);
@@ -212,9 +210,7 @@ static void add_record(struct seen_walk *w, const struct record *r)
 	uint64_t time_ns;
 
 	switch (r->type) {
-	case PERF_RECORD_SAMPLE:
-		add_sample(w, r);
-		break;
+	case PERF_RECORD_SAMPLE: add_sample(w, r); break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		time_ns = record_time(w->d, r, r->type == PERF_RECORD_LOST ? w->sampled_ns : 0);
@@ -226,9 +222,7 @@ static void add_record(struct seen_walk *w, const struct record *r)
 		if (concerns_rings(w))
 			add_throttling(w, r);
 		break;
-	case RECORD_CPU_MAP:
-		cpu_set_add_map(&w->s->cpus, r);
-		break;
+	case RECORD_CPU_MAP: cpu_set_add_map(&w->s->cpus, r); break;
 	}
 }
 
@@ -273,9 +267,8 @@ static void find_tick(struct seen_walk *w)
 {
 	const struct perf_event_attr *attr = w->event ? &w->event->attr : NULL;
 
-	if (!attr || w->event->derived || attr->type != PERF_TYPE_SOFTWARE ||
-	    attr->config != PERF_COUNT_SW_CPU_CLOCK || attr->exclude_idle || attr->exclude_user ||
-	    attr->exclude_kernel || !attr->sample_period)
+	if (!attr || w->event->derived || attr->type != PERF_TYPE_SOFTWARE || attr->config != PERF_COUNT_SW_CPU_CLOCK ||
+	    attr->exclude_idle || attr->exclude_user || attr->exclude_kernel || !attr->sample_period)
 		return;
 	w->tick_ns = attr->freq ? NS_PER_SEC / attr->sample_freq : attr->sample_period;
 	w->pause_ns = w->tick_ns < UINT64_MAX / PAUSE_PERIODS ? w->tick_ns * PAUSE_PERIODS : UINT64_MAX;
@@ -397,8 +390,7 @@ static void join_gaps(struct seen_walk *w)
 			gap.end_ns = s->to_ns;
 		if (gap.end_ns <= gap.start_ns || (gap.why == not_sampled && is_told(s->gaps, kept, &gap)))
 			continue;
-		if (last && last->cpu == gap.cpu && !strcmp(last->why, gap.why) &&
-		    gap.start_ns <= last->end_ns + 1) {
+		if (last && last->cpu == gap.cpu && !strcmp(last->why, gap.why) && gap.start_ns <= last->end_ns + 1) {
 			last->end_ns = gap.end_ns > last->end_ns ? gap.end_ns : last->end_ns;
 			last->lost += gap.lost;
 		} else {
@@ -432,5 +424,5 @@ void seen_free(struct seen *s)
 		return;
 	free(s->gaps);
 	cpu_set_free(&s->cpus);
-	*s = (struct seen){0};
+	*s = (struct seen){ 0 };
 }

@@ -28,14 +28,14 @@ enum { SEEN_ALL_CPUS = UINT32_MAX };
 /* A stretch of time, in the clock of the records; end_ns is excluded. */
 struct gap {
 	uint64_t start_ns, end_ns;
-	uint32_t cpu;     /* or SEEN_ALL_CPUS */
-	uint64_t lost;    /* records; 0: nobody knows how many */
+	uint32_t cpu;  /* or SEEN_ALL_CPUS */
+	uint64_t lost; /* records; 0: nobody knows how many */
 	const char *why;
 };
 
-struct seen {             /* {0} is empty */
+struct seen {                    /* {0} is empty */
 	uint64_t from_ns, to_ns; /* of the records; to_ns is excluded; 0, 0: no record has a time */
-	struct gap *gaps; /* [count], by start; those of a CPU for one reason are apart */
+	struct gap *gaps;        /* [count], by start; those of a CPU for one reason are apart */
 	size_t count, cap;
 	struct cpu_set cpus; /* that were looked at; none: that is not known */
 };

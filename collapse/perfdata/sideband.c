@@ -49,8 +49,7 @@ static void note_kernel(struct sideband *s, const struct mmap_record *m)
 	static const char prefix[] = "[kernel.kallsyms]";
 	size_t skip = sizeof(prefix) - 1;
 
-	if (m->path_len <= skip || m->path_len - skip >= sizeof(s->kernel_symbol) ||
-	    memcmp(m->path, prefix, skip))
+	if (m->path_len <= skip || m->path_len - skip >= sizeof(s->kernel_symbol) || memcmp(m->path, prefix, skip))
 		return;
 	memcpy(s->kernel_symbol, m->path + skip, m->path_len - skip);
 	s->kernel_symbol[m->path_len - skip] = '\0';
@@ -89,8 +88,8 @@ static void apply_fork(struct sideband *s, const struct change *change, size_t s
 	const uint8_t *body = change->record + HEADER_BYTES;
 
 	if (size >= HEADER_BYTES + 16)
-		comms_fork(&s->comms, (int)load_u32(body), (int)load_u32(body + 8),
-			   (int)load_u32(body + 12), change->time_ns);
+		comms_fork(&s->comms, (int)load_u32(body), (int)load_u32(body + 8), (int)load_u32(body + 12),
+			   change->time_ns);
 }
 
 static void apply(struct sideband *s, const struct change *change)
@@ -100,9 +99,7 @@ static void apply(struct sideband *s, const struct change *change)
 	memcpy(&header, change->record, sizeof(header));
 	switch (header.type) {
 	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		apply_mmap(s, change);
-		break;
+	case PERF_RECORD_MMAP2: apply_mmap(s, change); break;
 	case PERF_RECORD_COMM:
 		apply_comm(s, change, header.size);
 		change_process(&s->spaces, change);
@@ -128,7 +125,7 @@ static bool trusts_build_ids(const struct perfdata *d)
 
 void sideband_read(struct sideband *s, struct perfdata *d)
 {
-	struct changes changes = {0};
+	struct changes changes = { 0 };
 	struct record_cursor cursor = perfdata_records(d);
 	uint64_t latest_ns = 0;
 	struct record r;
@@ -174,5 +171,5 @@ void sideband_free(struct sideband *s)
 	build_ids_free(&s->build_ids);
 	deferred_free(&s->deferred);
 	kernel_areas_free(&s->kernel_areas);
-	*s = (struct sideband){0};
+	*s = (struct sideband){ 0 };
 }

@@ -26,17 +26,17 @@ struct sideband {
 	struct spaces spaces;
 	struct comms comms;
 	struct runtime_names thread_names;
-	uint64_t first_ns, last_ns;   /* of the samples; 0 when there is none */
-	uint64_t samples;             /* of all events */
+	uint64_t first_ns, last_ns; /* of the samples; 0 when there is none */
+	uint64_t samples;           /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;
-	uint64_t lost_sums;           /* as perf sums them up at the end */
-	uint64_t missing_switches;    /* found by derived_read() */
-	struct aux_data aux;          /* which nobody has decoded */
+	uint64_t lost_sums;        /* as perf sums them up at the end */
+	uint64_t missing_switches; /* found by derived_read() */
+	struct aux_data aux;       /* which nobody has decoded */
 	struct kernel_areas kernel_areas;
-	struct deferred deferred;     /* user stacks that came later */
+	struct deferred deferred; /* user stacks that came later */
 	struct build_ids build_ids;
-	bool trust_build_ids;         /* those in the MMAP2 records */
-	uint64_t kernel_address;      /* of the symbol kernel_symbol; 0: not said */
+	bool trust_build_ids;    /* those in the MMAP2 records */
+	uint64_t kernel_address; /* of the symbol kernel_symbol; 0: not said */
 	char kernel_symbol[64];
 };
 

@@ -17,7 +17,7 @@ enum { COPY_BYTES = 1 << 20 };
 int spool_open(void)
 {
 	const char *dir = getenv("TMPDIR");
-	struct str path = {0};
+	struct str path = { 0 };
 	int fd;
 
 	str_addf(&path, "%s/pyrograph.XXXXXX", dir && *dir ? dir : "/tmp");
@@ -112,8 +112,7 @@ static int decompress(struct expansion *x, const uint8_t *bytes, size_t len)
 		size_t code;
 
 		str_reserve(&x->pending, ZSTD_DStreamOutSize());
-		out = (ZSTD_outBuffer){ x->pending.buf + x->pending.len,
-					x->pending.cap - x->pending.len - 1, 0 };
+		out = (ZSTD_outBuffer){ x->pending.buf + x->pending.len, x->pending.cap - x->pending.len - 1, 0 };
 		code = ZSTD_decompressStream(x->zstd, &out, &in);
 		if (ZSTD_isError(code))
 			return error("compressed records: %s", ZSTD_getErrorName(code));
@@ -133,8 +132,7 @@ static int expand_record(struct expansion *x, const struct record *r)
 	if (r->type == RECORD_COMPRESSED2 && r->size >= head + 8) {
 		uint64_t len = load_u64(r->bytes + head); /* the rest is padding */
 
-		return decompress(x, r->bytes + head + 8,
-				  len < r->size - head - 8 ? (size_t)len : r->size - head - 8);
+		return decompress(x, r->bytes + head + 8, len < r->size - head - 8 ? (size_t)len : r->size - head - 8);
 	}
 	if (r->type == RECORD_HEADER_TRACING_DATA || r->type == RECORD_AUXTRACE)
 		return 0; /* announce bytes behind them, which are not copied */

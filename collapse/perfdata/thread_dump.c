@@ -12,13 +12,13 @@
 
 enum {
 	COMPLAINTS = 5,
-	LINES_MAX = 64,         /* of a name: then it is none */
-	TID_LIMIT = 1 << 22,    /* the kernel's: PID_MAX_LIMIT */
+	LINES_MAX = 64,      /* of a name: then it is none */
+	TID_LIMIT = 1 << 22, /* the kernel's: PID_MAX_LIMIT */
 };
 
 struct dumped {
-	int pid, tid;           /* pid 0: not said */
-	size_t start, len;      /* of the name */
+	int pid, tid;      /* pid 0: not said */
+	size_t start, len; /* of the name */
 };
 
 struct dump {
@@ -168,7 +168,7 @@ static void read_line(struct dump *d, const struct lines *in, const char *text, 
 
 static int read_file(struct dump *d)
 {
-	struct lines in = {0};
+	struct lines in = { 0 };
 	char *text;
 	size_t len;
 	int failed;
@@ -183,8 +183,10 @@ static int read_file(struct dump *d)
 	lines_close(&in);
 	if (failed)
 		return -1;
-	return d->heads ? 0 : error("--names: %s: has no thread: no line such as \"main\" #1 prio=5 nid=0x1f5e, as "
-				    "jstack PID and jcmd PID Thread.print write them", d->path);
+	return d->heads ? 0
+			: error("--names: %s: has no thread: no line such as \"main\" #1 prio=5 nid=0x1f5e, as "
+				"jstack PID and jcmd PID Thread.print write them",
+				d->path);
 }
 
 /* --- which process -------------------------------------------------------------------- */
@@ -202,7 +204,8 @@ static int find_process(struct dump *d, const struct comms *c)
 		pid = comms_pid(c, tid, UINT64_MAX);
 		if (found && pid != found)
 			return error("--names: %s: threads of several processes have such numbers (%d, %d): "
-				     "say whose: --names PID=%s", d->path, found, pid, d->path);
+				     "say whose: --names PID=%s",
+				     d->path, found, pid, d->path);
 		found = pid;
 	}
 	d->pid = found;
@@ -255,7 +258,8 @@ static void give_names(const struct dump *d, struct runtime_names *t, struct com
 	}
 	if (!given)
 		warn("--names: %s: none of its %zu threads is in the recording (another process, or its numbers "
-		     "are those of a container?)", d->path, d->count);
+		     "are those of a container?)",
+		     d->path, d->count);
 }
 
 /* "PID=FILE" */
@@ -273,7 +277,7 @@ static void split(struct dump *d, const char *given)
 
 int thread_dump_read(struct runtime_names *t, struct comms *c, const char *given)
 {
-	struct dump d = {0};
+	struct dump d = { 0 };
 	int status = -1;
 
 	split(&d, given);

@@ -42,23 +42,22 @@ static bool line_number(const char *line, const char *key, uint32_t *n)
 static struct tracing_field find_field(const char *text, const char *name)
 {
 	size_t name_len = name ? strlen(name) : 0;
-	struct tracing_field field = {0};
+	struct tracing_field field = { 0 };
 
 	for (const char *at = text; name && (at = strstr(at, "field:"));) {
 		size_t len = strcspn(at, ";\n"), line_len = strcspn(at, "\n");
 		char line[256];
 
-		if (len > name_len && at[len] == ';' && line_len < sizeof(line) &&
-		    at[len - name_len - 1] == ' ' && !memcmp(at + len - name_len, name, name_len)) {
+		if (len > name_len && at[len] == ';' && line_len < sizeof(line) && at[len - name_len - 1] == ' ' &&
+		    !memcmp(at + len - name_len, name, name_len)) {
 			memcpy(line, at + len, line_len - len);
 			line[line_len - len] = '\0';
-			if (line_number(line, "offset:", &field.offset) &&
-			    line_number(line, "size:", &field.size))
+			if (line_number(line, "offset:", &field.offset) && line_number(line, "size:", &field.size))
 				return field;
 		}
 		at += line_len;
 	}
-	return (struct tracing_field){0};
+	return (struct tracing_field){ 0 };
 }
 
 /* The letters of prev_state's bits, as print fmt has them:
@@ -109,7 +108,7 @@ static void read_preempted(struct tracing_format *f, const char *print)
 static void read_format(struct tracing *t, const char *text)
 {
 	const char *print = strstr(text, "print fmt:"), *name = strstr(text, "name: ");
-	struct tracing_format f = {0};
+	struct tracing_format f = { 0 };
 	uint32_t id;
 
 	if (!name || !line_number(text, "\nID: ", &id))
@@ -313,8 +312,7 @@ static char state_letter(const struct tracing_format *f, uint64_t state)
 	return lowest ? lowest : '?';
 }
 
-bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t len,
-		   struct sched_event *e)
+bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t len, struct sched_event *e)
 {
 	uint64_t tid, next, state;
 

@@ -20,9 +20,9 @@ enum sched_kind {
 	SCHED_WAKING,
 	SCHED_WAKEUP_NEW,
 	SCHED_MIGRATE,
-	SCHED_RUNTIME,  /* sched_stat_runtime: tid has run so long since the last one */
-	SCHED_FORK,     /* no tracepoint: a record of perf, of use without sched_wakeup_new */
-	SCHED_LOST,     /* no tracepoint: the ring of a CPU was full */
+	SCHED_RUNTIME, /* sched_stat_runtime: tid has run so long since the last one */
+	SCHED_FORK,    /* no tracepoint: a record of perf, of use without sched_wakeup_new */
+	SCHED_LOST,    /* no tracepoint: the ring of a CPU was full */
 	SCHED_KIND_COUNT,
 };
 
@@ -45,13 +45,13 @@ struct tracing_field {
 };
 
 struct tracing_format {
-	enum sched_kind kind;  /* SCHED_NOTHING: the file does not describe it */
-	uint64_t id;           /* attr.config of its event */
+	enum sched_kind kind; /* SCHED_NOTHING: the file does not describe it */
+	uint64_t id;          /* attr.config of its event */
 	struct tracing_field tid, next;
-	struct tracing_field state; /* of SCHED_RUNTIME: runtime */
+	struct tracing_field state;           /* of SCHED_RUNTIME: runtime */
 	struct tracing_field comm, next_comm; /* names of tid and next, NUL-padded */
-	uint64_t preempted;    /* bit of prev_state, 0: this kernel has none */
-	char letters[64];      /* of prev_state's bits, 0 where there is none */
+	uint64_t preempted;                   /* bit of prev_state, 0: this kernel has none */
+	char letters[64];                     /* of prev_state's bits, 0 where there is none */
 };
 
 /* {0}: the file describes none of them. */
@@ -74,8 +74,7 @@ const struct tracing_format *tracing_find(const struct tracing *t, uint64_t id);
 
 /* Read tid, next, kind and state from an event's raw bytes; the rest is not touched.
  * Returns false when they are too few. */
-bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t len,
-		   struct sched_event *e);
+bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t len, struct sched_event *e);
 
 /* The name in such a field, *len bytes without the NULs; NULL when there is none. */
 const char *tracing_comm(struct tracing_field field, const uint8_t *raw, size_t raw_len, size_t *len);

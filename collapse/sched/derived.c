@@ -17,7 +17,7 @@
 
 static struct tracing read_formats(const struct perfdata *d)
 {
-	struct tracing tracing = {0};
+	struct tracing tracing = { 0 };
 	size_t len;
 	const uint8_t *section = perfdata_feature(d, FEATURE_TRACING_DATA, &len);
 
@@ -85,8 +85,8 @@ static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tra
 		comms_set(comms, pid, tid, s->time_ns, name, len);
 }
 
-static void add_tracepoint(struct switches *switches, const struct recorded_sample *s,
-			   const struct tracing_format *f, uint64_t record, struct comms *comms)
+static void add_tracepoint(struct switches *switches, const struct recorded_sample *s, const struct tracing_format *f,
+			   uint64_t record, struct comms *comms)
 {
 	struct sched_event e = { .time_ns = s->time_ns, .record = record };
 
@@ -111,15 +111,13 @@ static void add_fork(struct switches *switches, const struct perfdata *d, const 
 
 	e.time_ns = record_time(d, r, 0);
 	e.cpu = (uint16_t)record_cpu(d, r, SCHED_CPU_UNKNOWN);
-	if (!e.time_ns || e.cpu == SCHED_CPU_UNKNOWN ||
-	    r->size < sizeof(struct perf_event_header) + 16)
+	if (!e.time_ns || e.cpu == SCHED_CPU_UNKNOWN || r->size < sizeof(struct perf_event_header) + 16)
 		return;
 	e.tid = (int32_t)load_u32(r->bytes + sizeof(struct perf_event_header) + 8);
 	switches_add(switches, &e);
 }
 
-static void add_loss(struct switches *switches, const struct perfdata *d, const struct record *r,
-		     uint64_t latest_ns)
+static void add_loss(struct switches *switches, const struct perfdata *d, const struct record *r, uint64_t latest_ns)
 {
 	struct sched_event e = { .kind = SCHED_LOST, .next = -1 };
 
@@ -149,8 +147,7 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 		latest_ns = s.time_ns;
 		f = format_of(tracing, s.event);
 		if (f)
-			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes),
-				       &sideband->comms);
+			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes), &sideband->comms);
 		else
 			switches_running_first(switches, s.cpu, s.tid);
 		if (interrupted && f && f->kind == SCHED_WAKING)
@@ -164,10 +161,10 @@ static int check_events(const struct perfdata *d, const struct switches *s)
 		const struct recorded_event *e = &d->events[i];
 		uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_TIME;
 
-		if (!e->derived && e->attr.type == PERF_TYPE_TRACEPOINT &&
-		    (e->attr.sample_type & needed) != needed)
+		if (!e->derived && e->attr.type == PERF_TYPE_TRACEPOINT && (e->attr.sample_type & needed) != needed)
 			return error("%s: %s was recorded without raw data, CPU or time "
-				     "(perf sched record has them)", d->path, e->name);
+				     "(perf sched record has them)",
+				     d->path, e->name);
 	}
 	if (!s->seen[SCHED_SWITCH])
 		return error("%s: holds no switch of threads", d->path);
@@ -249,7 +246,7 @@ static void add_waker(struct derivation *d, struct recorded_sample *waking, stru
 /* The chain of the switch; behind it, where there is one, that of the waker. */
 static void take_chain(struct derivation *d, const struct switch_span *span, struct recorded_sample *s)
 {
-	struct recorded_sample switched = {0}, waking = {0};
+	struct recorded_sample switched = { 0 }, waking = { 0 };
 
 	if (!read_at(d->data, span->record, &switched))
 		return;
@@ -259,13 +256,13 @@ static void take_chain(struct derivation *d, const struct switch_span *span, str
 	s->chain_is_temporary = switched.chain_is_temporary;
 	s->walked = switched.walked;
 	s->end = switched.end;
-	if (span->waking && read_at(d->data, span->waking, &waking) && waking.chain_count &&
-	    waking.pid >= 0 && waking.tid >= 0)
+	if (span->waking && read_at(d->data, span->waking, &waking) && waking.chain_count && waking.pid >= 0 &&
+	    waking.tid >= 0)
 		add_waker(d, &waking, s);
 }
 
-static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns,
-		       uint64_t count, uint32_t flags)
+static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns, uint64_t count,
+		       uint32_t flags)
 {
 	struct recorded_sample s = {
 		.event = d->request->event,
@@ -319,19 +316,20 @@ static int judge(const struct perfdata *d, const struct switches *s)
 {
 	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
 		return error("%s: holds only some of the switches (of %llu, %llu do not fit the one before): "
-			     "record those of all threads (perf sched record, or perf record -a)", d->path,
-			     (unsigned long long)s->switches, (unsigned long long)s->unpaired);
+			     "record those of all threads (perf sched record, or perf record -a)",
+			     d->path, (unsigned long long)s->switches, (unsigned long long)s->unpaired);
 	if (s->unpaired)
 		warn("%s: %llu of %llu switches do not fit the one before: some are missing; the time "
-		     "before them is in unknown-state", d->path, (unsigned long long)s->unpaired,
-		     (unsigned long long)s->switches);
+		     "before them is in unknown-state",
+		     d->path, (unsigned long long)s->unpaired, (unsigned long long)s->switches);
 	if (s->repaired)
 		warn("%s: %llu of %llu switches were not recorded; when they were is guessed from "
-		     "sched:sched_stat_runtime", d->path, (unsigned long long)s->repaired,
-		     (unsigned long long)s->switches);
+		     "sched:sched_stat_runtime",
+		     d->path, (unsigned long long)s->repaired, (unsigned long long)s->switches);
 	if (!s->seen[SCHED_WAKING] && !s->seen[SCHED_WAKEUP])
 		warn("%s: has no sched:sched_waking: blocked time lasts until the thread runs again, the "
-		     "wait for a CPU included (perf sched record has it)", d->path);
+		     "wait for a CPU included (perf sched record has it)",
+		     d->path);
 	return 0;
 }
 
@@ -344,8 +342,7 @@ static int read_states(const struct perfdata *d, const struct derived_request *r
 	struct record r;
 
 	while (record_next(&cursor, &r)) {
-		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s) || s.event != sched ||
-		    !is_blocked(s.state))
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s) || s.event != sched || !is_blocked(s.state))
 			continue;
 		s.event = request->event;
 		request->sink(request->sink_argument, &s);
@@ -355,12 +352,13 @@ static int read_states(const struct perfdata *d, const struct derived_request *r
 	return 0;
 }
 
-int derived_read(const struct perfdata *d, struct sideband *sideband,
-		 const struct derived_request *request)
+int derived_read(const struct perfdata *d, struct sideband *sideband, const struct derived_request *request)
 {
 	struct tracing tracing = read_formats(d);
 	struct switches switches = { .begin_ns = sideband->first_ns, .end_ns = sideband->last_ns };
-	struct derivation derivation = { .data = d, .sideband = sideband, .request = request,
+	struct derivation derivation = { .data = d,
+					 .sideband = sideband,
+					 .request = request,
 					 .offcpu = !strcmp(request->event->name, RECORDING_OFFCPU) };
 	struct interrupted *interrupted = &derivation.interrupted;
 	int status = -1;

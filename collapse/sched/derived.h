@@ -29,17 +29,16 @@ void derived_add_events(struct perfdata *d);
 typedef void derived_sink(void *argument, struct recorded_sample *sample);
 
 struct derived_request {
-	struct recorded_event *event;   /* a derived one */
-	bool may_sum;          /* waits for a CPU are summed up over the recording: no times */
-	places_source *source; /* of the kernel's names */
+	struct recorded_event *event; /* a derived one */
+	bool may_sum;                 /* waits for a CPU are summed up over the recording: no times */
+	places_source *source;        /* of the kernel's names */
 	void *source_argument;
 	struct user_stacks *user_stacks;
-	derived_sink *sink;    /* given all samples of the event, in no order */
+	derived_sink *sink; /* given all samples of the event, in no order */
 	void *sink_argument;
 };
 
 /* Returns 0, or -1 after a message. */
-int derived_read(const struct perfdata *d, struct sideband *sideband,
-		 const struct derived_request *request);
+int derived_read(const struct perfdata *d, struct sideband *sideband, const struct derived_request *request);
 
 #endif

@@ -27,8 +27,7 @@ void interrupted_note(struct interrupted *i, const struct recorded_sample *wakin
 	}
 }
 
-void interrupted_resolve(struct interrupted *i, const struct modules *modules, places_source *source,
-			 void *argument)
+void interrupted_resolve(struct interrupted *i, const struct modules *modules, places_source *source, void *argument)
 {
 	if (i->places.count)
 		places_resolve(&i->places, modules, source, argument);

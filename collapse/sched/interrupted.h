@@ -16,8 +16,7 @@ struct interrupted {
 
 void interrupted_note(struct interrupted *i, const struct recorded_sample *waking);
 
-void interrupted_resolve(struct interrupted *i, const struct modules *modules, places_source *source,
-			 void *argument);
+void interrupted_resolve(struct interrupted *i, const struct modules *modules, places_source *source, void *argument);
 
 /* How many entries of the chain are an interrupt's, marks included; 0: it was none. */
 uint64_t interrupted_entries(struct interrupted *i, const struct recorded_sample *waking);

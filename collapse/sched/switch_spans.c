@@ -130,8 +130,7 @@ static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_n
 	}
 }
 
-void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t to_ns, uint8_t count,
-		   bool open)
+void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t to_ns, uint8_t count, bool open)
 {
 	struct switch_span span = { .begin_ns = t->since_ns,
 				    .record = t->record,
@@ -173,8 +172,7 @@ static uint64_t first_loss(const struct switches *s, uint32_t cpu, uint64_t from
 	return c->losses[low].from_ns > from_ns ? c->losses[low].from_ns : from_ns;
 }
 
-uint64_t switches_lost_from(const struct switches *s, const struct switch_thread *t, uint32_t cpu,
-			    uint64_t to_ns)
+uint64_t switches_lost_from(const struct switches *s, const struct switch_thread *t, uint32_t cpu, uint64_t to_ns)
 {
 	if (t->state == RECORDING_STATE_UNKNOWN)
 		return to_ns;
@@ -194,8 +192,7 @@ void switches_end_state(struct switches *s, struct switch_thread *t, uint32_t cp
 	}
 }
 
-void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu,
-			 const struct sched_event *e)
+void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu, const struct sched_event *e)
 {
 	t->state = state;
 	t->cpu = cpu;

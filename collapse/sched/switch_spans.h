@@ -12,28 +12,28 @@ struct loss {
 };
 
 struct switch_cpu {
-	bool known;         /* the thread that ran at the begin */
-	int32_t first;      /* is this one */
-	int32_t current;    /* who runs, or NO_THREAD */
-	uint32_t last;      /* switch on it, + 1; they are chained by their field before */
-	uint64_t since_ns;  /* the idle thread runs */
-	uint64_t last_ns;   /* of its last event */
+	bool known;        /* the thread that ran at the begin */
+	int32_t first;     /* is this one */
+	int32_t current;   /* who runs, or NO_THREAD */
+	uint32_t last;     /* switch on it, + 1; they are chained by their field before */
+	uint64_t since_ns; /* the idle thread runs */
+	uint64_t last_ns;  /* of its last event */
 	struct loss *losses;
 	size_t loss_count, loss_cap;
 };
 
 struct switch_thread {
 	int32_t tid;
-	uint32_t cpu;       /* where it runs, waits, or was last */
+	uint32_t cpu; /* where it runs, waits, or was last */
 	uint64_t since_ns;
 	uint64_t begun_ns;  /* when it began to wait, perhaps for another CPU; else since_ns */
 	uint64_t waking_ns; /* somebody began to wake it while it was still running; or 0 */
 	uint64_t record;    /* of the event at since_ns */
 	uint64_t ran_ns;    /* since it last came or went, says sched_stat_runtime */
 	uint8_t state;
-	uint32_t ran_on;    /* CPU + 1; 0: it has not run */
-	bool migrated;      /* runs, on another CPU than the time before */
-	bool fresh;         /* no event says yet what it does */
+	uint32_t ran_on; /* CPU + 1; 0: it has not run */
+	bool migrated;   /* runs, on another CPU than the time before */
+	bool fresh;      /* no event says yet what it does */
 	bool dead;
 };
 
@@ -56,12 +56,10 @@ struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t 
 
 /* From when on, before to_ns, its state is not known, since events are missing; to_ns:
  * never.  The thread's next event is one on cpu. */
-uint64_t switches_lost_from(const struct switches *s, const struct switch_thread *t, uint32_t cpu,
-			    uint64_t to_ns);
+uint64_t switches_lost_from(const struct switches *s, const struct switch_thread *t, uint32_t cpu, uint64_t to_ns);
 
 /* Give out the thread's state from since_ns to to_ns; count as in struct switch_span. */
-void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t to_ns, uint8_t count,
-		   bool open);
+void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t to_ns, uint8_t count, bool open);
 
 /* The same for the idle thread, which runs on cpu. */
 void switches_emit_idle(struct switches *s, uint32_t cpu, uint64_t to_ns, bool open);
@@ -70,7 +68,6 @@ void switches_emit_idle(struct switches *s, uint32_t cpu, uint64_t to_ns, bool o
 void switches_end_state(struct switches *s, struct switch_thread *t, uint32_t cpu, uint64_t to_ns);
 
 /* Another one begins, with e. */
-void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu,
-			 const struct sched_event *e);
+void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu, const struct sched_event *e);
 
 #endif

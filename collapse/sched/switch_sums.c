@@ -15,8 +15,8 @@ static bool is_same(const void *sums, uint32_t number, const void *key)
 void switch_sums_add(struct switch_sums *s, const struct switch_span *span)
 {
 	uint64_t threads = (uint64_t)(uint32_t)span->tid << 32 | (uint32_t)span->by;
-	uint32_t number = hash_table_add(&s->table, hash_mix(threads, (uint64_t)span->cpu << 8 | span->state), is_same, s,
-				    span, (uint32_t)s->count);
+	uint32_t number = hash_table_add(&s->table, hash_mix(threads, (uint64_t)span->cpu << 8 | span->state), is_same,
+					 s, span, (uint32_t)s->count);
 	struct switch_sum *sum;
 
 	if (number == s->count) {
@@ -40,5 +40,5 @@ void switch_sums_free(struct switch_sums *s)
 {
 	free(s->items);
 	hash_table_free(&s->table);
-	*s = (struct switch_sums){0};
+	*s = (struct switch_sums){ 0 };
 }

@@ -29,8 +29,8 @@ static size_t run_end(const struct sched_event *e, size_t from, size_t count)
 	return i;
 }
 
-static void merge(struct sched_event *out, const struct sched_event *a, size_t a_count,
-		  const struct sched_event *b, size_t b_count)
+static void merge(struct sched_event *out, const struct sched_event *a, size_t a_count, const struct sched_event *b,
+		  size_t b_count)
 {
 	while (a_count && b_count) {
 		if (a->time_ns <= b->time_ns)
@@ -103,12 +103,15 @@ static uint8_t state_of(char letter)
 	case '+': return RECORDING_PREEMPTED;
 	case 'R': return RECORDING_QUANTUM;
 	case 'S': return RECORDING_SLEEPING;
-	case 'D': case 'K': return RECORDING_BLOCKED;
+	case 'D':
+	case 'K': return RECORDING_BLOCKED;
 	case 'T': return RECORDING_STOPPED;
 	case 't': return RECORDING_TRACED;
 	case 'P': return RECORDING_PARKED;
 	case 'I': return RECORDING_IDLE;
-	case 'X': case 'Z': case 'x': return RECORDING_DEAD;
+	case 'X':
+	case 'Z':
+	case 'x': return RECORDING_DEAD;
 	default: return RECORDING_STATE_UNKNOWN;
 	}
 }
@@ -324,31 +327,18 @@ static void process(struct switches *s, struct sched_event *e)
 	uint64_t time_ns = e->time_ns;
 
 	switch ((enum sched_kind)e->kind) {
-	case SCHED_SWITCH:
-		on_switch(s, e);
-		break;
+	case SCHED_SWITCH: on_switch(s, e); break;
 	case SCHED_WAKEUP:
-	case SCHED_WAKING:
-		on_wakeup(s, e);
-		break;
-	case SCHED_RUNTIME:
-		switches_thread(s, e->tid, e->cpu)->ran_ns += e->record;
-		break;
+	case SCHED_WAKING: on_wakeup(s, e); break;
+	case SCHED_RUNTIME: switches_thread(s, e->tid, e->cpu)->ran_ns += e->record; break;
 	case SCHED_FORK:
 		if (s->seen[SCHED_WAKEUP_NEW])
 			break;
 		/* fallthrough */
-	case SCHED_WAKEUP_NEW:
-		on_birth(s, e);
-		break;
-	case SCHED_MIGRATE:
-		on_migration(s, e);
-		break;
-	case SCHED_LOST:
-		on_loss(s, e);
-		break;
-	default:
-		break;
+	case SCHED_WAKEUP_NEW: on_birth(s, e); break;
+	case SCHED_MIGRATE: on_migration(s, e); break;
+	case SCHED_LOST: on_loss(s, e); break;
+	default: break;
 	}
 	if (e->cpu != SCHED_CPU_UNKNOWN)
 		s->cpus[e->cpu].last_ns = time_ns;
@@ -419,5 +409,5 @@ void switches_free(struct switches *s)
 	free(s->cpus);
 	free(s->threads);
 	map_free(&s->by_tid);
-	*s = (struct switches){0};
+	*s = (struct switches){ 0 };
 }

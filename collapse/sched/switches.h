@@ -22,16 +22,16 @@ enum { SWITCHES_BY_NOBODY = -1 };
 struct switch_span {
 	uint64_t begin_ns, ns;
 	uint64_t longest_ns; /* ns; or, where a part of a wait counts for all, the whole one */
-	uint64_t record;  /* of the event that began it: a blocked thread's stack */
-	uint64_t waking;  /* of the sched_waking that ended it: the waker's; 0: none */
-	int32_t tid;      /* 0: the idle one of the CPU */
-	int32_t by;       /* who had the CPU; 0 the idle thread, RECORDING_BY_OTHERS not known,
+	uint64_t record;     /* of the event that began it: a blocked thread's stack */
+	uint64_t waking;     /* of the sched_waking that ended it: the waker's; 0: none */
+	int32_t tid;         /* 0: the idle one of the CPU */
+	int32_t by;          /* who had the CPU; 0 the idle thread, RECORDING_BY_OTHERS not known,
 			   * SWITCHES_BY_NOBODY: tid was not waiting for a CPU */
 	uint32_t cpu;
-	uint8_t state;    /* enum recording_state */
-	uint8_t count;    /* 0: a part of a span that goes on */
-	bool migrated;    /* running, on another CPU than before */
-	bool open;        /* had not ended when the recording did; said of the last part */
+	uint8_t state; /* enum recording_state */
+	uint8_t count; /* 0: a part of a span that goes on */
+	bool migrated; /* running, on another CPU than before */
+	bool open;     /* had not ended when the recording did; said of the last part */
 };
 
 typedef void switches_sink(const struct switch_span *span, void *argument);
@@ -40,7 +40,7 @@ typedef void switches_sink(const struct switch_span *span, void *argument);
 struct switches {
 	struct sched_event *events; /* owned, any order; switches_run() sorts them */
 	size_t count, cap;
-	uint64_t begin_ns, end_ns;  /* the recording's */
+	uint64_t begin_ns, end_ns;   /* the recording's */
 	bool seen[SCHED_KIND_COUNT]; /* which kinds of events there are */
 
 	/* What switches_run() found. */
@@ -50,12 +50,12 @@ struct switches {
 	uint64_t unpaired; /* where another thread was switched out than was in, and we do not
 			    * know since when it ran */
 
-	struct switch_cpu *cpus;    /* by number */
+	struct switch_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_cap;
 	struct switch_thread *threads;
 	size_t thread_count, thread_cap;
-	struct map by_tid;          /* -> number in threads + 1 */
-	uint64_t waking;            /* see struct switch_span, while one ends */
+	struct map by_tid; /* -> number in threads + 1 */
+	uint64_t waking;   /* see struct switch_span, while one ends */
 	switches_sink *sink;
 	void *argument;
 };

@@ -64,8 +64,8 @@ static const char *last_number(const char *line, size_t len)
 
 /* The values at the end; *len becomes the length of the stack.  Returns NULL, or what is wrong at
  * *at. */
-static const char *take_values(struct text_stacks *s, const char *line, size_t *len,
-			       struct text_value *values, const char **at)
+static const char *take_values(struct text_stacks *s, const char *line, size_t *len, struct text_value *values,
+			       const char **at)
 {
 	const char *wrong = NULL;
 
@@ -76,9 +76,7 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 		*at = number ? number + 1 : line;
 		left = (size_t)(end - *at);
 		if (!number || number == line)
-			return number || s->setup->value_count - 1 == i
-				       ? "no value"
-				       : "no stack, or too few values";
+			return number || s->setup->value_count - 1 == i ? "no value" : "no stack, or too few values";
 		if (!text_value_read(s, at, &left, &values[i], &wrong))
 			return wrong;
 		if (left)
@@ -104,23 +102,21 @@ static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len,
 		frame = text_frame(s, TEXT_PLAIN, text, (size_t)(stop - text));
 		str_add(frames, (const char *)&frame, sizeof(frame));
 	}
-	stack = text_stack(s, (const uint32_t *)(const void *)frames->buf,
-			   frames->len / sizeof(frame));
+	stack = text_stack(s, (const uint32_t *)(const void *)frames->buf, frames->len / sizeof(frame));
 	text_is(s, known, stack);
 	return stack;
 }
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-static void parse_line(struct text_stacks *s, const char *line, size_t len,
-		       struct text_sample *sample, struct str *frames)
+static void parse_line(struct text_stacks *s, const char *line, size_t len, struct text_sample *sample,
+		       struct str *frames)
 {
 	struct text_value values[TEXT_VALUES_MAX];
 	const char *wrong, *at;
 
 	if (take_time(&line, &len, &sample->time_ns) != s->setup->timed) {
-		text_wrong(s, line,
-			   s->setup->timed ? "no time" : "a time, where lines before had none");
+		text_wrong(s, line, s->setup->timed ? "no time" : "a time, where lines before had none");
 		return;
 	}
 	wrong = take_values(s, line, &len, values, &at);
@@ -186,8 +182,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 	while (text_line(&part, &next, &line, &len)) {
 		skip_marks(&line, &len);
 		trim(line, &len);
-		if (len > strlen(FOLDED_HEADER) &&
-		    !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
+		if (len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
 			has_columns = read_columns(line, len, setup);
 		if (is_comment(line, len) || !len)
 			continue;

@@ -27,8 +27,8 @@ enum {
 	TEXT_HAS_UNITS = 1 << 7,   /* --unit, --unitstime say what its numbers are */
 	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, when they have them,
 				      also without --timed */
-	TEXT_IS_FOLDED = 1 << 9, /* its comments, its header among them, are those of folded text */
-	TEXT_NEVER = 1 << 10,	 /* no text has that */
+	TEXT_IS_FOLDED = 1 << 9,   /* its comments, its header among them, are those of folded text */
+	TEXT_NEVER = 1 << 10,      /* no text has that */
 };
 
 struct input_format {
@@ -36,7 +36,7 @@ struct input_format {
 	const char *about;  /* a few words */
 	const char *holds;  /* "stacks and values", for messages */
 	const char *wanted; /* how a record looks, for messages: "'time value'" */
-	unsigned has;	    /* TEXT_HAS_ ... */
+	unsigned has;       /* TEXT_HAS_ ... */
 	/* text is the first 64 kB or more of the input, or all of it. */
 	enum sniffed (*sniff)(const char *text, size_t len);
 	/* Set what of setup the beginning of the input tells; it is one value, and timed if the

@@ -41,8 +41,8 @@ static bool skip_separator(const char **text, size_t *len)
 }
 
 /* "329797210338 1834", from *text on.  Returns NULL, or what is wrong at *text. */
-static const char *read_point(struct text_stacks *s, const char **text, size_t len,
-			      struct text_sample *sample, struct text_value *value)
+static const char *read_point(struct text_stacks *s, const char **text, size_t len, struct text_sample *sample,
+			      struct text_value *value)
 {
 	const char *start = *text, *wrong;
 	struct decimal time;

@@ -131,13 +131,11 @@ static size_t jobs_for(const struct text_reader *r, const struct input_format *f
 	return jobs > TEXT_JOBS_MAX ? TEXT_JOBS_MAX : (size_t)jobs;
 }
 
-int text_reader_parse(struct text_reader *r, const struct input_format *format,
-		      const struct text_setup *setup, int64_t jobs, struct text_parsed *p)
+int text_reader_parse(struct text_reader *r, const struct input_format *format, const struct text_setup *setup,
+		      int64_t jobs, struct text_parsed *p)
 {
 	size_t count = jobs_for(r, format, jobs), started = 1;
-	struct text_work work = { .reader = r,
-				  .format = format,
-				  .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct text_work work = { .reader = r, .format = format, .lock = PTHREAD_MUTEX_INITIALIZER };
 	struct text_job all[TEXT_JOBS_MAX];
 
 	*p = (struct text_parsed){ xcalloc(count, sizeof(*p->shards)), count, setup };
@@ -145,8 +143,7 @@ int text_reader_parse(struct text_reader *r, const struct input_format *format,
 		p->shards[i].setup = setup;
 		all[i] = (struct text_job){ .work = &work, .out = &p->shards[i] };
 	}
-	while (started < count &&
-	       !pthread_create(&all[started].thread, NULL, parse_parts, &all[started]))
+	while (started < count && !pthread_create(&all[started].thread, NULL, parse_parts, &all[started]))
 		started++;
 	parse_parts(&all[0]);
 	while (started > 1)

@@ -22,8 +22,8 @@ int text_reader_open(struct text_reader *r, const char *path);
 /* Parse all of it by jobs threads (0: one for each CPU, up to 4; never more than TEXT_JOBS_MAX)
  * into p->shards, which text_parsed_free() frees.  setup must outlive p.  Returns 0, or -1 after a
  * message. */
-int text_reader_parse(struct text_reader *r, const struct input_format *format,
-		      const struct text_setup *setup, int64_t jobs, struct text_parsed *p);
+int text_reader_parse(struct text_reader *r, const struct input_format *format, const struct text_setup *setup,
+		      int64_t jobs, struct text_parsed *p);
 
 void text_reader_close(struct text_reader *r);
 

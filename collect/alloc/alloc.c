@@ -32,18 +32,24 @@ static struct {
 } opt = { .interval = NOT_GIVEN, .sample = 1 };
 
 static const struct opt options[] = {
-	{ 0, "every", NULL, "every allocation, in JVMs started with\n"
-	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
+	{ 0, "every", NULL,
+	  "every allocation, in JVMs started with\n"
+	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]",
+	  .flag = &opt.every },
 	{ 0, "native", NULL, "malloc() and its like instead, in any program", .flag = &opt.native },
 	{ 0, "interval", "BYTES", "with --native: bytes per sample [512k]", .bytes = &opt.interval },
-	{ 0, "stack", "BYTES", "copied of each stack [16k; --every 8k,\n"
-	  "                            --native 32k]", .bytes = &opt.stack },
+	{ 0, "stack", "BYTES",
+	  "copied of each stack [16k; --every 8k,\n"
+	  "                            --native 32k]",
+	  .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only those with such a class or Java frame", .list = &opt.include },
 	{ 'e', "exclude", "REGEXP", "not those with such a class or Java frame", .list = &opt.exclude },
-	{ 0, "fail-above", "REGEXP=RATE", "exit 3 if such a class or frame allocates more:\n"
-	  "                            'String=10M/s'", .list = &opt.limits },
-	{0}
+	{ 0, "fail-above", "REGEXP=RATE",
+	  "exit 3 if such a class or frame allocates more:\n"
+	  "                            'String=10M/s'",
+	  .list = &opt.limits },
+	{ 0 }
 };
 
 static struct {
@@ -51,8 +57,8 @@ static struct {
 	struct alloc_match *match;
 	struct alloc_weights *weights;
 	const struct collection *c;
-	uint64_t taken, taken_bytes; /* from the targets */
-	uint64_t seen; /* kept by the filters */
+	uint64_t taken, taken_bytes;      /* from the targets */
+	uint64_t seen;                    /* kept by the filters */
 	uint64_t samples, bytes, objects; /* recorded */
 	uint64_t unread;
 } run;
@@ -87,8 +93,8 @@ static void leave_out_own(struct walked_sample *s)
 
 static uint64_t find_class(const struct walked_sample *s, const struct alloc_object *o)
 {
-	return o->name ? java_stacks_class_named(s->java, s->pid, o->name, o->name_len) :
-			 java_stacks_class(s->java, s->pid, o->klass, s->time_ns);
+	return o->name ? java_stacks_class_named(s->java, s->pid, o->name, o->name_len)
+		       : java_stacks_class(s->java, s->pid, o->klass, s->time_ns);
 }
 
 static void weigh(const struct alloc_probe *probe, struct walked_sample *s, const struct alloc_object *o)
@@ -178,7 +184,7 @@ static void check(struct collection *c)
 static void add_threads(void)
 {
 	for (size_t i = 0; i < run.probes.jvms.count; i++) {
-		struct pids tids = {0};
+		struct pids tids = { 0 };
 		char path[32];
 
 		snprintf(path, sizeof(path), "/proc/%d/task", (int)run.probes.jvms.list[i]);
@@ -261,13 +267,14 @@ static double lost_bytes(const struct collection *c)
 /* "alloc: 1.2 GiB in 812345 objects (estimated), 12.3 MiB/s; a sample for each 1.1 MiB" */
 static void say_summary(uint64_t ns, uint64_t lost)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	bool exact = opt.every && opt.sample == 1;
 
 	if (lost)
 		str_puts(&text, "at least ");
 	size_add(&text, run.bytes);
-	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s", exact ? "" : " (estimated)");
+	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s",
+		 exact ? "" : " (estimated)");
 	size_add(&text, (uint64_t)((__uint128_t)run.bytes * NS_PER_SEC / (ns ? ns : 1)));
 	str_puts(&text, "/s");
 	if (!exact && run.samples) {
@@ -280,13 +287,16 @@ static void say_summary(uint64_t ns, uint64_t lost)
 		       "helps, too",
 		       100 * (double)lost / (double)(lost + run.taken));
 	if (run.weights && alloc_weights_have_bursts(run.weights))
-		inform("alloc: objects come in bursts: if iterations take about as much as a TLAB, shares of classes are "
+		inform("alloc: objects come in bursts: if iterations take about as much as a TLAB, shares of classes "
+		       "are "
 		       "uncertain (see the manual)");
 	if (run.weights && alloc_weights_are_in_step(run.weights))
-		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the program is "
+		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the "
+		       "program is "
 		       "in step with them, and shares of classes are wrong (see the manual)");
 	else if (run.weights && alloc_weights_are_in_order(run.weights))
-		inform("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of classes may "
+		inform("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of "
+		       "classes may "
 		       "be far off (see the manual)");
 	str_free(&text);
 }

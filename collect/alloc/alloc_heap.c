@@ -10,8 +10,8 @@
 struct alloc_heap {
 	struct jvm jvm;
 	struct oops oops;
-	uint32_t collections;  /* number of collections, ... */
-	uint64_t since_ns;     /* ... unchanged since then at least */
+	uint32_t collections; /* number of collections, ... */
+	uint64_t since_ns;    /* ... unchanged since then at least */
 	/* Klass::_layout_helper (hotspot/share/oops/klass.hpp): for instances the size; for arrays tag, header
 	 * size, element type, log2 of the element size. */
 	int64_t layout_at, slow_path_bit, header_shift, header_mask, element_shift, element_mask;
@@ -32,8 +32,8 @@ static bool find_layout(struct alloc_heap *h)
 	       vm_constant(t, "Klass::_lh_header_size_shift", &h->header_shift) &&
 	       vm_constant(t, "Klass::_lh_header_size_mask", &h->header_mask) &&
 	       vm_constant(t, "Klass::_lh_log2_element_size_shift", &h->element_shift) &&
-	       vm_constant(t, "Klass::_lh_log2_element_size_mask", &h->element_mask) &&
-	       h->header_shift >= 0 && h->header_shift < 32 && h->element_shift >= 0 && h->element_shift < 32;
+	       vm_constant(t, "Klass::_lh_log2_element_size_mask", &h->element_mask) && h->header_shift >= 0 &&
+	       h->header_shift < 32 && h->element_shift >= 0 && h->element_shift < 32;
 }
 
 /* Did nothing move between time_ns and now, as far as known? */

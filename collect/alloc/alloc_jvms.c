@@ -11,7 +11,7 @@
 /* -a: all JVMs. */
 static void find_all(struct alloc_probes *p, bool every)
 {
-	struct pids all = {0};
+	struct pids all = { 0 };
 	const char *why;
 
 	pids_read(&all, "/proc");
@@ -74,7 +74,8 @@ static void warn_of_missed(const struct alloc_probes *p)
 	for (size_t i = 0; i < p->jvms.count; i++) {
 		if (alloc_misses_compiled(p->jvms.list[i]))
 			warn("process %d runs with -XX:-UseTLAB: most of its objects are not seen, and shares of "
-			     "classes are wrong", (int)p->jvms.list[i]);
+			     "classes are wrong",
+			     (int)p->jvms.list[i]);
 	}
 }
 

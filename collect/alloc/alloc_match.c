@@ -20,16 +20,16 @@ struct patterns {
 
 /* "--fail-above REGEXP=BYTES/s" */
 struct limit {
-	const char *text;       /* as given */
+	const char *text; /* as given */
 	struct regexp *re;
 	uint64_t bytes_a_second;
-	uint64_t bytes;         /* of all samples with a matching name */
+	uint64_t bytes; /* of all samples with a matching name */
 };
 
 /* A class or frame name, and the results of matching it when first seen. */
 struct name {
 	bool included, excluded;
-	uint64_t looked;        /* number of the last sample with it */
+	uint64_t looked; /* number of the last sample with it */
 };
 
 /* Bytes of a name, for a limit. */
@@ -43,12 +43,12 @@ struct alloc_match {
 	struct limit *limits;
 	size_t limit_count;
 	struct intern names;
-	struct name *of_names;      /* by id */
+	struct name *of_names;        /* by id */
 	struct name_limit *of_limits; /* by id * limit_count + limit */
 	size_t of_names_cap, of_limits_cap;
-	uint32_t *seen;             /* ids of the last sample, each once */
+	uint32_t *seen; /* ids of the last sample, each once */
 	size_t seen_count, seen_cap;
-	uint64_t looked;            /* samples */
+	uint64_t looked; /* samples */
 };
 
 /* ---- what was asked for ---- */
@@ -237,7 +237,7 @@ static uint32_t find_next(const struct alloc_match *m, size_t limit, uint32_t la
 static void print_limit(const struct alloc_match *m, size_t limit, uint64_t ns)
 {
 	uint32_t id = find_next(m, limit, UINT32_MAX);
-	struct str out = {0};
+	struct str out = { 0 };
 
 	add_rate(&out, m->limits[limit].bytes, ns);
 	str_addf(&out, " is above --fail-above '%s':\n", m->limits[limit].text);
@@ -274,7 +274,7 @@ size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost)
 
 	for (size_t i = 0; i < m->limit_count; i++) {
 		const struct limit *l = &m->limits[i];
-		struct str rate = {0};
+		struct str rate = { 0 };
 
 		if (is_exceeded(l, (double)l->bytes, ns) || !is_exceeded(l, (double)l->bytes + lost, ns))
 			continue;

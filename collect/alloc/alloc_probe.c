@@ -96,7 +96,7 @@ bool alloc_misses_compiled(pid_t pid)
 /* The slow path of an allocation: in a new TLAB, and outside. */
 static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char *path, const char **why)
 {
-	struct libjvm_symbol wanted[FUNCTIONS] = {0};
+	struct libjvm_symbol wanted[FUNCTIONS] = { 0 };
 	const struct libjvm *lib = &jvm->lib;
 	size_t before = p->count;
 
@@ -134,8 +134,9 @@ static bool find_object_function(const struct libjvm *lib, const char *path, str
 static void add_usdt(struct alloc_probes *p, const char *path, const struct usdt_location *l)
 {
 	const struct usdt_argument *a = l->arguments;
-	struct alloc_probe probe = { .offset = l->offset, .is_every = true, .object = -1,
-				     .name = a[1], .name_len = a[2], .size = a[3] };
+	struct alloc_probe probe = {
+		.offset = l->offset, .is_every = true, .object = -1, .name = a[1], .name_len = a[2], .size = a[3]
+	};
 
 	if (l->argument_count != 4 || l->semaphore)
 		return;
@@ -155,8 +156,8 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 		for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++)
 			add_usdt(p, path, &found[i]);
 	free(found);
-	*why = count ? "its probe hotspot:object__alloc is not understood" :
-		       "its libjvm.so was built without the probe hotspot:object__alloc; leave --every out";
+	*why = count ? "its probe hotspot:object__alloc is not understood"
+		     : "its libjvm.so was built without the probe hotspot:object__alloc; leave --every out";
 	return p->count > before ? 0 : -1;
 }
 
@@ -244,7 +245,7 @@ void alloc_probes_free(struct alloc_probes *p)
 	free(p->files);
 	free(p->heaps);
 	pids_free(&p->jvms);
-	*p = (struct alloc_probes){0};
+	*p = (struct alloc_probes){ 0 };
 }
 
 /* ---- events ---- */
@@ -341,9 +342,10 @@ static bool read_every(struct alloc_probe *probe, const struct walked_sample *s,
 
 bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
 {
-	*o = (struct alloc_object){0};
-	if (!(!probe->is_every ? read_object(probe, s, o) :
-	      probe->object < 0 ? read_every(probe, s, o) : read_heap(probe, s, o)))
+	*o = (struct alloc_object){ 0 };
+	if (!(!probe->is_every    ? read_object(probe, s, o)
+	      : probe->object < 0 ? read_every(probe, s, o)
+				  : read_heap(probe, s, o)))
 		return false;
 	return o->size && o->size < (uint64_t)1 << 48 && o->tlab < (uint64_t)1 << 48;
 }

@@ -17,29 +17,29 @@
 #include "core/str.h"
 
 struct alloc_probe {
-	char path[32];        /* of libjvm.so: "/proc/self/fd/7", valid even after the process has ended */
-	uint64_t offset;      /* in the file */
-	bool is_every;        /* hotspot:object__alloc, else AllocTracer */
+	char path[32];   /* of libjvm.so: "/proc/self/fd/7", valid even after the process has ended */
+	uint64_t offset; /* in the file */
+	bool is_every;   /* hotspot:object__alloc, else AllocTracer */
 	struct alloc_signature signature;
-	int64_t limit_at;     /* offset in a Thread of its desired TLAB size, in words; -1: unknown ... */
-	uint64_t fraction;    /* ... it wastes at most one part in this many: TLABRefillWasteFraction */
-	int object;           /* for object__alloc: number of the object argument (alloc_heap.h), or -1 and ... */
+	int64_t limit_at;  /* offset in a Thread of its desired TLAB size, in words; -1: unknown ... */
+	uint64_t fraction; /* ... it wastes at most one part in this many: TLABRefillWasteFraction */
+	int object;        /* for object__alloc: number of the object argument (alloc_heap.h), or -1 and ... */
 	struct usdt_argument name, name_len, size; /* ... these can be trusted */
 	struct alloc_probes *of;
-	struct str text;      /* the name read last */
+	struct str text; /* the name read last */
 };
 
-struct alloc_probes {         /* {0} is none */
+struct alloc_probes {              /* {0} is none */
 	struct alloc_probe **list; /* entries do not move: events point at them */
 	size_t count, cap;
-	struct alloc_file {   /* a libjvm.so, which several processes may map */
+	struct alloc_file { /* a libjvm.so, which several processes may map */
 		dev_t device;
 		ino_t inode;
 		int fd;
-	} *files;
+	} * files;
 	size_t file_count, file_cap;
-	size_t with_events;   /* this many at the front of list have events */
-	struct pids jvms;     /* JVMs whose allocations are seen */
+	size_t with_events;        /* this many at the front of list have events */
+	struct pids jvms;          /* JVMs whose allocations are seen */
 	struct alloc_heap **heaps; /* for each; NULL: not needed */
 	size_t heap_cap;
 };
@@ -56,10 +56,10 @@ bool alloc_misses_compiled(pid_t pid);
 
 /* What a sample says about its object. */
 struct alloc_object {
-	uint64_t klass;       /* Klass* */
-	uint64_t size, tlab;  /* bytes; tlab 0: outside any TLAB */
-	uint64_t limit;       /* bytes of the new TLAB that may be wasted; 0: unknown */
-	const char *name;     /* in JVM form: "[Ljava/lang/String;"; NULL: use klass; valid until the next one is
+	uint64_t klass;      /* Klass* */
+	uint64_t size, tlab; /* bytes; tlab 0: outside any TLAB */
+	uint64_t limit;      /* bytes of the new TLAB that may be wasted; 0: unknown */
+	const char *name;    /* in JVM form: "[Ljava/lang/String;"; NULL: use klass; valid until the next one is
 			       * read */
 	size_t name_len;
 };

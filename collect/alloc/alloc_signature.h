@@ -14,10 +14,10 @@
 
 /* Numbers of arguments, from 0 on. */
 struct alloc_signature {
-	int klass;        /* Klass* */
-	int tlab;         /* bytes of the new TLAB; -1: the object is outside any TLAB */
-	int size;         /* bytes of the object */
-	int thread;       /* Thread*; -1: not given */
+	int klass;  /* Klass* */
+	int tlab;   /* bytes of the new TLAB; -1: the object is outside any TLAB */
+	int size;   /* bytes of the object */
+	int thread; /* Thread*; -1: not given */
 };
 
 /* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false if it is not one, or its

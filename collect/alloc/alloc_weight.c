@@ -8,7 +8,16 @@
 #include "core/memory.h"
 
 /* Sizes are fractions of a TLAB here.  BINS steps of a quarter of an octave, from SMALLEST on. */
-enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, KINDS = 64, ROUNDS = 20, INNER_ROUNDS = 6, ENOUGH_TLABS = 8 };
+enum {
+	BINS = 24,
+	BINS_IN_OCTAVE = 4,
+	OCTAVES = BINS / BINS_IN_OCTAVE,
+	OWN_EVENTS = 64,
+	KINDS = 64,
+	ROUNDS = 20,
+	INNER_ROUNDS = 6,
+	ENOUGH_TLABS = 8
+};
 
 static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
 
@@ -17,37 +26,37 @@ static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
 
 /* What was seen, and its weights. */
 struct mix {
-	uint32_t tlabs, small;      /* new TLABs; those that began with a small object */
+	uint32_t tlabs, small;               /* new TLABs; those that began with a small object */
 	uint32_t outside[BINS], first[BINS]; /* larger objects: outside any TLAB, first in one */
-	double sizes[BINS];         /* sum of these */
+	double sizes[BINS];                  /* sum of these */
 	uint64_t events;
-	double outside_squares;     /* sum of squares of the number outside per TLAB */
+	double outside_squares; /* sum of squares of the number outside per TLAB */
 	double outside_sum;
-	double limit;               /* present waste limit; objects up to it are small */
-	double small_weight;        /* in TLABs */
-	double weights[BINS];       /* in objects */
+	double limit;         /* present waste limit; objects up to it are small */
+	double small_weight;  /* in TLABs */
+	double weights[BINS]; /* in objects */
 };
 
 struct thread {
 	int tid;
-	bool is_old;                /* it had a TLAB before */
-	bool has_ended;             /* its last one ended before a collection, and the object went outside */
-	double tlab, limit;         /* bytes of the last one; 0: unknown */
-	double left;                /* in TLABs: approximate rest at the last event */
-	uint32_t outside;           /* objects that would have fitted into an empty one */
-	uint64_t began;             /* size of the object that it began with */
+	bool is_old;        /* it had a TLAB before */
+	bool has_ended;     /* its last one ended before a collection, and the object went outside */
+	double tlab, limit; /* bytes of the last one; 0: unknown */
+	double left;        /* in TLABs: approximate rest at the last event */
+	uint32_t outside;   /* objects that would have fitted into an empty one */
+	uint64_t began;     /* size of the object that it began with */
 	struct mix *mix;
 };
 
 struct alloc_weights {
 	struct thread *threads;
 	size_t count, cap;
-	struct map by_tid;          /* to its place in threads + 1 */
-	struct mix all;             /* for threads of which too little was seen */
+	struct map by_tid;           /* to its place in threads + 1 */
+	struct mix all;              /* for threads of which too little was seen */
 	uint64_t begun, begun_alike; /* TLABs, but the first of each thread; those that began as the one before */
 	struct kind {
 		uint64_t size, begun; /* TLABs that began with an object of that size */
-	} kinds[KINDS];             /* the first ones seen */
+	} kinds[KINDS];               /* the first ones seen */
 };
 
 struct alloc_weights *alloc_weights_new(void)
@@ -91,10 +100,10 @@ void alloc_weights_add_thread(struct alloc_weights *w, int tid)
 
 /* How long a TLAB lasts; in unit time, small objects use up one TLAB. */
 struct course {
-	double rate[BINS];          /* larger objects in unit time */
-	double reached[BINS];       /* until they no longer fit, counted back from ... */
-	double end;                 /* ... when only the limit is left, until a new TLAB begins */
-	double whole;               /* from the beginning, without end */
+	double rate[BINS];    /* larger objects in unit time */
+	double reached[BINS]; /* until they no longer fit, counted back from ... */
+	double end;           /* ... when only the limit is left, until a new TLAB begins */
+	double whole;         /* from the beginning, without end */
 };
 
 /* Is there anything, and is it large? */
@@ -113,8 +122,8 @@ static double size_in(const struct mix *m, int bin)
 /* How often objects of the bin come, if time units have passed since less than at was left, shrinking at rate
  * drift.  *level: where they no longer fit: their size, minus what the crossing object takes beyond it: half its
  * size, as often as it is a large one. */
-static double find_rate(double seen, double size, double time, double drift, double squares, double at,
-			double rate, double *level)
+static double find_rate(double seen, double size, double time, double drift, double squares, double at, double rate,
+			double *level)
 {
 	for (int i = 0; i < INNER_ROUNDS; i++) {
 		*level = size - (squares + rate * size * size) / 2 / (drift + rate * size);

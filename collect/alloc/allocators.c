@@ -20,14 +20,22 @@ static const struct {
 	const char *name;
 	enum allocator_kind kind;
 } functions[] = {
-	{ "malloc", ALLOCATOR_MALLOC },          { "calloc", ALLOCATOR_PRODUCT },
-	{ "realloc", ALLOCATOR_SECOND },         { "posix_memalign", ALLOCATOR_THIRD },
-	{ "aligned_alloc", ALLOCATOR_SECOND },   { "memalign", ALLOCATOR_SECOND },
-	{ "valloc", ALLOCATOR_FIRST },           { "pvalloc", ALLOCATOR_FIRST },
-	{ "_Znwm", ALLOCATOR_FIRST },            { "_ZnwmRKSt9nothrow_t", ALLOCATOR_FIRST },
-	{ "_ZnwmSt11align_val_t", ALLOCATOR_FIRST }, { "_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATOR_FIRST },
-	{ "_Znam", ALLOCATOR_FIRST },            { "_ZnamRKSt9nothrow_t", ALLOCATOR_FIRST },
-	{ "_ZnamSt11align_val_t", ALLOCATOR_FIRST }, { "_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATOR_FIRST },
+	{ "malloc", ALLOCATOR_MALLOC },
+	{ "calloc", ALLOCATOR_PRODUCT },
+	{ "realloc", ALLOCATOR_SECOND },
+	{ "posix_memalign", ALLOCATOR_THIRD },
+	{ "aligned_alloc", ALLOCATOR_SECOND },
+	{ "memalign", ALLOCATOR_SECOND },
+	{ "valloc", ALLOCATOR_FIRST },
+	{ "pvalloc", ALLOCATOR_FIRST },
+	{ "_Znwm", ALLOCATOR_FIRST },
+	{ "_ZnwmRKSt9nothrow_t", ALLOCATOR_FIRST },
+	{ "_ZnwmSt11align_val_t", ALLOCATOR_FIRST },
+	{ "_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATOR_FIRST },
+	{ "_Znam", ALLOCATOR_FIRST },
+	{ "_ZnamRKSt9nothrow_t", ALLOCATOR_FIRST },
+	{ "_ZnamSt11align_val_t", ALLOCATOR_FIRST },
+	{ "_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATOR_FIRST },
 };
 
 enum { FUNCTIONS = sizeof(functions) / sizeof(*functions) };
@@ -53,7 +61,8 @@ static bool is_libc(const char *path)
 {
 	const char *name = base_name(path);
 
-	return begins(name, "libc.so") || begins(name, "libc-2") || begins(name, "ld-musl") || begins(name, "libc.musl");
+	return begins(name, "libc.so") || begins(name, "libc-2") || begins(name, "ld-musl") ||
+	       begins(name, "libc.musl");
 }
 
 /* glibc's loader has its own malloc() until libc is loaded. */
@@ -173,7 +182,8 @@ static void add_used(const struct allocators *all, struct used *used, size_t *co
 }
 
 /* libc's malloc() is not called if another file has one, or only by that one. */
-static size_t tell(const struct allocators *all, const struct used *used, size_t count, allocator_take *take, void *self)
+static size_t tell(const struct allocators *all, const struct used *used, size_t count, allocator_take *take,
+		   void *self)
 {
 	bool others = false;
 	size_t told = 0;
@@ -266,5 +276,5 @@ void allocators_of_command(struct allocators *all, const char *name, allocator_t
 void allocators_free(struct allocators *all)
 {
 	free(all->files);
-	*all = (struct allocators){0};
+	*all = (struct allocators){ 0 };
 }

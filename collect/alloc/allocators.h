@@ -24,15 +24,15 @@ enum { ALLOCATOR_FUNCTIONS_MAX = 24 };
 struct allocator {
 	dev_t dev;
 	ino_t inode;
-	bool is_libc;      /* other files take precedence */
+	bool is_libc; /* other files take precedence */
 	struct allocator_function {
 		enum allocator_kind kind;
 		uint64_t offset; /* in the file */
 	} functions[ALLOCATOR_FUNCTIONS_MAX];
-	size_t count;      /* 0: it has no malloc() */
+	size_t count; /* 0: it has no malloc() */
 };
 
-struct allocators {        /* {0} is empty */
+struct allocators { /* {0} is empty */
 	struct allocator *files;
 	size_t count, cap;
 };

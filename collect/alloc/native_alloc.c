@@ -84,7 +84,7 @@ int native_alloc_prepare(struct collection *c, uint64_t interval, uint32_t stack
 /* All processes: the files that they map now. */
 static int attach_everywhere(void)
 {
-	struct pids pids = {0};
+	struct pids pids = { 0 };
 	int status = 0, found = 0;
 
 	pids_read(&pids, "/proc");
@@ -110,8 +110,10 @@ static int attach_targets(struct collection *c)
 			return -1;
 		found += count;
 	}
-	return found ? 0 : error("alloc --native: no malloc() found in the %s (is it a static program without "
-				 "symbols?)", pids->count == 1 ? "process" : "processes");
+	return found ? 0
+		     : error("alloc --native: no malloc() found in the %s (is it a static program without "
+			     "symbols?)",
+			     pids->count == 1 ? "process" : "processes");
 }
 
 int native_alloc_start(struct collection *c)

@@ -4,13 +4,37 @@
 
 #ifdef NO_BPF
 
-int native_program_load(const struct native_rules *rules) { (void)rules; return bpf_check("alloc --native"); }
-int native_program_start(struct event *e, const struct targets *targets) { (void)e, (void)targets; return -1; }
-int native_program_attach(int pid) { (void)pid; return -1; }
-int native_program_attach_command(int pid, const char *name) { (void)pid, (void)name; return -1; }
-int native_program_attach_everywhere(int pid) { (void)pid; return -1; }
-void native_program_stop(void) {}
-void native_program_free(void) {}
+int native_program_load(const struct native_rules *rules)
+{
+	(void)rules;
+	return bpf_check("alloc --native");
+}
+int native_program_start(struct event *e, const struct targets *targets)
+{
+	(void)e, (void)targets;
+	return -1;
+}
+int native_program_attach(int pid)
+{
+	(void)pid;
+	return -1;
+}
+int native_program_attach_command(int pid, const char *name)
+{
+	(void)pid, (void)name;
+	return -1;
+}
+int native_program_attach_everywhere(int pid)
+{
+	(void)pid;
+	return -1;
+}
+void native_program_stop(void)
+{
+}
+void native_program_free(void)
+{
+}
 
 #else
 
@@ -44,7 +68,7 @@ static struct {
 	size_t probed_count, probed_cap;
 	struct bpf_link **links;
 	size_t link_count, link_cap;
-	int pid;     /* process that files are being probed for */
+	int pid; /* process that files are being probed for */
 	bool failed;
 } program;
 

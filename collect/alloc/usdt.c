@@ -73,7 +73,7 @@ static bool read_number(const char **at, int64_t *n)
 		return false;
 	*n = (int64_t)strtoull(digits, &end, 0);
 	if (**at == '-')
-		*n = (int64_t)-(uint64_t)*n;
+		*n = (int64_t) - (uint64_t)*n;
 	*at = end;
 	return true;
 }
@@ -274,8 +274,8 @@ static const char *take_text(const char **at, const char *end)
 }
 
 /* pc, base, semaphore: 8 bytes each; provider, name, arguments: texts. */
-static bool read_note(const struct elf_file *file, const char *note, size_t len, const char *provider,
-		      const char *name, struct usdt_location *l)
+static bool read_note(const struct elf_file *file, const char *note, size_t len, const char *provider, const char *name,
+		      struct usdt_location *l)
 {
 	const char *at = note + 24, *end = note + len, *text[3];
 	uint64_t address[3], moved;
@@ -288,7 +288,7 @@ static bool read_note(const struct elf_file *file, const char *note, size_t len,
 		text[i] = take_text(&at, end);
 	if (!text[0] || !text[1] || !text[2] || strcmp(text[0], provider) || strcmp(text[1], name))
 		return false;
-	*l = (struct usdt_location){0};
+	*l = (struct usdt_location){ 0 };
 	moved = moved_by(file->elf, address[1]);
 	count = usdt_parse_arguments(text[2], l->arguments);
 	l->argument_count = count < 0 ? 0 : (size_t)count;
@@ -297,8 +297,7 @@ static bool read_note(const struct elf_file *file, const char *note, size_t len,
 	return elf_to_offset(&file->segments, address[0] + moved, &l->offset);
 }
 
-static size_t search(const struct elf_file *file, const char *provider, const char *name,
-		     struct usdt_location *list)
+static size_t search(const struct elf_file *file, const char *provider, const char *name, struct usdt_location *list)
 {
 	Elf_Data *data = elf_file_section(file->elf, ".note.stapsdt", NULL);
 	size_t at = 0, name_at, desc_at, count = 0;

@@ -14,17 +14,17 @@ enum { USDT_ARGUMENTS_MAX = 12, USDT_LOCATIONS_MAX = 64 };
 
 /* Numbers of registers are those of asm/perf_regs.h; -1: none. */
 struct usdt_argument {
-	uint8_t size;         /* bytes: 1, 2, 4, 8 */
+	uint8_t size; /* bytes: 1, 2, 4, 8 */
 	bool is_signed, is_memory;
-	uint8_t shift;        /* of a part of a register: %ah */
-	int base, index;      /* registers */
-	uint8_t scale;        /* of the index */
-	int64_t constant;     /* the value if there is no register; else added to the address */
+	uint8_t shift;    /* of a part of a register: %ah */
+	int base, index;  /* registers */
+	uint8_t scale;    /* of the index */
+	int64_t constant; /* the value if there is no register; else added to the address */
 };
 
-struct usdt_location {        /* a probe can have several */
-	uint64_t offset;      /* in the file */
-	uint64_t semaphore;   /* its offset in the file; 0: it has none */
+struct usdt_location {      /* a probe can have several */
+	uint64_t offset;    /* in the file */
+	uint64_t semaphore; /* its offset in the file; 0: it has none */
 	struct usdt_argument arguments[USDT_ARGUMENTS_MAX];
 	size_t argument_count;
 };

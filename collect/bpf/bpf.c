@@ -88,7 +88,8 @@ int bpf_check(const char *name)
 	if (access(btf_path, R_OK))
 		return error("%s: this kernel does not describe its types, there is no %s: it "
 			     "needs CONFIG_DEBUG_INFO_BTF=y (Linux 5.8 and later of most distributions "
-			     "have it)", name, btf_path);
+			     "have it)",
+			     name, btf_path);
 	return 0;
 }
 
@@ -98,9 +99,9 @@ int bpf_failure(const char *name, const char *what, int err)
 
 	if (err == EPERM)
 		return error("%s: no right to %s, despite the capabilities: a "
-			     "container's seccomp profile, or kernel lockdown, forbids BPF", name, what);
-	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
-		     (int)len, complaint);
+			     "container's seccomp profile, or kernel lockdown, forbids BPF",
+			     name, what);
+	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "", (int)len, complaint);
 }
 
 int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option)
@@ -116,7 +117,8 @@ int bpf_load_failure(const char *name, struct bpf_object *object, int err, const
 		return error("%s: its maps need %.1f MB of kernel memory, more than is free: free some%s%s", name,
 			     wanted_mb, ways, option);
 	return error("%s: its maps need %.1f MB of kernel memory, more than this control group has left of the "
-		     "%.1f MB that it allows: raise its limit%s%s", name, wanted_mb, (double)limit / 1e6, ways, option);
+		     "%.1f MB that it allows: raise its limit%s%s",
+		     name, wanted_mb, (double)limit / 1e6, ways, option);
 }
 
 uint32_t bpf_tid_limit(void)
@@ -147,8 +149,7 @@ static int find_cgroup(const char *name, uint64_t *id)
 		*id = info.st_ino;
 		return 0;
 	}
-	return error("--cgroup %s: no such control group in %s or %s", name, cgroup_roots[0],
-		     cgroup_roots[1]);
+	return error("--cgroup %s: no such control group in %s or %s", name, cgroup_roots[0], cgroup_roots[1]);
 }
 
 int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, const struct targets *targets,
@@ -228,11 +229,12 @@ void bpf_cost_enable(void)
 
 struct bpf_cost bpf_cost(struct bpf_object *object)
 {
-	struct bpf_cost cost = {0};
+	struct bpf_cost cost = { 0 };
 	struct bpf_program *program;
 
-	bpf_object__for_each_program(program, object) {
-		struct bpf_prog_info info = {0};
+	bpf_object__for_each_program(program, object)
+	{
+		struct bpf_prog_info info = { 0 };
 		uint32_t size = sizeof(info);
 		int fd = bpf_program__fd(program);
 

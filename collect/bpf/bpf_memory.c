@@ -14,7 +14,7 @@
 /* "25165824", or "max". */
 static uint64_t read_limit(const char *path)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	uint64_t limit = UINT64_MAX;
 
 	if (!read_whole(path, &text) && text.len && text.buf[0] >= '0' && text.buf[0] <= '9')
@@ -27,7 +27,7 @@ static uint64_t read_limit(const char *path)
 static uint64_t least_limit(const char *mount, const char *group, size_t len, const char *file)
 {
 	uint64_t least = UINT64_MAX, limit;
-	struct str path = {0};
+	struct str path = { 0 };
 
 	do {
 		while (len && group[len - 1] == '/')
@@ -51,13 +51,13 @@ uint64_t cgroup_memory_limit(const char *groups, const char *mounts)
 		{ "0::", "", "memory.max" },
 		{ "0::", "/unified", "memory.max" },
 	};
-	struct str text = {0};
+	struct str text = { 0 };
 	uint64_t least = UINT64_MAX;
 
 	read_whole(groups, &text);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		const char *group = strstr(str_text(&text), places[i][0]);
-		struct str mount = {0};
+		struct str mount = { 0 };
 		uint64_t limit;
 
 		if (!group)
@@ -85,8 +85,7 @@ static uint64_t round_up(uint64_t n)
 static uint64_t map_wanted(const struct bpf_map *map)
 {
 	uint64_t entries = bpf_map__max_entries(map), value = round_up(bpf_map__value_size(map));
-	uint64_t key = round_up(bpf_map__key_size(map)),
-		 cpus = (uint64_t)libbpf_num_possible_cpus();
+	uint64_t key = round_up(bpf_map__key_size(map)), cpus = (uint64_t)libbpf_num_possible_cpus();
 
 	switch (bpf_map__type(map)) {
 	case BPF_MAP_TYPE_RINGBUF: return entries;
@@ -108,8 +107,8 @@ uint64_t bpf_memory_wanted(struct bpf_object *object)
 	struct bpf_map *map;
 	uint64_t bytes = 0;
 
-	bpf_object__for_each_map(map, object) bytes +=
-		bpf_map__autocreate(map) ? map_wanted(map) : 0;
+	bpf_object__for_each_map(map, object)
+		bytes += bpf_map__autocreate(map) ? map_wanted(map) : 0;
 	return bytes;
 }
 
@@ -118,9 +117,8 @@ uint64_t bpf_memory(struct bpf_object *object)
 	struct bpf_map *map;
 	uint64_t bytes = 0;
 
-	bpf_object__for_each_map(map, object)
-	{
-		struct str text = {0};
+	bpf_object__for_each_map(map, object) {
+		struct str text = { 0 };
 		const char *field;
 		char path[64];
 

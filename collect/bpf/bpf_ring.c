@@ -29,7 +29,7 @@ static int take_record(void *context, void *data, size_t size)
 
 int bpf_ring_open(struct bpf_ring *r, int map, bpf_ring_take *take, void *context)
 {
-	struct bpf_map_info info = {0};
+	struct bpf_map_info info = { 0 };
 	__u32 size = sizeof(info);
 
 	*r = (struct bpf_ring){ .take = take, .context = context };
@@ -67,5 +67,5 @@ void bpf_ring_round(struct bpf_ring *r)
 void bpf_ring_close(struct bpf_ring *r)
 {
 	ring_buffer__free(r->buffer);
-	*r = (struct bpf_ring){0};
+	*r = (struct bpf_ring){ 0 };
 }

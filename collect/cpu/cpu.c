@@ -20,16 +20,17 @@ static int64_t hz, period;      /* 0: not given */
 
 static const struct opt options[] = {
 	{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &hz, .min = 1, .max = MAX_HZ },
-	{ 'c', "count", "N", "a sample every N events instead",
-	  .num = &period, .min = 1, .max = INT64_MAX },
+	{ 'c', "count", "N", "a sample every N events instead", .num = &period, .min = 1, .max = INT64_MAX },
 	{ 'e', "event", "EVENT", "cycles, page-faults, subsystem:name, ...", .list = &wanted },
-	{ 0, "call-graph", "HOW", "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
+	{ 0, "call-graph", "HOW",
+	  "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
 	  "                            (by unwind tables), no; auto is dwarf for\n"
-	  "                            JVMs, else fp [auto]", .text = &call_graph },
+	  "                            JVMs, else fp [auto]",
+	  .text = &call_graph },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
 	{ 0, "user", NULL, "only user code", .flag = &user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
-	{0}
+	{ 0 }
 };
 
 static void check_rate(void)
@@ -67,13 +68,13 @@ static void check_call_graph(struct collection *c)
 		n = CALL_GRAPH_MAX_BYTES;
 	if (!n || n % 8 || n > CALL_GRAPH_MAX_BYTES)
 		die_usage("--call-graph dwarf,BYTES: BYTES must be a multiple of 8, at most %d (64k), "
-			  "not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
+			  "not '%s'",
+			  CALL_GRAPH_MAX_BYTES, bytes + 1);
 	if (!unwind_sample_registers())
 		die("--call-graph dwarf works on x86-64 and aarch64: use --call-graph fp");
 	c->wish.stack_bytes = (uint32_t)n;
 	if (c->opt.ring_size && c->opt.ring_size < 4 * n)
-		die_usage("--ring must hold four stacks of %llu bytes at least, or be left out",
-			  (unsigned long long)n);
+		die_usage("--ring must hold four stacks of %llu bytes at least, or be left out", (unsigned long long)n);
 }
 
 /* "-g dwarf -- ./program", as if -g took a value. */
@@ -83,7 +84,8 @@ static void check_flag(const struct collection *c)
 
 	if (frame_pointers && (!strcmp(word, "fp") || !strcmp(word, "dwarf") || !strncmp(word, "dwarf,", 6)))
 		die_usage("-g takes no value: it is --call-graph fp (to run a command of this name, give "
-			  "its path)\nDid you mean '--call-graph %s'?", word);
+			  "its path)\nDid you mean '--call-graph %s'?",
+			  word);
 }
 
 /* It needs walked stacks. */
@@ -144,7 +146,8 @@ static bool limited_to_user(const struct collection *c, size_t first)
 		return user;
 	if (!perf_obstacle()) /* else there is more to say */
 		inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
-		       ", CAP_PERFMON is missing): user code only", read_sysctl("kernel/perf_event_paranoid", 2));
+		       ", CAP_PERFMON is missing): user code only",
+		       read_sysctl("kernel/perf_event_paranoid", 2));
 	return true;
 }
 
@@ -174,7 +177,7 @@ static int prepare(struct collection *c)
 static void release(void)
 {
 	free(wanted.items);
-	wanted = (struct text_list){0};
+	wanted = (struct text_list){ 0 };
 }
 
 const struct source cpu_source = {

@@ -69,7 +69,8 @@ bool java_machine_is_in(const struct space *space, const struct modules *modules
 	for (size_t i = 0; i < list->count; i++) {
 		uint32_t module = list->items[i].module;
 
-		if (module < modules->count && !strncmp(module_name(&modules->items[module]), "libjvm.", strlen("libjvm.")))
+		if (module < modules->count &&
+		    !strncmp(module_name(&modules->items[module]), "libjvm.", strlen("libjvm.")))
 			return true;
 	}
 	return false;

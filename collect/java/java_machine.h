@@ -19,9 +19,9 @@ enum { JAVA_SEEN_SLOTS = 4096 };
 
 struct java_seen {
 	uint64_t method, address;
-	uint64_t since_ns;    /* valid since: java_method() */
+	uint64_t since_ns;     /* valid since: java_method() */
 	uint64_t batch, epoch; /* java_methods_epoch() ... */
-	int64_t unloads;      /* ... and java_methods_unloads(), then */
+	int64_t unloads;       /* ... and java_methods_unloads(), then */
 	int bci;
 	enum java_tier tier;
 };
@@ -34,16 +34,16 @@ struct java_machine {
 	struct code_cache *code;
 	struct scope_reader *scopes;
 	struct java_frames *frames;
-	struct java_seen *seen;    /* [JAVA_SEEN_SLOTS], the caller's */
-	bool only_certain;         /* stays: see java_stacks_new() */
-	bool is_open;              /* it is a JVM ... */
-	uint64_t lived;            /* ... that was alive when this batch began, ... */
-	uint64_t ended;            /* ... and had ended when this one did: nothing can be read any more; 0: alive */
-	const char *obstacle;      /* why its stacks are not walked ... */
-	bool is_half_mapped;       /* ... perhaps because it was about to map HotSpot's library, or to end */
-	bool is_starting;          /* it has mapped HotSpot's library */
-	size_t searched;           /* mappings searched for it */
-	size_t mappings;           /* number of mappings at the last look ... */
+	struct java_seen *seen;        /* [JAVA_SEEN_SLOTS], the caller's */
+	bool only_certain;             /* stays: see java_stacks_new() */
+	bool is_open;                  /* it is a JVM ... */
+	uint64_t lived;                /* ... that was alive when this batch began, ... */
+	uint64_t ended;                /* ... and had ended when this one did: nothing can be read any more; 0: alive */
+	const char *obstacle;          /* why its stacks are not walked ... */
+	bool is_half_mapped;           /* ... perhaps because it was about to map HotSpot's library, or to end */
+	bool is_starting;              /* it has mapped HotSpot's library */
+	size_t searched;               /* mappings searched for it */
+	size_t mappings;               /* number of mappings at the last look ... */
 	uint64_t look_again, patience; /* ... and the batch in which to look again */
 };
 

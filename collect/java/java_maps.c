@@ -20,17 +20,17 @@ enum { WRITES_MAPS = 17 };
 
 struct java_map {
 	int pid;
-	bool wanted;          /* asked as long as it answers */
-	bool answered;        /* once at least */
-	bool is_late;         /* it did not exist at the beginning */
-	bool is_ours;         /* there was none before */
+	bool wanted;   /* asked as long as it answers */
+	bool answered; /* once at least */
+	bool is_late;  /* it did not exist at the beginning */
+	bool is_ours;  /* there was none before */
 	bool readable;
-	struct jvm jvm;       /* if readable */
+	struct jvm jvm; /* if readable */
 	struct attach attach;
 	uint64_t asked_ns;
 	struct timespec written; /* mtime of the file at its last answer */
-	int tmp;              /* its /tmp, usable after its end; -1: unknown */
-	char name[32];        /* of the map in it */
+	int tmp;                 /* its /tmp, usable after its end; -1: unknown */
+	char name[32];           /* of the map in it */
 };
 
 /* Agents write better maps: leave them alone. */
@@ -137,7 +137,8 @@ static void add(struct java_maps *m, int pid, bool is_late)
 		return;
 	if (m->way == JVM_CHOOSE && map->readable)
 		inform("process %d is a JVM with frame pointers, and stacks are not walked: asking it for a map of its "
-		       "code", pid);
+		       "code",
+		       pid);
 	map->is_ours = !has_map(pid);
 	map->tmp = process_root_open(pid, "/tmp");
 	snprintf(map->name, sizeof(map->name), "perf-%d.map", jit_own_pid(pid));
@@ -257,5 +258,5 @@ void java_maps_free(struct java_maps *m)
 	for (size_t i = 0; i < m->count; i++)
 		release(&m->list[i]);
 	free(m->list);
-	*m = (struct java_maps){0};
+	*m = (struct java_maps){ 0 };
 }

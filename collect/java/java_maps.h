@@ -15,21 +15,21 @@
 
 /* How names of JVM code are found. */
 enum jvm_way {
-	JVM_CHOOSE,     /* chosen for each JVM */
-	JVM_VMSTRUCTS,  /* read from outside: collect/jvm/jvm.h */
-	JVM_PERFMAP,    /* written by the JVM on request */
-	JVM_OFF,        /* as for any program */
+	JVM_CHOOSE,    /* chosen for each JVM */
+	JVM_VMSTRUCTS, /* read from outside: collect/jvm/jvm.h */
+	JVM_PERFMAP,   /* written by the JVM on request */
+	JVM_OFF,       /* as for any program */
 };
 
 struct java_map;
 
-struct java_maps {               /* {0}, then the first five, is empty */
+struct java_maps { /* {0}, then the first five, is empty */
 	enum jvm_way way;
-	bool walked;             /* stacks are copied: readable JVMs need no map */
+	bool walked;              /* stacks are copied: readable JVMs need no map */
 	const struct pids *roots; /* these (the caller's), ... */
-	int command;             /* ... this one (0: none) and their descendants are asked, no others */
-	bool everybody;          /* unless this is set */
-	struct java_map *list;   /* each process once, whether or not a JVM */
+	int command;              /* ... this one (0: none) and their descendants are asked, no others */
+	bool everybody;           /* unless this is set */
+	struct java_map *list;    /* each process once, whether or not a JVM */
 	size_t count, cap;
 };
 

@@ -8,7 +8,7 @@
 /* An address is in the middle of its 16 bytes, since readers of chains look up return addresses minus one. */
 enum { STEP = 16, MIDDLE = 8, NAMES_MAX = 1 << 22 };
 
-_Static_assert((uint64_t)NAMES_MAX * STEP <= JAVA_NAMES_BYTES, "all have an address in the mapping");
+_Static_assert((uint64_t)NAMES_MAX *STEP <= JAVA_NAMES_BYTES, "all have an address in the mapping");
 
 struct key {
 	uint32_t name, file, line; /* file: number + 1; 0: none */
@@ -42,8 +42,7 @@ static uint32_t number_of(struct intern *in, const void *bytes, size_t len, bool
 uint64_t java_names_address(struct java_names *n, const struct java_name *name)
 {
 	bool is_full = n->keys.count >= NAMES_MAX;
-	struct key key = { .line = name->line, .tier = (unsigned char)name->tier,
-			   .is_method = name->is_method };
+	struct key key = { .line = name->line, .tier = (unsigned char)name->tier, .is_method = name->is_method };
 	uint32_t number;
 
 	key.name = number_of(&n->texts, name->name, strlen(name->name), is_full);
@@ -80,14 +79,16 @@ static void add_line(struct jit_code *code, struct jit_piece *p, const char *fil
 {
 	code->lines = xgrow(code->lines, &code->line_cap, code->line_count + 1, sizeof(*code->lines));
 	code->lines[code->line_count++] = (struct jit_line){
-		.address = p->offset, .file = intern_add(&code->files, file, len), .line = line,
+		.address = p->offset,
+		.file = intern_add(&code->files, file, len),
+		.line = line,
 	};
 	jit_code_add_source(code, p, code->line_count - 1);
 }
 
 void java_names_give(const struct java_names *n, struct jit_code *code)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 
 	for (size_t i = 0; i < n->keys.count; i++) {
 		struct key key = key_of(n, i);
@@ -110,5 +111,5 @@ void java_names_free(struct java_names *n)
 		return;
 	intern_free(&n->texts);
 	intern_free(&n->keys);
-	*n = (struct java_names){0};
+	*n = (struct java_names){ 0 };
 }

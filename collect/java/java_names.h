@@ -16,16 +16,16 @@
 
 struct java_name {
 	const char *name;
-	const char *file;     /* NULL: not known */
-	uint32_t line;        /* 0: not known */
-	char tier;            /* '0': "_[0]"; 0: a class, which has none */
-	bool is_method;       /* not a class or a JVM stub */
+	const char *file; /* NULL: not known */
+	uint32_t line;    /* 0: not known */
+	char tier;        /* '0': "_[0]"; 0: a class, which has none */
+	bool is_method;   /* not a class or a JVM stub */
 };
 
 /* {0} is valid and empty. */
 struct java_names {
-	struct intern texts;  /* names, files */
-	struct intern keys;   /* the entries, by number */
+	struct intern texts; /* names, files */
+	struct intern keys;  /* the entries, by number */
 };
 
 /* The address for name, whose texts are copied; 0 if there are too many. */

@@ -15,15 +15,15 @@
 
 struct process {
 	int pid;
-	bool is_told;              /* its mapping has been written */
-	struct java_names names;   /* of all its programs */
-	struct java_machine machine;    /* the newest */
+	bool is_told;                /* its mapping has been written */
+	struct java_names names;     /* of all its programs */
+	struct java_machine machine; /* the newest */
 };
 
 struct java_stacks {
 	const struct modules *modules;
 	bool only_certain;
-	struct process **items;    /* [count], most recently used first */
+	struct process **items; /* [count], most recently used first */
 	size_t count, cap;
 	uint64_t batch, unread;
 	struct str text;
@@ -145,9 +145,14 @@ static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct 
 		return seen->address;
 	if (!address)
 		return unreadable(j, p);
-	*seen = (struct java_seen){ .method = frame->method, .bci = frame->bci, .tier = frame->tier, .address = address,
-			       .since_ns = since_ns, .batch = j->batch, .epoch = java_methods_epoch(m->methods),
-			       .unloads = java_methods_unloads(m->methods) };
+	*seen = (struct java_seen){ .method = frame->method,
+				    .bci = frame->bci,
+				    .tier = frame->tier,
+				    .address = address,
+				    .since_ns = since_ns,
+				    .batch = j->batch,
+				    .epoch = java_methods_epoch(m->methods),
+				    .unloads = java_methods_unloads(m->methods) };
 	return address;
 }
 
@@ -252,8 +257,13 @@ static void add_mapping(int pid, uint64_t id, struct str *out)
 		struct recording_trailer trailer;
 	} record = {
 		.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, sizeof(record) },
-		.pid = (uint32_t)pid, .tid = (uint32_t)pid, .start = RECORDING_JAVA, .len = JAVA_NAMES_BYTES,
-		.protection = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .path = RECORDING_JAVA_PATH,
+		.pid = (uint32_t)pid,
+		.tid = (uint32_t)pid,
+		.start = RECORDING_JAVA,
+		.len = JAVA_NAMES_BYTES,
+		.protection = PROT_READ | PROT_EXEC,
+		.flags = MAP_PRIVATE,
+		.path = RECORDING_JAVA_PATH,
 		.trailer = { .pid = (uint32_t)pid, .tid = (uint32_t)pid, .id = id },
 	};
 
@@ -275,7 +285,7 @@ void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out)
 void java_stacks_give_names(struct java_stacks *j, struct jit_files *files)
 {
 	for (size_t i = 0; i < j->count; i++) {
-		struct jit_code code = {0};
+		struct jit_code code = { 0 };
 
 		if (!j->items[i]->is_told)
 			continue;

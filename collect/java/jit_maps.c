@@ -49,8 +49,8 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 
 	if (type == PERF_RECORD_FORK)
 		note_birth(j, record);
-	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) ||
-	    !mmap_record_read(record, true, &m) || m.kernel || m.data)
+	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) || !mmap_record_read(record, true, &m) ||
+	    m.kernel || m.data)
 		return;
 	if (path_is_anonymous(m.path, m.path_len, m.copied))
 		add_file(j, m.pid, NULL, 0);
@@ -70,5 +70,5 @@ void jit_maps_free(struct jit_maps *j)
 		return;
 	jit_files_free(&j->files);
 	free(j->births);
-	*j = (struct jit_maps){0};
+	*j = (struct jit_maps){ 0 };
 }

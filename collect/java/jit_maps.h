@@ -20,7 +20,7 @@ struct jit_maps {
 	struct jit_birth {
 		int pid;
 		uint64_t ns;
-	} *births; /* [JIT_BIRTHS], recently forked processes, by the last bits of the pid */
+	} * births; /* [JIT_BIRTHS], recently forked processes, by the last bits of the pid */
 	struct new_records records;
 };
 

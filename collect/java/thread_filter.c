@@ -42,7 +42,7 @@ static bool has_kernel_name(const struct thread_filter *f, const struct thread_n
 static bool is_kept(struct thread_filter *f, int pid, int tid)
 {
 	struct thread_name *t;
-	struct str comm = {0};
+	struct str comm = { 0 };
 
 	if (!tid)
 		return regexp_match(f->pattern, "swapper", strlen("swapper"));

@@ -17,12 +17,12 @@
 #include "core/wallclock.h"
 
 enum {
-	OPENINGS = 30,        /* seconds that a JVM may take to start */
-	REST = 50,            /* reading a JVM takes at most one part in this many of the time */
+	OPENINGS = 30,          /* seconds that a JVM may take to start */
+	REST = 50,              /* reading a JVM takes at most one part in this many of the time */
 	PATIENCE_NS = 50000000, /* at first and at the end, when a collection is under way, ... */
-	PAUSE_US = 2000,      /* ... looking so often */
-	ROUND_NS = 10000000,  /* of thread_names_update() */
-	COMM_BYTES = 15,      /* the kernel's names */
+	PAUSE_US = 2000,        /* ... looking so often */
+	ROUND_NS = 10000000,    /* of thread_names_update() */
+	COMM_BYTES = 15,        /* the kernel's names */
 };
 
 static const uint64_t LONG_TIME_NS = UINT64_MAX / 2;
@@ -30,7 +30,7 @@ static const uint64_t LONG_TIME_NS = UINT64_MAX / 2;
 struct jvm_process {
 	int pid;
 	bool is_open;
-	bool is_due;          /* something has changed */
+	bool is_due; /* something has changed */
 	int openings;
 	unsigned reads;
 	uint64_t read_ns, took_ns;
@@ -119,7 +119,7 @@ static void open_jvm(struct thread_names *n, struct jvm_process *p)
 /* The kernel's name is a truncation of the JVM's. */
 static bool comm_agrees(int pid, int tid, const char *name)
 {
-	struct str comm = {0};
+	struct str comm = { 0 };
 	size_t len = strlen(name);
 	bool agrees;
 
@@ -157,7 +157,7 @@ static void note(struct thread_names *n, struct jvm_process *p, const struct jav
 /* For a thread that existed before the first reading, that knows whether the JVM has a name for it. */
 static void add_threads(struct thread_names *n, int pid)
 {
-	struct pids tids = {0};
+	struct pids tids = { 0 };
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
@@ -271,7 +271,7 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 static void take(void *self, int pid, int tid, const char *name, size_t len)
 {
 	struct thread_names *n = self;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!process_of(n, pid))
 		return;
@@ -371,5 +371,5 @@ void thread_names_free(struct thread_names *n)
 	free(n->processes);
 	free(n->threads);
 	map_free(&n->by_tid);
-	*n = (struct thread_names){0};
+	*n = (struct thread_names){ 0 };
 }

@@ -19,20 +19,20 @@
 /* A thread's name, as last seen. */
 struct thread_name {
 	int pid, tid;
-	char *name;           /* the JVM's; NULL: it has none */
-	bool unread;          /* it has a name, which could not be read */
+	char *name;               /* the JVM's; NULL: it has none */
+	bool unread;              /* it has a name, which could not be read */
 	bool is_decided, is_kept; /* for thread_filter.h, which may change it */
-	unsigned seen;        /* how often its process's threads had been read when it appeared */
+	unsigned seen;            /* how often its process's threads had been read when it appeared */
 };
 
 struct jvm_process;
 
 /* {0} is valid and empty. */
 struct thread_names {
-	bool off;             /* read nothing from any JVM */
+	bool off;                       /* read nothing from any JVM */
 	struct jvm_process **processes; /* [process_count] */
 	size_t process_count, process_cap;
-	size_t next;          /* whose turn it is */
+	size_t next;                 /* whose turn it is */
 	struct thread_name *threads; /* in the order in which they were met */
 	size_t thread_count, thread_cap;
 	struct map by_tid; /* (PID, TID) to its place in threads + 1 */

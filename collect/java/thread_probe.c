@@ -5,11 +5,29 @@
 
 #ifdef NO_BPF
 
-struct thread_probe *thread_probe_open(thread_probe_take *take, void *self) { (void)take, (void)self; return NULL; }
-bool thread_probe_attach(struct thread_probe *p, const char *libjvm) { (void)p, (void)libjvm; return false; }
-void thread_probe_drain(struct thread_probe *p) { (void)p; }
-unsigned long long thread_probe_lost(const struct thread_probe *p) { (void)p; return 0; }
-void thread_probe_close(struct thread_probe *p) { (void)p; }
+struct thread_probe *thread_probe_open(thread_probe_take *take, void *self)
+{
+	(void)take, (void)self;
+	return NULL;
+}
+bool thread_probe_attach(struct thread_probe *p, const char *libjvm)
+{
+	(void)p, (void)libjvm;
+	return false;
+}
+void thread_probe_drain(struct thread_probe *p)
+{
+	(void)p;
+}
+unsigned long long thread_probe_lost(const struct thread_probe *p)
+{
+	(void)p;
+	return 0;
+}
+void thread_probe_close(struct thread_probe *p)
+{
+	(void)p;
+}
 
 #else
 
@@ -147,8 +165,8 @@ bool thread_probe_attach(struct thread_probe *p, const char *libjvm)
 	p->files = xgrow(p->files, &p->cap, p->count + 1, sizeof(*p->files));
 	a = &p->files[p->count++];
 	*a = (struct attached){ .dev = file.st_dev, .inode = file.st_ino };
-	a->link = bpf_program__attach_usdt(p->skeleton->progs.thread_started, -1, libjvm, "hotspot",
-					   "thread__start", NULL);
+	a->link = bpf_program__attach_usdt(p->skeleton->progs.thread_started, -1, libjvm, "hotspot", "thread__start",
+					   NULL);
 	return a->link;
 }
 

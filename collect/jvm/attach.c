@@ -41,7 +41,7 @@ static const char *field(const char *status, const char *name, int number)
 
 static bool read_status(struct attach_target *t)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	uint64_t caught;
 	char path[32];
 	bool read;
@@ -66,8 +66,8 @@ static bool read_status(struct attach_target *t)
 /* Does one of its threads have this name? */
 static bool has_thread(int pid, const char *name)
 {
-	struct pids tids = {0};
-	struct str comm = {0};
+	struct pids tids = { 0 };
+	struct str comm = { 0 };
 	char path[32];
 	bool found = false;
 
@@ -85,7 +85,7 @@ static bool has_thread(int pid, const char *name)
 /* OpenJ9 also has a libjvm.so, but a different protocol. */
 static bool is_openj9(int pid)
 {
-	struct str maps = {0};
+	struct str maps = { 0 };
 	char path[32];
 	bool is;
 
@@ -99,7 +99,7 @@ static bool is_openj9(int pid)
 
 static bool mentions(int pid, const char *file, const char *word)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	char path[48];
 	bool found;
 
@@ -171,7 +171,7 @@ static const char *check_answer(const struct str *answer, size_t *begin)
 
 static void ask(const struct attach_target *t, const char *command, const char *argument, int to)
 {
-	struct str answer = {0}, news = {0};
+	struct str answer = { 0 }, news = { 0 };
 	const char *why = attach_ask(t, command, argument, &answer);
 	size_t begin = answer.len;
 
@@ -249,7 +249,7 @@ int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *c
 	struct attach_target t = { .pid = pid, .tmp = -1, .cwd = -1, .pidfd = -1 };
 	int status;
 
-	*a = (struct attach){0};
+	*a = (struct attach){ 0 };
 	status = open_target(&t, jvm, why);
 	if (!status) {
 		*why = "cannot fork a process to ask it";
@@ -257,7 +257,7 @@ int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *c
 	}
 	close_target(&t);
 	if (status)
-		*a = (struct attach){0};
+		*a = (struct attach){ 0 };
 	return status;
 }
 
@@ -313,5 +313,5 @@ void attach_end(struct attach *a)
 		reap(a);
 	}
 	str_free(&a->text);
-	*a = (struct attach){0};
+	*a = (struct attach){ 0 };
 }

@@ -18,10 +18,10 @@
 
 enum { ATTACH_MAX_ANSWER = 1 << 20 }; /* bytes */
 
-struct attach {           /* {0} is none */
+struct attach { /* {0} is none */
 	pid_t child;
-	int fd;           /* readable when there is news */
-	struct str text;  /* see attach_take() */
+	int fd;          /* readable when there is news */
+	struct str text; /* see attach_take() */
 };
 
 enum attach_state { ATTACH_WAITS, ATTACH_ANSWERED, ATTACH_FAILED };

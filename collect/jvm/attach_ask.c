@@ -19,7 +19,7 @@
 
 enum {
 	PATIENCE_MS = 5000,
-	OTHERS_MS = 1000,       /* time for somebody else who is also asking */
+	OTHERS_MS = 1000, /* time for somebody else who is also asking */
 	LOOK_MS = 10,
 };
 
@@ -195,7 +195,7 @@ static const char *wake(const struct attach_target *t, const struct trigger *g)
 /* No socket, or one that nobody listens on: left by an earlier process with the same pid. */
 static const char *open_socket(const struct attach_target *t, int *fd)
 {
-	struct trigger trigger = {0};
+	struct trigger trigger = { 0 };
 	const char *why;
 	char name[32];
 
@@ -226,7 +226,7 @@ static const char *open_socket(const struct attach_target *t, int *fd)
 static const char *send_question(int fd, const char *command, const char *argument)
 {
 	uint64_t until_ns = after_ms(PATIENCE_MS);
-	struct str words = {0};
+	struct str words = { 0 };
 	size_t sent = 0;
 	bool all;
 

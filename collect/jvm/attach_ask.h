@@ -9,13 +9,13 @@
 
 /* Whom to ask, and as whom. */
 struct attach_target {
-	int pid, own_pid;     /* its pid as seen by us, and by itself */
+	int pid, own_pid; /* its pid as seen by us, and by itself */
 	uid_t uid;
 	gid_t gid;
-	char state;           /* 'T': stopped; /proc/PID/status */
-	bool catches_quit;    /* SIGQUIT has a handler */
-	bool may_signal;      /* ... which is HotSpot's, and understands it as our question */
-	int tmp, cwd, pidfd;  /* its /tmp, its working directory (or -1), itself */
+	char state;          /* 'T': stopped; /proc/PID/status */
+	bool catches_quit;   /* SIGQUIT has a handler */
+	bool may_signal;     /* ... which is HotSpot's, and understands it as our question */
+	int tmp, cwd, pidfd; /* its /tmp, its working directory (or -1), itself */
 };
 
 /* Become its user, ask it, append the answer.  All signals are blocked; SIGTERM ends it soon.  Returns NULL, or

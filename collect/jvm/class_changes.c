@@ -77,7 +77,7 @@ static void search(struct class_changes *c)
 {
 	const struct remote *r = &c->jvm->remote;
 	uint64_t start_at = vm_static(c->jvm->tables, "PerfMemory", "_prologue"), start;
-	size_t found[CLASS_COUNTERS] = {0};
+	size_t found[CLASS_COUNTERS] = { 0 };
 	struct prologue p;
 	bool is_found;
 	uint8_t *bytes;

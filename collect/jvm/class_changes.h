@@ -18,11 +18,11 @@ enum class_counter { CLASSES_LOADED, CLASSES_UNLOADED, CLASS_COUNTERS };
 struct class_changes {
 	const struct jvm *jvm;
 	uint64_t counters[CLASS_COUNTERS]; /* addresses; 0: none were found */
-	uint32_t searched;    /* bytes of the performance data already searched in vain */
-	uint64_t values[CLASS_COUNTERS]; /* when they were read last */
-	uint64_t kept_ns;     /* nothing was unloaded since: CLOCK_MONOTONIC; 0: ever */
-	uint64_t changes, unloads; /* that were seen */
-	uint64_t looked_ns;   /* when the counters were last read successfully */
+	uint32_t searched;                 /* bytes of the performance data already searched in vain */
+	uint64_t values[CLASS_COUNTERS];   /* when they were read last */
+	uint64_t kept_ns;                  /* nothing was unloaded since: CLOCK_MONOTONIC; 0: ever */
+	uint64_t changes, unloads;         /* that were seen */
+	uint64_t looked_ns;                /* when the counters were last read successfully */
 };
 
 /* jvm must outlive c. */

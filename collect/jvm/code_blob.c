@@ -6,10 +6,33 @@
 enum { PART_MAX_BYTES = 64 << 20, FRAME_MAX_WORDS = 1 << 20 };
 
 enum {
-	NAME, SIZE, FRAME_COMPLETE, FRAME_SIZE, CODE_BEGIN, CODE_END, CODE_OFFSET, DATA_OFFSET,
-	METHOD, COMPILE_ID, LEVEL, ORIG_PC, DEOPT_BEGIN, DEOPT_OFFSET, DEOPT_MH_BEGIN, DEOPT_MH_OFFSET,
-	SCOPES_DATA_BEGIN, SCOPES_DATA_OFFSET, SCOPES_PCS_OFFSET, DEPENDENCIES_OFFSET, METADATA_OFFSET, NULL_CHECKS_OFFSET,
-	IMMUTABLE_DATA, IMMUTABLE_SIZE, MUTABLE_DATA, MUTABLE_SIZE, RELOCATION_SIZE,
+	NAME,
+	SIZE,
+	FRAME_COMPLETE,
+	FRAME_SIZE,
+	CODE_BEGIN,
+	CODE_END,
+	CODE_OFFSET,
+	DATA_OFFSET,
+	METHOD,
+	COMPILE_ID,
+	LEVEL,
+	ORIG_PC,
+	DEOPT_BEGIN,
+	DEOPT_OFFSET,
+	DEOPT_MH_BEGIN,
+	DEOPT_MH_OFFSET,
+	SCOPES_DATA_BEGIN,
+	SCOPES_DATA_OFFSET,
+	SCOPES_PCS_OFFSET,
+	DEPENDENCIES_OFFSET,
+	METADATA_OFFSET,
+	NULL_CHECKS_OFFSET,
+	IMMUTABLE_DATA,
+	IMMUTABLE_SIZE,
+	MUTABLE_DATA,
+	MUTABLE_SIZE,
+	RELOCATION_SIZE,
 	FIELDS
 };
 
@@ -145,9 +168,9 @@ static void find_deoptimisation(const struct blob_layout *l, const uint8_t *head
 	const int begin[] = { DEOPT_BEGIN, DEOPT_MH_BEGIN }, offset[] = { DEOPT_OFFSET, DEOPT_MH_OFFSET };
 
 	for (int i = 0; i < 2; i++) {
-		uint64_t at = has(l, begin[i])	? get(l, header, begin[i]) :
-			      has(l, offset[i]) ? blob->start + (uint64_t)get_signed(l, header, offset[i]) :
-						  0;
+		uint64_t at = has(l, begin[i])    ? get(l, header, begin[i])
+			      : has(l, offset[i]) ? blob->start + (uint64_t)get_signed(l, header, offset[i])
+						  : 0;
 
 		blob->deopt_handlers[i] = at > blob->code_begin && at < blob->code_end ? at : 0;
 	}
@@ -175,8 +198,8 @@ static void find_scopes_apart(const struct blob_layout *l, const uint8_t *header
 /* [metadata] [scopes] [pcs] [dependencies] */
 static void find_scopes_within(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob)
 {
-	blob->scopes_data = has(l, SCOPES_DATA_BEGIN) ? get(l, header, SCOPES_DATA_BEGIN) :
-							blob->start + get(l, header, SCOPES_DATA_OFFSET);
+	blob->scopes_data = has(l, SCOPES_DATA_BEGIN) ? get(l, header, SCOPES_DATA_BEGIN)
+						      : blob->start + get(l, header, SCOPES_DATA_OFFSET);
 	blob->scopes_data_end = blob->scopes_pcs = blob->start + get(l, header, SCOPES_PCS_OFFSET);
 	blob->scopes_pcs_end = blob->start + get(l, header, DEPENDENCIES_OFFSET);
 }

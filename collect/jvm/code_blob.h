@@ -18,7 +18,7 @@ enum { BLOB_FIELDS = 31, BLOB_HEADER_MAX = 1024 };
 
 struct blob_field {
 	uint32_t offset;
-	uint8_t size;           /* bytes; 0: this version has none */
+	uint8_t size; /* bytes; 0: this version has none */
 };
 
 /* Find a field of type; false: there is none. */
@@ -29,8 +29,8 @@ uint64_t blob_field_get(const struct blob_field *f, const uint8_t *object);
 
 struct blob_layout {
 	struct blob_field fields[BLOB_FIELDS];
-	size_t size;            /* bytes read of a header */
-	size_t runtime_size;    /* bytes of a header that is not an nmethod's */
+	size_t size;         /* bytes read of a header */
+	size_t runtime_size; /* bytes of a header that is not an nmethod's */
 };
 
 /* Returns false, and *why, if the tables lack what is needed. */

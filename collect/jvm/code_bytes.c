@@ -46,5 +46,5 @@ void code_bytes_next_batch(struct code_bytes *c)
 void code_bytes_free(struct code_bytes *c)
 {
 	free(c->lines);
-	*c = (struct code_bytes){0};
+	*c = (struct code_bytes){ 0 };
 }

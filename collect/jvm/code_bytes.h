@@ -17,7 +17,7 @@ struct code_bytes {
 	struct code_line {
 		uint64_t number, batch; /* batch 0: nothing was read here */
 		uint8_t bytes[CODE_LINE];
-	} *lines;             /* [CODE_LINES]; a line has one place */
+	} * lines; /* [CODE_LINES]; a line has one place */
 };
 
 /* remote must outlive c. */

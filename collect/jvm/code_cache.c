@@ -18,11 +18,11 @@ enum { SEEN_MAX = 1 << 20 };
 /* A block as last read. */
 struct entry {
 	struct code_blob blob;
-	uint64_t start, end;  /* of the block */
-	uint64_t name_at;     /* address of its name */
-	uint64_t batch;       /* when it was read */
-	bool is_code;         /* and blob makes sense */
-	uint32_t number;      /* its place among the entries */
+	uint64_t start, end; /* of the block */
+	uint64_t name_at;    /* address of its name */
+	uint64_t batch;      /* when it was read */
+	bool is_code;        /* and blob makes sense */
+	uint32_t number;     /* its place among the entries */
 };
 
 struct code_cache {
@@ -31,7 +31,8 @@ struct code_cache {
 	struct blob_layout layout;
 	int64_t const_method; /* Method::_constMethod */
 	struct code_pieces pieces;
-	struct map segments; /* address >> LOG2_SEGMENT_MIN to the place + 1, in entries, of the block that it had when it
+	struct map
+		segments; /* address >> LOG2_SEGMENT_MIN to the place + 1, in entries, of the block that it had when it
 			      * was looked at last */
 	struct entry **entries;
 	size_t entry_count, entry_cap;
@@ -69,8 +70,7 @@ static bool is_method(const struct code_cache *c, uint64_t method)
 }
 
 /* The names of nmethods, in all versions, are "nmethod" and "native nmethod". */
-static bool decode_named(struct code_cache *c, const struct code_block *block, uint64_t name_at,
-			 struct code_blob *blob)
+static bool decode_named(struct code_cache *c, const struct code_block *block, uint64_t name_at, struct code_blob *blob)
 {
 	char name[CODE_NAME_MAX];
 

@@ -10,22 +10,22 @@
 #include "collect/jvm/jvm.h"
 
 enum code_kind {
-	CODE_COMPILED,        /* a Java method, by C1 or C2 */
-	CODE_NATIVE,          /* the wrapper of a native method */
+	CODE_COMPILED, /* a Java method, by C1 or C2 */
+	CODE_NATIVE,   /* the wrapper of a native method */
 	CODE_INTERPRETER,
-	CODE_CALL_STUB,       /* StubRoutines::call_stub: from C++ to Java */
-	CODE_STUB,            /* everything else, by its name */
+	CODE_CALL_STUB, /* StubRoutines::call_stub: from C++ to Java */
+	CODE_STUB,      /* everything else, by its name */
 };
 
 struct code_blob {
 	enum code_kind kind;
-	uint64_t start, end;  /* of the blob */
+	uint64_t start, end; /* of the blob */
 	uint64_t code_begin, code_end;
 	uint64_t frame_complete; /* address where the frame is complete; 0: unknown */
-	uint32_t frame_size;  /* words, with the return address; 0: none */
-	uint64_t method;      /* Method*, of compiled and native code */
-	int compile_id, level; /* level: 1 to 3 C1, 4 C2; 0: not known */
-	const char *name;     /* if it is not a method; valid until free: see code_cache_find() */
+	uint32_t frame_size;     /* words, with the return address; 0: none */
+	uint64_t method;         /* Method*, of compiled and native code */
+	int compile_id, level;   /* level: 1 to 3 C1, 4 C2; 0: not known */
+	const char *name;        /* if it is not a method; valid until free: see code_cache_find() */
 	/* For compiled code: a frame to be deoptimised has its pc replaced by one of these (0: none), and the
 	 * original one saved at sp + orig_pc_offset, with the frame's sp. */
 	uint64_t deopt_handlers[2];

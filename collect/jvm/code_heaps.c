@@ -3,8 +3,9 @@
 #include <string.h>
 
 enum {
-	OBJECT_MAX = 512,     /* bytes read of a CodeHeap, a HeapBlock */
-	MAP_AT_ONCE = 256, STRETCHES_MAX = 1024,
+	OBJECT_MAX = 512, /* bytes read of a CodeHeap, a HeapBlock */
+	MAP_AT_ONCE = 256,
+	STRETCHES_MAX = 1024,
 };
 
 static const uint64_t reserved_max_bytes = (uint64_t)2 << 30; /* of ReservedCodeCacheSize */
@@ -13,13 +14,16 @@ enum { SEGMENT_FREE = 0xff };
 
 static bool find_all(struct code_heaps *h, const struct vm_tables *t)
 {
-	const char *list = vm_offset(t, "GrowableArrayBase", "_len") >= 0 ? "GrowableArrayBase" : "GenericGrowableArray";
+	const char *list =
+		vm_offset(t, "GrowableArrayBase", "_len") >= 0 ? "GrowableArrayBase" : "GenericGrowableArray";
 	struct {
 		struct blob_field *to;
 		const char *type, *field;
 	} wanted[] = {
-		{ &h->memory, "CodeHeap", "_memory" },	 { &h->map, "CodeHeap", "_segmap" },
-		{ &h->low_at, "VirtualSpace", "_low" },	 { &h->high_at, "VirtualSpace", "_high" },
+		{ &h->memory, "CodeHeap", "_memory" },
+		{ &h->map, "CodeHeap", "_segmap" },
+		{ &h->low_at, "VirtualSpace", "_low" },
+		{ &h->high_at, "VirtualSpace", "_high" },
 		{ &h->end_at, "VirtualSpace", "_high_boundary" },
 		{ &h->log2_segment, "CodeHeap", "_log2_segment_size" },
 		{ &h->length, "HeapBlock::Header", "_length" },
@@ -57,7 +61,7 @@ static uint64_t space(const uint8_t *heap, const struct blob_field *within, cons
 static bool read_heap(const struct code_heaps *h, uint64_t address, struct code_heap *to)
 {
 	uint32_t farthest = h->map.offset > h->memory.offset ? h->map.offset : h->memory.offset;
-	uint8_t bytes[OBJECT_MAX] = {0};
+	uint8_t bytes[OBJECT_MAX] = { 0 };
 
 	farthest += h->end_at.offset + 8;
 	if (farthest < h->log2_segment.offset + 8)

@@ -19,8 +19,8 @@
 enum { CODE_HEAPS_MAX = 16, LOG2_SEGMENT_MIN = 6, LOG2_SEGMENT_MAX = 16 };
 
 struct code_heap {
-	uint64_t low, high;   /* committed */
-	uint64_t end;         /* reserved */
+	uint64_t low, high; /* committed */
+	uint64_t end;       /* reserved */
 	uint64_t map, map_end;
 	unsigned log2_segment;
 };
@@ -29,10 +29,10 @@ struct code_heaps {
 	const struct jvm *jvm;
 	struct code_heap list[CODE_HEAPS_MAX];
 	size_t count;
-	uint64_t low, end;    /* bounds of all heaps */
+	uint64_t low, end; /* bounds of all heaps */
 	/* Addresses and offsets of what is read. */
-	uint64_t list_at;     /* CodeCache::_heaps, GrowableArray<CodeHeap*>* */
-	uint64_t only_at;     /* CodeCache::_heap, CodeHeap* */
+	uint64_t list_at; /* CodeCache::_heaps, GrowableArray<CodeHeap*>* */
+	uint64_t only_at; /* CodeCache::_heap, CodeHeap* */
 	struct blob_field list_len, list_data, memory, map, low_at, high_at, end_at, log2_segment, length, used;
 	uint64_t block_header;
 };
@@ -51,7 +51,7 @@ uint64_t code_heaps_block(const struct code_heaps *h, uint64_t address);
 
 struct code_block {
 	uint64_t start, end;
-	uint64_t blob;        /* address of its content */
+	uint64_t blob;                   /* address of its content */
 	uint8_t header[BLOB_HEADER_MAX]; /* first bytes of the content */
 };
 

@@ -7,21 +7,21 @@
 #include "core/memory.h"
 
 enum {
-	NOWHERE = -1,         /* no instruction */
+	NOWHERE = -1, /* no instruction */
 	FAR = 1 << 30,
-	PATH_STEPS_MAX = 40,  /* of a path leading to a call */
-	PASSES_MAX = 8,       /* over the code; more would help only with deeper loop nests */
-	TAKEN = 6,            /* cost of a taken branch, in instructions: most are seldom taken */
+	PATH_STEPS_MAX = 40, /* of a path leading to a call */
+	PASSES_MAX = 8,      /* over the code; more would help only with deeper loop nests */
+	TAKEN = 6,           /* cost of a taken branch, in instructions: most are seldom taken */
 };
 
 struct nearest_record {
-	int32_t distance;     /* instructions on the path */
+	int32_t distance; /* instructions on the path */
 	int32_t scope;
 };
 
 struct step {
 	int32_t at;
-	int32_t target;       /* number of an instruction, or NOWHERE */
+	int32_t target; /* number of an instruction, or NOWHERE */
 	enum x86_kind kind;
 	int32_t scope;        /* from debug information; 0: none */
 	bool is_in_mute_loop; /* without debug information */
@@ -69,7 +69,11 @@ static bool decode_all(struct flow *f)
 			return f->count && at + REST > c->len;
 		f->steps = xgrow(f->steps, &f->cap, (size_t)f->count + 1, sizeof(*f->steps));
 		f->steps[f->count++] = (struct step){
-			.at = (int32_t)at, .kind = in.kind, .target = in.distance, .ahead = { FAR, 0 }, .behind = { FAR, 0 },
+			.at = (int32_t)at,
+			.kind = in.kind,
+			.target = in.distance,
+			.ahead = { FAR, 0 },
+			.behind = { FAR, 0 },
 		};
 	}
 	return f->count;
@@ -267,7 +271,7 @@ static int32_t choose(const struct step *s)
 static void tell_work(struct flow *f)
 {
 	int32_t *found = xcalloc((size_t)f->count, sizeof(*found));
-	struct code_path path = {0};
+	struct code_path path = { 0 };
 	struct x86_instruction in;
 
 	for (int32_t i = 0; i < f->count; i++) {
@@ -306,7 +310,7 @@ bool code_map_make(struct code_map *m, const struct method_code *code)
 	struct flow f = { .code = code };
 	bool is_whole = decode_all(&f);
 
-	*m = (struct code_map){0};
+	*m = (struct code_map){ 0 };
 	if (is_whole) {
 		find_targets(&f);
 		tell_calls(&f);
@@ -340,5 +344,5 @@ uint32_t code_map_scope(const struct code_map *m, uint32_t at)
 void code_map_free(struct code_map *m)
 {
 	free(m->list);
-	*m = (struct code_map){0};
+	*m = (struct code_map){ 0 };
 }

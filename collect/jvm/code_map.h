@@ -25,7 +25,7 @@
 /* A PcDesc: the offset in the code of an instruction, or of a call's return, and its scope. */
 struct told {
 	int32_t at;
-	int32_t scope;        /* offset among the scopes; 0 or less: none */
+	int32_t scope; /* offset among the scopes; 0 or less: none */
 };
 
 /* An entry of the table of implicit null checks: an instruction, and where the code continues when it faults. */
@@ -36,7 +36,7 @@ struct null_check {
 /* A scope: an inlined method, at one of its bytecodes. */
 struct inlined_scope {
 	int32_t scope, caller; /* scopes; caller 0: none */
-	uint32_t method;      /* its number among the methods */
+	uint32_t method;       /* its number among the methods */
 	int bci;
 };
 
@@ -44,7 +44,7 @@ struct inlined_scope {
 struct method_code {
 	const uint8_t *bytes;
 	size_t len;
-	const struct told *told;  /* sorted */
+	const struct told *told; /* sorted */
 	size_t told_count;
 	const struct null_check *checks;
 	size_t check_count;
@@ -55,7 +55,7 @@ struct method_code {
 
 /* {0} is empty. */
 struct code_map {
-	struct told *list;    /* where another scope begins, sorted */
+	struct told *list; /* where another scope begins, sorted */
 	size_t count, cap;
 };
 

@@ -33,5 +33,5 @@ void code_names_free(struct code_names *n)
 	intern_free(&n->ids);
 	free(n->kept);
 	arena_free(&n->texts);
-	*n = (struct code_names){0};
+	*n = (struct code_names){ 0 };
 }

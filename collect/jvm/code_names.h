@@ -12,9 +12,9 @@
 
 enum { CODE_NAME_MAX = 128 };
 
-struct code_names {             /* {0} is empty */
+struct code_names { /* {0} is empty */
 	struct intern ids;
-	const char **kept;      /* by id */
+	const char **kept; /* by id */
 	size_t cap;
 	struct arena texts;
 };

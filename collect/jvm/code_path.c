@@ -20,8 +20,9 @@ static int compare_scopes(const void *key, const void *item)
 
 static const struct inlined_scope *find_scope(const struct method_code *c, int32_t scope)
 {
-	return scope > 0 && c->inlined_count ?
-		       bsearch(&scope, c->inlined, c->inlined_count, sizeof(*c->inlined), compare_scopes) : NULL;
+	return scope > 0 && c->inlined_count
+		       ? bsearch(&scope, c->inlined, c->inlined_count, sizeof(*c->inlined), compare_scopes)
+		       : NULL;
 }
 
 static void find_chain(const struct method_code *c, int32_t scope, struct path_chain *to)
@@ -40,7 +41,8 @@ static void find_chain(const struct method_code *c, int32_t scope, struct path_c
 	}
 }
 
-static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in, int from, int to)
+static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in, int from,
+		      int to)
 {
 	uint32_t work = work_of_bytecodes(&c->methods[in->method], from, to);
 

@@ -13,7 +13,12 @@ static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint
 {
 	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(*p->list));
 	p->list[p->count++] = (struct code_blob){
-		.kind = kind, .start = start, .end = end, .code_begin = start, .code_end = end, .name = name,
+		.kind = kind,
+		.start = start,
+		.end = end,
+		.code_begin = start,
+		.code_end = end,
+		.name = name,
 	};
 }
 
@@ -21,10 +26,10 @@ static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint
 
 struct found_codelets {
 	const struct jvm *jvm;
-	uint64_t header;        /* of a codelet; its code follows */
+	uint64_t header; /* of a codelet; its code follows */
 	int64_t size_at, name_at;
 	struct code_names *names;
-	uint64_t alignment;     /* of code, as far as known */
+	uint64_t alignment; /* of code, as far as known */
 };
 
 static uint64_t align(uint64_t address, uint64_t alignment)
@@ -41,8 +46,7 @@ static void learn_alignment(struct found_codelets *c, uint64_t at)
 
 	if (!remote_read(&c->jvm->remote, at + c->header, bytes, sizeof(bytes)))
 		return;
-	while (c->alignment > 8 &&
-	       memcmp(bytes, nothing, align(at + c->header, c->alignment) - (at + c->header)) != 0)
+	while (c->alignment > 8 && memcmp(bytes, nothing, align(at + c->header, c->alignment) - (at + c->header)) != 0)
 		c->alignment /= 2;
 }
 
@@ -80,8 +84,12 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 			     struct code_names *names)
 {
 	const struct vm_tables *t = jvm->tables;
-	struct found_codelets c = { jvm, vm_size(t, "InterpreterCodelet"), vm_offset(t, "InterpreterCodelet", "_size"),
-			      vm_offset(t, "InterpreterCodelet", "_description"), names, CODE_ALIGNMENT_MAX };
+	struct found_codelets c = { jvm,
+				    vm_size(t, "InterpreterCodelet"),
+				    vm_offset(t, "InterpreterCodelet", "_size"),
+				    vm_offset(t, "InterpreterCodelet", "_description"),
+				    names,
+				    CODE_ALIGNMENT_MAX };
 	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"), end_at = vm_offset(t, "StubQueue", "_queue_end");
 	uint64_t queue, buffer;
 	uint32_t len, size;
@@ -125,7 +133,7 @@ static void add_stub(struct code_pieces *p, const struct jvm *jvm, const uint64_
 		     struct code_names *names)
 {
 	char group[CODE_NAME_MAX], name[CODE_NAME_MAX];
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!code_name_read(&jvm->remote, desc[GROUP], group) || !code_name_read(&jvm->remote, desc[STUB_NAME], name))
 		return;
@@ -134,7 +142,8 @@ static void add_stub(struct code_pieces *p, const struct jvm *jvm, const uint64_
 	str_free(&text);
 }
 
-static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct code_names *names)
+static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
+		       struct code_names *names)
 {
 	uint64_t desc[DESC_WORDS], next = p->newest_stub;
 	int begin = 0, found;
@@ -198,7 +207,8 @@ static uint64_t find_stub_list(const struct jvm *jvm)
 	return symbol.address;
 }
 
-void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct code_names *names)
+void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
+		      struct code_names *names)
 {
 	uint64_t newest = 0;
 
@@ -234,5 +244,5 @@ const struct code_blob *code_pieces_find(const struct code_pieces *p, uint64_t p
 void code_pieces_free(struct code_pieces *p)
 {
 	free(p->list);
-	*p = (struct code_pieces){0};
+	*p = (struct code_pieces){ 0 };
 }

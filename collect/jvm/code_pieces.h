@@ -15,12 +15,13 @@ struct code_pieces {
 	struct code_blob *list; /* sorted, not overlapping */
 	size_t count, cap;
 	uint64_t interpreter, interpreter_end; /* all codelets; 0: not there */
-	uint64_t stub_list;     /* address of StubCodeDesc::_list; 0: unknown; 1: not looked for yet */
-	uint64_t newest_stub;   /* the head of the list when it was read */
+	uint64_t stub_list;                    /* address of StubCodeDesc::_list; 0: unknown; 1: not looked for yet */
+	uint64_t newest_stub;                  /* the head of the list when it was read */
 };
 
 /* Read the pieces if there are new ones.  Accepts only what lies in [low, high). */
-void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct code_names *names);
+void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
+		      struct code_names *names);
 
 /* The piece at pc, or NULL. */
 const struct code_blob *code_pieces_find(const struct code_pieces *p, uint64_t pc);

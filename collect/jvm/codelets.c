@@ -15,8 +15,7 @@ struct codelet_layout {
 static uint64_t find_frame(const uint8_t *code, const struct codelet *c)
 {
 	for (uint64_t i = 0; i + 4 <= c->end - c->start; i++) {
-		if (!memcmp(code + i, "\x55\x48\x8b\xec", 4) ||
-		    !memcmp(code + i, "\x55\x48\x89\xe5", 4))
+		if (!memcmp(code + i, "\x55\x48\x8b\xec", 4) || !memcmp(code + i, "\x55\x48\x89\xe5", 4))
 			return c->start + i;
 	}
 	return c->end;
@@ -31,8 +30,8 @@ static enum codelet_kind kind_of(const char *description)
 	return !strncmp(description, "method entry point", 18) ? CODELET_ENTRY : CODELET_BYTECODE;
 }
 
-static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct codelet codelet,
-		const uint8_t *code, const struct codelet_layout *layout)
+static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct codelet codelet, const uint8_t *code,
+		const struct codelet_layout *layout)
 {
 	char description[DESCRIPTION_MAX];
 	uint64_t at;
@@ -47,8 +46,8 @@ static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct c
 }
 
 /* They are consecutive, each with its size. */
-static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, const uint8_t *code,
-		  uint32_t len, const struct codelet_layout *layout)
+static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, const uint8_t *code, uint32_t len,
+		  const struct codelet_layout *layout)
 {
 	size_t cap = 0;
 	int32_t size;
@@ -59,8 +58,7 @@ static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, con
 		memcpy(&size, code + at + layout->size, 4);
 		if (size < layout->header || (uint32_t)size > len - at)
 			return false;
-		add(c, &cap, jvm,
-		    (struct codelet){ .start = start + at, .end = start + at + (uint32_t)size },
+		add(c, &cap, jvm, (struct codelet){ .start = start + at, .end = start + at + (uint32_t)size },
 		    code + at, layout);
 	}
 	return c->count > 0;
@@ -70,10 +68,9 @@ int codelets_read(struct codelets *c, const struct jvm *jvm, const char **why)
 {
 	const struct vm_tables *t = jvm->tables;
 	struct codelet_layout layout = { vm_offset(t, "InterpreterCodelet", "_size"),
-				 vm_offset(t, "InterpreterCodelet", "_description"),
-				 (int64_t)vm_size(t, "InterpreterCodelet") };
-	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"),
-		end_at = vm_offset(t, "StubQueue", "_queue_end");
+					 vm_offset(t, "InterpreterCodelet", "_description"),
+					 (int64_t)vm_size(t, "InterpreterCodelet") };
+	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"), end_at = vm_offset(t, "StubQueue", "_queue_end");
 	uint64_t at = vm_static(t, "AbstractInterpreter", "_code"), queue, start;
 	uint32_t len;
 	uint8_t *code;
@@ -82,17 +79,14 @@ int codelets_read(struct codelets *c, const struct jvm *jvm, const char **why)
 	*c = (struct codelets){ 0 };
 	*why = "the interpreter's code is not described";
 	if (!at || buffer_at < 0 || end_at < 0 || layout.size < 0 || layout.description < 0 ||
-	    layout.size + 4 > layout.header || layout.description + 8 > layout.header ||
-	    layout.header > 256)
+	    layout.size + 4 > layout.header || layout.description + 8 > layout.header || layout.header > 256)
 		return -1;
 	*why = "the interpreter's code could not be read";
-	if (!remote_u64(&jvm->remote, at, &queue) ||
-	    !remote_u64(&jvm->remote, queue + (uint64_t)buffer_at, &start) ||
+	if (!remote_u64(&jvm->remote, at, &queue) || !remote_u64(&jvm->remote, queue + (uint64_t)buffer_at, &start) ||
 	    !remote_u32(&jvm->remote, queue + (uint64_t)end_at, &len) || !len || len > QUEUE_MAX)
 		return -1;
 	code = xmalloc(len);
-	ok = remote_read(&jvm->remote, start, code, len) &&
-	     split(c, jvm, start, code, len, &layout);
+	ok = remote_read(&jvm->remote, start, code, len) && split(c, jvm, start, code, len, &layout);
 	free(code);
 	if (!ok)
 		codelets_free(c);

@@ -11,7 +11,7 @@
 
 enum codelet_kind {
 	CODELET_BYTECODE, /* and everything else that runs in the frame of a method */
-	CODELET_ENTRY,	  /* of a method: sets the frame up */
+	CODELET_ENTRY,    /* of a method: sets the frame up */
 	CODELET_RETURNS,  /* where callees of a method return to; calls nothing itself */
 };
 

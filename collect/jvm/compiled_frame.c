@@ -63,8 +63,7 @@ static struct compiled_frame after_push(size_t push, size_t sub, size_t at, uint
 	return at <= sub ? pushed : compiled_frame_whole(size);
 }
 
-struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len, size_t at,
-						 uint64_t size)
+struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len, size_t at, uint64_t size)
 {
 	struct compiled_frame whole = compiled_frame_whole(size);
 	size_t push = SIZE_MAX, taken;
@@ -105,8 +104,7 @@ static size_t poll_bytes(const uint8_t *code)
 		return code[2] >> 6 == 1 ? 4 : code[2] >> 6 == 2 ? 7 : 0;
 	if (code[0] == 0x41 && code[1] == 0x85 && code[2] < 0x40)
 		return 3;
-	return code[0] == 0x85 && code[1] < 0x40 && (code[1] & 7) != 4 && (code[1] & 7) != 5 ? 2
-											     : 0;
+	return code[0] == 0x85 && code[1] < 0x40 && (code[1] & 7) != 4 && (code[1] & 7) != 5 ? 2 : 0;
 }
 
 /* Are there only polls between code and "ret"? */
@@ -130,12 +128,10 @@ static bool was_popped(const uint8_t *code, uint64_t size)
 {
 	if (code[-1] != POP_RBP)
 		return false;
-	return adds_to_sp(code - 5, 4, 0xc4, size - 16) == 4 ||
-	       adds_to_sp(code - 8, 7, 0xc4, size - 16) == 7;
+	return adds_to_sp(code - 5, 4, 0xc4, size - 16) == 4 || adds_to_sp(code - 8, 7, 0xc4, size - 16) == 7;
 }
 
-struct compiled_frame compiled_frame_in_body(const uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER],
-					     uint64_t size)
+struct compiled_frame compiled_frame_in_body(const uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER], uint64_t size)
 {
 	const uint8_t *pc = code + EPILOGUE_BEFORE, *end = pc + EPILOGUE_AFTER;
 

@@ -36,11 +36,9 @@ struct compiled_frame {
 struct compiled_frame compiled_frame_whole(uint64_t size);
 
 /* code[0..len) ends at frame_complete, and the program counter is at code + at. */
-struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len, size_t at,
-						 uint64_t size);
+struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len, size_t at, uint64_t size);
 
 /* code: from EPILOGUE_BEFORE bytes before the program counter on.  If it is not in an epilogue: the whole frame. */
-struct compiled_frame compiled_frame_in_body(const uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER],
-					     uint64_t size);
+struct compiled_frame compiled_frame_in_body(const uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER], uint64_t size);
 
 #endif

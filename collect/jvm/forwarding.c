@@ -66,8 +66,10 @@ static uint64_t map_of_generation(const struct forwarding *f, uint64_t generatio
 static void find_generations(struct forwarding *f, const struct jvm *jvm, uint64_t pages, uint64_t map_at)
 {
 	struct libjvm_symbol symbols[] = {
-		{ .name = "_ZN11ZGeneration6_youngE" }, { .name = "_ZN11ZGeneration4_oldE" },
-		{ .name = "ZPointerRemappedOldMask" }, { .name = "ZPointerRemappedYoungMask" },
+		{ .name = "_ZN11ZGeneration6_youngE" },
+		{ .name = "_ZN11ZGeneration4_oldE" },
+		{ .name = "ZPointerRemappedOldMask" },
+		{ .name = "ZPointerRemappedYoungMask" },
 	};
 
 	libjvm_symbols(&jvm->lib, symbols, 4);
@@ -112,7 +114,8 @@ static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64
 {
 	uint64_t granule = (address & f->offset_mask) >> f->granule_shift, map[2] /* size, first */, forwarding = 0;
 
-	if (f->maps[generation] && remote_read(f->remote, f->maps[generation] - 8, map, sizeof(map)) && granule < map[0])
+	if (f->maps[generation] && remote_read(f->remote, f->maps[generation] - 8, map, sizeof(map)) &&
+	    granule < map[0])
 		remote_u64(f->remote, map[1] + 8 * granule, &forwarding);
 	return forwarding;
 }

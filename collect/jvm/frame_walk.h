@@ -15,9 +15,9 @@ struct java_frames {
 	/* Layout of the interpreter's frames, in words from the frame pointer. */
 	int64_t sender_sp, method;
 	int64_t const_method, code_size, const_method_size; /* offsets, sizeof */
-	uint64_t call_stub_return; /* where Java returns to C++ */
+	uint64_t call_stub_return;                          /* where Java returns to C++ */
 	/* For virtual threads, JDK 21 and later; 0: none. */
-	uint64_t return_barrier;   /* stands for callers on the heap */
+	uint64_t return_barrier;      /* stands for callers on the heap */
 	uint64_t continuation_return; /* in enterSpecial, which called the first frame of a virtual thread */
 	/* Cache of the addresses of methods' bytecodes; two may collide. */
 	struct bytecodes {
@@ -35,7 +35,7 @@ struct frame_step {
 	struct java_frames *j;
 	struct unwind_made *f;
 	const struct code_blob *blob; /* at pc */
-	bool is_blind;        /* a possible caller was seen, but its code cannot be read */
+	bool is_blind;                /* a possible caller was seen, but its code cannot be read */
 };
 
 /* May pc be a return address: does it follow a call, or is it one of the interpreter's return entries? target: of

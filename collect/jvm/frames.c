@@ -45,8 +45,8 @@ static bool find_layout(struct java_frames *j)
 	       remote_u64(&j->jvm->remote, at, &j->call_stub_return);
 }
 
-struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code,
-				    struct scope_reader *scopes, const char **why)
+struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code, struct scope_reader *scopes,
+				    const char **why)
 {
 	struct java_frames *j = xcalloc(1, sizeof(*j));
 
@@ -160,17 +160,15 @@ static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 	uint64_t cfa = s->f->sp + size, pc;
 
 	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_is_called(s, pc) &&
-			       frame_fits(s, pc, cfa) && frame_fits_interpreter(s, cfa) ?
-		       frame_return(s, cfa, cfa - 16) :
-		       UNWIND_LOST;
+			       frame_fits(s, pc, cfa) && frame_fits_interpreter(s, cfa)
+		       ? frame_return(s, cfa, cfa - 16)
+		       : UNWIND_LOST;
 }
 
 /* A leaf: try what its code shows first; if no caller is there, try other places. */
 static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size)
 {
-	struct compiled_frame tries[4] = {
-		{ 0, 0 }, compiled_frame_whole(size), { 8, UINT64_MAX }, { 16, 0 }
-	};
+	struct compiled_frame tries[4] = { { 0, 0 }, compiled_frame_whole(size), { 8, UINT64_MAX }, { 16, 0 } };
 	uint64_t sp = s->f->sp;
 	uint8_t code;
 
@@ -180,8 +178,7 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 		tries[0] = read_body(s, size);
 	for (size_t i = 0; i < 4; i++) {
 		uint64_t cfa = sp + tries[i].cfa_above;
-		uint64_t saved =
-			tries[i].saved_above == UINT64_MAX ? UINT64_MAX : sp + tries[i].saved_above;
+		uint64_t saved = tries[i].saved_above == UINT64_MAX ? UINT64_MAX : sp + tries[i].saved_above;
 
 		if (is_caller(s, cfa, saved))
 			return frame_return(s, cfa, saved);
@@ -211,15 +208,13 @@ static enum unwind_answer step_compiled(struct frame_step *s, bool has_scope)
 	uint64_t size = (uint64_t)s->blob->frame_size * 8, sp = s->f->sp;
 
 	if (size < 16) /* a method handle's jump, which has no frame */
-		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX)
-						   : UNWIND_LOST;
+		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX) : UNWIND_LOST;
 	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size, has_scope);
 }
 
 static enum java_tier tier_of(const struct code_blob *blob)
 {
-	return blob->kind == CODE_COMPILED && blob->level > 0 && blob->level < 4 ? JAVA_C1
-										 : JAVA_C2;
+	return blob->kind == CODE_COMPILED && blob->level > 0 && blob->level < 4 ? JAVA_C1 : JAVA_C2;
 }
 
 static enum java_tier inlined_tier(const struct scope *scope)
@@ -235,8 +230,7 @@ static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_
 	for (size_t i = 0; i < count; i++)
 		list[i] = (struct java_frame){ .method = scopes[i].method,
 					       .bci = scopes[i].bci,
-					       .tier = i + 1 < count ? inlined_tier(&scopes[i])
-								     : tier_of(s->blob) };
+					       .tier = i + 1 < count ? inlined_tier(&scopes[i]) : tier_of(s->blob) };
 	return count;
 }
 
@@ -249,9 +243,7 @@ static enum unwind_answer step(struct frame_step *s, struct java_frame list[SCOP
 	switch (s->blob->kind) {
 	case CODE_COMPILED:
 	case CODE_NATIVE: *count = list_compiled(s, list); return step_compiled(s, list[0].bci >= 0);
-	case CODE_INTERPRETER:
-		list[0].tier = JAVA_INTERPRETED;
-		return frame_interpreted(s, &list[0]);
+	case CODE_INTERPRETER: list[0].tier = JAVA_INTERPRETED; return frame_interpreted(s, &list[0]);
 	default: return frame_stub(s);
 	}
 }

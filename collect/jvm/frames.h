@@ -26,15 +26,15 @@ enum java_tier {
 struct java_frame {
 	uint64_t method;  /* Method*; 0: a stub, see name */
 	const char *name; /* of a stub: "Interpreter", "StubRoutines (1)" */
-	int bci;	  /* -1: not known */
+	int bci;          /* -1: not known */
 	enum java_tier tier;
 };
 
 struct java_frames;
 
 /* The caller keeps ownership of the parts. */
-struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code,
-				    struct scope_reader *scopes, const char **why);
+struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code, struct scope_reader *scopes,
+				    const char **why);
 
 enum { JAVA_FRAMES_MAX = SCOPES_MAX + 1 };
 

@@ -6,9 +6,9 @@
 #include "core/memory.h"
 
 enum {
-	BYTES_MAX = 4 << 20,  /* for the scopes of one method */
+	BYTES_MAX = 4 << 20, /* for the scopes of one method */
 	METHODS_MAX = 1 << 16,
-	LIST_MAX = 1 << 18,   /* scopes, many of them repeated */
+	LIST_MAX = 1 << 18, /* scopes, many of them repeated */
 };
 
 static int compare_scopes(const void *a, const void *b)
@@ -36,10 +36,12 @@ static bool add_scopes(struct inline_tree *t, const uint8_t *bytes, size_t len, 
 	struct scope_record r;
 
 	for (; offset; offset = r.caller) {
-		if (t->count == LIST_MAX || !scope_record_read(bytes, len, offset, excluded, &r) || r.method > t->method_count)
+		if (t->count == LIST_MAX || !scope_record_read(bytes, len, offset, excluded, &r) ||
+		    r.method > t->method_count)
 			return false;
 		t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
-		t->list[t->count++] = (struct inlined_scope){ (int32_t)offset, (int32_t)r.caller, r.method - 1, (int)r.bci - 1 };
+		t->list[t->count++] =
+			(struct inlined_scope){ (int32_t)offset, (int32_t)r.caller, r.method - 1, (int)r.bci - 1 };
 	}
 	return true;
 }
@@ -65,7 +67,7 @@ static bool read_scopes(struct inline_tree *t, const struct metadata *m, const s
 static void read_bytecodes(const struct metadata *m, uint64_t method, struct bytecodes *to)
 {
 	struct method_parts parts;
-	struct str text = {0};
+	struct str text = { 0 };
 	uint8_t *bytes;
 
 	if (metadata_method(m, method, &parts, &text) && parts.code_size) {
@@ -113,5 +115,5 @@ void inline_tree_free(struct inline_tree *t)
 		free((void *)t->methods[i].bytes);
 	free(t->methods);
 	free(t->list);
-	*t = (struct inline_tree){0};
+	*t = (struct inline_tree){ 0 };
 }

@@ -6,7 +6,7 @@
 #include "collect/jvm/code_map.h"
 #include "collect/jvm/metadata.h"
 
-struct inline_tree {          /* {0} is empty */
+struct inline_tree {                /* {0} is empty */
 	struct inlined_scope *list; /* sorted by their scopes */
 	size_t count, cap;
 	struct bytecodes *methods; /* by their numbers; those that cannot be read are empty */

@@ -74,12 +74,10 @@ static enum unwind_answer step_frame(struct frame_step *s, struct java_frame *to
 					       : stack_read(f->stack, method_at, &to->method)))
 		return UNWIND_LOST;
 	to->bci = find_bci(s, to->method);
-	if (!(f->is_exact && f->sp > sender_at ? get(s, X86_R13, &sender)
-					       : stack_read(f->stack, sender_at, &sender)))
+	if (!(f->is_exact && f->sp > sender_at ? get(s, X86_R13, &sender) : stack_read(f->stack, sender_at, &sender)))
 		return UNWIND_LOST;
 	answer = frame_return(s, f->fp + 16, f->fp);
-	if (answer == UNWIND_TO_CALLER && !(sender & 7) && sender >= f->fp + 16 &&
-	    sender - f->fp < SENDER_MAX)
+	if (answer == UNWIND_TO_CALLER && !(sender & 7) && sender >= f->fp + 16 && sender - f->fp < SENDER_MAX)
 		f->caller_sp = sender;
 	return answer;
 }
@@ -126,8 +124,7 @@ static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to
 
 	if (f->is_exact)
 		get(s, X86_RBX, &to->method);
-	if (!get(s, X86_R13, &sender) || !f->is_exact || sender & 7 || sender < f->sp ||
-	    sender - f->sp > SENDER_MAX)
+	if (!get(s, X86_R13, &sender) || !f->is_exact || sender & 7 || sender < f->sp || sender - f->sp > SENDER_MAX)
 		sender = 0;
 	if (!frame_returns_to_java(s, f->sp + 8)) {
 		answer = step_popped(s, sender);
@@ -144,8 +141,8 @@ static enum unwind_answer step_pushed(struct frame_step *s, struct java_frame *t
 	enum unwind_answer answer = frame_return(s, s->f->sp + 16, s->f->sp);
 
 	get(s, X86_RBX, &to->method);
-	if (answer == UNWIND_TO_CALLER && get(s, X86_R13, &sender) && !(sender & 7) &&
-	    sender >= s->f->sp + 16 && sender - s->f->sp < SENDER_MAX)
+	if (answer == UNWIND_TO_CALLER && get(s, X86_R13, &sender) && !(sender & 7) && sender >= s->f->sp + 16 &&
+	    sender - s->f->sp < SENDER_MAX)
 		s->f->caller_sp = sender;
 	return answer;
 }
@@ -214,8 +211,7 @@ static enum unwind_answer step_leaving(struct frame_step *s, const struct leavin
 	if (!(l->is_popped ? get(s, l->pc, &f->caller_pc) : frame_probe(s, f->sp, &f->caller_pc)) ||
 	    !frame_is_return(s, f->caller_pc, &target))
 		return UNWIND_LOST;
-	if (!l->is_moved &&
-	    (!get(s, l->sp, &sp) || sp & 7 || sp < f->sp || sp - f->sp > SENDER_MAX))
+	if (!l->is_moved && (!get(s, l->sp, &sp) || sp & 7 || sp < f->sp || sp - f->sp > SENDER_MAX))
 		return UNWIND_LOST;
 	f->caller_sp = sp;
 	f->caller_fp = f->fp;
@@ -236,8 +232,7 @@ enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to
 		return step_entry(s, to);
 	if (codelet->kind == CODELET_ENTRY && f->is_exact && f->pc == codelet->frame + 1)
 		return step_pushed(s, to);
-	if (f->is_exact && code_cache_bytes(s->j->code, f->pc, code, sizeof(code)) &&
-	    is_leaving(code, &leaving)) {
+	if (f->is_exact && code_cache_bytes(s->j->code, f->pc, code, sizeof(code)) && is_leaving(code, &leaving)) {
 		enum unwind_answer answer = step_leaving(s, &leaving);
 
 		if (answer == UNWIND_TO_CALLER)

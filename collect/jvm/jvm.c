@@ -49,5 +49,5 @@ void jvm_close(struct jvm *jvm)
 	if (!jvm)
 		return;
 	vm_tables_free(jvm->tables);
-	*jvm = (struct jvm){0};
+	*jvm = (struct jvm){ 0 };
 }

@@ -23,7 +23,7 @@
 struct jvm {
 	struct remote remote;
 	struct libjvm lib;
-	bool has_lib;       /* lib is complete */
+	bool has_lib; /* lib is complete */
 	struct vm_tables *tables;
 };
 

@@ -41,16 +41,18 @@ bool libjvm_find(int pid, struct libjvm *lib)
 	char line[4352];
 	FILE *maps;
 
-	*lib = (struct libjvm){0};
+	*lib = (struct libjvm){ 0 };
 	snprintf(line, sizeof(line), "/proc/%d/maps", pid);
 	maps = fopen(line, "re");
 	while (maps && fgets(line, sizeof(line), maps)) {
-		if (!is_libjvm(line) || sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &start, &end, &offset) != 3)
+		if (!is_libjvm(line) ||
+		    sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &start, &end, &offset) != 3)
 			continue;
 		if (!lib->start) {
 			lib->start = first = start;
 			first_offset = offset;
-			snprintf(lib->path, sizeof(lib->path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, start, end);
+			snprintf(lib->path, sizeof(lib->path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, start,
+				 end);
 			if (access(lib->path, R_OK))
 				snprintf(lib->path, sizeof(lib->path), "/proc/%d/root%.*s", pid,
 					 (int)strcspn(strchr(line, '/'), "\n"), strchr(line, '/'));
@@ -76,8 +78,9 @@ static size_t search(Elf *elf, GElf_Shdr *header, Elf_Data *data, const struct e
 	GElf_Sym symbol;
 
 	for (size_t i = 0; i < symbols; i++) {
-		const char *name = gelf_getsym(data, (int)i, &symbol) && symbol.st_value ?
-					   elf_strptr(elf, header->sh_link, symbol.st_name) : NULL;
+		const char *name = gelf_getsym(data, (int)i, &symbol) && symbol.st_value
+					   ? elf_strptr(elf, header->sh_link, symbol.st_name)
+					   : NULL;
 
 		for (size_t j = 0; name && j < count; j++) {
 			struct libjvm_symbol *w = &wanted[j];

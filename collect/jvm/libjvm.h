@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 struct libjvm {
-	uint64_t bias;        /* what must be added to addresses of its tables */
-	uint64_t start, end;  /* address range of all its mappings */
-	char path[512];       /* by which we can open it: /proc/PID/root/... or .../map_files/... */
+	uint64_t bias;       /* what must be added to addresses of its tables */
+	uint64_t start, end; /* address range of all its mappings */
+	char path[512];      /* by which we can open it: /proc/PID/root/... or .../map_files/... */
 };
 
 /* Returns false if pid maps none (it is not a HotSpot JVM, or we may not look at it), or, with lib->start set, one
@@ -17,11 +17,11 @@ struct libjvm {
 bool libjvm_find(int pid, struct libjvm *lib);
 
 struct libjvm_symbol {
-	const char *name;     /* exact, or a prefix if is_prefix; "": skip */
+	const char *name; /* exact, or a prefix if is_prefix; "": skip */
 	bool is_prefix;
-	uint64_t address;     /* answer: in the process; 0: not found */
-	uint64_t offset;      /* answer: in the file, for a uprobe */
-	char found[192];      /* answer: the whole name */
+	uint64_t address; /* answer: in the process; 0: not found */
+	uint64_t offset;  /* answer: in the file, for a uprobe */
+	char found[192];  /* answer: the whole name */
 };
 
 /* Look names up in .dynsym, missing ones in .symtab.  Returns the number found. */

@@ -3,8 +3,13 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { UTF8_TAG = 1 /* JVMS, 4.4: CONSTANT_Utf8 */, USER_BITS = 48, TRUSTED_BITS = 3,
-       CONST_METHOD_MAX = 256, KLASS_MAX = 1024 };
+enum {
+	UTF8_TAG = 1 /* JVMS, 4.4: CONSTANT_Utf8 */,
+	USER_BITS = 48,
+	TRUSTED_BITS = 3,
+	CONST_METHOD_MAX = 256,
+	KLASS_MAX = 1024
+};
 
 /* ---- fields ---------------------------------------------------------------------------- */
 
@@ -120,8 +125,9 @@ uint64_t metadata_pool_symbol(const struct metadata *m, uint64_t pool, uint16_t 
 	uint8_t tag;
 
 	if (!index || !remote_i32(m->remote, pool + (uint64_t)m->pool_length, &length) || index >= length ||
-	    !read_pointer(m, pool, m->tags, &tags) || !remote_i32(m->remote, tags + (uint64_t)m->tags_length, &tag_count) ||
-	    tag_count != length || !remote_u8(m->remote, tags + (uint64_t)m->tags_data + index, &tag) || tag != UTF8_TAG)
+	    !read_pointer(m, pool, m->tags, &tags) ||
+	    !remote_i32(m->remote, tags + (uint64_t)m->tags_length, &tag_count) || tag_count != length ||
+	    !remote_u8(m->remote, tags + (uint64_t)m->tags_data + index, &tag) || tag != UTF8_TAG)
 		return 0;
 	return remote_u64(m->remote, slot(m, pool, index), &symbol) && may_be(symbol) ? symbol : 0;
 }
@@ -207,7 +213,8 @@ bool metadata_same(const struct metadata *m, uint64_t method, const struct metho
 		{ was->const_method, image.const_method, m->method_bytes },
 		{ was->pool + (uint64_t)m->holder, &now.holder, 8 },
 		{ slot(m, was->pool, was->name_index), &now.name, 8 },
-		{ was->holder + (uint64_t)m->class_name, image.klass, (size_t)(m->class_constants - m->class_name) + 8 },
+		{ was->holder + (uint64_t)m->class_name, image.klass,
+		  (size_t)(m->class_constants - m->class_name) + 8 },
 		{ was->name, image.name, name_size },
 		{ was->class_name, image.class_name, (size_t)m->symbol_body + was->class_len },
 	};
@@ -227,8 +234,8 @@ bool metadata_same(const struct metadata *m, uint64_t method, const struct metho
 
 uint64_t metadata_source(const struct metadata *m, const struct method_parts *parts)
 {
-	uint64_t at = m->pool_source >= 0 ? parts->pool + (uint64_t)m->pool_source :
-					    parts->holder + (uint64_t)m->class_source;
+	uint64_t at = m->pool_source >= 0 ? parts->pool + (uint64_t)m->pool_source
+					  : parts->holder + (uint64_t)m->class_source;
 	uint16_t index;
 
 	if (m->pool_source < 0 && m->class_source < 0)
@@ -251,5 +258,7 @@ uint64_t metadata_class(const struct metadata *m, uint64_t klass)
 	if (helper < 0)
 		return name;
 	return read_pointer(m, klass, m->class_constants, &pool) && read_pointer(m, pool, m->holder, &holder) &&
-	       holder == klass ? name : 0;
+			       holder == klass
+		       ? name
+		       : 0;
 }

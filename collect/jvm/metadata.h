@@ -24,9 +24,9 @@ struct metadata {
 	int64_t symbol_length, symbol_body;
 	int64_t tags_length, tags_data;
 	uint64_t pool_bytes, method_bytes;
-	uint32_t has_lines;        /* bit of flags; 0: unknown */
-	bool wide_flags;           /* of 4 bytes, else 2 */
-	unsigned excluded;         /* byte values not used in UNSIGNED5 numbers: 1 from JDK 20 on */
+	uint32_t has_lines; /* bit of flags; 0: unknown */
+	bool wide_flags;    /* of 4 bytes, else 2 */
+	unsigned excluded;  /* byte values not used in UNSIGNED5 numbers: 1 from JDK 20 on */
 };
 
 /* Returns false if the tables lack what is needed. jvm must outlive m. */
@@ -35,7 +35,7 @@ bool metadata_init(struct metadata *m, const struct jvm *jvm);
 /* The contents of a Method; all were read, and the circle closes. */
 struct method_parts {
 	uint64_t const_method, pool, holder;
-	uint64_t name, class_name; /* Symbols ... */
+	uint64_t name, class_name;    /* Symbols ... */
 	uint16_t name_len, class_len; /* ... and their texts, in the JVM's spelling */
 	uint16_t name_index, code_size;
 };

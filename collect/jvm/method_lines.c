@@ -85,7 +85,7 @@ bool method_lines_decode(struct method_lines *lines, const uint8_t *bytes, size_
 
 	if (!decode(lines, &c, excluded, code_size)) {
 		free(lines->items);
-		*lines = (struct method_lines){0};
+		*lines = (struct method_lines){ 0 };
 		return false;
 	}
 	qsort(lines->items, lines->count, sizeof(*lines->items), by_bci);

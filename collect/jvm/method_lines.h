@@ -6,11 +6,11 @@
 #include "collect/jvm/metadata.h"
 
 struct method_line {
-	uint16_t bci;         /* the first of the line */
+	uint16_t bci; /* the first of the line */
 	uint16_t line;
 };
 
-struct method_lines {         /* {0} is empty */
+struct method_lines {              /* {0} is empty */
 	struct method_line *items; /* [count], by bci; the caller frees */
 	size_t count, cap;
 };

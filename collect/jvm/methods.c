@@ -23,7 +23,7 @@ struct known {
 	uint64_t since_ns;     /* valid at least since */
 	const char *name;      /* NULL: there is none */
 	const char *file;
-	const char *text;      /* in the JVM's spelling: method, then class */
+	const char *text;          /* in the JVM's spelling: method, then class */
 	struct method_parts parts; /* of a Klass: class_name, class_len */
 	struct method_lines lines;
 	bool has_looked_for_lines;
@@ -41,8 +41,8 @@ struct java_methods {
 	struct known_set methods, classes;
 	uint64_t batch, epoch;
 	uint64_t known_changes; /* when the epoch began */
-	struct intern names;   /* names returned: ... */
-	const char **texts;    /* ... by number, where it stays */
+	struct intern names;    /* names returned: ... */
+	const char **texts;     /* ... by number, where it stays */
 	size_t text_cap;
 	struct arena arena;
 	struct str text, made;
@@ -74,7 +74,7 @@ static void set_free(struct known_set *set)
 	}
 	free(set->items);
 	map_free(&set->by_address);
-	*set = (struct known_set){0};
+	*set = (struct known_set){ 0 };
 }
 
 /* What is known of address; new and empty if it was not. */
@@ -135,7 +135,8 @@ static bool is_method_name(const char *name, size_t len)
 static const char *spell(struct java_methods *m, const struct method_parts *p)
 {
 	str_clear(&m->made);
-	if (!is_method_name(m->text.buf, p->name_len) || !java_utf8_add(&m->made, m->text.buf + p->name_len, p->class_len))
+	if (!is_method_name(m->text.buf, p->name_len) ||
+	    !java_utf8_add(&m->made, m->text.buf + p->name_len, p->class_len))
 		return NULL;
 	str_clear(&m->made);
 	java_class_name(&m->made, m->text.buf + p->name_len, p->class_len);

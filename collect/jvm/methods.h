@@ -13,10 +13,10 @@ struct java_methods;
 struct java_methods *java_methods_new(const struct jvm *jvm, const char **why);
 
 struct java_method {
-	const char *name;     /* "com.example.App.handle"; hidden classes without the part that changes from run to
+	const char *name;  /* "com.example.App.handle"; hidden classes without the part that changes from run to
 			       * run: "App$$Lambda.run" (core/symbols/names/class_name.h) */
-	const char *file;     /* "App.java"; NULL: unknown */
-	uint64_t since_ns;    /* CLOCK_MONOTONIC; another may have been there before (class_changes.h) */
+	const char *file;  /* "App.java"; NULL: unknown */
+	uint64_t since_ns; /* CLOCK_MONOTONIC; another may have been there before (class_changes.h) */
 };
 
 /* method: a Method*.  Returns false if there is none.  The result is valid until m is freed.  Earlier results are

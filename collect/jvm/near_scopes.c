@@ -7,8 +7,8 @@
 #include "core/memory.h"
 
 enum {
-	SLOTS = 512,          /* each method has one possible slot */
-	CODE_MAX = 1 << 20,   /* bytes; more than HotSpot compiles into one method */
+	SLOTS = 512,        /* each method has one possible slot */
+	CODE_MAX = 1 << 20, /* bytes; more than HotSpot compiles into one method */
 	CHECKS_MAX = 1 << 16,
 };
 
@@ -58,7 +58,7 @@ static void read_method(const struct near_scopes *n, const struct code_blob *blo
 			size_t count, struct code_map *map)
 {
 	struct method_code code = { .len = blob->code_end - blob->code_begin, .told = told, .told_count = count };
-	struct inline_tree tree = {0};
+	struct inline_tree tree = { 0 };
 	struct null_check *checks;
 	uint8_t *bytes;
 
@@ -94,7 +94,9 @@ uint32_t near_scope(struct near_scopes *n, const struct code_blob *blob, const s
 
 	if (m->start != blob->start || m->method != blob->method || m->compile_id != blob->compile_id) {
 		code_map_free(&m->map);
-		*m = (struct near_method){ .start = blob->start, .method = blob->method, .compile_id = blob->compile_id };
+		*m = (struct near_method){ .start = blob->start,
+					   .method = blob->method,
+					   .compile_id = blob->compile_id };
 		read_method(n, blob, told, count, &m->map);
 	}
 	return m->map.count ? code_map_scope(&m->map, at) : next_told(told, count, at);

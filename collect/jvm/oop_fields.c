@@ -7,7 +7,7 @@
 struct field_list {
 	uint8_t bytes[16384];
 	size_t len;
-	uint64_t constants;   /* ConstantPool::base() */
+	uint64_t constants; /* ConstantPool::base() */
 	size_t constant_count;
 };
 
@@ -28,7 +28,8 @@ static unsigned constant(const struct oops *o, const char *name)
 
 static bool read_array(const struct oops *o, uint64_t array, const char *type, size_t size, struct field_list *list)
 {
-	int64_t data_at = vm_offset(o->tables, type, "_data"), length_at = vm_offset(o->tables, "Array<int>", "_length");
+	int64_t data_at = vm_offset(o->tables, type, "_data"),
+		length_at = vm_offset(o->tables, "Array<int>", "_length");
 	uint32_t length;
 
 	if (data_at < 0 || length_at < 0 || !remote_u32(o->remote, array + (uint64_t)length_at, &length) ||
@@ -51,7 +52,8 @@ static uint64_t pointer_of(const struct oops *o, uint64_t address, const char *t
 
 static bool symbol_is(const struct oops *o, const struct field_list *list, uint64_t number, const char *text)
 {
-	int64_t length_at = vm_offset(o->tables, "Symbol", "_length"), body_at = vm_offset(o->tables, "Symbol", "_body");
+	int64_t length_at = vm_offset(o->tables, "Symbol", "_length"),
+		body_at = vm_offset(o->tables, "Symbol", "_body");
 	uint64_t symbol;
 	uint16_t length;
 	char body[64];
@@ -129,7 +131,8 @@ static int64_t field_of_slots(const struct oops *o, const struct field_list *lis
 {
 	enum { TAG_BITS = 2, TAG_MASK = 3, TAG_OFFSET = 1, INTERNAL = 0x400 };
 	unsigned slots = constant(o, "FieldInfo::field_slots"), low = constant(o, "FieldInfo::low_packed_offset");
-	unsigned high = constant(o, "FieldInfo::high_packed_offset"), name_at = constant(o, "FieldInfo::name_index_offset");
+	unsigned high = constant(o, "FieldInfo::high_packed_offset"),
+		 name_at = constant(o, "FieldInfo::name_index_offset");
 	unsigned signature_at = constant(o, "FieldInfo::signature_index_offset");
 	int64_t offset = -1;
 
@@ -142,7 +145,8 @@ static int64_t field_of_slots(const struct oops *o, const struct field_list *lis
 		memcpy(u2, list->bytes + at, 2 * slots);
 		packed = u2[low] | (uint32_t)u2[high] << 16;
 		if ((packed & TAG_MASK) == TAG_OFFSET && !(u2[0] & INTERNAL))
-			offset = offset_if(o, list, &(struct field){ u2[name_at], u2[signature_at], packed >> TAG_BITS,
+			offset = offset_if(o, list,
+					   &(struct field){ u2[name_at], u2[signature_at], packed >> TAG_BITS,
 							    u2[constant(o, "FieldInfo::access_flags_offset") % slots] },
 					   name, signature);
 	}

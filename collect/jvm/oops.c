@@ -37,13 +37,21 @@ static bool read_encoding(const struct oops *o, const char *const bases[][2], co
 static bool read_encodings(struct oops *o)
 {
 	static const char *const oop_bases[][2] = { { "CompressedOops", "_base" },
-		{ "CompressedOops", "_narrow_oop._base" }, { "Universe", "_narrow_oop._base" }, {0} };
+						    { "CompressedOops", "_narrow_oop._base" },
+						    { "Universe", "_narrow_oop._base" },
+						    { 0 } };
 	static const char *const oop_shifts[][2] = { { "CompressedOops", "_shift" },
-		{ "CompressedOops", "_narrow_oop._shift" }, { "Universe", "_narrow_oop._shift" }, {0} };
+						     { "CompressedOops", "_narrow_oop._shift" },
+						     { "Universe", "_narrow_oop._shift" },
+						     { 0 } };
 	static const char *const klass_bases[][2] = { { "CompressedKlassPointers", "_base" },
-		{ "CompressedKlassPointers", "_narrow_klass._base" }, { "Universe", "_narrow_klass._base" }, {0} };
+						      { "CompressedKlassPointers", "_narrow_klass._base" },
+						      { "Universe", "_narrow_klass._base" },
+						      { 0 } };
 	static const char *const klass_shifts[][2] = { { "CompressedKlassPointers", "_shift" },
-		{ "CompressedKlassPointers", "_narrow_klass._shift" }, { "Universe", "_narrow_klass._shift" }, {0} };
+						       { "CompressedKlassPointers", "_narrow_klass._shift" },
+						       { "Universe", "_narrow_klass._shift" },
+						       { 0 } };
 	int64_t mark_shift = 0;
 
 	o->compact = flag(o, "UseCompactObjectHeaders");
@@ -53,8 +61,7 @@ static bool read_encodings(struct oops *o)
 		return false;
 	o->mark_klass_shift = (unsigned)mark_shift & 63;
 	return (o->reference_size == 8 || read_encoding(o, oop_bases, oop_shifts, &o->base, &o->shift)) &&
-	       (!o->compressed_klass ||
-		read_encoding(o, klass_bases, klass_shifts, &o->klass_base, &o->klass_shift));
+	       (!o->compressed_klass || read_encoding(o, klass_bases, klass_shifts, &o->klass_base, &o->klass_shift));
 }
 
 /* ZGC exports pointers to its globals, in a struct of pointers. */
@@ -79,12 +86,14 @@ static bool find_colours(struct oops *o, const struct jvm *jvm)
 	remote_u64(o->remote, vm_static(o->tables, "Universe", "_collectedHeap"), &heap);
 	if (vm_static(o->tables, x, "_instance_p") && !flag(o, "ZGenerational"))
 		kind = 'X';
-	if (find_global(o, kind == 'X' ? x : z, kind == 'X' ? "_XAddressWeakBadMask" : "_ZAddressWeakBadMask", &o->bad)) {
+	if (find_global(o, kind == 'X' ? x : z, kind == 'X' ? "_XAddressWeakBadMask" : "_ZAddressWeakBadMask",
+			&o->bad)) {
 		forwarding_init(&o->forwarding, jvm, kind, false, heap);
 		return true;
 	}
 	forwarding_init(&o->forwarding, jvm, kind, true, heap);
-	return find_global(o, z, "_ZPointerLoadBadMask", &o->bad) && find_global(o, z, "_ZPointerLoadGoodMask", &o->good) &&
+	return find_global(o, z, "_ZPointerLoadBadMask", &o->bad) &&
+	       find_global(o, z, "_ZPointerLoadGoodMask", &o->good) &&
 	       find_global(o, z, "_ZPointerLoadShift", &o->load_shift);
 }
 
@@ -128,7 +137,8 @@ bool oops_begin(struct oops *o, uint32_t *collections)
 	uint8_t active = 0;
 
 	*collections = 0;
-	if (o->active && (!remote_u8(o->remote, o->active, &active) || !remote_u32(o->remote, o->collections, collections)))
+	if (o->active &&
+	    (!remote_u8(o->remote, o->active, &active) || !remote_u32(o->remote, o->collections, collections)))
 		return false;
 	return !active && update(o, &o->bad) && update(o, &o->good) && update(o, &o->load_shift) &&
 	       o->load_shift.value < 64;
@@ -219,7 +229,8 @@ static bool learn_array(struct oops *o, uint64_t klass)
 	int32_t layout;
 
 	if (at < 0 || !remote_i32(o->remote, klass + (uint64_t)at, &layout) ||
-	    layout >> (constant(o, "Klass::_lh_array_tag_shift") & 31) != (int)constant(o, "Klass::_lh_array_tag_type_value"))
+	    layout >> (constant(o, "Klass::_lh_array_tag_shift") & 31) !=
+		    (int)constant(o, "Klass::_lh_array_tag_type_value"))
 		return false;
 	type = (unsigned)layout >> (constant(o, "Klass::_lh_element_type_shift") & 31) &
 	       constant(o, "Klass::_lh_element_type_mask");

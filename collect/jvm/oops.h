@@ -18,8 +18,8 @@
 
 /* A global of the JVM that changes as it runs: the mask of a colour. */
 struct oop_global {
-	uint64_t address;     /* 0: it does not exist */
-	uint64_t value;       /* as last read by oops_begin() */
+	uint64_t address; /* 0: it does not exist */
+	uint64_t value;   /* as last read by oops_begin() */
 };
 
 struct oops {
@@ -30,10 +30,10 @@ struct oops {
 	unsigned shift, klass_shift;
 	bool compressed_klass, compact; /* compact: the mark holds the class */
 	unsigned mark_klass_shift;
-	bool forwards;             /* Shenandoah: the mark of a moved object has its new address */
+	bool forwards;                           /* Shenandoah: the mark of a moved object has its new address */
 	struct oop_global bad, good, load_shift; /* ZGC; the last two: only generational */
-	struct forwarding forwarding; /* ZGC */
-	uint64_t active, collections; /* where the heap counts its collections; 0: unknown */
+	struct forwarding forwarding;            /* ZGC */
+	uint64_t active, collections;            /* where the heap counts its collections; 0: unknown */
 	/* The array class seen last: most names have the same. */
 	uint64_t array_klass;
 	unsigned array_data_at, array_element_shift;
@@ -60,8 +60,8 @@ uint64_t oop_klass(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES])
 uint64_t oop_moved_to(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES]);
 
 struct oop_array {
-	uint64_t length;      /* elements */
-	unsigned data_at;     /* from the object's address */
+	uint64_t length;        /* elements */
+	unsigned data_at;       /* from the object's address */
 	unsigned element_shift; /* 0: byte[], 1: char[] */
 };
 

@@ -67,8 +67,8 @@ size_t remote_read_parts(const struct remote *r, const struct remote_part *parts
 
 	for (size_t at = 0; at < count;) {
 		size_t some = count - at < PARTS_MAX ? count - at : PARTS_MAX;
-		size_t done = r->read ? remote_read(r, parts[at].address, parts[at].to, parts[at].len) :
-					read_until_fault(r, parts + at, some);
+		size_t done = r->read ? remote_read(r, parts[at].address, parts[at].to, parts[at].len)
+				      : read_until_fault(r, parts + at, some);
 
 		whole += done;
 		at += done;

@@ -8,7 +8,7 @@
 enum { PAGE = 4096, PAGES = 128 }; /* each page has one possible slot: most tables are contiguous */
 
 struct remote_page {
-	uint64_t number;      /* + 1; 0: none is here */
+	uint64_t number; /* + 1; 0: none is here */
 	uint8_t bytes[PAGE];
 };
 
@@ -50,5 +50,5 @@ void remote_pages_init(struct remote_pages *p, const struct remote *from)
 void remote_pages_free(struct remote_pages *p)
 {
 	free(p->pages);
-	*p = (struct remote_pages){0};
+	*p = (struct remote_pages){ 0 };
 }

@@ -28,9 +28,7 @@ static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t
 	if (is_far_call(code + CODE_BYTES - FAR_CALL_BYTES, target))
 		return true;
 	switch (code_ends_with_call(code + CODE_BYTES - CALL_BYTES, &distance)) {
-	case CALL_DIRECT:
-		*target = is_inline_cache(code) ? 0 : pc + (uint64_t)(int64_t)distance;
-		return true;
+	case CALL_DIRECT: *target = is_inline_cache(code) ? 0 : pc + (uint64_t)(int64_t)distance; return true;
 	case CALL_INDIRECT: return true;
 	default: return false;
 	}
@@ -153,7 +151,8 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 /* Stubs that calls go through until they are bound to a method. */
 static bool leads_to_methods(const char *name)
 {
-	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss", "vtable", "itable", "dapter", "C2I" };
+	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss",
+					     "vtable",  "itable",      "dapter",       "C2I" };
 
 	for (size_t i = 0; name && i < sizeof(parts) / sizeof(*parts); i++) {
 		if (strstr(name, parts[i]))
@@ -175,8 +174,7 @@ bool frame_is_called(struct frame_step *s, uint64_t pc)
 	if (!called->method)
 		return leads_to_methods(called->name);
 	/* A method handle's jump; or a stub of the caller's own that leads to the interpreter. */
-	return called->method == s->blob->method || called->frame_size < 2 ||
-	       (pc > called->start && pc <= called->end);
+	return called->method == s->blob->method || called->frame_size < 2 || (pc > called->start && pc <= called->end);
 }
 
 bool frame_returns_to_java(struct frame_step *s, uint64_t cfa)

@@ -2,7 +2,7 @@
 
 enum {
 	VALUE_BYTES_MAX = 5,
-	BCI_MAX = 65535,      /* maximum size of a method in bytes (JVMS 4.7.3) */
+	BCI_MAX = 65535, /* maximum size of a method in bytes (JVMS 4.7.3) */
 };
 
 _Static_assert((int)SCOPE_BYTES_MAX >= 3 * (int)VALUE_BYTES_MAX, "a scope begins with three numbers");

@@ -17,25 +17,26 @@ struct known {
 };
 
 enum {
-	BYTES_MAX = 4 << 20,  /* of one method's tables; beyond, only its own name is returned */
-	KNOWN_MAX = 1 << 18, POOL_MAX = 1 << 22, /* beyond, the cache is cleared */
-	AROUND = 3,           /* PcDescs that surround an address */
+	BYTES_MAX = 4 << 20, /* of one method's tables; beyond, only its own name is returned */
+	KNOWN_MAX = 1 << 18,
+	POOL_MAX = 1 << 22, /* beyond, the cache is cleared */
+	AROUND = 3,         /* PcDescs that surround an address */
 };
 
 struct scope_reader {
 	const struct remote *remote;
 	uint64_t desc_size;
 	uint32_t pc_at, scope_at; /* in a PcDesc */
-	bool tells_all;       /* -XX:+DebugNonSafepoints: a PcDesc stands at the end of what it tells of */
+	bool tells_all;           /* -XX:+DebugNonSafepoints: a PcDesc stands at the end of what it tells of */
 	uint32_t excluded_min, excluded_max; /* bytes that are none of a number: which of JDK 20, and before */
 	struct known *known;
 	size_t known_count, known_cap;
-	struct map by_pc;     /* (pc, is_exact) to its place in known + 1 */
+	struct map by_pc; /* (pc, is_exact) to its place in known + 1 */
 	struct scope *pool;
 	size_t pool_count, pool_cap;
-	uint8_t *bytes;       /* what was read of a method */
+	uint8_t *bytes; /* what was read of a method */
 	size_t bytes_cap;
-	struct told *told;    /* its PcDescs, sorted */
+	struct told *told; /* its PcDescs, sorted */
 	size_t told_count, told_cap;
 	struct near_scopes *near; /* NULL: only certain methods are wanted */
 };
@@ -298,8 +299,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 
 	make_room(s);
 	before = find_known(s, pc, is_exact);
-	if (before && before->blob == k.blob && before->method == k.method &&
-	    before->compile_id == k.compile_id) {
+	if (before && before->blob == k.blob && before->method == k.method && before->compile_id == k.compile_id) {
 		memcpy(scopes, s->pool + before->first, before->count * sizeof(*scopes));
 		return before->count;
 	}

@@ -10,9 +10,9 @@
 #include "collect/jvm/jvm.h"
 
 struct scope {
-	uint64_t method;      /* Method* */
-	int bci;              /* -1: unknown */
-	bool is_likely;       /* from the nearest debug information; it may have been inlined elsewhere */
+	uint64_t method; /* Method* */
+	int bci;         /* -1: unknown */
+	bool is_likely;  /* from the nearest debug information; it may have been inlined elsewhere */
 };
 
 enum { SCOPES_MAX = 128 };

@@ -45,8 +45,8 @@ static bool has_frame(struct frame_step *s, uint64_t cfa)
 {
 	uint64_t entry;
 
-	return s->f->has_fp && s->f->fp >= s->f->sp && s->f->fp - s->f->sp < FRAME_MAX &&
-	       was_called(s, cfa, &entry) && saves_fp(s, entry);
+	return s->f->has_fp && s->f->fp >= s->f->sp && s->f->fp - s->f->sp < FRAME_MAX && was_called(s, cfa, &entry) &&
+	       saves_fp(s, entry);
 }
 
 /* C++ code has called it. */
@@ -71,8 +71,8 @@ static bool step_call_stub(struct frame_step *s, enum unwind_answer *answer)
 		*answer = frame_return(s, f->sp + 8, UINT64_MAX);
 	else if (f->is_exact && returns_to_libjvm(s, f->sp + 16))
 		*answer = frame_return(s, f->sp + 16, f->sp);
-	else if (f->has_fp && f->fp >= f->sp && (f->is_exact ? returns_to_libjvm(s, f->fp + 16) :
-							       frame_can_return(s, f->fp + 16)))
+	else if (f->has_fp && f->fp >= f->sp &&
+		 (f->is_exact ? returns_to_libjvm(s, f->fp + 16) : frame_can_return(s, f->fp + 16)))
 		*answer = frame_return(s, f->fp + 16, f->fp);
 	else
 		return false;
@@ -84,8 +84,7 @@ static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
 {
 	uint64_t pc;
 
-	return frame_can_return(s, cfa) ||
-	       (frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc));
+	return frame_can_return(s, cfa) || (frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc));
 }
 
 /* The size is the blob's, unless interrupted while setting up or removing the frame. */
@@ -93,8 +92,7 @@ static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
 {
 	if (s->blob->frame_size < 2 || s->blob->frame_size >= FRAME_MAX)
 		return false;
-	return !s->f->is_exact || s->f->fp == cfa - 16 ? is_return_or_throw(s, cfa)
-						       : frame_can_return(s, cfa);
+	return !s->f->is_exact || s->f->fp == cfa - 16 ? is_return_or_throw(s, cfa) : frame_can_return(s, cfa);
 }
 
 /* "push %rbp; mov %rsp, %rbp" begins the stub: which instruction is next? */
@@ -105,8 +103,7 @@ static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 	uint64_t at = f->pc - s->blob->code_begin;
 	uint8_t code[4], next;
 
-	if (!f->is_exact ||
-	    !code_cache_bytes(s->j->code, s->blob->code_begin, code, sizeof(code)) ||
+	if (!f->is_exact || !code_cache_bytes(s->j->code, s->blob->code_begin, code, sizeof(code)) ||
 	    !code_cache_bytes(s->j->code, f->pc, &next, 1) ||
 	    (memcmp(code, "\x55\x48\x8b\xec", 4) && memcmp(code, "\x55\x48\x89\xe5", 4)))
 		return false;
@@ -119,8 +116,7 @@ static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 			return false;
 		*answer = frame_return(s, f->sp + 16, f->sp);
 	} else {
-		if (!f->has_fp || f->fp < f->sp || f->fp - f->sp >= FRAME_MAX ||
-		    !is_return_or_throw(s, f->fp + 16))
+		if (!f->has_fp || f->fp < f->sp || f->fp - f->sp >= FRAME_MAX || !is_return_or_throw(s, f->fp + 16))
 			return false;
 		*answer = frame_return(s, f->fp + 16, f->fp);
 	}
@@ -140,9 +136,8 @@ static enum unwind_answer step_adapter(struct frame_step *s)
 	    sender - f->sp > ARGUMENTS_MAX)
 		sender = 0;
 	if (!f->is_exact)
-		return sender && frame_can_return(s, sender + 8)
-			       ? frame_return(s, sender + 8, UINT64_MAX)
-			       : UNWIND_LOST;
+		return sender && frame_can_return(s, sender + 8) ? frame_return(s, sender + 8, UINT64_MAX)
+								 : UNWIND_LOST;
 	if (frame_can_return(s, f->sp + 8)) {
 		enum unwind_answer answer = frame_return(s, f->sp + 8, UINT64_MAX);
 

@@ -115,5 +115,5 @@ bool thread_own_name(const struct thread_list *l, uint64_t thread, char name[THR
 void thread_list_free(struct thread_list *l)
 {
 	free(l->threads);
-	*l = (struct thread_list){0};
+	*l = (struct thread_list){ 0 };
 }

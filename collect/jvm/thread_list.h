@@ -13,7 +13,7 @@ enum { THREAD_OWN_BYTES = 64 };
 
 struct thread_list {
 	const struct remote *remote;
-	uint64_t *threads;    /* [count]: Java threads [java_count], then its own */
+	uint64_t *threads; /* [count]: Java threads [java_count], then its own */
 	size_t count, java_count, cap;
 	/* Offsets; -1: there is none. */
 	int64_t next, length, array, own_next, own_name;

@@ -9,22 +9,22 @@
 #include "core/memory.h"
 
 enum {
-	NAME_MAX_BYTES = 2048,  /* read of an array: longer names are truncated */
+	NAME_MAX_BYTES = 2048,   /* read of an array: longer names are truncated */
 	NAME_BELIEVED = 1 << 16, /* elements: anything longer is not a name */
 	ATTEMPTS = 3,
 };
 
 /* A thread being read. */
 struct reading {
-	uint64_t thread;        /* JavaThread*, or a thread of the JVM's own */
+	uint64_t thread;                     /* JavaThread*, or a thread of the JVM's own */
 	uint64_t os_thread, slot, reference; /* slot: address of the reference to the Thread */
 	uint64_t name, value, array, data;
 	uint64_t thread_at, name_at; /* addresses of the Thread, of its name */
-	uint64_t again[3];      /* reference, name, value, read again after the data */
+	uint64_t again[3];           /* reference, name, value, read again after the data */
 	uint8_t header[OOP_HEADER_BYTES], name_header[OOP_HEADER_BYTES], array_header[OOP_HEADER_BYTES];
 	struct oop_array shape;
-	size_t text;            /* bytes of data */
-	size_t text_at;         /* the name, in the texts */
+	size_t text;    /* bytes of data */
+	size_t text_at; /* the name, in the texts */
 	int32_t tid;
 	uint8_t coder;
 	bool is_own, is_sure, is_read;
@@ -35,11 +35,11 @@ struct java_threads {
 	struct oops oops;
 	/* Offsets; -1: there is none. */
 	int64_t os_thread, object, tid, supers;
-	bool has_handles;       /* the Thread is one more pointer away */
+	bool has_handles; /* the Thread is one more pointer away */
 	struct thread_list list;
 	uint64_t string_class, thread_class, sub_class; /* sub_class: of Thread, seen last */
-	int64_t name_at, value_at, coder_at; /* fields; coder: -1 before JDK 9 */
-	bool name_is_array;     /* early JDK 8: Thread.name is char[] */
+	int64_t name_at, value_at, coder_at;            /* fields; coder: -1 before JDK 9 */
+	bool name_is_array;                             /* early JDK 8: Thread.name is char[] */
 	struct reading *readings;
 	size_t count, cap;
 	struct remote_part *parts;
@@ -141,7 +141,7 @@ static void read_tids(struct java_threads *t)
 
 /* ---- Java threads: JavaThread -> Thread -> String -> byte[] ---- */
 
-#define EACH_WANTED(t, r) \
+#define EACH_WANTED(t, r)                                                            \
 	for (struct reading *r = (t)->readings; r < (t)->readings + (t)->count; r++) \
 		if (!r->is_own && !r->is_read && r->tid > 0)
 
@@ -380,8 +380,8 @@ int java_threads_read(struct java_threads *t, const struct java_thread **list, s
 		if (!r->is_read && !is_missing(r))
 			continue;
 		t->threads = xgrow(t->threads, &t->thread_cap, count + 1, sizeof(*t->threads));
-		t->threads[count++] = (struct java_thread){ r->tid, r->is_read ? t->text.buf + r->text_at : NULL,
-							    r->is_sure };
+		t->threads[count++] =
+			(struct java_thread){ r->tid, r->is_read ? t->text.buf + r->text_at : NULL, r->is_sure };
 		*unread += !r->is_read;
 	}
 	*list = t->threads;

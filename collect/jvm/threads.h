@@ -14,9 +14,9 @@ struct java_threads;
 struct java_threads *java_threads_new(const struct jvm *jvm, const char **why);
 
 struct java_thread {
-	int tid;              /* the kernel's thread id, in the JVM's PID namespace */
-	const char *name;     /* valid until the next call; no newline, no NUL; NULL: it could not be read */
-	bool is_sure;         /* else valid only if the kernel's name is a truncation of it: for the JVM's own
+	int tid;          /* the kernel's thread id, in the JVM's PID namespace */
+	const char *name; /* valid until the next call; no newline, no NUL; NULL: it could not be read */
+	bool is_sure;     /* else valid only if the kernel's name is a truncation of it: for the JVM's own
 			       * threads, and references to objects that ZGC may have moved */
 };
 

@@ -13,13 +13,13 @@
 enum { ENTRIES_MAX = 8192, NAME_MAX_BYTES = 256, STRIDE_MAX = 256 };
 
 struct vm_entry {
-	uint32_t type;        /* declared type of a field: its number in names + 1; 0: none */
-	uint64_t value;       /* offset, address, size, constant */
+	uint32_t type;  /* declared type of a field: its number in names + 1; 0: none */
+	uint64_t value; /* offset, address, size, constant */
 	bool is_static;
 };
 
 struct vm_tables {
-	struct intern names;  /* "S JavaThread::_osthread", "T oop", "C BytesPerWord" */
+	struct intern names;      /* "S JavaThread::_osthread", "T oop", "C BytesPerWord" */
 	struct vm_entry *entries; /* by number of the name */
 	size_t cap;
 	struct str text;
@@ -37,16 +37,34 @@ struct table {
 #define PREFIX "gHotSpotVM"
 
 static const struct table tables[] = {
-	{ 'S', { [FIRST] = PREFIX "Structs", [STRIDE] = PREFIX "StructEntryArrayStride",
-		 [NAME] = PREFIX "StructEntryTypeNameOffset", [FIELD] = PREFIX "StructEntryFieldNameOffset",
-		 [TYPE] = PREFIX "StructEntryTypeStringOffset", [IS_STATIC] = PREFIX "StructEntryIsStaticOffset",
-		 [OFFSET] = PREFIX "StructEntryOffsetOffset", [ADDRESS] = PREFIX "StructEntryAddressOffset" }, 8 },
-	{ 'T', { [FIRST] = PREFIX "Types", [STRIDE] = PREFIX "TypeEntryArrayStride",
-		 [NAME] = PREFIX "TypeEntryTypeNameOffset", [VALUE] = PREFIX "TypeEntrySizeOffset" }, 8 },
-	{ 'C', { [FIRST] = PREFIX "IntConstants", [STRIDE] = PREFIX "IntConstantEntryArrayStride",
-		 [NAME] = PREFIX "IntConstantEntryNameOffset", [VALUE] = PREFIX "IntConstantEntryValueOffset" }, 4 },
-	{ 'C', { [FIRST] = PREFIX "LongConstants", [STRIDE] = PREFIX "LongConstantEntryArrayStride",
-		 [NAME] = PREFIX "LongConstantEntryNameOffset", [VALUE] = PREFIX "LongConstantEntryValueOffset" }, 8 },
+	{ 'S',
+	  { [FIRST] = PREFIX "Structs",
+	    [STRIDE] = PREFIX "StructEntryArrayStride",
+	    [NAME] = PREFIX "StructEntryTypeNameOffset",
+	    [FIELD] = PREFIX "StructEntryFieldNameOffset",
+	    [TYPE] = PREFIX "StructEntryTypeStringOffset",
+	    [IS_STATIC] = PREFIX "StructEntryIsStaticOffset",
+	    [OFFSET] = PREFIX "StructEntryOffsetOffset",
+	    [ADDRESS] = PREFIX "StructEntryAddressOffset" },
+	  8 },
+	{ 'T',
+	  { [FIRST] = PREFIX "Types",
+	    [STRIDE] = PREFIX "TypeEntryArrayStride",
+	    [NAME] = PREFIX "TypeEntryTypeNameOffset",
+	    [VALUE] = PREFIX "TypeEntrySizeOffset" },
+	  8 },
+	{ 'C',
+	  { [FIRST] = PREFIX "IntConstants",
+	    [STRIDE] = PREFIX "IntConstantEntryArrayStride",
+	    [NAME] = PREFIX "IntConstantEntryNameOffset",
+	    [VALUE] = PREFIX "IntConstantEntryValueOffset" },
+	  4 },
+	{ 'C',
+	  { [FIRST] = PREFIX "LongConstants",
+	    [STRIDE] = PREFIX "LongConstantEntryArrayStride",
+	    [NAME] = PREFIX "LongConstantEntryNameOffset",
+	    [VALUE] = PREFIX "LongConstantEntryValueOffset" },
+	  8 },
 };
 
 enum { TABLES = sizeof(tables) / sizeof(*tables) };
@@ -80,7 +98,7 @@ static void put(struct vm_tables *t, const char *key, struct vm_entry entry)
 static bool add_row(struct vm_tables *t, const struct remote *r, const struct table *table, const struct row *row)
 {
 	char name[NAME_MAX_BYTES], field[NAME_MAX_BYTES] = "", type[NAME_MAX_BYTES] = "";
-	struct vm_entry entry = {0};
+	struct vm_entry entry = { 0 };
 
 	if (!remote_text(r, load(row, NAME, 8), name, sizeof(name)) || !name[0])
 		return false;
@@ -106,8 +124,8 @@ static bool add_row(struct vm_tables *t, const struct remote *r, const struct ta
 static bool read_table(struct vm_tables *t, const struct remote *r, const struct libjvm_symbol *symbols,
 		       const struct table *table)
 {
-	uint64_t values[COLUMNS] = {0};
-	struct row row = {0};
+	uint64_t values[COLUMNS] = { 0 };
+	struct row row = { 0 };
 
 	for (int i = 0; i < COLUMNS; i++) {
 		row.at[i] = STRIDE_MAX;
@@ -130,7 +148,7 @@ static bool read_table(struct vm_tables *t, const struct remote *r, const struct
 
 struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *lib)
 {
-	struct libjvm_symbol symbols[TABLES * COLUMNS] = {{0}};
+	struct libjvm_symbol symbols[TABLES * COLUMNS] = { { 0 } };
 	struct vm_tables *t = xcalloc(1, sizeof(*t));
 	struct remote_pages pages;
 	bool read = true;

@@ -32,13 +32,27 @@ static uint32_t kind_of_long(const struct x86_instruction *in)
 	if (in->map == 2)
 		return in->opcode == 0x40 ? WORK_MULTIPLY : in->opcode == 0xf7 ? WORK_SHIFT : 0;
 	switch (in->map == 1 ? in->opcode : 0) {
-	case 0x2a: case 0x2c: case 0x2d: case 0x5a: case 0x5b: case 0xe6: return WORK_CONVERT;
-	case 0x58: case 0x5c: return WORK_FLOAT_ADD;
+	case 0x2a:
+	case 0x2c:
+	case 0x2d:
+	case 0x5a:
+	case 0x5b:
+	case 0xe6: return WORK_CONVERT;
+	case 0x58:
+	case 0x5c: return WORK_FLOAT_ADD;
 	case 0x59: return WORK_FLOAT_MULTIPLY;
-	case 0x5e: case 0x51: return WORK_FLOAT_DIVIDE;
+	case 0x5e:
+	case 0x51: return WORK_FLOAT_DIVIDE;
 	case 0xaf: return WORK_MULTIPLY;
-	case 0xfe: case 0xd4: case 0xfa: case 0xfb: return WORK_ADD;
-	case 0x72: case 0x73: case 0xd2: case 0xf2: case 0xe2: return WORK_SHIFT;
+	case 0xfe:
+	case 0xd4:
+	case 0xfa:
+	case 0xfb: return WORK_ADD;
+	case 0x72:
+	case 0x73:
+	case 0xd2:
+	case 0xf2:
+	case 0xe2: return WORK_SHIFT;
 	case 0xdb: return WORK_AND;
 	case 0xeb: return WORK_OR;
 	case 0xef: return WORK_XOR;
@@ -54,9 +68,27 @@ uint32_t work_of_instruction(const struct x86_instruction *in)
 /* ---- bytecodes ------------------------------------------------------------------------------------ */
 
 enum {
-	IADD = 96, DNEG = 119, ISHL = 120, LUSHR = 125, IAND = 126, IOR = 128, IXOR = 130, IINC = 132, I2L = 133,
-	L2I = 136, D2F = 144, IFEQ = 153, JSR = 168, TABLESWITCH = 170, LOOKUPSWITCH = 171, WIDE = 196, IFNULL = 198,
-	IFNONNULL = 199, FAST_LINEARSWITCH = 228, FAST_BINARYSWITCH = 229, KNOWN = 240,
+	IADD = 96,
+	DNEG = 119,
+	ISHL = 120,
+	LUSHR = 125,
+	IAND = 126,
+	IOR = 128,
+	IXOR = 130,
+	IINC = 132,
+	I2L = 133,
+	L2I = 136,
+	D2F = 144,
+	IFEQ = 153,
+	JSR = 168,
+	TABLESWITCH = 170,
+	LOOKUPSWITCH = 171,
+	WIDE = 196,
+	IFNULL = 198,
+	IFNONNULL = 199,
+	FAST_LINEARSWITCH = 228,
+	FAST_BINARYSWITCH = 229,
+	KNOWN = 240,
 };
 
 /* clang-format off */
@@ -97,19 +129,22 @@ static size_t length_at(const uint8_t *bytes, size_t len, size_t at)
 		return at + 1 < len && bytes[at + 1] == IINC ? 6 : 4;
 	if (!is_switch(code) || numbers + 12 > len)
 		return 0;
-	count = code == TABLESWITCH ? (int64_t)number_at(bytes + numbers + 8) - number_at(bytes + numbers + 4) + 4 :
-				      2 * (int64_t)number_at(bytes + numbers + 4) + 2;
+	count = code == TABLESWITCH ? (int64_t)number_at(bytes + numbers + 8) - number_at(bytes + numbers + 4) + 4
+				    : 2 * (int64_t)number_at(bytes + numbers + 4) + 2;
 	return count < 2 || count > (int64_t)len ? 0 : numbers - at + 4 * (size_t)count;
 }
 
 /* The work of add, sub, mul, div, rem, neg.  A division by a constant is a multiplication. */
 static uint32_t kind_of_arithmetic(uint8_t code)
 {
-	static const uint32_t whole[] = { WORK_ADD, WORK_ADD, WORK_MULTIPLY | WORK_SHIFT,
+	static const uint32_t whole[] = { WORK_ADD,
+					  WORK_ADD,
+					  WORK_MULTIPLY | WORK_SHIFT,
 					  WORK_DIVIDE | WORK_MULTIPLY | WORK_SHIFT | WORK_ADD,
-					  WORK_DIVIDE | WORK_MULTIPLY | WORK_SHIFT | WORK_ADD, WORK_ADD };
-	static const uint32_t real[] = { WORK_FLOAT_ADD, WORK_FLOAT_ADD, WORK_FLOAT_MULTIPLY, WORK_FLOAT_DIVIDE,
-					 WORK_FLOAT_DIVIDE, WORK_XOR };
+					  WORK_DIVIDE | WORK_MULTIPLY | WORK_SHIFT | WORK_ADD,
+					  WORK_ADD };
+	static const uint32_t real[] = { WORK_FLOAT_ADD,    WORK_FLOAT_ADD,    WORK_FLOAT_MULTIPLY,
+					 WORK_FLOAT_DIVIDE, WORK_FLOAT_DIVIDE, WORK_XOR };
 
 	return (code & 2 ? real : whole)[(code - IADD) / 4]; /* each of int, long, float, double */
 }

@@ -11,7 +11,7 @@
 #include "collect/jvm/x86_code.h"
 
 enum {
-	WORK_ADD = 1 << 0,    /* and subtract */
+	WORK_ADD = 1 << 0, /* and subtract */
 	WORK_MULTIPLY = 1 << 1,
 	WORK_DIVIDE = 1 << 2,
 	WORK_SHIFT = 1 << 3,

@@ -33,9 +33,9 @@ static const uint8_t two_bytes[256] = {
 
 struct reader {
 	const uint8_t *at, *end;
-	bool is_short;        /* prefix 66 */
-	bool is_wide;         /* REX.W */
-	unsigned map;         /* 0: one byte; 1: 0f; 2: 0f 38; 3: 0f 3a */
+	bool is_short; /* prefix 66 */
+	bool is_wide;  /* REX.W */
+	unsigned map;  /* 0: one byte; 1: 0f; 2: 0f 38; 3: 0f 3a */
 };
 
 static uint8_t next(struct reader *r)
@@ -126,14 +126,20 @@ static size_t immediate_bytes(const struct reader *r, uint8_t opcode, uint8_t fo
 static enum x86_kind kind_of(const struct reader *r, uint8_t opcode, uint8_t modrm)
 {
 	if (r->map)
-		return r->map != 1 ? X86_OTHER : (opcode & 0xf0) == 0x80 ? X86_BRANCH :
-		       opcode == 0x0b ? X86_END : X86_OTHER;
+		return r->map != 1               ? X86_OTHER
+		       : (opcode & 0xf0) == 0x80 ? X86_BRANCH
+		       : opcode == 0x0b          ? X86_END
+						 : X86_OTHER;
 	if ((opcode & 0xf0) == 0x70 || (opcode >= 0xe0 && opcode <= 0xe3))
 		return X86_BRANCH;
 	switch (opcode) {
 	case 0xe8: return X86_CALL;
-	case 0xe9: case 0xeb: return X86_JUMP;
-	case 0xc2: case 0xc3: case 0xcc: case 0xf4: return X86_END;
+	case 0xe9:
+	case 0xeb: return X86_JUMP;
+	case 0xc2:
+	case 0xc3:
+	case 0xcc:
+	case 0xf4: return X86_END;
 	case 0xff: return (modrm & 0x38) == 0x10 ? X86_CALL : (modrm & 0x38) == 0x20 ? X86_END : X86_OTHER;
 	default: return X86_OTHER;
 	}
@@ -165,7 +171,9 @@ size_t x86_decode(const uint8_t *code, size_t len, struct x86_instruction *to)
 	skip(&r, bytes);
 	if (!r.end)
 		return 0;
-	*to = (struct x86_instruction){ .len = (uint8_t)(r.at - code), .map = (uint8_t)r.map, .opcode = opcode, .modrm = modrm };
+	*to = (struct x86_instruction){
+		.len = (uint8_t)(r.at - code), .map = (uint8_t)r.map, .opcode = opcode, .modrm = modrm
+	};
 	to->has_memory = follows & R && modrm < 0xc0;
 	to->is_vex = is_vex;
 	to->kind = is_vex ? X86_OTHER : kind_of(&r, opcode, modrm);

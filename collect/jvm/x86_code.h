@@ -8,20 +8,20 @@
 #include <stdint.h>
 
 enum x86_kind {
-	X86_OTHER,            /* continues with the next */
-	X86_BRANCH,           /* continues, or goes to its target */
-	X86_JUMP,             /* goes to its target */
-	X86_CALL,             /* calls its target, then continues */
-	X86_END,              /* target unknown: returns, jumps by a register, traps */
+	X86_OTHER,  /* continues with the next */
+	X86_BRANCH, /* continues, or goes to its target */
+	X86_JUMP,   /* goes to its target */
+	X86_CALL,   /* calls its target, then continues */
+	X86_END,    /* target unknown: returns, jumps by a register, traps */
 };
 
 struct x86_instruction {
 	enum x86_kind kind;
-	uint8_t len;          /* bytes */
-	int32_t distance;     /* from the next instruction to the target; 0: X86_END, a call by a register */
-	uint8_t map, opcode;  /* map 0: one-byte opcode; 1: after 0f; 2: 0f 38; 3: 0f 3a */
-	uint8_t modrm;        /* 0: none */
-	bool has_memory;      /* has a memory operand, or an address: lea */
+	uint8_t len;         /* bytes */
+	int32_t distance;    /* from the next instruction to the target; 0: X86_END, a call by a register */
+	uint8_t map, opcode; /* map 0: one-byte opcode; 1: after 0f; 2: 0f 38; 3: 0f 3a */
+	uint8_t modrm;       /* 0: none */
+	bool has_memory;     /* has a memory operand, or an address: lea */
 	bool is_vex;
 };
 

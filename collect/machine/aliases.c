@@ -11,7 +11,7 @@
  * their number; 0: it is gone. */
 static int innermost(int pid, int tid, int *depth)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	const char *field;
 	char path[64], *end;
 	long number = 0;
@@ -28,7 +28,7 @@ static int innermost(int pid, int tid, int *depth)
 
 static void read_aliases(struct aliases *a)
 {
-	struct pids tids = {0};
+	struct pids tids = { 0 };
 	char path[32];
 	int depth;
 
@@ -74,5 +74,5 @@ int aliases_find(struct aliases *a, int tid, bool *fresh)
 void aliases_free(struct aliases *a)
 {
 	free(a->list);
-	*a = (struct aliases){0};
+	*a = (struct aliases){ 0 };
 }

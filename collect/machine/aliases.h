@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct aliases {              /* {0} is valid and empty */
+struct aliases { /* {0} is valid and empty */
 	int pid;
 	bool in_namespace;
 	struct alias {
 		int inner, outer;
-	} *list;              /* [count] */
+	} * list; /* [count] */
 	size_t count, cap;
 };
 

@@ -27,7 +27,7 @@ uint64_t monotonic_ns(void)
  * preempted in between. */
 static struct anchor read_anchor(void)
 {
-	struct anchor best = {0};
+	struct anchor best = { 0 };
 	uint64_t width = UINT64_MAX;
 
 	for (int i = 0; i < TRIES; i++) {
@@ -63,5 +63,5 @@ void anchors_take(struct anchors *a)
 void anchors_free(struct anchors *a)
 {
 	str_free(&a->text);
-	*a = (struct anchors){0};
+	*a = (struct anchors){ 0 };
 }

@@ -10,10 +10,10 @@ struct anchor {
 	uint64_t monotonic_ns, realtime_ns;
 };
 
-struct anchors {                   /* {0}: none yet */
+struct anchors { /* {0}: none yet */
 	struct anchor first, last;
-	uint64_t steps;            /* how often the wall clock was set meanwhile */
-	struct str text;           /* the section RECORDING_CLOCKS */
+	uint64_t steps;  /* how often the wall clock was set meanwhile */
+	struct str text; /* the section RECORDING_CLOCKS */
 };
 
 uint64_t monotonic_ns(void);

@@ -17,8 +17,7 @@
 enum { PATIENCE_MS = 2000 };
 
 /* In the child, until exec: only what is safe after fork. */
-_Noreturn static void become(char **argv, int gate, int report, const sigset_t *mask,
-			     const struct limits *limits)
+_Noreturn static void become(char **argv, int gate, int report, const sigset_t *mask, const struct limits *limits)
 {
 	char go;
 	int err;
@@ -99,8 +98,7 @@ void command_finish(struct command *c)
 	if (stopped)
 		inform("stopped %s", c->name);
 	else if (WIFSIGNALED(c->status))
-		inform("%s was killed by signal %d (%s)", c->name, WTERMSIG(c->status),
-		       strsignal(WTERMSIG(c->status)));
+		inform("%s was killed by signal %d (%s)", c->name, WTERMSIG(c->status), strsignal(WTERMSIG(c->status)));
 	else if (WEXITSTATUS(c->status))
 		inform("%s exited with status %d", c->name, WEXITSTATUS(c->status));
 }
@@ -127,7 +125,7 @@ bool command_find(const char *name, struct str *path)
 
 bool command_is_hidden(const struct command *c)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 	struct stat st;
 	bool hidden = false;
 
@@ -149,5 +147,5 @@ void command_abandon(struct command *c)
 		kill(c->pid, SIGKILL);
 		waitpid(c->pid, NULL, 0);
 	}
-	*c = (struct command){0};
+	*c = (struct command){ 0 };
 }

@@ -10,19 +10,18 @@
 #include "collect/machine/rights.h"
 #include "core/str.h"
 
-struct command {            /* {0} is none */
+struct command { /* {0} is none */
 	pid_t pid;
-	int gate;           /* closing it without writing ends the child */
-	int report;         /* receives the errno of a failed exec */
+	int gate;   /* closing it without writing ends the child */
+	int report; /* receives the errno of a failed exec */
 	const char *name;
 	bool reaped;
-	int status;         /* as from waitpid() */
+	int status; /* as from waitpid() */
 };
 
 /* Fork a child that will become argv.  It gets the signal mask and the
  * limits that we had before we changed ours.  Returns 0, or -1 after a message. */
-int command_prepare(struct command *c, char **argv, const sigset_t *mask,
-		    const struct limits *limits);
+int command_prepare(struct command *c, char **argv, const sigset_t *mask, const struct limits *limits);
 
 /* Let it run.  Returns 0, or -1 after a message: not found, not executable. */
 int command_start(struct command *c);

@@ -106,7 +106,7 @@ void cpus_online(struct cpus *c)
 
 void cpus_parse(struct cpus *c, const char *text)
 {
-	struct cpus online = {0};
+	struct cpus online = { 0 };
 
 	if (!cpus_read(c, text))
 		die_usage("--cpu wants CPU numbers such as 0-3,5, not '%s'", text);
@@ -121,5 +121,5 @@ void cpus_parse(struct cpus *c, const char *text)
 void cpus_free(struct cpus *c)
 {
 	free(c->list);
-	*c = (struct cpus){0};
+	*c = (struct cpus){ 0 };
 }

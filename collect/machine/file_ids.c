@@ -46,5 +46,5 @@ struct file_id *file_id_find(struct file_ids *f, uint64_t device, uint64_t inode
 void file_ids_free(struct file_ids *f)
 {
 	free(f->slots);
-	*f = (struct file_ids){0};
+	*f = (struct file_ids){ 0 };
 }

@@ -13,7 +13,7 @@ struct file_id {
 	uint8_t len, id[BUILD_ID_MAX];
 };
 
-struct file_ids {             /* {0} is empty */
+struct file_ids {              /* {0} is empty */
 	struct file_id *slots; /* [slot_count], open addressing by device and inode */
 	size_t slot_count, count;
 };

@@ -35,7 +35,7 @@ int read_whole(const char *path, struct str *out)
 int64_t read_sysctl(const char *name, int64_t fallback)
 {
 	char path[128];
-	struct str text = {0};
+	struct str text = { 0 };
 	int64_t value = fallback;
 
 	snprintf(path, sizeof(path), "/proc/sys/%s", name);
@@ -69,7 +69,7 @@ int pids_read(struct pids *pids, const char *directory)
 void pids_free(struct pids *pids)
 {
 	free(pids->list);
-	*pids = (struct pids){0};
+	*pids = (struct pids){ 0 };
 }
 
 bool read_comm(pid_t pid, pid_t tid, struct str *out)
@@ -87,7 +87,7 @@ bool read_comm(pid_t pid, pid_t tid, struct str *out)
 /* "8513 (comm) S 1 ...": the comm may be anything. */
 pid_t read_parent(pid_t pid)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	const char *comm_end;
 	char path[32];
 	pid_t parent = 0;

@@ -17,7 +17,7 @@ static const char uprobe_path[] = "/sys/bus/event_source/devices/uprobe/type";
 bool have_capability(int capability)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
 
 	if (syscall(SYS_capget, &header, data))
 		return false;
@@ -80,7 +80,7 @@ bool may_sample_kernel(void)
 
 uint32_t uprobe_type(void)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	uint64_t type = 0;
 
 	if (!read_whole(uprobe_path, &text)) {

@@ -15,8 +15,7 @@ enum kind { KIND_SIGNAL, KIND_DATA, KIND_END };
 
 static void add(struct session *s, int fd, enum kind kind, uint32_t events)
 {
-	struct epoll_event e = { .events = events,
-				 .data.u64 = (uint64_t)kind << 32 | (uint32_t)fd };
+	struct epoll_event e = { .events = events, .data.u64 = (uint64_t)kind << 32 | (uint32_t)fd };
 
 	if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e))
 		die("epoll: %s", strerror(errno));
@@ -107,8 +106,7 @@ int session_wait(struct session *s, uint64_t timeout_ns)
 			until = s->end_ns;
 		if (timeout < until)
 			until = timeout;
-		n = epoll_wait(s->epoll, events, 64,
-			       until <= now ? 0 : (int)((until - now + 999999) / 1000000));
+		n = epoll_wait(s->epoll, events, 64, until <= now ? 0 : (int)((until - now + 999999) / 1000000));
 		if (n < 0 && errno != EINTR)
 			die("epoll_wait: %s", strerror(errno));
 		wake = 0;
@@ -126,5 +124,5 @@ void session_close(struct session *s)
 	close(s->epoll);
 	close(s->signals);
 	/* Signals that came later are still pending: they stay blocked. */
-	*s = (struct session){0};
+	*s = (struct session){ 0 };
 }

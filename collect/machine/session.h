@@ -9,17 +9,17 @@
 
 /* Why session_wait() returned. */
 enum session_wake {
-	SESSION_TICK = 1,   /* a second has passed */
-	SESSION_DATA = 2,   /* there is something to read */
-	SESSION_OVER = 4,   /* a signal, the time is up, nothing is left to watch */
+	SESSION_TICK = 1, /* a second has passed */
+	SESSION_DATA = 2, /* there is something to read */
+	SESSION_OVER = 4, /* a signal, the time is up, nothing is left to watch */
 };
 
 struct session {
 	int epoll, signals;
-	sigset_t old_mask;      /* restored in a command that we start */
+	sigset_t old_mask; /* restored in a command that we start */
 	uint64_t next_tick_ns;
-	uint64_t end_ns;        /* CLOCK_MONOTONIC; 0: no end is set */
-	size_t watched;         /* targets that still live */
+	uint64_t end_ns; /* CLOCK_MONOTONIC; 0: no end is set */
+	size_t watched;  /* targets that still live */
 	bool signalled;
 };
 

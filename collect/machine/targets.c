@@ -33,8 +33,7 @@ static void parse_numbers(const struct text_list *texts, const char *option, str
 			if (len < sizeof(digits))
 				memcpy(digits, text, len);
 			if (!parse_u64(digits, &n) || !n || n > MAX_PID)
-				die_usage("%s wants numbers such as 8513,8514, not '%s'", option,
-					  texts->items[i]);
+				die_usage("%s wants numbers such as 8513,8514, not '%s'", option, texts->items[i]);
 			pids_add(out, (pid_t)n);
 			if (!text[len])
 				break;
@@ -45,7 +44,7 @@ static void parse_numbers(const struct text_list *texts, const char *option, str
 
 void selection_check(const struct selection *s)
 {
-	struct pids numbers = {0};
+	struct pids numbers = { 0 };
 
 	parse_numbers(&s->pids, "--pid", &numbers);
 	parse_numbers(&s->tids, "--tid", &numbers);
@@ -76,16 +75,15 @@ static void add_target(struct targets *t, pid_t pid, pid_t tid)
 /* The threads of a process whose names match; all if there is no expression. */
 static void add_process(struct targets *t, pid_t pid, const struct regexp *thread)
 {
-	struct pids tids = {0};
-	struct str name = {0};
+	struct pids tids = { 0 };
+	struct str name = { 0 };
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
 	pids_read(&tids, path);
 	for (size_t i = 0; i < tids.count; i++) {
 		str_clear(&name);
-		if (!thread || (read_comm(pid, tids.list[i], &name) &&
-				regexp_match(thread, str_text(&name), name.len)))
+		if (!thread || (read_comm(pid, tids.list[i], &name) && regexp_match(thread, str_text(&name), name.len)))
 			add_target(t, pid, tids.list[i]);
 	}
 	pids_free(&tids);
@@ -112,7 +110,7 @@ void selection_describe(const struct selection *s, struct str *out)
  * without its directory. */
 static bool process_matches(pid_t pid, const struct regexp *re)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	char path[32];
 	bool matches;
 
@@ -133,7 +131,7 @@ static bool process_matches(pid_t pid, const struct regexp *re)
 
 static void add_named(struct targets *t, const struct regexp *name, const struct regexp *thread)
 {
-	struct pids all = {0};
+	struct pids all = { 0 };
 
 	if (pids_read(&all, "/proc"))
 		die("/proc: %s", strerror(errno));
@@ -147,7 +145,7 @@ static void add_named(struct targets *t, const struct regexp *name, const struct
 /* "Tgid: 8513" in /proc/TID/status; 0 if the thread is gone. */
 static pid_t process_of(pid_t tid)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	char path[32];
 	const char *field;
 	pid_t pid = 0;
@@ -159,10 +157,9 @@ static pid_t process_of(pid_t tid)
 	return pid;
 }
 
-static void add_numbered(struct targets *t, const struct selection *s, const struct regexp *thread,
-			 bool complain)
+static void add_numbered(struct targets *t, const struct selection *s, const struct regexp *thread, bool complain)
 {
-	struct pids pids = {0}, tids = {0};
+	struct pids pids = { 0 }, tids = { 0 };
 	pid_t process;
 
 	parse_numbers(&s->pids, "--pid", &pids);
@@ -170,8 +167,8 @@ static void add_numbered(struct targets *t, const struct selection *s, const str
 	for (size_t i = 0; i < pids.count; i++) {
 		process = process_of(pids.list[i]);
 		if (process && process != pids.list[i] && complain)
-			error("%d is a thread of process %d: use -t %d or -p %d", (int)pids.list[i],
-			      (int)process, (int)pids.list[i], (int)process);
+			error("%d is a thread of process %d: use -t %d or -p %d", (int)pids.list[i], (int)process,
+			      (int)pids.list[i], (int)process);
 		else if (process == pids.list[i])
 			add_process(t, process, thread);
 		else if (complain)
@@ -197,8 +194,7 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 	if (name)
 		add_named(t, name, thread);
 	if (!t->count && complain && thread)
-		error("no thread of these processes has a name that matches %s (--wait waits)",
-		      s->thread);
+		error("no thread of these processes has a name that matches %s (--wait waits)", s->thread);
 	else if (!t->count && complain && name)
 		error("no process has a name that matches %s (--wait waits for one)", s->name);
 	regexp_free(name);
@@ -219,5 +215,5 @@ void targets_free(struct targets *t)
 {
 	free(t->list);
 	pids_free(&t->processes);
-	*t = (struct targets){0};
+	*t = (struct targets){ 0 };
 }

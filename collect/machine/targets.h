@@ -20,10 +20,10 @@ struct target {
 	pid_t pid, tid;
 };
 
-struct targets {                     /* {0} is none */
-	struct target *list;         /* every thread to be watched */
+struct targets {             /* {0} is none */
+	struct target *list; /* every thread to be watched */
 	size_t count, cap;
-	struct pids processes;       /* of these threads, without duplicates */
+	struct pids processes; /* of these threads, without duplicates */
 };
 
 /* Is anything selected? */

@@ -25,7 +25,7 @@ struct interrupts {
 /* The file's content up to the first newline, "" without a file. */
 static void read_line(const char *root, const char *dir, const char *file, struct str *line)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 
 	str_clear(line);
 	str_addf(&path, "%s%s/%s", root, dir, file);
@@ -39,7 +39,7 @@ static void read_line(const char *root, const char *dir, const char *file, struc
 /* "0-3,5"; nothing for "(null)", an empty line, no file. */
 static void read_cpus(const char *root, const char *dir, const char *file, struct cpus *cpus)
 {
-	struct str line = {0};
+	struct str line = { 0 };
 
 	read_line(root, dir, file, &line);
 	if (!cpus_read(cpus, str_text(&line)))
@@ -49,7 +49,7 @@ static void read_cpus(const char *root, const char *dir, const char *file, struc
 
 static int read_number(const char *root, const char *dir, const char *file, int fallback)
 {
-	struct str line = {0};
+	struct str line = { 0 };
 	char *end;
 	long n;
 
@@ -64,7 +64,7 @@ static int read_number(const char *root, const char *dir, const char *file, int 
 /* "node1" in the directory of a CPU; 0 if missing, as on machines with one node. */
 static int find_node(const char *root, const char *dir)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 	const struct dirent *entry;
 	int node = INT_MAX, n;
 	char rest;
@@ -125,13 +125,13 @@ static int by_cpu_and_number(const void *a, const void *b)
 
 static void find_interrupts(struct interrupts *all, const char *root)
 {
-	struct pids numbers = {0};
-	struct str dir = {0};
+	struct pids numbers = { 0 };
+	struct str dir = { 0 };
 
 	str_addf(&dir, "%s/proc/irq", root);
 	pids_read(&numbers, dir.buf);
 	for (size_t i = 0; i < numbers.count; i++) {
-		struct cpus cpus = {0};
+		struct cpus cpus = { 0 };
 
 		str_clear(&dir);
 		str_addf(&dir, "%s/proc/irq/%d", root, (int)numbers.list[i]);
@@ -179,8 +179,8 @@ static void add_interrupts(struct str *out, const struct interrupts *all, int cp
 
 void topology_describe(struct str *out, const char *root)
 {
-	struct cpus online = {0}, isolated = {0}, tickless = {0};
-	struct interrupts interrupts = {0};
+	struct cpus online = { 0 }, isolated = { 0 }, tickless = { 0 };
+	struct interrupts interrupts = { 0 };
 
 	read_cpus(root, cpu_dir, "online", &online);
 	read_cpus(root, cpu_dir, "isolated", &isolated);

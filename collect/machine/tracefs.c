@@ -34,7 +34,7 @@ static int no_tracefs(const char *text)
 int tracefs_event_id(const char *text, uint64_t *id)
 {
 	const char *root = tracefs_path(), *colon = strchr(text, ':');
-	struct str path = {0}, content = {0};
+	struct str path = { 0 }, content = { 0 };
 	int status = -1, err;
 
 	if (!colon || colon == text || !colon[1] || strchr(text, '/') || strchr(text, '.'))
@@ -72,7 +72,7 @@ static void add_u64(struct str *out, uint64_t n)
 /* Append a file's length in 8 bytes and its content; length 0 if it cannot be read. */
 static void add_file(struct str *out, const char *directory, const char *name)
 {
-	struct str path = {0}, content = {0};
+	struct str path = { 0 }, content = { 0 };
 
 	str_addf(&path, "%s/%s", directory, name);
 	if (read_whole(path.buf, &content))
@@ -89,10 +89,9 @@ static void add_systems(const char *root, const char *const *names, size_t count
 	add_u32(out, (uint32_t)count);
 	for (size_t i = 0; i < count; i++) {
 		const char *colon = strchr(names[i], ':');
-		struct str directory = {0};
+		struct str directory = { 0 };
 
-		str_addf(&directory, "%s/events/%.*s/%s", root, (int)(colon - names[i]), names[i],
-			 colon + 1);
+		str_addf(&directory, "%s/events/%.*s/%s", root, (int)(colon - names[i]), names[i], colon + 1);
 		str_add(out, names[i], (size_t)(colon - names[i]));
 		str_addc(out, '\0');
 		add_u32(out, 1);
@@ -105,7 +104,7 @@ void tracefs_describe(const char *const *names, size_t count, struct str *out)
 {
 	static const char magic[] = { 23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g', '0', '.', '6', 0 };
 	const char *root = tracefs_path();
-	struct str events = {0};
+	struct str events = { 0 };
 
 	if (!root)
 		return;

@@ -18,10 +18,10 @@
 static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
-	int timer, watch_timer;     /* for --timeout, --watch */
-	bool records;               /* records, besides watching */
+	int timer, watch_timer; /* for --timeout, --watch */
+	bool records;           /* records, besides watching */
 	bool watch_failed;
-	bool parts;                 /* ongoing blocks are written in parts */
+	bool parts; /* ongoing blocks are written in parts */
 } run = { .timer = -1, .watch_timer = -1 };
 
 static void check(struct collection *c)
@@ -81,8 +81,8 @@ static int start_programs(struct collection *c, const struct targets *targets)
 	struct target child = { c->command.pid, c->command.pid };
 	struct targets just_child = { .list = &child, .count = c->opt.command && !c->opt.all };
 
-	if (opt->watch_ns &&
-	    (offcpu_watch_start(just_child.count ? &just_child : targets) || timer_start(&run.watch_timer, &c->session, opt->watch_ns)))
+	if (opt->watch_ns && (offcpu_watch_start(just_child.count ? &just_child : targets) ||
+			      timer_start(&run.watch_timer, &c->session, opt->watch_ns)))
 		return -1;
 	if (!run.records)
 		return 0;
@@ -97,7 +97,7 @@ static int start_programs(struct collection *c, const struct targets *targets)
 static int start(struct collection *c)
 {
 	const struct targets *targets = collection_targets(c);
-	struct targets again = {0};
+	struct targets again = { 0 };
 	int status;
 
 	/* Threads started since prepare() are targets, too. */
@@ -190,8 +190,9 @@ static void say_summary(void)
 	uint64_t left_out = offcpu_program_left_out();
 
 	inform("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
-	       "memory for BPF maps", totals.blocks, totals.blocks == 1 ? "block" : "blocks",
-	       (double)totals.blocked_ns / NS_PER_SEC, totals.open, (double)offcpu_program_memory() / 1e6);
+	       "memory for BPF maps",
+	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
+	       totals.open, (double)offcpu_program_memory() / 1e6);
 	if (left_out)
 		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");

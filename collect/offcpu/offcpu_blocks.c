@@ -15,14 +15,14 @@ static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
 	struct events *events;
-	size_t offcpu, timeout;     /* numbers of the events */
+	size_t offcpu, timeout; /* numbers of the events */
 	const struct collection *c;
 	struct offcpu_threads threads;
 	struct offcpu_walk walk;
 	struct sums sums;
-	struct str samples;         /* to be appended to the recording */
-	uint64_t look_ns;           /* last check for blocked threads */
-	uint64_t end_ns;            /* 0 while it runs */
+	struct str samples; /* to be appended to the recording */
+	uint64_t look_ns;   /* last check for blocked threads */
+	uint64_t end_ns;    /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run;
 
@@ -86,18 +86,20 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 	if (opt->events)
 		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
-		add_summed(&(struct span){
-			.pid = (int)r->pid,
-			.tid = (int)r->tid,
-			.cpu = r->cpu,
-			.time_ns = r->until_ns,
-			.ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
-			.count = 1,
-			.longest_ns = r->until_ns - r->since_ns,
-			.begin_ns = begin_ns,
-			.chain = chain,
-			.chain_count = count,
-		}, &run.threads.copy);
+		add_summed(
+			&(struct span){
+				.pid = (int)r->pid,
+				.tid = (int)r->tid,
+				.cpu = r->cpu,
+				.time_ns = r->until_ns,
+				.ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
+				.count = 1,
+				.longest_ns = r->until_ns - r->since_ns,
+				.begin_ns = begin_ns,
+				.chain = chain,
+				.chain_count = count,
+			},
+			&run.threads.copy);
 }
 
 /* Take a block still open when the recording ended; it comes twice if it ends while we look. */
@@ -113,8 +115,8 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 	thread->closed_ns = r->since_ns;
 	count_block(until - r->since_ns);
 	run.open += until == run.end_ns;
-	add_single(run.offcpu, r, begin < until ? begin : until, until, until == run.end_ns ? RECORDING_OPEN : 0,
-		   chain, count);
+	add_single(run.offcpu, r, begin < until ? begin : until, until, until == run.end_ns ? RECORDING_OPEN : 0, chain,
+		   count);
 }
 
 /* Was it overdue at the time of the look?  One requested by an earlier look may have been woken before this one. */
@@ -143,17 +145,19 @@ static void take_going(const struct offcpu_record *r, const struct chain_builder
 static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
 		      uint64_t longest_ns)
 {
-	add_summed(&(struct span){
-		.pid = (int)pid,
-		.tid = (int)thread->tid,
-		.cpu = UINT32_MAX,
-		.time_ns = now_ns,
-		.ns = now_ns - begin_ns,
-		.longest_ns = longest_ns,
-		.begin_ns = begin_ns,
-		.chain = thread->held.list,
-		.chain_count = thread->held.count,
-	}, &thread->held_copy);
+	add_summed(
+		&(struct span){
+			.pid = (int)pid,
+			.tid = (int)thread->tid,
+			.cpu = UINT32_MAX,
+			.time_ns = now_ns,
+			.ns = now_ns - begin_ns,
+			.longest_ns = longest_ns,
+			.begin_ns = begin_ns,
+			.chain = thread->held.list,
+			.chain_count = thread->held.count,
+		},
+		&thread->held_copy);
 }
 
 static void take_held(const struct offcpu_record *r)

@@ -43,7 +43,7 @@ int offcpu_blocks_finish(struct collection *c);
 
 struct offcpu_totals {
 	uint64_t blocks, blocked_ns;
-	uint64_t open;        /* blocks not over at the end */
+	uint64_t open; /* blocks not over at the end */
 	uint64_t lost_stacks;
 };
 struct offcpu_totals offcpu_blocks_totals(void);

@@ -24,8 +24,8 @@ size_t offcpu_ask_overdue(struct offcpu_threads *t, uint64_t now_ns, uint64_t mi
 size_t offcpu_ask_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns);
 
 /* Pass the parts that are due, [begin_ns, now_ns), to take, and note them (thread->told_ns). */
-typedef void offcpu_take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns,
-			      uint64_t now_ns, uint64_t longest_ns);
+typedef void offcpu_take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
+			      uint64_t longest_ns);
 void offcpu_tell_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns, offcpu_take_part *take);
 
 /* Start of the unwritten part of the thread's block that began at since_ns. */

@@ -19,20 +19,16 @@ const struct opt offcpu_option_table[] = {
 	{ 0, "min", "TIME", "skip shorter blocks: 10us, 5ms, 2 (s) [1us]", .text = &min },
 	{ 0, "max", "TIME", "skip longer blocks: 10us, 5ms, 2 (s)", .ns = &offcpu_options.max_ns },
 	{ 0, "state", "LIST", "only sleeping, blocked-io, ... [all but idle]", .text = &states },
-	{ 0, "wakers", "HOPS", "stacks of wakers, too; =2: and their wakers, ...",
-	  .text = &wakers, .optional = true },
-	{ 0, "timeout", "TIME", "report threads blocked this long (500ms, 2m)",
-	  .ns = &offcpu_options.timeout_ns },
-	{ 0, "events", NULL, "each block by itself, not sums per second",
-	  .flag = &offcpu_options.events },
+	{ 0, "wakers", "HOPS", "stacks of wakers, too; =2: and their wakers, ...", .text = &wakers, .optional = true },
+	{ 0, "timeout", "TIME", "report threads blocked this long (500ms, 2m)", .ns = &offcpu_options.timeout_ns },
+	{ 0, "events", NULL, "each block by itself, not sums per second", .flag = &offcpu_options.events },
 	{ 0, "watch", "TIME", "live, no recording: who came back to -C, how late", .ns = &offcpu_options.watch_ns },
-	{ 0, "cgroup", "PATH", "threads of this control group (v2) or below",
-	  .text = &offcpu_options.cgroup },
+	{ 0, "cgroup", "PATH", "threads of this control group (v2) or below", .text = &offcpu_options.cgroup },
 	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &offcpu_options.max_threads, .min = 1, .max = 1 << 22 },
 	{ 0, "user-stacks-at-return", NULL, NULL, .flag = &offcpu_options.at_return },
 	{ 0, "watch-counts", NULL, NULL, .flag = &offcpu_options.counts },
-	{0}
+	{ 0 }
 };
 
 /* As in collapse (core/format/folded.h). */
@@ -59,7 +55,7 @@ const char *blocked_state_name(uint32_t state)
 
 static uint32_t find_state(const char *name, size_t len)
 {
-	struct str known = {0};
+	struct str known = { 0 };
 
 	for (size_t i = 0; i < BLOCKED_STATES; i++) {
 		if (strlen(blocked_states[i].name) == len && !memcmp(name, blocked_states[i].name, len))

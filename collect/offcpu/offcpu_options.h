@@ -8,15 +8,15 @@
 #include "core/opts.h"
 
 struct offcpu_options {
-	uint64_t min_ns, max_ns;   /* of a block; max_ns 0: not given */
-	uint32_t states;           /* 1 << enum recording_state */
-	uint64_t timeout_ns;       /* 0: none */
-	uint64_t watch_ns;         /* 0: record */
-	uint64_t wakers;           /* hops; 0: none */
+	uint64_t min_ns, max_ns; /* of a block; max_ns 0: not given */
+	uint32_t states;         /* 1 << enum recording_state */
+	uint64_t timeout_ns;     /* 0: none */
+	uint64_t watch_ns;       /* 0: record */
+	uint64_t wakers;         /* hops; 0: none */
 	int64_t max_threads;
-	bool events;               /* record each block by itself */
-	bool at_return;            /* for tests: behave as on Linux before 6.16 */
-	bool counts;               /* for tests: counts in the lines of --watch */
+	bool events;    /* record each block by itself */
+	bool at_return; /* for tests: behave as on Linux before 6.16 */
+	bool counts;    /* for tests: counts in the lines of --watch */
 	const char *cgroup;
 };
 

@@ -46,8 +46,8 @@ static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rule
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	int parameters = sched_switch_parameters(btf);
-	bool at_exit = !rules->at_return &&
-		       btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;
+	bool at_exit =
+		!rules->at_return && btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;
 
 	btf__free(btf);
 	if (parameters < 0)

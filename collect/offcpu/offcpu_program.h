@@ -11,22 +11,22 @@
 #include "collect/machine/targets.h"
 
 struct offcpu_rules {
-	uint64_t min_ns, max_ns;       /* of a block, inclusive */
-	uint32_t states;               /* 1 << enum recording_state */
-	bool wakers;                   /* record their stacks, too */
-	bool at_return;                /* take user stacks at sys_exit, as Linux before 6.16 must */
+	uint64_t min_ns, max_ns; /* of a block, inclusive */
+	uint32_t states;         /* 1 << enum recording_state */
+	bool wakers;             /* record their stacks, too */
+	bool at_return;          /* take user stacks at sys_exit, as Linux before 6.16 must */
 	uint32_t max_threads;
 	const struct cpus *cpus;       /* where a block ends; NULL: anywhere */
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
-	bool walk_all;                 /* copy all user stacks, to be walked; or */
-	const struct pids *walked;     /* only those of these processes; NULL: none */
+	bool walk_all;             /* copy all user stacks, to be walked; or */
+	const struct pids *walked; /* only those of these processes; NULL: none */
 };
 
 struct offcpu_losses {
-	uint64_t records;              /* the ring was full */
-	uint64_t threads, switches;    /* the table of threads was full */
+	uint64_t records;           /* the ring was full */
+	uint64_t threads, switches; /* the table of threads was full */
 };
 
 typedef void offcpu_take(const struct offcpu_record *r);

@@ -24,7 +24,7 @@ static void add_wallclock(struct str *out, uint64_t ns)
 /* A name may have any bytes. */
 static void add_thread_name(struct str *out, const struct offcpu_record *r)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 
 	read_comm((pid_t)r->pid, (pid_t)r->tid, &name);
 	printable_add(out, str_text(&name), name.len);
@@ -33,15 +33,13 @@ static void add_thread_name(struct str *out, const struct offcpu_record *r)
 }
 
 /* what: "still blocked after" */
-static void say(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t at_ns,
-		const char *what)
+static void say(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t at_ns, const char *what)
 {
-	struct str when = {0};
+	struct str when = { 0 };
 
 	add_wallclock(&when, at_ns);
 	inform("%s %s %s %.3f s (%s): %s", when.buf, str_text(&thread->name), what,
-	       (double)(at_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
-	       str_text(&thread->stack));
+	       (double)(at_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state), str_text(&thread->stack));
 	str_free(&when);
 }
 

@@ -115,21 +115,20 @@ static void take_waker(struct offcpu_threads *t, const struct offcpu_record *r)
 	woken->woken_since_ns = r->since_ns;
 	woken->waker.count = 0;
 	interrupt = chain_builder_add_waker(&woken->waker, &(struct waker_stack){
-		.frames = &t->trace_frames,
-		.pid = r->waker_pid,
-		.tid = r->waker_tid,
-		.stack = r->stack,
-		.kernel_count = r->kernel_count,
-		.user_count = r->user_count,
-		.cut = &t->lost_stacks,
-	});
+								   .frames = &t->trace_frames,
+								   .pid = r->waker_pid,
+								   .tid = r->waker_tid,
+								   .stack = r->stack,
+								   .kernel_count = r->kernel_count,
+								   .user_count = r->user_count,
+								   .cut = &t->lost_stacks,
+							   });
 	t->lost_stacks += r->kernel_count < 0 || (r->user_count < 0 && !interrupt);
 	if (t->hops > 1 && !interrupt && waker != woken && waker->last_until_ns >= r->since_ns)
 		add_hops(&woken->waker, &waker->last_waker, t->hops - 1);
 }
 
-static void finish(struct offcpu_threads *t, const struct offcpu_record *r,
-		   const struct chain_builder *waker)
+static void finish(struct offcpu_threads *t, const struct offcpu_record *r, const struct chain_builder *waker)
 {
 	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
 	if (waker)
@@ -137,8 +136,7 @@ static void finish(struct offcpu_threads *t, const struct offcpu_record *r,
 	t->finish(r, t->chain.list, t->chain.count);
 }
 
-static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *thread,
-			   const uint64_t *user, size_t count)
+static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *thread, const uint64_t *user, size_t count)
 {
 	for (size_t i = 0; i < thread->pending_count; i++) {
 		struct offcpu_pending *p = &thread->pending[i];
@@ -157,17 +155,17 @@ static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *threa
 }
 
 /* t->chain has its kernel part. */
-static void put_off(struct offcpu_threads *t, struct offcpu_thread *thread,
-		    const struct offcpu_record *r, const struct chain_builder *waker)
+static void put_off(struct offcpu_threads *t, struct offcpu_thread *thread, const struct offcpu_record *r,
+		    const struct chain_builder *waker)
 {
 	struct offcpu_pending *p;
 
 	if (thread->pending_count == PENDING_MAX)
 		finish_pending(t, thread, NULL, 0);
-	thread->pending = xgrow(thread->pending, &thread->pending_cap, thread->pending_count + 1,
-				sizeof(*thread->pending));
+	thread->pending =
+		xgrow(thread->pending, &thread->pending_cap, thread->pending_count + 1, sizeof(*thread->pending));
 	p = &thread->pending[thread->pending_count++];
-	*p = (struct offcpu_pending){0};
+	*p = (struct offcpu_pending){ 0 };
 	memcpy(&p->record, r, offsetof(struct offcpu_record, stack));
 	chain_builder_copy(&p->kernel, &t->chain);
 	if (waker)
@@ -227,8 +225,8 @@ void offcpu_threads_take(struct offcpu_threads *t, const struct offcpu_record *r
 		take_user(t, r);
 }
 
-void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r,
-			 const uint64_t *user, size_t user_count)
+void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r, const uint64_t *user,
+			 size_t user_count)
 {
 	const struct offcpu_thread *thread = offcpu_thread(t, r->tid);
 
@@ -276,5 +274,5 @@ void offcpu_threads_free(struct offcpu_threads *t)
 	chain_builder_free(&t->chain);
 	str_free(&t->copy);
 	trace_frames_free(&t->trace_frames);
-	*t = (struct offcpu_threads){0};
+	*t = (struct offcpu_threads){ 0 };
 }

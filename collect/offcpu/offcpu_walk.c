@@ -117,16 +117,16 @@ static bool sum_up(void *self, const uint8_t *record, size_t size)
 	w->chain.count = 0;
 	chain_builder_add(&w->chain, (const void *)(record + head), sample.chain_count);
 	sums_add(&w->sums, &(struct span){
-		.pid = (int)sample.pid,
-		.tid = (int)sample.tid,
-		.cpu = sample.cpu,
-		.ns = sample.period,
-		.count = span.count,
-		.longest_ns = span.longest_ns,
-		.begin_ns = span.begin_ns,
-		.chain = w->chain.list,
-		.chain_count = w->chain.count,
-	});
+				   .pid = (int)sample.pid,
+				   .tid = (int)sample.tid,
+				   .cpu = sample.cpu,
+				   .ns = sample.period,
+				   .count = span.count,
+				   .longest_ns = span.longest_ns,
+				   .begin_ns = span.begin_ns,
+				   .chain = w->chain.list,
+				   .chain_count = w->chain.count,
+			   });
 	return true;
 }
 
@@ -163,5 +163,5 @@ void offcpu_walk_free(struct offcpu_walk *w)
 	str_free(&w->copied);
 	sums_free(&w->sums);
 	chain_builder_free(&w->chain);
-	*w = (struct offcpu_walk){0};
+	*w = (struct offcpu_walk){ 0 };
 }

@@ -14,11 +14,11 @@
 #include "collect/run/collection.h"
 #include "core/str.h"
 
-struct offcpu_walk {              /* {0} is empty */
-	struct pids processes;    /* whose stacks are walked */
-	bool all;                 /* walk those of all processes */
-	struct str copied;        /* spans for the walker, ... */
-	struct sums sums;         /* ... summed here when they return, unless they are RECORDING_SINGLE */
+struct offcpu_walk {           /* {0} is empty */
+	struct pids processes; /* whose stacks are walked */
+	bool all;              /* walk those of all processes */
+	struct str copied;     /* spans for the walker, ... */
+	struct sums sums;      /* ... summed here when they return, unless they are RECORDING_SINGLE */
 	struct chain_builder chain;
 };
 

@@ -130,7 +130,7 @@ static void add_line(struct str *out, const char *when, const struct line *line)
 static void print_lines(const struct line *lines, size_t count)
 {
 	size_t shown = watch.counts || count <= LINES + 1 ? count : LINES;
-	struct str out = {0}, when = {0};
+	struct str out = { 0 }, when = { 0 };
 
 	add_time(&when);
 	for (size_t i = 0; i < shown; i++)

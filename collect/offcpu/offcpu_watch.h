@@ -18,7 +18,7 @@ struct watch_rules {
 	const struct targets *targets; /* NULL: all threads, including idle ones */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
-	bool counts;                   /* print all threads, and how often they came back */
+	bool counts; /* print all threads, and how often they came back */
 };
 
 /* Check rights and load.  Returns 0, or -1 after a message. */

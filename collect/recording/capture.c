@@ -71,8 +71,11 @@ static void add_walked(struct capture *c, const struct capture_stack *s)
 
 static void add_end(struct capture *c, const struct capture_stack *s)
 {
-	struct capture_end end = { .depth = (uint32_t)s->user_depth, .last_place = s->last_place,
-				   .last_module = s->last_module, .astray = s->astray, .span = s->span };
+	struct capture_end end = { .depth = (uint32_t)s->user_depth,
+				   .last_place = s->last_place,
+				   .last_module = s->last_module,
+				   .astray = s->astray,
+				   .span = s->span };
 	size_t before = c->stacks_cap;
 	uint32_t number;
 

@@ -17,40 +17,40 @@
 #include "core/symbols/space/runtime.h"
 #include "core/symbols/starts.h"
 
-enum { CAPTURE_MAX_STACK = 127 };       /* kernel.perf_event_max_stack, unless changed */
+enum { CAPTURE_MAX_STACK = 127 }; /* kernel.perf_event_max_stack, unless changed */
 
-struct capture {                        /* {0} is empty */
-	uint64_t max_stack;             /* set by the caller; 0: the above */
+struct capture {            /* {0} is empty */
+	uint64_t max_stack; /* set by the caller; 0: the above */
 	struct quality quality;
-	uint64_t looks_broken;          /* broken stacks that were not walked */
-	struct capture_worst {          /* where most stacks of ... broke */
-		char module[64];        /* its name, or "" */
+	uint64_t looks_broken;   /* broken stacks that were not walked */
+	struct capture_worst {   /* where most stacks of ... broke */
+		char module[64]; /* its name, or "" */
 		bool is_jit;
-		int pid;                /* a process that maps it */
-		enum runtime runtime;   /* its runtime; set by symbolize() */
-		uint64_t *broken;       /* stacks by module */
+		int pid;              /* a process that maps it */
+		enum runtime runtime; /* its runtime; set by symbolize() */
+		uint64_t *broken;     /* stacks by module */
 		size_t cap;
 	} of_samples, of_spans;
-	char nameless_in[64];           /* module with most nameless frames, or "" */
+	char nameless_in[64]; /* module with most nameless frames, or "" */
 	enum why nameless_why;
 
-	uint64_t *hits;                 /* frames by place */
+	uint64_t *hits; /* frames by place */
 	size_t hits_cap;
-	struct intern ends;             /* struct capture_end of stacks to be judged ... */
-	uint64_t *stacks;               /* ... and how many stacks have it */
+	struct intern ends; /* struct capture_end of stacks to be judged ... */
+	uint64_t *stacks;   /* ... and how many stacks have it */
 	size_t stacks_cap;
 };
 
 /* A stack, as far as its frames have been added. */
 struct capture_stack {
-	bool span;            /* of a span of time */
-	bool alone;           /* an address, no call chain */
-	bool walked;          /* its chain says how it ends ... */
+	bool span;   /* of a span of time */
+	bool alone;  /* an address, no call chain */
+	bool walked; /* its chain says how it ends ... */
 	enum recording_end end;
 	uint64_t depth, user_depth;
 	uint32_t outer[STARTS_LOOKED_AT]; /* places of user frames, the outermost first */
 	uint32_t last_place, last_module; /* of the outermost user frame that is in any module */
-	bool astray;          /* frames beyond it are in no module */
+	bool astray;                      /* frames beyond it are in no module */
 };
 
 /* Add a frame of s, in chain order; module is its place's. */

@@ -92,5 +92,5 @@ void chain_builder_swap(struct chain_builder *a, struct chain_builder *b)
 void chain_builder_free(struct chain_builder *c)
 {
 	free(c->list);
-	*c = (struct chain_builder){0};
+	*c = (struct chain_builder){ 0 };
 }

@@ -8,8 +8,8 @@
 
 #include "collect/recording/trace_frames.h"
 
-struct chain_builder {        /* {0} is empty */
-	uint64_t *list;       /* leaf first, with PERF_CONTEXT_* marks and labels */
+struct chain_builder {  /* {0} is empty */
+	uint64_t *list; /* leaf first, with PERF_CONTEXT_* marks and labels */
 	size_t count, cap;
 };
 
@@ -26,9 +26,9 @@ void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size
 struct waker_stack {
 	const struct trace_frames *frames;
 	uint32_t pid, tid;
-	const uint64_t *stack;    /* kernel, then user */
+	const uint64_t *stack;        /* kernel, then user */
 	int kernel_count, user_count; /* negative: it could not be taken */
-	uint64_t *cut;            /* see above */
+	uint64_t *cut;                /* see above */
 };
 
 /* Add a waker's label and stack, without the frames of tracing.  An interrupt is itself the waker (pid and tid 0),

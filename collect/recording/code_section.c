@@ -46,8 +46,8 @@ static void add_piece(struct str *out, const struct jit_piece *p, uint64_t since
 {
 	size_t start = out->len;
 
-	str_addf(out, "%d %" PRIu64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %s", module->pid, since_ns, p->start,
-		 p->size, p->offset, module->path);
+	str_addf(out, "%d %" PRIu64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %s", module->pid, since_ns, p->start, p->size,
+		 p->offset, module->path);
 	for (size_t i = start; i < out->len; i++)
 		out->buf[i] = out->buf[i] == '\n' ? '?' : out->buf[i];
 	str_addc(out, '\n');

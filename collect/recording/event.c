@@ -17,8 +17,14 @@ struct name {
 
 #define WALKED_TYPE ((uint64_t)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER))
 
-#define HARDWARE(text, which) { text, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##which }
-#define SOFTWARE(text, which) { text, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##which }
+#define HARDWARE(text, which)                                   \
+	{                                                       \
+		text, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##which \
+	}
+#define SOFTWARE(text, which)                                   \
+	{                                                       \
+		text, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##which \
+	}
 
 static const struct name names[] = {
 	HARDWARE("cycles", CPU_CYCLES),
@@ -54,16 +60,12 @@ static const struct name caches[] = {
 	{ "node", 0, PERF_COUNT_HW_CACHE_NODE },
 };
 
-#define CACHE_CONFIG(op, result)                                                           \
-	(PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+#define CACHE_CONFIG(op, result) (PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 
 static const struct name cache_operations[] = {
-	{ "-loads", 0, CACHE_CONFIG(READ, ACCESS) },
-	{ "-load-misses", 0, CACHE_CONFIG(READ, MISS) },
-	{ "-stores", 0, CACHE_CONFIG(WRITE, ACCESS) },
-	{ "-store-misses", 0, CACHE_CONFIG(WRITE, MISS) },
-	{ "-prefetches", 0, CACHE_CONFIG(PREFETCH, ACCESS) },
-	{ "-prefetch-misses", 0, CACHE_CONFIG(PREFETCH, MISS) },
+	{ "-loads", 0, CACHE_CONFIG(READ, ACCESS) },          { "-load-misses", 0, CACHE_CONFIG(READ, MISS) },
+	{ "-stores", 0, CACHE_CONFIG(WRITE, ACCESS) },        { "-store-misses", 0, CACHE_CONFIG(WRITE, MISS) },
+	{ "-prefetches", 0, CACHE_CONFIG(PREFETCH, ACCESS) }, { "-prefetch-misses", 0, CACHE_CONFIG(PREFETCH, MISS) },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -105,8 +107,7 @@ static bool find_cache(const char *text, size_t len, struct perf_event_attr *att
 /* "r1a2": the event's number in the CPU's manual, in hex. */
 static bool parse_raw(const char *text, size_t len, struct perf_event_attr *attr)
 {
-	if (text[0] != 'r' || len < 2 || len > 17 ||
-	    strspn(text + 1, "0123456789abcdefABCDEF") < len - 1)
+	if (text[0] != 'r' || len < 2 || len > 17 || strspn(text + 1, "0123456789abcdefABCDEF") < len - 1)
 		return false;
 	attr->type = PERF_TYPE_RAW;
 	attr->config = strtoull(text + 1, NULL, 16);
@@ -144,8 +145,7 @@ int events_add(struct events *events, const char *text)
 	size_t len = strcspn(text, ":");
 	uint64_t id;
 
-	if (find_name(text, len, &e->attr) || find_cache(text, len, &e->attr) ||
-	    parse_raw(text, len, &e->attr)) {
+	if (find_name(text, len, &e->attr) || find_cache(text, len, &e->attr) || parse_raw(text, len, &e->attr)) {
 		if (text[len] && !parse_modifiers(text + len + 1, &e->attr))
 			die_usage("event %s: only u, k and p may follow the colon", text);
 		return 0;
@@ -184,9 +184,9 @@ size_t events_add_dummy(struct events *events)
 /* Hit by kernel code, not by a counter or a timer. */
 static bool is_counted_by_hits(const struct event *e)
 {
-	return event_is_tracepoint(e) || (e->attr.type == PERF_TYPE_SOFTWARE &&
-					  e->attr.config != PERF_COUNT_SW_CPU_CLOCK &&
-					  e->attr.config != PERF_COUNT_SW_TASK_CLOCK);
+	return event_is_tracepoint(e) ||
+	       (e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config != PERF_COUNT_SW_CPU_CLOCK &&
+		e->attr.config != PERF_COUNT_SW_TASK_CLOCK);
 }
 
 void event_configure(struct event *e, const struct sampling *how)
@@ -300,5 +300,5 @@ void events_free(struct events *events)
 	while (events->count)
 		events_drop_last(events);
 	free(events->list);
-	*events = (struct events){0};
+	*events = (struct events){ 0 };
 }

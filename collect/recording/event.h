@@ -16,7 +16,7 @@ struct event {
 	size_t id_count, id_cap;
 	struct event_fd {
 		int fd, cpu;
-	} *fds;          /* where the sampler opened it; owned by the sampler */
+	} * fds; /* where the sampler opened it; owned by the sampler */
 	size_t fd_count, fd_cap;
 	bool everybody;  /* opened for all threads, whatever the selection */
 	bool everywhere; /* on all CPUs, including those that -C left out */
@@ -24,7 +24,7 @@ struct event {
 	 * NULL: record all unchanged. */
 	bool (*made)(void *self, struct walked_sample *s);
 	void *self;
-	int output_map;  /* map, by CPU, through which a BPF program writes to it; 0: none */
+	int output_map;          /* map, by CPU, through which a BPF program writes to it; 0: none */
 	const char *recorded_as; /* NULL, or our event that it is recorded as: RECORDING_ALLOC */
 };
 
@@ -32,27 +32,27 @@ struct events {
 	struct event *list;
 	size_t count, cap;
 	bool java_certain; /* only inlined Java methods that are certain */
-	bool no_java; /* walk stacks of JVMs as any program's */
+	bool no_java;      /* walk stacks of JVMs as any program's */
 };
 
 struct sampling {
-	uint64_t frequency_hz;  /* or */
-	uint64_t period;        /* one sample per this many events; 0: by frequency */
-	bool frequency_chosen;  /* the user gave it: it holds for tracepoints too */
+	uint64_t frequency_hz; /* or */
+	uint64_t period;       /* one sample per this many events; 0: by frequency */
+	bool frequency_chosen; /* the user gave it: it holds for tracepoints too */
 	bool user_only, kernel_only;
-	bool inherit;           /* follow new threads and children */
-	bool on_exec;           /* start when the process calls exec */
-	bool no_stacks;         /* neither kernel nor user stacks */
-	uint32_t stack_bytes;   /* of user stack to copy and walk (collect/sampling/stack_walk.h); 0: the kernel
+	bool inherit;         /* follow new threads and children */
+	bool on_exec;         /* start when the process calls exec */
+	bool no_stacks;       /* neither kernel nor user stacks */
+	uint32_t stack_bytes; /* of user stack to copy and walk (collect/sampling/stack_walk.h); 0: the kernel
 				 * follows frame pointers */
-	size_t ring_size;       /* bytes; we are woken when a quarter is full */
+	size_t ring_size;     /* bytes; we are woken when a quarter is full */
 };
 
 /* The fields of every sample, in the kernel's order.  All events have these;
  * tracepoints have PERF_SAMPLE_RAW after them. */
-#define EVENT_SAMPLE_TYPE                                                                 \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |   \
-	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+#define EVENT_SAMPLE_TYPE                                                                                 \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 /* Add the event named by text: cycles, page-faults, cycles:u, r1a2, sched:sched_switch.  An unknown name is wrong
  * usage.  Returns 0, or -1 after a message when this kernel lacks the tracepoint, or we may not look. */

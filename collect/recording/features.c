@@ -61,7 +61,7 @@ static void add_section(struct recording *r, int feature, struct str *content)
 
 static void add_text(struct recording *r, int feature, const char *text)
 {
-	struct str out = {0};
+	struct str out = { 0 };
 
 	add_string(&out, text, strlen(text));
 	add_section(r, feature, &out);
@@ -71,7 +71,7 @@ static void add_text(struct recording *r, int feature, const char *text)
 static void add_cpu_name(struct recording *r)
 {
 	static const char key[] = "model name";
-	struct str text = {0}, out = {0};
+	struct str text = { 0 }, out = { 0 };
 	const char *line, *value;
 
 	read_whole("/proc/cpuinfo", &text);
@@ -88,7 +88,7 @@ static void add_cpu_name(struct recording *r)
 static void add_machine(struct recording *r)
 {
 	struct utsname name;
-	struct str cpus = {0}, memory = {0};
+	struct str cpus = { 0 }, memory = { 0 };
 	uint64_t memory_kb;
 
 	uname(&name);
@@ -108,7 +108,7 @@ static void add_machine(struct recording *r)
 /* The arguments from the kernel: parsing has reordered ours. */
 static void add_command_line(struct recording *r)
 {
-	struct str args = {0}, out = {0};
+	struct str args = { 0 }, out = { 0 };
 	uint32_t count = 0;
 
 	read_whole("/proc/self/cmdline", &args);
@@ -123,7 +123,7 @@ static void add_command_line(struct recording *r)
 
 static void add_events(struct recording *r)
 {
-	struct str out = {0};
+	struct str out = { 0 };
 
 	add_u32(&out, (uint32_t)r->events->count);
 	add_u32(&out, sizeof(struct perf_event_attr));
@@ -141,7 +141,7 @@ static void add_events(struct recording *r)
 static void add_tracepoints(struct recording *r)
 {
 	const char **names = xcalloc(r->events->count, sizeof(*names));
-	struct str out = {0};
+	struct str out = { 0 };
 	size_t count = 0;
 
 	for (size_t i = 0; i < r->events->count; i++) {
@@ -162,19 +162,17 @@ static void add_times(struct recording *r)
 	struct {
 		uint32_t version, clock;
 		uint64_t realtime_ns, monotonic_ns;
-	} reference = { 1, CLOCK_MONOTONIC, r->anchors.first.realtime_ns,
-			r->anchors.first.monotonic_ns };
+	} reference = { 1, CLOCK_MONOTONIC, r->anchors.first.realtime_ns, r->anchors.first.monotonic_ns };
 
 	recording_add_section(r, FEATURE_SAMPLE_TIME, (const char *)range, sizeof(range));
-	recording_add_section(r, FEATURE_CLOCKID, (const char *)&resolution_ns,
-			      sizeof(resolution_ns));
+	recording_add_section(r, FEATURE_CLOCKID, (const char *)&resolution_ns, sizeof(resolution_ns));
 	recording_add_section(r, FEATURE_CLOCK_DATA, (const char *)&reference, sizeof(reference));
 }
 
 /* An ELF note: sizes of name and content, type, "GNU\0", the build-id. */
 size_t kernel_build_id(unsigned char id[20])
 {
-	struct str notes = {0};
+	struct str notes = { 0 };
 	size_t at = 0, len = 0;
 
 	read_whole("/sys/kernel/notes", &notes);
@@ -188,8 +186,8 @@ size_t kernel_build_id(unsigned char id[20])
 		at = content + ((size_t)note.n_descsz + 3) / 4 * 4;
 		if (at > notes.len)
 			break;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    note.n_descsz <= 20 && !memcmp(notes.buf + name, "GNU", 4)) {
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && note.n_descsz <= 20 &&
+		    !memcmp(notes.buf + name, "GNU", 4)) {
 			len = note.n_descsz;
 			memcpy(id, notes.buf + content, len);
 		}
@@ -198,8 +196,7 @@ size_t kernel_build_id(unsigned char id[20])
 	return len;
 }
 
-void build_id_entry(struct str *out, uint16_t cpumode, int pid, const uint8_t *id, size_t len,
-		    const char *path)
+void build_id_entry(struct str *out, uint16_t cpumode, int pid, const uint8_t *id, size_t len, const char *path)
 {
 	struct {
 		struct perf_event_header header;
@@ -220,7 +217,7 @@ void build_id_entry(struct str *out, uint16_t cpumode, int pid, const uint8_t *i
 
 static void add_build_ids(struct recording *r, const struct str *files)
 {
-	struct str table = {0};
+	struct str table = { 0 };
 	unsigned char id[20];
 	size_t len = kernel_build_id(id);
 

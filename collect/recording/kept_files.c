@@ -40,8 +40,8 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	struct module *module;
 	uint32_t number;
 
-	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) ||
-	    !mmap_record_read(record, true, &m) || m.kernel || m.data || !m.path_len || *m.path != '/')
+	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) || !mmap_record_read(record, true, &m) ||
+	    m.kernel || m.data || !m.path_len || *m.path != '/')
 		return;
 	number = change_module(&k->modules, &m); /* which may move them */
 	module = &k->modules.items[number];
@@ -80,5 +80,5 @@ void kept_files_free(struct kept_files *k)
 			close(k->modules.items[i].kept_fd);
 	}
 	modules_free(&k->modules);
-	*k = (struct kept_files){0};
+	*k = (struct kept_files){ 0 };
 }

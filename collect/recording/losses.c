@@ -31,15 +31,15 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 static bool is_loss(size_t i)
 {
 	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||
-	       i == LOSS_unwinding_late || i == LOSS_untracked_threads || i == LOSS_untracked_switches || i == LOSS_cpus_off;
+	       i == LOSS_unwinding_late || i == LOSS_untracked_threads || i == LOSS_untracked_switches ||
+	       i == LOSS_cpus_off;
 }
 
 /* The summary words these itself. */
 static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
-	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches ||
-	       i == LOSS_missed_ns;
+	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches || i == LOSS_missed_ns;
 }
 
 /* "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame
@@ -58,7 +58,7 @@ static void add_counted(struct str *out, uint64_t count, const char *about)
 
 static void tell(const char *what, uint64_t count, const char *about)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	add_counted(&text, count, about);
 	inform("%s: %s", what, text.buf);

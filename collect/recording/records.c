@@ -15,7 +15,7 @@ const uint8_t *records_join(const struct iovec *iov, size_t at, size_t size)
 void records_apply_changes(struct records records, struct spaces *spaces, struct modules *modules)
 {
 	struct perf_event_header header;
-	struct changes changes = {0};
+	struct changes changes = { 0 };
 	const uint8_t *record;
 
 	while ((record = records_next(&records, &header))) {

@@ -23,13 +23,10 @@ static const struct {
 	int64_t paranoid;
 	const char *capabilities;
 } needs[] = {
-	[WANT_OWN_USER]    = { 2, CAPS_SAMPLE },
-	[WANT_OWN]         = { 1, CAPS_SAMPLE },
-	[WANT_MACHINE]     = { 0, CAPS_SAMPLE },
-	[WANT_TRACEPOINTS] = { -1, CAPS_SAMPLE },
-	[WANT_OTHERS]      = { NO_PARANOID, CAPS_SAMPLE },
-	[WANT_BPF]         = { NO_PARANOID, "cap_bpf," CAPS_SAMPLE },
-	[WANT_UPROBES]     = { NO_PARANOID, CAPS_ADMIN },
+	[WANT_OWN_USER] = { 2, CAPS_SAMPLE },         [WANT_OWN] = { 1, CAPS_SAMPLE },
+	[WANT_MACHINE] = { 0, CAPS_SAMPLE },          [WANT_TRACEPOINTS] = { -1, CAPS_SAMPLE },
+	[WANT_OTHERS] = { NO_PARANOID, CAPS_SAMPLE }, [WANT_BPF] = { NO_PARANOID, "cap_bpf," CAPS_SAMPLE },
+	[WANT_UPROBES] = { NO_PARANOID, CAPS_ADMIN },
 };
 
 static const char no_uprobes[] = "this kernel has no uprobe events (CONFIG_UPROBE_EVENTS)";
@@ -124,7 +121,7 @@ static void own_path(char path[PATH_MAX])
 
 static int refuse(const char *why, enum wanted w, const struct rights *r)
 {
-	struct str program = {0}, again = {0}, ways = {0};
+	struct str program = { 0 }, again = { 0 }, ways = { 0 };
 	char path[PATH_MAX];
 
 	own_path(path);
@@ -132,8 +129,9 @@ static int refuse(const char *why, enum wanted w, const struct rights *r)
 	add_again(&again, path);
 	refusal_add_ways(&ways, w, r, program.buf, again.buf);
 	error("%s.  One of:%s%s", why, ways.buf,
-	      w == WANT_MACHINE && r->paranoid == PARANOID_OPEN && !r->closed ?
-		      "\nWithout these: your own processes, with -p or COMMAND" : "");
+	      w == WANT_MACHINE && r->paranoid == PARANOID_OPEN && !r->closed
+		      ? "\nWithout these: your own processes, with -p or COMMAND"
+		      : "");
 	str_free(&program);
 	str_free(&again);
 	str_free(&ways);
@@ -145,8 +143,10 @@ static int refuse(const char *why, enum wanted w, const struct rights *r)
 /* "kernel.perf_event_paranoid is 3, ..." */
 static void add_closed(struct str *out, const struct rights *r)
 {
-	str_addf(out, "kernel.perf_event_paranoid is %" PRId64 ", and above %d this kernel reserves perf events for "
-		 "CAP_SYS_ADMIN: CAP_PERFMON is not enough", r->paranoid, PARANOID_OPEN);
+	str_addf(out,
+		 "kernel.perf_event_paranoid is %" PRId64 ", and above %d this kernel reserves perf events for "
+		 "CAP_SYS_ADMIN: CAP_PERFMON is not enough",
+		 r->paranoid, PARANOID_OPEN);
 }
 
 static int explain(enum wanted w, const struct rights *r, struct str *why)
@@ -160,7 +160,7 @@ static int explain(enum wanted w, const struct rights *r, struct str *why)
 int explain_bpf_rights(const char *name)
 {
 	struct rights r = rights_read();
-	struct str why = {0};
+	struct str why = { 0 };
 
 	if (!rights_may_load(&r))
 		str_addf(&why, "collect %s loads a BPF program, which needs CAP_BPF and CAP_PERFMON", name);
@@ -175,7 +175,7 @@ int check_uprobes(const char *name)
 {
 	enum uprobe_right right = uprobe_right();
 	struct rights r = rights_read();
-	struct str why = {0};
+	struct str why = { 0 };
 
 	if (right == UPROBE_ALLOWED)
 		return 0;
@@ -207,7 +207,7 @@ static int no_right(const struct event *e, pid_t tid)
 {
 	enum wanted w = wanted_for(e, tid);
 	struct rights r = rights_read();
-	struct str why = {0};
+	struct str why = { 0 };
 
 	if (rights_closed_by_sysctl(&r)) {
 		str_puts(&why, "no right to any perf event: ");
@@ -222,9 +222,10 @@ static int no_right(const struct event *e, pid_t tid)
 		str_addf(&why, "no right to sample %d: it is another user's process", (int)tid);
 		return explain(WANT_OTHERS, &r, &why);
 	}
-	str_addf(&why, "no right to sample %s %s: kernel.perf_event_paranoid is %" PRId64 ", it must be %" PRId64
-		 " or less, or CAP_PERFMON is needed", e->name, tid < 0 ? "on the whole machine" : "in this process",
-		 r.paranoid, needs[w].paranoid);
+	str_addf(&why,
+		 "no right to sample %s %s: kernel.perf_event_paranoid is %" PRId64 ", it must be %" PRId64
+		 " or less, or CAP_PERFMON is needed",
+		 e->name, tid < 0 ? "on the whole machine" : "in this process", r.paranoid, needs[w].paranoid);
 	return explain(w, &r, &why);
 }
 
@@ -267,8 +268,10 @@ const char *perf_obstacle(void)
 		return NULL;
 	if (!rights_closed_by_sysctl(&r))
 		return "perf_event_open is forbidden here (by a container's seccomp profile, or a security module)";
-	snprintf(closed, sizeof(closed), "kernel.perf_event_paranoid is %" PRId64 ": it must be %d, or you need "
-		 "CAP_SYS_ADMIN, or root", r.paranoid, PARANOID_OPEN);
+	snprintf(closed, sizeof(closed),
+		 "kernel.perf_event_paranoid is %" PRId64 ": it must be %d, or you need "
+		 "CAP_SYS_ADMIN, or root",
+		 r.paranoid, PARANOID_OPEN);
 	return closed;
 }
 

@@ -9,11 +9,11 @@
 #include "core/str.h"
 
 enum wanted {
-	WANT_OWN_USER,    /* user code of our own processes */
-	WANT_OWN,         /* ... and their kernel code */
-	WANT_MACHINE,     /* all processes */
+	WANT_OWN_USER, /* user code of our own processes */
+	WANT_OWN,      /* ... and their kernel code */
+	WANT_MACHINE,  /* all processes */
 	WANT_TRACEPOINTS,
-	WANT_OTHERS,      /* processes of another user */
+	WANT_OTHERS, /* processes of another user */
 	WANT_BPF,
 	WANT_UPROBES
 };

@@ -7,8 +7,11 @@
 #include "core/unwind/unwinder.h"
 
 /* As many entries as fit in a record of 64 kB. */
-enum { CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struct recording_sample) -
-		    sizeof(struct recording_span)) / sizeof(uint64_t) };
+enum {
+	CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struct recording_sample) -
+		     sizeof(struct recording_span)) /
+		    sizeof(uint64_t)
+};
 
 size_t spans_add_event(struct events *events, const char *name)
 {
@@ -18,17 +21,18 @@ size_t spans_add_event(struct events *events, const char *name)
 	memcpy(&letters, name, strnlen(name, sizeof(letters)));
 	events->list = xgrow(events->list, &events->cap, events->count + 1, sizeof(*events->list));
 	e = &events->list[events->count];
-	*e = (struct event){ .name = xstrdup(name), .attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(e->attr),
-		.config = PERF_COUNT_SW_BPF_OUTPUT,
-		.config1 = letters,
-		.sample_period = 1,
-		.sample_type = EVENT_SAMPLE_TYPE | PERF_SAMPLE_RAW,
-		.sample_id_all = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-	} };
+	*e = (struct event){ .name = xstrdup(name),
+			     .attr = {
+				     .type = PERF_TYPE_SOFTWARE,
+				     .size = sizeof(e->attr),
+				     .config = PERF_COUNT_SW_BPF_OUTPUT,
+				     .config1 = letters,
+				     .sample_period = 1,
+				     .sample_type = EVENT_SAMPLE_TYPE | PERF_SAMPLE_RAW,
+				     .sample_id_all = 1,
+				     .use_clockid = 1,
+				     .clockid = CLOCK_MONOTONIC,
+			     } };
 	event_add_id(e, SPANS_FIRST_ID + events->count);
 	return events->count++;
 }
@@ -44,8 +48,8 @@ static void add_chain_and_span(struct str *out, const struct event *e, const str
 {
 	size_t room = CHAIN_MAX - more / sizeof(uint64_t);
 	size_t count = s->chain_count <= room ? s->chain_count : room;
-	size_t size = sizeof(struct perf_event_header) + sizeof(struct recording_sample) +
-		      count * sizeof(uint64_t) + sizeof(struct recording_span) + more;
+	size_t size = sizeof(struct perf_event_header) + sizeof(struct recording_sample) + count * sizeof(uint64_t) +
+		      sizeof(struct recording_span) + more;
 	struct perf_event_header header = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, (uint16_t)size };
 	struct recording_sample sample = {
 		.id = e->ids[0],
@@ -87,8 +91,8 @@ void span_add_copied(struct str *out, const struct event *e, const struct span *
 {
 	size_t regs = copy->reg_count * sizeof(*copy->regs);
 
-	add_chain_and_span(out, e, s, copy->ip, 2 * sizeof(uint64_t) + regs +
-			   (copy->stack_len ? copy->stack_len + sizeof(uint64_t) : 0));
+	add_chain_and_span(out, e, s, copy->ip,
+			   2 * sizeof(uint64_t) + regs + (copy->stack_len ? copy->stack_len + sizeof(uint64_t) : 0));
 	add_u64(out, copy->abi);
 	str_add(out, (const char *)copy->regs, regs);
 	add_u64(out, copy->stack_len);

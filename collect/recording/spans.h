@@ -11,12 +11,12 @@
 
 struct span {
 	int pid, tid;
-	uint32_t cpu;             /* where it was or ended; UINT32_MAX: several */
-	uint64_t time_ns;         /* of the sample: when the span ended or was summed up */
-	uint64_t ns;              /* total duration */
+	uint32_t cpu;     /* where it was or ended; UINT32_MAX: several */
+	uint64_t time_ns; /* of the sample: when the span ended or was summed up */
+	uint64_t ns;      /* total duration */
 	uint64_t count, longest_ns, begin_ns, migrations;
-	uint32_t flags;           /* enum recording_span_flag */
-	const uint64_t *chain;    /* leaf first, with PERF_CONTEXT_* marks and labels */
+	uint32_t flags;        /* enum recording_span_flag */
+	const uint64_t *chain; /* leaf first, with PERF_CONTEXT_* marks and labels */
 	size_t chain_count;
 };
 
@@ -33,11 +33,11 @@ void span_add(struct str *out, const struct event *e, const struct span *s);
 
 /* Input for walking the user part of a span's chain. */
 struct span_copy {
-	uint64_t ip;              /* user instruction pointer */
-	uint64_t abi;             /* PERF_SAMPLE_REGS_ABI_64 */
-	const uint64_t *regs;     /* [reg_count], in the order of unwind_sample_registers() */
+	uint64_t ip;          /* user instruction pointer */
+	uint64_t abi;         /* PERF_SAMPLE_REGS_ABI_64 */
+	const uint64_t *regs; /* [reg_count], in the order of unwind_sample_registers() */
 	size_t reg_count;
-	const uint8_t *stack;     /* [stack_len], from the stack pointer on */
+	const uint8_t *stack; /* [stack_len], from the stack pointer on */
 	size_t stack_len;
 };
 

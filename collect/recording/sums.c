@@ -52,12 +52,16 @@ static struct sum *add(struct sums *s, const struct span *span, uint64_t hash)
 	struct sum *sum;
 
 	s->list = xgrow(s->list, &s->cap, s->count + 1, sizeof(*s->list));
-	s->entries = xgrow(s->entries, &s->entry_cap, s->entry_count + span->chain_count,
-			   sizeof(*s->entries));
+	s->entries = xgrow(s->entries, &s->entry_cap, s->entry_count + span->chain_count, sizeof(*s->entries));
 	memcpy(s->entries + s->entry_count, span->chain, span->chain_count * sizeof(*span->chain));
 	sum = &s->list[s->count++];
-	*sum = (struct sum){ .pid = span->pid, .tid = span->tid, .cpu = span->cpu, .hash = hash, .begin_ns = s->begin_ns,
-			     .chain = s->entry_count, .chain_count = (uint32_t)span->chain_count };
+	*sum = (struct sum){ .pid = span->pid,
+			     .tid = span->tid,
+			     .cpu = span->cpu,
+			     .hash = hash,
+			     .begin_ns = s->begin_ns,
+			     .chain = s->entry_count,
+			     .chain_count = (uint32_t)span->chain_count };
 	s->entry_count += span->chain_count;
 	return sum;
 }
@@ -93,20 +97,21 @@ void sums_flush(struct sums *s, const struct event *e, uint64_t end_ns, struct s
 	for (size_t i = 0; i < s->count; i++) {
 		const struct sum *sum = &s->list[i];
 
-		span_add(out, e, &(struct span){
-			.pid = sum->pid,
-			.tid = sum->tid,
-			.cpu = sum->cpu,
-			.time_ns = end_ns,
-			.ns = sum->ns,
-			.count = sum->count,
-			.longest_ns = sum->longest_ns,
-			.begin_ns = sum->begin_ns,
-			.migrations = sum->migrations,
-			.flags = s->flags,
-			.chain = s->entries + sum->chain,
-			.chain_count = sum->chain_count,
-		});
+		span_add(out, e,
+			 &(struct span){
+				 .pid = sum->pid,
+				 .tid = sum->tid,
+				 .cpu = sum->cpu,
+				 .time_ns = end_ns,
+				 .ns = sum->ns,
+				 .count = sum->count,
+				 .longest_ns = sum->longest_ns,
+				 .begin_ns = sum->begin_ns,
+				 .migrations = sum->migrations,
+				 .flags = s->flags,
+				 .chain = s->entries + sum->chain,
+				 .chain_count = sum->chain_count,
+			 });
 	}
 	s->count = s->entry_count = 0;
 	s->begin_ns = end_ns;
@@ -119,5 +124,5 @@ void sums_free(struct sums *s)
 	free(s->list);
 	free(s->entries);
 	free(s->slots);
-	*s = (struct sums){0};
+	*s = (struct sums){ 0 };
 }

@@ -11,23 +11,23 @@
 
 struct sum {
 	int pid, tid;
-	uint32_t cpu;         /* UINT32_MAX: on several */
+	uint32_t cpu; /* UINT32_MAX: on several */
 	uint32_t chain_count;
-	size_t chain;         /* entries[chain..] */
+	size_t chain; /* entries[chain..] */
 	uint64_t hash, ns, count, longest_ns, migrations;
-	uint64_t begin_ns;    /* of the last flush, or earlier */
+	uint64_t begin_ns; /* of the last flush, or earlier */
 };
 
-struct sums {                 /* {0} is empty */
-	struct sum *list;     /* in order of arrival */
+struct sums {             /* {0} is empty */
+	struct sum *list; /* in order of arrival */
 	size_t count, cap;
-	uint64_t *entries;    /* of all chains, consecutive */
+	uint64_t *entries; /* of all chains, consecutive */
 	size_t entry_count, entry_cap;
-	uint32_t *slots;      /* open addressing: number + 1 */
+	uint32_t *slots; /* open addressing: number + 1 */
 	size_t slot_count;
-	uint64_t begin_ns;    /* of the last flush; set by the caller at the start */
-	uint32_t flags;       /* of the samples: RECORDING_WALKED */
-	bool by_cpu;          /* spans of different CPUs are not added up */
+	uint64_t begin_ns; /* of the last flush; set by the caller at the start */
+	uint32_t flags;    /* of the samples: RECORDING_WALKED */
+	bool by_cpu;       /* spans of different CPUs are not added up */
 };
 
 /* Add a span: pid, tid, cpu, ns, count, longest_ns, migrations, and the chain, which is copied. begin_ns matters

@@ -40,8 +40,7 @@ static void add_symbol(struct str *out, const struct place *first, const struct 
 }
 
 /* The places of one module, sorted by symbol. */
-static void add_symbols(struct str *out, const struct place *items, const uint32_t *order,
-			size_t count)
+static void add_symbols(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
 		const struct place *first = &items[order[i]];
@@ -49,8 +48,7 @@ static void add_symbols(struct str *out, const struct place *items, const uint32
 		end = i + 1;
 		if (!first->name)
 			continue;
-		while (end < count && items[order[end]].name &&
-		       items[order[end]].start == first->start)
+		while (end < count && items[order[end]].name && items[order[end]].start == first->start)
 			end++;
 		add_symbol(out, first, &items[order[end - 1]]);
 	}
@@ -103,8 +101,7 @@ static void add_lines_of(struct str *out, struct told_place *told, const struct 
 	}
 }
 
-static void add_lines(struct str *out, const struct place *items, const uint32_t *order,
-		      size_t count)
+static void add_lines(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	struct told_place told = { 0 };
 
@@ -121,8 +118,7 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 /* --- reasons ---------------------------------------------------------------------- */
 
 /* "!no-symbol 3f": number of places without a name, and why. */
-static void add_reasons(struct str *out, const struct place *items, const uint32_t *order,
-			size_t count)
+static void add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	size_t counts[WHY_COUNT] = { 0 };
 
@@ -155,8 +151,7 @@ static bool is_told(const struct place *place)
 	return place->name || place->file || place->inlined_count || place->why != WHY_UNKNOWN;
 }
 
-void symbol_section_write(struct str *out, const struct places *places,
-			  const struct modules *modules)
+void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules)
 {
 	uint32_t *order = xmalloc(places->count * sizeof(*order));
 	size_t count = 0;

@@ -8,7 +8,6 @@
 
 /* Append the section to out: for each module its symbols, then source lines and inlined functions, then why the
  * rest has no name. */
-void symbol_section_write(struct str *out, const struct places *places,
-			  const struct modules *modules);
+void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules);
 
 #endif

@@ -32,7 +32,7 @@ struct symbolizer {
 	struct spaces spaces;
 	struct places places;
 	struct capture *capture;
-	bool walked;          /* user stacks of the kernel's samples were walked (collect/sampling/stack_walk.h) */
+	bool walked; /* user stacks of the kernel's samples were walked (collect/sampling/stack_walk.h) */
 };
 
 static uint64_t load_u64(const struct symbolizer *s, size_t at)
@@ -93,16 +93,15 @@ static struct records data_of(const struct symbolizer *s)
 }
 
 /* The next stack in the chain, of process pid. */
-static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns,
-		      struct capture_stack stack)
+static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns, struct capture_stack stack)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
 	uint32_t context = space_context(&s->spaces, space, time_ns);
 	uint64_t address;
 
 	while (chain_next(chain, &address)) {
-		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space,
-					    chain->kernel ? 0 : context, address, time_ns);
+		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space, chain->kernel ? 0 : context,
+					    address, time_ns);
 
 		capture_frame(s->capture, &stack, place, s->places.items[place].module, chain->kernel);
 	}
@@ -149,10 +148,9 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 		       const uint8_t *entries, size_t len)
 {
 	size_t chain_len = 8 * (size_t)sample->chain_count;
-	struct capture_stack stack = { .alone = !sample->chain_count,
-				       .span = sample->id >= SPANS_FIRST_ID };
-	struct chain chain = stack.alone ? chain_of(&sample->ip, 1, is_kernel) :
-					   chain_of(entries, sample->chain_count, false);
+	struct capture_stack stack = { .alone = !sample->chain_count, .span = sample->id >= SPANS_FIRST_ID };
+	struct chain chain =
+		stack.alone ? chain_of(&sample->ip, 1, is_kernel) : chain_of(entries, sample->chain_count, false);
 	uint64_t label;
 
 	stack.walked = stack.span ? is_walked_span(entries + chain_len, len - chain_len) : s->walked;
@@ -163,7 +161,7 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 	}
 	add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
 	while (chain_hop(&chain, &label))
-		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, (struct capture_stack){0});
+		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, (struct capture_stack){ 0 });
 }
 
 static void read_samples(struct symbolizer *s)
@@ -214,8 +212,8 @@ static void find_runtime(struct symbolizer *s, struct capture_worst *worst)
 		worst->runtime = runtime_of(&s->spaces, &s->modules, worst->pid);
 }
 
-int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
-	      struct str *code, struct str *build_ids, struct capture *capture)
+int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section, struct str *code,
+	      struct str *build_ids, struct capture *capture)
 {
 	struct symbolizer s = { .capture = capture };
 	struct live live = { .quiet = true, .inlined = true, .jit = jit };

@@ -13,7 +13,7 @@
  * *code RECORDING_CODE; kept: files still open; jit: what was read about JIT code.  The build-ids of all files
  * with samples go to build_ids (features.h).  Fills *capture, whose max_stack is set.  Returns 0, or -1 after a
  * message. */
-int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
-	      struct str *code, struct str *build_ids, struct capture *capture);
+int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section, struct str *code,
+	      struct str *build_ids, struct capture *capture);
 
 #endif

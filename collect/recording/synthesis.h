@@ -11,10 +11,10 @@
 #include "core/str.h"
 #include "core/symbols/elf/elf_file.h"
 
-struct synthesis {            /* {0}, then id */
-	uint64_t id;          /* of the event that the records are attributed to */
-	struct str out;       /* whole records */
-	bool kernel_hidden;   /* kptr_restrict hides its addresses */
+struct synthesis {          /* {0}, then id */
+	uint64_t id;        /* of the event that the records are attributed to */
+	struct str out;     /* whole records */
+	bool kernel_hidden; /* kptr_restrict hides its addresses */
 	struct file_ids files;
 };
 
@@ -36,11 +36,10 @@ struct mmap2 {
 };
 
 /* Add a record: its fields, a name padded with zeros to 8 bytes (none if NULL), and the trailer. */
-void synthesis_add(struct synthesis *s, uint32_t type, uint16_t misc, uint32_t pid, uint32_t tid,
-		   const void *fields, size_t fields_len, const char *name, size_t name_len);
+void synthesis_add(struct synthesis *s, uint32_t type, uint16_t misc, uint32_t pid, uint32_t tid, const void *fields,
+		   size_t fields_len, const char *name, size_t name_len);
 
-void synthesis_add_mmap2(struct synthesis *s, uint16_t misc, const struct mmap2 *m, const char *name,
-			 size_t len);
+void synthesis_add_mmap2(struct synthesis *s, uint16_t misc, const struct mmap2 *m, const char *name, size_t len);
 
 void synthesis_free(struct synthesis *s);
 

@@ -50,8 +50,7 @@ static uint64_t kernel_size(uint64_t text, const char *modules)
 	if (size > -text)
 		size = -text;
 	for (const char *line = modules; *line; line += strcspn(line, "\n") + 1) {
-		if (parse_module(line, name, &module_size, &start) && start > text &&
-		    start - text < size)
+		if (parse_module(line, name, &module_size, &start) && start > text && start - text < size)
 			size = start - text;
 		if (!strchr(line, '\n'))
 			break;
@@ -62,8 +61,7 @@ static uint64_t kernel_size(uint64_t text, const char *modules)
 static void add_modules(struct synthesis *s, const char *modules)
 {
 	for (const char *line = modules; *line; line += strcspn(line, "\n") + 1) {
-		struct mmap2 m = { .pid = (uint32_t)-1, .protection = PROT_READ | PROT_EXEC,
-				   .flags = MAP_PRIVATE };
+		struct mmap2 m = { .pid = (uint32_t)-1, .protection = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE };
 		char name[64], bracketed[72];
 
 		if (parse_module(line, name, &m.len, &m.start)) {
@@ -80,7 +78,7 @@ void synthesize_kernel(struct synthesis *s)
 {
 	static const char name[] = "[kernel.kallsyms]_text";
 	uint64_t text = find_kernel_text();
-	struct str modules = {0};
+	struct str modules = { 0 };
 	/* PERF_RECORD_MMAP.  The offset is the address of _text: where the kernel was relocated at boot.  For a
 	 * hidden kernel, only its presence. */
 	struct {
@@ -91,8 +89,8 @@ void synthesize_kernel(struct synthesis *s)
 	read_whole("/proc/modules", &modules);
 	kernel.len = kernel_size(text, str_text(&modules));
 	s->kernel_hidden = !text;
-	synthesis_add(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, (uint32_t)-1, 0, &kernel,
-		      sizeof(kernel), name, sizeof(name) - 1);
+	synthesis_add(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, (uint32_t)-1, 0, &kernel, sizeof(kernel), name,
+		      sizeof(name) - 1);
 	add_modules(s, str_text(&modules));
 	str_free(&modules);
 }

@@ -16,7 +16,7 @@
  * needs CAP_CHECKPOINT_RESTORE. */
 static int open_mapped(const struct mmap2 *m, const char *path)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 	struct stat info;
 	int fd;
 
@@ -35,8 +35,7 @@ static int open_mapped(const struct mmap2 *m, const char *path)
 	return fd;
 }
 
-static const struct file_id *find_file(struct synthesis *s, const struct mmap2 *m,
-				       const char *path)
+static const struct file_id *find_file(struct synthesis *s, const struct mmap2 *m, const char *path)
 {
 	uint64_t device = (uint64_t)m->major << 32 | m->minor;
 	bool fresh;
@@ -88,8 +87,7 @@ static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 	m->len = parse_hex(&line) - m->start;
 	if (strlen(line) < 5 || line[2] != 'x')
 		return;
-	m->protection = (line[0] == 'r' ? PROT_READ : 0u) | (line[1] == 'w' ? PROT_WRITE : 0u) |
-			PROT_EXEC;
+	m->protection = (line[0] == 'r' ? PROT_READ : 0u) | (line[1] == 'w' ? PROT_WRITE : 0u) | PROT_EXEC;
 	m->flags = line[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
 	line += 5;
 	m->offset = parse_hex(&line);
@@ -117,7 +115,7 @@ static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 
 static void add_maps(struct synthesis *s, pid_t pid)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	char path[32], *line, *end;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
@@ -134,11 +132,11 @@ static void add_maps(struct synthesis *s, pid_t pid)
 static void add_comm(struct synthesis *s, pid_t pid, pid_t tid)
 {
 	uint32_t fields[] = { (uint32_t)pid, (uint32_t)tid };
-	struct str name = {0};
+	struct str name = { 0 };
 
 	if (read_comm(pid, tid, &name))
-		synthesis_add(s, PERF_RECORD_COMM, 0, fields[0], fields[1], fields, sizeof(fields),
-			      str_text(&name), name.len);
+		synthesis_add(s, PERF_RECORD_COMM, 0, fields[0], fields[1], fields, sizeof(fields), str_text(&name),
+			      name.len);
 	str_free(&name);
 }
 
@@ -150,21 +148,20 @@ static void add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
 		uint64_t time;
 	} fork = { (uint32_t)pid, (uint32_t)parent, (uint32_t)tid, (uint32_t)parent, 0 };
 
-	synthesis_add(s, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, fork.pid, fork.tid, &fork,
-		      sizeof(fork), NULL, 0);
+	synthesis_add(s, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, fork.pid, fork.tid, &fork, sizeof(fork), NULL,
+		      0);
 }
 
 /* "8513 (a name (with) anything) S 1 ..." in /proc/PID/stat; -1 if it is gone. */
 static pid_t parent_of(pid_t pid)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	char path[32];
 	const char *name_end;
 	pid_t parent = -1;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (!read_whole(path, &text) && (name_end = strrchr(str_text(&text), ')')) &&
-	    strlen(name_end) > 4)
+	if (!read_whole(path, &text) && (name_end = strrchr(str_text(&text), ')')) && strlen(name_end) > 4)
 		parent = (pid_t)strtol(name_end + 4, NULL, 10);
 	str_free(&text);
 	return parent;
@@ -172,7 +169,7 @@ static pid_t parent_of(pid_t pid)
 
 static void add_process(struct synthesis *s, pid_t pid)
 {
-	struct pids tids = {0};
+	struct pids tids = { 0 };
 	char path[32];
 	pid_t parent = parent_of(pid);
 
@@ -193,7 +190,7 @@ static void add_process(struct synthesis *s, pid_t pid)
 
 void synthesize_processes(struct synthesis *s, const struct pids *pids)
 {
-	struct pids all = {0};
+	struct pids all = { 0 };
 
 	if (!pids) {
 		pids_read(&all, "/proc");

@@ -38,7 +38,9 @@ static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool inte
 {
 	t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
 	t->list[t->count++] = (struct trace_range){
-		start, next > start ? next : start + UNKNOWN_SIZE, interrupt,
+		start,
+		next > start ? next : start + UNKNOWN_SIZE,
+		interrupt,
 	};
 }
 
@@ -59,7 +61,7 @@ static void read_line(struct trace_frames *t, const char *line, const char *next
 
 void trace_frames_read(struct trace_frames *t)
 {
-	struct kallsyms k = {0};
+	struct kallsyms k = { 0 };
 	const char *line, *next;
 
 	kallsyms_read(&k);
@@ -120,5 +122,5 @@ size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stac
 void trace_frames_free(struct trace_frames *t)
 {
 	free(t->list);
-	*t = (struct trace_frames){0};
+	*t = (struct trace_frames){ 0 };
 }

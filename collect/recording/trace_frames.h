@@ -15,11 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct trace_frames {                 /* {0} knows none */
+struct trace_frames { /* {0} knows none */
 	struct trace_range {
 		uint64_t start, end;
 		bool interrupt; /* interrupt entry; else tracing */
-	} *list; /* ascending */
+	} * list;               /* ascending */
 	size_t count, cap;
 };
 

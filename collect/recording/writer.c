@@ -57,21 +57,20 @@ static void format_anchor(char *to, const struct anchor *a)
 {
 	char text[ANCHOR_LEN + 1];
 
-	snprintf(text, sizeof(text), "%020" PRIu64 " %020" PRIu64 "\n", a->monotonic_ns,
-		 a->realtime_ns);
+	snprintf(text, sizeof(text), "%020" PRIu64 " %020" PRIu64 "\n", a->monotonic_ns, a->realtime_ns);
 	memcpy(to, text, ANCHOR_LEN);
 }
 
 static int write_start(struct recording *r, const uint64_t features[4])
 {
 	struct file_start start = { .header = {
-		.magic = "PERFILE2",
-		.size = sizeof(struct file_header),
-		.attr_size = sizeof(struct file_attr),
-		.attrs = { r->attrs_start, r->events->count * sizeof(struct file_attr) },
-		.data = { r->data_start, r->data_end - r->data_start },
-		.event_types = { sizeof(struct file_header), 2 * ANCHOR_LEN },
-	} };
+					    .magic = "PERFILE2",
+					    .size = sizeof(struct file_header),
+					    .attr_size = sizeof(struct file_attr),
+					    .attrs = { r->attrs_start, r->events->count * sizeof(struct file_attr) },
+					    .data = { r->data_start, r->data_end - r->data_start },
+					    .event_types = { sizeof(struct file_header), 2 * ANCHOR_LEN },
+				    } };
 
 	format_anchor(start.anchors, &r->anchors.first);
 	format_anchor(start.anchors + ANCHOR_LEN, &r->anchors.last);
@@ -87,8 +86,7 @@ static int pwrite_all(struct recording *r, const struct str *text, uint64_t offs
 	size_t done = 0;
 
 	while (done < text->len) {
-		ssize_t n = pwrite(r->fd, text->buf + done, text->len - done,
-				   (off_t)(offset + done));
+		ssize_t n = pwrite(r->fd, text->buf + done, text->len - done, (off_t)(offset + done));
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -102,7 +100,7 @@ static int pwrite_all(struct recording *r, const struct str *text, uint64_t offs
 /* Ids of all events, then the attributes that point to them. */
 static int write_attributes(struct recording *r)
 {
-	struct str out = {0};
+	struct str out = { 0 };
 	uint64_t ids_at = sizeof(struct file_start);
 	int status;
 
@@ -145,7 +143,7 @@ static bool may_replace(const char *path)
 /* Move an existing recording out of the way. */
 static int keep_older(struct recording *r)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 	struct stat info;
 
 	if (lstat(r->path, &info) || is_empty(&info))
@@ -169,7 +167,7 @@ static int keep_older(struct recording *r)
 static int create(struct recording *r)
 {
 	const char *slash = strrchr(r->path, '/');
-	struct str name = {0};
+	struct str name = { 0 };
 	int fd;
 
 	str_add(&name, slash ? r->path : ".", slash ? (size_t)(slash - r->path) + 1 : 1);
@@ -198,7 +196,7 @@ static int link_as(const struct recording *r, const char *name)
  * exists at all times. */
 static int link_over(struct recording *r)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 	int status = -1, taken;
 
 	str_addf(&name, "%s.XXXXXX", r->path);
@@ -207,7 +205,7 @@ static int link_over(struct recording *r)
 		if (taken < 0 || close(taken) || unlink(name.buf) || link_as(r, name.buf))
 			goto out;
 		r->unnamed = name.buf;
-		name = (struct str){0};
+		name = (struct str){ 0 };
 	}
 	status = rename(r->unnamed, r->path);
 	if (!status) {
@@ -296,8 +294,7 @@ static size_t reserve(struct recording *r, size_t len)
 
 /* Write the first len bytes of iov at the end of the data, in one call if possible.  Returns the number written;
  * errno says why not all. */
-static size_t write_records(struct recording *r, const struct iovec *iov, int count, size_t len,
-			    bool all)
+static size_t write_records(struct recording *r, const struct iovec *iov, int count, size_t len, bool all)
 {
 	ssize_t n = all ? pwritev(r->fd, iov, count, (off_t)r->data_end) : 0;
 	size_t done = n > 0 ? (size_t)n : 0, before = 0;
@@ -379,8 +376,8 @@ static void cut(struct recording *r, uint64_t size)
 /* Table of sections, then the sections, in the order of their bits. */
 static int write_sections(struct recording *r)
 {
-	struct str out = {0};
-	uint64_t features[4] = {0};
+	struct str out = { 0 };
+	uint64_t features[4] = { 0 };
 	uint64_t at = r->data_end + r->section_count * sizeof(struct file_section);
 	int status = -1;
 
@@ -443,5 +440,5 @@ void recording_free(struct recording *r)
 	free(r->kept);
 	free(r->unnamed);
 	anchors_free(&r->anchors);
-	*r = (struct recording){0};
+	*r = (struct recording){ 0 };
 }

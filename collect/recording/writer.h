@@ -25,25 +25,25 @@ struct section {
 	struct str content;
 };
 
-struct recording {                    /* {0} is none */
+struct recording { /* {0} is none */
 	int fd;
 	const char *path;
-	char *unnamed;                /* temporary name; NULL: none */
-	bool named;                   /* it has the name path */
-	char *kept;                   /* new name of an older file at path */
+	char *unnamed; /* temporary name; NULL: none */
+	bool named;    /* it has the name path */
+	char *kept;    /* new name of an older file at path */
 	const struct events *events;
 	uint64_t attrs_start;
 	uint64_t data_start, data_end;
-	uint64_t size;                /* of the finished file */
-	uint64_t size_limit;          /* ulimit -f */
-	struct section *sections;     /* by feature */
+	uint64_t size;            /* of the finished file */
+	uint64_t size_limit;      /* ulimit -f */
+	struct section *sections; /* by feature */
 	size_t section_count, section_cap;
 	struct anchors anchors;
 	struct tally tally;
 	/* Returns the records of iov[0..count) to keep, valid until the next call; NULL: keep all. */
 	struct iovec (*keep)(void *keeper, const struct iovec *iov, int count);
 	void *keeper;
-	bool failed;                  /* a write failed, and was reported */
+	bool failed; /* a write failed, and was reported */
 };
 
 /* Create the file at path, which must outlive r, as events must; an existing one

@@ -168,7 +168,7 @@ static bool is_worthless(const struct recording *r)
 
 static void add_thread_names(struct collection *c)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	c->recording.tally.losses[LOSS_java_names_unread] = thread_names_format(&c->names, &text);
 	if (text.len)
@@ -183,12 +183,13 @@ static void give_java_hint(const struct collection *c)
 
 	if (pid)
 		inform("hint: process %d is a JVM that started after the recording began: --call-graph dwarf also "
-		       "walks its stacks", pid);
+		       "walks its stacks",
+		       pid);
 }
 
 static int finish(struct collection *c)
 {
-	struct str why = {0};
+	struct str why = { 0 };
 	int status = 0;
 
 	if (!c->wish.no_recording && is_worthless(&c->recording)) {

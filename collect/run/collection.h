@@ -40,19 +40,19 @@ struct collection {
 	struct collect_options opt; /* as given; opt.all is also set by a source's option that selects; ring_size
 				     * is known once prepare() is called */
 	struct source_wishes wish;
-	bool whole_machine;       /* or everything on some of its CPUs: no targets */
+	bool whole_machine; /* or everything on some of its CPUs: no targets */
 	struct session session;
-	struct limits limits;     /* as they were before we raised them */
-	struct cpus all_cpus;     /* online */
-	struct cpus cpus;         /* those chosen by -C, else all online */
-	bool waits_again;         /* --wait: the end of the earlier targets was reported */
-	struct targets targets;   /* from -p, -t, --name; does not include COMMAND */
-	struct command command;   /* forked and waiting when prepare() is called */
-	struct events events;     /* prepare() adds to it; complete afterwards */
-	size_t side_band;         /* number of the event that reports mappings, names, ... */
+	struct limits limits;   /* as they were before we raised them */
+	struct cpus all_cpus;   /* online */
+	struct cpus cpus;       /* those chosen by -C, else all online */
+	bool waits_again;       /* --wait: the end of the earlier targets was reported */
+	struct targets targets; /* from -p, -t, --name; does not include COMMAND */
+	struct command command; /* forked and waiting when prepare() is called */
+	struct events events;   /* prepare() adds to it; complete afterwards */
+	size_t side_band;       /* number of the event that reports mappings, names, ... */
 	struct sampler sampler;
 	struct recording recording;
-	struct walker *walker;    /* NULL: no stacks are walked */
+	struct walker *walker; /* NULL: no stacks are walked */
 	struct kept_files kept_files;
 	struct jit_maps jit_maps;
 	struct java_maps java_maps;
@@ -60,8 +60,8 @@ struct collection {
 	struct hotplug hotplug;
 	struct thread_names names;
 	struct thread_filter *filter; /* from --threads; NULL: all are kept */
-	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */
-	uint64_t ns;              /* duration; set when stop() is called */
+	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
+	uint64_t ns;                  /* duration; set when stop() is called */
 };
 
 /* Run "pyrograph collect NAME,NAME ..." with these sources.  Returns the exit status. */

@@ -14,11 +14,10 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 		*lost = dropped;
 }
 
-static void add_symbols(struct recording *r, struct kept_files *kept, struct jit_maps *maps,
-			struct str *build_ids)
+static void add_symbols(struct recording *r, struct kept_files *kept, struct jit_maps *maps, struct str *build_ids)
 {
 	struct capture *capture = &r->tally.capture;
-	struct str text = {0}, code = {0}, quality = {0};
+	struct str text = { 0 }, code = { 0 }, quality = { 0 };
 
 	kept_files_update(kept, r->path, r->data_end);
 	jit_maps_update(maps, r->path, r->data_end, true);
@@ -42,10 +41,9 @@ static void add_symbols(struct recording *r, struct kept_files *kept, struct jit
 	str_free(&code);
 }
 
-int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept,
-		       struct jit_maps *maps)
+int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept, struct jit_maps *maps)
 {
-	struct str text = {0}, build_ids = {0};
+	struct str text = { 0 }, build_ids = { 0 };
 	int status;
 
 	recording_flush(r); /* symbolize() reads the file */

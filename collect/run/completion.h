@@ -8,7 +8,6 @@
 #include "collect/sampling/sampler.h"
 
 /* Add the sections, count losses, and finish.  Returns 0, or -1 after a message. */
-int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept,
-		       struct jit_maps *maps);
+int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept, struct jit_maps *maps);
 
 #endif

@@ -8,8 +8,8 @@ static void close_gap(struct gaps *g, size_t i, const char *event)
 	struct open_gap *gap = &g->open[i];
 
 	if (gap->lost)
-		str_addf(&g->text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n", gap->start_ns, gap->end_ns,
-			 gap->lost, event);
+		str_addf(&g->text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n", gap->start_ns, gap->end_ns, gap->lost,
+			 event);
 	gap->lost = 0;
 }
 
@@ -44,5 +44,5 @@ void gaps_finish(struct gaps *g, const struct source *const *sources, size_t cou
 void gaps_free(struct gaps *g)
 {
 	str_free(&g->text);
-	*g = (struct gaps){0};
+	*g = (struct gaps){ 0 };
 }

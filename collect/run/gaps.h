@@ -11,12 +11,12 @@
 
 enum { GAPS_SOURCES_MAX = 8 };
 
-struct gaps {                   /* {0}: not yet started */
-	struct str text;        /* the section, without open gaps */
-	uint64_t looked_ns;     /* CLOCK_MONOTONIC */
+struct gaps {               /* {0}: not yet started */
+	struct str text;    /* the section, without open gaps */
+	uint64_t looked_ns; /* CLOCK_MONOTONIC */
 	struct open_gap {
 		uint64_t start_ns, end_ns;
-		uint64_t lost;  /* in this gap; 0: no gap is open */
+		uint64_t lost;   /* in this gap; 0: no gap is open */
 		uint64_t before; /* lost before it */
 	} open[GAPS_SOURCES_MAX];
 };

@@ -45,8 +45,10 @@ bool no_samples_why(const struct collection *c, struct str *out)
 	const struct pids *processes = &c->targets.processes;
 
 	if (command_is_hidden(&c->command)) {
-		str_addf(out, "you may not read %s, or it is set-user-ID: the kernel samples such programs only for root "
-			 "(or make a copy that you may read)", c->command.name);
+		str_addf(out,
+			 "you may not read %s, or it is set-user-ID: the kernel samples such programs only for root "
+			 "(or make a copy that you may read)",
+			 c->command.name);
 	} else if (!c->whole_machine && !c->opt.command && are_stopped(processes)) {
 		str_addf(out, "process %d%s stopped: kill -CONT resumes it", (int)processes->list[0],
 			 processes->count > 1 ? ", like all others, is" : " is");

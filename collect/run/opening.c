@@ -36,7 +36,7 @@ int opening_wait_again(struct collection *c)
 int opening_find(struct collection *c)
 {
 	const struct collect_options *o = &c->opt;
-	struct str wanted = {0};
+	struct str wanted = { 0 };
 
 	if (!selection_given(&o->selection))
 		return 0;

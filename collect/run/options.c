@@ -19,44 +19,43 @@ static void add_rows(struct table *t, const struct opt *rows)
 	for (; rows && rows->name; rows++) {
 		t->rows = xgrow(t->rows, &t->cap, t->count + 2, sizeof(*t->rows));
 		t->rows[t->count++] = *rows;
-		t->rows[t->count] = (struct opt){0};
+		t->rows[t->count] = (struct opt){ 0 };
 	}
 }
 
 /* Targets and duration, then each source's own options, then how to record. */
-static void build_table(struct table *t, struct collect_options *o, int64_t *pages,
-			const struct source *const *sources, size_t count)
+static void build_table(struct table *t, struct collect_options *o, int64_t *pages, const struct source *const *sources,
+			size_t count)
 {
 	const struct opt first[] = {
 		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
-		{ 'p', "pid", "PID,...", "these processes with all their threads",
-		  .list = &o->selection.pids },
+		{ 'p', "pid", "PID,...", "these processes with all their threads", .list = &o->selection.pids },
 		{ 't', "tid", "TID,...", "these threads", .list = &o->selection.tids },
 		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
 		{ 0, "thread", "REGEXP", "only threads of these processes with such a name",
 		  .text = &o->selection.thread },
-		{ 0, "threads", "REGEXP", "only threads whose full name matches, as a JVM\n"
+		{ 0, "threads", "REGEXP",
+		  "only threads whose full name matches, as a JVM\n"
 		  "                            gives it, also those that start later",
 		  .text = &o->threads },
 		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
-		{ 0, "until-exit", NULL, "stop when they have ended, also with -a",
-		  .flag = &o->until_exit },
+		{ 0, "until-exit", NULL, "stop when they have ended, also with -a", .flag = &o->until_exit },
 		{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ...", .ns = &o->duration_ns },
 		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
-		{0}
+		{ 0 }
 	};
 	const struct opt last[] = {
-		{ 0, "no-inherit", NULL, "do not follow new threads and children",
-		  .flag = &o->no_inherit },
+		{ 0, "no-inherit", NULL, "do not follow new threads and children", .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",
 		  .text = &o->jvm_inline },
-		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights;\n"
+		{ 'm', "ring", "SIZE",
+		  "ring buffer of each CPU [2M; 512k without rights;\n"
 		  "                            with --call-graph dwarf, alloc: 16M]",
 		  .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
-		{0}
+		{ 0 }
 	};
 
 	add_rows(t, first);
@@ -65,8 +64,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 	add_rows(t, last);
 }
 
-static void describe(struct str *about, struct str *examples, const struct source *const *sources,
-		     size_t count)
+static void describe(struct str *about, struct str *examples, const struct source *const *sources, size_t count)
 {
 	str_puts(about, "Records into one file (perf.data format):");
 	for (size_t i = 0; i < count; i++) {
@@ -76,15 +74,15 @@ static void describe(struct str *about, struct str *examples, const struct sourc
 	}
 }
 
-void collect_options_parse(struct collect_options *o, const struct source *const *sources,
-			   size_t count, int argc, char **argv)
+void collect_options_parse(struct collect_options *o, const struct source *const *sources, size_t count, int argc,
+			   char **argv)
 {
-	struct table table = {0};
-	struct str about = {0}, examples = {0};
+	struct table table = { 0 };
+	struct str about = { 0 }, examples = { 0 };
 	int64_t pages = 0;
 	struct manual manual = { .usage = "[options] -a | -p PID | COMMAND...", .operands_end = true };
 
-	*o = (struct collect_options){0};
+	*o = (struct collect_options){ 0 };
 	build_table(&table, o, &pages, sources, count);
 	describe(&about, &examples, sources, count);
 	manual.about = str_text(&about);
@@ -103,7 +101,9 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 static enum jvm_way jvm_way(const char *word)
 {
 	static const char *const words[] = {
-		[JVM_VMSTRUCTS] = "vmstructs", [JVM_PERFMAP] = "perfmap", [JVM_OFF] = "off",
+		[JVM_VMSTRUCTS] = "vmstructs",
+		[JVM_PERFMAP] = "perfmap",
+		[JVM_OFF] = "off",
 	};
 
 	for (int i = JVM_VMSTRUCTS; word && i <= JVM_OFF; i++) {

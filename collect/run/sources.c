@@ -17,7 +17,8 @@ static void check_cgroup(struct collection *c)
 	for (size_t i = 0; i < c->source_count; i++) {
 		if (!c->sources[i]->cgroup)
 			die_usage("--cgroup: %s cannot be limited to a control group: leave it out, or "
-				  "choose by -p or --name", c->sources[i]->name);
+				  "choose by -p or --name",
+				  c->sources[i]->name);
 	}
 	if (c->opt.command || selection_given(&c->opt.selection))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");

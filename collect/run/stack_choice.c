@@ -98,7 +98,7 @@ static bool is_shells(char *head)
 /* Start scripts, such as gradlew and catalina.sh, execute java in the end. */
 static bool is_script(const char *name)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 	char head[128];
 	ssize_t len = 0;
 	int fd = -1;
@@ -124,7 +124,7 @@ static bool may_walk(const struct collection *c)
 /* At most `most`. */
 static void find(const struct collection *c, size_t most, struct pids *chosen)
 {
-	struct pids all = {0};
+	struct pids all = { 0 };
 	const struct pids *processes = &c->targets.processes;
 
 	if (c->whole_machine && !pids_read(&all, "/proc"))
@@ -139,7 +139,7 @@ static void find(const struct collection *c, size_t most, struct pids *chosen)
 /* Returns the process, or 0. */
 static pid_t find_one(const struct collection *c)
 {
-	struct pids chosen = {0};
+	struct pids chosen = { 0 };
 	pid_t found;
 
 	find(c, 1, &chosen);
@@ -179,7 +179,8 @@ uint32_t stack_choice(const struct collection *c)
 	}
 	if (c->opt.command && is_script(c->opt.command[0])) {
 		inform("%s may start a JVM: stacks are copied and walked, as --call-graph dwarf does "
-		       "(--call-graph fp does not)", c->opt.command[0]);
+		       "(--call-graph fp does not)",
+		       c->opt.command[0]);
 		return bytes;
 	}
 	pid = find_one(c);
@@ -187,7 +188,8 @@ uint32_t stack_choice(const struct collection *c)
 		return 0;
 	if (c->whole_machine && c->wish.stack_hz > ALL_HZ_MAX) {
 		inform("process %d is a JVM: its stacks are not walked: too many stacks to copy at this rate: "
-		       "-F %d or less, -p, or --call-graph dwarf", (int)pid, ALL_HZ_MAX);
+		       "-F %d or less, -p, or --call-graph dwarf",
+		       (int)pid, ALL_HZ_MAX);
 		return 0;
 	}
 	inform("process %d is a JVM: stacks are copied and walked, as --call-graph dwarf does", (int)pid);

@@ -82,8 +82,7 @@ static void give_stack_hint(const struct quality *q, const char *of, const struc
 	else if (worst->is_jit && (stacks == STACKS_WALKED || worst->runtime != RUNTIME_PYTHON))
 		remedy = runtime_stack_remedy(worst->runtime, stacks);
 	inform("hint: %.0f %% of the user stacks%s end before the start of their thread%s%s: %s",
-	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module,
-	       remedy);
+	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module, remedy);
 }
 
 static void give_stack_hints(const struct capture *c, bool copied)
@@ -92,8 +91,8 @@ static void give_stack_hints(const struct capture *c, bool copied)
 
 	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples,
 			copied ? STACKS_WALKED : STACKS_OF_SAMPLES,
-			copied ? "pyrograph collapse --quality says why" :
-				 "built without frame pointers? --call-graph dwarf does not need them");
+			copied ? "pyrograph collapse --quality says why"
+			       : "built without frame pointers? --call-graph dwarf does not need them");
 	give_stack_hint(&spans, " of spans of time", &c->of_spans, STACKS_OF_SPANS,
 			"built without frame pointers? These need them, with every --call-graph");
 }
@@ -103,7 +102,8 @@ static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t
 {
 	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes < CALL_GRAPH_MAX_BYTES)
 		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
-		       "copies as much as possible", percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
+		       "copies as much as possible",
+		       percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
 /* More than a quarter of the frames, if there are enough, have no name. */
@@ -158,14 +158,13 @@ void summarize(const struct recording *r, uint64_t ns, const char *none_since)
 {
 	const uint64_t *losses = r->tally.losses;
 	const struct quality *quality = &r->tally.capture.quality;
-	struct str size = {0}, content = {0}, told = {0};
+	struct str size = { 0 }, content = { 0 }, told = { 0 };
 	bool sampled;
 
 	add_size(&size, r->size);
 	sampled = add_samples(&content, r);
 	add_spans(&content, r);
-	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC,
-	       str_text(&content));
+	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC, str_text(&content));
 	if (r->kept)
 		inform("the older recording is now %s", r->kept);
 	losses_report(losses);

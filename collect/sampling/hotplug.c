@@ -122,7 +122,7 @@ void hotplug_finish(struct hotplug *h, uint64_t now_ns)
 
 void hotplug_look(struct hotplug *h, uint64_t now_ns)
 {
-	struct cpus online = {0};
+	struct cpus online = { 0 };
 	char text[2048];
 	ssize_t n;
 
@@ -143,5 +143,5 @@ void hotplug_free(struct hotplug *h)
 		close(h->uevents);
 	free(h->cpus);
 	str_free(&h->gaps);
-	*h = (struct hotplug){0};
+	*h = (struct hotplug){ 0 };
 }

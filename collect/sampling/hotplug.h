@@ -13,19 +13,19 @@
 #include "collect/machine/cpus.h"
 #include "core/str.h"
 
-struct hotplug {               /* {0} is not begun */
+struct hotplug { /* {0} is not begun */
 	bool begun;
-	int uevents;           /* a socket; -1: there is none */
-	uint64_t looked_ns;    /* CLOCK_MONOTONIC */
+	int uevents;        /* a socket; -1: there is none */
+	uint64_t looked_ns; /* CLOCK_MONOTONIC */
 	struct cpu_state {
 		int cpu;
 		bool runs;
-		bool stale;    /* events are to be opened on it */
+		bool stale;      /* events are to be opened on it */
 		uint64_t off_ns; /* since when; 0: it was not there */
-	} *cpus;
+	} * cpus;
 	size_t count, cap;
-	struct str gaps;       /* lines of RECORDING_GAPS */
-	uint64_t times;        /* that one went off */
+	struct str gaps; /* lines of RECORDING_GAPS */
+	uint64_t times;  /* that one went off */
 };
 
 /* online: those that run, and have events. */

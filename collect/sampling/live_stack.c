@@ -33,16 +33,17 @@ static void read_mapping(struct live_stack *s, int pid, const char *line)
 	int at = 0;
 
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%c %" SCNx64 " %x:%x %" SCNu64 " %n", &start, &end,
-		   &executable, &sharing, &offset, &major, &minor, &inode, &at) != 8 || executable != 'x')
+		   &executable, &sharing, &offset, &major, &minor, &inode, &at) != 8 ||
+	    executable != 'x')
 		return;
-	module = modules_add_mapping(&s->modules, line[at] ? line + at : "//anon", NULL, 0, major, minor,
-				     inode, sharing == 'p', pid);
+	module = modules_add_mapping(&s->modules, line[at] ? line + at : "//anon", NULL, 0, major, minor, inode,
+				     sharing == 'p', pid);
 	spaces_map(&s->spaces, pid, 0, start, end - start, offset, module);
 }
 
 static void read_mappings(struct live_stack *s, int pid)
 {
-	struct str maps = {0};
+	struct str maps = { 0 };
 	char path[64], *line, *rest = NULL;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
@@ -63,8 +64,7 @@ static size_t own_part(const uint64_t *chain, size_t count)
 	return n;
 }
 
-static void find_names(struct live_stack *s, struct live_names *names, int pid, const uint64_t *chain,
-		       size_t count)
+static void find_names(struct live_stack *s, struct live_names *names, int pid, const uint64_t *chain, size_t count)
 {
 	struct chain c = chain_of(chain, own_part(chain, count), false);
 	struct space *space = spaces_find(&s->spaces, pid, 0);
@@ -72,8 +72,7 @@ static void find_names(struct live_stack *s, struct live_names *names, int pid, 
 	uint64_t address;
 
 	while (s->count < FRAMES_MAX && chain_next(&c, &address)) {
-		uint32_t place = places_add(&s->places, c.kernel ? NULL : space, c.kernel ? 0 : context,
-					    address, 0);
+		uint32_t place = places_add(&s->places, c.kernel ? NULL : space, c.kernel ? 0 : context, address, 0);
 
 		s->frames[s->count++] = place << 1 | c.kernel;
 	}
@@ -91,10 +90,9 @@ static void add_name(struct str *out, const struct modules *modules, const struc
 		str_puts(out, place->name);
 }
 
-void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain,
-		    size_t count)
+void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain, size_t count)
 {
-	struct live_stack s = {0};
+	struct live_stack s = { 0 };
 
 	if (!names->started)
 		live_start(&names->live);
@@ -117,5 +115,5 @@ void live_names_free(struct live_names *names)
 {
 	if (names->started)
 		live_free(&names->live);
-	*names = (struct live_names){0};
+	*names = (struct live_names){ 0 };
 }

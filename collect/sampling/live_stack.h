@@ -8,14 +8,13 @@
 #include "core/str.h"
 #include "core/symbols/live.h"
 
-struct live_names {            /* {0} is valid */
-	struct live live;      /* reads kallsyms once */
+struct live_names {       /* {0} is valid */
+	struct live live; /* reads kallsyms once */
 	int started;
 };
 
 /* Append "main;work;futex_wait_[k]": the frames of process pid's own stack, root first, without wakers. */
-void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain,
-		    size_t count);
+void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain, size_t count);
 
 void live_names_free(struct live_names *names);
 

@@ -140,8 +140,7 @@ static int ring_peek(struct ring *ring, size_t size, uint64_t head, struct iovec
 /* Drain the rings [first, end), in one write. */
 static int drain(struct rings *rs, size_t first, size_t end, struct recording *r, struct walker *walker)
 {
-	static struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND,
-						  .size = sizeof(round) };
+	static struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND, .size = sizeof(round) };
 	int count = 0, status = 0;
 
 	for (size_t i = first; i < end; i++) {
@@ -193,5 +192,5 @@ void rings_free(struct rings *rs)
 	}
 	free(rs->list);
 	free(rs->iov);
-	*rs = (struct rings){0};
+	*rs = (struct rings){ 0 };
 }

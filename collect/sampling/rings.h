@@ -18,7 +18,7 @@ struct ring {
 	int cpu;
 	struct new_id { /* events reopened when their CPU came back keep their recorded id */
 		uint64_t id, recorded;
-	} *new_ids;
+	} * new_ids;
 	size_t new_id_count, new_id_cap;
 	struct perf_event_mmap_page *page;
 	unsigned char *data;
@@ -26,13 +26,13 @@ struct ring {
 	struct str mended; /* its pending records, repaired (ksymbol_size.h) */
 };
 
-struct rings {                /* {0}, then size */
-	size_t size;          /* bytes per ring: a power of two, whole pages */
+struct rings {       /* {0}, then size */
+	size_t size; /* bytes per ring: a power of two, whole pages */
 	struct ring *list;
 	size_t count, cap;
-	struct iovec *iov;    /* [2 * count + 1] */
+	struct iovec *iov; /* [2 * count + 1] */
 	size_t iov_cap;
-	bool no_rounds;       /* older records from elsewhere follow: readers must not assume that everything up to
+	bool no_rounds; /* older records from elsewhere follow: readers must not assume that everything up to
 			       * some time is there */
 };
 

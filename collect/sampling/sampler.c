@@ -108,14 +108,12 @@ static int try_rings(struct sampler *s, const struct cpus *cpus)
 		int fd = open_event(&attr, 0, cpus->list[c]), err;
 
 		if (fd < 0)
-			return error("CPU %d: cannot make a ring: %s", cpus->list[c],
-				     strerror(errno));
+			return error("CPU %d: cannot make a ring: %s", cpus->list[c], strerror(errno));
 		err = rings_add(&s->rings, keep_fd(s, fd), cpus->list[c]);
 		if (err == -EPERM)
 			return -ENOBUFS;
 		if (err)
-			return error("cannot map a ring of %zu kB: %s", s->rings.size >> 10,
-				     strerror(-err));
+			return error("cannot map a ring of %zu kB: %s", s->rings.size >> 10, strerror(-err));
 	}
 	return 0;
 }
@@ -151,8 +149,7 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	if (fd < 0)
 		return explain_open_failure(e, tid, cpu, errno);
 	keep_fd(s, fd);
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) ||
-	    ioctl(fd, PERF_EVENT_IOC_ID, &id))
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error("event %s: %s", e->name, strerror(errno));
 	event_add_id(e, id);
 	event_add_fd(e, fd, cpu);
@@ -160,10 +157,9 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 }
 
 /* An event that only hangs up when the thread and its children have ended. */
-static int open_watch(struct sampler *s, int cpu, pid_t tid,
-		      const struct sampling *how)
+static int open_watch(struct sampler *s, int cpu, pid_t tid, const struct sampling *how)
 {
-	struct events one = {0};
+	struct events one = { 0 };
 	int fd;
 
 	events_add_dummy(&one);
@@ -216,16 +212,15 @@ static int open_for_all(struct sampler *s, struct event *e, const struct cpus *c
 	return 0;
 }
 
-int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
-		 const struct targets *targets, const struct sampling *how)
+int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus, const struct targets *targets,
+		 const struct sampling *how)
 {
 	size_t opened = 0;
 
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *e = &events->list[i];
 
-		if (!event_is_ours(e) && (e->everybody || !targets) &&
-		    open_for_all(s, e, cpus_of(s, e, cpus)))
+		if (!event_is_ours(e) && (e->everybody || !targets) && open_for_all(s, e, cpus_of(s, e, cpus)))
 			return -1;
 	}
 	for (size_t i = 0; targets && i < targets->count; i++) {
@@ -302,8 +297,7 @@ static int try_attributes(struct events *events, const struct cpus *cpus, const 
 		if (!err)
 			return 0;
 		if (err != -ESRCH || refused->everybody || !targets)
-			return explain_open_failure(refused, refused->everybody ? -1 : tid,
-						    cpus->list[0], -err);
+			return explain_open_failure(refused, refused->everybody ? -1 : tid, cpus->list[0], -err);
 	}
 	return SAMPLER_GONE;
 }
@@ -324,12 +318,12 @@ static void say_ring_size(const struct sampler *s, const struct events *events, 
 		     "is %lld: if samples are lost, lower -F or the bytes",
 		     s->rings.size >> 10, s->rings.size / bytes, bytes, limit);
 	else if (how->ring_size != rings_choose_size(0, s->cpus->count, bytes) || !bytes)
-		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld",
-		     s->rings.size >> 10, how->ring_size >> 10, limit);
+		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld", s->rings.size >> 10,
+		     how->ring_size >> 10, limit);
 }
 
-int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all,
-		    const struct cpus *cpus, const struct targets *targets, const struct sampling *how)
+int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all, const struct cpus *cpus,
+		    const struct targets *targets, const struct sampling *how)
 {
 	int err;
 
@@ -377,5 +371,5 @@ void sampler_free(struct sampler *s)
 		close(s->fds[i]);
 	free(s->fds);
 	free(s->leaders);
-	*s = (struct sampler){0};
+	*s = (struct sampler){ 0 };
 }

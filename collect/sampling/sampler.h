@@ -7,12 +7,12 @@
 #include "collect/recording/event.h"
 #include "collect/sampling/rings.h"
 
-struct sampler {                /* {0} is closed */
+struct sampler { /* {0} is closed */
 	struct rings rings;
 	const struct cpus *cpus; /* of the rings */
 	int *fds;
 	size_t fd_count, fd_cap;
-	int *leaders;           /* one fd per target, which hangs up when the target and its children have ended */
+	int *leaders; /* one fd per target, which hangs up when the target and its children have ended */
 	size_t leader_count, leader_cap;
 };
 
@@ -21,14 +21,14 @@ enum { SAMPLER_GONE = -2 };
 
 /* Prepare to open events: make rings for all CPUs (all must outlive s), drop attributes that an old kernel does
  * not know.  Slow.  Returns 0, SAMPLER_GONE, or -1 after a message.  Other parameters: see sampler_open(). */
-int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all,
-		    const struct cpus *cpus, const struct targets *targets, const struct sampling *how);
+int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all, const struct cpus *cpus,
+		    const struct targets *targets, const struct sampling *how);
 
 /* Open events, configured but stopped, on cpus (on all CPUs if e->everywhere), for all threads if targets is NULL
  * or e->everybody, else for the targets.  Fills in their ids.  Skips our own events and targets that have ended.
  * Returns 0, SAMPLER_GONE, or -1 after a message. */
-int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
-		 const struct targets *targets, const struct sampling *how);
+int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus, const struct targets *targets,
+		 const struct sampling *how);
 
 /* A CPU came online: open and start its events there. chosen: not left out by -C.  New events keep the ids of
  * older ones.  Returns 0, or -1 if some could not be opened. */

@@ -4,13 +4,13 @@
 #include <sys/uio.h>
 
 enum {
-	PAGE = 4096,          /* with larger pages, too, a copy ends at a multiple */
+	PAGE = 4096, /* with larger pages, too, a copy ends at a multiple */
 	PAGES_MAX = STACK_REST_MAX / PAGE + 1,
-	SAME_MAX = 256,       /* bytes at the end of the copy that must be unchanged, if it has that many */
+	SAME_MAX = 256, /* bytes at the end of the copy that must be unchanged, if it has that many */
 };
 
 #ifdef __aarch64__
-enum { STACK_POINTER = 31 };  /* linux/arch/.../include/uapi/asm/perf_regs.h */
+enum { STACK_POINTER = 31 }; /* linux/arch/.../include/uapi/asm/perf_regs.h */
 #else
 enum { STACK_POINTER = 7 };
 #endif
@@ -41,7 +41,8 @@ static size_t read_pages(int pid, uint64_t address, uint8_t *to, size_t len)
 	ssize_t got;
 
 	for (size_t at = 0; at < len && count < PAGES_MAX; at += PAGE)
-		remote[count++] = (struct iovec){ (void *)(uintptr_t)(address + at), len - at < PAGE ? len - at : PAGE };
+		remote[count++] =
+			(struct iovec){ (void *)(uintptr_t)(address + at), len - at < PAGE ? len - at : PAGE };
 	got = process_vm_readv(pid, &local, 1, remote, count, 0);
 	return got > 0 ? (size_t)got : 0;
 }
@@ -56,7 +57,8 @@ bool stack_rest_read(struct unwind_sample *s, int pid, uint8_t buffer[STACK_REST
 	if (wanted <= s->stack_len || !find_end(s, &end))
 		return false;
 	got = read_pages(pid, end, buffer + s->stack_len, wanted - s->stack_len) & ~(size_t)7;
-	if (!got || read_pages(pid, end - same, now, same) != same || memcmp(now, s->stack + s->stack_len - same, same) != 0)
+	if (!got || read_pages(pid, end - same, now, same) != same ||
+	    memcmp(now, s->stack + s->stack_len - same, same) != 0)
 		return false;
 	memcpy(buffer, s->stack, s->stack_len);
 	s->stack = buffer;

@@ -9,13 +9,12 @@
 #include "core/symbols/space/changes.h"
 #include "core/unwind/jit_unwinding.h"
 
-_Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE &&
-	       (int)UNWIND_TRUNCATED == RECORDING_END_TRUNCATED &&
-	       (int)UNWIND_TOO_DEEP == RECORDING_END_TOO_DEEP && (int)UNWIND_NO_CFI == RECORDING_END_NO_CFI &&
-	       (int)UNWIND_NO_FILE == RECORDING_END_NO_FILE && (int)UNWIND_UNMAPPED == RECORDING_END_UNMAPPED &&
-	       (int)UNWIND_BROKEN == RECORDING_END_BROKEN &&
-	       (int)UNWIND_NO_REGISTERS == RECORDING_END_NO_REGISTERS &&
-	       (int)UNWIND_OTHER_STACK == RECORDING_END_OTHER_STACK && (int)UNWIND_ENDS == RECORDING_ENDS,
+_Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE && (int)UNWIND_TRUNCATED == RECORDING_END_TRUNCATED &&
+		       (int)UNWIND_TOO_DEEP == RECORDING_END_TOO_DEEP && (int)UNWIND_NO_CFI == RECORDING_END_NO_CFI &&
+		       (int)UNWIND_NO_FILE == RECORDING_END_NO_FILE && (int)UNWIND_UNMAPPED == RECORDING_END_UNMAPPED &&
+		       (int)UNWIND_BROKEN == RECORDING_END_BROKEN &&
+		       (int)UNWIND_NO_REGISTERS == RECORDING_END_NO_REGISTERS &&
+		       (int)UNWIND_OTHER_STACK == RECORDING_END_OTHER_STACK && (int)UNWIND_ENDS == RECORDING_ENDS,
 	       "ends of a walk are recorded as they are");
 
 #if defined(__aarch64__)
@@ -65,7 +64,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 {
 	struct unwind_runtime runtime;
 
-	*w = (struct stack_walk){0};
+	*w = (struct stack_walk){ 0 };
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
 	unwinder_read_memory(w->unwinder);
@@ -87,7 +86,7 @@ void stack_walk_free(struct stack_walk *w)
 	spaces_free(&w->spaces);
 	modules_free(&w->modules);
 	free(w->ids);
-	*w = (struct stack_walk){0};
+	*w = (struct stack_walk){ 0 };
 }
 
 /* ---- mappings --------------------------------------------------------------- */
@@ -165,12 +164,22 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken_
 		 struct walked_sample *s)
 {
 	*s = (struct walked_sample){
-		.pid = (int)t->fields.pid, .tid = (int)t->fields.tid, .time_ns = t->fields.time_ns,
-		.regs_mask = id->form.regs_mask, .regs = t->user.regs, .chain = w->chain, .count = count,
-		.raw = t->raw ? t->raw + sizeof(uint32_t) : NULL, .raw_len = t->raw ? t->raw_len - sizeof(uint32_t) : 0,
-		.stack = t->user.stack, .stack_len = t->user.stack_len,
-		.java = w->java, .weight = t->fields.period,
-		.span = { .size = sizeof(s->span) - sizeof(s->span.size), .flags = RECORDING_SINGLE, .count = 1,
+		.pid = (int)t->fields.pid,
+		.tid = (int)t->fields.tid,
+		.time_ns = t->fields.time_ns,
+		.regs_mask = id->form.regs_mask,
+		.regs = t->user.regs,
+		.chain = w->chain,
+		.count = count,
+		.raw = t->raw ? t->raw + sizeof(uint32_t) : NULL,
+		.raw_len = t->raw ? t->raw_len - sizeof(uint32_t) : 0,
+		.stack = t->user.stack,
+		.stack_len = t->user.stack_len,
+		.java = w->java,
+		.weight = t->fields.period,
+		.span = { .size = sizeof(s->span) - sizeof(s->span.size),
+			  .flags = RECORDING_SINGLE,
+			  .count = 1,
 			  .begin_ns = t->fields.time_ns },
 	};
 	if (id->made && !id->made(id->self, s))
@@ -219,8 +228,7 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	}
 	java_stacks_mappings(w->java, t->fields.id, out);
 	t->fields.chain_count += has_user + count + has_label + (made.label != 0);
-	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count +
-				    t->raw_len);
+	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count + t->raw_len);
 	str_add(out, (const char *)&t->header, sizeof(t->header));
 	str_add(out, (const char *)&t->fields, sizeof(t->fields));
 	str_add(out, (const char *)t->chain, 8 * kernel);
@@ -255,7 +263,7 @@ static void add_completed(const struct taken_sample *t, struct str *out)
 static const struct walked_id *find_id(const struct stack_walk *w, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;
-	struct walked_id key = {0};
+	struct walked_id key = { 0 };
 
 	memcpy(&header, record, sizeof(header));
 	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(struct perf_event_header) + sizeof(key.id))

@@ -29,18 +29,18 @@
 struct walked_sample {
 	int pid, tid;
 	uint64_t time_ns;
-	uint64_t regs_mask;     /* by the kernel's register numbers, asm/perf_regs.h ... */
-	const uint8_t *regs;    /* ... 8 bytes each, see walked_register(); NULL: none */
-	const uint8_t *raw;     /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
+	uint64_t regs_mask;  /* by the kernel's register numbers, asm/perf_regs.h ... */
+	const uint8_t *regs; /* ... 8 bytes each, see walked_register(); NULL: none */
+	const uint8_t *raw;  /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
-	const uint8_t *stack;   /* [stack_len], from the stack pointer on, as copied */
+	const uint8_t *stack; /* [stack_len], from the stack pointer on, as copied */
 	size_t stack_len;
 	struct java_stacks *java;
 	/* made() may change these: */
-	const uint64_t *chain;  /* [count]: the user part, leaf first; may be trimmed at both ends */
+	const uint64_t *chain; /* [count]: the user part, leaf first; may be trimmed at both ends */
 	size_t count;
-	uint64_t weight;        /* PERIOD */
-	uint64_t label;         /* additional label at the chain's end; 0: none */
+	uint64_t weight;            /* PERIOD */
+	uint64_t label;             /* additional label at the chain's end; 0: none */
 	struct recording_span span; /* recorded if the event has recorded_as */
 };
 
@@ -49,13 +49,13 @@ bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *v
 
 struct stack_walk {
 	struct walked_id {
-		uint64_t id;   /* of an event whose samples are walked, or completed */
-		uint64_t recorded; /* the id that its samples get */
+		uint64_t id;            /* of an event whose samples are walked, or completed */
+		uint64_t recorded;      /* the id that its samples get */
 		struct taken_form form; /* if not is_walked, only the period is added */
 		bool is_span;
 		bool (*made)(void *self, struct walked_sample *s);
 		void *self;
-	} *ids;                /* [id_count], sorted */
+	} * ids; /* [id_count], sorted */
 	size_t id_count, id_cap;
 	struct modules modules;
 	struct spaces spaces;

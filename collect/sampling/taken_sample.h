@@ -14,8 +14,8 @@
 /* The format of an event's samples. */
 struct taken_form {
 	uint64_t regs_mask;
-	uint64_t period;       /* that they lack; 0: each has its own */
-	bool is_walked;        /* registers and stack */
+	uint64_t period; /* that they lack; 0: each has its own */
+	bool is_walked;  /* registers and stack */
 	bool has_raw;
 };
 
@@ -23,8 +23,8 @@ struct taken_form {
 struct taken_sample {
 	struct perf_event_header header;
 	const uint8_t *chain, *raw;
-	size_t raw_len;        /* its own length field included */
-	const uint8_t *rest;   /* everything after the chain */
+	size_t raw_len;      /* its own length field included */
+	const uint8_t *rest; /* everything after the chain */
 	size_t rest_len;
 	struct unwind_sample user;
 	struct recording_sample fields;

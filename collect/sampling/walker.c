@@ -24,10 +24,10 @@ struct queue {
 };
 
 struct walker {
-	struct stack_walk walk;         /* the thread's */
+	struct stack_walk walk; /* the thread's */
 	size_t limit;
-	bool failed;              /* the recording is */
-	struct queue spare;       /* their memory is reused: new pages are slow to get */
+	bool failed;        /* the recording is */
+	struct queue spare; /* their memory is reused: new pages are slow to get */
 	size_t spare_bytes;
 	struct {
 		uint64_t id;
@@ -36,10 +36,10 @@ struct walker {
 	} divert;
 	pthread_t thread;
 
-	pthread_mutex_t lock;     /* for what follows */
+	pthread_mutex_t lock; /* for what follows */
 	pthread_cond_t came, went;
 	struct queue waiting, done;
-	size_t waiting_bytes;     /* with what is being walked */
+	size_t waiting_bytes; /* with what is being walked */
 	bool ending;
 };
 
@@ -267,7 +267,7 @@ int walker_deliver(struct walker *w, struct recording *r)
 
 	pthread_mutex_lock(&w->lock);
 	done = w->done;
-	w->done = (struct queue){0};
+	w->done = (struct queue){ 0 };
 	pthread_mutex_unlock(&w->lock);
 	while ((b = pop(&done))) {
 		struct iovec records;

@@ -24,17 +24,18 @@ static struct sched_looker looker;
 static int timer = -1; /* when to look */
 static struct isolated isolated;
 static const char *isolated_cpus; /* NULL: no assertion */
-static size_t event; /* its number */
+static size_t event;              /* its number */
 
 static const struct opt options[] = {
 	{ 0, "events", NULL, "each span of time by itself, not sums per second", .flag = &settings.events },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &settings.cgroup },
-	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3",
-	  .text = &isolated_cpus, .optional = true },
+	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3", .text = &isolated_cpus,
+	  .optional = true },
 	{ 0, "own-cost", NULL, "measure the cost of the BPF program", .flag = &settings.cost },
-	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(SCHED_THREADS) "; " OPT_TEXT(SCHED_TARGETS) " of targets]",
+	{ 0, "max-threads", "N",
+	  "threads at a time [" OPT_TEXT(SCHED_THREADS) "; " OPT_TEXT(SCHED_TARGETS) " of targets]",
 	  .num = &max_threads, .min = 1, .max = MAX_MAX_THREADS },
-	{0}
+	{ 0 }
 };
 
 static void check(struct collection *c)
@@ -184,17 +185,18 @@ static void tell_doubts(void)
 
 	if (percent(others_ns, flush.waited_ns) >= 0.1)
 		inform("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, there "
-		       "were too many at a time: [others]", percent(others_ns, flush.waited_ns));
+		       "were too many at a time: [others]",
+		       percent(others_ns, flush.waited_ns));
 	if (percent(control->missed_ns, flush.awake_ns) >= 0.1)
 		inform("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
-		       "the time that they ran or waited for a CPU) are guessed", (uint64_t)control->missed_switches,
-		       control->missed_switches == 1 ? "" : "es",
+		       "the time that they ran or waited for a CPU) are guessed",
+		       (uint64_t)control->missed_switches, control->missed_switches == 1 ? "" : "es",
 		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.awake_ns));
 }
 
 static int tell_isolated(void)
 {
-	struct anchors now = {0};
+	struct anchors now = { 0 };
 	struct sched_name name;
 	bool alone;
 

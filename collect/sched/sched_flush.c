@@ -7,10 +7,10 @@
 #include "core/memory.h"
 
 enum {
-	FEW = 512,         /* inactive threads written per flush */
-	PATIENCE = 8,      /* flushes that one waits at most */
+	FEW = 512,          /* inactive threads written per flush */
+	PATIENCE = 8,       /* flushes that one waits at most */
 	SUMS_MAX = 1 << 16, /* in memory, before they are written early */
-	RUNNERS = 256,     /* distinguished in one wait still open at the end */
+	RUNNERS = 256,      /* distinguished in one wait still open at the end */
 };
 
 /* A thread's present interval. */
@@ -65,8 +65,8 @@ static void write_sums(struct sched_flush *f, unsigned bank, uint64_t end_ns)
 }
 
 /* A thread that waits for many others needs more cells than it has, and keeps spilling the same ones. */
-static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
-		     unsigned bank, uint64_t begin_ns)
+static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c, unsigned bank,
+		     uint64_t begin_ns)
 {
 	struct sums *sums = &f->sums[bank];
 	bool waits = is_waiting(SCHED_KEY_STATE(c->key));
@@ -74,10 +74,14 @@ static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const st
 	sums->by_cpu = true;
 	if (!sums->count)
 		sums->begin_ns = begin_ns;
-	add_labelled(f, sums, pid, tid, c->key, (struct span){
-		.begin_ns = begin_ns, .ns = c->ns, .count = c->count, .longest_ns = c->longest_ns,
-		.cpu = waits && c->migrations && c->migrations != SCHED_OTHERS ? c->migrations - 1 : UINT32_MAX,
-		.migrations = waits ? 0 : c->migrations });
+	add_labelled(f, sums, pid, tid, c->key,
+		     (struct span){ .begin_ns = begin_ns,
+				    .ns = c->ns,
+				    .count = c->count,
+				    .longest_ns = c->longest_ns,
+				    .cpu = waits && c->migrations && c->migrations != SCHED_OTHERS ? c->migrations - 1
+												   : UINT32_MAX,
+				    .migrations = waits ? 0 : c->migrations });
 }
 
 /* It may belong to the epoch that just ended. */
@@ -98,10 +102,15 @@ void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 	if (r->kind == SCHED_SPILL)
 		add_spill(f, r);
 	else if (r->kind == SCHED_SPAN)
-		add_span(f, r->pid, r->tid, r->cell.key, (struct span){
-			.cpu = r->cpu, .time_ns = r->end_ns, .begin_ns = begin_ns, .ns = r->end_ns - begin_ns,
-			.count = r->cell.count, .longest_ns = r->end_ns - begin_ns,
-			.migrations = r->cell.migrations, .flags = RECORDING_SINGLE });
+		add_span(f, r->pid, r->tid, r->cell.key,
+			 (struct span){ .cpu = r->cpu,
+					.time_ns = r->end_ns,
+					.begin_ns = begin_ns,
+					.ns = r->end_ns - begin_ns,
+					.count = r->cell.count,
+					.longest_ns = r->end_ns - begin_ns,
+					.migrations = r->cell.migrations,
+					.flags = RECORDING_SINGLE });
 }
 
 /* Returns whether a thread runs there. */
@@ -131,15 +140,17 @@ static uint32_t key_of(const struct open *o)
 static void write_pending(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p)
 {
 	if (p->key)
-		add_span(f, t->pid, t->tid, p->key, (struct span){
-			.time_ns = p->end_ns, .begin_ns = p->begin_ns, .ns = p->ns,
-			.longest_ns = p->longest_ns });
-	*p = (struct sched_pending){0};
+		add_span(f, t->pid, t->tid, p->key,
+			 (struct span){ .time_ns = p->end_ns,
+					.begin_ns = p->begin_ns,
+					.ns = p->ns,
+					.longest_ns = p->longest_ns });
+	*p = (struct sched_pending){ 0 };
 }
 
 /* Part of an interval that continues after end_ns. */
-static void add_part(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p,
-		     uint32_t key, uint64_t ns, uint64_t since_ns, uint64_t end_ns)
+static void add_part(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p, uint32_t key,
+		     uint64_t ns, uint64_t since_ns, uint64_t end_ns)
 {
 	if (p->key != key)
 		write_pending(f, t, p);
@@ -162,7 +173,7 @@ static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned 
 			continue;
 		any = true;
 		add_cell(f, t->pid, t->tid, &t->cells[bank][i], bank, begin_ns);
-		t->cells[bank][i] = (struct sched_cell){0};
+		t->cells[bank][i] = (struct sched_cell){ 0 };
 	}
 	return any;
 }
@@ -170,9 +181,11 @@ static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned 
 static void write_death(struct sched_flush *f, const struct sched_thread *t)
 {
 	if (t->tid)
-		add_span(f, t->pid, t->tid, SCHED_KEY(RECORDING_DEAD, 0), (struct span){
-			.time_ns = t->end_ns, .begin_ns = t->end_ns, .count = 1,
-			.flags = f->events ? RECORDING_SINGLE : 0 });
+		add_span(f, t->pid, t->tid, SCHED_KEY(RECORDING_DEAD, 0),
+			 (struct span){ .time_ns = t->end_ns,
+					.begin_ns = t->end_ns,
+					.count = 1,
+					.flags = f->events ? RECORDING_SINGLE : 0 });
 }
 
 static bool is_idle_slot(const struct sched_flush *f, uint32_t slot)
@@ -183,8 +196,7 @@ static bool is_idle_slot(const struct sched_flush *f, uint32_t slot)
 /* It was never seen on its CPU: another thread runs there, or the CPU does not exist. */
 static bool is_idle_guess(const struct sched_flush *f, uint32_t slot)
 {
-	return is_idle_slot(f, slot) &&
-	       !f->program->cpus[slot - f->program->thread_limit - 1].now.begin_ns;
+	return is_idle_slot(f, slot) && !f->program->cpus[slot - f->program->thread_limit - 1].now.begin_ns;
 }
 
 /* Does the interval count? */
@@ -197,8 +209,7 @@ static bool counts(const struct sched_flush *f, const struct open *o)
 	return (o->state == RECORDING_RUNNING || is_waiting(o->state)) && f->program->cpus[o->cpu].wanted;
 }
 
-static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns,
-			 uint64_t end_ns)
+static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
 {
 	struct sched_thread *t = &f->program->threads[slot];
 	struct sched_pending *pending = &f->pending[slot];
@@ -214,8 +225,8 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 	else if (o.since_ns >= end_ns && t->crossing.epoch_ns == end_ns)
 		add_part(f, t, pending, t->crossing.key, t->crossing.part_ns, t->crossing.begin_ns, end_ns);
 	else if (o.since_ns < end_ns && !dead && !is_waiting(o.state) && counts(f, &o))
-		add_part(f, t, pending, key_of(&o),
-			 end_ns - (o.since_ns > begin_ns ? o.since_ns : begin_ns), o.since_ns, end_ns);
+		add_part(f, t, pending, key_of(&o), end_ns - (o.since_ns > begin_ns ? o.since_ns : begin_ns),
+			 o.since_ns, end_ns);
 	if (any || dead || (slot + f->flushes) % f->patience == 0)
 		write_pending(f, t, pending);
 	if (!dead)
@@ -262,7 +273,7 @@ struct runners {
 	uint64_t begin_ns[RUNNERS];
 	uint32_t tids[RUNNERS];
 	size_t count;
-	bool apart;     /* each turn by itself, not sums */
+	bool apart; /* each turn by itself, not sums */
 };
 
 static void add_runner(struct runners *r, uint32_t tid, uint64_t begin_ns, uint64_t ns)
@@ -297,8 +308,7 @@ static void find_runners(const struct sched_cpu *cpu, uint64_t from, uint64_t un
 		add_runner(r, SCHED_OTHERS, from, until - from);
 }
 
-static void close_wait(struct sched_flush *f, const struct sched_thread *t, const struct open *o,
-		       uint64_t end_ns)
+static void close_wait(struct sched_flush *f, const struct sched_thread *t, const struct open *o, uint64_t end_ns)
 {
 	struct runners r = { .apart = f->events };
 
@@ -306,18 +316,25 @@ static void close_wait(struct sched_flush *f, const struct sched_thread *t, cons
 	for (size_t i = 0; i < r.count; i++)
 		f->others_ns += r.tids[i] == SCHED_OTHERS ? r.ns[i] : 0;
 	for (size_t i = 0; i < r.count; i++)
-		add_span(f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]), (struct span){
-			.cpu = o->cpu, .time_ns = f->events ? r.begin_ns[i] + r.ns[i] : end_ns,
-			.begin_ns = f->events ? r.begin_ns[i] : end_ns - r.ns[i], .ns = r.ns[i], .count = !i,
-			.longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
-			.flags = (i ? 0 : RECORDING_OPEN) | (f->events ? RECORDING_SINGLE : 0) });
+		add_span(f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]),
+			 (struct span){ .cpu = o->cpu,
+					.time_ns = f->events ? r.begin_ns[i] + r.ns[i] : end_ns,
+					.begin_ns = f->events ? r.begin_ns[i] : end_ns - r.ns[i],
+					.ns = r.ns[i],
+					.count = !i,
+					.longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
+					.flags = (i ? 0 : RECORDING_OPEN) | (f->events ? RECORDING_SINGLE : 0) });
 }
 
 static void close_interval(struct sched_flush *f, const struct sched_thread *t, const struct open *o,
 			   struct sched_pending *pending, uint64_t begin_ns, uint64_t end_ns)
 {
-	struct span s = { .time_ns = end_ns, .begin_ns = begin_ns, .ns = end_ns - begin_ns, .count = 1,
-			  .longest_ns = end_ns - o->since_ns, .flags = RECORDING_OPEN,
+	struct span s = { .time_ns = end_ns,
+			  .begin_ns = begin_ns,
+			  .ns = end_ns - begin_ns,
+			  .count = 1,
+			  .longest_ns = end_ns - o->since_ns,
+			  .flags = RECORDING_OPEN,
 			  .migrations = o->state == RECORDING_RUNNING && o->moved };
 
 	if (o->since_ns > begin_ns || f->events)
@@ -328,14 +345,13 @@ static void close_interval(struct sched_flush *f, const struct sched_thread *t, 
 	if (pending->key == key_of(o)) {
 		s.begin_ns = pending->begin_ns;
 		s.ns += pending->ns;
-		*pending = (struct sched_pending){0};
+		*pending = (struct sched_pending){ 0 };
 	}
 	write_pending(f, t, pending);
 	add_span(f, t->pid, t->tid, key_of(o), s);
 }
 
-static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns,
-			  uint64_t end_ns)
+static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
 {
 	struct sched_thread *t = &f->program->threads[slot];
 	struct sched_pending *pending = &f->pending[slot];
@@ -383,5 +399,5 @@ void sched_flush_free(struct sched_flush *f)
 	sums_free(&f->sums[0]);
 	sums_free(&f->sums[1]);
 	str_free(&f->out);
-	*f = (struct sched_flush){0};
+	*f = (struct sched_flush){ 0 };
 }

@@ -14,22 +14,22 @@ struct sched_pending {
 	uint32_t key;
 };
 
-struct sched_flush {                    /* {0}, then set the first five */
+struct sched_flush { /* {0}, then set the first five */
 	struct sched_program *program;
-	const struct event *event;      /* RECORDING_SCHED */
-	bool events;                    /* each span is a sample of its own */
-	struct isolated *isolated;      /* receives time on CPUs; NULL: none */
-	bool some_cpus;                 /* count only time on chosen CPUs */
-	struct sched_pending *pending;  /* by slot */
-	bool *busy;                     /* by CPU: it runs a thread, not the idle one */
+	const struct event *event;     /* RECORDING_SCHED */
+	bool events;                   /* each span is a sample of its own */
+	struct isolated *isolated;     /* receives time on CPUs; NULL: none */
+	bool some_cpus;                /* count only time on chosen CPUs */
+	struct sched_pending *pending; /* by slot */
+	bool *busy;                    /* by CPU: it runs a thread, not the idle one */
 	uint64_t flushes;
-	struct sums sums[2];            /* sums of cells, by bank, until the next flush */
-	uint32_t patience;              /* flushes between writes of an inactive thread */
-	struct str out;                 /* samples, for the recording */
+	struct sums sums[2]; /* sums of cells, by bank, until the next flush */
+	uint32_t patience;   /* flushes between writes of an inactive thread */
+	struct str out;      /* samples, for the recording */
 	uint64_t open_spans;
-	uint64_t awake_ns, waited_ns;   /* in all samples: running or waiting for a CPU; waiting for a CPU */
-	uint64_t others_ns;             /* of open waits not attributed to a running thread */
-	uint64_t last_epoch_ns;         /* start of the epoch before the present one */
+	uint64_t awake_ns, waited_ns; /* in all samples: running or waiting for a CPU; waiting for a CPU */
+	uint64_t others_ns;           /* of open waits not attributed to a running thread */
+	uint64_t last_epoch_ns;       /* start of the epoch before the present one */
 };
 
 /* Append the epoch that ended when the present one, bank, began to out. */

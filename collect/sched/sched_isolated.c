@@ -18,7 +18,7 @@ static const char option[] = "--assert-isolated";
 /* If there are none, the file is empty or says "(null)". */
 static void add_file(struct cpus *cpus, const char *name)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	char path[64];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/%s", name);
@@ -29,7 +29,7 @@ static void add_file(struct cpus *cpus, const char *name)
 
 void isolated_choose(struct isolated *i, const char *text)
 {
-	struct cpus online = {0};
+	struct cpus online = { 0 };
 
 	if (*text && !cpus_read(&i->cpus, text))
 		die_usage("%s wants CPU numbers such as 2-3,5, not '%s'", option, text);
@@ -38,7 +38,8 @@ void isolated_choose(struct isolated *i, const char *text)
 		add_file(&i->cpus, "nohz_full");
 		if (!i->cpus.count)
 			die_usage("%s: this kernel isolates no CPUs (isolcpus= and nohz_full= on its "
-				  "command line do): say which are meant: %s=2-3", option, option);
+				  "command line do): say which are meant: %s=2-3",
+				  option, option);
 	}
 	cpus_online(&online);
 	for (size_t n = 0; n < i->cpus.count; n++) {
@@ -50,7 +51,7 @@ void isolated_choose(struct isolated *i, const char *text)
 
 void isolated_check_word(const char *word)
 {
-	struct cpus cpus = {0};
+	struct cpus cpus = { 0 };
 
 	if (cpus_read(&cpus, word))
 		die_usage("%s takes its CPUs after '=': %s=%s", option, option, word);
@@ -95,7 +96,7 @@ void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t 
 	if (longest_ns > v->longest_ns)
 		v->longest_ns = longest_ns;
 	if (!v->comm[0]) { /* there from the beginning */
-		struct str name = {0};
+		struct str name = { 0 };
 
 		if (read_comm((pid_t)pid, (pid_t)tid, &name))
 			snprintf(v->comm, sizeof(v->comm), "%s", str_text(&name));
@@ -123,7 +124,7 @@ static int by_time(const void *left, const void *right)
 /* A name may have any bytes; control characters for terminals are not shown. */
 static void print_name(const char *name)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	printable_add(&text, name, strlen(name));
 	fputs(str_text(&text), stdout);
@@ -133,7 +134,7 @@ static void print_name(const char *name)
 static void print_visitor(const struct visitor *v, const struct anchor *a, struct live_names *names)
 {
 	uint64_t chain[1 + SCHED_STACK] = { (uint64_t)PERF_CONTEXT_KERNEL };
-	struct str stack = {0}, when = {0};
+	struct str stack = { 0 }, when = { 0 };
 
 	printf("%12.3f %8" PRIu64 " %12.3f  %" PRIu32 "/%" PRIu32 " ", (double)v->ns / 1e6, v->count,
 	       (double)v->longest_ns / 1e6, v->pid, v->tid);
@@ -152,7 +153,7 @@ static void print_visitor(const struct visitor *v, const struct anchor *a, struc
 
 bool isolated_report(struct isolated *i, const struct anchor *a)
 {
-	struct live_names names = {0};
+	struct live_names names = { 0 };
 	size_t at = 0;
 	bool alone = true;
 
@@ -181,5 +182,5 @@ void isolated_free(struct isolated *i)
 {
 	free(i->visitors);
 	cpus_free(&i->cpus);
-	*i = (struct isolated){0};
+	*i = (struct isolated){ 0 };
 }

@@ -12,13 +12,13 @@
 struct visitor {
 	uint32_t cpu, pid, tid;
 	uint64_t ns, count, longest_ns;
-	uint64_t time_ns;            /* first arrival; 0: there from the beginning */
+	uint64_t time_ns; /* first arrival; 0: there from the beginning */
 	char comm[17];
 	uint64_t stack_count;
 	uint64_t stack[SCHED_STACK]; /* kernel stack at that time, leaf first */
 };
 
-struct isolated {                    /* {0} is empty */
+struct isolated { /* {0} is empty */
 	struct cpus cpus;
 	struct visitor *visitors;
 	size_t count, cap;

@@ -34,7 +34,7 @@ static void look(struct sched_looker *l, uint32_t cpu, uint64_t before_ns)
 		return;
 	l->batches[cpu].before_ns = before_ns;
 	sched_program_look(l->program, cpu, &l->batches[cpu]);
-	l->batches[cpu] = (struct sched_look){0};
+	l->batches[cpu] = (struct sched_look){ 0 };
 	l->counts[cpu] = 0;
 }
 
@@ -101,5 +101,5 @@ void sched_look_free(struct sched_looker *l)
 	free(l->heads);
 	free(l->batches);
 	free(l->counts);
-	*l = (struct sched_looker){0};
+	*l = (struct sched_looker){ 0 };
 }

@@ -9,12 +9,12 @@
 
 enum { SCHED_LOOK_NS = 100000000 }; /* interval between calls of sched_look_busy() */
 
-struct sched_looker {                   /* {0}, then program */
+struct sched_looker { /* {0}, then program */
 	struct sched_program *program;
-	uint32_t *heads;                /* by CPU: head of its slices at the last look */
-	struct sched_look *batches;     /* by CPU: being filled */
-	uint32_t *counts;               /* by CPU: size of its batch */
-	bool unknown;                   /* the state of some threads was unknown */
+	uint32_t *heads;            /* by CPU: head of its slices at the last look */
+	struct sched_look *batches; /* by CPU: being filled */
+	uint32_t *counts;           /* by CPU: size of its batch */
+	bool unknown;               /* the state of some threads was unknown */
 };
 
 /* Charge all waiting threads, before an epoch ends, so that it includes their time. */

@@ -20,10 +20,10 @@
 static const char name[] = "sched";
 
 enum {
-	MAX_ENTRIES = 16384,        /* threads times guarded CPUs */
+	MAX_ENTRIES = 16384, /* threads times guarded CPUs */
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
-	LEAD_NS = 200000,           /* a new epoch is announced this long before it begins */
+	LEAD_NS = 200000, /* a new epoch is announced this long before it begins */
 	START_LEAD_NS = 2000000,
 };
 
@@ -75,8 +75,7 @@ static int choose_programs(struct sched_bpf *skeleton)
 	bpf_program__set_autoload(skeleton->progs.sched_switch, parameters == 4);
 	bpf_program__set_autoload(skeleton->progs.sched_switch_4, parameters == 3);
 	/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
-	skeleton->rodata->have_regs =
-		libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
+	skeleton->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 	skeleton->rodata->yield_nr = SYS_sched_yield;
 	return 0;
 }
@@ -86,8 +85,8 @@ static void *map_memory(struct bpf_map *map, size_t value_size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t size = bpf_map__max_entries(map) * ((value_size + 7) / 8 * 8);
-	void *memory = mmap(NULL, (size + page - 1) / page * page, PROT_READ | PROT_WRITE, MAP_SHARED,
-			    bpf_map__fd(map), 0);
+	void *memory =
+		mmap(NULL, (size + page - 1) / page * page, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
 
 	if (memory != MAP_FAILED)
 		return memory;
@@ -144,8 +143,8 @@ static void prepare_maps(struct sched_program *p, const struct collection *c, co
 		p->cpus[guarded->list[i]].guarded = 1;
 }
 
-int sched_program_load(struct sched_program *p, const struct collection *c,
-		       const struct sched_settings *settings, sched_record_fn *take, void *context)
+int sched_program_load(struct sched_program *p, const struct collection *c, const struct sched_settings *settings,
+		       sched_record_fn *take, void *context)
 {
 	int err;
 
@@ -157,8 +156,8 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	choose_sizes(p, c, settings);
 	size_maps(p, c, settings);
 	if (choose_programs(p->skeleton) ||
-	    bpf_targets_prepare(p->skeleton->obj, &p->skeleton->rodata->target_rules,
-				collection_targets(c), settings->cgroup, !c->opt.no_inherit))
+	    bpf_targets_prepare(p->skeleton->obj, &p->skeleton->rodata->target_rules, collection_targets(c),
+				settings->cgroup, !c->opt.no_inherit))
 		return -1;
 	p->skeleton->rodata->sched_free_size = p->free_size;
 	p->skeleton->rodata->sched_idle_slot = p->thread_limit + 1;
@@ -358,5 +357,5 @@ void sched_program_free(struct sched_program *p)
 {
 	bpf_ring_close(&p->ring);
 	sched_bpf__destroy(p->skeleton);
-	*p = (struct sched_program){0};
+	*p = (struct sched_program){ 0 };
 }

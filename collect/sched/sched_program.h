@@ -15,33 +15,33 @@
 #define SCHED_TARGETS 16384
 
 struct sched_settings {
-	uint32_t max_threads;  /* followed at a time; 0: default */
-	bool events;           /* send each interval */
-	bool cost;             /* measure what the program costs */
-	const char *cgroup;    /* NULL: none */
+	uint32_t max_threads;       /* followed at a time; 0: default */
+	bool events;                /* send each interval */
+	bool cost;                  /* measure what the program costs */
+	const char *cgroup;         /* NULL: none */
 	const struct cpus *guarded; /* report who comes to these CPUs; NULL: none */
 };
 
-struct sched_program {                 /* {0} is none */
+struct sched_program { /* {0} is none */
 	struct sched_bpf *skeleton;
 	struct bpf_ring ring;
 	struct sched_control *control;
-	struct sched_thread *threads;  /* [1, thread_limit]; the idle threads of the CPUs follow */
-	struct sched_cpu *cpus;        /* [cpu_limit] */
-	uint64_t *free_slots;          /* a ring */
+	struct sched_thread *threads; /* [1, thread_limit]; the idle threads of the CPUs follow */
+	struct sched_cpu *cpus;       /* [cpu_limit] */
+	uint64_t *free_slots;         /* a ring */
 	uint32_t thread_limit, cpu_limit, free_size;
-	bool is_all;                   /* thread_limit covers all possible threads */
-	uint64_t epoch_ns;             /* when the present epoch began */
-	uint64_t memory;               /* kernel memory, in bytes */
-	bool wants_flush;              /* threads end faster than we flush */
+	bool is_all;       /* thread_limit covers all possible threads */
+	uint64_t epoch_ns; /* when the present epoch began */
+	uint64_t memory;   /* kernel memory, in bytes */
+	bool wants_flush;  /* threads end faster than we flush */
 };
 
 /* Called for each record of the ring but SCHED_LOW; SCHED_ENTRY is a struct sched_entry. */
 typedef void sched_record_fn(void *context, const struct sched_record *record);
 
 /* Load it.  Returns 0, or -1 after a message. */
-int sched_program_load(struct sched_program *p, const struct collection *c,
-		       const struct sched_settings *settings, sched_record_fn *take, void *context);
+int sched_program_load(struct sched_program *p, const struct collection *c, const struct sched_settings *settings,
+		       sched_record_fn *take, void *context);
 
 /* Attach it. */
 int sched_program_start(struct sched_program *p, struct collection *c);

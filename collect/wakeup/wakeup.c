@@ -16,20 +16,19 @@
 #define DEFAULT_THREADS 16384
 
 static struct {
-	uint64_t min_ns;      /* 0: not given: sums, not a list */
+	uint64_t min_ns; /* 0: not given: sums, not a list */
 	bool print;
 	const char *cgroup;
 	int64_t max_threads;
 } opt = { .max_threads = DEFAULT_THREADS };
 
 static const struct opt options[] = {
-	{ 0, "min", "TIME", "each wait of at least 50us, 5ms, 2 (s) [sums]",
-	  .ns = &opt.min_ns },
+	{ 0, "min", "TIME", "each wait of at least 50us, 5ms, 2 (s) [sums]", .ns = &opt.min_ns },
 	{ 0, "print", NULL, "print each on stdout, too; without -o, only there", .flag = &opt.print },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
-	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
-	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
-	{0}
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads, .min = 1,
+	  .max = 1 << 22 },
+	{ 0 }
 };
 
 static struct {
@@ -38,8 +37,8 @@ static struct {
 	struct trace_frames trace_frames;
 	struct chain_builder chain;
 	struct sums sums;
-	struct str samples;       /* to be appended to the recording */
-	struct str lines;         /* to be printed */
+	struct str samples; /* to be appended to the recording */
+	struct str lines;   /* to be printed */
 	bool records, print_failed;
 	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
 	char longest_name[16];
@@ -97,14 +96,14 @@ static bool build_chain(const struct wakeup_record *r, const struct usurper *by,
 		return false;
 	run.lost_stacks += r->kernel_count < 0;
 	return chain_builder_add_waker(c, &(struct waker_stack){
-		.frames = &run.trace_frames,
-		.pid = r->waker_pid,
-		.tid = r->waker_tid,
-		.stack = stack,
-		.kernel_count = r->kernel_count,
-		.user_count = r->user_count,
-		.cut = &run.lost_stacks,
-	});
+						  .frames = &run.trace_frames,
+						  .pid = r->waker_pid,
+						  .tid = r->waker_tid,
+						  .stack = stack,
+						  .kernel_count = r->kernel_count,
+						  .user_count = r->user_count,
+						  .cut = &run.lost_stacks,
+					  });
 }
 
 static void add_span(const struct wakeup_record *r, uint32_t flags)
@@ -166,8 +165,12 @@ static void take_open(uint64_t end_ns)
 	slots = wakeup_program_slots(&count);
 	for (size_t i = 0; i < count; i++) {
 		const struct wakeup_slot *s = &slots[i];
-		struct wakeup_record r = { .cpu = UINT32_MAX, .pid = s->pid, .tid = s->tid, .state = s->state,
-					   .begin_ns = s->begin_ns, .end_ns = end_ns };
+		struct wakeup_record r = { .cpu = UINT32_MAX,
+					   .pid = s->pid,
+					   .tid = s->tid,
+					   .state = s->state,
+					   .begin_ns = s->begin_ns,
+					   .end_ns = end_ns };
 
 		if (!s->tid || !s->begin_ns || s->begin_ns < s->left_ns || s->begin_ns >= end_ns ||
 		    end_ns - s->begin_ns < opt.min_ns)
@@ -220,7 +223,7 @@ static int prepare(struct collection *c)
 static int start(struct collection *c)
 {
 	const struct targets *targets = collection_targets(c);
-	struct targets again = {0};
+	struct targets again = { 0 };
 	int status;
 
 	if (run.records)
@@ -283,7 +286,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static void say_summary(void)
 {
-	struct str waits = {0};
+	struct str waits = { 0 };
 
 	str_addf(&waits, "wakeup: %" PRIu64 " %s for a CPU", run.waits, run.waits == 1 ? "wait" : "waits");
 	if (run.waits) {

@@ -11,14 +11,10 @@
 static const char *state_name(uint32_t state)
 {
 	switch (state) {
-	case RECORDING_PREEMPTED:
-		return "preempted";
-	case RECORDING_QUANTUM:
-		return "quantum-over";
-	case RECORDING_YIELDED:
-		return "yielded";
-	default:
-		return "woken";
+	case RECORDING_PREEMPTED: return "preempted";
+	case RECORDING_QUANTUM: return "quantum-over";
+	case RECORDING_YIELDED: return "yielded";
+	default: return "woken";
 	}
 }
 

@@ -20,8 +20,8 @@ struct wakeup_rules {
 };
 
 struct wakeup_losses {
-	uint64_t records;              /* the ring was full */
-	uint64_t threads, switches;    /* the table of threads was full */
+	uint64_t records;           /* the ring was full */
+	uint64_t threads, switches; /* the table of threads was full */
 };
 
 typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);

@@ -32,9 +32,9 @@ enum { CHAIN_PID_LIMIT = 1 << 22 }; /* the kernel's: PID_MAX_LIMIT */
 struct chain {
 	const void *entries; /* count numbers of 8 bytes, at any alignment */
 	size_t count, next;
-	bool kernel;         /* the part of the address last returned */
-	bool interrupted;    /* the next address begins a part */
-	bool labelled;       /* may contain labels; set by the caller */
+	bool kernel;      /* the part of the address last returned */
+	bool interrupted; /* the next address begins a part */
+	bool labelled;    /* may contain labels; set by the caller */
 };
 
 /* Is the address of a record with this misc field the kernel's?  On 32 bits the address alone does not tell. */

@@ -29,60 +29,67 @@
  * only [A-Za-z0-9_.,:+/%@~-], else a JSON string.  Keys may be missing. */
 #define FOLDED_HEADER "# pyrograph: "
 
-#define FOLDED_HOST       "host"
-#define FOLDED_EVENT      "event"   /* e.g. cpu-clock; several joined by commas */
-#define FOLDED_START      "start"   /* ISO 8601, UTC, nanoseconds: first sample */
-#define FOLDED_END        "end"     /* last sample */
-#define FOLDED_CLOCK      "clock"   /* monotonic: the wall clock is unknown, times are the kernel's own;
+#define FOLDED_HOST "host"
+#define FOLDED_EVENT "event" /* e.g. cpu-clock; several joined by commas */
+#define FOLDED_START "start" /* ISO 8601, UTC, nanoseconds: first sample */
+#define FOLDED_END "end"     /* last sample */
+#define FOLDED_CLOCK \
+	"clock"            /* monotonic: the wall clock is unknown, times are the kernel's own;
 				     * then there are no start and end */
-#define FOLDED_FROM       "from"    /* like start: start of observation ... */
-#define FOLDED_TO         "to"      /* ... and its end: the wanted part of the recording */
-#define FOLDED_CPUS       "cpus"    /* sampled or observed: "0-3,6" */
-#define FOLDED_CLOCK_ERROR "clock-error" /* the wall clock was inconsistent: the largest step or
+#define FOLDED_FROM "from" /* like start: start of observation ... */
+#define FOLDED_TO "to"     /* ... and its end: the wanted part of the recording */
+#define FOLDED_CPUS "cpus" /* sampled or observed: "0-3,6" */
+#define FOLDED_CLOCK_ERROR \
+	"clock-error"      /* the wall clock was inconsistent: the largest step or
 				     * deviation between its anchors, as "+12.5ms" */
-#define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
-#define FOLDED_INTERVAL   "interval" /* of sampled allocations: the average bytes that a sample stands
+#define FOLDED_RATE "rate" /* samples a second and CPU, e.g. 99Hz */
+#define FOLDED_INTERVAL \
+	"interval"                                /* of sampled allocations: the average bytes that a sample stands
 				      * for, e.g. 131072 */
-#define FOLDED_KERNEL     "kernel"  /* release */
-#define FOLDED_COMMAND    "command" /* that made the recording */
-#define FOLDED_ROOT       "root"    /* the first frames of each stack: "pid,thread", or none */
-#define FOLDED_FILTER     "filter"  /* what collapse kept, as its options */
-#define FOLDED_LOST       "lost"    /* lost/all samples, e.g. 3/12345 */
+#define FOLDED_KERNEL "kernel"                    /* release */
+#define FOLDED_COMMAND "command"                  /* that made the recording */
+#define FOLDED_ROOT "root"                        /* the first frames of each stack: "pid,thread", or none */
+#define FOLDED_FILTER "filter"                    /* what collapse kept, as its options */
+#define FOLDED_LOST "lost"                        /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_BROKEN_STACKS "broken user stacks" /* a loss: "... 3 of 10" */
-#define FOLDED_LOSSES     "losses"  /* every other loss that is not 0: "throttled 3, truncated 1" */
-#define FOLDED_UNRESOLVED "unresolved" /* frames without a name / all frames */
-#define FOLDED_QUALITY    "quality" /* for people: how complete the stacks are: "98.2 % of user
+#define FOLDED_LOSSES "losses"                    /* every other loss that is not 0: "throttled 3, truncated 1" */
+#define FOLDED_UNRESOLVED "unresolved"            /* frames without a name / all frames */
+#define FOLDED_QUALITY \
+	"quality"                    /* for people: how complete the stacks are: "98.2 % of user
 				     * stacks are whole, 0.4 % of frames have no name" */
-#define FOLDED_NORMALIZE  "normalize" /* how two values a line are compared: total */
-#define FOLDED_COLUMNS    "columns" /* the names of several values: "time,count,longest" */
-#define FOLDED_SPANS      "spans"   /* start: timed lines are spans of time */
-#define FOLDED_SUMS       "sums"    /* timed lines that are sums of many spans, at the time when they
+#define FOLDED_NORMALIZE "normalize" /* how two values a line are compared: total */
+#define FOLDED_COLUMNS "columns"     /* the names of several values: "time,count,longest" */
+#define FOLDED_SPANS "spans"         /* start: timed lines are spans of time */
+#define FOLDED_SUMS \
+	"sums"                   /* timed lines that are sums of many spans, at the time when they
 				     * were made, of all lines: e.g. 12/345 */
-#define FOLDED_SUMS_OF    "sums-of" /* the approximate time that each of those sums up: 1s, 250ms */
-#define FOLDED_TOPOLOGY   "topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
+#define FOLDED_SUMS_OF "sums-of" /* the approximate time that each of those sums up: 1s, 250ms */
+#define FOLDED_TOPOLOGY \
+	"topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
-#define FOLDED_OPEN       "open"    /* how many spans had not ended with the recording; their length
+#define FOLDED_OPEN \
+	"open"             /* how many spans had not ended with the recording; their length
 				     * is the observed part */
-#define FOLDED_UNIT       "unit"    /* of the values: samples, ns, bytes, ...; always last */
+#define FOLDED_UNIT "unit" /* of the values: samples, ns, bytes, ...; always last */
 
 /* The start of the comment on a gap (only in timed output).  After it come pairs as in
  * the header. */
 #define FOLDED_GAP "# gap: "
 
-#define FOLDED_GAP_START  "start"   /* seconds.nanoseconds, as before a timed line */
-#define FOLDED_GAP_END    "end"     /* exclusive */
-#define FOLDED_GAP_CPU    "cpu"     /* missing: all of them */
-#define FOLDED_GAP_LOST   "lost"    /* samples; missing: unknown */
-#define FOLDED_GAP_WHY    "why"     /* lost, throttled, reader-late, ...; always last */
+#define FOLDED_GAP_START "start" /* seconds.nanoseconds, as before a timed line */
+#define FOLDED_GAP_END "end"     /* exclusive */
+#define FOLDED_GAP_CPU "cpu"     /* missing: all of them */
+#define FOLDED_GAP_LOST "lost"   /* samples; missing: unknown */
+#define FOLDED_GAP_WHY "why"     /* lost, throttled, reader-late, ...; always last */
 
 /* Annotations at the end of a frame. */
-#define FOLDED_KERNEL_FRAME  "_[k]"
-#define FOLDED_JIT_FRAME     "_[j]"
+#define FOLDED_KERNEL_FRAME "_[k]"
+#define FOLDED_JIT_FRAME "_[j]"
 #define FOLDED_INLINED_FRAME "_[i]"
-#define FOLDED_LIKELY_FRAME  "_[?]"     /* inlined, by the nearest debug information (Java) */
+#define FOLDED_LIKELY_FRAME "_[?]"      /* inlined, by the nearest debug information (Java) */
 #define FOLDED_INTERPRETED_FRAME "_[0]" /* of a runtime with a JIT compiler: interpreted, ... */
-#define FOLDED_QUICK_FRAME   "_[1]"     /* ... or compiled quickly (HotSpot's C1; V8's Sparkplug, Maglev) */
-#define FOLDED_WAKER_FRAME   "_[w]"
+#define FOLDED_QUICK_FRAME "_[1]"       /* ... or compiled quickly (HotSpot's C1; V8's Sparkplug, Maglev) */
+#define FOLDED_WAKER_FRAME "_[w]"
 
 /* Stands for the missing part of an incomplete stack: the first frame after the root
  * frames. */
@@ -90,26 +97,26 @@
 
 /* The frame of root `state`: what a thread did with its time
  * (core/format/recording.h, enum recording_state). */
-#define FOLDED_STATE_TABLE(X)                                                              \
-	X(RUNNING, "running")                                                              \
-	X(PREEMPTED, "preempted")                                                          \
-	X(QUANTUM, "quantum-over")                                                         \
-	X(YIELDED, "yielded")                                                              \
-	X(WOKEN, "woken")                                                                  \
-	X(SLEEPING, "sleeping")                                                            \
-	X(BLOCKED_IO, "blocked-io")                                                        \
-	X(BLOCKED, "blocked")                                                              \
-	X(STOPPED, "stopped")                                                              \
-	X(TRACED, "traced")                                                                \
-	X(PARKED, "parked")                                                                \
-	X(IDLE, "idle")                                                                    \
-	X(DEAD, "dead")                                                                    \
+#define FOLDED_STATE_TABLE(X)       \
+	X(RUNNING, "running")       \
+	X(PREEMPTED, "preempted")   \
+	X(QUANTUM, "quantum-over")  \
+	X(YIELDED, "yielded")       \
+	X(WOKEN, "woken")           \
+	X(SLEEPING, "sleeping")     \
+	X(BLOCKED_IO, "blocked-io") \
+	X(BLOCKED, "blocked")       \
+	X(STOPPED, "stopped")       \
+	X(TRACED, "traced")         \
+	X(PARKED, "parked")         \
+	X(IDLE, "idle")             \
+	X(DEAD, "dead")             \
 	X(STATE_UNKNOWN, "unknown-state")
 
 /* The frame of root `by`, after the state of a thread that waits for a CPU: the thread
  * that had the CPU, named as in root `thread`, or one of these.  Other states have no such
  * frame. */
-#define FOLDED_BY_IDLE   "[idle]"   /* no thread: the CPU was leaving the idle state */
+#define FOLDED_BY_IDLE "[idle]"     /* no thread: the CPU was leaving the idle state */
 #define FOLDED_BY_OTHERS "[others]" /* more threads than could be distinguished */
 
 /* The frame between a target's stack and its waker's, which ends in the waker's name:

@@ -8,15 +8,15 @@
 #ifndef CORE_FORMAT_PICTURE_H
 #define CORE_FORMAT_PICTURE_H
 
-#define PICTURE_OPEN  "<metadata id=\"pyrograph\">"
+#define PICTURE_OPEN "<metadata id=\"pyrograph\">"
 #define PICTURE_CLOSE "</metadata>"
 
-#define PICTURE_KIND   "kind"   /* flame, heat, states, tenancy, ... */
-#define PICTURE_TITLE  "title"
-#define PICTURE_UNIT   "unit"   /* of the values */
-#define PICTURE_TOTAL  "total"  /* of all values, whole number */
+#define PICTURE_KIND "kind" /* flame, heat, states, tenancy, ... */
+#define PICTURE_TITLE "title"
+#define PICTURE_UNIT "unit"     /* of the values */
+#define PICTURE_TOTAL "total"   /* of all values, whole number */
 #define PICTURE_THREAD "thread" /* in the picture of a single thread: its name */
-#define PICTURE_NOTES  "notes"  /* given by the user */
+#define PICTURE_NOTES "notes"   /* given by the user */
 /* ... and every key of the folded header, under its own name (core/format/folded.h):
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
  * unresolved, quality: as strings.  Long values are cut. */

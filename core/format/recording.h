@@ -117,14 +117,14 @@ enum recording_feature {
 /* The start of every sample of ours, from any collector
  * (perf_event_open(2): IDENTIFIER, IP, TID, TIME, CPU, PERIOD, CALLCHAIN). */
 struct recording_sample {
-	uint64_t id;            /* of the event, on a CPU */
+	uint64_t id; /* of the event, on a CPU */
 	uint64_t ip;
 	uint32_t pid, tid;
-	uint64_t time_ns;       /* CLOCK_MONOTONIC */
+	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	uint32_t cpu, reserved;
-	uint64_t period;        /* the weight: ns, bytes, a count */
+	uint64_t period; /* the weight: ns, bytes, a count */
 	uint64_t chain_count;
-	uint64_t chain[];       /* leaf first, with PERF_CONTEXT_* marks */
+	uint64_t chain[]; /* leaf first, with PERF_CONTEXT_* marks */
 };
 
 /* ... and the end of every other record (TID, TIME, CPU, IDENTIFIER). */
@@ -139,11 +139,12 @@ struct recording_trailer {
  * PERF_COUNT_SW_BPF_OUTPUT, with the letters of the name, at most eight, in config1: a
  * killed collector writes no names.  Their samples have PERF_SAMPLE_RAW, struct
  * recording_span, after the chain; their weight is in nanoseconds. */
-#define RECORDING_SCHED   "sched"   /* time in scheduler states; labels STATE, BY */
-#define RECORDING_OFFCPU  "offcpu"  /* time blocked, by stack; labels STATE, WAKER */
+#define RECORDING_SCHED "sched"     /* time in scheduler states; labels STATE, BY */
+#define RECORDING_OFFCPU "offcpu"   /* time blocked, by stack; labels STATE, WAKER */
 #define RECORDING_TIMEOUT "timeout" /* like offcpu: the time so far of an ongoing block */
-#define RECORDING_ALLOC   "alloc"   /* bytes allocated, by stack; label CLASS of Java objects */
-#define RECORDING_WAKEUP  "wakeup"  /* time from being woken or preempted until running;
+#define RECORDING_ALLOC "alloc"     /* bytes allocated, by stack; label CLASS of Java objects */
+#define RECORDING_WAKEUP \
+	"wakeup" /* time from being woken or preempted until running;
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
@@ -155,19 +156,19 @@ struct recording_trailer {
  * sample's time, totalling PERIOD ns.  A RECORDING_SINGLE is a single span, [begin_ns,
  * begin_ns + PERIOD), and the sample's time is its end. */
 struct recording_span {
-	uint32_t size;          /* of the rest (PERF_SAMPLE_RAW) */
-	uint32_t flags;         /* enum recording_span_flag */
-	uint64_t count;         /* 0: a part of an ongoing span */
-	uint64_t longest_ns;    /* the longest of the ended spans; so far, if ongoing */
-	uint64_t begin_ns;      /* CLOCK_MONOTONIC */
-	uint64_t migrations;    /* sched, running: how often the thread came to this CPU
+	uint32_t size;       /* of the rest (PERF_SAMPLE_RAW) */
+	uint32_t flags;      /* enum recording_span_flag */
+	uint64_t count;      /* 0: a part of an ongoing span */
+	uint64_t longest_ns; /* the longest of the ended spans; so far, if ongoing */
+	uint64_t begin_ns;   /* CLOCK_MONOTONIC */
+	uint64_t migrations; /* sched, running: how often the thread came to this CPU
 				 * from another one */
 };
 
 enum recording_span_flag {
 	RECORDING_SINGLE = 1,
-	RECORDING_OPEN = 2,     /* it (or the last of them) had not ended with the recording */
-	RECORDING_WALKED = 4,   /* the user part of its own stack was walked, see below; wakers' stacks never are */
+	RECORDING_OPEN = 2,   /* it (or the last of them) had not ended with the recording */
+	RECORDING_WALKED = 4, /* the user part of its own stack was walked, see below; wakers' stacks never are */
 };
 
 /* Why the user part of a chain ends early.  In events whose attribute has
@@ -199,7 +200,7 @@ enum recording_end {
 #define RECORDING_LABEL(kind, value) (RECORDING_LABEL_BASE | (uint64_t)(kind) << 48 | (uint64_t)(value))
 #define RECORDING_IS_LABEL(entry) ((entry) >> 56 == 0x4c)
 #define RECORDING_LABEL_KIND(entry) ((unsigned)((entry) >> 48) & 0xff)
-#define RECORDING_LABEL_VALUE(entry) ((entry) & 0xffffffffffffu)
+#define RECORDING_LABEL_VALUE(entry) ((entry)&0xffffffffffffu)
 
 /* Where the module "[java]" of each JVM begins; addresses are 16 apart. */
 #define RECORDING_JAVA 0x4d00000000000000u
@@ -243,32 +244,32 @@ enum recording_state {
 };
 
 /* Keys of the loss table, and what each counts. */
-#define RECORDING_LOSS_TABLE(X)                                                          \
-	X(lost_records, "times that the kernel found a ring full")                       \
-	X(lost_samples, "samples that the kernel dropped, mostly because a ring was full") \
-	X(unwritten_records, "records that could not be written: the disk was full")     \
-	X(throttled, "times that the kernel paused an event: rate too high")             \
-	X(cpus_off, "times that a CPU was off: nothing was recorded there until it was back") \
-	X(late_reads, "times that a ring was found more than half full")                 \
-	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                 \
-	X(truncated_copies, "stacks larger than the piece that was copied")          \
-	X(broken_stacks, "stacks that could not be followed to the end")          \
-	X(unwinding_late, "samples dropped because unwinding did not keep up")           \
-	X(java_frames_unread, "Java frames that could not be read, because the JVM kept running")     \
-	X(java_names_unread, "names of Java threads that could not be read")                \
-	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
-	X(unread_map_bytes, "bytes of such maps and dumps not read: too many, or out of time") \
-	X(short_stacks, "user stacks that do not begin where a thread does")             \
-	X(unresolved_frames, "frames without a name")                                    \
-	X(total_frames, "frames in all, for comparison")                                 \
-	X(total_samples, "samples in all, for comparison")                               \
-	X(clock_steps, "times that the wall clock was set")                               \
-	X(untracked_threads, "threads that found no room in the table of threads")        \
-	X(untracked_switches, "switches of threads that found no room")                   \
-	X(missed_switches, "switches that the kernel did not show; their times are guessed")  \
-	X(missed_ns, "nanoseconds guessed for those")                                     \
-	X(lost_spans, "spans of time that found the BPF program's ring full")             \
-	X(lost_stacks, "stacks that could not be taken")                                  \
+#define RECORDING_LOSS_TABLE(X)                                                                   \
+	X(lost_records, "times that the kernel found a ring full")                                \
+	X(lost_samples, "samples that the kernel dropped, mostly because a ring was full")        \
+	X(unwritten_records, "records that could not be written: the disk was full")              \
+	X(throttled, "times that the kernel paused an event: rate too high")                      \
+	X(cpus_off, "times that a CPU was off: nothing was recorded there until it was back")     \
+	X(late_reads, "times that a ring was found more than half full")                          \
+	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                          \
+	X(truncated_copies, "stacks larger than the piece that was copied")                       \
+	X(broken_stacks, "stacks that could not be followed to the end")                          \
+	X(unwinding_late, "samples dropped because unwinding did not keep up")                    \
+	X(java_frames_unread, "Java frames that could not be read, because the JVM kept running") \
+	X(java_names_unread, "names of Java threads that could not be read")                      \
+	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                         \
+	X(unread_map_bytes, "bytes of such maps and dumps not read: too many, or out of time")    \
+	X(short_stacks, "user stacks that do not begin where a thread does")                      \
+	X(unresolved_frames, "frames without a name")                                             \
+	X(total_frames, "frames in all, for comparison")                                          \
+	X(total_samples, "samples in all, for comparison")                                        \
+	X(clock_steps, "times that the wall clock was set")                                       \
+	X(untracked_threads, "threads that found no room in the table of threads")                \
+	X(untracked_switches, "switches of threads that found no room")                           \
+	X(missed_switches, "switches that the kernel did not show; their times are guessed")      \
+	X(missed_ns, "nanoseconds guessed for those")                                             \
+	X(lost_spans, "spans of time that found the BPF program's ring full")                     \
+	X(lost_stacks, "stacks that could not be taken")                                          \
 	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread") \
 	X(open_spans, "spans of time still open at the end, closed there")
 

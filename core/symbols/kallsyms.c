@@ -18,7 +18,7 @@ int kallsyms_read(struct kallsyms *k)
 	size_t cap = FIRST_READ;
 	ssize_t n;
 
-	*k = (struct kallsyms){0};
+	*k = (struct kallsyms){ 0 };
 	if (fd < 0)
 		return -1;
 	k->text = xmalloc(cap);
@@ -42,9 +42,8 @@ struct line {
 static bool next_line(const char **p, struct line *line)
 {
 	static const signed char digits[256] = {
-		['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7,
-		['7'] = 8, ['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13,
-		['d'] = 14, ['e'] = 15, ['f'] = 16,
+		['0'] = 1, ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+		['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
 	};
 	const char *c = *p, *end;
 	int digit;
@@ -109,8 +108,7 @@ uint64_t kallsyms_look_up(const char *name)
 	return address;
 }
 
-void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count,
-		      struct arena *names)
+void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count, struct arena *names)
 {
 	const char *p = k->text ? k->text : "";
 	struct chooser chooser;
@@ -140,5 +138,5 @@ void kallsyms_free(struct kallsyms *k)
 	if (!k)
 		return;
 	free(k->text);
-	*k = (struct kallsyms){0};
+	*k = (struct kallsyms){ 0 };
 }

@@ -27,8 +27,7 @@ uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
 uint64_t kallsyms_look_up(const char *name);
 
 /* Name wanted[0..count), sorted by address; the names go into *names. */
-void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count,
-		      struct arena *names);
+void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count, struct arena *names);
 
 void kallsyms_free(struct kallsyms *k);
 

@@ -43,8 +43,7 @@ static void say_why(struct place *wanted, size_t count, enum why why)
 
 /* The only user of kallsyms: other modules do not wait for it.  Returns the reason for places
  * without a name. */
-static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count,
-			       struct arena *names)
+static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count, struct arena *names)
 {
 	if (live->elsewhere)
 		return WHY_OTHER_KERNEL;
@@ -78,11 +77,11 @@ static enum why judge_jit(const struct live *live, const struct jit_file *f)
 	return WHY_NO_MAP;
 }
 
-static void resolve_jit(const struct live *live, const struct module *module, struct place *wanted,
-			size_t count, struct arena *names)
+static void resolve_jit(const struct live *live, const struct module *module, struct place *wanted, size_t count,
+			struct arena *names)
 {
 	const struct jit_file *known = live->jit ? jit_files_find(live->jit, module) : NULL;
-	struct jit_files own = {0};
+	struct jit_files own = { 0 };
 	enum why why;
 
 	if (!known && path_is_java(module->path, strlen(module->path))) {
@@ -112,8 +111,8 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	jit_files_free(&own);
 }
 
-static void resolve_elf(const struct live *live, const struct module *module, struct place *wanted,
-			size_t count, struct arena *names)
+static void resolve_elf(const struct live *live, const struct module *module, struct place *wanted, size_t count,
+			struct arena *names)
 {
 	size_t nameless = 0;
 	bool has_symbols;
@@ -132,26 +131,19 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 		     nameless == 1 ? "address" : "addresses");
 }
 
-void live_source(const struct module *module, struct place *wanted, size_t count,
-		 struct arena *names, void *argument)
+void live_source(const struct module *module, struct place *wanted, size_t count, struct arena *names, void *argument)
 {
 	struct live *live = argument;
 
 	switch (module->kind) {
-	case MODULE_KERNEL:
-		say_why(wanted, count, resolve_kernel(live, wanted, count, names));
-		break;
+	case MODULE_KERNEL: say_why(wanted, count, resolve_kernel(live, wanted, count, names)); break;
 	case MODULE_VDSO:
 		say_why(wanted, count, WHY_OTHER_KERNEL);
 		if (!live->elsewhere || is_build_id(module->id))
 			elf_resolve(module, wanted, count, names);
 		break;
-	case MODULE_JIT:
-		resolve_jit(live, module, wanted, count, names);
-		break;
-	case MODULE_ELF:
-		resolve_elf(live, module, wanted, count, names);
-		break;
+	case MODULE_JIT: resolve_jit(live, module, wanted, count, names); break;
+	case MODULE_ELF: resolve_elf(live, module, wanted, count, names); break;
 	}
 }
 
@@ -161,5 +153,5 @@ void live_free(struct live *live)
 		return;
 	wait_for_kallsyms(live);
 	kallsyms_free(&live->kallsyms);
-	*live = (struct live){0};
+	*live = (struct live){ 0 };
 }

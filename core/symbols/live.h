@@ -12,10 +12,10 @@
 struct live {
 	struct kallsyms kallsyms;
 	pthread_t reader;
-	bool reading;          /* kallsyms_read() runs on its own thread */
-	bool elsewhere;        /* see live_is_elsewhere() */
-	bool inlined;          /* look for source lines and inlined functions, too */
-	bool quiet;            /* no warning for each module without symbols */
+	bool reading;   /* kallsyms_read() runs on its own thread */
+	bool elsewhere; /* see live_is_elsewhere() */
+	bool inlined;   /* look for source lines and inlined functions, too */
+	bool quiet;     /* no warning for each module without symbols */
 
 	const struct jit_files *jit; /* the maps of JIT code read so far; others are looked for.
 				      * NULL: none */
@@ -29,8 +29,7 @@ void live_start(struct live *live);
 void live_is_elsewhere(struct live *live);
 
 /* A places_source; argument is the struct live. */
-void live_source(const struct module *module, struct place *wanted, size_t count,
-		 struct arena *names, void *argument);
+void live_source(const struct module *module, struct place *wanted, size_t count, struct arena *names, void *argument);
 
 void live_free(struct live *live);
 

@@ -39,7 +39,8 @@ void quality_percent(struct str *out, uint64_t part, uint64_t whole)
 
 struct quality quality_of_samples(const struct quality *q)
 {
-	return (struct quality){ .stacks = q->stacks - q->span_stacks, .cut = q->cut - q->span_cut,
+	return (struct quality){ .stacks = q->stacks - q->span_stacks,
+				 .cut = q->cut - q->span_cut,
 				 .broken = q->broken - q->span_broken };
 }
 

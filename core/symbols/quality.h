@@ -12,15 +12,15 @@
 
 /* Counts of samples; {0}: there were none. */
 struct quality {
-	uint64_t stacks;   /* with user frames */
-	uint64_t cut;      /* of them, deeper than recorded */
-	uint64_t broken;   /* of them, apparently end before the first function of their thread
+	uint64_t stacks; /* with user frames */
+	uint64_t cut;    /* of them, deeper than recorded */
+	uint64_t broken; /* of them, apparently end before the first function of their thread
 			    * (core/symbols/starts.h) */
-	uint64_t unseen;   /* of the others, which are whole: with an unknown start */
+	uint64_t unseen; /* of the others, which are whole: with an unknown start */
 	uint64_t span_stacks, span_cut, span_broken; /* of the above, those of spans of time, which
 			    * are not copied: frame pointers only */
-	uint64_t frames;   /* of user and kernel */
-	uint64_t nameless; /* of them */
+	uint64_t frames;                             /* of user and kernel */
+	uint64_t nameless;                           /* of them */
 };
 
 /* Is something missing, in enough stacks for a percentage? */

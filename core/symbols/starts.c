@@ -6,11 +6,27 @@
 /* Of glibc, musl, the dynamic linker and Go; without the parts that is_thread_start() skips:
  * "__GI___clone3", "__clone@@GLIBC_2.2.5", "runtime.goexit.abi0". */
 static const char *const starts[] = {
-	"start", "main", "libc_start_main", "libc_start_main_impl", "libc_start_call_main",
-	"start_thread", "clone", "clone3", "start_c", "dl_start",
-	"dl_start_user", "runtime.goexit", "runtime.mstart", "runtime.mcall", "runtime.rt0_go",
-	"runtime.systemstack", "rt0_amd64", "rt0_amd64_linux", "rt0_arm64_linux",
-	"spawni_child", "start_context", /* of vfork's child; of a coroutine */
+	"start",
+	"main",
+	"libc_start_main",
+	"libc_start_main_impl",
+	"libc_start_call_main",
+	"start_thread",
+	"clone",
+	"clone3",
+	"start_c",
+	"dl_start",
+	"dl_start_user",
+	"runtime.goexit",
+	"runtime.mstart",
+	"runtime.mcall",
+	"runtime.rt0_go",
+	"runtime.systemstack",
+	"rt0_amd64",
+	"rt0_amd64_linux",
+	"rt0_arm64_linux",
+	"spawni_child",
+	"start_context", /* of vfork's child; of a coroutine */
 };
 
 bool is_thread_start(const char *name)

@@ -15,7 +15,7 @@ enum {
 /* The remaining bytes of an entry. */
 struct bytes {
 	const uint8_t *at, *end;
-	bool bad;         /* it is cut short or invalid: libdw stops there, too */
+	bool bad; /* it is cut short or invalid: libdw stops there, too */
 	bool asks_much;
 };
 
@@ -57,15 +57,15 @@ static const char *operands(uint8_t instruction)
 	case DW_CFA_nop:
 	case DW_CFA_restore_state:
 	case DW_CFA_remember_state:
-	case DW_CFA_GNU_window_save:         return "";
-	case DW_CFA_advance_loc1:            return "1";
-	case DW_CFA_advance_loc2:            return "2";
-	case DW_CFA_advance_loc4:            return "4";
-	case DW_CFA_MIPS_advance_loc8:       return "8";
+	case DW_CFA_GNU_window_save: return "";
+	case DW_CFA_advance_loc1: return "1";
+	case DW_CFA_advance_loc2: return "2";
+	case DW_CFA_advance_loc4: return "4";
+	case DW_CFA_MIPS_advance_loc8: return "8";
 	case DW_CFA_restore_extended:
 	case DW_CFA_undefined:
 	case DW_CFA_same_value:
-	case DW_CFA_def_cfa_register:        return "r";
+	case DW_CFA_def_cfa_register: return "r";
 	case DW_CFA_offset_extended:
 	case DW_CFA_offset_extended_sf:
 	case DW_CFA_val_offset:
@@ -73,35 +73,26 @@ static const char *operands(uint8_t instruction)
 	case DW_CFA_def_cfa:
 	case DW_CFA_def_cfa_sf:
 	case DW_CFA_GNU_negative_offset_extended: return "rn";
-	case DW_CFA_register:                return "rr";
+	case DW_CFA_register: return "rr";
 	case DW_CFA_def_cfa_offset:
 	case DW_CFA_def_cfa_offset_sf:
-	case DW_CFA_GNU_args_size:           return "n";
-	case DW_CFA_def_cfa_expression:      return "b";
+	case DW_CFA_GNU_args_size: return "n";
+	case DW_CFA_def_cfa_expression: return "b";
 	case DW_CFA_expression:
-	case DW_CFA_val_expression:          return "rb";
-	case DW_CFA_set_loc:                 return "?"; /* not written by any compiler */
-	default:                             return NULL;
+	case DW_CFA_val_expression: return "rb";
+	case DW_CFA_set_loc: return "?"; /* not written by any compiler */
+	default: return NULL;
 	}
 }
 
 static void skip_operand(struct bytes *b, char kind)
 {
 	switch (kind) {
-	case 'r':
-		b->asks_much |= take_leb(b) >= REGISTERS && !b->bad;
-		break;
-	case 'n':
-		take_leb(b);
-		break;
-	case 'b':
-		skip(b, take_leb(b));
-		break;
-	case '?':
-		b->asks_much = true;
-		break;
-	default:
-		skip(b, (uint64_t)(kind - '0'));
+	case 'r': b->asks_much |= take_leb(b) >= REGISTERS && !b->bad; break;
+	case 'n': take_leb(b); break;
+	case 'b': skip(b, take_leb(b)); break;
+	case '?': b->asks_much = true; break;
+	default: skip(b, (uint64_t)(kind - '0'));
 	}
 }
 
@@ -140,20 +131,11 @@ static void skip_pointer(struct bytes *b, uint8_t encoding, const unsigned char 
 		b->bad |= (encoding & 0x70) == DW_EH_PE_aligned;
 		skip(b, ident[EI_CLASS] == ELFCLASS32 ? 4 : 8);
 		break;
-	case DW_EH_PE_uleb128:
-		take_leb(b);
-		break;
-	case DW_EH_PE_udata2:
-		skip(b, 2);
-		break;
-	case DW_EH_PE_udata4:
-		skip(b, 4);
-		break;
-	case DW_EH_PE_udata8:
-		skip(b, 8);
-		break;
-	default:
-		b->bad = true;
+	case DW_EH_PE_uleb128: take_leb(b); break;
+	case DW_EH_PE_udata2: skip(b, 2); break;
+	case DW_EH_PE_udata4: skip(b, 4); break;
+	case DW_EH_PE_udata8: skip(b, 8); break;
+	default: b->bad = true;
 	}
 }
 

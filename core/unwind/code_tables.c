@@ -88,12 +88,18 @@ static struct image *make_image(const struct code_table *table, enum unwind_mach
 		.e_shnum = 3,
 		.e_shstrndx = 2,
 	};
-	image->sections[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
-					   .sh_addr = table->eh_frame_address, .sh_offset = before,
-					   .sh_size = table->len + 4, .sh_addralign = 8 };
-	image->sections[2] = (Elf64_Shdr){ .sh_name = 11, .sh_type = SHT_STRTAB,
+	image->sections[1] = (Elf64_Shdr){ .sh_name = 1,
+					   .sh_type = SHT_PROGBITS,
+					   .sh_flags = SHF_ALLOC,
+					   .sh_addr = table->eh_frame_address,
+					   .sh_offset = before,
+					   .sh_size = table->len + 4,
+					   .sh_addralign = 8 };
+	image->sections[2] = (Elf64_Shdr){ .sh_name = 11,
+					   .sh_type = SHT_STRTAB,
 					   .sh_offset = offsetof(struct image, names),
-					   .sh_size = sizeof(names), .sh_addralign = 1 };
+					   .sh_size = sizeof(names),
+					   .sh_addralign = 1 };
 	memcpy(image->names, names, sizeof(names));
 	memcpy((uint8_t *)image + before, table->eh_frame, table->len);
 	return image;
@@ -134,5 +140,5 @@ void code_tables_free(struct code_tables *t)
 		return;
 	free(t->items);
 	arena_free(&t->bytes);
-	*t = (struct code_tables){0};
+	*t = (struct code_tables){ 0 };
 }

@@ -16,7 +16,7 @@ struct code_table {
 	const uint8_t *eh_frame;
 	size_t len;
 	uint64_t eh_frame_address; /* in the same space as address */
-	size_t order;           /* of adding */
+	size_t order;              /* of adding */
 };
 
 /* {0} is valid and empty. */

@@ -47,12 +47,12 @@ static bool binary(struct machine *m, uint8_t atom)
 	to = &m->items[m->depth - 1];
 	a = *to;
 	switch (atom) {
-	case DW_OP_and:   *to = a & b; break;
-	case DW_OP_or:    *to = a | b; break;
-	case DW_OP_xor:   *to = a ^ b; break;
-	case DW_OP_plus:  *to = a + b; break;
+	case DW_OP_and: *to = a & b; break;
+	case DW_OP_or: *to = a | b; break;
+	case DW_OP_xor: *to = a ^ b; break;
+	case DW_OP_plus: *to = a + b; break;
 	case DW_OP_minus: *to = a - b; break;
-	case DW_OP_mul:   *to = a * b; break;
+	case DW_OP_mul: *to = a * b; break;
 	case DW_OP_div:
 		if (!b)
 			return false;
@@ -63,16 +63,16 @@ static bool binary(struct machine *m, uint8_t atom)
 			return false;
 		*to = a % b;
 		break;
-	case DW_OP_shl:  *to = b < 64 ? a << b : 0; break;
-	case DW_OP_shr:  *to = b < 64 ? a >> b : 0; break;
+	case DW_OP_shl: *to = b < 64 ? a << b : 0; break;
+	case DW_OP_shr: *to = b < 64 ? a >> b : 0; break;
 	case DW_OP_shra: *to = (uint64_t)((int64_t)a >> (b < 64 ? b : 63)); break;
-	case DW_OP_eq:   *to = a == b; break;
-	case DW_OP_ne:   *to = a != b; break;
-	case DW_OP_lt:   *to = (int64_t)a < (int64_t)b; break;
-	case DW_OP_le:   *to = (int64_t)a <= (int64_t)b; break;
-	case DW_OP_gt:   *to = (int64_t)a > (int64_t)b; break;
-	case DW_OP_ge:   *to = (int64_t)a >= (int64_t)b; break;
-	default:         return false;
+	case DW_OP_eq: *to = a == b; break;
+	case DW_OP_ne: *to = a != b; break;
+	case DW_OP_lt: *to = (int64_t)a < (int64_t)b; break;
+	case DW_OP_le: *to = (int64_t)a <= (int64_t)b; break;
+	case DW_OP_gt: *to = (int64_t)a > (int64_t)b; break;
+	case DW_OP_ge: *to = (int64_t)a >= (int64_t)b; break;
+	default: return false;
 	}
 	return true;
 }
@@ -85,13 +85,13 @@ static bool unary(struct machine *m, const Dwarf_Op *op)
 		return false;
 	top = &m->items[m->depth - 1];
 	switch (op->atom) {
-	case DW_OP_abs:         *top = (int64_t)*top < 0 ? -*top : *top; break;
-	case DW_OP_neg:         *top = -*top; break;
-	case DW_OP_not:         *top = ~*top; break;
+	case DW_OP_abs: *top = (int64_t)*top < 0 ? -*top : *top; break;
+	case DW_OP_neg: *top = -*top; break;
+	case DW_OP_not: *top = ~*top; break;
 	case DW_OP_plus_uconst: *top += op->number; break;
-	case DW_OP_drop:        m->depth--; break;
+	case DW_OP_drop: m->depth--; break;
 	case DW_OP_stack_value: m->kind = EXPRESSION_VALUE; break;
-	default:                return false;
+	default: return false;
 	}
 	return true;
 }
@@ -161,32 +161,33 @@ static bool simple(struct machine *m, const Dwarf_Op *op)
 		return push(m, atom - DW_OP_reg0);
 	}
 	switch (atom) {
-	case DW_OP_addr: /* the load address of the file is unknown here */
-		return false;
-	case DW_OP_const1u: case DW_OP_const1s: case DW_OP_const2u: case DW_OP_const2s:
-	case DW_OP_const4u: case DW_OP_const4s: case DW_OP_const8u: case DW_OP_const8s:
-	case DW_OP_constu: case DW_OP_consts:
-		return push(m, op->number);
-	case DW_OP_regx:
-		m->kind = EXPRESSION_REGISTER;
-		return push(m, op->number);
-	case DW_OP_bregx:
-		return push_register(m, op->number, op->number2);
-	case DW_OP_call_frame_cfa:
-		return m->cfa && push(m, *m->cfa);
-	case DW_OP_dup:  return push_copy(m, 0);
+	case DW_OP_addr: /* the load address of the file is unknown here */ return false;
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_const4u:
+	case DW_OP_const4s:
+	case DW_OP_const8u:
+	case DW_OP_const8s:
+	case DW_OP_constu:
+	case DW_OP_consts: return push(m, op->number);
+	case DW_OP_regx: m->kind = EXPRESSION_REGISTER; return push(m, op->number);
+	case DW_OP_bregx: return push_register(m, op->number, op->number2);
+	case DW_OP_call_frame_cfa: return m->cfa && push(m, *m->cfa);
+	case DW_OP_dup: return push_copy(m, 0);
 	case DW_OP_over: return push_copy(m, 1);
 	case DW_OP_pick: return push_copy(m, op->number);
 	case DW_OP_swap: return swap(m);
-	case DW_OP_rot:  return rotate(m);
-	case DW_OP_nop:  return true;
-	default:         return unary(m, op) || binary(m, atom);
+	case DW_OP_rot: return rotate(m);
+	case DW_OP_nop: return true;
+	default: return unary(m, op) || binary(m, atom);
 	}
 }
 
 enum expression_result expression_run(const Dwarf_Op *ops, size_t count, const struct registers *registers,
-				      struct stack_copy *stack, const uint64_t *cfa,
-				      uint64_t *value, enum expression_kind *kind)
+				      struct stack_copy *stack, const uint64_t *cfa, uint64_t *value,
+				      enum expression_kind *kind)
 {
 	struct machine m = { .registers = registers, .stack = stack, .cfa = cfa };
 	enum expression_result result = EXPRESSION_OK;

@@ -21,7 +21,7 @@ enum expression_result {
 
 /* cfa is NULL when the expression computes the CFA itself. */
 enum expression_result expression_run(const Dwarf_Op *ops, size_t count, const struct registers *registers,
-				      struct stack_copy *stack, const uint64_t *cfa,
-				      uint64_t *value, enum expression_kind *kind);
+				      struct stack_copy *stack, const uint64_t *cfa, uint64_t *value,
+				      enum expression_kind *kind);
 
 #endif

@@ -84,5 +84,5 @@ void functions_free(struct functions *f)
 	if (!f)
 		return;
 	free(f->starts);
-	*f = (struct functions){0};
+	*f = (struct functions){ 0 };
 }

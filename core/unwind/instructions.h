@@ -12,7 +12,7 @@ enum {
 	SIGNAL_RETURN_BYTES = 9, /* of code that code_returns_from_signal() looks at */
 	CALL_BYTES = 7,          /* the longest call */
 	RETURN_BYTES = 5,
-	NEXT_BYTES = 9,          /* of code that code_shows_return() looks at */
+	NEXT_BYTES = 9, /* of code that code_shows_return() looks at */
 };
 
 /* Do signal handlers return to this code: "mov $15, %rax; syscall"?  Those of musl and Go are

@@ -5,8 +5,8 @@ static void add_new(struct unwinder *u, struct jit_file *f, uint32_t module)
 	for (; f->fed < f->code.unwinding_count; f->fed++) {
 		const struct jit_unwinding *w = &f->code.unwinding[f->fed];
 
-		unwinder_add_jit(u, module, w->offset, w->size, (const uint8_t *)f->code.bytes.buf + w->at,
-				 w->len, w->eh_frame_address);
+		unwinder_add_jit(u, module, w->offset, w->size, (const uint8_t *)f->code.bytes.buf + w->at, w->len,
+				 w->eh_frame_address);
 	}
 }
 

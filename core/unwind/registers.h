@@ -10,8 +10,15 @@
 #include <string.h>
 
 enum {
-	X86_RBP = 6, X86_RSP = 7, X86_RIP = 16, X86_REGISTERS = 17,
-	ARM_X29 = 29, ARM_LR = 30, ARM_SP = 31, ARM_PC = 32, ARM_REGISTERS = 33,
+	X86_RBP = 6,
+	X86_RSP = 7,
+	X86_RIP = 16,
+	X86_REGISTERS = 17,
+	ARM_X29 = 29,
+	ARM_LR = 30,
+	ARM_SP = 31,
+	ARM_PC = 32,
+	ARM_REGISTERS = 33,
 	REGISTERS_MAX = 33,
 };
 

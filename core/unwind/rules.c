@@ -44,8 +44,7 @@ static bool ask(Dwarf_Frame *frame, unsigned number, struct saying *s)
 /* "DW_OP_call_frame_cfa DW_OP_stack_value": the usual stack pointer of the caller. */
 static bool is_cfa_itself(const struct saying *s)
 {
-	return s->count == 2 && s->ops[0].atom == DW_OP_call_frame_cfa &&
-	       s->ops[1].atom == DW_OP_stack_value;
+	return s->count == 2 && s->ops[0].atom == DW_OP_call_frame_cfa && s->ops[1].atom == DW_OP_stack_value;
 }
 
 struct machine_registers {
@@ -54,8 +53,8 @@ struct machine_registers {
 
 static struct machine_registers registers_of(enum unwind_machine machine)
 {
-	return machine == UNWIND_X86_64 ? (struct machine_registers){ X86_RIP, X86_RSP } :
-					  (struct machine_registers){ ARM_PC, ARM_SP };
+	return machine == UNWIND_X86_64 ? (struct machine_registers){ X86_RIP, X86_RSP }
+					: (struct machine_registers){ ARM_PC, ARM_SP };
 }
 
 static bool read_cfa(Dwarf_Frame *frame, struct rule *rule)
@@ -65,14 +64,12 @@ static bool read_cfa(Dwarf_Frame *frame, struct rule *rule)
 
 	if (dwarf_frame_cfa(frame, &ops, &count) || count != 1)
 		return false;
-	if (ops->atom == DW_OP_bregx && ops->number < REGISTERS_MAX &&
-	    (int64_t)ops->number2 == (int32_t)ops->number2) {
+	if (ops->atom == DW_OP_bregx && ops->number < REGISTERS_MAX && (int64_t)ops->number2 == (int32_t)ops->number2) {
 		rule->cfa_register = (uint8_t)ops->number;
 		rule->cfa_offset = (int32_t)ops->number2;
 		return true;
 	}
-	if (ops->atom >= DW_OP_breg0 && ops->atom <= DW_OP_breg31 &&
-	    (int64_t)ops->number == (int32_t)ops->number) {
+	if (ops->atom >= DW_OP_breg0 && ops->atom <= DW_OP_breg31 && (int64_t)ops->number == (int32_t)ops->number) {
 		rule->cfa_register = (uint8_t)(ops->atom - DW_OP_breg0);
 		rule->cfa_offset = (int32_t)ops->number;
 		return true;
@@ -177,7 +174,7 @@ static uint32_t add_rule(struct rules *r, const struct rule *rule)
 
 uint32_t unwind_rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine)
 {
-	struct rule rule = {0};
+	struct rule rule = { 0 };
 	bool is_signal = false;
 	int number = dwarf_frame_info(frame, NULL, NULL, &is_signal);
 
@@ -199,8 +196,11 @@ enum { ARM_SAVED = 312 }; /* struct rt_sigframe: uc.uc_mcontext.regs[0..31), sp,
 uint32_t unwind_rules_add_signal_return(struct rules *r, enum unwind_machine machine)
 {
 	struct machine_registers all = registers_of(machine);
-	struct rule rule = { .kind = RULE_EXPRESSIONS, .returns = RETURN_SAVED, .is_signal = 1,
-			     .recipes = (uint32_t)r->recipe_count, .kept = UINT64_MAX };
+	struct rule rule = { .kind = RULE_EXPRESSIONS,
+			     .returns = RETURN_SAVED,
+			     .is_signal = 1,
+			     .recipes = (uint32_t)r->recipe_count,
+			     .kept = UINT64_MAX };
 	Dwarf_Op op = { .atom = DW_OP_bregx, .number = all.stack_pointer };
 
 	add_recipe(r, &op, 1, RECIPE_CFA);
@@ -221,5 +221,5 @@ void unwind_rules_free(struct rules *r)
 	free(r->recipes);
 	map_free(&r->by_address);
 	arena_free(&r->ops);
-	*r = (struct rules){0};
+	*r = (struct rules){ 0 };
 }

@@ -28,16 +28,16 @@ enum rule_return {
 };
 
 struct rule {
-	uint8_t kind;         /* enum rule_kind */
-	uint8_t returns;      /* enum rule_return; only in plain rules */
-	uint8_t is_signal;    /* the caller was interrupted: it did not call */
+	uint8_t kind;      /* enum rule_kind */
+	uint8_t returns;   /* enum rule_return; only in plain rules */
+	uint8_t is_signal; /* the caller was interrupted: it did not call */
 	uint8_t cfa_register;
 	int32_t cfa_offset;
 	int32_t return_offset;
-	uint32_t recipes;     /* first of recipe_count, if not plain */
+	uint32_t recipes; /* first of recipe_count, if not plain */
 	uint32_t recipe_count;
 	uint32_t saved_count;
-	uint64_t kept;        /* bit n: register n, if known, is also known in the caller */
+	uint64_t kept;                    /* bit n: register n, if known, is also known in the caller */
 	int32_t saved_at[RULE_SAVED_MAX]; /* at CFA + */
 	uint8_t saved[RULE_SAVED_MAX];    /* registers */
 	uint32_t unused;
@@ -54,11 +54,11 @@ enum { RECIPE_CFA = 1000, RECIPE_RETURN };
 
 /* Numbers for the lack of a rule. */
 enum {
-	RULE_NO_CFI = 1,  /* nothing is known: it may keep frame pointers */
-	RULE_NO_FILE,     /* the same, because its file cannot be read */
-	RULE_NO_FRAME,    /* no frame pointer is set up: the register still has the caller's */
-	RULE_UNCLEAR,     /* one or the other: no symbol, or a file without any tables */
-	RULE_ENTRY,       /* where the kernel lets programs begin */
+	RULE_NO_CFI = 1, /* nothing is known: it may keep frame pointers */
+	RULE_NO_FILE,    /* the same, because its file cannot be read */
+	RULE_NO_FRAME,   /* no frame pointer is set up: the register still has the caller's */
+	RULE_UNCLEAR,    /* one or the other: no symbol, or a file without any tables */
+	RULE_ENTRY,      /* where the kernel lets programs begin */
 	RULE_FIRST,
 };
 
@@ -70,7 +70,7 @@ struct rules {
 	struct recipe *recipes;
 	size_t recipe_count, recipe_cap;
 	struct arena ops;
-	struct map by_address;      /* (address in the module, module) -> number */
+	struct map by_address; /* (address in the module, module) -> number */
 };
 
 /* The number of the rule for an address; 0: new address. */

@@ -52,8 +52,7 @@ static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 
 	if (!m || pc - 1 >= m->end)
 		return CALL_NONE;
-	code = tables_code(&w->u->tables, w->u->modules, m->module,
-			   pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
+	code = tables_code(&w->u->tables, w->u->modules, m->module, pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
 	if (!code && read_made_code(w, m, pc - CALL_BYTES, made, sizeof(made)))
 		code = made;
 	kind = code ? code_ends_with_call(code, &distance) : CALL_NONE;
@@ -119,8 +118,7 @@ static bool has_own_frame(struct walk *w, const struct function *f)
 	uint64_t at, pc, target;
 
 	return w->u->machine == UNWIND_X86_64 && register_get(&w->now, X86_RBP, &at) && at >= w->floor &&
-	       stack_read(&w->stack, at + 8, &pc) && find_call(w, pc, &target) == CALL_DIRECT &&
-	       calls(f, target);
+	       stack_read(&w->stack, at + 8, &pc) && find_call(w, pc, &target) == CALL_DIRECT && calls(f, target);
 }
 
 /* x86-64: the frame pointer, if it leads to a chain of frames: a return address after any call, and a

@@ -26,14 +26,13 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 
 /* Evaluate the recipe of a register or of the return address.  *value stays unchanged if it
  * was popped (see step_plain()). */
-static bool run_recipe(struct walk *w, const struct registers *before, const struct recipe *recipe,
-		       uint64_t cfa, uint64_t *value)
+static bool run_recipe(struct walk *w, const struct registers *before, const struct recipe *recipe, uint64_t cfa,
+		       uint64_t *value)
 {
 	bool is_register = recipe->target < REGISTERS_MAX;
 	enum expression_kind kind;
 	enum expression_result result = expression_run(recipe->ops, recipe->count, before, &w->stack,
-						       recipe->target == RECIPE_CFA ? NULL : &cfa,
-						       value, &kind);
+						       recipe->target == RECIPE_CFA ? NULL : &cfa, value, &kind);
 	uint64_t at;
 
 	if (result == EXPRESSION_UNREAD)

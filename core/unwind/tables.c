@@ -64,7 +64,7 @@ static void close_frames(struct frames *f)
 		dwarf_end(f->dwarf);
 	if (f->file.elf)
 		elf_file_close(&f->file);
-	*f = (struct frames){0};
+	*f = (struct frames){ 0 };
 }
 
 static void close_table(struct tables *t, struct table *table)
@@ -111,7 +111,7 @@ static struct table *open_table(struct tables *t, const struct modules *modules,
 		close_oldest(t);
 	table->no_file = elf_file_open(&table->own.file, &modules->items[module], &why) != 0;
 	if (table->no_file) {
-		table->own = (struct frames){0};
+		table->own = (struct frames){ 0 };
 		return table;
 	}
 	table->is_open = true;
@@ -135,7 +135,7 @@ static void open_debug_file(struct table *table)
 	}
 	table->no_debug_file = fd < 0 || elf_file_open_fd(&table->debug.file, fd);
 	if (table->no_debug_file) {
-		table->debug = (struct frames){0};
+		table->debug = (struct frames){ 0 };
 		return;
 	}
 	if (strcmp(elf_file_build_id(table->debug.file.elf).text, id.text) == 0)
@@ -167,8 +167,8 @@ static const uint8_t *file_code(const struct table *table, uint64_t offset, size
 	return bytes && len <= size && offset <= size - len ? (const uint8_t *)bytes + offset : NULL;
 }
 
-const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
-			   uint64_t address, size_t len)
+const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
+			   size_t len)
 {
 	struct table *table;
 
@@ -215,8 +215,7 @@ bool tables_function(struct tables *t, const struct modules *modules, uint32_t m
 		return false;
 	table = open_table(t, modules, module);
 	return !table->no_file && elf_to_address(&table->own.file.segments, address, &address) &&
-	       find_function(table, address, start) &&
-	       elf_to_offset(&table->own.file.segments, *start, start);
+	       find_function(table, address, start) && elf_to_offset(&table->own.file.segments, *start, start);
 }
 
 /* Which guess is right for code without a table.  Compilers make tables for all their functions: a
@@ -240,8 +239,7 @@ static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_ma
 }
 
 /* The rule for an address as in the file's tables. */
-static uint32_t read_rule(struct table *table, uint64_t address, struct rules *rules,
-			  enum unwind_machine machine)
+static uint32_t read_rule(struct table *table, uint64_t address, struct rules *rules, enum unwind_machine machine)
 {
 	Dwarf_Frame *frame;
 	uint32_t rule;
@@ -279,8 +277,8 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 	if (code && code_returns_from_signal(code, machine))
 		return unwind_rules_add_signal_return(rules, machine);
 	/* In sigreturn(2): the pc is after the code, and outside its tables. */
-	code = address >= SIGNAL_RETURN_BYTES ? file_code(table, address - SIGNAL_RETURN_BYTES, SIGNAL_RETURN_BYTES) :
-						NULL;
+	code = address >= SIGNAL_RETURN_BYTES ? file_code(table, address - SIGNAL_RETURN_BYTES, SIGNAL_RETURN_BYTES)
+					      : NULL;
 	if (code && code_returns_from_signal(code, machine))
 		return unwind_rules_add_signal_return(rules, machine);
 	return rule;
@@ -298,5 +296,5 @@ void tables_free(struct tables *t)
 		free(t->items[i]);
 	}
 	free(t->items);
-	*t = (struct tables){0};
+	*t = (struct tables){ 0 };
 }

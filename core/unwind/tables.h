@@ -17,7 +17,7 @@ struct tables {
 	struct table **items; /* by module number; NULL: not opened yet */
 	size_t count, cap;
 	size_t open_count;
-	uint64_t clock;       /* of uses */
+	uint64_t clock; /* of uses */
 };
 
 /* The number of the rule for an address in a module, added to rules; or RULE_NO_CFI etc. */
@@ -25,8 +25,8 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 		     struct rules *rules, enum unwind_machine machine);
 
 /* len bytes of code of a module, or NULL if not in its file.  Valid until the next call of any of these. */
-const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
-			   uint64_t address, size_t len);
+const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
+			   size_t len);
 
 /* The start of the function at an address that has no rule.  Returns false if unknown. */
 bool tables_function(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,

@@ -53,8 +53,8 @@ uint64_t unwind_sample_registers(void)
 
 /* By the kernel's numbers (asm/perf_regs.h), DWARF's. */
 static const uint8_t x86_numbers[24] = {
-	0, 3, 2, 1, 4, 5, X86_RBP, X86_RSP, X86_RIP, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-	8, 9, 10, 11, 12, 13, 14, 15,
+	0,    3,    2,    1,    4, 5, X86_RBP, X86_RSP, X86_RIP, 0xff, 0xff, 0xff,
+	0xff, 0xff, 0xff, 0xff, 8, 9, 10,      11,      12,      13,   14,   15,
 };
 
 static unsigned dwarf_number(enum unwind_machine machine, unsigned bit)
@@ -64,8 +64,7 @@ static unsigned dwarf_number(enum unwind_machine machine, unsigned bit)
 	return bit;
 }
 
-static void read_registers(const struct unwind_sample *s, enum unwind_machine machine,
-			   struct registers *to)
+static void read_registers(const struct unwind_sample *s, enum unwind_machine machine, struct registers *to)
 {
 	const uint8_t *from = s->regs;
 
@@ -98,11 +97,10 @@ static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 
 	if (!number) {
 		if (u->modules->items[w->module].kind == MODULE_JIT)
-			number = code_tables_rule(&u->code_tables, w->module, address_in_module, &u->rules,
-						  u->machine);
+			number = code_tables_rule(&u->code_tables, w->module, address_in_module, &u->rules, u->machine);
 		else
-			number = tables_rule(&u->tables, u->modules, w->module, address_in_module,
-					     &u->rules, u->machine);
+			number = tables_rule(&u->tables, u->modules, w->module, address_in_module, &u->rules,
+					     u->machine);
 		unwind_rules_remember(&u->rules, w->module, address_in_module, number);
 	}
 	return number;
@@ -141,8 +139,7 @@ static bool begin(struct walk *w, const struct unwind_sample *s)
 	    !register_get(&w->now, walk_stack_pointer(w), &sp))
 		return false;
 	w->now.known &= ~((uint64_t)1 << walk_program_counter(w));
-	w->stack = (struct stack_copy){ .bytes = s->stack, .start = sp,
-					.len = s->stack ? s->stack_len : 0 };
+	w->stack = (struct stack_copy){ .bytes = s->stack, .start = sp, .len = s->stack ? s->stack_len : 0 };
 	w->stack_is_cut = s->stack_len >= s->stack_wanted;
 	w->floor = sp;
 	w->is_exact = true;
@@ -166,8 +163,14 @@ static bool go_to_caller(struct walk *w, const struct unwind_made *f)
 static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 {
 	const struct unwind_runtime *runtime = &w->u->runtime;
-	struct unwind_made f = { .space = w->space, .time_ns = w->time_ns, .pc = w->pc, .is_exact = w->is_exact,
-				 .registers = &w->now, .stack = &w->stack, .entries = chain + *n, .room = UNWIND_MAX - *n - 2 };
+	struct unwind_made f = { .space = w->space,
+				 .time_ns = w->time_ns,
+				 .pc = w->pc,
+				 .is_exact = w->is_exact,
+				 .registers = &w->now,
+				 .stack = &w->stack,
+				 .entries = chain + *n,
+				 .room = UNWIND_MAX - *n - 2 };
 	enum unwind_answer answer;
 
 	if (!runtime->step || !register_get(&w->now, walk_stack_pointer(w), &f.sp))
@@ -219,8 +222,8 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	return step(w, number, rule);
 }
 
-size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX],
-	      enum unwind_end *end, uint32_t *stopped)
+size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX], enum unwind_end *end,
+	      uint32_t *stopped)
 {
 	struct walk w = { .u = u, .space = s->space, .time_ns = s->time_ns, .module = UINT32_MAX };
 	bool going = begin(&w, s);
@@ -236,11 +239,13 @@ size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[
 	return n;
 }
 
-void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size,
-		      const uint8_t *eh_frame, size_t len, uint64_t eh_frame_address)
+void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size, const uint8_t *eh_frame,
+		      size_t len, uint64_t eh_frame_address)
 {
-	code_tables_add(&u->code_tables, &(struct code_table){ .module = module, .address = address,
-							       .size = size, .eh_frame = eh_frame,
+	code_tables_add(&u->code_tables, &(struct code_table){ .module = module,
+							       .address = address,
+							       .size = size,
+							       .eh_frame = eh_frame,
 							       .len = len,
 							       .eh_frame_address = eh_frame_address });
 }

@@ -66,28 +66,28 @@ struct unwind_sample {
 
 /* A frame of code without a file, known only to the runtime that made it: the JVM. */
 struct unwind_made {
-	struct space *space;      /* of the process */
+	struct space *space; /* of the process */
 	uint64_t time_ns;
 	uint64_t pc;
-	bool is_exact;            /* interrupted at pc; else pc is after a call */
-	uint64_t sp, fp;          /* stack pointer; frame pointer (x86-64: rbp), if has_fp */
+	bool is_exact;   /* interrupted at pc; else pc is after a call */
+	uint64_t sp, fp; /* stack pointer; frame pointer (x86-64: rbp), if has_fp */
 	bool has_fp;
 	const struct registers *registers; /* the known ones, by DWARF's numbers */
-	struct stack_copy *stack; /* stack_read(); a missing address ends the walk as TRUNCATED */
+	struct stack_copy *stack;          /* stack_read(); a missing address ends the walk as TRUNCATED */
 	/* The answer. */
-	uint64_t *entries;        /* [room], for the chain, leaf first, as unwind() gives them */
-	size_t room, count;       /* set by the runtime */
+	uint64_t *entries;                        /* [room], for the chain, leaf first, as unwind() gives them */
+	size_t room, count;                       /* set by the runtime */
 	uint64_t caller_pc, caller_sp, caller_fp; /* caller_sp: above the return address */
 	bool caller_has_fp;
-	bool caller_is_exact;     /* caller_pc is not a return address */
-	bool leaves_out;          /* callers in between are elsewhere: a walk that reaches its end is OTHER_STACK */
+	bool caller_is_exact; /* caller_pc is not a return address */
+	bool leaves_out;      /* callers in between are elsewhere: a walk that reaches its end is OTHER_STACK */
 };
 
 enum unwind_answer {
-	UNWIND_NOT_MINE,          /* count is 0: guess, as without a runtime */
-	UNWIND_TO_CALLER,         /* the caller is known */
-	UNWIND_FIRST,             /* no caller */
-	UNWIND_LOST,              /* the entries are right, but the caller is unknown: END_NO_CFI */
+	UNWIND_NOT_MINE,  /* count is 0: guess, as without a runtime */
+	UNWIND_TO_CALLER, /* the caller is known */
+	UNWIND_FIRST,     /* no caller */
+	UNWIND_LOST,      /* the entries are right, but the caller is unknown: END_NO_CFI */
 };
 
 struct unwind_runtime {
@@ -115,13 +115,13 @@ void unwinder_set_runtime(struct unwinder *u, const struct unwind_runtime *runti
  * (other than the leaf: where a signal came in, and the code that its handler returns to).  Returns
  * their number; *end is the reason for the end; *stopped, unless that is UNWIND_COMPLETE, the module
  * of the end, or UINT32_MAX. */
-size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX],
-	      enum unwind_end *end, uint32_t *stopped);
+size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX], enum unwind_end *end,
+	      uint32_t *stopped);
 
 /* Add unwind information of code without a file, from a JIT, for [start, start + size) of a
  * space (jitdump, JIT_CODE_UNWINDING_INFO: .eh_frame_hdr and .eh_frame).  Copied. */
-void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size,
-		      const uint8_t *eh_frame, size_t len, uint64_t eh_frame_address);
+void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size, const uint8_t *eh_frame,
+		      size_t len, uint64_t eh_frame_address);
 
 void unwinder_free(struct unwinder *u);
 

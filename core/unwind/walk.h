@@ -20,8 +20,8 @@ struct unwinder {
 	struct tables tables;
 	struct code_tables code_tables;
 	struct unwind_runtime runtime; /* step NULL: there is none */
-	bool reads_memory;    /* of the processes */
-	struct rules returns; /* from memory, by address: step_by_guess.c */
+	bool reads_memory;             /* of the processes */
+	struct rules returns;          /* from memory, by address: step_by_guess.c */
 };
 
 /* One walk, at one of its frames. */
@@ -31,13 +31,13 @@ struct walk {
 	uint64_t time_ns;
 	struct registers now;
 	struct stack_copy stack;
-	bool stack_is_cut;    /* the copy is incomplete */
-	bool jumped;          /* to another stack, out of a signal handler */
-	bool leaves_out;      /* a runtime has left out callers */
+	bool stack_is_cut; /* the copy is incomplete */
+	bool jumped;       /* to another stack, out of a signal handler */
+	bool leaves_out;   /* a runtime has left out callers */
 	uint64_t pc;
-	bool is_exact;        /* pc is the next instruction, not a return address */
-	uint64_t floor;       /* the caller's CFA is above this */
-	uint32_t module;      /* of pc */
+	bool is_exact;                 /* pc is the next instruction, not a return address */
+	uint64_t floor;                /* the caller's CFA is above this */
+	uint32_t module;               /* of pc */
 	const struct mapping *mapping; /* of an earlier pc, see walk_mapping() */
 	enum unwind_end end;
 };

@@ -103,8 +103,7 @@ static bool is_alone(const char *name, size_t slash, size_t comm_len)
 
 	if (comm_len == slash) /* the main one of several: "java-8513/java-8513" */
 		return comm_len && !memcmp(name, name + slash + 1, comm_len);
-	if (!comm_len || slash <= at || name[comm_len] != '-' ||
-	    memcmp(name, name + slash + 1, comm_len))
+	if (!comm_len || slash <= at || name[comm_len] != '-' || memcmp(name, name + slash + 1, comm_len))
 		return false;
 	while (at < slash && name[at] >= '0' && name[at] <= '9')
 		at++;
@@ -164,5 +163,5 @@ void bars_free(struct bars *b)
 	free(b->rows);
 	free(b->kinds);
 	free(b->segments);
-	*b = (struct bars){0};
+	*b = (struct bars){ 0 };
 }

@@ -26,10 +26,10 @@
 #define BARS_NOBODY UINT32_MAX /* a by: there is none */
 
 struct bars_amount {
-	uint64_t value;        /* in units of 10^-decimals */
-	uint64_t count;        /* 0 without such a column */
-	uint64_t longest;      /* as value */
-	uint64_t migrations;   /* 0 without such a column */
+	uint64_t value;      /* in units of 10^-decimals */
+	uint64_t count;      /* 0 without such a column */
+	uint64_t longest;    /* as value */
+	uint64_t migrations; /* 0 without such a column */
 };
 
 /* What the lines of one (who, kind, by) make together; numbers of names. */
@@ -40,22 +40,22 @@ struct bars_cell {
 
 /* A timed line, when they are wanted: from time_ns on, for value. */
 struct bars_span {
-	uint64_t time_ns;      /* since the epoch */
+	uint64_t time_ns; /* since the epoch */
 	uint32_t who, kind, by;
 	uint64_t value;
 };
 
 /* Cells of one row, kind and by, put together. */
 struct bars_segment {
-	uint32_t row, kind;    /* in rows, in kinds */
-	uint32_t by;           /* a name */
+	uint32_t row, kind; /* in rows, in kinds */
+	uint32_t by;        /* a name */
 	struct bars_amount amount;
 };
 
 struct bars_row {
 	uint32_t name;
-	uint32_t members;      /* who is in it: 1, or those that were folded into it */
-	size_t first, count;   /* of its segments */
+	uint32_t members;    /* who is in it: 1, or those that were folded into it */
+	size_t first, count; /* of its segments */
 	struct bars_amount amount;
 };
 
@@ -63,30 +63,30 @@ struct bars_kind {
 	uint32_t name;
 	struct bars_amount amount;
 	/* The chart sets these: */
-	int order;             /* as which it is drawn, from the left */
-	const char *group;     /* kinds of one group are next to each other */
-	const char *label;     /* in the legend; NULL: its name; "what: which" */
-	const char *word;      /* in bars and tooltips; NULL: its name */
-	const char *about;     /* more of it, for a browser's legend; NULL: nothing */
-	uint32_t rgb, safe;    /* the latter for those who see no red and green */
+	int order;          /* as which it is drawn, from the left */
+	const char *group;  /* kinds of one group are next to each other */
+	const char *label;  /* in the legend; NULL: its name; "what: which" */
+	const char *word;   /* in bars and tooltips; NULL: its name */
+	const char *about;  /* more of it, for a browser's legend; NULL: nothing */
+	uint32_t rgb, safe; /* the latter for those who see no red and green */
 };
 
-struct bars {                  /* {0} is empty */
-	struct intern names;   /* raw, as they stand in the lines */
+struct bars {                /* {0} is empty */
+	struct intern names; /* raw, as they stand in the lines */
 	struct folded_source source;
 	struct bars_cell *cells; /* in order of arrival */
 	size_t cell_count, cells_cap;
 	struct bars_span *spans; /* in order of arrival */
 	size_t span_count, spans_cap;
-	struct str roots;      /* "thread,state,by": those of rows, and what else there was */
+	struct str roots; /* "thread,state,by": those of rows, and what else there was */
 	unsigned decimals;
 	bool has_count, has_longest, has_migrations; /* such a column was there */
-	bool timed;            /* some lines were */
-	bool of_cpus;          /* names such as cpu3 are shown as "CPU 3" */
+	bool timed;                                  /* some lines were */
+	bool of_cpus;                                /* names such as cpu3 are shown as "CPU 3" */
 	uint64_t lines, bad_lines, filtered_lines;
-	uint32_t *row_of;      /* by name of a who: the name of its row */
+	uint32_t *row_of; /* by name of a who: the name of its row */
 	size_t row_of_cap;
-	uint32_t *slots;       /* of cells, while lines are read: cell + 1 */
+	uint32_t *slots; /* of cells, while lines are read: cell + 1 */
 	size_t slot_count;
 
 	/* bars_group() sets these: */
@@ -110,7 +110,7 @@ struct bars_wish {
 	bool (*has_by)(const char *kind, size_t len);
 	/* May a kind be called so?  NULL: anything. */
 	bool (*is_kind)(const char *kind, size_t len);
-	bool spans;            /* keep timed lines in bars.spans as well */
+	bool spans;                                     /* keep timed lines in bars.spans as well */
 	struct regexp *const *include, *const *exclude; /* lines, as in profile.h */
 	size_t include_count, exclude_count;
 };
@@ -122,7 +122,7 @@ int bars_read(struct bars *b, const char *path, const struct bars_wish *wish);
 
 /* How names become one: their rows are one row, and they are one by. */
 struct bars_folding {
-	bool pools;            /* that differ in the number at their end: "worker-*" */
+	bool pools;                     /* that differ in the number at their end: "worker-*" */
 	struct regexp *const *patterns; /* that match: they are what their beginnings share,
 					 * with a '*', or the pattern's text */
 	const char *const *texts;
@@ -138,8 +138,7 @@ void bars_dress(struct bars *b, void (*dress)(struct bars_kind *kind, const char
 
 /* Put the rows in order, and then their segments: first what before() says comes first,
  * and where it says neither, what has the lesser name (digits in it count as numbers). */
-void bars_sort(struct bars *b,
-	       bool (*before)(const void *ctx, const struct bars_row *a, const struct bars_row *b),
+void bars_sort(struct bars *b, bool (*before)(const void *ctx, const struct bars_row *a, const struct bars_row *b),
 	       const void *ctx);
 
 /* <0, 0, >0: names in which digits count as numbers: "dw-9" comes before "dw-10". */

@@ -17,12 +17,12 @@ enum { NO_POOL = UINT32_MAX };
 struct folds {
 	struct bars *bars;
 	const struct bars_folding *folding;
-	size_t count;        /* of the names that the lines had */
-	bool *used;          /* by name: it is a row's or a by's */
-	uint32_t *pool;      /* by name: in keys, or NO_POOL */
-	uint32_t *into;      /* by name: what it becomes */
-	struct intern keys;  /* "worker-" */
-	uint32_t *key_uses;  /* by key */
+	size_t count;       /* of the names that the lines had */
+	bool *used;         /* by name: it is a row's or a by's */
+	uint32_t *pool;     /* by name: in keys, or NO_POOL */
+	uint32_t *into;     /* by name: what it becomes */
+	struct intern keys; /* "worker-" */
+	uint32_t *key_uses; /* by key */
 };
 
 static void find_pools(struct folds *f)
@@ -44,7 +44,7 @@ static void find_pools(struct folds *f)
 /* prefix and "*" as a name. */
 static uint32_t add_star(struct bars *b, const char *prefix, size_t len)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	uint32_t name;
 
 	str_add(&text, prefix, len);
@@ -60,8 +60,7 @@ static void fold_pools(struct folds *f)
 		uint32_t key = f->pool[n];
 
 		if (key != NO_POOL && f->key_uses[key] > 1)
-			f->into[n] = add_star(f->bars, intern_text(&f->keys, key),
-					      intern_len(&f->keys, key));
+			f->into[n] = add_star(f->bars, intern_text(&f->keys, key), intern_len(&f->keys, key));
 	}
 }
 
@@ -83,7 +82,7 @@ static void fold_pattern(struct folds *f, size_t i)
 	struct intern *names = &f->bars->names;
 	const char *text = f->folding->texts[i];
 	uint32_t *matching = xcalloc(f->count, sizeof(*matching)), one;
-	struct str shared = {0};
+	struct str shared = { 0 };
 	size_t count = 0;
 
 	for (uint32_t n = 0; n < f->count; n++) {
@@ -98,8 +97,7 @@ static void fold_pattern(struct folds *f, size_t i)
 		matching[count++] = n;
 	}
 	if (count > 1) {
-		one = shared.len ? add_star(f->bars, shared.buf, shared.len)
-				 : intern_add(names, text, strlen(text));
+		one = shared.len ? add_star(f->bars, shared.buf, shared.len) : intern_add(names, text, strlen(text));
 		while (count--)
 			f->into[matching[count]] = one;
 	}
@@ -141,8 +139,8 @@ static uint32_t *make_folds(struct bars *b, const struct bars_folding *folding)
 
 /* Names get places 0, 1, ... in order of arrival. */
 struct group_places {
-	uint32_t *of;        /* by name: place + 1 */
-	uint32_t *names;     /* by place */
+	uint32_t *of;    /* by name: place + 1 */
+	uint32_t *names; /* by place */
 	size_t count, cap;
 };
 
@@ -186,8 +184,7 @@ static void make_places(struct bars *b, const struct group_places *rows, const s
 	for (size_t i = 0; i < rows->count; i++)
 		b->rows[i].name = rows->names[i];
 	for (size_t i = 0; i < kinds->count; i++)
-		b->kinds[i] = (struct bars_kind){ .name = kinds->names[i], .group = "",
-						  .order = (int)i };
+		b->kinds[i] = (struct bars_kind){ .name = kinds->names[i], .group = "", .order = (int)i };
 }
 
 /* A segment for each cell; those of one place are not yet put together. */
@@ -256,7 +253,7 @@ void bars_group(struct bars *b, const struct bars_folding *folding)
 	make_segments(b, into);
 	free(into);
 	join_segments(b);
-	b->amount = (struct bars_amount){0};
+	b->amount = (struct bars_amount){ 0 };
 	for (size_t i = 0; i < b->segment_count; i++) {
 		const struct bars_segment *s = &b->segments[i];
 

@@ -30,8 +30,7 @@ static size_t digits(const char *text, size_t *zeros)
 static int compare_numbers(const char **a, const char **b)
 {
 	size_t a_zeros, b_zeros, a_len = digits(*a, &a_zeros), b_len = digits(*b, &b_zeros);
-	int order = a_len != b_len ? compare(a_len, b_len)
-				   : memcmp(*a + a_zeros, *b + b_zeros, a_len);
+	int order = a_len != b_len ? compare(a_len, b_len) : memcmp(*a + a_zeros, *b + b_zeros, a_len);
 
 	*a += a_zeros + a_len;
 	*b += b_zeros + b_len;
@@ -58,8 +57,7 @@ int bars_compare_names(const struct bars *b, uint32_t one, uint32_t other)
 		}
 	}
 	order = compare((unsigned char)*x, (unsigned char)*y);
-	return order ? order
-		     : strcmp(intern_text(&b->names, one), intern_text(&b->names, other));
+	return order ? order : strcmp(intern_text(&b->names, one), intern_text(&b->names, other));
 }
 
 /* ---- segments --------------------------------------------------------------- */
@@ -114,8 +112,7 @@ static int by_wish(const void *a, const void *b, void *ctx)
 	return bars_compare_names(o->bars, one->name, other->name);
 }
 
-void bars_sort(struct bars *b,
-	       bool (*before)(const void *ctx, const struct bars_row *a, const struct bars_row *b),
+void bars_sort(struct bars *b, bool (*before)(const void *ctx, const struct bars_row *a, const struct bars_row *b),
 	       const void *ctx)
 {
 	struct ordering ordering = { b, before, ctx };

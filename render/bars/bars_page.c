@@ -1,20 +1,11 @@
 #include "render/bars/bars_page.h"
 
-static const char *const bars_scripts[] = {
-	"bars/model.js",
-	"bars/text.js",
-	"bars/address.js",
-	"bars/layout.js",
-	"bars/view.js",
-	"bars/panel.js",
-	"bars/details.js",
-	"bars/toolbar.js",
-	"bars/aside.js",
-	"bars/stage.js",
-	"bars/actions.js",
-	"bars/export.js",
-	"bars/bars.js",
-	NULL
-};
+static const char *const bars_scripts[] = { "bars/model.js",   "bars/text.js",
+					    "bars/address.js", "bars/layout.js",
+					    "bars/view.js",    "bars/panel.js",
+					    "bars/details.js", "bars/toolbar.js",
+					    "bars/aside.js",   "bars/stage.js",
+					    "bars/actions.js", "bars/export.js",
+					    "bars/bars.js",    NULL };
 
 const struct page bars_page = { .base = &common_page, .scripts = bars_scripts, .style = "bars/bars.css" };

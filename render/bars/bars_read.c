@@ -14,8 +14,7 @@
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
 
-static const char COUNT_COLUMN[] = "count", LONGEST_COLUMN[] = "longest",
-		  MIGRATIONS_COLUMN[] = "migrations";
+static const char COUNT_COLUMN[] = "count", LONGEST_COLUMN[] = "longest", MIGRATIONS_COLUMN[] = "migrations";
 
 enum { FRAMES_MAX = 32 };
 
@@ -28,7 +27,7 @@ struct reader {
 	enum part parts[FRAMES_MAX]; /* by place of the frame */
 	bool in_row[FRAMES_MAX];     /* ... of a who: is it a part of its row's name? */
 	size_t part_count;
-	size_t columns;              /* of a line; 0: one value */
+	size_t columns;                          /* of a line; 0: one value */
 	int count_at, longest_at, migrations_at; /* in the columns, or -1 */
 	struct str who, row;
 };
@@ -55,8 +54,7 @@ static bool take_count(const struct sample_column *columns, int at, uint64_t *co
 	return !columns[at].decimals;
 }
 
-static const char *take_columns(struct reader *r, const struct sample_column *columns,
-				struct bars_amount *amount)
+static const char *take_columns(struct reader *r, const struct sample_column *columns, struct bars_amount *amount)
 {
 	struct bars *b = r->bars;
 	const char *wrong = take_column(b, &columns[0], &amount->value);
@@ -98,7 +96,7 @@ static void find_frames(struct reader *r, const char *stack, size_t len, struct 
 {
 	const char *end = stack + len;
 
-	*f = (struct found){0};
+	*f = (struct found){ 0 };
 	str_clear(&r->who);
 	str_clear(&r->row);
 	for (size_t place = 0; place < r->part_count && stack < end; place++) {
@@ -125,8 +123,7 @@ static void find_frames(struct reader *r, const char *stack, size_t len, struct 
 	}
 }
 
-static const char *add_sample(struct reader *r, const struct sample_line *s,
-			      const struct sample_column *columns)
+static const char *add_sample(struct reader *r, const struct sample_line *s, const struct sample_column *columns)
 {
 	const struct bars_wish *wish = r->wish;
 	struct bars *b = r->bars;
@@ -155,8 +152,7 @@ static const char *add_sample(struct reader *r, const struct sample_line *s,
 	b->timed |= s->timed;
 	if (wish->spans && s->timed) {
 		b->spans = xgrow(b->spans, &b->spans_cap, b->span_count + 1, sizeof(*b->spans));
-		b->spans[b->span_count++] =
-			(struct bars_span){ s->time_ns, who, kind, by, amount.value };
+		b->spans[b->span_count++] = (struct bars_span){ s->time_ns, who, kind, by, amount.value };
 	}
 	return NULL;
 }
@@ -182,7 +178,8 @@ static void check_rows(const struct bars_wish *wish, const char *roots)
 
 		if (line_column(roots, name) < 0 || part_of(wish, name) != PART_WHO)
 			die_usage("--row %s: the frames at the root of the stacks are %s "
-				  "(collapse --root)", name, roots);
+				  "(collapse --root)",
+				  name, roots);
 		free(name);
 		row += len + !!row[len];
 	}
@@ -197,12 +194,10 @@ static void note_roots(struct bars *b, const struct bars_wish *wish, const char 
 		for (const char *at = roots; *at;) {
 			size_t len = strcspn(at, ",");
 			char *name = xstrndup(at, len);
-			bool wanted = order[i] != PART_WHO || !wish->rows ||
-				      line_column(wish->rows, name) >= 0;
+			bool wanted = order[i] != PART_WHO || !wish->rows || line_column(wish->rows, name) >= 0;
 
 			if (part_of(wish, name) == order[i] && wanted)
-				str_addf(&b->roots, "%s%s", b->roots.len ? "," : "",
-					 *name ? name : "unnamed");
+				str_addf(&b->roots, "%s%s", b->roots.len ? "," : "", *name ? name : "unnamed");
 			free(name);
 			at += len + !!at[len];
 		}
@@ -232,8 +227,8 @@ static void take_roots(struct reader *r, const char *roots)
 	}
 	if (!who || !kind)
 		die_usage("the frames at the root of the stacks are %s, and %s is not among them: "
-			  "pyrograph collapse %sREC | pyrograph render %s", roots,
-			  kind ? "what makes rows" : wish->kind, wish->collapse, wish->verb);
+			  "pyrograph collapse %sREC | pyrograph render %s",
+			  roots, kind ? "what makes rows" : wish->kind, wish->collapse, wish->verb);
 }
 
 /* The place of name in columns=, if lines are read that far. */
@@ -248,7 +243,7 @@ static int find_column(const char *columns, const char *name)
 static int take_header(struct reader *r, const struct lines *in, const char *line, size_t len)
 {
 	const char *before = source_get(&r->bars->source, FOLDED_UNIT), *unit, *roots, *columns;
-	struct folded_source header = {0};
+	struct folded_source header = { 0 };
 	int status = 0;
 
 	if (!source_read(&header, line, len))
@@ -257,8 +252,8 @@ static int take_header(struct reader *r, const struct lines *in, const char *lin
 	roots = source_get(&header, FOLDED_ROOT);
 	columns = source_get(&header, FOLDED_COLUMNS);
 	if (before && unit && strcmp(before, unit)) {
-		status = error("%s:%" PRIu64 ": these values are %s, those before %s", in->path,
-			       in->number, unit, before);
+		status = error("%s:%" PRIu64 ": these values are %s, those before %s", in->path, in->number, unit,
+			       before);
 	} else {
 		take_roots(r, roots ? roots : r->wish->unsaid);
 		r->columns = line_columns(columns);
@@ -298,7 +293,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 
 static int read_lines(struct reader *r, struct lines *in)
 {
-	struct str advice = {0};
+	struct str advice = { 0 };
 	const char *wrong;
 	uint64_t bad = 0;
 	size_t len;
@@ -307,8 +302,8 @@ static int read_lines(struct reader *r, struct lines *in)
 	while (lines_next(in, &line, &len)) {
 		if (in->number == 1)
 			line_skip_mark(&line, &len);
-		if (in->number == 1 && foreign_is(&advice, line, lines_ahead(in, line), in->path, r->wish->collapse,
-			r->wish->verb)) {
+		if (in->number == 1 &&
+		    foreign_is(&advice, line, lines_ahead(in, line), in->path, r->wish->collapse, r->wish->verb)) {
 			error("%s: %s", in->path, advice.buf);
 			str_free(&advice);
 			return -1;
@@ -330,8 +325,7 @@ static int read_lines(struct reader *r, struct lines *in)
 
 int bars_read(struct bars *b, const char *path, const struct bars_wish *wish)
 {
-	struct reader r = { .bars = b, .wish = wish, .count_at = -1, .longest_at = -1,
-			    .migrations_at = -1 };
+	struct reader r = { .bars = b, .wish = wish, .count_at = -1, .longest_at = -1, .migrations_at = -1 };
 	struct lines in;
 	int status;
 

@@ -14,8 +14,8 @@
 
 static const struct bars_options defaults = { .scale = 1, .height = 20, .top = 500 };
 
-int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual,
-		       int argc, char **argv)
+int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
+		       char **argv)
 {
 	const struct opt shared[] = {
 		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
@@ -27,7 +27,7 @@ int bars_options_parse(struct bars_options *o, const struct opt *own, const stru
 		{ 'w', "width", "PX", "width [1200]", .num = &o->width, .min = 300, .max = 100000 },
 		{ 0, "height", "PX", "height of a row, 14 or more [20]", .num = &o->height, .min = 14, .max = 200 },
 		{ 'c', "colors", "NAME", "states, or safe: for who sees no red and green", .text = &o->colors,
-			.preferred = true },
+		  .preferred = true },
 		{ 0, "theme", "auto|light|dark", "background and texts [auto]", .text = &o->theme },
 		{ 0, "count", NULL, "bars are counts, not time", .flag = &o->by_count },
 		{ 0, "row", "ROOTS", "a row for each comm, host,comm, ...", .text = &o->row },
@@ -42,7 +42,7 @@ int bars_options_parse(struct bars_options *o, const struct opt *own, const stru
 		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
 		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
 	};
-	struct opt all[BARS_OPTS_MAX] = {0};
+	struct opt all[BARS_OPTS_MAX] = { 0 };
 	size_t count = 0;
 
 	*o = defaults;
@@ -81,20 +81,29 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 {
 	const char *theme = o->theme ? o->theme : "auto";
 
-	common_options_check(&(struct common_options){ .output = o->output, .script = o->script, .theme = o->theme,
-						       .scale = o->scale });
+	common_options_check(&(struct common_options){
+		.output = o->output, .script = o->script, .theme = o->theme, .scale = o->scale });
 	*s = (struct bars_style){
-		.title = o->title, .subtitle = o->subtitle, .notes = o->notes,
-		.script_url = o->script, .theme_name = theme, .no_script = o->no_script,
-		.fluid = !o->width, .by_count = o->by_count, .safe = parse_colors(o->colors),
-		.width_px = o->width ? (int32_t)o->width : 1200, .row_px = (int32_t)o->height,
-		.top = (uint64_t)o->top, .min_share = parse_share(o->min_share), .scale = o->scale,
+		.title = o->title,
+		.subtitle = o->subtitle,
+		.notes = o->notes,
+		.script_url = o->script,
+		.theme_name = theme,
+		.no_script = o->no_script,
+		.fluid = !o->width,
+		.by_count = o->by_count,
+		.safe = parse_colors(o->colors),
+		.width_px = o->width ? (int32_t)o->width : 1200,
+		.row_px = (int32_t)o->height,
+		.top = (uint64_t)o->top,
+		.min_share = parse_share(o->min_share),
+		.scale = o->scale,
 		.font = font_make("Verdana, 'DejaVu Sans', sans-serif", 12),
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
 		.format = picture_format_find(o->format, o->output),
-		.folding = { .pools = o->pools, .texts = o->fold.items,
-			     .pattern_count = o->fold.count },
-		.include_count = o->include.count, .exclude_count = o->exclude.count,
+		.folding = { .pools = o->pools, .texts = o->fold.items, .pattern_count = o->fold.count },
+		.include_count = o->include.count,
+		.exclude_count = o->exclude.count,
 	};
 	s->folding.patterns = regexps_compile(&o->fold, "--fold");
 	s->include = regexps_compile(&o->include, "--include");
@@ -108,7 +117,7 @@ void bars_style_free(struct bars_style *s)
 	regexps_free(s->exclude, s->exclude_count);
 	regexps_free(s->folding.patterns, s->folding.pattern_count);
 	format_metrics_free(s->font.metrics);
-	*s = (struct bars_style){0};
+	*s = (struct bars_style){ 0 };
 }
 
 void bars_options_free(struct bars_options *o)
@@ -128,7 +137,7 @@ static void add_filters(struct str *text, const char *option, const struct text_
 
 void bars_note_filters(struct bars *b, const struct bars_options *o)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	add_filters(&text, "--include", &o->include);
 	add_filters(&text, "--exclude", &o->exclude);
@@ -137,8 +146,8 @@ void bars_note_filters(struct bars *b, const struct bars_options *o)
 	str_free(&text);
 }
 
-int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o,
-		  struct bars_wish *wish, char **argv, int count)
+int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o, struct bars_wish *wish,
+		  char **argv, int count)
 {
 	static char *from_stdin[] = { "-" };
 
@@ -166,8 +175,8 @@ bool bars_is_small(const struct bars *b, const struct bars_style *style, const s
 {
 	uint64_t whole = bars_measure(&b->amount, style->by_count);
 
-	return style->min_share && (double)bars_measure(&row->amount, style->by_count) <
-					   style->min_share * (double)whole;
+	return style->min_share &&
+	       (double)bars_measure(&row->amount, style->by_count) < style->min_share * (double)whole;
 }
 
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad)
@@ -198,8 +207,14 @@ const char *bars_why_nothing(const struct bars *b, const struct bars_style *styl
 int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path)
 {
 	const struct nothing nothing = {
-		.kind = kind, .unit = "ns", .width_px = style->width_px, .scale = style->scale, .font = &style->font,
-		.theme = style->theme, .background = &style->theme->background, .format = style->format,
+		.kind = kind,
+		.unit = "ns",
+		.width_px = style->width_px,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->theme->background,
+		.format = style->format,
 	};
 
 	return nothing_write(&nothing, reason, path);

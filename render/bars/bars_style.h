@@ -28,8 +28,8 @@ struct bars_style {
 	bool by_count;          /* bars are counts */
 	bool safe;              /* colours for those who see no red and green */
 	int32_t width_px, row_px;
-	uint64_t top;           /* as many rows are drawn, the others as one; 0: all */
-	double min_share;       /* 0..1: rows of less than that are drawn as one */
+	uint64_t top;     /* as many rows are drawn, the others as one; 0: all */
+	double min_share; /* 0..1: rows of less than that are drawn as one */
 	double scale;
 	struct font font;
 	const struct theme *theme;
@@ -43,8 +43,8 @@ enum { BARS_OPTS_MAX = 48 };
 
 /* Set *o from the command line by the chart's own rows (ended by {0}) and the shared
  * ones; dies of wrong usage.  Returns how many operands are left, at argv[0]. */
-int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual,
-		       int argc, char **argv);
+int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
+		       char **argv);
 
 /* Check what was asked for; dies of wrong usage.  style points into o. */
 void bars_style_make(struct bars_style *style, const struct bars_options *o);
@@ -58,12 +58,11 @@ void bars_note_filters(struct bars *b, const struct bars_options *o);
 /* Read every file (argv[0..count); stdin when there is none) and make rows of the
  * lines.  wish's filters and rows are set from style and o.  Returns 0, or -1 after a
  * message. */
-int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o,
-		  struct bars_wish *wish, char **argv, int count);
+int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o, struct bars_wish *wish,
+		  char **argv, int count);
 
 /* Is it of less than --min-share?  Such rows are to be sorted behind the others. */
-bool bars_is_small(const struct bars *b, const struct bars_style *style,
-		   const struct bars_row *row);
+bool bars_is_small(const struct bars *b, const struct bars_style *style, const struct bars_row *row);
 
 /* Why so many lines, of which some do not pass the filters and some are bad, leave nothing to draw, or NULL. */
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);

@@ -66,8 +66,7 @@ static bool is_called(const struct bars *b, uint32_t name, const char *text)
 
 bool bars_is_thread(const struct bars *b, uint32_t by)
 {
-	return by != BARS_NOBODY && !is_called(b, by, FOLDED_BY_IDLE) &&
-	       !is_called(b, by, FOLDED_BY_OTHERS);
+	return by != BARS_NOBODY && !is_called(b, by, FOLDED_BY_IDLE) && !is_called(b, by, FOLDED_BY_OTHERS);
 }
 
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by)

@@ -21,19 +21,19 @@ enum { ROW, KIND, BY, FIRST_COLUMN, COLUMNS_MAX = 4, FIELDS_MAX = FIRST_COLUMN +
 struct unfolder {
 	struct json data;
 	struct intern names, kinds; /* with intern_append(): numbers are places */
-	uint32_t *rows;            /* the names of rows */
+	uint32_t *rows;             /* the names of rows */
 	size_t row_count, rows_cap;
 	uint64_t decimals;
 	size_t column_count;
 	bool is_count[COLUMNS_MAX]; /* without decimals */
-	struct str columns;        /* ",count,longest": what follows the first one */
+	struct str columns;         /* ",count,longest": what follows the first one */
 	char **lines;
 	size_t line_count, lines_cap;
 };
 
 bool bars_are_in(const char *svg, size_t len)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	bool found = decode_text(&text, svg, len, ID);
 
 	str_free(&text);
@@ -45,7 +45,7 @@ bool bars_are_in(const char *svg, size_t len)
 /* "time,count,longest": what the first one was called, and what else is there. */
 static void add_columns(struct unfolder *u, struct str *out, const struct str *list)
 {
-	struct str columns = {0};
+	struct str columns = { 0 };
 
 	str_add(&columns, list->buf, strcspn(str_text(list), ","));
 	str_add(&columns, str_text(&u->columns), u->columns.len);
@@ -56,7 +56,7 @@ static void add_columns(struct unfolder *u, struct str *out, const struct str *l
 static void add_header(struct unfolder *u, struct str *out)
 {
 	struct json source = json_member(u->data, "source"), value;
-	struct str key = {0}, text = {0}, roots = {0};
+	struct str key = { 0 }, text = { 0 }, roots = { 0 };
 	bool rooted = false;
 
 	json_text(json_member(u->data, "roots"), &roots);
@@ -88,7 +88,7 @@ static void add_header(struct unfolder *u, struct str *out)
 static void read_names(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "names"), item;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	while (json_next_item(&list, &item)) {
 		json_text(item, &text);
@@ -100,7 +100,7 @@ static void read_names(struct unfolder *u)
 static void read_kinds(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "kinds"), item;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	while (json_next_item(&list, &item)) {
 		json_text(json_member(item, "name"), &text);
@@ -128,7 +128,7 @@ static const char *read_rows(struct unfolder *u)
 static const char *read_columns(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "columns"), item;
-	struct str name = {0};
+	struct str name = { 0 };
 
 	while (json_next_item(&list, &item) && u->column_count < COLUMNS_MAX) {
 		json_text(item, &name);
@@ -171,7 +171,7 @@ static bool is_idle_time(const struct unfolder *u, uint64_t kind)
 /* A segment's fields; has_by is whether it has one. */
 static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 {
-	struct str line = {0};
+	struct str line = { 0 };
 
 	if (f[ROW] >= u->row_count || f[KIND] >= u->kinds.count || (has_by && f[BY] >= u->names.count))
 		return DAMAGED;
@@ -195,7 +195,7 @@ static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 static const char *read_segments(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "segments"), item;
-	uint64_t fields[FIELDS_MAX] = {0};
+	uint64_t fields[FIELDS_MAX] = { 0 };
 	const char *wrong = NULL;
 	bool has_by = false;
 	size_t n = 0;
@@ -219,8 +219,7 @@ static const char *read_data(struct unfolder *u)
 {
 	const char *wrong;
 
-	if (!json_u64(json_member(u->data, "decimals"), &u->decimals) ||
-	    u->decimals > SAMPLE_DECIMALS_MAX)
+	if (!json_u64(json_member(u->data, "decimals"), &u->decimals) || u->decimals > SAMPLE_DECIMALS_MAX)
 		return DAMAGED;
 	wrong = read_columns(u);
 	read_names(u);
@@ -250,8 +249,8 @@ static void unfolder_free(struct unfolder *u)
 
 int bars_unfold(FILE *out, const char *svg, size_t len, const char *path)
 {
-	struct unfolder u = {0};
-	struct str text = {0}, header = {0};
+	struct unfolder u = { 0 };
+	struct str text = { 0 }, header = { 0 };
 	const char *wrong;
 
 	decode_text(&text, svg, len, ID);

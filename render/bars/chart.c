@@ -10,12 +10,14 @@
 #include "render/profile/number.h"
 
 enum {
-	EDGE = 8 * CPX,            /* above the heading and below the details */
-	GAP = 8 * CPX,             /* between parts, and between columns */
-	LEGEND_MAX = 256,          /* kinds: as many CPUs have colours of their own */
-	NAME_MAX = 320 * CPX, NOTE_MAX = 320 * CPX,
-	PIECE_LEAST = CPX / 2, PIECE_MOST = 16 * CPX,
-	ROW_PIECES = 8,            /* so many parts a row may have besides */
+	EDGE = 8 * CPX,   /* above the heading and below the details */
+	GAP = 8 * CPX,    /* between parts, and between columns */
+	LEGEND_MAX = 256, /* kinds: as many CPUs have colours of their own */
+	NAME_MAX = 320 * CPX,
+	NOTE_MAX = 320 * CPX,
+	PIECE_LEAST = CPX / 2,
+	PIECE_MOST = 16 * CPX,
+	ROW_PIECES = 8, /* so many parts a row may have besides */
 };
 
 /* ---- what is drawn ---------------------------------------------------------- */
@@ -32,8 +34,7 @@ static size_t count_shown(const struct bars_chart *chart)
 	const struct bars_style *style = chart->style;
 	size_t shown = 0;
 
-	while (shown < b->row_count && (!style->top || shown < style->top) &&
-	       !bars_is_small(b, style, &b->rows[shown]))
+	while (shown < b->row_count && (!style->top || shown < style->top) && !bars_is_small(b, style, &b->rows[shown]))
 		shown++;
 	return shown + 1 == b->row_count ? shown + 1 : shown; /* no "1 more" */
 }
@@ -73,7 +74,7 @@ static bool is_stretched(const struct bars_plan *plan)
 static void add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
 {
 	const char *colon = strstr(label, ": ");
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (colon && before && !strncmp(label, before, (size_t)(colon + 2 - label)))
 		str_addf(&text, "... %s", colon + 2);
@@ -87,7 +88,7 @@ static void make_legend(struct bars_plan *plan)
 {
 	const char *before = NULL;
 	const struct bars_chart *chart = plan->chart;
-	struct str more = {0};
+	struct str more = { 0 };
 	const struct bars *b = chart->bars;
 
 	for (size_t i = 0; i < b->kind_count; i++) {
@@ -113,15 +114,15 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars_style *style = chart->style;
-	struct str total = {0};
+	struct str total = { 0 };
 
 	heading_make(&plan->heading, &style->font, inner, chart->title, style->subtitle, NULL, NULL);
 	if (chart->headline)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
 	for (size_t i = 0; i < sizeof(chart->remarks) / sizeof(chart->remarks[0]); i++) {
 		if (chart->remarks[i].text)
-			heading_add_text(&plan->heading, chart->remarks[i].alarm ? TEXT_ALARM : TEXT_NOTE,
-					 &style->font, inner, chart->remarks[i].text);
+			heading_add_text(&plan->heading, chart->remarks[i].alarm ? TEXT_ALARM : TEXT_NOTE, &style->font,
+					 inner, chart->remarks[i].text);
 	}
 	number_add(&total, bars_members(chart->bars, 0));
 	str_addc(&total, ' ');
@@ -132,11 +133,9 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 		str_puts(&total, chart->bars->row_count == 1 ? " row" : " rows");
 	}
 	str_puts(&total, ", ");
-	bars_measure_add(&total, chart->bars, style->by_count,
-			 bars_measure(&chart->bars->amount, style->by_count));
+	bars_measure_add(&total, chart->bars, style->by_count, bars_measure(&chart->bars->amount, style->by_count));
 	str_puts(&total, " in all");
-	heading_add_origin(&plan->heading, &style->font, inner, NULL, str_text(&total),
-			   &chart->bars->source);
+	heading_add_origin(&plan->heading, &style->font, inner, NULL, str_text(&total), &chart->bars->source);
 	str_free(&total);
 }
 
@@ -144,7 +143,7 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 static void add_open(struct bars_plan *plan, int32_t inner)
 {
 	const char *open = source_get(&plan->chart->bars->source, FOLDED_OPEN);
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!open || !strcmp(open, "0"))
 		return;
@@ -156,7 +155,7 @@ static void add_open(struct bars_plan *plan, int32_t inner)
 /* "Parts narrower than 2 px are drawn together." */
 static void add_narrow(struct bars_plan *plan, int32_t inner)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (plan->piece_min == PIECE_LEAST)
 		return;
@@ -171,7 +170,7 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars_style *style = chart->style;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (plan->stretched) {
 		str_addf(&text, "Rows of several %s that make more than ", chart->many);
@@ -205,7 +204,7 @@ static int32_t widest_name(const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
 	struct font font = measured(plan);
-	struct str name = {0};
+	struct str name = { 0 };
 	int32_t widest = 0;
 
 	for (size_t i = 0; i < plan->shown + 1; i++) {
@@ -215,8 +214,7 @@ static int32_t widest_name(const struct bars_plan *plan)
 		if (i < plan->shown)
 			bars_row_name(&name, chart->bars, &chart->bars->rows[i]);
 		else
-			str_addf(&name, "\xe2\x80\xa6 %" PRIu64 " more %s",
-				 bars_members(chart->bars, 0), chart->many);
+			str_addf(&name, "\xe2\x80\xa6 %" PRIu64 " more %s", bars_members(chart->bars, 0), chart->many);
 		width = text_width(&font, str_text(&name), name.len);
 		widest = width > widest ? width : widest;
 	}
@@ -266,8 +264,8 @@ static size_t count_pieces(const struct bars_plan *plan)
 	size_t all = 0;
 
 	for (size_t i = 0; i < plan->shown; i++) {
-		struct bars_pieces pieces = bars_pieces(plan, b->segments + b->rows[i].first,
-							b->rows[i].count, plan->bar_w);
+		struct bars_pieces pieces =
+			bars_pieces(plan, b->segments + b->rows[i].first, b->rows[i].count, plan->bar_w);
 
 		all += pieces.count;
 		bars_pieces_free(&pieces);
@@ -282,8 +280,7 @@ static void choose_piece_min(struct bars_plan *plan)
 	size_t max = format_boxes_max(style->format, style->width_px);
 
 	plan->piece_min = PIECE_LEAST;
-	while (max && plan->piece_min < PIECE_MOST &&
-	       count_pieces(plan) > max + plan->shown * ROW_PIECES)
+	while (max && plan->piece_min < PIECE_MOST && count_pieces(plan) > max + plan->shown * ROW_PIECES)
 		plan->piece_min *= 2;
 }
 

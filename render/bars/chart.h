@@ -35,17 +35,17 @@
 struct bars_chart {
 	const struct bars *bars;
 	const struct bars_style *style;
-	const char *kind;          /* picture.h: "states" */
+	const char *kind; /* picture.h: "states" */
 	const char *title;
-	const char *headline;      /* what there is to see, in words; NULL: none */
+	const char *headline; /* what there is to see, in words; NULL: none */
 	/* What must be known to read it, in words; text may be NULL. */
 	struct bars_remark {
 		const char *text;
 		bool alarm;
 	} remarks[2];
-	const char *many;          /* what rows are, in the plural: "threads" */
-	const char *note_heading;  /* of the column right of the bars; NULL: no such column */
-	const struct str *notes;   /* [bars.row_count], what stands in it */
+	const char *many;         /* what rows are, in the plural: "threads" */
+	const char *note_heading; /* of the column right of the bars; NULL: no such column */
+	const struct str *notes;  /* [bars.row_count], what stands in it */
 	const struct bars_table *tables;
 	size_t table_count;
 	/* Append what a by means to a tooltip, such as "spin-b had the CPU"; may be NULL. */
@@ -57,11 +57,11 @@ struct bars_plan {
 	const struct bars_chart *chart;
 	struct heading heading, details;
 	struct legend legend;
-	uint64_t scale;            /* of the measure: what a whole bar is */
-	size_t shown;              /* rows that are drawn one by one: the first ones */
-	bool stretched;            /* a row is longer than the scale */
-	int32_t piece_min;         /* cpx: narrower parts are drawn with their neighbours */
-	int32_t w, h;              /* all in cpx */
+	uint64_t scale;    /* of the measure: what a whole bar is */
+	size_t shown;      /* rows that are drawn one by one: the first ones */
+	bool stretched;    /* a row is longer than the scale */
+	int32_t piece_min; /* cpx: narrower parts are drawn with their neighbours */
+	int32_t w, h;      /* all in cpx */
 	int32_t row_height;
 	int32_t legend_y, axis_y, totals_y, rows_y, tables_y, details_y;
 	int32_t name_w, bar_x, bar_w, note_x, note_w;
@@ -73,30 +73,30 @@ int bars_chart_write(const struct bars_chart *chart, const char *path);
 
 /* ---- between the files of the chart ----------------------------------------- */
 
-enum { BARS_PAD = 10 * CPX };      /* left and right of everything */
+enum { BARS_PAD = 10 * CPX }; /* left and right of everything */
 
-enum { BARS_TOLD = 4 };            /* so many threads have parts of their own in a group */
+enum { BARS_TOLD = 4 }; /* so many threads have parts of their own in a group */
 
 /* A part of a bar: one segment, or several: too narrow ones, or of threads that are not
  * told apart. */
 struct bars_piece {
-	int32_t x, w;              /* x from where the bar begins */
+	int32_t x, w; /* x from where the bar begins */
 	struct bars_amount amount;
 	const struct bars_segment *segment; /* the largest */
-	size_t first, count;       /* its segments, in parts */
-	bool more;                 /* all of one kind, of threads that are not told apart */
+	size_t first, count;                /* its segments, in parts */
+	bool more;                          /* all of one kind, of threads that are not told apart */
 };
 
 struct bars_pieces {
-	struct bars_piece *items;  /* from the left to the right */
+	struct bars_piece *items; /* from the left to the right */
 	size_t count;
 	const struct bars_segment **parts;
 };
 
 /* The pieces of segments[0..count) as one bar of at most room cpx; freed by the caller with
  * bars_pieces_free(). */
-struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments,
-			       size_t count, int32_t room);
+struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments, size_t count,
+			       int32_t room);
 void bars_pieces_free(struct bars_pieces *pieces);
 
 /* What rows first..end of b make, a segment for each kind, by nobody; freed by the caller. */

@@ -8,10 +8,11 @@
 #include "render/profile/number.h"
 
 enum {
-	BAR_GAP = CPX,             /* above and below a bar */
-	PART_GAP = CPX / 2,        /* right of a part that is wide enough for it */
-	LABEL_INSET = 4 * CPX, LABEL_MIN_CHARS = 3,
-	TIP_NAMES = 12,            /* so many of the threads that share a part are named */
+	BAR_GAP = CPX,      /* above and below a bar */
+	PART_GAP = CPX / 2, /* right of a part that is wide enough for it */
+	LABEL_INSET = 4 * CPX,
+	LABEL_MIN_CHARS = 3,
+	TIP_NAMES = 12, /* so many of the threads that share a part are named */
 	TICK_ROOM = 90 * CPX,
 };
 
@@ -25,8 +26,8 @@ static const char *word_of(const struct bars *b, uint32_t kind)
 }
 
 /* "37 more threads had the CPU: a-1 3 ms, b-2 2 ms, ..." */
-static void add_more(struct str *tip, const struct bars_plan *plan,
-		     const struct bars_segment *const *parts, size_t count)
+static void add_more(struct str *tip, const struct bars_plan *plan, const struct bars_segment *const *parts,
+		     size_t count)
 {
 	const struct bars *b = plan->chart->bars;
 	bool by_count = plan->chart->style->by_count;
@@ -62,8 +63,7 @@ static void add_rest(struct str *tip, const struct bars *b, bool by_count, const
 }
 
 /* "4.98 s, 49.8% of this row" */
-static void add_amount(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
-		       uint64_t whole)
+static void add_amount(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p, uint64_t whole)
 {
 	bool by_count = plan->chart->style->by_count;
 	uint64_t part = bars_measure(&p->amount, by_count);
@@ -118,7 +118,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 {
 	const char *slash = memrchr(str_text(name), '/', name->len);
 	size_t start = slash && keep_end ? (size_t)(slash + 1 - name->buf) : 0;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	str_puts(&text, "for ");
 	str_add(&text, str_text(name), name->len); /* may hold any byte */
@@ -127,8 +127,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
 	    !fits(cut, font, str_text(name), name->len, room) && is_thread) {
 		if (keep_end)
-			font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
-				     LABEL_MIN_CHARS);
+			font_fit_end(cut, font, str_text(name) + start, name->len - start, room, LABEL_MIN_CHARS);
 		else
 			font_fit(cut, font, str_text(name), name->len, room, LABEL_MIN_CHARS);
 	}
@@ -139,7 +138,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 static void label_kind(struct str *cut, const struct font *font, int32_t room, const char *name,
 		       const struct str *amount)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	str_addf(&text, "%s %s", name, str_text(amount));
 	if (!fits(cut, font, text.buf, text.len, room))
@@ -154,13 +153,12 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 	const struct bars_segment *s = p->segment;
-	struct str name = {0}, few = {0}, amount = {0}, cut = {0};
+	struct str name = { 0 }, few = { 0 }, amount = { 0 }, cut = { 0 };
 	int32_t room = area->w - 2 * LABEL_INSET;
 
 	if ((p->count > 1 && !p->more) || room < 2 * LABEL_INSET)
 		return;
-	bars_measure_add(&amount, b, chart->style->by_count,
-			 bars_measure(&p->amount, chart->style->by_count));
+	bars_measure_add(&amount, b, chart->style->by_count, bars_measure(&p->amount, chart->style->by_count));
 	if (p->count > 1) {
 		number_add(&few, p->count);
 		str_puts(&few, " more");
@@ -169,33 +167,31 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 		bars_near_add(&name, b, s->by, row);
 	}
 	if (name.len)
-		label_by(&cut, &c->font, room, &name, &amount,
-			 p->count == 1 && bars_is_thread(b, s->by),
+		label_by(&cut, &c->font, room, &name, &amount, p->count == 1 && bars_is_thread(b, s->by),
 			 s->by != BARS_NOBODY && !bars_is_process(b, s->by));
 	if (!cut.len && few.len)
 		fits(&cut, &c->font, few.buf, few.len, room);
 	if (!name.len)
 		label_kind(&cut, &c->font, room, word_of(b, s->kind), &amount);
 	if (cut.len)
-		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
-			baseline(area->y, area->h, c->font.size_cpx), cut.buf, cut.len);
+		c->text(c, TEXT_FRAME, area->x + LABEL_INSET, baseline(area->y, area->h, c->font.size_cpx), cut.buf,
+			cut.len);
 	str_free(&name);
 	str_free(&few);
 	str_free(&amount);
 	str_free(&cut);
 }
 
-static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char *name, uint32_t row,
-		     int32_t y, const struct bars_segment *segments, size_t count, uint64_t whole)
+static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char *name, uint32_t row, int32_t y,
+		     const struct bars_segment *segments, size_t count, uint64_t whole)
 {
 	const struct bars_chart *chart = plan->chart;
 	struct bars_pieces pieces = bars_pieces(plan, segments, count, plan->bar_w);
-	struct str tip = {0};
+	struct str tip = { 0 };
 
 	for (size_t i = 0; i < pieces.count; i++) {
 		const struct bars_piece *p = &pieces.items[i];
-		struct area area = { plan->bar_x + p->x, y + BAR_GAP,
-				     p->w > 8 * PART_GAP ? p->w - PART_GAP : p->w,
+		struct area area = { plan->bar_x + p->x, y + BAR_GAP, p->w > 8 * PART_GAP ? p->w - PART_GAP : p->w,
 				     plan->row_height - 2 * BAR_GAP };
 
 		if (!p->w)
@@ -203,8 +199,7 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 		str_clear(&tip);
 		str_puts(&tip, name);
 		add_tip(&tip, plan, p, pieces.parts + p->first, whole);
-		c->rect(c, &area, bars_rgb(chart->style, &chart->bars->kinds[p->segment->kind]),
-			tip.buf, tip.len);
+		c->rect(c, &area, bars_rgb(chart->style, &chart->bars->kinds[p->segment->kind]), tip.buf, tip.len);
 		draw_label(plan, c, p, &area, row);
 	}
 	str_free(&tip);
@@ -214,10 +209,10 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 /* ---- rows ------------------------------------------------------------------- */
 
 /* Text in room cpx from x on, cut at its beginning or its end. */
-static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, int32_t height,
-		      int32_t room, const char *text, size_t len, bool keep_end)
+static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, int32_t height, int32_t room,
+		      const char *text, size_t len, bool keep_end)
 {
-	struct str cut = {0};
+	struct str cut = { 0 };
 
 	if (keep_end)
 		font_fit_end(&cut, &c->font, text, len, room, 1);
@@ -230,8 +225,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 
 static void draw_name(const struct bars_plan *plan, struct canvas *c, int32_t y, const char *name)
 {
-	draw_text(c, TEXT_DETAILS, BARS_PAD, y, plan->row_height, plan->name_w, name, strlen(name),
-		  true);
+	draw_text(c, TEXT_DETAILS, BARS_PAD, y, plan->row_height, plan->name_w, name, strlen(name), true);
 }
 
 static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
@@ -240,7 +234,7 @@ static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
 	const struct bars *b = chart->bars;
 	const struct bars_row *row = &b->rows[i];
 	int32_t y = plan->rows_y + plan->row_height * (int32_t)i;
-	struct str name = {0};
+	struct str name = { 0 };
 
 	if (c->open_part)
 		c->open_part(c, "row", i);
@@ -249,16 +243,16 @@ static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
 	draw_bar(plan, c, str_text(&name), row->name, y, b->segments + row->first, row->count,
 		 bars_measure(&row->amount, chart->style->by_count));
 	if (chart->note_heading)
-		draw_text(c, TEXT_DETAILS, plan->note_x, y, plan->row_height, plan->note_w,
-			  str_text(&chart->notes[i]), chart->notes[i].len, false);
+		draw_text(c, TEXT_DETAILS, plan->note_x, y, plan->row_height, plan->note_w, str_text(&chart->notes[i]),
+			  chart->notes[i].len, false);
 	if (c->open_part)
 		c->close_group(c);
 	str_free(&name);
 }
 
 /* Rows first..end as one, called name. */
-static void draw_sum(const struct bars_plan *plan, struct canvas *c, const char *id,
-		     const char *name, int32_t y, size_t first, size_t end)
+static void draw_sum(const struct bars_plan *plan, struct canvas *c, const char *id, const char *name, int32_t y,
+		     size_t first, size_t end)
 {
 	bool by_count = plan->chart->style->by_count;
 	struct bars_segment *sums;
@@ -279,7 +273,7 @@ static void draw_totals(const struct bars_plan *plan, struct canvas *c)
 {
 	const struct bars_chart *chart = plan->chart;
 	size_t rows = chart->bars->row_count, more = rows - plan->shown;
-	struct str name = {0};
+	struct str name = { 0 };
 
 	if (rows > 1) {
 		str_puts(&name, "all ");
@@ -292,8 +286,8 @@ static void draw_totals(const struct bars_plan *plan, struct canvas *c)
 		str_puts(&name, "\xe2\x80\xa6 ");
 		number_add(&name, bars_members(chart->bars, plan->shown));
 		str_addf(&name, " more %s", chart->many);
-		draw_sum(plan, c, "bars-more", name.buf,
-			 plan->rows_y + plan->row_height * (int32_t)plan->shown, plan->shown, rows);
+		draw_sum(plan, c, "bars-more", name.buf, plan->rows_y + plan->row_height * (int32_t)plan->shown,
+			 plan->shown, rows);
 	}
 	str_free(&name);
 }
@@ -332,16 +326,14 @@ static void tick_text(struct str *text, const struct bars_chart *chart, uint64_t
 }
 
 /* The text of a tick, left of its line where it has no room at the right. */
-static void draw_tick(const struct bars_plan *plan, struct canvas *c, int32_t x, int32_t *end_x,
-		      const struct str *text)
+static void draw_tick(const struct bars_plan *plan, struct canvas *c, int32_t x, int32_t *end_x, const struct str *text)
 {
 	int32_t width = (int32_t)font_width(&c->font, text->buf, text->len) + CPX;
 	int32_t left = x + width > plan->bar_x + plan->bar_w ? plan->bar_x + plan->bar_w - width : x;
 
 	if (left < *end_x)
 		return;
-	draw_text(c, TEXT_NOTE, left, plan->axis_y, plan->totals_y - plan->axis_y, width, text->buf,
-		  text->len, false);
+	draw_text(c, TEXT_NOTE, left, plan->axis_y, plan->totals_y - plan->axis_y, width, text->buf, text->len, false);
 	*end_x = left + width + LABEL_INSET;
 }
 
@@ -351,7 +343,7 @@ static void draw_axis(const struct bars_plan *plan, struct canvas *c)
 	size_t lines = plan->shown + (plan->shown < chart->bars->row_count);
 	int32_t bottom = plan->rows_y + plan->row_height * (int32_t)lines, end_x = 0;
 	uint64_t step = find_step(plan);
-	struct str text = {0};
+	struct str text = { 0 };
 
 	c->open_group(c, "bars-axis");
 	for (uint64_t at = 0; at <= plan->scale; at += step) {
@@ -365,8 +357,8 @@ static void draw_axis(const struct bars_plan *plan, struct canvas *c)
 			break;
 	}
 	if (chart->note_heading)
-		draw_text(c, TEXT_NOTE, plan->note_x, plan->axis_y, plan->totals_y - plan->axis_y,
-			  plan->note_w, chart->note_heading, strlen(chart->note_heading), false);
+		draw_text(c, TEXT_NOTE, plan->note_x, plan->axis_y, plan->totals_y - plan->axis_y, plan->note_w,
+			  chart->note_heading, strlen(chart->note_heading), false);
 	c->close_group(c);
 	str_free(&text);
 }
@@ -387,8 +379,7 @@ void bars_draw(const struct bars_plan *plan, struct canvas *c)
 	c->close_group(c);
 	draw_totals(plan, c);
 	for (size_t i = 0; i < chart->table_count; i++) {
-		table_draw(&chart->tables[i], c, BARS_PAD, y, inner,
-			   bars_rgb(chart->style, &chart->bars->kinds[0]));
+		table_draw(&chart->tables[i], c, BARS_PAD, y, inner, bars_rgb(chart->style, &chart->bars->kinds[0]));
 		y += table_height(&chart->tables[i], &c->font) + 16 * CPX;
 	}
 	c->open_group(c, "details");

@@ -26,13 +26,17 @@ static int write_file(const struct bars_style *style, const struct drawing *d, c
 	return outfile_commit(&out);
 }
 
-static struct drawing drawing_of(const struct bars_style *style, int32_t w, int32_t h,
-				 const char *title)
+static struct drawing drawing_of(const struct bars_style *style, int32_t w, int32_t h, const char *title)
 {
 	return (struct drawing){
-		.w = w, .h = h, .scale = style->scale, .font = &style->font,
-		.theme = style->theme, .background = &style->theme->background,
-		.title = title, .notes = style->notes,
+		.w = w,
+		.h = h,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->theme->background,
+		.title = title,
+		.notes = style->notes,
 	};
 }
 

@@ -59,8 +59,7 @@ static int by_place(const void *a, const void *b, void *ctx)
 }
 
 /* The end of the group that begins at placed[0], and how many threads it has. */
-static size_t group_end(const struct bars *b, const struct placed *placed, size_t count,
-			size_t *threads)
+static size_t group_end(const struct bars *b, const struct placed *placed, size_t count, size_t *threads)
 {
 	size_t end = 0;
 
@@ -102,8 +101,8 @@ static void put_minor_last(const struct bars *b, struct placed *placed, size_t c
 }
 
 /* Those of the segments that have something of the measure, in order. */
-static struct placed *place(const struct bars_plan *plan, const struct bars_segment *segments,
-			    size_t count, size_t *placed_count)
+static struct placed *place(const struct bars_plan *plan, const struct bars_segment *segments, size_t count,
+			    size_t *placed_count)
 {
 	const struct bars *b = plan->chart->bars;
 	struct placed *placed = xcalloc(count, sizeof(*placed));
@@ -115,7 +114,8 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 		if (!amount)
 			continue;
 		placed[n] = (struct placed){
-			.segment = &segments[i], .amount = amount,
+			.segment = &segments[i],
+			.amount = amount,
 			.group = group_of(b, segments[i].kind, n ? &placed[n - 1] : NULL),
 		};
 		n++;
@@ -138,8 +138,8 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 }
 
 /* Does it, of width w alone, go into p, the piece before it?  Narrow ones of a group do. */
-static bool joins(const struct bars_plan *plan, const struct bars_piece *p,
-		  const struct placed *before, const struct placed *it, int32_t w)
+static bool joins(const struct bars_plan *plan, const struct bars_piece *p, const struct placed *before,
+		  const struct placed *it, int32_t w)
 {
 	if (it->group != before->group)
 		return false;
@@ -156,8 +156,8 @@ static void add_part(struct bars_piece *p, const struct placed *it, bool by_coun
 		p->segment = it->segment;
 }
 
-struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments,
-			       size_t count, int32_t room)
+struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments, size_t count,
+			       int32_t room)
 {
 	bool by_count = plan->chart->style->by_count;
 	size_t placed_count;
@@ -194,7 +194,7 @@ void bars_pieces_free(struct bars_pieces *pieces)
 {
 	free(pieces->items);
 	free((void *)pieces->parts);
-	*pieces = (struct bars_pieces){0};
+	*pieces = (struct bars_pieces){ 0 };
 }
 
 struct bars_segment *bars_sum_rows(const struct bars *b, size_t first, size_t end, size_t *count)

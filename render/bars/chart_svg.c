@@ -53,8 +53,7 @@ static uint32_t *number_names(const struct bars *b, struct str *out)
 	for (size_t i = 0; i <= b->names.count; i++)
 		number[i] = UINT32_MAX;
 	for (size_t i = 0; i < b->row_count + b->segment_count; i++) {
-		uint32_t name = i < b->row_count ? b->rows[i].name
-						 : b->segments[i - b->row_count].by;
+		uint32_t name = i < b->row_count ? b->rows[i].name : b->segments[i - b->row_count].by;
 
 		if (name == BARS_NOBODY || number[name] != UINT32_MAX)
 			continue;
@@ -100,8 +99,8 @@ static void add_rows(struct str *out, const struct bars_chart *chart, const uint
 
 	for (size_t i = 0; i < b->row_count; i++) {
 		break_text(out, &chunk);
-		str_addf(out, "%s{\"name\":%u,\"members\":%u", i ? "," : "",
-			 number[b->rows[i].name], b->rows[i].members);
+		str_addf(out, "%s{\"name\":%u,\"members\":%u", i ? "," : "", number[b->rows[i].name],
+			 b->rows[i].members);
 		if (chart->note_heading) {
 			str_puts(out, ",\"note\":");
 			json_add(out, str_text(&chart->notes[i]), chart->notes[i].len);
@@ -159,8 +158,7 @@ static void add_layout(struct str *out, const struct bars_plan *plan)
 	add_px(out, "note_width", plan->note_w);
 	add_px(out, "totals_top", plan->totals_y);
 	add_px(out, "tables_top", plan->tables_y);
-	str_addf(out, "\"fluid\":%s,\"shown\":%zu}", plan->chart->style->fluid ? "true" : "false",
-		 plan->shown);
+	str_addf(out, "\"fluid\":%s,\"shown\":%zu}", plan->chart->style->fluid ? "true" : "false", plan->shown);
 }
 
 /* The whole header: what picture_add() says of it may be cut. */
@@ -195,8 +193,7 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	json_puts(out, chart->many);
 	str_puts(out, ",\"note_heading\":");
 	json_puts(out, chart->note_heading ? chart->note_heading : "");
-	str_addf(out, ",\"safe\":%s,\"theme\":\"%s\",\n\"roots\":", style->safe ? "true" : "false",
-		 style->theme_name);
+	str_addf(out, ",\"safe\":%s,\"theme\":\"%s\",\n\"roots\":", style->safe ? "true" : "false", style->theme_name);
 	json_puts(out, str_text(&b->roots));
 	add_source(out, &b->source);
 }

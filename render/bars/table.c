@@ -10,7 +10,7 @@ enum { COLUMN_GAP = 18 * CPX, BAR_W = 80 * CPX, CELL_MAX = 300 * CPX };
 struct table_row *table_add(struct bars_table *t)
 {
 	t->rows = xgrow(t->rows, &t->cap, t->count + 1, sizeof(*t->rows));
-	t->rows[t->count] = (struct table_row){0};
+	t->rows[t->count] = (struct table_row){ 0 };
 	return &t->rows[t->count++];
 }
 
@@ -39,24 +39,23 @@ static int32_t column_width(const struct bars_table *t, const struct font *font,
 	return width < CELL_MAX ? (int32_t)width + CPX : CELL_MAX;
 }
 
-static void draw_cell(struct canvas *c, enum text_role role, const struct table_column *column,
-		      int32_t x, int32_t y, int32_t width, const char *text, size_t len)
+static void draw_cell(struct canvas *c, enum text_role role, const struct table_column *column, int32_t x, int32_t y,
+		      int32_t width, const char *text, size_t len)
 {
 	struct font font = canvas_font(&c->font, role);
-	struct str cut = {0};
+	struct str cut = { 0 };
 	int32_t indent = 0;
 
 	font_fit(&cut, &font, text, len, width, 1);
 	if (column->right)
 		indent = width - (int32_t)font_width(&font, str_text(&cut), cut.len);
 	if (cut.len)
-		c->text(c, role, x + indent, baseline(y, line_height(&c->font), font.size_cpx),
-			cut.buf, cut.len);
+		c->text(c, role, x + indent, baseline(y, line_height(&c->font), font.size_cpx), cut.buf, cut.len);
 	str_free(&cut);
 }
 
-static void draw_column(const struct bars_table *t, struct canvas *c, size_t column, int32_t x,
-			int32_t y, int32_t width, uint32_t rgb)
+static void draw_column(const struct bars_table *t, struct canvas *c, size_t column, int32_t x, int32_t y,
+			int32_t width, uint32_t rgb)
 {
 	const struct table_column *col = &t->columns[column];
 	int32_t line = line_height(&c->font);
@@ -65,18 +64,16 @@ static void draw_column(const struct bars_table *t, struct canvas *c, size_t col
 	for (size_t i = 0; i < t->count; i++) {
 		const struct table_row *row = &t->rows[i];
 		int32_t top = y + line * (int32_t)(i + 1);
-		struct area bar = { x + width + COLUMN_GAP / 2, top + line / 4,
-				    (int32_t)(BAR_W * row->share), line / 2 };
+		struct area bar = { x + width + COLUMN_GAP / 2, top + line / 4, (int32_t)(BAR_W * row->share),
+				    line / 2 };
 
-		draw_cell(c, TEXT_DETAILS, col, x, top, width, str_text(&row->cells[column]),
-			  row->cells[column].len);
+		draw_cell(c, TEXT_DETAILS, col, x, top, width, str_text(&row->cells[column]), row->cells[column].len);
 		if (col->shared && bar.w > 0)
 			c->rect(c, &bar, rgb, NULL, 0);
 	}
 }
 
-void table_draw(const struct bars_table *t, struct canvas *c, int32_t x, int32_t y, int32_t width,
-		uint32_t rgb)
+void table_draw(const struct bars_table *t, struct canvas *c, int32_t x, int32_t y, int32_t width, uint32_t rgb)
 {
 	int32_t line = line_height(&c->font), at = x;
 
@@ -108,5 +105,5 @@ void table_free(struct bars_table *t)
 	}
 	free(t->rows);
 	str_free(&t->more);
-	*t = (struct bars_table){0};
+	*t = (struct bars_table){ 0 };
 }

@@ -14,21 +14,21 @@
 
 enum { TABLE_COLUMNS_MAX = 8 };
 
-struct bars_table {             /* {0} is empty */
-	const char *id;         /* of its group in an SVG */
+struct bars_table {     /* {0} is empty */
+	const char *id; /* of its group in an SVG */
 	const char *title;
 	size_t column_count;
 	struct table_column {
 		const char *heading;
-		bool right;     /* numbers */
-		bool shared;    /* followed by a bar: how much of the largest share */
+		bool right;  /* numbers */
+		bool shared; /* followed by a bar: how much of the largest share */
 	} columns[TABLE_COLUMNS_MAX];
 	struct table_row {
 		struct str cells[TABLE_COLUMNS_MAX];
-		double share;   /* 0..1 */
-	} *rows;
+		double share; /* 0..1 */
+	} * rows;
 	size_t count, cap;
-	struct str more;        /* a line below; may be empty */
+	struct str more; /* a line below; may be empty */
 };
 
 /* A new row, to be filled. */
@@ -37,8 +37,7 @@ struct table_row *table_add(struct bars_table *t);
 int32_t table_height(const struct bars_table *t, const struct font *font);
 
 /* Draw it into width from x, y (its upper left corner); rgb is of the bars. */
-void table_draw(const struct bars_table *t, struct canvas *c, int32_t x, int32_t y, int32_t width,
-		uint32_t rgb);
+void table_draw(const struct bars_table *t, struct canvas *c, int32_t x, int32_t y, int32_t width, uint32_t rgb);
 
 void table_free(struct bars_table *t);
 

@@ -21,8 +21,7 @@ static uint32_t name_box(const struct colouring *c, uint32_t frame)
 	const struct name_colouring *n = (const struct name_colouring *)c;
 	uint32_t name = n->tree->frames[frame].name;
 
-	return palette_colour(n->palette, intern_text(&n->profile->names, name),
-			      intern_len(&n->profile->names, name));
+	return palette_colour(n->palette, intern_text(&n->profile->names, name), intern_len(&n->profile->names, name));
 }
 
 static uint32_t name_crumb(const struct colouring *c, uint32_t frame)
@@ -38,8 +37,7 @@ void name_colouring_make(struct name_colouring *n, const struct profile *p, cons
 	*n = (struct name_colouring){ { name_box, name_crumb, NULL }, p, t, palette, NULL };
 	n->crumb_rgb = xcalloc(p->names.count, sizeof(*n->crumb_rgb));
 	for (uint32_t i = 0; i < p->names.count; i++)
-		n->crumb_rgb[i] = palette_crumb(palette, intern_text(&p->names, i),
-						intern_len(&p->names, i));
+		n->crumb_rgb[i] = palette_crumb(palette, intern_text(&p->names, i), intern_len(&p->names, i));
 }
 
 void name_colouring_free(struct name_colouring *n)
@@ -47,7 +45,7 @@ void name_colouring_free(struct name_colouring *n)
 	if (!n)
 		return;
 	free(n->crumb_rgb);
-	*n = (struct name_colouring){0};
+	*n = (struct name_colouring){ 0 };
 }
 
 static uint32_t width_box(const struct colouring *c, uint32_t frame)

@@ -137,8 +137,7 @@ static void spread(uint32_t *colours, size_t count)
 		size_t best = at;
 
 		for (size_t i = at + 1; i < count; i++) {
-			if (fits_behind(colours[i], colours, at) >
-			    fits_behind(colours[best], colours, at))
+			if (fits_behind(colours[i], colours, at) > fits_behind(colours[best], colours, at))
 				best = i;
 		}
 		swap(colours, at, best);
@@ -180,8 +179,7 @@ static void part(uint32_t *colours, size_t count)
 }
 
 /* Those of package: *next is the part of the wheel that is left. */
-static void colour_package(uint32_t *rgb, const uint32_t *package, size_t count, uint32_t one,
-			   uint32_t **next)
+static void colour_package(uint32_t *rgb, const uint32_t *package, size_t count, uint32_t one, uint32_t **next)
 {
 	size_t members = 0, at = 0;
 

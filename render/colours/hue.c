@@ -157,13 +157,11 @@ hue_fn *hue_find(const char *name)
 		const char *name;
 		hue_fn *hue;
 	} hues[] = {
-		{ "red", hue_red },	      { "green", hue_green },
-		{ "blue", hue_blue },	      { "yellow", hue_yellow },
-		{ "purple", hue_purple },     { "aqua", hue_aqua },
-		{ "orange", hue_orange },     { "vermilion", hue_vermilion },
-		{ "bluish-green", hue_bluish_green }, { "sky", hue_sky },
-		{ "lemon", hue_lemon },	      { "amber", hue_amber },
-		{ "mauve", hue_mauve },	      { "silver", hue_silver },
+		{ "red", hue_red },       { "green", hue_green },         { "blue", hue_blue },
+		{ "yellow", hue_yellow }, { "purple", hue_purple },       { "aqua", hue_aqua },
+		{ "orange", hue_orange }, { "vermilion", hue_vermilion }, { "bluish-green", hue_bluish_green },
+		{ "sky", hue_sky },       { "lemon", hue_lemon },         { "amber", hue_amber },
+		{ "mauve", hue_mauve },   { "silver", hue_silver },
 	};
 
 	for (size_t i = 0; i < sizeof(hues) / sizeof(hues[0]); i++) {

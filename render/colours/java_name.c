@@ -45,8 +45,9 @@ static bool has_package(const char *name, size_t len)
 
 static bool is_part(const char *name, size_t len)
 {
-	static const char *const parts[] = { "part.", "isra.", "constprop.", "cold", "lto_priv.", "llvm.",
-					     "localalias" };
+	static const char *const parts[] = {
+		"part.", "isra.", "constprop.", "cold", "lto_priv.", "llvm.", "localalias"
+	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (begins(name, len, parts[i]))
@@ -79,8 +80,8 @@ static bool has_class_and_method(const char *name, size_t len)
 /* "byte[]" */
 static bool is_array(const char *name, size_t len)
 {
-	return len > 2 && name[0] != '[' && !memcmp(name + len - 2, "[]", 2) &&
-	       !memchr(name, '(', len) && !memchr(name, ' ', len);
+	return len > 2 && name[0] != '[' && !memcmp(name + len - 2, "[]", 2) && !memchr(name, '(', len) &&
+	       !memchr(name, ' ', len);
 }
 
 bool is_java_name(const char *name, size_t len)

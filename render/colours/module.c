@@ -21,8 +21,7 @@ static size_t path_end(const char *name, size_t len)
 /* Is the '.' at name[at] followed by what compilers append to names? */
 static bool is_suffix(const char *name, size_t len, size_t at)
 {
-	static const char *const suffixes[] = { ".part.", ".isra.",	".constprop.",
-						".cold",  ".lto_priv.", ".llvm." };
+	static const char *const suffixes[] = { ".part.", ".isra.", ".constprop.", ".cold", ".lto_priv.", ".llvm." };
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		size_t suffix_len = strlen(suffixes[i]);
@@ -42,8 +41,7 @@ static size_t package_len(const char *name, size_t len)
 	len = path_end(name, len);
 	slash = memrchr(name, '/', len);
 	end = slash ? (size_t)(slash - name) : 0;
-	for (start = slash ? end + 1 : 0; start < len && islower((unsigned char)name[start]);
-	     start = at + 1) {
+	for (start = slash ? end + 1 : 0; start < len && islower((unsigned char)name[start]); start = at + 1) {
 		for (at = start; at < len && name[at] != '.'; at++)
 			;
 		if (at == len || is_suffix(name, len, at))
@@ -58,8 +56,7 @@ static size_t package_len(const char *name, size_t len)
 /* The 'L' of "Lcom/example/App". */
 static bool has_class_mark(const char *name, size_t len)
 {
-	return len > 2 && name[0] == 'L' && islower((unsigned char)name[1]) &&
-	       memchr(name, '/', path_end(name, len));
+	return len > 2 && name[0] == 'L' && islower((unsigned char)name[1]) && memchr(name, '/', path_end(name, len));
 }
 
 /* The length of "std" in "std::io", or 0. */

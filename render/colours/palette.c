@@ -15,7 +15,7 @@ enum { SCHEMES_MAX = 32 };
 const struct palette *palette_find(const char *name)
 {
 	static struct palette found[SCHEMES_MAX];
-	struct str known = {0};
+	struct str known = { 0 };
 
 	for (size_t i = 0; schemes[i].name; i++) {
 		if (!strcmp(schemes[i].name, name)) {
@@ -75,19 +75,13 @@ uint32_t palette_diffusion(uint64_t part, uint64_t whole)
 
 /* ---- backgrounds ---------------------------------------------------------- */
 
-static const struct background backgrounds[] = {
-	{ "white", 0xffffff, 0xffffff },
-	{ "yellow", 0xeeeeee, 0xeeeeb0 },
-	{ "blue", 0xeeeeee, 0xe0e0ff },
-	{ "green", 0xeef2ee, 0xe0ffe0 },
-	{ "grey", 0xf8f8f8, 0xe8e8e8 },
-	{0}
-};
+static const struct background backgrounds[] = { { "white", 0xffffff, 0xffffff }, { "yellow", 0xeeeeee, 0xeeeeb0 },
+						 { "blue", 0xeeeeee, 0xe0e0ff },  { "green", 0xeef2ee, 0xe0ffe0 },
+						 { "grey", 0xf8f8f8, 0xe8e8e8 },  { 0 } };
 
 bool parse_colour(const char *text, uint32_t *colour)
 {
-	if (text[0] != '#' || strlen(text) != 7 ||
-	    strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+	if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
 		return false;
 	*colour = (uint32_t)strtoul(text + 1, NULL, 16);
 	return true;
@@ -102,8 +96,7 @@ bool background_is_dark(struct background b)
 	for (int i = 0; i < 3; i++) {
 		double part = (b.top >> (16 - 8 * i) & 255) / 255.0;
 
-		luminance += weights[i] *
-			     (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+		luminance += weights[i] * (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
 	}
 	return luminance < 0.179;
 }
@@ -117,8 +110,7 @@ struct background background_find(const char *name)
 			return *b;
 	}
 	if (!parse_colour(name, &flat.top))
-		die_usage("--bgcolors wants white, yellow, blue, green, grey or #rrggbb, not '%s'",
-			  name);
+		die_usage("--bgcolors wants white, yellow, blue, green, grey or #rrggbb, not '%s'", name);
 	flat.bottom = flat.top;
 	return flat;
 }

@@ -19,8 +19,8 @@ struct colour_rules;
 struct palette {
 	const struct scheme *scheme;
 	vector_fn *vector;
-	const struct colour_rules *rules;     /* NULL: none */
-	const struct palette_map *map; /* NULL: none */
+	const struct colour_rules *rules; /* NULL: none */
+	const struct palette_map *map;    /* NULL: none */
 };
 
 /* The palette called name, with our vector; dies of wrong usage, with the names

@@ -21,8 +21,8 @@ static bool parse_value(const char *text, uint32_t *rgb)
 
 	if (parse_colour(text, rgb))
 		return true;
-	if (sscanf(text, "rgb( %3u , %3u , %3u )%n", &r, &g, &b, &end) != 3 || !end || text[end] ||
-	    r > 255 || g > 255 || b > 255)
+	if (sscanf(text, "rgb( %3u , %3u , %3u )%n", &r, &g, &b, &end) != 3 || !end || text[end] || r > 255 ||
+	    g > 255 || b > 255)
 		return false;
 	*rgb = r << 16 | g << 8 | b;
 	return true;
@@ -71,8 +71,7 @@ int palette_map_read(struct palette_map *m, const char *path)
 		return -1;
 	while (lines_next(&in, &line, &len)) {
 		if (len && !take_line(m, line, len))
-			warn("%s:%" PRIu64 ": is no \"name->rgb(red,green,blue)\": skipped",
-			     in.path, in.number);
+			warn("%s:%" PRIu64 ": is no \"name->rgb(red,green,blue)\": skipped", in.path, in.number);
 	}
 	status = in.failed ? -1 : 0;
 	lines_close(&in);
@@ -122,8 +121,7 @@ static void write_entries(const struct palette_map *m, FILE *out)
 	struct entry *entries = xcalloc(m->names.count, sizeof(*entries));
 
 	for (uint32_t i = 0; i < m->names.count; i++)
-		entries[i] = (struct entry){ intern_text(&m->names, i), intern_len(&m->names, i),
-					     m->rgb[i] };
+		entries[i] = (struct entry){ intern_text(&m->names, i), intern_len(&m->names, i), m->rgb[i] };
 	qsort(entries, m->names.count, sizeof(*entries), by_name);
 	for (uint32_t i = 0; i < m->names.count; i++) {
 		uint32_t rgb = entries[i].rgb;
@@ -158,5 +156,5 @@ void palette_map_free(struct palette_map *m)
 		return;
 	intern_free(&m->names);
 	free(m->rgb);
-	*m = (struct palette_map){0};
+	*m = (struct palette_map){ 0 };
 }

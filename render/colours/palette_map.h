@@ -16,11 +16,11 @@
 /* The name of the file where none is given. */
 #define PALETTE_MAP "palette.map"
 
-struct palette_map {           /* {0} is empty */
+struct palette_map { /* {0} is empty */
 	struct intern names;
-	uint32_t *rgb;         /* by id in names */
+	uint32_t *rgb; /* by id in names */
 	size_t cap;
-	bool changed;          /* since it was read */
+	bool changed; /* since it was read */
 };
 
 /* Read path; one that does not exist is an empty map.  A bad line is reported

@@ -26,11 +26,10 @@ static char *cut_field(char *text)
 static void add_rule(struct colour_rules *r, char *line, const char *where)
 {
 	char *colour = cut_field(line), *label = colour ? cut_field(colour) : NULL;
-	struct rule rule = {0};
+	struct rule rule = { 0 };
 
 	if (!colour || !*line)
-		die_usage("%s: wants a regular expression or module:NAME, a tab and a colour",
-			  where);
+		die_usage("%s: wants a regular expression or module:NAME, a tab and a colour", where);
 	rule.hue = hue_find(colour);
 	if (!rule.hue && !parse_colour(colour, &rule.rgb))
 		die_usage("%s: '%s' is no colour: #rrggbb, red, green, blue, yellow, purple, aqua, "
@@ -66,8 +65,7 @@ const struct rule *rules_find(const struct colour_rules *r, const char *name, si
 		const struct rule *rule = &r->items[i];
 
 		if (rule->pattern ? regexp_match(rule->pattern, name, len)
-				  : strlen(rule->module) == module_len &&
-					    !memcmp(rule->module, module, module_len))
+				  : strlen(rule->module) == module_len && !memcmp(rule->module, module, module_len))
 			return rule;
 	}
 	return NULL;
@@ -98,5 +96,5 @@ void rules_free(struct colour_rules *r)
 		free(r->items[i].label);
 	}
 	free(r->items);
-	*r = (struct colour_rules){0};
+	*r = (struct colour_rules){ 0 };
 }

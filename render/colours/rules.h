@@ -19,14 +19,14 @@
 #include "core/regexp.h"
 #include "render/colours/hue.h"
 
-struct colour_rules {                     /* {0} is none */
+struct colour_rules { /* {0} is none */
 	struct rule {
 		struct regexp *pattern;
-		char *module;      /* if it has no pattern */
-		hue_fn *hue;       /* NULL: rgb */
+		char *module; /* if it has no pattern */
+		hue_fn *hue;  /* NULL: rgb */
 		uint32_t rgb;
-		char *label;       /* NULL: not in the legend */
-	} *items;
+		char *label; /* NULL: not in the legend */
+	} * items;
 	size_t count, cap;
 };
 

@@ -46,10 +46,10 @@ static uint32_t io(const struct vector *v)
 	return hue_rgb(x, x, 190 + hue_part(55, v->v2));
 }
 
-#define OF_ONE_HUE(function, hue)                       \
+#define OF_ONE_HUE(function, hue)                        \
 	static uint32_t function(const struct vector *v) \
-	{                                               \
-		return hue(v->v1);                      \
+	{                                                \
+		return hue(v->v1);                       \
 	}
 
 OF_ONE_HUE(red, hue_red)
@@ -66,7 +66,7 @@ OF_ONE_HUE(viridis, hue_viridis)
 enum { OFF_CPU, WAKES };
 
 static const struct scheme_kind chain_kinds[] = {
-	[OFF_CPU] = { "off-CPU", hue_blue }, [WAKES] = { "waker", hue_aqua }, {0}
+	[OFF_CPU] = { "off-CPU", hue_blue }, [WAKES] = { "waker", hue_aqua }, { 0 }
 };
 
 static size_t chain_kind(const char *name, size_t len)
@@ -78,21 +78,27 @@ static size_t chain_kind(const char *name, size_t len)
 
 enum { JAVA, QUICK, INTERPRETED, INLINED, LIKELY, CPP, KERNEL, WAKER, NATIVE };
 
-static const struct scheme_kind java_kinds[] = {
-	[JAVA] = { "Java", hue_green }, [QUICK] = { "Java, C1", hue_lime },
-	[INTERPRETED] = { "interpreted", hue_pale_green }, [INLINED] = { "inlined", hue_aqua },
-	[LIKELY] = { "inlined, likely", hue_pale_aqua },
-	[CPP] = { "C++", hue_yellow },	[KERNEL] = { "kernel", hue_orange },
-	[WAKER] = { "waker", hue_purple }, [NATIVE] = { "native", hue_red }, {0}
-};
+static const struct scheme_kind java_kinds[] = { [JAVA] = { "Java", hue_green },
+						 [QUICK] = { "Java, C1", hue_lime },
+						 [INTERPRETED] = { "interpreted", hue_pale_green },
+						 [INLINED] = { "inlined", hue_aqua },
+						 [LIKELY] = { "inlined, likely", hue_pale_aqua },
+						 [CPP] = { "C++", hue_yellow },
+						 [KERNEL] = { "kernel", hue_orange },
+						 [WAKER] = { "waker", hue_purple },
+						 [NATIVE] = { "native", hue_red },
+						 { 0 } };
 
-static const struct scheme_kind safe_kinds[] = {
-	[JAVA] = { "JIT", hue_bluish_green }, [QUICK] = { "JIT, quick", hue_pale_bluish_green },
-	[INTERPRETED] = { "interpreted", hue_silver }, [INLINED] = { "inlined", hue_sky },
-	[LIKELY] = { "inlined, likely", hue_pale_sky },
-	[CPP] = { "C++", hue_lemon },	      [KERNEL] = { "kernel", hue_amber },
-	[WAKER] = { "waker", hue_mauve },     [NATIVE] = { "native", hue_vermilion }, {0}
-};
+static const struct scheme_kind safe_kinds[] = { [JAVA] = { "JIT", hue_bluish_green },
+						 [QUICK] = { "JIT, quick", hue_pale_bluish_green },
+						 [INTERPRETED] = { "interpreted", hue_silver },
+						 [INLINED] = { "inlined", hue_sky },
+						 [LIKELY] = { "inlined, likely", hue_pale_sky },
+						 [CPP] = { "C++", hue_lemon },
+						 [KERNEL] = { "kernel", hue_amber },
+						 [WAKER] = { "waker", hue_mauve },
+						 [NATIVE] = { "native", hue_vermilion },
+						 { 0 } };
 
 static size_t java_kind(const char *name, size_t len)
 {
@@ -115,15 +121,15 @@ static size_t java_kind(const char *name, size_t len)
 enum { SCRIPT, BUILT_IN, SCRIPT_CPP, SCRIPT_KERNEL, SCRIPT_NATIVE };
 
 static const struct scheme_kind perl_kinds[] = {
-	[SCRIPT] = { "Perl", hue_green },      [BUILT_IN] = { "built-in", hue_aqua },
-	[SCRIPT_CPP] = { "C++", hue_yellow },  [SCRIPT_KERNEL] = { "kernel", hue_orange },
-	[SCRIPT_NATIVE] = { "native", hue_red }, {0}
+	[SCRIPT] = { "Perl", hue_green },        [BUILT_IN] = { "built-in", hue_aqua },
+	[SCRIPT_CPP] = { "C++", hue_yellow },    [SCRIPT_KERNEL] = { "kernel", hue_orange },
+	[SCRIPT_NATIVE] = { "native", hue_red }, { 0 }
 };
 
 static const struct scheme_kind js_kinds[] = {
-	[SCRIPT] = { "JavaScript", hue_green }, [BUILT_IN] = { "built-in", hue_aqua },
-	[SCRIPT_CPP] = { "C++", hue_yellow },	[SCRIPT_KERNEL] = { "kernel", hue_orange },
-	[SCRIPT_NATIVE] = { "native", hue_red }, {0}
+	[SCRIPT] = { "JavaScript", hue_green },  [BUILT_IN] = { "built-in", hue_aqua },
+	[SCRIPT_CPP] = { "C++", hue_yellow },    [SCRIPT_KERNEL] = { "kernel", hue_orange },
+	[SCRIPT_NATIVE] = { "native", hue_red }, { 0 }
 };
 
 static size_t perl_kind(const char *name, size_t len)
@@ -166,10 +172,10 @@ static size_t js_kind(const char *name, size_t len)
 
 enum { PROGRAM, LIBRARY, PACKAGE };
 
-static const struct scheme_kind python_kinds[] = {
-	[PROGRAM] = { "program", hue_red }, [LIBRARY] = { "standard library", hue_yellow },
-	[PACKAGE] = { "packages", hue_aqua }, {0}
-};
+static const struct scheme_kind python_kinds[] = { [PROGRAM] = { "program", hue_red },
+						   [LIBRARY] = { "standard library", hue_yellow },
+						   [PACKAGE] = { "packages", hue_aqua },
+						   { 0 } };
 
 /* "python3.9", "Python39": a directory of the standard library. */
 static bool is_python_dir(const char *part, size_t len)
@@ -203,15 +209,14 @@ static size_t python_kind(const char *name, size_t len)
 
 enum { STANDARD, CRATE, OTHER };
 
-static const struct scheme_kind rust_kinds[] = {
-	[STANDARD] = { "standard library", hue_orange }, [CRATE] = { "crates", hue_aqua },
-	[OTHER] = { "not Rust", hue_yellow }, {0}
-};
+static const struct scheme_kind rust_kinds[] = { [STANDARD] = { "standard library", hue_orange },
+						 [CRATE] = { "crates", hue_aqua },
+						 [OTHER] = { "not Rust", hue_yellow },
+						 { 0 } };
 
 static size_t rust_kind(const char *name, size_t len)
 {
-	static const char *const standard[] = { "core::", "std::", "alloc::", "<std::", "<alloc::",
-						NULL };
+	static const char *const standard[] = { "core::", "std::", "alloc::", "<std::", "<alloc::", NULL };
 	const char *quote = memchr(name, '`', len);
 
 	if (quote) {
@@ -221,27 +226,33 @@ static size_t rust_kind(const char *name, size_t len)
 	if (begins_with_any(name, len, standard))
 		return STANDARD;
 	/* what the user's async functions are made into is no library code */
-	if (begins(name, len, "<core::") &&
-	    !begins(name, len, "<core::future::from_generator::GenFuture<T>"))
+	if (begins(name, len, "<core::") && !begins(name, len, "<core::future::from_generator::GenFuture<T>"))
 		return STANDARD;
 	return has(name, len, "::") ? CRATE : OTHER;
 }
 
 /* ---- all ---------------------------------------------------------------------- */
 
-const struct scheme schemes[] = {
-	{ "hot", hot, NULL, NULL },	    { "mem", mem, NULL, NULL },
-	{ "io", io, NULL, NULL },	    { "red", red, NULL, NULL },
-	{ "green", green, NULL, NULL },	    { "blue", blue, NULL, NULL },
-	{ "yellow", yellow, NULL, NULL },   { "purple", purple, NULL, NULL },
-	{ "aqua", aqua, NULL, NULL },	    { "orange", orange, NULL, NULL },
-	{ "wakeup", aqua, NULL, NULL },	    { "chain", NULL, chain_kind, chain_kinds },
-	{ "java", NULL, java_kind, java_kinds }, { "js", NULL, js_kind, js_kinds },
-	{ "perl", NULL, perl_kind, perl_kinds }, { "python", NULL, python_kind, python_kinds },
-	{ "rust", NULL, rust_kind, rust_kinds }, { "safe", NULL, java_kind, safe_kinds },
-	{ "viridis", viridis, NULL, NULL },
-	{0}
-};
+const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
+				  { "mem", mem, NULL, NULL },
+				  { "io", io, NULL, NULL },
+				  { "red", red, NULL, NULL },
+				  { "green", green, NULL, NULL },
+				  { "blue", blue, NULL, NULL },
+				  { "yellow", yellow, NULL, NULL },
+				  { "purple", purple, NULL, NULL },
+				  { "aqua", aqua, NULL, NULL },
+				  { "orange", orange, NULL, NULL },
+				  { "wakeup", aqua, NULL, NULL },
+				  { "chain", NULL, chain_kind, chain_kinds },
+				  { "java", NULL, java_kind, java_kinds },
+				  { "js", NULL, js_kind, js_kinds },
+				  { "perl", NULL, perl_kind, perl_kinds },
+				  { "python", NULL, python_kind, python_kinds },
+				  { "rust", NULL, rust_kind, rust_kinds },
+				  { "safe", NULL, java_kind, safe_kinds },
+				  { "viridis", viridis, NULL, NULL },
+				  { 0 } };
 
 uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)
 {

@@ -21,12 +21,11 @@ struct scheme {
 	const struct scheme_kind {
 		const char *label;
 		hue_fn *hue;
-	} *kinds; /* ended by {0} */
+	} * kinds; /* ended by {0} */
 };
 
 /* The colour of a name with that vector. */
-uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len,
-		       const struct vector *v);
+uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v);
 
 /* The palettes there are, ended by {0}. */
 extern const struct scheme schemes[];

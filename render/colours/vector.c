@@ -107,7 +107,7 @@ struct beginning {
 /* Behind the first '`' that is not the first character of all ("lib`func"). */
 static struct beginning beginning_of(const char *name, size_t len)
 {
-	struct beginning b = {0};
+	struct beginning b = { 0 };
 	const char *quote;
 	size_t first = 0, at;
 
@@ -138,7 +138,7 @@ static size_t char_before(const char *name, size_t end)
 /* The same of the reversed name. */
 static struct beginning reversed_beginning_of(const char *name, size_t len)
 {
-	struct beginning b = {0};
+	struct beginning b = { 0 };
 	const char *quote;
 	size_t end = len, start, at;
 
@@ -181,9 +181,8 @@ vector_fn *vector_find(const char *name)
 		const char *name;
 		vector_fn *function;
 	} vectors[] = {
-		{ "name", vector_of_name },	{ "hash", vector_of_beginning },
-		{ "classic", vector_of_sum },	{ "fnv", vector_of_fnv },
-		{ "random", vector_at_random },
+		{ "name", vector_of_name }, { "hash", vector_of_beginning }, { "classic", vector_of_sum },
+		{ "fnv", vector_of_fnv },   { "random", vector_at_random },
 	};
 
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {

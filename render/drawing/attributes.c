@@ -47,23 +47,11 @@ bool is_safe_address(const char *href, bool of_link)
 /* Of g_extra and a_extra.  Not "style", which can load files. */
 static bool is_safe_name(const char *name)
 {
-	static const char *const names[] = { "role",
-					     "tabindex",
-					     "lang",
-					     "rel",
-					     "download",
-					     "hreflang",
-					     "type",
-					     "cursor",
-					     "opacity",
-					     "fill-opacity",
-					     "stroke",
-					     "stroke-width",
-					     "stroke-opacity",
-					     "stroke-dasharray",
-					     "pointer-events",
-					     "visibility",
-					     NULL };
+	static const char *const names[] = {
+		"role",           "tabindex",         "lang",           "rel",          "download", "hreflang",
+		"type",           "cursor",           "opacity",        "fill-opacity", "stroke",   "stroke-width",
+		"stroke-opacity", "stroke-dasharray", "pointer-events", "visibility",   NULL
+	};
 	bool prefixed = !strncmp(name, "data-", 5) || !strncmp(name, "aria-", 5);
 
 	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
@@ -74,11 +62,9 @@ static bool is_safe_name(const char *name)
 /* The picture's own names, which its script looks for. */
 static bool is_free_id(const char *id)
 {
-	static const char *const ours[] = { "heading", "frames", "details", "background",
-					    "sky",     "legend", NULL };
+	static const char *const ours[] = { "heading", "frames", "details", "background", "sky", "legend", NULL };
 
-	return *id && !is_one_of(id, ours) && strncasecmp(id, "flame-", 6) &&
-	       strncasecmp(id, "pyrograph", 9);
+	return *id && !is_one_of(id, ours) && strncasecmp(id, "flame-", 6) && strncasecmp(id, "pyrograph", 9);
 }
 
 static bool is_word(const char *text)
@@ -145,8 +131,7 @@ static char *cut_value(char *text, char **value)
 }
 
 /* data-owner="web" opacity='.8' */
-static void take_extra(struct attributes *a, struct frame_attributes *f, char *text,
-		       const char *where)
+static void take_extra(struct attributes *a, struct frame_attributes *f, char *text, const char *where)
 {
 	while (is_blank(*text))
 		text++;
@@ -183,8 +168,7 @@ static char *unquote(char *value)
 	return value + 1;
 }
 
-static void take_id(struct attributes *a, struct frame_attributes *f, const char *id,
-		    const char *where)
+static void take_id(struct attributes *a, struct frame_attributes *f, const char *id, const char *where)
 {
 	if (!*id || id[strcspn(id, " \t\r\n\f")])
 		leave_out(a, "%s: an id is one word, not '%s'", where, id);
@@ -194,8 +178,8 @@ static void take_id(struct attributes *a, struct frame_attributes *f, const char
 		replace(&f->id, id);
 }
 
-static void take_pair(struct attributes *a, struct frame_attributes *f, const char *name,
-		      char *value, const char *where)
+static void take_pair(struct attributes *a, struct frame_attributes *f, const char *name, char *value,
+		      const char *where)
 {
 	if (!strcmp(name, "g_extra") || !strcmp(name, "a_extra")) {
 		take_extra(a, f, value, where);
@@ -222,8 +206,9 @@ static void take_pair(struct attributes *a, struct frame_attributes *f, const ch
 	} else if (!strcmp(name, "id")) {
 		take_id(a, f, value, where);
 	} else {
-		leave_out(a, "%s: unknown attribute '%s' (title, href, target, id, class, g_extra, "
-			     "a_extra)",
+		leave_out(a,
+			  "%s: unknown attribute '%s' (title, href, target, id, class, g_extra, "
+			  "a_extra)",
 			  where, name);
 	}
 }
@@ -235,7 +220,7 @@ static struct frame_attributes *entry_of(struct attributes *a, const char *name)
 
 	if (a->names.count > count) {
 		a->items = xgrow(a->items, &a->cap, a->names.count, sizeof(*a->items));
-		a->items[id] = (struct frame_attributes){0};
+		a->items[id] = (struct frame_attributes){ 0 };
 	}
 	return &a->items[id];
 }
@@ -275,8 +260,7 @@ int attributes_read(struct attributes *a, const char *path)
 	return status;
 }
 
-const struct frame_attributes *attributes_find(const struct attributes *a, const char *name,
-					       size_t len)
+const struct frame_attributes *attributes_find(const struct attributes *a, const char *name, size_t len)
 {
 	uint32_t id;
 
@@ -356,5 +340,5 @@ void attributes_free(struct attributes *a)
 	}
 	free(a->items);
 	intern_free(&a->names);
-	*a = (struct attributes){0};
+	*a = (struct attributes){ 0 };
 }

@@ -27,7 +27,7 @@ struct frame_attributes {
 	char *title, *href, *target, *id, *class;
 	struct attribute {
 		char *name, *value;
-	} *extra;
+	} * extra;
 	size_t extra_count, extra_cap;
 };
 
@@ -35,11 +35,11 @@ struct frame_attributes {
  * a mail or ftp program takes: nothing that runs? */
 bool is_safe_address(const char *href, bool of_link);
 
-struct attributes {                      /* {0} is none */
+struct attributes { /* {0} is none */
 	struct intern names;
-	struct frame_attributes *items;  /* by id in names */
+	struct frame_attributes *items; /* by id in names */
 	size_t cap;
-	size_t left_out;                 /* what was wrong, or is not accepted */
+	size_t left_out; /* what was wrong, or is not accepted */
 };
 
 /* Read path.  What is wrong in it is left out and counted, the first ones with a warning
@@ -47,8 +47,7 @@ struct attributes {                      /* {0} is none */
 int attributes_read(struct attributes *a, const char *path);
 
 /* Those of a frame's name, or NULL; a may be NULL. */
-const struct frame_attributes *attributes_find(const struct attributes *a, const char *name,
-					       size_t len);
+const struct frame_attributes *attributes_find(const struct attributes *a, const char *name, size_t len);
 
 /* Append ' id="run" class="ours" data-owner="web"', escaped: all but title, href
  * and target. */

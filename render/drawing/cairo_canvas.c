@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "render/drawing/cairo_font.h"
 
-#define CORNER 1.5           /* px, as flame.css has it */
+#define CORNER 1.5 /* px, as flame.css has it */
 #define POINTS_A_PIXEL 0.75
 
 enum { PNG_SIDE_MAX = 32767, PNG_MEGAPIXELS_MAX = 500, PDF_SIDE_MAX = 14400 };
@@ -60,13 +60,11 @@ static void draw_shape(struct canvas *c, const struct area *areas, size_t count,
 
 	set_colour(cairo, rgb);
 	for (size_t i = 0; i < count; i++)
-		cairo_rectangle(cairo, px(areas[i].x), px(areas[i].y), px(areas[i].w),
-				px(areas[i].h));
+		cairo_rectangle(cairo, px(areas[i].x), px(areas[i].y), px(areas[i].w), px(areas[i].h));
 	cairo_fill(cairo);
 }
 
-static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
-		      size_t tip_len)
+static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip, size_t tip_len)
 {
 	double x = px(a->x), y = px(a->y), w = px(a->w), h = px(a->h);
 	double r = w < 2 * CORNER ? w / 2 : CORNER, right = M_PI / 2;
@@ -89,11 +87,9 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	cairo_new_path(cairo);
 }
 
-static void draw_image(struct canvas *c, const struct area *a, const struct pixels *p,
-		       const char *tip, size_t tip_len)
+static void draw_image(struct canvas *c, const struct area *a, const struct pixels *p, const char *tip, size_t tip_len)
 {
-	cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)p->columns,
-							    (int)p->rows);
+	cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)p->columns, (int)p->rows);
 	int stride = cairo_image_surface_get_stride(image);
 	unsigned char *data = cairo_image_surface_get_data(image);
 	cairo_t *cairo = cairo_of(c);
@@ -128,8 +124,7 @@ static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 	cairo_save(cairo);
 	cairo_new_path(cairo);
 	for (size_t i = 0; i < count; i++)
-		cairo_rectangle(cairo, px(areas[i].x), px(areas[i].y), px(areas[i].w),
-				px(areas[i].h));
+		cairo_rectangle(cairo, px(areas[i].x), px(areas[i].y), px(areas[i].w), px(areas[i].h));
 	cairo_clip(cairo);
 	cairo_clip_extents(cairo, &left, &top, &right, &bottom);
 	for (double sum = floor((left + top) / step) * step; sum <= right + bottom; sum += step) {
@@ -142,8 +137,7 @@ static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 	cairo_restore(cairo);
 }
 
-static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx,
-		      uint32_t rgb)
+static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb)
 {
 	cairo_t *cairo = cairo_of(c);
 
@@ -157,8 +151,7 @@ static void draw_line(struct canvas *c, const struct point *points, size_t count
 	cairo_stroke(cairo);
 }
 
-static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y,
-		      const char *text, size_t len)
+static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len)
 {
 	struct font font = canvas_font(&c->font, role);
 
@@ -181,8 +174,7 @@ static void draw_background(struct cairo_canvas *c, const struct background *b)
 	cairo_pattern_t *sky = cairo_pattern_create_linear(0, 0, 0, px(c->canvas.h));
 
 	cairo_pattern_add_color_stop_rgb(sky, 0.05, red(b->top), green(b->top), blue(b->top));
-	cairo_pattern_add_color_stop_rgb(sky, 0.95, red(b->bottom), green(b->bottom),
-					 blue(b->bottom));
+	cairo_pattern_add_color_stop_rgb(sky, 0.95, red(b->bottom), green(b->bottom), blue(b->bottom));
 	if (b->top == b->bottom)
 		set_colour(c->cairo, b->top);
 	else
@@ -195,8 +187,7 @@ static void draw_background(struct cairo_canvas *c, const struct background *b)
 
 static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned len)
 {
-	return fwrite(bytes, 1, len, file) == len ? CAIRO_STATUS_SUCCESS
-						  : CAIRO_STATUS_WRITE_ERROR;
+	return fwrite(bytes, 1, len, file) == len ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
 static cairo_surface_t *open_png(struct cairo_canvas *c, double w, double h, double *fit)
@@ -210,8 +201,8 @@ static cairo_surface_t *open_png(struct cairo_canvas *c, double w, double h, dou
 	if (w <= PNG_SIDE_MAX && h <= PNG_SIDE_MAX && w * h <= PNG_MEGAPIXELS_MAX * 1e6)
 		return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)w, (int)h);
 	error("a PNG can be %d pixels wide and high, %d million in all, not %.0fx%.0f; lower --scale "
-	      "or --%s, or make an SVG or a PDF", PNG_SIDE_MAX, PNG_MEGAPIXELS_MAX, w, h,
-	      high ? "height" : "width");
+	      "or --%s, or make an SVG or a PDF",
+	      PNG_SIDE_MAX, PNG_MEGAPIXELS_MAX, w, h, high ? "height" : "width");
 	return NULL;
 }
 
@@ -242,7 +233,7 @@ static void set_date(cairo_surface_t *surface, const char *created)
 
 static void set_text(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
 {
-	struct str clean = {0};
+	struct str clean = { 0 };
 
 	if (!text)
 		return;
@@ -271,9 +262,9 @@ double cairo_hinting_scale(const struct cairo_kind *kind, double scale)
 
 /* ---- file ----------------------------------------------------------------- */
 
-int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx,
-		      int32_t h_cpx, double scale, const struct font *font,
-		      const struct theme *theme, const struct background *background, FILE *out)
+int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx, int32_t h_cpx, double scale,
+		      const struct font *font, const struct theme *theme, const struct background *background,
+		      FILE *out)
 {
 	double fit;
 
@@ -298,8 +289,7 @@ int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int
 	return 0;
 }
 
-int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind,
-		       const struct cairo_about *about)
+int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind, const struct cairo_about *about)
 {
 	cairo_status_t status = cairo_status(c->cairo);
 
@@ -318,5 +308,5 @@ void cairo_canvas_free(struct cairo_canvas *c)
 		cairo_destroy(c->cairo);
 	if (c->surface)
 		cairo_surface_destroy(c->surface);
-	*c = (struct cairo_canvas){0};
+	*c = (struct cairo_canvas){ 0 };
 }

@@ -36,14 +36,13 @@ double cairo_hinting_scale(const struct cairo_kind *kind, double scale);
  *
  * PNG: at most 32767 pixels wide and high, and 500 million.  PDF: readers take pages of at most
  * 14400 points; a larger picture is drawn smaller, to fit. */
-int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx,
-		      int32_t h_cpx, double scale, const struct font *font,
-		      const struct theme *theme, const struct background *background, FILE *out);
+int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx, int32_t h_cpx, double scale,
+		      const struct font *font, const struct theme *theme, const struct background *background,
+		      FILE *out);
 
 /* Write the picture.  Returns 0, or -1 after a message; when the file refused
  * the bytes, that is left to outfile_commit() to tell. */
-int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind,
-		       const struct cairo_about *about);
+int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind, const struct cairo_about *about);
 
 /* {0} is accepted. */
 void cairo_canvas_free(struct cairo_canvas *c);

@@ -13,8 +13,8 @@ enum { FIRST_ASCII = ' ', LAST_ASCII = '~', REPLACEMENT = 0xfffd, WEIGHTS = 2 };
 /* A list of fonts by preference, opened when they are needed. */
 struct family {
 	FcPattern *wanted;
-	FcFontSet *fonts;           /* NULL: not a font is installed */
-	cairo_font_face_t **faces;  /* of fonts, NULL until used; without fonts one of cairo's own */
+	FcFontSet *fonts;          /* NULL: not a font is installed */
+	cairo_font_face_t **faces; /* of fonts, NULL until used; without fonts one of cairo's own */
 };
 
 /* Advances at one size. */
@@ -38,7 +38,7 @@ struct cairo_font {
 /* "Verdana, 'DejaVu Sans', sans-serif" */
 static void add_families(FcPattern *pattern, const char *list)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 
 	while (*list) {
 		size_t len = strcspn(list, ",");
@@ -158,7 +158,7 @@ static uint32_t measure(struct cairo_font *cf, const struct font *f, uint32_t co
 	cairo_scaled_font_t *scaled;
 	cairo_text_extents_t extents;
 	cairo_matrix_t matrix, device;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	cairo_matrix_init_scale(&matrix, size, size);
 	cairo_matrix_init_scale(&device, scale, scale);
@@ -214,12 +214,11 @@ struct font_metrics *cairo_font_make(const char *family, double scale)
 
 /* ---- drawing -------------------------------------------------------------- */
 
-void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, double y_px,
-		     const char *text, size_t len)
+void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, double y_px, const char *text, size_t len)
 {
 	struct cairo_font *cf = (struct cairo_font *)font->metrics;
 	struct family *family = &cf->family[font->bold];
-	struct str run = {0};
+	struct str run = { 0 };
 	uint32_t code;
 
 	cairo_set_font_options(cairo, cf->options);

@@ -19,8 +19,7 @@ struct font_metrics *cairo_font_make(const char *family, double scale);
 
 /* Draw text, any bytes, in font, which has our metrics, from the base line at
  * x_px, y_px on, in cairo's colour.  Blanks stand for line ends and tabs. */
-void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, double y_px,
-		     const char *text, size_t len);
+void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, double y_px, const char *text, size_t len);
 
 /* Append text, any bytes, as cairo takes it: UTF-8 in one line, U+FFFD for what
  * cannot be drawn. */

@@ -31,7 +31,7 @@ struct pixels {
 };
 
 struct text_style {
-	const char *class;  /* of the SVG element */
+	const char *class; /* of the SVG element */
 	int32_t size_cpx;
 	bool bold;
 };
@@ -42,21 +42,18 @@ struct canvas {
 	const struct theme *theme;
 
 	/* tip is shown when the pointer rests there; tip_len 0 is none. */
-	void (*rect)(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
-		     size_t tip_len);
+	void (*rect)(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip, size_t tip_len);
 	/* Many areas of one colour, drawn as one shape. */
 	void (*shape)(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb);
 	/* Cells as one image that fills the area. */
-	void (*image)(struct canvas *c, const struct area *a, const struct pixels *pixels,
-		      const char *tip, size_t tip_len);
+	void (*image)(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
+		      size_t tip_len);
 	/* Diagonal lines in the areas, over what is there. */
 	void (*hatch)(struct canvas *c, const struct area *areas, size_t count);
 	/* A line from point to point, w_cpx wide. */
-	void (*line)(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx,
-		     uint32_t rgb);
+	void (*line)(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb);
 	/* x, y: where the text's base line starts. */
-	void (*text)(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text,
-		     size_t len);
+	void (*text)(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len);
 	/* What follows belongs together; id is for scripts. */
 	void (*open_group)(struct canvas *c, const char *id);
 	void (*close_group)(struct canvas *c);

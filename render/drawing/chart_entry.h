@@ -11,7 +11,7 @@
 #include "render/drawing/page.h"
 
 struct chart_entry {
-	struct verb verb;        /* run is NULL when another chart's verb draws it */
+	struct verb verb; /* run is NULL when another chart's verb draws it */
 	const struct page *page;
 	/* Does the picture svg[0..len) hold the data of such a chart?  NULL: whatever no other chart knows. */
 	bool (*is_in)(const char *svg, size_t len);

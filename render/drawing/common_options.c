@@ -41,11 +41,12 @@ void regexps_free(struct regexp *const *regexps, size_t count)
 
 struct instant wanted_instant(const char *text, const char *option)
 {
-	struct instant when = {0};
+	struct instant when = { 0 };
 
 	if (text && !instant_parse(text, &when))
 		die_usage("%s wants a time such as 10:15:02.5, 2.5 (seconds after the start) or -10s "
-			  "(before the end), not '%s'", option, text);
+			  "(before the end), not '%s'",
+			  option, text);
 	return when;
 }
 

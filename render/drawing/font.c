@@ -7,12 +7,11 @@
 
 /* Thousandths of an em of ' ' .. '~': max(Verdana, DejaVu Sans). */
 static const uint16_t advances[] = {
-	352, 401, 460, 838, 636, 1076, 780, 275, 454, 454, 636, 838, 364, 454, 364, 454,
-	636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 454, 454, 838, 838, 838, 545,
-	1000, 684, 686, 698, 771, 632, 575, 775, 752, 421, 455, 693, 557, 863, 748, 787,
-	603, 787, 695, 684, 616, 732, 684, 989, 685, 615, 685, 454, 454, 454, 838, 636,
-	636, 613, 635, 550, 635, 615, 352, 635, 634, 278, 344, 592, 278, 974, 634, 612,
-	635, 635, 427, 521, 394, 634, 592, 818, 592, 592, 525, 636, 454, 636, 838,
+	352, 401, 460, 838, 636, 1076, 780, 275, 454, 454, 636, 838, 364, 454,  364, 454, 636, 636, 636,
+	636, 636, 636, 636, 636, 636,  636, 454, 454, 838, 838, 838, 545, 1000, 684, 686, 698, 771, 632,
+	575, 775, 752, 421, 455, 693,  557, 863, 748, 787, 603, 787, 695, 684,  616, 732, 684, 989, 685,
+	615, 685, 454, 454, 454, 838,  636, 636, 613, 635, 550, 635, 615, 352,  635, 634, 278, 344, 592,
+	278, 974, 634, 612, 635, 635,  427, 521, 394, 634, 592, 818, 592, 592,  525, 636, 454, 636, 838,
 };
 
 enum {
@@ -28,21 +27,15 @@ static const struct range {
 	uint16_t advance;
 	bool mark; /* drawn over the character before */
 } ranges[] = {
-	{ 0x0300, 0x036f, 0, true },       /* combining marks */
-	{ 0x1ab0, 0x1aff, 0, true },
-	{ 0x1dc0, 0x1dff, 0, true },
-	{ 0x200b, 0x200f, 0, true },       /* zero width blank and joiners, directions */
-	{ 0x20d0, 0x20ff, 0, true },
-	{ 0x1100, 0x115f, 1000, false },   /* East Asian scripts: squares */
-	{ 0x2e80, 0xa4cf, 1000, false },
-	{ 0xac00, 0xd7a3, 1000, false },
-	{ 0xf900, 0xfaff, 1000, false },
-	{ 0xfe00, 0xfe0f, 0, true },       /* variation selectors */
-	{ 0xfe20, 0xfe2f, 0, true },
-	{ 0xff01, 0xff60, 1000, false },
+	{ 0x0300, 0x036f, 0, true }, /* combining marks */
+	{ 0x1ab0, 0x1aff, 0, true },       { 0x1dc0, 0x1dff, 0, true },
+	{ 0x200b, 0x200f, 0, true }, /* zero width blank and joiners, directions */
+	{ 0x20d0, 0x20ff, 0, true },       { 0x1100, 0x115f, 1000, false }, /* East Asian scripts: squares */
+	{ 0x2e80, 0xa4cf, 1000, false },   { 0xac00, 0xd7a3, 1000, false },
+	{ 0xf900, 0xfaff, 1000, false },   { 0xfe00, 0xfe0f, 0, true }, /* variation selectors */
+	{ 0xfe20, 0xfe2f, 0, true },       { 0xff01, 0xff60, 1000, false },
 	{ 0x1f000, 0x1faff, 1370, false }, /* emoji: 1275 in Noto Color Emoji, 1370 in Segoe */
-	{ 0x20000, 0x3fffd, 1000, false },
-	{ 0xe0100, 0xe01ef, 0, true },
+	{ 0x20000, 0x3fffd, 1000, false }, { 0xe0100, 0xe01ef, 0, true },
 };
 
 static const struct range *find_range(uint32_t code)
@@ -112,8 +105,7 @@ int64_t font_width(const struct font *f, const char *text, size_t len)
 	return (int64_t)(sum * (uint64_t)f->size_cpx / 1000);
 }
 
-void font_fit(struct str *out, const struct font *f, const char *text, size_t len,
-	      int64_t room_cpx, unsigned min_chars)
+void font_fit(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx, unsigned min_chars)
 {
 	uint64_t room = room_cpx > 0 ? (uint64_t)room_cpx * 1000 / (uint64_t)f->size_cpx : 0;
 	uint64_t dots = 2 * font_advance(f, '.'), sum = 0;
@@ -142,8 +134,8 @@ void font_fit(struct str *out, const struct font *f, const char *text, size_t le
 	}
 }
 
-void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len,
-		  int64_t room_cpx, unsigned min_chars)
+void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
+		  unsigned min_chars)
 {
 	int64_t size = f->size_cpx, room = room_cpx > 0 ? room_cpx * 1000 / size : 0;
 	int64_t width = 0, dots = 2 * font_advance(f, '.');

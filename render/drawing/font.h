@@ -20,7 +20,7 @@ enum { CPX = 100 }; /* a pixel */
 struct font {
 	const char *family; /* as in CSS: "Verdana, sans-serif" */
 	int32_t size_cpx;
-	bool monospace;     /* every character has the same width */
+	bool monospace;         /* every character has the same width */
 	uint32_t fixed_advance; /* of every character, in thousandths; 0: not given */
 	bool bold;
 	struct font_metrics *metrics; /* of the fonts that draw; NULL: not known */
@@ -42,11 +42,11 @@ int64_t font_width(const struct font *f, const char *text, size_t len);
 /* Append text if it fits in room_cpx, else its beginning and "..", cut between
  * characters (a mark stays with its letter), else (not even min_chars of it fit)
  * nothing. */
-void font_fit(struct str *out, const struct font *f, const char *text, size_t len,
-	      int64_t room_cpx, unsigned min_chars);
+void font_fit(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
+	      unsigned min_chars);
 
 /* The same with ".." and its end. */
-void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len,
-		  int64_t room_cpx, unsigned min_chars);
+void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
+		  unsigned min_chars);
 
 #endif

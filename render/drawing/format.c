@@ -8,13 +8,15 @@
 #include "render/drawing/gzip.h"
 
 enum {
-	SVG_BOXES = 3000, SVG_BOXES_PX = 1200, /* so many in that width, and in less */
-	SVG_BOXES_MAX = 20000, PDF_BOXES_MAX = 200000,
+	SVG_BOXES = 3000,
+	SVG_BOXES_PX = 1200, /* so many in that width, and in less */
+	SVG_BOXES_MAX = 20000,
+	PDF_BOXES_MAX = 200000,
 };
 
 static int write_svg(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	(void)f;
 	d->svg(d, &text);
@@ -25,7 +27,7 @@ static int write_svg(const struct picture_format *f, const struct drawing *d, FI
 
 static int write_svgz(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	int status;
 
 	(void)f;
@@ -41,8 +43,7 @@ static int write_cairo(const struct picture_format *f, const struct drawing *d, 
 	struct cairo_canvas c;
 	int status = -1;
 
-	if (cairo_canvas_open(&c, f->cairo, d->w, d->h, d->scale, d->font, d->theme,
-			      d->background, out) == 0) {
+	if (cairo_canvas_open(&c, f->cairo, d->w, d->h, d->scale, d->font, d->theme, d->background, out) == 0) {
 		d->draw(d, &c.canvas);
 		status = cairo_canvas_write(&c, f->cairo, &about);
 	}
@@ -50,13 +51,11 @@ static int write_cairo(const struct picture_format *f, const struct drawing *d, 
 	return status;
 }
 
-static const struct picture_format formats[] = {
-	{ "svg", NULL, true, write_svg },
-	{ "svgz", NULL, true, write_svgz },
-	{ "png", &cairo_png, true, write_cairo },
-	{ "pdf", &cairo_pdf, false, write_cairo },
-	{0}
-};
+static const struct picture_format formats[] = { { "svg", NULL, true, write_svg },
+						 { "svgz", NULL, true, write_svgz },
+						 { "png", &cairo_png, true, write_cairo },
+						 { "pdf", &cairo_pdf, false, write_cairo },
+						 { 0 } };
 
 static void list_formats(struct str *out)
 {
@@ -87,7 +86,7 @@ const struct picture_format *picture_format_find(const char *name, const char *p
 {
 	const char *wanted = name ? name : path ? ending(path) : NULL;
 	const struct picture_format *f = wanted ? find(wanted) : &formats[0];
-	struct str known = {0};
+	struct str known = { 0 };
 
 	if (f)
 		return f;

@@ -11,22 +11,22 @@
 
 /* A chart that is ready to be put into a file. */
 struct drawing {
-	int32_t w, h;                 /* cpx */
-	double scale;                 /* of PNG and PDF: see cairo_canvas.h */
-	const struct font *font;      /* with the format's metrics */
+	int32_t w, h;            /* cpx */
+	double scale;            /* of PNG and PDF: see cairo_canvas.h */
+	const struct font *font; /* with the format's metrics */
 	const struct theme *theme;
 	const struct background *background;
-	const char *title, *notes;    /* notes may be NULL */
-	const char *created;          /* ISO 8601, or NULL */
+	const char *title, *notes; /* notes may be NULL */
+	const char *created;       /* ISO 8601, or NULL */
 	void (*draw)(const struct drawing *d, struct canvas *c);
 	void (*svg)(const struct drawing *d, struct str *out); /* the whole file */
-	const void *chart;            /* theirs */
+	const void *chart;                                     /* theirs */
 };
 
 struct picture_format {
-	const char *name;             /* of --format; "cpu.NAME" is such a file */
+	const char *name;               /* of --format; "cpu.NAME" is such a file */
 	const struct cairo_kind *cairo; /* NULL: SVG */
-	bool in_pages;                /* an <img> of HTML can show it */
+	bool in_pages;                  /* an <img> of HTML can show it */
 	/* Returns 0, or -1 after a message; a file that refuses bytes is left to
 	 * outfile_commit(). */
 	int (*write)(const struct picture_format *f, const struct drawing *d, FILE *out);

@@ -18,12 +18,11 @@ static void feed(z_stream *z, const char **bytes, size_t *len)
 int gzip_write(FILE *out, const char *bytes, size_t len)
 {
 	unsigned char packed[CHUNK];
-	z_stream z = {0};
+	z_stream z = { 0 };
 	int status;
 
 	/* The best level takes half as long again, for a thousandth less. */
-	if (deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP_WINDOW, BEST_MEMORY,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP_WINDOW, BEST_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
 		return error("zlib: no memory");
 	do {
 		if (!z.avail_in && len)
@@ -45,7 +44,7 @@ bool gzip_is(const char *bytes, size_t len)
 const char *gzip_read(struct str *out, const char *bytes, size_t len, size_t max)
 {
 	char plain[CHUNK];
-	z_stream z = {0};
+	z_stream z = { 0 };
 	int status = Z_OK;
 
 	if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)

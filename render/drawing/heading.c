@@ -49,8 +49,8 @@ static size_t fitting_words(const struct font *font, const char *text, size_t le
 }
 
 /* Broken at blanks: a cut number would be another one. */
-static void add_lines(struct heading *h, enum text_role role, const struct font *font,
-		      int32_t width, const char *text, size_t len, unsigned lines_max)
+static void add_lines(struct heading *h, enum text_role role, const struct font *font, int32_t width, const char *text,
+		      size_t len, unsigned lines_max)
 {
 	struct font sized = measured(font, role);
 
@@ -80,7 +80,7 @@ static void add_part(struct parts *p, const struct str *part);
 /* "base: 3 stacks cut" */
 static void add_named_part(struct parts *p, const struct str *part)
 {
-	struct str named = {0};
+	struct str named = { 0 };
 
 	str_addf(&named, "%s: %s", p->name, part->buf);
 	p->name = NULL;
@@ -142,7 +142,7 @@ static void time_range(struct str *out, const struct folded_source *s)
 
 static void add_text_part(struct parts *p, const char *before, const char *text)
 {
-	struct str part = {0};
+	struct str part = { 0 };
 
 	if (!text || !*text)
 		return;
@@ -162,7 +162,7 @@ static void add_quality(struct parts *p, const struct folded_source *s, bool ala
 {
 	const char *quality = source_get(s, FOLDED_QUALITY);
 	uint64_t part, whole;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!source_ratio(s, FOLDED_UNRESOLVED, &part, &whole) || !whole)
 		part = whole = 0;
@@ -178,12 +178,12 @@ static void add_quality(struct parts *p, const struct folded_source *s, bool ala
 	str_free(&text);
 }
 
-static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name,
-		       const char *total, const struct folded_source *s)
+static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name, const char *total,
+		       const struct folded_source *s)
 {
 	struct parts parts = { h, font, TEXT_NOTE, width, 0, 0, NULL };
 	const char *rate = source_get(s, FOLDED_RATE), *event = source_get(s, FOLDED_EVENT);
-	struct str text = {0};
+	struct str text = { 0 };
 
 	add_text_part(&parts, "", name);
 	add_text_part(&parts, "", source_get(s, FOLDED_HOST));
@@ -205,7 +205,7 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 		       const struct folded_source *s)
 {
 	struct parts parts = { h, font, TEXT_ALARM, width, 0, 0, name && *name ? name : NULL };
-	struct str text = {0};
+	struct str text = { 0 };
 	uint64_t lost, all;
 
 	if (source_ratio(s, FOLDED_LOST, &lost, &all) && lost) {
@@ -226,33 +226,31 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 	str_free(&text);
 }
 
-void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
-		  const char *title, const char *subtitle, const char *total,
-		  const struct folded_source *source)
+void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const char *title,
+		  const char *subtitle, const char *total, const struct folded_source *source)
 {
-	*h = (struct heading){0};
+	*h = (struct heading){ 0 };
 	if (*title)
 		add_lines(h, TEXT_TITLE, font, width_cpx, title, strlen(title), TITLE_LINES_MAX);
 	else
 		add_line(h, TEXT_TITLE);
 	if (subtitle)
-		add_lines(h, TEXT_DETAILS, font, width_cpx, subtitle, strlen(subtitle),
-			  TITLE_LINES_MAX);
+		add_lines(h, TEXT_DETAILS, font, width_cpx, subtitle, strlen(subtitle), TITLE_LINES_MAX);
 	if (!source)
 		return;
 	add_origin(h, font, width_cpx, NULL, total, source);
 	add_losses(h, font, width_cpx, NULL, source);
 }
 
-void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
-			const char *name, const char *total, const struct folded_source *source)
+void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx, const char *name,
+			const char *total, const struct folded_source *source)
 {
 	add_origin(h, font, width_cpx, name, total, source);
 	add_losses(h, font, width_cpx, name, source);
 }
 
-void heading_add_text(struct heading *h, enum text_role role, const struct font *font,
-		      int32_t width_cpx, const char *text)
+void heading_add_text(struct heading *h, enum text_role role, const struct font *font, int32_t width_cpx,
+		      const char *text)
 {
 	add_lines(h, role, font, width_cpx, text, strlen(text), LINES_MAX);
 }
@@ -284,8 +282,7 @@ void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, in
 		const struct heading_line *line = &h->lines[i];
 		int32_t height = line_height(line, &c->font);
 
-		c->text(c, line->role, x,
-			baseline(y, height, canvas_style(&c->font, line->role).size_cpx),
+		c->text(c, line->role, x, baseline(y, height, canvas_style(&c->font, line->role).size_cpx),
 			str_text(&line->text), line->text.len);
 		y += height;
 	}
@@ -298,5 +295,5 @@ void heading_free(struct heading *h)
 	for (size_t i = 0; i < h->count; i++)
 		str_free(&h->lines[i].text);
 	free(h->lines);
-	*h = (struct heading){0};
+	*h = (struct heading){ 0 };
 }

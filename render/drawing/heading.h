@@ -14,28 +14,27 @@
 #include "render/drawing/canvas.h"
 #include "render/profile/source.h"
 
-struct heading {                     /* {0} is empty */
+struct heading { /* {0} is empty */
 	struct heading_line {
 		enum text_role role;
 		struct str text;
-	} *lines;
+	} * lines;
 	size_t count, cap;
 };
 
 /* Make the lines, broken to fit width_cpx: between parts, else at blanks; a word alone
  * that is wider is cut, and a title or subtitle of more than three lines.  subtitle may be NULL; total is what
  * all values make, with its unit; without a source (NULL) neither is said. */
-void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
-		  const char *title, const char *subtitle, const char *total,
-		  const struct folded_source *source);
+void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const char *title,
+		  const char *subtitle, const char *total, const struct folded_source *source);
 
 /* Add the lines of one of several inputs: name, where it comes from, its losses. */
-void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
-			const char *name, const char *total, const struct folded_source *source);
+void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx, const char *name,
+			const char *total, const struct folded_source *source);
 
 /* Add a text as a line, or as several; none when it is empty. */
-void heading_add_text(struct heading *h, enum text_role role, const struct font *font,
-		      int32_t width_cpx, const char *text);
+void heading_add_text(struct heading *h, enum text_role role, const struct font *font, int32_t width_cpx,
+		      const char *text);
 
 /* How high the lines are together. */
 int32_t heading_height(const struct heading *h, const struct font *font);

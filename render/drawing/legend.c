@@ -52,8 +52,7 @@ static int32_t group_width(const struct legend *l, const struct font *font, size
 
 /* Where entry i is: *x and *y go from the entry before to it, a row down where
  * the width ends. */
-static void place(const struct legend *l, const struct font *font, int32_t width, size_t i,
-		  int32_t *x, int32_t *y)
+static void place(const struct legend *l, const struct font *font, int32_t width, size_t i, int32_t *x, int32_t *y)
 {
 	bool begins = !i || has_text(&l->entries[i - 1]);
 
@@ -78,7 +77,7 @@ void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y,
 {
 	int32_t height = row_height(&c->font), dx = 0, dy = 0;
 	uint32_t outline = canvas_hatch_rgb(c->theme); /* of one that would not be seen */
-	struct str cut = {0};
+	struct str cut = { 0 };
 
 	if (!l->count)
 		return;
@@ -95,11 +94,10 @@ void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y,
 		if (e->hatched)
 			c->hatch(c, &swatch, 1);
 		str_clear(&cut);
-		font_fit(&cut, &c->font, e->text, strlen(e->text),
-			 width_cpx - dx - SWATCH_W - TEXT_GAP, 1);
+		font_fit(&cut, &c->font, e->text, strlen(e->text), width_cpx - dx - SWATCH_W - TEXT_GAP, 1);
 		if (cut.len)
-			c->text(c, TEXT_NOTE, x + dx + SWATCH_W + TEXT_GAP,
-				baseline(y + dy, height, c->font.size_cpx), cut.buf, cut.len);
+			c->text(c, TEXT_NOTE, x + dx + SWATCH_W + TEXT_GAP, baseline(y + dy, height, c->font.size_cpx),
+				cut.buf, cut.len);
 	}
 	c->close_group(c);
 	str_free(&cut);
@@ -125,5 +123,5 @@ void legend_free(struct legend *l)
 	for (size_t i = 0; i < l->count; i++)
 		free(l->entries[i].text);
 	free(l->entries);
-	*l = (struct legend){0};
+	*l = (struct legend){ 0 };
 }

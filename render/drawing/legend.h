@@ -9,12 +9,12 @@
 
 #include "render/drawing/canvas.h"
 
-struct legend {                 /* {0} is empty */
+struct legend { /* {0} is empty */
 	struct legend_entry {
 		uint32_t rgb;
 		char *text;
 		bool hatched;
-	} *entries;
+	} * entries;
 	size_t count, cap;
 };
 

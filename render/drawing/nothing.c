@@ -15,7 +15,7 @@ static void draw(const struct drawing *d, struct canvas *c)
 {
 	struct font font = canvas_font(&c->font, TEXT_ALARM);
 	int32_t line = c->font.size_cpx * 2;
-	struct str cut = {0};
+	struct str cut = { 0 };
 
 	c->text(c, TEXT_TITLE, PAD, line, d->title, strlen(d->title));
 	font_fit(&cut, &font, d->notes, strlen(d->notes), c->w - 2 * PAD, 1);
@@ -26,9 +26,10 @@ static void draw(const struct drawing *d, struct canvas *c)
 static void to_svg(const struct drawing *d, struct str *out)
 {
 	const struct nothing *n = d->chart;
-	struct folded_source nowhere = {0};
-	struct picture picture = { .kind = n->kind, .title = d->title, .unit = n->unit, .notes = d->notes,
-				   .source = &nowhere };
+	struct folded_source nowhere = { 0 };
+	struct picture picture = {
+		.kind = n->kind, .title = d->title, .unit = n->unit, .notes = d->notes, .source = &nowhere
+	};
 	struct svg svg;
 
 	svg_open(&svg, d->w, d->h, d->font, d->theme);
@@ -42,9 +43,17 @@ static void to_svg(const struct drawing *d, struct str *out)
 int nothing_write(const struct nothing *n, const char *reason, const char *path)
 {
 	struct drawing d = {
-		.w = n->width_px * CPX, .h = n->font->size_cpx * 6, .scale = n->scale, .font = n->font,
-		.theme = n->theme, .background = n->background, .title = TITLE, .notes = reason,
-		.draw = draw, .svg = to_svg, .chart = n,
+		.w = n->width_px * CPX,
+		.h = n->font->size_cpx * 6,
+		.scale = n->scale,
+		.font = n->font,
+		.theme = n->theme,
+		.background = n->background,
+		.title = TITLE,
+		.notes = reason,
+		.draw = draw,
+		.svg = to_svg,
+		.chart = n,
 	};
 	struct outfile out;
 

@@ -5,8 +5,8 @@
 #include "render/drawing/format.h"
 
 struct nothing {
-	const char *kind;      /* picture.h: "states" */
-	const char *unit;      /* "ns" */
+	const char *kind; /* picture.h: "states" */
+	const char *unit; /* "ns" */
 	int32_t width_px;
 	double scale;
 	const struct font *font;

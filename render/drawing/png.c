@@ -30,8 +30,8 @@ static void add_chunk(struct str *out, const char *type, const char *data, size_
 
 struct colours {
 	uint32_t rgb[COLOURS_MAX];
-	uint32_t count;          /* COLOURS_MAX + 1: there are more */
-	uint16_t slots[SLOTS];   /* open addressing, number + 1 */
+	uint32_t count;        /* COLOURS_MAX + 1: there are more */
+	uint16_t slots[SLOTS]; /* open addressing, number + 1 */
 };
 
 /* The slot that rgb has, or would have. */
@@ -48,7 +48,7 @@ static void find_colours(struct colours *colours, const struct pixels *p)
 {
 	size_t count = (size_t)p->columns * p->rows;
 
-	*colours = (struct colours){0};
+	*colours = (struct colours){ 0 };
 	for (size_t i = 0; i < count && colours->count <= COLOURS_MAX; i++) {
 		uint16_t *slot = find_slot(colours, p->rgb[i]);
 
@@ -64,7 +64,7 @@ static void find_colours(struct colours *colours, const struct pixels *p)
 
 static void add_palette(struct str *out, const struct colours *colours)
 {
-	struct str data = {0};
+	struct str data = { 0 };
 
 	for (uint32_t i = 0; i < colours->count; i++) {
 		for (int shift = 16; shift >= 0; shift -= 8)
@@ -156,7 +156,7 @@ static void add_packed(struct str *out, const struct str *rows)
 
 void png_add(struct str *out, const struct pixels *p, uint32_t w, uint32_t h)
 {
-	struct str head = {0}, rows = {0};
+	struct str head = { 0 }, rows = { 0 };
 	struct colours colours;
 	bool indexed;
 	unsigned bits;

@@ -106,8 +106,8 @@ void frame_settings_add(struct str *out, const struct frame_settings *s)
 	setting_px(out, "framesTop", s->top);
 	setting_px(out, "pad", s->pad);
 	setting_px(out, "fontSize", s->font->size_cpx);
-	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%u",
-		 s->height_px, s->rows, s->least_px, s->boxes_max);
+	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%u", s->height_px, s->rows,
+		 s->least_px, s->boxes_max);
 	setting_rgb(out, "rootColour", s->root_rgb);
 	add_advances(out, s->font);
 }

@@ -31,12 +31,12 @@ struct frame_settings {
 	struct unit unit;
 	const char *nametype;
 	bool inverted, fluid;
-	bool whole;             /* all of the profile, not a part of it */
+	bool whole; /* all of the profile, not a part of it */
 	bool charted, arrival;
-	uint64_t folded;        /* frames that are folded into "..." */
-	int32_t top, pad;       /* cpx */
-	int32_t height_px;      /* of a frame */
-	double least_px;        /* narrower ones are not drawn */
+	uint64_t folded;   /* frames that are folded into "..." */
+	int32_t top, pad;  /* cpx */
+	int32_t height_px; /* of a frame */
+	double least_px;   /* narrower ones are not drawn */
 	const struct font *font;
 	uint32_t root_rgb;
 };

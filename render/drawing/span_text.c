@@ -4,7 +4,7 @@
 
 void clock_add(struct str *out, uint64_t epoch_ns, int digits)
 {
-	struct str iso = {0};
+	struct str iso = { 0 };
 
 	wallclock_add(&iso, epoch_ns); /* 2026-11-21T10:15:02.000000000Z */
 	if (iso.len >= 29)
@@ -14,7 +14,7 @@ void clock_add(struct str *out, uint64_t epoch_ns, int digits)
 
 void date_add(struct str *out, uint64_t epoch_ns)
 {
-	struct str iso = {0};
+	struct str iso = { 0 };
 
 	wallclock_add(&iso, epoch_ns);
 	if (iso.len >= 29)
@@ -24,8 +24,8 @@ void date_add(struct str *out, uint64_t epoch_ns)
 
 uint64_t tick_step(uint64_t window_ns, unsigned count)
 {
-	static const unsigned long long longer[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
-						     3600, 7200, 10800, 21600, 43200, 86400 };
+	static const unsigned long long longer[] = { 1,   2,   5,    10,   15,   30,    60,    120,   300,
+						     600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400 };
 	uint64_t wanted = window_ns / count + !!(window_ns % count), step = 1;
 
 	while (step < NS_PER_SEC && step < wanted) {

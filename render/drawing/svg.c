@@ -51,8 +51,7 @@ static void attr_rgb(struct str *out, const char *name, uint32_t rgb)
 
 /* ---- canvas --------------------------------------------------------------- */
 
-static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
-		      size_t tip_len)
+static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip, size_t tip_len)
 {
 	struct str *out = &((struct svg *)c)->out;
 
@@ -115,10 +114,10 @@ static uint32_t pixels_in(int32_t cpx, uint32_t count)
 
 /* With the pixels of the screen: librsvg (2.54) mixes an image's when it makes them larger,
  * whatever image-rendering says. */
-static void draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels,
-		       const char *tip, size_t tip_len)
+static void draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
+		       size_t tip_len)
 {
-	struct str *out = &((struct svg *)c)->out, png = {0};
+	struct str *out = &((struct svg *)c)->out, png = { 0 };
 
 	str_puts(out, "<image");
 	attr_px(out, "x", a->x);
@@ -162,8 +161,7 @@ static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 	add_areas(&s->out, areas, count);
 }
 
-static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx,
-		      uint32_t rgb)
+static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb)
 {
 	struct str *out = &((struct svg *)c)->out;
 
@@ -198,8 +196,7 @@ static void add_line(struct str *out, const char *text, size_t len)
 	}
 }
 
-static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y,
-		      const char *text, size_t len)
+static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len)
 {
 	struct str *out = &((struct svg *)c)->out;
 	struct text_style style = canvas_style(&c->font, role);
@@ -266,8 +263,7 @@ static void close_link(struct canvas *c, const struct frame_attributes *a)
 
 /* ---- file ----------------------------------------------------------------- */
 
-void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
-	      const struct theme *theme)
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font, const struct theme *theme)
 {
 	struct str *out = &s->out;
 

@@ -18,8 +18,7 @@ struct svg {
 };
 
 /* Begin the file: everything before the metadata. */
-void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
-	      const struct theme *theme);
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font, const struct theme *theme);
 
 /* The style sheet of page, unless NULL, and the background. */
 void svg_begin_drawing(struct svg *s, const struct page *page, const struct background *background);

@@ -13,8 +13,8 @@ enum text_role { TEXT_FRAME, TEXT_TITLE, TEXT_NOTE, TEXT_ALARM, TEXT_DETAILS, TE
 
 struct theme {
 	const char *name;
-	uint32_t text[TEXT_ROLES]; /* 0xrrggbb; at least 4.5:1 to what is behind them */
-	uint32_t root;             /* of the frame that stands for all of them */
+	uint32_t text[TEXT_ROLES];    /* 0xrrggbb; at least 4.5:1 to what is behind them */
+	uint32_t root;                /* of the frame that stands for all of them */
 	struct background background; /* when no other one is asked for */
 };
 

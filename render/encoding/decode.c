@@ -9,16 +9,16 @@
 
 enum { LAYERS_MAX = 1 << 16 };
 
-static const char DAMAGED_NAMES[] = "its names are damaged",
-		  DAMAGED_TREE[] = "its frames are damaged", FOLDED_NAME[] = "...";
+static const char DAMAGED_NAMES[] = "its names are damaged", DAMAGED_TREE[] = "its frames are damaged",
+		  FOLDED_NAME[] = "...";
 
 /* ---- elements ------------------------------------------------------------- */
 
 /* <metadata id="flame-settings">...</metadata> */
 struct element {
-	const char *label;       /* the value of id or class */
+	const char *label; /* the value of id or class */
 	size_t label_len;
-	const char *text;        /* escaped */
+	const char *text; /* escaped */
 	size_t len;
 };
 
@@ -87,7 +87,10 @@ static bool is_called(const struct element *e, const char *label)
  * it is none. */
 static const char *take_entity(struct str *out, const char *at, const char *end)
 {
-	static const struct { const char *text; char c; } known[] = {
+	static const struct {
+		const char *text;
+		char c;
+	} known[] = {
 		{ "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' }, { "&apos;", '\'' },
 	};
 	bool hex = end - at > 3 && at[1] == '#' && at[2] == 'x';
@@ -225,8 +228,7 @@ static void go_up(const struct decoded *d, struct digits *in, uint32_t *open, ui
 }
 
 /* The frame behind frame open, or behind one of those that it is in. */
-static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
-		       const struct numbers *n)
+static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, const struct numbers *n)
 {
 	struct decoded_frame frame = { .first_value = d->value_count };
 	uint64_t first = digits_take(in), name;
@@ -254,8 +256,7 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
 	d->frames[d->frame_count++] = frame;
 }
 
-static const char *decode_tree(struct decoded *d, const struct str *text, uint64_t count,
-			       struct json settings)
+static const char *decode_tree(struct decoded *d, const struct str *text, uint64_t count, struct json settings)
 {
 	struct digits in = { str_text(text), str_text(text) + text->len, false };
 	struct numbers n = {
@@ -283,7 +284,7 @@ static const char *decode_tree(struct decoded *d, const struct str *text, uint64
 static const char *take_layers(struct decoded *d, struct json list)
 {
 	struct json layer;
-	struct str name = {0};
+	struct str name = { 0 };
 
 	while (json_next_item(&list, &layer) && d->layer_count < LAYERS_MAX) {
 		json_text(json_member(layer, "name"), &name);
@@ -319,7 +320,7 @@ static const char *decode_parts(struct decoded *d, const struct str *names, cons
 /* A heat map has the settings of its flame graph among its own. */
 static void take_inner_settings(struct decoded *d, const struct element *e)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	struct json flame;
 
 	add_unescaped(&text, e->text, e->len);
@@ -332,10 +333,10 @@ static void take_inner_settings(struct decoded *d, const struct element *e)
 const char *decode(struct decoded *d, const char *svg, size_t len)
 {
 	const char *at = svg, *wrong = "it is neither a flame graph nor a heat map of pyrograph";
-	struct str names = {0}, tree = {0};
+	struct str names = { 0 }, tree = { 0 };
 	struct element e;
 
-	*d = (struct decoded){0};
+	*d = (struct decoded){ 0 };
 	while (next_element(&e, &at, svg + len)) {
 		if (is_called(&e, "pyrograph") && !d->about.len)
 			add_unescaped(&d->about, e.text, e.len);
@@ -390,5 +391,5 @@ void decoded_free(struct decoded *d)
 	free(d->names);
 	free(d->frames);
 	free(d->values);
-	*d = (struct decoded){0};
+	*d = (struct decoded){ 0 };
 }

@@ -14,22 +14,22 @@
 #include "render/encoding/json.h"
 
 struct decoded_name {
-	size_t start, len;       /* in decoded.text */
+	size_t start, len; /* in decoded.text */
 };
 
 struct decoded_frame {
 	uint32_t parent, name;
-	uint64_t gap;            /* what its parent has for itself right before it */
-	uint64_t folded;         /* frames that a "..." frame stands for, else 0 */
-	size_t first_value;      /* its values end where those of the next frame begin */
+	uint64_t gap;       /* what its parent has for itself right before it */
+	uint64_t folded;    /* frames that a "..." frame stands for, else 0 */
+	size_t first_value; /* its values end where those of the next frame begin */
 };
 
 struct decoded_value {
 	uint32_t layer;
-	uint64_t value;          /* in units of 10^-decimals */
+	uint64_t value; /* in units of 10^-decimals */
 };
 
-struct decoded {                 /* {0} is empty */
+struct decoded { /* {0} is empty */
 	struct str text;
 	struct decoded_name *names; /* the last one is "...", which frames may have */
 	size_t name_count, names_cap;
@@ -37,7 +37,7 @@ struct decoded {                 /* {0} is empty */
 	size_t frame_count, frames_cap;
 	struct decoded_value *values; /* by frame and layer */
 	size_t value_count, values_cap;
-	char **layers;           /* their names; at least one */
+	char **layers; /* their names; at least one */
 	size_t layer_count, layers_cap;
 	unsigned decimals;
 	struct str about, settings; /* JSON: see picture.h, flame_svg.c */

@@ -15,8 +15,8 @@ struct name_use {
 	const char *text;
 	size_t len;
 	uint64_t count;
-	uint32_t name; /* in the profile */
-	uint32_t rank; /* among the texts */
+	uint32_t name;   /* in the profile */
+	uint32_t rank;   /* among the texts */
 	uint32_t digits; /* that its number takes */
 };
 
@@ -76,19 +76,18 @@ static struct name_use *sort_names(const struct profile *p, const uint64_t *uses
 	for (uint32_t n = 0; n < p->names.count; n++) {
 		if (uses[n])
 			texts[count++] = (struct sort_text){ .text = intern_text(&p->names, n),
-				.len = intern_len(&p->names, n), .id = n };
+							     .len = intern_len(&p->names, n),
+							     .id = n };
 	}
 	textsort(texts, count);
 	for (uint32_t i = 0; i < count; i++)
-		names[i] = (struct name_use){ texts[i].text, texts[i].len, uses[texts[i].id],
-					      texts[i].id, i, 0 };
+		names[i] = (struct name_use){ texts[i].text, texts[i].len, uses[texts[i].id], texts[i].id, i, 0 };
 	free(texts);
 	return names;
 }
 
 /* The names below root, in the order of their new numbers. */
-static struct name_use *order_names(const struct profile *p, const struct tree *t, uint32_t root,
-				    size_t *count)
+static struct name_use *order_names(const struct profile *p, const struct tree *t, uint32_t root, size_t *count)
 {
 	uint64_t *uses = xcalloc(p->names.count, sizeof(*uses));
 	struct name_use *names;
@@ -109,8 +108,8 @@ static size_t shared_prefix(const struct name_use *x, const struct name_use *y)
 {
 	size_t n = 0;
 
-	while (n < SHARED_MAX && n < x->len && n < y->len && x->text[n] == y->text[n] &&
-	       x->text[n] >= ' ' && x->text[n] <= '~')
+	while (n < SHARED_MAX && n < x->len && n < y->len && x->text[n] == y->text[n] && x->text[n] >= ' ' &&
+	       x->text[n] <= '~')
 		n++;
 	return n;
 }
@@ -121,8 +120,7 @@ static void add_colour(struct str *out, uint32_t rgb)
 		str_addc(out, (char)(FIRST_DIGIT + (rgb >> shift & 63)));
 }
 
-static void add_names(struct encoded *e, const struct name_use *names, size_t count,
-		      const struct palette *palette)
+static void add_names(struct encoded *e, const struct name_use *names, size_t count, const struct palette *palette)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t shared = i ? shared_prefix(&names[i - 1], &names[i]) : 0;
@@ -136,8 +134,7 @@ static void add_names(struct encoded *e, const struct name_use *names, size_t co
 }
 
 /* Behind the flag for it: frame i's own values, of which the width is self. */
-static void add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
-		       uint64_t self)
+static void add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self)
 {
 	uint32_t next = 0;
 
@@ -151,8 +148,8 @@ static void add_values(struct str *out, const struct profile *p, const struct tr
 	}
 }
 
-static void add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
-		      uint64_t self, uint32_t up, uint32_t name)
+static void add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self,
+		      uint32_t up, uint32_t name)
 {
 	bool layered = p->layer_count > 0;
 	bool layers = layered && t->values_at[i + 1] > t->values_at[i];
@@ -197,8 +194,8 @@ static uint64_t *all_selfs(const struct tree *t, uint32_t root)
 	return selfs;
 }
 
-static void add_frames(struct str *out, const struct profile *p, const struct tree *t,
-		       uint32_t root, const uint32_t *number)
+static void add_frames(struct str *out, const struct profile *p, const struct tree *t, uint32_t root,
+		       const uint32_t *number)
 {
 	uint32_t depth = t->frames[root].depth - 1; /* of the frame before */
 	uint64_t *selfs = all_selfs(t, root);
@@ -250,5 +247,5 @@ void encoded_free(struct encoded *e)
 	str_free(&e->colours);
 	str_free(&e->tree);
 	free(e->number);
-	*e = (struct encoded){0};
+	*e = (struct encoded){ 0 };
 }

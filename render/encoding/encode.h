@@ -41,11 +41,11 @@
 #include "render/profile/profile.h"
 #include "render/profile/tree.h"
 
-struct encoded {              /* {0} is empty */
-	struct str names;     /* escaped for XML */
+struct encoded {          /* {0} is empty */
+	struct str names; /* escaped for XML */
 	struct str colours, tree;
 	uint32_t name_count, frame_count;
-	uint32_t *number;     /* of each of the profile's names here; UINT32_MAX: not used */
+	uint32_t *number; /* of each of the profile's names here; UINT32_MAX: not used */
 };
 
 /* Encode frame root and all below it. */

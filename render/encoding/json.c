@@ -95,8 +95,8 @@ bool json_next_item(struct json *rest, struct json *item)
 
 struct json json_member(struct json object, const char *key)
 {
-	struct json value = {0}, found = {0};
-	struct str name = {0};
+	struct json value = { 0 }, found = { 0 };
+	struct str name = { 0 };
 
 	while (!found.at && json_next_member(&object, &name, &value)) {
 		if (!strcmp(str_text(&name), key))
@@ -192,7 +192,7 @@ bool json_is_true(struct json value)
 
 bool json_is(struct json value, const char *text)
 {
-	struct str found = {0};
+	struct str found = { 0 };
 	bool is = json_text(value, &found) && !strcmp(str_text(&found), text);
 
 	str_free(&found);

@@ -10,7 +10,7 @@
 
 #include "core/str.h"
 
-struct json {                 /* {0} is nothing */
+struct json { /* {0} is nothing */
 	const char *at, *end;
 };
 

@@ -12,7 +12,7 @@
 #include "render/profile/sample.h"
 
 enum {
-	STACK_MAX = 16 << 20,   /* bytes: a small file could tell of endless ones */
+	STACK_MAX = 16 << 20, /* bytes: a small file could tell of endless ones */
 	FLUSH_BYTES = 256 << 10,
 };
 
@@ -22,15 +22,15 @@ enum lines_with { WITH_ONE_VALUE, WITH_TWO_VALUES, WITH_TIMES, WITH_FRAMES };
 struct unfolder {
 	const struct decoded *d;
 	FILE *out;
-	struct str text;         /* not written yet */
-	struct str stack;        /* the frames from the outermost one on */
+	struct str text;  /* not written yet */
+	struct str stack; /* the frames from the outermost one on */
 	enum lines_with with;
 	uint64_t start_ns, step_ns; /* WITH_TIMES */
-	bool events;             /* WITH_FRAMES: layers are events, else files */
-	bool whole;              /* the root is "all", of no stack */
-	bool reversed;           /* stacks were merged from their leaves */
-	bool chart;              /* lines are in order of time */
-	uint32_t *child, *sibling; /* linked lists in the order of lines; 0 ends one */
+	bool events;                /* WITH_FRAMES: layers are events, else files */
+	bool whole;                 /* the root is "all", of no stack */
+	bool reversed;              /* stacks were merged from their leaves */
+	bool chart;                 /* lines are in order of time */
+	uint32_t *child, *sibling;  /* linked lists in the order of lines; 0 ends one */
 };
 
 /* ---- header --------------------------------------------------------------- */
@@ -46,8 +46,7 @@ void unfold_pair(struct str *out, const char *key, const struct str *value)
 	bool bare = value->len;
 
 	for (size_t i = 0; i < value->len; i++)
-		bare &= isalnum((unsigned char)value->buf[i]) ||
-			(value->buf[i] && strchr("_.,:+/%@~-", value->buf[i]));
+		bare &= isalnum((unsigned char)value->buf[i]) || (value->buf[i] && strchr("_.,:+/%@~-", value->buf[i]));
 	str_addf(out, " %s=", key);
 	if (bare)
 		str_add(out, value->buf, value->len);
@@ -58,7 +57,7 @@ void unfold_pair(struct str *out, const char *key, const struct str *value)
 /* What the picture says of itself and not of its source. */
 static bool is_of_picture(const char *key)
 {
-	static const char *const keys[] = { PICTURE_KIND, PICTURE_TITLE, PICTURE_UNIT,
+	static const char *const keys[] = { PICTURE_KIND,  PICTURE_TITLE,  PICTURE_UNIT,
 					    PICTURE_TOTAL, PICTURE_THREAD, PICTURE_NOTES };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -72,7 +71,7 @@ static bool is_of_picture(const char *key)
  * it became a layer. */
 static void add_root(struct str *list, const char *name)
 {
-	struct str longer = {0};
+	struct str longer = { 0 };
 
 	if (!strncmp(str_text(list), name, strlen(name)))
 		return;
@@ -85,7 +84,7 @@ static void add_header(struct unfolder *u)
 {
 	const struct decoded *d = u->d;
 	struct json about = json_make(str_text(&d->about), d->about.len), rest = about, value;
-	struct str key = {0}, text = {0};
+	struct str key = { 0 }, text = { 0 };
 
 	str_add(&u->text, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
 	while (json_next_member(&rest, &key, &value)) {
@@ -109,8 +108,7 @@ static int by_text(const void *a, const void *b, void *decoded)
 	const struct decoded *d = decoded;
 	const struct decoded_name *x = &d->names[*(const uint32_t *)a];
 	const struct decoded_name *y = &d->names[*(const uint32_t *)b];
-	int order = memcmp(d->text.buf + x->start, d->text.buf + y->start,
-			   x->len < y->len ? x->len : y->len);
+	int order = memcmp(d->text.buf + x->start, d->text.buf + y->start, x->len < y->len ? x->len : y->len);
 
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
@@ -255,7 +253,7 @@ static void add_lines(struct unfolder *u, uint32_t frame)
 	const struct decoded *d = u->d;
 	size_t first = d->frames[frame].first_value;
 	size_t end = frame + 1 < d->frame_count ? d->frames[frame + 1].first_value : d->value_count;
-	uint64_t two[2] = {0};
+	uint64_t two[2] = { 0 };
 
 	if (first == end)
 		return;
@@ -347,8 +345,7 @@ static void read_settings(struct unfolder *u, struct json settings)
 {
 	struct json animate = json_member(settings, "animate"), mode = json_member(settings, "mode");
 
-	u->whole = !json_member(settings, "whole").at ||
-		   json_is_true(json_member(settings, "whole"));
+	u->whole = !json_member(settings, "whole").at || json_is_true(json_member(settings, "whole"));
 	u->reversed = json_is_true(json_member(settings, "reversed"));
 	u->chart = json_is_true(json_member(settings, "chart"));
 	u->events = json_is(mode, "metrics");

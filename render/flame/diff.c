@@ -20,7 +20,7 @@ enum { CRUMB_STEPS = 3, STRENGTHS = 720720 };
 static const struct diff_colours known[] = {
 	{ "red-blue", { 0xffd6d6, 0xff5a5a }, { 0xd6d6ff, 0x6c6cff }, 0xffb52e, 0x3fbfae, 0xececec },
 	{ "orange-blue", { 0xffe3c2, 0xe88a1a }, { 0xd3e8f8, 0x4aa3e0 }, 0xf0e442, 0x00a57a, 0xececec },
-	{0}
+	{ 0 }
 };
 
 const struct diff_colours *diff_colours_find(const char *name)
@@ -59,9 +59,8 @@ static double self_value(const struct tree *t, const struct diff_side *side, uin
 
 double diff_delta(const struct diff *d, uint32_t i)
 {
-	double delta = d->by_self
-		? self_value(d->tree, &d->new, i) - self_value(d->tree, &d->base, i)
-		: diff_value(&d->new, i) - diff_value(&d->base, i);
+	double delta = d->by_self ? self_value(d->tree, &d->new, i) - self_value(d->tree, &d->base, i)
+				  : diff_value(&d->new, i) - diff_value(&d->base, i);
 
 	return d->negate ? -delta : delta;
 }
@@ -135,8 +134,7 @@ void diff_make(struct diff *d)
 
 /* ---- words ---------------------------------------------------------------- */
 
-static void add_side(const struct diff *d, struct str *out, const struct diff_side *side,
-		     uint32_t i)
+static void add_side(const struct diff *d, struct str *out, const struct diff_side *side, uint32_t i)
 {
 	str_puts(out, side->name);
 	str_addc(out, ' ');
@@ -170,8 +168,7 @@ static bool is_plain(const struct profile_scale *scale)
 /* Are both roots the same, so that what is compared are shares? */
 static bool compares_shares(const struct diff *d)
 {
-	return fabs(diff_value(&d->base, d->root) - diff_value(&d->new, d->root)) <=
-	       ROUNDING * d->whole;
+	return fabs(diff_value(&d->base, d->root) - diff_value(&d->new, d->root)) <= ROUNDING * d->whole;
 }
 
 /* The change as shares compare ("+12.34 points"), as values do when these are
@@ -226,7 +223,7 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 void diff_legend(const struct diff *d, struct legend *legend, const char *gone)
 {
 	const struct diff_colours *c = d->colours;
-	struct str same = {0};
+	struct str same = { 0 };
 
 	legend_add(legend, c->grew.pale, "");
 	legend_add(legend, c->grew.strong, d->by_self ? "grew (itself)" : "grew");

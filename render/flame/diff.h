@@ -26,7 +26,9 @@ enum diff_kind { DIFF_SAME, DIFF_GREW, DIFF_SHRANK, DIFF_NEW, DIFF_GONE };
 /* Colours that black text is read on (contrast 4.5:1 and more). */
 struct diff_colours {
 	const char *name;
-	struct hue { uint32_t pale, strong; } grew, shrank;
+	struct hue {
+		uint32_t pale, strong;
+	} grew, shrank;
 	uint32_t appeared, gone, same;
 };
 
@@ -43,15 +45,15 @@ struct diff_side {
 struct diff {
 	struct colouring colouring;
 	const struct tree *tree;
-	uint32_t root;          /* of the picture */
+	uint32_t root; /* of the picture */
 	const struct diff_colours *colours;
 	const struct unit *unit;
 	struct diff_side base, new;
-	double threshold;       /* share of whole */
+	double threshold; /* share of whole */
 	bool by_self;
-	bool negate;            /* signs and hues exchanged; base and new stay what they are */
-	double whole;           /* the larger of the two roots, scaled */
-	double largest;         /* |delta| of the frames above root; 1 when there is none */
+	bool negate;    /* signs and hues exchanged; base and new stay what they are */
+	double whole;   /* the larger of the two roots, scaled */
+	double largest; /* |delta| of the frames above root; 1 when there is none */
 };
 
 /* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold,

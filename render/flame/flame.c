@@ -4,13 +4,17 @@
 #include "core/outfile.h"
 #include "render/flame/modes.h"
 
-static struct drawing drawing_of(const struct flame_style *style, int32_t w, int32_t h,
-				 const char *title)
+static struct drawing drawing_of(const struct flame_style *style, int32_t w, int32_t h, const char *title)
 {
 	return (struct drawing){
-		.w = w, .h = h, .scale = style->scale, .font = &style->font,
-		.theme = style->theme, .background = &style->background,
-		.title = title, .notes = style->notes,
+		.w = w,
+		.h = h,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->background,
+		.title = title,
+		.notes = style->notes,
 	};
 }
 

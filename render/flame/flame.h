@@ -22,13 +22,13 @@
 /* What the user asked for. */
 struct flame_style {
 	const char *title, *subtitle, *notes, *nametype, *script_url;
-	bool no_script;         /* the picture alone */
+	bool no_script; /* the picture alone */
 	int32_t width_px;
-	bool fluid;             /* a browser may change the width */
+	bool fluid; /* a browser may change the width */
 	int32_t frame_height_px;
-	double min_width_px;    /* frames narrower than this are not drawn */
-	bool inverted;          /* root on top */
-	bool reversed;          /* stacks are merged from their leaves */
+	double min_width_px; /* frames narrower than this are not drawn */
+	bool inverted;       /* root on top */
+	bool reversed;       /* stacks are merged from their leaves */
 	struct font font;
 	struct look look;
 	const struct palette *palette; /* look's */
@@ -36,7 +36,7 @@ struct flame_style {
 	struct background background;
 	struct unit unit;
 	const struct picture_format *format;
-	double scale;           /* of PNG and PDF */
+	double scale; /* of PNG and PDF */
 };
 
 struct diff;
@@ -56,7 +56,7 @@ struct flame {
 	uint64_t *const *panel_totals; /* [panel_count][frame] */
 	size_t panel_count;
 	const char *title;
-	const char *thread;     /* its full name if the picture is of one, else NULL */
+	const char *thread; /* its full name if the picture is of one, else NULL */
 };
 
 /* Its measures; made from a struct flame, which must outlive it. */
@@ -64,9 +64,9 @@ struct flame_plan {
 	const struct flame *flame;
 	struct layout layout;
 	struct heading heading;
-	struct panels *panels;      /* of small multiples, else NULL: layout is not drawn */
+	struct panels *panels; /* of small multiples, else NULL: layout is not drawn */
 	struct legend legend;
-	struct heading details;     /* below the frames */
+	struct heading details;           /* below the frames */
 	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 
@@ -83,8 +83,7 @@ int flame_write_own(const struct flame *f, int dir, const char *name, const char
 /* Write a picture of each child of the whole's root into directory dir, made if it is
  * not there, and index.html over them; with_script: and the script that they share
  * (split_page.h).  Returns 0, or -1 after a message. */
-int flame_write_split(const struct flame *whole, const char *dir,
-		      const struct dimension *dimension, bool with_script);
+int flame_write_split(const struct flame *whole, const char *dir, const struct dimension *dimension, bool with_script);
 
 /* ---- between flame.c, flame_draw.c and flame_svg.c ---- */
 
@@ -100,8 +99,8 @@ void flame_draw(const struct flame_plan *plan, struct canvas *c);
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
 
 enum {
-	FLAME_PAD = 10 * CPX, /* left and right of the frames */
-	FLAME_WIDTH_GRAIN = 10000, /* the steps of min_width_px in a pixel, so that C and the script agree */
+	FLAME_PAD = 10 * CPX,         /* left and right of the frames */
+	FLAME_WIDTH_GRAIN = 10000,    /* the steps of min_width_px in a pixel, so that C and the script agree */
 	FLAME_ROWS_PX_MAX = 10000000, /* in cpx this is half of what fits an int32_t */
 };
 

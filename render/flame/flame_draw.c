@@ -18,9 +18,9 @@
 #include "render/profile/frame.h"
 
 enum {
-	EDGE = 8 * CPX,         /* above the heading and below the details */
-	GAP = 6 * CPX,          /* between the parts */
-	ROW_GAP = CPX,          /* between two rows of frames */
+	EDGE = 8 * CPX, /* above the heading and below the details */
+	GAP = 6 * CPX,  /* between the parts */
+	ROW_GAP = CPX,  /* between two rows of frames */
 	LABEL_INSET = 3 * CPX,
 	LABEL_MIN_CHARS = 3,
 };
@@ -36,7 +36,7 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 {
 	const struct layered *l = plan->flame->layered;
 	const struct font *font = &plan->flame->style->font;
-	struct str total = {0};
+	struct str total = { 0 };
 
 	for (size_t i = 0; l && i < l->origin_count; i++) {
 		const struct origin *o = &l->origins[i];
@@ -44,8 +44,7 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 		str_clear(&total);
 		if (o->totals)
 			value_add(&total, o->totals[plan->flame->root], &plan->flame->style->unit);
-		heading_add_origin(&plan->heading, font, inner, o->name, str_text(&total),
-				   o->source);
+		heading_add_origin(&plan->heading, font, inner, o->name, str_text(&total), o->source);
 	}
 	str_free(&total);
 	if (l)
@@ -100,8 +99,7 @@ static void add_runs(struct str *out, const struct layout *layout, const struct 
 		str_puts(out, layout->box_rows ? " px, and those " : " px ");
 	}
 	if (layout->box_rows)
-		str_addf(out, "deeper than %" PRIu32 "%s ", layout->box_rows,
-			 layout->least_cpx ? "," : "");
+		str_addf(out, "deeper than %" PRIu32 "%s ", layout->box_rows, layout->least_cpx ? "," : "");
 	str_puts(out, "are drawn in runs");
 	if (!style->format->cairo && !style->no_script)
 		str_puts(out, " before a zoom");
@@ -112,7 +110,7 @@ static void make_details(struct flame_plan *plan, int32_t inner)
 {
 	const struct flame *f = plan->flame;
 	struct layout left_out = plan->panels ? panels_left_out(plan->panels) : plan->layout;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	number_add(&text, f->tree->frames[f->root].end - f->root - tree_folds_below(f->tree, f->root));
 	str_puts(&text, " frames, ");
@@ -136,7 +134,8 @@ struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint6
 	const struct flame_style *style = f->style;
 
 	return (struct layout_size){
-		.width_cpx = inner, .colouring = f->colouring,
+		.width_cpx = inner,
+		.colouring = f->colouring,
 		.max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px),
 		.min_value = scale_up_u64(total, (uint64_t)llround(style->min_width_px * FLAME_WIDTH_GRAIN),
 					  (uint64_t)inner * (FLAME_WIDTH_GRAIN / CPX)),
@@ -152,13 +151,13 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	bool own_origin = f->layered && f->layered->says_origin;
 	uint64_t total = f->tree->frames[f->root].total;
 	struct layout_size size = flame_layout_size(f, inner, total);
-	struct str total_text = {0};
+	struct str total_text = { 0 };
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
-	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
-		     total_text.buf, own_origin ? NULL : &f->profile->source);
+	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle, total_text.buf,
+		     own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
 	if (!f->layered)
 		look_legend(&style->look, &plan->legend, f->profile, f->tree, f->root);
@@ -169,8 +168,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	if (plan->panels)
 		plan->h = whole_px(plan->panels->height);
 	make_details(plan, inner);
-	plan->h += plan->frames_y +
-		   whole_px(GAP + heading_height(&plan->details, &style->font) + EDGE);
+	plan->h += plan->frames_y + whole_px(GAP + heading_height(&plan->details, &style->font) + EDGE);
 }
 
 void flame_plan_free(struct flame_plan *plan)
@@ -190,13 +188,12 @@ static struct area area_of(const struct flame_plan *plan, const struct box *box)
 	uint32_t row = style->inverted ? box->row : plan->layout.rows - 1 - box->row;
 	int32_t pitch = style->frame_height_px * CPX;
 
-	return (struct area){ FLAME_PAD + box->x0, plan->frames_y + (int32_t)row * pitch,
-			      box->x1 - box->x0, pitch - ROW_GAP };
+	return (struct area){ FLAME_PAD + box->x0, plan->frames_y + (int32_t)row * pitch, box->x1 - box->x0,
+			      pitch - ROW_GAP };
 }
 
 /* "write (1,234 samples, 12.34%)", "... (56 frames, 1,234 samples, 12.34%)" */
-static void add_tip(struct str *tip, const struct flame *f, const struct frame *frame,
-		    const char *name, size_t len)
+static void add_tip(struct str *tip, const struct flame *f, const struct frame *frame, const char *name, size_t len)
 {
 	uint32_t folded = tree_folded(f->tree, (uint32_t)(frame - f->tree->frames));
 
@@ -217,8 +214,8 @@ static void add_tip(struct str *tip, const struct flame *f, const struct frame *
 	str_addc(tip, ')');
 }
 
-static void draw_label(const struct flame_plan *plan, struct canvas *c, const struct area *area,
-		       const char *name, size_t len, struct str *buf)
+static void draw_label(const struct flame_plan *plan, struct canvas *c, const struct area *area, const char *name,
+		       size_t len, struct str *buf)
 {
 	int32_t room = area->w - 2 * LABEL_INSET;
 
@@ -228,19 +225,17 @@ static void draw_label(const struct flame_plan *plan, struct canvas *c, const st
 	else
 		font_fit(buf, &c->font, name, len, room, LABEL_MIN_CHARS);
 	if (buf->len)
-		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
-			baseline(area->y, area->h, c->font.size_cpx), buf->buf, buf->len);
+		c->text(c, TEXT_FRAME, area->x + LABEL_INSET, baseline(area->y, area->h, c->font.size_cpx), buf->buf,
+			buf->len);
 }
 
-static void draw_box(const struct flame_plan *plan, struct canvas *c, const struct box *box,
-		     struct str *buf)
+static void draw_box(const struct flame_plan *plan, struct canvas *c, const struct box *box, struct str *buf)
 {
 	const struct flame *f = plan->flame;
 	const struct frame *frame = &f->tree->frames[box->frame];
 	const char *name = intern_text(&f->profile->names, frame->name);
 	size_t len = intern_len(&f->profile->names, frame->name);
-	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame)
-				  : f->style->theme->root;
+	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : f->style->theme->root;
 	const struct frame_attributes *attributes =
 		box->frame ? attributes_find(&f->style->look.attributes, name, len) : NULL;
 	struct area area = area_of(plan, box);
@@ -279,7 +274,7 @@ static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
 {
 	const struct look *look = &plan->flame->style->look;
-	struct str buf = {0};
+	struct str buf = { 0 };
 
 	draw_crumbs(plan, c);
 	c->stroke_rgb = look->stroke.set ? &look->stroke.rgb : NULL;
@@ -304,7 +299,6 @@ void flame_draw(const struct flame_plan *plan, struct canvas *c)
 		c->close_group(c);
 	}
 	c->open_group(c, "details");
-	heading_draw_lines(&plan->details, c, FLAME_PAD,
-			   plan->h - EDGE - heading_height(&plan->details, &c->font));
+	heading_draw_lines(&plan->details, c, FLAME_PAD, plan->h - EDGE - heading_height(&plan->details, &c->font));
 	c->close_group(c);
 }

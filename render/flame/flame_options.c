@@ -8,18 +8,21 @@
 #include "render/drawing/common_options.h"
 
 static const struct flame_options defaults = {
-	.nametype = "Function:", .minwidth = "0.1",
-	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .fontsize = 12,
-	.factor = 1, .scale = 1, .detail = 16 << 20,
+	.nametype = "Function:",
+	.minwidth = "0.1",
+	.fonttype = "Verdana, 'DejaVu Sans', sans-serif",
+	.fontsize = 12,
+	.factor = 1,
+	.scale = 1,
+	.detail = 16 << 20,
 };
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
 	.about = "Reads folded lines (stdin without FILE) and writes a flame graph to stdout.",
-	.examples =
-	"  pyrograph collapse rec.data | pyrograph render flame >cpu.svg\n"
-	"  pyrograph render flame --color=java --title 'db1, noon' -o cpu.png rec.folded\n"
-	"  pyrograph render flame --split thread -o threads rec-by-thread.folded\n",
+	.examples = "  pyrograph collapse rec.data | pyrograph render flame >cpu.svg\n"
+		    "  pyrograph render flame --color=java --title 'db1, noon' -o cpu.png rec.folded\n"
+		    "  pyrograph render flame --split thread -o threads rec-by-thread.folded\n",
 	.one_dash = true,
 	.more = "In man pyrograph-render, with all of flamegraph.pl and inferno-flamegraph:\n"
 		"  words: --subtitle --notes --countname --nametype --factor --total --nameattr\n"
@@ -37,13 +40,13 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
 		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
 		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 100,
-			.max = 100000, .preferred = true },
+		  .max = 100000, .preferred = true },
 		{ 0, "height", "PX", NULL, .num = &o->height, .min = 4, .max = 1000 },
 		{ 0, "minwidth", "PX|N%", "leave out narrower frames at first [0.1]", .text = &o->minwidth },
 		{ 0, "fonttype", "FONT", NULL, .text = &o->fonttype },
 		{ 0, "fontsize", "PX", NULL, .real = &o->fontsize },
 		{ 'c', "colors", "NAME", "palette: hot, java, js, rust, safe, ... [hot]", .text = &o->colors,
-			.preferred = true },
+		  .preferred = true },
 		{ 0, "bgcolors", "NAME", NULL, .text = &o->bgcolors },
 		{ 0, "countname", "TEXT", NULL, .text = &o->countname },
 		{ 0, "nametype", "TEXT", NULL, .text = &o->nametype },
@@ -95,7 +98,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "pretty-xml", NULL, NULL, .flag = &o->pretty_xml },
 		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
 		{ 'v', "verbose", NULL, NULL, .flag = &o->verbose },
-		{0}
+		{ 0 }
 	};
 
 	*o = defaults;
@@ -132,7 +135,9 @@ static int32_t row_height_px(const struct flame_options *o)
 
 void flame_style_make(struct flame_style *style, const struct flame_options *o)
 {
-	common_options_check(&(struct common_options){ .output = o->output, .script = o->script, .scale = o->scale,
+	common_options_check(&(struct common_options){ .output = o->output,
+						       .script = o->script,
+						       .scale = o->scale,
 						       .fontsize = o->fontsize ? o->fontsize : -1 });
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
@@ -144,10 +149,16 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		die_usage("--fontwidth wants a number up to 10");
 	*style = (struct flame_style){
 		.title = o->title ? o->title : default_title(o),
-		.subtitle = o->subtitle, .notes = o->notes, .nametype = o->nametype,
-		.script_url = o->script, .no_script = o->no_script,
-		.width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
-		.frame_height_px = row_height_px(o), .inverted = o->inverted, .reversed = o->reverse,
+		.subtitle = o->subtitle,
+		.notes = o->notes,
+		.nametype = o->nametype,
+		.script_url = o->script,
+		.no_script = o->no_script,
+		.width_px = o->width ? (int32_t)o->width : 1200,
+		.fluid = !o->width,
+		.frame_height_px = row_height_px(o),
+		.inverted = o->inverted,
+		.reversed = o->reverse,
 		.font = font_make(o->fonttype, o->fontsize),
 		.unit = { .name = o->countname, .factor = o->factor },
 		.format = picture_format_find(o->format, o->split ? NULL : o->output),

@@ -31,7 +31,7 @@ static void split_compare(struct split *split, struct split_about *about, const 
 	about->compared = true;
 	for (uint32_t i = 0; i < SPLIT_SIDES; i++) {
 		const char *layer = f->profile->layers[i].name;
-		struct str file = {0};
+		struct str file = { 0 };
 
 		split->totals[i] = tree_layer_totals(f->tree, i);
 		about->sides[i] = (struct split_side){ .name = layer, .total = split->totals[i][0] };
@@ -60,7 +60,7 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	const struct intern *texts = &whole->profile->names;
 	uint32_t id = whole->tree->frames[root].name;
 	const char *name = intern_text(texts, id);
-	struct str path = {0}, title = {0}, suffix = {0};
+	struct str path = { 0 }, title = { 0 }, suffix = { 0 };
 	struct flame f = *whole;
 	struct split_row *row;
 	const char *file;
@@ -84,14 +84,16 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	return status;
 }
 
-int flame_write_split(const struct flame *whole, const char *dir,
-		      const struct dimension *dimension, bool with_script)
+int flame_write_split(const struct flame *whole, const char *dir, const struct dimension *dimension, bool with_script)
 {
 	const struct frame *frames = whole->tree->frames;
 	struct split split = { .dir = dir, .dimension = dimension };
 	struct split_about about = {
-		.title = whole->title, .dimension = dimension->name, .total = frames[0].total,
-		.unit = &whole->style->unit, .source = &whole->profile->source,
+		.title = whole->title,
+		.dimension = dimension->name,
+		.total = frames[0].total,
+		.unit = &whole->style->unit,
+		.source = &whole->profile->source,
 		.format = whole->style->format,
 	};
 	int status = -1;

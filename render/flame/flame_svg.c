@@ -16,14 +16,23 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	const struct flame *f = plan->flame;
 	const struct flame_style *style = f->style;
 	struct frame_settings settings = {
-		.names = e->name_count, .frames = e->frame_count, .rows = plan->layout.rows,
+		.names = e->name_count,
+		.frames = e->frame_count,
+		.rows = plan->layout.rows,
 		.boxes_max = format_boxes_max(style->format, style->width_px),
-		.unit = style->unit, .nametype = style->nametype,
-		.inverted = style->inverted, .fluid = style->fluid, .whole = f->root == 0,
-		.charted = f->profile->charted, .arrival = f->tree->arrival != NULL,
+		.unit = style->unit,
+		.nametype = style->nametype,
+		.inverted = style->inverted,
+		.fluid = style->fluid,
+		.whole = f->root == 0,
+		.charted = f->profile->charted,
+		.arrival = f->tree->arrival != NULL,
 		.folded = f->tree->folded ? tree_folded_below(f->tree, f->root) : 0,
-		.top = plan->frames_y, .pad = FLAME_PAD, .height_px = style->frame_height_px,
-		.least_px = style->min_width_px, .font = &style->font,
+		.top = plan->frames_y,
+		.pad = FLAME_PAD,
+		.height_px = style->frame_height_px,
+		.least_px = style->min_width_px,
+		.font = &style->font,
 		.root_rgb = style->theme->root,
 	};
 
@@ -43,8 +52,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 
 static void add_picture(struct str *out, const struct flame *f)
 {
-	uint64_t total = f->layered && f->layered->totals ? f->layered->totals[f->root]
-							  : f->tree->frames[f->root].total;
+	uint64_t total =
+		f->layered && f->layered->totals ? f->layered->totals[f->root] : f->tree->frames[f->root].total;
 	struct picture picture = {
 		.kind = "flame",
 		.title = f->title,

@@ -4,18 +4,16 @@
 
 #include "core/memory.h"
 
-void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
-			const struct folded_source *source)
+void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals, const struct folded_source *source)
 {
 	l->origins = xgrow(l->origins, &l->origin_cap, l->origin_count + 1, sizeof(*l->origins));
 	l->says_origin = true;
-	l->origins[l->origin_count++] =
-		(struct origin){ xstrdup(name), totals, source };
+	l->origins[l->origin_count++] = (struct origin){ xstrdup(name), totals, source };
 }
 
 void layered_about(struct layered *l, const char *prefix, const struct folded_source *source)
 {
-	struct str key = {0};
+	struct str key = { 0 };
 
 	for (size_t i = 0; i < source->count; i++) {
 		str_clear(&key);
@@ -36,5 +34,5 @@ void layered_free(struct layered *l)
 	legend_free(&l->legend);
 	str_free(&l->settings);
 	source_free(&l->about);
-	*l = (struct layered){0};
+	*l = (struct layered){ 0 };
 }

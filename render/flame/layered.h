@@ -10,19 +10,19 @@
 #include "render/drawing/legend.h"
 #include "render/profile/source.h"
 
-struct layered {                 /* {0} says nothing */
-	struct origin {          /* a line of the heading for each input */
+struct layered {        /* {0} says nothing */
+	struct origin { /* a line of the heading for each input */
 		char *name;
 		const uint64_t *totals; /* by frame; NULL: none is said */
 		const struct folded_source *source;
-	} *origins;
+	} * origins;
 	size_t origin_count, origin_cap;
-	bool says_origin;        /* the joined header of all inputs is not wanted */
-	struct str note;         /* a line of the heading: how they were put together */
+	bool says_origin; /* the joined header of all inputs is not wanted */
+	struct str note;  /* a line of the heading: how they were put together */
 	struct legend legend;
-	struct str settings;     /* members for flame-settings, each after a comma */
-	struct folded_source about;     /* more for <metadata id="pyrograph"> (picture.h) */
-	const uint64_t *totals;  /* by frame: what the picture has in all; NULL: its width */
+	struct str settings;        /* members for flame-settings, each after a comma */
+	struct folded_source about; /* more for <metadata id="pyrograph"> (picture.h) */
+	const uint64_t *totals;     /* by frame: what the picture has in all; NULL: its width */
 };
 
 /* Add an input; name is copied, totals and source must outlive l. */

@@ -8,10 +8,10 @@
 #include "render/profile/number.h"
 
 enum {
-	STEP_CPX = CPX / 2,  /* the grain of the box width that boxes_max leads to */
+	STEP_CPX = CPX / 2, /* the grain of the box width that boxes_max leads to */
 	STEPS = 128,
-	GAP_CPX = CPX,       /* crumbs nearer than this are one ... */
-	PURE_CPX = CPX,      /* ... if of one colour, or narrower than this */
+	GAP_CPX = CPX,  /* crumbs nearer than this are one ... */
+	PURE_CPX = CPX, /* ... if of one colour, or narrower than this */
 	CRUMB_MIN_CPX = CPX / 5,
 };
 
@@ -24,7 +24,7 @@ struct maker {
 	const struct colouring *colouring;
 	uint64_t threshold; /* frames of at least so much ... */
 	uint32_t box_rows;  /* ... in the first of the rows are boxes */
-	struct box *runs; /* [row] the crumb that is growing there; none while x1 is 0 */
+	struct box *runs;   /* [row] the crumb that is growing there; none while x1 is 0 */
 };
 
 static int32_t x_of(const struct maker *m, uint64_t value)
@@ -48,7 +48,7 @@ static uint64_t box_threshold(const struct maker *m)
 {
 	const struct frame *frames = m->tree->frames;
 	uint64_t floor = value_of_width(m, m->size->box_cpx);
-	size_t count[STEPS] = {0}, sum = 0;
+	size_t count[STEPS] = { 0 }, sum = 0;
 	uint32_t end = frames[m->root].end, step;
 
 	if (floor < m->size->min_value)
@@ -60,8 +60,7 @@ static uint64_t box_threshold(const struct maker *m)
 			i = frames[i].end;
 			continue;
 		}
-		step = (uint32_t)scale_u64(frames[i].total, (uint64_t)m->width_cpx / STEP_CPX,
-					   frames[m->root].total);
+		step = (uint32_t)scale_u64(frames[i].total, (uint64_t)m->width_cpx / STEP_CPX, frames[m->root].total);
 		count[step < STEPS ? step : STEPS - 1]++;
 		i++;
 	}
@@ -110,15 +109,14 @@ static void flush_run(struct maker *m, struct box *run)
 {
 	if (run->x1 - run->x0 >= CRUMB_MIN_CPX)
 		add(&m->layout->crumbs, run);
-	*run = (struct box){0};
+	*run = (struct box){ 0 };
 }
 
 static void add_crumb(struct maker *m, const struct box *box)
 {
 	struct box *run = &m->runs[box->row];
 
-	if (run->x1 && box->x0 - run->x1 < GAP_CPX &&
-	    (run->rgb == box->rgb || run->x1 - run->x0 < PURE_CPX)) {
+	if (run->x1 && box->x0 - run->x1 < GAP_CPX && (run->rgb == box->rgb || run->x1 - run->x0 < PURE_CPX)) {
 		run->x1 = box->x1;
 		return;
 	}
@@ -156,22 +154,24 @@ static int compare_crumbs(const void *a, const void *b)
 	return (x->x0 > y->x0) - (x->x0 < y->x0);
 }
 
-static bool is_dropped(const struct tree *t, uint32_t root, uint32_t i,
-		       const struct layout_size *size)
+static bool is_dropped(const struct tree *t, uint32_t root, uint32_t i, const struct layout_size *size)
 {
 	uint32_t row = t->frames[i].depth - t->frames[root].depth;
 
 	return t->frames[i].total < size->min_value || (size->max_rows && row >= size->max_rows);
 }
 
-void layout_make(struct layout *l, const struct tree *t, uint32_t root,
-		 const struct layout_size *size)
+void layout_make(struct layout *l, const struct tree *t, uint32_t root, const struct layout_size *size)
 {
-	struct maker m = { .layout = l, .tree = t, .root = root, .width_cpx = size->width_cpx,
-			   .size = size, .colouring = size->colouring };
+	struct maker m = { .layout = l,
+			   .tree = t,
+			   .root = root,
+			   .width_cpx = size->width_cpx,
+			   .size = size,
+			   .colouring = size->colouring };
 	uint32_t end = t->frames[root].end, levels = tree_levels(t, root);
 
-	*l = (struct layout){0};
+	*l = (struct layout){ 0 };
 	m.threshold = box_threshold(&m);
 	m.box_rows = size->boxes_max ? box_rows(&m, m.threshold, levels) : levels;
 	m.runs = xcalloc(levels, sizeof(*m.runs));
@@ -196,5 +196,5 @@ void layout_free(struct layout *l)
 		return;
 	free(l->boxes.items);
 	free(l->crumbs.items);
-	*l = (struct layout){0};
+	*l = (struct layout){ 0 };
 }

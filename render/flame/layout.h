@@ -19,7 +19,7 @@ struct box {
 	uint32_t frame; /* crumbs: the first one of the run */
 	uint32_t row;   /* levels above the root */
 	int32_t x0, x1;
-	uint32_t rgb;   /* crumbs only */
+	uint32_t rgb; /* crumbs only */
 };
 
 struct boxes {
@@ -27,27 +27,26 @@ struct boxes {
 	size_t count, cap;
 };
 
-struct layout {                 /* {0} is empty */
-	struct boxes boxes;     /* in the tree's order */
-	struct boxes crumbs;    /* by colour, row, x0 */
-	uint32_t rows;          /* that hold anything */
-	uint32_t dropped;       /* frames that are too narrow or too deep to be drawn */
-	int32_t least_cpx;      /* boxes_max left narrower frames to crumbs; 0: it did not */
-	uint32_t box_rows;      /* and all of the rows from this one on; 0: none of them */
+struct layout {              /* {0} is empty */
+	struct boxes boxes;  /* in the tree's order */
+	struct boxes crumbs; /* by colour, row, x0 */
+	uint32_t rows;       /* that hold anything */
+	uint32_t dropped;    /* frames that are too narrow or too deep to be drawn */
+	int32_t least_cpx;   /* boxes_max left narrower frames to crumbs; 0: it did not */
+	uint32_t box_rows;   /* and all of the rows from this one on; 0: none of them */
 };
 
 struct layout_size {
-	int32_t width_cpx;      /* of the root */
-	uint64_t min_value;     /* frames of less are not drawn */
-	uint32_t max_rows;      /* nor those of deeper rows; 0: all are */
-	int32_t box_cpx;        /* narrower frames are crumbs */
-	uint32_t boxes_max;     /* so many boxes at most; 0: any number */
+	int32_t width_cpx;                 /* of the root */
+	uint64_t min_value;                /* frames of less are not drawn */
+	uint32_t max_rows;                 /* nor those of deeper rows; 0: all are */
+	int32_t box_cpx;                   /* narrower frames are crumbs */
+	uint32_t boxes_max;                /* so many boxes at most; 0: any number */
 	const struct colouring *colouring; /* runs are of frames of one colour */
 };
 
 /* Lay out frame root and all below it. */
-void layout_make(struct layout *l, const struct tree *t, uint32_t root,
-		 const struct layout_size *size);
+void layout_make(struct layout *l, const struct tree *t, uint32_t root, const struct layout_size *size);
 
 void layout_free(struct layout *l);
 

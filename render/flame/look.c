@@ -18,7 +18,7 @@ static const char *const order_names[] = { "name", "width", "arrival", NULL };
 /* The place of value among names; dies if it is none of them, 0 for NULL. */
 static int pick(const char *option, const char *value, const char *const *names)
 {
-	struct str known = {0};
+	struct str known = { 0 };
 
 	if (!value)
 		return 0;
@@ -46,10 +46,10 @@ static vector_fn *pick_vector(const struct flame_options *o)
 
 	if (asked > 1)
 		die_usage("--hash, --deterministic, --random and --vector exclude each other");
-	return vector_find(o->vector	      ? o->vector
-			   : o->hash	      ? "hash"
+	return vector_find(o->vector          ? o->vector
+			   : o->hash          ? "hash"
 			   : o->deterministic ? "fnv"
-			   : o->random	      ? "random"
+			   : o->random        ? "random"
 					      : "name");
 }
 
@@ -84,8 +84,7 @@ void look_make(struct look *l, const struct flame_options *o)
 
 	*l = (struct look){
 		.theme = choose_theme(o),
-		.order = o->no_sort ? ORDER_ARRIVAL
-				    : (enum tree_order)pick("--order", o->order, order_names),
+		.order = o->no_sort ? ORDER_ARRIVAL : (enum tree_order)pick("--order", o->order, order_names),
 		.chart = o->chart,
 		.reversed = o->reverse,
 		.by_width = o->colordiffusion,
@@ -95,14 +94,13 @@ void look_make(struct look *l, const struct flame_options *o)
 		.stroke = own_colour("--stroke-color", no_stroke ? NULL : o->stroke_color),
 		.palette = *palette_find(o->colors ? o->colors : "hot"),
 		.map_path = o->palette_map ? o->palette_map
-			    : o->cp	   ? PALETTE_MAP
+			    : o->cp        ? PALETTE_MAP
 					   : NULL,
 	};
 	l->palette.vector = pick_vector(o);
 	l->colours = *(l->theme == THEME_DARK ? theme_find("dark") : theme_default());
 	if (l->ui.set)
-		l->colours.text[TEXT_TITLE] = l->colours.text[TEXT_NOTE] =
-			l->colours.text[TEXT_DETAILS] = l->ui.rgb;
+		l->colours.text[TEXT_TITLE] = l->colours.text[TEXT_NOTE] = l->colours.text[TEXT_DETAILS] = l->ui.rgb;
 	check_combinations(o);
 }
 
@@ -169,8 +167,8 @@ static void add_label(struct legend *legend, uint32_t rgb, const char *label)
 		legend_add(legend, rgb, label);
 }
 
-void look_legend(const struct look *l, struct legend *legend, const struct profile *p,
-		 const struct tree *t, uint32_t root)
+void look_legend(const struct look *l, struct legend *legend, const struct profile *p, const struct tree *t,
+		 uint32_t root)
 {
 	const struct scheme_kind *kinds = l->palette.scheme->kinds;
 	size_t kind_count = 0;
@@ -218,14 +216,13 @@ static void add_colour(struct str *out, const char *key, const struct own_colour
 	str_addc(out, '"');
 }
 
-static void add_attributes(struct str *out, const struct look *l, const struct profile *p,
-			   const uint32_t *number)
+static void add_attributes(struct str *out, const struct look *l, const struct profile *p, const uint32_t *number)
 {
 	const char *before = ",\"attributes\":{";
 
 	for (uint32_t n = 0; l->attributes.names.count && n < p->names.count; n++) {
-		const struct frame_attributes *f = attributes_find(
-			&l->attributes, intern_text(&p->names, n), intern_len(&p->names, n));
+		const struct frame_attributes *f =
+			attributes_find(&l->attributes, intern_text(&p->names, n), intern_len(&p->names, n));
 
 		if (!f || number[n] == UINT32_MAX)
 			continue;
@@ -237,8 +234,7 @@ static void add_attributes(struct str *out, const struct look *l, const struct p
 		str_addc(out, '}');
 }
 
-void look_add_settings(struct str *out, const struct look *l, const struct profile *p,
-		       const uint32_t *number)
+void look_add_settings(struct str *out, const struct look *l, const struct profile *p, const uint32_t *number)
 {
 	if (l->theme)
 		str_addf(out, ",\"theme\":\"%s\"", theme_names[l->theme]);

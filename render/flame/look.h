@@ -25,19 +25,19 @@ struct own_colour {
 };
 
 struct look {
-	enum look_theme theme;  /* auto: what the browser's user prefers; else light */
+	enum look_theme theme; /* auto: what the browser's user prefers; else light */
 	enum tree_order order;
-	bool chart;             /* in the order of time, nothing merged but neighbours */
-	bool reversed;          /* merged from the leaves */
-	bool by_width;          /* --colordiffusion: colours say widths */
-	bool cut_left;          /* labels that do not fit lose their beginning */
+	bool chart;                           /* in the order of time, nothing merged but neighbours */
+	bool reversed;                        /* merged from the leaves */
+	bool by_width;                        /* --colordiffusion: colours say widths */
+	bool cut_left;                        /* labels that do not fit lose their beginning */
 	struct own_colour ui, search, stroke; /* texts; what a search found; outlines */
 
-	struct theme colours;   /* of theme, with ui */
+	struct theme colours; /* of theme, with ui */
 	struct palette palette;
 	struct colour_rules rules;
 	struct palette_map map;
-	const char *map_path;   /* NULL: no colours are kept */
+	const char *map_path; /* NULL: no colours are kept */
 	struct attributes attributes;
 };
 
@@ -51,8 +51,8 @@ int look_read(struct look *l, const struct flame_options *o);
 
 /* Add what the colours of frame root and of those below it mean: the labels of the
  * rules that they fall under, and of the palette's kinds of code. */
-void look_legend(const struct look *l, struct legend *legend, const struct profile *p,
-		 const struct tree *t, uint32_t root);
+void look_legend(const struct look *l, struct legend *legend, const struct profile *p, const struct tree *t,
+		 uint32_t root);
 
 /* Keep the colours of all frames' names in the palette map's file, if there is one.
  * Returns 0, or -1 after a message. */
@@ -60,8 +60,7 @@ int look_keep_colours(struct look *l, const struct profile *p, const struct tree
 
 /* Append the script's settings that are not as usual (theme auto, order name,
  * truncate right, no colour given): ,"theme":"dark",...; number is the names' (encode.h). */
-void look_add_settings(struct str *out, const struct look *l, const struct profile *p,
-		       const uint32_t *number);
+void look_add_settings(struct str *out, const struct look *l, const struct profile *p, const uint32_t *number);
 
 void look_free(struct look *l);
 

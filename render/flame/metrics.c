@@ -33,8 +33,7 @@ static uint32_t metrics_box(const struct colouring *c, uint32_t frame)
 	at = place(m, value, ALL);
 	if (at == ALL)
 		return metrics_stops[METRICS_STOPS - 1];
-	return colour_between(metrics_stops[at / BETWEEN], metrics_stops[at / BETWEEN + 1],
-			      at % BETWEEN, BETWEEN);
+	return colour_between(metrics_stops[at / BETWEEN], metrics_stops[at / BETWEEN + 1], at % BETWEEN, BETWEEN);
 }
 
 static uint32_t metrics_crumb(const struct colouring *c, uint32_t frame)
@@ -123,7 +122,7 @@ void metrics_make(struct metrics *m)
 
 void metrics_legend(const struct metrics *m, struct legend *legend)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i + 1 < METRICS_STOPS; i++)
 		legend_add(legend, metrics_stops[i], "");

@@ -22,16 +22,16 @@ extern const uint32_t metrics_stops[METRICS_STOPS];
 struct metrics {
 	struct colouring colouring;
 	const struct tree *tree;
-	uint32_t root;                 /* of the picture */
+	uint32_t root;                      /* of the picture */
 	const struct profile_layer *layers; /* their names are the events' */
-	uint64_t *const *totals;       /* [layer][frame] */
-	size_t count;                  /* of layers */
-	unsigned decimals;             /* of the totals */
-	double factor;                 /* of what is shown, as in struct unit */
-	size_t width, above, below;    /* layers: of the widths; of the ratio above / below */
-	bool is_share;                 /* no ratio: the share of layer above */
-	double low, high;              /* the gradient's ends */
-	bool has_none;                 /* a frame has no value */
+	uint64_t *const *totals;            /* [layer][frame] */
+	size_t count;                       /* of layers */
+	unsigned decimals;                  /* of the totals */
+	double factor;                      /* of what is shown, as in struct unit */
+	size_t width, above, below;         /* layers: of the widths; of the ratio above / below */
+	bool is_share;                      /* no ratio: the share of layer above */
+	double low, high;                   /* the gradient's ends */
+	bool has_none;                      /* a frame has no value */
 };
 
 /* Fill in the rest of m, of which tree .. is_share are set; they must outlive

@@ -12,8 +12,7 @@
 /* ---- options -------------------------------------------------------------- */
 
 /* The index of value in choices, or of "" at their end after a message. */
-static size_t choose(const char *option, const char *value, const char *const *choices,
-		     const char *known)
+static size_t choose(const char *option, const char *value, const char *const *choices, const char *known)
 {
 	for (size_t i = 0; choices[i]; i++) {
 		if (!strcmp(choices[i], value))
@@ -60,16 +59,15 @@ static void choose_delta(struct mode *m, const struct flame_options *o)
 
 static void choose_kind(struct mode *m, const struct flame_options *o)
 {
-	int kinds = (o->diff.count > 0) + o->multiples + !!o->animate +
-		    (o->width_by || o->color_by);
+	int kinds = (o->diff.count > 0) + o->multiples + !!o->animate + (o->width_by || o->color_by);
 
 	if (kinds > 1)
 		die_usage("only one of --diff, --multiples, --animate and --width-by can be drawn");
 	m->kind = o->multiples || o->diff.count > 1 ? MODE_MULTIPLES
-		  : o->diff.count	? MODE_DIFF
-		  : o->animate		? MODE_ANIMATE
-		  : o->width_by || o->color_by ? MODE_METRICS
-				       : MODE_PLAIN;
+		  : o->diff.count                   ? MODE_DIFF
+		  : o->animate                      ? MODE_ANIMATE
+		  : o->width_by || o->color_by      ? MODE_METRICS
+						    : MODE_PLAIN;
 	if (m->kind == MODE_METRICS && (!o->width_by || !o->color_by))
 		die_usage("--width-by and --color-by belong together");
 	if (o->animate && (!parse_duration(o->animate, &m->step_ns) || !m->step_ns))
@@ -111,7 +109,7 @@ static void choose_files(struct mode *m, const struct flame_options *o, char **f
 
 void mode_choose(struct mode *m, const struct flame_options *o, char **files, int count)
 {
-	*m = (struct mode){0};
+	*m = (struct mode){ 0 };
 	choose_kind(m, o);
 	choose_delta(m, o);
 	choose_files(m, o, files, count);
@@ -138,5 +136,5 @@ void mode_free(struct mode *m)
 	free(m->source_filtered);
 	free(m->scales);
 	free(m->files);
-	*m = (struct mode){0};
+	*m = (struct mode){ 0 };
 }

@@ -28,31 +28,33 @@ struct mode {
 	enum mode_kind kind;
 
 	/* As the user asked. */
-	const char **files;            /* multiples: [file_count]; diff: BASE, then the rest */
+	const char **files; /* multiples: [file_count]; diff: BASE, then the rest */
 	size_t file_count;
 	bool by_self, negate, elided;
 	enum normalize {
-		NORMALIZE_DEFAULT,     /* by total between files, none between columns */
-		NORMALIZE_TOTAL, NORMALIZE_DURATION, NORMALIZE_NONE
+		NORMALIZE_DEFAULT, /* by total between files, none between columns */
+		NORMALIZE_TOTAL,
+		NORMALIZE_DURATION,
+		NORMALIZE_NONE
 	} normalize;
-	double threshold;              /* share of the whole */
+	double threshold; /* share of the whole */
 	const struct diff_colours *delta_colours;
 	const char *idle[DIFF_OPTIONS]; /* [idle_count]: options given that only mean something
 					 * with two profiles */
 	size_t idle_count;
-	const char *step;              /* as text, and */
+	const char *step; /* as text, and */
 	uint64_t step_ns;
 	const char *width_by, *color_by;
 
 	/* After mode_read(). */
-	struct folded_source *sources;        /* [source_count]: of each layer that is a file */
+	struct folded_source *sources; /* [source_count]: of each layer that is a file */
 	uint64_t *source_filtered;     /* [source_count]: lines that a filter took */
 	size_t source_count;
 
 	/* After mode_combine(). */
-	struct profile_scale *scales;  /* [layer_count]; NULL: values are as they are */
-	uint64_t base_total;           /* elided: of all that the base has */
-	size_t above, below;           /* metrics: layers of color_by; below == SIZE_MAX: none */
+	struct profile_scale *scales; /* [layer_count]; NULL: values are as they are */
+	uint64_t base_total;          /* elided: of all that the base has */
+	size_t above, below;          /* metrics: layers of color_by; below == SIZE_MAX: none */
 };
 
 /* From the command line, whose operands are files[0..count); dies of wrong usage.
@@ -83,12 +85,12 @@ void mode_free(struct mode *m);
 
 /* What f's layers look like; made from a struct flame whose tree is built. */
 struct dress {
-	uint64_t **totals;             /* [layer_count][frame]; NULL for an animation */
-	uint64_t *whole;               /* [layer_count]: of the picture's root */
+	uint64_t **totals; /* [layer_count][frame]; NULL for an animation */
+	uint64_t *whole;   /* [layer_count]: of the picture's root */
 	size_t layer_count;
-	uint64_t *rest;                /* multiples: see modes_dress.c */
+	uint64_t *rest; /* multiples: see modes_dress.c */
 	struct layered layered;
-	struct diff *diffs;            /* [1], or for multiples [layer_count] */
+	struct diff *diffs; /* [1], or for multiples [layer_count] */
 	struct metrics metrics;
 };
 

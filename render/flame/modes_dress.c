@@ -47,8 +47,7 @@ static void add_scales(struct str *out, const struct mode *m, size_t count)
 {
 	add_key(out, "scales");
 	for (size_t i = 0; i < count; i++)
-		str_addf(out, "%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "[", m->scales[i].num,
-			 m->scales[i].den);
+		str_addf(out, "%s[%" PRIu64 ",%" PRIu64 "]", i ? "," : "[", m->scales[i].num, m->scales[i].den);
 	str_addc(out, ']');
 }
 
@@ -78,8 +77,7 @@ static void add_delta(struct str *out, const struct mode *m)
 }
 
 /* What all layered pictures have. */
-static void add_common(struct dress *d, const struct flame *f, const char *mode,
-		       const char *combine)
+static void add_common(struct dress *d, const struct flame *f, const char *mode, const char *combine)
 {
 	struct str *out = &d->layered.settings;
 
@@ -104,8 +102,7 @@ static void note_scales(struct dress *d, const struct mode *m, const struct flam
 	if (m->normalize == NORMALIZE_NONE) {
 		str_puts(out, "not normalised");
 	} else {
-		str_addf(out, "normalised by %s",
-			 m->normalize == NORMALIZE_TOTAL ? "total" : "duration");
+		str_addf(out, "normalised by %s", m->normalize == NORMALIZE_TOTAL ? "total" : "duration");
 		for (size_t i = 0; i < d->layer_count && m->kind == MODE_DIFF; i++) {
 			name = m->source_count ? (i ? "new" : "base") : f->profile->layers[i].name;
 			if (m->scales[i].num == m->scales[i].den)
@@ -120,22 +117,27 @@ static void note_scales(struct dress *d, const struct mode *m, const struct flam
 	str_puts(out, m->negate ? ", negated" : "");
 }
 
-static struct diff_side side_of(const struct dress *d, const struct mode *m, const struct flame *f,
-				size_t layer, const char *name)
+static struct diff_side side_of(const struct dress *d, const struct mode *m, const struct flame *f, size_t layer,
+				const char *name)
 {
-	return (struct diff_side){ name ? name : f->profile->layers[layer].name, d->totals[layer],
-				   m->scales[layer] };
+	return (struct diff_side){ name ? name : f->profile->layers[layer].name, d->totals[layer], m->scales[layer] };
 }
 
-static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t layer,
-		      const char *base, const char *new)
+static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t layer, const char *base,
+		      const char *new)
 {
 	const struct mode *m = f->mode;
 
 	d->diffs[at] = (struct diff){
-		.tree = f->tree, .root = f->root, .colours = m->delta_colours,
-		.unit = &f->style->unit, .threshold = m->threshold, .by_self = m->by_self,
-		.negate = m->negate, .base = side_of(d, m, f, 0, base), .new = side_of(d, m, f, layer, new),
+		.tree = f->tree,
+		.root = f->root,
+		.colours = m->delta_colours,
+		.unit = &f->style->unit,
+		.threshold = m->threshold,
+		.by_self = m->by_self,
+		.negate = m->negate,
+		.base = side_of(d, m, f, 0, base),
+		.new = side_of(d, m, f, layer, new),
 	};
 	diff_make(&d->diffs[at]);
 }
@@ -144,7 +146,7 @@ static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t 
 static void add_origins(struct dress *d, const struct flame *f)
 {
 	static const char *const sides[] = { "base", "new" };
-	struct str name = {0};
+	struct str name = { 0 };
 
 	for (size_t i = 0; i < d->layer_count; i++) {
 		const struct folded_source *source = &f->mode->sources[i];
@@ -207,7 +209,7 @@ static void compare_first(struct dress *d, const struct flame *f)
 /* Panels have captions of their own, so the heading only says what is common. */
 static void dress_multiples(struct dress *d, struct flame *f)
 {
-	struct str key = {0};
+	struct str key = { 0 };
 
 	d->diffs = xcalloc(d->layer_count, sizeof(*d->diffs));
 	for (size_t i = 0; i < d->layer_count; i++) {
@@ -243,13 +245,20 @@ static void dress_multiples(struct dress *d, struct flame *f)
 static void dress_metrics(struct dress *d, struct flame *f)
 {
 	const struct mode *m = f->mode;
-	struct str *out = &d->layered.settings, name = {0};
+	struct str *out = &d->layered.settings, name = { 0 };
 
 	d->metrics = (struct metrics){
-		.tree = f->tree, .root = f->root, .layers = f->profile->layers,
-		.totals = d->totals, .count = d->layer_count, .decimals = f->style->unit.decimals,
-		.factor = f->style->unit.factor, .width = 0, .above = m->above, .below = m->below,
-			.is_share = m->below == SIZE_MAX,
+		.tree = f->tree,
+		.root = f->root,
+		.layers = f->profile->layers,
+		.totals = d->totals,
+		.count = d->layer_count,
+		.decimals = f->style->unit.decimals,
+		.factor = f->style->unit.factor,
+		.width = 0,
+		.above = m->above,
+		.below = m->below,
+		.is_share = m->below == SIZE_MAX,
 	};
 	metrics_make(&d->metrics);
 	f->colouring = &d->metrics.colouring;
@@ -282,15 +291,14 @@ static void dress_animation(struct dress *d, struct flame *f)
 
 	str_addf(&d->layered.note, "%zu windows of %s", d->layer_count, f->mode->step);
 	add_common(d, f, "animate", "sum");
-	str_addf(&d->layered.settings,
-		 ",\"animate\":{\"start_ns\":\"%" PRIu64 "\",\"step_ns\":\"%" PRIu64 "\"}",
+	str_addf(&d->layered.settings, ",\"animate\":{\"start_ns\":\"%" PRIu64 "\",\"step_ns\":\"%" PRIu64 "\"}",
 		 p->start_ns, p->step_ns);
 }
 
 static void dress_elided(struct dress *d, struct flame *f)
 {
 	const struct mode *m = f->mode;
-	struct str *note = &d->layered.note, name = {0};
+	struct str *note = &d->layered.note, name = { 0 };
 
 	for (size_t i = 0; i < m->source_count; i++) {
 		str_clear(&name);
@@ -326,7 +334,7 @@ void dress_make(struct dress *d, struct flame *f)
 {
 	const struct mode *m = f->mode;
 
-	*d = (struct dress){0};
+	*d = (struct dress){ 0 };
 	if (!m || m->kind == MODE_PLAIN)
 		return;
 	d->layer_count = f->profile->layer_count;
@@ -353,5 +361,5 @@ void dress_free(struct dress *d)
 	free(d->rest);
 	free(d->diffs);
 	layered_free(&d->layered);
-	*d = (struct dress){0};
+	*d = (struct dress){ 0 };
 }

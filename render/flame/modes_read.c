@@ -33,8 +33,8 @@ static const char *shown_name(const char *path)
 }
 
 /* Read a file into a layer, its header into the layer's source. */
-static int read_layer(struct mode *m, struct profile *p, struct profile_filter *filter,
-		      uint32_t layer, const char *path)
+static int read_layer(struct mode *m, struct profile *p, struct profile_filter *filter, uint32_t layer,
+		      const char *path)
 {
 	struct folded_source joined = p->source;
 	uint64_t filtered = p->filtered_lines;
@@ -53,7 +53,7 @@ static int read_layer(struct mode *m, struct profile *p, struct profile_filter *
 /* The first file is one layer, all others are the second one. */
 static int read_two(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
-	struct str name = {0};
+	struct str name = { 0 };
 	int status = read_layer(m, p, filter, 0, m->files[0]);
 
 	for (size_t i = 1; i < m->file_count; i++) {
@@ -135,16 +135,17 @@ static void warn_of_mixture(const struct mode *m, const struct profile *p)
 		const char *value = source_get(&p->source, keys[i]);
 
 		if (value && strstr(value, ", "))
-			warn("%s with different %ss: %s",
-			     m->source_count ? "compares profiles" : "adds up values", keys[i], value);
+			warn("%s with different %ss: %s", m->source_count ? "compares profiles" : "adds up values",
+			     keys[i], value);
 	}
 }
 
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
-	int (*read)(struct mode *, struct profile *, struct profile_filter *) =
-		m->kind == MODE_PLAIN ? read_plain : m->kind == MODE_ANIMATE ? read_windows
-		: m->kind == MODE_METRICS ? read_events : read_files;
+	int (*read)(struct mode *, struct profile *, struct profile_filter *) = m->kind == MODE_PLAIN     ? read_plain
+										: m->kind == MODE_ANIMATE ? read_windows
+										: m->kind == MODE_METRICS ? read_events
+													  : read_files;
 	int status = read(m, p, filter);
 
 	warn_of_mixture(m, p);
@@ -195,8 +196,8 @@ static uint64_t duration_of(const struct folded_source *s)
 	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
 	struct instant from, to;
 
-	if (!start || !end || !instant_parse(start, &from) || !instant_parse(end, &to) ||
-	    from.kind != INSTANT_EPOCH || to.kind != INSTANT_EPOCH || from.ns >= to.ns)
+	if (!start || !end || !instant_parse(start, &from) || !instant_parse(end, &to) || from.kind != INSTANT_EPOCH ||
+	    to.kind != INSTANT_EPOCH || from.ns >= to.ns)
 		return 0;
 	return to.ns - from.ns;
 }
@@ -223,8 +224,7 @@ static int make_scales(struct mode *m, const struct profile *p)
 
 	if (m->normalize == NORMALIZE_DEFAULT) {
 		known = source_get(&p->source, FOLDED_NORMALIZE);
-		m->normalize = m->source_count || (known && !strcmp(known, "total"))
-				       ? NORMALIZE_TOTAL : NORMALIZE_NONE;
+		m->normalize = m->source_count || (known && !strcmp(known, "total")) ? NORMALIZE_TOTAL : NORMALIZE_NONE;
 	}
 	m->scales = xcalloc(p->layer_count, sizeof(*m->scales));
 	for (size_t i = 0; i < p->layer_count; i++) {
@@ -318,14 +318,14 @@ static size_t layer_called(const struct profile *p, const char *name, size_t len
 
 _Noreturn static void unknown_event(const struct profile *p, const char *option, const char *name)
 {
-	struct str known = {0};
+	struct str known = { 0 };
 
 	for (size_t i = 0; i < p->layer_count; i++) {
 		if (p->layers[i].total)
 			str_addf(&known, "%s %s", known.len ? "," : "", p->layers[i].name);
 	}
-	die_usage("%s: there is no event '%s'; there %s:%s", option, name,
-		  known.len ? "are" : "is no event at all", str_text(&known));
+	die_usage("%s: there is no event '%s'; there %s:%s", option, name, known.len ? "are" : "is no event at all",
+		  str_text(&known));
 }
 
 /* "A" or "A/B"; an event's own name may have a '/' ("cpu/mem-loads/"). */

@@ -37,12 +37,11 @@ static uint32_t close_frames(struct tree *t, uint32_t open, uint32_t parent)
 	return open;
 }
 
-void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint32_t root,
-		   const uint64_t *totals)
+void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint32_t root, const uint64_t *totals)
 {
 	uint32_t end = t->frames[root].end, open = 0;
 	uint32_t *place = xcalloc(end - root, sizeof(*place)); /* in layer, of the union's */
-	uint64_t *next = xcalloc(end - root, sizeof(*next)); /* where a next child starts */
+	uint64_t *next = xcalloc(end - root, sizeof(*next));   /* where a next child starts */
 
 	*layer = (struct tree){ .frames = xcalloc(end - root, sizeof(*layer->frames)) };
 	*of = xcalloc(end - root, sizeof(**of));
@@ -55,9 +54,8 @@ void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint
 			continue;
 		}
 		close_frames(layer, open, parent);
-		layer->frames[n] = (struct frame){ f->name, parent, 0,
-						   f->depth - t->frames[root].depth, next[parent],
-						   totals[i] };
+		layer->frames[n] =
+			(struct frame){ f->name, parent, 0, f->depth - t->frames[root].depth, next[parent], totals[i] };
 		next[parent] += n ? totals[i] : 0;
 		next[n] = layer->frames[n].start;
 		place[i - root] = n;
@@ -97,8 +95,7 @@ static void panel_tip(const struct colouring *c, struct str *out, uint32_t frame
 	if (p->is_first) {
 		value_add(out, p->diff->base.totals[p->of[frame]], p->diff->unit);
 		str_puts(out, ", ");
-		share_add(out, p->diff->base.totals[p->of[frame]],
-			  p->diff->base.totals[p->diff->root]);
+		share_add(out, p->diff->base.totals[p->of[frame]], p->diff->base.totals[p->diff->root]);
 	} else {
 		p->diff->colouring.tip(&p->diff->colouring, out, p->of[frame]);
 	}
@@ -110,7 +107,7 @@ static void panel_tip(const struct colouring *c, struct str *out, uint32_t frame
 static void make_caption(struct panel *panel, const struct flame *f, size_t i)
 {
 	uint64_t first = f->panel_totals[0][f->root], total = f->panel_totals[i][f->root];
-	struct str text = {0};
+	struct str text = { 0 };
 
 	value_add(&text, total, &f->style->unit);
 	if (i && first) {
@@ -183,7 +180,7 @@ void panels_draw(const struct panels *p, struct canvas *c)
 
 struct layout panels_left_out(const struct panels *p)
 {
-	struct layout all = {0};
+	struct layout all = { 0 };
 
 	for (size_t i = 0; i < p->count; i++) {
 		const struct layout *l = &p->items[i].plan.layout;

@@ -38,7 +38,6 @@ void panels_free(struct panels *p);
 
 /* The frames of t from root on that have a value in totals, as a tree of their
  * own, as wide as these values; of[i] (owned by the caller) is frame i in t. */
-void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint32_t root,
-		   const uint64_t *totals);
+void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint32_t root, const uint64_t *totals);
 
 #endif

@@ -21,13 +21,13 @@
 struct run {
 	struct flame_options options;
 	struct flame_style style;
-	struct dimension split;  /* by which --split splits */
+	struct dimension split; /* by which --split splits */
 	struct mode mode;
 	struct profile profile;
 	struct tree tree;
 	struct name_colouring by_name;
 	struct width_colouring by_width;
-	struct str reason;       /* why there is no picture */
+	struct str reason; /* why there is no picture */
 };
 
 /* ---- input ---------------------------------------------------------------- */
@@ -37,9 +37,13 @@ static int read_profile(struct run *r)
 {
 	const struct flame_options *o = &r->options;
 	struct profile_filter filter = {
-		.include = regexps_compile(&o->include, "--include"), .include_count = o->include.count,
-		.exclude = regexps_compile(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
-		.reverse = o->reverse, .chart = o->chart, .base = &o->base,
+		.include = regexps_compile(&o->include, "--include"),
+		.include_count = o->include.count,
+		.exclude = regexps_compile(&o->exclude, "--exclude"),
+		.exclude_count = o->exclude.count,
+		.reverse = o->reverse,
+		.chart = o->chart,
+		.base = &o->base,
 		.wakers = o->colors && !strcmp(o->colors, "chain"),
 		.split = o->split ? &r->split : NULL,
 	};
@@ -59,7 +63,7 @@ static int read_profile(struct run *r)
 static void note_filters(struct run *r)
 {
 	const struct flame_options *o = &r->options;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < o->include.count; i++)
 		str_addf(&text, "%s--include %s", text.len ? " " : "", o->include.items[i]);
@@ -82,12 +86,11 @@ static void report_two_values(const struct profile *p, bool columns_lost)
 	if (!p->two_value_lines)
 		return;
 	if (columns_lost)
-		warn("%s:%" PRIu64 ": has two values (a differential): only the second is drawn",
-		     p->two_values_path, p->two_values_number);
+		warn("%s:%" PRIu64 ": has two values (a differential): only the second is drawn", p->two_values_path,
+		     p->two_values_number);
 	else if (p->two_value_lines < good)
-		warn("%s:%" PRIu64 ": has two values, as %" PRIu64 " of %" PRIu64
-		     " lines: drawn as a differential", p->two_values_path, p->two_values_number,
-		     p->two_value_lines, good);
+		warn("%s:%" PRIu64 ": has two values, as %" PRIu64 " of %" PRIu64 " lines: drawn as a differential",
+		     p->two_values_path, p->two_values_number, p->two_value_lines, good);
 }
 
 /* Returns 0, or -1 when bad lines are an error. */
@@ -146,11 +149,9 @@ static int make_widths(struct run *r)
 /* What is drawn when its title is not the usual one, by the events of the header. */
 static const struct subject {
 	const char *event, *flame, *icicle, *colors;
-} subjects[] = {
-	{ "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph", "chain" },
-	{ "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph", "chain" },
-	{0}
-};
+} subjects[] = { { "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph", "chain" },
+		 { "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph", "chain" },
+		 { 0 } };
 
 static const struct subject *find_subject(const struct run *r)
 {
@@ -190,7 +191,8 @@ static void find_words(struct run *r)
 static void make_tree(struct run *r)
 {
 	struct tree_wish wish = {
-		.order = r->style.look.order, .detail_bytes = r->options.detail,
+		.order = r->style.look.order,
+		.detail_bytes = r->options.detail,
 		.arrival = r->profile.timed && !r->profile.charted,
 		.keep_first = r->options.split,
 	};
@@ -202,8 +204,7 @@ static void make_tree(struct run *r)
 static void warn_of_idle(const struct run *r)
 {
 	const struct flame_options *o = &r->options;
-	bool own_colours = r->mode.kind == MODE_DIFF || r->mode.kind == MODE_MULTIPLES ||
-			   r->mode.kind == MODE_METRICS;
+	bool own_colours = r->mode.kind == MODE_DIFF || r->mode.kind == MODE_MULTIPLES || r->mode.kind == MODE_METRICS;
 
 	if (o->scale != 1 && !r->style.format->cairo)
 		warn("--scale has no effect without --format png or pdf");
@@ -216,8 +217,7 @@ static void warn_of_idle(const struct run *r)
 /* The directory is one thing: its pictures share a script. */
 static bool shares_script(const struct flame_style *style, const struct flame_options *o)
 {
-	return o->split && !o->script && !o->no_script && !o->self_contained &&
-	       !style->format->cairo;
+	return o->split && !o->script && !o->no_script && !o->self_contained && !style->format->cairo;
 }
 
 static bool most_are_bad(const struct profile *p)
@@ -254,9 +254,14 @@ static int write_nothing(const struct run *r)
 	const char *reason = r->reason.len ? r->reason.buf : why_nothing(r);
 	const struct flame_style *s = &r->style;
 	const struct nothing nothing = {
-		.kind = "flame", .unit = s->unit.name ? s->unit.name : "samples", .width_px = s->width_px,
-		.scale = s->scale, .font = &s->font, .theme = s->theme, .background = &s->background,
-			.format = s->format,
+		.kind = "flame",
+		.unit = s->unit.name ? s->unit.name : "samples",
+		.width_px = s->width_px,
+		.scale = s->scale,
+		.font = &s->font,
+		.theme = s->theme,
+		.background = &s->background,
+		.format = s->format,
 	};
 
 	if (r->options.split) {
@@ -269,8 +274,9 @@ static int write_nothing(const struct run *r)
 /* Write the picture, or those of a split.  Returns 0, or -1 after a message. */
 static int write_flame(struct run *r)
 {
-	struct flame flame = { .style = &r->style, .profile = &r->profile, .tree = &r->tree,
-			       .mode = &r->mode, .title = r->style.title };
+	struct flame flame = {
+		.style = &r->style, .profile = &r->profile, .tree = &r->tree, .mode = &r->mode, .title = r->style.title
+	};
 	const char *shared = NULL;
 
 	name_colouring_make(&r->by_name, &r->profile, &r->tree, r->style.palette);
@@ -287,7 +293,7 @@ static int write_flame(struct run *r)
 
 static void run_make(struct run *r, int argc, char **argv)
 {
-	*r = (struct run){0};
+	*r = (struct run){ 0 };
 	argc = flame_options_parse(&r->options, argc, argv);
 	flame_style_make(&r->style, &r->options);
 	dimension_init(&r->split, r->options.split);
@@ -332,8 +338,8 @@ static int run_verb(int argc, char **argv)
 	if (look_keep_colours(&r.style.look, &r.profile, &r.tree) < 0 || write_flame(&r) < 0)
 		goto out;
 	if (r.options.verbose)
-		inform("%" PRIu64 " lines, %u frames with %zu names drawn", r.profile.lines,
-		       r.tree.count, r.profile.names.count);
+		inform("%" PRIu64 " lines, %u frames with %zu names drawn", r.profile.lines, r.tree.count,
+		       r.profile.names.count);
 	status = 0;
 out:
 	run_free(&r);
@@ -343,7 +349,7 @@ out:
 /* Write the lines of a flame graph. */
 static int unfold_picture(FILE *out, const char *svg, size_t len, const char *path)
 {
-	struct decoded d = {0};
+	struct decoded d = { 0 };
 	const char *wrong = decode(&d, svg, len);
 	int status = wrong ? error("%s: %s", path, wrong) : unfold(out, &d, path);
 

@@ -9,8 +9,8 @@ enum { NAME_MAX_BYTES = 100 };
 
 static bool is_safe(char c)
 {
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-	       c == '.' || c == '-' || c == '_';
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+	       c == '_';
 }
 
 static void add_safe(struct str *out, const char *name, size_t len)
@@ -18,8 +18,7 @@ static void add_safe(struct str *out, const char *name, size_t len)
 	if (len > NAME_MAX_BYTES)
 		len = NAME_MAX_BYTES;
 	for (size_t i = 0; i < len; i++)
-		str_addc(out, is_safe(name[i]) && (i || (name[0] != '.' && name[0] != '-'))
-				      ? name[i] : '_');
+		str_addc(out, is_safe(name[i]) && (i || (name[0] != '.' && name[0] != '-')) ? name[i] : '_');
 	if (!len)
 		str_puts(out, "unnamed");
 }
@@ -28,7 +27,7 @@ static void add_safe(struct str *out, const char *name, size_t len)
 static bool take(struct split_names *names, const struct str *name)
 {
 	size_t before = names->taken.count;
-	struct str lower = {0};
+	struct str lower = { 0 };
 
 	for (size_t i = 0; i < name->len; i++)
 		str_addc(&lower, (char)tolower((unsigned char)name->buf[i]));
@@ -37,10 +36,9 @@ static bool take(struct split_names *names, const struct str *name)
 	return names->taken.count > before;
 }
 
-void split_name_add(struct str *out, struct split_names *names, const char *name, size_t len,
-		    const char *suffix)
+void split_name_add(struct str *out, struct split_names *names, const char *name, size_t len, const char *suffix)
 {
-	struct str safe = {0}, numbered = {0};
+	struct str safe = { 0 }, numbered = { 0 };
 
 	add_safe(&safe, name, len);
 	str_add(&numbered, safe.buf, safe.len);

@@ -17,12 +17,14 @@
 /* Nothing is cut on a page that can be as wide as it needs to be. */
 enum { PAGE_WIDTH_CPX = INT32_MAX };
 
-struct split_row *split_page_add(struct split_page *p, const char *name, size_t len,
-				 const char *file, uint64_t value)
+struct split_row *split_page_add(struct split_page *p, const char *name, size_t len, const char *file, uint64_t value)
 {
 	p->rows = xgrow(p->rows, &p->cap, p->count + 1, sizeof(*p->rows));
 	p->rows[p->count] = (struct split_row){
-		.name = xstrndup(name, len), .file = xstrdup(file), .name_len = len, .value = value,
+		.name = xstrndup(name, len),
+		.file = xstrdup(file),
+		.name_len = len,
+		.value = value,
 	};
 	return &p->rows[p->count++];
 }
@@ -53,7 +55,7 @@ static void add_total(struct str *out, const struct split_about *about)
 
 static void add_files(struct heading *h, const struct font *font, const struct split_about *about)
 {
-	struct str total = {0};
+	struct str total = { 0 };
 
 	for (size_t i = 0; i < SPLIT_SIDES; i++) {
 		const struct split_side *side = &about->sides[i];
@@ -71,11 +73,10 @@ static void add_origin(struct str *page, const struct split_about *about)
 	struct font font = font_make("sans-serif", 12);
 	bool files = about->compared && about->sides[0].file;
 	struct heading heading;
-	struct str total = {0};
+	struct str total = { 0 };
 
 	add_total(&total, about);
-	heading_make(&heading, &font, PAGE_WIDTH_CPX, about->title, NULL, total.buf,
-		     files ? NULL : about->source);
+	heading_make(&heading, &font, PAGE_WIDTH_CPX, about->title, NULL, total.buf, files ? NULL : about->source);
 	if (files)
 		add_files(&heading, &font, about);
 	for (size_t i = 1; i < heading.count; i++) {
@@ -123,8 +124,7 @@ static void add_amount(struct str *page, uint64_t value, uint64_t total, const s
 	str_puts(page, "</td>");
 }
 
-static void add_row_amounts(struct str *page, const struct split_row *row,
-			    const struct split_about *about)
+static void add_row_amounts(struct str *page, const struct split_row *row, const struct split_about *about)
 {
 	if (!about->compared)
 		add_amount(page, row->value, about->total, about->unit);
@@ -152,8 +152,7 @@ static void add_row(struct str *page, const struct split_row *row, const struct 
 
 static void add_foot(struct str *page, const struct split_page *p, const struct split_about *about)
 {
-	struct split_row all = { .value = about->total,
-				 .sides = { about->sides[0].total, about->sides[1].total } };
+	struct split_row all = { .value = about->total, .sides = { about->sides[0].total, about->sides[1].total } };
 
 	str_puts(page, "</tbody>\n<tfoot><tr><th scope=\"row\">");
 	number_add(page, p->count);
@@ -184,7 +183,8 @@ static int check_file(int dir_fd, const char *dir, const char *name)
 {
 	if (whose_file(dir_fd, name) == SOMEBODYS)
 		return error("%s/%s is not by --split: nothing is written; remove it, or give another "
-			     "directory", dir, name);
+			     "directory",
+			     dir, name);
 	return 0;
 }
 
@@ -197,7 +197,7 @@ int split_page_check(int dir_fd, const char *dir, bool with_script)
 
 static int write_file(int dir_fd, const char *dir, const char *name, const struct str *text)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 	struct outfile out;
 	int status;
 
@@ -213,7 +213,7 @@ static int write_file(int dir_fd, const char *dir, const char *name, const struc
 
 int split_script_write(int dir_fd, const char *dir)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	int status;
 
 	str_puts(&text, SCRIPT_HEAD "\n");
@@ -225,7 +225,7 @@ int split_script_write(int dir_fd, const char *dir)
 
 int split_page_write(struct split_page *p, int dir_fd, const char *dir, const struct split_about *about)
 {
-	struct str page = {0};
+	struct str page = { 0 };
 	int status;
 
 	if (whose_file(dir_fd, "index.html") == WEBS) {
@@ -252,5 +252,5 @@ void split_page_free(struct split_page *p)
 		free(p->rows[i].file);
 	}
 	free(p->rows);
-	*p = (struct split_page){0};
+	*p = (struct split_page){ 0 };
 }

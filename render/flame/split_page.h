@@ -11,13 +11,13 @@
 
 enum { SPLIT_SIDES = 2 };
 
-struct split_page {                   /* {0} is empty */
+struct split_page { /* {0} is empty */
 	struct split_row {
 		char *name, *file;
 		size_t name_len;
 		uint64_t value;
 		uint64_t sides[SPLIT_SIDES]; /* with split_about.compared */
-	} *rows;
+	} * rows;
 	size_t count, cap;
 };
 
@@ -29,10 +29,10 @@ struct split_about {
 	const struct folded_source *source;
 	const struct picture_format *format;
 
-	bool compared;                /* the page says base and new, not their union */
+	bool compared; /* the page says base and new, not their union */
 	struct split_side {
-		const char *name;     /* "base" */
-		const char *file;     /* "base: before.folded"; NULL: a column of source */
+		const char *name;                   /* "base" */
+		const char *file;                   /* "base: before.folded"; NULL: a column of source */
 		const struct folded_source *source; /* of file */
 		uint64_t total;
 	} sides[SPLIT_SIDES];
@@ -40,8 +40,7 @@ struct split_about {
 
 /* Add a picture: name as in the profile, file its name in the directory.  Returns its
  * row, in which the caller sets sides; valid until the next call. */
-struct split_row *split_page_add(struct split_page *p, const char *name, size_t len,
-				 const char *file, uint64_t value);
+struct split_row *split_page_add(struct split_page *p, const char *name, size_t len, const char *file, uint64_t value);
 
 /* Is there something in dir_fd, dir in messages, that is not ours and has a name that we need?
  * Returns 0, or -1 after a message.  To be called before any picture is written. */

@@ -40,9 +40,9 @@ uint64_t span_ns(const struct heat *h, size_t event)
 /* Events come by time: most are in the same period, and often in the same row, as the one
  * before, which saves the divisions. */
 struct cursor {
-	uint64_t start, end;      /* on the axis: of the cell (OFFSET) or the column */
-	size_t cell;              /* its first one */
-	bool inside;              /* of the window */
+	uint64_t start, end; /* on the axis: of the cell (OFFSET) or the column */
+	size_t cell;         /* its first one */
+	bool inside;         /* of the window */
 };
 
 static void cursor_move(struct cursor *c, const struct heat_axes *a, uint64_t on_axis)
@@ -70,7 +70,7 @@ static void cursor_move(struct cursor *c, const struct heat_axes *a, uint64_t on
 /* A value's row, in a table: the function is too slow for millions. */
 struct rows_by_value {
 	const struct heat_axes *axes;
-	uint64_t *borders;        /* [rows], logarithmic */
+	uint64_t *borders; /* [rows], logarithmic */
 };
 
 static uint32_t find_row(const struct rows_by_value *r, uint64_t value)
@@ -102,8 +102,8 @@ static struct rows_by_value make_rows(const struct heat_axes *a)
 	return r;
 }
 
-static void add_to_row(struct heat_grid *g, const struct rows_by_value *rows, uint64_t *column,
-		       uint64_t value, uint64_t weight)
+static void add_to_row(struct heat_grid *g, const struct rows_by_value *rows, uint64_t *column, uint64_t value,
+		       uint64_t weight)
 {
 	if (value < g->axes.low)
 		g->below += weight;
@@ -118,7 +118,7 @@ static void count_events(struct heat_grid *grids, const struct heat *h, const st
 {
 	struct rows_by_value rows = make_rows(a);
 	bool values = a->weigh != HEAT_EVENTS;
-	struct cursor c = {0};
+	struct cursor c = { 0 };
 
 	for (size_t i = 0; i < h->event_count; i++) {
 		uint32_t grid = grid_of[h->stack[i]];
@@ -148,8 +148,8 @@ static uint64_t ns_in_window(const struct heat_axes *a, uint64_t start_ns, uint6
 	return axes_clip(a, &start, &end) ? end - start : 0;
 }
 
-static void paint_event(struct heat_grid *g, struct paint *p, const struct rows_by_value *rows,
-			const struct heat *h, size_t event)
+static void paint_event(struct heat_grid *g, struct paint *p, const struct rows_by_value *rows, const struct heat *h,
+			size_t event)
 {
 	const struct heat_axes *a = &g->axes;
 	uint64_t start = h->time_ns[event], ns = span_ns(h, event), value = heat_value(h, event);
@@ -165,8 +165,8 @@ static void paint_event(struct heat_grid *g, struct paint *p, const struct rows_
 		paint_add(p, start, end, find_row(rows, value), 1);
 }
 
-static void paint_events(struct heat_grid *grids, size_t count, const struct heat *h,
-			 const struct heat_axes *a, const uint32_t *grid_of)
+static void paint_events(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
+			 const uint32_t *grid_of)
 {
 	struct paint *paints = xcalloc(count + 1, sizeof(*paints));
 	struct rows_by_value rows = make_rows(a);
@@ -195,8 +195,8 @@ static void count_cpu(void *to, uint32_t column, __uint128_t part, __uint128_t w
 	g->cells[(size_t)column * g->axes.rows + (row < g->axes.rows ? (size_t)row : g->axes.rows - 1)]++;
 }
 
-static void count_cpus(struct heat_grid *grids, size_t count, const struct heat *h,
-		       const struct heat_choice *choice, const uint32_t *grid_of)
+static void count_cpus(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_choice *choice,
+		       const uint32_t *grid_of)
 {
 	uint8_t *stacks = xcalloc(h->stack_count + 1, 1);
 	struct heat_choice own = *choice;
@@ -224,8 +224,7 @@ static void sum_up(struct heat_grid *g)
 }
 
 /* [stack] the grid that it is in; HEAT_NONE: the choice has it not.  grid_of may be NULL. */
-static uint32_t *chosen_grids(const struct heat *h, const struct heat_choice *choice,
-			      const uint32_t *grid_of)
+static uint32_t *chosen_grids(const struct heat *h, const struct heat_choice *choice, const uint32_t *grid_of)
 {
 	uint32_t *chosen = xcalloc(h->stack_count + 1, sizeof(*chosen));
 	uint8_t *take = choice_stacks(h, choice);
@@ -236,8 +235,8 @@ static uint32_t *chosen_grids(const struct heat *h, const struct heat_choice *ch
 	return chosen;
 }
 
-void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h,
-		     const struct heat_axes *a, const struct heat_choice *choice, const uint32_t *grid_of)
+void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
+		     const struct heat_choice *choice, const uint32_t *grid_of)
 {
 	uint32_t *chosen = chosen_grids(h, choice, grid_of);
 
@@ -265,5 +264,5 @@ void heat_grid_make(struct heat_grid *g, const struct heat *h, const struct heat
 void heat_grid_free(struct heat_grid *g)
 {
 	free(g->cells);
-	*g = (struct heat_grid){0};
+	*g = (struct heat_grid){ 0 };
 }

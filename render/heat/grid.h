@@ -26,9 +26,9 @@
 enum heat_y { HEAT_Y_OFFSET, HEAT_Y_VALUE, HEAT_Y_UTILIZATION };
 
 enum heat_weigh {
-	HEAT_EVENTS,            /* a cell counts events where they begin */
-	HEAT_VALUES,            /* ... adds up their values */
-	HEAT_PAINTED,           /* of spans: the ns of all that lies in the cell; else as values */
+	HEAT_EVENTS,  /* a cell counts events where they begin */
+	HEAT_VALUES,  /* ... adds up their values */
+	HEAT_PAINTED, /* of spans: the ns of all that lies in the cell; else as values */
 };
 
 struct heat_axes {
@@ -40,30 +40,32 @@ struct heat_axes {
 	uint32_t columns, rows; /* at least 1 */
 
 	/* HEAT_Y_VALUE: */
-	bool logarithmic;       /* rows are equal factors from low (> 0) to high */
-	uint64_t low, high;     /* in the values' units; high is in the last row */
-	uint64_t step;          /* linear: of a row, at least 1 */
+	bool logarithmic;   /* rows are equal factors from low (> 0) to high */
+	uint64_t low, high; /* in the values' units; high is in the last row */
+	uint64_t step;      /* linear: of a row, at least 1 */
 };
 
-struct heat_cell { uint32_t column, row; };
+struct heat_cell {
+	uint32_t column, row;
+};
 
 /* What a grid is made of: all that is not idle, or some of it. */
-struct heat_choice {            /* {0}: everything but idle */
-	bool idle;              /* idle stacks instead of the others */
-	const uint8_t *stacks;  /* [stack] not 0: this one; NULL: all */
-	uint32_t recording;     /* with one_recording: only of this one's host */
+struct heat_choice {           /* {0}: everything but idle */
+	bool idle;             /* idle stacks instead of the others */
+	const uint8_t *stacks; /* [stack] not 0: this one; NULL: all */
+	uint32_t recording;    /* with one_recording: only of this one's host */
 	bool one_recording;
-	uint32_t cpu;           /* with one_cpu: what this one did not see is unseen, and what others
+	uint32_t cpu; /* with one_cpu: what this one did not see is unseen, and what others
 				 * did not is not; which stacks are its is for stacks to say */
 	bool one_cpu;
 };
 
-struct heat_grid {              /* {0} is empty */
+struct heat_grid { /* {0} is empty */
 	struct heat_axes axes;
-	uint64_t *cells;        /* [column * rows + row] */
-	uint64_t total;         /* of cells */
-	uint64_t below, above;  /* HEAT_Y_VALUE: what lies outside low .. high, weighed alike */
-	uint64_t largest;       /* cell */
+	uint64_t *cells;       /* [column * rows + row] */
+	uint64_t total;        /* of cells */
+	uint64_t below, above; /* HEAT_Y_VALUE: what lies outside low .. high, weighed alike */
+	uint64_t largest;      /* cell */
 };
 
 /* The columns that it takes from from_ns to to_ns (which is excluded), at least one. */
@@ -84,16 +86,15 @@ void heat_grid_make(struct heat_grid *g, const struct heat *h, const struct heat
 void heat_grid_free(struct heat_grid *g);
 
 /* Several grids in one pass: grid_of[stack] is the number of its own, HEAT_NONE: it has none. */
-void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h,
-		     const struct heat_axes *a, const struct heat_choice *choice, const uint32_t *grid_of);
+void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
+		     const struct heat_choice *choice, const uint32_t *grid_of);
 
 /* [columns * rows] how much of each cell was not seen, in 1/1000 of its time and its CPUs
  * (of all hosts that are chosen): before the recording began, after it ended, in gaps.
  * Recordings of one host are one: what any of them saw was seen, but for its gaps.  1000:
  * nothing was seen.  What is not 0 is at least 1.  Of HEAT_Y_VALUE and
  * HEAT_Y_UTILIZATION every row of a column has the same.  The caller frees it. */
-uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a,
-		      const struct heat_choice *choice);
+uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice);
 
 /* The CPU that a frame names: "cpu12" is 12; HEAT_NONE: it names none. */
 uint32_t heat_cpu_number(const char *name);
@@ -101,14 +102,14 @@ uint32_t heat_cpu_number(const char *name);
 /* [columns] the value that percent (0 to 100) of a column's events do not exceed: the
  * nearest rank, of the values themselves, not of the rows; UINT64_MAX: it has none.  The caller
  * frees it. */
-uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
-			  const struct heat_choice *choice, double percent);
+uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice,
+			  double percent);
 
 /* How many rows each have as many of a CPU's samples in a period, or nearly so, and at least one:
  * wanted if that does; else least to most, the nearest to wanted; else fewer; wanted itself when
  * there is no such, and when no samples were taken at one rate. */
-uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted,
-				 uint32_t least, uint32_t most);
+uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
+				 uint32_t most);
 
 /* Do the rate of samples and the rows beat against each other, so that a grid of cells shows stripes that
  * the samples made?  Appends why, and what to do, to out, and returns true. */

@@ -97,12 +97,9 @@ uint64_t heat_row_border(const struct heat_axes *a, uint32_t row)
 	__uint128_t border;
 
 	switch (a->y) {
-	case HEAT_Y_OFFSET:
-		return times_by_up(row, a->period_ns, a->rows);
-	case HEAT_Y_UTILIZATION:
-		return times_by_up(row, USE_WHOLE, a->rows);
-	case HEAT_Y_VALUE:
-		break;
+	case HEAT_Y_OFFSET: return times_by_up(row, a->period_ns, a->rows);
+	case HEAT_Y_UTILIZATION: return times_by_up(row, USE_WHOLE, a->rows);
+	case HEAT_Y_VALUE: break;
 	}
 	if (row >= a->rows)
 		return a->high;

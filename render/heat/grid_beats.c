@@ -169,8 +169,8 @@ bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out
 	return any;
 }
 
-uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted,
-				 uint32_t least, uint32_t most)
+uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
+				 uint32_t most)
 {
 	double rate_hz = h->recording_count ? h->recordings[0].rate_hz : 0;
 	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC;

@@ -31,8 +31,7 @@ static void paint_rows(struct paint *p, uint64_t *column, uint64_t from, uint64_
 }
 
 /* From start to end, which are in one column. */
-static void paint_in_column(struct paint *p, uint64_t *column, uint64_t start, uint64_t end,
-			    uint64_t weight)
+static void paint_in_column(struct paint *p, uint64_t *column, uint64_t start, uint64_t end, uint64_t weight)
 {
 	const struct heat_axes *a = p->axes;
 	uint64_t first = start / a->period_ns, last = end / a->period_ns;
@@ -47,8 +46,7 @@ static void paint_in_column(struct paint *p, uint64_t *column, uint64_t start, u
 	paint_rows(p, column, 0, end % a->period_ns, weight);
 }
 
-static void paint_part(struct paint *p, uint64_t column, uint64_t start, uint64_t end, uint32_t row,
-		       uint64_t weight)
+static void paint_part(struct paint *p, uint64_t column, uint64_t start, uint64_t end, uint32_t row, uint64_t weight)
 {
 	uint64_t *cells = p->cells + column * p->axes->rows;
 

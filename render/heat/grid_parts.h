@@ -49,10 +49,10 @@ uint64_t span_ns(const struct heat *h, size_t event);
  * by paint_finish(), so that a long span costs no more than a short one. */
 struct paint {
 	const struct heat_axes *axes;
-	uint64_t *cells;   /* [column * rows + row], the caller's */
-	int64_t *whole;    /* [column * rows + row], OFFSET: [column]: more spans than in the
+	uint64_t *cells; /* [column * rows + row], the caller's */
+	int64_t *whole;  /* [column * rows + row], OFFSET: [column]: more spans than in the
 			    * column before that have all of it */
-	bool by_offset;    /* else a span is in one row */
+	bool by_offset;  /* else a span is in one row */
 };
 
 void paint_begin(struct paint *p, const struct heat_axes *a, uint64_t *cells);
@@ -67,14 +67,14 @@ void paint_finish(struct paint *p);
 /* Who was looked at: the CPUs of the hosts that are chosen, each for itself. */
 struct seen_times {
 	struct seen_host {
-		uint32_t *recordings;  /* of it, by their beginnings */
+		uint32_t *recordings; /* of it, by their beginnings */
 		size_t recording_count, cap;
-		uint32_t *cpus;        /* numbers, rising; none: not known, it is one */
+		uint32_t *cpus; /* numbers, rising; none: not known, it is one */
 		size_t cpu_count;
-		size_t first;          /* of its CPUs, among all */
-		bool absent;           /* it has not the CPU that is asked for */
-		double rate_hz;        /* the fastest of its recordings */
-	} *hosts;
+		size_t first;   /* of its CPUs, among all */
+		bool absent;    /* it has not the CPU that is asked for */
+		double rate_hz; /* the fastest of its recordings */
+	} * hosts;
 	size_t host_count, cpus;       /* of all hosts */
 	uint32_t *host_of;             /* [recording] HEAT_NONE: not chosen */
 	const struct heat_axes *cells; /* whose cells are seen as a whole where it is not known when a
@@ -98,8 +98,8 @@ void seen_times_free(struct seen_times *s);
 uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu);
 
 /* Paint when CPU c of the host (by its place, from 0) was not seen: see paint_add(). */
-void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c,
-		     struct paint *p, uint32_t row, uint64_t weight);
+void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c, struct paint *p,
+		     uint32_t row, uint64_t weight);
 
 /* Is there no gap of one CPU of the host alone? */
 bool seen_alike(const struct seen_times *s, const struct heat *h, uint32_t host);
@@ -110,7 +110,6 @@ enum { USE_WHOLE = 10000 }; /* 100 % of a CPU */
 
 /* Call back for each column and CPU of which it is known: part of whole was busy. */
 typedef void use_fn(void *to, uint32_t column, __uint128_t part, __uint128_t whole);
-void use_each(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice,
-	      use_fn *fn, void *to);
+void use_each(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice, use_fn *fn, void *to);
 
 #endif

@@ -69,7 +69,7 @@ static void find_of_events(uint64_t *line, const struct heat *h, const struct he
 {
 	uint8_t *take = choice_stacks(h, choice);
 	uint64_t next_ns = 0; /* on the axis, the next column begins */
-	struct values v = {0};
+	struct values v = { 0 };
 	uint64_t column = 0, start_ns = axes_start(a);
 
 	for (size_t i = 0; i < h->event_count; i++) {
@@ -115,8 +115,8 @@ static void find_of_cpus(uint64_t *line, const struct heat *h, const struct heat
 	free(columns);
 }
 
-uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
-			  const struct heat_choice *choice, double percent)
+uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice,
+			  double percent)
 {
 	uint64_t *line = xcalloc(a->columns, sizeof(*line));
 

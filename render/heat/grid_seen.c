@@ -128,7 +128,7 @@ void seen_find(struct seen_times *s, const struct heat *h, const struct heat_cho
 {
 	uint32_t *cpu_of = heat_stack_cpus(h);
 
-	*s = (struct seen_times){0};
+	*s = (struct seen_times){ 0 };
 	s->hosts = xcalloc(h->recording_count + 1, sizeof(*s->hosts));
 	s->host_of = xcalloc(h->recording_count + 1, sizeof(*s->host_of));
 	for (uint32_t r = 0; r < h->recording_count; r++) {
@@ -154,7 +154,7 @@ void seen_times_free(struct seen_times *s)
 	}
 	free(s->hosts);
 	free(s->host_of);
-	*s = (struct seen_times){0};
+	*s = (struct seen_times){ 0 };
 }
 
 uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu)
@@ -177,8 +177,8 @@ uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu)
 struct dark {
 	const struct seen_times *seen;
 	const struct heat *heat;
-	uint32_t host, cpu;   /* cpu: its number; HEAT_NONE: not known, any */
-	size_t gap;           /* the next one */
+	uint32_t host, cpu; /* cpu: its number; HEAT_NONE: not known, any */
+	size_t gap;         /* the next one */
 
 	struct paint *paint;
 	uint32_t row;
@@ -244,11 +244,16 @@ static void find_looked(const struct seen_times *s, const struct heat_recording 
 		find_cell(s->cells, r->to_ns - 1, &other, to_ns);
 }
 
-void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c,
-		     struct paint *p, uint32_t row, uint64_t weight)
+void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c, struct paint *p,
+		     uint32_t row, uint64_t weight)
 {
 	const struct seen_host *of = &s->hosts[host];
-	struct dark d = { .seen = s, .heat = h, .host = host, .paint = p, .row = row, .weight = weight,
+	struct dark d = { .seen = s,
+			  .heat = h,
+			  .host = host,
+			  .paint = p,
+			  .row = row,
+			  .weight = weight,
 			  .cpu = of->cpu_count ? of->cpus[c] : HEAT_NONE };
 	uint64_t until = 0; /* it was looked, so far */
 
@@ -280,8 +285,7 @@ bool seen_alike(const struct seen_times *s, const struct heat *h, uint32_t host)
 /* ---- heat_unseen ------------------------------------------------------------ */
 
 /* CPU-ns that were not seen, in cells. */
-static void paint_unseen(const struct seen_times *s, const struct heat *h, const struct heat_axes *a,
-			 uint64_t *cells)
+static void paint_unseen(const struct seen_times *s, const struct heat *h, const struct heat_axes *a, uint64_t *cells)
 {
 	struct paint p;
 
@@ -320,8 +324,8 @@ uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const str
 		uint64_t ns = heat_row_border(&axes, from + 1) - heat_row_border(&axes, from);
 
 		for (size_t column = 0; column < a->columns; column++)
-			unseen[column * a->rows + row] = thousandths(cells[column * axes.rows + from],
-								     ns * axes.per_column * seen.cpus);
+			unseen[column * a->rows + row] =
+				thousandths(cells[column * axes.rows + from], ns * axes.per_column * seen.cpus);
 	}
 	seen_times_free(&seen);
 	free(cells);

@@ -12,10 +12,10 @@
 struct use {
 	const struct heat *heat;
 	struct seen_times seen;
-	uint32_t *cpu_of;        /* [stack]; NULL: hosts */
-	struct heat_axes axes;   /* of columns, with a row for each CPU or host */
-	uint64_t *busy;          /* [column * rows + row] samples, or ns of spans */
-	uint64_t *unseen;        /* ... CPU-ns */
+	uint32_t *cpu_of;      /* [stack]; NULL: hosts */
+	struct heat_axes axes; /* of columns, with a row for each CPU or host */
+	uint64_t *busy;        /* [column * rows + row] samples, or ns of spans */
+	uint64_t *unseen;      /* ... CPU-ns */
 };
 
 static uint32_t row_of_stack(const struct use *u, uint32_t stack)
@@ -89,15 +89,13 @@ static void add_unseen(struct use *u)
 		const struct seen_host *host = &u->seen.hosts[i];
 
 		for (size_t c = 0; c < seen_cpus_of(host); c++)
-			seen_paint_gaps(&u->seen, u->heat, i, c, &p,
-					u->cpu_of ? (uint32_t)(host->first + c) : i, 1);
+			seen_paint_gaps(&u->seen, u->heat, i, c, &p, u->cpu_of ? (uint32_t)(host->first + c) : i, 1);
 	}
 	paint_finish(&p);
 }
 
 /* One host's or CPU's. */
-static void each_column(const struct use *u, uint32_t row, double rate_hz, size_t cpus, use_fn *fn,
-			void *to)
+static void each_column(const struct use *u, uint32_t row, double rate_hz, size_t cpus, use_fn *fn, void *to)
 {
 	const struct heat_axes *a = &u->axes;
 	uint64_t width = a->per_column * a->period_ns * cpus;
@@ -114,8 +112,7 @@ static void each_column(const struct use *u, uint32_t row, double rate_hz, size_
 	}
 }
 
-void use_each(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice,
-	      use_fn *fn, void *to)
+void use_each(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice, use_fn *fn, void *to)
 {
 	struct use u = { .heat = h, .axes = axes_of_columns(a), .cpu_of = heat_stack_cpus(h) };
 	size_t count;

@@ -145,7 +145,7 @@ static int sum_up(struct heat *h)
 
 struct order {
 	const struct heat *heat;
-	const uint32_t *rank;  /* [text] */
+	const uint32_t *rank; /* [text] */
 };
 
 static int compare_stacks(const void *a, const void *b, void *ctx)
@@ -167,8 +167,7 @@ static uint32_t *rank_texts(const struct intern *texts)
 	uint32_t *rank = xcalloc(texts->count, sizeof(*rank));
 
 	for (uint32_t i = 0; i < texts->count; i++)
-		sorted[i] = (struct sort_text){ .text = intern_text(texts, i), .id = i,
-						.len = intern_len(texts, i) };
+		sorted[i] = (struct sort_text){ .text = intern_text(texts, i), .id = i, .len = intern_len(texts, i) };
 	textsort(sorted, texts->count);
 	for (uint32_t i = 0; i < texts->count; i++)
 		rank[sorted[i].id] = i;
@@ -209,8 +208,7 @@ static void find_idle(struct heat *h)
 	for (size_t i = 0; i < h->stack_count; i++) {
 		struct heat_stack *s = &h->stacks[i];
 
-		s->idle = heat_stack_is_idle(intern_text(&h->texts, s->text),
-					     intern_len(&h->texts, s->text),
+		s->idle = heat_stack_is_idle(intern_text(&h->texts, s->text), intern_len(&h->texts, s->text),
 					     &h->recordings[s->recording]);
 		h->idle_events += s->idle ? s->events : 0;
 	}
@@ -222,7 +220,7 @@ static void find_idle(struct heat *h)
 static int make_profile(struct heat *h)
 {
 	struct profile *p = &h->profile;
-	struct profile_path path = {0};
+	struct profile_path path = { 0 };
 
 	profile_ensure_root(p);
 	for (size_t i = 0; i < h->stack_count; i++) {
@@ -233,8 +231,8 @@ static int make_profile(struct heat *h)
 			profile_path_free(&path);
 			return error("the sum of all values would be too large");
 		}
-		s->profile = profile_stack_of(p, &path, intern_text(&h->texts, s->text),
-					      intern_len(&h->texts, s->text));
+		s->profile =
+			profile_stack_of(p, &path, intern_text(&h->texts, s->text), intern_len(&h->texts, s->text));
 		p->stacks[s->profile].self += value;
 	}
 	profile_path_free(&path);
@@ -324,5 +322,5 @@ void heat_free(struct heat *h)
 	free(h->dimensions);
 	source_free(&h->source);
 	profile_free(&h->profile);
-	*h = (struct heat){0};
+	*h = (struct heat){ 0 };
 }

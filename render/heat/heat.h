@@ -24,58 +24,58 @@ enum { HEAT_NONE = UINT32_MAX };
 
 /* A distinct stack. */
 struct heat_stack {
-	uint32_t text;        /* in heat.texts: all of its frames */
-	uint32_t recording;   /* in heat.recordings: stacks of two hosts are two stacks */
-	uint32_t profile;     /* its stack in heat.profile */
-	uint64_t events;      /* how many there are */
-	uint64_t value;       /* their sum */
-	bool idle;            /* of a CPU that had nothing to do (heat_stack_is_idle()) */
+	uint32_t text;      /* in heat.texts: all of its frames */
+	uint32_t recording; /* in heat.recordings: stacks of two hosts are two stacks */
+	uint32_t profile;   /* its stack in heat.profile */
+	uint64_t events;    /* how many there are */
+	uint64_t value;     /* their sum */
+	bool idle;          /* of a CPU that had nothing to do (heat_stack_is_idle()) */
 };
 
 /* What one header says: of a recording, that is, of a host for some time. */
 struct heat_recording {
-	char *host;           /* "" when it is not known */
-	const char *path;     /* of the input that had it */
+	char *host;                  /* "" when it is not known */
+	const char *path;            /* of the input that had it */
 	struct folded_source source; /* this header alone */
-	uint64_t from_ns, to_ns; /* it was looked (from=, to=; else the first and the last event) */
-	bool from_open, to_open; /* ... else: it was looked for some time before, or after, as well */
-	double rate_hz;       /* samples a second and CPU; 0: no sampling at a rate */
-	uint32_t *cpus;       /* that were sampled, rising; none when it is not known */
+	uint64_t from_ns, to_ns;     /* it was looked (from=, to=; else the first and the last event) */
+	bool from_open, to_open;     /* ... else: it was looked for some time before, or after, as well */
+	double rate_hz;              /* samples a second and CPU; 0: no sampling at a rate */
+	uint32_t *cpus;              /* that were sampled, rising; none when it is not known */
 	size_t cpu_count;
-	char *clock_note;     /* why its wall clock is not to be trusted (clock-error=); or NULL */
-	int places[8];        /* of dimensions, by number; -1: its lines have no such frame */
+	char *clock_note; /* why its wall clock is not to be trusted (clock-error=); or NULL */
+	int places[8];    /* of dimensions, by number; -1: its lines have no such frame */
 };
 
 /* A stretch of time that was not seen (core/format/folded.h, FOLDED_GAP). */
 struct heat_gap {
 	uint64_t start_ns, end_ns;
 	uint32_t recording;
-	int32_t cpu;          /* -1: all of them */
-	uint64_t lost;        /* events; 0: nobody knows how many */
-	uint32_t why;         /* in heat.names: "lost", "throttled", "reader-late", ... */
+	int32_t cpu;   /* -1: all of them */
+	uint64_t lost; /* events; 0: nobody knows how many */
+	uint32_t why;  /* in heat.names: "lost", "throttled", "reader-late", ... */
 };
 
 /* One of the frames at the root: thread, cpu, ... */
 struct heat_dimension {
-	char *name;           /* as the header has it: "thread"; "host" is always there when
+	char *name;       /* as the header has it: "thread"; "host" is always there when
 			       * there are several hosts */
-	uint32_t *key_of;     /* [stack] in keys; HEAT_NONE: that stack has none */
+	uint32_t *key_of; /* [stack] in keys; HEAT_NONE: that stack has none */
 	struct heat_key {
-		uint32_t name;       /* in heat.names */
+		uint32_t name;          /* in heat.names */
 		uint64_t events, value; /* without those of idle stacks */
-	} *keys;              /* by falling events, then by name */
+	} * keys;                       /* by falling events, then by name */
 	size_t key_count;
 };
 
-struct heat {                 /* {0} is empty */
+struct heat { /* {0} is empty */
 	struct intern texts, names;
 	struct heat_stack *stacks; /* by falling events, then by text, after heat_finish() */
 	size_t stack_count;
 
 	/* The events, by time (equal times: by stack), after heat_finish(). */
-	uint64_t *time_ns;    /* since the epoch (relative: of the kernel's clock) */
+	uint64_t *time_ns; /* since the epoch (relative: of the kernel's clock) */
 	uint32_t *stack;
-	uint64_t *value;      /* NULL: every one is same_value */
+	uint64_t *value; /* NULL: every one is same_value */
 	uint64_t same_value;
 	size_t event_count;
 	uint64_t idle_events; /* of them, those of idle stacks */
@@ -91,12 +91,12 @@ struct heat {                 /* {0} is empty */
 	size_t dimension_count;
 
 	struct folded_source source; /* all headers, joined */
-	struct profile profile; /* all events as one profile: what travels in the picture */
+	struct profile profile;      /* all events as one profile: what travels in the picture */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };
 
-struct heat_filter {          /* {0} takes every line */
+struct heat_filter {                        /* {0} takes every line */
 	struct regexp **include, **exclude; /* for stacks, without time and value */
 	size_t include_count, exclude_count;
 	uint64_t from_ns, to_ns; /* only events in from_ns .. to_ns - 1; 0, 0: all */
@@ -126,8 +126,8 @@ void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint3
 /* Make a dimension of regular expressions: the key of a stack is the first one that its text
  * matches; name and labels are copied.  Pointers to dimensions are no longer valid.
  * Returns its number. */
-size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res,
-				 const char *const *labels, size_t count);
+size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res, const char *const *labels,
+				 size_t count);
 
 /* From when to when events can be: what recordings say, and what events there are (with
  * spans: to their ends).  Returns false when there is none of both. */

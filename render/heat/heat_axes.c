@@ -43,14 +43,17 @@ static uint64_t round_step(uint64_t whole, uint64_t count)
 	}
 }
 
-struct offset_unit { uint64_t ns; const char *name; };
+struct offset_unit {
+	uint64_t ns;
+	const char *name;
+};
 
 /* The largest one of which the period has at least five. */
 static struct offset_unit offset_unit(uint64_t period_ns)
 {
 	static const struct offset_unit units[] = {
 		{ 3600 * NS_PER_SEC, "h" }, { 60 * NS_PER_SEC, "min" }, { NS_PER_SEC, "s" },
-		{ 1000000, "ms" }, { 1000, "\xc2\xb5s" }, { 1, "ns" },
+		{ 1000000, "ms" },          { 1000, "\xc2\xb5s" },      { 1, "ns" },
 	};
 	size_t i = 0;
 
@@ -213,8 +216,8 @@ static void draw_rows_axis(const struct heat_plan *p, struct canvas *c, const st
 		struct area tick = { m->x - TICK, y - CPX / 2, TICK, CPX };
 
 		c->shape(c, &tick, 1, faint(c, 0.4));
-		c->text(c, TEXT_NOTE, m->x - TICK - LABEL_GAP - w, baseline(y - line / 2, line, size),
-			t->label.buf, t->label.len);
+		c->text(c, TEXT_NOTE, m->x - TICK - LABEL_GAP - w, baseline(y - line / 2, line, size), t->label.buf,
+			t->label.len);
 	}
 }
 

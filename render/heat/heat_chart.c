@@ -36,8 +36,7 @@ static uint8_t *stacks_of(const struct heat *h, const struct heat_dimension *per
 }
 
 /* Of stacks (NULL: all) those whose key has the hue; or, with others, any other one. */
-static uint8_t *stacks_with_hue(const struct heat_chart *c, const uint8_t *stacks, size_t hue,
-				bool others)
+static uint8_t *stacks_with_hue(const struct heat_chart *c, const uint8_t *stacks, size_t hue, bool others)
 {
 	uint8_t *chosen = xcalloc(c->heat->stack_count + 1, 1);
 
@@ -60,8 +59,7 @@ static uint8_t *drawn_stacks(const struct heat_chart *c, const struct heat_map *
 /* ---- maps ----------------------------------------------------------------- */
 
 /* Those CPUs of m that are of a key (a host, a CPU); false: m has none of them. */
-static bool choose_cpus(const struct heat_chart *c, const struct heat_map *m, uint32_t key,
-			struct heat_choice *choice)
+static bool choose_cpus(const struct heat_chart *c, const struct heat_map *m, uint32_t key, struct heat_choice *choice)
 {
 	const struct heat *h = c->heat;
 	const struct heat_dimension *d = c->hues.dimension;
@@ -169,8 +167,7 @@ static void look_at_host(const struct heat *h, struct heat_map *m, const char *h
 	}
 }
 
-static void name_map(struct heat_chart *c, struct heat_map *m, const struct heat_dimension *per,
-		     uint32_t key)
+static void name_map(struct heat_chart *c, struct heat_map *m, const struct heat_dimension *per, uint32_t key)
 {
 	const struct heat *h = c->heat;
 	uint32_t name = per->keys[key].name;
@@ -193,8 +190,7 @@ static void make_scale(struct heat_chart *c, enum heat_coloring coloring)
 
 	for (size_t i = 0; i < c->map_count; i++) {
 		for (size_t k = 0; k < each; k++) {
-			const struct heat_grid *g = heat_has_hues(c) ? &c->maps[i].of_key[k]
-								     : &c->maps[i].grid;
+			const struct heat_grid *g = heat_has_hues(c) ? &c->maps[i].of_key[k] : &c->maps[i].grid;
 
 			if (g->cells)
 				grids[count++] = g;
@@ -215,14 +211,15 @@ static size_t drawn_keys(const struct heat_dimension *d)
 }
 
 void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct heat_axes *a,
-		     const struct heat_hues *hues, const struct heat_style *style,
-		     const struct heat_dimension *per, size_t limit)
+		     const struct heat_hues *hues, const struct heat_style *style, const struct heat_dimension *per,
+		     size_t limit)
 {
 	size_t keys = per ? drawn_keys(per) : 1;
 	uint32_t *order;
 
-	*c = (struct heat_chart){ .heat = h, .axes = *a, .hues = *hues, .map_count = keys,
-				  .per = per ? per->name : NULL };
+	*c = (struct heat_chart){
+		.heat = h, .axes = *a, .hues = *hues, .map_count = keys, .per = per ? per->name : NULL
+	};
 	if (c->hues.key_count > HEAT_HUES_MAX)
 		c->hues.key_count = HEAT_HUES_MAX;
 	heat_hue_numbers(c->hues.keys, c->hues.key_count, c->hues.numbers);
@@ -273,5 +270,5 @@ void heat_chart_free(struct heat_chart *c)
 	heat_scale_free(&c->scale_of);
 	str_free(&c->warning);
 	str_free(&c->remarks);
-	*c = (struct heat_chart){0};
+	*c = (struct heat_chart){ 0 };
 }

@@ -8,10 +8,10 @@
 
 enum {
 	LINE_BYTES = 4096,
-	GROUPS = 4,             /* 0 to 3 */
-	SAMPLES = 32,           /* stretches of events that stand for all of them, */
-	SAMPLE_EVENTS = 4096,   /* each */
-	VALUE_ROWS = 50,        /* HEAT_Y_VALUE has no rows of time */
+	GROUPS = 4,           /* 0 to 3 */
+	SAMPLES = 32,         /* stretches of events that stand for all of them, */
+	SAMPLE_EVENTS = 4096, /* each */
+	VALUE_ROWS = 50,      /* HEAT_Y_VALUE has no rows of time */
 };
 
 static const uint64_t DEFAULT_BYTES = 600000, DEFAULT_EVENT_BYTES = 2;
@@ -59,8 +59,7 @@ static size_t head_len(uint64_t ticks, uint64_t events, unsigned group)
 }
 
 /* Add the bytes of events first .. end - 1, each way to group them. */
-static void measure(const struct heat *h, const struct heat_ticks *t, size_t first, size_t end,
-		    uint64_t bytes[GROUPS])
+static void measure(const struct heat *h, const struct heat_ticks *t, size_t first, size_t end, uint64_t bytes[GROUPS])
 {
 	uint64_t before = first ? tick_of(t, h->time_ns[first - 1]) : 0;
 
@@ -79,7 +78,7 @@ static void measure(const struct heat *h, const struct heat_ticks *t, size_t fir
 /* About how many bytes all events take, with the best group, which is set. */
 static uint64_t estimate(const struct heat *h, struct heat_ticks *t)
 {
-	uint64_t bytes[GROUPS] = {0};
+	uint64_t bytes[GROUPS] = { 0 };
 	size_t step = h->event_count / SAMPLES, seen = 0;
 
 	if (step <= SAMPLE_EVENTS) {
@@ -98,13 +97,13 @@ static uint64_t estimate(const struct heat *h, struct heat_ticks *t)
 	return seen ? (uint64_t)((double)bytes[t->group] / (double)seen * (double)h->event_count) : 0;
 }
 
-bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
-		       uint64_t bytes, uint64_t wanted_ns)
+bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a, uint64_t bytes,
+		       uint64_t wanted_ns)
 {
-	static const uint64_t nice[] = { 1, 1000, 10000, 100000, 1000000, 2000000, 5000000, 10000000,
-					 20000000, 50000000, 100000000, 1000000000, UINT64_MAX };
+	static const uint64_t nice[] = { 1,        1000,     10000,    100000,    1000000,    2000000,   5000000,
+					 10000000, 20000000, 50000000, 100000000, 1000000000, UINT64_MAX };
 
-	*t = (struct heat_ticks){0};
+	*t = (struct heat_ticks){ 0 };
 	t->origin_ns = a->first * a->period_ns - (uint64_t)a->zone_ns;
 	if (!bytes)
 		bytes = DEFAULT_BYTES + DEFAULT_EVENT_BYTES * h->event_count;

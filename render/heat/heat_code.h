@@ -27,11 +27,11 @@
 #include "render/heat/grid.h"
 
 struct heat_ticks {
-	uint64_t origin_ns;     /* since the epoch, of tick 0: the begin of the first column's
+	uint64_t origin_ns; /* since the epoch, of tick 0: the begin of the first column's
 				 * first period */
-	uint64_t num, den;      /* a tick is num/den ns; period_ns is a multiple of num, and a
+	uint64_t num, den;  /* a tick is num/den ns; period_ns is a multiple of num, and a
 				 * row has whole ticks: period_ns / num * den / rows */
-	unsigned group;         /* 0 to 3: see above */
+	unsigned group;     /* 0 to 3: see above */
 };
 
 /* The finest ticks with which the events take at most so many bytes, or a row of the axes (of
@@ -40,8 +40,8 @@ struct heat_ticks {
  * each event, so that a minute keeps its ns, an hour at 99 Hz of two CPUs has 1 ms in 1.8 MB, and
  * a day 10 ms in 34 MB.  wanted_ns: at most that, whatever it costs; 0: as bytes allow.
  * Returns false when they take more bytes even so. */
-bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
-		       uint64_t bytes, uint64_t wanted_ns);
+bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a, uint64_t bytes,
+		       uint64_t wanted_ns);
 
 /* Append them.  Events before the origin are taken to be in tick 0. */
 void heat_encode_events(const struct heat *h, const struct heat_ticks *t, struct str *out);

@@ -9,8 +9,7 @@
 
 enum { PLACES_MAX = sizeof(((struct heat_recording *)0)->places) / sizeof(int) };
 
-static const char HOST[] = "host", UNKNOWN_HOST[] = "[unknown host]", WITHOUT_HEADER[] = "thread",
-		  NO_ROOTS[] = "none";
+static const char HOST[] = "host", UNKNOWN_HOST[] = "[unknown host]", WITHOUT_HEADER[] = "thread", NO_ROOTS[] = "none";
 
 const char *heat_roots_of(const struct folded_source *header)
 {
@@ -44,7 +43,7 @@ static const char *host_of(const struct heat_recording *r)
 static void put_host_first(struct folded_source *s)
 {
 	const char *list = heat_roots_of(s);
-	struct str roots = {0};
+	struct str roots = { 0 };
 	size_t i;
 
 	for (i = 0; i < s->count && strcmp(s->pairs[i].key, FOLDED_ROOT); i++)
@@ -60,8 +59,8 @@ static void put_host_first(struct folded_source *s)
 
 static void put_host_before(struct heat *h, const bool *lacks)
 {
-	struct intern texts = {0};
-	struct str text = {0};
+	struct intern texts = { 0 };
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < h->stack_count; i++) {
 		struct heat_stack *s = &h->stacks[i];
@@ -220,8 +219,8 @@ static void find_keys(struct heat *h, size_t number)
 		size_t len;
 
 		if (place >= 0)
-			frame = line_frame(intern_text(&h->texts, s->text),
-					      intern_len(&h->texts, s->text), place, &len);
+			frame = line_frame(intern_text(&h->texts, s->text), intern_len(&h->texts, s->text), place,
+					   &len);
 		name_of[i] = frame ? intern_add(&h->names, frame, len) : HEAT_NONE;
 	}
 	make_keys(h, &h->dimensions[number], name_of);
@@ -236,8 +235,8 @@ void heat_dimensions_make(struct heat *h)
 		find_keys(h, i);
 }
 
-size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res,
-				 const char *const *labels, size_t count)
+size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res, const char *const *labels,
+				 size_t count)
 {
 	size_t size = (h->dimension_count + 1) * sizeof(*h->dimensions);
 	uint32_t *name_of = xmalloc(h->stack_count * sizeof(*name_of));
@@ -248,8 +247,7 @@ size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp
 
 		while (n < count && !regexp_match(res[n], text, len))
 			n++;
-		name_of[i] = n == count ? HEAT_NONE :
-			intern_add(&h->names, labels[n], strlen(labels[n]));
+		name_of[i] = n == count ? HEAT_NONE : intern_add(&h->names, labels[n], strlen(labels[n]));
 	}
 	h->dimensions = xrealloc(h->dimensions, size);
 	h->dimensions[h->dimension_count] = (struct heat_dimension){ .name = xstrdup(name) };

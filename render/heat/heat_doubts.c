@@ -54,7 +54,7 @@ static const char *about(const struct heat *h, struct str *out)
 
 bool heat_sums_add(struct str *out, const struct heat *h)
 {
-	struct str length = {0};
+	struct str length = { 0 };
 	const char *how_long;
 	uint64_t sums, all;
 

@@ -98,7 +98,7 @@ static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct
 	struct pixels image = { .columns = a->columns, .rows = a->rows };
 	uint32_t *rgb = xmalloc((size_t)image.columns * image.rows * sizeof(*rgb));
 	struct area area = { m->x, m->y, m->w, m->h };
-	struct str tip = {0};
+	struct str tip = { 0 };
 
 	for (uint32_t y = 0; y < image.rows; y++) {
 		for (uint32_t x = 0; x < image.columns; x++)
@@ -144,8 +144,8 @@ static int32_t line_y(const struct heat_plan *p, const struct heat_map *m, uint3
 	return m->y + (int32_t)scale_u64(line, (uint64_t)m->h, p->chart->axes.rows);
 }
 
-static void add_column(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
-		       struct areas *areas, size_t *before)
+static void add_column(const struct heat_plan *p, const struct heat_map *m, uint32_t column, struct areas *areas,
+		       size_t *before)
 {
 	int32_t x = heat_column_x(p, m, column), w = heat_column_x(p, m, column + 1) - x;
 	uint32_t rows = p->chart->axes.rows;
@@ -164,8 +164,8 @@ static void add_column(const struct heat_plan *p, const struct heat_map *m, uint
 
 static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	struct areas areas = {0};
-	size_t before = 0;       /* the first area that may end at this column */
+	struct areas areas = { 0 };
+	size_t before = 0; /* the first area that may end at this column */
 
 	for (uint32_t x = 0; m->unseen && x < p->chart->axes.columns; x++) {
 		size_t at = before, count = areas.count;
@@ -220,13 +220,13 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	int64_t edge = p->w - m->x - HEAT_PAD, step = p->across > 1 ? p->step - EDGE : edge;
 	int64_t room = step < edge ? step : edge, used;
 	struct font alarm = canvas_font(&c->font, TEXT_ALARM);
-	struct str total = {0}, shown = {0};
+	struct str total = { 0 }, shown = { 0 };
 
 	add_total(p, m, &total);
 	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
 		str_clear(&total); /* the name first */
-	font_fit(&shown, &c->font, m->title, strlen(m->title),
-		 room - font_width(&c->font, str_text(&total), total.len), 1);
+	font_fit(&shown, &c->font, m->title, strlen(m->title), room - font_width(&c->font, str_text(&total), total.len),
+		 1);
 	str_add(&shown, str_text(&total), total.len);
 	c->text(c, TEXT_DETAILS, m->x, y, str_text(&shown), shown.len);
 	used = font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
@@ -292,11 +292,18 @@ int heat_write(struct heat_chart *c, const struct heat_style *style, const char 
 		return -1;
 	heat_plan_make(&plan, c, style);
 	d = (struct drawing){
-		.w = plan.w, .h = plan.h, .scale = style->scale, .font = &style->font,
-		.theme = style->theme, .background = &style->theme->background,
-		.title = heat_title(&plan), .notes = style->notes,
+		.w = plan.w,
+		.h = plan.h,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->theme->background,
+		.title = heat_title(&plan),
+		.notes = style->notes,
 		.created = source_get(&c->heat->source, FOLDED_START),
-		.draw = draw_it, .svg = svg_of_it, .chart = &plan,
+		.draw = draw_it,
+		.svg = svg_of_it,
+		.chart = &plan,
 	};
 	status = style->format->write(style->format, &d, out.file);
 	heat_plan_free(&plan);

@@ -36,72 +36,74 @@ struct palette;
 
 struct heat_style {
 	const char *title, *subtitle, *notes, *script_url; /* NULL: by what it is; none */
-	const char *unit;            /* of values, as people read it: "ns", "samples", "ms" */
-	const char *names_unit;      /* what an event is: "samples", "events", "spans" */
-	int32_t width_px, box_px;    /* box_px 0: as wide and high as fits */
-	bool fluid;                  /* as wide as the window, with the script */
-	bool grid, no_script, inverted; /* lines each ten cells; offset 0 on top */
+	const char *unit;                                  /* of values, as people read it: "ns", "samples", "ms" */
+	const char *names_unit;                            /* what an event is: "samples", "events", "spans" */
+	int32_t width_px, box_px;                          /* box_px 0: as wide and high as fits */
+	bool fluid;                                        /* as wide as the window, with the script */
+	bool grid, no_script, inverted;                    /* lines each ten cells; offset 0 on top */
 	struct font font;
 	const struct picture_format *format;
 	const struct theme *theme;
-	const char *theme_name;      /* auto, light, dark */
-	double scale;                /* of PNG and PDF */
+	const char *theme_name; /* auto, light, dark */
+	double scale;           /* of PNG and PDF */
 	const struct heat_ramp *ramp;
 	enum heat_coloring coloring;
 	const struct palette *palette; /* of the flame graph in it */
 	struct zone zone;
-	double percentiles[8];       /* to be drawn as lines; HEAT_Y_VALUE and _UTILIZATION */
+	double percentiles[8]; /* to be drawn as lines; HEAT_Y_VALUE and _UTILIZATION */
 	size_t percentile_count;
-	const struct heat_regexp { const char *label, *source; } *regexps; /* of "regexp" */
+	const struct heat_regexp {
+		const char *label, *source;
+	} * regexps; /* of "regexp" */
 	size_t regexp_count;
-	uint64_t bytes, tick_ns;     /* heat_ticks_choose() */
+	uint64_t bytes, tick_ns; /* heat_ticks_choose() */
 };
 
 /* The decomposition: which dimension's keys have hues. */
-enum { HEAT_HUES_MAX = 64 };     /* keys beyond are of the rest */
+enum { HEAT_HUES_MAX = 64 }; /* keys beyond are of the rest */
 
-struct heat_hues {               /* {0}: none, the ramp's colours */
+struct heat_hues { /* {0}: none, the ramp's colours */
 	const struct heat_dimension *dimension;
-	uint32_t *keys;              /* of it, which have a hue */
+	uint32_t *keys; /* of it, which have a hue */
 	size_t key_count;
-	bool isolate;                /* nothing but these; else the rest is in grey */
-	bool exclude;                /* everything but these, in the ramp's colours */
+	bool isolate;                    /* nothing but these; else the rest is in grey */
+	bool exclude;                    /* everything but these, in the ramp's colours */
 	uint32_t numbers[HEAT_HUES_MAX]; /* of these keys' hues (scale.h); heat_chart_make() sets them */
 };
 
 /* One map of the picture. */
 struct heat_map {
-	char *title;                 /* NULL: the picture's only one */
-	char *flag;                  /* what is wrong with it (a host's clock), or NULL */
+	char *title; /* NULL: the picture's only one */
+	char *flag;  /* what is wrong with it (a host's clock), or NULL */
 	struct heat_choice choice;
-	uint8_t *stacks;             /* choice's; NULL: all */
-	struct heat_grid grid;       /* what is drawn, without the idle */
+	uint8_t *stacks;       /* choice's; NULL: all */
+	struct heat_grid grid; /* what is drawn, without the idle */
 	struct heat_grid idle;
-	struct heat_grid *of_key;    /* [hues.key_count + 1], the last one of the rest (empty
+	struct heat_grid *of_key; /* [hues.key_count + 1], the last one of the rest (empty
 				      * with hues.isolate); NULL without hues, and with exclude */
-	uint16_t *unseen;            /* heat_unseen() */
-	uint64_t *lines[8];          /* heat_percentile() */
-	int32_t x, y, w, h;          /* cpx, of the cells */
+	uint16_t *unseen;         /* heat_unseen() */
+	uint64_t *lines[8];       /* heat_percentile() */
+	int32_t x, y, w, h;       /* cpx, of the cells */
 };
 
 struct heat_chart {
 	const struct heat *heat;
 	struct heat_axes axes;
 	struct heat_hues hues;
-	struct heat_map *maps;       /* at least one */
+	struct heat_map *maps; /* at least one */
 	size_t map_count;
-	struct heat_scale scale_of;  /* all maps' */
-	const char *per;             /* the dimension of the maps; NULL */
-	size_t maps_left_out;        /* of the least events */
-	struct str warning;          /* of beats; may be empty; to be freed by _free() */
-	struct str remarks;          /* heat_remarks() */
+	struct heat_scale scale_of; /* all maps' */
+	const char *per;            /* the dimension of the maps; NULL */
+	size_t maps_left_out;       /* of the least events */
+	struct str warning;         /* of beats; may be empty; to be freed by _free() */
+	struct str remarks;         /* heat_remarks() */
 };
 
 /* Make the maps: grids, what was not seen, percentile lines, the scale.  per: a dimension or
  * NULL; limit: of maps. */
 void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct heat_axes *a,
-		     const struct heat_hues *hues, const struct heat_style *style,
-		     const struct heat_dimension *per, size_t limit);
+		     const struct heat_hues *hues, const struct heat_style *style, const struct heat_dimension *per,
+		     size_t limit);
 void heat_chart_free(struct heat_chart *c);
 
 /* Have all lines one unit?  If not, append why that cannot be drawn, and what to do. */
@@ -121,15 +123,15 @@ struct heat_plan {
 	const struct heat_style *style;
 	struct heading heading, cells, details; /* cells: what columns and rows are */
 	struct legend legend;
-	int32_t w, h;                /* cpx */
+	int32_t w, h; /* cpx */
 	int32_t legend_y, cells_y, details_y;
-	int32_t label_w;             /* of the labels left of the cells */
-	size_t across;               /* maps beside each other, ... */
-	int32_t step;                /* ... so far apart */
+	int32_t label_w; /* of the labels left of the cells */
+	size_t across;   /* maps beside each other, ... */
+	int32_t step;    /* ... so far apart */
 	struct heat_tick {
-		double at;           /* 0 the lower end of the rows, 1 the upper one */
+		double at; /* 0 the lower end of the rows, 1 the upper one */
 		struct str label;
-	} *ticks;                    /* of the rows, upwards */
+	} * ticks; /* of the rows, upwards */
 	size_t tick_count, ticks_cap;
 };
 

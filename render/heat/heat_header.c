@@ -24,9 +24,9 @@ static const char *value_of(const struct folded_source *s, const char *key, cons
 static bool is_same(const struct folded_source *a, const struct folded_source *b)
 {
 	static const char *const keys[][2] = {
-		{ FOLDED_HOST, NULL }, { FOLDED_FROM, FOLDED_START }, { FOLDED_TO, FOLDED_END },
-		{ FOLDED_ROOT, NULL }, { FOLDED_COLUMNS, NULL }, { FOLDED_SPANS, NULL },
-		{ FOLDED_CLOCK, NULL }, { FOLDED_RATE, NULL }, { FOLDED_CPUS, NULL },
+		{ FOLDED_HOST, NULL },  { FOLDED_FROM, FOLDED_START }, { FOLDED_TO, FOLDED_END },
+		{ FOLDED_ROOT, NULL },  { FOLDED_COLUMNS, NULL },      { FOLDED_SPANS, NULL },
+		{ FOLDED_CLOCK, NULL }, { FOLDED_RATE, NULL },         { FOLDED_CPUS, NULL },
 		{ FOLDED_EVENT, NULL }, { FOLDED_UNIT, NULL },
 	};
 
@@ -43,8 +43,9 @@ static uint64_t time_of(const struct folded_source *s, const char *key)
 	const char *text = source_get(s, key);
 	struct instant when;
 
-	return text && instant_parse(text, &when) &&
-	       (when.kind == INSTANT_EPOCH || when.kind == INSTANT_FROM_START) ? when.ns : 0;
+	return text && instant_parse(text, &when) && (when.kind == INSTANT_EPOCH || when.kind == INSTANT_FROM_START)
+		       ? when.ns
+		       : 0;
 }
 
 /* "0-3,6" */
@@ -75,7 +76,7 @@ static void read_recording(struct heat_recording *r)
 	const char *rate = source_get(&r->source, FOLDED_RATE);
 	const char *cpus = source_get(&r->source, FOLDED_CPUS);
 	const char *error = source_get(&r->source, FOLDED_CLOCK_ERROR);
-	struct str note = {0};
+	struct str note = { 0 };
 
 	r->host = xstrdup(value_of(&r->source, FOLDED_HOST, NULL));
 	r->from_ns = time_of(&r->source, FOLDED_FROM);
@@ -95,8 +96,8 @@ static uint32_t add_recording(struct heat *h, const char *path, const struct fol
 {
 	struct heat_recording *r;
 
-	h->recordings = xgrow(h->recordings, &h->reading->recordings_cap, h->recording_count + 1,
-			      sizeof(*h->recordings));
+	h->recordings =
+		xgrow(h->recordings, &h->reading->recordings_cap, h->recording_count + 1, sizeof(*h->recordings));
 	r = &h->recordings[h->recording_count];
 	*r = (struct heat_recording){ .path = path, .source = *source };
 	read_recording(r);
@@ -105,7 +106,7 @@ static uint32_t add_recording(struct heat *h, const char *path, const struct fol
 
 uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, size_t len)
 {
-	struct folded_source header = {0};
+	struct folded_source header = { 0 };
 
 	source_read(&header, line, len);
 	source_read(&h->source, line, len);
@@ -138,7 +139,7 @@ bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line,
 {
 	size_t mark = strlen(FOLDED_GAP);
 	const char *cpu, *why;
-	struct folded_source pairs = {0};
+	struct folded_source pairs = { 0 };
 
 	if (len < mark || memcmp(line, FOLDED_GAP, mark))
 		return false;

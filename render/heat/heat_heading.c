@@ -16,7 +16,8 @@ enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* of the fullest cell, for one mor
 const char *heat_title(const struct heat_plan *p)
 {
 	static const char *const titles[] = {
-		[HEAT_Y_OFFSET] = "Subsecond Offset Heat Map", [HEAT_Y_VALUE] = "Latency Heat Map",
+		[HEAT_Y_OFFSET] = "Subsecond Offset Heat Map",
+		[HEAT_Y_VALUE] = "Latency Heat Map",
 		[HEAT_Y_UTILIZATION] = "CPU Utilization Heat Map",
 	};
 
@@ -27,7 +28,7 @@ const char *heat_title(const struct heat_plan *p)
 static void add_window(struct str *out, const struct heat_plan *p)
 {
 	const struct zone *zone = &p->style->zone;
-	struct str dates[2] = { {0}, {0} };
+	struct str dates[2] = { { 0 }, { 0 } };
 	uint64_t from, to;
 
 	if (p->chart->heat->relative || !heat_window(p->chart->heat, &from, &to))
@@ -131,7 +132,7 @@ static void tell_gaps(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
 	bool of_cpus = false;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!h->gap_count)
 		return;
@@ -151,7 +152,7 @@ static void tell_gaps(struct heat_plan *p)
 static void tell_clocks(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < h->recording_count; i++) {
 		const struct heat_recording *r = &h->recordings[i];
@@ -169,7 +170,7 @@ static void tell_doubts(struct heat_plan *p)
 {
 	bool of_values = p->chart->axes.y == HEAT_Y_VALUE;
 	const struct heat *h = p->chart->heat;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	heat_doubt_sums(&text, h);
 	if (text.len)
@@ -177,23 +178,23 @@ static void tell_doubts(struct heat_plan *p)
 	str_clear(&text);
 	heat_doubt_open(&text, h, of_values);
 	if (text.len)
-		heading_add_text(&p->heading, of_values ? TEXT_ALARM : TEXT_NOTE, &p->style->font,
-				 p->w - 2 * HEAT_PAD, text.buf);
+		heading_add_text(&p->heading, of_values ? TEXT_ALARM : TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD,
+				 text.buf);
 	str_free(&text);
 }
 
 void heat_heading_make(struct heat_plan *p)
 {
 	const struct heat_style *style = p->style;
-	struct str total = {0}, stacks = {0};
+	struct str total = { 0 }, stacks = { 0 };
 	struct folded_source source;
 
 	heat_source_make(&source, p->chart->heat);
 	heat_losses_add(&stacks, p->chart->heat, true);
 	add_window(&total, p);
 	add_total(&total, p);
-	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD, heat_title(p), style->subtitle,
-		     total.buf, &source);
+	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD, heat_title(p), style->subtitle, total.buf,
+		     &source);
 	tell_gaps(p);
 	tell_clocks(p);
 	tell_doubts(p);
@@ -322,7 +323,7 @@ static void tell_sampling(struct heat_plan *p, struct str *text)
 void heat_details_make(struct heat_plan *p)
 {
 	const struct heat_chart *c = p->chart;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	tell_cells(p, &text);
 	tell_idle(p, &text);
@@ -336,8 +337,7 @@ void heat_details_make(struct heat_plan *p)
 		note(p, &text);
 	}
 	if (p->style->zone.changes) {
-		str_addf(&text, "The clocks changed during this time; all times are %s.",
-			 p->style->zone.label);
+		str_addf(&text, "The clocks changed during this time; all times are %s.", p->style->zone.label);
 		note(p, &text);
 	}
 	if (p->style->notes) {

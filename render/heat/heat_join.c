@@ -8,7 +8,7 @@
 
 /* Where the texts of the thread that b is of went, in one recording. */
 struct joined_places {
-	uint32_t *stack;       /* [text] HEAT_NONE: not known yet */
+	uint32_t *stack; /* [text] HEAT_NONE: not known yet */
 	uint32_t recording;
 };
 
@@ -106,9 +106,8 @@ static int join_run(struct heat *h, const struct heat_block *b, size_t first, si
 		size_t n = h->event_count;
 
 		if (stack == HEAT_NONE)
-			stack = places->stack[text] =
-				stack_of(h, intern_text(b->texts, text), intern_len(b->texts, text),
-					 places->recording, filter);
+			stack = places->stack[text] = stack_of(h, intern_text(b->texts, text),
+							       intern_len(b->texts, text), places->recording, filter);
 		if (h->reading->unwanted[stack]) {
 			h->filtered_lines++;
 			continue;
@@ -131,18 +130,15 @@ static void join_gaps(struct heat *h, const struct heat_block *b, const char *pa
 
 		if (gap.recording == HEAT_NONE)
 			gap.recording = heat_recording_unknown(h, path);
-		gap.why = intern_add(&h->names, intern_text(b->texts, gap.why),
-				     intern_len(b->texts, gap.why));
+		gap.why = intern_add(&h->names, intern_text(b->texts, gap.why), intern_len(b->texts, gap.why));
 		h->gaps = xgrow(h->gaps, &h->reading->gaps_cap, h->gap_count + 1, sizeof(*h->gaps));
 		h->gaps[h->gap_count++] = gap;
 	}
 }
 
-int heat_join(struct heat *h, const struct heat_block *b, const char *path,
-	      const struct heat_filter *filter)
+int heat_join(struct heat *h, const struct heat_block *b, const char *path, const struct heat_filter *filter)
 {
-	struct joined_places places = { .stack = xmalloc(b->texts->count * sizeof(uint32_t)),
-				 .recording = HEAT_NONE };
+	struct joined_places places = { .stack = xmalloc(b->texts->count * sizeof(uint32_t)), .recording = HEAT_NONE };
 	size_t first = 0;
 	int status = 0;
 
@@ -160,8 +156,7 @@ int heat_join(struct heat *h, const struct heat_block *b, const char *path,
 			continue;
 		if (!first || run->recording != places.recording)
 			memset(places.stack, 0xff, b->texts->count * sizeof(uint32_t));
-		places.recording = run->recording == HEAT_NONE ? heat_recording_unknown(h, path)
-							       : run->recording;
+		places.recording = run->recording == HEAT_NONE ? heat_recording_unknown(h, path) : run->recording;
 		status = join_run(h, b, first, run->event_end, &places, filter);
 		first = run->event_end;
 	}

@@ -23,8 +23,7 @@ bool heat_units_agree(const struct heat *h, struct str *why)
 		if (!strcmp(unit_of(first), unit_of(r)))
 			continue;
 		str_addf(why, "%s has %s and %s has %s, which do not add up: draw each alone", first->path,
-			unit_of(first),
-			 r->path, unit_of(r));
+			 unit_of(first), r->path, unit_of(r));
 		return false;
 	}
 	return true;
@@ -54,6 +53,6 @@ void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *o
 	if (a->y != HEAT_Y_VALUE || h->value || h->spans || h->event_count < 2)
 		return;
 	str_addf(out,
-		"%sAll values are equal: these lines say how many, not how long or how large (--y offset shows when)",
+		 "%sAll values are equal: these lines say how many, not how long or how large (--y offset shows when)",
 		 out->len ? ". " : "");
 }

@@ -79,7 +79,7 @@ static void add_steps(struct heat_plan *p, unsigned steps)
 {
 	const struct heat_scale *s = &p->chart->scale_of;
 	uint64_t before = 0;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (unsigned i = 0; i <= steps && s->largest; i++) {
 		uint64_t n = i == steps ? s->largest : i ? count_at(s, (double)i / steps) : least(p);
@@ -110,7 +110,7 @@ static uint64_t sum_of(const struct heat_chart *c, size_t of_key)
 
 static void add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_t count)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	str_puts(&text, name);
 	str_puts(&text, " (");

@@ -15,7 +15,7 @@ enum { HOSTS_NAMED = 6 };
 /* "throttled 3", "short user stacks 3 of 80", "file cut off". */
 struct loss_count {
 	char *what;
-	uint64_t n, of;   /* 0: it is not counted */
+	uint64_t n, of; /* 0: it is not counted */
 };
 
 struct losses {
@@ -103,7 +103,7 @@ static void say_losses(struct str *out, const struct losses *l, bool of_stacks)
 
 void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks)
 {
-	struct losses l = {0};
+	struct losses l = { 0 };
 	uint64_t part, whole;
 	const char *quality;
 
@@ -127,7 +127,7 @@ void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks)
 /* "db1, db2", or "100 hosts". */
 static char *hosts_of(const char *list)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	size_t count = 1;
 
 	for (const char *at = list; (at = strstr(at, ", ")); at++)
@@ -153,9 +153,9 @@ static bool is_said_elsewhere(const char *key)
 
 void heat_source_make(struct folded_source *s, const struct heat *h)
 {
-	struct str losses = {0};
+	struct str losses = { 0 };
 
-	*s = (struct folded_source){0};
+	*s = (struct folded_source){ 0 };
 	for (size_t i = 0; i < h->source.count; i++) {
 		const struct source_pair *pair = &h->source.pairs[i];
 		char *hosts = strcmp(pair->key, FOLDED_HOST) ? NULL : hosts_of(pair->value);

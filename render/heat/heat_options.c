@@ -18,17 +18,19 @@ enum { ROWS_MAX = 4096, DAY = 86400, SPAN_LEAST = 1000 };
 #define SPAN_MOST_D 400ull
 
 static const struct heat_options defaults = {
-	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .fontsize = 12, .scale = 1, .maps = 12,
+	.fonttype = "Verdana, 'DejaVu Sans', sans-serif",
+	.fontsize = 12,
+	.scale = 1,
+	.maps = 12,
 };
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
 	.about = "Draws timed folded lines as a heat map: time on both axes, or time and value.",
-	.examples =
-	"  pyrograph collapse --heat rec.data | pyrograph render heat >heat.svg\n"
-	"  pyrograph render heat --by thread --select java-8513/lbm -o a.svg rec.folded\n"
-	"  pyrograph render heat --y value --log --percentiles 50,99 -o io.svg io.folded\n"
-	"  pyrograph render heat --y utilization --per host -o fleet.svg db*.folded\n",
+	.examples = "  pyrograph collapse --heat rec.data | pyrograph render heat >heat.svg\n"
+		    "  pyrograph render heat --by thread --select java-8513/lbm -o a.svg rec.folded\n"
+		    "  pyrograph render heat --y value --log --percentiles 50,99 -o io.svg io.folded\n"
+		    "  pyrograph render heat --y utilization --per host -o fleet.svg db*.folded\n",
 	.one_dash = true,
 	.more = "In man pyrograph-render: --subtitle --notes --fonttype --fontsize --theme\n"
 		"  --scale --unitslabel --script --no-script --detail --resolution --maps\n  --strict\n",
@@ -41,22 +43,22 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 'f', "format", "NAME", "svg, svgz, png, pdf, tsv [by FILE's name, else svg]", .text = &o->format },
 		{ 't', "title", "TEXT", "heading", .text = &o->title },
 		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 300,
-			.max = 100000, .preferred = true },
+		  .max = 100000, .preferred = true },
 		{ 0, "span", "TIME", "of a column: 1s, 1m, 1h, 1d, 250ms, ... [as fits]", .text = &o->span },
 		{ 0, "stepsec", "TIME", NULL, .text = &o->span },
 		{ 0, "rows", "N", "rows [about 50]", .num = &o->rows, .min = 1, .max = ROWS_MAX },
 		{ 0, "columns", "N", "at most as many, of several spans each", .num = &o->columns, .min = 1,
-			.max = 1000000 },
+		  .max = 1000000 },
 		{ 0, "maxcol", "N", NULL, .num = &o->columns, .min = 1, .max = 1000000 },
 		{ 'y', "y", "WHAT", "rows: offset in the span, value, utilization", .text = &o->y },
 		{ 0, "min", "VALUE", "--y value: from this one [0; with --log the least]", .text = &o->low,
-			.preferred = true },
+		  .preferred = true },
 		{ 0, "minlat", "VALUE", NULL, .text = &o->low },
 		{ 0, "max", "VALUE", "... to this one: 20ms, 4096 [what there is]", .text = &o->high,
-			.preferred = true },
+		  .preferred = true },
 		{ 0, "maxlat", "VALUE", NULL, .text = &o->high },
 		{ 0, "step", "VALUE", "... a row is so much [(max - min) / rows]", .text = &o->step,
-			.preferred = true },
+		  .preferred = true },
 		{ 0, "steplat", "VALUE", NULL, .text = &o->step },
 		{ 0, "log", NULL, "... rows are equal factors", .flag = &o->logarithmic },
 		{ 0, "percentiles", "LIST", "lines, of values or CPUs [value: 50,99]", .text = &o->percentiles },
@@ -73,7 +75,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "maps", "N", NULL, .num = &o->maps, .min = 1, .max = 1000 },
 		{ 0, "coloring", "WAY", "linear, rank, log [linear]", .text = &o->coloring },
 		{ 'c', "colors", "NAME", "ember, viridis, cividis, flamescope, ... [ember]", .text = &o->colors,
-			.preferred = true },
+		  .preferred = true },
 		{ 0, "tz", "ZONE", "UTC, local, Europe/Berlin, +05:30, ... [UTC]", .text = &o->zone },
 		{ 0, "from", "TIME", "only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 		{ 0, "to", "TIME", "only until then", .text = &o->to },
@@ -99,7 +101,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		/* trace2heatmap.pl's, of which we say where they are. */
 		{ 0, "unitstime", "UNIT", NULL, .text = &o->unitstime },
 		{ 0, "accstats", NULL, NULL, .flag = &o->accstats },
-		{0}
+		{ 0 }
 	};
 
 	*o = defaults;
@@ -130,7 +132,7 @@ enum heat_weigh heat_options_weigh(const struct heat_options *o)
 
 uint64_t heat_options_span(const struct heat_options *o)
 {
-	struct str hours = {0};
+	struct str hours = { 0 };
 	uint64_t ns = 0, times = 1;
 	size_t len = o->span ? strlen(o->span) : 0;
 	bool good;
@@ -165,7 +167,7 @@ static enum heat_coloring parse_coloring(const char *name)
 static const struct heat_ramp *parse_ramp(const char *name)
 {
 	const struct heat_ramp *ramps, *found;
-	struct str names = {0};
+	struct str names = { 0 };
 	size_t count;
 
 	ramps = heat_ramps(&count);
@@ -194,7 +196,7 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 		double percent = strtod(text, &end);
 
 		if (!isdigit((unsigned char)*text) || !(percent >= 0 && percent <= 100) || (*end && *end != ',') ||
-			(*end && !end[1]))
+		    (*end && !end[1]))
 			die_usage("--percentiles wants numbers from 0 to 100 such as 50,99,99.9, or none, not '%s'",
 				  o->percentiles);
 		if (s->percentile_count == max)
@@ -208,8 +210,8 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 static void check_format(const struct heat_options *o)
 {
 	static const char *const names[] = { "svg", "svgz", "png", "pdf", "tsv" };
-	const char *dot = o->output ? strrchr(o->output, '.') : NULL, *slash = o->output ? strrchr(o->output, '/')
-		: NULL;
+	const char *dot = o->output ? strrchr(o->output, '.') : NULL,
+		   *slash = o->output ? strrchr(o->output, '/') : NULL;
 	const char *name = o->format;
 
 	if (!name && dot && dot > (slash ? slash + 1 : o->output) && isalpha((unsigned char)dot[1]))
@@ -242,8 +244,11 @@ static void check_words(const struct heat_options *o)
 
 	check_foreign(o);
 	check_format(o);
-	common_options_check(&(struct common_options){ .output = o->output, .script = o->script, .theme = o->theme,
-						       .scale = o->scale, .fontsize = o->fontsize ? o->fontsize : -1 });
+	common_options_check(&(struct common_options){ .output = o->output,
+						       .script = o->script,
+						       .theme = o->theme,
+						       .scale = o->scale,
+						       .fontsize = o->fontsize ? o->fontsize : -1 });
 	if (o->zone && !zone_find(&zone, o->zone, 0, 1))
 		die_usage("--tz wants UTC, local, a zone such as Europe/Berlin or +05:30, not '%s'", o->zone);
 	heat_options_span(o);
@@ -306,16 +311,28 @@ void heat_style_make(struct heat_style *s, const struct heat_options *o)
 	check_together(o);
 	heat_options_weigh(o);
 	*s = (struct heat_style){
-		.title = o->title, .subtitle = o->subtitle, .notes = o->notes, .script_url = o->script,
-		.unit = o->unitslabel, .width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
-		.box_px = (int32_t)o->box, .grid = o->grid, .no_script = o->no_script, .inverted = o->inverted,
-		.font = font_make(o->fonttype, o->fontsize), .scale = o->scale, .theme_name = theme,
+		.title = o->title,
+		.subtitle = o->subtitle,
+		.notes = o->notes,
+		.script_url = o->script,
+		.unit = o->unitslabel,
+		.width_px = o->width ? (int32_t)o->width : 1200,
+		.fluid = !o->width,
+		.box_px = (int32_t)o->box,
+		.grid = o->grid,
+		.no_script = o->no_script,
+		.inverted = o->inverted,
+		.font = font_make(o->fonttype, o->fontsize),
+		.scale = o->scale,
+		.theme_name = theme,
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
 		.format = heat_options_is_table(o) ? picture_format_find("svg", NULL)
-			: picture_format_find(o->format, o->output),
-		.ramp = parse_ramp(o->colors), .coloring = parse_coloring(o->coloring),
+						   : picture_format_find(o->format, o->output),
+		.ramp = parse_ramp(o->colors),
+		.coloring = parse_coloring(o->coloring),
 		.palette = palette_find(o->palette ? o->palette : "hot"),
-		.bytes = o->detail, .tick_ns = o->resolution_ns,
+		.bytes = o->detail,
+		.tick_ns = o->resolution_ns,
 	};
 	parse_percentiles(s, o);
 	parse_regexps(s, o);
@@ -328,7 +345,7 @@ void heat_style_free(struct heat_style *s)
 		free((char *)s->regexps[i].label);
 	free((void *)s->regexps);
 	format_metrics_free(s->font.metrics);
-	*s = (struct heat_style){0};
+	*s = (struct heat_style){ 0 };
 }
 
 void heat_options_free(struct heat_options *o)

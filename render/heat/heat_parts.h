@@ -14,18 +14,18 @@
 
 /* Lines with the same header before them. */
 struct heat_run {
-	size_t end;            /* in the block's bytes */
-	size_t event_end;      /* in the block's events */
-	uint32_t recording;    /* HEAT_NONE: there was no header yet */
-	size_t columns;        /* values a line; 0: one */
+	size_t end;         /* in the block's bytes */
+	size_t event_end;   /* in the block's events */
+	uint32_t recording; /* HEAT_NONE: there was no header yet */
+	size_t columns;     /* values a line; 0: one */
 };
 
 /* A bad line, to be told once it is known which number it has. */
 struct heat_complaint {
 	const char *wrong;
-	uint64_t line;         /* in the block, from 1 */
+	uint64_t line; /* in the block, from 1 */
 	size_t len;
-	char text[64];         /* its beginning */
+	char text[64]; /* its beginning */
 };
 
 /* Some lines, read by one thread.  Events are in the order of lines. */
@@ -35,8 +35,8 @@ struct heat_block {
 	size_t run_count, runs_cap;
 
 	uint64_t *time_ns;
-	uint32_t *text;        /* in texts */
-	uint64_t *value;       /* NULL: every one is same_value */
+	uint32_t *text;  /* in texts */
+	uint64_t *value; /* NULL: every one is same_value */
 	uint64_t same_value;
 	unsigned decimals;
 	size_t count;
@@ -45,7 +45,7 @@ struct heat_block {
 	size_t gap_count, gaps_cap;
 	struct heat_complaint complaints[LINE_REPORTS_MAX];
 	size_t complaint_count;
-	uint64_t all_lines;    /* with blank ones and comments */
+	uint64_t all_lines; /* with blank ones and comments */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
 };
 
@@ -57,10 +57,10 @@ struct heat_scanner {
 	uint64_t *time_ns, *value;
 	uint32_t *text;
 	size_t time_cap, text_cap, value_cap;
-	bool differ;           /* values do */
-	char second[24];       /* "@1475682078." of the line before, */
+	bool differ;     /* values do */
+	char second[24]; /* "@1475682078." of the line before, */
 	size_t second_len;
-	uint64_t second_ns;    /* and what it is */
+	uint64_t second_ns; /* and what it is */
 };
 
 /* Take the lines buf[0..), which b->runs part, into b. */
@@ -71,14 +71,13 @@ void heat_scanner_free(struct heat_scanner *s);
 
 /* What is known only while lines are added. */
 struct heat_reading {
-	struct intern keys;    /* (text, recording) as 8 bytes: its id is the stack's number */
-	bool *unwanted;        /* [stack] by the filter */
+	struct intern keys; /* (text, recording) as 8 bytes: its id is the stack's number */
+	bool *unwanted;     /* [stack] by the filter */
 	size_t stacks_cap, unwanted_cap, event_cap, recordings_cap, gaps_cap;
 };
 
 /* Add the events of b, of path, to h.  Returns 0, or -1 when values are too large. */
-int heat_join(struct heat *h, const struct heat_block *b, const char *path,
-	      const struct heat_filter *filter);
+int heat_join(struct heat *h, const struct heat_block *b, const char *path, const struct heat_filter *filter);
 
 /* Room for count more events, and no more. */
 void heat_reserve(struct heat *h, size_t count);

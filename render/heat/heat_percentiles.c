@@ -9,8 +9,8 @@
 enum { LINE_W = CPX * 5 / 4, HALO = CPX * 3 / 2, MARK_H = 2 * CPX, MARK_LEAST = 2 * CPX, LABEL_GAP = 4 * CPX };
 
 /* Where a value is in a column; false: in no row. */
-static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
-		     uint64_t value, struct point *point)
+static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint64_t value,
+		     struct point *point)
 {
 	const struct heat_axes *a = &p->chart->axes;
 	double at = value == UINT64_MAX ? -1 : heat_height_of(a, value);
@@ -63,11 +63,11 @@ struct labels {
 };
 
 /* "p99" right of the line's end. */
-static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		       size_t line, int32_t end_y, struct labels *labels)
+static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m, size_t line,
+		       int32_t end_y, struct labels *labels)
 {
 	int32_t size = c->font.size_cpx;
-	struct str label = {0};
+	struct str label = { 0 };
 
 	for (size_t i = 0; i < labels->count; i++) {
 		if (end_y > labels->y[i] - size && end_y < labels->y[i] + size) {
@@ -77,15 +77,14 @@ static void draw_label(const struct heat_plan *p, struct canvas *c, const struct
 	}
 	labels->y[labels->count++] = end_y;
 	str_addf(&label, "p%.6g", p->style->percentiles[line]);
-	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf,
-		label.len);
+	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf, label.len);
 	str_free(&label);
 }
 
 /* The first percentile is a line, broken where a column has no value in a row; of the others each column
  * has a mark, since lines up and down would bury the cells: the more of them, the shorter. */
-static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		      size_t line, struct labels *labels)
+static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m, size_t line,
+		      struct labels *labels)
 {
 	const uint64_t *values = m->lines[line];
 	uint32_t columns = p->chart->axes.columns;
@@ -110,7 +109,7 @@ static void draw_line(const struct heat_plan *p, struct canvas *c, const struct 
 
 void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	struct labels labels = {0};
+	struct labels labels = { 0 };
 
 	for (size_t i = 0; i < p->style->percentile_count; i++) {
 		if (m->lines[i])

@@ -3,15 +3,30 @@
 
 #include <stdlib.h>
 
-enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 22 * CPX, TITLE_H = 20 * CPX, LABEL_GAP = 9 * CPX,
-       BETWEEN = 24 * CPX,    /* maps beside each other */
-       BOX_MAX = 48 * CPX, BOX_WHOLE = 3 * CPX, /* from that on boxes are whole pixels */
-       BOX_WIDE = 16 * CPX, ROW_LEAST = 6 * CPX, ROWS_FEW = 100, /* rows of wide boxes are no mere lines */
-       ACROSS_MAX = 4, ACROSS_BOX = 4 * CPX, ACROSS_LEAST = 160 * CPX, /* for a title */
-       LINE_LABEL_W = 34 * CPX, LABELS_W = 60 * CPX, W_MAX = 30000 * CPX };
+enum {
+	EDGE = 8 * CPX,
+	GAP = 8 * CPX,
+	AXIS_H = 22 * CPX,
+	TITLE_H = 20 * CPX,
+	LABEL_GAP = 9 * CPX,
+	BETWEEN = 24 * CPX, /* maps beside each other */
+	BOX_MAX = 48 * CPX,
+	BOX_WHOLE = 3 * CPX, /* from that on boxes are whole pixels */
+	BOX_WIDE = 16 * CPX,
+	ROW_LEAST = 6 * CPX,
+	ROWS_FEW = 100, /* rows of wide boxes are no mere lines */
+	ACROSS_MAX = 4,
+	ACROSS_BOX = 4 * CPX,
+	ACROSS_LEAST = 160 * CPX, /* for a title */
+	LINE_LABEL_W = 34 * CPX,
+	LABELS_W = 60 * CPX,
+	W_MAX = 30000 * CPX
+};
 
 /* How high the cells of a map should and may be, px. */
-struct heights { int32_t least, most; };
+struct heights {
+	int32_t least, most;
+};
 
 enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* of several together; of one of them */
 
@@ -119,8 +134,7 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 	heat_ticks_make(p, high);
 	p->label_w = whole_px(widest_tick(p) + LABEL_GAP);
 	room = room_for(p, p->across);
-	*w = p->style->box_px || box * columns >= room / 10 * 9 || box >= BOX_MAX ? (int32_t)(box * columns)
-										    : room;
+	*w = p->style->box_px || box * columns >= room / 10 * 9 || box >= BOX_MAX ? (int32_t)(box * columns) : room;
 	if (*w / CPX < columns) /* the labels are wider than heat_columns_drawn() took them to be */
 		*w = (int32_t)columns * CPX;
 	if (*w > room && !p->style->box_px && columns * CPX <= room)

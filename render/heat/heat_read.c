@@ -25,13 +25,13 @@ struct input {
 	pthread_mutex_t lock;
 	struct heat *heat;
 	const char *path;
-	struct lines file;     /* opened; lines are not taken from it one by one */
-	struct str rest;       /* the beginning of a line */
-	uint64_t bytes;        /* read so far */
+	struct lines file; /* opened; lines are not taken from it one by one */
+	struct str rest;   /* the beginning of a line */
+	uint64_t bytes;    /* read so far */
 	bool ended;
 	struct heat_block **blocks; /* in order */
 	size_t count, cap;
-	uint32_t recording;    /* of the last header */
+	uint32_t recording; /* of the last header */
 	size_t columns;
 };
 
@@ -80,8 +80,7 @@ static void fill(struct input *in, struct worker *w)
 static void add_run(const struct input *in, struct heat_block *b, size_t end)
 {
 	b->runs = xgrow(b->runs, &b->runs_cap, b->run_count + 1, sizeof(*b->runs));
-	b->runs[b->run_count++] = (struct heat_run){ .end = end, .recording = in->recording,
-						     .columns = in->columns };
+	b->runs[b->run_count++] = (struct heat_run){ .end = end, .recording = in->recording, .columns = in->columns };
 }
 
 static void take_header(struct input *in, const char *line, size_t len)
@@ -148,8 +147,7 @@ static void *work(void *arg)
 
 /* ---- putting together -------------------------------------------------------- */
 
-static void report(const struct input *in, const struct heat_block *b, uint64_t lines_before,
-		   uint64_t *reported)
+static void report(const struct input *in, const struct heat_block *b, uint64_t lines_before, uint64_t *reported)
 {
 	for (size_t i = 0; i < b->complaint_count && *reported < LINE_REPORTS_MAX; i++) {
 		const struct heat_complaint *c = &b->complaints[i];
@@ -225,7 +223,7 @@ static bool is_points(const char *text, size_t len)
 /* The first block tells whether it is folded text at all, and whether there is more. */
 static int begin(struct input *in, struct worker *w)
 {
-	struct str advice = {0};
+	struct str advice = { 0 };
 	struct heat_block *b;
 	char *text;
 	size_t len;
@@ -272,7 +270,7 @@ static void read_all(struct input *in, struct worker *workers, size_t count)
 int heat_read(struct heat *h, const char *path, const struct heat_filter *filter)
 {
 	struct input in = { .lock = PTHREAD_MUTEX_INITIALIZER, .heat = h, .path = path };
-	struct worker workers[THREADS_MAX] = {0};
+	struct worker workers[THREADS_MAX] = { 0 };
 	int status = -1;
 
 	if (lines_open(&in.file, path) < 0)

@@ -35,8 +35,7 @@ static bool take_second(struct heat_scanner *s, const char *line, size_t len)
 		return true;
 	while (i < len && i < 11 && is_digit(line[i]))
 		seconds = seconds * 10 + (uint64_t)(line[i++] - '0');
-	if (len < 3 || line[0] != '@' || i == 1 || i == len || line[i] != '.' ||
-	    seconds >= UINT64_MAX / NS_PER_SEC)
+	if (len < 3 || line[0] != '@' || i == 1 || i == len || line[i] != '.' || seconds >= UINT64_MAX / NS_PER_SEC)
 		return false;
 	memcpy(s->second, line, i + 1);
 	s->second_len = i + 1;
@@ -92,8 +91,7 @@ static bool take_plain(struct heat_scanner *s, struct sample_line *out, const ch
 {
 	uint64_t ns;
 
-	if (!take_second(s, line, len) || len < s->second_len + 10 ||
-	    !take_ns(line + s->second_len, &ns))
+	if (!take_second(s, line, len) || len < s->second_len + 10 || !take_ns(line + s->second_len, &ns))
 		return false;
 	out->time_ns = s->second_ns + ns;
 	out->decimals = 0;
@@ -164,8 +162,8 @@ static const char *take_unusual(struct heat_scanner *s, size_t columns, const ch
 {
 	struct sample_column more[SAMPLE_COLUMNS_MAX];
 	struct sample_line sample;
-	const char *wrong = columns ? sample_parse_columns(&sample, line, len, columns, more)
-				    : sample_parse(&sample, line, len);
+	const char *wrong =
+		columns ? sample_parse_columns(&sample, line, len, columns, more) : sample_parse(&sample, line, len);
 
 	if (wrong)
 		return wrong;
@@ -274,7 +272,7 @@ void heat_block_free(struct heat_block *b)
 	free(b->text);
 	free(b->value);
 	free(b->gaps);
-	*b = (struct heat_block){0};
+	*b = (struct heat_block){ 0 };
 }
 
 void heat_scanner_free(struct heat_scanner *s)
@@ -283,5 +281,5 @@ void heat_scanner_free(struct heat_scanner *s)
 	free(s->time_ns);
 	free(s->text);
 	free(s->value);
-	*s = (struct heat_scanner){0};
+	*s = (struct heat_scanner){ 0 };
 }

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "render/heat/heat_parts.h"
 
-enum { NEAR = 64 };       /* how far back an event may be moved without a new run */
+enum { NEAR = 64 }; /* how far back an event may be moved without a new run */
 
 struct sorted_events {
 	uint64_t *time_ns, *value;
@@ -108,7 +108,7 @@ static size_t merge_pairs(struct sorted_events *to, const struct sorted_events *
 
 void heat_sort(uint64_t *time_ns, uint32_t *stack, uint64_t *value, size_t count)
 {
-	struct sorted_events e = { time_ns, value, stack }, other = {0}, swap;
+	struct sorted_events e = { time_ns, value, stack }, other = { 0 }, swap;
 	size_t runs, *starts = find_runs(&e, count, &runs);
 
 	if (runs > 1) {

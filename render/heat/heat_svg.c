@@ -299,16 +299,23 @@ static void add_look(const struct heat_plan *p, struct str *out)
 
 /* ---- the flame graph ------------------------------------------------------ */
 
-static void add_flame(const struct heat_plan *p, const struct tree *tree, const struct encoded *e,
-		      struct str *out)
+static void add_flame(const struct heat_plan *p, const struct tree *tree, const struct encoded *e, struct str *out)
 {
 	const struct heat_style *style = p->style;
 	struct frame_settings settings = {
-		.names = e->name_count, .frames = e->frame_count, .rows = tree->levels,
+		.names = e->name_count,
+		.frames = e->frame_count,
+		.rows = tree->levels,
 		.boxes_max = format_boxes_max(style->format, style->width_px),
-		.unit = heat_unit(style, p->chart->heat), .nametype = "Function:",
-		.fluid = true, .whole = true, .pad = FLAME_PAD, .height_px = FRAME_PX, .least_px = 0.1,
-		.font = &style->font, .root_rgb = style->theme->root,
+		.unit = heat_unit(style, p->chart->heat),
+		.nametype = "Function:",
+		.fluid = true,
+		.whole = true,
+		.pad = FLAME_PAD,
+		.height_px = FRAME_PX,
+		.least_px = 0.1,
+		.font = &style->font,
+		.root_rgb = style->theme->root,
 		.folded = tree->folded,
 	};
 
@@ -323,8 +330,12 @@ static void add_picture(const struct heat_plan *p, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
 	struct picture picture = {
-		.kind = "heat", .title = heat_title(p), .unit = p->style->names_unit,
-		.total = h->event_count, .notes = p->style->notes, .source = &h->source,
+		.kind = "heat",
+		.title = heat_title(p),
+		.unit = p->style->names_unit,
+		.total = h->event_count,
+		.notes = p->style->notes,
+		.source = &h->source,
 	};
 
 	picture_add(out, &picture);
@@ -338,8 +349,8 @@ static void add_picture(const struct heat_plan *p, struct str *out)
 	}
 }
 
-static void add_settings(const struct heat_plan *p, const struct heat_ticks *ticks,
-			 const struct tree *tree, const struct encoded *e, struct str *out)
+static void add_settings(const struct heat_plan *p, const struct heat_ticks *ticks, const struct tree *tree,
+			 const struct encoded *e, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
 
@@ -364,9 +375,9 @@ static void add_data(const struct heat_plan *p, struct str *out)
 	const struct heat *h = p->chart->heat;
 	struct tree_wish wish = { .order = ORDER_NAME, .frame_of = true };
 	struct heat_ticks ticks;
-	struct str data = {0};
-	struct encoded e = {0};
-	struct tree tree = {0};
+	struct str data = { 0 };
+	struct encoded e = { 0 };
+	struct tree tree = { 0 };
 
 	if (h->event_count)
 		tree_build_as(&tree, &h->profile, &wish);

@@ -78,7 +78,7 @@ static void add_cell(struct str *out, const struct heat_chart *c, const struct h
 
 static void write_all(const struct heat_chart *c, FILE *out)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	add_heading(&text, &c->axes, c->heat->relative);
 	for (size_t i = 0; i < c->map_count; i++) {

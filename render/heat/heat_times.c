@@ -28,14 +28,14 @@ static bool step_at(struct time_step *step, size_t i)
 {
 	static const uint64_t tens[] = { 1, 2, 5 };
 	static const struct time_step longer[] = {
-		{ 1 * NS_PER_SEC, 0 }, { 2 * NS_PER_SEC, 0 }, { 5 * NS_PER_SEC, 0 }, { 10 * NS_PER_SEC, 0 },
-		{ 15 * NS_PER_SEC, 0 }, { 30 * NS_PER_SEC, 0 }, { MINUTE_NS, 0 }, { 2 * MINUTE_NS, 0 },
-		{ 5 * MINUTE_NS, 0 }, { 10 * MINUTE_NS, 0 }, { 15 * MINUTE_NS, 0 }, { 30 * MINUTE_NS, 0 },
-		{ HOUR_NS, 0 }, { 2 * HOUR_NS, 0 }, { 3 * HOUR_NS, 0 }, { 6 * HOUR_NS, 0 }, { 12 * HOUR_NS, 0 },
-		{ DAY_NS, 0 }, { 2 * DAY_NS, 0 }, { WEEK_NS, 0 }, { 2 * WEEK_NS, 0 },
-		{ 30 * DAY_NS, 1 }, { 91 * DAY_NS, 3 }, { 182 * DAY_NS, 6 }, { 365 * DAY_NS, 12 },
-		{ 730 * DAY_NS, 24 }, { 1826 * DAY_NS, 60 }, { 3652 * DAY_NS, 120 }, { 7305 * DAY_NS, 240 },
-		{ 18262 * DAY_NS, 600 }, { 36524 * DAY_NS, 1200 },
+		{ 1 * NS_PER_SEC, 0 },  { 2 * NS_PER_SEC, 0 },   { 5 * NS_PER_SEC, 0 },    { 10 * NS_PER_SEC, 0 },
+		{ 15 * NS_PER_SEC, 0 }, { 30 * NS_PER_SEC, 0 },  { MINUTE_NS, 0 },         { 2 * MINUTE_NS, 0 },
+		{ 5 * MINUTE_NS, 0 },   { 10 * MINUTE_NS, 0 },   { 15 * MINUTE_NS, 0 },    { 30 * MINUTE_NS, 0 },
+		{ HOUR_NS, 0 },         { 2 * HOUR_NS, 0 },      { 3 * HOUR_NS, 0 },       { 6 * HOUR_NS, 0 },
+		{ 12 * HOUR_NS, 0 },    { DAY_NS, 0 },           { 2 * DAY_NS, 0 },        { WEEK_NS, 0 },
+		{ 2 * WEEK_NS, 0 },     { 30 * DAY_NS, 1 },      { 91 * DAY_NS, 3 },       { 182 * DAY_NS, 6 },
+		{ 365 * DAY_NS, 12 },   { 730 * DAY_NS, 24 },    { 1826 * DAY_NS, 60 },    { 3652 * DAY_NS, 120 },
+		{ 7305 * DAY_NS, 240 }, { 18262 * DAY_NS, 600 }, { 36524 * DAY_NS, 1200 },
 	};
 	uint64_t power = 1;
 
@@ -106,16 +106,16 @@ static void add_label(struct str *out, const struct heat_plan *p, const struct t
 
 struct times {
 	const struct heat_plan *plan;
-	struct canvas *canvas;      /* NULL: only to be counted */
+	struct canvas *canvas; /* NULL: only to be counted */
 	const struct heat_map *map;
 	uint64_t from_ns, to_ns, column_ns;
-	int32_t end_x, edge_x;      /* where the label before ended, and where there is no more room */
+	int32_t end_x, edge_x; /* where the label before ended, and where there is no more room */
 	size_t count;
 };
 
 static int64_t label_width(const struct times *t, const struct time_step *step, uint64_t ns)
 {
-	struct str label = {0};
+	struct str label = { 0 };
 	int64_t width;
 
 	add_label(&label, t->plan, step, ns);
@@ -132,7 +132,7 @@ static bool draw_tick(struct times *t, const struct time_step *step, uint64_t ns
 	struct area tick = { m->x + at, m->y + m->h, CPX, TICK };
 	const struct theme *theme = t->canvas->theme;
 	int64_t width = label_width(t, step, ns);
-	struct str label = {0};
+	struct str label = { 0 };
 
 	if (tick.x < t->end_x || tick.x + width > t->edge_x)
 		return false;
@@ -168,8 +168,7 @@ static size_t ticks_between(const struct times *t, const struct time_step *step)
 {
 	size_t count = 0;
 
-	for (uint64_t ns = tick_from(t->plan, step, t->from_ns, t->from_ns); ns < t->to_ns && count < 2;
-	     count++)
+	for (uint64_t ns = tick_from(t->plan, step, t->from_ns, t->from_ns); ns < t->to_ns && count < 2; count++)
 		ns = tick_from(t->plan, step, ns + 1, t->from_ns);
 	return count;
 }
@@ -177,8 +176,10 @@ static size_t ticks_between(const struct times *t, const struct time_step *step)
 /* Fewer than two: where the map begins and where it ends. */
 static void draw_ends(struct times *t)
 {
-	struct time_step exact = { t->column_ns % NS_PER_SEC ? t->column_ns : t->column_ns % MINUTE_NS ? NS_PER_SEC
-				   : t->column_ns, 0 };
+	struct time_step exact = { t->column_ns % NS_PER_SEC  ? t->column_ns
+				   : t->column_ns % MINUTE_NS ? NS_PER_SEC
+							      : t->column_ns,
+				   0 };
 
 	draw_tick(t, &exact, t->from_ns);
 	draw_tick(t, &exact, t->to_ns);
@@ -189,8 +190,12 @@ void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct h
 	const struct heat_axes *a = &p->chart->axes;
 	size_t number = (size_t)(m - p->chart->maps);
 	bool last = number % p->across == p->across - 1;
-	struct times t = { .plan = p, .canvas = c, .map = m, .column_ns = a->period_ns * a->per_column,
-			   .end_x = m->x, .edge_x = last ? p->w : m->x + p->step - LABEL_APART / 2 };
+	struct times t = { .plan = p,
+			   .canvas = c,
+			   .map = m,
+			   .column_ns = a->period_ns * a->per_column,
+			   .end_x = m->x,
+			   .edge_x = last ? p->w : m->x + p->step - LABEL_APART / 2 };
 	struct time_step step;
 
 	t.from_ns = a->first * a->period_ns;

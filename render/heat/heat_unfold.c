@@ -23,7 +23,7 @@ static const char ID[] = "heat", DAMAGED[] = "its data is damaged";
 
 struct unfolded_stack {
 	uint32_t frame, recording;
-	size_t start, len;      /* in texts */
+	size_t start, len; /* in texts */
 };
 
 struct timed_event {
@@ -35,21 +35,21 @@ struct unfolder {
 	struct json settings;
 	struct decoded profile;
 	struct heat_ticks ticks;
-	struct str texts;       /* the stacks', as lines have them */
+	struct str texts; /* the stacks', as lines have them */
 	struct unfolded_stack *stacks;
 	size_t stack_count, stacks_cap, recording_count;
 	struct timed_event *events;
 	size_t event_count, events_cap;
-	uint64_t same;          /* every event's value, */
-	bool differ;            /* unless they differ */
+	uint64_t same; /* every event's value, */
+	bool differ;   /* unless they differ */
 	unsigned decimals;
 	FILE *out;
-	struct str text;        /* not written yet */
+	struct str text; /* not written yet */
 };
 
 bool heat_is_in(const char *svg, size_t len)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	bool found = decode_text(&text, svg, len, ID);
 
 	str_free(&text);
@@ -81,13 +81,13 @@ static void add_seconds(struct str *out, uint64_t ns)
 
 static bool read_settings(struct unfolder *u)
 {
-	struct json tick = json_member(u->settings, "tick"), num = {0}, den = {0}, rest, item;
+	struct json tick = json_member(u->settings, "tick"), num = { 0 }, den = { 0 }, rest, item;
 	uint64_t group, decimals;
 
 	if (!json_next_item(&tick, &num) || !json_next_item(&tick, &den) ||
-	    !json_u64(json_member(u->settings, "origin"), &u->ticks.origin_ns) ||
-	    !json_u64(num, &u->ticks.num) || !json_u64(den, &u->ticks.den) || !u->ticks.den ||
-	    !json_u64(json_member(u->settings, "group"), &group) || group > GROUP_MAX)
+	    !json_u64(json_member(u->settings, "origin"), &u->ticks.origin_ns) || !json_u64(num, &u->ticks.num) ||
+	    !json_u64(den, &u->ticks.den) || !u->ticks.den || !json_u64(json_member(u->settings, "group"), &group) ||
+	    group > GROUP_MAX)
 		return false;
 	decimals = number(u, "decimals");
 	u->ticks.group = (unsigned)group;
@@ -126,7 +126,7 @@ static bool add_text(struct unfolder *u, struct unfolded_stack *s)
 
 static bool read_stacks(struct unfolder *u, const char *svg, size_t len)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	struct digits in;
 	bool good = true;
 
@@ -142,8 +142,7 @@ static bool read_stacks(struct unfolder *u, const char *svg, size_t len)
 		}
 		frame = digits_take(&in) >> 1;
 		recording = u->recording_count > 1 ? digits_take(&in) : 0;
-		good = !in.bad && frame < u->profile.frame_count &&
-		       (recording < u->recording_count || !recording);
+		good = !in.bad && frame < u->profile.frame_count && (recording < u->recording_count || !recording);
 		if (!good)
 			break;
 		u->stacks = xgrow(u->stacks, &u->stacks_cap, u->stack_count + 1, sizeof(*u->stacks));
@@ -192,7 +191,7 @@ static void take_group(struct unfolder *u, struct digits *in, uint64_t *tick)
 
 static bool read_events(struct unfolder *u, const char *svg, size_t len)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	struct digits in;
 	uint64_t tick = 0;
 
@@ -221,12 +220,11 @@ static uint64_t since_origin(const struct unfolder *u, struct json ns)
 static void add_header(struct unfolder *u, struct json recording)
 {
 	struct json rest = json_member(recording, "source"), value;
-	struct str key = {0}, text = {0};
+	struct str key = { 0 }, text = { 0 };
 
 	str_add(&u->text, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
 	while (json_next_member(&rest, &key, &value)) {
-		if (!unfold_is_key(str_text(&key)) || !strcmp(key.buf, FOLDED_COLUMNS) ||
-		    !json_text(value, &text))
+		if (!unfold_is_key(str_text(&key)) || !strcmp(key.buf, FOLDED_COLUMNS) || !json_text(value, &text))
 			continue;
 		if (!strcmp(key.buf, FOLDED_FROM) || !strcmp(key.buf, FOLDED_TO)) {
 			str_clear(&text);
@@ -242,8 +240,8 @@ static void add_header(struct unfolder *u, struct json recording)
 /* [from,to,recording,cpu,lost,"why"] */
 static void add_gap(struct unfolder *u, struct json gap, uint64_t recording)
 {
-	struct json items[6] = {0};
-	struct str why = {0};
+	struct json items[6] = { 0 };
+	struct str why = { 0 };
 	uint64_t n;
 
 	for (size_t i = 0; i < 6 && json_next_item(&gap, &items[i]); i++)
@@ -325,7 +323,7 @@ static void unfolder_free(struct unfolder *u)
 int heat_unfold(FILE *out, const char *svg, size_t len, const char *path)
 {
 	struct unfolder u = { .out = out };
-	struct str settings = {0};
+	struct str settings = { 0 };
 	const char *wrong = NULL;
 
 	decode_text(&settings, svg, len, ID);

@@ -8,8 +8,8 @@
 #include "core/nearest.h"
 
 enum {
-	HUES = 8,     /* when none are named */
-	NAMES = 5,    /* of keys in a message */
+	HUES = 8,  /* when none are named */
+	NAMES = 5, /* of keys in a message */
 };
 
 static const char *key_name(const struct heat *h, const struct heat_dimension *d, size_t key)
@@ -21,8 +21,8 @@ static const char *key_name(const struct heat *h, const struct heat_dimension *d
 
 static _Noreturn void die_no_dimension(const struct heat *h, const char *option, const char *name)
 {
-	struct nearest near = {0};
-	struct str names = {0};
+	struct nearest near = { 0 };
+	struct str names = { 0 };
 
 	for (size_t i = 0; i < h->dimension_count; i++) {
 		str_addf(&names, "%s%s", i ? ", " : "", h->dimensions[i].name);
@@ -54,11 +54,11 @@ const struct heat_dimension *heat_wish_per(const struct heat *h, const struct he
 
 /* ---- keys ------------------------------------------------------------------- */
 
-static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimension *d,
-				 const char *option, const char *name)
+static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimension *d, const char *option,
+				 const char *name)
 {
-	struct nearest near = {0};
-	struct str names = {0};
+	struct nearest near = { 0 };
+	struct str names = { 0 };
 
 	for (size_t i = 0; i < d->key_count; i++) {
 		nearest_try(&near, name, key_name(h, d, i));
@@ -71,8 +71,7 @@ static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimensi
 		  d->key_count == 1 ? "is" : "are", names.len ? names.buf : "none");
 }
 
-static uint32_t find_key(const struct heat *h, const struct heat_dimension *d, const char *option,
-			 const char *name)
+static uint32_t find_key(const struct heat *h, const struct heat_dimension *d, const char *option, const char *name)
 {
 	for (uint32_t i = 0; i < d->key_count; i++) {
 		if (!strcmp(key_name(h, d, i), name))
@@ -90,8 +89,7 @@ static void add_key(struct heat_hues *hues, uint32_t key)
 	hues->keys[hues->key_count++] = key;
 }
 
-static void add_named(struct heat_hues *hues, const struct heat *h, const char *option,
-		      const struct text_list *names)
+static void add_named(struct heat_hues *hues, const struct heat *h, const char *option, const struct text_list *names)
 {
 	for (size_t i = 0; i < names->count; i++)
 		add_key(hues, find_key(h, hues->dimension, option, names->items[i]));
@@ -118,14 +116,15 @@ static void check_cpus(const struct heat_options *o, const char *by)
 			  o->by ? by : "pattern", o->by ? by : "comm");
 	if (o->isolate.count || o->without.count)
 		die_usage("--isolate and --without are not for --y utilization: "
-			  "--per %s has a map of each, and --select hues", by);
+			  "--per %s has a map of each, and --select hues",
+			  by);
 }
 
 void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct heat_options *o)
 {
 	const char *by = o->by ? o->by : o->regexps.count ? "regexp" : NULL;
 
-	*hues = (struct heat_hues){0};
+	*hues = (struct heat_hues){ 0 };
 	if (!by)
 		return;
 	if (heat_options_y(o) == HEAT_Y_UTILIZATION)

@@ -10,16 +10,18 @@
 #include "render/heat/heat_wish.h"
 
 #define MINUTE (60 * NS_PER_SEC)
-#define HOUR   (60 * MINUTE)
-#define DAY    (24 * HOUR)
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
 
 enum {
-	ROWS = 50, ROWS_MAX = 4096,
-	ROWS_LIKE = 20, ROWS_UNLIKE = 100, /* what may stand for 50 */
-	COLUMNS_MIN = 60,         /* of values: shorter columns, rather than fewer */
-	CELLS_MAX = 8 << 20,      /* of all grids together: 64 MB */
-	COLUMNS_LEAST = 100,      /* however many maps and hues there are */
-	PERCENT_WHOLE = 10000,    /* grid.h: 100 % of a CPU */
+	ROWS = 50,
+	ROWS_MAX = 4096,
+	ROWS_LIKE = 20,
+	ROWS_UNLIKE = 100,     /* what may stand for 50 */
+	COLUMNS_MIN = 60,      /* of values: shorter columns, rather than fewer */
+	CELLS_MAX = 8 << 20,   /* of all grids together: 64 MB */
+	COLUMNS_LEAST = 100,   /* however many maps and hues there are */
+	PERCENT_WHOLE = 10000, /* grid.h: 100 % of a CPU */
 };
 
 /* ---- time ------------------------------------------------------------------- */
@@ -87,16 +89,16 @@ static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_opti
 /* The columns are fewer than the spans, which nobody asked for. */
 static void tell_limit(const struct heat_axes *a, uint64_t wanted)
 {
-	struct str span = {0};
+	struct str span = { 0 };
 
 	duration_add(&span, a->period_ns);
 	warn("%" PRIu64 " columns of %s in %" PRIu32 " rows are too many: %" PRIu64 " are one (a shorter time, --from "
-	     "and --to, or fewer --rows have finer ones)", wanted, span.buf, a->rows, a->per_column);
+	     "and --to, or fewer --rows have finer ones)",
+	     wanted, span.buf, a->rows, a->per_column);
 	str_free(&span);
 }
 
-static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns,
-			   uint64_t to_ns)
+static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t max = columns_max(a, o), wanted;
 
@@ -174,8 +176,7 @@ static bool find_range(const struct heat *h, uint64_t *least, uint64_t *largest)
 }
 
 /* Linear rows: all of one size, a whole number, the last one shorter or longer. */
-static void choose_steps(struct heat_axes *a, const struct heat_options *o, const struct heat *h,
-			 uint32_t rows)
+static void choose_steps(struct heat_axes *a, const struct heat_options *o, const struct heat *h, uint32_t rows)
 {
 	uint64_t range = a->high - a->low;
 
@@ -225,7 +226,7 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 static bool are_sums(const struct heat *h)
 {
 	const char *event = source_get(&h->source, "event");
-	struct str said = {0};
+	struct str said = { 0 };
 	bool sums = heat_sums_add(&said, h);
 
 	str_free(&said);
@@ -266,16 +267,20 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 	const char *wrong = NULL;
 
 	/* Without a wall clock the axis begins with what was seen. */
-	*a = (struct heat_axes){ .y = heat_options_y(o), .weigh = heat_options_weigh(o), .per_column = 1,
+	*a = (struct heat_axes){ .y = heat_options_y(o),
+				 .weigh = heat_options_weigh(o),
+				 .per_column = 1,
 				 .zone_ns = h->relative ? -(int64_t)from_ns : zone->offset_ns,
 				 .logarithmic = o->logarithmic };
 	if (a->weigh == HEAT_PAINTED && !h->spans && are_sums(h))
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are sums; "
-			  "'%s' records each span", heat_single_spans(h));
+			  "'%s' records each span",
+			  heat_single_spans(h));
 	if (a->weigh == HEAT_PAINTED && !h->spans)
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
-	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
-							   : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
+	a->period_ns = span                    ? span
+		       : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
+					       : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
 	a->rows = o->rows ? (uint32_t)o->rows : ROWS;
 	if (!o->rows && a->y != HEAT_Y_VALUE)
 		a->rows = heat_rows_without_beats(h, a, a->y == HEAT_Y_OFFSET ? offset_rows(a->period_ns) : ROWS,

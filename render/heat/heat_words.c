@@ -15,8 +15,14 @@ void heat_count_add(struct str *out, uint64_t n, const char *many)
 
 uint64_t heat_unit_ns(const char *unit)
 {
-	static const struct { const char *name; uint64_t ns; } units[] = {
-		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", NS_PER_SEC },
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "ns", 1 },
+		{ "us", 1000 },
+		{ "ms", 1000000 },
+		{ "s", NS_PER_SEC },
 	};
 
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++) {
@@ -63,8 +69,13 @@ void heat_clock_add(struct str *out, const struct heat_plan *p, uint64_t time_ns
 
 void heat_span_add(struct str *out, uint64_t ns)
 {
-	static const struct { uint64_t ns; const char *name; } units[] = {
-		{ 86400 * NS_PER_SEC, "d" }, { 3600 * NS_PER_SEC, "h" }, { 60 * NS_PER_SEC, "min" },
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} units[] = {
+		{ 86400 * NS_PER_SEC, "d" },
+		{ 3600 * NS_PER_SEC, "h" },
+		{ 60 * NS_PER_SEC, "min" },
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {

@@ -77,8 +77,8 @@ static int report_lines(const struct run *r)
 	uint64_t bad = h->bad_lines + h->untimed_lines;
 
 	if (bad && r->options.strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)", bad,
-			     h->lines, bad == 1 ? "is" : "are");
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)", bad, h->lines,
+			     bad == 1 ? "is" : "are");
 	warn_skipped("bad line", "", h->bad_lines, h->lines);
 	if (h->event_count)
 		warn_skipped("line", " without a time", h->untimed_lines, h->lines);
@@ -95,7 +95,8 @@ static const char *why_nothing(const struct heat *h)
 		return "the input is empty";
 	if (h->event_count)
 		return h->bad_lines + h->untimed_lines > wanted / 2
-			       ? "most lines of the input are of no use for a heat map" : NULL;
+			       ? "most lines of the input are of no use for a heat map"
+			       : NULL;
 	if (h->untimed_lines)
 		return "the lines have no times: 'pyrograph collapse --heat' makes lines that have";
 	if (h->filtered_lines == h->lines)
@@ -157,7 +158,7 @@ static void add_filter(struct str *text, const char *option, const char *value)
 static void note_filters(struct run *r)
 {
 	const struct heat_options *o = &r->options;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < o->include.count; i++)
 		add_filter(&text, "--include", o->include.items[i]);
@@ -175,8 +176,13 @@ static void note_filters(struct run *r)
 /* "1 minute", "1 hour", "250 ms" */
 static void add_span(struct str *out, uint64_t ns)
 {
-	static const struct { uint64_t ns; const char *name; } units[] = {
-		{ 86400 * NS_PER_SEC, "day" }, { 3600 * NS_PER_SEC, "hour" }, { 60 * NS_PER_SEC, "minute" },
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} units[] = {
+		{ 86400 * NS_PER_SEC, "day" },
+		{ 3600 * NS_PER_SEC, "hour" },
+		{ 60 * NS_PER_SEC, "minute" },
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
@@ -195,12 +201,9 @@ static const char *title_of(struct run *r)
 	const char *unit = r->style.unit;
 
 	switch (r->axes.y) {
-	case HEAT_Y_UTILIZATION:
-		return "CPU Utilization Heat Map";
-	case HEAT_Y_VALUE:
-		return r->heat.spans || heat_unit_ns(unit) ? "Latency Heat Map" : "Value Heat Map";
-	case HEAT_Y_OFFSET:
-		break;
+	case HEAT_Y_UTILIZATION: return "CPU Utilization Heat Map";
+	case HEAT_Y_VALUE: return r->heat.spans || heat_unit_ns(unit) ? "Latency Heat Map" : "Value Heat Map";
+	case HEAT_Y_OFFSET: break;
 	}
 	if (r->axes.period_ns == NS_PER_SEC)
 		return "Subsecond Offset Heat Map";
@@ -221,8 +224,9 @@ static void find_words(struct run *r)
 
 	if (!r->style.unit)
 		r->style.unit = unit ? unit : r->heat.spans ? "ns" : is_plain_count(&r->heat) ? "samples" : "";
-	r->style.names_unit = r->heat.spans ? "spans" : (unit ? !strcmp(unit, "samples") : is_plain_count(&r->heat))
-						   ? "samples" : "events";
+	r->style.names_unit = r->heat.spans                                                  ? "spans"
+			      : (unit ? !strcmp(unit, "samples") : is_plain_count(&r->heat)) ? "samples"
+											     : "events";
 	if (!r->style.title)
 		r->style.title = title_of(r);
 }
@@ -234,8 +238,14 @@ static int write_nothing(const struct run *r, const char *reason)
 {
 	const struct heat_style *s = &r->style;
 	const struct nothing nothing = {
-		.kind = "heat", .unit = "ns", .width_px = s->width_px, .scale = s->scale, .font = &s->font,
-		.theme = s->theme, .background = &s->theme->background, .format = s->format,
+		.kind = "heat",
+		.unit = "ns",
+		.width_px = s->width_px,
+		.scale = s->scale,
+		.font = &s->font,
+		.theme = s->theme,
+		.background = &s->theme->background,
+		.format = s->format,
 	};
 
 	if (heat_options_is_table(&r->options)) {
@@ -286,7 +296,7 @@ static const char *choose(struct run *r)
 static void tell_doubts(const struct run *r)
 {
 	bool of_values = r->axes.y == HEAT_Y_VALUE;
-	struct str sums = {0}, open = {0};
+	struct str sums = { 0 }, open = { 0 };
 
 	heat_doubt_sums(&sums, &r->heat);
 	heat_doubt_open(&open, &r->heat, of_values);
@@ -358,7 +368,7 @@ static void run_free(struct run *r)
 
 static int run_verb(int argc, char **argv)
 {
-	struct run r = {0};
+	struct run r = { 0 };
 	const char *wrong;
 	int status = 1;
 

@@ -13,39 +13,53 @@ enum { STEPS = 9, COUNT_STEPS = 5, NOTHING_DARK = 0x17191d };
  * on dark, from step to step: so they are for any colour vision, and for print. */
 static const struct heat_ramp ramps[] = {
 	{
-		"ember", "yellow, red, black; for all kinds of color vision",
+		"ember",
+		"yellow, red, black; for all kinds of color vision",
 		{ 0xffffff, 0xffe391, 0xfecb64, 0xfba747, 0xf07d35, 0xd6522f, 0xac2c38, 0x761640, 0x3b0a33 },
-		{ 0x17191d, 0x451a45, 0x6f1f4e, 0x9b2c48, 0xc6443c, 0xe66c2c, 0xf69a2c, 0xfccb5e, 0xfff6c4 }, false,
+		{ 0x17191d, 0x451a45, 0x6f1f4e, 0x9b2c48, 0xc6443c, 0xe66c2c, 0xf69a2c, 0xfccb5e, 0xfff6c4 },
+		false,
 	},
 	{
-		"viridis", "yellow, green, blue; for all kinds of color vision",
+		"viridis",
+		"yellow, green, blue; for all kinds of color vision",
 		{ 0xffffff, 0xfde725, 0x9fda3a, 0x4ac16d, 0x1fa187, 0x277f8e, 0x365c8d, 0x46337e, 0x440154 },
-		{ 0x17191d, 0x440154, 0x46337e, 0x365c8d, 0x277f8e, 0x1fa187, 0x4ac16d, 0x9fda3a, 0xfde725 }, false,
+		{ 0x17191d, 0x440154, 0x46337e, 0x365c8d, 0x277f8e, 0x1fa187, 0x4ac16d, 0x9fda3a, 0xfde725 },
+		false,
 	},
 	{
-		"cividis", "yellow to blue; for all kinds of color vision",
+		"cividis",
+		"yellow to blue; for all kinds of color vision",
 		{ 0xffffff, 0xffea46, 0xdac55f, 0xb3a673, 0x8e8a79, 0x6d6e71, 0x50576c, 0x2c426d, 0x00204d },
-		{ 0x17191d, 0x00306f, 0x35466c, 0x50576c, 0x6d6e71, 0x8e8a79, 0xb3a673, 0xdac55f, 0xffea46 }, false,
+		{ 0x17191d, 0x00306f, 0x35466c, 0x50576c, 0x6d6e71, 0x8e8a79, 0xb3a673, 0xdac55f, 0xffea46 },
+		false,
 	},
 	{
-		"greys", "shades of grey",
+		"greys",
+		"shades of grey",
 		{ 0xffffff, 0xe4e4e4, 0xcacaca, 0xafafaf, 0x939393, 0x767676, 0x585858, 0x383838, 0x121212 },
-		{ 0x17191d, 0x33363b, 0x4f5257, 0x6c6f73, 0x898c90, 0xa7a9ac, 0xc5c7c9, 0xe3e4e5, 0xffffff }, false,
+		{ 0x17191d, 0x33363b, 0x4f5257, 0x6c6f73, 0x898c90, 0xa7a9ac, 0xc5c7c9, 0xe3e4e5, 0xffffff },
+		false,
 	},
 	{
-		"flamescope", "FlameScope's white to red",
+		"flamescope",
+		"FlameScope's white to red",
 		{ 0xffffff, 0xffd3cc, 0xffa899, 0xff7c65, 0xff5032, 0xf93e2b, 0xf22d23, 0xec1b1c, 0xe50914 },
-		{ 0x17191d, 0x4a1419, 0x7e1116, 0xb10d15, 0xe50914, 0xec1b1c, 0xf22d23, 0xf93e2b, 0xff5032 }, false,
+		{ 0x17191d, 0x4a1419, 0x7e1116, 0xb10d15, 0xe50914, 0xec1b1c, 0xf22d23, 0xf93e2b, 0xff5032 },
+		false,
 	},
 	{
-		"enhanced", "FlameScope's, with blue for 1 to 3",
+		"enhanced",
+		"FlameScope's, with blue for 1 to 3",
 		{ 0xffffff, 0x6aaaff, 0xfaa0b5, 0xff5032, 0xe50914 },
-		{ 0x17191d, 0x2f5f9f, 0xfaa0b5, 0xff5032, 0xe50914 }, true,
+		{ 0x17191d, 0x2f5f9f, 0xfaa0b5, 0xff5032, 0xe50914 },
+		true,
 	},
 	{
-		"trace2heatmap", "trace2heatmap.pl's red",
+		"trace2heatmap",
+		"trace2heatmap.pl's red",
 		{ 0xffffff, 0xffd2c1, 0xffb4a5, 0xff968a, 0xff786e, 0xff5a53, 0xff3c37, 0xff1e1c, 0xff0000 },
-		{ 0x17191d, 0x3a1619, 0x571316, 0x731013, 0x8f0d10, 0xab0a0c, 0xc70709, 0xe30306, 0xff0000 }, false,
+		{ 0x17191d, 0x3a1619, 0x571316, 0x731013, 0x8f0d10, 0xab0a0c, 0xc70709, 0xe30306, 0xff0000 },
+		false,
 	},
 };
 
@@ -130,8 +144,8 @@ static void count_by_sorting(struct heat_scale *s, const struct heat_grid *const
 	free(values);
 }
 
-void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring,
-		     const struct heat_grid *const *grids, size_t count)
+void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const struct heat_grid *const *grids,
+		     size_t count)
 {
 	double all = 0, up_to = 0;
 
@@ -192,7 +206,7 @@ void heat_scale_free(struct heat_scale *s)
 {
 	free(s->counts);
 	free(s->ranks);
-	*s = (struct heat_scale){0};
+	*s = (struct heat_scale){ 0 };
 }
 
 /* ---- colours ---------------------------------------------------------------- */
@@ -315,7 +329,7 @@ uint32_t heat_hue_rgb(double hue, double n, bool dark)
 
 uint32_t heat_hue_mix(const double *hues, const double *n, size_t count, bool dark)
 {
-	double sum[3] = {0}, weight = 0, rgb[3];
+	double sum[3] = { 0 }, weight = 0, rgb[3];
 
 	for (size_t i = 0; i < count; i++) {
 		hue_colour(hues[i], n[i], dark, rgb);

@@ -35,27 +35,27 @@ enum heat_coloring { HEAT_LINEAR, HEAT_RANK, HEAT_LOG };
 
 /* From numbers 0 to 1 to colours.  To add one: a row in scale.c. */
 struct heat_ramp {
-	const char *name;          /* "ember" (the default, safe for the colour-blind), ... */
+	const char *name; /* "ember" (the default, safe for the colour-blind), ... */
 	const char *description;
 	uint32_t light[9], dark[9]; /* 0xrrggbb at 0, 1/8, ... 1; [0] is the empty cell */
-	bool counts;               /* five steps, that are counts (0, 1, 3, half, largest) */
+	bool counts;                /* five steps, that are counts (0, 1, 3, half, largest) */
 };
 
 const struct heat_ramp *heat_ramp_find(const char *name); /* NULL: no such */
 const struct heat_ramp *heat_ramps(size_t *count);        /* [0] is the default */
 
-struct heat_scale {                /* {0} is empty */
+struct heat_scale { /* {0} is empty */
 	enum heat_coloring coloring;
 	uint64_t largest;
-	uint64_t *counts;          /* rank: the different ones, rising */
-	double *ranks;             /* ... and what they become */
+	uint64_t *counts; /* rank: the different ones, rising */
+	double *ranks;    /* ... and what they become */
 	size_t count;
 };
 
 /* Over all grids of a picture together. */
 struct heat_grid;
-void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring,
-		     const struct heat_grid *const *grids, size_t count);
+void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const struct heat_grid *const *grids,
+		     size_t count);
 
 /* 0 (only for 0) to 1. */
 double heat_scale_of(const struct heat_scale *s, uint64_t value);
@@ -68,7 +68,7 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
  * another one, four numbers before. */
 double heat_hue(size_t number);
 
-enum { HEAT_HUES = 12 };         /* that can be told from each other */
+enum { HEAT_HUES = 12 }; /* that can be told from each other */
 
 /* The numbers of the hues of keys[count] (their places in the list of all keys), in the order in
  * which they were chosen: a key's own place, if no earlier one has that, so that it keeps its hue

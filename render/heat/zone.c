@@ -19,7 +19,7 @@ enum { MINUTE = 60, HOUR = 3600 };
  * database has gets there. */
 static bool is_in_database(const char *name)
 {
-	struct str path = {0};
+	struct str path = { 0 };
 	struct stat file;
 	bool found;
 
@@ -66,7 +66,7 @@ static bool parse_offset(const char *text, long *east)
 static struct tm local_at(uint64_t epoch_ns)
 {
 	time_t seconds = (time_t)(epoch_ns / NS_PER_SEC);
-	struct tm time = {0};
+	struct tm time = { 0 };
 
 	localtime_r(&seconds, &time);
 	return time;
@@ -106,7 +106,7 @@ bool zone_find(struct zone *z, const char *name, uint64_t from_ns, uint64_t to_n
 {
 	long east = 0;
 
-	*z = (struct zone){0};
+	*z = (struct zone){ 0 };
 	snprintf(z->name, sizeof(z->name), "%s", name);
 	if (!strcasecmp(name, "UTC") || !strcasecmp(name, "Z")) {
 		snprintf(z->name, sizeof(z->name), "UTC");
@@ -135,7 +135,7 @@ static struct tm time_in(const struct zone *z, uint64_t epoch_ns)
 {
 	int64_t on_axis = (int64_t)epoch_ns + z->offset_ns;
 	time_t seconds = (time_t)(on_axis > 0 ? on_axis / (int64_t)NS_PER_SEC : 0);
-	struct tm time = {0};
+	struct tm time = { 0 };
 
 	gmtime_r(&seconds, &time);
 	return time;

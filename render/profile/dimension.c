@@ -22,8 +22,7 @@ void dimension_begin(struct dimension *d)
 
 	d->known = parse_u64(d->name, &n);
 	if (d->known && (!n || n > PLACE_MAX))
-		die_usage("--split wants the name of root frames, or a number from 1 on, not '%s'",
-			  d->name);
+		die_usage("--split wants the name of root frames, or a number from 1 on, not '%s'", d->name);
 	d->place = d->known ? n - 1 : 0;
 }
 
@@ -45,7 +44,7 @@ static int find_place(const char *list, const char *name)
 
 void dimension_read(struct dimension *d, const char *line, size_t len)
 {
-	struct folded_source header = {0};
+	struct folded_source header = { 0 };
 	const char *roots;
 	int place;
 
@@ -57,7 +56,8 @@ void dimension_read(struct dimension *d, const char *line, size_t len)
 		place = find_place(roots, d->name);
 		if (place < 0)
 			die_usage("--split %s: the frames at the root of the stacks are %s "
-				  "(collapse --root)", d->name, roots);
+				  "(collapse --root)",
+				  d->name, roots);
 		d->place = (size_t)place;
 		d->known = true;
 	}
@@ -86,7 +86,8 @@ const char *dimension_take(struct dimension *d, const char *stack, size_t *len)
 
 	if (!d->known && strcmp(d->name, WITHOUT_HEADER))
 		die_usage("--split %s: the input does not say what the first frames of its stacks are: "
-			  "give a number", d->name);
+			  "give a number",
+			  d->name);
 	start = find_frame(stack, *len, d->place, &end);
 	if (start >= *len) {
 		d->frame = MISSING;
@@ -140,7 +141,7 @@ bool dimension_is_thread(const struct dimension *d)
 
 void dimension_reorder(const struct dimension *d, struct folded_source *s)
 {
-	struct str moved = {0};
+	struct str moved = { 0 };
 
 	for (size_t i = 0; i < s->count; i++) {
 		char *list = s->pairs[i].value;
@@ -152,8 +153,8 @@ void dimension_reorder(const struct dimension *d, struct folded_source *s)
 			*c = *c == ',' ? ';' : *c;
 		start = find_frame(list, strlen(list), d->place, &end);
 		if (start && list[start]) {
-			str_addf(&moved, "%.*s;%.*s%s", (int)(end - start), list + start,
-				 (int)start - 1, list, list + end);
+			str_addf(&moved, "%.*s;%.*s%s", (int)(end - start), list + start, (int)start - 1, list,
+				 list + end);
 			memcpy(list, moved.buf, moved.len);
 		}
 		for (char *c = list; *c; c++)

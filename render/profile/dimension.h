@@ -15,10 +15,10 @@
 #include "render/profile/source.h"
 
 struct dimension {
-	const char *name;    /* "thread", or "2" for the second frame */
-	size_t place;        /* of the frame, from 0 */
-	bool known;          /* place is */
-	const char *frame;   /* that was taken off last, [0..frame_len) */
+	const char *name;  /* "thread", or "2" for the second frame */
+	size_t place;      /* of the frame, from 0 */
+	bool known;        /* place is */
+	const char *frame; /* that was taken off last, [0..frame_len) */
 	size_t frame_len;
 	struct str rest, moved;
 };

@@ -11,18 +11,20 @@ static const char COLLAPSE[] = "pyrograph collapse";
 static const struct foreign {
 	const char *start, *what;
 	const char *command; /* makes folded text of it; NULL: nothing does */
-} known[] = {
-	{ "PERFILE2", "a recording", COLLAPSE },
-	{ "<!DOCTYPE html", "a web page", NULL },
-	{ "\x1f\x8b", "packed (a picture, .svgz: with \"" UNFOLD "\" instead of zcat)", "zcat" },
-	{ "\x28\xb5\x2f\xfd", "packed", "zstdcat" },
-	{ "\xfd" "7zXZ", "packed", "xzcat" },
-	{ "BZh", "packed", "bzcat" },
-	{ "%PDF-", LIFELESS, NULL },
-	{ "\x89PNG", LIFELESS, NULL },
-	{ "\x7f" "ELF", "a program", NULL },
-	{0}
-};
+} known[] = { { "PERFILE2", "a recording", COLLAPSE },
+	      { "<!DOCTYPE html", "a web page", NULL },
+	      { "\x1f\x8b", "packed (a picture, .svgz: with \"" UNFOLD "\" instead of zcat)", "zcat" },
+	      { "\x28\xb5\x2f\xfd", "packed", "zstdcat" },
+	      { "\xfd"
+		"7zXZ",
+		"packed", "xzcat" },
+	      { "BZh", "packed", "bzcat" },
+	      { "%PDF-", LIFELESS, NULL },
+	      { "\x89PNG", LIFELESS, NULL },
+	      { "\x7f"
+		"ELF",
+		"a program", NULL },
+	      { 0 } };
 
 static bool begins(const char *text, size_t len, const char *start)
 {
@@ -38,8 +40,9 @@ static bool has(const char *text, size_t len, const char *word)
 static const struct foreign *find_xml(const char *text, size_t len)
 {
 	static const struct foreign ours = { "", "a picture", UNFOLD };
-	static const struct foreign picture = { "",
-		"a picture that pyrograph did not make: draw the folded text that it was made of", NULL };
+	static const struct foreign picture = {
+		"", "a picture that pyrograph did not make: draw the folded text that it was made of", NULL
+	};
 	static const struct foreign other = { "", "XML, not folded text", NULL };
 
 	if (!begins(text, len, "<?xml") && !begins(text, len, "<svg") && !begins(text, len, "<!DOCTYPE svg"))
@@ -58,8 +61,7 @@ static const struct foreign *find(const char *text, size_t len)
 	return find_xml(text, len);
 }
 
-bool foreign_is(struct str *advice, const char *text, size_t len, const char *path,
-		const char *roots, const char *verb)
+bool foreign_is(struct str *advice, const char *text, size_t len, const char *path, const char *roots, const char *verb)
 {
 	const struct foreign *f = find(text, len);
 
@@ -67,7 +69,7 @@ bool foreign_is(struct str *advice, const char *text, size_t len, const char *pa
 		return false;
 	str_addf(advice, "is %s", f->what);
 	if (f->command)
-		str_addf(advice, ": %s %s%s | pyrograph render %s", f->command,
-			 f->command == COLLAPSE ? roots : "", path, verb);
+		str_addf(advice, ": %s %s%s | pyrograph render %s", f->command, f->command == COLLAPSE ? roots : "",
+			 path, verb);
 	return true;
 }

@@ -10,7 +10,7 @@
 /* Is path, by its beginning text[0..len), something else than folded text?  Then append what it is, and
  * how to draw it: "is a recording: pyrograph collapse ROOTSx.data | pyrograph render VERB";
  * roots is "" or options that end in a blank. */
-bool foreign_is(struct str *advice, const char *text, size_t len, const char *path,
-		const char *roots, const char *verb);
+bool foreign_is(struct str *advice, const char *text, size_t len, const char *path, const char *roots,
+		const char *verb);
 
 #endif

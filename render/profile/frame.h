@@ -17,8 +17,7 @@ static inline char frame_annotation(const char *name, size_t len)
 {
 	const char *end = name + len;
 
-	if (len < 4 || end[-4] != '_' || end[-3] != '[' || end[-1] != ']' || !end[-2] ||
-	    !strchr("kjiw01?", end[-2]))
+	if (len < 4 || end[-4] != '_' || end[-3] != '[' || end[-1] != ']' || !end[-2] || !strchr("kjiw01?", end[-2]))
 		return 0;
 	return end[-2];
 }

@@ -19,14 +19,14 @@ struct reader {
 	struct profile *profile;
 	const struct profile_filter *filter;
 	struct profile_path path;
-	struct str reversed;     /* the stack from its leaf */
-	struct str marked;       /* with annotated wakers */
-	char *event;             /* of the last header (LAYERING_EVENT) */
-	const char *first;       /* the frame that was taken off the line's stack, */
-	size_t first_len;        /* the layer's name; NULL: none was */
-	struct str *headers;     /* where headers go instead of to the profile, or NULL */
-	size_t columns;          /* of the last header; 0: it has none */
-	uint64_t time_ns;        /* of the last timed line */
+	struct str reversed; /* the stack from its leaf */
+	struct str marked;   /* with annotated wakers */
+	char *event;         /* of the last header (LAYERING_EVENT) */
+	const char *first;   /* the frame that was taken off the line's stack, */
+	size_t first_len;    /* the layer's name; NULL: none was */
+	struct str *headers; /* where headers go instead of to the profile, or NULL */
+	size_t columns;      /* of the last header; 0: it has none */
+	uint64_t time_ns;    /* of the last timed line */
 };
 
 /* ---- values --------------------------------------------------------------- */
@@ -88,8 +88,7 @@ static bool starts_with_frame(const struct sample_line *s, const char *name)
 {
 	size_t len = strlen(name);
 
-	return s->stack_len >= len && !memcmp(s->stack, name, len) &&
-	       (s->stack_len == len || s->stack[len] == ';');
+	return s->stack_len >= len && !memcmp(s->stack, name, len) && (s->stack_len == len || s->stack[len] == ';');
 }
 
 /* Take the first frame off the stack if it is the layer's name. */
@@ -100,8 +99,7 @@ static void take_first_frame(struct reader *r, struct sample_line *s)
 
 	r->first = NULL;
 	if (layering != LAYERING_FIRST_FRAME &&
-	    (layering != LAYERING_EVENT ||
-	     (r->event[0] && !strchr(r->event, ',') && !starts_with_frame(s, r->event))))
+	    (layering != LAYERING_EVENT || (r->event[0] && !strchr(r->event, ',') && !starts_with_frame(s, r->event))))
 		return;
 	r->first = s->stack;
 	r->first_len = semicolon ? (size_t)(semicolon - s->stack) : s->stack_len;
@@ -136,11 +134,8 @@ static const char *find_layer(struct reader *r, const struct sample_line *s, uin
 		*layer = r->first ? profile_layer_called(r->profile, r->first, r->first_len)
 				  : profile_layer_called(r->profile, r->event, strlen(r->event));
 		break;
-	case LAYERING_COLUMNS:
-		*layer = 1;
-		break;
-	default:
-		break;
+	case LAYERING_COLUMNS: *layer = 1; break;
+	default: break;
 	}
 	return *layer == UINT32_MAX ? "more than 4096 different events" : NULL;
 }
@@ -161,8 +156,7 @@ static const char *add_values(struct reader *r, struct sample_line *s)
 	p->timed |= s->timed;
 	if (r->filter->layering == LAYERING_COLUMNS && s->two_values && !p->layer_count)
 		profile_begin_columns(p);
-	if (!p->layer_count && (r->filter->layering == LAYERING_NONE ||
-				r->filter->layering == LAYERING_COLUMNS)) {
+	if (!p->layer_count && (r->filter->layering == LAYERING_NONE || r->filter->layering == LAYERING_COLUMNS)) {
 		if (!s->value)
 			return NULL;
 		stack = stack_of(r, s);
@@ -195,8 +189,7 @@ static const char *add_sample(struct reader *r, struct sample_line *s)
 	if (s->decimals > p->decimals && !profile_refine(p, s->decimals))
 		return too_large;
 	if (!to_units(p, s->decimals, &s->value) || !to_units(p, s->decimals, &s->before) ||
-	    __builtin_add_overflow(p->total, s->value, &total) ||
-	    __builtin_add_overflow(total, s->before, &total))
+	    __builtin_add_overflow(p->total, s->value, &total) || __builtin_add_overflow(total, s->before, &total))
 		return too_large;
 	wrong = add_values(r, s);
 	if (wrong)
@@ -217,7 +210,7 @@ static bool is_wanted(const struct profile_filter *f, const char *line, size_t l
 
 static void read_comment(struct reader *r, const char *line, size_t len)
 {
-	struct folded_source header = {0};
+	struct folded_source header = { 0 };
 	const char *event;
 
 	if (r->headers) {
@@ -305,11 +298,10 @@ static void reader_free(struct reader *r)
 	profile_path_free(&r->path);
 }
 
-int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
-		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop)
+int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter, uint64_t start,
+		      uint64_t length, struct str *headers, atomic_bool *stop)
 {
-	struct profile_filter plain = { .reverse = filter->reverse, .base = filter->base,
-					.wakers = filter->wakers };
+	struct profile_filter plain = { .reverse = filter->reverse, .base = filter->base, .wakers = filter->wakers };
 	struct reader r = { .profile = p, .filter = &plain, .headers = headers };
 	struct lines in;
 	bool good = true;
@@ -334,7 +326,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 {
 	struct reader r = { .profile = p, .filter = filter };
 	struct lines in;
-	struct str advice = {0};
+	struct str advice = { 0 };
 	const char *wrong;
 	size_t len;
 	char *line;
@@ -395,5 +387,5 @@ void profile_free(struct profile *p)
 	free(p->layers);
 	free(p->values);
 	free(p->first_value);
-	*p = (struct profile){0};
+	*p = (struct profile){ 0 };
 }

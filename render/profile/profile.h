@@ -33,53 +33,53 @@
 #include "render/profile/source.h"
 
 struct profile_stack {
-	uint32_t first;        /* its nodes: up to the next stack's first; may be none */
-	uint32_t parent;       /* the node that they hang below, or that it ends in */
-	uint32_t in;           /* the stack of that node */
-	uint64_t self;         /* what the width is made of */
+	uint32_t first;  /* its nodes: up to the next stack's first; may be none */
+	uint32_t parent; /* the node that they hang below, or that it ends in */
+	uint32_t in;     /* the stack of that node */
+	uint64_t self;   /* what the width is made of */
 };
 
 /* A column of values with a name: one of the two of a differential, a window of
  * time, an event, a file. */
 struct profile_layer {
-	char *name;            /* never NULL */
-	uint64_t total;        /* of its values, in the profile's units */
+	char *name;     /* never NULL */
+	uint64_t total; /* of its values, in the profile's units */
 };
 
 /* What a stack has in one layer.  A stack's values are a list. */
 struct profile_value {
-	uint32_t next;         /* in profile.values; 0 ends the list */
+	uint32_t next; /* in profile.values; 0 ends the list */
 	uint32_t layer;
 	uint64_t value;
 };
 
 /* How a stack's width comes from its values. */
 enum profile_combine {
-	COMBINE_SUM,           /* of all layers */
-	COMBINE_MAX,           /* the largest, each one scaled: a union, nothing vanishes */
-	COMBINE_ONE,           /* one layer's */
+	COMBINE_SUM, /* of all layers */
+	COMBINE_MAX, /* the largest, each one scaled: a union, nothing vanishes */
+	COMBINE_ONE, /* one layer's */
 };
 
 enum { PROFILE_LAYERS_MAX = 4096 };
 #define PROFILE_FIRST_TIME UINT64_MAX /* a start_ns: the time of the first line */
 
-struct profile {               /* {0} is an empty profile */
+struct profile { /* {0} is an empty profile */
 	struct intern names;
-	uint32_t *nodes;       /* [0] is the root, "all"; see profile_name() */
+	uint32_t *nodes; /* [0] is the root, "all"; see profile_name() */
 	size_t count, cap;
 	struct profile_stack *stacks; /* [0] is that of the root, the empty one */
 	size_t stack_count, stacks_cap;
-	uint64_t *slots;       /* open addressing by (parent, name); see profile_trie.c */
-	size_t slot_count;     /* a power of two */
-	uint64_t total;        /* of all values; it and self are in units of 10^-decimals */
+	uint64_t *slots;   /* open addressing by (parent, name); see profile_trie.c */
+	size_t slot_count; /* a power of two */
+	uint64_t total;    /* of all values; it and self are in units of 10^-decimals */
 	unsigned decimals;
 	struct folded_source source;
-	uint64_t lines;        /* that hold or should hold a stack */
+	uint64_t lines; /* that hold or should hold a stack */
 	uint64_t bad_lines, filtered_lines;
-	uint64_t two_value_lines; /* differential ones, and the first of them: */
+	uint64_t two_value_lines;    /* differential ones, and the first of them: */
 	const char *two_values_path; /* as profile_read() got it */
 	uint64_t two_values_number;
-	bool times_apart;      /* a line was too far from the others for LAYERING_TIME */
+	bool times_apart; /* a line was too far from the others for LAYERING_TIME */
 
 	/* With layers every self is 0 until profile_combine(). */
 	struct profile_layer *layers; /* none: one value a stack, in self */
@@ -94,13 +94,13 @@ struct profile {               /* {0} is an empty profile */
 
 	struct profile_event *events; /* with profile_filter.chart, until profile_chart() */
 	size_t event_count, events_cap;
-	bool timed;            /* a line had a time */
-	bool charted;          /* siblings may have the same name */
+	bool timed;   /* a line had a time */
+	bool charted; /* siblings may have the same name */
 };
 
 /* A line of a chart: this much of this stack. */
 struct profile_event {
-	uint64_t time_ns;      /* that of the line before when it has none */
+	uint64_t time_ns; /* that of the line before when it has none */
 	uint64_t value;
 	uint32_t stack;
 };
@@ -131,19 +131,18 @@ static inline bool profile_has_nodes(const struct profile *p, uint32_t stack)
 /* Is it a chart's gap?  Such a stack has no other node. */
 static inline bool profile_is_gap(const struct profile *p, uint32_t stack)
 {
-	return profile_has_nodes(p, stack) &&
-	       profile_name(p, p->stacks[stack].first) == PROFILE_GAP_NAME;
+	return profile_has_nodes(p, stack) && profile_name(p, p->stacks[stack].first) == PROFILE_GAP_NAME;
 }
 
 /* Which layer a line's value belongs to. */
 enum layering {
-	LAYERING_NONE,         /* one value a stack; of two the second */
-	LAYERING_COLUMNS,      /* the first of two values to layer 0, the second, or an only
+	LAYERING_NONE,        /* one value a stack; of two the second */
+	LAYERING_COLUMNS,     /* the first of two values to layer 0, the second, or an only
 				* one, to layer 1; no layers while no line has two */
-	LAYERING_FILE,         /* profile_filter.layer */
-	LAYERING_TIME,         /* the window of the line's time; one without is bad */
-	LAYERING_FIRST_FRAME,  /* that called as the first frame, which is taken off */
-	LAYERING_EVENT,        /* that called as event= of the last header before the line;
+	LAYERING_FILE,        /* profile_filter.layer */
+	LAYERING_TIME,        /* the window of the line's time; one without is bad */
+	LAYERING_FIRST_FRAME, /* that called as the first frame, which is taken off */
+	LAYERING_EVENT,       /* that called as event= of the last header before the line;
 				* as the first frame where the header names none or several
 				* ("cycles,instructions", of --root event) */
 };
@@ -154,17 +153,17 @@ struct profile_filter {
 	size_t include_count;
 	struct regexp **exclude; /* and none of these */
 	size_t exclude_count;
-	bool reverse;            /* leaf first: merge the stacks from their leaves */
-	bool chart;              /* in order of time; see profile_chart() */
+	bool reverse; /* leaf first: merge the stacks from their leaves */
+	bool chart;   /* in order of time; see profile_chart() */
 	enum layering layering;
-	uint32_t layer;          /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
-	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
-	uint64_t step_ns;        /* n may be negative; start_ns 0: the first line's time */
+	uint32_t layer;               /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
+	uint64_t start_ns;            /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
+	uint64_t step_ns;             /* n may be negative; start_ns 0: the first line's time */
 	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
 				       * them, and of these what is from the last of them on, and
 				       * the frames that say of which layer or split they are */
-	bool wakers;             /* annotate what is behind "--" (waker.h) */
-	struct dimension *split; /* by this frame, or NULL */
+	bool wakers;                  /* annotate what is behind "--" (waker.h) */
+	struct dimension *split;      /* by this frame, or NULL */
 };
 
 /* Add the folded lines of path ("-" is stdin), which must live as long as p.  A bad
@@ -179,7 +178,7 @@ void profile_need_layers(struct profile *p, size_t count, const char *name);
 
 /* layer's width is value * num / den, rounded down. */
 struct profile_scale {
-	uint64_t num, den;       /* den > 0 */
+	uint64_t num, den; /* den > 0 */
 };
 
 /* After reading, once: set every self and total from the layers' values.
@@ -187,8 +186,7 @@ struct profile_scale {
  * (COMBINE_ONE).  Each stack's list is then in the layers' order, each layer at
  * most once, none 0.  Without layers it does nothing.  Returns 0, or -1 after a
  * message when the sum is too large. */
-int profile_combine(struct profile *p, enum profile_combine how,
-		    const struct profile_scale *scales, uint32_t layer);
+int profile_combine(struct profile *p, enum profile_combine how, const struct profile_scale *scales, uint32_t layer);
 
 /* With profile_filter.chart, after reading: make the profile anew in order of time,
  * lines without a time in their own order; only neighbours that begin alike are
@@ -208,12 +206,12 @@ void profile_free(struct profile *p);
 /* The path of the stack that was walked last: most begin as their predecessor
  * does, and what is common need not be looked up again. */
 struct profile_path {
-	char *text;              /* a copy of the stack */
+	char *text; /* a copy of the stack */
 	size_t len, cap;
 	struct path_frame {
-		size_t end;      /* of the frame in text: at a ';' or at len */
+		size_t end; /* of the frame in text: at a ';' or at len */
 		uint32_t node, stack;
-	} *frames;               /* [depth] */
+	} * frames; /* [depth] */
 	size_t depth, frames_cap;
 };
 
@@ -223,8 +221,7 @@ void profile_path_free(struct profile_path *path);
 void profile_ensure_root(struct profile *p);
 
 /* The number of stack text[0..len), root first, new if it is not there yet. */
-uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text,
-			  size_t len);
+uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text, size_t len);
 
 /* The node below node that is called name, 0 when there is none; *in, the stack of
  * node, becomes its stack. */
@@ -251,13 +248,12 @@ bool profile_refine(struct profile *p, unsigned decimals);
  * parts of it may be read at the same time.  Headers are left in *headers, a line
  * each.  Returns -1 for whatever only profile_read() can deal with (bad lines, two
  * values, ...) or when *stop is true. */
-int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
-		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop);
+int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter, uint64_t start,
+		      uint64_t length, struct str *headers, atomic_bool *stop);
 
 /* Read the large file path in parallel.  Returns false when that is not possible; p is
  * then as before. */
-bool profile_read_parallel(struct profile *p, const char *path,
-			   const struct profile_filter *filter);
+bool profile_read_parallel(struct profile *p, const char *path, const struct profile_filter *filter);
 
 /* Add value to what stack has in layer.  Totals must have been checked. */
 void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value);
@@ -268,8 +264,7 @@ uint32_t profile_layer_called(struct profile *p, const char *name, size_t len);
 
 /* The layer of the window that holds time_ns; UINT32_MAX when it is too far away
  * from the others. */
-uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns,
-			  uint64_t step_ns);
+uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns, uint64_t step_ns);
 
 /* The first differential line: what was read before has its values in layer 1. */
 void profile_begin_columns(struct profile *p);

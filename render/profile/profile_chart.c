@@ -93,8 +93,8 @@ static void add_gap(struct profile *chart, uint32_t node, uint32_t *last)
 }
 
 /* Add the line: what it does not share with the one before is new. */
-static void play(struct profile *chart, struct trail *trail, uint32_t *last,
-		 const struct profile *p, const struct profile_event *e)
+static void play(struct profile *chart, struct trail *trail, uint32_t *last, const struct profile *p,
+		 const struct profile_event *e)
 {
 	size_t before = trail->depth, shared = follow(trail, p, e->stack);
 
@@ -116,7 +116,7 @@ void profile_chart(struct profile *p)
 {
 	struct profile_event **sorted;
 	struct profile chart = *p;
-	struct trail trail = {0};
+	struct trail trail = { 0 };
 	uint32_t last = 0;
 
 	if (!p->event_count)

@@ -47,7 +47,7 @@ uint32_t profile_layer_called(struct profile *p, const char *name, size_t len)
 
 static void name_window(struct profile *p, size_t layer)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	wallclock_add(&text, p->start_ns + layer * p->step_ns);
 	name_layer(&p->layers[layer], text.buf);
@@ -80,8 +80,7 @@ static uint64_t window_begin(uint64_t time_ns, uint64_t start_ns, uint64_t step_
 	return into < time_ns ? time_ns - into : 0;
 }
 
-uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns,
-			  uint64_t step_ns)
+uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns, uint64_t step_ns)
 {
 	uint64_t begin, steps;
 
@@ -116,10 +115,8 @@ static uint32_t *first_value(struct profile *p, uint32_t stack)
 	size_t before = p->first_count;
 
 	if (stack >= before) {
-		p->first_value = xgrow(p->first_value, &p->first_count, (size_t)stack + 1,
-				       sizeof(*p->first_value));
-		memset(p->first_value + before, 0,
-		       (p->first_count - before) * sizeof(*p->first_value));
+		p->first_value = xgrow(p->first_value, &p->first_count, (size_t)stack + 1, sizeof(*p->first_value));
+		memset(p->first_value + before, 0, (p->first_count - before) * sizeof(*p->first_value));
 	}
 	return &p->first_value[stack];
 }
@@ -178,8 +175,7 @@ static void take_list(struct list *list, const struct profile *p, uint32_t first
 		size_t want = list->count + 1;
 
 		list->values = xgrow(list->values, &list->values_cap, want, sizeof(*list->values));
-		list->records = xgrow(list->records, &list->records_cap, want,
-				      sizeof(*list->records));
+		list->records = xgrow(list->records, &list->records_cap, want, sizeof(*list->records));
 		list->values[list->count] = p->values[r];
 		list->records[list->count++] = r;
 	}
@@ -208,8 +204,7 @@ static void merge_list(struct profile *p, uint32_t *first, struct list *list)
 	*first = next;
 }
 
-static uint64_t width_of(const struct profile *p, uint32_t first,
-			 const struct profile_scale *scales, uint32_t layer)
+static uint64_t width_of(const struct profile *p, uint32_t first, const struct profile_scale *scales, uint32_t layer)
 {
 	uint64_t width = 0, value;
 
@@ -238,10 +233,9 @@ static bool scales_fit(const struct profile *p, const struct profile_scale *scal
 	return true;
 }
 
-int profile_combine(struct profile *p, enum profile_combine how,
-		    const struct profile_scale *scales, uint32_t layer)
+int profile_combine(struct profile *p, enum profile_combine how, const struct profile_scale *scales, uint32_t layer)
 {
-	struct list list = {0};
+	struct list list = { 0 };
 	int status = 0;
 
 	if (!p->layer_count || !p->count)

@@ -61,8 +61,7 @@ static size_t cut(struct part *parts, const char *path, size_t count)
 	int fd;
 
 	/* A pipe must not even be opened: its writer would see it closed. */
-	if (!strcmp(path, "-") || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
-	    st.st_size < 2 * PART_BYTES_MIN)
+	if (!strcmp(path, "-") || stat(path, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < 2 * PART_BYTES_MIN)
 		return 0;
 	fd = infile_open(path);
 	if (fd < 0)
@@ -101,8 +100,8 @@ static void add_value(struct profile *p, uint32_t stack, uint64_t value, uint32_
 
 /* Put a stack of part into p.  Below a node that is itself from part there is
  * nothing yet that it could meet. */
-static void join_stack(struct profile *p, const struct profile *part, uint32_t s,
-		       const struct joined_places *places, uint32_t count_before)
+static void join_stack(struct profile *p, const struct profile *part, uint32_t s, const struct joined_places *places,
+		       uint32_t count_before)
 {
 	const struct profile_stack *from = &part->stacks[s];
 	uint32_t node = places->node[from->parent], in = places->stack[from->parent];
@@ -139,9 +138,9 @@ static void join_stacks(struct profile *p, const struct profile *part, uint32_t 
 	uint32_t count_before = (uint32_t)p->count;
 
 	for (uint32_t id = 0; id < part->names.count; id++)
-		places.name[id] = id == PROFILE_FOLDED_NAME ? id :
-			intern_add(&p->names, intern_text(&part->names, id),
-				   intern_len(&part->names, id));
+		places.name[id] = id == PROFILE_FOLDED_NAME ? id
+							    : intern_add(&p->names, intern_text(&part->names, id),
+									 intern_len(&part->names, id));
 	places.node[0] = places.stack[0] = 0;
 	add_value(p, 0, part->stacks[0].self, layer);
 	for (uint32_t s = 1; s < part->stack_count; s++)
@@ -192,7 +191,7 @@ static void join(struct profile *p, struct part *part, uint32_t layer)
 	if (!p->count && layer == NO_LAYER) {
 		profile_free(p);
 		*p = part->profile;
-		part->profile = (struct profile){0};
+		part->profile = (struct profile){ 0 };
 	} else {
 		profile_ensure_root(p);
 		join_stacks(p, &part->profile, layer);
@@ -210,16 +209,15 @@ static void *read_part(void *arg)
 {
 	struct part *part = arg;
 
-	part->status = profile_read_part(&part->profile, part->path, part->filter, part->start,
-					 part->length, &part->headers, part->stop);
+	part->status = profile_read_part(&part->profile, part->path, part->filter, part->start, part->length,
+					 &part->headers, part->stop);
 	if (part->status < 0)
 		*part->stop = true;
 	return NULL;
 }
 
 /* Returns 0 when all parts could be read. */
-static int read_parts(struct part *parts, size_t count, const char *path,
-		      const struct profile_filter *filter)
+static int read_parts(struct part *parts, size_t count, const char *path, const struct profile_filter *filter)
 {
 	atomic_bool stop = false;
 	size_t started;
@@ -255,12 +253,11 @@ static bool can_be_cut(const struct profile *p, const struct profile_filter *fil
 	return filter->layering == LAYERING_FILE;
 }
 
-bool profile_read_parallel(struct profile *p, const char *path,
-			   const struct profile_filter *filter)
+bool profile_read_parallel(struct profile *p, const char *path, const struct profile_filter *filter)
 {
 	uint32_t layer = filter->layering == LAYERING_FILE ? filter->layer : (uint32_t)NO_LAYER;
 	size_t count = can_be_cut(p, filter) ? processors() : 1;
-	struct part parts[PARTS_MAX] = {0};
+	struct part parts[PARTS_MAX] = { 0 };
 	bool good;
 
 	if (count > 1)

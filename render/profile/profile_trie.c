@@ -60,8 +60,7 @@ static uint32_t find_stack(const struct profile *p, uint32_t parent, uint32_t na
 	for (size_t i = hash & mask; (slot = p->slots[i]); i = (i + 1) & mask) {
 		uint32_t stack = (uint32_t)slot;
 
-		if (slot >> 32 == hash >> 32 && p->stacks[stack].parent == parent &&
-		    key_name(p, stack) == name)
+		if (slot >> 32 == hash >> 32 && p->stacks[stack].parent == parent && key_name(p, stack) == name)
 			return stack;
 	}
 	return 0;
@@ -186,8 +185,7 @@ static void follow(struct profile_path *path, const char *text, size_t len)
 
 static void push_frame(struct profile_path *path, size_t end, uint32_t node, uint32_t stack)
 {
-	path->frames = xgrow(path->frames, &path->frames_cap, path->depth + 1,
-			     sizeof(*path->frames));
+	path->frames = xgrow(path->frames, &path->frames_cap, path->depth + 1, sizeof(*path->frames));
 	path->frames[path->depth++] = (struct path_frame){ end, node, stack };
 }
 
@@ -203,8 +201,8 @@ static uint32_t take_name(struct profile *p, const struct profile_path *path, si
 }
 
 /* The frames from at on are new, the first of them called name: add them. */
-static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t parent,
-			  uint32_t in, uint32_t name, size_t at)
+static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t parent, uint32_t in, uint32_t name,
+			  size_t at)
 {
 	uint32_t stack = profile_hang(p, parent, in, name);
 
@@ -217,8 +215,7 @@ static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t
 	}
 }
 
-uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text,
-			  size_t len)
+uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text, size_t len)
 {
 	uint32_t node = 0, stack = 0, name, child;
 	size_t at = 0;
@@ -246,5 +243,5 @@ void profile_path_free(struct profile_path *path)
 {
 	free(path->text);
 	free(path->frames);
-	*path = (struct profile_path){0};
+	*path = (struct profile_path){ 0 };
 }

@@ -30,8 +30,7 @@ static uint64_t take_digits(const char *text, size_t len, size_t i, size_t *end)
 	uint64_t n = 0;
 
 	for (; i < len && is_digit(text[i]); i++) {
-		if (__builtin_mul_overflow(n, 10, &n) ||
-		    __builtin_add_overflow(n, (uint64_t)(text[i] - '0'), &n))
+		if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (uint64_t)(text[i] - '0'), &n))
 			n = UINT64_MAX;
 	}
 	*end = i;
@@ -42,8 +41,7 @@ static uint64_t join_time(uint64_t seconds, uint64_t ns)
 {
 	uint64_t time_ns;
 
-	if (__builtin_mul_overflow(seconds, NS_PER_SEC, &time_ns) ||
-	    __builtin_add_overflow(time_ns, ns, &time_ns))
+	if (__builtin_mul_overflow(seconds, NS_PER_SEC, &time_ns) || __builtin_add_overflow(time_ns, ns, &time_ns))
 		return UINT64_MAX;
 	return time_ns;
 }

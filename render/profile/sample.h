@@ -19,7 +19,7 @@ struct sample_line {
 	unsigned decimals; /* 0..SAMPLE_DECIMALS_MAX; what is finer is rounded */
 	bool two_values;   /* a differential line: "stack before after" */
 	bool timed;
-	uint64_t time_ns;  /* since the epoch; UINT64_MAX when it is later than that */
+	uint64_t time_ns; /* since the epoch; UINT64_MAX when it is later than that */
 };
 
 /* Take line[0..len) apart.  Returns NULL, or what is wrong with it. */
@@ -27,7 +27,7 @@ const char *sample_parse(struct sample_line *s, const char *line, size_t len);
 
 /* What stands in one of several columns. */
 struct sample_column {
-	uint64_t value;    /* in units of 10^-decimals */
+	uint64_t value; /* in units of 10^-decimals */
 	unsigned decimals;
 };
 

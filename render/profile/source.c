@@ -84,7 +84,7 @@ static void join(struct str *joined, const char *key, const char *old, const cha
 void source_join(struct folded_source *s, const char *key, const char *value)
 {
 	struct source_pair *pair = find(s, key);
-	struct str joined = {0};
+	struct str joined = { 0 };
 
 	if (!pair) {
 		s->pairs = xgrow(s->pairs, &s->cap, s->count + 1, sizeof(*s->pairs));
@@ -186,7 +186,7 @@ static bool is_key(const char *key)
 void source_read_pairs(struct folded_source *s, const char *text, size_t len)
 {
 	const char *end = text + len, *at = text;
-	struct str key = {0}, value = {0};
+	struct str key = { 0 }, value = { 0 };
 
 	while (at < end) {
 		str_clear(&key);
@@ -207,7 +207,7 @@ void source_read_pairs(struct folded_source *s, const char *text, size_t len)
 bool source_read(struct folded_source *s, const char *line, size_t len)
 {
 	size_t mark = strlen(FOLDED_HEADER);
-	struct folded_source header = {0};
+	struct folded_source header = { 0 };
 
 	if (len < mark || memcmp(line, FOLDED_HEADER, mark))
 		return false;
@@ -226,5 +226,5 @@ void source_free(struct folded_source *s)
 		free(s->pairs[i].value);
 	}
 	free(s->pairs);
-	*s = (struct folded_source){0};
+	*s = (struct folded_source){ 0 };
 }

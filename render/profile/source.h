@@ -16,7 +16,7 @@ struct source_pair {
 	char *key, *value;
 };
 
-struct folded_source {                /* {0} is a profile without a header */
+struct folded_source {             /* {0} is a profile without a header */
 	struct source_pair *pairs; /* in order of arrival, keys are unique */
 	size_t count, cap;
 };

@@ -52,7 +52,7 @@ static bool take_cpu(struct topology_cpu *cpu, const char *at, const char *end)
 {
 	bool first = true, good = false;
 
-	*cpu = (struct topology_cpu){0};
+	*cpu = (struct topology_cpu){ 0 };
 	while (at < end) {
 		const char *stop;
 
@@ -178,5 +178,5 @@ void topology_free(struct topology *t)
 	for (size_t i = 0; i < t->count; i++)
 		free(t->cpus[i].irqs);
 	free(t->cpus);
-	*t = (struct topology){0};
+	*t = (struct topology){ 0 };
 }

@@ -17,10 +17,10 @@ struct topology_cpu {
 	uint32_t number;
 	uint32_t package, core, node; /* 0 where they are not said */
 	bool isolated, nohz_full;
-	char *irqs;             /* "24:eth0-rx-0,25:eth0-tx-0"; NULL: none */
+	char *irqs; /* "24:eth0-rx-0,25:eth0-tx-0"; NULL: none */
 };
 
-struct topology {               /* {0} knows no CPU */
+struct topology {                  /* {0} knows no CPU */
 	struct topology_cpu *cpus; /* by node, package, core and number */
 	size_t count, cap;
 };

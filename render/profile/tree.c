@@ -84,5 +84,5 @@ void tree_free(struct tree *t)
 	free(t->frame_of);
 	free(t->values);
 	free(t->values_at);
-	*t = (struct tree){0};
+	*t = (struct tree){ 0 };
 }

@@ -19,10 +19,10 @@ struct frame {
 	uint32_t name;   /* id in profile.names */
 	uint32_t parent; /* of the root: 0 */
 	uint32_t end;
-	uint32_t depth;  /* of the root: 0 */
-	uint64_t start;  /* where it begins, counted from the root's beginning: behind the
+	uint32_t depth; /* of the root: 0 */
+	uint64_t start; /* where it begins, counted from the root's beginning: behind the
 			  * sibling before; in a profile_chart() there may be a gap between */
-	uint64_t total;  /* self and all children; never 0 */
+	uint64_t total; /* self and all children; never 0 */
 };
 
 /* What a frame itself has in one layer. */
@@ -33,34 +33,34 @@ struct layer_value {
 
 /* A frame that stands for others. */
 struct tree_fold {
-	uint32_t frame;        /* its name is PROFILE_FOLDED_NAME */
-	uint32_t count;        /* of the frames it stands for */
+	uint32_t frame; /* its name is PROFILE_FOLDED_NAME */
+	uint32_t count; /* of the frames it stands for */
 };
 
-struct tree {                  /* {0} is empty */
+struct tree { /* {0} is empty */
 	struct frame *frames;
 	uint32_t count;
-	uint32_t levels;       /* tree_levels() of the root */
-	bool charted;          /* of a profile_chart(): there can be gaps, see tree_gap() */
+	uint32_t levels;         /* tree_levels() of the root */
+	bool charted;            /* of a profile_chart(): there can be gaps, see tree_gap() */
 	struct tree_fold *folds; /* by rising frame */
 	uint32_t fold_count;
-	uint64_t folded;       /* frames that they stand for */
-	uint64_t least;        /* what was folded is less than this; 0: nothing was */
-	uint32_t *arrival;     /* [count], if it was asked for: each one's place among its
+	uint64_t folded;    /* frames that they stand for */
+	uint64_t least;     /* what was folded is less than this; 0: nothing was */
+	uint32_t *arrival;  /* [count], if it was asked for: each one's place among its
 				* siblings in the order in which the input had them */
-	uint32_t *frame_of;    /* [profile's stack], if it was asked for: the frame that it
+	uint32_t *frame_of; /* [profile's stack], if it was asked for: the frame that it
 				* ends in, or that it is folded in */
 
 	/* With layers: frame i has values[values_at[i]] .. values[values_at[i + 1] - 1],
 	 * by rising layer; its own, not its children's. */
 	struct layer_value *values;
-	size_t *values_at;     /* [count + 1]; NULL without layers */
+	size_t *values_at; /* [count + 1]; NULL without layers */
 };
 
 enum tree_order {
-	ORDER_NAME,            /* bytewise, annotation last */
-	ORDER_WIDTH,           /* widest first, then by name */
-	ORDER_ARRIVAL,         /* as the input had them; that of every profile_chart() */
+	ORDER_NAME,    /* bytewise, annotation last */
+	ORDER_WIDTH,   /* widest first, then by name */
+	ORDER_ARRIVAL, /* as the input had them; that of every profile_chart() */
 };
 
 struct tree_wish {
@@ -106,10 +106,10 @@ void tree_free(struct tree *t);
 /* What a tree is made from. */
 struct tree_source {
 	const struct profile *profile;
-	uint64_t *total;       /* [stack] of its first node; of one without nodes, its self */
-	uint32_t *size;        /* [stack] nodes in and below it, without gaps */
-	uint32_t *hung;        /* the stacks but the first, by the node that they hang below */
-	uint32_t *begin;       /* [stack] in hung: those in this stack, if any */
+	uint64_t *total; /* [stack] of its first node; of one without nodes, its self */
+	uint32_t *size;  /* [stack] nodes in and below it, without gaps */
+	uint32_t *hung;  /* the stacks but the first, by the node that they hang below */
+	uint32_t *begin; /* [stack] in hung: those in this stack, if any */
 };
 
 void tree_source_make(struct tree_source *s, const struct profile *p);
@@ -119,7 +119,7 @@ void tree_source_free(struct tree_source *s);
  * ones in the first stacks, since many can have the same total.  What is kept has
  * its parents kept. */
 struct tree_limit {
-	uint64_t low, high;    /* 0 < low <= high */
+	uint64_t low, high; /* 0 < low <= high */
 	uint32_t stacks;
 };
 
@@ -132,8 +132,7 @@ static inline bool tree_keeps(const struct tree_limit *limit, uint64_t total, ui
 struct tree_limit tree_limit_for(const struct tree_source *s, uint64_t detail_bytes);
 
 /* At most how many frames are left within the limit, and how many fold the others. */
-void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept,
-	       uint64_t *folds);
+void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept, uint64_t *folds);
 
 /* Set values and values_at: stack n's values count with frame frame_of[n]. */
 void tree_add_layers(struct tree *t, const struct profile *p, const uint32_t *frame_of);

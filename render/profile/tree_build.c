@@ -14,8 +14,7 @@ static int compare_annotations(const void *a, const void *b)
 {
 	const struct sort_text *x = a, *y = b; /* len is without it */
 
-	return (int)frame_annotation(x->text, x->len + x->key) -
-	       (int)frame_annotation(y->text, y->len + y->key);
+	return (int)frame_annotation(x->text, x->len + x->key) - (int)frame_annotation(y->text, y->len + y->key);
 }
 
 static bool same_text(const struct sort_text *x, const struct sort_text *y)
@@ -33,8 +32,8 @@ static uint32_t *rank_names(const struct intern *names)
 	for (uint32_t n = 0; n < names->count; n++) {
 		const char *text = intern_text(names, n);
 
-		texts[n] = (struct sort_text){ .text = text, .id = n,
-			.len = frame_base_len(text, intern_len(names, n)) };
+		texts[n] =
+			(struct sort_text){ .text = text, .id = n, .len = frame_base_len(text, intern_len(names, n)) };
 	}
 	textsort(texts, names->count);
 	for (size_t i = 0, first = 0; i < names->count; i++) {
@@ -56,12 +55,12 @@ static uint32_t *rank_names(const struct intern *names)
 /* Its children are the next node of its stack, called chain here, and the stacks
  * that hang below it, in hung[at] .. hung[kept - 1] those that are kept, and gaps. */
 struct open_frame {
-	uint64_t start;        /* of the next child */
+	uint64_t start; /* of the next child */
 	uint64_t chain_total, folded_total;
 	uint32_t chain_size, folded_size;
 	uint32_t frame, node, stack;
 	uint32_t at, kept, end;
-	uint32_t places;       /* children that are kept */
+	uint32_t places; /* children that are kept */
 	bool chain_left, chain_kept;
 };
 
@@ -71,9 +70,9 @@ struct builder {
 	enum tree_order order;
 	struct tree_limit limit;
 	bool keep_first;
-	uint32_t *rank;        /* by name; NULL with ORDER_ARRIVAL */
-	uint32_t *place;       /* [stack] with tree_wish.arrival */
-	uint32_t *frame_of;    /* [stack] with layers, or if asked for; NO_FRAME: not known */
+	uint32_t *rank;          /* by name; NULL with ORDER_ARRIVAL */
+	uint32_t *place;         /* [stack] with tree_wish.arrival */
+	uint32_t *frame_of;      /* [stack] with layers, or if asked for; NO_FRAME: not known */
 	struct open_frame *open; /* [depth] */
 	size_t depth, open_cap;
 };
@@ -109,8 +108,7 @@ static bool chain_first(const struct builder *build, const struct open_frame *o,
 		return true;
 	if (build->order == ORDER_WIDTH && o->chain_total != total)
 		return o->chain_total > total;
-	return build->rank[profile_name(p, o->node + 1)] <
-	       build->rank[profile_name(p, p->stacks[stack].first)];
+	return build->rank[profile_name(p, o->node + 1)] < build->rank[profile_name(p, p->stacks[stack].first)];
 }
 
 /* The stacks below o, those that are kept in front and in order. */
@@ -149,8 +147,11 @@ static uint32_t add_frame(struct builder *build, uint32_t name, uint64_t total, 
 	struct open_frame *parent = build->depth ? &build->open[build->depth - 1] : NULL;
 
 	t->frames[t->count] = (struct frame){
-		.name = name, .parent = parent ? parent->frame : 0, .end = t->count + 1,
-		.depth = (uint32_t)build->depth, .start = parent ? parent->start : 0,
+		.name = name,
+		.parent = parent ? parent->frame : 0,
+		.end = t->count + 1,
+		.depth = (uint32_t)build->depth,
+		.start = parent ? parent->start : 0,
 		.total = total,
 	};
 	if (parent)
@@ -164,8 +165,8 @@ static uint32_t add_frame(struct builder *build, uint32_t name, uint64_t total, 
 
 /* Add the frame of a node and open it for its children; at: where in hung the
  * stacks below it begin. */
-static void open_node(struct builder *build, uint32_t node, uint32_t stack, uint32_t at,
-		      uint64_t total, uint32_t size, uint32_t place)
+static void open_node(struct builder *build, uint32_t node, uint32_t stack, uint32_t at, uint64_t total, uint32_t size,
+		      uint32_t place)
 {
 	const struct profile *p = build->source.profile;
 	bool ends = node + 1 >= profile_stack_end(p, stack);
@@ -173,8 +174,13 @@ static void open_node(struct builder *build, uint32_t node, uint32_t stack, uint
 
 	build->open = xgrow(build->open, &build->open_cap, build->depth + 1, sizeof(*build->open));
 	o = &build->open[build->depth];
-	*o = (struct open_frame){ .node = node, .stack = stack, .at = at, .kept = at, .end = at,
-				  .chain_total = total, .chain_size = size - 1 };
+	*o = (struct open_frame){ .node = node,
+				  .stack = stack,
+				  .at = at,
+				  .kept = at,
+				  .end = at,
+				  .chain_total = total,
+				  .chain_size = size - 1 };
 	o->frame = add_frame(build, profile_name(p, node), total, place);
 	o->start = build->tree->frames[o->frame].start;
 	o->places = !ends; /* the chain came first */
@@ -242,16 +248,14 @@ static void add_frames(struct builder *build)
 
 		if (o->chain_left && (!stack || chain_first(build, o, stack))) {
 			o->chain_left = false;
-			open_node(build, o->node + 1, o->stack, o->end, o->chain_total,
-				  o->chain_size, 0);
+			open_node(build, o->node + 1, o->stack, o->end, o->chain_total, o->chain_size, 0);
 		} else if (stack && profile_is_gap(s->profile, stack)) {
 			o->at++;
 			o->start += s->total[stack];
 		} else if (stack) {
 			o->at++;
-			open_node(build, s->profile->stacks[stack].first, stack, s->begin[stack],
-				  s->total[stack], s->size[stack],
-				  build->place ? build->place[stack] : 0);
+			open_node(build, s->profile->stacks[stack].first, stack, s->begin[stack], s->total[stack],
+				  s->size[stack], build->place ? build->place[stack] : 0);
 		} else {
 			close_frame(build);
 		}
@@ -340,7 +344,7 @@ void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wi
 
 void tree_build(struct tree *t, const struct profile *p)
 {
-	static const struct tree_wish all = {0};
+	static const struct tree_wish all = { 0 };
 
 	tree_build_as(t, p, &all);
 }

@@ -37,8 +37,7 @@ static void place_values(struct tree *t, const struct profile *p, const uint32_t
 		at[i] = t->values_at[i];
 	for (size_t n = 0; n < p->stack_count; n++) {
 		for (uint32_t r = first_value(p, n); r; r = p->values[r].next)
-			t->values[at[frame_of[n]]++] =
-				(struct layer_value){ p->values[r].layer, p->values[r].value };
+			t->values[at[frame_of[n]]++] = (struct layer_value){ p->values[r].layer, p->values[r].value };
 	}
 	free(at);
 }

@@ -35,7 +35,7 @@ static uint32_t *sort_by_parent(const struct profile *p)
 	for (size_t i = 0; i < count; i++)
 		from[i] = (uint32_t)i + 1;
 	for (unsigned shift = 0; shift < 32 && p->count >> shift; shift += BITS) {
-		size_t first[DIGITS + 1] = {0};
+		size_t first[DIGITS + 1] = { 0 };
 
 		for (size_t i = 0; i < count; i++)
 			first[(p->stacks[from[i]].parent >> shift & (DIGITS - 1)) + 1]++;
@@ -69,15 +69,15 @@ void tree_source_free(struct tree_source *s)
 	free(s->size);
 	free(s->hung);
 	free(s->begin);
-	*s = (struct tree_source){0};
+	*s = (struct tree_source){ 0 };
 }
 
 /* ---- what is kept --------------------------------------------------------- */
 
 /* One stack's part of tree_kept(): its nodes have the same total from one node,
  * below which others hang, to the next such node. */
-static void kept_of(const struct tree_source *s, uint32_t stack, const struct tree_limit *limit,
-		    uint64_t *kept, uint64_t *folds)
+static void kept_of(const struct tree_source *s, uint32_t stack, const struct tree_limit *limit, uint64_t *kept,
+		    uint64_t *folds)
 {
 	const struct profile *p = s->profile;
 	uint32_t first = p->stacks[stack].first, end = profile_stack_end(p, stack);
@@ -105,8 +105,7 @@ static void kept_of(const struct tree_source *s, uint32_t stack, const struct tr
 	*kept += end - first;
 }
 
-void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept,
-	       uint64_t *folds)
+void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept, uint64_t *folds)
 {
 	*kept = *folds = 0;
 	if (limit->high <= 1) { /* but those of nothing; not worth a look */
@@ -132,8 +131,7 @@ static bool fits(const struct tree_source *s, const struct tree_limit *limit, ui
 	tree_kept(s, limit, &kept, &folds);
 	if (names > detail_bytes / 2)
 		names = detail_bytes / 2;
-	return kept * (FRAME_BYTES + values / 2) + folds * (FOLD_BYTES + values) + names <=
-	       detail_bytes;
+	return kept * (FRAME_BYTES + values / 2) + folds * (FOLD_BYTES + values) + names <= detail_bytes;
 }
 
 /* 2^exponent, but not more than the root has, which is always kept. */

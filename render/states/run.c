@@ -22,10 +22,9 @@ static const char ONLY_WAITS[] = "Only waits for a CPU are here: what else the t
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
 	.about = "Draws the time that each thread spent in each state, and who it waited for.",
-	.examples =
-	"  pyrograph collapse --states rec.data | pyrograph render states >states.svg\n"
-	"  pyrograph render states --sort io --top 20 -o states.png rec.folded\n"
-	"  pyrograph render states --pools --colors safe -o states.svg rec.folded\n",
+	.examples = "  pyrograph collapse --states rec.data | pyrograph render states >states.svg\n"
+		    "  pyrograph render states --sort io --top 20 -o states.png rec.folded\n"
+		    "  pyrograph render states --pools --colors safe -o states.svg rec.folded\n",
 	.more = "Sort by: runnable (waiting for a CPU), running, io, blocked, sleeping, another\n"
 		"  state, time (all of it), longest (wait), name.\n",
 };
@@ -45,7 +44,7 @@ struct sorting {
 	const struct bars *bars;
 	const struct bars_style *style;
 	const char *by;
-	uint64_t *key;       /* by row */
+	uint64_t *key; /* by row */
 };
 
 static bool comes_before(const void *ctx, const struct bars_row *a, const struct bars_row *b)
@@ -91,10 +90,9 @@ static void sort_rows(struct run *r)
 
 static void parse(struct run *r, int *argc, char **argv)
 {
-	const struct opt own[] = {
-		{ 's', "sort", "BY", "runnable, running, io, time, name, ... [runnable]", .text = &r->options.sort },
-		{0}
-	};
+	const struct opt own[] = { { 's', "sort", "BY", "runnable, running, io, time, name, ... [runnable]",
+				     .text = &r->options.sort },
+				   { 0 } };
 
 	*argc = bars_options_parse(&r->options, own, &manual, *argc, argv);
 	if (!r->options.sort)
@@ -103,16 +101,21 @@ static void parse(struct run *r, int *argc, char **argv)
 		r->options.sort = "blocked-io";
 	if (!states_is_key(r->options.sort))
 		die_usage("--sort wants runnable, running, io, blocked, sleeping, another state, time, "
-			  "longest or name, not '%s'", r->options.sort);
+			  "longest or name, not '%s'",
+			  r->options.sort);
 	bars_style_make(&r->style, &r->options);
 }
 
 static int read_input(struct run *r, char **argv, int argc)
 {
 	struct bars_wish wish = {
-		.kind = "state", .by = "by", .unsaid = "thread,state,by", .collapse = COLLAPSE,
+		.kind = "state",
+		.by = "by",
+		.unsaid = "thread,state,by",
+		.collapse = COLLAPSE,
 		.verb = "states",
-		.has_by = states_is_runnable, .is_kind = states_is_state,
+		.has_by = states_is_runnable,
+		.is_kind = states_is_state,
 	};
 
 	return bars_read_all(&r->bars, &r->style, &r->options, &wish, argv, argc);
@@ -155,7 +158,7 @@ static int write_nothing(struct run *r, const char *reason)
 
 static int run_verb(int argc, char **argv)
 {
-	struct run r = {0};
+	struct run r = { 0 };
 	const char *nothing;
 	int status = 1;
 

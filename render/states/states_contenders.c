@@ -19,7 +19,7 @@ static int compare(uint64_t a, uint64_t b)
 
 /* What one usurper took from all, and where its waits begin in those sorted by pair. */
 struct contender {
-	struct wait sum;           /* row is of no meaning */
+	struct wait sum; /* row is of no meaning */
 	size_t first, count;
 };
 
@@ -93,8 +93,8 @@ static void add_waits(struct str *out, uint64_t count)
 		str_puts(out, ONLY_PARTS);
 }
 
-static void add_contender(struct bars_table *t, const struct waits *w, const struct contender *c,
-			  uint64_t whole, uint64_t largest)
+static void add_contender(struct bars_table *t, const struct waits *w, const struct contender *c, uint64_t whole,
+			  uint64_t largest)
 {
 	const struct bars *b = w->bars;
 	const struct bars_amount *a = &c->sum.amount;

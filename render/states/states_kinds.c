@@ -17,30 +17,26 @@ static const struct state {
 	const char *name, *group, *label, *about;
 	uint32_t rgb, safe;
 } states[] = {
-	{ NAME_PREEMPTED, STATES_RUNNABLE, WAITS "preempted",
-	  "waits for a CPU: another thread took it while it ran", 0xdb4a3a, 0xdb6a1c },
+	{ NAME_PREEMPTED, STATES_RUNNABLE, WAITS "preempted", "waits for a CPU: another thread took it while it ran",
+	  0xdb4a3a, 0xdb6a1c },
 	{ NAME_QUANTUM, STATES_RUNNABLE, WAITS "quantum-over",
 	  "waits for a CPU: its share was used up, others had their turn", 0xf68d6e, 0xeda76a },
-	{ NAME_YIELDED, STATES_RUNNABLE, WAITS "yielded",
-	  "waits for a CPU: it gave its own away", 0xf8b5a0, 0xf3c49b },
-	{ NAME_WOKEN, STATES_RUNNABLE, WAITS "woken",
-	  "waits for a CPU since it was woken", 0xfbcfc8, 0xf8e0cd },
+	{ NAME_YIELDED, STATES_RUNNABLE, WAITS "yielded", "waits for a CPU: it gave its own away", 0xf8b5a0, 0xf3c49b },
+	{ NAME_WOKEN, STATES_RUNNABLE, WAITS "woken", "waits for a CPU since it was woken", 0xfbcfc8, 0xf8e0cd },
 	{ NAME_RUNNING, NAME_RUNNING, NULL, "had a CPU", 0x7fb2e5, 0x56b4e9 },
-	{ NAME_BLOCKED_IO, NAME_BLOCKED_IO, NULL,
-	  "waits for a disk or a network file system", 0xf7d448, 0xf0e442 },
-	{ NAME_BLOCKED, NAME_BLOCKED, NULL,
-	  "waits in the kernel, not for I/O, and cannot be interrupted", 0xd9a441, 0xcc79a7 },
-	{ NAME_SLEEPING, NAME_SLEEPING, NULL,
-	  "waits for something to do: a lock, a message, a time", 0xa9d99b, 0x66c5ab },
+	{ NAME_BLOCKED_IO, NAME_BLOCKED_IO, NULL, "waits for a disk or a network file system", 0xf7d448, 0xf0e442 },
+	{ NAME_BLOCKED, NAME_BLOCKED, NULL, "waits in the kernel, not for I/O, and cannot be interrupted", 0xd9a441,
+	  0xcc79a7 },
+	{ NAME_SLEEPING, NAME_SLEEPING, NULL, "waits for something to do: a lock, a message, a time", 0xa9d99b,
+	  0x66c5ab },
 	{ NAME_STOPPED, NAME_STOPPED, NULL, "stopped by a signal", 0x9c9c9c, 0x9c9c9c },
 	{ NAME_TRACED, NAME_TRACED, NULL, "stopped by a debugger", 0xb0a3bd, 0xb0b0b0 },
 	{ NAME_PARKED, NAME_PARKED, NULL, "a thread of the kernel that is put aside", 0xbdbdbd, 0xbdbdbd },
-	{ NAME_IDLE, NAME_IDLE, NULL,
-	  "a thread of the kernel that has nothing to do; no CPU's idleness", 0xd6d6d6, 0xd6d6d6 },
+	{ NAME_IDLE, NAME_IDLE, NULL, "a thread of the kernel that has nothing to do; no CPU's idleness", 0xd6d6d6,
+	  0xd6d6d6 },
 	{ NAME_DEAD, NAME_DEAD, NULL, "it has ended", 0x8a8a8a, 0x8a8a8a },
-	{ NAME_STATE_UNKNOWN, NAME_STATE_UNKNOWN, NULL,
-	  "what it did is not in the recording", 0xcbb8a5, 0xc8c8c8 },
-	{0}
+	{ NAME_STATE_UNKNOWN, NAME_STATE_UNKNOWN, NULL, "what it did is not in the recording", 0xcbb8a5, 0xc8c8c8 },
+	{ 0 }
 };
 
 static const struct state *find(const char *name, size_t len)
@@ -66,8 +62,8 @@ bool states_is_runnable(const char *name, size_t len)
 
 bool states_is_key(const char *name)
 {
-	return find(name, strlen(name)) || !strcmp(name, STATES_RUNNABLE) ||
-	       !strcmp(name, "time") || !strcmp(name, "longest") || !strcmp(name, "name");
+	return find(name, strlen(name)) || !strcmp(name, STATES_RUNNABLE) || !strcmp(name, "time") ||
+	       !strcmp(name, "longest") || !strcmp(name, "name");
 }
 
 void states_dress(struct bars_kind *kind, const char *name, size_t len)

@@ -6,14 +6,14 @@
 
 /* What one usurper took from one row. */
 struct wait {
-	uint32_t row, by;          /* by may be BARS_NOBODY: it is not known who */
+	uint32_t row, by; /* by may be BARS_NOBODY: it is not known who */
 	struct bars_amount amount;
 };
 
 /* The waits of all rows, put together by usurper and row, the largest first. */
 struct waits {
 	const struct bars *bars;
-	struct wait *items;        /* freed by the caller */
+	struct wait *items; /* freed by the caller */
 	size_t count;
 };
 

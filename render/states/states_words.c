@@ -12,9 +12,9 @@
 #include "render/states/states_waits.h"
 
 enum {
-	WORTH_PERMILLE = 10,       /* of a thread's time: less is no news */
-	NOTED_PERCENT = 5,         /* ... of its waiting: is named beside its bar */
-	CULPRIT_PERCENT = 25,      /* who had less is no culprit for the headline */
+	WORTH_PERMILLE = 10,  /* of a thread's time: less is no news */
+	NOTED_PERCENT = 5,    /* ... of its waiting: is named beside its bar */
+	CULPRIT_PERCENT = 25, /* who had less is no culprit for the headline */
 	OTHERS_ALARM_PERCENT = 1,
 };
 
@@ -41,8 +41,8 @@ void states_tell_by(struct str *out, const struct bars *b, uint32_t by)
 }
 
 /* "45.1% of it for spin-b-4712" */
-static void add_share(struct str *out, const struct bars *b, const struct row_wait *row,
-		      const struct wait *wait, bool first)
+static void add_share(struct str *out, const struct bars *b, const struct row_wait *row, const struct wait *wait,
+		      bool first)
 {
 	bars_share_add(out, wait->amount.value, row->value);
 	str_puts(out, first ? " of it " : " ");
@@ -137,8 +137,7 @@ static void add_headline(struct str *out, const struct bars *b, const struct row
 	if (others && whole_of(b, worst)) {
 		str_addc(out, ' ');
 		number_add(out, others);
-		str_addf(out, " more waited for 1%% of %s time or longer.",
-			 others > 1 ? "their" : "its");
+		str_addf(out, " more waited for 1%% of %s time or longer.", others > 1 ? "their" : "its");
 	}
 }
 

@@ -5,12 +5,12 @@
 #include "render/bars/bars_style.h"
 #include "render/bars/table.h"
 
-struct states_words {         /* {0} is empty */
+struct states_words { /* {0} is empty */
 	/* "spin-a-4711 waited 49.8% of 10 s for a CPU, 99.1% of it for spin-b-4712." */
 	struct str headline;
-	struct str *notes;    /* by row: "4.98 s: 99% spin-b-4712" */
-	struct str others;    /* "2.1% of the waiting could not be ..."; empty: all of it could */
-	bool others_alarm;    /* ... and that is much */
+	struct str *notes; /* by row: "4.98 s: 99% spin-b-4712" */
+	struct str others; /* "2.1% of the waiting could not be ..."; empty: all of it could */
+	bool others_alarm; /* ... and that is much */
 };
 
 /* The rows are sorted, the kinds dressed. */

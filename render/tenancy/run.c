@@ -19,11 +19,10 @@
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
 	.about = "Draws which threads ran on which CPUs, in sum or over time.",
-	.examples =
-	"  pyrograph collapse --tenancy rec.data | pyrograph render tenancy >cpus.svg\n"
-	"  pyrograph collapse --tenancy -t rec.data | pyrograph render tenancy >a.svg\n"
-	"  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n"
-	"  pyrograph collapse --states -t rec.data | pyrograph render tenancy >b.svg\n",
+	.examples = "  pyrograph collapse --tenancy rec.data | pyrograph render tenancy >cpus.svg\n"
+		    "  pyrograph collapse --tenancy -t rec.data | pyrograph render tenancy >a.svg\n"
+		    "  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n"
+		    "  pyrograph collapse --states -t rec.data | pyrograph render tenancy >b.svg\n",
 	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
 };
 
@@ -44,7 +43,7 @@ static int options_parse(struct tenancy_options *o, int argc, char **argv)
 		{ 0, "to", "TIME", "only until then", .text = &o->to },
 		{ 0, "sort", "HOW", "rows by time, waiting, name, first, moves [time]", .text = &o->common.sort },
 		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
-		{0}
+		{ 0 }
 	};
 
 	*o = (struct tenancy_options){ .detail = 16 << 20 };
@@ -72,8 +71,10 @@ static struct timeline_wish wish_of(const struct tenancy_options *o)
 
 	if (strcmp(by, "thread") && strcmp(by, "cpu") && strcmp(by, "state"))
 		die_usage("--by wants thread, cpu or state, not '%s'", by);
-	return (struct timeline_wish){ .by_cpu = !strcmp(by, "cpu"), .by_state = !strcmp(by, "state"),
-				       .total = o->total, .order = parse_order(o->common.sort, !strcmp(by, "state")) };
+	return (struct timeline_wish){ .by_cpu = !strcmp(by, "cpu"),
+				       .by_state = !strcmp(by, "state"),
+				       .total = o->total,
+				       .order = parse_order(o->common.sort, !strcmp(by, "state")) };
 }
 
 /* Only what says nothing of sums is refused, and the other way round. */
@@ -94,9 +95,8 @@ static void check_form(const struct tenancy_options *o, bool over_time)
 
 static int read_all(struct timeline *t, const struct bars_style *style, char **argv, int count)
 {
-	const struct timeline_filter filter = {
-		style->include, style->exclude, style->include_count, style->exclude_count
-	};
+	const struct timeline_filter filter = { style->include, style->exclude, style->include_count,
+						style->exclude_count };
 	static char *from_stdin[] = { "-" };
 
 	if (!count) {
@@ -120,7 +120,7 @@ static void add_filter(struct str *text, const char *option, const char *value)
 static void note_filters(struct timeline *t, const struct tenancy_options *o)
 {
 	const struct bars_options *c = &o->common;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < c->include.count; i++)
 		add_filter(&text, "--include", c->include.items[i]);
@@ -147,10 +147,21 @@ static const char *why_nothing(const struct timeline *t)
 static struct timeline_style style_of(const struct bars_style *s, const char *title)
 {
 	return (struct timeline_style){
-		.title = s->title ? s->title : title, .subtitle = s->subtitle, .notes = s->notes,
-		.script_url = s->script_url, .width_px = s->width_px, .row_px = s->row_px,
-		.fluid = s->fluid, .top = s->top, .safe = s->safe, .no_script = s->no_script,
-		.font = s->font, .format = s->format, .theme = s->theme, .theme_name = s->theme_name, .scale = s->scale,
+		.title = s->title ? s->title : title,
+		.subtitle = s->subtitle,
+		.notes = s->notes,
+		.script_url = s->script_url,
+		.width_px = s->width_px,
+		.row_px = s->row_px,
+		.fluid = s->fluid,
+		.top = s->top,
+		.safe = s->safe,
+		.no_script = s->no_script,
+		.font = s->font,
+		.format = s->format,
+		.theme = s->theme,
+		.theme_name = s->theme_name,
+		.scale = s->scale,
 	};
 }
 
@@ -179,8 +190,7 @@ static const char *find_window(struct timeline *t, const struct tenancy_options 
 	return t->time_ns ? NULL : "nothing ran in that time";
 }
 
-static int draw_over_time(struct timeline *t, const struct tenancy_options *o,
-			  const struct bars_style *style)
+static int draw_over_time(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
 {
 	struct timeline_style own;
 
@@ -222,7 +232,7 @@ static int run_verb(int argc, char **argv)
 {
 	struct tenancy_options options;
 	struct bars_style style;
-	struct timeline t = {0};
+	struct timeline t = { 0 };
 	int status = 1;
 
 	argc = options_parse(&options, argc, argv);

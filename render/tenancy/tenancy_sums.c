@@ -19,9 +19,9 @@ struct tenancy_sums {
 	const struct timeline *t;
 	const struct bars_style *style;
 	struct bars bars;
-	uint32_t *row_of;            /* by name in bars: the row in t, or UINT32_MAX */
+	uint32_t *row_of;                    /* by name in bars: the row in t, or UINT32_MAX */
 	struct str *labels, *words, *abouts; /* by kind in bars */
-	struct str *notes;           /* by row in bars */
+	struct str *notes;                   /* by row in bars */
 	struct str headline;
 	struct bars_table cpus;
 };
@@ -30,8 +30,7 @@ struct tenancy_sums {
 
 static uint32_t bars_name(struct tenancy_sums *s, uint32_t name)
 {
-	return intern_add(&s->bars.names, intern_text(&s->t->names, name),
-			  intern_len(&s->t->names, name));
+	return intern_add(&s->bars.names, intern_text(&s->t->names, name), intern_len(&s->t->names, name));
 }
 
 static void add_cell(struct bars *b, uint32_t who, uint32_t kind, const struct bars_amount *amount)
@@ -55,8 +54,7 @@ static void copy_source(struct bars *b, const struct timeline *t)
 	b->lines = t->lines;
 	b->bad_lines = t->bad_lines;
 	b->filtered_lines = t->filtered_lines;
-	str_puts(&b->roots, t->by_cpu ? "cpu,thread"
-			    : t->kinds_are_states ? "thread,state" : "thread,cpu");
+	str_puts(&b->roots, t->by_cpu ? "cpu,thread" : t->kinds_are_states ? "thread,state" : "thread,cpu");
 }
 
 /* What a CPU did not run, as a part of its bar. */
@@ -88,7 +86,7 @@ static void fill(struct tenancy_sums *s)
 		uint32_t who = bars_name(s, t->rows[stack->row].name);
 		uint32_t kind = bars_name(s, t->kinds[stack->kind].name);
 		struct bars_amount amount = { stack->sum.time, b->has_count ? stack->sum.count : 0,
-			b->has_longest ? stack->sum.longest : 0, stack->sum.migrations };
+					      b->has_longest ? stack->sum.longest : 0, stack->sum.migrations };
 
 		if (!stack->idle || !idle_known)
 			add_cell(b, who, kind, &amount);
@@ -110,8 +108,8 @@ static void find_rows(struct tenancy_sums *s)
 	memset(s->row_of, 0xff, (count + 1) * sizeof(*s->row_of));
 	for (uint32_t i = 0; i < s->t->row_count; i++) {
 		uint32_t name = s->t->rows[i].name;
-		uint32_t known = intern_find(&s->bars.names, intern_text(&s->t->names, name),
-					     intern_len(&s->t->names, name));
+		uint32_t known =
+			intern_find(&s->bars.names, intern_text(&s->t->names, name), intern_len(&s->t->names, name));
 
 		if (known < count)
 			s->row_of[known] = i;
@@ -293,9 +291,12 @@ static void tell_cpus(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 
-	s->cpus = (struct bars_table){ .id = "bars-cpus", .title = "CPUs", .column_count = 3,
-		.columns = { { "CPU", false, false }, { t->whole ? "busy" : "these threads", true, true },
-			     { "where", false, false } } };
+	s->cpus = (struct bars_table){ .id = "bars-cpus",
+				       .title = "CPUs",
+				       .column_count = 3,
+				       .columns = { { "CPU", false, false },
+						    { t->whole ? "busy" : "these threads", true, true },
+						    { "where", false, false } } };
 	for (size_t i = 0; i < t->topology.count; i++) {
 		const struct topology_cpu *cpu = &t->topology.cpus[i];
 		struct table_row *row;
@@ -336,13 +337,20 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 		say_moves(&s);
 	tell_cpus(&s);
 	chart = (struct bars_chart){
-		.bars = &s.bars, .style = style, .kind = "tenancy",
+		.bars = &s.bars,
+		.style = style,
+		.kind = "tenancy",
 		.title = style->title ? style->title
-			 : t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy",
+			 : t->by_cpu  ? "CPU Tenancy by CPU"
+				      : "CPU Tenancy",
 		.headline = s.headline.len ? s.headline.buf : NULL,
 		.many = t->by_cpu ? "CPUs" : "threads",
-		.note_heading = t->by_cpu ? t->whole ? "busy, with" : "taken, by" : knows_moves(t) ? "moved, on" : "on",
-		.notes = s.notes, .tables = &s.cpus, .table_count = s.cpus.count ? 1 : 0,
+		.note_heading = t->by_cpu        ? t->whole ? "busy, with" : "taken, by"
+				: knows_moves(t) ? "moved, on"
+						 : "on",
+		.notes = s.notes,
+		.tables = &s.cpus,
+		.table_count = s.cpus.count ? 1 : 0,
 	};
 	status = bars_chart_write(&chart, path) < 0;
 	for (size_t i = 0; i < s.bars.kind_count; i++) {

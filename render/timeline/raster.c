@@ -13,9 +13,9 @@ struct pixel {
 	struct raster *r;
 	struct marks *out;
 	uint32_t row;
-	uint64_t column;             /* UINT64_MAX: none */
-	uint64_t left_ns;            /* where long spans leave it free */
-	uint64_t long_end_ns;        /* of the last long one */
+	uint64_t column;      /* UINT64_MAX: none */
+	uint64_t left_ns;     /* where long spans leave it free */
+	uint64_t long_end_ns; /* of the last long one */
 	size_t touched;
 	uint64_t taken_ns;
 };
@@ -54,8 +54,8 @@ static void add_mark(struct marks *out, const struct mark *m)
 {
 	struct mark *last = out->count ? &out->items[out->count - 1] : NULL;
 
-	if (last && last->span == SIZE_MAX && m->span == SIZE_MAX && last->row == m->row &&
-	    last->kind == m->kind && last->h == m->h && m->x <= last->x + last->w) {
+	if (last && last->span == SIZE_MAX && m->span == SIZE_MAX && last->row == m->row && last->kind == m->kind &&
+	    last->h == m->h && m->x <= last->x + last->w) {
 		last->w = m->x + m->w - last->x;
 		return;
 	}
@@ -71,8 +71,7 @@ static uint32_t main_kind(struct pixel *p)
 	for (size_t i = 1; i < p->touched; i++) {
 		uint32_t kind = r->touched[i];
 
-		if (r->of_kind[kind] > r->of_kind[best] ||
-		    (r->of_kind[kind] == r->of_kind[best] && kind < best))
+		if (r->of_kind[kind] > r->of_kind[best] || (r->of_kind[kind] == r->of_kind[best] && kind < best))
 			best = kind;
 	}
 	for (size_t i = 0; i < p->touched; i++)
@@ -175,5 +174,5 @@ void raster_free(struct raster *r)
 {
 	free(r->of_kind);
 	free(r->touched);
-	*r = (struct raster){0};
+	*r = (struct raster){ 0 };
 }

@@ -16,19 +16,19 @@
 struct raster {
 	const struct timeline *t;
 	int32_t width_px;
-	int32_t height_px;           /* of a mark that takes all of its time */
-	uint64_t *of_kind;           /* time in the pixel, by kind */
-	uint32_t *touched;           /* kinds that have some */
+	int32_t height_px; /* of a mark that takes all of its time */
+	uint64_t *of_kind; /* time in the pixel, by kind */
+	uint32_t *touched; /* kinds that have some */
 };
 
 struct mark {
-	int32_t x, w;                /* cpx, from the window's start */
-	int32_t h;                   /* px */
+	int32_t x, w; /* cpx, from the window's start */
+	int32_t h;    /* px */
 	uint32_t kind, row;
-	size_t span;                 /* SIZE_MAX: of several */
+	size_t span; /* SIZE_MAX: of several */
 };
 
-struct marks {                       /* {0} is empty */
+struct marks { /* {0} is empty */
 	struct mark *items;
 	size_t count, cap;
 };

@@ -28,43 +28,43 @@ struct timeline_values {
 /* A line's frames, once for all lines that have them. */
 struct timeline_stack {
 	uint32_t thread, cpu, state, by; /* in names; UINT32_MAX: the lines tell none */
-	bool idle;                   /* of the idle task: time that nobody took */
-	uint32_t row, kind;          /* see below */
+	bool idle;                       /* of the idle task: time that nobody took */
+	uint32_t row, kind;              /* see below */
 	struct timeline_values sum;
 };
 
 struct timeline_span {
-	uint64_t start_ns;           /* since the epoch */
+	uint64_t start_ns; /* since the epoch */
 	uint64_t time_ns;
 	uint32_t stack;
-	uint32_t more;               /* in extras; TIMELINE_PLAIN: count 1, longest time_ns */
+	uint32_t more; /* in extras; TIMELINE_PLAIN: count 1, longest time_ns */
 };
 
 struct timeline_row {
 	uint32_t name;
 	const struct topology_cpu *cpu; /* NULL: not known, or no CPU */
-	size_t first, count;         /* its spans */
-	uint64_t time_ns;            /* of all of them, or of all sums */
-	uint64_t waited_ns;          /* ... in states of waiting for a CPU, where kinds are states */
-	uint64_t ran_ns;             /* ... and in the running one */
-	uint64_t start_ns;           /* of the first one */
-	uint64_t moves;              /* times that a span is of another kind than the one before */
-	uint64_t overlaps;           /* spans that begin well before the one before has ended */
-	uint32_t kinds;              /* how many different ones it has */
-	bool idle;                   /* of the idle task, the last one if it is there, and not drawn */
+	size_t first, count;            /* its spans */
+	uint64_t time_ns;               /* of all of them, or of all sums */
+	uint64_t waited_ns;             /* ... in states of waiting for a CPU, where kinds are states */
+	uint64_t ran_ns;                /* ... and in the running one */
+	uint64_t start_ns;              /* of the first one */
+	uint64_t moves;                 /* times that a span is of another kind than the one before */
+	uint64_t overlaps;              /* spans that begin well before the one before has ended */
+	uint32_t kinds;                 /* how many different ones it has */
+	bool idle;                      /* of the idle task, the last one if it is there, and not drawn */
 };
 
 struct timeline_kind {
 	uint32_t name;
 	uint64_t time_ns;
 	const struct topology_cpu *cpu; /* NULL: not known, or no CPU */
-	bool idle;                   /* nothing is drawn for it */
-	bool waiting, running;       /* a state in which a thread wants a CPU, or has it */
-	uint32_t rgb, safe;          /* of timeline_colours() */
+	bool idle;                      /* nothing is drawn for it */
+	bool waiting, running;          /* a state in which a thread wants a CPU, or has it */
+	uint32_t rgb, safe;             /* of timeline_colours() */
 };
 
-struct timeline {                    /* {0} is empty */
-	struct intern texts;         /* stacks, by their number */
+struct timeline {            /* {0} is empty */
+	struct intern texts; /* stacks, by their number */
 	struct timeline_stack *stacks;
 	size_t stacks_cap;
 	uint32_t *rank;              /* of each stack, by its text: what the order of lines does
@@ -76,33 +76,33 @@ struct timeline {                    /* {0} is empty */
 	size_t extra_count, extras_cap;
 	struct folded_source source;
 	struct topology topology;
-	bool timed;                  /* lines are spans; ... */
-	bool summed;                 /* ... or sums */
-	bool has_cpu, has_state;     /* the lines tell them */
-	bool has_by;                 /* ... and who had the CPU that a thread waited for */
-	int by_place;                /* which frame that is; the last header has the word */
-	bool has_migrations;         /* as a column */
+	bool timed;              /* lines are spans; ... */
+	bool summed;             /* ... or sums */
+	bool has_cpu, has_state; /* the lines tell them */
+	bool has_by;             /* ... and who had the CPU that a thread waited for */
+	int by_place;            /* which frame that is; the last header has the word */
+	bool has_migrations;     /* as a column */
 
-	uint64_t start_ns, end_ns;   /* the window; 0, 0: not known */
-	bool relative;               /* ... by no wall clock: times are told from start_ns on */
-	struct timeline_row *rows;   /* in the order of the picture */
+	uint64_t start_ns, end_ns; /* the window; 0, 0: not known */
+	bool relative;             /* ... by no wall clock: times are told from start_ns on */
+	struct timeline_row *rows; /* in the order of the picture */
 	size_t row_count;
 	struct timeline_kind *kinds; /* by topology, or by falling time */
 	size_t kind_count;
-	bool by_cpu;                 /* rows are CPUs */
+	bool by_cpu; /* rows are CPUs */
 	bool kinds_are_cpus, kinds_are_states;
-	bool whole;                  /* what no thread took was idle (timeline_is_whole()) */
-	uint64_t time_ns;            /* of all stacks, after timeline_arrange() but the idle ones */
-	uint64_t idle_ns;            /* of those */
-	uint32_t process;            /* the name of a thread of the process that most are of, ... */
-	size_t process_len;          /* ... and how much of it that is: "java-8513/"; 0: none */
-	uint64_t merged;             /* spans that went into others (timeline_merge()) */
-	uint64_t merged_ns;          /* those that begin in the same so many ns */
+	bool whole;         /* what no thread took was idle (timeline_is_whole()) */
+	uint64_t time_ns;   /* of all stacks, after timeline_arrange() but the idle ones */
+	uint64_t idle_ns;   /* of those */
+	uint32_t process;   /* the name of a thread of the process that most are of, ... */
+	size_t process_len; /* ... and how much of it that is: "java-8513/"; 0: none */
+	uint64_t merged;    /* spans that went into others (timeline_merge()) */
+	uint64_t merged_ns; /* those that begin in the same so many ns */
 
 	uint64_t lines, bad_lines, filtered_lines; /* without comments and empty ones */
 };
 
-struct timeline_filter {             /* {0} takes every line */
+struct timeline_filter { /* {0} takes every line */
 	struct regexp **include, **exclude;
 	size_t include_count, exclude_count;
 };
@@ -123,15 +123,14 @@ void timeline_window(struct timeline *t);
 /* Make from_ns..to_ns, since the epoch, the window, and cut the spans to it. */
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns);
 
-enum timeline_order { TIMELINE_BY_TIME, TIMELINE_BY_NAME, TIMELINE_BY_FIRST, TIMELINE_BY_MOVES,
-		      TIMELINE_BY_WAITING };
+enum timeline_order { TIMELINE_BY_TIME, TIMELINE_BY_NAME, TIMELINE_BY_FIRST, TIMELINE_BY_MOVES, TIMELINE_BY_WAITING };
 
 /* How it shall be arranged. */
 struct timeline_wish {
-	bool by_cpu;                 /* rows are CPUs and kinds threads */
-	bool by_state;               /* kinds are states, though the lines have CPUs */
-	bool total;                  /* only the sums */
-	enum timeline_order order;   /* of rows; CPUs always stand by topology */
+	bool by_cpu;               /* rows are CPUs and kinds threads */
+	bool by_state;             /* kinds are states, though the lines have CPUs */
+	bool total;                /* only the sums */
+	enum timeline_order order; /* of rows; CPUs always stand by topology */
 };
 
 /* Make rows and kinds, and put the spans into order.  Returns NULL, or what is missing
@@ -169,8 +168,7 @@ void timeline_merge(struct timeline *t, size_t limit);
 void timeline_colours(struct timeline *t);
 
 /* The columns of a span. */
-struct timeline_values timeline_values_of(const struct timeline *t,
-					  const struct timeline_span *span);
+struct timeline_values timeline_values_of(const struct timeline *t, const struct timeline_span *span);
 
 /* Append "CPU 3" for cpu3; else the name as it is shown (bars_shown_len()). */
 void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name);

@@ -55,15 +55,14 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 
 /* A name's place in an array that is made of names, in order of arrival. */
 struct row_places {
-	uint32_t *place;             /* by name; UINT32_MAX: none */
-	uint32_t *name;              /* by place */
+	uint32_t *place; /* by name; UINT32_MAX: none */
+	uint32_t *name;  /* by place */
 	size_t count;
 };
 
 static void places_init(struct row_places *p, size_t names)
 {
-	*p = (struct row_places){ xmalloc((names + 1) * sizeof(uint32_t)),
-			      xcalloc(names + 1, sizeof(uint32_t)), 0 };
+	*p = (struct row_places){ xmalloc((names + 1) * sizeof(uint32_t)), xcalloc(names + 1, sizeof(uint32_t)), 0 };
 	memset(p->place, 0xff, (names + 1) * sizeof(uint32_t));
 }
 
@@ -109,8 +108,8 @@ static bool is_waiting(const char *state)
 	return false;
 }
 
-static int by_cpu(const struct timeline *t, const struct topology_cpu *x,
-		  const struct topology_cpu *y, uint32_t x_name, uint32_t y_name)
+static int by_cpu(const struct timeline *t, const struct topology_cpu *x, const struct topology_cpu *y, uint32_t x_name,
+		  uint32_t y_name)
 {
 	if (!x || !y)
 		return x ? -1 : y ? 1 : by_text(t, x_name, y_name);
@@ -145,10 +144,12 @@ static void make_kinds(struct timeline *t, const struct row_places *p)
 	t->kind_count = p->count;
 	t->kinds = xcalloc(p->count + 1, sizeof(*t->kinds));
 	for (size_t i = 0; i < p->count; i++)
-		t->kinds[i] = (struct timeline_kind){ .name = p->name[i],
-			.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL,
-			.waiting = t->kinds_are_states && is_waiting(name_of(t, p->name[i])),
-			.running = t->kinds_are_states && !strcmp(name_of(t, p->name[i]), "running") };
+		t->kinds[i] =
+			(struct timeline_kind){ .name = p->name[i],
+						.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL,
+						.waiting = t->kinds_are_states && is_waiting(name_of(t, p->name[i])),
+						.running = t->kinds_are_states &&
+							   !strcmp(name_of(t, p->name[i]), "running") };
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *s = &t->stacks[i];
 
@@ -254,8 +255,8 @@ static void make_rows(struct timeline *t, const struct row_places *p, const stru
 	t->row_count = p->count;
 	t->rows = xcalloc(p->count + 1, sizeof(*t->rows));
 	for (size_t i = 0; i < p->count; i++)
-		t->rows[i] = (struct timeline_row){ .name = p->name[i],
-			.cpu = t->by_cpu ? cpu_of(t, p->name[i]) : NULL };
+		t->rows[i] =
+			(struct timeline_row){ .name = p->name[i], .cpu = t->by_cpu ? cpu_of(t, p->name[i]) : NULL };
 	if (t->span_count)
 		qsort_r(t->spans, t->span_count, sizeof(*t->spans), by_row_and_time, t);
 	look_at_spans(t);
@@ -285,7 +286,9 @@ static void make_rows(struct timeline *t, const struct row_places *p, const stru
 /* row.kinds: how many kinds a row has, each counted once. */
 static void count_kinds(struct timeline *t)
 {
-	struct pair { uint32_t row, kind; } *last = xcalloc(t->kind_count + 1, sizeof(*last));
+	struct pair {
+		uint32_t row, kind;
+	} *last = xcalloc(t->kind_count + 1, sizeof(*last));
 	size_t *first = xcalloc(t->row_count + 2, sizeof(*first));
 	uint32_t *in_rows = xcalloc(t->texts.count + 1, sizeof(*in_rows));
 
@@ -343,7 +346,8 @@ static void rank_stacks(struct timeline *t)
 	t->rank = xcalloc(t->texts.count + 1, sizeof(*t->rank));
 	for (uint32_t i = 0; i < t->texts.count; i++)
 		texts[i] = (struct sort_text){ .text = intern_text(&t->texts, i),
-					       .len = intern_len(&t->texts, i), .id = i };
+					       .len = intern_len(&t->texts, i),
+					       .id = i };
 	textsort(texts, t->texts.count);
 	for (uint32_t i = 0; i < t->texts.count; i++)
 		t->rank[texts[i].id] = i;
@@ -386,8 +390,9 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 		struct timeline_stack *s = &t->stacks[i];
 
 		s->row = place(&rows, none(t, t->by_cpu ? s->cpu : s->thread));
-		s->kind = place(&kinds, none(t, t->by_cpu ? s->idle ? idle : s->thread
-					       : t->kinds_are_states ? s->state : s->cpu));
+		s->kind = place(&kinds, none(t, t->by_cpu             ? s->idle ? idle : s->thread
+						: t->kinds_are_states ? s->state
+								      : s->cpu));
 	}
 	for (uint32_t n = 0; n < t->names.count && !t->kinds_are_states; n++) {
 		if (cpu_of(t, n))

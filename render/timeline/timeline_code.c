@@ -9,14 +9,14 @@
 enum { LINE_BYTES = 4000, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
 
 /* *end is where the span before ended, *stack its stack; both are moved on. */
-static void add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end,
-		     uint32_t *stack, struct str *out)
+static void add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end, uint32_t *stack,
+		     struct str *out)
 {
 	struct timeline_values v = timeline_values_of(t, s);
 	bool before = s->start_ns < *end;
 	uint64_t gap = before ? *end - s->start_ns : s->start_ns - *end;
-	unsigned flags = (s->stack != *stack ? FLAG_STACK : 0) |
-			 (s->more != TIMELINE_PLAIN ? FLAG_MORE : 0) | (before ? FLAG_BEFORE : 0);
+	unsigned flags = (s->stack != *stack ? FLAG_STACK : 0) | (s->more != TIMELINE_PLAIN ? FLAG_MORE : 0) |
+			 (before ? FLAG_BEFORE : 0);
 	char *at;
 
 	str_reserve(out, 6 * NUMBER_BYTES);

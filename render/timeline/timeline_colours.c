@@ -13,23 +13,21 @@ enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* the paler ones */
 static const struct state_colour {
 	const char *name;
 	uint32_t rgb, safe;
-} states[] = {
-	{ "running", 0x7fb2e5, 0x56b4e9 },
-	{ "preempted", 0xdb4a3a, 0xdb6a1c },
-	{ "quantum-over", 0xf68d6e, 0xeda76a },
-	{ "yielded", 0xf8b5a0, 0xf3c49b },
-	{ "woken", 0xfbcfc8, 0xf8e0cd },
-	{ "sleeping", 0xa9d99b, 0x66c5ab },
-	{ "blocked-io", 0xf7d448, 0xf0e442 },
-	{ "blocked", 0xd9a441, 0xcc79a7 },
-	{ "stopped", 0x9c9c9c, 0x9c9c9c },
-	{ "traced", 0xb0a3bd, 0xb0b0b0 },
-	{ "parked", 0xbdbdbd, 0xbdbdbd },
-	{ "idle", 0xd6d6d6, 0xd6d6d6 },
-	{ "dead", 0x8a8a8a, 0x8a8a8a },
-	{ "unknown-state", 0xcbb8a5, 0xc8c8c8 },
-	{0}
-};
+} states[] = { { "running", 0x7fb2e5, 0x56b4e9 },
+	       { "preempted", 0xdb4a3a, 0xdb6a1c },
+	       { "quantum-over", 0xf68d6e, 0xeda76a },
+	       { "yielded", 0xf8b5a0, 0xf3c49b },
+	       { "woken", 0xfbcfc8, 0xf8e0cd },
+	       { "sleeping", 0xa9d99b, 0x66c5ab },
+	       { "blocked-io", 0xf7d448, 0xf0e442 },
+	       { "blocked", 0xd9a441, 0xcc79a7 },
+	       { "stopped", 0x9c9c9c, 0x9c9c9c },
+	       { "traced", 0xb0a3bd, 0xb0b0b0 },
+	       { "parked", 0xbdbdbd, 0xbdbdbd },
+	       { "idle", 0xd6d6d6, 0xd6d6d6 },
+	       { "dead", 0x8a8a8a, 0x8a8a8a },
+	       { "unknown-state", 0xcbb8a5, 0xc8c8c8 },
+	       { 0 } };
 
 static void colour_states(struct timeline *t)
 {
@@ -89,8 +87,7 @@ static void colour_cpus(struct timeline *t)
 
 		if (kind->cpu)
 			continue;
-		topology_cpu_number(intern_text(&t->names, kind->name),
-				    intern_len(&t->names, kind->name), &number);
+		topology_cpu_number(intern_text(&t->names, kind->name), intern_len(&t->names, kind->name), &number);
 		kind->rgb = cpu_colours_all[number % CPU_COLOUR_COUNT];
 		kind->safe = cpu_colours_safe[number % CPU_COLOUR_COUNT];
 	}
@@ -100,12 +97,11 @@ static void colour_cpus(struct timeline *t)
  * has a colour of its own. */
 static void colour_threads(struct timeline *t)
 {
-	bool taken[FIRST_COLOURS] = {0};
+	bool taken[FIRST_COLOURS] = { 0 };
 
 	for (size_t i = 0; i < t->kind_count; i++) {
 		struct timeline_kind *kind = &t->kinds[i];
-		size_t at = hash_bytes(intern_text(&t->names, kind->name),
-				       intern_len(&t->names, kind->name));
+		size_t at = hash_bytes(intern_text(&t->names, kind->name), intern_len(&t->names, kind->name));
 
 		if (i < FIRST_COLOURS) {
 			for (at %= FIRST_COLOURS; taken[at];)

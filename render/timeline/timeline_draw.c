@@ -10,8 +10,7 @@
 #include "render/profile/number.h"
 #include "render/timeline/timeline_words.h"
 
-enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3,
-       END_MIN_CHARS = 5 };
+enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3, END_MIN_CHARS = 5 };
 
 /* ---- axis ----------------------------------------------------------------- */
 
@@ -32,15 +31,14 @@ static int32_t label_width(const struct timeline_plan *p, int digits)
 static struct axis make_axis(const struct timeline_plan *p)
 {
 	uint64_t window = p->t->end_ns - p->t->start_ns;
-	struct axis a = {0};
+	struct axis a = { 0 };
 
 	for (unsigned count = (unsigned)(p->bar_w / (40 * CPX)) + 1; count; count--) {
 		int32_t apart;
 
 		a.step_ns = tick_step(window, count);
 		a.digits = tick_digits(a.step_ns);
-		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window,
-					   (uint64_t)p->bar_w, window);
+		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window, (uint64_t)p->bar_w, window);
 		if (apart >= label_width(p, a.digits) + TICK_GAP)
 			break;
 	}
@@ -52,8 +50,7 @@ static struct axis make_axis(const struct timeline_plan *p)
 
 static int32_t x_of(const struct timeline_plan *p, uint64_t ns)
 {
-	return p->bar_x + (int32_t)scale_u64(ns - p->t->start_ns, (uint64_t)p->bar_w,
-					     p->t->end_ns - p->t->start_ns);
+	return p->bar_x + (int32_t)scale_u64(ns - p->t->start_ns, (uint64_t)p->bar_w, p->t->end_ns - p->t->start_ns);
 }
 
 static uint32_t faint(const struct timeline_plan *p, double part)
@@ -70,7 +67,7 @@ static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t 
 {
 	struct area tick = { x_of(p, ns), p->axis_y + AXIS_TEXT_H, CPX, 4 * CPX };
 	int32_t size = c->font.size_cpx, x = tick.x + 2 * CPX;
-	struct str label = {0};
+	struct str label = { 0 };
 
 	clock_add(&label, timeline_told(p->t, ns), digits);
 	if (x + font_width(&c->font, label.buf, label.len) <= p->w) {
@@ -82,7 +79,7 @@ static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t 
 
 static void draw_axis(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
 {
-	struct str date = {0}, shown = {0};
+	struct str date = { 0 }, shown = { 0 };
 
 	c->open_group(c, "timeline-axis");
 	if (p->t->relative) {
@@ -93,8 +90,8 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 	}
 	font_fit(&shown, &c->font, date.buf, date.len, p->bar_x - p->name_x, 1);
 	if (shown.len)
-		c->text(c, TEXT_NOTE, p->name_x, baseline(p->axis_y, AXIS_TEXT_H, c->font.size_cpx),
-			shown.buf, shown.len);
+		c->text(c, TEXT_NOTE, p->name_x, baseline(p->axis_y, AXIS_TEXT_H, c->font.size_cpx), shown.buf,
+			shown.len);
 	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns)
 		draw_tick(p, c, ns, a->digits);
 	c->close_group(c);
@@ -107,9 +104,8 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 {
 	for (size_t i = 0; i < p->shown; i++) {
-		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w,
-				      (p->style->row_px - 3) * CPX };
-		struct str tip = {0};
+		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w, (p->style->row_px - 3) * CPX };
+		struct str tip = { 0 };
 
 		if (p->t->by_cpu) {
 			uint64_t window = p->t->end_ns - p->t->start_ns;
@@ -173,12 +169,12 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 }
 
 /* Cut names keep their ends, which tell threads of a process apart. */
-static void fit_name(const struct timeline_plan *p, struct str *out, const struct font *font,
-		     const struct str *name, const char *before, int32_t room)
+static void fit_name(const struct timeline_plan *p, struct str *out, const struct font *font, const struct str *name,
+		     const char *before, int32_t room)
 {
 	size_t skip = timeline_skipped(p->t, str_text(name), name->len);
 	const char *text = str_text(name) + skip;
-	struct str whole = {0};
+	struct str whole = { 0 };
 
 	str_puts(&whole, before);
 	str_add(&whole, text, name->len - skip);
@@ -195,7 +191,7 @@ static void draw_label(const struct timeline_plan *p, struct canvas *c, const st
 {
 	int32_t room = box->w - 2 * LABEL_INSET;
 	bool waits = p->t->kinds_are_states && stack->by != UINT32_MAX;
-	struct str label = {0}, shown = {0};
+	struct str label = { 0 }, shown = { 0 };
 
 	if (waits)
 		timeline_by_add(&label, p->t, stack->by);
@@ -206,13 +202,12 @@ static void draw_label(const struct timeline_plan *p, struct canvas *c, const st
 	else if (font_width(&c->font, label.buf, label.len) <= room)
 		str_add(&shown, label.buf, label.len);
 	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))
-		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room,
-			 (unsigned)label.len - 4);
+		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room, (unsigned)label.len - 4);
 	else
 		font_fit(&shown, &c->font, label.buf, label.len, room, LABEL_MIN_CHARS);
 	if (shown.len)
-		c->text(c, TEXT_FRAME, box->x + LABEL_INSET, baseline(box->y, box->h, c->font.size_cpx),
-			shown.buf, shown.len);
+		c->text(c, TEXT_FRAME, box->x + LABEL_INSET, baseline(box->y, box->h, c->font.size_cpx), shown.buf,
+			shown.len);
 	str_free(&label);
 	str_free(&shown);
 }
@@ -244,8 +239,8 @@ static int32_t least_box(const struct timeline_plan *p)
 }
 
 /* Marks first..end, of one row, that are no boxes: a shape for each kind. */
-static void draw_shapes(const struct timeline_plan *p, struct canvas *c, size_t first, size_t end,
-			int32_t least, struct area *areas, uint8_t *drawn)
+static void draw_shapes(const struct timeline_plan *p, struct canvas *c, size_t first, size_t end, int32_t least,
+			struct area *areas, uint8_t *drawn)
 {
 	for (size_t i = first; i < end; i++) {
 		uint32_t kind = p->marks.items[i].kind;
@@ -265,10 +260,9 @@ static void draw_shapes(const struct timeline_plan *p, struct canvas *c, size_t 
 	}
 }
 
-static void draw_boxes(const struct timeline_plan *p, struct canvas *c, size_t first, size_t end,
-		       int32_t least)
+static void draw_boxes(const struct timeline_plan *p, struct canvas *c, size_t first, size_t end, int32_t least)
 {
-	struct str tip = {0};
+	struct str tip = { 0 };
 
 	for (size_t i = first; i < end; i++) {
 		const struct mark *m = &p->marks.items[i];
@@ -310,14 +304,13 @@ static void draw_rows(const struct timeline_plan *p, struct canvas *c, const str
 static void draw_names(const struct timeline_plan *p, struct canvas *c)
 {
 	int32_t height = (p->style->row_px - 1) * CPX, size = c->font.size_cpx;
-	struct str shown = {0};
+	struct str shown = { 0 };
 
 	c->open_group(c, "timeline-names");
 	for (size_t i = 0; i < p->group_count; i++) {
 		str_clear(&shown);
 		topology_place_add(&shown, p->groups[i].cpu);
-		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf,
-			shown.len);
+		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf, shown.len);
 	}
 	for (size_t i = 0; i < p->shown; i++) {
 		int32_t y = baseline(p->row_y[i], height, size);
@@ -326,13 +319,11 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 
 		str_clear(&shown);
 		skip = timeline_skipped(p->t, str_text(&p->names[i]), p->names[i].len);
-		font_fit_end(&shown, &c->font, str_text(&p->names[i]) + skip, p->names[i].len - skip,
-			     p->name_w, 1);
+		font_fit_end(&shown, &c->font, str_text(&p->names[i]) + skip, p->names[i].len - skip, p->name_w, 1);
 		if (shown.len)
 			c->text(c, TEXT_DETAILS, p->name_x, y, shown.buf, shown.len);
 		if (p->note_w)
-			c->text(c, TEXT_NOTE, p->note_x + p->note_w - w, y, str_text(&p->notes[i]),
-				p->notes[i].len);
+			c->text(c, TEXT_NOTE, p->note_x + p->note_w - w, y, str_text(&p->notes[i]), p->notes[i].len);
 	}
 	c->close_group(c);
 	str_free(&shown);
@@ -375,11 +366,18 @@ int timeline_write(const struct timeline *t, const struct timeline_style *style,
 		return -1;
 	timeline_plan_make(&plan, t, style);
 	d = (struct drawing){
-		.w = plan.w, .h = plan.h, .scale = style->scale, .font = &style->font,
-		.theme = style->theme, .background = &style->theme->background,
-		.title = style->title, .notes = style->notes,
+		.w = plan.w,
+		.h = plan.h,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->theme->background,
+		.title = style->title,
+		.notes = style->notes,
 		.created = source_get(&t->source, FOLDED_START),
-		.draw = draw_it, .svg = svg_of_it, .chart = &plan,
+		.draw = draw_it,
+		.svg = svg_of_it,
+		.chart = &plan,
 	};
 	status = style->format->write(style->format, &d, out.file);
 	timeline_plan_free(&plan);

@@ -25,14 +25,14 @@ enum { TIMELINE_PAD = 10 * CPX };
 struct timeline_style {
 	const char *title, *subtitle, *notes, *script_url; /* all but title may be NULL */
 	int32_t width_px, row_px;
-	bool fluid;                  /* as wide as the window, with the script */
-	bool safe;                   /* colours for everybody */
+	bool fluid; /* as wide as the window, with the script */
+	bool safe;  /* colours for everybody */
 	bool no_script;
-	uint64_t top;                /* as many rows are drawn; with the script all; 0: all */
+	uint64_t top; /* as many rows are drawn; with the script all; 0: all */
 	struct font font;
 	const struct picture_format *format;
 	const struct theme *theme;
-	const char *theme_name;      /* auto, light, dark */
+	const char *theme_name; /* auto, light, dark */
 	double scale;
 };
 
@@ -41,26 +41,25 @@ struct timeline_plan {
 	const struct timeline *t;
 	const struct timeline_style *style;
 	struct heading heading, details;
-	int32_t w, h;                /* cpx, as all that follows */
+	int32_t w, h; /* cpx, as all that follows */
 	int32_t name_x, name_w;
-	int32_t note_x, note_w;      /* what is said of a row, right-aligned */
-	int32_t bar_x, bar_w;        /* the window */
+	int32_t note_x, note_w; /* what is said of a row, right-aligned */
+	int32_t bar_x, bar_w;   /* the window */
 	int32_t legend_y, axis_y, rows_y, details_y;
-	size_t shown;                /* rows that are drawn */
-	int32_t *row_y;              /* of each of them */
-	struct str *names, *notes;   /* of each row, as shown */
-	struct timeline_group {      /* lines between rows: "node 0, package 1" */
+	size_t shown;              /* rows that are drawn */
+	int32_t *row_y;            /* of each of them */
+	struct str *names, *notes; /* of each row, as shown */
+	struct timeline_group {    /* lines between rows: "node 0, package 1" */
 		int32_t y;
 		const struct topology_cpu *cpu;
-	} *groups;
+	} * groups;
 	size_t group_count;
 	struct marks marks;
-	struct str summary;          /* in a sentence, what is to be seen */
-	size_t short_marks;          /* marks of spans shorter than a pixel */
+	struct str summary; /* in a sentence, what is to be seen */
+	size_t short_marks; /* marks of spans shorter than a pixel */
 };
 
-void timeline_plan_make(struct timeline_plan *p, const struct timeline *t,
-			const struct timeline_style *style);
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct timeline_style *style);
 void timeline_plan_free(struct timeline_plan *p);
 
 void timeline_draw(const struct timeline_plan *p, struct canvas *c);
@@ -78,8 +77,7 @@ uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind);
 uint32_t timeline_track_rgb(const struct timeline_plan *p);
 
 /* Append "CPU 3", with marks for an isolated one ("*") and one in nohz_full ("°"). */
-void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name,
-		      const struct topology_cpu *cpu);
+void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name, const struct topology_cpu *cpu);
 
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int timeline_write(const struct timeline *t, const struct timeline_style *style, const char *path);

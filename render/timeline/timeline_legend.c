@@ -11,13 +11,12 @@
 #include "render/drawing/span_text.h"
 #include "render/profile/number.h"
 
-enum { LINE = 20 * CPX, BOX = 15 * CPX, SWATCH = 20 * CPX, SPACE = 5 * CPX, BETWEEN = 14 * CPX,
-       KINDS_MAX = 40 };
+enum { LINE = 20 * CPX, BOX = 15 * CPX, SWATCH = 20 * CPX, SPACE = 5 * CPX, BETWEEN = 14 * CPX, KINDS_MAX = 40 };
 
 /* Where the next entry goes. */
 struct legend_place {
 	const struct timeline_plan *p;
-	struct canvas *c;            /* NULL: only measure */
+	struct canvas *c; /* NULL: only measure */
 	int32_t x, y, left;
 };
 
@@ -59,7 +58,7 @@ static void add_cpu(struct legend_place *at, uint32_t number, bool new_core)
 	const struct timeline *t = at->p->t;
 	const struct timeline_kind *kind = &t->kinds[number];
 	const struct font *font = &at->p->style->font;
-	struct str label = {0}, tip = {0};
+	struct str label = { 0 }, tip = { 0 };
 	size_t skip = 0;
 	int32_t w;
 
@@ -75,8 +74,8 @@ static void add_cpu(struct legend_place *at, uint32_t number, bool new_core)
 
 		tell_kind(t, kind, &tip);
 		at->c->rect(at->c, &box, timeline_rgb(at->p, number), tip.buf, tip.len);
-		at->c->text(at->c, TEXT_FRAME, at->x + SPACE, baseline(at->y, LINE, font->size_cpx),
-			    label.buf + skip, label.len - skip);
+		at->c->text(at->c, TEXT_FRAME, at->x + SPACE, baseline(at->y, LINE, font->size_cpx), label.buf + skip,
+			    label.len - skip);
 	}
 	at->x += w;
 	str_free(&label);
@@ -95,7 +94,7 @@ static bool same_core(const struct topology_cpu *x, const struct topology_cpu *y
 
 static void begin_place(struct legend_place *at, const struct topology_cpu *cpu, bool first)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!first) {
 		at->x = TIMELINE_PAD;
@@ -126,11 +125,10 @@ static void add_cpus(struct legend_place *at)
 	}
 }
 
-static void add_swatch(struct legend_place *at, uint32_t rgb, const char *label, size_t len,
-		       const struct str *tip)
+static void add_swatch(struct legend_place *at, uint32_t rgb, const char *label, size_t len, const struct str *tip)
 {
 	const struct font *font = &at->p->style->font;
-	struct str shown = {0};
+	struct str shown = { 0 };
 
 	font_fit(&shown, font, label, len, at->p->w - 2 * TIMELINE_PAD - SWATCH - SPACE, 1);
 	make_room(at, SWATCH + SPACE + (int32_t)font_width(font, str_text(&shown), shown.len));
@@ -148,7 +146,7 @@ static void add_swatch(struct legend_place *at, uint32_t rgb, const char *label,
 static void add_kind(struct legend_place *at, uint32_t number)
 {
 	const struct timeline *t = at->p->t;
-	struct str label = {0}, tip = {0};
+	struct str label = { 0 }, tip = { 0 };
 	size_t skip;
 
 	timeline_label_add(&label, t, t->kinds[number].name);
@@ -164,15 +162,14 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 	const struct timeline *t = p->t;
 	struct legend_place at = { p, c, TIMELINE_PAD, y, TIMELINE_PAD };
 	size_t count = t->kind_count - (t->kind_count && t->kinds[t->kind_count - 1].idle);
-	struct str more = {0};
+	struct str more = { 0 };
 
 	if (c)
 		c->open_group(c, "legend");
 	if (t->kinds_are_cpus)
 		add_cpus(&at);
 	else if (t->by_cpu)
-		add_swatch(&at, timeline_track_rgb(p), timeline_idle_word(t),
-			   strlen(timeline_idle_word(t)), &more);
+		add_swatch(&at, timeline_track_rgb(p), timeline_idle_word(t), strlen(timeline_idle_word(t)), &more);
 	for (uint32_t i = 0; !t->kinds_are_cpus && i < count && i < KINDS_MAX; i++)
 		add_kind(&at, i);
 	if (!t->kinds_are_cpus && count > KINDS_MAX) {

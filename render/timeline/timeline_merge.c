@@ -8,11 +8,11 @@
 /* What stands already in the piece of time that is looked at. */
 struct piece {
 	const struct timeline *t;
-	uint64_t ns;                 /* its length */
-	uint64_t *seen;              /* by stack: the piece's number + 1 */
-	size_t *at;                  /* by stack: the span that stands for it there */
-	uint64_t number;             /* of pieces so far, in all rows */
-	uint64_t slot;               /* of the one that is looked at, in its row */
+	uint64_t ns;     /* its length */
+	uint64_t *seen;  /* by stack: the piece's number + 1 */
+	size_t *at;      /* by stack: the span that stands for it there */
+	uint64_t number; /* of pieces so far, in all rows */
+	uint64_t slot;   /* of the one that is looked at, in its row */
 };
 
 static void piece_next(struct piece *p, const struct timeline_span *s, bool new_row)
@@ -62,8 +62,9 @@ static void join(struct timeline *t, struct timeline_span *into, const struct ti
 		into->more = (uint32_t)t->extra_count++;
 	}
 	into->time_ns += s->time_ns;
-	t->extras[into->more] = (struct timeline_values){ into->time_ns, a.count + b.count,
-		a.longest > b.longest ? a.longest : b.longest, a.migrations + b.migrations };
+	t->extras[into->more] =
+		(struct timeline_values){ into->time_ns, a.count + b.count,
+					  a.longest > b.longest ? a.longest : b.longest, a.migrations + b.migrations };
 }
 
 /* Those of spans first..end that became longer push away those behind them: what

@@ -2,23 +2,14 @@
 
 #include "render/timeline/timeline_unfold.h"
 
-static const char *const timeline_scripts[] = {
-	"timeline/data.js",
-	"timeline/raster.js",
-	"timeline/address.js",
-	"timeline/view.js",
-	"timeline/panel.js",
-	"timeline/details.js",
-	"timeline/actions.js",
-	"timeline/toolbar.js",
-	"timeline/stage.js",
-	"timeline/export.js",
-	"timeline/timeline.js",
-	NULL
-};
+static const char *const timeline_scripts[] = { "timeline/data.js",    "timeline/raster.js",   "timeline/address.js",
+						"timeline/view.js",    "timeline/panel.js",    "timeline/details.js",
+						"timeline/actions.js", "timeline/toolbar.js",  "timeline/stage.js",
+						"timeline/export.js",  "timeline/timeline.js", NULL };
 
-const struct page timeline_page = { .base = &common_page, .scripts = timeline_scripts,
-	.style = "timeline/timeline.css" };
+const struct page timeline_page = { .base = &common_page,
+				    .scripts = timeline_scripts,
+				    .style = "timeline/timeline.css" };
 
 const struct chart_entry timeline_entry = {
 	.verb = { "timeline", "tenancy over time", NULL },

@@ -9,16 +9,21 @@
 #include "render/profile/number.h"
 #include "render/timeline/timeline_words.h"
 
-enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX,
-       NAME_W_MAX_PERCENT = 30, BAR_W_MIN = 100 * CPX };
+enum {
+	EDGE = 8 * CPX,
+	GAP = 8 * CPX,
+	AXIS_H = 20 * CPX,
+	GROUP_H = 20 * CPX,
+	NAME_W_MAX_PERCENT = 30,
+	BAR_W_MIN = 100 * CPX
+};
 
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind)
 {
 	return p->style->safe ? p->t->kinds[kind].safe : p->t->kinds[kind].rgb;
 }
 
-void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name,
-		      const struct topology_cpu *cpu)
+void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name, const struct topology_cpu *cpu)
 {
 	timeline_label_add(out, t, name);
 	if (cpu && cpu->isolated)
@@ -47,7 +52,7 @@ static bool any_marked(const struct timeline *t, bool nohz)
 static void tell_hidden(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
-	struct str text = {0};
+	struct str text = { 0 };
 	uint64_t time_ns = 0;
 
 	for (size_t i = p->shown; i < timeline_rows(t); i++)
@@ -66,7 +71,7 @@ static void make_details(struct timeline_plan *p)
 	const struct timeline *t = p->t;
 	const char *open = source_get(&t->source, FOLDED_OPEN);
 	uint64_t overlaps = 0;
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < t->row_count; i++)
 		overlaps += t->rows[i].overlaps;
@@ -101,20 +106,18 @@ static void make_details(struct timeline_plan *p)
 						"drawn over it."
 					      : " begin before the one before them in their row has ended: "
 						"drawn over it.");
-		heading_add_text(&p->details, TEXT_ALARM, &p->style->font, p->w - 2 * TIMELINE_PAD,
-				 text.buf);
+		heading_add_text(&p->details, TEXT_ALARM, &p->style->font, p->w - 2 * TIMELINE_PAD, text.buf);
 	}
 	str_free(&text);
 	if (any_marked(t, false) || any_marked(t, true))
-		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full"
-						: "* isolated");
+		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full" : "* isolated");
 }
 
 static void make_heading(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
 	const struct timeline_style *style = p->style;
-	struct str total = {0};
+	struct str total = { 0 };
 	uint64_t spans = t->span_count;
 
 	for (size_t i = 0; i < t->span_count && t->idle_ns; i++)
@@ -124,12 +127,11 @@ static void make_heading(struct timeline_plan *p)
 	timeline_plural(&total, spans, "span");
 	str_puts(&total, " of ");
 	duration_add(&total, t->time_ns);
-	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD, style->title,
-		     style->subtitle, total.buf, &t->source);
+	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD, style->title, style->subtitle, total.buf,
+		     &t->source);
 	timeline_sum_up(t, &p->summary);
 	if (p->summary.len)
-		heading_add_text(&p->heading, TEXT_DETAILS, &style->font, p->w - 2 * TIMELINE_PAD,
-				 p->summary.buf);
+		heading_add_text(&p->heading, TEXT_DETAILS, &style->font, p->w - 2 * TIMELINE_PAD, p->summary.buf);
 	str_free(&total);
 }
 
@@ -185,8 +187,7 @@ static bool begins_group(const struct timeline_plan *p, size_t i)
 
 	if (!p->t->by_cpu || !row->cpu || p->t->topology.count < 2)
 		return false;
-	return !i || !before->cpu || before->cpu->node != row->cpu->node ||
-	       before->cpu->package != row->cpu->package;
+	return !i || !before->cpu || before->cpu->node != row->cpu->node || before->cpu->package != row->cpu->package;
 }
 
 static void place_rows(struct timeline_plan *p, int32_t y)
@@ -218,13 +219,11 @@ static void make_marks(struct timeline_plan *p)
 		p->short_marks += p->marks.items[i].span == SIZE_MAX;
 }
 
-void timeline_plan_make(struct timeline_plan *p, const struct timeline *t,
-			const struct timeline_style *style)
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct timeline_style *style)
 {
 	int32_t y = EDGE;
 
-	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX,
-				     .shown = timeline_rows(t) };
+	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX, .shown = timeline_rows(t) };
 	if (style->top && style->top < p->shown)
 		p->shown = (size_t)style->top;
 	make_heading(p);

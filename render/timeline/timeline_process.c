@@ -24,12 +24,12 @@ static size_t process_len(const char *name)
 
 struct process {
 	uint64_t time_ns;
-	uint32_t thread, threads;    /* the last one, and how many */
+	uint32_t thread, threads; /* the last one, and how many */
 };
 
 void timeline_find_process(struct timeline *t)
 {
-	struct intern names = {0};
+	struct intern names = { 0 };
 	struct process *all = xcalloc(t->names.count + 1, sizeof(*all));
 	uint8_t *seen = xcalloc(t->names.count + 1, 1);
 	uint64_t total_ns = 0;

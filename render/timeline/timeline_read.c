@@ -23,8 +23,8 @@ struct reader {
 	struct lines in;
 	int thread, cpu, state, by; /* places of frames; NOWHERE: there is no such */
 	enum value_column columns[SAMPLE_COLUMNS_MAX];
-	size_t column_count;     /* at least 1 */
-	bool spans;              /* of the file that is read */
+	size_t column_count; /* at least 1 */
+	bool spans;          /* of the file that is read */
 };
 
 /* ---- headers -------------------------------------------------------------- */
@@ -103,8 +103,8 @@ static void read_columns(struct reader *r, const char *list)
 		enum value_column column = column_of(at, len);
 
 		if (column == COLUMN_OTHER)
-			warn("%s:%" PRIu64 ": the column '%.*s' is not known: left out", r->in.path,
-			     r->in.number, (int)len, at);
+			warn("%s:%" PRIu64 ": the column '%.*s' is not known: left out", r->in.path, r->in.number,
+			     (int)len, at);
 		r->t->has_migrations |= column == COLUMN_MIGRATIONS;
 		r->columns[r->column_count++] = column;
 		at = comma ? comma + 1 : NULL;
@@ -114,7 +114,7 @@ static void read_columns(struct reader *r, const char *list)
 
 static void read_header(struct reader *r, const char *line, size_t len)
 {
-	struct folded_source header = {0};
+	struct folded_source header = { 0 };
 	const char *value;
 
 	if (!source_read(&r->t->source, line, len))
@@ -166,13 +166,12 @@ static bool is_idle(const struct timeline *t, uint32_t name)
 static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 {
 	struct timeline *t = r->t;
-	struct timeline_stack stack = {0};
+	struct timeline_stack stack = { 0 };
 	uint32_t number = intern_find(&t->texts, text, len);
 
 	if (number != UINT32_MAX)
 		return number;
-	if (!take_frame(r, text, len, r->thread, &stack.thread) ||
-	    !take_frame(r, text, len, r->cpu, &stack.cpu) ||
+	if (!take_frame(r, text, len, r->thread, &stack.thread) || !take_frame(r, text, len, r->cpu, &stack.cpu) ||
 	    !take_frame(r, text, len, r->state, &stack.state))
 		return UINT32_MAX;
 	if (!take_frame(r, text, len, r->by, &stack.by))
@@ -205,14 +204,13 @@ static bool add_to(uint64_t *sum, uint64_t value)
 	return !__builtin_add_overflow(*sum, value, sum);
 }
 
-static const char *add_sum(struct timeline *t, struct timeline_stack *stack,
-			   const struct timeline_values *v)
+static const char *add_sum(struct timeline *t, struct timeline_stack *stack, const struct timeline_values *v)
 {
 	struct timeline_values sum = stack->sum;
 	uint64_t all = t->time_ns;
 
-	if (!add_to(&sum.time, v->time) || !add_to(&sum.count, v->count) ||
-	    !add_to(&sum.migrations, v->migrations) || !add_to(&all, v->time))
+	if (!add_to(&sum.time, v->time) || !add_to(&sum.count, v->count) || !add_to(&sum.migrations, v->migrations) ||
+	    !add_to(&all, v->time))
 		return "the sum of all values would be too large";
 	if (v->longest > sum.longest)
 		sum.longest = v->longest;
@@ -226,8 +224,7 @@ static bool is_plain(const struct timeline_values *v)
 	return v->count == 1 && v->longest == v->time && !v->migrations;
 }
 
-static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack,
-		     const struct timeline_values *v)
+static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack, const struct timeline_values *v)
 {
 	uint32_t more = TIMELINE_PLAIN;
 
@@ -251,8 +248,7 @@ static bool ends_in_number(const char *stack, size_t len)
 }
 
 /* The columns of a line, whole numbers all of them. */
-static const char *take_values(const struct reader *r, const struct sample_column *columns,
-			       struct timeline_values *v)
+static const char *take_values(const struct reader *r, const struct sample_column *columns, struct timeline_values *v)
 {
 	*v = (struct timeline_values){ columns[0].value, 1, columns[0].value, 0 };
 	for (size_t i = 0; i < r->column_count; i++) {
@@ -267,7 +263,7 @@ static const char *take_values(const struct reader *r, const struct sample_colum
 /* Returns NULL, or what is wrong with the line. */
 static const char *take_sample(struct reader *r, const char *line, size_t len)
 {
-	struct sample_column columns[SAMPLE_COLUMNS_MAX] = {0};
+	struct sample_column columns[SAMPLE_COLUMNS_MAX] = { 0 };
 	struct timeline *t = r->t;
 	struct timeline_values v;
 	struct sample_line s;
@@ -321,10 +317,11 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter)
 {
-	struct reader r = { .t = t, .filter = filter, .thread = 0, .cpu = 1, .state = NOWHERE, .by = NOWHERE,
-			    .column_count = 1 };
+	struct reader r = {
+		.t = t, .filter = filter, .thread = 0, .cpu = 1, .state = NOWHERE, .by = NOWHERE, .column_count = 1
+	};
 	uint64_t reported = 0;
-	struct str advice = {0};
+	struct str advice = { 0 };
 	size_t len;
 	char *line;
 	int status;
@@ -353,8 +350,7 @@ out:
 	return status;
 }
 
-struct timeline_values timeline_values_of(const struct timeline *t,
-					  const struct timeline_span *span)
+struct timeline_values timeline_values_of(const struct timeline *t, const struct timeline_span *span)
 {
 	if (span->more != TIMELINE_PLAIN)
 		return t->extras[span->more];
@@ -375,5 +371,5 @@ void timeline_free(struct timeline *t)
 	free(t->kinds);
 	source_free(&t->source);
 	topology_free(&t->topology);
-	*t = (struct timeline){0};
+	*t = (struct timeline){ 0 };
 }

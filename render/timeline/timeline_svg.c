@@ -45,7 +45,7 @@ static void add_rows(const struct timeline_plan *p, struct str *out)
 	}
 	str_puts(out, "],\"groups\":[");
 	for (size_t i = 0, row = 0; i < p->group_count; i++) {
-		struct str text = {0};
+		struct str text = { 0 };
 
 		while (p->row_y[row] < p->groups[i].y)
 			row++;
@@ -63,7 +63,7 @@ static void add_kinds(const struct timeline *t, struct str *out)
 	str_puts(out, ",\"kinds\":[");
 	for (size_t i = 0; i < t->kind_count; i++) {
 		const struct timeline_kind *kind = &t->kinds[i];
-		struct str text = {0};
+		struct str text = { 0 };
 
 		timeline_label_add(&text, t, kind->name);
 		str_puts(out, i ? ",\n[" : "[");
@@ -142,8 +142,12 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 static void add_picture(const struct timeline_plan *p, struct str *out)
 {
 	struct picture picture = {
-		.kind = "tenancy", .title = p->style->title, .unit = "ns", .total = p->t->time_ns,
-		.notes = p->style->notes, .source = &p->t->source,
+		.kind = "tenancy",
+		.title = p->style->title,
+		.unit = "ns",
+		.total = p->t->time_ns,
+		.notes = p->style->notes,
+		.source = &p->t->source,
 	};
 
 	picture_add(out, &picture);
@@ -162,7 +166,7 @@ void timeline_svg(const struct timeline_plan *p, struct str *out)
 {
 	const struct timeline_style *style = p->style;
 	const struct page *page = style->no_script ? NULL : &timeline_page;
-	struct str data = {0};
+	struct str data = { 0 };
 	struct svg svg;
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);

@@ -15,29 +15,30 @@
 
 static const char ID[] = "timeline", DAMAGED[] = "its data is damaged";
 
-enum { FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4,
-       FLAG_BITS = 3, COLUMNS_MAX = 16, FLUSH_BYTES = 256 << 10 };
+enum { FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3, COLUMNS_MAX = 16, FLUSH_BYTES = 256 << 10 };
 
 struct unfolded_span {
 	uint64_t start_ns, time_ns, stack;
-	uint64_t more[3];            /* count, longest, migrations */
-	size_t number;               /* in the file */
+	uint64_t more[3]; /* count, longest, migrations */
+	size_t number;    /* in the file */
 };
 
 struct unfolder {
 	struct json data;
-	struct str stacks;           /* as in the file */
-	struct stack_line { size_t start, len; } *lines;
+	struct str stacks; /* as in the file */
+	struct stack_line {
+		size_t start, len;
+	} * lines;
 	size_t line_count, lines_cap;
 	struct unfolded_span *spans;
 	size_t span_count, spans_cap;
-	int columns[COLUMNS_MAX];    /* in more, of those behind the first one */
+	int columns[COLUMNS_MAX]; /* in more, of those behind the first one */
 	size_t column_count;
 };
 
 bool timeline_is_in(const char *svg, size_t len)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	bool found = decode_text(&text, svg, len, ID);
 
 	str_free(&text);
@@ -69,7 +70,7 @@ static void read_columns(struct unfolder *u, const struct str *list, struct str 
 static void add_header(struct unfolder *u, struct str *out)
 {
 	struct json source = json_member(u->data, "source"), value;
-	struct str key = {0}, text = {0}, unit = {0}, columns = {0};
+	struct str key = { 0 }, text = { 0 }, unit = { 0 }, columns = { 0 };
 
 	str_add(out, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
 	while (json_next_member(&source, &key, &value)) {
@@ -113,8 +114,8 @@ static const char *read_stacks(struct unfolder *u)
 		if (!second)
 			return DAMAGED;
 		u->lines = xgrow(u->lines, &u->lines_cap, u->line_count + 1, sizeof(*u->lines));
-		u->lines[u->line_count++] = (struct stack_line){ (size_t)(second + 1 - text),
-			(size_t)(text + at + len - second - 1) };
+		u->lines[u->line_count++] =
+			(struct stack_line){ (size_t)(second + 1 - text), (size_t)(text + at + len - second - 1) };
 	}
 	return NULL;
 }
@@ -212,8 +213,8 @@ static void write_lines(struct unfolder *u, struct str *text, FILE *out)
 
 int timeline_unfold(FILE *out, const char *svg, size_t len, const char *path)
 {
-	struct unfolder u = {0};
-	struct str data = {0}, spans = {0}, text = {0};
+	struct unfolder u = { 0 };
+	struct str data = { 0 }, spans = { 0 }, text = { 0 };
 	const char *wrong;
 
 	decode_text(&data, svg, len, ID);

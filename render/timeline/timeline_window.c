@@ -24,8 +24,7 @@ static bool header_time(const struct timeline *t, const char *key, uint64_t *ns)
 void timeline_window(struct timeline *t)
 {
 	uint64_t start, end;
-	bool known = header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) &&
-		     start < end;
+	bool known = header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) && start < end;
 
 	t->start_ns = known ? start : t->span_count ? UINT64_MAX : 0;
 	t->end_ns = known ? end : 0;
@@ -46,7 +45,7 @@ void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->texts.count; i++)
-		t->stacks[i].sum = (struct timeline_values){0};
+		t->stacks[i].sum = (struct timeline_values){ 0 };
 	t->time_ns = 0;
 	for (size_t i = 0; i < t->span_count; i++) {
 		struct timeline_span s = t->spans[i];

@@ -86,15 +86,14 @@ static void sum_up_cpus(const struct timeline *t, struct str *out)
 	str_puts(out, ", ");
 	timeline_plural(out, most->kinds, "thread");
 	if (idle)
-		str_addf(out, ". On %zu of %zu CPUs %s ran", idle, t->row_count,
-			 t->whole ? "nothing" : "none of them");
+		str_addf(out, ". On %zu of %zu CPUs %s ran", idle, t->row_count, t->whole ? "nothing" : "none of them");
 	str_addc(out, '.');
 }
 
 static void sum_up_threads(const struct timeline *t, struct str *out)
 {
 	const struct timeline_row *most = most_moves(t);
-	struct str name = {0};
+	struct str name = { 0 };
 	uint64_t moves = 0;
 
 	if (!t->kinds_are_cpus && !t->has_migrations)
@@ -147,8 +146,8 @@ static uint32_t main_usurper(const struct timeline *t, const struct timeline_row
 		took[s->by] += s->sum.time;
 	}
 	for (uint32_t by = 0; by < t->names.count; by++) {
-		if (took[by] > *ns || (*ns && took[by] == *ns && strcmp(intern_text(&t->names, by),
-									intern_text(&t->names, best)) < 0)) {
+		if (took[by] > *ns ||
+		    (*ns && took[by] == *ns && strcmp(intern_text(&t->names, by), intern_text(&t->names, best)) < 0)) {
 			*ns = took[by];
 			best = by;
 		}

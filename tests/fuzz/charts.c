@@ -54,8 +54,13 @@ static int file_of(char *path, size_t room, const void *bytes, size_t size)
 /* ---- states ----------------------------------------------------------------- */
 
 static const struct bars_wish states_wish = {
-	.kind = "state", .by = "by", .unsaid = "thread,state,by", .collapse = "--states ",
-	.verb = "states", .has_by = states_is_runnable, .is_kind = states_is_state,
+	.kind = "state",
+	.by = "by",
+	.unsaid = "thread,state,by",
+	.collapse = "--states ",
+	.verb = "states",
+	.has_by = states_is_runnable,
+	.is_kind = states_is_state,
 };
 
 /* Returns false if they are refused. */
@@ -89,7 +94,7 @@ static void check_rows(const struct bars *b)
 
 static void unfold_bars(const struct bars *b, const struct str *svg)
 {
-	struct bars again = {0};
+	struct bars again = { 0 };
 	char path[64], *lines = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&lines, &len);
@@ -102,7 +107,7 @@ static void unfold_bars(const struct bars *b, const struct str *svg)
 	/* Roots behind the state, which lines may lack, come before it: such a line is bad. */
 	if (plain && read_bars(&again, path) && !again.bad_lines) {
 		must(again.decimals <= b->decimals && bars_refine(&again, b->decimals));
-		bars_group(&again, &(struct bars_folding){0});
+		bars_group(&again, &(struct bars_folding){ 0 });
 		must(again.amount.value == b->amount.value && again.amount.count == b->amount.count);
 	}
 	bars_free(&again);
@@ -112,13 +117,19 @@ static void unfold_bars(const struct bars *b, const struct str *svg)
 
 static void draw_bars(struct bars *b)
 {
-	struct states_words words = {0};
-	struct bars_table contenders = {0};
-	struct bars_chart chart = { .bars = b, .style = &style, .kind = "states", .title = "States",
-		.many = states_many(b), .note_heading = "waited", .tell_by = states_tell_by,
-		.tables = &contenders, .table_count = 1 };
-	struct bars_plan plan = {0};
-	struct str svg = {0};
+	struct states_words words = { 0 };
+	struct bars_table contenders = { 0 };
+	struct bars_chart chart = { .bars = b,
+				    .style = &style,
+				    .kind = "states",
+				    .title = "States",
+				    .many = states_many(b),
+				    .note_heading = "waited",
+				    .tell_by = states_tell_by,
+				    .tables = &contenders,
+				    .table_count = 1 };
+	struct bars_plan plan = { 0 };
+	struct str svg = { 0 };
 
 	states_words_make(&words, b);
 	states_contenders(&contenders, b);
@@ -136,7 +147,7 @@ static void draw_bars(struct bars *b)
 static void try_bars(const char *path, uint8_t how)
 {
 	struct bars_folding folding = { .pools = how & 1 };
-	struct bars b = {0};
+	struct bars b = { 0 };
 
 	if (read_bars(&b, path)) {
 		bars_group(&b, &folding);
@@ -164,8 +175,8 @@ static uint64_t time_of(const struct timeline *t)
 
 static void unfold_timeline(const struct timeline *t, const struct timeline_wish *wish, const struct str *svg)
 {
-	struct timeline_filter all = {0};
-	struct timeline again = {0};
+	struct timeline_filter all = { 0 };
+	struct timeline again = { 0 };
 	char path[64], *lines = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&lines, &len);
@@ -187,11 +198,18 @@ static void unfold_timeline(const struct timeline *t, const struct timeline_wish
 
 static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, uint8_t how)
 {
-	struct timeline_style own = { .title = "Tenancy", .script_url = style.script_url, .width_px = style.width_px, .row_px = style.row_px,
-		.top = how >> 4 & 3, .font = style.font, .format = style.format, .theme = style.theme,
-		.theme_name = style.theme_name, .scale = 1 };
+	struct timeline_style own = { .title = "Tenancy",
+				      .script_url = style.script_url,
+				      .width_px = style.width_px,
+				      .row_px = style.row_px,
+				      .top = how >> 4 & 3,
+				      .font = style.font,
+				      .format = style.format,
+				      .theme = style.theme,
+				      .theme_name = style.theme_name,
+				      .scale = 1 };
 	struct timeline_plan plan;
-	struct str svg = {0};
+	struct str svg = { 0 };
 
 	timeline_merge(t, how & 128 ? 3 : 0);
 	timeline_colours(t);
@@ -204,9 +222,9 @@ static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, 
 
 static void try_timeline(const char *path, uint8_t how)
 {
-	struct timeline_filter all = {0};
+	struct timeline_filter all = { 0 };
 	struct timeline_wish wish = { .by_cpu = how & 1, .by_state = how & 2, .order = how >> 2 & 3 };
-	struct timeline t = {0};
+	struct timeline t = { 0 };
 	bool over_time;
 
 	if (timeline_read(&t, path, &all) < 0)
@@ -238,7 +256,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		return 0;
 	quiet = 1;
 	if (!options.width) {
-		bars_options_parse(&options, (struct opt[]){ {0} }, &(struct manual){0}, 1, argv);
+		bars_options_parse(&options, (struct opt[]){ { 0 } }, &(struct manual){ 0 }, 1, argv);
 		options.script = "charts.js"; /* not the same long script in every picture */
 		bars_style_make(&style, &options);
 	}

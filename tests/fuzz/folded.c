@@ -47,11 +47,14 @@ static void check_tree(const struct profile *p, const struct tree_wish *wish)
 static void read_file(const char *path, uint8_t how)
 {
 	struct profile_filter filter = {
-		.reverse = how & 1, .chart = (how & 14) == 0, .layering = (how >> 1 & 7) % 6,
-		.layer = how >> 4 & 3, .step_ns = 1ull << (how >> 4) * 4,
+		.reverse = how & 1,
+		.chart = (how & 14) == 0,
+		.layering = (how >> 1 & 7) % 6,
+		.layer = how >> 4 & 3,
+		.step_ns = 1ull << (how >> 4) * 4,
 	};
-	struct tree_wish all = {0}, some = { .detail_bytes = 40, .arrival = how & 16, .order = how >> 5 & 1 };
-	struct profile p = {0};
+	struct tree_wish all = { 0 }, some = { .detail_bytes = 40, .arrival = how & 16, .order = how >> 5 & 1 };
+	struct profile p = { 0 };
 
 	profile_read(&p, path, &filter);
 	if (filter.chart)

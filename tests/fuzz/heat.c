@@ -81,7 +81,7 @@ static void check_order(const struct heat *h)
 
 static void check_again(const struct heat *h, const char *lines, size_t len)
 {
-	struct heat again = {0};
+	struct heat again = { 0 };
 	char path[64];
 	int fd = file_of(path, sizeof(path), lines, len);
 
@@ -108,12 +108,16 @@ static void unfold(const struct heat *h, const struct str *svg)
 
 static void draw(const struct heat *h, const struct heat_axes *a, uint8_t how)
 {
-	struct heat_style style = { .unit = "ns", .names_unit = "samples", .width_px = 400, .scale = 1,
-				    .theme_name = "auto", .script_url = "heat.js" };
-	struct heat_hues hues = {0};
+	struct heat_style style = { .unit = "ns",
+				    .names_unit = "samples",
+				    .width_px = 400,
+				    .scale = 1,
+				    .theme_name = "auto",
+				    .script_url = "heat.js" };
+	struct heat_hues hues = { 0 };
 	struct heat_chart c;
 	struct heat_plan p;
-	struct str svg = {0};
+	struct str svg = { 0 };
 	size_t count;
 
 	style.format = picture_format_find("svg", NULL);
@@ -134,11 +138,15 @@ static void draw(const struct heat *h, const struct heat_axes *a, uint8_t how)
 
 static void try_lines(const char *text, size_t size, uint8_t how)
 {
-	struct heat_axes a = { .y = how & 1 ? HEAT_Y_VALUE : HEAT_Y_OFFSET, .period_ns = how & 2 ? 1000000000 : 7000000000,
-			       .per_column = 1, .rows = 1 + (how >> 4), .high = 1000, .step = 100 };
+	struct heat_axes a = { .y = how & 1 ? HEAT_Y_VALUE : HEAT_Y_OFFSET,
+			       .period_ns = how & 2 ? 1000000000 : 7000000000,
+			       .per_column = 1,
+			       .rows = 1 + (how >> 4),
+			       .high = 1000,
+			       .step = 100 };
 	bool header = memmem(text, size, FOLDED_HEADER, strlen(FOLDED_HEADER));
 	uint64_t from, to;
-	struct heat h = {0};
+	struct heat h = { 0 };
 	char path[64];
 	int fd = file_of(path, sizeof(path), text, size);
 
@@ -180,8 +188,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	plain = true;
 	for (size_t i = 1; i < size; i++) {
 		plain &= bytes[i] == '\n' || (bytes[i] >= ' ' && bytes[i] < 127);
-		plain &= bytes[i] != ';' || (i > 1 && i + 1 < size && !strchr(";\n ", bytes[i - 1]) &&
-					     !strchr(";\n ", bytes[i + 1]));
+		plain &= bytes[i] != ';' ||
+			 (i > 1 && i + 1 < size && !strchr(";\n ", bytes[i - 1]) && !strchr(";\n ", bytes[i + 1]));
 	}
 	if (*text == '<')
 		try_picture(text, size - 1);

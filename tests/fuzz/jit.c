@@ -12,7 +12,7 @@ static void check_piece(const struct jit_code *code, const struct jit_piece *p, 
 {
 	must(p->size && p->start + p->size >= p->start && p->offset + p->size > p->offset);
 	must(!file_size || p->offset + p->size <= file_size);
-	struct jit_source source = p->lines ? code->sources[p->lines - 1] : (struct jit_source){0};
+	struct jit_source source = p->lines ? code->sources[p->lines - 1] : (struct jit_source){ 0 };
 
 	must((size_t)source.first + source.count <= code->line_count);
 	for (uint32_t i = 0; i < source.count; i++)
@@ -53,8 +53,8 @@ static int by_address(const void *a, const void *b)
 
 static void name_some(const struct jit_code *code)
 {
-	struct place wanted[PLACES] = {0};
-	struct arena names = {0};
+	struct place wanted[PLACES] = { 0 };
+	struct arena names = { 0 };
 
 	for (size_t i = 0; i < PLACES; i++) {
 		const struct jit_piece *p = code->count ? jit_code_piece(code, i % code->count) : NULL;
@@ -70,7 +70,7 @@ static void name_some(const struct jit_code *code)
 
 static void put_into_space(const struct jit_code *code)
 {
-	struct spaces spaces = {0};
+	struct spaces spaces = { 0 };
 	struct space *space;
 
 	spaces_map_memory(&spaces, 1, 1, 0x1000, UINT64_C(1) << 46, 1);
@@ -93,8 +93,8 @@ static void read_dump(struct input in, unsigned steps)
 	size_t size = in.size, step = size / (steps + 1) + 1;
 	struct input part = input_part(&in, step);
 	int fd = input_file(&part);
-	struct jitdump dump = {0};
-	struct jit_code code = {0};
+	struct jitdump dump = { 0 };
+	struct jit_code code = { 0 };
 
 	for (bool last = false; !last;) {
 		last = !in.size;
@@ -114,8 +114,8 @@ static void read_map(struct input in, unsigned steps, bool anew)
 	size_t step = in.size / (steps + 1) + 1;
 	struct input part = input_part(&in, step);
 	int fd = input_file(&part);
-	struct perfmap map = {0};
-	struct jit_code code = {0};
+	struct perfmap map = { 0 };
+	struct jit_code code = { 0 };
 
 	for (uint64_t now_ns = 10; part.size; now_ns += 10) {
 		perfmap_read(&map, fd, now_ns, &for_ever, &code);

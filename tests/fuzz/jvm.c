@@ -69,9 +69,16 @@ static void ask_scopes(struct scope_reader *scopes, struct code_cache *code, str
 
 static void walk(struct java_frames *j, struct java_methods *m, const struct input *in, uint64_t pc, uint64_t sp)
 {
-	struct stack_copy stack = { .bytes = in->bytes, .start = sp, .len = in->size < STACK_BYTES ? in->size : STACK_BYTES };
+	struct stack_copy stack = { .bytes = in->bytes,
+				    .start = sp,
+				    .len = in->size < STACK_BYTES ? in->size : STACK_BYTES };
 	struct registers registers = { .known = 0xffff };
-	struct unwind_made f = { .pc = pc, .is_exact = true, .sp = sp, .fp = sp + 64, .has_fp = true, .stack = &stack,
+	struct unwind_made f = { .pc = pc,
+				 .is_exact = true,
+				 .sp = sp,
+				 .fp = sp + 64,
+				 .has_fp = true,
+				 .stack = &stack,
 				 .registers = &registers };
 	struct java_frame list[JAVA_FRAMES_MAX];
 	enum unwind_answer answer = UNWIND_TO_CALLER;
@@ -84,8 +91,12 @@ static void walk(struct java_frames *j, struct java_methods *m, const struct inp
 			must(list[k].method || list[k].name);
 			ask_methods(m, list[k].method);
 		}
-		f = (struct unwind_made){ .pc = f.caller_pc, .is_exact = f.caller_is_exact, .sp = f.caller_sp,
-					  .fp = f.caller_fp, .has_fp = f.caller_has_fp, .stack = &stack,
+		f = (struct unwind_made){ .pc = f.caller_pc,
+					  .is_exact = f.caller_is_exact,
+					  .sp = f.caller_sp,
+					  .fp = f.caller_fp,
+					  .has_fp = f.caller_has_fp,
+					  .stack = &stack,
 					  .registers = &registers };
 		registers.known = 0;
 	}

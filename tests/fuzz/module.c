@@ -37,8 +37,8 @@ static uint64_t offset_of(size_t i, size_t size)
 
 static void name_places(const struct module *module, size_t size)
 {
-	struct place wanted[PLACES] = {0};
-	struct arena names = {0};
+	struct place wanted[PLACES] = { 0 };
+	struct arena names = { 0 };
 
 	for (size_t i = 0; i < PLACES; i++)
 		wanted[i].address = offset_of(i, size);
@@ -54,9 +54,14 @@ static void walk(struct unwinder *u, struct space *space, uint64_t mask, uint64_
 	static uint64_t chain[UNWIND_MAX];
 	uint64_t registers[REGISTERS];
 	struct unwind_sample s = {
-		.abi = PERF_SAMPLE_REGS_ABI_64, .regs_mask = mask, .regs = (const uint8_t *)registers,
-		.stack = (const uint8_t *)stack, .stack_len = WORDS * sizeof(*stack),
-		.stack_wanted = WORDS * sizeof(*stack), .space = space, .time_ns = 2,
+		.abi = PERF_SAMPLE_REGS_ABI_64,
+		.regs_mask = mask,
+		.regs = (const uint8_t *)registers,
+		.stack = (const uint8_t *)stack,
+		.stack_len = WORDS * sizeof(*stack),
+		.stack_wanted = WORDS * sizeof(*stack),
+		.space = space,
+		.time_ns = 2,
 	};
 	enum unwind_end end;
 	uint32_t stopped;
@@ -72,7 +77,7 @@ static void walk(struct unwinder *u, struct space *space, uint64_t mask, uint64_
 static void walk_stacks(const struct modules *modules, uint32_t module, enum unwind_machine machine, size_t size)
 {
 	struct unwinder *u = unwinder_new(modules, machine);
-	struct spaces spaces = {0};
+	struct spaces spaces = { 0 };
 	uint64_t stack[WORDS];
 	struct space *space;
 
@@ -89,7 +94,7 @@ static void walk_stacks(const struct modules *modules, uint32_t module, enum unw
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct input in = { bytes, size };
-	struct modules modules = {0};
+	struct modules modules = { 0 };
 	int fd = input_file(&in);
 	uint32_t number;
 	bool arm = size > offsetof(Elf64_Ehdr, e_machine) && bytes[offsetof(Elf64_Ehdr, e_machine)] == EM_AARCH64;

@@ -9,7 +9,7 @@
 
 static void strip(const char *name, size_t len)
 {
-	struct str once = {0}, twice = {0};
+	struct str once = { 0 }, twice = { 0 };
 
 	name_strip_templates(name, len, &once);
 	must(once.len <= len);

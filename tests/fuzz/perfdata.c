@@ -35,9 +35,13 @@ static void read_samples(struct perfdata *d, struct gather *gather, struct recor
 	}
 	for (size_t i = 0; i < d->event_count; i++) {
 		struct derived_request request = {
-			.event = &d->events[i], .may_sum = i & 1, .source = recorded_source,
-			.source_argument = recorded, .user_stacks = gather->user_stacks,
-			.sink = add_derived, .sink_argument = gather,
+			.event = &d->events[i],
+			.may_sum = i & 1,
+			.source = recorded_source,
+			.source_argument = recorded,
+			.user_stacks = gather->user_stacks,
+			.sink = add_derived,
+			.sink_argument = gather,
 		};
 
 		if (d->events[i].derived)
@@ -48,19 +52,25 @@ static void read_samples(struct perfdata *d, struct gather *gather, struct recor
 /* Everything but the live symbols, which are this machine's and not the file's. */
 static void fold(struct perfdata *d, FILE *out)
 {
-	struct recorded_symbols recorded = {0};
+	struct recorded_symbols recorded = { 0 };
 	struct name_style style = { true, true, true, true };
-	struct sideband sideband = {0};
-	struct clock clock = {0};
-	struct seen seen = {0};
-	struct fold lines = {0};
-	struct user_stacks user_stacks = {0};
+	struct sideband sideband = { 0 };
+	struct clock clock = { 0 };
+	struct seen seen = { 0 };
+	struct fold lines = { 0 };
+	struct user_stacks user_stacks = { 0 };
 	struct gather gather = {
-		.clock = &clock, .sideband = &sideband, .user_stacks = &user_stacks, .to_ns = UINT64_MAX, .timed = true,
+		.clock = &clock,
+		.sideband = &sideband,
+		.user_stacks = &user_stacks,
+		.to_ns = UINT64_MAX,
+		.timed = true,
 		.columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST }, 3 },
 	};
-	struct names names = { .style = &style, .modules = &sideband.modules,
-			       .places = &gather.stacks.places, .comms = &sideband.comms.names };
+	struct names names = { .style = &style,
+			       .modules = &sideband.modules,
+			       .places = &gather.stacks.places,
+			       .comms = &sideband.comms.names };
 	struct product product = { .fold = &lines, .texts = &names.texts };
 
 	recorded_symbols_read(&recorded, d);
@@ -103,7 +113,7 @@ static void fold(struct perfdata *d, FILE *out)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static FILE *nowhere;
-	struct perfdata data = {0};
+	struct perfdata data = { 0 };
 	char path[64];
 	int fd = memfd_create("fuzz", 0);
 

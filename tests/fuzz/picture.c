@@ -23,7 +23,7 @@ static void check_lines(char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct str plain = {0};
+	struct str plain = { 0 };
 	struct decoded d;
 	char *text = NULL;
 	size_t len;

@@ -29,8 +29,8 @@ static void check(const struct place *p)
 
 static void name_module(struct recorded_symbols *symbols, const struct module *module, uint64_t base)
 {
-	struct place wanted[PLACES] = {0};
-	struct arena names = {0};
+	struct place wanted[PLACES] = { 0 };
+	struct arena names = { 0 };
 
 	for (size_t i = 0; i < PLACES; i++)
 		wanted[i].address = base + STEP * i;
@@ -42,8 +42,8 @@ static void name_module(struct recorded_symbols *symbols, const struct module *m
 
 static void read_symbols(const struct perfdata *d)
 {
-	struct recorded_symbols symbols = {0};
-	struct modules modules = {0};
+	struct recorded_symbols symbols = { 0 };
+	struct modules modules = { 0 };
 
 	modules_init(&modules);
 	modules_add(&modules, MODULE_ELF, "/bin/app", "8:1:4d", 1);
@@ -58,8 +58,8 @@ static void read_symbols(const struct perfdata *d)
 
 static void read_code(const struct perfdata *d)
 {
-	struct modules modules = {0};
-	struct spaces spaces = {0};
+	struct modules modules = { 0 };
+	struct spaces spaces = { 0 };
 	struct space *space;
 
 	modules_init(&modules);

@@ -11,12 +11,9 @@
 #include "tests/fuzz/input.h"
 
 /* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
-static void collapse(const struct input *in, const struct input_format *format, int jobs,
-		     char **text, size_t *len)
+static void collapse(const struct input *in, const struct input_format *format, int jobs, char **text, size_t *len)
 {
-	struct text_setup setup = { .value_count = 1,
-				    .timed = format->has & TEXT_HAS_TIMES,
-				    .time_power = 9 };
+	struct text_setup setup = { .value_count = 1, .timed = format->has & TEXT_HAS_TIMES, .time_power = 9 };
 	struct text_parsed parsed = { 0 };
 	struct text_reader reader;
 	struct perfdata data = { .path = "fuzz" };
@@ -26,9 +23,7 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	struct fold fold = { .columns = &columns };
 	struct intern texts = { 0 };
 	struct timed_samples times = { 0 };
-	struct text_request request = {
-		.data = &data, .sideband = &sideband, .roots = &roots, .to_ns = UINT64_MAX
-	};
+	struct text_request request = { .data = &data, .sideband = &sideband, .roots = &roots, .to_ns = UINT64_MAX };
 	struct product product = { .fold = &fold, .texts = &texts };
 	int fd = input_file(in);
 	char path[64];

@@ -14,8 +14,14 @@ enum { ON_AARCH64 = 1, IS_CUT = 2, WHAT_SHIFT = 2, WHAT_MASK = 3 }; /* of the fi
 enum { RAW_TABLE, INSTRUCTIONS, EXPRESSION, CODE };
 
 enum {
-	REGISTERS = 33, WORDS = 128, PROGRAM_MAX = 250, OPS_MAX = 64,
-	JIT = 0x9000000, JIT_SIZE = 0x100, EH_FRAME = 0x1000, STACK = 0x7ffc0000,
+	REGISTERS = 33,
+	WORDS = 128,
+	PROGRAM_MAX = 250,
+	OPS_MAX = 64,
+	JIT = 0x9000000,
+	JIT_SIZE = 0x100,
+	EH_FRAME = 0x1000,
+	STACK = 0x7ffc0000,
 };
 
 /* ---- call frame information --------------------------------------------------------- */
@@ -62,7 +68,8 @@ static void put_instructions(struct table *t, struct input *in, bool arm)
 	uint8_t first = input_byte(in), second = input_byte(in);
 	const char *kind = kinds[first & 1];
 	const uint8_t version = 1, head[] = { arm ? 4 : 1, 0x78, arm ? 30 : 16, 1, DW_EH_PE_udata4 };
-	struct input begin = input_part(in, first >> 1), rest = input_part(in, second < PROGRAM_MAX ? second : PROGRAM_MAX);
+	struct input begin = input_part(in, first >> 1),
+		     rest = input_part(in, second < PROGRAM_MAX ? second : PROGRAM_MAX);
 	size_t at = begin_entry(t);
 
 	put_number(t, 0);
@@ -104,12 +111,14 @@ static void walk(struct input *in, uint8_t how, const struct input *table)
 {
 	enum unwind_machine machine = how & ON_AARCH64 ? UNWIND_AARCH64 : UNWIND_X86_64;
 	uint64_t registers[REGISTERS], *stack;
-	struct modules modules = {0};
-	struct spaces spaces = {0};
+	struct modules modules = { 0 };
+	struct spaces spaces = { 0 };
 	struct unwinder *u = unwinder_new(&modules, machine);
 	struct unwind_sample s = {
-		.abi = PERF_SAMPLE_REGS_ABI_64, .regs_mask = how & ON_AARCH64 ? 0x1ffffffff : 0xff01ff,
-		.regs = (const uint8_t *)registers, .time_ns = 2,
+		.abi = PERF_SAMPLE_REGS_ABI_64,
+		.regs_mask = how & ON_AARCH64 ? 0x1ffffffff : 0xff01ff,
+		.regs = (const uint8_t *)registers,
+		.time_ns = 2,
 	};
 	uint32_t jit;
 
@@ -137,7 +146,7 @@ static void walk(struct input *in, uint8_t how, const struct input *table)
 
 static void walk_by_table(struct input *in, uint8_t how)
 {
-	struct table made = {0};
+	struct table made = { 0 };
 	struct input table;
 
 	if ((how >> WHAT_SHIFT & WHAT_MASK) == RAW_TABLE) {
@@ -153,7 +162,7 @@ static void walk_by_table(struct input *in, uint8_t how)
 
 static void run_expression(struct input *in, bool has_cfa)
 {
-	Dwarf_Op ops[OPS_MAX] = {0};
+	Dwarf_Op ops[OPS_MAX] = { 0 };
 	uint64_t words[4], cfa = STACK + 16, value;
 	struct stack_copy stack = { .bytes = (const uint8_t *)words, .start = STACK, .len = sizeof(words) };
 	struct registers registers = { .known = 0 };
@@ -210,14 +219,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	uint8_t how = input_byte(&in);
 
 	switch (how >> WHAT_SHIFT & WHAT_MASK) {
-	case EXPRESSION:
-		run_expression(&in, how & IS_CUT);
-		break;
-	case CODE:
-		read_code(in, how & ON_AARCH64 ? UNWIND_AARCH64 : UNWIND_X86_64);
-		break;
-	default:
-		walk_by_table(&in, how);
+	case EXPRESSION: run_expression(&in, how & IS_CUT); break;
+	case CODE: read_code(in, how & ON_AARCH64 ? UNWIND_AARCH64 : UNWIND_X86_64); break;
+	default: walk_by_table(&in, how);
 	}
 	return 0;
 }

@@ -26,17 +26,29 @@ static void test_frames(void)
 		{ "\xff\xfe", "??" },
 		{ "s\xc3\xbc\xc3", "s\xc3\xbc?" },
 		{ " # x", "_# x" },
-		{ "a\xc2\x9b" "b", "a?b" },
-		{ "a\xc2\x80" "b\xc2\x9f" "c\xc2\xa0" "d", "a?b?c\xc2\xa0" "d" },
-		{ "a\xe2\x80\xae" "b\xe2\x80\xad", "a?b?" },
-		{ "a\xe2\x81\xa6" "b\xe2\x81\xa9;", "a?b?:" },
+		{ "a\xc2\x9b"
+		  "b",
+		  "a?b" },
+		{ "a\xc2\x80"
+		  "b\xc2\x9f"
+		  "c\xc2\xa0"
+		  "d",
+		  "a?b?c\xc2\xa0"
+		  "d" },
+		{ "a\xe2\x80\xae"
+		  "b\xe2\x80\xad",
+		  "a?b?" },
+		{ "a\xe2\x81\xa6"
+		  "b\xe2\x81\xa9;",
+		  "a?b?:" },
 		{ "\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "???" },
-		{ "\xe2\x80\x8d\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa", "\xe2\x80\x8d\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa" },
+		{ "\xe2\x80\x8d\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa",
+		  "\xe2\x80\x8d\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa" },
 		{ "\xe2\x80\xa8\xe2\x80\xa9", "??" },
 		{ "worker \xe2\x80\xae", "worker ?" },
 		{ "\xd7\xa9\xd7\x9c", "\xd7\xa9\xd7\x9c" },
 	};
-	struct str s = {0};
+	struct str s = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		str_clear(&s);
@@ -53,7 +65,7 @@ static const char *name_at(struct comms *c, int tid, uint64_t time_ns)
 
 static void test_comms(void)
 {
-	struct comms c = {0};
+	struct comms c = { 0 };
 
 	comms_set(&c, 7, 7, 10, "bash", 4);
 	comms_fork(&c, 7, 8, 7, 20);
@@ -62,7 +74,7 @@ static void test_comms(void)
 	CHECK_TEXT(name_at(&c, 8, 25), "bash");
 	CHECK_TEXT(name_at(&c, 8, 30), "ls");
 	CHECK_TEXT(name_at(&c, 8, 5), "bash"); /* before its first record */
-	CHECK(comms_pid(&c, 8, 25) == 7); /* a thread, then a process that reuses its number */
+	CHECK(comms_pid(&c, 8, 25) == 7);      /* a thread, then a process that reuses its number */
 	CHECK(comms_pid(&c, 8, 30) == 8);
 	CHECK(comms_pid(&c, 99, 30) == 99);
 	CHECK_TEXT(name_at(&c, 0, 5), "swapper");
@@ -74,9 +86,8 @@ static void test_comms(void)
 static void test_layout(void)
 {
 	struct perf_event_attr attr = {
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
-			       PERF_SAMPLE_CALLCHAIN,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
 		.sample_id_all = 1,
 	};
 	struct sample_layout l = event_layout(&attr);

@@ -6,17 +6,18 @@
 #include "core/memory.h"
 #include "tests/unit/check.h"
 
-static const char section[] = "module elf 1:1:1 /a\n10 8 named\n!no-file 1\n!no-symbols a\n!damaged 2\n"
-			      "module elf 1:1:2 /b\n!nonsense ff\n"
-			      "module elf 1:1:3 /c\n!\n! \n!no-file\n!no-file \n!no-file zz\n!no-file 1 2\n!no-right 0\n"
-			      "module elf 1:1:4 /d\n!no-file ffffffffffffffff\n!damaged 1\n";
+static const char section[] =
+	"module elf 1:1:1 /a\n10 8 named\n!no-file 1\n!no-symbols a\n!damaged 2\n"
+	"module elf 1:1:2 /b\n!nonsense ff\n"
+	"module elf 1:1:3 /c\n!\n! \n!no-file\n!no-file \n!no-file zz\n!no-file 1 2\n!no-right 0\n"
+	"module elf 1:1:4 /d\n!no-file ffffffffffffffff\n!damaged 1\n";
 
 /* The reason of an address in the module with this inode. */
 static enum why reason(const struct recorded_symbols *symbols, const char *path, const char *id)
 {
 	struct module module = { .kind = MODULE_ELF, .path = path, .id = id };
 	struct place wanted[] = { { .address = 0x10 }, { .address = 0x40 } };
-	struct arena names = {0};
+	struct arena names = { 0 };
 
 	recorded_source(&module, wanted, 2, &names, (void *)symbols);
 	arena_free(&names);
@@ -32,8 +33,8 @@ static void test_last_name(void)
 	struct perfdata d = { .bytes = (const uint8_t *)bytes, .size = len };
 	struct module module = { .kind = MODULE_ELF, .path = "/a", .id = "1:1:1" };
 	struct place wanted = { .address = 0x10 };
-	struct recorded_symbols symbols = {0};
-	struct arena names = {0};
+	struct recorded_symbols symbols = { 0 };
+	struct arena names = { 0 };
 
 	memcpy(bytes, text, len);
 	d.features[RECORDING_SYMBOLS] = (struct sched_span){ 0, len };
@@ -48,7 +49,7 @@ static void test_last_name(void)
 int main(void)
 {
 	struct perfdata d = { .bytes = (const uint8_t *)section, .size = sizeof(section) - 1 };
-	struct recorded_symbols symbols = {0};
+	struct recorded_symbols symbols = { 0 };
 
 	d.features[RECORDING_SYMBOLS] = (struct sched_span){ 0, sizeof(section) - 1 };
 	recorded_symbols_read(&symbols, &d);

@@ -40,10 +40,10 @@ static const char switch_old[] =
 
 static char state_in(const char *format, uint64_t state)
 {
-	struct tracing t = {0};
+	struct tracing t = { 0 };
 	const struct tracing_format *f;
-	struct sched_event e = {0};
-	uint8_t raw[64] = {0};
+	struct sched_event e = { 0 };
+	uint8_t raw[64] = { 0 };
 
 	tracing_add_format(&t, format, strlen(format));
 	f = &t.formats[SCHED_SWITCH];
@@ -58,13 +58,13 @@ static void test_states(void)
 		uint64_t state;
 		char wanted;
 	} rows[] = {
-		{ switch_new, 0, 'R' },	    { switch_new, 1, 'S' },	{ switch_new, 2, 'D' },
-		{ switch_new, 4, 'T' },	    { switch_new, 8, 't' },	{ switch_new, 0x10, 'X' },
-		{ switch_new, 0x20, 'Z' },  { switch_new, 0x40, 'P' },	{ switch_new, 0x80, 'I' },
+		{ switch_new, 0, 'R' },     { switch_new, 1, 'S' },     { switch_new, 2, 'D' },
+		{ switch_new, 4, 'T' },     { switch_new, 8, 't' },     { switch_new, 0x10, 'X' },
+		{ switch_new, 0x20, 'Z' },  { switch_new, 0x40, 'P' },  { switch_new, 0x80, 'I' },
 		{ switch_new, 0x100, '+' }, { switch_new, 0x101, '+' }, { switch_new, 0x200, 'R' },
-		{ switch_old, 0, 'R' },	    { switch_old, 1, 'S' },	{ switch_old, 130, 'D' },
-		{ switch_old, 16, 'Z' },    { switch_old, 32, 'X' },	{ switch_old, 512, 'P' },
-		{ switch_old, 1026, 'I' },  { switch_old, 4096, '+' },	{ switch_old, 4097, '+' },
+		{ switch_old, 0, 'R' },     { switch_old, 1, 'S' },     { switch_old, 130, 'D' },
+		{ switch_old, 16, 'Z' },    { switch_old, 32, 'X' },    { switch_old, 512, 'P' },
+		{ switch_old, 1026, 'I' },  { switch_old, 4096, '+' },  { switch_old, 4097, '+' },
 	};
 	static const char shifted[][3] = { "SR", "DS", "TD", "tT", "Xt", "ZX", "PZ", "IP", "++", "??" };
 
@@ -81,9 +81,9 @@ static void test_states(void)
 
 static void test_fields(void)
 {
-	struct tracing t = {0};
-	struct sched_event e = {0};
-	uint8_t raw[64] = {0};
+	struct tracing t = { 0 };
+	struct sched_event e = { 0 };
+	uint8_t raw[64] = { 0 };
 
 	raw[24] = 7;
 	raw[56] = 9;
@@ -92,7 +92,7 @@ static void test_fields(void)
 	CHECK(!tracing_find(&t, 0) && !tracing_find(&t, 371));
 	CHECK(tracing_event(tracing_find(&t, 372), raw, 60, &e) && e.tid == 7 && e.next == 9);
 	CHECK(!tracing_event(tracing_find(&t, 372), raw, 59, &e)); /* too short */
-	t = (struct tracing){0};
+	t = (struct tracing){ 0 };
 	tracing_add_format(&t, switch_new, strlen(switch_new) / 3); /* cut: no next_pid */
 	CHECK(!tracing_find(&t, 372));
 }
@@ -113,8 +113,8 @@ static void add_u32(struct str *out, uint32_t n)
 /* A whole section; then each of its beginnings, none of which may be read past its end. */
 static void test_section(void)
 {
-	struct str s = {0};
-	struct tracing t = {0};
+	struct str s = { 0 };
+	struct tracing t = { 0 };
 
 	str_add(&s, "\27\10\104tracing0.6\0\0\10", 16);
 	add_u32(&s, 4096);
@@ -133,7 +133,7 @@ static void test_section(void)
 	add_text(&s, switch_new);
 	tracing_read(&t, (const uint8_t *)s.buf, s.len);
 	CHECK(tracing_find(&t, 372));
-	t = (struct tracing){0};
+	t = (struct tracing){ 0 };
 	for (size_t len = 0; len < s.len; len++) {
 		uint8_t *copy = malloc(len + !len);
 
@@ -149,18 +149,17 @@ static void test_section(void)
 
 static void write_span(const struct switch_span *span, void *out)
 {
-	static const char *const names[RECORDING_STATE_COUNT] = {
-		"unknown", "running", "preempted", "quantum", "yielded", "woken",  "sleeping",
-		"io",	   "blocked", "stopped",   "traced",  "parked",	 "idle",   "dead"
-	};
+	static const char *const names[RECORDING_STATE_COUNT] = { "unknown", "running", "preempted", "quantum",
+								  "yielded", "woken",   "sleeping",  "io",
+								  "blocked", "stopped", "traced",    "parked",
+								  "idle",    "dead" };
 
 	str_addf(out, "%d %s", span->tid, names[span->state]);
 	if (span->by == RECORDING_BY_OTHERS)
 		str_puts(out, " by others");
 	else if (span->by >= 0)
 		str_addf(out, " by %d", span->by);
-	str_addf(out, " cpu%u %llu+%llu", span->cpu, (unsigned long long)span->begin_ns,
-		 (unsigned long long)span->ns);
+	str_addf(out, " cpu%u %llu+%llu", span->cpu, (unsigned long long)span->begin_ns, (unsigned long long)span->ns);
 	if (span->longest_ns != span->ns)
 		str_addf(out, " of %llu", (unsigned long long)span->longest_ns);
 	str_addf(out, "%s%s%s\n", span->count ? "" : " part", span->migrated ? " migrated" : "",
@@ -197,13 +196,16 @@ struct step {
 /* What happens in a recording from 0 to 1000. */
 static char *run(const struct step *steps, struct switches *s)
 {
-	struct str out = {0};
+	struct str out = { 0 };
 
 	s->end_ns = 1000;
 	for (; steps->kind; steps++) {
-		struct sched_event e = { .time_ns = steps->time_ns, .kind = (uint8_t)steps->kind,
-					 .cpu = (uint16_t)steps->cpu, .tid = steps->tid,
-					 .next = steps->next, .state = steps->state };
+		struct sched_event e = { .time_ns = steps->time_ns,
+					 .kind = (uint8_t)steps->kind,
+					 .cpu = (uint16_t)steps->cpu,
+					 .tid = steps->tid,
+					 .next = steps->next,
+					 .state = steps->state };
 
 		if (e.kind == SCHED_RUNTIME)
 			e.record = (uint64_t)steps->next;
@@ -219,7 +221,7 @@ static char *run(const struct step *steps, struct switches *s)
 
 static void check_story(const char *what, const struct step *steps, const char *wanted)
 {
-	struct switches s = {0};
+	struct switches s = { 0 };
 	char *got = run(steps, &s);
 
 	printf("# %s\n", what);
@@ -231,8 +233,8 @@ static void check_story(const char *what, const struct step *steps, const char *
 static void test_stories(void)
 {
 	check_story("two take turns; one is preempted, the other's time is over",
-		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 1, 2, '+' },
-					   { 300, SCHED_SWITCH, 0, 2, 1, 'R' }, {0} },
+		    (const struct step[]){
+			    { 100, SCHED_SWITCH, 0, 1, 2, '+' }, { 300, SCHED_SWITCH, 0, 2, 1, 'R' }, { 0 } },
 		    "1 preempted by 2 cpu0 100+200\n"
 		    "1 running cpu0 0+100\n"
 		    "1 running cpu0 300+700 open\n"
@@ -243,7 +245,8 @@ static void test_stories(void)
 		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 1, 2, 'S' },
 					   { 200, SCHED_WAKING, 1, 1, 0, 0 },
 					   { 300, SCHED_SWITCH, 0, 2, 3, 'D' },
-					   { 500, SCHED_SWITCH, 0, 3, 1, 'X' }, {0} },
+					   { 500, SCHED_SWITCH, 0, 3, 1, 'X' },
+					   { 0 } },
 		    "1 running cpu0 0+100\n"
 		    "1 running cpu0 500+500 open\n"
 		    "1 sleeping cpu0 100+100\n"
@@ -258,7 +261,8 @@ static void test_stories(void)
 	check_story("moved to another CPU while it waits; the events come in any order",
 		    (const struct step[]){ { 200, SCHED_MIGRATE, 0, 1, 1, 0 },
 					   { 400, SCHED_SWITCH, 1, 0, 1, 'R' },
-					   { 100, SCHED_SWITCH, 0, 1, 2, 'R' }, {0} },
+					   { 100, SCHED_SWITCH, 0, 1, 2, 'R' },
+					   { 0 } },
 		    "0 running cpu1 0+400\n"
 		    "1 quantum by 0 cpu1 200+200 of 300\n"
 		    "1 quantum by 2 cpu0 100+100 part\n"
@@ -270,7 +274,8 @@ static void test_stories(void)
 		    (const struct step[]){ { 100, SCHED_WAKEUP_NEW, 0, 5, 0, 0 },
 					   { 150, SCHED_SWITCH, 0, 1, 5, 'S' },
 					   { 250, SCHED_SWITCH, 0, 5, 0, 'Z' },
-					   { 600, SCHED_WAKEUP_NEW, 0, 5, 1, 0 }, {0} },
+					   { 600, SCHED_WAKEUP_NEW, 0, 5, 1, 0 },
+					   { 0 } },
 		    "0 running cpu0 250+750 open\n"
 		    "1 running cpu0 0+150\n"
 		    "1 sleeping cpu0 150+850 open\n"
@@ -281,7 +286,8 @@ static void test_stories(void)
 	check_story("woken on its way to sleep: it never left the queue",
 		    (const struct step[]){ { 90, SCHED_WAKING, 0, 1, 0, 0 },
 					   { 100, SCHED_SWITCH, 0, 1, 0, 'S' },
-					   { 110, SCHED_SWITCH, 0, 0, 1, 'R' }, {0} },
+					   { 110, SCHED_SWITCH, 0, 0, 1, 'R' },
+					   { 0 } },
 		    "0 running cpu0 100+10\n"
 		    "1 running cpu0 0+100\n"
 		    "1 running cpu0 110+890 open\n"
@@ -291,7 +297,8 @@ static void test_stories(void)
 					   { 150, SCHED_WAKING, 1, 3, 0, 0 },
 					   { 300, SCHED_RUNTIME, 0, 3, 40, 0 },
 					   { 350, SCHED_RUNTIME, 0, 3, 60, 0 },
-					   { 350, SCHED_SWITCH, 0, 3, 1, 'S' }, {0} },
+					   { 350, SCHED_SWITCH, 0, 3, 1, 'S' },
+					   { 0 } },
 		    "1 preempted by 2 cpu0 100+150 of 250\n"
 		    "1 preempted by 3 cpu0 250+100 part\n"
 		    "1 running cpu0 0+100\n"
@@ -304,16 +311,16 @@ static void test_stories(void)
 		    "3 unknown cpu1 0+150\n"
 		    "3 woken by 2 cpu0 150+100\n");
 	check_story("a hidden switch from the idle thread: nobody knows when it was",
-		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 1, 0, 'S' },
-					   { 300, SCHED_SWITCH, 0, 2, 1, 'S' }, {0} },
+		    (const struct step[]){
+			    { 100, SCHED_SWITCH, 0, 1, 0, 'S' }, { 300, SCHED_SWITCH, 0, 2, 1, 'S' }, { 0 } },
 		    "1 running cpu0 0+100\n"
 		    "1 running cpu0 300+700 open\n"
 		    "1 sleeping cpu0 100+200\n"
 		    "2 sleeping cpu0 300+700 open\n"
 		    "2 unknown cpu0 0+300\n");
 	check_story("an old kernel: its states are one too high",
-		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 0, 1, 'S' },
-					   { 200, SCHED_SWITCH, 0, 1, 0, 'D' }, {0} },
+		    (const struct step[]){
+			    { 100, SCHED_SWITCH, 0, 0, 1, 'S' }, { 200, SCHED_SWITCH, 0, 1, 0, 'D' }, { 0 } },
 		    "0 running cpu0 0+100\n"
 		    "0 running cpu0 200+800 open\n"
 		    "1 running cpu0 100+100\n"
@@ -323,14 +330,15 @@ static void test_stories(void)
 
 static void test_losses(void)
 {
-	struct switches s = {0};
+	struct switches s = { 0 };
 	char *got;
 
 	check_story("a CPU's ring was full from 300 on, until 500",
 		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 1, 2, '+' },
 					   { 300, SCHED_WAKING, 0, 9, 1, 0 },
 					   { 500, SCHED_LOST, 0, 0, 0, 0 },
-					   { 600, SCHED_SWITCH, 0, 3, 1, 'S' }, {0} },
+					   { 600, SCHED_SWITCH, 0, 3, 1, 'S' },
+					   { 0 } },
 		    "1 preempted by 2 cpu0 100+200\n"
 		    "1 running cpu0 0+100\n"
 		    "1 running cpu0 600+400 open\n"
@@ -345,7 +353,9 @@ static void test_losses(void)
 		    "9 woken by others cpu1 300+700 open\n");
 	got = run((const struct step[]){ { 100, SCHED_SWITCH, 0, 1, 2, 'S' },
 					 { 200, SCHED_SWITCH, 0, 1, 3, 'S' },
-					 { 300, SCHED_SWITCH, 0, 1, 4, 'S' }, {0} }, &s);
+					 { 300, SCHED_SWITCH, 0, 1, 4, 'S' },
+					 { 0 } },
+		  &s);
 	CHECK(s.switches == 3 && s.unpaired == 2); /* only those of thread 1 were recorded */
 	CHECK(strstr(got, "2 unknown cpu0 100+100\n"));
 	free(got);

@@ -37,8 +37,7 @@ static uint32_t name(struct text_stacks *s, const char *text)
 
 static void add(struct text_stacks *s, const struct said *a)
 {
-	const struct text_labels labels = { a->pid, a->tid, a->cpu, name(s, a->comm),
-					    name(s, a->event) };
+	const struct text_labels labels = { a->pid, a->tid, a->cpu, name(s, a->comm), name(s, a->event) };
 	const struct text_value value = { a->whole, a->fraction };
 	struct text_sample sample = { .time_ns = a->time_ns, .values = &value };
 	const char *frame = a->stack;
@@ -49,8 +48,7 @@ static void add(struct text_stacks *s, const struct said *a)
 		bool kernel = *frame == '~';
 		size_t len = strcspn(frame, ";");
 
-		frames[count++] = text_frame(s, kernel ? TEXT_KERNEL : TEXT_PLAIN, frame + kernel,
-					     len - kernel);
+		frames[count++] = text_frame(s, kernel ? TEXT_KERNEL : TEXT_PLAIN, frame + kernel, len - kernel);
 		frame += len + !!frame[len];
 	}
 	sample.stack = text_stack(s, frames, count);
@@ -61,8 +59,8 @@ static void add(struct text_stacks *s, const struct said *a)
 
 /* What the output format makes of the samples, one in each part; turn: which shard gets the first
  * part. */
-static void fold_said(struct str *out, const char *roots_list, const char *event, bool timed,
-		      uint64_t from_ns, size_t shards, size_t turn)
+static void fold_said(struct str *out, const char *roots_list, const char *event, bool timed, uint64_t from_ns,
+		      size_t shards, size_t turn)
 {
 	struct text_setup setup = { .value_count = 1, .timed = timed, .keep_times = timed };
 	struct text_stacks all[SHARDS] = { 0 };
@@ -210,8 +208,7 @@ static void check_formats(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		CHECK(input_format_find(rows[i].format)
-			      ->sniff(rows[i].text, strlen(rows[i].text)) == rows[i].sure);
+		CHECK(input_format_find(rows[i].format)->sniff(rows[i].text, strlen(rows[i].text)) == rows[i].sure);
 	CHECK(input_format_sniff("PERFILE2", 8) == &perfdata_format);
 	CHECK(input_format_sniff("a 1", 3) == &perfdata_format); /* which says what it may be */
 	CHECK(output_format_find("folded") == &folded_output);

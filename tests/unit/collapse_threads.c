@@ -13,10 +13,22 @@ static void test_pools(void)
 		const char *name;
 		size_t len;
 	} rows[] = {
-		{ "dw-20", 3 },	       { "pool-1-thread-7", 14 }, { "GC Thread#3", 10 }, { "C2 CompilerThread0", 17 },
-		{ "worker", 0 },       { "", 0 },		  { "12", 0 },		 { "dw-20 - GET /", 0 },
-		{ "conn-7f3a9c", 5 },  { "conn-7f3a9", 9 },	  { "io-0x1f", 3 },	 { "io 0xface", 3 },
-		{ "the-facade", 0 },   { "x7f3a9c", 0 },	  { "0x12", 0 },	 { "id-DEADBEEF01", 3 },
+		{ "dw-20", 3 },
+		{ "pool-1-thread-7", 14 },
+		{ "GC Thread#3", 10 },
+		{ "C2 CompilerThread0", 17 },
+		{ "worker", 0 },
+		{ "", 0 },
+		{ "12", 0 },
+		{ "dw-20 - GET /", 0 },
+		{ "conn-7f3a9c", 5 },
+		{ "conn-7f3a9", 9 },
+		{ "io-0x1f", 3 },
+		{ "io 0xface", 3 },
+		{ "the-facade", 0 },
+		{ "x7f3a9c", 0 },
+		{ "0x12", 0 },
+		{ "id-DEADBEEF01", 3 },
 		{ "java-8513/dw-20", 13 },
 	};
 
@@ -37,8 +49,8 @@ static const char *last(struct runtime_names *t, struct comms *c, int pid, int t
 /* Numbers of threads come again. */
 static void test_lives(void)
 {
-	struct runtime_names names = {0};
-	struct comms comms = {0};
+	struct runtime_names names = { 0 };
+	struct comms comms = { 0 };
 
 	comms_set(&comms, 10, 10, 0, "java", 4);
 	comms_set(&comms, 10, 11, 50, "first", 5);
@@ -73,21 +85,31 @@ static void test_tiers(void)
 		bool java, shown;
 		const char *name, *plain, *annotation;
 	} rows[] = {
-		{ true, true, "a.B.c_[0]", "a.B.c", "_[0]" },	   { true, false, "a.B.c_[0]", "a.B.c", "" },
-		{ true, true, "a.B.c_[1]", "a.B.c", "_[1]" },	   { true, true, "a.B.c_[j]", "a.B.c", "_[j]" },
-		{ true, true, "a.B.c_[?]", "a.B.c", "_[?]" },	   { true, false, "a.B.c_[?]", "a.B.c", "_[i]" },
-		{ true, false, "a.B.c_[i]", "a.B.c", "_[i]" },	   { true, true, "byte[]", "byte[]", "" },
-		{ true, true, "a_[k]", "a_[k]", "" },		   { true, true, "_[0]", "_[0]", "" },
-		{ false, true, "JS:~f x", "JS:f x", "_[0]" },	   { false, false, "JS:~f x", "JS:~f x", "" },
-		{ false, true, "JS:^f", "JS:f", "_[1]" },	   { false, true, "JS:+'f", "JS:f", "_[1]" },
-		{ false, true, "LazyCompile:*f", "LazyCompile:f", "_[j]" }, { false, true, "JS:*'f", "JS:f", "_[j]" },
-		{ false, true, "JS:", "JS:", "_[j]" },		   { false, true, "JS:~", "JS:", "_[0]" },
-		{ false, true, "RegExp:*", "RegExp:*", "_[j]" },   { false, true, "a.B.c_[0]", "a.B.c_[0]", "_[j]" },
+		{ true, true, "a.B.c_[0]", "a.B.c", "_[0]" },
+		{ true, false, "a.B.c_[0]", "a.B.c", "" },
+		{ true, true, "a.B.c_[1]", "a.B.c", "_[1]" },
+		{ true, true, "a.B.c_[j]", "a.B.c", "_[j]" },
+		{ true, true, "a.B.c_[?]", "a.B.c", "_[?]" },
+		{ true, false, "a.B.c_[?]", "a.B.c", "_[i]" },
+		{ true, false, "a.B.c_[i]", "a.B.c", "_[i]" },
+		{ true, true, "byte[]", "byte[]", "" },
+		{ true, true, "a_[k]", "a_[k]", "" },
+		{ true, true, "_[0]", "_[0]", "" },
+		{ false, true, "JS:~f x", "JS:f x", "_[0]" },
+		{ false, false, "JS:~f x", "JS:~f x", "" },
+		{ false, true, "JS:^f", "JS:f", "_[1]" },
+		{ false, true, "JS:+'f", "JS:f", "_[1]" },
+		{ false, true, "LazyCompile:*f", "LazyCompile:f", "_[j]" },
+		{ false, true, "JS:*'f", "JS:f", "_[j]" },
+		{ false, true, "JS:", "JS:", "_[j]" },
+		{ false, true, "JS:~", "JS:", "_[0]" },
+		{ false, true, "RegExp:*", "RegExp:*", "_[j]" },
+		{ false, true, "a.B.c_[0]", "a.B.c_[0]", "_[j]" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct tier t = tier_of(rows[i].java ? &java : &map, rows[i].name, rows[i].shown);
-		struct str plain = {0};
+		struct str plain = { 0 };
 
 		str_add(&plain, rows[i].name, t.head);
 		str_add(&plain, rows[i].name + t.tail, t.len - t.tail);

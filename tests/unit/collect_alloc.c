@@ -66,7 +66,7 @@ static void check_registers(void)
 static void check_doubt(void)
 {
 	const char *text = "String=1000/s";
-	struct text_list none = {0}, limits = { .items = &text, .count = 1 };
+	struct text_list none = { 0 }, limits = { .items = &text, .count = 1 };
 	struct alloc_match *m = alloc_match_new(&none, &none, &limits);
 
 	CHECK(alloc_match_doubt(m, NS_PER_SEC, 0) == 0);

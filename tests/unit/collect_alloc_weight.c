@@ -15,16 +15,16 @@ struct load {
 	uint64_t sizes[CLASSES];
 	double shares[CLASSES];
 	uint64_t rows[CLASSES];
-	bool in_any_order;          /* the rows */
-	uint64_t tlab;              /* 0: TLAB */
+	bool in_any_order; /* the rows */
+	uint64_t tlab;     /* 0: TLAB */
 };
 
 struct allocator {
 	int tid;
 	const struct load *load;
 	uint64_t seed, left, limit, tlab;
-	int64_t until_gc;           /* bytes */
-	uint64_t class, made;       /* in the present row */
+	int64_t until_gc;     /* bytes */
+	uint64_t class, made; /* in the present row */
 	double truth[CLASSES], estimate[CLASSES];
 	double objects_true, objects;
 };
@@ -52,8 +52,9 @@ static int choose(struct allocator *a)
 static int go_on(struct allocator *a)
 {
 	while (a->made >= a->load->rows[a->class]) {
-		a->class = a->load->in_any_order ? (uint64_t)(next_random(&a->seed) * CLASSES) :
-			   a->class + 1 < CLASSES ? a->class + 1 : 0;
+		a->class = a->load->in_any_order    ? (uint64_t)(next_random(&a->seed) * CLASSES)
+			   : a->class + 1 < CLASSES ? a->class + 1
+						    : 0;
 		a->made = 0;
 	}
 	a->made++;
@@ -120,12 +121,14 @@ static double worst_error(const struct allocator *a)
 /* Loads of threads that allocate at the same time: shares are wrong by less than limit points. */
 static void check_loads(const struct load *loads, size_t count, double limit)
 {
-	struct allocator list[2] = {0};
+	struct allocator list[2] = { 0 };
 	struct alloc_weights *w = alloc_weights_new();
 
 	for (size_t i = 0; i < count; i++) {
-		list[i] = (struct allocator){ .tid = 100 + (int)i, .load = &loads[i], .seed = 17 + i,
-					    .tlab = loads[i].tlab ? loads[i].tlab : TLAB };
+		list[i] = (struct allocator){ .tid = 100 + (int)i,
+					      .load = &loads[i],
+					      .seed = 17 + i,
+					      .tlab = loads[i].tlab ? loads[i].tlab : TLAB };
 		alloc_weights_add_thread(w, list[i].tid);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -157,7 +160,8 @@ static void check_weights(void)
 		{ .sizes = { 24, 600, 1100, 2048 }, .shares = { .25, .25, .25, .25 } },
 		{ .sizes = { 64, 102400 }, .shares = { .5, .5 } },
 	};
-	static const struct load different[] = { { .sizes = { 24, 64 }, .shares = { .5, .5 } }, { .sizes = { 64, 8192 }, .shares = { .5, .5 } } };
+	static const struct load different[] = { { .sizes = { 24, 64 }, .shares = { .5, .5 } },
+						 { .sizes = { 64, 8192 }, .shares = { .5, .5 } } };
 
 	for (size_t i = 0; i < sizeof(loads) / sizeof(*loads); i++)
 		check_loads(&loads[i], 1, 5);
@@ -257,7 +261,8 @@ static void check_odd_weights(void)
 	for (int i = 0; i < 200000; i++) {
 		uint64_t size = 1 + (uint64_t)(next_random(&seed) * 1e14) % ((uint64_t)1 << (i % 47));
 		uint64_t tlab = i % 3 ? 0 : (uint64_t)(next_random(&seed) * 1e14) % ((uint64_t)1 << (i % 46));
-		struct alloc_weight weight = alloc_weigh(w, 1 + i % 300, size, tlab, (uint64_t)(next_random(&seed) * 1e6));
+		struct alloc_weight weight =
+			alloc_weigh(w, 1 + i % 300, size, tlab, (uint64_t)(next_random(&seed) * 1e6));
 
 		sane &= weight.bytes >= size && weight.objects >= 1 && weight.bytes < (uint64_t)1 << 62;
 	}
@@ -274,12 +279,12 @@ static void check_no_room(void)
 	static const struct {
 		uint64_t size, tlab, bytes;
 	} rows[] = {
-		{ SMALL, TLAB + SMALL, TLAB },     /* ends the first one, and begins one */
-		{ SMALL, 0, TLAB },                /* ends that, without room for another */
-		{ SMALL, TLAB + SMALL, SMALL },    /* begins the next: nothing came between */
-		{ SMALL, TLAB + SMALL, TLAB },     /* as ever */
+		{ SMALL, TLAB + SMALL, TLAB },  /* ends the first one, and begins one */
+		{ SMALL, 0, TLAB },             /* ends that, without room for another */
+		{ SMALL, TLAB + SMALL, SMALL }, /* begins the next: nothing came between */
+		{ SMALL, TLAB + SMALL, TLAB },  /* as ever */
 		{ SMALL, 0, TLAB },
-		{ LARGE, TLAB + LARGE, LARGE },    /* the same, of another class */
+		{ LARGE, TLAB + LARGE, LARGE }, /* the same, of another class */
 		{ SMALL, TLAB + SMALL, TLAB },
 	};
 	struct alloc_weights *w = alloc_weights_new();

@@ -9,7 +9,8 @@
 #include "tests/unit/check.h"
 
 static const char *const directories[] = {
-	"", "/memory", "/memory/user", "/memory/user/one", "/unified", "/unified/a", "/two", "/two/pod", "/two/pod/c", "/none",
+	"",           "/memory", "/memory/user", "/memory/user/one", "/unified",
+	"/unified/a", "/two",    "/two/pod",     "/two/pod/c",       "/none",
 };
 
 static const struct {

@@ -21,7 +21,10 @@ static int load(int ring)
 {
 	struct bpf_insn code[] = {
 		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -8, .imm = 7 },
-		{ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = BPF_REG_1, .src_reg = BPF_PSEUDO_MAP_FD, .imm = ring }, /* NOLINT: constants that are alike */
+		{ .code = BPF_LD | BPF_DW | BPF_IMM,
+		  .dst_reg = BPF_REG_1,
+		  .src_reg = BPF_PSEUDO_MAP_FD,
+		  .imm = ring }, /* NOLINT: constants that are alike */
 		{ .code = 0 },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_2, .src_reg = BPF_REG_10 },
 		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_2, .imm = -8 }, /* NOLINT */
@@ -37,7 +40,7 @@ static int load(int ring)
 
 static void produce(int count)
 {
-	char packet[64] = {0};
+	char packet[64] = { 0 };
 
 	for (int i = 0; i < count; i++) {
 		LIBBPF_OPTS(bpf_test_run_opts, how, .data_in = packet, .data_size_in = sizeof(packet));
@@ -98,8 +101,8 @@ static void check_round(struct bpf_ring *r, struct taken *t)
 
 int main(void)
 {
-	struct bpf_ring r = {0};
-	struct taken taken = {0};
+	struct bpf_ring r = { 0 };
+	struct taken taken = { 0 };
 	int map;
 
 	bpf_ring_drain(&r); /* never opened */

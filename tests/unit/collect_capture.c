@@ -24,8 +24,7 @@ static void add(struct capture *c, int n, struct capture_stack stack, const uint
 	}
 }
 
-#define FRAMES(...) \
-	(const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
+#define FRAMES(...) (const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
 
 static const struct capture_stack plain, alone = { .alone = true };
 
@@ -39,11 +38,11 @@ static void test_frame_pointers(void)
 	struct capture c = { .max_stack = 5 };
 
 	add(&c, 10, plain, FRAMES(KERNEL, WORK, MAIN));
-	add(&c, 7, plain, FRAMES(WORK));                  /* after one frame */
-	add(&c, 2, plain, FRAMES(WORK, FAR, WORK));       /* it may be the first */
-	add(&c, 4, plain, FRAMES(WORK, FAR, NOWHERE));    /* lost behind FAR */
+	add(&c, 7, plain, FRAMES(WORK));                         /* after one frame */
+	add(&c, 2, plain, FRAMES(WORK, FAR, WORK));              /* it may be the first */
+	add(&c, 4, plain, FRAMES(WORK, FAR, NOWHERE));           /* lost behind FAR */
 	add(&c, 3, plain, FRAMES(WORK, WORK, WORK, WORK, WORK)); /* as deep as can be */
-	add(&c, 1, plain, FRAMES(KERNEL));                /* none of a user */
+	add(&c, 1, plain, FRAMES(KERNEL));                       /* none of a user */
 	add(&c, 5, alone, FRAMES(WORK));
 	add(&c, 6, plain, FRAMES(WORK, MAIN, FAR, NOWHERE)); /* whole: there is rubbish behind main */
 	capture_judge(&c, &places, &modules);
@@ -59,7 +58,7 @@ static void test_frame_pointers(void)
 
 static void test_walked(void)
 {
-	struct capture c = {0};
+	struct capture c = { 0 };
 
 	add(&c, 10, walked(RECORDING_END_COMPLETE), FRAMES(WORK, WORK, WORK)); /* it knows that it is whole */
 	add(&c, 2, walked(RECORDING_END_TRUNCATED), FRAMES(WORK, MAIN));

@@ -9,13 +9,32 @@
 
 /* Where things are in the made memory: what the tables tell of, then one heap of 64 segments, 128 bytes each. */
 enum {
-	BASE = MADE_STATICS, SIZE = 0x8000,
-	HEAPS = MADE_STATICS + 8 * 6, CODE = MADE_STATICS + 8 * 7, CALL_STUB = MADE_STATICS + 8 * 8,
-	LIST = 0x2000, HEAP = 0x2100, MAP = 0x2300, QUEUE = 0x2400, METHOD = 0x2500, INLINED = 0x2600,
-	TEXTS = 0x2800, NMETHOD = TEXTS, NATIVE = TEXTS + 16, STUBS = TEXTS + 32, INTERPRETER = TEXTS + 64,
-	RETURNS = TEXTS + 80, FLAG_NAME = TEXTS + 128,
-	FLAGS = MADE_STATICS + 8 * 10, FLAG = 0x2f00, FLAG_VALUE = 0x2f40, VERSION = MADE_STATICS + 8 * 13,
-	SEGMENT = 128, LOW = 0x4000, HIGH = LOW + 64 * SEGMENT, END = 0x8000,
+	BASE = MADE_STATICS,
+	SIZE = 0x8000,
+	HEAPS = MADE_STATICS + 8 * 6,
+	CODE = MADE_STATICS + 8 * 7,
+	CALL_STUB = MADE_STATICS + 8 * 8,
+	LIST = 0x2000,
+	HEAP = 0x2100,
+	MAP = 0x2300,
+	QUEUE = 0x2400,
+	METHOD = 0x2500,
+	INLINED = 0x2600,
+	TEXTS = 0x2800,
+	NMETHOD = TEXTS,
+	NATIVE = TEXTS + 16,
+	STUBS = TEXTS + 32,
+	INTERPRETER = TEXTS + 64,
+	RETURNS = TEXTS + 80,
+	FLAG_NAME = TEXTS + 128,
+	FLAGS = MADE_STATICS + 8 * 10,
+	FLAG = 0x2f00,
+	FLAG_VALUE = 0x2f40,
+	VERSION = MADE_STATICS + 8 * 13,
+	SEGMENT = 128,
+	LOW = 0x4000,
+	HIGH = LOW + 64 * SEGMENT,
+	END = 0x8000,
 };
 
 #include "tests/unit/made_memory.h"
@@ -41,7 +60,7 @@ static void put_blob(uint64_t blob, uint64_t name, unsigned size, unsigned code,
 {
 	put(blob + 12, size, 4);
 	put(blob + 20, 12, 4); /* frame complete */
-	put(blob + 28, 6, 4); /* words of a frame */
+	put(blob + 28, 6, 4);  /* words of a frame */
 	put(blob + 32, blob + code, 8);
 	put(blob + 40, blob + code_end, 8);
 	put(blob + 96, name, 8);
@@ -52,8 +71,8 @@ enum { METADATA_AT = 0x200, SCOPES_AT = 0x210, PCS_AT = 0x230, PCS_END = 0x2a0, 
 
 static void put_nmethod(uint64_t blob, const uint8_t *scopes, size_t len)
 {
-	static const int32_t descs[][2] = { { -1, 0 }, { 0x20, 11 }, { 0x24, 11 }, { 0x28, 11 }, { 0x2c, 8 },
-					      { 0x30, 1 }, { INT32_MAX, 0 } };
+	static const int32_t descs[][2] = { { -1, 0 },   { 0x20, 11 }, { 0x24, 11 },    { 0x28, 11 },
+					    { 0x2c, 8 }, { 0x30, 1 },  { INT32_MAX, 0 } };
 
 	put_blob(blob, NMETHOD, BLOB_SIZE, 0x180, 0x200);
 	put(blob + 112, METHOD, 8);
@@ -219,12 +238,14 @@ static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nme
 
 	for (int again = 0; again < 2; again++) {
 		count = scopes_at(reader, b, begin + 0x2c, false, s);
-		CHECK(count == 2 && s[0].method == INLINED && s[0].bci == -1 && s[1].method == METHOD && s[1].bci == 200);
+		CHECK(count == 2 && s[0].method == INLINED && s[0].bci == -1 && s[1].method == METHOD &&
+		      s[1].bci == 200);
 	}
 	CHECK(scopes_at(reader, b, begin + 0x30, false, s) == 1 && s[0].bci == 200);
 	CHECK(is_alone(s, scopes_at(reader, b, begin + 0x21, false, s)));
 	for (uint64_t pc = begin + 0x24; pc < begin + 0x28; pc++) /* what is around agrees */
-		CHECK(scopes_at(reader, b, pc, true, s) == 2 && s[0].method == INLINED && s[0].bci == 4 && s[1].bci == 200);
+		CHECK(scopes_at(reader, b, pc, true, s) == 2 && s[0].method == INLINED && s[0].bci == 4 &&
+		      s[1].bci == 200);
 	CHECK(scopes_at(reader, b, begin + 0x28, true, s) == 2 && s[0].bci == -1 && s[1].bci == 200);
 	CHECK(scopes_at(reader, b, begin + 0x2c, true, s) == 1 && s[0].bci == 200);
 	for (uint64_t pc = begin + 0x30; pc < begin + 0x34; pc++) /* ... is not known */
@@ -244,7 +265,8 @@ static void try_near_scopes(const struct jvm *jvm, struct code_cache *c, uint64_
 	uint64_t begin = nmethod + 0x180;
 
 	put(begin + 0x40, 0x06, 1); /* not an instruction */
-	CHECK(scopes_at(reader, b, begin + 0x20, true, s) == 2 && s[0].method == INLINED && s[0].is_likely && !s[1].is_likely);
+	CHECK(scopes_at(reader, b, begin + 0x20, true, s) == 2 && s[0].method == INLINED && s[0].is_likely &&
+	      !s[1].is_likely);
 	CHECK(scopes_at(reader, b, begin + 0x24, true, s) == 2 && !s[0].is_likely); /* is certain */
 	CHECK(is_alone(s, scopes_at(reader, b, begin + 0x30, true, s)));
 	CHECK(scopes_at(reader, b, begin + 0x2c, false, s) == 2 && !s[0].is_likely);
@@ -275,10 +297,10 @@ static void try_all_told(const struct jvm *jvm, struct code_cache *c, uint64_t n
 static void try_wrong_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
 	static const uint8_t wrong[][15] = {
-		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 8, 2, 0 },        /* called by itself */
+		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 8, 2, 0 },              /* called by itself */
 		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 11, 2, 0, 0, 1, 1, 0 }, /* by what comes later */
-		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 1, 3, 0 },        /* a method that there is none of */
-		{ 0xff, 0, 2, 1, 0, 0, 0, 0, 1, 2, 0 },        /* the last is not the blob's */
+		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 1, 3, 0 },              /* a method that there is none of */
+		{ 0xff, 0, 2, 1, 0, 0, 0, 0, 1, 2, 0 },              /* the last is not the blob's */
 		{ 0xff, 0, 0, 1, 0, 0, 0, 0, 1, 2, 0 },
 		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 255, 255, 255 },
 		{ 0xff, 0, 1, 255, 255, 255, 255, 255, 1, 2, 0 }, /* a bci beyond all methods */

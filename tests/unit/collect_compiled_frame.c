@@ -4,11 +4,11 @@
 #include "collect/jvm/compiled_frame.h"
 #include "tests/unit/check.h"
 
-#define BANG	 "\x89\x84\x24\x00\xc0\xfe\xff"
-#define PUSH	 "\x55"
-#define MOV_FP	 "\x48\x8b\xec"
+#define BANG "\x89\x84\x24\x00\xc0\xfe\xff"
+#define PUSH "\x55"
+#define MOV_FP "\x48\x8b\xec"
 #define IC_CHECK "\x49\x3b\xc2\x0f\x85\x11\x22\x33\x44"
-#define BARRIER	 "\x41\x81\x7f\x20\x01\x00\x00\x00\x0f\x85\x55\x48\x83\xec"
+#define BARRIER "\x41\x81\x7f\x20\x01\x00\x00\x00\x0f\x85\x55\x48\x83\xec"
 
 /* cfa and saved: above the stack pointer, in hexadecimal; "-": in the register. */
 static const char *text(struct compiled_frame f)
@@ -29,9 +29,9 @@ static const struct prologue {
 	uint64_t size;
 	const char *wanted;
 } prologues[] = {
-#define ROW(code, at, size, wanted)                                                                \
-	{                                                                                          \
-		code, sizeof(code) - 1, at, size, wanted                                           \
+#define ROW(code, at, size, wanted)                      \
+	{                                                \
+		code, sizeof(code) - 1, at, size, wanted \
 	}
 	ROW(BANG PUSH "\x48\x83\xec\x20", 0, 0x30, "8 -"),
 	ROW(BANG PUSH "\x48\x83\xec\x20", 7, 0x30, "8 -"),
@@ -68,9 +68,9 @@ static const struct epilogue {
 	uint64_t size;
 	const char *wanted;
 } epilogues[] = {
-#define ROW(before, after, size, wanted)                                                           \
-	{                                                                                          \
-		before, sizeof(before) - 1, after, sizeof(after) - 1, size, wanted                 \
+#define ROW(before, after, size, wanted)                                           \
+	{                                                                          \
+		before, sizeof(before) - 1, after, sizeof(after) - 1, size, wanted \
 	}
 	ROW("", "\x48\x83\xc4\x20\x5d\xc3", 0x30, "30 20"),
 	ROW("\x48\x83\xc4\x20", "\x5d\xc3", 0x30, "10 0"),
@@ -81,10 +81,8 @@ static const struct epilogue {
 	ROW("\x48\x83\xc4\x20\x5d", "\x85\x05\x11\x22\x33\x44\xc3", 0x30, "8 -"),
 	ROW("\x48\x83\xc4\x20\x5d", "\x4d\x8b\x97\x08\x01\x00\x00\x41\x85\x02\xc3", 0x30, "8 -"),
 	ROW("\x4d\x8b\x97\x08\x01\x00\x00", "\x41\x85\x02\xc3", 0x30, "8 -"),
-	ROW("\x48\x83\xc4\x20", "\x5d\x49\x3b\xa7\x40\x03\x00\x00\x0f\x87\x66\x00\x00\x00\xc3",
-	    0x30, "10 0"),
-	ROW("\x48\x83\xc4\x20\x5d", "\x49\x3b\xa7\x40\x03\x00\x00\x0f\x87\x66\x00\x00\x00\xc3",
-	    0x30, "8 -"),
+	ROW("\x48\x83\xc4\x20", "\x5d\x49\x3b\xa7\x40\x03\x00\x00\x0f\x87\x66\x00\x00\x00\xc3", 0x30, "10 0"),
+	ROW("\x48\x83\xc4\x20\x5d", "\x49\x3b\xa7\x40\x03\x00\x00\x0f\x87\x66\x00\x00\x00\xc3", 0x30, "8 -"),
 	ROW("\x49\x3b\xa7\x40\x03\x00\x00", "\x0f\x87\x66\x00\x00\x00\xc3", 0x30, "8 -"),
 	ROW("\x48\x81\xc4\x40\x01\x00\x00", "\x5d\xe9\x11\x22\x33\x44", 0x150, "10 0"),
 	ROW("\x81\xc4\x40\x01\x00\x00\x5d", "\xe9\x11\x22\x33\x44", 0x150, "150 140"),
@@ -112,8 +110,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(prologues) / sizeof(*prologues); i++) {
 		const struct prologue *p = &prologues[i];
 
-		CHECK_TEXT(text(compiled_frame_in_prologue((const uint8_t *)p->code, p->len, p->at,
-							   p->size)),
+		CHECK_TEXT(text(compiled_frame_in_prologue((const uint8_t *)p->code, p->len, p->at, p->size)),
 			   p->wanted);
 	}
 	for (size_t i = 0; i < sizeof(epilogues) / sizeof(*epilogues); i++)

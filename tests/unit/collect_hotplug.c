@@ -9,7 +9,7 @@
 
 static void compare(struct hotplug *h, const char *online, uint64_t now_ns)
 {
-	struct cpus cpus = {0};
+	struct cpus cpus = { 0 };
 
 	if (!cpus_read(&cpus, online))
 		abort();
@@ -19,7 +19,7 @@ static void compare(struct hotplug *h, const char *online, uint64_t now_ns)
 
 static struct hotplug begun(const char *online)
 {
-	struct cpus cpus = {0};
+	struct cpus cpus = { 0 };
 	struct hotplug h;
 
 	if (!cpus_read(&cpus, online))
@@ -97,7 +97,7 @@ static void test_new_ids(void)
 		{ { PERF_RECORD_EXIT, 0, sizeof(*records) }, { 77, 77, 1, 77 } },
 		{ { PERF_RECORD_SAMPLE, 0, sizeof(*records) }, { 5, 77, 1, 77 } },
 	};
-	struct ring ring = {0};
+	struct ring ring = { 0 };
 
 	ring_rename_id(&ring, 77, 7);
 	ring_rename_records(&ring, (uint8_t *)records, sizeof(records));

@@ -9,10 +9,24 @@
 #include "tests/unit/made_jvm.h"
 
 enum {
-	BASE = MADE_STATICS, SIZE = 0x8000, HEAPS = MADE_STATICS + 8 * 6, VERSION = MADE_STATICS + 8 * 13,
-	LIST = 0x2000, HEAP = 0x2100, MAP = 0x2300, METHODS = 0x2500, NMETHOD = 0x2800,
-	SEGMENT = 128, BLOCK = 6 /* segments */, LOW = 0x4000, HIGH = LOW + 64 * SEGMENT, END = 0x8000,
-	CODE = 16 + 0x180, FRAME_WORDS = 6, STACK = 0x7000000, WORDS = 32,
+	BASE = MADE_STATICS,
+	SIZE = 0x8000,
+	HEAPS = MADE_STATICS + 8 * 6,
+	VERSION = MADE_STATICS + 8 * 13,
+	LIST = 0x2000,
+	HEAP = 0x2100,
+	MAP = 0x2300,
+	METHODS = 0x2500,
+	NMETHOD = 0x2800,
+	SEGMENT = 128,
+	BLOCK = 6 /* segments */,
+	LOW = 0x4000,
+	HIGH = LOW + 64 * SEGMENT,
+	END = 0x8000,
+	CODE = 16 + 0x180,
+	FRAME_WORDS = 6,
+	STACK = 0x7000000,
+	WORDS = 32,
 };
 
 enum { LEAF, CALLER, OTHER, COUNT };
@@ -83,9 +97,10 @@ static uint64_t caller_of(struct java_frames *j, const uint64_t words[WORDS], ui
 {
 	static struct java_frame list[JAVA_FRAMES_MAX];
 	struct stack_copy stack = { .bytes = (const uint8_t *)words, .start = STACK, .len = WORDS * 8 };
-	struct registers registers = {0};
-	struct unwind_made f = { .pc = code_of(LEAF) + 0x20, .is_exact = true, .sp = STACK, .stack = &stack,
-				 .registers = &registers };
+	struct registers registers = { 0 };
+	struct unwind_made f = {
+		.pc = code_of(LEAF) + 0x20, .is_exact = true, .sp = STACK, .stack = &stack, .registers = &registers
+	};
 	size_t count;
 
 	if (java_frames_step(j, &f, list, &count) != UNWIND_TO_CALLER)

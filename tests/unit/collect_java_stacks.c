@@ -49,17 +49,17 @@ static void add_exec(uint32_t pid, uint64_t time_ns)
 static void check_names(void)
 {
 	const struct java_name frames[] = {
-		{ "App.run", "App.java", 17, '0', true }, { "App.run", "App.java", 17, 'j', true },
-		{ "App.run", "App.java", 18, 'j', true }, { "App.run", NULL, 0, 'i', true },
+		{ "App.run", "App.java", 17, '0', true },    { "App.run", "App.java", 17, 'j', true },
+		{ "App.run", "App.java", 18, 'j', true },    { "App.run", NULL, 0, 'i', true },
 		{ "java.lang.String[]", NULL, 0, 0, false }, { "", NULL, 0, '1', false },
 	};
-	static const char *const wanted[] = { "App.run_[0]", "App.run_[j]", "App.run_[j]", "App.run_[i]",
-					      "java.lang.String[]", "_[1]" };
-	struct java_names n = {0};
-	struct jit_code code = {0};
-	struct place places[2] = {0};
-	struct arena names = {0};
-	struct str text = {0};
+	static const char *const wanted[] = { "App.run_[0]", "App.run_[j]",        "App.run_[j]",
+					      "App.run_[i]", "java.lang.String[]", "_[1]" };
+	struct java_names n = { 0 };
+	struct jit_code code = { 0 };
+	struct place places[2] = { 0 };
+	struct arena names = { 0 };
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < 6; i++)
 		CHECK(java_names_address(&n, &frames[i]) == RECORDING_JAVA + STEP * i + STEP / 2);
@@ -93,7 +93,7 @@ static void check_names(void)
 static void time_names(void)
 {
 	enum { FRAMES = 40, ROUNDS = 10000 };
-	struct java_names n = {0};
+	struct java_names n = { 0 };
 	char names[FRAMES][64];
 	struct timespec from, to;
 
@@ -101,14 +101,16 @@ static void time_names(void)
 		snprintf(names[i], sizeof(names[i]), "com.example.shop.orders.OrderService%d.handle", i);
 	clock_gettime(CLOCK_MONOTONIC, &from);
 	for (uint32_t i = 0; i < FRAMES * ROUNDS; i++)
-		java_names_address(&n, &(struct java_name){ names[i % FRAMES], "OrderService.java", i % FRAMES, 'j', true });
+		java_names_address(
+			&n, &(struct java_name){ names[i % FRAMES], "OrderService.java", i % FRAMES, 'j', true });
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	printf("# figure: ns to find the addresses of %d frames: %.0f\n", FRAMES,
 	       ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / ROUNDS);
 	java_names_free(&n);
 }
 
-static const char *path_at(struct spaces *spaces, const struct modules *modules, int pid, uint64_t time_ns, uint64_t address)
+static const char *path_at(struct spaces *spaces, const struct modules *modules, int pid, uint64_t time_ns,
+			   uint64_t address)
 {
 	const struct mapping *m = space_lookup(spaces_find(spaces, pid, time_ns), address, time_ns);
 
@@ -118,12 +120,12 @@ static const char *path_at(struct spaces *spaces, const struct modules *modules,
 /* The mapping holds at all times, of whatever the process ran, and of this process only. */
 static void check_mapping(struct java_stacks *j)
 {
-	struct spaces spaces = {0};
-	struct modules modules = {0};
+	struct spaces spaces = { 0 };
+	struct modules modules = { 0 };
 	uint64_t address = java_stacks_class_named(j, JVM, "[[I", 3);
 	uint64_t other = java_stacks_class_named(j, CHILD, "[B", 2);
 	static const int times[] = { 0, 4, 6, 8, 20, 100 };
-	struct str text = {0};
+	struct str text = { 0 };
 
 	CHECK(address == other && address); /* each has its own */
 	add_fork(JVM, SHELL, 5);
@@ -159,7 +161,7 @@ static void check_mapping(struct java_stacks *j)
 static void check_given(struct java_stacks *j)
 {
 	struct module module = { .kind = MODULE_JIT, .path = "[java]", .pid = JVM };
-	struct jit_files files = {0};
+	struct jit_files files = { 0 };
 	const struct jit_file *f;
 
 	java_stacks_give_names(j, &files);
@@ -176,7 +178,7 @@ static void check_given(struct java_stacks *j)
 static void check_others(struct java_stacks *j)
 {
 	struct unwind_runtime runtime = java_stacks_runtime(j);
-	struct spaces spaces = {0};
+	struct spaces spaces = { 0 };
 	struct unwind_made frame = { .space = spaces_find(&spaces, getpid(), 1), .pc = 0x1000, .room = 8 };
 
 	for (int i = 0; i < 3; i++) {
@@ -190,7 +192,7 @@ static void check_others(struct java_stacks *j)
 
 int main(void)
 {
-	struct modules modules = {0};
+	struct modules modules = { 0 };
 	struct java_stacks *j = java_stacks_new(&modules, false);
 
 	check_names();

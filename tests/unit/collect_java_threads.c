@@ -75,7 +75,7 @@ struct java_thread_of_jvm {
 	struct java_thread_of_jvm *next; /* of the JVM's own */
 	struct os_thread *os_thread;
 	struct object **handle;
-	const char *name;     /* of its own */
+	const char *name; /* of its own */
 };
 
 struct threads_list {
@@ -135,8 +135,14 @@ struct long_entry {
 	uint64_t value;
 };
 
-#define FIELD(type, field, declared, where, member) { type, field, declared, 0, offsetof(struct where, member), NULL }
-#define STATIC(type, field, where) { type, field, NULL, 1, 0, &(where) }
+#define FIELD(type, field, declared, where, member)                            \
+	{                                                                      \
+		type, field, declared, 0, offsetof(struct where, member), NULL \
+	}
+#define STATIC(type, field, where)                \
+	{                                         \
+		type, field, NULL, 1, 0, &(where) \
+	}
 
 static const bool yes = true, no;
 static const struct flag flags[] = { { "UseG1GC", &yes }, { "UseCompressedOops", &no } };
@@ -170,33 +176,39 @@ static const struct struct_entry structs[] = {
 	FIELD("Array<int>", "_length", "int", array, length),
 	FIELD("Array<u1>", "_data", "u1", array, data),
 	FIELD("Array<u2>", "_data", "u2", array, data),
-	{0}
+	{ 0 }
 };
 
-static const struct type_entry types[] = {
-	{ "JVMFlag", sizeof(struct flag) }, { "ConstantPool", offsetof(struct constant_pool, base) }, {0}
-};
+static const struct type_entry types[] = { { "JVMFlag", sizeof(struct flag) },
+					   { "ConstantPool", offsetof(struct constant_pool, base) },
+					   { 0 } };
 
-static const struct constant_entry constants[] = {
-	{ "Klass::_lh_array_tag_shift", 30 }, { "Klass::_lh_array_tag_type_value", -1 },
-	{ "Klass::_lh_element_type_shift", 8 }, { "Klass::_lh_element_type_mask", 255 },
-	{ "Klass::_lh_header_size_shift", 16 }, { "Klass::_lh_header_size_mask", 255 },
-	{ "FieldInfo::field_slots", 6 }, { "FieldInfo::access_flags_offset", 0 },
-	{ "FieldInfo::name_index_offset", 1 }, { "FieldInfo::signature_index_offset", 2 },
-	{ "FieldInfo::low_packed_offset", 4 }, { "FieldInfo::high_packed_offset", 5 },
-	{ "FieldInfo::FieldFlags::_ff_initialized", 0 }, { "FieldInfo::FieldFlags::_ff_generic", 2 },
-	{ "FieldInfo::FieldFlags::_ff_contended", 4 }, {0}
-};
+static const struct constant_entry constants[] = { { "Klass::_lh_array_tag_shift", 30 },
+						   { "Klass::_lh_array_tag_type_value", -1 },
+						   { "Klass::_lh_element_type_shift", 8 },
+						   { "Klass::_lh_element_type_mask", 255 },
+						   { "Klass::_lh_header_size_shift", 16 },
+						   { "Klass::_lh_header_size_mask", 255 },
+						   { "FieldInfo::field_slots", 6 },
+						   { "FieldInfo::access_flags_offset", 0 },
+						   { "FieldInfo::name_index_offset", 1 },
+						   { "FieldInfo::signature_index_offset", 2 },
+						   { "FieldInfo::low_packed_offset", 4 },
+						   { "FieldInfo::high_packed_offset", 5 },
+						   { "FieldInfo::FieldFlags::_ff_initialized", 0 },
+						   { "FieldInfo::FieldFlags::_ff_generic", 2 },
+						   { "FieldInfo::FieldFlags::_ff_contended", 4 },
+						   { 0 } };
 
-static const struct long_entry longs[] = { { "unused", 0 }, {0} };
+static const struct long_entry longs[] = { { "unused", 0 }, { 0 } };
 
-#define TABLE(name, table, entry) \
-	extern const void *const gHotSpotVM##name##s; \
+#define TABLE(name, table, entry)                                 \
+	extern const void *const gHotSpotVM##name##s;             \
 	extern const uint64_t gHotSpotVM##name##EntryArrayStride; \
-	const void *const gHotSpotVM##name##s = table; \
+	const void *const gHotSpotVM##name##s = table;            \
 	const uint64_t gHotSpotVM##name##EntryArrayStride = sizeof(struct entry)
 
-#define COLUMN(name, entry, member) \
+#define COLUMN(name, entry, member)                     \
 	extern const uint64_t gHotSpotVM##name##Offset; \
 	const uint64_t gHotSpotVM##name##Offset = offsetof(struct entry, member)
 
@@ -233,11 +245,13 @@ static void set_classes(void)
 	enum { SLOTS = 12, TAG = 1 };
 	static const uint16_t slots[SLOTS] = {
 		0x12, VALUE, BYTES, 0, offsetof(struct object, reference) << 2 | TAG, 0,
-		0x12, CODER, BYTE, 0, offsetof(struct object, coder) << 2 | TAG, 0,
+		0x12, CODER, BYTE,  0, offsetof(struct object, coder) << 2 | TAG,     0,
 	};
 	/* Two of the class, none put in: "static name", with an initial value, and "name". */
-	static const uint8_t stream[] = { 3, 1, NAME + 1, STRING + 1, 9, 8 + 1, 1 + 1, 200, 3,
-					  NAME + 1, STRING + 1, offsetof(struct object, reference) + 1, 1, 1, 0 };
+	static const uint8_t stream[] = { 3, 1,        NAME + 1,   STRING + 1,
+					  9, 8 + 1,    1 + 1,      200,
+					  3, NAME + 1, STRING + 1, offsetof(struct object, reference) + 1,
+					  1, 1,        0 };
 
 	set_symbol(NAME, "name");
 	set_symbol(STRING, "Ljava/lang/String;");
@@ -354,8 +368,12 @@ static void test_texts(void)
 		{ "newlines and NUL", "a\nb\rc\0d\t", 8, 0, "a?b?c?d\t" },
 		{ "UTF-16", "a\0\xe5\x65\x01\0", 6, 1, "a\xe6\x97\xa5\x01" },
 		{ "a pair", "\x3d\xd8\x00\xde", 4, 1, "\xf0\x9f\x98\x80" },
-		{ "a first half alone", "\x3d\xd8\x61\0", 4, 1, "\xef\xbf\xbd" "a" },
-		{ "a second half alone", "\x00\xde\x61\0", 4, 1, "\xef\xbf\xbd" "a" },
+		{ "a first half alone", "\x3d\xd8\x61\0", 4, 1,
+		  "\xef\xbf\xbd"
+		  "a" },
+		{ "a second half alone", "\x00\xde\x61\0", 4, 1,
+		  "\xef\xbf\xbd"
+		  "a" },
 		{ "a first half at the end", "\x61\0\x3d\xd8", 4, 1, "a\xef\xbf\xbd" },
 		{ "half a character", "a\0b", 3, 1, "(unread)" },
 		{ "another coder", "a\0", 2, 2, "(unread)" },
@@ -368,10 +386,10 @@ static void test_texts(void)
 	}
 }
 
-#define BROKEN(change, thread, wanted) \
-	do { \
-		set_memory(); \
-		change; \
+#define BROKEN(change, thread, wanted)                        \
+	do {                                                  \
+		set_memory();                                 \
+		change;                                       \
 		check_text(name_of(thread), wanted, #change); \
 	} while (0)
 

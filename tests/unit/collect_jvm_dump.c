@@ -18,7 +18,7 @@ enum { CLASSES_MAX = 1 << 17, METHODS_MAX = 1 << 16, LINES_MAX = 65536 };
 struct dump {
 	struct jvm jvm;
 	struct java_methods *methods;
-	uint64_t *all;         /* Methods */
+	uint64_t *all; /* Methods */
 	size_t count, cap;
 	size_t classes, bad_classes, bad_methods;
 };
@@ -90,12 +90,14 @@ static double time_all(struct dump *d)
 	for (size_t i = 0; i < d->count; i++)
 		java_method(d->methods, d->all[i], &m);
 	clock_gettime(CLOCK_MONOTONIC, &to);
-	return ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / (double)(d->count + !d->count);
+	return ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) /
+	       (double)(d->count + !d->count);
 }
 
 static uint64_t find_object(const struct dump *d)
 {
-	uint64_t at = vm_static(d->jvm.tables, "SystemDictionary", "_well_known_klasses[SystemDictionary::Object_klass_knum]");
+	uint64_t at = vm_static(d->jvm.tables, "SystemDictionary",
+				"_well_known_klasses[SystemDictionary::Object_klass_knum]");
 	uint64_t klass = 0;
 
 	if (!at)
@@ -105,7 +107,7 @@ static uint64_t find_object(const struct dump *d)
 
 int main(int argc, char **argv)
 {
-	struct dump d = {0};
+	struct dump d = { 0 };
 	const char *why = NULL;
 	double cold, checked;
 
@@ -123,7 +125,8 @@ int main(int argc, char **argv)
 	checked = time_all(&d);
 	for (size_t i = 0; i < d.count; i++)
 		print_method(&d, d.all[i]);
-	printf("# %zu classes, %zu unread, %zu methods, %zu unread\n", d.classes, d.bad_classes, d.count, d.bad_methods);
+	printf("# %zu classes, %zu unread, %zu methods, %zu unread\n", d.classes, d.bad_classes, d.count,
+	       d.bad_methods);
 	printf("# ns: %.0f, again in another batch %.0f, again %.0f\n", cold, checked, time_all(&d));
 	java_methods_free(d.methods);
 	jvm_close(&d.jvm);

@@ -70,7 +70,8 @@ static void check_at(uint64_t at, const char *name, size_t surplus)
 
 	get(at + plain, size);
 	memcpy(&trailer, record + size - TRAILER, TRAILER);
-	CHECK(trailer.pid == 7 && trailer.tid == 8 && trailer.time_ns == 123456789 && trailer.cpu == 1 && trailer.id == 42);
+	CHECK(trailer.pid == 7 && trailer.tid == 8 && trailer.time_ns == 123456789 && trailer.cpu == 1 &&
+	      trailer.id == 42);
 	CHECK(!strcmp((char *)record + 24, name) && ((struct perf_event_header *)record)->size == size);
 	CHECK(is_nothing(record + 24 + strlen(name), size - TRAILER - 24 - strlen(name)));
 	make(PERF_RECORD_SWITCH, "", 2 * TRAILER);

@@ -9,12 +9,31 @@
 
 /* Where things are in the made memory. */
 enum {
-	BASE = MADE_STATICS, SIZE = 0x4000,
-	METHOD = 0x2000, CONST_METHOD = 0x2100, POOL = 0x2200, KLASS = 0x2400, TAGS = 0x2700, ARRAY = 0x2800,
-	NAME = 0x3000, CLASS_NAME = 0x3100, FILE_NAME = 0x3200, ARRAY_NAME = 0x3300,
-	COUNTERS = MADE_STATICS + 8 * 14, COUNTERS_DATA = 0x3800, LOADED = 0x3820, UNLOADED = 0x3860,
-	ENTRY = 64, LOADED_VALUE = LOADED + 48, UNLOADED_VALUE = UNLOADED + 48,
-	POOL_LENGTH = 6, NAME_AT = 3, FILE_AT = 5, CODE_SIZE = 20, POOL_BYTES = 72, CONST_METHOD_BYTES = 48,
+	BASE = MADE_STATICS,
+	SIZE = 0x4000,
+	METHOD = 0x2000,
+	CONST_METHOD = 0x2100,
+	POOL = 0x2200,
+	KLASS = 0x2400,
+	TAGS = 0x2700,
+	ARRAY = 0x2800,
+	NAME = 0x3000,
+	CLASS_NAME = 0x3100,
+	FILE_NAME = 0x3200,
+	ARRAY_NAME = 0x3300,
+	COUNTERS = MADE_STATICS + 8 * 14,
+	COUNTERS_DATA = 0x3800,
+	LOADED = 0x3820,
+	UNLOADED = 0x3860,
+	ENTRY = 64,
+	LOADED_VALUE = LOADED + 48,
+	UNLOADED_VALUE = UNLOADED + 48,
+	POOL_LENGTH = 6,
+	NAME_AT = 3,
+	FILE_AT = 5,
+	CODE_SIZE = 20,
+	POOL_BYTES = 72,
+	CONST_METHOD_BYTES = 48,
 };
 
 #include "tests/unit/made_memory.h"
@@ -60,14 +79,14 @@ static void make(void)
 
 static const char *name_of(struct java_methods *m)
 {
-	struct java_method method = {0};
+	struct java_method method = { 0 };
 
 	return java_method(m, METHOD, &method) ? method.name : "none";
 }
 
 static void check_right(struct java_methods *m)
 {
-	struct java_method method = {0};
+	struct java_method method = { 0 };
 	unsigned before;
 
 	CHECK(java_method(m, METHOD, &method));
@@ -95,7 +114,7 @@ static void check_replaced(struct java_methods *m)
 {
 	const char *before = name_of(m);
 
-	put_symbol(NAME, "launch"); /* of the same length, at the same address */
+	put_symbol(NAME, "launch");  /* of the same length, at the same address */
 	CHECK(name_of(m) == before); /* until the batch has ended */
 	java_methods_next_batch(m);
 	CHECK_TEXT(name_of(m), "com.example.App$$Lambda.launch");
@@ -128,17 +147,17 @@ static void check_wrong(struct java_methods *m)
 		{ CONST_METHOD + 8, POOL + 8, 8, "none" },
 		{ CONST_METHOD + 34, 0, 2, "none" },
 		{ CONST_METHOD + 34, POOL_LENGTH, 2, "none" },
-		{ CONST_METHOD + 34, 4, 2, "none" },         /* no Utf8 */
+		{ CONST_METHOD + 34, 4, 2, "none" }, /* no Utf8 */
 		{ POOL + 60, UINT32_MAX, 4, "none" },
-		{ POOL + 60, POOL_LENGTH + 1, 4, "none" },   /* not as many tags */
+		{ POOL + 60, POOL_LENGTH + 1, 4, "none" }, /* not as many tags */
 		{ POOL + 24, KLASS + 8, 8, "none" },
 		{ POOL + 24, UINT64_MAX - 7, 8, "none" },
-		{ KLASS + 232, POOL + 8, 8, "none" },        /* the circle does not close */
+		{ KLASS + 232, POOL + 8, 8, "none" }, /* the circle does not close */
 		{ KLASS + 24, UINT64_C(1) << 40, 8, "none" },
 		{ CLASS_NAME + 4, 0, 2, "none" },
 		{ CLASS_NAME + 4, 65535, 2, "none" },
-		{ CLASS_NAME + 8, 0xff, 1, "none" },         /* no UTF-8 */
-		{ NAME + 4, 7, 2, "none" },                  /* a NUL */
+		{ CLASS_NAME + 8, 0xff, 1, "none" }, /* no UTF-8 */
+		{ NAME + 4, 7, 2, "none" },          /* a NUL */
 		{ NAME + 7, '/', 1, "none" },
 		{ NAME + 6, '<', 1, "none" },
 		{ POOL + 54, 0, 2, "com.example.App$$Lambda.handle" },
@@ -149,7 +168,8 @@ static void check_wrong(struct java_methods *m)
 		make();
 		put(wrong[i].address, wrong[i].value, wrong[i].size);
 		java_methods_next_batch(m); /* known, and then wrong: the pool's length does not matter then */
-		CHECK_TEXT(name_of(m), wrong[i].address == POOL + 60 ? "com.example.App$$Lambda.handle" : wrong[i].name);
+		CHECK_TEXT(name_of(m),
+			   wrong[i].address == POOL + 60 ? "com.example.App$$Lambda.handle" : wrong[i].name);
 		put(METHOD + 8, 0, 8);
 		java_methods_next_batch(m);
 		CHECK_TEXT(name_of(m), "none");
@@ -189,7 +209,7 @@ static void make_counters(uint32_t count)
 
 static uint64_t since_of(struct java_methods *m)
 {
-	struct java_method method = {0};
+	struct java_method method = { 0 };
 
 	return java_method(m, METHOD, &method) ? method.since_ns : UINT64_MAX;
 }
@@ -217,7 +237,8 @@ static void check_unloaded(const struct jvm *jvm)
 	java_methods_next_batch(m);
 	CHECK(java_methods_unloads(m) == 1);
 	CHECK(since_of(m) == 0); /* it was known before */
-	CHECK(java_class(m, KLASS, 1) == NULL && java_class(m, KLASS, java_methods_until(m)) && !java_class(m, KLASS, UINT64_MAX));
+	CHECK(java_class(m, KLASS, 1) == NULL && java_class(m, KLASS, java_methods_until(m)) &&
+	      !java_class(m, KLASS, UINT64_MAX));
 	epoch = java_methods_epoch(m);
 	put_symbol(NAME, "launch");
 	java_methods_next_batch(m);
@@ -285,30 +306,32 @@ static void check_wrong_counters(const struct jvm *jvm)
 
 static uint32_t decode(const uint8_t *bytes, size_t len, unsigned excluded, int bci)
 {
-	struct method_lines decoded = {0};
-	uint32_t line = method_lines_decode(&decoded, bytes, len, excluded, 1000) ? method_lines_find(&decoded, bci) : 0;
+	struct method_lines decoded = { 0 };
+	uint32_t line =
+		method_lines_decode(&decoded, bytes, len, excluded, 1000) ? method_lines_find(&decoded, bci) : 0;
 
 	free(decoded.items);
 	return line;
 }
 
-#define DECODE(excluded, bci, ...) decode((const uint8_t[]){ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ }), excluded, bci)
+#define DECODE(excluded, bci, ...) \
+	decode((const uint8_t[]){ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ }), excluded, bci)
 
 static void check_lines(void)
 {
 	CHECK(DECODE(0, 0, 5, 0) == 5);
-	CHECK(!DECODE(0, 0, 5));                     /* no end */
-	CHECK(!DECODE(0, 0, 0));                     /* no lines */
+	CHECK(!DECODE(0, 0, 5)); /* no end */
+	CHECK(!DECODE(0, 0, 0)); /* no lines */
 	CHECK(!DECODE(0, 0, 0xff));
 	CHECK(!DECODE(0, 0, 0xff, 2));
-	CHECK(DECODE(0, 1, 0xff, 2, 20, 0) == 10);   /* signed: 1, 10 */
-	CHECK(DECODE(1, 1, 0xff, 3, 21, 0) == 10);   /* JDK 20: one more each */
-	CHECK(!DECODE(1, 1, 0xff, 0, 21, 0));        /* ... of which none is 0 */
-	CHECK(!DECODE(0, 0, 0xff, 1, 20, 0));        /* bci -1 */
-	CHECK(!DECODE(0, 0, 0xff, 0, 19, 0));        /* line -10 */
+	CHECK(DECODE(0, 1, 0xff, 2, 20, 0) == 10); /* signed: 1, 10 */
+	CHECK(DECODE(1, 1, 0xff, 3, 21, 0) == 10); /* JDK 20: one more each */
+	CHECK(!DECODE(1, 1, 0xff, 0, 21, 0));      /* ... of which none is 0 */
+	CHECK(!DECODE(0, 0, 0xff, 1, 20, 0));      /* bci -1 */
+	CHECK(!DECODE(0, 0, 0xff, 0, 19, 0));      /* line -10 */
 	CHECK(DECODE(0, 5, 0xff, 10, 20, 0xff, 5, 1, 0) == 10 && DECODE(0, 3, 0xff, 10, 20, 0xff, 5, 1, 0) == 9);
 	CHECK(!DECODE(0, 0, 0xff, 255, 255, 255, 255, 255, 20, 0));
-	CHECK(!DECODE(0, 2, 0xff, 10, 20, 0));       /* before the first */
+	CHECK(!DECODE(0, 2, 0xff, 10, 20, 0)); /* before the first */
 }
 
 int main(void)

@@ -38,9 +38,15 @@ static void finish(const struct offcpu_record *r, const uint64_t *chain, size_t 
 
 static struct offcpu_record block(uint32_t tid, uint64_t since, uint64_t until, uint64_t kernel, uint64_t user)
 {
-	return (struct offcpu_record){ .kind = OFFCPU_BLOCK, .pid = 1, .tid = tid, .state = RECORDING_SLEEPING,
-				       .since_ns = since, .until_ns = until, .kernel_count = 1,
-				       .user_count = user ? 1 : 0, .stack = { kernel, user } };
+	return (struct offcpu_record){ .kind = OFFCPU_BLOCK,
+				       .pid = 1,
+				       .tid = tid,
+				       .state = RECORDING_SLEEPING,
+				       .since_ns = since,
+				       .until_ns = until,
+				       .kernel_count = 1,
+				       .user_count = user ? 1 : 0,
+				       .stack = { kernel, user } };
 }
 
 static struct offcpu_record waker(uint32_t tid, uint64_t since, uint32_t who, uint64_t kernel, uint64_t user)
@@ -81,8 +87,10 @@ static void check_wakers(void)
 {
 	struct trace_range tracing[] = { { 0xf0, 0xff, false }, { 0x100, 0x110, true } };
 	struct offcpu_record hops[] = {
-		waker(8, 5, 9, 0xf1, 0xc1),  block(8, 5, 15, 0xa2, 0xb2),
-		waker(7, 10, 8, 0xa3, 0xc2), block(7, 10, 20, 0xa1, 0xb1),
+		waker(8, 5, 9, 0xf1, 0xc1),
+		block(8, 5, 15, 0xa2, 0xb2),
+		waker(7, 10, 8, 0xa3, 0xc2),
+		block(7, 10, 20, 0xa1, 0xb1),
 	};
 	struct offcpu_record late[] = { waker(7, 30, 8, 0xa3, 0xc2), block(7, 30, 40, 0xa1, 0xb1) };
 	struct offcpu_record stale = block(7, 50, 60, 0xa1, 0xb1);
@@ -134,11 +142,17 @@ static void check_user_stacks(void)
 static void check_sums(void)
 {
 	const uint64_t chains[2][2] = { { 1, 2 }, { 1, 3 } };
-	struct span span = { .pid = 1, .tid = 7, .cpu = 0, .ns = 10, .count = 1, .longest_ns = 10,
-			     .chain = chains[0], .chain_count = 2 };
-	struct events events = {0};
+	struct span span = { .pid = 1,
+			     .tid = 7,
+			     .cpu = 0,
+			     .ns = 10,
+			     .count = 1,
+			     .longest_ns = 10,
+			     .chain = chains[0],
+			     .chain_count = 2 };
+	struct events events = { 0 };
 	struct sums s = { .begin_ns = 100 };
-	struct str out = {0}, again = {0};
+	struct str out = { 0 }, again = { 0 };
 	size_t e = spans_add_event(&events, RECORDING_OFFCPU);
 
 	sums_add(&s, &span);
@@ -173,8 +187,8 @@ static void check_sums(void)
 /* The words of --state are those that collapse writes. */
 static void check_states(void)
 {
-#define STATE(state, name)                                                               \
-	if (RECORDING_##state >= RECORDING_SLEEPING && RECORDING_##state <= RECORDING_IDLE)   \
+#define STATE(state, name)                                                                  \
+	if (RECORDING_##state >= RECORDING_SLEEPING && RECORDING_##state <= RECORDING_IDLE) \
 		CHECK_TEXT(blocked_state_name(RECORDING_##state), name);
 	FOLDED_STATE_TABLE(STATE)
 	CHECK(!blocked_state_name(RECORDING_RUNNING) && !blocked_state_name(RECORDING_WOKEN));

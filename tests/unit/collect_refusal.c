@@ -23,23 +23,23 @@ static const struct {
 	const struct rights *have;
 	const char *ways;
 } rows[] = {
-	{ WANT_OWN,         &plain, SYSCTL(1) SETCAP(SAMPLE) AGAIN },
-	{ WANT_MACHINE,     &plain, SYSCTL(0) SETCAP(SAMPLE) AGAIN },
+	{ WANT_OWN, &plain, SYSCTL(1) SETCAP(SAMPLE) AGAIN },
+	{ WANT_MACHINE, &plain, SYSCTL(0) SETCAP(SAMPLE) AGAIN },
 	{ WANT_TRACEPOINTS, &plain, SYSCTL(-1) SETCAP(SAMPLE) AGAIN },
-	{ WANT_OTHERS,      &plain, SETCAP(SAMPLE) AGAIN },
-	{ WANT_BPF,         &plain, SETCAP(BPF) AGAIN },
-	{ WANT_UPROBES,     &plain, SETCAP(ADMIN) AGAIN },
-	{ WANT_MACHINE,     &plain_three, SYSCTL(0) SETCAP(SAMPLE) AGAIN },
-	{ WANT_BPF,         &plain_three, SETCAP(BPF) AGAIN },
-	{ WANT_OWN_USER,    &debian, SYSCTL(2) SETCAP(ADMIN) AGAIN },
-	{ WANT_OWN,         &debian, SYSCTL(1) OPEN_AND(SAMPLE) SETCAP(ADMIN) AGAIN },
-	{ WANT_MACHINE,     &debian, SYSCTL(0) OPEN_AND(SAMPLE) SETCAP(ADMIN) AGAIN },
-	{ WANT_MACHINE,     &ubuntu, SYSCTL(0) OPEN_AND(SAMPLE) SETCAP(ADMIN) AGAIN },
-	{ WANT_MACHINE,     &debian_sample, SYSCTL(2) SETCAP(ADMIN) AGAIN },
-	{ WANT_BPF,         &debian, OPEN_AND(BPF) SETCAP(ADMIN) AGAIN },
-	{ WANT_BPF,         &debian_sample, OPEN_AND(BPF) SETCAP(ADMIN) AGAIN },
-	{ WANT_BPF,         &debian_bpf, SYSCTL(2) SETCAP(ADMIN) AGAIN },
-	{ WANT_UPROBES,     &debian_bpf, SETCAP(ADMIN) AGAIN },
+	{ WANT_OTHERS, &plain, SETCAP(SAMPLE) AGAIN },
+	{ WANT_BPF, &plain, SETCAP(BPF) AGAIN },
+	{ WANT_UPROBES, &plain, SETCAP(ADMIN) AGAIN },
+	{ WANT_MACHINE, &plain_three, SYSCTL(0) SETCAP(SAMPLE) AGAIN },
+	{ WANT_BPF, &plain_three, SETCAP(BPF) AGAIN },
+	{ WANT_OWN_USER, &debian, SYSCTL(2) SETCAP(ADMIN) AGAIN },
+	{ WANT_OWN, &debian, SYSCTL(1) OPEN_AND(SAMPLE) SETCAP(ADMIN) AGAIN },
+	{ WANT_MACHINE, &debian, SYSCTL(0) OPEN_AND(SAMPLE) SETCAP(ADMIN) AGAIN },
+	{ WANT_MACHINE, &ubuntu, SYSCTL(0) OPEN_AND(SAMPLE) SETCAP(ADMIN) AGAIN },
+	{ WANT_MACHINE, &debian_sample, SYSCTL(2) SETCAP(ADMIN) AGAIN },
+	{ WANT_BPF, &debian, OPEN_AND(BPF) SETCAP(ADMIN) AGAIN },
+	{ WANT_BPF, &debian_sample, OPEN_AND(BPF) SETCAP(ADMIN) AGAIN },
+	{ WANT_BPF, &debian_bpf, SYSCTL(2) SETCAP(ADMIN) AGAIN },
+	{ WANT_UPROBES, &debian_bpf, SETCAP(ADMIN) AGAIN },
 };
 
 int main(void)
@@ -47,7 +47,7 @@ int main(void)
 	struct rights root = { .paranoid = 3, .closed = true, .admin = true };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct str got = {0};
+		struct str got = { 0 };
 
 		refusal_add_ways(&got, rows[i].wanted, rows[i].have, "/p", "/d collect");
 		CHECK_TEXT(got.buf, rows[i].ways);

@@ -16,8 +16,11 @@ static int parameters(const char *arguments)
 	int task_pointer = btf__add_ptr(btf, task), proto = btf__add_func_proto(btf, 0), found;
 
 	for (; *arguments; arguments++)
-		btf__add_func_param(btf, "", *arguments == 'v' ? pointer : *arguments == 'b' ? boolean :
-				    *arguments == 't' ? task_pointer : number);
+		btf__add_func_param(btf, "",
+				    *arguments == 'v'   ? pointer
+				    : *arguments == 'b' ? boolean
+				    : *arguments == 't' ? task_pointer
+							: number);
 	btf__add_typedef(btf, "btf_trace_sched_switch", btf__add_ptr(btf, proto));
 	found = sched_switch_parameters(btf);
 	btf__free(btf);
@@ -28,9 +31,9 @@ static void test_sched_switch(void)
 {
 	struct btf *empty = btf__new_empty(), *here = btf__load_vmlinux_btf();
 
-	CHECK(parameters("vbtt") == 3);    /* 5.17 */
-	CHECK(parameters("vbtti") == 4);   /* 5.19 */
-	CHECK(parameters("vbitt") == -1);  /* 5.18 */
+	CHECK(parameters("vbtt") == 3);   /* 5.17 */
+	CHECK(parameters("vbtti") == 4);  /* 5.19 */
+	CHECK(parameters("vbitt") == -1); /* 5.18 */
 	CHECK(parameters("vbt") == -1);
 	CHECK(parameters("vbttii") == -1);
 	CHECK(parameters("") == -1);
@@ -43,18 +46,18 @@ static void test_sched_switch(void)
 
 static void test_isolated(void)
 {
-	struct anchor anchor = {0};
-	struct isolated i = {0};
+	struct anchor anchor = { 0 };
+	struct isolated i = { 0 };
 	struct sched_entry entry = { .pid = 2, .tid = 3, .cpu = 1, .time_ns = 5, .name = { "a\tb" } };
 
 	CHECK(cpus_read(&i.cpus, "1-2"));
 	CHECK(isolated_report(&i, &anchor));
-	isolated_add_time(&i, 1, 0, 0, 7, 1, 7);   /* the idle one */
-	isolated_add_time(&i, 3, 2, 3, 7, 1, 7);   /* elsewhere */
+	isolated_add_time(&i, 1, 0, 0, 7, 1, 7); /* the idle one */
+	isolated_add_time(&i, 3, 2, 3, 7, 1, 7); /* elsewhere */
 	CHECK(i.count == 0);
 	isolated_add_entry(&i, &entry);
 	isolated_add_time(&i, 1, 2, 3, 7, 1, 7);
-	isolated_add_time(&i, 2, 2, 3, 7, 1, 7);   /* one on each */
+	isolated_add_time(&i, 2, 2, 3, 7, 1, 7); /* one on each */
 	isolated_add_time(&i, 1, 2, 3, 9, 2, 5);
 	CHECK(isolated_report(&i, &anchor));
 	CHECK(i.count == 2 && i.visitors[0].ns == 16 && i.visitors[0].count == 3 && i.visitors[0].longest_ns == 7);
@@ -65,17 +68,22 @@ static void test_isolated(void)
 
 static void spill(struct sched_flush *f, uint32_t key, uint64_t ns)
 {
-	sched_flush_record(f, &(struct sched_record){
-		.kind = SCHED_SPILL, .pid = 2, .tid = 3,
-		.cell = { .key = key, .ns = ns, .count = 1, .longest_ns = ns, .migrations = SCHED_WAITED_ON(0) } });
+	sched_flush_record(f, &(struct sched_record){ .kind = SCHED_SPILL,
+						      .pid = 2,
+						      .tid = 3,
+						      .cell = { .key = key,
+								.ns = ns,
+								.count = 1,
+								.longest_ns = ns,
+								.migrations = SCHED_WAITED_ON(0) } });
 }
 
 /* What a thread spills within a second is added up: one sample for each key. */
 static void test_spills(void)
 {
-	struct sched_control control = {0};
+	struct sched_control control = { 0 };
 	struct sched_program program = { .control = &control, .epoch_ns = 100 };
-	struct events events = {0};
+	struct events events = { 0 };
 	struct sched_flush f = { .program = &program };
 	const struct recording_sample *first;
 	struct recording_span span;
@@ -112,17 +120,21 @@ static struct event *sched_event(struct events *events)
 /* The clocks of two CPUs may differ by some nanoseconds. */
 static void test_backwards(void)
 {
-	struct sched_control control = {0};
+	struct sched_control control = { 0 };
 	struct sched_program program = { .control = &control };
-	struct events events = {0};
+	struct events events = { 0 };
 	struct sched_flush f = { .program = &program, .events = true };
 	const struct recording_sample *sample;
 	struct recording_span span;
 
 	f.event = sched_event(&events);
-	sched_flush_record(&f, &(struct sched_record){
-		.kind = SCHED_SPAN, .pid = 2, .tid = 3, .begin_ns = 1017, .end_ns = 1000,
-		.cell = { .key = SCHED_KEY(RECORDING_SLEEPING, 0), .count = 1 } });
+	sched_flush_record(&f,
+			   &(struct sched_record){ .kind = SCHED_SPAN,
+						   .pid = 2,
+						   .tid = 3,
+						   .begin_ns = 1017,
+						   .end_ns = 1000,
+						   .cell = { .key = SCHED_KEY(RECORDING_SLEEPING, 0), .count = 1 } });
 	sample = (const void *)(f.out.buf + sizeof(struct perf_event_header));
 	memcpy(&span, &sample->chain[sample->chain_count], sizeof(span));
 	CHECK(sample->period == 0 && sample->time_ns == 1000);
@@ -154,14 +166,18 @@ static size_t check_wait(const struct sched_flush *f, size_t at, uint64_t begin_
 /* Others take turns while a thread waits: each turn is a span where it was. */
 static void test_open_wait(void)
 {
-	static struct sched_cpu cpu = { .now = { 900, 5 }, .head = 3, .slices = { { 300, 5 }, { 500, 6 }, { 700, 7 } } };
+	static struct sched_cpu cpu = { .now = { 900, 5 },
+					.head = 3,
+					.slices = { { 300, 5 }, { 500, 6 }, { 700, 7 } } };
 	static struct sched_thread threads[3] = {
-		{0}, { .since_ns = 400, .charged_ns = 400, .state = RECORDING_WOKEN, .pid = 2, .tid = 3 } };
+		{ 0 }, { .since_ns = 400, .charged_ns = 400, .state = RECORDING_WOKEN, .pid = 2, .tid = 3 }
+	};
 	struct sched_control control = { .free_head = 1 };
-	struct sched_program program = { .control = &control, .threads = threads, .cpus = &cpu,
-					 .thread_limit = 1, .cpu_limit = 1 };
+	struct sched_program program = {
+		.control = &control, .threads = threads, .cpus = &cpu, .thread_limit = 1, .cpu_limit = 1
+	};
 	struct sched_flush f = { .program = &program, .events = true };
-	struct events events = {0};
+	struct events events = { 0 };
 	size_t at;
 
 	f.event = sched_event(&events);

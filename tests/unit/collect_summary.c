@@ -91,7 +91,8 @@ static void test_kinds(void)
 	struct capture *c = &r.tally.capture;
 
 	r.tally.losses[LOSS_total_samples] = 200;
-	c->quality = (struct quality){ .stacks = 200, .broken = 60, .span_stacks = 100, .span_broken = 60, .frames = 1 };
+	c->quality =
+		(struct quality){ .stacks = 200, .broken = 60, .span_stacks = 100, .span_broken = 60, .frames = 1 };
 	strcpy(c->of_spans.module, "libc.so.6");
 	summary_of(&r);
 	CHECK(says("100 % of user stacks of samples are whole, 40.0 % of those of spans of time, "));

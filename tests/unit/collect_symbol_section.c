@@ -14,8 +14,8 @@ int main(void)
 		{ .address = 0x70, .module = 3 },
 	};
 	struct places places = { .items = items, .count = sizeof(items) / sizeof(*items) };
-	struct modules modules = {0};
-	struct str out = {0};
+	struct modules modules = { 0 };
+	struct str out = { 0 };
 
 	modules_init(&modules);
 	modules_add(&modules, MODULE_ELF, "/a", "1:1:1", 7);

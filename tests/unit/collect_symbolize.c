@@ -17,8 +17,9 @@ static size_t words = HEADER / 8;
 static void add_sample(uint64_t id, const uint64_t *chain, size_t count)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
-	struct recording_sample sample = { .id = id, .ip = FRAME, .pid = 10, .tid = 10, .time_ns = 5,
-					   .chain_count = count };
+	struct recording_sample sample = {
+		.id = id, .ip = FRAME, .pid = 10, .tid = 10, .time_ns = 5, .chain_count = count
+	};
 
 	header.size = (uint16_t)(sizeof(header) + sizeof(sample) + count * 8);
 	memcpy(&bytes[words], &header, sizeof(header));
@@ -31,15 +32,23 @@ static void add_sample(uint64_t id, const uint64_t *chain, size_t count)
 int main(void)
 {
 	const uint64_t user = (uint64_t)PERF_CONTEXT_USER, kernel = (uint64_t)PERF_CONTEXT_KERNEL;
-	const uint64_t woken[] = { kernel, 0xffffffff81000000u, user, FRAME,
-				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 11u << 24 | 11), user, FRAME, FRAME,
-				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 12u << 24 | 12), kernel, 0xffffffff81000000u };
+	const uint64_t woken[] = { kernel,
+				   0xffffffff81000000u,
+				   user,
+				   FRAME,
+				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 11u << 24 | 11),
+				   user,
+				   FRAME,
+				   FRAME,
+				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 12u << 24 | 12),
+				   kernel,
+				   0xffffffff81000000u };
 	const uint64_t deep[] = { user, FRAME, FRAME, FRAME };
 	char path[] = "/tmp/pyrograph-symbolize-XXXXXX";
-	struct capture capture = {0};
-	struct str section = {0}, code = {0}, build_ids = {0};
-	struct kept_files kept = {0};
-	struct jit_files jit = {0};
+	struct capture capture = { 0 };
+	struct str section = { 0 }, code = { 0 }, build_ids = { 0 };
+	struct kept_files kept = { 0 };
+	struct jit_files jit = { 0 };
 	int fd = mkstemp(path);
 
 	add_sample(SPANS_FIRST_ID, woken, sizeof(woken) / sizeof(*woken));

@@ -24,8 +24,8 @@ static void *add(uint32_t type, size_t size)
 static void add_sample(uint64_t time_ns, unsigned kernel, unsigned user)
 {
 	unsigned count = kernel + !!kernel + user + !!user, n = 0;
-	struct recording_sample *s = add(PERF_RECORD_SAMPLE, sizeof(struct perf_event_header) +
-							     sizeof(*s) + count * sizeof(uint64_t));
+	struct recording_sample *s =
+		add(PERF_RECORD_SAMPLE, sizeof(struct perf_event_header) + sizeof(*s) + count * sizeof(uint64_t));
 
 	s->time_ns = time_ns;
 	s->chain_count = count;
@@ -44,8 +44,8 @@ static void add_spans(unsigned n, uint64_t spans)
 {
 	enum { ENTRIES = 3 };
 	struct recording_sample *s =
-		add(PERF_RECORD_SAMPLE, sizeof(struct perf_event_header) + sizeof(*s) +
-						ENTRIES * sizeof(uint64_t) + sizeof(struct recording_span));
+		add(PERF_RECORD_SAMPLE, sizeof(struct perf_event_header) + sizeof(*s) + ENTRIES * sizeof(uint64_t) +
+						sizeof(struct recording_span));
 	struct recording_span *span = (void *)&s->chain[ENTRIES];
 
 	s->id = SPANS_FIRST_ID + n;

@@ -18,7 +18,7 @@ struct java {
 static struct java java_start(void)
 {
 	int in[2], out[2];
-	struct java java = {0};
+	struct java java = { 0 };
 	char line[64];
 	FILE *said;
 
@@ -70,8 +70,14 @@ static void take(void *self, int pid, int tid, const char *name, size_t len)
 static void check_names(struct thread_probe *probe)
 {
 	static const char *const names[] = {
-		"<short>", "<a pool with a very long name, thread number 17>", "<ümläut-ß>", "<日本語のスレッド>",
-		"<emoji-😀-🔥>", "<\"; DROP</script>>", "<semi;colon & <angle> 'quote'>", "<trailing blank >",
+		"<short>",
+		"<a pool with a very long name, thread number 17>",
+		"<ümläut-ß>",
+		"<日本語のスレッド>",
+		"<emoji-😀-🔥>",
+		"<\"; DROP</script>>",
+		"<semi;colon & <angle> 'quote'>",
+		"<trailing blank >",
 	};
 	struct java java = java_start();
 

@@ -47,7 +47,7 @@ static void begin(void)
 
 static void compare(const char *wanted)
 {
-	struct str got = {0};
+	struct str got = { 0 };
 	char command[128];
 
 	topology_describe(&got, root);
@@ -122,7 +122,7 @@ static void test_strange(void)
 
 static void test_large(void)
 {
-	struct str wanted = {0};
+	struct str wanted = { 0 };
 
 	begin();
 	make("0-255\n", CPU "online");
@@ -133,8 +133,8 @@ static void test_large(void)
 		snprintf(package, sizeof(package), "%d\n", cpu / 128);
 		snprintf(core, sizeof(core), "%d\n", cpu % 128 / 2);
 		make_cpu(cpu, package, core, cpu / 64);
-		str_addf(&wanted, "cpu %d package %d core %d node %d%s\n", cpu, cpu / 128,
-			 cpu % 128 / 2, cpu / 64, cpu < 128 ? "" : " isolated");
+		str_addf(&wanted, "cpu %d package %d core %d node %d%s\n", cpu, cpu / 128, cpu % 128 / 2, cpu / 64,
+			 cpu < 128 ? "" : " isolated");
 	}
 	compare(str_text(&wanted));
 	str_free(&wanted);

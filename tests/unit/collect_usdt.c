@@ -19,8 +19,11 @@ static uint64_t regs[BIT_COUNT];
 
 static struct walked_sample sample_of(void)
 {
-	struct walked_sample s = { .pid = 0, .regs_mask = 0xff0fff, .regs = (const uint8_t *)regs,
-				   .stack = (const uint8_t *)stack, .stack_len = sizeof(stack) };
+	struct walked_sample s = { .pid = 0,
+				   .regs_mask = 0xff0fff,
+				   .regs = (const uint8_t *)regs,
+				   .stack = (const uint8_t *)stack,
+				   .stack_len = sizeof(stack) };
 
 	for (int i = 0; i < BIT_COUNT; i++)
 		regs[i] = 0x1000 + (uint64_t)i;
@@ -68,7 +71,7 @@ static void check_memory(void)
 	CHECK(value("8@8(%rsp,%rcx,8)") == 42);
 	CHECK(value("8@-8(%rsp,%rcx,8)") == stack[0]);
 	CHECK(value("8@28672(,%rcx,8)") == 0xffffffff80000000u); /* 0x7000 */
-	CHECK(value("8@24(%rsp)") == ~(uint64_t)0); /* behind the copy; there is no process */
+	CHECK(value("8@24(%rsp)") == ~(uint64_t)0);              /* behind the copy; there is no process */
 	CHECK(value("8@-1(%rsp)") == ~(uint64_t)0);
 }
 
@@ -89,9 +92,32 @@ static void check_lists(void)
 static void check_hostile(void)
 {
 	static const char *const texts[] = {
-		"8@", "@", "8", "-", "-8@", "8@%", "8@%xmm0", "8@%raxx", "3@%rax$", "8@$", "8@$x", "8@(", "8@()",
-		"8@(%rsp", "8@(%rsp,", "8@(%rsp,%rcx", "8@(%rsp,%rcx,", "8@(%rsp,%rcx,3)", "8@(%rsp,%rcx,8", "8@(%ah)",
-		"8@8(%rsp)x", "8@foo(%rip)", "8@foo+8(%rip)", "8@%rax,8@%rbx", "8@-(%rsp)", "9@%rax",
+		"8@",
+		"@",
+		"8",
+		"-",
+		"-8@",
+		"8@%",
+		"8@%xmm0",
+		"8@%raxx",
+		"3@%rax$",
+		"8@$",
+		"8@$x",
+		"8@(",
+		"8@()",
+		"8@(%rsp",
+		"8@(%rsp,",
+		"8@(%rsp,%rcx",
+		"8@(%rsp,%rcx,",
+		"8@(%rsp,%rcx,3)",
+		"8@(%rsp,%rcx,8",
+		"8@(%ah)",
+		"8@8(%rsp)x",
+		"8@foo(%rip)",
+		"8@foo+8(%rip)",
+		"8@%rax,8@%rbx",
+		"8@-(%rsp)",
+		"9@%rax",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
@@ -100,18 +126,28 @@ static void check_hostile(void)
 
 #else
 
-static void check_registers(void) {}
-static void check_constants(void) {}
-static void check_memory(void) {}
-static void check_lists(void) {}
-static void check_hostile(void) {}
+static void check_registers(void)
+{
+}
+static void check_constants(void)
+{
+}
+static void check_memory(void)
+{
+}
+static void check_lists(void)
+{
+}
+static void check_hostile(void)
+{
+}
 
 #endif
 
 /* No file, no ELF file, one without such notes. */
 static void check_files(void)
 {
-	struct usdt_location *found = (struct usdt_location[USDT_LOCATIONS_MAX]){{0}};
+	struct usdt_location *found = (struct usdt_location[USDT_LOCATIONS_MAX]){ { 0 } };
 
 	CHECK(!usdt_find("/nowhere", "hotspot", "object__alloc", found));
 	CHECK(!usdt_find("/etc/passwd", "hotspot", "object__alloc", found));

@@ -5,9 +5,9 @@
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 
-#define KERNEL (uint64_t)PERF_CONTEXT_KERNEL
-#define USER   (uint64_t)PERF_CONTEXT_USER
-#define K(n)   (0xffffffff81000000u + (n))
+#define KERNEL (uint64_t) PERF_CONTEXT_KERNEL
+#define USER (uint64_t) PERF_CONTEXT_USER
+#define K(n) (0xffffffff81000000u + (n))
 #define WAKER(pid, tid) RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)(pid) << 24 | (tid))
 
 enum { TRACING = 0x100, ENTRY = 0x200, SECOND = 0x300, OTHER = 0x400, CODE = 0x1000 };
@@ -36,17 +36,37 @@ static const struct row rows[] = {
 	{ 3, 0, { K(OTHER), K(ENTRY), K(OTHER) }, true, 4, { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
 	{ 3, 1, { K(OTHER), K(ENTRY), K(OTHER), CODE }, true, 4, { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
 	/* ... that comes in by two functions; one in another one */
-	{ 4, 0, { K(OTHER), K(ENTRY), K(SECOND), K(OTHER) }, true, 5,
+	{ 4,
+	  0,
+	  { K(OTHER), K(ENTRY), K(SECOND), K(OTHER) },
+	  true,
+	  5,
 	  { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY), K(SECOND) } },
-	{ 5, 0, { K(OTHER), K(ENTRY), K(OTHER), K(SECOND), K(OTHER) }, true, 4,
+	{ 5,
+	  0,
+	  { K(OTHER), K(ENTRY), K(OTHER), K(SECOND), K(OTHER) },
+	  true,
+	  4,
 	  { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
 	/* a frame pointer that leads to itself; two times may be true */
-	{ 1, 5, { K(OTHER), CODE, CODE + 1, CODE + 2, CODE + 2, CODE + 2 }, false, 7,
+	{ 1,
+	  5,
+	  { K(OTHER), CODE, CODE + 1, CODE + 2, CODE + 2, CODE + 2 },
+	  false,
+	  7,
 	  { WAKER(7, 8), KERNEL, K(OTHER), USER, CODE, CODE + 1, CODE + 2 } },
-	{ 1, 3, { K(OTHER), CODE, CODE + 2, CODE + 2 }, false, 7,
+	{ 1,
+	  3,
+	  { K(OTHER), CODE, CODE + 2, CODE + 2 },
+	  false,
+	  7,
 	  { WAKER(7, 8), KERNEL, K(OTHER), USER, CODE, CODE + 2, CODE + 2 } },
 	{ 0, 6, { CODE, CODE, CODE, CODE, CODE, CODE }, false, 3, { WAKER(7, 8), USER, CODE } },
-	{ 0, 5, { CODE, CODE, CODE, CODE, CODE + 2 }, false, 7,
+	{ 0,
+	  5,
+	  { CODE, CODE, CODE, CODE, CODE + 2 },
+	  false,
+	  7,
 	  { WAKER(7, 8), USER, CODE, CODE, CODE, CODE, CODE + 2 } }, /* it goes on: recursion */
 	/* no stack could be taken */
 	{ -14, -14, { 0 }, false, 1, { WAKER(7, 8) } },
@@ -54,7 +74,7 @@ static const struct row rows[] = {
 
 static void test_wakers(void)
 {
-	struct chain_builder c = {0};
+	struct chain_builder c = { 0 };
 	uint64_t cut = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

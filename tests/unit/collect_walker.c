@@ -44,9 +44,10 @@ static void add_registers(struct str *out, uint64_t abi)
 
 static void add_sample(struct str *out, uint64_t id, uint64_t abi, uint16_t misc)
 {
-	struct recording_sample fields = { .id = id, .ip = SAMPLE_IP, .pid = 3, .tid = 4, .time_ns = 5,
-					   .period = 6, .chain_count = 2 };
-	struct str body = {0};
+	struct recording_sample fields = {
+		.id = id, .ip = SAMPLE_IP, .pid = 3, .tid = 4, .time_ns = 5, .period = 6, .chain_count = 2
+	};
+	struct str body = { 0 };
 
 	str_add(&body, (const char *)&fields, sizeof(fields));
 	str_add(&body, (const char *)kernel_part, sizeof(kernel_part));
@@ -60,7 +61,7 @@ static void add_sample(struct str *out, uint64_t id, uint64_t abi, uint16_t misc
 
 static void add_other(struct str *out, uint32_t type)
 {
-	struct str body = {0};
+	struct str body = { 0 };
 
 	add_u64(&body, 11);
 	add_u64(&body, 12);
@@ -102,7 +103,7 @@ static const uint8_t *read_walked(struct records *records, struct recording_samp
 static void check_samples(const struct events *events)
 {
 	const uint64_t user = (uint64_t)PERF_CONTEXT_USER;
-	struct str in = {0}, out = {0};
+	struct str in = { 0 }, out = { 0 };
 	struct recording_sample s;
 	struct records records;
 	const uint8_t *record;
@@ -145,7 +146,7 @@ static void check_samples(const struct events *events)
 /* Of a stack only what is there waits; what becomes of it is the same. */
 static void check_shortened(const struct events *events)
 {
-	struct str in = {0}, shorter = {0}, walked[2] = { { 0 }, { 0 } };
+	struct str in = { 0 }, shorter = { 0 }, walked[2] = { { 0 }, { 0 } };
 	uint64_t there = 16;
 	struct stack_walk w;
 
@@ -173,7 +174,7 @@ static void check_shortened(const struct events *events)
 /* Whatever the bytes are, what comes out are whole records. */
 static void check_any_bytes(const struct events *events)
 {
-	struct str in = {0}, damaged = {0}, out = {0}, shorter = {0};
+	struct str in = { 0 }, damaged = { 0 }, out = { 0 }, shorter = { 0 };
 	struct perf_event_header header;
 	const uint8_t *record;
 	struct records records;
@@ -222,8 +223,8 @@ static size_t pass(const struct events *events, size_t limit, int rounds, uint32
 		   struct tally *tally)
 {
 	char path[] = "/tmp/pyrograph-walker-XXXXXX";
-	struct recording r = {0};
-	struct str in = {0}, known = {0};
+	struct recording r = { 0 };
+	struct str in = { 0 }, known = { 0 };
 	struct iovec iov[2];
 	static uint8_t bytes[1 << 16];
 	struct perf_event_header header;

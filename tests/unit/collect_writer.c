@@ -103,8 +103,8 @@ static int append(struct recording *r)
 
 static void record(bool reserved)
 {
-	struct events events = {0};
-	struct recording r = {0};
+	struct events events = { 0 };
+	struct recording r = { 0 };
 	struct stat info;
 
 	snprintf(path, sizeof(path), "%s/rec.data", directory);

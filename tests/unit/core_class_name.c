@@ -102,7 +102,7 @@ static void check_map(const char *map, const char *name)
 {
 	size_t len = strlen(map);
 	char *bytes = malloc(len ? len : 1);
-	struct str out = {0};
+	struct str out = { 0 };
 
 	memcpy(bytes, map, len);
 	CHECK(java_perfmap_name(&out, bytes, len) == (name != NULL));
@@ -118,7 +118,7 @@ static void check_map(const char *map, const char *name)
 static char *spell(const char *name, size_t len)
 {
 	char *bytes = malloc(len ? len : 1);
-	struct str out = {0};
+	struct str out = { 0 };
 
 	memcpy(bytes, name, len);
 	java_class_name(&out, bytes, len);
@@ -129,7 +129,7 @@ static char *spell(const char *name, size_t len)
 
 int main(void)
 {
-	struct str out = {0};
+	struct str out = { 0 };
 	char *got, many[300];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {

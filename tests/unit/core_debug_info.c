@@ -53,8 +53,7 @@ static int print_all(const char *path)
 		elf_to_address(&file.segments, places[i].address, (uint64_t *)&address);
 		printf("0x%016llx\n", address);
 		for (size_t f = 0; f < places[i].inlined_count; f++)
-			print_frame(places[i].inlined[f].name, places[i].inlined[f].file,
-				    places[i].inlined[f].line);
+			print_frame(places[i].inlined[f].name, places[i].inlined[f].file, places[i].inlined[f].line);
 		print_frame(places[i].name, places[i].file, places[i].line);
 	}
 	elf_file_close(&file);

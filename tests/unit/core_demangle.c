@@ -38,7 +38,8 @@ static void test_demangle(void)
 		{ "_RNvYINtNvNtCsjrHSEGnQ3l9_3std2io17default_write_fmt7AdapterNtNtNtNtB9_3sys5stdio4unix6"
 		  "StderrENtNtCsgEmfK2I1SDS_4core3fmt5Write10write_charCs6xxl1lAjzDf_1a.llvm.5313087708838387471",
 		  "<std::io::default_write_fmt::Adapter<std::sys::stdio::unix::Stderr> as "
-		  "core::fmt::Write>::write_char", NULL },
+		  "core::fmt::Write>::write_char",
+		  NULL },
 		/* D */
 		{ "_D3foo3barFiZi", "foo.bar", "foo.bar(int)" },
 		{ "_D3foo3barFiZi.part.0", "foo.bar", "foo.bar(int)" },
@@ -51,11 +52,32 @@ static void test_demangle(void)
 		{ "_Dmain", "D main", NULL },
 	};
 	static const char *const plain[] = {
-		"main", "_start", "_Z", "_ZN", "_R", "_D", "_D3foo", "_DYNAMIC", "__libc_start_main", "", "_", "__",
-		"read.part.0", "quick_sort.isra.0.cold", "main.(*T).Method", "main.Map[go.shape.int]",
-		"type:.eq.struct { a int }", "crypto/tls.(*Conn).Read-fm", "com.example.(*\302\267dot).m",
-		"Lcom/example/App;::run", "Foo::bar(int)", "py::main:/tmp/a.py", "LazyCompile:*f /a.js:1",
-		"@", "_Z@", "@@GLIBC_2.2.5",
+		"main",
+		"_start",
+		"_Z",
+		"_ZN",
+		"_R",
+		"_D",
+		"_D3foo",
+		"_DYNAMIC",
+		"__libc_start_main",
+		"",
+		"_",
+		"__",
+		"read.part.0",
+		"quick_sort.isra.0.cold",
+		"main.(*T).Method",
+		"main.Map[go.shape.int]",
+		"type:.eq.struct { a int }",
+		"crypto/tls.(*Conn).Read-fm",
+		"com.example.(*\302\267dot).m",
+		"Lcom/example/App;::run",
+		"Foo::bar(int)",
+		"py::main:/tmp/a.py",
+		"LazyCompile:*f /a.js:1",
+		"@",
+		"_Z@",
+		"@@GLIBC_2.2.5",
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -85,7 +107,7 @@ static void test_symbol(void)
 		{ "@x@plt", "@x@plt" },
 		{ "", "" },
 	};
-	struct str out = {0};
+	struct str out = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		str_clear(&out);
@@ -105,13 +127,15 @@ static void test_strip(void)
 {
 	static const char *const rows[][2] = {
 		{ "std::vector<int>::push_back", "std::vector::push_back" },
-		{ "std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector::push_back(int const&)" },
+		{ "std::vector<int, std::allocator<int> >::push_back(int const&)",
+		  "std::vector::push_back(int const&)" },
 		{ "void std::sort<int*>(int*, int*) [clone .cold]", "void std::sort(int*, int*) [clone .cold]" },
 		{ "f<int>(std::map<int, std::vector<int> >, void (*)(int))", "f(std::map, void (*)(int))" },
 		{ "std::_Function_handler<void (int), main::{lambda(int)#1}>::_M_invoke",
 		  "std::_Function_handler::_M_invoke" },
 		{ "main::{lambda(auto:1)#1}::operator()<int>", "main::{lambda(auto:1)#1}::operator()" },
-		{ "decltype (({parm#1}.begin)()) f<int>(std::vector<int>)", "decltype (({parm#1}.begin)()) f(std::vector)" },
+		{ "decltype (({parm#1}.begin)()) f<int>(std::vector<int>)",
+		  "decltype (({parm#1}.begin)()) f(std::vector)" },
 		{ "(anonymous namespace)::foo<int>", "(anonymous namespace)::foo" },
 		{ "foo[abi:cxx11]<int>", "foo[abi:cxx11]" },
 		{ "void (*foo<int>(int))(char)", "void (*foo(int))(char)" },
@@ -164,7 +188,8 @@ static void test_strip(void)
 		{ "main.(*T[go.shape.int]).Method", "main.(*T).Method" },
 		{ "main.Map[...]", "main.Map" },
 		{ "main.(*T).Method", "main.(*T).Method" },
-		{ "System.Collections.Generic.List`1[System.Int32]::Add(!0)", "System.Collections.Generic.List`1::Add(!0)" },
+		{ "System.Collections.Generic.List`1[System.Int32]::Add(!0)",
+		  "System.Collections.Generic.List`1::Add(!0)" },
 		/* no lists */
 		{ "java/lang/String::<init>", "java/lang/String::<init>" },
 		{ "java/lang/String::<clinit>", "java/lang/String::<clinit>" },
@@ -185,7 +210,7 @@ static void test_strip(void)
 		{ "{r!()<>}", "{r}" }, /* what is left has a list that was none before */
 		{ "", "" },
 	};
-	struct str got = {0};
+	struct str got = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		strip(rows[i][0], &got);
@@ -228,10 +253,11 @@ static uint32_t next_random(uint32_t *state)
 static void test_properties(void)
 {
 	static const char *const tokens[] = {
-		"<", ">", "(", ")", "[", "]", "{", "}", "::", " ", "a", "operator", "->", "!", "'", "=", "1", "<int>",
-		"abi:", "impl ", "<<", ">>", "-", ".", "`", "b", "<init>", "\"", ",", "\377", "(int)", "[x]",
+		"<",        ">",  "(", ")", "[",      "]",  "{",     "}",    "::",    " ",   "a",
+		"operator", "->", "!", "'", "=",      "1",  "<int>", "abi:", "impl ", "<<",  ">>",
+		"-",        ".",  "`", "b", "<init>", "\"", ",",     "\377", "(int)", "[x]",
 	};
-	struct str name = {0}, once = {0}, twice = {0};
+	struct str name = { 0 }, once = { 0 }, twice = { 0 };
 	size_t empty = 0, changed = 0, cut = 0, different = 0;
 	uint32_t state = 1;
 
@@ -256,10 +282,11 @@ static void test_properties(void)
 static void test_hostile(void)
 {
 	static const char *const pieces[] = {
-		"<", "a<", "(", "operator<", "::<", "a[", "St", "N", "_ZN", "\377", "P", "'<'", "1a", "S_", "a!(", "T_I",
+		"<",   "a<",   "(", "operator<", "::<", "a[", "St",  "N",
+		"_ZN", "\377", "P", "'<'",       "1a",  "S_", "a!(", "T_I",
 	};
 	static const char *const heads[] = { "", "_Z", "_ZN", "_RNv", "_RI", "_D", "_D1a", "_D1aF" };
-	struct str name = {0}, out = {0};
+	struct str name = { 0 }, out = { 0 };
 	size_t done = 0;
 
 	for (size_t p = 0; p < sizeof(pieces) / sizeof(*pieces); p++) {
@@ -304,7 +331,7 @@ static void test_bombs(void)
 		"_RIC1aTuuETB3_B3_ETB7_B7_ETBf_Bf_ETBn_Bn_ETBv_Bv_ETBD_BD_ETBL_BL_ETBT_BT_ETB11_B11_ETB19_B19_ETB1j_B"
 		"1j_ETB1t_B1t_ETB1D_B1D_ETB1N_B1N_ETB1X_B1X_ETB27_B27_ETB2h_B2h_ETB2r_B2r_ETB2B_B2B_ETB2L_B2L_EE",
 	};
-	struct str name = {0};
+	struct str name = { 0 };
 	char *text;
 
 	for (size_t i = 0; i < sizeof(bombs) / sizeof(*bombs); i++) {
@@ -326,8 +353,9 @@ static void test_bombs(void)
 static void test_self_reference(void)
 {
 	static const char *const names[] = {
-		"_RB_", "_RNvB_1a", "_RIC0RB2_E", "_RIC0KB3_E", "_RIC0DB3_EL_E", "_RIC0TB3_EE", "_RIC0SB3_E", "_RIC0AB3_j0_E",
-		"_RIC0FKCB3_EuE", "_RIB_B_E", "_RNvNvB_1a1b", "__RB_", "_RB_.llvm.1",
+		"_RB_",         "_RNvB_1a",   "_RIC0RB2_E",    "_RIC0KB3_E",     "_RIC0DB3_EL_E",
+		"_RIC0TB3_EE",  "_RIC0SB3_E", "_RIC0AB3_j0_E", "_RIC0FKCB3_EuE", "_RIB_B_E",
+		"_RNvNvB_1a1b", "__RB_",      "_RB_.llvm.1",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -380,7 +408,7 @@ static void test_made_bombs(void)
 		{ add_packs, 10, 36 },
 		{ add_d_types, 5, 60 },
 	};
-	struct str name = {0};
+	struct str name = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		for (int many = 0; many < 2; many++) {
@@ -401,7 +429,7 @@ static void test_made_bombs(void)
 static int filter(const char *how)
 {
 	static char line[1 << 20];
-	struct str out = {0};
+	struct str out = { 0 };
 
 	while (fgets(line, sizeof(line), stdin)) {
 		char *text;

@@ -20,9 +20,9 @@ static int name_addresses(char **argv)
 {
 	int pid = atoi(argv[3]);
 	uint64_t start = strtoull(argv[4], NULL, 16), address;
-	struct modules modules = {0};
+	struct modules modules = { 0 };
 	struct place *wanted = NULL;
-	struct arena names = {0};
+	struct arena names = { 0 };
 	size_t count = 0, cap = 0;
 	uint32_t number;
 
@@ -35,9 +35,8 @@ static int name_addresses(char **argv)
 	}
 	elf_resolve(&modules.items[number], wanted, count, &names);
 	for (size_t i = 0; i < count; i++)
-		printf("%" PRIx64 " %s %" PRIx64 " %s\n", wanted[i].address,
-		       wanted[i].name ? wanted[i].name : "-", wanted[i].size,
-		       wanted[i].name ? "-" : why_word(wanted[i].why));
+		printf("%" PRIx64 " %s %" PRIx64 " %s\n", wanted[i].address, wanted[i].name ? wanted[i].name : "-",
+		       wanted[i].size, wanted[i].name ? "-" : why_word(wanted[i].why));
 	arena_free(&names);
 	modules_free(&modules);
 	free(wanted);
@@ -68,7 +67,7 @@ static void test_process_map(void)
 /* By the inode, and by what the process says that it maps. */
 static void test_inodes(void)
 {
-	struct modules modules = {0};
+	struct modules modules = { 0 };
 	uint64_t address = (uint64_t)(uintptr_t)&own_path;
 	struct process_map map;
 	struct elf_file file;
@@ -122,8 +121,8 @@ static void test_reasons(void)
 		const char *path, *id;
 		enum why why;
 	} rows[] = {
-		{ "/nowhere/at/all", "-", WHY_NO_FILE }, { "[uprobes]", "-", WHY_NO_FILE },
-		{ "/dev/null", "-", WHY_NO_FILE },       { "/etc/passwd", "-", WHY_DAMAGED },
+		{ "/nowhere/at/all", "-", WHY_NO_FILE },     { "[uprobes]", "-", WHY_NO_FILE },
+		{ "/dev/null", "-", WHY_NO_FILE },           { "/etc/passwd", "-", WHY_DAMAGED },
 		{ "/etc/passwd", "1:1:1", WHY_OTHER_BUILD },
 	};
 
@@ -139,7 +138,7 @@ static void test_reasons(void)
 /* The newest process stands in when the first has ended. */
 static void test_processes(void)
 {
-	struct modules modules = {0};
+	struct modules modules = { 0 };
 	uint32_t number = modules_add(&modules, MODULE_ELF, "/x", "-", 7);
 
 	CHECK(modules.items[number].first.pid == 7 && !modules.items[number].first.len);

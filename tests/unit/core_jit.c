@@ -13,7 +13,7 @@
 
 static void test_code_in_time(void)
 {
-	struct spaces s = {0};
+	struct spaces s = { 0 };
 	struct space *space;
 
 	spaces_map_memory(&s, 1, 10, 0x1000, 0x1000, 1);
@@ -28,7 +28,7 @@ static void test_code_in_time(void)
 	CHECK(module_at(&s, 1, 0x1180, 29) == 3);
 	CHECK(module_at(&s, 1, 0x1180, 30) == 4);
 	CHECK(module_at(&s, 1, 0x11c0, 30) == 3);
-	CHECK(module_at(&s, 1, 0x1100, 5) == 3);  /* the first is valid from the beginning */
+	CHECK(module_at(&s, 1, 0x1100, 5) == 3); /* the first is valid from the beginning */
 	CHECK(module_at(&s, 1, 0x1800, 15) == 5);
 	CHECK(module_at(&s, 1, 0x8100, 50) == 2);
 	CHECK(module_at(&s, 1, 0x9100, 50) == 7);
@@ -41,7 +41,7 @@ static void test_code_in_time(void)
 
 static void test_code_and_processes(void)
 {
-	struct spaces s = {0};
+	struct spaces s = { 0 };
 
 	spaces_map_memory(&s, 1, 10, 0x1000, 0x1000, 1);
 	spaces_code(&s, 1, 20, 0x1100, 0x100, 0x50, 3);
@@ -66,7 +66,7 @@ static void test_code_and_processes(void)
 static void test_much_code(void)
 {
 	enum { COUNT = 100000 };
-	struct spaces s = {0};
+	struct spaces s = { 0 };
 	bool right = true;
 
 	spaces_map_memory(&s, 1, 1, 0, (uint64_t)COUNT * 64, 0);
@@ -83,7 +83,7 @@ static void test_much_code(void)
 static void test_collisions(void)
 {
 	enum { COUNT = 20000 };
-	struct jit_code code = {0};
+	struct jit_code code = { 0 };
 
 	for (uint64_t i = 0; i < COUNT; i++) {
 		if (!jit_code_add(&code, 0x1000 + i % 16, 1 + i, 0, "x", 1))
@@ -103,9 +103,9 @@ static void look(struct perfmap *map, int fd, const char *text, uint64_t now_ns,
 
 static void test_map_in_time(void)
 {
-	struct perfmap map = {0};
-	struct jit_code code = {0};
-	struct spaces s = {0};
+	struct perfmap map = { 0 };
+	struct jit_code code = { 0 };
+	struct spaces s = { 0 };
 	int fd = temporary_file();
 
 	spaces_map_memory(&s, 1, 1, 0x1000, 0x1000, 1);
@@ -114,20 +114,22 @@ static void test_map_in_time(void)
 	look(&map, fd, "w\n", 3000, &code);
 	if (ftruncate(fd, 0))
 		abort();
-	look(&map, fd, "1800 8 same\n1900 8 new\n1008 8 c\nsuch long text, so that it is not shorter now\n", 4000, &code);
+	look(&map, fd, "1800 8 same\n1900 8 new\n1008 8 c\nsuch long text, so that it is not shorter now\n", 4000,
+	     &code);
 	jit_code_settle(&code);
 	CHECK(code.count == 6 && code.bad == 1);
 	for (size_t i = 0; i < code.count; i++) {
 		if (jit_code_piece(&code, i)->by_time)
-			spaces_code(&s, 1, jit_piece_since(jit_code_piece(&code, i), i, &s, 1), jit_code_piece(&code, i)->start,
-				    jit_code_piece(&code, i)->size, jit_code_piece(&code, i)->offset, 10 + (uint32_t)i);
+			spaces_code(&s, 1, jit_piece_since(jit_code_piece(&code, i), i, &s, 1),
+				    jit_code_piece(&code, i)->start, jit_code_piece(&code, i)->size,
+				    jit_code_piece(&code, i)->offset, 10 + (uint32_t)i);
 	}
 	CHECK(module_at(&s, 1, 0x1000, 500) == 11);
 	CHECK(module_at(&s, 1, 0x1000, 999) == 11);
 	CHECK(module_at(&s, 1, 0x1008, 1500) == 13); /* since the look before */
 	CHECK(module_at(&s, 1, 0x1008, 3500) == 15);
 	CHECK(module_at(&s, 1, 0x1000, 3500) == 13);
-	CHECK(module_at(&s, 1, 0x1800, 3500) == 1);  /* of all times: by address */
+	CHECK(module_at(&s, 1, 0x1800, 3500) == 1); /* of all times: by address */
 	CHECK(module_at(&s, 1, 0x1900, 500) == 1);
 	spaces_free(&s);
 	jit_code_free(&code);
@@ -138,8 +140,8 @@ static void test_map_in_time(void)
 
 static void test_sparse_map(void)
 {
-	struct perfmap map = {0};
-	struct jit_code code = {0};
+	struct perfmap map = { 0 };
+	struct jit_code code = { 0 };
 	int fd = temporary_file();
 
 	look(&map, fd, "1000 10 a\n", 1000, &code);
@@ -165,7 +167,7 @@ static void test_sparse_map(void)
 
 static void write_large_map(int fd)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (unsigned i = 0; i < 100000; i++)
 		str_addf(&text, "%x 10 function_%u\n", 0x10000 + i % 90000 * 16, i);
@@ -177,15 +179,15 @@ static void write_large_map(int fd)
 static void test_patience(void)
 {
 	struct patience none = { 1 };
-	struct perfmap map = {0}, whole_map = {0};
-	struct jit_code code = {0}, whole = {0};
+	struct perfmap map = { 0 }, whole_map = { 0 };
+	struct jit_code code = { 0 }, whole = { 0 };
 	int fd = temporary_file();
 	unsigned calls = 0;
 	bool same = true;
 
 	write_large_map(fd);
 	CHECK(!perfmap_read(&map, fd, 1000, &none, &code) && !code.count && map.unread);
-	for (struct patience little = {0}; calls < 1000000; calls++) {
+	for (struct patience little = { 0 }; calls < 1000000; calls++) {
 		little = patience_of(1000000);
 		if (perfmap_read(&map, fd, 1000 + calls, &little, &code))
 			break;
@@ -208,8 +210,8 @@ static void test_patience(void)
 static void test_stop_is_asked(void)
 {
 	struct patience hour = patience_of(UINT64_C(3600) * 1000000000);
-	struct perfmap map = {0};
-	struct jit_code code = {0};
+	struct perfmap map = { 0 };
+	struct jit_code code = { 0 };
 	int fd = temporary_file();
 
 	write_large_map(fd);
@@ -233,8 +235,8 @@ static void test_mutations(void)
 	for (int i = 0; i < 1000; i++) {
 		uint8_t map[sizeof(text)];
 		size_t len = sizeof(text) - 1;
-		struct jit_code code = {0};
-		struct perfmap lines = {0};
+		struct jit_code code = { 0 };
+		struct perfmap lines = { 0 };
 		int fd = temporary_file();
 
 		memcpy(map, text, sizeof(text));

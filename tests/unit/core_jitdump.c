@@ -113,10 +113,10 @@ static void put_unwinding(struct dump *d, const char *eh_frame)
 static void test_dump(bool swapped)
 {
 	struct dump d = { .swapped = swapped };
-	struct jit_code code = {0};
-	struct jitdump reader = {0};
-	struct arena names = {0};
-	struct place wanted = {0};
+	struct jit_code code = { 0 };
+	struct jitdump reader = { 0 };
+	struct arena names = { 0 };
+	struct place wanted = { 0 };
 	size_t first, second;
 	int fd = temporary_file();
 
@@ -132,10 +132,12 @@ static void test_dump(bool swapped)
 	write_all(fd, d.bytes, d.len);
 	jitdump_read(&reader, fd, true, &for_ever, &code);
 	CHECK(!reader.refused && !code.bad && code.count == 3);
-	CHECK(jit_code_piece(&code, 0)->from_ns == 100 && jit_code_piece(&code, 0)->offset == first && jit_code_piece(&code, 0)->size == 16);
+	CHECK(jit_code_piece(&code, 0)->from_ns == 100 && jit_code_piece(&code, 0)->offset == first &&
+	      jit_code_piece(&code, 0)->size == 16);
 	CHECK_TEXT(name_at(&code, 0x1000), "second");
 	CHECK_TEXT(name_at(&code, 0x2000), "second");
-	CHECK(jit_code_piece(&code, 2)->from_ns == 300 && jit_code_piece(&code, 2)->start == 0x2000 && jit_code_piece(&code, 2)->offset == second && jit_code_piece(&code, 2)->size == 13);
+	CHECK(jit_code_piece(&code, 2)->from_ns == 300 && jit_code_piece(&code, 2)->start == 0x2000 &&
+	      jit_code_piece(&code, 2)->offset == second && jit_code_piece(&code, 2)->size == 13);
 	CHECK(code.unwinding_count == 1 && code.unwinding[0].offset == second && code.unwinding[0].len == 8 &&
 	      code.unwinding[0].eh_frame_address == second + 16 && !memcmp(code.bytes.buf, "eh_frame", 8));
 	wanted.address = second + 12;
@@ -149,9 +151,9 @@ static void test_dump(bool swapped)
 
 static void test_refused(void)
 {
-	struct dump times = {0}, magic = {0};
-	struct jit_code code = {0};
-	struct jitdump reader = {0};
+	struct dump times = { 0 }, magic = { 0 };
+	struct jit_code code = { 0 };
+	struct jitdump reader = { 0 };
 	int fd = temporary_file();
 
 	put_header(&times, 1);
@@ -161,7 +163,7 @@ static void test_refused(void)
 	CHECK(reader.refused && !code.count);
 	close(fd);
 	fd = temporary_file();
-	reader = (struct jitdump){0};
+	reader = (struct jitdump){ 0 };
 	put_header(&magic, 0);
 	magic.bytes[0] = 'x';
 	write_all(fd, magic.bytes, magic.len);
@@ -174,9 +176,9 @@ static void test_refused(void)
 /* Byte by byte, as a reader may find it. */
 static void test_dump_that_grows(void)
 {
-	struct jit_code code = {0};
-	struct jitdump reader = {0};
-	struct dump d = {0};
+	struct jit_code code = { 0 };
+	struct jitdump reader = { 0 };
+	struct dump d = { 0 };
 	int fd = temporary_file();
 
 	put_header(&d, 0);
@@ -198,9 +200,9 @@ static void test_dump_that_grows(void)
 static void test_damaged_dump(void)
 {
 	static const char zeros[64], garbage[] = "\xff\xff\xff\xff\xff\xff\xff\xff?";
-	struct dump a = {0}, b = {0}, c = {0};
-	struct jit_code code = {0};
-	struct jitdump reader = {0};
+	struct dump a = { 0 }, b = { 0 }, c = { 0 };
+	struct jit_code code = { 0 };
+	struct jitdump reader = { 0 };
 	int fd = temporary_file();
 	size_t at;
 
@@ -235,9 +237,9 @@ static void test_damaged_dump(void)
 
 static void test_sparse_dump(void)
 {
-	struct jit_code code = {0};
-	struct jitdump reader = {0};
-	struct dump d = {0};
+	struct jit_code code = { 0 };
+	struct jitdump reader = { 0 };
+	struct dump d = { 0 };
 	int fd = temporary_file();
 
 	put_header(&d, 0);
@@ -255,9 +257,9 @@ static void test_sparse_dump(void)
 static void test_stop_is_asked(void)
 {
 	struct patience hour = patience_of(UINT64_C(3600) * 1000000000);
-	struct jitdump reader = {0};
-	struct jit_code code = {0};
-	struct dump d = {0};
+	struct jitdump reader = { 0 };
+	struct jit_code code = { 0 };
+	struct dump d = { 0 };
 	int fd = temporary_file();
 
 	put_header(&d, 0);
@@ -273,7 +275,7 @@ static void test_stop_is_asked(void)
 
 static void test_mutations(void)
 {
-	struct dump whole = {0};
+	struct dump whole = { 0 };
 	uint32_t state = 1;
 
 	put_header(&whole, 0);
@@ -285,8 +287,8 @@ static void test_mutations(void)
 	put_prefix(&whole, CLOSE, 16, 400);
 	for (int i = 0; i < 1000; i++) {
 		struct dump d = whole;
-		struct jit_code code = {0};
-		struct jitdump reader = {0};
+		struct jit_code code = { 0 };
+		struct jitdump reader = { 0 };
 		int fd = temporary_file();
 
 		damage(d.bytes, &d.len, &state);

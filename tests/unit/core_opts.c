@@ -7,11 +7,9 @@
 /* Returns the operands' number. */
 static int parse(const char **value, bool *flag, int argc, char **argv)
 {
-	const struct opt table[] = {
-		{ 'w', "where", "PLACE", "somewhere", .text = value, .optional = true },
-		{ 'x', "extra", NULL, "a flag", .flag = flag },
-		{0}
-	};
+	const struct opt table[] = { { 'w', "where", "PLACE", "somewhere", .text = value, .optional = true },
+				     { 'x', "extra", NULL, "a flag", .flag = flag },
+				     { 0 } };
 	const struct manual manual = { .usage = "" };
 
 	*value = NULL;
@@ -42,6 +40,7 @@ int main(void)
 
 	CHECK(parse_size("32768", &size) && size == 32768);
 	CHECK(parse_size("64k", &size) && size == 65536);
-	CHECK(!parse_size("", &size) && !parse_size("x", &size) && !parse_size("-8", &size) && !parse_size("8x", &size));
+	CHECK(!parse_size("", &size) && !parse_size("x", &size) && !parse_size("-8", &size) &&
+	      !parse_size("8x", &size));
 	return check_done();
 }

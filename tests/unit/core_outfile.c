@@ -30,7 +30,7 @@ static int files_in_dir(void)
 
 static void write_and_raise(int signal_number)
 {
-	const struct rlimit no_core = {0};
+	const struct rlimit no_core = { 0 };
 	struct outfile out, other;
 
 	setrlimit(RLIMIT_CORE, &no_core);

@@ -28,12 +28,12 @@ static int module_at(struct spaces *s, int pid, uint64_t address, uint64_t time_
 
 static void test_spaces(void)
 {
-	struct spaces s = {0};
+	struct spaces s = { 0 };
 
 	spaces_map(&s, 1, 10, 0x1000, 0x1000, 0, 1);
 	spaces_map(&s, 1, 10, 0x3000, 0x1000, 0x500, 2);
 	spaces_fork(&s, 2, 1, 20);
-	spaces_map(&s, 1, 30, 0x5000, 0x1000, 0, 3);     /* after the fork: the parent's only */
+	spaces_map(&s, 1, 30, 0x5000, 0x1000, 0, 3); /* after the fork: the parent's only */
 	spaces_map(&s, 2, 30, 0x7000, 0x1000, 0, 4);
 	spaces_exec(&s, 2, 40);
 	spaces_map(&s, 2, 41, 0x1000, 0x1000, 0, 5);
@@ -52,7 +52,7 @@ static void test_spaces(void)
 /* A library that is closed, and another one mapped over its place. */
 static void test_replaced_mapping(void)
 {
-	struct spaces s = {0};
+	struct spaces s = { 0 };
 	struct space *space;
 
 	spaces_map(&s, 1, 10, 0x1000, 0x4000, 0, 1);
@@ -70,7 +70,7 @@ static void test_replaced_mapping(void)
 /* A process that forks itself, and a ring of parents, must not hang. */
 static void test_hostile_forks(void)
 {
-	struct spaces s = {0};
+	struct spaces s = { 0 };
 
 	for (int i = 0; i < 1000; i++)
 		spaces_fork(&s, i % 7, (i + 1) % 7, (uint64_t)(i / 3));
@@ -80,8 +80,11 @@ static void test_hostile_forks(void)
 
 static void test_chooser(void)
 {
-	struct place wanted[] = { { .address = 0x100 }, { .address = 0x108 }, { .address = 0x110 },
-				  { .address = 0x150 }, { .address = 0x200 } };
+	struct place wanted[] = { { .address = 0x100 },
+				  { .address = 0x108 },
+				  { .address = 0x110 },
+				  { .address = 0x150 },
+				  { .address = 0x200 } };
 	static const struct symbol symbols[] = {
 		{ .start = 0x200, .size = 8, .name = "__alias" },
 		{ .start = 0x200, .size = 8, .name = "name" },
@@ -91,7 +94,7 @@ static void test_chooser(void)
 		{ .start = 0x140, .name = "label" },
 		{ .start = 0x300, .size = 8, .name = "behind" },
 	};
-	struct arena names = {0};
+	struct arena names = { 0 };
 	struct chooser chooser;
 
 	chooser_init(&chooser, wanted, 5);
@@ -113,11 +116,13 @@ static void test_kallsyms(void)
 			     "ffffffff81000300 T __ia32_sys_x\nffffffff81000300 T __x64_sys_x\n"
 			     "ffffffffc0201000 t bpf_prog_5f82ba5c82343e03_target_fork\t[bpf]\n";
 	struct kallsyms k = { .text = text, .len = sizeof(text) - 1 };
-	struct place wanted[] = { { .address = 0xffffffff810000ff }, { .address = 0xffffffff81000100 },
-				  { .address = 0xffffffff81000250 }, { .address = 0xffffffff81000300 },
+	struct place wanted[] = { { .address = 0xffffffff810000ff },
+				  { .address = 0xffffffff81000100 },
+				  { .address = 0xffffffff81000250 },
+				  { .address = 0xffffffff81000300 },
 				  { .address = 0xffffffffc0201010 } };
 	struct kallsyms hidden = { .text = "0000000000000000 T _text\n0000000000000000 t x\n" };
-	struct arena names = {0};
+	struct arena names = { 0 };
 
 	CHECK(kallsyms_address(&k, "_stext") == 0xffffffff81000000);
 	CHECK(kallsyms_address(&k, "nothing") == 0);
@@ -137,15 +142,15 @@ static void test_perfmap(void)
 				  "ffffffffffffffff 5 wraps\n7f30 4 cut of";
 	struct place wanted[] = { { .address = 0x7f00 }, { .address = 0x7f0f }, { .address = 0x7f30 } };
 	char path[] = "/tmp/perfmap.XXXXXX";
-	struct arena names = {0};
+	struct arena names = { 0 };
 	int fd = mkstemp(path);
-	struct jit_code code = {0};
-	struct perfmap state = {0};
+	struct jit_code code = { 0 };
+	struct perfmap state = { 0 };
 
 	unlink(path);
 	CHECK(write(fd, map, sizeof(map) - 1) == (ssize_t)sizeof(map) - 1);
 	lseek(fd, 0, SEEK_SET);
-	perfmap_read(&state, fd, 1, &(struct patience){0}, &code);
+	perfmap_read(&state, fd, 1, &(struct patience){ 0 }, &code);
 	CHECK(code.bad == 3);
 	jit_code_name(&code, wanted, 3, &names);
 	CHECK_TEXT(wanted[0].name, "first");
@@ -235,8 +240,12 @@ static void test_perfmap_of_a_process_before(void)
 
 static void test_chain(void)
 {
-	const uint64_t entries[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010,
-				     0xffffffff81000020, (uint64_t)PERF_CONTEXT_USER, 0x100, 0x200 };
+	const uint64_t entries[] = { (uint64_t)PERF_CONTEXT_KERNEL,
+				     0xffffffff81000010,
+				     0xffffffff81000020,
+				     (uint64_t)PERF_CONTEXT_USER,
+				     0x100,
+				     0x200 };
 	const uint64_t wanted[] = { 0xffffffff81000010, 0xffffffff8100001f, 0x100, 0x1ff };
 	struct chain chain = chain_of(entries, 6, false);
 	uint64_t address;
@@ -253,9 +262,15 @@ static void test_chain(void)
 static void test_labels(void)
 {
 	const uint64_t waker = UINT64_C(0x4c03000007000008);
-	const uint64_t entries[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010,
-				     UINT64_C(0x4c01000000000006), waker, (uint64_t)PERF_CONTEXT_USER,
-				     0x100, UINT64_C(0x4cff000000000001), UINT64_C(0x4c03ffffffffffff), waker };
+	const uint64_t entries[] = { (uint64_t)PERF_CONTEXT_KERNEL,
+				     0xffffffff81000010,
+				     UINT64_C(0x4c01000000000006),
+				     waker,
+				     (uint64_t)PERF_CONTEXT_USER,
+				     0x100,
+				     UINT64_C(0x4cff000000000001),
+				     UINT64_C(0x4c03ffffffffffff),
+				     waker };
 	struct chain chain = chain_of(entries, 9, false);
 	uint64_t address;
 	int seen = 0;
@@ -278,9 +293,9 @@ static void test_labels(void)
 /* Names of this very program, by the offset of a function in its file. */
 static void test_own_elf(void)
 {
-	struct modules modules = {0};
+	struct modules modules = { 0 };
 	struct place wanted = { .address = 0 };
-	struct arena names = {0};
+	struct arena names = { 0 };
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	extern char __executable_start;
@@ -303,12 +318,18 @@ static void test_starts(void)
 	static struct module app = { .kind = MODULE_ELF, .path = "/bin/app", .id = "-" };
 	static struct module libc = { .kind = MODULE_ELF, .path = "/lib/libc.so.6", .id = "-" };
 	static struct module jit = { .kind = MODULE_JIT, .path = "/tmp/perf-7.map", .id = "7" };
-	static const char *const starts[] = { "_start", "main", "__libc_start_main@@GLIBC_2.34",
-					      "__libc_start_call_main", "start_thread", "__clone3",
-					      "__GI___clone3", "clone@@GLIBC_2.2.5",
-					      "runtime.goexit.abi0", "__start_context" };
-	static const char *const others[] = { "", "_", "main2", "domain", "start_threads", "memcpy",
-					      "mains@@X", ".abi0", "main.cold" };
+	static const char *const starts[] = { "_start",
+					      "main",
+					      "__libc_start_main@@GLIBC_2.34",
+					      "__libc_start_call_main",
+					      "start_thread",
+					      "__clone3",
+					      "__GI___clone3",
+					      "clone@@GLIBC_2.2.5",
+					      "runtime.goexit.abi0",
+					      "__start_context" };
+	static const char *const others[] = { "",       "_",        "main2", "domain",   "start_threads",
+					      "memcpy", "mains@@X", ".abi0", "main.cold" };
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		CHECK(stack_start_of(2, false, starts[i], &libc) == START_SEEN &&
@@ -320,19 +341,24 @@ static void test_starts(void)
 		      stack_start_of(3, false, others[i], &app) == START_UNSEEN);
 	CHECK(stack_start_of(0, false, "memcpy", &libc) == START_SEEN);
 	/* start_thread in a stripped libc, most likely */
-	CHECK(stack_start_of(2, false, NULL, &libc) == START_SEEN && stack_start_of(30, false, NULL, &libc) == START_SEEN);
+	CHECK(stack_start_of(2, false, NULL, &libc) == START_SEEN &&
+	      stack_start_of(30, false, NULL, &libc) == START_SEEN);
 	CHECK(stack_start_of(1, false, NULL, &libc) == START_LOST);
-	CHECK(stack_start_of(2, false, NULL, &app) == START_LOST && stack_start_of(3, false, NULL, &app) == START_UNSEEN);
-	CHECK(stack_start_of(2, false, NULL, &jit) == START_LOST && stack_start_of(3, false, NULL, &jit) == START_UNSEEN);
+	CHECK(stack_start_of(2, false, NULL, &app) == START_LOST &&
+	      stack_start_of(3, false, NULL, &app) == START_UNSEEN);
+	CHECK(stack_start_of(2, false, NULL, &jit) == START_LOST &&
+	      stack_start_of(3, false, NULL, &jit) == START_UNSEEN);
 	CHECK(stack_start_of(5, true, "main", &app) == START_SEEN); /* and rubbish behind it */
-	CHECK(stack_start_of(5, true, "work", &app) == START_LOST && stack_start_of(5, true, NULL, &libc) == START_LOST);
-	CHECK(stack_start_of(2, false, NULL, NULL) == START_LOST && stack_start_of(30, false, NULL, NULL) == START_LOST);
+	CHECK(stack_start_of(5, true, "work", &app) == START_LOST &&
+	      stack_start_of(5, true, NULL, &libc) == START_LOST);
+	CHECK(stack_start_of(2, false, NULL, NULL) == START_LOST &&
+	      stack_start_of(30, false, NULL, NULL) == START_LOST);
 }
 
 static void test_runtimes(void)
 {
-	struct modules modules = {0};
-	struct spaces s = {0};
+	struct modules modules = { 0 };
+	struct spaces s = { 0 };
 	uint32_t sh, python, jvm, jit;
 
 	modules_init(&modules);
@@ -365,13 +391,24 @@ static void test_interrupts(void)
 		const char *name;
 		bool is_one;
 	} rows[] = {
-		{ "asm_sysvec_apic_timer_interrupt", true }, { "asm_common_interrupt", true },
-		{ "asm_exc_nmi", true }, { "end_repeat_nmi", true }, { "el1h_64_irq", true },
-		{ "el1h_64_irq_handler", true }, { "el0t_64_irq", true }, { "fred_extint", true },
-		{ "apic_timer_interrupt", true }, { "asm_exc_page_fault", false }, { "el1h_64_sync", false },
-		{ "asm_fred_entrypoint_kernel", false }, { "common_interrupt_return", false },
-		{ "__sysvec_apic_timer_interrupt", false }, { "hrtimer_interrupt", false },
-		{ "asm_sysvec", false }, { "entry_SYSCALL_64_after_hwframe", false }, { "", false },
+		{ "asm_sysvec_apic_timer_interrupt", true },
+		{ "asm_common_interrupt", true },
+		{ "asm_exc_nmi", true },
+		{ "end_repeat_nmi", true },
+		{ "el1h_64_irq", true },
+		{ "el1h_64_irq_handler", true },
+		{ "el0t_64_irq", true },
+		{ "fred_extint", true },
+		{ "apic_timer_interrupt", true },
+		{ "asm_exc_page_fault", false },
+		{ "el1h_64_sync", false },
+		{ "asm_fred_entrypoint_kernel", false },
+		{ "common_interrupt_return", false },
+		{ "__sysvec_apic_timer_interrupt", false },
+		{ "hrtimer_interrupt", false },
+		{ "asm_sysvec", false },
+		{ "entry_SYSCALL_64_after_hwframe", false },
+		{ "", false },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)

@@ -20,8 +20,8 @@ static bool finds_all(uint64_t spread)
 	for (uint64_t pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < MANY; i++) {
 			items[i] = (uint64_t)i * 3;
-			good &= hash_table_add(&t, items[i] / spread * 0x9e3779b97f4a7c15u,
-					       is_number, items, &items[i], pass ? MANY : i) == i;
+			good &= hash_table_add(&t, items[i] / spread * 0x9e3779b97f4a7c15u, is_number, items, &items[i],
+					       pass ? MANY : i) == i;
 		}
 	}
 	good &= t.count == MANY;

@@ -13,7 +13,7 @@
 
 static void test_str(void)
 {
-	struct str s = {0};
+	struct str s = { 0 };
 
 	CHECK_TEXT(str_text(&s), "");
 	str_addf(&s, "%d-%s", 7, "x");
@@ -30,7 +30,7 @@ static void test_str(void)
 
 static void test_intern(void)
 {
-	struct intern in = {0};
+	struct intern in = { 0 };
 	char name[16];
 
 	CHECK(intern_find(&in, "a", 1) == UINT32_MAX);
@@ -52,7 +52,7 @@ static void test_intern(void)
 
 static void test_arena(void)
 {
-	struct arena a = {0};
+	struct arena a = { 0 };
 	char *first = arena_strdup(&a, "first", 5), *large;
 
 	for (int i = 0; i < 100000; i++)
@@ -72,9 +72,15 @@ static void test_utf8(void)
 		size_t len;
 		uint32_t code;
 	} rows[] = {
-		{ "a", 1, 'a' },	  { "\xc3\xa4", 2, 0xe4 },   { "\xe2\x82\xac", 3, 0x20ac },
-		{ "\xf0\x9f\x94\xa5", 4, 0x1f525 }, { "\xc0\x80", 0, 0 },  { "\xed\xa0\x80", 0, 0 },
-		{ "\xf4\x90\x80\x80", 0, 0 }, { "\x80", 0, 0 },	     { "\xe2\x82", 0, 0 },
+		{ "a", 1, 'a' },
+		{ "\xc3\xa4", 2, 0xe4 },
+		{ "\xe2\x82\xac", 3, 0x20ac },
+		{ "\xf0\x9f\x94\xa5", 4, 0x1f525 },
+		{ "\xc0\x80", 0, 0 },
+		{ "\xed\xa0\x80", 0, 0 },
+		{ "\xf4\x90\x80\x80", 0, 0 },
+		{ "\x80", 0, 0 },
+		{ "\xe2\x82", 0, 0 },
 		{ "\xff", 0, 0 },
 	};
 
@@ -88,7 +94,7 @@ static void test_utf8(void)
 
 static void test_markup(void)
 {
-	struct str s = {0};
+	struct str s = { 0 };
 
 	xml_puts(&s, "<a b=\"c\">&'\n\x01\xff\xc3\xa4");
 	CHECK_TEXT(s.buf, "&lt;a b=&quot;c&quot;&gt;&amp;&#39;&#10;\xef\xbf\xbd\xef\xbf\xbd\xc3\xa4");
@@ -120,7 +126,7 @@ static void test_lines(void)
 static const char *nearest_of(const char *word)
 {
 	static const char *const known[] = { "collect", "collapse", "web", "from", "total", "title" };
-	struct nearest n = {0};
+	struct nearest n = { 0 };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		nearest_try(&n, word, known[i]);
@@ -131,9 +137,9 @@ static void test_nearest(void)
 {
 	CHECK_TEXT(nearest_of("colect"), "collect");
 	CHECK_TEXT(nearest_of("collapes"), "collapse");
-	CHECK_TEXT(nearest_of("wbe"), "web");   /* swapped: one edit */
+	CHECK_TEXT(nearest_of("wbe"), "web"); /* swapped: one edit */
 	CHECK_TEXT(nearest_of("we"), "web");
-	CHECK_TEXT(nearest_of("w"), "");        /* two of three letters */
+	CHECK_TEXT(nearest_of("w"), ""); /* two of three letters */
 	CHECK_TEXT(nearest_of("form"), "from");
 	CHECK_TEXT(nearest_of("titel"), "title"); /* one edit, though "total" came first */
 	CHECK_TEXT(nearest_of("frobnicate"), "");

@@ -12,7 +12,7 @@ static void test_durations(void)
 	static const struct {
 		const char *text;
 		uint64_t ns;
-	} rows[] = { { "5", 5000000000 }, { "20ms", 20000000 }, { "1.5s", 1500000000 }, { "7ns", 7 },
+	} rows[] = { { "5", 5000000000 }, { "20ms", 20000000 },   { "1.5s", 1500000000 }, { "7ns", 7 },
 		     { "100us", 100000 }, { "2m", 120000000000 }, { "1h", 3600000000000 } };
 	static const char *const bad[] = { "", "x", "-1", "5 s", "5x", "1e999", "ms", " 5" };
 	uint64_t ns;
@@ -27,7 +27,7 @@ static void test_durations(void)
 
 static void test_seconds(void)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	wallclock_add_seconds(&text, 0);
 	str_addc(&text, ' ');
@@ -40,7 +40,7 @@ static void test_seconds(void)
 
 /* A recording of 10 s from 2026-11-21T10:15:00Z on. */
 #define START_NS 1795256100000000000u
-#define END_NS   (START_NS + 10 * NS_PER_SEC)
+#define END_NS (START_NS + 10 * NS_PER_SEC)
 
 static void test_instants(void)
 {
@@ -63,9 +63,19 @@ static void test_instants(void)
 		{ "+1500ms", START_NS + 1500000000 },
 		{ "-3s", START_NS + 7000000000 },
 	};
-	static const char *const bad[] = { "", "noon", "25", "2026-11-21", "10:", "10:15:", "10:15:02:1",
-					   "10:60", "25:00", "10:15x", "10.5:15",
-					   "2026-11-21T10", "2026-11-21T10:15:02X" };
+	static const char *const bad[] = { "",
+					   "noon",
+					   "25",
+					   "2026-11-21",
+					   "10:",
+					   "10:15:",
+					   "10:15:02:1",
+					   "10:60",
+					   "25:00",
+					   "10:15x",
+					   "10.5:15",
+					   "2026-11-21T10",
+					   "2026-11-21T10:15:02X" };
 	struct instant when;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -80,7 +90,7 @@ static void test_instants(void)
 
 static void test_writing(void)
 {
-	struct str s = {0};
+	struct str s = { 0 };
 
 	wallclock_add(&s, START_NS + 14325678);
 	CHECK_TEXT(s.buf, "2026-11-21T10:15:00.014325678Z");
@@ -94,16 +104,32 @@ static void test_lengths(void)
 		uint64_t ns;
 		const char *text;
 	} rows[] = {
-		{ 0, "0 ns" }, { 981, "981 ns" }, { 999, "999 ns" }, { 1000, "1 \xc2\xb5s" },
-		{ 1001, "1.001 \xc2\xb5s" }, { 12300, "12.3 \xc2\xb5s" }, { 12345, "12.35 \xc2\xb5s" },
-		{ 99995, "100 \xc2\xb5s" }, { 999949, "999.9 \xc2\xb5s" }, { 999950, "1 ms" },
-		{ 12344999, "12.34 ms" }, { 144200000, "144.2 ms" }, { 999949999, "999.9 ms" },
-		{ 999950000, "1 s" }, { 1000500000, "1.001 s" }, { 9999499999, "9.999 s" },
-		{ 9999500000, "10 s" }, { 23090858348, "23.09 s" }, { 99994999999, "99.99 s" },
-		{ 99995000000, "100 s" }, { 999949999999, "999.9 s" }, { 999950000000, "1,000 s" },
-		{ 23090858348000, "23,091 s" }, { UINT64_MAX, "18,446,744,074 s" },
+		{ 0, "0 ns" },
+		{ 981, "981 ns" },
+		{ 999, "999 ns" },
+		{ 1000, "1 \xc2\xb5s" },
+		{ 1001, "1.001 \xc2\xb5s" },
+		{ 12300, "12.3 \xc2\xb5s" },
+		{ 12345, "12.35 \xc2\xb5s" },
+		{ 99995, "100 \xc2\xb5s" },
+		{ 999949, "999.9 \xc2\xb5s" },
+		{ 999950, "1 ms" },
+		{ 12344999, "12.34 ms" },
+		{ 144200000, "144.2 ms" },
+		{ 999949999, "999.9 ms" },
+		{ 999950000, "1 s" },
+		{ 1000500000, "1.001 s" },
+		{ 9999499999, "9.999 s" },
+		{ 9999500000, "10 s" },
+		{ 23090858348, "23.09 s" },
+		{ 99994999999, "99.99 s" },
+		{ 99995000000, "100 s" },
+		{ 999949999999, "999.9 s" },
+		{ 999950000000, "1,000 s" },
+		{ 23090858348000, "23,091 s" },
+		{ UINT64_MAX, "18,446,744,074 s" },
 	};
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		str_clear(&text);
@@ -129,12 +155,12 @@ static void test_sizes(void)
 		uint64_t bytes;
 		const char *text;
 	} rows[] = {
-		{ 0, "0 bytes" }, { 1023, "1,023 bytes" }, { 1024, "1 KiB" }, { 1025, "1.001 KiB" },
-		{ 1536, "1.5 KiB" }, { 10289, "10.05 KiB" }, { 1048063, "1,023 KiB" }, { 1048064, "1 MiB" },
-		{ 536837280, "512 MiB" }, { 1099511627776, "1 TiB" }, { 3298534883329, "3 TiB" },
-		{ UINT64_MAX, "16 EiB" },
+		{ 0, "0 bytes" },           { 1023, "1,023 bytes" },    { 1024, "1 KiB" },
+		{ 1025, "1.001 KiB" },      { 1536, "1.5 KiB" },        { 10289, "10.05 KiB" },
+		{ 1048063, "1,023 KiB" },   { 1048064, "1 MiB" },       { 536837280, "512 MiB" },
+		{ 1099511627776, "1 TiB" }, { 3298534883329, "3 TiB" }, { UINT64_MAX, "16 EiB" },
 	};
-	struct str text = {0};
+	struct str text = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		str_clear(&text);

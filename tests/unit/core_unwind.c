@@ -17,7 +17,7 @@
 
 static struct own own;
 static struct own_reference reference;
-static const void *stack_end;    /* of this thread: what is above is not copied */
+static const void *stack_end; /* of this thread: what is above is not copied */
 
 /* Take the stack here, walk it in three ways.  Returns false when they differ, and says how. */
 static bool same_as_reference(const struct own_stack *s, const char *what)
@@ -28,8 +28,7 @@ static bool same_as_reference(const struct own_stack *s, const char *what)
 	size_t n = own_unwind(&own, s, s->len, 2 * s->len, ours, &end, &stopped);
 	size_t wanted = own_reference_walk(&reference, s, theirs);
 
-	if (n == wanted && !memcmp(ours, theirs, n * sizeof(*ours)) && end == UNWIND_COMPLETE &&
-	    stopped == UINT32_MAX)
+	if (n == wanted && !memcmp(ours, theirs, n * sizeof(*ours)) && end == UNWIND_COMPLETE && stopped == UINT32_MAX)
 		return true;
 	printf("# %s: end %d, module %d: %zu entries, wanted %zu\n", what, (int)end, (int)stopped, n, wanted);
 	for (size_t i = 0; i < n || i < wanted; i++)
@@ -131,7 +130,7 @@ static void *run_thread(void *argument)
 
 /* ---- copies that end early, and garbage ---------------------------------------------- */
 
-static struct own_stack deep;   /* of a recursion, in a qsort() */
+static struct own_stack deep; /* of a recursion, in a qsort() */
 static uint64_t whole[UNWIND_MAX];
 static size_t whole_count;
 
@@ -212,7 +211,7 @@ static uint64_t random_number(uint64_t *state)
 static void try_garbage(void)
 {
 	static uint64_t chain[UNWIND_MAX];
-	size_t seen[UNWIND_ENDS] = {0};
+	size_t seen[UNWIND_ENDS] = { 0 };
 	uint64_t state = 88172645463325252;
 	struct own_stack s = deep;
 	bool sane = true;
@@ -323,8 +322,10 @@ static void try_registers(void)
 {
 	static uint64_t chain[UNWIND_MAX];
 	struct own_stack s = deep;
-	struct unwind_sample none = { .abi = PERF_SAMPLE_REGS_ABI_32, .regs = (const uint8_t *)s.regs,
-				      .regs_mask = OWN_MASK, .space = spaces_find(&own.spaces, getpid(), 2) };
+	struct unwind_sample none = { .abi = PERF_SAMPLE_REGS_ABI_32,
+				      .regs = (const uint8_t *)s.regs,
+				      .regs_mask = OWN_MASK,
+				      .space = spaces_find(&own.spaces, getpid(), 2) };
 	enum unwind_end end;
 	uint32_t stopped;
 

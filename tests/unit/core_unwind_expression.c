@@ -15,16 +15,31 @@ struct row {
 	uint64_t value;
 };
 
-#define OP1(a)       { .atom = DW_OP_##a }
-#define OP2(a, n)    { .atom = DW_OP_##a, .number = (uint64_t)(n) }
-#define OP3(a, n, m) { .atom = DW_OP_##a, .number = (uint64_t)(n), .number2 = (uint64_t)(m) }
-#define AT(o, a, n)  { .atom = DW_OP_##a, .number = (uint64_t)(n), .offset = (o) }
+#define OP1(a)                    \
+	{                         \
+		.atom = DW_OP_##a \
+	}
+#define OP2(a, n)                                          \
+	{                                                  \
+		.atom = DW_OP_##a, .number = (uint64_t)(n) \
+	}
+#define OP3(a, n, m)                                                                 \
+	{                                                                            \
+		.atom = DW_OP_##a, .number = (uint64_t)(n), .number2 = (uint64_t)(m) \
+	}
+#define AT(o, a, n)                                                       \
+	{                                                                 \
+		.atom = DW_OP_##a, .number = (uint64_t)(n), .offset = (o) \
+	}
 
 /* rsp (7) is STACK, rip (16) 0x402b; words of the stack are 100, 101, ...; the CFA is 0x1010. */
 static const struct row rows[] = {
 	{ "PLT, first half", /* rsp + 8 + ((rip & 15) >= 11) << 3 */
 	  { OP2(breg7, 8), OP3(bregx, 16, 0), OP1(lit15), OP1(and), OP1(lit11), OP1(ge), OP1(lit3), OP1(shl) },
-	  8, EXPRESSION_OK, EXPRESSION_ADDRESS, 8 },
+	  8,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  8 },
 	{ "CFA", { OP1(call_frame_cfa), OP2(plus_uconst, -16) }, 2, EXPRESSION_OK, EXPRESSION_ADDRESS, 0x1000 },
 	{ "value", { OP1(call_frame_cfa), OP1(stack_value) }, 2, EXPRESSION_OK, EXPRESSION_VALUE, 0x1010 },
 	{ "register", { OP2(regx, 7) }, 1, EXPRESSION_OK, EXPRESSION_REGISTER, 7 },
@@ -36,25 +51,55 @@ static const struct row rows[] = {
 	{ "too much memory", { OP2(breg7, 8), OP2(deref_size, 9) }, 2, EXPRESSION_BAD, 0, 0 },
 	{ "minus", { OP1(lit5), OP1(lit7), OP1(minus) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, (uint64_t)-2 },
 	{ "signed less", { OP2(consts, -1), OP1(lit1), OP1(lt) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, 1 },
-	{ "signed quotient", { OP2(consts, -8), OP1(lit2), OP1(div) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, (uint64_t)-4 },
-	{ "quotient out of range", { OP2(constu, INT64_MIN), OP2(consts, -1), OP1(div) }, 3, EXPRESSION_OK,
-	  EXPRESSION_ADDRESS, (uint64_t)INT64_MIN },
+	{ "signed quotient",
+	  { OP2(consts, -8), OP1(lit2), OP1(div) },
+	  3,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  (uint64_t)-4 },
+	{ "quotient out of range",
+	  { OP2(constu, INT64_MIN), OP2(consts, -1), OP1(div) },
+	  3,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  (uint64_t)INT64_MIN },
 	{ "divided by 0", { OP1(lit1), OP1(lit0), OP1(div) }, 3, EXPRESSION_BAD, 0, 0 },
 	{ "rest of 0", { OP1(lit1), OP1(lit0), OP1(mod) }, 3, EXPRESSION_BAD, 0, 0 },
 	{ "shift too far", { OP1(lit1), OP2(const1u, 64), OP1(shl) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, 0 },
-	{ "signed shift", { OP2(consts, -16), OP1(lit2), OP1(shra) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, (uint64_t)-4 },
-	{ "rotation", { OP1(lit1), OP1(lit2), OP1(lit3), OP1(rot), OP1(drop) }, 5, EXPRESSION_OK,
-	  EXPRESSION_ADDRESS, 1 },
+	{ "signed shift",
+	  { OP2(consts, -16), OP1(lit2), OP1(shra) },
+	  3,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  (uint64_t)-4 },
+	{ "rotation",
+	  { OP1(lit1), OP1(lit2), OP1(lit3), OP1(rot), OP1(drop) },
+	  5,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  1 },
 	{ "swap", { OP1(lit1), OP1(lit2), OP1(swap) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, 1 },
 	{ "over", { OP1(lit1), OP1(lit2), OP1(over) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, 1 },
 	{ "pick", { OP1(lit1), OP1(lit2), OP2(pick, 1) }, 3, EXPRESSION_OK, EXPRESSION_ADDRESS, 1 },
 	{ "pick of nothing", { OP1(lit1), OP2(pick, 1) }, 2, EXPRESSION_BAD, 0, 0 },
-	{ "branch taken", { AT(0, lit7, 0), AT(1, lit1, 0), AT(2, bra, 1), AT(5, lit3, 0), AT(6, nop, 0) },
-	  5, EXPRESSION_OK, EXPRESSION_ADDRESS, 7 },
-	{ "branch not taken", { AT(0, lit7, 0), AT(1, lit0, 0), AT(2, bra, 1), AT(5, lit3, 0), AT(6, nop, 0) },
-	  5, EXPRESSION_OK, EXPRESSION_ADDRESS, 3 },
-	{ "branch to the end", { AT(0, lit7, 0), AT(1, skip, 1), AT(4, lit3, 0) }, 3, EXPRESSION_OK,
-	  EXPRESSION_ADDRESS, 7 },
+	{ "branch taken",
+	  { AT(0, lit7, 0), AT(1, lit1, 0), AT(2, bra, 1), AT(5, lit3, 0), AT(6, nop, 0) },
+	  5,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  7 },
+	{ "branch not taken",
+	  { AT(0, lit7, 0), AT(1, lit0, 0), AT(2, bra, 1), AT(5, lit3, 0), AT(6, nop, 0) },
+	  5,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  3 },
+	{ "branch to the end",
+	  { AT(0, lit7, 0), AT(1, skip, 1), AT(4, lit3, 0) },
+	  3,
+	  EXPRESSION_OK,
+	  EXPRESSION_ADDRESS,
+	  7 },
 	{ "branch for ever", { AT(0, lit7, 0), AT(1, skip, -3) }, 2, EXPRESSION_BAD, 0, 0 },
 	{ "branch on nothing", { AT(0, bra, -3) }, 1, EXPRESSION_BAD, 0, 0 },
 	{ "pushes for ever", { AT(0, lit7, 0), AT(1, skip, -4) }, 2, EXPRESSION_BAD, 0, 0 },

@@ -71,10 +71,14 @@ static void try_many_files(const char *base)
 		spaces_map(&m.spaces, 1, 1, MAPPED + (i + 1) * 0x10000, TEXT_SIZE, TEXT,
 			   modules_add(&m.modules, MODULE_ELF, path, "-", 0));
 	}
-	s = (struct unwind_sample){ .abi = PERF_SAMPLE_REGS_ABI_64, .regs = (const uint8_t *)m.regs,
-				    .regs_mask = 0xff01ff, .stack = (const uint8_t *)stack,
-				    .stack_len = sizeof(stack), .stack_wanted = sizeof(stack),
-				    .space = m.space, .time_ns = 2 };
+	s = (struct unwind_sample){ .abi = PERF_SAMPLE_REGS_ABI_64,
+				    .regs = (const uint8_t *)m.regs,
+				    .regs_mask = 0xff01ff,
+				    .stack = (const uint8_t *)stack,
+				    .stack_len = sizeof(stack),
+				    .stack_wanted = sizeof(stack),
+				    .space = m.space,
+				    .time_ns = 2 };
 	m.regs[X86_SP] = STACK;
 	m.regs[BP] = STACK;
 	m.regs[IP] = MAPPED + 0x10;
@@ -144,7 +148,7 @@ static void try_register_number(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };
 	static const uint8_t large[] = { 0x07, 0x80, 0x89, 0x7a }; /* DW_CFA_undefined 2000000 */
-	struct bytes b = {0};
+	struct bytes b = { 0 };
 	struct file file;
 	struct made m;
 

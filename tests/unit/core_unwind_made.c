@@ -13,7 +13,7 @@ static struct bytes arm_tables(void)
 	static const uint8_t frame[] = { 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3 }; /* x29, x30 at CFA - 32, - 24 */
 	static const uint8_t first[] = { 0x07, 30 };                         /* x30 undefined */
 	static const uint8_t sign[] = { 0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3 };
-	struct bytes b = {0};
+	struct bytes b = { 0 };
 
 	put_cie(&b, "zR", 30, 4, begin, sizeof(begin));
 	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS, 0x40, frame, sizeof(frame));
@@ -44,8 +44,7 @@ static void try_arm(const char *path)
 
 	m.regs[PC] = MAPPED + 0x104; /* leaf, called by the frame, called by the first */
 	m.regs[LR] = MAPPED + 0x20;
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x104, MAPPED + 0x20, MAPPED + 0x210, 0 },
-		    UNWIND_COMPLETE));
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x104, MAPPED + 0x20, MAPPED + 0x210, 0 }, UNWIND_COMPLETE));
 
 	m.regs[PC] = MAPPED; /* before the frame stands */
 	m.regs[LR] = MAPPED + 0x204;
@@ -88,13 +87,17 @@ static void try_arm_signal(const char *path)
 	m.regs[SP] = STACK;
 	m.regs[PC] = MAPPED + 0x104;
 	m.regs[LR] = MAPPED + 0x800;
-	frame[39 + 30] = MAPPED + 0x204;   /* x30, when the signal came */
-	frame[39 + 31] = STACK + 0x300;    /* sp */
-	frame[39 + 32] = MAPPED + 0x11c;   /* pc */
-	s = (struct unwind_sample){ .abi = PERF_SAMPLE_REGS_ABI_64, .regs = (const uint8_t *)m.regs,
-				    .regs_mask = 0x1ffffffff, .stack = (const uint8_t *)frame,
-				    .stack_len = sizeof(frame), .stack_wanted = sizeof(frame),
-				    .space = m.space, .time_ns = 2 };
+	frame[39 + 30] = MAPPED + 0x204; /* x30, when the signal came */
+	frame[39 + 31] = STACK + 0x300;  /* sp */
+	frame[39 + 32] = MAPPED + 0x11c; /* pc */
+	s = (struct unwind_sample){ .abi = PERF_SAMPLE_REGS_ABI_64,
+				    .regs = (const uint8_t *)m.regs,
+				    .regs_mask = 0x1ffffffff,
+				    .stack = (const uint8_t *)frame,
+				    .stack_len = sizeof(frame),
+				    .stack_wanted = sizeof(frame),
+				    .space = m.space,
+				    .time_ns = 2 };
 	CHECK(unwind(m.unwinder, &s, m.chain, &m.end, &m.stopped) == 6);
 	CHECK(m.end == UNWIND_COMPLETE);
 	CHECK(m.chain[1] == (uint64_t)PERF_CONTEXT_USER && m.chain[2] == MAPPED + 0x800);
@@ -169,11 +172,13 @@ static void try_instructions(const char *path)
 
 	m.regs[IP] = MAPPED; /* a handler's first instruction; it returns to "mov $15, %rax; syscall" */
 	m.stack[0] = MAPPED + 0x800;
-	m.stack[1 + 20] = STACK + 0xf0;   /* rsp and rip, when the signal came */
+	m.stack[1 + 20] = STACK + 0xf0; /* rsp and rip, when the signal came */
 	m.stack[1 + 21] = MAPPED + 0x201;
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x800,
-					     (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x201, 0 }, UNWIND_COMPLETE));
-	m.regs[IP] = MAPPED + 0x809;      /* in that system call: behind the code */
+	CHECK(gives(&m, WORDS,
+		    (uint64_t[]){ MAPPED, (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x800, (uint64_t)PERF_CONTEXT_USER,
+				  MAPPED + 0x201, 0 },
+		    UNWIND_COMPLETE));
+	m.regs[IP] = MAPPED + 0x809; /* in that system call: behind the code */
 	m.stack[20] = STACK + 0xf0;
 	m.stack[21] = MAPPED + 0x201;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x809, (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x201, 0 },
@@ -188,12 +193,12 @@ static void try_jumped_to(const char *path)
 
 	made_x86(&m, path, true);
 	m.regs[IP] = MAPPED + 0x428;
-	m.stack[0] = MAPPED + 0x245;      /* behind a call of 0x500, which jumps to 0x420 */
+	m.stack[0] = MAPPED + 0x245; /* behind a call of 0x500, which jumps to 0x420 */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x428, MAPPED + 0x245, 0 }, UNWIND_COMPLETE));
-	m.stack[0] = MAPPED + 0x235;      /* of 0x600, which does not */
+	m.stack[0] = MAPPED + 0x235; /* of 0x600, which does not */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x428, 0 }, UNWIND_NO_CFI));
 	m.stack[0] = MAPPED + 0x245;
-	m.regs[IP] = MAPPED + 0x464;      /* behind a push */
+	m.regs[IP] = MAPPED + 0x464; /* behind a push */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x464, 0 }, UNWIND_NO_CFI));
 	made_free(&m);
 }
@@ -205,8 +210,8 @@ static void try_hand_written(const char *path)
 	struct made m;
 
 	made_x86(&m, path, true);
-	m.regs[BP] = STACK + 0x20;        /* the caller's, in the first case */
-	m.stack[1] = MAPPED + 0x210;      /* these three were left by others */
+	m.regs[BP] = STACK + 0x20;   /* the caller's, in the first case */
+	m.stack[1] = MAPPED + 0x210; /* these three were left by others */
 	m.stack[2] = MAPPED + 0x228;
 	m.stack[3] = MAPPED + 0x235;
 	m.stack[4] = 0;
@@ -216,10 +221,10 @@ static void try_hand_written(const char *path)
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
 	m.regs[IP] = MAPPED + 0x620;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x620, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
-	m.regs[IP] = MAPPED + 0x602;      /* between the two: nothing of the kind is there yet */
+	m.regs[IP] = MAPPED + 0x602; /* between the two: nothing of the kind is there yet */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x602, MAPPED + 0x235, 0 }, UNWIND_COMPLETE));
 
-	m.stack[20] = 0;                  /* no return address: nothing is made up */
+	m.stack[20] = 0; /* no return address: nothing is made up */
 	m.regs[IP] = MAPPED + 0x420;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
 	made_free(&m);
@@ -238,7 +243,7 @@ static void try_stripped(const char *path)
 	m.stack[5] = MAPPED + 0x228;
 	m.stack[20] = MAPPED + 0x208;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
-	m.stack[2] = MAPPED + 0x23d;      /* left by an earlier call, in a frame of its own */
+	m.stack[2] = MAPPED + 0x23d; /* left by an earlier call, in a frame of its own */
 	m.stack[5] = MAPPED + 0x208;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
 	m.regs[BP] = 0;
@@ -287,13 +292,13 @@ static void try_late_frames(const char *path)
 	m.regs[IP] = MAPPED + 0x720;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x720, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
 
-	m.regs[IP] = MAPPED;         /* called by a function that has no frame pointer where it begins */
+	m.regs[IP] = MAPPED; /* called by a function that has no frame pointer where it begins */
 	m.stack[0] = MAPPED + 0x430;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, MAPPED + 0x430, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
 	m.stack[2] = MAPPED + 0x208; /* behind a call of it */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, MAPPED + 0x430, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
 	m.stack[2] = 0;
-	m.stack[4] = STACK + 0x10;   /* no chain */
+	m.stack[4] = STACK + 0x10; /* no chain */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, MAPPED + 0x430, 0 }, UNWIND_NO_CFI));
 	made_free(&m);
 }
@@ -363,7 +368,7 @@ static void try_popped(const char *path)
 	static const uint8_t end_of_function[] = { 0x83, 2 };
 	static const uint8_t by_rbx[] = { 0x0c, 3, 8 }; /* CFA = rbx + 8 */
 	static const uint8_t by_rcx[] = { 0x0c, 2, 8 }; /* which functions need not keep */
-	struct bytes b = {0};
+	struct bytes b = { 0 };
 	struct file file;
 	struct made m;
 
@@ -394,7 +399,7 @@ static void try_popped(const char *path)
 static void try_return_register(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 0, 0x09, 16, 5 };
-	struct bytes b = {0};
+	struct bytes b = { 0 };
 	struct file file;
 	struct made m;
 
@@ -414,7 +419,7 @@ static void try_return_register(const char *path)
 static void try_signal_table(const char *path)
 {
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };
-	struct bytes b = {0};
+	struct bytes b = { 0 };
 	struct file file;
 	struct made m;
 

@@ -14,12 +14,15 @@
 /* 2026-11-21T12:00:00Z. */
 #define NOON (1795262400 * SEC)
 
-struct made_event { uint64_t time_ns, value; uint32_t stack; };
+struct made_event {
+	uint64_t time_ns, value;
+	uint32_t stack;
+};
 
 /* Recording 0 is host "a"; stacks are of it, not idle, until told otherwise. */
 static inline struct heat made_heat(size_t stacks)
 {
-	struct heat h = {0};
+	struct heat h = { 0 };
 
 	h.stack_count = stacks;
 	h.stacks = xcalloc(stacks, sizeof(*h.stacks));
@@ -76,8 +79,8 @@ static inline void made_cpus(struct heat *h, const char *const *cpus)
 }
 
 /* Recording number r has seen from..to with CPUs 0..cpus-1. */
-static inline void made_recording(struct heat *h, uint32_t r, uint64_t from_ns, uint64_t to_ns,
-				  double rate_hz, uint32_t cpus)
+static inline void made_recording(struct heat *h, uint32_t r, uint64_t from_ns, uint64_t to_ns, double rate_hz,
+				  uint32_t cpus)
 {
 	struct heat_recording *recording = &h->recordings[r];
 
@@ -108,7 +111,7 @@ static inline void made_free(struct heat *h)
 	free(h->stack);
 	free(h->value);
 	intern_free(&h->names);
-	*h = (struct heat){0};
+	*h = (struct heat){ 0 };
 }
 
 #endif

@@ -86,16 +86,12 @@ static void damage(uint8_t *bytes, size_t *len, uint32_t *state)
 		size_t at = next_random(state) % *len;
 
 		switch (next_random(state) % 4) {
-		case 0:
-			bytes[at] ^= (uint8_t)(1 << next_random(state) % 8);
-			break;
+		case 0: bytes[at] ^= (uint8_t)(1 << next_random(state) % 8); break;
 		case 1:
 			memset(bytes + at, edges[next_random(state) % sizeof(edges)],
 			       next_random(state) % 9 < *len - at ? next_random(state) % 9 % (*len - at) : 1);
 			break;
-		case 2:
-			*len = at + 1;
-			break;
+		case 2: *len = at + 1; break;
 		case 3:
 			memmove(bytes + at / 2, bytes + at, *len - at);
 			*len -= at - at / 2;
@@ -107,10 +103,11 @@ static void damage(uint8_t *bytes, size_t *len, uint32_t *state)
 /* What is found must be good for being looked up. */
 static void use(struct jit_code *code)
 {
-	struct place wanted[4] = { { .address = 0 }, { .address = 0x1000 }, { .address = UINT64_C(1) << 62 },
-				   { .address = UINT64_MAX } };
-	struct arena names = {0};
-	struct spaces s = {0};
+	struct place wanted[4] = {
+		{ .address = 0 }, { .address = 0x1000 }, { .address = UINT64_C(1) << 62 }, { .address = UINT64_MAX }
+	};
+	struct arena names = { 0 };
+	struct spaces s = { 0 };
 
 	jit_code_settle(code);
 	jit_code_name(code, wanted, 4, &names);

@@ -30,8 +30,14 @@ struct made_constant {
 	int32_t value;
 };
 
-#define FIELD(type, name, declared, offset) { type, name, declared, 0, offset, 0 }
-#define STATIC(type, name, declared, n)     { type, name, declared, 1, 0, MADE_STATICS + 8 * (n) }
+#define FIELD(type, name, declared, offset)        \
+	{                                          \
+		type, name, declared, 0, offset, 0 \
+	}
+#define STATIC(type, name, declared, n)                            \
+	{                                                          \
+		type, name, declared, 1, 0, MADE_STATICS + 8 * (n) \
+	}
 
 static const struct made_field made_fields[] = {
 	STATIC("ZGlobalsForVMStructs", "_instance_p", "ZGlobalsForVMStructs*", 0),
@@ -121,86 +127,82 @@ static const struct made_field made_fields[] = {
 	FIELD("Array<u1>", "_data", "None", 4),
 	FIELD("Array<u2>", "_data", "None", 4),
 	FIELD("OSThread", "_thread_id", "OSThread::thread_id_t", 208),
-	{0}
+	{ 0 }
 };
 
-static const struct made_number made_types[] = {
-	{ "short", 2 },
-	{ "int", 4 },
-	{ "long", 8 },
-	{ "char", 1 },
-	{ "volatile signed char", 1 },
-	{ "u2", 2 },
-	{ "bool", 1 },
-	{ "size_t", 8 },
-	{ "address", 8 },
-	{ "PcDesc", 16 },
-	{ "Klass", 208 },
-	{ "InstanceKlass", 464 },
-	{ "ConstantPool", 72 },
-	{ "Method", 88 },
-	{ "ConstMethod", 48 },
-	{ "Symbol", 8 },
-	{ "OopHandle", 8 },
-	{ "SystemDictionary", 1 },
-	{ "vmClasses", 1 },
-	{ "GrowableArrayBase", 8 },
-	{ "GrowableArray<int>", 24 },
-	{ "Threads", 1 },
-	{ "Thread", 648 },
-	{ "NonJavaThread", 656 },
-	{ "NamedThread", 680 },
-	{ "JavaThread", 1384 },
-	{ "OSThread", 216 },
-	{ "ThreadsSMRSupport", 1 },
-	{ "ThreadsList", 32 },
-	{ "AbstractInterpreter", 1 },
-	{ "StubQueue", 48 },
-	{ "StubRoutines", 1 },
-	{ "InterpreterCodelet", 16 },
-	{ "CodeCache", 1 },
-	{ "CodeHeap", 344 },
-	{ "HeapBlock", 16 },
-	{ "HeapBlock::Header", 16 },
-	{ "CodeBlob", 104 },
-	{ "CompiledMethod", 192 },
-	{ "nmethod", 352 },
-	{ "PcDesc", 16 },
-	{ "JVMFlag", 24 },
-	{ "Abstract_VM_Version", 1 },
-	{ "JDK_Version", 5 },
-	{ "Array<int>", 8 },
-	{ "Array<u1>", 8 },
-	{ "Array<u2>", 8 },
-	{ "Universe", 1 },
-	{ "CompressedOops", 1 },
-	{ "CompressedKlassPointers", 1 },
-	{ "ZGlobalsForVMStructs", 80 },
-	{ "CollectedHeap", 96 },
-	{ "VirtualSpace", 112 },
-	{0}
-};
+static const struct made_number made_types[] = { { "short", 2 },
+						 { "int", 4 },
+						 { "long", 8 },
+						 { "char", 1 },
+						 { "volatile signed char", 1 },
+						 { "u2", 2 },
+						 { "bool", 1 },
+						 { "size_t", 8 },
+						 { "address", 8 },
+						 { "PcDesc", 16 },
+						 { "Klass", 208 },
+						 { "InstanceKlass", 464 },
+						 { "ConstantPool", 72 },
+						 { "Method", 88 },
+						 { "ConstMethod", 48 },
+						 { "Symbol", 8 },
+						 { "OopHandle", 8 },
+						 { "SystemDictionary", 1 },
+						 { "vmClasses", 1 },
+						 { "GrowableArrayBase", 8 },
+						 { "GrowableArray<int>", 24 },
+						 { "Threads", 1 },
+						 { "Thread", 648 },
+						 { "NonJavaThread", 656 },
+						 { "NamedThread", 680 },
+						 { "JavaThread", 1384 },
+						 { "OSThread", 216 },
+						 { "ThreadsSMRSupport", 1 },
+						 { "ThreadsList", 32 },
+						 { "AbstractInterpreter", 1 },
+						 { "StubQueue", 48 },
+						 { "StubRoutines", 1 },
+						 { "InterpreterCodelet", 16 },
+						 { "CodeCache", 1 },
+						 { "CodeHeap", 344 },
+						 { "HeapBlock", 16 },
+						 { "HeapBlock::Header", 16 },
+						 { "CodeBlob", 104 },
+						 { "CompiledMethod", 192 },
+						 { "nmethod", 352 },
+						 { "PcDesc", 16 },
+						 { "JVMFlag", 24 },
+						 { "Abstract_VM_Version", 1 },
+						 { "JDK_Version", 5 },
+						 { "Array<int>", 8 },
+						 { "Array<u1>", 8 },
+						 { "Array<u2>", 8 },
+						 { "Universe", 1 },
+						 { "CompressedOops", 1 },
+						 { "CompressedKlassPointers", 1 },
+						 { "ZGlobalsForVMStructs", 80 },
+						 { "CollectedHeap", 96 },
+						 { "VirtualSpace", 112 },
+						 { 0 } };
 
-static const struct made_constant made_constants[] = {
-	{ "Klass::_lh_element_type_shift", 8 },
-	{ "Klass::_lh_element_type_mask", 255 },
-	{ "Klass::_lh_header_size_shift", 16 },
-	{ "Klass::_lh_header_size_mask", 255 },
-	{ "Klass::_lh_array_tag_shift", 30 },
-	{ "Klass::_lh_array_tag_type_value", -1 },
-	{ "ConstMethod::_has_linenumber_table", 1 },
-	{ "FieldInfo::access_flags_offset", 0 },
-	{ "FieldInfo::name_index_offset", 1 },
-	{ "FieldInfo::signature_index_offset", 2 },
-	{ "FieldInfo::low_packed_offset", 4 },
-	{ "FieldInfo::high_packed_offset", 5 },
-	{ "FieldInfo::field_slots", 6 },
-	{ "frame::interpreter_frame_sender_sp_offset", -1 },
-	{ "frame::interpreter_frame_last_sp_offset", -2 },
-	{0}
-};
+static const struct made_constant made_constants[] = { { "Klass::_lh_element_type_shift", 8 },
+						       { "Klass::_lh_element_type_mask", 255 },
+						       { "Klass::_lh_header_size_shift", 16 },
+						       { "Klass::_lh_header_size_mask", 255 },
+						       { "Klass::_lh_array_tag_shift", 30 },
+						       { "Klass::_lh_array_tag_type_value", -1 },
+						       { "ConstMethod::_has_linenumber_table", 1 },
+						       { "FieldInfo::access_flags_offset", 0 },
+						       { "FieldInfo::name_index_offset", 1 },
+						       { "FieldInfo::signature_index_offset", 2 },
+						       { "FieldInfo::low_packed_offset", 4 },
+						       { "FieldInfo::high_packed_offset", 5 },
+						       { "FieldInfo::field_slots", 6 },
+						       { "frame::interpreter_frame_sender_sp_offset", -1 },
+						       { "frame::interpreter_frame_last_sp_offset", -2 },
+						       { 0 } };
 
-static const struct made_number made_long_constants[] = { { "markWord::lock_bits", 2 }, {0} };
+static const struct made_number made_long_constants[] = { { "markWord::lock_bits", 2 }, { 0 } };
 
 #define TABLE(name, type) const type *const gHotSpotVM##name
 
@@ -213,27 +215,27 @@ TABLE(Types, struct made_number) = made_types;
 TABLE(IntConstants, struct made_constant) = made_constants;
 TABLE(LongConstants, struct made_number) = made_long_constants;
 
-#define COLUMNS(X)                                                                                       \
-	X(StructEntryArrayStride, sizeof(struct made_field))                                             \
-	X(StructEntryTypeNameOffset, offsetof(struct made_field, type))                                  \
-	X(StructEntryFieldNameOffset, offsetof(struct made_field, name))                                 \
-	X(StructEntryTypeStringOffset, offsetof(struct made_field, declared))                            \
-	X(StructEntryIsStaticOffset, offsetof(struct made_field, is_static))                             \
-	X(StructEntryOffsetOffset, offsetof(struct made_field, offset))                                  \
-	X(StructEntryAddressOffset, offsetof(struct made_field, address))                                \
-	X(TypeEntryArrayStride, sizeof(struct made_number))                                              \
-	X(TypeEntryTypeNameOffset, offsetof(struct made_number, name))                                   \
-	X(TypeEntrySizeOffset, offsetof(struct made_number, value))                                      \
-	X(IntConstantEntryArrayStride, sizeof(struct made_constant))                                     \
-	X(IntConstantEntryNameOffset, offsetof(struct made_constant, name))                              \
-	X(IntConstantEntryValueOffset, offsetof(struct made_constant, value))                            \
-	X(LongConstantEntryArrayStride, sizeof(struct made_number))                                      \
-	X(LongConstantEntryNameOffset, offsetof(struct made_number, name))                               \
+#define COLUMNS(X)                                                            \
+	X(StructEntryArrayStride, sizeof(struct made_field))                  \
+	X(StructEntryTypeNameOffset, offsetof(struct made_field, type))       \
+	X(StructEntryFieldNameOffset, offsetof(struct made_field, name))      \
+	X(StructEntryTypeStringOffset, offsetof(struct made_field, declared)) \
+	X(StructEntryIsStaticOffset, offsetof(struct made_field, is_static))  \
+	X(StructEntryOffsetOffset, offsetof(struct made_field, offset))       \
+	X(StructEntryAddressOffset, offsetof(struct made_field, address))     \
+	X(TypeEntryArrayStride, sizeof(struct made_number))                   \
+	X(TypeEntryTypeNameOffset, offsetof(struct made_number, name))        \
+	X(TypeEntrySizeOffset, offsetof(struct made_number, value))           \
+	X(IntConstantEntryArrayStride, sizeof(struct made_constant))          \
+	X(IntConstantEntryNameOffset, offsetof(struct made_constant, name))   \
+	X(IntConstantEntryValueOffset, offsetof(struct made_constant, value)) \
+	X(LongConstantEntryArrayStride, sizeof(struct made_number))           \
+	X(LongConstantEntryNameOffset, offsetof(struct made_number, name))    \
 	X(LongConstantEntryValueOffset, offsetof(struct made_number, value))
 
 #define DECLARE(name, value) extern COLUMN_TYPE gHotSpotVM##name;
-#define DEFINE(name, value)  COLUMN_TYPE gHotSpotVM##name = (value);
-#define COLUMN_TYPE          const uint64_t
+#define DEFINE(name, value) COLUMN_TYPE gHotSpotVM##name = (value);
+#define COLUMN_TYPE const uint64_t
 COLUMNS(DECLARE)
 COLUMNS(DEFINE)
 
@@ -246,7 +248,8 @@ static inline int take_bias(struct dl_phdr_info *info, size_t size, void *bias)
 
 /* A JVM with these tables, whose memory read() gives, at addresses from MADE_STATICS on; NULL: all that this
  * process has.  Returns whether that worked. */
-static inline bool made_jvm(struct jvm *jvm, bool (*read)(const struct remote *r, uint64_t address, void *to, size_t len),
+static inline bool made_jvm(struct jvm *jvm,
+			    bool (*read)(const struct remote *r, uint64_t address, void *to, size_t len),
 			    void *argument)
 {
 	struct remote own = { .pid = getpid() };

@@ -18,8 +18,7 @@ static void read_text(struct bars *b, const struct bars_wish *wish, const char *
 	CHECK(bars_read(b, path, wish) == 0);
 }
 
-static const struct bars_segment *find(const struct bars *b, const char *row, const char *kind,
-				       const char *by)
+static const struct bars_segment *find(const struct bars *b, const char *row, const char *kind, const char *by)
 {
 	for (size_t i = 0; i < b->segment_count; i++) {
 		const struct bars_segment *s = &b->segments[i];
@@ -34,8 +33,7 @@ static const struct bars_segment *find(const struct bars *b, const char *row, co
 
 static bool is(const struct bars_segment *s, uint64_t value, uint64_t count, uint64_t longest)
 {
-	return s && s->amount.value == value && s->amount.count == count &&
-	       s->amount.longest == longest;
+	return s && s->amount.value == value && s->amount.count == count && s->amount.longest == longest;
 }
 
 static bool waits(const char *kind, size_t len)
@@ -43,8 +41,12 @@ static bool waits(const char *kind, size_t len)
 	return len == 4 && !memcmp(kind, "wait", 4);
 }
 
-static const struct bars_wish wish = { .kind = "state", .by = "by", .unsaid = "thread,state,by",
-				       .collapse = "", .verb = "states", .has_by = waits,
+static const struct bars_wish wish = { .kind = "state",
+				       .by = "by",
+				       .unsaid = "thread,state,by",
+				       .collapse = "",
+				       .verb = "states",
+				       .has_by = waits,
 				       .spans = true };
 
 static void test_names(void)
@@ -76,9 +78,17 @@ static void test_names(void)
 
 static void test_order(void)
 {
-	static const char *const sorted[] = { "a", "a-2", "a-02", "a-10", "a-10b", "ab", "b9", "b10",
-					      "b99999999999999999999998", "b99999999999999999999999" };
-	struct bars b = {0};
+	static const char *const sorted[] = { "a",
+					      "a-2",
+					      "a-02",
+					      "a-10",
+					      "a-10b",
+					      "ab",
+					      "b9",
+					      "b10",
+					      "b99999999999999999999998",
+					      "b99999999999999999999999" };
+	struct bars b = { 0 };
 
 	for (size_t i = 0; i < sizeof(sorted) / sizeof(sorted[0]); i++)
 		intern_add(&b.names, sorted[i], strlen(sorted[i]));
@@ -99,8 +109,8 @@ static void test_order(void)
 
 static void test_columns(void)
 {
-	struct bars_folding none = {0};
-	struct bars b = {0};
+	struct bars_folding none = { 0 };
+	struct bars b = { 0 };
 
 	read_text(&b, &wish,
 		  "# pyrograph: root=host,state,thread,by columns=time,longest,other,count unit=ns\n"
@@ -129,14 +139,14 @@ static void test_folding(void)
 {
 	const char *texts[] = { "^GC|^Sweep" };
 	struct regexp *patterns[] = { regexp_compile(texts[0], "--fold") };
-	struct bars_folding folding = { .pools = true, .patterns = patterns, .texts = texts,
-					.pattern_count = 1 };
-	struct bars b = {0};
-	struct str name = {0};
+	struct bars_folding folding = { .pools = true, .patterns = patterns, .texts = texts, .pattern_count = 1 };
+	struct bars b = { 0 };
+	struct str name = { 0 };
 	const struct bars_segment *s;
 
-	read_text(&b, &wish, "w-1;wait;w-2 1\nw-2;run 2\nw-10;run 4\nGC;run 8\nSweep;wait;w-1 16\nx-1;run 32\n"
-			     "y;wait;lone-7 64\n");
+	read_text(&b, &wish,
+		  "w-1;wait;w-2 1\nw-2;run 2\nw-10;run 4\nGC;run 8\nSweep;wait;w-1 16\nx-1;run 32\n"
+		  "y;wait;lone-7 64\n");
 	bars_group(&b, &folding);
 	CHECK(is(find(&b, "w-*", "wait", "w-*"), 1, 0, 0));
 	CHECK(is(find(&b, "^GC|^Sweep", "wait", "w-*"), 16, 0, 0)); /* names share nothing */
@@ -145,9 +155,10 @@ static void test_folding(void)
 	s = find(&b, "w-*", "run", "-");
 	CHECK(is(s, 6, 0, 0) && b.rows[s->row].members == 3);
 	bars_row_name(&name, &b, &b.rows[s->row]);
-	CHECK_TEXT(name.buf, "w-* \xc3\x97" "3");
+	CHECK_TEXT(name.buf, "w-* \xc3\x97"
+			     "3");
 	CHECK(bars_members(&b, 0) == 7 && b.row_count == 4);
-	bars_group(&b, &(struct bars_folding){0}); /* again, otherwise */
+	bars_group(&b, &(struct bars_folding){ 0 }); /* again, otherwise */
 	CHECK(b.row_count == 7 && is(find(&b, "w-2", "run", "-"), 2, 0, 0));
 	str_free(&name);
 	regexp_free(patterns[0]);
@@ -156,7 +167,7 @@ static void test_folding(void)
 
 static void test_texts(void)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	bars_share_add(&text, 1, 100000);
 	bars_share_add(&text, 99999, 100000);

@@ -59,7 +59,7 @@ static void read_chart(struct profile *p, const char *path, bool reverse)
 {
 	struct profile_filter filter = { .chart = true, .reverse = reverse };
 
-	*p = (struct profile){0};
+	*p = (struct profile){ 0 };
 	profile_read(p, path, &filter);
 	profile_chart(p);
 }
@@ -75,8 +75,8 @@ static uint32_t child_at(const struct tree *t, uint32_t i, uint64_t moment)
 }
 
 /* Is the line's stack what is drawn from start to end - 1? */
-static int line_is_there(const struct profile *p, const struct tree *t, const struct line *line,
-			 uint64_t start, uint64_t end, bool reverse)
+static int line_is_there(const struct profile *p, const struct tree *t, const struct line *line, uint64_t start,
+			 uint64_t end, bool reverse)
 {
 	size_t len = strlen(line->names);
 	uint32_t at = 0;
@@ -94,8 +94,7 @@ static int line_is_there(const struct profile *p, const struct tree *t, const st
 	return !child_at(t, at, start) && !child_at(t, at, end - 1);
 }
 
-static int is_exact(const struct profile *p, const struct tree *t, const struct line *lines,
-		    bool reverse)
+static int is_exact(const struct profile *p, const struct tree *t, const struct line *lines, bool reverse)
 {
 	uint64_t start = 0;
 	int right = 1;
@@ -213,16 +212,14 @@ static void check_places(void)
 		{ "a;b 1\na 2\na;b 4\n", "a [0, 7], b [0, 1], b [3, 7]",
 		  "b [0, 1], a [0, 1], a [1, 3], b [3, 7], a [3, 7]" },
 		{ " 2\na 1\n 1\nb 3\n 5\n", "a [2, 3], b [4, 7]", "a [2, 3], b [4, 7]" },
-		{ "a;b;c 1\na 1\na;b 1\na;b;c 1\nd 1\n",
-		  "a [0, 4], b [0, 1], c [0, 1], b [2, 4], c [3, 4], d [4, 5]",
+		{ "a;b;c 1\na 1\na;b 1\na;b;c 1\nd 1\n", "a [0, 4], b [0, 1], c [0, 1], b [2, 4], c [3, 4], d [4, 5]",
 		  "c [0, 1], b [0, 1], a [0, 1], a [1, 2], b [2, 3], a [2, 3], c [3, 4], b [3, 4], a [3, 4], "
 		  "d [4, 5]" },
 		/* the same line again is no gap, nor is a gap split by it */
 		{ "a 1\na 2\na;b 3\na;b 4\n", "a [0, 10], b [3, 10]", "a [0, 3], b [3, 10], a [3, 10]" },
 		{ "x;a 1\na 1\ny;a 1\n", "x [0, 1], a [0, 1], a [1, 2], y [2, 3], a [2, 3]",
 		  "a [0, 3], x [0, 1], y [2, 3]" },
-		{ "@3 a 1\n@1 a 1\n@2 a;b 1\n", "a [0, 3], b [1, 2]",
-		  "a [0, 1], b [1, 2], a [1, 2], a [2, 3]" },
+		{ "@3 a 1\n@1 a 1\n@2 a;b 1\n", "a [0, 3], b [1, 2]", "a [0, 1], b [1, 2], a [1, 2], a [2, 3]" },
 		{ "a 0.5\na;b 1\n", "a [0, 15], b [5, 15]", "a [0, 5], b [5, 15], a [5, 15]" },
 	};
 

@@ -144,8 +144,8 @@ static void check_packages(void)
 
 static void check_topology(void)
 {
-	struct topology t = {0};
-	struct str words = {0};
+	struct topology t = { 0 };
+	struct str words = { 0 };
 	uint32_t n;
 
 	topology_read(&t, "0 package=0 core=0 node=0; 2 package=1 core=0 node=1 isolated nohz_full "

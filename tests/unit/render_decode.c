@@ -17,16 +17,17 @@ static void add_number(struct str *out, uint64_t n)
 }
 
 /* A picture of a tree, "," between numbers; settings begin with a comma. */
-static void make(const char *settings, unsigned names, unsigned frames, const char *name_lines,
-		 const char *tree)
+static void make(const char *settings, unsigned names, unsigned frames, const char *name_lines, const char *tree)
 {
 	str_clear(&picture);
 	str_puts(&picture, "<?xml version=\"1.0\"?>\n<svg><!-- <metadata id=\"flame-settings\">no -->\n"
 			   "<metadata id=\"pyrograph\">{\"kind\":\"flame\",\"title\":\"T\","
 			   "\"unit\":\"ns\",\"total\":9,\"host\":\"db1\",\"command\":\"a \\u0026 b\","
 			   "\"root\":\"pid\"}</metadata>\n");
-	str_addf(&picture, "<metadata id=\"flame-settings\">{\"names\":%u,\"frames\":%u,\"x\":[1,{\"names\""
-			   ":7}],\"decimals\":2%s}</metadata>\n", names, frames, settings);
+	str_addf(&picture,
+		 "<metadata id=\"flame-settings\">{\"names\":%u,\"frames\":%u,\"x\":[1,{\"names\""
+		 ":7}],\"decimals\":2%s}</metadata>\n",
+		 names, frames, settings);
 	str_addf(&picture, "<metadata class=\"flame-names\">%s</metadata>\n<metadata class=\"flame-tree\">",
 		 name_lines);
 	for (const char *at = tree; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
@@ -71,7 +72,7 @@ static void check_plain(void)
 {
 	make("", 4, 5, NAMES, "0,0,1,1,5,1,2,70,3,3,1000,1,2,250");
 	CHECK_TEXT(unfolded(), HEADER "main 0.05\nmain;m<a>\t 0.7\nmain;read_[k] 10\n"
-			       "main;read_[k];m<a>\t 2.5\n");
+				      "main;read_[k];m<a>\t 2.5\n");
 	make(",\"whole\":false", 4, 5, NAMES, "0,0,1,1,5,1,2,70,3,3,1000,1,2,250");
 	CHECK_TEXT(behind_header(), "all;main 0.05\nall;main;m<a>\t 0.7\nall;main;read_[k] 10\n"
 				    "all;main;read_[k];m<a>\t 2.5\n");
@@ -106,12 +107,11 @@ static void check_layers(void)
 	make(TWO ",\"mode\":\"metrics\"", 4, 3, NAMES, "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
 	CHECK_TEXT(unfolded(), "# pyrograph: host=db1 command=\"a \\u0026 b\" root=event,pid unit=ns\n"
 			       "before;main 1\na:f;main 2\na:f;main;m<a>\t 0.5\n");
-	make(TWO ",\"mode\":\"multiples\",\"combine\":\"max\"", 4, 3, NAMES,
-	     "0,0,1,1,7,2,0,100,0,200,1,2,0,1,1,50");
+	make(TWO ",\"mode\":\"multiples\",\"combine\":\"max\"", 4, 3, NAMES, "0,0,1,1,7,2,0,100,0,200,1,2,0,1,1,50");
 	CHECK_TEXT(unfolded(), "# pyrograph: host=db1 command=\"a \\u0026 b\" root=file,pid unit=ns\n"
 			       "before;main 1\na:f;main 2\na:f;main;m<a>\t 0.5\n");
-	make(TWO ",\"animate\":{\"start_ns\":\"1795342502000000001\",\"step_ns\":\"1500000000\"}", 4, 3,
-	     NAMES, "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
+	make(TWO ",\"animate\":{\"start_ns\":\"1795342502000000001\",\"step_ns\":\"1500000000\"}", 4, 3, NAMES,
+	     "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
 	CHECK_TEXT(behind_header(), "@1795342502.000000001 main 1\n@1795342503.500000001 main 2\n"
 				    "@1795342503.500000001 main;m<a>\t 0.5\n");
 	make(TWO, 4, 2, NAMES, "0,0,1,1,1,2,100");
@@ -125,12 +125,25 @@ static void check_layers(void)
 static void check_damage(void)
 {
 	static const char *const trees[] = {
-		"0", "0,5", "0,0,0", "2,0", "0,0,1,1", "0,0,0,1,6,2", "0,0,1,1,5,99999999999,1,1",
-		"0,0,0,1", "0,0,0,1,0,1,0,1", "0,0,2,1,0,1", /* a second root */
+		"0",
+		"0,5",
+		"0,0,0",
+		"2,0",
+		"0,0,1,1",
+		"0,0,0,1,6,2",
+		"0,0,1,1,5,99999999999,1,1",
+		"0,0,0,1",
+		"0,0,0,1,0,1,0,1",
+		"0,0,2,1,0,1", /* a second root */
 	};
-	static const char *const gaps[] = { /* at the end, below, two, elsewhere */
-		"0,0,1,1,200,1,5,100", "1,5,100,0,0,1,1,200", "0,0,1,5,100,1,5,100,1,1,200",
-		"0,0,1,5,100,3,1,200", "0,0,1,5", "0,0,1,5,100,1",
+	static const char *const gaps[] = {
+		/* at the end, below, two, elsewhere */
+		"0,0,1,1,200,1,5,100",
+		"1,5,100,0,0,1,1,200",
+		"0,0,1,5,100,1,5,100,1,1,200",
+		"0,0,1,5,100,3,1,200",
+		"0,0,1,5",
+		"0,0,1,5,100,1",
 	};
 
 	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
@@ -169,7 +182,7 @@ static void check_mutations(const char *settings, unsigned frames, const char *t
 	make(settings, 4, frames, NAMES, tree);
 	copy = xstrndup(picture.buf, picture.len);
 	for (size_t i = 0; i < picture.len; i++) {
-		for (int c = 0; c < 256; c += c > 58 && c < 130 ? 1 : 9) {
+		for (int c = 0; c<256; c += c> 58 && c < 130 ? 1 : 9) {
 			picture.buf[i] = (char)c;
 			good += strncmp(unfolded(), "# ", 2) == 0;
 			bad++;
@@ -187,7 +200,7 @@ static void check_gzip(void)
 	char *packed = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&packed, &size);
-	struct str text = {0}, back = {0};
+	struct str text = { 0 }, back = { 0 };
 
 	for (unsigned i = 0; i < 300000; i++)
 		str_add_u64(&text, i * 2654435761u);
@@ -213,8 +226,7 @@ int main(void)
 	check_plain();
 	check_layers();
 	check_damage();
-	check_mutations(TWO ",\"mode\":\"diff\",\"arrival\":true", 3,
-			"0,0,0,1,1,0,2,0,100,0,200,1,4,7,1,1,1,50");
+	check_mutations(TWO ",\"mode\":\"diff\",\"arrival\":true", 3, "0,0,0,1,1,0,2,0,100,0,200,1,4,7,1,1,1,50");
 	check_mutations(",\"chart\":true", 3, "0,0,1,1,200,1,5,100,1,3,50");
 	check_gzip();
 	str_free(&picture);

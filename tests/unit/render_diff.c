@@ -33,8 +33,11 @@ static void make_sides(struct sides *s, const char *text, const struct profile_s
 	for (uint32_t i = 0; i < 2; i++)
 		s->totals[i] = tree_layer_totals(&s->tree, i);
 	s->diff = (struct diff){
-		.tree = &s->tree, .colours = diff_colours_find("red-blue"), .unit = &s->unit,
-		.base = { "base", s->totals[0], scales[0] }, .new = { "new", s->totals[1], scales[1] },
+		.tree = &s->tree,
+		.colours = diff_colours_find("red-blue"),
+		.unit = &s->unit,
+		.base = { "base", s->totals[0], scales[0] },
+		.new = { "new", s->totals[1], scales[1] },
 		.threshold = 0.01,
 	};
 	diff_make(&s->diff);
@@ -99,14 +102,15 @@ static void check_kinds(void)
 	CHECK(kind(&s, "main") == DIFF_SAME); /* 1000 to 1001 */
 	/* shrink changed most, by 300; grow by two thirds of that, between 0xff and ... */
 	CHECK(colour(&s, "shrink") == s.diff.colours->shrank.strong);
-	CHECK(colour(&s, "grow") == colour_between(s.diff.colours->grew.pale,
-						   s.diff.colours->grew.strong, 2, 3));
+	CHECK(colour(&s, "grow") == colour_between(s.diff.colours->grew.pale, s.diff.colours->grew.strong, 2, 3));
 	CHECK(colour(&s, "grow") == 0xff8383); /* 0xd6 - (0xd6 - 0x5a) * 2 / 3 */
 	CHECK(colour(&s, "new") == 0xffb52e && colour(&s, "gone") == 0x3fbfae);
 	CHECK_TEXT(tip(&s, "grow"), "base 100 samples, 10.00%; new 300 samples, 29.97%; "
 				    "+200 samples, +200.00%");
 	CHECK_TEXT(tip(&s, "shrink"), "base 400 samples, 40.00%; new 100 samples, 9.99%; "
-				      "\xe2\x88\x92""300 samples, \xe2\x88\x92""75.00%");
+				      "\xe2\x88\x92"
+				      "300 samples, \xe2\x88\x92"
+				      "75.00%");
 	CHECK_TEXT(tip(&s, "new"), "base 0 samples, 0%; new 298 samples, 29.77%; +298 samples, new");
 	s.diff.by_self = true;
 	diff_make(&s.diff);
@@ -124,7 +128,9 @@ static void check_scaled(void)
 	CHECK(kind(&s, "b") == DIFF_SAME && kind(&s, "c") == DIFF_SHRANK);
 	CHECK(kind(&s, "a") == DIFF_SAME);
 	CHECK_TEXT(tip(&s, "c"), "base 20 samples, 40.00%; new 10 samples, 10.00%; "
-				 "\xe2\x88\x92""30.00 points, \xe2\x88\x92""75.00%");
+				 "\xe2\x88\x92"
+				 "30.00 points, \xe2\x88\x92"
+				 "75.00%");
 	s.diff.by_self = true;
 	diff_make(&s.diff);
 	CHECK(kind(&s, "a") == DIFF_GREW); /* itself: 40 to 70 */
@@ -156,7 +162,7 @@ static void check_one_sided(void)
 static void check_union(uint32_t seed)
 {
 	struct profile_scale scales[] = { { 1 + seed % 3, 1 }, { 7, 1 + seed % 7 } };
-	struct str text = {0};
+	struct str text = { 0 };
 	struct sides s;
 	int wide = 1, exact = 1;
 
@@ -165,8 +171,7 @@ static void check_union(uint32_t seed)
 			seed = seed * 1664525 + 1013904223;
 			str_addf(&text, "%sf%u", d ? ";" : "", seed >> 8 & 3);
 		}
-		str_addf(&text, " %u %u\n", seed >> 12 & 1 ? 0 : seed >> 16 & 255,
-			 seed >> 13 & 1 ? 0 : seed >> 24);
+		str_addf(&text, " %u %u\n", seed >> 12 & 1 ? 0 : seed >> 16 & 255, seed >> 13 & 1 ? 0 : seed >> 24);
 	}
 	make_sides(&s, text.buf, scales);
 	for (uint32_t i = 0; i < s.tree.count; i++) {
@@ -177,13 +182,11 @@ static void check_union(uint32_t seed)
 			new += s.totals[1][c];
 			width_sum += s.tree.frames[c].total;
 		}
-		exact &= base <= s.totals[0][i] && new <= s.totals[1][i] &&
-			 width_sum == s.tree.frames[i].total;
+		exact &= base <= s.totals[0][i] && new <= s.totals[1][i] && width_sum == s.tree.frames[i].total;
 		/* each stack's width is rounded down for itself: less than 1 each */
 		wide &= s.tree.frames[i].total + 500 >= diff_value(&s.diff.base, i) &&
 			s.tree.frames[i].total + 500 >= diff_value(&s.diff.new, i);
-		wide &= s.tree.frames[i].total <=
-			diff_value(&s.diff.base, i) + diff_value(&s.diff.new, i);
+		wide &= s.tree.frames[i].total <= diff_value(&s.diff.base, i) + diff_value(&s.diff.new, i);
 	}
 	CHECK(wide);
 	CHECK(exact);
@@ -231,13 +234,14 @@ static void check_metrics(void)
 {
 	static const struct profile_scale plain[] = { { 1, 1 }, { 1, 1 } };
 	struct profile_layer layers[] = { { "cycles", 0 }, { "instructions", 0 } };
-	struct str text = {0};
+	struct str text = { 0 };
 	struct metrics m;
 	struct sides s;
 
 	make_sides(&s, "a;slow 100 25\na;fast 100 300\na;none 0 10\n", plain);
-	m = (struct metrics){ .tree = &s.tree, .layers = layers, .totals = s.totals, .count = 2,
-			      .factor = 1, .above = 1, .below = 0 };
+	m = (struct metrics){
+		.tree = &s.tree, .layers = layers, .totals = s.totals, .count = 2, .factor = 1, .above = 1, .below = 0
+	};
 	metrics_make(&m);
 	CHECK(m.low == 0.25 && m.high == 3 && m.has_none);
 	CHECK(m.colouring.box(&m.colouring, frame_called(&s, "slow")) == metrics_stops[0]);
@@ -264,8 +268,7 @@ static double linear(uint32_t c)
 
 static double luminance(uint32_t rgb)
 {
-	return 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8 & 255) +
-	       0.0722 * linear(rgb & 255);
+	return 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8 & 255) + 0.0722 * linear(rgb & 255);
 }
 
 /* Of black text on it (WCAG 2.1). */
@@ -341,12 +344,9 @@ static void check_eyes(void)
 			CHECK(!i || distance(metrics_stops[i], metrics_stops[i - 1], eyes[e]) > 12);
 	}
 	printf("# nearest: red-blue %.1f %.1f %.1f, orange-blue %.1f %.1f %.1f\n",
-	       nearest(diff_colours_find("red-blue"), eyes[0]),
-	       nearest(diff_colours_find("red-blue"), eyes[1]),
-	       nearest(diff_colours_find("red-blue"), eyes[2]),
-	       nearest(diff_colours_find("orange-blue"), eyes[0]),
-	       nearest(diff_colours_find("orange-blue"), eyes[1]),
-	       nearest(diff_colours_find("orange-blue"), eyes[2]));
+	       nearest(diff_colours_find("red-blue"), eyes[0]), nearest(diff_colours_find("red-blue"), eyes[1]),
+	       nearest(diff_colours_find("red-blue"), eyes[2]), nearest(diff_colours_find("orange-blue"), eyes[0]),
+	       nearest(diff_colours_find("orange-blue"), eyes[1]), nearest(diff_colours_find("orange-blue"), eyes[2]));
 }
 
 int main(void)

@@ -34,8 +34,7 @@ static void take_names(const struct encoded *e, struct str *names)
 }
 
 /* The values of frame i, of which the width is *self. */
-static int same_values(const char **at, const struct profile *p, const struct tree *t, uint32_t i,
-		       uint64_t *self)
+static int same_values(const char **at, const struct profile *p, const struct tree *t, uint32_t i, uint64_t *self)
 {
 	uint64_t count, width = 0, first = 0;
 
@@ -57,8 +56,8 @@ static int same_values(const char **at, const struct profile *p, const struct tr
 	return 1;
 }
 
-static int same_name(const struct encoded *e, const struct str *names, uint64_t number,
-		     const struct profile *p, uint32_t name)
+static int same_name(const struct encoded *e, const struct str *names, uint64_t number, const struct profile *p,
+		     uint32_t name)
 {
 	if (number == e->name_count)
 		return name == PROFILE_FOLDED_NAME;
@@ -66,8 +65,8 @@ static int same_name(const struct encoded *e, const struct str *names, uint64_t 
 	       !memcmp(names[number].buf, intern_text(&p->names, name), names[number].len);
 }
 
-static int same_tree(const struct encoded *e, const struct profile *p, const struct tree *t,
-		     uint32_t root, const struct str *names)
+static int same_tree(const struct encoded *e, const struct profile *p, const struct tree *t, uint32_t root,
+		     const struct str *names)
 {
 	const char *at = e->tree.buf;
 	uint32_t depth = 0;
@@ -98,8 +97,7 @@ static int same_tree(const struct encoded *e, const struct profile *p, const str
 			return 0;
 		depth = depth + 1 - (uint32_t)(first >> 1) - !i;
 		if (depth != f->depth - t->frames[root].depth || self != self_and_gaps ||
-		    (i && gap != tree_gap(t, root + i)) ||
-		    !same_name(e, names, name, p, f->name))
+		    (i && gap != tree_gap(t, root + i)) || !same_name(e, names, name, p, f->name))
 			return 0;
 	}
 	return at == e->tree.buf + e->tree.len;
@@ -116,8 +114,7 @@ static void check_round_trip(const struct profile *p, const struct tree *t, uint
 	CHECK(e.frame_count == t->frames[root].end - root);
 	CHECK(e.colours.len == 8u * e.name_count);
 	CHECK(same_tree(&e, p, t, root, names));
-	CHECK(p->layer_count || t->arrival || e.frame_count < 1000 ||
-	      e.tree.len < 6u * e.frame_count);
+	CHECK(p->layer_count || t->arrival || e.frame_count < 1000 || e.tree.len < 6u * e.frame_count);
 	for (uint32_t i = 0; i < e.name_count; i++)
 		str_free(&names[i]);
 	free(names);
@@ -140,9 +137,9 @@ static void check_wish(struct profile *p, const struct tree_wish *wish)
 /* Each stack's place among its siblings is that of the input. */
 static void check_arrival(const char *path)
 {
-	struct profile_filter all = {0};
+	struct profile_filter all = { 0 };
 	struct tree_wish wish = { .arrival = true };
-	struct profile p = {0};
+	struct profile p = { 0 };
 	struct tree t;
 	FILE *f = fopen(path, "w");
 
@@ -161,8 +158,8 @@ static void check_arrival(const char *path)
 static void check_chart(const char *path)
 {
 	struct profile_filter chart = { .chart = true };
-	struct tree_wish all = {0}, some = { .detail_bytes = 100000 };
-	struct profile p = {0};
+	struct tree_wish all = { 0 }, some = { .detail_bytes = 100000 };
+	struct profile p = { 0 };
 	FILE *f = fopen(path, "w");
 
 	for (unsigned i = 0; i < 20000; i++)
@@ -178,17 +175,17 @@ static void check_chart(const char *path)
 
 int main(void)
 {
-	struct profile_filter plain = {0}, columns = { .layering = LAYERING_COLUMNS };
-	struct tree_wish all = {0}, some = { .detail_bytes = 100000, .arrival = true };
-	struct profile p = {0};
+	struct profile_filter plain = { 0 }, columns = { .layering = LAYERING_COLUMNS };
+	struct tree_wish all = { 0 }, some = { .detail_bytes = 100000, .arrival = true };
+	struct profile p = { 0 };
 	char path[200];
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/encode.folded", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	f = fopen(path, "w");
 	for (unsigned i = 0; i < 20000; i++)
-		fprintf(f, "thread-%u;common::%u;common::prefix::of::names%u;leaf_%u_[k] %u %u\n", i % 3,
-			i % 50, i % 997, i % 3001, i % 11, i % 7 ? i % 40 : i * 100000);
+		fprintf(f, "thread-%u;common::%u;common::prefix::of::names%u;leaf_%u_[k] %u %u\n", i % 3, i % 50,
+			i % 997, i % 3001, i % 11, i % 7 ? i % 40 : i * 100000);
 	fprintf(f, "thread-1;deep;deep;deep 18446740000000000000\n");
 	fclose(f);
 	profile_read(&p, path, &plain);

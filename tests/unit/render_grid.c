@@ -14,8 +14,13 @@ static struct heat_axes offset_axes(uint64_t period_ns, uint32_t rows, uint64_t 
 
 static struct heat_axes value_axes(uint32_t rows, uint64_t low, uint64_t high, uint64_t step)
 {
-	struct heat_axes a = { .y = HEAT_Y_VALUE, .period_ns = SEC, .per_column = 1, .rows = rows,
-			       .low = low, .high = high, .step = step };
+	struct heat_axes a = { .y = HEAT_Y_VALUE,
+			       .period_ns = SEC,
+			       .per_column = 1,
+			       .rows = rows,
+			       .low = low,
+			       .high = high,
+			       .step = step };
 
 	heat_axes_window(&a, NOON, NOON + SEC);
 	return a;
@@ -299,7 +304,8 @@ static struct heat random_heat(uint64_t window_ns)
 	h.stacks[3].idle = true;
 	h.spans = true;
 	for (size_t i = 0; i < EVENTS; i++)
-		events[i] = (struct made_event){ NOON + next(window_ns), next(next(5) ? 1000 : 3 * window_ns), (uint32_t)next(4) };
+		events[i] = (struct made_event){ NOON + next(window_ns), next(next(5) ? 1000 : 3 * window_ns),
+						 (uint32_t)next(4) };
 	made_events(&h, events, EVENTS);
 	return h;
 }
@@ -307,9 +313,14 @@ static struct heat random_heat(uint64_t window_ns)
 static struct heat_axes random_axes(uint64_t from_ns, uint64_t to_ns)
 {
 	struct heat_axes a = {
-		.y = next(2) ? HEAT_Y_OFFSET : HEAT_Y_VALUE, .period_ns = next(300) + 1, .per_column = next(3) + 1,
-		.rows = (uint32_t)next(60) + 1, .zone_ns = ((int64_t)next(3) - 1) * 3600 * (int64_t)SEC,
-		.low = next(100), .logarithmic = next(2), .step = next(40) + 1,
+		.y = next(2) ? HEAT_Y_OFFSET : HEAT_Y_VALUE,
+		.period_ns = next(300) + 1,
+		.per_column = next(3) + 1,
+		.rows = (uint32_t)next(60) + 1,
+		.zone_ns = ((int64_t)next(3) - 1) * 3600 * (int64_t)SEC,
+		.low = next(100),
+		.logarithmic = next(2),
+		.step = next(40) + 1,
 	};
 
 	a.low += a.logarithmic;
@@ -334,7 +345,8 @@ static uint64_t sum_of(const struct heat *h, const struct heat_axes *a, bool idl
 		if (h->stacks[h->stack[i]].idle != idle)
 			continue;
 		if (a->weigh == HEAT_PAINTED)
-			sum += smaller(time + value, to) - smaller(time < from ? from : time, smaller(time + value, to));
+			sum += smaller(time + value, to) -
+			       smaller(time < from ? from : time, smaller(time + value, to));
 		else if (time >= from && time < to)
 			sum += a->weigh == HEAT_VALUES ? value : 1;
 	}
@@ -403,7 +415,8 @@ static void test_several(void)
 			struct heat_choice choice = { .stacks = (const uint8_t[]){ g == 1, 0, g == 0, g == 1 } };
 
 			heat_grid_make(&one, &h, &a, &choice);
-			wrong += one.total != both[g].total || one.below != both[g].below || one.above != both[g].above ||
+			wrong += one.total != both[g].total || one.below != both[g].below ||
+				 one.above != both[g].above ||
 				 memcmp(one.cells, both[g].cells, (size_t)a.columns * a.rows * sizeof(*one.cells));
 			heat_grid_free(&one);
 			heat_grid_free(&both[g]);

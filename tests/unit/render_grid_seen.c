@@ -169,7 +169,7 @@ static void test_use(void)
 	count = add_samples(events, count, NOON + SEC, 25, 0);
 	made_events(&h, events, count);
 	heat_grid_make(&g, &h, &a, &everything);
-	CHECK(g.cells[9] == 1 && g.cells[3] == 1);  /* 100 % is in the last row */
+	CHECK(g.cells[9] == 1 && g.cells[3] == 1); /* 100 % is in the last row */
 	CHECK(g.cells[10] == 1 && g.cells[15] == 1);
 	CHECK(g.total == 4);
 	heat_grid_free(&g);
@@ -215,7 +215,7 @@ static void test_use_spans(void)
 	made_recording(&h, 0, NOON, NOON + 2 * SEC, 0, 2);
 	made_events(&h, events, 3);
 	heat_grid_make(&g, &h, &a, &everything);
-	CHECK(g.cells[3] == 2);                        /* .75 and 1 */
+	CHECK(g.cells[3] == 2);                            /* .75 and 1 */
 	CHECK(g.cells[4 + 1] == 1 && g.cells[4 + 3] == 1); /* .3 and 1 */
 	heat_grid_free(&g);
 	free(h.dimensions[0].name);
@@ -318,7 +318,7 @@ static bool says(double rate_hz, uint32_t cpus, uint32_t rows, const char *wante
 {
 	struct heat_axes a = offset_axes(rows, NOON, NOON + SEC);
 	struct heat h = made_heat(1);
-	struct str text = {0};
+	struct str text = { 0 };
 	bool good, any;
 
 	made_recording(&h, 0, NOON, NOON + SEC, rate_hz, cpus);
@@ -333,19 +333,19 @@ static bool says(double rate_hz, uint32_t cpus, uint32_t rows, const char *wante
 
 static void test_beats(void)
 {
-	CHECK(says(99, 1, 33, NULL));   /* as usual */
+	CHECK(says(99, 1, 33, NULL)); /* as usual */
 	CHECK(says(99, 2, 99, NULL));
 	CHECK(says(99, 1, 50, "of a busy CPU a cell has 1 or 2; --rows 3, 9, 11, 33 or 99 have none"));
 	CHECK(says(99, 2, 50, "--rows 3, 9, 11, 33 or 99 have none"));
-	CHECK(says(99, 8, 50, NULL));   /* one sample of 16 is not seen */
+	CHECK(says(99, 8, 50, NULL)); /* one sample of 16 is not seen */
 	CHECK(says(997, 1, 50, NULL));
 	CHECK(says(49, 1, 49, NULL));
-	CHECK(says(0, 1, 50, NULL));    /* no samples */
+	CHECK(says(0, 1, 50, NULL)); /* no samples */
 	CHECK(says(99, 1, 100, "of a busy CPU a cell has 0 or 1; --rows 3, 9, 11, 33 or 99 have none"));
 	CHECK(says(99, 1, 75, "--rows 3, 9, 11, 33 or 99 have none"));
 	CHECK(says(99, 1, 40, "--rows 3, 9, 11, 33 or 99 have none"));
 	CHECK(says(49, 1, 50, "--rows 7 or 49 have none"));
-	CHECK(says(99, 64, 75, NULL));  /* many CPUs level it out */
+	CHECK(says(99, 64, 75, NULL)); /* many CPUs level it out */
 	CHECK(says(100, 2, 50, "what happens each 10 ms is seen always or never; record with -F 99"));
 	CHECK(says(1000, 2, 50, "-F 999"));
 	CHECK(says(250, 2, 50, "-F 249"));
@@ -356,9 +356,13 @@ static void test_beats(void)
 /* Short periods: no more rows than a CPU has samples. */
 static void test_rows_of_periods(void)
 {
-	static const struct { double rate_hz; uint64_t ms; uint32_t cpus, wanted; } cases[] = {
-		{ 99, 250, 2, 8 }, { 99, 250, 1, 5 }, { 99, 250, 64, 24 }, { 99, 100, 2, 5 }, { 99, 10, 2, 1 }, { 100, 120, 1, 12 },
-		{ 99, 5, 2, 1 }, { 997, 100, 1, 50 }, { 99, 60000, 1, 54 }, { 49, 700, 2, 34 },
+	static const struct {
+		double rate_hz;
+		uint64_t ms;
+		uint32_t cpus, wanted;
+	} cases[] = {
+		{ 99, 250, 2, 8 },   { 99, 250, 1, 5 }, { 99, 250, 64, 24 }, { 99, 100, 2, 5 },    { 99, 10, 2, 1 },
+		{ 100, 120, 1, 12 }, { 99, 5, 2, 1 },   { 997, 100, 1, 50 }, { 99, 60000, 1, 54 }, { 49, 700, 2, 34 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -370,15 +374,20 @@ static void test_rows_of_periods(void)
 		rows = heat_rows_without_beats(&h, &a, 50, 20, 100);
 		CHECK(rows == cases[i].wanted);
 		if (rows != cases[i].wanted)
-			printf("# %g Hz, %u CPUs, %u ms: %u\n", cases[i].rate_hz, cases[i].cpus, (unsigned)cases[i].ms, rows);
+			printf("# %g Hz, %u CPUs, %u ms: %u\n", cases[i].rate_hz, cases[i].cpus, (unsigned)cases[i].ms,
+			       rows);
 		made_free(&h);
 	}
 }
 
 static void test_rows(void)
 {
-	static const struct { double rate_hz; uint32_t wanted; } cases[] = {
-		{ 99, 33 }, { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 }, { 997, 50 }, { 0, 50 }, { 97, 97 }, { 99.5, 50 }, { 2, 2 },
+	static const struct {
+		double rate_hz;
+		uint32_t wanted;
+	} cases[] = {
+		{ 99, 33 },  { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 },
+		{ 997, 50 }, { 0, 50 },  { 97, 97 },  { 99.5, 50 }, { 2, 2 },
 	};
 	struct heat_axes a = offset_axes(1, NOON, NOON + SEC);
 

@@ -35,8 +35,9 @@ static void write_lines(const char *path, uint32_t count)
 
 static struct heat_style style(void)
 {
-	struct heat_style s = { .unit = "samples", .names_unit = "samples", .width_px = 900, .scale = 1,
-				.theme_name = "light" };
+	struct heat_style s = {
+		.unit = "samples", .names_unit = "samples", .width_px = 900, .scale = 1, .theme_name = "light"
+	};
 	size_t count;
 
 	s.font = font_make("Verdana", 12);
@@ -78,7 +79,9 @@ static void check_sums(const struct heat *h, const struct heat_axes *a)
 	struct heat_chart c;
 
 	for (unsigned how = 0; how < 8; how++) {
-		struct heat_hues hues = { .dimension = thread, .keys = keys, .key_count = 2, .isolate = how & 1, .exclude = how & 2 };
+		struct heat_hues hues = {
+			.dimension = thread, .keys = keys, .key_count = 2, .isolate = how & 1, .exclude = how & 2
+		};
 		uint64_t whole = how & 2 ? h->event_count - of_two : how & 1 ? of_two : h->event_count;
 
 		if ((how & 3) == 3)
@@ -88,7 +91,7 @@ static void check_sums(const struct heat *h, const struct heat_axes *a)
 		CHECK(c.map_count == (how & 4 ? 3 : 1) && !c.maps_left_out);
 		heat_chart_free(&c);
 	}
-	heat_chart_make(&c, h, a, &(struct heat_hues){0}, &s, cpu, 2);
+	heat_chart_make(&c, h, a, &(struct heat_hues){ 0 }, &s, cpu, 2);
 	CHECK(c.map_count == 2 && c.maps_left_out == 1);
 	CHECK(adds_up(&c, cpu->keys[0].events + cpu->keys[1].events));
 	heat_chart_free(&c);
@@ -96,7 +99,7 @@ static void check_sums(const struct heat *h, const struct heat_axes *a)
 
 static void ticks_of(struct str *out, struct heat_axes a, int32_t h_px)
 {
-	struct heat h = {0};
+	struct heat h = { 0 };
 	struct heat_chart c = { .heat = &h, .axes = a };
 	struct heat_style s = style();
 	struct heat_plan p = { .chart = &c, .style = &s };
@@ -115,7 +118,8 @@ static void check_columns(void)
 	CHECK(heat_columns_drawn(1200, 0, HEAT_Y_OFFSET) <= 1120 && heat_columns_drawn(1200, 0, HEAT_Y_OFFSET) > 1000);
 	CHECK(heat_columns_drawn(300, 0, HEAT_Y_VALUE) < heat_columns_drawn(300, 0, HEAT_Y_OFFSET));
 	CHECK(heat_columns_drawn(1, 0, HEAT_Y_VALUE) == 1);
-	CHECK(heat_columns_drawn(300, 10, HEAT_Y_OFFSET) == 3000 && heat_columns_drawn(300, 1 << 30, HEAT_Y_OFFSET) == 1);
+	CHECK(heat_columns_drawn(300, 10, HEAT_Y_OFFSET) == 3000 &&
+	      heat_columns_drawn(300, 1 << 30, HEAT_Y_OFFSET) == 1);
 }
 
 static void check_order(const struct heat *h)
@@ -135,9 +139,14 @@ static void check_order(const struct heat *h)
 static void check_ticks(void)
 {
 	struct heat_axes a = { .period_ns = NS_PER_SEC, .per_column = 1, .columns = 1, .rows = 50 };
-	struct heat_axes value = { .y = HEAT_Y_VALUE, .period_ns = NS_PER_SEC, .per_column = 1,
-				   .columns = 1, .rows = 50, .high = 100000000, .step = 2000000 };
-	struct str t = {0};
+	struct heat_axes value = { .y = HEAT_Y_VALUE,
+				   .period_ns = NS_PER_SEC,
+				   .per_column = 1,
+				   .columns = 1,
+				   .rows = 50,
+				   .high = 100000000,
+				   .step = 2000000 };
+	struct str t = { 0 };
 
 	ticks_of(&t, a, 100);
 	CHECK_TEXT(t.buf, "0 0 ms, 0.5 500 ms, 1 1000 ms");
@@ -176,8 +185,8 @@ int main(void)
 {
 	char path[] = "/tmp/heat_chart.XXXXXX";
 	struct heat_axes a = { .period_ns = NS_PER_SEC, .per_column = 1, .rows = 20 };
-	struct heat_filter all = {0};
-	struct heat h = {0};
+	struct heat_filter all = { 0 };
+	struct heat h = { 0 };
 	uint64_t from = 0, to = 0;
 
 	close(mkstemp(path));

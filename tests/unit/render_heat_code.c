@@ -42,20 +42,23 @@ static void write_events(size_t count, uint64_t seconds, uint32_t stacks, bool v
 	FILE *out = fopen(path, "w");
 
 	for (int host = 0; host < (hosts ? 2 : 1); host++) {
-		fprintf(out, "# pyrograph: host=db%d from=2026-11-21T10:00:00.000000000Z "
-			"to=2026-11-21T11:00:00.000000000Z rate=99Hz root=thread,cpu command=\"a \\\"b\" unit=ns\n", host);
-		fprintf(out, "# gap: start=1795255201.000000000 end=1795255202.500000000 cpu=1 lost=3 why=\"no room\"\n");
+		fprintf(out,
+			"# pyrograph: host=db%d from=2026-11-21T10:00:00.000000000Z "
+			"to=2026-11-21T11:00:00.000000000Z rate=99Hz root=thread,cpu command=\"a \\\"b\" unit=ns\n",
+			host);
+		fprintf(out,
+			"# gap: start=1795255201.000000000 end=1795255202.500000000 cpu=1 lost=3 why=\"no room\"\n");
 		for (size_t i = 0; i < count; i++)
-			fprintf(out, "@%llu.%09u t-%u;cpu%u;f%u;%s %u\n",
-				1795255200ull + i * seconds / count, next(1000000000), next(5), next(2),
-				next(stacks), next(3) ? "g & <h>" : "i_[k]", values ? next(3000) : 1);
+			fprintf(out, "@%llu.%09u t-%u;cpu%u;f%u;%s %u\n", 1795255200ull + i * seconds / count,
+				next(1000000000), next(5), next(2), next(stacks), next(3) ? "g & <h>" : "i_[k]",
+				values ? next(3000) : 1);
 	}
 	fclose(out);
 }
 
 static void read_heat(struct heat *h)
 {
-	*h = (struct heat){0};
+	*h = (struct heat){ 0 };
 	if (heat_read(h, path, &all) < 0 || heat_finish(h, &all) < 0)
 		printf("not ok - cannot be read\n");
 }
@@ -101,13 +104,13 @@ static bool same_events(const struct heat *h, const struct heat_ticks *t, const 
 static void check_ticks(const struct heat *h, const struct heat_axes *a, uint64_t bytes, uint64_t wanted_ns)
 {
 	struct heat_ticks t;
-	struct str text = {0};
+	struct str text = { 0 };
 	uint64_t rows = a->y == HEAT_Y_OFFSET ? a->rows : 50;
 
 	heat_ticks_choose(&t, h, a, bytes, wanted_ns);
 	heat_encode_events(h, &t, &text);
 	CHECK(same_events(h, &t, str_text(&text)));
-	CHECK(a->period_ns % t.num == 0); /* whole ticks in a period, ... */
+	CHECK(a->period_ns % t.num == 0);                /* whole ticks in a period, ... */
 	CHECK(a->period_ns / t.num * t.den % rows == 0); /* and in a row */
 	CHECK((t.origin_ns + (uint64_t)a->zone_ns) % a->period_ns == 0 && t.origin_ns <= h->time_ns[0]);
 	CHECK(!wanted_ns || t.num <= wanted_ns * t.den);
@@ -153,7 +156,8 @@ static void add_recordings(struct str *svg, const struct heat *h, const struct h
 		const struct heat_recording *r = &h->recordings[i];
 
 		str_addf(svg, "%s{\"host\":\"x\",\"from\":%llu,\"to\":%llu,\"source\":{", i ? "," : "",
-			 (unsigned long long)(r->from_ns - t->origin_ns), (unsigned long long)(r->to_ns - t->origin_ns));
+			 (unsigned long long)(r->from_ns - t->origin_ns),
+			 (unsigned long long)(r->to_ns - t->origin_ns));
 		for (size_t p = 0; p < r->source.count; p++) {
 			str_addf(svg, "%s\"%s\":", p ? "," : "", r->source.pairs[p].key);
 			json_puts(svg, r->source.pairs[p].value);
@@ -174,7 +178,7 @@ static void make_picture(const struct heat *h, const struct heat_ticks *t, struc
 {
 	static const struct tree_wish wish = { .frame_of = true };
 	const struct palette *palette = palette_find("hot");
-	struct str events = {0}, stacks = {0};
+	struct str events = { 0 }, stacks = { 0 };
 	struct encoded e;
 	struct tree tree;
 
@@ -182,10 +186,11 @@ static void make_picture(const struct heat *h, const struct heat_ticks *t, struc
 	encode(&e, &h->profile, &tree, 0, palette);
 	heat_encode_events(h, t, &events);
 	heat_encode_stacks(h, tree.frame_of, &stacks);
-	str_addf(svg, "<svg><metadata id=\"heat\">{\"origin\":\"%llu\",\"tick\":[%llu,%llu],\"group\":%u,"
-		 "\"events\":%zu,\"stacks\":%zu,\"decimals\":%u", (unsigned long long)t->origin_ns,
-		 (unsigned long long)t->num, (unsigned long long)t->den, t->group, h->event_count,
-		 h->stack_count, h->decimals);
+	str_addf(svg,
+		 "<svg><metadata id=\"heat\">{\"origin\":\"%llu\",\"tick\":[%llu,%llu],\"group\":%u,"
+		 "\"events\":%zu,\"stacks\":%zu,\"decimals\":%u",
+		 (unsigned long long)t->origin_ns, (unsigned long long)t->num, (unsigned long long)t->den, t->group,
+		 h->event_count, h->stack_count, h->decimals);
 	if (!h->value)
 		str_addf(svg, ",\"same\":%llu", (unsigned long long)h->same_value);
 	add_recordings(svg, h, t);
@@ -219,7 +224,7 @@ static char *unfolded(const struct str *svg)
 static void check_unfold(bool values, bool hosts)
 {
 	struct heat_ticks t;
-	struct str svg = {0};
+	struct str svg = { 0 };
 	struct heat h, again;
 	struct heat_axes a;
 	bool same;
@@ -260,7 +265,7 @@ static void check_unfold(bool values, bool hosts)
 static void check_damaged(void)
 {
 	struct heat_ticks t;
-	struct str svg = {0};
+	struct str svg = { 0 };
 	struct heat h;
 	struct heat_axes a;
 	int told = 0;
@@ -271,7 +276,7 @@ static void check_damaged(void)
 	heat_ticks_choose(&t, &h, &a, 0, 0);
 	make_picture(&h, &t, &svg);
 	for (size_t i = 0; i < 2000; i++) {
-		struct str bad = {0};
+		struct str bad = { 0 };
 		char *text;
 
 		str_add(&bad, svg.buf, svg.len);

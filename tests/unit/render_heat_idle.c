@@ -4,7 +4,7 @@
 
 static bool is_idle(const char *roots, const char *stack)
 {
-	struct heat_recording r = {0};
+	struct heat_recording r = { 0 };
 	bool idle;
 
 	if (roots)
@@ -14,10 +14,12 @@ static bool is_idle(const char *roots, const char *stack)
 	return idle;
 }
 
-#define LOOP "common_startup_64;x86_64_start_kernel;x86_64_start_reservations;start_kernel;rest_init;" \
+#define LOOP                                                                                           \
+	"common_startup_64;x86_64_start_kernel;x86_64_start_reservations;start_kernel;rest_init;"      \
 	"cpu_startup_entry;do_idle;cpuidle_enter;cpuidle_enter_state;default_enter_idle;default_idle;" \
 	"pv_native_safe_halt"
-#define KERNEL_LOOP "secondary_startup_64_no_verify_[k];start_secondary_[k];cpu_startup_entry_[k];" \
+#define KERNEL_LOOP                                                                     \
+	"secondary_startup_64_no_verify_[k];start_secondary_[k];cpu_startup_entry_[k];" \
 	"do_idle_[k];call_cpuidle_[k];cpuidle_idle_call_[k];intel_idle_irq_[k]"
 
 int main(void)
@@ -31,14 +33,18 @@ int main(void)
 	CHECK(is_idle("comm", "swapper;do_idle;tick_nohz_idle_exit"));
 	/* as perf script and stackcollapse-perf.pl write them */
 	CHECK(is_idle(NULL, "swapper;[unknown];[unknown]"));
-	CHECK(is_idle(NULL, "swapper-?/0;secondary_startup_64_[k];start_secondary_[k];do_idle+0x2b_[k];acpi_idle_do_entry"));
+	CHECK(is_idle(NULL,
+		      "swapper-?/0;secondary_startup_64_[k];start_secondary_[k];do_idle+0x2b_[k];acpi_idle_do_entry"));
 	CHECK(is_idle("comm", "swapper/3;0xffffffff81000000;default_idle.constprop.0_[k]"));
 	CHECK(is_idle("comm", "swapper;secondary_start_kernel;cpu_startup_entry;do_idle;arch_cpu_idle;cpu_do_idle"));
-	CHECK(is_idle("comm", "swapper;cpu_bringup_and_idle;cpu_startup_entry;do_idle;default_idle;xen_hypercall_sched_op"));
+	CHECK(is_idle("comm",
+		      "swapper;cpu_bringup_and_idle;cpu_startup_entry;do_idle;default_idle;xen_hypercall_sched_op"));
 	/* interrupts and what they do are work */
-	CHECK(!is_idle("comm,thread,cpu", "swapper;swapper-0/swapper;cpu0;" LOOP
+	CHECK(!is_idle("comm,thread,cpu",
+		       "swapper;swapper-0/swapper;cpu0;" LOOP
 		       ";asm_sysvec_call_function_single;sysvec_call_function_single;__irq_exit_rcu;handle_softirqs"));
-	CHECK(!is_idle("comm", "swapper;" KERNEL_LOOP ";asm_common_interrupt_[k];__softirqentry_text_start_[k];net_rx_action_[k]"));
+	CHECK(!is_idle("comm", "swapper;" KERNEL_LOOP
+			       ";asm_common_interrupt_[k];__softirqentry_text_start_[k];net_rx_action_[k]"));
 	CHECK(!is_idle("comm", "swapper;do_idle;schedule_idle;__schedule"));
 	/* others are not idle, whatever they are called */
 	CHECK(!is_idle("comm", "java;do_idle"));

@@ -22,7 +22,7 @@ static void write_file(const char *text)
 
 static int read_lines(struct heat *h, const struct heat_filter *filter)
 {
-	*h = (struct heat){0};
+	*h = (struct heat){ 0 };
 	if (heat_read(h, path, filter) < 0)
 		return -1;
 	return heat_finish(h, filter);
@@ -36,15 +36,14 @@ static const char *text_of(const struct heat *h)
 	str_clear(&out);
 	for (size_t i = 0; i < h->event_count; i++)
 		str_addf(&out, "%llu %s %llu\n", (unsigned long long)h->time_ns[i],
-			 intern_text(&h->texts, h->stacks[h->stack[i]].text),
-			 (unsigned long long)heat_value(h, i));
+			 intern_text(&h->texts, h->stacks[h->stack[i]].text), (unsigned long long)heat_value(h, i));
 	return str_text(&out);
 }
 
 static const char *events_of(const char *text)
 {
 	static struct str out;
-	struct heat_filter all = {0};
+	struct heat_filter all = { 0 };
 	struct heat h;
 
 	write_file(text);
@@ -96,8 +95,11 @@ static uint32_t next(uint32_t n)
 
 static void random_line(struct str *line)
 {
-	static const char *const pieces[] = { "@5", "@1795342502", ".", "000000001", "12345678", " ", " ",
-		" ", "a", ";", "b;c", "1", "17", "0.5", "\t", "\r", "#", "999999999999999999", "main 3" };
+	static const char *const pieces[] = {
+		"@5",    "@1795342502", ".", "000000001", "12345678", " ",  " ",  " ", "a",
+		";",     "b;c",         "1", "17",        "0.5",      "\t", "\r", "#", "999999999999999999",
+		"main 3"
+	};
 
 	str_clear(line);
 	if (next(2))
@@ -119,8 +121,8 @@ static const char *expected(const struct str *line)
 	if (len && line->buf[len - 1] == '\r')
 		len--;
 	if (!line_is_blank(str_text(line), len) && !line_is_comment(str_text(line), len) &&
-	    !sample_parse(&s, str_text(line), len) && s.timed && !s.two_values &&
-	    s.time_ns != UINT64_MAX && s.value != UINT64_MAX)
+	    !sample_parse(&s, str_text(line), len) && s.timed && !s.two_values && s.time_ns != UINT64_MAX &&
+	    s.value != UINT64_MAX)
 		str_addf(&out, "%llu %.*s %llu\n", (unsigned long long)s.time_ns, (int)s.stack_len, s.stack,
 			 (unsigned long long)s.value);
 	return str_text(&out);
@@ -128,7 +130,7 @@ static const char *expected(const struct str *line)
 
 static void check_like_sample(void)
 {
-	struct str line = {0};
+	struct str line = { 0 };
 	int wrong = 0;
 
 	for (int i = 0; i < 30000; i++) {
@@ -173,7 +175,7 @@ static void write_large(const char *to, size_t lines, size_t events[2], uint64_t
 
 static void check_sums(const struct heat *h, const size_t events[2], const uint64_t value[2])
 {
-	uint64_t sum[2] = {0}, count[2] = {0}, of_keys = 0;
+	uint64_t sum[2] = { 0 }, count[2] = { 0 }, of_keys = 0;
 	const struct heat_dimension *host = heat_dimension_find(h, "host");
 	bool sorted = true;
 
@@ -200,8 +202,8 @@ static void check_sums(const struct heat *h, const size_t events[2], const uint6
 /* What a pipe gives must be the same. */
 static void check_pipe(const struct heat *h)
 {
-	struct heat_filter all = {0};
-	struct heat piped = {0};
+	struct heat_filter all = { 0 };
+	struct heat piped = { 0 };
 	char command[64];
 	int saved = dup(0);
 	FILE *in;
@@ -222,7 +224,7 @@ static void check_pipe(const struct heat *h)
 
 static void check_large(void)
 {
-	struct heat_filter all = {0};
+	struct heat_filter all = { 0 };
 	uint64_t value[2];
 	size_t events[2];
 	struct heat h;
@@ -239,7 +241,7 @@ static void check_large(void)
 /* A line longer than a block, and a last one without an end. */
 static void check_long_line(void)
 {
-	struct heat_filter all = {0};
+	struct heat_filter all = { 0 };
 	FILE *out = fopen(path, "w");
 	struct heat h;
 
@@ -258,15 +260,18 @@ static void check_long_line(void)
 /* Complaints have the numbers of lines, wherever they are. */
 static void check_complaints(void)
 {
-	struct heat_filter all = {0};
+	struct heat_filter all = { 0 };
 	FILE *out = fopen(path, "w"), *talk = tmpfile();
 	char line[256] = "";
 	int saved = dup(2), good = 1;
 	struct heat h;
 
 	for (int i = 1; i <= 300000; i++)
-		fprintf(out, i == 2 ? "main;untimed 1\n" : i == 290000 ? "@x main 1x\n" :
-			"@5.%09d main;something_that_takes_room 1\n", i);
+		fprintf(out,
+			i == 2        ? "main;untimed 1\n"
+			: i == 290000 ? "@x main 1x\n"
+				      : "@5.%09d main;something_that_takes_room 1\n",
+			i);
 	fclose(out);
 	quiet = 0;
 	dup2(fileno(talk), 2);
@@ -291,7 +296,7 @@ static void check_order(void)
 	static const uint32_t spread[] = { 1, 3, 1000, 1000000 };
 
 	for (size_t s = 0; s < 4; s++) {
-		struct heat_filter all = {0};
+		struct heat_filter all = { 0 };
 		FILE *out = fopen(path, "w");
 		uint64_t sum = 0, got = 0;
 		bool good = true;
@@ -319,7 +324,7 @@ static void check_order(void)
 
 static void check_recordings(void)
 {
-	struct heat_filter all = {0}, some = { .from_ns = 6000000000, .to_ns = 8000000000 };
+	struct heat_filter all = { 0 }, some = { .from_ns = 6000000000, .to_ns = 8000000000 };
 	struct heat h;
 	uint64_t from, to;
 
@@ -348,7 +353,7 @@ static void check_recordings(void)
 	CHECK(h.gaps[0].start_ns == 6000000000 && h.gaps[0].end_ns == 7500000000);
 	CHECK(heat_window(&h, &from, &to) && from == 6000000000 && to == 8000000000);
 	heat_free(&h);
-	h = (struct heat){0}; /* when it is known only after reading which time is wanted */
+	h = (struct heat){ 0 }; /* when it is known only after reading which time is wanted */
 	CHECK(!heat_read(&h, path, &all) && h.event_count == 4 && !heat_finish(&h, &some));
 	CHECK(h.event_count == 2 && h.stack_count == 2 && h.gaps[0].start_ns == 6000000000);
 	heat_free(&h);
@@ -390,8 +395,8 @@ static void check_dimensions(void)
 /* Several inputs on one axis. */
 static void check_inputs(void)
 {
-	struct heat_filter all = {0};
-	struct heat h = {0};
+	struct heat_filter all = { 0 };
+	struct heat h = { 0 };
 
 	write_file("@5 b 1\n@1 a 1\n");
 	CHECK(!heat_read(&h, path, &all));
@@ -403,7 +408,8 @@ static void check_inputs(void)
 	write_file("# pyrograph: host=a root=none unit=us\n@1 main 1\n");
 	CHECK(!read_lines(&h, &all) && !h.dimension_count);
 	heat_free(&h);
-	write_file("# pyrograph: host=a root=none unit=us\n@1 main 1\n# pyrograph: host=b root=none unit=us\n@1 main 1\n");
+	write_file(
+		"# pyrograph: host=a root=none unit=us\n@1 main 1\n# pyrograph: host=b root=none unit=us\n@1 main 1\n");
 	CHECK(!read_lines(&h, &all) && h.dimension_count == 1 && h.stack_count == 2);
 	CHECK_TEXT(source_get(&h.recordings[1].source, "root"), "host");
 	CHECK_TEXT(source_get(&h.source, "root"), "host");

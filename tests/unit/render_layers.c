@@ -30,11 +30,9 @@ static uint64_t **all_totals(const struct profile *p, const struct tree *t)
 }
 
 /* "all 9:4,5(a 9:4,5)": name, width, totals by layer. */
-static void add_tree(struct str *out, const struct profile *p, const struct tree *t,
-		     uint64_t **totals, uint32_t i)
+static void add_tree(struct str *out, const struct profile *p, const struct tree *t, uint64_t **totals, uint32_t i)
 {
-	str_addf(out, "%s %" PRIu64 ":", intern_text(&p->names, t->frames[i].name),
-		 t->frames[i].total);
+	str_addf(out, "%s %" PRIu64 ":", intern_text(&p->names, t->frames[i].name), t->frames[i].total);
 	for (size_t layer = 0; layer < p->layer_count; layer++)
 		str_addf(out, "%s%" PRIu64, layer ? "," : "", totals[layer][i]);
 	if (t->frames[i].end == i + 1)
@@ -69,10 +67,10 @@ static const char *text_of(struct profile *p)
 	return str_text(&out);
 }
 
-static const char *read_and_combine(const char *text, const struct profile_filter *filter,
-				    enum profile_combine how, uint32_t layer)
+static const char *read_and_combine(const char *text, const struct profile_filter *filter, enum profile_combine how,
+				    uint32_t layer)
 {
-	struct profile p = {0};
+	struct profile p = { 0 };
 
 	read_text(&p, text, filter);
 	profile_combine(&p, how, NULL, layer);
@@ -89,8 +87,7 @@ static void check_columns(void)
 		   "before=1 after=10 all 10:1,10(a 2:1,2 x 8:0,8)");
 	CHECK_TEXT(read_and_combine("x 7\na 2\n", &f, COMBINE_MAX, 0), "all 9:(a 2: x 7:)");
 	/* chosen layer: what has no width there is counted with its parent */
-	CHECK_TEXT(read_and_combine("a;b;c 4 0\na 1 5\n", &f, COMBINE_ONE, 1),
-		   "before=5 after=5 all 5:5,5(a 5:5,5)");
+	CHECK_TEXT(read_and_combine("a;b;c 4 0\na 1 5\n", &f, COMBINE_ONE, 1), "before=5 after=5 all 5:5,5(a 5:5,5)");
 	f.layering = LAYERING_NONE;
 	CHECK_TEXT(read_and_combine("a 1 2\n", &f, COMBINE_MAX, 0), "all 2:(a 2:)");
 }
@@ -99,7 +96,7 @@ static void check_files(void)
 {
 	struct profile_filter f = { .layering = LAYERING_FILE };
 	struct profile_scale scales[] = { { 1, 1 }, { 1, 2 }, { 3, 1 } };
-	struct profile p = {0};
+	struct profile p = { 0 };
 
 	read_text(&p, "a;b 10\na 1\n", &f);
 	f.layer = 2;
@@ -120,8 +117,7 @@ static void check_time(void)
 {
 	struct profile_filter f = { .layering = LAYERING_TIME, .step_ns = 10000000000 };
 
-	CHECK_TEXT(read_and_combine("@25 a 1\n@31.5 a;b 2\n@9.999999999 a 4\n@26 a 8\n", &f,
-				    COMBINE_SUM, 0),
+	CHECK_TEXT(read_and_combine("@25 a 1\n@31.5 a;b 2\n@9.999999999 a 4\n@26 a 8\n", &f, COMBINE_SUM, 0),
 		   "1970-01-01T00:00:00.000000000Z=4 1970-01-01T00:00:10.000000000Z=0 "
 		   "1970-01-01T00:00:20.000000000Z=9 1970-01-01T00:00:30.000000000Z=2 "
 		   "all 15:4,0,9,2(a 15:4,0,9,2(b 2:0,0,0,2))");
@@ -138,7 +134,7 @@ static void check_time(void)
 static void check_bad_times(void)
 {
 	struct profile_filter f = { .layering = LAYERING_TIME, .step_ns = 10000000000 };
-	struct profile p = {0};
+	struct profile p = { 0 };
 	FILE *saved = stderr;
 
 	stderr = fopen("/dev/null", "w");
@@ -153,7 +149,7 @@ static void check_bad_times(void)
 static int check_nul(const struct profile_filter *filter)
 {
 	static const char text[] = "cy\0cles;a 1\ncy\0;b 2\ncy 4\n";
-	struct profile p = {0};
+	struct profile p = { 0 };
 	char path[200];
 	int good;
 	FILE *f;
@@ -173,21 +169,25 @@ static void check_events(void)
 	struct profile_filter f = { .layering = LAYERING_FIRST_FRAME };
 
 	CHECK_TEXT(read_and_combine("cycles;a;b 100\ninstructions;a;b 150\ncycles;a 1\n"
-				    "instructions;z 7\ncycles 3\n", &f, COMBINE_ONE, 0),
+				    "instructions;z 7\ncycles 3\n",
+				    &f, COMBINE_ONE, 0),
 		   "cycles=104 instructions=157 all 104:104,157(a 101:101,150(b 100:100,150))");
 	CHECK(check_nul(&f));
 	f.layering = LAYERING_EVENT;
 	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=events\na 5\n"
-				    "# pyrograph: event=misses unit=events\na 2\nb 1\n", &f, COMBINE_ONE, 0),
+				    "# pyrograph: event=misses unit=events\na 2\nb 1\n",
+				    &f, COMBINE_ONE, 0),
 		   "cycles=5 misses=3 all 5:5,3(a 5:5,2)");
 	/* several events in one header, none, and one that is a frame too: --root event */
 	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles,misses unit=period\ncycles;a 5\n"
-				    "misses;a;b 2\n", &f, COMBINE_ONE, 0),
+				    "misses;a;b 2\n",
+				    &f, COMBINE_ONE, 0),
 		   "cycles=5 misses=2 all 5:5,2(a 5:5,2)");
 	CHECK_TEXT(read_and_combine("cycles;a 5\nmisses;a 2\n", &f, COMBINE_ONE, 0),
 		   "cycles=5 misses=2 all 5:5,2(a 5:5,2)");
 	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=period\ncycles;a 5\ncycles 1\n"
-				    "cyclesque;a 2\n", &f, COMBINE_ONE, 0),
+				    "cyclesque;a 2\n",
+				    &f, COMBINE_ONE, 0),
 		   "cycles=8 all 8:8(a 5:5 cyclesque 2:2(a 2:2))");
 }
 
@@ -204,8 +204,8 @@ static void check_events_of_base(void)
 	f.layering = LAYERING_EVENT;
 	CHECK_TEXT(read_and_combine(lines, &f, COMBINE_ONE, 0),
 		   "cycles=100 instructions=150 all 100:100,150(b 100:100,150(c 100:100,0))");
-	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=events\na;b 5\na 3\ncycles;x;b 2\n",
-				    &f, COMBINE_ONE, 0),
+	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=events\na;b 5\na 3\ncycles;x;b 2\n", &f,
+				    COMBINE_ONE, 0),
 		   "cycles=7 all 7:7(b 7:7)");
 	/* the event's frame is one of the stack's */
 	f.base = &both;
@@ -219,8 +219,8 @@ static void check_large(void)
 {
 	struct regexp *any = regexp_compile(".", "any");
 	struct profile_filter parts = { .layering = LAYERING_FILE }, whole = parts;
-	struct profile p[2] = {0};
-	struct str out = {0};
+	struct profile p[2] = { 0 };
+	struct str out = { 0 };
 	char path[200];
 	FILE *f;
 

@@ -15,7 +15,7 @@ static uint32_t next_random(uint32_t *state)
 /* stacks lines of random frames, in a file. */
 static void make_profile(struct profile *p, uint32_t seed, int stacks)
 {
-	struct profile_filter all = {0};
+	struct profile_filter all = { 0 };
 	char path[200];
 	FILE *f;
 
@@ -29,7 +29,7 @@ static void make_profile(struct profile *p, uint32_t seed, int stacks)
 		fprintf(f, " %u\n", next_random(&seed) % (i % 10 ? 100 : 1000000) + 1);
 	}
 	fclose(f);
-	*p = (struct profile){0};
+	*p = (struct profile){ 0 };
 	profile_read(p, path, &all);
 }
 
@@ -54,7 +54,7 @@ static int sums_are_exact(const struct tree *t)
 static int boxes_nest(const struct layout *l, const struct tree *t)
 {
 	const struct box **box_of = calloc(t->count, sizeof(*box_of));
-	int32_t row_end[64] = {0};
+	int32_t row_end[64] = { 0 };
 	int good = 1;
 
 	for (size_t i = 0; i < l->boxes.count; i++) {

@@ -45,7 +45,7 @@ static uint32_t mapped(const struct palette_map *m, const char *name)
 
 static void check_palette_map(void)
 {
-	struct palette_map m = {0};
+	struct palette_map m = { 0 };
 
 	write_file("b->rgb(1,2,3)\noperator->->rgb( 4, 5, 6 )\nby hand->#0a0B0c\n"
 		   "operator->\nno colour\nred->red\nbig->rgb(1,2,256)\nb->rgb(7,8,9)\n\n");
@@ -80,7 +80,7 @@ static uint32_t ruled(const struct colour_rules *r, const char *name)
 
 static void check_rules(void)
 {
-	struct colour_rules r = {0};
+	struct colour_rules r = { 0 };
 
 	write_file("# comment\n\n_\\[k\\]$\torange\tkernel\nmodule:std\t\t#010203\tRust, tabs\r\n"
 		   "^mal\t#040506\nmalloc\t#ffffff\nmodule:native\tsky\n");
@@ -161,8 +161,8 @@ static void check_modules(void)
 static void check_attributes(void)
 {
 	const struct frame_attributes *f;
-	struct attributes a = {0};
-	struct str out = {0};
+	struct attributes a = { 0 };
+	struct str out = { 0 };
 
 	write_file("malloc\ttitle=\"<here> & \"\"\t\thref=https://x/?a=b&c=d\tid=m\n"
 		   "run_[j]\tclass=c\tg_extra=data-x=\"1>2\" opacity='.8' role=img\ta_extra=data-x=3\n"
@@ -214,9 +214,9 @@ static void check_base(void)
 	size_t len = 3;
 
 	CHECK_TEXT(cut("run", "start;run;read"), "run;read");
-	CHECK_TEXT(cut("run", "run;read"), "run;read");       /* at the root */
-	CHECK_TEXT(cut("run", "start;run"), "run");           /* at the leaf */
-	CHECK_TEXT(cut("run", "a;run;run;b"), "run;b");       /* the last one */
+	CHECK_TEXT(cut("run", "run;read"), "run;read"); /* at the root */
+	CHECK_TEXT(cut("run", "start;run"), "run");     /* at the leaf */
+	CHECK_TEXT(cut("run", "a;run;run;b"), "run;b"); /* the last one */
 	CHECK_TEXT(cut("run", "a;second;b"), "second;b");
 	CHECK_TEXT(cut("run", "a;run_[j];b"), "run_[j];b");
 	CHECK_TEXT(cut("run", "a;running;b"), "none");

@@ -23,18 +23,47 @@ static int is_between(uint32_t rgb, int r0, int r1, int g0, int g1, int b0, int 
 static void check_java_names(void)
 {
 	static const char *const java[] = {
-		"Lcom/x/Y::a", "com/example/App::handle", "com/example/App",
-		"com.example.App.handle", "App.main", "java.lang.String", "byte[]",
-		"com.example.App[][]", "io.netty.buffer.Buf", "com.example.App", "App$1.<init>",
-		"a.b.C$$Lambda.run", "java.lang.invoke.LambdaForm$MH/0x1.invoke",
+		"Lcom/x/Y::a",
+		"com/example/App::handle",
+		"com/example/App",
+		"com.example.App.handle",
+		"App.main",
+		"java.lang.String",
+		"byte[]",
+		"com.example.App[][]",
+		"io.netty.buffer.Buf",
+		"com.example.App",
+		"App$1.<init>",
+		"a.b.C$$Lambda.run",
+		"java.lang.invoke.LambdaForm$MH/0x1.invoke",
 		"com.example.\xc3\x84pfel.App.x",
 	};
 	static const char *const other[] = {
-		"", "L", "main", "Foo.cold", "Foo.part.0", "XPutImage.constprop.0",
-		"PyObject_Call.localalias", "std::vector::push_back", "Foo::bar", "fmt.Fprintf",
-		"runtime.mallocgc.func1", "main.(*T).Run", "operator new[]", "[]", "[libc.so.6]",
-		"com", "io.Copy", "net.(*conn).Read", "net.Listen.func1", "net.sendFile.func1",
-		"io.copyBuffer", "a.b.", "A.", "libfoo.so.6", "_start",
+		"",
+		"L",
+		"main",
+		"Foo.cold",
+		"Foo.part.0",
+		"XPutImage.constprop.0",
+		"PyObject_Call.localalias",
+		"std::vector::push_back",
+		"Foo::bar",
+		"fmt.Fprintf",
+		"runtime.mallocgc.func1",
+		"main.(*T).Run",
+		"operator new[]",
+		"[]",
+		"[libc.so.6]",
+		"com",
+		"io.Copy",
+		"net.(*conn).Read",
+		"net.Listen.func1",
+		"net.sendFile.func1",
+		"io.copyBuffer",
+		"a.b.",
+		"A.",
+		"libfoo.so.6",
+		"_start",
 	};
 
 	for (size_t i = 0; i < sizeof(java) / sizeof(*java); i++) {
@@ -101,8 +130,7 @@ static void check_row(char *line)
 	p.vector = vector_find(vector);
 	snprintf(got, sizeof(got), "#%06x", palette_colour(&p, name, strlen(name)));
 	if (strcmp(got, line)) {
-		printf("not ok - %s %s '%s': got %s, wanted %s\n", vector, p.scheme->name, name,
-		       got, line);
+		printf("not ok - %s %s '%s': got %s, wanted %s\n", vector, p.scheme->name, name, got, line);
 		checks_failed++;
 	}
 }
@@ -137,8 +165,7 @@ static double linear(uint32_t byte)
 
 static double contrast_to_black(uint32_t rgb)
 {
-	double luminance = 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8 & 255) +
-			   0.0722 * linear(rgb & 255);
+	double luminance = 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8 & 255) + 0.0722 * linear(rgb & 255);
 
 	return (luminance + 0.05) / 0.05;
 }
@@ -146,8 +173,8 @@ static double contrast_to_black(uint32_t rgb)
 /* The least over every kind of name and all vectors in steps of a tenth. */
 static double least_contrast(const struct scheme *s)
 {
-	static const char *const names[] = { "read", "a_[k]", "a_[j]", "a_[i]", "a_[w]", "A::b",
-					     "a.js", "a:b", "core::x", "/site-packages/x",
+	static const char *const names[] = { "read",         "a_[k]",    "a_[j]", "a_[i]",   "a_[w]",
+					     "A::b",         "a.js",     "a:b",   "core::x", "/site-packages/x",
 					     "<built-in x>", "/x.js_[j]" };
 	double least = 21;
 
@@ -168,9 +195,8 @@ static void check_contrast(void)
 	static const struct {
 		const char *name;
 		double least;
-	} darker[] = { { "hot", 3.57 }, { "red", 3.95 }, { "java", 3.95 }, { "js", 3.95 },
-		       { "perl", 3.95 }, { "python", 3.95 }, { "io", 3.22 }, { "blue", 3.36 },
-		       { "chain", 3.36 } };
+	} darker[] = { { "hot", 3.57 },    { "red", 3.95 }, { "java", 3.95 }, { "js", 3.95 },   { "perl", 3.95 },
+		       { "python", 3.95 }, { "io", 3.22 },  { "blue", 3.36 }, { "chain", 3.36 } };
 
 	for (const struct scheme *s = schemes; s->name; s++) {
 		double least = least_contrast(s), wanted = 4.5;
@@ -179,8 +205,8 @@ static void check_contrast(void)
 			if (!strcmp(darker[i].name, s->name))
 				wanted = darker[i].least;
 		}
-		printf("%sok - black on %s: %.2f:1, at least %.2f\n", least < wanted ? "not " : "",
-		       s->name, least, wanted);
+		printf("%sok - black on %s: %.2f:1, at least %.2f\n", least < wanted ? "not " : "", s->name, least,
+		       wanted);
 		checks_failed += least < wanted;
 	}
 }

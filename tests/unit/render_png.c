@@ -90,7 +90,7 @@ static bool try(uint32_t columns, uint32_t rows, uint32_t colours, uint32_t w, u
 {
 	uint32_t *rgb = calloc((size_t)columns * rows, sizeof(*rgb));
 	struct pixels p = { rgb, columns, rows };
-	struct str png = {0};
+	struct str png = { 0 };
 	bool same;
 
 	for (uint32_t i = 0; i < columns * rows; i++)
@@ -129,7 +129,7 @@ static const char *base64(struct str *out, const char *text)
 /* RFC 4648, section 10. */
 static void check_base64(void)
 {
-	struct str out = {0};
+	struct str out = { 0 };
 
 	CHECK_TEXT(base64(&out, ""), "");
 	CHECK_TEXT(base64(&out, "f"), "Zg==");
@@ -144,7 +144,7 @@ static void check_base64(void)
 static void check_parts(void)
 {
 	static const char open[] = "<metadata class=\"x\">", close[] = "</metadata>\n";
-	struct str data = {0}, out = {0}, joined = {0};
+	struct str data = { 0 }, out = { 0 }, joined = { 0 };
 	bool lines = true, small = true;
 	size_t parts = 0;
 	char *end;

@@ -21,12 +21,11 @@ static char *write_file(const char *text, size_t len)
 	return path;
 }
 
-static void read_as(struct profile *p, const char *text, size_t len,
-		    const struct profile_filter *filter)
+static void read_as(struct profile *p, const char *text, size_t len, const struct profile_filter *filter)
 {
 	FILE *saved = stderr;
 
-	*p = (struct profile){0};
+	*p = (struct profile){ 0 };
 	stderr = fopen("/dev/null", "w"); /* messages about bad lines */
 	profile_read(p, write_file(text, len), filter);
 	fclose(stderr);
@@ -43,8 +42,7 @@ static void read_text(struct profile *p, const char *text, size_t len, bool reve
 /* The tree as text: "all 10(main 10(read 3 write 4))". */
 static void add_tree(struct str *out, const struct profile *p, const struct tree *t, uint32_t i)
 {
-	str_add(out, intern_text(&p->names, t->frames[i].name),
-		intern_len(&p->names, t->frames[i].name));
+	str_add(out, intern_text(&p->names, t->frames[i].name), intern_len(&p->names, t->frames[i].name));
 	str_addf(out, " %" PRIu64, t->frames[i].total);
 	if (t->frames[i].end == i + 1)
 		return;
@@ -98,15 +96,12 @@ static void check_charts(void)
 		const char *text, *tree;
 	} cases[] = {
 		{ "b 1\na 2\nb 3\n", "all 6(b 1 a 2 b 3)" },
-		{ "m;r 1\nm;w 2\nm;w 3\nm;r 4\nn 5\nm 1\n",
-		  "all 16(m 10(r 1 w 5 r 4) n 5 m 1)" },
+		{ "m;r 1\nm;w 2\nm;w 3\nm;r 4\nn 5\nm 1\n", "all 16(m 10(r 1 w 5 r 4) n 5 m 1)" },
 		/* a prefix of the stack before goes on with the same frame */
 		{ "a;b;c 1\na;b 2\na;b;d;e 3\na 4\n", "all 10(a 10(b 6(c 1 d 3(e 3))))" },
-		{ "a;b;c 1\nx 1\na;b;c 1\na;b;c;d 1\n",
-		  "all 4(a 1(b 1(c 1)) x 1 a 2(b 2(c 2(d 1))))" },
+		{ "a;b;c 1\nx 1\na;b;c 1\na;b;c;d 1\n", "all 4(a 1(b 1(c 1)) x 1 a 2(b 2(c 2(d 1))))" },
 		/* times not in order; equal ones, and lines without one, stay in theirs */
-		{ "@3 c 1\n@1 a 2\nk 5\n@1.000000000 b 3\n@2 a 4\n",
-		  "all 15(a 2 k 5 b 3 a 4 c 1)" },
+		{ "@3 c 1\n@1 a 2\nk 5\n@1.000000000 b 3\n@2 a 4\n", "all 15(a 2 k 5 b 3 a 4 c 1)" },
 		{ "a 0\n", "" },
 		{ " 5\na 1\n 6\na 2\n", "all 14(a 1 a 2)" },
 	};
@@ -141,20 +136,20 @@ static void check_trees(void)
 		{ "a 3 7\n", "all 7(a 7)" },
 		{ "a 0\nb 0.0\n", "" },
 		{ "a -1\nb 1e3\nc 0x10\n5\nd\na 18446744073709551616\n", "" },
-		{ "a 18446744073709551614\na 2\nb 0.1\n",
-		  "all 18446744073709551614(a 18446744073709551614)" },
+		{ "a 18446744073709551614\na 2\nb 0.1\n", "all 18446744073709551614(a 18446744073709551614)" },
 		{ "b_[j] 1\nb 2\nb_[k] 3\nb! 4\n", "all 10(b 2 b_[j] 1 b_[k] 3 b! 4)" },
 		/* an empty stack is not the one of an empty frame */
 		{ ";b 1\n 2\n", "all 3( 1(b 1))" },
-		{ "\xef\xbb\xbf" "a 1\n \t \n\na 2\n", "all 3(a 3)" },
+		{ "\xef\xbb\xbf"
+		  "a 1\n \t \n\na 2\n",
+		  "all 3(a 3)" },
 		{ "a ... 1\n...;b 2\nall 4\n", "all 7(... 2(b 2) a ... 1 all 4)" },
 		{ "ab;c 1\na;bc 2\nab;c;d 4\nab 8\n", "all 15(a 2(bc 2) ab 13(c 5(d 4)))" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		CHECK_TEXT(tree_of(cases[i].text, false), cases[i].tree);
-	CHECK_TEXT(tree_of("main;read 3\nmain;copy;read 4\n", true),
-		   "all 7(read 7(copy 4(main 4) main 3))");
+	CHECK_TEXT(tree_of("main;read 3\nmain;copy;read 4\n", true), "all 7(read 7(copy 4(main 4) main 3))");
 }
 
 static void check_counts(void)
@@ -176,7 +171,7 @@ static void check_counts(void)
 static void check_close(void)
 {
 	static const char text[] = "a;b 1\na;c 2\na 4\n";
-	struct profile_filter all = {0};
+	struct profile_filter all = { 0 };
 	struct profile p;
 
 	read_as(&p, text, sizeof(text) - 1, &all);
@@ -190,7 +185,7 @@ static void check_close(void)
 static void check_extremes(void)
 {
 	enum { DEPTH = 100000 };
-	struct str text = {0};
+	struct str text = { 0 };
 	struct profile p;
 	struct tree t;
 

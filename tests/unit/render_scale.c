@@ -39,7 +39,8 @@ static void test_rank(void)
 	one[2] = 5000000000; /* too large for a table */
 	a = grid_of(one, 5);
 	heat_scale_make(&s, HEAT_RANK, both, 2);
-	CHECK(near(heat_scale_of(&s, 1), .6) && near(heat_scale_of(&s, 2), .8) && near(heat_scale_of(&s, 5000000000), 1));
+	CHECK(near(heat_scale_of(&s, 1), .6) && near(heat_scale_of(&s, 2), .8) &&
+	      near(heat_scale_of(&s, 5000000000), 1));
 	heat_scale_free(&s);
 }
 
@@ -91,7 +92,8 @@ static void test_hues(void)
 	for (size_t i = 0; i < 6; i++)
 		CHECK(fmod(heat_hue(i), 360) == wanted[i]);
 	/* Those that come round are darker, up to n = 1. */
-	CHECK(heat_hue(0) == 21 && heat_hue(3) == 294 && heat_hue(4) == 25 + 360 && heat_hue(8) == 29 + 720 && heat_hue(12) == 33);
+	CHECK(heat_hue(0) == 21 && heat_hue(3) == 294 && heat_hue(4) == 25 + 360 && heat_hue(8) == 29 + 720 &&
+	      heat_hue(12) == 33);
 	CHECK(heat_hue_rgb(0, 0.01, false) == 0xf2f0f0 && heat_hue_rgb(360, 0.01, false) == 0xf2efef);
 	CHECK(heat_hue_rgb(360, 1, false) == 0xb31212 && heat_hue_rgb(720, 1, false) == 0x800d0d);
 	CHECK(heat_hue_rgb(360, 1, true) == 0xb31b1b && heat_hue_rgb(0, 1, true) == 0xf22424);
@@ -157,7 +159,9 @@ static void test_one_event(void)
 	CHECK(!strcmp(ramps[0].name, "ember"));
 }
 
-struct linear { double r, g, b; };
+struct linear {
+	double r, g, b;
+};
 
 static double to_linear(uint32_t channel)
 {
@@ -180,7 +184,7 @@ static double luminance(struct linear c)
 static const double vision[4][9] = {
 	{ 1, 0, 0, 0, 1, 0, 0, 0, 1 },
 	{ 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998 }, /* protan */
-	{ 0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881 }, /* deutan */
+	{ 0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881 },  /* deutan */
 	{ 1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900 }, /* tritan */
 };
 

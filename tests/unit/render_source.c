@@ -14,11 +14,14 @@ static void test_quality(void)
 			  poor[] = "# pyrograph: event=cycles unresolved=8/20 quality=\"0 % are whole, x\"",
 			  other[] = "# pyrograph: event=cycles unresolved=1/10 quality=\"5 % are whole, x\"";
 	static const char *const order[][3] = {
-		{ whole, poor, poor }, { poor, whole, poor }, { poor, poor, whole }, { poor, other, poor },
+		{ whole, poor, poor },
+		{ poor, whole, poor },
+		{ poor, poor, whole },
+		{ poor, other, poor },
 	};
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
-		struct folded_source s = {0}, all = {0};
+		struct folded_source s = { 0 }, all = { 0 };
 
 		for (size_t k = 0; k < 3; k++)
 			read_header(&s, order[i][k]);
@@ -38,7 +41,7 @@ static void test_quality(void)
 
 int main(void)
 {
-	struct folded_source s = {0};
+	struct folded_source s = { 0 };
 	uint64_t part, whole;
 
 	test_quality();

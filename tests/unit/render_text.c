@@ -112,12 +112,23 @@ static void check_letters(void)
 	bold.bold = true;
 	CHECK(font_width(&bold, "abc", 3) > font_width(&font, "abc", 3) * 11 / 10);
 	CHECK(font_width(&font, marks, strlen(marks)) == font_width(&font, "ex", 2)); /* acute accents */
-	CHECK(font_width(&font, "\xe6\x97\xa5", 3) == 10 * CPX); /* a square */
-	CHECK(font_width(&font, joined, strlen(joined)) == 1370); /* an emoji, a joiner */
-	CHECK(font_width(&font, "\xff", 1) == 11 * CPX); /* no UTF-8 */
+	CHECK(font_width(&font, "\xe6\x97\xa5", 3) == 10 * CPX);                      /* a square */
+	CHECK(font_width(&font, joined, strlen(joined)) == 1370);                     /* an emoji, a joiner */
+	CHECK(font_width(&font, "\xff", 1) == 11 * CPX);                              /* no UTF-8 */
 	/* cut behind the mark, not before it; and three letters are three */
-	CHECK_TEXT(fitted("e\xcc\x81" "e\xcc\x81" "e\xcc\x81" "eeee", 33), "e\xcc\x81" "e\xcc\x81" "e\xcc\x81..");
-	CHECK_TEXT(fitted("e\xcc\x81" "e\xcc\x81" "eeeee", 25), "");
+	CHECK_TEXT(fitted("e\xcc\x81"
+			  "e\xcc\x81"
+			  "e\xcc\x81"
+			  "eeee",
+			  33),
+		   "e\xcc\x81"
+		   "e\xcc\x81"
+		   "e\xcc\x81..");
+	CHECK_TEXT(fitted("e\xcc\x81"
+			  "e\xcc\x81"
+			  "eeeee",
+			  25),
+		   "");
 }
 
 /* The relative luminance of sRGB (WCAG 2.1). */
@@ -159,7 +170,7 @@ static void check_themes(void)
 
 static void check_file_names(void)
 {
-	struct split_names names = {0};
+	struct split_names names = { 0 };
 	char longest[400];
 
 	CHECK_TEXT(file_name(&names, "java-8513/dw-20"), "java-8513_dw-20.svg");

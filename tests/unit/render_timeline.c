@@ -25,7 +25,7 @@ static uint32_t next(uint32_t n)
 static void write_spans(const char *path, uint32_t threads, uint32_t count)
 {
 	FILE *out = fopen(path, "w");
-	uint64_t end[8] = {0};
+	uint64_t end[8] = { 0 };
 
 	fprintf(out, "# pyrograph: root=host,thread,cpu columns=time,count,longest spans=start unit=ns\n");
 	for (uint32_t i = 0; i < count; i++) {
@@ -35,20 +35,19 @@ static void write_spans(const char *path, uint32_t threads, uint32_t count)
 
 		end[thread] = start + length;
 		start += START;
-		fprintf(out, "@%llu.%09llu db1;t-%u;cpu%u %llu %u %llu\n",
-			(unsigned long long)(start / 1000000000), (unsigned long long)(start % 1000000000),
-			thread, next(4), (unsigned long long)length, next(9) ? 1 : 0,
-			(unsigned long long)length);
+		fprintf(out, "@%llu.%09llu db1;t-%u;cpu%u %llu %u %llu\n", (unsigned long long)(start / 1000000000),
+			(unsigned long long)(start % 1000000000), thread, next(4), (unsigned long long)length,
+			next(9) ? 1 : 0, (unsigned long long)length);
 	}
 	fclose(out);
 }
 
 static void read_spans(struct timeline *t, const char *path, bool by_cpu)
 {
-	struct timeline_filter all = {0};
+	struct timeline_filter all = { 0 };
 	struct timeline_wish wish = { .by_cpu = by_cpu };
 
-	*t = (struct timeline){0};
+	*t = (struct timeline){ 0 };
 	timeline_read(t, path, &all);
 	timeline_window(t);
 	timeline_arrange(t, &wish);
@@ -114,7 +113,7 @@ static double worst_area(const struct timeline *t, int32_t width)
 
 	raster_init(&r, t, width, 1000);
 	for (uint32_t row = 0; row < t->row_count; row++) {
-		struct marks marks = {0};
+		struct marks marks = { 0 };
 		double area = 0, wanted = (double)t->rows[row].time_ns / (double)(t->end_ns - t->start_ns);
 
 		raster_row(&r, row, &marks);
@@ -155,10 +154,10 @@ static void check_random(const char *path)
 		timeline_free(&t);
 		time = 0;
 		for (uint32_t part = 0; part < 3; part++) {
-			struct timeline_filter all = {0};
+			struct timeline_filter all = { 0 };
 			uint64_t third, at;
 
-			t = (struct timeline){0};
+			t = (struct timeline){ 0 };
 			timeline_read(&t, path, &all);
 			timeline_window(&t);
 			third = (t.end_ns - t.start_ns) / 3;

@@ -15,7 +15,7 @@ enum { LINES = 400, DEPTH = 7, PATHS_MAX = LINES * DEPTH + 1 };
 static const char *const names[] = { "a", "a.", "a!", "a_[k]", "ab", "a.x", "", "...", "all", "z" };
 
 struct path {
-	struct str text;      /* "a;b;": frames, each followed by ';' */
+	struct str text;            /* "a;b;": frames, each followed by ';' */
 	uint64_t total[2], self[2]; /* by column */
 };
 
@@ -86,7 +86,7 @@ static void add_line(struct str *out, struct model *m, struct str *stack, bool c
 static void read_random(struct profile *p, struct model *m, bool columns)
 {
 	struct profile_filter filter = { .layering = LAYERING_COLUMNS };
-	struct str text = {0}, stack = {0};
+	struct str text = { 0 }, stack = { 0 };
 	char path[200];
 	FILE *f;
 
@@ -98,7 +98,7 @@ static void read_random(struct profile *p, struct model *m, bool columns)
 	f = fopen(path, "w");
 	fwrite(text.buf, 1, text.len, f);
 	fclose(f);
-	*p = (struct profile){0};
+	*p = (struct profile){ 0 };
 	profile_read(p, path, &filter);
 	str_free(&text);
 	str_free(&stack);
@@ -117,7 +117,7 @@ static void add_path(struct str *out, const struct profile *p, const struct tree
 static int frame_is_right(const struct profile *p, const struct tree *t, struct model *m, uint32_t i,
 			  uint64_t *const *layers)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 	const struct path *path;
 	uint64_t children = 0;
 	int right;
@@ -147,17 +147,15 @@ static int order_is_right(const struct tree *t, enum tree_order order)
 		uint32_t next = t->frames[i].end;
 
 		if (next < t->count && t->frames[next].parent == t->frames[i].parent &&
-		    t->frames[next].name != PROFILE_FOLDED_NAME &&
-		    t->frames[next].total > t->frames[i].total)
+		    t->frames[next].name != PROFILE_FOLDED_NAME && t->frames[next].total > t->frames[i].total)
 			return 0;
 	}
 	return 1;
 }
 
-static int tree_is_right(const struct profile *p, struct model *m, const struct tree_wish *wish,
-			 uint32_t *fold_count)
+static int tree_is_right(const struct profile *p, struct model *m, const struct tree_wish *wish, uint32_t *fold_count)
 {
-	uint64_t *layers[2] = {0}, frames = 0, width = 0;
+	uint64_t *layers[2] = { 0 }, frames = 0, width = 0;
 	size_t paths = m->count;
 	struct tree t;
 	int right = 1;
@@ -190,8 +188,9 @@ static void check_random(bool columns)
 	int right = 1, right_by_width = 1, right_folded = 1;
 
 	for (uint32_t seed = 1; seed <= 60; seed++) {
-		struct tree_wish all = {0}, by_width = { .order = ORDER_WIDTH, .arrival = true };
-		struct tree_wish folded = { .detail_bytes = 300 + 60 * seed, .order = seed % 3,
+		struct tree_wish all = { 0 }, by_width = { .order = ORDER_WIDTH, .arrival = true };
+		struct tree_wish folded = { .detail_bytes = 300 + 60 * seed,
+					    .order = seed % 3,
 					    .keep_first = seed & 1 };
 		struct profile p;
 

@@ -43,8 +43,21 @@ static void test_offsets(void)
 static void test_no_zones(void)
 {
 	static const char *const none[] = {
-		"", "Nowhere", "../../../etc/passwd", "Europe/../../../../etc/passwd", "/etc/localtime", ":UTC", "CET-1CEST",
-		"Europe", "+15:00", "+1:75", "+", "+x", "+05:30x", "utc ", "A/B\nC",
+		"",
+		"Nowhere",
+		"../../../etc/passwd",
+		"Europe/../../../../etc/passwd",
+		"/etc/localtime",
+		":UTC",
+		"CET-1CEST",
+		"Europe",
+		"+15:00",
+		"+1:75",
+		"+",
+		"+x",
+		"+05:30x",
+		"utc ",
+		"A/B\nC",
 		"Europe/Berlinnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
 	};
 	struct zone z;

@@ -12,9 +12,9 @@
 #include "tests/unit/check.h"
 
 enum {
-	TEXT = 0x1000,             /* offset of the code in the file, */
-	ADDRESS = 0x41000,         /* its address in the tables, */
-	MAPPED = 0x7000000,        /* and in the process */
+	TEXT = 0x1000,      /* offset of the code in the file, */
+	ADDRESS = 0x41000,  /* its address in the tables, */
+	MAPPED = 0x7000000, /* and in the process */
 	TEXT_SIZE = 0x1000,
 	JIT = 0x9000000,
 	STACK = 0x7ffc0000,
@@ -28,7 +28,7 @@ struct made {
 	struct space *space;
 	uint32_t module, jit;
 	enum unwind_machine machine;
-	uint64_t regs[33];         /* by the bits of the kernel's mask */
+	uint64_t regs[33]; /* by the bits of the kernel's mask */
 	uint64_t stack[WORDS];
 	uint64_t chain[UNWIND_MAX];
 	enum unwind_end end;
@@ -54,24 +54,46 @@ static inline struct file make_file(uint16_t machine, const uint8_t *eh_frame, s
 	static const char names[] = "\0.eh_frame\0.shstrtab\0.text";
 	struct file f = {
 		.header = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-			    .e_type = ET_DYN, .e_machine = machine, .e_version = EV_CURRENT,
+			    .e_type = ET_DYN,
+			    .e_machine = machine,
+			    .e_version = EV_CURRENT,
 			    .e_entry = ADDRESS + 0xf00,
-			    .e_phoff = offsetof(struct file, segment), .e_shoff = offsetof(struct file, sections),
-			    .e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1,
-			    .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 5, .e_shstrndx = 2 },
-		.segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = ADDRESS - TEXT,
-			     .p_filesz = sizeof(f), .p_memsz = sizeof(f) },
+			    .e_phoff = offsetof(struct file, segment),
+			    .e_shoff = offsetof(struct file, sections),
+			    .e_ehsize = sizeof(Elf64_Ehdr),
+			    .e_phentsize = sizeof(Elf64_Phdr),
+			    .e_phnum = 1,
+			    .e_shentsize = sizeof(Elf64_Shdr),
+			    .e_shnum = 5,
+			    .e_shstrndx = 2 },
+		.segment = { .p_type = PT_LOAD,
+			     .p_flags = PF_R | PF_X,
+			     .p_vaddr = ADDRESS - TEXT,
+			     .p_filesz = sizeof(f),
+			     .p_memsz = sizeof(f) },
 	};
 
-	f.sections[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
+	f.sections[1] = (Elf64_Shdr){ .sh_name = 1,
+				      .sh_type = SHT_PROGBITS,
+				      .sh_flags = SHF_ALLOC,
 				      .sh_addr = ADDRESS - TEXT + offsetof(struct file, eh_frame),
-				      .sh_offset = offsetof(struct file, eh_frame), .sh_size = len };
-	f.sections[2] = (Elf64_Shdr){ .sh_name = 11, .sh_type = SHT_STRTAB,
-				      .sh_offset = offsetof(struct file, names), .sh_size = sizeof(names) };
-	f.sections[3] = (Elf64_Shdr){ .sh_name = 21, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-				      .sh_addr = ADDRESS, .sh_offset = TEXT, .sh_size = TEXT_SIZE };
-	f.sections[4] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 2, .sh_entsize = sizeof(Elf64_Sym),
-				      .sh_offset = offsetof(struct file, symbols), .sh_size = sizeof(f.symbols) };
+				      .sh_offset = offsetof(struct file, eh_frame),
+				      .sh_size = len };
+	f.sections[2] = (Elf64_Shdr){ .sh_name = 11,
+				      .sh_type = SHT_STRTAB,
+				      .sh_offset = offsetof(struct file, names),
+				      .sh_size = sizeof(names) };
+	f.sections[3] = (Elf64_Shdr){ .sh_name = 21,
+				      .sh_type = SHT_PROGBITS,
+				      .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+				      .sh_addr = ADDRESS,
+				      .sh_offset = TEXT,
+				      .sh_size = TEXT_SIZE };
+	f.sections[4] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB,
+				      .sh_link = 2,
+				      .sh_entsize = sizeof(Elf64_Sym),
+				      .sh_offset = offsetof(struct file, symbols),
+				      .sh_size = sizeof(f.symbols) };
 	memcpy(f.names, names, sizeof(names));
 	memcpy(f.eh_frame, eh_frame, len);
 	return f;
@@ -104,10 +126,14 @@ static inline void made_free(struct made *m)
 static inline size_t walk(struct made *m, size_t words)
 {
 	struct unwind_sample s = {
-		.abi = PERF_SAMPLE_REGS_ABI_64, .regs = (const uint8_t *)m->regs,
+		.abi = PERF_SAMPLE_REGS_ABI_64,
+		.regs = (const uint8_t *)m->regs,
 		.regs_mask = m->machine == UNWIND_X86_64 ? 0xff01ff : 0x1ffffffff,
-		.stack = (const uint8_t *)m->stack, .stack_len = 8 * words, .stack_wanted = 8 * words,
-		.space = m->space, .time_ns = 2,
+		.stack = (const uint8_t *)m->stack,
+		.stack_len = 8 * words,
+		.stack_wanted = 8 * words,
+		.space = m->space,
+		.time_ns = 2,
 	};
 
 	return unwind(m->unwinder, &s, m->chain, &m->end, &m->stopped);
@@ -156,8 +182,8 @@ static inline void pad(struct bytes *b)
 
 /* A common entry: "zR", addresses relative to where they stand, 4 bytes each; or "zRS", of frames
  * that signals make. */
-static inline void put_cie(struct bytes *b, const char *kind, uint8_t returns, uint8_t code_align,
-		    const uint8_t *begin, size_t len)
+static inline void put_cie(struct bytes *b, const char *kind, uint8_t returns, uint8_t code_align, const uint8_t *begin,
+			   size_t len)
 {
 	const uint8_t version = 1, head[] = { code_align, 0x78, returns, 1, 0x1b };
 
@@ -172,7 +198,8 @@ static inline void put_cie(struct bytes *b, const char *kind, uint8_t returns, u
 }
 
 /* Of the code [from, from + size), where base is the address of b. */
-static inline void put_fde(struct bytes *b, uint64_t base, uint64_t from, uint32_t size, const uint8_t *program, size_t len)
+static inline void put_fde(struct bytes *b, uint64_t base, uint64_t from, uint32_t size, const uint8_t *program,
+			   size_t len)
 {
 	size_t start = b->len;
 
@@ -195,10 +222,10 @@ enum { BP = 6, X86_SP = 7, IP = 8 };
 /* At 0: push %rbp at 0, mov %rsp, %rbp at 1; its frame is found by rbp from 4 on.  At 0x200: the first. */
 static inline struct bytes x86_tables(uint64_t base, uint64_t code)
 {
-	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };           /* CFA = rsp + 8; ra at CFA - 8 */
+	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 }; /* CFA = rsp + 8; ra at CFA - 8 */
 	static const uint8_t frame[] = { 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6 };
 	static const uint8_t first[] = { 0x07, 16 };
-	struct bytes b = {0};
+	struct bytes b = { 0 };
 
 	put_cie(&b, "zR", 16, 1, begin, sizeof(begin));
 	put_fde(&b, base, code, 0x40, frame, sizeof(frame));
@@ -212,18 +239,19 @@ static inline void made_x86(struct made *m, const char *path, bool has_symbols)
 	struct bytes tables = x86_tables(EH_FRAME_ADDRESS, ADDRESS);
 	struct file file = make_file(EM_X86_64, tables.at, tables.len);
 
-	memcpy(file.text + 0x203, "\xe8\xf8\1\0\0", 5);           /* call of 0x400; behind it is 0x208 */
-	memcpy(file.text + 0x215, "\xff\xd0", 2);                   /* call *%rax; 0x217 */
-	memcpy(file.text + 0x221, "\xff\x94\xc1\1\2\3\4", 7);       /* call *0x...(%rcx,%rax,8); 0x228 */
-	memcpy(file.text + 0x230, "\xe8\xcb\3\0\0", 5);           /* call of 0x600; 0x235 */
-	memcpy(file.text + 0x238, "\xe8\xc3\1\0\0", 5);           /* call of 0x400; 0x23d */
-	memcpy(file.text + 0x240, "\xe8\xbb\2\0\0", 5);           /* call of 0x500; 0x245 */
-	memcpy(file.text + 0x504, "\xe9\x17\xff\xff\xff", 5);     /* jmp to 0x420 */
-	memcpy(file.text + 0x440, "\x90\xc3", 2);                   /* ret at 0x441 */
+	memcpy(file.text + 0x203, "\xe8\xf8\1\0\0", 5);               /* call of 0x400; behind it is 0x208 */
+	memcpy(file.text + 0x215, "\xff\xd0", 2);                     /* call *%rax; 0x217 */
+	memcpy(file.text + 0x221, "\xff\x94\xc1\1\2\3\4", 7);         /* call *0x...(%rcx,%rax,8); 0x228 */
+	memcpy(file.text + 0x230, "\xe8\xcb\3\0\0", 5);               /* call of 0x600; 0x235 */
+	memcpy(file.text + 0x238, "\xe8\xc3\1\0\0", 5);               /* call of 0x400; 0x23d */
+	memcpy(file.text + 0x240, "\xe8\xbb\2\0\0", 5);               /* call of 0x500; 0x245 */
+	memcpy(file.text + 0x504, "\xe9\x17\xff\xff\xff", 5);         /* jmp to 0x420 */
+	memcpy(file.text + 0x440, "\x90\xc3", 2);                     /* ret at 0x441 */
 	memcpy(file.text + 0x450, "\xf3\x0f\x1e\xfa\xf2\xff\x25", 7); /* endbr64; bnd jmp *...(%rip) */
-	memcpy(file.text + 0x460, "\x90\x55\x48\x89\xe5", 5);     /* nop; push %rbp; mov %rsp, %rbp */
-	memcpy(file.text + 0x600, "\x90\x55\x48\x89\xe5", 5);     /* nop; push %rbp; mov %rsp, %rbp */
-	file.symbols[1] = (Elf64_Sym){ .st_name = 1, .st_info = STT_NOTYPE, .st_shndx = 3, .st_value = ADDRESS + 0x400 };
+	memcpy(file.text + 0x460, "\x90\x55\x48\x89\xe5", 5);         /* nop; push %rbp; mov %rsp, %rbp */
+	memcpy(file.text + 0x600, "\x90\x55\x48\x89\xe5", 5);         /* nop; push %rbp; mov %rsp, %rbp */
+	file.symbols[1] =
+		(Elf64_Sym){ .st_name = 1, .st_info = STT_NOTYPE, .st_shndx = 3, .st_value = ADDRESS + 0x400 };
 	file.symbols[2] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x600 };
 	memcpy(file.text + 0x700, "\x55\xbf\xc8\0\0\0\x48\x89\xe5", 9); /* push %rbp; mov $200, %edi; mov ... */
 	file.symbols[3] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x700 };

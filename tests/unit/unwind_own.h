@@ -35,10 +35,12 @@ static inline void own_read_maps(struct own *own)
 		char flags[5], path[4096] = "";
 		uint32_t module;
 
-		if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %4095[^\n]", &start, &end, flags, &offset,
-			   &major, &minor, &inode, path) < 7 || flags[2] != 'x')
+		if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %4095[^\n]", &start, &end, flags, &offset, &major, &minor,
+			   &inode, path) < 7 ||
+		    flags[2] != 'x')
 			continue;
-		module = modules_add_mapping(&own->modules, path, NULL, 0, major, minor, inode, flags[3] == 'p', getpid());
+		module = modules_add_mapping(&own->modules, path, NULL, 0, major, minor, inode, flags[3] == 'p',
+					     getpid());
 		spaces_map(&own->spaces, getpid(), 1, start, end - start, offset, module);
 	}
 	if (in)
@@ -74,12 +76,10 @@ struct own_stack {
 
 static inline void own_set_registers(struct own_stack *s, const ucontext_t *context)
 {
-	static const int dwarf[17] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
-				       REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
-				       REG_RIP };
-	static const int perf[17] = { REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
-				      REG_RIP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14,
-				      REG_R15 };
+	static const int dwarf[17] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+				       REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP };
+	static const int perf[17] = { REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_RIP,
+				      REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
 
 	for (int i = 0; i < 17; i++) {
 		s->all[i] = (uint64_t)context->uc_mcontext.gregs[dwarf[i]];
@@ -98,8 +98,7 @@ __attribute__((noinline, no_sanitize("address"))) static void own_copy_stack(str
 }
 
 /* The same stack, when code at pc had just been called from it, and had pushed count numbers more. */
-static inline struct own_stack own_call(const struct own_stack *from, uint64_t pc, const uint64_t *pushed,
-					size_t count)
+static inline struct own_stack own_call(const struct own_stack *from, uint64_t pc, const uint64_t *pushed, size_t count)
 {
 	struct own_stack s = *from;
 
@@ -115,13 +114,18 @@ static inline struct own_stack own_call(const struct own_stack *from, uint64_t p
 	return s;
 }
 
-static inline size_t own_unwind(struct own *own, const struct own_stack *s, size_t len, size_t wanted,
-				uint64_t *chain, enum unwind_end *end, uint32_t *stopped)
+static inline size_t own_unwind(struct own *own, const struct own_stack *s, size_t len, size_t wanted, uint64_t *chain,
+				enum unwind_end *end, uint32_t *stopped)
 {
 	struct unwind_sample sample = {
-		.abi = PERF_SAMPLE_REGS_ABI_64, .regs_mask = OWN_MASK, .regs = (const uint8_t *)s->regs,
-		.stack = s->bytes, .stack_len = len, .stack_wanted = wanted,
-		.space = spaces_find(&own->spaces, getpid(), 2), .time_ns = 2,
+		.abi = PERF_SAMPLE_REGS_ABI_64,
+		.regs_mask = OWN_MASK,
+		.regs = (const uint8_t *)s->regs,
+		.stack = s->bytes,
+		.stack_len = len,
+		.stack_wanted = wanted,
+		.space = spaces_find(&own->spaces, getpid(), 2),
+		.time_ns = 2,
 	};
 
 	return unwind(own->unwinder, &sample, chain, end, stopped);
@@ -177,8 +181,8 @@ static inline int own_frame(Dwfl_Frame *state, void *argument)
 	return DWARF_CB_OK;
 }
 
-static inline int own_no_debuginfo(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr base,
-				   const char *file, const char *link, GElf_Word crc, char **debug)
+static inline int own_no_debuginfo(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr base, const char *file,
+				   const char *link, GElf_Word crc, char **debug)
 {
 	(void)m, (void)user, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)debug;
 	return -1;
@@ -193,8 +197,7 @@ static inline bool own_reference_init(struct own_reference *r)
 						       .set_initial_registers = own_registers };
 
 	*r = (struct own_reference){ .dwfl = dwfl_begin(&files) };
-	return r->dwfl && !dwfl_linux_proc_report(r->dwfl, getpid()) &&
-	       !dwfl_report_end(r->dwfl, NULL, NULL) &&
+	return r->dwfl && !dwfl_linux_proc_report(r->dwfl, getpid()) && !dwfl_report_end(r->dwfl, NULL, NULL) &&
 	       dwfl_attach_state(r->dwfl, NULL, getpid(), &threads, r);
 }
 

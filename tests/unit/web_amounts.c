@@ -46,8 +46,8 @@ static void test_totals(void)
 
 static void test_ratios(void)
 {
-	static const char *const bad[] = { "", "/", "3", "3/", "/7", "x/7", "3/x", "-3/7", "3/7/9",
-					   "11111111111111111111111111111111111111/7" };
+	static const char *const bad[] = { "",    "/",   "3",    "3/",    "/7",
+					   "x/7", "3/x", "-3/7", "3/7/9", "11111111111111111111111111111111111111/7" };
 	static const struct {
 		const char *ratio, *wanted;
 	} rows[] = {

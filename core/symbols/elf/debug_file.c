@@ -150,8 +150,8 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 		int fd;
 
 		str_clear(&name);
-		str_addf(&name, "%s%.*s/%s%s", places[i].before, (int)(slash - path), path,
-			 places[i].after, link->name);
+		str_addf(&name, "%s%.*s/%s%s", places[i].before, (int)(slash - path), path, places[i].after,
+			 link->name);
 		fd = process_root_open(pid, str_text(&name));
 		itself = fd >= 0 && is_same_file(fd, main->fd);
 		if (fd >= 0 && has_crc(fd, link->crc))
@@ -173,8 +173,7 @@ static int open_from_server(struct elf_file *debug, const struct module *module,
 	return fd < 0 ? -1 : accept_fd(debug, fd, id, true);
 }
 
-int debug_file_open(struct elf_file *debug, const struct module *module,
-		    const struct elf_file *main)
+int debug_file_open(struct elf_file *debug, const struct module *module, const struct elf_file *main)
 {
 	struct elf_build_id id = elf_file_build_id(main->elf);
 	struct link link = { 0 };

@@ -31,12 +31,12 @@ struct wanted_place {
 	struct place *place;
 	uint64_t address;
 	const struct function *innermost; /* NULL: none yet */
-	uint64_t low, high;		  /* its range around the address */
+	uint64_t low, high;               /* its range around the address */
 };
 
 struct lookup {
 	const struct elf_segments *segments; /* of the file that was mapped */
-	struct wanted_place *targets;		     /* [count], sorted by address */
+	struct wanted_place *targets;        /* [count], sorted by address */
 	size_t count;
 	struct arena *names, functions;
 	struct function_names function_names;
@@ -46,7 +46,7 @@ struct lookup {
 	const char *directory; /* to which file names are relative, or NULL */
 	Dwarf_Files *files;
 	int language;
-	bool thorough;	 /* read everything: some addresses have no function yet */
+	bool thorough;   /* read everything: some addresses have no function yet */
 	uint64_t budget; /* entries and ranges that may still be read: damaged links make loops */
 };
 
@@ -77,8 +77,7 @@ struct ranges {
 
 static bool next_range(struct lookup *l, struct ranges *r)
 {
-	while (l->budget &&
-	       (r->offset = dwarf_ranges(r->die, r->offset, &r->base, &r->low, &r->high)) > 0) {
+	while (l->budget && (r->offset = dwarf_ranges(r->die, r->offset, &r->base, &r->low, &r->high)) > 0) {
 		l->budget--;
 		if (r->low > 1 && r->low < r->high)
 			return true;
@@ -111,8 +110,7 @@ static const char *source_file(struct lookup *l, const char *name)
 	return function_names_file(&l->function_names, l->directory, name);
 }
 
-static const struct function *make_function(struct lookup *l, Dwarf_Die *die,
-					    const struct function *outer)
+static const struct function *make_function(struct lookup *l, Dwarf_Die *die, const struct function *outer)
 {
 	struct function *f = arena_alloc(&l->functions, sizeof(*f));
 	Dwarf_Attribute attribute;
@@ -143,8 +141,7 @@ static const struct function *enter(struct lookup *l, Dwarf_Die *die, const stru
 	struct ranges ranges = { .die = die };
 
 	while (next_range(l, &ranges)) {
-		for (size_t i = first_target(l, ranges.low);
-		     i < l->count && l->targets[i].address < ranges.high; i++) {
+		for (size_t i = first_target(l, ranges.low); i < l->count && l->targets[i].address < ranges.high; i++) {
 			struct wanted_place *t = &l->targets[i];
 
 			if (!f)
@@ -214,8 +211,7 @@ static bool is_any_without_function(struct lookup *l, Dwarf_Die *unit)
 	struct ranges ranges = { .die = unit };
 
 	while (next_range(l, &ranges)) {
-		for (size_t i = first_target(l, ranges.low);
-		     i < l->count && l->targets[i].address < ranges.high; i++) {
+		for (size_t i = first_target(l, ranges.low); i < l->count && l->targets[i].address < ranges.high; i++) {
 			if (!l->targets[i].innermost)
 				return true;
 		}
@@ -228,11 +224,9 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 	struct ranges ranges = { .die = unit };
 
 	while (next_range(l, &ranges)) {
-		for (size_t i = first_target(l, ranges.low);
-		     i < l->count && l->targets[i].address < ranges.high; i++) {
+		for (size_t i = first_target(l, ranges.low); i < l->count && l->targets[i].address < ranges.high; i++) {
 			struct wanted_place *t = &l->targets[i];
-			Dwarf_Line *line =
-				t->place->file ? NULL : dwarf_getsrc_die(unit, t->address);
+			Dwarf_Line *line = t->place->file ? NULL : dwarf_getsrc_die(unit, t->address);
 			int number;
 
 			if (!line)
@@ -277,16 +271,14 @@ static void read_units(struct lookup *l, Dwarf *dwarf)
 	Dwarf_Die unit;
 	int end;
 
-	for (; !(end = dwarf_next_unit(dwarf, at, &next, &header_size, NULL, NULL, NULL, NULL, NULL,
-				       NULL));
+	for (; !(end = dwarf_next_unit(dwarf, at, &next, &header_size, NULL, NULL, NULL, NULL, NULL, NULL));
 	     at = next) {
 		if (!dwarf_offdie(dwarf, at + header_size, &unit)) {
 			l->damaged = true;
 			continue;
 		}
 		l->budget = 4 * (next - at) + RANGES_BUDGET;
-		if (dwarf_tag(&unit) == DW_TAG_compile_unit ||
-		    dwarf_tag(&unit) == DW_TAG_skeleton_unit)
+		if (dwarf_tag(&unit) == DW_TAG_compile_unit || dwarf_tag(&unit) == DW_TAG_skeleton_unit)
 			read_unit(l, &unit);
 	}
 	l->damaged |= end < 0;
@@ -375,8 +367,8 @@ static bool has_debug_info(Elf *elf)
 	return false;
 }
 
-static int resolve_from(Elf *elf, const struct elf_segments *segments, struct place *wanted,
-			size_t count, struct arena *names)
+static int resolve_from(Elf *elf, const struct elf_segments *segments, struct place *wanted, size_t count,
+			struct arena *names)
 {
 	struct lookup l = { .segments = segments, .names = names, .function_names.texts = names };
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
@@ -394,8 +386,7 @@ static int resolve_from(Elf *elf, const struct elf_segments *segments, struct pl
 	return l.damaged ? -1 : 0;
 }
 
-int debug_info_resolve(const struct module *module, struct place *wanted, size_t count,
-		       struct arena *names)
+int debug_info_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names)
 {
 	struct elf_file main, debug;
 	enum why why;

@@ -14,7 +14,6 @@
  * yet gets that of its function.  A file without debug information leaves them as they are.
  * All text, and inlined, live in *names.  Returns 0, or -1 when it is damaged: the readable part
  * is filled in. */
-int debug_info_resolve(const struct module *module, struct place *wanted, size_t count,
-		       struct arena *names);
+int debug_info_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names);
 
 #endif

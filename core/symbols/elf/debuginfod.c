@@ -138,8 +138,7 @@ static int find(const char *build_id, const char *urls)
 /* For other protocols, libdebuginfod only says that there is no such file. */
 static bool has_known_protocol(const char *urls)
 {
-	return strstr(urls, "http://") || strstr(urls, "https://") || strstr(urls, "file://") ||
-	       !strstr(urls, "://");
+	return strstr(urls, "http://") || strstr(urls, "https://") || strstr(urls, "file://") || !strstr(urls, "://");
 }
 
 int debuginfod_open(const char *build_id, const char *name)

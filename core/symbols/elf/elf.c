@@ -26,9 +26,7 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 			 const struct elf_segments *segments)
 {
 	int binding = GELF_ST_BIND(symbol->st_info);
-	struct symbol s = { .size = symbol->st_size,
-			    .weak = binding == STB_WEAK,
-			    .local = binding == STB_LOCAL };
+	struct symbol s = { .size = symbol->st_size, .weak = binding == STB_WEAK, .local = binding == STB_LOCAL };
 
 	if (!names_code(symbol) || symbol->st_name >= strings->d_size ||
 	    !elf_to_offset(segments, symbol->st_value, &s.start))
@@ -42,8 +40,7 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 /* This also ensures that every name in it ends. */
 static bool ends_with_nul(const Elf_Data *strings)
 {
-	return strings->d_buf && strings->d_size &&
-	       !((const char *)strings->d_buf)[strings->d_size - 1];
+	return strings->d_buf && strings->d_size && !((const char *)strings->d_buf)[strings->d_size - 1];
 }
 
 /* The section with a given type. */
@@ -64,8 +61,7 @@ static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const 
 {
 	GElf_Sym symbol;
 
-	if (gelf_getclass(elf) == ELFCLASS64 &&
-	    (uintptr_t)table->d_buf % _Alignof(Elf64_Sym) == 0) {
+	if (gelf_getclass(elf) == ELFCLASS64 && (uintptr_t)table->d_buf % _Alignof(Elf64_Sym) == 0) {
 		const Elf64_Sym *symbols = table->d_buf;
 
 		for (size_t i = 0; i < table->d_size / sizeof(*symbols); i++)
@@ -84,7 +80,7 @@ struct sources {
 	struct debugdata little;
 	struct chooser chooser;
 	struct arena made; /* names that no table has */
-	bool damaged;	   /* a table is invalid */
+	bool damaged;      /* a table is invalid */
 };
 
 /* Returns false if the file has no such table. */
@@ -99,8 +95,7 @@ static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
 		return false;
 	if (linked)
 		strings = elf_getdata(linked, NULL);
-	if (!table || !table->d_buf || !table->d_size || !header.sh_entsize || !strings ||
-	    !ends_with_nul(strings)) {
+	if (!table || !table->d_buf || !table->d_size || !header.sh_entsize || !strings || !ends_with_nul(strings)) {
 		s->damaged = true;
 		return false;
 	}
@@ -118,12 +113,10 @@ static enum extent offer_tables(struct sources *s)
 
 	if (offer_table(s, s->file.elf, SHT_SYMTAB))
 		return ALL_SYMBOLS;
-	if (debug_file_open(&s->debug, s->module, &s->file) == 0 &&
-	    offer_table(s, s->debug.elf, SHT_SYMTAB))
+	if (debug_file_open(&s->debug, s->module, &s->file) == 0 && offer_table(s, s->debug.elf, SHT_SYMTAB))
 		return ALL_SYMBOLS;
 	some = offer_table(s, s->file.elf, SHT_DYNSYM);
-	if (debugdata_open(&s->little, s->file.elf) == 0 &&
-	    offer_table(s, s->little.elf, SHT_SYMTAB))
+	if (debugdata_open(&s->little, s->file.elf) == 0 && offer_table(s, s->little.elf, SHT_SYMTAB))
 		return ALL_SYMBOLS;
 	return some ? SOME_SYMBOLS : NO_SYMBOLS;
 }
@@ -157,8 +150,7 @@ static void close_sources(struct sources *s)
 	arena_free(&s->made);
 }
 
-int elf_resolve(const struct module *module, struct place *wanted, size_t count,
-		struct arena *names)
+int elf_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names)
 {
 	struct sources s = { .module = module, .debug.fd = -1 };
 	enum extent extent;

@@ -33,8 +33,7 @@ static void read_segments(Elf *elf, struct elf_segments *segments)
 	for (size_t i = 0; i < count && segments->count < ELF_SEGMENTS_MAX; i++) {
 		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD)
 			segments->items[segments->count++] =
-				(struct elf_segment){ header.p_vaddr, header.p_offset,
-						      header.p_memsz };
+				(struct elf_segment){ header.p_vaddr, header.p_offset, header.p_memsz };
 	}
 }
 
@@ -75,8 +74,8 @@ Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
 	while ((section = elf_nextscn(elf, section))) {
 		const char *text;
 
-		if (!gelf_getshdr(section, &found) ||
-		    !(text = elf_strptr(elf, names, found.sh_name)) || strcmp(text, name))
+		if (!gelf_getshdr(section, &found) || !(text = elf_strptr(elf, names, found.sh_name)) ||
+		    strcmp(text, name))
 			continue;
 		if (header)
 			*header = found;
@@ -118,9 +117,8 @@ static size_t find_build_id(Elf *elf, uint8_t *id)
 		return len;
 	for (size_t i = 0; !len && i < segments && i < ELF_SEGMENTS_MAX; i++) {
 		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_NOTE)
-			len = find_note(elf_getdata_rawchunk(
-						elf, (int64_t)segment.p_offset, segment.p_filesz,
-						segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR),
+			len = find_note(elf_getdata_rawchunk(elf, (int64_t)segment.p_offset, segment.p_filesz,
+							     segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR),
 					id);
 	}
 	return len;
@@ -200,8 +198,7 @@ static int open_vdso(struct elf_file *f, const struct module *module, enum why *
 	prepare_libelf();
 	f->elf = elf_memory(image, image_size(image));
 	*why = WHY_OTHER_KERNEL;
-	if (f->elf &&
-	    (!is_build_id(module->id) || !strcmp(elf_file_build_id(f->elf).text, module->id))) {
+	if (f->elf && (!is_build_id(module->id) || !strcmp(elf_file_build_id(f->elf).text, module->id))) {
 		read_segments(f->elf, &f->segments);
 		return 0;
 	}

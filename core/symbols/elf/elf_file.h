@@ -24,7 +24,7 @@ struct elf_segments {
 
 struct elf_file {
 	Elf *elf;
-	int fd;                       /* -1: an image in memory (the vdso) */
+	int fd; /* -1: an image in memory (the vdso) */
 	struct elf_segments segments;
 };
 

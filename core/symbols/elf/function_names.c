@@ -16,8 +16,8 @@ enum { MAX_HOPS = 16, MAX_SCOPES = 64, MAX_CHILDREN = 1 << 20 };
 struct name_scope {
 	struct name_scope *next; /* of units */
 	Dwarf_Die die;
-	const char *start, *end; /* in memory, up to its next sibling */
-	struct name_scope *inner;	 /* [count] direct child scopes, in order */
+	const char *start, *end;  /* in memory, up to its next sibling */
+	struct name_scope *inner; /* [count] direct child scopes, in order */
 	size_t count;
 	bool is_open; /* inner is known */
 };
@@ -56,8 +56,8 @@ static void open_scope(struct function_names *n, struct name_scope *s)
 			continue;
 		found = xgrow(found, &cap, count + 1, sizeof(*found));
 		found[count++] = (struct name_scope){ .die = die,
-						 .start = die_start(&die),
-						 .end = more ? die_start(&next) : s->end };
+						      .start = die_start(&die),
+						      .end = more ? die_start(&next) : s->end };
 	}
 	s->inner = arena_alloc(&n->own, count * sizeof(*found));
 	if (count)
@@ -96,10 +96,9 @@ static struct name_scope *unit_of(struct function_names *n, Dwarf_Die *die)
 		;
 	if (!s) {
 		s = arena_alloc(&n->own, sizeof(*s));
-		*s = (struct name_scope){ .next = n->units,
-				     .die = unit,
-				     .start = die_start(&unit),
-				     .end = (const char *)UINTPTR_MAX }; // NOLINT
+		*s = (struct name_scope){
+			.next = n->units, .die = unit, .start = die_start(&unit), .end = (const char *)UINTPTR_MAX
+		}; // NOLINT
 		n->units = s;
 	}
 	return s;
@@ -115,8 +114,7 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 	Dwarf_Attribute attribute;
 
 	for (size_t hops = 0, i = 0; hops < MAX_HOPS && i < 2;) {
-		if (dwarf_attr(&die, links[i], &attribute) &&
-		    dwarf_formref_die(&attribute, &linked)) {
+		if (dwarf_attr(&die, links[i], &attribute) && dwarf_formref_die(&attribute, &linked)) {
 			die = linked;
 			hops++;
 			i = 0;
@@ -127,12 +125,10 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 	return die;
 }
 
-static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
-		       size_t hops);
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops);
 
 /* A function that is a scope can be an instance, away from its declaration. */
-static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside,
-			   struct str *out, size_t hops)
+static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside, struct str *out, size_t hops)
 {
 	Dwarf_Die declaration = declaration_of(die);
 	const char *name = dwarf_diename(&declaration);
@@ -151,8 +147,7 @@ static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char 
 	str_addf(out, "%s::", name);
 }
 
-static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
-		       size_t hops)
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops)
 {
 	struct name_scope *s = unit_of(n, declaration);
 
@@ -165,8 +160,8 @@ static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct 
 
 static bool is_c(int language)
 {
-	return language == DW_LANG_C89 || language == DW_LANG_C || language == DW_LANG_C99 ||
-	       language == DW_LANG_C11 || language == DW_LANG_Mips_Assembler;
+	return language == DW_LANG_C89 || language == DW_LANG_C || language == DW_LANG_C99 || language == DW_LANG_C11 ||
+	       language == DW_LANG_Mips_Assembler;
 }
 
 static const char *linkage_name(Dwarf_Die *function)
@@ -180,8 +175,7 @@ static const char *linkage_name(Dwarf_Die *function)
 	return name && *name ? name : NULL;
 }
 
-static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwarf_Die *declaration,
-			     int language)
+static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwarf_Die *declaration, int language)
 {
 	const char *name = linkage_name(function);
 	struct str text = { 0 };

@@ -14,8 +14,8 @@ struct name_scope;
 struct function_names {
 	struct arena *texts; /* where names go */
 	struct arena own;
-	struct map by_key;   /* where it was found, in memory -> number in names + 1 */
-	const char **names;  /* [count] */
+	struct map by_key;  /* where it was found, in memory -> number in names + 1 */
+	const char **names; /* [count] */
 	size_t count, cap;
 	struct name_scope *units; /* those in which a scope was looked for */
 };

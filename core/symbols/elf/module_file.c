@@ -18,7 +18,7 @@ static const struct way {
 	enum { BY_KEPT, BY_PATH, BY_OUR_PATH, BY_MAPPING, BY_PROGRAM } by;
 	bool newest;
 } ways[MODULE_FILE_WAYS] = {
-	{ BY_KEPT, false },    { BY_PATH, false },   { BY_PATH, true },	    { BY_OUR_PATH, false },
+	{ BY_KEPT, false },    { BY_PATH, false },   { BY_PATH, true },     { BY_OUR_PATH, false },
 	{ BY_MAPPING, false }, { BY_MAPPING, true }, { BY_PROGRAM, false }, { BY_PROGRAM, true },
 };
 
@@ -61,8 +61,7 @@ static int open_mapping(const struct module_mapping *mapping)
 		return -1;
 	}
 	free(map.path);
-	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid,
-		 map.start, map.end);
+	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid, map.start, map.end);
 	return open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
@@ -130,8 +129,7 @@ static bool maps_the_same(const struct module *module, const struct way *way)
 		return false;
 	if (mapping->pid <= 0 || !process_map_find(mapping->pid, mapping->start, &map))
 		return false;
-	same = !strcmp(map.id, module->id) &&
-	       (way->by == BY_MAPPING || !strcmp(map.path, module->path));
+	same = !strcmp(map.id, module->id) && (way->by == BY_MAPPING || !strcmp(map.path, module->path));
 	free(map.path);
 	return same;
 }

@@ -37,10 +37,8 @@ struct slots {
 static bool is_function_slot(unsigned machine, uint64_t type)
 {
 	if (machine == EM_X86_64)
-		return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||
-		       type == R_X86_64_IRELATIVE;
-	return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||
-	       type == R_AARCH64_IRELATIVE;
+		return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_IRELATIVE;
+	return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT || type == R_AARCH64_IRELATIVE;
 }
 
 struct symbol_table {
@@ -69,8 +67,7 @@ static const char *symbol_name(const struct symbol_table *table, size_t index)
 	return name && *name ? name : NULL;
 }
 
-static void add_slots(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
-		      unsigned machine)
+static void add_slots(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header, unsigned machine)
 {
 	struct symbol_table table = table_of(elf, header->sh_link);
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -105,8 +102,7 @@ static void read_slots(struct slots *s, Elf *elf, unsigned machine)
 	GElf_Shdr header;
 
 	while ((section = elf_nextscn(elf, section))) {
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
-		    header.sh_flags & SHF_ALLOC)
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && header.sh_flags & SHF_ALLOC)
 			add_slots(s, elf, section, &header, machine);
 	}
 	if (s->count)
@@ -191,8 +187,7 @@ static const struct slot *find_slot(const struct slots *s, uint64_t address)
 {
 	struct slot wanted = { .address = address };
 
-	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), by_address)
-			: NULL;
+	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), by_address) : NULL;
 }
 
 /* --- code ------------------------------------------------------------------------------------ */
@@ -204,8 +199,7 @@ static uint32_t load_u32(const uint8_t *p)
 
 /*     [f3 0f 1e fa]  [f2] ff 25 REL32    endbr64; bnd jmp *REL32(%rip)
  *     f3 0f 1e fa  68 NUMBER             endbr64; push $NUMBER: a relocation in .rela.plt */
-static const struct slot *x86_stub(const struct slots *slots, const uint8_t *code, size_t len,
-				   uint64_t address)
+static const struct slot *x86_stub(const struct slots *slots, const uint8_t *code, size_t len, uint64_t address)
 {
 	size_t at = 0;
 
@@ -219,13 +213,11 @@ static const struct slot *x86_stub(const struct slots *slots, const uint8_t *cod
 	at += at < len && code[at] == 0xf2;
 	if (len - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
 		return NULL;
-	return find_slot(slots,
-			 address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2));
+	return find_slot(slots, address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2));
 }
 
 /*     [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
-static const struct slot *arm_stub(const struct slots *slots, const uint8_t *code, size_t len,
-				   uint64_t address)
+static const struct slot *arm_stub(const struct slots *slots, const uint8_t *code, size_t len, uint64_t address)
 {
 	size_t at = len >= 4 && load_u32(code) == 0xd503245f ? 4 : 0;
 	uint32_t adrp, ldr;
@@ -238,8 +230,7 @@ static const struct slot *arm_stub(const struct slots *slots, const uint8_t *cod
 	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
 		return NULL;
 	pages = (int64_t)((uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 43) >> 43;
-	return find_slot(slots, ((address + at) & ~UINT64_C(4095)) + (uint64_t)pages * 4096 +
-					(ldr >> 10 & 0xfff) * 8);
+	return find_slot(slots, ((address + at) & ~UINT64_C(4095)) + (uint64_t)pages * 4096 + (ldr >> 10 & 0xfff) * 8);
 }
 
 /* --- stubs -------------------------------------------------------------------------------------
@@ -292,9 +283,8 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 	s->last = (struct symbol){ .start = start, .name = ".plt" };
 	for (size_t at = 0; at < data->d_size; at += step) {
 		const uint8_t *code = (const uint8_t *)data->d_buf + at;
-		const struct slot *slot =
-			machine == EM_X86_64 ? x86_stub(slots, code, data->d_size - at, start + at)
-					     : arm_stub(slots, code, data->d_size - at, start + at);
+		const struct slot *slot = machine == EM_X86_64 ? x86_stub(slots, code, data->d_size - at, start + at)
+							       : arm_stub(slots, code, data->d_size - at, start + at);
 
 		if (!slot)
 			continue;
@@ -305,8 +295,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 	end_last(s, start + data->d_size);
 }
 
-static bool is_wanted(const struct chooser *c, const struct elf_segments *segments,
-		      const GElf_Shdr *section)
+static bool is_wanted(const struct chooser *c, const struct elf_segments *segments, const GElf_Shdr *section)
 {
 	uint64_t start;
 
@@ -333,8 +322,7 @@ void plt_offer(struct chooser *chooser, const struct elf_file *file, struct aren
 	GElf_Ehdr header;
 	bool read = false;
 
-	if (!gelf_getehdr(file->elf, &header) ||
-	    (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64))
+	if (!gelf_getehdr(file->elf, &header) || (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64))
 		return;
 	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
 		GElf_Shdr section;

@@ -10,9 +10,7 @@ static bool says_program(const Elf_Data *dynamic)
 {
 	GElf_Dyn entry;
 
-	for (int i = 0;
-	     dynamic && gelf_getdyn((Elf_Data *)dynamic, i, &entry) && entry.d_tag != DT_NULL;
-	     i++) {
+	for (int i = 0; dynamic && gelf_getdyn((Elf_Data *)dynamic, i, &entry) && entry.d_tag != DT_NULL; i++) {
 		if (entry.d_tag == DT_FLAGS_1)
 			return entry.d_un.d_val & DF_1_PIE;
 	}
@@ -33,9 +31,8 @@ static uint64_t start_size(Elf *elf, uint64_t entry)
 	Dwarf_Addr start, end;
 	uint64_t size = SIZE_USUAL;
 
-	if (cfi && dwarf_cfi_addrframe(cfi, entry, &frame) == 0 &&
-	    dwarf_frame_info(frame, &start, &end, NULL) >= 0 && start == entry && end > start &&
-	    end - start <= SIZE_MAX_OF_START)
+	if (cfi && dwarf_cfi_addrframe(cfi, entry, &frame) == 0 && dwarf_frame_info(frame, &start, &end, NULL) >= 0 &&
+	    start == entry && end > start && end - start <= SIZE_MAX_OF_START)
 		size = end - start;
 	free(frame);
 	dwarf_cfi_end(cfi);
@@ -57,8 +54,8 @@ void program_start_offer(struct chooser *chooser, const struct elf_file *file)
 	GElf_Ehdr header;
 
 	if (!gelf_getehdr(file->elf, &header) || !header.e_entry ||
-	    !elf_to_offset(&file->segments, header.e_entry, &start.start) ||
-	    !is_near(chooser, start.start) || !is_program(file->elf, &header))
+	    !elf_to_offset(&file->segments, header.e_entry, &start.start) || !is_near(chooser, start.start) ||
+	    !is_program(file->elf, &header))
 		return;
 	start.size = start_size(file->elf, header.e_entry);
 	chooser_offer(chooser, &start);

@@ -8,10 +8,10 @@
 
 enum { MAX_PIECES = 1 << 22, MAX_LINES = 1 << 24, LEAST_SLOTS = 512 };
 
-#define MAX_SIZE        (UINT64_C(1) << 40)
+#define MAX_SIZE (UINT64_C(1) << 40)
 #define FIRST_OWN_PLACE (UINT64_C(1) << 62) /* room for all pieces of all sizes */
-#define MAX_TEXT        (UINT64_C(1) << 29)
-#define MAX_UNWINDING   (UINT64_C(1) << 28)
+#define MAX_TEXT (UINT64_C(1) << 29)
+#define MAX_UNWINDING (UINT64_C(1) << 28)
 
 bool jit_code_is_full(const struct jit_code *code)
 {
@@ -104,13 +104,12 @@ static uint32_t add_text(struct jit_code *code, const char *text, size_t len)
 	return (uint32_t)at;
 }
 
-struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset,
-			       const char *name, size_t name_len)
+struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset, const char *name,
+			       size_t name_len)
 {
 	size_t block = code->count / JIT_PIECES_BLOCK;
 
-	if (!size || size > MAX_SIZE || start + size < start || jit_code_is_full(code) ||
-	    name_len >= JIT_TEXT_BLOCK) {
+	if (!size || size > MAX_SIZE || start + size < start || jit_code_is_full(code) || name_len >= JIT_TEXT_BLOCK) {
 		code->bad++;
 		return NULL;
 	}
@@ -119,7 +118,10 @@ struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t s
 		code->pieces[block] = xmalloc(JIT_PIECES_BLOCK * sizeof(**code->pieces));
 	}
 	*jit_code_piece(code, code->count) = (struct jit_piece){
-		.start = start, .size = size, .offset = offset, .name = add_text(code, name, name_len),
+		.start = start,
+		.size = size,
+		.offset = offset,
+		.name = add_text(code, name, name_len),
 	};
 	note_newest(code, code->count);
 	return jit_code_piece(code, code->count++);
@@ -129,7 +131,8 @@ void jit_code_add_source(struct jit_code *code, struct jit_piece *piece, size_t 
 {
 	code->sources = xgrow(code->sources, &code->source_cap, code->source_count + 1, sizeof(*code->sources));
 	code->sources[code->source_count++] = (struct jit_source){
-		(uint32_t)first, (uint32_t)(code->line_count - first),
+		(uint32_t)first,
+		(uint32_t)(code->line_count - first),
 	};
 	piece->lines = (uint32_t)code->source_count & 0x7fffffff;
 }
@@ -159,7 +162,8 @@ static bool has_one_time(const struct jit_code *code)
 /* The end of the pieces that overlap with sorted[first], directly or not; *by_time: they replace each other. */
 static size_t end_of_group(const struct jit_code *code, const uint32_t *sorted, size_t first, bool *by_time)
 {
-	uint64_t seen_ns = jit_code_piece(code, sorted[first])->seen_ns, end = jit_code_piece(code, sorted[first])->start;
+	uint64_t seen_ns = jit_code_piece(code, sorted[first])->seen_ns,
+		 end = jit_code_piece(code, sorted[first])->start;
 	size_t i = first;
 
 	*by_time = false;
@@ -223,10 +227,9 @@ static size_t first_from(const struct place *wanted, size_t count, uint64_t addr
 	return low;
 }
 
-static void add_line(const struct jit_code *code, const struct jit_piece *p, struct place *place,
-		     struct arena *names)
+static void add_line(const struct jit_code *code, const struct jit_piece *p, struct place *place, struct arena *names)
 {
-	struct jit_source source = p->lines ? code->sources[p->lines - 1] : (struct jit_source){0};
+	struct jit_source source = p->lines ? code->sources[p->lines - 1] : (struct jit_source){ 0 };
 	const struct jit_line *best = NULL;
 
 	for (uint32_t i = 0; i < source.count; i++) {
@@ -238,8 +241,7 @@ static void add_line(const struct jit_code *code, const struct jit_piece *p, str
 	if (!best)
 		return;
 	place->line = best->line;
-	place->file = arena_strdup(names, intern_text(&code->files, best->file),
-				   intern_len(&code->files, best->file));
+	place->file = arena_strdup(names, intern_text(&code->files, best->file), intern_len(&code->files, best->file));
 }
 
 void jit_code_name(const struct jit_code *code, struct place *wanted, size_t count, struct arena *names)
@@ -278,5 +280,5 @@ void jit_code_free(struct jit_code *code)
 	free(code->sources);
 	str_free(&code->bytes);
 	intern_free(&code->files);
-	*code = (struct jit_code){0};
+	*code = (struct jit_code){ 0 };
 }

@@ -38,7 +38,7 @@ struct jit_source {
 /* From an address of the module on, until the next one. */
 struct jit_line {
 	uint64_t address;
-	uint32_t file, line;  /* file: in files */
+	uint32_t file, line; /* file: in files */
 };
 
 /* How [offset, offset + size) of the module is unwound: .eh_frame, in bytes. */
@@ -58,15 +58,15 @@ struct jit_code {
 	size_t line_count, line_cap;
 	struct jit_unwinding *unwinding;
 	size_t unwinding_count, unwinding_cap;
-	struct str bytes;     /* of unwinding */
-	char **text;          /* names, in blocks, NUL-terminated: most occur only once */
+	struct str bytes; /* of unwinding */
+	char **text;      /* names, in blocks, NUL-terminated: most occur only once */
 	size_t text_len, text_cap;
 	struct intern files;
 	struct jit_source *sources;
 	size_t source_count, source_cap;
-	uint32_t *newest;     /* open addressing by start: the number of the piece that is there, + 1 */
+	uint32_t *newest;                 /* open addressing by start: the number of the piece that is there, + 1 */
 	size_t newest_size, newest_count; /* a power of two; how many are taken */
-	size_t bad;           /* invalid lines or records */
+	size_t bad;                       /* invalid lines or records */
 };
 
 static inline struct jit_piece *jit_code_piece(const struct jit_code *code, size_t number)
@@ -79,8 +79,8 @@ bool jit_code_is_full(const struct jit_code *code);
 
 /* Add a piece, which only has an address so far; NULL if the address is invalid (counted as
  * bad) or the limit is reached. */
-struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset,
-			       const char *name, size_t name_len);
+struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset, const char *name,
+			       size_t name_len);
 
 /* The last piece added that starts there, or NULL. */
 const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start);

@@ -16,14 +16,13 @@ enum { MAX_FILES = 4096 }; /* a descriptor each */
 enum { SLICE_NS = 20000000, TICK_NS = 100000000 };
 
 #define LAST_NS UINT64_C(5000000000)
-#define LARGE   (UINT64_C(1) << 30)
+#define LARGE (UINT64_C(1) << 30)
 
 static bool is_it(const struct jit_file *f, int pid, const char *path, size_t path_len)
 {
 	if (f->pid != pid || !f->path != !path)
 		return false;
-	return !path || (strlen(path) >= path_len && strlen(f->path) == path_len &&
-			 !memcmp(f->path, path, path_len));
+	return !path || (strlen(path) >= path_len && strlen(f->path) == path_len && !memcmp(f->path, path, path_len));
 }
 
 size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len)
@@ -38,7 +37,9 @@ size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path
 	}
 	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
 	j->items[j->count++] = (struct jit_file){
-		.pid = pid, .fd = -1, .path = path ? xstrndup(path, path_len) : NULL,
+		.pid = pid,
+		.fd = -1,
+		.path = path ? xstrndup(path, path_len) : NULL,
 	};
 	return j->count - 1;
 }
@@ -51,7 +52,7 @@ void jit_files_add_code(struct jit_files *j, int pid, const char *path, struct j
 		return;
 	jit_code_free(&j->items[number].code);
 	j->items[number].code = *code;
-	*code = (struct jit_code){0};
+	*code = (struct jit_code){ 0 };
 }
 
 static bool same_file(int a, int b)
@@ -201,13 +202,14 @@ static uint64_t unread_of(const struct jit_file *f)
 void jit_file_complain_unread(const struct jit_file *f)
 {
 	uint64_t unread = unread_of(f);
-	struct str size = {0};
+	struct str size = { 0 };
 
 	if (!unread)
 		return;
 	size_add(&size, unread);
 	warn("%s of process %d: %s not read (%s): some code has no name; the process starts a new file when it is "
-	     "restarted", f->path ? f->path : "the perf map", f->pid, size.buf,
+	     "restarted",
+	     f->path ? f->path : "the perf map", f->pid, size.buf,
 	     jit_code_is_full(&f->code) || unread > LARGE ? "too large" : "out of time");
 	str_free(&size);
 }
@@ -265,5 +267,5 @@ void jit_files_free(struct jit_files *j)
 		jit_code_free(&j->items[i].code);
 	}
 	free(j->items);
-	*j = (struct jit_files){0};
+	*j = (struct jit_files){ 0 };
 }

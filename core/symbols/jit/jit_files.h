@@ -12,24 +12,24 @@
 #include "core/symbols/space/modules.h"
 
 struct jit_file {
-	int pid, fd;          /* fd -1: not there yet, or not trusted */
-	char *path;           /* of a dump, as the process mapped it; NULL: a perf map */
-	const char *why;      /* why it cannot be used, in a few words; NULL: it can */
-	uint64_t born_ns;     /* when the process was forked, by CLOCK_MONOTONIC; 0: unknown */
-	unsigned misses;      /* looks that found no file */
+	int pid, fd;      /* fd -1: not there yet, or not trusted */
+	char *path;       /* of a dump, as the process mapped it; NULL: a perf map */
+	const char *why;  /* why it cannot be used, in a few words; NULL: it can */
+	uint64_t born_ns; /* when the process was forked, by CLOCK_MONOTONIC; 0: unknown */
+	unsigned misses;  /* looks that found no file */
 	struct perfmap map;
 	struct jitdump dump;
 	struct jit_code code;
-	size_t placed, fed;   /* pieces of code, and of unwind information, already passed on */
+	size_t placed, fed; /* pieces of code, and of unwind information, already passed on */
 };
 
 /* {0} is valid and empty. */
 struct jit_files {
 	struct jit_file *items; /* [count] */
 	size_t count, cap;
-	size_t left_out;        /* files beyond the limit */
-	size_t turn;            /* the file to read first next time */
-	bool timeless;          /* samples have another clock: the last code at an address counts */
+	size_t left_out; /* files beyond the limit */
+	size_t turn;     /* the file to read first next time */
+	bool timeless;   /* samples have another clock: the last code at an address counts */
 };
 
 /* Add the perf map of a process (path NULL), or its dump, unless it is known.  path is copied.

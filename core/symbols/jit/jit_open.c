@@ -61,7 +61,7 @@ bool jit_maker_lives(int pid)
 
 static int64_t clock_ns(clockid_t clock)
 {
-	struct timespec now = {0};
+	struct timespec now = { 0 };
 
 	clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
@@ -77,7 +77,8 @@ static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
 	char state;
 
 	if (read_state(pid, &state, &start))
-		age_ns = clock_ns(CLOCK_BOOTTIME) - (int64_t)(start * (1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK)));
+		age_ns = clock_ns(CLOCK_BOOTTIME) -
+			 (int64_t)(start * (1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK)));
 	else if (born_ns)
 		age_ns = clock_ns(CLOCK_MONOTONIC) - (int64_t)born_ns;
 	else

@@ -15,20 +15,20 @@ enum { LOAD, MOVE, DEBUG_INFO, CLOSE, UNWINDING_INFO, KNOWN_RECORDS, MAX_RECORD_
 enum {
 	MAGIC = 0x4a695444, /* "JiTD" */
 	HEADER_BYTES = 40,
-	PREFIX_BYTES = 16,  /* id, size (both 4 bytes), time */
-	LOAD_BYTES = 56,    /* prefix, pid, tid, vma, address, size, index; then name, code */
-	MOVE_BYTES = 64,    /* prefix, pid, tid, vma, old address, new address, size, index */
-	DEBUG_BYTES = 32,   /* prefix, address, count; then lines */
-	LINE_BYTES = 16,    /* address, line, column; then file */
+	PREFIX_BYTES = 16,    /* id, size (both 4 bytes), time */
+	LOAD_BYTES = 56,      /* prefix, pid, tid, vma, address, size, index; then name, code */
+	MOVE_BYTES = 64,      /* prefix, pid, tid, vma, old address, new address, size, index */
+	DEBUG_BYTES = 32,     /* prefix, address, count; then lines */
+	LINE_BYTES = 16,      /* address, line, column; then file */
 	UNWINDING_BYTES = 40, /* prefix, size, size of the header, mapped size; then .eh_frame, header */
 	MAX_RECORD = 1 << 26,
 	MAX_READ = 1 << 22, /* of a record that is not skipped */
 	WINDOW = 1 << 16,
-	MAX_SEARCH = 1 << 24, /* for the next record, after invalid bytes */
+	MAX_SEARCH = 1 << 24,     /* for the next record, after invalid bytes */
 	OFFSETS_A_LOOK = 1 << 14, /* at the time */
 	RECORDS_A_LOOK = 64,
 	LONG_NAME = 4096,
-	PADDING = 32,         /* at the end of a record */
+	PADDING = 32, /* at the end of a record */
 };
 
 #define MAX_PAUSE_NS (UINT64_C(30) * 86400 * 1000000000)
@@ -36,7 +36,7 @@ enum {
 /* A window of the file. */
 struct window {
 	int fd;
-	uint64_t size;        /* of the file */
+	uint64_t size; /* of the file */
 	uint64_t start;
 	size_t len, cap;
 	uint8_t *bytes;
@@ -88,8 +88,8 @@ static struct dump_record read_prefix(const struct jitdump *d, const uint8_t *p)
 /* Unknown records can be skipped; those with an arbitrary size and number are invalid. */
 static bool looks_whole(const struct dump_record *r)
 {
-	static const uint32_t least[KNOWN_RECORDS] = { LOAD_BYTES + 1, MOVE_BYTES, DEBUG_BYTES,
-						       PREFIX_BYTES, UNWINDING_BYTES };
+	static const uint32_t least[KNOWN_RECORDS] = { LOAD_BYTES + 1, MOVE_BYTES, DEBUG_BYTES, PREFIX_BYTES,
+						       UNWINDING_BYTES };
 
 	return r->id < MAX_RECORD_ID && r->size <= MAX_RECORD &&
 	       r->size >= (r->id < KNOWN_RECORDS ? least[r->id] : PREFIX_BYTES);
@@ -196,18 +196,19 @@ static void add_unwinding(const struct jitdump *d, struct window *w, struct jit_
 	}
 	if (header_size == size) /* V8: the code has no .eh_frame */
 		return;
-	code->unwinding = xgrow(code->unwinding, &code->unwinding_cap, code->unwinding_count + 1,
-				sizeof(*code->unwinding));
+	code->unwinding =
+		xgrow(code->unwinding, &code->unwinding_cap, code->unwinding_count + 1, sizeof(*code->unwinding));
 	code->unwinding[code->unwinding_count++] = (struct jit_unwinding){
-		.offset = piece->offset, .size = piece->size,
+		.offset = piece->offset,
+		.size = piece->size,
 		.eh_frame_address = piece->offset + ((piece->size + 7) & ~UINT64_C(7)),
-		.at = code->bytes.len, .len = size - header_size,
+		.at = code->bytes.len,
+		.len = size - header_size,
 	};
 	str_add(&code->bytes, (const char *)p + UNWINDING_BYTES, size - header_size);
 }
 
-static void read_load(const struct jitdump *d, struct window *w, const struct dump_record *r,
-		      struct jit_code *code)
+static void read_load(const struct jitdump *d, struct window *w, const struct dump_record *r, struct jit_code *code)
 {
 	size_t most = r->size < WINDOW ? r->size : WINDOW, len;
 	const uint8_t *p = window_at(w, d->at, most);
@@ -234,8 +235,7 @@ static void read_load(const struct jitdump *d, struct window *w, const struct du
 		add_unwinding(d, w, code, piece);
 }
 
-static void read_move(const struct jitdump *d, struct window *w, const struct dump_record *r,
-		      struct jit_code *code)
+static void read_move(const struct jitdump *d, struct window *w, const struct dump_record *r, struct jit_code *code)
 {
 	const uint8_t *p = window_at(w, d->at, MOVE_BYTES);
 	const struct jit_piece *old = p ? jit_code_at(code, get_u64(d, p + 32)) : NULL;
@@ -261,9 +261,7 @@ static void read_record(struct jitdump *d, struct window *w, const struct dump_r
 		read_load(d, w, r, code);
 		d->lines_at = d->unwinding_at = 0;
 		break;
-	case MOVE:
-		read_move(d, w, r, code);
-		break;
+	case MOVE: read_move(d, w, r, code); break;
 	case DEBUG_INFO:
 		d->lines_at = r->size <= MAX_READ ? d->at : 0;
 		d->lines_size = r->size;
@@ -293,12 +291,9 @@ static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, 
 		name_len = strnlen((const char *)p + LOAD_BYTES, len - LOAD_BYTES);
 		size = get_u64(d, p + 40);
 		return size && size <= r->size && r->size - size - LOAD_BYTES - name_len - 1 < PADDING;
-	case MOVE:
-		return r->size - MOVE_BYTES < PADDING;
-	case DEBUG_INFO:
-		return get_u64(d, p + PREFIX_BYTES + 8) <= (r->size - DEBUG_BYTES) / (LINE_BYTES + 1);
-	case UNWINDING_INFO:
-		return r->size - UNWINDING_BYTES - get_u64(d, p + PREFIX_BYTES) < PADDING;
+	case MOVE: return r->size - MOVE_BYTES < PADDING;
+	case DEBUG_INFO: return get_u64(d, p + PREFIX_BYTES + 8) <= (r->size - DEBUG_BYTES) / (LINE_BYTES + 1);
+	case UNWINDING_INFO: return r->size - UNWINDING_BYTES - get_u64(d, p + PREFIX_BYTES) < PADDING;
 	}
 	return r->size == PREFIX_BYTES;
 }
@@ -314,8 +309,8 @@ static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset
 	r = read_prefix(d, p);
 	if (r.id >= KNOWN_RECORDS || !looks_whole(&r) || r.size > w->size - offset || !r.time_ns)
 		return false;
-	return (!d->last_ns || r.time_ns - d->last_ns < MAX_PAUSE_NS ||
-		d->last_ns - r.time_ns < MAX_PAUSE_NS) && is_full(d, w, offset, &r);
+	return (!d->last_ns || r.time_ns - d->last_ns < MAX_PAUSE_NS || d->last_ns - r.time_ns < MAX_PAUSE_NS) &&
+	       is_full(d, w, offset, &r);
 }
 
 /* The offset of the next record; or where to search next time, with *found false. */

@@ -16,13 +16,13 @@
 
 /* The reading position in a dump.  {0}: the start. */
 struct jitdump {
-	uint64_t at;               /* in the file: the next record */
-	uint64_t last_ns;          /* of the last valid record */
-	uint64_t stuck_size;       /* size of the file when no record was found */
+	uint64_t at;         /* in the file: the next record */
+	uint64_t last_ns;    /* of the last valid record */
+	uint64_t stuck_size; /* size of the file when no record was found */
 	bool begun, swapped;
-	bool cut;                  /* the last call found a partial record */
-	uint64_t unread;           /* bytes left after the last call, for lack of time or room */
-	const char *refused;       /* why the whole file cannot be used, in a few words */
+	bool cut;                        /* the last call found a partial record */
+	uint64_t unread;                 /* bytes left after the last call, for lack of time or room */
+	const char *refused;             /* why the whole file cannot be used, in a few words */
 	uint64_t lines_at, unwinding_at; /* records that are about the next load; 0: none */
 	uint32_t lines_size, unwinding_size;
 };

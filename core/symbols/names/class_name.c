@@ -101,8 +101,15 @@ static bool ends_in(const char *name, size_t len, const char *end)
 static size_t without_number(const char *name, size_t len)
 {
 	static const char *const numbered[] = {
-		"$$Lambda$", "$$Lambda", "/$Proxy", "/GeneratedMethodAccessor", "/GeneratedConstructorAccessor",
-		"/GeneratedSerializationConstructorAccessor", "/LambdaForm$MH", "/LambdaForm$DMH", "/LambdaForm$BMH",
+		"$$Lambda$",
+		"$$Lambda",
+		"/$Proxy",
+		"/GeneratedMethodAccessor",
+		"/GeneratedConstructorAccessor",
+		"/GeneratedSerializationConstructorAccessor",
+		"/LambdaForm$MH",
+		"/LambdaForm$DMH",
+		"/LambdaForm$BMH",
 	};
 	size_t shorter = without_digits(name, len);
 
@@ -153,7 +160,7 @@ static const char *primitive(char letter)
 {
 	static const char *const names['Z' - 'A' + 1] = {
 		['B' - 'A'] = "byte", ['C' - 'A'] = "char", ['D' - 'A'] = "double", ['F' - 'A'] = "float",
-		['I' - 'A'] = "int", ['J' - 'A'] = "long", ['S' - 'A'] = "short", ['Z' - 'A'] = "boolean",
+		['I' - 'A'] = "int",  ['J' - 'A'] = "long", ['S' - 'A'] = "short",  ['Z' - 'A'] = "boolean",
 	};
 
 	return letter >= 'A' && letter <= 'Z' ? names[letter - 'A'] : NULL;
@@ -186,9 +193,9 @@ void java_class_name(struct str *out, const char *name, size_t len)
 bool java_perfmap_name(struct str *out, const char *text, size_t len)
 {
 	const char *open = memchr(text, '(', len), *class = memchr(text, ' ', len), *method = open;
-	struct str name = {0};
+	struct str name = { 0 };
 
-	if (!open || !class || class == text || class++ > open || text[len - 1] != ')' ||
+	if (!open || !class || class == text || class ++ > open || text[len - 1] != ')' ||
 	    memchr(class, ' ', (size_t)(open - class)) || memchr(text, ':', (size_t)(class - text)))
 		return false;
 	while (method > class && *method != '.')

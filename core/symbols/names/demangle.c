@@ -91,7 +91,7 @@ static void take_text(const char *text, size_t len, void *demangling)
 static char *demangle_limited(const char *name, size_t len, int options)
 {
 	int deep = len <= MAX_DEEP_NAME ? DMGL_NO_RECURSE_LIMIT : 0;
-	struct demangling d = {0};
+	struct demangling d = { 0 };
 
 	if (setjmp(d.too_long))
 		goto fail;

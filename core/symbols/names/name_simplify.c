@@ -18,7 +18,7 @@ struct scan {
 	uint32_t *open;    /* [depth]: positions of open brackets */
 	size_t depth;
 	struct str *out;
-	size_t start;      /* of our part of out */
+	size_t start; /* of our part of out */
 };
 
 static char at(const struct scan *s, size_t i)
@@ -111,19 +111,12 @@ static bool match_one(struct scan *s, size_t i, size_t after_operator)
 		/* fall through */
 	case '(':
 	case '[':
-	case '{':
-		s->open[s->depth++] = (uint32_t)i;
-		return true;
-	case '>':
-		return close_angle(s, i);
-	case ')':
-		return close_other(s, i, '(');
-	case ']':
-		return close_other(s, i, '[');
-	case '}':
-		return close_other(s, i, '{');
-	default:
-		return true;
+	case '{': s->open[s->depth++] = (uint32_t)i; return true;
+	case '>': return close_angle(s, i);
+	case ')': return close_other(s, i, '(');
+	case ']': return close_other(s, i, '[');
+	case '}': return close_other(s, i, '{');
+	default: return true;
 	}
 }
 
@@ -133,7 +126,7 @@ static bool match(struct scan *s)
 	size_t after_operator = SIZE_MAX;
 
 	for (size_t i = 0; i < s->len;) {
-		size_t operator = operator_length(s, i);
+		size_t operator= operator_length(s, i);
 
 		if (operator) {
 			i += operator;
@@ -157,7 +150,7 @@ static char last(const struct scan *s, size_t back)
 /* Java's Foo::<init>, Python's py::<module>, Rust's <impl Trait for T>: parts of names */
 static bool is_name_in_angles(const struct scan *s, size_t i)
 {
-	static const char *const names[] = { "<init>",     "<clinit>",  "<module>",   "<lambda>", "<listcomp>",
+	static const char *const names[] = { "<init>",     "<clinit>",  "<module>",  "<lambda>", "<listcomp>",
 					     "<dictcomp>", "<setcomp>", "<genexpr>", "<impl " };
 
 	for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++) {
@@ -240,7 +233,7 @@ static bool follows_operator(const struct scan *s, size_t bytes)
 /* Append the character at i, unless a list starts there.  Returns where to go on. */
 static size_t copy_one(struct scan *s, size_t i)
 {
-	size_t operator = operator_length(s, i), width = is_quoted(s, i) ? 3 : 1;
+	size_t operator= operator_length(s, i), width = is_quoted(s, i) ? 3 : 1;
 
 	if (operator) {
 		str_add(s->out, s->name + i, operator);
@@ -286,7 +279,7 @@ static void strip_once(const char *name, size_t len, struct str *out)
 void name_strip_templates(const char *name, size_t len, struct str *out)
 {
 	enum { TURNS = 8 };
-	struct str now = {0}, next = {0};
+	struct str now = { 0 }, next = { 0 };
 	size_t before = len;
 
 	strip_once(name, len, &now);

@@ -87,8 +87,7 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 		.path_len = strnlen((const char *)record + head, header.size - head),
 	};
 	m->copied = second && (load_u32(body + 60) & MAP_TYPE) == MAP_PRIVATE;
-	if (second && header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID && trust_build_ids &&
-	    body[32] <= BUILD_ID_MAX) {
+	if (second && header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID && trust_build_ids && body[32] <= BUILD_ID_MAX) {
 		m->build_id_len = body[32];
 		memcpy(m->build_id, body + 36, m->build_id_len);
 	} else if (second) {
@@ -102,16 +101,15 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 uint32_t change_module(struct modules *modules, const struct mmap_record *m)
 {
 	char *path = xstrndup(m->path, m->path_len);
-	uint32_t module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor,
-					      m->inode, m->copied, m->pid);
+	uint32_t module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor, m->inode,
+					      m->copied, m->pid);
 
 	free(path);
 	modules_saw(modules, module, m->pid, m->start, m->len);
 	return module;
 }
 
-void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
-		uint64_t time_ns)
+void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m, uint64_t time_ns)
 {
 	bool dump = path_is_jitdump(m->path, m->path_len);
 	uint32_t module;
@@ -143,8 +141,7 @@ void change_process(struct spaces *spaces, const struct change *change)
 		spaces_exec(spaces, (int)load_u32(body), change->time_ns);
 }
 
-void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules,
-		   bool trust_build_ids)
+void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules, bool trust_build_ids)
 {
 	struct mmap_record m;
 
@@ -166,5 +163,5 @@ void changes_free(struct changes *c)
 		return;
 	free(c->items);
 	arena_free(&c->records);
-	*c = (struct changes){0};
+	*c = (struct changes){ 0 };
 }

@@ -29,14 +29,14 @@ struct changes {
 /* The fields of an MMAP or MMAP2 record. */
 struct mmap_record {
 	int pid;
-	bool kernel, data;      /* a mapping of the kernel; of data, not code */
-	bool copied;            /* MAP_PRIVATE; known only in MMAP2 */
+	bool kernel, data; /* a mapping of the kernel; of data, not code */
+	bool copied;       /* MAP_PRIVATE; known only in MMAP2 */
 	uint64_t start, len, offset;
-	uint32_t major, minor;  /* MMAP2 without build-id */
+	uint32_t major, minor; /* MMAP2 without build-id */
 	uint64_t inode;
 	uint8_t build_id[BUILD_ID_MAX];
-	size_t build_id_len;    /* 0: the record has none */
-	const char *path;       /* path_len bytes, not terminated */
+	size_t build_id_len; /* 0: the record has none */
+	const char *path;    /* path_len bytes, not terminated */
 	size_t path_len;
 };
 
@@ -50,8 +50,7 @@ void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns);
 void changes_sort(struct changes *c);
 
 /* Sort them and apply them all; trust_build_ids as below. */
-void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules,
-		   bool trust_build_ids);
+void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules, bool trust_build_ids);
 
 /* Read an MMAP or MMAP2 record.  Returns false when it is too short.
  *
@@ -64,8 +63,7 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 uint32_t change_module(struct modules *modules, const struct mmap_record *m);
 
 /* Put a mapping of user code into spaces; other mappings are ignored. */
-void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
-		uint64_t time_ns);
+void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m, uint64_t time_ns);
 
 /* Apply a FORK, or a COMM with the exec bit. */
 void change_process(struct spaces *spaces, const struct change *change);

@@ -140,5 +140,5 @@ void chooser_finish(struct chooser *c, struct arena *names)
 	free(c->covering);
 	free(c->before);
 	free(c->buckets);
-	*c = (struct chooser){0};
+	*c = (struct chooser){ 0 };
 }

@@ -12,10 +12,9 @@ void modules_init(struct modules *m)
 	modules_add(m, MODULE_KERNEL, "[kernel.kallsyms]", "-", 0);
 }
 
-uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id,
-		     int pid)
+uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id, int pid)
 {
-	struct str key = {0};
+	struct str key = { 0 };
 	uint32_t number;
 
 	str_addf(&key, "%d %s %s", (int)kind, id, path);
@@ -40,8 +39,8 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 bool path_is_anonymous(const char *path, size_t len, bool copied)
 {
 	static const char memfd[] = "/memfd:";
-	static const char *const prefixes[] = { "//anon", "/anon_hugepage", "/dev/zero", "[heap]",
-						"[stack", "/SYSV", "/memfd:", "anon_inode:", "[anon" };
+	static const char *const prefixes[] = { "//anon", "/anon_hugepage", "/dev/zero",   "[heap]", "[stack",
+						"/SYSV",  "/memfd:",        "anon_inode:", "[anon" };
 
 	if (!len)
 		return true;
@@ -75,8 +74,7 @@ bool path_is_jitdump(const char *path, size_t len)
 	while (digits < len && path[len - 1 - digits] >= '0' && path[len - 1 - digits] <= '9')
 		digits++;
 	len -= digits;
-	return digits && len >= sizeof(head) - 1 &&
-	       !memcmp(path + len - (sizeof(head) - 1), head, sizeof(head) - 1);
+	return digits && len >= sizeof(head) - 1 && !memcmp(path + len - (sizeof(head) - 1), head, sizeof(head) - 1);
 }
 
 uint32_t modules_add_jit(struct modules *m, const char *path, int pid)
@@ -87,9 +85,8 @@ uint32_t modules_add_jit(struct modules *m, const char *path, int pid)
 	return modules_add(m, MODULE_JIT, path, id, pid);
 }
 
-uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
-			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
-			     bool copied, int pid)
+uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id, size_t build_id_len,
+			     uint32_t major, uint32_t minor, uint64_t inode, bool copied, int pid)
 {
 	char id[2 * BUILD_ID_MAX + 24] = "-", map[48];
 
@@ -140,5 +137,5 @@ void modules_free(struct modules *m)
 	free(m->items);
 	intern_free(&m->keys);
 	arena_free(&m->texts);
-	*m = (struct modules){0};
+	*m = (struct modules){ 0 };
 }

@@ -18,7 +18,7 @@ enum module_kind {
 	MODULE_KERNEL, /* everything in kallsyms: kernel, modules, BPF programs */
 	MODULE_ELF,
 	MODULE_VDSO,
-	MODULE_JIT,    /* code generated at run time: named by perf-PID.map or jit-PID.dump */
+	MODULE_JIT, /* code generated at run time: named by perf-PID.map or jit-PID.dump */
 };
 
 enum { MODULE_KERNEL_ID = 0, BUILD_ID_MAX = 20 };
@@ -31,11 +31,11 @@ struct module_mapping {
 
 struct module {
 	enum module_kind kind;
-	const char *path; /* as mapped; "/tmp/perf-PID.map" for memory without a file */
-	const char *id;   /* build-id or DEV:INODE in hex, pid of JIT code, "-" */
-	int pid;          /* a process that maps it: /proc/PID/root leads to its files */
-	bool elsewhere;   /* from another machine or boot: only a file with its build-id is used */
-	int kept_fd;      /* its file, kept open; 0: not kept */
+	const char *path;                    /* as mapped; "/tmp/perf-PID.map" for memory without a file */
+	const char *id;                      /* build-id or DEV:INODE in hex, pid of JIT code, "-" */
+	int pid;                             /* a process that maps it: /proc/PID/root leads to its files */
+	bool elsewhere;                      /* from another machine or boot: only a file with its build-id is used */
+	int kept_fd;                         /* its file, kept open; 0: not kept */
 	struct module_mapping first, newest; /* seen */
 };
 
@@ -43,7 +43,7 @@ struct module {
 struct modules {
 	struct module *items; /* [count], by module number */
 	size_t count, cap;
-	bool elsewhere;        /* all of them are, and those that will be added */
+	bool elsewhere; /* all of them are, and those that will be added */
 	struct intern keys;
 	struct arena texts;
 };
@@ -52,8 +52,7 @@ void modules_init(struct modules *m);
 
 /* The number of a module, new if it was not seen before.  path and id are
  * copied.  Modules are the same when kind, path and id are. */
-uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id,
-		     int pid);
+uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id, int pid);
 
 /* Is a mapping with this name memory not backed by a file of code, but by a JIT?  copied:
  * MAP_PRIVATE, as programs and libraries are mapped; a memfd_create(2) file may be one. */
@@ -70,9 +69,8 @@ uint32_t modules_add_jit(struct modules *m, const char *path, int pid);
 
 /* The module of a user mapping, from an MMAP or MMAP2 record.
  * build_id_len 0: unknown; then device and inode identify the file. */
-uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
-			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
-			     bool copied, int pid);
+uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id, size_t build_id_len,
+			     uint32_t major, uint32_t minor, uint64_t inode, bool copied, int pid);
 
 /* The recording is from another machine or boot: paths and pids mean nothing here. */
 void modules_are_elsewhere(struct modules *m);

@@ -36,8 +36,7 @@ static uint32_t locate(struct places *p, struct space *space, uint64_t address, 
 	return add_place(p, m->module, address - m->start + m->offset);
 }
 
-uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
-		    uint64_t time_ns)
+uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address, uint64_t time_ns)
 {
 	uint32_t *number = map_at(&p->cache, address, context);
 
@@ -114,8 +113,7 @@ static int by_count(const void *a, const void *b)
 }
 
 /* One job for each run of places in the same module; returns their number. */
-static size_t make_jobs(struct job *jobs, struct place *sorted, size_t count,
-			const struct modules *modules)
+static size_t make_jobs(struct job *jobs, struct place *sorted, size_t count, const struct modules *modules)
 {
 	size_t n = 0;
 
@@ -124,18 +122,19 @@ static size_t make_jobs(struct job *jobs, struct place *sorted, size_t count,
 			;
 		if (sorted[i].module < modules->count)
 			jobs[n++] = (struct job){ .module = &modules->items[sorted[i].module],
-						  .wanted = sorted + i, .count = end - i };
+						  .wanted = sorted + i,
+						  .count = end - i };
 	}
 	return n;
 }
 
-void places_resolve(struct places *p, const struct modules *modules, places_source *source,
-		    void *argument)
+void places_resolve(struct places *p, const struct modules *modules, places_source *source, void *argument)
 {
 	struct numbered *order = xmalloc(p->count * sizeof(*order));
 	struct place *sorted = xmalloc(p->count * sizeof(*sorted));
 	struct work work = { .jobs = xcalloc(modules->count + 1, sizeof(*work.jobs)),
-			     .source = source, .argument = argument };
+			     .source = source,
+			     .argument = argument };
 
 	for (size_t i = 0; i < p->count; i++)
 		order[i] = (struct numbered){ p->items[i], (uint32_t)i };
@@ -170,5 +169,5 @@ void places_free(struct places *p)
 	map_free(&p->by_address);
 	map_free(&p->cache);
 	arena_free(&p->names);
-	*p = (struct places){0};
+	*p = (struct places){ 0 };
 }

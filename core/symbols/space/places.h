@@ -22,21 +22,21 @@
 /* An inlined function, and its source line: for the innermost one the line of the address, for
  * the others the line of the call. */
 struct inlined {
-	const char *name;     /* linkage name, as in a symbol table, else as in the source */
-	const char *file;     /* NULL: unknown */
-	uint32_t line;        /* 0: unknown */
+	const char *name; /* linkage name, as in a symbol table, else as in the source */
+	const char *file; /* NULL: unknown */
+	uint32_t line;    /* 0: unknown */
 };
 
 struct place {
-	uint64_t address;     /* in the module, see modules.h */
-	uint64_t start, size; /* of the symbol */
-	const char *name;     /* as in the symbol table; NULL: none found */
-	uint32_t module;      /* or PLACE_NO_MODULE: nothing was mapped there */
-	uint32_t line;        /* of the source, in the function of the symbol; 0: unknown */
-	const char *file;     /* its name; NULL: unknown */
+	uint64_t address;              /* in the module, see modules.h */
+	uint64_t start, size;          /* of the symbol */
+	const char *name;              /* as in the symbol table; NULL: none found */
+	uint32_t module;               /* or PLACE_NO_MODULE: nothing was mapped there */
+	uint32_t line;                 /* of the source, in the function of the symbol; 0: unknown */
+	const char *file;              /* its name; NULL: unknown */
 	const struct inlined *inlined; /* [inlined_count], the innermost first */
 	uint16_t inlined_count;
-	uint8_t why;          /* enum why, if it has no name */
+	uint8_t why; /* enum why, if it has no name */
 };
 
 /* {0} is valid and empty. */
@@ -50,19 +50,17 @@ struct places {
 
 /* The number of the place at address, new if it was not seen before.  context
  * is space_context(space, time_ns); kernel addresses have space NULL, context 0. */
-uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
-		    uint64_t time_ns);
+uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address, uint64_t time_ns);
 
 /* Names for the places of one module: fills start, size and name, or why, and if known, source
  * and inlined functions of each of wanted[0..count), which are sorted by address; all text, and
  * inlined, live in *names. */
-typedef void places_source(const struct module *module, struct place *wanted, size_t count,
-			   struct arena *names, void *argument);
+typedef void places_source(const struct module *module, struct place *wanted, size_t count, struct arena *names,
+			   void *argument);
 
 /* Ask source for the names of all places, module by module, several at a time
  * on as many threads as there are CPUs; source must allow that. */
-void places_resolve(struct places *p, const struct modules *modules, places_source *source,
-		    void *argument);
+void places_resolve(struct places *p, const struct modules *modules, places_source *source, void *argument);
 
 void places_free(struct places *p);
 

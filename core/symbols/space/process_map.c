@@ -14,10 +14,9 @@ static bool parse(char *line, uint64_t address, struct process_map *map)
 	uint64_t inode;
 	int path = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64, &map->start, &map->end) != 2 ||
-	    address < map->start || address >= map->end ||
-	    sscanf(line, "%*s %*s %*s %x:%x %" SCNu64 " %n", &major, &minor, &inode, &path) != 3 ||
-	    !path)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64, &map->start, &map->end) != 2 || address < map->start ||
+	    address >= map->end ||
+	    sscanf(line, "%*s %*s %*s %x:%x %" SCNu64 " %n", &major, &minor, &inode, &path) != 3 || !path)
 		return false;
 	snprintf(map->id, sizeof(map->id), "%x:%x:%" PRIx64, major, minor, inode);
 	line[strcspn(line, "\n")] = '\0';

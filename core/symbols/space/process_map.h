@@ -7,8 +7,8 @@
 
 struct process_map {
 	uint64_t start, end;
-	char id[40];   /* "8:1:1234": device and inode in hex, as in a module's id */
-	char *path;    /* from the kernel, possibly ending in " (deleted)"; the caller frees it */
+	char id[40]; /* "8:1:1234": device and inode in hex, as in a module's id */
+	char *path;  /* from the kernel, possibly ending in " (deleted)"; the caller frees it */
 };
 
 /* The mapping of address.  Returns false when there is none, or it may not be read. */

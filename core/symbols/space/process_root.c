@@ -44,8 +44,7 @@ static int place_by_name(const char *root, const char *path)
 
 int process_root_open(int pid, const char *path)
 {
-	struct open_how how = { .flags = O_PATH | O_CLOEXEC,
-				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
 	int directory, place, reason;
 	char root[32];
 

@@ -51,8 +51,9 @@ enum runtime runtime_of(struct spaces *spaces, const struct modules *modules, in
 	for (int depth = 0; space && depth < MAX_FORKS; depth++, space = space->parent) {
 		for (size_t i = 0; i < space->mappings.count; i++) {
 			uint32_t module = space->mappings.items[i].module;
-			enum runtime runtime = module < modules->count ?
-						       runtime_named(module_name(&modules->items[module])) : RUNTIME_UNKNOWN;
+			enum runtime runtime = module < modules->count
+						       ? runtime_named(module_name(&modules->items[module]))
+						       : RUNTIME_UNKNOWN;
 
 			if (runtime != RUNTIME_UNKNOWN)
 				return runtime;

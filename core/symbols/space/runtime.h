@@ -13,7 +13,7 @@ enum runtime runtime_named(const char *name);
 /* By the files that a process had mapped last. */
 enum runtime runtime_of(struct spaces *spaces, const struct modules *modules, int pid);
 
-const char *runtime_map_remedy(enum runtime runtime);    /* how to get names for its code */
+const char *runtime_map_remedy(enum runtime runtime); /* how to get names for its code */
 
 /* How incomplete stacks were found: by frame pointers, in samples and in spans of time, or walked. */
 enum runtime_stacks { STACKS_OF_SAMPLES, STACKS_OF_SPANS, STACKS_WALKED, STACKS_KINDS };

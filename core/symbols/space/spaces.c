@@ -19,7 +19,7 @@ static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
 		space->always = older->always;
 	} else {
 		space->always = arena_alloc(&s->arena, sizeof(*space->always));
-		*space->always = (struct mapping){0};
+		*space->always = (struct mapping){ 0 };
 	}
 	s->all = xgrow(s->all, &s->all_cap, s->all_count + 1, sizeof(*s->all));
 	s->all[s->all_count++] = space;
@@ -49,29 +49,37 @@ static void list_add(struct mapping_list *list, const struct mapping *m)
 	list->sorted = false;
 }
 
-void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
-		uint64_t offset, uint32_t module)
+void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
+		uint32_t module)
 {
-	const struct mapping m = { .start = start, .end = start + len, .offset = offset,
-				   .from_ns = time_ns, .module = module };
+	const struct mapping m = {
+		.start = start, .end = start + len, .offset = offset, .from_ns = time_ns, .module = module
+	};
 
 	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
 }
 
-void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
-		       uint32_t module)
+void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint32_t module)
 {
-	const struct mapping m = { .start = start, .end = start + len, .offset = start,
-				   .from_ns = time_ns, .module = module, .memory = true };
+	const struct mapping m = { .start = start,
+				   .end = start + len,
+				   .offset = start,
+				   .from_ns = time_ns,
+				   .module = module,
+				   .memory = true };
 
 	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
 }
 
-void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
-		 uint64_t offset, uint32_t module)
+void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
+		 uint32_t module)
 {
-	const struct mapping m = { .start = start, .end = start + len, .offset = offset,
-				   .from_ns = time_ns, .module = module, .memory = true };
+	const struct mapping m = { .start = start,
+				   .end = start + len,
+				   .offset = offset,
+				   .from_ns = time_ns,
+				   .module = module,
+				   .memory = true };
 
 	list_add(&spaces_find(s, pid, time_ns)->code, &m);
 }
@@ -79,7 +87,11 @@ void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, ui
 void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module)
 {
 	*spaces_find(s, pid, 0)->always = (struct mapping){
-		.start = start, .end = start + len, .offset = start, .module = module, .memory = true,
+		.start = start,
+		.end = start + len,
+		.offset = start,
+		.module = module,
+		.memory = true,
 	};
 }
 
@@ -119,8 +131,7 @@ static int by_number(const void *a, const void *b)
 
 static bool same_place(const struct mapping *a, const struct mapping *b)
 {
-	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
-	       a->module == b->module;
+	return a->start == b->start && a->end == b->end && a->offset == b->offset && a->module == b->module;
 }
 
 /* Drop duplicates (a synthesised record and the real one). */
@@ -145,8 +156,7 @@ static void find_overlaps(struct mapping_list *list)
 	list->changes_ns = xmalloc(list->count * sizeof(*list->changes_ns));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct mapping *m = &list->items[i];
-		bool overlaps = m->start < end ||
-				(i + 1 < list->count && m[1].start < m->end);
+		bool overlaps = m->start < end || (i + 1 < list->count && m[1].start < m->end);
 
 		if (overlaps)
 			list->changes_ns[n++] = m->from_ns;
@@ -204,11 +214,10 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
 	prepare(space);
 	if (!space->first_context) {
 		space->first_context = s->next_context + 1;
-		s->next_context +=
-			(uint32_t)(space->mappings.change_count + space->code.change_count) + 1;
+		s->next_context += (uint32_t)(space->mappings.change_count + space->code.change_count) + 1;
 	}
-	return space->first_context + (uint32_t)(changes_until(&space->mappings, time_ns) +
-						 changes_until(&space->code, time_ns));
+	return space->first_context +
+	       (uint32_t)(changes_until(&space->mappings, time_ns) + changes_until(&space->code, time_ns));
 }
 
 /* Is m a better choice than best: the newest of those that existed at time_ns, else the
@@ -221,8 +230,7 @@ static bool is_better(const struct mapping *m, const struct mapping *best, uint6
 }
 
 /* The best choice of those that contain address, among items[0..last]. */
-static const struct mapping *best_of(const struct mapping_list *list, size_t last, uint64_t address,
-				     uint64_t time_ns)
+static const struct mapping *best_of(const struct mapping_list *list, size_t last, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *best = NULL;
 
@@ -312,5 +320,5 @@ void spaces_free(struct spaces *s)
 	free(s->all);
 	map_free(&s->newest);
 	arena_free(&s->arena);
-	*s = (struct spaces){0};
+	*s = (struct spaces){ 0 };
 }

@@ -26,7 +26,7 @@ struct mapping {
 	uint64_t offset;     /* in the file, of start */
 	uint64_t from_ns;    /* since when */
 	uint32_t module;
-	bool memory;         /* not from a file: code may be generated there */
+	bool memory; /* not from a file: code may be generated there */
 };
 
 /* Those of one kind. */
@@ -51,25 +51,24 @@ struct space {
 
 /* {0} is valid and empty. */
 struct spaces {
-	struct map newest;    /* pid -> its newest space: number in all + 1 */
+	struct map newest; /* pid -> its newest space: number in all + 1 */
 	uint32_t next_context;
 	struct arena arena;
 	struct space **all;
 	size_t all_count, all_cap;
 };
 
-void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
-		uint64_t offset, uint32_t module);
+void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
+		uint32_t module);
 
 /* The same for memory without a file: module has the names of the code in it, by address. */
-void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
-		       uint32_t module);
+void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint32_t module);
 
 /* Code generated at a time in such memory, or where nothing is mapped: [start, start + len) is
  * what module has at offset, until other code replaces it.  If there was no code before, it is
  * valid from the start: its time is only that of the report. */
-void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
-		 uint64_t offset, uint32_t module);
+void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
+		 uint32_t module);
 
 /* A mapping that pid always has, whatever it executes: not memory, but names at addresses where there cannot
  * be memory ("[java]").  One for each pid; the last one counts. */
