@@ -26,7 +26,7 @@ const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 
 // The scripts that C puts into a picture, in its order.
 const scriptsOf = (...lists) => lists.flatMap((list) =>
-  Array.from(fs.readFileSync(path.join(HERE, "../../render", list), "utf8").matchAll(/^\t"(.*)\.js",$/gm), ([, name]) => name));
+  Array.from(fs.readFileSync(path.join(HERE, "../../render", list), "utf8").matchAll(/"([a-z_/]*)\.js"/g), ([, name]) => name));
 const HEAT_SCRIPTS = scriptsOf("drawing/page.c", "flame/flame_page.c", "heat/heat_page.c");
 
 export const RAMPS = [

@@ -75,7 +75,7 @@ has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
 scripts() # CHART: what all charts share, and its own, in order
 {
-	sed -n 's|^\t"\(.*\.js\)",$|render/browser/\1|p' render/drawing/page.c "render/$1/$1_page.c"
+	grep -oh '"[a-z/_]*\.js"' render/drawing/page.c "render/$1/$1_page.c" | sed 's|"\(.*\)"|render/browser/\1|'
 }
 scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
