@@ -11,11 +11,11 @@
 struct choice {
 	struct recorded_event *event; /* the only one used; NULL: all */
 	const struct preset *preset;  /* what is made of it */
-	bool nothing;                 /* on failure: it was recorded, and nothing came of it */
+	bool nothing;                 /* on failure: it was recorded, but has no samples */
 };
 
-/* Choose what the options ask for; says what else there is.  Exits 2 when an event was
- * named that d does not have.  Returns 0, or -1 after a message. */
+/* Choose what the options ask for, and report what else there is.  Exits 2 if the options name an
+ * event that d does not have.  Returns 0, or -1 after a message. */
 int choice_make(struct perfdata *d, const struct options *o, struct choice *choice);
 
 #endif

@@ -1,5 +1,4 @@
-/* collapse: everything that one run of pyrograph collapse needs, in the order in which it comes to
- * be. */
+/* collapse: everything that one run of pyrograph collapse needs, in the order of its creation. */
 #ifndef COLLAPSE_COLLAPSE_H
 #define COLLAPSE_COLLAPSE_H
 
@@ -26,13 +25,13 @@ struct collapse {
 	struct perfdata data;
 	struct recorded_symbols recorded;
 	struct live live;
-	struct str elsewhere;  /* why this machine has no names for it; empty: it has */
-	struct jit_files jit;  /* dumps of JIT-compiled code, when the recording has no names */
-	places_source *source; /* of names: the recording, or this machine */
+	struct str elsewhere;  /* why this machine has no names for the recording; empty: it has */
+	struct jit_files jit;  /* dumps of JIT-compiled code, if the recording has no names */
+	places_source *source; /* where names come from: the recording, or this machine */
 	void *source_argument;
 	struct sideband sideband;
 	struct clock clock; /* of the recording: how its times become wall-clock time */
-	struct seen seen;   /* only of timed output */
+	struct seen seen;   /* only for timed output */
 	struct choice choice;
 	struct user_stacks user_stacks;
 	struct gather gather;

@@ -1,4 +1,4 @@
-/* finish: what is the same for every input: the wanted part of it, the filters, the output. */
+/* finish: what every input has in common: the selected time, the filters, the output. */
 #ifndef COLLAPSE_FINISH_H
 #define COLLAPSE_FINISH_H
 
@@ -7,14 +7,14 @@
 #include "collapse/collapse.h"
 #include "collapse/output/output_formats.h"
 
-/* What --from and --to mean for an input of first_ns..last_ns, wall clock; without these options
- * all of it. no_clock: why these are no wall-clock times; NULL: they are.  Exits 1 or 2 for a time
- * that makes no sense. */
+/* What --from and --to mean for an input from first_ns to last_ns, wall clock; without these options
+ * all of it.  no_clock: why these are not wall-clock times; NULL: they are.  Exits 1 or 2 if a time
+ * makes no sense. */
 void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock, uint64_t *from_ns,
 		  uint64_t *to_ns);
 
-/* Keep the lines of c->fold that pass --include and --exclude; zeros: also those that are 0.
- * Returns 0, or -1 after a message when there are none. */
+/* Keep the lines of c->fold that pass --include and --exclude; zeros: including those with value 0.
+ * Returns 0, or -1 after a message if none is left. */
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros);
 
 /* Write the output file, by a function or in the output format.  Returns 0, or -1 after a message.

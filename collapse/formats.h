@@ -21,8 +21,8 @@ void input_formats_list(struct str *out);
 /* The format called name; exits 2 when there is none. */
 const struct input_format *input_format_find(const char *name);
 
-/* The one that is sure that text is its beginning; else perfdata, whose reader says what it may be.
- */
+/* The format that recognizes text as the beginning of an input; else perfdata, whose reader says
+ * what it may be. */
 const struct input_format *input_format_sniff(const char *text, size_t len);
 
 #endif

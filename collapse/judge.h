@@ -1,4 +1,4 @@
-/* judge: what is doubtful about the lines that a run wrote, said on stderr. */
+/* judge: reports on stderr what is doubtful about the lines that a run wrote. */
 #ifndef COLLAPSE_JUDGE_H
 #define COLLAPSE_JUDGE_H
 

@@ -13,60 +13,59 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-/* What is made of an event: one name for several options. */
+/* A way to show an event: one name for several options. */
 struct preset {
 	const char *name; /* "states": --states */
 	const char *event;
-	const char *missing;   /* what a file without the event lacks */
+	const char *missing;   /* for messages: what a file without the event lacks */
 	const char *root;      /* the frames at the root ... */
-	const char *heat_root; /* ... those with --heat; with own_root, before them */
-	bool own_root;         /* root also behind those of --root */
+	const char *heat_root; /* ... those with --heat; with own_root, before root's */
+	bool own_root;         /* append root to the roots of --root, too */
 	bool no_stack;
-	const char *state, *columns; /* NULL: all; the event's */
-	bool no_idle;                /* without the idle threads: a CPU's, nobody's */
+	const char *state, *columns; /* NULL: all states; the event's own columns */
+	bool no_idle;                /* leave out the idle threads */
 };
 
 struct options {
-	const struct input_format *format; /* of the input; NULL: what it looks like */
+	const struct input_format *format; /* of the input; NULL: detect it */
 	const struct output_format *output_format;
 	const char *recording;
-	const char *unit, *unitstime; /* of a format that is text; NULL: not given */
+	const char *unit, *unitstime; /* for text formats; NULL: not given */
 	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads;
 	int64_t jobs;            /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude, names;
-	bool pool; /* threads of a pool are one */
+	bool pool; /* show the threads of a pool as one */
 	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict, if_any;
 	bool quality; /* a report instead of lines */
-	bool sampled; /* no event whose samples are spans of time */
+	bool sampled; /* ignore events whose samples are spans of time */
 	bool presets[4];
-	const struct preset *preset; /* the one that was asked for, or NULL */
+	const struct preset *preset; /* the requested one, or NULL */
 	struct name_style style;
 };
 
-/* Exits 2 for anything wrong that can be seen without the recording. */
+/* Exits 2 on errors that can be detected without the recording. */
 void options_parse(struct options *o, int argc, char **argv);
 
-/* The format is known: exits 2 for options that make no sense with it. */
+/* Call it once the format is known: exits 2 if an option makes no sense with it. */
 void options_check_format(const struct options *o);
 
-/* The power of ten that makes ns of --unitstime. */
+/* The power of ten that converts --unitstime to ns. */
 int options_time_power(const struct options *o);
 
-/* The preset that is taken when none was asked for, by the name of an event (NULL:
- * several).  Never NULL. */
+/* The default preset for the event of this name (NULL: several).  Never NULL. */
 const struct preset *preset_of_event(const char *event);
 
-/* Append what shows an event: "sched (--states, --tenancy)". */
+/* Append the name of an event and the options that show it: "sched (--states, --tenancy)". */
 void options_asking_for(const struct recorded_event *event, struct str *out);
 
-/* What p and the options say, together; event is that of the samples, NULL: several. */
+/* What p and the options say together; event is that of the samples, NULL: several. */
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots);
 void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
 		     struct columns *columns);
 uint32_t options_states(const struct options *o, const struct preset *p);
 
-/* Append what was asked to be kept, as it was given: " --from 10:15". */
+/* Append the options that select what is kept, as given: " --from 10:15". */
 void options_filter(const struct options *o, struct str *out);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "collapse/collapse.h"
 
-/* From the recording to what the options want of it, written.  Returns 0, or -1 after a message. */
+/* Read the recording, and write what the options ask for.  Returns 0, or -1 after a message. */
 int recording_run(struct collapse *c);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "collapse/collapse.h"
 
-/* From the text to what the options want of it, written.  Returns 0, or -1 after a message. */
+/* Read the text, and write what the options ask for.  Returns 0, or -1 after a message. */
 int text_input_run(struct collapse *c);
 
 #endif

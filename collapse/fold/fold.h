@@ -1,6 +1,7 @@
 /* fold: lines of frames, each stack once, with the sums of its values; sorted.
  *
- * Samples of a recording come by fold_stacks.h, those of text by text_stacks.h; an output format writes what is kept. */
+ * Samples of a recording come from fold_stacks.h, those of text from text_stacks.h; an output format writes the lines
+ * that are kept. */
 #ifndef COLLAPSE_FOLD_FOLD_H
 #define COLLAPSE_FOLD_FOLD_H
 
@@ -17,7 +18,7 @@
 
 /* One folded line: a sequence of numbers of texts, root first. */
 struct fold_line {
-	const uint32_t *texts; /* in an intern of all texts; the first one is all root frames */
+	const uint32_t *texts; /* in an intern of all texts; the first one holds all root frames */
 	uint32_t count;
 	uint32_t row;   /* of fold.more */
 	uint64_t value; /* of the first column */
@@ -28,9 +29,9 @@ struct fold {
 	struct fold_line *lines; /* [count], sorted by their texts, frame by frame */
 	size_t count, cap;
 	const struct columns *columns;
-	uint64_t *more; /* values of the columns behind the first, row by row */
+	uint64_t *more; /* values of the columns after the first, row by row */
 	size_t more_cap;
-	uint32_t *line_of_stack; /* by the number that its source has given a stack; owned */
+	uint32_t *line_of_stack; /* by the number that the source gave the stack; owned */
 	struct hash_table table;
 	struct arena arena;
 	struct quality quality; /* of all, kept or not */
@@ -40,16 +41,16 @@ struct fold {
 /* Which lines to keep: NULL keeps all. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* The number of the line of texts, new if there was none yet; f->columns is set. */
+/* The number of the line with these texts, which is added if it is new; f->columns is set. */
 uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count);
 
-/* Put values to those of a line: that of the first column, and those of the columns behind it. */
+/* Add values to those of a line: that of the first column, and those of the columns after it. */
 void fold_add_values(struct fold *f, uint32_t line, uint64_t first, const uint64_t *more);
 
-/* Sort the lines by their texts; the numbers in line_of_stack[count] follow.  No line is added after that. */
+/* Sort the lines by their texts, and renumber line_of_stack[count].  No line may be added after that. */
 void fold_sort(struct fold *f, const struct intern *texts, size_t count);
 
-/* Decide which lines are kept: those that pass filter (NULL: all do); when all values are 0, only with zeros. */
+/* Decide which lines are kept: those that pass filter (NULL: all do); lines with all values 0 only with zeros. */
 void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument);
 
 /* A line's value in column i. */
@@ -58,7 +59,7 @@ static inline uint64_t fold_value(const struct fold *f, const struct fold_line *
 	return i ? f->more[line->row * (f->columns->count - 1) + i - 1] : line->value;
 }
 
-/* Those of the columns behind the first; NULL: there are none. */
+/* A line's values in the columns after the first; NULL: there are none. */
 static inline const uint64_t *fold_more(const struct fold *f, const struct fold_line *line)
 {
 	return !f->more ? NULL : f->more + line->row * (f->columns->count - 1);

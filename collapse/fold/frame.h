@@ -7,9 +7,9 @@
 
 #include "core/str.h"
 
-/* Append text as a frame: ';' becomes ':', what is not printable (core/printable.h) '?', a blank at its start or end '_', and what
- * would read as the end of a line ("name 12"), as a comment ("# x") or as a
- * time ("@1.5 ") at its start gets '_' for the blank; a frame that was made so stays as it is.  Empty text: "[no name]". */
+/* Append text as a frame: ';' becomes ':', whatever is not printable (core/printable.h) '?', a blank at the start or
+ * end '_'.  Where the text would read as the end of a line ("name 12"), or its start as a comment ("# x") or a time
+ * ("@1.5 "), that blank becomes '_', too.  Applying this twice changes nothing more.  Empty text: "[no name]". */
 void frame_add(struct str *out, const char *text, size_t len);
 
 #endif

@@ -1,4 +1,4 @@
-/* gather: takes the samples in: which of them, under which roots, with which values. */
+/* gather: takes in the samples that are wanted, with their roots and values. */
 #ifndef COLLAPSE_FOLD_GATHER_H
 #define COLLAPSE_FOLD_GATHER_H
 
@@ -23,10 +23,10 @@ struct gather {
 	struct columns columns;
 	uint64_t from_ns, to_ns; /* wall clock; to_ns is excluded */
 	uint64_t min_ns, max_ns; /* how long a single span may be */
-	uint32_t states;         /* a bit for each; 0: all, also those without one */
-	bool class_at_root;      /* the class of an object is no frame at the leaf */
+	uint32_t states;         /* a bit for each; 0: all, including samples without a state */
+	bool class_at_root;      /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
-	bool no_idle; /* nothing of the threads that run when no other does */
+	bool no_idle; /* leave out the idle threads */
 
 	/* what came in */
 	struct intern root_keys;
@@ -34,28 +34,28 @@ struct gather {
 	struct timed_samples times;
 	uint64_t first_ns, last_ns; /* of the samples in the wanted time, wall clock */
 	uint64_t samples;           /* used */
-	uint64_t singles;           /* of them, single spans */
-	uint64_t open;              /* of them, those whose span had not ended */
-	uint64_t summed;            /* in times, those of events that measure time, but no single spans; */
-	uint64_t summed_ns;         /* ... of how much time, together, ... */
-	__uint128_t summed_squares; /* ... and the squares of it */
-	uint64_t bytes, objects;    /* of samples, those that stand for allocations */
-	uint64_t cut_sums;          /* of which only a part lies in the wanted time; ... */
-	uint64_t cut_ns;            /* ... of how much time they were, together */
-	uint64_t sums;              /* left out by min_ns, max_ns: several spans in one */
+	uint64_t singles;           /* those that are single spans */
+	uint64_t open;              /* those whose span had not ended */
+	uint64_t summed;            /* in times: those that sum up several spans; ... */
+	uint64_t summed_ns;         /* ... the time that they cover, together, ... */
+	__uint128_t summed_squares; /* ... and the sum of its squares */
+	uint64_t bytes, objects;    /* totals of the samples that stand for allocations */
+	uint64_t cut_sums;          /* sums of which only a part lies in the wanted time; ... */
+	uint64_t cut_ns;            /* ... the time that they cover, together */
+	uint64_t sums;              /* left out by min_ns, max_ns, as they hold several spans */
 };
 
-/* Of about how much time are the sums?  Short ones, made when the recording ended, say
- * little: by how long they are. */
+/* About how much time does a sum cover?  An average weighted by length, as the short ones, made
+ * when the recording ended, say little. */
 static inline uint64_t gather_summed_about(const struct gather *g)
 {
 	return g->summed_ns ? (uint64_t)(g->summed_squares / g->summed_ns) : 0;
 }
 
-/* Everything was set. */
+/* Call it once the fields above are set. */
 void gather_start(struct gather *g);
 
-/* Take s, when it is one of those wanted; changes it. */
+/* Take s if it is wanted; changes s. */
 void gather_add(struct gather *g, struct recorded_sample *s);
 
 void gather_free(struct gather *g);

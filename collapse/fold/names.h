@@ -13,11 +13,11 @@
 #include "core/symbols/space/places.h"
 
 struct name_style {
-	bool kernel, jit;     /* annotate with _[k]; with _[j] and its like (collapse/fold/tier.h) */
-	bool addrs, offsets;  /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
+	bool kernel, jit;     /* annotate with _[k]; with _[j] and the like (collapse/fold/tier.h) */
+	bool addrs, offsets;  /* "[libc.so.6 <28490>]" for frames without a name; "main+0x1d" */
 	bool strip_templates; /* core/symbols/names/name_simplify.h */
 	enum demangle_style demangle;
-	bool no_inlined; /* a frame is a call, and what was inlined belongs to it */
+	bool no_inlined; /* each frame is a call, and code inlined into it belongs to it */
 	bool lines;      /* "main:prog.c:12" */
 };
 
@@ -28,23 +28,23 @@ struct names {
 	const struct places *places;
 	const struct intern *comms; /* names of wakers */
 	struct intern texts;        /* every distinct frame */
-	uint32_t *cache;            /* by frame, but texts: where in groups + 1, and a flag */
+	uint32_t *cache;            /* by frame, except texts: index into groups + 1, and a flag */
 	size_t cache_cap;
-	uint32_t *groups; /* a count, and so many numbers of texts */
+	uint32_t *groups; /* each: a count, then that many numbers of texts */
 	size_t group_len, group_cap;
 };
 
-/* The texts of a frame, in the order in which they stand in a line: the outermost function first,
- * then what was inlined; but from the innermost on in the stack of a waker.  Until the next call. */
+/* The texts of a frame, in the order of a line: the outermost function first, then the inlined ones;
+ * the other way round in the stack of a waker.  Valid until the next call. */
 struct frame_texts {
 	const uint32_t *items; /* [count], numbers in names.texts */
-	uint32_t count;        /* 0: a Java method that was inlined, and is not wanted */
+	uint32_t count;        /* 0: an inlined Java method that is not to be shown */
 };
 
-/* Of a frame (stacks.h). */
+/* The texts of a frame (stacks.h). */
 struct frame_texts names_of(struct names *n, uint32_t frame);
 
-/* Has the frame's place no symbol?  After names_of() of the same frame; not of a text. */
+/* Is the frame's place without a symbol?  Call it after names_of() of the same frame, and not for a text. */
 bool names_unresolved(const struct names *n, uint32_t frame);
 
 void names_free(struct names *n);

@@ -7,25 +7,25 @@
 #include "core/symbols/quality.h"
 #include "core/symbols/space/modules.h"
 
-/* How the user part of a stack ends: enum recording_end, when it was walked, or: */
+/* How the user part of a stack ends: enum recording_end if it was walked, else: */
 enum user_end {
 	USER_END_LIMIT = RECORDING_ENDS, /* as deep as the kernel follows frame pointers */
 	USER_END_BROKEN,                 /* it looks broken (core/symbols/starts.h) */
-	USER_END_SPAN_BROKEN,            /* so does it, and nothing but frame pointers could help */
-	USER_END_CALLS,                  /* the processor notes the newest 8 to 32 calls only */
-	USER_END_UNSEEN,                 /* whole, but at no function that is known as a start */
+	USER_END_SPAN_BROKEN,            /* the same, and only frame pointers could help */
+	USER_END_CALLS,                  /* the processor records only the newest 8 to 32 calls */
+	USER_END_UNSEEN,                 /* whole, but not at a function that is known to start threads */
 	USER_ENDS,
-	USER_END_NONE = USER_ENDS, /* there is none: the kernel's own, or an address alone */
+	USER_END_NONE = USER_ENDS, /* no user part: a stack of the kernel's own, or a lone address */
 };
 
-/* Of its own part, that of wakers apart. */
+/* How the stack's own user part ends, without those of its wakers. */
 unsigned quality_user_end(const struct stack *stack, const struct places *places, const struct modules *modules);
 
-/* The module of the outermost user frame that is in any: where the way to the callers was
- * lost, when it was.  PLACE_NO_MODULE: there is none. */
+/* The module of the outermost user frame that has one: if the callers could not be found, it was
+ * there that they were lost.  PLACE_NO_MODULE: there is none. */
 uint32_t quality_last_module(const struct stack *stack, const struct places *places);
 
-/* Count the samples of a stack that ends so; of one that had no registers, nothing could be told. */
+/* Count the samples of a stack with this end; one without registers tells nothing. */
 void quality_count(struct quality *q, const struct stack *stack, unsigned end);
 
 #endif

@@ -25,21 +25,20 @@ struct roots {
 	const struct perfdata *data;
 	struct sideband *sideband;
 	struct places *places; /* where the names of classes are */
-	struct names *frames;  /* to be set before roots_write() */
-	struct intern names;   /* (pid, comm) pairs, for threads that share a name, be they in
-			      * the samples or not: a thread is called the same in all views */
-	int *tids;             /* by pair: the tid, or -1 when there are several; of root comm: the name */
+	struct names *frames;  /* set it before roots_write() */
+	struct intern names;   /* (pid, comm) pairs, for threads that share a name, whether they are in
+			      * the samples or not: a thread has the same name in all views */
+	int *tids;             /* by pair: the tid, or -1 if there are several; for root comm: the name */
 	size_t tid_cap;
-	bool knows_threads; /* those of the records are in names */
-	bool pool;          /* threads whose names differ in their number are one (core/pool.h) */
-	bool state_frame;   /* "[sleeping]" stands for the stack, behind the roots */
+	bool knows_threads; /* the threads of all records are in names */
+	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
+	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
 };
 
-/* Parse "thread,cpu".  Exits 2 with the known names when there is another. */
+/* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */
 void roots_parse(struct roots *r, const char *list);
 
-/* Parse a list and put its roots behind those that there are, but for those which are
- * among them. */
+/* Parse a list and append its roots, except those that are already there. */
 void roots_append(struct roots *r, const char *list);
 
 /* Names for --help. */
@@ -51,11 +50,11 @@ void roots_names(const struct roots *r, struct str *out);
 /* Does the list contain the root called name? */
 bool roots_has(const struct roots *r, const char *name);
 
-/* What tells the sample's roots from others': fills words, returns their number. */
+/* Fill words with a key of the sample's root frames, equal for equal ones; returns their number. */
 size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 
-/* Write the frames that belong to words, each followed by ';'.  Some have none: by, of a
- * thread that sleeps. */
+/* Write the frames for a key, each followed by ';'.  A root may have none: "by", for a thread that
+ * sleeps. */
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out);
 
 void roots_free(struct roots *r);

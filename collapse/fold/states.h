@@ -9,8 +9,8 @@
 const char *state_name(int state);
 
 /* Parse "running,blocked-io", also with the groups "runnable" (waits for a CPU) and
- * "off-cpu" (waits for something else), to a bit for each state.  Exits 2, with what was
- * probably meant, when a name is unknown; option names the option in the message. */
+ * "off-cpu" (waits for something else), to a bit for each state.  If a name is unknown, exits 2 and
+ * suggests the one that was probably meant; option names the option in the message. */
 uint32_t states_parse(const char *list, const char *option);
 
 #endif

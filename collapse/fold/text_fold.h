@@ -1,4 +1,4 @@
-/* text_fold: puts what was parsed from text together, and makes lines of it. */
+/* text_fold: merges what was parsed from text, and makes lines of it. */
 #ifndef COLLAPSE_FOLD_TEXT_FOLD_H
 #define COLLAPSE_FOLD_TEXT_FOLD_H
 
@@ -10,22 +10,21 @@
 #include "collapse/fold/text_request.h"
 #include "collapse/fold/times.h"
 
-/* The first and the last time; with keep_times.  Returns false if there is none. */
+/* The first and the last time; needs keep_times.  Returns false if there is none. */
 bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last_ns);
 
 /* The columns of the values, for f->columns of text_fold(). */
 void text_columns(const struct text_parsed *p, struct columns *columns);
 
-/* Make sorted lines, and with keep_times each sample's time, sorted.  f->columns is set.  Exits 2
- * for an event that is not there. */
+/* Make sorted lines, and with keep_times each sample's time, sorted.  f->columns is set.  Exits 2 if
+ * the requested event does not occur. */
 void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *f, struct intern *texts,
 	       struct timed_samples *times);
 
 /* Append the comments, in their order. */
 void text_comments(const struct text_parsed *p, struct str *out);
 
-/* Warn of the first of what was wrong, "path:line:column: ...; wanted is ..."; returns how much
- * there was. */
+/* Warn of the first errors, "path:line:column: ...; wanted is ..."; returns how many there were. */
 uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted);
 
 /* How many samples there are. */

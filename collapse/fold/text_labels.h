@@ -1,4 +1,4 @@
-/* text_labels: the labels of all shards, put together: what their samples' roots are, and which are
+/* text_labels: the labels of all shards, merged: which roots their samples have, and which labels are
  * wanted. */
 #ifndef COLLAPSE_FOLD_TEXT_LABELS_H
 #define COLLAPSE_FOLD_TEXT_LABELS_H
@@ -12,7 +12,7 @@
 struct merged_labels {
 	struct text_labels labels; /* names are numbers in names */
 	struct text_seen seen;
-	bool wanted;   /* of the event and the threads that are */
+	bool wanted;   /* its event and its thread are wanted */
 	uint32_t root; /* number of the text of its root frames */
 };
 
@@ -24,8 +24,7 @@ struct all_labels {
 	size_t shard_count;
 };
 
-/* Put them together, decide what is wanted, and add the texts of their roots to texts.  See
- * text_fold(). */
+/* Merge them, decide which are wanted, and add the texts of their roots to texts.  See text_fold(). */
 void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
 		     struct intern *texts);
 

@@ -1,7 +1,7 @@
 /* text_stacks: takes in the stacks that a parser of a text format finds (collapse/text/format.h).
  *
- * What a sample says is numbered where it is found, by its bytes; text that was seen before is
- * hashed and compared in place, and never copied:
+ * Frames, stacks and labels get numbers as they are found, by their bytes; text that was seen before
+ * is hashed and compared in place, and never copied:
  *
  *     frame "main"                    --> 17          text_frame()
  *     stack 17, 4, 230 (root first)   --> 5           text_stack(), or text_known() for all of it
@@ -9,9 +9,8 @@
  * fold_add_text()
  *
  * Each thread that parses has a struct text_stacks of its own, with numbers of its own; text_fold.h
- * puts them together so that the result is the same however the input was parted among them.  Text
- * is kept as it stands in the input; it becomes fit for a frame (frame.h) when it is folded, each
- * once. */
+ * merges them so that the result is the same however the input was divided among them.  Text is kept
+ * as it is in the input; each text is made fit for a frame (frame.h) once, when it is folded. */
 #ifndef COLLAPSE_FOLD_TEXT_STACKS_H
 #define COLLAPSE_FOLD_TEXT_STACKS_H
 
@@ -26,13 +25,13 @@
 
 enum { TEXT_VALUES_MAX = 8 };
 
-/* What holds for all of an input; it is known before anything is added. */
+/* What applies to a whole input; it is known before anything is added. */
 struct text_setup {
 	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
-	uint32_t longest;   /* bit i: of value i the greatest one counts, of whole numbers; others are
-			     summed up */
+	uint32_t longest;   /* bit i: of value i, a whole number, the maximum is kept; others are
+			     added up */
 	bool timed;         /* each sample has a time */
-	bool keep_times;    /* it is wanted: fold_add_text() keeps each sample; else only sums */
+	bool keep_times;    /* times are wanted: fold_add_text() keeps each sample, else only sums */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 };
 
@@ -41,7 +40,7 @@ enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_KINDS };
 
 /* What --root, --threads and --event can use.  Names are numbers from text_name(). */
 struct text_labels {
-	int32_t pid, tid; /* the same for a thread whose process is not known; -1: not known */
+	int32_t pid, tid; /* equal if the thread's process is not known; -1: not known */
 	uint32_t cpu;     /* UINT32_MAX: not known */
 	uint32_t comm;    /* of the thread, ... */
 	uint32_t event;   /* ... of the event; TEXT_NO_NAME: not known */
@@ -61,7 +60,7 @@ struct text_sample {
 	uint32_t stack, labels;
 };
 
-/* A part of the input: whole records of it.  Parts are numbered in their order. */
+/* A part of the input, made of whole records.  Parts are numbered in order. */
 struct text_part {
 	const char *text;
 	size_t len;
@@ -70,7 +69,7 @@ struct text_part {
 };
 
 struct text_stacks {
-	const struct text_setup *setup; /* to be set first */
+	const struct text_setup *setup; /* set it first */
 	const struct text_part *part;   /* the one that is being parsed, ... */
 	uint64_t samples_in_part;       /* ... and what has come from it */
 
@@ -95,7 +94,7 @@ struct text_stacks {
 	uint64_t samples;
 	bool fractions; /* some value has one */
 
-	struct text_done *parts; /* [part_count]: those that were parsed, in their order */
+	struct text_done *parts; /* [part_count]: those that were parsed, in order */
 	size_t part_count, part_cap;
 	struct text_wrong *wrongs; /* [wrong_kept]: the first ones */
 	size_t wrong_kept, wrong_cap;
@@ -118,7 +117,7 @@ struct text_time {
 	uint32_t row;
 };
 
-/* What a part held. */
+/* What a part contained. */
 struct text_done {
 	uint64_t number, lines;
 	size_t time_count, comment_len; /* up to its end */
@@ -130,8 +129,8 @@ struct text_wrong {
 	const char *what;
 };
 
-/* The number of a frame, to be a part of a stack.  Any bytes; the same kind and text, the same
- * number. */
+/* The number of a frame, to be used in a stack.  text may be any bytes; equal kind and text give the
+ * same number. */
 uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len);
 
 /* The number of a name for labels. */
@@ -143,30 +142,30 @@ static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);
 
-/* Were these bytes of the input told to stand for a stack?  Then it need not be parsed again.  A
- * caller that gets false parses it and calls text_is(): *known is its number for that. */
+/* Are these bytes of the input known to stand for a stack?  Then they need not be parsed again.  If
+ * not, the caller parses them, and calls text_is() with *known and the stack. */
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack);
 
 /* The number of labels. */
 uint32_t text_label(struct text_stacks *s, const struct text_labels *labels);
 
-/* Add a sample; nothing of it is kept but numbers. */
+/* Add a sample; only its numbers are kept. */
 void fold_add_text(struct text_stacks *s, const struct text_sample *sample);
 
-/* Take a number of 0 or more off the front of text[0..*len).  When there is none that can be kept,
- * nothing is taken, and *wrong says why. */
+/* Take a number of 0 or more off the front of text[0..*len).  Returns false, with the reason in
+ * *wrong, and takes nothing if there is no number that can be stored. */
 bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
 		     const char **wrong);
 
-/* The input cannot be read at `at`, in the part that is being parsed: what, a constant, says why.
- * What holds it is left out; it is counted, and the first ones are told with line and column. */
+/* The input is wrong at `at`, in the part that is being parsed: what, a constant, says why.  The
+ * record is left out and counted, and the first ones are reported with line and column. */
 void text_wrong(struct text_stacks *s, const char *at, const char *what);
 
-/* A line, without its newline, that belongs into the comments of the output. */
+/* Add a line, without its newline, to the comments of the output. */
 void text_comment(struct text_stacks *s, const char *line, size_t len);
 
-/* Parts come to each s in their order. */
+/* Each s must get its parts in order. */
 void text_begin_part(struct text_stacks *s, const struct text_part *part);
 void text_end_part(struct text_stacks *s);
 

@@ -1,8 +1,8 @@
-/* tier: how the code of a name was made, where the name tells.
+/* tier: how a function was compiled, if its name shows it.
  *
  * Names of frames of a JVM that we have read (core/format/recording.h, module "[java]") end in it, as
  * async-profiler's do.  V8 puts a mark before the function in its perf maps (node --perf-basic-prof;
- * CodeKindToMarker() in v8/src/objects/code-kind.cc), behind "LazyCompile:", "JS:", ...:
+ * CodeKindToMarker() in v8/src/objects/code-kind.cc), after "LazyCompile:", "JS:", ...:
  *
  *     com.example.App.handle_[0]    interpreted
  *     com.example.App.handle_[1]    compiled quickly (C1)
@@ -25,14 +25,14 @@
 struct tier {
 	const char *annotation; /* "_[0]"; "" for none */
 	size_t head, tail, len;
-	bool inlined; /* the frame is none of the machine's */
+	bool inlined; /* not a frame of the machine's stack */
 };
 
-/* Does the module stand for frames of a JVM? */
+/* Does the module hold frames of a JVM? */
 bool tier_is_java(const struct module *module);
 
-/* What name, of a module of JIT-compiled code, tells; shown: with annotations.  Only then are names
- * of V8 taken apart: else the mark stays, and tells more than nothing. */
+/* The tier in a name of a module of JIT-compiled code; shown: annotations are shown.  Only then are
+ * V8's names taken apart: else the mark stays, as it is better than nothing. */
 struct tier tier_of(const struct module *module, const char *name, bool shown);
 
 #endif

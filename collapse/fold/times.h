@@ -8,7 +8,7 @@
 struct timed_sample {
 	uint64_t wall_ns, value;
 	uint32_t stack;
-	uint32_t row; /* in order of arrival; of the values of the columns behind the first */
+	uint32_t row; /* in order of arrival; selects the values of the columns after the first */
 };
 
 struct timed_samples {
@@ -16,10 +16,10 @@ struct timed_samples {
 	size_t count, cap;
 	uint64_t *more; /* [count * width] */
 	size_t more_cap;
-	size_t width; /* columns behind the first */
+	size_t width; /* columns after the first */
 };
 
-/* A sample's values in the columns behind the first; NULL: there are none. */
+/* A sample's values in the columns after the first; NULL: there are none. */
 static inline const uint64_t *times_more(const struct timed_samples *t, const struct timed_sample *sample)
 {
 	return !t->more ? NULL : t->more + sample->row * t->width;
@@ -28,7 +28,7 @@ static inline const uint64_t *times_more(const struct timed_samples *t, const st
 /* Add one; values has one for each column. */
 void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack);
 
-/* Put the lines of its stacks in place of the stacks, and sort: by time, line, order of arrival. */
+/* Replace each stack by its line, and sort by time, line, and order of arrival. */
 void times_sort(struct timed_samples *t, const uint32_t *line_of_stack);
 
 void times_free(struct timed_samples *t);

@@ -11,13 +11,13 @@ struct origin {
 	const struct recorded_event *event; /* NULL: several */
 	const char *filter;                 /* options as given, or "" */
 	bool columns;                       /* name them */
-	const struct seen *seen;            /* of timed output; else NULL */
+	const struct seen *seen;            /* for timed output; else NULL */
 };
 
-/* Append the "# pyrograph: ..." line, and behind it the gaps in what was seen. */
+/* Append the "# pyrograph: ..." line, and after it the gaps in what was seen. */
 void output_header(struct str *out, const struct origin *origin, const struct gather *g, const struct fold *fold);
 
-/* Append about how long ns is: "1s", "250ms". */
+/* Append ns, rounded for people: "1s", "250ms". */
 void output_about(struct str *out, uint64_t ns);
 
 #endif

@@ -11,12 +11,12 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* What is to be written; nothing of it belongs to the format. */
+/* What is to be written; the format owns none of it. */
 struct product {
-	const struct fold *fold;           /* its lines are sorted, and marked when they are kept */
+	const struct fold *fold;           /* its lines are sorted, and those to be written are marked as kept */
 	const struct intern *texts;        /* of the frames of its lines */
 	const struct timed_samples *times; /* sorted; stack is the number of a line; NULL: only sums are wanted */
-	const char *unit;                  /* of the values of the first column: samples, ns, ... */
+	const char *unit;                  /* unit of the values in the first column: samples, ns, ... */
 	struct str header;                 /* comments as core/format/folded.h has them: whole lines; may be empty */
 };
 

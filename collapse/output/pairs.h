@@ -1,5 +1,5 @@
-/* pairs: the "key=value " of the comments in folded text (core/format/folded.h).  Each appends
- * a pair and a blank behind it. */
+/* pairs: the "key=value " pairs of the comments in folded text (core/format/folded.h).  Each function
+ * appends a pair and a blank. */
 #ifndef COLLAPSE_OUTPUT_PAIRS_H
 #define COLLAPSE_OUTPUT_PAIRS_H
 

@@ -24,15 +24,15 @@ struct quality_counts {
 	struct quality *by_module; /* [modules + 1], the last one: none */
 	uint64_t *ends;            /* [modules + 1][USER_ENDS] */
 	uint64_t *reasons;         /* [modules + 1][REASONS] */
-	uint32_t *names, *paths;   /* [modules]: how many modules of the tables are called so */
+	uint32_t *names, *paths;   /* [modules]: how many modules in the tables have this name */
 };
 
-/* Count the stacks whose lines are kept.  c is filled; what it points to outlives it. */
+/* Count the stacks whose lines are kept.  Fills c; the arguments must outlive it. */
 void quality_counts_make(struct quality_counts *c, const struct gather *g, const struct fold *fold,
 			 const struct names *names);
 
-/* The name of a module, which is one word: scripts take columns apart; its path where another
- * module is called so.  The caller frees it. */
+/* The name of a module as one word, so that scripts can split columns; its path if another module has
+ * the same name.  The caller frees it. */
 char *quality_module_word(const struct quality_counts *c, size_t module);
 
 void quality_counts_free(struct quality_counts *c);

@@ -1,7 +1,7 @@
 /* quality_report: how good the stacks of a recording are, by process and by module, and what
  * would help: collapse --quality.  For people and scripts: tables with a line of headings, an
- * empty line between them; columns are separated by blanks and have none within, but for the
- * last one.
+ * empty line between them; columns are separated by blanks, and only the last one may contain
+ * blanks.
  *
  *     96.2 % of user stacks are whole, 0.4 % of frames have no name
  *
@@ -25,14 +25,14 @@
 #include "collapse/fold/gather.h"
 #include "collapse/perfdata/perfdata.h"
 
-/* Write it, of the stacks whose lines are kept.  unseen: part of
- * those that are whole, without a known start of a thread.  cut and broken of a module: the
- * way to the callers was lost there. */
+/* Write the report for the stacks whose lines are kept.  unseen: a part of the whole ones, those that
+ * do not begin at a known start of a thread.  cut and broken, for a module: the callers were lost
+ * there. */
 void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
 			  const struct names *names);
 
-/* Warn of a capture that shows little, saying where, and what helps.  copied: its user stacks
- * were walked from copies. */
+/* Warn if a recording shows little: say where, and what would help.  copied: its user stacks were
+ * walked from copies. */
 void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied);
 
 #endif

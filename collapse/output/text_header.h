@@ -1,4 +1,4 @@
-/* text_header: the comments of folded text that was made of text. */
+/* text_header: the comments of folded text that was made from text. */
 #ifndef COLLAPSE_OUTPUT_TEXT_HEADER_H
 #define COLLAPSE_OUTPUT_TEXT_HEADER_H
 
@@ -10,20 +10,20 @@
 #include "core/str.h"
 
 struct text_origin {
-	const char *format; /* the event, when the text names none */
+	const char *format; /* stands for the event if the text names none */
 	const char *unit;
 	const char *filter; /* options as given, or "" */
 	const struct roots *roots;
 	const struct perfdata *data; /* events that the text names */
-	bool is_folded;              /* what its header does not say is not known */
+	bool is_folded;              /* what the header of the text does not say is not known */
 	bool timed, is_wall_clock;
-	uint64_t first_ns, last_ns; /* of what was kept; where timed */
-	bool cut;                   /* that is less than there was */
+	uint64_t first_ns, last_ns; /* of what was kept; only if timed */
+	bool cut;                   /* what was kept is not all */
 	uint64_t wrong;             /* lines that were left out */
 };
 
-/* Append the comments: those that the text had, its header (FOLDED_HEADER) with what was done now;
- * or a header. */
+/* Append the comments of the text, with what this run did added to its header (FOLDED_HEADER); or, if
+ * it has no header, a new one. */
 void text_header(struct str *out, const char *comments, const struct text_origin *o);
 
 #endif

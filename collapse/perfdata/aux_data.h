@@ -1,5 +1,5 @@
-/* aux_data: what hardware that traces instructions or memory has put into a recording, which only perf
- * can decode: Intel PT, ARM's CoreSight and SPE. */
+/* aux_data: data of hardware that traces instructions or memory (Intel PT, ARM's CoreSight and SPE), which only
+ * perf can decode. */
 #ifndef COLLAPSE_PERFDATA_AUX_DATA_H
 #define COLLAPSE_PERFDATA_AUX_DATA_H
 
@@ -10,18 +10,18 @@
 
 /* {0}: there is none. */
 struct aux_data {
-	uint32_t kind; /* as the record AUXTRACE_INFO says; 0: it does not */
+	uint32_t kind; /* from the record AUXTRACE_INFO; 0: not known */
 	uint64_t bytes;
 };
 
-/* Count a record, if it is one of this matter. */
+/* Count a record, if it holds or describes such data. */
 void aux_data_count(struct aux_data *a, const struct record *r);
 
-/* Say that it is not decoded, and what does: a recording whose samples are made from it.  path: of the
+/* Warn that the data is not decoded, and say how to make a recording with samples from it.  path is that of the
  * recording. */
 void aux_data_warn(const struct aux_data *a, const char *path);
 
-/* The same, as an error: there is nothing else.  Returns -1. */
+/* The same as an error, if there is no other data.  Returns -1. */
 int aux_data_error(const struct aux_data *a, const char *path);
 
 #endif

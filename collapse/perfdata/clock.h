@@ -1,4 +1,4 @@
-/* clock: from the times in a recording to wall-clock time. */
+/* clock: converts the times in a recording to wall-clock time. */
 #ifndef COLLAPSE_PERFDATA_CLOCK_H
 #define COLLAPSE_PERFDATA_CLOCK_H
 
@@ -25,8 +25,8 @@ void clock_read(struct clock *c, const struct perfdata *d);
 /* Nanoseconds since the epoch, or record_ns itself when c is empty. */
 uint64_t clock_wall(const struct clock *c, uint64_t record_ns);
 
-/* By how much its wall clock disagrees with itself: the largest difference, in ns, that an
- * anchor has from the first one. */
+/* By how much the anchors disagree: the largest difference, in ns, between an anchor and the first
+ * one. */
 int64_t clock_error(const struct clock *c);
 
 void clock_free(struct clock *c);

@@ -9,7 +9,7 @@
 #include "core/intern.h"
 #include "core/map.h"
 
-/* {0} is valid and empty.  Feed it in the order of the times. */
+/* {0} is valid and empty.  Add to it in order of time. */
 struct comms {
 	struct intern names;
 	struct map by_tid;           /* -> number in threads + 1 */
@@ -17,31 +17,31 @@ struct comms {
 	size_t count, cap;
 };
 
-/* The thread, of process pid, is called name from time_ns on. */
+/* Thread tid of process pid is called name from time_ns on. */
 void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len);
 
-/* A new thread, of process pid, begins with the name of the one that made it. */
+/* A new thread of process pid starts with the name of its parent. */
 void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns);
 
 /* The number in c->names of tid's name at a time; ":TID" when none is known. */
 uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns);
 
-/* The same, but the last name of the thread that had this number then: one thread has one. */
+/* The same, but the last name of the thread that had this number then, so that each thread has one name. */
 uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns);
 
-/* One life of a thread, from from_ns on, and its last name. */
+/* Takes a thread that started at from_ns, and its last name.  A reused tid is a new thread. */
 typedef void comms_sink(int pid, int tid, uint64_t from_ns, uint32_t last_name, void *argument);
 
-/* Give sink each thread that was named or begun, as comms_last() names it. */
+/* Call sink for each thread that was named or started, with its name by comms_last(). */
 void comms_each(const struct comms *c, comms_sink *sink, void *argument);
 
-/* When the last thread that had this number in process pid began; 0: before anything, or not known. */
+/* When the last thread with this number in process pid started; 0: before the recording, or not known. */
 uint64_t comms_begin(const struct comms *c, int pid, int tid);
 
-/* Has the thread had several names, or the number several threads? */
+/* Did the thread have several names, or did several threads have this number? */
 bool comms_changed(const struct comms *c, int tid);
 
-/* Did anything say its name? */
+/* Is its name known? */
 bool comms_known(const struct comms *c, int tid);
 
 /* The process that tid belongs to at a time; tid itself when none is known. */

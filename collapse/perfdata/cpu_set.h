@@ -9,7 +9,7 @@
 #include "collapse/perfdata/record.h"
 #include "core/str.h"
 
-enum { CPUS_MAX = 1 << 16 }; /* what is not below is no CPU */
+enum { CPUS_MAX = 1 << 16 }; /* numbers from here on are not CPUs */
 
 struct cpu_set {   /* {0} is empty */
 	bool *has; /* [count] */

@@ -1,10 +1,10 @@
-/* deferred: user stacks that the kernel took later than the samples that they belong to, on the way
- * back to user code (Linux 6.19, perf_event_attr.defer_callchain).
+/* deferred: user stacks that the kernel recorded after the samples that they belong to, on the return
+ * to user code (Linux 6.19, perf_event_attr.defer_callchain).
  *
  *     sample     KERNEL k k k USER_DEFERRED cookie        one or more of them, then
  *     deferred   cookie, USER u u u u                     of the same thread, with the same cookie
  *
- * are  KERNEL k k k USER u u u u, as perf puts them together. */
+ * become  KERNEL k k k USER u u u u, as in perf. */
 #ifndef COLLAPSE_PERFDATA_DEFERRED_H
 #define COLLAPSE_PERFDATA_DEFERRED_H
 

@@ -18,10 +18,10 @@ struct recorded_event {
 	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
 	struct sample_layout layout;
 	uint64_t sample_count; /* filled by sideband_read() */
-	bool derived;          /* none of the file's: see collapse/sched/derived.h ... */
-	bool from_states;      /* ... worked out from another one's states: it has no stacks */
-	bool walked;           /* the user part of its chains was walked by us, while recording, and
-				      * may end in a label (core/format/recording.h) */
+	bool derived;          /* not an event of the file: see collapse/sched/derived.h ... */
+	bool from_states;      /* ... derived from another event's states: it has no stacks */
+	bool walked;           /* we walked the user part of its chains while recording; it may
+				      * end in a label (core/format/recording.h) */
 	bool allocations;      /* its samples stand for objects and their bytes */
 	bool spans;            /* its samples are sums of spans of time: see event_has_spans() */
 };
@@ -29,25 +29,25 @@ struct recorded_event {
 /* Where the fields of a sample are (perf_event_open(2), PERF_RECORD_SAMPLE). */
 struct sample_layout event_layout(const struct perf_event_attr *attr);
 
-/* A name made from the type and config, for files that carry none:
+/* A name made from the type and config, for files without names:
  * "cpu-clock", "cycles", "tracepoint:314", "raw:1c2".  The caller frees it. */
 char *event_name(const struct perf_event_attr *attr);
 
-/* What the values of an event count when each sample weighs its period:
- * "ns" for clocks, else the event itself. */
+/* The unit of an event's values if each sample weighs its period: "ns" for clocks, else the event
+ * itself. */
 const char *event_unit(const struct recorded_event *event);
 
 /* Does every sample of it stand for the same span of time? */
 bool event_is_clock(const struct recorded_event *event);
 
-/* Is it one of those that no PMU counts, whose samples have a struct recording_span of time
+/* Is it an event of ours, not of a PMU, whose samples have a struct recording_span of time
  * (core/format/recording.h)? */
 bool event_has_spans(const struct recorded_event *event);
 
-/* Is it RECORDING_ALLOC?  A recording may have several of these, which are one. */
+/* Is it RECORDING_ALLOC?  A recording may have several of these, which count as one event. */
 bool event_has_allocations(const struct recorded_event *event);
 
-/* Of a recording of ours: did we walk the user part of its chains (struct recorded_event, walked)? */
+/* In a recording of ours: did we walk the user part of its chains (struct recorded_event, walked)? */
 bool event_was_walked(const struct recorded_event *event);
 
 #endif

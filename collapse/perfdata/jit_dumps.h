@@ -1,5 +1,5 @@
-/* jit_dumps: JIT-compiled code of recordings that have no names of their own, by the dumps that
- * the compilers left (core/symbols/jit/jitdump.h). */
+/* jit_dumps: JIT-compiled code in recordings without names, from the dumps that the compilers left
+ * (core/symbols/jit/jitdump.h). */
 #ifndef COLLAPSE_PERFDATA_JIT_DUMPS_H
 #define COLLAPSE_PERFDATA_JIT_DUMPS_H
 
@@ -7,8 +7,8 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/symbols/jit/jit_files.h"
 
-/* Find the dumps by their mappings, read them, and put what they tell of into the spaces.  Warns
- * of times that are of another clock, and of damage.  Returns whether there are any. */
+/* Find the dumps by their mappings, read them, and add their code to the spaces.  Warns of times from
+ * another clock, and of damage.  Returns whether there are any dumps. */
 bool jit_dumps_read(struct jit_files *jit, const struct perfdata *d, struct sideband *sideband);
 
 #endif

@@ -1,5 +1,5 @@
-/* kernel_areas: where modules of the kernel lay while recording, so that a function of theirs that has
- * no name is not shown as the kernel's: "[joydev]", as perf calls it. */
+/* kernel_areas: where kernel modules were loaded while recording, so that a function of theirs without a
+ * name is not attributed to the kernel itself, but shown as "[joydev]", as in perf. */
 #ifndef COLLAPSE_PERFDATA_KERNEL_AREAS_H
 #define COLLAPSE_PERFDATA_KERNEL_AREAS_H
 
@@ -21,10 +21,10 @@ struct kernel_areas {
 	size_t count, cap;
 };
 
-/* Note a mapping of the kernel's, unless it is the kernel itself. */
+/* Note a kernel mapping, unless it is the kernel itself. */
 void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const struct mmap_record *m);
 
-/* Places of the kernel, resolved, that have no name and lie in one of its modules become the module's. */
+/* Assign resolved kernel places without a name to the kernel module that they are in. */
 void kernel_areas_assign(struct kernel_areas *k, struct places *places);
 
 void kernel_areas_free(struct kernel_areas *k);

@@ -15,7 +15,7 @@
 #include "collapse/perfdata/record.h"
 #include "core/map.h"
 
-/* What a file begins with: version 2. */
+/* What a file of version 2 begins with. */
 #define PERFDATA_MAGIC "PERFILE2"
 
 /* Feature sections that we read (tools/perf/util/header.h), up to 255. */
@@ -54,13 +54,13 @@ struct perfdata {
 /* Open and read all headers; "-" is stdin.  Returns 0, or -1 after a message. */
 int perfdata_open(struct perfdata *d, const char *path);
 
-/* Is it a recording of ours, be it one that was not finished? */
+/* Is it a recording of ours, finished or not? */
 bool perfdata_is_ours(const struct perfdata *d);
 
-/* A feature section's bytes; *len 0 and NULL when it is missing. */
+/* A feature section's bytes; if it is missing, NULL, and *len is 0. */
 const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len);
 
-/* Give the pages of the records back; they can still be read. */
+/* Release the pages of the records, which can still be read. */
 void perfdata_drop_pages(const struct perfdata *d);
 
 void perfdata_close(struct perfdata *d);

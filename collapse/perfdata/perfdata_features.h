@@ -5,7 +5,7 @@
 
 #include "collapse/perfdata/perfdata.h"
 
-/* The sections are found, the events are there.  A section that makes no sense is none. */
+/* Call it once the sections and the events are known.  Invalid sections are ignored. */
 void perfdata_read_features(struct perfdata *d);
 
 #endif

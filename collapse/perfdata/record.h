@@ -30,19 +30,19 @@ struct record {
 	uint32_t type;
 	uint16_t misc;
 	uint16_t size;
-	const uint8_t *bytes; /* size of them, header included */
+	const uint8_t *bytes; /* [size], header included */
 };
 
 struct record_cursor {
 	const uint8_t *bytes; /* mapped; offsets count from here */
 	uint64_t at, end;
-	uint64_t dropped; /* pages before it were given back */
-	const char *path; /* for messages; NULL: none are wanted */
-	bool drop;        /* give pages back that were read */
+	uint64_t dropped; /* pages before it were released */
+	const char *path; /* for messages; NULL: no messages */
+	bool drop;        /* release pages that were read */
 };
 
-/* The next whole record.  Returns false at the end; after a record that makes
- * no sense it warns, naming the place, and ends there. */
+/* The next whole record.  Returns false at the end.  An invalid record ends the
+ * walk, with a warning that says where it is. */
 bool record_next(struct record_cursor *c, struct record *r);
 
 /* Numbers at any alignment. */

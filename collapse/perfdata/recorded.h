@@ -18,7 +18,7 @@ struct section_lines {
 	const char *at, *end;
 };
 
-/* Start at the first line of a section; one without lines when it is missing. */
+/* Start at the first line of a section; if it is missing, there are no lines. */
 void section_lines_init(struct section_lines *s, const struct perfdata *d, int feature);
 
 /* The next line without its newline, pointing into the file. */
@@ -47,12 +47,12 @@ void recorded_symbols_free(struct recorded_symbols *r);
 
 /* --- JIT-compiled code ------------------------------------------------------------- */
 
-/* Put the code of RECORDING_CODE into spaces, where all mappings are already. */
+/* Add the code of RECORDING_CODE to spaces, which already has all mappings. */
 void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct modules *modules);
 
 /* --- losses --------------------------------------------------------------------- */
 
-/* The count of a loss by its key, 0 when it is not there; *found says which. */
+/* The count of a loss by its key; 0, with *found false, if it is not there. */
 uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found);
 
 #endif

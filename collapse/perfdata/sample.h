@@ -14,9 +14,9 @@ struct recorded_sample {
 	uint64_t ip, time_ns, period;
 	int32_t pid, tid;
 	uint32_t cpu;
-	bool kernel;             /* ip is an address of the kernel, as the record says: on 32 bits no
-				  * address tells by itself */
-	const uint8_t *ip_bytes; /* where ip stands in the record */
+	bool kernel;             /* ip is a kernel address, says the record: with 32 bits, the
+				  * address alone does not tell */
+	const uint8_t *ip_bytes; /* where ip is in the record */
 	const uint8_t *chain;    /* chain_count numbers of 8 bytes, at any alignment */
 	uint64_t chain_count;    /* 0: no call chain; then ip, when not 0, is the stack */
 	const uint8_t *calls;    /* call_count records of calls that had not returned, the newest first: {u64
@@ -28,27 +28,27 @@ struct recorded_sample {
 	const uint8_t *raw; /* raw_len bytes of PERF_SAMPLE_RAW */
 	uint32_t raw_len;
 
-	/* What the user part of the stack is to be walked from (core/unwind/unwinder.h); NULL, 0:
-	 * nothing of that was taken. */
+	/* What the user part of the stack is walked from (core/unwind/unwinder.h); NULL, 0: not
+	 * recorded. */
 	uint64_t regs_abi;
 	const uint8_t *regs;              /* event.attr.sample_regs_user says which */
-	const uint8_t *stack;             /* stack_len bytes that are there, ... */
-	uint64_t stack_len, stack_wanted; /* ... of those that were asked for */
+	const uint8_t *stack;             /* stack_len bytes that were recorded, ... */
+	uint64_t stack_len, stack_wanted; /* ... of those that were requested */
 	bool walked;                      /* the user part of the chain comes from that, ... */
 	int end;                          /* ... and ended so: enum recording_end */
-	bool chain_is_temporary;          /* it does not lie in the file: collapse/fold/user_stacks.h */
+	bool chain_is_temporary;          /* it is not in the file: collapse/fold/user_stacks.h */
 
 	/* Of the spans of time that it sums up (core/format/recording.h); a sample of another
 	 * event is one thing that happened at its time. */
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t span_flags; /* enum recording_span_flag */
 
-	/* What the labels in its chain say; of numbers of threads and states -1 where there is none. */
+	/* From the labels in its chain; thread numbers and states are -1 if there is none. */
 	uint64_t class_address;   /* of the name of an object's class, in "[java]"; 0: there is none */
 	int state;                /* enum recording_state */
 	int by;                   /* tid; 0: idle; RECORDING_BY_OTHERS */
 	bool has_wakers;          /* stacks of wakers follow in the chain, ... */
-	uint64_t own_count;       /* ... behind so many entries */
+	uint64_t own_count;       /* ... after this many entries */
 	int waker_pid, waker_tid; /* the first of them */
 };
 
@@ -56,12 +56,12 @@ struct recorded_sample {
  * of an unknown event). */
 bool sample_read(const struct perfdata *d, const struct record *r, struct recorded_sample *s);
 
-/* Only its event and its time, for a first look at a file.  Of one that measures
- * time, begin_ns is when that began; else it is time_ns too. */
+/* Read only its event and its time, for a first look at a file.  If the event measures time, begin_ns
+ * is when that began; else it equals time_ns. */
 bool sample_read_time(const struct perfdata *d, const struct record *r, struct recorded_event **event,
 		      uint64_t *time_ns, uint64_t *begin_ns);
 
-/* The time of a record that is no sample; fallback when it carries none. */
+/* The time of a record that is not a sample; fallback if it has none. */
 uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t fallback);
 
 /* The same for the CPU, and for the thread. */

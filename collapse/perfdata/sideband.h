@@ -1,9 +1,9 @@
-/* sideband: all that a recording says besides its samples: which programs and
- * mappings there were, what threads were called, what was lost, and when.
+/* sideband: everything in a recording except its samples: the programs and
+ * mappings, the names of threads, what was lost, and when.
  *
- * Records of several CPUs are not in the order of time.  This pass takes out
- * the few that change something, sorts those, and leaves the samples where they
- * are: they look up the state at their own time. */
+ * Records of several CPUs are not in order of time.  This pass picks out the few
+ * that change something, sorts them, and leaves the samples where they are: each
+ * looks up the state at its own time. */
 #ifndef COLLAPSE_PERFDATA_SIDEBAND_H
 #define COLLAPSE_PERFDATA_SIDEBAND_H
 
@@ -31,9 +31,9 @@ struct sideband {
 	uint64_t lost_records, lost_samples, throttled, damaged;
 	uint64_t lost_sums;        /* as perf sums them up at the end */
 	uint64_t missing_switches; /* found by derived_read() */
-	struct aux_data aux;       /* which nobody has decoded */
+	struct aux_data aux;       /* not decoded */
 	struct kernel_areas kernel_areas;
-	struct deferred deferred; /* user stacks that came later */
+	struct deferred deferred; /* user stacks that were recorded later */
 	struct build_ids build_ids;
 	bool trust_build_ids;    /* those in the MMAP2 records */
 	uint64_t kernel_address; /* of the symbol kernel_symbol; 0: not said */

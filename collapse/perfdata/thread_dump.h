@@ -6,16 +6,16 @@
  *        java.lang.Thread.State: RUNNABLE                              (passed over)
  *
  * nid is the thread's number in the JVM's PID namespace, in hex with 0x, decimal since JDK 19.
- * A name can hold anything: quotes, and the ends of lines.  What stands behind its last quote cannot. */
+ * A name can contain anything, even quotes and newlines; what follows its last quote cannot. */
 #ifndef COLLAPSE_PERFDATA_THREAD_DUMP_H
 #define COLLAPSE_PERFDATA_THREAD_DUMP_H
 
 #include "collapse/perfdata/comms.h"
 #include "collapse/perfdata/runtime_names.h"
 
-/* Read a file given as "FILE" or "PID=FILE" ("-": stdin) into t, of the threads that c knows.  Without
- * a process, in the file neither, it is that which all of its threads belong to.  Returns 0, or
- * -1 after a message. */
+/* Read a file given as "FILE" or "PID=FILE" ("-": stdin) into t, for the threads that c knows.  If
+ * neither this nor the file names a process, it is the one that all of its threads belong to.
+ * Returns 0, or -1 after a message. */
 int thread_dump_read(struct runtime_names *t, struct comms *c, const char *given);
 
 #endif

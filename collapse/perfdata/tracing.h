@@ -1,5 +1,5 @@
-/* tracing: the formats of the scheduler's tracepoints, which a perf.data file brings
- * along (section HEADER_TRACING_DATA, or record 66 of pipe mode), and their events.
+/* tracing: the formats of the scheduler's tracepoints, which a perf.data file contains
+ * (section HEADER_TRACING_DATA, or record 66 of pipe mode), and their events.
  *
  * Layout of the section: linux/tools/perf/util/trace-event-read.c, trace-cmd.dat(5).
  * Where a field is, and what a bit of prev_state means, differs between kernels:
@@ -20,18 +20,18 @@ enum sched_kind {
 	SCHED_WAKING,
 	SCHED_WAKEUP_NEW,
 	SCHED_MIGRATE,
-	SCHED_RUNTIME, /* sched_stat_runtime: tid has run so long since the last one */
-	SCHED_FORK,    /* no tracepoint: a record of perf, of use without sched_wakeup_new */
-	SCHED_LOST,    /* no tracepoint: the ring of a CPU was full */
+	SCHED_RUNTIME, /* sched_stat_runtime: how long tid has run since the last one */
+	SCHED_FORK,    /* not a tracepoint: a perf record, used if there is no sched_wakeup_new */
+	SCHED_LOST,    /* not a tracepoint: the ring of a CPU was full */
 	SCHED_KIND_COUNT,
 };
 
 struct sched_event {
 	uint64_t time_ns;
-	uint64_t record; /* where its record is: for its call chain; of SCHED_RUNTIME: ns */
+	uint64_t record; /* where its record is, for its call chain; for SCHED_RUNTIME: ns */
 	int32_t tid;     /* who is switched out, woken, moved */
-	int32_t next;    /* who is switched in; or the CPU where tid is woken, moved to */
-	uint32_t before; /* of use to switches.c */
+	int32_t next;    /* who is switched in; or the CPU where tid is woken or moved to */
+	uint32_t before; /* used by switches.c */
 	uint16_t cpu;    /* where it happened */
 	uint8_t kind;    /* enum sched_kind */
 	char state;      /* tid's, as the kernel prints it: R S D T t X Z P I K W N x n; '+'
@@ -51,7 +51,7 @@ struct tracing_format {
 	struct tracing_field state;           /* of SCHED_RUNTIME: runtime */
 	struct tracing_field comm, next_comm; /* names of tid and next, NUL-padded */
 	uint64_t preempted;                   /* bit of prev_state, 0: this kernel has none */
-	char letters[64];                     /* of prev_state's bits, 0 where there is none */
+	char letters[64];                     /* for the bits of prev_state; 0: none */
 };
 
 /* {0}: the file describes none of them. */
@@ -59,11 +59,10 @@ struct tracing {
 	struct tracing_format formats[SCHED_KIND_COUNT]; /* by kind */
 };
 
-/* The name of the tracepoint with this id, "sched:sched_switch", appended to out, when the section has its
- * format. */
+/* Append the name of the tracepoint with this id, "sched:sched_switch", if the section has its format. */
 void tracing_add_name(struct str *out, const uint8_t *section, size_t len, uint64_t id);
 
-/* Read the section; what makes no sense is left out. */
+/* Read the section, and leave out what is invalid. */
 void tracing_read(struct tracing *t, const uint8_t *section, size_t len);
 
 /* One "format" file of tracefs. */
@@ -76,14 +75,14 @@ const struct tracing_format *tracing_find(const struct tracing *t, uint64_t id);
  * Returns false when they are too few. */
 bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t len, struct sched_event *e);
 
-/* The name in such a field, *len bytes without the NULs; NULL when there is none. */
+/* The name in a field, *len bytes without the NULs; NULL: there is none. */
 const char *tracing_comm(struct tracing_field field, const uint8_t *raw, size_t raw_len, size_t *len);
 
 /* Kernels 4.14 to 4.19 store 1 << index where others store 1 << (index - 1), index 0
  * being R (fixed in 5.0 by commit 3054426dc68e, and in later stable ones), with the same
- * text in their format: R looks as S, S as D.  The idle thread tells: it is only ever
- * switched out in state R.  Given what such a kernel's state looks as, the true one.
- * I looks as '+' there and cannot be told from it. */
+ * text in their format: R looks like S, S like D.  The idle thread shows this, as it is only
+ * ever switched out in state R.  Returns the true state for what such a kernel reports.  I looks
+ * like '+' there, and cannot be distinguished from it. */
 char tracing_unshift(char state);
 
 #endif

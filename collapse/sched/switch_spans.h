@@ -5,18 +5,18 @@
 
 #include "collapse/sched/switches.h"
 
-enum { NO_THREAD = -1 }; /* as the one on a CPU: not known */
+enum { NO_THREAD = -1 }; /* in place of the thread on a CPU: not known */
 
 struct loss {
 	uint64_t from_ns, to_ns;
 };
 
 struct switch_cpu {
-	bool known;        /* the thread that ran at the begin */
-	int32_t first;     /* is this one */
+	bool known;        /* the thread that ran at the beginning is known: ... */
+	int32_t first;     /* ... this one */
 	int32_t current;   /* who runs, or NO_THREAD */
-	uint32_t last;     /* switch on it, + 1; they are chained by their field before */
-	uint64_t since_ns; /* the idle thread runs */
+	uint32_t last;     /* its last switch + 1; switches are linked by their field before */
+	uint64_t since_ns; /* since when the idle thread runs */
 	uint64_t last_ns;  /* of its last event */
 	struct loss *losses;
 	size_t loss_count, loss_cap;
@@ -26,14 +26,14 @@ struct switch_thread {
 	int32_t tid;
 	uint32_t cpu; /* where it runs, waits, or was last */
 	uint64_t since_ns;
-	uint64_t begun_ns;  /* when it began to wait, perhaps for another CPU; else since_ns */
+	uint64_t begun_ns;  /* if it waits: when that began, perhaps for another CPU; else since_ns */
 	uint64_t waking_ns; /* somebody began to wake it while it was still running; or 0 */
 	uint64_t record;    /* of the event at since_ns */
-	uint64_t ran_ns;    /* since it last came or went, says sched_stat_runtime */
+	uint64_t ran_ns;    /* since it was last switched in or out, by sched_stat_runtime */
 	uint8_t state;
 	uint32_t ran_on; /* CPU + 1; 0: it has not run */
-	bool migrated;   /* runs, on another CPU than the time before */
-	bool fresh;      /* no event says yet what it does */
+	bool migrated;   /* runs, on another CPU than before */
+	bool fresh;      /* no event has shown its state yet */
 	bool dead;
 };
 
@@ -47,18 +47,18 @@ static inline bool switch_is_blocked(uint8_t state)
 	return state >= RECORDING_SLEEPING && state <= RECORDING_IDLE;
 }
 
-/* Make room for a CPU of that number. */
+/* Make room for the CPU with this number. */
 void switches_add_cpu(struct switches *s, uint32_t number);
 
-/* The thread; one that was not seen before has been there since the begin, and its last
- * CPU is cpu.  Valid until the next call. */
+/* The thread; a new one is taken to have existed since the beginning, with cpu as its last CPU.
+ * Valid until the next call. */
 struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t cpu);
 
-/* From when on, before to_ns, its state is not known, since events are missing; to_ns:
- * never.  The thread's next event is one on cpu. */
+/* From when on, before to_ns, its state is not known because events are missing; to_ns: it is known
+ * throughout.  The thread's next event is on cpu. */
 uint64_t switches_lost_from(const struct switches *s, const struct switch_thread *t, uint32_t cpu, uint64_t to_ns);
 
-/* Give out the thread's state from since_ns to to_ns; count as in struct switch_span. */
+/* Emit the thread's state from since_ns to to_ns; count as in struct switch_span. */
 void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t to_ns, uint8_t count, bool open);
 
 /* The same for the idle thread, which runs on cpu. */
@@ -67,7 +67,7 @@ void switches_emit_idle(struct switches *s, uint32_t cpu, uint64_t to_ns, bool o
 /* The thread's state ends at to_ns, with an event on cpu. */
 void switches_end_state(struct switches *s, struct switch_thread *t, uint32_t cpu, uint64_t to_ns);
 
-/* Another one begins, with e. */
+/* The thread's next state begins with e. */
 void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu, const struct sched_event *e);
 
 #endif

@@ -1,5 +1,5 @@
-/* switch_sums: adds up the parts of waits for a CPU.  With hundreds of threads on a queue
- * each wait has hundreds of parts: far more than there are events. */
+/* switch_sums: adds up the parts of waits for a CPU.  With hundreds of threads in a queue, each
+ * wait has hundreds of parts: far more than there are events. */
 #ifndef COLLAPSE_SCHED_SWITCH_SUMS_H
 #define COLLAPSE_SCHED_SWITCH_SUMS_H
 
@@ -14,7 +14,7 @@ struct switch_sums {
 };
 
 struct switch_sum {
-	struct switch_span span; /* ns is the sum; begin_ns of the first; longest_ns, open of all */
+	struct switch_span span; /* ns: the sum; begin_ns: of the first; longest_ns, open: of all */
 	uint64_t end_ns;         /* of the last */
 	uint64_t count;
 };

@@ -1,10 +1,10 @@
-/* switches: from the scheduler's events to what each thread did with its time: the
- * states of core/format/recording.h, each wait for a CPU with who had it.
+/* switches: works out from the scheduler's events what each thread did with its time: the states of
+ * core/format/recording.h, and for each wait for a CPU who had it.
  *
- * What a trace cannot tell, and our own collectors can: blocked on I/O or otherwise (all
- * is RECORDING_BLOCKED), a yield (is RECORDING_QUANTUM), the state of a thread before its
- * first event (unknown, but for those that ran).  A thread without any event is not in
- * the result. */
+ * Unlike our own collectors, a trace cannot tell whether a thread was blocked on I/O (all is
+ * RECORDING_BLOCKED) or yielded (this is RECORDING_QUANTUM), nor the state of a thread before its
+ * first event (unknown, except for those that ran).  A thread without any event is not in the
+ * result. */
 #ifndef COLLAPSE_SCHED_SWITCHES_H
 #define COLLAPSE_SCHED_SWITCHES_H
 
@@ -21,22 +21,22 @@ enum { SWITCHES_BY_NOBODY = -1 };
 /* A span of time, as a sample of ours has it. */
 struct switch_span {
 	uint64_t begin_ns, ns;
-	uint64_t longest_ns; /* ns; or, where a part of a wait counts for all, the whole one */
+	uint64_t longest_ns; /* ns; for a part of a wait that counts as all of it, the whole wait */
 	uint64_t record;     /* of the event that began it: a blocked thread's stack */
 	uint64_t waking;     /* of the sched_waking that ended it: the waker's; 0: none */
 	int32_t tid;         /* 0: the idle one of the CPU */
-	int32_t by;          /* who had the CPU; 0 the idle thread, RECORDING_BY_OTHERS not known,
+	int32_t by;          /* who had the CPU; 0: the idle thread; RECORDING_BY_OTHERS: not known;
 			   * SWITCHES_BY_NOBODY: tid was not waiting for a CPU */
 	uint32_t cpu;
 	uint8_t state; /* enum recording_state */
 	uint8_t count; /* 0: a part of a span that goes on */
 	bool migrated; /* running, on another CPU than before */
-	bool open;     /* had not ended when the recording did; said of the last part */
+	bool open;     /* had not ended when the recording did; set in the last part */
 };
 
 typedef void switches_sink(const struct switch_span *span, void *argument);
 
-/* Fill in the events and what else is said so; {0} is empty. */
+/* Set the members before those that switches_run() finds; {0} is empty. */
 struct switches {
 	struct sched_event *events; /* owned, any order; switches_run() sorts them */
 	size_t count, cap;
@@ -46,9 +46,9 @@ struct switches {
 	/* What switches_run() found. */
 	uint64_t switches;
 	bool idle_left;    /* the idle thread of some CPU was switched out */
-	uint64_t repaired; /* of them, those that were missing, but left a trace: guessed */
-	uint64_t unpaired; /* where another thread was switched out than was in, and we do not
-			    * know since when it ran */
+	uint64_t repaired; /* those that were missing, but could be guessed from others */
+	uint64_t unpaired; /* those where the thread switched out is not the one that was in, and
+			    * we do not know since when it ran */
 
 	struct switch_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_cap;
@@ -62,10 +62,10 @@ struct switches {
 
 void switches_add(struct switches *s, const struct sched_event *e);
 
-/* Before anything else was seen of this CPU, tid ran on it. */
+/* tid ran on this CPU before anything else was seen of it. */
 void switches_running_first(struct switches *s, uint32_t cpu, int32_t tid);
 
-/* Work out all spans and give them to sink, by and by as they end. */
+/* Work out all spans, and pass each to sink as it ends. */
 void switches_run(struct switches *s, switches_sink *sink, void *argument);
 
 void switches_free(struct switches *s);

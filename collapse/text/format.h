@@ -1,9 +1,9 @@
-/* format: what a format of input is.
+/* format: defines an input format.
  *
  * To add one of text: a file here that defines its struct input_format, and a row in
  * collapse/formats.h.  It finds stacks and their values; reading, threads, options, --from and
- * --to, filters, the header and the output are not its business.  See collapse/fold/text_stacks.h
- * for what it gives, and folded.c for an example. */
+ * --to, filters, the header and the output are done elsewhere.  See collapse/fold/text_stacks.h for
+ * its output, and folded.c for an example. */
 #ifndef COLLAPSE_TEXT_FORMAT_H
 #define COLLAPSE_TEXT_FORMAT_H
 
@@ -12,10 +12,10 @@
 
 #include "collapse/fold/text_stacks.h"
 
-/* How sure is it, by the beginning of an input?  One that is sure is taken without --format. */
+/* How sure a format is that an input is its own, by the beginning.  A sure one needs no --format. */
 enum sniffed { SNIFF_NO, SNIFF_MAYBE, SNIFF_SURE };
 
-/* What samples of a format have: the options that need it make sense. */
+/* What samples of a format have; this decides which options make sense. */
 enum {
 	TEXT_HAS_TIMES = 1 << 0,
 	TEXT_HAS_STACKS = 1 << 1,
@@ -25,9 +25,9 @@ enum {
 	TEXT_HAS_CPUS = 1 << 5,
 	TEXT_HAS_EVENTS = 1 << 6,
 	TEXT_HAS_UNITS = 1 << 7,   /* --unit, --unitstime say what its numbers are */
-	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, when they have them,
-				      also without --timed */
-	TEXT_IS_FOLDED = 1 << 9,   /* its comments, its header among them, are those of folded text */
+	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, if they have them,
+				      even without --timed */
+	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */
 	TEXT_NEVER = 1 << 10,      /* no text has that */
 };
 
@@ -39,14 +39,13 @@ struct input_format {
 	unsigned has;       /* TEXT_HAS_ ... */
 	/* text is the first 64 kB or more of the input, or all of it. */
 	enum sniffed (*sniff)(const char *text, size_t len);
-	/* Set what of setup the beginning of the input tells; it is one value, and timed if the
-	 * format always has times, before.  NULL: there is nothing to tell. */
+	/* Set what the beginning of the input says about setup, which until then has one value, and
+	 * is timed if the format always has times.  NULL: it says nothing. */
 	void (*begin)(const char *text, size_t len, struct text_setup *setup);
-	/* How many bytes of text are whole records?  0: not one.  NULL: the input cannot be parted,
-	 * and is one part. */
+	/* How many bytes of text are whole records?  0: not one.  NULL: the input cannot be divided. */
 	size_t (*split)(const char *text, size_t len);
-	/* Give part->out all that is in the part; several threads do it, each with a struct
-	 * text_stacks of its own. NULL: it is no text, but a recording. */
+	/* Add all of the part to part->out; several threads call it, each with a struct
+	 * text_stacks of its own.  NULL: it is not text, but a recording. */
 	void (*parse)(const struct text_part *part);
 };
 

@@ -29,8 +29,8 @@ void text_reader_close(struct text_reader *r);
 
 void text_parsed_free(struct text_parsed *p);
 
-/* The first bytes of path, which stay there to be read, in a pipe, too; nothing where that cannot
- * be. */
+/* The first bytes of path, which can be read again later, even from a pipe; nothing where that is not
+ * possible. */
 void text_peek(const char *path, struct str *out);
 
 #endif
