@@ -1,4 +1,4 @@
-/* charts: the kinds of pictures that there are: one row each. */
+/* charts: all kinds of pictures: one row each. */
 #ifndef RENDER_CHARTS_H
 #define RENDER_CHARTS_H
 

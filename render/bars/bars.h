@@ -1,13 +1,13 @@
-/* bars: folded lines as rows of bars: who was in what for how long, and who was
- * behind it.
+/* bars: folded lines as rows of bars: who was in which state for how long, and who
+ * caused it.
  *
  *     # pyrograph: ... root=thread,state,by columns=time,count,longest unit=ns
  *     spin-a-4711/spin-a;preempted;spin-b-4712/spin-b 4980000000 1203 8000000
  *     `----- who ------' `- kind -' `----- by ------' value      count longest
  *
- * Which frame is which is said by the header's root=, and what the values are by its
- * columns=: the first one is the value, those called count, longest and migrations are these.
- * Frames that are none of the roots are no part of it.
+ * The header's root= says which frame is which, and its columns= what the values are: the
+ * first one is the value; count, longest and migrations are found by name.  Frames that are
+ * not roots are ignored.
  *
  * bars_read() makes cells of lines, bars_group() rows and kinds of cells, bars_sort()
  * puts them in order. */
@@ -32,20 +32,20 @@ struct bars_amount {
 	uint64_t migrations; /* 0 without such a column */
 };
 
-/* What the lines of one (who, kind, by) make together; numbers of names. */
+/* The sums of all lines with the same (who, kind, by), which are numbers of names. */
 struct bars_cell {
 	uint32_t who, kind, by;
 	struct bars_amount amount;
 };
 
-/* A timed line, when they are wanted: from time_ns on, for value. */
+/* A timed line, if these are wanted: it lasts from time_ns on for value. */
 struct bars_span {
 	uint64_t time_ns; /* since the epoch */
 	uint32_t who, kind, by;
 	uint64_t value;
 };
 
-/* Cells of one row, kind and by, put together. */
+/* Cells of one row, kind and by, merged. */
 struct bars_segment {
 	uint32_t row, kind; /* in rows, in kinds */
 	uint32_t by;        /* a name */
@@ -54,7 +54,7 @@ struct bars_segment {
 
 struct bars_row {
 	uint32_t name;
-	uint32_t members;    /* who is in it: 1, or those that were folded into it */
+	uint32_t members;    /* how many are in it: 1, or as many as were folded into it */
 	size_t first, count; /* of its segments */
 	struct bars_amount amount;
 };
@@ -63,22 +63,22 @@ struct bars_kind {
 	uint32_t name;
 	struct bars_amount amount;
 	/* The chart sets these: */
-	int order;          /* as which it is drawn, from the left */
+	int order;          /* its place when drawn, from the left */
 	const char *group;  /* kinds of one group are next to each other */
 	const char *label;  /* in the legend; NULL: its name; "what: which" */
 	const char *word;   /* in bars and tooltips; NULL: its name */
 	const char *about;  /* more of it, for a browser's legend; NULL: nothing */
-	uint32_t rgb, safe; /* the latter for those who see no red and green */
+	uint32_t rgb, safe; /* safe: for the red-green colour-blind */
 };
 
 struct bars {                /* {0} is empty */
-	struct intern names; /* raw, as they stand in the lines */
+	struct intern names; /* raw, as in the lines */
 	struct folded_source source;
 	struct bars_cell *cells; /* in order of arrival */
 	size_t cell_count, cells_cap;
 	struct bars_span *spans; /* in order of arrival */
 	size_t span_count, spans_cap;
-	struct str roots; /* "thread,state,by": those of rows, and what else there was */
+	struct str roots; /* "thread,state,by": those of rows, and all others */
 	unsigned decimals;
 	bool has_count, has_longest, has_migrations; /* such a column was there */
 	bool timed;                                  /* some lines were */
@@ -99,16 +99,16 @@ struct bars {                /* {0} is empty */
 	struct bars_amount amount; /* of all of them */
 };
 
-/* What the chart makes of the lines. */
+/* How the chart interprets the lines. */
 struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
-	const char *unsaid;    /* "thread,state,by": the roots where no header says them */
+	const char *unsaid;    /* "thread,state,by": the roots if no header names them */
 	const char *collapse;  /* options that give such lines: "--states " */
 	const char *verb;      /* "states": pyrograph render VERB draws them */
 	/* May such a kind have a by?  NULL: all of them. */
 	bool (*has_by)(const char *kind, size_t len);
-	/* May a kind be called so?  NULL: anything. */
+	/* Is this name allowed for a kind?  NULL: any is. */
 	bool (*is_kind)(const char *kind, size_t len);
 	bool spans;                                     /* keep timed lines in bars.spans as well */
 	struct regexp *const *include, *const *exclude; /* lines, as in profile.h */
@@ -116,15 +116,15 @@ struct bars_wish {
 };
 
 /* Add the lines of path ("-" is stdin).  A bad line is reported, skipped and counted.
- * Dies of wrong usage when the header's roots lack one that was asked for.  Returns 0,
- * or -1 after a message if it could not be read, or has another unit than before. */
+ * Exits 2 if the header's roots lack a requested one.  Returns 0, or -1 after a message
+ * if it could not be read, or its unit differs from that of the lines before. */
 int bars_read(struct bars *b, const char *path, const struct bars_wish *wish);
 
-/* How names become one: their rows are one row, and they are one by. */
+/* Which names are merged, so that they share a row and count as one by. */
 struct bars_folding {
-	bool pools;                     /* that differ in the number at their end: "worker-*" */
-	struct regexp *const *patterns; /* that match: they are what their beginnings share,
-					 * with a '*', or the pattern's text */
+	bool pools;                     /* names that differ only in a number at the end: "worker-*" */
+	struct regexp *const *patterns; /* names that match, shown as their common beginning
+					 * with a '*', or as the pattern's text */
 	const char *const *texts;
 	size_t pattern_count;
 };
@@ -132,35 +132,35 @@ struct bars_folding {
 /* Make rows, kinds and segments of the cells.  May be called again. */
 void bars_group(struct bars *b, const struct bars_folding *folding);
 
-/* Have the kinds dressed by the chart, which sets order, group, rgb and safe, and put them in
- * that order (of one order: by name).  Kinds of one group must follow each other. */
+/* Let the chart set order, group, rgb and safe of the kinds, and sort them by order, then by
+ * name.  Kinds of one group must follow each other. */
 void bars_dress(struct bars *b, void (*dress)(struct bars_kind *kind, const char *name, size_t len));
 
-/* Put the rows in order, and then their segments: first what before() says comes first,
- * and where it says neither, what has the lesser name (digits in it count as numbers). */
+/* Sort the rows by before(), then by name (digits in it count as numbers); then sort their
+ * segments. */
 void bars_sort(struct bars *b, bool (*before)(const void *ctx, const struct bars_row *a, const struct bars_row *b),
 	       const void *ctx);
 
-/* <0, 0, >0: names in which digits count as numbers: "dw-9" comes before "dw-10". */
+/* Compare names (<0, 0, >0) with digits as numbers: "dw-9" comes before "dw-10". */
 int bars_compare_names(const struct bars *b, uint32_t one, uint32_t other);
 
-/* The length of time that a row of one thread may have: from the header's start to its
- * end, or the longest row if that is more or there is none.  In the values' units, when
- * these are ns. */
+/* The longest time that a row of one thread can have: from the header's start to its end, or
+ * the longest row if that is more or the header has no times.  In the values' units, if these
+ * are ns. */
 uint64_t bars_window(const struct bars *b);
 
 /* Are the values nanoseconds? */
 bool bars_in_ns(const struct bars *b);
 
-/* "samples" when no header says it. */
+/* The unit of the values; "samples" if no header names one. */
 const char *bars_unit(const struct bars *b);
 
 /* How name is shown: "spin-4711/spin", a process's only thread so called, and
- * "spin-4711/spin-4711", the main one of several (collapse puts their tids behind their names), as
- * "spin-4711".  Returns the length of what is shown of it. */
+ * "spin-4711/spin-4711", the main one of several (collapse appends tids to their names), as
+ * "spin-4711".  Returns the length of the part that is shown. */
 size_t bars_shown_len(const char *name, size_t len);
 
-/* a += b; sums, and the longer one. */
+/* a += b: adds the sums, and keeps the longer longest. */
 void bars_amount_add(struct bars_amount *a, const struct bars_amount *b);
 
 void bars_free(struct bars *b);
@@ -170,11 +170,11 @@ void bars_free(struct bars *b);
 /* The cell of these three names, new if there was none. */
 struct bars_cell *bars_cell_of(struct bars *b, uint32_t who, uint32_t kind, uint32_t by);
 
-/* Have all values in units of 10^-decimals, which are finer than theirs.  Returns false if
- * their sum would be too large. */
+/* Convert all values to the finer unit 10^-decimals.  Returns false if their sum would be too
+ * large. */
 bool bars_refine(struct bars *b, unsigned decimals);
 
-/* Put the segments in order, and let the rows know theirs; rows' counts are 0 before. */
+/* Sort the segments, and assign them to their rows, whose counts must be 0 before. */
 void bars_order_segments(struct bars *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* bars_page: what pictures of charts of bars bring along for the browser. */
+/* bars_page: the scripts and styles in pictures of bar charts. */
 #ifndef RENDER_BARS_PAGE_H
 #define RENDER_BARS_PAGE_H
 

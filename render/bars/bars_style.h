@@ -1,4 +1,4 @@
-/* bars_style: the options that charts of bars share, and what comes of them. */
+/* bars_style: the options that bar charts share, and what follows from them. */
 #ifndef RENDER_BARS_STYLE_H
 #define RENDER_BARS_STYLE_H
 
@@ -24,12 +24,12 @@ struct bars_options {
 struct bars_style {
 	const char *title, *subtitle, *notes, *script_url;
 	const char *theme_name; /* auto, light, dark */
-	bool no_script, fluid;  /* fluid: no width was asked for */
+	bool no_script, fluid;  /* fluid: no width was given */
 	bool by_count;          /* bars are counts */
-	bool safe;              /* colours for those who see no red and green */
+	bool safe;              /* colours for the red-green colour-blind */
 	int32_t width_px, row_px;
-	uint64_t top;     /* as many rows are drawn, the others as one; 0: all */
-	double min_share; /* 0..1: rows of less than that are drawn as one */
+	uint64_t top;     /* how many rows are drawn, the others as one; 0: all */
+	double min_share; /* 0..1: rows with a smaller share are drawn as one */
 	double scale;
 	struct font font;
 	const struct theme *theme;
@@ -41,18 +41,18 @@ struct bars_style {
 
 enum { BARS_OPTS_MAX = 48 };
 
-/* Set *o from the command line by the chart's own rows (ended by {0}) and the shared
- * ones; dies of wrong usage.  Returns how many operands are left, at argv[0]. */
+/* Set *o from the command line, by the chart's own rows (ended by {0}) and the shared ones;
+ * exits 2 on wrong usage.  Returns how many operands are left, at argv[0]. */
 int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
 		       char **argv);
 
-/* Check what was asked for; dies of wrong usage.  style points into o. */
+/* Check the options; exits 2 on wrong usage.  style points into o. */
 void bars_style_make(struct bars_style *style, const struct bars_options *o);
 
 void bars_style_free(struct bars_style *style);
 void bars_options_free(struct bars_options *o);
 
-/* Append to the header's filter what was kept of the lines, as its options. */
+/* Append the options that select lines to the header's filter. */
 void bars_note_filters(struct bars *b, const struct bars_options *o);
 
 /* Read every file (argv[0..count); stdin when there is none) and make rows of the
@@ -61,13 +61,13 @@ void bars_note_filters(struct bars *b, const struct bars_options *o);
 int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o, struct bars_wish *wish,
 		  char **argv, int count);
 
-/* Is it of less than --min-share?  Such rows are to be sorted behind the others. */
+/* Is its share less than --min-share?  Such rows must be sorted after the others. */
 bool bars_is_small(const struct bars *b, const struct bars_style *style, const struct bars_row *row);
 
 /* Why so many lines, of which some do not pass the filters and some are bad, leave nothing to draw, or NULL. */
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);
 
-/* A chart of that kind (picture.h) has nothing to draw: as nothing_write(). */
+/* A chart of this kind (picture.h) has nothing to draw: see nothing_write(). */
 int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path);
 
 /* Why there is nothing to draw, or NULL when there is something. */

@@ -8,13 +8,13 @@
 /* Append one of b's values: a duration, or a number and its unit (value_add()). */
 void bars_value_add(struct str *out, const struct bars *b, uint64_t value);
 
-/* Append what is drawn: a count ("1,203 times"), or a value. */
+/* Append the measure that is drawn: a count ("1,203 times"), or a value. */
 void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint64_t value);
 
-/* Append "49.8%": a tenth of a percent is enough for words. */
+/* Append "49.8%": a tenth of a percent is precise enough in text. */
 void bars_share_add(struct str *out, uint64_t part, uint64_t whole);
 
-/* How many are in the rows from first on. */
+/* The number of members in the rows from first on. */
 uint64_t bars_members(const struct bars *b, size_t first);
 
 /* Append the name as it is shown (bars_shown_len()). */
@@ -23,17 +23,17 @@ void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
 /* Is this by a thread that is known? */
 bool bars_is_thread(const struct bars *b, uint32_t by);
 
-/* Append a by behind "for": its name, or "threads not told apart", "an idle CPU". */
+/* Append a by, to follow "for": its name, or "threads not told apart", "an idle CPU". */
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by);
 
-/* The same beside the row of that name: of its own process without that, "dw-1" for
- * "java-8/dw-1" beside "java-8/dw-2". */
+/* The same, next to the row of that name: without the process if it is the same, so "dw-1" for
+ * "java-8/dw-1" next to "java-8/dw-2". */
 void bars_near_add(struct str *out, const struct bars *b, uint32_t by, uint32_t row);
 
-/* Is the name shown without its thread, as that of a process ("spin-4711" for "spin-4711/spin")? */
+/* Is the name shown without its thread, like a process ("spin-4711" for "spin-4711/spin")? */
 bool bars_is_process(const struct bars *b, uint32_t name);
 
-/* A row's name, with how many are in it: "dw-* ×16". */
+/* A row's name with the number of its members: "dw-* ×16". */
 void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row);
 
 static inline uint64_t bars_measure(const struct bars_amount *a, bool by_count)

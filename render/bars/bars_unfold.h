@@ -1,5 +1,5 @@
-/* bars_unfold: the folded lines of a picture of bars, from the data in it (chart_svg.c).
- * Pictures come from anywhere: any bytes give lines or the reason why not. */
+/* bars_unfold: the folded lines of a bar chart, from the data in the picture (chart_svg.c).
+ * Pictures are not trusted: any bytes give lines, or the reason why not. */
 #ifndef RENDER_BARS_UNFOLD_H
 #define RENDER_BARS_UNFOLD_H
 
@@ -10,9 +10,8 @@
 /* Does the picture svg[0..len) hold such data? */
 bool bars_are_in(const char *svg, size_t len);
 
-/* Write its header and its lines, sorted.  Rows that were folded are what they were folded
- * to.  Returns 0, or -1 after a message (path names the picture); a file that refuses bytes
- * is left to outfile_commit(). */
+/* Write its header and its lines, sorted.  Rows that were folded into one stay one.  Returns
+ * 0, or -1 after a message (path names the picture); outfile_commit() reports write errors. */
 int bars_unfold(FILE *out, const char *svg, size_t len, const char *path);
 
 #endif

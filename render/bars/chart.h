@@ -11,12 +11,12 @@
  *     37 more       |=========|---------|··········|
  *     Who had the CPU ...                                                   tables
  *
- * A bar is a row's segments one behind the other, on a scale that all rows share: that of
- * one thread, present all of the time.  A row of several (folded, the rest, all) that is
- * longer than that is drawn as long as the scale.  Groups of kinds are drawn in the order of
- * the kinds; in a group that has usurpers, what one of them took is together, the one who
- * took most first; of many threads only the first BARS_TOLD are told apart, what the others
- * took is one part a kind, behind them.
+ * A bar is a row's segments, one after the other, on a scale that all rows share: that of one
+ * thread that was there all the time.  A row of several threads (folded, the rest, all) that
+ * is longer is drawn as long as the scale.  Groups of kinds are drawn in the order of the
+ * kinds.  In a group with usurpers, the segments of one usurper are next to each other, the
+ * one who took most first; only the first BARS_TOLD of them are told apart, the others share
+ * one part for each kind, at the end.
  *
  * What a script needs is in the file: see chart_svg.c. */
 #ifndef RENDER_BARS_CHART_H
@@ -31,33 +31,33 @@
 #include "render/drawing/heading.h"
 #include "render/drawing/legend.h"
 
-/* One picture to be made.  The rows of bars are sorted, their kinds dressed. */
+/* One picture to be made.  bars_sort() and bars_dress() have been called. */
 struct bars_chart {
 	const struct bars *bars;
 	const struct bars_style *style;
 	const char *kind; /* picture.h: "states" */
 	const char *title;
-	const char *headline; /* what there is to see, in words; NULL: none */
-	/* What must be known to read it, in words; text may be NULL. */
+	const char *headline; /* what the picture shows, in words; NULL: none */
+	/* What a reader must know, in words; text may be NULL. */
 	struct bars_remark {
 		const char *text;
 		bool alarm;
 	} remarks[2];
 	const char *many;         /* what rows are, in the plural: "threads" */
 	const char *note_heading; /* of the column right of the bars; NULL: no such column */
-	const struct str *notes;  /* [bars.row_count], what stands in it */
+	const struct str *notes;  /* [bars.row_count], the texts in it */
 	const struct bars_table *tables;
 	size_t table_count;
 	/* Append what a by means to a tooltip, such as "spin-b had the CPU"; may be NULL. */
 	void (*tell_by)(struct str *out, const struct bars *b, uint32_t by);
 };
 
-/* Where everything is; made of a struct bars_chart, which must outlive it. */
+/* Where everything is; made from a struct bars_chart, which must outlive it. */
 struct bars_plan {
 	const struct bars_chart *chart;
 	struct heading heading, details;
 	struct legend legend;
-	uint64_t scale;    /* of the measure: what a whole bar is */
+	uint64_t scale;    /* of the measure: how much a full bar is */
 	size_t shown;      /* rows that are drawn one by one: the first ones */
 	bool stretched;    /* a row is longer than the scale */
 	int32_t piece_min; /* cpx: narrower parts are drawn with their neighbours */
@@ -67,18 +67,18 @@ struct bars_plan {
 	int32_t name_w, bar_x, bar_w, note_x, note_w;
 };
 
-/* Write the picture into the file path ("-" or NULL is stdout), which appears when it is
- * whole.  Returns 0, or -1 after a message. */
+/* Write the picture to the file path ("-" or NULL is stdout), which appears once it is
+ * complete.  Returns 0, or -1 after a message. */
 int bars_chart_write(const struct bars_chart *chart, const char *path);
 
 /* ---- between the files of the chart ----------------------------------------- */
 
-enum { BARS_PAD = 10 * CPX }; /* left and right of everything */
+enum { BARS_PAD = 10 * CPX }; /* margins on the left and right */
 
-enum { BARS_TOLD = 4 }; /* so many threads have parts of their own in a group */
+enum { BARS_TOLD = 4 }; /* how many threads have parts of their own in a group */
 
-/* A part of a bar: one segment, or several: too narrow ones, or of threads that are not
- * told apart. */
+/* A part of a bar: one segment, or several that are too narrow, or whose threads are not told
+ * apart. */
 struct bars_piece {
 	int32_t x, w; /* x from where the bar begins */
 	struct bars_amount amount;
@@ -99,7 +99,7 @@ struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_s
 			       int32_t room);
 void bars_pieces_free(struct bars_pieces *pieces);
 
-/* What rows first..end of b make, a segment for each kind, by nobody; freed by the caller. */
+/* The sum of rows first..end of b: a segment for each kind, by nobody; freed by the caller. */
 struct bars_segment *bars_sum_rows(const struct bars *b, size_t first, size_t end, size_t *count);
 
 void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart);

@@ -21,7 +21,7 @@ struct bars_table {     /* {0} is empty */
 	struct table_column {
 		const char *heading;
 		bool right;  /* numbers */
-		bool shared; /* followed by a bar: how much of the largest share */
+		bool shared; /* followed by a bar, relative to the largest share */
 	} columns[TABLE_COLUMNS_MAX];
 	struct table_row {
 		struct str cells[TABLE_COLUMNS_MAX];
@@ -36,7 +36,7 @@ struct table_row *table_add(struct bars_table *t);
 
 int32_t table_height(const struct bars_table *t, const struct font *font);
 
-/* Draw it into width from x, y (its upper left corner); rgb is of the bars. */
+/* Draw it at x, y (its upper left corner), no wider than width; rgb is the colour of the bars. */
 void table_draw(const struct bars_table *t, struct canvas *c, int32_t x, int32_t y, int32_t width, uint32_t rgb);
 
 void table_free(struct bars_table *t);

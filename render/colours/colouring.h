@@ -13,13 +13,13 @@
 #include "render/profile/tree.h"
 
 struct colouring {
-	/* 0xrrggbb of a frame of the tree that is drawn for itself. */
+	/* 0xrrggbb of a frame of the tree that has a box of its own. */
 	uint32_t (*box)(const struct colouring *c, uint32_t frame);
-	/* Of one too narrow for that.  Only a few colours in all, since neighbours
-	 * of one colour are drawn as one shape (layout.h). */
+	/* The same for a frame too narrow for a box.  There are only a few of these
+	 * colours, since neighbours of one colour are drawn as one shape (layout.h). */
 	uint32_t (*crumb)(const struct colouring *c, uint32_t frame);
-	/* Append what is to be said of the frame behind its name; NULL: its value
-	 * and share. */
+	/* Append what the tooltip says about the frame after its name; NULL: its
+	 * value and share. */
 	void (*tip)(const struct colouring *c, struct str *out, uint32_t frame);
 };
 

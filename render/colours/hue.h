@@ -1,7 +1,7 @@
-/* hue: colours of one kind, which a number 0..1 tells apart.
+/* hue: ranges of similar colours, in which a number 0..1 selects one.
  *
  * The formulas of red to orange are those of flamegraph.pl.  The others are for
- * people who do not see red and green as two colours: the eight of Okabe and Ito
+ * people who cannot distinguish red and green: the eight of Okabe and Ito
  * ("Color Universal Design", 2008), more or less mixed with white. */
 #ifndef RENDER_HUE_H
 #define RENDER_HUE_H

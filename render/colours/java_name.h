@@ -4,7 +4,7 @@
  *     com.example.App.handle  App.main  App$1.<init>      a class, which begins with a capital, and '.'
  *     java.lang.String        byte[]  com.example.App[]   a class: of what was allocated
  *
- * What compilers of C append is no method: "Foo.cold", "Foo.part.0"; nor Go: "net.Listen.func1". */
+ * Suffixes by C compilers ("Foo.cold", "Foo.part.0") and Go ("net.Listen.func1") are not methods. */
 #ifndef RENDER_JAVA_NAME_H
 #define RENDER_JAVA_NAME_H
 

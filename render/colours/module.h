@@ -10,10 +10,10 @@
  *     <std::io::Stdin as Read>::x    std            5  a name before the first ::
  *     java_start                     native         6  everything else
  *
- * First an annotation (frame.h) is taken off.  4 looks at nothing from the first
+ * First an annotation (frame.h) is taken off.  4 ignores everything from the first
  * of "::", '(', '<', ' ' or ':' on, takes off an 'L' before "java/" and the like
- * ("Lcom/example/App"), and a part that a compiler appends (.part.0, .isra.0,
- * .constprop.0, .cold, .lto_priv.0, .llvm.1) is none.  5 takes off a '<' or '&'
+ * ("Lcom/example/App"), and ignores parts that compilers append (.part.0, .isra.0,
+ * .constprop.0, .cold, .lto_priv.0, .llvm.1).  5 takes off a '<' or '&'
  * at the beginning; the name is letters, digits, '_' and '$'. */
 #ifndef RENDER_MODULE_H
 #define RENDER_MODULE_H

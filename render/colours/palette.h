@@ -1,8 +1,8 @@
 /* palette: a frame's colour, from its name alone.
  *
- * The first of these that knows the name: "--" and "-" are grey; the user's
- * rules (rules.h); the colours of earlier pictures (palette_map.h); the scheme
- * with the name's vector (scheme.h, vector.h). */
+ * The first of these with a colour for the name decides: "--" and "-" are grey;
+ * the user's rules (rules.h); the colours of earlier pictures (palette_map.h);
+ * the scheme with the name's vector (scheme.h, vector.h). */
 #ifndef RENDER_PALETTE_H
 #define RENDER_PALETTE_H
 
@@ -23,22 +23,22 @@ struct palette {
 	const struct palette_map *map;    /* NULL: none */
 };
 
-/* The palette called name, with our vector; dies of wrong usage, with the names
- * there are. */
+/* The palette called name, with our vector; if it is unknown, exits 2 and lists
+ * the known ones. */
 const struct palette *palette_find(const char *name);
 
-/* Is it "--" or "-", which stand between stacks? */
+/* Is it "--" or "-", which separate stacks? */
 bool palette_is_separator(const char *name, size_t len);
 
 /* 0xrrggbb of a frame's name, annotation included. */
 uint32_t palette_colour(const struct palette *p, const char *name, size_t len);
 
-/* The same for frames too narrow to be drawn one by one: the middle of what a name
- * of its kind can have, paler.  A palette has only a few of these. */
+/* The same for frames too narrow to be drawn one by one: the middle of the colours
+ * for names of its kind, paler.  A palette has only a few of these. */
 uint32_t palette_crumb(const struct palette *p, const char *name, size_t len);
 
-/* --colordiffusion: the redder the wider, by the square root of part / whole,
- * since half of the whole is already much. */
+/* --colordiffusion: the wider, the redder, by the square root of part / whole,
+ * since half of the whole is already a lot. */
 uint32_t palette_diffusion(uint64_t part, uint64_t whole);
 
 /* A background: a vertical gradient. */
@@ -53,7 +53,7 @@ struct background background_find(const char *name);
 /* Is white text easier to read on it than black? */
 bool background_is_dark(struct background b);
 
-/* "#rrggbb".  Returns false if text is none. */
+/* Parse "#rrggbb".  Returns false if text is not a colour. */
 bool parse_colour(const char *text, uint32_t *colour);
 
 #endif

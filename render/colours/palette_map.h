@@ -23,8 +23,8 @@ struct palette_map { /* {0} is empty */
 	bool changed; /* since it was read */
 };
 
-/* Read path; one that does not exist is an empty map.  A bad line is reported
- * and skipped.  Returns 0, or -1 after a message if it could not be read. */
+/* Read path; a missing file gives an empty map.  A bad line is reported and
+ * skipped.  Returns 0, or -1 after a message if it could not be read. */
 int palette_map_read(struct palette_map *m, const char *path);
 
 /* Returns false when name has no colour in it. */
@@ -34,7 +34,7 @@ bool palette_map_find(const struct palette_map *m, const char *name, size_t len,
 void palette_map_add(struct palette_map *m, const char *name, size_t len, uint32_t rgb);
 
 /* Write it to path if it changed, sorted by name.  Returns 0, or -1 after a
- * message; the old file is then as it was. */
+ * message; the old file is then unchanged. */
 int palette_map_write(const struct palette_map *m, const char *path);
 
 void palette_map_free(struct palette_map *m);

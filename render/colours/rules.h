@@ -5,10 +5,10 @@
  *     module:libssl.so.3     #d0a0ff    TLS
  *     ^(malloc|free)$        red
  *
- * "What" is a regular expression, looked for in the whole name with its
- * annotation, or a module (module.h), compared as text.  The colour is #rrggbb, or
- * the name of a hue (hue.h), in which names still differ.  The first rule that
- * matches counts.  Empty lines and those that begin with '#' are comments. */
+ * "What" is a regular expression, searched for in the name with its annotation, or
+ * a module (module.h), compared as text.  The colour is #rrggbb, or the name of a
+ * hue (hue.h), in which names still differ.  The first rule that matches decides.
+ * Empty lines and those that begin with '#' are comments. */
 #ifndef RENDER_RULES_H
 #define RENDER_RULES_H
 
@@ -30,8 +30,8 @@ struct colour_rules { /* {0} is none */
 	size_t count, cap;
 };
 
-/* Read path.  What is wrong in it dies of wrong usage, with the line.  Returns
- * 0, or -1 after a message if it could not be read. */
+/* Read path.  Exits 2 on an error in it, naming the line.  Returns 0, or -1 after
+ * a message if it could not be read. */
 int rules_read(struct colour_rules *r, const char *path);
 
 /* The first rule that matches, or NULL. */
@@ -41,7 +41,7 @@ const struct rule *rules_find(const struct colour_rules *r, const char *name, si
  * Returns false if none matches. */
 bool rules_colour(const struct colour_rules *r, const char *name, size_t len, double v, uint32_t *rgb);
 
-/* What stands for the rule in a legend: the middle of its hue. */
+/* The colour of the rule in a legend: the middle of its hue. */
 uint32_t rule_swatch(const struct rule *rule);
 
 void rules_free(struct colour_rules *r);

@@ -1,8 +1,8 @@
-/* scheme: which colour the name of a frame means, by the palettes' names.
+/* scheme: which colour a frame's name gets, for each palette.
  *
  * Formulas: flamegraph.pl (hot to js), inferno (python, rust), ours (safe,
  * viridis).  Unlike flamegraph.pl, an annotation (frame.h) always wins over what
- * the name looks like: "kernel::sync::lock_[k]" is kernel code, no C++. */
+ * the name looks like: "kernel::sync::lock_[k]" is kernel code, not C++. */
 #ifndef RENDER_SCHEME_H
 #define RENDER_SCHEME_H
 
@@ -16,7 +16,7 @@ struct scheme {
 	const char *name;
 	/* One kind of colours for all names ... */
 	uint32_t (*colour)(const struct vector *v);
-	/* ... or one for each kind of code: the place of a name's in kinds. */
+	/* ... or one for each kind of code: the index of the name's kind in kinds. */
 	size_t (*kind)(const char *name, size_t len);
 	const struct scheme_kind {
 		const char *label;

@@ -1,4 +1,4 @@
-/* vector: the numbers that a palette makes a name's colour of. */
+/* vector: the numbers from which a palette makes a name's colour. */
 #ifndef RENDER_VECTOR_H
 #define RENDER_VECTOR_H
 
@@ -8,7 +8,7 @@ struct vector {
 	double v1, v2, v3; /* each 0..1 */
 };
 
-/* The vector of a name; annotated, as it stands in the profile. */
+/* The vector of a name, with its annotation as in the profile. */
 typedef struct vector vector_fn(const char *name, size_t len);
 
 /* Ours: a hash of the name without its annotation, so that a function has the

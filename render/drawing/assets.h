@@ -1,4 +1,4 @@
-/* assets: the files of render/browser/, which are part of the program. */
+/* assets: the files of render/browser/, which are built into the program. */
 #ifndef RENDER_DRAWING_ASSETS_H
 #define RENDER_DRAWING_ASSETS_H
 

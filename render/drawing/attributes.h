@@ -1,5 +1,5 @@
-/* attributes: what the user wants frames to carry, by their names, from the file
- * of --nameattr (flamegraph.pl, inferno).  Fields are separated by tabs:
+/* attributes: the user's attributes for frames, by name, from the file of
+ * --nameattr (flamegraph.pl, inferno).  Fields are separated by tabs:
  *
  *     malloc    title=where it all begins    href=https://example.org/malloc
  *     run_[j]   class=ours    id=run    g_extra=data-owner="web" opacity=".8"
@@ -8,9 +8,9 @@
  *     href      a link to follow       target       where it opens [_top]
  *     g_extra, a_extra                 further attributes, as in XML
  *
- * The name is that of a frame with its annotation; if there is none for that, the
- * one without it is looked up.  Only what cannot run a script is accepted: links to
- * http, https, mailto, ftp and relative ones; of further attributes those that
+ * The name is that of a frame with its annotation; if it is not found, the name
+ * without it is looked up.  Only what cannot run a script is accepted: links to
+ * http, https, mailto, ftp and relative ones, and the further attributes that
  * is_safe_name() in attributes.c lists. */
 #ifndef RENDER_ATTRIBUTES_H
 #define RENDER_ATTRIBUTES_H
@@ -31,19 +31,19 @@ struct frame_attributes {
 	size_t extra_count, extra_cap;
 };
 
-/* Is href a relative address, or one that http or https serves, or (of a link) one that
- * a mail or ftp program takes: nothing that runs? */
+/* Is href safe: a relative, http or https address, or (for a link) a mailto or ftp one, which
+ * cannot run anything? */
 bool is_safe_address(const char *href, bool of_link);
 
 struct attributes { /* {0} is none */
 	struct intern names;
 	struct frame_attributes *items; /* by id in names */
 	size_t cap;
-	size_t left_out; /* what was wrong, or is not accepted */
+	size_t left_out; /* number of those that were wrong or not accepted */
 };
 
-/* Read path.  What is wrong in it is left out and counted, the first ones with a warning
- * that has the line.  Returns 0, or -1 after a message if it could not be read. */
+/* Read path.  Errors are skipped and counted, the first ones with a warning that names the
+ * line.  Returns 0, or -1 after a message if it could not be read. */
 int attributes_read(struct attributes *a, const char *path);
 
 /* Those of a frame's name, or NULL; a may be NULL. */
@@ -53,8 +53,8 @@ const struct frame_attributes *attributes_find(const struct attributes *a, const
  * and target. */
 void attributes_add_xml(struct str *out, const struct frame_attributes *f);
 
-/* Append {"title":"...",...} for the script: the members that are there, of the
- * rest as "extra":{"data-owner":"web"}. */
+/* Append {"title":"...",...} for the script: the members that are set, and the
+ * further attributes as "extra":{"data-owner":"web"}. */
 void attributes_add_json(struct str *out, const struct frame_attributes *f);
 
 void attributes_free(struct attributes *a);

@@ -27,12 +27,12 @@ struct cairo_about {
 struct cairo_kind;
 extern const struct cairo_kind cairo_png, cairo_pdf;
 
-/* Device pixels a pixel for cairo_font_make(): 0 for PDF. */
+/* Device pixels per pixel for cairo_font_make(): 0 for PDF. */
 double cairo_hinting_scale(const struct cairo_kind *kind, double scale);
 
 /* Begin a picture of w_cpx x h_cpx that goes to out.  The font has the metrics of
- * cairo_font_make().  Returns 0, or -1 after a message: cairo cannot make a
- * picture so large, or so small.
+ * cairo_font_make().  Returns 0, or -1 after a message if the picture is too large
+ * or too small for cairo.
  *
  * PNG: at most 32767 pixels wide and high, and 500 million.  PDF: readers take pages of at most
  * 14400 points; a larger picture is drawn smaller, to fit. */
@@ -40,8 +40,8 @@ int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int
 		      const struct font *font, const struct theme *theme, const struct background *background,
 		      FILE *out);
 
-/* Write the picture.  Returns 0, or -1 after a message; when the file refused
- * the bytes, that is left to outfile_commit() to tell. */
+/* Write the picture.  Returns 0, or -1 after a message; outfile_commit() reports
+ * write errors. */
 int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind, const struct cairo_about *about);
 
 /* {0} is accepted. */

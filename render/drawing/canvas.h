@@ -1,6 +1,6 @@
-/* canvas: what a chart draws on.  The chart says what is where; svg.c and
- * cairo_canvas.c know how to put that into a file, so that all formats show the
- * same picture.
+/* canvas: what a chart draws on.  The chart says what is where, and svg.c and
+ * cairo_canvas.c write that into a file, so that all formats show the same
+ * picture.
  *
  * Lengths are in cpx, hundredths of a pixel; y grows downwards.  Text may hold
  * any bytes. */
@@ -48,11 +48,11 @@ struct canvas {
 	/* Cells as one image that fills the area. */
 	void (*image)(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
 		      size_t tip_len);
-	/* Diagonal lines in the areas, over what is there. */
+	/* Hatch the areas with diagonal lines, over what is there. */
 	void (*hatch)(struct canvas *c, const struct area *areas, size_t count);
 	/* A line from point to point, w_cpx wide. */
 	void (*line)(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb);
-	/* x, y: where the text's base line starts. */
+	/* x, y: where the text's baseline starts. */
 	void (*text)(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len);
 	/* What follows belongs together; id is for scripts. */
 	void (*open_group)(struct canvas *c, const char *id);
@@ -71,14 +71,14 @@ struct canvas {
 
 struct text_style canvas_style(const struct font *font, enum text_role role);
 
-/* The font in which such a text is drawn, to measure it. */
+/* The font for text of this role, to measure it. */
 struct font canvas_font(const struct font *font, enum text_role role);
 
-/* The colour of hatching, and how far its lines are apart. */
+/* The colour of hatching, and the distance of its lines. */
 uint32_t canvas_hatch_rgb(const struct theme *theme);
 enum { CANVAS_HATCH = 6 * CPX };
 
-/* The base line of a text of size_cpx that is centred in top .. top + height. */
+/* The baseline of a text of size_cpx that is centred in top .. top + height. */
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx);
 
 #endif

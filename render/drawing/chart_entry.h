@@ -1,5 +1,5 @@
-/* chart_entry: all that the program knows of a kind of picture: a folder that defines one, and a row in
- * charts.c. */
+/* chart_entry: all that the program knows about a kind of picture: each has a folder that defines it, and a row
+ * in charts.c. */
 #ifndef RENDER_DRAWING_CHART_ENTRY_H
 #define RENDER_DRAWING_CHART_ENTRY_H
 

@@ -1,4 +1,4 @@
-/* common_options: what the charts' command lines have in common.  All of it dies of wrong usage. */
+/* common_options: what the charts' command lines have in common.  All functions exit 2 on wrong usage. */
 #ifndef RENDER_DRAWING_COMMON_OPTIONS_H
 #define RENDER_DRAWING_COMMON_OPTIONS_H
 
@@ -24,7 +24,7 @@ void regexps_free(struct regexp *const *regexps, size_t count);
 /* A moment such as 10:15:02.5, of the option of that name; {0} of NULL. */
 struct instant wanted_instant(const char *text, const char *option);
 
-/* Say that so many lines were skipped.  Returns 0, or -1 when --strict makes it an error. */
+/* Report how many lines were skipped.  Returns 0, or -1 if --strict makes that an error. */
 int report_bad_lines(uint64_t bad, uint64_t lines, bool strict);
 
 #endif

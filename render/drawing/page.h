@@ -1,8 +1,8 @@
-/* page: what a picture brings along for the browser: scripts and a style, which are files of
+/* page: the scripts and the style that a picture contains for the browser, which are files of
  * render/browser/.
  *
  * A chart builds on common_page, which has what all charts share (tip, menus, toolbar, help, history,
- * saving), or on another chart that stands in it. */
+ * saving), or on another chart that it contains. */
 #ifndef RENDER_DRAWING_PAGE_H
 #define RENDER_DRAWING_PAGE_H
 

@@ -1,4 +1,4 @@
-/* flame_page: what pictures of flame graphs bring along for the browser. */
+/* flame_page: the scripts and styles in pictures of flame graphs. */
 #ifndef RENDER_FLAME_PAGE_H
 #define RENDER_FLAME_PAGE_H
 

@@ -1,4 +1,4 @@
-/* heat_page: what pictures of heat maps bring along for the browser. */
+/* heat_page: the scripts and styles in pictures of heat maps. */
 #ifndef RENDER_HEAT_PAGE_H
 #define RENDER_HEAT_PAGE_H
 
