@@ -47,7 +47,7 @@ struct background {
 	uint32_t top, bottom;
 };
 
-/* By name, or "#rrggbb"; dies of wrong usage. */
+/* By name, or "#rrggbb"; exits 2 on wrong usage. */
 struct background background_find(const char *name);
 
 /* Is white text easier to read on it than black? */

@@ -20,7 +20,7 @@ struct drawing {
 	const char *created;       /* ISO 8601, or NULL */
 	void (*draw)(const struct drawing *d, struct canvas *c);
 	void (*svg)(const struct drawing *d, struct str *out); /* the whole file */
-	const void *chart;                                     /* theirs */
+	const void *chart;                                     /* passed to svg and draw, which know its type */
 };
 
 struct picture_format {
@@ -37,15 +37,15 @@ struct picture_format {
  * once, a viewer of PDF some more; a PNG has none. */
 uint32_t format_boxes_max(const struct picture_format *f, int32_t width_px);
 
-/* The least width of such a box: half of what a viewer shows. */
+/* The least width of such a box: half of what a viewer can show. */
 int32_t format_box_cpx(const struct picture_format *f, double scale);
 
 /* The format called name; or, when that is NULL, of the file called path, which
- * may be NULL or without an ending: SVG.  Dies of wrong usage for what is not
- * there, with what there is. */
+ * may be NULL or without a suffix: SVG.  If it is unknown, exits 2 and lists the
+ * known ones. */
 const struct picture_format *picture_format_find(const char *name, const char *path);
 
-/* What is known of the fonts that draw: NULL for SVG.  The caller calls
+/* The metrics of the fonts that draw: NULL for SVG.  The caller calls
  * format_metrics_free(). */
 struct font_metrics *format_metrics(const struct picture_format *f, const struct font *font, double scale);
 

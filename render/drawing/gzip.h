@@ -1,4 +1,4 @@
-/* gzip: RFC 1952, without a time or a name in it: the same in, the same out. */
+/* gzip: RFC 1952, without a time or a name, so that equal input gives equal output. */
 #ifndef RENDER_GZIP_H
 #define RENDER_GZIP_H
 
@@ -14,8 +14,8 @@ int gzip_write(FILE *out, const char *bytes, size_t len);
 /* Do the bytes start as a gzip file does? */
 bool gzip_is(const char *bytes, size_t len);
 
-/* Append what was packed into bytes.  Returns NULL, or what is wrong with them, and
- * when out has become longer than max. */
+/* Append bytes, unpacked.  Returns NULL, or what is wrong: invalid bytes, or out would become
+ * longer than max. */
 const char *gzip_read(struct str *out, const char *bytes, size_t len, size_t max);
 
 #endif

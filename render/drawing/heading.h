@@ -22,9 +22,9 @@ struct heading { /* {0} is empty */
 	size_t count, cap;
 };
 
-/* Make the lines, broken to fit width_cpx: between parts, else at blanks; a word alone
- * that is wider is cut, and a title or subtitle of more than three lines.  subtitle may be NULL; total is what
- * all values make, with its unit; without a source (NULL) neither is said. */
+/* Make the lines, broken to fit width_cpx: between parts, else at blanks.  A single word that is wider is cut,
+ * and so is a title or subtitle of more than three lines.  subtitle may be NULL; total is the sum of all values,
+ * with its unit, and is left out if source is NULL. */
 void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const char *title,
 		  const char *subtitle, const char *total, const struct folded_source *source);
 
@@ -32,17 +32,17 @@ void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx, const char *name,
 			const char *total, const struct folded_source *source);
 
-/* Add a text as a line, or as several; none when it is empty. */
+/* Add a text as one line or more; none if it is empty. */
 void heading_add_text(struct heading *h, enum text_role role, const struct font *font, int32_t width_cpx,
 		      const char *text);
 
-/* How high the lines are together. */
+/* The height of all lines together. */
 int32_t heading_height(const struct heading *h, const struct font *font);
 
 /* Draw them from x, y (their upper left corner) downwards. */
 void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
 
-/* The same in no group of its own. */
+/* The same without a group of its own. */
 void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
 
 void heading_free(struct heading *h);

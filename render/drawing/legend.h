@@ -21,10 +21,10 @@ struct legend { /* {0} is empty */
 /* Add an entry; text is copied and may be empty (a step of a gradient). */
 void legend_add(struct legend *l, uint32_t rgb, const char *text);
 
-/* The same of what is hatched. */
+/* The same for hatching. */
 void legend_add_hatched(struct legend *l, uint32_t rgb, const char *text);
 
-/* How high it is when it may be width_cpx wide; 0 when it is empty. */
+/* Its height if it may be width_cpx wide; 0 if it is empty. */
 int32_t legend_height(const struct legend *l, const struct font *font, int32_t width_cpx);
 
 /* Draw it from x, y (its upper left corner), in a group of its own. */

@@ -1,4 +1,4 @@
-/* nothing: the picture that says why there is none. */
+/* nothing: a picture that says why there is nothing to draw. */
 #ifndef RENDER_DRAWING_NOTHING_H
 #define RENDER_DRAWING_NOTHING_H
 

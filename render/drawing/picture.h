@@ -1,4 +1,4 @@
-/* picture: writes what a picture says about itself (core/format/picture.h). */
+/* picture: writes a picture's metadata (core/format/picture.h). */
 #ifndef RENDER_DRAWING_PICTURE_H
 #define RENDER_DRAWING_PICTURE_H
 

@@ -1,5 +1,5 @@
-/* settings: what a picture's file tells its script: members of a JSON object, each behind a
- * comma, and long texts in parts. */
+/* settings: what a picture's file tells its script: members of a JSON object, each after a comma,
+ * and long texts in parts. */
 #ifndef RENDER_SETTINGS_H
 #define RENDER_SETTINGS_H
 
@@ -18,11 +18,11 @@ void setting_u64(struct str *out, const char *key, uint64_t value);
 void setting_px(struct str *out, const char *key, int32_t cpx);
 void setting_rgb(struct str *out, const char *key, uint32_t rgb);
 
-/* Append {"host":"db1",...}: the whole header; what picture_add() says of it may be cut. */
+/* Append {"host":"db1",...}: the whole header; picture_add() may shorten it. */
 void source_json(struct str *out, const struct folded_source *source);
 
-/* Append data, which is escaped, as metadata elements of a class: parts of at most about
- * 1 MB, cut at ends of lines.  XML parsers refuse longer runs of text (libxml2: 10 MB). */
+/* Append data, which is escaped, as metadata elements of a class, in parts of at most about 1 MB,
+ * split between lines.  XML parsers refuse longer runs of text (libxml2: 10 MB). */
 void metadata_add(struct str *out, const char *class, const struct str *data);
 
 /* What browser/flame.js must know to draw frames. */
@@ -31,7 +31,7 @@ struct frame_settings {
 	struct unit unit;
 	const char *nametype;
 	bool inverted, fluid;
-	bool whole; /* all of the profile, not a part of it */
+	bool whole; /* the whole profile, not a part of it */
 	bool charted, arrival;
 	uint64_t folded;   /* frames that are folded into "..." */
 	int32_t top, pad;  /* cpx */
@@ -41,7 +41,7 @@ struct frame_settings {
 	uint32_t root_rgb;
 };
 
-/* Append "names":...: all of it but the braces. */
+/* Append "names":...: the whole object without its braces. */
 void frame_settings_add(struct str *out, const struct frame_settings *s);
 
 #endif

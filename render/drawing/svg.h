@@ -11,19 +11,19 @@
 #include "render/drawing/page.h"
 
 struct svg {
-	struct canvas canvas; /* first: a struct canvas * of ours is a struct svg * */
+	struct canvas canvas; /* must be first: a struct canvas * of ours is a struct svg * */
 	struct str out;       /* the file so far; the chart may add to it */
-	struct intern ids;    /* of the user, which elements have; each may be there once */
-	bool has_hatching;    /* its pattern is defined */
+	struct intern ids;    /* the user's ids that elements have; each may occur once */
+	bool has_hatching;    /* the pattern for hatching is defined */
 };
 
 /* Begin the file: everything before the metadata. */
 void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font, const struct theme *theme);
 
-/* The style sheet of page, unless NULL, and the background. */
+/* Add the style sheet of page, unless NULL, and the background. */
 void svg_begin_drawing(struct svg *s, const struct page *page, const struct background *background);
 
-/* The scripts of page, or with url a reference to them; nothing when page is NULL. */
+/* Add the scripts of page, or with url a reference to them; nothing if page is NULL. */
 void svg_script(struct svg *s, const struct page *page, const char *url);
 
 /* End the file. */

@@ -1,4 +1,4 @@
-/* theme: the colours of everything in a picture but the frames.
+/* theme: the colours of everything in a picture except the frames.
  *
  * To add one: a row in theme.c. */
 #ifndef RENDER_THEME_H
@@ -8,14 +8,14 @@
 
 #include "render/colours/palette.h"
 
-/* What a text is for; how that looks is canvas_style(). */
+/* What a text is for; canvas_style() says how it looks. */
 enum text_role { TEXT_FRAME, TEXT_TITLE, TEXT_NOTE, TEXT_ALARM, TEXT_DETAILS, TEXT_ROLES };
 
 struct theme {
 	const char *name;
-	uint32_t text[TEXT_ROLES];    /* 0xrrggbb; at least 4.5:1 to what is behind them */
-	uint32_t root;                /* of the frame that stands for all of them */
-	struct background background; /* when no other one is asked for */
+	uint32_t text[TEXT_ROLES];    /* 0xrrggbb; contrast to the background at least 4.5:1 */
+	uint32_t root;                /* of the root frame, "all" */
+	struct background background; /* unless the user chose another one */
 };
 
 /* The theme called name; NULL when there is no such. */

@@ -1,8 +1,8 @@
 /* decode: the profile in a picture, read back from what encode.c wrote (encode.h
  * has the format).
  *
- * Pictures come from anywhere: any bytes give a profile or the reason why not, and
- * memory grows with the file, whatever numbers stand in it. */
+ * Pictures are not trusted: any bytes give a profile or the reason why not, and
+ * memory grows only with the size of the file, whatever numbers it contains. */
 #ifndef RENDER_DECODE_H
 #define RENDER_DECODE_H
 
@@ -19,9 +19,9 @@ struct decoded_name {
 
 struct decoded_frame {
 	uint32_t parent, name;
-	uint64_t gap;       /* what its parent has for itself right before it */
-	uint64_t folded;    /* frames that a "..." frame stands for, else 0 */
-	size_t first_value; /* its values end where those of the next frame begin */
+	uint64_t gap;       /* the parent's own value right before it */
+	uint64_t folded;    /* how many frames a "..." frame stands for, else 0 */
+	size_t first_value; /* its values end where the next frame's begin */
 };
 
 struct decoded_value {

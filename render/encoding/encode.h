@@ -4,10 +4,10 @@
  * 63 + group, plus 32 when another one follows.  These are '?' to '~', none of
  * which means anything to XML.
  *
- * names    one a line: the count of characters that it shares with the line
+ * names    one per line: the count of characters that it shares with the line
  *          before (one group of six bits), then the rest.  The most frequent
- *          names stand first, since their numbers are short.
- * colours  eight characters a name: its colour and that of its crumbs (palette.h),
+ *          names come first, since their numbers are short.
+ * colours  eight characters per name: its colour and that of its crumbs (palette.h),
  *          0xrrggbb in groups of six bits, highest first.
  * tree     the frames, depth first, each of them:
  *              levels up from the frame before to the parent's child list
@@ -17,22 +17,22 @@
  *              stands for;
  *              with settings.arrival, its place among its siblings in the order
  *              in which the input had them;
- *              the values that are in no child and no gap: the self value, unless the
- *              profile has layers (profile.h; settings.layers says so), be it
- *              one.  Then: with settings.combine "max" first the width that they
- *              make (those of a "..." frame, and of stacks without width that are
- *              counted with their parent, do not make it by themselves), then how
- *              many layers have one, then for each of these the layer's number less
- *              (the number before + 1), of the first one less nothing, and the
- *              value.
- *          Before a frame, with settings.chart, its parent's gap may stand, what it
- *          had for itself since the child before or its own beginning:
+ *              the values that are not in a child or a gap.  Without layers: the
+ *              self value.  With layers, even with one (profile.h; settings.layers
+ *              tells): with settings.combine "max" first the resulting width
+ *              (which does not follow from the values in a "..." frame, nor where
+ *              stacks without width are counted with their parent); then the
+ *              number of layers with a value; then for each of these the layer's
+ *              number (for all but the first minus one more than the number
+ *              before), and the value.
+ *          With settings.chart, a gap of the parent may precede a frame: the parent's
+ *          own value since the previous child, or since its own beginning:
  *              levels up as above, times 2, plus 1; the count of names + 1; the value.
- *          A gap is no frame and is not counted as one; the levels of the frame
- *          behind it are counted from its parent.
- *          Line ends may stand between two frames.
+ *          A gap is not a frame and is not counted as one; the levels of the frame
+ *          after it are counted from its parent.
+ *          There may be newlines between frames.
  *
- * About 4 bytes a frame.  browser/profile.js decodes it. */
+ * About 4 bytes per frame.  browser/profile.js decodes it. */
 #ifndef RENDER_ENCODE_H
 #define RENDER_ENCODE_H
 
@@ -45,7 +45,7 @@ struct encoded {          /* {0} is empty */
 	struct str names; /* escaped for XML */
 	struct str colours, tree;
 	uint32_t name_count, frame_count;
-	uint32_t *number; /* of each of the profile's names here; UINT32_MAX: not used */
+	uint32_t *number; /* number of each of the profile's names in this text; UINT32_MAX: not used */
 };
 
 /* Encode frame root and all below it. */

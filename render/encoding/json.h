@@ -1,7 +1,7 @@
 /* json: finds values in JSON text (RFC 8259), without a tree of it.
  *
- * A struct json is the text of one value.  Any bytes are accepted: what is no
- * JSON has no members and is no number. */
+ * A struct json is the text of one value.  Any bytes are accepted: text that is
+ * not JSON has no members and is not a number. */
 #ifndef RENDER_JSON_H
 #define RENDER_JSON_H
 
@@ -17,8 +17,8 @@ struct json { /* {0} is nothing */
 /* text[0..len) as a value; valid as long as text is. */
 struct json json_make(const char *text, size_t len);
 
-/* Walk through an object: put its next member into *key and *value and move *rest,
- * which is the object at first, behind it.  Returns false at the end. */
+/* Walk through an object: set *key and *value to its next member, and move *rest,
+ * which is the object at first, past it.  Returns false at the end. */
 bool json_next_member(struct json *rest, struct str *key, struct json *value);
 
 /* The same for an array. */
@@ -27,10 +27,10 @@ bool json_next_item(struct json *rest, struct json *item);
 /* The first member of object that is called key; {0} when there is none. */
 struct json json_member(struct json object, const char *key);
 
-/* Set *out to the text of a string.  Returns false if value is none. */
+/* Set *out to the text of a string.  Returns false if value is not a string. */
 bool json_text(struct json value, struct str *out);
 
-/* A whole number, bare or in a string.  Returns false if value is none. */
+/* A whole number, bare or in a string.  Returns false if value is not one. */
 bool json_u64(struct json value, uint64_t *n);
 
 bool json_is_true(struct json value);

@@ -18,13 +18,13 @@
  * bytes is left to outfile_commit(). */
 int unfold(FILE *out, const struct decoded *d, const char *path);
 
-/* What other charts make lines of: " key=value" of a header, a frame without what no frame
- * may have, and " 17.25", 1725 with two decimals. */
+/* Parts from which other charts make lines: " key=value" of a header, a frame cleaned of what frames
+ * must not contain, and " 17.25", which is 1725 with two decimals. */
 void unfold_pair(struct str *out, const char *key, const struct str *value);
 void unfold_frame(struct str *out, const char *name, size_t len);
 void unfold_value(struct str *out, uint64_t value, unsigned decimals);
 
-/* May a header have such a key? */
+/* Is the key allowed in a header? */
 bool unfold_is_key(const char *key);
 
 #endif

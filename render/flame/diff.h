@@ -1,10 +1,10 @@
-/* diff: how the frames of two layers differ, and which colours say so.
+/* diff: how the frames of two layers differ, and the colours for that.
  *
  * A value of a layer is compared after scaling: value * num / den, not rounded, since
  * a sample of a small profile can be many of a large one.  layers.js computes the
- * same in the same order, so that the script's colours are these.  A frame's
- * delta is that of its whole subtree (total), so that callers of changed code have it
- * too, or of the stacks that end in it (self), as flamegraph.pl has it.
+ * same in the same order, so that the script's colours are the same.  A frame's
+ * delta is that of its whole subtree (total), so that callers of changed code show it,
+ * too, or that of the stacks that end in it (self), as in flamegraph.pl.
  *
  *     grew, shrank   a hue from pale to strong, by |delta| / the largest |delta|
  *     new, gone      only one of the two layers has the frame
@@ -23,7 +23,7 @@
 
 enum diff_kind { DIFF_SAME, DIFF_GREW, DIFF_SHRANK, DIFF_NEW, DIFF_GONE };
 
-/* Colours that black text is read on (contrast 4.5:1 and more). */
+/* Colours on which black text is readable (contrast at least 4.5:1). */
 struct diff_colours {
 	const char *name;
 	struct hue {
@@ -32,7 +32,7 @@ struct diff_colours {
 	uint32_t appeared, gone, same;
 };
 
-/* The colours called name ("red-blue", "orange-blue"); dies of wrong usage. */
+/* The colours called name ("red-blue", "orange-blue"); exits 2 on wrong usage. */
 const struct diff_colours *diff_colours_find(const char *name);
 
 /* One of the two layers. */
@@ -53,7 +53,7 @@ struct diff {
 	bool by_self;
 	bool negate;    /* signs and hues exchanged; base and new stay what they are */
 	double whole;   /* the larger of the two roots, scaled */
-	double largest; /* |delta| of the frames above root; 1 when there is none */
+	double largest; /* largest |delta| of the frames above root; 1 if there is none */
 };
 
 /* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold,
@@ -65,14 +65,14 @@ double diff_value(const struct diff_side *side, uint32_t i);
 
 enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
 
-/* The new side of frame i less its base; with negate the other way round. */
+/* The new value of frame i minus its base value; with negate the other way round. */
 double diff_delta(const struct diff *d, uint32_t i);
 
 /* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", the
  * last one relative to the base; with by_self the frame's own change too. */
 void diff_tip(const struct diff *d, struct str *out, uint32_t i);
 
-/* Add the meaning of the colours; gone says what gone frames are. */
+/* Add the meaning of the colours; gone describes frames that are gone. */
 void diff_legend(const struct diff *d, struct legend *legend, const char *gone);
 
 #endif

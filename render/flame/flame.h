@@ -22,7 +22,7 @@
 /* What the user asked for. */
 struct flame_style {
 	const char *title, *subtitle, *notes, *nametype, *script_url;
-	bool no_script; /* the picture alone */
+	bool no_script; /* only the picture */
 	int32_t width_px;
 	bool fluid; /* a browser may change the width */
 	int32_t frame_height_px;
@@ -59,7 +59,7 @@ struct flame {
 	const char *thread; /* its full name if the picture is of one, else NULL */
 };
 
-/* Its measures; made from a struct flame, which must outlive it. */
+/* Its dimensions; made from a struct flame, which must outlive it. */
 struct flame_plan {
 	const struct flame *flame;
 	struct layout layout;
@@ -80,9 +80,9 @@ int flame_write_file(const struct flame *f, const char *path);
 /* The same under a name of ours in the directory dir; path is for messages. */
 int flame_write_own(const struct flame *f, int dir, const char *name, const char *path);
 
-/* Write a picture of each child of the whole's root into directory dir, made if it is
- * not there, and index.html over them; with_script: and the script that they share
- * (split_page.h).  Returns 0, or -1 after a message. */
+/* Write a picture of each child of the whole's root, and an index.html for them, into directory dir,
+ * which is made if it does not exist; with_script: also the script that they share (split_page.h).
+ * Returns 0, or -1 after a message. */
 int flame_write_split(const struct flame *whole, const char *dir, const struct dimension *dimension, bool with_script);
 
 /* ---- between flame.c, flame_draw.c and flame_svg.c ---- */
@@ -95,13 +95,13 @@ struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint6
 
 void flame_draw(const struct flame_plan *plan, struct canvas *c);
 
-/* The frames alone, in no group. */
+/* Only the frames, without a group. */
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
 
 enum {
 	FLAME_PAD = 10 * CPX,         /* left and right of the frames */
 	FLAME_WIDTH_GRAIN = 10000,    /* the steps of min_width_px in a pixel, so that C and the script agree */
-	FLAME_ROWS_PX_MAX = 10000000, /* in cpx this is half of what fits an int32_t */
+	FLAME_ROWS_PX_MAX = 10000000, /* in cpx, half of what fits in an int32_t */
 };
 
 /* The whole SVG file. */

@@ -32,11 +32,11 @@ struct flame_options {
 	struct text_list base;
 };
 
-/* Set *o from the command line; dies of wrong usage.  Returns how many operands
+/* Set *o from the command line; exits 2 on wrong usage.  Returns how many operands
  * are left, at argv[0]. */
 int flame_options_parse(struct flame_options *o, int argc, char **argv);
 
-/* Check what was asked for; dies of wrong usage.  style points into o. */
+/* Check what was asked for; exits 2 on wrong usage.  style points into o. */
 void flame_style_make(struct flame_style *style, const struct flame_options *o);
 
 void flame_style_free(struct flame_style *style);

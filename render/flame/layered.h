@@ -1,4 +1,4 @@
-/* layered: what a picture of several layers says beyond a plain one. */
+/* layered: what a picture of several layers says in addition to a plain one. */
 #ifndef RENDER_LAYERED_H
 #define RENDER_LAYERED_H
 
@@ -13,23 +13,23 @@
 struct layered {        /* {0} says nothing */
 	struct origin { /* a line of the heading for each input */
 		char *name;
-		const uint64_t *totals; /* by frame; NULL: none is said */
+		const uint64_t *totals; /* by frame; NULL: no total is shown */
 		const struct folded_source *source;
 	} * origins;
 	size_t origin_count, origin_cap;
 	bool says_origin; /* the joined header of all inputs is not wanted */
-	struct str note;  /* a line of the heading: how they were put together */
+	struct str note;  /* a line of the heading: how the inputs were combined */
 	struct legend legend;
 	struct str settings;        /* members for flame-settings, each after a comma */
 	struct folded_source about; /* more for <metadata id="pyrograph"> (picture.h) */
-	const uint64_t *totals;     /* by frame: what the picture has in all; NULL: its width */
+	const uint64_t *totals;     /* by frame: the picture's totals; NULL: its widths */
 };
 
 /* Add an input; name is copied, totals and source must outlive l. */
 void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
 			const struct folded_source *source);
 
-/* Say of source, under its keys with "prefix_" before them, in l->about. */
+/* Add source to l->about, with "prefix_" before each key. */
 void layered_about(struct layered *l, const char *prefix, const struct folded_source *source);
 
 void layered_free(struct layered *l);

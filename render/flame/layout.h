@@ -17,7 +17,7 @@
 
 struct box {
 	uint32_t frame; /* crumbs: the first one of the run */
-	uint32_t row;   /* levels above the root */
+	uint32_t row;   /* level above the root */
 	int32_t x0, x1;
 	uint32_t rgb; /* crumbs only */
 };
@@ -32,17 +32,17 @@ struct layout {              /* {0} is empty */
 	struct boxes crumbs; /* by colour, row, x0 */
 	uint32_t rows;       /* that hold anything */
 	uint32_t dropped;    /* frames that are too narrow or too deep to be drawn */
-	int32_t least_cpx;   /* boxes_max left narrower frames to crumbs; 0: it did not */
-	uint32_t box_rows;   /* and all of the rows from this one on; 0: none of them */
+	int32_t least_cpx;   /* because of boxes_max, narrower frames became crumbs; 0: none did */
+	uint32_t box_rows;   /* ... and so did all frames from this row on; 0: no row */
 };
 
 struct layout_size {
 	int32_t width_cpx;                 /* of the root */
-	uint64_t min_value;                /* frames of less are not drawn */
-	uint32_t max_rows;                 /* nor those of deeper rows; 0: all are */
+	uint64_t min_value;                /* frames with less are not drawn */
+	uint32_t max_rows;                 /* nor frames in deeper rows; 0: no limit */
 	int32_t box_cpx;                   /* narrower frames are crumbs */
-	uint32_t boxes_max;                /* so many boxes at most; 0: any number */
-	const struct colouring *colouring; /* runs are of frames of one colour */
+	uint32_t boxes_max;                /* at most this many boxes; 0: any number */
+	const struct colouring *colouring; /* the frames of a run have one colour */
 };
 
 /* Lay out frame root and all below it. */

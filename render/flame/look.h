@@ -1,5 +1,5 @@
-/* look: how a flame graph's frames look and stand, beyond sizes and fonts: what
- * the options of colours, order and theme say, and the files that they name. */
+/* look: the appearance and order of a flame graph's frames, except sizes and fonts:
+ * the options for colours, order and theme, and the files that they name. */
 #ifndef RENDER_LOOK_H
 #define RENDER_LOOK_H
 
@@ -27,30 +27,30 @@ struct own_colour {
 struct look {
 	enum look_theme theme; /* auto: what the browser's user prefers; else light */
 	enum tree_order order;
-	bool chart;                           /* in the order of time, nothing merged but neighbours */
+	bool chart;                           /* in order of time, only neighbours are merged */
 	bool reversed;                        /* merged from the leaves */
 	bool by_width;                        /* --colordiffusion: colours say widths */
-	bool cut_left;                        /* labels that do not fit lose their beginning */
-	struct own_colour ui, search, stroke; /* texts; what a search found; outlines */
+	bool cut_left;                        /* labels that do not fit are cut at their beginning */
+	struct own_colour ui, search, stroke; /* of texts, of search matches, of outlines */
 
 	struct theme colours; /* of theme, with ui */
 	struct palette palette;
 	struct colour_rules rules;
 	struct palette_map map;
-	const char *map_path; /* NULL: no colours are kept */
+	const char *map_path; /* NULL: colours are not kept */
 	struct attributes attributes;
 };
 
-/* Check what was asked for; dies of wrong usage.  Reads nothing. */
+/* Check the options; exits 2 on wrong usage.  Reads nothing. */
 void look_make(struct look *l, const struct flame_options *o);
 
-/* Read the files that o names; what is wrong in them dies of wrong usage.  l must
- * not move any more: its palette points into it.  Returns 0, or -1 after a message
- * when one could not be read. */
+/* Read the files that o names; exits 2 on an error in them.  l must not be moved
+ * any more: its palette points into it.  Returns 0, or -1 after a message if a file
+ * could not be read. */
 int look_read(struct look *l, const struct flame_options *o);
 
-/* Add what the colours of frame root and of those below it mean: the labels of the
- * rules that they fall under, and of the palette's kinds of code. */
+/* Add the meaning of the colours of frame root and of those below it: the labels of
+ * the rules that match, and of the palette's kinds of code. */
 void look_legend(const struct look *l, struct legend *legend, const struct profile *p, const struct tree *t,
 		 uint32_t root);
 
@@ -58,8 +58,8 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
  * Returns 0, or -1 after a message. */
 int look_keep_colours(struct look *l, const struct profile *p, const struct tree *t);
 
-/* Append the script's settings that are not as usual (theme auto, order name,
- * truncate right, no colour given): ,"theme":"dark",...; number is the names' (encode.h). */
+/* Append the script's settings that differ from the defaults (theme auto, order name, truncate
+ * right, no colour given): ,"theme":"dark",...; number maps the names (encode.h). */
 void look_add_settings(struct str *out, const struct look *l, const struct profile *p, const uint32_t *number);
 
 void look_free(struct look *l);

@@ -1,8 +1,8 @@
 /* metrics: one event gives the widths, another one, or the ratio of two, the
  * colours: wide and low in instructions per cycle is where to look.
  *
- * The gradient runs from blue (low) to yellow (high); it grows lighter all the
- * way, and blue and yellow are what people with any colour vision tell apart. */
+ * The gradient runs from blue (low) to yellow (high), and gets lighter all the way;
+ * blue and yellow can be distinguished with any colour vision. */
 #ifndef RENDER_METRICS_H
 #define RENDER_METRICS_H
 
@@ -29,14 +29,14 @@ struct metrics {
 	unsigned decimals;                  /* of the totals */
 	double factor;                      /* of what is shown, as in struct unit */
 	size_t width, above, below;         /* layers: of the widths; of the ratio above / below */
-	bool is_share;                      /* no ratio: the share of layer above */
+	bool is_share;                      /* not a ratio, but the share of layer above */
 	double low, high;                   /* the gradient's ends */
 	bool has_none;                      /* a frame has no value */
 };
 
-/* Fill in the rest of m, of which tree .. is_share are set; they must outlive
- * it.  low and high are the extremes of the frames that are at least a 200th of
- * the whole wide, so that a few samples do not decide.  m needs no freeing. */
+/* Fill in the rest of m, of which tree .. is_share are set; they must outlive it.
+ * low and high are the extremes of the frames at least 1/200 of the whole wide, so
+ * that a few samples do not determine them.  m need not be freed. */
 void metrics_make(struct metrics *m);
 
 /* The value that colours frame i, or NAN. */

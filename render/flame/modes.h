@@ -1,7 +1,7 @@
 /* modes: pictures of several layers (profile.h): what is read into which layer,
- * how the layers make the widths, and what colours and words say of them.
+ * how widths follow from layers, and what colours and texts say about them.
  *
- *     plain       one value a stack
+ *     plain       one value per stack
  *     diff        base and new; the widths are the larger of both (diff.h)
  *     animate     a layer for each window of time; the widths are their sum
  *     metrics     a layer for each event; one gives the widths (metrics.h)
@@ -52,12 +52,12 @@ struct mode {
 	size_t source_count;
 
 	/* After mode_combine(). */
-	struct profile_scale *scales; /* [layer_count]; NULL: values are as they are */
-	uint64_t base_total;          /* elided: of all that the base has */
+	struct profile_scale *scales; /* [layer_count]; NULL: values are not scaled */
+	uint64_t base_total;          /* elided: the total of the base */
 	size_t above, below;          /* metrics: layers of color_by; below == SIZE_MAX: none */
 };
 
-/* From the command line, whose operands are files[0..count); dies of wrong usage.
+/* From the command line, whose operands are files[0..count); exits 2 on wrong usage.
  * *m points into o and files. */
 void mode_choose(struct mode *m, const struct flame_options *o, char **files, int count);
 
@@ -65,18 +65,18 @@ void mode_choose(struct mode *m, const struct flame_options *o, char **files, in
  * -1 after a message. */
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter);
 
-/* Has one of several files, unlike others, nothing to be compared?  Then *why is set to
- * what to say of it.  What filters have emptied is not an error, but warned of. */
+/* Does one of several files, unlike others, have nothing to compare?  Then *why is set to the
+ * message.  A file emptied by filters is not an error, but gets a warning. */
 bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why);
 
-/* Make the widths.  Returns 0, or -1 after a message (an event that is not there,
- * a duration that nobody knows). */
+/* Make the widths.  Returns 0, or -1 after a message (a missing event, or an unknown
+ * duration). */
 int mode_combine(struct mode *m, struct profile *p);
 
-/* The command line is wrong: say which step would do, and exit. */
+/* The command line is wrong: say which step would work, and exit. */
 _Noreturn void mode_too_many_windows(const struct mode *m, const struct profile *p);
 
-/* The heading when the user gave none; NULL: that of a plain picture. */
+/* The heading if the user gave none; NULL: that of a plain picture. */
 const char *mode_title(const struct mode *m, bool inverted);
 
 void mode_free(struct mode *m);

@@ -7,9 +7,9 @@
  *     | read |   write   |
  *     |        main        |
  *
- * A panel shows one layer of the union of all, so that the frames of all panels
- * stand in one order; each has a scale of its own.  Colours say how a frame
- * differs from the first panel's; there, what no other panel has is gone. */
+ * A panel shows one layer of the union of all, so that the frames have the same
+ * order in all panels; each has a scale of its own.  Colours show how a frame
+ * differs from the first panel's; there, frames in no other panel are gone. */
 #ifndef RENDER_MULTIPLES_H
 #define RENDER_MULTIPLES_H
 
@@ -22,12 +22,12 @@ struct panels {
 };
 
 /* Lay out a panel for each of f's layers, below y.  Lives no longer than f.
- * Returns NULL when f is no picture of several panels. */
+ * Returns NULL if f is not a picture of several panels. */
 struct panels *panels_make(const struct flame *f, int32_t w, int32_t y);
 
 void panels_draw(const struct panels *p, struct canvas *c);
 
-/* What the layouts of all panels left out (layout.h): the sum, and the most of any. */
+/* How many frames the layouts (layout.h) left out: over all panels, and the most in one. */
 struct layout panels_left_out(const struct panels *p);
 
 /* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]': where the

@@ -42,8 +42,8 @@ struct split_about {
  * row, in which the caller sets sides; valid until the next call. */
 struct split_row *split_page_add(struct split_page *p, const char *name, size_t len, const char *file, uint64_t value);
 
-/* Is there something in dir_fd, dir in messages, that is not ours and has a name that we need?
- * Returns 0, or -1 after a message.  To be called before any picture is written. */
+/* Check that dir_fd (dir in messages) has no files of others with names that we need.  Returns 0, or
+ * -1 after a message.  Call it before any picture is written. */
 int split_page_check(int dir_fd, const char *dir, bool with_script);
 
 /* The script that the pictures share, by its name in the directory. */

@@ -9,12 +9,12 @@
  *     (value - low) / step, or logarithmic; the last row has its upper border in it.
  *     Row r of a logarithmic axis begins at low * (high / low)^(r / rows), less 1e-12 of that,
  *     rounded up.  What is outside low .. high is below or above.
- * HEAT_Y_UTILIZATION: for each column and CPU what share of its expected samples (rate *
- *     time that was seen) was not idle, or, of spans, which share of the time; row = share
+ * HEAT_Y_UTILIZATION: for each column and CPU the share of its expected samples (rate *
+ *     time that was seen) that was not idle, or, for spans, that share of the time; row = share
  *     * rows, 100 % and more in the last one.  The cell counts CPUs.  A CPU counts where at
- *     least one of its samples is expected (of spans: where anything was seen); without a
- *     dimension "cpu" a host counts as one, of all of its CPUs.  Of spans with a dimension
- *     "state" the time of those that are "running" is busy.  Values are in 1/10000 of a CPU.
+ *     least one of its samples is expected (for spans: where anything was seen); without a
+ *     dimension "cpu", a host with all of its CPUs counts as one.  For spans with a dimension
+ *     "state", the time of those that are "running" is busy.  Values are in 1/10000 of a CPU.
  *
  * Cells add up: sum(cells) + below + above == what was put in, of events in the window.
  * browser/heat/grid.js does the same. */
@@ -28,7 +28,7 @@ enum heat_y { HEAT_Y_OFFSET, HEAT_Y_VALUE, HEAT_Y_UTILIZATION };
 enum heat_weigh {
 	HEAT_EVENTS,  /* a cell counts events where they begin */
 	HEAT_VALUES,  /* ... adds up their values */
-	HEAT_PAINTED, /* of spans: the ns of all that lies in the cell; else as values */
+	HEAT_PAINTED, /* for spans: the ns that are in the cell; else as values */
 };
 
 struct heat_axes {
@@ -55,8 +55,8 @@ struct heat_choice {           /* {0}: everything but idle */
 	const uint8_t *stacks; /* [stack] not 0: this one; NULL: all */
 	uint32_t recording;    /* with one_recording: only of this one's host */
 	bool one_recording;
-	uint32_t cpu; /* with one_cpu: what this one did not see is unseen, and what others
-				 * did not is not; which stacks are its is for stacks to say */
+	uint32_t cpu; /* with one_cpu: only what this CPU did not see is unseen; stacks
+				 * must select its stacks */
 	bool one_cpu;
 };
 
@@ -68,7 +68,7 @@ struct heat_grid { /* {0} is empty */
 	uint64_t largest;      /* cell */
 };
 
-/* The columns that it takes from from_ns to to_ns (which is excluded), at least one. */
+/* The number of columns needed for from_ns to to_ns (which is excluded), at least one. */
 void heat_axes_window(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns);
 
 /* The cell of an event; false when it is in none. */
@@ -85,18 +85,18 @@ void heat_grid_make(struct heat_grid *g, const struct heat *h, const struct heat
 		    const struct heat_choice *choice);
 void heat_grid_free(struct heat_grid *g);
 
-/* Several grids in one pass: grid_of[stack] is the number of its own, HEAT_NONE: it has none. */
+/* Several grids in one pass: grid_of[stack] is the number of the stack's grid; HEAT_NONE: none. */
 void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
 		     const struct heat_choice *choice, const uint32_t *grid_of);
 
 /* [columns * rows] how much of each cell was not seen, in 1/1000 of its time and its CPUs
  * (of all hosts that are chosen): before the recording began, after it ended, in gaps.
- * Recordings of one host are one: what any of them saw was seen, but for its gaps.  1000:
- * nothing was seen.  What is not 0 is at least 1.  Of HEAT_Y_VALUE and
- * HEAT_Y_UTILIZATION every row of a column has the same.  The caller frees it. */
+ * Recordings of one host count as one: what any of them saw was seen, except its gaps.  1000:
+ * nothing was seen.  Values other than 0 are at least 1.  With HEAT_Y_VALUE and
+ * HEAT_Y_UTILIZATION, all rows of a column are equal.  The caller frees it. */
 uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice);
 
-/* The CPU that a frame names: "cpu12" is 12; HEAT_NONE: it names none. */
+/* The CPU that a frame names: "cpu12" is 12; HEAT_NONE: no CPU. */
 uint32_t heat_cpu_number(const char *name);
 
 /* [columns] the value that percent (0 to 100) of a column's events do not exceed: the
@@ -105,14 +105,14 @@ uint32_t heat_cpu_number(const char *name);
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice,
 			  double percent);
 
-/* How many rows each have as many of a CPU's samples in a period, or nearly so, and at least one:
- * wanted if that does; else least to most, the nearest to wanted; else fewer; wanted itself when
- * there is no such, and when no samples were taken at one rate. */
+/* A number of rows such that each has equally many, or nearly so, and at least one, of a CPU's samples
+ * in a period: wanted if possible; else the nearest to it from least to most; else fewer; wanted itself
+ * if there is no such number, or samples were not taken at one rate. */
 uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
 				 uint32_t most);
 
-/* Do the rate of samples and the rows beat against each other, so that a grid of cells shows stripes that
- * the samples made?  Appends why, and what to do, to out, and returns true. */
+/* Do the sampling rate and the rows beat against each other, so that the grid shows stripes that come from
+ * sampling alone?  If so, appends why, and what to do, to out, and returns true. */
 bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out);
 
 #endif

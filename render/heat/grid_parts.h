@@ -12,7 +12,7 @@ static inline uint64_t axis_ns(const struct heat_axes *a, uint64_t epoch_ns)
 	return epoch_ns < UINT64_MAX - (uint64_t)a->zone_ns ? epoch_ns + (uint64_t)a->zone_ns : UINT64_MAX;
 }
 
-/* The column of a time on the axis; columns or more: it is not in the window. */
+/* The column of a time on the axis; columns or more: outside the window. */
 static inline uint64_t axes_column(const struct heat_axes *a, uint64_t on_axis)
 {
 	uint64_t period = on_axis / a->period_ns;
@@ -40,7 +40,7 @@ bool is_of_host(const struct heat *h, uint32_t recording, uint32_t other);
 /* [stack] 1: the choice has it.  The caller frees it. */
 uint8_t *choice_stacks(const struct heat *h, const struct heat_choice *choice);
 
-/* How long the event is: of spans its ns, rounded down; else 0. */
+/* How long the event is: for spans its ns, rounded down; else 0. */
 uint64_t span_ns(const struct heat *h, size_t event);
 
 /* ---- grid_paint.c ---- */
@@ -57,22 +57,22 @@ struct paint {
 
 void paint_begin(struct paint *p, const struct heat_axes *a, uint64_t *cells);
 
-/* weight times what start_ns..end_ns (since the epoch) has in each cell; row: without offsets. */
+/* Add weight times the part of start_ns..end_ns (since the epoch) in each cell; row is used without offsets. */
 void paint_add(struct paint *p, uint64_t start_ns, uint64_t end_ns, uint32_t row, uint64_t weight);
 
 void paint_finish(struct paint *p);
 
 /* ---- grid_seen.c ---- */
 
-/* Who was looked at: the CPUs of the hosts that are chosen, each for itself. */
+/* What was observed: the CPUs of the chosen hosts, host by host. */
 struct seen_times {
 	struct seen_host {
 		uint32_t *recordings; /* of it, by their beginnings */
 		size_t recording_count, cap;
-		uint32_t *cpus; /* numbers, rising; none: not known, it is one */
+		uint32_t *cpus; /* numbers, ascending; none: not known, it counts as one */
 		size_t cpu_count;
 		size_t first;   /* of its CPUs, among all */
-		bool absent;    /* it has not the CPU that is asked for */
+		bool absent;    /* it does not have the requested CPU */
 		double rate_hz; /* the fastest of its recordings */
 	} * hosts;
 	size_t host_count, cpus;       /* of all hosts */
@@ -85,7 +85,7 @@ struct seen_times {
  * frees it. */
 uint32_t *heat_stack_cpus(const struct heat *h);
 
-/* How many CPUs to reckon with: one when it is not known. */
+/* How many CPUs to assume: one if it is not known. */
 static inline size_t seen_cpus_of(const struct seen_host *host)
 {
 	return host->absent ? 0 : host->cpu_count ? host->cpu_count : 1;
@@ -101,14 +101,14 @@ uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu);
 void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c, struct paint *p,
 		     uint32_t row, uint64_t weight);
 
-/* Is there no gap of one CPU of the host alone? */
+/* Do all gaps of the host affect all of its CPUs? */
 bool seen_alike(const struct seen_times *s, const struct heat *h, uint32_t host);
 
 /* ---- grid_use.c ---- */
 
 enum { USE_WHOLE = 10000 }; /* 100 % of a CPU */
 
-/* Call back for each column and CPU of which it is known: part of whole was busy. */
+/* Call back for each column and CPU with known use: part of whole was busy. */
 typedef void use_fn(void *to, uint32_t column, __uint128_t part, __uint128_t whole);
 void use_each(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice, use_fn *fn, void *to);
 

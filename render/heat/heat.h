@@ -5,9 +5,8 @@
  *     @1795342502.014325678 java;java-8513/dw-20;cpu1;run;read 1
  *
  * An event is (time, stack, value).  Stacks are the distinct texts before the value; what
- * is said of events by their stack (which thread, whether a CPU was idle, whether a regexp
- * matches) is worked out once for each stack.  Memory: 12 bytes an event, 20 when values
- * differ. */
+ * depends only on the stack (the thread, whether a CPU was idle, whether a regexp matches) is
+ * computed once for each stack.  Memory: 12 bytes per event, 20 if values differ. */
 #ifndef RENDER_HEAT_H
 #define RENDER_HEAT_H
 
@@ -37,16 +36,16 @@ struct heat_recording {
 	char *host;                  /* "" when it is not known */
 	const char *path;            /* of the input that had it */
 	struct folded_source source; /* this header alone */
-	uint64_t from_ns, to_ns;     /* it was looked (from=, to=; else the first and the last event) */
-	bool from_open, to_open;     /* ... else: it was looked for some time before, or after, as well */
-	double rate_hz;              /* samples a second and CPU; 0: no sampling at a rate */
-	uint32_t *cpus;              /* that were sampled, rising; none when it is not known */
+	uint64_t from_ns, to_ns;     /* when it was recorded (from=, to=; else the first and the last event) */
+	bool from_open, to_open;     /* ... else: it also covers an unknown time before, or after */
+	double rate_hz;              /* samples per second and CPU; 0: not sampled at a rate */
+	uint32_t *cpus;              /* that were sampled, ascending; empty: not known */
 	size_t cpu_count;
-	char *clock_note; /* why its wall clock is not to be trusted (clock-error=); or NULL */
+	char *clock_note; /* why its wall clock cannot be trusted (clock-error=), or NULL */
 	int places[8];    /* of dimensions, by number; -1: its lines have no such frame */
 };
 
-/* A stretch of time that was not seen (core/format/folded.h, FOLDED_GAP). */
+/* A period of time that was not seen (core/format/folded.h, FOLDED_GAP). */
 struct heat_gap {
 	uint64_t start_ns, end_ns;
 	uint32_t recording;
@@ -78,7 +77,7 @@ struct heat { /* {0} is empty */
 	uint64_t *value; /* NULL: every one is same_value */
 	uint64_t same_value;
 	size_t event_count;
-	uint64_t idle_events; /* of them, those of idle stacks */
+	uint64_t idle_events; /* those of idle stacks */
 	unsigned decimals;    /* values are in units of 10^-decimals */
 	bool spans;           /* events last for their value, in ns (spans=start) */
 	bool relative;        /* clock=monotonic: no wall clock is known */
@@ -91,7 +90,7 @@ struct heat { /* {0} is empty */
 	size_t dimension_count;
 
 	struct folded_source source; /* all headers, joined */
-	struct profile profile;      /* all events as one profile: what travels in the picture */
+	struct profile profile;      /* all events as one profile, which the picture contains */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };
@@ -112,25 +111,24 @@ int heat_read(struct heat *h, const char *path, const struct heat_filter *filter
  * that is too large). */
 int heat_finish(struct heat *h, const struct heat_filter *filter);
 
-/* Is stack[0..len) of a CPU in its idle loop?  Its thread is swapper (pid 0), or no root frame
- * tells threads and it has the loop; and behind the idle loop's functions there is no
- * interrupt, softirq or other work. */
+/* Is stack[0..len) of a CPU in its idle loop?  Its thread is swapper (pid 0), or, if no root frame
+ * names threads, it contains the loop; and the idle loop's functions do not call an interrupt,
+ * softirq or other work. */
 bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recording *r);
 
 /* The dimension called name; NULL when there is no such. */
 const struct heat_dimension *heat_dimension_find(const struct heat *h, const char *name);
 
-/* Sort keys of d whose names are one word with different numbers ("cpu0", "cpu12") by these; others stay. */
+/* Sort keys of d whose names differ only in a number ("cpu0", "cpu12") by this number; others stay. */
 void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint32_t *keys, size_t count);
 
-/* Make a dimension of regular expressions: the key of a stack is the first one that its text
- * matches; name and labels are copied.  Pointers to dimensions are no longer valid.
- * Returns its number. */
+/* Make a dimension from regular expressions: the key of a stack is the first one that its text
+ * matches; name and labels are copied.  Invalidates pointers to dimensions.  Returns its number. */
 size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res, const char *const *labels,
 				 size_t count);
 
-/* From when to when events can be: what recordings say, and what events there are (with
- * spans: to their ends).  Returns false when there is none of both. */
+/* The time in which events can be, from the recordings and the events (spans: up to their ends).
+ * Returns false if there are neither. */
 bool heat_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns);
 
 static inline uint64_t heat_value(const struct heat *h, size_t event)

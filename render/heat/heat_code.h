@@ -1,21 +1,21 @@
 /* heat_code: all events of a heat map as text that a script decodes in milliseconds, and the
  * lines that they were made from.
  *
- * The profile of all events stands in the picture as a flame graph's does (encode.h: names,
- * colours, tree); besides:
+ * The picture contains the profile of all events, as a flame graph does (encode.h: names,
+ * colours, tree), and:
  *
  * stacks   for each stack, by number (the most frequent one first): the frame of the tree
  *          that it ends in, times 2, plus 1 if it is idle; then, with several recordings, the
  *          number of its recording.
- * events   in order of time, those of one tick together, by rising stack:
+ * events   in order of time, those of one tick together, by ascending stack:
  *              head: the ticks since the group before (of the first one: since 0), times
  *              2^group, plus the number of events of the tick less 1 if that is less
  *              than 2^group - 1; else plus 2^group - 1, and then follows the number of
  *              events less 2^group;
  *              for each event its stack, and its value if values differ.
- *          Line ends may stand between two groups.
+ *          There may be newlines between groups.
  *
- * A tick is a whole part of a row: a cell's border is always a tick's, so that cells are
+ * A row has a whole number of ticks: a cell's border is always a tick's, so that cells are
  * exact; times are rounded down to ticks.  Tick n begins at origin + n * num / den ns.
  * Numbers are those of digits.h.  browser/heat/data.js decodes it. */
 #ifndef RENDER_HEAT_CODE_H
@@ -34,12 +34,12 @@ struct heat_ticks {
 	unsigned group;     /* 0 to 3: see above */
 };
 
-/* The finest ticks with which the events take at most so many bytes, or a row of the axes (of
- * values and of use: 1/50 of a period) when none are so coarse: 1 ns, 1 us, 10 us, 100 us, 1, 2,
- * 5, 10 ms, ..., or a little less where these do not fit into a row.  bytes 0: 600,000 and 2 for
- * each event, so that a minute keeps its ns, an hour at 99 Hz of two CPUs has 1 ms in 1.8 MB, and
- * a day 10 ms in 34 MB.  wanted_ns: at most that, whatever it costs; 0: as bytes allow.
- * Returns false when they take more bytes even so. */
+/* Choose the finest ticks with which the events take at most this many bytes, else a whole row of
+ * the axes (for values and use: 1/50 of a period): 1 ns, 1 us, 10 us, 100 us, 1, 2, 5, 10 ms, ...,
+ * or a little less if these do not divide a row.  bytes 0: 600,000 and 2 for each event, so that a
+ * minute keeps its ns, an hour of two CPUs at 99 Hz has 1 ms in 1.8 MB, and a day 10 ms in 34 MB.
+ * wanted_ns: at most that, whatever the size; 0: as bytes allow.  Returns false if the events take
+ * more bytes even so. */
 bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a, uint64_t bytes,
 		       uint64_t wanted_ns);
 

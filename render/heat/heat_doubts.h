@@ -1,16 +1,16 @@
-/* heat_doubts: lines that are not what a heat map takes them for, as the headers say: sums of
- * a second in place of events, spans that had not ended. */
+/* heat_doubts: lines that, by their headers, are not what a heat map assumes: sums over a second
+ * instead of events, and spans that had not ended. */
 #ifndef RENDER_HEAT_DOUBTS_H
 #define RENDER_HEAT_DOUBTS_H
 
 #include "core/str.h"
 #include "render/heat/heat.h"
 
-/* If some lines are sums, append so: "569 of 569 lines are sums of about 1 s"; returns whether
- * there are any. */
+/* If some lines are sums, append "569 of 569 lines are sums of about 1 s"; returns whether there
+ * are any. */
 bool heat_sums_add(struct str *out, const struct heat *h);
 
-/* The command that records single spans of the same: "pyrograph collect sched --events". */
+/* The command that records the same as single spans: "pyrograph collect sched --events". */
 const char *heat_single_spans(const struct heat *h);
 
 /* "569 of 569 lines are sums of about 1 s, drawn where they were counted: ..."; nothing when

@@ -35,7 +35,7 @@
 struct palette;
 
 struct heat_style {
-	const char *title, *subtitle, *notes, *script_url; /* NULL: by what it is; none */
+	const char *title, *subtitle, *notes, *script_url; /* NULL: a title by what it shows; none */
 	const char *unit;                                  /* of values, as people read it: "ns", "samples", "ms" */
 	const char *names_unit;                            /* what an event is: "samples", "events", "spans" */
 	int32_t width_px, box_px;                          /* box_px 0: as wide and high as fits */
@@ -60,7 +60,7 @@ struct heat_style {
 };
 
 /* The decomposition: which dimension's keys have hues. */
-enum { HEAT_HUES_MAX = 64 }; /* keys beyond are of the rest */
+enum { HEAT_HUES_MAX = 64 }; /* keys beyond belong to the rest */
 
 struct heat_hues { /* {0}: none, the ramp's colours */
 	const struct heat_dimension *dimension;
@@ -106,10 +106,10 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 		     size_t limit);
 void heat_chart_free(struct heat_chart *c);
 
-/* Have all lines one unit?  If not, append why that cannot be drawn, and what to do. */
+/* Do all lines have one unit?  If not, append why that cannot be drawn, and what to do. */
 bool heat_units_agree(const struct heat *h, struct str *why);
 
-/* Append what everybody who looks at the picture must know of its lines: nothing, as a rule. */
+/* Append what everybody who looks at the picture must know about its lines: usually nothing. */
 void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *out);
 
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
@@ -126,8 +126,8 @@ struct heat_plan {
 	int32_t w, h; /* cpx */
 	int32_t legend_y, cells_y, details_y;
 	int32_t label_w; /* of the labels left of the cells */
-	size_t across;   /* maps beside each other, ... */
-	int32_t step;    /* ... so far apart */
+	size_t across;   /* maps next to each other, ... */
+	int32_t step;    /* ... at this distance */
 	struct heat_tick {
 		double at; /* 0 the lower end of the rows, 1 the upper one */
 		struct str label;
@@ -137,7 +137,7 @@ struct heat_plan {
 
 enum { HEAT_PAD = 10 * CPX };
 
-/* How many columns a picture so wide has room for, one pixel each. */
+/* How many columns fit in a picture of this width, one pixel each. */
 uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y);
 
 void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style);
@@ -147,8 +147,8 @@ void heat_draw(const struct heat_plan *p, struct canvas *c);
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
 
-/* The colour below the hatching where nothing is and half or more was not seen, so that it is told from
- * white where there is no room for a line. */
+/* The colour below the hatching of empty cells of which half or more was not seen, so that they differ from
+ * white even where there is no room for a line. */
 uint32_t heat_unseen_rgb(const struct heat_plan *p);
 
 /* Is a cell hatched?  1/20 of it was not seen. */
@@ -166,7 +166,7 @@ double heat_height_of(const struct heat_axes *a, uint64_t value);
 /* The left edge of a column. */
 int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column);
 
-/* Percentiles over the cells, with their names beside them. */
+/* Draw the percentiles over the cells, with their names next to them. */
 void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
 /* The times below a map. */
@@ -178,11 +178,11 @@ void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct he
 void heat_heading_make(struct heat_plan *p);
 void heat_details_make(struct heat_plan *p);
 
-/* Losses, summed over all recordings: those of stacks, which touch no cell, or the others.  Nothing when
+/* Losses, summed over all recordings: those of stacks, which do not affect cells, or the others.  Nothing if
  * there are none. */
 void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks);
 
-/* What the heading says of the header: times and losses of stacks are said elsewhere. */
+/* What the heading shows of the header: times and losses of stacks are shown elsewhere. */
 void heat_source_make(struct folded_source *s, const struct heat *h);
 
 /* What the colours mean. */
@@ -196,10 +196,10 @@ const char *heat_title(const struct heat_plan *p);
 /* Append "1 sample", "11,880 samples"; many is the plural. */
 void heat_count_add(struct str *out, uint64_t n, const char *many);
 
-/* How many ns a unit of time has; 0: it is none. */
+/* How many ns a unit of time has; 0: it is not one. */
 uint64_t heat_unit_ns(const char *unit);
 
-/* How values are shown: those in us, ms and s as lengths of time, too. */
+/* How values are shown: those in us, ms and s also as durations. */
 struct unit heat_unit(const struct heat_style *style, const struct heat *h);
 
 /* Append a value of the rows of HEAT_Y_VALUE. */

@@ -21,11 +21,11 @@ struct heat_options {
 	struct text_list include, exclude, select, isolate, without, regexps;
 };
 
-/* Set *o from the command line; dies of wrong usage.  Returns how many operands are left, at
+/* Set *o from the command line; exits 2 on wrong usage.  Returns how many operands are left, at
  * argv[0]. */
 int heat_options_parse(struct heat_options *o, int argc, char **argv);
 
-/* Check what was asked for; dies of wrong usage.  style points into o; what depends on the
+/* Check what was asked for; exits 2 on wrong usage.  style points into o; what depends on the
  * events (axes, unit, zone) is still to be set. */
 void heat_style_make(struct heat_style *style, const struct heat_options *o);
 void heat_style_free(struct heat_style *style);
@@ -35,7 +35,7 @@ enum heat_y heat_options_y(const struct heat_options *o);
 enum heat_weigh heat_options_weigh(const struct heat_options *o);
 uint64_t heat_options_span(const struct heat_options *o);
 
-/* Is it numbers, not a picture, that is asked for? */
+/* Are numbers wanted instead of a picture? */
 bool heat_options_is_table(const struct heat_options *o);
 
 void heat_options_free(struct heat_options *o);

@@ -20,7 +20,7 @@ struct heat_run {
 	size_t columns;     /* values a line; 0: one */
 };
 
-/* A bad line, to be told once it is known which number it has. */
+/* A bad line, to be reported once its number is known. */
 struct heat_complaint {
 	const char *wrong;
 	uint64_t line; /* in the block, from 1 */
@@ -49,7 +49,7 @@ struct heat_block {
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
 };
 
-/* One thread's; events of the block that it is at. */
+/* The state of one thread, with the events of its current block. */
 struct heat_scanner {
 	struct intern texts;
 	uint64_t from_ns, to_ns; /* events outside are left out; 0, 0: none are */
@@ -63,7 +63,7 @@ struct heat_scanner {
 	uint64_t second_ns; /* and what it is */
 };
 
-/* Take the lines buf[0..), which b->runs part, into b. */
+/* Add the lines of buf[0..), divided by b->runs, to b. */
 void heat_block_scan(struct heat_scanner *s, struct heat_block *b, char *buf);
 
 void heat_block_free(struct heat_block *b);
@@ -91,7 +91,7 @@ uint32_t heat_recording_unknown(struct heat *h, const char *path);
 /* "# gap: ...": returns false for other comments, and what is no such stretch. */
 bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line, size_t len);
 
-/* The list of a header's root=: "" for none; NULL when it does not say. */
+/* The list in a header's root=: "" for none; NULL if it is missing. */
 const char *heat_roots_of(const struct folded_source *header);
 
 /* The place of a frame in that list; -1 when it is not there. */
@@ -101,7 +101,7 @@ int heat_place_of(const struct folded_source *header, const char *name);
  * NULL. */
 void heat_sort(uint64_t *time_ns, uint32_t *stack, uint64_t *value, size_t count);
 
-/* If there are several hosts, have each stack begin with its own. */
+/* If there are several hosts, put its host before each stack. */
 void heat_name_hosts(struct heat *h);
 
 /* Set places, dimensions and their keys. */

@@ -8,15 +8,15 @@
  *   hue h   HSV, V = .95, S = .9 n; n = 0 is white
  *   several maps in one cell   rgb = sum of colour(hue_m, n_m) * n_m / sum of n
  *   hues    21, 112, 203, 294, 25, ...: 91 more each, modulo 360
- * but that the fifth hue looks as the first: the second four end (n = 1) at V = .70 and the
- * third four at .50: V = .95 - (.95 - that) n.  The number of the round stands in the hue, as
- * 360 more each.
+ * except that, as the fifth hue looks like the first, the second four end (n = 1) at V = .70 and
+ * the third four at .50: V = .95 - (.95 - that) n.  The number of the round is added to the hue,
+ * 360 for each.
  * log: log(1 + value) / log(1 + largest).  flamescope: linear, its own colours: white,
  * #FF5032 at half, #E50914; enhanced: at 0, 1, 3, half, largest white, #6AAAFF, #FAA0B5,
  * #FF5032, #E50914.
  *
  * A ramp's colour at n is between its two nearest steps, linear in each channel; what is not 0
- * is at least at HEAT_LEAST, so that one event does not look as none.  Of a ramp that counts,
+ * is at least at HEAT_LEAST, so that one event does not look like none.  For a ramp that counts,
  * linear has steps at 0, 1, 3, half and all of the largest (those that are not larger than the
  * one before are left out), rank and log at 0, 1/4, ... 1.
  * In the dark, hue h is HSV, S = .85, V from .15 (n = 0) to .95, .70 or .50 (n = 1); n = 0 is the theme's background.
@@ -75,7 +75,7 @@ enum { HEAT_HUES = 12 }; /* that can be told from each other */
  * whatever else is chosen. */
 void heat_hue_numbers(const uint32_t *keys, size_t count, uint32_t *numbers);
 
-/* A hue that is none, of what is left when some have hues: grey, V = .95 - .2 n (dark: .15 + .25 n):
+/* In place of a hue, for the rest when some keys have hues: grey, V = .95 - .2 n (dark: .15 + .25 n):
  * lighter than any hue. */
 enum { HEAT_GREY = -1 };
 

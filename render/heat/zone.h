@@ -1,4 +1,4 @@
-/* zone: which time of the day it is, where. */
+/* zone: time zones. */
 #ifndef RENDER_HEAT_ZONE_H
 #define RENDER_HEAT_ZONE_H
 
@@ -11,7 +11,7 @@ struct zone {
 	char name[64];     /* "UTC", "local", "Europe/Berlin" */
 	char label[32];    /* on the axis: "UTC", "CET", "UTC+05:30" */
 	int64_t offset_ns; /* at the window's beginning; used for all of the window */
-	bool changes;      /* ... but it is another one at the window's end */
+	bool changes;      /* ... but the offset differs at the window's end */
 };
 
 /* Find the zone called name: UTC, local, a name of the zone database, or +05:30.  Returns

@@ -1,10 +1,10 @@
-/* dimension: which frame of a stack says to which picture of a split it belongs.
+/* dimension: which frame of a stack decides in which picture of a split it is.
  *
  *     # pyrograph: ... root=pid,thread ...
  *     java-8513;java-8513/dw-20;run 5         --split thread: the second one
  *
- * That frame is taken off the stack and put to where the merging of stacks begins, so
- * that the pictures are the children of the tree's root. */
+ * That frame is moved to the end of the stack where merging begins, so that the pictures
+ * are the children of the tree's root. */
 #ifndef RENDER_DIMENSION_H
 #define RENDER_DIMENSION_H
 
@@ -26,17 +26,17 @@ struct dimension {
 /* What dimension_begin() and the others then look for; text outlives d. */
 void dimension_init(struct dimension *d, const char *text);
 
-/* A file begins: until a header says more, only the first frame is known, which
- * is the thread. */
+/* Call it at the start of a file: until a header says more, only the first frame is
+ * known, which is the thread. */
 void dimension_begin(struct dimension *d);
 
-/* Take up line[0..len) if it is a header.  Dies of wrong usage if it names root
- * frames, but not ours. */
+/* Read line[0..len) if it is a header.  Exits 2 if it names root frames, but not
+ * ours. */
 void dimension_read(struct dimension *d, const char *line, size_t len);
 
 /* Take the frame off stack[0..*len), which must stay as long as d->frame is looked at;
  * a stack without such a frame has "[none]".  Returns what is left, valid until the next
- * call, and sets *len.  Dies of wrong usage if no header told where the frame is. */
+ * call, and sets *len.  Exits 2 on wrong usage if no header told where the frame is. */
 const char *dimension_take(struct dimension *d, const char *stack, size_t *len);
 
 /* Put it before stack[0..*len), with last (for stacks that are merged from their leaves)
@@ -46,7 +46,7 @@ const char *dimension_put(struct dimension *d, const char *stack, size_t *len, b
 /* Is it of threads? */
 bool dimension_is_thread(const struct dimension *d);
 
-/* Set the order of the root frames that s tells to what dimension_put() made of it. */
+/* Set the order of the root frames in s to the one that dimension_put() produced. */
 void dimension_reorder(const struct dimension *d, struct folded_source *s);
 
 void dimension_free(struct dimension *d);

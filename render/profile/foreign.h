@@ -1,4 +1,4 @@
-/* foreign: what people give in place of folded text, and what they should do. */
+/* foreign: recognizes input that is not folded text, and says what to do with it. */
 #ifndef RENDER_FOREIGN_H
 #define RENDER_FOREIGN_H
 
@@ -7,7 +7,7 @@
 
 #include "core/str.h"
 
-/* Is path, by its beginning text[0..len), something else than folded text?  Then append what it is, and
+/* Is path, by its beginning text[0..len), something other than folded text?  Then append what it is, and
  * how to draw it: "is a recording: pyrograph collapse ROOTSx.data | pyrograph render VERB";
  * roots is "" or options that end in a blank. */
 bool foreign_is(struct str *advice, const char *text, size_t len, const char *path, const char *roots,

@@ -8,20 +8,20 @@
 #include "core/lines.h"
 #include "core/regexp.h"
 
-enum { LINE_REPORTS_MAX = 5 }; /* bad lines of a file that are told one by one */
+enum { LINE_REPORTS_MAX = 5 }; /* how many bad lines of a file are reported one by one */
 
 bool line_is_blank(const char *line, size_t len);
 
 /* "# text" and a lone "#" are comments. */
 bool line_is_comment(const char *line, size_t len);
 
-/* Skip what Windows puts at the beginning of UTF-8. */
+/* Skip a byte order mark (UTF-8 files from Windows). */
 void line_skip_mark(char **line, size_t *len);
 
 /* Does one of res[0..count) match? */
 bool line_matches(struct regexp *const *res, size_t count, const char *line, size_t len);
 
-/* Say what is wrong with the line last read, shown without what a terminal would obey. */
+/* Report what is wrong with the line last read, shown without control characters. */
 void line_report(const struct lines *in, const char *wrong, const char *line, size_t len);
 
 /* How many columns= there are in a list such as "time,count,longest", at most

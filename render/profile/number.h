@@ -25,7 +25,7 @@ uint64_t value_whole(uint64_t value, const struct unit *unit);
 /* Append part / whole as "12.34%", rounded; "100%" when they are equal. */
 void percent_add(struct str *out, uint64_t part, uint64_t whole);
 
-/* The same, but nothing of nothing is "0%". */
+/* The same, but "0%" if both are 0. */
 void share_add(struct str *out, uint64_t part, uint64_t whole);
 
 /* value * mul / div, rounded down, without overflow in between; div > 0. */
@@ -34,7 +34,7 @@ uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div);
 /* The same, rounded up. */
 uint64_t scale_up_u64(uint64_t value, uint64_t mul, uint64_t div);
 
-/* The greatest number that divides both; of 0 and n: n. */
+/* The greatest common divisor; of 0 and n: n. */
 uint64_t greatest_divisor(uint64_t a, uint64_t b);
 
 #endif

@@ -8,13 +8,14 @@
  *                                    2: node 4, below 1     self 4
  *                                    3: none, below 1       self 5
  *
- * A stack is stored as the nodes that no stack before it had: a chain of one
- * child each, numbered in a row, hung below a node of another stack.  So a node
- * is four bytes, its parent is the number before its own unless it is the first
- * of its stack, and only stacks have values.
+ * A stack is stored as the nodes that no earlier stack had: a chain with
+ * consecutive numbers, attached below a node of another stack.  So a node takes
+ * four bytes, its parent has the number before its own unless it is the first of
+ * its stack, and only stacks have values.
  *
- * A node's number is always greater than its parent's and than those of the
- * siblings that the input had before; a stack's than that of the one it hangs on.
+ * A node's number is always greater than its parent's and those of its earlier
+ * siblings in the input; a stack's is greater than that of the one it is attached
+ * to.
  *
  * A profile has one value for each stack, or several, in layers. */
 #ifndef RENDER_PROFILE_H
@@ -36,7 +37,7 @@ struct profile_stack {
 	uint32_t first;  /* its nodes: up to the next stack's first; may be none */
 	uint32_t parent; /* the node that they hang below, or that it ends in */
 	uint32_t in;     /* the stack of that node */
-	uint64_t self;   /* what the width is made of */
+	uint64_t self;   /* determines the width */
 };
 
 /* A column of values with a name: one of the two of a differential, a window of
@@ -46,7 +47,7 @@ struct profile_layer {
 	uint64_t total; /* of its values, in the profile's units */
 };
 
-/* What a stack has in one layer.  A stack's values are a list. */
+/* A stack's value in one layer.  A stack's values form a list. */
 struct profile_value {
 	uint32_t next; /* in profile.values; 0 ends the list */
 	uint32_t layer;
@@ -56,7 +57,7 @@ struct profile_value {
 /* How a stack's width comes from its values. */
 enum profile_combine {
 	COMBINE_SUM, /* of all layers */
-	COMBINE_MAX, /* the largest, each one scaled: a union, nothing vanishes */
+	COMBINE_MAX, /* the largest, after scaling: a union, in which nothing vanishes */
 	COMBINE_ONE, /* one layer's */
 };
 
@@ -74,7 +75,7 @@ struct profile { /* {0} is an empty profile */
 	uint64_t total;    /* of all values; it and self are in units of 10^-decimals */
 	unsigned decimals;
 	struct folded_source source;
-	uint64_t lines; /* that hold or should hold a stack */
+	uint64_t lines; /* those that have or should have a stack */
 	uint64_t bad_lines, filtered_lines;
 	uint64_t two_value_lines;    /* differential ones, and the first of them: */
 	const char *two_values_path; /* as profile_read() got it */
@@ -113,11 +114,11 @@ static inline uint32_t profile_name(const struct profile *p, uint32_t node)
 }
 
 /* Name ids that no line gives: of frames that stand for others (tree.h), and of a
- * gap, which has no text: a node of a chart that is no frame, but what its parent
- * had for itself between two children. */
+ * gap, which has no text: a node of a chart that is not a frame, but its parent's
+ * own value between two children. */
 enum { PROFILE_ROOT_NAME, PROFILE_FOLDED_NAME, PROFILE_GAP_NAME = PROFILE_HEAD - 1 };
 
-/* One behind the last node of a stack. */
+/* One past the last node of a stack. */
 static inline uint32_t profile_stack_end(const struct profile *p, uint32_t stack)
 {
 	return stack + 1 < p->stack_count ? p->stacks[stack + 1].first : (uint32_t)p->count;
@@ -189,22 +190,22 @@ struct profile_scale {
 int profile_combine(struct profile *p, enum profile_combine how, const struct profile_scale *scales, uint32_t layer);
 
 /* With profile_filter.chart, after reading: make the profile anew in order of time,
- * lines without a time in their own order; only neighbours that begin alike are
- * one.  Stacks are then in the order of the picture, and each value at its moment:
- * what a frame has for itself before a child is in a gap, only the rest in its self.
+ * lines without a time in their own order; only neighbours with a common beginning
+ * are merged.  Stacks are then in the order of the picture, with each value at its
+ * time: a frame's own value before a child is in a gap, only the rest in its self.
  *
  *     m 1, m;a 2, m 3, m;b 4, m 5      m ── gap (1), a (2), gap (3), b (4); self 5 */
 void profile_chart(struct profile *p);
 
-/* Free the tables that only profile_read() needs; it would make them anew. */
+/* Free the tables that only profile_read() needs, which would rebuild them. */
 void profile_close(struct profile *p);
 
 void profile_free(struct profile *p);
 
 /* ---- between profile_*.c ---- */
 
-/* The path of the stack that was walked last: most begin as their predecessor
- * does, and what is common need not be looked up again. */
+/* The path of the previous stack: most begin like their predecessor, and the
+ * common part need not be looked up again. */
 struct profile_path {
 	char *text; /* a copy of the stack */
 	size_t len, cap;
@@ -240,8 +241,8 @@ void profile_add_node(struct profile *p, uint32_t name);
 /* As profile_hang(), but profile_child() will not find it. */
 uint32_t profile_begin_stack(struct profile *p, uint32_t parent, uint32_t in);
 
-/* Count in units of 10^-decimals from here on, which are finer.  Returns false when
- * the total would be too large. */
+/* Switch to the finer unit 10^-decimals.  Returns false if the total would be too
+ * large. */
 bool profile_refine(struct profile *p, unsigned decimals);
 
 /* Read length bytes of path, from start on, into the empty profile p, silently; other

@@ -1,4 +1,4 @@
-/* sample: one folded line, taken apart (core/format/folded.h).
+/* sample: one folded line, parsed (core/format/folded.h).
  *
  *     @1475682078.014325678 java-8513/lbm;start_thread;run 17.25
  *     `------- time --------' `--------- stack ----------' `- value 1725, decimals 2 */
@@ -22,10 +22,10 @@ struct sample_line {
 	uint64_t time_ns; /* since the epoch; UINT64_MAX when it is later than that */
 };
 
-/* Take line[0..len) apart.  Returns NULL, or what is wrong with it. */
+/* Parse line[0..len).  Returns NULL, or what is wrong with it. */
 const char *sample_parse(struct sample_line *s, const char *line, size_t len);
 
-/* What stands in one of several columns. */
+/* The value in one of several columns. */
 struct sample_column {
 	uint64_t value; /* in units of 10^-decimals */
 	unsigned decimals;

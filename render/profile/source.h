@@ -3,8 +3,8 @@
  *     # pyrograph: host=db1 event=cpu-clock command="sleep 5" lost=3/12345 unit=ns
  *
  * Several headers (several files, or `cat a b`) are joined: the earliest start,
- * the latest end, the sums of losses, and every host, event, ... once.  What is said of the
- * quality of one's stacks is left out, unless all say the same. */
+ * the latest end, the sums of losses, and every host, event, ... once.  What a header says
+ * about the quality of its stacks is left out, unless all say the same. */
 #ifndef RENDER_SOURCE_H
 #define RENDER_SOURCE_H
 
@@ -36,7 +36,7 @@ void source_join(struct folded_source *s, const char *key, const char *value);
 /* Join all of other, another header or several. */
 void source_add(struct folded_source *s, const struct folded_source *other);
 
-/* A value such as "3/12345".  Returns false when key is missing or no such. */
+/* A value such as "3/12345".  Returns false if key is missing or has no such value. */
 bool source_ratio(const struct folded_source *s, const char *key, uint64_t *part, uint64_t *whole);
 
 void source_free(struct folded_source *s);

@@ -11,11 +11,11 @@
 
 #include "core/str.h"
 
-enum { TOPOLOGY_CPUS_MAX = 8192 }; /* what is beyond is left out */
+enum { TOPOLOGY_CPUS_MAX = 8192 }; /* CPUs beyond that are left out */
 
 struct topology_cpu {
 	uint32_t number;
-	uint32_t package, core, node; /* 0 where they are not said */
+	uint32_t package, core, node; /* 0 if not given */
 	bool isolated, nohz_full;
 	char *irqs; /* "24:eth0-rx-0,25:eth0-tx-0"; NULL: none */
 };
@@ -25,11 +25,11 @@ struct topology {                  /* {0} knows no CPU */
 	size_t count, cap;
 };
 
-/* Take up the header's value; NULL is none.  Of entries that are none of these, and
- * of a CPU's second, nothing is known. */
+/* Read the header's value; NULL is none.  Invalid entries, and further ones for the
+ * same CPU, are ignored. */
 void topology_read(struct topology *t, const char *text);
 
-/* The CPU of that number, or NULL. */
+/* The CPU with this number, or NULL. */
 const struct topology_cpu *topology_find(const struct topology *t, uint32_t number);
 
 /* How many different packages there are. */

@@ -71,7 +71,7 @@ struct tree_wish {
 	bool frame_of;         /* set tree.frame_of */
 };
 
-/* Order p's frames.  Empty when p holds no value but 0. */
+/* Order p's frames.  Empty if all values of p are 0. */
 void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wish *wish);
 
 /* By name, all of them. */
@@ -84,19 +84,19 @@ uint32_t tree_folded(const struct tree *t, uint32_t i);
 uint32_t tree_folds_below(const struct tree *t, uint32_t root);
 uint64_t tree_folded_below(const struct tree *t, uint32_t root);
 
-/* What of frame i is in no child; it stands to the right of the children, and in the
- * gaps between them. */
+/* The part of frame i that is not in a child: to the right of the children, and in the gaps
+ * between them. */
 uint64_t tree_self(const struct tree *t, uint32_t i);
 
-/* The gap before frame i, which is not the root: what of its parent stands between it and
- * the child before, or the parent's own beginning. */
+/* The gap before frame i, which is not the root: the part of its parent between it and the
+ * previous child, or the parent's own beginning. */
 uint64_t tree_gap(const struct tree *t, uint32_t i);
 
 /* The number of levels of frame i's subtree, itself included. */
 uint32_t tree_levels(const struct tree *t, uint32_t i);
 
 /* [count] totals over each frame's subtree in one layer; the caller frees them.
- * They add up exactly, as the width's do. */
+ * They add up exactly, as the widths do. */
 uint64_t *tree_layer_totals(const struct tree *t, uint32_t layer);
 
 void tree_free(struct tree *t);
@@ -115,9 +115,9 @@ struct tree_source {
 void tree_source_make(struct tree_source *s, const struct profile *p);
 void tree_source_free(struct tree_source *s);
 
-/* Which frames are kept: those of at least high, and of those of at least low the
- * ones in the first stacks, since many can have the same total.  What is kept has
- * its parents kept. */
+/* Which frames are kept: those of at least high, and, since many can have the same
+ * total, the ones of at least low in the first stacks.  The parents of kept frames
+ * are kept. */
 struct tree_limit {
 	uint64_t low, high; /* 0 < low <= high */
 	uint32_t stacks;
