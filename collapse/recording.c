@@ -83,7 +83,7 @@ static void choose_names(struct collapse *c)
 	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
 }
 
-/* Of our own recordings all names are in them. */
+/* Our own recordings contain all their names. */
 static void find_where(struct collapse *c)
 {
 	clock_read(&c->clock, &c->data);

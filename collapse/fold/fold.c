@@ -104,7 +104,7 @@ struct sorting {
 	const uint32_t *ranks;
 };
 
-/* The rank at depth, plus 1; 0 behind the end: a shorter line comes first. */
+/* The rank at depth, plus 1; 0 past the end: a shorter line comes first. */
 static uint32_t key_at(const struct sorting *s, uint32_t line, uint32_t depth)
 {
 	const struct fold_line *l = &s->lines[line];

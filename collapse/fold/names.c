@@ -78,7 +78,7 @@ static void add_name(const struct names *n, enum module_kind kind, const char *n
 	str_free(&whole);
 }
 
-/* Java's names are what they should be: "<init>" is no template, and their addresses are none. */
+/* Java's names are left as they are: "<init>" is not a template, and their addresses are not real ones. */
 static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
 		       const struct tier *tier, struct str *out)
 {

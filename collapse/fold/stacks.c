@@ -138,7 +138,7 @@ static uint32_t max_stack(const struct recorded_event *event)
 	return event->attr.sample_max_stack ? event->attr.sample_max_stack : DEFAULT_MAX_STACK;
 }
 
-/* Of what we walked, only the kernel's part can be as deep as the kernel's limit. */
+/* If we walked the stack, only the kernel's part can reach the kernel's depth limit. */
 static bool is_cut(const struct stack *stack, const struct recorded_sample *sample)
 {
 	uint32_t depth = 0;

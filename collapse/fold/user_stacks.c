@@ -64,7 +64,7 @@ static uint64_t kernel_entries(const struct recorded_sample *s)
 	return s->chain_count;
 }
 
-/* The part of the chain before the user's, its mark behind it.  Returns how many entries. */
+/* The part of the chain before the user's, followed by its mark.  Returns how many entries. */
 static size_t start_chain(struct user_stacks *u, const struct recorded_sample *s)
 {
 	size_t kernel = (size_t)kernel_entries(s), n = kernel;
@@ -123,7 +123,7 @@ static void follow_calls(struct user_stacks *u, struct recorded_sample *s)
 	set_chain(u, s, n);
 }
 
-/* The kernel part, and behind it what came later. */
+/* The kernel part, followed by what came later. */
 static void add_deferred(struct user_stacks *u, struct recorded_sample *s)
 {
 	uint64_t count = 0;
@@ -167,7 +167,7 @@ static void walk_copy(struct user_stacks *u, struct recorded_sample *s)
 	s->walked = true;
 	s->end = (int)end;
 	if (!count)
-		return; /* of a 32-bit program: what was recorded has to do */
+		return; /* of a 32-bit program: what was recorded must suffice */
 	set_chain(u, s, before + count);
 }
 

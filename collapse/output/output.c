@@ -49,7 +49,7 @@ static uint64_t lost_samples(const struct origin *o, const struct gather *g)
 	return (found ? lost : g->sideband->lost_samples) + late;
 }
 
-/* Of the collectors that measure spans of time. */
+/* For the collectors that measure spans of time. */
 static void add_span_losses(struct str *text, const struct origin *o)
 {
 	static const struct {

@@ -140,7 +140,7 @@ static void write_by_module(FILE *out, const struct quality_counts *r)
 	free_rows(&rows);
 }
 
-/* Of the process that makes the code; by its name where its files are not known. */
+/* For the process that makes the code; by its name if its files are not known. */
 static enum runtime find_runtime(const struct quality_counts *r, const struct module *m)
 {
 	enum runtime runtime = runtime_of(&r->sideband->spaces, r->modules, m->pid);

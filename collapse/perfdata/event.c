@@ -55,7 +55,7 @@ static bool is_ours(const struct perf_event_attr *attr)
 	       attr->sample_type & PERF_SAMPLE_RAW;
 }
 
-/* Of a recording that was not finished (core/format/recording.h); NULL when it is none. */
+/* For a recording that was not finished (core/format/recording.h); NULL if it is not one. */
 static const char *own_name(const struct perf_event_attr *attr)
 {
 	for (size_t i = 0; is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {

@@ -39,7 +39,7 @@ static bool is_folded_line(const uint8_t *line, size_t len)
 	return digits && digits < len && line[len - 1 - digits] == ' ' && memchr(line, ';', len);
 }
 
-/* The first line that is no comment, or end. */
+/* The first line that is not a comment, or end. */
 static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
 {
 	while (bytes < end && *bytes == '#') {
@@ -50,7 +50,7 @@ static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
 	return bytes;
 }
 
-/* Does it begin with our comment, or is the first line that is no comment one? */
+/* Does it begin with our comment, or is the first line that is not a comment one of ours? */
 static bool is_folded(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + size, *newline;
@@ -199,7 +199,7 @@ static size_t find_text(const uint8_t *bytes, size_t size)
 	return row;
 }
 
-/* Pictures begin with "<svg", behind what else XML begins with. */
+/* Pictures begin with "<svg", after the XML prolog. */
 static bool is_svg(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + (size < SVG_LOOKED_AT ? size : SVG_LOOKED_AT);

@@ -145,7 +145,7 @@ static const char *told_text(const struct told_names *t, uint64_t number)
 	return number < t->count ? t->items[number] : NULL;
 }
 
-/* "SOURCE LINE", and the blank behind it. */
+/* "SOURCE LINE", and the blank after it. */
 static bool read_line(const struct part *p, const char **text, size_t *len, const char **file, uint32_t *line)
 {
 	uint64_t source = UINT64_MAX, number;

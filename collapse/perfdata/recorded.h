@@ -24,7 +24,7 @@ void section_lines_init(struct section_lines *s, const struct perfdata *d, int f
 /* The next line without its newline, pointing into the file. */
 bool section_next_line(struct section_lines *s, const char **text, size_t *len);
 
-/* Take a number and the blank behind it off the front of a line. */
+/* Take a number and the blank after it off the front of a line. */
 bool field_number(const char **text, size_t *len, int base, uint64_t *n);
 
 /* --- symbols -------------------------------------------------------------------- */

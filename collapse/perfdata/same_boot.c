@@ -12,7 +12,7 @@
 
 #define NO_NAMES ": kernel frames stay without names, others have those of files here with the same build-id"
 
-/* Of reading two clocks; and of a sample until it is written. */
+/* Tolerances: for reading two clocks, and for a sample until it is written. */
 static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
 
 static uint64_t clock_now(clockid_t id)

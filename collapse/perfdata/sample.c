@@ -31,7 +31,7 @@ static struct recorded_event *find_event(const struct perfdata *d, const uint8_t
 	return event && (size_t)event->layout.fixed <= len ? event : NULL;
 }
 
-/* --- what comes behind the fields of fixed size --------------------------------------- */
+/* --- what follows the fields of fixed size -------------------------------------------- */
 
 struct rest {
 	const uint8_t *p;
@@ -140,7 +140,7 @@ static bool take_stack(struct rest *r, struct recorded_sample *s)
 	return take(r, s->stack_wanted, &s->stack) && take_u64(r, &s->stack_len) && s->stack_len <= s->stack_wanted;
 }
 
-/* In the order of perf_event_open(2), PERF_RECORD_SAMPLE; nothing behind STACK_USER is needed. */
+/* In the order of perf_event_open(2), PERF_RECORD_SAMPLE; nothing after STACK_USER is needed. */
 static bool read_rest(struct recorded_sample *s, const uint8_t *p, size_t len)
 {
 	const struct perf_event_attr *attr = &s->event->attr;
@@ -185,7 +185,7 @@ static int by_of(uint64_t value)
 	return value < RECORDING_BY_OTHERS ? (int)value : RECORDING_BY_OTHERS;
 }
 
-/* Frames, labels, then perhaps wakers: cut off what is no frame. */
+/* Frames, labels, then perhaps wakers: cut off what is not a frame. */
 static void read_labels(struct recorded_sample *s)
 {
 	uint64_t frames = 0, i;
@@ -221,7 +221,7 @@ static bool can_be(const struct recorded_sample *s, const struct recording_span 
 	return !(span->flags & RECORDING_SINGLE) || s->period <= s->time_ns;
 }
 
-/* Of an allocation: how many objects it stands for, of which class. */
+/* For an allocation: how many objects it stands for, and their class. */
 static bool read_allocation(struct recorded_sample *s)
 {
 	struct recording_span span = { 0 };

@@ -37,7 +37,7 @@ struct seen_walk {
 	struct cpu_watch *cpus; /* [cpu_count] */
 	size_t cpu_count, cpu_cap;
 	struct cpu_watch nowhere; /* of losses that have no CPU; sees the samples of all */
-	uint64_t tick_ns;         /* of the clock; 0: the event is none that must tick */
+	uint64_t tick_ns;         /* of the clock; 0: the event need not tick */
 	uint64_t pause_ns;
 	uint64_t first_ns, end_ns; /* of all records that have a time */
 	uint64_t sampled_ns;       /* the last sample of the event, on any CPU */
@@ -300,7 +300,7 @@ static void end_all(struct seen_walk *w)
 		add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
 }
 
-/* "1", behind "cpu-off ": what comes through the ring of that CPU is missing. */
+/* "1", after "cpu-off ": what comes through the ring of that CPU is missing. */
 static void add_cpu_off(struct seen_walk *w, struct gap gap, const char *text, size_t len)
 {
 	uint64_t cpu;
@@ -371,7 +371,7 @@ static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
 	return false;
 }
 
-/* Put those together that touch: a sample between two losses is no stretch of time. */
+/* Merge adjacent gaps: a sample between two losses does not make a period of time. */
 static void join_gaps(struct seen_walk *w)
 {
 	struct seen *s = w->s;

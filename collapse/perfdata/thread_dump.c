@@ -12,7 +12,7 @@
 
 enum {
 	COMPLAINTS = 5,
-	LINES_MAX = 64,      /* of a name: then it is none */
+	LINES_MAX = 64,      /* of a name: with more, it is not a name */
 	TID_LIMIT = 1 << 22, /* the kernel's: PID_MAX_LIMIT */
 };
 
@@ -39,7 +39,7 @@ static const char *find_last(const char *text, size_t len, char c)
 	return len ? memrchr(text, c, len) : NULL;
 }
 
-/* The value of nid= behind a name; NULL: there is none. */
+/* The value of nid= after a name; NULL: there is none. */
 static const char *find_nid(const char *text, size_t len)
 {
 	static const char key[] = " nid=";

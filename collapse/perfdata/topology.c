@@ -10,7 +10,7 @@ struct word {
 	size_t len;
 };
 
-/* Take a word and the blank behind it off the front of a line. */
+/* Take a word and the blank after it off the front of a line. */
 static bool next_word(const char **text, size_t *len, struct word *word)
 {
 	const char *blank = memchr(*text, ' ', *len);

@@ -23,7 +23,7 @@ static const struct {
 	{ "sched_migrate_task", "pid", "dest_cpu", NULL, NULL, NULL, SCHED_MIGRATE },
 };
 
-/* The number behind the first key on the line. */
+/* The number after the first key on the line. */
 static bool line_number(const char *line, const char *key, uint32_t *n)
 {
 	const char *at = strstr(line, key);

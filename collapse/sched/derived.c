@@ -223,7 +223,7 @@ static void add_chain(struct derivation *d, const uint8_t *chain, uint64_t count
 		str_add(&d->chain, (const char *)chain, 8 * (size_t)count);
 }
 
-/* Put the chain of the waker behind that of the switch. */
+/* Append the chain of the waker to that of the switch. */
 static void add_waker(struct derivation *d, struct recorded_sample *waking, struct recorded_sample *s)
 {
 	uint64_t label, interrupt = interrupted_entries(&d->interrupted, waking);
@@ -243,7 +243,7 @@ static void add_waker(struct derivation *d, struct recorded_sample *waking, stru
 	s->chain_is_temporary = false;
 }
 
-/* The chain of the switch; behind it, where there is one, that of the waker. */
+/* The chain of the switch, followed by that of the waker, if there is one. */
 static void take_chain(struct derivation *d, const struct switch_span *span, struct recorded_sample *s)
 {
 	struct recorded_sample switched = { 0 }, waking = { 0 };

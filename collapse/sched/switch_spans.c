@@ -47,7 +47,7 @@ static void emit(struct switches *s, struct switch_span span)
 struct parts {
 	const struct switches *switches;
 	uint64_t from_ns, to_ns; /* what was not looked at yet */
-	uint32_t at, after;      /* the switch before to_ns, and the one behind it; + 1 */
+	uint32_t at, after;      /* the switch before to_ns, and the one after it; + 1 */
 	uint64_t begin_ns, ns;   /* the part, */
 	int32_t by;              /* and who had the CPU */
 };

@@ -1,6 +1,6 @@
 /* points: text of two columns, "time value", as trace2heatmap.pl reads it.
  *
- *     ENDTIME(us) LATENCY(us)      a first line that is no such pair and has letters: a heading
+ *     ENDTIME(us) LATENCY(us)      a first line that is not such a pair and has letters: a heading
  *     329797210338 1834
  *     329797212301,  0.25          a comma may part them; values may have fractions
  *
