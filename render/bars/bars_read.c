@@ -45,7 +45,7 @@ static const char *take_column(struct bars *b, const struct sample_column *c, ui
 	return *value == UINT64_MAX ? too_large : NULL;
 }
 
-/* Of column number at, if there is one. */
+/* The value of column number at, if there is one. */
 static bool take_count(const struct sample_column *columns, int at, uint64_t *count)
 {
 	if (at <= 0)

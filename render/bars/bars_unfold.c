@@ -15,7 +15,7 @@
 
 static const char ID[] = "bars", DAMAGED[] = "its data is damaged";
 
-/* Of a segment: row, kind, by, and what stands in the columns. */
+/* A segment's row, kind, by, and the values of its columns. */
 enum { ROW, KIND, BY, FIRST_COLUMN, COLUMNS_MAX = 4, FIELDS_MAX = FIRST_COLUMN + COLUMNS_MAX };
 
 struct unfolder {

@@ -72,7 +72,7 @@ static size_t group_end(const struct bars *b, const struct placed *placed, size_
 	return end;
 }
 
-/* Of a group in which by_place() put the threads in order: all but the first few are minor;
+/* In a group in which by_place() put the threads in order, all but the first few are minor;
  * not one alone: no word is shorter than its name. */
 static void mark_minor(const struct bars *b, struct placed *placed, size_t count)
 {

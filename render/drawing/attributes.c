@@ -44,7 +44,7 @@ bool is_safe_address(const char *href, bool of_link)
 	return is_one_of(scheme, of_link ? link_schemes : schemes);
 }
 
-/* Of g_extra and a_extra.  Not "style", which can load files. */
+/* Names for g_extra and a_extra.  Not "style", which can load files. */
 static bool is_safe_name(const char *name)
 {
 	static const char *const names[] = {

@@ -72,7 +72,7 @@ static const struct picture_format *find(const char *name)
 	return NULL;
 }
 
-/* What path's last part ends in, behind a dot; NULL when that is no word. */
+/* The suffix of path's last part, without the dot; NULL if it is not a word. */
 static const char *ending(const char *path)
 {
 	const char *slash = strrchr(path, '/');

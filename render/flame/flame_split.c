@@ -20,7 +20,7 @@ struct split {
 	struct split_page page;
 };
 
-/* Of a differential the page says both sides. */
+/* For a differential, the page shows both sides. */
 static void split_compare(struct split *split, struct split_about *about, const struct flame *f)
 {
 	static const char *const names[] = { "base", "new" };

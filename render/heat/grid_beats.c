@@ -131,7 +131,7 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 	return true;
 }
 
-/* Of all recordings that were sampled as fast. */
+/* The CPUs of all recordings that were sampled at this rate. */
 static double cpus_at(const struct heat *h, double rate_hz)
 {
 	double cpus = 0;

@@ -35,7 +35,7 @@ static uint8_t *stacks_of(const struct heat *h, const struct heat_dimension *per
 	return stacks;
 }
 
-/* Of stacks (NULL: all) those whose key has the hue; or, with others, any other one. */
+/* Those of stacks (NULL: all) whose key has the hue; or, with others, any other one. */
 static uint8_t *stacks_with_hue(const struct heat_chart *c, const uint8_t *stacks, size_t hue, bool others)
 {
 	uint8_t *chosen = xcalloc(c->heat->stack_count + 1, 1);
@@ -45,7 +45,7 @@ static uint8_t *stacks_with_hue(const struct heat_chart *c, const uint8_t *stack
 	return chosen;
 }
 
-/* What of a map is drawn. */
+/* The stacks that a map draws. */
 static uint8_t *drawn_stacks(const struct heat_chart *c, const struct heat_map *m)
 {
 	const struct heat_hues *hues = &c->hues;
@@ -152,7 +152,7 @@ static void make_map(struct heat_chart *c, struct heat_map *m, const struct heat
 	free(stacks);
 }
 
-/* Of a host: what was not seen is its own, and so is the clock. */
+/* Set what a map of one host has for itself: its unseen times, and its clock. */
 static void look_at_host(const struct heat *h, struct heat_map *m, const char *host)
 {
 	for (uint32_t i = 0; i < h->recording_count; i++) {

@@ -9,7 +9,7 @@
 
 /* ---- headers ---------------------------------------------------------------- */
 
-/* Of a list such as "209, 5": several headers in one.  False for what is none. */
+/* For a list such as "209, 5": several headers in one.  False if it is not a list. */
 static bool add_counts(const char *list, uint64_t *sum)
 {
 	while (*list >= '0' && *list <= '9') {
@@ -24,7 +24,7 @@ static bool add_counts(const char *list, uint64_t *sum)
 	return !*list;
 }
 
-/* Of all recordings. */
+/* The sum over all recordings. */
 static uint64_t count_of(const struct heat *h, const char *key)
 {
 	uint64_t sum = 0;

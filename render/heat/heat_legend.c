@@ -65,7 +65,7 @@ static uint64_t least(const struct heat_plan *p)
 	return s->count ? s->counts[0] : p->chart->axes.weigh == HEAT_EVENTS ? 1 : 0;
 }
 
-/* Of hues the first one's. */
+/* With hues, that of the first one. */
 static uint32_t colour_of(const struct heat_plan *p, uint64_t n)
 {
 	const struct heat_scale *s = &p->chart->scale_of;

@@ -48,7 +48,7 @@ static struct heights heights_of(const struct heat_plan *p)
 	return (struct heights){ most * 3 / 4, most };
 }
 
-/* Of a cell: as high as wide where there is room. */
+/* A cell is as high as it is wide, where there is room. */
 static int32_t cell_height(const struct heat_plan *p, int32_t width)
 {
 	struct heights limit = heights_of(p);

@@ -100,7 +100,7 @@ static bool read_settings(struct unfolder *u)
 
 /* ---- stacks ------------------------------------------------------------------- */
 
-/* The frames from the root, which is no frame of a stack, to frame. */
+/* The frames from the root, which is not a frame of a stack, to frame. */
 static bool add_text(struct unfolder *u, struct unfolded_stack *s)
 {
 	const struct decoded *d = &u->profile;

@@ -157,7 +157,7 @@ static uint64_t parse_value(const char *text, const char *option, const struct h
 	die_usage("%s wants a number%s, not '%s'", option, unit ? " or a time such as 20ms" : "", text);
 }
 
-/* Of events that are not idle; false: there is none. */
+/* The range of the values of events that are not idle; false: there are none. */
 static bool find_range(const struct heat *h, uint64_t *least, uint64_t *largest)
 {
 	*least = UINT64_MAX; /* of those that are not 0 */

@@ -1,4 +1,4 @@
-/* Of what a timeline is: which time, and of the whole machine or not. */
+/* What a timeline covers: which time, and whether the whole machine. */
 #include <string.h>
 
 #include "core/format/folded.h"
