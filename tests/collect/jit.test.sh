@@ -82,9 +82,10 @@ if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/er
 		near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.' "$ours")"
 	}
 	live in_a_namespace
+	# JVMs and their like are looked at each second: it lives for longer, as its /tmp goes with it.
 	dump_in_a_namespace()
 	{
-		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 0.3 >"$tmp/out" 2>"$tmp/err"
+		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 0.6 >"$tmp/out" 2>"$tmp/err"
 		is "a process in its own namespaces, with a dump: recorded" "$?" 0
 		in_time "... and each time has its code" "$tmp/ns.data"
 	}
