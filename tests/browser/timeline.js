@@ -179,6 +179,35 @@ async function useBack() {
   await becomes("what is no part of the time is no page", async () => (await window_()).startsWith("10:15:02.000 \u2013 10:15:04.000"), true);
 }
 
+// Keys faster than the browser goes back.
+async function useQuickly() {
+  const keys = (...all) => page.evaluate((all) => all.map((key) => {
+    document.querySelector("svg").dispatchEvent(new KeyboardEvent("keydown", { key: key, bubbles: true }));
+    return document.querySelector(".window").textContent.replace(/.*, /, "");
+  }), all);
+
+  await open("time");
+  await press("+", "0");
+  await settled();
+  is("keys find the view undone before the browser has gone back", await keys("Escape", "Escape", "+", "Escape", "+"),
+    ["1 s", "2 s", "1 s", "2 s", "1 s"]);
+  await settled();
+  is("... and are steps", /^#from=\d+/.test(await hash()), true);
+  const link = await hash();
+  await page.reload();
+  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  await press("+");
+  await settled();
+  await page.reload();
+  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  is("... after a reload, too", await keys("Escape", "+", "Escape"), ["1 s", "500 ms", "1 s"]);
+  await settled();
+  is("... the link is that of the view", await hash(), link);
+  await page.goBack();
+  await settled();
+  await becomes("... and Back undoes the step before", async () => (await window_()).endsWith(", 2 s"), true);
+}
+
 async function useIdle() {
   await open("idle");
   is("the idle task is no thread", await rows(), ["java-7/worker-2: 30.00% \u00b7 1 move", "java-7/worker-1: 20.10% \u00b7 1 move",
@@ -273,4 +302,4 @@ async function useElsewhere() {
   is("with a script of its own", (await rows()).length, 5);
 }
 
-start([async (first) => { page = first; }, useView, useZoom, useRows, useHostile, useBig, useSums, useBack, useIdle, useWaits, useElsewhere, useNarrow, useKeep, usePaper]);
+start([async (first) => { page = first; }, useView, useZoom, useRows, useHostile, useBig, useSums, useBack, useQuickly, useIdle, useWaits, useElsewhere, useNarrow, useKeep, usePaper]);

@@ -18,13 +18,15 @@ pyrograph.ui.history = function (app, how) {
 
 	const { address, stay, adopted, host } = how;
 	const alone = !host && app.svg === document.documentElement;
-	const WHILE_MS = 10000, TOUCHES_MAX = 60, STEPS_MAX = 150, REST_MS = 300;
+	const WHILE_MS = 10000, TOUCHES_MAX = 60, STEPS_MAX = 150, REST_MS = 300, BACK_MS = 3000;
 	const past = [];                /* views before each step, where there is no history */
 	const waiting = [];             /* [text, isStep]: what is to be written a little later */
 	const written = [];             /* when the latest were */
 	let session = 0;                /* entries of one link and what was done from there */
+	const texts = [];               /* of the entries, by depth: a step back need not wait for the browser */
 	let depth = 0, worked = false, refused = false, current = '', series = null, late = 0;
-	let last = '';                  /* what the address says */
+	let last = '';                  /* what the address says, or will when the browser has gone back */
+	let backs = 0, backAt = 0;      /* steps back that the browser has not made yet; when the latest was asked for */
 
 	app.links = {};
 
@@ -47,13 +49,17 @@ pyrograph.ui.history = function (app, how) {
 
 	app.link = () => host ? host.link() : alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
 
+	/* What the browser keeps with the address: outlives a reload. */
+	const entry = () => ({ pyrograph: depth, session: session, before: depth ? texts[depth - 1] : undefined });
+
 	function write(text, isStep) {
 		written.push(performance.now());
 		last = text;
 		try {
 			depth += isStep ? 1 : 0;
-			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' +
-				text);
+			texts.length = depth;
+			texts[depth] = text;
+			history[isStep ? 'pushState' : 'replaceState'](entry(), '', '#' + text);
 			worked = true;
 		} catch (e) {
 			refused = !worked; /* an embedded document: no link then; too many in a short time: later */
@@ -61,10 +67,14 @@ pyrograph.ui.history = function (app, how) {
 	}
 
 	/* Browsers refuse, with a message or without, what changes the address all the time: so
-	 * many changes (200 in Chromium) in ten seconds. */
+	 * many changes (200 in Chromium) in ten seconds.  And what is written before the browser has
+	 * gone back would replace the wrong entry. */
 	function mayWrite(isStep) {
 		const since = performance.now() - WHILE_MS;
 
+		if (backs && performance.now() - backAt < BACK_MS)
+			return false;
+		backs = 0;
 		while (written.length && written[0] < since)
 			written.shift();
 		return written.length < (isStep ? STEPS_MAX : TOUCHES_MAX);
@@ -119,6 +129,21 @@ pyrograph.ui.history = function (app, how) {
 		app.links.save(false);
 	}
 
+	/* The browser goes back later: keys that are pressed until then find the view undone. */
+	function back() {
+		const text = texts[depth - 1];
+
+		if (text !== undefined) {
+			depth--;
+			backs++;
+			backAt = performance.now();
+			last = current = text;
+			stepTo(text);
+			app.links.save(false);
+		}
+		history.back();
+	}
+
 	app.links.undo = () => {
 		series = null;
 		if (host)
@@ -129,7 +154,7 @@ pyrograph.ui.history = function (app, how) {
 		if (alone && !refused) {
 			if (!depth)
 				return false;
-			history.back();
+			back();
 			return true;
 		}
 		if (!past.length)
@@ -153,29 +178,44 @@ pyrograph.ui.history = function (app, how) {
 
 		depth = state && state.pyrograph || 0;
 		session = state && state.session || Date.now();
+		texts.length = 0;
+		if (depth)
+			texts[depth - 1] = state.before;
 		current = host ? host.view : alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
 		show(current);
-		last = current = encode();
+		last = current = texts[depth] = encode();
 		try { /* an entry of the history that is a step of this page */
 			if (alone && !history.state)
-				history.replaceState({ pyrograph: 0, session: session }, '');
+				history.replaceState(entry(), '');
 		} catch (e) {
 			refused = !worked;
 		}
 	};
 
-	function follow() {
-		const isStep = history.state && history.state.session === session;
+	/* A step through the history is told twice: popstate, then hashchange. */
+	function follow(event) {
+		const { state } = history, isStep = state && state.session === session;
+		const text = location.hash.slice(1), isThere = isStep && state.pyrograph === depth && text === last;
 
+		if (backs && (event.type !== 'popstate' || --backs))
+			return;
+		if (isThere) {
+			writeWaiting();
+			return;
+		}
 		series = null;
 		waiting.length = 0;
-		last = location.hash.slice(1);
-		if (isStep)
-			depth = history.state.pyrograph;
-		if (location.hash.slice(1) === current)
+		last = text;
+		if (isStep) {
+			depth = state.pyrograph;
+			texts[depth] = text;
+			if (depth)
+				texts[depth - 1] ??= state.before;
+		}
+		if (text === current)
 			return;
 		if (isStep)
-			go(location.hash.slice(1));
+			go(text);
 		else
 			app.links.read();
 	}
