@@ -120,7 +120,7 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 	if (choice->nothing)
 		return error("%s: holds no samples of what ran", d->path);
 	if (preset && !choice->event->spans)
-		return error("%s: its event %s is none of ours", d->path, preset->event);
+		return error("%s: its event %s was not recorded by pyrograph", d->path, preset->event);
 	choice->preset = preset ? preset : preset_of_event(choice->event ? choice->event->name : NULL);
 	return 0;
 }

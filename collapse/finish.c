@@ -10,9 +10,7 @@ static uint64_t parse_instant(const char *text, const char *option, uint64_t fir
 	struct instant when;
 
 	if (!instant_parse(text, &when))
-		die_usage("%s: '%s' is no time such as 10:15:02.5, 2026-11-21T10:15:02Z, +2.5s or "
-			  "-10s",
-			  option, text);
+		die_usage("%s: '%s' is not a time; try 10:15:02.5, 2026-11-21T10:15:02Z, +2.5s or -10s", option, text);
 	if (no_clock && (when.kind == INSTANT_EPOCH || when.kind == INSTANT_CLOCK))
 		die("%s: %s; give an offset such as +2.5s", option, no_clock);
 	return instant_resolve(&when, first_ns, last_ns);

@@ -8,6 +8,7 @@
 #include "collapse/fold/states.h"
 #include "core/error.h"
 #include "core/format/recording.h"
+#include "core/nearest.h"
 
 static const struct manual manual = {
 	.usage = "[options] [RECORDING]",
@@ -134,7 +135,7 @@ static enum demangle_style demangle_style_of(const char *word)
 		if (!strcmp(words[i], word))
 			return (enum demangle_style)i;
 	}
-	die_usage("--demangle: '%s' is none of: full simple no", word);
+	nearest_die("--demangle", word, words, sizeof(words) / sizeof(*words));
 }
 
 /* Wrong lists are wrong usage, whatever is in the recording. */
@@ -232,9 +233,9 @@ static void check_text(const struct options *o)
 			die_usage("--%s: --format %s has %s only", options[i].name, f->name, f->holds);
 	}
 	if (o->quality)
-		die_usage("--quality is about stacks, of a recording: not with --format %s", f->name);
+		die_usage("--quality needs a recording: it cannot be used with --format %s", f->name);
 	if (o->unit && !isalpha((unsigned char)o->unit[0]) && !(o->unit[0] & 0x80) && o->unit[0] != '%')
-		die_usage("--unit: '%s' is no name of a unit, such as us, ms or bytes", o->unit);
+		die_usage("--unit: '%s' is not a unit; try us, ms or bytes", o->unit);
 }
 
 void options_check_format(const struct options *o)
@@ -248,16 +249,13 @@ void options_check_format(const struct options *o)
 
 int options_time_power(const struct options *o)
 {
-	static const struct {
-		const char *name;
-		int power;
-	} units[] = { { "s", 9 }, { "ms", 6 }, { "us", 3 }, { "ns", 0 } };
+	static const char *const units[] = { "s", "ms", "us", "ns" };
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-		if (!strcmp(units[i].name, o->unitstime ? o->unitstime : "s"))
-			return units[i].power;
+	for (int i = 0; i < 4; i++) {
+		if (!strcmp(units[i], o->unitstime ? o->unitstime : "s"))
+			return 9 - 3 * i;
 	}
-	die_usage("--unitstime: '%s' is none of: s ms us ns", o->unitstime);
+	nearest_die("--unitstime", o->unitstime, units, 4);
 }
 
 static void check(struct options *o, int operands)

@@ -47,5 +47,5 @@ void nearest_die(const char *option, const char *word, const char *const *names,
 	}
 	if (meant.name)
 		die_usage("%s: there is no '%s'. Did you mean '%s'?", option, word, meant.name);
-	die_usage("%s: '%s' is none of:%s", option, word, known.buf);
+	die_usage("%s: '%s' is not one of:%s", option, word, known.buf);
 }

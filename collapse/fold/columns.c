@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
+#include "core/nearest.h"
 
 static const char *const names[] = {
 	[COLUMN_SAMPLES] = "samples", [COLUMN_PERIOD] = "period",   [COLUMN_TIME] = "time",
@@ -31,8 +33,7 @@ void columns_parse(struct columns *c, const char *list, const char *option)
 		enum column column;
 
 		if (!find(list, len, &column))
-			die_usage("%s: '%.*s' is none of: time count longest migrations samples period bytes objects",
-				  option, (int)len, list);
+			nearest_die(option, xstrndup(list, len), names, KNOWN);
 		for (size_t i = 0; i < c->count; i++) {
 			if (c->list[i] == column)
 				die_usage("%s: '%s' twice", option, names[column]);

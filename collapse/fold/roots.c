@@ -11,6 +11,7 @@
 #include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/nearest.h"
 
 struct root {
 	const char *name;
@@ -216,23 +217,19 @@ static const struct root *find(const char *name, size_t len)
 	return NULL;
 }
 
-void roots_list(struct str *out)
-{
-	for (const struct root *root = roots; root->name; root++)
-		str_addf(out, "%s%s", root == roots ? "" : " ", root->name);
-}
-
 /* The root that a list begins with; NULL for "none". */
 static const struct root *parse_one(const char *list, size_t len)
 {
+	const char *known[sizeof(roots) / sizeof(*roots)];
 	const struct root *root = find(list, len);
-	struct str known = { 0 };
+	size_t count = 0;
 
-	if (!root && !(len == 4 && !memcmp(list, "none", 4))) {
-		roots_list(&known);
-		die_usage("--root: '%.*s' is none of: %s none", (int)len, list, known.buf);
-	}
-	return root;
+	if (root || (len == 4 && !memcmp(list, "none", 4)))
+		return root;
+	for (; roots[count].name; count++)
+		known[count] = roots[count].name;
+	known[count++] = "none";
+	nearest_die("--root", xstrndup(list, len), known, count);
 }
 
 static bool is_chosen(const struct roots *r, const struct root *root)

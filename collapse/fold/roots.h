@@ -41,9 +41,6 @@ void roots_parse(struct roots *r, const char *list);
 /* Parse a list and append its roots, except those that are already there. */
 void roots_append(struct roots *r, const char *list);
 
-/* Names for --help. */
-void roots_list(struct str *out);
-
 /* Append the names in the list, "thread,cpu", or "none". */
 void roots_names(const struct roots *r, struct str *out);
 

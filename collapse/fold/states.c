@@ -32,20 +32,12 @@ const char *state_name(int state)
 
 static void die_of_unknown(const char *option, const char *word)
 {
-	struct nearest meant = { 0 };
-	struct str known = { 0 };
+	const char *known[RECORDING_STATE_COUNT + GROUPS];
 
-	for (int i = 0; i < RECORDING_STATE_COUNT; i++) {
-		nearest_try(&meant, word, names[i]);
-		str_addf(&known, " %s", names[i]);
-	}
-	for (size_t i = 0; i < GROUPS; i++) {
-		nearest_try(&meant, word, groups[i].name);
-		str_addf(&known, " %s", groups[i].name);
-	}
-	if (meant.name)
-		die_usage("%s: there is no state '%s'. Did you mean '%s'?", option, word, meant.name);
-	die_usage("%s: '%s' is none of:%s", option, word, known.buf);
+	memcpy(known, names, sizeof(names));
+	for (size_t i = 0; i < GROUPS; i++)
+		known[RECORDING_STATE_COUNT + i] = groups[i].name;
+	nearest_die(option, word, known, RECORDING_STATE_COUNT + GROUPS);
 }
 
 static uint32_t find(const char *word)

@@ -32,7 +32,7 @@ static void add_rule(struct colour_rules *r, char *line, const char *where)
 		die_usage("%s: wants a regular expression or module:NAME, a tab and a colour", where);
 	rule.hue = hue_find(colour);
 	if (!rule.hue && !parse_colour(colour, &rule.rgb))
-		die_usage("%s: '%s' is no colour: #rrggbb, red, green, blue, yellow, purple, aqua, "
+		die_usage("%s: '%s' is not a colour: #rrggbb, red, green, blue, yellow, purple, aqua, "
 			  "orange, vermilion, bluish-green, sky, lemon, amber, mauve, silver",
 			  where, colour);
 	if (strncmp(line, MODULE, strlen(MODULE)))

@@ -68,12 +68,12 @@ status "a file that is not there" 1 points "$tmp/none"
 status "a full disk" 1 sh -c "$pyrograph collapse --format points $tmp/in >/dev/full"
 
 status "--unitstime" 2 points --unitstime min "$tmp/in"
-has "... has few units" "$tmp/err" "--unitstime: 'min' is none of: s ms us ns"
+has "... has few units" "$tmp/err" "--unitstime: 'min' is not one of: s ms us ns"
 status "--unit" 2 points --unit 5 "$tmp/in"
 status "a format that does not exist" 2 "$pyrograph" collapse --format point "$tmp/in"
 has "... but nearly" "$tmp/err" "--format: there is no 'point'. Did you mean 'points'?"
 status "a format like none" 2 "$pyrograph" collapse --format x "$tmp/in"
-has "... the known ones" "$tmp/err" "--format: 'x' is none of: perfdata folded "
+has "... the known ones" "$tmp/err" "--format: 'x' is not one of: perfdata folded "
 for option in '--root thread' --pid --states '--event x' '--min 5ms' '--include x' '--weight time'; do
 	# shellcheck disable=SC2086 # words
 	status "points have no $option" 2 points $option "$tmp/in"

@@ -218,7 +218,7 @@ while IFS='|' read -r message option content; do
 	is "... writes nothing" "$(cat "$tmp/out")" ""
 done <<'CASES'
 file:2: wants a regular expression|--rules|# x\nabc\n
-file:1: 'pinkish' is no colour|--rules|abc\tpinkish\n
+file:1: 'pinkish' is not a colour|--rules|abc\tpinkish\n
 file:1: 'a(', character 3|--rules|a(\tred\n
 file:1: contains a NUL byte|--rules|a\000b\tred\n
 file:1: contains a NUL byte|--nameattr|name\ttitle=a\0b\n
