@@ -26,7 +26,7 @@ pyrograph.ui.history = function (app, how) {
 	const texts = [];               /* of the entries, by depth: a step back need not wait for the browser */
 	let depth = 0, worked = false, refused = false, current = '', series = null, late = 0;
 	let last = '';                  /* what the address says, or will when the browser has gone back */
-	let backs = 0, backAt = 0;      /* steps back that the browser has not made yet; when the latest was asked for */
+	let backs = 0, backAt = 0;      /* steps back that the browser has yet to make; when the latest was wanted */
 
 	app.links = {};
 
