@@ -1,4 +1,4 @@
-/* columns: what a sample weighs: one or more values at the end of a line. */
+/* columns: the values of a sample, one or more, at the end of a line. */
 #ifndef COLLAPSE_FOLD_COLUMNS_H
 #define COLLAPSE_FOLD_COLUMNS_H
 
@@ -15,7 +15,7 @@ enum column {
 	COLUMN_TIME,       /* the time, in ns, for events that measure time */
 	COLUMN_COUNT,      /* the number of spans of time; for other events, of samples */
 	COLUMN_LONGEST,    /* the longest single span, in ns */
-	COLUMN_BYTES,      /* how many were allocated, ... */
+	COLUMN_BYTES,      /* how many bytes were allocated, ... */
 	COLUMN_OBJECTS,    /* ... in how many objects */
 	COLUMN_MIGRATIONS, /* how often a running thread came from another CPU */
 	COLUMN_FRACTION,   /* text only: the fraction of another column's value, in units of 1/COLUMN_ONE */
@@ -43,7 +43,7 @@ void columns_names(const struct columns *c, struct str *out);
  * without one. */
 bool columns_fit(const struct columns *c, const struct recorded_event *event, const char **lacking);
 
-/* What the values of a column count, for samples of event (NULL: of several). */
+/* The unit of a column's values for samples of event (NULL: of several events). */
 const char *column_unit(enum column column, const struct recorded_event *event);
 
 uint64_t column_value(enum column column, const struct recorded_sample *s);

@@ -69,7 +69,7 @@ void fold_add_values(struct fold *f, uint32_t number, uint64_t first, const uint
 
 /* --- sorting ---------------------------------------------------------------------- */
 
-/* Texts get ranks once, so that comparing lines compares numbers. */
+/* Texts are ranked once, so that lines can be compared by numbers. */
 struct ranks {
 	const struct intern *texts;
 	uint32_t *by_text;
@@ -97,8 +97,8 @@ static uint32_t *make_ranks(const struct intern *texts)
 	return ranks;
 }
 
-/* Lines share long beginnings.  Multikey quicksort (Bentley and Sedgewick, "Fast
- * algorithms for sorting and searching strings", 1997) looks at each only once. */
+/* Lines share long beginnings.  Multikey quicksort (Bentley and Sedgewick, "Fast algorithms for
+ * sorting and searching strings", 1997) compares each shared beginning only once. */
 struct sorting {
 	const struct fold_line *lines;
 	const uint32_t *ranks;
@@ -134,7 +134,7 @@ static int by_ranks(const void *a, const void *b, void *sorting)
 	}
 }
 
-enum { MAX_NESTING = 64 }; /* then the input is made to be slow, or to overflow the stack */
+enum { MAX_NESTING = 64 }; /* deeper: the input is bad for quicksort, perhaps on purpose */
 
 /* Sort order[0..count), whose lines are the same before depth. */
 static void sort_from(struct sorting *s, uint32_t *order, size_t count, uint32_t depth, int nesting)
@@ -145,7 +145,7 @@ static void sort_from(struct sorting *s, uint32_t *order, size_t count, uint32_t
 	}
 	while (count > 1) {
 		uint32_t pivot = key_at(s, order[count / 2], depth);
-		size_t below = 0, at = 0, above = count; /* < pivot | == | not looked at | > */
+		size_t below = 0, at = 0, above = count; /* < pivot | == | not compared yet | > */
 
 		while (at < above) {
 			uint32_t key = key_at(s, order[at], depth);
@@ -160,7 +160,7 @@ static void sort_from(struct sorting *s, uint32_t *order, size_t count, uint32_t
 		sort_from(s, order, below, depth, nesting + 1);
 		sort_from(s, order + above, count - above, depth, nesting + 1);
 		if (!pivot)
-			return; /* all of them end here */
+			return; /* all these lines end at this depth */
 		order += below;
 		count = above - below;
 		depth++;
@@ -191,7 +191,7 @@ void fold_sort(struct fold *f, const struct intern *texts, size_t count)
 	free(ranks);
 }
 
-/* --- what is kept ----------------------------------------------------------------- */
+/* --- filter ----------------------------------------------------------------------- */
 
 static bool is_zero(const struct fold *f, const struct fold_line *line)
 {

@@ -1,7 +1,7 @@
-/* fold: lines of frames, each stack once, with the sums of its values; sorted.
+/* fold: the folded lines, one for each distinct stack, with the sums of its values; sorted.
  *
- * Samples of a recording come from fold_stacks.h, those of text from text_stacks.h; an output format writes the lines
- * that are kept. */
+ * fold_stacks.h adds the samples of a recording, text_stacks.h those of text; an output format writes
+ * the lines that are kept. */
 #ifndef COLLAPSE_FOLD_FOLD_H
 #define COLLAPSE_FOLD_FOLD_H
 
@@ -18,9 +18,9 @@
 
 /* One folded line: a sequence of numbers of texts, root first. */
 struct fold_line {
-	const uint32_t *texts; /* in an intern of all texts; the first one holds all root frames */
+	const uint32_t *texts; /* numbers in an intern of all texts; the first text holds all root frames */
 	uint32_t count;
-	uint32_t row;   /* of fold.more */
+	uint32_t row;   /* index into fold.more */
 	uint64_t value; /* of the first column */
 	bool kept;      /* passes --include and --exclude, and is not 0 */
 };
@@ -31,26 +31,28 @@ struct fold {
 	const struct columns *columns;
 	uint64_t *more; /* values of the columns after the first, row by row */
 	size_t more_cap;
-	uint32_t *line_of_stack; /* by the number that the source gave the stack; owned */
+	uint32_t *line_of_stack; /* index: the number that the source gave the stack; owned */
 	struct hash_table table;
 	struct arena arena;
-	struct quality quality; /* of all, kept or not */
-	uint64_t kept;          /* lines */
+	struct quality quality; /* of all lines, kept or not */
+	uint64_t kept;          /* number of lines that are kept */
 };
 
-/* Which lines to keep: NULL keeps all. */
+/* Returns whether to keep a line with this text. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* The number of the line with these texts, which is added if it is new; f->columns is set. */
+/* The number of the line with these texts, which is added if it is new.  f->columns must be set. */
 uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count);
 
-/* Add values to those of a line: that of the first column, and those of the columns after it. */
+/* Add a sample's values to those of a line: first for the first column, more for the columns after
+ * it. */
 void fold_add_values(struct fold *f, uint32_t line, uint64_t first, const uint64_t *more);
 
 /* Sort the lines by their texts, and renumber line_of_stack[count].  No line may be added after that. */
 void fold_sort(struct fold *f, const struct intern *texts, size_t count);
 
-/* Decide which lines are kept: those that pass filter (NULL: all do); lines with all values 0 only with zeros. */
+/* Mark the lines that are kept: those that pass filter (NULL: all do).  Lines whose values are all 0
+ * are kept only with zeros. */
 void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument);
 
 /* A line's value in column i. */

@@ -43,7 +43,7 @@ static void add_texts_of(struct texts *t, struct names *names, uint32_t frame)
 		add_text(t, texts.items[i]);
 }
 
-/* A frame that was recorded counts once, whatever was inlined there. */
+/* A recorded frame counts once, even if it becomes several frames of inlined functions. */
 static void count_frame(struct quality *q, const struct stack *stack, const struct names *names, uint32_t frame)
 {
 	q->frames += stack->samples;

@@ -1,4 +1,4 @@
-/* fold_stacks: from stacks of places to lines of names. */
+/* fold_stacks: turns stacks of places into lines of names. */
 #ifndef COLLAPSE_FOLD_FOLD_STACKS_H
 #define COLLAPSE_FOLD_FOLD_STACKS_H
 
@@ -7,8 +7,8 @@
 #include "collapse/fold/roots.h"
 #include "collapse/fold/stacks.h"
 
-/* Merge stacks that have the same names, and sort the lines.  root_keys holds what roots_key() gave
- * for each root number.  stacks->columns must outlive f. */
+/* Merge stacks that have the same names, and sort the lines.  root_keys holds the key from
+ * roots_key() for each root number.  stacks->columns must outlive f. */
 void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
 		 const struct intern *root_keys);
 

@@ -5,7 +5,7 @@
 
 #include "core/printable.h"
 
-/* "worker 7" would be the stack "worker" with the value 7. */
+/* Otherwise a frame "worker 7" would be read as the stack "worker" with the value 7. */
 static void guard_number_at_end(char *text, size_t len)
 {
 	size_t i = len;
@@ -16,7 +16,7 @@ static void guard_number_at_end(char *text, size_t len)
 		text[i - 1] = '_';
 }
 
-/* Once is enough: what was made a frame stays as it is when it is read again. */
+/* Otherwise a frame "# x" would be read as a comment, and "@1.5 x" as a time. */
 static void guard_start(char *text, size_t len)
 {
 	if (len > 1 && text[0] == '#' && text[1] == ' ')

@@ -7,9 +7,10 @@
 
 #include "core/str.h"
 
-/* Append text as a frame: ';' becomes ':', whatever is not printable (core/printable.h) '?', a blank at the start or
- * end '_'.  Where the text would read as the end of a line ("name 12"), or its start as a comment ("# x") or a time
- * ("@1.5 "), that blank becomes '_', too.  Applying this twice changes nothing more.  Empty text: "[no name]". */
+/* Append text as a frame: ';' becomes ':', unprintable characters (core/printable.h) become '?', a
+ * blank at the start or end becomes '_'.  If the end of the text could be read as a value ("name
+ * 12"), or its start as a comment ("# x") or a time ("@1.5 "), the blank in it becomes '_', too.
+ * Applying this twice changes nothing more.  Empty text: "[no name]". */
 void frame_add(struct str *out, const char *text, size_t len);
 
 #endif

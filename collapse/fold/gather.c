@@ -5,10 +5,10 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-/* From begin_ns to end_ns, wall clock: what the sample is about. */
+/* The wall-clock time that a sample covers. */
 struct stretch {
 	uint64_t begin_ns, end_ns;
-	uint64_t sum_ns; /* so much was the sum of which this is a part; else 0 */
+	uint64_t sum_ns; /* if this is a part of a sum: the length of the whole; else 0 */
 };
 
 void gather_start(struct gather *g)
@@ -49,7 +49,7 @@ static bool has_wanted_state(const struct gather *g, const struct recorded_sampl
 	return !g->states || (s->state >= 0 && g->states >> s->state & 1);
 }
 
-/* The part of t that is wanted.  Returns false if there is none. */
+/* Cut t to the selected time.  Returns false if nothing is left. */
 static bool cut_stretch(const struct gather *g, struct stretch *t)
 {
 	if (t->begin_ns >= g->to_ns || (t->end_ns <= g->from_ns && t->begin_ns < g->from_ns))
@@ -74,15 +74,15 @@ static struct stretch stretch_of(const struct gather *g, const struct recorded_s
 		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
 	else if (t.begin_ns > t.end_ns) /* the clock was set back */
 		t.begin_ns = t.end_ns;
-	/* A thread spends no more time than there is: some of it was before. */
+	/* The period cannot be longer than the stretch: the sample began earlier. */
 	if (s->period > t.end_ns - t.begin_ns)
 		t.begin_ns = s->period < t.end_ns ? t.end_ns - s->period : 0;
 	return t;
 }
 
-/* Only what lies in the wanted time, so that the states of a thread add up to it: a
- * single span is cut, and counts where it ends; of a sum, nobody knows when in its
- * stretch of time it came about: it is taken in proportion. */
+/* Keep only what lies in the selected time, so that the states of a thread add up to it.  A single
+ * span is cut, and counted where it ends.  When the spans of a sum happened within its stretch is
+ * unknown: the sum is split pro rata. */
 static bool cut_sample(const struct gather *g, struct recorded_sample *s, struct stretch *t)
 {
 	struct stretch whole = stretch_of(g, s);
@@ -110,7 +110,7 @@ static bool is_in_time(const struct gather *g, struct recorded_sample *s, struct
 	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
 }
 
-/* Also of what is left out: that there was nothing else is to be seen. */
+/* Also for dropped samples: silence is information. */
 static void note_time(struct gather *g, const struct stretch *t)
 {
 	if (!g->last_ns || t->begin_ns < g->first_ns)
@@ -155,7 +155,7 @@ static void cut_chain(const struct gather *g, struct recorded_sample *s)
 	}
 }
 
-/* Does it say nothing: a part of a span that took no time? */
+/* Is it a part of a span with no time and no count? */
 static bool is_nothing(const struct gather *g, const struct recorded_sample *s, const uint64_t *values)
 {
 	uint64_t all = 0;

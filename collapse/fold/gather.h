@@ -1,4 +1,4 @@
-/* gather: takes in the samples that are wanted, with their roots and values. */
+/* gather: filters samples, and adds up those that are wanted, with their roots and values. */
 #ifndef COLLAPSE_FOLD_GATHER_H
 #define COLLAPSE_FOLD_GATHER_H
 
@@ -15,38 +15,38 @@
 #include "collapse/perfdata/sideband.h"
 
 struct gather {
-	/* to be set before */
+	/* set by the caller */
 	const struct clock *clock;
 	struct sideband *sideband;
 	struct user_stacks *user_stacks;
 	struct roots roots;
 	struct columns columns;
 	uint64_t from_ns, to_ns; /* wall clock; to_ns is excluded */
-	uint64_t min_ns, max_ns; /* how long a single span may be */
+	uint64_t min_ns, max_ns; /* limits for the length of a single span */
 	uint32_t states;         /* a bit for each; 0: all, including samples without a state */
 	bool class_at_root;      /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
 	bool no_idle; /* leave out the idle threads */
 
-	/* what came in */
+	/* results */
 	struct intern root_keys;
 	struct stacks stacks;
 	struct timed_samples times;
-	uint64_t first_ns, last_ns; /* of the samples in the wanted time, wall clock */
+	uint64_t first_ns, last_ns; /* of the samples in the selected time, wall clock */
 	uint64_t samples;           /* used */
 	uint64_t singles;           /* those that are single spans */
 	uint64_t open;              /* those whose span had not ended */
-	uint64_t summed;            /* in times: those that sum up several spans; ... */
+	uint64_t summed;            /* in times: those that are sums of several spans; ... */
 	uint64_t summed_ns;         /* ... the time that they cover, together, ... */
 	__uint128_t summed_squares; /* ... and the sum of its squares */
 	uint64_t bytes, objects;    /* totals of the samples that stand for allocations */
-	uint64_t cut_sums;          /* sums of which only a part lies in the wanted time; ... */
+	uint64_t cut_sums;          /* sums that lie only partly in the selected time; ... */
 	uint64_t cut_ns;            /* ... the time that they cover, together */
-	uint64_t sums;              /* left out by min_ns, max_ns, as they hold several spans */
+	uint64_t sums;              /* left out because of min_ns, max_ns: they are sums of several spans */
 };
 
-/* About how much time does a sum cover?  An average weighted by length, as the short ones, made
- * when the recording ended, say little. */
+/* The typical time that a sum covers: an average weighted by length, so that the short sums made when
+ * the recording ended count little. */
 static inline uint64_t gather_summed_about(const struct gather *g)
 {
 	return g->summed_ns ? (uint64_t)(g->summed_squares / g->summed_ns) : 0;

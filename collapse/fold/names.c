@@ -16,7 +16,7 @@ static const struct module *module_of(const struct names *n, const struct place 
 	return place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
 }
 
-/* In a cache entry beside the number: so that a look at one finds both. */
+/* A flag in a cache entry, next to the index, so that one lookup finds both. */
 #define UNRESOLVED 0x80000000u
 
 bool names_unresolved(const struct names *n, uint32_t frame)
@@ -30,7 +30,7 @@ static void add_nameless(const struct names *n, const struct place *place, const
 	const char *name = module ? module_name(module) : "unknown";
 	size_t len = strlen(name);
 
-	if (len && name[0] == '[' && name[len - 1] == ']') { /* "[vdso]" has its own */
+	if (len && name[0] == '[' && name[len - 1] == ']') { /* "[vdso]" already has brackets */
 		name++;
 		len -= 2;
 	}
@@ -41,8 +41,9 @@ static void add_nameless(const struct names *n, const struct place *place, const
 	str_addc(out, ']');
 }
 
-/* Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run"; as the JVM does:
- * "void com.example.App.run(int)" -> "com.example.App.run", which is how we name those that we read. */
+/* Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run"; as the JVM
+ * writes them: "void com.example.App.run(int)" -> "com.example.App.run", like the names that we read
+ * from JVMs ourselves. */
 static void add_jit_symbol(const char *name, struct str *out)
 {
 	const char *end = name[0] == 'L' ? strstr(name, ";::") : NULL;
@@ -58,7 +59,7 @@ static void add_jit_symbol(const char *name, struct str *out)
 	str_puts(out, end + 1);
 }
 
-/* What the options make of a name as a symbol table, or debug information, has it. */
+/* Append a name from a symbol table or debug information, demangled as the options say. */
 static void add_name(const struct names *n, enum module_kind kind, const char *name, struct str *out)
 {
 	struct str whole = { 0 };
@@ -78,7 +79,8 @@ static void add_name(const struct names *n, enum module_kind kind, const char *n
 	str_free(&whole);
 }
 
-/* Java's names are left as they are: "<init>" is not a template, and their addresses are not real ones. */
+/* Java names stay unchanged: "<init>" is not a template, and their addresses are not real ones, so
+ * they have no offsets. */
 static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
 		       const struct tier *tier, struct str *out)
 {
@@ -97,7 +99,7 @@ static void add_symbol(const struct names *n, const struct place *place, const s
 
 /* --- the texts of a frame ----------------------------------------------------------- */
 
-/* Begin a group, of texts that are added to it. */
+/* Begin a group of texts; returns its index. */
 static size_t begin_group(struct names *n)
 {
 	n->groups = xgrow(n->groups, &n->group_cap, n->group_len + 1, sizeof(*n->groups));
@@ -112,8 +114,8 @@ static void add_text(struct names *n, size_t group, const struct str *text)
 	n->groups[group]++;
 }
 
-/* ":prog.c:12", without the directory: lines stay readable, and are the same where the source
- * was somewhere else. */
+/* ":prog.c:12", without the directory: lines stay readable, and do not depend on where the source
+ * was. */
 static void add_line(const struct names *n, const char *file, uint32_t line, struct str *out)
 {
 	const char *slash;
@@ -126,7 +128,7 @@ static void add_line(const struct names *n, const char *file, uint32_t line, str
 		str_addf(out, ":%u", line);
 }
 
-/* raw is the frame's text, as yet without its annotation. */
+/* raw is the frame's text without its annotation. */
 static void add_frame(struct names *n, size_t group, const struct str *raw, const char *annotation)
 {
 	struct str text = { 0 };
@@ -137,7 +139,7 @@ static void add_frame(struct names *n, size_t group, const struct str *raw, cons
 	str_free(&text);
 }
 
-/* What the name of a place says of its code; of no JIT's: nothing. */
+/* The tier that the name of a place shows, if a JIT compiled its code. */
 static struct tier place_tier(const struct names *n, uint32_t frame, const struct place *place,
 			      const struct module *module)
 {
@@ -157,7 +159,7 @@ static const char *annotation_of(const struct names *n, uint32_t frame, const ch
 	return tier;
 }
 
-/* The function that has a symbol; the line is that of the first call in it that was inlined. */
+/* The function that has a symbol.  Its line is that of the outermost inlined call in it, if it has one. */
 static void add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
 {
 	const struct module *module = module_of(n, place);
@@ -200,7 +202,7 @@ static size_t make_group(struct names *n, uint32_t frame)
 	return group;
 }
 
-/* What stands between the stacks of a chain of wakers: few, so no cache. */
+/* The texts between the stacks of a chain of wakers.  These are few, so they are not cached. */
 static size_t make_text(struct names *n, uint32_t frame)
 {
 	uint32_t comm = frame & ~FRAME_TEXT;

@@ -1,4 +1,4 @@
-/* names: what a frame is called, from the symbol of its place. */
+/* names: the texts of frames, from the symbols of their places. */
 #ifndef COLLAPSE_FOLD_NAMES_H
 #define COLLAPSE_FOLD_NAMES_H
 
@@ -17,7 +17,7 @@ struct name_style {
 	bool addrs, offsets;  /* "[libc.so.6 <28490>]" for frames without a name; "main+0x1d" */
 	bool strip_templates; /* core/symbols/names/name_simplify.h */
 	enum demangle_style demangle;
-	bool no_inlined; /* each frame is a call, and code inlined into it belongs to it */
+	bool no_inlined; /* show only real calls; inlined code belongs to the function that contains it */
 	bool lines;      /* "main:prog.c:12" */
 };
 
@@ -38,13 +38,14 @@ struct names {
  * the other way round in the stack of a waker.  Valid until the next call. */
 struct frame_texts {
 	const uint32_t *items; /* [count], numbers in names.texts */
-	uint32_t count;        /* 0: an inlined Java method that is not to be shown */
+	uint32_t count;        /* 0: an inlined Java method that is not shown */
 };
 
-/* The texts of a frame (stacks.h). */
+/* The texts of a frame; frame is a number as in stacks.h. */
 struct frame_texts names_of(struct names *n, uint32_t frame);
 
-/* Is the frame's place without a symbol?  Call it after names_of() of the same frame, and not for a text. */
+/* Is the frame's place without a symbol?  Call it after names_of() for the same frame, and not for a
+ * text. */
 bool names_unresolved(const struct names *n, uint32_t frame);
 
 void names_free(struct names *n);

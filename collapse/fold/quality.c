@@ -16,7 +16,8 @@ static uint32_t user_depth(const struct stack *stack)
 	return depth;
 }
 
-/* A call chain says first whose its addresses are. */
+/* Does the stack come from a sample without a call chain?  A chain has at least a context mark,
+ * too. */
 static bool is_address_alone(const struct stack *stack)
 {
 	return stack->frame_count == 1 && stack->chain_count == 1;
@@ -44,7 +45,7 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 
 	for (uint32_t i = 0; i < depth && i < STARTS_LOOKED_AT; i++) {
 		if (stack->circles && i + 1 == depth)
-			break; /* clone3 itself: who starts a thread is in it, too */
+			break; /* clone3 itself: the thread that calls it is in it, too, and so does not show a start */
 		if (is_thread_start(place_of(places, stack, stack->frame_count - 1 - i)->name))
 			return START_SEEN;
 	}
@@ -53,7 +54,8 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 	return stack_start_of(depth, astray, last->name, &modules->items[last->module]);
 }
 
-/* What goes on further than the processor has noted does not look so: only a name tells. */
+/* A stack that is deeper than the processor's record looks complete: only the outermost function's
+ * name shows whether it is. */
 static unsigned end_of_calls(const struct stack *stack, const struct places *places, const struct modules *modules)
 {
 	const struct place *last = last_place(stack, places);
@@ -67,7 +69,7 @@ unsigned quality_user_end(const struct stack *stack, const struct places *places
 {
 	if (!user_depth(stack) || is_address_alone(stack))
 		return USER_END_NONE;
-	if (stack->walked) /* a later version may know more ends */
+	if (stack->walked) /* a later version may have added ends */
 		return stack->end < RECORDING_ENDS ? stack->end : RECORDING_END_BROKEN;
 	if (stack->by_calls)
 		return end_of_calls(stack, places, modules);

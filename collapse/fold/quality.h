@@ -10,10 +10,10 @@
 /* How the user part of a stack ends: enum recording_end if it was walked, else: */
 enum user_end {
 	USER_END_LIMIT = RECORDING_ENDS, /* as deep as the kernel follows frame pointers */
-	USER_END_BROKEN,                 /* it looks broken (core/symbols/starts.h) */
-	USER_END_SPAN_BROKEN,            /* the same, and only frame pointers could help */
+	USER_END_BROKEN,                 /* it does not reach the start of its thread (core/symbols/starts.h) */
+	USER_END_SPAN_BROKEN,            /* the same, for spans, which are walked by frame pointers only */
 	USER_END_CALLS,                  /* the processor records only the newest 8 to 32 calls */
-	USER_END_UNSEEN,                 /* whole, but not at a function that is known to start threads */
+	USER_END_UNSEEN,                 /* whole, but the outermost function is not a known start of threads */
 	USER_ENDS,
 	USER_END_NONE = USER_ENDS, /* no user part: a stack of the kernel's own, or a lone address */
 };
@@ -21,11 +21,11 @@ enum user_end {
 /* How the stack's own user part ends, without those of its wakers. */
 unsigned quality_user_end(const struct stack *stack, const struct places *places, const struct modules *modules);
 
-/* The module of the outermost user frame that has one: if the callers could not be found, it was
- * there that they were lost.  PLACE_NO_MODULE: there is none. */
+/* The module of the outermost user frame that has one: if callers are missing, they were lost there.
+ * PLACE_NO_MODULE: there is none. */
 uint32_t quality_last_module(const struct stack *stack, const struct places *places);
 
-/* Count the samples of a stack with this end; one without registers tells nothing. */
+/* Count the samples of a stack with this end; a stack without registers is not counted. */
 void quality_count(struct quality *q, const struct stack *stack, unsigned end);
 
 #endif

@@ -15,7 +15,7 @@
 
 struct root {
 	const char *name;
-	size_t words; /* that its key takes */
+	size_t words; /* how many its key has */
 	void (*key)(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
 };
@@ -47,7 +47,8 @@ static void event_write(const struct roots *r, const uint32_t *words, struct str
 	frame_add(out, name, strlen(name));
 }
 
-/* comm: "java", as the kernel knows the thread, but not cut; of a pool, when there are several: "dw-*" */
+/* comm: "java", the thread's name, uncut if the runtime knows it; "dw-*" for several threads of a
+ * pool */
 static void comm_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = thread_comm_at(&r->sideband->thread_names, &r->sideband->comms, s->pid, s->tid, s->time_ns);
@@ -134,8 +135,8 @@ static void state_write(const struct roots *r, const uint32_t *words, struct str
 		str_puts(out, state_name((int)words[0] - 1));
 }
 
-/* by: "ls-4711/ls", the thread that had the CPU; waker: the one that woke this one.
- * The first word says what follows. */
+/* by: "ls-4711/ls", the thread that had the CPU; waker: the one that woke this one.  The first word
+ * of the key is an enum other. */
 enum other { OTHER_NONE, OTHER_IDLE, OTHER_INTERRUPT, OTHER_SEVERAL, OTHER_THREAD };
 
 static void by_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)

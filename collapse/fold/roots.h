@@ -1,6 +1,6 @@
 /* roots: the frames at the root of each stack, chosen by --root.
  *
- * To add one: a row in roots.c. */
+ * To add a root: add a row in roots.c. */
 #ifndef COLLAPSE_FOLD_ROOTS_H
 #define COLLAPSE_FOLD_ROOTS_H
 
@@ -24,13 +24,13 @@ struct roots {
 	size_t count;
 	const struct perfdata *data;
 	struct sideband *sideband;
-	struct places *places; /* where the names of classes are */
+	struct places *places; /* for the names of classes */
 	struct names *frames;  /* set it before roots_write() */
-	struct intern names;   /* (pid, comm) pairs, for threads that share a name, whether they are in
-			      * the samples or not: a thread has the same name in all views */
-	int *tids;             /* by pair: the tid, or -1 if there are several; for root comm: the name */
+	struct intern names;   /* (pid, comm) pairs of all threads, to find those that share a name; threads
+				* without samples count, too, so that a thread has the same name in all views */
+	int *tids;             /* by pair: the tid, or -1 for several threads; for root comm: the name */
 	size_t tid_cap;
-	bool knows_threads; /* the threads of all records are in names */
+	bool knows_threads; /* names contains the threads of all records */
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
 };

@@ -9,7 +9,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* kernel.perf_event_max_stack when the event does not say otherwise. */
+/* The default of kernel.perf_event_max_stack, for events that do not set a limit. */
 enum { DEFAULT_MAX_STACK = 127 };
 
 static bool is_same(const void *stacks, uint32_t number, const void *wanted)
@@ -23,7 +23,7 @@ static bool is_same(const void *stacks, uint32_t number, const void *wanted)
 	       stack->chain_count == key->chain_count && (!bytes || !memcmp(stack->chain, key->chain, bytes));
 }
 
-/* What the addresses of a hop mean, and what the waker is called. */
+/* The waker of a hop: the context of its addresses, and its name. */
 struct hop {
 	uint32_t context, comm;
 };
@@ -37,7 +37,7 @@ static uint32_t waker_name(struct sideband *sideband, int pid, int tid, uint64_t
 	return intern_add(&comms->names, FOLDED_WAKER_INTERRUPT, strlen(FOLDED_WAKER_INTERRUPT));
 }
 
-/* The number + 1 of all hops of a chain. */
+/* Intern the hops of a chain, all together; returns their number + 1. */
 static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *sample, struct sideband *sideband)
 {
 	size_t count = 0;
@@ -58,15 +58,15 @@ static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *samp
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }
 
-/* Is it a frame of the program where nothing is mapped? */
+/* Is it a user frame at an address where nothing is mapped? */
 static bool is_nowhere(const struct stacks *s, uint32_t frame)
 {
 	return !(frame & FRAME_KERNEL) && s->places.items[frame >> FRAME_PLACE_SHIFT].module == PLACE_NO_MODULE;
 }
 
-/* The frames of this stack of the chain; returns their number.  A frame pointer that points
- * to itself gives the same address up to the kernel's limit: that is one frame.  Code that
- * calls itself is mapped. */
+/* Write the frames of the chain's next stack; returns their number.  A frame pointer that points to
+ * itself repeats an unmapped address up to the kernel's limit: keep one frame.  (Addresses of
+ * recursive functions are mapped.) */
 static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *space, uint32_t context,
 			   uint64_t time_ns, uint32_t *frames, bool *circles)
 {
@@ -94,7 +94,7 @@ static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *
 
 	for (; chain_hop(chain, &label); hop++) {
 		struct space *space = spaces_find(&sideband->spaces, chain_waker_pid(label), time_ns);
-		bool circles; /* of the waker's stack nothing is said */
+		bool circles; /* not reported for wakers */
 		uint32_t n;
 
 		*at++ = FRAME_SEPARATOR;
@@ -121,7 +121,7 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct recor
 		stack->class_frame =
 			places_add(&s->places, space, stack->context, stack->class_address, sample->time_ns)
 			<< FRAME_PLACE_SHIFT;
-	if (hops) /* whose contexts find_wakers() has just left there */
+	if (hops) /* find_wakers() has just filled s->hops */
 		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
 }
 
@@ -138,7 +138,8 @@ static uint32_t max_stack(const struct recorded_event *event)
 	return event->attr.sample_max_stack ? event->attr.sample_max_stack : DEFAULT_MAX_STACK;
 }
 
-/* If we walked the stack, only the kernel's part can reach the kernel's depth limit. */
+/* The kernel's depth limit applies to frames that the kernel walked: if we walked the user part, only
+ * to the kernel's part. */
 static bool is_cut(const struct stack *stack, const struct recorded_sample *sample)
 {
 	uint32_t depth = 0;
@@ -151,7 +152,7 @@ static bool is_cut(const struct stack *stack, const struct recorded_sample *samp
 	return depth >= max_stack(sample->event);
 }
 
-/* Put the values of a sample to those of a stack; is_new: it has none yet. */
+/* Add a sample's values to those of a stack; is_new: the stack has none yet. */
 static void add_values(struct stacks *s, struct stack *stack, const uint64_t *values, bool is_new)
 {
 	const struct columns *c = s->columns;

@@ -1,7 +1,7 @@
 /* stacks: adds samples up by their stack, before any address has a name.
  *
- * Most stacks repeat.  The bytes of a call chain are hashed as they are in the
- * file; only a chain that was not seen before is copied and parsed:
+ * Most stacks repeat.  A call chain's bytes in the file are hashed; only a chain that is new is
+ * copied and parsed:
  *
  *     chain (bytes) --hash--> stack --> place numbers, root first --> names
  *
@@ -22,8 +22,8 @@
 #include "core/symbols/space/places.h"
 #include "core/symbols/space/spaces.h"
 
-/* A frame: PLACE << 2 | FRAME_KERNEL | FRAME_WAKER.  There are texts between frames: "--"
- * before each waker's frames, its name after them. */
+/* A frame: PLACE << 2 | FRAME_KERNEL | FRAME_WAKER.  Between frames there are texts: "--" before each
+ * waker's frames, and its name after them. */
 enum { FRAME_KERNEL = 1, FRAME_WAKER = 2, FRAME_PLACE_SHIFT = 2 };
 #define FRAME_TEXT 0x80000000u /* FRAME_TEXT | number in sideband.comms.names */
 #define FRAME_SEPARATOR UINT32_MAX
@@ -38,17 +38,16 @@ struct stack {
 	const uint8_t *chain;       /* leaf first, with context marks; as recorded: in the file, or a copy */
 	uint32_t *frames;           /* [frame_count + waker_frames]: its own, leaf first; then ... */
 	uint32_t waker_frames : 29; /* ... those of wakers and the texts between, as written */
-	uint32_t truncated : 1;     /* it reached the kernel's depth limit, or the end of the copy:
-				 * the rest is missing */
-	uint32_t walked : 1;        /* its user part was walked: core/unwind/unwinder.h */
-	uint32_t by_calls : 1;      /* its user part: calls that the processor recorded */
-	uint8_t end;                /* enum recording_end: how the user part ends */
-	bool kernel;                /* whether the addresses before the first mark are the kernel's */
-	bool span;                  /* of a span of time that we recorded: frame pointers only */
-	bool circles;               /* a frame pointer led back to itself: not cut, but broken */
-	uint64_t class_address;     /* of what was allocated; 0: not known */
-	uint32_t class_frame;       /* a frame after the leaf: that class */
-	uint32_t wakers;            /* number in stacks.wakers + 1; 0: none */
+	uint32_t truncated : 1; /* the rest is missing: it reached the kernel's depth limit, or the end of the copy */
+	uint32_t walked : 1;    /* its user part was walked: core/unwind/unwinder.h */
+	uint32_t by_calls : 1;  /* its user part is made of calls that the processor recorded */
+	uint8_t end;            /* enum recording_end: how the user part ends */
+	bool kernel;            /* whether the addresses before the first mark are the kernel's */
+	bool span;              /* of a span of time in our own recording, walked by frame pointers only */
+	bool circles;           /* a frame pointer led back to itself: not cut, but broken */
+	uint64_t class_address; /* class of the allocated object; 0: not known */
+	uint32_t class_frame;   /* the class, as a frame after the leaf */
+	uint32_t wakers;        /* number in stacks.wakers + 1; 0: none */
 };
 
 /* {0} with columns set is valid and empty. */

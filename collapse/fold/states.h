@@ -1,16 +1,15 @@
-/* states: the names of what threads do with their time (core/format/recording.h,
- * core/format/folded.h). */
+/* states: the names of thread states (core/format/recording.h, core/format/folded.h). */
 #ifndef COLLAPSE_FOLD_STATES_H
 #define COLLAPSE_FOLD_STATES_H
 
 #include <stdint.h>
 
-/* "preempted"; state is a RECORDING_STATE. */
+/* A state's name, such as "preempted"; state is an enum recording_state. */
 const char *state_name(int state);
 
-/* Parse "running,blocked-io", also with the groups "runnable" (waits for a CPU) and
- * "off-cpu" (waits for something else), to a bit for each state.  If a name is unknown, exits 2 and
- * suggests the one that was probably meant; option names the option in the message. */
+/* Parse a list such as "running,blocked-io" into a bit for each state.  It may contain the groups
+ * "runnable" (waits for a CPU) and "off-cpu" (waits for something else).  If a name is unknown, exits
+ * 2 and suggests the one that was probably meant; option names the option in the message. */
 uint32_t states_parse(const char *list, const char *option);
 
 #endif

@@ -1,4 +1,4 @@
-/* text_fold: merges what was parsed from text, and makes lines of it. */
+/* text_fold: merges what several threads parsed from text, and folds it into lines. */
 #ifndef COLLAPSE_FOLD_TEXT_FOLD_H
 #define COLLAPSE_FOLD_TEXT_FOLD_H
 
@@ -24,7 +24,8 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 /* Append the comments, in their order. */
 void text_comments(const struct text_parsed *p, struct str *out);
 
-/* Warn of the first errors, "path:line:column: ...; wanted is ..."; returns how many there were. */
+/* Warn of the first errors, "path:line:column: ...; expected ..."; returns the number of all
+ * errors. */
 uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted);
 
 /* How many samples there are. */

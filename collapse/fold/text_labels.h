@@ -1,5 +1,5 @@
-/* text_labels: the labels of all shards, merged: which roots their samples have, and which labels are
- * wanted. */
+/* text_labels: merges the labels of all shards, finds the roots of their samples, and decides which
+ * labels are wanted. */
 #ifndef COLLAPSE_FOLD_TEXT_LABELS_H
 #define COLLAPSE_FOLD_TEXT_LABELS_H
 
@@ -10,7 +10,7 @@
 #include "collapse/fold/text_request.h"
 
 struct merged_labels {
-	struct text_labels labels; /* names are numbers in names */
+	struct text_labels labels; /* its names are numbers in all_labels.names */
 	struct text_seen seen;
 	bool wanted;   /* its event and its thread are wanted */
 	uint32_t root; /* number of the text of its root frames */
@@ -20,11 +20,12 @@ struct all_labels {
 	struct intern names, known;
 	struct merged_labels *items; /* [known.count] */
 	size_t cap;
-	uint32_t **of_shard; /* [shards][labels of it] -> number in items */
+	uint32_t **of_shard; /* [shard][label in the shard] -> number in items */
 	size_t shard_count;
 };
 
-/* Merge them, decide which are wanted, and add the texts of their roots to texts.  See text_fold(). */
+/* Merge the labels of p, decide which are wanted, and add the texts of their roots to texts.  See
+ * text_fold(). */
 void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
 		     struct intern *texts);
 

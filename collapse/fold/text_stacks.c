@@ -10,7 +10,7 @@ enum { WRONGS_KEPT = 5 };
 
 _Static_assert(TEXT_VALUES_MAX * 2 <= COLUMNS_MAX, "each value may have a fraction");
 
-/* --- numbers for what a sample says ------------------------------------------------- */
+/* --- numbers for frames, stacks, labels --------------------------------------------- */
 
 uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len)
 {
@@ -140,7 +140,7 @@ bool text_value_read(struct text_stacks *s, const char **text, size_t *len, stru
 
 /* --- places in the input ------------------------------------------------------------ */
 
-/* So that the compiler makes vectors of it. */
+/* Counting up to 255 in a byte lets the compiler vectorize the loop. */
 static uint64_t count_lines(const char *text, size_t len)
 {
 	uint64_t count = 0;

@@ -1,12 +1,12 @@
-/* text_stacks: takes in the stacks that a parser of a text format finds (collapse/text/format.h).
+/* text_stacks: collects the stacks that a text format's parser finds (collapse/text/format.h).
  *
  * Frames, stacks and labels get numbers as they are found, by their bytes; text that was seen before
  * is hashed and compared in place, and never copied:
  *
  *     frame "main"                    --> 17          text_frame()
- *     stack 17, 4, 230 (root first)   --> 5           text_stack(), or text_known() for all of it
- * at once labels java, 8513/8530, cpu 3   --> 2           text_label() sample: time, values, 5, 2
- * fold_add_text()
+ *     stack 17, 4, 230 (root first)   --> 5           text_stack(), or text_known() for a whole stack
+ *     labels java, 8513/8530, cpu 3   --> 2           text_label()
+ *     sample: time, values, 5, 2                      fold_add_text()
  *
  * Each thread that parses has a struct text_stacks of its own, with numbers of its own; text_fold.h
  * merges them so that the result is the same however the input was divided among them.  Text is kept
@@ -28,17 +28,16 @@ enum { TEXT_VALUES_MAX = 8 };
 /* What applies to a whole input; it is known before anything is added. */
 struct text_setup {
 	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
-	uint32_t longest;   /* bit i: of value i, a whole number, the maximum is kept; others are
-			     added up */
+	uint32_t longest;   /* bit i: keep the maximum of value i, a whole number; else add up */
 	bool timed;         /* each sample has a time */
-	bool keep_times;    /* times are wanted: fold_add_text() keeps each sample, else only sums */
+	bool keep_times;    /* fold_add_text() keeps each sample with its time; else only sums */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 };
 
-/* How a frame's code was made; annotated as frames of recordings are (--kernel, --jit, --all). */
+/* The kind of a frame's code; annotated like frames of recordings (--kernel, --jit, --all). */
 enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_KINDS };
 
-/* What --root, --threads and --event can use.  Names are numbers from text_name(). */
+/* A sample's labels, for --root, --threads and --event.  Names are numbers from text_name(). */
 struct text_labels {
 	int32_t pid, tid; /* equal if the thread's process is not known; -1: not known */
 	uint32_t cpu;     /* UINT32_MAX: not known */
@@ -55,7 +54,7 @@ struct text_value {
 };
 
 struct text_sample {
-	uint64_t time_ns;                /* where setup.timed */
+	uint64_t time_ns;                /* if setup.timed */
 	const struct text_value *values; /* [setup.value_count] */
 	uint32_t stack, labels;
 };
@@ -70,14 +69,14 @@ struct text_part {
 
 struct text_stacks {
 	const struct text_setup *setup; /* set it first */
-	const struct text_part *part;   /* the one that is being parsed, ... */
-	uint64_t samples_in_part;       /* ... and what has come from it */
+	const struct text_part *part;   /* the current part, ... */
+	uint64_t samples_in_part;       /* ... and its samples so far */
 
 	struct intern texts;    /* frames and names, as they are in the input */
 	struct intern stacks;   /* numbers of frames, uint32_t each, unaligned */
 	struct intern labels;   /* struct text_labels, unaligned */
-	struct intern known;    /* bytes that stand for a stack, ... */
-	uint32_t *known_stacks; /* [known.count] ... and which */
+	struct intern known;    /* texts that were parsed as stacks, ... */
+	uint32_t *known_stacks; /* [known.count] ... and these stacks */
 	size_t known_cap;
 	struct text_seen *label_seen; /* [labels.count] */
 	size_t label_count, label_cap;
@@ -92,9 +91,9 @@ struct text_stacks {
 	struct text_value *values; /* [time_count * value_count]; with keep_times */
 	size_t value_cap;
 	uint64_t samples;
-	bool fractions; /* some value has one */
+	bool fractions; /* some value has a fraction */
 
-	struct text_done *parts; /* [part_count]: those that were parsed, in order */
+	struct text_done *parts; /* [part_count]: parsed parts, in order */
 	size_t part_count, part_cap;
 	struct text_wrong *wrongs; /* [wrong_kept]: the first ones */
 	size_t wrong_kept, wrong_cap;
@@ -102,7 +101,7 @@ struct text_stacks {
 	struct str comments; /* whole lines */
 };
 
-/* The first and the last sample with some labels: part << 32 | number in the part. */
+/* The first and the last sample with certain labels: part << 32 | number in the part. */
 struct text_seen {
 	uint64_t first, last;
 };
@@ -120,10 +119,10 @@ struct text_time {
 /* What a part contained. */
 struct text_done {
 	uint64_t number, lines;
-	size_t time_count, comment_len; /* up to its end */
+	size_t time_count, comment_len; /* totals at its end */
 };
 
-/* What could not be read, and where. */
+/* An error in the input. */
 struct text_wrong {
 	uint64_t part, line, column; /* line and column from 1; the line within the part */
 	const char *what;
@@ -142,24 +141,25 @@ static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);
 
-/* Are these bytes of the input known to stand for a stack?  Then they need not be parsed again.  If
- * not, the caller parses them, and calls text_is() with *known and the stack. */
+/* If these bytes of the input were parsed before, set *stack to their stack and return true.
+ * Otherwise the caller parses them, and calls text_is() with *known and the stack. */
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack);
 
 /* The number of labels. */
 uint32_t text_label(struct text_stacks *s, const struct text_labels *labels);
 
-/* Add a sample; only its numbers are kept. */
+/* Add a sample; nothing that it points to is kept. */
 void fold_add_text(struct text_stacks *s, const struct text_sample *sample);
 
-/* Take a number of 0 or more off the front of text[0..*len).  Returns false, with the reason in
- * *wrong, and takes nothing if there is no number that can be stored. */
+/* Parse a number of 0 or more at the front of text[0..*len), and move text and len past it.  If there
+ * is none, or it is too large, returns false with the reason in *wrong, and text and len stay the
+ * same. */
 bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
 		     const char **wrong);
 
-/* The input is wrong at `at`, in the part that is being parsed: what, a constant, says why.  The
- * record is left out and counted, and the first ones are reported with line and column. */
+/* Report an error at `at`, in the current part; what, a constant string, describes it.  The caller
+ * skips the record.  All errors are counted, and the first ones are reported with line and column. */
 void text_wrong(struct text_stacks *s, const char *at, const char *what);
 
 /* Add a line, without its newline, to the comments of the output. */
@@ -169,8 +169,8 @@ void text_comment(struct text_stacks *s, const char *line, size_t len);
 void text_begin_part(struct text_stacks *s, const struct text_part *part);
 void text_end_part(struct text_stacks *s);
 
-/* The next line of a part, from *at (NULL: its first), without newline and without a carriage
- * return before it. Returns false at the end. */
+/* Get the next line of a part, from *at on (NULL: the first line), without its newline or a carriage
+ * return before that. Returns false at the end. */
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len);
 
 void text_stacks_free(struct text_stacks *s);

@@ -13,13 +13,13 @@ void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 	frame_add(out, intern_text(names, comm), intern_len(names, comm));
 }
 
-/* Where a process is one thing, also when it was renamed. */
+/* A process has one name, even if it was renamed: its last one. */
 uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorded_sample *s)
 {
 	return comms_last(&r->sideband->comms, pid, s->time_ns);
 }
 
-/* The same of a thread, which may have a name that the kernel does not know. */
+/* The same for a thread, whose name may come from its runtime, not from the kernel. */
 uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct recorded_sample *s)
 {
 	return thread_name_last(&r->sideband->thread_names, &r->sideband->comms, pid, tid, s->time_ns);

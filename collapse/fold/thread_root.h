@@ -1,5 +1,6 @@
-/* thread_root: a thread as "java-8513/dw-20", for the roots thread, by and waker: followed by "-TID" if the
- * process has several threads of that name.  Several threads of a pool are shown as "java-8513/dw-*". */
+/* thread_root: names a thread as "java-8513/dw-20" for the roots thread, by and waker, followed by
+ * "-TID" if the process has several threads of that name.  Several threads of a pool are shown as
+ * "java-8513/dw-*". */
 #ifndef COLLAPSE_FOLD_THREAD_ROOT_H
 #define COLLAPSE_FOLD_THREAD_ROOT_H
 
@@ -18,11 +19,12 @@ void thread_root_write(const struct roots *r, const uint32_t *words, struct str 
 uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorded_sample *s);
 uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct recorded_sample *s);
 
-/* What root comm shows for a name, a number in the comms of the sideband: for several threads of a pool, the pool. */
+/* The name that root comm shows for comm, or the pool's name for several threads of a pool.  Names
+ * are numbers in the sideband's comms. */
 uint32_t thread_root_comm_key(struct roots *r, uint32_t comm);
 uint32_t thread_root_comm(const struct roots *r, uint32_t comm, uint32_t key);
 
-/* Append a name, a number in the comms of the sideband. */
+/* Append a name, given as its number in the sideband's comms. */
 void thread_root_add_name(const struct roots *r, uint32_t name, struct str *out);
 
 #endif

@@ -9,7 +9,7 @@ bool tier_is_java(const struct module *module)
 	return module->kind == MODULE_JIT && path_is_java(module->path, strlen(module->path));
 }
 
-/* Names of classes have no end of that kind. */
+/* Java names end in their tier; names of classes have none. */
 static struct tier java_tier(const char *name, size_t len, bool shown)
 {
 	static const char *const ends[] = { FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME, FOLDED_JIT_FRAME,
@@ -27,7 +27,7 @@ static struct tier java_tier(const char *name, size_t len, bool shown)
 	return (struct tier){ "", len, len, len, false };
 }
 
-/* Where the mark is in "LazyCompile:*handle /srv/app.js:7"; 0: nowhere. */
+/* The index of the mark in "LazyCompile:*handle /srv/app.js:7"; 0: there is none. */
 static size_t mark_at(const char *name)
 {
 	static const char *const events[] = { "LazyCompile:", "Function:", "Script:", "Eval:", "JS:" };

@@ -1,8 +1,9 @@
 /* tier: how a function was compiled, if its name shows it.
  *
- * Names of frames of a JVM that we have read (core/format/recording.h, module "[java]") end in it, as
- * async-profiler's do.  V8 puts a mark before the function in its perf maps (node --perf-basic-prof;
- * CodeKindToMarker() in v8/src/objects/code-kind.cc), after "LazyCompile:", "JS:", ...:
+ * Names of Java frames that we read from a JVM (core/format/recording.h, module "[java]") end in
+ * their tier, like async-profiler's.  V8 puts a mark before the function in its perf maps (node
+ * --perf-basic-prof; CodeKindToMarker() in v8/src/objects/code-kind.cc), after "LazyCompile:", "JS:",
+ * ...:
  *
  *     com.example.App.handle_[0]    interpreted
  *     com.example.App.handle_[1]    compiled quickly (C1)
@@ -11,7 +12,7 @@
  *     com.example.App.handle_[?]    most likely: by the nearest debug information
  *     JS:~handle /srv/app.js:7      interpreted: _[0]
  *     JS:^handle /srv/app.js:7      compiled quickly, Sparkplug: _[1]
- *     JS:+handle /srv/app.js:7      as well, Maglev, Turboprop before: _[1]
+ *     JS:+handle /srv/app.js:7      the same, Maglev, formerly Turboprop: _[1]
  *     JS:*handle /srv/app.js:7      compiled, TurboFan: _[j] */
 #ifndef COLLAPSE_FOLD_TIER_H
 #define COLLAPSE_FOLD_TIER_H
@@ -31,8 +32,8 @@ struct tier {
 /* Does the module hold frames of a JVM? */
 bool tier_is_java(const struct module *module);
 
-/* The tier in a name of a module of JIT-compiled code; shown: annotations are shown.  Only then are
- * V8's names taken apart: else the mark stays, as it is better than nothing. */
+/* The tier in a name of a JIT module.  shown: annotations are shown.  If they are not, V8's mark
+ * stays in the name, which is better than nothing. */
 struct tier tier_of(const struct module *module, const char *name, bool shown);
 
 #endif

@@ -25,7 +25,7 @@ static int by_time(const void *a, const void *b)
 		return x->wall_ns < y->wall_ns ? -1 : 1;
 	if (x->stack != y->stack)
 		return x->stack < y->stack ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row; /* as they came */
+	return x->row < y->row ? -1 : x->row > y->row; /* in order of arrival */
 }
 
 void times_sort(struct timed_samples *t, const uint32_t *line_of_stack)

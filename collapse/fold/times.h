@@ -1,4 +1,4 @@
-/* times: when each sample was, for timed output. */
+/* times: the time of each sample, for timed output. */
 #ifndef COLLAPSE_FOLD_TIMES_H
 #define COLLAPSE_FOLD_TIMES_H
 
@@ -25,7 +25,7 @@ static inline const uint64_t *times_more(const struct timed_samples *t, const st
 	return !t->more ? NULL : t->more + sample->row * t->width;
 }
 
-/* Add one; values has one for each column. */
+/* Add a sample; values has one for each column. */
 void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack);
 
 /* Replace each stack by its line, and sort by time, line, and order of arrival. */

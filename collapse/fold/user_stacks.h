@@ -9,9 +9,8 @@
  *
  *     calls {from to}...           ----> to of the newest: the function that runs; from of each: its callers
  *
- * The user part that the recorder found by frame pointers is then left out: it is one or the other,
- * never both.  A user part that was recorded later is put where it belongs
- * (collapse/perfdata/deferred.h). */
+ * This replaces the user part that the recorder found by frame pointers.  A user part that was
+ * recorded later (collapse/perfdata/deferred.h) is appended to the kernel part. */
 #ifndef COLLAPSE_FOLD_USER_STACKS_H
 #define COLLAPSE_FOLD_USER_STACKS_H
 
@@ -26,19 +25,19 @@
 
 /* {0} is valid and empty. */
 struct user_stacks {
-	struct unwinder *unwinder; /* NULL: the registers are of a kind of processor that it cannot walk */
+	struct unwinder *unwinder; /* NULL: no copies of stacks, or an unsupported processor */
 	struct sideband *sideband;
 	uint64_t *chain; /* of the sample last walked */
 	size_t cap;
-	uint64_t orphans; /* samples whose user part should have come later, and did not */
+	uint64_t orphans; /* samples whose user part should have come later, but did not */
 };
 
-/* d says which processor the registers are from (by default, this machine's), sideband what was
- * mapped.  Both must outlive u. */
+/* d has the type of the processor (by default, that of this machine), sideband the mappings.  Both
+ * must outlive u. */
 void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct sideband *sideband);
 
-/* Give s its whole chain, valid until the next call, and set how it ended.  Does nothing for
- * samples whose chain was recorded whole. */
+/* Give s its whole chain, valid until the next call, and set s->end to how it ended.  Does nothing if
+ * the whole chain was recorded. */
 void user_stacks_walk(struct user_stacks *u, struct recorded_sample *s);
 
 void user_stacks_free(struct user_stacks *u);
