@@ -1,15 +1,15 @@
-/* derived: the events `sched` and `offcpu` (core/format/recording.h) for files that have the
- * scheduler's tracepoints instead: those of `perf sched record`, or of
- * `perf record -a -e sched:sched_switch,sched:sched_waking [-g]`.
+/* derived: derives the events `sched` and `offcpu` (core/format/recording.h) for files that have the
+ * scheduler's tracepoints instead: those of `perf sched record`, or of `perf record -a -e
+ * sched:sched_switch,sched:sched_waking [-g]`.
  *
- * Their samples, each a single span, are derived from those of sched:sched_switch, sched_waking,
- * sched_wakeup, sched_wakeup_new and sched_migrate_task; see collapse/sched/switches.h for what
- * these cannot tell.  The stack of a blocked thread is the
- * call chain of its switch, that of its waker the call chain of sched_waking, up to where
- * an interrupt came in (as in our own recordings), if the kernel's functions have names.
+ * Each derived sample is a single span.  They come from sched:sched_switch, sched_waking,
+ * sched_wakeup, sched_wakeup_new and sched_migrate_task; see collapse/sched/switches.h for the limits
+ * of these.  The stack of a blocked thread is the call chain of its switch.  The stack of its waker
+ * is the call chain of sched_waking; if an interrupt woke it, only the part up to the interrupt's
+ * entry (as in our own recordings), if the kernel's functions have names.
  *
- * For recordings of ours with only `sched`, the event `offcpu` is derived, too: its times in the
- * states of a blocked thread, without stacks. */
+ * For our own recordings with only `sched`, the event `offcpu` is derived, too: the time that threads
+ * spent in blocked states, without stacks. */
 #ifndef COLLAPSE_SCHED_DERIVED_H
 #define COLLAPSE_SCHED_DERIVED_H
 
@@ -22,15 +22,15 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/symbols/space/places.h"
 
-/* Add the events that can be derived to d, unless it has events of these names.  They have no
- * samples of their own. */
+/* Add the events that can be derived to d, unless it has events of these names.  The file has no
+ * records of them. */
 void derived_add_events(struct perfdata *d);
 
 typedef void derived_sink(void *argument, struct recorded_sample *sample);
 
 struct derived_request {
 	struct recorded_event *event; /* a derived one */
-	bool may_sum;                 /* waits for a CPU may be summed over the recording: times are not needed */
+	bool may_sum;                 /* waits for a CPU may be summed over the recording: their times are not needed */
 	places_source *source;        /* for the kernel's names */
 	void *source_argument;
 	struct user_stacks *user_stacks;

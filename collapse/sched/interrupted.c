@@ -10,7 +10,7 @@ static struct chain chain_of_sample(const struct recorded_sample *s)
 	return chain_of(s->chain, s->chain_count, s->kernel);
 }
 
-/* Addresses of the kernel need no time. */
+/* Kernel addresses mean the same at all times: 0 will do. */
 static uint32_t kernel_place(struct interrupted *i, uint64_t address)
 {
 	return places_add(&i->places, NULL, 0, address, 0);

@@ -1,6 +1,6 @@
 /* interrupted: which wakings in a trace of the scheduler's events were done by an interrupt
  * (core/symbols/names/interrupts.h), judging by the names in their call chains.  Our own recordings
- * say it themselves. */
+ * mark them. */
 #ifndef COLLAPSE_SCHED_INTERRUPTED_H
 #define COLLAPSE_SCHED_INTERRUPTED_H
 

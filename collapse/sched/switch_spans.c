@@ -25,7 +25,7 @@ struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t 
 		*number = (uint32_t)s->thread_count;
 	}
 	t = &s->threads[*number - 1];
-	if (t->dead) { /* its number belongs to another one, whose birth we missed */
+	if (t->dead) { /* its number now belongs to a new thread, whose creation we missed */
 		t->dead = false;
 		t->fresh = true;
 		t->ran_on = 0;
@@ -43,13 +43,13 @@ static void emit(struct switches *s, struct switch_span span)
 	s->sink(&span, s->argument);
 }
 
-/* The parts of a wait on a CPU, the last one first: between the CPU's switches. */
+/* Walks back through the parts of a wait for a CPU; switches on that CPU divide it into parts. */
 struct parts {
 	const struct switches *switches;
-	uint64_t from_ns, to_ns; /* what was not looked at yet */
+	uint64_t from_ns, to_ns; /* not covered by parts yet */
 	uint32_t at, after;      /* the switch before to_ns, and the one after it; + 1 */
-	uint64_t begin_ns, ns;   /* the part, */
-	int32_t by;              /* and who had the CPU */
+	uint64_t begin_ns, ns;   /* the current part, */
+	int32_t by;              /* and the thread that had the CPU */
 };
 
 static struct parts parts_of(const struct switches *s, const struct switch_span *wait, uint64_t to_ns)
@@ -57,9 +57,10 @@ static struct parts parts_of(const struct switches *s, const struct switch_span 
 	return (struct parts){ s, wait->begin_ns, to_ns, s->cpus[wait->cpu].last, 0, 0, 0, 0 };
 }
 
-/* Between two switches one thread has the CPU.  Where one is missing, who leaves is not who
- * came; then the second one knows when (switches.c), or nobody does.  Returns whether the
- * part ends with the next switch. */
+/* Between two switches one thread has the CPU.  If a switch between them is missing, the thread that
+ * leaves is not the one that came.  Then the later switch's record is the time when the leaving
+ * thread came (0: unknown; see switches.c).  Returns whether the walk goes on with the switch
+ * before. */
 static bool find_runner(struct parts *p, const struct switch_cpu *c)
 {
 	const struct sched_event *e = p->at ? &p->switches->events[p->at - 1] : NULL;
@@ -98,8 +99,8 @@ static bool parts_next(struct parts *p, const struct switch_cpu *c)
 	return false;
 }
 
-/* Charge a wait on a CPU to those that had it.  The one who had it longest counts for the
- * whole, as in collect sched. */
+/* Split a wait for a CPU among the threads that had it.  The part of the thread that had it longest
+ * counts as the whole wait, as in collect sched. */
 static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_ns)
 {
 	const struct switch_cpu *c = &s->cpus[span.cpu];
@@ -143,7 +144,7 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 				    .migrated = t->migrated,
 				    .waking = s->waking };
 
-	if (to_ns < t->since_ns) /* clocks of two CPUs */
+	if (to_ns < t->since_ns) /* the clocks of two CPUs may differ */
 		to_ns = t->since_ns;
 	span.ns = to_ns - t->since_ns;
 	span.longest_ns = to_ns - t->begun_ns;
@@ -153,7 +154,7 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 		emit(s, span);
 }
 
-/* When events of the CPU began to be missing between from_ns and to_ns; to_ns: never. */
+/* When the CPU's first loss of events between from_ns and to_ns began; to_ns: there is none. */
 static uint64_t first_loss(const struct switches *s, uint32_t cpu, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct switch_cpu *c = &s->cpus[cpu];
@@ -179,7 +180,7 @@ uint64_t switches_lost_from(const struct switches *s, const struct switch_thread
 	return first_loss(s, cpu, t->since_ns, first_loss(s, t->cpu, t->since_ns, to_ns));
 }
 
-/* From a loss on, nobody knows what it did. */
+/* From a loss on, the thread's state is unknown. */
 void switches_end_state(struct switches *s, struct switch_thread *t, uint32_t cpu, uint64_t to_ns)
 {
 	uint64_t loss_ns = switches_lost_from(s, t, cpu, to_ns);

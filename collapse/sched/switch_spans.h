@@ -1,11 +1,11 @@
-/* switch_spans: what switches.c knows of CPUs and threads while it walks through the
- * events, and the spans of time that it ends. */
+/* switch_spans: the state of CPUs and threads while switches.c walks through the events, and the
+ * spans of time that it emits. */
 #ifndef COLLAPSE_SCHED_SWITCH_SPANS_H
 #define COLLAPSE_SCHED_SWITCH_SPANS_H
 
 #include "collapse/sched/switches.h"
 
-enum { NO_THREAD = -1 }; /* in place of the thread on a CPU: not known */
+enum { NO_THREAD = -1 }; /* the thread on a CPU is not known */
 
 struct loss {
 	uint64_t from_ns, to_ns;
@@ -14,9 +14,9 @@ struct loss {
 struct switch_cpu {
 	bool known;        /* the thread that ran at the beginning is known: ... */
 	int32_t first;     /* ... this one */
-	int32_t current;   /* who runs, or NO_THREAD */
+	int32_t current;   /* the thread that runs, or NO_THREAD */
 	uint32_t last;     /* its last switch + 1; switches are linked by their field before */
-	uint64_t since_ns; /* since when the idle thread runs */
+	uint64_t since_ns; /* when current came */
 	uint64_t last_ns;  /* of its last event */
 	struct loss *losses;
 	size_t loss_count, loss_cap;
@@ -50,12 +50,12 @@ static inline bool switch_is_blocked(uint8_t state)
 /* Make room for the CPU with this number. */
 void switches_add_cpu(struct switches *s, uint32_t number);
 
-/* The thread; a new one is taken to have existed since the beginning, with cpu as its last CPU.
- * Valid until the next call. */
+/* The thread with this tid.  A new one is assumed to exist since the beginning, with cpu as its last
+ * CPU.  Valid until the next call. */
 struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t cpu);
 
-/* From when on, before to_ns, its state is not known because events are missing; to_ns: it is known
- * throughout.  The thread's next event is on cpu. */
+/* The time before to_ns from which the thread's state is unknown because events were lost; to_ns: it
+ * is known throughout.  cpu is that of the thread's next event. */
 uint64_t switches_lost_from(const struct switches *s, const struct switch_thread *t, uint32_t cpu, uint64_t to_ns);
 
 /* Emit the thread's state from since_ns to to_ns; count as in struct switch_span. */
@@ -64,10 +64,10 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 /* The same for the idle thread, which runs on cpu. */
 void switches_emit_idle(struct switches *s, uint32_t cpu, uint64_t to_ns, bool open);
 
-/* The thread's state ends at to_ns, with an event on cpu. */
+/* End the thread's state at to_ns, with an event on cpu. */
 void switches_end_state(struct switches *s, struct switch_thread *t, uint32_t cpu, uint64_t to_ns);
 
-/* The thread's next state begins with e. */
+/* Begin the thread's next state with e. */
 void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu, const struct sched_event *e);
 
 #endif

@@ -6,7 +6,7 @@
 #include "collapse/sched/switches.h"
 #include "core/hash_table.h"
 
-/* Spans of the same thread, state, CPU and `by`; {0} is empty. */
+/* One sum for each thread, state, CPU and `by`; {0} is empty. */
 struct switch_sums {
 	struct switch_sum *items; /* in the order in which each was first seen */
 	size_t count, cap;
@@ -14,7 +14,7 @@ struct switch_sums {
 };
 
 struct switch_sum {
-	struct switch_span span; /* ns: the sum; begin_ns: of the first; longest_ns, open: of all */
+	struct switch_span span; /* ns: the sum; begin_ns: that of the first; longest_ns, open: of all spans */
 	uint64_t end_ns;         /* of the last */
 	uint64_t count;
 };

@@ -42,8 +42,8 @@ static void merge(struct sched_event *out, const struct sched_event *a, size_t a
 	memcpy(out + a_count, b, b_count * sizeof(*out));
 }
 
-/* A recording is made of long ascending runs, each CPU's in turn: merge neighbours until
- * one is left.  Events of the same time stay in the order of the file. */
+/* A recording consists of long ascending runs, one CPU's after the other: merge neighbouring runs
+ * until one is left.  Events of the same time stay in the order of the file. */
 static void sort_events(struct switches *s)
 {
 	struct sched_event *other = NULL;
@@ -67,7 +67,7 @@ static void sort_events(struct switches *s)
 	free(other);
 }
 
-/* See tracing_unshift(): the idle thread is switched out in state R and no other. */
+/* See tracing_unshift(): the idle thread is only ever switched out in state R. */
 static void undo_shift(struct switches *s)
 {
 	bool shifted = false;
@@ -116,9 +116,9 @@ static uint8_t state_of(char letter)
 	}
 }
 
-/* Another thread than we saw coming is switched out, and no loss says why: some kernels
- * hide the switches of some threads, and those of the idle one, from perf.  It came when
- * sched_stat_runtime says that it began to run.  Returns that, or 0 if it is not known. */
+/* The thread that is switched out is not the one that we saw come, and no loss explains this: some
+ * kernels hide the switches of some threads, and of the idle one, from perf.  Returns when the thread
+ * came, computed from its run time in sched_stat_runtime; 0 if that is unknown. */
 static uint64_t find_arrival(struct switches *s, const struct switch_thread *t, const struct sched_event *e)
 {
 	uint64_t earliest_ns = s->cpus[e->cpu].since_ns;
@@ -133,8 +133,7 @@ static uint64_t find_arrival(struct switches *s, const struct switch_thread *t, 
 	return t->ran_ns < e->time_ns - earliest_ns ? e->time_ns - t->ran_ns : earliest_ns;
 }
 
-/* The thread that we took to be on the CPU had left it before e, at about gone_ns; 0 when
- * that is not known. */
+/* The thread that seemed to be on the CPU had left it before e, at about gone_ns (0: not known). */
 static void replace(struct switches *s, const struct sched_event *e, uint64_t gone_ns)
 {
 	struct sched_event gone = *e;
@@ -156,7 +155,7 @@ static void replace(struct switches *s, const struct sched_event *e, uint64_t go
 	switch_thread_begin(t, RECORDING_STATE_UNKNOWN, e->cpu, &gone);
 }
 
-/* Returns when tid came to the CPU, 0 if it is not known. */
+/* The thread e->tid leaves the CPU.  Returns when it came, 0 if that is not known. */
 static uint64_t leave(struct switches *s, const struct sched_event *e)
 {
 	int32_t current = s->cpus[e->cpu].current;
@@ -176,7 +175,7 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 	t = switches_thread(s, e->tid, e->cpu);
 	runs = t->state == RECORDING_RUNNING && t->cpu == e->cpu;
 	if (current != NO_THREAD && !runs && switches_lost_from(s, t, e->cpu, e->time_ns) == e->time_ns) {
-		if (t->state == RECORDING_RUNNING) /* elsewhere, until when? */
+		if (t->state == RECORDING_RUNNING) /* on another CPU, until an unknown time */
 			t->state = RECORDING_STATE_UNKNOWN;
 		came.time_ns = find_arrival(s, t, e);
 		if (came.time_ns) {
@@ -205,8 +204,8 @@ static void enter(struct switches *s, const struct sched_event *e)
 	if (!e->next)
 		return;
 	t = switches_thread(s, e->next, e->cpu);
-	/* Who is woken between its decision to sleep and the switch never left the queue,
-	 * though the switch says that it sleeps. */
+	/* A thread that is woken between its decision to sleep and the switch never left the run
+	 * queue, although the switch says that it sleeps. */
 	if (switch_is_blocked(t->state) && t->waking_ns)
 		t->state = RECORDING_WOKEN;
 	if (switch_is_wait(t->state) && !s->seen[SCHED_MIGRATE])
@@ -230,7 +229,7 @@ static void on_switch(struct switches *s, struct sched_event *e)
 	c->since_ns = e->time_ns;
 }
 
-/* A thread that waits for a CPU does so on another one from now on. */
+/* The thread moves to cpu.  If it waits, its wait continues there. */
 static void move(struct switches *s, struct switch_thread *t, uint32_t cpu, const struct sched_event *e)
 {
 	if (switch_is_wait(t->state) && t->cpu != cpu) {
@@ -269,7 +268,7 @@ static void on_birth(struct switches *s, const struct sched_event *e)
 {
 	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
 
-	if (!t->fresh) /* its end was lost */
+	if (!t->fresh) /* the end of the thread that had this number was lost */
 		switches_end_state(s, t, e->cpu, e->time_ns);
 	switch_thread_begin(t, RECORDING_WOKEN, cpu_of(e->next, e->cpu), e);
 	t->waking_ns = 0;
@@ -284,7 +283,7 @@ static void on_migration(struct switches *s, const struct sched_event *e)
 		move(s, t, cpu_of(e->next, t->cpu), e);
 }
 
-/* Events of this CPU are missing since its last one. */
+/* Events of this CPU were lost after its last one. */
 static void lose(struct switches *s, uint32_t cpu, struct sched_event *e)
 {
 	struct switch_cpu *c = &s->cpus[cpu];
@@ -316,7 +315,7 @@ static void on_loss(struct switches *s, struct sched_event *e)
 	}
 	lose(s, e->cpu, e);
 	c = &s->cpus[e->cpu];
-	e->time_ns = c->losses[c->loss_count - 1].from_ns; /* from then on others had it */
+	e->time_ns = c->losses[c->loss_count - 1].from_ns; /* from then on, unknown threads had the CPU */
 	e->next = RECORDING_BY_OTHERS;
 	e->before = c->last;
 	c->last = (uint32_t)(e - s->events) + 1;
@@ -344,7 +343,7 @@ static void process(struct switches *s, struct sched_event *e)
 		s->cpus[e->cpu].last_ns = time_ns;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- the walk --------------------------------------------------------------------- */
 
 static void start(struct switches *s)
 {

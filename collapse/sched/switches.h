@@ -1,5 +1,5 @@
-/* switches: works out from the scheduler's events what each thread did with its time: the states of
- * core/format/recording.h, and for each wait for a CPU who had it.
+/* switches: derives from the scheduler's events what each thread did with its time: the states of
+ * core/format/recording.h, and for each wait for a CPU the threads that had it.
  *
  * Unlike our own collectors, a trace cannot tell whether a thread was blocked on I/O (all is
  * RECORDING_BLOCKED) or yielded (this is RECORDING_QUANTUM), nor the state of a thread before its
@@ -18,14 +18,14 @@
 
 enum { SWITCHES_BY_NOBODY = -1 };
 
-/* A span of time, as a sample of ours has it. */
+/* A span of time, with the values of a sample in our own recordings. */
 struct switch_span {
 	uint64_t begin_ns, ns;
-	uint64_t longest_ns; /* ns; for a part of a wait that counts as all of it, the whole wait */
-	uint64_t record;     /* of the event that began it: a blocked thread's stack */
-	uint64_t waking;     /* of the sched_waking that ended it: the waker's; 0: none */
-	int32_t tid;         /* 0: the idle one of the CPU */
-	int32_t by;          /* who had the CPU; 0: the idle thread; RECORDING_BY_OTHERS: not known;
+	uint64_t longest_ns; /* ns; for the part that counts as the whole wait, that of the whole wait */
+	uint64_t record;     /* of the event that began it; has a blocked thread's stack */
+	uint64_t waking;     /* of the sched_waking that ended it; has the waker's stack; 0: none */
+	int32_t tid;         /* 0: the CPU's idle thread */
+	int32_t by;          /* the thread that had the CPU; 0: the idle one; RECORDING_BY_OTHERS: not known;
 			   * SWITCHES_BY_NOBODY: tid was not waiting for a CPU */
 	uint32_t cpu;
 	uint8_t state; /* enum recording_state */
@@ -36,19 +36,20 @@ struct switch_span {
 
 typedef void switches_sink(const struct switch_span *span, void *argument);
 
-/* Set the members before those that switches_run() finds; {0} is empty. */
+/* {0} is empty.  Add events with switches_add(), and set begin_ns and end_ns, before
+ * switches_run(). */
 struct switches {
 	struct sched_event *events; /* owned, any order; switches_run() sorts them */
 	size_t count, cap;
 	uint64_t begin_ns, end_ns;   /* the recording's */
-	bool seen[SCHED_KIND_COUNT]; /* which kinds of events there are */
+	bool seen[SCHED_KIND_COUNT]; /* kinds of events that were added */
 
-	/* What switches_run() found. */
+	/* Results of switches_run(). */
 	uint64_t switches;
 	bool idle_left;    /* the idle thread of some CPU was switched out */
-	uint64_t repaired; /* those that were missing, but could be guessed from others */
-	uint64_t unpaired; /* those where the thread switched out is not the one that was in, and
-			    * we do not know since when it ran */
+	uint64_t repaired; /* missing switches whose time could be estimated */
+	uint64_t unpaired; /* switches whose outgoing thread is not the one that was running, and came at an
+			    * unknown time */
 
 	struct switch_cpu *cpus; /* by number */
 	size_t cpu_count, cpu_cap;
@@ -62,10 +63,11 @@ struct switches {
 
 void switches_add(struct switches *s, const struct sched_event *e);
 
-/* tid ran on this CPU before anything else was seen of it. */
+/* Note a thread that runs on a CPU; the first one noted for each CPU is taken to run there from the
+ * beginning. */
 void switches_running_first(struct switches *s, uint32_t cpu, int32_t tid);
 
-/* Work out all spans, and pass each to sink as it ends. */
+/* Derive all spans, and pass each to sink when it ends. */
 void switches_run(struct switches *s, switches_sink *sink, void *argument);
 
 void switches_free(struct switches *s);
