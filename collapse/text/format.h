@@ -1,9 +1,9 @@
 /* format: defines an input format.
  *
- * To add one of text: a file here that defines its struct input_format, and a row in
- * collapse/formats.h.  It finds stacks and their values; reading, threads, options, --from and
- * --to, filters, the header and the output are done elsewhere.  See collapse/fold/text_stacks.h for
- * its output, and folded.c for an example. */
+ * To add a text format: write a file here that defines its struct input_format, and add a row in
+ * collapse/formats.h.  A format only finds stacks and their values; reading, threads, options, --from
+ * and --to, filters, the header and the output are done elsewhere.  See collapse/fold/text_stacks.h
+ * for the functions that it calls, and folded.c for an example. */
 #ifndef COLLAPSE_TEXT_FORMAT_H
 #define COLLAPSE_TEXT_FORMAT_H
 
@@ -12,7 +12,8 @@
 
 #include "collapse/fold/text_stacks.h"
 
-/* How sure a format is that an input is its own, by the beginning.  A sure one needs no --format. */
+/* How sure a format is, from the beginning of an input, that the input has this format.  If it is
+ * SNIFF_SURE, users need no --format. */
 enum sniffed { SNIFF_NO, SNIFF_MAYBE, SNIFF_SURE };
 
 /* What samples of a format have; this decides which options make sense. */
@@ -28,7 +29,7 @@ enum {
 	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, if they have them,
 				      even without --timed */
 	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */
-	TEXT_NEVER = 1 << 10,      /* no text has that */
+	TEXT_NEVER = 1 << 10,      /* no text format has it */
 };
 
 struct input_format {
@@ -39,19 +40,20 @@ struct input_format {
 	unsigned has;       /* TEXT_HAS_ ... */
 	/* text is the first 64 kB or more of the input, or all of it. */
 	enum sniffed (*sniff)(const char *text, size_t len);
-	/* Set what the beginning of the input says about setup, which until then has one value, and
-	 * is timed if the format always has times.  NULL: it says nothing. */
+	/* Adjust setup to the beginning of the input.  Before, it has one value per line, and is
+	 * timed if the format has times.  NULL: there is nothing to adjust. */
 	void (*begin)(const char *text, size_t len, struct text_setup *setup);
-	/* How many bytes of text are whole records?  0: not one.  NULL: the input cannot be divided. */
+	/* How many bytes of text are whole records?  0: not even one.  NULL: the input cannot be
+	 * divided. */
 	size_t (*split)(const char *text, size_t len);
-	/* Add all of the part to part->out; several threads call it, each with a struct
-	 * text_stacks of its own.  NULL: it is not text, but a recording. */
+	/* Add all of the part to part->out; several threads call it, each with a struct text_stacks
+	 * of its own.  NULL: the format is that of a recording, not text. */
 	void (*parse)(const struct text_part *part);
 };
 
 enum { TEXT_JOBS_MAX = 64 }; /* threads */
 
-/* A split: lines are records. */
+/* A split() for formats whose records are lines. */
 size_t text_split_lines(const char *text, size_t len);
 
 #endif

@@ -1,16 +1,16 @@
 /* points: text of two columns, "time value", as trace2heatmap.pl reads it.
  *
- *     ENDTIME(us) LATENCY(us)      a first line that is not such a pair and has letters: a heading
+ *     ENDTIME(us) LATENCY(us)      a first line with letters that is not such a pair is a heading
  *     329797210338 1834
- *     329797212301,  0.25          a comma may part them; values may have fractions
+ *     329797212301,  0.25          a comma may separate them; values may have fractions
  *
  * becomes timed folded text, by time:
  *
  *     # pyrograph: event=points clock=monotonic root=none unit=us
  *     @329797.210338000 points 1834
  *
- * Times are in --unitstime since the epoch, or, when they are less than 10^9 s, since some
- * start that nobody knows.  Empty lines and those that begin with '#' are passed over. */
+ * Times are in --unitstime since the epoch or, if they are less than 10^9 s, since an unknown start.
+ * Empty lines and those that begin with '#' are skipped. */
 #include <ctype.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static size_t skip_blanks(const char **text, size_t *len)
 	return n;
 }
 
-/* What is between the columns: blanks, or a comma with blanks around it. */
+/* Skip what separates the columns: blanks, or a comma with blanks around it. */
 static bool skip_separator(const char **text, size_t *len)
 {
 	bool blanks = skip_blanks(text, len);
@@ -40,7 +40,7 @@ static bool skip_separator(const char **text, size_t *len)
 	return true;
 }
 
-/* "329797210338 1834", from *text on.  Returns NULL, or what is wrong at *text. */
+/* Parse "329797210338 1834" at *text.  Returns NULL, or what is wrong at *text. */
 static const char *read_point(struct text_stacks *s, const char **text, size_t len, struct text_sample *sample,
 			      struct text_value *value)
 {

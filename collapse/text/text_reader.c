@@ -11,7 +11,7 @@
 #include "core/infile.h"
 #include "core/memory.h"
 
-/* What stays in a core's own cache while it is parsed. */
+/* A part of PART_BYTES stays in a core's own cache while it is parsed. */
 enum { PART_BYTES = 1 << 19, DEFAULT_JOBS_MAX = 4 };
 
 size_t text_split_lines(const char *text, size_t len)
@@ -21,7 +21,7 @@ size_t text_split_lines(const char *text, size_t len)
 	return newline ? (size_t)(newline - text) + 1 : 0;
 }
 
-/* Read until text has want bytes, or all there is. */
+/* Read until text has want bytes, or the input ends. */
 static void fill(struct text_reader *r, struct str *text, size_t want)
 {
 	str_reserve(text, want > text->len ? want - text->len : 0);
@@ -76,8 +76,8 @@ struct text_job {
 	pthread_t thread;
 };
 
-/* The next whole records, in text; what follows them is kept for the next part.  Returns false at
- * the end. */
+/* Fill text with the next whole records; the rest is kept for the next part.  Returns false at the
+ * end. */
 static bool next_part(struct text_work *w, struct str *text, uint64_t *number)
 {
 	struct text_reader *r = w->reader;
@@ -161,7 +161,7 @@ void text_parsed_free(struct text_parsed *p)
 
 /* --- a look ahead ------------------------------------------------------------------- */
 
-/* tee() copies what is in a pipe, and takes nothing out of it. */
+/* tee() copies the contents of a pipe without consuming them. */
 static ssize_t peek_pipe(int fd, char *buffer, size_t len)
 {
 	int copy[2];

@@ -10,18 +10,18 @@ enum { TEXT_HEAD_BYTES = 1 << 16 };
 struct text_reader {
 	int fd;
 	const char *path; /* for messages */
-	struct str ahead; /* what was read, and not parsed yet */
+	struct str ahead; /* read, but not parsed yet */
 	bool at_end, failed;
 	uint64_t part_count;
 };
 
-/* Open path ("-" is stdin), and read at least TEXT_HEAD_BYTES of it ahead, or all there is. Returns
- * 0, or -1 after a message. */
+/* Open path ("-" is stdin), and read at least TEXT_HEAD_BYTES of it ahead, or all if it is shorter.
+ * Returns 0, or -1 after a message. */
 int text_reader_open(struct text_reader *r, const char *path);
 
-/* Parse all of it by jobs threads (0: one for each CPU, up to 4; never more than TEXT_JOBS_MAX)
- * into p->shards, which text_parsed_free() frees.  setup must outlive p.  Returns 0, or -1 after a
- * message. */
+/* Parse the whole input with jobs threads (0: one for each CPU, up to 4; never more than
+ * TEXT_JOBS_MAX) into p->shards, which text_parsed_free() frees.  setup must outlive p.  Returns 0,
+ * or -1 after a message. */
 int text_reader_parse(struct text_reader *r, const struct input_format *format, const struct text_setup *setup,
 		      int64_t jobs, struct text_parsed *p);
 
@@ -29,8 +29,8 @@ void text_reader_close(struct text_reader *r);
 
 void text_parsed_free(struct text_parsed *p);
 
-/* The first bytes of path, which can be read again later, even from a pipe; nothing where that is not
- * possible. */
+/* Put the first bytes of path in out without consuming them, even those of a pipe; none where that is
+ * not possible. */
 void text_peek(const char *path, struct str *out);
 
 #endif
