@@ -21,7 +21,7 @@ static void flush(FILE *out, struct str *text, size_t limit)
 	str_clear(text);
 }
 
-/* more: of the columns after the first. */
+/* more: the values of the columns after the first. */
 static void add_values(struct str *text, const struct columns *c, uint64_t first, const uint64_t *more)
 {
 	for (size_t i = 0; i < c->count - c->fractions; i++) {

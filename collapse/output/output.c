@@ -39,7 +39,7 @@ static void add_loss(struct str *text, const char *what, uint64_t count)
 		str_addf(text, "%s%s %llu", text->len ? ", " : "", what, (unsigned long long)count);
 }
 
-/* What the collector counted counts; for other files, what the records say. */
+/* The collector's own count, if it is in the recording; else the count of perf's records. */
 static uint64_t lost_samples(const struct origin *o, const struct gather *g)
 {
 	bool found, found_late;
@@ -54,7 +54,7 @@ static void add_span_losses(struct str *text, const struct origin *o)
 {
 	static const struct {
 		const char *key, *what;
-		bool of_stacks; /* which states have none of */
+		bool of_stacks; /* not for sched, which has no stacks */
 	} losses[] = {
 		{ "untracked_threads", "threads not tracked", false },
 		{ "untracked_switches", "switches not tracked", false },
@@ -103,7 +103,6 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	str_free(&text);
 }
 
-/* Only where there is something to say. */
 static void add_quality(struct str *out, const struct quality *q)
 {
 	struct str text = { 0 };
@@ -146,14 +145,14 @@ static void add_sums(struct str *out, const struct gather *g)
 	str_free(&text);
 }
 
-/* Not where each object was seen. */
+/* The mean number of bytes between samples, unless every object was sampled. */
 static void add_interval(struct str *out, const struct gather *g)
 {
 	if (g->objects > g->samples && g->samples)
 		pair_add_count(out, FOLDED_INTERVAL, g->bytes / g->samples);
 }
 
-/* What is said of spans of time, and where they were spent. */
+/* The pairs that describe spans of time, and the CPUs that they were spent on. */
 static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
 {
 	struct str names = { 0 }, topology = { 0 };
@@ -176,7 +175,7 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 	str_free(&topology);
 }
 
-enum { CLOCK_ERROR_NS = 1000000 }; /* less is noise of reading two clocks */
+enum { CLOCK_ERROR_NS = 1000000 }; /* smaller errors are noise: two clocks cannot be read at once */
 
 /* "+12.5ms", "-3600s" */
 static void add_clock_error(struct str *out, const struct clock *clock)
@@ -199,11 +198,11 @@ static void add_clock_error(struct str *out, const struct clock *clock)
 	str_free(&text);
 }
 
-/* What was looked at: the wanted part of it. */
+/* The time and the CPUs that were observed, limited to the selected time. */
 static void add_seen(struct str *out, const struct seen *s, const struct gather *g)
 {
 	uint64_t from_ns = clock_wall(g->clock, s->from_ns), to_ns = clock_wall(g->clock, s->to_ns);
-	bool spans = g->singles; /* may have begun before, and are known when they have ended */
+	bool spans = g->singles; /* spans may have begun earlier, and are recorded when they end */
 	struct str cpus = { 0 };
 
 	if (from_ns > g->first_ns && !spans) /* the clock was set back */
@@ -220,7 +219,7 @@ static void add_seen(struct str *out, const struct seen *s, const struct gather 
 	str_free(&cpus);
 }
 
-/* The wanted part of a gap; nobody knows how many were lost in a part. */
+/* The part of a gap in the selected time.  How many samples were lost in a part is not known. */
 static void add_gap(struct str *out, const struct gap *gap, const struct gather *g)
 {
 	uint64_t start_ns = clock_wall(g->clock, gap->start_ns), end_ns = clock_wall(g->clock, gap->end_ns);

@@ -1,4 +1,4 @@
-/* output: the comments of folded text that say which recording it comes from. */
+/* output: the comments of folded text that describe the recording it was made from. */
 #ifndef COLLAPSE_OUTPUT_OUTPUT_H
 #define COLLAPSE_OUTPUT_OUTPUT_H
 
@@ -10,14 +10,14 @@ struct origin {
 	const struct perfdata *data;
 	const struct recorded_event *event; /* NULL: several */
 	const char *filter;                 /* options as given, or "" */
-	bool columns;                       /* name them */
+	bool columns;                       /* write their names */
 	const struct seen *seen;            /* for timed output; else NULL */
 };
 
-/* Append the "# pyrograph: ..." line, and after it the gaps in what was seen. */
+/* Append the "# pyrograph: ..." line, followed by the gaps in the observation. */
 void output_header(struct str *out, const struct origin *origin, const struct gather *g, const struct fold *fold);
 
-/* Append ns, rounded for people: "1s", "250ms". */
+/* Append ns, rounded for readers: "1s", "250ms". */
 void output_about(struct str *out, uint64_t ns);
 
 #endif

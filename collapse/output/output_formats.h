@@ -1,6 +1,7 @@
-/* output_formats: what collapse writes, --output-format NAME.
+/* output_formats: the output formats of collapse, --output-format NAME.
  *
- * To add one: a file here that defines its struct output_format, and a row in OUTPUT_FORMATS. */
+ * To add one: write a file here that defines its struct output_format, and add a row in
+ * OUTPUT_FORMATS. */
 #ifndef COLLAPSE_OUTPUT_OUTPUT_FORMATS_H
 #define COLLAPSE_OUTPUT_OUTPUT_FORMATS_H
 
@@ -11,19 +12,19 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* What is to be written; the format owns none of it. */
+/* The data to write; the format owns nothing of it. */
 struct product {
-	const struct fold *fold;           /* its lines are sorted, and those to be written are marked as kept */
+	const struct fold *fold;           /* its lines are sorted; write those that are kept */
 	const struct intern *texts;        /* of the frames of its lines */
-	const struct timed_samples *times; /* sorted; stack is the number of a line; NULL: only sums are wanted */
+	const struct timed_samples *times; /* sorted; stack is the number of a line; NULL: write only sums */
 	const char *unit;                  /* unit of the values in the first column: samples, ns, ... */
-	struct str header;                 /* comments as core/format/folded.h has them: whole lines; may be empty */
+	struct str header;                 /* comments (core/format/folded.h), whole lines; may be empty */
 };
 
 struct output_format {
 	const char *name;
 	const char *about; /* for the list of formats: a few words */
-	/* Write all of it; whether out took it is checked by the caller. */
+	/* Write p; the caller checks out for errors. */
 	void (*write)(FILE *out, const struct product *p);
 };
 

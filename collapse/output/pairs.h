@@ -10,7 +10,7 @@
 void pair_add(struct str *out, const char *key, const char *value);
 void pair_add_count(struct str *out, const char *key, uint64_t count);
 
-/* ISO 8601, and seconds.nanoseconds. */
+/* pair_add_time() writes ISO 8601, pair_add_instant() seconds.nanoseconds. */
 void pair_add_time(struct str *out, const char *key, uint64_t wall_ns);
 void pair_add_instant(struct str *out, const char *key, uint64_t ns);
 

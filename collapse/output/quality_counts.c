@@ -51,7 +51,7 @@ static void count_stack(struct quality_counts *c, const struct stack *stack, con
 	}
 }
 
-/* For each of the modules, how many that have frames have the same text. */
+/* For each module, count the modules with frames that have the same text. */
 static uint32_t *count_same(const struct quality_counts *c, const char *(*text_of)(const struct module *))
 {
 	size_t count = c->modules->count;
@@ -78,8 +78,8 @@ static const char *module_path(const struct module *m)
 	return m->path;
 }
 
-/* Its name; its path where another one is called so; and where that is the same, too (other
- * containers, other builds), with its id. */
+/* Append a module's name; or its path, if another module has the same name; with its id, if another
+ * one has the same path (in another container, or of another build). */
 static void add_module(struct str *out, const struct quality_counts *c, size_t module)
 {
 	const struct module *m = &c->modules->items[module];
@@ -94,7 +94,7 @@ static void add_module(struct str *out, const struct quality_counts *c, size_t m
 		str_addf(out, "@%s", m->id);
 }
 
-/* No blanks: scripts take columns apart. */
+/* Blanks become '_', so that scripts can split columns. */
 char *quality_module_word(const struct quality_counts *c, size_t module)
 {
 	struct str text = { 0 };

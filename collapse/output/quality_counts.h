@@ -1,5 +1,5 @@
-/* quality_counts: how good the stacks of a recording are, counted by process and by module, with
- * how they end and why frames have no name: for the report (quality_report.h). */
+/* quality_counts: counts, by process and by module, how good the stacks of a recording are, how they
+ * end, and why frames have no name: for the report (quality_report.h). */
 #ifndef COLLAPSE_OUTPUT_QUALITY_COUNTS_H
 #define COLLAPSE_OUTPUT_QUALITY_COUNTS_H
 
@@ -21,7 +21,7 @@ struct quality_counts {
 	struct sideband *sideband;
 	struct quality all;
 	struct quality *by_root;   /* [roots] */
-	struct quality *by_module; /* [modules + 1], the last one: none */
+	struct quality *by_module; /* [modules + 1], the last one: frames without a module */
 	uint64_t *ends;            /* [modules + 1][USER_ENDS] */
 	uint64_t *reasons;         /* [modules + 1][REASONS] */
 	uint32_t *names, *paths;   /* [modules]: how many modules in the tables have this name */

@@ -1,7 +1,6 @@
-/* quality_report: how good the stacks of a recording are, by process and by module, and what
- * would help: collapse --quality.  For people and scripts: tables with a line of headings, an
- * empty line between them; columns are separated by blanks, and only the last one may contain
- * blanks.
+/* quality_report: collapse --quality: how good the stacks of a recording are, by process and by
+ * module, and how to improve them.  For people and scripts: each table has a line of headings and an
+ * empty line before it; columns are separated by blanks, and only the last one may contain blanks.
  *
  *     96.2 % of user stacks are whole, 0.4 % of frames have no name
  *
@@ -25,14 +24,14 @@
 #include "collapse/fold/gather.h"
 #include "collapse/perfdata/perfdata.h"
 
-/* Write the report for the stacks whose lines are kept.  unseen: a part of the whole ones, those that
- * do not begin at a known start of a thread.  cut and broken, for a module: the callers were lost
- * there. */
+/* Write the report for the stacks whose lines are kept.  Column unseen counts whole stacks that do
+ * not begin at a known start of a thread.  Columns cut and broken of a module count stacks that lost
+ * their callers there. */
 void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
 			  const struct names *names);
 
-/* Warn if a recording shows little: say where, and what would help.  copied: its user stacks were
- * walked from copies. */
+/* Warn if many stacks or names are incomplete, with the place and a remedy.  copied: user stacks were
+ * unwound from copies. */
 void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/format/folded.h"
 #include "core/markup.h"
 
-/* --- a header of our own ------------------------------------------------------------ */
+/* --- a new header ------------------------------------------------------------------- */
 
 static void add_wrong(struct str *line, uint64_t wrong)
 {
@@ -68,15 +68,15 @@ static void add_header(struct str *out, const struct text_origin *o)
 	out->buf[out->len - 1] = '\n';
 }
 
-/* --- that of the text --------------------------------------------------------------- */
+/* --- the header of the text --------------------------------------------------------- */
 
 static bool is_header(const char *line)
 {
 	return !strncmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER));
 }
 
-/* How long is the pair at the front of text[0..len): key=value, or key="value" with JSON's escapes?
- */
+/* The length of the pair at the front of text[0..len): key=value, or key="value" with JSON's
+ * escapes. */
 static size_t pair_len(const char *text, size_t len)
 {
 	const char *equals = memchr(text, '=', len);
@@ -99,7 +99,7 @@ static bool is_key(const char *pair, size_t len, const char *key)
 	return len > n && pair[n] == '=' && !memcmp(pair, key, n);
 }
 
-/* Append a pair with more in its value, which is escaped already. */
+/* Append a pair, and add more to its value.  The value is already escaped, more is not. */
 static void extend(struct str *out, const char *pair, size_t len, const char *between, const char *more)
 {
 	struct str escaped = { 0 };

@@ -14,12 +14,12 @@ struct text_origin {
 	const char *unit;
 	const char *filter; /* options as given, or "" */
 	const struct roots *roots;
-	const struct perfdata *data; /* events that the text names */
-	bool is_folded;              /* what the header of the text does not say is not known */
+	const struct perfdata *data; /* has the events that the text names */
+	bool is_folded;              /* a new header must not guess the event, times, roots and unit */
 	bool timed, is_wall_clock;
 	uint64_t first_ns, last_ns; /* of what was kept; only if timed */
-	bool cut;                   /* what was kept is not all */
-	uint64_t wrong;             /* lines that were left out */
+	bool cut;                   /* --from or --to is given */
+	uint64_t wrong;             /* malformed lines, which were left out */
 };
 
 /* Append the comments of the text, with what this run did added to its header (FOLDED_HEADER); or, if
