@@ -17,11 +17,11 @@ struct aux_data {
 /* Count a record, if it holds or describes such data. */
 void aux_data_count(struct aux_data *a, const struct record *r);
 
-/* Warn that the data is not decoded, and say how to make a recording with samples from it.  path is that of the
+/* Warn that the data is not decoded, and say how to turn it into samples.  path is that of the
  * recording. */
 void aux_data_warn(const struct aux_data *a, const char *path);
 
-/* The same as an error, if there is no other data.  Returns -1. */
+/* Report the same as an error, for a recording without other data.  Returns -1. */
 int aux_data_error(const struct aux_data *a, const char *path);
 
 #endif

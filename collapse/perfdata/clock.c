@@ -19,7 +19,7 @@ static void add(struct clock *c, uint64_t record_ns, uint64_t wall_ns)
 	c->anchors[c->count++] = (struct clock_anchor){ record_ns, wall_ns };
 }
 
-/* CLOCK_DATA: u32 version, u32 clock id, u64 wall ns, u64 clock ns, of one moment. */
+/* CLOCK_DATA: u32 version, u32 clock id, u64 wall ns, u64 clock ns, both at the same moment. */
 static void read_clock_data(struct clock *c, const struct perfdata *d)
 {
 	size_t len;

@@ -13,7 +13,7 @@ struct clock_anchor {
 	uint64_t record_ns, wall_ns;
 };
 
-/* {0}: no wall clock is known; times stay what they are. */
+/* {0}: no wall clock is known; times are not converted. */
 struct clock {
 	struct clock_anchor *anchors; /* ascending */
 	size_t count, cap;

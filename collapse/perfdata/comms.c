@@ -10,7 +10,7 @@ struct naming {
 	uint64_t from_ns;
 	uint32_t name;
 	int pid;
-	bool born; /* here another thread begins, which has got the number */
+	bool born; /* a new thread that reuses the number begins here */
 };
 
 struct comm_thread {
@@ -38,8 +38,8 @@ static struct comm_thread *thread_of(struct comms *c, int tid)
 	return &c->threads[*number - 1];
 }
 
-/* What was there when the recording began is described at time 0, while the kernel may
- * already say the same of it. */
+/* A thread that starts while the recording begins may be described twice: at time 0, as an existing
+ * one, and by the kernel's record of its start. */
 static bool is_known_already(const struct comm_thread *t, int pid)
 {
 	return t->count && !t->names[t->count - 1].from_ns && t->names[t->count - 1].pid == pid;

@@ -32,12 +32,12 @@ static void add_list(struct cpu_set *s, const uint8_t *p, const uint8_t *end)
 {
 	for (uint16_t left = load_u16(p); left && end - p >= 4; left--) {
 		p += 2;
-		if (load_u16(p) != ANY) /* of threads, wherever they are */
+		if (load_u16(p) != ANY) /* ANY: threads were recorded, not CPUs */
 			cpu_set_add(s, load_u16(p));
 	}
 }
 
-/* u16 words, u16 bytes of a word, the words; those of 8 bytes are aligned */
+/* u16 count, u16 bytes per word, the words; words of 8 bytes are aligned */
 static void add_mask(struct cpu_set *s, const uint8_t *p, const uint8_t *end)
 {
 	uint32_t word = load_u16(p + 2), bytes = load_u16(p) * word;
@@ -58,7 +58,7 @@ static void add_range(struct cpu_set *s, const uint8_t *p)
 		cpu_set_add(s, cpu);
 }
 
-/* u16 type, then (tools/lib/perf/include/perf/event.h): */
+/* u16 type, then one of the layouts above (tools/lib/perf/include/perf/event.h). */
 void cpu_set_add_map(struct cpu_set *s, const struct record *r)
 {
 	const uint8_t *p = r->bytes + sizeof(struct perf_event_header), *end = r->bytes + r->size;

@@ -1,4 +1,4 @@
-/* cpu_set: numbers of CPUs. */
+/* cpu_set: a set of CPU numbers. */
 #ifndef COLLAPSE_PERFDATA_CPU_SET_H
 #define COLLAPSE_PERFDATA_CPU_SET_H
 
@@ -18,10 +18,10 @@ struct cpu_set {   /* {0} is empty */
 
 void cpu_set_add(struct cpu_set *s, uint32_t cpu);
 
-/* Add those of a PERF_RECORD_CPU_MAP: the CPUs that perf looked at. */
+/* Add the CPUs of a PERF_RECORD_CPU_MAP: those that perf observed. */
 void cpu_set_add_map(struct cpu_set *s, const struct record *r);
 
-/* Append them, "0-3,6". */
+/* Append the set as text, "0-3,6". */
 void cpu_set_write(const struct cpu_set *s, struct str *out);
 
 void cpu_set_free(struct cpu_set *s);

@@ -9,7 +9,7 @@ enum { HEADER_BYTES = sizeof(struct perf_event_header), ENTRIES_AT = HEADER_BYTE
 
 struct key {
 	uint64_t cookie;
-	int64_t tid; /* -1: the records do not say */
+	int64_t tid; /* -1: the records have none */
 };
 
 static struct key key_of(uint64_t cookie, int32_t tid)
@@ -17,7 +17,7 @@ static struct key key_of(uint64_t cookie, int32_t tid)
 	return (struct key){ cookie, tid };
 }
 
-/* u64 cookie, u64 count, entries[count], and what all records end with */
+/* u64 cookie, u64 count, entries[count], then the fields at the end of every record */
 bool deferred_add(struct deferred *f, const struct perfdata *d, const struct record *r)
 {
 	struct key key;

@@ -18,7 +18,7 @@ struct sample_layout event_layout(const struct perf_event_attr *attr)
 		{ PERF_SAMPLE_TIME, &l.time },     { PERF_SAMPLE_ADDR, NULL },  { PERF_SAMPLE_ID, &l.id },
 		{ PERF_SAMPLE_STREAM_ID, NULL },   { PERF_SAMPLE_CPU, &l.cpu }, { PERF_SAMPLE_PERIOD, &l.period }
 	};
-	/* What ends the other records, in the order in which it comes after TIME. */
+	/* The fields after TIME at the end of records that are not samples. */
 	const uint64_t after_time = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
@@ -55,7 +55,8 @@ static bool is_ours(const struct perf_event_attr *attr)
 	       attr->sample_type & PERF_SAMPLE_RAW;
 }
 
-/* For a recording that was not finished (core/format/recording.h); NULL if it is not one. */
+/* The name of one of our own events, for a recording that was not finished (core/format/recording.h);
+ * NULL if the event is not ours. */
 static const char *own_name(const struct perf_event_attr *attr)
 {
 	for (size_t i = 0; is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {

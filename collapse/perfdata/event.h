@@ -1,4 +1,5 @@
-/* event: what a perf_event_attr says: its name, and where its fields are. */
+/* event: an event of a recording: its name, and the layout of its samples, both from its
+ * perf_event_attr. */
 #ifndef COLLAPSE_PERFDATA_EVENT_H
 #define COLLAPSE_PERFDATA_EVENT_H
 
@@ -22,7 +23,7 @@ struct recorded_event {
 	bool from_states;      /* ... derived from another event's states: it has no stacks */
 	bool walked;           /* we walked the user part of its chains while recording; it may
 				      * end in a label (core/format/recording.h) */
-	bool allocations;      /* its samples stand for objects and their bytes */
+	bool allocations;      /* its samples stand for allocated objects and their bytes */
 	bool spans;            /* its samples are sums of spans of time: see event_has_spans() */
 };
 
@@ -33,11 +34,11 @@ struct sample_layout event_layout(const struct perf_event_attr *attr);
  * "cpu-clock", "cycles", "tracepoint:314", "raw:1c2".  The caller frees it. */
 char *event_name(const struct perf_event_attr *attr);
 
-/* The unit of an event's values if each sample weighs its period: "ns" for clocks, else the event
- * itself. */
+/* The unit of an event's values if each sample weighs its period: "ns" for clocks, else the event's
+ * name. */
 const char *event_unit(const struct recorded_event *event);
 
-/* Does every sample of it stand for the same span of time? */
+/* Is it a clock, so that every sample stands for the same span of time? */
 bool event_is_clock(const struct recorded_event *event);
 
 /* Is it an event of ours, not of a PMU, whose samples have a struct recording_span of time

@@ -7,8 +7,8 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/symbols/jit/jit_files.h"
 
-/* Find the dumps by their mappings, read them, and add their code to the spaces.  Warns of times from
- * another clock, and of damage.  Returns whether there are any dumps. */
+/* Find the dumps by their mappings, read them, and add their code to the spaces.  Warns if times are
+ * from another clock, or dumps are damaged.  Returns whether there are any dumps. */
 bool jit_dumps_read(struct jit_files *jit, const struct perfdata *d, struct sideband *sideband);
 
 #endif

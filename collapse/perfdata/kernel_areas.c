@@ -6,7 +6,8 @@
 #include "core/memory.h"
 #include "core/str.h"
 
-/* "/lib/modules/6.1.0/kernel/net/xt-mark.ko.xz" -> "[xt_mark]": the kernel knows no '-' in their names. */
+/* "/lib/modules/6.1.0/kernel/net/xt-mark.ko.xz" -> "[xt_mark]": the kernel writes '_' for '-' in
+ * names of modules. */
 static void add_name(struct str *out, const char *path, size_t len)
 {
 	const char *slash = memrchr(path, '/', len), *name = slash ? slash + 1 : path, *end = path + len, *dot;
@@ -23,7 +24,7 @@ static bool begins_with(const struct mmap_record *m, const char *prefix)
 	return m->path_len >= strlen(prefix) && !memcmp(m->path, prefix, strlen(prefix));
 }
 
-/* "[kernel.kallsyms]_text", "[guest.kernel.kallsyms.412]"; "[joydev]" and "[bpf_prog_...]" are not it */
+/* "[kernel.kallsyms]_text", "[guest.kernel.kallsyms.412]"; "[joydev]" and "[bpf_prog_...]" are not the kernel itself */
 static bool is_kernel_itself(const struct mmap_record *m)
 {
 	return !m->path_len || begins_with(m, "[kernel.") || begins_with(m, "[guest.kernel");
@@ -52,7 +53,7 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The last one that begins at address or before. */
+/* The area that contains address; NULL: none. */
 static const struct kernel_area *find(const struct kernel_areas *k, uint64_t address)
 {
 	size_t low = 0, high = k->count;

@@ -1,5 +1,5 @@
-/* kernel_areas: where kernel modules were loaded while recording, so that a function of theirs without a
- * name is not attributed to the kernel itself, but shown as "[joydev]", as in perf. */
+/* kernel_areas: where kernel modules were loaded while recording, so that nameless frames in them are
+ * shown as "[joydev]", as in perf, and not attributed to the kernel itself. */
 #ifndef COLLAPSE_PERFDATA_KERNEL_AREAS_H
 #define COLLAPSE_PERFDATA_KERNEL_AREAS_H
 

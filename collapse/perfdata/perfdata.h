@@ -15,7 +15,7 @@
 #include "collapse/perfdata/record.h"
 #include "core/map.h"
 
-/* What a file of version 2 begins with. */
+/* The first bytes of a file of version 2. */
 #define PERFDATA_MAGIC "PERFILE2"
 
 /* Feature sections that we read (tools/perf/util/header.h), up to 255. */
@@ -37,16 +37,16 @@ struct sched_span {
 
 struct perfdata {
 	const char *path;     /* for messages */
-	const uint8_t *bytes; /* the whole file (or its expansion), mapped */
+	const uint8_t *bytes; /* the whole file, mapped */
 	uint64_t size;
 	struct sched_span data; /* the records */
 	struct recorded_event *events;
 	size_t event_count, event_cap;
-	struct map ids; /* of samples -> event + 1 */
+	struct map ids; /* sample id -> event + 1 */
 	struct sched_span features[FEATURE_COUNT];
 	struct sched_span early_clocks;              /* of our own recordings that were not finished */
 	const uint8_t *expanded;                     /* records after decompression, or NULL */
-	bool cut;                                    /* the file ends before its records do */
+	bool cut;                                    /* the end of the file is missing */
 	char *hostname, *osrelease, *arch, *command; /* owned; NULL when not recorded */
 	uint64_t mtime_ns;
 };
@@ -65,7 +65,7 @@ void perfdata_drop_pages(const struct perfdata *d);
 
 void perfdata_close(struct perfdata *d);
 
-/* A cursor at its first record. */
+/* A cursor at the first record of d. */
 struct record_cursor perfdata_records(const struct perfdata *d);
 
 #endif

@@ -54,8 +54,8 @@ void perfdata_rename_event(struct recorded_event *event, const uint8_t *name, si
 	event->name = xstrndup((const char *)name, n);
 }
 
-/* What is allocated is seen in several places of a JVM, each an event: their samples become those of the
- * first. */
+/* Allocations are recorded at several places in a JVM, as one event for each.  Assign the samples of
+ * all these events to the first one. */
 static void unite_allocations(struct perfdata *d)
 {
 	size_t first = 0;

@@ -87,7 +87,8 @@ static void read_event_names(struct perfdata *d)
 	}
 }
 
-/* In a pipe perf tells no names of tracepoints, but how they look: "tracepoint:1329" has one there. */
+/* In pipe mode, perf writes the formats of tracepoints, but not their names: get the name of
+ * "tracepoint:1329" from its format. */
 static void name_tracepoints(struct perfdata *d)
 {
 	size_t len;

@@ -1,5 +1,5 @@
-/* perfdata_features: what the feature sections of a perf.data file say of the machine, the command and the
- * events' names. */
+/* perfdata_features: reads the machine, the command and the events' names from the feature sections
+ * of a perf.data file. */
 #ifndef COLLAPSE_PERFDATA_PERFDATA_FEATURES_H
 #define COLLAPSE_PERFDATA_PERFDATA_FEATURES_H
 

@@ -30,7 +30,7 @@ static void read_update_record(struct perfdata *d, const struct record *r)
 		perfdata_rename_event(event, r->bytes + 24, r->size - 24);
 }
 
-/* HEADER_FEATURE: u64 feature, then what the section would hold. */
+/* HEADER_FEATURE: u64 feature, then the contents of that section. */
 static void read_feature_record(struct perfdata *d, const struct record *r)
 {
 	uint64_t feature = r->size >= 16 ? load_u64(r->bytes + 8) : FEATURE_COUNT;

@@ -1,4 +1,5 @@
-/* perfdata_pipe: the headers of a perf.data stream: what a file has in sections comes as records. */
+/* perfdata_pipe: reads the headers of a perf.data stream, which are records, not sections as in a
+ * file. */
 #ifndef COLLAPSE_PERFDATA_PERFDATA_PIPE_H
 #define COLLAPSE_PERFDATA_PERFDATA_PIPE_H
 
@@ -6,7 +7,7 @@
 
 #include "collapse/perfdata/perfdata.h"
 
-/* The records are found.  Returns whether some are compressed. */
+/* Call it once d->data is set.  Returns whether some records are compressed. */
 bool perfdata_read_pipe(struct perfdata *d);
 
 #endif

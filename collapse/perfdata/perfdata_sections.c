@@ -12,7 +12,7 @@ enum {
 	AT_ATTR_SIZE = 16,
 	AT_ATTRS = 24,
 	AT_DATA = 40,
-	AT_EVENT_TYPES = 56, /* unused in version 2; ours: the early clock anchors */
+	AT_EVENT_TYPES = 56, /* unused in version 2; in our recordings, the early clock anchors */
 	AT_FEATURES = 72,
 	FILE_HEADER_BYTES = 104,
 };
@@ -71,7 +71,7 @@ static void read_feature_table(struct perfdata *d)
 	}
 }
 
-/* perf and we write the features last: none means that this never happened. */
+/* Features are written last: a file without any was not finished. */
 static bool has_features(const struct perfdata *d)
 {
 	static const uint8_t zeros[FEATURE_COUNT / 8];

@@ -81,7 +81,8 @@ void recorded_symbols_read(struct recorded_symbols *r, const struct perfdata *d)
 	}
 }
 
-/* The key that collect wrote for the module. */
+/* Find the part of a module by the key that collect wrote for it; returns its number, or
+ * UINT32_MAX. */
 static uint32_t find_part(const struct recorded_symbols *r, const struct module *module)
 {
 	static const char *const kinds[] = { "kernel", "elf", "vdso", "jit" };
@@ -96,7 +97,7 @@ static uint32_t find_part(const struct recorded_symbols *r, const struct module 
 	return number;
 }
 
-/* --- what a module's part says ------------------------------------------------------ */
+/* --- a module's part ---------------------------------------------------------------- */
 
 /* Texts that lines refer to by number. */
 struct told_names {
@@ -110,10 +111,10 @@ struct part {
 	struct arena *names;
 	struct chooser chooser;
 	struct told_names sources, functions;
-	struct place *place;     /* that lines "+" are of; NULL: of none that is wanted */
-	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
+	struct place *place;     /* the place that "+" lines belong to; NULL: not wanted */
+	struct inlined *inlined; /* [inlined_count] functions inlined there, the outermost first */
 	size_t inlined_count, inlined_cap;
-	enum why why; /* most of those without a name have none */
+	enum why why; /* the most frequent reason why names are missing */
 	uint64_t why_count;
 };
 
@@ -145,7 +146,7 @@ static const char *told_text(const struct told_names *t, uint64_t number)
 	return number < t->count ? t->items[number] : NULL;
 }
 
-/* "SOURCE LINE", and the blank after it. */
+/* Read "SOURCE LINE", and skip the blank after it. */
 static bool read_line(const struct part *p, const char **text, size_t *len, const char **file, uint32_t *line)
 {
 	uint64_t source = UINT64_MAX, number;
@@ -170,7 +171,7 @@ static int by_address(const void *key, const void *place)
 	return address < other ? -1 : address > other;
 }
 
-/* What was collected belongs to the place before. */
+/* Store the inlined functions that were collected for the current place. */
 static void end_place(struct part *p)
 {
 	struct inlined *inlined;

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 
 struct runtime_name {
-	uint64_t from_ns; /* before, another thread had the number */
+	uint64_t from_ns; /* earlier, another thread had the number */
 	uint32_t name;
 };
 
@@ -65,7 +65,8 @@ uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid,
 	return own ? own->name : comms_find(c, tid, time_ns);
 }
 
-/* Names of more than 15 bytes: "dw-20 - GET /ap"; since JDK 22 "dw-20 -..v1/abc", so that numbers are kept. */
+/* Is comm the name, cut to 15 bytes: "dw-20 - GET /ap"; or since JDK 22, "dw-20 -..v1/abc", which
+ * keeps numbers at the end? */
 static bool is_cut(const char *comm, size_t comm_len, const char *name, size_t len)
 {
 	enum { COMM = 15, HEAD = 7, TAIL = 6 };
@@ -113,7 +114,7 @@ bool thread_is_wanted(struct runtime_names *t, struct comms *c, int pid, int tid
 	return t->matches[name] == 2;
 }
 
-/* --- all of them ---------------------------------------------------------------------- */
+/* --- each thread ---------------------------------------------------------------------- */
 
 struct names_walk {
 	const struct runtime_names *names;

@@ -1,6 +1,7 @@
-/* runtime_names: the names that a runtime gives its threads, where known: a JVM's threads have names of any
- * length, of which the kernel keeps at most 15 bytes.  They come from the recording (RECORDING_THREADS) and from
- * thread dumps (collapse/perfdata/thread_dump.h).  Other threads have their kernel names. */
+/* runtime_names: the names that a runtime gives its threads, if they are known.  A JVM's threads have
+ * names of any length, but the kernel keeps at most 15 bytes of them.  They come from the recording
+ * (RECORDING_THREADS) and from thread dumps (collapse/perfdata/thread_dump.h).  Other threads have
+ * their kernel names. */
 #ifndef COLLAPSE_PERFDATA_RUNTIME_NAMES_H
 #define COLLAPSE_PERFDATA_RUNTIME_NAMES_H
 
@@ -18,8 +19,8 @@ struct runtime_names {
 	struct intern keys;         /* (pid, tid) */
 	struct runtime_name *items; /* by key */
 	size_t cap;
-	struct regexp *wanted; /* of --threads; NULL: all are.  Owned */
-	uint8_t *matches;      /* by name: 0: not looked at, 1: no, 2: yes */
+	struct regexp *wanted; /* pattern of --threads, owned; NULL: all threads */
+	uint8_t *matches;      /* by name: 0: not tried yet, 1: no match, 2: match */
 	size_t match_cap;
 };
 
@@ -36,13 +37,13 @@ void runtime_names_read(struct runtime_names *t, struct comms *c, const struct p
 /* The name of a thread: the one from its runtime, else its comm at a time. */
 uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* Its comm at a time; where that is the runtime's name, cut by the kernel, the whole name. */
+/* A thread's comm at a time; the runtime's whole name if the comm is that name, cut. */
 uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
 /* As thread_name_at(), but with its last comm, so that each thread has one name. */
 uint32_t thread_name_last(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* Is the thread's name one of those that are wanted? */
+/* Does the thread's name match --threads? */
 bool thread_is_wanted(struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
 /* Call sink for each thread of c, and those that only t knows, with its name by thread_name_last(). */

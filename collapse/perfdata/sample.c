@@ -16,7 +16,7 @@ static uint64_t field_u64(const uint8_t *body, int at, uint64_t missing)
 	return at < 0 ? missing : load_u64(body + at);
 }
 
-/* All events of a file have their id at the same place (perf makes sure). */
+/* Samples of all events of a file have their id at the same place (perf ensures this). */
 static struct recorded_event *find_event(const struct perfdata *d, const uint8_t *body, size_t len)
 {
 	int at = d->events[0].layout.id;
@@ -130,7 +130,7 @@ static bool take_registers(struct rest *r, struct recorded_sample *s)
 	return !s->regs_abi || take_items(r, count, 8, &s->regs);
 }
 
-/* u64 size; unless that is 0: bytes[size], u64 of which so many are there */
+/* u64 size; unless that is 0: bytes[size], u64 number of bytes that were copied */
 static bool take_stack(struct rest *r, struct recorded_sample *s)
 {
 	if (!take_u64(r, &s->stack_wanted))
@@ -160,7 +160,7 @@ static bool read_rest(struct recorded_sample *s, const uint8_t *p, size_t len)
 	return !(type & PERF_SAMPLE_STACK_USER) || take_stack(&r, s);
 }
 
-/* While recording we have left a word on how the walk ended. */
+/* The recorder noted how the walk ended, in a label at the end of the chain. */
 static void read_end(struct recorded_sample *s)
 {
 	uint64_t last = s->chain_count ? load_u64(s->chain + 8 * (s->chain_count - 1)) : 0;
@@ -174,7 +174,7 @@ static void read_end(struct recorded_sample *s)
 
 /* --- spans and labels --------------------------------------------------------------- */
 
-/* What a later version, or a damaged file, may say: not guessed. */
+/* Values from a later version, or a damaged file, count as unknown. */
 static int state_of(uint64_t value)
 {
 	return value < RECORDING_STATE_COUNT ? (int)value : RECORDING_STATE_UNKNOWN;
@@ -185,7 +185,8 @@ static int by_of(uint64_t value)
 	return value < RECORDING_BY_OTHERS ? (int)value : RECORDING_BY_OTHERS;
 }
 
-/* Frames, labels, then perhaps wakers: cut off what is not a frame. */
+/* A chain has frames, labels, then perhaps wakers.  Read the labels, and let own_count exclude
+ * them. */
 static void read_labels(struct recorded_sample *s)
 {
 	uint64_t frames = 0, i;
@@ -213,7 +214,8 @@ static void read_labels(struct recorded_sample *s)
 		s->chain_count = frames;
 }
 
-/* Nothing lasts longer than the machine runs; of a sum, no span in it. */
+/* Is the span plausible?  None can last longer than the machine has run; a sum can, but not the spans
+ * in it. */
 static bool can_be(const struct recorded_sample *s, const struct recording_span *span)
 {
 	if (span->longest_ns > s->time_ns || s->period > INT64_MAX)
@@ -241,7 +243,7 @@ static bool read_span(struct recorded_sample *s)
 	struct recording_span span = { 0 };
 	size_t head = sizeof(span.size), len = s->raw_len + head; /* size is its first field */
 
-	if (len < offsetof(struct recording_span, migrations)) /* the last to be invented */
+	if (len < offsetof(struct recording_span, migrations)) /* older versions end before it */
 		return false;
 	memcpy(&span, s->raw - head, len < sizeof(span) ? len : sizeof(span));
 	if (!can_be(s, &span))
@@ -253,7 +255,7 @@ static bool read_span(struct recorded_sample *s)
 	s->span_flags = span.flags;
 	if (span.flags & RECORDING_WALKED)
 		read_end(s);
-	s->ip = 0; /* only the first entry of the chain once more */
+	s->ip = 0; /* it only repeats the first entry of the chain */
 	read_labels(s);
 	return true;
 }

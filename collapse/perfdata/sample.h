@@ -1,4 +1,4 @@
-/* sample: one sample, whatever recorded it. */
+/* sample: a sample, recorded by perf or by us. */
 #ifndef COLLAPSE_PERFDATA_SAMPLE_H
 #define COLLAPSE_PERFDATA_SAMPLE_H
 
@@ -14,50 +14,50 @@ struct recorded_sample {
 	uint64_t ip, time_ns, period;
 	int32_t pid, tid;
 	uint32_t cpu;
-	bool kernel;             /* ip is a kernel address, says the record: with 32 bits, the
-				  * address alone does not tell */
+	bool kernel;             /* the record says that ip is a kernel address: the address alone does not
+				  * show it if it has 32 bits */
 	const uint8_t *ip_bytes; /* where ip is in the record */
 	const uint8_t *chain;    /* chain_count numbers of 8 bytes, at any alignment */
 	uint64_t chain_count;    /* 0: no call chain; then ip, when not 0, is the stack */
 	const uint8_t *calls;    /* call_count records of calls that had not returned, the newest first: {u64
 			       * from, to, flags} (perf record --call-graph lbr); NULL: there are none */
 	uint64_t call_count;
-	bool by_calls;      /* the user part of the chain comes from those */
+	bool by_calls;      /* the user part of the chain is made of calls */
 	bool is_deferred;   /* the user part is in a later record (collapse/perfdata/deferred.h), which has ... */
 	uint64_t cookie;    /* ... this number */
 	const uint8_t *raw; /* raw_len bytes of PERF_SAMPLE_RAW */
 	uint32_t raw_len;
 
-	/* What the user part of the stack is walked from (core/unwind/unwinder.h); NULL, 0: not
+	/* The data for unwinding the user part of the stack (core/unwind/unwinder.h); NULL, 0: not
 	 * recorded. */
 	uint64_t regs_abi;
 	const uint8_t *regs;              /* event.attr.sample_regs_user says which */
-	const uint8_t *stack;             /* stack_len bytes that were recorded, ... */
-	uint64_t stack_len, stack_wanted; /* ... of those that were requested */
-	bool walked;                      /* the user part of the chain comes from that, ... */
-	int end;                          /* ... and ended so: enum recording_end */
-	bool chain_is_temporary;          /* it is not in the file: collapse/fold/user_stacks.h */
+	const uint8_t *stack;             /* copy of stack_len bytes, ... */
+	uint64_t stack_len, stack_wanted; /* ... of stack_wanted that were requested */
+	bool walked;                      /* the user part of the chain was unwound, ... */
+	int end;                          /* ... and this is how it ended: enum recording_end */
+	bool chain_is_temporary;          /* chain is not in the file: collapse/fold/user_stacks.h */
 
-	/* Of the spans of time that it sums up (core/format/recording.h); a sample of another
-	 * event is one thing that happened at its time. */
+	/* Values of the spans of time that the sample sums up (core/format/recording.h); a sample of
+	 * another event is a single occurrence at time_ns. */
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t span_flags; /* enum recording_span_flag */
 
-	/* From the labels in its chain; thread numbers and states are -1 if there is none. */
-	uint64_t class_address;   /* of the name of an object's class, in "[java]"; 0: there is none */
+	/* From the labels in the chain; state and by are -1 if there is no such label. */
+	uint64_t class_address;   /* of the class name of an object, in module "[java]"; 0: none */
 	int state;                /* enum recording_state */
 	int by;                   /* tid; 0: idle; RECORDING_BY_OTHERS */
 	bool has_wakers;          /* stacks of wakers follow in the chain, ... */
 	uint64_t own_count;       /* ... after this many entries */
-	int waker_pid, waker_tid; /* the first of them */
+	int waker_pid, waker_tid; /* the first waker */
 };
 
-/* Read a PERF_RECORD_SAMPLE.  Returns false when it makes no sense (too short,
- * of an unknown event). */
+/* Read a PERF_RECORD_SAMPLE.  Returns false if it is malformed (too short, or of an unknown
+ * event). */
 bool sample_read(const struct perfdata *d, const struct record *r, struct recorded_sample *s);
 
-/* Read only its event and its time, for a first look at a file.  If the event measures time, begin_ns
- * is when that began; else it equals time_ns. */
+/* Read only a sample's event and time.  If the event measures time, begin_ns is the start of that
+ * time; else it equals time_ns. */
 bool sample_read_time(const struct perfdata *d, const struct record *r, struct recorded_event **event,
 		      uint64_t *time_ns, uint64_t *begin_ns);
 

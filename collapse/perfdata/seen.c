@@ -12,21 +12,21 @@
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
-/* A clock that does not tick for so long, and for so many periods, does not run. */
+/* A clock has stopped if it does not tick for PAUSE_NS and for PAUSE_PERIODS periods. */
 enum { PAUSE_PERIODS = 5, PAUSE_NS = 10000000, IDLE_TICKS = 10 };
 
 static const char not_sampled[] = "not-sampled", cpu_off[] = "cpu-off";
 
 struct cpu_watch {
 	uint64_t last_ns;      /* its latest sample, of any event */
-	uint64_t ticked_ns;    /* ... of the clock that ought to tick */
-	uint64_t lost_ns;      /* a loss that no sample followed yet: its time, ... */
-	uint64_t lost_from_ns; /* ... the sample before, */
-	uint64_t lost;         /* ... how many */
-	uint64_t throttled_ns; /* paused since then */
-	uint64_t known_ns;     /* up to then it is known why there was nothing */
-	bool was_idle;         /* at its last tick */
-	uint64_t idle_ticks;   /* in a row with another such */
+	uint64_t ticked_ns;    /* ... of the clock that should tick */
+	uint64_t lost_ns;      /* the latest loss, if no sample has followed it: its time, ... */
+	uint64_t lost_from_ns; /* ... just after the sample before it, */
+	uint64_t lost;         /* ... how many were lost */
+	uint64_t throttled_ns; /* when the event was paused; 0: it is not */
+	uint64_t known_ns;     /* until then, missing samples are explained */
+	bool was_idle;         /* the idle thread ran at its last tick */
+	uint64_t idle_ticks;   /* idle ticks that directly follow another one */
 	uint64_t pauses;
 };
 
@@ -36,8 +36,8 @@ struct seen_walk {
 	const struct recorded_event *event;
 	struct cpu_watch *cpus; /* [cpu_count] */
 	size_t cpu_count, cpu_cap;
-	struct cpu_watch nowhere; /* of losses that have no CPU; sees the samples of all */
-	uint64_t tick_ns;         /* of the clock; 0: the event need not tick */
+	struct cpu_watch nowhere; /* for losses without a CPU; gets the samples of all CPUs */
+	uint64_t tick_ns;         /* period of the clock; 0: the event is not a clock that always ticks */
 	uint64_t pause_ns;
 	uint64_t first_ns, end_ns; /* of all records that have a time */
 	uint64_t sampled_ns;       /* the last sample of the event, on any CPU */
@@ -75,7 +75,7 @@ static void add_gap(struct seen_walk *w, struct cpu_watch *c, struct gap gap)
 		c->known_ns = gap.end_ns;
 }
 
-/* The stretch in which c lost something ends. */
+/* End the period in which c lost samples. */
 static void end_loss(struct seen_walk *w, struct cpu_watch *c, uint64_t end_ns)
 {
 	add_gap(w, c, (struct gap){ c->lost_from_ns, end_ns, 0, c->lost, "lost" });
@@ -99,7 +99,7 @@ static void end_throttling(struct seen_walk *w, struct cpu_watch *c, uint64_t en
 	c->throttled_ns = 0;
 }
 
-/* From one tick of the clock to the next. */
+/* Note a gap if the time from one tick of the clock to the next is too long. */
 static void note_pause(struct seen_walk *w, struct cpu_watch *c, uint64_t start_ns, uint64_t end_ns)
 {
 	if (end_ns <= start_ns || end_ns - start_ns <= w->pause_ns || c->known_ns > start_ns)
@@ -108,8 +108,8 @@ static void note_pause(struct seen_walk *w, struct cpu_watch *c, uint64_t start_
 	c->pauses++;
 }
 
-/* Some machines do not wake an idle CPU for its clock, and samplers of some threads never
- * see the idle one: silence tells something only of CPUs that tick when they idle. */
+/* Missing ticks mean a gap only on CPUs that tick even when they are idle.  Some machines do not wake
+ * an idle CPU for its clock, and recordings of some threads have no samples of the idle one. */
 static bool ticks_always(const struct cpu_watch *c)
 {
 	return c->idle_ticks >= IDLE_TICKS && c->pauses <= c->idle_ticks / IDLE_TICKS;
@@ -151,7 +151,7 @@ static void add_sample(struct seen_walk *w, const struct record *r)
 		cpu_set_add(&w->s->cpus, s.cpu);
 	if (wanted && s.time_ns > w->sampled_ns)
 		w->sampled_ns = s.time_ns;
-	if (s.event->spans) /* it did not come through a ring of the kernel's */
+	if (s.event->spans) /* it did not come through a ring of the kernel */
 		return;
 	c = find_cpu(w, s.cpu);
 	note_sample(w, c, s.time_ns);
@@ -161,8 +161,8 @@ static void add_sample(struct seen_walk *w, const struct record *r)
 		note_tick(w, c, &s);
 }
 
-/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Those that perf writes itself at the end
- * have no time: sums. */
+/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Those that perf itself adds at the end have no
+ * time: they are sums, and left out. */
 static void add_loss(struct seen_walk *w, const struct record *r, uint64_t time_ns)
 {
 	size_t at = HEADER_BYTES + (r->type == PERF_RECORD_LOST ? 8 : 0);
@@ -188,7 +188,7 @@ static void add_throttling(struct seen_walk *w, const struct record *r)
 		c->throttled_ns = time_ns;
 }
 
-/* lasts_ns: 1 of what happened just then, since the end of a time is excluded. */
+/* lasts_ns: 1 for a sample at time_ns, since end_ns is excluded. */
 static void note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts_ns)
 {
 	if (!time_ns || time_ns > UINT64_MAX - lasts_ns)
@@ -199,7 +199,8 @@ static void note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts_ns)
 		w->end_ns = time_ns + lasts_ns;
 }
 
-/* What came through the rings of the kernel; a BPF program's samples have their own way. */
+/* Do losses in the kernel's rings concern the event?  A BPF program's samples do not come through
+ * them. */
 static bool concerns_rings(const struct seen_walk *w)
 {
 	return !w->event || w->event->derived || !w->event->spans;
@@ -226,7 +227,7 @@ static void add_record(struct seen_walk *w, const struct record *r)
 	}
 }
 
-/* --- from when to when -------------------------------------------------------------- */
+/* --- the observed time -------------------------------------------------------------- */
 
 static void note_times(struct seen_walk *w)
 {
@@ -248,7 +249,7 @@ static bool has_anchors(const struct perfdata *d)
 	return d->features[RECORDING_CLOCKS].size || d->early_clocks.size;
 }
 
-/* Ours says when it began and ended; of others the records tell. */
+/* Our own recordings note when they began and ended; for others, the times of the records must do. */
 static void find_times(struct seen_walk *w, const struct clock *clock)
 {
 	note_times(w);
@@ -260,9 +261,10 @@ static void find_times(struct seen_walk *w, const struct clock *clock)
 	w->s->to_ns = w->end_ns;
 }
 
-/* --- all of it ---------------------------------------------------------------------- */
+/* --- the walk ----------------------------------------------------------------------- */
 
-/* Must it tick on each CPU whatever happens there, if whole CPUs are sampled? */
+/* Set tick_ns if the event is a clock that ticks on each CPU whatever happens there, if whole CPUs
+ * are sampled. */
 static void find_tick(struct seen_walk *w)
 {
 	const struct perf_event_attr *attr = w->event ? &w->event->attr : NULL;
@@ -300,7 +302,7 @@ static void end_all(struct seen_walk *w)
 		add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
 }
 
-/* "1", after "cpu-off ": what comes through the ring of that CPU is missing. */
+/* text is the CPU in "cpu-off 1".  Samples from the ring of that CPU are missing. */
 static void add_cpu_off(struct seen_walk *w, struct gap gap, const char *text, size_t len)
 {
 	uint64_t cpu;
@@ -356,7 +358,8 @@ static int by_start(const void *a, const void *b)
 	return by_cpu(a, b);
 }
 
-/* That a CPU did not tick is told already, with the reason: the ticks know better from when to when. */
+/* Does a cpu-off gap explain that the CPU did not tick?  Then that gap is extended: ticks show its
+ * limits more exactly. */
 static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
 {
 	for (size_t i = count; i && gaps[i - 1].cpu == gap->cpu; i--) {
@@ -371,7 +374,8 @@ static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
 	return false;
 }
 
-/* Merge adjacent gaps: a sample between two losses does not make a period of time. */
+/* Merge adjacent gaps with the same reason: a single sample between two losses does not separate
+ * them. */
 static void join_gaps(struct seen_walk *w)
 {
 	struct seen *s = w->s;

@@ -1,18 +1,18 @@
-/* seen: from when to when a recording observed which CPUs, and which periods of that time it missed,
- * so that a chart over time does not show them as if nothing had happened.
+/* seen: the time and the CPUs that a recording observed, and the gaps in it: periods whose samples are
+ * missing, so that a chart over time does not show them as if nothing had happened.
  *
- * Reasons why a period is missing:
- * lost         The kernel found a CPU's ring full and says so (PERF_RECORD_LOST, and
- *              LOST_SAMPLES if it has a time) with the first record that fits again:
- *              from the CPU's sample before it to the one after it.  Or a BPF program did
- *              (RECORDING_GAPS): spans of time that ended in the period, on any CPU.
+ * Reasons for a gap:
+ * lost         A CPU's ring was full, which the kernel reports with the first record that fits
+ *              again (PERF_RECORD_LOST, and LOST_SAMPLES if it has a time): the gap lasts from the
+ *              CPU's sample before that record to the one after it.  Or the ring of a BPF program
+ *              was full (RECORDING_GAPS): spans of time that ended in the gap are missing, on any CPU.
  * throttled    The event was paused, from PERF_RECORD_THROTTLE to UNTHROTTLE.
  * not-sampled  The clock that samples a CPU, even an idle one, did not tick for several of its
  *              periods: the CPU was off, or its host gave it to another machine.
  * unwritten    The disk was full: from the last sample on.
  *
- * A late reader lost nothing unless the ring was full: then there is a LOST record.  Threads that a
- * BPF program did not track are counted only in the header. */
+ * Late reads are not gaps: if a ring became full, there is a LOST record, too.  Threads that a BPF
+ * program did not track are counted only in the header. */
 #ifndef COLLAPSE_PERFDATA_SEEN_H
 #define COLLAPSE_PERFDATA_SEEN_H
 
@@ -29,12 +29,12 @@ enum { SEEN_ALL_CPUS = UINT32_MAX };
 struct gap {
 	uint64_t start_ns, end_ns;
 	uint32_t cpu;  /* or SEEN_ALL_CPUS */
-	uint64_t lost; /* records; 0: nobody knows how many */
+	uint64_t lost; /* records; 0: unknown number */
 	const char *why;
 };
 
 struct seen {                    /* {0} is empty */
-	uint64_t from_ns, to_ns; /* of the records; to_ns is excluded; 0, 0: no record has a time */
+	uint64_t from_ns, to_ns; /* the observed time; to_ns is excluded; 0, 0: no record has a time */
 	struct gap *gaps;        /* [count], by start; those of one CPU with one reason do not overlap */
 	size_t count, cap;
 	struct cpu_set cpus; /* that were observed; empty: not known */

@@ -1,9 +1,8 @@
-/* sideband: everything in a recording except its samples: the programs and
- * mappings, the names of threads, what was lost, and when.
+/* sideband: everything in a recording except its samples: processes, mappings, the names of threads,
+ * and losses.
  *
- * Records of several CPUs are not in order of time.  This pass picks out the few
- * that change something, sorts them, and leaves the samples where they are: each
- * looks up the state at its own time. */
+ * Records of several CPUs are not in order of time.  This pass picks out the few that change
+ * something, and sorts only these.  Each sample is later looked up in the state at its own time. */
 #ifndef COLLAPSE_PERFDATA_SIDEBAND_H
 #define COLLAPSE_PERFDATA_SIDEBAND_H
 
@@ -26,17 +25,17 @@ struct sideband {
 	struct spaces spaces;
 	struct comms comms;
 	struct runtime_names thread_names;
-	uint64_t first_ns, last_ns; /* of the samples; 0 when there is none */
+	uint64_t first_ns, last_ns; /* of the samples; 0 if there are none */
 	uint64_t samples;           /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;
-	uint64_t lost_sums;        /* as perf sums them up at the end */
+	uint64_t lost_sums;        /* the sums that perf writes at the end */
 	uint64_t missing_switches; /* found by derived_read() */
 	struct aux_data aux;       /* not decoded */
 	struct kernel_areas kernel_areas;
 	struct deferred deferred; /* user stacks that were recorded later */
 	struct build_ids build_ids;
-	bool trust_build_ids;    /* those in the MMAP2 records */
-	uint64_t kernel_address; /* of the symbol kernel_symbol; 0: not said */
+	bool trust_build_ids;    /* use those in MMAP2 records */
+	uint64_t kernel_address; /* of the symbol kernel_symbol; 0: not known */
 	char kernel_symbol[64];
 };
 

@@ -1,4 +1,4 @@
-/* spool: input that cannot be mapped as it is, in a nameless temporary file. */
+/* spool: copies input that cannot be mapped into a temporary file without a name. */
 #ifndef COLLAPSE_PERFDATA_SPOOL_H
 #define COLLAPSE_PERFDATA_SPOOL_H
 

@@ -3,7 +3,7 @@
  *
  *     8513:                                                            (jcmd: the process)
  *     "dw-20 - GET "x"" #31 [8530] daemon prio=5 os_prio=0 tid=0x00007f.. nid=8530 runnable  [..]
- *        java.lang.Thread.State: RUNNABLE                              (passed over)
+ *        java.lang.Thread.State: RUNNABLE                              (skipped)
  *
  * nid is the thread's number in the JVM's PID namespace, in hex with 0x, decimal since JDK 19.
  * A name can contain anything, even quotes and newlines; what follows its last quote cannot. */

@@ -10,7 +10,7 @@
 
 /* --- the text of a format --------------------------------------------------------- */
 
-/* Which fields of which tracepoints are wanted. */
+/* The tracepoints that are needed, and their fields. */
 static const struct {
 	const char *name, *tid, *next, *state, *comm, *next_comm;
 	enum sched_kind kind;
@@ -60,12 +60,12 @@ static struct tracing_field find_field(const char *text, const char *name)
 	return (struct tracing_field){ 0 };
 }
 
-/* The letters of prev_state's bits, as print fmt has them:
+/* The letters of prev_state's bits, as in "print fmt":
  *
  *     { 0x00000001, "S" }, { 0x00000002, "D" }, ...       (since 4.14)
  *     { 1, "S"} , { 2, "D" }, { 4, "T" }, ...             (before)
  *
- * Z, X, P are other bits before 4.14. */
+ * Before 4.14, Z, X and P are other bits. */
 static void read_letters(struct tracing_format *f, const char *print)
 {
 	for (const char *at = print; (at = strchr(at, '{'));) {
@@ -83,8 +83,8 @@ static void read_letters(struct tracing_format *f, const char *print)
  *     REC->prev_state & (((0x0 | 0x1 | ... | 0x40) + 1) << 1) ? "+" : ""   (since 4.14)
  *     REC->prev_state & 2048 ? "+" : ""                                    (before)
  *
- * A plain number is TASK_STATE_MAX.  The other one is TASK_REPORT_MAX, the bit above the
- * last one that has a letter, TASK_REPORT_IDLE's.  Kernels before 2.6.37 have none. */
+ * A plain number is TASK_STATE_MAX.  The other form is TASK_REPORT_MAX: the bit above the last one
+ * with a letter, that of TASK_REPORT_IDLE.  Kernels before 2.6.37 have neither. */
 static void read_preempted(struct tracing_format *f, const char *print)
 {
 	const char *plus = strstr(print, "? \"+\""), *at = NULL;
@@ -201,7 +201,7 @@ static void skip_head(struct reader *r)
 	}
 }
 
-/* Called for each format of the section; system and text are NUL-terminated and not. */
+/* Called for each format of the section; system is NUL-terminated, text is not. */
 typedef void take_format(void *argument, const char *system, const char *text, size_t len);
 
 /* then u32 count of ftrace's own formats, each: u64 len, text;
@@ -291,7 +291,7 @@ static bool field_value(struct tracing_field field, const uint8_t *raw, size_t l
 	return true;
 }
 
-/* The state is the lowest bit: D of "D|K".  But TASK_IDLE was "D|N" before 4.14. */
+/* The letter of the lowest bit: D for "D|K".  But "D|N" was TASK_IDLE before 4.14: I. */
 static char state_letter(const struct tracing_format *f, uint64_t state)
 {
 	char lowest = 0;

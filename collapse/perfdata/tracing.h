@@ -28,20 +28,20 @@ enum sched_kind {
 
 struct sched_event {
 	uint64_t time_ns;
-	uint64_t record; /* where its record is, for its call chain; for SCHED_RUNTIME: ns */
-	int32_t tid;     /* who is switched out, woken, moved */
-	int32_t next;    /* who is switched in; or the CPU where tid is woken or moved to */
+	uint64_t record; /* offset of its record, which has the call chain; for SCHED_RUNTIME: ns */
+	int32_t tid;     /* the thread that is switched out, woken or moved */
+	int32_t next;    /* the thread that is switched in; or the CPU that tid is woken on or moved to */
 	uint32_t before; /* used by switches.c */
 	uint16_t cpu;    /* where it happened */
 	uint8_t kind;    /* enum sched_kind */
-	char state;      /* tid's, as the kernel prints it: R S D T t X Z P I K W N x n; '+'
-			  * when it was preempted; '?' */
+	char state;      /* tid's, as the kernel prints it: R S D T t X Z P I K W N x n; '+': preempted;
+			  * '?': not known */
 };
 
 enum { SCHED_CPU_UNKNOWN = 0xffff };
 
 struct tracing_field {
-	uint32_t offset, size; /* size 0: not there */
+	uint32_t offset, size; /* size 0: there is no such field */
 };
 
 struct tracing_format {
@@ -65,14 +65,14 @@ void tracing_add_name(struct str *out, const uint8_t *section, size_t len, uint6
 /* Read the section, and leave out what is invalid. */
 void tracing_read(struct tracing *t, const uint8_t *section, size_t len);
 
-/* One "format" file of tracefs. */
+/* Add a format: the text of a "format" file in tracefs. */
 void tracing_add_format(struct tracing *t, const char *text, size_t len);
 
 /* The format of the tracepoint with this id, or NULL. */
 const struct tracing_format *tracing_find(const struct tracing *t, uint64_t id);
 
-/* Read tid, next, kind and state from an event's raw bytes; the rest is not touched.
- * Returns false when they are too few. */
+/* Read tid, next, kind and state from an event's raw bytes; the rest is not touched.  Returns false
+ * if there are too few bytes. */
 bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t len, struct sched_event *e);
 
 /* The name in a field, *len bytes without the NULs; NULL: there is none. */
