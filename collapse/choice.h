@@ -1,4 +1,4 @@
-/* choice: which event of a recording is used, and what is made of it. */
+/* choice: chooses the event of a recording that is used, and how it is shown. */
 #ifndef COLLAPSE_CHOICE_H
 #define COLLAPSE_CHOICE_H
 
@@ -10,12 +10,12 @@
 
 struct choice {
 	struct recorded_event *event; /* the only one used; NULL: all */
-	const struct preset *preset;  /* what is made of it */
-	bool nothing;                 /* on failure: it was recorded, but has no samples */
+	const struct preset *preset;  /* how it is shown */
+	bool nothing;                 /* on failure: the event was recorded, but has no samples */
 };
 
-/* Choose what the options ask for, and report what else there is.  Exits 2 if the options name an
- * event that d does not have.  Returns 0, or -1 after a message. */
+/* Choose the event that the options ask for, and report the others that d has.  Exits 2 if the
+ * options name an event that d does not have.  Returns 0, or -1 after a message. */
 int choice_make(struct perfdata *d, const struct options *o, struct choice *choice);
 
 #endif

@@ -25,19 +25,19 @@ struct collapse {
 	struct perfdata data;
 	struct recorded_symbols recorded;
 	struct live live;
-	struct str elsewhere;  /* why this machine has no names for the recording; empty: it has */
+	struct str elsewhere;  /* why names cannot be looked up on this machine; empty: they can */
 	struct jit_files jit;  /* dumps of JIT-compiled code, if the recording has no names */
 	places_source *source; /* where names come from: the recording, or this machine */
 	void *source_argument;
 	struct sideband sideband;
-	struct clock clock; /* of the recording: how its times become wall-clock time */
+	struct clock clock; /* converts the recording's times to wall-clock time */
 	struct seen seen;   /* only for timed output */
 	struct choice choice;
 	struct user_stacks user_stacks;
 	struct gather gather;
 	struct names names;
 
-	struct text_setup text_setup; /* of an input that is text */
+	struct text_setup text_setup; /* for text input */
 	struct text_parsed text;
 	struct intern texts;
 	struct timed_samples times;

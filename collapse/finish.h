@@ -1,4 +1,4 @@
-/* finish: what every input has in common: the selected time, the filters, the output. */
+/* finish: the steps that all inputs share: select the time, filter, write the output. */
 #ifndef COLLAPSE_FINISH_H
 #define COLLAPSE_FINISH_H
 
@@ -7,13 +7,13 @@
 #include "collapse/collapse.h"
 #include "collapse/output/output_formats.h"
 
-/* What --from and --to mean for an input from first_ns to last_ns, wall clock; without these options
- * all of it.  no_clock: why these are not wall-clock times; NULL: they are.  Exits 1 or 2 if a time
- * makes no sense. */
+/* Resolve --from and --to to wall-clock times for an input that lasts from first_ns to last_ns;
+ * without these options, select all of it.  no_clock: why the input's times are not wall-clock times;
+ * NULL: they are.  Exits 1 or 2 if a time makes no sense. */
 void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock, uint64_t *from_ns,
 		  uint64_t *to_ns);
 
-/* Keep the lines of c->fold that pass --include and --exclude; zeros: including those with value 0.
+/* Keep the lines of c->fold that pass --include and --exclude; zeros: also lines with value 0.
  * Returns 0, or -1 after a message if none is left. */
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros);
 

@@ -1,6 +1,6 @@
-/* formats: what collapse reads, --format NAME.
+/* formats: the input formats of collapse, --format NAME.
  *
- * To add one of text: a file in collapse/text/, and a row here. */
+ * To add a text format: write a file in collapse/text/, and add a row here. */
 #ifndef COLLAPSE_FORMATS_H
 #define COLLAPSE_FORMATS_H
 
@@ -21,8 +21,8 @@ void input_formats_list(struct str *out);
 /* The format called name; exits 2 when there is none. */
 const struct input_format *input_format_find(const char *name);
 
-/* The format that recognizes text as the beginning of an input; else perfdata, whose reader says
- * what it may be. */
+/* The format that recognizes text as the beginning of an input; otherwise perfdata, whose reader
+ * reports what kind of file it seems to be. */
 const struct input_format *input_format_sniff(const char *text, size_t len);
 
 #endif

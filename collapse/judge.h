@@ -1,4 +1,4 @@
-/* judge: reports on stderr what is doubtful about the lines that a run wrote. */
+/* judge: warns on stderr about output that may mislead. */
 #ifndef COLLAPSE_JUDGE_H
 #define COLLAPSE_JUDGE_H
 

@@ -19,7 +19,7 @@ struct preset {
 	const char *event;
 	const char *missing;   /* for messages: what a file without the event lacks */
 	const char *root;      /* the frames at the root ... */
-	const char *heat_root; /* ... those with --heat; with own_root, before root's */
+	const char *heat_root; /* ... and with --heat */
 	bool own_root;         /* append root to the roots of --root, too */
 	bool no_stack;
 	const char *state, *columns; /* NULL: all states; the event's own columns */
@@ -59,7 +59,8 @@ const struct preset *preset_of_event(const char *event);
 /* Append the name of an event and the options that show it: "sched (--states, --tenancy)". */
 void options_asking_for(const struct recorded_event *event, struct str *out);
 
-/* What p and the options say together; event is that of the samples, NULL: several. */
+/* The roots, columns and states that p and the options select.  event: that of the samples; NULL:
+ * several. */
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots);
 void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
 		     struct columns *columns);
