@@ -19,23 +19,23 @@ static struct recorded_event *event_named(struct perfdata *d, const char *name)
 	}
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (d->events[i].from_states)
-			inform("it has: %s (times of scheduler states, without stacks)", d->events[i].name);
+			inform("available: %s (times of scheduler states, without stacks)", d->events[i].name);
 		else if (d->events[i].derived)
-			inform("it has: %s (worked out from switches)", d->events[i].name);
+			inform("available: %s (derived from context switches)", d->events[i].name);
 		else
-			inform("it has: %s (%llu samples)", d->events[i].name,
+			inform("available: %s (%llu samples)", d->events[i].name,
 			       (unsigned long long)d->events[i].sample_count);
 	}
-	die_usage("--event: %s holds no event '%s'", d->path, name);
+	die_usage("--event: %s has no event '%s'", d->path, name);
 }
 
-/* Does it say what ran? */
+/* Do its samples show what ran, not spans of time or allocations? */
 static bool is_sampled(const struct recorded_event *event)
 {
 	return !event->spans && !event->allocations;
 }
 
-/* One line: what is not used, and what to ask for to see it. */
+/* Report in one line the events that are not used, and the options that select them. */
 static void tell_of_others(const struct perfdata *d, const struct recorded_event *used, bool sampled)
 {
 	struct str others = { 0 }, name = { 0 };
@@ -50,12 +50,12 @@ static void tell_of_others(const struct perfdata *d, const struct recorded_event
 		str_addf(&others, "%s%s", others.len ? ", " : "", name.buf);
 	}
 	if (others.len)
-		inform("using event %s; also there: %s", used->name, others.buf);
+		inform("using event %s; also available: %s", used->name, others.buf);
 	str_free(&others);
 	str_free(&name);
 }
 
-/* Values of different events cannot be added: take one, and say so. */
+/* Values of different events cannot be added up: use one event, and report the others. */
 static struct recorded_event *first_with_samples(struct perfdata *d, bool sampled)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
@@ -80,7 +80,7 @@ static bool has_event(const struct perfdata *d, const char *name)
 	return false;
 }
 
-/* Was it measured, and never found? */
+/* Was the event recorded, although it never occurred? */
 static bool is_empty_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
@@ -94,12 +94,12 @@ static int explain_missing(const struct perfdata *d, const struct preset *preset
 {
 	const char *cut = !d->cut ? ""
 			  : is_empty_event(d, preset->event)
-				  ? "; it is cut off: what had not ended by then is not in it"
-				  : "; it is cut off, and the formats of tracepoints come last";
+				  ? "; the file is cut off: spans that were still open are missing"
+				  : "; the file is cut off, and its tracepoint formats were at the end";
 
 	choice->nothing = is_empty_event(d, preset->event);
 	if (choice->nothing)
-		return error("%s: %s was recorded, but found nothing%s", d->path, preset->event, cut);
+		return error("%s: %s was recorded, but has no samples%s", d->path, preset->event, cut);
 	return error("%s: has no %s%s", d->path, preset->missing, cut);
 }
 
@@ -118,7 +118,7 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 		choice->event = first_with_samples(d, o->sampled);
 	choice->nothing = o->sampled && !choice->event;
 	if (choice->nothing)
-		return error("%s: holds no samples of what ran", d->path);
+		return error("%s: has no samples of running code", d->path);
 	if (preset && !choice->event->spans)
 		return error("%s: its event %s was not recorded by pyrograph", d->path, preset->event);
 	choice->preset = preset ? preset : preset_of_event(choice->event ? choice->event->name : NULL);

@@ -8,7 +8,7 @@
 #include "core/format/recording.h"
 #include "core/str.h"
 
-/* Names of Java frames, which nothing but the JVM has, are written when a recording ends. */
+/* Only the JVM knows the names of Java frames; collect writes them when the recording ends. */
 static bool has_java(const struct modules *modules)
 {
 	for (size_t i = 0; i < modules->count; i++) {
@@ -18,22 +18,23 @@ static bool has_java(const struct modules *modules)
 	return false;
 }
 
-/* A capture that shows little should say so, and why.  Of one of ours the collector
- * has said it, and its pictures say it. */
+/* Warn about incomplete stacks, and their cause.  For our own recordings the collector has already
+ * warned, and the pictures show it. */
 static void judge_stacks(const struct collapse *c)
 {
 	if (c->data.cut && c->choice.event && c->choice.event->spans)
-		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
-		     "missing: time is recorded when it ends, or now and then",
+		warn("%s: the file is cut off: spans that were still open, perhaps long ones, may be missing, since "
+		     "most spans are recorded when they end",
 		     c->data.path);
 	if (c->data.cut && has_java(c->names.modules))
-		warn("%s: Java frames have no names, [jit]: they are written at the end", c->data.path);
+		warn("%s: the file is cut off: Java frames have no names ([jit]), which are written last",
+		     c->data.path);
 	if (c->recorded.present || c->options.quality)
 		return;
 	quality_warn(&c->gather, &c->fold, &c->names, c->user_stacks.unwinder);
 }
 
-/* What has single spans of an event; NULL: several events. */
+/* The collect command that records single spans of an event; NULL: of several events. */
 static const char *singly(const struct recorded_event *e)
 {
 	if (!e)
@@ -43,7 +44,7 @@ static const char *singly(const struct recorded_event *e)
 	return e->from_states || !strcmp(e->name, RECORDING_SCHED) ? "sched --events" : "offcpu --events";
 }
 
-/* A heat map would show them where the collector's clock ticked. */
+/* A sum has the time at which the collector wrote it: a heat map would show the collector's clock. */
 static void judge_times(const struct collapse *c)
 {
 	const struct gather *g = &c->gather;
@@ -52,14 +53,14 @@ static void judge_times(const struct collapse *c)
 	if (!c->options.heat || !g->summed)
 		return;
 	output_about(&about, gather_summed_about(g));
-	warn("%s: %llu of %llu lines are sums of about %s, at the time when they were made, and no events: "
-	     "'pyrograph collect %s' records single ones",
+	warn("%s: %llu of %llu lines are sums of about %s, shown at the time when they were written: 'pyrograph "
+	     "collect %s' records single spans",
 	     c->data.path, (unsigned long long)g->summed, (unsigned long long)g->times.count, about.buf,
 	     singly(c->choice.event));
 	str_free(&about);
 }
 
-/* The parts of a thread's states would add up to the wanted time, had they been single spans. */
+/* Single spans are cut exactly at --from and --to; sums can only be split pro rata. */
 static void judge_parts(const struct collapse *c)
 {
 	const struct gather *g = &c->gather;
@@ -68,18 +69,18 @@ static void judge_parts(const struct collapse *c)
 	if (c->options.heat || !g->cut_sums)
 		return;
 	output_about(&about, g->cut_ns / g->cut_sums);
-	warn("%s: --from, --to cut %llu sums of about %s, which are taken in proportion and need not add up to "
-	     "that time: 'pyrograph collect %s' records single ones",
+	warn("%s: --from, --to cut %llu sums of about %s, which are split pro rata: totals may not match the "
+	     "selected time ('pyrograph collect %s' records single spans)",
 	     c->data.path, (unsigned long long)g->cut_sums, about.buf, singly(c->choice.event));
 	str_free(&about);
 }
 
-/* What the recording has, and the lines do not show. */
+/* Warn about data that the lines do not show: not decoded, or lost. */
 static void judge_lacks(const struct collapse *c)
 {
 	aux_data_warn(&c->sideband.aux, c->data.path);
 	if (c->user_stacks.orphans)
-		warn("%s: %llu %s no user stack: it was to come later, and was lost", c->data.path,
+		warn("%s: %llu %s no user stack: the record that completes it was lost", c->data.path,
 		     (unsigned long long)c->user_stacks.orphans,
 		     c->user_stacks.orphans == 1 ? "sample has" : "samples have");
 }

@@ -12,7 +12,7 @@
 
 static const struct manual manual = {
 	.usage = "[options] [RECORDING]",
-	.about = "Folds a recording (perf.data) to lines \"frame;frame;... value\". Without\n"
+	.about = "Folds a recording (perf.data) into lines \"frame;frame;... value\". Without\n"
 		 "RECORDING, or with -, it reads stdin.",
 	.examples = "  pyrograph collapse rec.data >rec.folded\n"
 		    "  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >a.svg\n"
@@ -25,15 +25,15 @@ static const struct manual manual = {
 /* --- presets ------------------------------------------------------------------------ */
 
 #define SPAN_COLUMNS "time,count,longest"
-#define NO_SCHED "scheduler states (pyrograph collect sched records them, or perf sched record)"
+#define NO_SCHED "scheduler states (record them with pyrograph collect sched or perf sched record)"
 
 static const struct preset presets[] = {
 	{ "states", RECORDING_SCHED, NO_SCHED, "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true },
 	{ "tenancy", RECORDING_SCHED, NO_SCHED, "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations",
 	  false },
-	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it, or perf sched record)",
+	{ "offcpu", RECORDING_OFFCPU, "blocked time (record it with pyrograph collect offcpu or perf sched record)",
 	  "comm", "comm,thread,state", false, false, NULL, NULL, true },
-	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)", "thread,state,by",
+	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (record with pyrograph collect wakeup)", "thread,state,by",
 	  "comm,thread,state,by", false, false, NULL, NULL, true },
 };
 
@@ -73,15 +73,15 @@ static void choose_preset(struct options *o)
 		if (!o->presets[i])
 			continue;
 		if (o->preset)
-			die_usage("--%s and --%s: one at a time", o->preset->name, presets[i].name);
+			die_usage("--%s and --%s cannot be combined", o->preset->name, presets[i].name);
 		o->preset = &presets[i];
 	}
 	if (o->sampled && (o->preset || o->event))
-		die_usage("--sampled and --%s: one at a time", o->preset ? o->preset->name : "event");
+		die_usage("--sampled and --%s cannot be combined", o->preset ? o->preset->name : "event");
 	if (!o->preset)
 		return;
 	if (o->event && strcmp(o->event, o->preset->event))
-		die_usage("--%s is made of event %s, not of %s", o->preset->name, o->preset->event, o->event);
+		die_usage("--%s shows event %s, not %s", o->preset->name, o->preset->event, o->event);
 	o->event = o->preset->event;
 }
 
@@ -105,7 +105,7 @@ void options_columns(const struct options *o, const struct preset *p, const stru
 		columns_parse(columns, p->columns, "--columns");
 	else if (event && event->spans)
 		columns_parse(columns, "time", "--columns");
-	else /* each tick of a clock is one sample; a counter's sample is what it counted */
+	else /* a clock's samples are counted; a counter's samples are weighted with its counts */
 		columns_parse(columns, event && !event_is_clock(event) ? "period" : "samples", "--columns");
 }
 
@@ -138,7 +138,7 @@ static enum demangle_style demangle_style_of(const char *word)
 	nearest_die("--demangle", word, words, sizeof(words) / sizeof(*words));
 }
 
-/* Wrong lists are wrong usage, whatever is in the recording. */
+/* A malformed list is a usage error, whatever the recording contains. */
 static void check_lists(const struct options *o)
 {
 	struct columns columns;
@@ -148,9 +148,9 @@ static void check_lists(const struct options *o)
 	options_columns(o, &plain, NULL, &columns);
 	options_states(o, &plain);
 	if (o->weight && o->columns)
-		die_usage("--weight and --columns: one of them");
+		die_usage("--weight and --columns cannot be combined");
 	if (o->weight && columns.count != 1)
-		die_usage("--weight is one of: time count longest samples period bytes objects");
+		die_usage("--weight must be one of: time count longest samples period bytes objects");
 	if (o->max_ns && o->max_ns < o->min_ns)
 		die_usage("--max is less than --min");
 }
@@ -164,10 +164,10 @@ static void check_quality(const struct options *o)
 							       : NULL;
 
 	if (o->quality && given)
-		die_usage("--quality is about stacks, of a recording: not with --%s", given);
+		die_usage("--quality reports on stacks: it cannot be used with --%s", given);
 }
 
-/* Roots that text can have. */
+/* What a text format must have (TEXT_HAS_...) for each root. */
 static const struct {
 	const char *name;
 	unsigned needs;
@@ -198,7 +198,7 @@ static unsigned roots_need(const char *list)
 	return needs;
 }
 
-/* What samples of text must have for an option. */
+/* Exits 2 if an option needs something that the text format does not have. */
 static void check_text(const struct options *o)
 {
 	const struct input_format *f = o->format;
@@ -241,8 +241,8 @@ static void check_text(const struct options *o)
 void options_check_format(const struct options *o)
 {
 	if (!(o->format->has & TEXT_HAS_UNITS) && (o->unit || o->unitstime))
-		die_usage("--%s: only of --format points: %s its units", o->unit ? "unit" : "unitstime",
-			  o->format->parse ? "others know" : "a recording knows");
+		die_usage("--%s is only for --format points: %s known units", o->unit ? "unit" : "unitstime",
+			  o->format->parse ? "other formats have" : "a recording has");
 	if (o->format->parse)
 		check_text(o);
 }
@@ -261,11 +261,11 @@ int options_time_power(const struct options *o)
 static void check(struct options *o, int operands)
 {
 	if (operands > 1)
-		die_usage("one recording at a time, not %d: each into a file of its own, and 'pyrograph "
-			  "render' takes them all",
+		die_usage("one recording at a time, not %d: collapse each into a file, and give all of these to "
+			  "'pyrograph render'",
 			  operands);
 	if (!operands && isatty(STDIN_FILENO))
-		die_usage("which recording? (or pipe one in)");
+		die_usage("no recording: name a file, or pipe one in");
 	o->timed |= o->heat;
 	o->all |= o->heat;
 	o->style.kernel |= o->all;
@@ -277,7 +277,7 @@ static void check(struct options *o, int operands)
 	check_quality(o);
 }
 
-/* What tables say, for --help. */
+/* The lists of formats, for --help. */
 struct tables_help {
 	struct str input_formats, output_formats;
 };
@@ -286,54 +286,54 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 {
 	const char *format = NULL, *output_format = "folded", *demangled = "simple";
 	const struct opt opts[] = {
-		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
+		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
-		  "frames at the root, out of: host event comm pid tid\n"
+		  "frames at the root, from: host event comm pid tid\n"
 		  "                            thread cpu state by waker class none [comm]",
 		  .text = &o->root },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]", .text = &o->event },
 		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
-		{ .name = "sampled", .help = "what ran, by sampling: none of the following", .flag = &o->sampled },
+		{ .name = "sampled", .help = "only samples of running code, not spans of time", .flag = &o->sampled },
 		{ .name = "states", .help = "time in each scheduler state, by thread", .flag = &o->presets[0] },
 		{ .name = "tenancy", .help = "time on each CPU, by thread", .flag = &o->presets[1] },
 		{ .name = "offcpu", .help = "blocked time, by stack", .flag = &o->presets[2] },
 		{ .name = "wakeup", .help = "time from being woken until running", .flag = &o->presets[3] },
 		{ .name = "from",
 		  .arg = "TIME",
-		  .help = "from a wall-clock time, +OFFSET or -FROM_END on",
+		  .help = "start: a wall-clock time, +OFFSET or -FROM_END",
 		  .text = &o->from },
-		{ .name = "to", .arg = "TIME", .help = "until then", .text = &o->to },
-		{ .name = "threads", .arg = "REGEXP", .help = "only threads of such a name", .text = &o->threads },
+		{ .name = "to", .arg = "TIME", .help = "end, in the same forms", .text = &o->to },
+		{ .name = "threads", .arg = "REGEXP", .help = "only threads that match", .text = &o->threads },
 		{ .name = "names",
 		  .arg = "FILE",
-		  .help = "names of threads, from jstack PID >FILE ([PID=]FILE)",
+		  .help = "thread names, from jstack PID >FILE ([PID=]FILE)",
 		  .list = &o->names },
-		{ .name = "pool", .help = "threads are one whose last numbers differ", .flag = &o->pool },
+		{ .name = "pool", .help = "merge threads whose names differ in the last number", .flag = &o->pool },
 		{ .name = "state",
 		  .arg = "LIST",
 		  .help = "only running, runnable, off-cpu, sleeping, ...",
 		  .text = &o->state },
 		{ .name = "min",
 		  .arg = "TIME",
-		  .help = "only single spans at least so long; --max: at most",
+		  .help = "only single spans at least this long; --max: at most",
 		  .ns = &o->min_ns },
 		{ .name = "max", .arg = "TIME", .ns = &o->max_ns },
 		{ 'i', "include", "REGEXP", "only stacks that match (Perl syntax; repeatable)", .list = &o->include },
-		{ 'x', "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
-		{ 't', "timed", NULL, "one line a sample, with its time, in order", .flag = &o->timed },
+		{ 'x', "exclude", "REGEXP", "leave out stacks that match", .list = &o->exclude },
+		{ 't', "timed", NULL, "one line per sample, with its time, in order", .flag = &o->timed },
 		{ .name = "heat", .help = "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
 		{ .name = "no-stack",
-		  .help = "root frames only; --no-wakers: no wakers' stacks",
+		  .help = "root frames only; --no-wakers: omit wakers' stacks",
 		  .flag = &o->no_stack },
 		{ .name = "no-wakers", .flag = &o->no_wakers },
 		{ .name = "kernel", .flag = &o->style.kernel },
 		{ .name = "jit", .flag = &o->style.jit },
 		{ .name = "all", .help = "annotate frames: kernel _[k], JIT _[j] _[1] _[?]", .flag = &o->all },
 		{ .name = "inline", .off = &o->style.no_inlined },
-		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]", .flag = &o->style.no_inlined },
-		{ .name = "srcline", .help = "lines of source: main:prog.c:12", .flag = &o->style.lines },
+		{ .name = "no-inline", .help = "omit inlined functions, _[i]", .flag = &o->style.no_inlined },
+		{ .name = "srcline", .help = "add source lines: main:prog.c:12", .flag = &o->style.lines },
 		{ .name = "addrs",
 		  .help = "addresses of nameless frames; --offsets: main+0x1d",
 		  .flag = &o->style.addrs },
@@ -351,23 +351,23 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		  .text = &o->weight },
 		{ .name = "columns",
 		  .arg = "LIST",
-		  .help = "several values a line: time,count,longest",
+		  .help = "several values per line: time,count,longest",
 		  .text = &o->columns },
 		{ .name = "format", .arg = "NAME", .help = help->input_formats.buf, .text = &format },
 		{ .name = "output-format", .arg = "NAME", .help = help->output_formats.buf, .text = &output_format },
 		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
 		{ .name = "unitstime",
 		  .arg = "UNIT",
-		  .help = "points: s, ms, us or ns, of the times [s]",
+		  .help = "points: unit of the times: s, ms, us or ns [s]",
 		  .text = &o->unitstime },
 		{ .name = "unit",
 		  .arg = "NAME",
-		  .help = "points: of the values: us, ms, bytes, ...",
+		  .help = "points: unit of the values: us, ms, bytes, ...",
 		  .text = &o->unit,
 		  .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
-		{ .name = "quality", .help = "instead of lines: what stacks lack, where and why", .flag = &o->quality },
-		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
+		{ .name = "quality", .help = "report on stack quality, instead of lines", .flag = &o->quality },
+		{ .name = "strict", .help = "fail if the input is damaged", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{ .name = "if-any", .flag = &o->if_any },
 		{ 0 }
@@ -385,16 +385,16 @@ void options_parse(struct options *o, int argc, char **argv)
 {
 	struct tables_help help = { 0 };
 
-	str_puts(&help.input_formats, "of the input: ");
+	str_puts(&help.input_formats, "input format: ");
 	input_formats_list(&help.input_formats);
-	str_puts(&help.output_formats, "what is written: ");
+	str_puts(&help.output_formats, "output format: ");
 	output_formats_list(&help.output_formats);
 	parse(o, argc, argv, &help);
 	str_free(&help.input_formats);
 	str_free(&help.output_formats);
 }
 
-/* --- what was asked to be kept ------------------------------------------------------ */
+/* --- filters ------------------------------------------------------------------------ */
 
 static void add_duration(struct str *out, const char *option, uint64_t ns)
 {

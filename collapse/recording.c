@@ -36,7 +36,7 @@ static void check_columns(const struct collapse *c)
 	}
 }
 
-/* As perf record --per-thread does, unless it is asked for them (-T). */
+/* perf record --per-thread records no times unless -T is given. */
 static void check_times(const struct collapse *c)
 {
 	for (size_t i = 0; i < c->data.event_count; i++) {
@@ -60,7 +60,7 @@ static void choose_times(struct collapse *c)
 	if (c->options.timed && !c->clock.count)
 		warn("no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds "
 		     "it); "
-		     "times are those of the kernel's own clock");
+		     "times are those of the kernel's clock");
 }
 
 static int choose_threads(struct collapse *c)
@@ -114,7 +114,7 @@ static void prepare_gather(struct collapse *c)
 	g->timed = o->timed;
 	g->no_stack = o->no_stack || c->choice.preset->no_stack;
 	g->no_wakers = o->no_wakers;
-	/* A CPU is always somebody's; states are of threads. */
+	/* Idle threads count where CPUs are shown, not where the states of threads are. */
 	g->no_idle = c->choice.preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
 	g->roots.state_frame = c->choice.event && c->choice.event->from_states && !g->no_stack;
 	gather_start(g);
@@ -125,7 +125,7 @@ static void add_sample(void *gather, struct recorded_sample *sample)
 	gather_add(gather, sample);
 }
 
-/* Does it not matter when each span of time was, and how long? */
+/* May spans be summed, because no option needs the time or length of a single one? */
 static bool may_sum(const struct options *o)
 {
 	return !o->timed && !o->from && !o->to && !o->min_ns && !o->max_ns;
@@ -176,7 +176,7 @@ static void add_time(struct str *out, uint64_t wall_ns)
 	str_addc(out, 'Z');
 }
 
-/* When there would have been some. */
+/* Append the time that the recording covers, if --from or --to was given. */
 static void add_extent(struct str *out, const struct collapse *c)
 {
 	uint64_t first_ns = c->sideband.first_ns, last_ns = c->sideband.last_ns;
@@ -184,10 +184,10 @@ static void add_extent(struct str *out, const struct collapse *c)
 	if (!c->options.from && !c->options.to)
 		return;
 	if (!c->clock.count) {
-		str_addf(out, ": it lasts %.3f s", (double)(last_ns - first_ns) / NS_PER_SEC);
+		str_addf(out, ": the recording lasts %.3f s", (double)(last_ns - first_ns) / NS_PER_SEC);
 		return;
 	}
-	str_puts(out, ": it goes from ");
+	str_puts(out, ": the recording goes from ");
 	add_time(out, clock_wall(&c->clock, first_ns));
 	str_puts(out, " to ");
 	add_time(out, clock_wall(&c->clock, last_ns));
@@ -203,7 +203,7 @@ static int error_nothing_left(const struct collapse *c)
 		str_addf(&asked, " --event %s", c->options.event);
 	of_samples.include.count = of_samples.exclude.count = 0;
 	options_filter(&of_samples, &asked);
-	error("%s: no sample of its %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
+	error("%s: no sample of %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
 	      asked.len ? " after" : "", str_text(&asked), str_text(&extent));
 	str_free(&asked);
 	str_free(&extent);
@@ -216,12 +216,12 @@ static int check_something_is_left(struct collapse *c)
 	if (!c->sideband.samples && c->sideband.aux.bytes)
 		return aux_data_error(&c->sideband.aux, c->data.path);
 	if (!c->sideband.samples)
-		return error("%s: holds no samples", c->data.path);
+		return error("%s: has no samples", c->data.path);
 	if (c->choice.nothing && c->options.if_any && c->choice.event)
-		return error("%s: %s was recorded, but found nothing", c->data.path, c->choice.event->name);
+		return error("%s: %s was recorded, but has no samples", c->data.path, c->choice.event->name);
 	if (c->gather.sums)
-		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
-		     "(collect with --events records single ones)",
+		warn("%s: %llu samples are sums of several spans, which --min and --max leave out (collect --events "
+		     "records single spans)",
 		     c->data.path, (unsigned long long)c->gather.sums);
 	return c->gather.samples ? 0 : error_nothing_left(c);
 }
@@ -269,7 +269,7 @@ static int write_output(struct collapse *c)
 	return status;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- the run ---------------------------------------------------------------------- */
 
 static int open_recording(struct collapse *c)
 {

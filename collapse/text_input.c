@@ -10,7 +10,7 @@
 #include "core/regexp.h"
 #include "core/wallclock.h"
 
-/* Times of less are not since 1970: an uptime of 31 years. */
+/* Smaller times are taken as uptime, not as time since 1970: this is an uptime of 31 years. */
 #define EPOCH_NS (1000000000 * NS_PER_SEC)
 
 /* --- reading ------------------------------------------------------------------------ */
@@ -22,7 +22,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 	struct text_setup *setup = &c->text_setup;
 
 	if (r->ahead.len >= strlen(PERFDATA_MAGIC) && !memcmp(head, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
-		return error("%s: is a recording: pyrograph collapse without --format %s reads it", r->path,
+		return error("%s: is a recording: read it with pyrograph collapse without --format %s", r->path,
 			     o->format->name);
 	*setup = (struct text_setup){ .value_count = 1,
 				      .timed = o->format->has & TEXT_HAS_TIMES,
@@ -30,7 +30,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 	if (o->format->begin)
 		o->format->begin(head, r->ahead.len, setup);
 	if (!setup->timed && (o->timed || o->from || o->to))
-		return error("%s: has no times, as --%s needs", r->path, o->timed ? "timed" : o->from ? "from" : "to");
+		return error("%s: has no times for --%s", r->path, o->timed ? "timed" : o->from ? "from" : "to");
 	setup->keep_times = setup->timed && (o->timed || o->from || o->to || o->format->has & TEXT_STAYS_TIMED);
 	return 0;
 }
@@ -68,7 +68,7 @@ static void choose_times(struct collapse *c, struct text_request *request, bool 
 	if (!text_extent(&c->text, &first_ns, &last_ns))
 		return;
 	*is_wall_clock = first_ns >= EPOCH_NS;
-	str_addf(&no_clock, "the times in %s are those of no wall clock", c->options.recording);
+	str_addf(&no_clock, "the times in %s are not wall-clock times", c->options.recording);
 	finish_times(&c->options, first_ns, last_ns, *is_wall_clock ? NULL : no_clock.buf, &request->from_ns,
 		     &request->to_ns);
 	str_free(&no_clock);
@@ -78,8 +78,7 @@ static int error_nothing_left(const struct collapse *c)
 {
 	const struct options *o = &c->options;
 
-	return error("%s: nothing of its %llu lines is left after %s", o->recording,
-		     (unsigned long long)text_samples(&c->text),
+	return error("%s: no line of %llu is left after %s", o->recording, (unsigned long long)text_samples(&c->text),
 		     o->threads ? "--threads"
 		     : !o->to   ? "--from"
 		     : !o->from ? "--to"
@@ -157,7 +156,7 @@ int text_input_run(struct collapse *c)
 		return -1;
 	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted);
 	if (!text_samples(&c->text))
-		return error("%s: holds no line %s", c->data.path, format->wanted);
+		return error("%s: has no line of the form %s", c->data.path, format->wanted);
 	choose_times(c, &request, &is_wall_clock);
 	fold(c, &request);
 	if (!request.samples)

@@ -36,13 +36,13 @@ void columns_parse(struct columns *c, const char *list, const char *option)
 			nearest_die(option, xstrndup(list, len), names, KNOWN);
 		for (size_t i = 0; i < c->count; i++) {
 			if (c->list[i] == column)
-				die_usage("%s: '%s' twice", option, names[column]);
+				die_usage("%s: '%s' is given twice", option, names[column]);
 		}
 		c->list[c->count++] = column;
 		list += len + (list[len] == ',');
 	}
 	if (!c->count)
-		die_usage("%s: which columns?", option);
+		die_usage("%s: names no column", option);
 }
 
 void columns_names(const struct columns *c, struct str *out)

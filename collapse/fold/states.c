@@ -72,6 +72,6 @@ uint32_t states_parse(const char *list, const char *option)
 	}
 	str_free(&word);
 	if (!all)
-		die_usage("%s: which states?", option);
+		die_usage("%s: names no state", option);
 	return all;
 }

@@ -74,7 +74,7 @@ struct folding {
 	struct all_labels labels;
 	uint32_t **stacks; /* by shard and row: the number in fold->line_of_stack, or NO_STACK */
 	size_t stack_count, stack_cap;
-	struct str text; /* of the frame that is being made */
+	struct str text; /* of the current frame */
 };
 
 static const char *const annotations[TEXT_KINDS] = {
@@ -95,7 +95,7 @@ static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint3
 	return intern_add(f->texts, f->text.buf, f->text.len);
 }
 
-/* The line of a row's stack; cache: by frame, the number of its text + 1. */
+/* Add the line of a row's stack; returns its number.  cache: by frame, the number of its text + 1. */
 static uint32_t line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row, uint32_t root,
 			uint32_t *cache)
 {
@@ -119,7 +119,7 @@ static bool is_in_time(const struct text_request *r, uint64_t ns)
 	return ns >= r->from_ns && ns < r->to_ns;
 }
 
-/* Which rows have a sample that is wanted? */
+/* Returns a flag for each row: it has a sample that is wanted. */
 static uint8_t *used_rows(const struct folding *f, size_t shard)
 {
 	const struct text_stacks *s = &f->parsed->shards[shard];
@@ -178,7 +178,7 @@ static int by_number(const void *a, const void *b)
 	return x->done->number < y->done->number ? -1 : x->done->number > y->done->number;
 }
 
-/* The caller frees it. */
+/* The parts of all shards, sorted by their place in the input.  The caller frees the array. */
 static struct part_of_shard *all_parts(const struct text_parsed *p, size_t *count)
 {
 	struct part_of_shard *parts = NULL;
@@ -270,7 +270,7 @@ void text_comments(const struct text_parsed *p, struct str *out)
 	free(parts);
 }
 
-/* --- what was wrong ----------------------------------------------------------------- */
+/* --- malformed lines ---------------------------------------------------------------- */
 
 static int by_place(const void *a, const void *b)
 {
@@ -290,7 +290,7 @@ static void tell(const struct text_wrong *wrongs, size_t count, const struct par
 	for (size_t i = 0; i < count && i < WRONGS_TOLD; i++) {
 		while (parts[part].done->number < wrongs[i].part)
 			before += parts[part++].done->lines;
-		warn("%s:%llu:%llu: %s; wanted is %s", path, (unsigned long long)(before + wrongs[i].line),
+		warn("%s:%llu:%llu: %s; expected %s", path, (unsigned long long)(before + wrongs[i].line),
 		     (unsigned long long)wrongs[i].column, wrongs[i].what, wanted);
 	}
 }
@@ -316,7 +316,7 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 		parts = all_parts(p, &count);
 		tell(wrongs, kept, parts, path, wanted);
 		free(parts);
-		warn("%s: wrong lines, skipped: %llu", path, (unsigned long long)all);
+		warn("%s: malformed lines, skipped: %llu", path, (unsigned long long)all);
 	}
 	free(wrongs);
 	return all;

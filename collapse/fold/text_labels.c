@@ -52,7 +52,7 @@ static void merge(struct all_labels *a, const struct text_parsed *p)
 
 /* --- events ------------------------------------------------------------------------- */
 
-/* The one whose samples are used; TEXT_NO_NAME: all. */
+/* The event whose samples are used; TEXT_NO_NAME: all events. */
 static uint32_t choose_event(const struct all_labels *a, const struct text_request *r)
 {
 	uint64_t first = UINT64_MAX;
@@ -63,7 +63,7 @@ static uint32_t choose_event(const struct all_labels *a, const struct text_reque
 	if (r->event) {
 		event = intern_find(&a->names, r->event, strlen(r->event));
 		if (event == UINT32_MAX)
-			die_usage("--event: %s holds no event '%s'", r->data->path, r->event);
+			die_usage("--event: %s has no event '%s'", r->data->path, r->event);
 		return event;
 	}
 	for (size_t i = 0; i < a->known.count && !roots_has(r->roots, "event"); i++) {
@@ -96,8 +96,8 @@ static int by_last(const void *x, const void *y)
 	return a->seen.last < b->seen.last ? -1 : a->seen.last > b->seen.last;
 }
 
-/* Threads can change their names: the place in this order, by the last sample, stands for the time
- * of labels. */
+/* All labels, ordered by their last sample.  Since threads can change their names, the place in this
+ * order serves as the time of labels. */
 static const struct merged_labels *const *order_of(const struct all_labels *a)
 {
 	const struct merged_labels **order = xmalloc(a->known.count * sizeof(*order));

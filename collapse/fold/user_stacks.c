@@ -43,10 +43,10 @@ void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct s
 	else if (machine && !strcmp(machine, "aarch64"))
 		u->unwinder = unwinder_new(&sideband->modules, UNWIND_AARCH64);
 	else
-		warn("%s: registers of a processor '%s': stacks are not unwound", d->path, machine ? machine : "");
+		warn("%s: stacks are not unwound: processor '%s' is not supported", d->path, machine ? machine : "");
 }
 
-/* How many entries of the chain, as recorded, come before its user part. */
+/* The number of entries before the user part in the recorded chain. */
 static uint64_t kernel_entries(const struct recorded_sample *s)
 {
 	bool kernel = s->kernel;
@@ -64,7 +64,8 @@ static uint64_t kernel_entries(const struct recorded_sample *s)
 	return s->chain_count;
 }
 
-/* The part of the chain before the user's, followed by its mark.  Returns how many entries. */
+/* Copy the kernel part of the chain, and add the mark of the user part.  Returns the number of
+ * entries. */
 static size_t start_chain(struct user_stacks *u, const struct recorded_sample *s)
 {
 	size_t kernel = (size_t)kernel_entries(s), n = kernel;
@@ -97,7 +98,7 @@ static size_t entries_before_user(const struct recorded_sample *s)
 	return (size_t)s->chain_count;
 }
 
-/* An address that is exact has a mark of its own before it (core/format/chain.h). */
+/* A mark before an address says that it is exact, not a return address (core/format/chain.h). */
 static size_t add_exact(struct user_stacks *u, size_t n, const uint8_t *address)
 {
 	u->chain[n++] = (uint64_t)PERF_CONTEXT_USER;
@@ -105,13 +106,13 @@ static size_t add_exact(struct user_stacks *u, size_t n, const uint8_t *address)
 	return n;
 }
 
-/* As perf does (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the kernel part, then
- * where the newest call went to, then where each call came from. */
+/* As perf does (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the kernel part, then the
+ * target of the newest call, then the source of each call. */
 static void follow_calls(struct user_stacks *u, struct recorded_sample *s)
 {
 	size_t n = entries_before_user(s);
 
-	s->by_calls = true; /* also where it has noted none: they tell nothing of frame pointers */
+	s->by_calls = true; /* even if none was recorded: such a stack says nothing about frame pointers */
 	if (n == s->chain_count || !s->call_count)
 		return;
 	u->chain = xgrow(u->chain, &u->cap, n + 2 * ((size_t)s->call_count + 1), sizeof(*u->chain));
@@ -123,7 +124,7 @@ static void follow_calls(struct user_stacks *u, struct recorded_sample *s)
 	set_chain(u, s, n);
 }
 
-/* The kernel part, followed by what came later. */
+/* Append the user part, which was recorded later, to the kernel part. */
 static void add_deferred(struct user_stacks *u, struct recorded_sample *s)
 {
 	uint64_t count = 0;
@@ -158,7 +159,8 @@ static void walk_copy(struct user_stacks *u, struct recorded_sample *s)
 	uint32_t stopped;
 	size_t before, count;
 
-	/* 0: a thread of the kernel, or one that is exiting.  Registers without a stack are not for this. */
+	/* No registers: a kernel thread, or one that is exiting.  Registers without a copy of the
+	 * stack cannot be unwound. */
 	if (!u->unwinder || !s->regs_abi || !(s->event->attr.sample_type & PERF_SAMPLE_STACK_USER))
 		return;
 	sample.space = spaces_find(&u->sideband->spaces, s->pid, s->time_ns);
@@ -167,7 +169,7 @@ static void walk_copy(struct user_stacks *u, struct recorded_sample *s)
 	s->walked = true;
 	s->end = (int)end;
 	if (!count)
-		return; /* of a 32-bit program: what was recorded must suffice */
+		return; /* a 32-bit program: use the chain as recorded */
 	set_chain(u, s, before + count);
 }
 

@@ -20,23 +20,25 @@ static const struct {
 	[RECORDING_END_TOO_DEEP] = { "too-deep", "" },
 	[RECORDING_END_NO_CFI] = { "no-unwind-information", "build it with -fasynchronous-unwind-tables; or "
 							    "--call-graph fp, if it has frame pointers" },
-	[RECORDING_END_NO_FILE] = { "no-file", "collapse where it was recorded; collect cpu unwinds while it runs" },
+	[RECORDING_END_NO_FILE] = { "no-file", "collapse on the machine where it was recorded; or use collect cpu, "
+					       "which unwinds while it records" },
 	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
 	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
 	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
-	[RECORDING_END_OTHER_STACK] = { "other-stack", "none: of virtual threads, [frames on the heap] stands for what "
-						       "is not on the stack" },
+	[RECORDING_END_OTHER_STACK] = { "other-stack", "none: [frames on the heap] stands for a virtual thread's "
+						       "frames that are not on the stack" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
 	[USER_END_CALLS] = { "calls-forgotten",
-			     "none: the processor notes the newest 8 to 32 calls; --call-graph dwarf or fp has all" },
+			     "none: the processor keeps only the newest 8 to 32 calls; --call-graph dwarf or fp "
+			     "records all" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
 	[USER_END_SPAN_BROKEN] = { "no-frame-pointers", "build with -fno-omit-frame-pointer" },
 };
 
-/* A row of a table: what it is about, and its counts. */
+/* A row of a table. */
 struct row {
 	char *name;
-	struct quality counts; /* of modules: broken, frames, nameless */
+	struct quality counts; /* for modules, stacks and unseen are not shown */
 	const char *word, *remedy, *and;
 	uint64_t order; /* rows with more come first */
 };
@@ -84,7 +86,7 @@ static void free_rows(struct rows *rows)
 
 /* --- tables ------------------------------------------------------------------------- */
 
-/* Root frames, without the ';' at their end. */
+/* The root frames as text, without the ';' at the end; the caller frees it. */
 static char *root_text(const struct gather *g, uint32_t root)
 {
 	uint32_t words[ROOT_WORDS_MAX];
@@ -140,7 +142,8 @@ static void write_by_module(FILE *out, const struct quality_counts *r)
 	free_rows(&rows);
 }
 
-/* For the process that makes the code; by its name if its files are not known. */
+/* The runtime of the process that generated the code; guessed from the process's name if its files
+ * are not known. */
 static enum runtime find_runtime(const struct quality_counts *r, const struct module *m)
 {
 	enum runtime runtime = runtime_of(&r->sideband->spaces, r->modules, m->pid);
@@ -162,7 +165,8 @@ static bool has_dump(const struct quality_counts *r, int pid)
 	return false;
 }
 
-/* Frame pointers are another matter where code is made at run time. */
+/* The remedy for stacks that end so.  Code generated at run time gets frame pointers in another way
+ * than by a compiler's option. */
 static const char *end_remedy(const struct quality_counts *r, size_t module, unsigned end)
 {
 	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
@@ -172,10 +176,10 @@ static const char *end_remedy(const struct quality_counts *r, size_t module, uns
 	    (end != USER_END_BROKEN && end != USER_END_SPAN_BROKEN && end != RECORDING_END_NO_CFI))
 		return ends[end].remedy;
 	runtime = m->kind == MODULE_JIT ? find_runtime(r, m) : RUNTIME_JAVA;
-	if (runtime == RUNTIME_PYTHON && end != RECORDING_END_NO_CFI) /* it has none itself */
+	if (runtime == RUNTIME_PYTHON && end != RECORDING_END_NO_CFI) /* the interpreter itself lacks them */
 		return ends[end].remedy;
 	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
-		return "its jitdump says how, once it is written";
+		return "none yet: its jitdump has unwind information once it is complete";
 	return runtime_stack_remedy(runtime, end == USER_END_BROKEN        ? STACKS_OF_SAMPLES
 					     : end == USER_END_SPAN_BROKEN ? STACKS_OF_SPANS
 									   : STACKS_WALKED);
@@ -188,7 +192,7 @@ static const char *reason_remedy(const struct quality_counts *r, size_t module, 
 	return *why_remedy(why) ? why_remedy(why) : why_text(why);
 }
 
-/* The unwinder had no file either: is another one there in its place? */
+/* The unwinder found no file: because another build has replaced it? */
 static bool is_replaced(const struct quality_counts *r, size_t module)
 {
 	return r->reasons[module * REASONS + WHY_OTHER_BUILD];
@@ -202,7 +206,7 @@ static void write_ends(FILE *out, const struct quality_counts *r)
 		struct row *row;
 
 		if (!r->ends[i] || i % USER_ENDS == RECORDING_END_COMPLETE || i % USER_ENDS == USER_END_UNSEEN)
-			continue; /* they are whole */
+			continue; /* the stacks are whole */
 		row = add_row(&rows, quality_module_word(r, i / USER_ENDS), r->ends[i]);
 		row->word = ends[i % USER_ENDS].word;
 		row->remedy = end_remedy(r, i / USER_ENDS, i % USER_ENDS);
@@ -220,7 +224,7 @@ static void write_ends(FILE *out, const struct quality_counts *r)
 	free_rows(&rows);
 }
 
-/* ours: names were only looked up when it was recorded. */
+/* ours: our own recording, in which names were looked up while recording. */
 static void write_reasons(FILE *out, const struct quality_counts *r, bool ours)
 {
 	struct rows rows = { 0 };
@@ -262,7 +266,7 @@ static void write_head(FILE *out, const struct quality_counts *r, const struct p
 	if (section_next_line(&lines, &recorded, &len) && (len != line.len || memcmp(recorded, line.buf, len))) {
 		str_clear(&line);
 		frame_add(&line, recorded, len);
-		fprintf(out, "when it was recorded, of all: %s\n", line.buf);
+		fprintf(out, "when it was recorded, for all stacks: %s\n", line.buf);
 	}
 	str_free(&line);
 }
@@ -281,7 +285,7 @@ void quality_report_write(FILE *out, const struct perfdata *d, const struct gath
 	quality_counts_free(&r);
 }
 
-/* Where most of the nameless frames are, and why: what helps. */
+/* Append where most of the nameless frames are, why, and the remedy. */
 static void add_worst(struct str *out, const struct quality_counts *r)
 {
 	size_t worst = 0;
@@ -315,12 +319,12 @@ static void warn_of_names(const struct quality *q, const struct gather *g, const
 static void warn_of_copies(const struct quality *q)
 {
 	if (quality_is_poor(q))
-		warn("%llu of %llu user stacks could not be unwound to the start of their thread: files that are "
-		     "gone, or of another build? (--quality says where)",
+		warn("%llu of %llu user stacks could not be unwound to the start of their thread: missing files, or "
+		     "another build of them? (--quality says where)",
 		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
 	if (q->cut * 5 > q->stacks)
-		warn("%llu of %llu user stacks are larger than what was copied of them "
-		     "(perf record --call-graph dwarf,65528 copies more)",
+		warn("%llu of %llu user stacks are larger than their copies (perf record --call-graph dwarf,65528 "
+		     "copies more)",
 		     (unsigned long long)q->cut, (unsigned long long)q->stacks);
 }
 
@@ -339,8 +343,8 @@ static bool has_calls(const struct perfdata *d)
 static void warn_of_calls(const struct quality *q)
 {
 	if (q->cut * 5 > q->stacks)
-		warn("%llu of %llu user stacks are cut: the processor notes the newest 8 to 32 calls only "
-		     "(perf record --call-graph dwarf or fp has all)",
+		warn("%llu of %llu user stacks are cut: the processor keeps only the newest 8 to 32 calls (perf "
+		     "record --call-graph dwarf or fp records all)",
 		     (unsigned long long)q->cut, (unsigned long long)q->stacks);
 }
 
@@ -353,8 +357,8 @@ void quality_warn(const struct gather *g, const struct fold *fold, const struct 
 	else if (has_calls(g->roots.data))
 		warn_of_calls(q);
 	else if (quality_is_poor(q))
-		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "
-		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",
+		warn("%llu of %llu user stacks do not reach the start of their thread: code built without frame "
+		     "pointers? (--quality says where; perf record --call-graph dwarf)",
 		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
 	if (q->nameless * 4 > q->frames)
 		warn_of_names(q, g, fold, names);

@@ -8,7 +8,7 @@
 /* By enum auxtrace_type (linux/tools/perf/util/auxtrace.h). */
 static const struct {
 	const char *name;
-	const char *itrace; /* what perf inject is to make samples of */
+	const char *itrace; /* argument of perf inject --itrace */
 } kinds[] = {
 	{ "a tracer", "i100us" }, { "Intel PT", "i100us" }, { "Intel BTS", "i1000" }, { "ARM CoreSight", "i100us" },
 	{ "ARM SPE", "" },        { "s390 CPU-MF", "" },    { "HiSilicon PTT", "" },
@@ -30,8 +30,8 @@ static void say(const struct aux_data *a, const char *path, struct str *out)
 	bool is_file = strcmp(path, "stdin") != 0;
 
 	str_addf(out,
-		 "%s: %llu bytes of %s are not decoded: perf inject --itrace%s%s%s%s -o decoded.data makes samples "
-		 "of them, on the machine where it was recorded; collapse that",
+		 "%s: %llu bytes of %s are not decoded: perf inject --itrace%s%s%s%s -o decoded.data turns them into "
+		 "samples, on the machine where they were recorded; collapse decoded.data instead",
 		 path, (unsigned long long)a->bytes, kinds[kind].name, *kinds[kind].itrace ? "=" : "",
 		 kinds[kind].itrace, is_file ? " -i " : "", is_file ? path : "");
 }

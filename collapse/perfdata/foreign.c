@@ -8,12 +8,12 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 
-/* What perf.data files of other kinds begin with. */
+/* The first bytes of files that collapse cannot read. */
 #define MAGIC_VERSION_1 "PERFFILE"
-#define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, as a machine of the other byte order wrote it */
+#define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, written by a machine with the other byte order */
 #define MAGIC_GZIP "\x1f\x8b"
 
-enum { SVG_LOOKED_AT = 4096 }; /* so far its start may be from the file's */
+enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must begin within so many bytes */
 
 static bool begins_with(const uint8_t *bytes, size_t size, const char *magic)
 {
@@ -50,7 +50,7 @@ static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
 	return bytes;
 }
 
-/* Does it begin with our comment, or is the first line that is not a comment one of ours? */
+/* Does it begin with our header, or is its first line that is not a comment a folded line? */
 static bool is_folded(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + size, *newline;
@@ -91,7 +91,7 @@ static bool is_points(const uint8_t *bytes, size_t size)
 	return false;
 }
 
-enum { ADDRESS_DIGITS = 4 }; /* at least: nothing is mapped below */
+enum { ADDRESS_DIGITS = 4 }; /* an address has at least these: nothing is mapped lower */
 
 /* "\t          4011a0 main" */
 static bool begins_frame(const uint8_t *line, const uint8_t *end)
@@ -106,7 +106,7 @@ static bool begins_frame(const uint8_t *line, const uint8_t *end)
 	return word > line && text - word >= ADDRESS_DIGITS && text < end && *text == ' ';
 }
 
-/* Does " 1234.567890" stand before the colon: the time of a sample? */
+/* Is there a sample's time, such as " 1234.567890", before the colon? */
 static bool is_time_before(const uint8_t *line, const uint8_t *colon)
 {
 	const uint8_t *p = colon, *point;
@@ -129,13 +129,13 @@ static bool has_time(const uint8_t *line, const uint8_t *end)
 	return false;
 }
 
-/* "java  8513 [002] 1234.567890:     250000 cpu-clock:", and below it frames, indented */
+/* "java  8513 [002] 1234.567890:  250000 cpu-clock:", with indented frames below it */
 static bool is_script(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + size, *newline;
 
 	bytes = skip_comments(bytes, end);
-	while (bytes < end && *bytes == '\n') /* perf's own comments end so */
+	while (bytes < end && *bytes == '\n') /* an empty line ends perf's comments */
 		bytes++;
 	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
 	return newline && has_time(bytes, newline) && begins_frame(newline + 1, end);
@@ -145,7 +145,7 @@ static bool is_script(const uint8_t *bytes, size_t size)
 
 enum { TEXT_LOOKED_AT = 16384 };
 
-/* "              genunix`cv_wait+0x61", indented: of a stack() or ustack() */
+/* "  genunix`cv_wait+0x61", indented: a frame from stack() or ustack() */
 static bool has_dtrace_frame(const char *text, size_t len)
 {
 	const char *end = text + len, *newline;
@@ -165,10 +165,10 @@ static bool has_dtrace_frame(const char *text, size_t len)
 	return false;
 }
 
-/* What a text has in its first lines, and what folds it. */
+/* Texts of other profilers: a mark in their first lines, and the tool that folds them. */
 static const struct {
 	const char *mark; /* NULL: has_dtrace_frame() */
-	bool first;       /* with which it begins */
+	bool first;       /* the text begins with the mark */
 	const char *what, *folder;
 } texts[] = {
 	{ "Analysis of sampling ", true, "macOS sample",
@@ -180,7 +180,7 @@ static const struct {
 
 enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 
-/* The row of texts, TEXTS: none. */
+/* The row in texts that matches; TEXTS: none. */
 static size_t find_text(const uint8_t *bytes, size_t size)
 {
 	const char *text = (const char *)bytes;
@@ -212,7 +212,8 @@ static bool is_svg(const uint8_t *bytes, size_t size)
 
 static int explain_picture(const char *path, bool is_file)
 {
-	return error("%s: a picture: if it is one of ours, its folded lines are in it: pyrograph render folded%s%s",
+	return error("%s: is a picture: if pyrograph drew it, this prints its folded lines: pyrograph render "
+		     "folded%s%s",
 		     path, is_file ? " " : "", is_file ? path : "");
 }
 
@@ -223,11 +224,11 @@ static int explain_packed(const char *path, bool is_file)
 	if (len > 5 && !strcmp(path + len - 5, ".svgz"))
 		return explain_picture(path, is_file);
 	if (!is_file)
-		return error("%s: is packed with gzip: unpack it: gzip -d", path);
-	return error("%s: is packed with gzip: unpack it: gzip -d <%s | pyrograph collapse", path, path);
+		return error("%s: is compressed with gzip: decompress it with gzip -d", path);
+	return error("%s: is compressed with gzip: decompress it: gzip -d <%s | pyrograph collapse", path, path);
 }
 
-/* What other tools make of recordings. */
+/* Explain files that other tools wrote. */
 static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
@@ -238,12 +239,12 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 	if (is_svg(bytes, size))
 		return explain_picture(path, is_file);
 	if (is_script(bytes, size))
-		return error("%s: text of perf script: collapse reads perf.data itself: give it the recording", path);
+		return error("%s: is output of perf script: give collapse the recording, perf.data, instead", path);
 	text = find_text(bytes, size);
 	if (text < TEXTS)
-		return error("%s: text of %s: %s folds it, and pyrograph render flame draws what comes out", path,
+		return error("%s: is output of %s: %s folds it, and pyrograph render flame draws the result", path,
 			     texts[text].what, texts[text].folder);
-	return error("%s: is no perf.data file", path);
+	return error("%s: is not a perf.data file", path);
 }
 
 int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
@@ -251,13 +252,13 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 	bool is_file = strcmp(path, "stdin");
 
 	if (begins_with(bytes, size, MAGIC_OTHER_ORDER))
-		return error("%s: was recorded on a machine of the other byte order; collapse it there", path);
+		return error("%s: was recorded on a machine with the other byte order; collapse it there", path);
 	if (begins_with(bytes, size, MAGIC_VERSION_1))
-		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew", path);
+		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record again", path);
 	if (is_folded(bytes, size))
-		return error("%s: these are folded lines already: pyrograph render flame%s%s", path, is_file ? " " : "",
+		return error("%s: is folded already; draw it with pyrograph render flame%s%s", path, is_file ? " " : "",
 			     is_file ? path : "");
 	if (is_points(bytes, size))
-		return error("%s: two columns of numbers? then --format points reads it", path);
+		return error("%s: looks like two columns of numbers, which --format points reads", path);
 	return explain_other(path, bytes, size);
 }

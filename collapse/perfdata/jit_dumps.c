@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* Are times of the recording those of the clock that jitdumps have? */
+/* Does the recording use the same clock as jitdumps? */
 static bool is_monotonic(const struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
@@ -32,8 +32,8 @@ bool jit_dumps_read(struct jit_files *jit, const struct perfdata *d, struct side
 		return false;
 	jit->timeless = !is_monotonic(d);
 	if (jit->timeless)
-		warn("%s: its times are not those of the JIT-compiled code: of code that was made again, the "
-		     "last names are taken (perf record -k CLOCK_MONOTONIC tells them apart)",
+		warn("%s: its clock is not that of the jitdumps: addresses that were compiled several times get "
+		     "their last names (perf record -k CLOCK_MONOTONIC avoids this)",
 		     d->path);
 	jit_files_read(jit, 1, true);
 	jit_files_place(jit, &sideband->spaces, modules);

@@ -79,7 +79,7 @@ static int check_magic(const struct perfdata *d)
 	return 0;
 }
 
-/* Replace the records by their expansion. */
+/* Replace the records by decompressed ones. */
 static int expand(struct perfdata *d)
 {
 	uint64_t size = 0;
@@ -106,7 +106,7 @@ struct record_cursor perfdata_records(const struct perfdata *d)
 		.bytes = d->expanded ? d->expanded : d->bytes,
 		.at = d->data.offset,
 		.end = d->data.offset + d->data.size,
-		.path = d->cut ? NULL : d->path, /* said already */
+		.path = d->cut ? NULL : d->path, /* warned already */
 		.drop = !d->expanded,
 	};
 }
@@ -136,7 +136,7 @@ int perfdata_open(struct perfdata *d, const char *path)
 		return -1;
 	}
 	if (!d->event_count)
-		return error("%s: names no event", d->path);
+		return error("%s: contains no events", d->path);
 	perfdata_read_features(d);
 	perfdata_complete_events(d);
 	return compressed ? expand(d) : 0;

@@ -7,7 +7,7 @@
 
 enum { DROP_BYTES = 64 << 20 };
 
-/* Give pages back that were read, so that memory does not grow with the file. */
+/* Release pages that were read, so that memory use does not grow with the file. */
 static void drop_pages(struct record_cursor *c)
 {
 	if (!c->drop || c->at - c->dropped < DROP_BYTES)
@@ -16,7 +16,8 @@ static void drop_pages(struct record_cursor *c)
 	c->dropped += DROP_BYTES;
 }
 
-/* Bytes that follow a record without being part of it; false: they are not all there. */
+/* Skip the bytes that follow a record without being part of it.  Returns false if some are
+ * missing. */
 static bool skip_payload(struct record_cursor *c, const struct record *r)
 {
 	uint64_t extra = 0;
@@ -34,8 +35,8 @@ static bool skip_payload(struct record_cursor *c, const struct record *r)
 static bool bad_record(const struct record_cursor *c, const char *what)
 {
 	if (c->path)
-		warn("%s: record at offset %llu %s: what follows is not read", c->path, (unsigned long long)c->at,
-		     what);
+		warn("%s: record at offset %llu %s: it and all later records are ignored", c->path,
+		     (unsigned long long)c->at, what);
 	return false;
 }
 
@@ -47,13 +48,13 @@ bool record_next(struct record_cursor *c, struct record *r)
 		return false;
 	memcpy(&header, c->bytes + c->at, sizeof(header));
 	if (header.size < sizeof(header))
-		return bad_record(c, "has no size");
+		return bad_record(c, "has an invalid size");
 	if (header.size > c->end - c->at)
 		return bad_record(c, "is cut off by the end of the data");
 	*r = (struct record){ header.type, header.misc, header.size, c->bytes + c->at };
 	c->at += header.size;
 	if (header.type >= RECORD_HEADER_TRACING_DATA && !skip_payload(c, r))
-		return bad_record(c, "announces more than there is");
+		return bad_record(c, "announces more bytes than follow");
 	drop_pages(c);
 	return true;
 }

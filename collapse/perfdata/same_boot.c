@@ -10,9 +10,9 @@
 #include "core/symbols/kallsyms.h"
 #include "core/wallclock.h"
 
-#define NO_NAMES ": kernel frames stay without names, others have those of files here with the same build-id"
+#define NO_NAMES ": kernel frames have no names, other frames those from local files with the same build-id"
 
-/* Tolerances: for reading two clocks, and for a sample until it is written. */
+/* Tolerances: for the time between reading two clocks, and from taking a sample to writing it. */
 static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
 
 static uint64_t clock_now(clockid_t id)
@@ -23,7 +23,7 @@ static uint64_t clock_now(clockid_t id)
 	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
 }
 
-/* Clocks of the kernel's own drift: 500 of a million is as far as they are corrected. */
+/* The kernel's clocks can drift apart by 500 ppm, the limit for their correction by NTP. */
 static uint64_t slack(void)
 {
 	return WRITING_NS + clock_now(CLOCK_BOOTTIME) / 2000;
@@ -34,7 +34,7 @@ static bool is_near(uint64_t a, uint64_t b, uint64_t within)
 	return (a > b ? a - b : b - a) <= within;
 }
 
-/* --- what contradicts it ------------------------------------------------------------ */
+/* --- evidence against it ------------------------------------------------------------ */
 
 /* The build-id of this kernel: the note "GNU", NT_GNU_BUILD_ID.  Returns its length, 0: not known. */
 static size_t kernel_build_id(uint8_t id[BUILD_ID_MAX])
@@ -82,7 +82,7 @@ static bool is_at_other_address(const struct sideband *s)
 	return here && here != s->kernel_address;
 }
 
-/* Do its times count from when the machine was booted? */
+/* Do the times of the recording count from boot? */
 static bool counts_from_boot(const struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
@@ -123,9 +123,9 @@ static bool is_contradicted(const struct perfdata *d, const struct sideband *s, 
 	return true;
 }
 
-/* --- what shows it ------------------------------------------------------------------- */
+/* --- evidence for it ----------------------------------------------------------------- */
 
-/* Did the wall clock show the same, when the clock that counts from boot showed the same? */
+/* Does the first anchor of the clock give the time at which this machine was booted? */
 static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 {
 	uint64_t boot_ns;
@@ -137,7 +137,8 @@ static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 	       is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME), READING_NS);
 }
 
-/* Was the last sample taken when the file was written, if this machine's clock took its time? */
+/* Was the file written just after the last sample, if that sample's time is from this machine's
+ * clock? */
 static bool was_written_then(const struct perfdata *d, const struct sideband *s)
 {
 	uint64_t wall_ns = clock_now(CLOCK_REALTIME);
@@ -155,6 +156,6 @@ bool is_same_boot(const struct perfdata *d, const struct sideband *s, const stru
 		return false;
 	if ((d->osrelease && d->hostname) || has_our_clocks(d, clock) || was_written_then(d, s))
 		return true;
-	str_addf(why, "nothing shows that it was recorded on this machine, since it was booted" NO_NAMES);
+	str_addf(why, "nothing shows that it was recorded on this machine since its boot" NO_NAMES);
 	return false;
 }

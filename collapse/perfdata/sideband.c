@@ -10,7 +10,7 @@
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
-/* --- counting, on the way ------------------------------------------------------- */
+/* --- counts --------------------------------------------------------------------- */
 
 static void count_sample(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
@@ -27,8 +27,8 @@ static void count_sample(struct sideband *s, const struct perfdata *d, const str
 		s->last_ns = sample.time_ns;
 }
 
-/* perf tells of losses twice: the kernel's LOST records, when something follows them, and
- * at the end a sum of its own for each event, a LOST_SAMPLES record without a time. */
+/* perf reports losses twice: with the kernel's LOST records, if other records follow them, and at the
+ * end with a sum for each event, a LOST_SAMPLES record without a time. */
 static void count_loss(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
 	if (r->type == PERF_RECORD_LOST && r->size >= HEADER_BYTES + 16) {
@@ -111,7 +111,7 @@ static void apply(struct sideband *s, const struct change *change)
 	}
 }
 
-/* Did the recording ask for build-ids in MMAP2 records?  Ours puts them in itself. */
+/* Are the build-ids in MMAP2 records valid: requested from the kernel, or written by us? */
 static bool trusts_build_ids(const struct perfdata *d)
 {
 	if (perfdata_is_ours(d))
@@ -132,7 +132,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 
 	modules_init(&s->modules);
 	s->trust_build_ids = trusts_build_ids(d);
-	if (!d->features[RECORDING_SYMBOLS].size) /* whose modules have the ids of the records */
+	if (!d->features[RECORDING_SYMBOLS].size) /* recorded symbols refer to the ids in MMAP2 records */
 		build_ids_read(&s->build_ids, d);
 	while (record_next(&cursor, &r)) {
 		if (r.type == PERF_RECORD_SAMPLE) {
@@ -156,8 +156,8 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 	runtime_names_read(&s->thread_names, &s->comms, d);
 	changes_free(&changes);
 	if (s->damaged)
-		warn("%s: %llu %s no sense and %s skipped", d->path, (unsigned long long)s->damaged,
-		     s->damaged == 1 ? "sample makes" : "samples make", s->damaged == 1 ? "is" : "are");
+		warn("%s: %llu %s malformed and %s skipped", d->path, (unsigned long long)s->damaged,
+		     s->damaged == 1 ? "sample is" : "samples are", s->damaged == 1 ? "is" : "are");
 }
 
 void sideband_free(struct sideband *s)

@@ -72,7 +72,7 @@ int spool_copy(int fd, const char *path)
 struct expansion {
 	int fd;
 	ZSTD_DCtx *zstd;
-	struct str pending; /* the start of a record whose end has not come */
+	struct str pending; /* the start of an incomplete record */
 	uint64_t size;
 };
 
@@ -135,7 +135,7 @@ static int expand_record(struct expansion *x, const struct record *r)
 		return decompress(x, r->bytes + head + 8, len < r->size - head - 8 ? (size_t)len : r->size - head - 8);
 	}
 	if (r->type == RECORD_HEADER_TRACING_DATA || r->type == RECORD_AUXTRACE)
-		return 0; /* announce bytes behind them, which are not copied */
+		return 0; /* they announce bytes that follow them, which are not copied */
 	return put(x, r->bytes, r->size);
 }
 
@@ -148,7 +148,7 @@ int spool_expand(struct record_cursor records, const char *path, uint64_t *size)
 		goto out;
 	while (record_next(&records, &r)) {
 		if (expand_record(&x, &r) < 0) {
-			warn("%s: only what comes before offset %llu is read", path,
+			warn("%s: only the records before offset %llu are read", path,
 			     (unsigned long long)(r.bytes - records.bytes));
 			break;
 		}

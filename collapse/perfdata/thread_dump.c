@@ -12,21 +12,21 @@
 
 enum {
 	COMPLAINTS = 5,
-	LINES_MAX = 64,      /* of a name: with more, it is not a name */
+	LINES_MAX = 64,      /* of a name; text with more is not a name */
 	TID_LIMIT = 1 << 22, /* the kernel's: PID_MAX_LIMIT */
 };
 
 struct dumped {
-	int pid, tid;      /* pid 0: not said */
+	int pid, tid;      /* pid 0: not known */
 	size_t start, len; /* of the name */
 };
 
 struct dump {
 	const char *path;
-	int pid;                /* 0: not said as yet */
-	bool pid_is_given;      /* what the file says of it counts no more */
-	struct str names, open; /* open: of a name whose end is in a later line */
-	size_t open_lines;      /* 0: there is none */
+	int pid;                /* 0: not known yet */
+	bool pid_is_given;      /* by the user: ignore the one in the file */
+	struct str names, open; /* open: the start of a name that ends on a later line */
+	size_t open_lines;      /* of open; 0: no name is open */
 	struct dumped *items;
 	size_t count, cap, heads;
 	uint64_t wrong;
@@ -48,7 +48,8 @@ static const char *find_nid(const char *text, size_t len)
 	return at ? at + sizeof(key) - 1 : NULL;
 }
 
-/* "0x1f5e ", "8030 ".  Returns the number, 0 where a thread has none ("NA"), -1 for none at all. */
+/* Parse "0x1f5e " or "8030 ".  Returns the number, 0 if the thread has none ("NA"), -1 if it is
+ * malformed. */
 static int read_nid(const char *text, const char *end)
 {
 	bool hex = end - text > 2 && text[0] == '0' && text[1] == 'x';
@@ -74,7 +75,8 @@ static void complain(struct dump *d, const struct lines *in, const char *what)
 		warn("%s:%llu: %s", in->path, (unsigned long long)in->number, what);
 }
 
-/* jstack writes what is beyond U+FFFF as two surrogates, of three bytes each: as one character. */
+/* Append a name.  jstack writes a character beyond U+FFFF as two surrogates of three bytes each;
+ * these become one character. */
 static void add_name(struct str *out, const char *text, size_t len)
 {
 	const unsigned char *p = (const unsigned char *)text;
@@ -93,7 +95,7 @@ static void add_name(struct str *out, const char *text, size_t len)
 	}
 }
 
-/* text ends in what follows the name's last quote. */
+/* Add a thread; nid is the text after nid=, up to end. */
 static void add_thread(struct dump *d, const struct lines *in, const char *name, size_t len, const char *nid,
 		       const char *end)
 {
@@ -101,7 +103,7 @@ static void add_thread(struct dump *d, const struct lines *in, const char *name,
 
 	d->heads++;
 	if (tid < 0)
-		complain(d, in, "nid= is no thread's number");
+		complain(d, in, "nid= is not a thread's number");
 	if (tid <= 0 || !len)
 		return;
 	d->items = xgrow(d->items, &d->cap, d->count + 1, sizeof(*d->items));
@@ -134,15 +136,16 @@ static void end_open(struct dump *d)
 	d->open_lines = 0;
 }
 
-/* A name begins, or one that has not ended goes on.  "Thread-1": is how a deadlock is told. */
+/* Read a line: it may begin a name, or continue one.  "Thread-1": comes from a report of a
+ * deadlock. */
 static void read_line(struct dump *d, const struct lines *in, const char *text, size_t len)
 {
 	const char *quote = find_last(text, len, '"'), *end = text + len;
 	const char *nid = quote ? find_nid(quote + 1, (size_t)(end - quote - 1)) : NULL;
 	bool begins = len && *text == '"' && !d->open_lines;
 
-	if (d->open_lines && *text == '"' && quote > text && nid) { /* its end, or all of another? */
-		complain(d, in, "a thread's name begins with a quote inside another one: neither is taken");
+	if (d->open_lines && *text == '"' && quote > text && nid) { /* the end of the open name, or a whole new one? */
+		complain(d, in, "a thread's name begins inside another thread's name: both are skipped");
 		d->heads++;
 		end_open(d);
 	} else if (begins && quote > text && nid) {
@@ -159,7 +162,7 @@ static void read_line(struct dump *d, const struct lines *in, const char *text, 
 		str_addc(&d->open, '\n');
 		str_add(&d->open, text, len);
 	} else if (d->open_lines) {
-		complain(d, in, "a thread's name, which began some lines before, does not end");
+		complain(d, in, "a thread's name that began some lines earlier does not end");
 		end_open(d);
 	} else {
 		read_process(d, text, len);
@@ -178,20 +181,21 @@ static int read_file(struct dump *d)
 	while (lines_next(&in, &text, &len))
 		read_line(d, &in, text, len);
 	if (d->wrong)
-		warn("%s: wrong lines, skipped: %llu", in.path, (unsigned long long)d->wrong);
+		warn("%s: malformed lines, skipped: %llu", in.path, (unsigned long long)d->wrong);
 	failed = in.failed;
 	lines_close(&in);
 	if (failed)
 		return -1;
 	return d->heads ? 0
-			: error("--names: %s: has no thread: no line such as \"main\" #1 prio=5 nid=0x1f5e, as "
-				"jstack PID and jcmd PID Thread.print write them",
+			: error("--names: %s: has no threads: it needs lines such as \"main\" #1 prio=5 nid=0x1f5e, "
+				"from jstack PID or jcmd PID Thread.print",
 				d->path);
 }
 
 /* --- which process -------------------------------------------------------------------- */
 
-/* The process that all threads belong to which say of none.  Returns -1 after a message. */
+/* Find the process of the threads that name none; it must be the same for all.  Returns -1 after a
+ * message. */
 static int find_process(struct dump *d, const struct comms *c)
 {
 	int found = 0;
@@ -203,8 +207,8 @@ static int find_process(struct dump *d, const struct comms *c)
 			continue;
 		pid = comms_pid(c, tid, UINT64_MAX);
 		if (found && pid != found)
-			return error("--names: %s: threads of several processes have such numbers (%d, %d): "
-				     "say whose: --names PID=%s",
+			return error("--names: %s: several processes have threads with these numbers (%d, %d): name "
+				     "the process: --names PID=%s",
 				     d->path, found, pid, d->path);
 		found = pid;
 	}
@@ -217,7 +221,8 @@ static bool is_thread_of(const struct comms *c, int pid, int tid)
 	return comms_known(c, tid) && comms_pid(c, tid, UINT64_MAX) == pid;
 }
 
-/* "s?r?-7" of "sürü-7": what a JVM writes to a terminal that has no such letters. */
+/* Is the dumped name the known one with some letters lost: "s?r?-7" for "sürü-7"?  A JVM writes '?'
+ * if a terminal does not have a letter. */
 static bool is_poorer(const char *dumped, size_t len, const char *known, size_t known_len)
 {
 	size_t i = 0, k = 0;
@@ -257,8 +262,8 @@ static void give_names(const struct dump *d, struct runtime_names *t, struct com
 		given++;
 	}
 	if (!given)
-		warn("--names: %s: none of its %zu threads is in the recording (another process, or its numbers "
-		     "are those of a container?)",
+		warn("--names: %s: none of its %zu threads is in the recording (is it of another process, or are its "
+		     "numbers those in a container?)",
 		     d->path, d->count);
 }
 

@@ -39,7 +39,7 @@ static struct recorded_event *find_event(const struct perfdata *d, const char *n
 	return NULL;
 }
 
-/* Also when it turned out to have no samples: it was measured. */
+/* An event offcpu counts even without samples: it was recorded, but threads did not block. */
 static bool has_states_only(const struct perfdata *d)
 {
 	const struct recorded_event *sched = find_event(d, RECORDING_SCHED);
@@ -70,8 +70,8 @@ void derived_add_events(struct perfdata *d)
 
 /* --- events of the scheduler -------------------------------------------------------- */
 
-/* The records of perf name all threads that it could see when it began, and those that
- * came later.  For what it could not see there are the names in the events. */
+/* perf's records name the threads that it could see when it started, and those created later.  The
+ * names of other threads come from the events. */
 static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tracing_field field,
 		       const struct recorded_sample *s)
 {
@@ -103,8 +103,8 @@ static void add_tracepoint(struct switches *switches, const struct recorded_samp
 	switches_add(switches, &e);
 }
 
-/* FORK: pid ppid tid ptid time.  perf also writes such records at the start, for the
- * threads that there are already; those have no time. */
+/* FORK: pid ppid tid ptid time.  perf also writes such records for threads that exist when it starts;
+ * these have no time. */
 static void add_fork(struct switches *switches, const struct perfdata *d, const struct record *r)
 {
 	struct sched_event e = { .kind = SCHED_FORK, .next = -1 };
@@ -126,7 +126,7 @@ static void add_loss(struct switches *switches, const struct perfdata *d, const 
 	switches_add(switches, &e);
 }
 
-/* A stretch of a recording has no time outside that of its samples. */
+/* A LOST record without a time gets that of the sample before it. */
 static void read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
 			struct sideband *sideband, struct interrupted *interrupted)
 {
@@ -162,12 +162,11 @@ static int check_events(const struct perfdata *d, const struct switches *s)
 		uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_TIME;
 
 		if (!e->derived && e->attr.type == PERF_TYPE_TRACEPOINT && (e->attr.sample_type & needed) != needed)
-			return error("%s: %s was recorded without raw data, CPU or time "
-				     "(perf sched record has them)",
+			return error("%s: %s was recorded without raw data, CPU or time (perf sched record adds them)",
 				     d->path, e->name);
 	}
 	if (!s->seen[SCHED_SWITCH])
-		return error("%s: holds no switch of threads", d->path);
+		return error("%s: has no context switches", d->path);
 	return 0;
 }
 
@@ -181,8 +180,8 @@ struct derivation {
 	struct interrupted interrupted;
 	struct switch_sums sums;
 	struct str chain;
-	/* Chains that are not in the file: each once, where it stays, as collapse/fold/stacks.c
-	 * looks at earlier ones again. */
+	/* Chains that are not in the file.  Each is stored once and does not move, since
+	 * collapse/fold/stacks.c keeps pointers to them. */
 	struct intern chains;
 	const uint8_t **copies; /* by number in chains */
 	size_t copy_cap;
@@ -235,7 +234,7 @@ static void add_waker(struct derivation *d, struct recorded_sample *waking, stru
 	str_clear(&d->chain);
 	add_chain(d, s->chain, s->chain_count);
 	str_add(&d->chain, (const char *)&label, sizeof(label));
-	if (!interrupt) /* which takes the place of a chain that was walked before */
+	if (!interrupt) /* overwrites the chain of the switch, which is copied already */
 		user_stacks_walk(d->request->user_stacks, waking);
 	add_chain(d, waking->chain, interrupt ? interrupt : waking->chain_count);
 	s->chain = keep_chain(d);
@@ -294,7 +293,8 @@ static void add_span(const struct switch_span *span, void *argument)
 
 	if (d->offcpu && !is_blocked(span->state))
 		return;
-	/* Who changes its name is told apart by the time. */
+	/* Spans of a thread that changed its name cannot be summed: their times decide which name
+	 * they get. */
 	if (d->request->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
 		switch_sums_add(&d->sums, span);
 	else
@@ -310,30 +310,30 @@ static void add_sums(struct derivation *d)
 	}
 }
 
-/* Only what is recorded of all threads of a CPU says what each of them did.  Recordings of
- * some processes have no switch from the idle thread, which every CPU makes. */
+/* What a thread did can only be derived if all threads of its CPU were recorded.  A recording of some
+ * processes has no switches from the idle thread, although every CPU makes them. */
 static int judge(const struct perfdata *d, const struct switches *s)
 {
 	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
-		return error("%s: holds only some of the switches (of %llu, %llu do not fit the one before): "
-			     "record those of all threads (perf sched record, or perf record -a)",
+		return error("%s: has only part of the context switches (of %llu, %llu do not match the one before): "
+			     "record all threads (perf sched record, or perf record -a)",
 			     d->path, (unsigned long long)s->switches, (unsigned long long)s->unpaired);
 	if (s->unpaired)
-		warn("%s: %llu of %llu switches do not fit the one before: some are missing; the time "
-		     "before them is in unknown-state",
+		warn("%s: %llu of %llu switches do not match the one before, because others are missing; the time "
+		     "before them counts as unknown-state",
 		     d->path, (unsigned long long)s->unpaired, (unsigned long long)s->switches);
 	if (s->repaired)
-		warn("%s: %llu of %llu switches were not recorded; when they were is guessed from "
+		warn("%s: %llu of %llu switches were not recorded; their times are estimated from "
 		     "sched:sched_stat_runtime",
 		     d->path, (unsigned long long)s->repaired, (unsigned long long)s->switches);
 	if (!s->seen[SCHED_WAKING] && !s->seen[SCHED_WAKEUP])
-		warn("%s: has no sched:sched_waking: blocked time lasts until the thread runs again, the "
-		     "wait for a CPU included (perf sched record has it)",
+		warn("%s: has no sched:sched_waking: blocked time includes the wait for a CPU after it (perf sched "
+		     "record adds the event)",
 		     d->path);
 	return 0;
 }
 
-/* Our own collector's states, which it has already told apart. */
+/* Take the states that our own collector recorded. */
 static int read_states(const struct perfdata *d, const struct derived_request *request)
 {
 	const struct recorded_event *sched = find_event(d, RECORDING_SCHED);
@@ -347,8 +347,7 @@ static int read_states(const struct perfdata *d, const struct derived_request *r
 		s.event = request->event;
 		request->sink(request->sink_argument, &s);
 	}
-	inform("no stacks: blocked time is that of the scheduler's states "
-	       "(pyrograph collect offcpu records both)");
+	inform("no stacks: blocked time is taken from the scheduler states (pyrograph collect offcpu records both)");
 	return 0;
 }
 

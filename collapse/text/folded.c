@@ -1,9 +1,9 @@
-/* folded: the lines that collapse writes, and FlameGraph's stackcollapse programs
- * (core/format/folded.h): to be filtered, or put together.
+/* folded: folded text (core/format/folded.h), as collapse and FlameGraph's stackcollapse programs
+ * write it: to filter it, or to merge several files.
  *
  *     # pyrograph: host=db1 ... unit=samples     comments are kept
- *     java;start_thread;write_[k] 17             as many values a line as the first one has;
- * columns= names them
+ *     java;start_thread;write_[k] 17             every line has as many values as the first one;
+ *                                                columns= names them
  *     @1475682078.014325678 java;read 147000000  with times, if the first line has one */
 #include <string.h>
 
@@ -20,7 +20,8 @@ static bool is_comment(const char *line, size_t len)
 	return len && line[0] == '#' && (len == 1 || line[1] == ' ');
 }
 
-/* What Windows puts at the beginning of UTF-8, and so between files that were put together. */
+/* Skip byte-order marks.  Windows puts one at the beginning of UTF-8, so concatenated files also have
+ * them inside. */
 static void skip_marks(const char **line, size_t *len)
 {
 	for (; *len >= 3 && !memcmp(*line, "\xef\xbb\xbf", 3); *len -= 3)
@@ -48,7 +49,7 @@ static bool take_time(const char **line, size_t *len, uint64_t *ns)
 	return true;
 }
 
-/* Where the last word of a line begins, when it is a number; its stack before it is not empty. */
+/* The beginning of a line's last word, if it is a number that follows a stack; else NULL. */
 static const char *last_number(const char *line, size_t len)
 {
 	const char *blank = len ? memrchr(line, ' ', len) : NULL, *at;
@@ -62,8 +63,8 @@ static const char *last_number(const char *line, size_t len)
 	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
 }
 
-/* The values at the end; *len becomes the length of the stack.  Returns NULL, or what is wrong at
- * *at. */
+/* Read the values at the end of the line; *len becomes the length of the stack.  Returns NULL, or
+ * what is wrong at *at. */
 static const char *take_values(struct text_stacks *s, const char *line, size_t *len, struct text_value *values,
 			       const char **at)
 {
@@ -107,7 +108,7 @@ static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len,
 	return stack;
 }
 
-/* --- all of it ---------------------------------------------------------------------- */
+/* --- the input ---------------------------------------------------------------------- */
 
 static void parse_line(struct text_stacks *s, const char *line, size_t len, struct text_sample *sample,
 		       struct str *frames)
@@ -116,7 +117,7 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 	const char *wrong, *at;
 
 	if (take_time(&line, &len, &sample->time_ns) != s->setup->timed) {
-		text_wrong(s, line, s->setup->timed ? "no time" : "a time, where lines before had none");
+		text_wrong(s, line, s->setup->timed ? "no time" : "a time, although earlier lines have none");
 		return;
 	}
 	wrong = take_values(s, line, &len, values, &at);
@@ -148,7 +149,7 @@ static void parse(const struct text_part *part)
 	str_free(&frames);
 }
 
-/* "columns=time,count,longest": how many values there are, and how they are put together. */
+/* "columns=time,count,longest": sets how many values there are, and how each is merged. */
 static bool read_columns(const char *line, size_t len, struct text_setup *setup)
 {
 	static const char key[] = " " FOLDED_COLUMNS "=";
@@ -170,7 +171,7 @@ static bool read_columns(const char *line, size_t len, struct text_setup *setup)
 	return false;
 }
 
-/* The first stack says whether there are times, and how many values. */
+/* The first stack shows whether lines have times, and how many values. */
 static void begin(const char *text, size_t len, struct text_setup *setup)
 {
 	const struct text_part part = { .text = text, .len = len };
@@ -212,7 +213,7 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format folded_format = {
 	.name = "folded",
-	.about = "folded lines, of collapse or of FlameGraph",
+	.about = "folded lines of collapse or FlameGraph",
 	.holds = "stacks and values",
 	.wanted = "'frame;frame;... value'",
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_STAYS_TIMED | TEXT_IS_FOLDED,

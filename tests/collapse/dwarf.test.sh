@@ -9,7 +9,7 @@ fields=comm,pid,tid,time,event,ip,sym,symoff,dso
 sed 's/^arch x86_64/arch riscv64/' tests/collapse/golden/stacks.txt |
 	python3 tests/collapse/make_recording.py "$tmp/riscv.data"
 status "registers of another processor" 0 "$pyrograph" collapse "$tmp/riscv.data"
-has "... are said to be" "$tmp/err" "registers of a processor 'riscv64': stacks are not unwound"
+has "... are said to be" "$tmp/err" "stacks are not unwound: processor 'riscv64' is not supported"
 has "... and the recorded chain is kept" "$tmp/out" "app;[app];leaf;do_work 1"
 
 if ! ${CC:-cc} -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE \

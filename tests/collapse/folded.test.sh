@@ -33,22 +33,22 @@ lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\
 
 printf 'a 1\n\nb\n;c x\nd 1e30\n@1 e 1\n f -1\ng 2\n' >"$tmp/in"
 status "wrong lines" 0 folded "$tmp/in"
-for wrong in "3:1: no value" "4:4: no value" "5:3: a value that is too large" "6:4: a time, where lines before had none" \
+for wrong in "3:1: no value" "4:4: no value" "5:3: a value that is too large" "6:4: a time, although earlier lines have none" \
 	"7:4: a negative value"; do
-	has "... are named" "$tmp/err" "$tmp/in:$wrong; wanted is 'frame;frame;... value'"
+	has "... are named" "$tmp/err" "$tmp/in:$wrong; expected 'frame;frame;... value'"
 done
-has "... and counted" "$tmp/err" "wrong lines, skipped: 5"
+has "... and counted" "$tmp/err" "malformed lines, skipped: 5"
 status "--strict" 1 folded --strict "$tmp/in"
 status "nothing left" 1 folded --include zzz "$tmp/in"
 has "... is said" "$tmp/err" "no stack is left after --include"
 status "no times" 1 folded --from +1 "$tmp/in"
-has "... is said" "$tmp/err" "has no times, as --from needs"
+has "... is said" "$tmp/err" "has no times for --from"
 for option in '--root thread' --pid --states '--event x' '--unit ms'; do
 	# shellcheck disable=SC2086 # words
 	status "folded text has no $option" 2 folded $option "$tmp/in"
 done
 status "a recording" 1 sh -c "printf PERFILE2 | $pyrograph collapse --format folded"
-has "... is recognised" "$tmp/err" "is a recording: pyrograph collapse without --format folded reads it"
+has "... is recognised" "$tmp/err" "is a recording: read it with pyrograph collapse without --format folded"
 status "an output format that does not exist" 2 folded --output-format folder "$tmp/in"
 has "... but nearly" "$tmp/err" "--output-format: there is no 'folder'. Did you mean 'folded'?"
 

@@ -143,7 +143,7 @@ def compare(program, path, depth):
     except (Unread, subprocess.TimeoutExpired) as reason:
         said.append(str(reason))
     if theirs is not None and not theirs and ours is None:
-        return "same", 0, 0, said                      # "holds no samples" is an error of ours
+        return "same", 0, 0, said                      # "has no samples" is an error of ours
     if theirs is not None and ours is not None:
         said = differences(as_recorded(theirs, ours), ours)
     verdict = "not read" if theirs is None else "DIFFERENT" if said else "same"

@@ -48,7 +48,7 @@ has "... is said to be missing" "$tmp/err" "No such file"
 status "a directory" 1 "$pyrograph" collapse "$tmp"
 has "... is said to be one" "$tmp/err" "is a directory"
 status "text" 1 "$pyrograph" collapse Makefile
-has "... is said to be no perf.data" "$tmp/err" "is no perf.data file"
+has "... is said to be no perf.data" "$tmp/err" "is not a perf.data file"
 printf '2ELIFREP' | cat - "$rec" >"$tmp/foreign"
 status "the other byte order" 1 "$pyrograph" collapse "$tmp/foreign"
 has "... is explained" "$tmp/err" "other byte order"

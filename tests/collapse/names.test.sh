@@ -3,7 +3,7 @@
 names="$BUILD/tests/unit/core_demangle"
 
 status "--demangle with a word that it does not know" 2 "$pyrograph" collapse --demangle java x
-has "... names those that it knows" "$tmp/err" "full simple no"
+has "... names those that it knows" "$tmp/err" "simple full no"
 
 # symbols FILE: what is mangled in it.
 symbols()

@@ -20,12 +20,12 @@ status "nothing left by --include" 1 "$pyrograph" collapse --include nosuch "$re
 has "... is said" "$tmp/err" "no stack is left after --include"
 has_not "... only what was given" "$tmp/err" exclude
 status "nothing left by --from" 1 "$pyrograph" collapse --from +5s "$rec"
-has "... is said" "$tmp/err" "no sample of its 7 is left"
-has "... and when there were some" "$tmp/err" "$(sed -n '1s/.* start=\(.*\)[0-9]\{6\}Z end=\(.*\)[0-9]\{6\}Z.*/ --from +5s: it goes from \1Z to \2Z/p' "$tmp/plain")"
+has "... is said" "$tmp/err" "no sample of 7 is left"
+has "... and when there were some" "$tmp/err" "$(sed -n '1s/.* start=\(.*\)[0-9]\{6\}Z end=\(.*\)[0-9]\{6\}Z.*/ --from +5s: the recording goes from \1Z to \2Z/p' "$tmp/plain")"
 printf 'event cpu-clock\nsample 1000000000 10 10 0 0x10\nsample 3500000000 10 10 0 0x10\n' |
 	python3 tests/collapse/make_recording.py "$tmp/bare"
 status "the same without a wall clock" 1 "$pyrograph" collapse --from +5s "$tmp/bare"
-has "... says how long it is" "$tmp/err" "no sample of its 2 is left after --from +5s: it lasts 2.500 s"
+has "... says how long it is" "$tmp/err" "no sample of 2 is left after --from +5s: the recording lasts 2.500 s"
 status "from the end" 0 "$pyrograph" collapse --from -20.5ms "$rec"
 is "... counts back" "$(sum "$tmp/out")" 3
 for bad in "--root nosuch" "--event nosuch" "--from yesterday" "--include (" "--nosuch" "--weight x" \
@@ -54,7 +54,7 @@ for option in --states --tenancy --offcpu --wakeup; do
 done
 status "--threads of a name that nobody has" 1 "$pyrograph" collapse --threads nobody "$rec"
 has "... nothing is left" "$tmp/err" "is left after --threads nobody"
-has_not "... whenever that was" "$tmp/err" "it goes from"
+has_not "... whenever that was" "$tmp/err" "the recording goes from"
 status "an output without a name" 1 "$pyrograph" collapse -o '' "$rec"
 has "... is said" "$tmp/err" "--output wants a file"
 status "--threads with a wrong expression" 2 "$pyrograph" collapse --threads '(' "$rec"
@@ -63,7 +63,7 @@ dump=tests/collapse/golden/threads.jstack
 python3 tests/collapse/make_recording.py "$tmp/threads" <tests/collapse/golden/threads.txt
 status "--names of threads of several processes" 1 "$pyrograph" collapse --names $dump "$tmp/threads"
 has "... wants to know which" "$tmp/err" "--names PID=$dump"
-has "... wrong lines are told" "$tmp/err" "$dump:21: nid= is no thread's number"
+has "... wrong lines are told" "$tmp/err" "$dump:21: nid= is not a thread's number"
 status "--names of another process" 0 "$pyrograph" collapse --names 12=$dump "$tmp/threads"
 has "... none of them is there" "$tmp/err" "none of its 8 threads is in the recording"
 status "--names of a file that is no dump" 1 "$pyrograph" collapse --names README.md "$tmp/threads"
@@ -85,7 +85,7 @@ has "... are samples and their periods" "$tmp/out" "java;main;Foo::bar;leaf 2 2"
 status "no state in a recording of stacks" 1 "$pyrograph" collapse --state running "$rec"
 has "... nothing is left" "$tmp/err" "--state"
 status "sums have no length" 1 "$pyrograph" collapse --min 1ns "$tmp/sched"
-has "... is said" "$tmp/err" "17 samples sum up several spans"
+has "... is said" "$tmp/err" "17 samples are sums of several spans"
 
 # ---- several events, and those that others tell ----
 {
@@ -95,14 +95,14 @@ has "... is said" "$tmp/err" "17 samples sum up several spans"
 python3 tests/collapse/make_recording.py "$tmp/mixed" <"$tmp/mixed.txt"
 status "samples of several events" 0 "$pyrograph" collapse "$tmp/mixed"
 is "... one line says what else there is, and how to see it" "$(cat "$tmp/err")" \
-	"pyrograph collapse: using event cpu-clock; also there: sched (--states, --tenancy), offcpu (--offcpu)"
+	"pyrograph collapse: using event cpu-clock; also available: sched (--states, --tenancy), offcpu (--offcpu)"
 status "--sampled" 0 "$pyrograph" collapse --sampled "$tmp/mixed"
 is "... asked for no others" "$(cat "$tmp/err")" ""
 status "an event that is not there" 2 "$pyrograph" collapse -e nosuch "$tmp/mixed"
-has "... those that are" "$tmp/err" "it has: offcpu (times of scheduler states, without stacks)"
+has "... those that are" "$tmp/err" "available: offcpu (times of scheduler states, without stacks)"
 sums="--from, --to cut"
 status "a time that begins within a second" 0 "$pyrograph" collapse --states --from +0.25s --to +1s "$tmp/sched"
-has "... cuts sums" "$tmp/err" "$tmp/sched: $sums 11 sums of about 1s, which are taken in proportion"
+has "... cuts sums" "$tmp/err" "$tmp/sched: $sums 11 sums of about 1s, which are split pro rata"
 has "... what records single ones is said" "$tmp/err" "'pyrograph collect sched --events'"
 status "one that begins where a second does" 0 "$pyrograph" collapse --states --from +1s "$tmp/sched"
 has_not "... cuts none" "$tmp/err" "$sums"
@@ -111,7 +111,7 @@ has_not "... has said already that they are sums" "$tmp/err" "$sums"
 status "single spans" 0 "$pyrograph" collapse --states --from +0.25s --to +1s "$tmp/spans"
 has_not "... add up" "$tmp/err" "$sums"
 status "--offcpu of scheduler states" 0 "$pyrograph" collapse --offcpu "$tmp/sched"
-has "... has no stacks, and says so" "$tmp/err" "no stacks: blocked time is that of the scheduler's states"
+has "... has no stacks, and says so" "$tmp/err" "no stacks: blocked time is taken from the scheduler states"
 has "... in the header, too" "$tmp/out" 'losses="threads not tracked 1, stacks not recorded"'
 is "... but all of the time" "$(sum "$tmp/out")" 2492000000
 status "--offcpu --state" 0 "$pyrograph" collapse --offcpu --state blocked-io "$tmp/sched"
@@ -123,14 +123,14 @@ is "... one of them" "$(sum "$tmp/out")" 1500000000
 } >"$tmp/none.txt"
 python3 tests/collapse/make_recording.py "$tmp/none" <"$tmp/none.txt"
 status "--offcpu where collect offcpu found nobody blocked" 1 "$pyrograph" collapse --offcpu "$tmp/none"
-has "... says that" "$tmp/err" "offcpu was recorded, but found nothing"
+has "... says that" "$tmp/err" "offcpu was recorded, but has no samples"
 "$pyrograph" collapse -q --states --timed "$tmp/none" >"$tmp/out"
 has_not "no line is all zeros" "$tmp/out" " 0 0 0"
 
 # ---- cut off ----
 head -c $(($(wc -c <"$tmp/sched") - 1500)) "$tmp/sched" >"$tmp/cut"
 status "scheduler states of a recording that is cut off" 0 "$pyrograph" collapse --states "$tmp/cut"
-has "... may lack threads" "$tmp/err" "what threads had been doing when it was cut off"
+has "... may lack threads" "$tmp/err" "spans that were still open, perhaps long ones, may be missing"
 has "... which the header says" "$tmp/out" 'file cut off'
 
 # ---- no wall clock ----
@@ -177,18 +177,18 @@ has "... and collapse is named" "$tmp/err" "pyrograph collapse"
 
 # ---- folded lines are no recording ----
 status "our folded lines" 1 "$pyrograph" collapse "$tmp/plain"
-has "... are recognised" "$tmp/err" "$tmp/plain: these are folded lines already: pyrograph render flame $tmp/plain"
+has "... are recognised" "$tmp/err" "$tmp/plain: is folded already; draw it with pyrograph render flame $tmp/plain"
 for text in 'main;foo 17\n' '# comment\n# another\nmain;foo;bar 17.5\r\n' 'a;b 1'; do
 	printf "$text" >"$tmp/folded"
 	status "folded lines: $text" 1 "$pyrograph" collapse "$tmp/folded"
-	has "... are recognised" "$tmp/err" "folded lines already"
+	has "... are recognised" "$tmp/err" "is folded already"
 done
 status "... on stdin" 1 sh -c "$pyrograph collapse <$tmp/folded"
-is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: these are folded lines already: pyrograph render flame"
+is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: is folded already; draw it with pyrograph render flame"
 for text in 'text' 'some text;more' '# comment' 'a;b 1\0' '17' '; 1 x\n'; do
 	printf "$text" >"$tmp/folded"
 	status "other text: $text" 1 "$pyrograph" collapse "$tmp/folded"
-	has "... is none" "$tmp/err" "is no perf.data file"
+	has "... is none" "$tmp/err" "is not a perf.data file"
 done
 # other TEXT WHAT: a file of that text is told to be that.
 other()
@@ -197,38 +197,38 @@ other()
 	status "other: $1" 1 "$pyrograph" collapse "$tmp/other"
 	has "... is told" "$tmp/err" "$tmp/other: $2"
 }
-other '\037\213\010\000' "is packed with gzip: unpack it: gzip -d <$tmp/other | pyrograph collapse"
+other '\037\213\010\000' "is compressed with gzip: decompress it: gzip -d <$tmp/other | pyrograph collapse"
 gzip -c "$rec" >"$tmp/packed"
 status "a packed recording" 1 "$pyrograph" collapse "$tmp/packed"
 status "... the command that is said" 0 sh -c "$(sed "s/.*: //; s|pyrograph|$pyrograph|" "$tmp/err")"
 same "... reads it" "$tmp/out" "$tmp/plain"
 status "... on stdin" 1 sh -c "$pyrograph collapse <$tmp/packed"
-is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: is packed with gzip: unpack it: gzip -d"
+is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: is compressed with gzip: decompress it with gzip -d"
 printf '\037\213\010' >"$tmp/a.svgz"
 status "a packed picture" 1 "$pyrograph" collapse "$tmp/a.svgz"
 has "... is one" "$tmp/err" "pyrograph render folded $tmp/a.svgz"
-other '<?xml version="1.0"?>\n<!-- x -->\n<svg width="1">' "a picture"
-other '<svg width="1">' "a picture"
+other '<?xml version="1.0"?>\n<!-- x -->\n<svg width="1">' "is a picture"
+other '<svg width="1">' "is a picture"
 has "... and what reads it" "$tmp/err" "pyrograph render folded $tmp/other"
-other '<?xml version="1.0"?>\n<html>' "is no perf.data file"
-script="text of perf script: collapse reads perf.data itself: give it the recording"
+other '<?xml version="1.0"?>\n<html>' "is not a perf.data file"
+script="is output of perf script: give collapse the recording, perf.data, instead"
 other 'java  8513 [002] 1234.567890:  250000 cpu-clock:pppH: \n\tffffffff81000100 do_work+0x10 (vmlinux)\n\n' "$script"
 other '# ========\n#\n\nmy app 8513/8514 1234.567890: cycles: \n        4011a0 main (/bin/app)\n' "$script"
-other 'java  8513 [002] 1234.567890:  250000 cpu-clock:\n' "is no perf.data file"
-other 'at 1234.567890: this\n  bad text\n' "is no perf.data file"
+other 'java  8513 [002] 1234.567890:  250000 cpu-clock:\n' "is not a perf.data file"
+other 'at 1234.567890: this\n  bad text\n' "is not a perf.data file"
 other '\n              libc.so.1`write+0x15\n              bash`main+0x1f\n               17\n' \
-	"text of DTrace: inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl, folds it, and pyrograph render flame draws"
-other 'CPU     ID                    FUNCTION:NAME\n  0  64091  :tick-60s\n\n  unix`i86_mwait+0xd\n  37\n' "text of DTrace: "
-other 'Analysis of sampling app (pid 7) every 1 millisecond\nCall graph:\n' "text of macOS sample: "
-other 'Function Stack,CPU Time:Self,Module\nmain,0.1,app\n' "text of VTune: "
-other '\tMon Nov 23 12:00 2026 Time and Allocation Profiling Report  (Final)\n\n\t   app +RTS -p\n' "text of ghc's profiler: "
-other 'it`s late\n  and it is text\n' "is no perf.data file"
+	"is output of DTrace: inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl, folds it, and pyrograph render flame draws"
+other 'CPU     ID                    FUNCTION:NAME\n  0  64091  :tick-60s\n\n  unix`i86_mwait+0xd\n  37\n' "is output of DTrace: "
+other 'Analysis of sampling app (pid 7) every 1 millisecond\nCall graph:\n' "is output of macOS sample: "
+other 'Function Stack,CPU Time:Self,Module\nmain,0.1,app\n' "is output of VTune: "
+other '\tMon Nov 23 12:00 2026 Time and Allocation Profiling Report  (Final)\n\n\t   app +RTS -p\n' "is output of ghc's profiler: "
+other 'it`s late\n  and it is text\n' "is not a perf.data file"
 status "a picture of ours" 0 sh -c "$pyrograph render flame '$tmp/plain' >'$tmp/plain.svg'"
 status "... is no recording" 1 "$pyrograph" collapse "$tmp/plain.svg"
 status "... but the command that is said" 0 sh -c "$(sed 's/.*: //' "$tmp/err" | sed "s|^pyrograph|$pyrograph|")"
 is "... gives its lines back" "$(grep -cv '^#' "$tmp/out")" "$(grep -cv '^#' "$tmp/plain")"
 status "a time without seconds" 1 env TZ=UTC "$pyrograph" collapse --from 23:59 "$rec"
-has "... is a time" "$tmp/err" "no sample of its 7 is left"
+has "... is a time" "$tmp/err" "no sample of 7 is left"
 
 echo precious >"$tmp/text"
 status "a file that is no recording is not replaced" 1 "$pyrograph" collect cpu -o "$tmp/text" -- true
@@ -248,7 +248,7 @@ stacks()
 	} >"$tmp/stacks.txt"
 	python3 tests/collapse/make_recording.py "$tmp/stacks" <"$tmp/stacks.txt"
 }
-short="user stacks do not begin at the start of their thread"
+short="user stacks do not reach the start of their thread"
 library=/nowhere/app symbols=
 stacks 0x1100 0x1201
 status "two frames of a program, in a recording of perf's" 0 "$pyrograph" collapse "$tmp/stacks"

@@ -14,7 +14,7 @@ said "a tracer's data is not decoded" aux \
 grep -v '^sample' tests/collapse/golden/aux.txt | python3 tests/collapse/make_recording.py "$tmp/only.data"
 status "a tracer's data and nothing else" 1 "$pyrograph" collapse "$tmp/only.data"
 has "... is said" "$tmp/err" "4192 bytes of Intel PT are not decoded"
-said "a user stack that never came" deferred "deferred.data: 1 sample has no user stack: it was to come later, and was lost"
+said "a user stack that never came" deferred "deferred.data: 1 sample has no user stack: the record that completes it was lost"
 
 # Thirty stacks of calls that the processor has forgotten the oldest of.
 {

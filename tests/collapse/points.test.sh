@@ -40,7 +40,7 @@ cat >"$tmp/wanted" <<'END'
 END
 same "... is sorted, without its heading" "$tmp/out" "$tmp/wanted"
 has "... a wrong line is named" "$tmp/err" "$tmp/in:6:9: no value"
-has "... and counted" "$tmp/err" "wrong lines, skipped: 1"
+has "... and counted" "$tmp/err" "malformed lines, skipped: 1"
 cp "$tmp/out" "$tmp/first"
 status "... on stdin, to a file" 0 sh -c "$pyrograph collapse -q --format points --unitstime us --unitslabel us -o $tmp/file <$tmp/in"
 same "... gives the same" "$tmp/file" "$tmp/first"
@@ -51,7 +51,7 @@ has "... which the header says" "$tmp/out" 'filter="--from +1 --to +2"'
 status "nothing left of it" 1 points --unitstime us --from +5h "$tmp/in"
 has "... is said" "$tmp/err" "is left after --from"
 status "a wall-clock time where there is none" 1 points --from 10:15 "$tmp/in"
-has "... is said" "$tmp/err" "no wall clock"
+has "... is said" "$tmp/err" "not wall-clock times"
 echo '1795342502.5 7' >"$tmp/epoch"
 status "times since 1970" 0 points "$tmp/epoch"
 has "... are such" "$tmp/out" "start=2026-11-22T10:15:02.500000000Z end=2026-11-22T10:15:02.500000000Z"
@@ -61,7 +61,7 @@ has_not "... and no others" "$tmp/out" "clock="
 printf 'one\ntwo\n' >"$tmp/words"
 for file in "$tmp/empty" "$tmp/words" /bin/true; do
 	status "$file" 1 points -q "$file"
-	is "... holds nothing" "$(cat "$tmp/err")" "pyrograph collapse: $file: holds no line 'time value'"
+	is "... holds nothing" "$(cat "$tmp/err")" "pyrograph collapse: $file: has no line of the form 'time value'"
 	is "... gives nothing" "$(cat "$tmp/out")" ""
 done
 status "a file that is not there" 1 points "$tmp/none"
@@ -80,6 +80,6 @@ for option in '--root thread' --pid --states '--event x' '--min 5ms' '--include 
 	has "... and say so" "$tmp/err" "--format points has times and values only"
 done
 status "units of a recording" 2 "$pyrograph" collapse --unit us "$tmp/in"
-has "... are known" "$tmp/err" "--unit: only of --format points"
+has "... are known" "$tmp/err" "--unit is only for --format points"
 status "points without --format" 1 "$pyrograph" collapse "$tmp/in"
-has "... are recognised" "$tmp/err" "$tmp/in: two columns of numbers? then --format points reads it"
+has "... are recognised" "$tmp/err" "$tmp/in: looks like two columns of numbers, which --format points reads"

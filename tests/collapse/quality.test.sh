@@ -100,7 +100,7 @@ is "... are told apart" "$(head -1 "$tmp/out")" \
 for args in --no-stack --timed --heat --states --tenancy "--format points"; do
 	status "--quality $args" 2 "$pyrograph" collapse --quality $args "$tmp/rec.data"
 	is "... makes no sense" "$(cat "$tmp/out")" ""
-	has "... and is named" "$tmp/err" "of a recording: not with $args"
+	has "... and is named" "$tmp/err" "cannot be used with $args"
 done
 status "--quality to a full disk" 1 sh -c "'$pyrograph' collapse --quality '$tmp/rec.data' >/dev/full"
 

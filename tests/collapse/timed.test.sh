@@ -162,7 +162,7 @@ make right tests/collapse/golden/spans.txt
 for options in "--states --timed" "--states" "--offcpu --timed"; do
 	# shellcheck disable=SC2086 # options are words
 	"$pyrograph" collapse $options "$tmp/backwards" >"$tmp/out" 2>"$tmp/err"
-	has "$options: spans that cannot be are said" "$tmp/err" "3 samples make no sense and are skipped"
+	has "$options: spans that cannot be are said" "$tmp/err" "3 samples are malformed and are skipped"
 	has "... and counted" "$tmp/out" 'losses="damaged 3'
 	# shellcheck disable=SC2086 # options are words
 	"$pyrograph" collapse -q $options "$tmp/right" >"$tmp/wanted"
@@ -172,7 +172,7 @@ done
 
 # ---- sums are no events ----
 "$pyrograph" collapse --heat --states "$tmp/sched" >"$tmp/out" 2>"$tmp/err"
-has "sums of a second are said" "$tmp/err" "sums of about 1s, at the time when they were made, and no events"
+has "sums of a second are said" "$tmp/err" "sums of about 1s, shown at the time when they were written"
 has "... and how to have events" "$tmp/err" "'pyrograph collect sched --events'"
 has "... and counted in the header" "$tmp/out" "sums=16/16 sums-of=1s"
 "$pyrograph" collapse --heat --states "$tmp/right" >"$tmp/out" 2>"$tmp/err"
@@ -194,7 +194,7 @@ has_not "samples are no sums" "$tmp/out" "sums="
 
 # ---- one at a time ----
 status "two recordings" 2 "$pyrograph" collapse --heat "$tmp/gaps" "$tmp/right"
-has "... says how" "$tmp/err" "each into a file of its own"
+has "... says how" "$tmp/err" "collapse each into a file"
 
 # ---- losses of others ----
 { cat tests/collapse/golden/spans.txt; echo 'loss lost_stacks 3'; echo 'loss lost_spans 2'; } >"$tmp/stacks.txt"
