@@ -7,7 +7,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* What is looked for. */
+/* The key of a search. */
 struct wanted_text {
 	const char *text;
 	size_t len;

@@ -26,7 +26,7 @@ static const struct size_unit size_units[] = { { "", 1 },           { "k", 1024 
 					       { "kB", 1024 },      { "M", 1048576 },     { "MB", 1048576 },
 					       { "G", 1073741824 }, { "GB", 1073741824 }, { 0 } };
 
-/* A decimal number >= 0, and where it ends. */
+/* Parse a decimal number >= 0; *end is set to its end. */
 static bool parse_real(const char *text, double *value, char **end)
 {
 	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
@@ -132,9 +132,9 @@ static void set_num(const struct opt *o, const char *name, const char *value)
 	errno = 0;
 	n = strtoll(value, &end, 10);
 	if (errno || end == value || *end || isspace((unsigned char)value[0]))
-		die_usage("%s wants a whole number, not '%s'", name, value);
+		die_usage("%s needs a whole number, not '%s'", name, value);
 	if (bounded && (n < o->min || n > o->max))
-		die_usage("%s wants a number from %lld to %lld, not %s", name, (long long)o->min, (long long)o->max,
+		die_usage("%s needs a number from %lld to %lld, not %s", name, (long long)o->min, (long long)o->max,
 			  value);
 	*o->num = n;
 }
@@ -161,16 +161,16 @@ static void set(const struct opt *o, const char *value)
 	else if (o->num)
 		set_num(o, name, value);
 	else if (o->real && (!parse_real(value, o->real, &end) || *end))
-		die_usage("%s wants a positive number, not '%s'", name, value);
+		die_usage("%s needs a positive number, not '%s'", name, value);
 	else if (o->bytes && !parse_with_unit(value, size_units, o->bytes))
-		die_usage("%s wants a size such as 64k or 16M, not '%s'", name, value);
+		die_usage("%s needs a size such as 64k or 16M, not '%s'", name, value);
 	else if (o->ns && !parse_duration(value, o->ns))
-		die_usage("%s wants a time such as 5s or 20ms, not '%s'", name, value);
+		die_usage("%s needs a time such as 5s or 20ms, not '%s'", name, value);
 	else if (o->ns && !*o->ns)
-		die_usage("%s wants a time longer than 0", name);
+		die_usage("%s needs a time longer than 0", name);
 }
 
-/* o and others of its name: each has its own variable. */
+/* Set the variable of o, and those of other rows with the same name. */
 static void set_all(const struct opt *opts, const struct opt *o, const char *value)
 {
 	for (; opts->name; opts++) {
@@ -179,7 +179,7 @@ static void set_all(const struct opt *opts, const struct opt *o, const char *val
 	}
 }
 
-/* What every command understands; handled in take(). */
+/* Options of every command, which take() handles. */
 static const struct opt common[] = { { .letter = 'q', .name = "quiet" },
 				     { .letter = 'h', .name = "help" },
 				     { .letter = 'V', .name = "version" },
@@ -296,7 +296,7 @@ static const char *value_of(const struct opt *o, const char *attached, char **ar
 	if (attached || o->optional)
 		return attached ? attached : "";
 	if (*i + 1 >= argc)
-		die_usage("--%s wants a value: %s", o->name, o->arg);
+		die_usage("--%s needs a value: %s", o->name, o->arg);
 	return argv[++*i];
 }
 

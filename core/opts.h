@@ -7,7 +7,7 @@
  *             {0}
  *     };
  *
- * A name that is in several rows is listed once, and all of them are set.
+ * A name that is in several rows is listed once, and sets the variables of all of them.
  *
  * Long names may be shortened while they stay unique; --name=V and --name V,
  * -F99 and -F 99 are the same.  Every program has --help, --quiet and --version. */
@@ -32,7 +32,7 @@ struct opt {
 	char letter; /* 0: long name only */
 	const char *name;
 	const char *arg;  /* what --help calls the value; NULL for a flag */
-	const char *help; /* NULL: accepted, not listed */
+	const char *help; /* NULL: accepted, but not listed */
 
 	/* Where the value goes: exactly one is set. */
 	bool *flag;

@@ -23,7 +23,7 @@ static const int ending_signals[] = {
 
 enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]), PENDING_MAX = 8 };
 
-/* The temporary files; when this is full, a signal leaves the others behind. */
+/* Temporary files that a signal removes; once the table is full, others stay behind. */
 static struct {
 	const char *volatile name;
 	volatile int dir;
@@ -46,7 +46,7 @@ static void end_by_signal(int signal_number)
 	raise(signal_number); /* blocked until we return; then, by SA_RESETHAND, it ends us */
 }
 
-/* Only where the signal has its default action (not under nohup, nor with a handler). */
+/* Catch only signals that have their default action (not under nohup, nor with a handler). */
 static void catch_signals(void)
 {
 	struct sigaction remove = { .sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND };
@@ -126,7 +126,7 @@ static int failed(struct outfile *out)
 	return -1;
 }
 
-/* "x.svg.k3Zq0v", created anew. */
+/* Create "x.svg.k3Zq0v", a new file. */
 static int make_temporary(const struct outfile *out)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -146,7 +146,7 @@ static int make_temporary(const struct outfile *out)
 	return fd;
 }
 
-/* Keep a descriptor of the directory, which may be renamed meanwhile. */
+/* Keep a descriptor of the directory, in case it is renamed meanwhile. */
 static int open_parent(struct outfile *out, int dir, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -215,7 +215,7 @@ int outfile_open(struct outfile *out, const char *path)
 		return infile_is(STDOUT_FILENO) ? error("stdout is also an input: nothing is written") : 0;
 	}
 	if (!*path)
-		return error("--output wants a file, or - for stdout");
+		return error("--output needs a file, or - for stdout");
 	if (infile_is_path(path))
 		return error("-o %s would overwrite an input: nothing is written", path);
 	if (program_is_called())

@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The eight bytes from at on, as a number that compares as they do; bytes after
- * the end count as zero. */
+/* The eight bytes from at on, as a number with the same order; bytes after the end count as zero. */
 static uint64_t key_at(const struct sort_text *t, size_t at)
 {
 	uint64_t key = 0;

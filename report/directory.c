@@ -32,7 +32,7 @@ int directory_make(const char *path, int *made)
 	if (err)
 		return error("%s: %s", path, strerror(err));
 	if (!stat(path, &info) && !S_ISDIR(info.st_mode))
-		return error("%s: is a file; -o wants a directory for the charts", path);
+		return error("%s: is a file; -o needs a directory for the charts", path);
 	return 0;
 }
 

@@ -191,7 +191,7 @@ static void check_target(bool command)
 	if (target.alloc && target.only)
 		die_usage("--alloc does not go with --only: add alloc to the list of --only");
 	if (!*dir)
-		die_usage("--output wants a directory");
+		die_usage("--output needs a directory");
 	if (!target.duration_ns && !command && !target.until_exit)
 		target.duration_ns = 10 * NS_PER_SEC;
 }

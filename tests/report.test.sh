@@ -127,7 +127,7 @@ is "... nothing ran" "$(cat "$log")" ""
 [ ! -e "$charts/none" ] && ok "... nothing was made" || not_ok "... nothing was made"
 run "-F abc is wrong usage" 2 "$bin/pyrograph" report -a -F abc
 run "no time at all is wrong usage" 2 "$bin/pyrograph" report -a -d 0 -o "$charts/none"
-has "... and said" "$tmp/err" "--duration wants a time longer than 0"
+has "... and said" "$tmp/err" "--duration needs a time longer than 0"
 
 # ---- what else was recorded -----------------------------------------------------------
 
@@ -232,12 +232,12 @@ run "web fails" 1 env fail_web=1 "$bin/pyrograph" report -a -o "$charts/f5"
 run "the directory cannot be made" 1 "$bin/pyrograph" report -a -o "$tmp/file/charts"
 has "... and the message says which" "$tmp/err" "$tmp/file/charts: Not a directory"
 run "a file where a directory belongs" 1 "$bin/pyrograph" report -a -o "$tmp/file"
-has "... is said" "$tmp/err" "$tmp/file: is a file; -o wants a directory"
+has "... is said" "$tmp/err" "$tmp/file: is a file; -o needs a directory"
 is "... nothing ran" "$(cat "$log")" ""
 
 # The real stages speak in the name of the command that was given.
 run "a mistake that collect finds" 2 "$pyrograph" report -p abc -o "$charts/voice"
-has "... is said by the report" "$tmp/err" "pyrograph report: --pid wants numbers"
+has "... is said by the report" "$tmp/err" "pyrograph report: --pid needs numbers"
 has "... which points at its own help" "$tmp/err" "Try 'pyrograph report --help'"
 has_not "... and at no other" "$tmp/err" "pyrograph collect"
 [ ! -e "$charts/voice" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"

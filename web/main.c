@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 	if (argc != 1)
 		die_usage(argc ? "more than one directory given" : "no directory given");
 	if (strchr(output, '/') || !*output || !strcmp(output, ".") || !strcmp(output, ".."))
-		die_usage("--output wants a name without '/': the page goes into DIR");
+		die_usage("--output needs a name without '/': the page goes into DIR");
 	if (!*argv[0])
 		die_usage("which directory?");
 	if (is_file(argv[0]))

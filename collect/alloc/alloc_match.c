@@ -68,14 +68,14 @@ static void read_limit(struct limit *limit, const char *text)
 	size_t len;
 
 	if (!equals || equals == text)
-		die_usage("--fail-above wants REGEXP=BYTES/s, such as 'String=10M/s', not '%s'", text);
+		die_usage("--fail-above needs REGEXP=BYTES/s, such as 'String=10M/s', not '%s'", text);
 	pattern = xstrndup(text, (size_t)(equals - text));
 	size = xstrdup(equals + 1);
 	len = strlen(size);
 	if (len > 2 && !strcmp(size + len - 2, "/s"))
 		size[len - 2] = '\0';
 	if (!parse_size(size, &limit->bytes_a_second))
-		die_usage("--fail-above wants REGEXP=BYTES/s, with BYTES such as 500k, 10M, 1G, not '%s'", text);
+		die_usage("--fail-above needs REGEXP=BYTES/s, with BYTES such as 500k, 10M, 1G, not '%s'", text);
 	limit->text = text;
 	limit->re = regexp_compile(pattern, "--fail-above");
 	free(pattern);

@@ -53,7 +53,7 @@ static void check_call_graph(struct collection *c)
 	if (frame_pointers && strcmp(call_graph, "fp"))
 		die_usage("-g is --call-graph fp: leave one out");
 	if (call_graph[0] == '-')
-		die_usage("--call-graph wants a value: auto, fp, dwarf, dwarf,BYTES or no");
+		die_usage("--call-graph needs a value: auto, fp, dwarf, dwarf,BYTES or no");
 	c->wish.choose_stacks = !strcmp(call_graph, "auto");
 	if (c->wish.choose_stacks)
 		return;

@@ -109,7 +109,7 @@ void cpus_parse(struct cpus *c, const char *text)
 	struct cpus online = { 0 };
 
 	if (!cpus_read(c, text))
-		die_usage("--cpu wants CPU numbers such as 0-3,5, not '%s'", text);
+		die_usage("--cpu needs CPU numbers such as 0-3,5, not '%s'", text);
 	cpus_online(&online);
 	for (size_t i = 0; i < c->count; i++) {
 		if (!cpus_have(&online, c->list[i]))

@@ -33,7 +33,7 @@ static void parse_numbers(const struct text_list *texts, const char *option, str
 			if (len < sizeof(digits))
 				memcpy(digits, text, len);
 			if (!parse_u64(digits, &n) || !n || n > MAX_PID)
-				die_usage("%s wants numbers such as 8513,8514, not '%s'", option, texts->items[i]);
+				die_usage("%s needs numbers such as 8513,8514, not '%s'", option, texts->items[i]);
 			pids_add(out, (pid_t)n);
 			if (!text[len])
 				break;

@@ -28,7 +28,7 @@ static void check(struct collection *c)
 {
 	offcpu_options_check(c->opt.command);
 	if (opt->watch_ns && !c->opt.cpus)
-		die_usage("--watch wants -C: the CPU on which the threads come back");
+		die_usage("--watch needs -C: the CPU on which the threads come back");
 	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
 	c->wish.no_recording = !run.records;
 }

@@ -145,7 +145,7 @@ void collect_options_check(struct collect_options *o)
 	if (o->ring_size && o->ring_size < (uint64_t)sysconf(_SC_PAGESIZE))
 		die_usage("--ring is in bytes, and a page (%ld) at least: 64k, 2M, ...", sysconf(_SC_PAGESIZE));
 	if (o->output && !*o->output)
-		die_usage("--output wants a file");
+		die_usage("--output needs a file");
 	if (o->output && !strcmp(o->output, "-"))
 		die_usage("a recording cannot go to a pipe: its header is completed at the end");
 }

@@ -32,7 +32,7 @@ void isolated_choose(struct isolated *i, const char *text)
 	struct cpus online = { 0 };
 
 	if (*text && !cpus_read(&i->cpus, text))
-		die_usage("%s wants CPU numbers such as 2-3,5, not '%s'", option, text);
+		die_usage("%s needs CPU numbers such as 2-3,5, not '%s'", option, text);
 	if (!*text) {
 		add_file(&i->cpus, "isolated");
 		add_file(&i->cpus, "nohz_full");

@@ -56,7 +56,7 @@ status "--threads of a name that nobody has" 1 "$pyrograph" collapse --threads n
 has "... nothing is left" "$tmp/err" "is left after --threads nobody"
 has_not "... whenever that was" "$tmp/err" "the recording goes from"
 status "an output without a name" 1 "$pyrograph" collapse -o '' "$rec"
-has "... is said" "$tmp/err" "--output wants a file"
+has "... is said" "$tmp/err" "--output needs a file"
 status "--threads with a wrong expression" 2 "$pyrograph" collapse --threads '(' "$rec"
 has "... is said" "$tmp/err" "--threads"
 dump=tests/collapse/golden/threads.jstack

@@ -18,7 +18,7 @@ for old in dwarf dwarf,8192 fp; do
 	has "... is --call-graph $old" "$tmp/err" "Did you mean '--call-graph $old'?"
 done
 status "--call-graph -- true" 2 $collect --call-graph -- true
-has "... lacks its value" "$tmp/err" "--call-graph wants a value: auto, fp, dwarf"
+has "... lacks its value" "$tmp/err" "--call-graph needs a value: auto, fp, dwarf"
 for size in 16k 64k 65536; do
 	status "dwarf,$size" 0 $collect -q --call-graph dwarf,$size -F 99 -o "$tmp/none.data" -- true
 done

@@ -11,13 +11,13 @@ while IFS='|' read -r args text; do
 done <<'END'
 |-a (the whole machine)
 -d 1|-a (the whole machine)
--a --output=|--output wants a file
--p abc|--pid wants numbers such as 8513,8514, not 'abc'
--p 1,,2|--pid wants numbers
--p 0|--pid wants numbers
--p -5|--pid wants numbers
--p 99999999999999999999|--pid wants numbers
--t 1x|--tid wants numbers
+-a --output=|--output needs a file
+-p abc|--pid needs numbers such as 8513,8514, not 'abc'
+-p 1,,2|--pid needs numbers
+-p 0|--pid needs numbers
+-p -5|--pid needs numbers
+-p 99999999999999999999|--pid needs numbers
+-t 1x|--tid needs numbers
 -p 1 -a|-a is the whole machine
 -p 1 true|exclude each other
 --wait -a|need -p, -t or --name
@@ -25,25 +25,25 @@ done <<'END'
 --thread x|--thread also needs its process
 --name (|missing closing parenthesis
 --name x --thread [|--thread:
--C x -a|--cpu wants CPU numbers
--C 0- -a|--cpu wants CPU numbers
--C 3-1 -a|--cpu wants CPU numbers
+-C x -a|--cpu needs CPU numbers
+-C 0- -a|--cpu needs CPU numbers
+-C 3-1 -a|--cpu needs CPU numbers
 -C 65535|is not online on this machine
--C 99999999999|--cpu wants CPU numbers
--F 0 -a|--freq wants a number from 1
--F abc -a|--freq wants a whole number
+-C 99999999999|--cpu needs CPU numbers
+-F 0 -a|--freq needs a number from 1
+-F abc -a|--freq needs a whole number
 -F 99 -c 5 -a|-F and -c exclude each other
--c 0 -a|--count wants a number
--d 5x -a|--duration wants a time
--d 0 -a|--duration wants a time longer than 0
--d 0.0ms -a|--duration wants a time longer than 0
+-c 0 -a|--count needs a number
+-d 5x -a|--duration needs a time
+-d 0 -a|--duration needs a time longer than 0
+-d 0.0ms -a|--duration needs a time longer than 0
 -e nosuch -a|unknown event 'nosuch'
 -e cycles:x -a|only u, k and p may follow the colon
 -e rxyz -a|unknown event 'rxyz'
 -e sched: -a|neither an event nor a tracepoint
 -e ../../x:y -a|neither an event nor a tracepoint
 --user --kernel -a|exclude each other
--m 5q -a|--ring wants a size
+-m 5q -a|--ring needs a size
 -m 1 -a|--ring is in bytes, and a page
 -o - -a|cannot go to a pipe
 --nosuch|unknown option --nosuch

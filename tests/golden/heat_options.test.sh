@@ -171,7 +171,7 @@ done <<'END'
 --y utilization --by-regexp x=y|of --y utilization --by takes host or cpu
 --y utilization --by cpu --isolate cpu0|--isolate and --without are not for --y utilization
 --y value --step 0.001|--step 0.001 is less than the values' last digit
---rows 0|--rows wants a number from 1 to 4096
+--rows 0|--rows needs a number from 1 to 4096
 --log|are for --y value
 --y value --log --step 3|--step is for rows of one size
 --y value --log --min 0|--log has no 0

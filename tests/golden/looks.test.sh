@@ -268,7 +268,7 @@ while IFS='|' read -r options says; do
 	has "$options: says" "$tmp/err" "$says"
 done <<CASES
 --fon x|--fon is ambiguous: --fonttype, --fontsize, --fontwidth
---factor -1|--factor wants a positive number, not '-1'
+--factor -1|--factor needs a positive number, not '-1'
 --scale 2|warning: --scale has no effect without
 --diff $tmp/two -c java|warning: --colors has no effect
 CASES
