@@ -29,7 +29,7 @@ static struct recorded_event *event_named(struct perfdata *d, const char *name)
 	die_usage("--event: %s has no event '%s'", d->path, name);
 }
 
-/* Do its samples show what ran, not spans of time or allocations? */
+/* Do its samples show running code, not spans of time or allocations? */
 static bool is_sampled(const struct recorded_event *event)
 {
 	return !event->spans && !event->allocations;

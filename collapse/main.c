@@ -6,7 +6,7 @@ int main(int argc, char **argv)
 {
 	static struct collapse collapse;
 	int status = 1;             /* failed, unless we reach the last line */
-	enum { NOTHING_THERE = 3 }; /* tells pyrograph report that the input has no such samples */
+	enum { NOTHING_THERE = 3 }; /* for pyrograph report: the recording has no such samples */
 
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);

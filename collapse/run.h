@@ -4,7 +4,7 @@
 
 #include "collapse/collapse.h"
 
-/* Do what the options say.  Returns 0, or -1 after a message. */
+/* Run collapse as the options say.  Returns 0, or -1 after a message. */
 int collapse_run(struct collapse *c);
 
 void collapse_free(struct collapse *c);

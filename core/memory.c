@@ -7,9 +7,9 @@
 
 #include "core/error.h"
 
-/* Larger allocations use huge pages where the kernel has them: a page fault costs as
- * much as hashing a stack, and 2 MB take 512 small ones.  Smaller tables do not gain:
- * clearing huge pages that are hardly used costs more than it saves. */
+/* Larger allocations use huge pages if the kernel has them: a page fault costs as much as hashing a
+ * stack, and 2 MB of small pages need 512 faults.  Smaller tables do not gain: clearing huge pages
+ * that are hardly used costs more than it saves. */
 enum { LARGE = 8 << 20, HUGE_PAGE = 2 << 20 };
 
 static void *allocate(size_t size)

@@ -11,13 +11,13 @@
 
 enum column {
 	COLUMN_SAMPLES,    /* how many samples */
-	COLUMN_PERIOD,     /* the sum of their periods: what the event counts */
+	COLUMN_PERIOD,     /* the sum of the samples' periods, in the unit of the event */
 	COLUMN_TIME,       /* the time, in ns, for events that measure time */
 	COLUMN_COUNT,      /* the number of spans of time; for other events, of samples */
 	COLUMN_LONGEST,    /* the longest single span, in ns */
 	COLUMN_BYTES,      /* how many bytes were allocated, ... */
 	COLUMN_OBJECTS,    /* ... in how many objects */
-	COLUMN_MIGRATIONS, /* how often a running thread came from another CPU */
+	COLUMN_MIGRATIONS, /* how often a thread began to run on another CPU than before */
 	COLUMN_FRACTION,   /* text only: the fraction of another column's value, in units of 1/COLUMN_ONE */
 };
 

@@ -1,4 +1,4 @@
-/* gather: filters samples, and adds up those that are wanted, with their roots and values. */
+/* gather: filters samples, and adds up the selected ones, with their roots and values. */
 #ifndef COLLAPSE_FOLD_GATHER_H
 #define COLLAPSE_FOLD_GATHER_H
 
@@ -34,9 +34,9 @@ struct gather {
 	struct timed_samples times;
 	uint64_t first_ns, last_ns; /* of the samples in the selected time, wall clock */
 	uint64_t samples;           /* used */
-	uint64_t singles;           /* those that are single spans */
-	uint64_t open;              /* those whose span had not ended */
-	uint64_t summed;            /* in times: those that are sums of several spans; ... */
+	uint64_t singles;           /* samples that are single spans */
+	uint64_t open;              /* samples whose span had not ended */
+	uint64_t summed;            /* samples in times that are sums of several spans; ... */
 	uint64_t summed_ns;         /* ... the time that they cover, together, ... */
 	__uint128_t summed_squares; /* ... and the sum of its squares */
 	uint64_t bytes, objects;    /* totals of the samples that stand for allocations */
@@ -55,7 +55,7 @@ static inline uint64_t gather_summed_about(const struct gather *g)
 /* Call it once the fields above are set. */
 void gather_start(struct gather *g);
 
-/* Take s if it is wanted; changes s. */
+/* Add s if the filters select it; changes s. */
 void gather_add(struct gather *g, struct recorded_sample *s);
 
 void gather_free(struct gather *g);

@@ -114,8 +114,8 @@ static void add_text(struct names *n, size_t group, const struct str *text)
 	n->groups[group]++;
 }
 
-/* ":prog.c:12", without the directory: lines stay readable, and do not depend on where the source
- * was. */
+/* ":prog.c:12", without the directory: lines stay readable, and do not depend on the directory of the
+ * build. */
 static void add_line(const struct names *n, const char *file, uint32_t line, struct str *out)
 {
 	const char *slash;

@@ -1,4 +1,4 @@
-/* quality: which user stacks are whole, and how the others end. */
+/* quality: finds out which user stacks are whole, and how incomplete ones end. */
 #ifndef COLLAPSE_FOLD_QUALITY_H
 #define COLLAPSE_FOLD_QUALITY_H
 
@@ -18,7 +18,7 @@ enum user_end {
 	USER_END_NONE = USER_ENDS, /* no user part: a stack of the kernel's own, or a lone address */
 };
 
-/* How the stack's own user part ends, without those of its wakers. */
+/* How the user part of the thread's own stack ends; the stacks of its wakers do not count. */
 unsigned quality_user_end(const struct stack *stack, const struct places *places, const struct modules *modules);
 
 /* The module of the outermost user frame that has one: if callers are missing, they were lost there.

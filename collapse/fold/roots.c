@@ -169,7 +169,7 @@ static void other_write(const struct roots *r, const uint32_t *words, struct str
 	}
 }
 
-/* class: "java.lang.String", of what was allocated */
+/* class: "java.lang.String", the class of the allocated object */
 static void class_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	struct spaces *spaces = &r->sideband->spaces;

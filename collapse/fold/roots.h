@@ -18,7 +18,7 @@ enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX + 1 };
 struct names;
 struct places;
 
-/* What roots are made from. */
+/* The chosen roots, and the data that their frames are made from. */
 struct roots {
 	const struct root *chosen[ROOTS_MAX];
 	size_t count;
@@ -38,7 +38,7 @@ struct roots {
 /* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */
 void roots_parse(struct roots *r, const char *list);
 
-/* Parse a list and append its roots, except those that are already there. */
+/* Parse a list and append its roots, except roots that r already has. */
 void roots_append(struct roots *r, const char *list);
 
 /* Append the names in the list, "thread,cpu", or "none". */

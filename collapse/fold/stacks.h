@@ -37,7 +37,7 @@ struct stack {
 	uint32_t frame_count;
 	const uint8_t *chain;       /* leaf first, with context marks; as recorded: in the file, or a copy */
 	uint32_t *frames;           /* [frame_count + waker_frames]: its own, leaf first; then ... */
-	uint32_t waker_frames : 29; /* ... those of wakers and the texts between, as written */
+	uint32_t waker_frames : 29; /* ... the frames of wakers and the texts between, in the order of a line */
 	uint32_t truncated : 1; /* the rest is missing: it reached the kernel's depth limit, or the end of the copy */
 	uint32_t walked : 1;    /* its user part was walked: core/unwind/unwinder.h */
 	uint32_t by_calls : 1;  /* its user part is made of calls that the processor recorded */
@@ -58,7 +58,7 @@ struct stacks {
 	uint64_t *more;                /* values of the columns after the first, stack by stack */
 	size_t more_cap;
 	struct intern wakers; /* address spaces and names of all hops of a chain */
-	struct hop *hops;     /* those of the sample that is being added */
+	struct hop *hops;     /* the hops of the current sample */
 	size_t hop_cap;
 	struct hash_table table;
 	struct arena arena;

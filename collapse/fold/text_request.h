@@ -1,4 +1,4 @@
-/* text_request: what was parsed from text, and how to fold it. */
+/* text_request: the results of parsing text, and how to fold them. */
 #ifndef COLLAPSE_FOLD_TEXT_REQUEST_H
 #define COLLAPSE_FOLD_TEXT_REQUEST_H
 

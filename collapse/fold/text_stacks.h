@@ -25,7 +25,7 @@
 
 enum { TEXT_VALUES_MAX = 8 };
 
-/* What applies to a whole input; it is known before anything is added. */
+/* Settings for a whole input, which are known before the first sample is added. */
 struct text_setup {
 	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
 	uint32_t longest;   /* bit i: keep the maximum of value i, a whole number; else add up */
@@ -39,7 +39,7 @@ enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_KINDS };
 
 /* A sample's labels, for --root, --threads and --event.  Names are numbers from text_name(). */
 struct text_labels {
-	int32_t pid, tid; /* equal if the thread's process is not known; -1: not known */
+	int32_t pid, tid; /* equal if only the tid is known; -1: not known */
 	uint32_t cpu;     /* UINT32_MAX: not known */
 	uint32_t comm;    /* of the thread, ... */
 	uint32_t event;   /* ... of the event; TEXT_NO_NAME: not known */
@@ -116,7 +116,7 @@ struct text_time {
 	uint32_t row;
 };
 
-/* What a part contained. */
+/* Counts of a part that was parsed. */
 struct text_done {
 	uint64_t number, lines;
 	size_t time_count, comment_len; /* totals at its end */
@@ -146,7 +146,7 @@ uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);
 void text_is(struct text_stacks *s, uint32_t known, uint32_t stack);
 
-/* The number of labels. */
+/* The number of these labels, to be used in a sample. */
 uint32_t text_label(struct text_stacks *s, const struct text_labels *labels);
 
 /* Add a sample; nothing that it points to is kept. */

@@ -1,10 +1,10 @@
-/* user_stacks: the user part of stacks, from the registers and the copy of the stack in a
+/* user_stacks: reconstructs the user part of stacks from the registers and the copy of the stack in a
  * recording (perf record --call-graph dwarf):
  *
  *     recorded chain   KERNEL k k k [USER u u]      \
  *     registers, copy  ----unwind()---> u u u u u   /  KERNEL k k k USER u u u u u
  *
- * or from the calls that the processor recorded (perf record --call-graph lbr), put together as perf
+ * or from the calls that the processor recorded (perf record --call-graph lbr), reconstructed as perf
  * does:
  *
  *     calls {from to}...           ----> to of the newest: the function that runs; from of each: its callers

@@ -165,8 +165,8 @@ static bool has_dump(const struct quality_counts *r, int pid)
 	return false;
 }
 
-/* The remedy for stacks that end so.  Code generated at run time gets frame pointers in another way
- * than by a compiler's option. */
+/* The remedy for stacks that end so.  Code generated at run time does not get frame pointers from a
+ * compiler option, but from an option of its runtime. */
 static const char *end_remedy(const struct quality_counts *r, size_t module, unsigned end)
 {
 	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
@@ -285,7 +285,7 @@ void quality_report_write(FILE *out, const struct perfdata *d, const struct gath
 	quality_counts_free(&r);
 }
 
-/* Append where most of the nameless frames are, why, and the remedy. */
+/* Append the module that has most of the nameless frames, the reason, and the remedy. */
 static void add_worst(struct str *out, const struct quality_counts *r)
 {
 	size_t worst = 0;

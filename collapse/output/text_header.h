@@ -17,13 +17,13 @@ struct text_origin {
 	const struct perfdata *data; /* has the events that the text names */
 	bool is_folded;              /* a new header must not guess the event, times, roots and unit */
 	bool timed, is_wall_clock;
-	uint64_t first_ns, last_ns; /* of what was kept; only if timed */
+	uint64_t first_ns, last_ns; /* of the kept samples; only if timed */
 	bool cut;                   /* --from or --to is given */
 	uint64_t wrong;             /* malformed lines, which were left out */
 };
 
-/* Append the comments of the text, with what this run did added to its header (FOLDED_HEADER); or, if
- * it has no header, a new one. */
+/* Append the comments of the text.  This run's filters and losses are added to its header
+ * (FOLDED_HEADER); if it has no header, a new one is written. */
 void text_header(struct str *out, const char *comments, const struct text_origin *o);
 
 #endif

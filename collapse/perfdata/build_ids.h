@@ -1,5 +1,5 @@
-/* build_ids: the table of build-ids that perf puts at the end of its files, for
- * mappings whose records carry none. */
+/* build_ids: the table of build-ids that perf puts at the end of its files, for mappings whose
+ * records have no build-id. */
 #ifndef COLLAPSE_PERFDATA_BUILD_IDS_H
 #define COLLAPSE_PERFDATA_BUILD_IDS_H
 

@@ -11,7 +11,7 @@
 struct sample_layout {
 	int id, ip, tid, time, cpu, period;
 	int fixed;                                     /* size of all that comes before READ and CALLCHAIN */
-	int time_from_end, cpu_from_end, tid_from_end; /* of other records, counted back from their end */
+	int time_from_end, cpu_from_end, tid_from_end; /* in records that are not samples, counted back from the end */
 };
 
 struct recorded_event {

@@ -13,7 +13,7 @@
 #define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, written by a machine with the other byte order */
 #define MAGIC_GZIP "\x1f\x8b"
 
-enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must begin within so many bytes */
+enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
 
 static bool begins_with(const uint8_t *bytes, size_t size, const char *magic)
 {

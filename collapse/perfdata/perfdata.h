@@ -1,5 +1,5 @@
-/* perfdata: opens perf.data files: those of `perf record`, `perf sched record`,
- * pipe mode, zstd-compressed ones, and our own recordings.
+/* perfdata: opens perf.data files of `perf record` and `perf sched record`, also in pipe mode or
+ * compressed with zstd, and our own recordings.
  *
  * The format: linux/tools/perf/Documentation/perf.data-file-format.txt, and
  * perf_event_open(2) for the records.  Nothing in a file is trusted: every

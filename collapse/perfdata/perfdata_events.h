@@ -7,7 +7,7 @@
 
 #include "collapse/perfdata/perfdata.h"
 
-/* The event that a sample with this id belongs to, or NULL. */
+/* The event of samples with this id, or NULL. */
 struct recorded_event *perfdata_event(const struct perfdata *d, uint64_t id);
 
 /* Add an event that is not in the file (collapse/sched/derived.h).  Valid until the next call. */

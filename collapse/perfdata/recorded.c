@@ -13,7 +13,7 @@ void section_lines_init(struct section_lines *s, const struct perfdata *d, int f
 	size_t len;
 	const uint8_t *bytes = perfdata_feature(d, feature, &len);
 
-	if (!bytes && feature == RECORDING_CLOCKS) { /* not finished: see core/format/recording.h */
+	if (!bytes && feature == RECORDING_CLOCKS) { /* the recording was not finished: see core/format/recording.h */
 		bytes = d->bytes + d->early_clocks.offset;
 		len = (size_t)d->early_clocks.size;
 	}

@@ -46,7 +46,8 @@ uint32_t thread_name_last(const struct runtime_names *t, struct comms *c, int pi
 /* Does the thread's name match --threads? */
 bool thread_is_wanted(struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* Call sink for each thread of c, and those that only t knows, with its name by thread_name_last(). */
+/* Call sink for each thread of c, and for threads that are only in t, with the name from
+ * thread_name_last(). */
 void runtime_names_each(const struct runtime_names *t, struct comms *c, comms_sink *sink, void *argument);
 
 void runtime_names_free(struct runtime_names *t);

@@ -137,8 +137,8 @@ static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 	       is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME), READING_NS);
 }
 
-/* Was the file written just after the last sample, if that sample's time is from this machine's
- * clock? */
+/* Was the file written just after the last sample, if we take that sample's time as one of this
+ * machine's clock? */
 static bool was_written_then(const struct perfdata *d, const struct sideband *s)
 {
 	uint64_t wall_ns = clock_now(CLOCK_REALTIME);

@@ -1,9 +1,9 @@
 /* same_boot: was a recording made on this machine, since it was booted?
  *
  * Only then do kernel addresses, process numbers and paths mean the same here: otherwise names must
- * not be looked up on this machine.  The answer is no if anything in the recording is not true here:
- * host, kernel release, processor; the kernel's build-id and where it was loaded; times later than
- * now, a file written before this boot.  It is yes only if something proves it:
+ * not be looked up on this machine.  The answer is no if anything in the recording does not match
+ * this machine: host, kernel release, processor; the kernel's build-id and where it was loaded; times
+ * later than now, a file written before this boot.  It is yes only if something proves it:
  *
  *     host and release                     as perf record notes them
  *     a pair (monotonic, wall clock)       in our recordings, and perf's with -k: this machine booted at that moment
@@ -18,7 +18,7 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/str.h"
 
-/* If it was not, sets why to the evidence, and its consequences for names. */
+/* If it was not, why is set to the reason, with the consequences for names. */
 bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock, struct str *why);
 
 #endif

@@ -14,8 +14,7 @@ struct recorded_sample {
 	uint64_t ip, time_ns, period;
 	int32_t pid, tid;
 	uint32_t cpu;
-	bool kernel;             /* the record says that ip is a kernel address: the address alone does not
-				  * show it if it has 32 bits */
+	bool kernel; /* the record says that ip is a kernel address; a 32-bit address alone does not show this */
 	const uint8_t *ip_bytes; /* where ip is in the record */
 	const uint8_t *chain;    /* chain_count numbers of 8 bytes, at any alignment */
 	uint64_t chain_count;    /* 0: no call chain; then ip, when not 0, is the stack */

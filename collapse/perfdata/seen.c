@@ -249,7 +249,8 @@ static bool has_anchors(const struct perfdata *d)
 	return d->features[RECORDING_CLOCKS].size || d->early_clocks.size;
 }
 
-/* Our own recordings note when they began and ended; for others, the times of the records must do. */
+/* Our own recordings note when they began and ended; for others, take the times of the first and the
+ * last record. */
 static void find_times(struct seen_walk *w, const struct clock *clock)
 {
 	note_times(w);

@@ -2,7 +2,7 @@
  * and losses.
  *
  * Records of several CPUs are not in order of time.  This pass picks out the few that change
- * something, and sorts only these.  Each sample is later looked up in the state at its own time. */
+ * something, and sorts only these.  Later, each sample looks up the state at its own time. */
 #ifndef COLLAPSE_PERFDATA_SIDEBAND_H
 #define COLLAPSE_PERFDATA_SIDEBAND_H
 

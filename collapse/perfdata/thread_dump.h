@@ -5,8 +5,8 @@
  *     "dw-20 - GET "x"" #31 [8530] daemon prio=5 os_prio=0 tid=0x00007f.. nid=8530 runnable  [..]
  *        java.lang.Thread.State: RUNNABLE                              (skipped)
  *
- * nid is the thread's number in the JVM's PID namespace, in hex with 0x, decimal since JDK 19.
- * A name can contain anything, even quotes and newlines; what follows its last quote cannot. */
+ * nid is the thread's number in the JVM's PID namespace, in hex with 0x, decimal since JDK 19.  A
+ * name can contain anything, even quotes and newlines; the text after its last quote cannot. */
 #ifndef COLLAPSE_PERFDATA_THREAD_DUMP_H
 #define COLLAPSE_PERFDATA_THREAD_DUMP_H
 

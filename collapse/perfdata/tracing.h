@@ -54,7 +54,7 @@ struct tracing_format {
 	char letters[64];                     /* for the bits of prev_state; 0: none */
 };
 
-/* {0}: the file describes none of them. */
+/* {0}: the file has no formats. */
 struct tracing {
 	struct tracing_format formats[SCHED_KIND_COUNT]; /* by kind */
 };
@@ -62,7 +62,7 @@ struct tracing {
 /* Append the name of the tracepoint with this id, "sched:sched_switch", if the section has its format. */
 void tracing_add_name(struct str *out, const uint8_t *section, size_t len, uint64_t id);
 
-/* Read the section, and leave out what is invalid. */
+/* Read the section; invalid formats are skipped. */
 void tracing_read(struct tracing *t, const uint8_t *section, size_t len);
 
 /* Add a format: the text of a "format" file in tracefs. */

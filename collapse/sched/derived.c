@@ -311,7 +311,7 @@ static void add_sums(struct derivation *d)
 }
 
 /* What a thread did can only be derived if all threads of its CPU were recorded.  A recording of some
- * processes has no switches from the idle thread, although every CPU makes them. */
+ * processes has no switches from the idle thread, although they occur on every CPU. */
 static int judge(const struct perfdata *d, const struct switches *s)
 {
 	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))

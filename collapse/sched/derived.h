@@ -23,7 +23,7 @@
 #include "core/symbols/space/places.h"
 
 /* Add the events that can be derived to d, unless it has events of these names.  The file has no
- * records of them. */
+ * records of these events. */
 void derived_add_events(struct perfdata *d);
 
 typedef void derived_sink(void *argument, struct recorded_sample *sample);

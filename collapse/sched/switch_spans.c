@@ -47,7 +47,7 @@ static void emit(struct switches *s, struct switch_span span)
 struct parts {
 	const struct switches *switches;
 	uint64_t from_ns, to_ns; /* not covered by parts yet */
-	uint32_t at, after;      /* the switch before to_ns, and the one after it; + 1 */
+	uint32_t at, after;      /* indexes + 1 of the switch before to_ns, and of the one after it */
 	uint64_t begin_ns, ns;   /* the current part, */
 	int32_t by;              /* and the thread that had the CPU */
 };

@@ -26,13 +26,13 @@ struct switch_thread {
 	int32_t tid;
 	uint32_t cpu; /* where it runs, waits, or was last */
 	uint64_t since_ns;
-	uint64_t begun_ns;  /* if it waits: when that began, perhaps for another CPU; else since_ns */
-	uint64_t waking_ns; /* somebody began to wake it while it was still running; or 0 */
+	uint64_t begun_ns;  /* if it waits: when the wait began, perhaps for another CPU; else since_ns */
+	uint64_t waking_ns; /* when another thread began to wake it while it was still running; 0: none did */
 	uint64_t record;    /* of the event at since_ns */
 	uint64_t ran_ns;    /* since it was last switched in or out, by sched_stat_runtime */
 	uint8_t state;
 	uint32_t ran_on; /* CPU + 1; 0: it has not run */
-	bool migrated;   /* runs, on another CPU than before */
+	bool migrated;   /* it runs on another CPU than before */
 	bool fresh;      /* no event has shown its state yet */
 	bool dead;
 };

@@ -29,8 +29,8 @@ struct switch_span {
 			   * SWITCHES_BY_NOBODY: tid was not waiting for a CPU */
 	uint32_t cpu;
 	uint8_t state; /* enum recording_state */
-	uint8_t count; /* 0: a part of a span that goes on */
-	bool migrated; /* running, on another CPU than before */
+	uint8_t count; /* 0: a part of a span that is counted in another part */
+	bool migrated; /* it runs on another CPU than before */
 	bool open;     /* had not ended when the recording did; set in the last part */
 };
 

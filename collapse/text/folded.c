@@ -63,8 +63,8 @@ static const char *last_number(const char *line, size_t len)
 	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
 }
 
-/* Read the values at the end of the line; *len becomes the length of the stack.  Returns NULL, or
- * what is wrong at *at. */
+/* Read the values at the end of the line; *len becomes the length of the stack.  Returns NULL, or a
+ * description of the error at *at. */
 static const char *take_values(struct text_stacks *s, const char *line, size_t *len, struct text_value *values,
 			       const char **at)
 {

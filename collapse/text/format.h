@@ -16,7 +16,7 @@
  * SNIFF_SURE, users need no --format. */
 enum sniffed { SNIFF_NO, SNIFF_MAYBE, SNIFF_SURE };
 
-/* What samples of a format have; this decides which options make sense. */
+/* Properties of a format's samples; they decide which options make sense. */
 enum {
 	TEXT_HAS_TIMES = 1 << 0,
 	TEXT_HAS_STACKS = 1 << 1,
@@ -25,7 +25,7 @@ enum {
 	TEXT_HAS_TIDS = 1 << 4,
 	TEXT_HAS_CPUS = 1 << 5,
 	TEXT_HAS_EVENTS = 1 << 6,
-	TEXT_HAS_UNITS = 1 << 7,   /* --unit, --unitstime say what its numbers are */
+	TEXT_HAS_UNITS = 1 << 7,   /* --unit and --unitstime give the units of its numbers */
 	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, if they have them,
 				      even without --timed */
 	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */

@@ -27,7 +27,7 @@ static size_t skip_blanks(const char **text, size_t *len)
 	return n;
 }
 
-/* Skip what separates the columns: blanks, or a comma with blanks around it. */
+/* Skip the separator of the columns: blanks, or a comma with blanks around it. */
 static bool skip_separator(const char **text, size_t *len)
 {
 	bool blanks = skip_blanks(text, len);
@@ -40,7 +40,7 @@ static bool skip_separator(const char **text, size_t *len)
 	return true;
 }
 
-/* Parse "329797210338 1834" at *text.  Returns NULL, or what is wrong at *text. */
+/* Parse "329797210338 1834" at *text.  Returns NULL, or a description of the error at *text. */
 static const char *read_point(struct text_stacks *s, const char **text, size_t len, struct text_sample *sample,
 			      struct text_value *value)
 {

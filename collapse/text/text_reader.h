@@ -29,7 +29,7 @@ void text_reader_close(struct text_reader *r);
 
 void text_parsed_free(struct text_parsed *p);
 
-/* Put the first bytes of path in out without consuming them, even those of a pipe; none where that is
+/* Put the first bytes of path in out without consuming them, even those of a pipe; none if that is
  * not possible. */
 void text_peek(const char *path, struct str *out);
 
