@@ -134,7 +134,7 @@ static int by_ranks(const void *a, const void *b, void *sorting)
 	}
 }
 
-enum { MAX_NESTING = 64 }; /* deeper: the input is bad for quicksort, perhaps on purpose */
+enum { MAX_NESTING = 64 }; /* deeper nesting: the input is a bad case for quicksort, perhaps on purpose */
 
 /* Sort order[0..count), whose lines are equal up to depth. */
 static void sort_from(struct sorting *s, uint32_t *order, size_t count, uint32_t depth, int nesting)

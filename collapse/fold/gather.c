@@ -74,7 +74,7 @@ static struct stretch stretch_of(const struct gather *g, const struct recorded_s
 		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
 	else if (t.begin_ns > t.end_ns) /* the clock was set back */
 		t.begin_ns = t.end_ns;
-	/* The period cannot be longer than the stretch: the sample began earlier. */
+	/* If the period is longer than the stretch, the sample began earlier. */
 	if (s->period > t.end_ns - t.begin_ns)
 		t.begin_ns = s->period < t.end_ns ? t.end_ns - s->period : 0;
 	return t;

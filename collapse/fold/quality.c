@@ -45,7 +45,7 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 
 	for (uint32_t i = 0; i < depth && i < STARTS_LOOKED_AT; i++) {
 		if (stack->circles && i + 1 == depth)
-			break; /* clone3 itself: the thread that calls it is in it, too, and so does not show a start */
+			break; /* clone3 itself: threads that call it have this frame, too, so it does not show a start */
 		if (is_thread_start(place_of(places, stack, stack->frame_count - 1 - i)->name))
 			return START_SEEN;
 	}

@@ -135,8 +135,8 @@ static void state_write(const struct roots *r, const uint32_t *words, struct str
 		str_puts(out, state_name((int)words[0] - 1));
 }
 
-/* by: "ls-4711/ls", the thread that had the CPU; waker: the one that woke this one.  The first word
- * of the key is an enum other. */
+/* by: "ls-4711/ls", the thread that had the CPU; waker: the thread that woke the sampled one.  The
+ * first word of the key is an enum other. */
 enum other { OTHER_NONE, OTHER_IDLE, OTHER_INTERRUPT, OTHER_SEVERAL, OTHER_THREAD };
 
 static void by_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)

@@ -12,8 +12,8 @@
 #include "collapse/fold/names.h"
 #include "collapse/fold/quality.h"
 
-/* Why frames have no name: enum why, and "unmapped" in stacks of spans, which are always followed
- * by frame pointers. */
+/* Why frames have no name: enum why, and "unmapped" in stacks of spans, which are always walked by
+ * frame pointers. */
 enum { UNMAPPED_IN_SPAN = WHY_COUNT, REASONS };
 
 struct quality_counts {

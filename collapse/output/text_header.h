@@ -15,7 +15,7 @@ struct text_origin {
 	const char *filter; /* options as given, or "" */
 	const struct roots *roots;
 	const struct perfdata *data; /* has the events that the text names */
-	bool is_folded;              /* a new header must not guess the event, times, roots and unit */
+	bool is_folded; /* the input is folded text: without a header, its event, times, roots and unit are not known */
 	bool timed, is_wall_clock;
 	uint64_t first_ns, last_ns; /* of the kept samples; only if timed */
 	bool cut;                   /* --from or --to is given */

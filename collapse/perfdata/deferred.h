@@ -22,7 +22,7 @@ struct deferred {
 	size_t cap;
 };
 
-/* Take a record of type RECORD_CALLCHAIN_DEFERRED.  Returns false if it is malformed. */
+/* Add a record of type RECORD_CALLCHAIN_DEFERRED.  Returns false if it is malformed. */
 bool deferred_add(struct deferred *f, const struct perfdata *d, const struct record *r);
 
 /* The *count entries of 8 bytes that complete s; NULL: there are none. */

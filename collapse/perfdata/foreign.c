@@ -91,7 +91,7 @@ static bool is_points(const uint8_t *bytes, size_t size)
 	return false;
 }
 
-enum { ADDRESS_DIGITS = 4 }; /* an address has at least these: nothing is mapped lower */
+enum { ADDRESS_DIGITS = 4 }; /* of an address, at least: nothing is mapped at lower addresses */
 
 /* "\t          4011a0 main" */
 static bool begins_frame(const uint8_t *line, const uint8_t *end)

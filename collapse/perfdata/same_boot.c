@@ -156,6 +156,6 @@ bool is_same_boot(const struct perfdata *d, const struct sideband *s, const stru
 		return false;
 	if ((d->osrelease && d->hostname) || has_our_clocks(d, clock) || was_written_then(d, s))
 		return true;
-	str_addf(why, "nothing shows that it was recorded on this machine since its boot" NO_NAMES);
+	str_addf(why, "nothing shows that it was recorded on this machine after its last boot" NO_NAMES);
 	return false;
 }

@@ -264,8 +264,8 @@ static void find_times(struct seen_walk *w, const struct clock *clock)
 
 /* --- the walk ----------------------------------------------------------------------- */
 
-/* Set tick_ns if the event is a clock that ticks on each CPU whatever happens there, if whole CPUs
- * are sampled. */
+/* Set tick_ns if the event is a clock that, when whole CPUs are sampled, ticks on each CPU whatever
+ * runs there. */
 static void find_tick(struct seen_walk *w)
 {
 	const struct perf_event_attr *attr = w->event ? &w->event->attr : NULL;

@@ -5,8 +5,8 @@
  * Each derived sample is a single span.  They come from sched:sched_switch, sched_waking,
  * sched_wakeup, sched_wakeup_new and sched_migrate_task; see collapse/sched/switches.h for the limits
  * of these.  The stack of a blocked thread is the call chain of its switch.  The stack of its waker
- * is the call chain of sched_waking; if an interrupt woke it, only the part up to the interrupt's
- * entry (as in our own recordings), if the kernel's functions have names.
+ * is the call chain of sched_waking.  If an interrupt woke the thread, only the part up to the
+ * interrupt's entry is used, as in our own recordings; this needs names of the kernel's functions.
  *
  * For our own recordings with only `sched`, the event `offcpu` is derived, too: the time that threads
  * spent in blocked states, without stacks. */
