@@ -32,8 +32,8 @@ bool jit_dumps_read(struct jit_files *jit, const struct perfdata *d, struct side
 		return false;
 	jit->timeless = !is_monotonic(d);
 	if (jit->timeless)
-		warn("%s: its clock is not that of the jitdumps: addresses that were compiled several times get "
-		     "their last names (perf record -k CLOCK_MONOTONIC avoids this)",
+		warn("%s: its clock is not that of the jitdumps: code at an address that was used several times gets "
+		     "the last name (perf record -k CLOCK_MONOTONIC avoids this)",
 		     d->path);
 	jit_files_read(jit, 1, true);
 	jit_files_place(jit, &sideband->spaces, modules);

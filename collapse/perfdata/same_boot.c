@@ -10,7 +10,7 @@
 #include "core/symbols/kallsyms.h"
 #include "core/wallclock.h"
 
-#define NO_NAMES ": kernel frames have no names, other frames those from local files with the same build-id"
+#define NO_NAMES ": kernel frames have no names, other frames have those of local files with the same build-id"
 
 /* Tolerances: for the time between reading two clocks, and from taking a sample to writing it. */
 static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
