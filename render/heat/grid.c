@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "render/heat/grid_parts.h"
 
-/* ---- who is chosen ------------------------------------------------------------ */
+/* ---- which hosts and stacks are chosen ------------------------------------------------------------ */
 
 bool is_of_host(const struct heat *h, uint32_t recording, uint32_t other)
 {
@@ -37,12 +37,12 @@ uint64_t span_ns(const struct heat *h, size_t event)
 	return value;
 }
 
-/* Events come by time: most are in the same period, and often in the same row, as the one
- * before, which saves the divisions. */
+/* Events come in order of time: most are in the same period as the one before, and often in the same row, so
+ * that no division is needed. */
 struct cursor {
-	uint64_t start, end; /* on the axis: of the cell (OFFSET) or the column */
-	size_t cell;         /* its first one */
-	bool inside;         /* of the window */
+	uint64_t start, end; /* on the axis: of the cell (HEAT_Y_OFFSET) or the column */
+	size_t cell;         /* the column's first cell */
+	bool inside;         /* the column is in the window */
 };
 
 static void cursor_move(struct cursor *c, const struct heat_axes *a, uint64_t on_axis)
@@ -67,7 +67,7 @@ static void cursor_move(struct cursor *c, const struct heat_axes *a, uint64_t on
 	c->cell = c->inside ? (size_t)column * a->rows + row : 0;
 }
 
-/* A value's row, in a table: the function is too slow for millions. */
+/* Finds a value's row in a table of borders: computing logarithms is too slow for millions of values. */
 struct rows_by_value {
 	const struct heat_axes *axes;
 	uint64_t *borders; /* [rows], logarithmic */
@@ -140,7 +140,7 @@ static void count_events(struct heat_grid *grids, const struct heat *h, const st
 	free(rows.borders);
 }
 
-/* The ns that a span has in the window, for the sums outside low .. high. */
+/* How many ns of a span are in the window: for the sums below and above. */
 static uint64_t ns_in_window(const struct heat_axes *a, uint64_t start_ns, uint64_t end_ns)
 {
 	uint64_t start = axis_ns(a, start_ns), end = axis_ns(a, end_ns);
@@ -223,7 +223,7 @@ static void sum_up(struct heat_grid *g)
 	}
 }
 
-/* [stack] the grid that it is in; HEAT_NONE: the choice has it not.  grid_of may be NULL. */
+/* [stack] the number of its grid; HEAT_NONE: not chosen.  grid_of may be NULL. */
 static uint32_t *chosen_grids(const struct heat *h, const struct heat_choice *choice, const uint32_t *grid_of)
 {
 	uint32_t *chosen = xcalloc(h->stack_count + 1, sizeof(*chosen));

@@ -79,8 +79,7 @@ uint64_t heat_column_ns(const struct heat_axes *a, uint64_t column)
 
 /* ---- rows ------------------------------------------------------------------- */
 
-/* Logarithmic: low * (high / low)^(row / rows), rounded up, but for what the last digits
- * of a double may be off. */
+/* Logarithmic: low * (high / low)^(row / rows), less a little for the rounding errors of doubles, rounded up. */
 static uint64_t log_border(const struct heat_axes *a, uint32_t row)
 {
 	double low = (double)a->low, value;

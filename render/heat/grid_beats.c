@@ -7,12 +7,11 @@
 #include "core/wallclock.h"
 #include "render/heat/grid_parts.h"
 
-/* Samples come at a regular pace, so that in a period of M samples and N rows each row has
- * either the whole part of s = M / N of them, or one more.  Of the rows the share f = s - whole
- * part has one more: that is a deviation of sqrt(f (1 - f)) / s, which C CPUs, each with an
- * own phase, bring down by sqrt(C).  99 Hz in 75 rows have 35 %, which looks like a pattern of
- * the machine; in 50 rows only 7 %, but since M is whole it is the same row in each column, and
- * a line of cells that have one sample less of a few is seen. */
+/* Samples come at regular intervals, so that in a period of M samples and N rows each row has s = M / N
+ * samples, rounded down or up.  The share of rows that have one more is f = s - floor(s), which is a standard
+ * deviation of sqrt(f (1 - f)) / s; C CPUs, sampled independently, reduce it by sqrt(C).  With 99 Hz in 75 rows
+ * it is 35 %, which looks like a pattern of the machine.  With 50 rows it is only 7 %; but since M is whole,
+ * the row with one sample less is the same in each column, and can be seen as a line. */
 #define VISIBLE 0.08
 enum { FEW = 8, NAMED_MAX = 6 };
 
@@ -28,8 +27,8 @@ static double deviation(double samples, double cpus)
 	return is_whole(samples) ? 0 : sqrt(f * (1 - f)) / samples / sqrt(cpus);
 }
 
-/* Numbers of rows from 2 to three times rows in which each row has a whole number of samples: into
- * found[NAMED_MAX], ascending, those nearest to rows.  Returns how many. */
+/* Find numbers of rows from 2 to 3 * rows with which each row has a whole number of samples: those nearest to
+ * rows into found[NAMED_MAX], ascending.  Returns how many. */
 static size_t clean_rows(double samples, uint32_t rows, uint32_t *found)
 {
 	uint64_t whole = (uint64_t)llround(samples);
@@ -50,13 +49,13 @@ static size_t clean_rows(double samples, uint32_t rows, uint32_t *found)
 	return count;
 }
 
-/* Are stripes invisible: has each row as many samples, or nearly so? */
+/* Are there no visible stripes: does each row have the same number of samples, or nearly so? */
 static bool is_even(double samples, uint32_t rows, double cpus)
 {
 	return is_whole(samples) ? is_whole(samples / rows) : deviation(samples / rows, cpus) < VISIBLE;
 }
 
-/* The number of rows nearest to wanted, from least to most, without stripes; 0: there is none. */
+/* The number of rows nearest to wanted, from least to most, without stripes; 0: there is no such number. */
 static uint32_t nearest_even(double samples, uint32_t wanted, uint32_t least, uint32_t most, double cpus)
 {
 	uint32_t best = 0;
@@ -73,7 +72,8 @@ static void add_rate(struct str *out, double rate_hz)
 	str_addf(out, "%s%.10g samples a second", out->len ? " " : "", rate_hz);
 }
 
-/* 100, 250, 1000 Hz: what programs do each 10 ms is always seen, or never. */
+/* Rates such as 100, 250 and 1000 Hz are in step with timers: work that a timer starts each 10 ms is sampled
+ * always or never. */
 static bool add_lock_step(struct str *out, double rate_hz)
 {
 	double period_ms = 1000 / rate_hz;
@@ -89,7 +89,7 @@ static bool add_lock_step(struct str *out, double rate_hz)
 	return true;
 }
 
-/* "--rows 9, 11, 33 or 99 have none" */
+/* Append "--rows 9, 11, 33 or 99 have none". */
 static void add_better(struct str *out, double samples, uint32_t rows, double cpus)
 {
 	uint32_t clean[NAMED_MAX], less;
@@ -118,7 +118,7 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 
 	if (a->rows == 1 || !(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
 		return false;
-	/* Periods that are no whole number of samples level each other out. */
+	/* If samples in a period are not a whole number, several periods in a column even out. */
 	if (!of_use && a->per_column >= 4 && !is_whole(samples))
 		return false;
 	add_rate(out, rate_hz);
@@ -131,7 +131,7 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 	return true;
 }
 
-/* The CPUs of all recordings that were sampled at this rate. */
+/* The number of CPUs in all recordings that were sampled at this rate. */
 static double cpus_at(const struct heat *h, double rate_hz)
 {
 	double cpus = 0;

@@ -11,7 +11,7 @@ void paint_begin(struct paint *p, const struct heat_axes *a, uint64_t *cells)
 	p->whole = xcalloc(((size_t)a->columns + 1) * width, sizeof(*p->whole));
 }
 
-/* Offsets from..to of one period. */
+/* Add the offsets from..to of one period. */
 static void paint_rows(struct paint *p, uint64_t *column, uint64_t from, uint64_t to, uint64_t weight)
 {
 	const struct heat_axes *a = p->axes;
@@ -30,7 +30,7 @@ static void paint_rows(struct paint *p, uint64_t *column, uint64_t from, uint64_
 	}
 }
 
-/* From start to end, which are in one column. */
+/* Add start..end, which are in one column. */
 static void paint_in_column(struct paint *p, uint64_t *column, uint64_t start, uint64_t end, uint64_t weight)
 {
 	const struct heat_axes *a = p->axes;
@@ -79,7 +79,7 @@ void paint_add(struct paint *p, uint64_t start_ns, uint64_t end_ns, uint32_t row
 	p->whole[last * step + row] -= (int64_t)weight;
 }
 
-/* What went through whole columns, column by column. */
+/* Add what covers whole columns, column by column. */
 static void add_whole(struct paint *p, uint32_t column, const int64_t *now)
 {
 	const struct heat_axes *a = p->axes;

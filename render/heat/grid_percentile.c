@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "render/heat/grid_parts.h"
 
-/* The place of the nearest rank among count values, from 0. */
+/* The index of the nearest rank among count sorted values. */
 static size_t nearest_rank(size_t count, double percent)
 {
 	double rank = ceil(percent * (double)count / 100 - 1e-9);
@@ -15,7 +15,7 @@ static size_t nearest_rank(size_t count, double percent)
 	return rank < (double)count ? (size_t)rank - 1 : count - 1;
 }
 
-/* The value that would be at place if they were sorted (Wirth's form of Hoare's "find"). */
+/* The value that would be at index place if they were sorted (Wirth's form of Hoare's "find"). */
 static uint64_t select_value(uint64_t *values, size_t count, size_t place)
 {
 	ptrdiff_t first = 0, last = (ptrdiff_t)count - 1, k = (ptrdiff_t)place;
@@ -44,7 +44,7 @@ static uint64_t select_value(uint64_t *values, size_t count, size_t place)
 	return values[k];
 }
 
-/* One column's values. */
+/* The values of one column. */
 struct values {
 	uint64_t *items;
 	size_t count, cap;
@@ -63,12 +63,12 @@ static void end_column(struct values *v, uint64_t *line, double percent)
 	v->count = 0;
 }
 
-/* Events come by time: those of a column stand together. */
+/* Events come in order of time, so those of one column are adjacent. */
 static void find_of_events(uint64_t *line, const struct heat *h, const struct heat_axes *a,
 			   const struct heat_choice *choice, double percent)
 {
 	uint8_t *take = choice_stacks(h, choice);
-	uint64_t next_ns = 0; /* on the axis, the next column begins */
+	uint64_t next_ns = 0; /* where the next column begins, on the axis */
 	struct values v = { 0 };
 	uint64_t column = 0, start_ns = axes_start(a);
 

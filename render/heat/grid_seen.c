@@ -61,7 +61,7 @@ uint32_t *heat_stack_cpus(const struct heat *h)
 	return cpus;
 }
 
-/* A host that has it not has none that is seen: it does not count. */
+/* A host without this CPU does not count. */
 static void keep_cpu(struct seen_host *host, uint32_t cpu)
 {
 	size_t kept = 0;
@@ -74,7 +74,7 @@ static void keep_cpu(struct seen_host *host, uint32_t cpu)
 	host->cpu_count = kept;
 }
 
-/* The CPUs that headers tell; else those that events have. */
+/* Find a host's CPUs: from headers, or if they do not tell, from events. */
 static void find_cpus(struct seen_times *s, const struct heat *h, uint32_t number, const uint32_t *cpu_of,
 		      const struct heat_choice *choice)
 {
@@ -109,7 +109,7 @@ static struct seen_host *host_called(struct seen_times *s, const struct heat *h,
 	return &s->hosts[s->host_count++];
 }
 
-/* Kept by rising beginnings. */
+/* Insert a recording, keeping them sorted by start. */
 static void add_recording(struct seen_host *host, const struct heat *h, uint32_t number)
 {
 	const struct heat_recording *r = &h->recordings[number];
@@ -171,19 +171,19 @@ uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu)
 	return found ? (uint32_t)(host->first + (size_t)(found - host->cpus)) : HEAT_NONE;
 }
 
-/* ---- when it was not looked ------------------------------------------------- */
+/* ---- times that were not observed ------------------------------------------------- */
 
-/* Stretches come by start; what several of them have is painted once. */
+/* Unobserved stretches come in order of their start; where they overlap, they are painted once. */
 struct dark {
 	const struct seen_times *seen;
 	const struct heat *heat;
-	uint32_t host, cpu; /* cpu: its number; HEAT_NONE: not known, any */
-	size_t gap;         /* the next one */
+	uint32_t host, cpu; /* cpu: its number; HEAT_NONE: unknown, so all gaps count */
+	size_t gap;         /* the next gap */
 
 	struct paint *paint;
 	uint32_t row;
 	uint64_t weight;
-	uint64_t start_ns, end_ns; /* to be painted, unless what follows lengthens it */
+	uint64_t start_ns, end_ns; /* to be painted, once no further stretch extends it */
 };
 
 static void add_dark(struct dark *d, uint64_t start_ns, uint64_t end_ns)
@@ -199,7 +199,7 @@ static void add_dark(struct dark *d, uint64_t start_ns, uint64_t end_ns)
 	}
 }
 
-/* The gaps that begin before before_ns. */
+/* Add the gaps that begin before before_ns. */
 static void add_gaps(struct dark *d, uint64_t before_ns)
 {
 	const struct heat *h = d->heat;
@@ -214,7 +214,7 @@ static void add_gaps(struct dark *d, uint64_t before_ns)
 	}
 }
 
-/* The cell (of several periods: the column) in which the time is: from *start_ns to *end_ns. */
+/* The cell that contains the time (if it has several periods, the column): *start_ns to *end_ns. */
 static void find_cell(const struct heat_axes *a, uint64_t time_ns, uint64_t *start_ns, uint64_t *end_ns)
 {
 	uint64_t on_axis = axis_ns(a, time_ns), width = a->period_ns * a->per_column, begin = axes_start(a);
@@ -231,7 +231,7 @@ static void find_cell(const struct heat_axes *a, uint64_t time_ns, uint64_t *sta
 	*end_ns = time_ns < UINT64_MAX - (to - into) ? time_ns + (to - into) : UINT64_MAX;
 }
 
-/* From when to when it was looked, as far as anybody knows. */
+/* From when to when a recording observed, as far as is known. */
 static void find_looked(const struct seen_times *s, const struct heat_recording *r, uint64_t *from_ns, uint64_t *to_ns)
 {
 	uint64_t other;
@@ -255,7 +255,7 @@ void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t 
 			  .row = row,
 			  .weight = weight,
 			  .cpu = of->cpu_count ? of->cpus[c] : HEAT_NONE };
-	uint64_t until = 0; /* it was looked, so far */
+	uint64_t until = 0; /* observed up to here */
 
 	for (size_t i = 0; i < of->recording_count; i++) {
 		uint64_t from, to;
@@ -284,7 +284,7 @@ bool seen_alike(const struct seen_times *s, const struct heat *h, uint32_t host)
 
 /* ---- heat_unseen ------------------------------------------------------------ */
 
-/* CPU-ns that were not seen, in cells. */
+/* Add up CPU-ns that were not observed, by cell. */
 static void paint_unseen(const struct seen_times *s, const struct heat *h, const struct heat_axes *a, uint64_t *cells)
 {
 	struct paint p;

@@ -8,12 +8,12 @@
 
 #define RUNNING "running" /* core/format/folded.h, FOLDED_STATE_TABLE */
 
-/* What is measured: each CPU for itself; or, when stacks do not tell theirs, each host. */
+/* What is measured: each CPU; or each host, if stacks do not name their CPUs. */
 struct use {
 	const struct heat *heat;
 	struct seen_times seen;
 	uint32_t *cpu_of;      /* [stack]; NULL: hosts */
-	struct heat_axes axes; /* of columns, with a row for each CPU or host */
+	struct heat_axes axes; /* columns, with a row for each CPU or host */
 	uint64_t *busy;        /* [column * rows + row] samples, or ns of spans */
 	uint64_t *unseen;      /* ... CPU-ns */
 };
@@ -29,8 +29,8 @@ static uint32_t row_of_stack(const struct use *u, uint32_t stack)
 	return seen_cpu(&u->seen, recording, u->cpu_of[stack]);
 }
 
-/* [stack] Does its time count?  Spans that tell the states of threads do so when the thread
- * has the CPU. */
+/* [stack] Does its time count as busy?  Where spans show states of threads, only the state in which the thread
+ * has the CPU counts. */
 static bool *busy_stacks(const struct heat *h)
 {
 	const struct heat_dimension *state = h->spans ? heat_dimension_find(h, "state") : NULL;
@@ -94,7 +94,7 @@ static void add_unseen(struct use *u)
 	paint_finish(&p);
 }
 
-/* One host's or CPU's. */
+/* Call fn for each column of one host or CPU. */
 static void each_column(const struct use *u, uint32_t row, double rate_hz, size_t cpus, use_fn *fn, void *to)
 {
 	const struct heat_axes *a = &u->axes;

@@ -1,4 +1,4 @@
-/* What was read, made ready. */
+/* Completes a heat after reading: sorts, sums up, makes the profile. */
 #include "render/heat/heat.h"
 
 #include <stdlib.h>
@@ -79,8 +79,8 @@ static uint64_t end_of(const struct heat *h, size_t event)
 	return time_ns > UINT64_MAX - lasts - 1 ? UINT64_MAX : time_ns + (lasts ? lasts : 1);
 }
 
-/* Recordings that do not say when they looked did so while there were events, and nobody knows how long
- * before and after; all did at their events. */
+/* A recording whose header does not give its start or end covers the time of its events; how much longer it
+ * observed is unknown. */
 static void find_times(struct heat *h, const struct heat_filter *f)
 {
 	for (size_t i = 0; i < h->recording_count; i++) {
@@ -175,7 +175,7 @@ static uint32_t *rank_texts(const struct intern *texts)
 	return rank;
 }
 
-/* By falling events, without those that have none. */
+/* Sort stacks by number of events, the largest first, and drop those without events. */
 static void order_stacks(struct heat *h)
 {
 	struct order order = { h, rank_texts(&h->texts) };
@@ -216,7 +216,7 @@ static void find_idle(struct heat *h)
 
 /* ---- profile ---------------------------------------------------------------------- */
 
-/* Stacks without value weigh 1, so that their names travel as well. */
+/* Stacks of value 0 get the weight 1, so that their names are in the picture, too. */
 static int make_profile(struct heat *h)
 {
 	struct profile *p = &h->profile;
@@ -249,7 +249,7 @@ static int make_profile(struct heat *h)
 
 /* ---- the whole -------------------------------------------------------------------- */
 
-/* Are lines spans, and is there a wall clock?  All must agree on the clock. */
+/* Are lines spans, and do they have a wall clock?  All must agree on the clock. */
 static int find_kind(struct heat *h)
 {
 	size_t spans = 0, relative = 0;
@@ -264,7 +264,7 @@ static int find_kind(struct heat *h)
 	h->spans = spans && spans == h->recording_count;
 	h->relative = relative;
 	if (relative && relative < h->recording_count)
-		return error("some of the recordings know no wall clock (clock=monotonic), others do: "
+		return error("some of the recordings have no wall clock (clock=monotonic), others do: "
 			     "they have no time axis in common");
 	return 0;
 }

@@ -4,8 +4,8 @@
  *     # gap: start=1795342502.1 end=1795342502.2 cpu=1 lost=3 why=throttled
  *     @1795342502.014325678 java;java-8513/dw-20;cpu1;run;read 1
  *
- * An event is (time, stack, value).  Stacks are the distinct texts before the value; what
- * depends only on the stack (the thread, whether a CPU was idle, whether a regexp matches) is
+ * An event is (time, stack, value).  Stacks are the distinct texts before the value.  Properties of
+ * a stack (its thread, whether its CPU was idle, whether a regexp matches) are
  * computed once for each stack.  Memory: 12 bytes per event, 20 if values differ. */
 #ifndef RENDER_HEAT_H
 #define RENDER_HEAT_H
@@ -23,64 +23,64 @@ enum { HEAT_NONE = UINT32_MAX };
 
 /* A distinct stack. */
 struct heat_stack {
-	uint32_t text;      /* in heat.texts: all of its frames */
-	uint32_t recording; /* in heat.recordings: stacks of two hosts are two stacks */
+	uint32_t text;      /* in heat.texts: all frames */
+	uint32_t recording; /* in heat.recordings: equal stacks of two hosts are two stacks */
 	uint32_t profile;   /* its stack in heat.profile */
-	uint64_t events;    /* how many there are */
-	uint64_t value;     /* their sum */
-	bool idle;          /* of a CPU that had nothing to do (heat_stack_is_idle()) */
+	uint64_t events;    /* number of events */
+	uint64_t value;     /* sum of their values */
+	bool idle;          /* its CPU had nothing to do (heat_stack_is_idle()) */
 };
 
-/* What one header says: of a recording, that is, of a host for some time. */
+/* The data of one header: a recording of one host. */
 struct heat_recording {
-	char *host;                  /* "" when it is not known */
-	const char *path;            /* of the input that had it */
+	char *host;                  /* "" if unknown */
+	const char *path;            /* the input that has the header */
 	struct folded_source source; /* this header alone */
-	uint64_t from_ns, to_ns;     /* when it was recorded (from=, to=; else the first and the last event) */
-	bool from_open, to_open;     /* ... else: it also covers an unknown time before, or after */
+	uint64_t from_ns, to_ns;     /* observed time (from=, to=; else from the first to the last event) */
+	bool from_open, to_open;     /* without from= or to=: it also covers an unknown time before, or after */
 	double rate_hz;              /* samples per second and CPU; 0: not sampled at a rate */
-	uint32_t *cpus;              /* that were sampled, ascending; empty: not known */
+	uint32_t *cpus;              /* sampled CPUs, ascending; empty: unknown */
 	size_t cpu_count;
 	char *clock_note; /* why its wall clock cannot be trusted (clock-error=), or NULL */
-	int places[8];    /* of dimensions, by number; -1: its lines have no such frame */
+	int places[8];    /* [dimension] place of its frame in the lines; -1: they have no such frame */
 };
 
-/* A period of time that was not seen (core/format/folded.h, FOLDED_GAP). */
+/* A period of time that was not observed (core/format/folded.h, FOLDED_GAP). */
 struct heat_gap {
 	uint64_t start_ns, end_ns;
 	uint32_t recording;
 	int32_t cpu;   /* -1: all of them */
-	uint64_t lost; /* events; 0: nobody knows how many */
+	uint64_t lost; /* number of events; 0: unknown */
 	uint32_t why;  /* in heat.names: "lost", "throttled", "reader-late", ... */
 };
 
-/* One of the frames at the root: thread, cpu, ... */
+/* A kind of frame at the root: thread, cpu, ... */
 struct heat_dimension {
-	char *name;       /* as the header has it: "thread"; "host" is always there when
-			       * there are several hosts */
-	uint32_t *key_of; /* [stack] in keys; HEAT_NONE: that stack has none */
+	char *name;       /* as in the header: "thread"; if there are several hosts, "host" is always a
+			   * dimension */
+	uint32_t *key_of; /* [stack] index in keys; HEAT_NONE: the stack has no such frame */
 	struct heat_key {
 		uint32_t name;          /* in heat.names */
-		uint64_t events, value; /* without those of idle stacks */
-	} * keys;                       /* by falling events, then by name */
+		uint64_t events, value; /* without idle stacks */
+	} * keys;                       /* sorted by events, largest first, then by name */
 	size_t key_count;
 };
 
 struct heat { /* {0} is empty */
 	struct intern texts, names;
-	struct heat_stack *stacks; /* by falling events, then by text, after heat_finish() */
+	struct heat_stack *stacks; /* after heat_finish(): by events, largest first, then by text */
 	size_t stack_count;
 
-	/* The events, by time (equal times: by stack), after heat_finish(). */
-	uint64_t *time_ns; /* since the epoch (relative: of the kernel's clock) */
+	/* The events; after heat_finish() sorted by time, then by stack. */
+	uint64_t *time_ns; /* since the epoch (relative: by the kernel's clock) */
 	uint32_t *stack;
-	uint64_t *value; /* NULL: every one is same_value */
+	uint64_t *value; /* NULL: all are same_value */
 	uint64_t same_value;
 	size_t event_count;
-	uint64_t idle_events; /* those of idle stacks */
+	uint64_t idle_events; /* events of idle stacks */
 	unsigned decimals;    /* values are in units of 10^-decimals */
-	bool spans;           /* events last for their value, in ns (spans=start) */
-	bool relative;        /* clock=monotonic: no wall clock is known */
+	bool spans;           /* values are the lengths of events, in ns (spans=start) */
+	bool relative;        /* clock=monotonic: times are not of a wall clock */
 
 	struct heat_recording *recordings;
 	size_t recording_count;
@@ -96,14 +96,14 @@ struct heat { /* {0} is empty */
 };
 
 struct heat_filter {                        /* {0} takes every line */
-	struct regexp **include, **exclude; /* for stacks, without time and value */
+	struct regexp **include, **exclude; /* match stacks, without time and value */
 	size_t include_count, exclude_count;
 	uint64_t from_ns, to_ns; /* only events in from_ns .. to_ns - 1; 0, 0: all */
 };
 
-/* Add the lines of path ("-" is stdin), which must live as long as h.  A bad line, or one
- * without a time, is reported (the first few), skipped and counted.  Large files are read
- * by as many threads as there are CPUs.  Returns 0, or -1 after a message. */
+/* Add the lines of path ("-" is stdin), which must live as long as h.  A bad line, or one without a time, is
+ * skipped and counted, and the first few are reported.  Large files are read by one thread for each CPU.
+ * Returns 0, or -1 after a message. */
 int heat_read(struct heat *h, const char *path, const struct heat_filter *filter);
 
 /* After all input: sort; number the stacks; make dimensions and the profile; cut events,
@@ -111,15 +111,16 @@ int heat_read(struct heat *h, const char *path, const struct heat_filter *filter
  * that is too large). */
 int heat_finish(struct heat *h, const struct heat_filter *filter);
 
-/* Is stack[0..len) of a CPU in its idle loop?  Its thread is swapper (pid 0), or, if no root frame
- * names threads, it contains the loop; and the idle loop's functions do not call an interrupt,
- * softirq or other work. */
+/* Is stack[0..len) of an idle CPU?  Its thread is swapper (pid 0), or, if no root frame names threads, it
+ * contains the idle loop; and the loop is not interrupted: its functions do not call an interrupt, softirq or
+ * other work. */
 bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recording *r);
 
-/* The dimension called name; NULL when there is no such. */
+/* The dimension called name; NULL if there is none. */
 const struct heat_dimension *heat_dimension_find(const struct heat *h, const char *name);
 
-/* Sort keys of d whose names differ only in a number ("cpu0", "cpu12") by this number; others stay. */
+/* Sort keys[count] of d: those whose names differ only in a number ("cpu0", "cpu12") by this number; others
+ * keep their places. */
 void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint32_t *keys, size_t count);
 
 /* Make a dimension from regular expressions: the key of a stack is the first one that its text
@@ -127,8 +128,8 @@ void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint3
 size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res, const char *const *labels,
 				 size_t count);
 
-/* The time in which events can be, from the recordings and the events (spans: up to their ends).
- * Returns false if there are neither. */
+/* The range of time of the recordings and the events (spans: up to their ends).  Returns false if there are
+ * neither. */
 bool heat_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns);
 
 static inline uint64_t heat_value(const struct heat *h, size_t event)

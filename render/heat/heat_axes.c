@@ -1,4 +1,4 @@
-/* The axes of a heat map: what rows and columns are.
+/* The axes of a heat map:
  *
  *     1000 ms |
  *      800 ms |
@@ -28,7 +28,7 @@ static struct str *add_tick(struct heat_plan *p, double at)
 	return &p->ticks[p->tick_count++].label;
 }
 
-/* 1, 2 or 5 times a power of ten, so that at most count of them make whole. */
+/* A step of 1, 2 or 5 times a power of ten, so that whole has at most count steps. */
 static uint64_t round_step(uint64_t whole, uint64_t count)
 {
 	static const uint64_t steps[] = { 1, 2, 5 };
@@ -48,7 +48,7 @@ struct offset_unit {
 	const char *name;
 };
 
-/* The largest one of which the period has at least five. */
+/* The largest unit of which the period has at least five. */
 static struct offset_unit offset_unit(uint64_t period_ns)
 {
 	static const struct offset_unit units[] = {
@@ -78,7 +78,7 @@ static uint64_t offset_step(uint64_t period_ns, struct offset_unit unit, uint64_
 	return round_step(whole, count) * unit.ns;
 }
 
-/* "0 ms" to "1000 ms"; of a day the time of it. */
+/* Append "0 ms" to "1000 ms"; for periods of a day the time of day. */
 static void add_offset(struct heat_plan *p, uint64_t ns, struct offset_unit unit)
 {
 	uint64_t period = p->chart->axes.period_ns;
@@ -108,7 +108,7 @@ double heat_height_of(const struct heat_axes *a, uint64_t value)
 	double at = (double)value, low = (double)a->low;
 
 	if (a->y == HEAT_Y_UTILIZATION)
-		return at / 10000; /* heat_percentile() has them so */
+		return at / 10000; /* the unit of heat_percentile() */
 	if (a->logarithmic && a->high <= a->low)
 		return 0;
 	if (a->logarithmic)
@@ -125,7 +125,8 @@ static void add_value(struct heat_plan *p, uint64_t value)
 		heat_value_add(add_tick(p, at > 1 ? 1 : at), p, value);
 }
 
-/* The upper end has a label, also where it is no multiple of the step; what would touch it has none. */
+/* The upper end has a label even if it is not a multiple of the step; a tick that is too close to it loses its
+ * label. */
 static void end_values(struct heat_plan *p, uint64_t upper, uint64_t count)
 {
 	struct heat_tick *last = p->tick_count ? &p->ticks[p->tick_count - 1] : NULL;
@@ -151,7 +152,7 @@ static void add_values(struct heat_plan *p, uint64_t count)
 	end_values(p, upper, count);
 }
 
-/* 1, 10, 100, ...; also 2 and 5 of each when there are few. */
+/* Ticks at 1, 10, 100, ...; also at 2 and 5 times these if there are few. */
 static void add_powers(struct heat_plan *p, uint64_t count)
 {
 	const struct heat_axes *a = &p->chart->axes;

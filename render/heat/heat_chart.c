@@ -1,5 +1,5 @@
-/* What a heat map's picture is made of: a grid for each map, for each hue in it, and one
- * scale for all of them. */
+/* Makes the data of a heat map's picture: a grid for each map and for each hue in it, and one scale for all of
+ * them. */
 #include "render/heat/heat_draw.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ bool heat_has_hues(const struct heat_chart *c)
 	return c->hues.dimension && c->hues.key_count && !c->hues.exclude;
 }
 
-/* The number of stack's key among those with a hue; key_count: none. */
+/* The place of stack's key among those with a hue; key_count: it has no hue. */
 static size_t hue_of(const struct heat_hues *hues, size_t stack)
 {
 	uint32_t key = hues->dimension->key_of[stack];
@@ -25,7 +25,7 @@ static size_t hue_of(const struct heat_hues *hues, size_t stack)
 
 /* ---- which stacks --------------------------------------------------------- */
 
-/* Those of a key; NULL when per is. */
+/* [stack] 1: it has the key of dimension per.  NULL if per is NULL. */
 static uint8_t *stacks_of(const struct heat *h, const struct heat_dimension *per, uint32_t key)
 {
 	uint8_t *stacks = per ? xcalloc(h->stack_count + 1, 1) : NULL;
@@ -35,7 +35,8 @@ static uint8_t *stacks_of(const struct heat *h, const struct heat_dimension *per
 	return stacks;
 }
 
-/* Those of stacks (NULL: all) whose key has the hue; or, with others, any other one. */
+/* [stack] 1: it is in stacks (NULL: all) and its key has the hue; or with others, it is in stacks and its key
+ * has another hue or none. */
 static uint8_t *stacks_with_hue(const struct heat_chart *c, const uint8_t *stacks, size_t hue, bool others)
 {
 	uint8_t *chosen = xcalloc(c->heat->stack_count + 1, 1);
@@ -58,7 +59,7 @@ static uint8_t *drawn_stacks(const struct heat_chart *c, const struct heat_map *
 
 /* ---- maps ----------------------------------------------------------------- */
 
-/* Those CPUs of m that are of a key (a host, a CPU); false: m has none of them. */
+/* Choose the CPUs of m that belong to a key (a host, a CPU); false: m has no such CPU. */
 static bool choose_cpus(const struct heat_chart *c, const struct heat_map *m, uint32_t key, struct heat_choice *choice)
 {
 	const struct heat *h = c->heat;
@@ -82,7 +83,8 @@ static bool choose_cpus(const struct heat_chart *c, const struct heat_map *m, ui
 	return false;
 }
 
-/* CPUs are of one key each: the rest is what no key has of all of them. */
+/* Grids of CPUs by key: each CPU belongs to one key, so the rest is all CPUs without those of the keys with
+ * hues. */
 static void make_of_cpus(struct heat_chart *c, struct heat_map *m)
 {
 	const struct heat_axes *a = &c->axes;
@@ -152,7 +154,7 @@ static void make_map(struct heat_chart *c, struct heat_map *m, const struct heat
 	free(stacks);
 }
 
-/* Set what a map of one host has for itself: its unseen times, and its clock. */
+/* Set the unobserved times and the clock note of a map that shows one host. */
 static void look_at_host(const struct heat *h, struct heat_map *m, const char *host)
 {
 	for (uint32_t i = 0; i < h->recording_count; i++) {
@@ -160,7 +162,7 @@ static void look_at_host(const struct heat *h, struct heat_map *m, const char *h
 
 		if (strcmp(r->host, host))
 			continue;
-		m->choice.recording = i; /* any one of the host's */
+		m->choice.recording = i; /* any recording of the host */
 		m->choice.one_recording = true;
 		if (r->clock_note && !m->flag)
 			m->flag = xstrdup(r->clock_note);
@@ -200,7 +202,7 @@ static void make_scale(struct heat_chart *c, enum heat_coloring coloring)
 	free(grids);
 }
 
-/* Those that have more than idle stacks. */
+/* How many keys have stacks that are not idle. */
 static size_t drawn_keys(const struct heat_dimension *d)
 {
 	size_t count = 0;
@@ -227,7 +229,7 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 		c->map_count = limit;
 		c->maps_left_out = keys - limit;
 	}
-	c->map_count += !c->map_count; /* a dimension that no stack has */
+	c->map_count += !c->map_count; /* even if no stack has the dimension */
 	c->maps = xcalloc(c->map_count, sizeof(*c->maps));
 	order = xcalloc(c->map_count, sizeof(*order));
 	for (uint32_t i = 0; i < c->map_count; i++)

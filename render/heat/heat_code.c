@@ -9,8 +9,8 @@
 enum {
 	LINE_BYTES = 4096,
 	GROUPS = 4,           /* 0 to 3 */
-	SAMPLES = 32,         /* stretches of events that stand for all of them, */
-	SAMPLE_EVENTS = 4096, /* each */
+	SAMPLES = 32,         /* how many stretches of events ... */
+	SAMPLE_EVENTS = 4096, /* ... of this length are measured to estimate the size of all */
 	VALUE_ROWS = 50,      /* HEAT_Y_VALUE has no rows of time */
 };
 
@@ -18,7 +18,7 @@ static const uint64_t DEFAULT_BYTES = 600000, DEFAULT_EVENT_BYTES = 2;
 
 /* ---- ticks ------------------------------------------------------------------ */
 
-/* period / (rows * k), with the least k that makes it at most ns. */
+/* Set the tick to period / (rows * k), with the least k for which it is at most ns. */
 static void set_tick(struct heat_ticks *t, const struct heat_axes *a, uint64_t ns)
 {
 	uint64_t rows = a->y == HEAT_Y_OFFSET ? a->rows : VALUE_ROWS, k, common;
@@ -58,7 +58,7 @@ static size_t head_len(uint64_t ticks, uint64_t events, unsigned group)
 	return digits_len(ticks << group | most) + digits_len(events - 1 - most);
 }
 
-/* Add the bytes of events first .. end - 1, each way to group them. */
+/* Add to bytes[group] how many bytes events first .. end - 1 take, for each way to group them. */
 static void measure(const struct heat *h, const struct heat_ticks *t, size_t first, size_t end, uint64_t bytes[GROUPS])
 {
 	uint64_t before = first ? tick_of(t, h->time_ns[first - 1]) : 0;
@@ -75,7 +75,7 @@ static void measure(const struct heat *h, const struct heat_ticks *t, size_t fir
 	}
 }
 
-/* About how many bytes all events take, with the best group, which is set. */
+/* Estimate how many bytes all events take with the best group, and set that group. */
 static uint64_t estimate(const struct heat *h, struct heat_ticks *t)
 {
 	uint64_t bytes[GROUPS] = { 0 };
@@ -122,7 +122,7 @@ bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct 
 
 /* ---- events ------------------------------------------------------------------- */
 
-/* One of a tick. */
+/* An event of a tick. */
 struct coded_member {
 	uint32_t stack;
 	uint64_t value;
@@ -137,7 +137,7 @@ static int by_stack(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Few, as a rule. */
+/* Insertion sort: ticks have few events, as a rule. */
 static void sort_members(struct coded_member *members, size_t count)
 {
 	if (count > 32) {

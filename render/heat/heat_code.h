@@ -1,5 +1,5 @@
-/* heat_code: all events of a heat map as text that a script decodes in milliseconds, and the
- * lines that they were made from.
+/* heat_code: all events of a heat map as text that a script decodes in milliseconds, and
+ * the way back to folded lines.
  *
  * The picture contains the profile of all events, as a flame graph does (encode.h: names,
  * colours, tree), and:

@@ -1,4 +1,4 @@
-/* Dimensions: the frames at the root of stacks, and what people ask for. */
+/* Dimensions: the frames at the root of stacks, and their keys. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static const char *host_of(const struct heat_recording *r)
 	return *r->host ? r->host : UNKNOWN_HOST;
 }
 
-/* "thread,cpu" becomes "host,thread,cpu". */
+/* Change "thread,cpu" to "host,thread,cpu". */
 static void put_host_first(struct folded_source *s)
 {
 	const char *list = heat_roots_of(s);
@@ -178,7 +178,7 @@ static void sort_keys(const struct heat *h, struct heat_dimension *d)
 	free(place);
 }
 
-/* Give each stack that has a name in names_of a key; names: as many as h has at most. */
+/* Give each stack with a name in name_of a key; there are at most as many names as in h. */
 static void make_keys(const struct heat *h, struct heat_dimension *d, const uint32_t *name_of)
 {
 	uint32_t *key_of_name = xmalloc(h->names.count * sizeof(*key_of_name));

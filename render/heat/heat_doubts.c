@@ -9,7 +9,7 @@
 
 /* ---- headers ---------------------------------------------------------------- */
 
-/* For a list such as "209, 5": several headers in one.  False if it is not a list. */
+/* Add up a list such as "209, 5", which joined headers have.  False if it is not such a list. */
 static bool add_counts(const char *list, uint64_t *sum)
 {
 	while (*list >= '0' && *list <= '9') {
@@ -40,7 +40,7 @@ static uint64_t count_of(const struct heat *h, const char *key)
 
 /* ---- sums ------------------------------------------------------------------- */
 
-/* "1 s" of "1s", which is a number and a unit; NULL when they are none or differ. */
+/* Append "1 s" for the header's "1s"; NULL if it is not a number and a unit, or if headers differ. */
 static const char *about(const struct heat *h, struct str *out)
 {
 	const char *text = source_get(&h->source, FOLDED_SUMS_OF);
@@ -84,7 +84,7 @@ const char *heat_single_spans(const struct heat *h)
 void heat_doubt_sums(struct str *out, const struct heat *h)
 {
 	if (heat_sums_add(out, h))
-		str_addf(out, ", drawn where they were counted: '%s' records single spans", heat_single_spans(h));
+		str_addf(out, ", drawn at the time of counting: '%s' records single spans", heat_single_spans(h));
 }
 
 /* ---- spans that had not ended ------------------------------------------------ */

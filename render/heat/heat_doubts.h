@@ -1,5 +1,5 @@
-/* heat_doubts: lines that, by their headers, are not what a heat map assumes: sums over a second
- * instead of events, and spans that had not ended. */
+/* heat_doubts: warnings about lines that, by their headers, are not what a heat map assumes: they are sums over
+ * a second instead of events, or spans that had not ended. */
 #ifndef RENDER_HEAT_DOUBTS_H
 #define RENDER_HEAT_DOUBTS_H
 
@@ -13,12 +13,12 @@ bool heat_sums_add(struct str *out, const struct heat *h);
 /* The command that records the same as single spans: "pyrograph collect sched --events". */
 const char *heat_single_spans(const struct heat *h);
 
-/* "569 of 569 lines are sums of about 1 s, drawn where they were counted: ..."; nothing when
- * there are none. */
+/* Append "569 of 569 lines are sums of about 1 s, drawn at the time of counting: ..."; nothing if there are no
+ * sums. */
 void heat_doubt_sums(struct str *out, const struct heat *h);
 
-/* "209 spans had not ended ..."; nothing when all had, or where lines are sums.  of_values: how long they are matters.
- */
+/* Append "209 spans had not ended ..."; nothing if all had ended, or if lines are sums.  of_values: the picture
+ * shows lengths of spans. */
 void heat_doubt_open(struct str *out, const struct heat *h, bool of_values);
 
 #endif

@@ -1,5 +1,5 @@
-/* The picture that needs no script: cells as one image each map, what was not seen hatched
- * over it, lines, axes. */
+/* Draws the picture that needs no script: each map's cells as one image, hatching over times that were not
+ * observed, lines, axes. */
 #include "render/heat/heat_draw.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ bool heat_is_hatched(const struct heat_map *m, size_t cell)
 	return m->unseen[cell] >= HATCHED_FROM;
 }
 
-/* The hues of a cell's keys and the grey of the rest, each by its place in the scale. */
+/* The colour of a cell of which keys have hues: mixed from these and the grey of the rest, each by its place in
+ * the scale. */
 static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell)
 {
 	const struct heat_chart *c = p->chart;
@@ -66,7 +67,7 @@ int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint3
 	return m->x + (int32_t)scale_u64(column, (uint64_t)m->w, p->chart->axes.columns);
 }
 
-/* From the top: line y of the image. */
+/* The row at line y of the image; lines are counted from the top. */
 static uint32_t row_of_line(const struct heat_plan *p, uint32_t y)
 {
 	return p->style->inverted ? y : p->chart->axes.rows - 1 - y;
@@ -124,7 +125,7 @@ struct areas {
 	size_t count, cap;
 };
 
-/* One more of a column; the same lines of the column before are made wider. */
+/* Add an area of a column; if the previous column has one at the same lines, that one is made wider. */
 static void add_area(struct areas *areas, size_t *before, struct area area)
 {
 	for (; *before < areas->count && areas->items[*before].y <= area.y; ++*before) {
@@ -201,7 +202,7 @@ static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct 
 
 /* ---- maps ----------------------------------------------------------------- */
 
-/* " · 1,234 samples" */
+/* Append " · 1,234 samples". */
 static void add_total(const struct heat_plan *p, const struct heat_map *m, struct str *out)
 {
 	if (p->chart->axes.y == HEAT_Y_UTILIZATION)
@@ -213,7 +214,7 @@ static void add_total(const struct heat_plan *p, const struct heat_map *m, struc
 		heat_value_add(out, p, m->grid.total);
 }
 
-/* The name, as much of it as there is room for, its total, and what is wrong with it. */
+/* The map's name, as much of it as there is room for, then its total and its flag. */
 static void draw_title(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
 	int32_t y = baseline(m->y - TITLE_H, TITLE_H, c->font.size_cpx);
@@ -224,7 +225,7 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 
 	add_total(p, m, &total);
 	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
-		str_clear(&total); /* the name first */
+		str_clear(&total); /* the name has priority */
 	font_fit(&shown, &c->font, m->title, strlen(m->title), room - font_width(&c->font, str_text(&total), total.len),
 		 1);
 	str_add(&shown, str_text(&total), total.len);

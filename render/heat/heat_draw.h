@@ -10,13 +10,13 @@
  *
  * With small multiples (--per), one such map for each key, with one scale for all.
  *
- * How large: a column is at most 48 px wide, a whole number of px from 3 px on, and at least 1 px (the grid
- * has several periods a column rather than columns that no pixel shows: heat_columns_drawn()).  Maps
- * stand beside each other, up to 4, while each has room for 160 px and for its columns, of 4 px, or of
- * 16 px where there are two maps.  A row is as high as a column is wide, at most 16 px, but all of
- * them together 240 to 500 px, of several maps 75 to 240 px (640 px by the lines of maps, at most 240, at least 100;
- * three quarters of that or more); where columns are wider than 16 px and rows are at most 100, a row
- * has 6 px or more.  The map is as wide as the room where that costs less than a tenth.
+ * Sizes: a column is at most 48 px wide, from 3 px on a whole number of px, and at least 1 px; rather than
+ * invisible columns the grid has several periods in a column (heat_columns_drawn()).  Up to 4 maps stand beside
+ * each other, if each has room for 160 px and for columns of 4 px, or of 16 px if there are two maps.  A row is as
+ * high as a column is wide, at most 16 px; but all rows together are 240 to 500 px high, or if there are several
+ * maps, at most 640 px divided by the lines of maps (at least 100, at most 240), and at least three quarters of
+ * that.  Where columns are wider than 16 px and rows are at most 100, a row has 6 px or more.  A map is as wide as
+ * the room if that costs less than a tenth.
  * heat_svg() adds the data, from which the script draws any part of it. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
@@ -35,12 +35,12 @@
 struct palette;
 
 struct heat_style {
-	const char *title, *subtitle, *notes, *script_url; /* NULL: a title by what it shows; none */
+	const char *title, *subtitle, *notes, *script_url; /* title NULL: one that fits the axes; others NULL: none */
 	const char *unit;                                  /* of values, as people read it: "ns", "samples", "ms" */
-	const char *names_unit;                            /* what an event is: "samples", "events", "spans" */
+	const char *names_unit;                            /* the word for events: "samples", "events", "spans" */
 	int32_t width_px, box_px;                          /* box_px 0: as wide and high as fits */
-	bool fluid;                                        /* as wide as the window, with the script */
-	bool grid, no_script, inverted;                    /* lines each ten cells; offset 0 on top */
+	bool fluid;                                        /* fits the browser window, with the script */
+	bool grid, no_script, inverted;                    /* grid: a line every ten cells; inverted: offset 0 on top */
 	struct font font;
 	const struct picture_format *format;
 	const struct theme *theme;
@@ -48,42 +48,42 @@ struct heat_style {
 	double scale;           /* of PNG and PDF */
 	const struct heat_ramp *ramp;
 	enum heat_coloring coloring;
-	const struct palette *palette; /* of the flame graph in it */
+	const struct palette *palette; /* of the flame graph in the picture */
 	struct zone zone;
-	double percentiles[8]; /* to be drawn as lines; HEAT_Y_VALUE and _UTILIZATION */
+	double percentiles[8]; /* drawn as lines over HEAT_Y_VALUE and _UTILIZATION */
 	size_t percentile_count;
 	const struct heat_regexp {
 		const char *label, *source;
-	} * regexps; /* of "regexp" */
+	} * regexps; /* the keys of the dimension "regexp" */
 	size_t regexp_count;
 	uint64_t bytes, tick_ns; /* heat_ticks_choose() */
 };
 
-/* The decomposition: which dimension's keys have hues. */
-enum { HEAT_HUES_MAX = 64 }; /* keys beyond belong to the rest */
+/* The keys of one dimension that have hues of their own. */
+enum { HEAT_HUES_MAX = 64 }; /* further keys belong to the rest */
 
-struct heat_hues { /* {0}: none, the ramp's colours */
+struct heat_hues { /* {0}: no hues, but the ramp's colours */
 	const struct heat_dimension *dimension;
-	uint32_t *keys; /* of it, which have a hue */
+	uint32_t *keys; /* the keys with a hue */
 	size_t key_count;
-	bool isolate;                    /* nothing but these; else the rest is in grey */
-	bool exclude;                    /* everything but these, in the ramp's colours */
-	uint32_t numbers[HEAT_HUES_MAX]; /* of these keys' hues (scale.h); heat_chart_make() sets them */
+	bool isolate;                    /* draw only these; else the rest is grey */
+	bool exclude;                    /* draw all but these, in the ramp's colours */
+	uint32_t numbers[HEAT_HUES_MAX]; /* the numbers of their hues (scale.h), set by heat_chart_make() */
 };
 
 /* One map of the picture. */
 struct heat_map {
-	char *title; /* NULL: the picture's only one */
-	char *flag;  /* what is wrong with it (a host's clock), or NULL */
+	char *title; /* NULL: the picture has only this map */
+	char *flag;  /* a warning (about the host's clock), or NULL */
 	struct heat_choice choice;
-	uint8_t *stacks;       /* choice's; NULL: all */
-	struct heat_grid grid; /* what is drawn, without the idle */
+	uint8_t *stacks;       /* choice.stacks; NULL: all */
+	struct heat_grid grid; /* the drawn events, without idle ones */
 	struct heat_grid idle;
-	struct heat_grid *of_key; /* [hues.key_count + 1], the last one of the rest (empty
-				      * with hues.isolate); NULL without hues, and with exclude */
+	struct heat_grid *of_key; /* [hues.key_count + 1], the last one for the rest (empty with hues.isolate);
+				   * NULL without hues, and with exclude */
 	uint16_t *unseen;         /* heat_unseen() */
 	uint64_t *lines[8];       /* heat_percentile() */
-	int32_t x, y, w, h;       /* cpx, of the cells */
+	int32_t x, y, w, h;       /* of the cells, in cpx */
 };
 
 struct heat_chart {
@@ -92,24 +92,24 @@ struct heat_chart {
 	struct heat_hues hues;
 	struct heat_map *maps; /* at least one */
 	size_t map_count;
-	struct heat_scale scale_of; /* all maps' */
-	const char *per;            /* the dimension of the maps; NULL */
-	size_t maps_left_out;       /* of the least events */
-	struct str warning;         /* of beats; may be empty; to be freed by _free() */
+	struct heat_scale scale_of; /* of all maps */
+	const char *per;            /* the dimension that has a map for each key, or NULL */
+	size_t maps_left_out;       /* maps with the fewest events that are not drawn */
+	struct str warning;         /* of heat_beats(); may be empty */
 	struct str remarks;         /* heat_remarks() */
 };
 
-/* Make the maps: grids, what was not seen, percentile lines, the scale.  per: a dimension or
- * NULL; limit: of maps. */
+/* Make the maps: grids, unobserved times, percentile lines, the scale.  per: a dimension or NULL; limit: the
+ * greatest number of maps. */
 void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct heat_axes *a,
 		     const struct heat_hues *hues, const struct heat_style *style, const struct heat_dimension *per,
 		     size_t limit);
 void heat_chart_free(struct heat_chart *c);
 
-/* Do all lines have one unit?  If not, append why that cannot be drawn, and what to do. */
+/* Do all lines have one unit?  If not, append why they cannot be drawn together, and a remedy. */
 bool heat_units_agree(const struct heat *h, struct str *why);
 
-/* Append what everybody who looks at the picture must know about its lines: usually nothing. */
+/* Append what readers of the picture must know about its lines: usually nothing. */
 void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *out);
 
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
@@ -121,17 +121,17 @@ int heat_write(struct heat_chart *c, const struct heat_style *style, const char 
 struct heat_plan {
 	struct heat_chart *chart;
 	const struct heat_style *style;
-	struct heading heading, cells, details; /* cells: what columns and rows are */
+	struct heading heading, cells, details; /* cells: the meaning of columns and rows */
 	struct legend legend;
 	int32_t w, h; /* cpx */
 	int32_t legend_y, cells_y, details_y;
-	int32_t label_w; /* of the labels left of the cells */
-	size_t across;   /* maps next to each other, ... */
+	int32_t label_w; /* width of the labels left of the cells */
+	size_t across;   /* how many maps stand beside each other, ... */
 	int32_t step;    /* ... at this distance */
 	struct heat_tick {
 		double at; /* 0 the lower end of the rows, 1 the upper one */
 		struct str label;
-	} * ticks; /* of the rows, upwards */
+	} * ticks; /* labels of rows, upwards */
 	size_t tick_count, ticks_cap;
 };
 
@@ -147,20 +147,20 @@ void heat_draw(const struct heat_plan *p, struct canvas *c);
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
 
-/* The colour below the hatching of empty cells of which half or more was not seen, so that they differ from
- * white even where there is no room for a line. */
+/* The colour below the hatching of empty cells that were not observed for half of their time or more, so that
+ * they differ from white even where no line of the hatching fits. */
 uint32_t heat_unseen_rgb(const struct heat_plan *p);
 
-/* Is a cell hatched?  1/20 of it was not seen. */
+/* Is a cell hatched?  It is if 1/20 of it was not observed. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);
 
-/* Have events more than the ramp's colours: hues? */
+/* Do cells have hues, and not just the ramp's colours? */
 bool heat_has_hues(const struct heat_chart *c);
 
 /* Make the ticks of the rows, for cells h_cpx high. */
 void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
 
-/* Where a value is between the rows' ends: 0 to 1. */
+/* The height of a value, relative to the rows: 0 (the lower end) to 1. */
 double heat_height_of(const struct heat_axes *a, uint64_t value);
 
 /* The left edge of a column. */
@@ -169,7 +169,7 @@ int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint3
 /* Draw the percentiles over the cells, with their names next to them. */
 void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
-/* The times below a map. */
+/* Draw the times below a map. */
 void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
@@ -178,14 +178,14 @@ void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct he
 void heat_heading_make(struct heat_plan *p);
 void heat_details_make(struct heat_plan *p);
 
-/* Losses, summed over all recordings: those of stacks, which do not affect cells, or the others.  Nothing if
- * there are none. */
+/* Append the losses of all recordings, summed: those of stacks, which do not affect cells, or all others.
+ * Appends nothing if there are none. */
 void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks);
 
-/* What the heading shows of the header: times and losses of stacks are shown elsewhere. */
+/* The part of the header that the heading shows: not times and losses of stacks, which are shown elsewhere. */
 void heat_source_make(struct folded_source *s, const struct heat *h);
 
-/* What the colours mean. */
+/* Make the legend. */
 void heat_legend_make(struct heat_plan *p);
 
 /* ---- words ---- */
@@ -196,19 +196,19 @@ const char *heat_title(const struct heat_plan *p);
 /* Append "1 sample", "11,880 samples"; many is the plural. */
 void heat_count_add(struct str *out, uint64_t n, const char *many);
 
-/* How many ns a unit of time has; 0: it is not one. */
+/* The number of ns in a unit of time; 0: unit is not one. */
 uint64_t heat_unit_ns(const char *unit);
 
-/* How values are shown: those in us, ms and s also as durations. */
+/* The unit in which values are shown; those in us, ms and s are also shown as durations. */
 struct unit heat_unit(const struct heat_style *style, const struct heat *h);
 
 /* Append a value of the rows of HEAT_Y_VALUE. */
 void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value);
 
-/* Append how long a column or row is: "1 s", "20 ms", "5 min". */
+/* Append the length of a column or row: "1 s", "20 ms", "5 min". */
 void heat_span_add(struct str *out, uint64_t ns);
 
-/* Append a moment as the axis has it: "10:15:02.014". */
+/* Append a time as on the axis: "10:15:02.014". */
 void heat_clock_add(struct str *out, const struct heat_plan *p, uint64_t time_ns, int digits);
 
 /* Append the whole file. */

@@ -1,4 +1,4 @@
-/* What headers say of recordings, and of gaps in them. */
+/* Reads recordings and gaps from headers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const char *value_of(const struct folded_source *s, const char *key, cons
 	return value ? value : "";
 }
 
-/* Is it the same host at the same time, and are its lines alike? */
+/* Do both describe the same recording: the same host and time, and the same kind of lines? */
 static bool is_same(const struct folded_source *a, const struct folded_source *b)
 {
 	static const char *const keys[][2] = {
@@ -37,7 +37,7 @@ static bool is_same(const struct folded_source *a, const struct folded_source *b
 	return true;
 }
 
-/* 0 when it is not there, or none that we know. */
+/* The time under key; 0 if it is missing or invalid. */
 static uint64_t time_of(const struct folded_source *s, const char *key)
 {
 	const char *text = source_get(s, key);
@@ -48,7 +48,7 @@ static uint64_t time_of(const struct folded_source *s, const char *key)
 		       : 0;
 }
 
-/* "0-3,6" */
+/* Set r's CPUs from a list such as "0-3,6". */
 static void read_cpus(struct heat_recording *r, const char *list)
 {
 	size_t cap = 0;
@@ -87,7 +87,7 @@ static void read_recording(struct heat_recording *r)
 	if (cpus)
 		read_cpus(r, cpus);
 	if (error) {
-		str_addf(&note, "its wall clock disagrees with itself by %s", error);
+		str_addf(&note, "its wall clock is inconsistent by %s", error);
 		r->clock_note = note.buf;
 	}
 }
@@ -127,7 +127,7 @@ uint32_t heat_recording_unknown(struct heat *h, const char *path)
 
 /* ---- gaps --------------------------------------------------------------------- */
 
-/* A count that fits. */
+/* A count, 0 if it does not fit. */
 static uint64_t count_of(const struct folded_source *s, const char *key)
 {
 	const char *text = source_get(s, key);

@@ -1,4 +1,4 @@
-/* What is said above and below a heat map. */
+/* The texts above and below a heat map. */
 #include "render/heat/heat_draw.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "render/heat/heat_doubts.h"
 #include "render/profile/number.h"
 
-enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* of the fullest cell, for one more or less to be said */
+enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* in the fullest cell, where one more or less is visible */
 
 /* ---- heading -------------------------------------------------------------- */
 
@@ -76,7 +76,7 @@ static int by_place(const void *a, const void *b)
 	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
-/* On how many CPUs nothing was seen. */
+/* How many CPUs a gap affects. */
 static size_t cpus_of(const struct heat *h, const struct heat_gap *g)
 {
 	size_t count = h->recordings[g->recording].cpu_count;
@@ -84,7 +84,7 @@ static size_t cpus_of(const struct heat *h, const struct heat_gap *g)
 	return g->cpu < 0 && count ? count : 1;
 }
 
-/* How much was in gaps, in time or in CPUs' time; of one CPU those that overlap once. */
+/* The length of all gaps: in time, or in CPU time.  Where gaps of one CPU overlap, the time counts once. */
 static uint64_t gaps_ns(const struct heat *h, bool of_cpus)
 {
 	struct heat_gap *gaps = xcalloc(h->gap_count + 1, sizeof(*gaps));
@@ -106,7 +106,7 @@ static uint64_t gaps_ns(const struct heat *h, bool of_cpus)
 	return sum;
 }
 
-/* "throttled 3, lost 1", in the order in which they were met. */
+/* Append "throttled 3, lost 1", in the order of the first gaps. */
 static void add_reasons(struct str *out, const struct heat *h)
 {
 	uint64_t *counts = xcalloc(h->names.count + 1, sizeof(*counts));
@@ -127,7 +127,7 @@ static void add_reasons(struct str *out, const struct heat *h)
 	free(counts);
 }
 
-/* "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched" */
+/* Note "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched". */
 static void tell_gaps(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
@@ -218,13 +218,13 @@ static void note(struct heat_plan *p, struct str *text)
 	str_clear(text);
 }
 
-/* "2026-11-21 UTC · 1 column = 1 s, 1 row = 20 ms" */
+/* Append "2026-11-21 UTC · 1 column = 1 s, 1 row = 20 ms". */
 static void tell_cells(struct heat_plan *p, struct str *text)
 {
 	const struct heat_axes *a = &p->chart->axes;
 
 	if (p->chart->heat->relative) {
-		str_puts(text, "Times are from the start on");
+		str_puts(text, "Times count from the start");
 	} else {
 		zone_date_add(text, &p->style->zone, heat_column_ns(a, 0));
 		str_addf(text, " %s", p->style->zone.label);
@@ -244,7 +244,7 @@ static void tell_cells(struct heat_plan *p, struct str *text)
 	} else if (a->y == HEAT_Y_VALUE && a->high > a->low) {
 		str_addf(text, ", 1 row = \xc3\x97 %.3g", pow((double)a->high / (double)a->low, 1.0 / a->rows));
 	} else if (a->y == HEAT_Y_UTILIZATION) {
-		str_puts(text, ": a cell counts the CPUs that were so busy");
+		str_puts(text, ": a cell counts the CPUs with that utilization");
 	}
 	heading_add_text(&p->cells, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
 	str_clear(text);
@@ -275,7 +275,7 @@ static void tell_outside(struct heat_plan *p, struct str *text)
 	note(p, text);
 }
 
-/* Events that weigh nothing are in no cell. */
+/* Note events of value 0, which are in no cell. */
 static void tell_weightless(struct heat_plan *p, struct str *text)
 {
 	const struct heat *h = p->chart->heat;
@@ -291,7 +291,7 @@ static void tell_weightless(struct heat_plan *p, struct str *text)
 	note(p, text);
 }
 
-/* Where nothing but idle was seen, the map is white. */
+/* If all events are idle, the map is white: note why. */
 static void tell_idle(struct heat_plan *p, struct str *text)
 {
 	const struct heat *h = p->chart->heat;
@@ -300,11 +300,11 @@ static void tell_idle(struct heat_plan *p, struct str *text)
 		return;
 	str_puts(text, "Idle: all ");
 	heat_count_add(text, h->event_count, p->style->names_unit);
-	str_puts(text, ", which --idle shows.");
+	str_puts(text, "; --idle shows them.");
 	note(p, text);
 }
 
-/* What looks as a pattern, and is only how samples fall. */
+/* Note a pattern that comes from sampling alone. */
 static void tell_sampling(struct heat_plan *p, struct str *text)
 {
 	const struct heat *h = p->chart->heat;
@@ -316,7 +316,7 @@ static void tell_sampling(struct heat_plan *p, struct str *text)
 	if (!sampled || h->spans || a->y != HEAT_Y_OFFSET || a->weigh != HEAT_EVENTS ||
 	    p->chart->scale_of.largest < SAMPLES_FEW || p->chart->scale_of.largest > SAMPLES_MANY)
 		return;
-	str_puts(text, "One sample more or less than its neighbours: that is how samples fall, not the machine.");
+	str_puts(text, "Cells that differ by one sample show how sampling works, not the machine.");
 	note(p, text);
 }
 
@@ -337,7 +337,8 @@ void heat_details_make(struct heat_plan *p)
 		note(p, &text);
 	}
 	if (p->style->zone.changes) {
-		str_addf(&text, "The clocks changed during this time; all times are %s.", p->style->zone.label);
+		str_addf(&text, "The offset from UTC changes within this time; all times are %s.",
+			 p->style->zone.label);
 		note(p, &text);
 	}
 	if (p->style->notes) {

@@ -1,4 +1,4 @@
-/* Is a CPU idle?  Linux: kernel/sched/idle.c, drivers/cpuidle/, arch/x86/kernel/process.c,
+/* Recognizes stacks of idle CPUs.  Linux: kernel/sched/idle.c, drivers/cpuidle/, arch/x86/kernel/process.c,
  * arch/arm64/kernel/idle.c, drivers/acpi/processor_idle.c. */
 #include <string.h>
 
@@ -7,10 +7,10 @@
 #include "render/profile/frame.h"
 #include "render/profile/line.h"
 
-/* The way into the idle loop, the loop itself, and how it waits.  With '*', all that
- * begin so. */
+/* Functions that start the idle loop, the loop itself, and functions that wait in it.  '*': all names with that
+ * beginning. */
 static const char *const functions[] = {
-	/* how the idle thread starts */
+	/* the start of the idle thread */
 	"common_startup_64",
 	"secondary_startup_64*",
 	"start_secondary",
@@ -26,7 +26,7 @@ static const char *const functions[] = {
 	"asm_cpu_bringup_and_idle",
 	"xen_start_kernel",
 	"startup_xen",
-	/* the loop, and what decides how deep to sleep */
+	/* the loop, and choosing the depth of sleep */
 	"cpu_startup_entry",
 	"do_idle",
 	"cpu_idle*",
@@ -73,7 +73,7 @@ static const char *const functions[] = {
 	"hv_idle*",
 };
 
-/* What stands for a function that has no name. */
+/* Placeholders for functions without a name. */
 static const char *const nameless[] = {
 	"[unknown]", "unknown", "[kernel]", "[kernel.kallsyms]", "[guest.kernel.kallsyms]", ""
 };
@@ -87,7 +87,7 @@ static bool is_called(const char *name, size_t len, const char *pattern)
 	return len == n && !memcmp(name, pattern, n);
 }
 
-/* "default_idle+0x9", "do_idle.constprop.0": without what follows the name. */
+/* The length of the name in "default_idle+0x9" or "do_idle.constprop.0": without the suffix. */
 static size_t plain_len(const char *name, size_t len)
 {
 	len = frame_base_len(name, len);
@@ -103,7 +103,7 @@ static bool is_address(const char *name, size_t len)
 	return len > 2 && name[0] == '0' && name[1] == 'x';
 }
 
-/* A function of the idle loop, or one of which nothing is known. */
+/* Is it a function of the idle loop, or one without a name? */
 static bool is_idle_function(const char *name, size_t len)
 {
 	len = plain_len(name, len);
@@ -133,7 +133,7 @@ static bool is_idle_thread(const char *name, size_t len)
 	return false;
 }
 
-/* How many frames at the root are no functions. */
+/* How many root frames are not functions. */
 static int count_roots(const char *list)
 {
 	int count = list && *list;
@@ -145,7 +145,7 @@ static int count_roots(const char *list)
 
 enum thread { THREAD_IDLE, THREAD_OTHER, THREAD_UNKNOWN };
 
-/* What the frames at the root say. */
+/* Find out by the root frames whether the thread is the idle thread. */
 static enum thread thread_of(const struct folded_source *header, const char *stack, size_t len)
 {
 	static const char *const names[] = { "comm", "thread", "pid", "tid" };
@@ -165,7 +165,7 @@ static enum thread thread_of(const struct folded_source *header, const char *sta
 	return thread;
 }
 
-/* The loop itself, which no other thread has. */
+/* Is it the loop itself, which no other thread runs? */
 static bool is_idle_loop(const char *name, size_t len)
 {
 	len = plain_len(name, len);

@@ -1,4 +1,4 @@
-/* What threads read, put together in the order of lines. */
+/* Joins what several threads have read, in the order of lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "render/heat/heat_parts.h"
 #include "render/profile/sample.h"
 
-/* Where the texts of the thread that b is of went, in one recording. */
+/* The stacks in the whole that the texts of b's thread became, in one recording. */
 struct joined_places {
-	uint32_t *stack; /* [text] HEAT_NONE: not known yet */
+	uint32_t *stack; /* [text] HEAT_NONE: not looked up yet */
 	uint32_t recording;
 };
 
@@ -50,7 +50,7 @@ static int refine(struct heat *h, unsigned decimals)
 	return 0;
 }
 
-/* Get ready for b's values. */
+/* Convert h and make room for b's values. */
 static int same_units(struct heat *h, const struct heat_block *b)
 {
 	uint64_t same;
@@ -95,7 +95,7 @@ static uint32_t stack_of(struct heat *h, const char *text, size_t len, uint32_t 
 
 /* ---- events --------------------------------------------------------------------- */
 
-/* Those from first on, to the end of a run. */
+/* Join the events first..end of a run. */
 static int join_run(struct heat *h, const struct heat_block *b, size_t first, size_t end,
 		    const struct joined_places *places, const struct heat_filter *filter)
 {

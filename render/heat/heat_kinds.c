@@ -1,8 +1,8 @@
-/* Lines of several kinds in one map, and lines that have no values to look at. */
+/* Warnings about lines of several kinds in one map, and about lines without meaningful values. */
 #include "core/format/folded.h"
 #include "render/heat/heat_draw.h"
 
-/* NULL: nobody knows. */
+/* The unit of a recording's values; NULL: unknown. */
 static const char *unit_of(const struct heat_recording *r)
 {
 	const char *spans = source_get(&r->source, FOLDED_SPANS), *unit = source_get(&r->source, FOLDED_UNIT);
@@ -22,14 +22,14 @@ bool heat_units_agree(const struct heat *h, struct str *why)
 		first = first ? first : r;
 		if (!strcmp(unit_of(first), unit_of(r)))
 			continue;
-		str_addf(why, "%s has %s and %s has %s, which do not add up: draw each alone", first->path,
+		str_addf(why, "%s has %s and %s has %s, which do not add up: draw each on its own", first->path,
 			 unit_of(first), r->path, unit_of(r));
 		return false;
 	}
 	return true;
 }
 
-/* "cpu-clock", "offcpu" */
+/* Do the headers name several events: "cpu-clock", "offcpu"? */
 static bool events_differ(const struct heat *h)
 {
 	const char *first = NULL;
@@ -53,6 +53,7 @@ void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *o
 	if (a->y != HEAT_Y_VALUE || h->value || h->spans || h->event_count < 2)
 		return;
 	str_addf(out,
-		 "%sAll values are equal: these lines say how many, not how long or how large (--y offset shows when)",
+		 "%sAll values are equal: these lines tell how many events there were, not how long or large (--y "
+		 "offset shows when)",
 		 out->len ? ". " : "");
 }

@@ -1,5 +1,4 @@
-/* What the colours of a heat map mean: counts where they change, or keys, and what was not
- * seen.
+/* The legend of a heat map: the counts at which colours change, or the keys with hues; and hatching.
  *
  *     [ ] 0  [ ] 1  [ ] 3  [ ] 6  [ ] 9 samples in a cell   /// not seen
  *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12)  [ ] 1  [ ] 5  [ ] 9 samples of one colour in a cell
@@ -15,7 +14,7 @@ static bool is_dark(const struct heat_plan *p)
 	return background_is_dark(p->style->theme->background);
 }
 
-/* The least count whose place in the scale is part or more. */
+/* The least count whose place in the scale is at least part. */
 static uint64_t count_at(const struct heat_scale *s, double part)
 {
 	uint64_t low = 1, high = s->largest;
@@ -43,7 +42,7 @@ static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
 		number_add(out, n);
 }
 
-/* What cells hold: "46 samples in a cell". */
+/* Append the meaning of a count: "46 samples in a cell". */
 static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 {
 	const struct heat_axes *a = &p->chart->axes;
@@ -57,7 +56,7 @@ static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 	str_puts(out, heat_has_hues(p->chart) ? " of one colour in a cell" : " in a cell");
 }
 
-/* What the emptiest cells have: 1, where events are counted. */
+/* The least count of a cell that is not empty: 1, if events are counted. */
 static uint64_t least(const struct heat_plan *p)
 {
 	const struct heat_scale *s = &p->chart->scale_of;
@@ -65,7 +64,7 @@ static uint64_t least(const struct heat_plan *p)
 	return s->count ? s->counts[0] : p->chart->axes.weigh == HEAT_EVENTS ? 1 : 0;
 }
 
-/* With hues, that of the first one. */
+/* The colour for n; with hues, in the hue of the first key. */
 static uint32_t colour_of(const struct heat_plan *p, uint64_t n)
 {
 	const struct heat_scale *s = &p->chart->scale_of;

@@ -1,5 +1,5 @@
-/* What recordings lack, summed over all of them: in red what touches cells, in grey what touches
- * stacks only; and where they come from, in few words. */
+/* The losses of all recordings, summed: those that affect cells in red, those that affect only stacks in grey;
+ * and the recordings' hosts in a few words. */
 #include "render/heat/heat_draw.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { HOSTS_NAMED = 6 };
 /* "throttled 3", "short user stacks 3 of 80", "file cut off". */
 struct loss_count {
 	char *what;
-	uint64_t n, of; /* 0: it is not counted */
+	uint64_t n, of; /* 0: not counted */
 };
 
 struct losses {
@@ -28,8 +28,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The number at the end of text[0..*len), which is made shorter by it and by word before it;
- * 0: there is none. */
+/* Take the number at the end of text[0..*len), and shorten *len by it and by word before it.  Returns 0 if
+ * there is no number. */
 static uint64_t take_number(const char *text, size_t *len, const char *word)
 {
 	size_t start = *len, n = strlen(word);
@@ -67,7 +67,7 @@ static void add_losses(struct losses *l, const char *list)
 	}
 }
 
-/* By recording: the joined header has equal ones once. */
+/* Add up the losses of each recording: in the joined header, equal texts appear only once. */
 static void find_losses(struct losses *l, const struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++)
@@ -81,7 +81,7 @@ static void free_losses(struct losses *l)
 	free(l->items);
 }
 
-/* Those of stacks, or the others. */
+/* Append the losses of stacks, or all others. */
 static void say_losses(struct str *out, const struct losses *l, bool of_stacks)
 {
 	for (size_t i = 0; i < l->count; i++) {
@@ -124,7 +124,7 @@ void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks)
 
 /* ---- the header ------------------------------------------------------------- */
 
-/* "db1, db2", or "100 hosts". */
+/* "db1, db2", or "100 hosts" if they are many. */
 static char *hosts_of(const char *list)
 {
 	struct str text = { 0 };

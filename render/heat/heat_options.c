@@ -44,45 +44,45 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 't', "title", "TEXT", "heading", .text = &o->title },
 		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 300,
 		  .max = 100000, .preferred = true },
-		{ 0, "span", "TIME", "of a column: 1s, 1m, 1h, 1d, 250ms, ... [as fits]", .text = &o->span },
+		{ 0, "span", "TIME", "length of a column: 1s, 1m, 1h, 1d, 250ms [as fits]", .text = &o->span },
 		{ 0, "stepsec", "TIME", NULL, .text = &o->span },
 		{ 0, "rows", "N", "rows [about 50]", .num = &o->rows, .min = 1, .max = ROWS_MAX },
-		{ 0, "columns", "N", "at most as many, of several spans each", .num = &o->columns, .min = 1,
+		{ 0, "columns", "N", "at most N columns, of several spans each", .num = &o->columns, .min = 1,
 		  .max = 1000000 },
 		{ 0, "maxcol", "N", NULL, .num = &o->columns, .min = 1, .max = 1000000 },
 		{ 'y', "y", "WHAT", "rows: offset in the span, value, utilization", .text = &o->y },
-		{ 0, "min", "VALUE", "--y value: from this one [0; with --log the least]", .text = &o->low,
+		{ 0, "min", "VALUE", "--y value: the least [0; with --log the data's]", .text = &o->low,
 		  .preferred = true },
 		{ 0, "minlat", "VALUE", NULL, .text = &o->low },
-		{ 0, "max", "VALUE", "... to this one: 20ms, 4096 [what there is]", .text = &o->high,
-		  .preferred = true },
+		{ 0, "max", "VALUE", "... the largest: 20ms, 4096 [the data's]", .text = &o->high, .preferred = true },
 		{ 0, "maxlat", "VALUE", NULL, .text = &o->high },
-		{ 0, "step", "VALUE", "... a row is so much [(max - min) / rows]", .text = &o->step,
-		  .preferred = true },
+		{ 0, "step", "VALUE", "... height of a row [(max - min) / rows]", .text = &o->step, .preferred = true },
 		{ 0, "steplat", "VALUE", NULL, .text = &o->step },
-		{ 0, "log", NULL, "... rows are equal factors", .flag = &o->logarithmic },
-		{ 0, "percentiles", "LIST", "lines, of values or CPUs [value: 50,99]", .text = &o->percentiles },
+		{ 0, "log", NULL, "... logarithmic rows", .flag = &o->logarithmic },
+		{ 0, "percentiles", "LIST", "draw as lines, of values or CPUs [value: 50,99]",
+		  .text = &o->percentiles },
 		{ 0, "weights", "count|value", "a cell counts events or adds their values", .text = &o->weights },
 		{ 0, "paint", NULL, "spans of time fill all cells from start to end", .flag = &o->paint },
-		{ 0, "idle", NULL, "idle samples count as well", .flag = &o->idle },
-		{ 0, "by", "ROOT", "hues for the keys of thread, comm, cpu, host, ...", .text = &o->by },
-		{ 0, "by-regexp", "LABEL=RE", "... of stacks that match (repeatable)", .list = &o->regexps },
-		{ 0, "select", "KEY", "only this one has a hue (repeatable)", .list = &o->select },
-		{ 0, "isolate", "KEY", "nothing but this one (repeatable)", .list = &o->isolate },
-		{ 0, "without", "KEY", "all but this one (repeatable)", .list = &o->without },
-		{ 0, "rainbow", NULL, "all keys have hues", .flag = &o->rainbow },
+		{ 0, "idle", NULL, "count idle samples as well", .flag = &o->idle },
+		{ 0, "by", "ROOT", "hues by thread, comm, cpu, host, ...", .text = &o->by },
+		{ 0, "by-regexp", "LABEL=RE", "... by the first regexp that matches (repeatable)",
+		  .list = &o->regexps },
+		{ 0, "select", "KEY", "only this thread, cpu, ... has a hue (repeatable)", .list = &o->select },
+		{ 0, "isolate", "KEY", "draw only this one (repeatable)", .list = &o->isolate },
+		{ 0, "without", "KEY", "draw all but this one (repeatable)", .list = &o->without },
+		{ 0, "rainbow", NULL, "all threads, CPUs, ... have hues", .flag = &o->rainbow },
 		{ 0, "per", "ROOT", "a map for each host, comm, ..., with one scale", .text = &o->per },
 		{ 0, "maps", "N", NULL, .num = &o->maps, .min = 1, .max = 1000 },
 		{ 0, "coloring", "WAY", "linear, rank, log [linear]", .text = &o->coloring },
 		{ 'c', "colors", "NAME", "ember, viridis, cividis, flamescope, ... [ember]", .text = &o->colors,
 		  .preferred = true },
 		{ 0, "tz", "ZONE", "UTC, local, Europe/Berlin, +05:30, ... [UTC]", .text = &o->zone },
-		{ 0, "from", "TIME", "only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
-		{ 0, "to", "TIME", "only until then", .text = &o->to },
+		{ 0, "from", "TIME", "from that time on: 10:15:02.5, 2s, -10s, ...", .text = &o->from },
+		{ 0, "to", "TIME", "up to that time", .text = &o->to },
 		{ 0, "include", "REGEXP", "only stacks that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
-		{ 0, "boxsize", "PX", "of a cell [as fits]", .num = &o->box, .min = 1, .max = 100 },
-		{ 0, "grid", NULL, "a line each ten cells", .flag = &o->grid },
+		{ 0, "boxsize", "PX", "size of a cell [as fits]", .num = &o->box, .min = 1, .max = 100 },
+		{ 0, "grid", NULL, "a line every ten cells", .flag = &o->grid },
 		{ 'i', "inverted", NULL, "0 on top", .flag = &o->inverted },
 		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
 		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
@@ -98,7 +98,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "no-script", NULL, NULL, .flag = &o->no_script },
 		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
 		{ 0, "strict", NULL, NULL, .flag = &o->strict },
-		/* trace2heatmap.pl's, of which we say where they are. */
+		/* Options of trace2heatmap.pl, for which we tell the user what to use instead. */
 		{ 0, "unitstime", "UNIT", NULL, .text = &o->unitstime },
 		{ 0, "accstats", NULL, NULL, .flag = &o->accstats },
 		{ 0 }
@@ -118,13 +118,13 @@ enum heat_y heat_options_y(const struct heat_options *o)
 		return HEAT_Y_VALUE;
 	if (!strcmp(o->y, "utilization") || !strcmp(o->y, "utilisation"))
 		return HEAT_Y_UTILIZATION;
-	die_usage("--y wants offset, value or utilization, not '%s'", o->y);
+	die_usage("--y needs offset, value or utilization, not '%s'", o->y);
 }
 
 enum heat_weigh heat_options_weigh(const struct heat_options *o)
 {
 	if (o->weights && strcmp(o->weights, "count") && strcmp(o->weights, "value"))
-		die_usage("--weights wants count or value, not '%s'", o->weights);
+		die_usage("--weights needs count or value, not '%s'", o->weights);
 	if (o->paint)
 		return HEAT_PAINTED;
 	return o->weights && !strcmp(o->weights, "value") ? HEAT_VALUES : HEAT_EVENTS;
@@ -139,7 +139,7 @@ uint64_t heat_options_span(const struct heat_options *o)
 
 	if (!o->span)
 		return 0;
-	if (len > 1 && strchr("dw", o->span[len - 1])) { /* which are no units of durations */
+	if (len > 1 && strchr("dw", o->span[len - 1])) { /* not units of durations */
 		times = o->span[len - 1] == 'd' ? 24 : 7 * 24;
 		str_add(&hours, o->span, len - 1);
 		str_puts(&hours, "h");
@@ -148,7 +148,7 @@ uint64_t heat_options_span(const struct heat_options *o)
 	ns *= times;
 	str_free(&hours);
 	if (!good || ns < SPAN_LEAST || ns > SPAN_MOST_D * DAY * NS_PER_SEC)
-		die_usage("--span wants a time from 1us to %llud such as 250ms, 1s, 1m, 1h, 1d or 1w, not '%s'",
+		die_usage("--span needs a time from 1us to %llud such as 250ms, 1s, 1m, 1h, 1d or 1w, not '%s'",
 			  SPAN_MOST_D, o->span);
 	return ns;
 }
@@ -161,7 +161,7 @@ static enum heat_coloring parse_coloring(const char *name)
 		return HEAT_RANK;
 	if (!strcmp(name, "log"))
 		return HEAT_LOG;
-	die_usage("--coloring wants linear, rank or log, not '%s'", name);
+	die_usage("--coloring needs linear, rank or log, not '%s'", name);
 }
 
 static const struct heat_ramp *parse_ramp(const char *name)
@@ -177,11 +177,11 @@ static const struct heat_ramp *parse_ramp(const char *name)
 	for (size_t i = 0; !found && i < count; i++)
 		str_addf(&names, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ", ramps[i].name);
 	if (!found)
-		die_usage("--colors wants %s, not '%s'", names.buf, name);
+		die_usage("--colors needs %s, not '%s'", names.buf, name);
 	return found;
 }
 
-/* "50,99,99.9" */
+/* Parse "50,99,99.9". */
 static void parse_percentiles(struct heat_style *s, const struct heat_options *o)
 {
 	size_t max = sizeof(s->percentiles) / sizeof(s->percentiles[0]);
@@ -190,23 +190,23 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 	if (!text)
 		text = heat_options_y(o) == HEAT_Y_VALUE ? "50,99" : "";
 	if (o->percentiles && *text && heat_options_y(o) == HEAT_Y_OFFSET)
-		die_usage("--percentiles are for --y value and --y utilization");
+		die_usage("--percentiles needs --y value or --y utilization");
 	while (*text && strcmp(text, "none")) {
 		char *end;
 		double percent = strtod(text, &end);
 
 		if (!isdigit((unsigned char)*text) || !(percent >= 0 && percent <= 100) || (*end && *end != ',') ||
 		    (*end && !end[1]))
-			die_usage("--percentiles wants numbers from 0 to 100 such as 50,99,99.9, or none, not '%s'",
+			die_usage("--percentiles needs numbers from 0 to 100 such as 50,99,99.9, or none, not '%s'",
 				  o->percentiles);
 		if (s->percentile_count == max)
-			die_usage("--percentiles: there can be %zu of them", max);
+			die_usage("--percentiles: at most %zu of them", max);
 		s->percentiles[s->percentile_count++] = percent;
 		text = *end ? end + 1 : end;
 	}
 }
 
-/* picture_format_find() knows those of pictures. */
+/* picture_format_find() only knows formats of pictures, not tsv. */
 static void check_format(const struct heat_options *o)
 {
 	static const char *const names[] = { "svg", "svgz", "png", "pdf", "tsv" };
@@ -221,21 +221,21 @@ static void check_format(const struct heat_options *o)
 			return;
 	}
 	if (o->format)
-		die_usage("--format wants svg, svgz, png, pdf or tsv, not '%s'", name);
+		die_usage("--format needs svg, svgz, png, pdf or tsv, not '%s'", name);
 	if (name)
-		die_usage("%s: a file ends in svg, svgz, png, pdf or tsv, or its --format is given", o->output);
+		die_usage("%s: the name must end in svg, svgz, png, pdf or tsv, or give --format", o->output);
 }
 
-/* What people write who come from trace2heatmap.pl. */
+/* Options of trace2heatmap.pl: tell what to use instead. */
 static void check_foreign(const struct heat_options *o)
 {
 	if (o->unitstime)
-		die_usage("--unitstime is of the numbers that come in: "
+		die_usage("--unitstime belongs to reading numbers: "
 			  "pyrograph collapse --format points --unitstime %s",
 			  o->unitstime);
 	if (o->accstats)
-		die_usage("--accstats: --percentiles 50,90,99 draws lines of them, and in a browser the details of a "
-			  "selection have its distribution");
+		die_usage("for --accstats use --percentiles 50,90,99, which draws lines; in a browser the details of a "
+			  "selection show its distribution");
 }
 
 static void check_words(const struct heat_options *o)
@@ -250,34 +250,34 @@ static void check_words(const struct heat_options *o)
 						       .scale = o->scale,
 						       .fontsize = o->fontsize ? o->fontsize : -1 });
 	if (o->zone && !zone_find(&zone, o->zone, 0, 1))
-		die_usage("--tz wants UTC, local, a zone such as Europe/Berlin or +05:30, not '%s'", o->zone);
+		die_usage("--tz needs UTC, local, a zone such as Europe/Berlin or +05:30, not '%s'", o->zone);
 	heat_options_span(o);
 	wanted_instant(o->from, "--from");
 	wanted_instant(o->to, "--to");
 }
 
-/* What says nothing together. */
+/* Refuse options that have no meaning together. */
 static void check_together(const struct heat_options *o)
 {
 	enum heat_y y = heat_options_y(o);
 
 	if (y != HEAT_Y_VALUE && (o->low || o->high || o->step || o->logarithmic))
-		die_usage("--min, --max, --step and --log are for --y value");
+		die_usage("--min, --max, --step and --log need --y value");
 	if (y == HEAT_Y_UTILIZATION && (o->weights || o->paint))
-		die_usage("--weights and --paint are not for --y utilization");
+		die_usage("--weights and --paint do not go with --y utilization");
 	if (o->paint && o->weights)
-		die_usage("--paint adds up time: it has no --weights");
+		die_usage("--paint adds up time: --weights does not apply");
 	if (o->logarithmic && o->step)
-		die_usage("--step is for rows of one size: not with --log");
+		die_usage("--step makes rows of equal size: not with --log");
 	if (!!o->select.count + !!o->isolate.count + !!o->without.count + o->rainbow > 1)
-		die_usage("one of --select, --isolate, --without and --rainbow");
+		die_usage("give only one of --select, --isolate, --without and --rainbow");
 	if (!o->by && !o->regexps.count && (o->select.count || o->isolate.count || o->without.count || o->rainbow))
-		die_usage("--select, --isolate, --without and --rainbow want --by thread, comm, ... too");
+		die_usage("--select, --isolate, --without and --rainbow need --by thread, comm, ...");
 	if (o->by && o->regexps.count && strcmp(o->by, "regexp"))
-		die_usage("--by and --by-regexp are two ways: choose one");
+		die_usage("--by and --by-regexp exclude each other");
 }
 
-/* "--by-regexp 'GC=^VM_|G1'" */
+/* Parse "--by-regexp 'GC=^VM_|G1'". */
 static void parse_regexps(struct heat_style *s, const struct heat_options *o)
 {
 	struct heat_regexp *regexps = xcalloc(o->regexps.count + 1, sizeof(*regexps));
@@ -286,7 +286,7 @@ static void parse_regexps(struct heat_style *s, const struct heat_options *o)
 		const char *text = o->regexps.items[i], *equals = strchr(text, '=');
 
 		if (!equals || equals == text || !equals[1])
-			die_usage("--by-regexp wants LABEL=REGEXP, such as 'gc=^G1|VM_GC', not '%s'", text);
+			die_usage("--by-regexp needs LABEL=REGEXP, such as 'gc=^G1|VM_GC', not '%s'", text);
 		regexps[i].label = xstrndup(text, (size_t)(equals - text));
 		regexps[i].source = equals + 1;
 	}

@@ -9,7 +9,7 @@
 #include "core/wallclock.h"
 #include "render/heat/heat_draw.h"
 
-/* The command line as it is; heat_style_make() checks it. */
+/* The options as given; heat_style_make() checks them. */
 struct heat_options {
 	const char *title, *subtitle, *notes, *script, *theme, *fonttype, *unitslabel;
 	const char *format, *output, *colors, *coloring, *palette, *unitstime;
@@ -25,8 +25,8 @@ struct heat_options {
  * argv[0]. */
 int heat_options_parse(struct heat_options *o, int argc, char **argv);
 
-/* Check what was asked for; exits 2 on wrong usage.  style points into o; what depends on the
- * events (axes, unit, zone) is still to be set. */
+/* Check the options; exits 2 on wrong usage.  style points into o.  Axes, unit and zone, which depend on the
+ * events, are still to be set. */
 void heat_style_make(struct heat_style *style, const struct heat_options *o);
 void heat_style_free(struct heat_style *style);
 
@@ -35,7 +35,7 @@ enum heat_y heat_options_y(const struct heat_options *o);
 enum heat_weigh heat_options_weigh(const struct heat_options *o);
 uint64_t heat_options_span(const struct heat_options *o);
 
-/* Are numbers wanted instead of a picture? */
+/* Is the output a table of numbers instead of a picture? */
 bool heat_options_is_table(const struct heat_options *o);
 
 void heat_options_free(struct heat_options *o);

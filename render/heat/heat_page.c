@@ -11,5 +11,5 @@ static const char *const heat_scripts[] = { "heat/data.js",    "heat/axes.js",  
 					    "heat/toolbar.js", "heat/legend.js", "heat/details.js", "heat/lines.js",
 					    "heat/export.js",  "heat/links.js",  "heat/heat.js",    NULL };
 
-/* A flame graph stands in it: that of the chosen time. */
+/* A heat map contains a flame graph, of the selected time. */
 const struct page heat_page = { .base = &flame_page, .scripts = heat_scripts, .style = "heat/heat.css" };

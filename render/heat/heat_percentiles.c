@@ -1,4 +1,4 @@
-/* Percentiles over a heat map's cells. */
+/* Draws percentiles over a heat map's cells. */
 #include "render/heat/heat_draw.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { LINE_W = CPX * 5 / 4, HALO = CPX * 3 / 2, MARK_H = 2 * CPX, MARK_LEAST = 2 * CPX, LABEL_GAP = 4 * CPX };
 
-/* Where a value is in a column; false: in no row. */
+/* Where a value is in a column; false: it is in no row. */
 static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint64_t value,
 		     struct point *point)
 {
@@ -23,7 +23,7 @@ static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32
 	return true;
 }
 
-/* On whole pixels from the top down: a blurred one would be grey. */
+/* On whole pixels from the top: elsewhere lines would be blurred to grey. */
 static struct area mark_at(struct point at, int32_t w, int32_t h)
 {
 	int32_t top = (at.y - h / 2 + CPX / 2) / CPX * CPX;
@@ -31,7 +31,7 @@ static struct area mark_at(struct point at, int32_t w, int32_t h)
 	return (struct area){ at.x - w / 2, top, w, h };
 }
 
-/* Marks and a halo in the background's colour, so that they are seen on every cell. */
+/* Draw marks with a halo in the background's colour, so that they are visible on any cell. */
 static void draw_marks(struct canvas *c, const struct point *points, size_t count, int32_t w)
 {
 	int32_t h = w > MARK_LEAST ? MARK_H : MARK_H / 2;
@@ -56,13 +56,13 @@ static void draw_run(struct canvas *c, const struct point *points, size_t count,
 	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
 }
 
-/* Where labels stand, which leave each other free. */
+/* The places of labels, which must not overlap. */
 struct labels {
 	int32_t y[8];
 	size_t count;
 };
 
-/* "p99" right of the line's end. */
+/* Draw "p99" to the right of the line's end. */
 static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m, size_t line,
 		       int32_t end_y, struct labels *labels)
 {
@@ -72,7 +72,7 @@ static void draw_label(const struct heat_plan *p, struct canvas *c, const struct
 	for (size_t i = 0; i < labels->count; i++) {
 		if (end_y > labels->y[i] - size && end_y < labels->y[i] + size) {
 			end_y = labels->y[i] - size;
-			i = (size_t)-1; /* look at all again: it only goes up */
+			i = (size_t)-1; /* start again: this ends, since the label only moves up */
 		}
 	}
 	labels->y[labels->count++] = end_y;
@@ -81,8 +81,8 @@ static void draw_label(const struct heat_plan *p, struct canvas *c, const struct
 	str_free(&label);
 }
 
-/* The first percentile is a line, broken where a column has no value in a row; of the others each column
- * has a mark, since lines up and down would bury the cells: the more of them, the shorter. */
+/* The first percentile is a line, interrupted where a column has no value in a row.  The others are marks in
+ * each column, since lines up and down would hide the cells; the more percentiles, the shorter the marks. */
 static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m, size_t line,
 		      struct labels *labels)
 {

@@ -1,4 +1,4 @@
-/* What stands where in a heat map's picture. */
+/* The layout of a heat map's picture. */
 #include "render/heat/heat_draw.h"
 
 #include <stdlib.h>
@@ -9,26 +9,26 @@ enum {
 	AXIS_H = 22 * CPX,
 	TITLE_H = 20 * CPX,
 	LABEL_GAP = 9 * CPX,
-	BETWEEN = 24 * CPX, /* maps beside each other */
+	BETWEEN = 24 * CPX, /* between maps beside each other */
 	BOX_MAX = 48 * CPX,
-	BOX_WHOLE = 3 * CPX, /* from that on boxes are whole pixels */
+	BOX_WHOLE = 3 * CPX, /* from this size on, boxes are whole pixels */
 	BOX_WIDE = 16 * CPX,
 	ROW_LEAST = 6 * CPX,
-	ROWS_FEW = 100, /* rows of wide boxes are no mere lines */
+	ROWS_FEW = 100, /* up to so many rows of wide boxes are at least ROW_LEAST high */
 	ACROSS_MAX = 4,
 	ACROSS_BOX = 4 * CPX,
-	ACROSS_LEAST = 160 * CPX, /* for a title */
+	ACROSS_LEAST = 160 * CPX, /* so that a title fits */
 	LINE_LABEL_W = 34 * CPX,
 	LABELS_W = 60 * CPX,
 	W_MAX = 30000 * CPX
 };
 
-/* How high the cells of a map should and may be, px. */
+/* The limits for the height of a map's cells, px. */
 struct heights {
 	int32_t least, most;
 };
 
-enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* of several together; of one of them */
+enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* for all of several maps; for each of them */
 
 /* ---- places --------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ static struct heights heights_of(const struct heat_plan *p)
 	return (struct heights){ most * 3 / 4, most };
 }
 
-/* A cell is as high as it is wide, where there is room. */
+/* A cell is as high as it is wide, if there is room. */
 static int32_t cell_height(const struct heat_plan *p, int32_t width)
 {
 	struct heights limit = heights_of(p);
@@ -66,7 +66,7 @@ static int32_t cell_height(const struct heat_plan *p, int32_t width)
 	return height < CPX ? CPX : height;
 }
 
-/* How wide the cells of a map may be. */
+/* The greatest width of a map's cells. */
 static int32_t room_for(const struct heat_plan *p, size_t across)
 {
 	int32_t lines = p->style->percentile_count && p->chart->axes.y != HEAT_Y_OFFSET ? LINE_LABEL_W : 0;
@@ -99,7 +99,7 @@ uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y)
 	return room > 1 ? (uint32_t)room : 1;
 }
 
-/* Rounded up: between pixels cells are blurred. */
+/* Rounded up: cells between pixels would be blurred. */
 static int32_t whole_px(int32_t cpx)
 {
 	return (cpx + CPX - 1) / CPX * CPX;
@@ -117,13 +117,13 @@ static int32_t widest_tick(const struct heat_plan *p)
 	return (int32_t)most;
 }
 
-/* The size of each map's cells, and with it of the picture. */
+/* Compute the size of each map's cells, and of the picture. */
 static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 {
 	int64_t columns = p->chart->axes.columns;
 	int32_t room, box, high;
 
-	p->label_w = LABELS_W; /* until the ticks are known, which depend on the height */
+	p->label_w = LABELS_W; /* an estimate: ticks depend on the height */
 	choose_across(p);
 	room = room_for(p, p->across);
 	box = (int32_t)(room / columns);
@@ -135,7 +135,7 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 	p->label_w = whole_px(widest_tick(p) + LABEL_GAP);
 	room = room_for(p, p->across);
 	*w = p->style->box_px || box * columns >= room / 10 * 9 || box >= BOX_MAX ? (int32_t)(box * columns) : room;
-	if (*w / CPX < columns) /* the labels are wider than heat_columns_drawn() took them to be */
+	if (*w / CPX < columns) /* labels are wider than heat_columns_drawn() assumed */
 		*w = (int32_t)columns * CPX;
 	if (*w > room && !p->style->box_px && columns * CPX <= room)
 		*w = room;

@@ -20,16 +20,16 @@ enum { BLOCK_BYTES = 4 << 20, THREADS_MAX = 8 };
 
 static const char HEADER_LINE[] = "\n" FOLDED_HEADER;
 
-/* What all threads read from, one after the other. */
+/* The input, from which the threads read blocks in turn. */
 struct input {
 	pthread_mutex_t lock;
 	struct heat *heat;
 	const char *path;
-	struct lines file; /* opened; lines are not taken from it one by one */
-	struct str rest;   /* the beginning of a line */
+	struct lines file; /* only opened by lines_open(): threads read whole blocks */
+	struct str rest;   /* the beginning of a line, whose end is in the next block */
 	uint64_t bytes;    /* read so far */
 	bool ended;
-	struct heat_block **blocks; /* in order */
+	struct heat_block **blocks; /* in the order of the file */
 	size_t count, cap;
 	uint32_t recording; /* of the last header */
 	size_t columns;
@@ -45,7 +45,7 @@ struct worker {
 
 /* ---- blocks ----------------------------------------------------------------- */
 
-/* Read until there is a block's worth, and the end of a line in it. */
+/* Read at least one block, up to the end of a line. */
 static void fill(struct input *in, struct worker *w)
 {
 	const char *newline = NULL;
@@ -94,7 +94,7 @@ static void take_header(struct input *in, const char *line, size_t len)
 	in->columns = line_columns(source_get(&r->source, FOLDED_COLUMNS));
 }
 
-/* Part the block by its headers. */
+/* Divide the block at its headers. */
 static void find_runs(struct input *in, struct heat_block *b, const char *text, size_t len)
 {
 	const char *end = text + len, *at = text, *newline;
@@ -113,7 +113,7 @@ static void find_runs(struct input *in, struct heat_block *b, const char *text, 
 	add_run(in, b, len);
 }
 
-/* The next block, its bytes in w->buf; NULL at the end. */
+/* Take the next block; its bytes are in w->buf.  Returns NULL at the end. */
 static struct heat_block *next_block(struct input *in, struct worker *w)
 {
 	struct heat_block *b = NULL;
@@ -173,7 +173,7 @@ static int join_blocks(struct input *in, const struct heat_filter *filter)
 		report(in, b, lines, &reported);
 		lines += b->all_lines;
 		if (!status && heat_join(in->heat, b, in->path, filter) < 0)
-			status = error("%s: values that are too far from each other", in->file.path);
+			status = error("%s: values differ too much in size", in->file.path);
 		heat_block_free(b);
 		free(b);
 	}
@@ -191,7 +191,7 @@ static size_t processors(void)
 	return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (size_t)count;
 }
 
-/* Digits and a point: how many characters. */
+/* How many characters of text are digits and points. */
 static size_t number_len(const char *text, size_t len)
 {
 	size_t i = 0;
@@ -201,8 +201,8 @@ static size_t number_len(const char *text, size_t len)
 	return i;
 }
 
-/* "1475682078.014 100", what trace2heatmap.pl reads: in the second line, as the first one may be a
- * heading, where nothing has a time. */
+/* Is it "1475682078.014 100", which trace2heatmap.pl reads?  The second line decides if the first may be a
+ * heading; used only if no line has a time. */
 static bool is_points(const char *text, size_t len)
 {
 	for (int line = 0; line < 2 && len && !memchr(text, '@', len); line++) {
@@ -220,7 +220,7 @@ static bool is_points(const char *text, size_t len)
 	return false;
 }
 
-/* The first block tells whether it is folded text at all, and whether there is more. */
+/* Read the first block.  It tells whether the input is folded text, and whether there is more. */
 static int begin(struct input *in, struct worker *w)
 {
 	struct str advice = { 0 };

@@ -1,5 +1,4 @@
-/* Lines as events.  Most are plain, and are taken apart here; all others are what
- * sample.h makes of them. */
+/* Parses lines into events.  Most lines are plain, and are parsed here; the others by sample.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +8,9 @@
 #include "render/heat/heat_parts.h"
 #include "render/profile/sample.h"
 
-enum { PLAIN_DIGITS = 18 }; /* of a value that cannot be too large */
+enum { PLAIN_DIGITS = 18 }; /* values with that many digits cannot be too large */
 
-static const char NOT_TIMED[] = "not timed: collapse --heat makes lines that are";
+static const char NOT_TIMED[] = "not timed: use collapse --heat";
 
 static bool is_digit(char c)
 {
@@ -25,7 +24,7 @@ static bool is_blank(char c)
 
 /* ---- plain lines ------------------------------------------------------------ */
 
-/* "@1475682078.": the same as in the line before, as a rule. */
+/* Take "@1475682078.", which is usually the same as in the line before. */
 static bool take_second(struct heat_scanner *s, const char *line, size_t len)
 {
 	uint64_t seconds = 0;
@@ -43,7 +42,7 @@ static bool take_second(struct heat_scanner *s, const char *line, size_t len)
 	return true;
 }
 
-/* Nine digits and a blank. */
+/* Take nine digits and a blank. */
 static bool take_ns(const char *text, uint64_t *ns)
 {
 	uint64_t n = 0;
@@ -57,7 +56,7 @@ static bool take_ns(const char *text, uint64_t *ns)
 	return text[9] == ' ';
 }
 
-/* Does text[0..len) end as another value would? */
+/* Does text[0..len) end in a number, which may be another value? */
 static bool ends_in_number(const char *text, size_t len)
 {
 	size_t i = len;
@@ -67,7 +66,7 @@ static bool ends_in_number(const char *text, size_t len)
 	return !i || (i < len && is_blank(text[i - 1]));
 }
 
-/* "a;b;c 17" */
+/* Take "a;b;c 17". */
 static bool take_plain_stack(struct sample_line *out, const char *text, size_t len)
 {
 	uint64_t value = 0, unit = 1;
@@ -86,7 +85,7 @@ static bool take_plain_stack(struct sample_line *out, const char *text, size_t l
 	return true;
 }
 
-/* Returns false for every line that has something unusual. */
+/* Returns false for any line that is not plain. */
 static bool take_plain(struct heat_scanner *s, struct sample_line *out, const char *line, size_t len)
 {
 	uint64_t ns;
@@ -100,7 +99,7 @@ static bool take_plain(struct heat_scanner *s, struct sample_line *out, const ch
 
 /* ---- events ----------------------------------------------------------------- */
 
-/* Returns false when a value that the block already has would be too large. */
+/* Returns false if a value that the block already has would become too large. */
 static bool refine(struct heat_scanner *s, unsigned decimals)
 {
 	struct heat_block *b = s->block;
@@ -144,7 +143,7 @@ static const char *add_event(struct heat_scanner *s, struct sample_line *sample)
 		return NULL;
 	}
 	if (sample->decimals > b->decimals && !refine(s, sample->decimals))
-		return "the value is too fine for the size of others";
+		return "the value has too many decimals for the size of others";
 	sample->value = decimal_shift(sample->value, b->decimals - sample->decimals);
 	if (sample->value == UINT64_MAX)
 		return "the value is too large";
@@ -170,7 +169,7 @@ static const char *take_unusual(struct heat_scanner *s, size_t columns, const ch
 	if (!sample.timed)
 		return NOT_TIMED;
 	if (sample.two_values)
-		return "two values: a difference has no times (it takes the lines it was made from)";
+		return "two values: a differential has no times (draw the lines that it was made from)";
 	if (sample.time_ns == UINT64_MAX)
 		return "the time is too late";
 	return add_event(s, &sample);
@@ -227,7 +226,7 @@ static void take_line(struct heat_scanner *s, const struct heat_run *run, const 
 		complain(b, wrong, line, len);
 }
 
-/* What the scanner has, at its true size. */
+/* Copy the scanner's events to b, in exactly as much memory as they need. */
 static void keep_events(const struct heat_scanner *s, struct heat_block *b)
 {
 	if (!b->count)

@@ -1,6 +1,6 @@
-/* Events in order of time.  They mostly are already, or are a few files one after the
- * other: runs in order are looked for, and merged two by two.  What is out of order
- * by little (CPUs that report in turn) is put right within its run. */
+/* Sorts events by time.  Most inputs are already sorted, or a few sorted files in sequence: sorted runs are
+ * found, and merged in pairs.  Events that are only a little out of order (CPUs that report in turn) are sorted
+ * within their run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void copy(struct sorted_events *to, size_t j, const struct sorted_events 
 		memcpy(to->value + j, from->value + i, count * sizeof(*to->value));
 }
 
-/* Move event i back to where it belongs in first .. i, if that is near. */
+/* Move event i back to its place in first .. i, if that is near. */
 static bool put_back(struct sorted_events *e, size_t first, size_t i)
 {
 	uint64_t time_ns = e->time_ns[i], value = e->value ? e->value[i] : 0;
@@ -51,7 +51,7 @@ static bool put_back(struct sorted_events *e, size_t first, size_t i)
 	return true;
 }
 
-/* Where runs begin; the last item is count. */
+/* Find where runs begin; the last item is count. */
 static size_t *find_runs(struct sorted_events *e, size_t count, size_t *run_count)
 {
 	size_t *starts = NULL, cap = 0, n = 0, first = 0;
@@ -70,7 +70,7 @@ static size_t *find_runs(struct sorted_events *e, size_t count, size_t *run_coun
 	return starts;
 }
 
-/* from[a..b) and from[b..end) to to[a..end). */
+/* Merge from[a..b) and from[b..end) into to[a..end). */
 static void merge(struct sorted_events *to, const struct sorted_events *from, size_t a, size_t b, size_t end)
 {
 	size_t i = a, j = b, at = a;
@@ -88,7 +88,7 @@ static void merge(struct sorted_events *to, const struct sorted_events *from, si
 	copy(to, at + b - i, from, j, end - j);
 }
 
-/* One of each two runs, those of from, in to. */
+/* Merge each pair of runs of from into to.  Returns how many runs there are then. */
 static size_t merge_pairs(struct sorted_events *to, const struct sorted_events *from, size_t *starts, size_t runs)
 {
 	size_t left = 0, end = starts[runs];

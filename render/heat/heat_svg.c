@@ -1,24 +1,24 @@
-/* What an SVG heat map holds besides the picture, for the script and for "render folded":
+/* The data in an SVG heat map besides the picture, for the script and for "render folded":
  *
  *     <metadata id="heat">{
  *     "origin":"1795342502000000000", of tick 0, ns since the epoch
  *     "tick":[1000000,1],             ns of a tick: num, den
  *     "group":2,                      heat_code.h
  *     "events":11880,"stacks":412,"idleEvents":9012,
- *     "window":[0,60000000000],       from, to: ns from the origin on
+ *     "window":[0,60000000000],       from, to: ns since the origin
  *     "period":"1000000000","perColumn":1,"rows":50,"columns":60,
  *     "y":"offset",                   or "value", "utilization"
  *     "weigh":"events",               or "values", "painted"
  *     "value":["0","1000",false],     y value: low, high, logarithmic; with "step":"20"
  *     "same":1,                       every event's value; left out if they differ
  *     "decimals":0,"unit":"samples","event":"samples","spans":false,
- *     "rate":99,                      Hz; 0: none
+ *     "rate":99,                      Hz; 0: not sampled at a rate
  *     "zone":["UTC","UTC",0],         name, label, offset in ns (as a number)
  *     "relative":false,"inverted":false,"theme":"auto","fluid":true,
  *     "ramp":"ember","coloring":"linear",
  *     "ramps":[["ember","description",["#ffffff",...9],["#1a1a1a",...9],false],...],
  *     "percentiles":[50,99],
- *     "grid":false,                   lines each ten cells
+ *     "grid":false,                   a line every ten cells
  *     "dimensions":[["thread",1],["host",0],...],   name, place of its frame in the
  *                                     stack (-1: by recording, or of regexps)
  *     "regexps":[["label","source"],...],   of the dimension called "regexp"
@@ -29,9 +29,9 @@
  *                    "fromOpen":true, "toOpen":true,   the header does not say when it began or ended
  *                    "source":{...the header}},...],  from, to as "window"; places: of
  *                                     each dimension's frame in its stacks
- *     "gaps":[[from,to,recording,cpu,lost,"throttled"],...],  ns from the origin on
+ *     "gaps":[[from,to,recording,cpu,lost,"throttled"],...],  ns since the origin
  *     "warning":"...",
- *     "flame":{...}                   what flame_svg.c has as flame-settings, of the whole
+ *     "flame":{...}                   flame-settings as in flame_svg.c, of the whole
  *                                     profile: names, frames, unit, decimals, ...
  *     "box":8,"width":1200,"fontSize":12}</metadata>
  *     <metadata class="flame-names">, "flame-colours", "flame-tree"    as in a flame graph
@@ -53,7 +53,7 @@
 
 enum { FRAME_PX = 16, FLAME_PAD = 10 * CPX };
 
-/* A time from the origin on; before it, it is negative. */
+/* Append a time as ns since the origin; it is negative if it is before it. */
 static void add_time(struct str *out, uint64_t ns, uint64_t origin_ns)
 {
 	if (ns < origin_ns)
@@ -369,7 +369,7 @@ static void add_settings(const struct heat_plan *p, const struct heat_ticks *tic
 	str_puts(out, "}</metadata>\n");
 }
 
-/* Everything that the picture was made from. */
+/* Append all data from which the picture was made. */
 static void add_data(const struct heat_plan *p, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
@@ -384,8 +384,8 @@ static void add_data(const struct heat_plan *p, struct str *out)
 	if (tree.count)
 		encode(&e, &h->profile, &tree, 0, p->style->palette);
 	if (!heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns) && p->style->bytes)
-		warn("--detail: the events take more than that however coarse their times are: fewer of them (--from, "
-		     "--to), or fewer --rows, take less");
+		warn("--detail: the events need more than that, however coarse their times; to make the file smaller, "
+		     "draw fewer events (--from, --to) or fewer --rows");
 	add_settings(p, &ticks, &tree, &e, out);
 	metadata_add(out, "flame-names", &e.names);
 	metadata_add(out, "flame-colours", &e.colours);

@@ -34,7 +34,7 @@ static void add_row_name(struct str *out, const struct heat_chart *c, uint32_t r
 		    c->axes.y == HEAT_Y_VALUE ? c->heat->decimals : decimals[c->axes.y]);
 }
 
-/* Names of maps are of the data: a tab in one would be a column. */
+/* Map names come from the input: a tab in one would look like a column. */
 static void add_name(struct str *out, const char *name)
 {
 	for (; name && *name; name++)
@@ -42,7 +42,7 @@ static void add_name(struct str *out, const char *name)
 	str_addc(out, '\t');
 }
 
-/* Without a wall clock seconds from the start on. */
+/* Append the column's time: without a wall clock, seconds since the start. */
 static void add_time(struct str *out, const struct heat_chart *c, uint32_t column)
 {
 	uint64_t ns = heat_column_ns(&c->axes, column);

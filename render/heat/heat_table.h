@@ -3,7 +3,8 @@
  *     map	time	offset_s	events	idle	unseen
  *     	2026-11-21T10:15:02.000000000Z	0.020000000	3	0	0.000
  *
- * A line, with tabs, for each cell that is not empty and was seen; columns by time, rows upwards. */
+ * Columns are separated by tabs.  There is a line for each cell that is not empty or was not
+ * completely observed; map columns by time, and in them rows upwards. */
 #ifndef RENDER_HEAT_TABLE_H
 #define RENDER_HEAT_TABLE_H
 

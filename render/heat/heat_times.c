@@ -1,4 +1,4 @@
-/* The axis of a heat map's columns: times of the day, and days, months and years where that is long.
+/* The axis of a heat map's columns: times of day, and for long times days, months and years.
  *
  *     |10:15:02    |10:15:12        |2026-11-21   |2026-11-28        |2026-11    |2027-02        |1980   |1990 */
 #include "render/heat/heat_draw.h"
@@ -17,13 +17,13 @@ enum { TICK = 4 * CPX, LABEL_APART = 12 * CPX, AXIS_TEXT_H = 16 * CPX };
 #define DAY_NS (24 * HOUR_NS)
 #define WEEK_NS (7 * DAY_NS)
 
-/* Between ticks: so long, or so many months. */
+/* The distance of ticks: a time, or a number of months. */
 struct time_step {
 	uint64_t ns;
 	unsigned months;
 };
 
-/* Step number i, each longer than the one before; false: there are no more. */
+/* Step i, each longer than the one before; false: there is no such step. */
 static bool step_at(struct time_step *step, size_t i)
 {
 	static const uint64_t tens[] = { 1, 2, 5 };
@@ -51,9 +51,9 @@ static bool step_at(struct time_step *step, size_t i)
 	return true;
 }
 
-/* ---- where ticks are, in the zone's time -------------------------------------- */
+/* ---- the places of ticks, in the zone's time -------------------------------------- */
 
-/* The first month's beginning from ns on whose number is a multiple of step. */
+/* The beginning of the first month at or after ns whose number is a multiple of step. */
 static uint64_t month_from(uint64_t ns, unsigned step)
 {
 	time_t seconds = (time_t)(ns / NS_PER_SEC);
@@ -71,7 +71,7 @@ static uint64_t month_from(uint64_t ns, unsigned step)
 	}
 }
 
-/* The first one from ns on; UINT64_MAX where time ends.  Weeks begin on Mondays; 1970-01-01 was a
+/* The first tick at or after ns; UINT64_MAX if there is none.  Weeks begin on Mondays; 1970-01-01 was a
  * Thursday. */
 static uint64_t tick_from(const struct heat_plan *p, const struct time_step *step, uint64_t ns, uint64_t origin)
 {
@@ -106,10 +106,10 @@ static void add_label(struct str *out, const struct heat_plan *p, const struct t
 
 struct times {
 	const struct heat_plan *plan;
-	struct canvas *canvas; /* NULL: only to be counted */
+	struct canvas *canvas; /* NULL: only count ticks */
 	const struct heat_map *map;
 	uint64_t from_ns, to_ns, column_ns;
-	int32_t end_x, edge_x; /* where the label before ended, and where there is no more room */
+	int32_t end_x, edge_x; /* the end of the previous label, and of the room for labels */
 	size_t count;
 };
 
@@ -124,7 +124,7 @@ static int64_t label_width(const struct times *t, const struct time_step *step, 
 	return width;
 }
 
-/* Returns false where there is no room for the label. */
+/* Returns false if the label does not fit. */
 static bool draw_tick(struct times *t, const struct time_step *step, uint64_t ns)
 {
 	const struct heat_map *m = t->map;
@@ -146,7 +146,7 @@ static bool draw_tick(struct times *t, const struct time_step *step, uint64_t ns
 	return true;
 }
 
-/* The closest ticks whose labels have room. */
+/* The closest ticks between which their labels fit. */
 static struct time_step choose_step(const struct times *t)
 {
 	double window = (double)(t->to_ns - t->from_ns);
@@ -155,7 +155,7 @@ static struct time_step choose_step(const struct times *t)
 	for (size_t i = 0; step_at(&step, i); i++) {
 		double room = (double)step.ns / window * t->map->w;
 		uint64_t first = tick_from(t->plan, &step, t->from_ns, t->from_ns);
-		/* The widest are those in the midst of days, but for days. */
+		/* Labels within a day are wider than those at its start, unless ticks are days. */
 		uint64_t sample = step.ns < DAY_NS ? first + (first % DAY_NS ? 0 : step.ns) : first;
 
 		if (room >= (double)(label_width(t, &step, sample) + LABEL_APART))
@@ -173,7 +173,7 @@ static size_t ticks_between(const struct times *t, const struct time_step *step)
 	return count;
 }
 
-/* Fewer than two: where the map begins and where it ends. */
+/* If there are fewer than two ticks, label the beginning and the end of the map. */
 static void draw_ends(struct times *t)
 {
 	struct time_step exact = { t->column_ns % NS_PER_SEC  ? t->column_ns

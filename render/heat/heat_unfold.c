@@ -1,4 +1,4 @@
-/* The lines that a heat map was made from. */
+/* Recovers the folded lines from a heat map's picture. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 
 enum {
 	FLUSH_BYTES = 256 << 10,
-	STACKS_BYTES_MAX = 256 << 20, /* a small file could tell of endless stacks */
+	STACKS_BYTES_MAX = 256 << 20, /* even a small file could describe endless stacks */
 	GROUP_MAX = 3,
 };
 
@@ -35,13 +35,13 @@ struct unfolder {
 	struct json settings;
 	struct decoded profile;
 	struct heat_ticks ticks;
-	struct str texts; /* the stacks', as lines have them */
+	struct str texts; /* texts of stacks, as in lines */
 	struct unfolded_stack *stacks;
 	size_t stack_count, stacks_cap, recording_count;
 	struct timed_event *events;
 	size_t event_count, events_cap;
-	uint64_t same; /* every event's value, */
-	bool differ;   /* unless they differ */
+	uint64_t same; /* the value of all events ... */
+	bool differ;   /* ... unless this is set */
 	unsigned decimals;
 	FILE *out;
 	struct str text; /* not written yet */
@@ -100,7 +100,7 @@ static bool read_settings(struct unfolder *u)
 
 /* ---- stacks ------------------------------------------------------------------- */
 
-/* The frames from the root, which is not a frame of a stack, to frame. */
+/* Append the frames from the root to frame; the root itself is not a frame of stacks. */
 static bool add_text(struct unfolder *u, struct unfolded_stack *s)
 {
 	const struct decoded *d = &u->profile;
@@ -156,7 +156,7 @@ static bool read_stacks(struct unfolder *u, const char *svg, size_t len)
 
 /* ---- events ------------------------------------------------------------------- */
 
-/* When tick n begins: the first whole ns in it. */
+/* When tick n begins: its first whole ns. */
 static bool time_of(const struct heat_ticks *t, uint64_t n, uint64_t *ns)
 {
 	__uint128_t scaled = (__uint128_t)n * t->num;
@@ -216,7 +216,7 @@ static uint64_t since_origin(const struct unfolder *u, struct json ns)
 	return u->ticks.origin_ns + (json_u64(ns, &n) ? n : 0);
 }
 
-/* The header that it had, but for the time and the values that it has now. */
+/* Append the recording's header, with from and to as they are in the picture. */
 static void add_header(struct unfolder *u, struct json recording)
 {
 	struct json rest = json_member(recording, "source"), value;
@@ -275,7 +275,7 @@ static void add_event(struct unfolder *u, const struct timed_event *e)
 	flush(u, FLUSH_BYTES);
 }
 
-/* [i] the number of the event that is i-th by recording, then time. */
+/* [i] the index of the i-th event in the order of recordings, then of time. */
 static size_t *order_events(const struct unfolder *u)
 {
 	size_t *order = xmalloc(u->event_count * sizeof(*order));
@@ -303,7 +303,7 @@ static void add_all(struct unfolder *u)
 		for (; at < u->event_count && u->stacks[u->events[order[at]].stack].recording == r; at++)
 			add_event(u, &u->events[order[at]]);
 	}
-	for (; at < u->event_count; at++) /* of no recording at all */
+	for (; at < u->event_count; at++) /* events without a recording */
 		add_event(u, &u->events[order[at]]);
 	flush(u, 0);
 	free(order);

@@ -8,8 +8,8 @@
 #include "core/nearest.h"
 
 enum {
-	HUES = 8,  /* when none are named */
-	NAMES = 5, /* of keys in a message */
+	HUES = 8,  /* if no keys are named */
+	NAMES = 5, /* how many keys a message names */
 };
 
 static const char *key_name(const struct heat *h, const struct heat_dimension *d, size_t key)
@@ -29,11 +29,13 @@ static _Noreturn void die_no_dimension(const struct heat *h, const char *option,
 		nearest_try(&near, name, h->dimensions[i].name);
 	}
 	if (near.name)
-		die_usage("%s: the lines have no '%s' at their root. Did you mean '%s'?", option, name, near.name);
+		die_usage("%s: the lines have no '%s' among their root frames. Did you mean '%s'?", option, name,
+			  near.name);
 	if (names.len)
-		die_usage("%s: the lines have no '%s' at their root; they have %s (collapse --root %s,... has it)",
+		die_usage("%s: the lines have no '%s' among their root frames, which are %s (collapse --root %s,... "
+			  "adds it)",
 			  option, name, names.buf, name);
-	die_usage("%s: the lines tell no root frames: collapse --root %s,... does", option, name);
+	die_usage("%s: the header names no root frames: collapse --root %s,... adds them", option, name);
 }
 
 static const struct heat_dimension *find_dimension(const struct heat *h, const char *option, const char *name)
@@ -48,7 +50,7 @@ static const struct heat_dimension *find_dimension(const struct heat *h, const c
 const struct heat_dimension *heat_wish_per(const struct heat *h, const struct heat_options *o)
 {
 	if (o->per && !strcmp(o->per, "host") && !heat_dimension_find(h, "host"))
-		return NULL; /* there is one */
+		return NULL; /* a key has that name */
 	return o->per ? find_dimension(h, "--per", o->per) : NULL;
 }
 
@@ -95,7 +97,7 @@ static void add_named(struct heat_hues *hues, const struct heat *h, const char *
 		add_key(hues, find_key(h, hues->dimension, option, names->items[i]));
 }
 
-/* The most frequent ones; those of nothing but idle stacks have none. */
+/* Choose the most frequent keys, without those that have only idle stacks. */
 static void add_first(struct heat_hues *hues, const struct heat_options *o)
 {
 	const struct heat_dimension *d = hues->dimension;
@@ -107,16 +109,16 @@ static void add_first(struct heat_hues *hues, const struct heat_options *o)
 	}
 }
 
-/* Cells that count CPUs. */
+/* Cells of --y utilization count CPUs, so only hosts and CPUs can have hues. */
 static void check_cpus(const struct heat_options *o, const char *by)
 {
 	if (strcmp(by, "cpu") && strcmp(by, "host"))
-		die_usage("of --y utilization --by takes host or cpu: a CPU is busy with many a %s "
-			  "(--per %s has a map of each)",
+		die_usage("--y utilization needs --by host or cpu: a CPU is shared by many a %s "
+			  "(--per %s draws a map for each)",
 			  o->by ? by : "pattern", o->by ? by : "comm");
 	if (o->isolate.count || o->without.count)
-		die_usage("--isolate and --without are not for --y utilization: "
-			  "--per %s has a map of each, and --select hues",
+		die_usage("--isolate and --without do not go with --y utilization: "
+			  "--per %s draws a map for each, and --select gives hues",
 			  by);
 }
 

@@ -1,4 +1,4 @@
-/* Axes: spans, rows and columns, and the range of values. */
+/* Chooses axes: spans, rows and columns, and the range of values. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,10 +17,10 @@ enum {
 	ROWS = 50,
 	ROWS_MAX = 4096,
 	ROWS_LIKE = 20,
-	ROWS_UNLIKE = 100,     /* what may stand for 50 */
-	COLUMNS_MIN = 60,      /* of values: shorter columns, rather than fewer */
+	ROWS_UNLIKE = 100,     /* ROWS_LIKE to this: the range of rows without stripes */
+	COLUMNS_MIN = 60,      /* of values: at least so many, by shorter spans */
 	CELLS_MAX = 8 << 20,   /* of all grids together: 64 MB */
-	COLUMNS_LEAST = 100,   /* however many maps and hues there are */
+	COLUMNS_LEAST = 100,   /* kept even with many maps and hues */
 	PERCENT_WHOLE = 10000, /* grid.h: 100 % of a CPU */
 };
 
@@ -33,7 +33,7 @@ static uint64_t offset_span(uint64_t window_ns)
 	return window_ns > 2 * HOUR ? 5 * MINUTE : NS_PER_SEC;
 }
 
-/* Columns of values and of CPUs are no more than columns: as many as make a picture. */
+/* With rows of values or CPUs, columns need not be periods: there are as many as make a good picture. */
 static uint64_t value_span(uint64_t window_ns, bool of_cpus)
 {
 	uint64_t span = NS_PER_SEC;
@@ -54,19 +54,19 @@ static uint32_t offset_rows(uint64_t period_ns)
 	return period_ns % MINUTE || period_ns > HOUR ? ROWS : 60;
 }
 
-/* Put so many periods into a column that no more than max are left. */
+/* Combine periods into columns, so that there are at most max columns. */
 static void limit_columns(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns, uint64_t max)
 {
 	uint64_t more;
 
-	do { /* once, but for centuries of microseconds */
+	do { /* more than once only for centuries of microseconds */
 		heat_axes_window(a, from_ns, to_ns);
 		more = a->columns / max + (a->columns % max != 0);
 		a->per_column *= more;
 	} while (more > 1);
 }
 
-/* What memory allows: a grid for each map and each hue in it. */
+/* How many columns memory allows: there is a grid for each map and each hue in it. */
 static uint64_t columns_max(const struct heat_axes *a, const struct heat_options *o)
 {
 	uint64_t hues = o->by || o->regexps.count ? (o->rainbow ? HEAT_HUES_MAX : 12) : 0;
@@ -76,8 +76,8 @@ static uint64_t columns_max(const struct heat_axes *a, const struct heat_options
 	return max > COLUMNS_LEAST ? max : COLUMNS_LEAST;
 }
 
-/* As many as were asked for, and no more than there are pixels: a column that is not drawn could be
- * the one that matters.  Tables have no pixels. */
+/* As many columns as requested, but no more than there are pixels: a column that is not drawn could be the one
+ * that matters.  Tables have no pixels. */
 static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_options *o)
 {
 	uint64_t drawn = heat_columns_drawn(o->width ? (int32_t)o->width : 1200, (int32_t)o->box, a->y);
@@ -86,14 +86,15 @@ static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_opti
 	return heat_options_is_table(o) || wanted < drawn ? wanted : drawn;
 }
 
-/* The columns are fewer than the spans, which nobody asked for. */
+/* Warn that columns had to be combined though nobody requested it. */
 static void tell_limit(const struct heat_axes *a, uint64_t wanted)
 {
 	struct str span = { 0 };
 
 	duration_add(&span, a->period_ns);
-	warn("%" PRIu64 " columns of %s in %" PRIu32 " rows are too many: %" PRIu64 " are one (a shorter time, --from "
-	     "and --to, or fewer --rows have finer ones)",
+	warn("%" PRIu64 " columns of %s in %" PRIu32 " rows are too many: %" PRIu64
+	     " are combined into one (for finer columns, "
+	     "choose a shorter time with --from and --to, or fewer --rows)",
 	     wanted, span.buf, a->rows, a->per_column);
 	str_free(&span);
 }
@@ -111,9 +112,8 @@ static void choose_columns(struct heat_axes *a, const struct heat_options *o, ui
 
 /* ---- values ----------------------------------------------------------------- */
 
-/* Cloud Analytics' way, which stays the same while the largest value goes up and down: powers
- * of ten and of ten by 5, 10, 50, 100, ..., of which the next multiple is less than a quarter
- * above it. */
+/* A maximum that stays the same while the largest value varies, as in Cloud Analytics: the next multiple of a
+ * power of ten, or of half of one; the largest of these steps for which that adds less than a quarter. */
 static uint64_t stable_max(uint64_t largest)
 {
 	uint64_t step = 1, max;
@@ -140,7 +140,7 @@ static uint64_t power_of_ten_below(uint64_t n)
 	return power;
 }
 
-/* "4096" in the values' own unit; "20ms" where that is one of time. */
+/* Parse "4096", in the values' own unit, or "20ms" if that is a unit of time. */
 static uint64_t parse_value(const char *text, const char *option, const struct heat *h)
 {
 	uint64_t unit = h->spans ? 1 : heat_unit_ns(source_get(&h->source, "unit")), ns;
@@ -154,13 +154,13 @@ static uint64_t parse_value(const char *text, const char *option, const struct h
 		return (uint64_t)(value * one + 0.5L);
 	if (unit && parse_duration(text, &ns) && (long double)ns / unit * one < 1.8e19L)
 		return (uint64_t)((long double)ns / unit * one + 0.5L);
-	die_usage("%s wants a number%s, not '%s'", option, unit ? " or a time such as 20ms" : "", text);
+	die_usage("%s needs a number%s, not '%s'", option, unit ? " or a time such as 20ms" : "", text);
 }
 
-/* The range of the values of events that are not idle; false: there are none. */
+/* The range of the values of events that are not idle; false: there are no such events. */
 static bool find_range(const struct heat *h, uint64_t *least, uint64_t *largest)
 {
-	*least = UINT64_MAX; /* of those that are not 0 */
+	*least = UINT64_MAX; /* the least that is not 0 */
 	*largest = 0;
 	for (size_t i = 0; i < h->event_count; i++) {
 		uint64_t value = heat_value(h, i);
@@ -175,7 +175,7 @@ static bool find_range(const struct heat *h, uint64_t *least, uint64_t *largest)
 	return *least <= *largest;
 }
 
-/* Linear rows: all of one size, a whole number, the last one shorter or longer. */
+/* Linear rows have one height, a whole number; the last one may be shorter or longer. */
 static void choose_steps(struct heat_axes *a, const struct heat_options *o, const struct heat *h, uint32_t rows)
 {
 	uint64_t range = a->high - a->low;
@@ -183,13 +183,13 @@ static void choose_steps(struct heat_axes *a, const struct heat_options *o, cons
 	if (o->step) {
 		a->step = parse_value(o->step, "--step", h);
 		if (!a->step)
-			die_usage("--step %s is less than the values' last digit, and makes no rows", o->step);
+			die_usage("--step %s is smaller than the values' last digit", o->step);
 	} else {
 		a->step = range / rows + (range % rows != 0);
 		a->step += !a->step;
 	}
 	if (a->step == 1)
-		range++; /* each number has a row */
+		range++; /* both ends have rows */
 	if (range / a->step >= ROWS_MAX)
 		die_usage("--step %s makes more than %d rows", o->step ? o->step : "", ROWS_MAX);
 	a->rows = (uint32_t)(range / a->step + (range % a->step != 0));
@@ -204,11 +204,11 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 	uint64_t least, largest;
 
 	if (!find_range(h, &least, &largest) && a->logarithmic)
-		return "all values are zero, which a logarithmic scale has not";
+		return "all values are zero, which a logarithmic scale does not have";
 	a->high = o->high ? parse_value(o->high, "--max", h) : stable_max(largest);
 	a->low = o->low ? parse_value(o->low, "--min", h) : a->logarithmic ? power_of_ten_below(least) : 0;
 	if (a->logarithmic && !a->low)
-		die_usage("--log has no 0: --min wants more than that");
+		die_usage("--log needs a --min above 0");
 	if (a->logarithmic && a->low >= a->high && !o->high)
 		a->high = a->low < UINT64_MAX / 10 ? a->low * 10 : UINT64_MAX;
 	if (a->low > a->high || (a->logarithmic && a->low == a->high))
@@ -222,7 +222,7 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 
 /* ---- all of it -------------------------------------------------------------- */
 
-/* Of some time; lines that do not say so are such of states of threads. */
+/* Are lines sums over some time?  So are lines of threads' states whose header does not tell. */
 static bool are_sums(const struct heat *h)
 {
 	const char *event = source_get(&h->source, "event");
@@ -248,16 +248,16 @@ static const char *why_no_use(const struct heat *h)
 	const char *event = source_get(&h->source, "event");
 
 	if (h->spans && !heat_dimension_find(h, "cpu"))
-		return "the spans do not tell on which CPU they were: "
-		       "'pyrograph collapse --tenancy --timed' makes some that do";
+		return "the spans do not name their CPUs: "
+		       "'pyrograph collapse --tenancy --timed' makes spans that do";
 	if (h->spans && event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")))
-		return "the spans are of time without a CPU";
+		return "the spans are times in which threads had no CPU";
 	if (h->spans || is_sampled(h))
 		return NULL;
 	if (are_sums(h))
-		return "the lines are sums of what threads did: 'pyrograph collect sched --events' records each span, "
-		       "which 'pyrograph collapse --tenancy --timed' tells of CPUs";
-	return "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
+		return "the lines are sums over threads: 'pyrograph collect sched --events' records each span, "
+		       "from which 'pyrograph collapse --tenancy --timed' makes spans by CPU";
+	return "the header has no sampling rate (rate=), so the number of samples for 100% is unknown";
 }
 
 const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const struct heat_options *o,
@@ -266,14 +266,14 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 	uint64_t window_ns = to_ns - from_ns, span = heat_options_span(o);
 	const char *wrong = NULL;
 
-	/* Without a wall clock the axis begins with what was seen. */
+	/* Without a wall clock the axis begins with the observed time. */
 	*a = (struct heat_axes){ .y = heat_options_y(o),
 				 .weigh = heat_options_weigh(o),
 				 .per_column = 1,
 				 .zone_ns = h->relative ? -(int64_t)from_ns : zone->offset_ns,
 				 .logarithmic = o->logarithmic };
 	if (a->weigh == HEAT_PAINTED && !h->spans && are_sums(h))
-		die_usage("--paint is for spans of time (spans=start in the header): these lines are sums; "
+		die_usage("--paint is for spans of time (spans=start in the header): these lines are sums: "
 			  "'%s' records each span",
 			  heat_single_spans(h));
 	if (a->weigh == HEAT_PAINTED && !h->spans)

@@ -1,4 +1,4 @@
-/* How the picture of a heat map says counts, values and times. */
+/* Counts, values and times as text in a heat map's picture. */
 #include "render/heat/heat_draw.h"
 
 #include "core/wallclock.h"

@@ -19,7 +19,7 @@
 #include "render/heat/heat_table.h"
 #include "render/heat/heat_wish.h"
 
-/* All that one command line makes, from its options to the picture. */
+/* The data of one run, from its options to the picture. */
 struct run {
 	struct heat_options options;
 	struct heat_style style;
@@ -33,7 +33,7 @@ struct run {
 
 /* ---- input ------------------------------------------------------------------ */
 
-/* Under another name, too. */
+/* Is path among others, even under another name? */
 static bool is_among(const char *path, char **others, int count)
 {
 	struct stat file, other;
@@ -77,8 +77,8 @@ static int report_lines(const struct run *r)
 	uint64_t bad = h->bad_lines + h->untimed_lines;
 
 	if (bad && r->options.strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)", bad, h->lines,
-			     bad == 1 ? "is" : "are");
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing drawn because of --strict", bad,
+			     h->lines, bad == 1 ? "is" : "are");
 	warn_skipped("bad line", "", h->bad_lines, h->lines);
 	if (h->event_count)
 		warn_skipped("line", " without a time", h->untimed_lines, h->lines);
@@ -90,18 +90,18 @@ static const char *why_nothing(const struct heat *h)
 	uint64_t wanted = h->lines - h->filtered_lines;
 
 	if (h->recording_count && !h->lines)
-		return NULL; /* it was looked, and nothing happened */
+		return NULL; /* observed, but nothing happened */
 	if (!h->lines)
 		return "the input is empty";
 	if (h->event_count)
 		return h->bad_lines + h->untimed_lines > wanted / 2
-			       ? "most lines of the input are of no use for a heat map"
+			       ? "most lines of the input are unusable for a heat map"
 			       : NULL;
 	if (h->untimed_lines)
-		return "the lines have no times: 'pyrograph collapse --heat' makes lines that have";
+		return "the lines have no times: 'pyrograph collapse --heat' makes lines with times";
 	if (h->filtered_lines == h->lines)
 		return "no line passes the filters";
-	return "no line of the input is of use for a heat map";
+	return "no line of the input is usable for a heat map";
 }
 
 /* ---- the time that is wanted ------------------------------------------------ */
@@ -128,7 +128,7 @@ static bool find_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns
 	return *from_ns < *to_ns;
 }
 
-/* Returns NULL, or why there is nothing. */
+/* Returns NULL, or why there is nothing to draw. */
 static const char *cut(struct run *r)
 {
 	const struct heat_options *o = &r->options;
@@ -154,7 +154,7 @@ static void add_filter(struct str *text, const char *option, const char *value)
 		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
 }
 
-/* The picture says what was kept of the input. */
+/* Note in the picture which part of the input it shows. */
 static void note_filters(struct run *r)
 {
 	const struct heat_options *o = &r->options;
@@ -212,7 +212,7 @@ static const char *title_of(struct run *r)
 	return r->title.buf;
 }
 
-/* Is each event just one? */
+/* Does each event just count as one? */
 static bool is_plain_count(const struct heat *h)
 {
 	return !h->value && h->same_value == 1 && !h->decimals;
@@ -233,7 +233,7 @@ static void find_words(struct run *r)
 
 /* ---- the picture ------------------------------------------------------------ */
 
-/* Nothing to draw: say so in the picture and on stderr.  Returns the exit status. */
+/* Nothing can be drawn: say so in the picture and on stderr.  Returns the exit status. */
 static int write_nothing(const struct run *r, const char *reason)
 {
 	const struct heat_style *s = &r->style;
@@ -255,7 +255,7 @@ static int write_nothing(const struct run *r, const char *reason)
 	return nothing_write(&nothing, reason, r->options.output);
 }
 
-/* Idle stacks as any others. */
+/* Count idle stacks like all others. */
 static void count_idle(struct heat *h)
 {
 	for (size_t i = 0; i < h->stack_count; i++)
@@ -263,14 +263,14 @@ static void count_idle(struct heat *h)
 	h->idle_events = 0;
 }
 
-/* What took a second in all is not one that took so long. */
+/* A sum over a second does not tell how long anything took. */
 static const char *why_no_values(struct run *r)
 {
 	struct str *why = &r->wrong;
 
 	if (r->axes.y != HEAT_Y_VALUE || !heat_sums_add(why, &r->heat))
 		return NULL;
-	str_addf(why, ", whose values are no latencies: '%s' records single spans", heat_single_spans(&r->heat));
+	str_addf(why, ", whose values are not latencies: '%s' records single spans", heat_single_spans(&r->heat));
 	return why->buf;
 }
 
@@ -292,7 +292,7 @@ static const char *choose(struct run *r)
 	return wrong;
 }
 
-/* What the picture says, too. */
+/* Warn about what the picture also says. */
 static void tell_doubts(const struct run *r)
 {
 	bool of_values = r->axes.y == HEAT_Y_VALUE;

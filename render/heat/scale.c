@@ -9,8 +9,8 @@
 
 enum { STEPS = 9, COUNT_STEPS = 5, NOTHING_DARK = 0x17191d };
 
-/* In each but the two that have other people's colours, luminance falls on white, and rises
- * on dark, from step to step: so they are for any colour vision, and for print. */
+/* In each ramp but the two with other programs' colours, luminance falls on white and rises on dark from step
+ * to step: so they work with any colour vision, and in print. */
 static const struct heat_ramp ramps[] = {
 	{
 		"ember",
@@ -87,7 +87,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The different counts, and how many cells have each: in s->ranks, as numbers. */
+/* Find the different counts, and how many cells have each: in s->ranks, as numbers. */
 static void count_sorted(struct heat_scale *s, const uint64_t *values, size_t count)
 {
 	s->counts = xcalloc(count + 1, sizeof(*s->counts));
@@ -101,7 +101,7 @@ static void count_sorted(struct heat_scale *s, const uint64_t *values, size_t co
 
 enum { TABLE_MAX = 1 << 20 };
 
-/* Counts are small: a table of how many cells have each spares sorting millions of them. */
+/* Counts are small, so a table of how many cells have each saves sorting millions of them. */
 static void count_in_table(struct heat_scale *s, const struct heat_grid *const *grids, size_t grid_count)
 {
 	uint32_t *cells = xcalloc(s->largest + 1, sizeof(*cells));
@@ -168,7 +168,7 @@ void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const st
 	}
 }
 
-/* A value that no cell has (of one key among several) is where it would be. */
+/* A value that no cell has (of one key among several) gets the rank that it would have. */
 static double rank_of(const struct heat_scale *s, uint64_t value)
 {
 	size_t low = 0, high = s->count;
@@ -221,7 +221,7 @@ static uint32_t rgb_of(const double *c)
 	return channel(c[0]) << 16 | channel(c[1]) << 8 | channel(c[2]);
 }
 
-/* part 0 to 1 of the way. */
+/* The colour at part (0 to 1) of the way. */
 static uint32_t between(uint32_t from, uint32_t to, double part)
 {
 	double c[3];
@@ -234,7 +234,7 @@ static uint32_t between(uint32_t from, uint32_t to, double part)
 	return rgb_of(c);
 }
 
-/* At n, of count colours with equal distances. */
+/* The colour at n among count colours at equal distances. */
 static uint32_t at(const uint32_t *colours, int count, double n)
 {
 	double place = n * (count - 1);
@@ -245,7 +245,7 @@ static uint32_t at(const uint32_t *colours, int count, double n)
 	return between(colours[step], colours[step + 1], place - step);
 }
 
-/* FlameScope's enhanced colours: at 0, 1, 3, half and all of the largest. */
+/* FlameScope's enhanced colours: for 0, 1, 3, half of the largest, and the largest. */
 static uint32_t at_count(const uint32_t *colours, uint64_t largest, uint64_t value)
 {
 	double points[COUNT_STEPS] = { 0, 1, 3, (double)largest / 2, (double)largest }, v = (double)value;

@@ -1,24 +1,24 @@
 /* scale: from counts to colours.
  *
  * rank, linear and the hues are those of Joyent's Cloud Analytics (node-heatmap):
- *   rank    all cells that are not 0, of all maps of the picture, sorted falling; the cell
- *           at place i of N has (N - i) / N, equal ones that of the first of them:
+ *   rank    all cells that are not 0, of all maps of the picture, sorted from large to small; the
+ *           cell at place i of N has (N - i) / N, equal ones the value of the first of them:
  *           1, 1, 1, 2, 5 -> .6 .6 .6 .8 1
  *   linear  value / largest (at least 1)
  *   hue h   HSV, V = .95, S = .9 n; n = 0 is white
  *   several maps in one cell   rgb = sum of colour(hue_m, n_m) * n_m / sum of n
  *   hues    21, 112, 203, 294, 25, ...: 91 more each, modulo 360
- * except that, as the fifth hue looks like the first, the second four end (n = 1) at V = .70 and
- * the third four at .50: V = .95 - (.95 - that) n.  The number of the round is added to the hue,
- * 360 for each.
+ * But as the fifth hue looks like the first, the second four hues end (n = 1) at V = .70 and
+ * the third four at .50: V = .95 - (.95 - end) n.  In numbers of hues, these have 360 or 720
+ * added.
  * log: log(1 + value) / log(1 + largest).  flamescope: linear, its own colours: white,
  * #FF5032 at half, #E50914; enhanced: at 0, 1, 3, half, largest white, #6AAAFF, #FAA0B5,
  * #FF5032, #E50914.
  *
- * A ramp's colour at n is between its two nearest steps, linear in each channel; what is not 0
- * is at least at HEAT_LEAST, so that one event does not look like none.  For a ramp that counts,
- * linear has steps at 0, 1, 3, half and all of the largest (those that are not larger than the
- * one before are left out), rank and log at 0, 1/4, ... 1.
+ * A ramp's colour at n is between its two nearest steps, linear in each channel; a count that is
+ * not 0 is at least at HEAT_LEAST, so that one event does not look like none.  For a ramp that counts,
+ * linear has steps at 0, 1, 3, half and all of the largest (without those that are not larger than
+ * the step before), rank and log at 0, 1/4, ... 1.
  * In the dark, hue h is HSV, S = .85, V from .15 (n = 0) to .95, .70 or .50 (n = 1); n = 0 is the theme's background.
  * Channels are rounded half up, those of a mixture at the end.
  * browser/heat/scale.js does the same. */
@@ -33,7 +33,7 @@
 
 enum heat_coloring { HEAT_LINEAR, HEAT_RANK, HEAT_LOG };
 
-/* From numbers 0 to 1 to colours.  To add one: a row in scale.c. */
+/* Colours for numbers 0 to 1.  To add one: a row in scale.c. */
 struct heat_ramp {
 	const char *name; /* "ember" (the default, safe for the colour-blind), ... */
 	const char *description;
@@ -41,48 +41,48 @@ struct heat_ramp {
 	bool counts;                /* five steps, that are counts (0, 1, 3, half, largest) */
 };
 
-const struct heat_ramp *heat_ramp_find(const char *name); /* NULL: no such */
+const struct heat_ramp *heat_ramp_find(const char *name); /* NULL: unknown */
 const struct heat_ramp *heat_ramps(size_t *count);        /* [0] is the default */
 
 struct heat_scale { /* {0} is empty */
 	enum heat_coloring coloring;
 	uint64_t largest;
-	uint64_t *counts; /* rank: the different ones, rising */
-	double *ranks;    /* ... and what they become */
+	uint64_t *counts; /* rank: the different counts, ascending */
+	double *ranks;    /* ... and their ranks */
 	size_t count;
 };
 
-/* Over all grids of a picture together. */
+/* Make the scale for all grids of a picture together. */
 struct heat_grid;
 void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const struct heat_grid *const *grids,
 		     size_t count);
 
-/* 0 (only for 0) to 1. */
+/* The place of value in the scale: 0 (only for 0) to 1. */
 double heat_scale_of(const struct heat_scale *s, uint64_t value);
 void heat_scale_free(struct heat_scale *s);
 
 /* The colour of a cell that has value. */
 uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_scale *s, uint64_t value);
 
-/* 0 to 360, of the map with that number; plus 360 or 720 for what has nearly the hue of
- * another one, four numbers before. */
+/* The hue with that number: 0 to 360; plus 360 or 720 if it is nearly the same as the one four or eight numbers
+ * before. */
 double heat_hue(size_t number);
 
-enum { HEAT_HUES = 12 }; /* that can be told from each other */
+enum { HEAT_HUES = 12 }; /* that can be distinguished */
 
-/* The numbers of the hues of keys[count] (their places in the list of all keys), in the order in
- * which they were chosen: a key's own place, if no earlier one has that, so that it keeps its hue
- * whatever else is chosen. */
+/* Choose the numbers of the hues of keys[count] (their places in the list of all keys), in the order in which
+ * the keys were chosen: a key's own place if no earlier key has that hue, so that it keeps its hue whatever
+ * else is chosen. */
 void heat_hue_numbers(const uint32_t *keys, size_t count, uint32_t *numbers);
 
-/* In place of a hue, for the rest when some keys have hues: grey, V = .95 - .2 n (dark: .15 + .25 n):
- * lighter than any hue. */
+/* Used as a hue for the rest if some keys have hues: grey, V = .95 - .2 n (dark: .15 + .25 n), lighter than any
+ * hue. */
 enum { HEAT_GREY = -1 };
 
 /* The colour of hue at n (0 to 1). */
 uint32_t heat_hue_rgb(double hue, double n, bool dark);
 
-/* Several in one cell: hues[count], n[count]. */
+/* The mixed colour of several keys in one cell: hues[count], n[count]. */
 uint32_t heat_hue_mix(const double *hues, const double *n, size_t count, bool dark);
 
 #endif

@@ -15,8 +15,7 @@
 
 enum { MINUTE = 60, HOUR = 3600 };
 
-/* The TZ of the C library is a text of many meanings, also that of a path: only a name that the
- * database has gets there. */
+/* The C library takes many texts as TZ, even paths: only names in its database are passed to it. */
 static bool is_in_database(const char *name)
 {
 	struct str path = { 0 };
@@ -72,7 +71,7 @@ static struct tm local_at(uint64_t epoch_ns)
 	return time;
 }
 
-/* By the C library, in whose zone we are. */
+/* Ask the C library, for its current zone. */
 static void ask_library(struct zone *z, uint64_t from_ns, uint64_t to_ns)
 {
 	struct tm from = local_at(from_ns), to = local_at(to_ns > from_ns ? to_ns - 1 : from_ns);
@@ -85,7 +84,7 @@ static void ask_library(struct zone *z, uint64_t from_ns, uint64_t to_ns)
 		offset_label(z->label, sizeof(z->label), from.tm_gmtoff);
 }
 
-/* In the zone called name, and then back. */
+/* Switch to the zone called name, ask, and switch back. */
 static void ask_database(struct zone *z, const char *name, uint64_t from_ns, uint64_t to_ns)
 {
 	const char *old = getenv("TZ");

@@ -9,16 +9,16 @@
 
 struct zone {
 	char name[64];     /* "UTC", "local", "Europe/Berlin" */
-	char label[32];    /* on the axis: "UTC", "CET", "UTC+05:30" */
-	int64_t offset_ns; /* at the window's beginning; used for all of the window */
+	char label[32];    /* text on the axis: "UTC", "CET", "UTC+05:30" */
+	int64_t offset_ns; /* from UTC at the window's beginning; used for the whole window */
 	bool changes;      /* ... but the offset differs at the window's end */
 };
 
 /* Find the zone called name: UTC, local, a name of the zone database, or +05:30.  Returns
- * false when there is no such. */
+ * false if it is unknown. */
 bool zone_find(struct zone *z, const char *name, uint64_t from_ns, uint64_t to_ns);
 
-/* Append the time of the day at epoch_ns in z: digits behind the point, -1: no seconds. */
+/* Append the time of day at epoch_ns in z, with this many decimals; -1: without seconds. */
 void zone_clock_add(struct str *out, const struct zone *z, uint64_t epoch_ns, int digits);
 
 /* Append "2026-11-21". */

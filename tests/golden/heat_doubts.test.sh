@@ -15,12 +15,12 @@ header='# pyrograph: host=db1 start=2026-11-22T10:15:02.000000000Z end=2026-11-2
 printf '%s event=sched sums=2/2 sums-of=1s open=1 unit=ns\n@1795342502.5 a;x 7000000\n@1795342503.5 a;x 9000000\n' \
 	"$header" >"$tmp/sums.folded"
 heat "sums of a second" "$tmp/sums.folded"
-text="2 of 2 lines are sums of about 1 s, drawn where they were counted: 'pyrograph collect sched --events' records single spans"
+text="2 of 2 lines are sums of about 1 s, drawn at the time of counting: 'pyrograph collect sched --events' records single spans"
 has "... are said" "$tmp/said" "$text"
 has "... in red" "$tmp/texts" "alarm: $text"
 has_not "... of which nothing had not ended" "$tmp/texts" "had not ended"
 status "a latency heat map of sums" 2 "$pyrograph" render heat -y value -o "$tmp/out.svg" "$tmp/sums.folded"
-has "... says why not" "$tmp/err" "2 of 2 lines are sums of about 1 s, whose values are no latencies"
+has "... says why not" "$tmp/err" "2 of 2 lines are sums of about 1 s, whose values are not latencies"
 has "... and what to record" "$tmp/err" "'pyrograph collect sched --events'"
 has "... in the picture, too" "$tmp/out.svg" "are sums of about 1 s"
 

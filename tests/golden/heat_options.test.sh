@@ -158,49 +158,49 @@ while IFS='|' read -r options text; do
 	[ ! -e "$tmp/none.svg" ] && ok "... and nothing drawn" || not_ok "... and nothing drawn"
 	rm -f "$tmp/none.svg"
 done <<'END'
---y val|--y wants offset, value or utilization, not 'val'
---span 1x|--span wants a time from 1us to 400d such as
---span 0s|--span wants
---span 9999d|--span wants
---span 1ns|--span wants a time from 1us to 400d
---span 58w|--span wants
---format jpg|--format wants svg, svgz, png, pdf or tsv, not 'jpg'
---accstats|--percentiles 50,90,99 draws lines
+--y val|--y needs offset, value or utilization, not 'val'
+--span 1x|--span needs a time from 1us to 400d such as
+--span 0s|--span needs
+--span 9999d|--span needs
+--span 1ns|--span needs a time from 1us to 400d
+--span 58w|--span needs
+--format jpg|--format needs svg, svgz, png, pdf or tsv, not 'jpg'
+--accstats|use --percentiles 50,90,99, which draws lines
 --unitstime us|collapse --format points --unitstime us
---y utilization --by thread|of --y utilization --by takes host or cpu
---y utilization --by-regexp x=y|of --y utilization --by takes host or cpu
---y utilization --by cpu --isolate cpu0|--isolate and --without are not for --y utilization
---y value --step 0.001|--step 0.001 is less than the values' last digit
+--y utilization --by thread|--y utilization needs --by host or cpu
+--y utilization --by-regexp x=y|--y utilization needs --by host or cpu
+--y utilization --by cpu --isolate cpu0|--isolate and --without do not go with --y utilization
+--y value --step 0.001|--step 0.001 is smaller than the values' last digit
 --rows 0|--rows needs a number from 1 to 4096
---log|are for --y value
---y value --log --step 3|--step is for rows of one size
---y value --log --min 0|--log has no 0
+--log|--log need --y value
+--y value --log --step 3|--step makes rows of equal size
+--y value --log --min 0|--log needs a --min above 0
 --y value --min 10 --max 5|--min is not less than --max
---y value --min 1x|--min wants a number
+--y value --min 1x|--min needs a number
 --y value --max 100000 --step 1|more than 4096 rows
---y value --percentiles 50,,99|--percentiles wants numbers from 0 to 100
---y value --percentiles 1,2,3,4,5,6,7,8,9|there can be 8
---percentiles 50|are for --y value
---y utilization --weights value|are not for --y utilization
+--y value --percentiles 50,,99|--percentiles needs numbers from 0 to 100
+--y value --percentiles 1,2,3,4,5,6,7,8,9|--percentiles: at most 8
+--percentiles 50|--percentiles needs --y value
+--y utilization --weights value|do not go with --y utilization
 --paint|--paint is for spans of time
 --by tread|Did you mean 'thread'?
---by waker|they have
+--by waker|which are
 --per comm|--per: the lines have no 'comm'
---select a|want --by thread
---by thread --select a --isolate b|one of --select, --isolate
+--select a|need --by thread
+--by thread --select a --isolate b|give only one of --select, --isolate
 --by thread --select aa|no thread is called 'aa'
 --by thread --select swapper-1|Did you mean 'swapper-0'?
 --by thread --select zzzzzzz|the most frequent are 'a', 'b', 'swapper-0'
---by-regexp x|--by-regexp wants LABEL=REGEXP
+--by-regexp x|--by-regexp needs LABEL=REGEXP
 --by-regexp x=(|missing closing parenthesis
---by thread --by-regexp x=y|choose one
---coloring rnk|--coloring wants linear, rank or log
---colors red|--colors wants ember
---tz Nowhere/City|--tz wants UTC, local
---tz ../../etc/passwd|--tz wants UTC, local
---from yesterday|--from wants a time
---theme blue|--theme wants
---script javascript:x|--script wants an address
+--by thread --by-regexp x=y|exclude each other
+--coloring rnk|--coloring needs linear, rank or log
+--colors red|--colors needs ember
+--tz Nowhere/City|--tz needs UTC, local
+--tz ../../etc/passwd|--tz needs UTC, local
+--from yesterday|--from needs a time
+--theme blue|--theme needs
+--script javascript:x|--script needs an address
 --stepsek 3|Did you mean '--stepsec'?
 END
 
@@ -216,7 +216,7 @@ while IFS='|' read -r lines text; do
 	rm -f "$tmp/empty.svg"
 done <<'END'
 |the input is empty
-a;b 1\n|the lines have no times: 'pyrograph collapse --heat' makes lines that have
+a;b 1\n|the lines have no times: 'pyrograph collapse --heat' makes lines with times
 @1.0 a;b x\n|no line of the input
 END
 status "filters that nothing passes" 2 $render heat -q --include zzz "$tmp/keys.folded"
@@ -224,7 +224,7 @@ has "... is said" "$tmp/err" "no line passes the filters"
 status "--from behind the end" 2 $render heat -q --from 1h "$tmp/keys.folded"
 has "... is said" "$tmp/err" "nothing was recorded in that time"
 status "utilization without a rate" 2 sh -c "sed 's/rate=997Hz//' $tmp/keys.folded | $render heat -y utilization"
-has "... is said" "$tmp/err" "tells no sampling rate"
+has "... is said" "$tmp/err" "has no sampling rate"
 status "values that are all 0, logarithmic" 2 sh -c "echo '@$noon.5 a 0' | $render heat -y value --log"
 has "... is said" "$tmp/err" "all values are zero"
 status "a bad line, with --strict" 1 sh -c "(cat $tmp/keys.folded; echo '@1.5 a;b') | $render heat --strict -o $tmp/strict.svg"
@@ -273,7 +273,7 @@ is "never more columns than were asked for" "$(cat "$tmp/more")" ""
 status "--columns, which was asked for" 0 $render heat --columns 3 --rows 33 -o "$tmp/eight.svg" "$tmp/eight.folded"
 is "... is no news" "$(cat "$tmp/err")" ""
 status "more than memory allows" 0 sh -c "$render heat -f tsv --span 100us --rows 4096 $tmp/eight.folded >$tmp/fine.tsv"
-has "... is told" "$tmp/err" "80000 columns of 100 µs in 4096 rows are too many: 79 are one"
+has "... is told" "$tmp/err" "80000 columns of 100 µs in 4096 rows are too many: 79 are combined into one"
 is "... and every event is in a cell" "$(awk -F '\t' '{ sum += $4 } END { print sum }' "$tmp/fine.tsv")" 8
 
 # ---- without a wall clock ---------------------------------------------------------
@@ -324,7 +324,7 @@ sed 's/event=cpu-clock/event=sched/; s/rate=49Hz//; s/unit=samples/unit=ns/' "$t
 status "utilization of sums" 2 $render heat -y utilization -o "$tmp/no.svg" "$tmp/sums.folded"
 has "... says what to record" "$tmp/err" "collect sched --events"
 status "sums, painted" 2 $render heat --paint -o "$tmp/no.svg" "$tmp/sums.folded"
-has "... says so, too" "$tmp/err" "these lines are sums; 'pyrograph collect sched --events'"
+has "... says so, too" "$tmp/err" "these lines are sums: 'pyrograph collect sched --events'"
 
 # ---- what people give it ----------------------------------------------------------
 
@@ -333,15 +333,15 @@ status "what trace2heatmap.pl reads" 1 $render heat -o "$tmp/no.svg" "$tmp/point
 has "... is explained" "$tmp/err" "two columns of numbers? then: pyrograph collapse --format points $tmp/points | pyrograph render heat -y value"
 is "... in one line" "$(wc -l <"$tmp/err")" 1
 status "a negative time" 0 sh -c "(cat $tmp/keys.folded; echo '@-1.5 a;b 1') | $render heat -o $tmp/bad.svg"
-has "... is one that is wrong" "$tmp/err" 'the time is no plain number of seconds: "@-1.5 a;b 1"'
+has "... is one that is wrong" "$tmp/err" 'the time is not a plain number of seconds: "@-1.5 a;b 1"'
 for zone in utc Z; do
 	is "--tz $zone" "$($render heat -q --tz $zone "$tmp/keys.folded" | grep -o '"zone":[^]]*]')" '"zone":["UTC","UTC",0]'
 done
 is "--span 1w" "$($render heat -q --span 1w "$tmp/keys.folded" | grep -o '"period":"[0-9]*"')" '"period":"604800000000000"'
 status "--detail that is too little" 0 $render heat --detail 1 -o "$tmp/detail.svg" "$tmp/keys.folded"
-has "... is told" "$tmp/err" "--detail: the events take more than that"
+has "... is told" "$tmp/err" "--detail: the events need more than that"
 status "a name that ends in no format" 2 $render heat -o "$tmp/a.jpg" "$tmp/keys.folded"
-has "... is told what there is" "$tmp/err" "a.jpg: a file ends in svg, svgz, png, pdf or tsv"
+has "... is told what there is" "$tmp/err" "a.jpg: the name must end in svg, svgz, png, pdf or tsv"
 
 # ---- windows that are too long ----------------------------------------------------
 

@@ -83,12 +83,12 @@ draw "$tmp/zero.folded" >"$tmp/zero.svg"
 lacks "... but not where events count" "$tmp/zero.svg" "the value 0"
 printf '# pyrograph: root=thread rate=99Hz\n@%d.5 swapper-0/swapper;cpu_startup_entry_[k];do_idle_[k];default_idle_call_[k] 1\n' $noon >"$tmp/idle.folded"
 draw "$tmp/idle.folded" >"$tmp/idle.svg"
-has "nothing but idle: how to see it" "$tmp/idle.svg" "Idle: all 1 sample, which --idle shows."
+has "nothing but idle: how to see it" "$tmp/idle.svg" "Idle: all 1 sample; --idle shows them."
 for i in 1 2 3; do printf '@%d.50%d a;x 1\n' $noon $i; done | { echo '# pyrograph: root=thread rate=99Hz'; cat; } >"$tmp/few.folded"
 draw "$tmp/few.folded" >"$tmp/few.svg"
-has "how samples fall" "$tmp/few.svg" "that is how samples fall"
+has "how samples fall" "$tmp/few.svg" "show how sampling works"
 sed 's/ rate=99Hz//' "$tmp/few.folded" | draw >"$tmp/few.svg"
-lacks "... but not points" "$tmp/few.svg" "that is how samples fall"
+lacks "... but not points" "$tmp/few.svg" "show how sampling works"
 
 # ---- values -----------------------------------------------------------------------
 

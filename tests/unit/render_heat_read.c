@@ -281,7 +281,7 @@ static void check_complaints(void)
 	quiet = 1;
 	rewind(talk);
 	CHECK(good && h.bad_lines == 1 && h.untimed_lines == 1 && h.lines == 300000);
-	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2: not timed: collapse --heat"));
+	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2: not timed: use collapse --heat"));
 	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":290000: no number at the end: \"@x main 1x\""));
 	CHECK(!fgets(line, sizeof(line), talk));
 	fclose(talk);
@@ -341,7 +341,7 @@ static void check_recordings(void)
 	CHECK(h.recording_count == 2 && h.event_count == 4 && h.gap_count == 1);
 	CHECK(h.recordings[0].from_ns == 5000000000 && h.recordings[0].to_ns == 9000000000);
 	CHECK(h.recordings[0].cpu_count == 4 && h.recordings[0].cpus[3] == 5 && h.recordings[0].rate_hz == 99);
-	CHECK_TEXT(h.recordings[0].clock_note, "its wall clock disagrees with itself by +12.5ms");
+	CHECK_TEXT(h.recordings[0].clock_note, "its wall clock is inconsistent by +12.5ms");
 	CHECK_TEXT(h.recordings[1].host, "");
 	CHECK(h.recordings[1].from_ns == 1000000000 && h.recordings[1].to_ns == 1000000001);
 	CHECK(heat_window(&h, &from, &to) && from == 1000000000 && to == 9000000000);
