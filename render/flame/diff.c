@@ -7,16 +7,16 @@
 
 #define MINUS "\xe2\x88\x92"
 
-/* Crumbs have so many strengths of each hue; boxes this many, so that halves, thirds and
- * up to sixteenths of the largest change are whole numbers of them. */
+/* CRUMB_STEPS: how many strengths of each hue crumbs have.  STRENGTHS: the same for boxes, a multiple of 1 to
+ * 16, so that any simple share of the largest change is a whole number of steps. */
 enum { CRUMB_STEPS = 3, STRENGTHS = 720720 };
 
-/* A share that is nothing but the rounding of doubles. */
+/* Shares below this are rounding errors of doubles. */
 #define ROUNDING 1e-12
 
-/* red-blue is flamegraph.pl's (255, c, c) and (c, c, 255), with c not below what
- * black text needs; orange-blue is from Okabe and Ito's set, whose colours people
- * with any colour vision tell apart (jfly.uni-koeln.de/color). */
+/* red-blue is flamegraph.pl's (255, c, c) and (c, c, 255), but c is never so low that black text is hard to
+ * read; orange-blue is from Okabe and Ito's set, whose colours people with any colour vision can distinguish
+ * (jfly.uni-koeln.de/color). */
 static const struct diff_colours known[] = {
 	{ "red-blue", { 0xffd6d6, 0xff5a5a }, { 0xd6d6ff, 0x6c6cff }, 0xffb52e, 0x3fbfae, 0xececec },
 	{ "orange-blue", { 0xffe3c2, 0xe88a1a }, { 0xd3e8f8, 0x4aa3e0 }, 0xf0e442, 0x00a57a, 0xececec },
@@ -29,7 +29,7 @@ const struct diff_colours *diff_colours_find(const char *name)
 		if (!strcmp(c->name, name))
 			return c;
 	}
-	die_usage("--delta-colors wants red-blue or orange-blue, not '%s'", name);
+	die_usage("--delta-colors needs red-blue or orange-blue, not '%s'", name);
 }
 
 /* ---- values --------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static uint32_t colour(const struct diff *d, uint32_t i, uint64_t steps)
 		return kind == DIFF_NEW ? c->appeared : c->gone;
 	if (kind == DIFF_SAME)
 		return c->same;
-	/* the root alone can be more than the largest */
+	/* only the root's delta can exceed the largest */
 	strength = (uint64_t)(fmin(fabs(diff_delta(d, i)) / d->largest, 1) * STRENGTHS + 0.5);
 	if (steps) {
 		strength = 2 * (strength * (steps - 1) / STRENGTHS) + 1;
@@ -148,7 +148,7 @@ static void add_sign(struct str *out, double delta)
 	str_puts(out, delta < 0 ? MINUS : delta > 0 ? "+" : "");
 }
 
-/* part / whole as a signed number of percent: "+12.34"; what would be 0.00 is "0". */
+/* part / whole as a signed percentage, "+12.34"; "0" if it would be 0.00. */
 static void add_signed(struct str *out, double part, double whole)
 {
 	double percent = whole > 0 ? fabs(part) / whole * 100 : 0;
@@ -165,14 +165,14 @@ static bool is_plain(const struct profile_scale *scale)
 	return scale->num == scale->den;
 }
 
-/* Are both roots the same, so that what is compared are shares? */
+/* Are both roots equal, so that shares are compared? */
 static bool compares_shares(const struct diff *d)
 {
 	return fabs(diff_value(&d->base, d->root) - diff_value(&d->new, d->root)) <= ROUNDING * d->whole;
 }
 
-/* The change as shares compare ("+12.34 points"), as values do when these are
- * not scaled ("+12 samples"), or else as a share of the larger whole. */
+/* Append the change: as a difference of shares ("+12.34 points"); if values are not scaled, as a difference of
+ * values ("+12 samples"); else as a share of the larger whole. */
 static void add_change(const struct diff *d, struct str *out, double delta)
 {
 	if (compares_shares(d)) {
@@ -187,7 +187,7 @@ static void add_change(const struct diff *d, struct str *out, double delta)
 	}
 }
 
-/* delta, or 0 where it is a rounding of that. */
+/* delta, or 0 if it is just a rounding error. */
 static double without_rounding(const struct diff *d, double delta)
 {
 	return fabs(delta) <= ROUNDING * d->whole ? 0 : delta;

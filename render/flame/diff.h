@@ -3,8 +3,8 @@
  * A value of a layer is compared after scaling: value * num / den, not rounded, since
  * a sample of a small profile can be many of a large one.  layers.js computes the
  * same in the same order, so that the script's colours are the same.  A frame's
- * delta is that of its whole subtree (total), so that callers of changed code show it,
- * too, or that of the stacks that end in it (self), as in flamegraph.pl.
+ * delta is that of its whole subtree (total), so that callers of changed code show the
+ * change, too; or only that of the stacks that end in it (self), as in flamegraph.pl.
  *
  *     grew, shrank   a hue from pale to strong, by |delta| / the largest |delta|
  *     new, gone      only one of the two layers has the frame
@@ -51,13 +51,13 @@ struct diff {
 	struct diff_side base, new;
 	double threshold; /* share of whole */
 	bool by_self;
-	bool negate;    /* signs and hues exchanged; base and new stay what they are */
+	bool negate;    /* swap signs and hues, but not base and new */
 	double whole;   /* the larger of the two roots, scaled */
 	double largest; /* largest |delta| of the frames above root; 1 if there is none */
 };
 
-/* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold,
- * by_self and negate are set; they must outlive it.  d then needs no freeing. */
+/* Compute the rest of d.  The caller sets tree, root, colours, unit, base, new, threshold, by_self and negate,
+ * which must outlive d.  d needs no freeing. */
 void diff_make(struct diff *d);
 
 /* The scaled total of frame i on one side. */
@@ -65,11 +65,11 @@ double diff_value(const struct diff_side *side, uint32_t i);
 
 enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
 
-/* The new value of frame i minus its base value; with negate the other way round. */
+/* The new value of frame i minus its base value; with negate its negative. */
 double diff_delta(const struct diff *d, uint32_t i);
 
-/* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", the
- * last one relative to the base; with by_self the frame's own change too. */
+/* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", in which the last is relative to
+ * the base; with by_self the frame's own change, too. */
 void diff_tip(const struct diff *d, struct str *out, uint32_t i);
 
 /* Add the meaning of the colours; gone describes frames that are gone. */

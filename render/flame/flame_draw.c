@@ -25,13 +25,13 @@ enum {
 	LABEL_MIN_CHARS = 3,
 };
 
-/* Rounded up: lines between pixels are blurred. */
+/* Rounded up: edges between pixels would be blurred. */
 static int32_t whole_px(int32_t cpx)
 {
 	return (cpx + CPX - 1) / CPX * CPX;
 }
 
-/* Add what several layers have to say to the heading; returns its height. */
+/* Add the lines about layers to the heading; returns their height. */
 static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 {
 	const struct layered *l = plan->flame->layered;
@@ -60,7 +60,7 @@ static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
 	return legend_height(legend, &f->style->font, inner);
 }
 
-/* Ten thousandths of a percent, rounded up: "0.0003%". */
+/* Append a share, rounded up to the next 0.0001%: "0.0003%". */
 static void add_share(struct str *out, uint64_t part, uint64_t whole)
 {
 	uint64_t share = (uint64_t)(((__uint128_t)part * 1000000 + whole - 1) / whole);
@@ -73,7 +73,7 @@ static void add_share(struct str *out, uint64_t part, uint64_t whole)
 	str_addc(out, '%');
 }
 
-/* "; 1,234,567 more, narrower than 0.003%, are folded into ..." */
+/* Append "; 1,234,567 more, narrower than 0.003%, are folded into ...". */
 static void add_folded(struct str *out, const struct flame *f)
 {
 	uint64_t folded = tree_folded_below(f->tree, f->root);
@@ -87,7 +87,7 @@ static void add_folded(struct str *out, const struct flame *f)
 	str_puts(out, ", are folded into \"...\"");
 }
 
-/* "Frames narrower than 2.5 px are drawn in runs before a zoom." */
+/* Append "Frames narrower than 2.5 px are drawn in runs before a zoom." */
 static void add_runs(struct str *out, const struct layout *layout, const struct flame_style *style)
 {
 	if (!layout->least_cpx && !layout->box_rows)
@@ -105,7 +105,7 @@ static void add_runs(struct str *out, const struct layout *layout, const struct 
 		str_puts(out, " before a zoom");
 }
 
-/* The lines below the frames: how many there are, and what cannot be seen. */
+/* Make the lines below the frames: how many frames there are, and which cannot be seen. */
 static void make_details(struct flame_plan *plan, int32_t inner)
 {
 	const struct flame *f = plan->flame;
@@ -119,7 +119,7 @@ static void make_details(struct flame_plan *plan, int32_t inner)
 	if (left_out.dropped) {
 		str_puts(&text, "; ");
 		number_add(&text, left_out.dropped);
-		str_puts(&text, " of them too narrow to be seen before a zoom");
+		str_puts(&text, " of them too narrow to be seen without zooming");
 	}
 	add_folded(&text, f);
 	heading_add_text(&plan->details, TEXT_DETAILS, &f->style->font, inner, str_text(&text));

@@ -53,7 +53,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 'i', "inverted", NULL, "root on top: an icicle graph", .flag = &o->inverted },
 		{ 0, "icicle", NULL, NULL, .flag = &o->inverted },
 		{ 'r', "reverse", NULL, "merge stacks from their leaves", .flag = &o->reverse },
-		{ 0, "chart", NULL, "in order of time, nothing merged but neighbours", .flag = &o->chart },
+		{ 0, "chart", NULL, "in order of time; only neighbours are merged", .flag = &o->chart },
 		{ 0, "flamechart", NULL, NULL, .flag = &o->chart },
 		{ 0, "detail", "SIZE", "fold narrow frames of a larger file [16M]", .bytes = &o->detail },
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
@@ -65,18 +65,18 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "threshold", "PERCENT", NULL, .text = &o->threshold },
 		{ 0, "delta-colors", "PAIR", NULL, .text = &o->delta_colors },
 		{ 0, "negate", NULL, NULL, .flag = &o->negate },
-		{ 0, "elided", NULL, "with --diff: only what is gone", .flag = &o->elided },
+		{ 0, "elided", NULL, "with --diff: only frames that are gone", .flag = &o->elided },
 		{ 0, "multiples", NULL, "a panel for each FILE, compared with the first", .flag = &o->multiples },
 		{ 0, "animate", "STEP", "a picture for each STEP of time (collapse --timed)", .text = &o->animate },
-		{ 0, "width-by", "EVENT", "of several events (collapse --root event): widths", .text = &o->width_by },
-		{ 0, "color-by", "A[/B]", "... and colors: an event's share, or a ratio", .text = &o->color_by },
+		{ 0, "width-by", "EVENT", "with several events (collapse --root event): widths", .text = &o->width_by },
+		{ 0, "color-by", "A[/B]", "... and colors: the share of an event, or a ratio", .text = &o->color_by },
 		{ 0, "factor", "N", NULL, .real = &o->factor },
 		{ 0, "total", "N", NULL, .real = &o->total },
 		{ 0, "self-contained", NULL, "with --split: the script in each picture", .flag = &o->self_contained },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
 		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
-		{ 0, "base", "NAME", "only stacks with that frame, from it on (repeatable)", .list = &o->base },
-		{ 0, "order", "HOW", "of siblings: name, width, arrival [name]", .text = &o->order },
+		{ 0, "base", "NAME", "cut stacks to begin at that frame (repeatable)", .list = &o->base },
+		{ 0, "order", "HOW", "order of siblings: name, width, arrival [name]", .text = &o->order },
 		{ 0, "no-sort", NULL, NULL, .flag = &o->no_sort },
 		{ 0, "rules", "FILE", "colours and legend by regular expression or module", .text = &o->rules },
 		{ 0, "cp", NULL, NULL, .flag = &o->cp },
@@ -107,7 +107,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 
 /* ---- checks --------------------------------------------------------------- */
 
-/* "0.1" is pixels, "0.5%" a share of the whole. */
+/* Parse "0.1" (pixels) or "0.5%" (a share of the whole) to pixels. */
 static double parse_minwidth(const char *text, int32_t inner_px)
 {
 	char *end;
@@ -115,9 +115,9 @@ static double parse_minwidth(const char *text, int32_t inner_px)
 	bool percent = *end == '%';
 
 	if (end == text || end[percent] || !isfinite(n) || n < 0 || (percent && n > 100))
-		die_usage("--minwidth wants pixels or a share such as 0.5%%, not '%s'", text);
+		die_usage("--minwidth needs pixels or a share such as 0.5%%, not '%s'", text);
 	n = percent ? n / 100 * inner_px : n;
-	return ceil(n * FLAME_WIDTH_GRAIN - 1e-6) / FLAME_WIDTH_GRAIN; /* 1e-6: 5.9 is no 5.9001 */
+	return ceil(n * FLAME_WIDTH_GRAIN - 1e-6) / FLAME_WIDTH_GRAIN; /* 1e-6: so that 5.9 does not become 5.9001 */
 }
 
 static const char *default_title(const struct flame_options *o)
@@ -127,7 +127,7 @@ static const char *default_title(const struct flame_options *o)
 	return o->inverted ? "Icicle Graph" : "Flame Graph";
 }
 
-/* Rows of 16 pixels for text of 12, and so on. */
+/* Rows are 16 pixels high for text of 12, others in proportion. */
 static int32_t row_height_px(const struct flame_options *o)
 {
 	return o->height ? (int32_t)o->height : (int32_t)lround(o->fontsize * 4 / 3);
@@ -142,11 +142,11 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
 	if (o->factor < 1e-9 || o->factor > 1e9)
-		die_usage("--factor wants a number from 1e-9 to 1e9");
+		die_usage("--factor needs a number from 1e-9 to 1e9");
 	if (o->split && (!o->output || !strcmp(o->output, "-")))
-		die_usage("--split wants a directory: -o DIR");
+		die_usage("--split needs a directory: -o DIR");
 	if (o->fontwidth < 0 || o->fontwidth > 10)
-		die_usage("--fontwidth wants a number up to 10");
+		die_usage("--fontwidth needs a number up to 10");
 	*style = (struct flame_style){
 		.title = o->title ? o->title : default_title(o),
 		.subtitle = o->subtitle,

@@ -8,7 +8,7 @@
 #include "core/opts.h"
 #include "render/flame/flame.h"
 
-/* The command line as it is; flame_style_make() checks it. */
+/* The options as given; flame_style_make() checks them. */
 struct flame_options {
 	const char *title, *subtitle, *notes, *nametype, *countname, *script;
 	const char *minwidth, *fonttype, *colors, *bgcolors;
@@ -23,7 +23,7 @@ struct flame_options {
 	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
 	bool negate, elided, multiples;
 
-	/* Of looks (look.h). */
+	/* For look.h. */
 	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;
 	const char *uicolor, *search_color, *stroke_color;
 	bool hash, deterministic, random, cp, colordiffusion, no_sort;
@@ -36,7 +36,7 @@ struct flame_options {
  * are left, at argv[0]. */
 int flame_options_parse(struct flame_options *o, int argc, char **argv);
 
-/* Check what was asked for; exits 2 on wrong usage.  style points into o. */
+/* Check the options; exits 2 on wrong usage.  style points into o. */
 void flame_style_make(struct flame_style *style, const struct flame_options *o);
 
 void flame_style_free(struct flame_style *style);

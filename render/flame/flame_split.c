@@ -1,4 +1,4 @@
-/* A picture for each of the first frames. */
+/* Draws a picture for each of the root frames. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,18 +9,18 @@
 #include "render/flame/split.h"
 #include "render/flame/split_page.h"
 
-/* A directory that is being filled with pictures. */
+/* A directory into which pictures are written. */
 struct split {
 	const char *dir;
 	int dir_fd;
 	const struct dimension *dimension;
 	char *files[SPLIT_SIDES];      /* "base: before.folded", or NULL */
-	uint64_t *totals[SPLIT_SIDES]; /* by frame, of a differential; else NULL */
+	uint64_t *totals[SPLIT_SIDES]; /* [frame] in a differential; else NULL */
 	struct split_names names;
 	struct split_page page;
 };
 
-/* For a differential, the page shows both sides. */
+/* In a differential, the page shows the totals of both sides. */
 static void split_compare(struct split *split, struct split_about *about, const struct flame *f)
 {
 	static const char *const names[] = { "base", "new" };
@@ -54,7 +54,7 @@ static void split_free(struct split *split)
 	split_page_free(&split->page);
 }
 
-/* One picture of a split: its own frame is the root. */
+/* Write one picture of a split: frame root is its root. */
 static int write_part(const struct flame *whole, uint32_t root, struct split *split)
 {
 	const struct intern *texts = &whole->profile->names;

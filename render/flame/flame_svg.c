@@ -1,5 +1,5 @@
-/* What an SVG flame graph holds besides the picture: where it comes from, and
- * the whole profile for the script (encode.h). */
+/* The data in an SVG flame graph besides the picture: its origin, and the whole profile for the script
+ * (encode.h). */
 #include "render/flame/flame.h"
 
 #include "core/markup.h"
@@ -10,7 +10,7 @@
 #include "render/flame/flame_page.h"
 #include "render/flame/multiples.h"
 
-/* What flame.js must know to draw as flame_draw.c does. */
+/* Append the settings that flame.js needs to draw as flame_draw.c does. */
 static void add_settings(struct str *out, const struct flame_plan *plan, const struct encoded *e)
 {
 	const struct flame *f = plan->flame;

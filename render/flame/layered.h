@@ -1,4 +1,4 @@
-/* layered: what a picture of several layers says in addition to a plain one. */
+/* layered: what a picture of several layers shows in addition to a plain one. */
 #ifndef RENDER_LAYERED_H
 #define RENDER_LAYERED_H
 
@@ -10,19 +10,19 @@
 #include "render/drawing/legend.h"
 #include "render/profile/source.h"
 
-struct layered {        /* {0} says nothing */
+struct layered {        /* {0} adds nothing */
 	struct origin { /* a line of the heading for each input */
 		char *name;
-		const uint64_t *totals; /* by frame; NULL: no total is shown */
+		const uint64_t *totals; /* [frame] NULL: no total is shown */
 		const struct folded_source *source;
 	} * origins;
 	size_t origin_count, origin_cap;
-	bool says_origin; /* the joined header of all inputs is not wanted */
+	bool says_origin; /* do not show the joined header of all inputs */
 	struct str note;  /* a line of the heading: how the inputs were combined */
 	struct legend legend;
 	struct str settings;        /* members for flame-settings, each after a comma */
 	struct folded_source about; /* more for <metadata id="pyrograph"> (picture.h) */
-	const uint64_t *totals;     /* by frame: the picture's totals; NULL: its widths */
+	const uint64_t *totals;     /* [frame] the picture's totals; NULL: its widths */
 };
 
 /* Add an input; name is copied, totals and source must outlive l. */

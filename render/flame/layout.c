@@ -8,10 +8,10 @@
 #include "render/profile/number.h"
 
 enum {
-	STEP_CPX = CPX / 2, /* the grain of the box width that boxes_max leads to */
+	STEP_CPX = CPX / 2, /* boxes_max changes the least width of boxes in such steps */
 	STEPS = 128,
-	GAP_CPX = CPX,  /* crumbs nearer than this are one ... */
-	PURE_CPX = CPX, /* ... if of one colour, or narrower than this */
+	GAP_CPX = CPX,  /* crumbs nearer than this are merged ... */
+	PURE_CPX = CPX, /* ... if they have one colour, or are narrower than this */
 	CRUMB_MIN_CPX = CPX / 5,
 };
 
@@ -22,9 +22,9 @@ struct maker {
 	int32_t width_cpx;
 	const struct layout_size *size;
 	const struct colouring *colouring;
-	uint64_t threshold; /* frames of at least so much ... */
-	uint32_t box_rows;  /* ... in the first of the rows are boxes */
-	struct box *runs;   /* [row] the crumb that is growing there; none while x1 is 0 */
+	uint64_t threshold; /* frames of at least this value ... */
+	uint32_t box_rows;  /* ... in the first so many rows are boxes */
+	struct box *runs;   /* [row] the crumb that is growing in the row; x1 is 0: none is */
 };
 
 static int32_t x_of(const struct maker *m, uint64_t value)
@@ -43,7 +43,7 @@ static uint64_t value_of_width(const struct maker *m, int32_t width_cpx)
 	return value ? value : 1;
 }
 
-/* The least value of a box: as narrow as was asked for, but not too many of them. */
+/* The least value of a box, at the requested width or more, so that there are not too many boxes. */
 static uint64_t box_threshold(const struct maker *m)
 {
 	const struct frame *frames = m->tree->frames;
@@ -76,8 +76,8 @@ static uint64_t box_threshold(const struct maker *m)
 	return floor;
 }
 
-/* Even wide frames can be too many, in a tower of them: how many rows, from the
- * root, hold boxes_max boxes. */
+/* Even wide frames can be too many, in a very deep stack.  Returns how many rows, from the root, together have
+ * at most boxes_max boxes. */
 static uint32_t box_rows(const struct maker *m, uint64_t threshold, uint32_t levels)
 {
 	const struct frame *frames = m->tree->frames;

@@ -1,4 +1,4 @@
-/* layout: where a tree's frames are in the picture.
+/* layout: the places of a tree's frames in the picture.
  *
  *     row 2   |box|         |..|    box:   wide enough to be drawn for itself
  *     row 1   |   box  | | | |      crumb: a run of frames too narrow for that,
@@ -29,17 +29,17 @@ struct boxes {
 
 struct layout {              /* {0} is empty */
 	struct boxes boxes;  /* in the tree's order */
-	struct boxes crumbs; /* by colour, row, x0 */
-	uint32_t rows;       /* that hold anything */
+	struct boxes crumbs; /* sorted by colour, row, x0 */
+	uint32_t rows;       /* rows that are not empty */
 	uint32_t dropped;    /* frames that are too narrow or too deep to be drawn */
-	int32_t least_cpx;   /* because of boxes_max, narrower frames became crumbs; 0: none did */
-	uint32_t box_rows;   /* ... and so did all frames from this row on; 0: no row */
+	int32_t least_cpx;   /* boxes_max made frames narrower than this crumbs; 0: none */
+	uint32_t box_rows;   /* ... and all frames from this row on; 0: none */
 };
 
 struct layout_size {
 	int32_t width_cpx;                 /* of the root */
 	uint64_t min_value;                /* frames with less are not drawn */
-	uint32_t max_rows;                 /* nor frames in deeper rows; 0: no limit */
+	uint32_t max_rows;                 /* frames in deeper rows are not drawn either; 0: no limit */
 	int32_t box_cpx;                   /* narrower frames are crumbs */
 	uint32_t boxes_max;                /* at most this many boxes; 0: any number */
 	const struct colouring *colouring; /* the frames of a run have one colour */

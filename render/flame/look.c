@@ -15,7 +15,7 @@ static const char *const order_names[] = { "name", "width", "arrival", NULL };
 
 /* ---- options ---------------------------------------------------------------- */
 
-/* The place of value among names; dies if it is none of them, 0 for NULL. */
+/* The index of value in names, 0 for NULL; exits 2 if it is not among them. */
 static int pick(const char *option, const char *value, const char *const *names)
 {
 	struct str known = { 0 };
@@ -28,7 +28,7 @@ static int pick(const char *option, const char *value, const char *const *names)
 	}
 	for (int i = 0; names[i]; i++)
 		str_addf(&known, "%s%s", !i ? "" : names[i + 1] ? ", " : " or ", names[i]);
-	die_usage("%s wants %s, not '%s'", option, str_text(&known), value);
+	die_usage("%s needs %s, not '%s'", option, str_text(&known), value);
 }
 
 static struct own_colour own_colour(const char *option, const char *value)
@@ -36,7 +36,7 @@ static struct own_colour own_colour(const char *option, const char *value)
 	struct own_colour colour = { .set = value };
 
 	if (value && !parse_colour(value, &colour.rgb))
-		die_usage("%s wants #rrggbb, not '%s'", option, value);
+		die_usage("%s needs #rrggbb, not '%s'", option, value);
 	return colour;
 }
 
@@ -60,14 +60,14 @@ static void check_combinations(const struct flame_options *o)
 	if (o->no_sort && o->order && strcmp(o->order, "arrival"))
 		die_usage("--no-sort is --order arrival, not %s", o->order);
 	if (o->chart && o->order)
-		die_usage("--chart has the order of time; no --order");
+		die_usage("--chart is in order of time: --order does not apply");
 	if (o->truncate_right && o->truncate && strcmp(o->truncate, "right"))
 		die_usage("--truncate-text-right is --truncate right, not %s", o->truncate);
 	if (o->encoding && strcasecmp(o->encoding, "utf-8") && strcasecmp(o->encoding, "utf8"))
 		warn("--encoding %s: pictures are written in UTF-8", o->encoding);
 }
 
-/* A background of one's own that is dark wants the texts of the dark theme. */
+/* A dark background that the user chose needs the dark theme's texts. */
 static enum look_theme choose_theme(const struct flame_options *o)
 {
 	int theme = pick("--theme", o->theme, theme_names);
@@ -114,7 +114,7 @@ int look_read(struct look *l, const struct flame_options *o)
 	if (o->nameattr && attributes_read(&l->attributes, o->nameattr) < 0)
 		return -1;
 	if (o->strict && l->attributes.left_out)
-		return error("%s: nothing is drawn (--strict)", o->nameattr);
+		return error("%s: nothing drawn because of --strict", o->nameattr);
 	if (l->map_path) {
 		if (palette_map_read(&l->map, l->map_path) < 0)
 			return -1;
@@ -149,7 +149,7 @@ static bool has_label(const struct legend *legend, const char *label)
 	return false;
 }
 
-/* Which rules, and behind them which kinds of the scheme, name falls under. */
+/* Mark the rules and, after them, the kinds of the scheme that determine name's colour. */
 static void mark_use(const struct look *l, const char *name, size_t len, bool *used)
 {
 	const struct scheme *scheme = l->palette.scheme;

@@ -18,7 +18,7 @@ struct flame_options;
 
 enum look_theme { THEME_AUTO, THEME_LIGHT, THEME_DARK };
 
-/* A colour that may be left to the script or the theme. */
+/* A colour, if the user gave one; else the script or the theme chooses. */
 struct own_colour {
 	bool set;
 	uint32_t rgb;
@@ -29,7 +29,7 @@ struct look {
 	enum tree_order order;
 	bool chart;                           /* in order of time, only neighbours are merged */
 	bool reversed;                        /* merged from the leaves */
-	bool by_width;                        /* --colordiffusion: colours say widths */
+	bool by_width;                        /* --colordiffusion: colours show widths */
 	bool cut_left;                        /* labels that do not fit are cut at their beginning */
 	struct own_colour ui, search, stroke; /* of texts, of search matches, of outlines */
 
@@ -44,9 +44,8 @@ struct look {
 /* Check the options; exits 2 on wrong usage.  Reads nothing. */
 void look_make(struct look *l, const struct flame_options *o);
 
-/* Read the files that o names; exits 2 on an error in them.  l must not be moved
- * any more: its palette points into it.  Returns 0, or -1 after a message if a file
- * could not be read. */
+/* Read the files that o names; exits 2 on an error in them.  l must not be moved afterwards, since its palette
+ * points into it.  Returns 0, or -1 after a message if a file could not be read. */
 int look_read(struct look *l, const struct flame_options *o);
 
 /* Add the meaning of the colours of frame root and of those below it: the labels of

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { WIDE_ENOUGH = 200 }; /* a frame that counts is this part of the whole */
+enum { WIDE_ENOUGH = 200 }; /* a frame of at least 1/200 of the whole counts */
 
 const uint32_t metrics_stops[METRICS_STOPS] = { 0x5b8fd6, 0x7bb2c4, 0xa5c89a, 0xd3d864, 0xfdea45 };
 
@@ -13,7 +13,7 @@ double metrics_value(const struct metrics *m, uint32_t i)
 	return below ? (double)m->totals[m->above][i] / (double)below : NAN;
 }
 
-/* Where value is between low and high, in 0 .. steps. */
+/* The place of value between low and high, in 0 .. steps. */
 static uint64_t place(const struct metrics *m, double value, uint64_t steps)
 {
 	double at = m->high > m->low ? (value - m->low) / (m->high - m->low) : 0.5;

@@ -1,5 +1,5 @@
-/* metrics: one event gives the widths, another one, or the ratio of two, the
- * colours: wide and low in instructions per cycle is where to look.
+/* metrics: one event gives the widths; another one, or the ratio of two, gives the
+ * colours: wide frames with few instructions per cycle deserve attention.
  *
  * The gradient runs from blue (low) to yellow (high), and gets lighter all the way;
  * blue and yellow can be distinguished with any colour vision. */
@@ -23,20 +23,20 @@ struct metrics {
 	struct colouring colouring;
 	const struct tree *tree;
 	uint32_t root;                      /* of the picture */
-	const struct profile_layer *layers; /* their names are the events' */
+	const struct profile_layer *layers; /* named after the events */
 	uint64_t *const *totals;            /* [layer][frame] */
 	size_t count;                       /* of layers */
 	unsigned decimals;                  /* of the totals */
 	double factor;                      /* of what is shown, as in struct unit */
-	size_t width, above, below;         /* layers: of the widths; of the ratio above / below */
-	bool is_share;                      /* not a ratio, but the share of layer above */
-	double low, high;                   /* the gradient's ends */
-	bool has_none;                      /* a frame has no value */
+	size_t width, above, below; /* indexes of layers: that of the widths; those of the ratio above / below */
+	bool is_share;              /* colours show not a ratio, but the share of layer above */
+	double low, high;           /* the gradient's ends */
+	bool has_none;              /* a frame has no value */
 };
 
-/* Fill in the rest of m, of which tree .. is_share are set; they must outlive it.
- * low and high are the extremes of the frames at least 1/200 of the whole wide, so
- * that a few samples do not determine them.  m need not be freed. */
+/* Compute the rest of m.  The caller sets tree to is_share, which must outlive m.  low and high are the
+ * extremes among frames of at least 1/200 of the whole, so that a few samples do not determine them.  m need
+ * not be freed. */
 void metrics_make(struct metrics *m);
 
 /* The value that colours frame i, or NAN. */

@@ -11,24 +11,24 @@
 
 /* ---- options -------------------------------------------------------------- */
 
-/* The index of value in choices, or of "" at their end after a message. */
+/* The index of value in choices, which end in ""; exits 2 if it is not among them. */
 static size_t choose(const char *option, const char *value, const char *const *choices, const char *known)
 {
 	for (size_t i = 0; choices[i]; i++) {
 		if (!strcmp(choices[i], value))
 			return i;
 	}
-	die_usage("%s wants %s, not '%s'", option, known, value);
+	die_usage("%s needs %s, not '%s'", option, known, value);
 }
 
-/* Percent, "0.1" or "0.1%", as a share. */
+/* Parse a percentage, "0.1" or "0.1%", as a share. */
 static double parse_percent(const char *text)
 {
 	char *end;
 	double n = strtod(text, &end);
 
 	if (end == text || end[*end == '%'] || !(n >= 0 && n <= 100))
-		die_usage("--threshold wants percent of the whole such as 0.1, not '%s'", text);
+		die_usage("--threshold needs a percentage of the whole such as 0.1, not '%s'", text);
 	return n / 100;
 }
 
@@ -71,7 +71,7 @@ static void choose_kind(struct mode *m, const struct flame_options *o)
 	if (m->kind == MODE_METRICS && (!o->width_by || !o->color_by))
 		die_usage("--width-by and --color-by belong together");
 	if (o->animate && (!parse_duration(o->animate, &m->step_ns) || !m->step_ns))
-		die_usage("--animate wants a time such as 10s or 500ms, not '%s'", o->animate);
+		die_usage("--animate needs a time such as 10s or 500ms, not '%s'", o->animate);
 	if (kinds && o->chart)
 		die_usage("--chart is for a single profile");
 	if (kinds && o->total)
@@ -102,7 +102,7 @@ static void choose_files(struct mode *m, const struct flame_options *o, char **f
 	if (stdins > 1)
 		die_usage("standard input can be read only once");
 	if (m->kind == MODE_MULTIPLES && m->file_count < 2)
-		die_usage("--multiples wants two files or more");
+		die_usage("--multiples needs two files or more");
 	if (m->kind == MODE_MULTIPLES && m->file_count > PANELS_MAX)
 		die_usage("--multiples draws at most %d files", PANELS_MAX);
 }

@@ -1,5 +1,5 @@
-/* modes: pictures of several layers (profile.h): what is read into which layer,
- * how widths follow from layers, and what colours and texts say about them.
+/* modes: pictures of several layers (profile.h): which input becomes which layer, how widths
+ * follow from layers, and which colours and texts the picture has.
  *
  *     plain       one value per stack
  *     diff        base and new; the widths are the larger of both (diff.h)
@@ -27,7 +27,7 @@ enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100, DIFF_OPTIONS = 5 
 struct mode {
 	enum mode_kind kind;
 
-	/* As the user asked. */
+	/* The user's choices. */
 	const char **files; /* multiples: [file_count]; diff: BASE, then the rest */
 	size_t file_count;
 	bool by_self, negate, elided;
@@ -42,22 +42,22 @@ struct mode {
 	const char *idle[DIFF_OPTIONS]; /* [idle_count]: options given that only mean something
 					 * with two profiles */
 	size_t idle_count;
-	const char *step; /* as text, and */
+	const char *step; /* as text ... */
 	uint64_t step_ns;
 	const char *width_by, *color_by;
 
-	/* After mode_read(). */
+	/* Set by mode_read(). */
 	struct folded_source *sources; /* [source_count]: of each layer that is a file */
-	uint64_t *source_filtered;     /* [source_count]: lines that a filter took */
+	uint64_t *source_filtered;     /* [source_count]: lines that filters removed */
 	size_t source_count;
 
-	/* After mode_combine(). */
+	/* Set by mode_combine(). */
 	struct profile_scale *scales; /* [layer_count]; NULL: values are not scaled */
 	uint64_t base_total;          /* elided: the total of the base */
 	size_t above, below;          /* metrics: layers of color_by; below == SIZE_MAX: none */
 };
 
-/* From the command line, whose operands are files[0..count); exits 2 on wrong usage.
+/* Choose the mode by the options and the operands files[0..count); exits 2 on wrong usage.
  * *m points into o and files. */
 void mode_choose(struct mode *m, const struct flame_options *o, char **files, int count);
 
@@ -69,21 +69,21 @@ int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter);
  * message.  A file emptied by filters is not an error, but gets a warning. */
 bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why);
 
-/* Make the widths.  Returns 0, or -1 after a message (a missing event, or an unknown
+/* Compute the widths.  Returns 0, or -1 after a message (a missing event, or an unknown
  * duration). */
 int mode_combine(struct mode *m, struct profile *p);
 
-/* The command line is wrong: say which step would work, and exit. */
+/* The step of --animate is too small: exits 2, with a message that suggests another one. */
 _Noreturn void mode_too_many_windows(const struct mode *m, const struct profile *p);
 
-/* The heading if the user gave none; NULL: that of a plain picture. */
+/* The heading unless the user gave one; NULL: as in a plain picture. */
 const char *mode_title(const struct mode *m, bool inverted);
 
 void mode_free(struct mode *m);
 
 /* ---- one picture -------------------------------------------------------------- */
 
-/* What f's layers look like; made from a struct flame whose tree is built. */
+/* The colours and texts of f's layers; made from a struct flame whose tree is built. */
 struct dress {
 	uint64_t **totals; /* [layer_count][frame]; NULL for an animation */
 	uint64_t *whole;   /* [layer_count]: of the picture's root */
@@ -94,7 +94,7 @@ struct dress {
 	struct metrics metrics;
 };
 
-/* Fill in f->colouring, f->layered and so on, by f->mode.  dress must live as
+/* Set f->colouring, f->layered and so on for f->mode.  dress must live as
  * long as f is used. */
 void dress_make(struct dress *dress, struct flame *f);
 

@@ -1,4 +1,4 @@
-/* What a picture of several layers shows: colours, heading, legend, settings. */
+/* The colours, heading, legend and settings of a picture of several layers. */
 #include "render/flame/modes.h"
 
 #include <inttypes.h>
@@ -76,7 +76,7 @@ static void add_delta(struct str *out, const struct mode *m)
 	str_addc(out, '}');
 }
 
-/* What all layered pictures have. */
+/* Add the settings that all pictures of several layers have. */
 static void add_common(struct dress *d, const struct flame *f, const char *mode, const char *combine)
 {
 	struct str *out = &d->layered.settings;
@@ -92,7 +92,7 @@ static void add_common(struct dress *d, const struct flame *f, const char *mode,
 
 /* ---- differential, multiples ---------------------------------------------- */
 
-/* "normalised by total: base × 1.5". */
+/* Note "normalised by total: base × 1.5". */
 static void note_scales(struct dress *d, const struct mode *m, const struct flame *f)
 {
 	struct str *out = &d->layered.note;
@@ -142,7 +142,7 @@ static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t 
 	diff_make(&d->diffs[at]);
 }
 
-/* "base: before.folded" for each file. */
+/* Add "base: before.folded" for each file. */
 static void add_origins(struct dress *d, const struct flame *f)
 {
 	static const char *const sides[] = { "base", "new" };
@@ -195,7 +195,7 @@ static void dress_diff(struct dress *d, struct flame *f)
 	d->layered.totals = d->totals[1];
 }
 
-/* In the first panel only what none of the others has differs from anything. */
+/* In the first panel, only frames that no other panel has differ from the others. */
 static void compare_first(struct dress *d, const struct flame *f)
 {
 	d->rest = xcalloc(f->tree->count, sizeof(*d->rest));
@@ -206,7 +206,7 @@ static void compare_first(struct dress *d, const struct flame *f)
 	d->diffs[0].new.totals = d->rest;
 }
 
-/* Panels have captions of their own, so the heading only says what is common. */
+/* Panels have captions of their own, so the heading shows only what they have in common. */
 static void dress_multiples(struct dress *d, struct flame *f)
 {
 	struct str key = { 0 };
@@ -305,7 +305,7 @@ static void dress_elided(struct dress *d, struct flame *f)
 		str_addf(&name, "%s: %s", i ? "new" : "base", m->files[i]);
 		layered_add_origin(&d->layered, name.buf, NULL, &m->sources[i]);
 	}
-	str_puts(note, "Only stacks that the new profile has not: ");
+	str_puts(note, "Only stacks that the new profile does not have: ");
 	value_add(note, f->tree->frames[f->root].total, &f->style->unit);
 	str_puts(note, " of the base's ");
 	value_add(note, m->base_total, &f->style->unit);
@@ -314,7 +314,7 @@ static void dress_elided(struct dress *d, struct flame *f)
 	str_free(&name);
 }
 
-/* A thousand windows would take too much memory, and need no totals by frame. */
+/* Not for animations: a thousand windows would take too much memory, and need no totals by frame. */
 static void make_totals(struct dress *d, const struct flame *f)
 {
 	const struct tree *t = f->tree;

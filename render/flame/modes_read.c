@@ -1,4 +1,4 @@
-/* Reading into layers, and from layers to widths. */
+/* Reads profiles into layers, and computes widths from layers. */
 #include "render/flame/modes.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "core/wallclock.h"
 #include "render/profile/sample.h"
 
-/* Scaled values get at most FINER_MAX decimals more, while all are less than FINE_ENOUGH. */
+/* Scaled values get up to FINER_MAX more decimals while all are less than FINE_ENOUGH. */
 enum { FINER_MAX = 3, FINE_ENOUGH = 1000 * 1000 * 1000 };
 
 /* ---- reading -------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static int read_layer(struct mode *m, struct profile *p, struct profile_filter *
 	return status;
 }
 
-/* The first file is one layer, all others are the second one. */
+/* The first file becomes one layer, all others together the second. */
 static int read_two(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
 	struct str name = { 0 };
@@ -126,7 +126,7 @@ static int read_events(struct mode *m, struct profile *p, struct profile_filter 
 	return read_all(m, p, filter);
 }
 
-/* Joined headers list what differs: "cycles, instructions". */
+/* Warn if headers differ in what should be the same; joined headers list all values: "cycles, instructions". */
 static void warn_of_mixture(const struct mode *m, const struct profile *p)
 {
 	static const char *const keys[] = { FOLDED_EVENT, FOLDED_UNIT };
@@ -172,8 +172,8 @@ bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *
 
 /* ---- scales --------------------------------------------------------------- */
 
-/* Everything is scaled up to the largest of sizes, so that no value is rounded
- * away.  A size of 0 is a layer without values. */
+/* Scale all layers up to the largest of sizes: scaling down would round values away.  A size of 0 is a layer
+ * without values. */
 static void scale_up(struct mode *m, const uint64_t *sizes, size_t count)
 {
 	uint64_t largest = 0, divisor;
@@ -190,7 +190,7 @@ static void scale_up(struct mode *m, const uint64_t *sizes, size_t count)
 	}
 }
 
-/* From the first sample to the last one, in ns; 0 when the header does not say. */
+/* The time from the first sample to the last one, in ns; 0 if the header does not tell. */
 static uint64_t duration_of(const struct folded_source *s)
 {
 	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
@@ -209,7 +209,7 @@ static int scale_by_duration(struct mode *m, const struct profile *p, uint64_t *
 	for (size_t i = 0; i < p->layer_count; i++) {
 		sizes[i] = duration_of(&m->sources[i]);
 		if (!sizes[i])
-			return error("--normalize duration: the header of %s does not say start= and end=",
+			return error("--normalize duration: the header of %s has no start= and end=",
 				     p->layers[i].name);
 	}
 	scale_up(m, sizes, p->layer_count);
@@ -239,7 +239,7 @@ static int make_scales(struct mode *m, const struct profile *p)
 	return status;
 }
 
-/* Widths are whole numbers of units: make these so fine that rounding does not show. */
+/* Widths are whole numbers of units: choose units so fine that rounding is invisible. */
 static void refine_units(const struct mode *m, struct profile *p)
 {
 	unsigned finest = p->decimals + FINER_MAX;
@@ -274,7 +274,7 @@ static uint32_t last_node(const struct profile *p, uint32_t stack)
 	return end > p->stacks[stack].first ? end - 1 : p->stacks[stack].parent;
 }
 
-/* What every node and those above it have in a layer. */
+/* [node] the total in a layer of the node and all nodes below it. */
 static uint64_t *node_totals(const struct profile *p, uint32_t layer)
 {
 	uint64_t *totals = xcalloc(p->count, sizeof(*totals));
@@ -289,8 +289,7 @@ static uint64_t *node_totals(const struct profile *p, uint32_t layer)
 	return totals;
 }
 
-/* Keep what of layer 0 (the base) is at nodes that layer 1 does not reach, and no
- * layers. */
+/* Keep the values of layer 0 (the base) at nodes where layer 1 has no value, and drop the layers. */
 static void elide(struct mode *m, struct profile *p)
 {
 	uint64_t *new = p->stack_count ? node_totals(p, 1) : NULL;
@@ -324,7 +323,7 @@ _Noreturn static void unknown_event(const struct profile *p, const char *option,
 		if (p->layers[i].total)
 			str_addf(&known, "%s %s", known.len ? "," : "", p->layers[i].name);
 	}
-	die_usage("%s: there is no event '%s'; there %s:%s", option, name, known.len ? "are" : "is no event at all",
+	die_usage("%s: no event '%s'; there %s:%s", option, name, known.len ? "are" : "is no event at all",
 		  str_text(&known));
 }
 

@@ -1,4 +1,4 @@
-/* Animations whose step is too small. */
+/* Error message for an animation whose step is too small. */
 #include "render/flame/modes.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
-/* The least round step that makes few enough windows, as an option. */
+/* Append the smallest round step that makes few enough windows, as an option. */
 static void add_step(struct str *out, uint64_t span_ns)
 {
 	static const struct {

@@ -10,7 +10,7 @@
 
 enum { CAPTION_GAP = 3 * CPX, PANEL_GAP = 10 * CPX };
 
-/* Colours of the union's frames, for those of a panel. */
+/* Gives a panel's frames the colours of the union's. */
 struct panel_colouring {
 	struct colouring colouring;
 	const struct diff *diff;
@@ -41,7 +41,7 @@ void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint
 {
 	uint32_t end = t->frames[root].end, open = 0;
 	uint32_t *place = xcalloc(end - root, sizeof(*place)); /* in layer, of the union's */
-	uint64_t *next = xcalloc(end - root, sizeof(*next));   /* where a next child starts */
+	uint64_t *next = xcalloc(end - root, sizeof(*next));   /* where the next child starts */
 
 	*layer = (struct tree){ .frames = xcalloc(end - root, sizeof(*layer->frames)) };
 	*of = xcalloc(end - root, sizeof(**of));
@@ -103,7 +103,7 @@ static void panel_tip(const struct colouring *c, struct str *out, uint32_t frame
 
 /* ---- layout ---------------------------------------------------------------- */
 
-/* "after.folded · db1 · ... · 200 samples, +100% against the first" */
+/* Make "after.folded · db1 · ... · 200 samples, +100% against the first". */
 static void make_caption(struct panel *panel, const struct flame *f, size_t i)
 {
 	uint64_t first = f->panel_totals[0][f->root], total = f->panel_totals[i][f->root];

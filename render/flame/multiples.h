@@ -18,20 +18,20 @@
 struct panels {
 	struct panel *items;
 	size_t count;
-	int32_t height; /* of all together */
+	int32_t height; /* of all panels together */
 };
 
-/* Lay out a panel for each of f's layers, below y.  Lives no longer than f.
- * Returns NULL if f is not a picture of several panels. */
+/* Lay out a panel for each of f's layers, below y.  The panels must not outlive f.  Returns NULL if f is not a
+ * picture of several panels. */
 struct panels *panels_make(const struct flame *f, int32_t w, int32_t y);
 
 void panels_draw(const struct panels *p, struct canvas *c);
 
-/* How many frames the layouts (layout.h) left out: over all panels, and the most in one. */
+/* The frames that the layouts (layout.h) left out: over all panels, and the most in one. */
 struct layout panels_left_out(const struct panels *p);
 
-/* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]': where the
- * script finds what; top is that of the frames, in pixels; a caption has lines. */
+/* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]', the places of the panels for the
+ * script: top is where the frames begin, in pixels; a caption is an array of lines. */
 void panels_settings(const struct panels *p, struct str *out);
 
 void panels_free(struct panels *p);

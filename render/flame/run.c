@@ -17,7 +17,7 @@
 #include "render/flame/split_page.h"
 #include "render/profile/sample.h"
 
-/* All that one command line makes, from its options to the picture. */
+/* The data of one run, from its options to the picture. */
 struct run {
 	struct flame_options options;
 	struct flame_style style;
@@ -32,7 +32,7 @@ struct run {
 
 /* ---- input ---------------------------------------------------------------- */
 
-/* Read every file; nothing is drawn when one could not be read. */
+/* Read all files.  Nothing is drawn if one could not be read. */
 static int read_profile(struct run *r)
 {
 	const struct flame_options *o = &r->options;
@@ -59,7 +59,7 @@ static int read_profile(struct run *r)
 	return status;
 }
 
-/* The picture says what was kept of the input, as collapse does. */
+/* Note in the picture which part of the input it shows, as collapse does. */
 static void note_filters(struct run *r)
 {
 	const struct flame_options *o = &r->options;
@@ -78,7 +78,7 @@ static void note_filters(struct run *r)
 	str_free(&text);
 }
 
-/* A frame whose name ends in a number looks like a first value. */
+/* A line with two values may just have a frame whose name ends in a number. */
 static void report_two_values(const struct profile *p, bool columns_lost)
 {
 	uint64_t good = p->lines - p->bad_lines - p->filtered_lines;
@@ -103,7 +103,7 @@ static int report_lines(const struct run *r)
 	return report_bad_lines(p->bad_lines, p->lines, r->options.strict);
 }
 
-/* --total N: what is missing from N is nobody's, to the right of all frames. */
+/* --total N: widen the root to N; the additional part has no frames, and is to the right of all others. */
 static void widen_total(struct profile *p, double wanted)
 {
 	double one = (double)decimal_shift(1, p->decimals), units = wanted * one;
@@ -146,7 +146,7 @@ static int make_widths(struct run *r)
 	return 0;
 }
 
-/* What is drawn when its title is not the usual one, by the events of the header. */
+/* The titles and palettes of pictures for certain events of the header. */
 static const struct subject {
 	const char *event, *flame, *icicle, *colors;
 } subjects[] = { { "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph", "chain" },
@@ -163,7 +163,7 @@ static const struct subject *find_subject(const struct run *r)
 	return s->event ? s : NULL;
 }
 
-/* Time in which nothing ran is not drawn in the colours of CPU time. */
+/* Pictures of time in which nothing ran do not have the colours of CPU time. */
 static void choose_colours(struct run *r)
 {
 	const struct subject *subject = find_subject(r);
@@ -172,7 +172,7 @@ static void choose_colours(struct run *r)
 		r->style.look.palette.scheme = palette_find(subject->colors)->scheme;
 }
 
-/* What the picture says when the user does not: its title and what is counted. */
+/* Choose the title and the unit unless the user gave them. */
 static void find_words(struct run *r)
 {
 	const char *title = mode_title(&r->mode, r->options.inverted);
@@ -200,7 +200,7 @@ static void make_tree(struct run *r)
 	tree_build_as(&r->tree, &r->profile, &wish);
 }
 
-/* What was asked for and shows nowhere. */
+/* Warn about options that have no effect. */
 static void warn_of_idle(const struct run *r)
 {
 	const struct flame_options *o = &r->options;
@@ -209,12 +209,12 @@ static void warn_of_idle(const struct run *r)
 	if (o->scale != 1 && !r->style.format->cairo)
 		warn("--scale has no effect without --format png or pdf");
 	if (o->colors && own_colours && strcmp(o->colors, "chain"))
-		warn("--colors has no effect, other than where a browser's user colors by name");
+		warn("--colors has no effect, except in a browser after choosing colors by name");
 }
 
 /* ---- output --------------------------------------------------------------- */
 
-/* The directory is one thing: its pictures share a script. */
+/* Do the pictures of a split share a script? */
 static bool shares_script(const struct flame_style *style, const struct flame_options *o)
 {
 	return o->split && !o->script && !o->no_script && !o->self_contained && !style->format->cairo;
@@ -234,13 +234,13 @@ static const char *why_nothing(const struct run *r)
 	if (p->filtered_lines == p->lines)
 		return "no line passes the filters";
 	if (r->options.elided && p->lines > p->bad_lines && !most_are_bad(p))
-		return "nothing has gone";
+		return "no stack is gone";
 	if (p->bad_lines + p->filtered_lines == p->lines)
 		return "no line of the input is a folded stack";
-	return most_are_bad(p) ? "most lines of the input are no folded stacks" : "all values are zero";
+	return most_are_bad(p) ? "most lines of the input are not folded stacks" : "all values are zero";
 }
 
-/* Is it clear from the lines alone that there will be no picture, and why? */
+/* Do the lines alone tell that there will be no picture?  Sets the reason. */
 static bool is_hopeless(struct run *r)
 {
 	if (most_are_bad(&r->profile))
@@ -248,7 +248,7 @@ static bool is_hopeless(struct run *r)
 	return r->reason.len || mode_empty_side(&r->mode, &r->profile, &r->reason);
 }
 
-/* Nothing to draw: say so in the picture and on stderr.  Returns the exit status. */
+/* Nothing can be drawn: say so in the picture and on stderr.  Returns the exit status. */
 static int write_nothing(const struct run *r)
 {
 	const char *reason = r->reason.len ? r->reason.buf : why_nothing(r);
@@ -358,7 +358,7 @@ static int unfold_picture(FILE *out, const char *svg, size_t len, const char *pa
 }
 
 const struct chart_entry flame_entry = {
-	.verb = { "flame", "a flame graph: who calls whom, and how much it costs", run_verb },
+	.verb = { "flame", "a flame graph: which functions call which, and what they cost", run_verb },
 	.page = &flame_page,
 	.unfold = unfold_picture,
 };

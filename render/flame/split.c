@@ -23,7 +23,7 @@ static void add_safe(struct str *out, const char *name, size_t len)
 		str_puts(out, "unnamed");
 }
 
-/* Take name; false if it is given out already. */
+/* Take name; false if it is already taken. */
 static bool take(struct split_names *names, const struct str *name)
 {
 	size_t before = names->taken.count;

@@ -14,7 +14,7 @@
 #define WEB_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
 #define SCRIPT_HEAD "/* pyrograph render: the script of the flame graphs beside it */"
 
-/* Nothing is cut on a page that can be as wide as it needs to be. */
+/* A page is as wide as necessary, so nothing is cut. */
 enum { PAGE_WIDTH_CPX = INT32_MAX };
 
 struct split_row *split_page_add(struct split_page *p, const char *name, size_t len, const char *file, uint64_t value)
@@ -40,7 +40,7 @@ static int by_value(const void *a, const void *b)
 
 /* ---- parts ---------------------------------------------------------------- */
 
-/* What all values make: "12 samples", or of two columns "before 5 samples, after 7 samples". */
+/* The sum of all values: "12 samples", or of two columns "before 5 samples, after 7 samples". */
 static void add_total(struct str *out, const struct split_about *about)
 {
 	if (!about->compared) {
@@ -67,7 +67,7 @@ static void add_files(struct heading *h, const struct font *font, const struct s
 	str_free(&total);
 }
 
-/* The lines that stand over a picture, as text; of the title there is an h1. */
+/* Append as text the lines that are above the pictures; not the title, which is the h1. */
 static void add_origin(struct str *page, const struct split_about *about)
 {
 	struct font font = font_make("sans-serif", 12);
@@ -132,7 +132,7 @@ static void add_row_amounts(struct str *page, const struct split_row *row, const
 		add_amount(page, row->sides[i], about->sides[i].total, about->unit);
 }
 
-/* The file's name is made of [A-Za-z0-9._-] (split.h): a URL as it is. */
+/* A file's name consists of [A-Za-z0-9._-] (split.h), so it is a valid URL. */
 static void add_row(struct str *page, const struct split_row *row, const struct split_about *about)
 {
 	str_addf(page, "<tr><th scope=\"row\"><a href=\"%s\">", row->file);
@@ -165,7 +165,7 @@ static void add_foot(struct str *page, const struct split_page *p, const struct 
 
 enum whose { NOBODYS, OURS, WEBS, SOMEBODYS };
 
-/* Whose file has the name, by what it begins with? */
+/* Which program wrote the file of that name, by its first bytes? */
 static enum whose whose_file(int dir, const char *name)
 {
 	char start[1024];
@@ -182,7 +182,7 @@ static enum whose whose_file(int dir, const char *name)
 static int check_file(int dir_fd, const char *dir, const char *name)
 {
 	if (whose_file(dir_fd, name) == SOMEBODYS)
-		return error("%s/%s is not by --split: nothing is written; remove it, or give another "
+		return error("%s/%s was not written by --split: nothing written; remove it, or give another "
 			     "directory",
 			     dir, name);
 	return 0;
@@ -229,7 +229,7 @@ int split_page_write(struct split_page *p, int dir_fd, const char *dir, const st
 	int status;
 
 	if (whose_file(dir_fd, "index.html") == WEBS) {
-		warn("%s/index.html is by pyrograph web: left as it is", dir);
+		warn("%s/index.html was written by pyrograph web: kept", dir);
 		return 0;
 	}
 	if (p->count)

@@ -21,7 +21,7 @@ struct split_page { /* {0} is empty */
 	size_t count, cap;
 };
 
-/* What the page says of all pictures together. */
+/* What the page shows about all pictures together. */
 struct split_about {
 	const char *title, *dimension;
 	uint64_t total;
@@ -29,7 +29,7 @@ struct split_about {
 	const struct folded_source *source;
 	const struct picture_format *format;
 
-	bool compared; /* the page says base and new, not their union */
+	bool compared; /* the page shows the totals of base and new, not of their union */
 	struct split_side {
 		const char *name;                   /* "base" */
 		const char *file;                   /* "base: before.folded"; NULL: a column of source */
@@ -42,11 +42,11 @@ struct split_about {
  * row, in which the caller sets sides; valid until the next call. */
 struct split_row *split_page_add(struct split_page *p, const char *name, size_t len, const char *file, uint64_t value);
 
-/* Check that dir_fd (dir in messages) has no files of others with names that we need.  Returns 0, or
- * -1 after a message.  Call it before any picture is written. */
+/* Check that dir_fd (dir in messages) has no files of other programs under the names that we need.  Returns 0,
+ * or -1 after a message.  Call it before any picture is written. */
 int split_page_check(int dir_fd, const char *dir, bool with_script);
 
-/* The script that the pictures share, by its name in the directory. */
+/* The name of the script that the pictures share. */
 #define SPLIT_SCRIPT "flame.js"
 
 /* Write dir/SPLIT_SCRIPT.  Returns 0, or -1 after a message. */

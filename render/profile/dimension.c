@@ -22,11 +22,11 @@ void dimension_begin(struct dimension *d)
 
 	d->known = parse_u64(d->name, &n);
 	if (d->known && (!n || n > PLACE_MAX))
-		die_usage("--split wants the name of root frames, or a number from 1 on, not '%s'", d->name);
+		die_usage("--split needs the name of root frames, or a number from 1 on, not '%s'", d->name);
 	d->place = d->known ? n - 1 : 0;
 }
 
-/* The place of name[0..len) in "pid,thread"; -1 when it is not there. */
+/* The index of name in a list "pid,thread", or -1. */
 static int find_place(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -64,8 +64,8 @@ void dimension_read(struct dimension *d, const char *line, size_t len)
 	source_free(&header);
 }
 
-/* Where frame number place of stack[0..len) starts, and in *end where it ends;
- * len when there are fewer. */
+/* Where frame number place of stack[0..len) starts; *end: where it ends.  Both are len if the stack has fewer
+ * frames. */
 static size_t find_frame(const char *stack, size_t len, size_t place, size_t *end)
 {
 	size_t at = 0;
@@ -114,7 +114,7 @@ const char *dimension_put(struct dimension *d, const char *stack, size_t *len, b
 {
 	size_t shown = *len;
 
-	if (!last && stack == d->frame + d->frame_len + 1) { /* where it was */
+	if (!last && stack == d->frame + d->frame_len + 1) { /* it is where it was */
 		*len += d->frame_len + 1;
 		return d->frame;
 	}

@@ -1,4 +1,4 @@
-/* dimension: which frame of a stack decides in which picture of a split it is.
+/* dimension: the frame of a stack by which --split divides stacks among pictures.
  *
  *     # pyrograph: ... root=pid,thread ...
  *     java-8513;java-8513/dw-20;run 5         --split thread: the second one
@@ -17,21 +17,20 @@
 struct dimension {
 	const char *name;  /* "thread", or "2" for the second frame */
 	size_t place;      /* of the frame, from 0 */
-	bool known;        /* place is */
-	const char *frame; /* that was taken off last, [0..frame_len) */
+	bool known;        /* place is set */
+	const char *frame; /* the frame that was last taken off: frame[0..frame_len) */
 	size_t frame_len;
 	struct str rest, moved;
 };
 
-/* What dimension_begin() and the others then look for; text outlives d. */
+/* Split by text ("thread", or "2"), which must outlive d. */
 void dimension_init(struct dimension *d, const char *text);
 
-/* Call it at the start of a file: until a header says more, only the first frame is
- * known, which is the thread. */
+/* Call it at the start of each file: until a header names the root frames, only the first one is known: it is
+ * the thread. */
 void dimension_begin(struct dimension *d);
 
-/* Read line[0..len) if it is a header.  Exits 2 if it names root frames, but not
- * ours. */
+/* Read line[0..len) if it is a header.  Exits 2 if it names root frames and ours is not among them. */
 void dimension_read(struct dimension *d, const char *line, size_t len);
 
 /* Take the frame off stack[0..*len), which must stay as long as d->frame is looked at;
@@ -39,11 +38,11 @@ void dimension_read(struct dimension *d, const char *line, size_t len);
  * call, and sets *len.  Exits 2 on wrong usage if no header told where the frame is. */
 const char *dimension_take(struct dimension *d, const char *stack, size_t *len);
 
-/* Put it before stack[0..*len), with last (for stacks that are merged from their leaves)
- * behind it.  Returns the whole, valid until the next call, and sets *len. */
+/* Put the frame before stack[0..*len), with last (for stacks that are merged from their leaves) after it.
+ * Returns the whole, valid until the next call, and sets *len. */
 const char *dimension_put(struct dimension *d, const char *stack, size_t *len, bool last);
 
-/* Is it of threads? */
+/* Is it a thread? */
 bool dimension_is_thread(const struct dimension *d);
 
 /* Set the order of the root frames in s to the one that dimension_put() produced. */

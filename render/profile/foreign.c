@@ -6,7 +6,7 @@ static const char COLLAPSE[] = "pyrograph collapse";
 
 #define METADATA "<metadata id=\"pyrograph\">" /* core/format/picture.h, on which nothing here depends */
 #define UNFOLD "pyrograph render folded"
-#define LIFELESS "a picture that does not hold its profile (one in SVG does)"
+#define LIFELESS "a picture that does not contain its profile (an SVG would)"
 
 static const struct foreign {
 	const char *start, *what;
@@ -36,12 +36,12 @@ static bool has(const char *text, size_t len, const char *word)
 	return memmem(text, len, word, strlen(word)) != NULL;
 }
 
-/* What XML is: ours has its metadata where the picture begins. */
+/* What XML it is: our pictures have their metadata at the beginning. */
 static const struct foreign *find_xml(const char *text, size_t len)
 {
 	static const struct foreign ours = { "", "a picture", UNFOLD };
 	static const struct foreign picture = {
-		"", "a picture that pyrograph did not make: draw the folded text that it was made of", NULL
+		"", "a picture that pyrograph did not make: draw the folded text that it was made from", NULL
 	};
 	static const struct foreign other = { "", "XML, not folded text", NULL };
 

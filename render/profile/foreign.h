@@ -1,4 +1,4 @@
-/* foreign: recognizes input that is not folded text, and says what to do with it. */
+/* foreign: recognizes input that is not folded text, and tells how to draw it. */
 #ifndef RENDER_FOREIGN_H
 #define RENDER_FOREIGN_H
 

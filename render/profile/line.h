@@ -1,4 +1,4 @@
-/* line: what a line of folded text is before it is taken apart (sample.h). */
+/* line: what can be told about a line of folded text without parsing it (sample.h). */
 #ifndef RENDER_LINE_H
 #define RENDER_LINE_H
 

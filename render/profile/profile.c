@@ -20,10 +20,10 @@ struct reader {
 	const struct profile_filter *filter;
 	struct profile_path path;
 	struct str reversed; /* the stack from its leaf */
-	struct str marked;   /* with annotated wakers */
+	struct str marked;   /* the stack with annotated wakers */
 	char *event;         /* of the last header (LAYERING_EVENT) */
 	const char *first;   /* the frame that was taken off the line's stack, */
-	size_t first_len;    /* the layer's name; NULL: none was */
+	size_t first_len;    /* the layer's name; NULL: no frame was */
 	struct str *headers; /* where headers go instead of to the profile, or NULL */
 	size_t columns;      /* of the last header; 0: it has none */
 	uint64_t time_ns;    /* of the last timed line */

@@ -75,9 +75,9 @@ struct profile { /* {0} is an empty profile */
 	uint64_t total;    /* of all values; it and self are in units of 10^-decimals */
 	unsigned decimals;
 	struct folded_source source;
-	uint64_t lines; /* those that have or should have a stack */
+	uint64_t lines; /* lines that have or should have a stack */
 	uint64_t bad_lines, filtered_lines;
-	uint64_t two_value_lines;    /* differential ones, and the first of them: */
+	uint64_t two_value_lines;    /* how many lines have two values, and the file of the first one: */
 	const char *two_values_path; /* as profile_read() got it */
 	uint64_t two_values_number;
 	bool times_apart; /* a line was too far from the others for LAYERING_TIME */
@@ -87,10 +87,10 @@ struct profile { /* {0} is an empty profile */
 	size_t layer_count, layers_cap;
 	struct profile_value *values; /* [0] is not used */
 	size_t value_count, values_cap;
-	uint32_t *first_value; /* [stack]; 0: none, as beyond first_count */
+	uint32_t *first_value; /* [stack] index of its first value; 0: none, as for stacks from first_count on */
 	size_t first_count;
 	enum profile_combine combine;
-	uint64_t start_ns, step_ns; /* LAYERING_TIME: layer 0's begin, and each one's length; */
+	uint64_t start_ns, step_ns; /* LAYERING_TIME: the start of layer 0, the length of each */
 	uint64_t first_ns, last_ns; /* the least and the largest time */
 
 	struct profile_event *events; /* with profile_filter.chart, until profile_chart() */
@@ -99,7 +99,7 @@ struct profile { /* {0} is an empty profile */
 	bool charted; /* siblings may have the same name */
 };
 
-/* A line of a chart: this much of this stack. */
+/* A line of a chart: an amount of a stack. */
 struct profile_event {
 	uint64_t time_ns; /* that of the line before when it has none */
 	uint64_t value;
@@ -113,9 +113,8 @@ static inline uint32_t profile_name(const struct profile *p, uint32_t node)
 	return p->nodes[node] & ~PROFILE_HEAD;
 }
 
-/* Name ids that no line gives: of frames that stand for others (tree.h), and of a
- * gap, which has no text: a node of a chart that is not a frame, but its parent's
- * own value between two children. */
+/* Name ids that lines do not have: those of frames that stand for others (tree.h), and that of a gap, a node of
+ * a chart that is not a frame but its parent's own value between two children; a gap has no text. */
 enum { PROFILE_ROOT_NAME, PROFILE_FOLDED_NAME, PROFILE_GAP_NAME = PROFILE_HEAD - 1 };
 
 /* One past the last node of a stack. */
@@ -137,7 +136,7 @@ static inline bool profile_is_gap(const struct profile *p, uint32_t stack)
 
 /* Which layer a line's value belongs to. */
 enum layering {
-	LAYERING_NONE,        /* one value a stack; of two the second */
+	LAYERING_NONE,        /* one value a stack; the second one of two */
 	LAYERING_COLUMNS,     /* the first of two values to layer 0, the second, or an only
 				* one, to layer 1; no layers while no line has two */
 	LAYERING_FILE,        /* profile_filter.layer */
@@ -204,8 +203,8 @@ void profile_free(struct profile *p);
 
 /* ---- between profile_*.c ---- */
 
-/* The path of the previous stack: most begin like their predecessor, and the
- * common part need not be looked up again. */
+/* The path of the previous stack: most stacks begin like the one before, and their common part need not be
+ * looked up again. */
 struct profile_path {
 	char *text; /* a copy of the stack */
 	size_t len, cap;
@@ -218,21 +217,20 @@ struct profile_path {
 
 void profile_path_free(struct profile_path *path);
 
-/* Get ready to read: the root, its names, the table, if they are not there yet. */
+/* Get ready to read: make the root, its names and the table, unless they exist. */
 void profile_ensure_root(struct profile *p);
 
-/* The number of stack text[0..len), root first, new if it is not there yet. */
+/* The number of the stack text[0..len), root first; a new one if it is new. */
 uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text, size_t len);
 
-/* The node below node that is called name, 0 when there is none; *in, the stack of
- * node, becomes its stack. */
+/* The child of node with that name, 0 if there is none; *in, the stack of node, becomes the child's. */
 uint32_t profile_child(const struct profile *p, uint32_t node, uint32_t *in, uint32_t name);
 
-/* Begin a stack below node parent, which is in stack in; its first node, to be
- * added next, will be called name.  Returns its number. */
+/* Begin a stack below node parent, which is in stack in.  Its first node, which the caller adds next, will be
+ * called name.  Returns the stack's number. */
 uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t name);
 
-/* The stack that ends in node, which is in stack in; new if there is none. */
+/* The stack that ends in node, which is in stack in; a new one if there is none. */
 uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in);
 
 /* Append a node called name.  A new stack must have been begun for the first one. */
@@ -256,18 +254,17 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
  * then as before. */
 bool profile_read_parallel(struct profile *p, const char *path, const struct profile_filter *filter);
 
-/* Add value to what stack has in layer.  Totals must have been checked. */
+/* Add value to the value of stack in layer.  Totals must have been checked. */
 void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value);
 
-/* The layer called name[0..len), new if it is not there yet; UINT32_MAX when there
- * are too many. */
+/* The layer of that name, a new one if there is none; UINT32_MAX if there are too many. */
 uint32_t profile_layer_called(struct profile *p, const char *name, size_t len);
 
 /* The layer of the window that holds time_ns; UINT32_MAX when it is too far away
  * from the others. */
 uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns, uint64_t step_ns);
 
-/* The first differential line: what was read before has its values in layer 1. */
+/* Begin the first differential line: values read before now belong to layer 1. */
 void profile_begin_columns(struct profile *p);
 
 #endif

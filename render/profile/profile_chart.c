@@ -1,5 +1,4 @@
-/* A profile in order of time: its lines are played again, each beside the one
- * before. */
+/* A profile in order of time: its lines are replayed, each next to the one before. */
 #include "render/profile/profile.h"
 
 #include <stdlib.h>
@@ -30,13 +29,13 @@ static struct profile_event **events_by_time(struct profile *p)
 	return sorted;
 }
 
-/* The nodes of a stack from the root's child on, and where they are in the chart. */
+/* The nodes of a stack from the root's child on, and their nodes in the chart. */
 struct trail {
 	uint32_t *old, *now;
 	size_t depth, old_cap, now_cap;
 };
 
-/* How deep stack goes. */
+/* The depth of a stack. */
 static size_t depth_of(const struct profile *p, uint32_t stack)
 {
 	uint32_t end = profile_stack_end(p, stack);
@@ -49,8 +48,7 @@ static size_t depth_of(const struct profile *p, uint32_t stack)
 	return depth;
 }
 
-/* Put the path of stack into trail.  Returns how many nodes it shares with the
- * path that was there. */
+/* Set trail to the path of stack.  Returns how many nodes it shares with the path before. */
 static size_t follow(struct trail *trail, const struct profile *p, uint32_t stack)
 {
 	size_t depth = depth_of(p, stack), shared, at = depth;
@@ -71,7 +69,7 @@ static size_t follow(struct trail *trail, const struct profile *p, uint32_t stac
 	return shared;
 }
 
-/* The stack in which the chart's node now[i] is, for the path that was added last. */
+/* The stack that the chart's node is in, if node is on the path that was added last. */
 static uint32_t stack_with(const struct profile *chart, uint32_t node, uint32_t last)
 {
 	while (chart->stacks[last].first > node)
@@ -79,7 +77,7 @@ static uint32_t stack_with(const struct profile *chart, uint32_t node, uint32_t 
 	return last;
 }
 
-/* What the path that ends in node has had for itself stands before its next child. */
+/* The value that node has had for itself so far becomes a gap before its next child. */
 static void add_gap(struct profile *chart, uint32_t node, uint32_t *last)
 {
 	uint64_t value = chart->stacks[*last].self;
@@ -92,7 +90,7 @@ static void add_gap(struct profile *chart, uint32_t node, uint32_t *last)
 	chart->stacks[*last].self = value;
 }
 
-/* Add the line: what it does not share with the one before is new. */
+/* Add a line: nodes that it does not share with the line before are new. */
 static void play(struct profile *chart, struct trail *trail, uint32_t *last, const struct profile *p,
 		 const struct profile_event *e)
 {

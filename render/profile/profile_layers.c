@@ -1,4 +1,4 @@
-/* Profiles with several values a stack: layers, and how they become widths. */
+/* Profiles with several values a stack: layers, and how widths follow from them. */
 #include "render/profile/profile.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void name_window(struct profile *p, size_t layer)
 	str_free(&text);
 }
 
-/* A line from before the first window: room for more windows in front. */
+/* A line is earlier than the first window: insert more windows before it. */
 static void shift_layers(struct profile *p, size_t more)
 {
 	size_t before = p->layer_count;
@@ -71,7 +71,7 @@ static void shift_layers(struct profile *p, size_t more)
 		name_window(p, i);
 }
 
-/* The begin of the window that holds time_ns; 0 when that is before 1970. */
+/* The start of the window that contains time_ns; 0 if it is before 1970. */
 static uint64_t window_begin(uint64_t time_ns, uint64_t start_ns, uint64_t step_ns)
 {
 	uint64_t into = time_ns >= start_ns ? (time_ns - start_ns) % step_ns
@@ -121,8 +121,8 @@ static uint32_t *first_value(struct profile *p, uint32_t stack)
 	return &p->first_value[stack];
 }
 
-/* A layer can come twice in a list until profile_combine(), but seldom: the
- * stacks of one layer mostly come together. */
+/* A list may have the same layer twice until profile_combine(), but rarely: stacks of one layer mostly come in
+ * a row. */
 void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value)
 {
 	uint32_t *first = first_value(p, stack);
@@ -154,7 +154,7 @@ void profile_begin_columns(struct profile *p)
 
 /* ---- widths --------------------------------------------------------------- */
 
-/* The list being looked at, and its records' numbers, to be used again. */
+/* The current list, and the numbers of its records, which are used again. */
 struct list {
 	struct profile_value *values;
 	uint32_t *records;
@@ -181,7 +181,7 @@ static void take_list(struct list *list, const struct profile *p, uint32_t first
 	}
 }
 
-/* Put the list that starts at *first in order, each layer once, without zeros. */
+/* Sort the list that starts at *first by layer, with each layer once, without zeros. */
 static void merge_list(struct profile *p, uint32_t *first, struct list *list)
 {
 	uint32_t next = 0;

@@ -1,4 +1,4 @@
-/* A large file, read in parts at the same time and put together. */
+/* Reads a large file in several parts at the same time, and joins them. */
 #include "render/profile/profile.h"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ struct part {
 
 /* ---- cutting -------------------------------------------------------------- */
 
-/* Where the line that begins at or after at begins; size when there is none. */
+/* The start of the first line at or after at; size if there is none. */
 static uint64_t next_line(int fd, uint64_t at, uint64_t size)
 {
 	char buf[4096];
@@ -52,8 +52,8 @@ static size_t processors(void)
 	return sched_getaffinity(0, sizeof(set), &set) < 0 ? 1 : (size_t)CPU_COUNT(&set);
 }
 
-/* Set start and length of at most count parts.  Returns how many there are; fewer
- * than two when the file is small or no file. */
+/* Set start and length of at most count parts.  Returns how many there are; fewer than two if the file is small
+ * or not a regular file. */
 static size_t cut(struct part *parts, const char *path, size_t count)
 {
 	struct stat st;
@@ -81,7 +81,7 @@ static size_t cut(struct part *parts, const char *path, size_t count)
 
 /* ---- joining -------------------------------------------------------------- */
 
-/* Where the nodes of a part went. */
+/* The numbers that a part's names, nodes and stacks have in the whole. */
 struct joined_places {
 	uint32_t *name;         /* [name] */
 	uint32_t *node, *stack; /* [node] */
@@ -98,8 +98,8 @@ static void add_value(struct profile *p, uint32_t stack, uint64_t value, uint32_
 		profile_add_value(p, stack, layer, value);
 }
 
-/* Put a stack of part into p.  Below a node that is itself from part there is
- * nothing yet that it could meet. */
+/* Put a stack of part into p.  Nodes that came from part itself need no search for children: they have only
+ * those of part. */
 static void join_stack(struct profile *p, const struct profile *part, uint32_t s, const struct joined_places *places,
 		       uint32_t count_before)
 {
@@ -161,7 +161,7 @@ static void join_headers(struct profile *p, const struct str *headers)
 	}
 }
 
-/* Have all parts and p in the same units.  Returns false when their sum is too large. */
+/* Convert all parts and p to the same units.  Returns false if the sum is too large. */
 static bool same_units(struct profile *p, struct part *parts, size_t count)
 {
 	unsigned decimals = p->decimals;
@@ -185,7 +185,7 @@ static bool same_units(struct profile *p, struct part *parts, size_t count)
 	return true;
 }
 
-/* Put part, which is emptied, into p. */
+/* Join part into p; part is emptied. */
 static void join(struct profile *p, struct part *part, uint32_t layer)
 {
 	if (!p->count && layer == NO_LAYER) {
@@ -216,7 +216,7 @@ static void *read_part(void *arg)
 	return NULL;
 }
 
-/* Returns 0 when all parts could be read. */
+/* Returns 0 if all parts could be read. */
 static int read_parts(struct part *parts, size_t count, const char *path, const struct profile_filter *filter)
 {
 	atomic_bool stop = false;
@@ -242,8 +242,8 @@ static int read_parts(struct part *parts, size_t count, const char *path, const 
 	return started < count ? -1 : status;
 }
 
-/* Parts share the filter: what has a state in it (how a regular expression matched, which
- * frames the last header told) is for one reader. */
+/* Parts share the filter, so the file is not cut if the filter keeps a state: a regular expression's last
+ * match, the frames in the last header. */
 static bool can_be_cut(const struct profile *p, const struct profile_filter *filter)
 {
 	if (filter->include_count || filter->exclude_count || filter->chart || filter->split)

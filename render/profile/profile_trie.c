@@ -8,15 +8,14 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* ENDS is the name under which a stack is found that ends inside of another one. */
+/* ENDS: the name in the table of a stack that ends within another one. */
 enum { FIRST_COUNT = 1024, ENDS = PROFILE_HEAD - 1 };
 
 /* ---- what hangs below a node ---------------------------------------------- */
 
-/* A slot is the high half of the hash and, below it, the stack's number; the
- * root's is never in the table, so that 0 is a free slot.  What follows its
- * parent in the same stack is not in the table either: profile_child() sees it
- * without. */
+/* A slot is the high half of the hash and, below it, the stack's number.  0 is a free slot, since the root's
+ * stack is never in the table.  Nodes that follow their parent in the same stack are not in the table either:
+ * profile_child() finds them without it. */
 static uint64_t hash_of(uint32_t parent, uint32_t name)
 {
 	return hash_mix((uint64_t)parent << 32 | name, 0);
@@ -73,7 +72,7 @@ void profile_add_node(struct profile *p, uint32_t name)
 	bool head = p->count == p->stacks[p->stack_count - 1].first;
 
 	if (p->count == p->cap) {
-		if (p->count >= ENDS) /* nor can there be more names, then */
+		if (p->count >= ENDS) /* so there cannot be more names either */
 			die("more than 2 billion different frames");
 		p->nodes = xgrow(p->nodes, &p->cap, p->count + FIRST_COUNT, sizeof(*p->nodes));
 	}
@@ -113,7 +112,7 @@ void profile_ensure_root(struct profile *p)
 	profile_add_node(p, PROFILE_ROOT_NAME);
 }
 
-/* Is the node after node its child?  It is unless it begins another stack. */
+/* Is the node after node its child?  Yes, unless it begins another stack. */
 static bool goes_on(const struct profile *p, uint32_t node)
 {
 	return node + 1 < p->count && !(p->nodes[node + 1] & PROFILE_HEAD);
@@ -136,7 +135,7 @@ uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in)
 {
 	uint32_t found;
 
-	if (!goes_on(p, node)) /* where its stack ended when it was added */
+	if (!goes_on(p, node)) /* its stack ended here when it was added */
 		return in;
 	found = find_stack(p, node, ENDS);
 	return found ? found : profile_hang(p, node, in, ENDS);
@@ -144,7 +143,7 @@ uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in)
 
 /* ---- stacks --------------------------------------------------------------- */
 
-/* How many bytes a and b have in common, 32 at a time as far as that goes. */
+/* How many bytes a and b have in common, compared 32 at a time where possible. */
 static size_t common_len(const char *a, const char *b, size_t len)
 {
 	size_t i = 0;
@@ -162,13 +161,13 @@ static size_t common_len(const char *a, const char *b, size_t len)
 	return i;
 }
 
-/* Put text in the place of the last stack, and keep the frames that both have. */
+/* Make text the path's stack, keeping the frames that it shares with the one before. */
 static void follow(struct profile_path *path, const char *text, size_t len)
 {
 	size_t shorter = len < path->len ? len : path->len;
 	size_t common = shorter ? common_len(path->text, text, shorter) : 0;
 
-	if (!len) /* no frame, not an empty first one */
+	if (!len) /* an empty stack has no frame */
 		path->depth = 0;
 	while (path->depth) {
 		size_t end = path->frames[path->depth - 1].end;
@@ -189,7 +188,7 @@ static void push_frame(struct profile_path *path, size_t end, uint32_t node, uin
 	path->frames[path->depth++] = (struct path_frame){ end, node, stack };
 }
 
-/* The next frame's name from *at on; *at goes to its end. */
+/* Take the name of the frame at *at, and move *at to its end. */
 static uint32_t take_name(struct profile *p, const struct profile_path *path, size_t *at)
 {
 	const char *frame = path->text + *at;
@@ -200,7 +199,7 @@ static uint32_t take_name(struct profile *p, const struct profile_path *path, si
 	return intern_add(&p->names, frame, len);
 }
 
-/* The frames from at on are new, the first of them called name: add them. */
+/* Add the frames from at on, which are new; the first one is called name. */
 static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t parent, uint32_t in, uint32_t name,
 			  size_t at)
 {

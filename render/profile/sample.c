@@ -24,7 +24,7 @@ uint64_t decimal_shift(uint64_t value, unsigned places)
 	return value;
 }
 
-/* Digits from text[i] on, as a number of at most UINT64_MAX; *end is behind them. */
+/* The digits from text[i] on as a number, at most UINT64_MAX; *end: where they end. */
 static uint64_t take_digits(const char *text, size_t len, size_t i, size_t *end)
 {
 	uint64_t n = 0;
@@ -71,8 +71,7 @@ static size_t parse_time(struct sample_line *s, const char *line, size_t len)
 	return i + 1;
 }
 
-/* "17", "17." or "17.25" at the end of text, behind a blank: where it starts,
- * or len when there is none. */
+/* Where "17", "17." or "17.25" starts that ends text, after a blank; len if text does not end so. */
 static size_t number_start(const char *text, size_t len)
 {
 	size_t i = len, points = 0;
@@ -91,7 +90,7 @@ static size_t trim_blanks(const char *text, size_t len)
 	return len;
 }
 
-/* Digits to *value and *decimals; false when they do not fit 64 bits. */
+/* Convert digits to *value and *decimals; false if they do not fit 64 bits. */
 static bool parse_value(const char *digits, size_t len, uint64_t *value, unsigned *decimals)
 {
 	const char *point = memchr(digits, '.', len);
@@ -118,7 +117,7 @@ static bool parse_value(const char *digits, size_t len, uint64_t *value, unsigne
 	return !__builtin_add_overflow(*value, round_up, value);
 }
 
-/* The first of two values, and both in the finer units; false when they do not fit. */
+/* Take the first of two values, and convert both to the finer units; false if they do not fit. */
 static bool parse_before(struct sample_line *s, const char *digits, size_t len)
 {
 	unsigned decimals, finer;
@@ -132,7 +131,8 @@ static bool parse_before(struct sample_line *s, const char *digits, size_t len)
 	return s->before != UINT64_MAX && s->value != UINT64_MAX;
 }
 
-/* "@1e12 main 5", "@-1.5 main 5": meant for a time, which it is not; not "@1 5", a frame. */
+/* Is it "@1e12 main 5" or "@-1.5 main 5", meant as a time but not a valid one?  "@1 5" is not: its frame is
+ * "@1". */
 static bool is_bad_time(const char *line, size_t len)
 {
 	size_t i = len > 1 && line[1] == '-' ? 2 : 1;
@@ -144,8 +144,8 @@ static bool is_bad_time(const char *line, size_t len)
 	return i < len && line[i] == ' ' && number_start(line, len) > i + 1;
 }
 
-/* The stack line[0..len), behind which there are blanks up to end: "a;b;  3" ends in a frame that is
- * one blank, as in flamegraph.pl and inferno; one blank alone only separates. */
+/* Set the stack to line[0..len), after which there are blanks up to end: in "a;b;  3" the last frame is one
+ * blank, as in flamegraph.pl and inferno; a single blank only separates. */
 static void set_stack(struct sample_line *s, const char *line, size_t len, size_t end)
 {
 	if (len && line[len - 1] == ';' && end > len + 1)
@@ -164,9 +164,9 @@ const char *sample_parse(struct sample_line *s, const char *line, size_t len)
 	len = trim_blanks(line, len - prefix);
 	start = number_start(line, len);
 	if (!prefix && is_bad_time(line, len))
-		return "the time is no plain number of seconds";
+		return "the time is not a plain number of seconds";
 	if (start == len)
-		return len && is_digit(line[len - 1]) ? "the value is no plain positive number"
+		return len && is_digit(line[len - 1]) ? "the value is not a plain positive number"
 						      : "no number at the end";
 	if (!parse_value(line + start, len - start, &s->value, &s->decimals))
 		return "the value is too large";
@@ -193,7 +193,7 @@ const char *sample_parse_columns(struct sample_line *s, const char *line, size_t
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
 	if (!prefix && is_bad_time(line, len))
-		return "the time is no plain number of seconds";
+		return "the time is not a plain number of seconds";
 	for (size_t i = count; i-- > 0;) {
 		struct sample_column *c = &columns[i];
 		size_t start = number_start(line, len);

@@ -16,10 +16,10 @@ struct sample_line {
 	size_t stack_len;  /* without ';' at its end */
 	uint64_t value;    /* the last one, in units of 10^-decimals */
 	uint64_t before;   /* with two_values, the first of the two, in the same units */
-	unsigned decimals; /* 0..SAMPLE_DECIMALS_MAX; what is finer is rounded */
+	unsigned decimals; /* 0..SAMPLE_DECIMALS_MAX; finer values are rounded */
 	bool two_values;   /* a differential line: "stack before after" */
 	bool timed;
-	uint64_t time_ns; /* since the epoch; UINT64_MAX when it is later than that */
+	uint64_t time_ns; /* since the epoch; UINT64_MAX: later than it can hold */
 };
 
 /* Parse line[0..len).  Returns NULL, or what is wrong with it. */

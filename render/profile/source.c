@@ -59,7 +59,7 @@ static bool list_has(const char *list, const char *item)
 	return false;
 }
 
-/* What old and add make together, under key. */
+/* Join the values old and add of key. */
 static void join(struct str *joined, const char *key, const char *old, const char *add)
 {
 	uint64_t part[2], whole[2];
@@ -108,7 +108,7 @@ static void drop(struct folded_source *s, const char *key)
 	memmove(pair, pair + 1, (size_t)(s->pairs + --s->count - pair) * sizeof(*pair));
 }
 
-/* Is what s says of its stacks true of other's, too?  One that says nothing has whole stacks. */
+/* Do both headers say the same about the quality of their stacks?  One that says nothing has complete stacks. */
 static bool quality_agrees(const struct folded_source *s, const struct folded_source *other)
 {
 	const char *mine = source_get(s, FOLDED_QUALITY), *others = source_get(other, FOLDED_QUALITY);
@@ -130,7 +130,7 @@ void source_add(struct folded_source *s, const struct folded_source *other)
 	}
 }
 
-/* The four hex digits of a \u escape; returns 0 (never useful here) when they are none. */
+/* The value of the four hex digits of a \u escape; 0 (never useful here) if they are not digits. */
 static unsigned parse_hex4(const char *text, const char *end)
 {
 	char digits[5] = "", *stop;
@@ -143,7 +143,7 @@ static unsigned parse_hex4(const char *text, const char *end)
 	return *stop ? 0 : (unsigned)code;
 }
 
-/* One character of a JSON string, escapes undone.  Returns where the next one is. */
+/* Append one character of a JSON string, decoded.  Returns where the next one is. */
 static const char *take_char(struct str *out, const char *at, const char *end)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
@@ -164,7 +164,7 @@ static const char *take_char(struct str *out, const char *at, const char *end)
 	return at + 1;
 }
 
-/* A bare or quoted value.  Returns where it ends. */
+/* Append a bare or quoted value.  Returns where it ends. */
 static const char *take_value(struct str *out, const char *at, const char *end)
 {
 	str_clear(out);

@@ -1,4 +1,4 @@
-/* source: where a profile comes from, as its folded header says.
+/* source: the origin of a profile, from its folded header.
  *
  *     # pyrograph: host=db1 event=cpu-clock command="sleep 5" lost=3/12345 unit=ns
  *
@@ -27,13 +27,13 @@ bool source_read(struct folded_source *s, const char *line, size_t len);
 /* Take up pairs, what follows the mark of a header or of another comment. */
 void source_read_pairs(struct folded_source *s, const char *text, size_t len);
 
-/* The value of key, valid until the source changes; NULL when it is not there. */
+/* The value of key, valid until the source changes; NULL if there is none. */
 const char *source_get(const struct folded_source *s, const char *key);
 
-/* Set or join: the rules above. */
+/* Set the key, or join its values by the rules above. */
 void source_join(struct folded_source *s, const char *key, const char *value);
 
-/* Join all of other, another header or several. */
+/* Join all pairs of other. */
 void source_add(struct folded_source *s, const struct folded_source *other);
 
 /* A value such as "3/12345".  Returns false if key is missing or has no such value. */

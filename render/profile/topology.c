@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-/* The number at text, at most 9 digits up to its end at stop. */
+/* Parse the number text..stop, of at most 9 digits. */
 static bool take_number(const char *text, const char *stop, uint32_t *n)
 {
 	*n = 0;
@@ -24,7 +24,7 @@ static bool is_word(const char *at, const char *end, const char *word)
 	return (size_t)(end - at) == strlen(word) && !memcmp(at, word, strlen(word));
 }
 
-/* "package=0" into *n when key is "package="; else nothing. */
+/* Set *n from "package=0" if the pair at..end begins with key, "package=". */
 static void take_pair(const char *at, const char *end, const char *key, uint32_t *n)
 {
 	size_t len = strlen(key);
@@ -47,7 +47,7 @@ static void take_word(struct topology_cpu *cpu, const char *at, const char *end)
 		cpu->irqs = xstrndup(at + strlen(irqs), (size_t)(end - at) - strlen(irqs));
 }
 
-/* "1 package=0 core=1 node=0 isolated".  Returns false if it names no CPU. */
+/* "1 package=0 core=1 node=0 isolated".  Returns false if it does not name a CPU. */
 static bool take_cpu(struct topology_cpu *cpu, const char *at, const char *end)
 {
 	bool first = true, good = false;

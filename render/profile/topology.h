@@ -1,5 +1,5 @@
-/* topology: how a machine's CPUs belong together, as the folded header says
- * (FOLDED_TOPOLOGY, core/format/folded.h):
+/* topology: a machine's CPUs by core, package and node, from the folded header (FOLDED_TOPOLOGY,
+ * core/format/folded.h):
  *
  *     0 package=0 core=0 node=0; 1 package=0 core=1 node=0 isolated nohz_full irqs=24:eth0-rx-0 */
 #ifndef RENDER_PROFILE_TOPOLOGY_H
@@ -20,13 +20,13 @@ struct topology_cpu {
 	char *irqs; /* "24:eth0-rx-0,25:eth0-tx-0"; NULL: none */
 };
 
-struct topology {                  /* {0} knows no CPU */
+struct topology {                  /* {0} has no CPUs */
 	struct topology_cpu *cpus; /* by node, package, core and number */
 	size_t count, cap;
 };
 
-/* Read the header's value; NULL is none.  Invalid entries, and further ones for the
- * same CPU, are ignored. */
+/* Read the header's value; NULL: the header has none.  Invalid entries, and further ones for the same CPU, are
+ * ignored. */
 void topology_read(struct topology *t, const char *text);
 
 /* The CPU with this number, or NULL. */

@@ -38,7 +38,7 @@ uint32_t tree_levels(const struct tree *t, uint32_t i)
 	return deepest - t->frames[i].depth + 1;
 }
 
-/* The first fold at frame i or behind it. */
+/* The first fold at or after frame i. */
 static uint32_t first_fold(const struct tree *t, uint32_t i)
 {
 	uint32_t low = 0, high = t->fold_count;

@@ -1,4 +1,4 @@
-/* A tree from a profile. */
+/* Builds a tree from a profile. */
 #include "render/profile/tree.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "core/textsort.h"
 #include "render/profile/frame.h"
 
-/* By annotation, names that are the same without it. */
+/* Compares the annotations of names that are otherwise equal. */
 static int compare_annotations(const void *a, const void *b)
 {
-	const struct sort_text *x = a, *y = b; /* len is without it */
+	const struct sort_text *x = a, *y = b; /* len does not include the annotation */
 
 	return (int)frame_annotation(x->text, x->len + x->key) - (int)frame_annotation(y->text, y->len + y->key);
 }
@@ -22,8 +22,7 @@ static bool same_text(const struct sort_text *x, const struct sort_text *y)
 	return x->len == y->len && !memcmp(x->text, y->text, x->len);
 }
 
-/* rank[name]: its place among all names, by the name without its annotation, which
- * only breaks ties. */
+/* rank[name]: its place among all names, sorted without annotations, which only break ties. */
 static uint32_t *rank_names(const struct intern *names)
 {
 	struct sort_text *texts = xcalloc(names->count, sizeof(*texts));
@@ -52,8 +51,8 @@ static uint32_t *rank_names(const struct intern *names)
 
 /* ---- a frame whose children are being added ------------------------------- */
 
-/* Its children are the next node of its stack, called chain here, and the stacks
- * that hang below it, in hung[at] .. hung[kept - 1] those that are kept, and gaps. */
+/* Its children are the next node of its stack, called chain here; the stacks that hang below it, of which
+ * hung[at] .. hung[kept - 1] are kept; and gaps. */
 struct open_frame {
 	uint64_t start; /* of the next child */
 	uint64_t chain_total, folded_total;
@@ -98,7 +97,7 @@ static int compare_stacks(const void *a, const void *b, void *builder)
 	return (x_rank > y_rank) - (x_rank < y_rank);
 }
 
-/* Does the next node of o's stack stand before the stack that hangs below it? */
+/* Does the next node of o's stack come before the given stack that hangs below o? */
 static bool chain_first(const struct builder *build, const struct open_frame *o, uint32_t stack)
 {
 	const struct profile *p = build->source.profile;
@@ -111,7 +110,7 @@ static bool chain_first(const struct builder *build, const struct open_frame *o,
 	return build->rank[profile_name(p, o->node + 1)] < build->rank[profile_name(p, p->stacks[stack].first)];
 }
 
-/* The stacks below o, those that are kept in front and in order. */
+/* Find the stacks below o, and put those that are kept first, sorted. */
 static void gather_stacks(struct builder *build, struct open_frame *o)
 {
 	const struct profile *p = build->source.profile;
@@ -140,7 +139,7 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		qsort_r(hung + o->at, o->kept - o->at, sizeof(*hung), compare_stacks, build);
 }
 
-/* A frame behind the last one, below the frame that is open. */
+/* Append a frame as a child of the open frame. */
 static uint32_t add_frame(struct builder *build, uint32_t name, uint64_t total, uint32_t place)
 {
 	struct tree *t = build->tree;
@@ -207,8 +206,7 @@ static void fold_rest(struct builder *build, const struct open_frame *o)
 	t->folded += o->folded_size;
 }
 
-/* Which frame counts the values of the stacks that end in o, or whose beginning is
- * folded there. */
+/* Set frame_of for the stacks that end in o, or whose beginning is folded in o's "..." frame. */
 static void place_stacks(struct builder *build, const struct open_frame *o)
 {
 	const struct profile *p = build->source.profile;
@@ -236,7 +234,7 @@ static void close_frame(struct builder *build)
 	build->depth--;
 }
 
-/* Depth first without recursion: stacks can be deeper than ours. */
+/* Depth first, without recursion: stacks can be deeper than the C stack. */
 static void add_frames(struct builder *build)
 {
 	const struct tree_source *s = &build->source;
@@ -264,7 +262,7 @@ static void add_frames(struct builder *build)
 
 /* ---- the whole ------------------------------------------------------------ */
 
-/* What hangs in a folded frame is where that is. */
+/* Stacks below a folded frame belong to the same fold. */
 static void place_folded(struct builder *build)
 {
 	const struct profile *p = build->source.profile;
@@ -275,7 +273,7 @@ static void place_folded(struct builder *build)
 	}
 }
 
-/* The stacks that hang below the root. */
+/* How many stacks hang below the root. */
 static uint32_t first_count(const struct tree_source *s)
 {
 	uint32_t count = 0;
@@ -292,7 +290,7 @@ static void allocate(struct builder *build, const struct tree_wish *wish)
 	uint64_t kept, folds;
 
 	tree_kept(&build->source, &build->limit, &kept, &folds);
-	if (wish->keep_first) { /* each with a fold below it */
+	if (wish->keep_first) { /* each child may have a fold below it */
 		kept += first_count(&build->source);
 		folds += first_count(&build->source);
 	}

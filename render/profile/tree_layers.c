@@ -10,7 +10,7 @@ static uint32_t first_value(const struct profile *p, size_t stack)
 	return stack < p->first_count ? p->first_value[stack] : 0;
 }
 
-/* values_at[i]: where frame i's values begin when nothing is merged. */
+/* values_at[i]: where frame i's values begin before any are merged. */
 static void count_values(struct tree *t, const struct profile *p, const uint32_t *frame_of)
 {
 	size_t sum = 0;
@@ -49,7 +49,7 @@ static int by_layer(const void *a, const void *b)
 	return (x->layer > y->layer) - (x->layer < y->layer);
 }
 
-/* Several stacks can be in one frame: sort, and add up what is of one layer. */
+/* Several stacks can end in one frame: sort its values, and add up those of one layer. */
 static void merge_values(struct tree *t)
 {
 	size_t out = 0;

@@ -1,4 +1,4 @@
-/* What a tree is made from, and how much of it is kept. */
+/* The input of a tree, and how many of its frames are kept. */
 #include "render/profile/tree.h"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static void sum_up(struct tree_source *s)
 	}
 }
 
-/* Every stack but the first, by the node that it hangs below, then by number: a
- * radix sort from the lowest digit on. */
+/* All stacks but the first, sorted by the node that they hang below, then by number: a radix sort from the
+ * lowest digit on. */
 static uint32_t *sort_by_parent(const struct profile *p)
 {
 	enum { BITS = 11, DIGITS = 1 << BITS };
@@ -74,8 +74,8 @@ void tree_source_free(struct tree_source *s)
 
 /* ---- what is kept --------------------------------------------------------- */
 
-/* One stack's part of tree_kept(): its nodes have the same total from one node,
- * below which others hang, to the next such node. */
+/* One stack's part of tree_kept(): its nodes have the same total from one node that has other stacks below it
+ * to the next such node. */
 static void kept_of(const struct tree_source *s, uint32_t stack, const struct tree_limit *limit, uint64_t *kept,
 		    uint64_t *folds)
 {
@@ -108,7 +108,7 @@ static void kept_of(const struct tree_source *s, uint32_t stack, const struct tr
 void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept, uint64_t *folds)
 {
 	*kept = *folds = 0;
-	if (limit->high <= 1) { /* but those of nothing; not worth a look */
+	if (limit->high <= 1) { /* only frames of 0 are left out: not worth counting */
 		*kept = s->profile->count;
 		return;
 	}
@@ -120,7 +120,7 @@ void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint
 
 /* ---- how much to keep ----------------------------------------------------- */
 
-/* About what encode() makes of it; the names take at most half of it. */
+/* Is the output of encode() within detail_bytes?  An estimate; names count for at most half of it. */
 static bool fits(const struct tree_source *s, const struct tree_limit *limit, uint64_t detail_bytes)
 {
 	enum { FRAME_BYTES = 5, FOLD_BYTES = 9, VALUE_BYTES = 4 };
@@ -134,13 +134,13 @@ static bool fits(const struct tree_source *s, const struct tree_limit *limit, ui
 	return kept * (FRAME_BYTES + values / 2) + folds * (FOLD_BYTES + values) + names <= detail_bytes;
 }
 
-/* 2^exponent, but not more than the root has, which is always kept. */
+/* 2^exponent, but at most the root's total, since the root is always kept. */
 static uint64_t power(const struct tree_source *s, unsigned exponent)
 {
 	return exponent < 64 && 1ull << exponent < s->total[0] ? 1ull << exponent : s->total[0];
 }
 
-/* The rounded total that is enough to ask for, high, and one that is too little. */
+/* Find a high total, rounded, with which the frames fit, and a low one with which they do not. */
 static struct tree_limit find_totals(const struct tree_source *s, uint64_t detail_bytes)
 {
 	struct tree_limit limit = { 1, 1, 0 };

@@ -9,9 +9,8 @@
 
 #include "core/str.h"
 
-/* Annotate the frames behind the first "--" of *stack, of *len bytes, as a waker's
- * (frame.h: "_[w]"), for the palette "chain", unless they are already.  If there are
- * any, *stack is in buf from then on. */
+/* Annotate the frames after the first "--" of *stack (*len bytes) as a waker's (frame.h: "_[w]"), unless they
+ * already are, for the palette "chain".  *stack then points into buf. */
 void waker_mark(struct str *buf, const char **stack, size_t *len);
 
 #endif

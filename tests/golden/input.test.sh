@@ -17,23 +17,23 @@ while IFS='|' read -r input says; do
 	status "... an error with --strict" 1 $render flame --strict "$tmp/in"
 done <<'CASES'
 no number|no number at the end: "no number"
-a -5|the value is no plain positive number: "a -5"
-a 1e3|the value is no plain positive number
-a 1e+3|the value is no plain positive number
-a 0x10|the value is no plain positive number
-a 1,000|the value is no plain positive number
-a 1.2.3|the value is no plain positive number
-a .5|the value is no plain positive number
-5|the value is no plain positive number
+a -5|the value is not a plain positive number: "a -5"
+a 1e3|the value is not a plain positive number
+a 1e+3|the value is not a plain positive number
+a 0x10|the value is not a plain positive number
+a 1,000|the value is not a plain positive number
+a 1.2.3|the value is not a plain positive number
+a .5|the value is not a plain positive number
+5|the value is not a plain positive number
 a nan|no number at the end
 a 18446744073709551616|the value is too large
 a 99999999999999999999999999999999 5|the value is too large
 a 18446744073709551615|the sum of all values would be too large
 a;b|no number at the end
-@1e12 b 1|the time is no plain number of seconds
-@12:30:00 a;b 1|the time is no plain number of seconds
-@-5 b|the time is no plain number of seconds
-@1.2.3 b 1|the time is no plain number of seconds
+@1e12 b 1|the time is not a plain number of seconds
+@12:30:00 a;b 1|the time is not a plain number of seconds
+@-5 b|the time is not a plain number of seconds
+@1.2.3 b 1|the time is not a plain number of seconds
 esc\033[2J here|no number at the end: "esc?[2J here"
 nul\0here|no number at the end: "nul?here"
 CASES
@@ -78,7 +78,7 @@ status "... not the error of --strict" 1 $render flame -q --strict "$tmp/in"
 has "... it does not" "$tmp/err" "1 of 3 lines is bad"
 printf 'a 1\nbad\nworse\n' >"$tmp/in"
 status "most lines are bad" 2 $render flame "$tmp/in"
-has "... nothing is drawn" "$tmp/out" "most lines of the input are no folded stacks"
+has "... nothing is drawn" "$tmp/out" "most lines of the input are not folded stacks"
 head -c 20000 /dev/urandom >"$tmp/in"
 status "noise" 2 $render flame -q "$tmp/in"
 echo 'a;b 1' | gzip >"$tmp/x.gz"
@@ -96,8 +96,8 @@ done <<CASES
 x.svg is a picture: pyrograph render folded $tmp/x.svg | pyrograph render flame
 x.xml is XML, not folded text
 other.svg is a picture that pyrograph did not make
-x.pdf is a picture that does not hold its profile
-x.png is a picture that does not hold its profile
+x.pdf is a picture that does not contain its profile
+x.png is a picture that does not contain its profile
 x.gz is packed (a picture, .svgz: with "pyrograph render folded" instead of zcat): zcat $tmp/x.gz | pyrograph render flame
 x.svgz is packed
 x.zst is packed: zstdcat $tmp/x.zst |

@@ -125,7 +125,7 @@ has_not "... nothing that stayed" "$tmp/out" "parse"
 printf 'a;b 5\n' >"$tmp/1"
 printf 'a;b;c 5\n' >"$tmp/2"
 status "elided: a path that is there has not gone" 2 $render flame -q --elided --diff "$tmp/1" "$tmp/2"
-has "... and says so" "$tmp/out" "nothing has gone"
+has "... and says so" "$tmp/out" "no stack is gone"
 
 draws ratio --width-by cycles --color-by instructions/cycles events.folded
 is "instructions per cycle" "$(tip read)" "20,000 cycles, 23.53%; 10,000 instructions, 10.00%; 100 cache-misses, 97.09%; instructions/cycles 0.5"
@@ -137,7 +137,7 @@ is "a file for each event" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instruc
 status "an unknown event" 2 $render flame --width-by nosuch --color-by cycles $data/events.folded
 has "... names those there are" "$tmp/err" "there are: cycles, instructions, cache-misses"
 status "an unknown event for the colour" 2 $render flame --width-by cycles --color-by cycles/nosuch $data/events.folded
-has "... too" "$tmp/err" "--color-by: there is no event 'cycles/nosuch'"
+has "... too" "$tmp/err" "--color-by: no event 'cycles/nosuch'"
 
 draws animate --animate 2500ms timed.folded
 has "windows: the empty ones too" "$tmp/out" '"layers":[{"name":"2026-11-21T10:15:02.000000000Z","total":7},{"name":"2026-11-21T10:15:04.500000000Z","total":0},{"name":"2026-11-21T10:15:07.000000000Z","total":0},{"name":"2026-11-21T10:15:09.500000000Z","total":3}],"combine":"sum"'
@@ -288,7 +288,7 @@ printf 'a\0b;x 1\na\0c;x 2\na;y 4\n' >"$tmp/nul"
 status "a NUL in an event's name" 0 $render flame -q --width-by a --color-by a "$tmp/nul"
 has "... ends it" "$tmp/out" '"layers":[{"name":"a","total":7}]'
 status "duration unknown" 1 $render flame --normalize duration --diff "$tmp/1" $data/after.folded
-has "... says what is missing" "$tmp/err" "does not say start= and end="
+has "... says what is missing" "$tmp/err" "has no start= and end="
 status "a missing base" 1 $render flame --diff /nonexistent $data/after.folded
 status "threads of a differential" 0 $render flame -q --split thread -o "$tmp/threads" --diff $data/before.folded $data/after.folded
 has "... compared within the thread" "$tmp/threads/main.svg" "<title>lex (base 10 samples, 10.00%;"

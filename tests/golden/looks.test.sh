@@ -205,7 +205,7 @@ $render flame -q --palette-map "$tmp/map" "$tmp/two" >"$tmp/out"
 is "--palette-map FILE" "$(wc -l <"$tmp/map")" 3
 echo 'main' >"$tmp/map"
 $render flame --palette-map "$tmp/map" "$tmp/two" >"$tmp/out" 2>"$tmp/err"
-has "a bad line is told" "$tmp/err" "map:1: is no \"name->rgb(red,green,blue)\""
+has "a bad line is told" "$tmp/err" "map:1: is not \"name->rgb(red,green,blue)\""
 status "a map that cannot be written" 1 $render flame -q --palette-map "$tmp/no/map" "$tmp/two"
 status "a map that cannot be read" 1 $render flame -q --palette-map "$tmp" "$tmp/two"
 
@@ -217,7 +217,7 @@ while IFS='|' read -r message option content; do
 	has "... says so" "$tmp/err" "$message"
 	is "... writes nothing" "$(cat "$tmp/out")" ""
 done <<'CASES'
-file:2: wants a regular expression|--rules|# x\nabc\n
+file:2: expected a regular expression|--rules|# x\nabc\n
 file:1: 'pinkish' is not a colour|--rules|abc\tpinkish\n
 file:1: 'a(', character 3|--rules|a(\tred\n
 file:1: contains a NUL byte|--rules|a\000b\tred\n
@@ -234,8 +234,8 @@ while IFS='|' read -r message content; do
 	is "... keeps what is good and nothing else" "$(cmp "$tmp/out" "$tmp/kept" 2>&1)" ""
 	status "... --strict" 1 $render flame --strict --nameattr "$tmp/file" "$tmp/two"
 done <<'CASES'
-file:1: wants a name, a tab|name\n
-file:1: 'x' is not name=value|name\tx\n
+file:1: expected a name, a tab|name\n
+file:1: 'x' is not of the form name=value|name\tx\n
 file:1: unknown attribute 'onclick'|name\tonclick=x\n
 file:2: 'javascript:alert(1)' is not accepted|\nname\thref=javascript:alert(1)\n
 file:1: 'JaVaScript:x' is not accepted|name\thref=JaVaScript:x\n
@@ -248,11 +248,11 @@ file:1: attribute 'style' is not accepted|name\ta_extra=style="x"\n
 file:1: attribute 'href' is not accepted|name\ta_extra=href="x"\n
 file:1: attribute 'stroke' is not accepted|name\tg_extra=stroke="url(http://x)"\n
 file:1: attribute '><script' is not accepted|name\tg_extra=><script=1\n
-file:1: no quote ends the value|name\tg_extra=role="x\n
-file:1: 'role' is not name="value"|name\tg_extra=role\n
+file:1: no closing quote after the value|name\tg_extra=role="x\n
+file:1: 'role' is not of the form name="value"|name\tg_extra=role\n
 file:1: id 'frames' is taken|name\tid=frames\n
-file:1: an id is one word, not 'a b'|name\tid=a b\n
-file:1: an id is one word, not ''|name\tid=\n
+file:1: an id must be one word, not 'a b'|name\tid=a b\n
+file:1: an id must be one word, not ''|name\tid=\n
 file:1: class 'x flame-tree' is taken|name\tclass=x flame-tree\n
 file:1: 'a b' is not a target|name\ttarget=a b\n
 CASES

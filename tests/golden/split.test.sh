@@ -118,7 +118,7 @@ for name in index.html flame.js; do
 	mkdir "$tmp/taken-$name"
 	echo "somebody's" >"$tmp/taken-$name/$name"
 	status "somebody's $name" 1 $render flame --split thread -o "$tmp/taken-$name" "$tmp/in"
-	has "... which is said" "$tmp/err" "$name is not by --split: nothing is written"
+	has "... which is said" "$tmp/err" "$name was not written by --split: nothing written"
 	is "... it stays, alone" "$(cat "$tmp/taken-$name"/*)" "somebody's"
 done
 
