@@ -1,5 +1,5 @@
-/* "render states": one bar a thread, its time in each state of the scheduler, and who had
- * the CPU while it waited for one. */
+/* "render states": one bar for each thread, with its time in each state of the scheduler, and the threads that
+ * had the CPU while it waited for one. */
 #include "render/states/run.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static bool comes_before(const void *ctx, const struct bars_row *a, const struct
 	return s->key[a - s->bars->rows] > s->key[b - s->bars->rows];
 }
 
-/* What a segment adds to the key of its row. */
+/* The time by which a segment's row is sorted, as far as it comes from this segment. */
 static void add_key(const struct sorting *s, const struct bars_segment *segment)
 {
 	const struct bars_kind *kind = &s->bars->kinds[segment->kind];
@@ -100,7 +100,7 @@ static void parse(struct run *r, int *argc, char **argv)
 	if (!strcmp(r->options.sort, "io"))
 		r->options.sort = "blocked-io";
 	if (!states_is_key(r->options.sort))
-		die_usage("--sort wants runnable, running, io, blocked, sleeping, another state, time, "
+		die_usage("--sort needs runnable, running, io, blocked, sleeping, another state, time, "
 			  "longest or name, not '%s'",
 			  r->options.sort);
 	bars_style_make(&r->style, &r->options);

@@ -17,9 +17,9 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* What one usurper took from all, and where its waits begin in those sorted by pair. */
+/* What one usurper took from all rows, and where its waits begin in the waits sorted by pair. */
 struct contender {
-	struct wait sum; /* row is of no meaning */
+	struct wait sum; /* row has no meaning */
 	size_t first, count;
 };
 
@@ -36,7 +36,7 @@ static int by_usurper(const void *a, const void *b, void *ctx)
 	return order ? order : waits_by_weight(a, b, ctx);
 }
 
-/* Sorts w by usurper.  Freed by the caller. */
+/* Sorts w by usurper.  The caller frees the result. */
 static struct contender *find_contenders(struct waits *w, size_t *count)
 {
 	struct contender *all = xcalloc(w->count, sizeof(*all));
@@ -65,7 +65,7 @@ static void add_more(struct str *out, const char *before, size_t count)
 	str_puts(out, " more");
 }
 
-/* "spin-a-4711 4.98 s, db-12 3 ms, 4 more"; those of the contender's own process without that */
+/* "spin-a-4711 4.98 s, db-12 3 ms, 4 more"; threads of the contender's own process without that process. */
 static void add_victims(struct str *out, const struct waits *w, const struct contender *c)
 {
 	for (size_t i = 0; i < c->count && i < VICTIMS_MAX; i++) {
@@ -84,7 +84,7 @@ static void add_victims(struct str *out, const struct waits *w, const struct con
 		add_more(out, ", ", c->count - VICTIMS_MAX);
 }
 
-/* A wait counts once, for the one who had the CPU longest in it (bpf/charge.bpf.h). */
+/* A wait counts once, for the thread that had the CPU longest during it (bpf/charge.bpf.h). */
 static void add_waits(struct str *out, uint64_t count)
 {
 	if (count)

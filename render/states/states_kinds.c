@@ -10,9 +10,8 @@ FOLDED_STATE_TABLE(X)
 
 #define WAITS "waits for a CPU: "
 
-/* From the left to the right, called as in the folded lines.  Labels in them are black.  The
- * colours of `safe` are those of Okabe and Ito (hue.h), mixed with white where one is needed
- * several times. */
+/* From left to right, with the names they have in folded lines.  Their labels are black.  The colours of `safe`
+ * are Okabe's and Ito's (hue.h), mixed with white where one colour serves several states. */
 static const struct state {
 	const char *name, *group, *label, *about;
 	uint32_t rgb, safe;
@@ -31,8 +30,8 @@ static const struct state {
 	  0x66c5ab },
 	{ NAME_STOPPED, NAME_STOPPED, NULL, "stopped by a signal", 0x9c9c9c, 0x9c9c9c },
 	{ NAME_TRACED, NAME_TRACED, NULL, "stopped by a debugger", 0xb0a3bd, 0xb0b0b0 },
-	{ NAME_PARKED, NAME_PARKED, NULL, "a thread of the kernel that is put aside", 0xbdbdbd, 0xbdbdbd },
-	{ NAME_IDLE, NAME_IDLE, NULL, "a thread of the kernel that has nothing to do; no CPU's idleness", 0xd6d6d6,
+	{ NAME_PARKED, NAME_PARKED, NULL, "a thread of the kernel that is parked", 0xbdbdbd, 0xbdbdbd },
+	{ NAME_IDLE, NAME_IDLE, NULL, "a thread of the kernel that has nothing to do; not an idle CPU", 0xd6d6d6,
 	  0xd6d6d6 },
 	{ NAME_DEAD, NAME_DEAD, NULL, "it has ended", 0x8a8a8a, 0x8a8a8a },
 	{ NAME_STATE_UNKNOWN, NAME_STATE_UNKNOWN, NULL, "what it did is not in the recording", 0xcbb8a5, 0xc8c8c8 },

@@ -13,10 +13,10 @@
 bool states_is_state(const char *name, size_t len);
 bool states_is_runnable(const char *name, size_t len);
 
-/* May rows be sorted by it: a state, a group, "time", "longest" or "name"? */
+/* Can rows be sorted by it: by a state, a group, "time", "longest" or "name"? */
 bool states_is_key(const char *name);
 
-/* For bars_dress(). */
+/* The callback for bars_dress(). */
 void states_dress(struct bars_kind *kind, const char *name, size_t len);
 
 #endif

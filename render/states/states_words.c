@@ -12,9 +12,9 @@
 #include "render/states/states_waits.h"
 
 enum {
-	WORTH_PERMILLE = 10,  /* of a thread's time: less is no news */
-	NOTED_PERCENT = 5,    /* ... of its waiting: is named beside its bar */
-	CULPRIT_PERCENT = 25, /* who had less is no culprit for the headline */
+	WORTH_PERMILLE = 10,  /* of a thread's time: less is not worth mentioning */
+	NOTED_PERCENT = 5,    /* ... of its waiting: the usurper is named beside its bar */
+	CULPRIT_PERCENT = 25, /* the least share for which the headline names a usurper */
 	OTHERS_ALARM_PERCENT = 1,
 };
 
@@ -54,7 +54,7 @@ static void add_share(struct str *out, const struct bars *b, const struct row_wa
 	}
 }
 
-/* "; of those told apart, bully-12 took most: 20.6%": what has no large share is no culprit. */
+/* "; of those told apart, bully-12 took most: 20.6%": for a usurper whose share is too small to be blamed. */
 static void add_minor(struct str *out, const struct bars *b, const struct row_wait *row, bool named)
 {
 	if (!row->thread || is_share(row->thread->amount.value, row->value, CULPRIT_PERCENT))
@@ -71,7 +71,7 @@ static void add_minor(struct str *out, const struct bars *b, const struct row_wa
 	bars_share_add(out, row->thread->amount.value, row->value);
 }
 
-/* Those that had a large share of a row's waiting, or that none had. */
+/* Append the usurpers that had a large share of a row's waiting, or that there was no such usurper. */
 static void add_usurpers(struct str *out, const struct bars *b, const struct row_wait *row)
 {
 	size_t named = 0;
@@ -87,8 +87,7 @@ static void add_usurpers(struct str *out, const struct bars *b, const struct row
 	add_minor(out, b, row, named);
 }
 
-/* A row's time: where nothing but waits is known, the time that it was there is not its sum.
- * 0: not known. */
+/* A row's whole time; 0 if unknown: where only waits were recorded, their sum is not the thread's lifetime. */
 static uint64_t whole_of(const struct bars *b, size_t row)
 {
 	bool has_range = source_get(&b->source, FOLDED_START) && source_get(&b->source, FOLDED_END);
@@ -170,7 +169,7 @@ static void add_note(struct str *out, const struct bars *b, uint32_t name, const
 	}
 }
 
-/* What could not be laid to a thread, if it is worth a line. */
+/* Note the waiting time that could not be attributed to a thread, if it is worth a line. */
 static void tell_others(struct states_words *w, const struct waits *waits)
 {
 	uint64_t whole = 0, others = 0;
@@ -185,7 +184,7 @@ static void tell_others(struct states_words *w, const struct waits *waits)
 	if (!others || others < whole / 1000)
 		return;
 	bars_share_add(&w->others, others, whole);
-	str_puts(&w->others, " of the waiting could not be laid to a thread: "
+	str_puts(&w->others, " of the waiting could not be attributed to a thread: "
 			     "the threads were too many to be told apart");
 	w->others_alarm = is_share(others, whole, OTHERS_ALARM_PERCENT);
 }

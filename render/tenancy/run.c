@@ -1,4 +1,4 @@
-/* "render tenancy": on which CPU threads ran, or what ran on which CPU. */
+/* "render tenancy": which CPUs threads ran on, or which threads ran on each CPU. */
 #include "render/tenancy/run.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const struct manual manual = {
 	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
 };
 
-/* The command line beyond what all charts of bars have. */
+/* The options beyond those that all bar charts have. */
 struct tenancy_options {
 	struct bars_options common;
 	const char *by, *from, *to;
@@ -38,9 +38,9 @@ static int options_parse(struct tenancy_options *o, int argc, char **argv)
 {
 	const struct opt own[] = {
 		{ 0, "by", "WHAT", "rows: thread, cpu (by thread), or state [thread]", .text = &o->by },
-		{ 0, "total", NULL, "sums, though the lines are spans of time", .flag = &o->total },
-		{ 0, "from", "TIME", "over time: only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
-		{ 0, "to", "TIME", "only until then", .text = &o->to },
+		{ 0, "total", NULL, "draw sums even if the lines are spans of time", .flag = &o->total },
+		{ 0, "from", "TIME", "over time: from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
+		{ 0, "to", "TIME", "up to that time", .text = &o->to },
 		{ 0, "sort", "HOW", "rows by time, waiting, name, first, moves [time]", .text = &o->common.sort },
 		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
 		{ 0 }
@@ -61,7 +61,7 @@ static enum timeline_order parse_order(const char *name, bool by_state)
 			return (enum timeline_order)i;
 	}
 	if (name)
-		die_usage("--sort wants time, name, first, moves or waiting, not '%s'", name);
+		die_usage("--sort needs time, name, first, moves or waiting, not '%s'", name);
 	return by_state ? TIMELINE_BY_WAITING : TIMELINE_BY_TIME;
 }
 
@@ -70,14 +70,14 @@ static struct timeline_wish wish_of(const struct tenancy_options *o)
 	const char *by = o->by ? o->by : "thread";
 
 	if (strcmp(by, "thread") && strcmp(by, "cpu") && strcmp(by, "state"))
-		die_usage("--by wants thread, cpu or state, not '%s'", by);
+		die_usage("--by needs thread, cpu or state, not '%s'", by);
 	return (struct timeline_wish){ .by_cpu = !strcmp(by, "cpu"),
 				       .by_state = !strcmp(by, "state"),
 				       .total = o->total,
 				       .order = parse_order(o->common.sort, !strcmp(by, "state")) };
 }
 
-/* Only what says nothing of sums is refused, and the other way round. */
+/* Refuse options that have no meaning for the chosen form: sums, or over time. */
 static void check_form(const struct tenancy_options *o, bool over_time)
 {
 	const struct bars_options *c = &o->common;
@@ -116,7 +116,7 @@ static void add_filter(struct str *text, const char *option, const char *value)
 		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
 }
 
-/* The picture says what was kept of the input. */
+/* Note in the picture which part of the input it shows. */
 static void note_filters(struct timeline *t, const struct tenancy_options *o)
 {
 	const struct bars_options *c = &o->common;
@@ -172,7 +172,7 @@ static const char *title_of(const struct timeline *t)
 	return t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy";
 }
 
-/* Returns NULL, or why there is nothing. */
+/* Returns NULL, or why there is nothing to draw. */
 static const char *find_window(struct timeline *t, const struct tenancy_options *o)
 {
 	struct instant from = wanted_instant(o->from, "--from"), to = wanted_instant(o->to, "--to");
@@ -184,7 +184,7 @@ static const char *find_window(struct timeline *t, const struct tenancy_options 
 	if (start >= end)
 		return "--from is not before --to";
 	if (end - start >= TIMELINE_NS_MAX)
-		return "the lines tell of more than 104 days: --from, --to";
+		return "the lines span more than 104 days: give --from, --to";
 	if (o->from || o->to)
 		timeline_clip(t, start, end);
 	return t->time_ns ? NULL : "nothing ran in that time";

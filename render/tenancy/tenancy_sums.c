@@ -1,5 +1,5 @@
-/* "render tenancy" of sums: a bar for each row, as long as it ran, parts by CPU (or by
- * thread, and idle time); and the machine's CPUs as a table. */
+/* "render tenancy" of sums: a bar for each row, as long as the row ran, with parts by CPU (or by thread, and
+ * idle time); and a table of the machine's CPUs. */
 #include "render/tenancy/tenancy.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { IDLE_RGB = 0xe6e6e6, TABLE_CPUS_MAX = 64 };
 
-/* All that the chart is made of. */
+/* The data of the chart. */
 struct tenancy_sums {
 	const struct timeline *t;
 	const struct bars_style *style;
@@ -57,7 +57,7 @@ static void copy_source(struct bars *b, const struct timeline *t)
 	str_puts(&b->roots, t->by_cpu ? "cpu,thread" : t->kinds_are_states ? "thread,state" : "thread,cpu");
 }
 
-/* What a CPU did not run, as a part of its bar. */
+/* Add the time in which a CPU ran nothing as a part of its bar. */
 static void add_idle(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
@@ -76,7 +76,7 @@ static void fill(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 	struct bars *b = &s->bars;
-	bool idle_known; /* as what is left of the window */
+	bool idle_known; /* it is the rest of the window */
 
 	copy_source(b, t);
 	b->of_cpus = true;
@@ -99,7 +99,7 @@ static void fill(struct tenancy_sums *s)
 	bars_group(b, &s->style->folding);
 }
 
-/* The rows of t by the names that they have in bars. */
+/* Find the row in t for each name in bars. */
 static void find_rows(struct tenancy_sums *s)
 {
 	size_t count = s->bars.names.count;
@@ -118,7 +118,8 @@ static void find_rows(struct tenancy_sums *s)
 
 /* ---- order and colours ------------------------------------------------------ */
 
-/* As the timeline has them; those that were folded by time, before the others. */
+/* Rows folded into "other" come last.  The rest is sorted by time where threads were put together (--pools,
+ * --fold), else as in the timeline. */
 static bool comes_before(const void *ctx, const struct bars_row *x, const struct bars_row *y)
 {
 	const struct tenancy_sums *s = ctx;
@@ -138,7 +139,7 @@ static void keep(struct bars_kind *kind, const char *name, size_t len)
 	(void)kind, (void)name, (void)len;
 }
 
-/* "CPU 3 (isolated)"; where that is in the machine, its tip and the table tell. */
+/* "CPU 3 (isolated)"; the tooltip and the table tell where that CPU is in the machine. */
 static void label_kind(struct tenancy_sums *s, uint32_t number, struct str *out)
 {
 	const struct timeline *t = s->t;
@@ -205,7 +206,7 @@ static void plural(struct str *out, uint64_t n, const char *word)
 	str_addf(out, " %s%s", word, n == 1 ? "" : "s");
 }
 
-/* Are moves known: from a column, or from spans? */
+/* Are migrations known: from a column, or from spans? */
 static bool knows_moves(const struct timeline *t)
 {
 	return !t->by_cpu && (t->has_migrations || t->timed);
@@ -286,7 +287,7 @@ static void say_moves(struct tenancy_sums *s)
 	str_addc(&s->headline, '.');
 }
 
-/* A line for each CPU: what it is, and what takes it. */
+/* Make the table of CPUs: a line for each one, with the threads that took it. */
 static void tell_cpus(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;

@@ -14,8 +14,8 @@ struct pixel {
 	struct marks *out;
 	uint32_t row;
 	uint64_t column;      /* UINT64_MAX: none */
-	uint64_t left_ns;     /* where long spans leave it free */
-	uint64_t long_end_ns; /* of the last long one */
+	uint64_t left_ns;     /* what long spans leave free starts here */
+	uint64_t long_end_ns; /* where the last long span ends */
 	size_t touched;
 	uint64_t taken_ns;
 };
@@ -42,7 +42,7 @@ static uint64_t column_of(const struct raster *r, uint64_t ns)
 	return scale_u64(ns, (uint64_t)r->width_px, window_of(r));
 }
 
-/* The first instant in a column, rounded up. */
+/* The first instant of a column, rounded up. */
 static uint64_t column_start(const struct raster *r, uint64_t column)
 {
 	uint64_t start = scale_u64(column, window_of(r), (uint64_t)r->width_px);
@@ -79,7 +79,7 @@ static uint32_t main_kind(struct pixel *p)
 	return best;
 }
 
-/* The pixel is done: what is free of it ends at right_ns. */
+/* Finish the pixel, whose free part ends at right_ns. */
 static void finish(struct pixel *p, uint64_t right_ns)
 {
 	const struct raster *r = p->r;
@@ -130,7 +130,7 @@ static void take_short(struct pixel *p, uint64_t from, uint64_t to, uint32_t kin
 {
 	uint64_t column = column_of(p->r, from), next = column_start(p->r, column + 1);
 
-	if (column >= (uint64_t)p->r->width_px) /* of no time, at the very end */
+	if (column >= (uint64_t)p->r->width_px) /* a span of length 0 at the very end */
 		return take(p, from - !!from, from - !!from, kind);
 	take(p, from, to < next ? to : next, kind);
 	if (to > next)

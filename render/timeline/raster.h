@@ -1,10 +1,9 @@
-/* raster: which marks the spans of a row make in a picture that is so many pixels wide.
+/* raster: the marks that the spans of a row make in a picture of a given width.
  *
- * A span of a pixel or more is a mark of its own, as long as it took.  Shorter ones are
- * put together by pixel: such a mark has the colour of the kind that took most of
- * it, and is as high as the share of the pixel's time that any took, at least a
- * pixel.  Neighbours that look the same are one mark.  browser/timeline/raster.js does
- * the same for a part of the window. */
+ * A span of a pixel or more is a mark of its own, as wide as its time.  Shorter spans are merged by pixel: such
+ * a mark has the colour of the kind that took most of the pixel, and is as high as the share of the pixel's
+ * time that spans took, at least a pixel.  Neighbours that look the same become one mark.
+ * browser/timeline/raster.js does the same for a part of the window. */
 #ifndef RENDER_RASTER_H
 #define RENDER_RASTER_H
 
@@ -16,16 +15,16 @@
 struct raster {
 	const struct timeline *t;
 	int32_t width_px;
-	int32_t height_px; /* of a mark that takes all of its time */
+	int32_t height_px; /* of a mark whose spans take all of its time */
 	uint64_t *of_kind; /* time in the pixel, by kind */
-	uint32_t *touched; /* kinds that have some */
+	uint32_t *touched; /* kinds with time in the pixel */
 };
 
 struct mark {
 	int32_t x, w; /* cpx, from the window's start */
 	int32_t h;    /* px */
 	uint32_t kind, row;
-	size_t span; /* SIZE_MAX: of several */
+	size_t span; /* SIZE_MAX: the mark is of several spans */
 };
 
 struct marks { /* {0} is empty */
@@ -33,7 +32,7 @@ struct marks { /* {0} is empty */
 	size_t count, cap;
 };
 
-/* For a timeline that is arranged, with a window.  The caller calls raster_free(). */
+/* t: arranged, and with a window.  The caller calls raster_free(). */
 void raster_init(struct raster *r, const struct timeline *t, int32_t width_px, int32_t height_px);
 
 /* Append the marks of row, from left to right. */

@@ -1,4 +1,4 @@
-/* From lines to rows: who is a row, what is a kind, in which order. */
+/* From lines to rows: makes rows and kinds, and puts them in order. */
 #include "render/timeline/timeline.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "core/wallclock.h"
 #include "render/bars/bars.h"
 
-enum { CLOCK_ERROR_NS = 1000 }; /* what turning clocks into one another may be off by */
+enum { CLOCK_ERROR_NS = 1000 }; /* the error of converting between clocks */
 
 /* ---- names ---------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 		str_add(out, text, bars_shown_len(text, len));
 }
 
-/* A name's place in an array that is made of names, in order of arrival. */
+/* Names numbered in the order in which they come. */
 struct row_places {
 	uint32_t *place; /* by name; UINT32_MAX: none */
 	uint32_t *name;  /* by place */
@@ -83,7 +83,7 @@ static void places_free(struct row_places *p)
 
 /* ---- kinds ---------------------------------------------------------------- */
 
-/* The place of a state in the table of folded.h. */
+/* A state's place in the table of folded.h. */
 static size_t state_place(const char *name)
 {
 #define NAME(KEY, TEXT) TEXT,
@@ -96,7 +96,7 @@ static size_t state_place(const char *name)
 	return i;
 }
 
-/* Is it a state of a thread that wants a CPU? */
+/* Is it a state in which a thread waits for a CPU? */
 static bool is_waiting(const char *state)
 {
 	static const char *const waiting[] = { "preempted", "quantum-over", "yielded", "woken" };
@@ -113,7 +113,7 @@ static int by_cpu(const struct timeline *t, const struct topology_cpu *x, const 
 {
 	if (!x || !y)
 		return x ? -1 : y ? 1 : by_text(t, x_name, y_name);
-	return (x > y) - (x < y); /* which are in that order */
+	return (x > y) - (x < y); /* places follow the order */
 }
 
 static int by_kind(const void *a, const void *b, void *timeline)
@@ -225,7 +225,7 @@ static int by_row_and_time(const void *a, const void *b, void *timeline)
 	return by_values(timeline_values_of(t, x), timeline_values_of(t, y));
 }
 
-/* What the spans tell of their row. */
+/* Sum up for each row what its spans tell. */
 static void look_at_spans(struct timeline *t)
 {
 	uint64_t end = 0;
@@ -240,7 +240,7 @@ static void look_at_spans(struct timeline *t)
 			row->start_ns = s->start_ns;
 			end = 0;
 		} else if (t->kinds_are_cpus && stack->kind != t->stacks[s[-1].stack].kind) {
-			row->moves += !timeline_values_of(t, s).migrations; /* those are added below */
+			row->moves += !timeline_values_of(t, s).migrations; /* migrations are added below */
 		}
 		row->overlaps += !stack->idle && end > s->start_ns && end - s->start_ns > CLOCK_ERROR_NS;
 		end = s->start_ns + s->time_ns > end ? s->start_ns + s->time_ns : end;
@@ -312,7 +312,7 @@ static void count_kinds(struct timeline *t)
 	free(in_rows);
 }
 
-/* Without spans: who was on two CPUs has moved, though a switch was hidden. */
+/* Without spans, a thread that was on two CPUs has moved at least once, even if no switch was seen. */
 static void count_moves(struct timeline *t)
 {
 	for (size_t r = 0; r < t->row_count && t->kinds_are_cpus && t->has_migrations; r++) {
@@ -329,9 +329,9 @@ static const char *choose(struct timeline *t, const struct timeline_wish *wish)
 {
 	t->by_cpu = wish->by_cpu;
 	if (!t->has_cpu && (wish->by_cpu || !t->has_state))
-		return "the lines do not tell the CPU: collapse --tenancy, or --root thread,cpu";
+		return "the lines do not name the CPU: collapse --tenancy, or --root thread,cpu";
 	if (wish->by_state && !t->has_state)
-		return "the lines do not tell the state (collapse --tenancy keeps only what ran): "
+		return "the lines do not name the state (collapse --tenancy keeps only what ran): "
 		       "pyrograph collapse --states -t rec.data | "
 		       "pyrograph render tenancy --by state";
 	t->kinds_are_states = !t->by_cpu && (wish->by_state || !t->has_cpu);
@@ -354,7 +354,7 @@ static void rank_stacks(struct timeline *t)
 	free(texts);
 }
 
-/* CPUs on which nothing ran are shown too. */
+/* Add the CPUs on which nothing ran: they are shown too. */
 static void add_idle_cpus(struct timeline *t)
 {
 	char name[16];

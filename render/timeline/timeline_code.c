@@ -8,7 +8,7 @@
 
 enum { LINE_BYTES = 4000, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
 
-/* *end is where the span before ended, *stack its stack; both are moved on. */
+/* *end: where the previous span ended; *stack: its stack.  Both are updated. */
 static void add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end, uint32_t *stack,
 		     struct str *out)
 {

@@ -2,21 +2,21 @@
  * and the lines that they were made from.
  *
  * Numbers are groups of five bits, lowest first, as in encode.h: the character 63 +
- * group, plus 32 when another one follows.
+ * group, plus 32 if another group follows.
  *
- * stacks   a line for each: "ROW KIND TEXT", the first two decimal numbers
- * spans    row by row, as many as the row has, in order of time, each of them:
- *              how long after the end of the one before in its row (of the first one:
- *              after the window's start) it begins, times 8,
- *                  plus 1 if the number of its stack follows (else it is that of the
- *                  one before; 0 at first),
+ * stacks   a line for each: "ROW KIND TEXT", the first two in decimal
+ * spans    row by row, each row's in order of time.  A span is
+ *              the distance of its start from the end of the span before it in its row
+ *              (for the first: from the window's start), times 8,
+ *                  plus 1 if its stack's number follows (else the stack is that of the
+ *                  span before; at first 0),
  *                  plus 2 if its other columns follow,
- *                  plus 4 if it begins so long before that end;
- *              the number of its stack; how long it is; its count, longest and migrations
+ *                  plus 4 if it starts before that end;
+ *              [its stack's number]; its length; [its count, longest and migrations]
  *              (else 1, its length and 0).
- *          All times in ns.  Line ends may stand between two spans.
+ *          All times are in ns.  Line breaks may stand between spans.
  *
- * About 9 bytes a span.  browser/timeline/data.js decodes it. */
+ * A span takes about 9 bytes.  browser/timeline/data.js decodes it. */
 #ifndef RENDER_TIMELINE_CODE_H
 #define RENDER_TIMELINE_CODE_H
 
@@ -25,7 +25,7 @@
 #include "core/str.h"
 #include "render/timeline/timeline.h"
 
-/* The length of a window must be less than that: a script's numbers are exact so far. */
+/* Windows must be shorter: a script's numbers are exact only below this. */
 #define TIMELINE_NS_MAX ((uint64_t)1 << 53)
 
 enum { TIMELINE_SPAN_BYTES = 9 }; /* about */

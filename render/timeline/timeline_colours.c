@@ -7,9 +7,9 @@
 #include "core/memory.h"
 #include "render/colours/cpu.h"
 
-enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* the paler ones */
+enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* how many threads get a colour of their own */
 
-/* As charts of states have them (states_kinds.c), and those for everybody. */
+/* The colours that the bar charts of states have (states_kinds.c); safe: for colour-blind people. */
 static const struct state_colour {
 	const char *name;
 	uint32_t rgb, safe;
@@ -42,8 +42,8 @@ static void colour_states(struct timeline *t)
 	}
 }
 
-/* A CPU's place in the order of numbers is the order of the table, so that a machine's
- * CPUs have the same colours whoever ran on them. */
+/* Sorts CPUs by number, which is the order of the colour table, so that a machine's CPUs have the same colours
+ * whichever threads ran on them. */
 static int by_number(const void *a, const void *b)
 {
 	const struct timeline_kind *x = *(struct timeline_kind *const *)a;
@@ -93,8 +93,8 @@ static void colour_cpus(struct timeline *t)
 	}
 }
 
-/* By name, so that a thread looks the same in other pictures, but of the first ones each
- * has a colour of its own. */
+/* By name, so that a thread has the same colour in other pictures; but each of the first FIRST_COLOURS threads
+ * has a colour that no other of these has. */
 static void colour_threads(struct timeline *t)
 {
 	bool taken[FIRST_COLOURS] = { 0 };

@@ -27,7 +27,7 @@ static int32_t label_width(const struct timeline_plan *p, int digits)
 	return (int32_t)font_width(&p->style->font, widest, len);
 }
 
-/* The closest ticks whose labels have room. */
+/* The closest ticks between which their labels fit. */
 static struct axis make_axis(const struct timeline_plan *p)
 {
 	uint64_t window = p->t->end_ns - p->t->start_ns;
@@ -141,7 +141,7 @@ static struct area area_of(const struct timeline_plan *p, const struct mark *m)
 	return (struct area){ p->bar_x + m->x, bottom - m->h * CPX, m->w, m->h * CPX };
 }
 
-/* "spin-a-4711 on CPU 3", when and how long, and what more its line says. */
+/* Append "spin-a-4711 on CPU 3", the time and length of the span, and its line's other columns. */
 static void tell_span(const struct timeline_plan *p, const struct timeline_span *s, struct str *tip)
 {
 	const struct timeline *t = p->t;
@@ -168,7 +168,7 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	}
 }
 
-/* Cut names keep their ends, which tell threads of a process apart. */
+/* Shorten a name in the middle: threads of a process differ in their names' ends. */
 static void fit_name(const struct timeline_plan *p, struct str *out, const struct font *font, const struct str *name,
 		     const char *before, int32_t room)
 {
@@ -219,7 +219,7 @@ static int wider_first(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* The least width of marks that are elements of their own. */
+/* The least width of marks that get a box of their own. */
 static int32_t least_box(const struct timeline_plan *p)
 {
 	uint32_t most = format_boxes_max(p->style->format, p->style->width_px);
@@ -238,7 +238,7 @@ static int32_t least_box(const struct timeline_plan *p)
 	return least;
 }
 
-/* Marks first..end, of one row, that are no boxes: a shape for each kind. */
+/* Draw marks first..end of one row that are too narrow for boxes: one shape for each kind. */
 static void draw_shapes(const struct timeline_plan *p, struct canvas *c, size_t first, size_t end, int32_t least,
 			struct area *areas, uint8_t *drawn)
 {

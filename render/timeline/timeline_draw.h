@@ -25,10 +25,10 @@ enum { TIMELINE_PAD = 10 * CPX };
 struct timeline_style {
 	const char *title, *subtitle, *notes, *script_url; /* all but title may be NULL */
 	int32_t width_px, row_px;
-	bool fluid; /* as wide as the window, with the script */
-	bool safe;  /* colours for everybody */
+	bool fluid; /* fits the browser window, with the script */
+	bool safe;  /* colours that colour-blind people tell apart */
 	bool no_script;
-	uint64_t top; /* as many rows are drawn; with the script all; 0: all */
+	uint64_t top; /* 0: all rows; else the static picture shows so many, the script all */
 	struct font font;
 	const struct picture_format *format;
 	const struct theme *theme;
@@ -36,18 +36,18 @@ struct timeline_style {
 	double scale;
 };
 
-/* What is where. */
+/* The places of everything in the picture. */
 struct timeline_plan {
 	const struct timeline *t;
 	const struct timeline_style *style;
 	struct heading heading, details;
-	int32_t w, h; /* cpx, as all that follows */
+	int32_t w, h; /* cpx, as are all lengths below */
 	int32_t name_x, name_w;
-	int32_t note_x, note_w; /* what is said of a row, right-aligned */
+	int32_t note_x, note_w; /* the words beside a row ("49.8%  123 moves"), right-aligned */
 	int32_t bar_x, bar_w;   /* the window */
 	int32_t legend_y, axis_y, rows_y, details_y;
 	size_t shown;              /* rows that are drawn */
-	int32_t *row_y;            /* of each of them */
+	int32_t *row_y;            /* of each row shown */
 	struct str *names, *notes; /* of each row, as shown */
 	struct timeline_group {    /* lines between rows: "node 0, package 1" */
 		int32_t y;
@@ -55,7 +55,7 @@ struct timeline_plan {
 	} * groups;
 	size_t group_count;
 	struct marks marks;
-	struct str summary; /* in a sentence, what is to be seen */
+	struct str summary; /* one sentence: what stands out */
 	size_t short_marks; /* marks of spans shorter than a pixel */
 };
 
@@ -64,7 +64,7 @@ void timeline_plan_free(struct timeline_plan *p);
 
 void timeline_draw(const struct timeline_plan *p, struct canvas *c);
 
-/* The legend, from y downwards; c NULL: only measure.  Returns where it ends. */
+/* Draw the legend from y downwards, or only measure it if c is NULL.  Returns where it ends. */
 int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t y);
 
 /* Append the whole file. */
@@ -73,7 +73,7 @@ void timeline_svg(const struct timeline_plan *p, struct str *out);
 /* The colour of a kind. */
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind);
 
-/* The colour of time in which nothing is. */
+/* The colour of time without spans. */
 uint32_t timeline_track_rgb(const struct timeline_plan *p);
 
 /* Append "CPU 3", with marks for an isolated one ("*") and one in nohz_full ("°"). */

@@ -1,9 +1,9 @@
-/* What the colours mean, CPUs as they are built into the machine:
+/* The meaning of the colours.  CPUs are drawn as they are built into the machine:
  *
  *     node 0, package 0  [0][1] [2][3*]     the threads of a core touch each other
  *     node 1, package 1  [4][5] [6][7]
  *
- * and other kinds as swatches with their names, those that took most first. */
+ * Other kinds are swatches with names, those with most time first. */
 #include "render/timeline/timeline_draw.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static void say(struct legend_place *at, const char *text, size_t len)
 	at->x += (int32_t)font_width(font, text, len);
 }
 
-/* A new line when what is w wide does not fit. */
+/* Begin a new line if a width of w does not fit into this one. */
 static void make_room(struct legend_place *at, int32_t w)
 {
 	if (at->x + w <= at->p->w - TIMELINE_PAD || at->x == at->left)

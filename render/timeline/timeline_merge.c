@@ -1,18 +1,18 @@
-/* Fewer spans, with the same sums. */
+/* Merging spans, so that there are fewer of them, with the same sums. */
 #include "render/timeline/timeline.h"
 
 #include <stdlib.h>
 
 #include "core/memory.h"
 
-/* What stands already in the piece of time that is looked at. */
+/* The spans in the current piece of time. */
 struct piece {
 	const struct timeline *t;
 	uint64_t ns;     /* its length */
-	uint64_t *seen;  /* by stack: the piece's number + 1 */
-	size_t *at;      /* by stack: the span that stands for it there */
+	uint64_t *seen;  /* [stack] number + 1 of the last piece with a span of it */
+	size_t *at;      /* [stack] the span in that piece that others are merged into */
 	uint64_t number; /* of pieces so far, in all rows */
-	uint64_t slot;   /* of the one that is looked at, in its row */
+	uint64_t slot;   /* the current piece's place in its row */
 };
 
 static void piece_next(struct piece *p, const struct timeline_span *s, bool new_row)
@@ -34,7 +34,7 @@ static bool is_new_row(const struct timeline *t, size_t i)
 	return !i || t->stacks[t->spans[i].stack].row != t->stacks[t->spans[i - 1].stack].row;
 }
 
-/* How many spans are left when those of pieces of so many ns go together. */
+/* How many spans are left if those within pieces of p->ns are merged; stops counting above limit. */
 static size_t left_with(struct piece *p, size_t limit)
 {
 	const struct timeline *t = p->t;
@@ -67,8 +67,8 @@ static void join(struct timeline *t, struct timeline_span *into, const struct ti
 					  a.longest > b.longest ? a.longest : b.longest, a.migrations + b.migrations };
 }
 
-/* Those of spans first..end that became longer push away those behind them: what
- * was apart stays so, and inside of what all of them took. */
+/* Move each of spans first..end behind the end of the one before, which merging may have made longer: spans
+ * that did not overlap before do not overlap now, and all stay within the time that they took together. */
 static void push(struct timeline *t, size_t first, size_t end)
 {
 	uint64_t free_ns = 0;
@@ -129,7 +129,7 @@ void timeline_merge(struct timeline *t, size_t limit)
 	p.at = xcalloc(t->texts.count, sizeof(*p.at));
 	while (p.ns < (t->end_ns - t->start_ns) >> 24)
 		p.ns *= 2;
-	/* The numbers of pieces only grow, so that `seen` is never to be cleared. */
+	/* Numbers of pieces only grow, so `seen` need not be cleared. */
 	while (left_with(&p, limit) > limit && p.ns <= t->end_ns - t->start_ns) {
 		p.ns *= 2;
 		p.number++;

@@ -1,4 +1,4 @@
-/* timeline_page: what pictures of timelines bring along for the browser. */
+/* timeline_page: the scripts and styles in pictures of timelines. */
 #ifndef RENDER_TIMELINE_PAGE_H
 #define RENDER_TIMELINE_PAGE_H
 

@@ -1,4 +1,4 @@
-/* What stands where in a timeline's picture. */
+/* The layout of a timeline's picture. */
 #include "render/timeline/timeline_draw.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static bool any_marked(const struct timeline *t, bool nohz)
 	return false;
 }
 
-/* Rows that are not drawn. */
+/* Note how many rows are not drawn, and how long they ran. */
 static void tell_hidden(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
@@ -60,12 +60,12 @@ static void tell_hidden(struct timeline_plan *p)
 	timeline_plural(&text, timeline_rows(t) - p->shown, t->by_cpu ? "more CPU" : "more thread");
 	str_puts(&text, ", which ran for ");
 	duration_add(&text, time_ns);
-	str_puts(&text, " together, not drawn here (--top); with its script a browser shows them.");
+	str_puts(&text, " in total, are not drawn here (--top); a browser with scripts shows them.");
 	add_note(p, text.buf);
 	str_free(&text);
 }
 
-/* What must be known to read the picture, below it. */
+/* Below the picture: what readers must know to understand it. */
 static void make_details(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
@@ -76,10 +76,11 @@ static void make_details(struct timeline_plan *p)
 	for (size_t i = 0; i < t->row_count; i++)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
-		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
-			    "most of it, as high as the share of its time that was taken, and at least a pixel.");
+		add_note(p,
+			 "Spans narrower than a pixel are merged: the mark has the colour of the kind that took most "
+			 "of the pixel, and is as high as the share of its time that was taken, but at least a pixel.");
 	if (t->process_len) {
-		str_puts(&text, "Names without a process are of ");
+		str_puts(&text, "Names without a process belong to ");
 		str_add(&text, intern_text(&t->names, t->process), t->process_len - 1);
 		str_addc(&text, '.');
 		add_note(p, text.buf);
@@ -88,15 +89,15 @@ static void make_details(struct timeline_plan *p)
 	if (p->shown < timeline_rows(t))
 		tell_hidden(p);
 	if (open && strcmp(open, "0")) {
-		str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
+		str_addf(&text, "Still going on when the recording ended, and counted until then: %s.", open);
 		add_note(p, text.buf);
 		str_clear(&text);
 	}
 	if (t->merged) {
 		number_add(&text, t->merged);
-		str_puts(&text, " spans are put together with others of their row that began within the same ");
+		str_puts(&text, " spans are merged with others of their row that began within the same ");
 		duration_add(&text, t->merged_ns);
-		str_puts(&text, " (--detail); their times and counts are whole.");
+		str_puts(&text, " (--detail); their times and counts are added up.");
 		add_note(p, text.buf);
 		str_clear(&text);
 	}
@@ -180,7 +181,7 @@ static void place_columns(struct timeline_plan *p)
 	p->bar_w = p->bar_w < CPX ? CPX : p->bar_w;
 }
 
-/* Does a node or package begin with row i, of several? */
+/* Does a new node or package begin with row i, and are there several of them? */
 static bool begins_group(const struct timeline_plan *p, size_t i)
 {
 	const struct timeline_row *row = &p->t->rows[i], *before = row - 1;

@@ -1,6 +1,6 @@
-/* Names that nearly all threads begin with tell nothing: "contention-26021/" is left out where
- * room is scarce, when its threads have most of the time (of states: of that in which threads
- * had a CPU or wanted one). */
+/* A process name that nearly all threads begin with tells nothing: "contention-26021/" is left out where room
+ * is scarce if its threads have most of the time (where kinds are states: most of the time in which threads had
+ * or wanted a CPU). */
 #include "render/timeline/timeline.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 
-/* The length of "contention-26021/", 0: there is no such. */
+/* The length of "contention-26021/"; 0: name has no process. */
 static size_t process_len(const char *name)
 {
 	const char *at = name;
@@ -24,7 +24,7 @@ static size_t process_len(const char *name)
 
 struct process {
 	uint64_t time_ns;
-	uint32_t thread, threads; /* the last one, and how many */
+	uint32_t thread, threads; /* the last thread of the process, and how many it has */
 };
 
 void timeline_find_process(struct timeline *t)

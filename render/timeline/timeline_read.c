@@ -21,15 +21,15 @@ struct reader {
 	struct timeline *t;
 	const struct timeline_filter *filter;
 	struct lines in;
-	int thread, cpu, state, by; /* places of frames; NOWHERE: there is no such */
+	int thread, cpu, state, by; /* places of frames in a stack; NOWHERE: no such frame */
 	enum value_column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count; /* at least 1 */
-	bool spans;          /* of the file that is read */
+	bool spans;          /* whether the current file's lines are spans */
 };
 
 /* ---- headers -------------------------------------------------------------- */
 
-/* The place of item in a list "a,b,c"; NOWHERE when it is not there. */
+/* The index of item in a list "a,b,c", or NOWHERE. */
 static int place_in(const char *list, const char *item)
 {
 	size_t len = strlen(item);
@@ -46,7 +46,7 @@ static int place_in(const char *list, const char *item)
 	return NOWHERE;
 }
 
-/* The first root that is neither a CPU nor a state nor whom a thread waited for. */
+/* The place of the first root that is not a CPU, a state, an event, or the usurper of a CPU. */
 static int place_of_any(const char *roots)
 {
 	static const char *const not_these[] = { "cpu", "state", "by", "event" };
@@ -93,7 +93,7 @@ static enum value_column column_of(const char *name, size_t len)
 	return COLUMN_OTHER;
 }
 
-/* The first column is what a line weighs, whatever its name. */
+/* The first column is the line's weight, whatever its name. */
 static void read_columns(struct reader *r, const char *list)
 {
 	r->column_count = 0;
@@ -103,8 +103,7 @@ static void read_columns(struct reader *r, const char *list)
 		enum value_column column = column_of(at, len);
 
 		if (column == COLUMN_OTHER)
-			warn("%s:%" PRIu64 ": the column '%.*s' is not known: left out", r->in.path, r->in.number,
-			     (int)len, at);
+			warn("%s:%" PRIu64 ": unknown column '%.*s' ignored", r->in.path, r->in.number, (int)len, at);
 		r->t->has_migrations |= column == COLUMN_MIGRATIONS;
 		r->columns[r->column_count++] = column;
 		at = comma ? comma + 1 : NULL;
@@ -162,7 +161,7 @@ static bool is_idle(const struct timeline *t, uint32_t name)
 	return !memcmp(text, task, len) && (!text[len] || text[len] == '/');
 }
 
-/* The number of the stack, or UINT32_MAX if it lacks frames. */
+/* The number of the stack, or UINT32_MAX if a frame is missing. */
 static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 {
 	struct timeline *t = r->t;
@@ -175,7 +174,7 @@ static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 	    !take_frame(r, text, len, r->state, &stack.state))
 		return UINT32_MAX;
 	if (!take_frame(r, text, len, r->by, &stack.by))
-		stack.by = UINT32_MAX; /* only states of waiting have one */
+		stack.by = UINT32_MAX; /* only waiting states have a usurper */
 	stack.idle = is_idle(t, stack.thread);
 	number = intern_add(&t->texts, text, len);
 	t->stacks = xgrow(t->stacks, &t->stacks_cap, (size_t)number + 1, sizeof(*t->stacks));
@@ -237,7 +236,7 @@ static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack, cons
 	t->spans[t->span_count++] = (struct timeline_span){ start_ns, v->time, stack, more };
 }
 
-/* No frame ends in a blank and a number (core/format/folded.h). */
+/* The text before the values may not end in a number: no frame does (core/format/folded.h). */
 static bool ends_in_number(const char *stack, size_t len)
 {
 	size_t at = len;
@@ -247,13 +246,13 @@ static bool ends_in_number(const char *stack, size_t len)
 	return at < len && at && stack[at - 1] == ' ';
 }
 
-/* The columns of a line, whole numbers all of them. */
+/* Take the line's columns, which must be whole numbers.  Returns NULL, or what is wrong. */
 static const char *take_values(const struct reader *r, const struct sample_column *columns, struct timeline_values *v)
 {
 	*v = (struct timeline_values){ columns[0].value, 1, columns[0].value, 0 };
 	for (size_t i = 0; i < r->column_count; i++) {
 		if (columns[i].decimals)
-			return "a value is no whole number";
+			return "a value is not a whole number";
 		if (i)
 			set_column(v, r->columns[i], columns[i].value);
 	}

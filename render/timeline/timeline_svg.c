@@ -1,19 +1,19 @@
-/* What an SVG timeline holds besides the picture: where it comes from, and for the script
- * and for "render folded" all of the data (timeline_code.h has that of the last two):
+/* The data in an SVG timeline besides the picture: its origin, and all spans and stacks for the
+ * script and "render folded" (timeline_code.h):
  *
  *     <metadata id="timeline">{
  *     "start":"1795342502000000000",  since the epoch, in ns
  *     "window":10000000000,           ns
  *     "spans":25013,
  *     "byCpu":false,"kindsAreCpus":true,"kindsAreStates":false,"migrations":false,
- *     "hidden":0,                     so many of the last rows are not drawn: idle time
- *     "process":"java-8513/",         most are of it (timeline_skipped()); left out if none is
- *     "byPlace":2,                    which frame of a stack had the CPU (states only)
+ *     "hidden":0,                     how many of the last rows are not drawn: idle time
+ *     "process":"java-8513/",         most threads belong to it (timeline_skipped()); omitted if none
+ *     "byPlace":2,                    the place of the usurper's frame in a stack (states only)
  *     "safe":false,"theme":"auto","merged":0,
- *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, how many spans
- *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],  of some there
- *                                     is a fifth: "idle", "waiting", "running"
- *     "groups":[[0,"node 0, package 0"],...],  what stands above which row
+ *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, number of spans
+ *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],  some have a
+ *                                     fifth item: "idle", "waiting", "running"
+ *     "groups":[[0,"node 0, package 0"],...],  row, and the label above it
  *     "source":{"host":"db1",...},  the header
  *     "layout":{"nameX":..,...}}</metadata>
  *     <metadata class="timeline-stacks">...</metadata>   both in as many parts as it takes

@@ -32,7 +32,7 @@ struct unfolder {
 	size_t line_count, lines_cap;
 	struct unfolded_span *spans;
 	size_t span_count, spans_cap;
-	int columns[COLUMNS_MAX]; /* in more, of those behind the first one */
+	int columns[COLUMNS_MAX]; /* the place in more of each column after the first */
 	size_t column_count;
 };
 
@@ -120,7 +120,7 @@ static const char *read_stacks(struct unfolder *u)
 	return NULL;
 }
 
-/* *end is where the one before in its row ends, *stack its stack. */
+/* *end: where the span before it in its row ends; *stack: its stack. */
 static void take_span(struct unfolder *u, struct digits *in, uint64_t *end, uint64_t *stack)
 {
 	struct unfolded_span s = { .number = u->span_count };
@@ -152,7 +152,7 @@ static const char *read_spans(struct unfolder *u, const struct str *text)
 		uint64_t count = 0, end = start;
 
 		while (json_next_item(&row, &item))
-			json_u64(item, &count); /* the last one */
+			json_u64(item, &count); /* the third value: how many spans the row has */
 		for (; count && !in.bad; count--) {
 			while (in.at < in.end && *in.at == '\n')
 				in.at++;
@@ -173,7 +173,7 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* A stack's frames; those of damaged pictures may hold anything. */
+/* Append a stack's frames, cleaned: damaged pictures may hold any bytes. */
 static void add_stack(struct str *out, const char *text, size_t len)
 {
 	while (len) {

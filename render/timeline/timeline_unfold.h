@@ -1,6 +1,5 @@
-/* timeline_unfold: the folded lines of a timeline's picture, from the data in it
- * (timeline_code.h).  Pictures come from anywhere: any bytes give lines or the reason why
- * not, and memory grows with the file. */
+/* timeline_unfold: the folded lines of a timeline's picture, from the data in it (timeline_code.h).  Pictures
+ * come from anywhere: any input gives lines or an error, and memory is proportional to the file. */
 #ifndef RENDER_TIMELINE_UNFOLD_H
 #define RENDER_TIMELINE_UNFOLD_H
 
@@ -11,8 +10,8 @@
 /* Does the picture svg[0..len) hold such data? */
 bool timeline_is_in(const char *svg, size_t len);
 
-/* Write its header and its lines in the order of time.  Returns 0, or -1 after a message
- * (path names the picture); a file that refuses bytes is left to outfile_commit(). */
+/* Write its header and its lines in the order of time.  Returns 0, or -1 after a message (path names the
+ * picture).  Write errors are left to outfile_commit(). */
 int timeline_unfold(FILE *out, const char *svg, size_t len, const char *path);
 
 #endif

@@ -1,11 +1,11 @@
-/* What a timeline covers: which time, and whether the whole machine. */
+/* The range of time that a timeline covers, and whether it covers the whole machine. */
 #include <string.h>
 
 #include "core/format/folded.h"
 #include "core/wallclock.h"
 #include "render/timeline/timeline.h"
 
-/* 1980: what is before was told by no wall clock. */
+/* 1980: earlier times are not of a wall clock. */
 static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
 
 /* ---- window --------------------------------------------------------------- */
@@ -36,7 +36,7 @@ void timeline_window(struct timeline *t)
 		t->end_ns = end > t->end_ns ? end : t->end_ns;
 	}
 	if (t->span_count && t->end_ns == t->start_ns)
-		t->end_ns++; /* only spans of no time */
+		t->end_ns++; /* all spans have length 0 */
 	t->relative = source_get(&t->source, FOLDED_CLOCK) || t->start_ns < EPOCH_LEAST_NS;
 }
 
@@ -97,7 +97,7 @@ static bool is_cpus(const char *word, size_t len)
 	return (len >= 2 && !memcmp(word, "-C", 2)) || (len >= 5 && !memcmp(word, "--cpu", 5));
 }
 
-/* "pyrograph collect sched -a -d 3", "perf sched record" */
+/* Does the command record all threads: "pyrograph collect sched -a -d 3", "perf sched record"? */
 static bool is_of_all(const char *command)
 {
 	const char *at = command;
@@ -106,14 +106,14 @@ static bool is_of_all(const char *command)
 	bool perf = is_word(name, (size_t)(at + len - name), "perf"), all = false;
 
 	for (at += len; (len = next_word(&at)) && !is_word(at, len, "--"); at += len, words++) {
-		if (is_cpus(at, len) || at[len - 1] == ',') /* of some CPUs; of several recordings */
+		if (is_cpus(at, len) || at[len - 1] == ',') /* only some CPUs; several recordings */
 			return false;
 		all |= is_all(at, len) || (perf && !words && is_word(at, len, "sched"));
 	}
 	return all;
 }
 
-/* Does what collapse kept leave out nothing but times: "--state running --from +1s"? */
+/* Did the filter remove nothing but times or states: "--state running --from +1s"? */
 static bool keeps_all(const char *filter)
 {
 	size_t len;

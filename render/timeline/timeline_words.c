@@ -131,7 +131,7 @@ static const struct timeline_row *most_waiting(const struct timeline *t)
 	return most;
 }
 
-/* Who had the CPU for the most of what row waited for it: in names, UINT32_MAX: not known. */
+/* The usurper that had the CPU for most of the time that the row waited for it; UINT32_MAX: unknown. */
 static uint32_t main_usurper(const struct timeline *t, const struct timeline_row *row, uint64_t *ns)
 {
 	uint64_t *took = xcalloc(t->names.count + 1, sizeof(*took));
@@ -191,7 +191,7 @@ static void sum_up_states(const struct timeline *t, struct str *out)
 		str_puts(out, " of that for ");
 		timeline_by_add(out, t, by);
 	} else if (!t->has_by) {
-		str_puts(out, " (for whom: collapse --states)");
+		str_puts(out, " (collapse --states tells for which threads)");
 	}
 	str_addc(out, '.');
 }

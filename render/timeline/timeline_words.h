@@ -1,4 +1,4 @@
-/* timeline_words: what a timeline says of its rows. */
+/* timeline_words: sentences about a timeline's rows. */
 #ifndef RENDER_TIMELINE_WORDS_H
 #define RENDER_TIMELINE_WORDS_H
 
@@ -14,10 +14,10 @@ void timeline_row_name(const struct timeline *t, const struct timeline_row *row,
 /* Append "49.80% Â· 123 moves" of the window, "31.00% waiting Â· 60.20% running" of states. */
 void timeline_row_note(const struct timeline *t, const struct timeline_row *row, struct str *out);
 
-/* Append who had the CPU that a thread waited for: its name, "an idle CPU". */
+/* Append the name of the thread that had the CPU while another waited, or "an idle CPU". */
 void timeline_by_add(struct str *out, const struct timeline *t, uint32_t by);
 
-/* Append in a sentence what is to be seen. */
+/* Append a sentence: what stands out. */
 void timeline_sum_up(const struct timeline *t, struct str *out);
 
 #endif

@@ -64,14 +64,14 @@ has "who starves, and who starves it" "$tmp/a.svg" \
 has "... in the bar" "$tmp/a.svg" '>for spin-b-4712, 4.9 s</text>'
 has "... beside it" "$tmp/a.svg" '>4.98 s: &gt;99% spin-b-4712</text>'
 has "of many, those with a share worth it" "$tmp/a.svg" '>300 ms: 67% spin-b-4712, 30% spin-a-4711</text>'
-has "what could not be laid to a thread is told" "$tmp/a.svg" \
-	'fill="#5c5c5c">0.1% of the waiting could not be laid to a thread: the threads were too many to be told apart</text>'
+has "what could not be attributed to a thread is told" "$tmp/a.svg" \
+	'fill="#5c5c5c">0.1% of the waiting could not be attributed to a thread: the threads were too many to be told apart</text>'
 draw $data/crowd.folded >"$tmp/crowd.svg"
 has "a culprit in the crowd" "$tmp/crowd.svg" \
 	'>starve-24296/victim waited 99.9% of 3.022 s for a CPU, 92.9% of it for starve-24296/bully. 2 more waited'
 has "... of the same process, by its own name" "$tmp/crowd.svg" '>3.02 s: 93% bully</text>'
-has "... from 1% on what could not be laid to a thread is alarming" "$tmp/crowd.svg" \
-	'font-weight="bold">3.4% of the waiting could not be laid to a thread'
+has "... from 1% on what could not be attributed to a thread is alarming" "$tmp/crowd.svg" \
+	'font-weight="bold">3.4% of the waiting could not be attributed to a thread'
 has "those who took little share a part" "$tmp/crowd.svg" '>6 more</text>'
 has "... of each kind" "$tmp/crowd.svg" 'preempted: 105 ms, 9.2% of this row
 2 more threads had the CPU: sh-916 54 ms, sh-919 51 ms
@@ -101,7 +101,7 @@ has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"
 has_not "a main thread has a short name" "$tmp/a.svg" '>spin-a-4711/spin-a'
 draw $data/pools.folded >"$tmp/p.svg"
 has "losses are alarming" "$tmp/p.svg" 'font-weight="bold">untracked threads 12</text>'
-has "spans that were open are told" "$tmp/p.svg" 'Still going on at the end, and counted until then: 3.'
+has "spans that were open are told" "$tmp/p.svg" 'Still going on when the recording ended, and counted until then: 3.'
 draw --pools $data/pools.folded >"$tmp/pools.svg"
 has "pools are told with their members" "$tmp/pools.svg" '>java;java-8513/worker-* ×3</text>'
 has "... those of one member are not" "$tmp/pools.svg" '>java;java-8513/GC Thread#0</text>'
@@ -252,8 +252,8 @@ is "... back to lines" "$($render folded "$tmp/huge.svg" | grep -vc '^#')" 48000
 
 printf '# pyrograph: root=thread,state,by columns=time,count,longest unit=ns\na;running 1 2 3\na;running 1 2\na;nostate 1 2 3\na 1 2 3\nb;woken;c 1 2.5 3\nb;woken;a 1 -2 3\n' >"$tmp/bad"
 status "bad lines are skipped" 2 $render states "$tmp/bad" -o "$tmp/bad.svg"
-for said in "bad:3: fewer values than columns" "bad:4: no such state" "bad:5: too few frames" \
-	"bad:6: the count is no whole number" "bad:7: fewer values than columns" "skipped 5 bad lines of 6"; do
+for said in "bad:3: fewer values than columns" "bad:4: unknown state" "bad:5: too few frames" \
+	"bad:6: the count is not a whole number" "bad:7: fewer values than columns" "skipped 5 bad lines of 6"; do
 	has "... told: $said" "$tmp/err" "$said"
 done
 printf 'a;running 7\nb;sleeping 8\na;junk 1\n' >"$tmp/bad"

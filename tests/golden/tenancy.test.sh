@@ -77,7 +77,7 @@ same "merged spans: the same sums" "$tmp/m.by-cpu" "$tmp/by-cpu"
 is "... and counts" "$(awk '!/^#/ { n += $(NF - 1) } END { print n }' "$tmp/m.folded")" \
 	"$(awk '!/^#/ { n += $(NF - 1) } END { print n }' $data/time.folded)"
 [ "$(wc -l <"$tmp/m.folded")" -lt 40 ] && ok "... of fewer spans" || not_ok "... of fewer spans" "$tmp/m.folded"
-has "... and the picture says it" "$tmp/m.svg" "spans are put together with others of their row"
+has "... and the picture says it" "$tmp/m.svg" "spans are merged with others of their row"
 
 # Parts of the window make the whole.
 for part in "--to 1.7s" "--from 1.7s"; do
@@ -147,7 +147,7 @@ has "who waited, for whom" "$tmp/waits.svg" \
 has "... at its part" "$tmp/waits.svg" '>for reporter<'
 has "... in its tip" "$tmp/waits.svg" '<title>java-7/matcher: preempted, for kworker/0:0H-kblockd-10&#10;'
 has "shares of waiting and running" "$tmp/waits.svg" '>65.01% waiting · 34.99% running<'
-has "the process is told once" "$tmp/waits.svg" 'Names without a process are of java-7.'
+has "the process is told once" "$tmp/waits.svg" 'Names without a process belong to java-7.'
 is "who waited longest is first" "$(sed -n 's/.*\["\(java-7[^"]*\)","[^"]*waiting.*/\1/p' "$tmp/waits.svg" | head -1)" java-7/matcher
 status "states of lines without them" 2 $render tenancy --by state $data/time.folded
 has "... say how to get them" "$tmp/err" "pyrograph collapse --states -t rec.data | pyrograph render tenancy --by state"
@@ -255,7 +255,7 @@ is "damaged pictures give lines, or a reason" "$(python3 "$tmp/mutate.py" "$rend
 # ---- rows that are not drawn -----------------------------------------------------------
 
 draw --top 2 $data/time.folded >"$tmp/top.svg"
-has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.088 s together, not drawn here'
+has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.088 s in total, are not drawn here'
 lines "$tmp/top.svg" | LC_ALL=C sort >"$tmp/top.back"
 same "... and are in the data" "$tmp/top.back" "$tmp/wanted.sorted"
 
