@@ -55,7 +55,7 @@ static int read_picture(struct str *text, const char *path)
 	return wrong ? error("%s: %s", path, wrong) : 0;
 }
 
-/* The chart that is in a picture; the first one when none is, which says so. */
+/* The chart whose data the picture has; if it has none, the first chart, whose unfold() reports that. */
 static const struct chart_entry *find_chart(const char *svg, size_t len)
 {
 	for (const struct chart_entry *const *chart = charts; *chart; chart++) {

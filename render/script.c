@@ -9,7 +9,7 @@
 #include "render/charts.h"
 #include "render/verbs.h"
 
-/* NULL when there is no such chart. */
+/* Returns NULL when there is no such chart. */
 static const struct page *page_of(const char *name)
 {
 	for (const struct chart_entry *const *chart = charts; *chart; chart++) {
@@ -25,7 +25,7 @@ static _Noreturn void unknown_chart(const char *name)
 
 	for (const struct chart_entry *const *chart = charts; *chart; chart++)
 		str_addf(&known, "%s%s", known.len ? ", " : "", (*chart)->verb.name);
-	die_usage("'%s' is not a chart that has a script: %s", name, known.buf);
+	die_usage("'%s' is not a chart with a script: %s", name, known.buf);
 }
 
 int script_run(int argc, char **argv)
@@ -46,7 +46,7 @@ int script_run(int argc, char **argv)
 	int operands = opts_parse(opts, &manual, argc, argv);
 
 	if (operands > 1)
-		die_usage("'%s' is too much", argv[1]);
+		die_usage("one chart at a time, not '%s' too", argv[1]);
 	page = page_of(operands ? argv[0] : "flame");
 	if (!page)
 		unknown_chart(argv[0]);

@@ -95,13 +95,12 @@ bool bars_in_ns(const struct bars *b)
 	return !strcmp(bars_unit(b), "ns");
 }
 
-/* Is name[0..slash) the comm of comm_len bytes at name[slash + 1], with "-PID", or both the
- * same? */
+/* Is name[0..slash) the name comm at name[slash + 1] (of comm_len bytes) with "-PID", or are both the same? */
 static bool is_alone(const char *name, size_t slash, size_t comm_len)
 {
 	size_t at = comm_len + 1;
 
-	if (comm_len == slash) /* the main one of several: "java-8513/java-8513" */
+	if (comm_len == slash) /* the main thread of several: "java-8513/java-8513" */
 		return comm_len && !memcmp(name, name + slash + 1, comm_len);
 	if (!comm_len || slash <= at || name[comm_len] != '-' || memcmp(name, name + slash + 1, comm_len))
 		return false;
@@ -110,7 +109,7 @@ static bool is_alone(const char *name, size_t slash, size_t comm_len)
 	return at == slash;
 }
 
-/* "kworker/1:2-77/kworker/1:2": any slash may be the one. */
+/* "kworker/1:2-77/kworker/1:2": comms may have slashes, so any slash may separate the two. */
 size_t bars_shown_len(const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -122,7 +121,7 @@ size_t bars_shown_len(const char *name, size_t len)
 
 /* ---- the window ------------------------------------------------------------- */
 
-/* 0 when text is no time. */
+/* Returns 0 if text is not a time. */
 static uint64_t epoch_of(const char *text)
 {
 	struct instant when;

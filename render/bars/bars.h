@@ -1,11 +1,11 @@
-/* bars: folded lines as rows of bars: who was in which state for how long, and who
- * caused it.
+/* bars: folded lines as rows of bars: how long each thread was in which state, and which other
+ * thread caused that.
  *
  *     # pyrograph: ... root=thread,state,by columns=time,count,longest unit=ns
  *     spin-a-4711/spin-a;preempted;spin-b-4712/spin-b 4980000000 1203 8000000
  *     `----- who ------' `- kind -' `----- by ------' value      count longest
  *
- * The header's root= says which frame is which, and its columns= what the values are: the
+ * The header's root= names the frames, and its columns= the values: the
  * first one is the value; count, longest and migrations are found by name.  Frames that are
  * not roots are ignored.
  *
@@ -54,7 +54,7 @@ struct bars_segment {
 
 struct bars_row {
 	uint32_t name;
-	uint32_t members;    /* how many are in it: 1, or as many as were folded into it */
+	uint32_t members;    /* how many names it stands for: more than 1 if it was folded */
 	size_t first, count; /* of its segments */
 	struct bars_amount amount;
 };
@@ -63,11 +63,11 @@ struct bars_kind {
 	uint32_t name;
 	struct bars_amount amount;
 	/* The chart sets these: */
-	int order;          /* its place when drawn, from the left */
+	int order;          /* its place from the left */
 	const char *group;  /* kinds of one group are next to each other */
-	const char *label;  /* in the legend; NULL: its name; "what: which" */
+	const char *label;  /* in the legend, "what: which"; NULL: its name */
 	const char *word;   /* in bars and tooltips; NULL: its name */
-	const char *about;  /* more of it, for a browser's legend; NULL: nothing */
+	const char *about;  /* a longer description for the browser's legend; NULL: nothing */
 	uint32_t rgb, safe; /* safe: for the red-green colour-blind */
 };
 
@@ -78,7 +78,7 @@ struct bars {                /* {0} is empty */
 	size_t cell_count, cells_cap;
 	struct bars_span *spans; /* in order of arrival */
 	size_t span_count, spans_cap;
-	struct str roots; /* "thread,state,by": those of rows, and all others */
+	struct str roots; /* "thread,state,by": the roots of rows, then all others */
 	unsigned decimals;
 	bool has_count, has_longest, has_migrations; /* such a column was there */
 	bool timed;                                  /* some lines were */
@@ -103,10 +103,10 @@ struct bars {                /* {0} is empty */
 struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
-	const char *unsaid;    /* "thread,state,by": the roots if no header names them */
+	const char *unsaid;    /* "thread,state,by": the roots if the header does not name them */
 	const char *collapse;  /* options that give such lines: "--states " */
 	const char *verb;      /* "states": pyrograph render VERB draws them */
-	/* May such a kind have a by?  NULL: all of them. */
+	/* Can a kind of that name have a by?  NULL: any can. */
 	bool (*has_by)(const char *kind, size_t len);
 	/* Is this name allowed for a kind?  NULL: any is. */
 	bool (*is_kind)(const char *kind, size_t len);
@@ -144,9 +144,9 @@ void bars_sort(struct bars *b, bool (*before)(const void *ctx, const struct bars
 /* Compare names (<0, 0, >0) with digits as numbers: "dw-9" comes before "dw-10". */
 int bars_compare_names(const struct bars *b, uint32_t one, uint32_t other);
 
-/* The longest time that a row of one thread can have: from the header's start to its end, or
- * the longest row if that is more or the header has no times.  In the values' units, if these
- * are ns. */
+/* The longest time that a row of one thread can have: from the header's start to its end, or the longest row if
+ * that is longer or the header has no times.  In the values' units, which must be ns for the header's times to
+ * count. */
 uint64_t bars_window(const struct bars *b);
 
 /* Are the values nanoseconds? */

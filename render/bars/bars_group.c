@@ -13,16 +13,16 @@
 
 enum { NO_POOL = UINT32_MAX };
 
-/* What names become, while a table of them is made. */
+/* How names are folded, while the result is computed. */
 struct folds {
 	struct bars *bars;
 	const struct bars_folding *folding;
-	size_t count;       /* of the names that the lines had */
-	bool *used;         /* by name: it is a row's or a by's */
-	uint32_t *pool;     /* by name: in keys, or NO_POOL */
-	uint32_t *into;     /* by name: what it becomes */
-	struct intern keys; /* "worker-" */
-	uint32_t *key_uses; /* by key */
+	size_t count;       /* number of names in the lines */
+	bool *used;         /* [name] it is a row's or a by's */
+	uint32_t *pool;     /* [name] its pool, an index into keys, or NO_POOL */
+	uint32_t *into;     /* [name] the name that replaces it */
+	struct intern keys; /* pools: "worker-" */
+	uint32_t *key_uses; /* [key] how many names have it */
 };
 
 static void find_pools(struct folds *f)
@@ -41,7 +41,7 @@ static void find_pools(struct folds *f)
 	}
 }
 
-/* prefix and "*" as a name. */
+/* Make a name of prefix and "*". */
 static uint32_t add_star(struct bars *b, const char *prefix, size_t len)
 {
 	struct str text = { 0 };
@@ -64,7 +64,7 @@ static void fold_pools(struct folds *f)
 	}
 }
 
-/* How much of a and b is the same, no character cut in half. */
+/* The length of the common beginning of a and b, cut between characters. */
 static size_t shared_len(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t len = 0;
@@ -76,7 +76,7 @@ static size_t shared_len(const char *a, size_t a_len, const char *b, size_t b_le
 	return len;
 }
 
-/* All that match pattern number i become one. */
+/* Fold all names that match pattern i into one. */
 static void fold_pattern(struct folds *f, size_t i)
 {
 	struct intern *names = &f->bars->names;
@@ -105,7 +105,7 @@ static void fold_pattern(struct folds *f, size_t i)
 	free(matching);
 }
 
-/* What each name becomes, by name; freed by the caller. */
+/* [name] the name that replaces it; the caller frees it. */
 static uint32_t *make_folds(struct bars *b, const struct bars_folding *folding)
 {
 	struct folds f = { .bars = b, .folding = folding, .count = b->names.count };
@@ -137,7 +137,7 @@ static uint32_t *make_folds(struct bars *b, const struct bars_folding *folding)
 
 /* ---- rows, kinds ------------------------------------------------------------ */
 
-/* Names get places 0, 1, ... in order of arrival. */
+/* Names numbered from 0 in order of arrival. */
 struct group_places {
 	uint32_t *of;    /* by name: place + 1 */
 	uint32_t *names; /* by place */
@@ -187,7 +187,7 @@ static void make_places(struct bars *b, const struct group_places *rows, const s
 		b->kinds[i] = (struct bars_kind){ .name = kinds->names[i], .group = "", .order = (int)i };
 }
 
-/* A segment for each cell; those of one place are not yet put together. */
+/* Make a segment for each cell; segments of one place are not merged yet. */
 static void make_segments(struct bars *b, const uint32_t *into)
 {
 	struct group_places rows = { .of = xcalloc(b->names.count, sizeof(uint32_t)) };

@@ -14,7 +14,7 @@ static int compare(uint64_t a, uint64_t b)
 
 /* ---- names ------------------------------------------------------------------ */
 
-/* The length of the number at the beginning of text, and where it begins behind zeros. */
+/* The length of the number at the beginning of text, and in *zeros that of its leading zeros. */
 static size_t digits(const char *text, size_t *zeros)
 {
 	size_t len = 0;
@@ -26,7 +26,7 @@ static size_t digits(const char *text, size_t *zeros)
 	return len;
 }
 
-/* Both stand at a digit; moves them behind the numbers. */
+/* Compare the numbers at *a and *b, which both point at digits, and move the pointers behind them. */
 static int compare_numbers(const char **a, const char **b)
 {
 	size_t a_zeros, b_zeros, a_len = digits(*a, &a_zeros), b_len = digits(*b, &b_zeros);

@@ -18,23 +18,23 @@ static const char COUNT_COLUMN[] = "count", LONGEST_COLUMN[] = "longest", MIGRAT
 
 enum { FRAMES_MAX = 32 };
 
-/* What a frame of the root is for. */
+/* The meaning of a frame at the root. */
 enum part { PART_NOTHING, PART_WHO, PART_KIND, PART_BY };
 
 struct reader {
 	struct bars *bars;
 	const struct bars_wish *wish;
 	enum part parts[FRAMES_MAX]; /* by place of the frame */
-	bool in_row[FRAMES_MAX];     /* ... of a who: is it a part of its row's name? */
+	bool in_row[FRAMES_MAX];     /* ... of a who: does it belong to the name of the row? */
 	size_t part_count;
-	size_t columns;                          /* of a line; 0: one value */
-	int count_at, longest_at, migrations_at; /* in the columns, or -1 */
+	size_t columns;                          /* of a line; 0: one value without columns */
+	int count_at, longest_at, migrations_at; /* indexes of columns, or -1 */
 	struct str who, row;
 };
 
 /* ---- values --------------------------------------------------------------- */
 
-/* A column in units of 10^-b->decimals.  Returns NULL, or what is wrong. */
+/* Take a column's value in units of 10^-b->decimals.  Returns NULL, or what is wrong. */
 static const char *take_column(struct bars *b, const struct sample_column *c, uint64_t *value)
 {
 	static const char too_large[] = "the sum of all values would be too large";
@@ -45,7 +45,7 @@ static const char *take_column(struct bars *b, const struct sample_column *c, ui
 	return *value == UINT64_MAX ? too_large : NULL;
 }
 
-/* The value of column number at, if there is one. */
+/* Set *count to column number at, if there is such a column. */
 static bool take_count(const struct sample_column *columns, int at, uint64_t *count)
 {
 	if (at <= 0)
@@ -69,7 +69,7 @@ static const char *take_columns(struct reader *r, const struct sample_column *co
 	}
 	if (!wrong && (!take_count(columns, r->count_at, &amount->count) ||
 		       !take_count(columns, r->migrations_at, &amount->migrations)))
-		wrong = "the count is no whole number";
+		wrong = "the count is not a whole number";
 	if (!wrong && (__builtin_add_overflow(b->amount.value, amount->value, &sum) ||
 		       __builtin_add_overflow(b->amount.count, amount->count, &sum) ||
 		       __builtin_add_overflow(b->amount.migrations, amount->migrations, &sum)))
@@ -91,7 +91,7 @@ static void append_frame(struct str *to, const char *frame, size_t len)
 	str_add(to, frame, len);
 }
 
-/* The frames of the roots; who and row of r get those of theirs. */
+/* Find the frames of kind and by, and set r's who and row from theirs. */
 static void find_frames(struct reader *r, const char *stack, size_t len, struct found *f)
 {
 	const char *end = stack + len;
@@ -136,7 +136,7 @@ static const char *add_sample(struct reader *r, const struct sample_line *s, con
 	if (!f.kind || !r->who.len || !f.kind_len)
 		return "too few frames";
 	if (wish->is_kind && !wish->is_kind(f.kind, f.kind_len))
-		return "no such state";
+		return "unknown state";
 	wrong = take_columns(r, columns, &amount);
 	if (wrong)
 		return wrong;
@@ -159,7 +159,7 @@ static const char *add_sample(struct reader *r, const struct sample_line *s, con
 
 /* ---- headers -------------------------------------------------------------- */
 
-/* What the frame called root is for. */
+/* The meaning of the frame of this root. */
 static enum part part_of(const struct bars_wish *wish, const char *root)
 {
 	if (!strcmp(root, wish->kind))
@@ -169,7 +169,7 @@ static enum part part_of(const struct bars_wish *wish, const char *root)
 	return PART_WHO;
 }
 
-/* Every root that rows want must be in the list. */
+/* Exits 2 unless every root that makes rows is in the list. */
 static void check_rows(const struct bars_wish *wish, const char *roots)
 {
 	for (const char *row = wish->rows; row && *row;) {
@@ -185,7 +185,7 @@ static void check_rows(const struct bars_wish *wish, const char *roots)
 	}
 }
 
-/* The roots as bars_unfold() puts them: rows', kind, by. */
+/* Note the roots in the order in which bars_unfold() writes them: those of rows, kind, by. */
 static void note_roots(struct bars *b, const struct bars_wish *wish, const char *roots)
 {
 	static const enum part order[] = { PART_WHO, PART_KIND, PART_BY };
@@ -204,7 +204,7 @@ static void note_roots(struct bars *b, const struct bars_wish *wish, const char 
 	}
 }
 
-/* The roots are "thread,state,by". */
+/* Take the roots from a header: "thread,state,by". */
 static void take_roots(struct reader *r, const char *roots)
 {
 	const struct bars_wish *wish = r->wish;
@@ -231,7 +231,7 @@ static void take_roots(struct reader *r, const char *roots)
 			  roots, kind ? "what makes rows" : wish->kind, wish->collapse, wish->verb);
 }
 
-/* The place of name in columns=, if lines are read that far. */
+/* The index of name in the list columns, or -1; columns beyond those that are read do not count. */
 static int find_column(const char *columns, const char *name)
 {
 	int at = line_column(columns, name);
@@ -252,7 +252,7 @@ static int take_header(struct reader *r, const struct lines *in, const char *lin
 	roots = source_get(&header, FOLDED_ROOT);
 	columns = source_get(&header, FOLDED_COLUMNS);
 	if (before && unit && strcmp(before, unit)) {
-		status = error("%s:%" PRIu64 ": these values are %s, those before %s", in->path, in->number, unit,
+		status = error("%s:%" PRIu64 ": these values are in %s, earlier ones in %s", in->path, in->number, unit,
 			       before);
 	} else {
 		take_roots(r, roots ? roots : r->wish->unsaid);

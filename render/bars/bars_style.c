@@ -26,15 +26,15 @@ int bars_options_parse(struct bars_options *o, const struct opt *own, const stru
 		{ 0, "notes", "TEXT", "kept in the picture", .text = &o->notes },
 		{ 'w', "width", "PX", "width [1200]", .num = &o->width, .min = 300, .max = 100000 },
 		{ 0, "height", "PX", "height of a row, 14 or more [20]", .num = &o->height, .min = 14, .max = 200 },
-		{ 'c', "colors", "NAME", "states, or safe: for who sees no red and green", .text = &o->colors,
+		{ 'c', "colors", "NAME", "states, or safe: for the red-green colour-blind", .text = &o->colors,
 		  .preferred = true },
 		{ 0, "theme", "auto|light|dark", "background and texts [auto]", .text = &o->theme },
 		{ 0, "count", NULL, "bars are counts, not time", .flag = &o->by_count },
 		{ 0, "row", "ROOTS", "a row for each comm, host,comm, ...", .text = &o->row },
 		{ 0, "pools", NULL, "names that differ in their last number: one row", .flag = &o->pools },
 		{ 0, "fold", "REGEXP", "names that match are one row (repeatable)", .list = &o->fold },
-		{ 0, "top", "N", "rows, the others as one; 0: all [500]", .num = &o->top, .max = 50000 },
-		{ 0, "min-share", "N%", "rows of less than that share of all: as one", .text = &o->min_share },
+		{ 0, "top", "N", "draw N rows, and the others as one; 0: all [500]", .num = &o->top, .max = 50000 },
+		{ 0, "min-share", "N%", "draw rows below that share of all as one", .text = &o->min_share },
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
@@ -66,14 +66,14 @@ static double parse_share(const char *text)
 		return 0;
 	n = strtod(text, &end);
 	if (end == text || strcmp(end, "%") || !(n >= 0 && n <= 100))
-		die_usage("--min-share wants a share such as 0.5%%, not '%s'", text);
+		die_usage("--min-share needs a share such as 0.5%%, not '%s'", text);
 	return n / 100;
 }
 
 static bool parse_colors(const char *name)
 {
 	if (name && strcmp(name, "safe") && strcmp(name, "states"))
-		die_usage("--colors wants states or safe, not '%s'", name);
+		die_usage("--colors needs states or safe, not '%s'", name);
 	return name && !strcmp(name, "safe");
 }
 
@@ -186,8 +186,8 @@ const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad)
 	if (filtered == lines)
 		return "no line passes the filters";
 	if (bad > (lines - filtered) / 2)
-		return bad + filtered == lines ? "no line of the input is of use for this chart"
-					       : "most lines of the input are of no use for this chart";
+		return bad + filtered == lines ? "no line of the input is usable for this chart"
+					       : "most lines of the input are unusable for this chart";
 	return NULL;
 }
 
@@ -198,7 +198,7 @@ const char *bars_why_nothing(const struct bars *b, const struct bars_style *styl
 	if (why)
 		return why;
 	if (style->by_count && !b->has_count)
-		return "the input has no column called count";
+		return "the input has no column named count";
 	if (style->by_count ? !b->amount.count : !b->amount.value)
 		return "all values are zero";
 	return NULL;

@@ -11,7 +11,7 @@
 #include "render/drawing/format.h"
 #include "render/drawing/theme.h"
 
-/* The command line as it is; bars_style_make() checks it. */
+/* The options as given; bars_style_make() checks them. */
 struct bars_options {
 	const char *title, *subtitle, *notes, *script, *colors, *theme;
 	const char *format, *output, *sort, *row, *min_share;
@@ -64,10 +64,11 @@ int bars_read_all(struct bars *b, const struct bars_style *style, const struct b
 /* Is its share less than --min-share?  Such rows must be sorted after the others. */
 bool bars_is_small(const struct bars *b, const struct bars_style *style, const struct bars_row *row);
 
-/* Why so many lines, of which some do not pass the filters and some are bad, leave nothing to draw, or NULL. */
+/* Why these lines leave nothing to draw, of which some do not pass the filters and some are bad; NULL if they
+ * do not. */
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);
 
-/* A chart of this kind (picture.h) has nothing to draw: see nothing_write(). */
+/* Write a picture of this kind (picture.h) that has nothing to draw: see nothing_write(). */
 int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path);
 
 /* Why there is nothing to draw, or NULL when there is something. */

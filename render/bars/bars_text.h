@@ -20,14 +20,14 @@ uint64_t bars_members(const struct bars *b, size_t first);
 /* Append the name as it is shown (bars_shown_len()). */
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
 
-/* Is this by a thread that is known? */
+/* Is by a known thread? */
 bool bars_is_thread(const struct bars *b, uint32_t by);
 
-/* Append a by, to follow "for": its name, or "threads not told apart", "an idle CPU". */
+/* Append the name of a by so that it can follow "for": "spin-b-4712", "threads not told apart", "an idle CPU". */
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by);
 
-/* The same, next to the row of that name: without the process if it is the same, so "dw-1" for
- * "java-8/dw-1" next to "java-8/dw-2". */
+/* The same beside the row of that name: without the process if both have the same, so "dw-1" for "java-8/dw-1"
+ * beside "java-8/dw-2". */
 void bars_near_add(struct str *out, const struct bars *b, uint32_t by, uint32_t row);
 
 /* Is the name shown without its thread, like a process ("spin-4711" for "spin-4711/spin")? */

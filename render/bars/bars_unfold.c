@@ -15,18 +15,18 @@
 
 static const char ID[] = "bars", DAMAGED[] = "its data is damaged";
 
-/* A segment's row, kind, by, and the values of its columns. */
+/* A segment's numbers: its row, kind and by, then the values of its columns. */
 enum { ROW, KIND, BY, FIRST_COLUMN, COLUMNS_MAX = 4, FIELDS_MAX = FIRST_COLUMN + COLUMNS_MAX };
 
 struct unfolder {
 	struct json data;
-	struct intern names, kinds; /* with intern_append(): numbers are places */
+	struct intern names, kinds; /* filled with intern_append(): a name's number is its place in the file */
 	uint32_t *rows;             /* the names of rows */
 	size_t row_count, rows_cap;
 	uint64_t decimals;
 	size_t column_count;
-	bool is_count[COLUMNS_MAX]; /* without decimals */
-	struct str columns;         /* ",count,longest": what follows the first one */
+	bool is_count[COLUMNS_MAX]; /* the column has no decimals */
+	struct str columns;         /* ",count,longest": the columns after the first */
 	char **lines;
 	size_t line_count, lines_cap;
 };
@@ -42,7 +42,7 @@ bool bars_are_in(const char *svg, size_t len)
 
 /* ---- header ----------------------------------------------------------------- */
 
-/* "time,count,longest": what the first one was called, and what else is there. */
+/* Append "time,count,longest": the name of the first column, then the others. */
 static void add_columns(struct unfolder *u, struct str *out, const struct str *list)
 {
 	struct str columns = { 0 };
@@ -142,7 +142,7 @@ static const char *read_columns(struct unfolder *u)
 
 /* ---- lines ------------------------------------------------------------------ */
 
-/* A name of several frames; only those are told apart by ';'. */
+/* Append a name, which may be several frames: ';' separates them. */
 static void add_name(struct str *out, const struct intern *texts, uint64_t number)
 {
 	const char *name = intern_text(texts, (uint32_t)number);
@@ -161,14 +161,14 @@ static void add_name(struct str *out, const struct intern *texts, uint64_t numbe
 	}
 }
 
-/* That of a CPU is no line: it is what the lines leave of the window. */
+/* A CPU's idle time is not a line: it is what the lines leave of the window. */
 static bool is_idle_time(const struct unfolder *u, uint64_t kind)
 {
 	return !strcmp(intern_text(&u->kinds, (uint32_t)kind), FOLDED_BY_IDLE) &&
 	       json_is(json_member(u->data, "kind"), "tenancy");
 }
 
-/* A segment's fields; has_by is whether it has one. */
+/* Append the line of a segment, whose fields are f; has_by: it has a by. */
 static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 {
 	struct str line = { 0 };

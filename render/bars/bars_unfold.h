@@ -1,5 +1,5 @@
 /* bars_unfold: the folded lines of a bar chart, from the data in the picture (chart_svg.c).
- * Pictures are not trusted: any bytes give lines, or the reason why not. */
+ * Pictures are not trusted: any input gives lines or an error. */
 #ifndef RENDER_BARS_UNFOLD_H
 #define RENDER_BARS_UNFOLD_H
 

@@ -12,12 +12,12 @@
 enum {
 	EDGE = 8 * CPX,   /* above the heading and below the details */
 	GAP = 8 * CPX,    /* between parts, and between columns */
-	LEGEND_MAX = 256, /* kinds: as many CPUs have colours of their own */
+	LEGEND_MAX = 256, /* kinds: as many as there are different colours for CPUs */
 	NAME_MAX = 320 * CPX,
 	NOTE_MAX = 320 * CPX,
 	PIECE_LEAST = CPX / 2,
 	PIECE_MOST = 16 * CPX,
-	ROW_PIECES = 8, /* so many parts a row may have besides */
+	ROW_PIECES = 8, /* the additional parts that a row may have */
 };
 
 /* ---- what is drawn ---------------------------------------------------------- */
@@ -27,7 +27,7 @@ uint32_t bars_rgb(const struct bars_style *style, const struct bars_kind *kind)
 	return style->safe ? kind->safe : kind->rgb;
 }
 
-/* Rows that are drawn one by one: the first ones, small ones are behind them. */
+/* How many rows are drawn one by one: the first ones; small rows come after them. */
 static size_t count_shown(const struct bars_chart *chart)
 {
 	const struct bars *b = chart->bars;
@@ -36,10 +36,10 @@ static size_t count_shown(const struct bars_chart *chart)
 
 	while (shown < b->row_count && (!style->top || shown < style->top) && !bars_is_small(b, style, &b->rows[shown]))
 		shown++;
-	return shown + 1 == b->row_count ? shown + 1 : shown; /* no "1 more" */
+	return shown + 1 == b->row_count ? shown + 1 : shown; /* never just "1 more" */
 }
 
-/* What a whole bar is. */
+/* The amount that a full bar stands for. */
 static uint64_t find_scale(const struct bars_chart *chart)
 {
 	const struct bars *b = chart->bars;
@@ -70,7 +70,7 @@ static bool is_stretched(const struct bars_plan *plan)
 	return false;
 }
 
-/* "waits for a CPU: woken" as "... woken" behind another "waits for a CPU: ...". */
+/* Add a kind; after another "waits for a CPU: ..." its label "waits for a CPU: woken" becomes "... woken". */
 static void add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
 {
 	const char *colon = strstr(label, ": ");
@@ -139,7 +139,7 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	str_free(&total);
 }
 
-/* Spans that went on when the recording ended. */
+/* Note the spans that had not ended with the recording. */
 static void add_open(struct bars_plan *plan, int32_t inner)
 {
 	const char *open = source_get(&plan->chart->bars->source, FOLDED_OPEN);
@@ -147,12 +147,12 @@ static void add_open(struct bars_plan *plan, int32_t inner)
 
 	if (!open || !strcmp(open, "0"))
 		return;
-	str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
+	str_addf(&text, "Still going on when the recording ended, and counted until then: %s.", open);
 	heading_add_text(&plan->details, TEXT_NOTE, &plan->chart->style->font, inner, text.buf);
 	str_free(&text);
 }
 
-/* "Parts narrower than 2 px are drawn together." */
+/* Note "Parts narrower than 2 px are drawn together ...". */
 static void add_narrow(struct bars_plan *plan, int32_t inner)
 {
 	struct str text = { 0 };
@@ -185,13 +185,13 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 
 /* ---- places ----------------------------------------------------------------- */
 
-/* With some room: letters of a PNG stand at whole pixels, and so are wider. */
+/* With a margin: letters in a PNG stand at whole pixels, which makes texts wider. */
 static int32_t text_width(const struct font *font, const char *text, size_t len)
 {
 	return (int32_t)(font_width(font, text, len) * 17 / 16) + CPX;
 }
 
-/* By the estimates of font.h, so that all formats have the same places. */
+/* With the estimates of font.h, so that the layout is the same in all formats. */
 static struct font measured(const struct bars_plan *plan)
 {
 	struct font font = plan->chart->style->font;
@@ -273,7 +273,7 @@ static size_t count_pieces(const struct bars_plan *plan)
 	return all;
 }
 
-/* A viewer takes only so many parts at once. */
+/* Choose piece_min: viewers cope with a limited number of parts. */
 static void choose_piece_min(struct bars_plan *plan)
 {
 	const struct bars_style *style = plan->chart->style;

@@ -15,8 +15,8 @@
  * thread that was there all the time.  A row of several threads (folded, the rest, all) that
  * is longer is drawn as long as the scale.  Groups of kinds are drawn in the order of the
  * kinds.  In a group with usurpers, the segments of one usurper are next to each other, the
- * one who took most first; only the first BARS_TOLD of them are told apart, the others share
- * one part for each kind, at the end.
+ * largest usurper first; only the first BARS_TOLD are shown one by one, the others share one
+ * part for each kind, at the end.
  *
  * What a script needs is in the file: see chart_svg.c. */
 #ifndef RENDER_BARS_CHART_H
@@ -77,14 +77,13 @@ enum { BARS_PAD = 10 * CPX }; /* margins on the left and right */
 
 enum { BARS_TOLD = 4 }; /* how many threads have parts of their own in a group */
 
-/* A part of a bar: one segment, or several that are too narrow, or whose threads are not told
- * apart. */
+/* A part of a bar: one segment, or several that are too narrow or whose threads are not shown one by one. */
 struct bars_piece {
 	int32_t x, w; /* x from where the bar begins */
 	struct bars_amount amount;
 	const struct bars_segment *segment; /* the largest */
 	size_t first, count;                /* its segments, in parts */
-	bool more;                          /* all of one kind, of threads that are not told apart */
+	bool more;                          /* segments of one kind, of threads that are not shown one by one */
 };
 
 struct bars_pieces {

@@ -9,10 +9,10 @@
 
 enum {
 	BAR_GAP = CPX,      /* above and below a bar */
-	PART_GAP = CPX / 2, /* right of a part that is wide enough for it */
+	PART_GAP = CPX / 2, /* right of a part that is wide enough for a gap */
 	LABEL_INSET = 4 * CPX,
 	LABEL_MIN_CHARS = 3,
-	TIP_NAMES = 12, /* so many of the threads that share a part are named */
+	TIP_NAMES = 12, /* how many of the threads that share a part are named */
 	TICK_ROOM = 90 * CPX,
 };
 
@@ -45,7 +45,7 @@ static void add_more(struct str *tip, const struct bars_plan *plan, const struct
 		str_puts(tip, ", ...");
 }
 
-/* "1,203 times, longest 8 ms"; what never began here has no count. */
+/* Append "1,203 times, longest 8 ms"; spans that began before the recording have no count. */
 static void add_rest(struct str *tip, const struct bars *b, bool by_count, const struct bars_amount *a)
 {
 	bool counted = b->has_count && a->count;
@@ -75,7 +75,7 @@ static void add_amount(struct str *tip, const struct bars_plan *plan, const stru
 	str_puts(tip, " of this row");
 }
 
-/* "preempted: 4.98 s, 49.8% of this row" and what else is known of it; parts are p's. */
+/* Append "preempted: 4.98 s, 49.8% of this row" and more about the part; parts: p's segments. */
 static void add_tip(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
 		    const struct bars_segment *const *parts, uint64_t whole)
 {
@@ -111,8 +111,8 @@ static bool fits(struct str *cut, const struct font *font, const char *text, siz
 	return true;
 }
 
-/* "for java-8513/dw-20, 4.98 s", or without the amount, or "dw-20", or the end of that; of a
- * process, whose end is a number, the beginning. */
+/* Set cut to "for java-8513/dw-20, 4.98 s", or what of it fits: without the amount, without "for", or the end
+ * "dw-20".  A process, whose end is just a number, keeps its beginning. */
 static void label_by(struct str *cut, const struct font *font, int32_t room, const struct str *name,
 		     const struct str *amount, bool is_thread, bool keep_end)
 {
@@ -134,7 +134,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_free(&text);
 }
 
-/* "running 4.98 s", or without the amount, or as much as there is room for. */
+/* Set cut to "running 4.98 s", or without the amount, or to the beginning that fits. */
 static void label_kind(struct str *cut, const struct font *font, int32_t room, const char *name,
 		       const struct str *amount)
 {
@@ -146,7 +146,7 @@ static void label_kind(struct str *cut, const struct font *font, int32_t room, c
 	str_free(&text);
 }
 
-/* row: its name, or BARS_NOBODY of several rows. */
+/* row: its name, or BARS_NOBODY for several rows. */
 static void draw_label(const struct bars_plan *plan, struct canvas *c, const struct bars_piece *p,
 		       const struct area *area, uint32_t row)
 {
@@ -208,7 +208,7 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 
 /* ---- rows ------------------------------------------------------------------- */
 
-/* Text in room cpx from x on, cut at its beginning or its end. */
+/* Draw text into room cpx from x on, cut at its beginning or its end. */
 static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, int32_t height, int32_t room,
 		      const char *text, size_t len, bool keep_end)
 {
@@ -250,7 +250,7 @@ static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
 	str_free(&name);
 }
 
-/* Rows first..end as one, called name. */
+/* Draw rows first..end as one row with this name. */
 static void draw_sum(const struct bars_plan *plan, struct canvas *c, const char *id, const char *name, int32_t y,
 		     size_t first, size_t end)
 {
@@ -294,7 +294,7 @@ static void draw_totals(const struct bars_plan *plan, struct canvas *c)
 
 /* ---- axis ------------------------------------------------------------------- */
 
-/* 1, 2 or 5 with zeros: so that ticks have room. */
+/* The distance of ticks so that their texts fit: 1, 2 or 5, with zeros. */
 static uint64_t find_step(const struct bars_plan *plan)
 {
 	uint64_t ticks = (uint64_t)(plan->bar_w / TICK_ROOM), step = 1;
@@ -309,13 +309,13 @@ static uint64_t find_step(const struct bars_plan *plan)
 	return step;
 }
 
-/* Between the background and the notes. */
+/* A colour between that of the background and that of the notes. */
 static uint32_t line_colour(const struct theme *theme)
 {
 	return colour_between(theme->background.top, theme->text[TEXT_NOTE], 1, 4);
 }
 
-/* What stands at a tick. */
+/* The text at a tick. */
 static void tick_text(struct str *text, const struct bars_chart *chart, uint64_t at)
 {
 	str_clear(text);
@@ -325,7 +325,7 @@ static void tick_text(struct str *text, const struct bars_chart *chart, uint64_t
 		str_addc(text, '0');
 }
 
-/* The text of a tick, left of its line where it has no room at the right. */
+/* Draw the text of a tick: right of its line, or left of it where there is no room. */
 static void draw_tick(const struct bars_plan *plan, struct canvas *c, int32_t x, int32_t *end_x, const struct str *text)
 {
 	int32_t width = (int32_t)font_width(&c->font, text->buf, text->len) + CPX;

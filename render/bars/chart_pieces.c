@@ -8,16 +8,16 @@
 #include "render/bars/bars_text.h"
 #include "render/profile/number.h"
 
-/* A segment, and what its place depends on. */
+/* A segment, and what determines its place. */
 struct placed {
 	const struct bars_segment *segment;
-	uint64_t amount;    /* of the measure */
-	uint64_t by_amount; /* of all of this by in the group */
+	uint64_t amount;    /* in the measure drawn */
+	uint64_t by_amount; /* total of its by in the group */
 	uint32_t group;     /* the first kind of its group */
-	bool minor;         /* of one of many threads */
+	bool minor;         /* its thread does not get a part of its own */
 };
 
-/* The first of the kinds that are of kind's group, of which before may be one. */
+/* The first kind of kind's group; before: the previous segment, which may be of the same group, or NULL. */
 static uint32_t group_of(const struct bars *b, uint32_t kind, const struct placed *before)
 {
 	if (before && !strcmp(b->kinds[before->group].group, b->kinds[kind].group))
@@ -58,7 +58,7 @@ static int by_place(const void *a, const void *b, void *ctx)
 	return order ? order : compare(one->segment->kind, other->segment->kind);
 }
 
-/* The end of the group that begins at placed[0], and how many threads it has. */
+/* Where the group that begins at placed[0] ends, and how many threads it has. */
 static size_t group_end(const struct bars *b, const struct placed *placed, size_t count, size_t *threads)
 {
 	size_t end = 0;
@@ -72,8 +72,7 @@ static size_t group_end(const struct bars *b, const struct placed *placed, size_
 	return end;
 }
 
-/* In a group in which by_place() put the threads in order, all but the first few are minor;
- * not one alone: no word is shorter than its name. */
+/* Mark all threads of a group but the first few as minor; by_place() has sorted them. */
 static void mark_minor(const struct bars *b, struct placed *placed, size_t count)
 {
 	size_t rank = 0;
@@ -86,7 +85,7 @@ static void mark_minor(const struct bars *b, struct placed *placed, size_t count
 	}
 }
 
-/* Those that have no part of their own, behind the others. */
+/* Move segments of minor threads to the end of their group. */
 static void put_minor_last(const struct bars *b, struct placed *placed, size_t count)
 {
 	size_t threads;
@@ -100,7 +99,7 @@ static void put_minor_last(const struct bars *b, struct placed *placed, size_t c
 	}
 }
 
-/* Those of the segments that have something of the measure, in order. */
+/* The segments whose measure is not 0, in order. */
 static struct placed *place(const struct bars_plan *plan, const struct bars_segment *segments, size_t count,
 			    size_t *placed_count)
 {
@@ -137,7 +136,8 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 	return placed;
 }
 
-/* Does it, of width w alone, go into p, the piece before it?  Narrow ones of a group do. */
+/* Does segment it, whose width alone is w, become part of p, the previous piece?  Adjacent narrow segments of a
+ * group do, and minor threads of one kind. */
 static bool joins(const struct bars_plan *plan, const struct bars_piece *p, const struct placed *before,
 		  const struct placed *it, int32_t w)
 {

@@ -1,23 +1,23 @@
-/* What an SVG of bars holds besides the picture: where it comes from, and all of the data
- * for the script and for "render folded":
+/* The data in an SVG of bars besides the picture: its origin, and all of its numbers for the
+ * script and for "render folded":
  *
  *     <metadata id="bars">{
  *     "kind":"states","unit":"ns","decimals":0,"columns":["time","count","longest"],
- *     "window":10000000000,            of what a whole bar is, in the measure drawn
+ *     "window":10000000000,            length of a full bar, in the measure drawn
  *     "measure":"time"|"count","many":"threads","safe":false,"theme":"auto",
- *     "roots":"thread,state,by",       what rows, kinds and by are; rows may be of several
+ *     "roots":"thread,state,by",       of rows (one or more), kind and by
  *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
  *     "kinds":[{"name":"running","label":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
- *                                      in drawing order; label only if it is another, about if there is more
+ *                                      in drawing order; label only if it differs from the name, about if set
  *     "rows":[{"name":0,"members":1,"note":"4.98 s spin-b"},...], in the order of the picture
- *     "segments":[row,kind,by,time,count,longest,...], by is in names or -1; as many values
- *                                      as columns
+ *     "segments":[row,kind,by,time,count,longest,...], by: an index in names or -1; then a value
+ *                                      for each column
  *     "layout":{"name_x":..,"name_width":..,"row_height":..,"bar_x":..,"bar_width":..,"top":..,
  *               "note_x":..,"note_width":..,"totals_top":..,"tables_top":..,"shown":..}}</metadata>
  *
- * Lengths are px; the first `shown` rows are drawn one by one, in #bars-rows; what the others
- * make is in #bars-more, and of all rows in #bars-totals.  A row of several (members > 1) that
+ * Lengths are px.  The first `shown` rows are drawn one by one, in #bars-rows; the sum of the
+ * others is in #bars-more, the sum of all rows in #bars-totals.  A row of several (members > 1) that
  * is longer than the window is drawn as wide as the window.  XML parsers refuse runs of text
  * of more than 10 MB, so comments (<!---->) may stand between items. */
 #include "render/bars/chart.h"
@@ -35,7 +35,7 @@ enum { CHUNK_BYTES = 4 * 1000 * 1000 };
 
 /* ---- names ------------------------------------------------------------------ */
 
-/* A comment where the text has become long; *chunk is where it was last broken. */
+/* Add a comment if the text has become long; *chunk: where it was last broken. */
 static void break_text(struct str *out, size_t *chunk)
 {
 	if (out->len - *chunk < CHUNK_BYTES)
@@ -44,7 +44,7 @@ static void break_text(struct str *out, size_t *chunk)
 	*chunk = out->len;
 }
 
-/* The names that rows and bys have, numbered from 0. */
+/* Write the names that rows and bys have, and number them from 0. */
 static uint32_t *number_names(const struct bars *b, struct str *out)
 {
 	uint32_t *number = xmalloc((b->names.count + 1) * sizeof(*number)), count = 0;
@@ -161,7 +161,7 @@ static void add_layout(struct str *out, const struct bars_plan *plan)
 	str_addf(out, "\"fluid\":%s,\"shown\":%zu}", plan->chart->style->fluid ? "true" : "false", plan->shown);
 }
 
-/* The whole header: what picture_add() says of it may be cut. */
+/* Write the whole header: picture_add() may shorten it. */
 static void add_source(struct str *out, const struct folded_source *source)
 {
 	str_puts(out, ",\n\"source\":{");
@@ -174,7 +174,7 @@ static void add_source(struct str *out, const struct folded_source *source)
 	str_puts(out, "},\n");
 }
 
-/* What is not in lists. */
+/* Write the settings that are not lists. */
 static void add_settings(struct str *out, const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;

@@ -24,7 +24,7 @@ int32_t table_height(const struct bars_table *t, const struct font *font)
 	return t->count ? line_height(font) * (int32_t)(t->count + 2 + !!t->more.len) : 0;
 }
 
-/* The widest cell of a column, its heading included; the last one has no limit. */
+/* The width of a column's widest cell, heading included; the last column is not limited. */
 static int32_t column_width(const struct bars_table *t, const struct font *font, size_t column)
 {
 	const char *heading = t->columns[column].heading;

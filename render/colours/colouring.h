@@ -1,4 +1,4 @@
-/* colouring: which colour a frame has.
+/* colouring: the colour of a frame.
  *
  * A plain picture asks the name alone (palette.h); a differential, or one of two
  * metrics, asks the frame's values.  Each way is a struct that begins with a
@@ -26,7 +26,7 @@ struct colouring {
 /* From a (part 0) to b (part == whole), channel by channel, rounded down. */
 uint32_t colour_between(uint32_t a, uint32_t b, uint64_t part, uint64_t whole);
 
-/* By name. */
+/* By the frame's name. */
 struct name_colouring {
 	struct colouring colouring;
 	const struct profile *profile;
@@ -41,7 +41,7 @@ void name_colouring_make(struct name_colouring *n, const struct profile *p, cons
 
 void name_colouring_free(struct name_colouring *n);
 
-/* By width: palette_diffusion(). */
+/* By the frame's width: palette_diffusion(). */
 struct width_colouring {
 	struct colouring colouring;
 	const struct tree *tree;

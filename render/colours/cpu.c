@@ -100,7 +100,7 @@ static int by_hue(const void *a, const void *b)
 	return hx != hy ? (hx > hy) - (hx < hy) : (x > y) - (x < y);
 }
 
-/* How different two colours look, roughly: squares of RGB, weighed as the eye does. */
+/* The difference between two colours, roughly: squared differences of RGB, weighted as the eye does. */
 static uint32_t apart(uint32_t x, uint32_t y)
 {
 	int r = (int)(x >> 16) - (int)(y >> 16), g = (int)(x >> 8 & 255) - (int)(y >> 8 & 255);
@@ -109,7 +109,7 @@ static uint32_t apart(uint32_t x, uint32_t y)
 	return (uint32_t)(3 * r * r + 4 * g * g + 2 * b * b);
 }
 
-/* How well colour stands behind the last ones of before[0..count). */
+/* How well a colour differs from the last three of before[0..count); nearer ones count more. */
 static uint32_t fits_behind(uint32_t colour, const uint32_t *before, size_t count)
 {
 	uint32_t least = UINT32_MAX;
@@ -130,7 +130,7 @@ static void swap(uint32_t *colours, size_t i, size_t k)
 	colours[k] = moved;
 }
 
-/* Order colours so that neighbours are well apart. */
+/* Order colours so that each differs well from those before it. */
 static void spread(uint32_t *colours, size_t count)
 {
 	for (size_t at = 1; at < count; at++) {
@@ -144,7 +144,7 @@ static void spread(uint32_t *colours, size_t count)
 	}
 }
 
-/* How far place i is from its neighbours, the nearer one. */
+/* The difference of colour i from the more similar of its two neighbours. */
 static uint32_t nearest(const uint32_t *colours, size_t count, size_t i)
 {
 	uint32_t left = i ? apart(colours[i], colours[i - 1]) : UINT32_MAX;
@@ -153,8 +153,8 @@ static uint32_t nearest(const uint32_t *colours, size_t count, size_t i)
 	return left < right ? left : right;
 }
 
-/* What spread() was left with at the end looks alike: swap as long as that parts those
- * that are nearer to a neighbour than any was before. */
+/* The colours that spread() placed last may be alike: swap each with the colour that brings the most contrast,
+ * unless a neighbour of either would then be more alike than before. */
 static void part(uint32_t *colours, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ static void part(uint32_t *colours, size_t count)
 	}
 }
 
-/* Those of package: *next is the part of the wheel that is left. */
+/* Colour the CPUs of one package; *next is the unused rest of the colour wheel. */
 static void colour_package(uint32_t *rgb, const uint32_t *package, size_t count, uint32_t one, uint32_t **next)
 {
 	size_t members = 0, at = 0;

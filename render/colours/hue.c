@@ -87,7 +87,7 @@ uint32_t hue_between(uint32_t from, uint32_t to, double part)
 	return mixed;
 }
 
-/* Up to two fifths white: more, and they could be taken for one another. */
+/* Up to two fifths white: with more, hues could be mistaken for each other. */
 static uint32_t tint(uint32_t colour, double v)
 {
 	return hue_between(colour, 0xffffff, 0.4 * v);

@@ -15,7 +15,7 @@ static bool is_of_identifier(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* "example.App", but Go's "net.Listen.func1" is without a package behind "net". */
+/* "example.App"; but not Go's "net.Listen.func1", which has no package after "net". */
 static bool has_class(const char *name, size_t len)
 {
 	for (size_t i = 0; i + 1 < len && (is_of_identifier(name[i]) || name[i] == '.'); i++) {
@@ -53,10 +53,10 @@ static bool is_part(const char *name, size_t len)
 		if (begins(name, len, parts[i]))
 			return true;
 	}
-	return len > 4 && begins(name, len, "func") && isdigit((unsigned char)name[4]); /* Go's */
+	return len > 4 && begins(name, len, "func") && isdigit((unsigned char)name[4]); /* a Go closure */
 }
 
-/* "com.example.App.handle": behind parts in small letters one with a capital, and its method. */
+/* "com.example.App.handle": after lower-case parts, a part with a capital and its method. */
 static bool has_class_and_method(const char *name, size_t len)
 {
 	size_t start = 0, end = 0;

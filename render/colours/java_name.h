@@ -2,7 +2,7 @@
  *
  *     Ljava/util/List::add    com/example/App::handle     a package that is known, with '/'
  *     com.example.App.handle  App.main  App$1.<init>      a class, which begins with a capital, and '.'
- *     java.lang.String        byte[]  com.example.App[]   a class: of what was allocated
+ *     java.lang.String        byte[]  com.example.App[]   a class: of allocated objects
  *
  * Suffixes by C compilers ("Foo.cold", "Foo.part.0") and Go ("net.Listen.func1") are not methods. */
 #ifndef RENDER_JAVA_NAME_H

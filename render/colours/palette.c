@@ -25,7 +25,7 @@ const struct palette *palette_find(const char *name)
 	}
 	for (const struct scheme *s = schemes; s->name; s++)
 		str_addf(&known, " %s", s->name);
-	die_usage("--colors wants one of:%s; not '%s'", str_text(&known), name);
+	die_usage("--colors needs one of:%s; not '%s'", str_text(&known), name);
 }
 
 bool palette_is_separator(const char *name, size_t len)
@@ -110,7 +110,7 @@ struct background background_find(const char *name)
 			return *b;
 	}
 	if (!parse_colour(name, &flat.top))
-		die_usage("--bgcolors wants white, yellow, blue, green, grey or #rrggbb, not '%s'", name);
+		die_usage("--bgcolors needs white, yellow, blue, green, grey or #rrggbb, not '%s'", name);
 	flat.bottom = flat.top;
 	return flat;
 }

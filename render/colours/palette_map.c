@@ -66,12 +66,12 @@ int palette_map_read(struct palette_map *m, const char *path)
 
 	if (access(path, F_OK))
 		return 0;
-	/* The one that nobody named may be anything, in a directory that others can write. */
+	/* The default name may be anything (a pipe) in a directory where others can write. */
 	if ((strcmp(path, PALETTE_MAP) ? lines_open : lines_open_regular)(&in, path) < 0)
 		return -1;
 	while (lines_next(&in, &line, &len)) {
 		if (len && !take_line(m, line, len))
-			warn("%s:%" PRIu64 ": is no \"name->rgb(red,green,blue)\": skipped", in.path, in.number);
+			warn("%s:%" PRIu64 ": is not \"name->rgb(red,green,blue)\": skipped", in.path, in.number);
 	}
 	status = in.failed ? -1 : 0;
 	lines_close(&in);
@@ -140,7 +140,7 @@ int palette_map_write(const struct palette_map *m, const char *path)
 
 	if (!m->changed)
 		return 0;
-	/* A link that the user gave stays; one with the name that nobody gave is replaced. */
+	/* A link that the user named is followed; one that has the default name is replaced. */
 	target = strcmp(path, PALETTE_MAP) ? realpath(path, NULL) : NULL;
 	status = outfile_open_own(&out, AT_FDCWD, target ? target : path, path);
 	free(target);

@@ -19,17 +19,17 @@ static char *cut_field(char *text)
 	if (!tab)
 		return NULL;
 	*tab++ = '\0';
-	return tab + strspn(tab, "\t"); /* several, to line columns up */
+	return tab + strspn(tab, "\t"); /* several tabs may align the columns */
 }
 
-/* where is "rules.txt:12", for messages. */
+/* where: "rules.txt:12", for messages. */
 static void add_rule(struct colour_rules *r, char *line, const char *where)
 {
 	char *colour = cut_field(line), *label = colour ? cut_field(colour) : NULL;
 	struct rule rule = { 0 };
 
 	if (!colour || !*line)
-		die_usage("%s: wants a regular expression or module:NAME, a tab and a colour", where);
+		die_usage("%s: expected a regular expression or module:NAME, a tab and a colour", where);
 	rule.hue = hue_find(colour);
 	if (!rule.hue && !parse_colour(colour, &rule.rgb))
 		die_usage("%s: '%s' is not a colour: #rrggbb, red, green, blue, yellow, purple, aqua, "

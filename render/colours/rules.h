@@ -19,7 +19,7 @@
 #include "core/regexp.h"
 #include "render/colours/hue.h"
 
-struct colour_rules { /* {0} is none */
+struct colour_rules { /* {0} has no rules */
 	struct rule {
 		struct regexp *pattern;
 		char *module; /* if it has no pattern */

@@ -61,7 +61,7 @@ OF_ONE_HUE(aqua, hue_aqua)
 OF_ONE_HUE(orange, hue_orange)
 OF_ONE_HUE(viridis, hue_viridis)
 
-/* ---- chain: off-CPU stacks, and behind "--" who woke them up (waker.h) ------- */
+/* ---- chain: off-CPU stacks and, after "--", their wakers (waker.h) ------- */
 
 enum { OFF_CPU, WAKES };
 
@@ -225,7 +225,7 @@ static size_t rust_kind(const char *name, size_t len)
 	}
 	if (begins_with_any(name, len, standard))
 		return STANDARD;
-	/* what the user's async functions are made into is no library code */
+	/* the user's async functions are not library code, though their generated names look like it */
 	if (begins(name, len, "<core::") && !begins(name, len, "<core::future::from_generator::GenFuture<T>"))
 		return STANDARD;
 	return has(name, len, "::") ? CRATE : OTHER;

@@ -1,4 +1,4 @@
-/* scheme: which colour a frame's name gets, for each palette.
+/* scheme: the palettes, and the colour that each gives a frame's name.
  *
  * Formulas: flamegraph.pl (hot to js), inferno (python, rust), ours (safe,
  * viridis).  Unlike flamegraph.pl, an annotation (frame.h) always wins over what

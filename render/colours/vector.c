@@ -53,7 +53,7 @@ struct vector vector_of_fnv(const char *name, size_t len)
 	uint64_t h = fnv(name, len);
 	struct vector v;
 
-	/* float, not double: so are the numbers of inferno */
+	/* float, not double, as in inferno */
 	v.v1 = (double)(float)((double)h / (double)UINT64_MAX);
 	h *= FNV_PRIME;
 	v.v2 = (double)(float)((double)h / (double)UINT64_MAX);
@@ -62,8 +62,7 @@ struct vector vector_of_fnv(const char *name, size_t len)
 	return v;
 }
 
-/* The character at text[*at], which moves behind it; what is no UTF-8 is its
- * byte. */
+/* The character at text[*at]; moves *at behind it.  A byte that is not UTF-8 is returned as it is. */
 static uint32_t next_char(const char *text, size_t len, size_t *at)
 {
 	uint32_t code;
@@ -104,7 +103,7 @@ struct beginning {
 	size_t count;
 };
 
-/* Behind the first '`' that is not the first character of all ("lib`func"). */
+/* Starts after the first '`' ("lib`func"), unless that is the first character. */
 static struct beginning beginning_of(const char *name, size_t len)
 {
 	struct beginning b = { 0 };
@@ -189,5 +188,5 @@ vector_fn *vector_find(const char *name)
 		if (!strcmp(vectors[i].name, name))
 			return vectors[i].function;
 	}
-	die_usage("--vector wants name, hash, classic, fnv or random, not '%s'", name);
+	die_usage("--vector needs name, hash, classic, fnv or random, not '%s'", name);
 }

@@ -31,8 +31,7 @@ vector_fn vector_of_fnv;
  * that the picture is the same each time. */
 vector_fn vector_at_random;
 
-/* The function called "name", "hash", "classic", "fnv" or "random"; dies of
- * wrong usage. */
+/* The function called "name", "hash", "classic", "fnv" or "random"; any other name exits 2. */
 vector_fn *vector_find(const char *name);
 
 #endif

@@ -25,5 +25,5 @@ struct asset browser_file(const char *name)
 		if (!strcmp(files[i].name, name))
 			return files[i].get();
 	}
-	die("render/browser/%s: there is no such file", name);
+	die("render/browser/%s: no such file", name);
 }

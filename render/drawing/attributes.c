@@ -59,7 +59,7 @@ static bool is_safe_name(const char *name)
 	return prefixed ? name[5] != '\0' : is_one_of(name, names);
 }
 
-/* The picture's own names, which its script looks for. */
+/* The ids that the picture itself has, which its script looks for, are not free. */
 static bool is_free_id(const char *id)
 {
 	static const char *const ours[] = { "heading", "frames", "details", "background", "sky", "legend", NULL };
@@ -77,7 +77,7 @@ static bool is_word(const char *text)
 
 enum { REPORTS_MAX = 5 };
 
-/* Attributes come from other tools' files, too (inferno skips what it does not know). */
+/* Attributes are often written for other tools: what is wrong is reported and left out, not fatal. */
 PRINTF_LIKE(2, 3) static void leave_out(struct attributes *a, const char *fmt, ...)
 {
 	char text[400];
@@ -88,7 +88,7 @@ PRINTF_LIKE(2, 3) static void leave_out(struct attributes *a, const char *fmt, .
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	warn("%s: left out", text);
+	warn("%s: ignored", text);
 }
 
 static void replace(char **member, const char *value)
@@ -114,8 +114,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* The value at text: in quotes of either kind, else up to a blank.  Ends it with a
- * NUL and returns what is behind it; NULL if a quote is missing. */
+/* Ends the value at text (in quotes of either kind, else up to a blank) with a NUL.  Returns what follows it;
+ * NULL if the closing quote is missing. */
 static char *cut_value(char *text, char **value)
 {
 	char quote = *text == '"' || *text == '\'' ? *text : '\0';
@@ -139,13 +139,13 @@ static void take_extra(struct attributes *a, struct frame_attributes *f, char *t
 		char *name = text, *value, *equals = strchr(text, '=');
 
 		if (!equals) {
-			leave_out(a, "%s: '%s' is not name=\"value\"", where, text);
+			leave_out(a, "%s: '%s' is not of the form name=\"value\"", where, text);
 			return;
 		}
 		*equals = '\0';
 		text = cut_value(equals + 1, &value);
 		if (!text) {
-			leave_out(a, "%s: no quote ends the value of '%s'", where, name);
+			leave_out(a, "%s: no closing quote after the value of '%s'", where, name);
 			return;
 		}
 		if (!is_safe_name(name) || strchr(value, '\\') || strcasestr(value, "url("))
@@ -157,7 +157,7 @@ static void take_extra(struct attributes *a, struct frame_attributes *f, char *t
 	}
 }
 
-/* inferno takes values in quotes as well. */
+/* Remove quotes around the value, which inferno accepts as well. */
 static char *unquote(char *value)
 {
 	size_t len = strlen(value);
@@ -171,7 +171,7 @@ static char *unquote(char *value)
 static void take_id(struct attributes *a, struct frame_attributes *f, const char *id, const char *where)
 {
 	if (!*id || id[strcspn(id, " \t\r\n\f")])
-		leave_out(a, "%s: an id is one word, not '%s'", where, id);
+		leave_out(a, "%s: an id must be one word, not '%s'", where, id);
 	else if (!is_free_id(id))
 		leave_out(a, "%s: id '%s' is taken", where, id);
 	else
@@ -233,7 +233,7 @@ static void take_line(void *attributes, char *line, const char *where)
 	struct frame_attributes *f;
 
 	if (!rest) {
-		leave_out(a, "%s: wants a name, a tab and name=value", where);
+		leave_out(a, "%s: expected a name, a tab and name=value", where);
 		return;
 	}
 	f = entry_of(a, name);
@@ -243,7 +243,7 @@ static void take_line(void *attributes, char *line, const char *where)
 		if (!*pair)
 			continue;
 		if (!equals) {
-			leave_out(a, "%s: '%s' is not name=value", where, pair);
+			leave_out(a, "%s: '%s' is not of the form name=value", where, pair);
 			continue;
 		}
 		*equals = '\0';

@@ -35,7 +35,7 @@ struct frame_attributes {
  * cannot run anything? */
 bool is_safe_address(const char *href, bool of_link);
 
-struct attributes { /* {0} is none */
+struct attributes { /* {0} has no attributes */
 	struct intern names;
 	struct frame_attributes *items; /* by id in names */
 	size_t cap;

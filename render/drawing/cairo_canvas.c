@@ -14,10 +14,10 @@
 enum { PNG_SIDE_MAX = 32767, PNG_MEGAPIXELS_MAX = 500, PDF_SIDE_MAX = 14400 };
 
 struct cairo_kind {
-	double units_a_pixel; /* of the surface */
+	double units_a_pixel; /* units of the surface per pixel of the picture */
 	bool hinted;
-	/* The surface for a picture of w x h units, which go to c->file, and in *fit
-	 * by how much it must be drawn smaller.  Returns NULL after a message. */
+	/* Open the surface for a picture of w x h units, which is written to c->file, and set *fit to the
+	 * factor by which the drawing must shrink.  Returns NULL after a message. */
 	cairo_surface_t *(*open)(struct cairo_canvas *c, double w, double h, double *fit);
 	cairo_status_t (*write)(struct cairo_canvas *c, const struct cairo_about *about);
 };
@@ -113,7 +113,8 @@ static void draw_image(struct canvas *c, const struct area *a, const struct pixe
 	cairo_surface_destroy(image);
 }
 
-/* The lines x + y = n * CANVAS_HATCH, everywhere the same, clipped. */
+/* Clip to the areas, and draw the lines x + y = n * CANVAS_HATCH: they are the same in the whole picture, so
+ * that adjacent areas join. */
 static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 {
 	double step = px(CANVAS_HATCH), left, top, right, bottom;
@@ -141,7 +142,7 @@ static void draw_line(struct canvas *c, const struct point *points, size_t count
 {
 	cairo_t *cairo = cairo_of(c);
 
-	cairo_new_path(cairo); /* a text leaves a point */
+	cairo_new_path(cairo); /* a text leaves a current point */
 	for (size_t i = 0; i < count; i++)
 		cairo_line_to(cairo, px(points[i].x), px(points[i].y));
 	cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
@@ -220,8 +221,8 @@ static cairo_surface_t *open_pdf(struct cairo_canvas *c, double w, double h, dou
 	return cairo_pdf_surface_create_for_stream(write_bytes, c->file, w * *fit, h * *fit);
 }
 
-/* Cairo would say now, and the same input would not give the same bytes; of what
- * is no date it says nothing.  It takes no fractions of seconds. */
+/* Without this cairo would write the current time, and the same input would not give the same bytes.  A text
+ * that is not a date leaves the date out; cairo does not accept fractions of seconds. */
 static void set_date(cairo_surface_t *surface, const char *created)
 {
 	char date[32] = "";

@@ -17,11 +17,11 @@ struct cairo_canvas {
 	FILE *file;
 };
 
-/* What the file says about itself (PDF only). */
+/* The file's metadata (PDF only). */
 struct cairo_about {
 	const char *title;
 	const char *subject; /* may be NULL */
-	const char *created; /* ISO 8601; NULL: not known */
+	const char *created; /* ISO 8601; NULL: unknown */
 };
 
 struct cairo_kind;

@@ -10,22 +10,22 @@
 
 enum { FIRST_ASCII = ' ', LAST_ASCII = '~', REPLACEMENT = 0xfffd, WEIGHTS = 2 };
 
-/* A list of fonts by preference, opened when they are needed. */
+/* A list of fonts by preference, opened when first needed. */
 struct family {
 	FcPattern *wanted;
-	FcFontSet *fonts;          /* NULL: not a font is installed */
-	cairo_font_face_t **faces; /* of fonts, NULL until used; without fonts one of cairo's own */
+	FcFontSet *fonts;          /* NULL: no font is installed */
+	cairo_font_face_t **faces; /* for each of fonts; NULL until used.  Without fonts: [0] is cairo's own */
 };
 
-/* Advances at one size. */
+/* Advances of a family at one size. */
 struct sized {
 	int32_t size_cpx;
 	bool bold;
-	uint16_t advance[LAST_ASCII + 1 - FIRST_ASCII]; /* thousandths; 0: not asked yet */
+	uint16_t advance[LAST_ASCII + 1 - FIRST_ASCII]; /* thousandths; 0: not measured yet */
 };
 
 struct cairo_font {
-	struct font_metrics metrics;   /* first: it is what others hold */
+	struct font_metrics metrics;   /* must be first: others have a pointer to it */
 	struct family family[WEIGHTS]; /* plain, bold */
 	cairo_font_options_t *options;
 	double scale;
@@ -35,7 +35,7 @@ struct cairo_font {
 
 /* ---- families ------------------------------------------------------------- */
 
-/* "Verdana, 'DejaVu Sans', sans-serif" */
+/* Add the families of a list as in CSS: "Verdana, 'DejaVu Sans', sans-serif". */
 static void add_families(FcPattern *pattern, const char *list)
 {
 	struct str name = { 0 };
@@ -92,8 +92,7 @@ static bool font_has(FcPattern *font, uint32_t code)
 	       FcCharSetHasChar(characters, code);
 }
 
-/* The first of f's faces that has code; the first of all when none has, which
- * then draws a box. */
+/* The first of f's faces that has the character; if no face has it, the first face, which draws a box. */
 static cairo_font_face_t *find_face(struct family *f, uint32_t code)
 {
 	FcPattern *pattern;
@@ -119,7 +118,7 @@ static cairo_font_face_t *find_face(struct family *f, uint32_t code)
 
 /* ---- characters ----------------------------------------------------------- */
 
-/* What is drawn for code: cairo refuses control characters and noncharacters. */
+/* The character that is drawn for code: cairo refuses control characters and noncharacters. */
 static uint32_t drawn(uint32_t code)
 {
 	if (code == '\t' || code == '\n' || code == '\r')
@@ -130,7 +129,7 @@ static uint32_t drawn(uint32_t code)
 	return code;
 }
 
-/* The character at text, as it is drawn.  Returns its length in bytes. */
+/* Sets *code to the character at text, as it will be drawn.  Returns its length in bytes. */
 static size_t take_char(const char *text, size_t len, uint32_t *code)
 {
 	size_t bytes = utf8_decode(text, len, code);

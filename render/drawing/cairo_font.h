@@ -1,4 +1,4 @@
-/* cairo_font: the fonts in which cairo draws text, and what they measure.
+/* cairo_font: the fonts in which cairo draws text, and their metrics.
  *
  * A family list as in CSS becomes all fonts that fontconfig knows, in the order
  * of how well they match; each character is drawn with the first that has it.

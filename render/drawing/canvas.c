@@ -32,5 +32,5 @@ uint32_t canvas_hatch_rgb(const struct theme *theme)
 
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx)
 {
-	return top + height / 2 + size_cpx * 36 / 100; /* half of what capitals are high */
+	return top + height / 2 + size_cpx * 36 / 100; /* half of the height of capitals */
 }

@@ -1,6 +1,5 @@
-/* canvas: what a chart draws on.  The chart says what is where, and svg.c and
- * cairo_canvas.c write that into a file, so that all formats show the same
- * picture.
+/* canvas: the surface that a chart draws on.  The chart decides what is drawn where; svg.c and
+ * cairo_canvas.c write it to a file, so that all formats show the same picture.
  *
  * Lengths are in cpx, hundredths of a pixel; y grows downwards.  Text may hold
  * any bytes. */
@@ -41,7 +40,7 @@ struct canvas {
 	struct font font;
 	const struct theme *theme;
 
-	/* tip is shown when the pointer rests there; tip_len 0 is none. */
+	/* tip is shown when the pointer rests there; tip_len 0: no tip. */
 	void (*rect)(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip, size_t tip_len);
 	/* Many areas of one colour, drawn as one shape. */
 	void (*shape)(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb);
@@ -54,17 +53,17 @@ struct canvas {
 	void (*line)(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb);
 	/* x, y: where the text's baseline starts. */
 	void (*text)(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text, size_t len);
-	/* What follows belongs together; id is for scripts. */
+	/* The elements drawn until close_group() belong together; id is for scripts. */
 	void (*open_group)(struct canvas *c, const char *id);
 	void (*close_group)(struct canvas *c);
-	/* The same for one of many: class, and data-CLASS="number".  NULL where the format has
-	 * none; ended by close_group(). */
+	/* The same for one of many parts: class, and data-CLASS="number"; ended by close_group().  NULL if the
+	 * format cannot express it. */
 	void (*open_part)(struct canvas *c, const char *class, size_t number);
 
 	const uint32_t *stroke_rgb; /* outlines of rectangles; NULL: none */
 
-	/* What follows is one frame's, and has the user's attributes.  NULL where the
-	 * format has none. */
+	/* The elements drawn until close_link() are one frame's, and get the user's attributes.  NULL if the
+	 * format cannot express them. */
 	void (*open_link)(struct canvas *c, const struct frame_attributes *a);
 	void (*close_link)(struct canvas *c, const struct frame_attributes *a);
 };

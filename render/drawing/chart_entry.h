@@ -1,5 +1,4 @@
-/* chart_entry: all that the program knows about a kind of picture: each has a folder that defines it, and a row
- * in charts.c. */
+/* chart_entry: what the program knows about a kind of picture.  Each kind has a folder, and a row in charts.c. */
 #ifndef RENDER_DRAWING_CHART_ENTRY_H
 #define RENDER_DRAWING_CHART_ENTRY_H
 
@@ -13,9 +12,10 @@
 struct chart_entry {
 	struct verb verb; /* run is NULL when another chart's verb draws it */
 	const struct page *page;
-	/* Does the picture svg[0..len) hold the data of such a chart?  NULL: whatever no other chart knows. */
+	/* Does the picture svg[0..len) hold the data of such a chart?  NULL: this chart takes all pictures that no
+	 * other chart takes. */
 	bool (*is_in)(const char *svg, size_t len);
-	/* Write the folded lines that it was made from.  Any bytes are accepted.  Returns 0, or -1 after a
+	/* Write the folded lines that the picture was made from.  Any bytes are accepted.  Returns 0, or -1 after a
 	 * message (path names the picture). */
 	int (*unfold)(FILE *out, const char *svg, size_t len, const char *path);
 };

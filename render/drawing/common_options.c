@@ -12,15 +12,15 @@
 void common_options_check(const struct common_options *o)
 {
 	if (o->fontsize && (o->fontsize < 4 || o->fontsize > 100))
-		die_usage("--fontsize wants a number from 4 to 100");
+		die_usage("--fontsize needs a number from 4 to 100");
 	if (o->scale < 0.1 || o->scale > 20)
-		die_usage("--scale wants a number from 0.1 to 20");
+		die_usage("--scale needs a number from 0.1 to 20");
 	if (o->script && !is_safe_address(o->script, false))
-		die_usage("--script wants an address of http or https, or a relative one, not '%s'", o->script);
+		die_usage("--script needs an address of http or https, or a relative one, not '%s'", o->script);
 	if (o->output && !*o->output)
-		die_usage("--output wants a file, or - for stdout");
+		die_usage("--output needs a file, or - for stdout");
 	if (o->theme && strcmp(o->theme, "auto") && !theme_find(o->theme))
-		die_usage("--theme wants auto, light or dark, not '%s'", o->theme);
+		die_usage("--theme needs auto, light or dark, not '%s'", o->theme);
 }
 
 struct regexp **regexps_compile(const struct text_list *list, const char *option)
@@ -44,7 +44,7 @@ struct instant wanted_instant(const char *text, const char *option)
 	struct instant when = { 0 };
 
 	if (text && !instant_parse(text, &when))
-		die_usage("%s wants a time such as 10:15:02.5, 2.5 (seconds after the start) or -10s "
+		die_usage("%s needs a time such as 10:15:02.5, 2.5 (seconds after the start) or -10s "
 			  "(before the end), not '%s'",
 			  option, text);
 	return when;
@@ -55,7 +55,7 @@ int report_bad_lines(uint64_t bad, uint64_t lines, bool strict)
 	if (!bad)
 		return 0;
 	if (strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)", bad, lines,
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing drawn because of --strict", bad, lines,
 			     bad == 1 ? "is" : "are");
 	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, bad, bad == 1 ? "" : "s", lines);
 	return 0;

@@ -1,4 +1,4 @@
-/* common_options: what the charts' command lines have in common.  All functions exit 2 on wrong usage. */
+/* common_options: options that all charts have.  All functions exit 2 on wrong usage. */
 #ifndef RENDER_DRAWING_COMMON_OPTIONS_H
 #define RENDER_DRAWING_COMMON_OPTIONS_H
 
@@ -9,7 +9,7 @@
 #include "core/regexp.h"
 #include "core/wallclock.h"
 
-/* As they were given; NULL and 0: not. */
+/* The options as given; NULL and 0: not given. */
 struct common_options {
 	const char *output, *script, *theme;
 	double scale, fontsize;
@@ -17,11 +17,11 @@ struct common_options {
 
 void common_options_check(const struct common_options *o);
 
-/* Each of list, given by the option of that name; the caller calls regexps_free(). */
+/* Compile each text of list, which the option of that name gave; the caller calls regexps_free(). */
 struct regexp **regexps_compile(const struct text_list *list, const char *option);
 void regexps_free(struct regexp *const *regexps, size_t count);
 
-/* A moment such as 10:15:02.5, of the option of that name; {0} of NULL. */
+/* Parse a time such as 10:15:02.5, given with the option of that name; {0} if text is NULL. */
 struct instant wanted_instant(const char *text, const char *option);
 
 /* Report how many lines were skipped.  Returns 0, or -1 if --strict makes that an error. */

@@ -16,12 +16,12 @@ static const uint16_t advances[] = {
 
 enum {
 	MONOSPACE_ADVANCE = 602, /* DejaVu Sans Mono, Menlo, Courier: 600 or 602 */
-	WIDEST_ADVANCE = 1100,   /* of what is in no table */
-	BOLD_PERCENT = 117,      /* of a text in bold letters to one in plain ones */
+	WIDEST_ADVANCE = 1100,   /* of characters in no table */
+	BOLD_PERCENT = 117,      /* width of bold text, relative to plain text */
 	REPLACEMENT = 0xfffd,
 };
 
-/* Characters of which a font makes less, or more, than WIDEST_ADVANCE. */
+/* Characters whose advance in common fonts is not close to WIDEST_ADVANCE. */
 static const struct range {
 	uint32_t first, last;
 	uint16_t advance;
@@ -78,7 +78,7 @@ uint32_t font_advance(const struct font *f, uint32_t code)
 	return f->bold && !f->monospace ? advance * BOLD_PERCENT / 100 : advance;
 }
 
-/* The character at text, and its length in bytes. */
+/* Sets *code to the character at text.  Returns its length in bytes. */
 static size_t take_char(const char *text, size_t len, uint32_t *code)
 {
 	size_t bytes = utf8_decode(text, len, code);

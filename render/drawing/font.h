@@ -1,4 +1,4 @@
-/* font: how wide text is.
+/* font: the width of text.
  *
  * We draw PNG and PDF ourselves, with fonts that can be measured (cairo_font.h).
  * An SVG is drawn by other programs with unknown fonts, so its widths are safe
@@ -23,7 +23,7 @@ struct font {
 	bool monospace;         /* every character has the same width */
 	uint32_t fixed_advance; /* of every character, in thousandths; 0: not given */
 	bool bold;
-	struct font_metrics *metrics; /* of the fonts that draw; NULL: not known */
+	struct font_metrics *metrics; /* of the fonts that draw; NULL: unknown */
 };
 
 /* Fonts that can be measured: code's advance in thousandths of the size, rounded up. */
@@ -39,13 +39,12 @@ uint32_t font_advance(const struct font *f, uint32_t code);
 /* The advance of all of text; invalid UTF-8 counts as U+FFFD, as it is drawn. */
 int64_t font_width(const struct font *f, const char *text, size_t len);
 
-/* Append text if it fits in room_cpx, else its beginning and "..", cut between
- * characters (a mark stays with its letter); nothing if not even min_chars of it
- * fit. */
+/* Append text if it fits in room_cpx; else its beginning and "..", cut between characters (a combining mark
+ * stays with its letter); nothing if fewer than min_chars characters fit. */
 void font_fit(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
 	      unsigned min_chars);
 
-/* The same with ".." and its end. */
+/* The same with ".." and the end of text. */
 void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
 		  unsigned min_chars);
 

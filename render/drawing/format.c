@@ -9,7 +9,7 @@
 
 enum {
 	SVG_BOXES = 3000,
-	SVG_BOXES_PX = 1200, /* so many in that width, and in less */
+	SVG_BOXES_PX = 1200, /* boxes in a picture of that width or less */
 	SVG_BOXES_MAX = 20000,
 	PDF_BOXES_MAX = 200000,
 };
@@ -72,7 +72,7 @@ static const struct picture_format *find(const char *name)
 	return NULL;
 }
 
-/* The suffix of path's last part, without the dot; NULL if it is not a word. */
+/* The ending of path's last part, without the dot; NULL if it is not a word. */
 static const char *ending(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -92,8 +92,8 @@ const struct picture_format *picture_format_find(const char *name, const char *p
 		return f;
 	list_formats(&known);
 	if (name)
-		die_usage("--format wants %s, not '%s'", known.buf, name);
-	die_usage("%s: a file ends in %s, or its --format is given", path, known.buf);
+		die_usage("--format needs %s, not '%s'", known.buf, name);
+	die_usage("%s: the name must end in %s, or give --format", path, known.buf);
 }
 
 uint32_t format_boxes_max(const struct picture_format *f, int32_t width_px)

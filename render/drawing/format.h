@@ -9,7 +9,7 @@
 
 #include "render/drawing/canvas.h"
 
-/* A chart that is ready to be put into a file. */
+/* A chart that is ready to be written to a file. */
 struct drawing {
 	int32_t w, h;            /* cpx */
 	double scale;            /* of PNG and PDF: see cairo_canvas.h */
@@ -24,17 +24,16 @@ struct drawing {
 };
 
 struct picture_format {
-	const char *name;               /* of --format; "cpu.NAME" is such a file */
+	const char *name;               /* the word for --format, and the ending of file names */
 	const struct cairo_kind *cairo; /* NULL: SVG */
-	bool in_pages;                  /* an <img> of HTML can show it */
-	/* Returns 0, or -1 after a message; a file that refuses bytes is left to
-	 * outfile_commit(). */
+	bool in_pages;                  /* HTML's <img> can show it */
+	/* Returns 0, or -1 after a message.  Write errors are left to outfile_commit(). */
 	int (*write)(const struct picture_format *f, const struct drawing *d, FILE *out);
 };
 
-/* How many boxes of a picture of width_px may stand for themselves; 0: any number.
- * What is more goes into larger shapes.  A browser takes a few thousand elements at
- * once, a viewer of PDF some more; a PNG has none. */
+/* How many frames may be boxes of their own in a picture of width_px; 0: any number.  The others are drawn as
+ * larger shapes.  A browser copes with a few thousand elements, a PDF viewer with some more; a PNG has no
+ * elements. */
 uint32_t format_boxes_max(const struct picture_format *f, int32_t width_px);
 
 /* The least width of such a box: half of what a viewer can show. */

@@ -21,7 +21,7 @@ int gzip_write(FILE *out, const char *bytes, size_t len)
 	z_stream z = { 0 };
 	int status;
 
-	/* The best level takes half as long again, for a thousandth less. */
+	/* The best level takes half as much time again and saves a thousandth. */
 	if (deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP_WINDOW, BEST_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
 		return error("zlib: no memory");
 	do {
@@ -59,7 +59,7 @@ const char *gzip_read(struct str *out, const char *bytes, size_t len, size_t max
 	}
 	inflateEnd(&z);
 	if (out->len > max)
-		return "the gzip file holds too much";
+		return "the gzip file is too large when unpacked";
 	if (status == Z_BUF_ERROR)
 		return "the gzip file is cut short";
 	return status == Z_STREAM_END ? NULL : "the gzip file is damaged";

@@ -7,11 +7,10 @@
 
 #include "core/str.h"
 
-/* Write bytes to out, packed.  Returns 0, or -1 after a
- * message; a file that refuses bytes is left to outfile_commit(). */
+/* Write bytes to out, packed.  Returns 0, or -1 after a message.  Write errors are left to outfile_commit(). */
 int gzip_write(FILE *out, const char *bytes, size_t len);
 
-/* Do the bytes start as a gzip file does? */
+/* Do the bytes begin like a gzip file? */
 bool gzip_is(const char *bytes, size_t len);
 
 /* Append bytes, unpacked.  Returns NULL, or what is wrong: invalid bytes, or out would become

@@ -9,7 +9,7 @@
 
 static const char SEPARATOR[] = " \xc2\xb7 ", DASH[] = " \xe2\x80\x93 "; /* middle dot, en dash */
 
-/* From this share of nameless frames on, a picture says so loudly. */
+/* If at least this share of the frames has no name, the picture says so in red. */
 enum { UNRESOLVED_ALARM_PERCENT = 20 };
 
 enum { TITLE_LINES_MAX = 3, LINES_MAX = 10 };
@@ -21,8 +21,8 @@ static struct str *add_line(struct heading *h, enum text_role role)
 	return &h->lines[h->count++].text;
 }
 
-/* By the estimates of font.h in every format, so that a picture has the same lines as
- * SVG, PDF, and as PNG of any scale. */
+/* With the estimates of font.h in every format, so that lines break at the same places in an SVG, a PDF, and a
+ * PNG of any scale. */
 static struct font measured(const struct font *font, enum text_role role)
 {
 	struct font f = canvas_font(font, role);
@@ -31,7 +31,7 @@ static struct font measured(const struct font *font, enum text_role role)
 	return f;
 }
 
-/* How much of text, up to a blank or its end, fits into width: at least a word. */
+/* How many bytes of text, up to a blank or its end, fit into width: at least one word. */
 static size_t fitting_words(const struct font *font, const char *text, size_t len, int32_t width)
 {
 	size_t fits = 0, end = 0;
@@ -48,7 +48,7 @@ static size_t fitting_words(const struct font *font, const char *text, size_t le
 	return fits;
 }
 
-/* Broken at blanks: a cut number would be another one. */
+/* Add text as lines, broken at blanks only: a number cut in two would be wrong. */
 static void add_lines(struct heading *h, enum text_role role, const struct font *font, int32_t width, const char *text,
 		      size_t len, unsigned lines_max)
 {
@@ -65,7 +65,7 @@ static void add_lines(struct heading *h, enum text_role role, const struct font 
 	}
 }
 
-/* Lines that grow part by part, with dots between. */
+/* Lines to which parts are added, separated by dots. */
 struct parts {
 	struct heading *heading;
 	const struct font *font;
@@ -102,7 +102,7 @@ static void add_part(struct parts *p, const struct str *part)
 		return;
 	}
 	if (!p->count++ || p->used + gap + width > p->width) {
-		p->used = width; /* more than there is when it took several lines */
+		p->used = width; /* more than one line: the next part starts a new one */
 		add_lines(h, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
 		return;
 	}
@@ -123,7 +123,7 @@ static bool is_iso_time(const char *text)
 	return text[strlen(text) - 1] == 'Z';
 }
 
-/* "2026-11-21 10:15:02.014 – 10:15:07.000 UTC", the date said once if it is one. */
+/* "2026-11-21 10:15:02.014 – 10:15:07.000 UTC": the date appears once if start and end have the same. */
 static void time_range(struct str *out, const struct folded_source *s)
 {
 	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
@@ -157,7 +157,7 @@ static bool unresolved_is_alarming(uint64_t part, uint64_t whole)
 	return part > whole / 100 * UNRESOLVED_ALARM_PERCENT;
 }
 
-/* How much of the stacks could be told; alarming or not, as asked. */
+/* Add the quality of stacks: only what is alarming, or only what is not. */
 static void add_quality(struct parts *p, const struct folded_source *s, bool alarming)
 {
 	const char *quality = source_get(s, FOLDED_QUALITY);

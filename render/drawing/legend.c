@@ -39,7 +39,7 @@ static bool has_text(const struct legend_entry *e)
 	return *e->text;
 }
 
-/* From entry i up to the one whose text is of all of them: a gradient stays whole. */
+/* The width from entry i to the next one with a text, which describes them all: a gradient must not be broken. */
 static int32_t group_width(const struct legend *l, const struct font *font, size_t i)
 {
 	int32_t width = 0;
@@ -50,8 +50,7 @@ static int32_t group_width(const struct legend *l, const struct font *font, size
 	return i < l->count ? width - ENTRY_GAP : width;
 }
 
-/* Where entry i is: *x and *y go from the entry before to it, a row down where
- * the width ends. */
+/* Move *x, *y from the place of entry i - 1 to that of entry i, a row down where the width ends. */
 static void place(const struct legend *l, const struct font *font, int32_t width, size_t i, int32_t *x, int32_t *y)
 {
 	bool begins = !i || has_text(&l->entries[i - 1]);
@@ -76,7 +75,7 @@ int32_t legend_height(const struct legend *l, const struct font *font, int32_t w
 void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y, int32_t width_cpx)
 {
 	int32_t height = row_height(&c->font), dx = 0, dy = 0;
-	uint32_t outline = canvas_hatch_rgb(c->theme); /* of one that would not be seen */
+	uint32_t outline = canvas_hatch_rgb(c->theme); /* for swatches in the colour of the background */
 	struct str cut = { 0 };
 
 	if (!l->count)

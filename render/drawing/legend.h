@@ -1,4 +1,4 @@
-/* legend: what the colours of a picture mean, as rows of swatches.
+/* legend: the meaning of a picture's colours, as rows of swatches.
  *
  *     ## grew   ## shrank   ## new   ## gone   ## unchanged (by less than 0.1%) */
 #ifndef RENDER_LEGEND_H

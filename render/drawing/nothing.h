@@ -15,8 +15,8 @@ struct nothing {
 	const struct picture_format *format;
 };
 
-/* Nothing can be drawn: say so on stderr and in a picture, the file path ("-" or NULL is stdout).  Returns the
- * exit status: 2, or 1 when the file could not be written. */
+/* Say on stderr and in a picture (file path; "-" or NULL is stdout) that nothing can be drawn.  Returns the
+ * exit status: 2, or 1 if the file could not be written. */
 int nothing_write(const struct nothing *nothing, const char *reason, const char *path);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/markup.h"
 #include "core/utf8.h"
 
-/* Longest value: what must stay within the first 16 kB has no room for more. */
+/* Longest value, and longest sum: all metadata must be within the file's first 16 kB. */
 enum { VALUE_MAX = 1000, ALL_MAX = 12000 };
 
 /* text cut to VALUE_MAX bytes, between characters. */
@@ -47,7 +47,7 @@ static bool is_ours(const char *key)
 	return false;
 }
 
-/* Its pairs, while out is not longer than limit. */
+/* Append the pairs of source, as long as out is not longer than limit. */
 static void add_source(struct str *out, const struct folded_source *source, size_t limit)
 {
 	for (size_t i = 0; i < source->count; i++) {

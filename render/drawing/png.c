@@ -30,11 +30,11 @@ static void add_chunk(struct str *out, const char *type, const char *data, size_
 
 struct colours {
 	uint32_t rgb[COLOURS_MAX];
-	uint32_t count;        /* COLOURS_MAX + 1: there are more */
+	uint32_t count;        /* COLOURS_MAX + 1: more than COLOURS_MAX */
 	uint16_t slots[SLOTS]; /* open addressing, number + 1 */
 };
 
-/* The slot that rgb has, or would have. */
+/* The slot of rgb, or the free one where it belongs. */
 static uint16_t *find_slot(struct colours *colours, uint32_t rgb)
 {
 	uint32_t at = rgb * 2654435761u >> 22;
@@ -81,15 +81,15 @@ static unsigned bits_for(uint32_t colours)
 
 /* ---- lines of pixels ------------------------------------------------------ */
 
-enum { AS_IT_IS = 0, AS_ABOVE = 2 }; /* what a line begins with: its filter */
+enum { AS_IT_IS = 0, AS_ABOVE = 2 }; /* filter types, the first byte of a line */
 
-/* The number of the first pixel of column i of count, when they fill w. */
+/* The first pixel of column i, if count columns fill w pixels. */
 static uint32_t edge(uint32_t i, uint32_t count, uint32_t w)
 {
 	return (uint32_t)((uint64_t)i * w / count);
 }
 
-/* A palette's: bits a pixel, the first in the highest ones. */
+/* Append a line of palette indices with so many bits for each pixel, the first pixel in the highest bits. */
 static void add_indexed_line(struct str *out, const uint32_t *rgb, uint32_t columns, uint32_t w,
 			     struct colours *colours, unsigned bits)
 {
@@ -121,7 +121,7 @@ static void add_plain_line(struct str *out, const uint32_t *rgb, uint32_t column
 	}
 }
 
-/* A row, and then nothing new for as long as it is high. */
+/* Append a row of cells: one line, then repetitions of it up to the row's height. */
 static void add_row(struct str *out, const struct pixels *p, uint32_t row, uint32_t w, uint32_t h,
 		    struct colours *colours, unsigned bits)
 {

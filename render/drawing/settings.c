@@ -47,8 +47,7 @@ void source_json(struct str *out, const struct folded_source *source)
 	str_addc(out, '}');
 }
 
-/* Where a part may end: behind a line, else anywhere that cuts neither a character
- * nor an entity. */
+/* Where a part ends: after a line if possible, else anywhere but inside a character or an entity. */
 static size_t part_len(const char *text, size_t len)
 {
 	const char *newline;
@@ -82,7 +81,7 @@ static void add_advances(struct str *out, const struct font *font)
 	str_addf(out, "],\"widest\":%u", font_advance(font, 0xfffd));
 }
 
-/* What is said only when it is so. */
+/* Append the members that are omitted unless they are set. */
 static void add_order(struct str *out, const struct frame_settings *s)
 {
 	if (s->charted)

@@ -1,5 +1,5 @@
-/* settings: what a picture's file tells its script: members of a JSON object, each after a comma,
- * and long texts in parts. */
+/* settings: the data in a picture's file for its script: members of a JSON object, each after a comma, and long
+ * texts in parts. */
 #ifndef RENDER_SETTINGS_H
 #define RENDER_SETTINGS_H
 
@@ -25,7 +25,7 @@ void source_json(struct str *out, const struct folded_source *source);
  * split between lines.  XML parsers refuse longer runs of text (libxml2: 10 MB). */
 void metadata_add(struct str *out, const char *class, const struct str *data);
 
-/* What browser/flame.js must know to draw frames. */
+/* The settings with which browser/flame.js draws frames. */
 struct frame_settings {
 	uint32_t names, frames, rows, boxes_max;
 	struct unit unit;
@@ -33,7 +33,7 @@ struct frame_settings {
 	bool inverted, fluid;
 	bool whole; /* the whole profile, not a part of it */
 	bool charted, arrival;
-	uint64_t folded;   /* frames that are folded into "..." */
+	uint64_t folded;   /* frames folded into "..." frames */
 	int32_t top, pad;  /* cpx */
 	int32_t height_px; /* of a frame */
 	double least_px;   /* narrower ones are not drawn */

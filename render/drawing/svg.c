@@ -104,7 +104,7 @@ static void draw_shape(struct canvas *c, const struct area *areas, size_t count,
 	add_areas(out, areas, count);
 }
 
-/* So many pixels of the screen as are in cpx, at least count. */
+/* The number of screen pixels in cpx, but at least count. */
 static uint32_t pixels_in(int32_t cpx, uint32_t count)
 {
 	uint32_t px = (uint32_t)(cpx + CPX / 2) / CPX;
@@ -112,8 +112,8 @@ static uint32_t pixels_in(int32_t cpx, uint32_t count)
 	return px > count ? px : count;
 }
 
-/* With the pixels of the screen: librsvg (2.54) mixes an image's when it makes them larger,
- * whatever image-rendering says. */
+/* With as many pixels as it covers on the screen: librsvg (2.54) blurs an image when it enlarges it, whatever
+ * image-rendering says. */
 static void draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
 		       size_t tip_len)
 {
@@ -181,7 +181,7 @@ static void draw_line(struct canvas *c, const struct point *points, size_t count
 	str_puts(out, "\"/>\n");
 }
 
-/* One line: some viewers would break it at a line end, others not. */
+/* Write text in one line: viewers differ in whether they break it at a line end. */
 static void add_line(struct str *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len;) {
@@ -232,7 +232,7 @@ static void close_group(struct canvas *c)
 	str_puts(&((struct svg *)c)->out, "</g>\n");
 }
 
-/* <a href="..." target="..." id="...">, or <g id="..."> where there is no link. */
+/* <a href="..." target="..." id="...">, or <g id="..."> for frames without a link. */
 static void open_link(struct canvas *c, const struct frame_attributes *a)
 {
 	struct svg *s = (struct svg *)c;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Frames have the same light colours in both, and so black labels. */
+/* Frames are equally light in both themes, so their labels are black in both. */
 static const struct theme themes[] = {
 	{
 		.name = "light",

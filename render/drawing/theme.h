@@ -8,7 +8,7 @@
 
 #include "render/colours/palette.h"
 
-/* What a text is for; canvas_style() says how it looks. */
+/* The purpose of a text, from which canvas_style() derives its look. */
 enum text_role { TEXT_FRAME, TEXT_TITLE, TEXT_NOTE, TEXT_ALARM, TEXT_DETAILS, TEXT_ROLES };
 
 struct theme {
@@ -18,10 +18,10 @@ struct theme {
 	struct background background; /* unless the user chose another one */
 };
 
-/* The theme called name; NULL when there is no such. */
+/* The theme called name; NULL if there is no such theme. */
 const struct theme *theme_find(const char *name);
 
-/* The theme of a picture for which none was asked. */
+/* The theme of a picture without --theme. */
 const struct theme *theme_default(void);
 
 #endif

@@ -22,7 +22,7 @@ struct element {
 	size_t len;
 };
 
-/* Take the value of attribute name, with a blank before it, in the tag at..end. */
+/* Set e->label to the value of attribute name (which begins with a blank) in the tag at..end. */
 static bool find_attribute(struct element *e, const char *at, const char *end, const char *name)
 {
 	const char *value = memmem(at, (size_t)(end - at), name, strlen(name)), *quote;
@@ -40,7 +40,7 @@ static bool find_attribute(struct element *e, const char *at, const char *end, c
 	return true;
 }
 
-/* Where what starts at at, and ends with text, ends; end when it does not. */
+/* The end of the first occurrence of text after at; end if there is none. */
 static const char *skip_to(const char *at, const char *end, const char *text)
 {
 	const char *found = memmem(at, (size_t)(end - at), text, strlen(text));
@@ -53,7 +53,7 @@ static bool starts(const char *at, const char *end, const char *text)
 	return (size_t)(end - at) >= strlen(text) && !memcmp(at, text, strlen(text));
 }
 
-/* The next metadata element behind *at, which is moved behind it. */
+/* Find the next metadata element after *at, and move *at behind it. */
 static bool next_element(struct element *e, const char **at, const char *end)
 {
 	const char *lt, *gt;
@@ -83,8 +83,8 @@ static bool is_called(const struct element *e, const char *label)
 	return e->label_len == strlen(label) && !memcmp(e->label, label, e->label_len);
 }
 
-/* Append the character of the entity at at, "&#39;".  Returns where it ends; at when
- * it is none. */
+/* Append the character of the entity at at, such as "&#39;".  Returns where the entity ends, or at if it is not
+ * an entity. */
 static const char *take_entity(struct str *out, const char *at, const char *end)
 {
 	static const struct {
@@ -143,7 +143,7 @@ static void add_name(struct decoded *d, size_t start)
 	d->names[d->name_count++] = (struct decoded_name){ start, d->text.len - start };
 }
 
-/* A line: how much of the name before, then the rest. */
+/* Take a line of names: how many bytes to copy from the name before, then the rest. */
 static bool take_name(struct decoded *d, const char *line, size_t len)
 {
 	const struct decoded_name *before = d->name_count ? &d->names[d->name_count - 1] : NULL;
@@ -183,7 +183,7 @@ static const char *decode_names(struct decoded *d, const struct str *text, uint6
 
 /* ---- frames --------------------------------------------------------------- */
 
-/* Which numbers a frame has. */
+/* Which optional numbers frames have. */
 struct numbers {
 	bool places, layers, gaps;
 	bool widths; /* before the values of layers */
@@ -217,7 +217,7 @@ static void take_values(struct decoded *d, struct digits *in, const struct numbe
 	}
 }
 
-/* From frame open so many levels up. */
+/* Go from frame open up so many levels. */
 static void go_up(const struct decoded *d, struct digits *in, uint32_t *open, uint64_t levels)
 {
 	for (; levels && !in->bad; levels--) {
@@ -227,7 +227,7 @@ static void go_up(const struct decoded *d, struct digits *in, uint32_t *open, ui
 	}
 }
 
-/* The frame behind frame open, or behind one of those that it is in. */
+/* Take the next frame, whose parent is frame open or one of its ancestors. */
 static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, const struct numbers *n)
 {
 	struct decoded_frame frame = { .first_value = d->value_count };
@@ -239,7 +239,7 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, con
 		frame.gap = digits_take(in);
 		first = digits_take(in);
 		name = digits_take(in);
-		in->bad |= first > 1; /* it belongs to the frame behind it */
+		in->bad |= first > 1; /* a gap belongs to the frame that follows */
 	}
 	frame.parent = *open;
 	if (name >= d->name_count)
@@ -307,7 +307,7 @@ static const char *decode_parts(struct decoded *d, const struct str *names, cons
 
 	if (!json_u64(json_member(settings, "names"), &name_count) ||
 	    !json_u64(json_member(settings, "frames"), &frame_count) || !frame_count)
-		return "no profile is in it";
+		return "it contains no profile";
 	if (!json_u64(json_member(settings, "decimals"), &decimals) || decimals > SAMPLE_DECIMALS_MAX)
 		return "its settings are damaged";
 	d->decimals = (unsigned)decimals;
@@ -317,7 +317,7 @@ static const char *decode_parts(struct decoded *d, const struct str *names, cons
 	return wrong ? wrong : decode_tree(d, tree, frame_count, settings);
 }
 
-/* A heat map has the settings of its flame graph among its own. */
+/* A heat map has the settings of its flame graph within its own. */
 static void take_inner_settings(struct decoded *d, const struct element *e)
 {
 	struct str text = { 0 };

@@ -1,7 +1,7 @@
 /* decode: the profile in a picture, read back from what encode.c wrote (encode.h
  * has the format).
  *
- * Pictures are not trusted: any bytes give a profile or the reason why not, and
+ * Pictures are not trusted: any input gives a profile or an error, and
  * memory grows only with the size of the file, whatever numbers it contains. */
 #ifndef RENDER_DECODE_H
 #define RENDER_DECODE_H
@@ -47,8 +47,8 @@ struct decoded { /* {0} is empty */
  * profile, but must be freed as well. */
 const char *decode(struct decoded *d, const char *svg, size_t len);
 
-/* Append the text of all metadata elements whose id or class is label, entities undone and
- * comments left out.  Returns false when there are none. */
+/* Append the text of all metadata elements whose id or class is label, with entities decoded and comments
+ * removed.  Returns false if there is no such element. */
 bool decode_text(struct str *out, const char *svg, size_t len, const char *label);
 
 void decoded_free(struct decoded *d);

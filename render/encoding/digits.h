@@ -1,5 +1,5 @@
-/* digits: numbers as text that needs no escape in an SVG: groups of five bits, the
- * lowest first, one character each; 32 more in all but the last. */
+/* digits: numbers as text that needs no escaping in an SVG.  A number is groups of five bits, the lowest first,
+ * one character each; all but the last have 32 added. */
 #ifndef RENDER_DIGITS_H
 #define RENDER_DIGITS_H
 
@@ -12,7 +12,7 @@ enum {
 	NUMBER_BYTES = 13, /* the longest number */
 };
 
-/* What is still to be read. */
+/* The text that is still to be read. */
 struct digits {
 	const char *at, *end;
 	bool bad; /* something that is not a number was found; stays true */

@@ -10,14 +10,14 @@
 
 enum { LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 
-/* A name that occurs, and how its number is found. */
+/* A name in use, and what determines its number. */
 struct name_use {
 	const char *text;
 	size_t len;
 	uint64_t count;
 	uint32_t name;   /* in the profile */
-	uint32_t rank;   /* among the texts */
-	uint32_t digits; /* that its number takes */
+	uint32_t rank;   /* place in the order of texts */
+	uint32_t digits; /* length of its number */
 };
 
 static int by_count(const void *a, const void *b)
@@ -54,7 +54,7 @@ static uint32_t digits_of(size_t number)
 	return digits;
 }
 
-/* uses[name] below root.  Returns how many names are used. */
+/* Set uses[name] to how often names occur at root and below.  Returns how many names are used. */
 static size_t count_uses(const struct tree *t, uint32_t root, uint64_t *uses)
 {
 	size_t used = 0;
@@ -66,7 +66,7 @@ static size_t count_uses(const struct tree *t, uint32_t root, uint64_t *uses)
 	return used;
 }
 
-/* The names that are used, in the order of their texts. */
+/* The used names in the order of their texts. */
 static struct name_use *sort_names(const struct profile *p, const uint64_t *uses, size_t used)
 {
 	struct sort_text *texts = xcalloc(used, sizeof(*texts));
@@ -102,8 +102,8 @@ static struct name_use *order_names(const struct profile *p, const struct tree *
 	return names;
 }
 
-/* Characters at the beginning of both: printable ASCII only, of which one is
- * one byte here and one unit in a script's strings. */
+/* How many characters both names begin with: counts printable ASCII only, in which a character is one byte here
+ * and one unit in a script's strings. */
 static size_t shared_prefix(const struct name_use *x, const struct name_use *y)
 {
 	size_t n = 0;
@@ -133,7 +133,7 @@ static void add_names(struct encoded *e, const struct name_use *names, size_t co
 	}
 }
 
-/* Behind the flag for it: frame i's own values, of which the width is self. */
+/* Append the values that follow the flag: frame i's own values; self is their share of the width. */
 static void add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i, uint64_t self)
 {
 	uint32_t next = 0;
@@ -178,7 +178,7 @@ static void add_gap(struct str *out, uint64_t gap, uint32_t up, size_t name_coun
 	add_number(out, gap);
 }
 
-/* [i - root] tree_self() of root and all below it, less the gaps. */
+/* [i - root] tree_self() of root and all frames below it, without gaps. */
 static uint64_t *all_selfs(const struct tree *t, uint32_t root)
 {
 	uint32_t count = t->frames[root].end - root;
@@ -197,7 +197,7 @@ static uint64_t *all_selfs(const struct tree *t, uint32_t root)
 static void add_frames(struct str *out, const struct profile *p, const struct tree *t, uint32_t root,
 		       const uint32_t *number)
 {
-	uint32_t depth = t->frames[root].depth - 1; /* of the frame before */
+	uint32_t depth = t->frames[root].depth - 1; /* of the previous frame */
 	uint64_t *selfs = all_selfs(t, root);
 	size_t line_end = LINE_BYTES;
 

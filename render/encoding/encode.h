@@ -45,7 +45,7 @@ struct encoded {          /* {0} is empty */
 	struct str names; /* escaped for XML */
 	struct str colours, tree;
 	uint32_t name_count, frame_count;
-	uint32_t *number; /* number of each of the profile's names in this text; UINT32_MAX: not used */
+	uint32_t *number; /* [name of the profile] its number in this text; UINT32_MAX: not used */
 };
 
 /* Encode frame root and all below it. */

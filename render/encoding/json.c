@@ -16,7 +16,7 @@ struct json json_make(const char *text, size_t len)
 	return skip_blanks((struct json){ text, text + len });
 }
 
-/* Where the string that starts at at ends: behind its quote. */
+/* The end of the string that starts at at: after its closing quote. */
 static const char *string_end(const char *at, const char *end)
 {
 	for (at++; at < end && *at != '"'; at++) {
@@ -26,7 +26,7 @@ static const char *string_end(const char *at, const char *end)
 	return at < end ? at + 1 : end;
 }
 
-/* Where the value that starts at at ends. */
+/* The end of the value that starts at at. */
 static const char *value_end(const char *at, const char *end)
 {
 	size_t open = 0;
@@ -59,8 +59,7 @@ static struct json take(struct json *rest)
 	return value;
 }
 
-/* Step over the opening bracket or a comma.  Returns false when there is no
- * element behind it. */
+/* Step over the opening bracket or a comma.  Returns false if no element follows. */
 static bool step(struct json *rest, char open, char close)
 {
 	if (rest->at == rest->end || (*rest->at != open && *rest->at != ','))
@@ -123,7 +122,7 @@ static bool parse_hex4(const char *at, const char *end, uint32_t *code)
 	return true;
 }
 
-/* The \u escape behind at, of one or two parts.  Returns where it ends. */
+/* Append the character of the \u escape at at, of one or two parts.  Returns where it ends. */
 static const char *take_unicode(struct str *out, const char *at, const char *end)
 {
 	uint32_t code, low;

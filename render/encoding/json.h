@@ -10,15 +10,15 @@
 
 #include "core/str.h"
 
-struct json { /* {0} is nothing */
+struct json { /* {0} is no value */
 	const char *at, *end;
 };
 
 /* text[0..len) as a value; valid as long as text is. */
 struct json json_make(const char *text, size_t len);
 
-/* Walk through an object: set *key and *value to its next member, and move *rest,
- * which is the object at first, past it.  Returns false at the end. */
+/* Walk through an object: set *key and *value to its next member, and move *rest past it.  At first *rest is
+ * the object.  Returns false at the end. */
 bool json_next_member(struct json *rest, struct str *key, struct json *value);
 
 /* The same for an array. */

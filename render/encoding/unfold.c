@@ -12,22 +12,22 @@
 #include "render/profile/sample.h"
 
 enum {
-	STACK_MAX = 16 << 20, /* bytes: a small file could tell of endless ones */
+	STACK_MAX = 16 << 20, /* bytes: even a small file could describe an endless stack */
 	FLUSH_BYTES = 256 << 10,
 };
 
-/* How several layers are told apart in lines. */
+/* How the lines show several layers. */
 enum lines_with { WITH_ONE_VALUE, WITH_TWO_VALUES, WITH_TIMES, WITH_FRAMES };
 
 struct unfolder {
 	const struct decoded *d;
 	FILE *out;
 	struct str text;  /* not written yet */
-	struct str stack; /* the frames from the outermost one on */
+	struct str stack; /* the current frames, outermost first */
 	enum lines_with with;
 	uint64_t start_ns, step_ns; /* WITH_TIMES */
 	bool events;                /* WITH_FRAMES: layers are events, else files */
-	bool whole;                 /* the root is "all", of no stack */
+	bool whole;                 /* the root is "all", which is not in stacks */
 	bool reversed;              /* stacks were merged from their leaves */
 	bool chart;                 /* lines are in order of time */
 	uint32_t *child, *sibling;  /* linked lists in the order of lines; 0 ends one */
@@ -40,7 +40,7 @@ bool unfold_is_key(const char *key)
 	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
 }
 
-/* key=value, as folded.h has it. */
+/* Append " key=value", escaped as in folded.h. */
 void unfold_pair(struct str *out, const char *key, const struct str *value)
 {
 	bool bare = value->len;
@@ -54,7 +54,7 @@ void unfold_pair(struct str *out, const char *key, const struct str *value)
 		json_add(out, str_text(value), value->len);
 }
 
-/* What the picture says of itself and not of its source. */
+/* Does the key describe the picture and not its source? */
 static bool is_of_picture(const char *key)
 {
 	static const char *const keys[] = { PICTURE_KIND,  PICTURE_TITLE,  PICTURE_UNIT,
@@ -67,8 +67,8 @@ static bool is_of_picture(const char *key)
 	return false;
 }
 
-/* Frames that stand before those of list; an event's may have stood there before
- * it became a layer. */
+/* Put a frame before those of list, unless it is already there: an event may have been a frame before it became
+ * a layer. */
 static void add_root(struct str *list, const char *name)
 {
 	struct str longer = { 0 };
@@ -128,8 +128,8 @@ static uint32_t *rank_names(const struct decoded *d)
 	return rank;
 }
 
-/* Every frame but the root, the last line first: by falling rank (a counting sort,
- * later frames first among equals), or just from the last to the first. */
+/* All frames but the root, in reverse order of lines: by falling rank (a counting sort, later frames first
+ * among equals), or for a chart from the last to the first. */
 static uint32_t *order_frames(const struct decoded *d, const uint32_t *rank)
 {
 	uint32_t *order = xcalloc(d->frame_count, sizeof(*order));
@@ -181,7 +181,7 @@ static const struct decoded_name *name_of(const struct decoded *d, uint32_t fram
 	return &d->names[d->frames[frame].name];
 }
 
-/* A frame of a line: names come from a file that may be none of ours. */
+/* Append a frame of a line.  The picture may not be ours, so names are cleaned. */
 void unfold_frame(struct str *out, const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -215,7 +215,8 @@ static void add_stack(struct unfolder *u, uint32_t frame)
 		str_add(&u->text, str_text(&u->stack), u->stack.len);
 		return;
 	}
-	/* The frame is the outermost one; but the one of a split, the root, is that. */
+	/* Stacks were reversed: this frame is the outermost one.  In a picture of a split, the root comes
+	 * before it. */
 	if (!u->whole) {
 		unfold_frame(&u->text, d->text.buf + name_of(d, 0)->start, name_of(d, 0)->len);
 		separator = ";";
@@ -271,7 +272,7 @@ static void add_lines(struct unfolder *u, uint32_t frame)
 	flush(u, FLUSH_BYTES);
 }
 
-/* Is frame one of u->stack's? */
+/* Is the frame one of those in u->stack? */
 static bool is_in_stack(const struct unfolder *u, uint32_t frame)
 {
 	return frame || !u->whole;
@@ -307,7 +308,7 @@ static void enter(struct unfolder *u, uint32_t frame)
 		add_lines(u, frame);
 }
 
-/* In time, what a frame has for itself follows its children. */
+/* In a chart, a frame's own value follows its children. */
 static void leave(struct unfolder *u, uint32_t frame)
 {
 	if (u->chart)
@@ -315,8 +316,7 @@ static void leave(struct unfolder *u, uint32_t frame)
 	pop(u, frame);
 }
 
-/* Depth first, without recursion: stacks can be deeper than ours.  Returns false if
- * one is too long. */
+/* Depth first, without recursion: stacks can be deeper than the C stack.  Returns false if a stack is too long. */
 static bool walk(struct unfolder *u)
 {
 	uint32_t at = 0, next;

@@ -9,17 +9,17 @@
 /* Write the header that d's picture had, and d's lines in the order of their
  * frames' names (those of a flame chart in the order of time):
  *
- *     main;read 17.25                 one value
- *     main;read 12 17                 a differential: two
- *     @1795342502.000000000 main;read 3   an animation: at the begin of its windows
- *     cycles;main;read 3              several events or files: a frame more
+ *     main;read 17.25                     one value
+ *     main;read 12 17                     a differential: two values
+ *     @1795342502.000000000 main;read 3   an animation: the start of a window
+ *     cycles;main;read 3                  several events or files: a frame more
  *
- * Returns 0, or -1 after a message (path names the picture); a file that refuses
- * bytes is left to outfile_commit(). */
+ * Returns 0, or -1 after a message (path names the picture).  Write errors are
+ * left to outfile_commit(). */
 int unfold(FILE *out, const struct decoded *d, const char *path);
 
-/* Parts from which other charts make lines: " key=value" of a header, a frame cleaned of what frames
- * must not contain, and " 17.25", which is 1725 with two decimals. */
+/* Parts from which other charts make lines: " key=value" of a header; a frame, cleaned of bytes that frames
+ * must not contain; and " 17.25", which is 1725 with two decimals. */
 void unfold_pair(struct str *out, const char *key, const struct str *value);
 void unfold_frame(struct str *out, const char *name, size_t len);
 void unfold_value(struct str *out, uint64_t value, unsigned decimals);

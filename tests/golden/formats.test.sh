@@ -38,7 +38,7 @@ for name in a.jpg a.svg.gz x/a.html; do
 	has "... says what there is" "$tmp/err" "svg, svgz, png or pdf"
 done
 status "--format gif" 2 $render flame -f gif $data/plain.folded
-has "... says what there is" "$tmp/err" "--format wants svg, svgz, png or pdf, not 'gif'"
+has "... says what there is" "$tmp/err" "--format needs svg, svgz, png or pdf, not 'gif'"
 
 # ---- the same bytes, the same picture ----------------------------------------------
 

@@ -167,7 +167,7 @@ static void check_damage(void)
 	make(",\"layers\":[}", 4, 2, NAMES, "0,0,1,1,5");
 	CHECK_TEXT(unfolded(), "its layers are damaged");
 	make("", 4, 0, NAMES, "");
-	CHECK_TEXT(unfolded(), "no profile is in it");
+	CHECK_TEXT(unfolded(), "it contains no profile");
 	str_clear(&picture);
 	str_puts(&picture, "<svg/>");
 	CHECK_TEXT(unfolded(), "it is neither a flame graph nor a heat map of pyrograph");
@@ -210,7 +210,7 @@ static void check_gzip(void)
 	CHECK(!gzip_read(&back, packed, size, SIZE_MAX) && back.len == text.len &&
 	      !memcmp(back.buf, text.buf, text.len));
 	str_clear(&back);
-	CHECK_TEXT(gzip_read(&back, packed, size, text.len - 1), "the gzip file holds too much");
+	CHECK_TEXT(gzip_read(&back, packed, size, text.len - 1), "the gzip file is too large when unpacked");
 	str_clear(&back);
 	CHECK_TEXT(gzip_read(&back, packed, size - 1, SIZE_MAX), "the gzip file is cut short");
 	packed[size / 2] ^= 1;
