@@ -9,7 +9,7 @@
 #include "render/charts.h"
 #include "render/verbs.h"
 
-/* Returns NULL when there is no such chart. */
+/* Returns NULL if there is no such chart. */
 static const struct page *page_of(const char *name)
 {
 	for (const struct chart_entry *const *chart = charts; *chart; chart++) {

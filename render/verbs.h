@@ -1,4 +1,4 @@
-/* verbs: what "pyrograph render" does besides drawing charts. */
+/* verbs: the verbs of "pyrograph render" that do not draw charts. */
 #ifndef RENDER_VERBS_H
 #define RENDER_VERBS_H
 

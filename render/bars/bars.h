@@ -23,7 +23,7 @@
 #include "core/str.h"
 #include "render/profile/source.h"
 
-#define BARS_NOBODY UINT32_MAX /* a by: there is none */
+#define BARS_NOBODY UINT32_MAX /* value of a by that is missing */
 
 struct bars_amount {
 	uint64_t value;      /* in units of 10^-decimals */
@@ -32,13 +32,13 @@ struct bars_amount {
 	uint64_t migrations; /* 0 without such a column */
 };
 
-/* The sums of all lines with the same (who, kind, by), which are numbers of names. */
+/* The sums of all lines with the same (who, kind, by), which are indexes of names. */
 struct bars_cell {
 	uint32_t who, kind, by;
 	struct bars_amount amount;
 };
 
-/* A timed line, if these are wanted: it lasts from time_ns on for value. */
+/* A timed line, kept with bars_wish.spans: it lasts from time_ns for value. */
 struct bars_span {
 	uint64_t time_ns; /* since the epoch */
 	uint32_t who, kind, by;
@@ -80,11 +80,11 @@ struct bars {                /* {0} is empty */
 	size_t span_count, spans_cap;
 	struct str roots; /* "thread,state,by": the roots of rows, then all others */
 	unsigned decimals;
-	bool has_count, has_longest, has_migrations; /* such a column was there */
+	bool has_count, has_longest, has_migrations; /* the input has such a column */
 	bool timed;                                  /* some lines were */
 	bool of_cpus;                                /* names such as cpu3 are shown as "CPU 3" */
 	uint64_t lines, bad_lines, filtered_lines;
-	uint32_t *row_of; /* by name of a who: the name of its row */
+	uint32_t *row_of; /* [name of a who] the name of its row */
 	size_t row_of_cap;
 	uint32_t *slots; /* of cells, while lines are read: cell + 1 */
 	size_t slot_count;
@@ -96,7 +96,7 @@ struct bars {                /* {0} is empty */
 	size_t kind_count;
 	struct bars_segment *segments; /* by row, kind's place, and value, largest first */
 	size_t segment_count;
-	struct bars_amount amount; /* of all of them */
+	struct bars_amount amount; /* of all rows */
 };
 
 /* How the chart interprets the lines. */
@@ -104,7 +104,7 @@ struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
 	const char *unsaid;    /* "thread,state,by": the roots if the header does not name them */
-	const char *collapse;  /* options that give such lines: "--states " */
+	const char *collapse;  /* options of collapse that make such lines: "--states " */
 	const char *verb;      /* "states": pyrograph render VERB draws them */
 	/* Can a kind of that name have a by?  NULL: any can. */
 	bool (*has_by)(const char *kind, size_t len);
@@ -167,7 +167,7 @@ void bars_free(struct bars *b);
 
 /* ---- between the files of the model ----------------------------------------- */
 
-/* The cell of these three names, new if there was none. */
+/* The cell of these three names, a new one if there is none. */
 struct bars_cell *bars_cell_of(struct bars *b, uint32_t who, uint32_t kind, uint32_t by);
 
 /* Convert all values to the finer unit 10^-decimals.  Returns false if their sum would be too

@@ -1,4 +1,4 @@
-/* bars_style: the options that bar charts share, and what follows from them. */
+/* bars_style: the options that bar charts share, and the style that follows from them. */
 #ifndef RENDER_BARS_STYLE_H
 #define RENDER_BARS_STYLE_H
 
@@ -64,8 +64,8 @@ int bars_read_all(struct bars *b, const struct bars_style *style, const struct b
 /* Is its share less than --min-share?  Such rows must be sorted after the others. */
 bool bars_is_small(const struct bars *b, const struct bars_style *style, const struct bars_row *row);
 
-/* Why these lines leave nothing to draw, of which some do not pass the filters and some are bad; NULL if they
- * do not. */
+/* Why there is nothing to draw, of so many lines, of which some did not pass the filters and some were bad;
+ * NULL if there is something to draw. */
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);
 
 /* Write a picture of this kind (picture.h) that has nothing to draw: see nothing_write(). */

@@ -14,7 +14,7 @@ void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint
 /* Append "49.8%": a tenth of a percent is precise enough in text. */
 void bars_share_add(struct str *out, uint64_t part, uint64_t whole);
 
-/* The number of members in the rows from first on. */
+/* How many threads the rows from first on stand for. */
 uint64_t bars_members(const struct bars *b, size_t first);
 
 /* Append the name as it is shown (bars_shown_len()). */

@@ -12,7 +12,7 @@
 enum {
 	EDGE = 8 * CPX,   /* above the heading and below the details */
 	GAP = 8 * CPX,    /* between parts, and between columns */
-	LEGEND_MAX = 256, /* kinds: as many as there are different colours for CPUs */
+	LEGEND_MAX = 256, /* kinds: as many as there are colours for CPUs */
 	NAME_MAX = 320 * CPX,
 	NOTE_MAX = 320 * CPX,
 	PIECE_LEAST = CPX / 2,

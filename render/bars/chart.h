@@ -18,7 +18,7 @@
  * largest usurper first; only the first BARS_TOLD are shown one by one, the others share one
  * part for each kind, at the end.
  *
- * What a script needs is in the file: see chart_svg.c. */
+ * The file contains the data for a script: see chart_svg.c. */
 #ifndef RENDER_BARS_CHART_H
 #define RENDER_BARS_CHART_H
 
@@ -37,18 +37,18 @@ struct bars_chart {
 	const struct bars_style *style;
 	const char *kind; /* picture.h: "states" */
 	const char *title;
-	const char *headline; /* what the picture shows, in words; NULL: none */
-	/* What a reader must know, in words; text may be NULL. */
+	const char *headline; /* the main finding as a sentence; NULL: none */
+	/* Remarks that a reader must know; text may be NULL. */
 	struct bars_remark {
 		const char *text;
 		bool alarm;
 	} remarks[2];
-	const char *many;         /* what rows are, in the plural: "threads" */
+	const char *many;         /* the word for rows, in the plural: "threads" */
 	const char *note_heading; /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;  /* [bars.row_count], the texts in it */
 	const struct bars_table *tables;
 	size_t table_count;
-	/* Append what a by means to a tooltip, such as "spin-b had the CPU"; may be NULL. */
+	/* Append the meaning of a by to a tooltip, such as "spin-b had the CPU"; may be NULL. */
 	void (*tell_by)(struct str *out, const struct bars *b, uint32_t by);
 };
 

@@ -111,8 +111,8 @@ static bool fits(struct str *cut, const struct font *font, const char *text, siz
 	return true;
 }
 
-/* Set cut to "for java-8513/dw-20, 4.98 s", or what of it fits: without the amount, without "for", or the end
- * "dw-20".  A process, whose end is just a number, keeps its beginning. */
+/* Set cut to "for java-8513/dw-20, 4.98 s", or to the part of it that fits: without the amount, without "for",
+ * or the end "dw-20".  A process, whose end is just a number, keeps its beginning. */
 static void label_by(struct str *cut, const struct font *font, int32_t room, const struct str *name,
 		     const struct str *amount, bool is_thread, bool keep_end)
 {

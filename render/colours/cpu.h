@@ -1,4 +1,4 @@
-/* cpu: colours that tell 256 CPUs (or threads) apart.
+/* cpu: colours for 256 CPUs (or threads) that can be distinguished.
  *
  * The two tables are fixed.  Each was made by repeatedly taking the colour farthest from all
  * taken before, among those on which black text is readable and that are not nearly white; so

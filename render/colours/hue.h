@@ -15,8 +15,8 @@ hue_fn hue_lime, hue_pale_green, hue_pale_bluish_green; /* code compiled without
 hue_fn hue_pale_aqua, hue_pale_sky;                     /* code that is probably inlined */
 hue_fn hue_vermilion, hue_bluish_green, hue_sky, hue_lemon, hue_amber, hue_mauve, hue_silver;
 
-/* From blue-green over green to yellow: the lighter part of matplotlib's
- * "viridis", in which what is later is also lighter. */
+/* From blue-green through green to yellow: the lighter part of matplotlib's "viridis", in which larger numbers
+ * are also lighter. */
 hue_fn hue_viridis;
 
 /* By name ("red" to "orange", and those of Okabe and Ito), or NULL. */

@@ -18,7 +18,7 @@ static size_t path_end(const char *name, size_t len)
 	return i;
 }
 
-/* Is the '.' at name[at] followed by what compilers append to names? */
+/* Does the '.' at name[at] begin a suffix that compilers append to names? */
 static bool is_suffix(const char *name, size_t len, size_t at)
 {
 	static const char *const suffixes[] = { ".part.", ".isra.", ".constprop.", ".cold", ".lto_priv.", ".llvm." };

@@ -13,7 +13,7 @@
 
 #include "core/intern.h"
 
-/* The name of the file where none is given. */
+/* The default name of the file. */
 #define PALETTE_MAP "palette.map"
 
 struct palette_map { /* {0} is empty */

@@ -11,7 +11,7 @@
 
 static const char MODULE[] = "module:";
 
-/* Cut text at the first tab; returns what is behind it, or NULL. */
+/* Cut text at the first tab; returns the text after it, or NULL. */
 static char *cut_field(char *text)
 {
 	char *tab = strchr(text, '\t');

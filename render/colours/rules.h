@@ -37,8 +37,8 @@ int rules_read(struct colour_rules *r, const char *path);
 /* The first rule that matches, or NULL. */
 const struct rule *rules_find(const struct colour_rules *r, const char *name, size_t len);
 
-/* The colour that the rules give name, v (0..1) telling names of one hue apart.
- * Returns false if none matches. */
+/* The colour that the rules give name; v (0..1) distinguishes names of one hue.  Returns false if no rule
+ * matches. */
 bool rules_colour(const struct colour_rules *r, const char *name, size_t len, double v, uint32_t *rgb);
 
 /* The colour of the rule in a legend: the middle of its hue. */

@@ -97,7 +97,7 @@ struct vector vector_of_sum(const char *name, size_t len)
 
 /* ---- namehash --------------------------------------------------------------- */
 
-/* What a hash starts from: three characters. */
+/* The three characters from which a hash is made. */
 struct beginning {
 	uint32_t chars[3];
 	size_t count;

@@ -19,8 +19,8 @@ vector_fn vector_of_name;
  * characters, so that names with one beginning have colours of one kind. */
 vector_fn vector_of_beginning;
 
-/* flamegraph.pl without options: one number for all three, which is what Perl's
- * rand() gives first after srand(sum of the characters); that is drand48(),
+/* flamegraph.pl without options: one number for all three, the first one that Perl's
+ * rand() gives after srand(sum of the characters); that is drand48(),
  * POSIX. */
 vector_fn vector_of_sum;
 

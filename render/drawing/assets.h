@@ -4,7 +4,7 @@
 
 #include "core/asset.h"
 
-/* The file render/browser/NAME, such as "common/tip.js", which must exist. */
+/* The file render/browser/NAME, such as "common/tip.js".  It must exist. */
 struct asset browser_file(const char *name);
 
 #endif

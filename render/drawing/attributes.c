@@ -59,7 +59,7 @@ static bool is_safe_name(const char *name)
 	return prefixed ? name[5] != '\0' : is_one_of(name, names);
 }
 
-/* The ids that the picture itself has, which its script looks for, are not free. */
+/* Is the id free?  The picture's own ids, which its script looks for, are not. */
 static bool is_free_id(const char *id)
 {
 	static const char *const ours[] = { "heading", "frames", "details", "background", "sky", "legend", NULL };
@@ -77,7 +77,7 @@ static bool is_word(const char *text)
 
 enum { REPORTS_MAX = 5 };
 
-/* Attributes are often written for other tools: what is wrong is reported and left out, not fatal. */
+/* Attributes are often written for other tools, so errors are reported and skipped, not fatal. */
 PRINTF_LIKE(2, 3) static void leave_out(struct attributes *a, const char *fmt, ...)
 {
 	char text[400];
@@ -114,7 +114,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Ends the value at text (in quotes of either kind, else up to a blank) with a NUL.  Returns what follows it;
+/* End the value at text (in quotes of either kind, else up to a blank) with a NUL.  Returns what follows it;
  * NULL if the closing quote is missing. */
 static char *cut_value(char *text, char **value)
 {

@@ -13,15 +13,15 @@
 
 struct cairo_font;
 
-/* The fonts for family.  scale: device pixels a pixel, 0 where there are none
- * (PDF): only letters on pixels are hinted.  The caller calls cairo_font_free(). */
+/* The fonts for family.  scale: device pixels per pixel; 0: the format has no pixels (PDF), and letters are not
+ * hinted.  The caller calls cairo_font_free(). */
 struct font_metrics *cairo_font_make(const char *family, double scale);
 
 /* Draw text, any bytes, in font, which has our metrics, from the base line at
  * x_px, y_px on, in cairo's colour.  Blanks stand for line ends and tabs. */
 void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, double y_px, const char *text, size_t len);
 
-/* Append text, any bytes, as cairo takes it: UTF-8 in one line, U+FFFD for what
+/* Append text, any bytes, in the form that cairo accepts: UTF-8 in one line, with U+FFFD for characters that
  * cannot be drawn. */
 void cairo_text_add(struct str *out, const char *text, size_t len);
 

@@ -23,7 +23,7 @@ struct point {
 	int32_t x, y;
 };
 
-/* Cells of one colour each, from the upper left one on, row by row: 0xrrggbb. */
+/* Cells of one colour each, row by row from the upper left: 0xrrggbb. */
 struct pixels {
 	const uint32_t *rgb;
 	uint32_t columns, rows; /* at least 1 */
@@ -47,7 +47,7 @@ struct canvas {
 	/* Cells as one image that fills the area. */
 	void (*image)(struct canvas *c, const struct area *a, const struct pixels *pixels, const char *tip,
 		      size_t tip_len);
-	/* Hatch the areas with diagonal lines, over what is there. */
+	/* Hatch the areas with diagonal lines, over the drawing so far. */
 	void (*hatch)(struct canvas *c, const struct area *areas, size_t count);
 	/* A line from point to point, w_cpx wide. */
 	void (*line)(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx, uint32_t rgb);

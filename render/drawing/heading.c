@@ -200,7 +200,7 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 	str_free(&text);
 }
 
-/* What was lost, in red: a bad capture must look bad. */
+/* Add the losses, in red: a bad recording must look bad. */
 static void add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
 		       const struct folded_source *s)
 {

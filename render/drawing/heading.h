@@ -1,5 +1,5 @@
-/* heading: the lines above a chart: what it shows, where it comes from, and
- * what is missing from it.
+/* heading: the lines above a chart: its title and origin, and
+ * what is missing from its data.
  *
  *     Flame Graph
  *     db1 · cpu-clock at 99Hz · 2026-11-21 10:15:02.000 – 10:15:07.000 UTC · 12,345 samples

@@ -1,4 +1,4 @@
-/* nothing: a picture that says why there is nothing to draw. */
+/* nothing: a picture that tells why there is nothing to draw. */
 #ifndef RENDER_DRAWING_NOTHING_H
 #define RENDER_DRAWING_NOTHING_H
 

@@ -1,7 +1,7 @@
 /* page: the scripts and the style that a picture contains for the browser, which are files of
  * render/browser/.
  *
- * A chart builds on common_page, which has what all charts share (tip, menus, toolbar, help, history,
+ * A chart builds on common_page, which has the parts that all charts share (tip, menus, toolbar, help, history,
  * saving), or on another chart that it contains. */
 #ifndef RENDER_DRAWING_PAGE_H
 #define RENDER_DRAWING_PAGE_H

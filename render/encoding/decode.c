@@ -53,7 +53,7 @@ static bool starts(const char *at, const char *end, const char *text)
 	return (size_t)(end - at) >= strlen(text) && !memcmp(at, text, strlen(text));
 }
 
-/* Find the next metadata element after *at, and move *at behind it. */
+/* Find the next metadata element at or after *at, and move *at past it. */
 static bool next_element(struct element *e, const char **at, const char *end)
 {
 	const char *lt, *gt;

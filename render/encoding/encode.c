@@ -10,7 +10,7 @@
 
 enum { LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 
-/* A name in use, and what determines its number. */
+/* A name in use, and the data that determine its number. */
 struct name_use {
 	const char *text;
 	size_t len;

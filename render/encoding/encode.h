@@ -1,7 +1,7 @@
 /* encode: a whole profile as text that a script decodes in milliseconds.
  *
  * Numbers are groups of five bits, lowest first; a group is the character
- * 63 + group, plus 32 when another one follows.  These are '?' to '~', none of
+ * 63 + group, plus 32 if another group follows.  These are '?' to '~', none of
  * which means anything to XML.
  *
  * names    one per line: the count of characters that it shares with the line

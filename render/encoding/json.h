@@ -24,7 +24,7 @@ bool json_next_member(struct json *rest, struct str *key, struct json *value);
 /* The same for an array. */
 bool json_next_item(struct json *rest, struct json *item);
 
-/* The first member of object that is called key; {0} when there is none. */
+/* The value of the first member of object with that key; {0} if there is none. */
 struct json json_member(struct json object, const char *key);
 
 /* Set *out to the text of a string.  Returns false if value is not a string. */

@@ -1,4 +1,4 @@
-/* Error message for an animation whose step is too small. */
+/* The error message for an animation whose step is too small. */
 #include "render/flame/modes.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 
 #define RUNNING "running" /* core/format/folded.h, FOLDED_STATE_TABLE */
 
-/* What is measured: each CPU; or each host, if stacks do not name their CPUs. */
+/* The objects that are measured: each CPU; or each host, if stacks do not name their CPUs. */
 struct use {
 	const struct heat *heat;
 	struct seen_times seen;

@@ -48,7 +48,7 @@ struct offset_unit {
 	const char *name;
 };
 
-/* The largest unit of which the period has at least five. */
+/* The largest unit that fits at least five times into the period. */
 static struct offset_unit offset_unit(uint64_t period_ns)
 {
 	static const struct offset_unit units[] = {

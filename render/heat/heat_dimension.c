@@ -267,7 +267,7 @@ const struct heat_dimension *heat_dimension_find(const struct heat *h, const cha
 
 /* ---- the order in which people look for them ---------------------------------- */
 
-/* What is before the number at the end of name. */
+/* The length of name without the number at its end. */
 static size_t word_len(const char *name)
 {
 	size_t len = strlen(name);

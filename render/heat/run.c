@@ -263,7 +263,7 @@ static void count_idle(struct heat *h)
 	h->idle_events = 0;
 }
 
-/* A sum over a second does not tell how long anything took. */
+/* A sum over a second does not tell how long single events took. */
 static const char *why_no_values(struct run *r)
 {
 	struct str *why = &r->wrong;
@@ -292,7 +292,7 @@ static const char *choose(struct run *r)
 	return wrong;
 }
 
-/* Warn about what the picture also says. */
+/* Print the warnings that the picture also contains. */
 static void tell_doubts(const struct run *r)
 {
 	bool of_values = r->axes.y == HEAT_Y_VALUE;

@@ -9,9 +9,8 @@
 
 #include "core/opts.h"
 
-/* Cut what is before the last frame named in bases from *stack, frames joined by
- * ';', of *len bytes.  Returns false if there is no such frame.  Without bases
- * (NULL or empty) it does nothing. */
+/* Cut the frames before the last one named in bases from *stack, frames joined by ';', of *len bytes.  Returns
+ * false if there is no such frame.  Does nothing without bases (NULL or empty). */
 bool base_cut(const struct text_list *bases, const char **stack, size_t *len);
 
 /* Is frame[0..len) named in bases? */

@@ -33,9 +33,9 @@ void dimension_begin(struct dimension *d);
 /* Read line[0..len) if it is a header.  Exits 2 if it names root frames and ours is not among them. */
 void dimension_read(struct dimension *d, const char *line, size_t len);
 
-/* Take the frame off stack[0..*len), which must stay as long as d->frame is looked at;
- * a stack without such a frame has "[none]".  Returns what is left, valid until the next
- * call, and sets *len.  Exits 2 on wrong usage if no header told where the frame is. */
+/* Take the frame off stack[0..*len), which must outlive the use of d->frame; a stack without such a frame
+ * has "[none]".  Returns the rest of the stack, valid until the next call, and sets *len.  Exits 2 if no
+ * header told the place of the frame. */
 const char *dimension_take(struct dimension *d, const char *stack, size_t *len);
 
 /* Put the frame before stack[0..*len), with last (for stacks that are merged from their leaves) after it.

@@ -10,7 +10,7 @@ static const char COLLAPSE[] = "pyrograph collapse";
 
 static const struct foreign {
 	const char *start, *what;
-	const char *command; /* makes folded text of it; NULL: nothing does */
+	const char *command; /* converts it to folded text; NULL: no command does */
 } known[] = { { "PERFILE2", "a recording", COLLAPSE },
 	      { "<!DOCTYPE html", "a web page", NULL },
 	      { "\x1f\x8b", "packed (a picture, .svgz: with \"" UNFOLD "\" instead of zcat)", "zcat" },
@@ -36,7 +36,7 @@ static bool has(const char *text, size_t len, const char *word)
 	return memmem(text, len, word, strlen(word)) != NULL;
 }
 
-/* What XML it is: our pictures have their metadata at the beginning. */
+/* Recognize XML: our pictures have their metadata at the beginning. */
 static const struct foreign *find_xml(const char *text, size_t len)
 {
 	static const struct foreign ours = { "", "a picture", UNFOLD };

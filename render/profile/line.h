@@ -21,7 +21,7 @@ void line_skip_mark(char **line, size_t *len);
 /* Does one of res[0..count) match? */
 bool line_matches(struct regexp *const *res, size_t count, const char *line, size_t len);
 
-/* Report what is wrong with the line last read, shown without control characters. */
+/* Report that the last line read is bad, and why; the line is shown without control characters. */
 void line_report(const struct lines *in, const char *wrong, const char *line, size_t len);
 
 /* How many columns= there are in a list such as "time,count,longest", at most

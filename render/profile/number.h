@@ -15,11 +15,11 @@ struct unit {
 			    * digits are shown, and all of those before the point */
 };
 
-/* Append value and the unit's name: "17.25 ms", "1 sample"; ns from 1,000 on as
- * duration_add() has them: "23.09 s"; bytes from 1,024 on as size_add(): "17.25 MiB". */
+/* Append value and the unit's name: "17.25 ms", "1 sample"; for ns from 1,000 on as by duration_add(): "23.09
+ * s"; for bytes from 1,024 on as by size_add(): "17.25 MiB". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
-/* The whole number in front of the point, of what a factor makes the nearest one. */
+/* The shown value, that is, times the factor, rounded to a whole number. */
 uint64_t value_whole(uint64_t value, const struct unit *unit);
 
 /* Append part / whole as "12.34%", rounded; "100%" when they are equal. */

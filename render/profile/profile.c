@@ -25,7 +25,7 @@ struct reader {
 	const char *first;   /* the frame that was taken off the line's stack, */
 	size_t first_len;    /* the layer's name; NULL: no frame was */
 	struct str *headers; /* where headers go instead of to the profile, or NULL */
-	size_t columns;      /* of the last header; 0: it has none */
+	size_t columns;      /* in the last header; 0: it names none */
 	uint64_t time_ns;    /* of the last timed line */
 };
 
@@ -146,7 +146,7 @@ static bool to_units(const struct profile *p, unsigned decimals, uint64_t *value
 	return *value != UINT64_MAX;
 }
 
-/* Values that are in p's units and whose sum was checked. */
+/* Add the values, which are in p's units, and whose sum was checked. */
 static const char *add_values(struct reader *r, struct sample_line *s)
 {
 	struct profile *p = r->profile;
@@ -230,7 +230,7 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 	source_free(&header);
 }
 
-/* A line of several columns weighs what the first one says. */
+/* A line of several columns has the weight in the first one. */
 static const char *parse_line(const struct reader *r, struct sample_line *s, const char *line, size_t len)
 {
 	struct sample_column columns[SAMPLE_COLUMNS_MAX];
@@ -240,8 +240,8 @@ static const char *parse_line(const struct reader *r, struct sample_line *s, con
 	return sample_parse_columns(s, line, len, r->columns, columns);
 }
 
-/* Make the stack what is wanted of it.  Returns false if nothing is.  The frames that
- * say where it belongs are no part of it for --base, but may be one themselves. */
+/* Change the stack as the options demand.  Returns false if it is to be left out.  The frames that name its
+ * layer or split are taken off before --base cuts the stack, but --base may name them, too. */
 static bool shape_stack(struct reader *r, struct sample_line *s)
 {
 	const struct profile_filter *f = r->filter;

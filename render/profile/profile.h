@@ -34,7 +34,7 @@
 #include "render/profile/source.h"
 
 struct profile_stack {
-	uint32_t first;  /* its nodes: up to the next stack's first; may be none */
+	uint32_t first;  /* first of its nodes, which end before the next stack's first; it may have none */
 	uint32_t parent; /* the node that they hang below, or that it ends in */
 	uint32_t in;     /* the stack of that node */
 	uint64_t self;   /* determines the width */
@@ -83,7 +83,7 @@ struct profile { /* {0} is an empty profile */
 	bool times_apart; /* a line was too far from the others for LAYERING_TIME */
 
 	/* With layers every self is 0 until profile_combine(). */
-	struct profile_layer *layers; /* none: one value a stack, in self */
+	struct profile_layer *layers; /* without layers, a stack's only value is in self */
 	size_t layer_count, layers_cap;
 	struct profile_value *values; /* [0] is not used */
 	size_t value_count, values_cap;
@@ -101,7 +101,7 @@ struct profile { /* {0} is an empty profile */
 
 /* A line of a chart: an amount of a stack. */
 struct profile_event {
-	uint64_t time_ns; /* that of the line before when it has none */
+	uint64_t time_ns; /* if the line has none, that of the line before */
 	uint64_t value;
 	uint32_t stack;
 };
@@ -142,9 +142,8 @@ enum layering {
 	LAYERING_FILE,        /* profile_filter.layer */
 	LAYERING_TIME,        /* the window of the line's time; one without is bad */
 	LAYERING_FIRST_FRAME, /* that called as the first frame, which is taken off */
-	LAYERING_EVENT,       /* that called as event= of the last header before the line;
-				* as the first frame where the header names none or several
-				* ("cycles,instructions", of --root event) */
+	LAYERING_EVENT,       /* named by event= of the last header before the line; or by the first frame, if
+			       * the header names none or several ("cycles,instructions", of --root event) */
 };
 
 /* Which lines to take, and how.  {0} takes all. */
@@ -159,21 +158,20 @@ struct profile_filter {
 	uint32_t layer;               /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
 	uint64_t start_ns;            /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
 	uint64_t step_ns;             /* n may be negative; start_ns 0: the first line's time */
-	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
-				       * them, and of these what is from the last of them on, and
-				       * the frames that say of which layer or split they are */
-	bool wakers;                  /* annotate what is behind "--" (waker.h) */
+	const struct text_list *base; /* names of frames, NULL or empty: take only stacks with one of them, cut
+				       * to begin at the last of them; the frames that name their layer or split
+				       * stay */
+	bool wakers;                  /* annotate frames after "--" (waker.h) */
 	struct dimension *split;      /* by this frame, or NULL */
 };
 
-/* Add the folded lines of path ("-" is stdin), which must live as long as p.  A bad
- * line is warned of, counted and skipped.  Returns 0, or -1 after a message if path
- * could not be read or is something else (foreign.h). */
+/* Add the folded lines of path ("-" is stdin), which must live as long as p.  A bad line is reported, counted
+ * and skipped.  Returns 0, or -1 after a message if path could not be read or is not folded text (foreign.h). */
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter);
 
-/* Have at least count layers; call the last of them name (copied) if it is new or
- * name is not NULL.  LAYERING_COLUMNS names its own "before" and "after",
- * LAYERING_FILE by the path, LAYERING_TIME by the time of the window's begin. */
+/* Make sure that there are at least count layers; call the last of them name (copied) if it is new or name is
+ * not NULL.  LAYERING_COLUMNS names its own "before" and "after", LAYERING_FILE by the path, LAYERING_TIME by
+ * the start of the window. */
 void profile_need_layers(struct profile *p, size_t count, const char *name);
 
 /* layer's width is value * num / den, rounded down. */

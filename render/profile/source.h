@@ -24,7 +24,7 @@ struct folded_source {             /* {0} is a profile without a header */
 /* Take up line[0..len) if it is a header.  Returns false for other comments. */
 bool source_read(struct folded_source *s, const char *line, size_t len);
 
-/* Take up pairs, what follows the mark of a header or of another comment. */
+/* Add the pairs in text, which follows the mark of a header or of another comment. */
 void source_read_pairs(struct folded_source *s, const char *text, size_t len);
 
 /* The value of key, valid until the source changes; NULL if there is none. */

@@ -45,7 +45,7 @@ struct tree { /* {0} is empty */
 	struct tree_fold *folds; /* sorted by frame */
 	uint32_t fold_count;
 	uint64_t folded;    /* how many frames they stand for */
-	uint64_t least;     /* frames below this width were folded; 0: none was */
+	uint64_t least;     /* frames below this width were folded; 0: none were */
 	uint32_t *arrival;  /* [count] if requested: the frame's place among its siblings in the order of the
 			     * input */
 	uint32_t *frame_of; /* [profile's stack] if requested: the frame in which it ends or is folded */

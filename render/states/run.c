@@ -58,7 +58,7 @@ static bool comes_before(const void *ctx, const struct bars_row *a, const struct
 	return s->key[a - s->bars->rows] > s->key[b - s->bars->rows];
 }
 
-/* The time by which a segment's row is sorted, as far as it comes from this segment. */
+/* The part of the row's sort key that comes from this segment. */
 static void add_key(const struct sorting *s, const struct bars_segment *segment)
 {
 	const struct bars_kind *kind = &s->bars->kinds[segment->kind];

@@ -1,4 +1,4 @@
-/* The table of contenders: who had the CPU while others waited, and who these were. */
+/* The table of contenders: threads that had the CPU while others waited, and these others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* What one usurper took from all rows, and where its waits begin in the waits sorted by pair. */
+/* The time for which one usurper kept all rows waiting, and where its waits begin in those sorted by pair. */
 struct contender {
 	struct wait sum; /* row has no meaning */
 	size_t first, count;

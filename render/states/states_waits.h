@@ -4,7 +4,7 @@
 
 #include "render/bars/bars.h"
 
-/* What one usurper took from one row. */
+/* The time for which one usurper kept one row waiting. */
 struct wait {
 	uint32_t row, by; /* by may be BARS_NOBODY: unknown */
 	struct bars_amount amount;

@@ -26,7 +26,7 @@ void raster_init(struct raster *r, const struct timeline *t, int32_t width_px, i
 			      xcalloc(t->kind_count + 1, sizeof(uint32_t)) };
 }
 
-/* Times from here on are from the window's start. */
+/* Times below are relative to the window's start. */
 static uint64_t window_of(const struct raster *r)
 {
 	return r->t->end_ns - r->t->start_ns;

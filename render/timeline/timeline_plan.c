@@ -154,7 +154,7 @@ static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 static void place_columns(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
-	static const char date[] = "0000-00-00 UTC"; /* stands above them */
+	static const char date[] = "0000-00-00 UTC"; /* is shown above them */
 	int32_t limit = p->w * NAME_W_MAX_PERCENT / 100;
 	int32_t date_w = (int32_t)font_width(&p->style->font, date, strlen(date)) + CPX;
 

@@ -113,7 +113,7 @@ static bool is_of_all(const char *command)
 	return all;
 }
 
-/* Did the filter remove nothing but times or states: "--state running --from +1s"? */
+/* Did the filter only limit the time, or the states to "running": "--state running --from +1s"? */
 static bool keeps_all(const char *filter)
 {
 	size_t len;
