@@ -177,7 +177,7 @@ static void check_rows(const struct bars_wish *wish, const char *roots)
 		char *name = xstrndup(row, len);
 
 		if (line_column(roots, name) < 0 || part_of(wish, name) != PART_WHO)
-			die_usage("--row %s: the frames at the root of the stacks are %s "
+			die_usage("--row %s: the root frames are %s "
 				  "(collapse --root)",
 				  name, roots);
 		free(name);
@@ -226,9 +226,9 @@ static void take_roots(struct reader *r, const char *roots)
 		at += len + !!at[len];
 	}
 	if (!who || !kind)
-		die_usage("the frames at the root of the stacks are %s, and %s is not among them: "
+		die_usage("the root frames are %s, and %s is not among them: "
 			  "pyrograph collapse %sREC | pyrograph render %s",
-			  roots, kind ? "what makes rows" : wish->kind, wish->collapse, wish->verb);
+			  roots, kind ? "a frame for rows" : wish->kind, wish->collapse, wish->verb);
 }
 
 /* The index of name in the list columns, or -1; columns beyond those that are read do not count. */

@@ -173,9 +173,9 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 	struct str text = { 0 };
 
 	if (plan->stretched) {
-		str_addf(&text, "Rows of several %s that make more than ", chart->many);
+		str_addf(&text, "Rows of several %s that add up to more than ", chart->many);
 		bars_measure_add(&text, chart->bars, style->by_count, plan->scale);
-		str_puts(&text, " are drawn as wide as that: their parts are shares.");
+		str_puts(&text, " are drawn as wide as that; their parts show shares.");
 		heading_add_text(&plan->details, TEXT_NOTE, &style->font, inner, text.buf);
 	}
 	str_free(&text);

@@ -57,7 +57,7 @@ struct bars_plan {
 	const struct bars_chart *chart;
 	struct heading heading, details;
 	struct legend legend;
-	uint64_t scale;    /* of the measure: how much a full bar is */
+	uint64_t scale;    /* what a full bar stands for, in the measure drawn */
 	size_t shown;      /* rows that are drawn one by one: the first ones */
 	bool stretched;    /* a row is longer than the scale */
 	int32_t piece_min; /* cpx: narrower parts are drawn with their neighbours */

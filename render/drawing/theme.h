@@ -21,7 +21,7 @@ struct theme {
 /* The theme called name; NULL if there is no such theme. */
 const struct theme *theme_find(const char *name);
 
-/* The theme of a picture without --theme. */
+/* The theme for pictures made without --theme. */
 const struct theme *theme_default(void);
 
 #endif

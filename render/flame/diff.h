@@ -72,7 +72,7 @@ double diff_delta(const struct diff *d, uint32_t i);
  * the base; with by_self the frame's own change, too. */
 void diff_tip(const struct diff *d, struct str *out, uint32_t i);
 
-/* Add the meaning of the colours; gone describes frames that are gone. */
+/* Add the meaning of the colours; gone: the text for frames that only base has. */
 void diff_legend(const struct diff *d, struct legend *legend, const char *gone);
 
 #endif

@@ -205,7 +205,7 @@ static uint64_t duration_of(const struct folded_source *s)
 static int scale_by_duration(struct mode *m, const struct profile *p, uint64_t *sizes)
 {
 	if (!m->source_count)
-		return error("--normalize duration: two values on a line have one header");
+		return error("--normalize duration: the two values of a line have the same duration");
 	for (size_t i = 0; i < p->layer_count; i++) {
 		sizes[i] = duration_of(&m->sources[i]);
 		if (!sizes[i])
@@ -323,8 +323,7 @@ _Noreturn static void unknown_event(const struct profile *p, const char *option,
 		if (p->layers[i].total)
 			str_addf(&known, "%s %s", known.len ? "," : "", p->layers[i].name);
 	}
-	die_usage("%s: no event '%s'; there %s:%s", option, name, known.len ? "are" : "is no event at all",
-		  str_text(&known));
+	die_usage("%s: no event '%s'; the input has%s", option, name, known.len ? known.buf : " no events");
 }
 
 /* "A" or "A/B"; an event's own name may have a '/' ("cpu/mem-loads/"). */
@@ -357,7 +356,7 @@ static uint64_t sum_of_totals(const struct profile *p)
 static int combine_metrics(struct mode *m, struct profile *p)
 {
 	if (p->layer_count > EVENTS_MAX)
-		return error("more than %d events: is the first frame of a line one? (collapse --root event)",
+		return error("more than %d events: is the first frame of each line an event? (collapse --root event)",
 			     EVENTS_MAX);
 	if (!sum_of_totals(p))
 		return 0; /* the picture will say why it is empty */

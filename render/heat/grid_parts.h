@@ -31,7 +31,7 @@ uint64_t axes_end(const struct heat_axes *a);
 uint32_t axes_value_row(const struct heat_axes *a, uint64_t value);
 uint32_t axes_offset_row(const struct heat_axes *a, uint64_t on_axis);
 
-/* a with one row, which covers the whole period. */
+/* The axes a, but with only one row, which covers the whole period. */
 struct heat_axes axes_of_columns(const struct heat_axes *a);
 
 /* Are both recordings of one host? */

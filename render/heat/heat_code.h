@@ -27,8 +27,7 @@
 #include "render/heat/grid.h"
 
 struct heat_ticks {
-	uint64_t origin_ns; /* since the epoch, of tick 0: the begin of the first column's
-				 * first period */
+	uint64_t origin_ns; /* since the epoch, of tick 0: the start of the first column's first period */
 	uint64_t num, den;  /* a tick is num/den ns; period_ns is a multiple of num, and a
 				 * row has whole ticks: period_ns / num * den / rows */
 	unsigned group;     /* 0 to 3: see above */

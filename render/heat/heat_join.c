@@ -6,7 +6,7 @@
 #include "render/heat/heat_parts.h"
 #include "render/profile/sample.h"
 
-/* The stacks in the whole that the texts of b's thread became, in one recording. */
+/* The numbers in the heat of the stacks that one thread has read, for one recording. */
 struct joined_places {
 	uint32_t *stack; /* [text] HEAT_NONE: not looked up yet */
 	uint32_t recording;

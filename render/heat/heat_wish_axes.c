@@ -212,7 +212,7 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 	if (a->logarithmic && a->low >= a->high && !o->high)
 		a->high = a->low < UINT64_MAX / 10 ? a->low * 10 : UINT64_MAX;
 	if (a->low > a->high || (a->logarithmic && a->low == a->high))
-		die_usage("--min is not less than --max%s", o->high ? "" : ", the largest value");
+		die_usage("--min must be less than --max%s", o->high ? "" : " (the largest value)");
 	a->rows = rows;
 	a->step = 1;
 	if (!a->logarithmic)
@@ -277,7 +277,7 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 			  "'%s' records each span",
 			  heat_single_spans(h));
 	if (a->weigh == HEAT_PAINTED && !h->spans)
-		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
+		die_usage("--paint is for spans of time (spans=start in the header): these lines are points in time");
 	a->period_ns = span                    ? span
 		       : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
 					       : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);

@@ -22,7 +22,7 @@ void dimension_begin(struct dimension *d)
 
 	d->known = parse_u64(d->name, &n);
 	if (d->known && (!n || n > PLACE_MAX))
-		die_usage("--split needs the name of root frames, or a number from 1 on, not '%s'", d->name);
+		die_usage("--split needs the name of a root frame, or its number from 1 on, not '%s'", d->name);
 	d->place = d->known ? n - 1 : 0;
 }
 
@@ -55,7 +55,7 @@ void dimension_read(struct dimension *d, const char *line, size_t len)
 	if (roots && !d->known) {
 		place = find_place(roots, d->name);
 		if (place < 0)
-			die_usage("--split %s: the frames at the root of the stacks are %s "
+			die_usage("--split %s: the root frames are %s "
 				  "(collapse --root)",
 				  d->name, roots);
 		d->place = (size_t)place;
@@ -85,7 +85,7 @@ const char *dimension_take(struct dimension *d, const char *stack, size_t *len)
 	size_t start, end;
 
 	if (!d->known && strcmp(d->name, WITHOUT_HEADER))
-		die_usage("--split %s: the input does not say what the first frames of its stacks are: "
+		die_usage("--split %s: the header of the input does not name the root frames: "
 			  "give a number",
 			  d->name);
 	start = find_frame(stack, *len, d->place, &end);

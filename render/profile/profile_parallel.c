@@ -85,7 +85,7 @@ static size_t cut(struct part *parts, const char *path, size_t count)
 struct joined_places {
 	uint32_t *name;         /* [name] */
 	uint32_t *node, *stack; /* [node] */
-	uint32_t layer;         /* for the values; NO_LAYER: they are the width */
+	uint32_t layer;         /* of the values; NO_LAYER: values are widths */
 };
 
 enum { NO_LAYER = UINT32_MAX };

@@ -16,12 +16,12 @@
 #include "render/states/states_words.h"
 
 static const char COLLAPSE[] = "--states ";
-static const char ONLY_WAITS[] = "Only waits for a CPU are here: what else the threads did is shown by "
-				 "collapse --states of a recording by collect sched.";
+static const char ONLY_WAITS[] = "These lines have only waits for a CPU; for the other states, draw collapse "
+				 "--states of a recording by collect sched.";
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
-	.about = "Draws the time that each thread spent in each state, and who it waited for.",
+	.about = "Draws each thread's time in each state, and the threads that it waited for.",
 	.examples = "  pyrograph collapse --states rec.data | pyrograph render states >states.svg\n"
 		    "  pyrograph render states --sort io --top 20 -o states.png rec.folded\n"
 		    "  pyrograph render states --pools --colors safe -o states.svg rec.folded\n",
@@ -152,7 +152,7 @@ static int write_nothing(struct run *r, const char *reason)
 	int status = bars_write_nothing(&r->style, "states", reason, r->options.output);
 
 	if (r->bars.bad_lines)
-		inform("such lines come from: pyrograph collapse %sREC", COLLAPSE);
+		inform("make such lines with: pyrograph collapse %sREC", COLLAPSE);
 	return status;
 }
 
@@ -180,7 +180,7 @@ out:
 }
 
 const struct chart_entry states_entry = {
-	.verb = { "states", "scheduler states: who waits for a CPU, and who has it", run_verb },
+	.verb = { "states", "scheduler states: which threads wait for a CPU, and which have it", run_verb },
 	.page = &bars_page,
 	.is_in = bars_are_in,
 	.unfold = bars_unfold,

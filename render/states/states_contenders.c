@@ -65,7 +65,8 @@ static void add_more(struct str *out, const char *before, size_t count)
 	str_puts(out, " more");
 }
 
-/* "spin-a-4711 4.98 s, db-12 3 ms, 4 more"; threads of the contender's own process without that process. */
+/* Append "spin-a-4711 4.98 s, db-12 3 ms, 4 more".  Threads of the contender's own process are shown without
+ * the process name. */
 static void add_victims(struct str *out, const struct waits *w, const struct contender *c)
 {
 	for (size_t i = 0; i < c->count && i < VICTIMS_MAX; i++) {

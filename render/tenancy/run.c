@@ -87,8 +87,8 @@ static void check_form(const struct tenancy_options *o, bool over_time)
 	if (over_time && (c->pools || c->fold.count || c->by_count || c->min_share))
 		die_usage("--pools, --fold, --count and --min-share are for sums: add --total");
 	if (!over_time && (o->from || o->to))
-		die_usage("--from and --to are for lines that are spans of time: collapse --timed; "
-			  "or collapse has them too");
+		die_usage("--from and --to need lines that are spans of time (collapse --timed); "
+			  "collapse has --from and --to, too");
 }
 
 /* ---- input ------------------------------------------------------------------ */

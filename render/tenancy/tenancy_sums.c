@@ -174,7 +174,7 @@ static void dress(struct tenancy_sums *s)
 {
 	struct bars *b = &s->bars;
 	const struct timeline *t = s->t;
-	uint32_t *kind_of = xcalloc(b->names.count + 1, sizeof(*kind_of)); /* by name, + 1 */
+	uint32_t *kind_of = xcalloc(b->names.count + 1, sizeof(*kind_of)); /* [name in b] its kind in t, + 1 */
 
 	s->labels = xcalloc(b->kind_count + 1, sizeof(*s->labels));
 	s->words = xcalloc(b->kind_count + 1, sizeof(*s->words));

@@ -103,10 +103,9 @@ static void make_details(struct timeline_plan *p)
 	}
 	if (overlaps) {
 		timeline_plural(&text, overlaps, "span");
-		str_puts(&text, overlaps == 1 ? " begins before the one before it in its row has ended: "
-						"drawn over it."
-					      : " begin before the one before them in their row has ended: "
-						"drawn over it.");
+		str_puts(&text, overlaps == 1
+					? " overlaps the span before it in its row, and is drawn over it."
+					: " overlap the spans before them in their rows, and are drawn over these.");
 		heading_add_text(&p->details, TEXT_ALARM, &p->style->font, p->w - 2 * TIMELINE_PAD, text.buf);
 	}
 	str_free(&text);

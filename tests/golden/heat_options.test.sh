@@ -175,7 +175,7 @@ done <<'END'
 --log|--log need --y value
 --y value --log --step 3|--step makes rows of equal size
 --y value --log --min 0|--log needs a --min above 0
---y value --min 10 --max 5|--min is not less than --max
+--y value --min 10 --max 5|--min must be less than --max
 --y value --min 1x|--min needs a number
 --y value --max 100000 --step 1|more than 4096 rows
 --y value --percentiles 50,,99|--percentiles needs numbers from 0 to 100

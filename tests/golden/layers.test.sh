@@ -135,7 +135,7 @@ has "... the gradient's ends" "$tmp/out" '"low":0.20000000000000001,"high":2.166
 draws "two files" --width-by cycles --color-by instructions/cycles instructions.folded cycles.folded
 is "a file for each event" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instructions, 65.00%; instructions/cycles 2.167"
 status "an unknown event" 2 $render flame --width-by nosuch --color-by cycles $data/events.folded
-has "... names those there are" "$tmp/err" "there are: cycles, instructions, cache-misses"
+has "... names those there are" "$tmp/err" "the input has cycles, instructions, cache-misses"
 status "an unknown event for the colour" 2 $render flame --width-by cycles --color-by cycles/nosuch $data/events.folded
 has "... too" "$tmp/err" "--color-by: no event 'cycles/nosuch'"
 

@@ -56,12 +56,12 @@ is "--base with some that have no such frame" "$(files "$tmp/fifth") $(lines "$t
 # ---- what is not there ---------------------------------------------------------------
 
 status "--split cpu" 2 $render flame --split cpu -o "$tmp/cpu" "$tmp/in"
-has "... says what there is" "$tmp/err" "the frames at the root of the stacks are host,pid,thread"
+has "... says what there is" "$tmp/err" "the root frames are host,pid,thread"
 grep -v '^#' "$tmp/in" >"$tmp/bare"
 status "no header: a thread is the first frame" 0 $render flame -q --split thread -o "$tmp/bare.d" "$tmp/bare"
 is "... its pictures" "$(files "$tmp/bare.d")" "db1.svg db2.svg flame.js index.html "
 status "no header: --split pid" 2 $render flame --split pid -o "$tmp/x" "$tmp/bare"
-has "... says what to do" "$tmp/err" "does not say what the first frames of its stacks are: give a number"
+has "... says what to do" "$tmp/err" "does not name the root frames: give a number"
 status "a header is for its lines only" 2 $render flame --split pid -o "$tmp/x" "$tmp/in" "$tmp/bare"
 sed 's/root=[^ ]*/root=none/' "$tmp/in" >"$tmp/none"
 status "no root frames" 2 $render flame --split thread -o "$tmp/x" "$tmp/none"

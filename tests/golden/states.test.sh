@@ -87,7 +87,7 @@ has "... where most are not known" "$tmp/others.svg" \
 grep -v -e running -e sleeping $data/crowd.folded | draw >"$tmp/waits.svg"
 has "nothing but waits: of the recording's time" "$tmp/waits.svg" '>starve-24296/victim waited 100% of 3.02 s for a CPU'
 has "... the title says so" "$tmp/waits.svg" '<title>Waits for a CPU</title>'
-has "... and a line" "$tmp/waits.svg" '>Only waits for a CPU are here:'
+has "... and a line" "$tmp/waits.svg" '>These lines have only waits for a CPU;'
 grep -v -e running -e sleeping -e ^starve $data/crowd.folded | draw >"$tmp/waits.svg"
 has "... not of what is there of a thread" "$tmp/waits.svg" '>make-900 waited 24.8% of 3.01 s for a CPU'
 sed -n '1s/start=[^ ]*//p; /^make-900.*;.*;/p' $data/crowd.folded | draw >"$tmp/waits.svg"

@@ -102,7 +102,7 @@ has "idle time is called so" "$tmp/time-cpu.svg" 'CPU 0, idle: '
 has "... in sums as well" "$tmp/time-sums-cpu.svg" 'idle'
 has "losses" "$tmp/sums.svg" 'Lost 3 of 1,234 samples'
 has "moves from a column" "$tmp/sums.svg" '15 moves, 2 CPUs'
-has "overlapping spans are told" "$tmp/hostile.svg" '1 span begins before the one before it'
+has "overlapping spans are told" "$tmp/hostile.svg" '1 span overlaps the span before it'
 has_not "no markup from data" "$tmp/hostile.svg" '<script>alert'
 
 # ---- idle time, moves, waits ---------------------------------------------------------
