@@ -165,7 +165,7 @@ static void tell_cost(const struct collection *c)
 	struct bpf_cost cost = sched_program_cost(&program);
 
 	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads%s", (double)program.memory / 1e6,
-	       program.thread_limit, program.is_all ? ": this kernel has no more (kernel.pid_max)" : "");
+	       program.thread_limit, program.is_all ? ": the most that kernel.pid_max allows" : "");
 	if (cost.runs)
 		inform("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
 		       cost.runs, (double)cost.ns / (double)cost.runs,

@@ -129,7 +129,7 @@ own_cost()
 	has "... is said when asked for" "$tmp/err" "its BPF program ran"
 	room=$($sched --help | sed -n 's/.*--max-threads .*\[\([0-9]*\);.*/\1/p') pid_max=$(cat /proc/sys/kernel/pid_max)
 	if [ "$pid_max" -lt "$room" ]; then
-		has "... with room for all threads that there can be" "$tmp/err" "for $pid_max threads: this kernel has no more (kernel.pid_max)"
+		has "... with room for all threads that there can be" "$tmp/err" "for $pid_max threads: the most that kernel.pid_max allows"
 	else
 		has "... with as much room as --help says" "$tmp/err" "for $room threads"
 	fi
