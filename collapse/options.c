@@ -155,6 +155,18 @@ static void check_lists(const struct options *o)
 		die_usage("--max is less than --min");
 }
 
+static void check_explain(struct options *o)
+{
+	static const char *const words[] = { "json" };
+
+	if (o->explain && *o->explain && strcmp(o->explain, words[0]))
+		nearest_die("--explain", o->explain, words, 1);
+	if (o->explain && (o->timed || o->quality || o->preset || o->event))
+		die_usage("--explain reads all events: not with --event, --timed, --heat or --quality");
+	if (o->explain)
+		o->event = "all";
+}
+
 static void check_quality(const struct options *o)
 {
 	const char *given = o->heat                            ? "heat"
@@ -273,6 +285,7 @@ static void check(struct options *o, int operands)
 	if (o->output && is_same_file(o->recording, o->output))
 		die_usage("--output: %s is the recording itself", o->output);
 	check_lists(o);
+	check_explain(o);
 	choose_preset(o);
 	check_quality(o);
 }
@@ -340,11 +353,9 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "offsets", .flag = &o->style.offsets },
 		{ .name = "demangle",
 		  .arg = "HOW",
-		  .help = "C++, Rust and D names: full, simple or no [simple]",
+		  .help = "C++, Rust, D: full, simple, no; --strip-templates",
 		  .text = &demangled },
-		{ .name = "strip-templates",
-		  .help = "names without <template arguments>",
-		  .flag = &o->style.strip_templates },
+		{ .name = "strip-templates", .flag = &o->style.strip_templates },
 		{ .name = "weight",
 		  .arg = "WHAT",
 		  .help = "time count longest period samples bytes objects",
@@ -367,6 +378,11 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		  .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
 		{ .name = "quality", .help = "report on stack quality, instead of lines", .flag = &o->quality },
+		{ .name = "explain",
+		  .arg = "json",
+		  .help = "say who made threads wait, instead of lines",
+		  .text = &o->explain,
+		  .optional = true },
 		{ .name = "strict", .help = "fail if the input is damaged", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{ .name = "if-any", .flag = &o->if_any },

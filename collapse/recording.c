@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/explain.h"
 #include "collapse/finish.h"
 #include "collapse/fold/fold_stacks.h"
 #include "collapse/judge.h"
@@ -324,6 +325,8 @@ int recording_run(struct collapse *c)
 		return -1;
 	if (c->options.scan_only)
 		return 0;
+	if (c->options.explain)
+		return choose(c) < 0 ? -1 : explain_run(c);
 	if (choose(c) < 0 || read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
 	if (c->options.timed)

@@ -43,7 +43,8 @@ collapse/fold: collapse/perfdata
 collapse/sched: collapse/fold collapse/perfdata
 collapse/output: collapse/fold collapse/perfdata
 collapse/text: collapse/fold
-collapse: collapse/fold collapse/output collapse/perfdata collapse/sched collapse/text
+collapse/cause: collapse/fold collapse/perfdata
+collapse: collapse/cause collapse/fold collapse/output collapse/perfdata collapse/sched collapse/text
 
 render/profile:
 render/colours: render/profile

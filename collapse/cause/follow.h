@@ -1,0 +1,35 @@
+/* follow: who made a thread wait: along the chain of those that woke each other, to the one that ran, slept or waited
+ * for a device meanwhile. */
+#ifndef COLLAPSE_CAUSE_FOLLOW_H
+#define COLLAPSE_CAUSE_FOLLOW_H
+
+#include "collapse/cause/frames.h"
+#include "collapse/cause/history.h"
+
+enum cause_kind {
+	CAUSE_UNKNOWN,
+	CAUSE_OUTSIDE, /* an interrupt: the network, a terminal: nobody here */
+	CAUSE_WORK,    /* nothing to do: the guilty one waits for work itself */
+	CAUSE_RAN,     /* it ran */
+	CAUSE_SLEPT,   /* it let time pass */
+	CAUSE_IO,      /* it waited for a device */
+	CAUSE_NO_CPU,  /* it waited for a CPU that `by` had */
+	CAUSE_CHILD,   /* it waited for another process */
+};
+
+enum { CAUSE_PATH_MAX = 8 };
+
+struct cause {
+	enum cause_kind kind;
+	uint32_t guilty;               /* number of the thread; HISTORY_NONE: none */
+	uint32_t by;                   /* CAUSE_NO_CPU: who had it */
+	uint32_t stack;                /* in which it slept or waited; HISTORY_NONE: it ran */
+	uint64_t from_ns, to_ns;       /* when, as far as the victim waited for it */
+	uint32_t path[CAUSE_PATH_MAX]; /* threads in between, the one that woke the victim first */
+	uint32_t path_count;
+};
+
+/* Why the thread of a blocked span was blocked. */
+struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block);
+
+#endif

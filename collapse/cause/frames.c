@@ -1,0 +1,201 @@
+#include "collapse/cause/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* Of one stack, once it was looked at. */
+struct stack_frames {
+	struct stack_frame *items;
+	size_t count;
+	enum wait_kind kind;
+	bool known, user;
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static bool is_of_jdk(const char *name)
+{
+	static const char *const packages[] = {
+		"java.", "javax.", "jdk.", "sun.", "com.sun.", "java/", "jdk/", "sun/"
+	};
+
+	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++) {
+		if (begins(name, packages[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_of_system(const char *path)
+{
+	return begins(path, "/lib") || begins(path, "/usr/lib") || path[0] == '[';
+}
+
+static enum frame_owner owner_of(const struct names *n, uint32_t frame, uint32_t text)
+{
+	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
+	const struct module *module = place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
+
+	if (frame & FRAME_KERNEL)
+		return FRAME_OF_KERNEL;
+	if (!module || !place->name)
+		return FRAME_NAMELESS;
+	if (module->kind == MODULE_JIT)
+		return is_of_jdk(intern_text(&n->texts, text)) ? FRAME_OF_SYSTEM : FRAME_OF_PROGRAM;
+	return module->kind == MODULE_ELF && !is_of_system(module->path) ? FRAME_OF_PROGRAM : FRAME_OF_SYSTEM;
+}
+
+static size_t name_len(const struct names *n, uint32_t text)
+{
+	const char *name = intern_text(&n->texts, text);
+	size_t len = intern_len(&n->texts, text);
+
+	return len > 4 && name[len - 1] == ']' && !memcmp(name + len - 4, "_[", 2) ? len - 4 : len;
+}
+
+static void add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame)
+{
+	struct frame_texts texts = names_of(f->names, frame);
+
+	for (uint32_t i = 0; i < texts.count; i++) {
+		enum frame_owner owner = owner_of(f->names, frame, texts.items[i]);
+		enum wait_kind kind =
+			wait_kind_of(intern_text(&f->names->texts, texts.items[i]), name_len(f->names, texts.items[i]));
+
+		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
+		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };
+		s->user |= owner != FRAME_OF_KERNEL;
+		if (kind > s->kind)
+			s->kind = kind;
+	}
+}
+
+static struct stack_frames *look(struct cause_frames *f, uint32_t number)
+{
+	const struct stack *stack = &f->stacks->items[number];
+	struct stack_frames *s;
+	size_t cap = 0;
+
+	if (f->cap < f->stacks->count) {
+		f->by_stack = xrealloc(f->by_stack, f->stacks->count * sizeof(*f->by_stack));
+		memset(f->by_stack + f->cap, 0, (f->stacks->count - f->cap) * sizeof(*f->by_stack));
+		f->cap = f->stacks->count;
+	}
+	s = &f->by_stack[number];
+	if (s->known)
+		return s;
+	s->known = true;
+	for (uint32_t i = stack->frame_count; i > 0; i--)
+		add_frame(f, s, &cap, stack->frames[i - 1]);
+	return s;
+}
+
+const struct stack_frame *frames_of(struct cause_frames *f, uint32_t stack, size_t *count)
+{
+	const struct stack_frames *s = look(f, stack);
+
+	*count = s->count;
+	return s->items;
+}
+
+enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack)
+{
+	return look(f, stack)->kind;
+}
+
+bool frames_has_user(struct cause_frames *f, uint32_t stack)
+{
+	return look(f, stack)->user;
+}
+
+/* ---- what many have in common -------------------------------------------------------- */
+
+/* The frame at depth that most of the stacks have, and in how many; keeps only these. */
+static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *count, size_t depth,
+			  struct stack_frame *frame)
+{
+	size_t best = 0, kept = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		const struct stack_frames *s = look(f, stacks[i]);
+		size_t same = 0;
+
+		if (s->count <= depth || (best && s->items[depth].text == frame->text))
+			continue;
+		for (size_t j = 0; j < *count; j++) {
+			const struct stack_frames *other = look(f, stacks[j]);
+
+			same += other->count > depth && other->items[depth].text == s->items[depth].text;
+		}
+		if (same > best) {
+			best = same;
+			*frame = s->items[depth];
+		}
+		if (best * 2 >= *count)
+			break;
+	}
+	for (size_t i = 0; best && i < *count; i++) {
+		const struct stack_frames *s = look(f, stacks[i]);
+
+		if (s->count > depth && s->items[depth].text == frame->text)
+			stacks[kept++] = stacks[i];
+	}
+	*count = kept;
+	return best;
+}
+
+static bool is_start(const char *name)
+{
+	return !strcmp(name, "main") || !strcmp(name, "_start");
+}
+
+static void note_function(const struct cause_frames *f, struct frames_function *best, uint32_t text, size_t part)
+{
+	if (best->text != UINT32_MAX && !is_start(intern_text(&f->names->texts, best->text)))
+		best->caller = best->text;
+	best->text = text;
+	best->part = part;
+}
+
+struct frames_function frames_common(struct cause_frames *f, const uint32_t *stacks, size_t count)
+{
+	uint32_t *left = xmalloc((count + !count) * sizeof(*left));
+	struct frames_function best[FRAME_OF_PROGRAM + 1];
+	struct stack_frame frame = { 0 };
+	size_t all = count;
+	int owner = FRAME_OF_PROGRAM;
+
+	memcpy(left, stacks, count * sizeof(*left));
+	for (int i = 0; i <= FRAME_OF_PROGRAM; i++)
+		best[i] = (struct frames_function){ UINT32_MAX, UINT32_MAX, 0 };
+	for (size_t depth = 0; count; depth++) {
+		size_t same = most_common(f, left, &count, depth, &frame);
+
+		if (same * 2 < all || !same)
+			break;
+		note_function(f, &best[frame.owner], frame.text, same);
+	}
+	free(left);
+	while (owner > 0 && best[owner].text == UINT32_MAX)
+		owner--;
+	return best[owner];
+}
+
+struct frames_function frames_function(struct cause_frames *f, uint32_t stack)
+{
+	return frames_common(f, &stack, 1);
+}
+
+void frames_free(struct cause_frames *f)
+{
+	for (size_t i = 0; f && i < f->cap; i++)
+		free(f->by_stack[i].items);
+	if (f)
+		free(f->by_stack);
+}

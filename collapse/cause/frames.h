@@ -1,0 +1,58 @@
+/* frames: what can be said of a stack by the names in it: what its thread waits for, and which function of the program
+ * it is in. */
+#ifndef COLLAPSE_CAUSE_FRAMES_H
+#define COLLAPSE_CAUSE_FRAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/cause/wait_kind.h"
+#include "collapse/fold/names.h"
+#include "collapse/fold/stacks.h"
+
+/* A stack, its own part only, from the first function on.  Whose code a frame is: */
+enum frame_owner {
+	FRAME_OF_KERNEL,
+	FRAME_NAMELESS,
+	FRAME_OF_SYSTEM, /* of a library of the system, or of the JDK */
+	FRAME_OF_PROGRAM,
+};
+
+struct stack_frame {
+	uint32_t text; /* in names.texts */
+	enum frame_owner owner;
+};
+
+/* {0} with stacks and names set is valid and empty. */
+struct cause_frames {
+	const struct stacks *stacks;
+	struct names *names; /* of resolved places */
+	struct stack_frames *by_stack;
+	size_t cap;
+};
+
+/* Its frames, the outermost first; *count of them.  Valid until the next call. */
+const struct stack_frame *frames_of(struct cause_frames *f, uint32_t stack, size_t *count);
+
+enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack);
+
+/* Does it have a frame outside of the kernel? */
+bool frames_has_user(struct cause_frames *f, uint32_t stack);
+
+/* A function, and the one of the same owner that called it.  Numbers of texts; UINT32_MAX: there is none. */
+struct frames_function {
+	uint32_t text, caller;
+	size_t part; /* in how many of the stacks */
+};
+
+/* The function in which most of so many stacks are: the innermost one of the program that is in at least half of
+ * them at the same depth, else one of a library, or of the kernel. */
+struct frames_function frames_common(struct cause_frames *f, const uint32_t *stacks, size_t count);
+
+/* The same of one stack. */
+struct frames_function frames_function(struct cause_frames *f, uint32_t stack);
+
+void frames_free(struct cause_frames *f);
+
+#endif

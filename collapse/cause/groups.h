@@ -1,0 +1,58 @@
+/* groups: waits with the same cause. */
+#ifndef COLLAPSE_CAUSE_GROUPS_H
+#define COLLAPSE_CAUSE_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/cause/finding.h"
+
+struct group_key {
+	enum finding_kind kind;
+	enum wait_kind wait;
+	uint32_t guilty, by;
+};
+
+struct group_window {
+	uint64_t from_ns, to_ns;
+};
+
+struct group {
+	struct group_key key;
+	uint64_t count, total_ns, longest_ns, longest_at_ns;
+	struct cause longest; /* of the longest wait, ... */
+	uint32_t longest_victim;
+	uint32_t site_stack;            /* its stack */
+	struct finding_victim *victims; /* [victim_count] */
+	size_t victim_count, victim_cap;
+	struct group_window *windows; /* when the guilty one was waited for */
+	size_t window_count, window_cap;
+};
+
+/* {0} is valid and empty. */
+struct groups {
+	struct group *items;
+	size_t count, cap, latest;
+	struct map by_key;
+};
+
+/* Add a wait, and its cause. */
+void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait,
+		const struct cause *c);
+
+/* The group that was added to. */
+static inline struct group *groups_last(struct groups *all)
+{
+	return &all->items[all->latest];
+}
+
+/* Merge the windows: group_covers() wants them in order. */
+void group_sort(struct group *g);
+
+/* Was the guilty one waited for at that time? */
+bool group_covers(const struct group *g, uint64_t ns);
+
+void groups_free(struct groups *all);
+
+#endif

@@ -1,0 +1,263 @@
+#include "collapse/cause/history.h"
+
+#include <stdlib.h>
+
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+uint32_t history_thread(struct history *h, int pid, int tid)
+{
+	uint32_t *number = map_at(&h->by_tid, (uint64_t)(uint32_t)tid, (uint32_t)pid);
+
+	if (!*number) {
+		h->threads = xgrow(h->threads, &h->cap, h->count + 1, sizeof(*h->threads));
+		h->threads[h->count++] = (struct history_thread){ .pid = pid, .tid = tid };
+		*number = (uint32_t)h->count;
+	}
+	*map_at(&h->last, (uint64_t)(uint32_t)tid, 0) = *number;
+	return *number - 1;
+}
+
+static void add_span(struct history_list *l, const struct history_span *s)
+{
+	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
+	l->items[l->count++] = *s;
+}
+
+static void note_idle(struct history *h, const struct history_span *s)
+{
+	if (s->cpu >= 1 << 16)
+		return;
+	if (s->cpu >= h->cpu_count) {
+		h->idle_ns = xgrow(h->idle_ns, &h->idle_cap, s->cpu + 1, sizeof(*h->idle_ns));
+		while (h->cpu_count <= s->cpu)
+			h->idle_ns[h->cpu_count++] = 0;
+	}
+	h->idle_ns[s->cpu] += s->end_ns - s->begin_ns;
+}
+
+/* Who had the CPU: the record has a thread's number only, not its process. */
+static uint32_t find_by(const struct history *h, int tid)
+{
+	if (tid <= 0 || tid == RECORDING_BY_OTHERS)
+		return HISTORY_NONE;
+	return map_get(&h->last, (uint64_t)(uint32_t)tid, 0) - 1;
+}
+
+static uint32_t find_waker(struct history *h, const struct recorded_sample *s)
+{
+	if (!s->has_wakers)
+		return HISTORY_NONE;
+	return s->waker_tid ? history_thread(h, s->waker_pid, s->waker_tid) : HISTORY_INTERRUPT;
+}
+
+static bool is_on_or_wants_cpu(int state)
+{
+	return state >= RECORDING_RUNNING && state <= RECORDING_WOKEN;
+}
+
+static void add_state(struct history *h, const struct recorded_sample *s, struct history_span *span)
+{
+	span->other = find_by(h, s->by);
+	if (!s->tid)
+		note_idle(h, span);
+	else if (is_on_or_wants_cpu(s->state))
+		add_span(&h->states, span);
+}
+
+void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack)
+{
+	uint32_t thread = history_thread(h, s->pid, s->tid);
+	struct history_span span = { .begin_ns = begin_ns,
+				     .end_ns = begin_ns,
+				     .thread = thread,
+				     .other = HISTORY_NONE,
+				     .stack = stack,
+				     .cpu = s->cpu,
+				     .state = s->event->spans && s->state > 0 ? (uint8_t)s->state : 0,
+				     .open = s->span_flags & RECORDING_OPEN };
+
+	if (s->event->spans) {
+		if (s->state == RECORDING_RUNNING)
+			h->threads[thread].ran_ns += s->period;
+		if (!(s->span_flags & RECORDING_SINGLE)) {
+			h->sums++;
+			return;
+		}
+		span.end_ns += s->period;
+	}
+	if (!h->last_ns || span.begin_ns < h->first_ns)
+		h->first_ns = span.begin_ns;
+	if (span.end_ns > h->last_ns)
+		h->last_ns = span.end_ns;
+	if (!s->event->spans) {
+		add_span(&h->samples, &span);
+	} else if (stack == HISTORY_NONE) {
+		add_state(h, s, &span);
+	} else {
+		span.other = find_waker(h, s);
+		add_span(&h->blocks, &span);
+	}
+}
+
+/* ---- in order ------------------------------------------------------------------------ */
+
+static int by_thread_and_time(const void *a, const void *b)
+{
+	const struct history_span *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->begin_ns != y->begin_ns)
+		return x->begin_ns < y->begin_ns ? -1 : 1;
+	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+}
+
+static void sort(struct history_list *l)
+{
+	if (l->count)
+		qsort(l->items, l->count, sizeof(*l->items), by_thread_and_time);
+}
+
+static void note_range(struct history_range *r, size_t i)
+{
+	if (!r->count++)
+		r->first = i;
+}
+
+void history_sort(struct history *h)
+{
+	sort(&h->states);
+	sort(&h->blocks);
+	sort(&h->samples);
+	for (size_t i = 0; i < h->states.count; i++)
+		note_range(&h->threads[h->states.items[i].thread].states, i);
+	for (size_t i = 0; i < h->blocks.count; i++)
+		note_range(&h->threads[h->blocks.items[i].thread].blocks, i);
+	for (size_t i = 0; i < h->samples.count; i++)
+		note_range(&h->threads[h->samples.items[i].thread].samples, i);
+}
+
+/* The first span of a range that ends after ns. */
+static size_t first_after(const struct history_list *l, const struct history_range *r, uint64_t ns)
+{
+	size_t low = r->first, high = r->first + r->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->items[middle].end_ns > ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* ---- questions ----------------------------------------------------------------------- */
+
+uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct history_range *r = &h->threads[thread].states;
+	uint64_t ns = 0;
+
+	for (size_t i = first_after(&h->states, r, from_ns); i < r->first + r->count; i++) {
+		const struct history_span *s = &h->states.items[i];
+
+		if (s->begin_ns >= to_ns)
+			break;
+		if (s->state == RECORDING_RUNNING)
+			ns += history_overlap(s, from_ns, to_ns);
+	}
+	return ns;
+}
+
+/* Who had the CPU for how long; the first of so many threads. */
+struct holders {
+	struct {
+		uint32_t thread;
+		uint64_t ns;
+	} items[32];
+	size_t count;
+};
+
+static void add_holder(struct holders *all, uint32_t thread, uint64_t ns)
+{
+	size_t i = 0;
+
+	while (i < all->count && all->items[i].thread != thread)
+		i++;
+	if (i == sizeof(all->items) / sizeof(*all->items))
+		return;
+	if (i == all->count) {
+		all->items[i].thread = thread;
+		all->items[i].ns = 0;
+		all->count++;
+	}
+	all->items[i].ns += ns;
+}
+
+/* Who had it for most of the time, if one did. */
+static uint32_t main_holder(const struct holders *all, uint64_t waited_ns)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->items[i].ns * 2 > waited_ns)
+			return all->items[i].thread;
+	}
+	return HISTORY_NONE;
+}
+
+uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint32_t *by)
+{
+	const struct history_range *r = &h->threads[thread].states;
+	struct holders holders = { .count = 0 };
+	uint64_t ns = 0;
+
+	for (size_t i = first_after(&h->states, r, from_ns); i < r->first + r->count; i++) {
+		const struct history_span *s = &h->states.items[i];
+
+		if (s->begin_ns >= to_ns)
+			break;
+		if (s->state == RECORDING_RUNNING)
+			continue;
+		ns += history_overlap(s, from_ns, to_ns);
+		if (s->other != HISTORY_NONE)
+			add_holder(&holders, s->other, history_overlap(s, from_ns, to_ns));
+	}
+	*by = main_holder(&holders, ns);
+	return ns;
+}
+
+const struct history_span *history_block(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct history_range *r = &h->threads[thread].blocks;
+	const struct history_span *best = NULL;
+	uint64_t most = 0;
+
+	for (size_t i = first_after(&h->blocks, r, from_ns); i < r->first + r->count; i++) {
+		const struct history_span *s = &h->blocks.items[i];
+		uint64_t part = history_overlap(s, from_ns, to_ns);
+
+		if (s->begin_ns >= to_ns)
+			break;
+		if (part > most) {
+			most = part;
+			best = s;
+		}
+	}
+	return best;
+}
+
+void history_free(struct history *h)
+{
+	if (!h)
+		return;
+	free(h->states.items);
+	free(h->blocks.items);
+	free(h->samples.items);
+	free(h->threads);
+	free(h->idle_ns);
+	map_free(&h->by_tid);
+	map_free(&h->last);
+	*h = (struct history){ 0 };
+}

@@ -1,0 +1,89 @@
+/* history: what each thread of a recording did, and when: the spans in which it ran, waited for a CPU or was
+ * blocked, and its samples.
+ *
+ * It needs spans that were recorded one by one (RECORDING_SINGLE); sums of several only count as time. */
+#ifndef COLLAPSE_CAUSE_HISTORY_H
+#define COLLAPSE_CAUSE_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/sample.h"
+#include "core/map.h"
+
+/* In place of a thread's number. */
+#define HISTORY_NONE UINT32_MAX            /* not known, or not one thread */
+#define HISTORY_INTERRUPT (UINT32_MAX - 1) /* an interrupt woke it */
+
+struct history_span {
+	uint64_t begin_ns, end_ns; /* wall clock; equal for a sample */
+	uint32_t thread;           /* number in history.threads */
+	uint32_t other;            /* blocked: the thread that woke it; waiting for a CPU: the one that had it */
+	uint32_t stack;            /* number in a struct stacks; blocked spans and samples only */
+	uint32_t cpu;
+	uint8_t state; /* enum recording_state; 0: a sample */
+	bool open;     /* had not ended when the recording did */
+};
+
+/* Spans of one kind; once sorted, by thread, and in order of time. */
+struct history_list {
+	struct history_span *items;
+	size_t count, cap;
+};
+
+struct history_range {
+	size_t first, count;
+};
+
+struct history_thread {
+	int pid, tid;
+	uint64_t ran_ns; /* of all spans, single or not */
+	struct history_range states, blocks, samples;
+};
+
+/* {0} is valid and empty. */
+struct history {
+	struct history_list states;  /* running, or waiting for a CPU */
+	struct history_list blocks;  /* blocked */
+	struct history_list samples; /* of what ran */
+	struct history_thread *threads;
+	size_t count, cap;
+	struct map by_tid;          /* (tid, pid) -> number + 1 */
+	struct map last;            /* tid -> number + 1: of the process seen last */
+	uint64_t first_ns, last_ns; /* of all that was added */
+	uint64_t *idle_ns;          /* [cpu_count]: single spans of each CPU's idle thread */
+	size_t cpu_count, idle_cap;
+	uint64_t sums; /* samples that sum up several spans: their order is not known */
+};
+
+/* The number of a thread, which is added if it is new. */
+uint32_t history_thread(struct history *h, int pid, int tid);
+
+/* Add a sample of a recording, which began at begin_ns, wall clock; stack is the number of its stack. */
+void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack);
+
+/* Call it once all are added: the functions below want the spans in order. */
+void history_sort(struct history *h);
+
+/* For how long did the thread run between from_ns and to_ns? */
+uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns);
+
+/* For how long did it wait for a CPU in that time?  *by is the thread that had it for more than half of the
+ * wait, or HISTORY_NONE. */
+uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint32_t *by);
+
+/* The block that took most of that time, or NULL. */
+const struct history_span *history_block(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns);
+
+/* How much of the span is between from_ns and to_ns. */
+static inline uint64_t history_overlap(const struct history_span *s, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t begin = s->begin_ns > from_ns ? s->begin_ns : from_ns, end = s->end_ns < to_ns ? s->end_ns : to_ns;
+
+	return begin < end ? end - begin : 0;
+}
+
+void history_free(struct history *h);
+
+#endif

@@ -1,0 +1,121 @@
+#include "collapse/explain.h"
+
+#include <string.h>
+
+#include "collapse/cause/explanation.h"
+#include "collapse/finish.h"
+#include "collapse/fold/user_stacks.h"
+#include "core/error.h"
+#include "core/format/recording.h"
+
+enum { SHOWN = 5 };
+
+static bool is_event(const struct recorded_event *e, const char *name)
+{
+	return e->spans && !strcmp(e->name, name);
+}
+
+/* Blocked spans come from offcpu, which has the stacks; the others from sched. */
+static bool is_of_use(const struct recorded_sample *s)
+{
+	return !s->event->spans || is_event(s->event, RECORDING_SCHED) || is_event(s->event, RECORDING_OFFCPU);
+}
+
+static void add_sample(struct collapse *c, struct history *h, struct recorded_sample *s)
+{
+	uint64_t value = 1, begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
+	uint32_t stack = HISTORY_NONE;
+
+	if (!is_of_use(s) || begin_ns < c->gather.from_ns || begin_ns >= c->gather.to_ns)
+		return;
+	if (!is_event(s->event, RECORDING_SCHED)) {
+		user_stacks_walk(&c->user_stacks, s);
+		stack = stacks_add(&c->gather.stacks, s, 0, &c->sideband, &value);
+	}
+	history_add(h, s, begin_ns, stack);
+}
+
+static void read_history(struct collapse *c, struct history *h)
+{
+	struct record_cursor cursor = perfdata_records(&c->data);
+	struct recorded_sample sample;
+	struct record r;
+
+	while (record_next(&cursor, &r)) {
+		if (r.type == PERF_RECORD_SAMPLE && sample_read(&c->data, &r, &sample))
+			add_sample(c, h, &sample);
+	}
+	history_sort(h);
+}
+
+/* Those who record are neither; --threads chooses victims. */
+static unsigned roles_of(const struct history_thread *t, const void *collapse)
+{
+	struct sideband *s = &((struct collapse *)collapse)->sideband;
+	uint32_t name = thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
+
+	if (!strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10))
+		return 0;
+	return FINDING_GUILTY |
+	       (thread_is_wanted(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
+}
+
+static void write_text(FILE *out, const void *explanation)
+{
+	explanation_text_write(out, explanation);
+}
+
+static void write_json(FILE *out, const void *explanation)
+{
+	explanation_json_write(out, explanation);
+}
+
+static int check(const struct collapse *c, const struct history *h)
+{
+	if (h->states.count || h->blocks.count) {
+		if (h->sums)
+			warn("%s: %llu samples sum up several spans of time: when these were is not known (collect "
+			     "with "
+			     "--events records single ones)",
+			     c->data.path, (unsigned long long)h->sums);
+		return 0;
+	}
+	return error("%s: nothing to explain: it needs spans of time one by one (pyrograph collect "
+		     "cpu,sched,offcpu --events --wakers)",
+		     c->data.path);
+}
+
+static int write_explanation(struct collapse *c, const struct history *h, struct cause_frames *frames)
+{
+	struct findings findings = { 0 };
+	const struct explanation e = {
+		.sideband = &c->sideband, .names = &c->names, .history = h, .findings = &findings, .shown = SHOWN
+	};
+	int status;
+
+	findings_make(&findings, h, frames, roles_of, c);
+	status = finish_write(&c->options, *c->options.explain ? write_json : write_text, &e);
+	findings_free(&findings);
+	return status;
+}
+
+int explain_run(struct collapse *c)
+{
+	struct history h = { 0 };
+	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
+	int status = -1;
+
+	read_history(c, &h);
+	if (check(c, &h) < 0)
+		goto out;
+	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
+	c->names = (struct names){ .style = &c->options.style,
+				   .modules = &c->sideband.modules,
+				   .places = &c->gather.stacks.places,
+				   .comms = &c->sideband.comms.names };
+	status = write_explanation(c, &h, &frames);
+out:
+	frames_free(&frames);
+	history_free(&h);
+	return status;
+}
