@@ -7,13 +7,13 @@ const fs = require("fs");
 const { is, start, newPage, open, hash, texts, shown, press } = require("./pictures");
 
 // over: what has a tip; found: a regular expression that finds something, and the key of the search; step: what is
-// undone by Back
+// undone by Back; steps: two keys that make a step each
 const CHARTS = [
-  { name: "flame", over: "#frames rect[data-frame='2']", find: "/", found: "^re[a-z]+", step: () => press("i") },
-  { name: "states", over: "#bars-rows rect", find: "f", found: "^sp?[a-z]+", step: () => press("w") },
-  { name: "tenancy", over: "#bars-rows rect", find: "f", found: "^po[l]+er", step: () => press("w") },
-  { name: "timeline", over: "#timeline-rows .track", find: "f", found: "^po[l]+er", step: () => press("+") },
-  { name: "heat", over: ".heat-maps canvas", find: "/", found: "^m[a]in$", step: () => press("+") },
+  { name: "flame", over: "#frames rect[data-frame='2']", find: "/", found: "^re[a-z]+", steps: ["i", "r"], step: () => press("i") },
+  { name: "states", over: "#bars-rows rect", find: "f", found: "^sp?[a-z]+", steps: ["w", "p"], step: () => press("w") },
+  { name: "tenancy", over: "#bars-rows rect", find: "f", found: "^po[l]+er", steps: ["w", "p"], step: () => press("w") },
+  { name: "timeline", over: "#timeline-rows .track", find: "f", found: "^po[l]+er", steps: ["+", "0"], step: () => press("+") },
+  { name: "heat", over: ".heat-maps canvas", find: "/", found: "^m[a]in$", steps: ["c", "r"], step: () => press("+") },
 ];
 const THEME = "document.querySelector('.pyrograph').dataset.theme";
 let page;
@@ -39,7 +39,7 @@ const CHECKS = [
   ["... which the link has", async ({ find, found }) => {
     await press(find);
     await page.keyboard.type(found);
-    await page.waitForFunction(() => /s=/.test(location.hash));
+    await page.waitForFunction((text) => decodeURIComponent(location.hash).endsWith(text), found);
     const text = await hash();
     await page.reload();
     await page.waitForSelector("svg[data-ready]", { state: "attached" });
@@ -58,6 +58,17 @@ const CHECKS = [
     await page.keyboard.press("Control+i");
     await page.waitForFunction(() => /si=/.test(location.hash));
     return page.$$eval(".search .case", (all) => all.some((e) => e.getAttribute("aria-pressed") === "true"));
+  }],
+  ["... Ctrl+F and F3 go there, Esc empties the box and leaves it", async ({ found }) => {
+    const at = () => page.evaluate(() => document.activeElement?.closest(".of-search")?.querySelector("input").value);
+    await press("F3");
+    const empty = await at();
+    await page.keyboard.type(found);
+    await page.waitForFunction((text) => decodeURIComponent(location.hash).endsWith(text), found);
+    await press("Escape");
+    const left = await at(), link = await hash();
+    await press("Control+f");
+    return empty === "" && left === undefined && link === "" && await at() === "";
   }],
   ["help: ?", async () => {
     await press("?");
@@ -90,6 +101,14 @@ const CHECKS = [
     await page.waitForFunction((text) => decodeURIComponent(location.hash) === text, before);
     return true;
   }],
+  ["keys find the step undone before the browser has gone back", async ({ steps: [first, second] }) => page.evaluate((keys) => {
+    const after = (key) => {
+      document.querySelector("svg").dispatchEvent(new KeyboardEvent("keydown", { key: key, bubbles: true }));
+      return Array.from(document.querySelectorAll(".sheet > :not(.foot, .heat-foot)"), (e) => e.outerHTML).join();
+    };
+    const seen = ["Backspace", ...keys, "Backspace", "Backspace", keys[0], "Backspace"].map(after);
+    return seen[0] !== seen[1] && seen[1] !== seen[2] && [1, 0, 1, 0].every((n, i) => seen[i + 3] === seen[n]);
+  }, [first, second])],
   ["D: dark, and the link has it", async () => {
     const before = await theme();
     await press("d");

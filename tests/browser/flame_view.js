@@ -85,7 +85,7 @@ async function useSearches() {
   await page.click(".chip .remove");
   is("... a chip goes with its x", [await chips(), await hash()], [[], "#s=memcpy"]);
   await search("(");
-  is("an error stands in the box", await page.getAttribute(".search", "class"), "search filled invalid");
+  is("an error stands in the box", await page.getAttribute(".search", "class"), "search of-search invalid");
 }
 
 async function useFilters() {

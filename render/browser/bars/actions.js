@@ -4,13 +4,11 @@ pyrograph.ui.barsActions = function (app) {
 	'use strict';
 
 	const M = pyrograph.bars.model, T = pyrograph.bars.text;
-	const SCALES = ['window', 'widest', 'row'];
+	const SCALES = [['window', 'The window, for all rows'], ['widest', 'The widest row'],
+		['row', 'Each row: 100%']];
 	const columns = app.base.columns.map((c, k) => k).filter((k) => app.base.columns[k] !== 'longest');
-	const manyColumns = () => columns.length > 1, contended = () => app.base.hasBys, item = app.actionItem;
-	const focusBox = (box) => {
-		box.input.focus();
-		box.input.select();
-	};
+	const manyColumns = () => columns.length > 1, contended = () => app.base.hasBys;
+	const scaleNow = () => SCALES.findIndex(([scale]) => scale === app.view.scale);
 	const atTarget = (run) => () => {
 		const at = app.target();
 
@@ -25,10 +23,9 @@ pyrograph.ui.barsActions = function (app) {
 		{ theme: app.view.theme, safe: app.view.safe }));
 
 	app.actions = {
-		filter: ['/', 'Filter rows by name', () => focusBox(app.filterBox), 'Find'],
-		search: ['f', 'Search: highlight (Ctrl+F)', () => focusBox(app.searchBox), 'Find'],
-		next: ['n', 'Next match (F3)', () => app.walkMatches(1), 'Find'],
-		previous: ['N', 'Previous match', () => app.walkMatches(-1), 'Find'],
+		filter: ['/', 'Filter rows by name', () => app.filterBox.focus(), 'Find'],
+		search: ['f', 'Search: highlight (Ctrl+F)', () => app.searchBox.focus(), 'Find'],
+		...app.usual.matches,
 		choose: ['Enter', 'Details, or who waited for it', null, 'Row'],
 		details: ['i', 'Details of the row', atTarget((at) => app.chooseRow(at.row)), 'Row'],
 		by: ['u', 'Who else waited for this contender', atTarget((at) => at.box && at.box.segment.by !== null &&
@@ -49,24 +46,20 @@ pyrograph.ui.barsActions = function (app) {
 			app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]), 'View',
 				manyColumns],
 		scale: ['w', 'Scale: window, widest row, each 100%', () =>
-			app.step({ scale: SCALES[(SCALES.indexOf(app.view.scale) + 1) % SCALES.length] }), 'View'],
+			app.step({ scale: SCALES[(scaleNow() + 1) % SCALES.length][0] }), 'View'],
 		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }),
 			'View'],
 		every: ['e', 'A part for each thread that had the CPU', () => app.step({ every: !app.view.every }),
 			'View', contended],
 		table: ['t', 'Table of contenders', () => app.setTable(!app.hasTable()), 'View', contended],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
-		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
-		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
-		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'View'],
+		...app.usual.view,
 		resetAll: ['R', 'Undo all', () => app.resetAll(), 'View'],
-		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
+		...app.usual.link,
 		copyText: ['F', 'Copy the rows as text', () => app.copyRows('tsv'), 'Keep'],
 		copyCsv: ['C', 'Copy the rows as CSV', () => app.copyRows('csv'), 'Keep'],
 		copyContenders: ['T', 'Copy the contenders as CSV', () => app.copyContenders(), 'Keep', contended],
-		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
-		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
-		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+		...app.usual.saving,
 	};
 	app.pointerWords = [['Click', 'details of a row; of a wait: who else waited for that thread'],
 		['Click a colour above', 'sort by it'], ['Right click', 'menu of the row'],
@@ -87,48 +80,25 @@ pyrograph.ui.barsActions = function (app) {
 
 	/* ---- menus ---- */
 
-	const radio = (label, checked, key, run) =>
-		({ label: label, radio: true, checked: checked, key: key, run: run });
-
-	function sortItems() {
-		const by = (key, label, letter) => radio(label, app.sort === key, letter, () => app.sortBy(key));
-
-		return [{ heading: 'Sort' }, by('drawn', 'As it was drawn', '0'), ...app.hasRunnable
-			? [by('*' + M.RUNNABLE, 'Waiting for a CPU', '1')] : [], by('total', 'Total', '2'),
-				by('name', 'Name', '3')];
-	}
-
 	app.openViewMenu = () => {
-		const v = app.view, at = app.viewButton.getBoundingClientRect(), items = sortItems();
+		const v = app.view, item = app.checkItem;
+		const sort = (key, label, letter) => app.radios([[key, label]], app.sort, app.sortBy, letter);
 
-		if (manyColumns()) {
-			items.push({ heading: 'Widths' }, ...columns.map((k, i) =>
-				radio(T.head(app.base, k), app.column === k, i ? '' : 'C',
-				() => app.setColumn(k))));
-		}
-		items.push({ heading: 'Full width is' }, ...[['window', 'The window, for all rows'],
-			['widest', 'The widest row'],
-			['row', 'Each row: 100%']].map(([scale, label], i) =>
-				radio(label, v.scale === scale, i ? '' : 'W',
-			() => app.step({ scale: scale }))), { line: true },
-				item('pools', { checked: v.pools, label: 'Fold pools' }),
-		...contended() ? [item('every', { checked: v.every, label: 'A part for each contender' }),
-			item('table', { checked: app.hasTable() })] : [],
-		item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }));
-		items.push({ heading: 'Theme' }, ...[['auto', 'As the system'], ['light', 'Light'],
-			['dark', 'Dark']].map(([theme, label]) =>
-			radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () =>
-				app.touch({ theme: theme }))));
-		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyText'),
-			item('copyCsv'),
-			...contended() ? [item('copyContenders')] : [], item('saveSvg'), item('savePng'),
-				{ line: true }, item('resetAll'),
-			item('help'));
-		app.openMenu(items, at.left, at.bottom + 4, 'View');
+		app.showViewMenu([{ heading: 'Sort' }, ...sort('drawn', 'As it was drawn', '0'), ...app.hasRunnable
+			? sort('*' + M.RUNNABLE, 'Waiting for a CPU', '1') : [], ...sort('total', 'Total', '2'),
+		...sort('name', 'Name', '3'), ...manyColumns() ? [{ heading: 'Widths' },
+			...app.radios(columns.map((k) => [k, T.head(app.base, k)]), app.column, app.setColumn,
+				'C')] : [],
+		{ heading: 'Full width is' },
+		...app.radios(SCALES, v.scale, (scale) => app.step({ scale: scale }), 'W'), { line: true },
+		item('pools', v.pools, 'Fold pools'), ...contended()
+			? [item('every', v.every, 'A part for each contender'), item('table', app.hasTable())] : [],
+	 item('safe', app.isSafe(), 'For colour-blind eyes')],
+		'copyText', 'copyCsv', 'copyContenders');
 	};
 
-	/* Filters and searches are regexps: a name as one. */
-	const exactly = (name) => '^' + T.name(name).replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '$';
+	/* Filters are regular expressions. */
+	const exactly = (name) => pyrograph.search.exactly(T.name(name));
 
 	app.openRowMenu = (at, x, y) => {
 		const row = app.model.rows[at.row], segment = at.box ? at.box.segment : null;

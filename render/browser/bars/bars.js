@@ -5,17 +5,15 @@
 (function () {
 	'use strict';
 
-	const script = document.currentScript, ui = pyrograph.ui;
-	const svg = script && script.ownerSVGElement || document.documentElement;
+	const { ui } = pyrograph;
 	const TABLE_FROM = 720; /* px of width: the contenders are shown, as C does */
 	const WORDS = {
 		states: { chartName: 'Scheduler states' },
 		tenancy: { chartName: 'CPU tenancy' },
 	};
 	const HEADS = { cpu: 'CPU', state: 'State', thread: 'Thread' };
-	const PARTS = ['barsView', 'slow', 'page', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands', 'barsActions',
-		'barsToolbar',
-		'barsAside', 'barsStage', 'help', 'save', 'barsExport'];
+	const PARTS = ['barsView', 'slow', 'page', 'foot', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands',
+		'controls', 'barsActions', 'barsToolbar', 'barsAside', 'barsStage', 'help', 'save', 'barsExport'];
 
 	/* "State", of the roots "thread,state,by" */
 	function kindHead(roots) {
@@ -24,8 +22,8 @@
 		return HEADS[last] || last || 'Kind';
 	}
 
-	function start() {
-		const data = JSON.parse(svg.querySelector('#bars').textContent), layout = data.layout || {};
+	ui.start((svg) => {
+		const data = ui.contents(svg).json('#bars'), layout = data.layout || {};
 		const app = { svg: svg, base: pyrograph.bars.model.decode(data) };
 		const many = data.many || 'threads';
 
@@ -40,12 +38,6 @@
 		for (const part of PARTS)
 			ui[part](app);
 		ui.history(app, { address: pyrograph.bars.address, stay: ['theme', 'safe'] });
-		app.page.open();
-		app.links.read();
-		app.page.resize();
-		svg.setAttribute('data-ready', 'true');
-	}
-
-	/* Twice: the first frame that was asked for ends before anything is painted. */
-	requestAnimationFrame(() => requestAnimationFrame(start));
+		ui.open(app);
+	});
 })();

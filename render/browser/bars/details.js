@@ -5,16 +5,7 @@ pyrograph.ui.barsDetails = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text;
 	const PARTS_TOLD = 12, rowTexts = new WeakMap();
-	const line = D.html('span', { 'class': 'details' });
-	const matched = D.html('span', { 'class': 'matched' });
-	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
-
 	let counted = {};
-
-	app.page.foot.append(line, matched, spoken);
-	app.say = (text) => {
-		spoken.textContent = text;
-	};
 
 	/* "12 of 500 threads", "12 rows of 500 threads" where some are pools */
 	app.countText = () => {
@@ -62,16 +53,11 @@ pyrograph.ui.barsDetails = function (app) {
 			T.share(segment.values[0], one.values[0])).join('');
 	}
 
-	function showLine(text, idle) {
-		line.textContent = line.title = text;
-		line.classList.toggle('idle', Boolean(idle));
-	}
-
 	app.showDetails = (at) => {
 		if (at)
-			showLine(T.describe(app.model, app.model.rows[at.row], at.box ? at.box.segment : null));
+			app.showLine(T.describe(app.model, app.model.rows[at.row], at.box ? at.box.segment : null));
 		else
-			showLine(app.detailed >= 0 ? app.rowText(app.detailed)
+			app.showLine(app.detailed >= 0 ? app.rowText(app.detailed)
 				: [app.sumText(), app.idleText].filter(Boolean).join('. '), true);
 	};
 
@@ -161,10 +147,7 @@ pyrograph.ui.barsDetails = function (app) {
 		app.hideTip();
 		app.pointed = null;
 		app.showDetails(null);
-		matched.textContent = app.filterError || app.matchText();
-		const wrong = Boolean(app.filterError || app.found && app.found.error);
-
-		matched.classList.toggle('wrong', wrong);
-		matched.setAttribute('role', wrong ? 'alert' : 'none');
+		app.showMatched(app.filterError || app.matchText(), Boolean(app.filterError ||
+			app.found && app.found.error));
 	});
 };

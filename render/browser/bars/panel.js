@@ -28,7 +28,7 @@ pyrograph.ui.barsPanel = function (app) {
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const names = new WeakMap(); /* model -> the widest name, px */
 	const orders = new WeakMap(), notes = new WeakMap(); /* row -> { key, value } */
-	let place = null, drawn = [0, 0], total = [];
+	let place = null, total = [];
 
 	graph.append(cursor, bars, outline);
 	app.page.stage.appendChild(element);
@@ -200,23 +200,17 @@ pyrograph.ui.barsPanel = function (app) {
 		}
 	}
 
-	function windowRows(margin) {
-		if (app.allRows)
-			return [0, app.rows.length];
-		return [Math.max(Math.floor(scroll.scrollTop / place.pitch) - margin, 0),
-			Math.min(Math.ceil((scroll.scrollTop + scroll.clientHeight) / place.pitch) + margin,
-				app.rows.length)];
-	}
+	const shown = pyrograph.ui.windowed(app, scroll, { margin: MARGIN_ROWS, pitch: () => place.pitch,
+		count: () => app.rows.length, rowsIn: (top, end) => [Math.max(Math.floor(top / place.pitch), 0),
+			Math.min(Math.ceil(end / place.pitch), app.rows.length)],
+		draw: (from, to) => {
+			const fresh = document.createDocumentFragment();
 
-	function paint() {
-		const fresh = document.createDocumentFragment();
-
-		drawn = windowRows(MARGIN_ROWS);
-		for (let at = drawn[0]; at < drawn[1]; at++)
-			drawRow(fresh, at);
-		bars.replaceChildren(fresh);
-		announce();
-	}
+			for (let at = from; at < to; at++)
+				drawRow(fresh, at);
+			bars.replaceChildren(fresh);
+			announce();
+		} });
 
 	/* ---- the head: the sum, and the axis of the rows ---- */
 
@@ -293,7 +287,7 @@ pyrograph.ui.barsPanel = function (app) {
 		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + place.pitch + 4;
 		element.style.minHeight = panel.least + 'px';
 		drawHead();
-		paint();
+		shown.paint();
 		panel.focus(false);
 		panel.outline(null);
 	};
@@ -324,42 +318,26 @@ pyrograph.ui.barsPanel = function (app) {
 		rect.setAttribute('visibility', 'visible');
 	}
 
-	/* Readers of screens learn which row has the focus by its id. */
 	function announce() {
-		const old = bars.querySelector('[id]'), { row } = app.cursor;
-		const now = row === null ? null : bars.querySelector('[data-row="' + row + '"]');
+		const { row } = app.cursor, now = row === null ? null : bars.querySelector('[data-row="' + row + '"]');
+		const old = D.activate(graph, now, 'bars-row-' + row);
 
-		if (old) {
-			old.removeAttribute('id');
+		if (old)
 			old.setAttribute('aria-selected', String(Number(old.dataset.row) === app.detailed));
-		}
-		graph.removeAttribute('aria-activedescendant');
-		if (now) {
-			now.id = 'bars-row-' + row;
+		if (now)
 			now.setAttribute('aria-selected', 'true');
-			graph.setAttribute('aria-activedescendant', now.id);
-		}
 	}
 
 	panel.outline = (at) => surround(outline, at ? at.row : null, at ? at.segment : -1);
 	panel.focus = (reveal) => {
-		const { row, segment } = app.cursor, y = app.rows.indexOf(row) * place.pitch;
+		const { row, segment } = app.cursor;
 
 		surround(cursor, row, segment);
-		if (row !== null && reveal) {
-			if (y < scroll.scrollTop)
-				scroll.scrollTop = y;
-			else if (y + place.pitch > scroll.scrollTop + scroll.clientHeight)
-				scroll.scrollTop = y + place.pitch - scroll.clientHeight;
-			paintIfNeeded();
-		}
+		if (row !== null && reveal)
+			shown.reveal(app.rows.indexOf(row) * place.pitch);
 		announce();
 	};
-	panel.page = (step) => {
-		scroll.scrollTop = isFinite(step) ? scroll.scrollTop +
-			step * Math.max(scroll.clientHeight - 2 * place.pitch, place.pitch)
-			: step < 0 ? 0 : scroll.scrollHeight;
-	};
+	panel.page = shown.page;
 	/* How many segments a row's bar has. */
 	panel.segments = (row) => boxesOf(row);
 
@@ -402,13 +380,7 @@ pyrograph.ui.barsPanel = function (app) {
 	width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
 		rowsHeight: app.rows.length * place.pitch });
 
-	function paintIfNeeded() {
-		const [from, to] = windowRows(0);
-
-		if (place && (from < drawn[0] || to > drawn[1]))
-			paint();
-	}
-	scroll.addEventListener('scroll', paintIfNeeded);
+	scroll.addEventListener('scroll', shown.paintIfNeeded);
 	app.onchange(() => {
 		app.page.resize();
 		panel.draw();
@@ -416,7 +388,7 @@ pyrograph.ui.barsPanel = function (app) {
 	new ResizeObserver(() => {
 		if (place && scroll.clientHeight && widthNow() !== place.width && !app.onPaper)
 			panel.draw();
-		else if (place)
-			paintIfNeeded();
+		else
+			shown.paintIfNeeded();
 	}).observe(scroll);
 };

@@ -2,9 +2,7 @@
 pyrograph.ui.barsStage = function (app) {
 	'use strict';
 
-	const LONG_PRESS_MS = 500, MOVED_PX = 8;
 	const { panel } = app, { graph, head } = panel;
-	let press = 0, from = null, long = false, touched = false;
 
 	/* ---- where the keys are ---- */
 
@@ -74,7 +72,7 @@ pyrograph.ui.barsStage = function (app) {
 
 	/* ---- pointer ---- */
 
-	function clicked(at) {
+	function clicked(at, event, touched) {
 		if (!at || app.menuJustClosed())
 			return;
 		const second = same(at, app.cursor);
@@ -91,39 +89,11 @@ pyrograph.ui.barsStage = function (app) {
 		app.openRowMenu(at, x, y);
 	}
 
-	graph.addEventListener('pointermove', (event) => {
-		if (event.pointerType !== 'touch')
-			app.hover(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
-		else if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > MOVED_PX)
-			clearTimeout(press);
-	});
-	graph.addEventListener('pointerleave', () => app.hover(null));
+	pyrograph.ui.pointer(graph, { at: panel.at, hover: app.hover, leave: () => app.hover(null), click: clicked,
+		menu: openMenuAt });
 	graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
 		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
 			app.moveTo(app.rows[0], -1, true);
-	});
-	graph.addEventListener('pointerdown', (event) => {
-		touched = event.pointerType === 'touch';
-		long = false;
-		clearTimeout(press);
-		if (!touched)
-			return;
-		from = [event.clientX, event.clientY];
-		press = setTimeout(() => {
-			long = true;
-			openMenuAt(panel.at(from[0], from[1]), from[0], from[1]);
-		}, LONG_PRESS_MS);
-	});
-	for (const end of ['pointerup', 'pointercancel'])
-		graph.addEventListener(end, () => clearTimeout(press));
-	graph.addEventListener('click', (event) => {
-		if (!long)
-			clicked(panel.at(event.clientX, event.clientY));
-	});
-	graph.addEventListener('contextmenu', (event) => {
-		event.preventDefault();
-		if (event.button === 2 && !touched)
-			openMenuAt(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
 	});
 	panel.scroll.addEventListener('scroll', app.hideTip);
 
@@ -147,6 +117,6 @@ pyrograph.ui.barsStage = function (app) {
 		}
 	};
 
-	pyrograph.ui.rowKeys(app, { move: move, page: panel.page, choose: app.choose,
-		inRows: (element) => !element.closest || !element.closest('.aside') });
+	pyrograph.ui.keys(app, { move: move, page: panel.page, choose: app.choose, undo: app.undoOrReset,
+		has: (element) => !element.closest || !element.closest('.aside') });
 };

@@ -4,61 +4,40 @@ pyrograph.ui.barsToolbar = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, page = app.page;
+	const { tools, choice, segment, chip, said, show } = app.controls;
 	const LEGEND_FEW = 40, LEGEND_MAX = 300;
 
-	app.filterBox = pyrograph.ui.box(app, { what: 'filter', placeholder: 'Filter ' + app.settings.rowsWord,
+	app.filterBox = pyrograph.ui.box(app, { name: 'filter', placeholder: 'Filter ' + app.settings.rowsWord,
 		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + app.settings.rowsWord +
 			', a regular expression',
 		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
-	app.searchBox = pyrograph.ui.box(app, { what: 'search', placeholder: 'Search',
+	app.searchBox = pyrograph.ui.box(app, { name: 'search', placeholder: 'Search',
 		tip: 'Search threads, states, contenders: a regular expression (Ctrl+F)',
-			label: 'Search, a regular expression',
-		count: () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1], error: () => app.found &&
-			app.found.error });
+		label: 'Search, a regular expression',
+		count: () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1],
+		error: () => app.found && app.found.error });
 	const table = D.button('functions', 'Table of contenders',
-		'Table of contenders: who took the CPU from whom (T)',
-		() => app.act('table'), { icon: 'table' });
-	const view = D.button('view', 'View', 'View: sort, colours, theme (V)', () => {
-		if (!app.menuJustClosed())
-			app.act('view');
-	}, { icon: 'view' });
+		'Table of contenders: who took the CPU from whom (T)', () => app.act('table'), { icon: 'table' });
 
 	table.hidden = !app.base.hasBys;
-	view.setAttribute('aria-haspopup', 'menu');
-	app.viewButton = view;
-	page.tools.append(app.filterBox.element, app.searchBox.element, table, view,
-		D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
+	tools('View: sort, colours, theme (V)', app.filterBox.element, app.searchBox.element, table);
 
 	/* ---- what widths mean ---- */
 
-	const segment = (label, ...buttons) => D.html('span',
-		{ 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
-	const choices = [];
-
-	function choice(label, tip, is, run) {
-		const e = D.html('button', { type: 'button', title: tip, onclick: run }, label);
-
-		choices.push([e, is]);
-		return e;
-	}
-
 	const controls = D.html('div', { 'class': 'layers controls' });
+	const scale = (name, label, tip) => choice(label, 'The full width is ' + tip + ' (W)',
+		() => app.view.scale === name, () => app.step({ scale: name }));
 
 	if (app.base.columns.length > 1) {
 		controls.append(segment('Widths', ...app.base.columns.map((column, k) => [column, k]).filter(([c]) =>
-			c !== 'longest')
-			.map(([column, k]) => choice(T.head(app.base, k), k ? 'Widths are the ' + column + ' (C)'
-				: 'Widths are time (C)',
-				() => app.column === k, () => app.setColumn(k)))));
+			c !== 'longest').map(([column, k]) => choice(T.head(app.base, k), 'Widths are ' +
+			(k ? 'the ' + column : 'time') + ' (C)', () => app.column === k, () => app.setColumn(k)))));
 	}
-	controls.append(segment('Scale', choice('Window', 'The full width is the whole window, for all rows (W)',
-		() => app.view.scale === 'window', () => app.step({ scale: 'window' })),
-	choice('Widest', 'The full width is the longest row (W)', () => app.view.scale === 'widest',
-		() => app.step({ scale: 'widest' })),
-	choice('Each 100%', 'Each row has the full width: shares of its own time (W)', () => app.view.scale === 'row',
-		() => app.step({ scale: 'row' }))), segment('Rows', choice('Fold pools',
-		'Names that differ in the number at their end are one row (P)', () => app.view.pools, () =>
-			app.act('pools'))));
+	controls.append(segment('Scale', scale('window', 'Window', 'the whole window, for all rows'),
+		scale('widest', 'Widest', 'the longest row'),
+		scale('row', 'Each 100%', 'that of each row: shares of its own time')),
+	segment('Rows', choice('Fold pools', 'Names that differ in the number at their end are one row (P)',
+		() => app.view.pools, () => app.act('pools'))));
 	page.legend.after(controls);
 
 	/* ---- legend: colours, sums, and what to sort by ---- */
@@ -132,31 +111,21 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	/* ---- chips ---- */
 
-	const chip = (word, text, without) => D.html('span', { 'class': 'chip of-filter' },
-		D.html('span', { 'class': 'word' }, word),
-		D.html('span', { 'class': 'chip-text' }, text), D.button('remove', 'Undo this', 'Undo this', () =>
-			app.step(without),
-			{ icon: 'close' }));
-
 	function drawChips() {
-		const v = app.view, fit = (name) => app.ruler.fit(T.name(name), 300, 1, 'middle'), chips = [];
+		const v = app.view, chips = [], add = (word, text, without) =>
+			chips.push(chip('of-filter', said(word, text, 300), () => app.step(without)));
 
-		if (v.by !== null && app.by === null)
-			chips.push(chip('Nobody waited for', fit(v.by), { by: null }));
-		else if (v.by !== null)
-			chips.push(chip('Waited for', fit(v.by), { by: null }));
+		if (v.by !== null)
+			add(app.by === null ? 'Nobody waited for' : 'Waited for', T.name(v.by), { by: null });
 		if (v.row !== null && app.detailed < 0)
-			chips.push(chip('Not here:', fit(v.row), { row: null }));
+			add('Not here:', T.name(v.row), { row: null });
 		if (v.pools)
-			chips.push(chip('Pools', 'of names that differ in a number at the end', { pools: false }));
-		page.chips.hidden = !chips.length;
-		page.chips.replaceChildren(...chips);
+			add('Pools', 'of names that differ in a number at the end', { pools: false });
+		show(chips);
 	}
 
 	app.onchange(() => {
 		table.setAttribute('aria-pressed', String(app.hasTable()));
-		for (const [e, is] of choices)
-			e.setAttribute('aria-pressed', String(is()));
 		drawLegend();
 		drawHeadline();
 		drawChips();

@@ -1,34 +1,36 @@
-/* box: where a regular expression is typed: "filter" or "search" of the view, a pattern as link_text.js
- * has it.
+/* box: where a regular expression is typed, the "filter" or the "search" of a chart.
  *
- * pyrograph.ui.box(app, { what, placeholder, tip, label, count(), error() }) -> { element, input,
- *     set(pattern), apply(), toggleCase() }; what is typed is applied after a pause, or by apply() */
+ * pyrograph.ui.box(app, { name, placeholder, tip, label, count(), error(), read(), write(pattern, ignoreCase),
+ *     later, buttons }) -> { element, input, found, set(pattern), apply(), toggleCase(), focus() }
+ *     count    text beside it, of what was found; later: app.onchangeLater, where counting takes long
+ *     read     -> { pattern, ignoreCase }; read and write are those of the view's member of that name, if not given
+ *     buttons  shown with a pattern, at the box's end
+ * What is typed is applied after a pause, or by apply(). */
 pyrograph.ui.box = function (app, how) {
 	'use strict';
 
-	const { what, placeholder, tip, label, count, error } = how;
+	const { name, placeholder, tip, label, count, error, later = app.onchange, buttons = [] } = how;
+	const read = how.read || (() => app.view[name]);
+	const write = how.write || ((pattern, ignoreCase) => app.touch({ [name]: { pattern, ignoreCase } }));
 	const D = pyrograph.ui.dom, TYPING_MS = 120;
 	const input = D.html('input', { type: 'text', placeholder: placeholder, spellcheck: 'false',
-		autocapitalize: 'off',
-		autocomplete: 'off', enterkeyhint: 'search', title: tip, 'aria-label': label });
+		autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search', title: tip, 'aria-label': label });
 	const found = D.html('span', { 'class': 'count' });
-	const clear = D.button('clear', 'Clear ' + what, 'Clear (Esc)', () => set(''), { icon: 'close' });
+	const clear = D.button('clear', 'Clear ' + name, 'Clear ' + name + ' (Esc)', () => set(''), { icon: 'close' });
 	const ignore = D.button('case', 'Ignore case', 'Ignore case (Ctrl+I)', () => toggleCase(), 'aA');
-	const element = D.html('div', { 'class': 'search of-' + what }, input, found, clear, ignore);
+	const element = D.html('div', { 'class': 'search of-' + name }, input, found, clear, ignore, ...buttons);
 	let typing = 0;
 
 	function apply(pattern) {
 		clearTimeout(typing);
-		if (app.view[what].pattern !== pattern)
-			app.touch({ [what]: { pattern: pattern, ignoreCase: app.view[what].ignoreCase } });
+		if (read().pattern !== pattern)
+			write(pattern, read().ignoreCase);
 	}
 	function set(pattern) {
 		input.value = pattern;
 		apply(pattern);
 	}
-	function toggleCase() {
-		app.touch({ [what]: { pattern: input.value, ignoreCase: !app.view[what].ignoreCase } });
-	}
+	const toggleCase = () => write(input.value, !read().ignoreCase);
 
 	input.addEventListener('input', () => {
 		clearTimeout(typing);
@@ -36,14 +38,21 @@ pyrograph.ui.box = function (app, how) {
 	});
 	input.addEventListener('change', () => apply(input.value));
 	app.onchange(() => {
-		const now = app.view[what];
+		const { pattern, ignoreCase } = read();
 
 		if (document.activeElement !== input)
-			input.value = now.pattern;
+			input.value = pattern;
 		element.classList.toggle('invalid', Boolean(error()));
-		clear.hidden = ignore.hidden = now.pattern === '';
-		ignore.setAttribute('aria-pressed', String(now.ignoreCase));
-		found.textContent = now.pattern ? count() : '';
+		for (const button of [clear, ...buttons])
+			button.hidden = pattern === '';
+		ignore.hidden = pattern === '' && !ignoreCase;
+		ignore.setAttribute('aria-pressed', String(ignoreCase));
 	});
-	return { element, input, set, toggleCase, apply: () => apply(input.value) };
+	later(() => {
+		found.textContent = found.title = read().pattern ? count() : '';
+	});
+	return { element, input, found, set, toggleCase, apply: () => apply(input.value), focus: () => {
+		input.focus();
+		input.select();
+	} };
 };

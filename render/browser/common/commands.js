@@ -1,33 +1,85 @@
-/* commands: how actions are run, found by their keys, and shown in menus.
+/* commands: how actions are run, found by their keys, and shown in menus; those that all charts have.
  *
- * app.actions: id: [key, words, what it does, group of the help, whether there is it]; the
- * key as KeyboardEvent.key. */
+ * app.actions: id: [key, words, what it does, group of the help, whether it is available]; the
+ * key as KeyboardEvent.key.  A chart makes them of its own and of app.usual: lists of actions, by where
+ * they stand in the help. */
 pyrograph.ui.commands = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, SAME = { F1: '?', '=': '+', _: '-' };
+	const THEMES = [['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
+	const isAvailable = ([, , , , when]) => !when || when();
 
 	app.act = (id) => {
-		const action = app.actions[id];
+		const action = app.actions[id], runs = Boolean(action && action[2] && isAvailable(action));
 
-		if (action && action[2] && (!action[4] || action[4]()))
+		if (runs)
 			action[2]();
+		return runs;
 	};
 	/* The action of a key, or undefined. */
-	app.actionOfKey = (key) => Object.keys(app.actions).find((id) =>
-		app.actions[id][0] === (SAME[key] || key) &&
-		(!app.actions[id][4] || app.actions[id][4]()) && app.actions[id][2]);
+	app.actionOfKey = (key) => Object.keys(app.actions).find((id) => app.actions[id][0] === (SAME[key] || key) &&
+		isAvailable(app.actions[id]) && app.actions[id][2]);
 	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b', ArrowLeft: '\u2190',
 		ArrowRight: '\u2192' })[key] ||
 		(/^[A-Z]$/.test(key) ? 'Shift+' + key : /^[a-z]$/.test(key) ? key.toUpperCase() : key);
 
-	/* As an item of a menu. */
+	/* Esc of charts that have nothing to be left before. */
+	app.undoOrReset = () => {
+		if (!app.links.undo())
+			app.resetAll();
+		return true;
+	};
+	app.setTheme = (theme) => app.touch({ theme: theme });
+	app.usual = {
+		matches: {
+			next: ['n', 'Next match (F3)', () => app.walkMatches(1), 'Find'],
+			previous: ['N', 'Previous match', () => app.walkMatches(-1), 'Find'],
+		},
+		view: {
+			theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View', () =>
+				!app.host],
+			view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
+			undo: ['Backspace', 'Undo the last step' + (app.host || app.escClears ? '' : ' (Esc)'), () =>
+				app.links.undo(), 'View'],
+		},
+		link: {
+			copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () =>
+				app.link() !== null],
+		},
+		saving: {
+			saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
+			savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
+			help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+		},
+	};
+
+	/* ---- items of menus ---- */
+
 	app.actionItem = (id, more) => {
 		const [key, label, run] = app.actions[id];
 
 		return Object.assign({ label: label.replace(/ \((Esc|Ctrl.*|Alt.*)\)$/, ''),
 			key: key && app.keyText(key), run: run }, more);
 	};
+	app.checkItem = (id, checked, label) => app.actionItem(id, Object.assign({ checked }, label && { label }));
+	/* ... of the actions that are available. */
+	app.actionItems = (...ids) => ids.filter((id) => app.actions[id] && isAvailable(app.actions[id])).map((id) =>
+		app.actionItem(id));
+	/* One of values, [[value, label], ...]; key: that of the next one. */
+	app.radios = (values, now, set, key) => values.map(([value, label], i) => ({ label: label, radio: true,
+		checked: value === now, key: i ? '' : key, run: () => set(value) }));
+	/* The menu of the view: a chart's own items, those of its actions that copy and save, and what all have. */
+	app.showViewMenu = (own, ...keep) => {
+		const at = app.viewButton.getBoundingClientRect();
+
+		app.openMenu([...own, ...app.host ? [] : [{ heading: 'Theme' },
+			...app.radios(THEMES, app.view.theme || 'auto', app.setTheme, '')], { heading: 'Keep' },
+		...app.actionItems('copyLink', ...keep, 'saveSvg', 'savePng'), { line: true },
+		...app.actionItems('resetAll', 'help')], at.left, at.bottom + 4, 'View');
+	};
+
+	/* ---- the clipboard ---- */
 
 	app.copyLink = () => app.copy(app.link(), 'link');
 	app.copy = async (text, what) => {

@@ -47,7 +47,7 @@ pyrograph.ui.dom = (function () {
 		table: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M8 6.5v6',
 		view: 'M2 4.5h12M2 8h12M2 11.5h12', play: 'M4.5 3v10l8-5z', pause: 'M5 3v10M11 3v10',
 		forward: 'M6.5 3l5 5-5 5', stepBack: 'M11 3 5 8l6 5M4 3v10', step: 'M5 3l6 5-6 5M12 3v10',
-			home: 'M2.5 8 8 3l5.5 5M4 7v6h8V7',
+		home: 'M2.5 8 8 3l5.5 5M4 7v6h8V7',
 		tick: 'M3 8.5l3.5 3.5L13 4.5',
 	};
 
@@ -117,7 +117,22 @@ pyrograph.ui.dom = (function () {
 		return { width: width, fit: fit };
 	}
 
-	/* Also where the clipboard is not to be had (file://). */
+	/* Readers of screens learn by its id which item of graph the keys are at; null: none.  Returns the one before,
+	 * if it is still there. */
+	function activate(graph, item, id) {
+		const now = graph.getAttribute('aria-activedescendant'), old = now && graph.querySelector('#' + now);
+
+		if (old)
+			old.removeAttribute('id');
+		graph.removeAttribute('aria-activedescendant');
+		if (item) {
+			item.id = id;
+			graph.setAttribute('aria-activedescendant', id);
+		}
+		return old;
+	}
+
+	/* Also where the clipboard is not available (file://). */
 	async function copy(text, host) {
 		try {
 			await navigator.clipboard.writeText(text);
@@ -149,5 +164,5 @@ pyrograph.ui.dom = (function () {
 		setTimeout(() => URL.revokeObjectURL(url), 60000);
 	}
 
-	return { svg, html, icon, button, ruler, copy, save };
+	return { svg, html, icon, button, ruler, activate, copy, save };
 })();

@@ -209,8 +209,8 @@ pyrograph.ui.history = function (app, how) {
 		if (isStep) {
 			depth = state.pyrograph;
 			texts[depth] = text;
-			if (depth)
-				texts[depth - 1] ??= state.before;
+			if (depth && texts[depth - 1] === undefined)
+				texts[depth - 1] = state.before;
 		}
 		if (text === current)
 			return;

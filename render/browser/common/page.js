@@ -10,11 +10,18 @@
  *
  * in HTML that fills the window (the picture's place, when it stands in a page; its
  * parent element, when another picture is the host: flame.js).  Where that is too low for a few
- * rows of each graph, the page scrolls. */
-pyrograph.ui.page = function (app) {
+ * rows of each graph, the page scrolls.
+ *
+ * pyrograph.ui.page(app, { className, sheet(page), room(), resized() }), all of which may be missing:
+ *     className  of a chart whose looks are its own
+ *     sheet      -> its parts from above to below, if they are others
+ *     room       -> width and height in px of the picture's place in a page
+ *     resized    called when the size is another
+ * makes app.page: the parts, page.fit() (to the window), page.resize() (and all in it), page.open(), page.print(on). */
+pyrograph.ui.page = function (app, options) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
+	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings, how = options || {};
 	const host = app.host || null, isDocument = !host && svg === document.documentElement;
 	const prefix = app.prefix || '', LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
 	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* height of what is squeezed into one, in widths */
@@ -33,9 +40,9 @@ pyrograph.ui.page = function (app) {
 	/* Lines that C broke are one again. */
 	const joined = (selector) => drawn(selector).map((text) => text.textContent).join(' ');
 
-	app.idleText = joined('#details .details');
-	app.drawnWidth = Number(svg.getAttribute('width'));
-	const drawnHeight = Number(svg.getAttribute('height'));
+	app.idleText = joined('#details text');
+	app.drawnWidth = Number(svg.getAttribute('width')) || settings.width;
+	const drawnHeight = app.drawnHeight = Number(svg.getAttribute('height')) || 600;
 	const fill = (drawn('#background rect')[0] || svg).getAttribute('fill') || '#ffffff';
 	const family = svg.getAttribute('font-family') || 'sans-serif';
 
@@ -51,7 +58,7 @@ pyrograph.ui.page = function (app) {
 	app.ownBackground = (dark) => !host && dark === ownIsDark ? app.background : '';
 	app.family = family;
 	app.ruler = D.ruler(family, settings.fontSize);
-	app.titleText = joined('#heading .title') || document.title;
+	app.titleText = joined('#heading .title') || document.title || settings.chartName;
 
 	/* The heading's lines as they were drawn: class and text. */
 	app.headingLines = drawn('#heading text').map((text) => ({
@@ -62,7 +69,7 @@ pyrograph.ui.page = function (app) {
 		app.headingLines[0].text = app.titleText;
 
 	const headingEnd = Math.max(0, ...drawn('#heading text').map((text) => Number(text.getAttribute('y')) || 0));
-	const title = D.html(host ? 'h2' : 'h1', {}), notes = D.html('div', { 'class': 'notes' });
+	const title = D.html(host ? 'h2' : 'h1', { 'class': 'title' }), notes = D.html('div', { 'class': 'notes' });
 
 	app.captions = drawn('#captions text').map((text) => text.textContent);
 	page.heading.id = prefix + 'heading';
@@ -71,7 +78,6 @@ pyrograph.ui.page = function (app) {
 	page.setHeading = (lines) => {
 		app.headingLines = lines;
 		title.hidden = !lines.length;
-		title.className = lines.length ? lines[0].className : '';
 		title.textContent = lines.length ? lines[0].text : '';
 		notes.replaceChildren(...lines.slice(1).map((line) =>
 			D.html('div', { 'class': line.className }, line.text)));
@@ -86,19 +92,18 @@ pyrograph.ui.page = function (app) {
 		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = prefix + 'details';
 	/* of a host's room there is less: controls of layers stand beside the legend */
-	page.sheet = host ? D.html('div', { 'class': 'sheet' }, page.heading,
-		D.html('div', { 'class': 'above' }, page.legend, page.layers),
-		page.chips, page.body, page.foot)
-		: D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body, page.layers,
-			page.foot);
+	page.sheet = D.html('div', { 'class': 'sheet' }, ...how.sheet ? how.sheet(page) : host ? [page.heading,
+		D.html('div', { 'class': 'above' }, page.legend, page.layers), page.chips, page.body, page.foot]
+		: [page.heading, page.legend, page.chips, page.body, page.layers, page.foot]);
 	page.element = D.html('div', { 'class': 'pyrograph' + (host ? ' embedded' : '') +
-		(settings.rowsWord ? ' with-rows' : '') }, page.sheet,
+		(settings.rowsWord ? ' with-rows' : '') + (how.className ? ' ' + how.className : '') }, page.sheet,
 		host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
 	if (host && host.boxes) /* menus and tips have the whole page of the host */
 		host.boxes.append(page.overlay);
-	page.heading.style.minHeight = headingEnd + 4 + 'px';
+	if (!how.sheet)
+		page.heading.style.minHeight = headingEnd + 4 + 'px';
 	page.aside.hidden = page.chips.hidden = page.path.hidden = page.legend.hidden = page.layers.hidden = true;
 	page.frame = host ? null : D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
 	if (!host)
@@ -109,6 +114,8 @@ pyrograph.ui.page = function (app) {
 		if (isDocument) { /* innerWidth grows with what stands out of a phone's screen */
 			return [svg.clientWidth || window.innerWidth, svg.clientHeight || window.innerHeight];
 		}
+		if (how.room)
+			return how.room();
 		const width = app.drawnWidth;
 
 		page.element.style.height = 'auto';
@@ -127,11 +134,8 @@ pyrograph.ui.page = function (app) {
 			'px';
 	};
 
-	/* Fit into the window. */
-	page.resize = () => {
-		page.makeRoom();
-		if (host) /* it gives place and size */
-			return;
+	/* Fit into the window; a host gives place and size. */
+	page.fit = () => {
 		const [width, height] = app.onPaper ? paperSize() : room();
 
 		page.element.style.width = width + 'px';
@@ -140,6 +144,14 @@ pyrograph.ui.page = function (app) {
 			e.setAttribute('width', width);
 			e.setAttribute('height', height);
 		}
+	};
+	page.resize = () => {
+		if (app.panels)
+			page.makeRoom();
+		if (!host)
+			page.fit();
+		if (how.resized)
+			how.resized();
 	};
 
 	/* ---- paper ---- */
@@ -161,9 +173,11 @@ pyrograph.ui.page = function (app) {
 		app.refresh();
 		if (host) /* it prints itself, and this with it */
 			return;
+		page.resize();
+		if (app.drawAll) /* now that the page is as wide as paper, or as the window */
+			app.drawAll();
 		if (on) {
-			app.drawAll();  /* now that the page is as wide as paper */
-			page.resize();
+			page.fit();
 			const high = Number(svg.getAttribute('height')) / PAPER_WIDTH;
 
 			svg.setAttribute('viewBox', '0 0 ' + PAPER_WIDTH + ' ' + svg.getAttribute('height'));
@@ -171,38 +185,31 @@ pyrograph.ui.page = function (app) {
 			svg.classList.toggle('one-wide', high < LANDSCAPE_PAGES);
 		} else {
 			svg.removeAttribute('viewBox');
-			page.resize();
-			app.drawAll();
 		}
 	}
 	page.print = print;
 	if (!host) {
-		window.addEventListener('beforeprint', () => print(true));
+		window.addEventListener('beforeprint', () => page.frame.isConnected && print(true));
 		window.addEventListener('afterprint', () => print(false));
 	}
 
 	/* Phones take a document without it for one made for wide screens. */
-	function asWideAsTheScreen() {
-		if (isDocument) {
-			svg.prepend(D.html('meta', { name: 'viewport',
-				content: 'width=device-width, initial-scale=1' }));
-		}
-	}
+	if (isDocument)
+		svg.prepend(D.html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }));
 
 	/* Take the place of what C drew. */
 	page.open = () => {
 		if (host) {
 			host.place.append(page.element);
-			page.resize();
+			page.makeRoom();
 			return;
 		}
-		asWideAsTheScreen();
 		for (const g of svg.querySelectorAll(':scope > g:not(#background)'))
 			g.remove();
 		svg.classList.add('live');
 		svg.removeAttribute('viewBox');
 		svg.appendChild(page.frame);
-		page.resize();
+		page.fit();
 	};
 
 	function applyTheme() {
@@ -218,5 +225,5 @@ pyrograph.ui.page = function (app) {
 
 	app.onchange(applyTheme);
 	if (!host)
-		window.addEventListener('resize', () => page.resize());
+		window.addEventListener('resize', () => page.frame.isConnected && page.resize());
 };

@@ -40,6 +40,11 @@ pyrograph.ui.picture = function (app, how) {
 			const words = app.ruler.fit(text, LABEL_MAX, 1, 'middle'), beside = colour ? SWATCH + 6 : 0;
 			const long = beside + app.ruler.width(words) + BETWEEN;
 
+			if (!text) { /* a step of a scale, whose words come with its last one */
+				(swatch || drawSwatch)(out, x, y, colour, theme.ink);
+				x += SWATCH;
+				continue;
+			}
 			if (x > PAD && x + long > wide) {
 				x = PAD;
 				y += 18;
@@ -49,13 +54,13 @@ pyrograph.ui.picture = function (app, how) {
 			D.svg('text', { x: x + beside, y: y + 10, fill: theme.ink }, out).textContent = words;
 			x += long;
 		}
-		return y + 18 + EDGE;
+		return x > PAD ? y + 18 + EDGE : y;
 	}
 
 	function picture() {
-		const theme = app.isDark() ? DARK : LIGHT, wide = width();
+		const theme = app.isDark() ? DARK : LIGHT, wide = width(), own = app.ownBackground(app.isDark());
 		const out = D.svg('svg', { 'font-family': app.family, 'font-size': fontSize }),
-			back = D.svg('rect', { fill: theme.back }, out);
+			back = D.svg('rect', { fill: /^#/.test(own) ? own : theme.back }, out);
 		let y = drawHeading(out, EDGE, wide, theme);
 
 		y = drawLegend(out, y + EDGE, wide, theme);
@@ -90,7 +95,7 @@ pyrograph.ui.picture.plain = function (g, theme) {
 	'use strict';
 
 	const HTML_ONLY = ['class', 'id', 'role', 'aria-hidden', 'aria-posinset', 'aria-setsize', 'aria-selected',
-		'aria-label'];
+		'aria-label', 'aria-level', 'data-frame'];
 	const { ink, quiet } = theme, fills = { ink: ink, sum: ink, found: ink, track: ink, grid: ink, dim: quiet,
 		'quiet-text': quiet, white: '#ffffff', black: '#000000', chosen: 'none' };
 

@@ -6,6 +6,7 @@
  * elsewhere                        settable: (names, pattern, ignoreCase) -> what matcher
  *     returns, for patterns that may take for ever (slow.js); waits: ask again later
  * matcherExact(names, name)        -> Uint8Array by name
+ * exactly(name)                    -> the pattern that matches this name alone
  * combined([match, ...])           -> Uint8Array by name: 0, or 1 + the number of the first
  *     match that has it (for a colour each)
  * matchedTotal(tree, root, match, totals) -> value of the frames of root's subtree that match;
@@ -102,6 +103,8 @@ pyrograph.search = (function () {
 
 		return base !== name && re.test(base) ? 1 : 0;
 	}
+
+	const exactly = (name) => '^' + name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '$';
 
 	function matcherExact(names, wanted) {
 		return Uint8Array.from(names, (name) => name === wanted ? 1 : 0);
@@ -248,7 +251,7 @@ pyrograph.search = (function () {
 		return rows.sort((a, b) => sign * (values[a] - values[b]) || a - b);
 	}
 
-	const api = { matcher, matcherExact, combined, matchedTotal, matchedThrough, matchedCount, nextMatch,
+	const api = { matcher, matcherExact, exactly, combined, matchedTotal, matchedThrough, matchedCount, nextMatch,
 		matchPlace, functions, sortRows, elsewhere: null, LIMIT_MS, TOO_SLOW };
 
 	return api;

@@ -4,7 +4,7 @@ pyrograph.ui.actions = function (app) {
 	'use strict';
 
 	const T = pyrograph.transform, P = pyrograph.profile, C = pyrograph.colour;
-	const settings = app.settings, item = app.actionItem;
+	const settings = app.settings;
 	const toggle = (key) => () => app.step({ [key]: !app.view[key] });
 	const layered = (...modes) => () => modes.includes(settings.mode);
 
@@ -19,7 +19,6 @@ pyrograph.ui.actions = function (app) {
 	app.setOrder = (order) => app.step({ order: order === (settings.order || 'name') ? null : order });
 	app.setColour = (mode) => app.touch({ colour: mode === app.drawnColourMode ? null : mode });
 	app.setInverted = (on) => app.step({ inverted: on === Boolean(settings.inverted) ? null : on });
-	app.setTheme = (theme) => app.touch({ theme: theme });
 	app.setSafe = (on) => {
 		app.touch({ safe: on });
 		if (on && C.isSafe(app.colourMode()))
@@ -28,16 +27,11 @@ pyrograph.ui.actions = function (app) {
 
 	/* id: [key, words, what it does, group of the help]; the key as KeyboardEvent.key */
 	const actions = {
-		search: ['/', 'Search', () => { app.searchBox.focus(); app.searchBox.select(); }, 'Search'],
-		next: ['n', 'Next match', () => app.walkMatches(1), 'Search'],
-		previous: ['N', 'Previous match', () => app.walkMatches(-1), 'Search'],
-		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Search'],
-		pin: ['p', 'Keep this search, start another', () => app.pinSearch(), 'Search'],
-		clear: ['', 'Clear all searches', () => app.clearSearches(), 'Search'],
+		search: ['/', 'Search', () => app.searchBox.focus(), 'Find'],
+		...app.usual.matches,
+		pin: ['p', 'Keep this search, start another', () => app.pinSearch(), 'Find'],
 		top: ['0', 'Reset zoom', () => app.view.callersZoom.length ? app.step({ zoom: [], callersZoom: [] })
 			: app.zoomTo(0), 'Move'],
-		undo: ['Backspace', app.host ? 'Undo the last step' : 'Undo the last step (Esc)', () =>
-			app.links.undo(), 'Move'],
 		resetAll: ['R', 'Undo all filters and the zoom', () => app.resetAll(), 'Move'],
 		zoom: ['Enter', 'Zoom to the frame', null, 'Frame'],
 		menu: ['M', 'Menu of the frame (Menu key)', () => app.menuOfCursor(), 'Frame'],
@@ -62,15 +56,11 @@ pyrograph.ui.actions = function (app) {
 		recursion: ['u', 'Fold recursion', () =>
 			app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
 			app.view.recursion || ''] }), 'View'],
-		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View', () =>
-			!app.host],
 		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
-		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
-		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
+		...app.usual.view,
+		...app.usual.link,
 		copyFolded: ['F', 'Copy the folded lines of the view', () => app.copyFolded(), 'Keep'],
-		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
-		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
-		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+		...app.usual.saving,
 		side: ['1', 'Next side: both, base, new, gone, added', () => app.nextSide(), 'Layers', layered('diff')],
 		delta: ['2', 'Change by total or by self', () => app.nextDelta(), 'Layers', layered('diff')],
 		play: [' ', 'Play or pause', () => app.play(), 'Layers', layered('animate')],
@@ -88,40 +78,23 @@ pyrograph.ui.actions = function (app) {
 	/* ---- the menu of the view ---- */
 
 	const ORDER_WORDS = { name: 'By name', width: 'Widest first', arrival: 'In time' };
-	const THEME_WORDS = { auto: 'As the system', light: 'Light', dark: 'Dark' };
 
 	app.openViewMenu = () => {
-		const v = app.view, at = app.viewButton.getBoundingClientRect(), items = [];
+		const v = app.view, item = app.checkItem;
 
-		items.push(item('flip', { checked: app.isInverted(), label: 'Root on top (icicle)' }),
-			item('reverse', { checked: v.reversed && !v.sandwich }),
-				item('table', { checked: Boolean(v.table) }));
-		items.push({ heading: 'Order' }, ...app.orders().map((order, i) => ({ label: ORDER_WORDS[order],
-			radio: true, checked: app.order() === order, key: i ? '' : 'O', run: () =>
-				app.setOrder(order) })));
-		items.push({ heading: 'Colours' }, ...app.colourModes().map((m, i) => ({ label: m.label, radio: true,
-			checked: app.colourMode() === m.mode, key: i ? '' : 'C', run: () => app.setColour(m.mode) })),
-		item('safe', { checked: app.view.safe, label: 'For colour-blind eyes' }));
-		items.push({ heading: 'Simplify' }, item('variants', { checked: v.variants }),
-			item('generated', { checked: v.generated }),
-			item('recursion', { checked: Boolean(v.recursion), label: v.recursion === 'deep'
-				? 'Fold recursion (any depth)' : 'Fold recursion' }));
-		if (app.host)
-			items.push(...app.host.viewItems());
-		items.push(...app.host ? [] : [{ heading: 'Theme' }],
-			...(app.host ? [] : ['auto', 'light', 'dark']).map((theme) => ({
-			label: THEME_WORDS[theme], radio: true, checked: v.theme === theme,
-			key: theme === 'dark' ? 'D' : '', run: () => app.setTheme(theme) })));
-		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyFolded'),
-			item('saveSvg'), item('savePng'),
-			{ line: true }, item('resetAll'), item('help'));
-		app.openMenu(items, at.left, at.bottom + 4, 'View');
+		app.showViewMenu([item('flip', app.isInverted(), 'Root on top (icicle)'),
+			item('reverse', v.reversed && !v.sandwich), item('table', Boolean(v.table)),
+			{ heading: 'Order' }, ...app.radios(app.orders().map((order) => [order, ORDER_WORDS[order]]),
+				app.order(), app.setOrder, 'O'),
+			{ heading: 'Colours' }, ...app.radios(app.colourModes().map(({ mode, label }) => [mode, label]),
+				app.colourMode(), app.setColour, 'C'), item('safe', v.safe, 'For colour-blind eyes'),
+			{ heading: 'Simplify' }, item('variants', v.variants), item('generated', v.generated),
+			item('recursion', Boolean(v.recursion), v.recursion === 'deep' ? 'Fold recursion (any depth)'
+				: 'Fold recursion'), ...app.host ? app.host.viewItems() : []], 'copyFolded');
 	};
 
 	/* ---- one frame ---- */
 
-	/* Searches are regexps: a name as one. */
-	const quoted = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 	const canDrop = (panel) => panel === app.panels[0] && !app.view.sandwich;
 
 	function dropped(panel, frame) {
@@ -140,7 +113,7 @@ pyrograph.ui.actions = function (app) {
 		zoom: (panel, frame) => panel.zoomTo(frame),
 		sandwich: (panel, frame, name) => app.sandwich(name, panel),
 		drop: dropped,
-		find: (panel, frame, name) => app.setSearch('^' + quoted(P.baseName(name)) + '$'),
+		find: (panel, frame, name) => app.setSearch(pyrograph.search.exactly(P.baseName(name))),
 		copyName: (panel, frame) => app.copy(panel.nameOf(frame), 'name'),
 		copyStack: (panel, frame) => app.copy(T.stackOf(panel.tree, app.names, frame).join(';'), 'stack'),
 		copyLines: (panel, frame) => app.copy(T.foldedLines(panel.tree, app.names, frame, ''), 'folded lines'),

@@ -7,8 +7,6 @@ pyrograph.ui.details = function (app) {
 	const settings = app.settings;
 	const NAME_LINES_PX = 2400;
 	const idleText = app.idleText; /* as drawn; "" of a profile that a host gives */
-	const line = D.html('span', { 'class': 'details' });
-	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
 
 	/* "1,234 more, narrower than 0.003%, are folded into ...": stays, whatever is shown */
 	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] ||
@@ -17,9 +15,9 @@ pyrograph.ui.details = function (app) {
 
 	const foldingPart = D.html('span', { 'class': 'folding' }, folding);
 
-	app.page.foot.append(line, foldingPart, spoken);
+	app.page.foot.line.after(foldingPart);
 	if (app.host)
-		app.page.foot.append(D.html('span', { 'class': 'whose-keys' },
+		app.page.foot.matched.before(D.html('span', { 'class': 'whose-keys' },
 			'Keys: flame graph \u00b7 Esc: heat map'));
 
 	const value = (v) => N.valueText(settings, v);
@@ -66,12 +64,11 @@ pyrograph.ui.details = function (app) {
 		const { frames, total, self } = row, whole = basesOf(panel, 0)[0][2];
 
 		if (frames > 1)
-			showLine(settings.nametype + ' ' + panel.nameOf(frame) + ', ' + frames.toLocaleString('en') +
-				' frames together (' + value(total) + ', ' + N.percentText(total, whole) +
-					' of all), self ' + value(self) +
-				', ' + N.percentText(self, whole) + '; the widest of them ' +
-					withShares(panel.tree.total[frame],
-				basesOf(panel, frame)));
+			app.showLine(settings.nametype + ' ' + panel.nameOf(frame) + ', ' +
+				frames.toLocaleString('en') + ' frames together (' + value(total) + ', ' +
+				N.percentText(total, whole) + ' of all), self ' + value(self) + ', ' +
+				N.percentText(self, whole) + '; the widest of them ' +
+				withShares(panel.tree.total[frame], basesOf(panel, frame)));
 	};
 
 	/* Rows of the box: [label, value, share of all, share of the zoomed frame]. */
@@ -151,25 +148,15 @@ pyrograph.ui.details = function (app) {
 			levelsOf(tree).toLocaleString('en') + ' deep';
 	}
 
-	function showLine(text, idle) {
-		line.textContent = text;
-		line.classList.toggle('idle', Boolean(idle));
-		line.title = text;
-	}
-
 	/* The line below; panel null or frame -1: what is zoomed. */
 	app.showDetails = (panel, frame) => {
 		const main = app.firstPanel();
 
 		if (panel && frame >= 0)
-			showLine(app.describe(panel, frame));
+			app.showLine(app.describe(panel, frame));
 		else
-			showLine(main && main.zoom ? 'Zoomed: ' + app.tip(main, main.zoom) : idleLine(), true);
+			app.showLine(main && main.zoom ? 'Zoomed: ' + app.tip(main, main.zoom) : idleLine(), true);
 	};
-	app.say = (text) => {
-		spoken.textContent = text;
-	};
-
 	/* What --nameattr says of a name, or null; links only to where links may go. */
 	app.attributesOf = (panel, frame) => {
 		const all = settings.attributes, origin = panel.tree.name[frame];

@@ -3,16 +3,13 @@ pyrograph.ui.find = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, S = pyrograph.search;
-	const TYPING_PAUSE_MS = 120;
-	const matched = D.html('span', { 'class': 'matched', role: 'status' });
-	let typing = 0;
 
 	/* where there is no room for them beside the search box */
 	const walk = D.html('span', { 'class': 'walk' }, ...[['previous', 'Previous match', 'up'],
 		['next', 'Next match', 'down']]
 		.map(([id, label, icon]) => D.button(id, label, label, () => app.act(id), { icon: icon })));
 
-	app.page.foot.append(matched, walk);
+	app.page.foot.append(walk);
 	app.ignoreCase = false;
 	app.searches = [];
 	app.matchAt = null;     /* { at, of } of the match last visited */
@@ -76,18 +73,15 @@ pyrograph.ui.find = function (app) {
 		return (atLeast() ? '\u2265 ' : '') + sharesOf(search.match).map(([, share]) => share).join(' / ');
 	};
 
-	app.setSearch = (pattern) => {
+	app.setSearch = (pattern, ignoreCase = app.ignoreCase) => {
 		const searches = app.view.searches.slice(0, app.pinned);
 
-		clearTimeout(typing);
 		if (pattern)
-			searches.push({ pattern: pattern, ignoreCase: app.ignoreCase });
+			searches.push({ pattern: pattern, ignoreCase: ignoreCase });
+		app.ignoreCase = ignoreCase;
 		app.matchAt = null;
-		app.searchBox.value = pattern;
+		app.searchBox.input.value = pattern;
 		app.touch({ searches: searches });
-	};
-	app.clearSearch = () => {
-		app.setSearch('');
 	};
 	app.clearSearches = () => {
 		app.pinned = 0;
@@ -95,9 +89,9 @@ pyrograph.ui.find = function (app) {
 		app.setSearch('');
 	};
 	app.pinSearch = () => {
-		if (!app.searchBox.value)
+		if (!app.searchBox.input.value)
 			return;
-		app.setSearch(app.searchBox.value);
+		app.setSearch(app.searchBox.input.value);
 		if (current().error)
 			return;
 		app.pinned++;
@@ -115,13 +109,8 @@ pyrograph.ui.find = function (app) {
 			return;
 		app.view.searches = app.view.searches.filter((s, k) => k !== i); /* that in the box is kept */
 		app.pinned = app.view.searches.length;
-		app.ignoreCase = search.ignoreCase;
-		app.setSearch(search.pattern);
+		app.setSearch(search.pattern, search.ignoreCase);
 		app.searchBox.focus();
-	};
-	app.toggleCase = () => {
-		app.ignoreCase = !app.ignoreCase;
-		app.setSearch(app.searchBox.value);
 	};
 	/* After a link: the last search goes into the box. */
 	app.adoptSearches = () => {
@@ -129,7 +118,7 @@ pyrograph.ui.find = function (app) {
 
 		app.pinned = Math.max(0, app.view.searches.length - 1);
 		app.ignoreCase = Boolean(last && last.ignoreCase);
-		app.searchBox.value = last ? last.pattern : '';
+		app.searchBox.input.value = last ? last.pattern : '';
 		app.matchAt = null;
 	};
 
@@ -176,17 +165,8 @@ pyrograph.ui.find = function (app) {
 		return { at: at, of: of };
 	}
 
-	const isTyped = () => app.searchBox.value !== (app.view.searches[app.pinned] || { pattern: '' }).pattern;
-
-	/* Search for what was typed, now. */
-	function searchNow() {
-		if (isTyped())
-			app.setSearch(app.searchBox.value);
-	}
-
 	/* Go to the next match (step 1) or the one before (-1), under the zoom. */
 	app.walkMatches = (step) => {
-		searchNow();
 		const search = walked(), found = search && nextOf(search.match, step);
 
 		if (!found)
@@ -203,24 +183,7 @@ pyrograph.ui.find = function (app) {
 		const search = walked(), box = current();
 
 		walk.hidden = !search;
-		matched.classList.toggle('wrong', Boolean(box && box.error));
-		matched.textContent = box && box.error ? box.error : box && box.waits ? 'Searching \u2026'
-			: search ? 'Matched: ' + sharesText(search.match) : '';
+		app.showMatched(box && box.error ? box.error : box && box.waits ? 'Searching \u2026'
+			: search ? 'Matched: ' + sharesText(search.match) : '', Boolean(box && box.error));
 	});
-
-	app.searchBox.addEventListener('input', () => {
-		clearTimeout(typing);
-		typing = setTimeout(() => app.setSearch(app.searchBox.value), TYPING_PAUSE_MS);
-	});
-	app.searchBox.addEventListener('keydown', (event) => {
-		if (event.key !== 'Enter')
-			return;
-		event.preventDefault();
-		event.stopPropagation();
-		if (event.altKey || event.ctrlKey)
-			app.pinSearch();
-		else
-			app.walkMatches(event.shiftKey ? -1 : 1);
-	});
-	app.searchBox.addEventListener('change', searchNow);
 };

@@ -23,19 +23,14 @@
 pyrograph.flame = (function () {
 	'use strict';
 
-	const script = document.currentScript, P = pyrograph.profile, ui = pyrograph.ui;
-	const svg = script && script.ownerSVGElement || document.documentElement;
+	const P = pyrograph.profile, { ui } = pyrograph;
+	const PARTS = ['view', 'slow', 'page', 'foot', 'stage', 'compare', 'tip', 'details', 'menu', 'commands',
+		'controls', 'toolbar', 'find', 'actions', 'layered', 'help', 'legend', 'save', 'export', 'flameKeys',
+		'links', 'table'];
 
 	/* What is in an SVG. */
 	function read(picture) {
-		const json = (selector) => {
-			const e = picture.querySelector(selector);
-
-			return e ? JSON.parse(e.textContent) : {};
-		};
-		const joined = (name) => Array.from(picture.querySelectorAll('.' + name), (e) =>
-			e.textContent).join('');
-		const settings = json('#flame-settings');
+		const { json, joined } = ui.contents(picture), settings = json('#flame-settings');
 
 		return { settings: settings, source: json('#pyrograph'),
 			names: P.decodeNames(joined('flame-names'), settings.names),
@@ -53,37 +48,13 @@ pyrograph.flame = (function () {
 			pyrograph.embedded = (pyrograph.embedded || 0) + 1;
 			app.prefix = 'flame' + pyrograph.embedded + '-';
 		}
-		ui.view(app);
-		ui.slow(app);
-		ui.page(app);
-		ui.stage(app);
-		ui.compare(app);
-		ui.tip(app);
-		ui.details(app);
-		ui.toolbar(app);
-		ui.find(app);
-		ui.menu(app);
-		ui.commands(app);
-		ui.actions(app);
-		ui.layered(app);
-		ui.help(app);
-		ui.legend(app);
-		ui.save(app);
-		ui.export(app);
-		ui.keys(app);
-		ui.links(app);
-		ui.table(app);
-		app.page.open();
-		app.links.read();
-		app.page.resize();
+		for (const part of PARTS)
+			ui[part](app);
+		ui.open(app);
 		app.panels.forEach((panel) => panel.showRoot());
-		if (!host)
-			picture.setAttribute('data-ready', 'true');
 		return app;
 	}
 
-	/* Twice: the first frame that was asked for ends before anything is painted. */
-	if (!svg.querySelector('#heat'))
-		requestAnimationFrame(() => requestAnimationFrame(() => open(svg)));
+	ui.start((svg) => svg.querySelector('#heat') || open(svg));
 	return { open };
 })();

@@ -27,7 +27,7 @@ pyrograph.ui.panel = function (app, options) {
 		D.html('div', { 'class': 'frame' }, scroll, more));
 	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title, least: 0,
 		zoomTo: options.zoomTo, treeNow: options.tree };
-	let plan = null, rows = 1, width = 0, drawn = [0, 0];
+	let plan = null, rows = 1, width = 0;
 	let below = 0; /* px between the root and the window's lower edge */
 	let size = '';  /* of the window and of what is in it, when that was told */
 
@@ -96,20 +96,16 @@ pyrograph.ui.panel = function (app, options) {
 				{ colour: app.boxColour(panel.tree, box.frame) }))) };
 	}
 
-	/* The rows that are in the window: [first, last + 1], from the root. */
-	function windowRows(margin) {
-		const from = Math.floor(scroll.scrollTop / pitch) - margin;
-		const to = Math.ceil((scroll.scrollTop + scroll.clientHeight) / pitch) + margin;
+	/* From the root. */
+	function rowsIn(top, end) {
+		const from = Math.floor(top / pitch), to = Math.ceil(end / pitch);
 
-		if (app.allRows)
-			return [0, rows];
 		return options.inverted() ? [Math.max(from, 0), Math.min(to, rows)]
 			: [Math.max(rows - to, 0), Math.min(rows - from, rows)];
 	}
 
-	function paint() {
+	function drawRows(from, to) {
 		const tree = panel.tree, fresh = document.createDocumentFragment(), base = tree.depth[panel.zoom];
-		const [from, to] = drawn = windowRows(MARGIN_ROWS);
 		const part = thinned(L.rowsOf(plan, from - base, to - base));
 
 		for (let a = panel.zoom; a;) {
@@ -123,6 +119,10 @@ pyrograph.ui.panel = function (app, options) {
 		frames.replaceChildren(fresh);
 	}
 
+	const shown = pyrograph.ui.windowed(app, scroll, { rowsIn, count: () => rows, pitch: () => pitch,
+		margin: MARGIN_ROWS, draw: (from, to) => plan && drawRows(from, to),
+		scrolled: () => { below = edge(); } });
+
 	/* ---- what of the rows is in the window ---- */
 
 	const edge = () => Math.max(0, scroll.scrollHeight - scroll.clientHeight - scroll.scrollTop);
@@ -134,12 +134,6 @@ pyrograph.ui.panel = function (app, options) {
 		if (!options.inverted())
 			scroll.scrollTop = scroll.scrollHeight - scroll.clientHeight - below;
 		size = sizeNow();
-	}
-
-	function scrollTo(top) {
-		scroll.scrollTop = Math.max(0, Math.min(top, scroll.scrollHeight));
-		below = edge();
-		paintIfNeeded();
 	}
 
 	/* Some rows can be seen in the lowest window: the page scrolls then. */
@@ -190,7 +184,7 @@ pyrograph.ui.panel = function (app, options) {
 		graph.style.setProperty('--label', scheme.text);
 		makeRoom();
 		keepRoot();
-		paint();
+		shown.paint();
 		showMore();
 		panel.outline(-1);
 		panel.focus(app.cursor.panel === panel ? app.cursor.frame : -1, false);
@@ -209,19 +203,9 @@ pyrograph.ui.panel = function (app, options) {
 		rect.setAttribute('height', pitch - 1);
 		rect.setAttribute('visibility', 'visible');
 	}
-	/* Readers of screens learn which frame has the focus by its id. */
-	function announce(frame) {
-		const old = frames.querySelector('[id]'), now = frame < 0 ? null
-			: frames.querySelector('[data-frame="' + frame + '"]');
+	const announce = (frame) => D.activate(graph, frames.querySelector('[data-frame="' + frame + '"]'),
+		(app.prefix || '') + 'frame-' + frame);
 
-		if (old)
-			old.removeAttribute('id');
-		graph.removeAttribute('aria-activedescendant');
-		if (now) {
-			now.id = (app.prefix || '') + 'frame-' + frame;
-			graph.setAttribute('aria-activedescendant', now.id);
-		}
-	}
 	panel.outline = (frame) => surround(outline, frame);
 
 	/* The frame that keys move from; into the window with it if it must be seen. */
@@ -230,18 +214,10 @@ pyrograph.ui.panel = function (app, options) {
 		announce(frame);
 		if (frame < 0 || !reveal)
 			return;
-		const top = rowTop(panel.tree.depth[frame]);
-
-		if (top < scroll.scrollTop)
-			scrollTo(top - pitch);
-		else if (top + pitch > scroll.scrollTop + scroll.clientHeight)
-			scrollTo(top + 2 * pitch - scroll.clientHeight);
+		shown.reveal(rowTop(panel.tree.depth[frame]), pitch);
 	};
-	panel.showRoot = () => scrollTo(options.inverted() ? 0 : scroll.scrollHeight);
-	/* A window's worth of rows up (-1) or down; Infinity: as far as it goes. */
-	panel.page = (step) => scrollTo(scroll.scrollTop + (isFinite(step) ?
-		step * Math.max(scroll.clientHeight - 2 * pitch, pitch) : step * scroll.scrollHeight || 0));
-
+	panel.showRoot = () => shown.scrollTo(options.inverted() ? 0 : scroll.scrollHeight);
+	panel.page = shown.page;
 	/* The frame at a place of the window, however narrow; -1 if none. */
 	panel.frameAt = (clientX, clientY) => {
 		const box = graph.getBoundingClientRect(), scale = box.width / width || 1;
@@ -254,21 +230,12 @@ pyrograph.ui.panel = function (app, options) {
 	};
 
 	/* For export.js: what is drawn when all rows are. */
-	panel.picture = () => {
-		paint();
-		return { width: width, height: rows * pitch, frames: frames };
-	};
+	panel.picture = () => ({ width: width, height: rows * pitch, frames: frames });
 
-	function paintIfNeeded() {
-		const [from, to] = windowRows(0);
-
-		if (plan && (from < drawn[0] || to > drawn[1]))
-			paint();
-	}
 	scroll.addEventListener('scroll', () => { /* once a frame */
 		if (size === sizeNow()) /* else it is of another room, and keepRoot() comes */
 			below = edge();
-		paintIfNeeded();
+		shown.paintIfNeeded();
 		showMore();
 	});
 
@@ -280,7 +247,7 @@ pyrograph.ui.panel = function (app, options) {
 			return;
 		}
 		keepRoot();
-		paintIfNeeded();
+		shown.paintIfNeeded();
 		showMore();
 	}).observe(scroll);
 	return panel;

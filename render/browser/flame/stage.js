@@ -4,7 +4,6 @@ pyrograph.ui.stage = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, LY = pyrograph.layers, settings = app.settings, stage = app.page.stage;
-	const LONG_PRESS_MS = 500, MOVED_PX = 8;
 	const main = pyrograph.ui.panel(app, { id: 'frames', name: 'Flame graph', tree: () => app.tree,
 		zoom: () => app.zoom, inverted: app.isInverted,
 		leastRows: () => app.isWhole() && !app.host ? settings.rows : 1, zoomTo: (frame) =>
@@ -151,12 +150,12 @@ pyrograph.ui.stage = function (app) {
 
 	/* ---- pointer ---- */
 
-	function clicked(panel, frame, event) {
+	function clicked(panel, frame, event, touched) {
 		if (frame < 0 || app.menuJustClosed())
 			return;
 		if (event.altKey) {
 			app.frameAct('drop', panel, frame);
-		} else if (panel.touched) { /* the first tap selects, the second zooms */
+		} else if (touched) { /* the first tap selects, the second zooms */
 			const second = app.cursor.panel === panel && app.cursor.frame === frame;
 
 			app.moveTo(panel, frame);
@@ -176,44 +175,14 @@ pyrograph.ui.stage = function (app) {
 	}
 
 	function listen(panel) {
-		const graph = panel.graph;
-		let press = 0, from = null, long = false;
+		const { graph } = panel;
 
-		graph.addEventListener('pointermove', (event) => {
-			if (event.pointerType !== 'touch')
-				app.hover(panel, panel.frameAt(event.clientX, event.clientY), event.clientX,
-					event.clientY);
-			else if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > MOVED_PX)
-				clearTimeout(press);
-		});
+		pyrograph.ui.pointer(graph, { at: panel.frameAt, hover: (...at) => app.hover(panel, ...at),
+			leave: () => app.hover(panel, -1), click: (...how) => clicked(panel, ...how),
+			menu: (...at) => openMenuAt(panel, ...at) });
 		graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
 			if ((app.cursor.panel !== panel || app.cursor.frame < 0) && graph.matches(':focus-visible'))
 				app.moveTo(panel, panel.zoom);
-		});
-		graph.addEventListener('pointerleave', () => app.hover(panel, -1));
-		graph.addEventListener('pointerdown', (event) => {
-			panel.touched = event.pointerType === 'touch';
-			long = false;
-			clearTimeout(press);
-			if (!panel.touched)
-				return;
-			from = [event.clientX, event.clientY];
-			press = setTimeout(() => {
-				long = true;
-				openMenuAt(panel, panel.frameAt(from[0], from[1]), from[0], from[1]);
-			}, LONG_PRESS_MS);
-		});
-		for (const end of ['pointerup', 'pointercancel'])
-			graph.addEventListener(end, () => clearTimeout(press));
-		graph.addEventListener('click', (event) => {
-			if (!long)
-				clicked(panel, panel.frameAt(event.clientX, event.clientY), event);
-		});
-		graph.addEventListener('contextmenu', (event) => {
-			event.preventDefault();
-			if (event.button === 2 && !panel.touched)
-				openMenuAt(panel, panel.frameAt(event.clientX, event.clientY), event.clientX,
-					event.clientY);
 		});
 		panel.scroll.addEventListener('scroll', app.hideTip);
 	}

@@ -5,54 +5,39 @@ pyrograph.ui.table = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, S = pyrograph.search;
-	const ROW = 22, MARGIN = 20;
-	const filter = D.html('input', { type: 'text', placeholder: 'Filter functions', spellcheck: 'false',
-		'aria-label': 'Filter functions, a regular expression' });
-	const count = D.html('span', { 'class': 'table-count' });
-	const spacer = D.html('div', { 'class': 'table-rows', role: 'none' });
-	const list = D.html('div', { 'class': 'table-scroll', tabindex: '0', role: 'listbox',
-		'aria-label': 'Functions' }, spacer);
-	const heads = {};
-	let table = null, rows = [], sort = { key: 'self', down: true }, selected = -1;
+	let table = null, rows = [], selected = -1;
 	const wrong = D.html('span', { 'class': 'wrong', role: 'alert' });
 	const about = D.html('div', { 'class': 'table-about' });
 	const profiles = D.html('select', { 'aria-label': 'Profile', hidden: true, onchange: () => app.refresh() },
 		...(app.settings.layers || []).map((layer, k) => D.html('option', { value: String(k) }, layer.name)));
 	let shownOf = null, shownZoom = -1; /* what table was made of */
 	let of = app.panels[0];         /* the panel whose functions they are */
+	const list = pyrograph.ui.list({ placeholder: 'Filter functions',
+		filterLabel: 'Filter functions, a regular expression', sort: 'self', active: '[aria-selected="true"]',
+		heads: [['self', 'Self', 'Where the time is spent itself'],
+			['total', 'Total', 'With all that it calls; recursion counts once'],
+			['name', 'Function', 'By name']], rowOf, arrange });
 
-	for (const [key, label, tip] of [['self', 'Self', 'Where the time is spent itself'],
-		['total', 'Total', 'With all that it calls; recursion counts once'], ['name', 'Function', 'By name']]) {
-		heads[key] = D.html('button', { type: 'button', 'class': 'head-' + key, title: tip, onclick: () => {
-			sort = { key: key, down: sort.key === key ? !sort.down : key !== 'name' };
-			arrange();
-		} }, label);
-	}
+	list.element.setAttribute('aria-label', 'Functions');
+	list.top.append(profiles);
 	app.page.aside.setAttribute('aria-label', 'Functions');
-	app.page.aside.append(D.html('div', { 'class': 'table-top' }, filter, count, profiles), wrong, about,
-		D.html('div', { 'class': 'table-head' }, heads.self, heads.total, heads.name), list);
+	app.page.aside.append(list.top, wrong, about, list.head, list.element);
 
 	let waits = false;              /* for the answer to a slow pattern */
 
 	/* Filter and sort. */
 	function arrange() {
-		const found = S.matcher(app.names, filter.value, true);
+		const { filter, sort } = list, found = S.matcher(app.names, filter.value, true);
 
 		waits = found.waits;
 		filter.classList.toggle('invalid', Boolean(found.error));
 		wrong.textContent = found.error || '';
-		for (const key in heads) {
-			heads[key].setAttribute('aria-pressed', String(key === sort.key));
-			heads[key].dataset.sort = key !== sort.key ? '' : sort.down ? 'down' : 'up';
-		}
-		rows = of.tree.total[0] ? S.sortRows(table, app.names, sort.key, sort.down) : [];
-		if (found.error)
-			rows = [];
+		rows = of.tree.total[0] && !found.error ? S.sortRows(table, app.names, sort.key, sort.down) : [];
 		if (found.match)
 			rows = rows.filter((row) => found.match[table.name[row]]);
-		count.textContent = rows.length.toLocaleString('en');
-		list.scrollTop = 0;
-		draw();
+		list.count.textContent = rows.length.toLocaleString('en');
+		list.element.scrollTop = 0;
+		list.show(rows.length);
 	}
 
 	function cell(className, value) {
@@ -71,25 +56,8 @@ pyrograph.ui.table = function (app) {
 			String(table.name[row] === selected), title: name }, cell('c-self', table.self[row]),
 		cell('c-total', table.total[row]), D.html('span', { 'class': 'c-name' }, name));
 
-		e.dataset.row = i;
 		e.id = (app.prefix || '') + 'function-' + table.name[row];
-		e.style.top = i * ROW + 'px';
 		return e;
-	}
-
-	function draw() {
-		const first = Math.max(0, Math.floor(list.scrollTop / ROW) - MARGIN);
-		const last = Math.min(rows.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + MARGIN);
-		const fresh = document.createDocumentFragment();
-
-		for (let i = first; i < last; i++)
-			fresh.appendChild(rowOf(i));
-		spacer.style.height = rows.length * ROW + 'px';
-		spacer.replaceChildren(fresh);
-		if (spacer.querySelector('[aria-selected="true"]'))
-			list.setAttribute('aria-activedescendant', (app.prefix || '') + 'function-' + selected);
-		else
-			list.removeAttribute('aria-activedescendant');
 	}
 
 	/* Mark all frames of a row and go to the widest. */
@@ -102,7 +70,7 @@ pyrograph.ui.table = function (app) {
 		app.moveTo(of, table.widest[row]);
 		app.showSums(of, table.widest[row], { frames: table.frames[row], total: table.total[row],
 			self: table.self[row] });
-		draw();
+		list.draw();
 	}
 
 	function sandwich(i) {
@@ -112,21 +80,14 @@ pyrograph.ui.table = function (app) {
 		app.sandwich(name, of);
 	}
 
-	const indexOf = (event) => {
-		const row = event.target.closest('.row');
-
-		return row ? Number(row.dataset.row) : -1;
-	};
-
-	list.addEventListener('scroll', draw);
-	list.addEventListener('click', (event) => { /* no dblclick: rows are made anew between the two */
-		const i = indexOf(event);
+	list.element.addEventListener('click', (event) => { /* no dblclick: rows are made anew between the two */
+		const i = list.indexOf(event);
 
 		if (i >= 0)
 			(event.detail > 1 ? sandwich : select)(i);
 	});
-	list.addEventListener('contextmenu', (event) => {
-		const i = indexOf(event);
+	list.element.addEventListener('contextmenu', (event) => {
+		const i = list.indexOf(event);
 
 		event.preventDefault();
 		if (i < 0)
@@ -134,7 +95,7 @@ pyrograph.ui.table = function (app) {
 		select(i);
 		app.openFrameMenu(of, table.widest[rows[i]], event.clientX, event.clientY);
 	});
-	list.addEventListener('keydown', (event) => {
+	list.element.addEventListener('keydown', (event) => {
 		const at = Array.from(rows).findIndex((row) => table.name[row] === selected);
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 
@@ -142,27 +103,11 @@ pyrograph.ui.table = function (app) {
 			const to = Math.max(0, Math.min(rows.length - 1, at + step));
 
 			select(to);
-			if (to * ROW < list.scrollTop)
-				list.scrollTop = to * ROW;
-			else if ((to + 1) * ROW > list.scrollTop + list.clientHeight)
-				list.scrollTop = (to + 1) * ROW - list.clientHeight;
+			list.reveal(to);
 		} else if (event.key === 'Enter' && at >= 0) {
 			of.zoomTo(table.widest[rows[at]]);
 		} else if (event.key === 's' && at >= 0) {
 			sandwich(at);
-		} else {
-			return;
-		}
-		event.preventDefault();
-		event.stopPropagation();
-	});
-	filter.addEventListener('input', arrange);
-	filter.addEventListener('keydown', (event) => {
-		if (event.key === 'Escape' && filter.value) {
-			filter.value = '';
-			arrange();
-		} else if (event.key === 'Escape' || event.key === 'ArrowDown') {
-			list.focus({ preventScroll: true });
 		} else {
 			return;
 		}
@@ -202,7 +147,7 @@ pyrograph.ui.table = function (app) {
 			table = S.functions(of.tree, app.names, of.zoom);
 			arrange();
 		} else {
-			draw();
+			list.draw();
 		}
 	});
 };

@@ -6,56 +6,41 @@ pyrograph.ui.toolbar = function (app) {
 	const D = pyrograph.ui.dom, P = pyrograph.profile, page = app.page;
 	const PATH_HEAD = 2, PATH_TAIL = 14;
 
-	const input = D.html('input', { type: 'text', placeholder: 'Search (regexp)', spellcheck: 'false',
-		autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search', title: 'Search ( / )',
-		'aria-label': 'Search, a regular expression' });
-	const count = D.html('span', { 'class': 'count' });
-	const clear = D.button('clear', 'Clear search', 'Clear search (Esc)', () => app.clearSearch(),
-		{ icon: 'close' });
-	const ignore = D.button('case', 'Ignore case', 'Ignore case (Ctrl+I)', () => app.act('case'), 'aA');
+	const { tools, said, chip, show } = app.controls;
 	const pin = D.button('pin', 'Keep this search, start another', 'Keep this search, start another (Alt+Enter)',
 		() => app.pinSearch(), { icon: 'plus' });
-	const box = D.html('div', { 'class': 'search' }, input, count, clear, ignore, pin);
 	const previous = D.button('previous', 'Previous match', 'Previous match (Shift+N)',
 		() => app.act('previous'), { icon: 'up' });
 	const next = D.button('next', 'Next match', 'Next match (N)', () => app.act('next'), { icon: 'down' });
 	const reset = D.button('reset', 'Reset zoom', 'Reset zoom (0)', () => app.act('top'), { icon: 'home' });
 	const back = D.button('back', 'Back', app.host ? 'Undo the last step (\u232b)' : 'Undo the last step (Esc)',
 		() => app.act('undo'), { icon: 'back' });
-	const view = D.button('view', 'View', 'View: order, colours, theme (V)', () => {
-		if (!app.menuJustClosed())
-			app.act('view');
-	}, { icon: 'view' });
 	const steps = D.html('div', { 'class': 'steps' });
 	const table = D.button('functions', 'Table of functions', 'Table of functions (T)',
 		() => app.act('table'), { icon: 'table' });
-	const help = D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?');
+	const current = () => app.searches[app.pinned];
 
-	view.setAttribute('aria-haspopup', 'menu');
-	page.tools.append(box, previous, next, view, table, help);
+	app.searchBox = pyrograph.ui.box(app, { name: 'search', placeholder: 'Search (regexp)', tip: 'Search ( / )',
+		label: 'Search, a regular expression', count: () => app.matchText(), buttons: [pin],
+		error: () => current() && current().error,
+		read: () => ({ pattern: (app.view.searches[app.pinned] || { pattern: '' }).pattern,
+			ignoreCase: app.ignoreCase }), write: (...search) => app.setSearch(...search) });
+	tools('View: order, colours, theme (V)', app.searchBox.element, previous, next);
+	app.viewButton.after(table);
 	page.path.append(back, reset, steps);
-	app.searchBox = input;
-	app.viewButton = view;
 
-	/* "17", or "3 of 17" once one was visited */
 	app.onchange(() => {
-		const current = app.searches[app.pinned], zoomed = app.zoom !== 0;
-
-		box.classList.toggle('invalid', Boolean(current && current.error));
-		box.classList.toggle('filled', input.value !== '');
-		ignore.setAttribute('aria-pressed', String(app.ignoreCase));
-		clear.hidden = pin.hidden = input.value === '';
-		count.textContent = app.matchText();
 		previous.disabled = next.disabled = !app.searches.some((s) => s.match);
 		table.setAttribute('aria-pressed', String(Boolean(app.view.table)));
-		page.path.hidden = !zoomed;
+		page.path.hidden = app.zoom === 0;
 		page.heading.classList.toggle('zoomed', !page.path.hidden);
 		if (!page.path.hidden)
 			drawPath();
 		drawChips();
 	});
+	/* "17", or "3 of 17" once one was visited */
 	app.showCount = () => {
-		count.textContent = app.matchText();
+		app.searchBox.found.textContent = app.matchText();
 	};
 
 	/* ---- the path of the zoomed frame ---- */
@@ -91,11 +76,6 @@ pyrograph.ui.toolbar = function (app) {
 
 	app.filterWords = { hide: 'Hidden', only: 'Only', exclude: 'Without', include: 'With', drop: 'Cut off' };
 
-	function chip(className, content, remove, removeLabel) {
-		return D.html('span', { 'class': 'chip ' + className }, ...content,
-			D.button('remove', removeLabel, removeLabel, remove, { icon: 'close' }));
-	}
-
 	function searchChip(search, i) {
 		const dot = D.html('span', { 'class': 'dot' });
 
@@ -111,21 +91,10 @@ pyrograph.ui.toolbar = function (app) {
 	app.filterName = (filter) => P.baseName(filter.kind !== 'drop' ? filter.pattern
 		: pyrograph.transform.nameOfStep(filter.path[filter.path.length - 1] || ''));
 
-	function filterText(filter) {
-		return app.ruler.fit(app.filterName(filter), 180, 1, 'middle');
-	}
-
-	function filterChip(filter, i) {
-		return chip('of-filter', [D.html('span', { 'class': 'word' }, app.filterWords[filter.kind] ||
-			filter.kind),
-			D.html('span', { 'class': 'chip-text' }, filterText(filter))], () =>
-			app.step({ filters: app.view.filters.filter((f, k) => k !== i) }), 'Remove this filter');
-	}
-
-	function stateChip(word, text, without) {
-		return chip('of-filter', [D.html('span', { 'class': 'word' }, word),
-			D.html('span', { 'class': 'chip-text' }, text)], () => app.step(without), 'Undo this');
-	}
+	const filterChip = (filter, i) => chip('of-filter', said(app.filterWords[filter.kind] || filter.kind,
+		app.filterName(filter), 180), () => app.step({ filters: app.view.filters.filter((f, k) => k !== i) }),
+	'Remove this filter');
+	const stateChip = (word, text, without) => chip('of-filter', said(word, text, 280), () => app.step(without));
 
 	function drawChips() {
 		const v = app.view, chips = app.searches.slice(0, app.pinned).map(searchChip);
@@ -135,8 +104,7 @@ pyrograph.ui.toolbar = function (app) {
 			? app.settings.layers[v.position].name : '';
 
 		if (v.sandwich)
-			filters.push(stateChip('Callers and callees of',
-				app.ruler.fit(P.baseName(v.sandwich), 240, 1, 'middle') +
+			filters.push(stateChip('Callers and callees of', P.baseName(v.sandwich) +
 				(profile ? ' in ' + profile : ''), { sandwich: null }));
 		else if (profile)
 			filters.push(stateChip('Only', profile, { position: null }));
@@ -156,7 +124,6 @@ pyrograph.ui.toolbar = function (app) {
 				title: 'Undo all filters and zoom',
 				onclick: () => app.act('resetAll') }, 'Reset all'));
 		}
-		page.chips.hidden = !chips.length;
-		page.chips.replaceChildren(...chips);
+		show(chips);
 	}
 };

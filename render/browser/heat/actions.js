@@ -34,7 +34,6 @@ pyrograph.heat.actions = function (app) {
 	/* of how busy CPUs are idle is the rest */
 	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization';
 	app.setIdle = (on) => app.step({ idle: on });
-	app.setTheme = (name) => app.touch({ theme: name === 'auto' ? null : name });
 
 	const next = (values, now) => values[(values.indexOf(now) + 1) % values.length];
 	const nextOf = (all, now, set) => () => set(next(all.map(([name]) => name), now()));
@@ -51,8 +50,7 @@ pyrograph.heat.actions = function (app) {
 	/* ---- all that can be done ---- */
 
 	const actions = {
-		search: ['/', 'Search frames', () => app.askSearch(), 'Find'],
-		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Find'],
+		search: ['/', 'Search frames', () => app.searchBox.focus(), 'Find'],
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
 		nextBy: ['n', 'Colour by the next of them', () =>
 			app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())),
@@ -72,60 +70,45 @@ pyrograph.heat.actions = function (app) {
 		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () =>
 			app.idleCounts()],
 		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
-		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
-		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
+		...app.usual.view,
 		resetAll: ['R', 'As it was drawn', () => app.resetAll(), 'View'],
-		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link &&
-			app.link() !== null],
+		...app.usual.link,
 		copyDetails: ['D', 'Copy the distribution', () => app.copyDetails(), 'Keep'],
 		saveTimed: ['T', 'Save everything in this time as timed lines', () => app.saveTimed(), 'Keep'],
 		saveFolded: ['F', 'Save what the flame graph shows as folded lines', () => app.saveFolded(), 'Keep'],
-		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
-		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
-		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+		...app.usual.saving,
 	};
 
 	Object.assign(app.actions, actions);
 	app.resetAll = () => app.step(Object.assign(H.address.emptyView(),
 		{ theme: app.view.theme, panel: app.view.panel }));
-	const SELECTION = ['keepB', 'exchange', 'zoomTo'];
-	const radios = (all, now, set, letter) => all.map(([name, label], i) =>
-		({ label: label, radio: true, checked: now === name,
-		key: i ? '' : letter, run: () => set(name) }));
 
 	app.openViewMenu = () => {
-		const at = app.viewButton.getBoundingClientRect(), item = app.actionItem, now = app.view.period,
-			theme = app.view.theme || 'auto';
-		const has = (id) => app.actions[id] && (!app.actions[id][4] || app.actions[id][4]());
+		const items = app.actionItems, now = app.view.period, radios = app.radios, selection =
+			items('keepB', 'exchange', 'zoomTo');
+		const isOther = now !== null && !PERIODS.includes(now), checked = (id, is, label) =>
+			items(id).map((item) => Object.assign(item, { checked: is() }, label && { label }));
 
-		app.openMenu([{ heading: isOffset ? 'Period' : 'Column' },
+		app.showViewMenu([{ heading: isOffset ? 'Period' : 'Column' },
 			...radios([[null, 'As drawn: ' + P.text(Number(settings.period))],
 				...PERIODS.map((ns) => [ns, P.text(ns)])], now, app.setPeriod, ''),
-			{ label: now !== null && !PERIODS.includes(now) ? 'Other: ' + P.text(now) : 'Other \u2026',
-				radio: true, key: 'O',
-				checked: now !== null && !PERIODS.includes(now), run: app.askPeriod },
+			{ label: isOther ? 'Other: ' + P.text(now) : 'Other \u2026', radio: true, key: 'O',
+				checked: isOther, run: app.askPeriod },
 			{ heading: 'Colours' }, ...radios(COLORINGS.map(([name, label, tip]) =>
 				[name, label + ': ' + tip.toLowerCase().replace(/:.*/, '')]),
-				coloring(), app.setColoring, 'C'),
+			coloring(), app.setColoring, 'C'),
 			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) =>
 				[name, name + (about ? ': ' + app.ruler.fit(about, 320, 1, 'right') : '')]),
-				ramp(), app.setRamp, 'R'),
+			ramp(), app.setRamp, 'R'),
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' },
 				...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
-			...SELECTION.some(has) ? [{ heading: 'Selection' },
-				...SELECTION.filter(has).map((id) => item(id))] : [],
+			...selection.length ? [{ heading: 'Selection' }, ...selection] : [],
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'],
 				['rows', isOffset ? 'The same part of each period' : 'Time and values']],
-				app.selecting(), (name) => app.setSelecting(name), 'M'), { line: true },
-			...has('idle') ? [item('idle', { checked: app.view.idle })] : [],
-				item('keys', { checked: app.keysOpen() }),
-			...has('flame') ? [item('flame', { checked: app.flameIsShown(), label: 'Flame graph' })] : [],
-			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')],
-			{ heading: 'Theme' }, ...radios([['auto', 'As the system'], ['light', 'Light'],
-				['dark', 'Dark']], theme, app.setTheme, ''),
-			{ heading: 'Keep' }, ...has('copyLink') ? [item('copyLink')] : [], item('copyDetails'),
-				item('saveTimed'), item('saveFolded'),
-			item('saveSvg'), item('savePng'), { line: true }, item('resetAll'), item('help')], at.left,
-				at.bottom + 4, 'View');
+			app.selecting(), app.setSelecting, 'M'), { line: true },
+			...checked('idle', () => app.view.idle), ...checked('keys', app.keysOpen),
+			...checked('flame', app.flameIsShown, 'Flame graph'),
+			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')]],
+		'copyDetails', 'saveTimed', 'saveFolded');
 	};
 };

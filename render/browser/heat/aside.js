@@ -14,7 +14,7 @@ pyrograph.heat.aside = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, S = pyrograph.search,
 		{ data, settings } = app;
-	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, MARKED_FIRST = 4,
+	const HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, MARKED_FIRST = 4,
 		drawn = settings.hues || {};
 
 	H.counts(app);
@@ -120,27 +120,18 @@ pyrograph.heat.aside = function (app) {
 	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'No key is marked', onclick: () =>
 		change({ keys: [], mode: 'highlight' }) },
 		'Clear');
-	const filter = D.html('input', { type: 'text', placeholder: 'Filter', spellcheck: 'false',
-		autocapitalize: 'off',
-		autocomplete: 'off', 'aria-label': 'Filter the keys, a regular expression' });
-	const count = D.html('span', { 'class': 'table-count' }), about = D.html('div', { 'class': 'table-about' });
-	const spacer = D.html('div', { 'class': 'table-rows', role: 'none' });
-	const list = D.html('div', { 'class': 'table-scroll keys-list', tabindex: '0', role: 'listbox',
-		'aria-multiselectable': 'true' }, spacer);
-	const heads = {};
+	const about = D.html('div', { 'class': 'table-about' });
+	const list = pyrograph.ui.list({ placeholder: 'Filter', filterLabel: 'Filter the keys, a regular expression',
+		sort: 'shown', active: '.cursor', heads: [['name', 'Key', 'By name'],
+			['shown', 'Shown', 'Events in the time that is shown'],
+			['selected', 'Selected', 'Events in the selection']], rowOf, arrange });
+	const { heads } = list;
 
-	for (const [key, label, tip] of [['name', 'Key', 'By name'],
-		['shown', 'Shown', 'Events in the time that is shown'],
-		['selected', 'Selected', 'Events in the selection']]) {
-		heads[key] = D.html('button', { type: 'button', 'class': 'head-' + key, title: tip, onclick: () => {
-			sort = { key: key, down: sort.key === key ? !sort.down : key !== 'name' };
-			arrange();
-		} }, label);
-	}
+	list.element.classList.add('keys-list');
+	list.element.setAttribute('aria-multiselectable', 'true');
 	const body = D.html('div', { 'class': 'keys-body' }, D.html('div', { 'class': 'keys-modes' },
 		D.html('span', { 'class': 'segment', role: 'group', 'aria-label': 'Marked keys' }, ...modes), clear),
-	D.html('div', { 'class': 'table-top' }, filter, count), about,
-	D.html('div', { 'class': 'table-head' }, heads.name, heads.shown, heads.selected), list);
+	list.top, about, list.head, list.element);
 	const section = D.html('section', { 'class': 'heat-keys', 'aria-label': 'Keys' },
 		D.html('div', { 'class': 'keys-top' },
 		D.html('label', {}, 'Coloured by ', chooser), close), patterns, wrong, body);
@@ -232,31 +223,24 @@ pyrograph.heat.aside = function (app) {
 	/* several pictures in a page */
 	const idStart = 'heat-key-' + document.querySelectorAll('.heat-keys').length + '-';
 
-	let dimension = null, shown = null, selected = null, rows = [], sort = { key: null, down: true }, cursor = -1;
+	let dimension = null, shown = null, selected = null, rows = [], cursor = -1;
 	let whole = 0, wholeSelected = 0, most = 0, mostSelected = 0, sortedOf = null, namePx = 100;
 	let wasOpen = false;
 
-	const sortKey = () => sort.key || 'shown';
-
 	function arrange() {
-		const found = filter.value ? S.matcher(dimension.keys, filter.value, true)
-			: { match: null, error: null };
-		const values = sortKey() === 'selected' && selected ? selected : shown, sign = sort.down ? -1 : 1;
+		const { filter, sort: { key, down } } = list, found = S.matcher(dimension.keys, filter.value, true);
+		const values = key === 'selected' && selected ? selected : shown, sign = down ? -1 : 1;
 
 		filter.classList.toggle('invalid', Boolean(found.error));
 		filter.title = found.error || '';
 		rows = dimension.keys.map((text, i) => i);
 		if (found.error || found.match)
 			rows = rows.filter((i) => found.match && found.match[i]);
-		if (sortKey() === 'name')
+		if (key === 'name')
 			rows.sort((a, b) => sign * (dimension.keys[a] < dimension.keys[b] ? -1 : 1));
 		else
 			rows.sort((a, b) => sign * (values[a] - values[b]) || a - b);
-		for (const key in heads) {
-			heads[key].setAttribute('aria-pressed', String(key === sortKey()));
-			heads[key].dataset.sort = key !== sortKey() ? '' : sort.down ? 'down' : 'up';
-		}
-		count.textContent = rows.length === dimension.keys.length ? N.countText(rows.length) :
+		list.count.textContent = rows.length === dimension.keys.length ? N.countText(rows.length) :
 			N.countText(rows.length) + ' of ' + N.countText(dimension.keys.length);
 		drawRows();
 	}
@@ -277,7 +261,7 @@ pyrograph.heat.aside = function (app) {
 
 		if (hue >= 0 && !app.hues().exclude)
 			dot.style.background = app.keyColour(hue);
-		const e = D.html('div', { 'class': 'row', role: 'option', id: idStart + i, 'data-row': at, title: text,
+		const e = D.html('div', { 'class': 'row', role: 'option', id: idStart + i, title: text,
 			'aria-selected': String(app.keyMode() !== 'all' && hue >= 0), 'aria-label': text + ': ' +
 				app.someEvents(shown[i]) + ', ' +
 			N.percentText(shown[i], whole) + (selected ? '; selected: ' + app.someEvents(selected[i])
@@ -287,24 +271,12 @@ pyrograph.heat.aside = function (app) {
 		selected ? amount('c-self', selected[i], wholeSelected, mostSelected) : null);
 
 		e.classList.toggle('cursor', i === cursor);
-		e.style.top = at * ROW + 'px';
 		return e;
 	}
 
 	function drawRows() {
-		const first = Math.max(0, Math.floor(list.scrollTop / ROW) - MARGIN);
-		const last = Math.min(rows.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + MARGIN);
-		const fresh = [];
-
-		namePx = (list.clientWidth - (selected ? 178 : 112)) * 0.93; /* marked ones are bold */
-		for (let at = first; at < last; at++)
-			fresh.push(rowOf(at));
-		spacer.style.height = rows.length * ROW + 'px';
-		spacer.replaceChildren(...fresh);
-		if (cursor >= 0 && spacer.querySelector('.cursor'))
-			list.setAttribute('aria-activedescendant', idStart + cursor);
-		else
-			list.removeAttribute('aria-activedescendant');
+		namePx = (list.element.clientWidth - (selected ? 178 : 112)) * 0.93; /* marked ones are bold */
+		list.show(rows.length);
 	}
 
 	const sum = (values) => values.reduce((all, v) => all + v, 0);
@@ -357,18 +329,17 @@ pyrograph.heat.aside = function (app) {
 		if (dimension !== hues.dimension)
 			cursor = -1;
 		dimension = hues.dimension;
-		for (const button of modes) {
+		for (const button of modes)
 			button.setAttribute('aria-pressed', String(button.dataset.mode === app.keyMode()));
-		}
 		clear.hidden = !app.marked().length && app.keyMode() !== 'all';
-		list.setAttribute('aria-label', app.dimensionWord(app.by()) + ': keys');
+		list.element.setAttribute('aria-label', app.dimensionWord(app.by()) + ': keys');
 		heads.name.textContent = app.dimensionWord(app.by());
 		countKeys();
 		heads.selected.hidden = !selected;
 		section.classList.toggle('with-selected', Boolean(selected));
 		about.textContent = about.title = aboutText();
 		if (sortedOf !== dimension)
-			list.scrollTop = 0;
+			list.element.scrollTop = 0;
 		sortedOf = dimension;
 		arrange();
 	}
@@ -393,24 +364,20 @@ pyrograph.heat.aside = function (app) {
 			return;
 		at = Math.max(0, Math.min(rows.length - 1, at));
 		cursor = rows[at];
-		if (at * ROW < list.scrollTop)
-			list.scrollTop = at * ROW;
-		else if ((at + 1) * ROW > list.scrollTop + list.clientHeight)
-			list.scrollTop = (at + 1) * ROW - list.clientHeight;
+		list.reveal(at);
 		drawRows();
 	}
 
-	list.addEventListener('scroll', drawRows);
-	list.addEventListener('click', (event) => {
-		const row = event.target.closest('.row');
+	list.element.addEventListener('click', (event) => {
+		const at = list.indexOf(event);
 
-		if (row) {
-			cursor = rows[Number(row.dataset.row)];
+		if (at >= 0) {
+			cursor = rows[at];
 			app.markKey(dimension.keys[cursor]);
 		}
 	});
-	list.addEventListener('keydown', (event) => {
-		const at = rows.indexOf(cursor), page = Math.max(1, Math.floor(list.clientHeight / ROW) - 1);
+	list.element.addEventListener('keydown', (event) => {
+		const at = rows.indexOf(cursor), page = list.pageRows();
 		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity,
 			End: Infinity };
 
@@ -425,19 +392,6 @@ pyrograph.heat.aside = function (app) {
 		event.preventDefault();
 		event.stopPropagation();
 	});
-	filter.addEventListener('input', arrange);
-	filter.addEventListener('keydown', (event) => {
-		if (event.key === 'Escape' && filter.value) {
-			filter.value = '';
-			arrange();
-		} else if (event.key === 'Escape' || event.key === 'ArrowDown') {
-			list.focus({ preventScroll: true });
-		} else {
-			return;
-		}
-		event.preventDefault();
-		event.stopPropagation();
-	});
-	new ResizeObserver(() => !body.hidden && dimension && drawRows()).observe(list);
+	new ResizeObserver(() => !body.hidden && dimension && drawRows()).observe(list.element);
 	app.onchangeLater(draw);
 };

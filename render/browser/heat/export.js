@@ -9,10 +9,7 @@ pyrograph.heat.export = function (app) {
 
 	/* What was done to the view. */
 	const said = () => [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' +
-		app.matchText() : '',
-		...Array.from(app.page.chips.children, (chip) => Array.from(chip.children, (part) =>
-			part.title && part.localName !== 'button' ? part.title
-				: part.textContent.trim()).filter(Boolean).join(' '))];
+		app.matchText() : '', ...app.controls.texts('.chip')];
 
 	/* A copy of an element of the page, whose looks are its own. */
 	function plain(from) {

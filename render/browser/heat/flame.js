@@ -36,8 +36,7 @@ pyrograph.heat.flame = function (app) {
 	let quiet = false;              /* they learn it from here */
 	let wasDark = null, found = { key: null, stacks: null };
 
-	if (app.page && app.page.flame)
-		app.page.flame.append(element);
+	app.page.flame.append(element);
 
 	const rootNames = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
 
@@ -116,7 +115,7 @@ pyrograph.heat.flame = function (app) {
 		graph = graphs[which] = pyrograph.flame.open(app.svg,
 			{ settings: own, source: app.source, names: data.names,
 			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
-			boxes: app.page && app.page.element || null, isDark: () => app.isDark(),
+			boxes: app.page.element, isDark: () => app.isDark(),
 			saved: (isStep) => graphs[which] === graph && saved(isStep), undo: () => app.links.undo(),
 				leave: () => app.page.map.focus({ preventScroll: true }), link: () => app.link
 				? app.link() : null,
@@ -148,13 +147,12 @@ pyrograph.heat.flame = function (app) {
 
 	/* What was typed into the heat map's own box. */
 	function takeSearch() {
-		const { search } = app.view, before = graph.searchBox.value;
+		const { search } = app.view, before = graph.searchBox.input.value;
 
 		searched = search && { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) };
 		if (!search && !before)
 			return;
-		graph.ignoreCase = Boolean(search && search.ignoreCase);
-		graph.setSearch(search ? search.pattern : '');
+		graph.setSearch(search ? search.pattern : '', Boolean(search && search.ignoreCase));
 	}
 
 	function draw() {
@@ -276,5 +274,4 @@ pyrograph.heat.flame = function (app) {
 			: '',
 		svg: () => graph ? graph.pictureText() : '',
 	};
-	return app.flame;
 };

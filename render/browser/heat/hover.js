@@ -10,19 +10,12 @@
  * app.allOf(axes)     -> what all cells would have if all of the time were shown
  * app.amountText(value) -> of what cells count, with its unit
  * app.rangeText(from, to, brief) -> "2026-11-21 10:15:02.300 – 10:15:04.100 UTC"; brief: "10:15:02.300 – 10:15:04.100"
- * app.hover(cell, x, y), app.say(text), app.showLine(text), app.showIdle() */
+ * app.hover(cell, x, y), app.showIdle() */
 pyrograph.heat.hover = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app, KEYS_TOLD = 4;
-	const line = D.html('span', { 'class': 'details' }), spoken = D.html('span',
-		{ 'class': 'offscreen', 'aria-live': 'polite' });
 	let pointed = null;
-
-	app.page.foot.append(line, spoken);
-	app.say = (text) => {
-		spoken.textContent = text;
-	};
 
 	/* ---- texts ---- */
 
@@ -146,11 +139,6 @@ pyrograph.heat.hover = function (app) {
 		.filter(Boolean).join(' \u00b7 ');
 
 	/* ---- the line ---- */
-
-	app.showLine = (text, idle) => {
-		line.textContent = line.title = text;
-		line.classList.toggle('idle', Boolean(idle));
-	};
 
 	/* When nothing is pointed at: what is selected, or what there is to do. */
 	app.selectionText = (selection) => {

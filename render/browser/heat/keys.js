@@ -5,8 +5,7 @@
 pyrograph.heat.keys = function (app) {
 	'use strict';
 
-	const H = pyrograph.heat, S = H.select, { data, settings, page } = app,
-		alone = app.svg === document.documentElement;
+	const H = pyrograph.heat, S = H.select, { data, settings, page } = app;
 	const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 	let playing = 0, spoken = 0;
 
@@ -163,7 +162,6 @@ pyrograph.heat.keys = function (app) {
 		flame: ['f', 'Flame graph', () => app.touch({ flameShown: !app.flameIsShown() }), 'View',
 			() => data.stacks > 1],
 		toFlame: ['Enter', 'Go to the flame graph', () => focusFlame(), 'View', () => app.flameIsShown()],
-		undo: ['Backspace', 'Undo the last step', () => app.links.undo(), 'View'],
 	});
 	app.pointerWords.push(['Arrows', 'move the selection'], ['Shift+arrows', 'make it longer or shorter'],
 		['Home, End', 'to the first, the last column'], ['Page up, down', 'a window on, or ten of it']);
@@ -184,45 +182,8 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- keys ---- */
 
-	const PAGES = { PageUp: () => page_(-1), PageDown: () => page_(1), Home: () => moveToEdge(false), End: () =>
-		moveToEdge(true) };
-
-	/* Returns false when the key means nothing. */
-	function pressed(event) {
-		const { target, key } = event, command = event.ctrlKey ||
-			event.metaKey || event.altKey;
-		const field = /^(input|textarea|select)$/.test(target.localName), inMap = target === page.map ||
-			target === document.body ||
-			target === app.svg || target === page.element || !target.closest ||
-				!target.closest('button, .aside, .heat-flame, [role="separator"]');
-
-		if (key === 'Escape')
-			return (app.closeHelp && app.closeHelp()) || app.closeMenu() || (field ? false : app.clear());
-		if (field || command || (app.helpIsOpen && app.helpIsOpen()) || app.menuIsOpen())
-			return false;
-		if (key in ARROWS && inMap)
-			move(...ARROWS[key], event.shiftKey);
-		else if (key in PAGES && inMap)
-			PAGES[key]();
-		else if ((key === 'Enter' || key === ' ') && !inMap)
-			return false;
-		else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey))
-			openMenu();
-		else
-			return act(key);
-		return true;
-	}
-
-	function act(key) {
-		const id = app.actionOfKey(key);
-
-		if (id)
-			app.act(id);
-		return Boolean(id);
-	}
-
 	/* Of the selection's first cell. */
-	function openMenu() {
+	app.menuOfCursor = () => {
 		const { axes } = app.grids(), { selection } = app.view,
 			plot = app.plots[Math.min(app.mapOf(selection), app.plots.length - 1)];
 		const cell = selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low ||
@@ -231,7 +192,7 @@ pyrograph.heat.keys = function (app) {
 			: axes.rows - 1 - cell.row;
 
 		app.openCellMenu(box.left + (cell.column + 0.5) * plot.columnPx, box.top + (row + 0.5) * plot.rowPx);
-	}
+	};
 
 	/* By the Tab key: say what it is. */
 	page.map.addEventListener('focus', () => {
@@ -239,11 +200,10 @@ pyrograph.heat.keys = function (app) {
 			app.say(app.selectionText(app.view.selection));
 	});
 
-	/* Alone in its window it has all keys; in a page only those that are meant for it. */
-	(alone ? window : page.element).addEventListener('keydown', (event) => {
-		if (!event.defaultPrevented && pressed(event))
-			event.preventDefault();
-	});
+	pyrograph.ui.keys(app, { move: (key, isLonger) => move(...ARROWS[key], isLonger), undo: app.clear,
+		page: (pages) => isFinite(pages) ? page_(pages) : moveToEdge(pages > 0),
+		has: (element) => !element.closest ||
+			!element.closest('button, .aside, .heat-flame, [role="separator"]') });
 
 	app.onchange(() => {
 		const { axes, maps } = app.grids(), events = maps.reduce((sum, map) => sum + map.grid.total, 0),

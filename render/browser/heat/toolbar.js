@@ -6,9 +6,10 @@ pyrograph.heat.toolbar = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, S = pyrograph.search, H = pyrograph.heat, P = H.period;
-	const { data, settings, page, choices: C } = app, TYPING_MS = 150, CHIP_PX = 1000, OTHER = 'other',
+	const { data, settings, page, choices: C } = app, CHIP_PX = 1000, OTHER = 'other',
 		AS_DRAWN = '';
 	const ROWS = [10, 20, 25, 49, 50, 60, 99, 100, 200];
+	const { tools, choice, segment, said, chip, show } = app.controls;
 	const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], isOffset = settings.y === 'offset';
 
 	/* ---- search ---- */
@@ -43,58 +44,14 @@ pyrograph.heat.toolbar = function (app) {
 			(matched.idle ? ' (' + N.countText(matched.idle) + ' idle)' : '');
 	};
 
-	const input = D.html('input', { type: 'text', placeholder: 'Search (regexp)', spellcheck: 'false',
-		autocapitalize: 'off',
-		autocomplete: 'off', enterkeyhint: 'search',
-			title: 'Search frames: lights up the cells where they ran ( / )',
-		'aria-label': 'Search frames, a regular expression' });
-	const count = D.html('span', { 'class': 'count', 'aria-live': 'polite' });
-	const clear = D.button('clear', 'Clear search', 'Clear search (Esc)', () => search(''), { icon: 'close' });
-	const ignore = D.button('case', 'Ignore case', 'Ignore case (Ctrl+I)', () => app.act('case'), 'aA');
-	const box = D.html('div', { 'class': 'search' }, input, count, clear, ignore);
-	let typing = 0;
+	const searchNow = () => app.view.search || { pattern: '', ignoreCase: false };
 
-	function search(pattern, ignoreCase = app.view.search ? app.view.search.ignoreCase : false) {
-		clearTimeout(typing);
-		input.value = pattern;
-		app.touch({ search: pattern ? { pattern: pattern, ignoreCase: ignoreCase } : null });
-	}
-
-	input.addEventListener('input', () => {
-		clearTimeout(typing);
-		typing = setTimeout(() => search(input.value), TYPING_MS);
-	});
-	input.addEventListener('change', () => {
-		if (input.value !== (app.view.search ? app.view.search.pattern : ''))
-			search(input.value);
-	});
-	input.addEventListener('keydown', (event) => {
-		if (event.key === 'Escape') {
-			if (input.value)
-				search('');
-			else
-				input.blur();
-		} else if (event.key === 'i' && (event.ctrlKey || event.metaKey)) {
-			app.act('case');
-		} else {
-			return;
-		}
-		event.preventDefault();
-		event.stopPropagation();
-	});
-	app.askSearch = () => {
-		input.focus();
-		input.select();
-	};
-	app.toggleCase = () => {
-		if (app.view.search)
-			search(app.view.search.pattern, !app.view.search.ignoreCase);
-	};
-	const wrong = D.html('span', { 'class': 'matched wrong', role: 'alert' });
-
-	page.foot.append(wrong);
-	app.searchBox = input;
-
+	app.searchBox = pyrograph.ui.box(app, { name: 'search', placeholder: 'Search (regexp)',
+		tip: 'Search frames: lights up the cells where they ran ( / )',
+		label: 'Search frames, a regular expression', count: () => app.matchText(), later: app.onchangeLater,
+		error: () => app.searched() && app.searched().error, read: searchNow,
+		write: (pattern, ignoreCase) => app.touch({ search: pattern ? { pattern, ignoreCase } : null }) });
+	app.searchBox.found.setAttribute('aria-live', 'polite');
 	/* ---- buttons ---- */
 
 	const play = D.button('play', 'Play', 'Play: step the selection through time (Space)', () => app.play &&
@@ -108,32 +65,14 @@ pyrograph.heat.toolbar = function (app) {
 	const keys = D.button('keys', 'Keys and distribution',
 		'Colours by command, thread, ...: keys, and what is in the selection (K)', () => app.act('keys'),
 		{ icon: 'table' });
-	const view = D.button('view', 'View', 'View: periods, colours, theme, saving (V)', () => {
-		if (!app.menuJustClosed())
-			app.act('view');
-	}, { icon: 'view' });
 
-	view.setAttribute('aria-haspopup', 'menu');
-	app.viewButton = view;
-	page.tools.append(box, play, zoomOut, zoomIn, all, keys, view,
-		D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
+	tools('View: periods, colours, theme, saving (V)', app.searchBox.element, play, zoomOut, zoomIn, all, keys);
 
 	/* ---- controls ---- */
 
 	const option = (value, label) => D.html('option', { value: String(value) }, label);
-	const segment = (label, ...buttons) => D.html('span',
-		{ 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
 	const named = (name, part) => D.html('span', { 'class': 'named' }, D.html('span', { 'class': 'quiet' }, name),
 		part);
-	const choices = [];
-
-	function choice(label, tip, is, run) {
-		const e = D.html('button', { type: 'button', title: tip, onclick: run }, label);
-
-		choices.push([e, is]);
-		return e;
-	}
-
 	const periods = D.html('select', { 'aria-label': 'Period', title: 'What a column is long ( [ and ] )',
 		onchange: () => {
 		if (periods.value === OTHER) {
@@ -278,51 +217,36 @@ pyrograph.heat.toolbar = function (app) {
 
 	/* ---- chips ---- */
 
-	const chip = (className, word, text, undo, run) => D.html('span', { 'class': 'chip ' + className },
-		D.html('span', { 'class': 'word' }, word),
-		D.html('span', { 'class': 'chip-text', title: text }, app.ruler.fit(text, CHIP_PX, 1, 'right')),
-		D.button('remove', undo, undo, run, { icon: 'close' }));
-
 	function drawChips() {
-		const v = app.view, hues = app.hues && app.hues(), chips = [];
+		const v = app.view, hues = app.hues && app.hues(), chips = [], add = (name, word, text, tip, run) =>
+			chips.push(chip('of-' + name, said(word, text, CHIP_PX), run, tip));
 
 		if (hues && (hues.isolate || hues.exclude))
-			chips.push(chip('of-keys', hues.isolate ? 'Only' : 'Without',
-				hues.keys.map((key) => app.keyName(hues.dimension.keys[key])).join(', '),
-				'Show all again', () => app.setKeyMode('highlight')));
+			add('keys', hues.isolate ? 'Only' : 'Without', hues.keys.map((key) =>
+				app.keyName(hues.dimension.keys[key])).join(', '), 'Show all again', () =>
+				app.setKeyMode('highlight'));
 		if (v.selection)
-			chips.push(chip('of-selection', 'A', app.selectionText(v.selection), 'Select nothing (Esc)',
-				() => app.select(null)));
+			add('selection', 'A', app.selectionText(v.selection), 'Select nothing (Esc)', () =>
+				app.select(null));
 		if (v.baseline)
-			chips.push(chip('of-baseline', 'B', app.selectionText(v.baseline), 'No comparison', () =>
-				app.step({ baseline: null })));
+			add('baseline', 'B', app.selectionText(v.baseline), 'No comparison', () =>
+				app.step({ baseline: null }));
 		if (v.frame)
-			chips.push(chip('of-frame', 'Frame', app.keyName(v.frame[v.frame.length - 1] || 'all'),
-				'No frame', () => app.touch({ frame: null })));
-		page.chips.hidden = !chips.length;
-		page.chips.replaceChildren(...chips);
+			add('frame', 'Frame', app.keyName(v.frame[v.frame.length - 1] || 'all'), 'No frame', () =>
+				app.touch({ frame: null }));
+		show(chips);
 	}
 
-	app.onchangeLater(() => {
-		count.textContent = count.title = app.matchText();
-	});
 	app.onchange(() => {
 		const found = app.searched(), { axes } = app.grids(), playing = Boolean(app.view.play);
 
-		if (document.activeElement !== input)
-			input.value = app.view.search ? app.view.search.pattern : '';
-		box.classList.toggle('invalid', Boolean(found && found.error));
-		wrong.textContent = found && found.error || '';
-		clear.hidden = ignore.hidden = !found;
-		ignore.setAttribute('aria-pressed', String(Boolean(app.view.search && app.view.search.ignoreCase)));
+		app.showMatched(found && found.error || '', Boolean(found && found.error));
 		play.replaceChildren(D.icon(playing ? 'pause' : 'play'));
 		play.setAttribute('aria-pressed', String(playing));
 		play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
 		play.disabled = !app.view.selection;
 		zoomOut.disabled = all.disabled = app.view.from === null && app.view.to === null;
 		keys.setAttribute('aria-pressed', String(Boolean(app.keysOpen && app.keysOpen())));
-		for (const [e, is] of choices)
-			e.setAttribute('aria-pressed', String(is()));
 		fillPeriods(Number(axes.period));
 		fillRows(axes.rows);
 		if (document.activeElement !== speed && !SPEEDS.includes(app.view.speed))

@@ -3,12 +3,8 @@
 pyrograph.ui.timelineActions = function (app) {
 	'use strict';
 
-	const { settings, data } = app, item = app.actionItem;
+	const { settings, data } = app;
 	const nameOf = (row) => settings.rows[row][0];
-	const focusBox = (box) => {
-		box.input.focus();
-		box.input.select();
-	};
 	const atTarget = (run) => () => {
 		const at = app.target();
 
@@ -21,10 +17,9 @@ pyrograph.ui.timelineActions = function (app) {
 	app.setSort = (sort) => app.touch({ sort: sort });
 
 	app.actions = {
-		filter: ['/', 'Filter rows by name', () => focusBox(app.filterBox), 'Find'],
-		search: ['f', 'Search: highlight (Ctrl+F)', () => focusBox(app.searchBox), 'Find'],
-		next: ['n', 'Next match (F3)', () => app.walkMatches(1), 'Find'],
-		previous: ['N', 'Previous match', () => app.walkMatches(-1), 'Find'],
+		filter: ['/', 'Filter rows by name', () => app.filterBox.focus(), 'Find'],
+		search: ['f', 'Search: highlight (Ctrl+F)', () => app.searchBox.focus(), 'Find'],
+		...app.usual.matches,
 		'in': ['+', 'Shorter', () => app.zoom(1 / app.ZOOM), 'Time'],
 		out: ['-', 'Longer', () => app.zoom(app.ZOOM), 'Time'],
 		left: ['ArrowLeft', 'Earlier', () => app.pan(-app.PAN), 'Time'],
@@ -41,15 +36,11 @@ pyrograph.ui.timelineActions = function (app) {
 		sort: ['s', 'Rows that ran longest in this part first', () =>
 			app.setSort(app.view.sort === 'here' ? 'drawn' : 'here'), 'View'],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
-		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
-		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
-		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'View'],
+		...app.usual.view,
 		resetAll: ['R', 'Undo all', () => app.resetAll(), 'View'],
-		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
+		...app.usual.link,
 		copyFolded: ['F', 'Copy the folded lines of this part', () => app.copyFolded(), 'Keep'],
-		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
-		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
-		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+		...app.usual.saving,
 	};
 	app.pointerWords = [['Drag', 'a part of the time'], ['Wheel',
 		'shorter, longer: on the axis, or with Ctrl, Shift or Alt'],
@@ -59,33 +50,16 @@ pyrograph.ui.timelineActions = function (app) {
 
 	/* ---- menus ---- */
 
-	const radio = (label, checked, key, run) =>
-		({ label: label, radio: true, checked: checked, key: key, run: run });
-
-	app.openViewMenu = () => {
-		const v = app.view, at = app.viewButton.getBoundingClientRect();
-
-		app.openMenu([{ heading: 'Rows' }, radio('As they were drawn', v.sort === 'drawn', '', () =>
-			app.setSort('drawn')),
-			radio('Busiest in this part first', v.sort === 'here', '', () => app.setSort('here')),
-				{ line: true },
-			item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }), { heading: 'Theme' },
-			...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
-				radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () =>
-					app.touch({ theme: theme }))), { heading: 'Keep' },
-			...app.link() === null ? [] : [item('copyLink')], item('copyFolded'), item('saveSvg'),
-				item('savePng'), { line: true },
-			item('resetAll'), item('help')], at.left, at.bottom + 4, 'View');
-	};
-
-	/* Filters are regexps: a name as one. */
-	const exactly = (name) => '^' + name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '$';
+	app.openViewMenu = () => app.showViewMenu([{ heading: 'Rows' }, ...app.radios([['drawn', 'As they were drawn'],
+		['here', 'Busiest in this part first']], app.view.sort, app.setSort, ''), { line: true },
+	app.actionItem('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' })], 'copyFolded');
 
 	app.openRowMenu = (at, x, y) => {
 		const { row, span } = at, kind = span >= 0 ? data.kindOf[data.stack[span]] : -1;
 		const items = [{ heading: app.ruler.fit(nameOf(row), 230, 1, 'middle') },
 			{ label: 'Only this row', run: () =>
-				app.touch({ filter: { pattern: exactly(nameOf(row)), ignoreCase: false } }) }];
+				app.touch({ filter: { pattern: pyrograph.search.exactly(nameOf(row)),
+					ignoreCase: false } }) }];
 
 		if (span >= 0) {
 			items.push({ label: 'The time of this span', key: 'Enter', run: () =>

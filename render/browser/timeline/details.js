@@ -5,15 +5,6 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
 	const { data, settings, clock } = app, KINDS_TOLD = 4;
-	const line = D.html('span', { 'class': 'details' }), matched = D.html('span', { 'class': 'matched' });
-	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
-
-	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
-
-	app.page.foot.append(line, matched, spoken);
-	app.say = (words) => {
-		spoken.textContent = words;
-	};
 
 	/* ---- what is said of a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] } ---- */
 
@@ -112,9 +103,8 @@ pyrograph.ui.timelineDetails = function (app) {
 	};
 
 	app.showDetails = (told) => {
-		line.textContent = line.title = told ? app.wordsOf(told)
-			: [app.countText(), notes].filter(Boolean).join('. ');
-		line.classList.toggle('idle', !told);
+		app.showLine(told ? app.wordsOf(told) : [app.countText(), app.idleText].filter(Boolean).join('. '),
+			!told);
 	};
 	/* The pointer is at a place of the rows (panel.at), or at none. */
 	app.hover = (at, x, y) => {
@@ -154,13 +144,10 @@ pyrograph.ui.timelineDetails = function (app) {
 	};
 
 	app.onchange(() => {
-		const wrong = Boolean(app.filterError || app.found && app.found.error);
-
 		app.hideTip();
 		app.pointed = null;
 		app.showDetails(null);
-		matched.textContent = app.filterError || app.matchText();
-		matched.classList.toggle('wrong', wrong);
-		matched.setAttribute('role', wrong ? 'alert' : 'none');
+		app.showMatched(app.filterError || app.matchText(), Boolean(app.filterError ||
+			app.found && app.found.error));
 	});
 };

@@ -5,7 +5,8 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
 	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
-	const AXIS = 20, GROUP = 20, INSET = 3, TICK_GAP = 24, MARGIN_PX = 300, LEAST_ROWS = 4, LEAST_BAR = 50, GAP = 8;
+	const AXIS = 20, GROUP = 20, INSET = 3, TICK_GAP = 24, GAP = 8;
+	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
 	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* of the width, where it is narrow */
 	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48; /* px of a mark: narrower ones have no such label */
 
@@ -24,7 +25,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const heads = new Map(settings.groups);
-	let place = null, placed = [], drawn = [0, 0], height = 0;
+	let place = null, placed = [], height = 0;
 
 	graph.append(groups, grid, focus, rows, selection, cursor);
 	app.page.stage.appendChild(element);
@@ -154,23 +155,22 @@ pyrograph.ui.timelinePanel = function (app) {
 		drawMarks(D.svg('g', { 'class': 'marks' }, g), row, y);
 	}
 
-	/* From the first to behind the last row that is in the window of so much more. */
-	function windowRows(margin) {
-		const top = scroll.scrollTop - margin, end = scroll.scrollTop + scroll.clientHeight + margin;
+	/* Rows below y and above the end: groups stand between them. */
+	function rowsIn(top, end) {
 		const from = placed.findIndex((y) => y + place.pitch > top), to = placed.findIndex((y) => y > end);
 
-		return app.allRows ? [0, placed.length] : [Math.max(0, from), to < 0 ? placed.length : to];
+		return [Math.max(0, from), to < 0 ? placed.length : to];
 	}
 
-	function paint() {
-		const fresh = document.createDocumentFragment();
+	const shown = pyrograph.ui.windowed(app, scroll, { margin: MARGIN_ROWS, pitch: () => place.pitch, rowsIn,
+		count: () => placed.length, draw: (from, to) => {
+			const fresh = document.createDocumentFragment();
 
-		drawn = windowRows(MARGIN_PX);
-		for (let at = drawn[0]; at < drawn[1]; at++)
-			drawRow(fresh, at);
-		rows.replaceChildren(fresh);
-		announce();
-	}
+			for (let at = from; at < to; at++)
+				drawRow(fresh, at);
+			rows.replaceChildren(fresh);
+			announce();
+		} });
 
 	/* As many ticks as have room: [step in ns, digits of its texts]. */
 	function tickStep() {
@@ -221,7 +221,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + 4;
 		element.style.minHeight = panel.least + 'px';
 		drawHead();
-		paint();
+		shown.paint();
 		panel.point(null);
 		panel.focus(false);
 	};
@@ -242,17 +242,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	panel.select = (from, to) => vertical(selection, from, to);
 	panel.xOf = (ns) => Math.max(place.barX, xOf(ns));
 
-	function announce() {
-		const { row } = app.cursor, now = row === null ? null : rows.querySelector('[data-row="' + row + '"]');
-
-		for (const old of rows.querySelectorAll('[id]'))
-			old.removeAttribute('id');
-		graph.removeAttribute('aria-activedescendant');
-		if (now) {
-			now.id = 'timeline-row-' + row;
-			graph.setAttribute('aria-activedescendant', now.id);
-		}
-	}
+	const announce = () => D.activate(graph, rows.querySelector('[data-row="' + app.cursor.row + '"]'),
+		'timeline-row-' + app.cursor.row);
 
 	panel.focus = (reveal) => {
 		const y = placed[app.rows.indexOf(app.cursor.row)];
@@ -265,18 +256,11 @@ pyrograph.ui.timelinePanel = function (app) {
 		for (const [key, value] of [['x', 1], ['y', y], ['width', place.width - 2],
 			['height', place.pitch - 1]])
 			focus.setAttribute(key, value);
-		if (reveal) {
-			scroll.scrollTop = Math.min(Math.max(scroll.scrollTop, y + place.pitch - scroll.clientHeight),
-				y);
-			paintIfNeeded();
-		}
+		if (reveal)
+			shown.reveal(y);
 		announce();
 	};
-	panel.page = (step) => {
-		scroll.scrollTop = isFinite(step) ? scroll.scrollTop +
-			step * Math.max(scroll.clientHeight - 2 * place.pitch, place.pitch)
-			: step < 0 ? 0 : scroll.scrollHeight;
-	};
+	panel.page = shown.page;
 	panel.scrolls = () => scroll.scrollHeight > scroll.clientHeight + 1;
 
 	/* { row: a number or null, x, ns, column, inBar } at a place of the window; x in px of the graph. */
@@ -299,13 +283,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, AXIS], [grid, AXIS], [rows, AXIS]],
 		height: AXIS + height });
 
-	function paintIfNeeded() {
-		const [from, to] = windowRows(0);
-
-		if (place && (from < drawn[0] || to > drawn[1]))
-			paint();
-	}
-	scroll.addEventListener('scroll', paintIfNeeded);
+	scroll.addEventListener('scroll', shown.paintIfNeeded);
 	app.onchange(() => {
 		app.page.resize();
 		panel.draw();
@@ -319,6 +297,6 @@ pyrograph.ui.timelinePanel = function (app) {
 		if (place.width !== before)
 			panel.draw();
 		else
-			paintIfNeeded();
+			shown.paintIfNeeded();
 	}).observe(scroll);
 };

@@ -201,7 +201,7 @@ pyrograph.ui.timelineStage = function (app) {
 		}
 	};
 
-	pyrograph.ui.rowKeys(app, { move: move, page: panel.page, inRows: () => true,
+	pyrograph.ui.keys(app, { move: move, page: panel.page, undo: app.undoOrReset,
 		choose: (at) => at.span >= 0 && app.showPart(data.start[at.span], data.start[at.span] +
 			data.time[at.span]) });
 };

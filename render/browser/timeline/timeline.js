@@ -5,15 +5,13 @@
 (function () {
 	'use strict';
 
-	const script = document.currentScript, ui = pyrograph.ui, T = pyrograph.timeline;
-	const svg = script && script.ownerSVGElement || document.documentElement;
-	const joined = (name) => Array.from(svg.querySelectorAll('.' + name), (e) => e.textContent).join('');
-	const PARTS = ['timelineView', 'slow', 'page', 'timelinePanel', 'tip', 'timelineDetails', 'menu', 'commands',
-		'timelineActions',
-		'timelineToolbar', 'timelineStage', 'help', 'save', 'timelineExport'];
+	const { ui, timeline: T } = pyrograph;
+	const PARTS = ['timelineView', 'slow', 'page', 'foot', 'timelinePanel', 'tip', 'timelineDetails', 'menu',
+		'commands', 'controls', 'timelineActions', 'timelineToolbar', 'timelineStage', 'help', 'save',
+		'timelineExport'];
 
-	function start() {
-		const settings = JSON.parse(svg.querySelector('#timeline').textContent), { layout } = settings;
+	ui.start((svg) => {
+		const { json, joined } = ui.contents(svg), settings = json('#timeline'), { layout } = settings;
 
 		for (const list of [settings.rows, settings.kinds])
 			list.forEach((entry) => { entry[0] = T.data.plainName(entry[0]); });
@@ -27,12 +25,6 @@
 		for (const part of PARTS)
 			ui[part](app);
 		ui.history(app, { address: T.address, stay: ['theme', 'safe', 'filter', 'search', 'lit', 'sort'] });
-		app.page.open();
-		app.links.read();
-		app.page.resize();
-		svg.setAttribute('data-ready', 'true');
-	}
-
-	/* Twice: the first frame that was asked for ends before anything is painted. */
-	requestAnimationFrame(() => requestAnimationFrame(start));
+		ui.open(app);
+	});
 })();

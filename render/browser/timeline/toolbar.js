@@ -3,24 +3,18 @@
 pyrograph.ui.timelineToolbar = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, { page, settings, data } = app;
+	const D = pyrograph.ui.dom, { page, settings, data } = app, { tools, choice, segment } = app.controls;
 
-	app.filterBox = pyrograph.ui.box(app, { what: 'filter', placeholder: 'Filter ' + settings.rowsWord,
+	app.filterBox = pyrograph.ui.box(app, { name: 'filter', placeholder: 'Filter ' + settings.rowsWord,
 		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + settings.rowsWord +
 			', a regular expression',
 		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
-	app.searchBox = pyrograph.ui.box(app, { what: 'search', placeholder: 'Search',
+	app.searchBox = pyrograph.ui.box(app, { name: 'search', placeholder: 'Search',
 		tip: `Search ${settings.rowsWord} and ${settings.kindsWord}: a regular expression (Ctrl+F)`,
 			label: 'Search, a regular expression',
 		count: () => (/([\d,]+) /.exec(app.matchText()) || ['', ''])[1], error: () => app.found &&
 			app.found.error });
-	app.viewButton = D.button('view', 'View', 'View: order, colours, theme (V)', () => {
-		if (!app.menuJustClosed())
-			app.act('view');
-	}, { icon: 'view' });
-	app.viewButton.setAttribute('aria-haspopup', 'menu');
-	page.tools.append(app.filterBox.element, app.searchBox.element, app.viewButton,
-		D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
+	tools('View: order, colours, theme (V)', app.filterBox.element, app.searchBox.element);
 
 	/* ---- the part that is shown ---- */
 
@@ -29,10 +23,9 @@ pyrograph.ui.timelineToolbar = function (app) {
 	const buttons = { out: act('out', 'Longer', { icon: 'minus' }), 'in': act('in', 'Shorter', { icon: 'plus' }),
 		left: act('left', 'Earlier', { icon: 'back' }), right: act('right', 'Later', { icon: 'forward' }),
 			all: act('all', 'All of the time', 'All') };
-	const sorted = act('sort', 'Rows that ran longest in this part first', 'Busy first');
+	const sorted = choice('Busy first', 'Rows that ran longest in this part first (S)',
+		() => app.view.sort === 'here', () => app.act('sort'));
 	const range = D.html('span', { 'class': 'window', role: 'status', 'aria-live': 'polite' });
-	const segment = (label, ...all) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label },
-		...all);
 	const controls = D.html('div', { 'class': 'layers controls' }, segment('Time', ...Object.values(buttons)),
 		segment('Rows', sorted), range);
 
@@ -88,7 +81,6 @@ pyrograph.ui.timelineToolbar = function (app) {
 		buttons.out.disabled = buttons.all.disabled = app.isWhole();
 		buttons.left.disabled = from <= 0;
 		buttons.right.disabled = to >= settings.window;
-		sorted.setAttribute('aria-pressed', String(app.view.sort === 'here'));
 		sorted.disabled = data.rows < 2;
 		for (const [e, dot, kind] of entries) {
 			e.setAttribute('aria-pressed', String(kind === app.lit));

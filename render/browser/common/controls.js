@@ -1,0 +1,58 @@
+/* controls: buttons above a chart, and chips for what was done to its view.
+ *
+ * app.controls = {
+ *     tools(tip, ...own)        adds its own tools, then the buttons of the view menu and of the help
+ *     choice(label, tip, is, run)  -> a button that is pressed while is()
+ *     segment(label, ...buttons) -> a row of them
+ *     chip(className, content, remove, tip)  -> elements that say what was done, and a button that undoes it
+ *     said(word, text, px)      -> such elements: a word, and a text that is cut to so many px
+ *     texts(selector)           -> what the chips of that selector say
+ *     show(chips)               in place of those that were there } */
+pyrograph.ui.controls = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, { page } = app;
+	const choices = [];
+
+	function tools(tip, ...own) {
+		app.viewButton = D.button('view', 'View', tip, () => {
+			if (!app.menuJustClosed())
+				app.act('view');
+		}, { icon: 'view' });
+		app.viewButton.setAttribute('aria-haspopup', 'menu');
+		page.tools.append(...own, app.viewButton,
+			D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
+	}
+
+	function choice(label, tip, is, run) {
+		const e = D.html('button', { type: 'button', title: tip, onclick: run }, label);
+
+		choices.push([e, is]);
+		return e;
+	}
+
+	const segment = (label, ...buttons) => D.html('span',
+		{ 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
+
+	const said = (word, text, px) => [D.html('span', { 'class': 'word' }, word),
+		D.html('span', { 'class': 'chip-text', title: text }, app.ruler.fit(text, px, 1, 'middle'))];
+
+	const chip = (className, content, remove, tip = 'Undo this') => D.html('span', { 'class': 'chip ' + className },
+		...content, D.button('remove', tip, tip, remove, { icon: 'close' }));
+
+	/* What the chips of a selector say, for a picture without script. */
+	const texts = (selector) => Array.from(page.chips.querySelectorAll(selector), (one) =>
+		Array.from(one.children, (part) => part.title && part.localName !== 'button' ? part.title
+			: part.textContent.trim()).filter(Boolean).join(' '));
+
+	function show(chips) {
+		page.chips.hidden = !chips.length;
+		page.chips.replaceChildren(...chips);
+	}
+
+	app.onchange(() => {
+		for (const [e, is] of choices)
+			e.setAttribute('aria-pressed', String(Boolean(is())));
+	});
+	app.controls = { tools, choice, segment, said, chip, texts, show };
+};

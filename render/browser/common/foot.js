@@ -1,0 +1,28 @@
+/* foot: the line below a chart, what matches, and what readers of screens hear.
+ *
+ * app.showLine(text, isIdle)  the line below; idle: of nothing that is pointed at
+ * app.showMatched(text, isWrong)  what a search found, or what is wrong with it
+ * app.say(text)               to readers of screens
+ * app.page.foot               has the three of them; foot.line, foot.matched: elements */
+pyrograph.ui.foot = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, { foot } = app.page;
+	const line = foot.line = D.html('span', { 'class': 'details' });
+	const matched = foot.matched = D.html('span', { 'class': 'matched', role: 'status' });
+	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
+
+	foot.append(line, spoken, matched);
+	app.say = (text) => {
+		spoken.textContent = text;
+	};
+	app.showLine = (text, isIdle) => {
+		line.textContent = line.title = text;
+		line.classList.toggle('idle', Boolean(isIdle));
+	};
+	app.showMatched = (text, isWrong) => {
+		matched.textContent = text;
+		matched.classList.toggle('wrong', isWrong);
+		matched.setAttribute('role', isWrong ? 'alert' : 'status');
+	};
+};

@@ -1,0 +1,96 @@
+/* keys: the keys of a chart: boxes, menus, the arrows, and all that are in app.actions.
+ *
+ * pyrograph.ui.keys(app, { move(key, isLonger), page(pages), choose(target), undo(), has(element) }): move has an
+ * arrow's key and whether Shift is down; page a number of pages, or -Infinity, Infinity; choose is Enter's, of
+ * app.target(); undo is Esc's, where no box, menu or help is to be left, and says whether it did anything;
+ * has: are arrows and Enter the chart's while the focus is there.  app.searchBox, and app.filterBox where there
+ * is one, are boxes of box.js; app.walkMatches(step) and app.pinSearch() may be missing. */
+pyrograph.ui.keys = function (app, how) {
+	'use strict';
+
+	const { move, page, choose, undo, has = () => true } = how;
+	const PAGES = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
+	const alone = !app.host && app.svg === document.documentElement;
+	const boxOf = (input) => [app.filterBox, app.searchBox].find((box) => box && box.input === input);
+
+	function escape(box, field) {
+		if (app.closeHelp() || app.closeMenu())
+			return true;
+		app.hideTip();
+		if (!box)
+			return !field && undo();
+		box.set('');
+		box.input.blur();
+		return true;
+	}
+
+	function walk(event) {
+		if (app.walkMatches)
+			app.walkMatches(event.shiftKey ? -1 : 1);
+	}
+
+	function enter(box, event) {
+		box.apply();
+		if (box !== app.searchBox)
+			return;
+		if (app.pinSearch && (event.altKey || event.ctrlKey))
+			app.pinSearch();
+		else
+			walk(event);
+	}
+
+	function next(event) {
+		app.searchBox.apply();
+		if (app.searchBox.input.value || app.pinned)
+			walk(event);
+		else
+			app.act('search');
+	}
+
+	/* Keys of the boxes come here too.  Returns false when the key means nothing. */
+	function pressed(event) {
+		const command = event.ctrlKey || event.metaKey, { key, target } = event, box = boxOf(target);
+		const range = target.type === 'range';
+		const field = !range && /^(input|textarea|select)$/.test(target.localName);
+
+		if (key === 'Escape')
+			return escape(box, field);
+		if (app.helpIsOpen()) /* it has its own keys, wherever the focus is */
+			return key === 'Tab' || (/^(F1|\?)$/.test(key) && app.closeHelp());
+		if (app.menuIsOpen())
+			return false;
+		if (key === 'F3')
+			next(event);
+		else if (command && key === 'f')
+			app.act('search');
+		else if (command && key === 'i')
+			(box || app.filterBox || app.searchBox).toggleCase();
+		else if (box && key === 'Enter')
+			enter(box, event);
+		else if (field || command || event.altKey || (range && /^(Arrow|Page|Home$|End$)/.test(key)))
+			return false;
+		else if (/^Arrow/.test(key) && has(target))
+			move(key, event.shiftKey);
+		else if (key in PAGES && has(target))
+			page(PAGES[key]);
+		else if (/^(Enter| )$/.test(key) && (target.localName === 'button' || !has(target)))
+			return false;
+		else if (key === 'Enter' && app.target && app.target())
+			choose(app.target());
+		else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey))
+			app.menuOfCursor();
+		else
+			return app.act(app.actionOfKey(key));
+		return true;
+	}
+
+	/* Alone in its window it has all keys; in a page only those that are meant for it, and a host gets those
+	 * that mean nothing here. */
+	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
+		if (event.defaultPrevented || !pressed(event))
+			return;
+		event.preventDefault();
+		if (app.host)
+			event.stopPropagation();
+	});
+};
