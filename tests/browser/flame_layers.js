@@ -97,7 +97,7 @@ async function useFolded() {
   await open("folded");
   await hover("...");
   await page.waitForSelector(".tip:not([hidden])");
-  is("a frame for many says so", await texts(".tip-note"), ["stands for 1,234 frames too narrow to be kept"]);
+  is("a frame for many says so", await texts(".tip-note"), ["stands for 1,234 frames too narrow to keep"]);
   await click("...");
   is("... and is no place to zoom to", await hash(), "");
 }

@@ -234,7 +234,7 @@ async function useHostileView() {
   for (const name of ["<script>alert(1)</script>", "../../etc/x"]) {
     await hover(name);
     await rest(350);
-    await frameMenu(name, "Search for it");
+    await frameMenu(name, "Search for its name");
     await page.click(".pin");
     await frameMenu(name, "Callers and callees");
     await press("R");

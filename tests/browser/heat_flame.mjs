@@ -330,7 +330,7 @@ async function useLow() {
 async function useTouch() {
   page = await newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
   await open("stall", `#sel=${range([1, 4])}`);
-  is("on a phone: hints for fingers", await page.textContent("#details"), "Long press: more, to extend it and to compare");
+  is("on a phone: hints for fingers", await page.textContent("#details"), "Long press to extend or compare");
   await page.dispatchEvent(".heat-maps", "keydown", { key: "ContextMenu", bubbles: true });
   await page.locator(".menu:not([hidden]) button", { hasText: "as B" }).click();
   is("... keep it as B", await linkPart("base"), [range([1, 4])]);

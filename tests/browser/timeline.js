@@ -221,7 +221,7 @@ async function useIdle() {
   is("... and no mark", await page.$$eval(".marks path", (all) => all.length), 4);
   await press("/");
   await page.keyboard.type("worker-1");
-  await becomes("threads sought among CPUs", () => page.textContent(".empty"), "No CPU is called so. Threads: search, or click on the legend.");
+  await becomes("threads sought among CPUs", () => page.textContent(".empty"), "No CPU has that name. For threads, search, or click on the legend.");
 }
 
 async function useWaits() {

@@ -33,7 +33,7 @@ pyrograph.ui.barsActions = function (app) {
 		victims: ['x', 'Who waited for this row\'s thread', atTarget((at, row) => app.chooseBy(row.name)),
 			'Row', contended],
 		copyName: ['y', 'Copy its name', atTarget((at, row) => app.copy(row.name, 'name')), 'Row'],
-		copyLine: ['Y', 'Copy what is said of it', atTarget((at, row) => app.copy(T.describe(app.model, row,
+		copyLine: ['Y', 'Copy its details', atTarget((at, row) => app.copy(T.describe(app.model, row,
 			at.box ? at.box.segment : null), 'details')), 'Row'],
 		menu: ['M', 'Menu of the row (Menu key)', () => app.menuOfCursor(), 'Row'],
 		waiting: ['1', 'Sort by waiting for a CPU', () => app.sortBy('*' + M.RUNNABLE), 'Sort', () =>
@@ -61,13 +61,13 @@ pyrograph.ui.barsActions = function (app) {
 		copyContenders: ['T', 'Copy the contenders as CSV', () => app.copyContenders(), 'Keep', contended],
 		...app.usual.saving,
 	};
-	app.pointerWords = [['Click', 'details of a row; of a wait: who else waited for that thread'],
+	app.pointerWords = [['Click', 'details of a row; on a wait: who else waited for that thread'],
 		['Click a colour above', 'sort by it'], ['Right click', 'menu of the row'],
 			['Tap, tap again', 'details, choose'],
 		['Long press', 'menu of the row'], ['Arrows', 'rows, and the parts of a bar'],
 			['Esc', 'undo the last step']];
 
-	/* Those that are there, one after the other. */
+	/* One after the other. */
 	function nextKind() {
 		const keys = app.kindShares().map(([kind]) => ':' + kind.name);
 
@@ -119,7 +119,7 @@ pyrograph.ui.barsActions = function (app) {
 				app.sortBy(':' + app.model.kinds[segment.kind].name) });
 		}
 		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(row.name, 'name') },
-			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () =>
+			{ label: 'Copy its details', key: 'Shift+Y', run: () =>
 				app.copy(T.describe(app.model, row, segment), 'details') });
 		app.openMenu(items, x, y, 'Row ' + T.rowName(row));
 	};

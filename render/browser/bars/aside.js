@@ -9,7 +9,7 @@ pyrograph.ui.barsAside = function (app) {
 
 	aside.setAttribute('aria-label', 'Details');
 
-	/* Whoever scrolls to the end of a table has more of it. */
+	/* A table that is scrolled to its end grows. */
 	const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach((one) =>
 		one.target.click()),
 		{ root: aside });
@@ -129,7 +129,7 @@ pyrograph.ui.barsAside = function (app) {
 				T.column(app.model, app.column, one.values[app.column]) +
 				', from ' + pyrograph.number.countText(one.count) +
 					(one.count === 1 ? ' thread' : ' threads')) : null,
-			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row that is shown waited for it.'));
+			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row shown here waited for it.'));
 	}
 
 	/* ---- all ---- */
@@ -144,7 +144,7 @@ pyrograph.ui.barsAside = function (app) {
 	function allText(list, all) {
 		const one = list.find(({ name }) => name === app.by);
 
-		return !list.length ? 'None of the rows that are shown waited for a CPU. '
+		return !list.length ? 'No row shown here waited for a CPU. '
 			: 'Who had the CPU while others waited for it: ' +
 			T.column(app.model, app.column, all) + ' in all' +
 				(one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' +
@@ -170,7 +170,7 @@ pyrograph.ui.barsAside = function (app) {
 				D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}
 
-	/* What has the focus keeps it, though it is drawn anew. */
+	/* The focus stays where it is, though its element is drawn anew. */
 	function draw() {
 		const buttons = () => Array.from(aside.querySelectorAll('button'));
 		const at = aside.contains(document.activeElement) ? buttons().indexOf(document.activeElement) : -1;

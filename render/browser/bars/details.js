@@ -1,9 +1,9 @@
 /* bars_details: what is said of a row or a segment: the line below, the box beside the
- * pointer, and to readers of screens. */
+ * pointer, and to screen readers. */
 pyrograph.ui.barsDetails = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text;
+	const M = pyrograph.bars.model, T = pyrograph.bars.text;
 	const PARTS_TOLD = 12, rowTexts = new WeakMap();
 	let counted = {};
 
@@ -21,7 +21,7 @@ pyrograph.ui.barsDetails = function (app) {
 	};
 	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();
 
-	/* [[kind, values, share of the shown rows' time], ...] of the kinds that are there */
+	/* [[kind, values, share of the shown rows' time], ...] of the kinds that occur */
 	app.kindShares = () => {
 		const sums = M.byKind(app.model, app.rows), k = app.column;
 		const whole = sums.reduce((sum, values) => sum + (values ? values[k] : 0), 0);
@@ -31,7 +31,7 @@ pyrograph.ui.barsDetails = function (app) {
 			.filter(([, values]) => values);
 	};
 
-	/* What readers of screens hear of a row: how long, what first of all. */
+	/* The words for screen readers: how long a row is, and its largest parts. */
 	app.rowText = (row) => {
 		const one = app.model.rows[row];
 
@@ -61,13 +61,6 @@ pyrograph.ui.barsDetails = function (app) {
 				: [app.sumText(), app.idleText].filter(Boolean).join('. '), true);
 	};
 
-	function fill(title, notes, figures) {
-		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, title), ...notes.map((note) =>
-			D.html('div', { 'class': 'tip-note' }, note)),
-				D.html('table', {}, ...figures.map(([label, text]) =>
-			D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text)))));
-	}
-
 	/* "a-1 3 ms, b-2 2 ms, ..." */
 	const partsOf = ({ parts }) => !parts ? [] : [parts.slice(0, PARTS_TOLD).map((part) => T.name(part.by) + ' ' +
 		T.column(app.model, app.column, part.values[app.column])).join(', ') +
@@ -76,14 +69,14 @@ pyrograph.ui.barsDetails = function (app) {
 	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE
 		? ', while the CPU came out of idleness'
 		: ', while ' + T.byText(segment) + ' had the CPU';
-	/* What the state means, where nobody is behind it. */
+	/* The meaning of a state that no other thread causes. */
 	const aboutOf = ({ kind, by, parts }) => by === null && !parts && app.model.kinds[kind].about
 		? [app.model.kinds[kind].about] : [];
 
 	function tipOf({ row, box }) {
 		const one = app.model.rows[row], segment = box ? box.segment : null;
 
-		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + meanwhile(segment),
+		app.fillTip(T.rowName(one), ...segment ? [T.kindText(app.model, segment) + meanwhile(segment),
 			...aboutOf(segment), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
 	}
 
@@ -111,8 +104,8 @@ pyrograph.ui.barsDetails = function (app) {
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
-		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText(), ...aboutOf(box.segment)],
-			figures), x, y);
+		app.showTip(() => app.fillTip(T.name(app.model.kinds[kind].name), app.sumText(),
+			...aboutOf(box.segment), figures), x, y);
 	};
 
 	/* "Matched: 3 rows, 12.34% of the time" */

@@ -5,7 +5,7 @@ pyrograph.ui.barsExport = function (app) {
 	const D = pyrograph.ui.dom, T = pyrograph.bars.text, settings = app.settings;
 	const PAD = 10, EDGE = 8, LINE = 1.35, BETWEEN = 14, TABLE_MAX = 40;
 
-	/* What was done to the view. */
+	/* The changes to the view. */
 	function said() {
 		const v = app.view, lines = [];
 

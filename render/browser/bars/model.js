@@ -331,7 +331,7 @@ pyrograph.bars.model = (function () {
 	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
 		compareNames(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
 
-	/* Those of a row come one behind the other. */
+	/* The segments of a row follow each other. */
 	function addVictim(model, one, row, values) {
 		const last = one.found[one.found.length - 1];
 

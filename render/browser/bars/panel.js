@@ -89,7 +89,7 @@ pyrograph.ui.barsPanel = function (app) {
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
 
-	/* What is made of a row is made once. */
+	/* Each row's value is computed once. */
 	function kept(map, row, key, make) {
 		const one = app.model.rows[row], old = map.get(one);
 
@@ -111,7 +111,7 @@ pyrograph.ui.barsPanel = function (app) {
 			app.ruler.fit(texts[texts.length - 1], room, LABEL_CHARS, side);
 	}
 
-	/* Names without the process, where that is the row's; of threads the end has to be seen. */
+	/* Names without the process if it is the row's own; a thread's name must show its end. */
 	function labelsOf({ segment }, row) {
 		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column,
 			segment.values[app.column]);

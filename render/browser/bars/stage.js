@@ -23,7 +23,7 @@ pyrograph.ui.barsStage = function (app) {
 				: app.rowText(row));
 	};
 
-	/* What an action is for: under the pointer, or of the keys. */
+	/* The target of an action: what is under the pointer, or where the keys are. */
 	app.target = () => {
 		const { row, segment } = app.cursor;
 
@@ -62,7 +62,7 @@ pyrograph.ui.barsStage = function (app) {
 		}
 	};
 
-	/* Whoever has a contender behind it leads to that, all else to the row. */
+	/* A wait leads to its contender, everything else to the row. */
 	app.choose = (at) => {
 		if (at.box && at.box.segment.by !== null)
 			app.chooseBy(at.box.segment.by);

@@ -28,7 +28,7 @@ pyrograph.bars.text = (function () {
 	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
 
 	/* As bars_by_add() has them; what else stands in brackets is a name. */
-	/* What has a time and no count: a part of a wait that counts for another, or a span that goes on. */
+	/* Stands for the count of a part of a wait that counts elsewhere, and of a span that goes on. */
 	const NO_COUNT = '\u2013';
 
 	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
@@ -151,7 +151,7 @@ pyrograph.bars.text = (function () {
 		return table;
 	}
 
-	/* What a spreadsheet would run. */
+	/* A spreadsheet would run such a cell. */
 	const harmless = (cell) => typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? '\'' + cell : String(cell);
 	const quoted = (text) => /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
 	const lines = (table, separator, cellOf) => table.map((cells) =>

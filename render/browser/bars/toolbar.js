@@ -36,7 +36,7 @@ pyrograph.ui.barsToolbar = function (app) {
 	controls.append(segment('Scale', scale('window', 'Window', 'the whole window, for all rows'),
 		scale('widest', 'Widest', 'the longest row'),
 		scale('row', 'Each 100%', 'that of each row: shares of its own time')),
-	segment('Rows', choice('Fold pools', 'Names that differ in the number at their end are one row (P)',
+	segment('Rows', choice('Fold pools', 'Names that differ only in the number at the end are one row (P)',
 		() => app.view.pools, () => app.act('pools'))));
 	page.legend.after(controls);
 
@@ -56,7 +56,7 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	let everyKind = false;
 
-	/* Of many kinds only the first, and a button for the others. */
+	/* Only the first of many kinds are shown, and a button for the others. */
 	function kindsButton(count) {
 		return D.html('button', { type: 'button', 'class': 'link legend-more',
 			'aria-expanded': String(everyKind), onclick: () => {
@@ -120,7 +120,7 @@ pyrograph.ui.barsToolbar = function (app) {
 		if (v.row !== null && app.detailed < 0)
 			add('Not here:', T.name(v.row), { row: null });
 		if (v.pools)
-			add('Pools', 'of names that differ in a number at the end', { pools: false });
+			add('Pools', 'of names that differ only in the number at the end', { pools: false });
 		show(chips);
 	}
 

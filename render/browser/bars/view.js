@@ -56,7 +56,7 @@ pyrograph.ui.barsView = function (app) {
 			bys: new Set(names.bys.filter((by, i) => bys.match[i])) };
 	}
 
-	/* What a view without a sort is sorted by, "drawn" as it was drawn: pools have no place there. */
+	/* The order of a view without a sort; "drawn", the one of the picture, has no place for pools. */
 	const usualSort = () => app.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE
 		: 'total';
 

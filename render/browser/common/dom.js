@@ -117,7 +117,7 @@ pyrograph.ui.dom = (function () {
 		return { width: width, fit: fit };
 	}
 
-	/* Readers of screens learn by its id which item of graph the keys are at; null: none.  Returns the one before,
+	/* Tells screen readers by its id which item of graph the keys are at (null: no item).  Returns the one before,
 	 * if it is still there. */
 	function activate(graph, item, id) {
 		const now = graph.getAttribute('aria-activedescendant'), old = now && graph.querySelector('#' + now);

@@ -1,8 +1,8 @@
-/* foot: the line below a chart, what matches, and what readers of screens hear.
+/* foot: the line below a chart, what matches, and what screen readers hear.
  *
  * app.showLine(text, isIdle)  the line below; idle: of nothing that is pointed at
  * app.showMatched(text, isWrong)  what a search found, or what is wrong with it
- * app.say(text)               to readers of screens
+ * app.say(text)               to screen readers
  * app.page.foot               has the three of them; foot.line, foot.matched: elements */
 pyrograph.ui.foot = function (app) {
 	'use strict';

@@ -39,7 +39,7 @@ pyrograph.ui.help = function (app) {
 		shade.hidden = false;
 		box.focus({ preventScroll: true });
 	};
-	/* It is modal: keys that the page knows are not for it, and Tab stays inside. */
+	/* It is modal: the page's keys do not reach it, and Tab stays inside. */
 	shade.addEventListener('keydown', (event) => {
 		const buttons = Array.from(box.querySelectorAll('button'));
 

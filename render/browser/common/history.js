@@ -1,5 +1,5 @@
-/* history: the address says what is shown, and Back undoes steps; where there is no history (an
- * embedded document, a page that has an address of its own) the steps are kept here.
+/* history: the address says what is shown, and Back undoes steps; without a history (in an
+ * embedded document, or a page with an address of its own) the steps are kept here.
  *
  * pyrograph.ui.history(app, { address, stay, adopted, host }):
  *     address       { encode(view) -> the text after "#", decode(text) -> view }
@@ -19,8 +19,8 @@ pyrograph.ui.history = function (app, how) {
 	const { address, stay, adopted, host } = how;
 	const alone = !host && app.svg === document.documentElement;
 	const WHILE_MS = 10000, TOUCHES_MAX = 60, STEPS_MAX = 150, REST_MS = 300, BACK_MS = 3000;
-	const past = [];                /* views before each step, where there is no history */
-	const waiting = [];             /* [text, isStep]: what is to be written a little later */
+	const past = [];                /* views before each step, without a history */
+	const waiting = [];             /* [text, isStep]: to be written a little later */
 	const written = [];             /* when the latest were */
 	let session = 0;                /* entries of one link and what was done from there */
 	const texts = [];               /* of the entries, by depth: a step back need not wait for the browser */
@@ -49,7 +49,7 @@ pyrograph.ui.history = function (app, how) {
 
 	app.link = () => host ? host.link() : alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
 
-	/* What the browser keeps with the address: outlives a reload. */
+	/* The browser keeps this with the address, also over a reload. */
 	const entry = () => ({ pyrograph: depth, session: session, before: depth ? texts[depth - 1] : undefined });
 
 	function write(text, isStep) {
@@ -97,7 +97,7 @@ pyrograph.ui.history = function (app, how) {
 			writeWaiting();
 	}
 
-	/* A step that is no entry yet is undone here. */
+	/* A step that is not yet an entry is undone here. */
 	function undoWaiting() {
 		const at = waiting.map(([, isStep]) => isStep).lastIndexOf(true);
 
@@ -172,7 +172,7 @@ pyrograph.ui.history = function (app, how) {
 		current = encode();
 	};
 
-	/* What the address says at first, or when another was typed. */
+	/* Shows the view of the address: at first, or after another was typed. */
 	app.links.read = () => {
 		const state = alone && history.state;
 

@@ -2,7 +2,7 @@
  *
  * pyrograph.ui.keys(app, { move(key, isLonger), page(pages), choose(target), undo(), has(element) }): move has an
  * arrow's key and whether Shift is down; page a number of pages, or -Infinity, Infinity; choose is Enter's, of
- * app.target(); undo is Esc's, where no box, menu or help is to be left, and says whether it did anything;
+ * app.target(); undo is Esc's, when no box, menu or help is open, and says whether it did anything;
  * has: are arrows and Enter the chart's while the focus is there.  app.searchBox, and app.filterBox where there
  * is one, are boxes of box.js; app.walkMatches(step) and app.pinSearch() may be missing. */
 pyrograph.ui.keys = function (app, how) {

@@ -10,7 +10,7 @@
  *         "maybe"       null, or whether: key=1, key=0
  *         "choice"      the first of more, or another of them
  *         "pattern"     { pattern, ignoreCase }: key=regexp, keyi=regexp
- *     What is as in emptyView() is left out; what is not understood, too. */
+ *     Members as in emptyView() are left out, and so are unknown keys. */
 pyrograph.linkText = (function () {
 	'use strict';
 

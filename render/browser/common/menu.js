@@ -67,7 +67,7 @@ pyrograph.ui.menu = function (app) {
 		return true;
 	};
 	app.menuIsOpen = () => !box.hidden;
-	/* A press that closed the menu must not do anything else. */
+	/* A press that closes the menu must not do anything else. */
 	app.menuJustClosed = () => performance.now() - closed < 350;
 
 	const enabled = () => Array.from(box.querySelectorAll('button:not([disabled])'));
@@ -79,7 +79,7 @@ pyrograph.ui.menu = function (app) {
 			item.focus();
 	}
 
-	/* The keys that stand beside the items, but Enter is for the item that has the focus. */
+	/* Runs the item whose key is shown beside it; but Enter is for the item that has the focus. */
 	function runKey(event) {
 		const key = app.keyText(event.key);
 		const item = event.ctrlKey || event.metaKey || event.altKey ||

@@ -62,7 +62,7 @@ pyrograph.number = (function () {
 		return unit === 'bytes' && whole >= BYTES_LEAST ? scaledText(whole, SIZES) : '';
 	}
 
-	/* Of what a factor makes, three digits. */
+	/* Three digits of a value that a factor scales. */
 	function plainText({ unit, decimals, factor }, value) {
 		if (factor !== 1) {
 			value = value / Math.pow(10, decimals) * factor;

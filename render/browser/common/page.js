@@ -12,8 +12,9 @@
  * parent element, when another picture is the host: flame.js).  Where that is too low for a few
  * rows of each graph, the page scrolls.
  *
- * pyrograph.ui.page(app, { className, sheet(page), room(), resized() }), all of which may be missing:
+ * pyrograph.ui.page(app, { className, idle, sheet(page), room(), resized() }), all of which may be missing:
  *     className  of a chart whose looks are its own
+ *     idle       the selector of C's words for the line below (app.idleText)
  *     sheet      -> its parts from above to below, if they are others
  *     room       -> width and height in px of the picture's place in a page
  *     resized    called when the size is another
@@ -34,13 +35,13 @@ pyrograph.ui.page = function (app, options) {
 		overlay: part('div', 'overlay'),
 	};
 
-	/* What C drew, of which nothing is a host's. */
+	/* Elements that C drew; a host has none of its own here. */
 	const drawn = (selector) => host ? [] : Array.from(svg.querySelectorAll(selector));
 
-	/* Lines that C broke are one again. */
+	/* Joins the lines that C broke. */
 	const joined = (selector) => drawn(selector).map((text) => text.textContent).join(' ');
 
-	app.idleText = joined('#details text');
+	app.idleText = joined(how.idle || '#details .details');
 	app.drawnWidth = Number(svg.getAttribute('width')) || settings.width;
 	const drawnHeight = app.drawnHeight = Number(svg.getAttribute('height')) || 600;
 	const fill = (drawn('#background rect')[0] || svg).getAttribute('fill') || '#ffffff';
@@ -123,7 +124,7 @@ pyrograph.ui.page = function (app, options) {
 			Math.max(drawnHeight, 400), Math.max(window.innerHeight, 400)))];
 	}
 
-	/* What the graphs need at least, and a table that is below them. */
+	/* The least height of the graphs, and of a table below them. */
 	page.makeRoom = () => {
 		const panels = app.panels.filter((panel) => !panel.element.hidden);
 		const graphs = panels.reduce((sum, panel) => sum + panel.least + PANEL_GAP, 0);

@@ -193,7 +193,7 @@ pyrograph.search = (function () {
 
 	/* ---- functions ---- */
 
-	/* By name number; total counts only frames on none of the same name. */
+	/* By name number; total counts a frame only if no frame below it has the same name. */
 	function sumsByName(tree, root, nameCount) {
 		const { name, end, total } = tree, self = pyrograph.profile.ownSelf(tree);
 		const sums = { self: new Float64Array(nameCount), total: new Float64Array(nameCount),

@@ -9,7 +9,7 @@ pyrograph.ui.slow = (function () {
 	let worker = null, known = null; /* the names that it has */
 	let broken = false, timer = 0;
 
-	/* What the Worker runs; nothing else of this file is there. */
+	/* The Worker runs this function, and has nothing else of this file. */
 	function work() {
 		let names = [], bases = [];
 

@@ -1,12 +1,26 @@
-/* tip: the box beside the pointer; what is in it is its user's. */
+/* tip: the box beside the pointer.
+ *
+ * app.fillTip(title, ...parts)         makes its content: texts are notes, lists of rows are tables (tipTable), all
+ *                                      else is an element or null
+ * app.tipTable(rows, className)        rows are lists of cells; the first cell is a label, and a row without a label
+ *                                      is the head of those that follow
+ * app.showTip(fill, x, y), app.hideTip(); fill calls app.fillTip() */
 pyrograph.ui.tip = function (app) {
 	'use strict';
 
-	const REST_MS = 300, AWAY = 14;
-	const tip = app.tipBox = pyrograph.ui.dom.html('div', { 'class': 'tip', role: 'tooltip', hidden: true });
+	const REST_MS = 300, AWAY = 14, D = pyrograph.ui.dom;
+	const tip = D.html('div', { 'class': 'tip', role: 'tooltip', hidden: true });
 	let resting = 0, idleSince = -Infinity;
 
 	app.page.overlay.appendChild(tip);
+
+	app.tipTable = (rows, className) => D.html('table', { 'class': className }, ...rows.map((cells) =>
+		D.html('tr', { 'class': cells[0] ? null : 'tip-head' }, ...cells.map((cell, i) =>
+			D.html(i ? 'td' : 'th', {}, ...[].concat(cell))))));
+	app.fillTip = (title, ...parts) => tip.replaceChildren(
+		D.html('div', { 'class': 'tip-name' }, title), ...parts.filter(Boolean).map((part) =>
+			typeof part === 'string' ? D.html('div', { 'class': 'tip-note' }, part)
+				: Array.isArray(part) ? app.tipTable(part) : part));
 
 	/* Beside the point, inside the window. */
 	function put(x, y) {

@@ -15,7 +15,7 @@ pyrograph.ui.actions = function (app) {
 	app.orders = () => settings.arrival || settings.chart
 		? ['name', 'width', 'arrival'] : ['name', 'width'];
 	app.colourModes = () => C.modes(settings);
-	/* What is as it was drawn is not in the link. */
+	/* The link leaves out what is as drawn. */
 	app.setOrder = (order) => app.step({ order: order === (settings.order || 'name') ? null : order });
 	app.setColour = (mode) => app.touch({ colour: mode === app.drawnColourMode ? null : mode });
 	app.setInverted = (on) => app.step({ inverted: on === Boolean(settings.inverted) ? null : on });
@@ -40,7 +40,7 @@ pyrograph.ui.actions = function (app) {
 		hide: ['h', 'Hide all of this name', () => app.frameAct('hide'), 'Frame'],
 		exclude: ['x', 'Leave out stacks with it', () => app.frameAct('exclude'), 'Frame'],
 		include: ['X', 'Keep only stacks with it', () => app.frameAct('include'), 'Frame'],
-		find: ['f', 'Search for it', () => app.frameAct('find'), 'Frame'],
+		find: ['f', 'Search for its name', () => app.frameAct('find'), 'Frame'],
 		copyName: ['y', 'Copy its name', () => app.frameAct('copyName'), 'Frame'],
 		copyStack: ['Y', 'Copy its stack', () => app.frameAct('copyStack'), 'Frame'],
 		flip: ['i', 'Flames up or down', () => app.setInverted(!app.isInverted()), 'View'],
@@ -65,14 +65,14 @@ pyrograph.ui.actions = function (app) {
 		delta: ['2', 'Change by total or by self', () => app.nextDelta(), 'Layers', layered('diff')],
 		play: [' ', 'Play or pause', () => app.play(), 'Layers', layered('animate')],
 		stepBack: [',', 'One window back', () => app.stepWindow(-1), 'Layers', layered('animate')],
-		step: ['.', 'One window on', () => app.stepWindow(1), 'Layers', layered('animate')],
+		step: ['.', 'One window forward', () => app.stepWindow(1), 'Layers', layered('animate')],
 	};
 
 	app.actions = actions;
 	app.pointerWords = [['Click', 'zoom'], ['Alt + click', 'hide the subtree'],
 		['Right click', 'menu of the frame'],
 		['Tap, tap again', 'details, zoom'], ['Long press', 'menu of the frame'], ['Arrows', 'walk the frames'],
-		['Esc', app.host ? 'the keys are the heat map\u2019s again' : 'undo the last step'],
+		['Esc', app.host ? 'back to the heat map' : 'undo the last step'],
 			['F3, Enter in the box', 'next match']];
 
 	/* ---- the menu of the view ---- */
@@ -104,7 +104,7 @@ pyrograph.ui.actions = function (app) {
 			ignoreCase: false, reversed: app.view.reversed });
 	}
 
-	/* Of several profiles it is that of the panel. */
+	/* Among several profiles, the one of the panel. */
 	app.sandwich = (name, panel) => app.step(Object.assign({ sandwich: name, zoom: [], reversed: false },
 		settings.mode === 'multiples' && app.sides.has(panel.tree) ? { position: app.sides.get(panel.tree) }
 			: {}));
@@ -128,8 +128,8 @@ pyrograph.ui.actions = function (app) {
 			ignoreCase: false });
 	}
 
-	/* Do something with a frame; without one, with that under the pointer or of the keys,
-	 * whichever moved last. */
+	/* Acts on a frame; by default on the one under the pointer or at the keys, whichever moved
+	 * last. */
 	app.frameAct = (id, panel, frame) => {
 		if (!panel)
 			({ panel, frame } = app.pointed || (app.cursor.panel ? app.cursor
@@ -145,7 +145,7 @@ pyrograph.ui.actions = function (app) {
 		const root = !frame, link = app.attributesOf(panel, frame);
 		const items = [{ heading: app.ruler.fit(panel.nameOf(frame), 230, 1, 'middle') },
 			act('zoom', 'Zoom', 'Enter'), act('sandwich', 'Callers and callees', 'S', { disabled: root }),
-			act('find', 'Search for it', 'F', { disabled: root }), { line: true },
+			act('find', 'Search for its name', 'F', { disabled: root }), { line: true },
 			act('drop', 'Hide this subtree', 'Del', { disabled: root || !canDrop(panel) }),
 			act('hide', 'Hide all of this name', 'H', { disabled: root }),
 			act('exclude', 'Leave out stacks with it', 'X', { disabled: root }),

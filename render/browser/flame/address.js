@@ -143,7 +143,7 @@ pyrograph.address = (function () {
 			encoded(filter.pattern);
 	}
 
-	/* null if it is none. */
+	/* Returns null if it is not a filter. */
 	function filterOf(key, text) {
 		const [, kind, ignoreCase] = FILTERS.exec(key) || [];
 

@@ -43,7 +43,7 @@ pyrograph.colour = (function () {
 		heat: { light: ['#f3efe2', '#f7c98b', '#f0643c'], dark: ['#9c9a94', '#e3b072', '#f0643c'] },
 		levels: { light: ['#f6e8a6', '#9fd3a8', '#5fa3d8'], dark: ['#d8cc90', '#8cc09a', '#5fa3d8'] },
 	};
-	/* What the settings say when there are any (diff.c). */
+	/* The settings' own colours, if they have any (diff.c). */
 	const HUES = { grew: ['#ffd6d6', '#ff5a5a'], shrank: ['#d6d6ff', '#6c6cff'], new: '#ffb52e',
 		gone: '#3fbfae', same: '#ececec' };
 	const SAFE_HUES = { grew: ['#ffe3c2', '#e88a1a'], shrank: ['#d3e8f8', '#4aa3e0'], new: '#f0e442',
@@ -135,7 +135,7 @@ pyrograph.colour = (function () {
 			legend: [], scale: null };
 	}
 
-	/* "all" is no function: it has a colour of its own. */
+	/* "all" is not a function: it has a colour of its own. */
 	function withRoot(made, how) {
 		const { tree, settings } = how, box = made.box;
 		const colour = how.dark ? DARK.root : settings.rootColour || OTHER;

@@ -45,7 +45,7 @@ pyrograph.ui.compare = function (app) {
 		return isNaN(ratio) ? 'unknown' : String(Number(ratio.toPrecision(4)));
 	}
 
-	/* What stands in a frame's brackets, or null where it is its one value. */
+	/* The text in a frame's brackets, or null if it is the frame's one value. */
 	app.layersText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'total') : null;
 	app.layersSelfText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'self') : null;
 

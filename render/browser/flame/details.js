@@ -1,5 +1,5 @@
 /* details: what is said of a frame: the line below, in the box beside the pointer, and to
- * readers of screens. */
+ * screen readers. */
 pyrograph.ui.details = function (app) {
 	'use strict';
 
@@ -22,7 +22,7 @@ pyrograph.ui.details = function (app) {
 
 	const value = (v) => N.valueText(settings, v);
 
-	/* What shares are of: [[words, words of a table's head, value], ...]: all that is left by
+	/* The wholes of which shares are told: [[words, words of a table's head, value], ...]: all that is left by
 	 * the filters; then what is zoomed if the frame is in it, or a sandwich's function. */
 	function basesOf(panel, frame) {
 		const { tree, zoom } = panel, bases = [['all', 'all', panel.whole ? panel.whole() : tree.total[0]]];
@@ -49,7 +49,7 @@ pyrograph.ui.details = function (app) {
 			(app.layersText(panel, frame) || withShares(panel.tree.total[frame], basesOf(panel, frame)) +
 			app.metricText(panel, frame)) + ')';
 	};
-	/* Of a function's callers, its own. */
+	/* In a function's callers, its own self value. */
 	const selfOf = ({ tree }, frame) => tree === app.callers && !frame ? app.tree.self[0] : P.ownSelf(tree)[frame];
 
 	app.describe = (panel, frame) => {
@@ -81,14 +81,14 @@ pyrograph.ui.details = function (app) {
 			row('total', panel.tree.total[frame]), row('self', selfOf(panel, frame))];
 	}
 
-	/* What else there is to say of a frame. */
+	/* Notes about a frame. */
 	function notes(panel, frame) {
 		const tree = panel.tree, out = [], folded = tree.folded && tree.folded.get(frame);
 		const variants = app.view.variants || app.view.generated ? T.variantsOf(tree, app.names, frame) : null;
 		const link = app.attributesOf(panel, frame);
 
 		if (folded)
-			out.push('stands for ' + folded.toLocaleString('en') + ' frames too narrow to be kept');
+			out.push('stands for ' + folded.toLocaleString('en') + ' frames too narrow to keep');
 		if (variants && variants.size > 1) {
 			out.push(Array.from(variants, ([label, v]) => label + ' ' +
 				N.bareText(settings, v)).join(', '));
@@ -104,15 +104,8 @@ pyrograph.ui.details = function (app) {
 
 	function fill(panel, frame) {
 		const name = app.ruler.fit(panel.nameOf(frame), NAME_LINES_PX, 1, 'middle');
-		const table = D.html('table', {}), rows = figures(panel, frame).concat(app.layerRows(panel, frame));
 
-		for (const cells of rows) {
-			table.appendChild(D.html('tr', { 'class': cells[0] ? null : 'tip-head' },
-				...cells.map((cell, i) =>
-				D.html(i ? 'td' : 'th', {}, cell))));
-		}
-		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, name), table,
-			...notes(panel, frame).map((text) => D.html('div', { 'class': 'tip-note' }, text)));
+		app.fillTip(name, figures(panel, frame).concat(app.layerRows(panel, frame)), ...notes(panel, frame));
 	}
 
 	/* Details of a frame under the pointer at x, y; soon the box as well. */
@@ -157,7 +150,7 @@ pyrograph.ui.details = function (app) {
 		else
 			app.showLine(main && main.zoom ? 'Zoomed: ' + app.tip(main, main.zoom) : idleLine(), true);
 	};
-	/* What --nameattr says of a name, or null; links only to where links may go. */
+	/* The attributes that --nameattr gives a name, or null; links only with safe schemes. */
 	app.attributesOf = (panel, frame) => {
 		const all = settings.attributes, origin = panel.tree.name[frame];
 		const found = all && all[origin];

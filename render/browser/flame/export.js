@@ -5,7 +5,7 @@ pyrograph.ui.export = function (app) {
 	const D = pyrograph.ui.dom, T = pyrograph.transform, { fontSize, pad } = app.settings;
 	const EDGE = 8, LINE = 1.35;
 
-	/* What was done to the view. */
+	/* The changes to the view. */
 	const said = () => [app.zoom ? 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a ') : '',
 		...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s)),
 		...app.controls.texts('.of-filter')];

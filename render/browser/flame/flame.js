@@ -28,7 +28,7 @@ pyrograph.flame = (function () {
 		'controls', 'toolbar', 'find', 'actions', 'layered', 'help', 'legend', 'save', 'export', 'flameKeys',
 		'links', 'table'];
 
-	/* What is in an SVG. */
+	/* The contents of an SVG. */
 	function read(picture) {
 		const { json, joined } = ui.contents(picture), settings = json('#flame-settings');
 

@@ -48,7 +48,7 @@ pyrograph.ui.flameKeys = function (app) {
 		app.moveTo(panel, to);
 	}
 
-	/* Who came by a link has no step to undo: then what it leads to is left. */
+	/* A reader who came by a link has no step to undo: Esc leaves its zoom, then its searches. */
 	function undo() {
 		if (app.host)
 			app.host.leave();

@@ -5,13 +5,11 @@ pyrograph.ui.layered = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, LY = pyrograph.layers, settings = app.settings;
 	const bar = app.page.layers, SPEEDS = [0.5, 1, 2, 4, 8], WINDOW_MS = 500;
-	const SIDES = [['union', 'Both', 'All frames of both, as wide as the wider'],
+	const SIDES = [['union', 'Both', 'All frames of both, each as wide as its wider side'],
 		['base', 'Base', 'Only the first profile'], ['new', 'New', 'Only the second profile'],
-		['gone', 'Gone', 'Only what the new one has not'], ['added', 'Added', 'Only what the base has not']];
-
-	function segment(label, buttons) {
-		return D.html('div', { 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
-	}
+		['gone', 'Gone', 'Only what the new profile lacks'],
+		['added', 'Added', 'Only what the base profile lacks']];
+	const { choice, segment } = app.controls;
 
 	/* ---- differential ---- */
 
@@ -27,22 +25,15 @@ pyrograph.ui.layered = function (app) {
 	app.nextDelta = () => setDiff({ by: app.diffBy() === 'total' ? 'self' : 'total' });
 
 	function diffBar() {
-		const sides = SIDES.map(([side, label, tip]) => D.html('button', { type: 'button', title: tip,
-			onclick: () => setDiff({ show: side }) }, label));
-		const bys = ['total', 'self'].map((by) => D.html('button', { type: 'button', title: by === 'total'
-			? 'Change of a frame and all that it calls' : 'Change of the frame itself',
-		onclick: () => setDiff({ by: by }) }, by));
 		const noise = D.html('span', { 'class': 'quiet' });
 		const threshold = settings.threshold === undefined ? 0.001 : settings.threshold;
 
 		noise.textContent = 'changes below ' + (threshold * 100).toFixed(2) + '% of the whole are left grey';
-		bar.append(segment('Side', sides), D.html('span', { 'class': 'quiet' }, 'change by'),
-			segment('Change by', bys), noise);
-		app.onchange(() => {
-			sides.forEach((b, i) => b.setAttribute('aria-pressed', String(SIDES[i][0] === show())));
-			bys.forEach((b, i) => b.setAttribute('aria-pressed',
-				String(['total', 'self'][i] === app.diffBy())));
-		});
+		bar.append(segment('Side', ...SIDES.map(([side, label, tip]) =>
+			choice(label, tip, () => side === show(), () => setDiff({ show: side })))),
+		D.html('span', { 'class': 'quiet' }, 'change by'), segment('Change by', ...['total', 'self'].map((by) =>
+			choice(by, 'Change of the frame ' + (by === 'total' ? 'and all that it calls' : 'itself'),
+				() => app.diffBy() === by, () => setDiff({ by: by })))), noise);
 	}
 
 	/* ---- animation ---- */
@@ -99,7 +90,7 @@ pyrograph.ui.layered = function (app) {
 			app.touch({ position: Number(range.value) < 0 ? null : Number(range.value) });
 		});
 		bar.append(D.button('step-back', 'One window back', 'One window back (,)', () => app.stepWindow(-1),
-			{ icon: 'stepBack' }), play, D.button('step', 'One window on', 'One window on (.)',
+			{ icon: 'stepBack' }), play, D.button('step', 'One window forward', 'One window forward (.)',
 			() => app.stepWindow(1), { icon: 'step' }), range, label, speedButton, all);
 		app.onchange(() => {
 			const at = position();

@@ -49,7 +49,7 @@ pyrograph.layers = (function () {
 		return view.span ? { layers: view.span } : null;
 	}
 
-	/* What layer has in frames of which the other layer has nothing. */
+	/* A layer's values in frames that the other layer lacks. */
 	function alone(tree, layer, other) {
 		const total = P.layerTotal(tree, other);
 
@@ -133,7 +133,7 @@ pyrograph.layers = (function () {
 		return largest;
 	}
 
-	/* What of the two is more, in all of the profile. */
+	/* The larger of the two, over the whole profile. */
 	function wholeOf(tree, side) {
 		const all = P.decoded(tree), of = (layer) => P.scaled(all, layer, P.layerTotal(all, layer)[0]);
 

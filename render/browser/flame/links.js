@@ -1,11 +1,11 @@
 /* links: the address says what is shown, and the steps to undo (history.js): each zoom and filter
- * is a step of the Back button; a search is none. */
+ * is a step of the Back button; a search is not. */
 pyrograph.ui.links = function (app) {
 	'use strict';
 
 	const A = pyrograph.address, host = app.host, alone = !host && app.svg === document.documentElement;
 
-	/* What a step of Back and Forward is; the rest of a view stays as it is: searches, table, theme
+	/* The members of a view that Back and Forward change; the others stay: searches, table, theme
 	 * and colours. */
 	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants',
 		'generated',

@@ -308,7 +308,7 @@ pyrograph.merge = (function () {
 		return link(tree, base, sent, origin);
 	}
 
-	/* What a tree has from the one that it was made from. */
+	/* The members that a tree takes over from the one that it was made from. */
 	function link(tree, base, sent, origin) {
 		P.addUp(tree);
 		tree.base = base;

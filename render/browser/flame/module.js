@@ -19,7 +19,7 @@ pyrograph.module = (function () {
 		return found ? found[1] : '';
 	}
 
-	/* What a package can be in: up to "::", "(", "<", " " or ":". */
+	/* The part of a name that may hold a package: up to "::", "(", "<", " " or ":". */
 	function pathOf(name) {
 		const path = /^[^:(< ]*/.exec(name)[0];
 

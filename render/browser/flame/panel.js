@@ -11,9 +11,9 @@ pyrograph.ui.panel = function (app, options) {
 	const BOXES_MAX = 30000, ELEMENTS_MAX = app.host ? 1000 : 3000;
 	const pitch = settings.frameHeight, pad = settings.pad;
 
-	/* options: name (of the panel, for readers of screens), tree() and zoom() that it
+	/* options: name (of the panel, for screen readers), tree() and zoom() that it
 	 * shows, inverted(), least rows, zoomTo(frame), title element or null */
-	/* else its frames are no items of the tree */
+	/* without a role of its own, or its frames would not be items of the tree */
 	const frames = D.svg('g', { id: options.id && (app.prefix || '') + options.id, role: 'none' });
 	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden', 'aria-hidden': 'true' });
 	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden', 'aria-hidden': 'true' });
@@ -83,7 +83,7 @@ pyrograph.ui.panel = function (app, options) {
 		}
 	}
 
-	/* More boxes than a browser takes at once as elements: the narrow ones as shapes. */
+	/* Beyond the number of elements that a browser takes at once, narrow boxes are shapes. */
 	function thinned(part) {
 		if (part.boxes.length <= ELEMENTS_MAX)
 			return part;
@@ -123,7 +123,7 @@ pyrograph.ui.panel = function (app, options) {
 		margin: MARGIN_ROWS, draw: (from, to) => plan && drawRows(from, to),
 		scrolled: () => { below = edge(); } });
 
-	/* ---- what of the rows is in the window ---- */
+	/* ---- the rows in the window ---- */
 
 	const edge = () => Math.max(0, scroll.scrollHeight - scroll.clientHeight - scroll.scrollTop);
 

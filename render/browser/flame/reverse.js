@@ -76,7 +76,7 @@ pyrograph.reverse = (function () {
 		return { split, sum, anyGoesOn, source: (k) => source[k] };
 	}
 
-	/* What is to be expanded: path[step] is the only child to follow; NONE: no more. */
+	/* The frames to expand: path[step] is the only child to follow; NONE: no more. */
 	function follower(path, least) {
 		let floor = path.length ? 0 : NONE, reached = 0;
 

@@ -14,8 +14,8 @@ pyrograph.ui.table = function (app) {
 	let of = app.panels[0];         /* the panel whose functions they are */
 	const list = pyrograph.ui.list({ placeholder: 'Filter functions',
 		filterLabel: 'Filter functions, a regular expression', sort: 'self', active: '[aria-selected="true"]',
-		heads: [['self', 'Self', 'Where the time is spent itself'],
-			['total', 'Total', 'With all that it calls; recursion counts once'],
+		heads: [['self', 'Self', 'In the function itself'],
+			['total', 'Total', 'In the function and all that it calls; recursion counts once'],
 			['name', 'Function', 'By name']], rowOf, arrange });
 
 	list.element.setAttribute('aria-label', 'Functions');

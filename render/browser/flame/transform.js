@@ -252,7 +252,7 @@ pyrograph.transform = (function () {
 
 	/* ---- callers, callees, reverse ---- */
 
-	/* Of the frames of that name those that stand on none of it. */
+	/* Frames of that name that do not stand on another one. */
 	function outermost(tree, name) {
 		const frames = [];
 
@@ -363,7 +363,7 @@ pyrograph.transform = (function () {
 
 	function foldedLines(tree, names, root, header) {
 		const { decimals, name } = P.decoded(tree), lines = header ? [header] : [];
-		const top = name[0] === tree.name[0] ? [] : [names[tree.name[0]]]; /* "all" is no frame */
+		const top = name[0] === tree.name[0] ? [] : [names[tree.name[0]]]; /* "all" is not a frame */
 		const stack = root ? top.concat(stackOf(tree, names, root)) : top;
 
 		(tree.gap ? eachMoment : eachSelf)(tree, names, root, stack, (value) => {

@@ -56,7 +56,7 @@ pyrograph.ui.view = function (app) {
 		return moved;
 	}
 
-	/* What the picture has: one of its layers; of several profiles callers and callees are
+	/* Within the picture's layers: one of them; of several profiles callers and callees are
 	 * of one. */
 	function settled(view) {
 		if (view.position !== null && view.position >= (settings.layers || []).length)

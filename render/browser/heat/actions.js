@@ -21,7 +21,7 @@ pyrograph.heat.actions = function (app) {
 	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event
 		? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
 		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
-	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'Of this browser']];
+	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'This browser\u2019s']];
 
 	app.choices = { colorings: COLORINGS, weights: WEIGHTS, zones: ZONES, periods: PERIODS, coloring, weigh, ramp,
 		zone };
@@ -52,7 +52,7 @@ pyrograph.heat.actions = function (app) {
 	const actions = {
 		search: ['/', 'Search frames', () => app.searchBox.focus(), 'Find'],
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
-		nextBy: ['n', 'Colour by the next of them', () =>
+		nextBy: ['n', 'Colour by the next dimension', () =>
 			app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())),
 			'Keys'],
 		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],

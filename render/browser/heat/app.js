@@ -87,7 +87,7 @@ pyrograph.heat.app = function (app) {
 			view.rows === null ? {} : { rows: view.rows });
 	}
 
-	/* What is to be added to UTC, in ns. */
+	/* The offset from UTC, in ns. */
 	app.zoneNs = () => {
 		const { zone } = app.view, ms = Number(BigInt(settings.origin) / 1000000n);
 
@@ -179,7 +179,7 @@ pyrograph.heat.app = function (app) {
 			({ percent: percent, values: H.grid.percentile(data, settings, axes, choice, percent) }));
 	}
 
-	/* What is left of a grid when others are taken out of it. */
+	/* A grid without the counts of others. */
 	function without(grid, others) {
 		const cells = grid.cells.slice();
 
@@ -288,7 +288,7 @@ pyrograph.heat.app = function (app) {
 
 	/* ---- changes ---- */
 
-	/* What one draws may take room from the maps: then columns, and what is said of them, may be others. */
+	/* A listener may take room from the maps: then the columns change, and all listeners are told again. */
 	let told = null;
 
 	pyrograph.ui.state(app);

@@ -8,7 +8,7 @@
  * app.keysBy(name) -> the dimension, or null
  * app.keyName(text) as it is shown, app.keyColour(i) of the i-th of these keys
  * app.openKeys(on), app.keysOpen()
- * Of thousands of keys only the rows in the window exist as elements. */
+ * Only the rows in the window exist as elements: there may be thousands of keys. */
 pyrograph.heat.aside = function (app) {
 	'use strict';
 
@@ -16,6 +16,8 @@ pyrograph.heat.aside = function (app) {
 		{ data, settings } = app;
 	const HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, MARKED_FIRST = 4,
 		drawn = settings.hues || {};
+
+	const { choice, segment } = app.controls;
 
 	H.counts(app);
 	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts',
@@ -105,8 +107,8 @@ pyrograph.heat.aside = function (app) {
 	ofCpus ? null : D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
 	const close = D.button('close', 'Close the keys', 'Close (K)', () => app.act('keys'), { icon: 'close' });
 	const patterns = D.html('textarea', { rows: '3', spellcheck: 'false',
-		placeholder: 'LABEL=REGEXP, one a line; the first that fits',
-		'aria-label': 'Patterns, one LABEL=REGEXP a line' });
+		placeholder: 'LABEL=REGEXP, one on each line; the first match counts',
+		'aria-label': 'Patterns, one LABEL=REGEXP on each line' });
 	const wrong = D.html('div', { 'class': 'wrong', role: 'alert' });
 
 	const MODES = [['highlight', 'Highlight', 'Marked ones in their hues, the others grey (H)'],
@@ -114,10 +116,13 @@ pyrograph.heat.aside = function (app) {
 			['exclude', 'Exclude', 'All but the marked ones (E)'],
 		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']].filter(([mode]) => !ofCpus ||
 			mode === 'highlight' || mode === 'all');
-	const modes = MODES.map(([mode, label, tip]) => D.html('button',
-		{ type: 'button', title: tip, 'data-mode': mode,
-		onclick: () => app.setKeyMode(mode) }, label));
-	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'No key is marked', onclick: () =>
+	const modes = MODES.map(([mode, label, tip]) => {
+		const e = choice(label, tip, () => app.keyMode() === mode, () => app.setKeyMode(mode));
+
+		e.dataset.mode = mode;
+		return e;
+	});
+	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'Unmark all keys', onclick: () =>
 		change({ keys: [], mode: 'highlight' }) },
 		'Clear');
 	const about = D.html('div', { 'class': 'table-about' });
@@ -130,7 +135,7 @@ pyrograph.heat.aside = function (app) {
 	list.element.classList.add('keys-list');
 	list.element.setAttribute('aria-multiselectable', 'true');
 	const body = D.html('div', { 'class': 'keys-body' }, D.html('div', { 'class': 'keys-modes' },
-		D.html('span', { 'class': 'segment', role: 'group', 'aria-label': 'Marked keys' }, ...modes), clear),
+		segment('Marked keys', ...modes), clear),
 	list.top, about, list.head, list.element);
 	const section = D.html('section', { 'class': 'heat-keys', 'aria-label': 'Keys' },
 		D.html('div', { 'class': 'keys-top' },
@@ -144,7 +149,7 @@ pyrograph.heat.aside = function (app) {
 		const hues = app.hues(), keys = app.marked();
 
 		if (!hues) {
-			app.toast('Choose first what to colour by');
+			app.toast('First choose what to colour by');
 			return;
 		}
 		if (ofCpus && mode !== 'highlight' && mode !== 'all') {
@@ -160,7 +165,7 @@ pyrograph.heat.aside = function (app) {
 		}
 		change({ mode: mode === app.keyMode() && mode !== 'highlight' ? 'highlight' : mode });
 	};
-	/* Those with the most events, so that something is to be seen at once. */
+	/* The keys with the most events, so that something stands out at once. */
 	function firstKeys(name) {
 		const dimension = app.keysBy(name);
 
@@ -305,7 +310,7 @@ pyrograph.heat.aside = function (app) {
 				: !all && keys.length ? ', ' +
 			N.countText(keys.length) + ' marked' : ''));
 		if (none)
-			words.push(app.someEvents(none) + ' of none of them');
+			words.push(app.someEvents(none) + ' without one');
 		if (gone.length)
 			words.push('not here: ' + gone.map(app.keyName).join(', '));
 		return words.join('; ');
@@ -329,8 +334,6 @@ pyrograph.heat.aside = function (app) {
 		if (dimension !== hues.dimension)
 			cursor = -1;
 		dimension = hues.dimension;
-		for (const button of modes)
-			button.setAttribute('aria-pressed', String(button.dataset.mode === app.keyMode()));
 		clear.hidden = !app.marked().length && app.keyMode() !== 'all';
 		list.element.setAttribute('aria-label', app.dimensionWord(app.by()) + ': keys');
 		heads.name.textContent = app.dimensionWord(app.by());

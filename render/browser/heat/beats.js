@@ -52,7 +52,7 @@ pyrograph.heat.beats = (function () {
 	const isEven = (samples, rows, cpus) => isWhole(samples) ? isWhole(samples / rows)
 		: deviation(samples / rows, cpus) < VISIBLE;
 
-	/* Those from least to most, the nearest to wanted; 0: there are none. */
+	/* The nearest to wanted of least .. most; 0 if there are none. */
 	function nearestEven(samples, wanted, least, most, cpus, isFine) {
 		let best = 0;
 

@@ -19,7 +19,7 @@ pyrograph.heat.counts = function (app) {
 	const word = settings.event || 'events', unit = pyrograph.heat.data.unit(settings);
 	const answers = new Map();      /* the question -> the answer */
 
-	/* Of one of several maps (grid.js) its stacks, idle ones too, its host, its CPU; null: there is one. */
+	/* The stacks (idle ones, too), host and CPU of one of several maps (grid.js); null if there is only one. */
 	app.mapPart = (map) => {
 		const per = settings.per && app.dimension(settings.per);
 

@@ -69,7 +69,7 @@ pyrograph.heat.data = (function () {
 
 	/* ---- decoding ---- */
 
-	/* All numbers of text, of which there are count at most. */
+	/* All numbers of text, count at most. */
 	function numbers(text, count) {
 		const all = new Float64Array(count);
 		let at = 0, i = 0;
@@ -101,7 +101,7 @@ pyrograph.heat.data = (function () {
 		return stacks;
 	}
 
-	/* Where the events go: as small as they fit. */
+	/* The arrays for the events, of the smallest type that holds them. */
 	function store(settings) {
 		const count = settings.events, large = tickAt(settings, settings.window[1] + 1) >= 4294967296;
 
@@ -211,7 +211,7 @@ pyrograph.heat.data = (function () {
 		return Uint8Array.from(frameOf, (f) => has[f]);
 	}
 
-	/* Of each stack the text of its frame that stands at a place behind the root; null: none. */
+	/* By stack the text of its frame at a place above the root, or null. */
 	function textsAt(data, placeOf) {
 		const { tree, names } = data;
 
@@ -236,7 +236,7 @@ pyrograph.heat.data = (function () {
 		}
 	}
 
-	/* Of each stack the label of the first that matches. */
+	/* By stack the label of the first pattern that matches. */
 	function textsOfRegexps(data, regexps) {
 		const all = regexps.map(regexpOf);
 

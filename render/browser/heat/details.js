@@ -22,7 +22,7 @@ pyrograph.heat.details = function (app) {
 			[H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
 	};
 
-	/* Of one command nobody knows how many samples there should be. */
+	/* The expected number of samples of one command is unknown. */
 	function isOfAll({ source }) {
 		const { command = '', filter = '' } = source || {}, own = command.split(' -- ')[0];
 
@@ -232,7 +232,7 @@ pyrograph.heat.details = function (app) {
 
 			return namedRow(app.ruler.fit(endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)),
 				hasValues ? 104 : 166, 1, 'left'),
-				'Light up where it ran: ' + app.keyName(text), item, events, () =>
+				'Light up the cells where it ran: ' + app.keyName(text), item, events, () =>
 					app.touch({ frame: isPicked ? null : path }), isPicked);
 		})];
 	}
@@ -257,7 +257,7 @@ pyrograph.heat.details = function (app) {
 	const few = (items, most, text) => items.slice(0, most).map(text)
 		.concat(items.length > most ? ['... and ' + N.countText(items.length - most) + ' more'] : []);
 
-	/* What is in the panel, as text with tabs; all stacks are saved as folded lines. */
+	/* The panel as text with tabs; all stacks are saved as folded lines. */
 	app.detailsText = () => {
 		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
 		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.shareText(n, events) +

@@ -7,7 +7,7 @@ pyrograph.heat.export = function (app) {
 	const EDGE = 8, PAD = 10, SWATCH = 12, TITLE = 20;
 	const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-weight', 'paint-order'];
 
-	/* What was done to the view. */
+	/* The changes to the view. */
 	const said = () => [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' +
 		app.matchText() : '', ...app.controls.texts('.chip')];
 

@@ -72,7 +72,7 @@ pyrograph.heat.flame = function (app) {
 
 	/* ---- the flame graph ---- */
 
-	/* What the heat map knows of what is looked at there. */
+	/* The frame that is looked at, as the heat map knows it. */
 	function pathOf(view) {
 		return view.sandwich !== null ? [view.sandwich].concat(view.zoom) : view.zoom.length ? view.zoom : null;
 	}
@@ -145,7 +145,7 @@ pyrograph.heat.flame = function (app) {
 		takeSearch();
 	}
 
-	/* What was typed into the heat map's own box. */
+	/* Takes over the search in the heat map's own box. */
 	function takeSearch() {
 		const { search } = app.view, before = graph.searchBox.input.value;
 
@@ -169,14 +169,14 @@ pyrograph.heat.flame = function (app) {
 		if (graphs[which])
 			graph.replace(tree, changes, lines);
 		else
-			make(which, tree, Object.assign({ chartName: 'Flame graph of what is selected' }, changes),
+			make(which, tree, Object.assign({ chartName: 'Flame graph of the selection' }, changes),
 				lines);
 		graph.source = words.source(Boolean(baseline));
 		wasDark = app.isDark();
 		framed = pathOf(graph.view);
 	}
 
-	/* What the picture is of, and how that is drawn: nothing is drawn again while both stay. */
+	/* The content of the picture, and how it is drawn: nothing is drawn again while both stay. */
 	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection
 		? null : app.shown()]);
 	const wayOf = () => JSON.stringify([rootsNow(), app.view.zone]);

@@ -166,7 +166,7 @@ pyrograph.heat.grid = (function () {
 			choice);
 	}
 
-	/* Of y "utilization" the CPUs of each key of "host" or "cpu". */
+	/* With y "utilization", the CPUs of each key of "host" or "cpu". */
 	function byCpus(data, settings, axes, choice, dimension, keys) {
 		const { stacks = null, recording = -1, cpu = -1 } = choice || {}, hostOf = (r) =>
 			settings.recordings[r].host;

@@ -14,7 +14,7 @@
 pyrograph.heat.hover = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app, KEYS_TOLD = 4;
+	const N = pyrograph.number, H = pyrograph.heat, { data, settings } = app, KEYS_TOLD = 4;
 	let pointed = null;
 
 	/* ---- texts ---- */
@@ -157,7 +157,7 @@ pyrograph.heat.hover = function (app) {
 		const { selection, baseline } = app.view;
 
 		app.showLine(selection ? baseline ? '' : fingers.matches
-			? 'Long press: more, to extend it and to compare'
+			? 'Long press to extend or compare'
 			: 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText.replace(/\.$/, ''),
 			fingers.matches ? 'Tap or drag to select'
 				: 'Click or drag to select'].filter(Boolean).join('. '), true);
@@ -166,7 +166,6 @@ pyrograph.heat.hover = function (app) {
 	/* ---- the box ---- */
 
 	function fill(facts) {
-		const row = ([label, text]) => D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text));
 		const short = (name) => app.ruler.fit(name, 260, 1, 'middle');
 		const figures = [['here', facts.count], ['of all', facts.empty ? '' : facts.share],
 			['found', facts.lit],
@@ -174,11 +173,9 @@ pyrograph.heat.hover = function (app) {
 				...facts.lines.map(([name, text]) =>
 				[name + ' of the column', text])].filter(([, text]) => text);
 
-		app.tipBox.replaceChildren(...[D.html('div', { 'class': 'tip-name' },
-			(facts.title ? short(facts.title) + ': ' : '') + facts.rows),
-			D.html('div', { 'class': 'tip-note' }, facts.when), D.html('table', {}, ...figures.map(row)),
-			facts.keys.length ? D.html('table', { 'class': 'tip-keys' }, ...facts.keys.map(([name, text]) =>
-				row([short(name), text]))) : null].filter(Boolean));
+		app.fillTip((facts.title ? short(facts.title) + ': ' : '') + facts.rows, facts.when, figures,
+			facts.keys.length ? app.tipTable(facts.keys.map(([name, text]) => [short(name), text]),
+				'tip-keys') : null);
 	}
 
 	const same = (a, b) => a && b && a.plot === b.plot && a.column === b.column && a.row === b.row;

@@ -20,7 +20,7 @@ pyrograph.heat.keys = function (app) {
 		return { column: Math.floor(at / axes.rows), row: at % axes.rows };
 	}
 
-	/* What is selected comes into sight. */
+	/* The selection comes into sight. */
 	function follow(selection) {
 		const { from, to } = app.asked(), { axes } = app.grids();
 
@@ -147,10 +147,10 @@ pyrograph.heat.keys = function (app) {
 
 	Object.assign(app.actions, {
 		play: [' ', 'Play: step the selection through time', () => app.play.toggle(), 'Selection'],
-		clear: ['Escape', 'Clear: what is compared, then what is selected', () => app.clear(), 'Selection'],
+		clear: ['Escape', 'Clear the comparison, then the selection', () => app.clear(), 'Selection'],
 		keepB: ['b', 'Keep the selection as B, to compare with', () =>
 			app.step({ baseline: app.view.selection }), 'Selection', selected],
-		exchange: ['x', 'Exchange A and B', () =>
+		exchange: ['x', 'Swap A and B', () =>
 			app.step({ selection: app.view.baseline, baseline: app.view.selection,
 			map: app.mapOf(app.view.baseline) }), 'Selection', compared],
 		rowsMode: ['m', 'Dragging selects time, or rows of each column', () =>
@@ -164,7 +164,8 @@ pyrograph.heat.keys = function (app) {
 		toFlame: ['Enter', 'Go to the flame graph', () => focusFlame(), 'View', () => app.flameIsShown()],
 	});
 	app.pointerWords.push(['Arrows', 'move the selection'], ['Shift+arrows', 'make it longer or shorter'],
-		['Home, End', 'to the first, the last column'], ['Page up, down', 'a window on, or ten of it']);
+		['Home, End', 'to the first or the last column'],
+		['Page up, down', 'by the time shown, or a tenth of the map']);
 
 	function middleOfSelection() {
 		const { selection } = app.view, { from, to } = app.shown();
@@ -182,7 +183,7 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- keys ---- */
 
-	/* Of the selection's first cell. */
+	/* At the selection's first cell. */
 	app.menuOfCursor = () => {
 		const { axes } = app.grids(), { selection } = app.view,
 			plot = app.plots[Math.min(app.mapOf(selection), app.plots.length - 1)];

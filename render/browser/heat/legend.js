@@ -77,7 +77,7 @@ pyrograph.heat.legend = function (app) {
 		amount(axes, to) :
 		from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
 
-	/* What a cell says: "samples in a cell of 1 s \u00d7 20 ms" */
+	/* The unit of a cell: "samples in a cell of 1 s \u00d7 20 ms" */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization'
 			? 'CPUs' :
@@ -147,7 +147,7 @@ pyrograph.heat.legend = function (app) {
 			items.push(['hatch', 'not seen', 'before the start, after the end', 'note']);
 		for (const { percent } of grids.maps[0].lines || [])
 			items.push(['line line-' + H.ticks.dash(percent), 'p' + percent, percent +
-				'% of a column are not above this line', 'note']);
+				'% of the events in a column are on or below this line', 'note']);
 		return items;
 	}
 

@@ -42,7 +42,7 @@ pyrograph.heat.lines = function (app) {
 		return header(pairs);
 	}
 
-	/* What a part's header says of its time. */
+	/* The header's words for a part's time. */
 	function partOf(recording, spans, first, last) {
 		const part = { start: '', end: '', from: isoText(Math.max(recording.from, spans[0][0])),
 			to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
@@ -53,7 +53,7 @@ pyrograph.heat.lines = function (app) {
 
 	const gapText = (from, to, more) => '# gap: start=' + momentText(from) + ' end=' + momentText(to) + more + '\n';
 
-	/* What was not seen, and what lies between the parts of a selection. */
+	/* The time that was not seen, and the time between the parts of a selection. */
 	function gapsOf(number, spans) {
 		const from = spans[0][0], to = spans[spans.length - 1][1], out = [];
 
@@ -170,7 +170,7 @@ pyrograph.heat.lines = function (app) {
 			valueText(value) + '\n').join('');
 	};
 
-	/* What is to be saved: the selection, or the part that is shown, or all. */
+	/* The time to save: the selection, or the part that is shown, or all. */
 	function wanted() {
 		const shown = app.shown();
 

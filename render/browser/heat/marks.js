@@ -9,7 +9,7 @@ pyrograph.heat.marks = function (app) {
 
 	const D = pyrograph.ui.dom, S = pyrograph.heat.select, { settings } = app, { text } = app.draw;
 
-	/* What of a column is selected, as runs of rows: [[from, to], ...] */
+	/* The selected cells of a column, as runs of rows: [[from, to], ...] */
 	function runs(axes, selection, column) {
 		const found = [];
 
@@ -103,7 +103,7 @@ pyrograph.heat.marks = function (app) {
 			width: (box.width + 2).toFixed(1), height: (box.height + 2).toFixed(1) }, g);
 	}
 
-	/* What changes without the cells. */
+	/* The marks, which change without the cells. */
 	app.drawMarks = () => {
 		const { axes } = app.grids(), { selection, baseline } = app.view, { preview } = app;
 		const ranges = [[baseline, 'B', app.mapOf(baseline)],

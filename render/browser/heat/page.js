@@ -21,7 +21,7 @@ pyrograph.heat.page = function (app) {
 		'aria-label': 'Flame graph of the selection' });
 	let flameHeight = null;         /* px that the reader gave it */
 
-	/* How wide the element is that the picture stands in, within its padding. */
+	/* The width of the picture's parent element, without its padding. */
 	function placeWidth() {
 		const { clientWidth } = svg.parentElement, style = window.getComputedStyle(svg.parentElement);
 
@@ -41,8 +41,9 @@ pyrograph.heat.page = function (app) {
 			app.flame.resize();
 	}
 
-	pyrograph.ui.page(app, { className: 'heat', room, resized, sheet: (page) => [page.heading, page.legend,
-		page.body, D.html('div', { 'class': 'heat-foot' }, page.foot, page.chips), bar, flame] });
+	pyrograph.ui.page(app, { className: 'heat', idle: '#details text', room, resized, sheet: (page) => [
+		page.heading, page.legend, page.body,
+		D.html('div', { 'class': 'heat-foot' }, page.foot, page.chips), bar, flame] });
 	const { page } = app;
 
 	Object.assign(page, { bar, flame, map: page.stage });
@@ -73,7 +74,7 @@ pyrograph.heat.page = function (app) {
 		}
 	};
 
-	/* Who presses a key has done with clicking. */
+	/* A key ends the wait for a second click. */
 	window.addEventListener('keydown', () => {
 		if (settling && !(app.menuIsOpen && app.menuIsOpen())) {
 			clearTimeout(settling);

@@ -78,7 +78,7 @@ pyrograph.heat.seen = (function () {
 		return gaps.filter(([from, to]) => from < to).sort((a, b) => a[0] - b[0]);
 	}
 
-	/* What several stretches have counts once. */
+	/* Time that several stretches share counts once. */
 	function joined(stretches) {
 		const all = [];
 
@@ -104,7 +104,7 @@ pyrograph.heat.seen = (function () {
 		return [begins + axes.borders[row], begins + axes.borders[row + 1]];
 	}
 
-	/* Where it is not known when a recording began or ended, the cell was seen as a whole. */
+	/* If it is unknown when a recording began or ended, the whole cell counts as seen. */
 	const wholeCells = (axes) => ({ from, to, fromOpen, toOpen }) => ({
 		from: fromOpen && from < to ? cellAt(axes, from)[0] : from, to: toOpen && from < to
 			? cellAt(axes, to - 1)[1] : to,
@@ -163,7 +163,7 @@ pyrograph.heat.seen = (function () {
 			const number = !cpu ? -1 : cpu.keyOf[s] < 0 ? NaN : numbers[cpu.keyOf[s]];
 
 			return all.findIndex((of) => of.host.recordings.includes(recording) &&
-				(of.cpu === number || (of.cpu < 0 && number === number))); /* NaN is none */
+				(of.cpu === number || (of.cpu < 0 && number === number))); /* not NaN */
 		});
 
 		return { all, cpuOf };

@@ -133,7 +133,7 @@ pyrograph.heat.select = (function () {
 		return sums;
 	}
 
-	/* Painted spans: what of each is selected, wherever it began. */
+	/* Painted spans: the selected part of each, wherever it began. */
 	function paintedSums(data, settings, axes, selection) {
 		const sums = new Float64Array(data.stacks), { stack, tick } = data;
 		const filter = filterOf(data, settings, axes, selection, null),
@@ -222,7 +222,7 @@ pyrograph.heat.select = (function () {
 			{ kind: 'time', from, to };
 	}
 
-	/* Of each column its periods are alike, but for the ends of what is selected. */
+	/* The periods of a column are alike, but for the ends of the selection. */
 	function inSelection(axes, selection, column, row) {
 		const begin = G.columnNs(axes, column), low = lowest(axes, row), high = behind(axes, row);
 
@@ -287,7 +287,7 @@ pyrograph.heat.select = (function () {
 		return made;
 	}
 
-	/* What a step of columns and rows is in x. */
+	/* A step of columns and rows in x. */
 	const stepOf = (axes, selection, columns, rows) => isTimeOfCells(axes, selection) ?
 		columns * axes.perColumn * axes.rows + rows : columns;
 

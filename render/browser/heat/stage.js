@@ -181,7 +181,7 @@ pyrograph.heat.stage = function (app) {
 		app.showLine((drag.asBaseline ? 'B: ' : 'A: ') + app.selectionText(drag.range));
 	}
 
-	/* Of a double click, which means something else. */
+	/* Is it the second half of a double click? */
 	function isSecond({ clientX: x, clientY: y, timeStamp: at }) {
 		const second = at - lastClick.at < DOUBLE_CLICK_MS &&
 			Math.hypot(x - lastClick.x, y - lastClick.y) < MOVED_PX;
@@ -229,7 +229,7 @@ pyrograph.heat.stage = function (app) {
 		pinch = { ns: nsAt(middle), wide: wide, shown: app.asked() };
 	}
 
-	/* What was between the fingers stays there. */
+	/* The time between the fingers stays there. */
 	function movePinch() {
 		const { middle, wide } = spread(), { shown } = pinch, factor = pinch.wide / wide,
 			length = (shown.to - shown.from) * factor;
@@ -281,7 +281,7 @@ pyrograph.heat.stage = function (app) {
 			{ label: 'Zoom to the selection', key: 'Z', disabled: !selection, run: app.zoomToSelection },
 			{ label: 'Show all', key: '0', disabled: app.view.from === null, run: app.showAll },
 				{ line: true },
-			{ label: 'Copy what is said of it', run: () => app.copy(app.cellText(facts), 'details') }], x,
+			{ label: 'Copy its details', run: () => app.copy(app.cellText(facts), 'details') }], x,
 				y, 'Cell');
 	}
 	app.openCellMenu = openMenuAt;
@@ -387,10 +387,10 @@ pyrograph.heat.stage = function (app) {
 	let turned = 0;
 
 	map.addEventListener('scroll', app.hideTip);
-	app.pointerWords.push(['Click', 'select a cell; again: let it go'], ['Drag', 'select a range of time'],
+	app.pointerWords.push(['Click', 'select a cell; again: deselect it'], ['Drag', 'select a range of time'],
 		['Shift+click', 'select up to here'], ['Alt+drag', 'the same rows of each column'],
 		['Ctrl+click, drag', 'a second range to compare with'],
 			[alone ? 'Wheel, pinch' : 'Ctrl+wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
-		['Drag the time axis', 'move on'], ['Right click', 'menu of the cell'],
+		['Drag the time axis', 'pan'], ['Right click', 'menu of the cell'],
 			['Long press', 'menu of the cell']);
 };

@@ -86,7 +86,7 @@ pyrograph.heat.ticks = (function () {
 				: N.valueText(pyrograph.heat.data.unit(settings), value);
 	}
 
-	/* What offsets in a period are told in. */
+	/* The unit of offsets in a period. */
 	function unitOf(period) {
 		return period === SECOND ? UNITS[4] : period === MINUTE ? UNITS[3] : period === HOUR ? UNITS[2]
 			: period === DAY ? UNITS[1] : UNITS.find(([unit]) => period > 2 * unit) || UNITS[6];
@@ -111,7 +111,7 @@ pyrograph.heat.ticks = (function () {
 			name;
 	}
 
-	/* Of low .. high, at least least apart: whole multiples of the smallest step that is enough. */
+	/* Whole multiples in low .. high of the smallest step that is at least least. */
 	function evenly(low, high, least, steps) {
 		const step = steps.find((s) => s >= least) || high - low, ticks = [];
 

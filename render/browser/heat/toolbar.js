@@ -60,7 +60,7 @@ pyrograph.heat.toolbar = function (app) {
 		{ icon: 'minus' });
 	const zoomIn = D.button('zoom-in', 'Zoom in', 'Show less time, in finer cells (+)', () => app.act('zoomIn'),
 		{ icon: 'plus' });
-	const all = D.button('reset', 'Show all', 'Show all of the time (0)', () => app.act('zoomAll'),
+	const all = D.button('reset', 'Show all', 'Show the whole time (0)', () => app.act('zoomAll'),
 		{ icon: 'home' });
 	const keys = D.button('keys', 'Keys and distribution',
 		'Colours by command, thread, ...: keys, and what is in the selection (K)', () => app.act('keys'),
@@ -73,7 +73,7 @@ pyrograph.heat.toolbar = function (app) {
 	const option = (value, label) => D.html('option', { value: String(value) }, label);
 	const named = (name, part) => D.html('span', { 'class': 'named' }, D.html('span', { 'class': 'quiet' }, name),
 		part);
-	const periods = D.html('select', { 'aria-label': 'Period', title: 'What a column is long ( [ and ] )',
+	const periods = D.html('select', { 'aria-label': 'Period', title: 'The length of a column ( [ and ] )',
 		onchange: () => {
 		if (periods.value === OTHER) {
 			period.hidden = false;

@@ -55,7 +55,7 @@ pyrograph.heat.tree = (function () {
 		return fates;
 	}
 
-	/* Without any event there is no tree: a root of nothing. */
+	/* Without events the tree is an empty root. */
 	function rootOf({ tree }) {
 		const root = tree.count ? tree : pyrograph.profile.emptyTree(1);
 
@@ -118,7 +118,7 @@ pyrograph.heat.tree = (function () {
 		return places;
 	}
 
-	/* The values of frames by layer, as profile.js has them. */
+	/* The values of frames by layer, in profile.js's form. */
 	function layersOf(tree, from, selfs) {
 		const at = new Uint32Array(tree.count + 1), layer = new Uint16Array(2 * tree.count);
 		const value = new Float64Array(2 * tree.count);

@@ -24,14 +24,14 @@ pyrograph.ui.timelineActions = function (app) {
 		out: ['-', 'Longer', () => app.zoom(app.ZOOM), 'Time'],
 		left: ['ArrowLeft', 'Earlier', () => app.pan(-app.PAN), 'Time'],
 		right: ['ArrowRight', 'Later', () => app.pan(app.PAN), 'Time'],
-		all: ['0', 'All of the time', () => app.showAll(), 'Time'],
-		choose: ['Enter', 'The time of the span', null, 'Row'],
+		all: ['0', 'The whole time', () => app.showAll(), 'Time'],
+		choose: ['Enter', 'Zoom to the span', null, 'Row'],
 		after: ['.', 'The next span of the row', () => app.walkSpans(1), 'Row'],
 		before: [',', 'The span before', () => app.walkSpans(-1), 'Row'],
-		light: ['x', 'Point out what it is on', atTarget((at) => at.span >= 0 &&
+		light: ['x', 'Point out all spans of its kind', atTarget((at) => at.span >= 0 &&
 			app.light(data.kindOf[data.stack[at.span]])), 'Row'],
 		copyName: ['y', 'Copy its name', atTarget((at) => app.copy(nameOf(at.row), 'name')), 'Row'],
-		copyLine: ['Y', 'Copy what is said of it', atTarget((at) => app.copy(tellOf(at), 'details')), 'Row'],
+		copyLine: ['Y', 'Copy its details', atTarget((at) => app.copy(tellOf(at), 'details')), 'Row'],
 		menu: ['M', 'Menu of the row (Menu key)', () => app.menuOfCursor(), 'Row'],
 		sort: ['s', 'Rows that ran longest in this part first', () =>
 			app.setSort(app.view.sort === 'here' ? 'drawn' : 'here'), 'View'],
@@ -62,13 +62,13 @@ pyrograph.ui.timelineActions = function (app) {
 					ignoreCase: false } }) }];
 
 		if (span >= 0) {
-			items.push({ label: 'The time of this span', key: 'Enter', run: () =>
+			items.push({ label: 'Zoom to this span', key: 'Enter', run: () =>
 				app.showPart(data.start[span], data.start[span] + data.time[span]) },
 			{ label: 'Point out ' + app.ruler.fit(settings.kinds[kind][0], 150, 1, 'middle'), key: 'X',
 				run: () => app.light(kind) });
 		}
 		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(nameOf(row), 'name') },
-			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () =>
+			{ label: 'Copy its details', key: 'Shift+Y', run: () =>
 				app.copy(tellOf(at), 'details') });
 		app.openMenu(items, x, y, 'Row ' + nameOf(row));
 	};

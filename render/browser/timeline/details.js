@@ -1,10 +1,11 @@
 /* timeline_details: what is said of a row at a moment: the line below, the box beside the pointer, and to
- * readers of screens. */
+ * screen readers. */
 pyrograph.ui.timelineDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
 	const { data, settings, clock } = app, KINDS_TOLD = 4;
+	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* ---- what is said of a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] } ---- */
 
@@ -44,7 +45,7 @@ pyrograph.ui.timelineDetails = function (app) {
 		const from = after > data.first[row] ? data.start[after - 1] + data.time[after - 1] : 0;
 		const to = after < data.first[row + 1] ? data.start[after] : settings.window;
 
-		const what = !settings.byCpu ? 'nothing' : settings.whole ? 'idle' : 'not these threads,';
+		const what = !settings.byCpu ? 'nothing' : settings.whole ? 'idle' : 'other threads or idle';
 
 		return { title: nameOf(row), figures: [],
 			notes: [`${what} from ${clock.text(from, 9)}${clock.zone}, for ${N.durationText(to - from)}`] };
@@ -77,12 +78,9 @@ pyrograph.ui.timelineDetails = function (app) {
 			return e;
 		};
 
-		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, title),
-			kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ', D.html('b', {}, kind)) : '',
-			...notes.map((note) => D.html('div', { 'class': 'tip-note' }, note)),
-				D.html('table', {}, ...figures.map(([label, words, colour]) =>
-				D.html('tr', {}, D.html('th', {}, dot(colour), ' ' + label),
-					D.html('td', {}, words)))));
+		app.fillTip(title, kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ',
+			D.html('b', {}, kind)) : null, ...notes,
+		figures.map(([label, words, colour]) => [[dot(colour), ' ' + label], words]));
 	}
 
 	/* ---- the line below ---- */
@@ -103,7 +101,7 @@ pyrograph.ui.timelineDetails = function (app) {
 	};
 
 	app.showDetails = (told) => {
-		app.showLine(told ? app.wordsOf(told) : [app.countText(), app.idleText].filter(Boolean).join('. '),
+		app.showLine(told ? app.wordsOf(told) : [app.countText(), notes].filter(Boolean).join('. '),
 			!told);
 	};
 	/* The pointer is at a place of the rows (panel.at), or at none. */

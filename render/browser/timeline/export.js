@@ -4,7 +4,7 @@ pyrograph.ui.timelineExport = function (app) {
 
 	const D = pyrograph.ui.dom, { data, settings } = app, NS_PER_SEC = 1000000000n;
 
-	/* What was done to the view. */
+	/* The changes to the view. */
 	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
 		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
 			app.countText() : '',

@@ -77,7 +77,7 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	/* ---- words ---- */
 
-	/* What is written into a mark, or "". */
+	/* The label of a mark, or "". */
 	function labelOf(span, room) {
 		const stack = data.stack[span], by = data.by[stack], kind = settings.kinds[data.kindOf[stack]][0],
 			{ ruler } = app;
@@ -93,7 +93,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		return inner > CUT_FROM ? ruler.fit(label, inner, 1, 'right') : '';
 	}
 
-	/* What the part that is shown has of a row, in few words; of all the time as C says it. */
+	/* A row's figures in the time that is shown, in a few words; C's words for the whole time. */
 	app.noteOf = (row) => {
 		const { from, to } = app.part, s = (n, word) => `${N.countText(n)} ${word}${n === 1 ? '' : 's'}`;
 
@@ -214,7 +214,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		placeRows();
 		empty.hidden = app.rows.length > 0;
 		empty.textContent = app.filterError ? '' : settings.byCpu
-			? 'No CPU is called so. Threads: search, or click on the legend.'
+			? 'No CPU has that name. For threads, search, or click on the legend.'
 			: 'No rows are left.';
 		graph.setAttribute('width', place.width);
 		graph.setAttribute('height', height);

@@ -31,7 +31,7 @@ pyrograph.ui.timelineStage = function (app) {
 			app.say(settings.rows[row][0] + ': ' + app.noteOf(row));
 	};
 
-	/* What an action is for: under the pointer, or of the keys. */
+	/* The target of an action: what is under the pointer, or where the keys are. */
 	app.target = () => {
 		const { row, span } = app.cursor;
 

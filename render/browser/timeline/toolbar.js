@@ -22,7 +22,7 @@ pyrograph.ui.timelineToolbar = function (app) {
 		app.act(id), content);
 	const buttons = { out: act('out', 'Longer', { icon: 'minus' }), 'in': act('in', 'Shorter', { icon: 'plus' }),
 		left: act('left', 'Earlier', { icon: 'back' }), right: act('right', 'Later', { icon: 'forward' }),
-			all: act('all', 'All of the time', 'All') };
+			all: act('all', 'The whole time', 'All') };
 	const sorted = choice('Busy first', 'Rows that ran longest in this part first (S)',
 		() => app.view.sort === 'here', () => app.act('sort'));
 	const range = D.html('span', { 'class': 'window', role: 'status', 'aria-live': 'polite' });
