@@ -7,7 +7,7 @@ static const char *const common_scripts[] = {
 	"common/contrast.js", "common/dom.js",     "common/start.js",    "common/slow.js",      "common/state.js",
 	"common/page.js",     "common/tip.js",     "common/menu.js",     "common/commands.js",  "common/help.js",
 	"common/foot.js",     "common/box.js",     "common/controls.js", "common/pointer.js",   "common/windowed.js",
-	"common/list.js", "common/keys.js",     "common/save.js",    "common/picture.js",  "common/history.js",   NULL
+	"common/keys.js",     "common/save.js",    "common/picture.js",  "common/history.js",   NULL
 };
 
 const struct page common_page = { .scripts = common_scripts, .style = "common/chart.css" };

@@ -1,5 +1,5 @@
-/* bars_actions: all that can be done, with its words and its key; menus, keys and help are
- * made of this list. */
+/* bars_actions: all actions, with their words and keys; menus, keys and help are made from
+ * this list. */
 pyrograph.ui.barsActions = function (app) {
 	'use strict';
 

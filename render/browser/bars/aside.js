@@ -37,7 +37,7 @@ pyrograph.ui.barsAside = function (app) {
 			{ type: 'button', 'class': 'link more-rows', onclick: () => add() });
 		let shown = 0;
 
-		/* The next of them: of thousands only those that are looked at are there. */
+		/* Adds the next rows: of thousands, only those that are looked at exist. */
 		function add() {
 			const chunk = items.slice(shown, shown + CHUNK);
 

@@ -1,5 +1,5 @@
-/* bars_details: what is said of a row or a segment: the line below, the box beside the
- * pointer, and to screen readers. */
+/* bars_details: the words about a row or a segment: in the line below, in the box beside the
+ * pointer, and for screen readers. */
 pyrograph.ui.barsDetails = function (app) {
 	'use strict';
 

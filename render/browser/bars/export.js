@@ -29,7 +29,7 @@ pyrograph.ui.barsExport = function (app) {
 			g.appendChild(pyrograph.ui.picture.plain(child.cloneNode(true), theme));
 	}
 
-	/* The table as it is beside the bars, of the first of them.  Returns where it ends. */
+	/* The first rows of the table beside the bars.  Returns where it ends. */
 	function drawContenders(out, top, width, theme) {
 		const table = app.hasTable() && document.contains(app.page.aside)
 			? app.page.aside.querySelector('table[aria-label="Contenders"]') : null;

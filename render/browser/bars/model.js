@@ -1,5 +1,5 @@
-/* bars_model: what a chart of bars is of: rows of segments, and all that is computed from
- * them.  Pure: nothing of a page here.
+/* bars_model: the data of a chart of bars: rows of segments, and all that is computed from
+ * them.  Pure: knows nothing of a page.
  *
  * decode(data)      -> model; data: the JSON in the picture (#bars)
  *     kind          "states" or "tenancy"
@@ -71,7 +71,7 @@ pyrograph.bars.model = (function () {
 		return model;
 	}
 
-	/* One of each kind, as they come. */
+	/* One of each kind, in the order in which they come. */
 	function sumsOf(model, segments) {
 		const found = new Map();
 
@@ -136,7 +136,7 @@ pyrograph.bars.model = (function () {
 		return names;
 	}
 
-	/* name -> "worker-*", of those of which there are several; the number of "spin-4711/spin" is
+	/* name -> "worker-*", for names of which there are several; the number of "spin-4711/spin" is
 	 * that of a process. */
 	function poolNames(names) {
 		const of = new Map();
@@ -152,7 +152,7 @@ pyrograph.bars.model = (function () {
 			[name, start && members.length > 1 ? start + '*' : name])));
 	}
 
-	/* Where kinds are threads (of CPUs), it is they that are put together: { kinds, of: by
+	/* In charts by CPU the kinds are threads, and are pooled themselves: { kinds, of: by
 	 * number, the number of the pool }; the largest first. */
 	function pooledKinds(model) {
 		const pool = poolNames(model.kinds.map((kind) => kind.name)), found = new Map();
@@ -342,7 +342,7 @@ pyrograph.bars.model = (function () {
 			one.found.push({ row: row, values: values.slice() });
 	}
 
-	/* Victims are put in order when they are asked for: there may be hundreds of thousands. */
+	/* Victims are sorted only when they are asked for: there may be hundreds of thousands. */
 	function contender({ name, values, found }) {
 		let sorted = null;
 

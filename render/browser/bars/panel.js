@@ -42,8 +42,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const WAITING = '*' + M.RUNNABLE;
 
-	/* What the figures beside the bars are of: the sort, where that is an amount; of rows that
-	 * waited for one thread, what they waited for that. */
+	/* The figures beside the bars are those of the sort, if that is an amount; or, for rows that
+	 * waited for one thread, of their waits for it. */
 	app.figureKey = () => /^:|^total$/.test(app.sort) ? app.sort : app.by !== null ? 'by' : app.sort[0] === '*'
 		? app.sort
 		: app.hasRunnable ? WAITING : 'total';
@@ -52,7 +52,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* ---- where ---- */
 
-	/* Most are of one process: its name would be all that has room. */
+	/* Most threads are of one process, whose name would take all the room. */
 	const nameOf = (row) => T.within(row.name, app.process) + T.rowName(row).slice(T.name(row.name).length);
 
 	const headText = () => app.settings.rowsHead + (app.process && ' of ' + app.process.slice(0, -1));
@@ -64,7 +64,7 @@ pyrograph.ui.barsPanel = function (app) {
 		return names.get(app.model);
 	}
 
-	/* --width is what it is at most. */
+	/* At most --width. */
 	function widthNow() {
 		const room = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
 
@@ -105,7 +105,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* ---- drawing ---- */
 
-	/* The first of the texts that fits, else what fits of the last. */
+	/* The first of the texts that fits, else the part of the last that does. */
 	function labelFor(texts, room, side) {
 		return texts.find((text) => app.ruler.width(text) <= room) ||
 			app.ruler.fit(texts[texts.length - 1], room, LABEL_CHARS, side);
@@ -165,7 +165,7 @@ pyrograph.ui.barsPanel = function (app) {
 		T.noteText(app.model, row, app.column))
 		: app.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : app.model.rows[row].note;
 
-	/* "62% spin-b-4712": where it has no column of its own, whom it waited for is below the name. */
+	/* "62% spin-b-4712": stands below the name if there is no room for a column of its own. */
 	const underText = (row) => app.figureKey() === 'by' ? figuresOf(row).join(' ')
 		: noteOf(row).replace(/^[^:]*: /, '');
 

@@ -1,5 +1,5 @@
-/* bars_toolbar: the boxes and buttons above, the legend, by which one sorts, what widths
- * mean, and a chip for what was chosen. */
+/* bars_toolbar: the boxes and buttons above, the legend, which sorts, the meaning
+ * of widths, and a chip for each choice. */
 pyrograph.ui.barsToolbar = function (app) {
 	'use strict';
 

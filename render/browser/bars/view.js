@@ -120,7 +120,7 @@ pyrograph.ui.barsView = function (app) {
 	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down
 		: true });
 
-	/* Does a segment stand out?  Of what a search finds, and what the chosen contender took. */
+	/* Does a segment stand out, because a search finds it, or the chosen contender took it? */
 	app.standsOut = (row, segment) => {
 		const { found, by } = app;
 

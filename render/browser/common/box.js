@@ -1,9 +1,9 @@
-/* box: where a regular expression is typed, the "filter" or the "search" of a chart.
+/* box: a box for a regular expression, the "filter" or the "search" of a chart.
  *
  * pyrograph.ui.box(app, { name, placeholder, tip, label, count(), error(), read(), write(pattern, ignoreCase),
  *     later, buttons }) -> { element, input, found, set(pattern), apply(), toggleCase(), focus() }
- *     count    text beside it, of what was found; later: app.onchangeLater, where counting takes long
- *     read     -> { pattern, ignoreCase }; read and write are those of the view's member of that name, if not given
+ *     count    -> the text beside it, about the matches; later: app.onchangeLater, if counting takes long
+ *     read     -> { pattern, ignoreCase }; by default read and write the view's member of that name
  *     buttons  shown with a pattern, at the box's end
  * What is typed is applied after a pause, or by apply(). */
 pyrograph.ui.box = function (app, how) {

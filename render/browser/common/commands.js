@@ -24,7 +24,7 @@ pyrograph.ui.commands = function (app) {
 		ArrowRight: '\u2192' })[key] ||
 		(/^[A-Z]$/.test(key) ? 'Shift+' + key : /^[a-z]$/.test(key) ? key.toUpperCase() : key);
 
-	/* Esc of charts that have nothing to be left before. */
+	/* Esc, in charts where it has nothing else to leave. */
 	app.undoOrReset = () => {
 		if (!app.links.undo())
 			app.resetAll();

@@ -1,12 +1,12 @@
-/* controls: buttons above a chart, and chips for what was done to its view.
+/* controls: buttons above a chart, and chips for the changes to its view.
  *
  * app.controls = {
  *     tools(tip, ...own)        adds its own tools, then the buttons of the view menu and of the help
  *     choice(label, tip, is, run)  -> a button that is pressed while is()
  *     segment(label, ...buttons) -> a row of them
- *     chip(className, content, remove, tip)  -> elements that say what was done, and a button that undoes it
- *     said(word, text, px)      -> such elements: a word, and a text that is cut to so many px
- *     texts(selector)           -> what the chips of that selector say
+ *     said(word, text, px)      -> elements that name a change: a word, and a text that is cut to so many px
+ *     chip(className, content, remove, tip)  -> such elements, and a button that undoes the change
+ *     texts(selector)           -> the words of the chips of that selector
  *     show(chips)               in place of those that were there } */
 pyrograph.ui.controls = function (app) {
 	'use strict';
@@ -40,7 +40,7 @@ pyrograph.ui.controls = function (app) {
 	const chip = (className, content, remove, tip = 'Undo this') => D.html('span', { 'class': 'chip ' + className },
 		...content, D.button('remove', tip, tip, remove, { icon: 'close' }));
 
-	/* What the chips of a selector say, for a picture without script. */
+	/* For a picture without script. */
 	const texts = (selector) => Array.from(page.chips.querySelectorAll(selector), (one) =>
 		Array.from(one.children, (part) => part.title && part.localName !== 'button' ? part.title
 			: part.textContent.trim()).filter(Boolean).join(' '));

@@ -64,7 +64,7 @@ pyrograph.ui.dom = (function () {
 			title: tip || label, onclick: run }, content.icon ? icon(content.icon) : content);
 	}
 
-	/* Widths of texts in the font of the picture, measured once a character. */
+	/* Widths of texts in the font of the picture, measured once per character. */
 	function ruler(family, sizePx) {
 		const widths = new Map(), context = document.createElementNS(XHTML, 'canvas').getContext('2d');
 

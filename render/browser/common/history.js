@@ -4,13 +4,13 @@
  * pyrograph.ui.history(app, { address, stay, adopted, host }):
  *     address       { encode(view) -> the text after "#", decode(text) -> view }
  *     stay          members of the view that a step back leaves as they are
- *     adopted(isStep)  app.view is another one: called before it is drawn; may be missing
- *     host          or null: { view, saved(step), link(), undo() }: a picture that this one stands in,
- *                   whose address and steps these are (flame.js)
+ *     adopted(isStep)  called before a new app.view is drawn; may be missing
+ *     host          null, or { view, saved(step), link(), undo() }: the picture that contains this one, and owns
+ *                   the address and the steps (flame.js)
  * makes app.links = { save(step), undo() -> was there anything to undo, read() } and
- * app.link() -> the link to what is shown, or null; with a host also app.links.show(text): what
- * its link says.  step: true; false; or a word: a step, and what follows under the same word is of it
- * (keys that move on and on). */
+ * app.link() -> the link to the view, or null; with a host also app.links.show(text), which shows the view of
+ * a link.  step: true; false; or a word: a step that includes all that follow it under the same word
+ * (a key held down). */
 pyrograph.ui = pyrograph.ui || {};
 
 pyrograph.ui.history = function (app, how) {
@@ -32,7 +32,7 @@ pyrograph.ui.history = function (app, how) {
 
 	const encode = () => address.encode(app.view);
 
-	/* All that a link says, or back (or on) to what was. */
+	/* Shows the whole view of a link, or goes back (or forward) to an earlier one. */
 	function adopt(text, isStep) {
 		const before = app.view, { activeElement } = document;
 
@@ -66,9 +66,9 @@ pyrograph.ui.history = function (app, how) {
 		}
 	}
 
-	/* Browsers refuse, with a message or without, what changes the address all the time: so
-	 * many changes (200 in Chromium) in ten seconds.  And what is written before the browser has
-	 * gone back would replace the wrong entry. */
+	/* Browsers refuse, with or without a message, to change the address too often (200 times in ten
+	 * seconds in Chromium).  And an entry that is written before the browser has gone back would replace
+	 * the wrong one. */
 	function mayWrite(isStep) {
 		const since = performance.now() - WHILE_MS;
 
@@ -192,7 +192,7 @@ pyrograph.ui.history = function (app, how) {
 		}
 	};
 
-	/* A step through the history is told twice: popstate, then hashchange. */
+	/* A step through the history makes two events: popstate, then hashchange. */
 	function follow(event) {
 		const { state } = history, isStep = state && state.session === session;
 		const text = location.hash.slice(1), isThere = isStep && state.pyrograph === depth && text === last;

@@ -84,7 +84,7 @@ pyrograph.ui.keys = function (app, how) {
 		return true;
 	}
 
-	/* Alone in its window it has all keys; in a page only those that are meant for it, and a host gets those
+	/* Alone in its window it has all keys; in a page only those that are meant for it; a host gets those
 	 * that mean nothing here. */
 	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
 		if (event.defaultPrevented || !pressed(event))

@@ -34,7 +34,7 @@ pyrograph.ui.menu = function (app) {
 		item.key ? D.html('kbd', {}, item.key) : null);
 	}
 
-	/* Open items at a place of the window, to be closed by whatever comes next. */
+	/* Opens items at a place of the window; whatever comes next closes them. */
 	app.openMenu = (items, x, y, label) => {
 		const page = app.page.overlay.getBoundingClientRect();
 
@@ -49,7 +49,7 @@ pyrograph.ui.menu = function (app) {
 		box.style.width = '';
 		const width = 2 * box.offsetWidth;
 
-		/* too low for one column: two, where they have room */
+		/* too low for one column: two, if they have room */
 		if (box.scrollHeight > box.clientHeight && page.width >= width + 8) {
 			box.classList.add('wide');
 			box.style.width = width + 'px';

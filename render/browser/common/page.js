@@ -13,11 +13,11 @@
  * rows of each graph, the page scrolls.
  *
  * pyrograph.ui.page(app, { className, idle, sheet(page), room(), resized() }), all of which may be missing:
- *     className  of a chart whose looks are its own
+ *     className  of a chart with a style of its own
  *     idle       the selector of C's words for the line below (app.idleText)
- *     sheet      -> its parts from above to below, if they are others
+ *     sheet      -> the parts of a page that is laid out differently, from top to bottom
  *     room       -> width and height in px of the picture's place in a page
- *     resized    called when the size is another
+ *     resized    called when the size has changed
  * makes app.page: the parts, page.fit() (to the window), page.resize() (and all in it), page.open(), page.print(on). */
 pyrograph.ui.page = function (app, options) {
 	'use strict';
@@ -51,7 +51,7 @@ pyrograph.ui.page = function (app, options) {
 	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
 		drawn('#background stop').map((stop) =>
 			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
-	/* It is for one of the themes: the dark one if white text is easier to read on it. */
+	/* It belongs to one of the themes: the dark one if white text is easier to read on it. */
 	const stop = drawn('#background stop')[0];
 	const top = stop ? stop.getAttribute('stop-color') : /^#/.test(fill) ? fill : '#ffffff';
 	const ownIsDark = pyrograph.contrast.readable(top) === '#ffffff';
@@ -92,7 +92,7 @@ pyrograph.ui.page = function (app, options) {
 	page.body = D.html('div', { 'class': 'body', role: isDocument ? 'main' : 'region',
 		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = prefix + 'details';
-	/* of a host's room there is less: controls of layers stand beside the legend */
+	/* a host gives less room: controls of layers stand beside the legend */
 	page.sheet = D.html('div', { 'class': 'sheet' }, ...how.sheet ? how.sheet(page) : host ? [page.heading,
 		D.html('div', { 'class': 'above' }, page.legend, page.layers), page.chips, page.body, page.foot]
 		: [page.heading, page.legend, page.chips, page.body, page.layers, page.foot]);
@@ -157,7 +157,7 @@ pyrograph.ui.page = function (app, options) {
 
 	/* ---- paper ---- */
 
-	/* All rows, as wide as paper is drawn, and the paper's width and height on screen. */
+	/* Lays out all rows at the width of paper.  Returns the paper's width and height on screen. */
 	function paperSize() {
 		page.element.style.width = PAPER_WIDTH + 'px';
 		page.element.style.height = 'auto';

@@ -1,9 +1,9 @@
-/* picture: the view as a picture without script, as all charts save it: heading, legend, then what is
- * the chart's own.
+/* picture: the view as a picture without script, as all charts save it: heading, legend, then the chart
+ * itself.
  *
  * pyrograph.ui.picture(app, { said(), legend(), width(), draw(out, y, width, theme) -> y, swatch }):
- * makes app.pictureText().  said: what was done to the view, a text a line; legend: [[colour, label], ...],
- * of which swatch(out, x, y, colour, ink) draws the colours, if it is given; draw adds the chart and says where it
+ * makes app.pictureText().  said: the changes to the view, one text per line; legend: [[colour, label], ...],
+ * of which swatch(out, x, y, colour, ink) draws the colours, if it is given; draw adds the chart and returns where it
  * ends; theme: { ink, quiet, back }. */
 pyrograph.ui.picture = function (app, how) {
 	'use strict';
@@ -73,7 +73,7 @@ pyrograph.ui.picture = function (app, how) {
 		return out;
 	}
 
-	/* All rows are drawn for it, where there are rows, then again only those in the window. */
+	/* All rows are drawn for it, then again only those in the window. */
 	app.pictureText = () => {
 		const drawAll = app.drawAll || (() => {});
 		let text;
@@ -90,7 +90,7 @@ pyrograph.ui.picture = function (app, how) {
 	};
 };
 
-/* Rows as they are on the page: what the style sheet does to g and in it, as attributes. */
+/* Rows as on the page: the rules of the style sheet for g and its contents, as attributes. */
 pyrograph.ui.picture.plain = function (g, theme) {
 	'use strict';
 

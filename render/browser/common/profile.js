@@ -369,7 +369,7 @@ pyrograph.profile = (function () {
 
 	/* ---- names (frame.h) ---- */
 
-	/* Marks that turn the direction of writing: a name with them could pose as another. */
+	/* Marks that change the direction of writing: a name with them could pose as another. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 	function baseName(name) {

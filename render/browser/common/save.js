@@ -1,4 +1,4 @@
-/* save: app.pictureText(), an SVG as shown, as a file or as PNG; short news of it. */
+/* save: app.pictureText(), an SVG as shown, as a file or as PNG; app.toast(text), a short message. */
 pyrograph.ui.save = function (app) {
 	'use strict';
 

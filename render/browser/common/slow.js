@@ -1,5 +1,5 @@
-/* slow: patterns that may take for ever (search.js) are tried in a Worker, which is ended
- * after a while; where there is none (some pages forbid it), the page tries them itself. */
+/* slow: patterns that may take forever (search.js) are tried in a Worker, which is ended
+ * after a while; if there is none (some pages forbid it), the page tries them itself. */
 pyrograph.ui.slow = (function () {
 	'use strict';
 

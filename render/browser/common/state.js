@@ -1,8 +1,8 @@
 /* state: how a view is changed, in every chart.
  *
  * pyrograph.ui.state(app, make): app.view is what is shown; make() makes all that follows from it.
- * Whoever changes the view calls app.step (undone by Back and Esc) or app.touch (not so); then every
- * function given to app.onchange draws its part, and has what make() returned.
+ * The view is changed by app.step (undone by Back and Esc) or app.touch (not undone); then every function
+ * given to app.onchange draws its part; its argument is the result of make().
  *
  * app.isDark()              the theme: the view's, else the picture's, else the reader's
  * app.step(changes, series) series: as history.js has it */

@@ -2,11 +2,11 @@
  *
  * pyrograph.ui.windowed(app, scroll, { rowsIn(top, end), count(), draw(from, to), pitch(), margin, scrolled() }) ->
  *     { paint(), paintIfNeeded(), page(pages), scrollTo(top), reveal(top, more) }
- *     scroll    the element that scrolls: whoever hears that it did calls paintIfNeeded()
+ *     scroll    the element that scrolls; its owner calls paintIfNeeded() when it has scrolled
  *     rowsIn    -> [first, last + 1] of the rows between these px; draw makes elements of them
  *     pitch     px from row to row; margin: a number of rows
- *     scrolled  called when it was scrolled from here; may be missing
- *     reveal    scrolls until the row at top is seen, and some px more */
+ *     scrolled  called after a scroll that is made here; may be missing
+ *     reveal    scrolls the row at top into sight, and some px more */
 pyrograph.ui.windowed = function (app, scroll, how) {
 	'use strict';
 

@@ -1,5 +1,5 @@
-/* actions: all that can be done, with its words and its key; the menus, the keys and the
- * help are made of these lists. */
+/* actions: all actions, with their words and keys; menus, keys and help are made from
+ * these lists. */
 pyrograph.ui.actions = function (app) {
 	'use strict';
 

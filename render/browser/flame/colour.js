@@ -1,4 +1,4 @@
-/* colour: a frame's colour, by what is asked for.
+/* colour: a frame's colour, by several schemes.
  *
  * modes(settings) -> [{ mode, label }, ...] for a menu, those that this picture has: "name"
  *     (C's colours: by name or by rules), "kind", "module", "depth", "self", "diff", "metric"
@@ -235,7 +235,7 @@ pyrograph.colour = (function () {
 	function byDelta(how) {
 		const { change, kind, largest } = how.delta, { settings } = how;
 		const hues = how.safe ? SAFE_HUES : settings.deltaHues || HUES, same = how.dark ? DARK.same : hues.same;
-		/* the weaker a change, the nearer to what did not change, in the dark as well */
+		/* the weaker a change, the nearer to the colour of no change, in the dark as well */
 		const ends = (pale, strong) => [how.dark ? mix(same, strong, DARK.weak) : pale, strong];
 		const grew = ends(...hues.grew), shrank = ends(...hues.shrank);
 		const itself = how.by === 'self' ? ' (itself)' : '';

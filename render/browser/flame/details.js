@@ -1,4 +1,4 @@
-/* details: what is said of a frame: the line below, in the box beside the pointer, and to
+/* details: the words about a frame: in the line below, in the box beside the pointer, and for
  * screen readers. */
 pyrograph.ui.details = function (app) {
 	'use strict';
@@ -127,7 +127,7 @@ pyrograph.ui.details = function (app) {
 		return levels.get(tree);
 	}
 
-	/* "14 frames, 7 deep", of what is shown */
+	/* "14 frames, 7 deep", of the visible graph */
 	function idleLine() {
 		const { tree } = app, base = app.base.count - app.base.folded.size;
 
@@ -141,7 +141,7 @@ pyrograph.ui.details = function (app) {
 			levelsOf(tree).toLocaleString('en') + ' deep';
 	}
 
-	/* The line below; panel null or frame -1: what is zoomed. */
+	/* The line below; panel null or frame -1: the zoomed frame. */
 	app.showDetails = (panel, frame) => {
 		const main = app.firstPanel();
 

@@ -1,10 +1,10 @@
-/* find: searches: what is typed, which frames match, how much of the whole they are. */
+/* find: searches: their patterns, the frames that match, and their share of the whole. */
 pyrograph.ui.find = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, S = pyrograph.search;
 
-	/* where there is no room for them beside the search box */
+	/* below if there is no room for them beside the search box */
 	const walk = D.html('span', { 'class': 'walk' }, ...[['previous', 'Previous match', 'up'],
 		['next', 'Next match', 'down']]
 		.map(([id, label, icon]) => D.button(id, label, label, () => app.act(id), { icon: icon })));
@@ -21,7 +21,7 @@ pyrograph.ui.find = function (app) {
 	/* Frames too narrow to be kept have no names to be found by. */
 	const atLeast = () => app.base.folded.size ? 'at least ' : '';
 
-	/* [[label, share of all, what else there is to say], ...]: one, or one for each profile.
+	/* [[label, share of all, more words], ...]: one, or one for each profile.
 	 * In a sandwich the stacks through the function count, a match above or below it. */
 	function sharesOf(match) {
 		const percent = N.percentText, { tree, zoom, callers } = app, total = (...at) => S.matchedTotal(...at);
@@ -57,7 +57,7 @@ pyrograph.ui.find = function (app) {
 	const sharesText = (match) => atLeast() + sharesOf(match).map(([label, share, more]) => label + share +
 		(more ? ' of all, ' + more : '')).join('; ');
 
-	/* The search in the box, else the last chip: what next and previous walk. */
+	/* Next and previous walk the search in the box, else the last chip. */
 	const walked = () => [current()].concat(app.searches.slice(0, app.pinned).reverse())
 		.find((s) => s && s.match);
 

@@ -4,7 +4,7 @@
  * view(tree, settings, what) -> tree; what:
  *     { show: "union" }                 as decoded
  *     { show: "base" | "new" }          one side, as recorded
- *     { show: "gone" | "added" }        only what the new side has not, the base has not
+ *     { show: "gone" | "added" }        only what the new side, or the base, lacks
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a frame of the animation, an event)
  * wanted(view)              -> what, of a view (address.js); null: as decoded

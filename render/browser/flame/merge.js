@@ -252,7 +252,7 @@ pyrograph.merge = (function () {
 		}
 	}
 
-	/* Sort the children of those nodes for which wanted() is true. */
+	/* Sorts the children of the nodes for which wanted() is true. */
 	function sortNodes(nodes, wanted, keys, of) {
 		const { first, last, next, count } = nodes, list = new Int32Array(count);
 

@@ -229,7 +229,7 @@ pyrograph.ui.panel = function (app, options) {
 		return L.frameAt(tree, tree.start[zoom] + x / inner() * tree.total[zoom], row);
 	};
 
-	/* For export.js: what is drawn when all rows are. */
+	/* For export.js, when all rows are drawn. */
 	panel.picture = () => ({ width: width, height: rows * pitch, frames: frames });
 
 	scroll.addEventListener('scroll', () => { /* once a frame */

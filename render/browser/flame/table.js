@@ -1,4 +1,4 @@
-/* table: the functions of what is shown, by self or total, beside the graph: of the zoomed
+/* table: the functions of the visible graph, by self or total, beside the graph: of the zoomed
  * frame, of a sandwich's callees, of one of several profiles.  Shares are of all, as they
  * are everywhere.  Only the rows in the window exist as elements. */
 pyrograph.ui.table = function (app) {

@@ -95,7 +95,7 @@ pyrograph.transform = (function () {
 
 	/* ---- frames that vanish ---- */
 
-	/* Frames of which match is not stays. */
+	/* Frames vanish if the match of their name is not stays. */
 	function vanish(tree, names, match, stays) {
 		const fates = new Uint8Array(tree.count), gone = new Uint8Array(names.length);
 		const { name, count } = tree;
@@ -402,7 +402,7 @@ pyrograph.transform = (function () {
 		return path.reverse();
 	}
 
-	/* The n-th child of that name, 0 if there is none. */
+	/* The n-th child of that name, or 0. */
 	function childNamed(tree, names, frame, name, n) {
 		for (let c = frame + 1; c < tree.end[frame]; c = tree.end[c]) {
 			if (names[tree.name[c]] === name && --n === 0)

@@ -3,7 +3,7 @@
  * app.view is the view of address.js; from it come app.tree, app.names, app.callers (of a
  * sandwich), app.whole (the tree that shares are of), app.zoom (a frame of app.tree),
  * app.searches, app.scheme.
- * state.js has how it is changed; what is drawn anew hears whether the tree is another. */
+ * state.js has how it is changed; listeners are told whether the tree is another. */
 pyrograph.ui.view = function (app) {
 	'use strict';
 

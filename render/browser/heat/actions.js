@@ -1,9 +1,9 @@
-/* heat_actions: what may be chosen of a view, and all that can be done, with its words and its key;
- * menus, keys and help are made of this list.
+/* heat_actions: the choices of a view, and all actions, with their words and keys; menus, keys and
+ * help are made from this list.
  *
  * app.choices: { colorings, weights, zones, periods: ns } and what is chosen of them: coloring(),
  * weigh(), ramp(), zone(); app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(),
- * setIdle(), setSelecting(), setTheme().  What is as it was drawn is not in the link. */
+ * setIdle(), setSelecting().  The link leaves out what is as drawn. */
 pyrograph.heat.actions = function (app) {
 	'use strict';
 

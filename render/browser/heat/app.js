@@ -2,8 +2,8 @@
  *
  * app.view is the view of address.js; state.js has how it is changed.
  *
- * app.shown()      -> { from, to }: what can be seen of the time, ns: the columns that are drawn
- * app.asked()      -> { from, to }: what the view asks for, from which zooming and moving go on
+ * app.shown()      -> { from, to }: the visible time, ns: the columns that are drawn
+ * app.asked()      -> { from, to }: the time that the view asks for; zooming and moving start from it
  * app.axes()       -> the axes of that
  * app.grids()      -> what is drawn: { axes, maps, scale, hues }, kept until the view changes; a map:
  *     { key, title, flag, choice, grid, idle: whether the grid counts them, ofKey: [grid, ...] or null,
@@ -17,7 +17,7 @@
  * app.sums(selection) -> what a selection (null: what is shown) has, by stack
  * app.flameIsShown() -> is there a flame graph: with a selection, if nobody says
  * app.selecting()  -> what dragging selects: "time" or "rows"; app.setSelecting(shape)
- * app.settle()     leaves out of the view what is not of this recording
+ * app.settle()     drops members of the view that do not fit this recording
  * app.actions, app.pointerWords: for commands.js and help.js; everybody adds to them */
 pyrograph.heat.app = function (app) {
 	'use strict';
@@ -35,7 +35,7 @@ pyrograph.heat.app = function (app) {
 	app.whole = { from: settings.window[0], to: settings.window[1] };
 	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
 
-	/* The last value made under a name, as long as what it was made of is the same. */
+	/* The last value made under a name, as long as its key is the same. */
 	function kept(name, key, make) {
 		const last = made.get(name);
 
@@ -149,7 +149,7 @@ pyrograph.heat.app = function (app) {
 		});
 	}
 
-	/* Stacks that the search has, and those of the frame that was picked. */
+	/* Stacks that the search finds, and stacks of the picked frame. */
 	function litNow() {
 		const searched = app.searched ? app.searched() : null;
 		const framed = app.view.frame && app.flame && app.flame.stacksWith
@@ -264,7 +264,7 @@ pyrograph.heat.app = function (app) {
 			view.baseline = null;
 	};
 
-	/* The flame graph of what is selected, or of all that is seen: later while the reader zooms. */
+	/* The flame graph of the selection, or of the visible time; delayed while the reader zooms. */
 	let flameOf = [], later = 0;
 
 	function showFlame() {

@@ -1,5 +1,5 @@
-/* heat_aside: by what the cells are coloured: a dimension, the list of its keys, and which of
- * them are shown how.
+/* heat_aside: how the cells are coloured: a dimension, the list of its keys, and how each of
+ * them is shown.
  *
  * app.hues()       -> null, or { dimension, keys, numbers, isolate, exclude, all }: of the dimension
  *                     (data.js) the keys that have a hue, and the hues' numbers (scale.js);
@@ -51,8 +51,7 @@ pyrograph.heat.aside = function (app) {
 		return numbers.get(dimension).get(text);
 	}
 
-	/* Patterns that may take for ever are tried elsewhere first (slow.js): keys are made only of those that do not.
-	 */
+	/* Patterns that may take forever are tried in a Worker first (slow.js); keys are made only of the others. */
 	const tried = new Map();        /* source -> what is wrong with it, or '' */
 
 	/* '' when all are well, null while that is not known */
@@ -250,7 +249,7 @@ pyrograph.heat.aside = function (app) {
 		drawRows();
 	}
 
-	/* The bar is of the largest one, what is said of all. */
+	/* The bar is relative to the largest one, the words to all. */
 	function amount(className, value, of, most) {
 		const bar = D.html('span', { 'class': 'bar' });
 
@@ -285,7 +284,7 @@ pyrograph.heat.aside = function (app) {
 	}
 
 	const sum = (values) => values.reduce((all, v) => all + v, 0);
-	/* ... of the keys: what has none is the last */
+	/* ... of the keys; the last value is of events without a key */
 	const largest = (values) => values.subarray(0, values.length - 1).reduce((all, v) => Math.max(all, v), 0);
 
 	function countKeys() {

@@ -1,5 +1,5 @@
-/* heat_details: what is in the selection: its time, how many events, how much was not seen, which
- * keys and which stacks; without a selection, of what is shown.
+/* heat_details: the contents of the selection: its time, its events, the time that was not seen, its
+ * keys and stacks; without a selection, those of the visible time.
  *
  * app.spans(selection)      -> [[from, to], ...] in ns, to excluded
  * app.seen(spans)           -> { length, wanted, seen: ns, the latter of all CPUs; cpus; expected: samples, or null }
@@ -52,7 +52,7 @@ pyrograph.heat.details = function (app) {
 
 	/* ---- the figures: [[label, text], ...] ---- */
 
-	/* Times and bytes may be parts of one; who was there counts as at least one. */
+	/* Times and bytes may be fractions; but a key or stack that occurs counts at least one. */
 	const whole = (n) => n > 0 ? Math.max(1, Math.round(n)) : 0;
 
 	/* [[percent, value], ...] of the values of the events, as the lines of columns are made. */
@@ -86,7 +86,7 @@ pyrograph.heat.details = function (app) {
 		const allValues = data.valueOf.reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0),
 			0);
 
-		/* an idle CPU need not be sampled: of those that should be there */
+		/* an idle CPU need not be sampled: relative to the expected samples */
 		const busy = counts.reduce((sum, n, s) => sum + (data.isIdle[s] ? 0 : n), 0);
 
 		if (band)
@@ -117,7 +117,7 @@ pyrograph.heat.details = function (app) {
 		(settings.dimensions[0] || [''])[0];
 	let by = null;                  /* the reader's choice */
 
-	/* A dimension that has keys; '': there is none. */
+	/* The name of a dimension that has keys, or ''. */
 	function nameNow() {
 		return [by, app.by(), usual].find((name) => name && app.keysBy(name) && app.keysBy(name).keys.length) ||
 			'';

@@ -1,4 +1,4 @@
-/* heat_flame: the flame graph of what is selected in a heat map, or the difference of two
+/* heat_flame: the flame graph of the selection in a heat map, or the difference of two
  * ranges: flame.js with the heat map as its host, given another tree for each range, so that
  * zoom, searches, filters and order stay.
  *
@@ -10,7 +10,7 @@
  *                           are compared with, or null.  What is said of them is that of
  *                           app.view.selection and app.view.baseline
  *     clear()               nothing is shown
- *     element               what it stands in
+ *     element               contains it
  *     resize()              its place has another size
  *     view(), setView(text) its view as text; the heat map's link has it
  *     stacksWith(path)      Uint8Array by stack: which ones have the frame that app.view.frame is;
@@ -40,7 +40,7 @@ pyrograph.heat.flame = function (app) {
 
 	const rootNames = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
 
-	/* Two maps compared are not to differ by what makes them two. */
+	/* Two maps that are compared must not differ by the key that separates them. */
 	function usualRoots() {
 		const { selection, baseline } = app.view, areTwo = selection && baseline &&
 			app.mapOf(selection) !== app.mapOf(baseline);
@@ -77,7 +77,7 @@ pyrograph.heat.flame = function (app) {
 		return view.sandwich !== null ? [view.sandwich].concat(view.zoom) : view.zoom.length ? view.zoom : null;
 	}
 
-	/* The search in its box; those that are kept as chips are its own. */
+	/* The search in its box; searches that are kept as chips are its own. */
 	function searchOf(one) {
 		const search = one.view.searches[one.pinned];
 

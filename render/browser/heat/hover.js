@@ -1,5 +1,5 @@
-/* heat_hover: what is said of a cell: the line below, the box beside the pointer, and to readers
- * of screens.
+/* heat_hover: the words about a cell: in the line below, in the box beside the pointer, and for
+ * screen readers.
  *
  * app.cellFacts(cell) -> { when, rows, count, share (of all that there is), idle, unseen, lit, lines: [[percentile,
  * text], ...],
@@ -7,8 +7,8 @@
  *     number), column, row }
  * app.cellRange(cell) -> { from, to } ns, of offset cells with one period a column those of the cell
  * app.bandText(selection) -> "393.939 – 484.848 ms of each 1 s", "" of a range of time
- * app.allOf(axes)     -> what all cells would have if all of the time were shown
- * app.amountText(value) -> of what cells count, with its unit
+ * app.allOf(axes)     -> the sum of all cells if the whole time were shown
+ * app.amountText(value) -> the value of a cell with its unit
  * app.rangeText(from, to, brief) -> "2026-11-21 10:15:02.300 – 10:15:04.100 UTC"; brief: "10:15:02.300 – 10:15:04.100"
  * app.hover(cell, x, y), app.showIdle() */
 pyrograph.heat.hover = function (app) {
@@ -82,7 +82,7 @@ pyrograph.heat.hover = function (app) {
 		(weigh === 'events' ? data.eventsOf : data.valueOf)
 		.reduce((sum, n, stack) => sum + (app.view.idle || !data.isIdle[stack] ? n : 0), 0));
 
-	/* The dimension that tells who was there: that of the hues, or the first that says anything. */
+	/* The dimension whose keys a tip names: that of the hues, or the first with several keys. */
 	function teller() {
 		const hues = app.hues ? app.hues() : null;
 
@@ -140,7 +140,7 @@ pyrograph.heat.hover = function (app) {
 
 	/* ---- the line ---- */
 
-	/* When nothing is pointed at: what is selected, or what there is to do. */
+	/* When nothing is pointed at: the selection, or a hint. */
 	app.selectionText = (selection) => {
 		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection,
 			app.choice(app.mapOf(selection)));

@@ -1,4 +1,4 @@
-/* heat_keys: the keyboard: moving the selection, playing, what clears what.
+/* heat_keys: the keyboard: moves the selection, plays, clears.
  *
  * app.play = { toggle(), on() }: steps the selection through time by its own length, view.speed
  * times a second */
@@ -79,13 +79,14 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- playing ---- */
 
-	/* Whole columns, if nothing is selected; what is shorter goes on by one, or it would take all day. */
+	/* Selects a whole column if nothing is selected. */
 	function begin() {
 		const { column } = firstCell(), { axes } = app.grids();
 
 		first({ column: column, row: 0 }, { column: column, row: axes.rows - 1 });
 	}
 
+	/* A selection shorter than a column goes on by one, or it would take all day. */
 	function stepOn() {
 		const { selection } = app.view, length = selection
 			? Math.max(selection.to - selection.from, app.grids().axes.column) : 0;
@@ -126,7 +127,7 @@ pyrograph.heat.keys = function (app) {
 
 	const selected = () => Boolean(app.view.selection), compared = () => Boolean(app.view.baseline);
 
-	/* The latest first: what is compared, what is selected, what is lit up. */
+	/* Ends playing, or clears the comparison, the selection, the frame or the search, in that order. */
 	app.clear = () => {
 		const { view } = app;
 
@@ -195,7 +196,7 @@ pyrograph.heat.keys = function (app) {
 		app.openCellMenu(box.left + (cell.column + 0.5) * plot.columnPx, box.top + (row + 0.5) * plot.rowPx);
 	};
 
-	/* By the Tab key: say what it is. */
+	/* By the Tab key: say the selection. */
 	page.map.addEventListener('focus', () => {
 		if (page.map.matches(':focus-visible') && app.view.selection)
 			app.say(app.selectionText(app.view.selection));

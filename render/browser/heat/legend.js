@@ -1,4 +1,4 @@
-/* heat_legend: what colours mean: counts for each step of the scale, hues of keys, what was not
+/* heat_legend: the meaning of colours: counts for each step of the scale, hues of keys, what was not
  * seen, percentile lines.  app.legend: [[colour, text], ...] for a saved picture; the colour
  * "hatch" is that of cells that were not seen. */
 pyrograph.heat.legend = function (app) {

@@ -1,5 +1,5 @@
-/* heat_marks: outlines over the cells: of what is selected (A), what it is compared with (B), and of
- * what is pointed at.
+/* heat_marks: outlines over the cells: of the selection (A), of its comparison (B), and of the cell
+ * under the pointer.
  *
  * app.drawMarks()    what changes without the cells; app.preview: { range, letter, map } while it is
  *     dragged

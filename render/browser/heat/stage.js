@@ -354,7 +354,7 @@ pyrograph.heat.stage = function (app) {
 	});
 
 	/* Up and down zooms, sideways pans; where the wheel has something else to do, only with Ctrl
-	 * (which is what a pinch on a touch pad looks like). */
+	 * (a pinch on a touch pad looks like that). */
 	map.addEventListener('wheel', (event) => {
 		const scrolls = !alone || map.scrollHeight > map.clientHeight + 1, forced = event.ctrlKey ||
 			event.metaKey;

@@ -1,4 +1,4 @@
-/* heat_toolbar: search, buttons, what columns and colours are; chips for what was chosen.
+/* heat_toolbar: search, buttons, the meaning of columns and colours; chips for each choice.
  *
  * app.linesNow()  -> app.headingLines with the warning of the rows that are shown
  * app.searched() -> null, or { stacks: Uint8Array by stack or null, error, waits } of the search */

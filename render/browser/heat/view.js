@@ -3,7 +3,7 @@
  *
  * app.cellsRoom()    -> how many px there are for columns
  * app.drawMaps()     draws what has changed
- * app.redraw()       the same where there may be other room than before: all that is said of them, too
+ * app.redraw()       the same if the room may have changed: also the words about them
  * app.plots          of each map: { element, map, left, top, width, height, columnPx, rowPx }
  * app.cellAt(x, y)   -> of a point of the window: { plot, column, row } or null; beyond the cells'
  *     edges: the nearest cell of plot, when that is given
@@ -261,6 +261,6 @@ pyrograph.heat.view = function (app) {
 
 	app.redraw = () => app.isTold() ? app.drawMaps() : app.refresh();
 	app.onchange(app.drawMaps);
-	/* ... and when what is beside the maps has taken or left room. */
+	/* ... and when a neighbour of the maps has taken or left room. */
 	new ResizeObserver(() => app.links && app.redraw()).observe(page.map);
 };

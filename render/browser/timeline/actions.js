@@ -1,4 +1,4 @@
-/* timeline_actions: all that can be done, with its words and its key; menus, keys and help are made of
+/* timeline_actions: all actions, with their words and keys; menus, keys and help are made from
  * this list. */
 pyrograph.ui.timelineActions = function (app) {
 	'use strict';

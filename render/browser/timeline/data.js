@@ -11,7 +11,7 @@
  *   texts                      the stacks' lines
  *   by                         of each stack who had the CPU that it waits for, or ''
  *   isIdle, isWaiting, isRunning   by kind
- *   rows                       how many there are to be shown: the last ones may be idle time
+ *   rows                       how many rows are shown: the last ones may be idle time
  * shortName(settings, name) -> without the process that most threads are of
  * plainName(name)           -> as it may be shown
  * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits
@@ -66,8 +66,8 @@ pyrograph.timeline.data = (function () {
 
 			return rest(code & 31, 32, code);
 		}
-		/* A number, of which the last three bits are flags: what is left would not always be
-		 * exact with them. */
+		/* A number whose last three bits are flags; with them, the rest would not always be
+		 * exact. */
 		function gap() {
 			const code = digit();
 
@@ -103,7 +103,7 @@ pyrograph.timeline.data = (function () {
 
 	/* ---- words ---- */
 
-	/* Marks that turn the direction of writing: a name with them could pose as another. */
+	/* Marks that change the direction of writing: a name with them could pose as another. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
 
@@ -144,7 +144,7 @@ pyrograph.timeline.data = (function () {
 
 		return {
 			text,
-			/* behind a time, and what the axis is of */
+			/* after a time, and at the axis */
 			zone: settings.relative ? ' after the start' : ' UTC',
 			axis: (ns) => settings.relative ? 'from the start on' : date(ns) + ' UTC',
 			date,

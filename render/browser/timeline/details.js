@@ -1,5 +1,5 @@
-/* timeline_details: what is said of a row at a moment: the line below, the box beside the pointer, and to
- * screen readers. */
+/* timeline_details: the words about a row at a moment: in the line below, in the box beside the pointer,
+ * and for screen readers. */
 pyrograph.ui.timelineDetails = function (app) {
 	'use strict';
 
@@ -11,7 +11,7 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	const nameOf = (row) => settings.rows[row][0];
 
-	/* One span: where, from when on, how long; what its line says beyond that. */
+	/* One span: where, since when, how long; then the rest of its line. */
 	function tellSpan(row, i) {
 		const stack = data.stack[i], kind = data.kindOf[stack], by = data.by[stack], more = data.more.get(i);
 		const about = settings.kinds[kind][3], notes = about ? [about] : [];
@@ -24,7 +24,7 @@ pyrograph.ui.timelineDetails = function (app) {
 			rgb: app.colourOf(kind), notes, figures: [] };
 	}
 
-	/* Several of a pixel. */
+	/* Several spans in one pixel. */
 	function tellSums(row, sum, from, to) {
 		const kinds = Array.from(sum.kinds).sort((a, b) => b[1] - a[1]);
 		const by = Array.from(sum.by).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0];

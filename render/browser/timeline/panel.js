@@ -48,7 +48,7 @@ pyrograph.ui.timelinePanel = function (app) {
 			pitch: layout.rowHeight };
 	}
 
-	/* Groups, such as the CPUs of a node, have a line above them, as long as rows stand as they were drawn. */
+	/* Groups, such as the CPUs of a node, have a line above them while the rows are in their first order. */
 	function placeRows() {
 		let y = 0;
 

@@ -9,7 +9,7 @@
  *     by: Map of who was waited for -> time };
  *     moves are changes of the kind, and those that the column of migrations tells beyond them
  *
- * Spans of idle time are none in marks and sums. */
+ * Marks and sums leave out spans of idle time. */
 pyrograph.timeline.raster = (function () {
 	'use strict';
 
@@ -28,8 +28,8 @@ pyrograph.timeline.raster = (function () {
 		return low;
 	}
 
-	/* Of spans that overlap (in damaged data) an earlier one could reach in; one step back
-	 * finds what well-formed data can have. */
+	/* One step back finds a span that reaches in; if spans overlap (in damaged data), an even earlier one
+	 * could do so, too. */
 	function between(data, row, from, to) {
 		let first = search(data.start, data.first[row], data.first[row + 1], from);
 		const end = search(data.start, first, data.first[row + 1], to);

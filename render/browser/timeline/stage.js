@@ -10,7 +10,7 @@ pyrograph.ui.timelineStage = function (app) {
 
 	const long = () => app.part.to - app.part.from;
 
-	/* As long times factor, ns staying where it is. */
+	/* Makes the part factor times as long; ns stays where it is. */
 	function zoomAt(ns, factor, series) {
 		const { from, to } = app.part, rest = Math.min(settings.window, long() * factor);
 
@@ -62,7 +62,7 @@ pyrograph.ui.timelineStage = function (app) {
 				Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], true);
 	}
 
-	/* The span behind or before the one that was told last, in the row of the keys. */
+	/* The span after or before the one that was shown last, in the row that the keys are at. */
 	app.walkSpans = (step) => {
 		const row = app.cursor.row === null ? app.rows[0] : app.cursor.row;
 
@@ -154,7 +154,7 @@ pyrograph.ui.timelineStage = function (app) {
 			app.hover(at, event.clientX, event.clientY);
 	}
 
-	/* The wheel scrolls rows that are more than have room, and zooms elsewhere. */
+	/* The wheel scrolls if there are more rows than have room, and zooms otherwise. */
 	function wheel(event) {
 		const at = panel.at(event.clientX, event.clientY), amount = event.deltaY ||
 			(event.shiftKey ? event.deltaX : 0);

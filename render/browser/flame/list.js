@@ -3,8 +3,8 @@
  * pyrograph.ui.list({ placeholder, filterLabel, heads: [[key, label, tip], ...], sort, active, rowOf(at), arrange() })
  *     -> { filter, count, top, head, heads, element, sort: { key, down }, show(length), draw(), reveal(at),
  *     pageRows(), indexOf(event) }
- *     arrange  the reader has typed into the filter or sorts by another head: it calls show()
- *     rowOf    -> the element of a row; active: the selector of the one that the keys are at
+ *     arrange  called when the filter or the sort has changed; it calls show()
+ *     rowOf    -> the element of a row; active: the selector of the row that the keys are at
  *     top      what is above the heads: the filter and the count beside it */
 pyrograph.ui.list = function (how) {
 	'use strict';
