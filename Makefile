@@ -104,7 +104,7 @@ $(OBJ_collect): | $(BPF_NAMES:%=build/bpf/%.skel.h)
 
 # Scripts and styles are embedded byte for byte (core/asset.h).
 BROWSER_FILES := $(sort $(wildcard render/browser/*/*.js render/browser/*/*.css))
-build/browser_files.inc: $(wildcard render/browser/*/)
+build/browser_files.inc: render/browser $(wildcard render/browser/*/)
 	@mkdir -p $(@D)
 	@for file in $(BROWSER_FILES:render/browser/%=%); do \
 		printf 'BROWSER_FILE(%s, "%s")\n' "$$(printf %s "$$file" | tr ./ __)" "$$file"; done >$@
