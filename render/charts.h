@@ -1,8 +1,17 @@
-/* charts: the list of charts, one entry for each kind of picture. */
+/* charts: the list of charts, one row for each kind of picture.
+ *
+ * To add one: a folder that defines its struct chart_entry, NAME_entry, and a row here. */
 #ifndef RENDER_CHARTS_H
 #define RENDER_CHARTS_H
 
 #include "render/drawing/chart_entry.h"
+
+#define CHARTS(X)  \
+	X(flame)   \
+	X(heat)    \
+	X(states)  \
+	X(tenancy) \
+	X(timeline)
 
 extern const struct chart_entry *const charts[]; /* ended by NULL */
 

@@ -19,31 +19,53 @@ static const struct page *page_of(const char *name)
 	return NULL;
 }
 
+/* "flame, heat, ..." */
+static void list_charts(struct str *out)
+{
+	for (const struct chart_entry *const *chart = charts; *chart; chart++)
+		str_addf(out, "%s%s", out->len ? ", " : "", (*chart)->verb.name);
+}
+
 static _Noreturn void unknown_chart(const char *name)
 {
 	struct str known = { 0 };
 
-	for (const struct chart_entry *const *chart = charts; *chart; chart++)
-		str_addf(&known, "%s%s", known.len ? ", " : "", (*chart)->verb.name);
+	list_charts(&known);
 	die_usage("'%s' is not a chart with a script: %s", name, known.buf);
+}
+
+/* Returns how many operands are left. */
+static int parse(const char **output, int argc, char **argv)
+{
+	const struct opt opts[] = { { 'o', "output", "FILE", "write to FILE [stdout]", .text = output }, { 0 } };
+	struct manual manual = {
+		.usage = "[-o FILE] [CHART]",
+		.examples = "  pyrograph render script -o htdocs/flame.js\n"
+			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n"
+			    "  pyrograph render script -o htdocs/states.js states\n",
+	};
+	struct str about = { 0 }, known = { 0 };
+	int operands;
+
+	list_charts(&known);
+	str_addf(&about,
+		 "Writes the script that 'render CHART --script URL' refers to; flame's by default.\n"
+		 "Charts: %s.",
+		 known.buf);
+	manual.about = about.buf;
+	operands = opts_parse(opts, &manual, argc, argv);
+	str_free(&about);
+	str_free(&known);
+	return operands;
 }
 
 int script_run(int argc, char **argv)
 {
 	const char *output = NULL;
-	const struct opt opts[] = { { 'o', "output", "FILE", "write to FILE [stdout]", .text = &output }, { 0 } };
-	static const struct manual manual = {
-		.usage = "[-o FILE] [CHART]",
-		.about = "Writes the script that 'render CHART --script URL' refers to: of flame [default],\n"
-			 "heat, states, tenancy, or timeline: tenancy over time.",
-		.examples = "  pyrograph render script -o htdocs/flame.js\n"
-			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n"
-			    "  pyrograph render script -o htdocs/states.js states\n",
-	};
 	struct str text = { 0 };
 	const struct page *page;
 	struct outfile out;
-	int operands = opts_parse(opts, &manual, argc, argv);
+	int operands = parse(&output, argc, argv);
 
 	if (operands > 1)
 		die_usage("one chart at a time, not '%s' too", argv[1]);

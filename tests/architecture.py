@@ -56,7 +56,7 @@ render/flame: render/colours render/drawing render/encoding render/profile
 render/heat: render/colours render/drawing render/encoding render/flame render/profile
 render/states: render/bars render/drawing render/profile
 render/tenancy: render/bars render/drawing render/profile render/timeline
-render: render/drawing render/flame render/heat render/states render/tenancy render/timeline
+render: render/drawing
 
 report:
 web:

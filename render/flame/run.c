@@ -1,6 +1,4 @@
 /* "render flame": options in, pictures out. */
-#include "render/flame/run.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
 #include "render/drawing/nothing.h"
 #include "render/encoding/unfold.h"

@@ -1,6 +1,4 @@
 /* "render heat": timed folded lines on two axes. */
-#include "render/heat/run.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +8,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
 #include "render/drawing/nothing.h"
 #include "render/heat/heat_code.h"

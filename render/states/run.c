@@ -1,7 +1,5 @@
 /* "render states": one bar for each thread, with its time in each state of the scheduler, and the threads that
  * had the CPU while it waited for one. */
-#include "render/states/run.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +10,7 @@
 #include "render/bars/bars_text.h"
 #include "render/bars/bars_unfold.h"
 #include "render/bars/chart.h"
+#include "render/drawing/chart_entry.h"
 #include "render/states/states_kinds.h"
 #include "render/states/states_words.h"
 

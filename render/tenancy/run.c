@@ -1,6 +1,4 @@
 /* "render tenancy": which CPUs threads ran on, or which threads ran on each CPU. */
-#include "render/tenancy/run.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +9,7 @@
 #include "render/bars/bars_style.h"
 #include "render/bars/bars_unfold.h"
 #include "render/bars/chart.h"
+#include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
 #include "render/tenancy/tenancy.h"
 #include "render/timeline/timeline_code.h"

@@ -2,9 +2,8 @@
 #ifndef RENDER_TIMELINE_PAGE_H
 #define RENDER_TIMELINE_PAGE_H
 
-#include "render/drawing/chart_entry.h"
+#include "render/drawing/page.h"
 
 extern const struct page timeline_page;
-extern const struct chart_entry timeline_entry; /* without a verb: "render tenancy" draws it */
 
 #endif
