@@ -1,34 +1,39 @@
-/* pyrograph collect: records a running system.  A source is a file and a row here; "collect cpu,sched" fills one
- * recording from several. */
+/* pyrograph collect: records a running system; "collect cpu,sched" fills one recording from several sources.
+ *
+ * To add one: a folder that defines its struct source, NAME_source, and a row here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/alloc/alloc.h"
 #include "collect/bpf/bpf.h"
-#include "collect/cpu/cpu.h"
-#include "collect/offcpu/offcpu.h"
 #include "collect/run/collection.h"
-#include "collect/sched/sched.h"
-#include "collect/wakeup/wakeup.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/outfile.h"
 #include "core/verbs.h"
 
-/* Without BPF, its sources are not linked in: their addresses are NULL, and they only say so. */
-#pragma weak sched_source
-#pragma weak offcpu_source
-#pragma weak wakeup_source
+#define SOURCES(X) \
+	X(cpu)     \
+	X(sched)   \
+	X(offcpu)  \
+	X(wakeup)  \
+	X(alloc)
 
+/* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only
+ * say so. */
+#ifdef NO_BPF
+#define DECLARE(name) extern const struct source name##_source __attribute__((weak));
+#else
+#define DECLARE(name) extern const struct source name##_source;
+#endif
+SOURCES(DECLARE)
+
+#define ROW(name) { #name, &name##_source },
 static const struct row {
 	const char *name;
 	const struct source *source;
-} rows[] = {
-	{ "cpu", &cpu_source },       { "sched", &sched_source }, { "offcpu", &offcpu_source },
-	{ "wakeup", &wakeup_source }, { "alloc", &alloc_source },
-};
+} rows[] = { SOURCES(ROW) };
 
 enum { SOURCE_COUNT = sizeof(rows) / sizeof(*rows) };
 

@@ -36,7 +36,7 @@ collect/alloc: bpf collect/bpf collect/jvm collect/machine collect/recording col
 collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run
-collect: collect/alloc collect/bpf collect/cpu collect/offcpu collect/run collect/sched collect/wakeup
+collect: collect/bpf collect/run
 
 collapse/perfdata:
 collapse/fold: collapse/perfdata

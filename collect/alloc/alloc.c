@@ -1,5 +1,4 @@
-#include "collect/alloc/alloc.h"
-
+/* alloc: objects on the heaps of running JVMs, by stack and class: "pyrograph collect alloc". */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

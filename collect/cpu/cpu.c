@@ -1,5 +1,4 @@
-#include "collect/cpu/cpu.h"
-
+/* cpu: the source that samples stacks with perf_event_open(2). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-#include "collect/offcpu/offcpu.h"
-
+/* offcpu: collect offcpu: how long threads are blocked, and in which stack. */
 #include <inttypes.h>
 #include <stdio.h>
 

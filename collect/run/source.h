@@ -1,5 +1,5 @@
 /* source: what fills a recording: "pyrograph collect NAME".  Several can fill one ("collect cpu,sched,offcpu").  A
- * source is a file and a row in main.c; collection.c runs those chosen:
+ * source is a folder and a row in main.c; collection.c runs those chosen:
  *
  *     check, prepare, { retarget }, start, begin, { drain, tick }, end, stop, verdict, free */
 #ifndef COLLECT_RUN_SOURCE_H

@@ -1,5 +1,4 @@
-#include "collect/sched/sched.h"
-
+/* sched: "pyrograph collect sched": time in scheduler states, by BPF. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

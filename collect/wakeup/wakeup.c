@@ -1,5 +1,5 @@
-#include "collect/wakeup/wakeup.h"
-
+/* wakeup: collect wakeup: how long threads wait for a CPU after being woken or preempted, who woke them, and who
+ * had the CPU. */
 #include <inttypes.h>
 #include <stdio.h>
 
