@@ -49,7 +49,7 @@ static int parse(const char **output, int argc, char **argv)
 
 	list_charts(&known);
 	str_addf(&about,
-		 "Writes the script that 'render CHART --script URL' refers to; flame's by default.\n"
+		 "Writes the script that 'render CHART --script URL' refers to [of flame].\n"
 		 "Charts: %s.",
 		 known.buf);
 	manual.about = about.buf;

@@ -18,7 +18,16 @@ for overview in "help" "help help" "help --help" "help -h" "--help"; do
 	status "pyrograph $overview" 0 $pyrograph $overview
 	has "... is the overview" "$tmp/out" "Verbs, in the order of the data:"
 done
-for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collect wakeup" "collect alloc" collapse render "render flame" "render heat" "render states" "render tenancy" "render folded" web report; do
+
+# verbs COMMAND: those that its help lists, with it: "collect cpu"
+verbs() { $pyrograph "$1" --help | sed -n "/^Verbs/,/^\$/s/^  \([a-z][a-z]*\) .*/$1 \1/p" | grep -vx "collect usable"; }
+for stage in collect collapse render web report; do
+	echo $stage
+	verbs $stage
+done >"$tmp/stages"
+is "the help lists commands" "$(grep -cx -e 'collect wakeup' -e 'render tenancy' -e 'render script' "$tmp/stages")" 3
+{ echo; cat "$tmp/stages"; } >"$tmp/commands"
+while IFS= read -r command <&3; do
 	name="pyrograph${command:+ $command}"
 	status "$name --help" 0 $pyrograph $command --help
 	cp "$tmp/out" "$tmp/help"
@@ -42,7 +51,7 @@ for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collec
 	status "$name --no-such-option" 2 $pyrograph $command --no-such-option
 	has "... points at the help" "$tmp/err" "Try '$name --help'"
 	is "... writes no product" "$(cat "$tmp/out")" ""
-done
+done 3<"$tmp/commands"
 
 version=$(sed -n 's/^VERSION := //p' Makefile)
 is "the version is that of the Makefile" "$($pyrograph --version)" "pyrograph $version"
@@ -135,7 +144,10 @@ manual report/pyrograph.1 report
 manual collect/pyrograph-collect.1 "collect $($pyrograph collect --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' |
 	tr '\n' ',' | sed 's/,usable,$//')"
 manual collapse/pyrograph-collapse.1 collapse
-manual render/pyrograph-render.1 "render flame" "render heat" "render states" "render tenancy"
+IFS='
+' # verbs are two words
+manual render/pyrograph-render.1 $(verbs render)
+unset IFS
 manual web/pyrograph-web.1 web
 
 # The report passes its target on: the same names, the same letters.
