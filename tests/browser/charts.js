@@ -1,19 +1,30 @@
 // What all charts do alike: tips, searches, help, Back, themes, links, saving.  A row for each chart, and a check
 // for each thing that its reader knows from the others.
-// Prints TAP; argument: the directory that charts.test.sh made.
+// Prints TAP; arguments: a directory for pictures, pyrograph-render, the file of timed lines that charts.test.sh made.
 "use strict";
 
+const { execFileSync } = require("child_process");
 const fs = require("fs");
+const path = require("path");
 const { is, start, newPage, open, hash, texts, shown, press } = require("./pictures");
 
-// over: what has a tip; found: a regular expression that finds something, and the key of the search; step: what is
+const [, , directory, render, timed] = process.argv;
+const golden = (name) => path.join(__dirname, "../golden", name);
+
+// draw: what pyrograph-render draws; over: what has a tip; found: a regular expression that finds something, and the
+// key of the search; step: what is
 // undone by Back; steps: two keys that make a step each
 const CHARTS = [
-  { name: "flame", over: "#frames rect[data-frame='2']", find: "/", found: "^re[a-z]+", steps: ["i", "r"], step: () => press("i") },
-  { name: "states", over: "#bars-rows rect", find: "f", found: "^sp?[a-z]+", steps: ["w", "p"], step: () => press("w") },
-  { name: "tenancy", over: "#bars-rows rect", find: "f", found: "^po[l]+er", steps: ["w", "p"], step: () => press("w") },
-  { name: "timeline", over: "#timeline-rows .track", find: "f", found: "^po[l]+er", steps: ["+", "0"], step: () => press("+") },
-  { name: "heat", over: ".heat-maps canvas", find: "/", found: "^m[a]in$", steps: ["c", "r"], step: () => press("+") },
+  { name: "flame", draw: ["flame", golden("flame/plain.folded")],
+    over: "#frames rect[data-frame='2']", find: "/", found: "^re[a-z]+", steps: ["i", "r"], step: () => press("i") },
+  { name: "states", draw: ["states", golden("states/crowd.folded")],
+    over: "#bars-rows rect", find: "f", found: "^sp?[a-z]+", steps: ["w", "p"], step: () => press("w") },
+  { name: "tenancy", draw: ["tenancy", "--total", golden("tenancy/time.folded")],
+    over: "#bars-rows rect", find: "f", found: "^po[l]+er", steps: ["w", "p"], step: () => press("w") },
+  { name: "timeline", draw: ["tenancy", golden("tenancy/time.folded")],
+    over: "#timeline-rows .track", find: "f", found: "^po[l]+er", steps: ["+", "0"], step: () => press("+") },
+  { name: "heat", draw: ["heat", timed],
+    over: ".heat-maps canvas", find: "/", found: "^m[a]in$", steps: ["c", "r"], step: () => press("+") },
 ];
 const THEME = "document.querySelector('.pyrograph').dataset.theme";
 let page;
@@ -139,6 +150,8 @@ const CHECKS = [
 ];
 
 async function use(chart) {
+  const [verb, ...how] = chart.draw;
+  execFileSync(render, [verb, "-q", "-o", path.join(directory, chart.name + ".svg"), ...how]);
   for (const [what, check] of CHECKS) {
     await open(chart.name);
     is(`${chart.name}: ${what}`, await check(chart).catch((error) => error.message.split("\n")[0]), true);
@@ -146,6 +159,8 @@ async function use(chart) {
 }
 
 start([async () => {
+  const known = /^Charts: (.*)\.$/m.exec(execFileSync(render, ["script", "--help"], { encoding: "utf8" }))[1];
+  is("every chart has a row here", CHARTS.map((chart) => chart.name).sort(), known.split(", ").sort());
   page = await newPage({ colorScheme: "light" });
   page.setDefaultTimeout(8000);
 }, ...CHARTS.map((chart) => () => use(chart))]);
