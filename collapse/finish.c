@@ -44,11 +44,14 @@ static bool is_kept(const char *text, size_t len, const void *argument)
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 {
 	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? is_kept : NULL, c);
-	return c->fold.kept ? 0
-			    : error("%s: no stack is left after %s", c->data.path,
-				    !*c->exclude   ? "--include"
-				    : !*c->include ? "--exclude"
-						   : "--include and --exclude");
+	if (c->fold.kept)
+		return 0;
+	if (!*c->include && !*c->exclude)
+		return error("%s: all values are 0: try another --weight", c->data.path);
+	return error("%s: no stack is left after %s", c->data.path,
+		     !*c->exclude   ? "--include"
+		     : !*c->include ? "--exclude"
+				    : "--include and --exclude");
 }
 
 int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what)

@@ -39,6 +39,9 @@ done
 python3 tests/collapse/make_recording.py "$tmp/sched" <tests/collapse/golden/sched.txt
 python3 tests/collapse/make_recording.py "$tmp/spans" <tests/collapse/golden/spans.txt
 python3 tests/collapse/make_recording.py "$tmp/offcpu" <tests/collapse/golden/offcpu.txt
+status "a weight that is 0 everywhere" 1 "$pyrograph" collapse --offcpu --weight migrations "$tmp/offcpu"
+has "... is said" "$tmp/err" "all values are 0: try another --weight"
+has_not "... no filter that was not given is named" "$tmp/err" include
 for bad in "--columns time,size" "--columns time,time" "--columns ," "--weight time --columns count" "--weight time,count" \
 	"--state sleepy" "--state ," "--states --tenancy" "--states --event offcpu" "--min 2s --max 1s"; do
 	# shellcheck disable=SC2086 # words
