@@ -27,7 +27,7 @@ static const struct manual manual = {
 #define SPAN_COLUMNS "time,count,longest"
 #define NO_SCHED "scheduler states (record them with pyrograph collect sched or perf sched record)"
 
-static const struct preset presets[] = {
+static const struct preset presets[PRESETS] = {
 	{ "states", RECORDING_SCHED, NO_SCHED, "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true },
 	{ "tenancy", RECORDING_SCHED, NO_SCHED, "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations",
 	  false },
@@ -36,8 +36,6 @@ static const struct preset presets[] = {
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (record with pyrograph collect wakeup)", "thread,state,by",
 	  "comm,thread,state,by", false, false, NULL, NULL, true },
 };
-
-enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
 

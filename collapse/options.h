@@ -13,6 +13,8 @@
 #include "core/opts.h"
 #include "core/str.h"
 
+enum { PRESETS = 4 };
+
 /* A way to show an event: one name for several options. */
 struct preset {
 	const char *name; /* "states": --states */
@@ -40,7 +42,7 @@ struct options {
 	bool quality; /* a report instead of lines */
 	const char *explain; /* instead of lines, what happened: "" as text, "json"; NULL: lines */
 	bool sampled; /* ignore events whose samples are spans of time */
-	bool presets[4];
+	bool presets[PRESETS];
 	const struct preset *preset; /* the requested one, or NULL */
 	struct name_style style;
 };

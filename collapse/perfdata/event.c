@@ -46,8 +46,7 @@ static const char *const software[] = { "cpu-clock",        "task-clock",   "pag
 					"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
 					"emulation-faults", "dummy",        "bpf-output",   "cgroup-switches" };
 
-static const char *const own_names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP,
-					 RECORDING_ALLOC };
+static const char *const own_names[] = { RECORDING_EVENTS };
 
 static bool is_ours(const struct perf_event_attr *attr)
 {

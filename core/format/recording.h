@@ -147,6 +147,9 @@ struct recording_trailer {
 	"wakeup" /* time from being woken or preempted until running;
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
 
+/* All of them. */
+#define RECORDING_EVENTS RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC
+
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
  * bytes of the sampled one.  Weights are scaled: each stands for everything allocated since the last
