@@ -14,7 +14,6 @@ static enum sniffed sniff_perfdata(const char *text, size_t len)
 
 const struct input_format perfdata_format = {
 	.name = "perfdata",
-	.about = "recordings of pyrograph and perf",
 	.sniff = sniff_perfdata,
 };
 

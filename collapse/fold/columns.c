@@ -51,6 +51,26 @@ void columns_names(const struct columns *c, struct str *out)
 		str_addf(out, "%s%s", i ? "," : "", names[c->list[i]]);
 }
 
+/* ".25" */
+static void add_fraction(struct str *out, uint64_t fraction)
+{
+	if (!fraction)
+		return;
+	str_addf(out, ".%018llu", (unsigned long long)fraction);
+	while (out->buf[out->len - 1] == '0')
+		out->buf[--out->len] = '\0';
+}
+
+void columns_add_values(const struct columns *c, uint64_t first, const uint64_t *more, char mark, struct str *out)
+{
+	for (size_t i = 0; i < c->count - c->fractions; i++) {
+		str_addc(out, mark);
+		str_add_u64(out, i ? more[i - 1] : first);
+		if (c->fractions)
+			add_fraction(out, more[c->count - c->fractions + i - 1]);
+	}
+}
+
 static bool fits(enum column column, const struct recorded_event *event)
 {
 	switch (column) {

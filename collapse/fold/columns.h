@@ -39,6 +39,9 @@ void columns_parse(struct columns *c, const char *list, const char *option);
 /* Append the names, "time,count,longest"; fractions have none. */
 void columns_names(const struct columns *c, struct str *out);
 
+/* Append the values of all columns, each after mark: " 17 3.25".  more: of those after the first, fractions too. */
+void columns_add_values(const struct columns *c, uint64_t first, const uint64_t *more, char mark, struct str *out);
+
 /* Does every sample of the event have a value in each column?  If not, *lacking is a column
  * without one. */
 bool columns_fit(const struct columns *c, const struct recorded_event *event, const char **lacking);

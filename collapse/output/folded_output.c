@@ -3,33 +3,12 @@
 
 enum { FLUSH_BYTES = 256 * 1024 };
 
-/* ".25" */
-static void add_fraction(struct str *text, uint64_t fraction)
-{
-	if (!fraction)
-		return;
-	str_addf(text, ".%018llu", (unsigned long long)fraction);
-	while (text->buf[text->len - 1] == '0')
-		text->buf[--text->len] = '\0';
-}
-
 static void flush(FILE *out, struct str *text, size_t limit)
 {
 	if (text->len <= limit)
 		return;
 	fwrite(text->buf, 1, text->len, out);
 	str_clear(text);
-}
-
-/* more: the values of the columns after the first. */
-static void add_values(struct str *text, const struct columns *c, uint64_t first, const uint64_t *more)
-{
-	for (size_t i = 0; i < c->count - c->fractions; i++) {
-		str_addc(text, ' ');
-		str_add_u64(text, i ? more[i - 1] : first);
-		if (c->fractions)
-			add_fraction(text, more[c->count - c->fractions + i - 1]);
-	}
 }
 
 static void write_lines(FILE *out, const struct product *p)
@@ -43,7 +22,7 @@ static void write_lines(FILE *out, const struct product *p)
 		if (!line->kept)
 			continue;
 		fold_line_text(line, p->texts, &text);
-		add_values(&text, fold->columns, line->value, fold_more(fold, line));
+		columns_add_values(fold->columns, line->value, fold_more(fold, line), ' ', &text);
 		str_addc(&text, '\n');
 		flush(out, &text, FLUSH_BYTES);
 	}
@@ -66,7 +45,7 @@ static void write_timed(FILE *out, const struct product *p)
 		wallclock_add_seconds(&text, sample->wall_ns);
 		str_addc(&text, ' ');
 		fold_line_text(line, p->texts, &text);
-		add_values(&text, p->fold->columns, sample->value, times_more(times, sample));
+		columns_add_values(p->fold->columns, sample->value, times_more(times, sample), ' ', &text);
 		str_addc(&text, '\n');
 		flush(out, &text, FLUSH_BYTES);
 	}
@@ -83,4 +62,4 @@ static void write_folded(FILE *out, const struct product *p)
 		write_lines(out, p);
 }
 
-const struct output_format folded_output = { "folded", "a line for each stack: frame;frame;... value", write_folded };
+const struct output_format folded_output = { "folded", write_folded };

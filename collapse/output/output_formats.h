@@ -23,7 +23,6 @@ struct product {
 
 struct output_format {
 	const char *name;
-	const char *about; /* for the list of formats: a few words */
 	/* Write p; the caller checks out for errors. */
 	void (*write)(FILE *out, const struct product *p);
 };

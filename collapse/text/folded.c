@@ -213,7 +213,6 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format folded_format = {
 	.name = "folded",
-	.about = "folded lines of collapse or FlameGraph",
 	.holds = "stacks and values",
 	.wanted = "'frame;frame;... value'",
 	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_STAYS_TIMED | TEXT_IS_FOLDED,

@@ -34,7 +34,6 @@ enum {
 
 struct input_format {
 	const char *name;
-	const char *about;  /* a few words */
 	const char *holds;  /* "stacks and values", for messages */
 	const char *wanted; /* how a record looks, for messages: "'time value'" */
 	unsigned has;       /* TEXT_HAS_ ... */

@@ -113,7 +113,6 @@ static enum sniffed sniff(const char *text, size_t len)
 
 const struct input_format points_format = {
 	.name = "points",
-	.about = "text of two columns: time value",
 	.holds = "times and values",
 	.wanted = "'time value'",
 	.has = TEXT_HAS_TIMES | TEXT_STAYS_TIMED | TEXT_HAS_UNITS,

@@ -1,4 +1,4 @@
-/* chart_entry: what the program knows about a kind of picture.  Each kind has a folder, and a row in render/charts.h. */
+/* chart_entry: what the program knows about a kind of picture.  Each has a folder, and a row in render/charts.h. */
 #ifndef RENDER_DRAWING_CHART_ENTRY_H
 #define RENDER_DRAWING_CHART_ENTRY_H
 

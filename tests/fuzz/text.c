@@ -59,11 +59,25 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	close(fd);
 }
 
+/* "0" is the first format that is text, "1" the one in the next row, and so on. */
+static const struct input_format *format_of(uint8_t byte)
+{
+#define ROW(name) &name##_format,
+	static const struct input_format *const all[] = { INPUT_FORMATS(ROW) };
+	const struct input_format *texts[sizeof(all) / sizeof(*all)];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (all[i]->parse)
+			texts[count++] = all[i];
+	}
+	return texts[(uint8_t)(byte - '0') % count];
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	static const struct input_format *const formats[] = { &folded_format, &points_format };
 	struct input in = { bytes, size }, again;
-	const struct input_format *format = formats[input_byte(&in) & 1];
+	const struct input_format *format = format_of(input_byte(&in));
 	char *once, *twice, *thrice;
 	size_t len, twice_len, thrice_len;
 
