@@ -3,6 +3,7 @@
 #ifndef BPF_SLOTS_BPF_H
 #define BPF_SLOTS_BPF_H
 
+#include "bpf/exec.bpf.h"
 #include "bpf/targets.bpf.h"
 
 const volatile __u32 max_slots = 1;
@@ -65,17 +66,6 @@ static __always_inline __u32 slot_take(struct task_struct *task, bool *fresh)
 		__sync_fetch_and_add(&untracked_threads, 1);
 	thread->slot = NO_ROOM;
 	return NO_SLOT;
-}
-
-/* A COMMAND begins with its exec, which gives it the id of its process. */
-SEC("tp_btf/sched_process_exec")
-int BPF_PROG(slots_exec, struct task_struct *task, int old_tid)
-{
-	struct target_thread *from = target_thread(old_tid), *to = target_thread(task->pid);
-
-	if (from && to && from->decision == TARGET_AT_EXEC)
-		to->decision = TARGET_YES;
-	return 0;
 }
 
 /* The thread is gone. */

@@ -15,7 +15,7 @@ enum target_decision {
 	TARGET_UNKNOWN, /* not looked at yet; without a cgroup, not a target */
 	TARGET_YES,
 	TARGET_NO,
-	TARGET_AT_EXEC, /* our child before it executes the COMMAND: from its exec on, if the program says so */
+	TARGET_AT_EXEC, /* our child before it executes the COMMAND: a target from its exec on (exec.bpf.h) */
 };
 
 /* The map target_threads has one for each possible thread id. */

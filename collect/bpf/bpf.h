@@ -37,7 +37,7 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 /* Pass the threads to the program, once it is loaded and attached. */
 int bpf_targets_fill(struct bpf_object *object, const struct targets *targets);
 
-/* ... and a thread that becomes a target at its exec, which the BPF program must detect. */
+/* ... and a thread that becomes a target at its exec, which the BPF program must detect (bpf/exec.bpf.h). */
 int bpf_targets_await_exec(struct bpf_object *object, int tid);
 
 /* Return when every program running now, on any CPU, has ended, so that its data can be read.  Takes some

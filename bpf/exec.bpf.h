@@ -1,0 +1,19 @@
+/* exec: makes a COMMAND a target when it begins.  A program whose collector calls bpf_targets_await_exec() includes it,
+ * or slots.bpf.h, or does the same; else it never sees the COMMAND. */
+#ifndef BPF_EXEC_BPF_H
+#define BPF_EXEC_BPF_H
+
+#include "bpf/targets.bpf.h"
+
+/* A COMMAND begins with its exec, which gives it the id of its process. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(target_exec, struct task_struct *task, int old_tid)
+{
+	struct target_thread *from = target_thread(old_tid), *to = target_thread(task->pid);
+
+	if (from && to && from->decision == TARGET_AT_EXEC)
+		to->decision = TARGET_YES;
+	return 0;
+}
+
+#endif
