@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs.py: what README.md and docs/ say about this tree holds: links, anchors, make targets, file names, sizes.
-Prints TAP.  (Options in commands: tests/help.test.sh.)
+"""docs.py: what README.md and docs/ say about this tree holds: links, anchors, make targets, file names, recipes,
+sizes.  Prints TAP.  (Options in commands: tests/help.test.sh.)
 """
 import glob
 import os
@@ -83,6 +83,37 @@ def check_files(path):
     return len(named)
 
 
+def recipes(path):
+    """Title and text of each."""
+    return re.findall(r"^## Recipe: (.*?)\n(.*?)(?=^## )", text_of(path), re.M | re.S)
+
+
+def models(named, files):
+    """What NAME can stand for, if all of these files are to exist: of files that are there."""
+    found = None
+    for name in named:
+        pattern = re.compile("(?P<name>[a-z]+)".join(map(re.escape, name.split("NAME", 1)))
+                             .replace("NAME", "(?P=name)") + ("" if name.endswith("/") else "$"))
+        names = {match["name"] for match in map(pattern.match, files) if match}
+        found = names if found is None else found & names
+    return sorted(found or [])
+
+
+def check_recipes(path):
+    """Somebody has done what a recipe says: with one name all of its files exist; functions and constants do, too."""
+    files = [os.path.join(at, name)[2:] for at, _, names in os.walk(".") for name in names
+             if not at.startswith(("./build", "./.git"))]
+    code = "\n".join(text_of(name) for name in files if re.search(r"(Makefile|\.[ch]|\.js|/[a-z]+\.py)$", name)
+                     and "node_modules" not in name)
+    for title, text in recipes(path):
+        named = re.findall(r"`((?:%s)/[\w./]*NAME[\w./]*)`" % FOLDERS, text)
+        is_("%s: %s: somebody has all files of the recipe" % (path, title), bool(named and models(named, files)), True)
+    words = sorted(set(re.findall(r"`(\w+\()\)`|`([A-Z]+_?[A-Z_]{3,})`", text_of(path))))
+    words = [function or constant for function, constant in words]
+    is_("%s: functions and constants that it names exist" % path, [word for word in words if word not in code], [])
+    return len(words)
+
+
 def check_sizes(path):
     count, most = text_of(path).count("\n"), LINES.get(path, 300)
     is_("%s has fewer than %d lines" % (path, most), count < most or count, True)
@@ -91,6 +122,9 @@ def check_sizes(path):
 
 def check_reads():
     """That this script sees what it looks for."""
+    is_("a recipe that nobody followed is seen", [models(["a/NAME/NAME_b.c", "c/NAME/"], files.split()) for files in
+        ("a/x/x_b.c c/x/d", "a/x/x_b.c a/y/y_b.c c/y/d c/z/d", "a/x/y_b.c c/x/d", "a/x/x_b.c c/y/d")],
+        [["x"], ["y"], [], []])
     is_("headings give anchors", {"who-has-the-cpu", "a-perfdata-that-somebody-sent"} - anchors("docs/cookbook.md"), set())
     is_("links that lead nowhere are seen",
         [leads_nowhere("docs/java.md", link) for link in
@@ -100,6 +134,8 @@ def check_reads():
 
 KNOWN = targets()
 check_reads()
+is_("there are recipes, which name functions", [len(recipes("docs/HACKING.md")), check_recipes("docs/HACKING.md") > 20],
+    [4, True])
 COUNTS = [(check_links(path), check_targets(path, KNOWN), check_files(path)) for path in PAGES]
 is_("there were some of each", [sum(column) > 20 for column in zip(*COUNTS)], [True, True, True])
 for page in PAGES:

@@ -12,8 +12,7 @@ const [, , directory, render, timed] = process.argv;
 const golden = (name) => path.join(__dirname, "../golden", name);
 
 // draw: what pyrograph-render draws; over: what has a tip; found: a regular expression that finds something, and the
-// key of the search; step: what is
-// undone by Back; steps: two keys that make a step each
+// key of the search; step: what is undone by Back; steps: two keys that make a step each
 const CHARTS = [
   { name: "flame", draw: ["flame", golden("flame/plain.folded")],
     over: "#frames rect[data-frame='2']", find: "/", found: "^re[a-z]+", steps: ["i", "r"], step: () => press("i") },
