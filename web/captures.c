@@ -6,6 +6,7 @@
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/opts.h"
+#include "core/sorted.h"
 #include "core/wallclock.h"
 
 static const char THREADS[] = "-threads";
@@ -59,33 +60,22 @@ static struct member make_member(const struct web_picture *p, const struct inter
 	return m;
 }
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Compared without file types, so that x.svg comes before x-heat.svg. */
 static int compare_paths(const char *a, const char *b)
 {
 	size_t a_len = stem_len(a), b_len = stem_len(b);
-	int order = strncmp(a, b, a_len < b_len ? a_len : b_len);
 
-	if (!order)
-		order = compare_u64(a_len, b_len);
-	return order ? order : strcmp(a, b);
+	return strncmp(a, b, a_len < b_len ? a_len : b_len) ?: ORDER(a_len, b_len) ?: strcmp(a, b);
 }
 
 /* Members of a capture: pictures, threads (the largest first), sources. */
 static int compare_members(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
-	int order = strcmp(a->key, b->key);
 
-	if (!order)
-		order = (int)a->role - (int)b->role;
-	if (!order && a->role == MEMBER_THREAD)
-		order = compare_u64(b->total, a->total);
-	return order ? order : compare_paths(a->picture->path, b->picture->path);
+	return strcmp(a->key, b->key) ?: ORDER(a->role, b->role) ?:
+	       (a->role == MEMBER_THREAD ? ORDER(b->total, a->total) : 0) ?:
+	       compare_paths(a->picture->path, b->picture->path);
 }
 
 const char *capture_host(const struct web_capture *c)
@@ -99,15 +89,9 @@ static int compare_captures(const void *left, const void *right)
 {
 	const struct web_capture *a = left, *b = right;
 	const char *host_a = capture_host(a), *host_b = capture_host(b);
-	int order = strcmp(b->day, a->day);
 
-	if (!order)
-		order = !*host_a - !*host_b;
-	if (!order)
-		order = strcmp(host_a, host_b);
-	if (!order)
-		order = compare_u64(b->start_ns, a->start_ns);
-	return order ? order : strcmp(a->members->key, b->members->key);
+	return strcmp(b->day, a->day) ?: !*host_a - !*host_b ?: strcmp(host_a, host_b) ?:
+	       ORDER(b->start_ns, a->start_ns) ?: strcmp(a->members->key, b->members->key);
 }
 
 static bool parse_time(const char *text, uint64_t *ns)

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 #define NO_STACK UINT32_MAX
 
@@ -171,12 +172,7 @@ struct part_of_shard {
 	size_t time_start, comment_start;
 };
 
-static int by_number(const void *a, const void *b)
-{
-	const struct part_of_shard *x = a, *y = b;
-
-	return x->done->number < y->done->number ? -1 : x->done->number > y->done->number;
-}
+SORT_BY(by_number, struct part_of_shard, done->number);
 
 /* The parts of all shards, sorted by their place in the input.  The caller frees the array. */
 static struct part_of_shard *all_parts(const struct text_parsed *p, size_t *count)
@@ -276,9 +272,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct text_wrong *x = a, *y = b;
 
-	if (x->part != y->part)
-		return x->part < y->part ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return ORDER(x->part, y->part) ?: ORDER(x->line, y->line);
 }
 
 static void tell(const struct text_wrong *wrongs, size_t count, const struct part_of_shard *parts, const char *path,

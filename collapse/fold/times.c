@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack)
 {
@@ -21,11 +22,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct timed_sample *x = a, *y = b;
 
-	if (x->wall_ns != y->wall_ns)
-		return x->wall_ns < y->wall_ns ? -1 : 1;
-	if (x->stack != y->stack)
-		return x->stack < y->stack ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row; /* in order of arrival */
+	return ORDER(x->wall_ns, y->wall_ns) ?: ORDER(x->stack, y->stack) ?: ORDER(x->row, y->row); /* in order of arrival */
 }
 
 void times_sort(struct timed_samples *t, const uint32_t *line_of_stack)

@@ -8,6 +8,7 @@
 #include "collapse/perfdata/recorded.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/symbols/space/runtime.h"
 
 typedef unsigned long long ull;
@@ -64,11 +65,7 @@ static int by_order(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
-	if (x->order != y->order)
-		return x->order > y->order ? -1 : 1;
-	if (strcmp(x->name, y->name))
-		return strcmp(x->name, y->name);
-	return strcmp(x->word, y->word);
+	return ORDER(y->order, x->order) ?: strcmp(x->name, y->name) ?: strcmp(x->word, y->word);
 }
 
 static void sort_rows(struct rows *rows)

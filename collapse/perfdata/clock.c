@@ -5,6 +5,7 @@
 #include "collapse/perfdata/recorded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 static uint64_t magnitude(int64_t n)
 {
@@ -48,19 +49,10 @@ void clock_read(struct clock *c, const struct perfdata *d)
 
 uint64_t clock_wall(const struct clock *c, uint64_t record_ns)
 {
-	size_t low = 0, high = c->count;
+	size_t after = FIRST_NOT(i, c->count, c->anchors[i].record_ns <= record_ns), low = after ? after - 1 : 0;
 
 	if (!c->count)
 		return record_ns;
-	while (low < high) { /* the first anchor after record_ns */
-		size_t middle = (low + high) / 2;
-
-		if (c->anchors[middle].record_ns <= record_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	low -= low > 0;
 	return record_ns + (c->anchors[low].wall_ns - c->anchors[low].record_ns);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/str.h"
 
 /* "/lib/modules/6.1.0/kernel/net/xt-mark.ko.xz" -> "[xt_mark]": the kernel writes '_' for '-' in
@@ -46,26 +47,13 @@ void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const str
 	str_free(&name);
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct kernel_area *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
-}
+SORT_BY(by_start, struct kernel_area, start);
 
 /* The area that contains address; NULL: none. */
 static const struct kernel_area *find(const struct kernel_areas *k, uint64_t address)
 {
-	size_t low = 0, high = k->count;
+	size_t low = FIRST_NOT(i, k->count, k->items[i].start <= address);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (k->items[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && address - k->items[low - 1].start < k->items[low - 1].len ? &k->items[low - 1] : NULL;
 }
 

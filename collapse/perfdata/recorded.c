@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/symbols/space/chooser.h"
 
 void section_lines_init(struct section_lines *s, const struct perfdata *d, int feature)
@@ -166,9 +167,7 @@ static bool read_line(const struct part *p, const char **text, size_t *len, cons
 
 static int by_address(const void *key, const void *place)
 {
-	uint64_t address = *(const uint64_t *)key, other = ((const struct place *)place)->address;
-
-	return address < other ? -1 : address > other;
+	return ORDER(*(const uint64_t *)key, ((const struct place *)place)->address);
 }
 
 /* Store the inlined functions that were collected for the current place. */

@@ -8,6 +8,7 @@
 #include "collapse/perfdata/sample.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/wallclock.h"
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
@@ -343,20 +344,14 @@ static int by_cpu(const void *a, const void *b)
 {
 	const struct gap *x = a, *y = b;
 
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	if (strcmp(x->why, y->why))
-		return strcmp(x->why, y->why);
-	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
+	return ORDER(x->cpu, y->cpu) ?: strcmp(x->why, y->why) ?: ORDER(x->start_ns, y->start_ns);
 }
 
 static int by_start(const void *a, const void *b)
 {
 	const struct gap *x = a, *y = b;
 
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return by_cpu(a, b);
+	return ORDER(x->start_ns, y->start_ns) ?: by_cpu(a, b);
 }
 
 /* Does a cpu-off gap explain that the CPU did not tick?  Then that gap is extended: ticks show its

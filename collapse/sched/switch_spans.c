@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 void switches_add_cpu(struct switches *s, uint32_t number)
 {
@@ -158,16 +159,8 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 static uint64_t first_loss(const struct switches *s, uint32_t cpu, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct switch_cpu *c = &s->cpus[cpu];
-	size_t low = 0, high = c->loss_count;
+	size_t low = FIRST_NOT(i, c->loss_count, c->losses[i].to_ns <= from_ns);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (c->losses[middle].to_ns <= from_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == c->loss_count || c->losses[low].from_ns >= to_ns)
 		return to_ns;
 	return c->losses[low].from_ns > from_ns ? c->losses[low].from_ns : from_ns;

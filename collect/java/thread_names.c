@@ -13,6 +13,7 @@
 #include "collect/machine/procfs.h"
 #include "core/map.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/symbols/space/changes.h"
 #include "core/wallclock.h"
 
@@ -337,7 +338,7 @@ static int by_pid_tid(const void *a, const void *b)
 {
 	const struct thread_name *x = *(const struct thread_name *const *)a, *y = *(const struct thread_name *const *)b;
 
-	return x->pid != y->pid ? (x->pid > y->pid) - (x->pid < y->pid) : (x->tid > y->tid) - (x->tid < y->tid);
+	return ORDER(x->pid, y->pid) ?: ORDER(x->tid, y->tid);
 }
 
 uint64_t thread_names_format(const struct thread_names *n, struct str *out)

@@ -5,6 +5,7 @@
 #include "collect/jvm/code_path.h"
 #include "collect/jvm/x86_code.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum {
 	NOWHERE = -1, /* no instruction */
@@ -39,16 +40,8 @@ struct flow {
 
 static int32_t find_step(const struct flow *f, int64_t at)
 {
-	int32_t low = 0, high = f->count;
+	int32_t low = FIRST_NOT(i, (size_t)f->count, f->steps[i].at < at);
 
-	while (low < high) {
-		int32_t middle = low + (high - low) / 2;
-
-		if (f->steps[middle].at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < f->count && f->steps[low].at == at ? low : NOWHERE;
 }
 
@@ -328,16 +321,8 @@ bool code_map_make(struct code_map *m, const struct method_code *code)
 
 uint32_t code_map_scope(const struct code_map *m, uint32_t at)
 {
-	size_t low = 0, high = m->count;
+	size_t low = FIRST_NOT(i, m->count, (uint32_t)m->list[i].at <= at);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if ((uint32_t)m->list[middle].at <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low ? (uint32_t)m->list[low - 1].scope : 0;
 }
 

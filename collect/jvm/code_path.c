@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "core/sorted.h"
+
 enum { DEPTH_MAX = 64, END = 65536 };
 
 /* The frames of a scope, outermost first. */
@@ -15,7 +17,7 @@ static int compare_scopes(const void *key, const void *item)
 	const int32_t *scope = key;
 	const struct inlined_scope *in = item;
 
-	return *scope < in->scope ? -1 : *scope > in->scope;
+	return ORDER(*scope, in->scope);
 }
 
 static const struct inlined_scope *find_scope(const struct method_code *c, int32_t scope)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/str.h"
 
 /* More than any JVM has (8 to 25: below 300 codelets, 1,000 routines), to stop at endless lists. */
@@ -178,12 +179,7 @@ static void mark_call_stub(struct code_pieces *p, const struct jvm *jvm, uint64_
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static int by_start(const void *a, const void *b)
-{
-	const struct code_blob *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
+SORT_BY(by_start, struct code_blob, start);
 
 /* Sorts; drops the later of two that overlap. */
 static void put_in_order(struct code_pieces *p)
@@ -228,16 +224,8 @@ void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low
 
 const struct code_blob *code_pieces_find(const struct code_pieces *p, uint64_t pc)
 {
-	size_t low = 0, high = p->count;
+	size_t low = FIRST_NOT(i, p->count, p->list[i].end <= pc);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->list[middle].end <= pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < p->count && p->list[low].start <= pc ? &p->list[low] : NULL;
 }
 

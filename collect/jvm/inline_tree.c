@@ -4,6 +4,7 @@
 
 #include "collect/jvm/scope_chain.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum {
 	BYTES_MAX = 4 << 20, /* for the scopes of one method */
@@ -11,12 +12,7 @@ enum {
 	LIST_MAX = 1 << 18, /* scopes, many of them repeated */
 };
 
-static int compare_scopes(const void *a, const void *b)
-{
-	const struct inlined_scope *one = a, *other = b;
-
-	return (one->scope > other->scope) - (one->scope < other->scope);
-}
+SORT_BY(compare_scopes, struct inlined_scope, scope);
 
 static void remove_doubles(struct inline_tree *t)
 {

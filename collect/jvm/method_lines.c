@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { ESCAPE = 0xff, LINE_BITS = 3, LINES_MAX_BYTES = 1 << 18 };
 
@@ -54,14 +55,7 @@ static bool add_line(struct method_lines *lines, int64_t bci, int64_t line, uint
 	return true;
 }
 
-static int by_bci(const void *a, const void *b)
-{
-	const struct method_line *x = a, *y = b;
-
-	if (x->bci != y->bci)
-		return x->bci < y->bci ? -1 : 1;
-	return 0;
-}
+SORT_BY(by_bci, struct method_line, bci);
 
 /* A byte has 5 bits of increment of bci, and 3 of the line; or it is 0xff, and both follow as numbers. */
 static bool decode(struct method_lines *lines, struct cursor *c, unsigned excluded, uint16_t code_size)
@@ -127,15 +121,7 @@ bool method_lines_read(struct method_lines *lines, const struct metadata *m, con
 
 uint32_t method_lines_find(const struct method_lines *lines, int bci)
 {
-	size_t low = 0, high = lines->count;
+	size_t after = FIRST_NOT(i, lines->count, lines->items[i].bci <= bci);
 
-	while (low < high) { /* the first one after bci */
-		size_t middle = (low + high) / 2;
-
-		if (lines->items[middle].bci <= bci)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? lines->items[low - 1].line : 0;
+	return after ? lines->items[after - 1].line : 0;
 }

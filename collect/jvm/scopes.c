@@ -7,6 +7,7 @@
 #include "collect/jvm/scope_chain.h"
 #include "core/map.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 /* Cache entry of an address: its methods in the pool. */
 struct known {
@@ -100,17 +101,8 @@ static bool read_told(struct scope_reader *s, const struct code_blob *blob)
 static size_t find_desc(const struct scope_reader *s, const struct code_blob *blob, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - blob->code_begin);
-	size_t low = 0, high = s->told_count;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->told[middle].at < wanted)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return FIRST_NOT(i, s->told_count, s->told[i].at < wanted);
 }
 
 /* Offsets of the scopes around pc.  Returns their number; 0: unknown.

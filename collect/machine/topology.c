@@ -8,6 +8,7 @@
 #include "collect/machine/cpus.h"
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 static const char cpu_dir[] = "/sys/devices/system/cpu";
 
@@ -116,11 +117,7 @@ static int by_cpu_and_number(const void *a, const void *b)
 {
 	const struct interrupt *x = a, *y = b;
 
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return ORDER(x->cpu, y->cpu) ?: ORDER(x->number, y->number) ?: strcmp(x->name, y->name);
 }
 
 static void find_interrupts(struct interrupts *all, const char *root)

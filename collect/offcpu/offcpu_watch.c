@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "core/printable.h"
+#include "core/sorted.h"
 #include "core/str.h"
 
 #include "bpf/offcpu_watch.skel.h" /* needs bpf/targets.h */
@@ -91,9 +92,7 @@ static int by_longest(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
 
-	if (x->sum.longest_ns != y->sum.longest_ns)
-		return x->sum.longest_ns > y->sum.longest_ns ? -1 : 1;
-	return x->key < y->key ? -1 : x->key > y->key;
+	return ORDER(y->sum.longest_ns, x->sum.longest_ns) ?: ORDER(x->key, y->key);
 }
 
 static void add_time(struct str *out)

@@ -4,13 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+#include "core/sorted.h"
 
 /* The addresses seen in a module, sorted; returns their number. */
 static size_t seen_in(const struct places *places, uint32_t module, uint64_t *addresses)
@@ -22,22 +16,14 @@ static size_t seen_in(const struct places *places, uint32_t module, uint64_t *ad
 			addresses[count++] = places->items[i].address;
 	}
 	if (count)
-		qsort(addresses, count, sizeof(*addresses), by_number);
+		qsort(addresses, count, sizeof(*addresses), by_u64);
 	return count;
 }
 
 static bool is_seen(const uint64_t *addresses, size_t count, const struct jit_piece *p)
 {
-	size_t low = 0, high = count;
+	size_t low = FIRST_NOT(i, count, addresses[i] < p->offset);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (addresses[middle] < p->offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < count && addresses[low] - p->offset < p->size;
 }
 

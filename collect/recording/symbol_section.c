@@ -5,6 +5,7 @@
 
 #include "core/intern.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 typedef unsigned long long hex;
 
@@ -141,9 +142,7 @@ static int by_module_and_symbol(const void *a, const void *b, void *places)
 		return x->module < y->module ? -1 : 1;
 	if (!x->name != !y->name)
 		return x->name ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->address < y->address ? -1 : x->address > y->address;
+	return ORDER(x->start, y->start) ?: ORDER(x->address, y->address);
 }
 
 static bool is_told(const struct place *place)

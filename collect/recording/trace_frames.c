@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/names/interrupts.h"
 
@@ -27,12 +28,7 @@ static bool is_tracing(const char *name)
 	return false;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct trace_range *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
-}
+SORT_BY(by_start, struct trace_range, start);
 
 static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool interrupt)
 {
@@ -80,16 +76,8 @@ void trace_frames_read(struct trace_frames *t)
 
 static const struct trace_range *find(const struct trace_frames *t, uint64_t address)
 {
-	size_t low = 0, high = t->count;
+	size_t low = FIRST_NOT(i, t->count, t->list[i].start <= address);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (t->list[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && address < t->list[low - 1].end ? &t->list[low - 1] : NULL;
 }
 

@@ -6,6 +6,7 @@
 
 #include "collect/recording/records.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/symbols/space/changes.h"
 #include "core/unwind/jit_unwinding.h"
 
@@ -25,12 +26,7 @@ _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE && (int)UNWIND_TRU
 
 /* ---- events -------------------------------------------------------------------------- */
 
-static int by_id(const void *a, const void *b)
-{
-	const struct walked_id *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
+SORT_BY(by_id, struct walked_id, id);
 
 /* Events recorded as the same one share an id in the recording. */
 static uint64_t recorded_id(const struct events *events, const struct event *e, uint64_t id)

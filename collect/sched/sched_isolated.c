@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/printable.h"
+#include "core/sorted.h"
 #include "core/wallclock.h"
 
 static const char option[] = "--assert-isolated";
@@ -114,11 +115,7 @@ static int by_time(const void *left, const void *right)
 {
 	const struct visitor *a = left, *b = right;
 
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->tid < b->tid ? -1 : a->tid > b->tid;
+	return ORDER(a->cpu, b->cpu) ?: ORDER(b->ns, a->ns) ?: ORDER(a->tid, b->tid);
 }
 
 /* A name may have any bytes; control characters for terminals are not shown. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/unwind/cfi_check.h"
 
@@ -30,30 +31,19 @@ static int by_place(const void *a, const void *b)
 {
 	const struct code_table *x = a, *y = b;
 
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
+	return ORDER(x->module, y->module) ?: ORDER(x->address, y->address) ?: ORDER(x->order, y->order);
 }
 
 static const struct code_table *find(struct code_tables *t, uint32_t module, uint64_t address)
 {
 	struct code_table wanted = { .module = module, .address = address, .order = SIZE_MAX };
 	const struct code_table *last;
-	size_t low = 0, high = t->count;
+	size_t low;
 
 	if (!t->sorted && t->count)
 		qsort(t->items, t->count, sizeof(*t->items), by_place);
 	t->sorted = true;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (by_place(&t->items[middle], &wanted) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = FIRST_NOT(i, t->count, by_place(&t->items[i], &wanted) <= 0);
 	if (!low)
 		return NULL;
 	last = &t->items[low - 1];

@@ -4,13 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-
-static int by_address(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+#include "core/sorted.h"
 
 /* Functions, and untyped labels of hand-written code; labels that begin with "$" are the
  * assembler's own. */
@@ -58,21 +52,13 @@ void functions_read(struct functions *f, Elf *elf)
 	if (!f->count)
 		read_tables(f, elf, SHT_DYNSYM);
 	if (f->count)
-		qsort(f->starts, f->count, sizeof(*f->starts), by_address);
+		qsort(f->starts, f->count, sizeof(*f->starts), by_u64);
 }
 
 bool functions_find(const struct functions *f, uint64_t address, uint64_t *start)
 {
-	size_t low = 0, high = f->count;
+	size_t low = FIRST_NOT(i, f->count, f->starts[i] <= address);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (f->starts[middle] <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!low)
 		return false;
 	*start = f->starts[low - 1];

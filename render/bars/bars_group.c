@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/pool.h"
+#include "core/sorted.h"
 #include "core/str.h"
 #include "render/bars/bars_text.h"
 
@@ -214,20 +215,11 @@ static void make_segments(struct bars *b, const uint32_t *into)
 
 /* ---- segments --------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_place(const void *a, const void *b)
 {
 	const struct bars_segment *one = a, *other = b;
 
-	if (one->row != other->row)
-		return compare(one->row, other->row);
-	if (one->kind != other->kind)
-		return compare(one->kind, other->kind);
-	return compare(one->by, other->by);
+	return ORDER(one->row, other->row) ?: ORDER(one->kind, other->kind) ?: ORDER(one->by, other->by);
 }
 
 static void join_segments(struct bars *b)

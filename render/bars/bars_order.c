@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+#include "core/sorted.h"
 
 /* ---- names ------------------------------------------------------------------ */
 
@@ -30,7 +26,7 @@ static size_t digits(const char *text, size_t *zeros)
 static int compare_numbers(const char **a, const char **b)
 {
 	size_t a_zeros, b_zeros, a_len = digits(*a, &a_zeros), b_len = digits(*b, &b_zeros);
-	int order = a_len != b_len ? compare(a_len, b_len) : memcmp(*a + a_zeros, *b + b_zeros, a_len);
+	int order = ORDER(a_len, b_len) ?: memcmp(*a + a_zeros, *b + b_zeros, a_len);
 
 	*a += a_zeros + a_len;
 	*b += b_zeros + b_len;
@@ -43,21 +39,21 @@ int bars_compare_names(const struct bars *b, uint32_t one, uint32_t other)
 	int order;
 
 	if (one == other || one == BARS_NOBODY || other == BARS_NOBODY)
-		return compare(one, other);
+		return ORDER(one, other);
 	for (x = intern_text(&b->names, one), y = intern_text(&b->names, other); *x && *y;) {
 		if (isdigit((unsigned char)*x) && isdigit((unsigned char)*y)) {
 			order = compare_numbers(&x, &y);
 			if (order)
 				return order;
 		} else if (*x != *y) {
-			return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+			break;
 		} else {
 			x++;
 			y++;
 		}
 	}
-	order = compare((unsigned char)*x, (unsigned char)*y);
-	return order ? order : strcmp(intern_text(&b->names, one), intern_text(&b->names, other));
+	return ORDER((unsigned char)*x, (unsigned char)*y)
+		       ?: strcmp(intern_text(&b->names, one), intern_text(&b->names, other));
 }
 
 /* ---- segments --------------------------------------------------------------- */
@@ -68,15 +64,8 @@ static int by_weight(const void *a, const void *b, void *ctx)
 	const struct bars *bars = ctx;
 	const struct bars_amount *x = &one->amount, *y = &other->amount;
 
-	if (one->row != other->row)
-		return compare(one->row, other->row);
-	if (one->kind != other->kind)
-		return compare(one->kind, other->kind);
-	if (x->value != y->value)
-		return compare(y->value, x->value);
-	if (x->count != y->count)
-		return compare(y->count, x->count);
-	return bars_compare_names(bars, one->by, other->by);
+	return ORDER(one->row, other->row) ?: ORDER(one->kind, other->kind) ?: ORDER(y->value, x->value) ?:
+	       ORDER(y->count, x->count) ?: bars_compare_names(bars, one->by, other->by);
 }
 
 void bars_order_segments(struct bars *b)
@@ -144,9 +133,7 @@ static int by_order(const void *a, const void *b, void *ctx)
 	const struct bars_kind *one = &bars->kinds[*(const uint32_t *)a];
 	const struct bars_kind *other = &bars->kinds[*(const uint32_t *)b];
 
-	if (one->order != other->order)
-		return one->order < other->order ? -1 : 1;
-	return bars_compare_names(bars, one->name, other->name);
+	return ORDER(one->order, other->order) ?: bars_compare_names(bars, one->name, other->name);
 }
 
 void bars_dress(struct bars *b, void (*dress)(struct bars_kind *kind, const char *name, size_t len))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/bars/bars_text.h"
 #include "render/profile/number.h"
 
@@ -27,35 +28,22 @@ static uint32_t group_of(const struct bars *b, uint32_t kind, const struct place
 	return kind;
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_usurper(const void *a, const void *b)
 {
 	const struct placed *one = a, *other = b;
-	int order = compare(one->group, other->group);
 
-	return order ? order : compare(one->segment->by, other->segment->by);
+	return ORDER(one->group, other->group) ?: ORDER(one->segment->by, other->segment->by);
 }
 
 static int by_place(const void *a, const void *b, void *ctx)
 {
 	const struct placed *one = a, *other = b;
-	int order = compare(one->group, other->group);
+	const struct bars_segment *x = one->segment, *y = other->segment;
 
-	if (!order)
-		order = compare(one->minor, other->minor);
-	if (!order && one->minor)
-		order = compare(one->segment->kind, other->segment->kind);
-	if (!order && !one->minor)
-		order = compare(other->by_amount, one->by_amount);
-	if (!order && one->minor)
-		order = compare(other->amount, one->amount);
-	if (!order)
-		order = bars_compare_names(ctx, one->segment->by, other->segment->by);
-	return order ? order : compare(one->segment->kind, other->segment->kind);
+	return ORDER(one->group, other->group) ?: ORDER(one->minor, other->minor) ?:
+	       (one->minor ? ORDER(x->kind, y->kind) ?: ORDER(other->amount, one->amount)
+			   : ORDER(other->by_amount, one->by_amount)) ?:
+	       bars_compare_names(ctx, x->by, y->by) ?: ORDER(x->kind, y->kind);
 }
 
 /* Where the group that begins at placed[0] ends, and how many threads it has. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 /* clang-format off */
 const uint32_t cpu_colours_all[CPU_COLOUR_COUNT] = {
@@ -95,9 +96,8 @@ static uint32_t hue_of(uint32_t rgb)
 static int by_hue(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	uint32_t hx = hue_of(x), hy = hue_of(y);
 
-	return hx != hy ? (hx > hy) - (hx < hy) : (x > y) - (x < y);
+	return ORDER(hue_of(x), hue_of(y)) ?: ORDER(x, y);
 }
 
 /* The difference between two colours, roughly: squared differences of RGB, weighted as the eye does. */

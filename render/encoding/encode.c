@@ -5,6 +5,7 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/textsort.h"
 #include "render/encoding/digits.h"
 
@@ -24,18 +25,14 @@ static int by_count(const void *a, const void *b)
 {
 	const struct name_use *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return ORDER(y->count, x->count) ?: ORDER(x->rank, y->rank);
 }
 
 static int by_digits_and_text(const void *a, const void *b)
 {
 	const struct name_use *x = a, *y = b;
 
-	if (x->digits != y->digits)
-		return x->digits < y->digits ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return ORDER(x->digits, y->digits) ?: ORDER(x->rank, y->rank);
 }
 
 static void add_number(struct str *out, uint64_t n)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/drawing/font.h"
 #include "render/profile/number.h"
 
@@ -147,11 +148,7 @@ static int compare_crumbs(const void *a, const void *b)
 {
 	const struct box *x = a, *y = b;
 
-	if (x->rgb != y->rgb)
-		return x->rgb < y->rgb ? -1 : 1;
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	return (x->x0 > y->x0) - (x->x0 < y->x0);
+	return ORDER(x->rgb, y->rgb) ?: ORDER(x->row, y->row) ?: ORDER(x->x0, y->x0);
 }
 
 static bool is_dropped(const struct tree *t, uint32_t root, uint32_t i, const struct layout_size *size)

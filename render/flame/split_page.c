@@ -6,6 +6,7 @@
 #include "core/markup.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/sorted.h"
 #include "render/drawing/assets.h"
 #include "render/drawing/heading.h"
 #include "render/flame/flame_page.h"
@@ -33,9 +34,7 @@ static int by_value(const void *a, const void *b)
 {
 	const struct split_row *x = a, *y = b;
 
-	if (x->value != y->value)
-		return x->value > y->value ? -1 : 1;
-	return strcmp(x->file, y->file);
+	return ORDER(y->value, x->value) ?: strcmp(x->file, y->file);
 }
 
 /* ---- parts ---------------------------------------------------------------- */

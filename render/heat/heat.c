@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/textsort.h"
 #include "render/heat/heat_parts.h"
 
@@ -44,13 +45,8 @@ static int compare_gaps(const void *a, const void *b)
 {
 	const struct heat_gap *x = a, *y = b;
 
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	if (x->end_ns != y->end_ns)
-		return x->end_ns < y->end_ns ? -1 : 1;
-	if (x->recording != y->recording)
-		return x->recording < y->recording ? -1 : 1;
-	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+	return ORDER(x->start_ns, y->start_ns) ?: ORDER(x->end_ns, y->end_ns) ?:
+	       ORDER(x->recording, y->recording) ?: ORDER(x->cpu, y->cpu);
 }
 
 static void cut_gaps(struct heat *h, const struct heat_filter *f)

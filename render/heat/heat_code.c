@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/encoding/digits.h"
 #include "render/profile/number.h"
 
@@ -132,9 +133,7 @@ static int by_stack(const void *a, const void *b)
 {
 	const struct coded_member *x = a, *y = b;
 
-	if (x->stack != y->stack)
-		return x->stack < y->stack ? -1 : 1;
-	return (x->value > y->value) - (x->value < y->value);
+	return ORDER(x->stack, y->stack) ?: ORDER(x->value, y->value);
 }
 
 /* Insertion sort: ticks have few events, as a rule. */

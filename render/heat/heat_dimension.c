@@ -4,6 +4,7 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/heat/heat_parts.h"
 #include "render/profile/line.h"
 
@@ -149,9 +150,8 @@ static int by_events(const void *a, const void *b, void *ctx)
 	const struct heat_key *x = &order->dimension->keys[*(const uint32_t *)a];
 	const struct heat_key *y = &order->dimension->keys[*(const uint32_t *)b];
 
-	if (x->events != y->events)
-		return x->events > y->events ? -1 : 1;
-	return strcmp(intern_text(&order->heat->names, x->name), intern_text(&order->heat->names, y->name));
+	return ORDER(y->events, x->events)
+		       ?: strcmp(intern_text(&order->heat->names, x->name), intern_text(&order->heat->names, y->name));
 }
 
 static void sort_keys(const struct heat *h, struct heat_dimension *d)

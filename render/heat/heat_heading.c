@@ -6,6 +6,7 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/heat/heat_doubts.h"
 #include "render/profile/number.h"
 
@@ -69,11 +70,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct heat_gap *x = a, *y = b;
 
-	if (x->recording != y->recording)
-		return x->recording < y->recording ? -1 : 1;
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+	return ORDER(x->recording, y->recording) ?: ORDER(x->cpu, y->cpu) ?: ORDER(x->start_ns, y->start_ns);
 }
 
 /* How many CPUs a gap affects. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/heat/grid.h"
 
 enum { STEPS = 9, COUNT_STEPS = 5, NOTHING_DARK = 0x17191d };
@@ -80,13 +81,6 @@ const struct heat_ramp *heat_ramp_find(const char *name)
 
 /* ---- numbers 0 to 1 --------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Find the different counts, and how many cells have each: in s->ranks, as numbers. */
 static void count_sorted(struct heat_scale *s, const uint64_t *values, size_t count)
 {
@@ -139,7 +133,7 @@ static void count_by_sorting(struct heat_scale *s, const struct heat_grid *const
 		}
 	}
 	if (count)
-		qsort(values, count, sizeof(*values), by_value);
+		qsort(values, count, sizeof(*values), by_u64);
 	count_sorted(s, values, count);
 	free(values);
 }
@@ -171,16 +165,8 @@ void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const st
 /* A value that no cell has (of one key among several) gets the rank that it would have. */
 static double rank_of(const struct heat_scale *s, uint64_t value)
 {
-	size_t low = 0, high = s->count;
+	size_t low = FIRST_NOT(i, s->count, s->counts[i] <= value);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->counts[middle] <= value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low)
 		return s->ranks[low - 1];
 	return s->count ? s->ranks[0] : 1;

@@ -4,15 +4,14 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 static int by_time(const void *a, const void *b)
 {
 	const struct profile_event *x = *(struct profile_event *const *)a;
 	const struct profile_event *y = *(struct profile_event *const *)b;
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return (x > y) - (x < y); /* as the input had them */
+	return ORDER(x->time_ns, y->time_ns) ?: ORDER(x, y); /* as the input had them */
 }
 
 static struct profile_event **events_by_time(struct profile *p)

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/wallclock.h"
 #include "render/profile/number.h"
 
@@ -161,12 +162,7 @@ struct list {
 	size_t count, values_cap, records_cap;
 };
 
-static int by_layer(const void *a, const void *b)
-{
-	const struct profile_value *x = a, *y = b;
-
-	return (x->layer > y->layer) - (x->layer < y->layer);
-}
+SORT_BY(by_layer, struct profile_value, layer);
 
 static void take_list(struct list *list, const struct profile *p, uint32_t first)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 /* Parse the number text..stop, of at most 9 digits. */
 static bool take_number(const char *text, const char *stop, uint32_t *n)
@@ -70,26 +71,13 @@ static bool take_cpu(struct topology_cpu *cpu, const char *at, const char *end)
 	return good;
 }
 
-static int compare(uint32_t x, uint32_t y)
-{
-	return (x > y) - (x < y);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const struct topology_cpu *x = a, *y = b;
-
-	return compare(x->number, y->number);
-}
+SORT_BY(by_number, struct topology_cpu, number);
 
 static int by_place(const void *a, const void *b)
 {
 	const struct topology_cpu *x = a, *y = b;
-	int order = compare(x->node, y->node);
 
-	order = order ? order : compare(x->package, y->package);
-	order = order ? order : compare(x->core, y->core);
-	return order ? order : compare(x->number, y->number);
+	return ORDER(x->node, y->node) ?: ORDER(x->package, y->package) ?: ORDER(x->core, y->core) ?: by_number(a, b);
 }
 
 static void drop_twins(struct topology *t)

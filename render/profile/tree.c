@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "core/sorted.h"
+
 uint64_t tree_self(const struct tree *t, uint32_t i)
 {
 	uint64_t self = t->frames[i].total;
@@ -41,17 +43,7 @@ uint32_t tree_levels(const struct tree *t, uint32_t i)
 /* The first fold at or after frame i. */
 static uint32_t first_fold(const struct tree *t, uint32_t i)
 {
-	uint32_t low = 0, high = t->fold_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (t->folds[middle].frame < i)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return FIRST_NOT(n, t->fold_count, t->folds[n].frame < i);
 }
 
 uint32_t tree_folded(const struct tree *t, uint32_t i)

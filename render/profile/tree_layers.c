@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 static uint32_t first_value(const struct profile *p, size_t stack)
 {
@@ -42,12 +43,7 @@ static void place_values(struct tree *t, const struct profile *p, const uint32_t
 	free(at);
 }
 
-static int by_layer(const void *a, const void *b)
-{
-	const struct layer_value *x = a, *y = b;
-
-	return (x->layer > y->layer) - (x->layer < y->layer);
-}
+SORT_BY(by_layer, struct layer_value, layer);
 
 /* Several stacks can end in one frame: sort its values, and add up those of one layer. */
 static void merge_values(struct tree *t)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/bars/bars_text.h"
 #include "render/profile/number.h"
 #include "render/states/states_waits.h"
@@ -11,11 +12,6 @@
 enum { CONTENDERS_MAX = 8, VICTIMS_MAX = 3 };
 
 #define ONLY_PARTS "\xe2\x80\x93"
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 /* The time for which one usurper kept all rows waiting, and where its waits begin in those sorted by pair. */
 struct contender {
@@ -31,9 +27,8 @@ static int by_sum(const void *a, const void *b, void *ctx)
 static int by_usurper(const void *a, const void *b, void *ctx)
 {
 	const struct wait *one = a, *other = b;
-	int order = compare(one->by, other->by);
 
-	return order ? order : waits_by_weight(a, b, ctx);
+	return ORDER(one->by, other->by) ?: waits_by_weight(a, b, ctx);
 }
 
 /* Sorts w by usurper.  The caller frees the result. */

@@ -4,32 +4,23 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/bars/bars_text.h"
 #include "render/states/states_kinds.h"
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 static int by_pair(const void *a, const void *b)
 {
 	const struct wait *one = a, *other = b;
-	int order = compare(one->by, other->by);
 
-	return order ? order : compare(one->row, other->row);
+	return ORDER(one->by, other->by) ?: ORDER(one->row, other->row);
 }
 
 int waits_by_weight(const void *a, const void *b, void *ctx)
 {
 	const struct wait *one = a, *other = b;
-	int order = compare(other->amount.value, one->amount.value);
 
-	if (!order)
-		order = compare(other->amount.count, one->amount.count);
-	if (!order)
-		order = bars_compare_names(ctx, one->by, other->by);
-	return order ? order : compare(one->row, other->row);
+	return ORDER(other->amount.value, one->amount.value) ?: ORDER(other->amount.count, one->amount.count) ?:
+	       bars_compare_names(ctx, one->by, other->by) ?: ORDER(one->row, other->row);
 }
 
 struct waits waits_find(const struct bars *b)

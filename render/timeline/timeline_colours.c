@@ -5,6 +5,7 @@
 #include "core/format/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "render/colours/cpu.h"
 
 enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* how many threads get a colour of their own */
@@ -49,7 +50,7 @@ static int by_number(const void *a, const void *b)
 	const struct timeline_kind *x = *(struct timeline_kind *const *)a;
 	const struct timeline_kind *y = *(struct timeline_kind *const *)b;
 
-	return (x->cpu->number > y->cpu->number) - (x->cpu->number < y->cpu->number);
+	return ORDER(x->cpu->number, y->cpu->number);
 }
 
 static void colour_known_cpus(struct timeline *t)

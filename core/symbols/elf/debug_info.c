@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/symbols/elf/debug_file.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/elf/function_names.h"
@@ -54,17 +55,7 @@ struct lookup {
 
 static size_t first_target(const struct lookup *l, uint64_t address)
 {
-	size_t low = 0, high = l->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (l->targets[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return FIRST_NOT(i, l->count, l->targets[i].address < address);
 }
 
 /* The plausible ranges of an entry, one after the other: linkers leave the ranges of dropped
@@ -326,12 +317,7 @@ static void fill_place(struct lookup *l, const struct wanted_place *t)
 		name_place(l, t, f);
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct wanted_place *x = a, *y = b;
-
-	return x->address < y->address ? -1 : x->address > y->address;
-}
+SORT_BY(by_address, struct wanted_place, address);
 
 static void make_targets(struct lookup *l, struct place *wanted, size_t count)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/str.h"
 
 enum { MAX_HOPS = 16, MAX_SCOPES = 64, MAX_CHILDREN = 1 << 20 };
@@ -70,18 +71,11 @@ static void open_scope(struct function_names *n, struct name_scope *s)
 /* The direct child scope of s that contains the entry, or NULL. */
 static struct name_scope *inner_scope(struct function_names *n, struct name_scope *s, const char *entry)
 {
-	size_t low = 0, high;
+	size_t low;
 
 	if (!s->is_open)
 		open_scope(n, s);
-	for (high = s->count; low < high;) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->inner[middle].start < entry)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = FIRST_NOT(i, s->count, s->inner[i].start < entry);
 	return low && entry < s->inner[low - 1].end ? &s->inner[low - 1] : NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { STUB_BYTES_MAX = 24, SLOTS_MAX = 1 << 20 };
 
@@ -89,12 +90,7 @@ static void add_slots(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Sh
 	}
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct slot *x = a, *y = b;
-
-	return x->address < y->address ? -1 : x->address > y->address;
-}
+SORT_BY(by_address, struct slot, address);
 
 static void read_slots(struct slots *s, Elf *elf, unsigned machine)
 {
@@ -126,12 +122,7 @@ static bool is_better(const char *name, bool weak, const struct resolver *than)
 	return weak != than->weak ? !weak : strcmp(name, than->name) < 0;
 }
 
-static int by_resolver(const void *a, const void *b)
-{
-	const struct resolver *x = a, *y = b;
-
-	return x->address < y->address ? -1 : x->address > y->address;
-}
+SORT_BY(by_resolver, struct resolver, address);
 
 static struct resolver *find_resolver(const struct slots *s, uint64_t address)
 {

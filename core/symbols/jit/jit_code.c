@@ -5,6 +5,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { MAX_PIECES = 1 << 22, MAX_LINES = 1 << 24, LEAST_SLOTS = 512 };
 
@@ -144,9 +145,7 @@ static int by_start(const void *a, const void *b, void *code)
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
 	const struct jit_piece *x = jit_code_piece(code, i), *y = jit_code_piece(code, k);
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return i < k ? -1 : i > k;
+	return ORDER(x->start, y->start) ?: ORDER(i, k);
 }
 
 /* Was all of it seen at the same time, as in a map that was read once?  Then nothing is replaced. */
@@ -214,17 +213,7 @@ uint64_t jit_piece_since(const struct jit_piece *p, size_t number, struct spaces
 
 static size_t first_from(const struct place *wanted, size_t count, uint64_t address)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (wanted[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return FIRST_NOT(i, count, wanted[i].address < address);
 }
 
 static void add_line(const struct jit_code *code, const struct jit_piece *p, struct place *place, struct arena *names)

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header), MMAP_BYTES = 32, MMAP2_BYTES = 64 };
 
@@ -54,9 +55,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return ORDER(x->time_ns, y->time_ns) ?: ORDER(x->order, y->order);
 }
 
 void changes_sort(struct changes *c)

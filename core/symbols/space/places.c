@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { MAX_THREADS = 8 };
 
@@ -100,9 +101,7 @@ static int by_module_and_address(const void *a, const void *b)
 	const struct place *x = &((const struct numbered *)a)->place;
 	const struct place *y = &((const struct numbered *)b)->place;
 
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	return x->address < y->address ? -1 : x->address > y->address;
+	return ORDER(x->module, y->module) ?: ORDER(x->address, y->address);
 }
 
 static int by_count(const void *a, const void *b)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { MAX_FORK_DEPTH = 64 }; /* of parents searched: hostile files have loops */
 
@@ -117,16 +118,7 @@ static int by_start(const void *a, const void *b)
 {
 	const struct mapping *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->from_ns < y->from_ns ? -1 : x->from_ns > y->from_ns;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
+	return ORDER(x->start, y->start) ?: ORDER(x->from_ns, y->from_ns);
 }
 
 static bool same_place(const struct mapping *a, const struct mapping *b)
@@ -165,7 +157,7 @@ static void find_overlaps(struct mapping_list *list)
 	}
 	list->change_count = n;
 	if (n) {
-		qsort(list->changes_ns, n, sizeof(*list->changes_ns), by_number);
+		qsort(list->changes_ns, n, sizeof(*list->changes_ns), by_u64);
 		return;
 	}
 	free(list->max_end);
@@ -196,17 +188,7 @@ static void prepare(struct space *space)
 /* The number of changes up to a time. */
 static size_t changes_until(const struct mapping_list *list, uint64_t time_ns)
 {
-	size_t low = 0, high = list->change_count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (list->changes_ns[middle] <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return FIRST_NOT(i, list->change_count, list->changes_ns[i] <= time_ns);
 }
 
 uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
@@ -245,21 +227,13 @@ static const struct mapping *best_of(const struct mapping_list *list, size_t las
 
 static const struct mapping *list_lookup(const struct mapping_list *list, uint64_t address, uint64_t time_ns)
 {
-	size_t low = 0, high;
+	size_t after = FIRST_NOT(i, list->count, list->items[i].start <= address);
 
-	for (high = list->count; low < high;) { /* first one that starts after address */
-		size_t middle = (low + high) / 2;
-
-		if (list->items[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	if (!after)
 		return NULL;
 	if (list->max_end)
-		return best_of(list, low - 1, address, time_ns);
-	return address < list->items[low - 1].end ? &list->items[low - 1] : NULL;
+		return best_of(list, after - 1, address, time_ns);
+	return address < list->items[after - 1].end ? &list->items[after - 1] : NULL;
 }
 
 /* Among overlapping mappings, a later one does not exist yet. */

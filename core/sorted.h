@@ -1,0 +1,43 @@
+/* sorted: orders for qsort(), and where something is in what has been sorted. */
+#ifndef CORE_SORTED_H
+#define CORE_SORTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* -1, 0 or 1, as qsort() wants it; ORDER(a, b) ?: ORDER(c, d) looks at c and d if a and b are equal. */
+#define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
+
+/* Defines name() for qsort(): things of a type by a member of theirs, ascending. */
+#define SORT_BY(name, type, member)                   \
+	static int name(const void *a, const void *b) \
+	{                                             \
+		const type *x = a, *y = b;            \
+                                                      \
+		return ORDER(x->member, y->member);   \
+	}                                             \
+	static int name(const void *, const void *)
+
+static inline int by_u64(const void *a, const void *b)
+{
+	return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* The first i below count that an expression of i, true for those at the beginning only, is false for; count if it
+ * is true for all. */
+#define FIRST_NOT(i, count, expression)                \
+	({                                             \
+		size_t low_ = 0, high_ = (count);      \
+                                                       \
+		while (low_ < high_) {                 \
+			size_t i = (low_ + high_) / 2; \
+                                                       \
+			if (expression)                \
+				low_ = i + 1;          \
+			else                           \
+				high_ = i;             \
+		}                                      \
+		low_;                                  \
+	})
+
+#endif
