@@ -16,7 +16,6 @@
 #include "collapse/perfdata/thread_dump.h"
 #include "collapse/sched/derived.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/progress.h"
 #include "core/unwind/jit_unwinding.h"
 #include "core/wallclock.h"

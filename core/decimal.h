@@ -6,6 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* digits * 10^-decimals. */
 struct decimal {
 	uint64_t digits;

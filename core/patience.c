@@ -3,13 +3,7 @@
 #include <signal.h>
 #include <time.h>
 
-static uint64_t now_ns(void)
-{
-	struct timespec now = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
+#include "core/wallclock.h"
 
 bool stop_is_asked(void)
 {
@@ -21,10 +15,10 @@ bool stop_is_asked(void)
 
 struct patience patience_of(uint64_t ns)
 {
-	return (struct patience){ now_ns() + ns };
+	return (struct patience){ clock_ns(CLOCK_MONOTONIC) + ns };
 }
 
 bool patience_is_over(const struct patience *p)
 {
-	return p->until_ns && (now_ns() >= p->until_ns || stop_is_asked());
+	return p->until_ns && (clock_ns(CLOCK_MONOTONIC) >= p->until_ns || stop_is_asked());
 }

@@ -7,17 +7,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/wallclock.h"
+
 enum { MIN_GAP_MS = 100 };
 
 static bool shown;
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static bool is_terminal(void)
 {
@@ -33,9 +27,9 @@ void progress(const char *fmt, ...)
 	static uint64_t last_ms;
 	va_list args;
 
-	if (quiet || !is_terminal() || now_ms() - last_ms < MIN_GAP_MS)
+	if (quiet || !is_terminal() || clock_ns(CLOCK_MONOTONIC) / 1000000 - last_ms < MIN_GAP_MS)
 		return;
-	last_ms = now_ms();
+	last_ms = clock_ns(CLOCK_MONOTONIC) / 1000000;
 	shown = true;
 	fputs("\r", stderr);
 	va_start(args, fmt);

@@ -1,5 +1,6 @@
 #include "core/str.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,12 +2,19 @@
 #ifndef CORE_STR_H
 #define CORE_STR_H
 
-#include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "core/error.h"
+
+static inline bool text_begins(const void *text, size_t len, const char *start)
+{
+	size_t start_len = strlen(start);
+
+	return len >= start_len && !memcmp(text, start, start_len);
+}
 
 struct str {
 	char *buf;  /* NUL-terminated once anything was added, else NULL */

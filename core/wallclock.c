@@ -177,3 +177,11 @@ uint64_t instant_resolve(const struct instant *when, uint64_t start_ns, uint64_t
 	}
 	return 0;
 }
+
+uint64_t clock_ns(int clock)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
+}

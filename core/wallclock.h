@@ -16,6 +16,9 @@ void wallclock_add(struct str *out, uint64_t epoch_ns);
 /* Append e.g. "1795342502.000000000": seconds and nanoseconds. */
 void wallclock_add_seconds(struct str *out, uint64_t ns);
 
+/* What a clock of clock_gettime(2) shows. */
+uint64_t clock_ns(int clock);
+
 /* A point in time as given to --from and --to. */
 struct instant {
 	enum { INSTANT_NONE, INSTANT_EPOCH, INSTANT_FROM_START, INSTANT_BEFORE_END, INSTANT_CLOCK } kind;

@@ -2,7 +2,6 @@
 #ifndef COLLAPSE_FOLD_FRAME_H
 #define COLLAPSE_FOLD_FRAME_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/str.h"

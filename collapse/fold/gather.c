@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "core/format/recording.h"
-#include "core/memory.h"
 
 /* The wall-clock time that a sample covers. */
 struct stretch {

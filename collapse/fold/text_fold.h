@@ -3,7 +3,6 @@
 #define COLLAPSE_FOLD_TEXT_FOLD_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "collapse/fold/fold.h"

@@ -14,7 +14,6 @@
 #ifndef COLLAPSE_FOLD_USER_STACKS_H
 #define COLLAPSE_FOLD_USER_STACKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
 #ifndef COLLAPSE_PERFDATA_AUX_DATA_H
 #define COLLAPSE_PERFDATA_AUX_DATA_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "collapse/perfdata/record.h"

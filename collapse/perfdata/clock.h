@@ -2,7 +2,6 @@
 #ifndef COLLAPSE_PERFDATA_CLOCK_H
 #define COLLAPSE_PERFDATA_CLOCK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

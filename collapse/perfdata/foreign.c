@@ -7,6 +7,7 @@
 #include "core/decimal.h"
 #include "core/error.h"
 #include "core/format/folded.h"
+#include "core/str.h"
 
 /* The first bytes of files that collapse cannot read. */
 #define MAGIC_VERSION_1 "PERFFILE"
@@ -14,13 +15,6 @@
 #define MAGIC_GZIP "\x1f\x8b"
 
 enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
-
-static bool begins_with(const uint8_t *bytes, size_t size, const char *magic)
-{
-	size_t len = strlen(magic);
-
-	return size >= len && !memcmp(bytes, magic, len);
-}
 
 /* "main;foo;bar 17" */
 static bool is_folded_line(const uint8_t *line, size_t len)
@@ -55,7 +49,7 @@ static bool is_folded(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + size, *newline;
 
-	if (begins_with(bytes, size, FOLDED_HEADER))
+	if (text_begins(bytes, size, FOLDED_HEADER))
 		return true;
 	bytes = skip_comments(bytes, end);
 	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
@@ -191,7 +185,7 @@ static size_t find_text(const uint8_t *bytes, size_t size)
 	for (; row < TEXTS; row++) {
 		const char *mark = texts[row].mark;
 
-		if (mark ? texts[row].first ? begins_with(bytes, size, mark)
+		if (mark ? texts[row].first ? text_begins(bytes, size, mark)
 					    : memmem(text, len, mark, strlen(mark)) != NULL
 			 : has_dtrace_frame(text, len))
 			break;
@@ -204,8 +198,8 @@ static bool is_svg(const uint8_t *bytes, size_t size)
 {
 	const uint8_t *end = bytes + (size < SVG_LOOKED_AT ? size : SVG_LOOKED_AT);
 
-	if (!begins_with(bytes, size, "<?xml") && !begins_with(bytes, size, "<!DOCTYPE svg") &&
-	    !begins_with(bytes, size, "<svg"))
+	if (!text_begins(bytes, size, "<?xml") && !text_begins(bytes, size, "<!DOCTYPE svg") &&
+	    !text_begins(bytes, size, "<svg"))
 		return false;
 	return memmem(bytes, (size_t)(end - bytes), "<svg", 4) != NULL;
 }
@@ -234,7 +228,7 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 	bool is_file = strcmp(path, "stdin");
 	size_t text;
 
-	if (begins_with(bytes, size, MAGIC_GZIP))
+	if (text_begins(bytes, size, MAGIC_GZIP))
 		return explain_packed(path, is_file);
 	if (is_svg(bytes, size))
 		return explain_picture(path, is_file);
@@ -251,10 +245,10 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
 
-	if (begins_with(bytes, size, MAGIC_OTHER_ORDER))
-		return error("%s: was recorded on a machine with the other byte order; collapse it there", path);
-	if (begins_with(bytes, size, MAGIC_VERSION_1))
-		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record again", path);
+	if (text_begins(bytes, size, MAGIC_OTHER_ORDER))
+		return error("%s: was recorded on a machine of the other byte order; collapse it there", path);
+	if (text_begins(bytes, size, MAGIC_VERSION_1))
+		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew", path);
 	if (is_folded(bytes, size))
 		return error("%s: is folded already; draw it with pyrograph render flame%s%s", path, is_file ? " " : "",
 			     is_file ? path : "");

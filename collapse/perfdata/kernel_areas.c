@@ -20,15 +20,11 @@ static void add_name(struct str *out, const char *path, size_t len)
 	str_addc(out, ']');
 }
 
-static bool begins_with(const struct mmap_record *m, const char *prefix)
-{
-	return m->path_len >= strlen(prefix) && !memcmp(m->path, prefix, strlen(prefix));
-}
-
 /* "[kernel.kallsyms]_text", "[guest.kernel.kallsyms.412]"; "[joydev]" and "[bpf_prog_...]" are not the kernel itself */
 static bool is_kernel_itself(const struct mmap_record *m)
 {
-	return !m->path_len || begins_with(m, "[kernel.") || begins_with(m, "[guest.kernel");
+	return !m->path_len || text_begins(m->path, m->path_len, "[kernel.") ||
+	       text_begins(m->path, m->path_len, "[guest.kernel");
 }
 
 void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const struct mmap_record *m)

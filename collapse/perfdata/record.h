@@ -3,7 +3,6 @@
 #define COLLAPSE_PERFDATA_RECORD_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"

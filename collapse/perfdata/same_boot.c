@@ -6,7 +6,6 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "core/error.h"
 #include "core/symbols/kallsyms.h"
 #include "core/wallclock.h"
 
@@ -15,18 +14,10 @@
 /* Tolerances: for the time between reading two clocks, and from taking a sample to writing it. */
 static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
 
-static uint64_t clock_now(clockid_t id)
-{
-	struct timespec now = { 0 };
-
-	clock_gettime(id, &now);
-	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
-}
-
 /* The kernel's clocks can drift apart by 500 ppm, the limit for their correction by NTP. */
 static uint64_t slack(void)
 {
-	return WRITING_NS + clock_now(CLOCK_BOOTTIME) / 2000;
+	return WRITING_NS + clock_ns(CLOCK_BOOTTIME) / 2000;
 }
 
 static bool is_near(uint64_t a, uint64_t b, uint64_t within)
@@ -97,12 +88,12 @@ static bool counts_from_boot(const struct perfdata *d)
 
 static bool is_too_late(const struct perfdata *d, const struct sideband *s)
 {
-	return counts_from_boot(d) && s->last_ns > clock_now(CLOCK_BOOTTIME) + slack();
+	return counts_from_boot(d) && s->last_ns > clock_ns(CLOCK_BOOTTIME) + slack();
 }
 
 static bool was_written_before(const struct perfdata *d)
 {
-	return d->mtime_ns + slack() < clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME);
+	return d->mtime_ns + slack() < clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME);
 }
 
 static bool is_contradicted(const struct perfdata *d, const struct sideband *s, const struct utsname *here,
@@ -133,19 +124,19 @@ static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 	if (!clock->count || !counts_from_boot(d))
 		return false;
 	boot_ns = clock->anchors[0].wall_ns - clock->anchors[0].record_ns;
-	return is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC), READING_NS) ||
-	       is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME), READING_NS);
+	return is_near(boot_ns, clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC), READING_NS) ||
+	       is_near(boot_ns, clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME), READING_NS);
 }
 
 /* Was the file written just after the last sample, if we take that sample's time as one of this
  * machine's clock? */
 static bool was_written_then(const struct perfdata *d, const struct sideband *s)
 {
-	uint64_t wall_ns = clock_now(CLOCK_REALTIME);
+	uint64_t wall_ns = clock_ns(CLOCK_REALTIME);
 
 	return counts_from_boot(d) && s->last_ns &&
-	       (is_near(wall_ns - clock_now(CLOCK_MONOTONIC) + s->last_ns, d->mtime_ns, slack()) ||
-		is_near(wall_ns - clock_now(CLOCK_BOOTTIME) + s->last_ns, d->mtime_ns, slack()));
+	       (is_near(wall_ns - clock_ns(CLOCK_MONOTONIC) + s->last_ns, d->mtime_ns, slack()) ||
+		is_near(wall_ns - clock_ns(CLOCK_BOOTTIME) + s->last_ns, d->mtime_ns, slack()));
 }
 
 bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock, struct str *why)

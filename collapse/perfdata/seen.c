@@ -9,6 +9,7 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "core/str.h"
 #include "core/wallclock.h"
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
@@ -314,11 +315,6 @@ static void add_cpu_off(struct seen_walk *w, struct gap gap, const char *text, s
 		add_gap(w, find_cpu(w, (uint32_t)cpu), gap);
 }
 
-static bool begins_with(const char *text, size_t len, const char *word)
-{
-	return len > strlen(word) && !memcmp(text, word, strlen(word));
-}
-
 /* "23509317896969 23509867103143 1017 offcpu" */
 static void read_recorded_gaps(struct seen_walk *w)
 {
@@ -333,7 +329,7 @@ static void read_recorded_gaps(struct seen_walk *w)
 		if (!field_number(&text, &len, 10, &gap.start_ns) || !field_number(&text, &len, 10, &gap.end_ns) ||
 		    !field_number(&text, &len, 10, &gap.lost))
 			continue;
-		if (begins_with(text, len, "cpu-off "))
+		if (text_begins(text, len, "cpu-off "))
 			add_cpu_off(w, gap, text + strlen("cpu-off "), len - strlen("cpu-off "));
 		else if ((!w->event || (strlen(w->event->name) == len && !memcmp(w->event->name, text, len))))
 			add_gap(w, &w->nowhere, gap);

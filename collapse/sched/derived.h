@@ -14,7 +14,6 @@
 #define COLLAPSE_SCHED_DERIVED_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "collapse/fold/user_stacks.h"
 #include "collapse/perfdata/perfdata.h"

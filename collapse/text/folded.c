@@ -9,7 +9,6 @@
 
 #include "collapse/text/format.h"
 #include "core/format/folded.h"
-#include "core/wallclock.h"
 
 enum { SECONDS = 9 }; /* power of ten: ns */
 

@@ -7,7 +7,6 @@
 #ifndef COLLAPSE_TEXT_FORMAT_H
 #define COLLAPSE_TEXT_FORMAT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "collapse/fold/text_stacks.h"

@@ -4,7 +4,6 @@
 #define CORE_UNWIND_EXPRESSION_H
 
 #include <elfutils/libdw.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

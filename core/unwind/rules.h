@@ -8,7 +8,6 @@
 #define CORE_UNWIND_RULES_H
 
 #include <elfutils/libdw.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #define CORE_SYMBOLS_ELF_DEBUGDATA_H
 
 #include <libelf.h>
-#include <stddef.h>
 
 struct debugdata { /* {0} is empty */
 	Elf *elf;

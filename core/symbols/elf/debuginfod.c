@@ -11,6 +11,7 @@
 
 #include "core/patience.h"
 #include "core/progress.h"
+#include "core/wallclock.h"
 
 /* A server that sends nothing for so long is given up, unless DEBUGINFOD_TIMEOUT is set. */
 enum { PATIENCE_S = 20 };
@@ -72,14 +73,6 @@ static void show(const char *name)
 	pthread_mutex_unlock(&lock);
 }
 
-static time_t now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
 static long patience_s(void)
 {
 	const char *text = getenv("DEBUGINFOD_TIMEOUT");
@@ -95,9 +88,9 @@ static int wait_on(client *c, long done, long all)
 
 	if (all > 0 && done != w->done) {
 		w->done = done;
-		w->since = now_s();
+		w->since = (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC);
 	}
-	w->late = now_s() - w->since >= w->patience_s;
+	w->late = (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC) - w->since >= w->patience_s;
 	w->interrupted = stop_is_asked(); /* Ctrl-C, at the end of a recording */
 	if (w->late || w->interrupted)
 		atomic_store(&gave_up, true);
@@ -118,7 +111,7 @@ static void tell_failure(const struct waiting *w, int error, const char *urls)
 
 static int find(const char *build_id, const char *urls)
 {
-	struct waiting w = { .since = now_s(), .patience_s = patience_s() };
+	struct waiting w = { .since = (time_t)(clock_ns(CLOCK_MONOTONIC) / NS_PER_SEC), .patience_s = patience_s() };
 	client *c = library.begin();
 	char *path = NULL;
 	int fd;

@@ -3,7 +3,6 @@
 #define CORE_SYMBOLS_ELF_ELF_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/places.h"

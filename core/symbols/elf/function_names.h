@@ -3,7 +3,6 @@
 #define CORE_SYMBOLS_ELF_FUNCTION_NAMES_H
 
 #include <elfutils/libdw.h>
-#include <stdint.h>
 
 #include "core/arena.h"
 #include "core/map.h"

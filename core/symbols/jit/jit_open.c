@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/wallclock.h"
+
 /* The last number of "NSpid: 8513 7". */
 int jit_own_pid(int pid)
 {
@@ -59,14 +61,6 @@ bool jit_maker_lives(int pid)
 	return read_state(pid, &state, &start) && state != 'Z' && state != 'X';
 }
 
-static int64_t clock_ns(clockid_t clock)
-{
-	struct timespec now = { 0 };
-
-	clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* Was it written before its process started?  born_ns: the start by CLOCK_MONOTONIC, for a process
  * that is gone; 0: unknown.  execve(2) does not start a process. */
 static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
@@ -77,13 +71,13 @@ static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
 	char state;
 
 	if (read_state(pid, &state, &start))
-		age_ns = clock_ns(CLOCK_BOOTTIME) -
+		age_ns = (int64_t)clock_ns(CLOCK_BOOTTIME) -
 			 (int64_t)(start * (1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK)));
 	else if (born_ns)
-		age_ns = clock_ns(CLOCK_MONOTONIC) - (int64_t)born_ns;
+		age_ns = (int64_t)clock_ns(CLOCK_MONOTONIC) - (int64_t)born_ns;
 	else
 		return false;
-	return written_ns < clock_ns(CLOCK_REALTIME) - age_ns - PRECISION_NS;
+	return written_ns < (int64_t)clock_ns(CLOCK_REALTIME) - age_ns - PRECISION_NS;
 }
 
 /* Open name below the directory root without ever leaving it. */

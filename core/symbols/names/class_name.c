@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/decimal.h"
 #include "core/utf8.h"
 
 /* ---- modified UTF-8 ------------------------------------------------------------------------ */
@@ -57,11 +58,6 @@ bool java_utf8_add(struct str *out, const char *text, size_t len)
 }
 
 /* ---- parts that differ in each run ---------------------------------------------------------- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static bool is_hex(char c)
 {

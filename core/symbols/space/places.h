@@ -7,7 +7,6 @@
 #ifndef CORE_SYMBOLS_SPACE_PLACES_H
 #define CORE_SYMBOLS_SPACE_PLACES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
