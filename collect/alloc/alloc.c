@@ -14,7 +14,6 @@
 #include "collect/run/collection.h"
 #include "core/amount.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/outfile.h"
 #include "core/wallclock.h"
 
@@ -184,10 +183,8 @@ static void add_threads(void)
 {
 	for (size_t i = 0; i < run.probes.jvms.count; i++) {
 		struct pids tids = { 0 };
-		char path[32];
 
-		snprintf(path, sizeof(path), "/proc/%d/task", (int)run.probes.jvms.list[i]);
-		pids_read(&tids, path);
+		pids_read_threads(&tids, run.probes.jvms.list[i]);
 		for (size_t k = 0; k < tids.count; k++)
 			alloc_weights_add_thread(run.weights, tids.list[k]);
 		pids_free(&tids);

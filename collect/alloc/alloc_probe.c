@@ -9,7 +9,6 @@
 #include "collect/jvm/jvm.h"
 #include "collect/machine/rights.h"
 #include "core/memory.h"
-#include "core/opts.h"
 #include "core/symbols/space/process_root.h"
 
 /* The two functions, under all their names (alloc_signature.h). */

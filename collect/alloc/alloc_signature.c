@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/str.h"
+
 enum { ARGUMENTS_MAX = 16 };
 
 /* The kind of an argument, as far as it matters. */
@@ -92,11 +94,6 @@ static int find(const struct parameters *p, enum kind kind, int nth)
 	return -1;
 }
 
-static bool starts_with(const char *text, size_t len, const char *start)
-{
-	return len >= strlen(start) && !memcmp(text, start, strlen(start));
-}
-
 bool alloc_signature_read(struct alloc_signature *s, const char *mangled)
 {
 	struct parameters p;
@@ -110,8 +107,8 @@ bool alloc_signature_read(struct alloc_signature *s, const char *mangled)
 	if (!read_name(&mangled, &name, &len) || !is_name(name, len, "AllocTracer") ||
 	    !read_name(&mangled, &name, &len) || *mangled++ != 'E')
 		return false;
-	in_tlab = starts_with(name, len, "send_allocation_in_new_tlab");
-	if ((!in_tlab && !starts_with(name, len, "send_allocation_outside_tlab")) || !read_parameters(mangled, &p))
+	in_tlab = text_begins(name, len, "send_allocation_in_new_tlab");
+	if ((!in_tlab && !text_begins(name, len, "send_allocation_outside_tlab")) || !read_parameters(mangled, &p))
 		return false;
 	s->klass = find(&p, KIND_KLASS, 0);
 	s->tlab = in_tlab ? find(&p, KIND_SIZE, 0) : -1;

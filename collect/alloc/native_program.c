@@ -47,10 +47,8 @@ void native_program_free(void)
 #include "bpf/native_alloc.h"
 #include "bpf/native_alloc.skel.h"
 #include "collect/alloc/allocators.h"
-#include "collect/machine/cpus.h"
 #include "collect/recording/refusal.h"
 #include "collect/sampling/output_event.h"
-#include "core/error.h"
 #include "core/memory.h"
 
 static const char name[] = "alloc --native";

@@ -4,7 +4,6 @@
 #define COLLECT_ALLOC_NATIVE_PROGRAM_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "collect/machine/targets.h"

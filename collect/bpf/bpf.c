@@ -27,6 +27,7 @@ int bpf_check(const char *name)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -195,6 +196,69 @@ int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
 int bpf_targets_await_exec(struct bpf_object *object, int tid)
 {
 	return decide(bpf_object__find_map_fd_by_name(object, "target_threads"), (uint32_t)tid, TARGET_AT_EXEC);
+}
+
+int bpf_attached(const char *name, struct bpf_object *object, int err, const struct targets *targets, int command)
+{
+	if (err)
+		return bpf_failure(name, "attach its program", -err);
+	return command ? bpf_targets_await_exec(object, command) : bpf_targets_fill(object, targets);
+}
+
+void *bpf_map_memory(const char *name, struct bpf_map *map, size_t value_size, size_t *size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes = bpf_map__max_entries(map) * ((value_size + 7) / 8 * 8);
+	void *memory;
+
+	bytes = (bytes + page - 1) / page * page;
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+	if (size)
+		*size = bytes;
+	if (memory != MAP_FAILED)
+		return memory;
+	bpf_failure(name, "map its memory", errno);
+	return NULL;
+}
+
+void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus)
+{
+	for (size_t i = 0; i < cpus->count; i++) {
+		unsigned cpu = (unsigned)cpus->list[i];
+
+		if (cpu < limit)
+			mask[cpu / 64] |= 1ull << cpu % 64;
+	}
+}
+
+/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
+bool bpf_has_registers(void)
+{
+	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
+}
+
+int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what)
+{
+	struct bpf_link *link = bpf_program__attach_iter(iterator, NULL);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, err = fd < 0 ? errno : 0;
+	char buffer[4096];
+	ssize_t n;
+
+	do {
+		n = fd < 0 ? 0 : read(fd, buffer, sizeof(buffer));
+		err = n < 0 ? errno : err;
+	} while (n > 0 || (n < 0 && (err == EAGAIN || err == EINTR)));
+	if (fd >= 0)
+		close(fd);
+	bpf_link__destroy(link);
+	return n < 0 || fd < 0 ? bpf_failure(name, what, err) : 0;
+}
+
+void bpf_count_losses(const struct bpf_losses *lost, uint64_t losses[LOSS_COUNT])
+{
+	losses[LOSS_lost_spans] += lost->records;
+	losses_raise(losses, LOSS_untracked_threads, lost->threads);
+	losses_raise(losses, LOSS_untracked_switches, lost->switches);
 }
 
 /* Replacing a map in a map of maps also waits for all programs. */

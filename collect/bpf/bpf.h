@@ -4,12 +4,17 @@
 #define COLLECT_BPF_BPF_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "bpf/targets.h"
+#include "collect/machine/cpus.h"
 #include "collect/machine/targets.h"
+#include "collect/recording/losses.h"
 
+struct bpf_map;
 struct bpf_object;
+struct bpf_program;
 
 /* Can collector NAME load its program here: is it in this build, does the kernel have BTF, do we have the rights?
  * Returns 0, or -1 after a message that says what to do.  Call before using libbpf: silences it, except for what
@@ -39,6 +44,30 @@ int bpf_targets_fill(struct bpf_object *object, const struct targets *targets);
 
 /* ... and a thread that becomes a target at its exec, which the BPF program must detect (bpf/exec.bpf.h). */
 int bpf_targets_await_exec(struct bpf_object *object, int tid);
+
+/* The program was attached, with this result: pass its targets. command: a thread as above, instead; 0: none. */
+int bpf_attached(const char *name, struct bpf_object *object, int err, const struct targets *targets, int command);
+
+/* The memory of an array, shared with the programs, for munmap(); *size: its bytes (NULL: nobody asks).  Returns NULL
+ * after a message. */
+void *bpf_map_memory(const char *name, struct bpf_map *map, size_t value_size, size_t *size);
+
+/* Set the bits of these CPUs in a program's mask of limit bits. */
+void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus);
+
+/* Can programs read a task's registers? */
+bool bpf_has_registers(void);
+
+/* Run an iterator once, to do what.  Returns 0, or -1 after a message. */
+int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
+
+/* What both collectors of waits lose. */
+struct bpf_losses {
+	uint64_t records;           /* the ring was full */
+	uint64_t threads, switches; /* the table of threads was full */
+};
+
+void bpf_count_losses(const struct bpf_losses *lost, uint64_t losses[LOSS_COUNT]);
 
 /* Return when every program running now, on any CPU, has ended, so that its data can be read.  Takes some
  * milliseconds. */

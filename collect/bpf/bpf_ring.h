@@ -3,7 +3,6 @@
 #ifndef COLLECT_BPF_BPF_RING_H
 #define COLLECT_BPF_BPF_RING_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,7 +1,10 @@
 #include "collect/bpf/sched_switch.h"
 
 #include <bpf/btf.h>
+#include <bpf/libbpf.h>
 #include <stdint.h>
+
+#include "core/error.h"
 
 /* typedef void (*btf_trace_sched_switch)(void *, bool, struct task_struct *, ...) */
 int sched_switch_parameters(const struct btf *btf)
@@ -27,4 +30,21 @@ int sched_switch_parameters(const struct btf *btf)
 			return -1;
 	}
 	return count;
+}
+
+int sched_switch_choose(const char *name, struct bpf_program *with_state, struct bpf_program *without, bool *has_exit)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int parameters = sched_switch_parameters(btf);
+
+	if (has_exit)
+		*has_exit = btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;
+	btf__free(btf);
+	if (parameters < 0)
+		return error("collect %s: this kernel's sched_switch has an unknown form: "
+			     "neither that before Linux 5.18 nor that since 5.19",
+			     name);
+	bpf_program__set_autoload(with_state, parameters == 4);
+	bpf_program__set_autoload(without, parameters == 3);
+	return 0;
 }

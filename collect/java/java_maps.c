@@ -112,9 +112,11 @@ static bool is_root(const struct java_maps *m, pid_t pid)
 static bool is_recorded(const struct java_maps *m, pid_t pid)
 {
 	enum { GENERATIONS_MAX = 64 };
+	pid_t parent;
+	char state;
 
 	for (int i = 0; !m->everybody && i < GENERATIONS_MAX && pid > 1 && !is_root(m, pid); i++)
-		pid = read_parent(pid);
+		pid = read_stat(pid, &state, &parent) ? parent : 0;
 	return m->everybody || is_root(m, pid);
 }
 

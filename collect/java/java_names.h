@@ -4,7 +4,6 @@
 #define COLLECT_JAVA_JAVA_NAMES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/intern.h"

@@ -159,10 +159,8 @@ static void note(struct thread_names *n, struct jvm_process *p, const struct jav
 static void add_threads(struct thread_names *n, int pid)
 {
 	struct pids tids = { 0 };
-	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	pids_read(&tids, path);
+	pids_read_threads(&tids, pid);
 	for (size_t i = 0; i < tids.count; i++)
 		thread_names_find(n, pid, tids.list[i]);
 	pids_free(&tids);

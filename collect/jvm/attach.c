@@ -13,7 +13,6 @@
 
 #include "collect/jvm/attach_ask.h"
 #include "collect/machine/procfs.h"
-#include "core/error.h"
 #include "core/symbols/space/process_root.h"
 
 /* The first byte of the child's answer on the pipe. */
@@ -43,11 +42,9 @@ static bool read_status(struct attach_target *t)
 {
 	struct str text = { 0 };
 	uint64_t caught;
-	char path[32];
 	bool read;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", t->pid);
-	read = !read_whole(path, &text) && text.len;
+	read = !read_process(t->pid, "status", &text) && text.len;
 	if (read) {
 		enum { INNERMOST = 64 };
 		const char *own = field(text.buf, "\nNSpid:", INNERMOST);
@@ -68,11 +65,9 @@ static bool has_thread(int pid, const char *name)
 {
 	struct pids tids = { 0 };
 	struct str comm = { 0 };
-	char path[32];
 	bool found = false;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	pids_read(&tids, path);
+	pids_read_threads(&tids, pid);
 	for (size_t i = 0; i < tids.count && !found; i++) {
 		str_clear(&comm);
 		found = read_comm(pid, tids.list[i], &comm) && !strcmp(str_text(&comm), name);
@@ -82,29 +77,14 @@ static bool has_thread(int pid, const char *name)
 	return found;
 }
 
-/* OpenJ9 also has a libjvm.so, but a different protocol. */
-static bool is_openj9(int pid)
-{
-	struct str maps = { 0 };
-	char path[32];
-	bool is;
-
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	is = !read_whole(path, &maps) && strstr(str_text(&maps), "/libj9vm");
-	str_free(&maps);
-	return is;
-}
-
 /* ---- what it says of itself ---- */
 
 static bool mentions(int pid, const char *file, const char *word)
 {
 	struct str text = { 0 };
-	char path[48];
 	bool found;
 
-	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
-	found = !read_whole(path, &text) && text.len && memmem(text.buf, text.len, word, strlen(word));
+	found = !read_process(pid, file, &text) && text.len && memmem(text.buf, text.len, word, strlen(word));
 	str_free(&text);
 	return found;
 }
@@ -128,7 +108,7 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 
 	if (!read_status(&t) || t.state == 'Z' || t.state == 'X')
 		return "it has ended";
-	if (is_openj9(pid))
+	if (mentions(pid, "maps", "/libj9vm")) /* it also has a libjvm.so, but another protocol */
 		return "it is an OpenJ9 JVM: start it with -Xjit:perfTool, which writes a map";
 	if (!libjvm_find(pid, &lib))
 		return lib.start ? "no right to look into it: use root" : "it is not a HotSpot JVM";

@@ -10,7 +10,6 @@
 #ifndef COLLECT_JVM_ATTACH_H
 #define COLLECT_JVM_ATTACH_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "collect/jvm/jvm.h"

@@ -3,7 +3,6 @@
 #ifndef COLLECT_JVM_CODE_PIECES_H
 #define COLLECT_JVM_CODE_PIECES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

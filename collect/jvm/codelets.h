@@ -3,7 +3,6 @@
 #ifndef COLLECT_JVM_CODELETS_H
 #define COLLECT_JVM_CODELETS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,6 +1,5 @@
 #include "collect/jvm/jvm.h"
 
-#include <stddef.h>
 #include <string.h>
 
 int jvm_open(struct jvm *jvm, int pid, const char **why)

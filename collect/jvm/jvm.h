@@ -14,7 +14,6 @@
 #define COLLECT_JVM_JVM_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "collect/jvm/libjvm.h"
 #include "collect/jvm/remote.h"

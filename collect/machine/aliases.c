@@ -29,11 +29,9 @@ static int innermost(int pid, int tid, int *depth)
 static void read_aliases(struct aliases *a)
 {
 	struct pids tids = { 0 };
-	char path[32];
 	int depth;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", a->pid);
-	pids_read(&tids, path);
+	pids_read_threads(&tids, a->pid);
 	a->list = xgrow(a->list, &a->cap, tids.count + 1, sizeof(*a->list));
 	a->count = 0;
 	for (size_t i = 0; i < tids.count; i++) {

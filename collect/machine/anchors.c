@@ -10,17 +10,9 @@
  * sleeps.  Anchors are good to microseconds. */
 enum { STEP_NS = 1000000, TRIES = 5 };
 
-static uint64_t read_clock(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
-}
-
 uint64_t monotonic_ns(void)
 {
-	return read_clock(CLOCK_MONOTONIC);
+	return clock_ns(CLOCK_MONOTONIC);
 }
 
 /* Read the wall clock between two readings of the monotonic one, and keep the closest of several tries: we may be
@@ -32,7 +24,7 @@ static struct anchor read_anchor(void)
 
 	for (int i = 0; i < TRIES; i++) {
 		uint64_t before = monotonic_ns();
-		uint64_t realtime = read_clock(CLOCK_REALTIME);
+		uint64_t realtime = clock_ns(CLOCK_REALTIME);
 		uint64_t after = monotonic_ns();
 
 		if (after - before < width) {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -30,6 +31,14 @@ int read_whole(const char *path, struct str *out)
 		err = errno;
 	close(fd);
 	return err;
+}
+
+int read_process(pid_t pid, const char *file, struct str *out)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
+	return read_whole(path, out);
 }
 
 int64_t read_sysctl(const char *name, int64_t fallback)
@@ -72,6 +81,14 @@ void pids_free(struct pids *pids)
 	*pids = (struct pids){ 0 };
 }
 
+int pids_read_threads(struct pids *pids, pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	return pids_read(pids, path);
+}
+
 bool read_comm(pid_t pid, pid_t tid, struct str *out)
 {
 	char path[64];
@@ -84,17 +101,17 @@ bool read_comm(pid_t pid, pid_t tid, struct str *out)
 	return true;
 }
 
-/* "8513 (comm) S 1 ...": the comm may be anything. */
-pid_t read_parent(pid_t pid)
+/* "8513 (a (odd) name) S 1 ...", by proc(5) */
+bool read_stat(pid_t pid, char *state, pid_t *parent)
 {
 	struct str text = { 0 };
-	const char *comm_end;
-	char path[32];
-	pid_t parent = 0;
+	const char *end = read_process(pid, "stat", &text) ? NULL : strrchr(str_text(&text), ')');
+	bool good = end && strlen(end) > 4;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (!read_whole(path, &text) && (comm_end = strrchr(str_text(&text), ')')) && strlen(comm_end) > 4)
-		parent = (pid_t)strtol(comm_end + 4, NULL, 10);
+	if (good) {
+		*state = end[2];
+		*parent = (pid_t)strtol(end + 4, NULL, 10);
+	}
 	str_free(&text);
-	return parent;
+	return good;
 }

@@ -11,10 +11,13 @@
 /* Append the file's content.  Returns 0 or an errno; prints nothing, since processes vanish while we look. */
 int read_whole(const char *path, struct str *out);
 
+/* The same of /proc/PID/FILE. */
+int read_process(pid_t pid, const char *file, struct str *out);
+
 /* A sysctl such as "kernel/perf_event_paranoid".  Returns fallback if it does not exist. */
 int64_t read_sysctl(const char *name, int64_t fallback);
 
-/* A directory of numbers: /proc, /proc/PID/task.  {0} is empty. */
+/* A directory of numbers: /proc, a process's threads.  {0} is empty. */
 struct pids {
 	pid_t *list;
 	size_t count, cap;
@@ -22,6 +25,7 @@ struct pids {
 
 /* Append the numbers found in directory.  Returns 0 or an errno. */
 int pids_read(struct pids *pids, const char *directory);
+int pids_read_threads(struct pids *pids, pid_t pid);
 
 void pids_add(struct pids *pids, pid_t pid);
 void pids_free(struct pids *pids);
@@ -30,7 +34,7 @@ void pids_free(struct pids *pids);
  * after it.  Returns false if the thread is gone. */
 bool read_comm(pid_t pid, pid_t tid, struct str *out);
 
-/* The parent of a process; 0 if there is none or the process has ended. */
-pid_t read_parent(pid_t pid);
+/* A process's state, as ps(1) prints it, and its parent (0: none).  Returns false if it has ended. */
+bool read_stat(pid_t pid, char *state, pid_t *parent);
 
 #endif

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/perf_event.h>
-#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

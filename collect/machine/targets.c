@@ -77,10 +77,8 @@ static void add_process(struct targets *t, pid_t pid, const struct regexp *threa
 {
 	struct pids tids = { 0 };
 	struct str name = { 0 };
-	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	pids_read(&tids, path);
+	pids_read_threads(&tids, pid);
 	for (size_t i = 0; i < tids.count; i++) {
 		str_clear(&name);
 		if (!thread || (read_comm(pid, tids.list[i], &name) && regexp_match(thread, str_text(&name), name.len)))
@@ -111,7 +109,6 @@ void selection_describe(const struct selection *s, struct str *out)
 static bool process_matches(pid_t pid, const struct regexp *re)
 {
 	struct str text = { 0 };
-	char path[32];
 	bool matches;
 
 	matches = read_comm(pid, pid, &text) && regexp_match(re, str_text(&text), text.len);
@@ -119,8 +116,7 @@ static bool process_matches(pid_t pid, const struct regexp *re)
 		const char *slash, *name;
 
 		str_clear(&text);
-		snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
-		read_whole(path, &text);
+		read_process(pid, "cmdline", &text);
 		slash = strrchr(str_text(&text), '/');
 		name = slash ? slash + 1 : str_text(&text);
 		matches = *name && regexp_match(re, name, strlen(name));
@@ -146,12 +142,10 @@ static void add_named(struct targets *t, const struct regexp *name, const struct
 static pid_t process_of(pid_t tid)
 {
 	struct str text = { 0 };
-	char path[32];
 	const char *field;
 	pid_t pid = 0;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
-	if (!read_whole(path, &text) && (field = strstr(str_text(&text), "\nTgid:")))
+	if (!read_process(tid, "status", &text) && (field = strstr(str_text(&text), "\nTgid:")))
 		pid = (pid_t)strtol(field + 6, NULL, 10);
 	str_free(&text);
 	return pid;

@@ -141,12 +141,10 @@ static int tick(struct collection *c)
 
 static void count_losses(uint64_t *losses)
 {
-	struct offcpu_losses lost = offcpu_program_losses();
+	struct bpf_losses lost = offcpu_program_losses();
 	struct offcpu_totals totals = offcpu_blocks_totals();
 
-	losses[LOSS_lost_spans] += lost.records;
-	losses_raise(losses, LOSS_untracked_threads, lost.threads);
-	losses_raise(losses, LOSS_untracked_switches, lost.switches);
+	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += totals.lost_stacks;
 	losses_raise(losses, LOSS_open_spans, totals.open);
 }

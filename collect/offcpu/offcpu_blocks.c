@@ -9,7 +9,6 @@
 #include "collect/recording/event.h"
 #include "collect/recording/spans.h"
 #include "collect/recording/sums.h"
-#include "core/wallclock.h"
 
 static struct offcpu_options *const opt = &offcpu_options;
 

@@ -2,7 +2,6 @@
 #ifndef COLLECT_OFFCPU_OFFCPU_HELD_H
 #define COLLECT_OFFCPU_OFFCPU_HELD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

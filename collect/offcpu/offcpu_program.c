@@ -11,7 +11,6 @@
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
-#include "core/error.h"
 
 #include "bpf/offcpu.skel.h" /* needs bpf/targets.h */
 
@@ -44,22 +43,15 @@ static void take_record(void *context, const void *data, size_t size)
 
 static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
-	int parameters = sched_switch_parameters(btf);
-	bool at_exit =
-		!rules->at_return && btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;
+	bool at_exit;
 
-	btf__free(btf);
-	if (parameters < 0)
-		return error("collect offcpu: this kernel's sched_switch has an unknown form: "
-			     "neither that before Linux 5.18 nor that since 5.19");
-	bpf_program__set_autoload(s->progs.offcpu_switch, parameters == 4);
-	bpf_program__set_autoload(s->progs.offcpu_switch_old, parameters == 3);
+	if (sched_switch_choose("offcpu", s->progs.offcpu_switch, s->progs.offcpu_switch_old, &at_exit))
+		return -1;
+	at_exit &= !rules->at_return;
 	bpf_program__set_autoload(s->progs.offcpu_exit, at_exit);
 	bpf_program__set_autoload(s->progs.offcpu_return, !at_exit);
 	s->rodata->at_exit = at_exit;
-	/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
-	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
+	s->rodata->have_regs = bpf_has_registers();
 	return 0;
 }
 
@@ -99,33 +91,15 @@ static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 	s->rodata->wake_at = ring / 4;
 	s->rodata->copy_below = ring / 2;
 	s->rodata->some_cpus = rules->cpus != NULL;
-	for (size_t i = 0; rules->cpus && i < rules->cpus->count; i++) {
-		unsigned cpu = (unsigned)rules->cpus->list[i];
-
-		if (cpu < OFFCPU_CPUS)
-			s->rodata->cpu_mask[cpu / 64] |= 1ull << cpu % 64;
-	}
+	if (rules->cpus)
+		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, OFFCPU_CPUS, rules->cpus);
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
-static int map_slots(struct offcpu_bpf *s, uint32_t count)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = count * sizeof(*program.slots);
-	void *p;
-
-	program.slots_size = (size + page - 1) / page * page;
-	p = mmap(NULL, program.slots_size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(s->maps.slots), 0);
-	if (p == MAP_FAILED)
-		return bpf_failure("offcpu", "map its table of threads", errno);
-	program.slots = p;
-	return 0;
-}
-
 int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 {
-	struct target_rules who;
 	struct offcpu_bpf *s;
 	int err;
 
@@ -138,39 +112,23 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	if (choose_programs(s, rules))
 		return -1;
 	set_options(s, rules);
-	if (bpf_targets_prepare(s->obj, &who, rules->targets, rules->cgroup, rules->inherit))
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
-	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
 	err = offcpu_bpf__load(s);
 	if (err)
 		return bpf_load_failure("offcpu", s->obj, -err, "--max-threads");
-	if (map_slots(s, rules->max_threads) || fill_walked(s, rules))
+	program.slots = bpf_map_memory("offcpu", s->maps.slots, sizeof(*program.slots), &program.slots_size);
+	if (!program.slots || fill_walked(s, rules))
 		return -1;
 	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
 		return bpf_failure("offcpu", "map its ring", errno);
 	return 0;
 }
 
-/* Run the iterator once. */
 static int run_look(uint32_t what)
 {
-	struct bpf_link *link = bpf_program__attach_iter(program.skeleton->progs.offcpu_look, NULL);
-	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, status = 0;
-	char buf[64];
-	ssize_t n;
-
 	program.skeleton->bss->look = what;
-	if (fd < 0)
-		status = bpf_failure("offcpu", "look at all threads", errno);
-	do
-		n = fd < 0 ? 0 : read(fd, buf, sizeof(buf));
-	while (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)));
-	if (n < 0)
-		status = bpf_failure("offcpu", "look at all threads", errno);
-	if (fd >= 0)
-		close(fd);
-	bpf_link__destroy(link);
-	return status;
+	return bpf_iterate("offcpu", program.skeleton->progs.offcpu_look, "look at all threads");
 }
 
 int offcpu_program_start(const struct targets *targets, int command)
@@ -180,12 +138,8 @@ int offcpu_program_start(const struct targets *targets, int command)
 
 	bpf_program__set_autoattach(s->progs.offcpu_look, false);
 	err = offcpu_bpf__attach(s);
-	if (err)
-		return bpf_failure("offcpu", "attach its program", -err);
-	program.running = true;
-	if (command)
-		return bpf_targets_await_exec(s->obj, command);
-	return bpf_targets_fill(s->obj, targets);
+	program.running = !err;
+	return bpf_attached("offcpu", s->obj, err, targets, command);
 }
 
 int offcpu_program_begin(void)
@@ -239,11 +193,11 @@ void offcpu_program_stop(void)
 	offcpu_program_drain();
 }
 
-struct offcpu_losses offcpu_program_losses(void)
+struct bpf_losses offcpu_program_losses(void)
 {
 	const struct offcpu_bpf *s = program.skeleton;
 
-	return (struct offcpu_losses){
+	return (struct bpf_losses){
 		.records = s->bss->lost_records,
 		.threads = s->bss->untracked_threads,
 		.switches = s->bss->untracked_switches,

@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 #include "bpf/offcpu.h"
-#include "collect/machine/cpus.h"
-#include "collect/machine/targets.h"
+#include "collect/bpf/bpf.h"
 
 struct offcpu_rules {
 	uint64_t min_ns, max_ns; /* of a block, inclusive */
@@ -22,11 +21,6 @@ struct offcpu_rules {
 	bool inherit;
 	bool walk_all;             /* copy all user stacks, to be walked; or */
 	const struct pids *walked; /* only those of these processes; NULL: none */
-};
-
-struct offcpu_losses {
-	uint64_t records;           /* the ring was full */
-	uint64_t threads, switches; /* the table of threads was full */
 };
 
 typedef void offcpu_take(const struct offcpu_record *r);
@@ -60,7 +54,7 @@ void offcpu_program_end(uint64_t end_ns);
 /* Stop; all data has arrived when it returns. */
 void offcpu_program_stop(void);
 
-struct offcpu_losses offcpu_program_losses(void);
+struct bpf_losses offcpu_program_losses(void);
 
 /* Number of blocks shorter than min_ns or longer than max_ns. */
 uint64_t offcpu_program_left_out(void);

@@ -15,10 +15,7 @@ static struct live_names names;
 
 static void add_wallclock(struct str *out, uint64_t ns)
 {
-	struct timespec real;
-
-	clock_gettime(CLOCK_REALTIME, &real);
-	wallclock_add(out, (uint64_t)real.tv_sec * NS_PER_SEC + (uint64_t)real.tv_nsec - monotonic_ns() + ns);
+	wallclock_add(out, clock_ns(CLOCK_REALTIME) - monotonic_ns() + ns);
 }
 
 /* A name may have any bytes. */

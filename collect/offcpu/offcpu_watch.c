@@ -11,7 +11,6 @@
 
 #include "bpf/offcpu_watch.h"
 #include "collect/bpf/bpf.h"
-#include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "core/printable.h"
@@ -35,8 +34,7 @@ struct line {
 int offcpu_watch_load(const struct watch_rules *rules)
 {
 	struct offcpu_watch_bpf *s;
-	struct target_rules who;
-	uint32_t limit = 0;
+	uint32_t limit;
 	int err;
 
 	if (bpf_check("offcpu"))
@@ -46,28 +44,18 @@ int offcpu_watch_load(const struct watch_rules *rules)
 	if (!s)
 		return bpf_failure("offcpu", "open its program", errno);
 	watch.counts = rules->counts;
-	for (size_t i = 0; i < rules->cpus->count; i++) {
-		unsigned cpu = (unsigned)rules->cpus->list[i];
-
-		if (cpu < WATCH_CPUS)
-			s->rodata->cpu_mask[cpu / 64] |= 1ull << cpu % 64;
-	}
+	bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, WATCH_CPUS, rules->cpus);
 	s->rodata->tid_limit = limit;
 	bpf_map__set_max_entries(s->maps.left_ns, limit + WATCH_CPUS);
-	if (bpf_targets_prepare(s->obj, &who, rules->targets, rules->cgroup, rules->inherit))
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
-	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
 	err = offcpu_watch_bpf__load(s);
 	return err ? bpf_load_failure("offcpu", s->obj, -err, NULL) : 0;
 }
 
 int offcpu_watch_start(const struct targets *targets)
 {
-	int err = offcpu_watch_bpf__attach(watch.skeleton);
-
-	if (err)
-		return bpf_failure("offcpu", "attach its program", -err);
-	return bpf_targets_fill(watch.skeleton->obj, targets);
+	return bpf_attached("offcpu", watch.skeleton->obj, offcpu_watch_bpf__attach(watch.skeleton), targets, 0);
 }
 
 /* Read and clear the inactive table. */

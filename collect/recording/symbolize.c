@@ -19,7 +19,6 @@
 #include "core/memory.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/live.h"
-#include "core/symbols/space/changes.h"
 #include "core/symbols/space/runtime.h"
 
 /* From struct perf_file_header: size of an attribute, positions of attributes and data. */

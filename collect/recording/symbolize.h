@@ -2,8 +2,6 @@
 #ifndef COLLECT_RECORDING_SYMBOLIZE_H
 #define COLLECT_RECORDING_SYMBOLIZE_H
 
-#include <stdint.h>
-
 #include "collect/recording/capture.h"
 #include "collect/recording/kept_files.h"
 #include "core/str.h"

@@ -116,10 +116,9 @@ static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 static void add_maps(struct synthesis *s, pid_t pid)
 {
 	struct str text = { 0 };
-	char path[32], *line, *end;
+	char *line, *end;
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-	read_whole(path, &text);
+	read_process(pid, "maps", &text);
 	for (line = text.buf; line && (end = strchr(line, '\n')); line = end + 1) {
 		struct mmap2 m = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
 
@@ -152,29 +151,13 @@ static void add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
 		      0);
 }
 
-/* "8513 (a name (with) anything) S 1 ..." in /proc/PID/stat; -1 if it is gone. */
-static pid_t parent_of(pid_t pid)
-{
-	struct str text = { 0 };
-	char path[32];
-	const char *name_end;
-	pid_t parent = -1;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (!read_whole(path, &text) && (name_end = strrchr(str_text(&text), ')')) && strlen(name_end) > 4)
-		parent = (pid_t)strtol(name_end + 4, NULL, 10);
-	str_free(&text);
-	return parent;
-}
-
 static void add_process(struct synthesis *s, pid_t pid)
 {
 	struct pids tids = { 0 };
-	char path[32];
-	pid_t parent = parent_of(pid);
+	pid_t parent;
+	char state;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	if (parent < 0 || pids_read(&tids, path))
+	if (!read_stat(pid, &state, &parent) || pids_read_threads(&tids, pid))
 		return; /* it ended meanwhile */
 	add_fork(s, pid, pid, parent);
 	add_comm(s, pid, pid);

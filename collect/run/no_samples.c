@@ -1,39 +1,21 @@
 #include "collect/run/no_samples.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/machine/procfs.h"
 #include "core/amount.h"
 #include "core/wallclock.h"
-
-/* By proc(5): "8513 (a (odd) name) T 1 ..." */
-static bool is_stopped(pid_t pid)
-{
-	char path[32], text[256];
-	const char *end;
-	ssize_t len = -1;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		len = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	if (len <= 0)
-		return false;
-	text[len] = '\0';
-	end = strrchr(text, ')');
-	return end && !strncmp(end, ") T", 3);
-}
 
 /* All targets. */
 static bool are_stopped(const struct pids *processes)
 {
 	for (size_t i = 0; i < processes->count; i++) {
-		if (!is_stopped(processes->list[i]))
+		char state;
+		pid_t parent;
+
+		if (!read_stat(processes->list[i], &state, &parent) || state != 'T')
 			return false;
 	}
 	return processes->count;

@@ -40,71 +40,25 @@ void sources_check(struct collection *c)
 		check_cgroup(c);
 }
 
-int sources_prepare(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->prepare && s->prepare(c))
-			return -1;
+/* Each source that has such a function is called, until one fails. */
+#define UNTIL_ONE_FAILS(what)                                   \
+	int sources_##what(struct collection *c)                \
+	{                                                       \
+		for (size_t i = 0; i < c->source_count; i++) {  \
+			const struct source *s = c->sources[i]; \
+                                                                \
+			if (s->what && s->what(c))              \
+				return -1;                      \
+		}                                               \
+		return 0;                                       \
 	}
-	return 0;
-}
 
-int sources_retarget(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->retarget && s->retarget(c))
-			return -1;
-	}
-	return 0;
-}
-
-int sources_start(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->start && s->start(c))
-			return -1;
-	}
-	return 0;
-}
-
-int sources_begin(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->begin && s->begin(c))
-			return -1;
-	}
-	return 0;
-}
-
-int sources_drain(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->drain && s->drain(c))
-			return -1;
-	}
-	return 0;
-}
-
-int sources_tick(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->tick && s->tick(c))
-			return -1;
-	}
-	return 0;
-}
+UNTIL_ONE_FAILS(prepare)
+UNTIL_ONE_FAILS(retarget)
+UNTIL_ONE_FAILS(start)
+UNTIL_ONE_FAILS(begin)
+UNTIL_ONE_FAILS(drain)
+UNTIL_ONE_FAILS(tick)
 
 uint64_t sources_end(struct collection *c)
 {

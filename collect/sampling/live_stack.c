@@ -44,10 +44,9 @@ static void read_mapping(struct live_stack *s, int pid, const char *line)
 static void read_mappings(struct live_stack *s, int pid)
 {
 	struct str maps = { 0 };
-	char path[64], *line, *rest = NULL;
+	char *line, *rest = NULL;
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	if (!read_whole(path, &maps) && maps.len) {
+	if (!read_process(pid, "maps", &maps) && maps.len) {
 		for (line = strtok_r(maps.buf, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 			read_mapping(s, pid, line);
 	}

@@ -7,7 +7,6 @@
 #include "collect/recording/records.h"
 #include "core/memory.h"
 #include "core/sorted.h"
-#include "core/symbols/space/changes.h"
 #include "core/unwind/jit_unwinding.h"
 
 _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE && (int)UNWIND_TRUNCATED == RECORDING_END_TRUNCATED &&

@@ -1,6 +1,5 @@
 #include "collect/sampling/walker.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "collect/machine/anchors.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
-#include "core/wallclock.h"
 
 enum {
 	YOUNG_NS = 1000000, /* younger waits may soon be over: leave them alone */

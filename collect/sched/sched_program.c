@@ -13,7 +13,6 @@
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/sched_switch.h"
-#include "core/error.h"
 
 #include "bpf/sched.skel.h" /* needs bpf/sched.h and bpf/targets.h */
 
@@ -63,37 +62,6 @@ static void size_maps(struct sched_program *p, const struct collection *c, const
 		bpf_map__set_max_entries(skeleton->maps.sched_entries, MAX_ENTRIES);
 }
 
-static int choose_programs(struct sched_bpf *skeleton)
-{
-	struct btf *btf = btf__load_vmlinux_btf();
-	int parameters = sched_switch_parameters(btf);
-
-	btf__free(btf);
-	if (parameters < 0)
-		return error("collect sched: this kernel's sched_switch has an unknown form: "
-			     "neither that before Linux 5.18 nor that since 5.19");
-	bpf_program__set_autoload(skeleton->progs.sched_switch, parameters == 4);
-	bpf_program__set_autoload(skeleton->progs.sched_switch_4, parameters == 3);
-	/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
-	skeleton->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
-	skeleton->rodata->yield_nr = SYS_sched_yield;
-	return 0;
-}
-
-/* Both sides share the map's memory.  Returns NULL after a message. */
-static void *map_memory(struct bpf_map *map, size_t value_size)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t size = bpf_map__max_entries(map) * ((value_size + 7) / 8 * 8);
-	void *memory =
-		mmap(NULL, (size + page - 1) / page * page, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
-
-	if (memory != MAP_FAILED)
-		return memory;
-	bpf_failure(name, "map its memory", errno);
-	return NULL;
-}
-
 struct taker {
 	struct sched_program *program;
 	sched_record_fn *take;
@@ -118,9 +86,9 @@ static int open_maps(struct sched_program *p, sched_record_fn *take, void *conte
 	static struct taker taker;
 
 	taker = (struct taker){ p, take, context };
-	p->threads = map_memory(p->skeleton->maps.sched_threads, sizeof(*p->threads));
-	p->cpus = map_memory(p->skeleton->maps.sched_cpus, sizeof(*p->cpus));
-	p->free_slots = map_memory(p->skeleton->maps.sched_free, sizeof(*p->free_slots));
+	p->threads = bpf_map_memory(name, p->skeleton->maps.sched_threads, sizeof(*p->threads), NULL);
+	p->cpus = bpf_map_memory(name, p->skeleton->maps.sched_cpus, sizeof(*p->cpus), NULL);
+	p->free_slots = bpf_map_memory(name, p->skeleton->maps.sched_free, sizeof(*p->free_slots), NULL);
 	if (!p->threads || !p->cpus || !p->free_slots)
 		return -1;
 	if (bpf_ring_open(&p->ring, bpf_map__fd(p->skeleton->maps.sched_ring), take_record, &taker))
@@ -155,7 +123,9 @@ int sched_program_load(struct sched_program *p, const struct collection *c, cons
 		return bpf_failure(name, "open its program", errno);
 	choose_sizes(p, c, settings);
 	size_maps(p, c, settings);
-	if (choose_programs(p->skeleton) ||
+	p->skeleton->rodata->have_regs = bpf_has_registers();
+	p->skeleton->rodata->yield_nr = SYS_sched_yield;
+	if (sched_switch_choose(name, p->skeleton->progs.sched_switch, p->skeleton->progs.sched_switch_4, NULL) ||
 	    bpf_targets_prepare(p->skeleton->obj, &p->skeleton->rodata->target_rules, collection_targets(c),
 				settings->cgroup, !c->opt.no_inherit))
 		return -1;
@@ -195,19 +165,7 @@ static void start_idle_threads(struct sched_program *p, const struct collection 
 /* The first time: all threads without events so far. */
 int sched_program_scan(struct sched_program *p)
 {
-	struct bpf_link *link = bpf_program__attach_iter(p->skeleton->progs.sched_scan, NULL);
-	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1;
-	char buffer[4096];
-	ssize_t n = -1;
-
-	if (fd >= 0) {
-		do
-			n = read(fd, buffer, sizeof(buffer));
-		while (n > 0 || (n < 0 && errno == EINTR));
-		close(fd);
-	}
-	bpf_link__destroy(link);
-	return n < 0 ? bpf_failure(name, "scan existing threads", errno) : 0;
+	return bpf_iterate(name, p->skeleton->progs.sched_scan, "scan existing threads");
 }
 
 static void publish(__u64 *where, uint64_t value)

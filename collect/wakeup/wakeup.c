@@ -268,16 +268,14 @@ static uint64_t lost_spans(void)
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
-	struct wakeup_losses lost;
+	struct bpf_losses lost;
 
 	wakeup_program_stop();
 	if (run.records)
 		sums_flush(&run.sums, run.event, end_ns, &run.samples);
 	take_open(end_ns);
 	lost = wakeup_program_losses();
-	losses[LOSS_lost_spans] += lost.records;
-	losses_raise(losses, LOSS_untracked_threads, lost.threads);
-	losses_raise(losses, LOSS_untracked_switches, lost.switches);
+	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses_raise(losses, LOSS_open_spans, run.open);
 	losses_raise(losses, LOSS_others_ns, run.others_ns);
@@ -304,7 +302,7 @@ static void say_summary(void)
 
 static int verdict(struct collection *c)
 {
-	struct wakeup_losses lost = wakeup_program_losses();
+	struct bpf_losses lost = wakeup_program_losses();
 
 	if (c->wish.no_recording && (lost.records || lost.threads))
 		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",

@@ -33,15 +33,11 @@ void wakeup_name_add(struct str *out, const char *name)
 
 static void add_clock(struct str *out, uint64_t ns)
 {
-	struct timespec real;
-	uint64_t epoch_ns;
+	uint64_t epoch_ns = clock_ns(CLOCK_REALTIME) - monotonic_ns() + ns;
 	struct tm local;
 	char text[32];
-	time_t seconds;
+	time_t seconds = (time_t)(epoch_ns / NS_PER_SEC);
 
-	clock_gettime(CLOCK_REALTIME, &real);
-	epoch_ns = (uint64_t)real.tv_sec * NS_PER_SEC + (uint64_t)real.tv_nsec - monotonic_ns() + ns;
-	seconds = (time_t)(epoch_ns / NS_PER_SEC);
 	localtime_r(&seconds, &local);
 	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &local);
 	str_addf(out, "%s.%06u ", text, (unsigned)(epoch_ns % NS_PER_SEC / 1000));

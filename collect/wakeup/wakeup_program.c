@@ -13,7 +13,6 @@
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
-#include "core/error.h"
 
 #include "bpf/wakeup.skel.h" /* needs bpf/targets.h */
 
@@ -43,19 +42,9 @@ static void take_record(void *context, const void *data, size_t size)
 
 static int choose_programs(struct wakeup_bpf *s)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
-	int parameters = sched_switch_parameters(btf);
-
-	btf__free(btf);
-	if (parameters < 0)
-		return error("collect wakeup: this kernel's sched_switch has an unknown form: "
-			     "neither that before Linux 5.18 nor that since 5.19");
-	bpf_program__set_autoload(s->progs.wakeup_switch, parameters == 4);
-	bpf_program__set_autoload(s->progs.wakeup_switch_old, parameters == 3);
-	/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
-	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
+	s->rodata->have_regs = bpf_has_registers();
 	s->rodata->yield_nr = SYS_sched_yield;
-	return 0;
+	return sched_switch_choose("wakeup", s->progs.wakeup_switch, s->progs.wakeup_switch_old, NULL);
 }
 
 static void set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
@@ -64,34 +53,16 @@ static void set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wake_at = RING_SIZE / 4;
 	s->rodata->some_cpus = rules->cpus != NULL;
-	for (size_t i = 0; rules->cpus && i < rules->cpus->count; i++) {
-		unsigned cpu = (unsigned)rules->cpus->list[i];
-
-		if (cpu < WAKEUP_CPUS)
-			s->rodata->cpu_mask[cpu / 64] |= 1ull << cpu % 64;
-	}
+	if (rules->cpus)
+		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, WAKEUP_CPUS, rules->cpus);
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.stacks, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
 }
 
-static int map_slots(struct wakeup_bpf *s, uint32_t count)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = count * sizeof(*program.slots);
-	void *p;
-
-	program.slots_size = (size + page - 1) / page * page;
-	p = mmap(NULL, program.slots_size, PROT_READ, MAP_SHARED, bpf_map__fd(s->maps.slots), 0);
-	if (p == MAP_FAILED)
-		return bpf_failure("wakeup", "map its table of threads", errno);
-	program.slots = p;
-	return 0;
-}
-
 int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 {
-	struct target_rules who;
 	struct wakeup_bpf *s;
 	int err;
 
@@ -104,13 +75,13 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 	if (choose_programs(s))
 		return -1;
 	set_options(s, rules);
-	if (bpf_targets_prepare(s->obj, &who, rules->targets, rules->cgroup, rules->inherit))
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
-	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
 	err = wakeup_bpf__load(s);
 	if (err)
 		return bpf_load_failure("wakeup", s->obj, -err, "--max-threads");
-	if (map_slots(s, rules->max_threads))
+	program.slots = bpf_map_memory("wakeup", s->maps.slots, sizeof(*program.slots), &program.slots_size);
+	if (!program.slots)
 		return -1;
 	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
 		return bpf_failure("wakeup", "map its ring", errno);
@@ -119,14 +90,7 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 
 int wakeup_program_start(const struct targets *targets, int command)
 {
-	int err;
-
-	err = wakeup_bpf__attach(program.skeleton);
-	if (err)
-		return bpf_failure("wakeup", "attach its program", -err);
-	if (command)
-		return bpf_targets_await_exec(program.skeleton->obj, command);
-	return bpf_targets_fill(program.skeleton->obj, targets);
+	return bpf_attached("wakeup", program.skeleton->obj, wakeup_bpf__attach(program.skeleton), targets, command);
 }
 
 int wakeup_program_fd(void)
@@ -164,11 +128,11 @@ const struct wakeup_slot *wakeup_program_slots(size_t *count)
 	return program.slots;
 }
 
-struct wakeup_losses wakeup_program_losses(void)
+struct bpf_losses wakeup_program_losses(void)
 {
 	const struct wakeup_bpf *s = program.skeleton;
 
-	return (struct wakeup_losses){
+	return (struct bpf_losses){
 		.records = s->bss->lost_records,
 		.threads = s->bss->untracked_threads,
 		.switches = s->bss->untracked_switches,

@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 #include "bpf/wakeup.h"
-#include "collect/machine/cpus.h"
-#include "collect/machine/targets.h"
+#include "collect/bpf/bpf.h"
 
 struct wakeup_rules {
 	uint64_t min_ns;
@@ -17,11 +16,6 @@ struct wakeup_rules {
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
-};
-
-struct wakeup_losses {
-	uint64_t records;           /* the ring was full */
-	uint64_t threads, switches; /* the table of threads was full */
 };
 
 typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);
@@ -45,7 +39,7 @@ void wakeup_program_end(uint64_t end_ns);
 void wakeup_program_stop(void);
 const struct wakeup_slot *wakeup_program_slots(size_t *count);
 
-struct wakeup_losses wakeup_program_losses(void);
+struct bpf_losses wakeup_program_losses(void);
 
 /* Kernel memory in bytes. */
 uint64_t wakeup_program_memory(void);
