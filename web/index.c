@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/amount.h"
-#include "web/amounts.h"
 #include "web/assets.h"
 #include "web/card.h"
 #include "web/html.h"

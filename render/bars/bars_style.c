@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
-#include "core/memory.h"
 #include "core/str.h"
 #include "render/bars/bars_text.h"
 #include "render/drawing/common_options.h"

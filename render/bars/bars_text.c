@@ -4,7 +4,6 @@
 
 #include "core/format/folded.h"
 #include "render/profile/number.h"
-#include "render/profile/sample.h"
 #include "render/profile/topology.h"
 
 void bars_value_add(struct str *out, const struct bars *b, uint64_t value)

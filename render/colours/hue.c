@@ -5,73 +5,26 @@
 
 /* ---- flamegraph.pl's -------------------------------------------------------- */
 
-uint32_t hue_red(double v)
-{
-	uint32_t x = 50 + hue_part(80, v);
+/* Red, green, blue: the least, and how much more at most. */
+#define RANGE(name, r, more_r, g, more_g, b, more_b)                                                       \
+	uint32_t name(double v)                                                                            \
+	{                                                                                                  \
+		return hue_rgb(r + hue_part(more_r, v), g + hue_part(more_g, v), b + hue_part(more_b, v)); \
+	}
 
-	return hue_rgb(200 + hue_part(55, v), x, x);
-}
-
-uint32_t hue_green(double v)
-{
-	uint32_t x = 50 + hue_part(60, v);
-
-	return hue_rgb(x, 200 + hue_part(55, v), x);
-}
-
-uint32_t hue_blue(double v)
-{
-	uint32_t x = 80 + hue_part(60, v);
-
-	return hue_rgb(x, x, 205 + hue_part(50, v));
-}
-
-uint32_t hue_yellow(double v)
-{
-	uint32_t x = 175 + hue_part(55, v);
-
-	return hue_rgb(x, x, 50 + hue_part(20, v));
-}
-
-uint32_t hue_purple(double v)
-{
-	uint32_t x = 190 + hue_part(65, v);
-
-	return hue_rgb(x, 80 + hue_part(60, v), x);
-}
-
-uint32_t hue_aqua(double v)
-{
-	uint32_t x = 165 + hue_part(55, v);
-
-	return hue_rgb(50 + hue_part(60, v), x, x);
-}
-
-uint32_t hue_orange(double v)
-{
-	return hue_rgb(190 + hue_part(65, v), 90 + hue_part(65, v), 0);
-}
+RANGE(hue_red, 200, 55, 50, 80, 50, 80)
+RANGE(hue_green, 50, 60, 200, 55, 50, 60)
+RANGE(hue_blue, 80, 60, 80, 60, 205, 50)
+RANGE(hue_yellow, 175, 55, 175, 55, 50, 20)
+RANGE(hue_purple, 190, 65, 80, 60, 190, 65)
+RANGE(hue_aqua, 50, 60, 165, 55, 165, 55)
+RANGE(hue_orange, 190, 65, 90, 65, 0, 0)
 
 /* ---- beside these: what async-profiler has for C1 and interpreted code ------- */
 
-uint32_t hue_lime(double v)
-{
-	return hue_rgb(170 + hue_part(40, v), 215 + hue_part(35, v), 70 + hue_part(50, v));
-}
-
-uint32_t hue_pale_green(double v)
-{
-	uint32_t x = 150 + hue_part(40, v);
-
-	return hue_rgb(x, 205 + hue_part(35, v), x);
-}
-
-uint32_t hue_pale_aqua(double v)
-{
-	uint32_t x = 205 + hue_part(35, v);
-
-	return hue_rgb(135 + hue_part(45, v), x, x);
-}
+RANGE(hue_lime, 170, 40, 215, 35, 70, 50)
+RANGE(hue_pale_green, 150, 40, 205, 35, 150, 40)
+RANGE(hue_pale_aqua, 135, 45, 205, 35, 205, 35)
 
 /* ---- Okabe's and Ito's ------------------------------------------------------ */
 
@@ -88,55 +41,21 @@ uint32_t hue_between(uint32_t from, uint32_t to, double part)
 }
 
 /* Up to two fifths white: with more, hues could be mistaken for each other. */
-static uint32_t tint(uint32_t colour, double v)
-{
-	return hue_between(colour, 0xffffff, 0.4 * v);
-}
+#define TINT(name, colour)                                     \
+	uint32_t name(double v)                                \
+	{                                                      \
+		return hue_between(colour, 0xffffff, 0.4 * v); \
+	}
 
-uint32_t hue_vermilion(double v)
-{
-	return tint(0xd55e00, v);
-}
-
-uint32_t hue_bluish_green(double v)
-{
-	return tint(0x009e73, v);
-}
-
-uint32_t hue_pale_bluish_green(double v)
-{
-	return tint(0x7fceb9, v);
-}
-
-uint32_t hue_sky(double v)
-{
-	return tint(0x56b4e9, v);
-}
-
-uint32_t hue_pale_sky(double v)
-{
-	return tint(0xa6d8f4, v);
-}
-
-uint32_t hue_lemon(double v)
-{
-	return tint(0xf0e442, v);
-}
-
-uint32_t hue_amber(double v)
-{
-	return tint(0xe69f00, v);
-}
-
-uint32_t hue_mauve(double v)
-{
-	return tint(0xcc79a7, v);
-}
-
-uint32_t hue_silver(double v)
-{
-	return tint(0xb0b0b0, v);
-}
+TINT(hue_vermilion, 0xd55e00)
+TINT(hue_bluish_green, 0x009e73)
+TINT(hue_pale_bluish_green, 0x7fceb9)
+TINT(hue_sky, 0x56b4e9)
+TINT(hue_pale_sky, 0xa6d8f4)
+TINT(hue_lemon, 0xf0e442)
+TINT(hue_amber, 0xe69f00)
+TINT(hue_mauve, 0xcc79a7)
+TINT(hue_silver, 0xb0b0b0)
 
 uint32_t hue_viridis(double v)
 {

@@ -3,12 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool begins(const char *name, size_t len, const char *start)
-{
-	size_t start_len = strlen(start);
-
-	return len >= start_len && !memcmp(name, start, start_len);
-}
+#include "core/str.h"
 
 static bool is_of_identifier(char c)
 {
@@ -33,7 +28,7 @@ static bool has_package(const char *name, size_t len)
 	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
 		size_t root = strlen(roots[i]);
 
-		if (!begins(name, len, roots[i]) || len == root)
+		if (!text_begins(name, len, roots[i]) || len == root)
 			continue;
 		if (name[root] == '/')
 			return true;
@@ -50,10 +45,10 @@ static bool is_part(const char *name, size_t len)
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (begins(name, len, parts[i]))
+		if (text_begins(name, len, parts[i]))
 			return true;
 	}
-	return len > 4 && begins(name, len, "func") && isdigit((unsigned char)name[4]); /* a Go closure */
+	return len > 4 && text_begins(name, len, "func") && isdigit((unsigned char)name[4]); /* a Go closure */
 }
 
 /* "com.example.App.handle": after lower-case parts, a part with a capital and its method. */

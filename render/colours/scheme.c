@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/str.h"
+#include "render/colours/hue.h"
 #include "render/colours/java_name.h"
 #include "render/profile/frame.h"
 
@@ -11,17 +13,10 @@ static bool has(const char *name, size_t len, const char *part)
 	return memmem(name, len, part, strlen(part));
 }
 
-static bool begins(const char *name, size_t len, const char *start)
-{
-	size_t start_len = strlen(start);
-
-	return len >= start_len && !memcmp(name, start, start_len);
-}
-
 static bool begins_with_any(const char *name, size_t len, const char *const *starts)
 {
 	for (; *starts; starts++) {
-		if (begins(name, len, *starts))
+		if (text_begins(name, len, *starts))
 			return true;
 	}
 	return false;
@@ -180,7 +175,7 @@ static const struct scheme_kind python_kinds[] = { [PROGRAM] = { "program", hue_
 /* "python3.9", "Python39": a directory of the standard library. */
 static bool is_python_dir(const char *part, size_t len)
 {
-	if (!begins(part, len, "python") && !begins(part, len, "Python"))
+	if (!text_begins(part, len, "python") && !text_begins(part, len, "Python"))
 		return false;
 	for (size_t i = strlen("python"); i < len; i++) {
 		if (part[i] != '.' && (part[i] < '0' || part[i] > '9'))
@@ -197,7 +192,7 @@ static size_t python_kind(const char *name, size_t len)
 	for (size_t at = 0, end; at <= len; at = end + 1) {
 		for (end = at; end < len && name[end] != '/' && name[end] != '\\'; end++)
 			;
-		if (end - at == strlen("site-packages") && begins(name + at, end - at, "site-packages"))
+		if (end - at == strlen("site-packages") && text_begins(name + at, end - at, "site-packages"))
 			return PACKAGE;
 		if (is_python_dir(name + at, end - at))
 			kind = LIBRARY;
@@ -226,7 +221,7 @@ static size_t rust_kind(const char *name, size_t len)
 	if (begins_with_any(name, len, standard))
 		return STANDARD;
 	/* the user's async functions are not library code, though their generated names look like it */
-	if (begins(name, len, "<core::") && !begins(name, len, "<core::future::from_generator::GenFuture<T>"))
+	if (text_begins(name, len, "<core::") && !text_begins(name, len, "<core::future::from_generator::GenFuture<T>"))
 		return STANDARD;
 	return has(name, len, "::") ? CRATE : OTHER;
 }

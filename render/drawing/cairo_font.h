@@ -7,7 +7,6 @@
 #define RENDER_CAIRO_FONT_H
 
 #include <cairo.h>
-#include <stdbool.h>
 
 #include "render/drawing/font.h"
 

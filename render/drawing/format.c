@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "core/outfile.h"
 #include "render/drawing/cairo_canvas.h"
 #include "render/drawing/cairo_font.h"
 #include "render/drawing/gzip.h"
@@ -56,6 +57,18 @@ static const struct picture_format formats[] = { { "svg", NULL, true, write_svg 
 						 { "png", &cairo_png, true, write_cairo },
 						 { "pdf", &cairo_pdf, false, write_cairo },
 						 { 0 } };
+
+int drawing_write(const struct drawing *d, const struct picture_format *f, const char *path)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	if (f->write(f, d, out.file) == 0)
+		return outfile_commit(&out);
+	outfile_abandon(&out);
+	return -1;
+}
 
 static void list_formats(struct str *out)
 {

@@ -31,6 +31,9 @@ struct picture_format {
 	int (*write)(const struct picture_format *f, const struct drawing *d, FILE *out);
 };
 
+/* Write the picture to path (NULL, "-": stdout).  Returns 0, or -1 after a message. */
+int drawing_write(const struct drawing *d, const struct picture_format *f, const char *path);
+
 /* How many frames may be boxes of their own in a picture of width_px; 0: any number.  The others are drawn as
  * larger shapes.  A browser copes with a few thousand elements, a PDF viewer with some more; a PNG has no
  * elements. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/outfile.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/svg.h"
 
@@ -55,14 +54,7 @@ int nothing_write(const struct nothing *n, const char *reason, const char *path)
 		.svg = to_svg,
 		.chart = n,
 	};
-	struct outfile out;
 
 	error("nothing to draw: %s", reason);
-	if (outfile_open(&out, path) < 0)
-		return 1;
-	if (n->format->write(n->format, &d, out.file) < 0) {
-		outfile_abandon(&out);
-		return 1;
-	}
-	return outfile_commit(&out) < 0 ? 1 : 2;
+	return drawing_write(&d, n->format, path) < 0 ? 1 : 2;
 }

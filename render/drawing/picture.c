@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 
-#include "core/format/folded.h"
 #include "core/markup.h"
 #include "core/utf8.h"
 

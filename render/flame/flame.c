@@ -4,20 +4,6 @@
 #include "core/outfile.h"
 #include "render/flame/modes.h"
 
-static struct drawing drawing_of(const struct flame_style *style, int32_t w, int32_t h, const char *title)
-{
-	return (struct drawing){
-		.w = w,
-		.h = h,
-		.scale = style->scale,
-		.font = &style->font,
-		.theme = style->theme,
-		.background = &style->background,
-		.title = title,
-		.notes = style->notes,
-	};
-}
-
 static void draw_flame(const struct drawing *d, struct canvas *c)
 {
 	flame_draw(d->chart, c);
@@ -38,11 +24,20 @@ int flame_write(const struct flame *undressed, FILE *out)
 
 	dress_make(&dress, f);
 	flame_plan_make(&plan, f);
-	d = drawing_of(f->style, plan.w, plan.h, f->title);
-	d.created = source_get(&f->profile->source, FOLDED_START);
-	d.draw = draw_flame;
-	d.svg = flame_to_svg;
-	d.chart = &plan;
+	d = (struct drawing){
+		.w = plan.w,
+		.h = plan.h,
+		.scale = f->style->scale,
+		.font = &f->style->font,
+		.theme = f->style->theme,
+		.background = &f->style->background,
+		.title = f->title,
+		.notes = f->style->notes,
+		.created = source_get(&f->profile->source, FOLDED_START),
+		.draw = draw_flame,
+		.svg = flame_to_svg,
+		.chart = &plan,
+	};
 	status = f->style->format->write(f->style->format, &d, out);
 	flame_plan_free(&plan);
 	dress_free(&dress);

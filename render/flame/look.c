@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "core/error.h"
-#include "core/markup.h"
 #include "core/memory.h"
 #include "render/drawing/svg.h"
 #include "render/flame/flame_options.h"

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
-#include "core/memory.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
 #include "render/drawing/nothing.h"

@@ -12,7 +12,6 @@
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "render/colours/hue.h"
-#include "render/drawing/span_text.h"
 #include "render/profile/number.h"
 
 enum { TICK = 4 * CPX, LABEL_GAP = 3 * CPX, ROWS_APART = 32 * CPX };

@@ -5,7 +5,6 @@
 
 #include "core/format/folded.h"
 #include "render/heat/heat_draw.h"
-#include "render/profile/number.h"
 
 /* ---- headers ---------------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 
@@ -285,12 +284,9 @@ static void svg_of_it(const struct drawing *d, struct str *out)
 int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path)
 {
 	struct heat_plan plan;
-	struct outfile out;
 	struct drawing d;
 	int status;
 
-	if (outfile_open(&out, path) < 0)
-		return -1;
 	heat_plan_make(&plan, c, style);
 	d = (struct drawing){
 		.w = plan.w,
@@ -306,11 +302,7 @@ int heat_write(struct heat_chart *c, const struct heat_style *style, const char 
 		.svg = svg_of_it,
 		.chart = &plan,
 	};
-	status = style->format->write(style->format, &d, out.file);
+	status = drawing_write(&d, style->format, path);
 	heat_plan_free(&plan);
-	if (status < 0) {
-		outfile_abandon(&out);
-		return -1;
-	}
-	return outfile_commit(&out);
+	return status;
 }

@@ -2,7 +2,6 @@
  * arch/arm64/kernel/idle.c, drivers/acpi/processor_idle.c. */
 #include <string.h>
 
-#include "core/format/folded.h"
 #include "render/heat/heat_parts.h"
 #include "render/profile/frame.h"
 #include "render/profile/line.h"

@@ -5,8 +5,6 @@
  */
 #include "render/heat/heat_draw.h"
 
-#include "render/profile/number.h"
-
 enum { STEPS = 8, HUE_STEPS = 4 };
 
 static bool is_dark(const struct heat_plan *p)

@@ -1,5 +1,6 @@
 /* The losses of all recordings, summed: those that affect cells in red, those that affect only stacks in grey;
  * and the recordings' hosts in a few words. */
+#include "core/decimal.h"
 #include "render/heat/heat_draw.h"
 
 #include <stdlib.h>
@@ -22,11 +23,6 @@ struct losses {
 	struct loss_count *items;
 	size_t count, cap;
 };
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Take the number at the end of text[0..*len), and shorten *len by it and by word before it.  Returns 0 if
  * there is no number. */

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "render/colours/palette.h"
-#include "render/drawing/attributes.h"
 #include "render/drawing/common_options.h"
 #include "render/drawing/theme.h"
 

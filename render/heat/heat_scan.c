@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format/folded.h"
+#include "core/decimal.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "render/heat/heat_parts.h"
@@ -11,11 +11,6 @@
 enum { PLAIN_DIGITS = 18 }; /* values with that many digits cannot be too large */
 
 static const char NOT_TIMED[] = "not timed: use collapse --heat";
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static bool is_blank(char c)
 {

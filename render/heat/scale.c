@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "render/colours/hue.h"
 #include "render/heat/grid.h"
 
 enum { STEPS = 9, COUNT_STEPS = 5, NOTHING_DARK = 0x17191d };
@@ -13,55 +14,41 @@ enum { STEPS = 9, COUNT_STEPS = 5, NOTHING_DARK = 0x17191d };
 /* In each ramp but the two with other programs' colours, luminance falls on white and rises on dark from step
  * to step: so they work with any colour vision, and in print. */
 static const struct heat_ramp ramps[] = {
-	{
-		"ember",
-		"yellow, red, black; for all kinds of color vision",
-		{ 0xffffff, 0xffe391, 0xfecb64, 0xfba747, 0xf07d35, 0xd6522f, 0xac2c38, 0x761640, 0x3b0a33 },
-		{ 0x17191d, 0x451a45, 0x6f1f4e, 0x9b2c48, 0xc6443c, 0xe66c2c, 0xf69a2c, 0xfccb5e, 0xfff6c4 },
-		false,
-	},
-	{
-		"viridis",
-		"yellow, green, blue; for all kinds of color vision",
-		{ 0xffffff, 0xfde725, 0x9fda3a, 0x4ac16d, 0x1fa187, 0x277f8e, 0x365c8d, 0x46337e, 0x440154 },
-		{ 0x17191d, 0x440154, 0x46337e, 0x365c8d, 0x277f8e, 0x1fa187, 0x4ac16d, 0x9fda3a, 0xfde725 },
-		false,
-	},
-	{
-		"cividis",
-		"yellow to blue; for all kinds of color vision",
-		{ 0xffffff, 0xffea46, 0xdac55f, 0xb3a673, 0x8e8a79, 0x6d6e71, 0x50576c, 0x2c426d, 0x00204d },
-		{ 0x17191d, 0x00306f, 0x35466c, 0x50576c, 0x6d6e71, 0x8e8a79, 0xb3a673, 0xdac55f, 0xffea46 },
-		false,
-	},
-	{
-		"greys",
-		"shades of grey",
-		{ 0xffffff, 0xe4e4e4, 0xcacaca, 0xafafaf, 0x939393, 0x767676, 0x585858, 0x383838, 0x121212 },
-		{ 0x17191d, 0x33363b, 0x4f5257, 0x6c6f73, 0x898c90, 0xa7a9ac, 0xc5c7c9, 0xe3e4e5, 0xffffff },
-		false,
-	},
-	{
-		"flamescope",
-		"FlameScope's white to red",
-		{ 0xffffff, 0xffd3cc, 0xffa899, 0xff7c65, 0xff5032, 0xf93e2b, 0xf22d23, 0xec1b1c, 0xe50914 },
-		{ 0x17191d, 0x4a1419, 0x7e1116, 0xb10d15, 0xe50914, 0xec1b1c, 0xf22d23, 0xf93e2b, 0xff5032 },
-		false,
-	},
-	{
-		"enhanced",
-		"FlameScope's, with blue for 1 to 3",
-		{ 0xffffff, 0x6aaaff, 0xfaa0b5, 0xff5032, 0xe50914 },
-		{ 0x17191d, 0x2f5f9f, 0xfaa0b5, 0xff5032, 0xe50914 },
-		true,
-	},
-	{
-		"trace2heatmap",
-		"trace2heatmap.pl's red",
-		{ 0xffffff, 0xffd2c1, 0xffb4a5, 0xff968a, 0xff786e, 0xff5a53, 0xff3c37, 0xff1e1c, 0xff0000 },
-		{ 0x17191d, 0x3a1619, 0x571316, 0x731013, 0x8f0d10, 0xab0a0c, 0xc70709, 0xe30306, 0xff0000 },
-		false,
-	},
+	{ "ember",
+	  "yellow, red, black; for all kinds of color vision",
+	  { 0xffffff, 0xffe391, 0xfecb64, 0xfba747, 0xf07d35, 0xd6522f, 0xac2c38, 0x761640, 0x3b0a33 },
+	  { 0x17191d, 0x451a45, 0x6f1f4e, 0x9b2c48, 0xc6443c, 0xe66c2c, 0xf69a2c, 0xfccb5e, 0xfff6c4 },
+	  false },
+	{ "viridis",
+	  "yellow, green, blue; for all kinds of color vision",
+	  { 0xffffff, 0xfde725, 0x9fda3a, 0x4ac16d, 0x1fa187, 0x277f8e, 0x365c8d, 0x46337e, 0x440154 },
+	  { 0x17191d, 0x440154, 0x46337e, 0x365c8d, 0x277f8e, 0x1fa187, 0x4ac16d, 0x9fda3a, 0xfde725 },
+	  false },
+	{ "cividis",
+	  "yellow to blue; for all kinds of color vision",
+	  { 0xffffff, 0xffea46, 0xdac55f, 0xb3a673, 0x8e8a79, 0x6d6e71, 0x50576c, 0x2c426d, 0x00204d },
+	  { 0x17191d, 0x00306f, 0x35466c, 0x50576c, 0x6d6e71, 0x8e8a79, 0xb3a673, 0xdac55f, 0xffea46 },
+	  false },
+	{ "greys",
+	  "shades of grey",
+	  { 0xffffff, 0xe4e4e4, 0xcacaca, 0xafafaf, 0x939393, 0x767676, 0x585858, 0x383838, 0x121212 },
+	  { 0x17191d, 0x33363b, 0x4f5257, 0x6c6f73, 0x898c90, 0xa7a9ac, 0xc5c7c9, 0xe3e4e5, 0xffffff },
+	  false },
+	{ "flamescope",
+	  "FlameScope's white to red",
+	  { 0xffffff, 0xffd3cc, 0xffa899, 0xff7c65, 0xff5032, 0xf93e2b, 0xf22d23, 0xec1b1c, 0xe50914 },
+	  { 0x17191d, 0x4a1419, 0x7e1116, 0xb10d15, 0xe50914, 0xec1b1c, 0xf22d23, 0xf93e2b, 0xff5032 },
+	  false },
+	{ "enhanced",
+	  "FlameScope's, with blue for 1 to 3",
+	  { 0xffffff, 0x6aaaff, 0xfaa0b5, 0xff5032, 0xe50914 },
+	  { 0x17191d, 0x2f5f9f, 0xfaa0b5, 0xff5032, 0xe50914 },
+	  true },
+	{ "trace2heatmap",
+	  "trace2heatmap.pl's red",
+	  { 0xffffff, 0xffd2c1, 0xffb4a5, 0xff968a, 0xff786e, 0xff5a53, 0xff3c37, 0xff1e1c, 0xff0000 },
+	  { 0x17191d, 0x3a1619, 0x571316, 0x731013, 0x8f0d10, 0xab0a0c, 0xc70709, 0xe30306, 0xff0000 },
+	  false },
 };
 
 const struct heat_ramp *heat_ramps(size_t *count)
@@ -207,19 +194,6 @@ static uint32_t rgb_of(const double *c)
 	return channel(c[0]) << 16 | channel(c[1]) << 8 | channel(c[2]);
 }
 
-/* The colour at part (0 to 1) of the way. */
-static uint32_t between(uint32_t from, uint32_t to, double part)
-{
-	double c[3];
-
-	for (int i = 0; i < 3; i++) {
-		double a = from >> (16 - 8 * i) & 255, b = to >> (16 - 8 * i) & 255;
-
-		c[i] = a + (b - a) * part;
-	}
-	return rgb_of(c);
-}
-
 /* The colour at n among count colours at equal distances. */
 static uint32_t at(const uint32_t *colours, int count, double n)
 {
@@ -228,7 +202,7 @@ static uint32_t at(const uint32_t *colours, int count, double n)
 
 	if (step >= count - 1)
 		return colours[count - 1];
-	return between(colours[step], colours[step + 1], place - step);
+	return hue_between(colours[step], colours[step + 1], place - step);
 }
 
 /* FlameScope's enhanced colours: for 0, 1, 3, half of the largest, and the largest. */
@@ -241,8 +215,8 @@ static uint32_t at_count(const uint32_t *colours, uint64_t largest, uint64_t val
 		if (points[i] <= points[before])
 			continue; /* the largest count is a small one */
 		if (v < points[i])
-			return between(colours[before], colours[i],
-				       (v - points[before]) / (points[i] - points[before]));
+			return hue_between(colours[before], colours[i],
+					   (v - points[before]) / (points[i] - points[before]));
 		before = i;
 	}
 	return colours[before];

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
-#include "core/memory.h"
 #include "core/opts.h"
 
 static const char WITHOUT_HEADER[] = "thread", MISSING[] = "[none]";

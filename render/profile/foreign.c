@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/str.h"
+
 static const char COLLAPSE[] = "pyrograph collapse";
 
 #define METADATA "<metadata id=\"pyrograph\">" /* core/format/picture.h, on which nothing here depends */
@@ -26,11 +28,6 @@ static const struct foreign {
 		"a program", NULL },
 	      { 0 } };
 
-static bool begins(const char *text, size_t len, const char *start)
-{
-	return len >= strlen(start) && !memcmp(text, start, strlen(start));
-}
-
 static bool has(const char *text, size_t len, const char *word)
 {
 	return memmem(text, len, word, strlen(word)) != NULL;
@@ -45,7 +42,8 @@ static const struct foreign *find_xml(const char *text, size_t len)
 	};
 	static const struct foreign other = { "", "XML, not folded text", NULL };
 
-	if (!begins(text, len, "<?xml") && !begins(text, len, "<svg") && !begins(text, len, "<!DOCTYPE svg"))
+	if (!text_begins(text, len, "<?xml") && !text_begins(text, len, "<svg") &&
+	    !text_begins(text, len, "<!DOCTYPE svg"))
 		return NULL;
 	if (!has(text, len, "<svg"))
 		return &other;
@@ -55,7 +53,7 @@ static const struct foreign *find_xml(const char *text, size_t len)
 static const struct foreign *find(const char *text, size_t len)
 {
 	for (const struct foreign *f = known; f->start; f++) {
-		if (begins(text, len, f->start))
+		if (text_begins(text, len, f->start))
 			return f;
 	}
 	return find_xml(text, len);

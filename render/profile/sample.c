@@ -2,12 +2,8 @@
 
 #include <string.h>
 
+#include "core/decimal.h"
 #include "core/wallclock.h"
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static bool is_blank(char c)
 {

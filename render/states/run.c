@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/bars/bars_page.h"
 #include "render/bars/bars_text.h"

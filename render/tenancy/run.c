@@ -143,27 +143,6 @@ static const char *why_nothing(const struct timeline *t)
 
 /* ---- over time -------------------------------------------------------------- */
 
-static struct timeline_style style_of(const struct bars_style *s, const char *title)
-{
-	return (struct timeline_style){
-		.title = s->title ? s->title : title,
-		.subtitle = s->subtitle,
-		.notes = s->notes,
-		.script_url = s->script_url,
-		.width_px = s->width_px,
-		.row_px = s->row_px,
-		.fluid = s->fluid,
-		.top = s->top,
-		.safe = s->safe,
-		.no_script = s->no_script,
-		.font = s->font,
-		.format = s->format,
-		.theme = s->theme,
-		.theme_name = s->theme_name,
-		.scale = s->scale,
-	};
-}
-
 static const char *title_of(const struct timeline *t)
 {
 	if (t->kinds_are_states)
@@ -191,11 +170,11 @@ static const char *find_window(struct timeline *t, const struct tenancy_options 
 
 static int draw_over_time(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
 {
-	struct timeline_style own;
+	struct bars_style own = *style;
 
+	own.title = style->title ? style->title : title_of(t);
 	timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
 	timeline_colours(t);
-	own = style_of(style, title_of(t));
 	return timeline_write(t, &own, o->common.output) < 0;
 }
 

@@ -8,7 +8,6 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/textsort.h"
-#include "core/wallclock.h"
 #include "render/bars/bars.h"
 
 enum { CLOCK_ERROR_NS = 1000 }; /* the error of converting between clocks */

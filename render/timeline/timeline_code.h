@@ -20,8 +20,6 @@
 #ifndef RENDER_TIMELINE_CODE_H
 #define RENDER_TIMELINE_CODE_H
 
-#include <stdio.h>
-
 #include "core/str.h"
 #include "render/timeline/timeline.h"
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "core/format/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/sorted.h"

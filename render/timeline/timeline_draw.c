@@ -4,7 +4,6 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
-#include "core/outfile.h"
 #include "render/colours/hue.h"
 #include "render/drawing/span_text.h"
 #include "render/profile/number.h"
@@ -355,15 +354,12 @@ static void svg_of_it(const struct drawing *d, struct str *out)
 	timeline_svg(d->chart, out);
 }
 
-int timeline_write(const struct timeline *t, const struct timeline_style *style, const char *path)
+int timeline_write(const struct timeline *t, const struct bars_style *style, const char *path)
 {
 	struct timeline_plan plan;
-	struct outfile out;
 	struct drawing d;
 	int status;
 
-	if (outfile_open(&out, path) < 0)
-		return -1;
 	timeline_plan_make(&plan, t, style);
 	d = (struct drawing){
 		.w = plan.w,
@@ -379,11 +375,7 @@ int timeline_write(const struct timeline *t, const struct timeline_style *style,
 		.svg = svg_of_it,
 		.chart = &plan,
 	};
-	status = style->format->write(style->format, &d, out.file);
+	status = drawing_write(&d, style->format, path);
 	timeline_plan_free(&plan);
-	if (status < 0) {
-		outfile_abandon(&out);
-		return -1;
-	}
-	return outfile_commit(&out);
+	return status;
 }

@@ -12,9 +12,9 @@
 #ifndef RENDER_TIMELINE_DRAW_H
 #define RENDER_TIMELINE_DRAW_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
+#include "render/bars/bars_style.h"
 #include "render/drawing/format.h"
 #include "render/drawing/heading.h"
 #include "render/timeline/raster.h"
@@ -22,24 +22,10 @@
 
 enum { TIMELINE_PAD = 10 * CPX };
 
-struct timeline_style {
-	const char *title, *subtitle, *notes, *script_url; /* all but title may be NULL */
-	int32_t width_px, row_px;
-	bool fluid; /* fits the browser window, with the script */
-	bool safe;  /* colours that colour-blind people tell apart */
-	bool no_script;
-	uint64_t top; /* 0: all rows; else the static picture shows so many, the script all */
-	struct font font;
-	const struct picture_format *format;
-	const struct theme *theme;
-	const char *theme_name; /* auto, light, dark */
-	double scale;
-};
-
 /* The places of everything in the picture. */
 struct timeline_plan {
 	const struct timeline *t;
-	const struct timeline_style *style;
+	const struct bars_style *style;
 	struct heading heading, details;
 	int32_t w, h; /* cpx, as are all lengths below */
 	int32_t name_x, name_w;
@@ -59,7 +45,7 @@ struct timeline_plan {
 	size_t short_marks; /* marks of spans shorter than a pixel */
 };
 
-void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct timeline_style *style);
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct bars_style *style);
 void timeline_plan_free(struct timeline_plan *p);
 
 void timeline_draw(const struct timeline_plan *p, struct canvas *c);
@@ -80,6 +66,6 @@ uint32_t timeline_track_rgb(const struct timeline_plan *p);
 void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name, const struct topology_cpu *cpu);
 
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
-int timeline_write(const struct timeline *t, const struct timeline_style *style, const char *path);
+int timeline_write(const struct timeline *t, const struct bars_style *style, const char *path);
 
 #endif

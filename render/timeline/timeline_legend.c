@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 
-#include "render/drawing/span_text.h"
 #include "render/profile/number.h"
 
 enum { LINE = 20 * CPX, BOX = 15 * CPX, SWATCH = 20 * CPX, SPACE = 5 * CPX, BETWEEN = 14 * CPX, KINDS_MAX = 40 };

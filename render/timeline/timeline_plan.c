@@ -116,7 +116,7 @@ static void make_details(struct timeline_plan *p)
 static void make_heading(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
-	const struct timeline_style *style = p->style;
+	const struct bars_style *style = p->style;
 	struct str total = { 0 };
 	uint64_t spans = t->span_count;
 
@@ -219,7 +219,7 @@ static void make_marks(struct timeline_plan *p)
 		p->short_marks += p->marks.items[i].span == SIZE_MAX;
 }
 
-void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct timeline_style *style)
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct bars_style *style)
 {
 	int32_t y = EDGE;
 

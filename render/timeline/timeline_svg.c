@@ -164,7 +164,7 @@ static void add_picture(const struct timeline_plan *p, struct str *out)
 
 void timeline_svg(const struct timeline_plan *p, struct str *out)
 {
-	const struct timeline_style *style = p->style;
+	const struct bars_style *style = p->style;
 	const struct page *page = style->no_script ? NULL : &timeline_page;
 	struct str data = { 0 };
 	struct svg svg;

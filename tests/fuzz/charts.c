@@ -198,16 +198,16 @@ static void unfold_timeline(const struct timeline *t, const struct timeline_wish
 
 static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, uint8_t how)
 {
-	struct timeline_style own = { .title = "Tenancy",
-				      .script_url = style.script_url,
-				      .width_px = style.width_px,
-				      .row_px = style.row_px,
-				      .top = how >> 4 & 3,
-				      .font = style.font,
-				      .format = style.format,
-				      .theme = style.theme,
-				      .theme_name = style.theme_name,
-				      .scale = 1 };
+	struct bars_style own = { .title = "Tenancy",
+				  .script_url = style.script_url,
+				  .width_px = style.width_px,
+				  .row_px = style.row_px,
+				  .top = how >> 4 & 3,
+				  .font = style.font,
+				  .format = style.format,
+				  .theme = style.theme,
+				  .theme_name = style.theme_name,
+				  .scale = 1 };
 	struct timeline_plan plan;
 	struct str svg = { 0 };
 
