@@ -246,9 +246,9 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 	bool is_file = strcmp(path, "stdin");
 
 	if (text_begins(bytes, size, MAGIC_OTHER_ORDER))
-		return error("%s: was recorded on a machine of the other byte order; collapse it there", path);
+		return error("%s: was recorded on a machine with the other byte order; collapse it there", path);
 	if (text_begins(bytes, size, MAGIC_VERSION_1))
-		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew", path);
+		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record again", path);
 	if (is_folded(bytes, size))
 		return error("%s: is folded already; draw it with pyrograph render flame%s%s", path, is_file ? " " : "",
 			     is_file ? path : "");

@@ -75,19 +75,6 @@ bool kallsyms_visible(const struct kallsyms *k)
 	return false;
 }
 
-uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
-{
-	const char *p = k->text ? k->text : "";
-	size_t len = strlen(name);
-	struct line line;
-
-	while (next_line(&p, &line)) {
-		if (line.name_len == len && !memcmp(line.name, name, len))
-			return line.address;
-	}
-	return 0;
-}
-
 uint64_t kallsyms_look_up(const char *name)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");

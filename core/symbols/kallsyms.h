@@ -20,10 +20,8 @@ int kallsyms_read(struct kallsyms *k);
 /* Does it show addresses?  kptr_restrict makes all of them 0. */
 bool kallsyms_visible(const struct kallsyms *k);
 
-/* The address of a symbol, 0 when it is missing or hidden (kptr_restrict). */
-uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
-
-/* The same, reading only up to the symbol.  Also 0 when nothing can be read. */
+/* The address of a symbol, read no further than to it; 0 when it is missing or hidden (kptr_restrict), or nothing
+ * can be read. */
 uint64_t kallsyms_look_up(const char *name);
 
 /* Name wanted[0..count), sorted by address; the names go into *names. */

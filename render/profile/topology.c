@@ -124,20 +124,6 @@ const struct topology_cpu *topology_find(const struct topology *t, uint32_t numb
 	return NULL;
 }
 
-size_t topology_packages(const struct topology *t)
-{
-	size_t packages = 0;
-
-	for (size_t i = 0; i < t->count; i++) {
-		size_t k = 0;
-
-		while (k < i && t->cpus[k].package != t->cpus[i].package)
-			k++;
-		packages += k == i;
-	}
-	return packages;
-}
-
 void topology_place_add(struct str *out, const struct topology_cpu *cpu)
 {
 	str_addf(out, "node %u, package %u", cpu->node, cpu->package);

@@ -32,9 +32,6 @@ void topology_read(struct topology *t, const char *text);
 /* The CPU with this number, or NULL. */
 const struct topology_cpu *topology_find(const struct topology *t, uint32_t number);
 
-/* How many different packages there are. */
-size_t topology_packages(const struct topology *t);
-
 /* Append "node 0, package 1". */
 void topology_place_add(struct str *out, const struct topology_cpu *cpu);
 

@@ -7,6 +7,7 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/textsort.h"
 #include "render/bars/bars.h"
 
@@ -112,7 +113,7 @@ static int by_cpu(const struct timeline *t, const struct topology_cpu *x, const 
 {
 	if (!x || !y)
 		return x ? -1 : y ? 1 : by_text(t, x_name, y_name);
-	return (x > y) - (x < y); /* places follow the order */
+	return ORDER(x, y); /* places follow the order */
 }
 
 static int by_kind(const void *a, const void *b, void *timeline)
@@ -131,9 +132,7 @@ static int by_kind(const void *a, const void *b, void *timeline)
 		if (sx != sy)
 			return sx < sy ? -1 : 1;
 	}
-	if (x->time_ns != y->time_ns)
-		return x->time_ns > y->time_ns ? -1 : 1;
-	return by_text(t, x->name, y->name);
+	return ORDER(y->time_ns, x->time_ns) ?: by_text(t, x->name, y->name);
 }
 
 static void make_kinds(struct timeline *t, const struct row_places *p)
@@ -171,11 +170,6 @@ struct rows_context {
 	enum timeline_order order;
 };
 
-static int more_first(uint64_t x, uint64_t y)
-{
-	return (x < y) - (x > y);
-}
-
 static int by_row(const void *a, const void *b, void *context)
 {
 	const struct timeline_row *x = a, *y = b;
@@ -187,13 +181,10 @@ static int by_row(const void *a, const void *b, void *context)
 	if (c->t->by_cpu)
 		return by_cpu(c->t, x->cpu, y->cpu, x->name, y->name);
 	switch (c->order) {
-	case TIMELINE_BY_TIME: order = more_first(x->time_ns, y->time_ns); break;
-	case TIMELINE_BY_WAITING:
-		order = more_first(x->waited_ns, y->waited_ns);
-		order = order ? order : more_first(x->time_ns, y->time_ns);
-		break;
-	case TIMELINE_BY_MOVES: order = more_first(x->moves, y->moves); break;
-	case TIMELINE_BY_FIRST: order = more_first(y->start_ns, x->start_ns); break;
+	case TIMELINE_BY_TIME: order = ORDER(y->time_ns, x->time_ns); break;
+	case TIMELINE_BY_WAITING: order = ORDER(y->waited_ns, x->waited_ns) ?: ORDER(y->time_ns, x->time_ns); break;
+	case TIMELINE_BY_MOVES: order = ORDER(y->moves, x->moves); break;
+	case TIMELINE_BY_FIRST: order = ORDER(x->start_ns, y->start_ns); break;
 	case TIMELINE_BY_NAME: break;
 	}
 	return order ? order : by_text(c->t, x->name, y->name);
@@ -201,10 +192,7 @@ static int by_row(const void *a, const void *b, void *context)
 
 static int by_values(struct timeline_values x, struct timeline_values y)
 {
-	int order = more_first(y.count, x.count);
-
-	order = order ? order : more_first(y.longest, x.longest);
-	return order ? order : more_first(y.migrations, x.migrations);
+	return ORDER(x.count, y.count) ?: ORDER(x.longest, y.longest) ?: ORDER(x.migrations, y.migrations);
 }
 
 static int by_row_and_time(const void *a, const void *b, void *timeline)
@@ -213,15 +201,9 @@ static int by_row_and_time(const void *a, const void *b, void *timeline)
 	const struct timeline *t = timeline;
 	const struct timeline_stack *sx = &t->stacks[x->stack], *sy = &t->stacks[y->stack];
 
-	if (sx->row != sy->row)
-		return sx->row < sy->row ? -1 : 1;
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	if (x->stack != y->stack)
-		return t->rank[x->stack] < t->rank[y->stack] ? -1 : 1;
-	return by_values(timeline_values_of(t, x), timeline_values_of(t, y));
+	return ORDER(sx->row, sy->row) ?: ORDER(x->start_ns, y->start_ns) ?: ORDER(x->time_ns, y->time_ns) ?:
+	       ORDER(t->rank[x->stack], t->rank[y->stack]) ?:
+	       by_values(timeline_values_of(t, x), timeline_values_of(t, y));
 }
 
 /* Sum up for each row what its spans tell. */

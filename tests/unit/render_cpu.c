@@ -153,7 +153,6 @@ static void check_topology(void)
 	CHECK(t.count == 4);
 	CHECK(t.cpus[0].number == 0 && t.cpus[1].number == 1 && t.cpus[2].number == 7);
 	CHECK(t.cpus[3].number == 2 && t.cpus[3].isolated && t.cpus[3].nohz_full);
-	CHECK(topology_packages(&t) == 2);
 	CHECK(!topology_find(&t, 3) && topology_find(&t, 7) == &t.cpus[2]);
 	topology_words_add(&words, topology_find(&t, 2));
 	CHECK_TEXT(words.buf, "package 1, core 0, node 1, isolated, nohz_full, interrupts 24:eth0-rx-0,25:a=b");
