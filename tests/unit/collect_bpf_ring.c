@@ -21,10 +21,8 @@ static int load(int ring)
 {
 	struct bpf_insn code[] = {
 		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -8, .imm = 7 },
-		{ .code = BPF_LD | BPF_DW | BPF_IMM,
-		  .dst_reg = BPF_REG_1,
-		  .src_reg = BPF_PSEUDO_MAP_FD,
-		  .imm = ring }, /* NOLINT: constants that are alike */
+		/* NOLINTNEXTLINE: constants that are alike */
+		{ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = BPF_REG_1, .src_reg = BPF_PSEUDO_MAP_FD, .imm = ring },
 		{ .code = 0 },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_2, .src_reg = BPF_REG_10 },
 		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_2, .imm = -8 }, /* NOLINT */
