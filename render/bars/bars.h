@@ -69,6 +69,7 @@ struct bars_kind {
 	const char *word;   /* in bars and tooltips; NULL: its name */
 	const char *about;  /* a longer description for the browser's legend; NULL: nothing */
 	uint32_t rgb, safe; /* safe: for the red-green colour-blind */
+	bool wait;          /* something keeps the thread from going on */
 };
 
 struct bars {                /* {0} is empty */

@@ -221,6 +221,20 @@ static void add_data(struct str *out, const struct bars_plan *plan)
 
 /* ---- the file --------------------------------------------------------------- */
 
+/* The longest single wait of all, 0 when there is none. */
+static uint64_t longest_wait(const struct bars *b)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < b->segment_count; i++) {
+		const struct bars_segment *s = &b->segments[i];
+
+		if (b->kinds[s->kind].wait && s->amount.longest > longest)
+			longest = s->amount.longest;
+	}
+	return longest / decimal_shift(1, b->decimals);
+}
+
 static void add_picture(struct str *out, const struct bars_chart *chart)
 {
 	const struct bars *b = chart->bars;
@@ -229,6 +243,7 @@ static void add_picture(struct str *out, const struct bars_chart *chart)
 		.title = chart->title,
 		.unit = bars_unit(b),
 		.total = b->amount.value / decimal_shift(1, b->decimals),
+		.longest = longest_wait(b),
 		.notes = chart->style->notes,
 		.source = &b->source,
 	};

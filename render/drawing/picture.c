@@ -37,7 +37,7 @@ static void add_text(struct str *out, const char *key, const char *value)
 static bool is_ours(const char *key)
 {
 	static const char *const ours[] = { PICTURE_KIND,  PICTURE_TITLE,  PICTURE_UNIT,
-					    PICTURE_TOTAL, PICTURE_THREAD, PICTURE_NOTES };
+					    PICTURE_TOTAL, PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST };
 
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
 		if (!strcmp(key, ours[i]))
@@ -67,6 +67,10 @@ void picture_add(struct str *out, const struct picture *p)
 	add_text(out, PICTURE_UNIT, p->unit);
 	str_addf(out, ",\"" PICTURE_TOTAL "\":");
 	str_add_u64(out, p->total);
+	if (p->longest) {
+		str_puts(out, ",\"" PICTURE_LONGEST "\":");
+		str_add_u64(out, p->longest);
+	}
 	if (p->thread)
 		add_text(out, PICTURE_THREAD, p->thread);
 	if (p->notes)

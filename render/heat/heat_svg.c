@@ -42,6 +42,7 @@
 #include "render/heat/heat_draw.h"
 
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/markup.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
@@ -49,6 +50,7 @@
 #include "render/encoding/encode.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_page.h"
+#include "render/profile/sample.h"
 #include "render/profile/tree.h"
 
 enum { FRAME_PX = 16, FLAME_PAD = 10 * CPX };
@@ -326,6 +328,20 @@ static void add_flame(const struct heat_plan *p, const struct tree *tree, const 
 
 /* ---- the file ------------------------------------------------------------- */
 
+/* The longest block off the CPU; 0 if the map is not of these. */
+static uint64_t longest_wait(const struct heat_plan *p)
+{
+	const struct heat *h = p->chart->heat;
+	uint64_t longest = 0;
+	const char *event = source_get(&h->source, FOLDED_EVENT);
+
+	if (!h->spans || !event || strcmp(event, "offcpu") != 0)
+		return 0;
+	for (size_t i = 0; i < h->event_count; i++)
+		longest = heat_value(h, i) > longest ? heat_value(h, i) : longest;
+	return longest / decimal_shift(1, h->decimals);
+}
+
 static void add_picture(const struct heat_plan *p, struct str *out)
 {
 	const struct heat *h = p->chart->heat;
@@ -334,6 +350,7 @@ static void add_picture(const struct heat_plan *p, struct str *out)
 		.title = heat_title(p),
 		.unit = p->style->names_unit,
 		.total = h->event_count,
+		.longest = longest_wait(p),
 		.notes = p->style->notes,
 		.source = &h->source,
 	};

@@ -72,6 +72,7 @@ void states_dress(struct bars_kind *kind, const char *name, size_t len)
 	if (!s)
 		return;
 	kind->order = (int)(s - states);
+	kind->wait = !strcmp(s->group, STATES_RUNNABLE) || s->name == NAME_BLOCKED_IO || s->name == NAME_BLOCKED;
 	kind->group = s->group;
 	kind->label = s->label;
 	kind->about = s->about;

@@ -97,7 +97,7 @@ quantum-over: 4.9 s, 49.0% of this row
 spin-b-4712 had the CPU
 1,203 times, longest 8 ms</title>'
 has "wall clock, host, totals" "$tmp/a.svg" '>db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 7 threads, 64.64 s in all</text>'
-has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"Scheduler States","unit":"ns","total":64640000000,"host":"db1",'
+has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"Scheduler States","unit":"ns","total":64640000000,"longest":400000000,"host":"db1",'
 has_not "a main thread has a short name" "$tmp/a.svg" '>spin-a-4711/spin-a'
 draw $data/pools.folded >"$tmp/p.svg"
 has "losses are alarming" "$tmp/p.svg" 'font-weight="bold">untracked threads 12</text>'
