@@ -48,6 +48,18 @@ for kind in file nothing directory hard pipe; do
 	replaced index.html
 	untouched "web --force"
 
+	begin; plant $kind charts.json; give
+	status "web where charts.json is a $kind" 1 timeout 20 "$pyrograph" web "$dir"
+	untouched "web"
+	begin; plant $kind index-files; give
+	status "web where its folder is a $kind" 1 timeout 20 "$pyrograph" web --force "$dir"
+	has "... is refused" "$tmp/err" "index-files"
+	untouched "web"
+	begin; mkdir "$dir/index-files"; plant $kind index-files/index.js; give
+	status "web where its script is a $kind" 1 timeout 20 "$pyrograph" web "$dir"
+	has "... is refused" "$tmp/err" "index-files/index.js"
+	untouched "web"
+
 	# what a split writes below the directory that was given
 	for name in index.html flame.js; do
 		begin; plant $kind $name; give

@@ -1,4 +1,4 @@
 #include "web/assets.h"
 
 ASSET(style_css, "web/style.css")
-ASSET(index_js, "web/index.js")
+ASSETS(index_js, "web/index.js", "web/pane.js")

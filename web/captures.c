@@ -26,8 +26,24 @@ static size_t stem_len(const char *path)
 	return dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
 }
 
-/* The longest prefix of path that is a recording's name, else all of it. */
-static size_t recording_len(const struct intern *recordings, const char *path, size_t len)
+/* "a/db1-T1-heat" -> "a/db1-T1": the name of the run, by what report appends to it. */
+static size_t without_chart(const char *path, size_t len)
+{
+	static const char *const suffixes[] = { "-heat",  "-states", "-tenancy",   "-offcpu",  "-latency",
+						"-alloc", "-wakeup", "-processes", "-timeline" };
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		size_t suffix = strlen(suffixes[i]);
+
+		if (len > suffix && path[len - suffix - 1] != '/' && !memcmp(path + len - suffix, suffixes[i], suffix))
+			return len - suffix;
+	}
+	return len;
+}
+
+/* The longest prefix of path that is a recording's name.  If the recording is not there, the name of the
+ * run without that of the chart. */
+static size_t run_len(const struct intern *recordings, const char *path, size_t len)
 {
 	for (size_t i = len; i && path[i - 1] != '/'; i--) {
 		bool at_word = i == len || path[i] == '-' || path[i] == '.';
@@ -35,7 +51,7 @@ static size_t recording_len(const struct intern *recordings, const char *path, s
 		if (at_word && intern_find(recordings, path, i) != UINT32_MAX)
 			return i;
 	}
-	return len;
+	return without_chart(path, len);
 }
 
 static struct member make_member(const struct web_picture *p, const struct intern *recordings, struct arena *text)
@@ -49,10 +65,10 @@ static struct member make_member(const struct web_picture *p, const struct inter
 		m.role = MEMBER_SOURCE;
 	if (whole_len < dir_len && p->path[whole_len - 1] != '/') {
 		m.role = m.role == MEMBER_PICTURE ? MEMBER_THREAD : m.role;
-		len = recording_len(recordings, p->path, whole_len);
+		len = run_len(recordings, p->path, whole_len);
 	} else {
 		len = stem_len(p->path);
-		len = recording_len(recordings, p->path, without_threads(p->path, len));
+		len = run_len(recordings, p->path, without_threads(p->path, len));
 	}
 	m.key = arena_strdup(text, p->path, len);
 	if (p->about.facts[FACT_TOTAL])
@@ -85,13 +101,21 @@ const char *capture_host(const struct web_capture *c)
 	return host ? host : "";
 }
 
+const char *capture_title(const struct web_picture *p)
+{
+	const char *thread = p->about.facts[FACT_THREAD], *title = p->about.facts[FACT_TITLE];
+	const char *slash = strrchr(p->path, '/');
+
+	return thread ? thread : title ? title : slash && slash[1] ? slash + 1 : p->path;
+}
+
+/* Newest first; then by host, and by name. */
 static int compare_captures(const void *left, const void *right)
 {
 	const struct web_capture *a = left, *b = right;
-	const char *host_a = capture_host(a), *host_b = capture_host(b);
 
-	return strcmp(b->day, a->day) ?: !*host_a - !*host_b ?: strcmp(host_a, host_b) ?:
-	       ORDER(b->start_ns, a->start_ns) ?: strcmp(a->members->key, b->members->key);
+	return ORDER(b->start_ns, a->start_ns) ?: strcmp(capture_host(a), capture_host(b)) ?:
+	       strcmp(a->members->key, b->members->key);
 }
 
 static bool parse_time(const char *text, uint64_t *ns)

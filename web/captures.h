@@ -7,7 +7,9 @@
  *     db1-T1.svg               its first picture
  *     db1-T1-heat.svg          another one: starts with the recording's name
  *     db1-T1-threads/lbm.svg   one thread of it: in NAME-threads/
- */
+ *
+ * Without the recording (it has mode 0600 and often stays where it was made), the names that report gives to
+ * its charts tell: "-heat", "-states", ... */
 #ifndef WEB_CAPTURES_H
 #define WEB_CAPTURES_H
 
@@ -41,8 +43,7 @@ struct web_capture {
 };
 
 struct captures {                  /* {0} is empty */
-	struct web_capture *items; /* by day, newest first; host, unknown last;
-				* newest first; name */
+	struct web_capture *items; /* newest first */
 	size_t count;
 	struct member *members;
 	struct arena text;
@@ -55,5 +56,8 @@ void captures_free(struct captures *c);
 
 /* The host that took the capture, "" when unknown. */
 const char *capture_host(const struct web_capture *c);
+
+/* What the picture calls itself: its thread, its title, else the name of its file. */
+const char *capture_title(const struct web_picture *p);
 
 #endif

@@ -1,44 +1,7 @@
 #include "web/index.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "core/amount.h"
-#include "web/assets.h"
-#include "web/card.h"
-#include "web/html.h"
-
-static void add_asset(struct str *page, struct asset asset)
-{
-	str_add(page, asset.bytes, asset.len);
-}
-
-static void add_captures(struct str *page, const struct captures *all)
-{
-	const char *day = NULL, *host = NULL;
-
-	for (size_t i = 0; i < all->count; i++) {
-		const struct web_capture *c = &all->items[i];
-		bool new_day = !day || strcmp(day, c->day);
-		bool new_host = new_day || strcmp(host, capture_host(c));
-
-		if (new_host && host)
-			str_puts(page, "</section>\n");
-		if (new_day && day)
-			str_puts(page, "</section>\n");
-		if (new_day)
-			str_addf(page, "<section class=\"day\"><h2>%s</h2>\n", c->day);
-		day = c->day;
-		host = capture_host(c);
-		if (new_host) {
-			str_puts(page, "<section class=\"host\"><h3>");
-			html_add_text(page, *host ? host : "unknown host");
-			str_puts(page, "</h3>\n");
-		}
-		card_write(page, c);
-	}
-	str_puts(page, all->count ? "</section></section>\n" : "");
-}
+#include "web/list.h"
 
 static void add_plural(struct str *page, size_t n, const char *noun)
 {
@@ -46,22 +9,22 @@ static void add_plural(struct str *page, size_t n, const char *noun)
 	str_addf(page, " %s%s", noun, n == 1 ? "" : "s");
 }
 
-static void add_summary(struct str *page, const struct captures *all)
+static void add_summary(struct str *page, const struct runs *runs)
 {
-	size_t pictures = 0, problems = 0;
+	size_t charts = 0, problems = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
-		for (size_t m = 0; m < all->items[i].count; m++) {
-			const struct member *member = &all->items[i].members[m];
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct web_capture *c = runs->items[i].capture;
 
-			problems += member->picture->problem != NULL;
-			pictures += member->role != MEMBER_SOURCE && !member->picture->problem;
+		for (size_t m = 0; m < c->count; m++) {
+			problems += c->members[m].picture->problem != NULL;
+			charts += c->members[m].role != MEMBER_SOURCE && !c->members[m].picture->problem;
 		}
 	}
 	str_puts(page, "<p class=\"summary\">");
-	add_plural(page, pictures, "picture");
+	add_plural(page, charts, "chart");
 	str_puts(page, " of ");
-	add_plural(page, all->count, "recording");
+	add_plural(page, runs->count, "run");
 	if (problems) {
 		str_puts(page, ", <span class=\"bad\">");
 		add_plural(page, problems, "file");
@@ -70,21 +33,14 @@ static void add_summary(struct str *page, const struct captures *all)
 	str_puts(page, "</p>\n");
 }
 
-/* The script shows them; they do not work without it. */
-static const char controls[] =
-	"<form class=\"controls\" hidden=\"\">\n"
-	"<input type=\"search\" id=\"filter\" placeholder=\"filter: words, all must match  ( / )\" "
-	"aria-label=\"filter\" autocomplete=\"off\" spellcheck=\"false\" />\n"
-	"<select id=\"sort\" aria-label=\"order\">\n"
-	"<option value=\"\">by day and host</option>\n"
-	"<option value=\"newest\">newest first</option>\n"
-	"<option value=\"oldest\">oldest first</option>\n"
-	"<option value=\"title\">by title</option>\n"
-	"<option value=\"size\">largest first</option>\n"
-	"<option value=\"lost\">most lost first</option>\n"
-	"</select>\n"
-	"<output id=\"shown\" for=\"filter\"></output>\n"
-	"</form>\n";
+static const char head[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
+	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n" INDEX_GENERATOR " />\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; style-src 'self'; "
+	"img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'\" />\n"
+	"<link rel=\"icon\" href=\"data:,\" />\n"
+	"<title>Charts</title>\n<link rel=\"stylesheet\" href=\"" PICTURES_OWN "/index.css\" />\n</head>\n<body>\n"
+	"<header class=\"top\">\n<h1>Charts</h1>\n";
 
 static const char nothing[] = "<div class=\"nothing\">\n"
 			      "<p>No pictures yet. To record this machine and update this page:</p>\n"
@@ -95,20 +51,22 @@ static const char nothing[] = "<div class=\"nothing\">\n"
 			      "pyrograph web .</pre>\n"
 			      "</div>\n";
 
-void index_write(struct str *page, const struct captures *captures)
+static void add_runs(struct str *page, const struct runs *runs)
 {
-	str_puts(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
-		       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n" INDEX_GENERATOR
-		       " />\n<link rel=\"icon\" href=\"data:,\" />\n"
-		       "<title>Charts</title>\n<style>\n");
-	add_asset(page, style_css_asset());
-	str_puts(page, "</style>\n</head>\n<body>\n<header class=\"top\">\n<h1>Charts</h1>\n");
-	add_summary(page, captures);
-	str_puts(page, captures->count ? controls : "");
+	str_puts(page, "<noscript>\n");
+	list_write(page, runs);
+	str_puts(page, "</noscript>\n<script type=\"application/json\" id=\"data\">\n");
+	data_write(page, runs, 0, runs->count);
+	str_puts(page, "</script>\n");
+}
+
+void index_write(struct str *page, const struct runs *runs)
+{
+	str_puts(page, head);
+	add_summary(page, runs);
 	str_puts(page, "</header>\n<main>\n");
-	add_captures(page, captures);
-	str_puts(page, captures->count ? "" : nothing);
-	str_puts(page, "</main>\n<script>\n");
-	add_asset(page, index_js_asset());
-	str_puts(page, "</script>\n</body>\n</html>\n");
+	if (runs->count)
+		add_runs(page, runs);
+	str_puts(page, runs->count ? "" : nothing);
+	str_puts(page, "</main>\n<script src=\"" PICTURES_OWN "/index.js\"></script>\n</body>\n</html>\n");
 }

@@ -3,14 +3,16 @@
 #define WEB_INDEX_H
 
 #include "core/str.h"
-#include "web/captures.h"
+#include "web/data.h"
 
 /* A mark near the beginning of every page of ours, so that a page made by something
  * else is not overwritten. */
 #define INDEX_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
 #define PAGE_GENERATOR "<meta name=\"generator\" content=\"pyrograph "
 
-/* Append the page: HTML 5 that is also well-formed XML, apart from its script. */
-void index_write(struct str *page, const struct captures *captures);
+/* Append the page: HTML 5 that is also well-formed XML.  Its style and its script are files of their own, in
+ * PICTURES_OWN; it contains the runs as JSON, since a page that is opened as a file cannot load them, and as a
+ * table for browsers without scripts. */
+void index_write(struct str *page, const struct runs *runs);
 
 #endif

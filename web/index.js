@@ -1,118 +1,277 @@
-// The page of pyrograph web: filter and order.  Without this script the page is
-// complete, in a fixed order.
+// The page of pyrograph web: the table of runs, its search, its facets and its order.
+//
+// The runs are JSON within the page (web/data.h).  What they say was written by anyone: it becomes text, never
+// markup, and addresses are those of files in this directory, which pyrograph web has encoded.
 "use strict";
+/* global calendar, closeChart, drawCalendar, isSource, onKey, openChart, pane, scheduleCalendar */
+/* exported marks, plural, ruleText, shortLabel, start */
 
-(() => {
-  const main = document.querySelector("main");
-  const form = document.querySelector(".controls");
-  const filter = document.getElementById("filter");
-  const sort = document.getElementById("sort");
-  const shown = document.getElementById("shown");
-  if (!form) {
-    return;
+const { rules = [], runs = [] } = JSON.parse((document.getElementById("data") || { textContent: "{}" }).textContent);
+
+// make("a", {href, textContent}, child, ...): texts among the children stay texts.
+function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+// ---- what is known of a run ------------------------------------------------------
+
+const members = (run) => [...run.charts || [], ...run.threads || [], ...run.sources || []];
+const values = (run, key) => [...new Set(members(run).map((chart) => chart[key]).filter(Boolean))];
+
+for (const [index, run] of runs.entries()) {
+  run.index = index;
+  run.kinds = values(run, "kind");
+  run.events = values(run, "event");
+  run.first = (run.charts || run.threads || run.sources)[0];
+  const own = ["name", "host", "service", "day", "time", "command", "kernel", "rate", "losses", "lost"];
+  const each = ["title", "kind", "event", "filter", "losses", "problem"];
+  const verdict = (run.verdict || []).map((i) => `${rules[i].colour} ${rules[i].rule}`);
+  const ofCharts = members(run).flatMap((chart) => each.map((key) => chart[key]));
+  const words = [...own.map((key) => run[key]), ...verdict, ...ofCharts];
+  run.text = [...new Set(words)].filter(Boolean).join("\n").toLowerCase();
+}
+
+const facets = {
+  host: (run) => run.host ? [run.host] : [],
+  service: (run) => run.service ? [run.service] : [],
+  kind: (run) => run.kinds,
+  event: (run) => run.events,
+  day: (run) => [run.day],
+  verdict: (run) => (run.verdict || []).map((i) => rules[i].rule),
+};
+
+// Unknown numbers come last in either direction.
+const down = (key) => (a, b) => (b[key] ?? -1) - (a[key] ?? -1) || a.index - b.index;
+const up = (key) => (a, b) => (a[key] || "\uffff").localeCompare(b[key] || "\uffff") || a.index - b.index;
+const orders = {
+  "": { label: "newest first", by: (a, b) => a.index - b.index },
+  oldest: { label: "oldest first", by: (a, b) => b.index - a.index },
+  host: { label: "by host", by: up("host") },
+  service: { label: "by service", by: up("service") },
+  cpus: { label: "most CPU first", by: down("cpus") },
+  samples: { label: "most samples first", by: down("samples") },
+  lost: { label: "most lost first", by: down("lost_ppm") },
+  longest: { label: "longest wait first", by: down("longest_ns") },
+  verdict: { label: "by verdict", by: (a, b) => (a.verdict ? a.verdict[0] : 99) - (b.verdict ? b.verdict[0] : 99) ||
+    a.index - b.index },
+};
+
+// ---- state: what the address says, so that a view can be linked to ---------------------
+
+const state = {};
+const stateKeys = ["filter", ...Object.keys(facets), "sort", "run", "chart"];
+
+function remember() {
+  const text = new URLSearchParams(stateKeys.filter((key) => state[key]).map((key) => [key, state[key]]));
+  history.replaceState(null, "", `#${text}`);
+}
+
+function recall() {
+  const text = new URLSearchParams(location.hash.slice(1));
+  for (const key of stateKeys) {
+    state[key] = text.get(key) || "";
   }
+  if (!orders[state.sort]) {
+    state.sort = "";
+  }
+}
 
-  // Each capture with its text and its position on the page.
-  const text = (element) => element.textContent.toLowerCase();
-  const captures = [...document.querySelectorAll(".capture")].map((element) => {
-    const threads = [...element.querySelectorAll(".thread")].map((thread) => ({
-      element: thread,
-      text: text(thread),
-    }));
-    const details = element.querySelector(".threads");
-    const data = element.dataset;
-    const whole = `${data.day} ${data.host} ${text(element)}`.toLowerCase();
-    return {
-      element, threads, details, data,
-      home: element.parentNode,
-      open: Boolean(details && details.open),
-      own: details ? whole.replace(text(details), "") : whole,
-    };
-  });
-  const sections = [...document.querySelectorAll(".host, .day")]; // outer before inner
+// ---- the controls ------------------------------------------------------------------
 
-  const compare = {
-    newest: (a, b) => b.data.time - a.data.time,
-    oldest: (a, b) => a.data.time - b.data.time,
-    title: (a, b) => a.data.title.localeCompare(b.data.title),
-    size: (a, b) => b.data.size - a.data.size,
-    lost: (a, b) => b.data.lost - a.data.lost,
+const search = make("input", { type: "search", id: "filter", placeholder: "search: words, all must match  ( / )",
+  autocomplete: "off", spellcheck: false, ariaLabel: "search" });
+const sort = make("select", { id: "sort", ariaLabel: "order" },
+  ...Object.entries(orders).map(([value, order]) => make("option", { value, textContent: order.label })));
+const count = make("output", { id: "shown" });
+const selects = {};
+
+function makeFacet(key) {
+  const counts = new Map();
+  for (const run of runs) {
+    for (const value of facets[key](run)) {
+      counts.set(value, (counts.get(value) || 0) + 1);
+    }
+  }
+  const names = [...counts.keys()].sort();
+  if (key === "day") {
+    names.reverse();
+  }
+  const hidden = names.length < (key === "verdict" ? 1 : 2);
+  selects[key] = make("select", { id: key, ariaLabel: key, hidden },
+    make("option", { value: "", textContent: `any ${key}` }),
+    ...names.map((value) => make("option", { value, textContent: `${value} (${counts.get(value)})` })));
+  selects[key].addEventListener("change", () => { state[key] = selects[key].value; update(); });
+}
+
+function makeControls() {
+  Object.keys(facets).forEach(makeFacet);
+  search.addEventListener("input", () => { state.filter = search.value; update(); });
+  sort.addEventListener("change", () => { state.sort = sort.value; update(); });
+  const form = make("form", { className: "controls" }, search, ...Object.values(selects), sort, count);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  return form;
+}
+
+// ---- the table ---------------------------------------------------------------------
+
+const columns = [
+  ["when", "Time (UTC)", ""], ["host", "Host", "host"], ["service", "Service", "service"], ["cpus", "CPUs", "cpus"],
+  ["samples", "Samples", "samples"], ["lost", "Lost", "lost"], ["longest", "Longest wait", "longest"],
+  ["verdict", "Verdict", "verdict"], ["charts", "Charts", null],
+];
+const tbody = make("tbody");
+const more = make("p", { className: "more" });
+const none = make("p", { className: "none", textContent: "No run matches.", hidden: true });
+const SERIOUS = 10000; // of a million samples lost: enough to change what a chart says
+const CHUNK = 24, PRINTED = 2000;
+let shown = [], drawn = 0;
+
+const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+const ruleText = (rule) => make("span", { className: "rule", title: rule.rule },
+  make("span", { className: `mark ${rule.colour}` }, rule.mark), make("span", { className: "text" }, ` ${rule.rule}`));
+const marks = (run) => (run.verdict || []).map((i) =>
+  make("span", { className: `mark ${rules[i].colour}`, title: rules[i].rule }, rules[i].mark));
+// Nothing lost is said by nothing: a table full of zeros hides the losses.
+const lostText = (run) => run.lost_ppm ? run.lost.replace(/^.*\(|\)$/g, "") : "";
+// "CPU over time: process 8513" is short for a link: the row says the rest.
+const shortLabel = (chart) => [chart.title.split(": ")[0] || chart.kind, chart.type].filter(Boolean).join(" ");
+
+function thumb(run) {
+  const image = run.thumb ? make("img", { src: run.thumb, alt: "", loading: "lazy", decoding: "async" }) : null;
+  return make("span", { className: run.thumb ? "thumb" : "thumb empty" }, image);
+}
+
+function chartLink(run, chart) {
+  const link = make("a", { href: chart.url, title: chart.problem || chart.title || "",
+    textContent: isSource(chart) ? chart.type || chart.title : shortLabel(chart) });
+  link.classList.toggle("bad", Boolean(chart.problem));
+  link.addEventListener("click", (event) => follow(event, run, chart));
+  return link;
+}
+
+// What a click on the link to a chart does, unless it asks for a tab of its own.
+function follow(event, run, chart) {
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !isSource(chart)) {
+    event.preventDefault();
+    openChart(run, chart);
+  }
+}
+
+function cells(run) {
+  const number = (n) => n === undefined ? "" : n.toLocaleString("en");
+  const threads = run.threads ? plural(run.threads.length, "thread") : "";
+  const link = make("a", { href: run.first.url, className: "open" }, thumb(run),
+    make("time", { dateTime: `${run.day}T${run.time}Z` }, `${run.day} ${run.time}`));
+  link.addEventListener("click", (event) => follow(event, run, run.first));
+  return {
+    when: [link, make("small", { textContent: run.length || (run.written ? "written" : "") })],
+    host: [make("span", { textContent: run.host || "" })],
+    service: [make("span", { textContent: run.service || run.name })],
+    cpus: [run.cpus === undefined ? "" : run.cpus.toFixed(2)],
+    samples: [number(run.samples)],
+    lost: [make("span", { className: run.lost_ppm >= SERIOUS ? "bad" : "", title: run.losses || "" }, lostText(run))],
+    longest: [run.longest || ""],
+    verdict: (run.verdict || []).map((i) => ruleText(rules[i])),
+    charts: [...(run.charts || []), ...(run.sources || []).filter((source) => source.type === "data")]
+      .map((chart) => chartLink(run, chart)).concat(threads),
   };
+}
 
-  // Show a capture whose own text has every word with all of its threads;
-  // else only the threads that have the missing words.
-  function filterCapture(capture, words) {
-    const missing = words.filter((word) => !capture.own.includes(word));
-    let matches = 0;
-    for (const thread of capture.threads) {
-      const match = missing.every((word) => thread.text.includes(word));
-      thread.element.hidden = !match;
-      matches += match;
-    }
-    if (capture.details) {
-      capture.details.open = missing.length ? matches > 0 : capture.open;
-    }
-    capture.element.hidden = missing.length > 0 && !matches;
-    return !capture.element.hidden;
+function makeRow(run) {
+  const content = cells(run);
+  const row = make("tr", { id: `run-${run.index}` }, ...columns.map(([key, label]) => {
+    const cell = make(key === "when" ? "th" : "td", { className: key }, ...content[key]);
+    cell.dataset.label = label;
+    return cell;
+  }));
+  row.classList.toggle("current", run.name === state.run);
+  return row;
+}
+
+function drawTo(end) {
+  end = Math.min(end, shown.length);
+  tbody.append(...shown.slice(drawn, end).map(makeRow));
+  drawn = Math.max(drawn, end);
+  more.hidden = drawn >= shown.length;
+  more.textContent = more.hidden ? "" : `${(shown.length - drawn).toLocaleString("en")} more below`;
+}
+
+// Rows are made as they come into view: ten thousand at once would take seconds.
+const watcher = new IntersectionObserver((entries) => {
+  if (entries.some((entry) => entry.isIntersecting) && !more.hidden) {
+    drawTo(drawn + CHUNK);
+    watcher.unobserve(more);
+    watcher.observe(more);
   }
+}, { rootMargin: "600px" });
 
-  function applyFilter() {
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const count = captures.filter((capture) => filterCapture(capture, words)).length;
-    for (const section of sections) {
-      section.hidden = !section.querySelector(".capture:not([hidden])");
-    }
-    shown.value = words.length ? `${count} of ${captures.length}` : "";
+function choose() {
+  const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const chosen = Object.keys(facets).filter((key) => state[key]);
+  return runs.filter((run) => words.every((word) => run.text.includes(word)) &&
+    chosen.every((key) => facets[key](run).includes(state[key])));
+}
+
+function update() {
+  shown = choose();
+  if (state.sort) {
+    shown.sort(orders[state.sort].by);
   }
-
-  // By day and host: the original order.  Else one flat list, each with its day and host.
-  function applySort() {
-    const order = compare[sort.value];
-    const list = order ? [...captures].sort(order) : captures;
-    for (const capture of list) {
-      (order ? main : capture.home).append(capture.element);
-    }
-    main.classList.toggle("flat", Boolean(order));
-    applyFilter();
+  drawn = 0;
+  tbody.replaceChildren();
+  drawTo(CHUNK);
+  none.hidden = shown.length > 0;
+  count.value = shown.length === runs.length ? "" :
+    `${shown.length.toLocaleString("en")} of ${plural(runs.length, "run")}`;
+  for (const [, , key, button] of heads) {
+    button?.parentNode.setAttribute("aria-sort", key === state.sort ? key ? "other" : "descending" : "none");
   }
+  scheduleCalendar();
+  remember();
+}
 
-  // #filter=java&sort=lost, so that a view can be linked to.
-  function remember() {
-    const state = new URLSearchParams();
-    if (filter.value) {
-      state.set("filter", filter.value);
-    }
-    if (sort.value) {
-      state.set("sort", sort.value);
-    }
-    history.replaceState(null, "", `#${state}`);
-  }
+const heads = columns.map(([name, label, key]) =>
+  [name, label, key, key === null ? null : make("button", { type: "button", textContent: label })]);
 
-  function recall() {
-    const state = new URLSearchParams(location.hash.slice(1));
-    filter.value = state.get("filter") || "";
-    sort.value = state.get("sort") || "";
-    if (sort.selectedIndex < 0) {
-      sort.value = "";
-    }
-    applySort();
-  }
-
-  for (const capture of captures.filter((c) => c.details)) {
-    capture.details.querySelector("summary").addEventListener("click", () => {
-      capture.open = !capture.details.open;
+function makeTable() {
+  for (const [, , key, button] of heads) {
+    button?.addEventListener("click", () => {
+      sort.value = state.sort = key || (state.sort === "" ? "oldest" : "");
+      update();
     });
   }
-  form.addEventListener("submit", (event) => event.preventDefault());
-  filter.addEventListener("input", () => { applyFilter(); remember(); });
-  sort.addEventListener("change", () => { applySort(); remember(); });
-  addEventListener("hashchange", recall);
-  addEventListener("keydown", (event) => {
-    if (event.key === "/" && document.activeElement !== filter) {
-      event.preventDefault();
-      filter.focus();
-    }
-  });
-  form.hidden = false;
+  return make("table", { className: "runs" },
+    make("thead", {}, make("tr", {}, ...heads.map(([name, label, , button]) =>
+      make("th", { scope: "col", className: name }, button || label)))), tbody);
+}
+
+// ---- the page ----------------------------------------------------------------------
+
+function show() {
   recall();
-})();
+  search.value = state.filter;
+  sort.value = state.sort;
+  for (const key of Object.keys(facets)) {
+    selects[key].value = state[key];
+  }
+  const run = runs.find((other) => other.name === state.run);
+  const chart = run && members(run).find((other) => other.url === state.chart);
+  update();
+  if (run && !isSource(chart || run.first)) {
+    openChart(run, chart || run.first);
+  } else {
+    closeChart();
+  }
+}
+
+function start() {
+  document.querySelector(".top").append(makeControls());
+  document.querySelector("main").append(make("div", { className: "list" }, calendar, none, makeTable(), more), pane);
+  watcher.observe(more);
+  addEventListener("hashchange", show);
+  addEventListener("keydown", onKey);
+  addEventListener("beforeprint", () => { drawTo(PRINTED); drawCalendar(); });
+  show();
+}

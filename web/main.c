@@ -3,84 +3,109 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "web/captures.h"
 #include "web/index.h"
 #include "web/pictures.h"
+#include "web/site.h"
 
 static const char *output = "index.html";
 static bool force;
+static struct text_list given;
 
-static const struct opt opts[] = { { 'o', "output", "NAME", "name of the page, in DIR [index.html]; - is stdout",
-				     .text = &output },
-				   { 'f', "force", NULL, "replace a file that pyrograph did not make", .flag = &force },
-				   { 0 } };
+static const struct opt opts[] = {
+	{ 'o', "output", "NAME", "name of the page, in DIR [index.html]; - is stdout", .text = &output },
+	{ 0, "verdict", "RULE", "colour runs: 'offcpu.max>100ms:red' [lost>1%:grey]", .list = &given },
+	{ 'f', "force", NULL, "replace a file that pyrograph did not make", .flag = &force },
+	{ 0 }
+};
 
 static const struct manual manual = {
 	.usage = "[options] DIR",
 	.about = "Writes an index page of all pictures and recordings below DIR, for any web\n"
 		 "server or to open as a file.  Symbolic links are not followed.",
 	.examples = "  pyrograph web charts/              writes charts/index.html\n"
-		    "  pyrograph web -o all.html charts/  writes charts/all.html\n",
+		    "  pyrograph web -o all.html charts/  writes charts/all.html\n"
+		    "  pyrograph web --verdict 'lost>1%:grey' --verdict 'max>100ms:red' charts/\n",
 };
 
-/* May the file be replaced: is it missing, or one of our pages? */
-static int check_page(int dir, const char *path)
+/* Losses show as such, unless the user has other rules. */
+static void choose_rules(struct verdicts *rules)
 {
-	char start[1024];
-	ssize_t len = outfile_read_start(dir, output, start, sizeof(start));
-
-	if (len < 0 && errno == ENOENT)
-		return 0;
-	if (len < 0 && errno != ELOOP && errno != EINVAL)
-		return error("%s: %s", path, strerror(errno));
-	if (!len || (len > 0 && memmem(start, (size_t)len, PAGE_GENERATOR, strlen(PAGE_GENERATOR))))
-		return 0;
-	return error("%s %s: give -o NAME, or --force to replace it", path,
-		     len > 0          ? "was not made by pyrograph"
-		     : errno == ELOOP ? "is a symbolic link, which is not followed"
-				      : "is not a regular file");
+	for (size_t i = 0; i < given.count; i++)
+		verdicts_add(rules, given.items[i]);
+	if (!given.count)
+		verdicts_add(rules, "lost>1%:grey");
 }
 
-/* dir: -1 for stdout. */
-static int write_page(int dir, const char *path, const struct str *page)
+static struct runs make_runs(const struct captures *captures, const struct verdicts *rules)
 {
+	struct runs runs = { .rules = rules, .count = captures->count };
+
+	runs.items = xcalloc(captures->count + 1, sizeof(*runs.items));
+	for (size_t i = 0; i < captures->count; i++) {
+		struct web_run *run = &runs.items[i];
+
+		run->capture = &captures->items[i];
+		run->figures = figures_make(run->capture);
+		run->verdict = verdicts_judge(rules, run->capture, &run->figures);
+	}
+	return runs;
+}
+
+/* The page alone: it refers to files that the directory has from an earlier run, or not. */
+static int print_page(const struct runs *runs)
+{
+	struct str page = { 0 };
 	struct outfile out;
+	int status = outfile_open(&out, output);
 
-	if ((dir < 0 ? outfile_open(&out, path) : outfile_open_own(&out, dir, output, path)) < 0)
-		return -1;
-	fwrite(page->buf, 1, page->len, out.file);
-	return outfile_commit(&out);
+	if (!status) {
+		index_write(&page, runs);
+		fwrite(page.buf, 1, page.len, out.file);
+		status = outfile_commit(&out);
+	}
+	str_free(&page);
+	return status;
 }
 
-static int make_page(const char *dir, int dir_fd, const char *path)
+/* The page goes into the directory that dir is now, even if its name leads elsewhere later. */
+static int page_in(const char *dir, const struct verdicts *rules)
 {
+	struct site site = { .name = dir, .page = output, .force = force };
 	struct pictures pictures = { 0 };
 	struct captures captures = { 0 };
-	struct str page = { 0 };
+	struct runs runs = { 0 };
+	bool printed = !strcmp(output, "-");
 	int status = -1;
 
-	if (pictures_scan(&pictures, dir) < 0)
+	site.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (site.dir < 0)
+		return error("%s: %s", dir, strerror(errno));
+	if (pictures_scan(&pictures, site.dir, dir) < 0)
 		goto out;
 	if (pictures.links)
 		warn("%s: %zu symbolic link%s not followed", dir, pictures.links, pictures.links == 1 ? "" : "s");
 	captures_make(&captures, &pictures);
-	index_write(&page, &captures);
-	if (write_page(dir_fd, path, &page) < 0)
+	runs = make_runs(&captures, rules);
+	if ((printed ? print_page(&runs) : site_write(&site, &runs, &captures.text)) < 0)
 		goto out;
-	inform("%s: %zu file%s of %zu recording%s", path, pictures.count, pictures.count == 1 ? "" : "s",
-	       captures.count, captures.count == 1 ? "" : "s");
+	inform("%s%s%s: %zu file%s of %zu run%s", printed ? "" : dir, printed ? "" : "/", output, pictures.count,
+	       pictures.count == 1 ? "" : "s", runs.count, runs.count == 1 ? "" : "s");
 	status = 0;
 out:
-	str_free(&page);
+	free(runs.items);
 	captures_free(&captures);
 	pictures_free(&pictures);
+	close(site.dir);
 	return status;
 }
 
@@ -105,24 +130,10 @@ static bool is_file(const char *path)
 	return !stat(path, &info) && !S_ISDIR(info.st_mode);
 }
 
-/* The page goes into the directory that dir is now, even if its name leads elsewhere later. */
-static int page_in(const char *dir)
-{
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = -1;
-	struct str path = { 0 };
-
-	if (fd < 0)
-		return error("%s: %s", dir, strerror(errno));
-	str_addf(&path, "%s/%s", dir, output);
-	if (force || !check_page(fd, path.buf))
-		status = make_page(dir, fd, path.buf);
-	str_free(&path);
-	close(fd);
-	return status;
-}
-
 int main(int argc, char **argv)
 {
+	struct verdicts rules = { 0 };
+
 	program_begin("pyrograph web");
 	argc = opts_parse(opts, &manual, argc, argv);
 	if (argc != 1)
@@ -133,5 +144,6 @@ int main(int argc, char **argv)
 		die_usage("which directory?");
 	if (is_file(argv[0]))
 		return -refuse_file(argv[0]);
-	return (strcmp(output, "-") ? page_in(argv[0]) : make_page(argv[0], -1, "-")) < 0;
+	choose_rules(&rules);
+	return page_in(argv[0], &rules) < 0;
 }

@@ -25,6 +25,7 @@ static const char *const fact_names[FACT_COUNT] = {
 	[FACT_LOST] = "lost",
 	[FACT_LOSSES] = "losses",
 	[FACT_UNRESOLVED] = "unresolved",
+	[FACT_LONGEST] = PICTURE_LONGEST,
 };
 
 struct cursor {

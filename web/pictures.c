@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/str.h"
 #include "core/wallclock.h"
+#include "web/recording.h"
 
 enum {
 	HEAD_BYTES = 16384, /* contain the metadata (core/format/picture.h) */
@@ -82,7 +83,11 @@ static const char *check(struct web_picture *p, struct arena *text, int fd)
 	switch (p->type) {
 	case PICTURE_SVG: return check_svg(p, text, &head, fd);
 	case PICTURE_PNG: return check_png(p, &head, fd);
-	case PICTURE_RECORDING: return check_recording(&head);
+	case PICTURE_SVGZ: return starts_with(&head, "\x1f\x8b", 2) ? NULL : "not a compressed picture";
+	case PICTURE_PDF: return starts_with(&head, "%PDF-", 5) ? NULL : "not a PDF picture";
+	case PICTURE_RECORDING:
+		recording_read(&p->about, text, fd);
+		return check_recording(&head);
 	default: return NULL;
 	}
 }
@@ -132,7 +137,9 @@ static bool type_of(const char *name, enum picture_type *type)
 		enum picture_type type;
 	} types[] = {
 		{ ".svg", PICTURE_SVG },
+		{ ".svgz", PICTURE_SVGZ },
 		{ ".png", PICTURE_PNG },
+		{ ".pdf", PICTURE_PDF },
 		{ ".data", PICTURE_RECORDING },
 		{ ".folded", PICTURE_FOLDED },
 	};
@@ -200,9 +207,9 @@ static int scan(struct pictures *all, int dir, struct str *path, int depth)
 		str_puts(path, name);
 		if (S_ISLNK(st.st_mode))
 			all->links++;
-		else if (S_ISDIR(st.st_mode))
+		else if (S_ISDIR(st.st_mode) && (path_len || strcmp(name, PICTURES_OWN)))
 			visit_directory(all, dir, name, path, depth);
-		else
+		else if (!S_ISDIR(st.st_mode))
 			visit_file(all, dir, name, path, &st);
 		path->len = path_len;
 		path->buf[path_len] = '\0';
@@ -211,18 +218,18 @@ static int scan(struct pictures *all, int dir, struct str *path, int depth)
 	return 0;
 }
 
-int pictures_scan(struct pictures *all, const char *dir)
+int pictures_scan(struct pictures *all, int dir, const char *name)
 {
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status;
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), status;
 	struct str path = { 0 };
 
 	if (fd < 0)
-		return error("%s: %s", dir, strerror(errno));
+		return error("%s: %s", name, strerror(errno));
 	str_reserve(&path, 256);
 	str_clear(&path);
 	status = scan(all, fd, &path, 0);
 	if (status < 0)
-		error("%s: %s", dir, strerror(errno));
+		error("%s: %s", name, strerror(errno));
 	str_free(&path);
 	return status;
 }

@@ -11,6 +11,8 @@
 enum picture_type {
 	PICTURE_SVG,
 	PICTURE_PNG,
+	PICTURE_SVGZ,      /* not drawn: a server may not say that it is compressed */
+	PICTURE_PDF,       /* likewise: linked */
 	PICTURE_RECORDING, /* perf.data: not drawn, linked */
 	PICTURE_FOLDED,    /* likewise */
 	PICTURE_UNREAD,    /* a directory that could not be read */
@@ -32,11 +34,14 @@ struct pictures {                  /* {0} is empty */
 	struct arena text; /* owns paths and facts */
 };
 
-/* Collect *.svg, *.png, *.data and *.folded below dir; hidden files and
- * symbolic links are skipped.  A file that cannot be read, or is not what its
+/* The page's own folder, beside it. */
+#define PICTURES_OWN "index-files"
+
+/* Collect *.svg, *.svgz, *.png, *.pdf, *.data and *.folded below dir; hidden files, symbolic links
+ * and PICTURES_OWN are skipped.  A file that cannot be read, or is not what its
  * name says, gets a problem and a warning.  Returns 0, or -1 after a message when
- * dir itself cannot be read. */
-int pictures_scan(struct pictures *all, const char *dir);
+ * dir itself cannot be read; name is for messages. */
+int pictures_scan(struct pictures *all, int dir, const char *name);
 
 void pictures_free(struct pictures *all);
 

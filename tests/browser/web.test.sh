@@ -8,22 +8,87 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "the page in a browser" 
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
 	skip "the page in a browser" "no playwright-core: make check-deps"; exit; }
 
-# picture FILE JSON: an SVG that would tell on whoever runs its script.
+# picture FILE JSON [SCRIPT]
 picture()
 {
 	mkdir -p "$(dirname -- "$1")"
-	printf '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><metadata id="pyrograph">%s</metadata><rect width="40" height="20" fill="teal"/><script>parent.broken = top.broken = window.broken = 1; alert(1)</script></svg>\n' "$2" >"$1"
+	cat >"$1" <<-END
+		<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><metadata id="pyrograph">$2</metadata>
+		<rect x="0" y="0" width="40" height="20" fill="#008080"/><rect x="1" y="15" width="30" height="4" fill="#c00000"/>
+		<script><![CDATA[$3]]></script></svg>
+	END
 	touch -d 2026-11-21T12:00:00Z -- "$1"
 }
+# A stranger's chart: it tries to reach the page, to leave it, and to ask.
+hostile='
+window.broken = 1;
+let reached = "";
+for (const [what, reach] of Object.entries({ parent: () => { parent.broken = 1; }, body: () => parent.document.body.remove(),
+	storage: () => localStorage.x, top: () => { top.location = "about:blank"; }, ask: () => { if (!confirm("?")) { throw 0; } } })) {
+	try { reach(); reached += what; } catch { }
+}
+document.title = `tried ${reached}`;
+document.documentElement.setAttribute("data-tried", `tried ${reached}`);'
 dir=$tmp/charts
 base='"unit":"samples","host":"db1"'
 picture "$dir/db1-T1.svg" '{"kind":"flame","title":"CPU: whole machine","total":12345,"lost":"3/12348","losses":"throttled 3","start":"2026-11-21T09:00:00Z",'"$base}"
-picture "$dir/db1-T2.svg" '{"kind":"flame","title":"CPU: whole machine","total":12345,"start":"2026-11-21T10:15:02Z",'"$base}"
+picture "$dir/db1-T1-states.svg" '{"kind":"states","title":"Scheduler states: whole machine","total":5,"host":"db1"}'
+picture "$dir/db1-T2.svg" '{"kind":"flame","title":"CPU: whole machine","total":1234,"start":"2026-11-21T10:15:02Z",'"$base}"
 picture "$dir/web-T0.svg" '{"kind":"flame","title":"CPU: nginx","total":5,"host":"web","start":"2026-11-20T10:15:02Z"}'
 for thread in lbm-1:30 lbm-2:20 other:10; do
 	picture "$dir/db1-T1-threads/${thread%:*}.svg" '{"kind":"flame","thread":"java-8/'"${thread%:*}"'","total":'"${thread#*:},$base}"
 done
 picture "$dir/$(printf '100%%41 ?#\377').svg" '{}'
-picture "$dir/\"><img src=x onerror=window.broken=1>.svg" '{}'
-$pyrograph web -q "$dir" || not_ok "the page"
-cd tests/browser && timeout 600 node web.js "$dir"
+picture "$dir/\"><img src=x onerror=window.broken=1>.svg" '{"title":"\u003cb onclick=x\u003e","kind":"javascript:alert(1)"}' "$hostile"
+$pyrograph web -q --verdict 'lost>0:grey' --verdict 'samples>10000:red' "$dir" || not_ok "the page"
+mkdir "$tmp/many"
+python3 tests/web/many.py "$tmp/many" 10000 1
+$pyrograph web -q --verdict 'offcpu.max>100ms:red' --verdict 'lost>1%:grey' "$tmp/many" || not_ok "a page of ten thousand charts"
+
+# ---- a server with a strict policy, as docs/cookbook.md has it ------------------------------------
+server=
+if command -v nginx >/dev/null; then
+	strict="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
+	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	[ "$(id -u)" != 0 ] || user="user root;"
+	cat >"$tmp/nginx.conf" <<-END
+		$user
+		daemon off; pid $tmp/nginx.pid; error_log $tmp/nginx.log; worker_processes 1;
+		events { worker_connections 64; }
+		http {
+			access_log off;
+			types { text/html html; text/css css; text/javascript js; application/json json; image/svg+xml svg; image/png png; }
+			client_body_temp_path $tmp/nginx.body; proxy_temp_path $tmp/nginx.proxy; fastcgi_temp_path $tmp/nginx.fastcgi;
+			uwsgi_temp_path $tmp/nginx.uwsgi; scgi_temp_path $tmp/nginx.scgi;
+			server {
+				listen 127.0.0.1:$port;
+				location /strict/ { alias $dir/; add_header Content-Security-Policy "$strict"; }
+				location /framed/ { alias $dir/; add_header Content-Security-Policy "$strict; frame-src 'self'"; }
+			}
+		}
+	END
+	nginx -c "$tmp/nginx.conf" -p "$tmp" 2>"$tmp/nginx.err" &
+	nginx=$!
+	trap 'kill $nginx 2>/dev/null' EXIT
+	python3 - "$port" <<-END && server=http://127.0.0.1:$port || not_ok "nginx answers" "$tmp/nginx.err"
+		import socket, sys, time
+		for _ in range(200):
+		    try:
+		        sys.exit(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 1).close())
+		    except OSError:
+		        time.sleep(0.05)
+		sys.exit(1)
+	END
+else
+	skip "a server with a strict policy" "no nginx"
+fi
+(cd tests/browser && timeout 600 node web.js "$dir" "$tmp/many" $server)
+
+# ---- on paper ---------------------------------------------------------------------------------
+for name in charts many; do
+	pdftotext -l 1 "$tmp/$name/page.pdf.tmp" "$tmp/paper" || not_ok "$name on paper"
+	[ "$(wc -w <"$tmp/paper")" -gt 30 ] && ok "on paper the first page has the first runs: $name" ||
+		not_ok "on paper the first page has the first runs: $name" "$tmp/paper"
+done
+pdftotext "$tmp/many/page.pdf.tmp" - | grep -oE '2026-[0-9-]+ [0-9:]{8}' | sort -u | wc -l >"$tmp/rows"
+[ "$(cat "$tmp/rows")" -ge 1429 ] && ok "... and all runs are printed" || not_ok "... and all runs are printed" "$tmp/rows"

@@ -233,10 +233,10 @@ reported()
 	is "... draws every chart" "$(cd "$tmp/set" && for f in *.svg; do echo "${f#*Z}"; done | tr '\n' ' ')" \
 		"-heat.svg -offcpu.svg -states.svg -tenancy.svg .svg "
 	for kind in states tenancy flame heat; do
-		has "... the page knows its $kind" "$tmp/set/index.html" "<li class=\"kind\">$kind</li>"
+		has "... the page knows its $kind" "$tmp/set/charts.json" "\"kind\":\"$kind\""
 	done
 	is "... and each says how much time it shows" \
-		"$(grep -oE 'class="event">(sched|offcpu)</li><li class="total">[0-9.]+ m?s</li>' "$tmp/set/index.html" | wc -l)" 3
+		"$(grep -oE '"event":"(sched|offcpu)","total":"[0-9.]+ m?s"' "$tmp/set/charts.json" | wc -l)" 3
 	has "... the flame graph is of what ran" "$tmp/set/"*Z.folded spin_alpha
 	has "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded nanosleep
 	has_not "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded spin_alpha

@@ -1,25 +1,37 @@
 """Reads a page of pyrograph web as a browser would and prints what is in it.
 
     page.py links DIR PAGE    each link, decoded, and whether it leads to a file
-    page.py text PAGE         the text that a reader sees
+    page.py text PAGE         the text that a reader sees, and each text of the data
     page.py tags PAGE         each element that is none of the page's own
 """
+import json
 import os
 import sys
 from html.parser import HTMLParser
 from urllib.parse import unquote_to_bytes, urlsplit
 
 KNOWN = set(
-    "html head meta link title style body header h1 h2 h3 h4 p span form input select option "
-    "output main section article figure figcaption a img ul ol li div details summary time pre "
-    "script".split())
+    "html head meta link title body header h1 p span main a ul li div details summary time pre noscript table thead "
+    "tbody tr th td script".split())
 
 
 class Page(HTMLParser):
     def __init__(self, text):
         super().__init__()
-        self.links, self.text, self.strange, self.skip = [], [], [], 0
+        self.links, self.text, self.strange, self.skip, self.data = [], [], [], 0, ""
         self.feed(text)
+        if self.data:
+            self.walk(json.loads(self.data))
+
+    def walk(self, value, key=""):
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                self.walk(inner, name)
+        elif isinstance(value, list):
+            for inner in value:
+                self.walk(inner, key)
+        elif isinstance(value, str):
+            (self.links if key in ("url", "thumb") else self.text).append(value)
 
     def handle_starttag(self, tag, attrs):
         self.skip += tag in ("style", "script")
@@ -35,7 +47,9 @@ class Page(HTMLParser):
         self.skip -= tag in ("style", "script")
 
     def handle_data(self, data):
-        if not self.skip and data.strip():
+        if self.skip:
+            self.data += data
+        elif data.strip():
             self.text.append(data.strip())
 
 

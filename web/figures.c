@@ -1,0 +1,110 @@
+#include "web/figures.h"
+
+#include <string.h>
+
+#include "core/opts.h"
+
+uint64_t ratio_millionths(const struct ratio *r)
+{
+	double share = r->whole ? (double)r->part / (double)r->whole : 0;
+
+	return share < 1 ? (uint64_t)(share * 1e6 + 0.5) : 1000000;
+}
+
+/* "CPU: process 8513" -> "process 8513" */
+static void set_service(struct figures *f, const struct web_capture *c)
+{
+	const char *slash = strchr(c->members->key, '/');
+
+	f->service = slash ? c->members->key : "";
+	f->service_len = slash ? (size_t)(slash - c->members->key) : 0;
+	for (size_t i = 0; i < c->count; i++) {
+		const char *title = c->members[i].picture->about.facts[FACT_TITLE];
+		const char *colon = title && c->members[i].role == MEMBER_PICTURE ? strstr(title, ": ") : NULL;
+
+		if (colon && colon[2]) {
+			f->service = colon + 2;
+			f->service_len = strlen(f->service);
+			return;
+		}
+	}
+}
+
+/* "99Hz" */
+static bool parse_rate(const char *text, uint64_t *hz)
+{
+	char digits[24] = "";
+	size_t len = text ? strspn(text, "0123456789") : 0;
+
+	if (!len || len >= sizeof(digits) || strcmp(text + len, "Hz"))
+		return false;
+	memcpy(digits, text, len);
+	return parse_u64(digits, hz) && *hz;
+}
+
+/* Did the whole machine's recording count idle CPUs as well?  Then samples are not CPU time in use. */
+static bool counts_idle(const struct picture_metadata *about)
+{
+	const char *command = about->facts[FACT_COMMAND];
+
+	return !command || strstr(command, " -a") || strstr(command, "--all-cpus");
+}
+
+/* CPUs in use: samples of a clock, by its rate and the time that was sampled. */
+static void add_samples(struct figures *f, const struct member *m)
+{
+	const struct picture_metadata *about = &m->picture->about;
+	const char *unit = about->facts[FACT_UNIT];
+	uint64_t hz;
+
+	if (f->has_samples || m->role != MEMBER_PICTURE || !unit || strcmp(unit, "samples"))
+		return;
+	f->has_samples = true;
+	f->samples = m->total;
+	if (f->length_ns && !counts_idle(about) && parse_rate(about->facts[FACT_RATE], &hz)) {
+		f->has_cpus = true;
+		f->cpus_milli =
+			(uint64_t)((double)m->total / (double)hz / ((double)f->length_ns / 1e9) * 1000 + 0.5);
+	}
+}
+
+static void add_lost(struct figures *f, const struct picture_metadata *about)
+{
+	struct ratio lost;
+
+	if (!ratio_parse(&lost, about->facts[FACT_LOST]) && lost.whole &&
+	    (!f->lost.whole || ratio_millionths(&lost) > ratio_millionths(&f->lost)))
+		f->lost = lost;
+}
+
+/* The longest wait for a CPU, a disk or the kernel, if there is a chart of states; else the longest of any, which
+ * is often a wait for work. */
+static void add_longest(struct figures *f, const struct picture_metadata *about)
+{
+	const char *kind = about->facts[FACT_KIND], *longest = about->facts[FACT_LONGEST];
+	bool states = kind && !strcmp(kind, "states");
+	uint64_t ns;
+
+	if (!longest || !parse_u64(longest, &ns) || (f->of_states && !states))
+		return;
+	if (!f->has_longest || (states && !f->of_states) || ns > f->longest_ns)
+		f->longest_ns = ns;
+	f->has_longest = true;
+	f->of_states |= states;
+}
+
+struct figures figures_make(const struct web_capture *c)
+{
+	struct figures f = { 0 };
+
+	f.length_ns = c->end_ns > c->start_ns ? c->end_ns - c->start_ns : 0;
+	set_service(&f, c);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct picture_metadata *about = &c->members[i].picture->about;
+
+		add_samples(&f, &c->members[i]);
+		add_lost(&f, about);
+		add_longest(&f, about);
+	}
+	return f;
+}

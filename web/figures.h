@@ -1,0 +1,28 @@
+/* figures: what the row of a run says, from the facts of its pictures. */
+#ifndef WEB_FIGURES_H
+#define WEB_FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "web/amounts.h"
+#include "web/captures.h"
+
+struct figures {
+	const char *service; /* what was recorded, by the title: "process 8513"; else the folder, else "" */
+	size_t service_len;
+	bool has_cpus, has_samples, has_longest;
+	bool of_states;      /* longest_ns is the scheduler's */
+	uint64_t cpus_milli; /* used on average: 1250 are 1.25 CPUs */
+	uint64_t samples, longest_ns;
+	struct ratio lost;  /* the worst of all pictures; whole is 0 when unknown */
+	uint64_t length_ns; /* 0 when unknown */
+};
+
+struct figures figures_make(const struct web_capture *c);
+
+/* A share in millionths; 0 for an empty whole. */
+uint64_t ratio_millionths(const struct ratio *r);
+
+#endif

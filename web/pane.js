@@ -1,0 +1,243 @@
+
+/* global CHUNK, drawTo, drawn, make, marks, plural, remember, ruleText, rules, runs, search, selects, shortLabel */
+/* global shown, start, state, tbody, update */
+/* exported isSource, onKey, scheduleCalendar */
+
+// ---- a chart beside the list -------------------------------------------------------------
+//
+// A chart may be anybody's: its frame is sandboxed, so that its scripts run in an origin of their own and can
+// neither see nor change this page.  Where the server's policy forbids frames, the chart is shown as an image.
+
+const pane = make("section", { id: "pane", ariaLabel: "chart", hidden: true });
+let framed = true, opened = null, focusBack = null;
+
+const isSource = (chart) => chart.type === "data" || chart.type === "folded" || chart.type === "";
+const isPicture = (chart) => !chart.type || chart.type === "PNG";
+
+function chartView(chart) {
+  if (chart.problem) {
+    return make("p", { className: "bad", textContent: chart.problem });
+  }
+  if (!isPicture(chart)) {
+    return make("p", {}, `A ${chart.type} file: `, make("a", { href: chart.url, textContent: "open it" }));
+  }
+  if (chart.type || !framed) {
+    return make("div", { className: "still" }, make("img", { src: chart.url, alt: chart.title }));
+  }
+  const frame = make("iframe", { title: chart.title, referrerPolicy: "no-referrer" });
+  frame.sandbox.add("allow-scripts", "allow-downloads");
+  frame.src = chart.url;
+  return frame;
+}
+
+document.addEventListener("securitypolicyviolation", (event) => {
+  if (framed && /^(frame|child|default)-src/.test(event.effectiveDirective)) {
+    framed = false;
+    if (opened) {
+      openChart(opened.run, opened.chart);
+    }
+  }
+});
+
+function chartTabs(run, chart) {
+  const tabs = (run.charts || []).map((other) => {
+    const tab = make("button", { type: "button", title: other.title || "",
+      textContent: shortLabel(other) });
+    tab.setAttribute("aria-pressed", other === chart);
+    tab.addEventListener("click", () => openChart(run, other));
+    return tab;
+  });
+  if (!run.threads) {
+    return tabs;
+  }
+  const threads = make("select", { ariaLabel: "thread" },
+    make("option", { value: "", textContent: plural(run.threads.length, "thread") }),
+    ...run.threads.map((thread) => make("option", { value: thread.url, selected: thread === chart,
+      textContent: [thread.title, thread.total].filter(Boolean).join(", ") })));
+  threads.addEventListener("change", () =>
+    openChart(run, run.threads.find((thread) => thread.url === threads.value) || run.first));
+  return [...tabs, threads];
+}
+
+function paneHead(run, chart) {
+  const close = make("button", { type: "button", className: "close", textContent: "Close", title: "Esc" });
+  close.addEventListener("click", closeChart);
+  const lost = run.lost_ppm ? `lost ${run.lost}` : "";
+  const facts = [run.host, `${run.day} ${run.time}`, run.length, run.rate, lost, run.losses];
+  return make("header", {},
+    make("h2", { textContent: chart.title }),
+    make("a", { href: chart.url, target: "_blank", rel: "noopener", textContent: "Open alone" }), close,
+    make("p", { className: "facts", textContent: facts.filter(Boolean).join(" \u00b7 ") }),
+    run.command ? make("p", { className: "command", textContent: run.command }) : null,
+    run.sources ? make("p", { className: "files" }, ...run.sources.map((source) =>
+      make("a", { href: source.url, textContent: source.title }))) : null,
+    make("nav", {}, ...chartTabs(run, chart)));
+}
+
+function markCurrent() {
+  for (const row of tbody.querySelectorAll(".current")) {
+    row.classList.remove("current");
+  }
+  if (opened) {
+    document.getElementById(`run-${opened.run.index}`)?.classList.add("current");
+  }
+}
+
+function openChart(run, chart) {
+  if (!pane.contains(document.activeElement) && document.activeElement !== document.body) {
+    focusBack = document.activeElement;
+  }
+  const within = pane.contains(document.activeElement);
+  opened = { run, chart };
+  state.run = run.name;
+  state.chart = chart === run.first ? "" : chart.url;
+  pane.replaceChildren(paneHead(run, chart), chartView(chart));
+  pane.hidden = false;
+  document.body.classList.add("split");
+  if (within) {
+    pane.querySelector("[aria-pressed=true], select, .close").focus();
+  }
+  markCurrent();
+  remember();
+}
+
+function closeChart() {
+  if (!opened) {
+    return;
+  }
+  opened = null;
+  state.run = state.chart = "";
+  pane.hidden = true;
+  pane.replaceChildren();
+  document.body.classList.remove("split");
+  markCurrent();
+  remember();
+  focusBack?.focus();
+}
+
+// ---- a calendar: a block for each run, in a row for each host --------------------------------
+
+const calendar = make("details", { className: "calendar", open: true });
+const DAYS = 31, HOSTS = 40, BLOCKS = 12;
+let calendarTimer = 0;
+
+// Away from the keystroke: the list comes first.
+function scheduleCalendar() {
+  clearTimeout(calendarTimer);
+  calendarTimer = setTimeout(drawCalendar, 120);
+}
+
+function block(run) {
+  const what = [run.host, run.day, run.time, run.service, ...(run.verdict || []).map((i) => rules[i].rule)];
+  const title = what.filter(Boolean).join(" \u00b7 ");
+  const element = make("button", { type: "button", className: "block", title }, ...marks(run));
+  element.ariaLabel = element.title;
+  element.addEventListener("click", () => openChart(run, run.first));
+  return element;
+}
+
+function dayCell(list) {
+  const hidden = list.length - BLOCKS;
+  // Those with a verdict are never among the hidden.
+  const order = hidden > 0 ? [...list].sort((a, b) => !a.verdict - !b.verdict) : list;
+  const rest = hidden > 0 ? make("button", { type: "button", className: "rest", textContent: `+${hidden}` }) : null;
+  rest?.addEventListener("click", () => {
+    state.day = list[0].day;
+    state.host = list[0].host || "";
+    selects.day.value = state.day;
+    selects.host.value = state.host;
+    update();
+  });
+  return make("td", {}, ...order.slice(0, BLOCKS).sort((a, b) => b.index - a.index).map(block), rest);
+}
+
+function groupBy(list, key) {
+  const groups = new Map();
+  for (const item of list) {
+    const value = item[key] || "";
+    groups.set(value, groups.get(value) || []);
+    groups.get(value).push(item);
+  }
+  return groups;
+}
+
+function dayHead(day, i, days) {
+  const first = !i || days[i - 1].slice(0, 7) !== day.slice(0, 7);
+  return make("th", { scope: "col", title: day, textContent: first ? day : day.slice(8) });
+}
+
+function drawCalendar() {
+  clearTimeout(calendarTimer);
+  const days = [...groupBy(shown, "day").keys()].sort().slice(-DAYS);
+  const seen = new Set(days);
+  const hosts = [...groupBy(shown.filter((run) => seen.has(run.day)), "host")].sort(([a], [b]) => a.localeCompare(b));
+  const legend = rules.map(ruleText);
+  const rows = hosts.slice(0, HOSTS).map(([host, list]) => {
+    const byDay = groupBy(list, "day");
+    return make("tr", {}, make("th", { scope: "row", textContent: host || "unknown host" }),
+      ...days.map((day) => dayCell(byDay.get(day) || [])));
+  });
+  const table = make("table", {}, make("thead", {}, make("tr", {}, make("td"), ...days.map(dayHead))),
+    make("tbody", {}, ...rows));
+  const scroll = make("div", { className: "scroll", tabIndex: 0, ariaLabel: "calendar", role: "region" }, table);
+  calendar.hidden = !shown.length;
+  calendar.replaceChildren(
+    make("summary", {}, `${plural(days.length, "day")}, a block for each run `, ...legend,
+      hosts.length > HOSTS ? ` (${HOSTS} of ${hosts.length} hosts)` : ""),
+    scroll);
+  scroll.scrollLeft = scroll.scrollWidth; // the newest
+}
+
+// ---- keys --------------------------------------------------------------------------------
+
+function step(by) {
+  const rows = [...tbody.rows];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const from = at < 0 ? rows.findIndex((row) => row.classList.contains("current")) : at;
+  const next = Math.max(0, from + by);
+  if (next >= rows.length - 1) {
+    drawTo(drawn + CHUNK);
+  }
+  const row = tbody.rows[Math.min(next, tbody.rows.length - 1)];
+  row?.querySelector("a").focus();
+  row?.scrollIntoView({ block: "nearest" });
+  if (opened && row) {
+    const run = shown[row.sectionRowIndex];
+    openChart(run, (run.charts || []).find((chart) => chart.kind === opened.chart.kind) || run.first);
+  }
+}
+
+function turn(by) {
+  const charts = opened && opened.run.charts || [];
+  const chart = charts[charts.indexOf(opened?.chart) + by];
+  if (chart) {
+    openChart(opened.run, chart);
+  }
+}
+
+function onKey(event) {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
+  if (event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  const keys = { j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
+    "/": () => { search.focus(); search.select(); }, "]": () => turn(1), "[": () => turn(-1) };
+  if (event.key === "Escape") {
+    if (document.activeElement === search && search.value) {
+      search.value = state.filter = "";
+      update();
+    } else {
+      closeChart();
+    }
+  } else if (event.key === "ArrowDown" && document.activeElement === search) {
+    event.preventDefault();
+    step(1);
+  } else if (!typing && keys[event.key]) {
+    event.preventDefault();
+    keys[event.key]();
+  }
+}
+
+if (runs.length) {
+  start();
+}
