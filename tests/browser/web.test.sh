@@ -1,6 +1,7 @@
 #!/bin/sh
 # The page of pyrograph web in a real browser.
 # slow: a browser
+# alone: keystrokes are timed
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "the page in a browser" "no node"; exit; }
@@ -45,7 +46,7 @@ mkdir "$tmp/many"
 python3 tests/web/many.py "$tmp/many" 10000 1
 $pyrograph web -q --verdict 'offcpu.max>100ms:red' --verdict 'lost>1%:grey' "$tmp/many" || not_ok "a page of ten thousand charts"
 
-# ---- a server with a strict policy, as docs/cookbook.md has it ------------------------------------
+# ---- a server with a strict policy, as docs/rights.md has it ------------------------------------
 server=
 if command -v nginx >/dev/null; then
 	strict="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
