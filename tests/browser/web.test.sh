@@ -1,7 +1,6 @@
 #!/bin/sh
 # The page of pyrograph web in a real browser.
 # slow: a browser
-# alone: keystrokes are timed
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "the page in a browser" "no node"; exit; }
