@@ -1,5 +1,5 @@
-/* bars_actions: all actions, with their words and keys; menus, keys and help are made from
- * this list. */
+/* bars_actions: the list of all actions, with their words and keys. Menus, keys and the help are made from this
+ * list. */
 pyrograph.ui.barsActions = function (app) {
 	'use strict';
 
@@ -67,7 +67,7 @@ pyrograph.ui.barsActions = function (app) {
 		['Long press', 'menu of the row'], ['Arrows', 'rows, and the parts of a bar'],
 			['Esc', 'undo the last step']];
 
-	/* One after the other. */
+	/* Goes from one kind to the next. */
 	function nextKind() {
 		const keys = app.kindShares().map(([kind]) => ':' + kind.name);
 
@@ -97,7 +97,7 @@ pyrograph.ui.barsActions = function (app) {
 		'copyText', 'copyCsv', 'copyContenders');
 	};
 
-	/* Filters are regular expressions. */
+	/* Filters are regular expressions: the pattern that matches this name only. */
 	const exactly = (name) => pyrograph.search.exactly(T.name(name));
 
 	app.openRowMenu = (at, x, y) => {

@@ -7,12 +7,12 @@
  *     down     most first                                         up=1
  *     filter   { pattern, ignoreCase }: rows by name              f=regexp, fi=regexp
  *     search   likewise: highlights rows, kinds, contenders       s=regexp, si=regexp
- *     column   null (as drawn), or the column that widths show    m=count
- *     scale    "window", "widest" or "row": what is the full width  scale=row
- *     pools    names that differ in a number at the end are one   pools=1
- *     every    threads that took little have parts of their own   every=1
- *     by       null, or a contender: rows that suffer from it     by=name
- *     row      null, or a row's name: its details                 z=name
+ *     column   null (as drawn), or the column that sets the widths  m=count
+ *     scale    "window", "widest" or "row": the value of a full width  scale=row
+ *     pools    true: names that differ only in a number at the end are one row   pools=1
+ *     every    true: threads that took little have segments of their own, too   every=1
+ *     by       null, or a contender: only rows that waited for it   by=name
+ *     row      null, or the name of the row whose details are open   z=name
  *     table    null, or whether the table of contenders is open   table=1, table=0
  *     theme    "auto", "light", "dark"                            t=dark
  *     safe     null, or colours for colour-blind eyes             cb=1, cb=0

@@ -1,20 +1,20 @@
-/* bars_aside: beside the bars: the chosen row's states and who had the CPU instead, what the
- * chosen contender took from whom, and the table of all contenders. */
+/* bars_aside: the panel beside the bars: the states of the chosen row and who had the CPU instead, what the
+ * chosen contender took from which rows, and the table of all contenders. */
 pyrograph.ui.barsAside = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
-	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* of the window, where rows need theirs */
-	let sort = { key: null, down: true }; /* null: what widths are */
+	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* share of the window's height: the rows need the rest */
+	let sort = { key: null, down: true }; /* key null: sort by the column that sets the widths */
 
 	aside.setAttribute('aria-label', 'Details');
 
-	/* A table that is scrolled to its end grows. */
+	/* A table gets more rows when it is scrolled to its end. */
 	const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach((one) =>
 		one.target.click()),
 		{ root: aside });
 
-	/* ---- tables: heads are [text, key to sort by or null]; rowOf(item) is a row ---- */
+	/* ---- tables: a head is [text, key to sort by or null]; rowOf(item) makes a row ---- */
 
 	const sortKey = () => sort.key || app.model.columns[app.column];
 
@@ -37,7 +37,8 @@ pyrograph.ui.barsAside = function (app) {
 			{ type: 'button', 'class': 'link more-rows', onclick: () => add() });
 		let shown = 0;
 
-		/* Adds the next rows: of thousands, only those that are looked at exist. */
+		/* Adds the next rows. A table may have thousands: only those that the reader scrolls to become
+		 * elements. */
 		function add() {
 			const chunk = items.slice(shown, shown + CHUNK);
 
@@ -62,7 +63,7 @@ pyrograph.ui.barsAside = function (app) {
 		['Share', null],
 		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
 
-	/* A name that can be chosen. */
+	/* A button with a name that the reader can choose. */
 	function link(name, tip, run, pressed) {
 		return D.html('th', { scope: 'row' }, D.html('button',
 			{ type: 'button', 'class': 'link', title: tip + T.name(name),
@@ -170,7 +171,7 @@ pyrograph.ui.barsAside = function (app) {
 				D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}
 
-	/* The focus stays where it is, though its element is drawn anew. */
+	/* All elements are drawn anew; the focus moves to the one that replaces the focused element. */
 	function draw() {
 		const buttons = () => Array.from(aside.querySelectorAll('button'));
 		const at = aside.contains(document.activeElement) ? buttons().indexOf(document.activeElement) : -1;

@@ -1,12 +1,12 @@
 /* bars: starts what a chart of bars does in a browser.
  *
- * The picture that C drew is on the screen first; then the rows in the file are decoded and
- * drawn from there, only those that can be seen. */
+ * The picture that C drew is on the screen first; then the rows in the file are decoded, and those
+ * that can be seen are drawn from them. */
 (function () {
 	'use strict';
 
 	const { ui } = pyrograph;
-	const TABLE_FROM = 720; /* px of width: the contenders are shown, as C does */
+	const TABLE_FROM = 720; /* px of width: from here on the table of contenders is open at first, as in C */
 	const WORDS = {
 		states: { chartName: 'Scheduler states' },
 		tenancy: { chartName: 'CPU tenancy' },
@@ -15,7 +15,7 @@
 	const PARTS = ['barsView', 'slow', 'page', 'foot', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands',
 		'controls', 'barsActions', 'barsToolbar', 'barsAside', 'barsStage', 'help', 'save', 'barsExport'];
 
-	/* "State", of the roots "thread,state,by" */
+	/* "State", taken from the roots "thread,state,by". */
 	function kindHead(roots) {
 		const last = (roots || '').split(',').filter((root) => root !== 'by').pop();
 

@@ -1,5 +1,5 @@
-/* bars_details: the words about a row or a segment: in the line below, in the box beside the
- * pointer, and for screen readers. */
+/* bars_details: the words about a row or a segment: in the line below the chart, in the box beside the pointer,
+ * and for screen readers. */
 pyrograph.ui.barsDetails = function (app) {
 	'use strict';
 
@@ -7,7 +7,7 @@ pyrograph.ui.barsDetails = function (app) {
 	const PARTS_TOLD = 12, rowTexts = new WeakMap();
 	let counted = {};
 
-	/* "12 of 500 threads", "12 rows of 500 threads" where some are pools */
+	/* "12 of 500 threads", or "12 rows of 500 threads" when some rows are pools. */
 	app.countText = () => {
 		const members = (rows) => rows.reduce((sum, row) => sum + app.model.rows[row].members, 0);
 		const every = Array.from(app.model.rows.keys()), all = members(every), shown = app.rows.length;
@@ -31,7 +31,7 @@ pyrograph.ui.barsDetails = function (app) {
 			.filter(([, values]) => values);
 	};
 
-	/* The words for screen readers: how long a row is, and its largest parts. */
+	/* The text of a row for screen readers: the row's total, and its largest segments. */
 	app.rowText = (row) => {
 		const one = app.model.rows[row];
 
@@ -69,7 +69,7 @@ pyrograph.ui.barsDetails = function (app) {
 	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE
 		? ', while the CPU came out of idleness'
 		: ', while ' + T.byText(segment) + ' had the CPU';
-	/* The meaning of a state that no other thread causes. */
+	/* What a state means; only for a segment that no other thread causes. */
 	const aboutOf = ({ kind, by, parts }) => by === null && !parts && app.model.kinds[kind].about
 		? [app.model.kinds[kind].about] : [];
 
@@ -80,7 +80,7 @@ pyrograph.ui.barsDetails = function (app) {
 			...aboutOf(segment), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
 	}
 
-	/* The pointer is at a place of the rows (panel.at), or at none. */
+	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
 	app.hover = (at, x, y) => {
 		app.panel.outline(at);
 		app.pointed = at;
@@ -90,7 +90,7 @@ pyrograph.ui.barsDetails = function (app) {
 		else
 			app.hideTip();
 	};
-	/* ... or at a kind in the sum of all rows. */
+	/* The pointer is at a kind in the sum of all rows (box), or at none. */
 	app.hoverSum = (box, x, y) => {
 		const all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[0], 0);
 

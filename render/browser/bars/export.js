@@ -5,7 +5,7 @@ pyrograph.ui.barsExport = function (app) {
 	const D = pyrograph.ui.dom, T = pyrograph.bars.text, settings = app.settings;
 	const PAD = 10, EDGE = 8, LINE = 1.35, BETWEEN = 14, TABLE_MAX = 40;
 
-	/* The changes to the view. */
+	/* The changes to the view, in words. */
 	function said() {
 		const v = app.view, lines = [];
 
@@ -29,7 +29,7 @@ pyrograph.ui.barsExport = function (app) {
 			g.appendChild(pyrograph.ui.picture.plain(child.cloneNode(true), theme));
 	}
 
-	/* The first rows of the table beside the bars.  Returns where it ends. */
+	/* Draws the first rows of the table beside the bars.  Returns the y at which they end. */
 	function drawContenders(out, top, width, theme) {
 		const table = app.hasTable() && document.contains(app.page.aside)
 			? app.page.aside.querySelector('table[aria-label="Contenders"]') : null;

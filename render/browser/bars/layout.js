@@ -1,13 +1,14 @@
 /* bars_layout: where things are in a chart of bars.  Pure.
  *
- * scale(model, rows, how)  -> { whole(row), top, percent }: the value that is the full width of a
- *     row's bar; how: { scale: "window", "widest" or "row", column }; top: the same where it is one for
- *     all, else 1, percent: an axis of shares belongs to it.  Rows of several threads that make more
- *     than the window are as wide as that: their parts are shares
- * ticks(top, most)         -> [value, ...], round ones from 0 up to top, at most so many
+ * scale(model, rows, how)  -> { whole(row), top, percent }.  whole(row): the value that a bar as wide as
+ *     the chart would have in this row; top: that value when it is the same for all rows, else 1;
+ *     percent: whether the axis shows shares.  how: { scale: "window", "widest" or "row", column }.
+ *     A row of several threads may have more than the window: then its own total is the whole, and its
+ *     segments are shares of that
+ * ticks(top, most)         -> [value, ...], round numbers from 0 up to top, about most of them
  * bar(segments, column, whole, width) -> [{ segment, x, w }]
- * runs(boxes, colour)      -> [{ x, w, colour, box }]: neighbours of one colour that are narrower than a
- *     pixel are one, without a box */
+ * runs(boxes, colour)      -> [{ x, w, colour, box }]: neighbouring boxes of the same colour that are
+ *     narrower than a pixel become one run, whose box is null */
 pyrograph.bars.layout = (function () {
 	'use strict';
 
@@ -27,13 +28,13 @@ pyrograph.bars.layout = (function () {
 			percent: false };
 	}
 
-	/* Steps of 1, 2, 5 and tens of them. */
+	/* Steps are 1, 2 or 5 times a power of ten. */
 	function ticks(top, most) {
 		const least = top / Math.max(most, 1), ten = Math.pow(10, Math.floor(Math.log10(least)));
 		let step = [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= least * (1 - 1 / BINARY)) || top;
 		const out = [];
 
-		if (step > top) /* not 0 alone */
+		if (step > top) /* 0 must not be the only tick */
 			step = [5, 2, 1].map((n) => n * ten).find((n) => n <= top) || top;
 		for (let k = 0; k * step <= top * (1 + 1e-9) && out.length <= most + 1; k++)
 			out.push(k * step);

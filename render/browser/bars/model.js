@@ -1,35 +1,37 @@
-/* bars_model: the data of a chart of bars: rows of segments, and all that is computed from
- * them.  Pure: knows nothing of a page.
+/* bars_model: the data of a chart of bars: rows of segments, and everything that is computed from
+ * the rows.  Pure: knows nothing of a page.
  *
  * decode(data)      -> model; data: the JSON in the picture (#bars)
  *     kind          "states" or "tenancy"
- *     columns       ["time", "count", "longest", ...]; values of segments are in this order;
- *                   "longest" is the greatest of what is put together, the others are sums
- *     unit, decimals   of the first column and of longest: units of 10^-decimals
- *     window        what a whole bar is, in units of measure, a column by number
+ *     columns       ["time", "count", "longest", ...]: the order of a segment's values.  When segments
+ *                   are put together, "longest" is the greatest of the values; the others are added up
+ *     unit, decimals   of the first column and of "longest": their values are in units of 10^-decimals
+ *     window        the value of a whole bar, in units of the column whose number is measure
  *     kinds         [{ name, label, group, rgb, safe }]
- *     threads       "rows" or "kinds": which of them they are
+ *     threads       "rows" or "kinds": which of the two are threads
  *     rows          [{ name, members, note, segments: [{ kind, by, values }], sums: [{ kind, values }] }];
- *                   by: text or null; sums: one of each kind that the row has
- *     hasBys        whether any segment has one
- * shown(name)      -> a name as it is shown: "spin-4711/spin" and "spin-4711/spin-4711", a main thread, as "spin-4711"
- * pooled(model)     -> model in which names that differ in the number at their end are one
- * rowsOf(model, how)  -> Array of row numbers, filtered and sorted; how: { match (null, or
- *     by row), by (null, or a name: rows that waited for it), key, down, column }
+ *                   by: text or null; sums: one entry for each kind that the row has
+ *     hasBys        whether any segment has a by
+ * shown(name)      -> the name as the reader sees it.  A main thread is shown by one name: "spin-4711/spin"
+ *     and "spin-4711/spin-4711" become "spin-4711"
+ * pooled(model)     -> model in which rows whose names differ only in the number at the end are one row
+ * rowsOf(model, how)  -> Array of row numbers, filtered and sorted.  how: { match (null, or an array by
+ *     row), by (null, or a name: only rows that waited for it), key, down, column }
  *     key: "drawn", "name", "total", ":kind", "*group", "by"
- * amount(model, segments, wanted) -> values of the segments that wanted() takes, or of all
- * amountOf(model, row, key, by) -> values of what a sort key takes of a row; "by": waits for by
- * wantedBy(model, key) -> a function of segments and sums for a key of kinds; null: all
- * ordered(model, segments, column, every) -> segments as they stand in a bar, and as bars_pieces() has
- *     them: in a group, what one thread took is together, the one that took most first; what all but the
- *     first TOLD took is one segment of each kind, by: null, parts: those of the threads, the most
- *     first.  every: all by themselves
- * byKind(model, rows) -> [values or null, ...] by kind, of all these rows
+ * amount(model, segments, wanted) -> the added values of the segments for which wanted() is true, or of all
+ * amountOf(model, row, key, by) -> the added values of the segments of row that the sort key is about; with
+ *     the key "by": of the waits for by
+ * wantedBy(model, key) -> the function wanted(segment or sum) for a key of kinds; null: all are wanted
+ * ordered(model, segments, column, every) -> segments in the order of a bar, which is that of bars_pieces():
+ *     within a group, the segments of one thread are together, and the thread that took most is first.
+ *     Only the first TOLD threads have their own segments; the others' become one segment for each kind,
+ *     with by: null and parts: the threads' segments, largest first.  every: all have their own
+ * byKind(model, rows) -> [values or null, ...] by kind: the sums over all these rows
  * contenders(model, rows) -> [{ name, values, count, victims: [{ row, values }] }]: who took the CPU
- *     from whom, most first; count: of victims
- * mostProcess(model)   -> "java-8513/" where most rows are threads of that, "" otherwise
- * takenBy(model, row)  -> [{ name, values }]: who took it from this row, most first
- * sortContenders(list, key, down, model) -> list; key: "name" or a column's name */
+ *     from which rows, the one that took most first; count: the number of victims
+ * mostProcess(model)   -> "java-8513/" if most rows are threads of this process, "" otherwise
+ * takenBy(model, row)  -> [{ name, values }]: who took the CPU from this row, the one that took most first
+ * sortContenders(list, key, down, model) -> sorted copy; key: "name", "victims" or the name of a column */
 pyrograph.bars = pyrograph.bars || {};
 
 pyrograph.bars.model = (function () {
@@ -57,7 +59,7 @@ pyrograph.bars.model = (function () {
 				name: kind.name === IDLE && kind.label || call(kind.name) })), rows: rows });
 	}
 
-	/* As timeline_label_add() has them. */
+	/* The same name as timeline_label_add() makes. */
 	function cpuName(name) {
 		return name === IDLE ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
 	}
@@ -71,7 +73,7 @@ pyrograph.bars.model = (function () {
 		return model;
 	}
 
-	/* One of each kind, in the order in which they come. */
+	/* Makes one sum for each kind, in the order in which the kinds first occur. */
 	function sumsOf(model, segments) {
 		const found = new Map();
 
@@ -86,13 +88,14 @@ pyrograph.bars.model = (function () {
 		return Array.from(found.values());
 	}
 
-	/* "spin-4711/spin", or both the same: the main one of several threads of that name. */
+	/* Is this the main thread: "spin-4711/spin", or the same text on both sides of the slash? */
 	function isAlone(process, comm) {
 		return process !== '' && (process === comm ||
 			comm !== '' && process.startsWith(comm + '-') && /^\d+$/.test(process.slice(comm.length + 1)));
 	}
 
-	/* As bars_shown_len() has it.  "kworker/1:2-77/kworker/1:2": any slash may be the one. */
+	/* The same as bars_shown_len().  "kworker/1:2-77/kworker/1:2" has several slashes: any of them may be
+	 * the one between process and thread. */
 	function shown(name) {
 		for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
 			if (isAlone(name.slice(0, at), name.slice(at + 1)))
@@ -101,7 +104,7 @@ pyrograph.bars.model = (function () {
 		return name;
 	}
 
-	/* into += values, but for the longest. */
+	/* into += values; of "longest", the greater value is kept. */
 	function add({ columns }, into, values) {
 		for (let k = 0; k < values.length; k++) {
 			if (columns[k] !== 'longest')
@@ -123,7 +126,7 @@ pyrograph.bars.model = (function () {
 
 	/* ---- pools ---- */
 
-	/* Names of rows and of who is behind segments. */
+	/* The names of all rows, and of all threads that segments waited for. */
 	function namesIn(model) {
 		const names = new Set(model.rows.map((row) => row.name));
 
@@ -136,8 +139,8 @@ pyrograph.bars.model = (function () {
 		return names;
 	}
 
-	/* name -> "worker-*", for names of which there are several; the number of "spin-4711/spin" is
-	 * that of a process. */
+	/* Returns a Map of name -> "worker-*", for names that have a pool of several members.  In
+	 * "spin-4711/spin" the number that varies is the one of the process. */
 	function poolNames(names) {
 		const of = new Map();
 
@@ -152,8 +155,8 @@ pyrograph.bars.model = (function () {
 			[name, start && members.length > 1 ? start + '*' : name])));
 	}
 
-	/* In charts by CPU the kinds are threads, and are pooled themselves: { kinds, of: by
-	 * number, the number of the pool }; the largest first. */
+	/* In charts by CPU the kinds are threads, so the kinds are pooled.  Returns { kinds: the pools, the
+	 * largest first; of: the number of the pool for the number of each kind }. */
 	function pooledKinds(model) {
 		const pool = poolNames(model.kinds.map((kind) => kind.name)), found = new Map();
 		const sums = byKind(model, Array.from(model.rows.keys()));
@@ -222,7 +225,7 @@ pyrograph.bars.model = (function () {
 		return a < b ? -1 : a > b ? 1 : 0;
 	}
 
-	/* As C does: digits count as numbers. */
+	/* The same order as in C: digits are compared as numbers. */
 	function compareNames(a, b) {
 		const digits = /\d+/y;
 		let i = 0, k = 0;
@@ -270,7 +273,7 @@ pyrograph.bars.model = (function () {
 
 	const isThread = (by) => by !== null && by !== OTHERS && by !== IDLE;
 
-	/* The threads of a group's segments that have no part of their own. */
+	/* The threads whose segments in this group are too small to be shown for themselves. */
 	function minorOf(sums, every) {
 		const threads = Array.from(sums.keys()).filter(isThread);
 
@@ -279,7 +282,7 @@ pyrograph.bars.model = (function () {
 		return new Set(threads.sort((a, b) => sums.get(b) - sums.get(a) || compareNames(a, b)).slice(TOLD));
 	}
 
-	/* Segments of one kind as one. */
+	/* Makes one segment of several that have the same kind. */
 	function together(model, parts) {
 		return Object.assign({}, parts[0], { by: null, values: amount(model, parts), parts: parts });
 	}
@@ -331,7 +334,7 @@ pyrograph.bars.model = (function () {
 	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
 		compareNames(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
 
-	/* The segments of a row follow each other. */
+	/* All segments of one row come one after the other, so the row can only be the last one found. */
 	function addVictim(model, one, row, values) {
 		const last = one.found[one.found.length - 1];
 
@@ -342,7 +345,7 @@ pyrograph.bars.model = (function () {
 			one.found.push({ row: row, values: values.slice() });
 	}
 
-	/* Victims are sorted only when they are asked for: there may be hundreds of thousands. */
+	/* Victims are sorted only when somebody asks for them: there may be hundreds of thousands. */
 	function contender({ name, values, found }) {
 		let sorted = null;
 
@@ -372,7 +375,7 @@ pyrograph.bars.model = (function () {
 		return contenders(model, [row]).map(({ name, values }) => ({ name: name, values: values }));
 	}
 
-	/* "java-8513/" */
+	/* The process of a thread, with the slash: "java-8513/". */
 	const processOf = (name) => shown(name) === name ? name.slice(0, name.indexOf('/') + 1) : '';
 
 	function mostProcess(model) {

@@ -1,5 +1,5 @@
-/* bars_panel: the bars on the page: the sum of all and an axis above, which stay, and the
- * rows below, which scroll.  Only rows in the window and a margin exist as elements. */
+/* bars_panel: the bars on the page. Above are the sum of all rows and an axis, which stay; below are the rows,
+ * which scroll.  Only rows in the window, and a margin, exist as elements. */
 pyrograph.ui.barsPanel = function (app) {
 	'use strict';
 
@@ -9,7 +9,7 @@ pyrograph.ui.barsPanel = function (app) {
 		TICK_PX = 90, AXIS = 20;
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,
 		BOLD = 1.12;
-	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: less has no room for them */
+	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: a narrower chart has no such column */
 	const fingers = window.matchMedia('(pointer: coarse)');
 
 	const bars = D.svg('g', { id: 'bars-rows', role: 'none' });
@@ -26,7 +26,7 @@ pyrograph.ui.barsPanel = function (app) {
 	const element = D.html('div', { 'class': 'panel rows bars' },
 		D.html('div', { 'class': 'rows-head' }, head, byName, byFigure), scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
-	const names = new WeakMap(); /* model -> the widest name, px */
+	const names = new WeakMap(); /* model -> width of its widest name in px */
 	const orders = new WeakMap(), notes = new WeakMap(); /* row -> { key, value } */
 	let place = null, total = [];
 
@@ -42,8 +42,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const WAITING = '*' + M.RUNNABLE;
 
-	/* The figures beside the bars are those of the sort, if that is an amount; or, for rows that
-	 * waited for one thread, of their waits for it. */
+	/* What the figures beside the bars are about: the amount by which the rows are sorted; or, for rows
+	 * that waited for one chosen thread, how long they waited for it. */
 	app.figureKey = () => /^:|^total$/.test(app.sort) ? app.sort : app.by !== null ? 'by' : app.sort[0] === '*'
 		? app.sort
 		: app.hasRunnable ? WAITING : 'total';
@@ -52,7 +52,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* ---- where ---- */
 
-	/* Most threads are of one process, whose name would take all the room. */
+	/* If most threads are of one process, its name is left out: it would take all the room. */
 	const nameOf = (row) => T.within(row.name, app.process) + T.rowName(row).slice(T.name(row.name).length);
 
 	const headText = () => app.settings.rowsHead + (app.process && ' of ' + app.process.slice(0, -1));
@@ -64,7 +64,7 @@ pyrograph.ui.barsPanel = function (app) {
 		return names.get(app.model);
 	}
 
-	/* At most --width. */
+	/* The width of the chart, which is at most --width. */
 	function widthNow() {
 		const room = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
 
@@ -89,7 +89,7 @@ pyrograph.ui.barsPanel = function (app) {
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
 
-	/* Each row's value is computed once. */
+	/* Returns make(row's data); each row's value is computed once for a key, and kept in map. */
 	function kept(map, row, key, make) {
 		const one = app.model.rows[row], old = map.get(one);
 
@@ -105,13 +105,14 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* ---- drawing ---- */
 
-	/* The first of the texts that fits, else the part of the last that does. */
+	/* Returns the first of the texts that fits; if none does, as much of the last one as fits. */
 	function labelFor(texts, room, side) {
 		return texts.find((text) => app.ruler.width(text) <= room) ||
 			app.ruler.fit(texts[texts.length - 1], room, LABEL_CHARS, side);
 	}
 
-	/* Names without the process if it is the row's own; a thread's name must show its end. */
+	/* The labels for a box, from long to short.  A thread of the row's own process is named without the
+	 * process; a thread's name is cut so that its end can be read. */
 	function labelsOf({ segment }, row) {
 		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column,
 			segment.values[app.column]);
@@ -129,7 +130,7 @@ pyrograph.ui.barsPanel = function (app) {
 			attributes), parent).textContent = text;
 	}
 
-	/* Boxes from x on; faded(box): it does not stand out. */
+	/* Draws boxes from x on; faded(box): whether the box is dim, because it does not stand out. */
 	function drawBar(parent, boxes, x, y, faded, row) {
 		const height = place.pitch - 3;
 
@@ -160,12 +161,14 @@ pyrograph.ui.barsPanel = function (app) {
 		return [T.column(app.model, app.column, part), whole ? T.share(part, whole) : ''];
 	}
 
-	/* For whom it waited, or how much for that one; or what C wrote there */
+	/* The note of a row: which threads it waited for; or how long it waited for the chosen one; or the note
+	 * that C wrote. */
 	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, String(app.column), () =>
 		T.noteText(app.model, row, app.column))
 		: app.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : app.model.rows[row].note;
 
-	/* "62% spin-b-4712": stands below the name if there is no room for a column of its own. */
+	/* "62% spin-b-4712": the note in short, for the line below the name when notes have no column of their
+	 * own. */
 	const underText = (row) => app.figureKey() === 'by' ? figuresOf(row).join(' ')
 		: noteOf(row).replace(/^[^:]*: /, '');
 
@@ -212,7 +215,7 @@ pyrograph.ui.barsPanel = function (app) {
 			announce();
 		} });
 
-	/* ---- the head: the sum, and the axis of the rows ---- */
+	/* ---- the head: the sum of all rows, and the axis ---- */
 
 	function drawAxis(parent) {
 		const { scale, bar, name } = place, top = scale.percent ? 100 : scale.top;
@@ -276,7 +279,7 @@ pyrograph.ui.barsPanel = function (app) {
 		byFigure.hidden = place.figure < FIGURE;
 	}
 
-	/* Draw anew: after a change of the view or of the size. */
+	/* Draws the panel anew, after a change of the view or of the size. */
 	panel.draw = () => {
 		measure();
 		empty.hidden = app.rows.length > 0;
@@ -295,7 +298,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* ---- what is pointed at ---- */
 
-	/* Box of a row's segment, by its place in the bar; of the whole row with -1. */
+	/* The box of a row's segment; segment: its place in the bar, or -1 for the box of the whole row. */
 	function boxOf(row, segment) {
 		const at = app.rows.indexOf(row), box = boxesOf(row)[segment];
 
@@ -338,7 +341,7 @@ pyrograph.ui.barsPanel = function (app) {
 		announce();
 	};
 	panel.page = shown.page;
-	/* How many segments a row's bar has. */
+	/* Returns the boxes of a row's bar, one for each segment. */
 	panel.segments = (row) => boxesOf(row);
 
 	function nearest(boxes, x) {
@@ -359,20 +362,20 @@ pyrograph.ui.barsPanel = function (app) {
 
 		return { row: app.rows[at], segment: segment, box: boxes[segment] || null };
 	};
-	/* The kind in the sum at a place of the window, or null. */
+	/* Returns the kind at a place of the window in the sum of all rows, or null. */
 	panel.sumAt = (clientX, clientY) => {
 		const box = head.getBoundingClientRect(), x = clientX - box.left - place.name;
 
 		return clientY - box.top > place.pitch ? null : total[nearest(total, x)] || null;
 	};
-	/* Where a row's segment is in the window. */
+	/* Returns where in the window a row's segment is. */
 	panel.where = (row, segment) => {
 		const box = graph.getBoundingClientRect(), at = boxOf(row, segment);
 
 		return { x: box.left + at.x + Math.min(at.w / 2, 60), y: box.top + at.y + place.pitch / 2 };
 	};
 
-	/* For export.js: all that is drawn when all rows are. */
+	/* For export.js: everything that is drawn when all rows are drawn. */
 	panel.picture = () => ({ heads: [[GAP, byName.textContent, 'start'], byFigure.hidden ? [0, '', 'start']
 		: place.note
 		? [place.width - place.figure + GAP, byFigure.textContent, 'start']

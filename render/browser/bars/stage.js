@@ -4,7 +4,7 @@ pyrograph.ui.barsStage = function (app) {
 
 	const { panel } = app, { graph, head } = panel;
 
-	/* ---- where the keys are ---- */
+	/* ---- the row and segment that the keys are at ---- */
 
 	function same(a, b) {
 		return Boolean(a && b && a.row === b.row && a.segment === b.segment);
@@ -23,7 +23,7 @@ pyrograph.ui.barsStage = function (app) {
 				: app.rowText(row));
 	};
 
-	/* The target of an action: what is under the pointer, or where the keys are. */
+	/* The row and segment that an action is for: those under the pointer, or those that the keys are at. */
 	app.target = () => {
 		const { row, segment } = app.cursor;
 
@@ -62,7 +62,7 @@ pyrograph.ui.barsStage = function (app) {
 		}
 	};
 
-	/* A wait leads to its contender, everything else to the row. */
+	/* Chooses the contender if the segment is a wait for one, otherwise the row. */
 	app.choose = (at) => {
 		if (at.box && at.box.segment.by !== null)
 			app.chooseBy(at.box.segment.by);
@@ -78,7 +78,7 @@ pyrograph.ui.barsStage = function (app) {
 		const second = same(at, app.cursor);
 
 		app.moveTo(at.row, at.segment, false);
-		if (!touched || second) /* the first tap says what it is */
+		if (!touched || second) /* the first tap shows what the box is, the second chooses it */
 			app.choose(at);
 	}
 
@@ -91,7 +91,7 @@ pyrograph.ui.barsStage = function (app) {
 
 	pyrograph.ui.pointer(graph, { at: panel.at, hover: app.hover, leave: () => app.hover(null), click: clicked,
 		menu: openMenuAt });
-	graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
+	graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
 		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
 			app.moveTo(app.rows[0], -1, true);
 	});

@@ -1,22 +1,23 @@
 /* bars_text: the words of a chart of bars: names, numbers, sentences, tables.  Pure.
  *
- * name(text)             -> as it is shown, "[others]" in words; U+FFFD for what would turn the direction of writing
- * rowName(row)           -> with the members of a pool: "worker-* \u00d712"
- * value(model, v)        -> "1.234 s", "17.25 MB": of the first column and of longest
- * column(model, k, v)    -> the same of any column: "1,203 times"
- * axis(model, k, tick, top) -> "2.5 s", "0"
+ * name(text)             -> the name as the reader sees it: "[others]" becomes words, and characters that would
+ *                           turn the direction of writing become U+FFFD
+ * rowName(row)           -> the name with the number of a pool's members: "worker-* \u00d712"
+ * value(model, v)        -> "1.234 s", "17.25 MB": a value of the first column or of "longest"
+ * column(model, k, v)    -> a value of column k: "1,203 times"
+ * axis(model, k, tick, top) -> "2.5 s", "0": the label of a tick
  * head(model, k)         -> a column's name as a heading
  * share(part, whole)     -> "12.34%"
  * kindText(model, segment) -> "preempted", "CPU 7"
- * byText(segment)        -> whom it was for: "spin-b-4712", "37 more threads"; "" for nobody
- * isThreadOf(by)         -> whether it is "process/thread", not a process's only thread
- * near(by, row)          -> a by's name without the process, where that is the row's own
- * within(name, process)  -> a name without that process ("java-8513/"), if it has more
- * noteText(model, number, k) -> of a row: "4.98 s: 67% spin-b-4712, 30% spin-a-4711"; "" if it did not
- *                           wait; k: the column, time or count
- * figures(model, row, segment) -> [[label, text], ...] of a segment, or of the row without one
- * describe(model, row, segment) -> the same in one line, with its names
- * rowsTable(model, rows), contendersTable(model, list) -> [[cell, ...], ...]: numbers plain
+ * byText(segment)        -> for whom the row waited: "spin-b-4712", "37 more threads"; "" if for nobody
+ * isThreadOf(by)         -> whether by is "process/thread", and not the only thread of a process
+ * near(by, row)          -> the name of by, without its process if the row called row is of the same process
+ * within(name, process)  -> the name without process ("java-8513/"), unless nothing would be left
+ * noteText(model, number, k) -> the note of a row: "4.98 s: 67% spin-b-4712, 30% spin-a-4711"; "" if the row
+ *                           did not wait; k: the column, time or count
+ * figures(model, row, segment) -> [[label, text], ...] about a segment, or about the row if there is no segment
+ * describe(model, row, segment) -> the same in one line, with the names of both
+ * rowsTable(model, rows), contendersTable(model, list) -> [[cell, ...], ...], with numbers as plain digits
  * csv(table), tsv(table) -> text; a name that a spreadsheet would take for a formula gets a
  *                           "'" before it */
 pyrograph.bars.text = (function () {
@@ -27,10 +28,10 @@ pyrograph.bars.text = (function () {
 	const COUNTS = { count: 'times', migrations: 'migrations' };
 	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
 
-	/* As bars_by_add() has them; what else stands in brackets is a name. */
-	/* Stands for the count of a part of a wait that counts elsewhere, and of a span that goes on. */
+	/* Shown in place of a count: for the part of a wait that was counted elsewhere, and for a span that goes on. */
 	const NO_COUNT = '\u2013';
 
+	/* The names that bars_by_add() writes.  Any other text in brackets is a name. */
 	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
 	const IDLE = '[idle]', NOTED = 3, NOTED_SHARE = 0.05;
 
@@ -47,7 +48,7 @@ pyrograph.bars.text = (function () {
 		return v.toLocaleString('en') + ' ' + (v === 1 ? COUNTS[what].replace(/s$/, '') : COUNTS[what]);
 	}
 
-	/* A tick of an axis that ends at top: all in one unit. */
+	/* The label of a tick on an axis that ends at top: all ticks have the same unit. */
 	function axis(model, k, tick, top) {
 		const ns = Math.pow(10, model.decimals), unit = k === 0 && model.unit === 'ns' &&
 			UNITS.find(([of]) => top / ns >= of);
@@ -83,7 +84,7 @@ pyrograph.bars.text = (function () {
 		return !n ? '<1%' : n === 100 && part < whole ? '>99%' : n + '%';
 	}
 
-	/* As states_words.c writes it. */
+	/* The same text as states_words.c writes. */
 	function noteText(model, number, k = 0) {
 		const M = pyrograph.bars.model, row = model.rows[number],
 			all = M.amountOf(model, number, '*' + M.RUNNABLE)[k];
@@ -151,7 +152,7 @@ pyrograph.bars.text = (function () {
 		return table;
 	}
 
-	/* A spreadsheet would run such a cell. */
+	/* A spreadsheet would run a cell that begins with one of these characters. */
 	const harmless = (cell) => typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? '\'' + cell : String(cell);
 	const quoted = (text) => /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
 	const lines = (table, separator, cellOf) => table.map((cells) =>

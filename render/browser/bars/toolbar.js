@@ -1,4 +1,4 @@
-/* bars_toolbar: the boxes and buttons above, the legend, which sorts, the meaning
+/* bars_toolbar: the boxes and buttons above the chart, the legend (a click on it sorts the rows), the meaning
  * of widths, and a chip for each choice. */
 pyrograph.ui.barsToolbar = function (app) {
 	'use strict';
@@ -56,7 +56,7 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	let everyKind = false;
 
-	/* Only the first of many kinds are shown, and a button for the others. */
+	/* Of many kinds only the first are shown, with a button that shows the others. */
 	function kindsButton(count) {
 		return D.html('button', { type: 'button', 'class': 'link legend-more',
 			'aria-expanded': String(everyKind), onclick: () => {
@@ -95,7 +95,7 @@ pyrograph.ui.barsToolbar = function (app) {
 		page.legend.classList.toggle('every-kind', everyKind);
 	}
 
-	/* ---- the headline: C's, of all rows ---- */
+	/* ---- the headline: the one that C wrote, about all rows ---- */
 
 	const headline = page.heading.querySelector('.notes > .details');
 	const drawnLine = headline && app.headingLines.find((one) => one.className === 'details');

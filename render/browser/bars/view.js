@@ -1,10 +1,10 @@
 /* bars_view: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js; from it come app.model (pooled or not), app.rows
+ * app.view is the view of address.js.  These are made from the view: app.model (pooled or not), app.rows
  * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
- * finds), app.contenders() (of the rows that match, whomever they waited for), app.by (null, or
- * whom the rows waited for), app.detailed (a row, or -1), app.process (that of most rows).  state.js has how
- * it is changed. */
+ * finds), app.contenders() (those of the rows that match, whichever thread the rows waited for), app.by (null,
+ * or the thread that the shown rows waited for), app.detailed (a row, or -1), app.process (the process of
+ * most rows).  state.js says how the view is changed. */
 pyrograph.ui.barsView = function (app) {
 	'use strict';
 
@@ -16,13 +16,14 @@ pyrograph.ui.barsView = function (app) {
 	app.model = app.base;
 	app.by = null;
 	app.panels = [];
-	app.cursor = { row: null, segment: -1 }; /* a row by number, a segment as it stands in the bar */
+	app.cursor = { row: null, segment: -1 }; /* row: a number; segment: its place in the bar */
 
 	app.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
 	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
 
 
-	/* names: Array that stays the same object while its model does, for slow.js */
+	/* The names that a search looks at.  While the model is the same, the Arrays are the same objects:
+	 * slow.js needs this. */
 	function namesOf(model) {
 		if (!matchers.has(model)) {
 			const bys = new Set();
@@ -40,7 +41,7 @@ pyrograph.ui.barsView = function (app) {
 
 	const matched = (names, what) => S.matcher(names, what.pattern, what.ignoreCase);
 
-	/* app.found: null, or { rows, kinds: by number, bys: Set, error } */
+	/* Returns app.found: null, or { rows, kinds: by number, bys: Set, error }. */
 	function find(model) {
 		const names = namesOf(model), what = app.view.search;
 
@@ -56,7 +57,8 @@ pyrograph.ui.barsView = function (app) {
 			bys: new Set(names.bys.filter((by, i) => bys.match[i])) };
 	}
 
-	/* The order of a view without a sort; "drawn", the one of the picture, has no place for pools. */
+	/* The order of a view without a sort.  "drawn" is the order of the picture, in which there are no
+	 * pools. */
 	const usualSort = () => app.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE
 		: 'total';
 
@@ -66,14 +68,14 @@ pyrograph.ui.barsView = function (app) {
 			key === ':' + kind.name || key === '*' + kind.group);
 	}
 
-	const allContenders = new WeakMap(); /* model -> of all its rows */
+	const allContenders = new WeakMap(); /* model -> the contenders of all its rows */
 
 	app.contendersOfAll = () => {
 		if (!allContenders.has(app.model))
 			allContenders.set(app.model, M.contenders(app.model, Array.from(app.model.rows.keys())));
 		return allContenders.get(app.model);
 	};
-	/* Anew only when other rows match. */
+	/* The contenders are computed anew only when other rows match. */
 	app.contenders = () => {
 		const { match } = matched(namesOf(app.model).rows, app.view.filter);
 		const key = match && app.view.filter.pattern + (app.view.filter.ignoreCase ? 'i' : '=');
@@ -116,11 +118,11 @@ pyrograph.ui.barsView = function (app) {
 			? app.cursor.segment : -1 };
 	});
 
-	/* Sort by key; by the same again: the other way round. */
+	/* Sorts by key; if the rows are sorted by this key already, in the other direction. */
 	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down
 		: true });
 
-	/* Does a segment stand out, because a search finds it, or the chosen contender took it? */
+	/* Does a segment stand out, because a search finds it or because the chosen contender took the CPU? */
 	app.standsOut = (row, segment) => {
 		const { found, by } = app;
 

@@ -1,11 +1,11 @@
-/* box: a box for a regular expression, the "filter" or the "search" of a chart.
+ /* box: an input field for a regular expression, the "filter" or the "search" of a chart.
  *
  * pyrograph.ui.box(app, { name, placeholder, tip, label, count(), error(), read(), write(pattern, ignoreCase),
  *     later, buttons }) -> { element, input, found, set(pattern), apply(), toggleCase(), focus() }
- *     count    -> the text beside it, about the matches; later: app.onchangeLater, if counting takes long
- *     read     -> { pattern, ignoreCase }; by default read and write the view's member of that name
- *     buttons  shown with a pattern, at the box's end
- * What is typed is applied after a pause, or by apply(). */
+ *     count    -> the text beside the field, about the matches; later: app.onchangeLater, if counting takes long
+ *     read     -> { pattern, ignoreCase }; default: read and write use the member of the view that is called name
+ *     buttons  shown at the end of the field while it has a pattern
+ * What the reader types is applied after a pause, or by apply(). */
 pyrograph.ui.box = function (app, how) {
 	'use strict';
 

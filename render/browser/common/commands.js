@@ -1,8 +1,8 @@
-/* commands: how actions are run, found by their keys, and shown in menus; those that all charts have.
+ /* commands: runs actions, finds them by their keys, shows them in menus; has the actions of all charts.
  *
- * app.actions: id: [key, words, what it does, group of the help, whether it is available]; the
- * key as KeyboardEvent.key.  A chart makes them of its own and of app.usual: lists of actions, by where
- * they stand in the help. */
+ * app.actions: id: [key, words, what it does, group of the help, whether it is available]; the key is a
+ * KeyboardEvent.key.  A chart makes app.actions from its own actions and those in app.usual: lists of actions,
+ * by where they stand in the help. */
 pyrograph.ui.commands = function (app) {
 	'use strict';
 
@@ -17,14 +17,14 @@ pyrograph.ui.commands = function (app) {
 			action[2]();
 		return runs;
 	};
-	/* The action of a key, or undefined. */
+	/* Returns the action of a key, or undefined. */
 	app.actionOfKey = (key) => Object.keys(app.actions).find((id) => app.actions[id][0] === (SAME[key] || key) &&
 		isAvailable(app.actions[id]) && app.actions[id][2]);
 	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b', ArrowLeft: '\u2190',
 		ArrowRight: '\u2192' })[key] ||
 		(/^[A-Z]$/.test(key) ? 'Shift+' + key : /^[a-z]$/.test(key) ? key.toUpperCase() : key);
 
-	/* Esc, in charts where it has nothing else to leave. */
+	/* What Esc does in charts that have nothing else to leave. */
 	app.undoOrReset = () => {
 		if (!app.links.undo())
 			app.resetAll();
@@ -63,13 +63,15 @@ pyrograph.ui.commands = function (app) {
 			key: key && app.keyText(key), run: run }, more);
 	};
 	app.checkItem = (id, checked, label) => app.actionItem(id, Object.assign({ checked }, label && { label }));
-	/* ... of the actions that are available. */
+	/* The menu items of those of the actions that are available. */
 	app.actionItems = (...ids) => ids.filter((id) => app.actions[id] && isAvailable(app.actions[id])).map((id) =>
 		app.actionItem(id));
-	/* One of values, [[value, label], ...]; key: that of the next one. */
+	/* Radio items, one for each of values, [[value, label], ...]; key: the key that switches to the next
+	 * value. */
 	app.radios = (values, now, set, key) => values.map(([value, label], i) => ({ label: label, radio: true,
 		checked: value === now, key: i ? '' : key, run: () => set(value) }));
-	/* The menu of the view: a chart's own items, those of its actions that copy and save, and what all have. */
+	/* Shows the menu of the view: a chart's own items, then its actions that copy and save, then the items
+	 * of all charts. */
 	app.showViewMenu = (own, ...keep) => {
 		const at = app.viewButton.getBoundingClientRect();
 

@@ -1,9 +1,9 @@
 /* contrast: how well a text on a colour can be read.
  *
  * parts(rgb)      -> [red, green, blue], 0 .. 255, of "#rrggbb"
- * mix(a, b, share) -> "#rrggbb" between them
+ * mix(a, b, share) -> "#rrggbb" between the two colours
  * contrast(a, b)  -> 1 .. 21 (WCAG 2.1)
- * readable(rgb)   -> "#000000" or "#ffffff", whichever contrasts more */
+ * readable(rgb)   -> "#000000" or "#ffffff", whichever has more contrast with rgb */
 pyrograph.contrast = (function () {
 	'use strict';
 

@@ -1,13 +1,13 @@
 /* controls: buttons above a chart, and chips for the changes to its view.
  *
  * app.controls = {
- *     tools(tip, ...own)        adds its own tools, then the buttons of the view menu and of the help
- *     choice(label, tip, is, run)  -> a button that is pressed while is()
- *     segment(label, ...buttons) -> a row of them
- *     said(word, text, px)      -> elements that name a change: a word, and a text that is cut to so many px
- *     chip(className, content, remove, tip)  -> such elements, and a button that undoes the change
- *     texts(selector)           -> the words of the chips of that selector
- *     show(chips)               in place of those that were there } */
+ *     tools(tip, ...own)        adds the chart's own buttons, then those of the view menu and of the help
+ *     choice(label, tip, is, run)  -> a button that looks pressed while is() is true
+ *     segment(label, ...buttons) -> a row of such buttons
+ *     said(word, text, px)      -> elements that name a change: a word, and a text that is cut to px pixels
+ *     chip(className, content, remove, tip)  -> content, and a button that undoes the change
+ *     texts(selector)           -> the words of the chips that match selector
+ *     show(chips)               shows these chips instead of the former ones } */
 pyrograph.ui.controls = function (app) {
 	'use strict';
 
@@ -40,7 +40,7 @@ pyrograph.ui.controls = function (app) {
 	const chip = (className, content, remove, tip = 'Undo this') => D.html('span', { 'class': 'chip ' + className },
 		...content, D.button('remove', tip, tip, remove, { icon: 'close' }));
 
-	/* For a picture without script. */
+	/* The words of chips, for a picture without script. */
 	const texts = (selector) => Array.from(page.chips.querySelectorAll(selector), (one) =>
 		Array.from(one.children, (part) => part.title && part.localName !== 'button' ? part.title
 			: part.textContent.trim()).filter(Boolean).join(' '));

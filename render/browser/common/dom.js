@@ -23,7 +23,7 @@ pyrograph.ui.dom = (function () {
 		return e;
 	}
 
-	/* An SVG element, at the end of parent when there is one. */
+	/* Makes an SVG element; with a parent, puts it at the parent's end. */
 	function svg(name, attributes, parent) {
 		const e = apply(document.createElementNS(SVG, name), attributes);
 
@@ -32,7 +32,7 @@ pyrograph.ui.dom = (function () {
 		return e;
 	}
 
-	/* An HTML element; "onclick: f" listens, children are elements or text. */
+	/* Makes an HTML element. An attribute "onclick: f" is a listener; children are elements or text. */
 	function html(name, attributes, ...children) {
 		const e = apply(document.createElementNS(XHTML, name), attributes);
 
@@ -40,7 +40,7 @@ pyrograph.ui.dom = (function () {
 		return e;
 	}
 
-	/* Strokes in a square of 16. */
+	/* Paths in a square of 16 by 16. */
 	const ICONS = {
 		up: 'M3 10.5 8 5.5l5 5', down: 'M3 5.5l5 5 5-5', back: 'M9.5 3 4.5 8l5 5',
 		close: 'M4 4l8 8M12 4l-8 8', plus: 'M8 3v10M3 8h10', minus: 'M3 8h10',
@@ -58,13 +58,13 @@ pyrograph.ui.dom = (function () {
 		return e;
 	}
 
-	/* A button: content is text or an icon's name in an object { icon }. */
+	/* Makes a button; content is text, or { icon: the name of an icon }. */
 	function button(className, label, tip, run, content) {
 		return html('button', { type: 'button', 'class': className, 'aria-label': label,
 			title: tip || label, onclick: run }, content.icon ? icon(content.icon) : content);
 	}
 
-	/* Widths of texts in the font of the picture, measured once per character. */
+	/* Measures the widths of texts in the font of the picture; each character is measured once. */
 	function ruler(family, sizePx) {
 		const widths = new Map(), context = document.createElementNS(XHTML, 'canvas').getContext('2d');
 
@@ -87,8 +87,9 @@ pyrograph.ui.dom = (function () {
 			return sum;
 		}
 
-		/* text, or its beginning (side "right": cut there), end ("left") or both
-		 * ("middle") with dots, or "" when less than least characters fit. */
+		/* Returns the text if it fits into room; otherwise a part of it with dots: its beginning (side
+		 * "right": the right is cut), its end ("left") or both ("middle"); "" if fewer than least
+		 * characters fit. */
 		function fit(text, room, least, side) {
 			let sum = 0, kept = 0;
 
@@ -117,8 +118,8 @@ pyrograph.ui.dom = (function () {
 		return { width: width, fit: fit };
 	}
 
-	/* Tells screen readers by its id which item of graph the keys are at (null: no item).  Returns the one before,
-	 * if it is still there. */
+	/* Tells screen readers which item of graph the keys are at: the one with this id (null: no item).
+	 * Returns the item before it, if that still exists. */
 	function activate(graph, item, id) {
 		const now = graph.getAttribute('aria-activedescendant'), old = now && graph.querySelector('#' + now);
 
@@ -132,7 +133,7 @@ pyrograph.ui.dom = (function () {
 		return old;
 	}
 
-	/* Also where the clipboard is not available (file://). */
+	/* Copies text, even where the clipboard is not available (file://). */
 	async function copy(text, host) {
 		try {
 			await navigator.clipboard.writeText(text);
@@ -153,7 +154,7 @@ pyrograph.ui.dom = (function () {
 		}
 	}
 
-	/* Let the reader keep text or a Blob as a file. */
+	/* Lets the reader save text or a Blob as a file. */
 	function save(name, data, type) {
 		const url = URL.createObjectURL(data instanceof Blob ? data : new Blob([data], { type: type }));
 		const a = html('a', { href: url, download: name });

@@ -1,11 +1,11 @@
-/* folded_text: the first line of folded text (core/format/folded.h has what it means).
+ /* folded_text: the first line of folded text (core/format/folded.h says what the line means).
  *
- * quoted(text)  -> bare where nothing in it could be taken for something else, else a JSON string
+ * quoted(text)  -> the bare text if nothing in it could be taken for something else, else a JSON string
  * header(pairs) -> "# pyrograph: host=db1 ... unit=ns\n" of the pairs that a header may have */
 pyrograph.folded = (function () {
 	'use strict';
 
-	/* unit is the last */
+	/* "unit" is the last key */
 	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel',
 		'command', 'root', 'filter',
 		'lost', 'losses', 'unresolved', 'quality', 'columns', 'spans', 'topology', 'open', 'unit'];

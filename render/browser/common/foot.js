@@ -1,9 +1,9 @@
-/* foot: the line below a chart, what matches, and what screen readers hear.
+ /* foot: the line below a chart, the text about matches, and what screen readers hear.
  *
- * app.showLine(text, isIdle)  the line below; idle: of nothing that is pointed at
- * app.showMatched(text, isWrong)  what a search found, or what is wrong with it
- * app.say(text)               to screen readers
- * app.page.foot               has the three of them; foot.line, foot.matched: elements */
+ * app.showLine(text, isIdle)  shows text in the line below; isIdle: the pointer is at nothing
+ * app.showMatched(text, isWrong)  shows what a search found, or what is wrong with the search
+ * app.say(text)               tells screen readers
+ * app.page.foot               the element that contains all three; foot.line, foot.matched: elements */
 pyrograph.ui.foot = function (app) {
 	'use strict';
 

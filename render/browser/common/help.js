@@ -1,4 +1,4 @@
-/* help: what the pointer and the keys do: app.pointerWords, app.actions. */
+/* help: the list of what the pointer and the keys do, made from app.pointerWords and app.actions. */
 pyrograph.ui.help = function (app) {
 	'use strict';
 
@@ -39,11 +39,11 @@ pyrograph.ui.help = function (app) {
 		shade.hidden = false;
 		box.focus({ preventScroll: true });
 	};
-	/* It is modal: the page's keys do not reach it, and Tab stays inside. */
+	/* The help is modal: keys do not reach the page behind it, and Tab stays inside. */
 	shade.addEventListener('keydown', (event) => {
 		const buttons = Array.from(box.querySelectorAll('button'));
 
-		if (shade.hidden) /* closed, and the focus has not gone yet */
+		if (shade.hidden) /* the help is closed, but the focus has not left it yet */
 			return;
 		event.stopPropagation();
 		if (/^(Escape|F1|\?)$/.test(event.key)) {

@@ -1,16 +1,16 @@
-/* history: the address says what is shown, and Back undoes steps; without a history (in an
- * embedded document, or a page with an address of its own) the steps are kept here.
+ /* history: the address tells what is shown, and Back undoes steps.  Without a browser history (in an
+ * embedded document, or in a page with an address of its own) the steps are kept in this file.
  *
  * pyrograph.ui.history(app, { address, stay, adopted, host }):
  *     address       { encode(view) -> the text after "#", decode(text) -> view }
  *     stay          members of the view that a step back leaves as they are
  *     adopted(isStep)  called before a new app.view is drawn; may be missing
- *     host          null, or { view, saved(step), link(), undo() }: the picture that contains this one, and owns
+ *     host          null, or { view, saved(step), link(), undo() }: the picture that contains this one, which owns
  *                   the address and the steps (flame.js)
- * makes app.links = { save(step), undo() -> was there anything to undo, read() } and
+ * makes app.links = { save(step), undo() -> whether there was anything to undo, read() } and
  * app.link() -> the link to the view, or null; with a host also app.links.show(text), which shows the view of
- * a link.  step: true; false; or a word: a step that includes all that follow it under the same word
- * (a key held down). */
+ * a link.  step: true; false; or a word: all changes that follow each other under the same word (a key that
+ * is held down) are one step. */
 pyrograph.ui = pyrograph.ui || {};
 
 pyrograph.ui.history = function (app, how) {
@@ -19,20 +19,20 @@ pyrograph.ui.history = function (app, how) {
 	const { address, stay, adopted, host } = how;
 	const alone = !host && app.svg === document.documentElement;
 	const WHILE_MS = 10000, TOUCHES_MAX = 60, STEPS_MAX = 150, REST_MS = 300, BACK_MS = 3000;
-	const past = [];                /* views before each step, without a history */
-	const waiting = [];             /* [text, isStep]: to be written a little later */
-	const written = [];             /* when the latest were */
-	let session = 0;                /* entries of one link and what was done from there */
-	const texts = [];               /* of the entries, by depth: a step back need not wait for the browser */
+	const past = [];                /* without a browser history: the view before each step */
+	const waiting = [];             /* [text, isStep] of changes that are written later */
+	const written = [];             /* when the latest entries were written */
+	let session = 0;                /* identifies the entries of one link and of the steps taken from it */
+	const texts = [];               /* the entries' texts, by depth: a step back need not wait for the browser */
 	let depth = 0, worked = false, refused = false, current = '', series = null, late = 0;
-	let last = '';                  /* what the address says, or will when the browser has gone back */
-	let backs = 0, backAt = 0;      /* steps back that the browser has yet to make; when the latest was wanted */
+	let last = '';                  /* what the address says, or will say once the browser has gone back */
+	let backs = 0, backAt = 0; /* steps back that the browser has not made yet; when the latest was asked for */
 
 	app.links = {};
 
 	const encode = () => address.encode(app.view);
 
-	/* Shows the whole view of a link, or goes back (or forward) to an earlier one. */
+	/* Shows the view of a link, or the view of an earlier or later entry (isStep). */
 	function adopt(text, isStep) {
 		const before = app.view, { activeElement } = document;
 
@@ -40,7 +40,7 @@ pyrograph.ui.history = function (app, how) {
 		for (const member of isStep ? stay : /(^|[&?#])t=/.test(text) ? [] : ['theme'])
 			app.view[member] = before[member];
 		if (activeElement && activeElement.localName === 'input' && app.page.tools.contains(activeElement))
-			activeElement.blur(); /* what is typed there is older */
+			activeElement.blur(); /* what the input field has is of the old view */
 		if (adopted)
 			adopted(isStep);
 		app.refresh();
@@ -49,7 +49,7 @@ pyrograph.ui.history = function (app, how) {
 
 	app.link = () => host ? host.link() : alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
 
-	/* The browser keeps this with the address, also over a reload. */
+	/* The browser keeps this with the address, even across a reload. */
 	const entry = () => ({ pyrograph: depth, session: session, before: depth ? texts[depth - 1] : undefined });
 
 	function write(text, isStep) {
@@ -62,13 +62,12 @@ pyrograph.ui.history = function (app, how) {
 			history[isStep ? 'pushState' : 'replaceState'](entry(), '', '#' + text);
 			worked = true;
 		} catch (e) {
-			refused = !worked; /* an embedded document: no link then; too many in a short time: later */
+			refused = !worked; /* an embedded document, which has no links; else: too many changes */
 		}
 	}
 
-	/* Browsers refuse, with or without a message, to change the address too often (200 times in ten
-	 * seconds in Chromium).  And an entry that is written before the browser has gone back would replace
-	 * the wrong one. */
+	/* Browsers refuse to change the address too often (200 times in ten seconds in Chromium), some without
+	 * an error.  An entry that is written before the browser has gone back would replace the wrong entry. */
 	function mayWrite(isStep) {
 		const since = performance.now() - WHILE_MS;
 
@@ -80,7 +79,7 @@ pyrograph.ui.history = function (app, how) {
 		return written.length < (isStep ? STEPS_MAX : TOUCHES_MAX);
 	}
 
-	/* No step is lost: those that cannot be entries yet wait, in order. */
+	/* No step is lost: steps that cannot be written yet wait, in order. */
 	function writeWaiting() {
 		clearTimeout(late);
 		while (waiting.length && mayWrite(waiting[0][1] || waiting.length > 1))
@@ -97,7 +96,7 @@ pyrograph.ui.history = function (app, how) {
 			writeWaiting();
 	}
 
-	/* A step that is not yet an entry is undone here. */
+	/* Undoes a step that waits: the browser has no entry for it yet. */
 	function undoWaiting() {
 		const at = waiting.map(([, isStep]) => isStep).lastIndexOf(true);
 
@@ -129,7 +128,8 @@ pyrograph.ui.history = function (app, how) {
 		app.links.save(false);
 	}
 
-	/* The browser goes back later: keys that are pressed until then find the view undone. */
+	/* Takes a step back.  The browser goes back later; the view is shown at once, so that keys pressed
+	 * until then act on it. */
 	function back() {
 		const text = texts[depth - 1];
 
@@ -172,7 +172,7 @@ pyrograph.ui.history = function (app, how) {
 		current = encode();
 	};
 
-	/* Shows the view of the address: at first, or after another was typed. */
+	/* Shows the view of the address: at the start, or after the reader typed another address. */
 	app.links.read = () => {
 		const state = alone && history.state;
 
@@ -184,7 +184,7 @@ pyrograph.ui.history = function (app, how) {
 		current = host ? host.view : alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
 		show(current);
 		last = current = texts[depth] = encode();
-		try { /* an entry of the history that is a step of this page */
+		try { /* the address is that of an entry that this page wrote */
 			if (alone && !history.state)
 				history.replaceState(entry(), '');
 		} catch (e) {
@@ -192,7 +192,7 @@ pyrograph.ui.history = function (app, how) {
 		}
 	};
 
-	/* A step through the history makes two events: popstate, then hashchange. */
+	/* A step through the browser history makes two events: popstate, then hashchange. */
 	function follow(event) {
 		const { state } = history, isStep = state && state.session === session;
 		const text = location.hash.slice(1), isThere = isStep && state.pyrograph === depth && text === last;

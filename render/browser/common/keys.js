@@ -1,10 +1,13 @@
 /* keys: the keys of a chart: boxes, menus, the arrows, and all that are in app.actions.
  *
- * pyrograph.ui.keys(app, { move(key, isLonger), page(pages), choose(target), undo(), has(element) }): move has an
- * arrow's key and whether Shift is down; page a number of pages, or -Infinity, Infinity; choose is Enter's, of
- * app.target(); undo is Esc's, when no box, menu or help is open, and says whether it did anything;
- * has: are arrows and Enter the chart's while the focus is there.  app.searchBox, and app.filterBox where there
- * is one, are boxes of box.js; app.walkMatches(step) and app.pinSearch() may be missing. */
+ * pyrograph.ui.keys(app, { move(key, isLonger), page(pages), choose(target), undo(), has(element) }):
+ *     move    an arrow key, and whether Shift is down
+ *     page    scrolls by a number of pages, or by -Infinity or Infinity
+ *     choose  what Enter does with app.target()
+ *     undo    what Esc does when no box, menu or help is open -> whether there was anything to undo
+ *     has     whether arrows and Enter belong to the chart while this element has the focus
+ * app.searchBox, and app.filterBox if there is one, are made by box.js; app.walkMatches(step) and
+ * app.pinSearch() may be missing. */
 pyrograph.ui.keys = function (app, how) {
 	'use strict';
 
@@ -47,7 +50,7 @@ pyrograph.ui.keys = function (app, how) {
 			app.act('search');
 	}
 
-	/* Keys of the boxes come here too.  Returns false when the key means nothing. */
+	/* Handles a key, also one pressed in a box.  Returns false if the key means nothing. */
 	function pressed(event) {
 		const command = event.ctrlKey || event.metaKey, { key, target } = event, box = boxOf(target);
 		const range = target.type === 'range';
@@ -55,7 +58,7 @@ pyrograph.ui.keys = function (app, how) {
 
 		if (key === 'Escape')
 			return escape(box, field);
-		if (app.helpIsOpen()) /* it has its own keys, wherever the focus is */
+		if (app.helpIsOpen()) /* the help has its own keys, wherever the focus is */
 			return key === 'Tab' || (/^(F1|\?)$/.test(key) && app.closeHelp());
 		if (app.menuIsOpen())
 			return false;
@@ -84,8 +87,8 @@ pyrograph.ui.keys = function (app, how) {
 		return true;
 	}
 
-	/* Alone in its window it has all keys; in a page only those that are meant for it; a host gets those
-	 * that mean nothing here. */
+	/* A chart that is alone in its window gets all keys; in a page it gets only those pressed inside it;
+	 * within a host, the host gets the keys that mean nothing here. */
 	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
 		if (event.defaultPrevented || !pressed(event))
 			return;

@@ -1,16 +1,17 @@
 /* link_text: a view as the text after "#" in a link, and back.  Pure: no location here.
  *
- * encoded(text, harmless) -> percent-encoded, but for what is harmless there
- * decoded(text)       -> what was encoded; what cannot have been stays as it is
- * codec(fields)       -> { emptyView, encode, decode } of views that are made of such fields, in order:
+ * encoded(text, harmless) -> percent-encoded, except for the characters in harmless
+ * decoded(text)       -> the text before encoding; a part that encoded() cannot have made stays as it is
+ * codec(fields)       -> { emptyView, encode, decode } of views that are made of these fields, in order:
  *     [key in the link, member of the view, type, ...more]
  *         "text"        null, or a text
  *         "flag"        false, or true: key=1
- *         "not"         true, or false: key=1
- *         "maybe"       null, or whether: key=1, key=0
- *         "choice"      the first of more, or another of them
+ *         "flag"        false; or true, as key=1
+ *         "not"         true; or false, as key=1
+ *         "maybe"       null; or true, as key=1; or false, as key=0
+ *         "choice"      the first of more (the default), or another of them
  *         "pattern"     { pattern, ignoreCase }: key=regexp, keyi=regexp
- *     Members as in emptyView() are left out, and so are unknown keys. */
+ *     Members that are as in emptyView() are left out.  Unknown keys are ignored. */
 pyrograph.linkText = (function () {
 	'use strict';
 

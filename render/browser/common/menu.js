@@ -1,4 +1,4 @@
-/* menu: lists that open at a place and go away again: the menu of a frame, the view. */
+/* menu: lists that open at a place of the window and close again, such as the menu of a frame or of the view. */
 pyrograph.ui.menu = function (app) {
 	'use strict';
 
@@ -26,7 +26,7 @@ pyrograph.ui.menu = function (app) {
 			'aria-checked': item.checked === undefined ? null : String(item.checked),
 			disabled: Boolean(item.disabled),
 			onclick: (event) => {
-				if (event.detail && !pressed) /* a finger that opened it lets go */
+				if (event.detail && !pressed) /* a finger that opened the menu is lifted */
 					return;
 				app.closeMenu();
 				item.run();
@@ -34,7 +34,7 @@ pyrograph.ui.menu = function (app) {
 		item.key ? D.html('kbd', {}, item.key) : null);
 	}
 
-	/* Opens items at a place of the window; whatever comes next closes them. */
+	/* Opens a menu at a place of the window; whatever the reader does next closes it. */
 	app.openMenu = (items, x, y, label) => {
 		const page = app.page.overlay.getBoundingClientRect();
 
@@ -49,7 +49,7 @@ pyrograph.ui.menu = function (app) {
 		box.style.width = '';
 		const width = 2 * box.offsetWidth;
 
-		/* too low for one column: two, if they have room */
+		/* the window is too low for one column: two, if there is room for them */
 		if (box.scrollHeight > box.clientHeight && page.width >= width + 8) {
 			box.classList.add('wide');
 			box.style.width = width + 'px';
@@ -79,7 +79,7 @@ pyrograph.ui.menu = function (app) {
 			item.focus();
 	}
 
-	/* Runs the item whose key is shown beside it; but Enter is for the item that has the focus. */
+	/* Runs the item whose key was pressed.  Enter runs the item that has the focus. */
 	function runKey(event) {
 		const key = app.keyText(event.key);
 		const item = event.ctrlKey || event.metaKey || event.altKey ||

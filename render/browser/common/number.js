@@ -5,12 +5,12 @@
  * durationText(ns)             -> "23.09 s", "144.2 ms", "981 ns"
  * valueText(unit, value)       -> "1,234 samples", "1 sample", "17.25 s"; unit: { unit, decimals,
  *                                 factor }; ns from 1,000 on are a length of time, bytes from
- *                                 1,024 on a size: "17.25 MiB"
+ *                                 1,024 on are a size: "17.25 MiB"
  * exactText(unit, value)       -> the same without rounding: "23.09 s (23,090,858,348 ns)"
- * bareText(unit, value)        -> the same as valueText() where the unit is known: "1,234", "17.25";
- *                                 a length of time keeps its unit, which is not always the same
+ * bareText(unit, value)        -> the same as valueText(), where the reader knows the unit: "1,234", "17.25";
+ *                                 a length of time keeps its unit, because that varies
  * percentText(part, whole)     -> "12.34%"
- * shareText(part, whole)       -> the same, but what is not nothing is never "0.00%": "<0.01%" */
+ * shareText(part, whole)       -> the same, but a share above 0 is never "0.00%": "<0.01%" */
 var pyrograph = pyrograph || {}; /* charts of several kinds in one page share it */
 
 pyrograph.number = (function () {
@@ -19,7 +19,7 @@ pyrograph.number = (function () {
 	const FACTOR_DECIMALS_MAX = 12, NS_LEAST = 1000;
 	const TIMES = [[999950000, 1e9, 's'], [999950, 1e6, 'ms'], [NS_LEAST, 1e3, '\u00b5s']];
 	const BYTES_LEAST = 1024, SIZES = ['EiB', 'PiB', 'TiB', 'GiB', 'MiB', 'KiB'].map((name, i) => {
-		const one = Math.pow(1024, 6 - i), below = one / 1024; /* what would become 1024 KiB is 1 MiB */
+		const one = Math.pow(1024, 6 - i), below = one / 1024; /* what would be rounded to 1024 KiB is 1 MiB */
 
 		return [one - (below > 1 ? below / 2 : 0), one, name];
 	});
@@ -36,7 +36,7 @@ pyrograph.number = (function () {
 		return grouped(Math.floor(value / one).toFixed(0)) + (rest ? '.' + rest : '');
 	}
 
-	/* Four digits of whole, in the first of units that it reaches: [from, its size, name]. */
+	/* whole with four digits, in the first unit that it reaches; units: [from, size of the unit, name]. */
 	function scaledText(whole, units) {
 		const found = units.find(([from]) => whole >= from);
 		let digits = 0, power = 1;
@@ -53,7 +53,7 @@ pyrograph.number = (function () {
 		return ns < NS_LEAST ? ns + ' ns' : scaledText(ns, TIMES);
 	}
 
-	/* As a length of time or a size; '' where it is shown as neither. */
+	/* The value as a length of time or a size; '' if it is neither. */
 	function largeText({ unit, decimals, factor }, value) {
 		const one = value / Math.pow(10, decimals) * factor, whole = Math.floor(factor === 1 ? one : one + 0.5);
 
@@ -62,7 +62,7 @@ pyrograph.number = (function () {
 		return unit === 'bytes' && whole >= BYTES_LEAST ? scaledText(whole, SIZES) : '';
 	}
 
-	/* Three digits of a value that a factor scales. */
+	/* A value that a factor scales, with three digits. */
 	function plainText({ unit, decimals, factor }, value) {
 		if (factor !== 1) {
 			value = value / Math.pow(10, decimals) * factor;

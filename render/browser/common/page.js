@@ -1,4 +1,4 @@
-/* page: where the parts are.  The picture that C drew gives way to
+ /* page: where the parts of a page are.  The script replaces the picture that C drew with
  *
  *     title                 search, buttons
  *     notes, or the path of the zoomed frame
@@ -8,24 +8,25 @@
  *     layers
  *     details                       matched
  *
- * in HTML that fills the window (the picture's place, when it stands in a page; its
- * parent element, when another picture is the host: flame.js).  Where that is too low for a few
- * rows of each graph, the page scrolls.
+ * in HTML that fills the window.  A picture that stands in a page is replaced in its own place; within
+ * another picture, the host (flame.js), the HTML fills its parent element.  Where there is not enough height
+ * for a few rows of each graph, the page scrolls.
  *
- * pyrograph.ui.page(app, { className, idle, sheet(page), room(), resized() }), all of which may be missing:
+ * pyrograph.ui.page(app, { className, idle, sheet(page), room(), resized() }); any of these may be missing:
  *     className  of a chart with a style of its own
- *     idle       the selector of C's words for the line below (app.idleText)
- *     sheet      -> the parts of a page that is laid out differently, from top to bottom
+ *     idle       the selector of the words that C wrote for the line below (app.idleText)
+ *     sheet      -> the parts, from top to bottom, of a page with another layout
  *     room       -> width and height in px of the picture's place in a page
  *     resized    called when the size has changed
- * makes app.page: the parts, page.fit() (to the window), page.resize() (and all in it), page.open(), page.print(on). */
+ * makes app.page: the parts; page.fit() fits the page to the window; page.resize() also adapts the
+ * contents; page.open(); page.print(on). */
 pyrograph.ui.page = function (app, options) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings, how = options || {};
 	const host = app.host || null, isDocument = !host && svg === document.documentElement;
 	const prefix = app.prefix || '', LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
-	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* height of what is squeezed into one, in widths */
+	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* of what is put on one sheet, height divided by width */
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
 	const part = (name, className) => D.html(name, { 'class': className });
 	const page = app.page = {
@@ -35,10 +36,10 @@ pyrograph.ui.page = function (app, options) {
 		overlay: part('div', 'overlay'),
 	};
 
-	/* Elements that C drew; a host has none of its own here. */
+	/* Elements that C drew; inside a host there are none. */
 	const drawn = (selector) => host ? [] : Array.from(svg.querySelectorAll(selector));
 
-	/* Joins the lines that C broke. */
+	/* Joins the lines into which C broke a text. */
 	const joined = (selector) => drawn(selector).map((text) => text.textContent).join(' ');
 
 	app.idleText = joined(how.idle || '#details .details');
@@ -51,7 +52,7 @@ pyrograph.ui.page = function (app, options) {
 	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
 		drawn('#background stop').map((stop) =>
 			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
-	/* It belongs to one of the themes: the dark one if white text is easier to read on it. */
+	/* The background fits one of the themes: the dark one if white text is easier to read on this colour. */
 	const stop = drawn('#background stop')[0];
 	const top = stop ? stop.getAttribute('stop-color') : /^#/.test(fill) ? fill : '#ffffff';
 	const ownIsDark = pyrograph.contrast.readable(top) === '#ffffff';
@@ -87,12 +88,12 @@ pyrograph.ui.page = function (app, options) {
 	};
 	page.setHeading(host ? host.heading : app.headingLines);
 
-	/* the path takes the place of the notes, so that the frames stay where they are */
+	/* the path of the zoomed frame takes the place of the notes, so that the frames below do not move */
 	page.heading.append(title, page.tools, notes, page.path);
 	page.body = D.html('div', { 'class': 'body', role: isDocument ? 'main' : 'region',
 		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = prefix + 'details';
-	/* a host gives less room: controls of layers stand beside the legend */
+	/* within a host there is less room: the controls of layers stand beside the legend */
 	page.sheet = D.html('div', { 'class': 'sheet' }, ...how.sheet ? how.sheet(page) : host ? [page.heading,
 		D.html('div', { 'class': 'above' }, page.legend, page.layers), page.chips, page.body, page.foot]
 		: [page.heading, page.legend, page.chips, page.body, page.layers, page.foot]);
@@ -101,7 +102,7 @@ pyrograph.ui.page = function (app, options) {
 		host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
-	if (host && host.boxes) /* menus and tips have the whole page of the host */
+	if (host && host.boxes) /* menus and tips may use the whole page of the host */
 		host.boxes.append(page.overlay);
 	if (!how.sheet)
 		page.heading.style.minHeight = headingEnd + 4 + 'px';
@@ -135,7 +136,7 @@ pyrograph.ui.page = function (app, options) {
 			'px';
 	};
 
-	/* Fit into the window; a host gives place and size. */
+	/* Fits the page into the window; a host determines place and size. */
 	page.fit = () => {
 		const [width, height] = app.onPaper ? paperSize() : room();
 
@@ -164,15 +165,15 @@ pyrograph.ui.page = function (app, options) {
 		return [PAPER_WIDTH, Math.ceil(page.element.getBoundingClientRect().height)];
 	}
 
-	/* The picture is drawn for paper and scaled to it: to its width, and to its height as
-	 * well when it would not be much longer.  In light colours, all rows of it. */
+	/* The page is drawn for paper, with all rows and in light colours, and scaled to the paper's width;
+	 * also to the paper's height, if the page is not much longer. */
 	function print(on) {
 		if (!(isDocument || host) || Boolean(app.onPaper) === on)
 			return;
 		app.onPaper = app.allRows = on;
 		page.element.classList.toggle('on-paper', on);
 		app.refresh();
-		if (host) /* it prints itself, and this with it */
+		if (host) /* the host prints its own page, and this picture with it */
 			return;
 		page.resize();
 		if (app.drawAll) /* now that the page is as wide as paper, or as the window */
@@ -194,11 +195,11 @@ pyrograph.ui.page = function (app, options) {
 		window.addEventListener('afterprint', () => print(false));
 	}
 
-	/* Phones take a document without it for one made for wide screens. */
+	/* Without this element, phones take the document for one made for wide screens. */
 	if (isDocument)
 		svg.prepend(D.html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }));
 
-	/* Take the place of what C drew. */
+	/* Takes the place of the picture that C drew. */
 	page.open = () => {
 		if (host) {
 			host.place.append(page.element);

@@ -1,17 +1,17 @@
-/* picture: the view as a picture without script, as all charts save it: heading, legend, then the chart
- * itself.
+ /* picture: the view as a picture without script, in the same form for all charts: heading, legend, then the
+ * chart itself.
  *
  * pyrograph.ui.picture(app, { said(), legend(), width(), draw(out, y, width, theme) -> y, swatch }):
- * makes app.pictureText().  said: the changes to the view, one text per line; legend: [[colour, label], ...],
- * of which swatch(out, x, y, colour, ink) draws the colours, if it is given; draw adds the chart and returns where it
- * ends; theme: { ink, quiet, back }. */
+ * makes app.pictureText().  said: the changes to the view, one text per line; legend: [[colour, label], ...];
+ * swatch(out, x, y, colour, ink), which may be missing, draws a colour of the legend; draw draws the chart and
+ * returns the y at which it ends; theme: { ink, quiet, back }. */
 pyrograph.ui.picture = function (app, how) {
 	'use strict';
 
 	const { said, legend, width, draw, swatch } = how;
 	const D = pyrograph.ui.dom, { fontSize } = app.settings;
 	const PAD = 10, EDGE = 8, LINE = 1.35, SWATCH = 12, BETWEEN = 14, LABEL_MAX = 300;
-	const DARK = { ink: '#e2e4e8', quiet: '#a3a9b1', back: '#17191d' };  /* chart.css */
+	const DARK = { ink: '#e2e4e8', quiet: '#a3a9b1', back: '#17191d' };  /* as in chart.css */
 	const LIGHT = { ink: '#1a1c1f', quiet: '#575d65', back: '#ffffff' };
 
 	function drawHeading(out, y, wide, theme) {
@@ -40,7 +40,7 @@ pyrograph.ui.picture = function (app, how) {
 			const words = app.ruler.fit(text, LABEL_MAX, 1, 'middle'), beside = colour ? SWATCH + 6 : 0;
 			const long = beside + app.ruler.width(words) + BETWEEN;
 
-			if (!text) { /* a step of a scale, whose words come with its last one */
+			if (!text) { /* one of the steps of a scale: the words of the scale stand at its last step */
 				(swatch || drawSwatch)(out, x, y, colour, theme.ink);
 				x += SWATCH;
 				continue;
@@ -73,7 +73,7 @@ pyrograph.ui.picture = function (app, how) {
 		return out;
 	}
 
-	/* All rows are drawn for it, then again only those in the window. */
+	/* For the picture all rows are drawn; afterwards only those in the window, as before. */
 	app.pictureText = () => {
 		const drawAll = app.drawAll || (() => {});
 		let text;
@@ -90,7 +90,7 @@ pyrograph.ui.picture = function (app, how) {
 	};
 };
 
-/* Rows as on the page: the rules of the style sheet for g and its contents, as attributes. */
+/* A copy of the rows on the page; what the style sheet says of g and its contents becomes attributes. */
 pyrograph.ui.picture.plain = function (g, theme) {
 	'use strict';
 

@@ -1,8 +1,8 @@
-/* pointer: a mouse or fingers on rows or frames: what is touched first is told, then chosen; a long press is the
- * right button.
+ /* pointer: a mouse or fingers on rows or frames.  The first touch on an item shows what the item is, the second
+ * chooses it; a long press acts like the right button.
  *
  * pyrograph.ui.pointer(graph, { at(x, y), hover(at, x, y), leave(), click(at, event, touched), menu(at, x, y) }):
- *     at  what is at a place of the window */
+ *     at  -> what is at a place of the window */
 pyrograph.ui.pointer = function (graph, how) {
 	'use strict';
 

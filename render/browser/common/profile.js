@@ -2,50 +2,50 @@
  *
  * Decodes what encode.c wrote (encode.h has the format).
  *
- * decodeNames(text, count)     -> names: Array, count + 1 of them; the last is "...",
- *                                 the name of frames in which narrow ones are folded
- * decodeColours(text, count)   -> Array, 2 * (count + 1): [2 * name] is its colour,
- *                                 [2 * name + 1] that of its crumbs, "#rrggbb"
- * decodeTree(text, settings)   -> tree; of settings: frames, names, arrival, layers,
+ * decodeNames(text, count)     -> names: Array of count + 1 texts; the last is "...",
+ *                                 the name of frames that stand for narrow ones
+ * decodeColours(text, count)   -> Array of 2 * (count + 1) colours "#rrggbb": [2 * name] is the colour of a
+ *                                 name, [2 * name + 1] the colour of its frames that are drawn as crumbs
+ * decodeTree(text, settings)   -> tree; uses these settings: frames, names, arrival, layers,
  *                                 combine, scales, metric, chart, decimals
  *
- * A tree is a struct of arrays, depth first, frame 0 the root.  Trees never change:
- * what is done to one (transform.js) gives another of the same shape.
- *   count                      of frames
+ * A tree is a struct of arrays, depth first; frame 0 is the root.  Trees never change:
+ * the functions of transform.js take a tree and return another one of the same form.
+ *   count                      number of frames
  *   name, parent, end, depth   Uint32Array; the subtree of i is i .. end[i] - 1
- *   start, total, self         Float64Array; self is what is in no child, and stands
- *                              to their right
- *   gap        null, or Float64Array, in charts: what of the parent's self stands not there
- *              but before frame i, since the child before
- *   arrival    null, or Uint32Array: the order in which the input had the frames, as far as
- *              the order of siblings tells
- *   folded     Map: a "..." frame -> how many frames it stands for
+ *   start, total, self         Float64Array; self is the part of total that is in no child; it
+ *                              stands to the right of the children
+ *   gap        null, or (charts only) Float64Array: the part of the parent's self that stands between
+ *              frame i and the child before it
+ *   arrival    null, or Uint32Array: the order in which the frames occurred in the input, if the
+ *              order of siblings does not tell
+ *   folded     Map: frame called "..." -> how many frames it stands for
  *   layers     null, or (decoded tree only) { count, at, layer, value }: the values that
  *              end in frame i, as recorded, are value[k] of layer[k], at[i] <= k < at[i + 1]
  *   scales     null, or [[num, den], ...]: a layer's values times this are comparable
- *   decimals   of the decoded tree: values are in units of 10^-decimals
+ *   decimals   of the decoded tree: its values are in units of 10^-decimals
  *   chart      true: siblings stand in time order, and only neighbours ever merge
  *   base       null, or the tree that this one was made from
- *   sent       null, or Int32Array: frame of base -> frame here to which its value went;
- *              -1: left out; -2 - f: the frame vanished, its value went to f
- *   sends      "self" or "total": what that value is
- *   picked     null, or Int32Array: frame -> the frame of base whose layers' values it has
- *   origin     null, or Int32Array: frame -> a frame of the decoded tree that is in it
- *   reordered  true: the frames of base, one for one, in another order
- *   turned     true: merged from the leaves, or callers
- *   unexpanded null, or Uint8Array: 1 where more would be below (transform.reverse)
+ *   sent       null, or Int32Array by frame of base: the frame of this tree that has its value;
+ *              -1: the value was left out; -2 - f: the frame vanished, and frame f has its value
+ *   sends      "self" or "total": which value sent is about
+ *   picked     null, or Int32Array by frame: the frame of base that has the values of its layers
+ *   origin     null, or Int32Array by frame: a frame of the decoded tree that is part of it
+ *   reordered  true: the frames are those of base, one for one, in another order
+ *   turned     true: merged from the leaves, or a tree of callers
+ *   unexpanded null, or Uint8Array by frame: 1 if there would be more frames below (transform.reverse)
  *
- * ownSelf(tree), layerOwnSelf(tree, k) -> Float64Array by frame: what its function does itself: in a tree
- *                                 merged from the leaves that is all of what stands on the root,
- *                                 where self is what began there; of callers it is nothing
- * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame, values of layer k as
- *                                 recorded; of any tree; made when first asked for
- * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self and gap
- * decoded(tree)                -> the tree that all of its bases go back to
- * scaled(tree, k, value)       -> value * num / den of layer k, as diff.c has it, not rounded
- * scaledAll(tree, k, values)   -> the same by frame
- * baseName(name)               -> name without its annotation, as it may be shown: U+FFFD for
- *                                 what would turn the direction of writing */
+ * ownSelf(tree), layerOwnSelf(tree, k) -> Float64Array by frame: what the frame's function does itself.  In a
+ *                                 tree merged from the leaves, frames on the root have all of their total,
+ *                                 and self means what began in the frame; in a tree of callers it is 0
+ * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame: values of layer k as
+ *                                 recorded, of any tree; computed when first asked for
+ * emptyTree(count), addUp(tree) make a tree: after self and gap were filled in, addUp sets start and total
+ * decoded(tree)                -> the decoded tree from which this one was made, in one or several steps
+ * scaled(tree, k, value)       -> value * num / den of layer k, as in diff.c, not rounded
+ * scaledAll(tree, k, values)   -> the same for all values of an array
+ * baseName(name)               -> name without its annotation, ready to be shown: characters that would
+ *                                 turn the direction of writing become U+FFFD */
 var pyrograph = pyrograph || {}; /* charts of several kinds in one page share it */
 
 pyrograph.profile = (function () {
@@ -98,7 +98,7 @@ pyrograph.profile = (function () {
 		};
 	}
 
-	/* How the next number is read from text. */
+	/* Returns a function that reads the next number from text. */
 	function reader(text) {
 		let at = 0;
 
@@ -127,7 +127,7 @@ pyrograph.profile = (function () {
 		const places = settings.arrival ? new Uint32Array(count) : null;
 		const layers = settings.layers ? layerStore(count, settings) : null;
 		const gap = settings.chart ? new Float64Array(count) : null;
-		let open = 0; /* the frame before, then its parents */
+		let open = 0; /* the frame read last; then, one after the other, its parents */
 
 		function up(levels, i) {
 			for (; levels > 0 && open; levels--) {
@@ -172,7 +172,7 @@ pyrograph.profile = (function () {
 		return tree;
 	}
 
-	/* Reads the values of the frames that have several. */
+	/* Reads the values of frames that have a value in several layers. */
 	function layerStore(count, settings) {
 		const at = new Uint32Array(count + 1), scales = settings.scales || null;
 		const wanted = Math.max(0, settings.metric ?
@@ -203,7 +203,7 @@ pyrograph.profile = (function () {
 				if (used === layer.length)
 					grow();
 				before += next() + 1;
-				if (before >= settings.layers.length) /* a broken file */
+				if (before >= settings.layers.length) /* the file is damaged */
 					break;
 				layer[used] = before;
 				value[used++] = next();
@@ -236,7 +236,7 @@ pyrograph.profile = (function () {
 		}
 	}
 
-	/* The frames' numbers in a walk that takes siblings by their places. */
+	/* Returns the new number of each frame when siblings are sorted by their places. */
 	function sequence(tree, places) {
 		const order = new Uint32Array(tree.count), children = [];
 
@@ -264,14 +264,14 @@ pyrograph.profile = (function () {
 		return num === den ? value : value * num / den;
 	}
 
-	/* The tree whose frames' layers are in the file. */
+	/* The decoded tree from which tree was made: the layers in the file are those of its frames. */
 	function decoded(tree) {
 		while (tree.base)
 			tree = tree.base;
 		return tree;
 	}
 
-	/* The same of many values. */
+	/* The scaled values of an array. */
 	function scaledAll(tree, layer, values) {
 		const { scales } = decoded(tree), [num, den] = scales && scales[layer] || [1, 1];
 		const all = num === den ? values : new Float64Array(values.length);
@@ -285,7 +285,8 @@ pyrograph.profile = (function () {
 		return scale(decoded(tree).scales, layer, value);
 	}
 
-	/* Made by make() once, and forgotten when others were asked for since. */
+	/* Returns what make() made for key.  The result is kept until results for too many other keys were
+	 * asked for. */
 	function kept(tree, key, make) {
 		let value = tree.cache.get(key);
 

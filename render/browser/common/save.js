@@ -1,4 +1,5 @@
-/* save: app.pictureText(), an SVG as shown, as a file or as PNG; app.toast(text), a short message. */
+/* save: saves app.pictureText(), an SVG of what is shown, as a file or as a PNG; app.toast(text): a short
+ * message. */
 pyrograph.ui.save = function (app) {
 	'use strict';
 
@@ -32,7 +33,7 @@ pyrograph.ui.save = function (app) {
 		image.onload = () => {
 			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
 
-			if (scale < 1) { /* nobody could read it */
+			if (scale < 1) { /* at this size nobody could read the picture */
 				URL.revokeObjectURL(url);
 				app.toast('Too tall for a PNG: save it as SVG, or zoom in');
 				return;

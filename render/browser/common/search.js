@@ -1,27 +1,27 @@
-/* search: which frames match, and what share of the whole they are; functions.
+ /* search: which frames match, what share of the whole they have, and the table of functions.
  *
- * matcher(names, pattern, ignoreCase) -> { match, error, waits }; match: Uint8Array by name,
- *     or null if the pattern is no regular expression or takes more than a second (error
- *     says so), or is empty.  A name matches with or without its annotation.
- * elsewhere                        settable: (names, pattern, ignoreCase) -> what matcher
- *     returns, for patterns that may take for ever (slow.js); waits: ask again later
+ * matcher(names, pattern, ignoreCase) -> { match, error, waits }.  match: Uint8Array by name, or null if
+ *     the pattern is empty, is not a regular expression or takes more than a second; in the last two
+ *     cases error says so.  A name matches with or without its annotation.
+ * elsewhere                        may be set: (names, pattern, ignoreCase) -> what matcher
+ *     returns, for patterns that may take forever (slow.js); waits: true: ask again later
  * matcherExact(names, name)        -> Uint8Array by name
  * exactly(name)                    -> the pattern that matches this name alone
  * combined([match, ...])           -> Uint8Array by name: 0, or 1 + the number of the first
- *     match that has it (for a colour each)
- * matchedTotal(tree, root, match, totals) -> value of the frames of root's subtree that match;
- *     of those that stand on each other the lowest counts; totals: default the tree's
+ *     match that has the name (each match has a colour)
+ * matchedTotal(tree, root, match, totals) -> value of the frames in root's subtree that match;
+ *     if matching frames stand on each other, only the lowest counts; totals: default the tree's
  * matchedCount(tree, root, match)  -> how many frames match
- * matchedThrough(tree, name, match, totals) -> value of the stacks with frames of that name number
- *     that have a match in what callers and callees show of them
- * nextMatch(tree, from, step, match, root, least) -> the next frame (step 1 or -1) in
- *     drawing order, of root's subtree (default the whole tree), going round; those of
- *     less than the value least are skipped; -1: none
+ * matchedThrough(tree, name, match, totals) -> value of the stacks through frames of this name number
+ *     in which a frame matches that a sandwich of the name shows, among its callers or its callees
+ * nextMatch(tree, from, step, match, root, least) -> the next matching frame in root's subtree
+ *     (default: the whole tree), forward (step 1) or back (-1) in drawing order; after the last comes
+ *     the first; frames with a value below least are skipped; -1: there are none
  * matchPlace(tree, frame, match, root, least) -> { at, of }: "3 of 17"
- * functions(tree, names, root)     -> { count, name, self, total, frames, widest }: one row a
- *     name: arrays by row of name number, values (recursion counted once), count of frames,
- *     and the widest of them; rows by falling total.  Merged from the leaves it has the same
- *     values; names that are only in frames too narrow to be expanded are not there
+ * functions(tree, names, root)     -> { count, name, self, total, frames, widest }: a table with one row for
+ *     each name, in arrays by row: name number, values (recursion counts once), number of frames,
+ *     and the widest frame; rows are sorted by total, largest first.  A tree merged from the leaves gives
+ *     the same values, but lacks names that occur only in frames too narrow to be expanded
  * sortRows(table, names, key, down) -> Uint32Array of rows; key "self", "total", "name" or
  *     "frames" */
 pyrograph.search = (function () {
@@ -32,7 +32,7 @@ pyrograph.search = (function () {
 	/* ---- which names match ---- */
 
 	const LIMIT_MS = 1000, STEPS_MAX = 1e9;
-	const LONG = 1000;              /* a pattern that is a name, rather than typed */
+	const LONG = 1000;              /* a longer pattern is a name, and was not typed */
 	const TOO_LARGE = 'Too large for a regular expression: ';
 	const TOO_SLOW = 'Too slow, stopped after a second: ';
 	const longest = new WeakMap();  /* names -> length of the longest one */
@@ -43,8 +43,8 @@ pyrograph.search = (function () {
 		return longest.get(names);
 	}
 
-	/* One name may take for ever: a repeated group (nobody says what is in it), or so many
-	 * repetitions that may share a long name in any way. */
+	/* A single name may take forever if a group is repeated (its contents are not examined), or if there
+	 * are so many repetitions that a long name can be divided among them in too many ways. */
 	function isRisky(names, pattern) {
 		const bare = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]/g, 'a');
 		const repeats = (bare.match(/[*+]|\{\d+,\d*\}/g) || []).length;
@@ -61,13 +61,15 @@ pyrograph.search = (function () {
 				if (n % 16 === 0 && Date.now() - started > LIMIT_MS)
 					return { match: null, error: TOO_SLOW + re.source };
 			}
-		} catch (e) { /* browsers compile when they first look: only now is it too large */
+		/* Browsers compile a pattern only when it is first used: it turns out too large only now. */
+		} catch (e) {
 			return { match: null, error: TOO_LARGE + re.source.slice(0, 40) + '...' };
 		}
 		return { match: match, error: null };
 	}
 
-	/* "^a\.b$" is one name, which may be longer than a regular expression can be; else null. */
+	/* "^a\.b$" matches one name only, which may be longer than a regular expression can be.  Returns this
+	 * name, or null for other patterns. */
 	function literalOf(pattern) {
 		const inner = pattern.startsWith('^') && pattern.endsWith('$') ? pattern.slice(1, -1) : '';
 
@@ -122,7 +124,7 @@ pyrograph.search = (function () {
 		return which;
 	}
 
-	/* ---- what they are of a whole ---- */
+	/* ---- the share of the matching frames ---- */
 
 	function matchedTotal(tree, root, match, totals = tree.total) {
 		const { name, end } = tree;
@@ -141,7 +143,7 @@ pyrograph.search = (function () {
 
 	function matchedThrough(tree, wanted, match, total = tree.total) {
 		const { name, end } = tree;
-		let sum = 0, marked = 0; /* frames before it stand on a match */
+		let sum = 0, marked = 0; /* frames that begin before marked stand on a matching frame */
 
 		for (let i = 1; i < tree.count;) {
 			if (i >= marked && match[name[i]])
@@ -164,7 +166,7 @@ pyrograph.search = (function () {
 		return count;
 	}
 
-	/* ---- one match after the other ---- */
+	/* ---- from match to match ---- */
 
 	function nextMatch(tree, from, step, match, root = 0, least = 0) {
 		const first = root, count = tree.end[root] - root;
@@ -193,12 +195,12 @@ pyrograph.search = (function () {
 
 	/* ---- functions ---- */
 
-	/* By name number; total counts a frame only if no frame below it has the same name. */
+	/* Sums by name number.  In total a frame counts only if no frame below it has the same name. */
 	function sumsByName(tree, root, nameCount) {
 		const { name, end, total } = tree, self = pyrograph.profile.ownSelf(tree);
 		const sums = { self: new Float64Array(nameCount), total: new Float64Array(nameCount),
 			frames: new Uint32Array(nameCount), widest: new Uint32Array(nameCount) };
-		const closes = new Uint32Array(nameCount); /* the frame of that name stays open till here */
+		const closes = new Uint32Array(nameCount); /* by name: the frame of this name is open up to here */
 
 		for (let i = root; i < end[root]; i++) {
 			const n = name[i];
@@ -215,7 +217,7 @@ pyrograph.search = (function () {
 		return sums;
 	}
 
-	/* As it was before it was merged from the leaves: all frames are there. */
+	/* The tree before it was merged from the leaves: it has all frames. */
 	const upright = (tree) => tree.turned ? upright(tree.base) : tree;
 
 	function functions(tree, names, root = 0) {

@@ -1,15 +1,15 @@
-/* slow: patterns that may take forever (search.js) are tried in a Worker, which is ended
- * after a while; if there is none (some pages forbid it), the page tries them itself. */
+/* slow: patterns that may take forever (search.js) are tried in a Worker, which is stopped after a while.
+ * Without a Worker (some pages forbid them), the page tries the patterns itself. */
 pyrograph.ui.slow = (function () {
 	'use strict';
 
 	const S = pyrograph.search, KEPT = 32;
-	const answers = new WeakMap();  /* names -> Map: the question -> what matcher returns */
+	const answers = new WeakMap();  /* names -> Map: question -> what matcher returns */
 	const waiting = [], listeners = [];
-	let worker = null, known = null; /* the names that it has */
+	let worker = null, known = null; /* known: the names that the worker has */
 	let broken = false, timer = 0;
 
-	/* The Worker runs this function, and has nothing else of this file. */
+	/* The Worker runs this function alone: nothing else of this file exists there. */
 	function work() {
 		let names = [], bases = [];
 
@@ -118,6 +118,6 @@ pyrograph.ui.slow = (function () {
 		return { match: null, error: null, waits: true };
 	};
 
-	/* Tell app when a question has its answer. */
+	/* Calls app.searchedElsewhere when the answer to a question has come. */
 	return (app) => listeners.push(app.searchedElsewhere);
 })();

@@ -1,8 +1,8 @@
 /* start: a chart starts once the picture that C drew is on the screen.
  *
- * pyrograph.ui.contents(svg)  -> { json(selector), joined(className) }: what C left in it for the script
- * pyrograph.ui.start(run)     run(svg), of the SVG that the script stands in
- * pyrograph.ui.open(app)      all its parts are made: it takes the place of what C drew */
+ * pyrograph.ui.contents(svg)  -> { json(selector), joined(className) }: what C put into the SVG for the script
+ * pyrograph.ui.start(run)     calls run(svg) with the SVG that contains the script
+ * pyrograph.ui.open(app)      called when all parts are made: the page takes the place of what C drew */
 pyrograph.ui.contents = (svg) => ({
 	json: (selector) => {
 		const e = svg.querySelector(selector);
@@ -16,7 +16,7 @@ pyrograph.ui.start = (run) => {
 	const script = document.currentScript;
 	const svg = script && script.ownerSVGElement || document.documentElement;
 
-	/* Twice: the first frame that was asked for ends before anything is painted. */
+	/* Two calls: the first requested frame comes before anything is painted. */
 	requestAnimationFrame(() => requestAnimationFrame(() => run(svg)));
 };
 

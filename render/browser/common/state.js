@@ -1,11 +1,11 @@
 /* state: how a view is changed, in every chart.
  *
- * pyrograph.ui.state(app, make): app.view is what is shown; make() makes all that follows from it.
+ * pyrograph.ui.state(app, make): app.view is what is shown; make() computes what depends on the view.
  * The view is changed by app.step (undone by Back and Esc) or app.touch (not undone); then every function
  * given to app.onchange draws its part; its argument is the result of make().
  *
- * app.isDark()              the theme: the view's, else the picture's, else the reader's
- * app.step(changes, series) series: as history.js has it */
+ * app.isDark()              whether the theme is dark: as the view says, else the picture, else the browser
+ * app.step(changes, series) series: see step in history.js */
 pyrograph.ui.state = function (app, make) {
 	'use strict';
 

@@ -1,10 +1,10 @@
 /* tip: the box beside the pointer.
  *
- * app.fillTip(title, ...parts)         makes its content: texts are notes, lists of rows are tables (tipTable), all
- *                                      else is an element or null
- * app.tipTable(rows, className)        rows are lists of cells; the first cell is a label, and a row without a label
- *                                      is the head of those that follow
- * app.showTip(fill, x, y), app.hideTip(); fill calls app.fillTip() */
+ * app.fillTip(title, ...parts)         makes the content of the box: texts become notes, lists of rows become
+ *                                      tables (tipTable), anything else is an element or null
+ * app.tipTable(rows, className)        a row is a list of cells, and its first cell is the label.  A row with
+ *                                      an empty label is the head of the rows below it
+ * app.showTip(fill, x, y), app.hideTip(); fill is a function that calls app.fillTip() */
 pyrograph.ui.tip = function (app) {
 	'use strict';
 
@@ -22,7 +22,7 @@ pyrograph.ui.tip = function (app) {
 			typeof part === 'string' ? D.html('div', { 'class': 'tip-note' }, part)
 				: Array.isArray(part) ? app.tipTable(part) : part));
 
-	/* Beside the point, inside the window. */
+	/* Puts the box beside the point, inside the window. */
 	function put(x, y) {
 		const page = app.page.overlay.getBoundingClientRect();
 		const w = tip.offsetWidth, h = tip.offsetHeight;
@@ -43,7 +43,8 @@ pyrograph.ui.tip = function (app) {
 		tip.hidden = true;
 	};
 
-	/* Soon; at once while the pointer goes from one thing to the next. */
+	/* Shows the box after a short time; at once if a box is open already and the pointer goes on to the
+	 * next thing. */
 	app.showTip = (fill, x, y) => {
 		const show = () => {
 			fill();

@@ -1,12 +1,12 @@
-/* windowed: rows of which only those in the window, and a margin, exist as elements.
+ /* windowed: a list or chart of rows in which only the rows in the window, and a margin, exist as elements.
  *
  * pyrograph.ui.windowed(app, scroll, { rowsIn(top, end), count(), draw(from, to), pitch(), margin, scrolled() }) ->
  *     { paint(), paintIfNeeded(), page(pages), scrollTo(top), reveal(top, more) }
  *     scroll    the element that scrolls; its owner calls paintIfNeeded() when it has scrolled
- *     rowsIn    -> [first, last + 1] of the rows between these px; draw makes elements of them
- *     pitch     px from row to row; margin: a number of rows
- *     scrolled  called after a scroll that is made here; may be missing
- *     reveal    scrolls the row at top into sight, and some px more */
+ *     rowsIn    -> [first, last + 1]: the rows between two heights in px; draw makes elements of rows
+ *     pitch     -> px from row to row; margin: a number of rows
+ *     scrolled  called after this file has scrolled the element; may be missing
+ *     reveal    scrolls so that the row at top, and more px beyond it, can be seen */
 pyrograph.ui.windowed = function (app, scroll, how) {
 	'use strict';
 
@@ -33,7 +33,7 @@ pyrograph.ui.windowed = function (app, scroll, how) {
 		scrolled();
 		paintIfNeeded();
 	}
-	/* A window's worth of rows up (-1) or down; Infinity: as far as it goes. */
+	/* Scrolls by a windowful of rows, up (-1) or down (1); -Infinity, Infinity: to the end. */
 	function page(step) {
 		const rest = Math.max(scroll.clientHeight - 2 * pitch(), pitch());
 

@@ -1,4 +1,4 @@
-/* timeline_actions: all actions, with their words and keys; menus, keys and help are made from
+/* timeline_actions: the list of all actions, with their words and keys. Menus, keys and the help are made from
  * this list. */
 pyrograph.ui.timelineActions = function (app) {
 	'use strict';

@@ -7,11 +7,11 @@
  *     filter    { pattern, ignoreCase }: rows by name                      f=regexp, fi=regexp
  *     search    likewise: highlights rows, kinds, whom they waited for     s=regexp, si=regexp
  *     sort      "drawn", or "here": rows that ran longest first            sort=here
- *     lit       null, or the name of the kind that is pointed out          lit=name
+ *     lit       null, or the name of the kind that is highlighted          lit=name
  *     theme     "auto", "light", "dark"                                    t=dark
  *     safe      null, or colours for colour-blind eyes                     cb=1, cb=0
  *
- * emptyView(), encode(view), decode(text): link_text.js; find=regexp is fi= (old links) */
+ * emptyView(), encode(view), decode(text): see link_text.js; find=regexp is read as fi= (old links) */
 pyrograph.timeline.address = (function () {
 	'use strict';
 

@@ -1,22 +1,4 @@
-/* timeline_data: the spans that travel inside a timeline, and how times are written.  Pure.
- *
- * Decodes what timeline_code.c wrote (timeline_code.h has the format).
- *
- * decode(settings, stacks, spans) -> data, a struct of arrays; the spans of row r, by
- *                              time, are first[r] .. first[r + 1] - 1
- *   start, time                Float64Array, ns from the window's start
- *   stack                      Uint32Array, in stacks
- *   more                       Map: span -> { count, longest, migrations }
- *   rowOf, kindOf              Uint32Array, by stack
- *   texts                      the stacks' lines
- *   by                         of each stack who had the CPU that it waits for, or ''
- *   isIdle, isWaiting, isRunning   by kind
- *   rows                       how many rows are shown: the last ones may be idle time
- * shortName(settings, name) -> without the process that most threads are of
- * plainName(name)           -> as it may be shown
- * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits
- *                              behind the point, -1: no seconds
- * tickStep(window, count), tickDigits(step), as in span_text.h */
+/* timeline_data: the spans that travel inside a timeline, and how times are written.  Pure. */
 pyrograph.timeline = {};
 
 pyrograph.timeline.data = (function () {

@@ -1,5 +1,5 @@
-/* timeline_details: the words about a row at a moment: in the line below, in the box beside the pointer,
- * and for screen readers. */
+/* timeline_details: the words about a row at a moment: in the line below the chart, in the box beside the
+ * pointer, and for screen readers. */
 pyrograph.ui.timelineDetails = function (app) {
 	'use strict';
 
@@ -7,11 +7,12 @@ pyrograph.ui.timelineDetails = function (app) {
 	const { data, settings, clock } = app, KINDS_TOLD = 4;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
-	/* ---- what is said of a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] } ---- */
+	/* ---- the words about a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] }
+	 * ---- */
 
 	const nameOf = (row) => settings.rows[row][0];
 
-	/* One span: where, since when, how long; then the rest of its line. */
+	/* About one span: where it is, since when, how long; then the rest of its line. */
 	function tellSpan(row, i) {
 		const stack = data.stack[i], kind = data.kindOf[stack], by = data.by[stack], more = data.more.get(i);
 		const about = settings.kinds[kind][3], notes = about ? [about] : [];
@@ -24,7 +25,7 @@ pyrograph.ui.timelineDetails = function (app) {
 			rgb: app.colourOf(kind), notes, figures: [] };
 	}
 
-	/* Several spans in one pixel. */
+	/* About several spans that share a pixel. */
 	function tellSums(row, sum, from, to) {
 		const kinds = Array.from(sum.kinds).sort((a, b) => b[1] - a[1]);
 		const by = Array.from(sum.by).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0];
@@ -52,7 +53,7 @@ pyrograph.ui.timelineDetails = function (app) {
 	}
 
 	app.tellSpan = tellSpan;
-	/* at: panel.at(), in a row */
+	/* About a place of a row; the argument is what panel.at() returns. */
 	app.tell = ({ row, ns, perPx }) => {
 		const from = app.part.from + Math.floor((ns - app.part.from) / perPx) * perPx, to = from + perPx;
 		const [first, end] = R.between(data, row, from, to);
@@ -104,7 +105,7 @@ pyrograph.ui.timelineDetails = function (app) {
 		app.showLine(told ? app.wordsOf(told) : [app.countText(), notes].filter(Boolean).join('. '),
 			!told);
 	};
-	/* The pointer is at a place of the rows (panel.at), or at none. */
+	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
 	app.hover = (at, x, y) => {
 		const told = at && at.row !== null && at.inBar ? app.tell(at) : null;
 

@@ -4,7 +4,7 @@ pyrograph.ui.timelineExport = function (app) {
 
 	const D = pyrograph.ui.dom, { data, settings } = app, NS_PER_SEC = 1000000000n;
 
-	/* The changes to the view. */
+	/* The changes to the view, in words. */
 	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
 		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
 			app.countText() : '',
@@ -28,7 +28,8 @@ pyrograph.ui.timelineExport = function (app) {
 
 	/* ---- folded lines ---- */
 
-	/* Spans that reach beyond the part end with it, as collapse --from --to does it. */
+	/* The folded lines.  A span that reaches beyond the shown part is cut at its end, as collapse --from
+	 * --to does. */
 	function lines() {
 		const { from, to } = app.part, out = [], start = BigInt(settings.start), source = settings.source || {};
 		const columns = (source.columns || 'time').split(',').slice(1);

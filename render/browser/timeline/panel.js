@@ -1,5 +1,5 @@
-/* timeline_panel: the rows on the page, over a part of the time: an axis above, which stays, and the rows
- * below, which scroll.  Only rows in the window and a margin exist as elements. */
+/* timeline_panel: the rows on the page, over a part of the time. Above is an axis, which stays; below are the
+ * rows, which scroll.  Only rows in the window, and a margin, exist as elements. */
 pyrograph.ui.timelinePanel = function (app) {
 	'use strict';
 
@@ -7,8 +7,9 @@ pyrograph.ui.timelinePanel = function (app) {
 	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
 	const AXIS = 20, GROUP = 20, INSET = 3, TICK_GAP = 24, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
-	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* of the width, where it is narrow */
-	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48; /* px of a mark: narrower ones have no such label */
+	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* of the width, in a narrow window */
+	/* Px: narrower marks have no label, no cut label, no cut name of whom they waited for. */
+	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48;
 
 	const rows = D.svg('g', { id: 'timeline-rows', role: 'none' }),
 		grid = D.svg('path', { 'class': 'grid', d: '' });
@@ -48,7 +49,8 @@ pyrograph.ui.timelinePanel = function (app) {
 			pitch: layout.rowHeight };
 	}
 
-	/* Groups, such as the CPUs of a node, have a line above them while the rows are in their first order. */
+	/* Groups, such as the CPUs of a node, have a heading above their rows while the rows are in their first
+	 * order. */
 	function placeRows() {
 		let y = 0;
 
@@ -88,12 +90,12 @@ pyrograph.ui.timelinePanel = function (app) {
 			return label;
 		if (settings.kindsAreCpus && label.startsWith('CPU '))
 			return ruler.width(label.slice(4)) <= inner ? label.slice(4) : '';
-		if (by || settings.byCpu) /* the end of a name tells more than its beginning */
+		if (by || settings.byCpu) /* the end of such a name tells more than its beginning */
 			return inner > CUT_BY_FROM ? ruler.fit(name, inner, 1, 'left') : '';
 		return inner > CUT_FROM ? ruler.fit(label, inner, 1, 'right') : '';
 	}
 
-	/* A row's figures in the time that is shown, in a few words; C's words for the whole time. */
+	/* A row's figures for the shown part, in a few words; for the whole time, the words that C wrote. */
 	app.noteOf = (row) => {
 		const { from, to } = app.part, s = (n, word) => `${N.countText(n)} ${word}${n === 1 ? '' : 's'}`;
 
@@ -155,7 +157,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		drawMarks(D.svg('g', { 'class': 'marks' }, g), row, y);
 	}
 
-	/* Rows below y and above the end: groups stand between them. */
+	/* The rows between two heights.  They are not evenly spaced, because groups have headings between them. */
 	function rowsIn(top, end) {
 		const from = placed.findIndex((y) => y + place.pitch > top), to = placed.findIndex((y) => y > end);
 
@@ -172,7 +174,7 @@ pyrograph.ui.timelinePanel = function (app) {
 			announce();
 		} });
 
-	/* As many ticks as have room: [step in ns, digits of its texts]. */
+	/* The step for as many ticks as there is room for: [step in ns, digits of the labels]. */
 	function tickStep() {
 		const long = app.part.to - app.part.from;
 
@@ -208,7 +210,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		grid.setAttribute('d', d);
 	}
 
-	/* Draw anew: after a change of the view or of the size. */
+	/* Draws the panel anew, after a change of the view or of the size. */
 	panel.draw = () => {
 		measure();
 		placeRows();
@@ -272,7 +274,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		return { row: at < 0 ? null : app.rows[at], x: barX + part * bar, ns: app.part.from + part * long,
 			perPx: long / bar, inBar: x >= barX && x <= barX + bar };
 	};
-	/* Where a moment of a row is in the window. */
+	/* Returns where in the window a moment of a row is. */
 	panel.where = (row, ns) => {
 		const box = graph.getBoundingClientRect();
 

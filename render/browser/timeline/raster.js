@@ -1,13 +1,13 @@
-/* timeline_raster: which marks the spans of a row make in a part of the window, as
- * raster.h says: spans of a pixel or more as they are; of shorter ones, by pixel, the kind
- * that took most, as high as the share that any took.
+ /* timeline_raster: which marks the spans of a row make in a part of the window, by the rules of
+ * raster.h.  Spans of a pixel or more are drawn as they are.  For shorter spans, each pixel has the kind
+ * that took most of it; the mark is as high as the share of the pixel that all spans took.
  *
- * between(data, row, from, to) -> [first, end): the row's spans that are in it
+ * between(data, row, from, to) -> [first, end): the row's spans in this part of the time
  * marks(data, row, view, emit)  view: { from, to, width, height } in ns and px; calls
- *     emit(kind, x, w, h, span), span -1 where it is of several
+ *     emit(kind, x, w, h, span) for each mark; span is -1 if the mark is of several spans
  * sums(data, row, from, to) -> { time, spans, moves, waiting, running, kinds: Map of kind -> time,
  *     by: Map of who was waited for -> time };
- *     moves are changes of the kind, and those that the column of migrations tells beyond them
+ *     moves: changes of the kind from span to span, and the further ones in the column of migrations
  *
  * Marks and sums leave out spans of idle time. */
 pyrograph.timeline.raster = (function () {
@@ -28,8 +28,8 @@ pyrograph.timeline.raster = (function () {
 		return low;
 	}
 
-	/* One step back finds a span that reaches in; if spans overlap (in damaged data), an even earlier one
-	 * could do so, too. */
+	/* One step back finds a span that began earlier and reaches into this part.  In damaged data, whose
+	 * spans overlap, an even earlier span could do so, too. */
 	function between(data, row, from, to) {
 		let first = search(data.start, data.first[row], data.first[row + 1], from);
 		const end = search(data.start, first, data.first[row + 1], to);

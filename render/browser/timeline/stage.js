@@ -4,13 +4,13 @@ pyrograph.ui.timelineStage = function (app) {
 
 	const { panel, data, settings } = app, { graph, head } = panel, R = pyrograph.timeline.raster;
 	const MOVED_PX = 4, WHEEL = 1.25, STEP = 2, PAN = 0.25;
-	let drag = null;        /* where it began: panel.at(), its pointer, its place */
+	let drag = null;        /* where dragging began: panel.at(), the pointer, and its place */
 
-	/* ---- the part of the time ---- */
+	/* ---- the part of the time that is shown ---- */
 
 	const long = () => app.part.to - app.part.from;
 
-	/* Makes the part factor times as long; ns stays where it is. */
+	/* Makes the shown part factor times as long; the moment ns stays at its place on the screen. */
 	function zoomAt(ns, factor, series) {
 		const { from, to } = app.part, rest = Math.min(settings.window, long() * factor);
 
@@ -22,7 +22,7 @@ pyrograph.ui.timelineStage = function (app) {
 	app.ZOOM = STEP;
 	app.PAN = PAN;
 
-	/* ---- where the keys are ---- */
+	/* ---- the row and moment that the keys are at ---- */
 
 	app.moveTo = (row, say) => {
 		app.cursor = { row: row, span: -1 };
@@ -31,7 +31,7 @@ pyrograph.ui.timelineStage = function (app) {
 			app.say(settings.rows[row][0] + ': ' + app.noteOf(row));
 	};
 
-	/* The target of an action: what is under the pointer, or where the keys are. */
+	/* The row and moment that an action is for: those under the pointer, or those that the keys are at. */
 	app.target = () => {
 		const { row, span } = app.cursor;
 
@@ -62,7 +62,7 @@ pyrograph.ui.timelineStage = function (app) {
 				Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], true);
 	}
 
-	/* The span after or before the one that was shown last, in the row that the keys are at. */
+	/* Goes to the span after or before the last one shown, in the row that the keys are at. */
 	app.walkSpans = (step) => {
 		const row = app.cursor.row === null ? app.rows[0] : app.cursor.row;
 
@@ -81,7 +81,7 @@ pyrograph.ui.timelineStage = function (app) {
 		app.showSpan(row, next, x, y);
 	};
 
-	/* From row to row that has a match. */
+	/* Goes from row to row, to those that have a match. */
 	app.walkMatches = (step) => {
 		const { found, rows } = app, n = rows.length, at = rows.indexOf(app.cursor.row);
 		const stands = (row) => {
@@ -154,7 +154,7 @@ pyrograph.ui.timelineStage = function (app) {
 			app.hover(at, event.clientX, event.clientY);
 	}
 
-	/* The wheel scrolls if there are more rows than have room, and zooms otherwise. */
+	/* The wheel scrolls if there are more rows than fit; otherwise it zooms. */
 	function wheel(event) {
 		const at = panel.at(event.clientX, event.clientY), amount = event.deltaY ||
 			(event.shiftKey ? event.deltaX : 0);
@@ -185,7 +185,7 @@ pyrograph.ui.timelineStage = function (app) {
 		endDrag();
 		openMenuAt(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
 	});
-	graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
+	graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
 		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
 			app.moveTo(app.rows[0], true);
 	});

@@ -1,5 +1,5 @@
-/* timeline_toolbar: the boxes and buttons above, the part of the time that is shown, and the legend, which
- * points out what it is clicked for. */
+/* timeline_toolbar: the boxes and buttons above the chart, the part of the time that is shown, and the legend
+ * (a click on it highlights a kind). */
 pyrograph.ui.timelineToolbar = function (app) {
 	'use strict';
 
@@ -31,7 +31,7 @@ pyrograph.ui.timelineToolbar = function (app) {
 
 	page.legend.after(controls);
 
-	/* ---- legend: as C drew it ---- */
+	/* ---- the legend that C drew ---- */
 
 	const entries = [];
 
@@ -47,9 +47,9 @@ pyrograph.ui.timelineToolbar = function (app) {
 		return e;
 	}
 
-	/* A swatch, and the text in or beside it; or a text alone. */
+	/* An item is a swatch with its text, which is in it or beside it, or a text alone. */
 	function readLegend() {
-		const first = settings.byCpu ? -1 : 0, items = []; /* that of idle time is not a kind */
+		const first = settings.byCpu ? -1 : 0, items = []; /* the swatch of idle time is not a kind */
 		let kind = first, swatch = null;
 
 		for (const e of app.svg.querySelectorAll('#legend > *')) {

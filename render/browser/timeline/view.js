@@ -1,10 +1,10 @@
 /* timeline_view: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js; from it come
+ * app.view is the view of address.js.  These are made from the view:
  *   app.part     { from, to } in ns from the window's start
  *   app.rows     numbers of the rows that are shown, in order
  *   app.found    null, or what the search finds: { rows, kinds, stacks: Uint8Arrays by number, error }
- *   app.lit      the kind that is pointed out, or -1
+ *   app.lit      the kind that is highlighted, or -1
  *   app.cursor   { row: a number or null, span: a number or -1 }
  * app.showPart(from, to, series) shows another part of the time: a step */
 pyrograph.ui.timelineView = function (app) {
@@ -32,7 +32,7 @@ pyrograph.ui.timelineView = function (app) {
 		return within(from, to);
 	}
 
-	/* Inside the window, and not too short. */
+	/* Limits a part to the window, and to a least length. */
 	function within(from, to) {
 		const least = Math.min(LEAST_NS, settings.window),
 			long = Math.min(settings.window, Math.max(least, to - from));
@@ -87,7 +87,7 @@ pyrograph.ui.timelineView = function (app) {
 			series);
 	};
 
-	/* Does what is of a kind, or of a stack of it (-1: of several), in a row stand out? */
+	/* Does a mark in a row stand out?  Its kind is kind; stack is -1 if it is of several spans. */
 	app.standsOut = (row, kind, stack) => {
 		const { found, lit } = app;
 
