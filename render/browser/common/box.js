@@ -1,4 +1,4 @@
- /* box: an input field for a regular expression, the "filter" or the "search" of a chart.
+/* box: an input field for a regular expression, the "filter" or the "search" of a chart.
  *
  * pyrograph.ui.box(app, { name, placeholder, tip, label, count(), error(), read(), write(pattern, ignoreCase),
  *     later, buttons }) -> { element, input, found, set(pattern), apply(), toggleCase(), focus() }

@@ -1,4 +1,4 @@
- /* commands: runs actions, finds them by their keys, shows them in menus; has the actions of all charts.
+/* commands: runs actions, finds them by their keys, shows them in menus; has the actions of all charts.
  *
  * app.actions: id: [key, words, what it does, group of the help, whether it is available]; the key is a
  * KeyboardEvent.key.  A chart makes app.actions from its own actions and those in app.usual: lists of actions,

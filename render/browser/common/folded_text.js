@@ -1,4 +1,4 @@
- /* folded_text: the first line of folded text (core/format/folded.h says what the line means).
+/* folded_text: the first line of folded text (core/format/folded.h says what the line means).
  *
  * quoted(text)  -> the bare text if nothing in it could be taken for something else, else a JSON string
  * header(pairs) -> "# pyrograph: host=db1 ... unit=ns\n" of the pairs that a header may have */

@@ -1,4 +1,4 @@
- /* foot: the line below a chart, the text about matches, and what screen readers hear.
+/* foot: the line below a chart, the text about matches, and what screen readers hear.
  *
  * app.showLine(text, isIdle)  shows text in the line below; isIdle: the pointer is at nothing
  * app.showMatched(text, isWrong)  shows what a search found, or what is wrong with the search

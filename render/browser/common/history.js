@@ -1,4 +1,4 @@
- /* history: the address tells what is shown, and Back undoes steps.  Without a browser history (in an
+/* history: the address tells what is shown, and Back undoes steps.  Without a browser history (in an
  * embedded document, or in a page with an address of its own) the steps are kept in this file.
  *
  * pyrograph.ui.history(app, { address, stay, adopted, host }):

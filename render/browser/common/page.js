@@ -1,4 +1,4 @@
- /* page: where the parts of a page are.  The script replaces the picture that C drew with
+/* page: where the parts of a page are.  The script replaces the picture that C drew with
  *
  *     title                 search, buttons
  *     notes, or the path of the zoomed frame

@@ -1,4 +1,4 @@
- /* picture: the view as a picture without script, in the same form for all charts: heading, legend, then the
+/* picture: the view as a picture without script, in the same form for all charts: heading, legend, then the
  * chart itself.
  *
  * pyrograph.ui.picture(app, { said(), legend(), width(), draw(out, y, width, theme) -> y, swatch }):

@@ -1,4 +1,4 @@
- /* search: which frames match, what share of the whole they have, and the table of functions.
+/* search: which frames match, what share of the whole they have, and the table of functions.
  *
  * matcher(names, pattern, ignoreCase) -> { match, error, waits }.  match: Uint8Array by name, or null if
  *     the pattern is empty, is not a regular expression or takes more than a second; in the last two

@@ -1,4 +1,4 @@
- /* windowed: a list or chart of rows in which only the rows in the window, and a margin, exist as elements.
+/* windowed: a list or chart of rows in which only the rows in the window, and a margin, exist as elements.
  *
  * pyrograph.ui.windowed(app, scroll, { rowsIn(top, end), count(), draw(from, to), pitch(), margin, scrolled() }) ->
  *     { paint(), paintIfNeeded(), page(pages), scrollTo(top), reveal(top, more) }

@@ -1,5 +1,5 @@
-/* actions: all actions, with their words and keys; menus, keys and help are made from
- * these lists. */
+/* actions: the lists of all actions, with their words and keys. Menus, keys and the help are made from these
+ * lists. */
 pyrograph.ui.actions = function (app) {
 	'use strict';
 
@@ -15,7 +15,7 @@ pyrograph.ui.actions = function (app) {
 	app.orders = () => settings.arrival || settings.chart
 		? ['name', 'width', 'arrival'] : ['name', 'width'];
 	app.colourModes = () => C.modes(settings);
-	/* The link leaves out what is as drawn. */
+	/* The link does not contain what is as it was drawn. */
 	app.setOrder = (order) => app.step({ order: order === (settings.order || 'name') ? null : order });
 	app.setColour = (mode) => app.touch({ colour: mode === app.drawnColourMode ? null : mode });
 	app.setInverted = (on) => app.step({ inverted: on === Boolean(settings.inverted) ? null : on });
@@ -104,7 +104,7 @@ pyrograph.ui.actions = function (app) {
 			ignoreCase: false, reversed: app.view.reversed });
 	}
 
-	/* Among several profiles, the one of the panel. */
+	/* With several profiles, the sandwich is of the profile that the panel shows. */
 	app.sandwich = (name, panel) => app.step(Object.assign({ sandwich: name, zoom: [], reversed: false },
 		settings.mode === 'multiples' && app.sides.has(panel.tree) ? { position: app.sides.get(panel.tree) }
 			: {}));
@@ -128,8 +128,8 @@ pyrograph.ui.actions = function (app) {
 			ignoreCase: false });
 	}
 
-	/* Acts on a frame; by default on the one under the pointer or at the keys, whichever moved
-	 * last. */
+	/* Runs an action on a frame; by default on the frame under the pointer or the one that the keys are at,
+	 * whichever of the two moved last. */
 	app.frameAct = (id, panel, frame) => {
 		if (!panel)
 			({ panel, frame } = app.pointed || (app.cursor.panel ? app.cursor

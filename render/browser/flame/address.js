@@ -4,10 +4,10 @@
  *
  * A view (null: as C drew it):
  *     zoom       Array of names below the root ([]: all)          z=a;b
- *     callersZoom  likewise, below the function, among its callers  zc=a;b
+ *     callersZoom  the same among the callers of a sandwich: names that follow the function  zc=a;b
  *     searches   [{ pattern, ignoreCase }]                        s=regexp, si=regexp
- *     filters    [{ kind, pattern, exact, ignoreCase, path, reversed }] of apply.js
- *                hide=regexp hide==name hidei=regexp, likewise only= exclude= include=;
+ *     filters    [{ kind, pattern, exact, ignoreCase, path, reversed }], see apply.js
+ *                hide=regexp hide==name hidei=regexp, and the same for only, exclude, include;
  *                drop=a;b, dropleaf=b;a
  *     order      null, "name", "width", "arrival"                 o=
  *     theme      "auto", "light", "dark"                          t=
@@ -15,7 +15,7 @@
  *     reversed   boolean: merged from the leaves                  leaf=1
  *     sandwich   null or a name                                   f=name
  *     colour     null, "name", "kind", ... (colour.js)            c=
- *     variants, generated  booleans: merged                       v=1, g=1
+ *     variants, generated  booleans: variants are merged          v=1, g=1
  *     recursion  "", "direct" or "deep"                           r=direct
  *     diff       null or { show, by } (layers.js)                 d=gone, by=self
  *     position   null or the number of an animation's layer       at=12
@@ -23,25 +23,25 @@
  *     table      boolean                                          table=1
  *     safe       boolean: colours for colour-blind eyes           cb=1
  *
- * emptyView()               -> a view of which nothing was changed
- * encodeView(view)          -> text without "#"; what is as in emptyView() is left out
- * decodeView(text)          -> view; text: search and hash joined by "&", with or without
- *                              "?" and "#"; what is not understood is left out.  i=1: all
+ * emptyView()               -> a view in which nothing was changed
+ * encodeView(view)          -> text without "#"; members that are as in emptyView() are left out
+ * decodeView(text)          -> view; text: the search and the hash of an address, joined by "&", with or
+ *                              without "?" and "#".  Unknown keys are ignored.  i=1: all
  *                              searches ignore case (old links)
- * oldFrame(text, old)       -> null, or { share, row } of the x= and y= (pixels) in links
- *                              of flamegraph.pl's pictures: where in the root's width the
- *                              frame begins, [0, 1), and how many levels above the root
- *                              it is.  old: { width, levels, frameHeight, fontSize,
- *                              inverted, subtitle } of the old picture, levels above the
- *                              root included; the others have flamegraph.pl's defaults
- * frameOfOld(tree, text, old) -> the nearest frame in the tree, or -1; old: likewise, its
- *                              levels are guessed from the tree if not given */
+ * oldFrame(text, old)       -> null, or { share, row } of x= and y= (in pixels) in a link to
+ *                              a picture of flamegraph.pl.  share: where the frame begins, as a part of
+ *                              the root's width, [0, 1); row: how many levels above the root the frame
+ *                              is.  old: { width, levels, frameHeight, fontSize,
+ *                              inverted, subtitle } of the old picture; levels includes the root;
+ *                              missing members have flamegraph.pl's defaults
+ * frameOfOld(tree, text, old) -> the nearest frame in the tree, or -1; old: as in oldFrame, but missing
+ *                              levels are guessed from the tree */
 pyrograph.address = (function () {
 	'use strict';
 
-	const MOST = 32; /* searches, filters */
+	const MOST = 32; /* of searches, and of filters */
 	const FILTERS = /^(hide|only|exclude|include)(i?)$/;
-	const MIN_WIDTH = 0.1, PAD = 10, FRAME_PAD = 1; /* of flamegraph.pl */
+	const MIN_WIDTH = 0.1, PAD = 10, FRAME_PAD = 1; /* as in flamegraph.pl */
 
 	function emptyView() {
 		return {
@@ -58,7 +58,7 @@ pyrograph.address = (function () {
 	const encodedPath = (path) => path.map(encoded).join(';');
 	const decodedPath = (text) => text === '' ? [] : text.split(';').map(decoded);
 
-	/* ---- keys of one value: how it is written (null: not at all) and read ---- */
+	/* ---- keys with one value: write makes the text (null: the key is left out), read takes it ---- */
 
 	const flag = (key) => ({
 		write: (view) => view[key] ? '1' : null,
@@ -143,7 +143,7 @@ pyrograph.address = (function () {
 			encoded(filter.pattern);
 	}
 
-	/* Returns null if it is not a filter. */
+	/* Returns null if key and text are not those of a filter. */
 	function filterOf(key, text) {
 		const [, kind, ignoreCase] = FILTERS.exec(key) || [];
 
@@ -205,7 +205,7 @@ pyrograph.address = (function () {
 		const x = number('x'), y = number('y'), width = old.width || 1200;
 		const pitch = old.frameHeight || 16, fontSize = old.fontSize || 12;
 		const top = 3 * fontSize + (old.subtitle ? 2 * fontSize : 0) + FRAME_PAD;
-		const line = Math.round((y - top) / pitch); /* counted from above */
+		const line = Math.round((y - top) / pitch); /* the row, counted from the top */
 
 		if (!(x >= 0) || !(y >= 0))
 			return null;
@@ -213,7 +213,7 @@ pyrograph.address = (function () {
 			row: Math.max(0, old.inverted ? line : old.levels - 1 - line) };
 	}
 
-	/* The levels that the old picture had if it was of this tree. */
+	/* The number of levels that the old picture had if it was made of this tree. */
 	function oldLevels(tree, width) {
 		const least = tree.total[0] * MIN_WIDTH / (width - 2 * PAD);
 		let levels = 1;
@@ -232,7 +232,7 @@ pyrograph.address = (function () {
 	function frameOfOld(tree, text, old = {}) {
 		const width = old.width || 1200;
 		const wanted = oldFrame(text, Object.assign({ levels: oldLevels(tree, width) }, old));
-		const slack = tree.total[0] * MIN_WIDTH / (width - 2 * PAD); /* x has one decimal */
+		const slack = tree.total[0] * MIN_WIDTH / (width - 2 * PAD); /* x is written with one decimal */
 		let best = -1, nearest = Infinity;
 
 		for (let i = 0; wanted && i < tree.count; i++) {

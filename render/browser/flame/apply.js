@@ -1,31 +1,32 @@
 /* apply: a whole view's tree; part of pyrograph.transform.
  *
- * apply(tree, names, view, how) -> { tree, whole, names, error }: all of a view at once, in this
+ * apply(tree, names, view, how) -> { tree, whole, names, error }: applies a whole view in this
  *     order: diff, position, span (layers.js); variants, generated; recursion; filters;
- *     sandwich, or reversed with zoom; order.  Other keys of a view (address.js) are not
- *     looked at.  names: the same numbers, but the texts of merged ones (generated) are
- *     new, so look texts up in these.  Each step's tree is kept until its part of the view changes.  error: null,
- *     or what is wrong with a filter ("Not a regular expression: (").
+ *     sandwich, or reversed with zoom; order.  Other members of the view (address.js) are
+ *     ignored.  names: the returned array has the same numbers, but new texts for names that were
+ *     merged (generated): look texts up there.  The tree of each step is kept until the part of the view
+ *     that makes this step changes.  error: null, or what is wrong with a filter ("Not a regular expression: (").
  *     how: { least: the share of the root that can be seen, e.g. 0.1 / 1200; settings }.
- *     callersZoom (an Array of names): as reverse's path, for a sandwich's callers.
- *     whole: the tree before the sandwich, which shares are of.
- *     A sandwich gives { tree: its callees, callers: the tree of its callers }; both null
+ *     The view's callersZoom (an Array of names) is the path, as in reverse, for a sandwich's callers.
+ *     whole: the tree before the sandwich; shares refer to its total.
+ *     A sandwich gives { tree: its callees, callers: the tree of its callers }; both are null
+ *     if the function does not occur.  If no values are left, the tree is a root of value 0.
  *     when the function is not there.  A tree that is left without values is a root of 0.
  *
- * filter(tree, names, filters) -> { tree, error }; filters, in order, each { kind, pattern,
- *     exact, ignoreCase, path, reversed }; pattern is a regexp, or a whole name if exact:
- *       "hide"     frames that match vanish; their children move to the parent and merge
+ * filter(tree, names, filters) -> { tree, error }; the filters are applied in order, each { kind, pattern,
+ *     exact, ignoreCase, path, reversed }; pattern is a regular expression, or a whole name if exact:
+ *       "hide"     frames that match vanish; their children move to the parent, where equal names merge
  *       "only"     all other frames vanish ("hide everything but")
  *       "exclude"  stacks with a match are left out
  *       "include"  stacks without a match are left out
- *       "drop"     the subtree at path (transform.pathOf) is left out; reversed:
- *                  path is of a tree merged from the leaves */
+ *       "drop"     the subtree at path (transform.pathOf) is left out; reversed: true:
+ *                  path belongs to a tree merged from the leaves */
 (function () {
 	'use strict';
 
 	const S = pyrograph.search, T = pyrograph.transform, LEAST = 0.1 / 1200;
 
-	/* A step of a path as the number of its name. */
+	/* Returns a function that gives the number of the name in a path's step. */
 	const numberOf = (names) => (step) => {
 		const found = names.indexOf(T.nameOfStep(step));
 
@@ -74,7 +75,8 @@
 		return { tree: tree, error: error };
 	}
 
-	/* The steps of a view that do something: [what identifies it, how it is done]. */
+	/* The steps that change the tree, in order: [the key that identifies the step, the function that does
+	 * it]. */
 	function stepsOf(names, view, how) {
 		const steps = [], least = how.least || LEAST;
 		const step = (key, make) => steps.push([JSON.stringify(key), make]);
@@ -102,7 +104,7 @@
 		return steps;
 	}
 
-	const done = new WeakMap(); /* tree -> [[key, tree], ...] of the last view, step by step */
+	const done = new WeakMap(); /* tree -> the steps of the last view: [[key, tree], ...] */
 
 	function run(tree, steps) {
 		const before = done.get(tree) || [], now = [];
@@ -134,7 +136,7 @@
 		}
 	}
 
-	const sandwiches = new WeakMap(); /* tree -> the last one made of it, and its key */
+	const sandwiches = new WeakMap(); /* tree -> the last sandwich made of it, and the key of that sandwich */
 
 	function sandwich(tree, names, view, how) {
 		const by = view.order || how.settings && how.settings.order || 'name';

@@ -1,28 +1,28 @@
 /* colour: a frame's colour, by several schemes.
  *
- * modes(settings) -> [{ mode, label }, ...] for a menu, those that this picture has: "name"
+ * modes(settings) -> [{ mode, label }, ...] for a menu: the schemes that this picture offers, of "name"
  *     (C's colours: by name or by rules), "kind", "module", "depth", "self", "diff", "metric"
  * scheme(how)     -> { box(frame), crumb(frame), legend, text, scale }
  *     how: { mode, tree, names, colours (profile.js), settings, dark, safe, delta, by };
- *     delta is what layers.delta gave for by.  box and crumb give "#rrggbb", crumb few different ones.
- *     legend: [["#rrggbb", "label"], ...]; [] if there is nothing to say.  scale: null, or
- *     what the legend is a gradient of ("self, share of all").  text: colour of labels on
+ *     delta is the result of layers.delta for the same by.  box and crumb give "#rrggbb"; crumb uses few colours.
+ *     legend: [["#rrggbb", "label"], ...]; [] if the scheme has none.  scale: null, or the meaning of the
+ *     legend, which is a gradient ("self, share of all").  text: colour of labels on
  *     the frames, in dark themes too.
- *     safe: colours that colour-blind people can tell apart.
- * safeColour(rgb) -> the colour of theirs that is nearest to one of C's, as light or dark
- * isSafe(mode)    -> whether a mode's colours are so in any case: they go from light to dark
- * kindOf, moduleOf -> as of module.js
- * searchColours(settings) -> Array of "#rrggbb": one for each search, going round
+ *     safe: whether to use colours that colour-blind people can tell apart.
+ * safeColour(rgb) -> of those colours the one that is nearest to rgb, a colour of C's, and equally light
+ * isSafe(mode)    -> whether a mode's colours are always safe, because they go from light to dark
+ * kindOf, moduleOf -> see module.js
+ * searchColours(settings) -> Array of "#rrggbb": a colour for each search; after the last comes the first again
  * contrast(a, b)  -> 1 .. 21 (WCAG 2.1)
- * readable(rgb)   -> "#000000" or "#ffffff", whichever contrasts more
- * Black on any colour made here has a contrast of 4.5 at least. */
+ * readable(rgb)   -> "#000000" or "#ffffff", whichever has more contrast with rgb
+ * Black text on any colour made here has a contrast of at least 4.5. */
 pyrograph.colour = (function () {
 	'use strict';
 
 	const { KINDS, kindOf, moduleOf } = pyrograph.module, DELTA = pyrograph.layers.KINDS;
 	const TEXT = '#000000', STEPS = 8, MODULES_MAX = 11;
 
-	/* By kind, in the order of KINDS; safe: after Okabe and Ito. */
+	/* Colours by kind, in the order of KINDS; safe: chosen after Okabe and Ito. */
 	const KIND_COLOURS = {
 		plain: ['#f0a04b', '#8fcf6b', '#6fcfc4', '#c7b0e8', '#8fb4ea', '#b5d95f', '#efd550',
 			'#f0907f', '#c8c8c8', '#b4b4b4'],
@@ -38,17 +38,17 @@ pyrograph.colour = (function () {
 	const OTHER = '#c8c8c8';
 	const SEARCHES = ['#e600e6', '#00c2d1', '#7fd93b', '#8f9dff', '#f48fd0', '#5ce0b0'];
 
-	/* From little to much, in steps that look alike. */
+	/* Colours from little to much, in steps that look equally large. */
 	const RAMPS = {
 		heat: { light: ['#f3efe2', '#f7c98b', '#f0643c'], dark: ['#9c9a94', '#e3b072', '#f0643c'] },
 		levels: { light: ['#f6e8a6', '#9fd3a8', '#5fa3d8'], dark: ['#d8cc90', '#8cc09a', '#5fa3d8'] },
 	};
-	/* The settings' own colours, if they have any (diff.c). */
+	/* Used unless the settings have such colours (diff.c). */
 	const HUES = { grew: ['#ffd6d6', '#ff5a5a'], shrank: ['#d6d6ff', '#6c6cff'], new: '#ffb52e',
 		gone: '#3fbfae', same: '#ececec' };
 	const SAFE_HUES = { grew: ['#ffe3c2', '#e88a1a'], shrank: ['#d3e8f8', '#4aa3e0'], new: '#f0e442',
 		gone: '#00a57a', same: '#ececec' };
-	/* From what degree of hue on; after Okabe and Ito. */
+	/* [the hue in degrees from which on a colour stands, the colour]; chosen after Okabe and Ito. */
 	const SAFE = [[0, '#e0703a'], [16, '#e69f00'], [46, '#f0e442'], [70, '#2fb38a'], [165, '#8fd6c0'],
 		[195, '#56b4e9'], [255, '#cc79a7'], [345, '#e0703a']];
 	const CRUMB_STEPS = 3, BETWEEN = 256, STRENGTHS = 720720;
@@ -59,7 +59,7 @@ pyrograph.colour = (function () {
 
 	const { parts, mix, contrast, readable } = pyrograph.contrast;
 
-	/* share in [0, 1] along the colours of a ramp. */
+	/* The colour at share, in [0, 1], of the way through a ramp. */
 	function along(ramp, share) {
 		const at = Math.max(0, Math.min(1, share)) * (ramp.length - 1);
 		const step = Math.min(Math.floor(at), ramp.length - 2);
@@ -67,7 +67,7 @@ pyrograph.colour = (function () {
 		return mix(ramp[step], ramp[step + 1], at - step);
 	}
 
-	/* [degrees, 0 .. 1 from grey to pure, 0 .. 1 from dark to light] */
+	/* Returns [degrees, 0 .. 1 from grey to pure, 0 .. 1 from dark to light]. */
 	function hueOf(rgb) {
 		const [r, g, b] = parts(rgb), most = Math.max(r, g, b), least = Math.min(r, g, b);
 		const span = most - least || 1;
@@ -89,7 +89,7 @@ pyrograph.colour = (function () {
 		return safeOnes.get(rgb);
 	}
 
-	/* A ramp as a scheme: shareOf(frame) in [0, 1] or NaN. */
+	/* Makes a scheme from a ramp; shareOf(frame) is in [0, 1], or NaN. */
 	function gradient(ramp, shareOf, legend, scale) {
 		const steps = Array.from({ length: 16 * STEPS + 1 }, (unused, i) => along(ramp, i / 16 / STEPS));
 		const at = (share, grain) => isNaN(share) ? OTHER :
@@ -122,7 +122,7 @@ pyrograph.colour = (function () {
 		};
 	}
 
-	/* --colordiffusion: the redder the wider. */
+	/* As --colordiffusion does it: the wider a frame, the redder. */
 	function byWidth(how) {
 		const { tree } = how, whole = tree.total[0] || 1;
 		const colour = (share) => {
@@ -135,7 +135,7 @@ pyrograph.colour = (function () {
 			legend: [], scale: null };
 	}
 
-	/* "all" is not a function: it has a colour of its own. */
+	/* Gives the root a colour of its own, because "all" is not a function. */
 	function withRoot(made, how) {
 		const { tree, settings } = how, box = made.box;
 		const colour = how.dark ? DARK.root : settings.rootColour || OTHER;
@@ -146,7 +146,7 @@ pyrograph.colour = (function () {
 		return made;
 	}
 
-	/* One colour for each name, of a list; legend in the order of its labels. */
+	/* A scheme in which each name has one of a list of colours; the legend has the order of the labels. */
 	function listed(how, colourOf, legend) {
 		const { tree } = how, edge = how.dark ? '#303030' : '#ffffff';
 		const pale = colourOf.map((colour) => mix(colour, edge, how.dark ? 0.15 : 0.35));
@@ -185,7 +185,8 @@ pyrograph.colour = (function () {
 		return h >>> 0;
 	}
 
-	/* The largest modules have a colour each: that of their name's hash, if it is free. */
+	/* Each of the largest modules has a colour of its own: the one of its name's hash, if no other module
+	 * has that. */
 	function byModule(how) {
 		const self = selfByName(how.tree, how.names.length), modules = how.names.map(moduleOf);
 		const values = new Map(), chosen = new Map(), colours = palette(how, MODULE_COLOURS);
@@ -224,7 +225,7 @@ pyrograph.colour = (function () {
 			['0%', percent(most / 4 / whole), percent(most / whole)], 'self, share of all');
 	}
 
-	/* As colour_between() in C: from a (part 0) to b (part == whole), rounded down. */
+	/* The same as colour_between() in C: from a (part 0) to b (part == whole), rounded down. */
 	function between(a, b, part, whole) {
 		const [x, y] = [parts(a), parts(b)];
 
@@ -235,7 +236,7 @@ pyrograph.colour = (function () {
 	function byDelta(how) {
 		const { change, kind, largest } = how.delta, { settings } = how;
 		const hues = how.safe ? SAFE_HUES : settings.deltaHues || HUES, same = how.dark ? DARK.same : hues.same;
-		/* the weaker a change, the nearer to the colour of no change, in the dark as well */
+		/* the weaker a change, the nearer its colour to that of no change; in dark themes as well */
 		const ends = (pale, strong) => [how.dark ? mix(same, strong, DARK.weak) : pale, strong];
 		const grew = ends(...hues.grew), shrank = ends(...hues.shrank);
 		const itself = how.by === 'self' ? ' (itself)' : '';
@@ -258,7 +259,7 @@ pyrograph.colour = (function () {
 		};
 	}
 
-	/* As metrics.c. */
+	/* The same colours as in metrics.c. */
 	function byMetric(how) {
 		const { metric } = how.settings, stops = metric.stops || STOPS, none = metric.none || OTHER;
 		const { ratio, low, high } = pyrograph.layers.metric(how.tree, how.settings);

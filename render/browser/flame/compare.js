@@ -1,10 +1,10 @@
-/* compare: what is said of a frame that has several values: both sides of a differential,
- * each event of two metrics.  The words are those of diff.c and metrics.c. */
+/* compare: the words about a frame that has several values: both sides of a differential, or each event of two
+ * metrics.  They are the words of diff.c and metrics.c. */
 pyrograph.ui.compare = function (app) {
 	'use strict';
 
 	const P = pyrograph.profile, N = pyrograph.number, LY = pyrograph.layers, settings = app.settings;
-	const EVENTS_MAX = 4; /* whose totals profile.js keeps */
+	const EVENTS_MAX = 4; /* profile.js keeps the totals of so many events */
 	const value = (v) => N.valueText(settings, v), bare = (v) => N.bareText(settings, v);
 
 	/* "12.34%", "0%" */
@@ -17,7 +17,7 @@ pyrograph.ui.compare = function (app) {
 	const sideOf = (panel) => app.sides.get(panel.tree) || 1;
 	const nameOf = (layer, standard) => settings.layers[layer].name || standard;
 
-	/* All of a layer, in what is left by the filters. */
+	/* The total of a layer, after the filters. */
 	app.layerWhole = (layer) => P.layerTotal(app.whole, layer)[0];
 
 	const changeOf = (pair, side, wholes) => LY.change(settings, app.whole, pair, side, wholes);
@@ -45,13 +45,13 @@ pyrograph.ui.compare = function (app) {
 		return isNaN(ratio) ? 'unknown' : String(Number(ratio.toPrecision(4)));
 	}
 
-	/* The text in a frame's brackets, or null if it is the frame's one value. */
+	/* The text in the brackets after a frame's name, or null if the frame has only one value. */
 	app.layersText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'total') : null;
 	app.layersSelfText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'self') : null;
 
 	const unitOf = (layer) => Object.assign({}, settings, { unit: layer.name });
 
-	/* "; 330 instructions, 48.74%" of the events that are not the width */
+	/* "; 330 instructions, 48.74%": the events other than the one that sets the widths. */
 	function eventsText(values) {
 		return settings.layers.map((layer, k) => layer.name === settings.metric.width ? ''
 			: '; ' + N.valueText(unitOf(layer), values[k]) + ', ' +
@@ -60,7 +60,8 @@ pyrograph.ui.compare = function (app) {
 
 	const isMetric = settings.mode === 'metrics', areFew = isMetric && settings.layers.length <= EVENTS_MAX;
 
-	/* "; 330 instructions, 48.74%; instructions/cycles 1.571"; many events are for one frame only */
+	/* "; 330 instructions, 48.74%; instructions/cycles 1.571".  If there are many events, only the text
+	 * about a single frame has them. */
 	app.metricText = ({ tree }, frame) => !isMetric ? '' :
 		(areFew ? eventsText(settings.layers.map((layer, k) => P.layerTotal(tree, k)[frame])) : '') +
 		'; ' + settings.metric.colour + ' ' + ratioText(tree, frame);

@@ -1,14 +1,14 @@
-/* details: the words about a frame: in the line below, in the box beside the pointer, and for
- * screen readers. */
+/* details: the words about a frame: in the line below the chart, in the box beside the pointer, and for screen
+ * readers. */
 pyrograph.ui.details = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, T = pyrograph.transform;
 	const settings = app.settings;
 	const NAME_LINES_PX = 2400;
-	const idleText = app.idleText; /* as drawn; "" of a profile that a host gives */
+	const idleText = app.idleText; /* as drawn; "" if a host gives the profile */
 
-	/* "1,234 more, narrower than 0.003%, are folded into ...": stays, whatever is shown */
+	/* "1,234 more, narrower than 0.003%, are folded into ...": this sentence stays, whatever is shown. */
 	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] ||
 		(settings.folded || 0).toLocaleString('en') +
 		' more, too narrow, are folded into "..."';
@@ -22,8 +22,9 @@ pyrograph.ui.details = function (app) {
 
 	const value = (v) => N.valueText(settings, v);
 
-	/* The wholes of which shares are told: [[words, words of a table's head, value], ...]: all that is left by
-	 * the filters; then what is zoomed if the frame is in it, or a sandwich's function. */
+	/* Returns the totals to which shares refer: [[words, words of a table's head, value], ...].  The first
+	 * is all that the filters leave; the second the zoomed frame, if frame is in it, or else the function
+	 * of a sandwich. */
 	function basesOf(panel, frame) {
 		const { tree, zoom } = panel, bases = [['all', 'all', panel.whole ? panel.whole() : tree.total[0]]];
 
@@ -49,7 +50,7 @@ pyrograph.ui.details = function (app) {
 			(app.layersText(panel, frame) || withShares(panel.tree.total[frame], basesOf(panel, frame)) +
 			app.metricText(panel, frame)) + ')';
 	};
-	/* In a function's callers, its own self value. */
+	/* The self value of a frame; for the function among its callers, that of the function in the callees. */
 	const selfOf = ({ tree }, frame) => tree === app.callers && !frame ? app.tree.self[0] : P.ownSelf(tree)[frame];
 
 	app.describe = (panel, frame) => {
@@ -108,7 +109,7 @@ pyrograph.ui.details = function (app) {
 		app.fillTip(name, figures(panel, frame).concat(app.layerRows(panel, frame)), ...notes(panel, frame));
 	}
 
-	/* Details of a frame under the pointer at x, y; soon the box as well. */
+	/* Shows the details of a frame under the pointer at x, y; a little later also the box. */
 	app.hover = (panel, frame, x, y) => {
 		app.panels.forEach((p) => p.outline(p === panel ? frame : -1));
 		app.showDetails(panel, frame);
@@ -119,7 +120,7 @@ pyrograph.ui.details = function (app) {
 			app.showTip(() => fill(panel, frame), x, y);
 	};
 
-	const levels = new WeakMap(); /* tree -> of frames */
+	const levels = new WeakMap(); /* tree -> its number of levels */
 
 	function levelsOf(tree) {
 		if (!levels.has(tree))
@@ -127,7 +128,7 @@ pyrograph.ui.details = function (app) {
 		return levels.get(tree);
 	}
 
-	/* "14 frames, 7 deep", of the visible graph */
+	/* "14 frames, 7 deep", about the visible graph. */
 	function idleLine() {
 		const { tree } = app, base = app.base.count - app.base.folded.size;
 
@@ -141,7 +142,7 @@ pyrograph.ui.details = function (app) {
 			levelsOf(tree).toLocaleString('en') + ' deep';
 	}
 
-	/* The line below; panel null or frame -1: the zoomed frame. */
+	/* Writes the line below the chart; if panel is null or frame -1, about the zoomed frame. */
 	app.showDetails = (panel, frame) => {
 		const main = app.firstPanel();
 
@@ -150,7 +151,7 @@ pyrograph.ui.details = function (app) {
 		else
 			app.showLine(main && main.zoom ? 'Zoomed: ' + app.tip(main, main.zoom) : idleLine(), true);
 	};
-	/* The attributes that --nameattr gives a name, or null; links only with safe schemes. */
+	/* The attributes that --nameattr gives a frame's name, or null; links only if their scheme is safe. */
 	app.attributesOf = (panel, frame) => {
 		const all = settings.attributes, origin = panel.tree.name[frame];
 		const found = all && all[origin];
@@ -160,7 +161,7 @@ pyrograph.ui.details = function (app) {
 		return Object.assign({}, found, { href: /^(https?:|ftp:|mailto:|[^:]*$)/i.test(found.href || '')
 			? found.href : undefined });
 	};
-	/* ---- what a step did, for who does not see it ---- */
+	/* ---- what a step did, for readers who do not see it ---- */
 
 	let before = null;
 

@@ -5,7 +5,7 @@ pyrograph.ui.export = function (app) {
 	const D = pyrograph.ui.dom, T = pyrograph.transform, { fontSize, pad } = app.settings;
 	const EDGE = 8, LINE = 1.35;
 
-	/* The changes to the view. */
+	/* The changes to the view, in words. */
 	const said = () => [app.zoom ? 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a ') : '',
 		...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s)),
 		...app.controls.texts('.of-filter')];
@@ -45,7 +45,7 @@ pyrograph.ui.export = function (app) {
 		draw: (out, y, width, theme) => app.shownPanels().reduce((top, panel) =>
 			drawPanel(out, panel, top, width, theme), y) });
 
-	/* "# pyrograph: host=db1 ...": where the profile is from, as folded text has it */
+	/* "# pyrograph: host=db1 ...": where the profile comes from, as in folded text. */
 	function header() {
 		const source = app.source || {}, words = [];
 

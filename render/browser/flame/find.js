@@ -1,10 +1,10 @@
-/* find: searches: their patterns, the frames that match, and their share of the whole. */
+/* find: the searches, with their patterns, the frames that match, and their share of the whole. */
 pyrograph.ui.find = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, S = pyrograph.search;
 
-	/* below if there is no room for them beside the search box */
+	/* these buttons are in the line below if there is no room for them beside the search box */
 	const walk = D.html('span', { 'class': 'walk' }, ...[['previous', 'Previous match', 'up'],
 		['next', 'Next match', 'down']]
 		.map(([id, label, icon]) => D.button(id, label, label, () => app.act(id), { icon: icon })));
@@ -12,17 +12,17 @@ pyrograph.ui.find = function (app) {
 	app.page.foot.append(walk);
 	app.ignoreCase = false;
 	app.searches = [];
-	app.matchAt = null;     /* { at, of } of the match last visited */
+	app.matchAt = null;     /* { at, of } of the match visited last */
 
 	const current = () => app.searches[app.pinned];
 
-	/* ---- what share of the whole a search is ---- */
+	/* ---- the share of the matches ---- */
 
-	/* Frames too narrow to be kept have no names to be found by. */
+	/* Frames that were too narrow to be kept have lost their names, so a search cannot find them. */
 	const atLeast = () => app.base.folded.size ? 'at least ' : '';
 
-	/* [[label, share of all, more words], ...]: one, or one for each profile.
-	 * In a sandwich the stacks through the function count, a match above or below it. */
+	/* [[label, share of all, more words], ...]: one entry, or one for each profile.  In a sandwich the
+	 * stacks through the function are counted that have a match above or below the function. */
 	function sharesOf(match) {
 		const percent = N.percentText, { tree, zoom, callers } = app, total = (...at) => S.matchedTotal(...at);
 
@@ -49,7 +49,7 @@ pyrograph.ui.find = function (app) {
 			' of the zoomed frame' : callers ? percent(value, tree.total[0]) + ' of the function' : '']];
 	}
 
-	/* "44.87%", "base 33.33%, new 48.74%": of all */
+	/* "44.87%", "base 33.33%, new 48.74%": shares of all. */
 	app.matchedShare = (search) => search.waits ? '\u2026' : !search.match ? '' : atLeast() +
 		sharesOf(search.match).map(([label, share]) => label + share).join(', ');
 
@@ -57,7 +57,7 @@ pyrograph.ui.find = function (app) {
 	const sharesText = (match) => atLeast() + sharesOf(match).map(([label, share, more]) => label + share +
 		(more ? ' of all, ' + more : '')).join('; ');
 
-	/* Next and previous walk the search in the box, else the last chip. */
+	/* "Next" and "previous" go through the matches of the search in the box, or else of the last chip. */
 	const walked = () => [current()].concat(app.searches.slice(0, app.pinned).reverse())
 		.find((s) => s && s.match);
 
@@ -107,12 +107,12 @@ pyrograph.ui.find = function (app) {
 
 		if (i >= app.pinned)
 			return;
-		app.view.searches = app.view.searches.filter((s, k) => k !== i); /* that in the box is kept */
+		app.view.searches = app.view.searches.filter((s, k) => k !== i); /* the search in the box is kept */
 		app.pinned = app.view.searches.length;
 		app.setSearch(search.pattern, search.ignoreCase);
 		app.searchBox.focus();
 	};
-	/* After a link: the last search goes into the box. */
+	/* After a view was taken from a link: the last search goes into the box. */
 	app.adoptSearches = () => {
 		const last = app.view.searches[app.view.searches.length - 1];
 
@@ -126,7 +126,8 @@ pyrograph.ui.find = function (app) {
 
 	const leastOf = (panel) => panel.tree.total[panel.zoom] * app.settings.minWidth / app.graphWidth();
 
-	/* The next match in a panel without going round, or -1; from -1: its first or last. */
+	/* The next match in a panel, or -1 if the panel has no further one; from: -1: the panel's first or last
+	 * match. */
 	function nextIn(panel, from, step, match) {
 		const { tree, zoom } = panel, start = from < 0 ? step > 0 ? zoom - 1 : tree.end[zoom] : from;
 		const frame = S.nextMatch(tree, start, step, match, zoom, leastOf(panel));
@@ -151,7 +152,7 @@ pyrograph.ui.find = function (app) {
 		return null;
 	}
 
-	/* "3 of 17" over all panels. */
+	/* "3 of 17", counted over all panels. */
 	function placeOf(found, match) {
 		let at = 0, of = 0, before = true;
 
@@ -165,7 +166,7 @@ pyrograph.ui.find = function (app) {
 		return { at: at, of: of };
 	}
 
-	/* Go to the next match (step 1) or the one before (-1), under the zoom. */
+	/* Goes to the next match (step 1) or the one before (-1), within the zoomed frame. */
 	app.walkMatches = (step) => {
 		const search = walked(), found = search && nextOf(search.match, step);
 

@@ -1,25 +1,25 @@
 /* flame: starts what a flame graph does in a browser.
  *
- * The picture that C drew is on the screen first; then the profile in the file is
- * decoded and the frames are drawn from it, only those that can be seen.
+ * The picture that C drew is on the screen first; then the profile in the file is decoded, and those frames
+ * that can be seen are drawn from it.
  *
- * open(svg, host) -> app: a flame graph in the page.  Without host it is that of svg, takes
- *     its place, and its view is in the address.  With one it stands within another
- *     picture, several of them if need be; app.replace (view.js) gives it another profile,
+ * open(svg, host) -> app: a flame graph in the page.  Without a host it is the graph in svg: it takes the
+ *     place of svg, and the address has its view.  With a host it stands within another
+ *     picture, which may contain several graphs; app.replace (view.js) gives it another profile,
  *     app.links.show(text) another view.  host:
- *         settings, source      as a flame graph's metadata has them
+ *         settings, source      as in the metadata of a flame graph
  *         names, colours, tree  as profile.js decodes them
- *         heading               [{ className, text, size }, ...]: its title, then notes
- *         view                  its view at first, as text
- *         place                 the element that it fills
+ *         heading               [{ className, text, size }, ...]: the title, then notes
+ *         view                  the view at first, as text
+ *         place                 the element that the graph fills
  *         boxes                 an element as large as the host's page, for menus and tips; or null
- *         isDark()              the theme
- *         saved(isStep)         the view has changed: app.view, address.js makes text of it
- *         undo()                the last step, whoever made it -> was there any
- *         leave()               the keys are the host's again
+ *         isDark()              whether the theme is dark
+ *         saved(isStep)         called when app.view has changed (address.js makes text of it)
+ *         undo()                undoes the last step, of host or graph -> whether there was one
+ *         leave()               called when the host gets the keys back
  *         link()                the address of what is shown, or null
- *         viewItems()           what else is in the menu of the view (menu.js)
- * In a flame graph's SVG it starts by itself; in a heat map's it does not. */
+ *         viewItems()           further items for the menu of the view (menu.js)
+ * In the SVG of a flame graph this file calls open(); in that of a heat map, the heat map does. */
 pyrograph.flame = (function () {
 	'use strict';
 
@@ -28,7 +28,7 @@ pyrograph.flame = (function () {
 		'controls', 'toolbar', 'find', 'actions', 'layered', 'help', 'legend', 'save', 'export', 'flameKeys',
 		'links', 'table'];
 
-	/* The contents of an SVG. */
+	/* Reads the data in an SVG. */
 	function read(picture) {
 		const { json, joined } = ui.contents(picture), settings = json('#flame-settings');
 
@@ -44,7 +44,7 @@ pyrograph.flame = (function () {
 			names: names,
 			colours: colours, base: tree, prefix: '' };
 
-		if (host) { /* ids are of this one only */
+		if (host) { /* ids refer to elements of this picture only */
 			pyrograph.embedded = (pyrograph.embedded || 0) + 1;
 			app.prefix = 'flame' + pyrograph.embedded + '-';
 		}

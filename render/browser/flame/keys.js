@@ -1,11 +1,11 @@
-/* flame_keys: arrows walk the frames; other keys are in actions.js. */
+/* flame_keys: the arrow keys walk from frame to frame; the other keys are in actions.js. */
 pyrograph.ui.flameKeys = function (app) {
 	'use strict';
 
 	function widestChild(tree, frame, zoom) {
 		let best = frame;
 
-		if (frame < zoom) /* back towards what is zoomed */
+		if (frame < zoom) /* the zoomed frame stands on this one: go back towards it */
 			return tree.end[frame] > zoom ? towards(tree, frame, zoom) : frame;
 		for (let c = frame + 1; c < tree.end[frame]; c = tree.end[c]) {
 			if (best === frame || tree.total[c] > tree.total[best])
@@ -48,7 +48,8 @@ pyrograph.ui.flameKeys = function (app) {
 		app.moveTo(panel, to);
 	}
 
-	/* A reader who came by a link has no step to undo: Esc leaves its zoom, then its searches. */
+	/* A reader who came by a link has no step to undo: Esc then leaves the link's zoom, and after that its
+	 * searches. */
 	function undo() {
 		if (app.host)
 			app.host.leave();

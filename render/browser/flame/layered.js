@@ -1,5 +1,5 @@
-/* layered: controls of profiles with several layers: the sides of a differential, the
- * windows of an animation. */
+/* layered: the controls of profiles with several layers: the sides of a differential, or the windows of an
+ * animation. */
 pyrograph.ui.layered = function (app) {
 	'use strict';
 
@@ -57,7 +57,7 @@ pyrograph.ui.layered = function (app) {
 
 		function run() {
 			clearInterval(timer);
-			timer = setInterval(() => { /* the link waits: browsers refuse many changes of it */
+			timer = setInterval(() => { /* the link is written later: browsers refuse to change it often */
 				app.view.position = position() >= last ? 0 : position() + 1;
 				app.refresh();
 			}, WINDOW_MS / speed);
@@ -105,7 +105,7 @@ pyrograph.ui.layered = function (app) {
 		});
 	}
 
-	/* "10:15:02.000 to 10:15:03.000 (3 of 12)" */
+	/* "10:15:02.000 to 10:15:03.000 (3 of 12)". */
 	function windowText(windows, at) {
 		const clock = (text) => text ? text.replace(/^.*T/, '').replace(/(\.\d{3})\d*Z$/, '$1') : '';
 		const of = settings.layers.length;
@@ -117,7 +117,7 @@ pyrograph.ui.layered = function (app) {
 			: settings.layers[at].name) + ' (' + (at + 1) + ' of ' + of + ')';
 	}
 
-	/* Two metrics have nothing to be set: their legend and the tips say it all. */
+	/* Two metrics need no controls: their legend and the tips say everything. */
 	const bars = { diff: diffBar, animate: animateBar };
 
 	if (settings.layers && bars[settings.mode]) {

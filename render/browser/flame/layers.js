@@ -1,35 +1,35 @@
-/* layers: profiles of several layers of values: differentials, animations, two metrics.
- * The tree of each view has the layers of all (profile.layerTotal).
+/* layers: profiles with several layers of values: differentials, animations, two metrics.
+ * The tree of each view keeps the values of all layers (profile.layerTotal).
  *
  * view(tree, settings, what) -> tree; what:
  *     { show: "union" }                 as decoded
  *     { show: "base" | "new" }          one side, as recorded
- *     { show: "gone" | "added" }        only what the new side, or the base, lacks
+ *     { show: "gone" | "added" }        only what the new side, or the base, does not have
  *     { layers: [first, last] }         the sum of a range of layers
- *     { layer: k }                      one layer (a frame of the animation, an event)
- * wanted(view)              -> what, of a view (address.js); null: as decoded
+ *     { layer: k }                      one layer (a window of the animation, or an event)
+ * wanted(view)              -> what, for a view (address.js); null: as decoded
  * delta(tree, by, threshold, side, sides, sign) -> { value, change, kind, largest }, as diff.h:
- *     change: Float64Array by frame: the new side less the base, scaled so as to be
- *     comparable; by: "total" or "self"; largest: the largest of them of any frame but the
- *     root, 1 when there is none; value: change / largest in [-1, 1], 0 where kind is SAME.
- *     kind: Uint8Array of KINDS: SAME (less than threshold, a share of the whole: noise),
- *     GREW, SHRANK, NEW, GONE; the last two by the frame's total.
- *     side: the layer that is new, default 1; 0 (the base's own panel): a frame is GONE
- *     if no other layer has it, else SAME.  sides: those whose largest is one.
+ *     change: Float64Array by frame: the new side less the base, both scaled so that they can be
+ *     compared; by: "total" or "self"; largest: the largest absolute change of any frame except the
+ *     root, 1 if there is none; value: change / largest in [-1, 1], 0 where kind is SAME.
+ *     kind: Uint8Array of KINDS: SAME (the change is below threshold, a share of the whole: noise),
+ *     GREW, SHRANK, NEW, GONE; NEW and GONE depend on the frame's total.
+ *     side: the layer of the new side, default 1.  side 0 is for the base's own panel: a frame is GONE
+ *     if no other layer has it, else SAME.  sides: the layers over which largest is taken.
  *     sign: -1 exchanges grew and shrank (--negate)
  * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew }: values as
- *     recorded and as compared
- * change(settings, whole, pair, side, wholes) -> { change, relative }, as diff_tip() says
- *     them: change "+12.34 points" where both profiles are as wide, "+12 samples" where
+ *     recorded, and scaled for the comparison
+ * change(settings, whole, pair, side, wholes) -> { change, relative }: the words of diff_tip():
+ *     change "+12.34 points" if both profiles are scaled to the same total, "+12 samples" if
  *     values are not scaled, else "+12.34% of all"; relative "+50.00%", "new", "gone", "".
- *     whole: what is 100 %; wholes: the totals of base and side in it
+ *     whole: the value of 100 %; wholes: the totals of base and side in it
  * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
- *     denominator is 0, of settings.metric.colour: "a/b" of layer names, or
- *     "a": its share of all of a
+ *     denominator is 0; of settings.metric.colour, which is "a/b" with the names of two layers, or
+ *     "a": the frame's share of the total of a
  * valuesOf(tree, frame)      -> Array by layer: the frame's total as recorded
- * origins(tree, frame)       -> Uint8Array by frame of the decoded tree: 1 where its own value is in
- *     frame's total
- * windows(settings)          -> Array of { start, end }: of each animation layer, wall clock:
+ * origins(tree, frame)       -> Uint8Array by frame of the decoded tree: 1 if its self value is part of
+ *     the total of frame
+ * windows(settings)          -> Array of { start, end }: the wall-clock times of each animation layer:
  *     "2026-11-21T10:15:02.000000000Z" */
 pyrograph.layers = (function () {
 	'use strict';
@@ -37,7 +37,7 @@ pyrograph.layers = (function () {
 	const P = pyrograph.profile, N = pyrograph.number;
 	const KINDS = { SAME: 0, GREW: 1, SHRANK: 2, NEW: 3, GONE: 4 };
 	const BASE = 0, NEW = 1;
-	const ROUNDING = 1e-12; /* a share that is nothing but the rounding of doubles */
+	const ROUNDING = 1e-12; /* a smaller share is only the rounding of doubles */
 
 	/* ---- views ---- */
 
@@ -49,7 +49,7 @@ pyrograph.layers = (function () {
 		return view.span ? { layers: view.span } : null;
 	}
 
-	/* A layer's values in frames that the other layer lacks. */
+	/* The values of a layer in those frames that the other layer does not have. */
 	function alone(tree, layer, other) {
 		const total = P.layerTotal(tree, other);
 
@@ -60,7 +60,7 @@ pyrograph.layers = (function () {
 	function range(tree, first, last) {
 		const self = new Float64Array(tree.count);
 
-		if (tree.layers) { /* all of them at once, not one by one */
+		if (tree.layers) { /* one pass for all layers, instead of one for each */
 			const { at, layer, value } = tree.layers;
 
 			for (let i = 0; i < tree.count; i++) {
@@ -101,7 +101,7 @@ pyrograph.layers = (function () {
 		return by === 'self' ? P.layerOwnSelf : P.layerTotal;
 	}
 
-	/* Frames of the base that another layer has, too. */
+	/* By frame: 1 if another layer than the base has the frame, too. */
 	function inAnother(tree) {
 		const found = new Uint8Array(tree.count), { count } = P.decoded(tree).layers;
 
@@ -114,7 +114,8 @@ pyrograph.layers = (function () {
 		return found;
 	}
 
-	/* By frame: side less base; of the base itself, less what no other has. */
+	/* Changes by frame: side less base.  For side BASE: 0 if another layer has the frame, else minus the
+	 * base's value. */
 	function changes(tree, by, side, sign) {
 		const base = P.scaledAll(tree, BASE, valuesBy(by)(tree, BASE));
 		const fresh = side === BASE ? null : P.scaledAll(tree, side, valuesBy(by)(tree, side));
@@ -133,7 +134,7 @@ pyrograph.layers = (function () {
 		return largest;
 	}
 
-	/* The larger of the two, over the whole profile. */
+	/* The larger of the two totals, over the whole profile. */
 	function wholeOf(tree, side) {
 		const all = P.decoded(tree), of = (layer) => P.scaled(all, layer, P.layerTotal(all, layer)[0]);
 
@@ -205,7 +206,7 @@ pyrograph.layers = (function () {
 
 	/* ---- several events ---- */
 
-	/* "a/b" -> [a, b], "a" -> [a]; names of layers may hold a "/" themselves. */
+	/* "a/b" -> [a, b], "a" -> [a].  Names of layers may contain a "/" themselves. */
 	function terms(text, settings) {
 		const numberOf = (name) => settings.layers.findIndex((layer) => layer.name === name);
 
@@ -236,7 +237,7 @@ pyrograph.layers = (function () {
 		}) };
 	}
 
-	/* By frame of tree's base: 1 if its value is in one of those of which marks is 1. */
+	/* By frame of tree's base: 1 if its value went to a frame of tree whose mark is 1. */
 	function contributors(tree, marks) {
 		const from = tree.base, found = new Uint8Array(from.count);
 
@@ -277,7 +278,7 @@ pyrograph.layers = (function () {
 
 	/* ---- time ---- */
 
-	/* "2026-11-21T10:15:02.000000000Z" of nanoseconds since 1970. */
+	/* Writes nanoseconds since 1970 as "2026-11-21T10:15:02.000000000Z". */
 	function wallClock(ns) {
 		const second = ns / 1000000000n, rest = ns % 1000000000n;
 

@@ -1,16 +1,16 @@
 /* layout: where frames and their labels are, by the rules of layout.c and font.c, so
- * that the script draws what C drew.  Rows count from root on; which way they go is the
- * caller's affair.
+ * that the script draws what C drew.  Rows are counted from root on; the caller decides whether they go
+ * up or down.
  *
  * layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour)
- *     -> { boxes: [{ frame, row, x, w }], crumbs: [the same and colour], rows }, in pixels.
- *     Crumbs are runs of narrow frames of one colour, crumbColour(frame); those of
- *     markColour (a colour, or a Set of them) are never mixed with others, nor left out.
- * rowsOf(plan, from, to)        -> the same with only what is in rows from .. to - 1
+ *     -> { boxes: [{ frame, row, x, w }], crumbs: [as boxes, with colour], rows }, in pixels.
+ *     A crumb is a run of narrow frames of the same colour, crumbColour(frame).  Frames of
+ *     markColour (a colour, or a Set of colours) are neither mixed with others nor left out.
+ * rowsOf(plan, from, to)        -> the same, with only the rows from .. to - 1
  * frameAt(tree, value, depth)   -> the frame that covers value at depth; -1 if none
  * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
- *     ".." and its end; "middle": both ends), or "" when less than minChars fit.
- *     font: the settings (advances of C's font), or what measured() gives
+ *     ".." and its end; "middle": both ends), or "" if fewer than minChars characters fit.
+ *     font: the settings (with the widths of C's font), or the result of measured()
  * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
  *     in px and is asked once for each
  * textWidth(font, text)         -> px */
@@ -19,10 +19,11 @@ pyrograph.layout = (function () {
 
 	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
 	const GRAIN = 10000; /* of minWidthPx, in a pixel: FLAME_WIDTH_GRAIN */
-	const LONGEST = 5000; /* characters that any room holds */
+	const LONGEST = 5000; /* more characters than any room holds */
 	const ROUNDING = 1e-6;
 
-	/* The least value of a box: as narrow as half a pixel, but not too many of them. */
+	/* The least value of a frame that is drawn as a box: half a pixel wide, or more if there would be too
+	 * many boxes. */
 	function boxThreshold(tree, root, width, least, boxesMax) {
 		const total = tree.total[root], counts = new Uint32Array(STEPS);
 		const valueOf = (w) => Math.max(1, Math.ceil(total * w / width));
@@ -46,7 +47,7 @@ pyrograph.layout = (function () {
 		return step > 1 ? Math.max(least, valueOf(step * STEP)) : floor;
 	}
 
-	/* How many rows, from root, hold boxesMax boxes. */
+	/* How many rows, from root on, can be drawn with no more than boxesMax boxes. */
 	function boxRows(tree, root, threshold, boxesMax) {
 		const counts = [];
 		let sum = 0, row = 0;
@@ -68,7 +69,7 @@ pyrograph.layout = (function () {
 	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour) {
 		const width = Math.floor(widthPx * CPX), total = tree.total[root];
 
-		if (!total) /* nothing is left of the profile */
+		if (!total) /* nothing of the profile is left */
 			return { boxes: [{ frame: root, row: 0, x: 0, w: widthPx }], crumbs: [], rows: 1 };
 		const isMark = markColour instanceof Set ? (colour) => markColour.has(colour) :
 			(colour) => colour === markColour;
@@ -116,7 +117,7 @@ pyrograph.layout = (function () {
 		return { boxes: boxes, crumbs: crumbs, rows: rows };
 	}
 
-	/* The frame that covers value at depth, below or above any zoom; -1 if none. */
+	/* The frame that covers value at depth, even outside the zoomed frame; -1 if there is none. */
 	function frameAt(tree, value, depth) {
 		let i = 0;
 
@@ -170,7 +171,7 @@ pyrograph.layout = (function () {
 		return sum * font.fontSize / 1000;
 	}
 
-	/* How many of chars fit into room, and how many beside the dots; all: they all do. */
+	/* How many of chars fit into room, and how many fit beside the dots; all: whether all of them fit. */
 	function fitting(font, chars, room) {
 		const dots = 2 * advance(font, '.');
 		let sum = 0, cut = 0, count = 0;
@@ -186,7 +187,7 @@ pyrograph.layout = (function () {
 		return { all: true, cut: cut };
 	}
 
-	/* The characters in the order in which they are given up last: 1st, last, 2nd, ... */
+	/* The characters in the order in which they are kept: the first, the last, the second, ... */
 	function fromBothEnds(chars) {
 		return chars.map((unused, i) => i % 2 ? chars[chars.length - 1 - (i - 1) / 2] : chars[i / 2]);
 	}

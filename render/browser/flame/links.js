@@ -1,12 +1,12 @@
-/* links: the address says what is shown, and the steps to undo (history.js): each zoom and filter
- * is a step of the Back button; a search is not. */
+/* links: the address tells what is shown, and Back undoes steps (history.js): each zoom and filter is a step; a
+ * search is not. */
 pyrograph.ui.links = function (app) {
 	'use strict';
 
 	const A = pyrograph.address, host = app.host, alone = !host && app.svg === document.documentElement;
 
-	/* The members of a view that Back and Forward change; the others stay: searches, table, theme
-	 * and colours. */
+	/* The members of a view that Back and Forward change.  The others stay as they are: searches, table,
+	 * theme and colours. */
 	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants',
 		'generated',
 		'recursion', 'diff', 'span'].concat(app.settings.mode === 'multiples' ? ['position'] : []);
@@ -17,7 +17,7 @@ pyrograph.ui.links = function (app) {
 		adopted: (isStep) => isStep || app.adoptSearches() });
 	const { read } = app.links;
 
-	/* Links of flamegraph.pl say where the frame is. */
+	/* In links of flamegraph.pl, coordinates tell the frame. */
 	app.links.read = () => {
 		const old = alone && /[?&][xy]=/.test(location.search)
 			? A.frameOfOld(app.base, location.search.slice(1), {}) : -1;

@@ -1,11 +1,11 @@
-/* list: a list with a filter and heads to sort by; only its rows in the window exist as elements.
+/* list: a list with a filter, and heads that sort it; only the rows in the window exist as elements.
  *
  * pyrograph.ui.list({ placeholder, filterLabel, heads: [[key, label, tip], ...], sort, active, rowOf(at), arrange() })
  *     -> { filter, count, top, head, heads, element, sort: { key, down }, show(length), draw(), reveal(at),
  *     pageRows(), indexOf(event) }
- *     arrange  called when the filter or the sort has changed; it calls show()
- *     rowOf    -> the element of a row; active: the selector of the row that the keys are at
- *     top      what is above the heads: the filter and the count beside it */
+ *     arrange  called when the filter or the sort has changed; must call show()
+ *     rowOf    -> the element of a row; active: a selector for the row that the keys are at
+ *     top      the element above the heads: the filter, and the count beside it */
 pyrograph.ui.list = function (how) {
 	'use strict';
 
@@ -59,7 +59,7 @@ pyrograph.ui.list = function (how) {
 	list.draw = rows.paint;
 	list.reveal = (at) => rows.reveal(at * ROW);
 	list.pageRows = () => Math.max(1, Math.floor(element.clientHeight / ROW) - 1);
-	/* The row that an event is on, or -1. */
+	/* The row in which an event happened, or -1. */
 	list.indexOf = ({ target }) => {
 		const row = target.closest('.row');
 

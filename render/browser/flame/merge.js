@@ -1,25 +1,25 @@
-/* merge: how trees are made of trees; the engine of transform.js (profile.js says what a
+/* merge: makes trees of trees; the engine of transform.js (profile.js says what a
  * tree is).
  *
- * FATES: what becomes of a frame in regroup():
- *     KEEP    it stays
- *     VANISH  it does not; its children and its value move to its parent
- *     JOIN    the same, but it is drawn as its parent is (folded recursion)
- *     OUT     it is left out with its value, but not what stands on it
- *     ROOT    it is the new root (there may be several, which then are one); all that it
- *             stands on is OUT
- * In a chart, all that stays does so in its order of time, with the gaps between; what is
- * left out leaves none, and where frames join deep or are ordered anew there is no time.
- * regroup(tree, names, { fates, nameOf, risky, deep }) -> tree; siblings that come to have
- *     the same name merge.  fates: by frame (KEEP if not given).  nameOf: by name, the
- *     name to have instead; risky: by name, whether another becomes the same.  deep: by
- *     name, 1: joins the frame of that name that it stands on, however far below.
- * compact(tree, self, ends) -> tree with the values of self, of the frames of which any is
- *     left.  ends: by frame, 0: its values are left out; may be null.
- * ordered(tree, keys) -> tree with siblings by keys (Float64Array by frame), then as before
- * ranks(names) -> Uint32Array by name: its place by name, annotation last
- * builder(most) -> nodes, which may become more; emit(nodes, tree, sent) -> tree, and
- *     nodes.number: node -> its frame: for reverse.js */
+ * FATES: what regroup() does with a frame:
+ *     KEEP    the frame stays
+ *     VANISH  the frame vanishes; its children and its value move to its parent
+ *     JOIN    the same, but the parent is what is drawn for it (folded recursion)
+ *     OUT     the frame is left out with its value, but not the frames on it
+ *     ROOT    the frame is the new root; several such frames become one root.  All frames
+ *             below it are OUT
+ * In a chart, the frames that stay keep their order in time, with the gaps between them.  What is
+ * left out leaves no gap.  Frames that join deep, or are sorted anew, are not in order of time.
+ * regroup(tree, names, { fates, nameOf, risky, deep }) -> tree; siblings that get
+ *     the same name merge.  fates: by frame (default: KEEP).  nameOf: by name, the new
+ *     name; risky: by name, whether several names become this one.  deep: by
+ *     name, 1: a frame joins the frame of the same name that it stands on, however far below.
+ * compact(tree, self, ends) -> tree with the values of self, without the frames of which nothing is left.
+ *     ends: null, or by frame, 0: the values of this frame are left out
+ * ordered(tree, keys) -> tree with siblings sorted by keys (Float64Array by frame); equal ones keep their order
+ * ranks(names) -> Uint32Array by name: the place of the name in sorted order; the annotation counts last
+ * builder(most) -> nodes, with room for most nodes at first; emit(nodes, tree, sent) -> tree, and sets
+ *     nodes.number: node -> its frame; for reverse.js */
 pyrograph.merge = (function () {
 	'use strict';
 
@@ -48,13 +48,13 @@ pyrograph.merge = (function () {
 		return rank;
 	}
 
-	/* ---- nodes: a tree that grows, its children in lists ---- */
+	/* ---- nodes: a tree that grows; the children of a node are a list ---- */
 
 	function builder(most) {
 		const nodes = {
 			count: 0,
 			name: new Uint32Array(most), self: new Float64Array(most),
-			source: new Uint32Array(most), /* the first frame that is in it */
+			source: new Uint32Array(most), /* the first frame that is part of the node */
 			parent: new Int32Array(most), first: new Int32Array(most),
 			last: new Int32Array(most), next: new Int32Array(most),
 		};
@@ -89,7 +89,7 @@ pyrograph.merge = (function () {
 		}
 	}
 
-	/* (parent, name) -> node, of the nodes that were put in. */
+	/* A hash table (parent, name) -> node, of the nodes that were put in. */
 	function table(nodes) {
 		let slots = new Int32Array(FIRST_SLOTS).fill(NONE), mask = FIRST_SLOTS - 1, used = 0;
 
@@ -120,12 +120,12 @@ pyrograph.merge = (function () {
 		return { put, find: (parent, name) => slots[slot(parent, name)] };
 	}
 
-	/* Finds the child that a name belongs to.  A node whose children all come from one frame
-	 * has no two of one name, so only the others' children go into the table. */
+	/* Finds the child of a node by name.  If all children of a node come from the same frame, no two of
+	 * them have the same name; so only the children of other nodes go into the table. */
 	function children(nodes, risky, chart) {
 		const inTable = table(nodes), open = new Uint8Array(nodes.name.length);
 
-		/* Children of another frame will come to node. */
+		/* From now on node gets children of another frame, too. */
 		function share(node) {
 			if (open[node] || chart)
 				return;
@@ -152,8 +152,8 @@ pyrograph.merge = (function () {
 
 	/* ---- regroup ---- */
 
-	/* In a chart what a node has for itself stays at its moment: what came since its last
-	 * child waits to be the gap before the next one.  place: as in regroup(). */
+	/* In a chart, a node's own time stays where it was: the time since the node's last child waits until it
+	 * becomes the gap before the next child.  place: as in regroup(). */
 	function moments(tree, nodes, place) {
 		const rest = new Float64Array(tree.self), waiting = new Float64Array(nodes.name.length);
 		let open = 0;
@@ -163,7 +163,7 @@ pyrograph.merge = (function () {
 			if (place[frame] !== NONE)
 				waiting[place[frame]] += value;
 		}
-		/* It goes on with frame i, which is not the root. */
+		/* The walk goes on with frame i, which is not the root. */
 		function goTo(i) {
 			for (; tree.end[open] <= i; open = tree.parent[open])
 				wait(open, rest[open]);
@@ -191,7 +191,7 @@ pyrograph.merge = (function () {
 	function regroup(tree, names, how) {
 		const { fates = null, nameOf = null, deep = null } = how, count = tree.count;
 		const nodes = builder(count + 1), sent = new Int32Array(count);
-		const place = new Int32Array(count); /* the node that frame's children belong to */
+		const place = new Int32Array(count); /* by frame: the node to which the frame's children belong */
 		const kids = children(nodes, how.risky || null, tree.chart && !deep);
 		const times = tree.gap && !deep ? moments(tree, nodes, place) : null;
 
@@ -199,7 +199,7 @@ pyrograph.merge = (function () {
 			const name = nameOf ? nameOf[tree.name[i]] : tree.name[i];
 			const below = i ? place[tree.parent[i]] : NONE;
 
-			if (below === NONE) /* of one ROOT, or of several */
+			if (below === NONE) /* the frame is a ROOT, the only one or one of several */
 				return nodes.count ? 0 : nodes.add(NONE, name, i);
 			if (fate === FATES.VANISH || fate === FATES.JOIN)
 				return below;
@@ -236,7 +236,7 @@ pyrograph.merge = (function () {
 
 	/* ---- order ---- */
 
-	/* Sort list[0 .. n - 1], nodes, by keys[of[node]]; equal ones stay as they are. */
+	/* Sorts the nodes list[0 .. n - 1] by keys[of[node]]; nodes with equal keys keep their order. */
 	function sortList(list, n, keys, of) {
 		if (n > FEW) {
 			list.subarray(0, n).sort((a, b) => keys[of[a]] - keys[of[b]] || a - b);
@@ -272,7 +272,7 @@ pyrograph.merge = (function () {
 		}
 	}
 
-	/* The nodes as a tree; sent: by frame of base, a node as in tree.sent. */
+	/* Makes a tree of the nodes; sent: by frame of base the node that has its value, coded as in tree.sent. */
 	function emit(nodes, base, sent) {
 		const { first, next, parent } = nodes, tree = P.emptyTree(nodes.count);
 		const number = new Int32Array(nodes.count), origin = new Int32Array(nodes.count);
@@ -308,7 +308,7 @@ pyrograph.merge = (function () {
 		return link(tree, base, sent, origin);
 	}
 
-	/* The members that a tree takes over from the one that it was made from. */
+	/* Sets the members that a tree takes over from the tree that it was made from. */
 	function link(tree, base, sent, origin) {
 		P.addUp(tree);
 		tree.base = base;
@@ -363,7 +363,7 @@ pyrograph.merge = (function () {
 
 	/* ---- compact ---- */
 
-	/* By frame of result, which has those to[i] that are not negative. */
+	/* The gaps by frame of result, which consists of the frames i for which to[i] is not negative. */
 	function gapsLeft(tree, to, ends, result) {
 		const gap = new Float64Array(result.count), waiting = new Float64Array(tree.count);
 
@@ -418,7 +418,7 @@ pyrograph.merge = (function () {
 		return result;
 	}
 
-	/* end from depth: a frame ends where the next one of no greater depth begins. */
+	/* Computes end from depth: a frame ends before the next one with the same or a smaller depth. */
 	function closeFrames(tree) {
 		let open = 0;
 

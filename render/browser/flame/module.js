@@ -1,6 +1,6 @@
-/* module: what a frame's name says of where its code is from.
+/* module: where a frame's code comes from, as far as its name tells.
  *
- * kindOf(name)   -> one of KINDS: by the annotation (frame.h), else by the shape of the name
+ * kindOf(name)   -> one of KINDS: from the annotation (frame.h), else from the form of the name
  * moduleOf(name) -> its module, by the rules of module.h: "libc.so.6", "kernel",
  *                   "com.example", "github.com/x/y", "std", "native" */
 pyrograph.module = (function () {
@@ -19,14 +19,14 @@ pyrograph.module = (function () {
 		return found ? found[1] : '';
 	}
 
-	/* The part of a name that may hold a package: up to "::", "(", "<", " " or ":". */
+	/* The part of a name that may contain a package: up to the first "::", "(", "<", " " or ":". */
 	function pathOf(name) {
 		const path = /^[^:(< ]*/.exec(name)[0];
 
 		return /^L[a-z].*\//.test(path) ? path.slice(1) : path;
 	}
 
-	/* "com.example" of "com.example.App.handle", "" if it has no package. */
+	/* "com.example" for "com.example.App.handle"; "" if the name has no package. */
 	function packageOf(name) {
 		const path = pathOf(name), slash = path.lastIndexOf('/');
 		let end = Math.max(slash, 0), start = slash + 1, first = 0;
@@ -61,7 +61,7 @@ pyrograph.module = (function () {
 		return packageOf(base) || namespaceOf(base) || 'native';
 	}
 
-	/* "App.main", of no package; "byte[]". */
+	/* Is the name that of a class without a package, such as "App.main" or "byte[]"? */
 	function isOfPlainClass(name) {
 		const found = /^[A-Z][\w$]*(\.[\w$<].*)$/.exec(name);
 

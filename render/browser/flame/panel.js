@@ -1,5 +1,5 @@
-/* panel: one flame graph on the page: its rows, the outline under the pointer, the frame
- * that has the focus.  Only rows in the window and a margin exist as elements. */
+/* panel: one flame graph on the page: its rows, the outline under the pointer, and the frame that has the
+ * focus.  Only rows in the window, and a margin, exist as elements. */
 pyrograph.ui.panel = function (app, options) {
 	'use strict';
 
@@ -7,13 +7,14 @@ pyrograph.ui.panel = function (app, options) {
 	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, LEAST_GRAPH = 240;
 	const MARGIN_ROWS = app.host ? 6 : 30;
 	const LEAST_ROWS = app.host ? 3 : 9;
-	/* in a window's worth of rows; a host's ranges go by one after the other */
+	/* At most so many in a windowful of rows; fewer within a host, where graphs of many ranges are drawn one after
+	 * the other. */
 	const BOXES_MAX = 30000, ELEMENTS_MAX = app.host ? 1000 : 3000;
 	const pitch = settings.frameHeight, pad = settings.pad;
 
-	/* options: name (of the panel, for screen readers), tree() and zoom() that it
-	 * shows, inverted(), least rows, zoomTo(frame), title element or null */
-	/* without a role of its own, or its frames would not be items of the tree */
+	/* options: name (of the panel, for screen readers), tree() and zoom() (what the panel
+	 * shows), inverted(), leastRows(), zoomTo(frame), title element or null */
+	/* The group has role "none": with a role of its own, its frames would not be items of the tree. */
 	const frames = D.svg('g', { id: options.id && (app.prefix || '') + options.id, role: 'none' });
 	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden', 'aria-hidden': 'true' });
 	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden', 'aria-hidden': 'true' });
@@ -29,7 +30,7 @@ pyrograph.ui.panel = function (app, options) {
 		zoomTo: options.zoomTo, treeNow: options.tree };
 	let plan = null, rows = 1, width = 0;
 	let below = 0; /* px between the root and the window's lower edge */
-	let size = '';  /* of the window and of what is in it, when that was told */
+	let size = '';  /* the sizes of the window and of its contents when below was set */
 
 	graph.append(frames, outline, focus);
 
@@ -38,7 +39,8 @@ pyrograph.ui.panel = function (app, options) {
 
 	panel.nameOf = (frame) => pyrograph.profile.baseName(app.names[panel.tree.name[frame]]);
 
-	/* x and width in px of a frame as zoomed; frames that the zoom stands on are all wide */
+	/* Returns where a frame is, in px, with the present zoom; frames below the zoomed one have the full
+	 * width. */
 	panel.place = (frame) => {
 		const tree = panel.tree, zoom = panel.zoom, shown = frame > zoom && frame < tree.end[zoom];
 
@@ -66,7 +68,7 @@ pyrograph.ui.panel = function (app, options) {
 				'class': className || null, 'aria-hidden': 'true' }, parent).textContent = label;
 	}
 
-	/* One path a colour, the marked ones above the others. */
+	/* Draws one path for each colour; those of marked frames are above the others. */
 	function drawCrumbs(parent, crumbs, base) {
 		const plain = new Map(), marked = new Map();
 
@@ -83,7 +85,8 @@ pyrograph.ui.panel = function (app, options) {
 		}
 	}
 
-	/* Beyond the number of elements that a browser takes at once, narrow boxes are shapes. */
+	/* If there are more boxes than a browser can take as elements at once, the narrowest ones are drawn as
+	 * shapes. */
 	function thinned(part) {
 		if (part.boxes.length <= ELEMENTS_MAX)
 			return part;
@@ -96,7 +99,7 @@ pyrograph.ui.panel = function (app, options) {
 				{ colour: app.boxColour(panel.tree, box.frame) }))) };
 	}
 
-	/* From the root. */
+	/* Returns the rows between two heights, counted from the root. */
 	function rowsIn(top, end) {
 		const from = Math.floor(top / pitch), to = Math.ceil(end / pitch);
 
@@ -129,14 +132,14 @@ pyrograph.ui.panel = function (app, options) {
 
 	const sizeNow = () => scroll.clientHeight + ' ' + scroll.scrollHeight;
 
-	/* Browsers hold on to the upper edge when rows or room change; here it is the root's. */
+	/* When rows or room change, browsers keep the upper edge in place; here the edge at the root must stay. */
 	function keepRoot() {
 		if (!options.inverted())
 			scroll.scrollTop = scroll.scrollHeight - scroll.clientHeight - below;
 		size = sizeNow();
 	}
 
-	/* Some rows can be seen in the lowest window: the page scrolls then. */
+	/* Even in the lowest window some rows can be seen, because then the whole page scrolls. */
 	function makeRoom() {
 		const graphs = Math.min(rows, LEAST_ROWS) * pitch;
 
@@ -145,7 +148,7 @@ pyrograph.ui.panel = function (app, options) {
 		element.style.minHeight = panel.least + 'px';
 	}
 
-	/* "12 more rows", where they are out of the window */
+	/* "12 more rows": how many rows are outside the window. */
 	function showMore() {
 		const used = plan ? plan.rows + panel.tree.depth[panel.zoom] : 0, top = Math.max(0, scroll.scrollTop);
 		const out = options.inverted() ? rows - Math.floor((top + scroll.clientHeight + 1) / pitch)
@@ -157,7 +160,7 @@ pyrograph.ui.panel = function (app, options) {
 			(out === 1 ? ' more row' : ' more rows');
 	}
 
-	/* Draw the panel anew: after a change of the view or of its size. */
+	/* Draws the panel anew, after a change of the view or of its size. */
 	panel.draw = () => {
 		const tree = panel.tree = options.tree(), zoom = panel.zoom = options.zoom();
 		const scheme = app.schemeOf(tree), base = tree.depth[zoom];
@@ -175,7 +178,7 @@ pyrograph.ui.panel = function (app, options) {
 		plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX, crumb, app.markSet);
 		const windows = Math.ceil(plan.rows * pitch / window.innerHeight);
 
-		if (windows > 2) /* each window's worth of rows has its share of boxes */
+		if (windows > 2) /* each windowful of rows may have that many boxes */
 			plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX * windows, crumb,
 				app.markSet);
 		rows = Math.max(options.leastRows(), base + plan.rows);
@@ -208,7 +211,7 @@ pyrograph.ui.panel = function (app, options) {
 
 	panel.outline = (frame) => surround(outline, frame);
 
-	/* The frame that keys move from; into the window with it if it must be seen. */
+	/* Sets the frame from which keys move; reveal: scrolls it into the window. */
 	panel.focus = (frame, reveal) => {
 		surround(focus, frame);
 		announce(frame);
@@ -218,7 +221,7 @@ pyrograph.ui.panel = function (app, options) {
 	};
 	panel.showRoot = () => shown.scrollTo(options.inverted() ? 0 : scroll.scrollHeight);
 	panel.page = shown.page;
-	/* The frame at a place of the window, however narrow; -1 if none. */
+	/* The frame at a place of the window, however narrow it is; -1 if there is none. */
 	panel.frameAt = (clientX, clientY) => {
 		const box = graph.getBoundingClientRect(), scale = box.width / width || 1;
 		const x = (clientX - box.left) / scale - pad, line = Math.floor((clientY - box.top) / scale / pitch);
@@ -229,11 +232,11 @@ pyrograph.ui.panel = function (app, options) {
 		return L.frameAt(tree, tree.start[zoom] + x / inner() * tree.total[zoom], row);
 	};
 
-	/* For export.js, when all rows are drawn. */
+	/* For export.js, which calls this when all rows are drawn. */
 	panel.picture = () => ({ width: width, height: rows * pitch, frames: frames });
 
-	scroll.addEventListener('scroll', () => { /* once a frame */
-		if (size === sizeNow()) /* else it is of another room, and keepRoot() comes */
+	scroll.addEventListener('scroll', () => { /* browsers send this event once for each frame on screen */
+		if (size === sizeNow()) /* otherwise the sizes have changed, and keepRoot() follows */
 			below = edge();
 		shown.paintIfNeeded();
 		showMore();

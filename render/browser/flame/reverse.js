@@ -1,27 +1,28 @@
-/* reverse: trees merged from the leaves, as far as they can be seen; for transform.js.
+/* reverse: trees merged from the leaves, expanded only as far as they can be seen; for transform.js.
  *
- * A whole one would have a frame for each frame of each stack.  So stacks wait, sorted
- * by what they share, at the frames that are too narrow to look into:
+ * A complete tree would have a frame for each frame of each stack.  So the stacks wait at the frames that are
+ * too narrow to be expanded, sorted by the names that they share:
  *
- *     a;b;c 2    all ── c (5) ─┬─ b (2) ── a          all 3 at c: one by one they go
- *     d;c 3                    └─ d (3)               to b and d, if c is expanded
+ *     a;b;c 2    all ── c (5) ─┬─ b (2) ── a          all 3 stacks wait at c: if c is expanded,
+ *     d;c 3                    └─ d (3)               they go to b and d one by one
  *
- * expand(tree, names, items, how) -> tree.  items: { frame, weight, sends }: frame:
- *     Int32Array, where each stack begins, root 0: it ends; weight: by item; source: the
- *     frame that the item's value is of.  how: { rootName, least, path }: transform.js. */
+ * expand(tree, names, items, how) -> tree.  items: { frame, weight, source, sends }; by item, frame:
+ *     Int32Array: the frame where a stack begins, 0: the stack has ended; weight: its value; source: the
+ *     frame to which the value belongs.  how: { rootName, least, path }, see transform.js. */
 pyrograph.reverse = (function () {
 	'use strict';
 
 	const NONE = -1, WORK_MAX = 6e7, FIRST_NODES = 1 << 12;
 
-	/* Stacks in the order of the nodes where they wait. */
+	/* The stacks, in the order of the nodes where they wait. */
 	function queue(tree, items, nameCount, rank) {
 		const { frame, source, weight } = items;
 		const frame2 = new Int32Array(frame.length), source2 = frame2.slice();
 		const weight2 = new Float64Array(frame.length);
 		const count = new Uint32Array(nameCount), place = new Uint32Array(nameCount);
 
-		/* The names that come next among from .. to - 1, sorted; those that end come first. */
+		/* The names of the next frames of the stacks from .. to - 1, sorted; stacks that have ended
+		 * come first. */
 		function namesNext(from, to) {
 			const found = [];
 
@@ -33,8 +34,9 @@ pyrograph.reverse = (function () {
 			}
 			return found.length > 1 ? found.sort((a, b) => rank[a] - rank[b]) : found;
 		}
-		/* Sort from .. to - 1 by next name and go one frame on; group(name, from, to, value)
-		 * is called for each name.  Returns the value of the stacks that end. */
+		/* Sorts the stacks from .. to - 1 by the name of their next frame, and moves each to the frame
+		 * after that; calls group(name, from, to, value) for each name.  Returns the value of the
+		 * stacks that have ended. */
 		function split(from, to, group) {
 			const found = namesNext(from, to);
 			let at = to, ended = 0, ends = from;
@@ -76,14 +78,15 @@ pyrograph.reverse = (function () {
 		return { split, sum, anyGoesOn, source: (k) => source[k] };
 	}
 
-	/* The frames to expand: path[step] is the only child to follow; NONE: no more. */
+	/* Says which frames are expanded.  A node has a step: path[step] is the only child of the node that is
+	 * expanded; NONE: none is. */
 	function follower(path, least) {
 		let floor = path.length ? 0 : NONE, reached = 0;
 
 		function begins(total) {
 			floor = least * total;
 		}
-		/* The step of a child called name with that value, of a node of that step. */
+		/* The step of a new child with this name and value; step: that of its parent. */
 		function stepOf(step, name, value) {
 			if (step < path.length) {
 				if (name !== path[step])
@@ -128,7 +131,7 @@ pyrograph.reverse = (function () {
 		return { nodes, stacks, ranges, waits, reached: follow.reached() };
 	}
 
-	/* Where each item's value went, by frame of tree. */
+	/* By frame of tree: the node to which the value of the frame's item went. */
 	function sentTo(tree, result) {
 		const { nodes, stacks, ranges, waits } = result;
 		const sent = new Int32Array(tree.count).fill(NONE);
@@ -143,7 +146,7 @@ pyrograph.reverse = (function () {
 		return sent;
 	}
 
-	/* "..." frames are leaves, so they stand on the root here. */
+	/* "..." frames are leaves, so in a tree merged from the leaves they stand on the root. */
 	function countFolded(result, tree) {
 		for (const [frame, stands] of tree.folded) {
 			let c = 1;
@@ -160,7 +163,7 @@ pyrograph.reverse = (function () {
 			weight: items.weight.slice() });
 		let made = grown(tree, names, copy(), how);
 
-		if (how.path && made.reached < how.path.length) /* it goes no further here */
+		if (how.path && made.reached < how.path.length) /* the path ends earlier in this tree */
 			made = grown(tree, names, copy(),
 				Object.assign({}, how, { path: how.path.slice(0, made.reached) }));
 		const waiting = made.waits.map((waits, node) => waits &&

@@ -1,5 +1,5 @@
-/* stage: the panels that are shown: one graph, callers and callees of a sandwich, or one
- * for each of several profiles; pointer and fingers on them. */
+/* stage: the panels that are shown: one graph, the callers and callees of a sandwich, or one graph for each of
+ * several profiles; the pointer and fingers on them. */
 pyrograph.ui.stage = function (app) {
 	'use strict';
 
@@ -23,7 +23,7 @@ pyrograph.ui.stage = function (app) {
 		return D.html('h2', { 'class': 'panel-title' }, text);
 	}
 
-	/* Callees stand on the function, callers hang below it; in an icicle the other way. */
+	/* Callees stand on the function, callers hang below it; in an icicle graph it is the other way round. */
 	function callersPanel() {
 		const T = pyrograph.transform;
 		const panel = pyrograph.ui.panel(app, { id: null, name: 'Callers', title: heading('Callers'),
@@ -38,7 +38,7 @@ pyrograph.ui.stage = function (app) {
 		return panel;
 	}
 
-	/* "Callers › read › main", where one of them is zoomed */
+	/* "Callers › read › main": shown if one of the callers is zoomed. */
 	function showCallersPath() {
 		const panel = app.panels[1], { tree, zoom } = panel, parts = [];
 
@@ -48,7 +48,7 @@ pyrograph.ui.stage = function (app) {
 			...parts);
 	}
 
-	/* One profile of several, drawn from its own values. */
+	/* A panel for one of several profiles, drawn from the values of that profile. */
 	function layerPanel(k) {
 		const made = new WeakMap(), absent = D.html('span', { 'class': 'wrong' });
 		const panel = pyrograph.ui.panel(app, { id: null, name: settings.layers[k].name,
@@ -101,7 +101,7 @@ pyrograph.ui.stage = function (app) {
 		stage.dataset.shape = shape = wanted;
 	}
 
-	/* Shares in a sandwich are of all, not of the function. */
+	/* In a sandwich, shares are of all, not of the function. */
 	main.whole = () => app.whole.total[0];
 
 	app.drawAll = () => {
@@ -118,7 +118,7 @@ pyrograph.ui.stage = function (app) {
 	app.shownPanels = () => app.panels.filter((panel) => !panel.element.hidden);
 	app.firstPanel = () => app.panels.find((panel) => !panel.element.hidden);
 
-	/* Where a frame of app.tree can be seen: { panel, frame }. */
+	/* Returns where a frame of app.tree can be seen: { panel, frame }. */
 	app.seen = (frame) => {
 		const panel = app.firstPanel(), T = pyrograph.transform;
 
@@ -180,7 +180,7 @@ pyrograph.ui.stage = function (app) {
 		pyrograph.ui.pointer(graph, { at: panel.frameAt, hover: (...at) => app.hover(panel, ...at),
 			leave: () => app.hover(panel, -1), click: (...how) => clicked(panel, ...how),
 			menu: (...at) => openMenuAt(panel, ...at) });
-		graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
+		graph.addEventListener('focus', () => { /* the focus came by the Tab key: show where the keys are */
 			if ((app.cursor.panel !== panel || app.cursor.frame < 0) && graph.matches(':focus-visible'))
 				app.moveTo(panel, panel.zoom);
 		});

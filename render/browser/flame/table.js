@@ -1,6 +1,6 @@
-/* table: the functions of the visible graph, by self or total, beside the graph: of the zoomed
- * frame, of a sandwich's callees, of one of several profiles.  Shares are of all, as they
- * are everywhere.  Only the rows in the window exist as elements. */
+/* table: a table of functions beside the graph, by self or total: the functions in the zoomed frame, in a
+ * sandwich's callees, or in one of several profiles.  Shares are of all, as everywhere.  Only the rows in the
+ * window exist as elements. */
 pyrograph.ui.table = function (app) {
 	'use strict';
 
@@ -10,8 +10,8 @@ pyrograph.ui.table = function (app) {
 	const about = D.html('div', { 'class': 'table-about' });
 	const profiles = D.html('select', { 'aria-label': 'Profile', hidden: true, onchange: () => app.refresh() },
 		...(app.settings.layers || []).map((layer, k) => D.html('option', { value: String(k) }, layer.name)));
-	let shownOf = null, shownZoom = -1; /* what table was made of */
-	let of = app.panels[0];         /* the panel whose functions they are */
+	let shownOf = null, shownZoom = -1; /* the tree and the zoom that table was made from */
+	let of = app.panels[0];         /* the panel whose functions are shown */
 	const list = pyrograph.ui.list({ placeholder: 'Filter functions',
 		filterLabel: 'Filter functions, a regular expression', sort: 'self', active: '[aria-selected="true"]',
 		heads: [['self', 'Self', 'In the function itself'],
@@ -23,9 +23,9 @@ pyrograph.ui.table = function (app) {
 	app.page.aside.setAttribute('aria-label', 'Functions');
 	app.page.aside.append(list.top, wrong, about, list.head, list.element);
 
-	let waits = false;              /* for the answer to a slow pattern */
+	let waits = false;              /* whether the answer to a slow pattern has yet to come */
 
-	/* Filter and sort. */
+	/* Filters and sorts the rows. */
 	function arrange() {
 		const { filter, sort } = list, found = S.matcher(app.names, filter.value, true);
 
@@ -60,7 +60,7 @@ pyrograph.ui.table = function (app) {
 		return e;
 	}
 
-	/* Mark all frames of a row and go to the widest. */
+	/* Marks all frames of a row's function, and goes to the widest. */
 	function select(i) {
 		const row = rows[i];
 
@@ -80,7 +80,8 @@ pyrograph.ui.table = function (app) {
 		app.sandwich(name, of);
 	}
 
-	list.element.addEventListener('click', (event) => { /* no dblclick: rows are made anew between the two */
+	/* There is no dblclick event, because the first click makes all rows anew. */
+	list.element.addEventListener('click', (event) => {
 		const i = list.indexOf(event);
 
 		if (i >= 0)

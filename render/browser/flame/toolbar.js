@@ -1,5 +1,5 @@
-/* toolbar: the search box and the buttons beside it, the path of the zoomed frame, and
- * a chip for each search and filter. */
+/* toolbar: the search box and the buttons beside it, the path of the zoomed frame, and a chip for each search
+ * and filter. */
 pyrograph.ui.toolbar = function (app) {
 	'use strict';
 
@@ -38,7 +38,7 @@ pyrograph.ui.toolbar = function (app) {
 			drawPath();
 		drawChips();
 	});
-	/* "17", or "3 of 17" once one was visited */
+	/* "17", or "3 of 17" after a match was visited. */
 	app.showCount = () => {
 		app.searchBox.found.textContent = app.matchText();
 	};

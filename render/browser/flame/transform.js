@@ -1,38 +1,38 @@
-/* transform: trees made of trees (profile.js says what a tree is).
+/* transform: makes trees of trees (profile.js says what a tree is).
  *
- * drop(tree, frame)              -> tree without that subtree
+ * drop(tree, frame)              -> tree without the frame and its subtree
  * dropReversed(tree, path)       -> tree without the stacks whose frames, from the leaf on,
  *     begin with path (name numbers)
- * exclude, include(tree, match)  -> tree; match as of search.js: Uint8Array by name
+ * exclude, include(tree, match)  -> tree; match, Uint8Array by name: see search.js
  * hide, only(tree, names, match) -> tree
- * mergeVariants(tree, names, { annotations, generated }) -> tree: frames that differ only
+ * mergeVariants(tree, names, { annotations, generated }) -> tree in which frames become one if they differ only
  *     in annotation, or (generated) in the numbers of lambdas, hidden and generated
- *     classes, become one; it has the name of its widest variant
- * plainNames(names)              -> names without those numbers; the same Array each time
+ *     classes; the frame has the name of its widest variant
+ * plainNames(names)              -> names without those numbers; the same Array for the same names
  * variantsOf(tree, names, frame) -> Map: label ("compiled", "interpreted", ...) -> value,
- *     widest first, of the frames that are merged here; null where that is not known
- * foldRecursion(tree, names, "direct" | "deep") -> tree: a;b;b;c -> a;b;c; deep:
- *     a;b;a;b;c -> a;b;c, and a;b;a -> a
+ *     widest first, of the frames that were merged into frame; null if that is not known
+ * foldRecursion(tree, names, "direct" | "deep") -> tree; direct: a;b;b;c -> a;b;c; deep:
+ *     also a;b;a;b;c -> a;b;c, and a;b;a -> a
  * order(tree, names, "name" | "width" | "arrival") -> tree
- * reweigh(tree, self)            -> tree with those values, without the frames that have
- *     none; its layers' values stay those of the whole subtree before
- * callees(tree, names, name)     -> tree: all outermost frames of that name number merged
- *     as root; null when there are none
- * callers(tree, names, name, { least, path }) -> tree: root that function, above it its callers;
- *     null likewise; least and path as of reverse
+ * reweigh(tree, self)            -> tree with the values of self, without the frames of which nothing is left.
+ *     The layers' values of a frame stay those of its whole subtree before
+ * callees(tree, names, name)     -> tree whose root is all outermost frames with this name number,
+ *     merged; null if there are none
+ * callers(tree, names, name, { least, path }) -> tree with the function as root and its callers above;
+ *     null if it does not occur; least and path as in reverse
  * reverse(tree, names, { least, path }) -> tree merged from the leaves.  Frames narrower
- *     than least (a share of the root; 0: all of them) are not expanded: see unexpanded.
- *     path (name numbers from below the root): only what is on and above it is expanded,
- *     and least is a share of the frame at its end.
+ *     than least (a share of the root) are not expanded: see unexpanded.  0: all are expanded.
+ *     path (name numbers from below the root): only the frames on the path and above its end are
+ *     expanded, and least is a share of the frame at its end.
  *
  * foldedLines(tree, names, root, header) -> text: header ("# pyrograph: ..." or "") and
- *     the folded lines of root and all below it, callers included; of a chart in order of time
+ *     the folded lines of root and all frames above it, with root's callers; of a chart in order of time
  * stackOf(tree, names, frame)    -> Array of names from below the root to frame
- * pathOf(tree, names, frame)     -> the same as a path, which is of this very frame: where
- *     siblings share a name (charts) the n-th in time is "name~n", the first "name"
- * nameOfStep(step)               -> the name of a path's step
- * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path, as far
- *     as this tree has it; whole: it has all of it */
+ * pathOf(tree, names, frame)     -> the same Array as a path that leads to this very frame: if
+ *     siblings share a name (in charts), the n-th in time is "name~n", the first "name"
+ * nameOfStep(step)               -> the name in a step of a path
+ * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path, or the last one on the
+ *     path that this tree has; whole: whether the tree has the whole path */
 pyrograph.transform = (function () {
 	'use strict';
 
@@ -42,12 +42,12 @@ pyrograph.transform = (function () {
 
 	/* ---- leaving out ---- */
 
-	/* Only the stacks that end where ends is 1. */
+	/* The tree with only those stacks whose last frame has ends 1. */
 	function select(tree, ends) {
 		return M.compact(tree, tree.self.map((value, i) => ends[i] ? value : 0), ends);
 	}
 
-	/* By frame: 1 if it or one below it matches. */
+	/* By frame: 1 if the frame or one of its ancestors matches. */
 	function within(tree, match) {
 		const inside = new Uint8Array(tree.count);
 
@@ -74,7 +74,7 @@ pyrograph.transform = (function () {
 		return select(tree, new Uint8Array(tree.count).fill(1).fill(0, frame, tree.end[frame]));
 	}
 
-	/* Without the stacks whose frames, from the leaf on, begin with path. */
+	/* The tree without the stacks whose frames, from the leaf on, begin with path. */
 	function dropReversed(tree, path) {
 		const ends = new Uint8Array(tree.count).fill(1);
 
@@ -95,7 +95,7 @@ pyrograph.transform = (function () {
 
 	/* ---- frames that vanish ---- */
 
-	/* Frames vanish if the match of their name is not stays. */
+	/* With stays, all frames whose name does not match vanish; without it, all frames whose name matches. */
 	function vanish(tree, names, match, stays) {
 		const fates = new Uint8Array(tree.count), gone = new Uint8Array(names.length);
 		const { name, count } = tree;
@@ -119,7 +119,8 @@ pyrograph.transform = (function () {
 		if (how === 'deep') {
 			const folded = M.regroup(tree, names, { deep: recursive(tree, names.length) });
 
-			return M.compact(folded, folded.self, null); /* a;b;a is a: nothing is left of b */
+			/* For a;b;a, which becomes a, nothing of b is left. */
+			return M.compact(folded, folded.self, null);
 		}
 		const fates = new Uint8Array(tree.count);
 
@@ -130,7 +131,7 @@ pyrograph.transform = (function () {
 		return M.regroup(tree, names, { fates: fates });
 	}
 
-	/* By name: 1 if a frame of it stands on another one. */
+	/* By name: 1 if a frame of this name stands on another frame of this name. */
 	function recursive(tree, nameCount) {
 		const closes = new Uint32Array(nameCount), found = new Uint8Array(nameCount);
 
@@ -147,8 +148,8 @@ pyrograph.transform = (function () {
 
 	/* ---- variants ---- */
 
-	/* com.example.A$$Lambda$12/0x00007f00 and GeneratedMethodAccessor7 without what the
-	 * JVM numbers anew in each run. */
+	/* com.example.A$$Lambda$12/0x00007f00 and GeneratedMethodAccessor7 without the numbers, which the JVM
+	 * assigns anew in each run. */
 	function withoutNumbers(name) {
 		return name
 			.replace(/\$\$Lambda(?:\$\d+)?(?:[/.](?:0x)?[0-9a-f]+\b)?/g, '$$$$Lambda')
@@ -166,7 +167,7 @@ pyrograph.transform = (function () {
 		return plain.get(names);
 	}
 
-	/* The numbers of names that become one, in lists; only of names that occur. */
+	/* Lists of the numbers of names that become one name; only of names that occur. */
 	function classes(names, weight, annotations) {
 		const byKey = new Map();
 
@@ -191,7 +192,8 @@ pyrograph.transform = (function () {
 			weight[tree.name[i]] += tree.total[i];
 		for (const same of classes(texts, weight, how.annotations)) {
 			const widest = same.reduce((best, n) => weight[n] > weight[best] ? n : best);
-			const first = texts.indexOf(texts[widest]); /* whoever looks for the text finds it */
+			/* The first name number with this text, which a search for the text finds. */
+			const first = texts.indexOf(texts[widest]);
 
 			for (const n of same) {
 				nameOf[n] = first;
@@ -205,7 +207,7 @@ pyrograph.transform = (function () {
 		return merged;
 	}
 
-	/* The frames of tree's base that are drawn as one of those of which marks is 1. */
+	/* By frame of tree's base: 1 if the frame is drawn as a frame of tree whose mark is 1. */
 	function sourcesOf(tree, marks) {
 		const found = new Uint8Array(tree.sent.length), sent = tree.sent;
 
@@ -252,7 +254,7 @@ pyrograph.transform = (function () {
 
 	/* ---- callers, callees, reverse ---- */
 
-	/* Frames of that name that do not stand on another one. */
+	/* The frames of this name that do not stand on another frame of this name. */
 	function outermost(tree, name) {
 		const frames = [];
 
@@ -318,7 +320,7 @@ pyrograph.transform = (function () {
 		return stack.reverse();
 	}
 
-	/* A value in units of 10^-decimals as plain digits. */
+	/* Writes a value, in units of 10^-decimals, as plain digits. */
 	function plainValue(value, decimals) {
 		const digits = value.toFixed(0).padStart(decimals + 1, '0'), point = digits.length - decimals;
 
@@ -326,7 +328,7 @@ pyrograph.transform = (function () {
 			digits;
 	}
 
-	/* Call add(self) for root and each frame on it, stack being that of the frame. */
+	/* Calls add(self) for root and each frame above it; meanwhile stack is the stack of that frame. */
 	function eachSelf(tree, names, root, stack, add) {
 		const above = tree.depth[root] + 1 - stack.length;
 
@@ -339,7 +341,7 @@ pyrograph.transform = (function () {
 		}
 	}
 
-	/* The same in order of time: gaps, and the rest of a frame behind its children. */
+	/* The same in order of time: the gaps before children, and the rest of a frame after its children. */
 	function eachMoment(tree, names, root, stack, add) {
 		const rest = tree.self.slice();
 		let open = root;
@@ -375,11 +377,11 @@ pyrograph.transform = (function () {
 
 	/* ---- paths ---- */
 
-	/* A name that ends like a number of siblings always has one. */
+	/* A name that ends with "~" and digits always gets a number, even the first sibling. */
 	const step = (name, n) => n > 1 || /~\d+$/.test(name) ? name + '~' + n : name;
 	const nameOfStep = (text) => text.replace(/~\d+$/, '');
 
-	/* Charts in another order have their paths from the one in time. */
+	/* A chart in another order has the paths of the chart in order of time. */
 	const inTime = (tree) => tree.chart && tree.reordered ? inTime(tree.base) : tree;
 
 	function placeInTime(tree, frame) {
@@ -402,7 +404,7 @@ pyrograph.transform = (function () {
 		return path.reverse();
 	}
 
-	/* The n-th child of that name, or 0. */
+	/* The n-th child with this name, or 0. */
 	function childNamed(tree, names, frame, name, n) {
 		for (let c = frame + 1; c < tree.end[frame]; c = tree.end[c]) {
 			if (names[tree.name[c]] === name && --n === 0)

@@ -1,18 +1,18 @@
 /* view: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js; from it come app.tree, app.names, app.callers (of a
- * sandwich), app.whole (the tree that shares are of), app.zoom (a frame of app.tree),
+ * app.view is the view of address.js.  These are made from the view: app.tree, app.names, app.callers (of a
+ * sandwich), app.whole (the tree to which shares refer), app.zoom (a frame of app.tree),
  * app.searches, app.scheme.
- * state.js has how it is changed; listeners are told whether the tree is another. */
+ * state.js says how the view is changed.  The argument of listeners says whether the tree has changed. */
 pyrograph.ui.view = function (app) {
 	'use strict';
 
 	const T = pyrograph.transform, S = pyrograph.search, C = pyrograph.colour;
 	const LY = pyrograph.layers, settings = app.settings;
-	let searchesOf = '', searchNames = null; /* what app.searches was made of */
+	let searchesOf = '', searchNames = null; /* what app.searches was made from */
 
 	app.view = pyrograph.address.emptyView();
-	app.pinned = 0;         /* so many of view.searches are chips, one more is in the box */
+	app.pinned = 0;         /* this many of view.searches are chips; one more may be in the box */
 	app.picked = -1;        /* name number that the table highlights */
 	app.tree = app.base;
 	app.callers = null;
@@ -20,7 +20,8 @@ pyrograph.ui.view = function (app) {
 	app.zoom = 0;
 	app.panels = [];
 
-	/* Paper begins with the root, within another picture that is not to end with it. */
+	/* On paper, a graph within another picture begins with its root, so that the picture does not end with
+	 * the root. */
 	app.isInverted = () => app.host && app.onPaper ? true : app.view.inverted === null ? Boolean(settings.inverted)
 		: app.view.inverted;
 	app.order = () => app.view.order || settings.order || 'name';
@@ -30,7 +31,7 @@ pyrograph.ui.view = function (app) {
 		const how = { least: settings.minWidth / Math.max(app.graphWidth(), 1), settings: settings };
 		let made = T.apply(app.base, app.baseNames, view, how), error = made.error || '';
 
-		if (!made.tree) { /* the function is not in this profile */
+		if (!made.tree) { /* the function does not occur in this profile */
 			error = error || 'Not here: ' + app.view.sandwich;
 			made = T.apply(app.base, app.baseNames, Object.assign({}, view, { sandwich: null }), how);
 		}
@@ -56,8 +57,8 @@ pyrograph.ui.view = function (app) {
 		return moved;
 	}
 
-	/* Within the picture's layers: one of them; of several profiles callers and callees are
-	 * of one. */
+	/* Adapts the view to the picture's layers.  position must be one of the layers; with several profiles,
+	 * callers and callees are of one profile. */
 	function settled(view) {
 		if (view.position !== null && view.position >= (settings.layers || []).length)
 			view.position = null;
@@ -66,8 +67,8 @@ pyrograph.ui.view = function (app) {
 		return view;
 	}
 
-	/* app.searches: [{ pattern, ignoreCase, match, error, colour }], app.marks: by name,
-	 * 1 + the number of the search that it matches, and 1 + their count if it is picked */
+	/* Makes app.searches: [{ pattern, ignoreCase, match, error, colour }], and app.marks, by name: 1 + the
+	 * number of the search that the name matches; 1 + the number of searches for the picked name. */
 	function makeSearches() {
 		const key = JSON.stringify(app.view.searches) + app.picked + app.isDark();
 		const palette = C.searchColours(settings, app.isDark());
@@ -87,13 +88,13 @@ pyrograph.ui.view = function (app) {
 				app.marks = new Uint8Array(app.names.length);
 			app.marks[app.picked] = app.markColours.length;
 		}
-		if (app.searches.some((s) => s.waits)) /* asked again when the answer is there */
+		if (app.searches.some((s) => s.waits)) /* makeSearches() must run again when the answers have come */
 			searchesOf = '';
 		app.hasMarks = app.searches.some((s) => s.match) || app.picked >= 0;
 		app.markSet = new Set(app.markColours);
 	}
 
-	app.sides = new WeakMap(); /* tree -> the layer that its panel shows, of several panels */
+	app.sides = new WeakMap(); /* with several panels: tree -> the layer that its panel shows */
 
 	function makeDelta(tree, mode) {
 		if (mode !== 'diff' || !settings.layers)
@@ -104,9 +105,9 @@ pyrograph.ui.view = function (app) {
 			settings.negate ? -1 : 1);
 	}
 
-	/* tree's colours, kept with it */
+	/* tree -> its colours */
 	const schemes = new WeakMap();
-	let look = null;        /* what all of them are made of, until the next refresh */
+	let look = null;        /* what all schemes depend on; null until it is computed after a refresh */
 
 	function lookNow() {
 		const mode = app.colourMode(), dark = app.isDark();
@@ -138,7 +139,7 @@ pyrograph.ui.view = function (app) {
 		return mark ? app.markColours[mark - 1] : app.schemeOf(tree).box(frame);
 	};
 
-	/* Make everything anew that the view says. */
+	/* Makes everything that depends on the view. */
 	pyrograph.ui.state(app, () => {
 		const { panel, frame } = app.cursor, kept = panel && panel === app.panels[0] && frame >= 0
 			? T.pathOf(app.tree, app.names, frame) : null;
@@ -146,7 +147,7 @@ pyrograph.ui.view = function (app) {
 
 		look = null;
 		makeSearches();
-		if (moved) /* the keys go on from the same frame, or from what is left of its stack */
+		if (moved) /* the keys go on from the same frame, or from what is left of the frame's stack */
 			app.cursor = kept ? { panel: panel, frame: T.frameOfPath(app.tree, app.names, kept).frame }
 				: { panel: null, frame: -1 };
 		return moved;
@@ -154,9 +155,9 @@ pyrograph.ui.view = function (app) {
 	const { step } = app;
 
 	app.step = (changes) => {
-		if ('sandwich' in changes) /* other callers */
+		if ('sandwich' in changes) /* the callers are others */
 			app.view.callersZoom = [];
-		if (changes.sandwich === null && settings.mode === 'multiples') /* all profiles again */
+		if (changes.sandwich === null && settings.mode === 'multiples') /* all profiles are shown again */
 			app.view.position = null;
 		step(changes);
 	};
@@ -167,8 +168,8 @@ pyrograph.ui.view = function (app) {
 		app.step({});
 	};
 
-	/* Another profile of the same names comes in place of this one; the view stays.
-	 * changes: of the settings. */
+	/* Replaces the profile by another one that has the same names; the view stays.  changes: of the
+	 * settings. */
 	app.replace = (base, changes, lines) => {
 		Object.assign(settings, changes);
 		app.base = base;

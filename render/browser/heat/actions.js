@@ -1,9 +1,9 @@
-/* heat_actions: the choices of a view, and all actions, with their words and keys; menus, keys and
- * help are made from this list.
+/* heat_actions: the choices of a view, and the list of all actions, with their words and keys; menus, keys and
+ * the help are made from this list.
  *
- * app.choices: { colorings, weights, zones, periods: ns } and what is chosen of them: coloring(),
+ * app.choices: { colorings, weights, zones, periods: ns }, and what is chosen of them: coloring(),
  * weigh(), ramp(), zone(); app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(),
- * setIdle(), setSelecting().  The link leaves out what is as drawn. */
+ * setIdle(), setSelecting().  The link does not contain what is as it was drawn. */
 pyrograph.heat.actions = function (app) {
 	'use strict';
 
@@ -31,14 +31,14 @@ pyrograph.heat.actions = function (app) {
 	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
-	/* of how busy CPUs are idle is the rest */
+	/* In a map of how busy CPUs are, idle time is not counted: it is the rest. */
 	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization';
 	app.setIdle = (on) => app.step({ idle: on });
 
 	const next = (values, now) => values[(values.indexOf(now) + 1) % values.length];
 	const nextOf = (all, now, set) => () => set(next(all.map(([name]) => name), now()));
 
-	/* The next longer or shorter of the usual periods. */
+	/* Goes to the next longer or shorter one of the usual periods. */
 	function stepPeriod(step) {
 		const now = Number(app.axes().period), all = step > 0 ? PERIODS : PERIODS.slice().reverse();
 		const found = all.find((period) => step > 0 ? period > now : period < now);
@@ -47,7 +47,7 @@ pyrograph.heat.actions = function (app) {
 			app.setPeriod(found);
 	}
 
-	/* ---- all that can be done ---- */
+	/* ---- the actions ---- */
 
 	const actions = {
 		search: ['/', 'Search frames', () => app.searchBox.focus(), 'Find'],

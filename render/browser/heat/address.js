@@ -2,30 +2,30 @@
  *
  *     #from=2000000000&to=9000000000&sel=t:2300000000:2480000000&by=thread&k=java-1%2Fa
  *
- * A view; null is as it was drawn:
- *     from, to     what can be seen of the time, ns from the origin on    from=, to=
- *     period, rows ns of a column's period, rows in it                    period=, rows=
+ * A view; null: as it was drawn:
+ *     from, to     the part of the time that is shown, in ns from the origin   from=, to=
+ *     period, rows the period in ns, and the number of rows in it         period=, rows=
  *     coloring, ramp, theme, zone, weigh                                  coloring=, ramp=, t=, zone=, weigh=
  *     idle         idle stacks count as events                            idle=1
- *     by           dimension whose keys have hues; "": none               by=
- *     keys         texts of the keys that are marked                      k=, one each
- *     regexps      [[label, source], ...] of the dimension "regexp"       re=label=source, one each
+ *     by           the dimension whose keys have hues; "": none           by=
+ *     keys         texts of the keys that are marked                      k=, once for each key
+ *     regexps      [[label, source], ...] of the dimension "regexp"       re=label=source, once for each
  *     mode         "highlight", "isolate", "exclude", "all"               mode=
  *     search       null or { pattern, ignoreCase }                        s=, si=
- *     frame        null or a stack's frames                               frame=, one each
- *     selection, baseline   null or heat_select's                         sel=, base=
- *     selecting    what dragging selects: "time", "rows", null: as is usual pick=rows, pick=time
- *     map          number of the small multiple that the selection is in  map=
+ *     frame        null or the frames of a stack                          frame=, once for each frame
+ *     selection, baseline   null or a selection (select.js)               sel=, base=
+ *     selecting    what dragging selects: "time", "rows", null: the default   pick=rows, pick=time
+ *     map          number of the map that the selection is in, if there are several   map=
  *     speed        of playing                                             speed=
  *     roots        null or names of root frames in the flame graph        roots=a,b
- *     flame        the flame graph's own view, as its links say it        flame=
+ *     flame        the view of the flame graph, as text (flame/address.js) flame=
  *     flameShown   whether there is a flame graph; null: with a selection noflame=1, noflame=0
  *     panel        whether the panel with the keys is open                panel=1
- *     play         whether it is playing (not in links)
+ *     play         whether the selection is playing (not in links)
  *
- * emptyView()      -> a view of which nothing was changed
- * encode(view)     -> text without "#"; what is as in emptyView() is left out
- * decode(text)     -> view; what is not understood is left out */
+ * emptyView()      -> a view in which nothing was changed
+ * encode(view)     -> text without "#"; members that are as in emptyView() are left out
+ * decode(text)     -> view; unknown keys are ignored */
 pyrograph.heat.address = (function () {
 	'use strict';
 

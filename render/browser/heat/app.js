@@ -1,32 +1,33 @@
 /* heat_app: what is shown, and all that follows from it.
  *
- * app.view is the view of address.js; state.js has how it is changed.
+ * app.view is the view of address.js; state.js says how it is changed.
  *
- * app.shown()      -> { from, to }: the visible time, ns: the columns that are drawn
- * app.asked()      -> { from, to }: the time that the view asks for; zooming and moving start from it
- * app.axes()       -> the axes of that
+ * app.shown()      -> { from, to } in ns: the time of the columns that are drawn
+ * app.asked()      -> { from, to }: the time that the view asks for; zooming and moving start from this
+ * app.axes()       -> the axes of what is shown
  * app.grids()      -> what is drawn: { axes, maps, scale, hues }, kept until the view changes; a map:
- *     { key, title, flag, choice, grid, idle: whether the grid counts them, ofKey: [grid, ...] or null,
- *       rest: grid of what has no hue or null, lit: grid or null, unseen, lines: [{ percent, values }, ...] }
- * app.keyOfMap(map) -> the number of its key in the dimension that maps are drawn by
- * app.mapOf(selection) -> the number of the map that it is in
- * app.choice(map)  -> which stacks a map is of (that of the selection; all maps, when there is none),
- *     for heat_grid and heat_select
- * app.clock()      -> times of the day, where the view says
- * app.dimension(name) -> heat_data's, or null
- * app.sums(selection) -> what a selection (null: what is shown) has, by stack
- * app.flameIsShown() -> is there a flame graph: with a selection, if nobody says
+ *     { key, title, flag, choice, grid, idle: whether the grid counts idle events, ofKey: [grid, ...] or null,
+ *       rest: null or the grid of events without a hue, lit: grid or null, unseen,
+ *       lines: [{ percent, values }, ...] }
+ * app.keyOfMap(map) -> the number of the map's key in the dimension that has one map for each key
+ * app.mapOf(selection) -> the number of the map that the selection is in
+ * app.choice(map)  -> which stacks a map counts, for heat_grid and heat_select; default: the map of the
+ *     selection; without a selection, all maps
+ * app.clock()      -> how times of the day are written, in the zone of the view
+ * app.dimension(name) -> the dimension (data.js), or null
+ * app.sums(selection) -> values by stack of a selection (null: of what is shown)
+ * app.flameIsShown() -> whether there is a flame graph; by default there is one if there is a selection
  * app.selecting()  -> what dragging selects: "time" or "rows"; app.setSelecting(shape)
  * app.settle()     drops members of the view that do not fit this recording
- * app.actions, app.pointerWords: for commands.js and help.js; everybody adds to them */
+ * app.actions, app.pointerWords: for commands.js and help.js; several files add to them */
 pyrograph.heat.app = function (app) {
 	'use strict';
 
 	const H = pyrograph.heat, { data, settings } = app;
 	const dimensions = new Map(), made = new Map();
 	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
-	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
-	const LADDER_PX = 3;    /* of a column, in spanFor() */
+	const MERGED_MAX = 4;   /* a column may have this many periods before a longer period is better */
+	const LADDER_PX = 3;    /* the width of a column in spanFor() */
 	const LAYOUTS_MAX = 3;
 
 	app.view = H.address.emptyView();
@@ -35,7 +36,7 @@ pyrograph.heat.app = function (app) {
 	app.whole = { from: settings.window[0], to: settings.window[1] };
 	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
 
-	/* The last value made under a name, as long as its key is the same. */
+	/* Returns the last value made under this name if its key is the same; otherwise makes a new one. */
 	function kept(name, key, make) {
 		const last = made.get(name);
 
@@ -69,8 +70,8 @@ pyrograph.heat.app = function (app) {
 		return app.view.from === null ? { from, to } : { from: Math.max(from, start), to: Math.min(to, end) };
 	};
 
-	/* As the reader wants it; all of it as it was drawn; else the finest period of heat_grid's of which
-	 * no more than a few must share a px. */
+	/* The period that the reader wants; if all of the time is shown, the period as drawn; else the finest
+	 * period that heat_grid offers for which no more than a few periods share a pixel. */
 	function spanNow(shown) {
 		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from,
 			own = Number(settings.period);
@@ -87,7 +88,7 @@ pyrograph.heat.app = function (app) {
 			view.rows === null ? {} : { rows: view.rows });
 	}
 
-	/* The offset from UTC, in ns. */
+	/* The offset of the view's zone from UTC, in ns. */
 	app.zoneNs = () => {
 		const { zone } = app.view, ms = Number(BigInt(settings.origin) / 1000000n);
 
@@ -105,7 +106,8 @@ pyrograph.heat.app = function (app) {
 
 	/* ---- maps ---- */
 
-	/* One, or one for each key of the dimension that they are drawn by: its title and its choice. */
+	/* The maps: a single one, or one for each key of a dimension; each with its title and its choice of
+	 * stacks. */
 	function partsOf() {
 		return kept('parts', [], () => {
 			const by = settings.per ? app.dimension(settings.per) : null;
@@ -118,7 +120,8 @@ pyrograph.heat.app = function (app) {
 						H.grid.partOf(settings, by, key)));
 		});
 	}
-	/* Those with most events; by number, where they are one word with numbers, as heat_keys_order() has it. */
+	/* The keys that have maps: those with the most events.  If their names are the same word with numbers,
+	 * they are sorted by number, as in heat_keys_order(). */
 	function keysOfMaps(by) {
 		const keys = by.keys.slice(0, app.mapsDrawn).map((name, key) => [key, /^(.*?)(\d{1,18})$/.exec(name)]);
 
@@ -129,12 +132,12 @@ pyrograph.heat.app = function (app) {
 	app.keyOfMap = (map) => settings.per ? keysOfMaps(app.dimension(settings.per))[map] : undefined;
 	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
 
-	/* Those of a that are (or are not) in b; null is all. */
+	/* The members of a that are (wanted) or are not in b; null stands for all. */
 	function narrowed(a, b, wanted) {
 		return !b ? a : Uint8Array.from(b, (in_, i) => Boolean(in_) === wanted && (!a || a[i]) ? 1 : 0);
 	}
 
-	/* Which of the stacks have a hue, and which one: { keyOf, count, marked } or null. */
+	/* Which stacks have a hue, and which hue: { keyOf, count, marked }; or null. */
 	function huesNow() {
 		const hues = app.hues ? app.hues() : null;
 
@@ -149,7 +152,7 @@ pyrograph.heat.app = function (app) {
 		});
 	}
 
-	/* Stacks that the search finds, and stacks of the picked frame. */
+	/* The stacks that the search finds and that have the picked frame. */
 	function litNow() {
 		const searched = app.searched ? app.searched() : null;
 		const framed = app.view.frame && app.flame && app.flame.stacksWith
@@ -179,7 +182,7 @@ pyrograph.heat.app = function (app) {
 			({ percent: percent, values: H.grid.percentile(data, settings, axes, choice, percent) }));
 	}
 
-	/* A grid without the counts of others. */
+	/* The grid without the events that the other grids count. */
 	function without(grid, others) {
 		const cells = grid.cells.slice();
 
@@ -233,7 +236,7 @@ pyrograph.heat.app = function (app) {
 			{ kind: 'time', from: shown.from, to: shown.to }, selection ? app.choice(app.mapOf(selection))
 				: app.choice());
 	};
-	/* selection becomes the range, or the one that it is compared with. */
+	/* Makes selection the selected range, or the range that it is compared with (asBaseline). */
 	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
 		: selection ? { selection: selection } : { selection: null, baseline: null });
 
@@ -264,7 +267,8 @@ pyrograph.heat.app = function (app) {
 			view.baseline = null;
 	};
 
-	/* The flame graph of the selection, or of the visible time; delayed while the reader zooms. */
+	/* Shows the flame graph of the selection, or of the visible time; a little later while the reader
+	 * zooms. */
 	let flameOf = [], later = 0;
 
 	function showFlame() {
@@ -288,7 +292,7 @@ pyrograph.heat.app = function (app) {
 
 	/* ---- changes ---- */
 
-	/* A listener may take room from the maps: then the columns change, and all listeners are told again. */
+	/* A listener may take room from the maps.  Then the columns change, and all listeners are called again. */
 	let told = null;
 
 	pyrograph.ui.state(app);

@@ -1,14 +1,15 @@
-/* heat_aside: how the cells are coloured: a dimension, the list of its keys, and how each of
- * them is shown.
+/* heat_aside: how the cells are coloured: by which dimension, the list of the dimension's keys, and how each
+ * key is shown.
  *
- * app.hues()       -> null, or { dimension, keys, numbers, isolate, exclude, all }: of the dimension
- *                     (data.js) the keys that have a hue, and the hues' numbers (scale.js);
- *                     the others are grey (isolate: not there; exclude: they alone are, without hues)
- * app.by()         -> the dimension's name, '' when there is none
+ * app.hues()       -> null, or { dimension, keys, numbers, isolate, exclude, all }: the numbers of the keys of
+ *                     the dimension (data.js) that have a hue, and the numbers of their hues (scale.js);
+ *                     other keys are grey.  isolate: other keys are not shown; exclude: only other keys
+ *                     are shown, and nothing has a hue
+ * app.by()         -> the dimension's name, '' if there is none
  * app.keysBy(name) -> the dimension, or null
- * app.keyName(text) as it is shown, app.keyColour(i) of the i-th of these keys
+ * app.keyName(text) -> the key's name as the reader sees it; app.keyColour(i) -> the colour of the i-th key in hues
  * app.openKeys(on), app.keysOpen()
- * Only the rows in the window exist as elements: there may be thousands of keys. */
+ * Only the rows in the window exist as elements: the list may have thousands of keys. */
 pyrograph.heat.aside = function (app) {
 	'use strict';
 
@@ -31,7 +32,7 @@ pyrograph.heat.aside = function (app) {
 
 	app.by = () => app.view.by === null ? drawn.dimension || '' : app.view.by;
 	app.marked = () => app.view.by === null ? drawn.keys || [] : app.view.keys;
-	/* Cells that count CPUs have no keys but theirs, and none is left out. */
+	/* In cells that count CPUs, only keys of CPUs have a meaning, and no CPU can be left out. */
 	const ofCpus = settings.y === 'utilization';
 
 	app.canBe = (name) => !ofCpus || name === 'cpu' || name === 'host';
@@ -43,7 +44,7 @@ pyrograph.heat.aside = function (app) {
 	const change = (changes) => app.step(Object.assign({ by: app.by(), keys: app.marked(), mode: app.keyMode() },
 		changes));
 
-	const numbers = new WeakMap();  /* dimension -> text of a key: its number */
+	const numbers = new WeakMap();  /* dimension -> Map of the text of a key -> its number */
 
 	function numberOf(dimension, text) {
 		if (!numbers.has(dimension))
@@ -51,10 +52,11 @@ pyrograph.heat.aside = function (app) {
 		return numbers.get(dimension).get(text);
 	}
 
-	/* Patterns that may take forever are tried in a Worker first (slow.js); keys are made only of the others. */
+	/* A pattern that may take forever is tried in a Worker first (slow.js).  Keys are made only when all
+	 * patterns are known to work. */
 	const tried = new Map();        /* source -> what is wrong with it, or '' */
 
-	/* '' when all are well, null while that is not known */
+	/* '' if all patterns work, else what is wrong with one; null while this is not known. */
 	function patternsWrong() {
 		const texts = app.kept('texts', [], () => Array.from({ length: data.stacks }, (unused, stack) =>
 			H.data.stackText(data, stack)));
@@ -71,7 +73,7 @@ pyrograph.heat.aside = function (app) {
 		}
 		return '';
 	}
-	/* The dimension called name, null: its patterns cannot be used (yet). */
+	/* The dimension with this name; null if it cannot be used, or its patterns not yet. */
 	app.keysBy = (name) => !name || !app.canBe(name) || (name === 'regexp' && patternsWrong() !== '') ? null
 		: app.dimension(name);
 
@@ -96,7 +98,7 @@ pyrograph.heat.aside = function (app) {
 	app.keyColour = (i) => '#' + H.scale.hueRgb(H.scale.hue(app.hues().numbers[i]), 1,
 		app.isDark()).toString(16).padStart(6, '0');
 
-	/* ---- what there is to choose ---- */
+	/* ---- the controls ---- */
 
 	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp' &&
 		app.canBe(name));
@@ -143,7 +145,7 @@ pyrograph.heat.aside = function (app) {
 	app.page.aside.setAttribute('aria-label', 'Keys and distribution');
 	app.page.aside.append(section);
 
-	/* Marked ones that way; none is marked: that of the cursor. */
+	/* Shows the marked keys in this mode; if no key is marked, the key that the cursor is at is marked. */
 	app.setKeyMode = (mode) => {
 		const hues = app.hues(), keys = app.marked();
 
@@ -164,7 +166,7 @@ pyrograph.heat.aside = function (app) {
 		}
 		change({ mode: mode === app.keyMode() && mode !== 'highlight' ? 'highlight' : mode });
 	};
-	/* The keys with the most events, so that something stands out at once. */
+	/* The keys with the most events: they are marked at first, so that something stands out at once. */
 	function firstKeys(name) {
 		const dimension = app.keysBy(name);
 
@@ -173,7 +175,7 @@ pyrograph.heat.aside = function (app) {
 	}
 	app.setBy = (name, keys = firstKeys(name)) =>
 		change({ by: name, keys: keys, mode: 'highlight', panel: app.view.panel || name !== '' });
-	/* Add a key, or take it away. */
+	/* Marks a key, or removes its mark. */
 	app.markKey = (text) => {
 		const keys = app.marked();
 
@@ -194,7 +196,8 @@ pyrograph.heat.aside = function (app) {
 		const all = patterns.value.split('\n').map((text) => text.trim()).filter(Boolean).map(patternOf);
 		const bad = all.find(([, source]) => {
 			try {
-				return new RegExp(source).test('') && false; /* tried: it may be too large */
+				/* The test compiles the pattern, which may be too large. */
+				return new RegExp(source).test('') && false;
 			} catch (e) {
 				return true;
 			}
@@ -219,12 +222,12 @@ pyrograph.heat.aside = function (app) {
 	});
 	patterns.addEventListener('keydown', (event) => {
 		if (event.key !== 'Escape')
-			event.stopPropagation(); /* its Enter is a line */
+			event.stopPropagation(); /* Enter begins a new line here */
 	});
 
 	/* ---- the list ---- */
 
-	/* several pictures in a page */
+	/* The ids of rows must be unique if a page has several pictures. */
 	const idStart = 'heat-key-' + document.querySelectorAll('.heat-keys').length + '-';
 
 	let dimension = null, shown = null, selected = null, rows = [], cursor = -1;
@@ -249,7 +252,7 @@ pyrograph.heat.aside = function (app) {
 		drawRows();
 	}
 
-	/* The bar is relative to the largest one, the words to all. */
+	/* A cell of the list.  The bar shows the share of the largest key, the tip the share of all. */
 	function amount(className, value, of, most) {
 		const bar = D.html('span', { 'class': 'bar' });
 
@@ -279,12 +282,13 @@ pyrograph.heat.aside = function (app) {
 	}
 
 	function drawRows() {
-		namePx = (list.element.clientWidth - (selected ? 178 : 112)) * 0.93; /* marked ones are bold */
+		/* Marked names are bold, so wider. */
+		namePx = (list.element.clientWidth - (selected ? 178 : 112)) * 0.93;
 		list.show(rows.length);
 	}
 
 	const sum = (values) => values.reduce((all, v) => all + v, 0);
-	/* ... of the keys; the last value is of events without a key */
+	/* The largest value of a key; the last value is not that of a key, but of events without one. */
 	const largest = (values) => values.subarray(0, values.length - 1).reduce((all, v) => Math.max(all, v), 0);
 
 	function countKeys() {
@@ -298,7 +302,7 @@ pyrograph.heat.aside = function (app) {
 		mostSelected = selected ? largest(selected) : 0;
 	}
 
-	/* "12 threads, 3 marked; 34 samples have none; not here: x" */
+	/* "12 threads, 3 marked; 34 samples have none; not here: x". */
 	function aboutText() {
 		const { keys, all } = app.hues(), words = [], none = shown[dimension.keys.length];
 		const gone = app.marked().filter((text) => numberOf(dimension, text) === undefined);
@@ -355,7 +359,7 @@ pyrograph.heat.aside = function (app) {
 		app.page.element.classList.toggle('with-keys', isOpen);
 		if (isOpen !== wasOpen) {
 			wasOpen = isOpen;
-			app.page.resize(); /* the maps have another width */
+			app.page.resize(); /* the width of the maps has changed */
 		}
 	});
 

@@ -1,14 +1,14 @@
-/* heat_axes: the axes of a heat map, as grid.h says, and which events and spans of time are in
- * which cell; all exact.  Needs data.js.
+/* heat_axes: the axes of a heat map, by the rules of grid.h, and which events and spans of time are in
+ * which cell; all results are exact.  Needs data.js.
  *
- * make(settings, want), spanFor(), rowsFor(), finer(), finest(), columnNs(), rowBorder(), rowOf(), cellAt()   see
+ * make(settings, want), spanFor(), rowsFor(), finer(), finest(), columnNs(), rowBorder(), rowOf(), cellAt(): see
  * grid.js
- * eachCell(data, settings, axes, take)  calls take(cell, i, end) for all cells of y "offset", else
- *                                 all columns, that have events: these are i .. end - 1
- * painter(axes, cells)         -> .add(from, to, row, weight): paint a span of ns, of y "offset" in all
- *                                 rows that it has, else in row; .finish()
- * ofColumns(axes)              -> y "offset" with one row: all of a column
- * USE_WHOLE                    100 % of a CPU, as the borders of y "utilization" have it */
+ * eachCell(data, settings, axes, take)  calls take(cell, i, end) for each cell that has events: events i to
+ *                                 end - 1.  With a y other than "offset", for each column instead
+ * painter(axes, cells)         -> .add(from, to, row, weight) adds a span of ns to the cells: with y "offset" to
+ *                                 the rows that the span covers, otherwise to row; .finish() ends
+ * ofColumns(axes)              -> axes with y "offset" and one row, so that a cell is a whole column
+ * USE_WHOLE                    100 % of a CPU, in the unit of the row borders of y "utilization" */
 pyrograph.heat.axes = (function () {
 	'use strict';
 
@@ -23,7 +23,7 @@ pyrograph.heat.axes = (function () {
 
 	const either = (a, b) => a === undefined || a === null ? b : a;
 
-	/* As grid.c: low * (high / low)^(row / rows), but for what the last digits may be off. */
+	/* The same as in grid.c: low * (high / low)^(row / rows); the last digits may differ. */
 	function logBorder(axes, row) {
 		const value = axes.low * Math.pow(axes.high / axes.low, row / axes.rows);
 
@@ -51,8 +51,9 @@ pyrograph.heat.axes = (function () {
 			Math.max(1, Math.ceil((axes.high - axes.low) / axes.rows));
 	}
 
-	/* When the period of the window's beginning begins, and with it the columns: whole in the zone,
-	 * and without a wall clock that beginning itself. */
+	/* The begin of the first period, which is also that of the first column: the period that contains the
+	 * window's begin.  Periods begin at whole times of the zone; without a wall clock, at the window's
+	 * begin. */
 	function firstPeriod(settings, period, zone) {
 		const [begin] = settings.window, width = BigInt(period), at = BigInt(settings.origin) + BigInt(begin) +
 			BigInt(either(zone, settings.zone[2]));
@@ -79,8 +80,8 @@ pyrograph.heat.axes = (function () {
 		return made;
 	}
 
-	/* Rows without stripes, if there are such (beats.js); of many ticks, or whole ones, so that
-	 * little or nothing is rounded. */
+	/* A number of rows that makes no stripes, if there is one (beats.js).  A row has many ticks, or a whole
+	 * number of them, so that rounding changes little or nothing. */
 	function rowsFor(settings, period) {
 		const [num, den] = settings.tick, wanted = settings.y !== 'offset' ? USUAL : period === DAY ? 96
 			: period % MINUTE || period > HOUR ? USUAL : 60;
@@ -104,9 +105,10 @@ pyrograph.heat.axes = (function () {
 		};
 	}
 
-	/* ---- zoomed in far ---- */
+	/* ---- short periods, for zooming in far ---- */
 
-	/* Periods shorter than settings' that still tell something: some samples, many ticks. */
+	/* Periods shorter than that of settings which still tell something: they have some samples, and many
+	 * ticks. */
 	function shorter(settings) {
 		const [num, den] = settings.tick, own = Number(settings.period);
 		const rates = settings.spans ? [] : settings.recordings.map((r) => r.rate).filter((rate) => rate > 0);
@@ -116,7 +118,7 @@ pyrograph.heat.axes = (function () {
 			rates.every((rate) => Math.round(rate * period / SEC) >= SHORT_SAMPLES));
 	}
 
-	/* As many as there are samples for, without stripes: two of a CPU each, or one. */
+	/* As many rows as make no stripes and have enough samples: two from each CPU in a row, or else one. */
 	function rowsOfShorter(settings, period) {
 		const [num, den] = settings.tick, { y } = settings, rates = settings.spans ? []
 			: settings.recordings.map((r) => r.rate);
@@ -151,7 +153,7 @@ pyrograph.heat.axes = (function () {
 
 	const columnNs = (axes, column) => axes.start + column * axes.column;
 
-	/* The row that has a value, by its lower border. */
+	/* The row that contains a value: the last one whose lower border is not greater. */
 	function rowBelow(borders, rows, value) {
 		let low = 0, high = rows;
 
@@ -186,8 +188,8 @@ pyrograph.heat.axes = (function () {
 
 	/* ---- the events of a cell ---- */
 
-	/* Where ticks are whole parts of rows there is nothing to be rounded: { row: ticks in one,
-	 * start: the window's first }; else null. */
+	/* If each row consists of whole ticks, nothing has to be rounded: returns { row: the number of ticks in
+	 * a row, start: the first tick of the window }; otherwise null. */
 	function wholeTicks(settings, { period, start }, rows) {
 		const [num, den] = settings.tick, row = D.scaled(period, den, num * rows),
 			first = D.tickAt(settings, start);
@@ -197,8 +199,8 @@ pyrograph.heat.axes = (function () {
 		return fits && D.nsOf(settings, first) === start ? { row, start: first } : null;
 	}
 
-	/* Calls take(cell, i, end) for all cells that have events, which are i .. end - 1; of rows a
-	 * period, and a column's own number of cells. */
+	/* Calls take(cell, i, end) for each cell that has events: events i to end - 1.  With y "offset" a
+	 * period has axes.rows rows; otherwise a cell is a whole column. */
 	function eachCell(data, settings, axes, take) {
 		const isOffset = axes.y === 'offset', tick = data.tick, rows = isOffset ? axes.rows : 1;
 		const period = isOffset ? axes.period : axes.column, perColumn = isOffset ? axes.perColumn : 1;
@@ -247,7 +249,7 @@ pyrograph.heat.axes = (function () {
 		}
 	}
 
-	/* The part of a column from .. to: ns from the window's start on. */
+	/* Adds the span from .. to, which is within one column; both in ns from the window's start. */
 	function paintColumn(axes, cells, from, to, row, weight) {
 		const { period } = axes, first = Math.floor(from / period), last = Math.floor((to - 1) / period);
 
@@ -264,7 +266,8 @@ pyrograph.heat.axes = (function () {
 		}
 	}
 
-	/* Adds spans to cells; whole columns only when it is finished, so that long spans cost no more. */
+	/* Adds spans to cells.  Columns that a span covers completely are filled only by finish(), so that long
+	 * spans do not take longer. */
 	function painter(axes, cells) {
 		const step = axes.y === 'offset' ? 1 : axes.rows, more = new Float64Array((axes.columns + 1) * step);
 

@@ -1,10 +1,10 @@
 /* heat_beats: do the rate of sampling and the rows beat against each other, so that a grid shows
- * stripes that the samples made?  As grid_beats.c, which has the reasons.  Pure.
+ * stripes that come from the sampling?  The same as grid_beats.c, which has the reasons.  Pure.
  *
- * rows(settings, y, period, wanted, isFine) -> how many rows, about wanted, have none
- *                     (heat_rows_without_beats()); isFine(rows): may it be?
- * warning(settings, axes) -> null, or { text: C's, which tells its options, said: the same without, rows: [numbers
- *                                 of rows without it] } */
+ * rows(settings, y, period, wanted, isFine) -> the number of rows nearest to wanted that makes no stripes
+ *                     (heat_rows_without_beats()); isFine(rows): whether this number may be taken
+ * warning(settings, axes) -> null, or { text: the warning of C, which names C's options; said: the same
+ *                                 without options; rows: [numbers of rows that make no stripes] } */
 pyrograph.heat.beats = (function () {
 	'use strict';
 
@@ -19,7 +19,7 @@ pyrograph.heat.beats = (function () {
 		return isWhole(samples) ? 0 : Math.sqrt(f * (1 - f)) / samples / Math.sqrt(cpus);
 	}
 
-	/* As clean_rows(). */
+	/* The same as clean_rows(). */
 	function cleanRows(samples, rows) {
 		const whole = Math.round(samples), found = [];
 
@@ -48,11 +48,11 @@ pyrograph.heat.beats = (function () {
 			' is seen always or never; record with -F ' + plain(rate - 1 > 0 ? rate - 1 : 1) + '.';
 	}
 
-	/* Has each row as many samples, or nearly so? */
+	/* Does each row have the same number of samples, or nearly so? */
 	const isEven = (samples, rows, cpus) => isWhole(samples) ? isWhole(samples / rows)
 		: deviation(samples / rows, cpus) < VISIBLE;
 
-	/* The nearest to wanted of least .. most; 0 if there are none. */
+	/* The number nearest to wanted, of least .. most, that makes no stripes; 0 if there is none. */
 	function nearestEven(samples, wanted, least, most, cpus, isFine) {
 		let best = 0;
 
@@ -81,7 +81,7 @@ pyrograph.heat.beats = (function () {
 				isFine) : 0) || wanted;
 	}
 
-	/* { text, said, rows }, or null */
+	/* Returns { text, said, rows }, or null. */
 	function stripes(axes, rate, cpus) {
 		const ofUse = axes.y === 'utilization', periods = ofUse ? axes.perColumn : 1, { rows } = axes;
 		const samples = rate * axes.period / NS * periods, inRow = samples / rows;
@@ -125,7 +125,7 @@ pyrograph.heat.beats = (function () {
 		return text ? { text: text, said: said.filter(Boolean).join(' '), rows: rows } : null;
 	}
 
-	/* Do those rows make stripes? */
+	/* Does this number of rows make stripes? */
 	const striped = (settings, axes) => axes.y !== 'value' && !settings.spans &&
 		settings.recordings.some(({ rate }) => rate > 0 && stripes(axes, rate,
 		cpusAt(settings, rate)));

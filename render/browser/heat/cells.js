@@ -1,9 +1,9 @@
 /* heat_cells: the cells of a map as pixels.
  *
- * app.paintCells(canvas, grids, map, columnPx, rowPx, scale, dark)  makes canvas show map, so large;
- *     scale: canvas pixels in a px
- * app.canvasOf(map, columnPx, rowPx, dark) -> its cells as a canvas, for saving
- * app.restColour() -> "#rrggbb" of what has no hue, where it is most */
+ * app.paintCells(canvas, grids, map, columnPx, rowPx, scale, dark)  draws map on canvas, in cells of this
+ *     size; scale: pixels of the canvas for each px
+ * app.canvasOf(map, columnPx, rowPx, dark) -> a canvas with the cells of map, for saving
+ * app.restColour() -> "#rrggbb" of the highest value without a hue */
 pyrograph.heat.cells = function (app) {
 	'use strict';
 
@@ -19,14 +19,14 @@ pyrograph.heat.cells = function (app) {
 			rgb |= Math.round((a >> shift & 255) * (1 - part) + (b >> shift & 255) * part) << shift;
 		return rgb;
 	}
-	/* As bright, without a hue. */
+	/* A grey that is as bright as rgb. */
 	function grey(rgb) {
 		const y = Math.round((rgb >> 16) * 0.3 + (rgb >> 8 & 255) * 0.59 + (rgb & 255) * 0.11);
 
 		return y << 16 | y << 8 | y;
 	}
 
-	/* value -> colour, worked out once for each. */
+	/* Returns a function value -> colour that works out the colour of each value only once. */
 	function remembered(colour) {
 		const known = new Map();
 
@@ -41,7 +41,7 @@ pyrograph.heat.cells = function (app) {
 		};
 	}
 
-	/* (index of a cell) -> what canvases have as its colour */
+	/* Returns a function (index of a cell) -> the cell's colour in the form that canvases use. */
 	function painter(grids, map, dark) {
 		const { scale } = grids, ramp = app.ramp(), cells = map.grid.cells,
 			empty = H.scale.rgb(ramp, dark, scale, 0);
@@ -62,7 +62,7 @@ pyrograph.heat.cells = function (app) {
 		return (i) => colour(cells[i]);
 	}
 
-	/* Hues of the keys, grey for the rest, mixed. */
+	/* Mixes the hues of the keys, and grey for the rest. */
 	function huePainter(scale, map, dark) {
 		const all = map.rest ? map.ofKey.concat(map.rest) : map.ofKey;
 		const hues = app.hues().numbers.map(H.scale.hue).concat(map.rest ? H.scale.GREY : []);
@@ -91,7 +91,7 @@ pyrograph.heat.cells = function (app) {
 		};
 	}
 
-	/* One pixel a cell. */
+	/* Draws the map with one pixel for each cell. */
 	function pixels(grids, map, dark) {
 		const { columns, rows } = grids.axes, canvas = D.html('canvas', {}), paint = painter(grids, map, dark);
 
@@ -110,10 +110,12 @@ pyrograph.heat.cells = function (app) {
 	}
 
 	const isHatched = (map, i) => map.unseen[i] >= HATCHED_FROM;
-	/* Most of it was not seen, and nothing is in it: it is told from one in which nothing was. */
+	/* A cell of which most was not seen, and which has no events: it must look different from a cell in
+	 * which nothing happened. */
 	const isDark = (map, i) => map.unseen[i] >= DARK_FROM && !map.grid.cells[i] && !(map.grid.idle[i] > 0);
 
-	/* Thin lines, dark and light: on any colour, which stays what it is. */
+	/* A pattern of thin lines, dark and light: it can be seen on any colour, and leaves the colour
+	 * recognisable. */
 	function hatching(context, dark, scale) {
 		const size = Math.round(HATCH_PX * scale), tile = D.html('canvas', {});
 
@@ -134,7 +136,7 @@ pyrograph.heat.cells = function (app) {
 		return context.createPattern(tile, 'repeat');
 	}
 
-	/* Over what was not seen. */
+	/* Marks the cells that were not seen. */
 	function hatch(context, axes, map, px, dark) {
 		if (!map.unseen.some((n) => n))
 			return;
@@ -144,7 +146,7 @@ pyrograph.heat.cells = function (app) {
 		fillRuns(context, axes, px, (i) => isHatched(map, i));
 	}
 
-	/* Runs of cells at once. */
+	/* Fills the cells for which isOf(cell) is true; neighbours of a column are filled together. */
 	function fillRuns(context, axes, px, isOf) {
 		const { columns, rows } = axes, { column: w, row: h } = px, x = (c) => Math.round(c * w);
 

@@ -1,25 +1,27 @@
 /* heat_counts: how many events there are, by stack and by key, in the time that is shown and in
  * what is selected.
  *
- * app.countsIn(selection)      -> Float64Array by stack: events; null: of the time that is shown;
- *                                 of a selection those of its map, isolated or not
- * app.valuesIn(selection)      -> the same of values
- * app.mapPart(map)             -> of one of several maps { stacks, recording, cpu } (grid.js)
- * app.keyCounts(dimension, counts) -> Float64Array by key, and one more: of stacks without one
- * app.split(counts)            -> { events, idle }: idle ones are in events when they count as such
- * app.eventRanges(selection)   -> [[first, end], ...] numbers of events in its time
- * app.isSelected(selection)    -> null, or a function of an event in them: is it really selected
- * app.onchangeLater(draw)       as app.onchange(), but where it takes long to count it comes after the picture
+ * app.countsIn(selection)      -> Float64Array by stack: number of events; null: of the time that is shown;
+ *                                 of a selection: those of the selection's map, isolated or not
+ * app.valuesIn(selection)      -> the sums of their values, likewise
+ * app.mapPart(map)             -> { stacks, recording, cpu } (grid.js) of one of several maps
+ * app.keyCounts(dimension, counts) -> Float64Array by key; the last value is of stacks without a key
+ * app.split(counts)            -> { events, idle }; idle events are in events if the view counts them
+ * app.eventRanges(selection)   -> [[first, end], ...]: numbers of the events in the selection's time
+ * app.isSelected(selection)    -> null: all events of these ranges are selected; or a function that says
+ *                                 whether an event is
+ * app.onchangeLater(draw)       like app.onchange(); if counting takes long, draw is called after the picture
  * app.someEvents(n)            -> "1,234 samples"
- * app.someValue(n)             -> "12.3 ms"; null when values say no more than events */
+ * app.someValue(n)             -> "12.3 ms"; null if values tell the same as the number of events */
 pyrograph.heat.counts = function (app) {
 	'use strict';
 
 	const N = pyrograph.number, { data, settings } = app, KEPT = 8, MANY = 2000000, LATER_MS = 80;
 	const word = settings.event || 'events', unit = pyrograph.heat.data.unit(settings);
-	const answers = new Map();      /* the question -> the answer */
+	const answers = new Map();      /* question -> answer */
 
-	/* The stacks (idle ones, too), host and CPU of one of several maps (grid.js); null if there is only one. */
+	/* The stacks (also idle ones), host and CPU that one of several maps is about (grid.js); null if there
+	 * is only one map. */
 	app.mapPart = (map) => {
 		const per = settings.per && app.dimension(settings.per);
 
@@ -27,7 +29,7 @@ pyrograph.heat.counts = function (app) {
 			pyrograph.heat.grid.partOf(settings, per, app.keyOfMap(map)));
 	};
 
-	/* With the idle ones, but for how busy CPUs are. */
+	/* Idle events are counted too, except in a map of how busy CPUs are. */
 	function choiceOf(selection) {
 		const part = selection && app.mapPart(app.mapOf(selection)) || { stacks: null, recording: -1, cpu: -1 };
 
@@ -62,7 +64,7 @@ pyrograph.heat.counts = function (app) {
 			.map(([from, to]) => [first(from), first(to)]);
 	};
 
-	/* Ranges of time are not all that selects: values and CPUs do, and one of several maps. */
+	/* An event in the selected time is not selected if its value, its CPU or its map is not. */
 	app.isSelected = (selection) => {
 		const choice = choiceOf(selection), { stacks } = choice, { stack, value } = data;
 		const filter = pyrograph.heat.select.filter(data, settings, app.axes(), selection, choice);

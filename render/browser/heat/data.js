@@ -1,47 +1,47 @@
 /* heat_data: the events that travel inside a heat map, and their times.  Needs profile.js.
  *
- * Decodes what heat_code.c wrote (heat_code.h has the format).  Times are ns from
- * settings.origin on, and ticks whole numbers of settings.tick: both numbers are exact.
+ * Decodes what heat_code.c wrote (heat_code.h has the format).  Times are in ns from
+ * settings.origin, ticks in units of settings.tick: whole numbers, and exact.
  *
  * decode(settings, text)       -> data; text: { names, colours, tree, stacks, events }.  By event,
  *                                 in order of time:
- *   count, tick                Uint32Array, or Float64Array where ticks do not fit one
+ *   count, tick                Uint32Array; Float64Array if ticks are too large for it
  *   stack                      Uint16Array, or Uint32Array
- *   value                      Float64Array; null: every one is settings.same
+ *   value                      Float64Array; null: all values are settings.same
  *                                 By stack:
- *   stacks                     how many there are
- *   frameOf, isIdle, recordingOf   its last frame in tree; 1 or 0; in settings.recordings
+ *   stacks                     number of stacks
+ *   frameOf, isIdle, recordingOf   its last frame in tree; 1 or 0; its number in settings.recordings
  *   hostOf                     by recording
- *   eventsOf, valueOf          Float64Array: how many, and their sum
+ *   eventsOf, valueOf          Float64Array: number of its events, and the sum of their values
  *   names, colours, tree       the profile of all events, as profile.js decodes it
  * dimension(data, settings, name) -> { name, keys: [text], keyOf: Int32Array by stack (-1: none),
- *                                 events: Float64Array by key, of stacks that are not idle };
- *                                 keys by falling events, then by text; "host" and "regexp" too
+ *                                 events: Float64Array by key, without idle stacks };
+ *                                 keys are sorted by events, most first, then by text; name may be "host" or "regexp"
  * stackText(data, stack)       -> "a;b;c"
- * match(data, names)           -> Uint8Array by stack: has it a frame of which names[name] is
+ * match(data, names)           -> Uint8Array by stack: 1 if the stack has a frame for which names[name] is
  *                                 not 0 (search.js)
- * firstEvent(data, tick)       -> number of the first event of that tick or later
- * taken(data, choice)          -> Uint8Array by stack: 0: not chosen, 1: counts, 2: is idle; choice: see
- *                                 grid.js
+ * firstEvent(data, tick)       -> number of the first event at this tick or later
+ * taken(data, choice)          -> Uint8Array by stack: 0: not chosen, 1: counts, 2: chosen, but idle; choice:
+ *                                 see grid.js
  * spanNs(data, settings, i), longest(data, settings)   how long event i lasts, and the longest one
- * nsOf(settings, tick)         -> the first whole ns of it
+ * nsOf(settings, tick)         -> the first whole ns in the tick
  * tickAt(settings, ns)         -> the first tick that begins at ns or later
  * unit(settings)              -> how values are shown (number.js)
- * scaled(n, num, den)          -> n * num / den rounded down, always exact; all whole, n from -2^53 on
+ * scaled(n, num, den)          -> n * num / den rounded down, always exact; whole numbers, n at least -2^53
  * clock(settings, zone)        -> how times are written; zone: "own" (the picture's), "UTC", "local"
  *                                 (the browser's)
- *   .text(ns, digits)          "10:15:02.014"; digits behind the point, -1: no seconds
+ *   .text(ns, digits)          "10:15:02.014"; digits: after the decimal point, -1: no seconds
  *   .date(ns), .full(ns)       "2026-11-21", "2026-11-21 10:15:02.014 UTC"
- *   .label, .offset            "UTC"; ns to be added to UTC where the picture begins
- *                                 Without a wall clock: from settings.origin on. */
-pyrograph.heat = pyrograph.heat || {}; /* of another picture in the page */
+ *   .label, .offset            "UTC"; ns to be added to UTC, at the time when the picture begins
+ *                                 Without a wall clock, times are counted from settings.origin. */
+pyrograph.heat = pyrograph.heat || {}; /* another picture in the page may have made it */
 
 pyrograph.heat.data = (function () {
 	'use strict';
 
 	const P = pyrograph.profile;
 	const FIRST_DIGIT = 63, SAFE = Number.MAX_SAFE_INTEGER;
-	const HEAD = 0, MORE = 1, STACK = 2, VALUE = 3; /* what the next number is */
+	const HEAD = 0, MORE = 1, STACK = 2, VALUE = 3; /* the meaning of the next number */
 
 	/* ---- times ---- */
 
@@ -69,7 +69,7 @@ pyrograph.heat.data = (function () {
 
 	/* ---- decoding ---- */
 
-	/* All numbers of text, count at most. */
+	/* Reads all numbers of text, at most count. */
 	function numbers(text, count) {
 		const all = new Float64Array(count);
 		let at = 0, i = 0;
@@ -101,7 +101,7 @@ pyrograph.heat.data = (function () {
 		return stacks;
 	}
 
-	/* The arrays for the events, of the smallest type that holds them. */
+	/* Makes the arrays for the events, of the smallest type that is large enough. */
 	function store(settings) {
 		const count = settings.events, large = tickAt(settings, settings.window[1] + 1) >= 4294967296;
 
@@ -112,7 +112,7 @@ pyrograph.heat.data = (function () {
 		};
 	}
 
-	/* One number after the other: what it means is said by those before it. */
+	/* Reads one number after the other; the numbers before it say what a number means. */
 	function decodeEvents(settings, bytes, events) {
 		const { count, tick, stack, value } = events, stacks = settings.stacks, length = bytes.length;
 		const one = Math.pow(2, settings.group), most = one - 1, mask = one - 1, group = settings.group;
@@ -121,7 +121,7 @@ pyrograph.heat.data = (function () {
 		while (i < count && at < length) {
 			let code = bytes[at++] - FIRST_DIGIT;
 
-			if (code < 0) /* a line's end */
+			if (code < 0) /* the end of a line */
 				continue;
 			let n = code & 31;
 
@@ -166,7 +166,7 @@ pyrograph.heat.data = (function () {
 			valueOf[s] = eventsOf[s] * settings.same;
 	}
 
-	/* A file that was cut: what there is of it. */
+	/* A file that was cut off: keeps the events that are there. */
 	function cut(events, count) {
 		for (const key of ['tick', 'stack', 'value'])
 			events[key] = events[key] && events[key].subarray(0, count);
@@ -211,7 +211,7 @@ pyrograph.heat.data = (function () {
 		return Uint8Array.from(frameOf, (f) => has[f]);
 	}
 
-	/* By stack the text of its frame at a place above the root, or null. */
+	/* By stack: the text of its frame at this place above the root, or null. */
 	function textsAt(data, placeOf) {
 		const { tree, names } = data;
 
@@ -229,14 +229,14 @@ pyrograph.heat.data = (function () {
 		try {
 			const re = new RegExp(source);
 
-			re.test(''); /* which compiles it: it may be too large */
+			re.test(''); /* browsers compile a pattern when it is first used: it may be too large */
 			return { label, re };
 		} catch (e) {
-			return { label, re: null }; /* it means something elsewhere only */
+			return { label, re: null }; /* valid only in other dialects of regular expressions */
 		}
 	}
 
-	/* By stack the label of the first pattern that matches. */
+	/* By stack: the label of the first pattern that matches. */
 	function textsOfRegexps(data, regexps) {
 		const all = regexps.map(regexpOf);
 
@@ -259,7 +259,7 @@ pyrograph.heat.data = (function () {
 		return textsAt(data, (recording) => places[recording]);
 	}
 
-	/* As their UTF-8 would be sorted. */
+	/* Sorts texts in the order of their UTF-8 bytes. */
 	function byText(a, b) {
 		const x = Array.from(a), y = Array.from(b);
 		let i = 0;
@@ -322,7 +322,8 @@ pyrograph.heat.data = (function () {
 		return take;
 	}
 
-	/* How long each span may be at most, so that those that began before a window are found. */
+	/* The greatest length of a span.  With it, spans that begin before a window and reach into it are
+	 * found. */
 	function longest(data, settings) {
 		if (data.longest === undefined) {
 			data.longest = data.value ? 0 : settings.same;
@@ -338,13 +339,13 @@ pyrograph.heat.data = (function () {
 		return settings.decimals ? Math.floor(value / Math.pow(10, settings.decimals)) : value;
 	}
 
-	/* ---- the time of the day ---- */
+	/* ---- times of the day ---- */
 
 	const NS = 1e9, NS_MS = 1e6;
 
 	const padded = (n, digits) => String(n).padStart(digits, '0');
 
-	/* Whole seconds since the epoch, and ns within one. */
+	/* Whole seconds since the epoch, and the ns after them. */
 	function split(settings) {
 		const origin = BigInt(settings.relative ? 0 : settings.origin), second = Number(origin / 1000000000n),
 			rest = Number(origin % 1000000000n);
@@ -356,7 +357,7 @@ pyrograph.heat.data = (function () {
 		};
 	}
 
-	/* A browser's date whose UTC is what its own zone shows. */
+	/* Returns a Date whose UTC fields show the time in the browser's own zone. */
 	function localDate(ms) {
 		return new Date(ms - new Date(ms).getTimezoneOffset() * 60000);
 	}
@@ -368,7 +369,7 @@ pyrograph.heat.data = (function () {
 		return part ? part.value : 'local time';
 	}
 
-	/* So many digits that ticks differ. */
+	/* As many digits as are needed to tell ticks apart. */
 	function digitsOf([num, den]) {
 		let digits = 9;
 
@@ -405,7 +406,7 @@ pyrograph.heat.data = (function () {
 
 	const TIMES = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
-	/* Values in us, ms and s are lengths of time, too. */
+	/* Values in us, ms and s are shown as lengths of time, like those in ns. */
 	function unit(settings) {
 		const factor = TIMES[settings.unit];
 

@@ -1,8 +1,9 @@
-/* heat_details: the contents of the selection: its time, its events, the time that was not seen, its
- * keys and stacks; without a selection, those of the visible time.
+/* heat_details: the contents of the selection: its time, its events, the part of its time that was not seen,
+ * its keys and stacks; without a selection, the same of the visible time.
  *
  * app.spans(selection)      -> [[from, to], ...] in ns, to excluded
- * app.seen(spans)           -> { length, wanted, seen: ns, the latter of all CPUs; cpus; expected: samples, or null }
+ * app.seen(spans)           -> { length, wanted, seen, cpus, expected }: length in ns; wanted and seen in ns,
+ *                              added over all CPUs; expected: number of samples, or null
  */
 pyrograph.heat.details = function (app) {
 	'use strict';
@@ -11,7 +12,7 @@ pyrograph.heat.details = function (app) {
 	const FEW = 10, CHUNK = 50, COPIED_KEYS = 50, COPIED_STACKS = 10, SHOWN_FRAMES = 2;
 	const unit = pyrograph.heat.data.unit(settings);
 
-	/* ---- what was seen of it ---- */
+	/* ---- how much of the time was seen ---- */
 
 	app.spans = (selection) => {
 		const shown = app.shown();
@@ -22,7 +23,8 @@ pyrograph.heat.details = function (app) {
 			[H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
 	};
 
-	/* The expected number of samples of one command is unknown. */
+	/* Is the source a recording of all processes?  The number of samples to be expected of one command is
+	 * unknown. */
 	function isOfAll({ source }) {
 		const { command = '', filter = '' } = source || {}, own = command.split(' -- ')[0];
 
@@ -45,17 +47,17 @@ pyrograph.heat.details = function (app) {
 				? seen / 1e9 * settings.rate : null };
 	};
 
-	/* Whole minutes and hours as such. */
+	/* Whole minutes and hours are written as such. */
 	const lengthText = (ns) => ns >= 60e9 && ns % 60e9 === 0 ? H.period.text(ns) : N.durationText(ns);
 
 	const hasValues = app.someValue(0) !== null, sumHead = hasValues ? '\tsum' : '';
 
 	/* ---- the figures: [[label, text], ...] ---- */
 
-	/* Times and bytes may be fractions; but a key or stack that occurs counts at least one. */
+	/* Times and bytes may be fractions; but a key or stack that occurs counts as at least 1. */
 	const whole = (n) => n > 0 ? Math.max(1, Math.round(n)) : 0;
 
-	/* [[percent, value], ...] of the values of the events, as the lines of columns are made. */
+	/* [[percent, value], ...]: the percentiles of the events' values, computed like the lines over columns. */
 	function percentilesOf(selection) {
 		const percents = settings.percentiles || [], only = app.isSelected(selection),
 			found = new Float64Array(percents.length ? data.count : 0);
@@ -86,7 +88,7 @@ pyrograph.heat.details = function (app) {
 		const allValues = data.valueOf.reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0),
 			0);
 
-		/* an idle CPU need not be sampled: relative to the expected samples */
+		/* an idle CPU may have no samples, so busy time is relative to the expected samples */
 		const busy = counts.reduce((sum, n, s) => sum + (data.isIdle[s] ? 0 : n), 0);
 
 		if (band)
@@ -112,12 +114,13 @@ pyrograph.heat.details = function (app) {
 		return out;
 	}
 
-	/* Keys of the dimension that cells are coloured by, or of threads: [[text, count], ...] by falling counts. */
+	/* The keys of the dimension that colours the cells, or else of threads: [[text, count], ...], largest
+	 * counts first. */
 	const usual = ['thread', 'comm', 'command'].find((name) => settings.dimensions.some(([one]) => one === name)) ||
 		(settings.dimensions[0] || [''])[0];
-	let by = null;                  /* the reader's choice */
+	let by = null;                  /* the dimension that the reader chose */
 
-	/* The name of a dimension that has keys, or ''. */
+	/* The name of the dimension to be shown, if it has keys; otherwise ''. */
 	function nameNow() {
 		return [by, app.by(), usual].find((name) => name && app.keysBy(name) && app.keysBy(name).keys.length) ||
 			'';
@@ -149,7 +152,7 @@ pyrograph.heat.details = function (app) {
 	const list = D.html('dl', { 'class': 'figures' }), tables = D.html('div', { 'class': 'distributions' });
 	const section = D.html('section', { 'class': 'distribution', 'aria-label': 'Distribution' },
 		D.html('div', { 'class': 'aside-top' }, title, copy), list, tables);
-	const opened = new Set();       /* tables of which the reader wanted more */
+	const opened = new Set();       /* the tables that the reader has expanded */
 
 	page.aside.append(section);
 
@@ -253,11 +256,11 @@ pyrograph.heat.details = function (app) {
 			: []);
 	}
 
-	/* The first of them, and how many more there are. */
+	/* The first items as text, and the number of further ones. */
 	const few = (items, most, text) => items.slice(0, most).map(text)
 		.concat(items.length > most ? ['... and ' + N.countText(items.length - most) + ' more'] : []);
 
-	/* The panel as text with tabs; all stacks are saved as folded lines. */
+	/* The panel as text with tabs.  For all stacks, readers save the folded lines. */
 	app.detailsText = () => {
 		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
 		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.shareText(n, events) +

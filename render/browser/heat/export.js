@@ -1,5 +1,5 @@
-/* heat_export: the picture as it is seen, without script: cells as one image a map, axes, legend, the
- * flame graph. */
+/* heat_export: the picture as the reader sees it, without script: one image for the cells of each map, axes,
+ * legend, and the flame graph. */
 pyrograph.heat.export = function (app) {
 	'use strict';
 
@@ -7,11 +7,11 @@ pyrograph.heat.export = function (app) {
 	const EDGE = 8, PAD = 10, SWATCH = 12, TITLE = 20;
 	const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-weight', 'paint-order'];
 
-	/* The changes to the view. */
+	/* The changes to the view, in words. */
 	const said = () => [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' +
 		app.matchText() : '', ...app.controls.texts('.chip')];
 
-	/* A copy of an element of the page, whose looks are its own. */
+	/* A copy of an element of the page, with its computed style as attributes. */
 	function plain(from) {
 		const copy = from.cloneNode(false), style = getComputedStyle(from);
 
@@ -29,7 +29,7 @@ pyrograph.heat.export = function (app) {
 		return copy;
 	}
 
-	/* Cells as one image, axes and outlines above it.  Returns its height. */
+	/* Draws the cells as one image, with axes and outlines above.  Returns the height. */
 	function drawPlot(out, plot, y, ink) {
 		let top = y;
 
@@ -67,7 +67,7 @@ pyrograph.heat.export = function (app) {
 				'l12 -12m-6 12l6 -6', stroke: ink, 'stroke-opacity': 0.6 }, out);
 	}
 
-	/* The flame graph as it saves itself.  Returns where it ends. */
+	/* Draws the flame graph as its own export does.  Returns the y at which it ends. */
 	function drawFlame(out, y, width) {
 		const text = app.flame && app.flame.svg && !app.page.flame.hidden && app.view.selection
 			? app.flame.svg() : null;

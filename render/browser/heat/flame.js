@@ -1,25 +1,25 @@
-/* heat_flame: the flame graph of the selection in a heat map, or the difference of two
- * ranges: flame.js with the heat map as its host, given another tree for each range, so that
- * zoom, searches, filters and order stay.
+/* heat_flame: the flame graph of the selection in a heat map, or of the difference between two
+ * ranges.  It is made by flame.js with the heat map as its host.  For each range it gets another tree, and
+ * keeps zoom, searches, filters and order.
  *
- * heat.flame(app) -> app.flame, which stands in app.page.flame:
- * It has the root frames of the dimensions in app.view.roots; null: all but cpu, and but those that
- * tell A's map from B's.
+ * heat.flame(app) -> app.flame, which stands in app.page.flame.
+ * It has the root frames of the dimensions in app.view.roots; null: of all dimensions, except cpu and
+ * the one that tells A's map from B's.
  *
- *     show(sums, baseline)  values by stack (heat_select.sums); baseline: those that they
- *                           are compared with, or null.  What is said of them is that of
+ *     show(sums, baseline)  shows values by stack (heat_select.sums); baseline: the values to which they
+ *                           are compared, or null.  The words about them are those of
  *                           app.view.selection and app.view.baseline
- *     clear()               nothing is shown
- *     element               contains it
- *     resize()              its place has another size
- *     view(), setView(text) its view as text; the heat map's link has it
- *     stacksWith(path)      Uint8Array by stack: which ones have the frame that app.view.frame is;
- *                           the same array as long as the answer is
- *     folded()              the folded lines of what is shown, whole stacks; of two ranges
- *                           two values a line
- *     svg()                 its picture as the text of an SVG
- * A frame that is zoomed to, or whose callers and callees are looked at, is app.view.frame; what is
- * searched there is app.view.search, and the other way round. */
+ *     clear()               shows nothing
+ *     element               contains the graph
+ *     resize()              must be called when the size of element has changed
+ *     view(), setView(text) the view of the graph as text, which is part of the heat map's link
+ *     stacksWith(path)      Uint8Array by stack: 1 if the stack has the frame of app.view.frame;
+ *                           the same array while the answer is the same
+ *     folded()              the folded lines of what is shown, with whole stacks; of two ranges,
+ *                           a line has two values
+ *     svg()                 the graph as the text of an SVG
+ * The frame that is zoomed, or whose callers and callees are shown, is app.view.frame.  The search in the
+ * graph's box and app.view.search are the same: a change of one changes the other. */
 pyrograph.heat.flame = function (app) {
 	'use strict';
 
@@ -28,19 +28,20 @@ pyrograph.heat.flame = function (app) {
 	const DEFAULTS = { ...pyrograph.heat.data.unit(settings), nametype: 'Function:', inverted: false,
 		fluid: true, whole: true, pad: 10, fontSize: 12, frameHeight: 16, rows: 1, minWidth: 0.1 };
 	const element = D.html('div', { 'class': 'flame-place', hidden: true });
-	const graphs = [null, null];    /* a plain one, and one of two layers: made when there is need */
+	const graphs = [null, null];    /* one for a single range, and one for two; each is made when it is needed */
 	const sets = new Map();
-	let graph = null;               /* of them, which is shown */
+	let graph = null;               /* the one of graphs that is shown */
 	let shown = null;               /* { sums, baseline, key } */
-	let told = '', searched = null, framed = null; /* the view's text, search and frame that both sides know */
-	let quiet = false;              /* they learn it from here */
+	/* The view's text, its search and its frame, as both the heat map and the graph know them. */
+	let told = '', searched = null, framed = null;
+	let quiet = false;              /* true: changes come from the heat map and are no news to it */
 	let wasDark = null, found = { key: null, stacks: null };
 
 	app.page.flame.append(element);
 
 	const rootNames = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
 
-	/* Two maps that are compared must not differ by the key that separates them. */
+	/* If two maps are compared, the key that separates them must not be a frame: all stacks would differ. */
 	function usualRoots() {
 		const { selection, baseline } = app.view, areTwo = selection && baseline &&
 			app.mapOf(selection) !== app.mapOf(baseline);
@@ -57,7 +58,7 @@ pyrograph.heat.flame = function (app) {
 		return sets.get(key);
 	}
 
-	/* For the menu of its view: which root frames it has. */
+	/* Items for the menu of the graph's view: which root frames it has. */
 	function rootItems() {
 		const now = rootsNow();
 
@@ -72,31 +73,32 @@ pyrograph.heat.flame = function (app) {
 
 	/* ---- the flame graph ---- */
 
-	/* The frame that is looked at, as the heat map knows it. */
+	/* The frame that is zoomed, or that a sandwich is of, as app.view.frame has it. */
 	function pathOf(view) {
 		return view.sandwich !== null ? [view.sandwich].concat(view.zoom) : view.zoom.length ? view.zoom : null;
 	}
 
-	/* The search in its box; searches that are kept as chips are its own. */
+	/* The search in the graph's box.  Searches that are kept as chips belong to the graph alone. */
 	function searchOf(one) {
 		const search = one.view.searches[one.pinned];
 
 		return search ? { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) } : null;
 	}
 
-	/* Its view as the heat map's link has it: the search in the box is there already. */
+	/* The graph's view as the heat map's link has it: without the search in the box, which the link has
+	 * already. */
 	const textOf = (one) => A.encodeView(Object.assign({}, one.view,
 		{ searches: one.view.searches.slice(0, one.pinned) }));
 
 	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-	/* The flame graph's view has changed. */
+	/* Called when the graph's view has changed. */
 	function saved(isStep) {
 		const changes = {}, text = textOf(graph), search = searchOf(graph), frame = pathOf(graph.view);
 
 		if (text !== app.view.flame)
 			changes.flame = text;
-		if (!same(frame, framed)) /* who took it off the map alone is not told again */
+		if (!same(frame, framed)) /* a frame that the reader removed in the heat map only is not set again */
 			changes.frame = frame;
 		if (!same(search, searched))
 			changes.search = search;
@@ -124,7 +126,7 @@ pyrograph.heat.flame = function (app) {
 		takeSearch();
 	}
 
-	/* The one that is wanted comes in place of the other, with its view. */
+	/* Shows one of graphs in place of the other, with the other's view. */
 	function turnTo(which) {
 		const before = graph ? textOf(graph) : told;
 
@@ -137,7 +139,8 @@ pyrograph.heat.flame = function (app) {
 		told = before;
 	}
 
-	/* Text has all of its searches as chips; the one in the box is the heat map's. */
+	/* Shows the view in text.  Its searches all become chips, because the search in the box is the heat
+	 * map's. */
 	function adopt(text) {
 		graph.links.show(text);
 		graph.pinned = graph.view.searches.length;
@@ -145,7 +148,7 @@ pyrograph.heat.flame = function (app) {
 		takeSearch();
 	}
 
-	/* Takes over the search in the heat map's own box. */
+	/* Puts the search of the heat map's box into the graph's box. */
 	function takeSearch() {
 		const { search } = app.view, before = graph.searchBox.input.value;
 
@@ -176,7 +179,8 @@ pyrograph.heat.flame = function (app) {
 		framed = pathOf(graph.view);
 	}
 
-	/* The content of the picture, and how it is drawn: nothing is drawn again while both stay. */
+	/* What the graph is about (keyOf) and how it is drawn (wayOf): while both stay the same, it is not
+	 * drawn again. */
 	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection
 		? null : app.shown()]);
 	const wayOf = () => JSON.stringify([rootsNow(), app.view.zone]);
@@ -228,7 +232,7 @@ pyrograph.heat.flame = function (app) {
 		framed = pathOf(graph.view);
 	}
 
-	/* ---- cells ---- */
+	/* ---- from frames to cells ---- */
 
 	function stacksWith(path) {
 		const view = graph ? graph.view : A.decodeView(app.view.flame || told);
@@ -242,7 +246,7 @@ pyrograph.heat.flame = function (app) {
 		return found.stacks;
 	}
 
-	/* ---- what the heat map tells ---- */
+	/* ---- what the heat map calls ---- */
 
 	app.onchange(() => {
 		const dark = app.isDark();
@@ -263,7 +267,8 @@ pyrograph.heat.flame = function (app) {
 		wasDark = dark;
 	});
 
-	/* Made while nothing else is to do, so that the first range comes as fast as the next. */
+	/* The set is made while nothing else is to be done, so that the first range is drawn as fast as the
+	 * next ones. */
 	(window.requestIdleCallback || ((run) => setTimeout(run, 500)))(setNow);
 
 	app.flame = {

@@ -1,39 +1,40 @@
-/* heat_grid: events counted in cells, as grid.h says and grid.c does; exact.  Needs data.js,
- * axes.js and seen.js.
+/* heat_grid: events counted in cells, by the rules of grid.h, as grid.c does it; results are exact.  Needs
+ * data.js, axes.js and seen.js.
  *
  * axes(settings, want)         -> axes: { y, weigh, period, perColumn, columns, rows, start, end, column
- *                                 (ns of a column), low, high, step, logarithmic, borders: by row, and
- *                                 the upper end, least, most: as start and end, of all that there is }.
+ *                                 (ns of a column), low, high, step, logarithmic, borders: of the rows, with
+ *                                 the upper end; least, most: like start and end, but of the whole recording }.
  *                                 want: from, to (ns; whole columns are shown), period, perColumn, rows,
  *                                 y, weigh, low, high, step, logarithmic, zone (ns to be added to UTC);
- *                                 what is missing is as in settings
- * spanFor(settings, from, to, width) -> { period, rows, perColumn }: the finest of 1 s, 1 min, 5 min,
- *                                 1 h, 1 d of which columns have 3 of width pixels; the whole window, and
- *                                 any window of a period that is none of these: as drawn
- * finer(settings, from, to)    -> the same of periods shorter than settings', where few of those would be seen; or null
- * finest(settings)             -> the shortest of all of these, ns
- * rowsFor(settings, period)    -> how many rows a period has if nobody says it
+ *                                 missing members are taken from settings
+ * spanFor(settings, from, to, width) -> { period, rows, perColumn }: the finest period of 1 s, 1 min, 5 min,
+ *                                 1 h, 1 d for which columns are at least 3 of width pixels wide.  As drawn:
+ *                                 the whole window, and any window if the drawn period is another one
+ * finer(settings, from, to)    -> the same with a period shorter than that of settings, if few of the latter
+ *                                 would be seen; else null
+ * finest(settings)             -> the shortest of all of these periods, in ns
+ * rowsFor(settings, period)    -> how many rows a period has by default
  * make(data, settings, axes, choice) -> grid { axes, cells: Float64Array [column * rows + row],
  *                                 idle: the same of idle stacks, total, idleTotal, largest,
- *                                 below, above (y "value": outside low .. high) }
- *     choice: { stacks: null or Uint8Array by stack, recording: -1 or the number of one
- *             of a host (all of that host's count), cpu: -1 or the one whose stacks these are
- *             (y "utilization": others do not count), idle: true: idle ones count with the
- *             others }; may be null, and so may each of them
- * partOf(settings, dimension, key) -> { stacks, recording, cpu }: the choice of one of several maps
- * byKeys(data, settings, axes, choice, keyOf, count) -> [grid, ...] of the keys 0 .. count - 1
- *                                 (keyOf: by stack), in one pass; their idle is 0
- * byCpus(data, settings, axes, choice, dimension, keys) -> [grid, ...] of y "utilization": the CPUs of these
- *                                 keys (numbers) of "host" or "cpu"
- * unseen(settings, axes, recording, data, cpu) -> Uint16Array, in 1/1000, of recording's host, or all
- *                                 of them (-1), and of cpu, or all of them (-1); data: for the CPUs,
- *                                 where headers do not tell them
- * percentile(data, settings, axes, choice, percent) -> Float64Array by column, NaN: has none
- * cellAt(axes, ns, value)      -> { column, row }, or null; value: of y "value", or 1/10000 of a CPU
- * columnNs(axes, column), rowBorder(axes, row)  as in grid.h, ns from settings.origin on
- * A.rowOf(axes, value)           -> of y "value": its row, -1: outside
- * D.firstEvent(data, tick)       -> number of the first event of that tick or later
- * D.taken(data, choice)          -> Uint8Array by stack: 0: not chosen, 1: counts, 2: is idle */
+ *                                 below, above (y "value": what is outside low .. high) }
+ *     choice: { stacks: null or Uint8Array by stack; recording: -1, or the number of a recording
+ *             of a host (all recordings of this host count); cpu: -1, or the CPU to which these stacks belong
+ *             (y "utilization": other CPUs do not count); idle: true: idle events count like the
+ *             others }; choice and each of its members may be null
+ * partOf(settings, dimension, key) -> { stacks, recording, cpu }: the choice of the map for this key
+ * byKeys(data, settings, axes, choice, keyOf, count) -> [grid, ...] for the keys 0 .. count - 1
+ *                                 (keyOf: by stack), in one pass; idle of these grids is 0
+ * byCpus(data, settings, axes, choice, dimension, keys) -> [grid, ...] with y "utilization": for each of these
+ *                                 keys (numbers) of "host" or "cpu", its CPUs
+ * unseen(settings, axes, recording, data, cpu) -> Uint16Array by cell: what was not seen, in 1/1000, of
+ *                                 recording's host (-1: all hosts) and of cpu (-1: all CPUs); data: tells
+ *                                 the CPUs if headers do not
+ * percentile(data, settings, axes, choice, percent) -> Float64Array by column, NaN: the column has no events
+ * cellAt(axes, ns, value)      -> { column, row }, or null; value: with y "value"; or in 1/10000 of a CPU
+ * columnNs(axes, column), rowBorder(axes, row)  as in grid.h, in ns from settings.origin
+ * A.rowOf(axes, value)           -> with y "value": the row of value, -1: outside
+ * D.firstEvent(data, tick)       -> number of the first event at this tick or later
+ * D.taken(data, choice)          -> Uint8Array by stack: 0: not chosen, 1: counts, 2: chosen, but idle */
 pyrograph.heat.grid = (function () {
 	'use strict';
 
@@ -47,7 +48,7 @@ pyrograph.heat.grid = (function () {
 			total: 0, idleTotal: 0, largest: 0, below: 0, above: 0 };
 	}
 
-	/* cells[to] of each event's stack gets 1, or its value. */
+	/* Adds 1, or its value, to a cell for each event; toOf, by stack: the number of an array in cells. */
 	function fillOffsets(data, settings, axes, toOf, cells) {
 		const { stack, value } = data, weigh = axes.weigh === 'events' ? null : value;
 
@@ -75,7 +76,7 @@ pyrograph.heat.grid = (function () {
 
 				if (row >= 0)
 					cells[to][column * rows + row] += weight;
-				else if (to % 2 === 0) /* not an idle one */
+				else if (to % 2 === 0) /* not a grid of idle stacks */
 					grids[to / 2][v < axes.low ? 'below' : 'above'] += weight;
 			}
 		});
@@ -103,7 +104,7 @@ pyrograph.heat.grid = (function () {
 		painters.forEach((p) => p.finish());
 	}
 
-	/* ---- all of it ---- */
+	/* ---- whole grids ---- */
 
 	function addUp(grid, times) {
 		const { cells, idle } = grid;
@@ -121,7 +122,7 @@ pyrograph.heat.grid = (function () {
 		grid.above *= times;
 	}
 
-	/* A cell counts CPUs, each grid those of its own stacks. */
+	/* A cell counts CPUs; each grid counts the CPUs of its own stacks. */
 	function fillUse(data, settings, axes, toOf, grids, choice) {
 		grids.forEach((grid, g) => {
 			const stacks = Uint8Array.from(toOf, (to) => to === 2 * g ? 1 : 0);
@@ -134,7 +135,8 @@ pyrograph.heat.grid = (function () {
 		});
 	}
 
-	/* toOf: by stack, 2 * grid, 1 more: its idle; -1: none. */
+	/* Fills the grids.  toOf, by stack: 2 * number of its grid, and 1 more if it counts as idle there; -1:
+	 * in none. */
 	function fill(data, settings, axes, toOf, grids, choice) {
 		const cells = grids.flatMap((grid) => [grid.cells, grid.idle]);
 		const isPainted = axes.weigh === 'painted' && settings.spans, isCount = isPainted ||
@@ -166,7 +168,7 @@ pyrograph.heat.grid = (function () {
 			choice);
 	}
 
-	/* With y "utilization", the CPUs of each key of "host" or "cpu". */
+	/* Grids with y "utilization": for each key of "host" or "cpu", its CPUs. */
 	function byCpus(data, settings, axes, choice, dimension, keys) {
 		const { stacks = null, recording = -1, cpu = -1 } = choice || {}, hostOf = (r) =>
 			settings.recordings[r].host;
@@ -185,7 +187,7 @@ pyrograph.heat.grid = (function () {
 
 	/* ---- percentiles ---- */
 
-	/* The nearest rank among values, which it sorts. */
+	/* The percentile by the nearest rank; sorts values. */
 	function nearest(values, percent) {
 		const rank = Math.ceil(percent * values.length / 100 - 1e-9);
 

@@ -1,7 +1,7 @@
 /* heat: starts what a heat map does in a browser.
  *
- * The picture that C drew is on the screen first; then the events in the file are decoded,
- * and what can be seen of them is counted and drawn from there. */
+ * The picture that C drew is on the screen first; then the events in the file are decoded, and those that
+ * can be seen are counted and drawn. */
 (function () {
 	'use strict';
 
@@ -28,6 +28,6 @@
 			events: joined('heat-events') });
 		heat.app(app);
 		heat.page(app);
-		requestAnimationFrame(() => open(app)); /* now that the window knows how wide it is on a phone */
+		requestAnimationFrame(() => open(app)); /* only now does the window know its width on a phone */
 	});
 })();

@@ -1,12 +1,12 @@
-/* heat_hover: the words about a cell: in the line below, in the box beside the pointer, and for
+/* heat_hover: the words about a cell: in the line below the maps, in the box beside the pointer, and for
  * screen readers.
  *
- * app.cellFacts(cell) -> { when, rows, count, share (of all that there is), idle, unseen, lit, lines: [[percentile,
- * text], ...],
- *     keys: [[name, text], ...] }, texts; cell: { map (a
- *     number), column, row }
- * app.cellRange(cell) -> { from, to } ns, of offset cells with one period a column those of the cell
- * app.bandText(selection) -> "393.939 – 484.848 ms of each 1 s", "" of a range of time
+ * app.cellFacts(cell) -> { when, rows, count, share (of the whole recording), idle, unseen, lit,
+ *     lines: [[percentile, text], ...], keys: [[name, text], ...] }, as texts;
+ *     cell: { map (a number), column, row }
+ * app.cellRange(cell) -> { from, to } in ns: the time of the cell if a column is one period of offsets, else
+ *     that of the column
+ * app.bandText(selection) -> "393.939 – 484.848 ms of each 1 s"; "" for a range of time
  * app.allOf(axes)     -> the sum of all cells if the whole time were shown
  * app.amountText(value) -> the value of a cell with its unit
  * app.rangeText(from, to, brief) -> "2026-11-21 10:15:02.300 – 10:15:04.100 UTC"; brief: "10:15:02.300 – 10:15:04.100"
@@ -21,11 +21,13 @@ pyrograph.heat.hover = function (app) {
 
 	const digitsFor = (ns) => ns % 1e9 === 0 ? 0 : ns % 1e6 === 0 ? 3 : ns % 1e3 === 0 ? 6 : 9;
 
-	/* With as many digits as it takes, or as are of use; brief: without the date where all is of one day. */
+	/* Times have as many digits as they need, but no more than are of use; brief: no date if the whole
+	 * recording is of one day. */
 	app.rangeText = (from, to, brief) => {
 		const clock = app.clock(), origin = Number(BigInt(settings.origin) % 1000000000n);
 		const exact = Math.max(digitsFor(Math.round(origin + from)), digitsFor(Math.round(origin + to)));
-		const enough = Math.ceil(Math.log10(100 * 1e9 / Math.max(to - from, 1))); /* a hundredth of it */
+		/* Digits for a hundredth of the range. */
+		const enough = Math.ceil(Math.log10(100 * 1e9 / Math.max(to - from, 1)));
 		const digits = exact <= 3 ? exact : Math.max(3, Math.min(enough, exact));
 		const oneDay = settings.relative || (brief &&
 			clock.date(app.whole.from) === clock.date(app.whole.to - 1));
@@ -82,7 +84,8 @@ pyrograph.heat.hover = function (app) {
 		(weigh === 'events' ? data.eventsOf : data.valueOf)
 		.reduce((sum, n, stack) => sum + (app.view.idle || !data.isIdle[stack] ? n : 0), 0));
 
-	/* The dimension whose keys a tip names: that of the hues, or the first with several keys. */
+	/* The dimension whose keys are named in tips: the one that has hues, or else the first with several
+	 * keys. */
 	function teller() {
 		const hues = app.hues ? app.hues() : null;
 
@@ -97,7 +100,8 @@ pyrograph.heat.hover = function (app) {
 			return [];
 		const selection = H.select.ofCells(axes, cell, cell, axes.y === 'offset' && axes.perColumn === 1
 			? 'time' : 'rows');
-		const choice = app.choice(cell.map), isCount = axes.weigh === 'events'; /* in the unit of the whole */
+		/* In the same unit as the cell's own amount. */
+		const choice = app.choice(cell.map), isCount = axes.weigh === 'events';
 		const sums = H.select[isCount ? 'counts' : 'sums'](data, settings, axes, selection, choice),
 			of = new Float64Array(by.keys.length);
 
@@ -130,7 +134,7 @@ pyrograph.heat.hover = function (app) {
 			keys: count ? keysOf(cell, axes) : [], title: map.title };
 	};
 
-	/* One line of it. */
+	/* The facts in one line. */
 	app.cellText = (facts) => [facts.title, facts.when, facts.rows, facts.count +
 		(facts.empty || !facts.share ? '' : ' (' + facts.share + ')'),
 		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen +
@@ -138,9 +142,9 @@ pyrograph.heat.hover = function (app) {
 		facts.lines.length && 'column: ' + facts.lines.map((line) => line.join(' ')).join(', ')]
 		.filter(Boolean).join(' \u00b7 ');
 
-	/* ---- the line ---- */
+	/* ---- the line below ---- */
 
-	/* When nothing is pointed at: the selection, or a hint. */
+	/* The text while the pointer is at nothing: about the selection, or a hint. */
 	app.selectionText = (selection) => {
 		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection,
 			app.choice(app.mapOf(selection)));
@@ -180,7 +184,7 @@ pyrograph.heat.hover = function (app) {
 
 	const same = (a, b) => a && b && a.plot === b.plot && a.column === b.column && a.row === b.row;
 
-	/* The pointer is at a cell (heat_view's cellAt), or at none. */
+	/* The pointer is at a cell (see app.cellAt in view.js), or at none. */
 	app.hover = (cell, x, y) => {
 		if (!cell) {
 			pointed = null;

@@ -1,6 +1,6 @@
-/* heat_keys: the keyboard: moves the selection, plays, clears.
+/* heat_keys: the keyboard: keys move the selection, play, and clear.
  *
- * app.play = { toggle(), on() }: steps the selection through time by its own length, view.speed
+ * app.play = { toggle(), on() }: playing moves the selection through time by its own length, view.speed
  * times a second */
 pyrograph.heat.keys = function (app) {
 	'use strict';
@@ -11,7 +11,7 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- moving the selection ---- */
 
-	/* The first that has events, or the first of all. */
+	/* The first cell that has events; if none has, the first of all. */
 	function firstCell() {
 		const { axes, maps } = app.grids(), { cells } =
 			maps[Math.min(app.mapOf(app.view.selection), maps.length - 1)].grid;
@@ -20,7 +20,7 @@ pyrograph.heat.keys = function (app) {
 		return { column: Math.floor(at / axes.rows), row: at % axes.rows };
 	}
 
-	/* The selection comes into sight. */
+	/* Returns the changes to the view that bring the selection into sight. */
 	function follow(selection) {
 		const { from, to } = app.asked(), { axes } = app.grids();
 
@@ -40,12 +40,12 @@ pyrograph.heat.keys = function (app) {
 			return false;
 		app.step(Object.assign({ selection: selection }, follow(selection)), 'move');
 		clearTimeout(spoken);
-		if (!playing) /* once the keys rest */
+		if (!playing) /* after the last key */
 			spoken = setTimeout(() => app.say(app.selectionText(selection)), 150);
 		return true;
 	}
 
-	/* Columns and rows, up is later or more. */
+	/* Moves the selection by columns and rows; positive numbers are later, or higher up. */
 	function move(columns, rows, extend) {
 		const { axes } = app.grids(), { selection } = app.view, up = settings.inverted ? -rows : rows;
 
@@ -55,7 +55,7 @@ pyrograph.heat.keys = function (app) {
 	const first = (a, b) => take(Object.assign(S.ofCells(app.grids().axes, a, b, app.selecting()),
 		app.plots.length > 1 ? { map: app.view.map } : {}));
 
-	/* To the first or the last column that can be seen and has such a row: the recording may end before. */
+	/* Moves to the first or last visible column that has this row: the recording may end within a column. */
 	function moveToEdge(last) {
 		const { axes } = app.grids(), { selection } = app.view;
 
@@ -79,14 +79,15 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- playing ---- */
 
-	/* Selects a whole column if nothing is selected. */
+	/* Starts playing; if nothing is selected, a whole column is selected first. */
 	function begin() {
 		const { column } = firstCell(), { axes } = app.grids();
 
 		first({ column: column, row: 0 }, { column: column, row: axes.rows - 1 });
 	}
 
-	/* A selection shorter than a column goes on by one, or it would take all day. */
+	/* One step of playing.  A selection shorter than a column moves by a column, or playing would take all
+	 * day. */
 	function stepOn() {
 		const { selection } = app.view, length = selection
 			? Math.max(selection.to - selection.from, app.grids().axes.column) : 0;
@@ -123,11 +124,11 @@ pyrograph.heat.keys = function (app) {
 		},
 	};
 
-	/* ---- what can be done ---- */
+	/* ---- actions ---- */
 
 	const selected = () => Boolean(app.view.selection), compared = () => Boolean(app.view.baseline);
 
-	/* Ends playing, or clears the comparison, the selection, the frame or the search, in that order. */
+	/* Ends playing; otherwise clears the first that there is of comparison, selection, frame and search. */
 	app.clear = () => {
 		const { view } = app;
 
@@ -184,7 +185,7 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- keys ---- */
 
-	/* At the selection's first cell. */
+	/* Opens the menu of the selection's first cell. */
 	app.menuOfCursor = () => {
 		const { axes } = app.grids(), { selection } = app.view,
 			plot = app.plots[Math.min(app.mapOf(selection), app.plots.length - 1)];
@@ -196,7 +197,7 @@ pyrograph.heat.keys = function (app) {
 		app.openCellMenu(box.left + (cell.column + 0.5) * plot.columnPx, box.top + (row + 0.5) * plot.rowPx);
 	};
 
-	/* By the Tab key: say the selection. */
+	/* When the focus comes by the Tab key: tell the selection. */
 	page.map.addEventListener('focus', () => {
 		if (page.map.matches(':focus-visible') && app.view.selection)
 			app.say(app.selectionText(app.view.selection));

@@ -1,6 +1,6 @@
 /* heat_legend: the meaning of colours: counts for each step of the scale, hues of keys, what was not
  * seen, percentile lines.  app.legend: [[colour, text], ...] for a saved picture; the colour
- * "hatch" is that of cells that were not seen. */
+ * "hatch" stands for cells that were not seen. */
 pyrograph.heat.legend = function (app) {
 	'use strict';
 
@@ -11,7 +11,8 @@ pyrograph.heat.legend = function (app) {
 
 	/* ---- steps of the scale ---- */
 
-	/* The least whole number of 1 .. most that reaches share; most + 1: none. */
+	/* The least whole number of 1 .. most whose place on the scale is at least share; most + 1 if there is
+	 * none. */
 	function leastOf(scale, share, most) {
 		let low = 1, high = most + 1;
 
@@ -26,7 +27,7 @@ pyrograph.heat.legend = function (app) {
 		return low;
 	}
 
-	/* [[first, last], ...] of the values 1 .. largest, each of about the same colour. */
+	/* Divides the values 1 .. largest into ranges [[first, last], ...] of about the same colour. */
 	function ranges(scale, largest) {
 		const out = [];
 		let from = 1;
@@ -44,7 +45,7 @@ pyrograph.heat.legend = function (app) {
 		return out;
 	}
 
-	/* How many cells have a value of each range. */
+	/* How many cells have a value in each range. */
 	function cellsOf(maps, all) {
 		const counts = all.map(() => 0);
 
@@ -72,12 +73,12 @@ pyrograph.heat.legend = function (app) {
 		? N.durationText(value) :
 		axes.weigh === 'values' ? N.bareText(unit, value) : N.countText(value);
 
-	/* "3", "4-9"; of lengths of time and the like only the upper end: they need room */
+	/* "3", "4-9"; for lengths of time and the like, which need much room, only the upper end. */
 	const rangeText = (axes, [from, to]) => axes.y !== 'utilization' && axes.weigh !== 'events' ? '\u2264 ' +
 		amount(axes, to) :
 		from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
 
-	/* The unit of a cell: "samples in a cell of 1 s \u00d7 20 ms" */
+	/* What a cell counts: "samples in a cell of 1 s \u00d7 20 ms". */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization'
 			? 'CPUs' :
@@ -122,7 +123,7 @@ pyrograph.heat.legend = function (app) {
 		return items;
 	}
 
-	/* The search or a frame lights up cells: how many events it has. */
+	/* How many events are in the cells that the search or a frame lights up. */
 	function ofLit({ axes, maps }) {
 		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0),
 			all = maps.reduce((sum, map) => sum + map.grid.total, 0);
@@ -143,7 +144,7 @@ pyrograph.heat.legend = function (app) {
 			items.push(...ofScale(grids));
 		if (unseen)
 			items.push(['hatch', 'not seen', unseen, 'note']);
-		else if (grids.maps.some((map) => map.unseen.some((n) => n))) /* parts of columns at the ends */
+		else if (grids.maps.some((map) => map.unseen.some((n) => n))) /* parts of the first and last column */
 			items.push(['hatch', 'not seen', 'before the start, after the end', 'note']);
 		for (const { percent } of grids.maps[0].lines || [])
 			items.push(['line line-' + H.ticks.dash(percent), 'p' + percent, percent +

@@ -1,15 +1,15 @@
 /* heat_lines: the selection (or all that is shown) as timed or plain folded lines.
  *
- * app.timedParts(selection)    -> [text, ...]: headers, gaps, lines; null: too many of them
- *                                 everything in that time, idle CPUs too
- * app.foldedText(selection)    -> as "collapse --from --to" writes them: what its flame graph shows, so
- *                                 only the keys that are, and idle ones where they count */
+ * app.timedParts(selection)    -> [text, ...] with headers, gaps and lines; null: there are too many lines.
+ *                                 They contain everything in that time, idle CPUs too
+ * app.foldedText(selection)    -> the text that "collapse --from --to" writes, of what the flame graph shows:
+ *                                 only the keys that are shown, and idle stacks if they count */
 pyrograph.heat.lines = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app;
 	const LINES_MAX = 5000000, PART_BYTES = 1 << 20, NS = 1000000000;
-	const OF_ALL = ['lost', 'losses', 'unresolved', 'quality', 'open']; /* say nothing of a part */
+	const OF_ALL = ['lost', 'losses', 'unresolved', 'quality', 'open']; /* tell nothing about a part */
 
 	/* ---- moments ---- */
 
@@ -42,7 +42,7 @@ pyrograph.heat.lines = function (app) {
 		return header(pairs);
 	}
 
-	/* The header's words for a part's time. */
+	/* The words of a header about the time of a part. */
 	function partOf(recording, spans, first, last) {
 		const part = { start: '', end: '', from: isoText(Math.max(recording.from, spans[0][0])),
 			to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
@@ -53,7 +53,7 @@ pyrograph.heat.lines = function (app) {
 
 	const gapText = (from, to, more) => '# gap: start=' + momentText(from) + ' end=' + momentText(to) + more + '\n';
 
-	/* The time that was not seen, and the time between the parts of a selection. */
+	/* The time that was not seen, and the time between the ranges of a selection. */
 	function gapsOf(number, spans) {
 		const from = spans[0][0], to = spans[spans.length - 1][1], out = [];
 
@@ -73,7 +73,7 @@ pyrograph.heat.lines = function (app) {
 
 	const decimals = settings.decimals || 0, one = Math.pow(10, decimals);
 
-	/* In hundredths (decimals 2) 1250 is "12.5". */
+	/* Writes a value without its decimals: with decimals 2, 1250 is "12.5". */
 	function valueText(value) {
 		if (!decimals)
 			return String(value);
@@ -82,7 +82,7 @@ pyrograph.heat.lines = function (app) {
 		return Math.floor(value / one) + (rest ? '.' + rest : '');
 	}
 
-	/* Selected events of a recording, one after the other: run(event). */
+	/* Calls run(event) for each selected event of a recording. */
 	function each(selection, number, run) {
 		const { recordingOf } = data, only = app.isSelected(selection);
 
@@ -94,7 +94,7 @@ pyrograph.heat.lines = function (app) {
 		}
 	}
 
-	/* When the first and the last of them are, in ns; null, null: there are none. */
+	/* The times of the first and the last selected event, in ns; null, null: there are none. */
 	function ends(selection, number) {
 		let first = -1, last = -1;
 
@@ -105,7 +105,7 @@ pyrograph.heat.lines = function (app) {
 		return first < 0 ? [null, null] : [first, last].map((i) => H.data.nsOf(settings, data.tick[i]));
 	}
 
-	/* Is a recording of the map that is selected in? */
+	/* Does the map of the selection contain this recording? */
 	function isPart(selection, number) {
 		const part = selection && app.mapPart(app.mapOf(selection));
 
@@ -144,7 +144,7 @@ pyrograph.heat.lines = function (app) {
 		return parts;
 	};
 
-	/* Frame by frame in order of their bytes, as collapse sorts. */
+	/* Compares frame by frame, by bytes, in the order in which collapse sorts. */
 	function byFrames([a], [b]) {
 		const x = a.replace(/;/g, '\0'), y = b.replace(/;/g, '\0');
 
@@ -170,7 +170,7 @@ pyrograph.heat.lines = function (app) {
 			valueText(value) + '\n').join('');
 	};
 
-	/* The time to save: the selection, or the part that is shown, or all. */
+	/* The time to be saved: the selection, else the part that is shown, else all. */
 	function wanted() {
 		const shown = app.shown();
 

@@ -1,4 +1,4 @@
-/* heat_links: the address says what is shown, and the steps to undo. */
+/* heat_links: the address tells what is shown; Back undoes steps. */
 pyrograph.heat.links = function (app) {
 	'use strict';
 

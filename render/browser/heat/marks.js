@@ -1,15 +1,15 @@
-/* heat_marks: outlines over the cells: of the selection (A), of its comparison (B), and of the cell
- * under the pointer.
+/* heat_marks: outlines over the cells: of the selection (A), of the range compared with it (B), and of the
+ * cell under the pointer.
  *
- * app.drawMarks()    what changes without the cells; app.preview: { range, letter, map } while it is
- *     dragged
- * app.point(cell)    outlines it (heat_view's cellAt); null: none */
+ * app.drawMarks()    draws what changes while the cells stay; app.preview: { range, letter, map } while the
+ *     reader drags
+ * app.point(cell)    outlines a cell (see app.cellAt in view.js); null: none */
 pyrograph.heat.marks = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, S = pyrograph.heat.select, { settings } = app, { text } = app.draw;
 
-	/* The selected cells of a column, as runs of rows: [[from, to], ...] */
+	/* The selected cells of a column, as ranges of rows: [[from, to], ...]. */
 	function runs(axes, selection, column) {
 		const found = [];
 
@@ -24,7 +24,7 @@ pyrograph.heat.marks = function (app) {
 		return found;
 	}
 
-	/* Around neighbours with the same runs at once. */
+	/* Outlines the selection; neighbouring columns with the same ranges of rows get one outline. */
 	function outline(plot, axes, selection) {
 		const blocks = [];
 		let last = '[]';
@@ -46,7 +46,7 @@ pyrograph.heat.marks = function (app) {
 
 	const rowsIn = (block) => block ? block.runs : [];
 
-	/* The edge between two neighbouring columns of cells: where only one of them is selected. */
+	/* The edge between two neighbouring columns: the rows in which only one of the two is selected. */
 	function between(a, b) {
 		const marks = [...a, ...b].flat().sort((x, y) => x - y), found = [];
 		const inside = (list, at) => list.some(([from, to]) => at >= from && at < to);
@@ -103,7 +103,7 @@ pyrograph.heat.marks = function (app) {
 			width: (box.width + 2).toFixed(1), height: (box.height + 2).toFixed(1) }, g);
 	}
 
-	/* The marks, which change without the cells. */
+	/* Draws the marks, without the cells. */
 	app.drawMarks = () => {
 		const { axes } = app.grids(), { selection, baseline } = app.view, { preview } = app;
 		const ranges = [[baseline, 'B', app.mapOf(baseline)],

@@ -1,4 +1,4 @@
-/* heat_page: where the parts of a heat map are (common/page.js has the usual ones).
+/* heat_page: where the parts of a heat map are (common/page.js has the parts of all charts).
  *
  *     title                        tools
  *     notes
@@ -8,8 +8,8 @@
  *     ===== the bar between them is moved by the pointer, or by the arrow keys
  *     flame graph
  *
- * page.settle(ms, isDown)      what opens now takes room from the maps only in so many ms, and when no pointer is down
- */
+ * page.settle(ms, isDown)      a part that opens now takes room from the maps only after ms, and not while a
+ *                              pointer is down (isDown) */
 pyrograph.heat.page = function (app) {
 	'use strict';
 
@@ -19,7 +19,7 @@ pyrograph.heat.page = function (app) {
 		'aria-orientation': 'horizontal', 'aria-label': 'Height of the flame graph' });
 	const flame = D.html('div', { 'class': 'heat-flame', role: 'region',
 		'aria-label': 'Flame graph of the selection' });
-	let flameHeight = null;         /* px that the reader gave it */
+	let flameHeight = null;         /* the height that the reader gave it, in px */
 
 	/* The width of the picture's parent element, without its padding. */
 	function placeWidth() {
@@ -53,8 +53,8 @@ pyrograph.heat.page = function (app) {
 	page.tools.setAttribute('aria-label', 'Heat map');
 	bar.hidden = flame.hidden = true;
 
-	/* A click opens the flame graph: over the maps, and through it what is below is clicked, until it is
-	 * no more half of a double click; only then do they get lower. */
+	/* A click opens the flame graph.  At first the graph lies over the maps and lets clicks through,
+	 * because the click may be half of a double click; only after that time do the maps get lower. */
 	let settling = 0;
 
 	function settled() {
@@ -82,7 +82,7 @@ pyrograph.heat.page = function (app) {
 		}
 	}, true);
 
-	/* ---- the bar between map and flame graph ---- */
+	/* ---- the bar between the maps and the flame graph ---- */
 
 	function setFlameHeight(px) {
 		const most = page.sheet.clientHeight - FLAME_LEAST;

@@ -1,6 +1,6 @@
 /* heat_period: the length of a period as people write it.  Pure.
  *
- * parse("1.013s") -> ns, or null; ns, us, ms, s (or nothing), min, h, d; from 1 us to a year
+ * parse("1.013s") -> ns, or null; units: ns, us, ms, s (or none), min, h, d; from 1 us to a year
  * text(1013000000) -> "1.013 s", which parse() takes */
 pyrograph.heat.period = (function () {
 	'use strict';
@@ -10,7 +10,7 @@ pyrograph.heat.period = (function () {
 	const MOST = 366 * 86400e9, SHOWN = [['d', 86400e9], ['h', 3600e9], ['min', 60e9], ['s', 1e9], ['ms', 1e6],
 		['\u00b5s', 1e3], ['ns', 1]];
 
-	/* Digits are moved, not multiplied: 1.013 s is 1013000000 ns. */
+	/* The decimal point is moved, without multiplying: 1.013 s is exactly 1013000000 ns. */
 	function parse(text) {
 		const found = /^\s*(\d{1,9})?(?:[.,](\d{1,9}))?\s*([a-z\u00b5\u03bc]*)\s*$/i.exec(text);
 		const unit = found && (UNITS[found[3]] || UNITS[found[3].toLowerCase()] || (found[3] ? 0 : 1e9));

@@ -1,14 +1,14 @@
-/* heat_range: what is said of a part of a heat map's time.
+/* heat_range: the words about a part of a heat map's time.
  *
  * heat.range(app) ->
- *     name(selection)          "10:15:02.300 - 10:15:04.100, of each 1 s: 0 - 20 ms"; null: what
- *                              can be seen
+ *     name(selection)          "10:15:02.300 - 10:15:04.100, of each 1 s: 0 - 20 ms"; null: the name of
+ *                              what can be seen
  *     said(selection, sums)    { name, amount: "1,234 samples, 3.41% of all in 1.8 s", unseen: "3.20% of it
- *                              was not seen (up to 41 events lost)" or "" }; sums as of heat_select
- *     heading(sums, baseline)  { names: of the layers, lines: as page.setHeading wants them }, of
+ *                              was not seen (up to 41 events lost)" or "" }; sums: see heat_select
+ *     heading(sums, baseline)  { names: of the layers, lines: for page.setHeading }, about
  *                              app.view.selection and app.view.baseline
- *     source(isTwo), header(isTwo)  where a range is from, as the header of all says it but for its time;
- *                              the same as the first line of folded text */
+ *     source(isTwo), header(isTwo)  where a range comes from: the header of the whole recording with the
+ *                              range's time; as an object, and as the first line of folded text */
 pyrograph.heat.range = function (app) {
 	'use strict';
 
@@ -22,7 +22,7 @@ pyrograph.heat.range = function (app) {
 	const lengthOf = (ranges) => ranges.reduce((sum, [from, to]) => sum + to - from, 0);
 	const valueText = (value) => N.valueText(unit, value);
 
-	/* All that can be seen, where nothing is selected. */
+	/* If nothing is selected: all that can be seen. */
 	const settled = (selection) => selection || Object.assign({ kind: 'time' }, app.shown());
 
 	/* ---- names ---- */
@@ -47,7 +47,8 @@ pyrograph.heat.range = function (app) {
 		return app.rangeText(settledOne.from, settledOne.to, true) + rowsText(settledOne);
 	}
 
-	/* The map that a selection is in, of several: its key, recording and CPU; "" and -1: all of them. */
+	/* If there are several maps, the one that a selection is in: its key, recording and CPU; "" and -1
+	 * stand for all. */
 	function mapOf(selection) {
 		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by
 			? app.keyOfMap(app.mapOf(selection)) : undefined;
@@ -58,7 +59,7 @@ pyrograph.heat.range = function (app) {
 
 	/* ---- what was not seen ---- */
 
-	const dark = new Map(); /* by recording and CPU: of each CPU of its host, what was not seen */
+	const dark = new Map(); /* by recording and CPU: what was not seen, for each CPU of the host */
 
 	function unseenText(ranges, { recording, cpu }) {
 		const key = recording + ' ' + cpu, ofPart = ([, , of, on]) => (recording < 0 ||

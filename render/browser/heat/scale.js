@@ -1,30 +1,30 @@
-/* heat_scale: from counts to colours, as scale.h says and scale.c does.
+/* heat_scale: from counts to colours, by the rules of scale.h, as scale.c does it.
  *
  * make(coloring, grids)        -> scale, over all grids of a picture together; coloring: "linear",
  *                                 "rank", "log"
- * of(scale, value)             -> 0 (only for 0) to 1
+ * of(scale, value)             -> from 0 (only for the value 0) to 1
  * rgb(ramp, dark, scale, value) -> 0xrrggbb; ramp: one of settings.ramps
  * find(settings, name)         -> the ramp called name, or the first one
  * css(rgb)                     -> "#rrggbb"
  * found(dark)                  -> 0xrrggbb of cells that a search lights up
- * hue(i)                       -> 0 to 360, of the map with that number, 360 more for each round of
- *                                 darker ones; GREY: what has no hue
- * huesOf(keys)                 -> of keys (numbers in their dimension's list), in the order in which they were
- *                                 marked, the numbers of their hues: that of the key's own place where no
- *                                 earlier one has it, so that a key keeps its hue
- * hueRgb(hue, n, dark)         -> the colour of hue at n (0 to 1)
- * mix(hues, ns, dark)          -> several in one cell */
+ * hue(i)                       -> 0 to 360: the hue with number i; plus 360 for each round of darker hues;
+ *                                 GREY: for what has no hue
+ * huesOf(keys)                 -> the numbers of the hues of keys (numbers in their dimension's list, in the order
+ *                                 in which they were marked): that of the key's own place, unless an earlier
+ *                                 key has this one; so a key keeps its hue
+ * hueRgb(hue, n, dark)         -> the colour of a hue at n (0 to 1)
+ * mix(hues, ns, dark)          -> the colour of a cell that has several hues */
 pyrograph.heat.scale = (function () {
 	'use strict';
 
 	const FIRST_HUE = 21, NEXT_HUE = 91, GREY = -1;
-	const HUES_ROUND = 4, VALUES = [0.95, 0.7, 0.5]; /* the fifth is close to the first, but darker */
-	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16; /* what is not 0 is at least that far on a ramp */
+	const HUES_ROUND = 4, VALUES = [0.95, 0.7, 0.5]; /* after four hues come nearly the same ones, but darker */
+	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16; /* a value above 0 is at least this far on a ramp */
 	const NOTHING = 0xffffff, NOTHING_DARK = 0x17191d;
 
 	/* ---- numbers 0 to 1 ---- */
 
-	/* All that are not 0, rising. */
+	/* All counts that are not 0, smallest first. */
 	function sorted(grids) {
 		const count = grids.reduce((sum, grid) => sum + grid.cells.length, 0), all = new Float64Array(count);
 		let used = 0;
@@ -38,8 +38,9 @@ pyrograph.heat.scale = (function () {
 		return all.subarray(0, used).sort();
 	}
 
-	/* As Cloud Analytics: sorted falling, the one at place i of N has (N - i) / N, equal ones that
-	 * of the first of them: from below, the share of those that are not larger. */
+	/* The rule of Cloud Analytics: of N counts sorted from the largest, the one at place i has (N - i) / N;
+	 * equal counts have that of the first of them.  Counted from the smallest, this is the share of the
+	 * counts that are not larger. */
 	function ranks(grids) {
 		const all = sorted(grids), found = new Map();
 
@@ -56,7 +57,7 @@ pyrograph.heat.scale = (function () {
 		return Object.assign({ coloring, largest }, coloring === 'rank' ? ranks(grids) : null);
 	}
 
-	/* A count that no cell has (of one key among several) is where it would be. */
+	/* A count that no cell has (it is that of one key among several) gets the rank it would have. */
 	function rankOf({ found, counts }, value) {
 		if (found.has(value))
 			return found.get(value);
@@ -100,14 +101,14 @@ pyrograph.heat.scale = (function () {
 		}));
 	}
 
-	/* At n, of count colours with equal distances. */
+	/* The colour at n (0 to 1), of count colours at equal distances. */
 	function at(steps, count, n) {
 		const place = n * (count - 1), step = Math.floor(place);
 
 		return step >= count - 1 ? steps[count - 1] : between(steps[step], steps[step + 1], place - step);
 	}
 
-	const parsed = new Map(); /* a ramp's colours as text -> as numbers */
+	const parsed = new Map(); /* a ramp's colours: text -> numbers */
 
 	function colours(ramp, dark) {
 		const texts = ramp[dark ? 3 : 2];
@@ -117,13 +118,13 @@ pyrograph.heat.scale = (function () {
 		return parsed.get(texts);
 	}
 
-	/* FlameScope's enhanced colours: at 0, 1, 3, half and all of the largest. */
+	/* The enhanced colours of FlameScope: steps at 0, 1, 3, half of the largest count, and the largest. */
 	function atCount(steps, largest, value) {
 		const points = [0, 1, 3, largest / 2, largest];
 		let before = 0;
 
 		for (let i = 1; i < COUNT_STEPS; i++) {
-			if (points[i] <= points[before]) /* the largest count is a small one */
+			if (points[i] <= points[before]) /* the largest count is small */
 				continue;
 			if (value < points[i])
 				return between(steps[before], steps[i],
@@ -166,7 +167,7 @@ pyrograph.heat.scale = (function () {
 		});
 	}
 
-	/* HSV as channels 0 to 255; the usual formula. */
+	/* HSV to RGB, channels 0 to 255, by the usual formula. */
 	function hsv(h, saturation, value) {
 		const sixth = (h % 360 + 360) % 360 / 60, f = sixth - Math.floor(sixth);
 		const p = value * (1 - saturation), q = value * (1 - saturation * f),

@@ -1,28 +1,31 @@
-/* heat_seen: what was looked at, and how busy it was: grid_seen.c and grid_use.c.  Needs
+/* heat_seen: what was seen, and how busy the CPUs were; the same as grid_seen.c and grid_use.c.  Needs
  * data.js and axes.js.
  *
- * unseen(settings, axes, recording, data, cpu), partOf(settings, dimension, key)   see grid.js
- * dark(settings, recording, data, cpu)  the same as stretches [[from, to], ...] of each CPU, by start, apart
- * common(a, b)                 -> how many ns two lists of stretches, rising and apart, have in common
- * use(data, settings, axes, choice) -> of each CPU (where stacks do not tell theirs: of each host)
- *                                 what share of its samples, or of its time, is chosen
- *   .count                     of CPUs
- *   .cpuOf                     Int32Array by stack, -1: none
- *   .rows(rows)                -> Int32Array [column * count + cpu]: in which of so many rows it is, -1:
- *                                 it was not seen; rows A.USE_WHOLE: its share in these, but for 100 % */
+ * unseen(settings, axes, recording, data, cpu), partOf(settings, dimension, key): see grid.js
+ * dark(settings, recording, data, cpu) -> for each CPU, the stretches of time [[from, to], ...] that were not
+ *                                 seen, in order and without overlaps
+ * common(a, b)                 -> how many ns two such lists of stretches have in common
+ * use(data, settings, axes, choice) -> for each column and each CPU (if stacks do not tell theirs: each host),
+ *                                 how busy it was: the chosen share of its samples, or of its time
+ *   .count                     number of CPUs
+ *   .cpuOf                     Int32Array by stack: the stack's CPU, -1: none
+ *   .rows(rows)                -> Int32Array [column * count + cpu]: the row that the CPU is in, if 0 to 100 %
+ *                                 is divided into that many rows; -1: the CPU was not seen.  With
+ *                                 A.USE_WHOLE rows, the number of the row is the share in 1/10000; 100 % is in
+ *                                 the last row */
 pyrograph.heat.seen = (function () {
 	'use strict';
 
 	const D = pyrograph.heat.data, A = pyrograph.heat.axes;
-	const SAMPLE = 1000000000000n; /* a sample, in 1/1000 Hz * ns */
+	const SAMPLE = 1000000000000n; /* one sample, in the unit 1/1000 Hz * ns */
 
 	/* ---- what was not seen ---- */
 
-	/* "cpu12" is 12; -1: no number. */
+	/* The number in "cpu12" is 12; -1: there is no number. */
 	const cpuNumber = (name) => Number((/\d+/.exec(name) || ['-1'])[0]);
 
-	/* [{ host, recordings: [number], cpus: [number] }] of the host of recording (-1: all), and of cpu alone
-	 * (-1: all of theirs; a host that has it not does not count). */
+	/* [{ host, recordings: [number], cpus: [number] }]: the host of recording (-1: all hosts), with cpu
+	 * only (-1: with all CPUs); hosts that do not have this CPU are left out. */
 	function hosts(settings, recording, data, cpu) {
 		const found = new Map(), all = settings.recordings, only = recording >= 0 ? all[recording].host : null;
 
@@ -47,7 +50,7 @@ pyrograph.heat.seen = (function () {
 		return seen.filter((host) => !host.isAbsent);
 	}
 
-	/* To hosts whose headers tell none. */
+	/* If headers do not tell a host's CPUs, takes those of the events. */
 	function addCpusOfEvents(data, settings, seen) {
 		if (!seen.length || !settings.dimensions.some(([name]) => name === 'cpu'))
 			return;
@@ -61,7 +64,8 @@ pyrograph.heat.seen = (function () {
 		}
 	}
 
-	/* [[from, to], ...] that were not seen of a host's CPU (-1: of a host without known ones), by start. */
+	/* The stretches [[from, to], ...] that were not seen of a host's CPU (-1: of a host whose CPUs are
+	 * unknown), by start; they may overlap. */
 	function darkOf(settings, host, cpu, looked = (r) => r) {
 		const gaps = settings.gaps.filter((gap) => host.recordings.includes(gap[2]) &&
 			(gap[3] < 0 || cpu < 0 || gap[3] === cpu))
@@ -78,7 +82,7 @@ pyrograph.heat.seen = (function () {
 		return gaps.filter(([from, to]) => from < to).sort((a, b) => a[0] - b[0]);
 	}
 
-	/* Time that several stretches share counts once. */
+	/* Joins stretches that overlap. */
 	function joined(stretches) {
 		const all = [];
 
@@ -93,7 +97,8 @@ pyrograph.heat.seen = (function () {
 		return all;
 	}
 
-	/* The cell (of several periods: the column) in which a time is. */
+	/* Returns the begin and end of the cell that contains a time; if a column has several periods, those of
+	 * the column. */
 	function cellAt(axes, ns) {
 		const begins = axes.start + Math.floor((ns - axes.start) / axes.column) * axes.column;
 
@@ -104,7 +109,7 @@ pyrograph.heat.seen = (function () {
 		return [begins + axes.borders[row], begins + axes.borders[row + 1]];
 	}
 
-	/* If it is unknown when a recording began or ended, the whole cell counts as seen. */
+	/* If it is unknown when a recording began or ended, the first or last cell counts as seen completely. */
 	const wholeCells = (axes) => ({ from, to, fromOpen, toOpen }) => ({
 		from: fromOpen && from < to ? cellAt(axes, from)[0] : from, to: toOpen && from < to
 			? cellAt(axes, to - 1)[1] : to,
@@ -151,7 +156,7 @@ pyrograph.heat.seen = (function () {
 
 	/* ---- how busy ---- */
 
-	/* [{ host, cpu, cpus }], and by stack which of them it is of. */
+	/* Returns what utilization is measured of, [{ host, cpu, cpus }], and by stack the number in this list. */
 	function measured(data, settings, seen) {
 		const isByCpu = settings.dimensions.some(([name]) => name === 'cpu');
 		const all = seen.flatMap((host) => isByCpu && host.cpus.length
@@ -163,7 +168,8 @@ pyrograph.heat.seen = (function () {
 			const number = !cpu ? -1 : cpu.keyOf[s] < 0 ? NaN : numbers[cpu.keyOf[s]];
 
 			return all.findIndex((of) => of.host.recordings.includes(recording) &&
-				(of.cpu === number || (of.cpu < 0 && number === number))); /* not NaN */
+				/* The second comparison is false for NaN. */
+				(of.cpu === number || (of.cpu < 0 && number === number)));
 		});
 
 		return { all, cpuOf };
@@ -202,7 +208,7 @@ pyrograph.heat.seen = (function () {
 		painting.finish();
 	}
 
-	/* part of whole was busy; null: too little was seen. */
+	/* Returns { part, whole }: part of whole was busy; null: too little was seen. */
 	function shareOf(settings, on, { host, cpus }, busy, dark) {
 		const seen = Math.max(0, on.column * cpus - dark),
 			rate = Math.max(...host.recordings.map((r) => settings.recordings[r].rate));
@@ -230,7 +236,7 @@ pyrograph.heat.seen = (function () {
 		};
 	}
 
-	/* ---- one of several maps ---- */
+	/* ---- the choice of one of several maps ---- */
 
 	function partOf(settings, dimension, key) {
 		const text = dimension.keys[key], stacks = Uint8Array.from(dimension.keyOf, (k) => k === key ? 1 : 0);

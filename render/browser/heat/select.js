@@ -1,29 +1,29 @@
 /* heat_select: a part of a heat map, and what is in it.  Needs data.js and grid.js.
  *
- * A selection is null (everything) or, all ends excluded,
- *   { kind: "time", from, to }         ns from settings.origin on
- *   { kind: "rows", from, to, low, high, period }  of each period that begins in from .. to only
- *                                 low .. high: ns from its begin on; of y "value": of all of from
- *                                 .. to only the values low .. high
- *   { kind: "cpu", from, to, low, high, period }   y "utilization": of each column of that
- *                                 length those CPUs that are in these rows, in 1/10000
- * with the number of its map, where there are several: map
+ * A selection is null (everything) or one of these; all ends are excluded:
+ *   { kind: "time", from, to }         ns from settings.origin
+ *   { kind: "rows", from, to, low, high, period }  of each period that begins in from .. to, only
+ *                                 low .. high: ns from the period's begin.  With y "value": of the whole
+ *                                 time from .. to, only the values low .. high
+ *   { kind: "cpu", from, to, low, high, period }   y "utilization": of each column (period is its
+ *                                 length) the CPUs whose utilization is in low .. high, in 1/10000
+ * If there are several maps, also map: the number of the selection's map
  *
- * ranges(settings, axes, selection) -> [[first tick, tick behind], ...], rising, apart; of their
- *                                 events filters by value and CPU may leave some out
+ * ranges(settings, axes, selection) -> [[first tick, tick after the last], ...], in order and without overlaps;
+ *                                 a filter by value or CPU may leave out some of their events
  * filter(data, settings, axes, selection, choice) -> null: all events of ranges are selected; else a function of
- *                                 (event, its value) that says whether it is
- * sums(data, settings, axes, selection, choice) -> Float64Array by stack: the values selected of
- *                                 the stacks chosen (grid.js); painted: the ns inside
+ *                                 (event, its value) that says whether the event is selected
+ * sums(data, settings, axes, selection, choice) -> Float64Array by stack: the selected values of
+ *                                 the chosen stacks (grid.js); of painted spans, the ns inside
  * counts(data, settings, axes, selection, choice) -> Float64Array by stack: how many events begin
- *                                 in it, of idle stacks as well
- * events(data, settings, axes, selection, choice) -> how many, idle ones only if choice.idle
- * ofCells(axes, a, b, shape)   -> selection from { column, row } to { column, row }; shape "time": all
- *                                 from the earlier to the later one; "rows": the rectangle
- * shift(selection, axes, columns, rows) -> moved; itself where it would leave the map
- * extend(selection, axes, columns, rows) -> its moving end moved; beyond the other end it turns
- * inSelection(axes, selection, column, row) -> is any of the cell's time and values in it
- * encode(selection), decode(text) -> for links; null is "" */
+ *                                 in the selection; of idle stacks as well
+ * events(data, settings, axes, selection, choice) -> how many events; idle ones only if choice.idle
+ * ofCells(axes, a, b, shape)   -> the selection between two cells { column, row }; shape "time": all
+ *                                 from the earlier to the later cell; "rows": the rectangle
+ * shift(selection, axes, columns, rows) -> the selection moved; unchanged if it would leave the map
+ * extend(selection, axes, columns, rows) -> the selection with its moving end moved, even past the other end
+ * inSelection(axes, selection, column, row) -> whether any of the cell's time and values is selected
+ * encode(selection), decode(text) -> the form in links; null is "" */
 pyrograph.heat.select = (function () {
 	'use strict';
 
@@ -32,7 +32,7 @@ pyrograph.heat.select = (function () {
 
 	const isRepeated = (axes, selection) => selection.kind === 'rows' && axes.y === 'offset';
 
-	/* How much time of what is selected is before ns. */
+	/* How much of the selected time is before ns. */
 	function before(axes, selection, ns) {
 		const { from, to, low, high, period } = selection, at = Math.max(from, Math.min(to, ns)) - from;
 
@@ -73,7 +73,7 @@ pyrograph.heat.select = (function () {
 		return all;
 	}
 
-	/* Which events of ranges: null, all of them, or a function of (event, its value). */
+	/* Which events of ranges are selected: null: all; or a function of (event, its value). */
 	function filterOf(data, settings, axes, selection, choice) {
 		if (!selection || selection.kind === 'time')
 			return null;
@@ -82,7 +82,7 @@ pyrograph.heat.select = (function () {
 		return selection.kind === 'cpu' ? cpuFilter(data, settings, axes, selection, choice) : null;
 	}
 
-	/* Events of CPUs that were as busy as that in their column. */
+	/* Events of CPUs whose utilization in their column was in the selected range. */
 	function cpuFilter(data, settings, axes, selection, choice) {
 		const { low, high, from, to, period } = selection, row = (value) =>
 			axes.borders.findIndex((border) => border >= value);
@@ -99,7 +99,7 @@ pyrograph.heat.select = (function () {
 		};
 	}
 
-	/* Calls add(stack, i, value) for all events that begin in selection. */
+	/* Calls add(stack, i, value) for each event that begins in the selection. */
 	function each(data, settings, axes, selection, choice, add) {
 		const filter = filterOf(data, settings, axes, selection, choice), { stack, value } = data;
 
@@ -115,7 +115,7 @@ pyrograph.heat.select = (function () {
 		}
 	}
 
-	/* The same without a filter, without a call for each. */
+	/* The sums of a selection without a filter; faster, because no function is called for each event. */
 	function addUp(data, settings, axes, selection, weigh) {
 		const { stack } = data, sums = new Float64Array(data.stacks);
 
@@ -133,7 +133,7 @@ pyrograph.heat.select = (function () {
 		return sums;
 	}
 
-	/* Painted spans: the selected part of each, wherever it began. */
+	/* Sums of painted spans: the selected part of each span, even if the span began before the selection. */
 	function paintedSums(data, settings, axes, selection) {
 		const sums = new Float64Array(data.stacks), { stack, tick } = data;
 		const filter = filterOf(data, settings, axes, selection, null),
@@ -190,8 +190,8 @@ pyrograph.heat.select = (function () {
 
 	/* ---- cells ---- */
 
-	/* Where a row begins, and what is behind it: the largest value is in a row, and so nothing in
-	 * those above it. */
+	/* The lower end of a row, as low and high of a selection have it.  The largest value is in the last row
+	 * that has values; rows above that row have none, so they begin after this value. */
 	function lowest(axes, row) {
 		return axes.y === 'value' && row > A.rowOf(axes, axes.high) ? axes.high + 1 : axes.borders[row];
 	}
@@ -222,7 +222,8 @@ pyrograph.heat.select = (function () {
 			{ kind: 'time', from, to };
 	}
 
-	/* The periods of a column are alike, but for the ends of the selection. */
+	/* With offsets, a column may have several periods, which are alike except at the ends of the selection:
+	 * only a few of them need a look. */
 	function inSelection(axes, selection, column, row) {
 		const begin = G.columnNs(axes, column), low = lowest(axes, row), high = behind(axes, row);
 
@@ -244,7 +245,7 @@ pyrograph.heat.select = (function () {
 
 	/* ---- arrows ---- */
 
-	/* Borders of rows by number: those of a period after those of the one before, from axes.least on. */
+	/* The number of a row's border, counted from axes.least on through all periods. */
 	function borderAt(axes, ns) {
 		const period = Math.floor((ns - axes.least) / axes.period),
 			offset = ns - axes.least - period * axes.period;
@@ -260,7 +261,8 @@ pyrograph.heat.select = (function () {
 
 	const isTimeOfCells = (axes, selection) => selection.kind === 'time' && axes.y === 'offset';
 
-	/* A selection as two stretches of whole numbers: x of 0 .. most, y (null: all) of 0 .. rows. */
+	/* A selection as two ranges of whole numbers: x within 0 .. most, and y within 0 .. rows (null: all
+	 * rows). */
 	function stretches(axes, selection) {
 		const { from, to, low, high } = selection, row = (value) => axes.borders.findIndex((border, i) =>
 			lowest(axes, i) >= value || i === axes.rows);
@@ -287,7 +289,7 @@ pyrograph.heat.select = (function () {
 		return made;
 	}
 
-	/* A step of columns and rows in x. */
+	/* How far a step of columns and rows is in x. */
 	const stepOf = (axes, selection, columns, rows) => isTimeOfCells(axes, selection) ?
 		columns * axes.perColumn * axes.rows + rows : columns;
 
@@ -302,7 +304,7 @@ pyrograph.heat.select = (function () {
 		return isInside ? ofStretches(axes, selection, movedX, movedY) : selection;
 	}
 
-	/* One of a stretch's ends moves, of 0 .. most; it is one long at least. */
+	/* Moves one end of a range within 0 .. most; the range keeps a length of at least 1. */
 	function stretched([from, to], isBack, by, most) {
 		const fixed = isBack ? to - 1 : from, moving = Math.max(0,
 			Math.min(most - 1, (isBack ? from : to - 1) + by));

@@ -1,6 +1,6 @@
-/* heat_stage: pointer and fingers on the maps: select, compare, zoom, pan.
+/* heat_stage: pointer and fingers on the maps: they select, compare, zoom and pan.
  *
- * app.zoomTo(from, to), app.zoomBy(factor, ns: what stays where it is), app.panBy(ns), app.showAll(),
+ * app.zoomTo(from, to), app.zoomBy(factor, ns: the moment that stays at its place), app.panBy(ns), app.showAll(),
  * app.zoomToSelection() */
 pyrograph.heat.stage = function (app) {
 	'use strict';
@@ -10,12 +10,12 @@ pyrograph.heat.stage = function (app) {
 	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5,
 		LEAST_SHORTER = 10;
 	const WHEEL_LINE_PX = 16, DOUBLE_CLICK_MS = 400, NO_CLICK = { x: 0, y: 0, at: -Infinity };
-	let anchor = null;      /* the cell that was chosen last: where a Shift-click goes on from */
+	let anchor = null;      /* the cell that was chosen last: a Shift-click selects from here */
 	let gestures = 0, insteadOfClick = false, lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
 
-	/* ---- what can be seen ---- */
+	/* ---- the time that can be seen ---- */
 
-	/* Some of the finest columns must be left. */
+	/* The shortest time that zooming in shows: some columns of the finest period. */
 	const least = () => (app.view.period || settings.y === 'utilization' ? LEAST_PERIODS : LEAST_SHORTER) *
 		(app.view.period || H.grid.finest(settings));
 
@@ -33,7 +33,8 @@ pyrograph.heat.stage = function (app) {
 		if (insteadOfClick)
 			app.touch(changes);
 		else
-			app.step(changes, 'zoom ' + gestures); /* one step of Back, if nothing else is done between */
+			/* One step for Back, if nothing else is done in between. */
+			app.step(changes, 'zoom ' + gestures);
 		insteadOfClick = false;
 	};
 	app.zoomBy = (factor, ns) => {
@@ -62,7 +63,7 @@ pyrograph.heat.stage = function (app) {
 
 	/* ---- selecting ---- */
 
-	/* Cells of how busy CPUs are stand alone: the nearest in the column is meant. */
+	/* In maps of how busy CPUs are, few cells of a column have a value: the nearest one is meant. */
 	function meant(cell) {
 		if (!cell || settings.y !== 'utilization')
 			return cell;
@@ -80,11 +81,11 @@ pyrograph.heat.stage = function (app) {
 
 	const bare = ({ column, row }) => ({ column: column, row: row });
 
-	/* A selection in the map that cell is in. */
+	/* Adds the number of the cell's map to a range. */
 	const inMapOf = (cell, range) => app.plots.length > 1 ? Object.assign(range, { map: cell.plot.map.number })
 		: range;
 
-	/* From cell a to cell b, of b's map; rows: only these rows of each column. */
+	/* The range from cell a to cell b, in the map of b; rows: only these rows of each column. */
 	function rangeOf(a, b, rows) {
 		return inMapOf(b, S.ofCells(app.grids().axes, bare(a), bare(b), rows ? 'rows' : 'time'));
 	}
@@ -92,7 +93,8 @@ pyrograph.heat.stage = function (app) {
 	const wantsBaseline = (event) => (event.ctrlKey || event.metaKey) && Boolean(app.view.selection);
 	const same = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
 
-	/* Where a range that is there begins: its cell, or the first one that is seen. */
+	/* The cell from which a Shift-click selects: the anchor; else where the selection begins; else the
+	 * first one. */
 	function beginning() {
 		const { axes } = app.grids(), { selection } = app.view;
 
@@ -107,7 +109,8 @@ pyrograph.heat.stage = function (app) {
 		app.step(asBaseline ? { baseline: range } : { selection: range, map: cell.plot.map.number });
 	}
 
-	/* A click selects a cell, the same again lets it go; with Shift it is the other end. */
+	/* A click selects a cell; a click on the selected cell ends the selection; a click with Shift sets its
+	 * other end. */
 	function clicked(where, event) {
 		const cell = meant(where), from = event.shiftKey ? beginning() : cell,
 			range = rangeOf(from, cell, wantsRows(event));
@@ -125,7 +128,7 @@ pyrograph.heat.stage = function (app) {
 	const fingers = new Map();      /* pointerId -> [x, y] */
 	let drag = null, press = 0, long = false, touched = false;
 
-	/* Where x is, of the axis of time; null: beside it. */
+	/* The plot whose time axis is at x, y; null: none. */
 	function plotOfAxis(x, y) {
 		return app.plots.find((plot) => {
 			const box = plot.canvas.getBoundingClientRect(), outer = plot.box.getBoundingClientRect();
@@ -181,7 +184,7 @@ pyrograph.heat.stage = function (app) {
 		app.showLine((drag.asBaseline ? 'B: ' : 'A: ') + app.selectionText(drag.range));
 	}
 
-	/* Is it the second half of a double click? */
+	/* Is this event the second half of a double click? */
 	function isSecond({ clientX: x, clientY: y, timeStamp: at }) {
 		const second = at - lastClick.at < DOUBLE_CLICK_MS &&
 			Math.hypot(x - lastClick.x, y - lastClick.y) < MOVED_PX;
@@ -229,7 +232,7 @@ pyrograph.heat.stage = function (app) {
 		pinch = { ns: nsAt(middle), wide: wide, shown: app.asked() };
 	}
 
-	/* The time between the fingers stays there. */
+	/* The time between the two fingers stays between them. */
 	function movePinch() {
 		const { middle, wide } = spread(), { shown } = pinch, factor = pinch.wide / wide,
 			length = (shown.to - shown.from) * factor;
@@ -240,7 +243,7 @@ pyrograph.heat.stage = function (app) {
 		app.inFrame(() => app.zoomTo(from, from + length));
 	}
 
-	/* Not more often than the screen is drawn. */
+	/* The view changes no more often than the screen is drawn. */
 	let asked = 0, latest = null;
 
 	app.inFrame = (run) => {
@@ -336,13 +339,13 @@ pyrograph.heat.stage = function (app) {
 	map.addEventListener('dblclick', (event) => {
 		if (!app.cellAt(event.clientX, event.clientY) && !plotOfAxis(event.clientX, event.clientY))
 			return;
-		if (beforeClick) { /* it was no choice, and no step */
+		if (beforeClick) { /* the first half of a double click: neither a choice nor a step */
 			Object.assign(app.view, beforeClick);
 			insteadOfClick = true;
 		}
 		beforeClick = null;
 		app.zoomBy(event.shiftKey ? DOUBLE_IN : 1 / DOUBLE_IN, nsAt(event.clientX));
-		if (insteadOfClick) { /* as far as it goes */
+		if (insteadOfClick) { /* zooming has changed nothing: show the former view */
 			insteadOfClick = false;
 			app.touch({});
 		}
@@ -353,8 +356,8 @@ pyrograph.heat.stage = function (app) {
 			openMenuAt(event.clientX, event.clientY);
 	});
 
-	/* Up and down zooms, sideways pans; where the wheel has something else to do, only with Ctrl
-	 * (a pinch on a touch pad looks like that). */
+	/* Up and down zooms, sideways pans.  Where the wheel is needed for something else, only with Ctrl
+	 * (which browsers also report for a pinch on a touch pad). */
 	map.addEventListener('wheel', (event) => {
 		const scrolls = !alone || map.scrollHeight > map.clientHeight + 1, forced = event.ctrlKey ||
 			event.metaKey;

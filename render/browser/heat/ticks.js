@@ -1,12 +1,12 @@
-/* heat_ticks: what stands at the axes of a heat map.  Pure.
+/* heat_ticks: the labels at the axes of a heat map.  Pure.
  *
  * time(axes, clock, offset, widthPx, labelPx(text)) -> [{ ns, text }, ...]
- *     times of the day that are whole in the zone, so far apart that labels have room;
+ *     round times of the day in the zone, so far apart that labels have room;
  *     offset: what is to be added to ns from the origin, in ns, to get the zone's time of the
  *     day (modulo a day)
- * rows(axes, settings, heightPx, leastPx) -> [{ at, text }, ...]; at: rows from the bottom on
- * rowAt(axes, value) -> where an offset or a value is, in rows from the bottom on
- * isOn(axes, value)  -> has it a row?
+ * rows(axes, settings, heightPx, leastPx) -> [{ at, text }, ...]; at: in rows, counted from the bottom
+ * rowAt(axes, value) -> where an offset or a value is, in rows counted from the bottom
+ * isOn(axes, value)  -> whether there is a row for value
  * span(ns)           -> "1 s", "20 ms", "5 min", "1 d"
  * cellText(axes)     -> "1 column = 1 s, 1 row = 20 ms"
  * dash(percent)      -> how the line of a percentile is drawn: "solid", "dotted" or "dashed"
@@ -33,7 +33,7 @@ pyrograph.heat.ticks = (function () {
 
 	const plain = (n) => String(Number(n.toPrecision(12)));
 
-	/* In the largest unit of which it is a whole number with few digits. */
+	/* Writes a length of time in the largest unit in which it is a whole number with few digits. */
 	function span(ns) {
 		const found = UNITS.find(([unit]) => ns >= unit && (ns / unit * 1000) % 1 === 0 &&
 			(ns / unit) * unit === ns) || [1, 'ns'];
@@ -42,7 +42,7 @@ pyrograph.heat.ticks = (function () {
 		return (ns / unit >= 1000 ? N.countText(ns / unit) : plain(ns / unit)) + ' ' + name;
 	}
 
-	/* ... or about so long. */
+	/* The same; a length that is not a whole number of ms is rounded. */
 	const lengthText = (ns) => ns % 1e6 ? N.durationText(ns) : span(ns);
 	const digitsOf = (step) => step >= MINUTE ? -1 : step >= SECOND ? 0
 		: Math.ceil(Math.log10(SECOND / step) - 1e-9);
@@ -76,7 +76,7 @@ pyrograph.heat.ticks = (function () {
 		return (value - axes.low) / axes.step;
 	}
 
-	/* Has a value a row? */
+	/* Is there a row for this value? */
 	const isOn = (axes, value) => value === value && (axes.y !== 'value' ||
 		(value >= axes.low && value <= axes.high));
 
@@ -86,7 +86,7 @@ pyrograph.heat.ticks = (function () {
 				: N.valueText(pyrograph.heat.data.unit(settings), value);
 	}
 
-	/* The unit of offsets in a period. */
+	/* The unit for offsets in a period. */
 	function unitOf(period) {
 		return period === SECOND ? UNITS[4] : period === MINUTE ? UNITS[3] : period === HOUR ? UNITS[2]
 			: period === DAY ? UNITS[1] : UNITS.find(([unit]) => period > 2 * unit) || UNITS[6];
@@ -111,7 +111,7 @@ pyrograph.heat.ticks = (function () {
 			name;
 	}
 
-	/* Whole multiples in low .. high of the smallest step that is at least least. */
+	/* The whole multiples, in low .. high, of the smallest step that is not below least. */
 	function evenly(low, high, least, steps) {
 		const step = steps.find((s) => s >= least) || high - low, ticks = [];
 

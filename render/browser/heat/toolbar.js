@@ -1,7 +1,7 @@
-/* heat_toolbar: search, buttons, the meaning of columns and colours; chips for each choice.
+/* heat_toolbar: the search, the buttons, the meaning of columns and colours, and a chip for each choice.
  *
- * app.linesNow()  -> app.headingLines with the warning of the rows that are shown
- * app.searched() -> null, or { stacks: Uint8Array by stack or null, error, waits } of the search */
+ * app.linesNow()  -> app.headingLines with the warning about the rows that are shown
+ * app.searched() -> null, or about the search: { stacks: Uint8Array by stack or null, error, waits } */
 pyrograph.heat.toolbar = function (app) {
 	'use strict';
 
@@ -31,7 +31,7 @@ pyrograph.heat.toolbar = function (app) {
 		return searched.found;
 	};
 
-	/* "1,234 samples, 12.34%" of what is shown, or what is wrong */
+	/* "1,234 samples, 12.34%" of what is shown; or what is wrong with the pattern. */
 	app.matchText = () => {
 		const found = app.searched();
 
@@ -91,7 +91,8 @@ pyrograph.heat.toolbar = function (app) {
 	const rows = D.html('select', { 'aria-label': 'Rows', onchange: () =>
 		app.setRows(rows.value === AS_DRAWN ? null : Number(rows.value)) });
 
-	/* The box: a length of time, or arrows that change it a little. */
+	/* Takes the period from its box: a length of time that was typed, or a small change by the box's
+	 * arrows. */
 	function takePeriod(isStep) {
 		const ns = P.parse(period.value);
 
@@ -174,16 +175,17 @@ pyrograph.heat.toolbar = function (app) {
 		rows.value = app.view.rows === null ? AS_DRAWN : String(app.view.rows);
 	}
 
-	/* ---- what the rows do to the samples ---- */
+	/* ---- the warning about rows and samples ---- */
 
 	const warning = D.html('div', { 'class': 'alarm beats', role: 'status' });
 
-	/* C's is of the rows that it drew: that of these rows takes its place. */
+	/* The warning that C wrote is about the rows that it drew; the warning about the rows shown now takes
+	 * its place. */
 	const isDrawn = (text) => Boolean(settings.warning) && settings.warning.includes(text.trim());
 
 	for (const line of page.heading.querySelectorAll('.notes > .alarm'))
 		line.hidden = isDrawn(line.textContent);
-	/* C wrote when it was in the zone of the picture. */
+	/* C wrote the time of the recording in the zone of the picture. */
 	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text),
 		places = page.heading.querySelectorAll('.notes > div');
 	const DAY = '\\d{4}-\\d\\d-\\d\\d ', TIME = '\\d\\d:\\d\\d[\\d:.]*';
@@ -257,7 +259,7 @@ pyrograph.heat.toolbar = function (app) {
 		drawChips();
 	});
 	app.askPeriod = () => {
-		controls.classList.add('asked-for'); /* also where there is no room for it */
+		controls.classList.add('asked-for'); /* shown even if there is not enough room */
 		period.hidden = false;
 		period.focus();
 		period.select();

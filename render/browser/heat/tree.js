@@ -1,37 +1,37 @@
-/* heat_tree: the flame graph's tree of a part of a heat map's events.
+/* heat_tree: the flame graph's tree for a part of a heat map's events.
  *
- * The picture has the tree of all events (data.tree) and the frame that each stack ends in, so
- * that a range's tree is that of the values of its stacks, by the order of names that it has
- * already: as "render flame" draws the lines of the range.
+ * The picture contains the tree of all events (data.tree) and, for each stack, the frame in which the stack
+ * ends.  So the tree of a range is made from the values of its stacks; it has its order by name
+ * already.  The result is what "render flame" draws from the lines of the range.
  *
  * set(data, settings, roots)  -> a set: { tree, frameOf: by stack, names }: data.tree without the
- *     root frames of those dimensions that are not in roots (Array of names; null: all but
- *     cpu); what then is the same has merged.  Keep it: it takes longer than what follows
- * NOT_SHOWN                   the dimensions whose frames are left out where nobody chose
- * one(set, sums)              -> tree of what has a value; sums: by stack, as heat_select's
- * two(set, base, sums)        -> { tree, settings }: a tree of two layers and what of the settings
- *     is new, as "render flame --diff" has them: normalised by their totals
- * stacks(set, view, path, settings) -> Uint8Array by stack: which ones have the frame at path in
- *     the flame graph of all events as view (address.js) has it: filters, merged ...;
- *     of a sandwich path begins with its function
- * lines(data, sums, base)     -> the folded lines, whole, of what has a value; with base (null: without)
- *     two values a line, that of base first */
+ *     root frames of the dimensions that are not in roots (Array of names; null: all but
+ *     cpu); frames that then are the same have merged.  Keep it: making it takes longer than using it
+ * NOT_SHOWN                   the dimensions whose frames are left out by default
+ * one(set, sums)              -> tree of the frames that have a value; sums: by stack, see heat_select
+ * two(set, base, sums)        -> { tree, settings }: a tree of two layers, and the settings that differ;
+ *     as "render flame --diff" makes them: scaled to the same total
+ * stacks(set, view, path, settings) -> Uint8Array by stack: 1 if the stack has the frame at path in
+ *     the flame graph of all events that view (address.js) describes, with its filters and so on;
+ *     in a sandwich, path begins with the function
+ * lines(data, sums, base)     -> the folded lines, with whole stacks, of the stacks that have a value; with base
+ *     (or null) a line has two values, that of base first */
 pyrograph.heat.tree = (function () {
 	'use strict';
 
 	const M = pyrograph.merge, T = pyrograph.transform, LY = pyrograph.layers;
-	const NOT_SHOWN = ['cpu'], FINER_MAX = 3, DECIMALS_MAX = 9, FINE_ENOUGH = 1e9; /* modes_read.c */
+	const NOT_SHOWN = ['cpu'], FINER_MAX = 3, DECIMALS_MAX = 9, FINE_ENOUGH = 1e9; /* as in modes_read.c */
 
-	/* ---- which root frames are there ---- */
+	/* ---- which root frames there are ---- */
 
-	/* The dimensions that are left out, as numbers in settings.dimensions. */
+	/* The numbers in settings.dimensions of the dimensions that are left out. */
 	function leftOut(settings, roots) {
 		return (settings.dimensions || []).map((unused, n) => n).filter((n) => settings.dimensions[n][1] >= 0 &&
 			(roots ? !roots.includes(settings.dimensions[n][0])
 				: NOT_SHOWN.includes(settings.dimensions[n][0])));
 	}
 
-	/* Where a recording has the frame of dimension n; -1: nowhere. */
+	/* The place of dimension n's frame in the stacks of a recording; -1: they have none. */
 	function placeIn(settings, recording, n) {
 		const { places } = settings.recordings && settings.recordings[recording] || {};
 
@@ -55,7 +55,7 @@ pyrograph.heat.tree = (function () {
 		return fates;
 	}
 
-	/* Without events the tree is an empty root. */
+	/* If there are no events, the tree is an empty root. */
 	function rootOf({ tree }) {
 		const root = tree.count ? tree : pyrograph.profile.emptyTree(1);
 
@@ -88,7 +88,7 @@ pyrograph.heat.tree = (function () {
 		return self;
 	}
 
-	/* On its own: what is not in the range is not in this profile. */
+	/* A tree of its own: frames that are not in the range do not exist in this profile. */
 	function alone(tree, decimals) {
 		return Object.assign(tree, { base: null, sent: null, picked: null, origin: null, decimals: decimals });
 	}
@@ -97,7 +97,7 @@ pyrograph.heat.tree = (function () {
 
 	const divisor = (a, b) => b ? divisor(b, a % b) : a;
 
-	/* The smaller of two totals is scaled up to the larger one: [num, den] of each. */
+	/* The scales [num, den] of two totals: the smaller one is scaled up to the larger one. */
 	function scalesOf(totals) {
 		const largest = Math.max(...totals);
 
@@ -108,7 +108,7 @@ pyrograph.heat.tree = (function () {
 		});
 	}
 
-	/* Widths are whole units: so fine that rounding does not show. */
+	/* Widths are whole units; the units are made so small that their rounding cannot be seen. */
 	function finer(totals, scales, decimals) {
 		const most = Math.min(decimals + FINER_MAX, DECIMALS_MAX), rounds = scales.some(([, den]) => den !== 1);
 		let sum = totals[0] + totals[1], places = 0;
@@ -118,7 +118,7 @@ pyrograph.heat.tree = (function () {
 		return places;
 	}
 
-	/* The values of frames by layer, in profile.js's form. */
+	/* The values of frames by layer, in the form of profile.js. */
 	function layersOf(tree, from, selfs) {
 		const at = new Uint32Array(tree.count + 1), layer = new Uint16Array(2 * tree.count);
 		const value = new Float64Array(2 * tree.count);
@@ -182,7 +182,7 @@ pyrograph.heat.tree = (function () {
 		return decimals ? (digits.slice(0, point) + '.' + digits.slice(point)).replace(/\.?0*$/, '') : digits;
 	}
 
-	/* Stacks of several recordings can be one line. */
+	/* Stacks of several recordings may be the same line. */
 	function lines(data, sums, base) {
 		const { tree } = data, out = [], all = { tree: tree, frameOf: data.frameOf };
 		const selfs = (base ? [base, sums] : [sums]).map((values) => selfOf(all, values));

@@ -1,13 +1,13 @@
-/* heat_view: the maps as they are seen: cells on a canvas of device pixels (cells.js), and above
- * it, as SVG, axes, percentile lines, and outlines (marks.js).
+/* heat_view: the maps on the page: cells on a canvas of device pixels (cells.js); above the canvas, as SVG,
+ * axes, percentile lines, and outlines (marks.js).
  *
  * app.cellsRoom()    -> how many px there are for columns
  * app.drawMaps()     draws what has changed
- * app.redraw()       the same if the room may have changed: also the words about them
- * app.plots          of each map: { element, map, left, top, width, height, columnPx, rowPx }
- * app.cellAt(x, y)   -> of a point of the window: { plot, column, row } or null; beyond the cells'
- *     edges: the nearest cell of plot, when that is given
- * app.nsAtX(plot, x) -> which ns is there, x in px of plot.box
+ * app.redraw()       after a change of the room: draws the maps, or all parts if the columns have changed
+ * app.plots          for each map: { element, map, left, top, width, height, columnPx, rowPx }
+ * app.cellAt(x, y)   -> { plot, column, row } for a point of the window, or null; with plot given, a point
+ *     outside this plot stands for its nearest cell
+ * app.nsAtX(plot, x) -> the time in ns at x, in px of plot.box
  * app.draw           { yOf(plot, row), text(parent, x, y, words, attributes) } */
 pyrograph.heat.view = function (app) {
 	'use strict';
@@ -17,7 +17,7 @@ pyrograph.heat.view = function (app) {
 		TITLE_PX = 20, RIGHT = 14, TOP = 6;
 	const GAP = 6, TIMES_PX = 24, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
 	const DAY = 86400e9;
-	let drawn = null;       /* what the canvases show */
+	let drawn = null;       /* what the canvases show now */
 	let yLabels = '', labelPx = 0;
 
 	app.plots = [];
@@ -27,7 +27,7 @@ pyrograph.heat.view = function (app) {
 
 	/* ---- sizes ---- */
 
-	/* As wide as the widest of the labels, which do not depend on the height much. */
+	/* The left margin is as wide as the widest label; labels hardly depend on the height. */
 	function leftOf() {
 		const key = JSON.stringify([app.view.period, settings.period, settings.y, settings.value]);
 
@@ -45,7 +45,7 @@ pyrograph.heat.view = function (app) {
 		}
 		return Math.ceil(Math.min(labelPx, 120)) + 10;
 	}
-	/* Several maps stand side by side where they are narrow, or would not be seen at once. */
+	/* Several maps stand side by side if they are narrow, or if they would not all fit below each other. */
 	function across() {
 		const { from, to } = app.asked(), period = app.view.period ||
 			Number(settings.period) * settings.perColumn;
@@ -65,7 +65,7 @@ pyrograph.heat.view = function (app) {
 	const isZoomed = () => app.view.from !== null;
 	const ratio = () => app.onPaper ? 2 : window.devicePixelRatio || 1;
 
-	/* Whole device pixels where that costs little. */
+	/* Rounds to whole device pixels, where this costs little. */
 	function stepped(px) {
 		const device = px * ratio();
 
@@ -149,7 +149,7 @@ pyrograph.heat.view = function (app) {
 				{ 'class': 'quiet-text', 'text-anchor': 'end' });
 	}
 
-	/* Percentiles as steps over the columns, broken where they are beyond the rows. */
+	/* Draws percentiles as steps over the columns; a line is interrupted where it leaves the rows. */
 	function drawLines(g, plot, map) {
 		const { axes } = app.grids();
 
@@ -176,7 +176,7 @@ pyrograph.heat.view = function (app) {
 		}
 	}
 
-	/* ---- all of it ---- */
+	/* ---- the maps ---- */
 
 	function makePlot(map) {
 		const title = D.html('h2', { 'class': 'heat-title' }, map.title);
@@ -193,8 +193,8 @@ pyrograph.heat.view = function (app) {
 		return plot;
 	}
 
-	/* isLast: nothing is below it; isFirst: of those; hasTimes: so have the others, as the last ones
-	 * are not seen. */
+	/* isLast: no map is below; isFirst: the first of these; hasTimes: other maps have times, too, because
+	 * the last ones cannot be seen. */
 	function drawPlot(plot, isLast, isFirst, hasTimes, grids) {
 		const { axes } = grids, high = plot.top + plot.height +
 			(isLast ? AXIS_PX + 6 : hasTimes ? TIMES_PX : GAP);
@@ -261,6 +261,6 @@ pyrograph.heat.view = function (app) {
 
 	app.redraw = () => app.isTold() ? app.drawMaps() : app.refresh();
 	app.onchange(app.drawMaps);
-	/* ... and when a neighbour of the maps has taken or left room. */
+	/* Draws again when a neighbour of the maps has taken or given room. */
 	new ResizeObserver(() => app.links && app.redraw()).observe(page.map);
 };

@@ -1,4 +1,4 @@
- /* timeline_raster: which marks the spans of a row make in a part of the window, by the rules of
+/* timeline_raster: which marks the spans of a row make in a part of the window, by the rules of
  * raster.h.  Spans of a pixel or more are drawn as they are.  For shorter spans, each pixel has the kind
  * that took most of it; the mark is as high as the share of the pixel that all spans took.
  *
