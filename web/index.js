@@ -1,21 +1,21 @@
 // The page of pyrograph web: the table of runs, its search, its facets and its order.
 //
-// The runs are JSON within the page (web/data.h).  What they say was written by anyone: it becomes text, never
-// markup, and addresses are those of files in this directory, which pyrograph web has encoded.
+// The runs are JSON within the page (web/data.h).  Anyone may have written the texts in a run, so texts never become
+// markup.  Addresses lead only to files in this directory; pyrograph web has encoded them.
 "use strict";
 /* global calendar, closeChart, drawCalendar, isSource, onKey, openChart, pane, scheduleCalendar */
 /* exported marks, plural, ruleText, shortLabel, start */
 
 const { rules = [], runs = [] } = JSON.parse((document.getElementById("data") || { textContent: "{}" }).textContent);
 
-// make("a", {href, textContent}, child, ...): texts among the children stay texts.
+// make("a", {href, textContent}, child, ...) makes an element; children that are texts stay texts.
 function make(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
 
-// ---- what is known of a run ------------------------------------------------------
+// ---- what is known about a run ------------------------------------------------------
 
 const members = (run) => [...run.charts || [], ...run.threads || [], ...run.sources || []];
 const values = (run, key) => [...new Set(members(run).map((chart) => chart[key]).filter(Boolean))];
@@ -42,7 +42,7 @@ const facets = {
   verdict: (run) => (run.verdict || []).map((i) => rules[i].rule),
 };
 
-// Unknown numbers come last in either direction.
+// Runs whose number is unknown come last.
 const down = (key) => (a, b) => (b[key] ?? -1) - (a[key] ?? -1) || a.index - b.index;
 const up = (key) => (a, b) => (a[key] || "\uffff").localeCompare(b[key] || "\uffff") || a.index - b.index;
 const orders = {
@@ -58,7 +58,7 @@ const orders = {
     a.index - b.index },
 };
 
-// ---- state: what the address says, so that a view can be linked to ---------------------
+// ---- state: is kept in the address, so that a link leads to a view ---------------------
 
 const state = {};
 const stateKeys = ["filter", ...Object.keys(facets), "sort", "run", "chart"];
@@ -124,7 +124,7 @@ const columns = [
 const tbody = make("tbody");
 const more = make("p", { className: "more" });
 const none = make("p", { className: "none", textContent: "No run matches.", hidden: true });
-const SERIOUS = 10000; // of a million samples lost: enough to change what a chart says
+const SERIOUS = 10000; // lost samples per million: enough to change what a chart shows
 const CHUNK = 24, PRINTED = 2000;
 let shown = [], drawn = 0;
 
@@ -133,9 +133,9 @@ const ruleText = (rule) => make("span", { className: "rule", title: rule.rule },
   make("span", { className: `mark ${rule.colour}` }, rule.mark), make("span", { className: "text" }, ` ${rule.rule}`));
 const marks = (run) => (run.verdict || []).map((i) =>
   make("span", { className: `mark ${rules[i].colour}`, title: rules[i].rule }, rules[i].mark));
-// Nothing lost is said by nothing: a table full of zeros hides the losses.
+// If nothing was lost, the cell is empty: a table full of zeros would hide the losses.
 const lostText = (run) => run.lost_ppm ? run.lost.replace(/^.*\(|\)$/g, "") : "";
-// "CPU over time: process 8513" is short for a link: the row says the rest.
+// "CPU over time: process 8513" becomes the link "CPU over time": the row tells the rest.
 const shortLabel = (chart) => [chart.title.split(": ")[0] || chart.kind, chart.type].filter(Boolean).join(" ");
 
 function thumb(run) {
@@ -151,7 +151,7 @@ function chartLink(run, chart) {
   return link;
 }
 
-// What a click on the link to a chart does, unless it asks for a tab of its own.
+// A click on the link to a chart opens the chart beside the list, unless the reader asks for a new tab.
 function follow(event, run, chart) {
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !isSource(chart)) {
     event.preventDefault();
@@ -198,7 +198,7 @@ function drawTo(end) {
   more.textContent = more.hidden ? "" : `${(shown.length - drawn).toLocaleString("en")} more below`;
 }
 
-// Rows are made as they come into view: ten thousand at once would take seconds.
+// Rows are made when they come into view: making ten thousand at once would take seconds.
 const watcher = new IntersectionObserver((entries) => {
   if (entries.some((entry) => entry.isIntersecting) && !more.hidden) {
     drawTo(drawn + CHUNK);

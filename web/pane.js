@@ -5,8 +5,8 @@
 
 // ---- a chart beside the list -------------------------------------------------------------
 //
-// A chart may be anybody's: its frame is sandboxed, so that its scripts run in an origin of their own and can
-// neither see nor change this page.  Where the server's policy forbids frames, the chart is shown as an image.
+// Anybody may have made a chart.  Its frame is sandboxed, so the chart's scripts run in an origin of their own and
+// can neither see nor change this page.  Where the server's policy forbids frames, the chart is shown as an image.
 
 const pane = make("section", { id: "pane", ariaLabel: "chart", hidden: true });
 let framed = true, opened = null, focusBack = null;
@@ -121,7 +121,7 @@ const calendar = make("details", { className: "calendar", open: true });
 const DAYS = 31, HOSTS = 40, BLOCKS = 12;
 let calendarTimer = 0;
 
-// Away from the keystroke: the list comes first.
+// The calendar is drawn a little after a keystroke, because the list comes first.
 function scheduleCalendar() {
   clearTimeout(calendarTimer);
   calendarTimer = setTimeout(drawCalendar, 120);
@@ -138,7 +138,7 @@ function block(run) {
 
 function dayCell(list) {
   const hidden = list.length - BLOCKS;
-  // Those with a verdict are never among the hidden.
+  // Runs with a verdict come first, so that they are not hidden.
   const order = hidden > 0 ? [...list].sort((a, b) => !a.verdict - !b.verdict) : list;
   const rest = hidden > 0 ? make("button", { type: "button", className: "rest", textContent: `+${hidden}` }) : null;
   rest?.addEventListener("click", () => {
@@ -185,7 +185,7 @@ function drawCalendar() {
     make("summary", {}, `${plural(days.length, "day")}, a block for each run `, ...legend,
       hosts.length > HOSTS ? ` (${HOSTS} of ${hosts.length} hosts)` : ""),
     scroll);
-  scroll.scrollLeft = scroll.scrollWidth; // the newest
+  scroll.scrollLeft = scroll.scrollWidth; // to the newest day
 }
 
 // ---- keys --------------------------------------------------------------------------------

@@ -4,18 +4,18 @@
  *
  * A view:
  *     sort     null (as drawn), or a key of model.js         sort=total
- *     down     most first                                         up=1
+ *     down     true: the largest first; false: the smallest first  up=1
  *     filter   { pattern, ignoreCase }: rows by name              f=regexp, fi=regexp
- *     search   likewise: highlights rows, kinds, contenders       s=regexp, si=regexp
+ *     search   { pattern, ignoreCase }: rows, kinds and contenders to be highlighted   s=regexp, si=regexp
  *     column   null (as drawn), or the column that sets the widths  m=count
  *     scale    "window", "widest" or "row": the value of a full width  scale=row
  *     pools    true: names that differ only in a number at the end are one row   pools=1
  *     every    true: threads that took little have segments of their own, too   every=1
  *     by       null, or a contender: only rows that waited for it   by=name
  *     row      null, or the name of the row whose details are open   z=name
- *     table    null, or whether the table of contenders is open   table=1, table=0
+ *     table    null (as drawn), or whether the table of contenders is open   table=1, table=0
  *     theme    "auto", "light", "dark"                            t=dark
- *     safe     null, or colours for colour-blind eyes             cb=1, cb=0
+ *     safe     null (as drawn), or whether colours are for colour-blind eyes   cb=1, cb=0
  *
  * emptyView(), encode(view), decode(text): link_text.js */
 pyrograph.bars.address = pyrograph.linkText.codec([['sort', 'sort', 'text'], ['m', 'column', 'text'],

@@ -21,7 +21,7 @@ pyrograph.ui.barsDetails = function (app) {
 	};
 	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();
 
-	/* [[kind, values, share of the shown rows' time], ...] of the kinds that occur */
+	/* [[kind, values, share of the shown rows' time], ...] for each kind that occurs. */
 	app.kindShares = () => {
 		const sums = M.byKind(app.model, app.rows), k = app.column;
 		const whole = sums.reduce((sum, values) => sum + (values ? values[k] : 0), 0);

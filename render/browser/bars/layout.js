@@ -5,7 +5,7 @@
  *     percent: whether the axis shows shares.  how: { scale: "window", "widest" or "row", column }.
  *     A row of several threads may have more than the window: then its own total is the whole, and its
  *     segments are shares of that
- * ticks(top, most)         -> [value, ...], round numbers from 0 up to top, about most of them
+ * ticks(top, most)         -> [value, ...], round numbers from 0 up to top; not many more than most
  * bar(segments, column, whole, width) -> [{ segment, x, w }]
  * runs(boxes, colour)      -> [{ x, w, colour, box }]: neighbouring boxes of the same colour that are
  *     narrower than a pixel become one run, whose box is null */

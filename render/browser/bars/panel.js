@@ -350,7 +350,7 @@ pyrograph.ui.barsPanel = function (app) {
 		return x < 0 || at < 0 ? -1 : at;
 	}
 
-	/* { row, segment, box } at a place of the window, or null. */
+	/* Returns { row, segment, box } for a place of the window, or null. */
 	panel.at = (clientX, clientY) => {
 		const box = graph.getBoundingClientRect(), scale = box.width / place.width || 1;
 		const at = Math.floor((clientY - box.top) / scale / place.pitch),

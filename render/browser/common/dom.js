@@ -1,4 +1,4 @@
-/* dom: elements, texts and their widths; nothing here knows of profiles.
+/* dom: elements, texts and the widths of texts; nothing in this file knows of profiles.
  *
  * pyrograph.ui holds what touches the page; each part is a function of the app
  * object that flame.js makes, so that several pictures can live in one page. */

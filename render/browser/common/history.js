@@ -9,8 +9,8 @@
  *                   the address and the steps (flame.js)
  * makes app.links = { save(step), undo() -> whether there was anything to undo, read() } and
  * app.link() -> the link to the view, or null; with a host also app.links.show(text), which shows the view of
- * a link.  step: true; false; or a word: all changes that follow each other under the same word (a key that
- * is held down) are one step. */
+ * a link.  step: true: the change is a step; false: it is not a step; a word: all changes that follow each
+ * other under this word are one step (a key that is held down). */
 pyrograph.ui = pyrograph.ui || {};
 
 pyrograph.ui.history = function (app, how) {

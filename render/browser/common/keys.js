@@ -1,7 +1,7 @@
-/* keys: the keys of a chart: boxes, menus, the arrows, and all that are in app.actions.
+/* keys: the keys of a chart: those of boxes and menus, the arrow keys, and the keys of app.actions.
  *
  * pyrograph.ui.keys(app, { move(key, isLonger), page(pages), choose(target), undo(), has(element) }):
- *     move    an arrow key, and whether Shift is down
+ *     move    is called with an arrow key, and whether Shift is down
  *     page    scrolls by a number of pages, or by -Infinity or Infinity
  *     choose  what Enter does with app.target()
  *     undo    what Esc does when no box, menu or help is open -> whether there was anything to undo

@@ -5,7 +5,6 @@
  * codec(fields)       -> { emptyView, encode, decode } of views that are made of these fields, in order:
  *     [key in the link, member of the view, type, ...more]
  *         "text"        null, or a text
- *         "flag"        false, or true: key=1
  *         "flag"        false; or true, as key=1
  *         "not"         true; or false, as key=1
  *         "maybe"       null; or true, as key=1; or false, as key=0

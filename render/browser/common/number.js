@@ -1,11 +1,11 @@
 /* number: counts, shares and lengths of time as people read them (core/amount.h,
- * render/profile/number.h); what the scripts of all charts share.
+ * render/profile/number.h); the scripts of all charts use this file.
  *
  * countText(n)                 -> "1,234,567"
  * durationText(ns)             -> "23.09 s", "144.2 ms", "981 ns"
  * valueText(unit, value)       -> "1,234 samples", "1 sample", "17.25 s"; unit: { unit, decimals,
- *                                 factor }; ns from 1,000 on are a length of time, bytes from
- *                                 1,024 on are a size: "17.25 MiB"
+ *                                 factor }.  Values of 1,000 ns or more are written as a length of time,
+ *                                 values of 1,024 bytes or more as a size: "17.25 MiB"
  * exactText(unit, value)       -> the same without rounding: "23.09 s (23,090,858,348 ns)"
  * bareText(unit, value)        -> the same as valueText(), where the reader knows the unit: "1,234", "17.25";
  *                                 a length of time keeps its unit, because that varies
@@ -28,7 +28,7 @@ pyrograph.number = (function () {
 		return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 	}
 
-	/* value * 10^-decimals; no zeros at the end of the fraction */
+	/* Writes value * 10^-decimals, without zeros at the end of the fraction. */
 	function decimalText(value, decimals) {
 		const one = Math.pow(10, decimals);
 		const rest = (value % one + one).toFixed(0).slice(1).replace(/0+$/, '');

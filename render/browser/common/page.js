@@ -48,7 +48,7 @@ pyrograph.ui.page = function (app, options) {
 	const fill = (drawn('#background rect')[0] || svg).getAttribute('fill') || '#ffffff';
 	const family = svg.getAttribute('font-family') || 'sans-serif';
 
-	/* "#f8f8f8", or the gradient that C drew, top to bottom */
+	/* A colour such as "#f8f8f8", or the gradient that C drew, from top to bottom. */
 	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
 		drawn('#background stop').map((stop) =>
 			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
@@ -62,7 +62,7 @@ pyrograph.ui.page = function (app, options) {
 	app.ruler = D.ruler(family, settings.fontSize);
 	app.titleText = joined('#heading .title') || document.title || settings.chartName;
 
-	/* The heading's lines as they were drawn: class and text. */
+	/* The heading's lines as C drew them: class and text. */
 	app.headingLines = drawn('#heading text').map((text) => ({
 		className: text.getAttribute('class') || '', text: text.textContent,
 		size: Number(text.getAttribute('font-size')) || settings.fontSize }))
@@ -113,7 +113,7 @@ pyrograph.ui.page = function (app, options) {
 
 	/* Width and height in px of the picture's place. */
 	function room() {
-		if (isDocument) { /* innerWidth grows with what stands out of a phone's screen */
+		if (isDocument) { /* innerWidth would include what lies beyond a phone's screen */
 			return [svg.clientWidth || window.innerWidth, svg.clientHeight || window.innerHeight];
 		}
 		if (how.room)
@@ -176,7 +176,7 @@ pyrograph.ui.page = function (app, options) {
 		if (host) /* the host prints its own page, and this picture with it */
 			return;
 		page.resize();
-		if (app.drawAll) /* now that the page is as wide as paper, or as the window */
+		if (app.drawAll) /* only now is the page as wide as the paper, or the window */
 			app.drawAll();
 		if (on) {
 			page.fit();

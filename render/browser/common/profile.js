@@ -12,7 +12,7 @@
  * A tree is a struct of arrays, depth first; frame 0 is the root.  Trees never change:
  * the functions of transform.js take a tree and return another one of the same form.
  *   count                      number of frames
- *   name, parent, end, depth   Uint32Array; the subtree of i is i .. end[i] - 1
+ *   name, parent, end, depth   Uint32Array; the subtree of frame i is the frames i .. end[i] - 1
  *   start, total, self         Float64Array; self is the part of total that is in no child; it
  *                              stands to the right of the children
  *   gap        null, or (charts only) Float64Array: the part of the parent's self that stands between
@@ -22,7 +22,8 @@
  *   folded     Map: frame called "..." -> how many frames it stands for
  *   layers     null, or (decoded tree only) { count, at, layer, value }: the values that
  *              end in frame i, as recorded, are value[k] of layer[k], at[i] <= k < at[i + 1]
- *   scales     null, or [[num, den], ...]: a layer's values times this are comparable
+ *   scales     null, or [[num, den], ...] by layer: values of layers can be compared after multiplication
+ *              by num / den
  *   decimals   of the decoded tree: its values are in units of 10^-decimals
  *   chart      true: siblings stand in time order, and only neighbours ever merge
  *   base       null, or the tree that this one was made from
@@ -83,7 +84,7 @@ pyrograph.profile = (function () {
 		return colours;
 	}
 
-	/* A tree of count frames, all values 0. */
+	/* Makes a tree of count frames whose values are all 0. */
 	function emptyTree(count) {
 		return {
 			count: count,
@@ -222,9 +223,9 @@ pyrograph.profile = (function () {
 		return { read, skip, finish };
 	}
 
-	/* Totals and starts from self values and gaps. */
+	/* Computes total and start from self and gap. */
 	function addUp(tree) {
-		const next = new Float64Array(tree.count); /* where the next child starts */
+		const next = new Float64Array(tree.count); /* by frame: where its next child starts */
 
 		tree.total.set(tree.self);
 		for (let i = tree.count - 1; i > 0; i--)
@@ -370,7 +371,7 @@ pyrograph.profile = (function () {
 
 	/* ---- names (frame.h) ---- */
 
-	/* Marks that change the direction of writing: a name with them could pose as another. */
+	/* Characters that change the direction of writing: a name that contains one could look like another name. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 	function baseName(name) {

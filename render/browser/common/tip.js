@@ -2,8 +2,8 @@
  *
  * app.fillTip(title, ...parts)         makes the content of the box: texts become notes, lists of rows become
  *                                      tables (tipTable), anything else is an element or null
- * app.tipTable(rows, className)        a row is a list of cells, and its first cell is the label.  A row with
- *                                      an empty label is the head of the rows below it
+ * app.tipTable(rows, className)        a row is a list of cells, and its first cell is the label.  A row without
+ *                                      a label is the head of the rows below it
  * app.showTip(fill, x, y), app.hideTip(); fill is a function that calls app.fillTip() */
 pyrograph.ui.tip = function (app) {
 	'use strict';

@@ -25,7 +25,7 @@ pyrograph.ui.actions = function (app) {
 			app.toast('These colours differ in lightness: they are safe as they are');
 	};
 
-	/* id: [key, words, what it does, group of the help]; the key as KeyboardEvent.key */
+	/* id: [key (a KeyboardEvent.key), words, what it does, group of the help] */
 	const actions = {
 		search: ['/', 'Search', () => app.searchBox.focus(), 'Find'],
 		...app.usual.matches,

@@ -21,7 +21,7 @@
  *     position   null or the number of an animation's layer       at=12
  *     span       null or [first, last] layers                     span=3-9
  *     table      boolean                                          table=1
- *     safe       boolean: colours for colour-blind eyes           cb=1
+ *     safe       boolean: colours are for colour-blind eyes       cb=1
  *
  * emptyView()               -> a view in which nothing was changed
  * encodeView(view)          -> text without "#"; members that are as in emptyView() are left out

@@ -11,7 +11,6 @@
  *     whole: the tree before the sandwich; shares refer to its total.
  *     A sandwich gives { tree: its callees, callers: the tree of its callers }; both are null
  *     if the function does not occur.  If no values are left, the tree is a root of value 0.
- *     when the function is not there.  A tree that is left without values is a root of 0.
  *
  * filter(tree, names, filters) -> { tree, error }; the filters are applied in order, each { kind, pattern,
  *     exact, ignoreCase, path, reversed }; pattern is a regular expression, or a whole name if exact:

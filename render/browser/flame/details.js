@@ -82,7 +82,7 @@ pyrograph.ui.details = function (app) {
 			row('total', panel.tree.total[frame]), row('self', selfOf(panel, frame))];
 	}
 
-	/* Notes about a frame. */
+	/* The notes in the box about a frame. */
 	function notes(panel, frame) {
 		const tree = panel.tree, out = [], folded = tree.folded && tree.folded.get(frame);
 		const variants = app.view.variants || app.view.generated ? T.variantsOf(tree, app.names, frame) : null;

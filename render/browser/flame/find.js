@@ -135,7 +135,7 @@ pyrograph.ui.find = function (app) {
 		return frame >= 0 && (step > 0 ? frame > start : frame < start) ? frame : -1;
 	}
 
-	/* { panel, frame } of the match to go to, or null. */
+	/* Returns { panel, frame }: the match to go to, or null. */
 	function nextOf(match, step) {
 		const panels = app.shownPanels(), at = Math.max(0, panels.indexOf(app.cursor.panel));
 		let from = app.cursor.panel === panels[at] ? app.cursor.frame : -1;

@@ -4,7 +4,8 @@
  * view(tree, settings, what) -> tree; what:
  *     { show: "union" }                 as decoded
  *     { show: "base" | "new" }          one side, as recorded
- *     { show: "gone" | "added" }        only what the new side, or the base, does not have
+ *     { show: "gone" }                  only what the new side does not have
+ *     { show: "added" }                 only what the base does not have
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a window of the animation, or an event)
  * wanted(view)              -> what, for a view (address.js); null: as decoded
@@ -18,7 +19,7 @@
  *     if no other layer has it, else SAME.  sides: the layers over which largest is taken.
  *     sign: -1 exchanges grew and shrank (--negate)
  * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew }: values as
- *     recorded, and scaled for the comparison
+ *     recorded, and as scaled for the comparison
  * change(settings, whole, pair, side, wholes) -> { change, relative }: the words of diff_tip():
  *     change "+12.34 points" if both profiles are scaled to the same total, "+12 samples" if
  *     values are not scaled, else "+12.34% of all"; relative "+50.00%", "new", "gone", "".
@@ -56,7 +57,7 @@ pyrograph.layers = (function () {
 		return P.layerSelf(tree, layer).map((value, i) => total[i] ? 0 : value);
 	}
 
-	/* The sum of layers first .. last. */
+	/* The sums, by frame, of the layers first .. last. */
 	function range(tree, first, last) {
 		const self = new Float64Array(tree.count);
 

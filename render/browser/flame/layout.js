@@ -18,7 +18,7 @@ pyrograph.layout = (function () {
 	'use strict';
 
 	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
-	const GRAIN = 10000; /* of minWidthPx, in a pixel: FLAME_WIDTH_GRAIN */
+	const GRAIN = 10000; /* minWidthPx is rounded to this part of a pixel: FLAME_WIDTH_GRAIN */
 	const LONGEST = 5000; /* more characters than any room holds */
 	const ROUNDING = 1e-6;
 

@@ -29,7 +29,7 @@ pyrograph.ui.panel = function (app, options) {
 	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title, least: 0,
 		zoomTo: options.zoomTo, treeNow: options.tree };
 	let plan = null, rows = 1, width = 0;
-	let below = 0; /* px between the root and the window's lower edge */
+	let below = 0; /* px of the graph that are below the window */
 	let size = '';  /* the sizes of the window and of its contents when below was set */
 
 	graph.append(frames, outline, focus);

@@ -15,11 +15,11 @@
  *     also a;b;a;b;c -> a;b;c, and a;b;a -> a
  * order(tree, names, "name" | "width" | "arrival") -> tree
  * reweigh(tree, self)            -> tree with the values of self, without the frames of which nothing is left.
- *     The layers' values of a frame stay those of its whole subtree before
+ *     The values of a frame's layers stay those of its whole former subtree
  * callees(tree, names, name)     -> tree whose root is all outermost frames with this name number,
  *     merged; null if there are none
  * callers(tree, names, name, { least, path }) -> tree with the function as root and its callers above;
- *     null if it does not occur; least and path as in reverse
+ *     null if the function does not occur; least and path as in reverse
  * reverse(tree, names, { least, path }) -> tree merged from the leaves.  Frames narrower
  *     than least (a share of the root) are not expanded: see unexpanded.  0: all are expanded.
  *     path (name numbers from below the root): only the frames on the path and above its end are

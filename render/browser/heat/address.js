@@ -16,10 +16,10 @@
  *     selection, baseline   null or a selection (select.js)               sel=, base=
  *     selecting    what dragging selects: "time", "rows", null: the default   pick=rows, pick=time
  *     map          number of the map that the selection is in, if there are several   map=
- *     speed        of playing                                             speed=
+ *     speed        steps in a second while playing                        speed=
  *     roots        null or names of root frames in the flame graph        roots=a,b
  *     flame        the view of the flame graph, as text (flame/address.js) flame=
- *     flameShown   whether there is a flame graph; null: with a selection noflame=1, noflame=0
+ *     flameShown   whether there is a flame graph; null: if there is a selection   noflame=1, noflame=0
  *     panel        whether the panel with the keys is open                panel=1
  *     play         whether the selection is playing (not in links)
  *

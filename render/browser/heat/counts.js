@@ -8,8 +8,8 @@
  * app.keyCounts(dimension, counts) -> Float64Array by key; the last value is of stacks without a key
  * app.split(counts)            -> { events, idle }; idle events are in events if the view counts them
  * app.eventRanges(selection)   -> [[first, end], ...]: numbers of the events in the selection's time
- * app.isSelected(selection)    -> null: all events of these ranges are selected; or a function that says
- *                                 whether an event is
+ * app.isSelected(selection)    -> null: all events of eventRanges() are selected; or a function
+ *                                 that says whether an event is
  * app.onchangeLater(draw)       like app.onchange(); if counting takes long, draw is called after the picture
  * app.someEvents(n)            -> "1,234 samples"
  * app.someValue(n)             -> "12.3 ms"; null if values tell the same as the number of events */

@@ -187,7 +187,7 @@ pyrograph.heat.details = function (app) {
 		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text),
 			item, all);
 
-	/* "\u2026;parent;leaf" of "a;b;parent;leaf" */
+	/* Makes "\u2026;parent;leaf" of "a;b;parent;leaf". */
 	function endOf(text) {
 		const frames = text.split(';');
 

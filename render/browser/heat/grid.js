@@ -4,12 +4,13 @@
  * axes(settings, want)         -> axes: { y, weigh, period, perColumn, columns, rows, start, end, column
  *                                 (ns of a column), low, high, step, logarithmic, borders: of the rows, with
  *                                 the upper end; least, most: like start and end, but of the whole recording }.
- *                                 want: from, to (ns; whole columns are shown), period, perColumn, rows,
+ *                                 want: from, to (ns; extended to whole columns), period, perColumn, rows,
  *                                 y, weigh, low, high, step, logarithmic, zone (ns to be added to UTC);
  *                                 missing members are taken from settings
  * spanFor(settings, from, to, width) -> { period, rows, perColumn }: the finest period of 1 s, 1 min, 5 min,
- *                                 1 h, 1 d for which columns are at least 3 of width pixels wide.  As drawn:
- *                                 the whole window, and any window if the drawn period is another one
+ *                                 1 h, 1 d for which columns are at least 3 px wide; width: px for all columns.
+ *                                 The whole window keeps the drawn period; so does any window, if the drawn
+ *                                 period is not one of these
  * finer(settings, from, to)    -> the same with a period shorter than that of settings, if few of the latter
  *                                 would be seen; else null
  * finest(settings)             -> the shortest of all of these periods, in ns

@@ -5,7 +5,7 @@
  *     legend
  *     map                        | aside      each scrolls for itself
  *     details                      chips      in one line, so that nothing above moves
- *     ===== the bar between them is moved by the pointer, or by the arrow keys
+ *     ===== a bar, which the pointer or the arrow keys move
  *     flame graph
  *
  * page.settle(ms, isDown)      a part that opens now takes room from the maps only after ms, and not while a

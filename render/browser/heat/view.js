@@ -99,7 +99,7 @@ pyrograph.heat.view = function (app) {
 		return H.grid.columnNs(axes, 0) + (x - plot.left) / plot.columnPx * axes.period * axes.perColumn;
 	};
 
-	/* ns to be added to get the zone's time of the day */
+	/* ns to be added to ns from the origin to get the zone's time of the day. */
 	const zoneOffset = () => (Number(BigInt(settings.origin) % BigInt(DAY)) + app.zoneNs() + DAY) % DAY;
 
 	function text(parent, x, y, words, more) {

@@ -5,11 +5,11 @@
  * A view:
  *     from, to  null (all of the time), or ns since the epoch, as texts    from=, to=
  *     filter    { pattern, ignoreCase }: rows by name                      f=regexp, fi=regexp
- *     search    likewise: highlights rows, kinds, whom they waited for     s=regexp, si=regexp
- *     sort      "drawn", or "here": rows that ran longest first            sort=here
+ *     search    { pattern, ignoreCase }: rows, kinds and threads waited for, to be highlighted   s=regexp, si=regexp
+ *     sort      "drawn", or "here": by how long rows ran in the shown part sort=here
  *     lit       null, or the name of the kind that is highlighted          lit=name
  *     theme     "auto", "light", "dark"                                    t=dark
- *     safe      null, or colours for colour-blind eyes                     cb=1, cb=0
+ *     safe      null (as drawn), or whether colours are for colour-blind eyes   cb=1, cb=0
  *
  * emptyView(), encode(view), decode(text): see link_text.js; find=regexp is read as fi= (old links) */
 pyrograph.timeline.address = (function () {

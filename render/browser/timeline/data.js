@@ -1,4 +1,22 @@
-/* timeline_data: the spans that travel inside a timeline, and how times are written.  Pure. */
+/* timeline_data: the spans that travel inside a timeline, and how times are written.  Pure.
+ *
+ * Decodes what timeline_code.c wrote (timeline_code.h has the format).
+ *
+ * decode(settings, stacks, spans) -> data, a struct of arrays; the spans of row r, sorted by
+ *                              time, are first[r] .. first[r + 1] - 1
+ *   start, time                Float64Array by span, in ns; start is counted from the window's start
+ *   stack                      Uint32Array by span: the number of its stack
+ *   more                       Map: span -> { count, longest, migrations }
+ *   rowOf, kindOf              Uint32Array by stack
+ *   texts                      by stack: its line
+ *   by                         by stack: who had the CPU for which the stack waits, or ''
+ *   isIdle, isWaiting, isRunning   by kind
+ *   rows                       how many rows are shown; the hidden ones after them are of idle time
+ * shortName(settings, name) -> the name without the process to which most threads belong
+ * plainName(name)           -> the name, ready to be shown
+ * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits: after
+ *                              the decimal point, -1: no seconds
+ * tickStep(window, count), tickDigits(step): see span_text.h */
 pyrograph.timeline = {};
 
 pyrograph.timeline.data = (function () {
@@ -48,8 +66,8 @@ pyrograph.timeline.data = (function () {
 
 			return rest(code & 31, 32, code);
 		}
-		/* A number whose last three bits are flags; with them, the rest would not always be
-		 * exact. */
+		/* Reads a number whose last three bits are flags.  The flags are split off first, because the number
+		 * with its flags may be too large to be exact. */
 		function gap() {
 			const code = digit();
 
@@ -85,11 +103,11 @@ pyrograph.timeline.data = (function () {
 
 	/* ---- words ---- */
 
-	/* Marks that change the direction of writing: a name with them could pose as another. */
+	/* Characters that change the direction of writing: a name that contains one could look like another name. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
 
-	/* "spin-4711/spin" is shown as "spin-4711", as bars_shown_len() has it. */
+	/* "spin-4711/spin" is shown as "spin-4711", by the rule of bars_shown_len(). */
 	function shownName(name) {
 		const slash = name.indexOf('/');
 
@@ -126,7 +144,7 @@ pyrograph.timeline.data = (function () {
 
 		return {
 			text,
-			/* after a time, and at the axis */
+			/* the word after a time, and the word at the axis */
 			zone: settings.relative ? ' after the start' : ' UTC',
 			axis: (ns) => settings.relative ? 'from the start on' : date(ns) + ' UTC',
 			date,

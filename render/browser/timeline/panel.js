@@ -265,7 +265,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	panel.page = shown.page;
 	panel.scrolls = () => scroll.scrollHeight > scroll.clientHeight + 1;
 
-	/* { row: a number or null, x, ns, column, inBar } at a place of the window; x in px of the graph. */
+	/* Returns { row: a number or null, x, ns, column, inBar } for a place of the window; x in px of the graph. */
 	panel.at = (clientX, clientY) => {
 		const box = graph.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
 		const at = placed.findIndex((top) => y >= top && y < top + place.pitch), { barX, bar } = place;
@@ -281,7 +281,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		return { x: box.left + panel.xOf(ns), y: box.top + placed[app.rows.indexOf(row)] + place.pitch / 2 };
 	};
 
-	/* For export.js. */
+	/* For export.js: everything that is drawn. */
 	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, AXIS], [grid, AXIS], [rows, AXIS]],
 		height: AXIS + height });
 

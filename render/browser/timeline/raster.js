@@ -6,7 +6,7 @@
  * marks(data, row, view, emit)  view: { from, to, width, height } in ns and px; calls
  *     emit(kind, x, w, h, span) for each mark; span is -1 if the mark is of several spans
  * sums(data, row, from, to) -> { time, spans, moves, waiting, running, kinds: Map of kind -> time,
- *     by: Map of who was waited for -> time };
+ *     by: Map of the thread that was waited for -> time };
  *     moves: changes of the kind from span to span, and the further ones in the column of migrations
  *
  * Marks and sums leave out spans of idle time. */

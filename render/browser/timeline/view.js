@@ -6,7 +6,7 @@
  *   app.found    null, or what the search finds: { rows, kinds, stacks: Uint8Arrays by number, error }
  *   app.lit      the kind that is highlighted, or -1
  *   app.cursor   { row: a number or null, span: a number or -1 }
- * app.showPart(from, to, series) shows another part of the time: a step */
+ * app.showPart(from, to, series) shows another part of the time, as a step */
 pyrograph.ui.timelineView = function (app) {
 	'use strict';
 
