@@ -140,7 +140,7 @@ pyrograph.bars.model = (function () {
 	}
 
 	/* Returns a Map of name -> "worker-*", for names that have a pool of several members.  In
-	 * "spin-4711/spin" the number that varies is the one of the process. */
+	 * "spin-4711/spin" the process has the number that varies. */
 	function poolNames(names) {
 		const of = new Map();
 

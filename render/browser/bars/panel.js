@@ -9,7 +9,7 @@ pyrograph.ui.barsPanel = function (app) {
 		TICK_PX = 90, AXIS = 20;
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28,
 		BOLD = 1.12;
-	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: a narrower chart has no such column */
+	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: below, no column of figures, or notes */
 	const fingers = window.matchMedia('(pointer: coarse)');
 
 	const bars = D.svg('g', { id: 'bars-rows', role: 'none' });

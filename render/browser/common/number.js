@@ -19,7 +19,8 @@ pyrograph.number = (function () {
 	const FACTOR_DECIMALS_MAX = 12, NS_LEAST = 1000;
 	const TIMES = [[999950000, 1e9, 's'], [999950, 1e6, 'ms'], [NS_LEAST, 1e3, '\u00b5s']];
 	const BYTES_LEAST = 1024, SIZES = ['EiB', 'PiB', 'TiB', 'GiB', 'MiB', 'KiB'].map((name, i) => {
-		const one = Math.pow(1024, 6 - i), below = one / 1024; /* what would be rounded to 1024 KiB is 1 MiB */
+		/* A size that rounds to 1024 KiB is written as 1 MiB. */
+		const one = Math.pow(1024, 6 - i), below = one / 1024;
 
 		return [one - (below > 1 ? below / 2 : 0), one, name];
 	});

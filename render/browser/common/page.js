@@ -26,7 +26,7 @@ pyrograph.ui.page = function (app, options) {
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings, how = options || {};
 	const host = app.host || null, isDocument = !host && svg === document.documentElement;
 	const prefix = app.prefix || '', LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
-	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* of what is put on one sheet, height divided by width */
+	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* a page up to this height (in widths) goes on one sheet */
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
 	const part = (name, className) => D.html(name, { 'class': className });
 	const page = app.page = {

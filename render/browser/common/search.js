@@ -32,7 +32,7 @@ pyrograph.search = (function () {
 	/* ---- which names match ---- */
 
 	const LIMIT_MS = 1000, STEPS_MAX = 1e9;
-	const LONG = 1000;              /* a longer pattern is a name, and was not typed */
+	const LONG = 1000;              /* a longer pattern was made from a name, not typed */
 	const TOO_LARGE = 'Too large for a regular expression: ';
 	const TOO_SLOW = 'Too slow, stopped after a second: ';
 	const longest = new WeakMap();  /* names -> length of the longest one */

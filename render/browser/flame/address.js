@@ -39,7 +39,7 @@
 pyrograph.address = (function () {
 	'use strict';
 
-	const MOST = 32; /* of searches, and of filters */
+	const MOST = 32; /* searches, and so many filters */
 	const FILTERS = /^(hide|only|exclude|include)(i?)$/;
 	const MIN_WIDTH = 0.1, PAD = 10, FRAME_PAD = 1; /* as in flamegraph.pl */
 

@@ -48,7 +48,7 @@ pyrograph.colour = (function () {
 		gone: '#3fbfae', same: '#ececec' };
 	const SAFE_HUES = { grew: ['#ffe3c2', '#e88a1a'], shrank: ['#d3e8f8', '#4aa3e0'], new: '#f0e442',
 		gone: '#00a57a', same: '#ececec' };
-	/* [the hue in degrees from which on a colour stands, the colour]; chosen after Okabe and Ito. */
+	/* [degrees, the colour that stands for hues from these degrees on]; chosen after Okabe and Ito. */
 	const SAFE = [[0, '#e0703a'], [16, '#e69f00'], [46, '#f0e442'], [70, '#2fb38a'], [165, '#8fd6c0'],
 		[195, '#56b4e9'], [255, '#cc79a7'], [345, '#e0703a']];
 	const CRUMB_STEPS = 3, BETWEEN = 256, STRENGTHS = 720720;
@@ -185,8 +185,8 @@ pyrograph.colour = (function () {
 		return h >>> 0;
 	}
 
-	/* Each of the largest modules has a colour of its own: the one of its name's hash, if no other module
-	 * has that. */
+	/* Each of the largest modules has a colour of its own: the colour of its name's hash, if no other module
+	 * has this colour. */
 	function byModule(how) {
 		const self = selfByName(how.tree, how.names.length), modules = how.names.map(moduleOf);
 		const values = new Map(), chosen = new Map(), colours = palette(how, MODULE_COLOURS);

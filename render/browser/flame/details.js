@@ -6,7 +6,7 @@ pyrograph.ui.details = function (app) {
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, T = pyrograph.transform;
 	const settings = app.settings;
 	const NAME_LINES_PX = 2400;
-	const idleText = app.idleText; /* as drawn; "" if a host gives the profile */
+	const idleText = app.idleText; /* as C drew it; "" if a host gives the profile */
 
 	/* "1,234 more, narrower than 0.003%, are folded into ...": this sentence stays, whatever is shown. */
 	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] ||
@@ -50,7 +50,7 @@ pyrograph.ui.details = function (app) {
 			(app.layersText(panel, frame) || withShares(panel.tree.total[frame], basesOf(panel, frame)) +
 			app.metricText(panel, frame)) + ')';
 	};
-	/* The self value of a frame; for the function among its callers, that of the function in the callees. */
+	/* The self value of a frame.  That of the callers' root, which is the function, comes from the callees. */
 	const selfOf = ({ tree }, frame) => tree === app.callers && !frame ? app.tree.self[0] : P.ownSelf(tree)[frame];
 
 	app.describe = (panel, frame) => {

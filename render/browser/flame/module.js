@@ -10,7 +10,7 @@ pyrograph.module = (function () {
 		'folded', 'separator'];
 	const ANNOTATED = { k: 'kernel', j: 'JIT', i: 'inlined', '?': 'inlined', 0: 'interpreted', 1: 'JIT',
 		w: 'waker' };
-	const SUFFIX = /^\.(?:part\.|isra\.|constprop\.|cold|lto_priv\.|llvm\.)/; /* gcc, clang */
+	const SUFFIX = /^\.(?:part\.|isra\.|constprop\.|cold|lto_priv\.|llvm\.)/; /* of gcc and clang */
 	const JAVA = /^L?(?:java|javax|jdk|net|org|com|io|sun)[/.]/;
 
 	function annotation(name) {

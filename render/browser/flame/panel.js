@@ -7,8 +7,8 @@ pyrograph.ui.panel = function (app, options) {
 	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, LEAST_GRAPH = 240;
 	const MARGIN_ROWS = app.host ? 6 : 30;
 	const LEAST_ROWS = app.host ? 3 : 9;
-	/* At most so many in a windowful of rows; fewer within a host, where graphs of many ranges are drawn one after
-	 * the other. */
+	/* The most boxes and elements in a windowful of rows; fewer within a host, where graphs of many ranges are
+	 * drawn one after the other. */
 	const BOXES_MAX = 30000, ELEMENTS_MAX = app.host ? 1000 : 3000;
 	const pitch = settings.frameHeight, pad = settings.pad;
 
@@ -235,7 +235,7 @@ pyrograph.ui.panel = function (app, options) {
 	/* For export.js, which calls this when all rows are drawn. */
 	panel.picture = () => ({ width: width, height: rows * pitch, frames: frames });
 
-	scroll.addEventListener('scroll', () => { /* browsers send this event once for each frame on screen */
+	scroll.addEventListener('scroll', () => { /* browsers send this event once for each repaint */
 		if (size === sizeNow()) /* otherwise the sizes have changed, and keepRoot() follows */
 			below = edge();
 		shown.paintIfNeeded();

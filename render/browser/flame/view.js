@@ -67,8 +67,8 @@ pyrograph.ui.view = function (app) {
 		return view;
 	}
 
-	/* Makes app.searches: [{ pattern, ignoreCase, match, error, colour }], and app.marks, by name: 1 + the
-	 * number of the search that the name matches; 1 + the number of searches for the picked name. */
+	/* Makes app.searches: [{ pattern, ignoreCase, match, error, colour }], and app.marks by name: 0, or 1 + the
+	 * number of the search that the name matches.  The picked name has 1 + the number of searches. */
 	function makeSearches() {
 		const key = JSON.stringify(app.view.searches) + app.picked + app.isDark();
 		const palette = C.searchColours(settings, app.isDark());
@@ -88,7 +88,7 @@ pyrograph.ui.view = function (app) {
 				app.marks = new Uint8Array(app.names.length);
 			app.marks[app.picked] = app.markColours.length;
 		}
-		if (app.searches.some((s) => s.waits)) /* makeSearches() must run again when the answers have come */
+		if (app.searches.some((s) => s.waits)) /* when the answers have come, all is made again */
 			searchesOf = '';
 		app.hasMarks = app.searches.some((s) => s.match) || app.picked >= 0;
 		app.markSet = new Set(app.markColours);

@@ -31,7 +31,7 @@ pyrograph.heat.actions = function (app) {
 	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
-	/* In a map of how busy CPUs are, idle time is not counted: it is the rest. */
+	/* Maps of how busy CPUs are do not count idle events: what is not busy is idle. */
 	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization';
 	app.setIdle = (on) => app.step({ idle: on });
 

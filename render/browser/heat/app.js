@@ -132,7 +132,7 @@ pyrograph.heat.app = function (app) {
 	app.keyOfMap = (map) => settings.per ? keysOfMaps(app.dimension(settings.per))[map] : undefined;
 	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
 
-	/* The members of a that are (wanted) or are not in b; null stands for all. */
+	/* The members of a that are in b (wanted), or those that are not in b; null stands for all. */
 	function narrowed(a, b, wanted) {
 		return !b ? a : Uint8Array.from(b, (in_, i) => Boolean(in_) === wanted && (!a || a[i]) ? 1 : 0);
 	}

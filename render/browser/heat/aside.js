@@ -73,7 +73,7 @@ pyrograph.heat.aside = function (app) {
 		}
 		return '';
 	}
-	/* The dimension with this name; null if it cannot be used, or its patterns not yet. */
+	/* The dimension with this name; null if the dimension or its patterns cannot be used (yet). */
 	app.keysBy = (name) => !name || !app.canBe(name) || (name === 'regexp' && patternsWrong() !== '') ? null
 		: app.dimension(name);
 

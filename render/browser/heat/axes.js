@@ -51,9 +51,9 @@ pyrograph.heat.axes = (function () {
 			Math.max(1, Math.ceil((axes.high - axes.low) / axes.rows));
 	}
 
-	/* The begin of the first period, which is also that of the first column: the period that contains the
-	 * window's begin.  Periods begin at whole times of the zone; without a wall clock, at the window's
-	 * begin. */
+	/* The start of the first period, which is also the start of the first column: of the period that contains
+	 * the window's start.  Periods start at whole times of the zone; without a wall clock, they are counted from
+	 * the window's start. */
 	function firstPeriod(settings, period, zone) {
 		const [begin] = settings.window, width = BigInt(period), at = BigInt(settings.origin) + BigInt(begin) +
 			BigInt(either(zone, settings.zone[2]));

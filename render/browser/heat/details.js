@@ -54,7 +54,7 @@ pyrograph.heat.details = function (app) {
 
 	/* ---- the figures: [[label, text], ...] ---- */
 
-	/* Times and bytes may be fractions; but a key or stack that occurs counts as at least 1. */
+	/* Times and bytes may be fractions; but a key or stack that occurs is shown with at least 1. */
 	const whole = (n) => n > 0 ? Math.max(1, Math.round(n)) : 0;
 
 	/* [[percent, value], ...]: the percentiles of the events' values, computed like the lines over columns. */

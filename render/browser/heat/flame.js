@@ -148,7 +148,7 @@ pyrograph.heat.flame = function (app) {
 		takeSearch();
 	}
 
-	/* Puts the search of the heat map's box into the graph's box. */
+	/* Puts the search in the heat map's box into the graph's box. */
 	function takeSearch() {
 		const { search } = app.view, before = graph.searchBox.input.value;
 

@@ -49,7 +49,7 @@ pyrograph.heat.grid = (function () {
 			total: 0, idleTotal: 0, largest: 0, below: 0, above: 0 };
 	}
 
-	/* Adds 1, or its value, to a cell for each event; toOf, by stack: the number of an array in cells. */
+	/* Adds each event to its cell, as 1 or with its value; toOf, by stack: the number of an array in cells. */
 	function fillOffsets(data, settings, axes, toOf, cells) {
 		const { stack, value } = data, weigh = axes.weigh === 'events' ? null : value;
 

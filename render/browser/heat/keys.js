@@ -40,7 +40,7 @@ pyrograph.heat.keys = function (app) {
 			return false;
 		app.step(Object.assign({ selection: selection }, follow(selection)), 'move');
 		clearTimeout(spoken);
-		if (!playing) /* after the last key */
+		if (!playing) /* is said only after the last key */
 			spoken = setTimeout(() => app.say(app.selectionText(selection)), 150);
 		return true;
 	}
@@ -79,7 +79,7 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- playing ---- */
 
-	/* Starts playing; if nothing is selected, a whole column is selected first. */
+	/* Selects a whole column: the first step of playing if nothing is selected. */
 	function begin() {
 		const { column } = firstCell(), { axes } = app.grids();
 

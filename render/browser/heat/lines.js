@@ -9,7 +9,7 @@ pyrograph.heat.lines = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app;
 	const LINES_MAX = 5000000, PART_BYTES = 1 << 20, NS = 1000000000;
-	const OF_ALL = ['lost', 'losses', 'unresolved', 'quality', 'open']; /* tell nothing about a part */
+	const OF_ALL = ['lost', 'losses', 'unresolved', 'quality', 'open']; /* about the whole, not a part */
 
 	/* ---- moments ---- */
 

@@ -97,8 +97,8 @@ pyrograph.heat.seen = (function () {
 		return all;
 	}
 
-	/* Returns the begin and end of the cell that contains a time; if a column has several periods, those of
-	 * the column. */
+	/* Returns the start and end of the cell that contains a time; if a column has several periods, the start
+	 * and end of the column. */
 	function cellAt(axes, ns) {
 		const begins = axes.start + Math.floor((ns - axes.start) / axes.column) * axes.column;
 

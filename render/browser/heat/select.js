@@ -3,7 +3,7 @@
  * A selection is null (everything) or one of these; all ends are excluded:
  *   { kind: "time", from, to }         ns from settings.origin
  *   { kind: "rows", from, to, low, high, period }  of each period that begins in from .. to, only
- *                                 low .. high: ns from the period's begin.  With y "value": of the whole
+ *                                 low .. high: ns from the period's start.  With y "value": of the whole
  *                                 time from .. to, only the values low .. high
  *   { kind: "cpu", from, to, low, high, period }   y "utilization": of each column (period is its
  *                                 length) the CPUs whose utilization is in low .. high, in 1/10000

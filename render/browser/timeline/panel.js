@@ -7,7 +7,7 @@ pyrograph.ui.timelinePanel = function (app) {
 	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
 	const AXIS = 20, GROUP = 20, INSET = 3, TICK_GAP = 24, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
-	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* of the width, in a narrow window */
+	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width, in a narrow window */
 	/* Px: narrower marks have no label, no cut label, no cut name of whom they waited for. */
 	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48;
 

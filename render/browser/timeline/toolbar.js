@@ -49,7 +49,8 @@ pyrograph.ui.timelineToolbar = function (app) {
 
 	/* An item is a swatch with its text, which is in it or beside it, or a text alone. */
 	function readLegend() {
-		const first = settings.byCpu ? -1 : 0, items = []; /* the swatch of idle time is not a kind */
+		/* In charts by CPU the first swatch is that of idle time, which is not a kind. */
+		const first = settings.byCpu ? -1 : 0, items = [];
 		let kind = first, swatch = null;
 
 		for (const e of app.svg.querySelectorAll('#legend > *')) {
