@@ -87,9 +87,9 @@ int bpf_check(const char *name)
 	if (!rights_may_load(&r))
 		return explain_bpf_rights(name);
 	if (access(btf_path, R_OK))
-		return error("%s: this kernel does not describe its types, there is no %s: it "
-			     "needs CONFIG_DEBUG_INFO_BTF=y (Linux 5.8 and later of most distributions "
-			     "have it)",
+		return error("%s: this kernel does not describe its types (there is no %s): it must be "
+			     "built with CONFIG_DEBUG_INFO_BTF=y, as Linux 5.8 and later is in most "
+			     "distributions",
 			     name, btf_path);
 	return 0;
 }

@@ -62,7 +62,7 @@ static uint32_t find_state(const char *name, size_t len)
 			return 1u << blocked_states[i].state;
 		str_addf(&known, "%s%s", i ? ", " : "", blocked_states[i].name);
 	}
-	die_usage("--state %.*s: no such state; there are %s", (int)len, name, str_text(&known));
+	die_usage("--state %.*s: no such state; the states are %s", (int)len, name, str_text(&known));
 }
 
 static uint32_t parse_states(const char *list)

@@ -187,8 +187,8 @@ uint32_t stack_choice(const struct collection *c)
 	if (!pid)
 		return 0;
 	if (c->whole_machine && c->wish.stack_hz > ALL_HZ_MAX) {
-		inform("process %d is a JVM: its stacks are not walked: too many stacks to copy at this rate: "
-		       "-F %d or less, -p, or --call-graph dwarf",
+		inform("process %d is a JVM, but its stacks are not walked: too many to copy at this rate; "
+		       "use -F %d or less, -p, or --call-graph dwarf",
 		       (int)pid, ALL_HZ_MAX);
 		return 0;
 	}

@@ -81,7 +81,7 @@ static void give_stack_hint(const struct quality *q, const char *of, const struc
 		remedy = runtime_stack_remedy(RUNTIME_JAVA, stacks);
 	else if (worst->is_jit && (stacks == STACKS_WALKED || worst->runtime != RUNTIME_PYTHON))
 		remedy = runtime_stack_remedy(worst->runtime, stacks);
-	inform("hint: %.0f %% of the user stacks%s end before the start of their thread%s%s: %s",
+	inform("hint: %.0f %% of the user stacks%s do not reach back to the start of their thread%s%s: %s",
 	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module, remedy);
 }
 

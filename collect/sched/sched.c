@@ -28,7 +28,7 @@ static size_t event;              /* its number */
 static const struct opt options[] = {
 	{ 0, "events", NULL, "each span of time by itself, not sums per second", .flag = &settings.events },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &settings.cgroup },
-	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3", .text = &isolated_cpus,
+	{ 0, "assert-isolated", "CPUS", "who ran on CPUS [isolcpus, nohz_full]; exit 3 if >1", .text = &isolated_cpus,
 	  .optional = true },
 	{ 0, "own-cost", NULL, "measure the cost of the BPF program", .flag = &settings.cost },
 	{ 0, "max-threads", "N",
@@ -183,8 +183,8 @@ static void tell_doubts(void)
 	uint64_t others_ns = control->others_ns + flush.others_ns;
 
 	if (percent(others_ns, flush.waited_ns) >= 0.1)
-		inform("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, there "
-		       "were too many at a time: [others]",
+		inform("sched: %.1f %% of the waiting for a CPU could not be attributed to a thread, because "
+		       "there were too many at a time; it is shown as [others]",
 		       percent(others_ns, flush.waited_ns));
 	if (percent(control->missed_ns, flush.awake_ns) >= 0.1)
 		inform("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "

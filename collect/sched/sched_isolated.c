@@ -166,7 +166,7 @@ bool isolated_report(struct isolated *i, const struct anchor *a)
 		       threads > 1 ? ", where one may" : "");
 		if (threads)
 			printf("%12s %8s %12s  %s\n", "ms", "times", "longest, ms",
-			       "pid/tid name; when it came, its kernel stack");
+			       "pid/tid name; below: when it first came, and its kernel stack");
 		for (size_t v = first; v < at; v++)
 			print_visitor(&i->visitors[v], a, &names);
 		alone &= threads <= 1;

@@ -24,7 +24,7 @@ static const struct manual manual = {
 		    "  pyrograph render flame --color=java --title 'db1, noon' -o cpu.png rec.folded\n"
 		    "  pyrograph render flame --split thread -o threads rec-by-thread.folded\n",
 	.one_dash = true,
-	.more = "In man pyrograph-render, with all of flamegraph.pl and inferno-flamegraph:\n"
+	.more = "More options, as in flamegraph.pl and inferno (see man pyrograph-render):\n"
 		"  words: --subtitle --notes --countname --nametype --factor --total --nameattr\n"
 		"  looks: --theme --height --fonttype --fontsize --truncate --bgcolors --uicolor\n"
 		"  colours: --vector --hash --random --colordiffusion --cp --palette-map\n",

@@ -5,7 +5,7 @@
 . tests/collect/common.sh
 need_sampling "stacks of collect cpu"
 body=${BUILD:-build}/tests/workloads/thread_body
-short="end before the start of their thread"
+short="do not reach back to the start of their thread"
 
 one_function()
 {

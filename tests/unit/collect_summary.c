@@ -96,13 +96,13 @@ static void test_kinds(void)
 	strcpy(c->of_spans.module, "libc.so.6");
 	summary_of(&r);
 	CHECK(says("100 % of user stacks of samples are whole, 40.0 % of those of spans of time, "));
-	CHECK(says("hint: 60 % of the user stacks of spans of time end before the start of their thread, "
+	CHECK(says("hint: 60 % of the user stacks of spans of time do not reach back to the start of their thread, "
 		   "most of them in libc.so.6: "));
 	CHECK(!says("does not need them") && !says("--quality says why"));
 
 	c->quality = (struct quality){ .stacks = 200, .broken = 60, .span_stacks = 100, .frames = 1 };
 	summary_of(&r);
-	CHECK(says("hint: 60 % of the user stacks of samples end before the start of their thread: "
+	CHECK(says("hint: 60 % of the user stacks of samples do not reach back to the start of their thread: "
 		   "pyrograph collapse --quality says why"));
 	list[0].attr.sample_stack_user = 0;
 	summary_of(&r);
