@@ -333,7 +333,7 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
 	if (t->walk.until_ns > from) {
 		__u64 ns = t->walk.until_ns - from;
 
-		/* One span of several parts counts once. */
+		/* A span that is charged in several parts is counted only once. */
 		charge_part(t, SCHED_KEY(t->state, slice.tid), from, t->walk.until_ns,
 			    back ? CHARGE_HOW_AGAIN(how) : how);
 		t->walk.until_ns = from;

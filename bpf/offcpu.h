@@ -47,9 +47,9 @@ enum offcpu_look {
 
 enum offcpu_kind {
 	OFFCPU_BLOCK, /* a block that ended: the thread is back on the CPU */
-	OFFCPU_WAKER, /* who woke pid, tid from its block since since_ns */
-	OFFCPU_USER,  /* the user stack of pid, tid: for its block since since_ns, or
-			       * for all that lack one (0) */
+	OFFCPU_WAKER, /* who woke thread pid/tid from the block that began at since_ns */
+	OFFCPU_USER,  /* the user stack of thread pid/tid, for the block that began at since_ns;
+			* 0: for all its blocks that lack one */
 	OFFCPU_HELD,  /* an ongoing block; with its user stack, or only ip, sp, bp */
 };
 

@@ -2,8 +2,8 @@
  * the CPU that it waits for.  Shared data, and how time is charged: bpf/sched.h.
  *
  * Events of a thread happen under the lock of its run queue, so that no two programs
- * change it at the same time.  Waking is not under that lock: it leaves threads alone that
- * are on a CPU or leaving it.  Nor are looks: see sched_look.bpf.h. */
+ * change it at the same time.  Waking is not under that lock: it leaves alone any
+ * thread that is on a CPU or leaving one.  Nor are looks: see sched_look.bpf.h. */
 #include "bpf/sched_look.bpf.h"
 #include "bpf/sched_slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -11,9 +11,9 @@
 char LICENSE[] SEC("license") = "GPL";
 
 enum {
-	BUDGET_SHIFT = 12, /* a step for every 4 us and every switch: some percent of a CPU */
+	BUDGET_SHIFT = 12, /* one step for every 4 us and one for every switch: a few percent of a CPU */
 	BUDGET_MOST = 1 << 15,
-	ON_ITS_WAY_NS = 1000000, /* to leave the CPU takes microseconds, unless the machine is stopped */
+	ON_ITS_WAY_NS = 1000000, /* leaving the CPU takes microseconds, unless the machine is stopped */
 };
 
 static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *task,

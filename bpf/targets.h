@@ -8,7 +8,7 @@
 struct target_rules {
 	__u32 everybody; /* all threads are targets */
 	__u32 inherit;   /* children of a target are targets, too */
-	__u64 cgroup;    /* version 2: its threads and those of its descendants; 0: none */
+	__u64 cgroup;    /* id of a version 2 control group: threads in it and below it are targets; 0: none */
 };
 
 enum target_decision {

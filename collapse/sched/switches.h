@@ -18,7 +18,7 @@
 
 enum { SWITCHES_BY_NOBODY = -1 };
 
-/* A span of time, with the values of a sample in our own recordings. */
+/* A span of time, with the same values as a sample has in our own recordings. */
 struct switch_span {
 	uint64_t begin_ns, ns;
 	uint64_t longest_ns; /* ns; for the part that counts as the whole wait, that of the whole wait */

@@ -270,7 +270,8 @@ static double weight_in_burst(struct thread *t, double size, double limit, bool 
 
 /* ---- one object ---- */
 
-/* Bytes that an object of a size (in TLABs) stands for, first in a TLAB or not. */
+/* How many bytes an object of this size (in units of a TLAB) stands for.  is_first: it was the first in its
+ * TLAB. */
 static double stands_for(struct alloc_weights *w, struct thread *t, double size, bool is_first)
 {
 	double limit = t->limit / t->tlab > SMALLEST ? t->limit / t->tlab : SMALLEST;

@@ -163,8 +163,8 @@ static void unmake(struct trigger *g)
 	g->is_made = false;
 }
 
-/* An existing one of the same user belongs to somebody else who asks, and sends the signal: a second would be too
- * many.  If no socket appears, they died before removing it. */
+/* If the file exists and belongs to the JVM's user, another client is asking, and will send the signal: a second
+ * signal would be one too many.  If no socket appears, that client died before it removed the file. */
 static const char *make_trigger(struct trigger *g, const struct attach_target *t, int *fd)
 {
 	struct stat st;

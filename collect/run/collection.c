@@ -358,7 +358,7 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 
 	collect_options_parse(&c.opt, sources, count, argc, argv);
 	check(&c);
-	signal(SIGXFSZ, SIG_IGN); /* a file too large is a failed write */
+	signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is just a failed write */
 	limits_raise(&c.limits);
 	session_open(&c.session);
 	status = collect(&c);

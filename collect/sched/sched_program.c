@@ -236,7 +236,8 @@ unsigned sched_program_bank(const struct sched_program *p)
 	return p->control->epochs[1] > p->control->epochs[0];
 }
 
-/* A time that is still to come when *where has it. */
+/* Publish a time in *where that is still in the future when the programs can see it.  Wait for that time, and
+ * return it. */
 static uint64_t announce(__u64 *where)
 {
 	uint64_t at;

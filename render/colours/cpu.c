@@ -153,8 +153,9 @@ static uint32_t nearest(const uint32_t *colours, size_t count, size_t i)
 	return left < right ? left : right;
 }
 
-/* The colours that spread() placed last may be alike: swap each with the colour that brings the most contrast,
- * unless a neighbour of either would then be more alike than before. */
+/* spread() runs out of contrast: the colours that it places last may look like their neighbours'.  Swap each such
+ * colour with the one that brings the most contrast, unless a neighbour of either would then have less contrast
+ * than before. */
 static void part(uint32_t *colours, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -34,8 +34,8 @@ double cairo_hinting_scale(const struct cairo_kind *kind, double scale);
  * cairo_font_make().  Returns 0, or -1 after a message if the picture is too large
  * or too small for cairo.
  *
- * PNG: at most 32767 pixels wide and high, and 500 million.  PDF: readers take pages of at most
- * 14400 points; a larger picture is drawn smaller, to fit. */
+ * PNG: at most 32767 pixels wide and high, and at most 500 million pixels in all.  PDF: readers
+ * take pages of at most 14400 points; a larger picture is drawn smaller, to fit. */
 int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx, int32_t h_cpx, double scale,
 		      const struct font *font, const struct theme *theme, const struct background *background,
 		      FILE *out);

@@ -35,7 +35,7 @@ void dimension_read(struct dimension *d, const char *line, size_t len);
 
 /* Take the frame off stack[0..*len), which must outlive the use of d->frame; a stack without such a frame
  * has "[none]".  Returns the rest of the stack, valid until the next call, and sets *len.  Exits 2 if no
- * header told the place of the frame. */
+ * header said where the frame is. */
 const char *dimension_take(struct dimension *d, const char *stack, size_t *len);
 
 /* Put the frame before stack[0..*len), with last (for stacks that are merged from their leaves) after it.

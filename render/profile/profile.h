@@ -136,7 +136,7 @@ static inline bool profile_is_gap(const struct profile *p, uint32_t stack)
 
 /* Which layer a line's value belongs to. */
 enum layering {
-	LAYERING_NONE,        /* one value a stack; the second one of two */
+	LAYERING_NONE,        /* one value per stack; of two, the second */
 	LAYERING_COLUMNS,     /* the first of two values to layer 0, the second, or an only
 				* one, to layer 1; no layers while no line has two */
 	LAYERING_FILE,        /* profile_filter.layer */

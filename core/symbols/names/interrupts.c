@@ -12,7 +12,7 @@ static const char *const entries[] = {
 	"end_repeat_nmi",
 	"asm_exc_machine_check",
 	"asm_exc_xen_hypervisor_callback",
-	/* ... with FRED, where system calls and faults enter by the same function */
+	/* ... with FRED, where system calls and faults enter through the same function as interrupts */
 	"fred_extint",
 	"fred_sysvec_*",
 	"fred_exc_nmi",
