@@ -23,7 +23,8 @@ enum { MAKES_SOCKET_ANEW = 17 };
 
 /* ---- who it is ---- */
 
-/* "Uid:\t1000\t1001\t1001\t1001": the second, which counts; "NSpid:\t8513\t7": the last. */
+/* A number of a line: of "Uid:\t1000\t1001\t1001\t1001" the second one, the effective user; of "NSpid:\t8513\t7"
+ * the last. */
 static const char *field(const char *status, const char *name, int number)
 {
 	const char *at = strstr(status, name);
@@ -60,7 +61,7 @@ static bool read_status(struct attach_target *t)
 	return read && t->own_pid > 0;
 }
 
-/* Does one of its threads have this name? */
+/* Does one of the process's threads have this name? */
 static bool has_thread(int pid, const char *name)
 {
 	struct pids tids = { 0 };
@@ -89,7 +90,7 @@ static bool mentions(int pid, const char *file, const char *word)
 	return found;
 }
 
-/* From its own flags; if they cannot be read, from where users set them. */
+/* Does the JVM have this flag?  Its own flags say so; if they cannot be read, the places where users set flags. */
 static bool has_flag(int pid, const struct jvm *jvm, const char *name)
 {
 	char word[64];
@@ -108,7 +109,7 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 
 	if (!read_status(&t) || t.state == 'Z' || t.state == 'X')
 		return "it has ended";
-	if (mentions(pid, "maps", "/libj9vm")) /* it also has a libjvm.so, but another protocol */
+	if (mentions(pid, "maps", "/libj9vm")) /* OpenJ9 also has a libjvm.so, but another protocol */
 		return "it is an OpenJ9 JVM: start it with -Xjit:perfTool, which writes a map";
 	if (!libjvm_find(pid, &lib))
 		return lib.start ? "no right to look into it: use root" : "it is not a HotSpot JVM";
@@ -121,7 +122,7 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 
 /* ---- the child ---- */
 
-/* Nothing is left to clean up: SIGTERM may end us while the pipe is full. */
+/* The child has nothing left to clean up by now: SIGTERM may end it while the pipe is full. */
 static void put(int fd, const char *bytes, size_t len)
 {
 	sigset_t term;
@@ -140,7 +141,8 @@ static void put(int fd, const char *bytes, size_t len)
 	}
 }
 
-/* "0\n" and text, or an error number and a message. */
+/* The answer is "0
+ * " and text, or an error number and a message. */
 static const char *check_answer(const struct str *answer, size_t *begin)
 {
 	const char *text = str_text(answer), *line = strchr(text, '\n');
@@ -165,7 +167,7 @@ static void ask(const struct attach_target *t, const char *command, const char *
 	put(to, news.buf, news.len);
 }
 
-/* Its directories, found by us: another user might not find them. */
+/* Open the JVM's directories here, before the child changes its user: another user might not find them. */
 static int open_target(struct attach_target *t, const struct jvm *jvm, const char **why)
 {
 	char cwd[32];
@@ -198,7 +200,7 @@ static void close_target(struct attach_target *t)
 	}
 }
 
-/* Signals wait until the child can take them. */
+/* Signals are blocked until the child can handle them. */
 static int start(struct attach *a, const struct attach_target *t, const char *command, const char *argument)
 {
 	sigset_t all, before;
@@ -251,7 +253,7 @@ static void reap(struct attach *a)
 	a->child = 0;
 }
 
-/* The first byte says what the rest is. */
+/* The first byte of the answer says what the rest is. */
 static enum attach_state judge(struct attach *a)
 {
 	bool yes = a->text.len && a->text.buf[0] == YES;

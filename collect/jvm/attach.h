@@ -17,7 +17,7 @@
 
 enum { ATTACH_MAX_ANSWER = 1 << 20 }; /* bytes */
 
-struct attach { /* {0} is none */
+struct attach { /* {0}: nothing was asked */
 	pid_t child;
 	int fd;          /* readable when there is news */
 	struct str text; /* see attach_take() */
@@ -25,22 +25,22 @@ struct attach { /* {0} is none */
 
 enum attach_state { ATTACH_WAITS, ATTACH_ANSWERED, ATTACH_FAILED };
 
-/* Why the process cannot be asked, in a few words (static); NULL: it can.  Does nothing to it. jvm: its tables;
- * NULL if they cannot be read. */
+/* Why the process cannot be asked, in a few words (static); NULL: it can.  Does nothing to the process.
+ * jvm: the process's tables; NULL if they cannot be read. */
 const char *attach_obstacle(int pid, const struct jvm *jvm);
 
-/* Begin to ask it: "jcmd" and "Compiler.perfmap".  Returns 0; -1 and *why (static) when it cannot be asked.  The
- * answer, or a failure, is known after five seconds at most. */
+/* Begin to ask the process: "jcmd" and "Compiler.perfmap".  Returns 0; -1 and *why (static) when the process cannot
+ * be asked.  The answer, or a failure, is known after five seconds at most. */
 int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *command, const char *argument,
 		 const char **why);
 
 /* The present status, without waiting. a->text is the answer, or the reason why there is none. */
 enum attach_state attach_take(struct attach *a);
 
-/* Wait for it. */
+/* Wait for the answer. */
 enum attach_state attach_wait(struct attach *a);
 
-/* Drops an unanswered question at once; leaves no file behind. */
+/* Drop an unanswered question at once; leaves no file behind. */
 void attach_end(struct attach *a);
 
 #endif

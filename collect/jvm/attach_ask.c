@@ -19,7 +19,7 @@
 
 enum {
 	PATIENCE_MS = 5000,
-	OTHERS_MS = 1000, /* time for somebody else who is also asking */
+	OTHERS_MS = 1000, /* time for another client that is also asking */
 	LOOK_MS = 10,
 };
 
@@ -36,7 +36,7 @@ static void cancel(int signal)
 	is_cancelled = 1;
 }
 
-/* All signals are blocked.  Only SIGTERM ends waiting, and is received only there, so that we can clean up. */
+/* All signals are blocked.  SIGTERM is received only while we wait: it ends the waiting, and we can clean up. */
 static void take_signals(void)
 {
 	struct sigaction action = { .sa_handler = cancel };
@@ -79,7 +79,7 @@ static const char *waited_in_vain(void)
 
 /* ---- the socket ---- */
 
-/* Returns whether it is a file of the JVM's own user, not a link. */
+/* Does the file itself (not the file that a link points to) belong to the JVM's user? */
 static bool is_its(const struct attach_target *t, int dir, const char *name, struct stat *st)
 {
 	return !fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) && st->st_uid == t->uid;
@@ -88,8 +88,8 @@ static bool is_its(const struct attach_target *t, int dir, const char *name, str
 enum connected { CONNECTED, NO_SOCKET, DEAD_SOCKET, FOREIGN_SOCKET, OTHERS_SOCKET };
 
 /* Is the JVM itself listening there (unix(7), SO_PEERCRED)?  The kernel reports pids as we see them, whatever
- * namespace it is in.  A name in /tmp may be anybody's: another program of its user, or, where PID namespaces
- * share a /tmp, one with the same pid there. */
+ * namespace the JVM is in.  A name in /tmp may be anybody's: another program of the JVM's user, or, where PID
+ * namespaces share a /tmp, a process with the same pid in another namespace. */
 static bool is_it(const struct attach_target *t, int fd)
 {
 	struct ucred peer;
@@ -98,7 +98,7 @@ static bool is_it(const struct attach_target *t, int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.pid == t->pid && peer.uid == t->uid;
 }
 
-/* We are in its /tmp, so the path is short and always fits. */
+/* Our working directory is the JVM's /tmp, so the path is short and always fits. */
 static enum connected connect_to(const struct attach_target *t, int *fd)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -125,7 +125,7 @@ static enum connected connect_to(const struct attach_target *t, int *fd)
 	return why;
 }
 
-/* Until somebody listens. */
+/* Wait until the JVM listens. */
 static const char *wait_for_socket(const struct attach_target *t, uint64_t until_ns, int *fd)
 {
 	while (connect_to(t, fd) != CONNECTED) {
@@ -192,7 +192,8 @@ static const char *wake(const struct attach_target *t, const struct trigger *g)
 	return NULL;
 }
 
-/* No socket, or one that nobody listens on: left by an earlier process with the same pid. */
+/* Connect; if there is no socket, or one that nobody listens on (left by an earlier process with the same pid),
+ * make the JVM open one. */
 static const char *open_socket(const struct attach_target *t, int *fd)
 {
 	struct trigger trigger = { 0 };
@@ -261,8 +262,8 @@ static const char *read_answer(int fd, struct str *answer)
 	}
 }
 
-/* It identifies us by the kernel's credentials; only some versions admit root, which is nobody in a user
- * namespace. */
+/* The JVM identifies us by the kernel's credentials.  Only some versions admit root, and root of our user namespace
+ * may be nobody in the JVM's. */
 static bool become(const struct attach_target *t)
 {
 	if (geteuid() == t->uid && getegid() == t->gid)

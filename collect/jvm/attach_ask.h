@@ -1,4 +1,4 @@
-/* attach_ask: the part of attach.h that runs in a process of its own. */
+/* attach_ask: the part of attach.h that runs in a process of its own, the child. */
 #ifndef COLLECT_JVM_ATTACH_ASK_H
 #define COLLECT_JVM_ATTACH_ASK_H
 
@@ -9,17 +9,17 @@
 
 /* Whom to ask, and as whom. */
 struct attach_target {
-	int pid, own_pid; /* its pid as seen by us, and by itself */
+	int pid, own_pid; /* the JVM's pid as we see it, and as it sees itself */
 	uid_t uid;
 	gid_t gid;
-	char state;          /* 'T': stopped; /proc/PID/status */
+	char state;          /* 'T': stopped; from /proc/PID/status */
 	bool catches_quit;   /* SIGQUIT has a handler */
-	bool may_signal;     /* ... which is HotSpot's, and understands it as our question */
-	int tmp, cwd, pidfd; /* its /tmp, its working directory (or -1), itself */
+	bool may_signal;     /* ... which is HotSpot's, and takes the signal as our question */
+	int tmp, cwd, pidfd; /* the JVM's /tmp, its working directory (or -1), its process */
 };
 
-/* Become its user, ask it, append the answer.  All signals are blocked; SIGTERM ends it soon.  Returns NULL, or
- * the reason why there is no answer. */
+/* Become the JVM's user, ask the JVM, append the answer.  All signals are blocked; SIGTERM ends the function soon. 
+ * Returns NULL, or the reason why there is no answer. */
 const char *attach_ask(const struct attach_target *t, const char *command, const char *argument, struct str *answer);
 
 #endif

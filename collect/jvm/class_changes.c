@@ -30,7 +30,7 @@ void class_changes_init(struct class_changes *c, const struct jvm *jvm)
 	*c = (struct class_changes){ .jvm = jvm };
 }
 
-/* Is it an entry with its name inside and a value of 8 bytes? */
+/* Is it an entry that has its name inside, and a value of 8 bytes? */
 static bool makes_sense(const struct entry *e, size_t room)
 {
 	return e->len >= (int32_t)sizeof(*e) && (size_t)e->len <= room && e->name_at > 0 && e->name_at < e->len &&
@@ -44,7 +44,7 @@ static bool has_name(const struct entry *e, const char *name, const char *wanted
 	return e->type == 'J' && len <= (size_t)(e->len - e->name_at) && !memcmp(name, wanted, len);
 }
 
-/* Offsets of the values; 0: missing.  Returns the number found. */
+/* Finds the offsets of the counters' values; 0: missing.  Returns the number found. */
 static int find_counters(const uint8_t *bytes, size_t len, const struct prologue *p, size_t found[CLASS_COUNTERS])
 {
 	size_t at = (size_t)p->entries_at;
@@ -72,7 +72,7 @@ static bool read_values(const struct class_changes *c, uint64_t values[CLASS_COU
 	return remote_read_parts(&c->jvm->remote, parts, CLASS_COUNTERS) == CLASS_COUNTERS;
 }
 
-/* A starting JVM does not have all counters yet: search again when there are more. */
+/* A JVM that is starting does not have all counters yet: search again when it has more. */
 static void search(struct class_changes *c)
 {
 	const struct remote *r = &c->jvm->remote;
@@ -96,7 +96,7 @@ static void search(struct class_changes *c)
 	free(bytes);
 }
 
-/* For the first time. */
+/* Read the counters for the first time. */
 static void begin(struct class_changes *c)
 {
 	search(c);

@@ -19,13 +19,13 @@ struct class_changes {
 	const struct jvm *jvm;
 	uint64_t counters[CLASS_COUNTERS]; /* addresses; 0: none were found */
 	uint32_t searched;                 /* bytes of the performance data already searched in vain */
-	uint64_t values[CLASS_COUNTERS];   /* when they were read last */
-	uint64_t kept_ns;                  /* nothing was unloaded since: CLOCK_MONOTONIC; 0: ever */
-	uint64_t changes, unloads;         /* that were seen */
+	uint64_t values[CLASS_COUNTERS];   /* values of the counters when they were last read */
+	uint64_t kept_ns;                  /* no class was unloaded since then: CLOCK_MONOTONIC; 0: since ever */
+	uint64_t changes, unloads;         /* numbers of changes, and of unloads, that were seen */
 	uint64_t looked_ns;                /* when the counters were last read successfully */
 };
 
-/* jvm must outlive c. */
+/* Begin.  jvm must outlive c. */
 void class_changes_init(struct class_changes *c, const struct jvm *jvm);
 
 /* Reads the counters; those that cannot be read count as unchanged. */

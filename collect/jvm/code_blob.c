@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* More than any compiled method has, to stop at nonsense. */
+/* Larger than any part of a compiled method: larger numbers are nonsense. */
 enum { PART_MAX_BYTES = 64 << 20, FRAME_MAX_WORDS = 1 << 20 };
 
 enum {
@@ -103,7 +103,7 @@ static bool is_usable(const struct blob_field *f)
 	return has_code && f[NAME].size && f[SIZE].size && f[FRAME_SIZE].size && f[METHOD].size;
 }
 
-/* Fields of a CompiledMethod (9 to 22) are an nmethod's. */
+/* In 9 to 22, an nmethod inherits these fields from CompiledMethod. */
 bool blob_layout_read(struct blob_layout *l, const struct vm_tables *t, const char **why)
 {
 	*l = (struct blob_layout){ .runtime_size = vm_size(t, "CodeBlob") };
@@ -177,7 +177,7 @@ static void find_deoptimisation(const struct blob_layout *l, const uint8_t *head
 	blob->orig_pc_offset = (int32_t)get_signed(l, header, ORIG_PC);
 }
 
-/* Its first word is the number of bytes that follow. */
+/* The first word of the table is the number of bytes that follow. */
 static uint64_t find_null_checks(const struct blob_layout *l, const uint8_t *header, const struct code_blob *blob)
 {
 	uint64_t data = has(l, IMMUTABLE_DATA) ? get(l, header, IMMUTABLE_DATA) : blob->start;
@@ -185,7 +185,7 @@ static uint64_t find_null_checks(const struct blob_layout *l, const uint8_t *hea
 	return has(l, NULL_CHECKS_OFFSET) ? data + get(l, header, NULL_CHECKS_OFFSET) : 0;
 }
 
-/* 23 on: [dependencies] [null checks] [handlers] [pcs] [scopes] [speculations] */
+/* From 23 on: [dependencies] [null checks] [handlers] [pcs] [scopes] [speculations] */
 static void find_scopes_apart(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob)
 {
 	uint64_t data = get(l, header, IMMUTABLE_DATA);
@@ -209,7 +209,7 @@ static void find_metadata(const struct blob_layout *l, const uint8_t *header, st
 	if (has(l, MUTABLE_DATA)) { /* [relocation] [metadata] [JVMCI] */
 		blob->metadata = get(l, header, MUTABLE_DATA) + get(l, header, RELOCATION_SIZE);
 		blob->metadata_end = get(l, header, MUTABLE_DATA) + get(l, header, MUTABLE_SIZE);
-	} else if (has(l, IMMUTABLE_DATA)) { /* 23, 24: from where the data begin */
+	} else if (has(l, IMMUTABLE_DATA)) { /* 23, 24: offsets from the beginning of the data */
 		blob->metadata = blob->start + get(l, header, DATA_OFFSET) + get(l, header, METADATA_OFFSET);
 		blob->metadata_end = blob->end;
 	} else {

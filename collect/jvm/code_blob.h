@@ -24,13 +24,13 @@ struct blob_field {
 /* Find a field of type; false: there is none. */
 bool blob_field_find(struct blob_field *f, const struct vm_tables *t, const char *type, const char *name);
 
-/* Its value in an object, 0 if there is none. */
+/* The value of the field in an object; 0 if there is no such field. */
 uint64_t blob_field_get(const struct blob_field *f, const uint8_t *object);
 
 struct blob_layout {
 	struct blob_field fields[BLOB_FIELDS];
 	size_t size;         /* bytes read of a header */
-	size_t runtime_size; /* bytes of a header that is not an nmethod's */
+	size_t runtime_size; /* bytes of the header of a blob that is not an nmethod */
 };
 
 /* Returns false, and *why, if the tables lack what is needed. */

@@ -15,9 +15,9 @@ struct code_bytes {
 	const struct remote *remote;
 	uint64_t batch;
 	struct code_line {
-		uint64_t number, batch; /* batch 0: nothing was read here */
+		uint64_t number, batch; /* batch 0: nothing was read into this line */
 		uint8_t bytes[CODE_LINE];
-	} * lines; /* [CODE_LINES]; a line has one place */
+	} * lines; /* [CODE_LINES]; each line of code can be in one place only */
 };
 
 /* remote must outlive c. */
@@ -26,7 +26,7 @@ void code_bytes_init(struct code_bytes *c, const struct remote *remote);
 /* Read all of [address, address + len); false: it is not mapped, or the JVM has ended. */
 bool code_bytes_get(struct code_bytes *c, uint64_t address, uint8_t *to, size_t len);
 
-/* Begin a new batch: code may have changed. */
+/* Begin a new batch: code may have changed, and is read again. */
 void code_bytes_next_batch(struct code_bytes *c);
 void code_bytes_free(struct code_bytes *c);
 

@@ -12,16 +12,16 @@
 #include "core/map.h"
 #include "core/memory.h"
 
-/* Segments and blocks cached: beyond this, all are forgotten. */
+/* Segments and blocks in our cache: when there are more, all are forgotten. */
 enum { SEEN_MAX = 1 << 20 };
 
 /* A block as last read. */
 struct entry {
 	struct code_blob blob;
-	uint64_t start, end; /* of the block */
-	uint64_t name_at;    /* address of its name */
+	uint64_t start, end; /* bounds of the block */
+	uint64_t name_at;    /* address of the blob's name */
 	uint64_t batch;      /* when it was read */
-	bool is_code;        /* and blob makes sense */
+	bool is_code;        /* and the blob makes sense */
 	uint32_t number;     /* its place among the entries */
 };
 
@@ -31,12 +31,10 @@ struct code_cache {
 	struct blob_layout layout;
 	int64_t const_method; /* Method::_constMethod */
 	struct code_pieces pieces;
-	struct map
-		segments; /* address >> LOG2_SEGMENT_MIN to the place + 1, in entries, of the block that it had when it
-			      * was looked at last */
+	struct map segments; /* address >> LOG2_SEGMENT_MIN -> index + 1 in entries of its block */
 	struct entry **entries;
 	size_t entry_count, entry_cap;
-	struct arena arena; /* theirs */
+	struct arena arena; /* memory of the entries */
 	struct code_names names;
 	struct code_bytes bytes;
 	uint64_t batch;
@@ -60,7 +58,7 @@ struct code_cache *code_cache_new(const struct jvm *jvm, const char **why)
 
 /* ---- what is in a block ------------------------------------------------------------------------- */
 
-/* A Method has a ConstMethod, at an address that is aligned: more is checked when its name is read. */
+/* A Method has a ConstMethod, at an aligned address; the rest is checked when the Method's name is read. */
 static bool is_method(const struct code_cache *c, uint64_t method)
 {
 	uint64_t constant;
@@ -86,7 +84,8 @@ static bool decode_named(struct code_cache *c, const struct code_block *block, u
 	return true;
 }
 
-/* If it was an nmethod, and its name is libjvm's own string, it is one again: no need to read the string. */
+/* If the block was an nmethod, and its name is still libjvm's own string, it is an nmethod again: the string need
+ * not be read. */
 static bool is_same_nmethod(const struct code_cache *c, const struct entry *e, uint64_t name_at,
 			    const struct code_blob *blob)
 {
@@ -114,7 +113,7 @@ static bool decode(struct code_cache *c, const struct code_block *block, struct 
 	return decode_named(c, block, name_at, &e->blob);
 }
 
-/* The JVM ended since the batch began: what was read is final. */
+/* The JVM has ended since the batch began: what was read is final. */
 static bool has_ended(const struct code_cache *c)
 {
 	uint32_t magic;
@@ -122,7 +121,7 @@ static bool has_ended(const struct code_cache *c)
 	return !remote_u32(&c->jvm->remote, c->jvm->lib.start, &magic);
 }
 
-/* Look at its block again. */
+/* Read the block of the entry again. */
 static void refresh(struct code_cache *c, struct entry *e)
 {
 	struct code_block block;
@@ -154,7 +153,7 @@ static struct entry *cached(struct code_cache *c, uint64_t address)
 	return e;
 }
 
-/* The block that begins at start. */
+/* The entry of the block that begins at start. */
 static struct entry *entry_of(struct code_cache *c, uint64_t start)
 {
 	struct entry *e = cached(c, start);

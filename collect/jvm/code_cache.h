@@ -10,11 +10,11 @@
 #include "collect/jvm/jvm.h"
 
 enum code_kind {
-	CODE_COMPILED, /* a Java method, by C1 or C2 */
+	CODE_COMPILED, /* a Java method, compiled by C1 or C2 */
 	CODE_NATIVE,   /* the wrapper of a native method */
 	CODE_INTERPRETER,
 	CODE_CALL_STUB, /* StubRoutines::call_stub: from C++ to Java */
-	CODE_STUB,      /* everything else, by its name */
+	CODE_STUB,      /* everything else; its name says what */
 };
 
 struct code_blob {
@@ -22,25 +22,26 @@ struct code_blob {
 	uint64_t start, end; /* of the blob */
 	uint64_t code_begin, code_end;
 	uint64_t frame_complete; /* address where the frame is complete; 0: unknown */
-	uint32_t frame_size;     /* words, with the return address; 0: none */
+	uint32_t frame_size;     /* words, including the return address; 0: none */
 	uint64_t method;         /* Method*, of compiled and native code */
-	int compile_id, level;   /* level: 1 to 3 C1, 4 C2; 0: not known */
-	const char *name;        /* if it is not a method; valid until free: see code_cache_find() */
+	int compile_id, level;   /* level: 1 to 3: C1, 4: C2; 0: unknown */
+	const char *name;        /* of a blob that is not a method; valid until the cache is freed: see
+				  * code_cache_find() */
 	/* For compiled code: a frame to be deoptimised has its pc replaced by one of these (0: none), and the
 	 * original one saved at sp + orig_pc_offset, with the frame's sp. */
 	uint64_t deopt_handlers[2];
 	int32_t orig_pc_offset;
-	/* For compiled code: what scopes.h reads. 0: missing. */
+	/* For compiled code: what scopes.h reads.  0: missing. */
 	uint64_t scopes_pcs, scopes_pcs_end; /* PcDesc[] */
 	uint64_t scopes_data, scopes_data_end;
 	uint64_t null_checks; /* ImplicitExceptionTable */
-	uint64_t metadata;    /* Metadata*[], from 1 on */
+	uint64_t metadata;    /* Metadata*[]; indices begin at 1 */
 	uint64_t metadata_end;
 };
 
 struct code_cache;
 
-/* Returns NULL, and *why (static), if the tables lack what is needed. jvm must outlive it. */
+/* Returns NULL, and *why (static), if the tables lack what is needed.  jvm must outlive the result. */
 struct code_cache *code_cache_new(const struct jvm *jvm, const char **why);
 
 /* The blob at pc; NULL: pc is not in the code cache, or nothing sensible is there (a header, freed memory).  Earlier

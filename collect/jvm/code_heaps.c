@@ -8,7 +8,7 @@ enum {
 	STRETCHES_MAX = 1024,
 };
 
-static const uint64_t reserved_max_bytes = (uint64_t)2 << 30; /* of ReservedCodeCacheSize */
+static const uint64_t reserved_max_bytes = (uint64_t)2 << 30; /* the maximum of ReservedCodeCacheSize */
 
 enum { SEGMENT_FREE = 0xff };
 
@@ -52,7 +52,7 @@ bool code_heaps_init(struct code_heaps *h, const struct jvm *jvm, const char **w
 
 /* ---- the heaps ------------------------------------------------------------------------------ */
 
-/* From a VirtualSpace that is a field of the heap. */
+/* Read an address from a VirtualSpace that is a field of the heap. */
 static uint64_t space(const uint8_t *heap, const struct blob_field *within, const struct blob_field *what)
 {
 	return within->offset + what->offset <= OBJECT_MAX - 8 ? blob_field_get(what, heap + within->offset) : 0;
@@ -126,8 +126,8 @@ const struct code_heap *code_heaps_at(const struct code_heaps *h, uint64_t addre
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-/* Goes back from *segment within a piece of the map, which begins at segment number first.  Returns the last byte
- * examined: 0 if the beginning of a block was found. */
+/* Goes back from *segment within a piece of the map; the piece begins at segment number first.  Returns the last
+ * byte examined; 0: the beginning of a block was found. */
 static uint8_t go_back(const uint8_t *stretch, uint64_t first, uint64_t *segment)
 {
 	uint8_t back = stretch[*segment - first];

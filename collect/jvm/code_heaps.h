@@ -19,8 +19,8 @@
 enum { CODE_HEAPS_MAX = 16, LOG2_SEGMENT_MIN = 6, LOG2_SEGMENT_MAX = 16 };
 
 struct code_heap {
-	uint64_t low, high; /* committed */
-	uint64_t end;       /* reserved */
+	uint64_t low, high; /* the committed part */
+	uint64_t end;       /* end of the reserved part */
 	uint64_t map, map_end;
 	unsigned log2_segment;
 };
@@ -30,20 +30,20 @@ struct code_heaps {
 	struct code_heap list[CODE_HEAPS_MAX];
 	size_t count;
 	uint64_t low, end; /* bounds of all heaps */
-	/* Addresses and offsets of what is read. */
+	/* Where to read: addresses and offsets. */
 	uint64_t list_at; /* CodeCache::_heaps, GrowableArray<CodeHeap*>* */
 	uint64_t only_at; /* CodeCache::_heap, CodeHeap* */
 	struct blob_field list_len, list_data, memory, map, low_at, high_at, end_at, log2_segment, length, used;
 	uint64_t block_header;
 };
 
-/* Returns false, and *why, if the tables lack what is needed. */
+/* Returns false, and *why, if the tables lack what is needed.  Reads no heap yet. */
 bool code_heaps_init(struct code_heaps *h, const struct jvm *jvm, const char **why);
 
-/* Read them as they are now: they grow. */
+/* Read the heaps as they are now: they grow. */
 void code_heaps_read(struct code_heaps *h);
 
-/* The heap whose reserved range has address; NULL: none. */
+/* The heap whose reserved range contains address; NULL: none. */
 const struct code_heap *code_heaps_at(const struct code_heaps *h, uint64_t address);
 
 /* Start of the block that contains address; 0: none. */
@@ -55,7 +55,8 @@ struct code_block {
 	uint8_t header[BLOB_HEADER_MAX]; /* first bytes of the content */
 };
 
-/* Read the block at start, and size bytes of its content.  Returns false if no block begins there, or it is free. */
+/* Read the block at start, and size bytes of its content.  Returns false if no block begins at start, or the block
+ * is free. */
 bool code_heaps_read_block(const struct code_heaps *h, uint64_t start, size_t size, struct code_block *block);
 
 #endif

@@ -11,7 +11,7 @@ enum {
 	NOWHERE = -1, /* no instruction */
 	FAR = 1 << 30,
 	PATH_STEPS_MAX = 40, /* of a path leading to a call */
-	PASSES_MAX = 8,      /* over the code; more would help only with deeper loop nests */
+	PASSES_MAX = 8,      /* passes over the code; more would help only with deeper loop nests */
 	TAKEN = 6,           /* cost of a taken branch, in instructions: most are seldom taken */
 };
 
@@ -25,7 +25,7 @@ struct step {
 	int32_t target; /* number of an instruction, or NOWHERE */
 	enum x86_kind kind;
 	int32_t scope;        /* from debug information; 0: none */
-	bool is_in_mute_loop; /* without debug information */
+	bool is_in_mute_loop; /* in a loop without debug information */
 	struct nearest_record ahead, behind;
 };
 
@@ -50,7 +50,7 @@ static bool goes_on(const struct step *s)
 	return s->kind != X86_JUMP && s->kind != X86_END;
 }
 
-/* The rest at the end may be padding. */
+/* Padding at the end of the code may not decode. */
 static bool decode_all(struct flow *f)
 {
 	enum { REST = 64 };
@@ -144,7 +144,7 @@ static void tell_branches(struct flow *f)
 
 /* ---- nearest ------------------------------------------------------------------------------ */
 
-/* Take other, this many instructions further, if it is nearer than what is known. */
+/* If other, plus this many instructions, is nearer than the nearest record known, take it. */
 static bool take_nearer(struct nearest_record *known, const struct nearest_record *other, int32_t more)
 {
 	if (!other->scope || other->distance + more >= known->distance)
@@ -209,7 +209,7 @@ static bool decode_step(const struct flow *f, int32_t n, struct x86_instruction 
 	return x86_decode(f->code->bytes + at, f->code->len - at, in);
 }
 
-/* Does a loop store vectors and read nothing, as when clearing a new array? */
+/* Does a loop store vectors and read nothing, as when it clears a new array? */
 static bool only_stores(const struct flow *f, int32_t from, int32_t to)
 {
 	enum { LEA = 0x8d, MOVDQA_TO = 0x7f, MOVUPS_TO = 0x11 };
@@ -228,11 +228,12 @@ static bool only_stores(const struct flow *f, int32_t from, int32_t to)
 	return stores;
 }
 
-/* The compiler moves checks and polls out of fast loops: the poll follows the loop, and what precedes it may be
- * anything.  But a loop that clears an array belongs to what precedes it: the array was made there. */
+/* The compiler moves checks and polls out of fast loops: the poll follows the loop, and the code before the loop
+ * may belong to any method.  But a loop that clears an array belongs to the code before it, which made the
+ * array. */
 static void find_mute_loops(struct flow *f)
 {
-	int32_t told_before = NOWHERE; /* the last with debug information so far */
+	int32_t told_before = NOWHERE; /* the last instruction so far that has debug information */
 
 	for (int32_t i = 0; i < f->count; i++) {
 		const struct step *s = &f->steps[i];
@@ -260,7 +261,8 @@ static int32_t choose(const struct step *s)
 
 /* ---- what an instruction does ---------------------------------------------------------------------- */
 
-/* Assign instructions that match only one of the methods between the described places. */
+/* Assign an instruction to a method if that is the only one between two described places that does what the
+ * instruction does. */
 static void tell_work(struct flow *f)
 {
 	int32_t *found = xcalloc((size_t)f->count, sizeof(*found));

@@ -25,7 +25,7 @@
 /* A PcDesc: the offset in the code of an instruction, or of a call's return, and its scope. */
 struct told {
 	int32_t at;
-	int32_t scope; /* offset among the scopes; 0 or less: none */
+	int32_t scope; /* offset of the scope; 0 or less: none */
 };
 
 /* An entry of the table of implicit null checks: an instruction, and where the code continues when it faults. */
@@ -36,7 +36,7 @@ struct null_check {
 /* A scope: an inlined method, at one of its bytecodes. */
 struct inlined_scope {
 	int32_t scope, caller; /* scopes; caller 0: none */
-	uint32_t method;       /* its number among the methods */
+	uint32_t method;       /* the method's number */
 	int bci;
 };
 
@@ -44,11 +44,11 @@ struct inlined_scope {
 struct method_code {
 	const uint8_t *bytes;
 	size_t len;
-	const struct told *told; /* sorted */
+	const struct told *told; /* sorted by offset */
 	size_t told_count;
 	const struct null_check *checks;
 	size_t check_count;
-	const struct inlined_scope *inlined; /* sorted by scope: all in told, and their callers */
+	const struct inlined_scope *inlined; /* sorted by scope: all scopes in told, and their callers */
 	size_t inlined_count;
 	const struct bytecodes *methods;
 };
@@ -59,10 +59,10 @@ struct code_map {
 	size_t count, cap;
 };
 
-/* Returns false, and leaves the map empty, if some of the code cannot be decoded. */
+/* Returns false, and leaves the map empty, if part of the code cannot be decoded. */
 bool code_map_make(struct code_map *m, const struct method_code *code);
 
-/* The scope of the instruction at an offset; 0: none is near. */
+/* The scope of the instruction at offset at; 0: no debug information is near. */
 uint32_t code_map_scope(const struct code_map *m, uint32_t at);
 
 void code_map_free(struct code_map *m);

@@ -52,7 +52,8 @@ static void add_piece(struct code_path *p, const struct method_code *c, const st
 		p->pieces[p->count++] = (struct path_piece){ in->scope, work };
 }
 
-/* Callers up to the loop that leads from a place back to itself or before: it is on the path, too. */
+/* Adds the frames, innermost first, up to the first one with a loop around its place: when the loop runs again, all
+ * of them are on the path. */
 static void add_loop(struct code_path *p, const struct method_code *c, const struct path_chain *chain, size_t common)
 {
 	for (size_t i = common; i-- > 0;) {
@@ -64,7 +65,8 @@ static void add_loop(struct code_path *p, const struct method_code *c, const str
 	}
 }
 
-/* Both are in the same method, or one was called from the other's place. */
+/* Adds the path between two places if they are in the same method, or if one was called from the other's place. 
+ * Returns how many frames are done. */
 static size_t add_common(struct code_path *p, const struct method_code *c, const struct path_chain *behind,
 			 const struct path_chain *ahead, size_t common)
 {

@@ -14,7 +14,7 @@
 
 enum { PATH_PIECES = 32 };
 
-/* A method in between, and what its bytecodes do there. */
+/* A method on the path, and the range of its bytecodes there. */
 struct path_piece {
 	int32_t scope;
 	uint32_t work;
@@ -26,7 +26,7 @@ struct code_path {
 	size_t count;
 };
 
-/* Finds the path between two scopes; if one is unknown (0), what leads up to the other. */
+/* Finds the path between two scopes.  If one of them is unknown (0), the path is what lies next to the other. */
 void code_path_find(struct code_path *p, const struct method_code *code, int32_t behind, int32_t ahead);
 
 /* The scope of the piece that does what an instruction does; if several do, usual, if it is one of them. 0:

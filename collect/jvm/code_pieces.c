@@ -7,7 +7,7 @@
 #include "core/sorted.h"
 #include "core/str.h"
 
-/* More than any JVM has (8 to 25: below 300 codelets, 1,000 routines), to stop at endless lists. */
+/* More than any JVM has (JDK 8 to 25: fewer than 300 codelets and 1,000 routines): stops endless lists. */
 enum { PIECES_MAX = 8192, CODE_ALIGNMENT_MAX = 64 };
 
 static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)
@@ -27,10 +27,10 @@ static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint
 
 struct found_codelets {
 	const struct jvm *jvm;
-	uint64_t header; /* of a codelet; its code follows */
+	uint64_t header; /* address of the codelet's header; its code follows */
 	int64_t size_at, name_at;
 	struct code_names *names;
-	uint64_t alignment; /* of code, as far as known */
+	uint64_t alignment; /* alignment of the code, as far as known */
 };
 
 static uint64_t align(uint64_t address, uint64_t alignment)
@@ -38,8 +38,8 @@ static uint64_t align(uint64_t address, uint64_t alignment)
 	return (address + alignment - 1) / alignment * alignment;
 }
 
-/* Code is aligned to a number compiled into the JVM.  The gap between header and code was never written: if it has
- * data, the number is smaller. */
+/* Code is aligned to a number that is compiled into the JVM.  The gap between a header and its code was never
+ * written: if the gap has data, the alignment is smaller. */
 static void learn_alignment(struct found_codelets *c, uint64_t at)
 {
 	static const uint8_t nothing[CODE_ALIGNMENT_MAX];
@@ -51,7 +51,7 @@ static void learn_alignment(struct found_codelets *c, uint64_t at)
 		c->alignment /= 2;
 }
 
-/* Returns its size, or 0 when it makes no sense. */
+/* Returns the size of the codelet, or 0 when it makes no sense. */
 static uint32_t add_codelet(struct code_pieces *p, struct found_codelets *c, uint64_t at, uint64_t end)
 {
 	const struct remote *r = &c->jvm->remote;
@@ -160,7 +160,7 @@ static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t lo
 	}
 }
 
-/* The stub by which C++ calls Java: only its return address is in the tables. */
+/* The call stub, by which C++ calls Java: only its return address is in the tables. */
 static void mark_call_stub(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high)
 {
 	uint64_t back = 0;
@@ -181,7 +181,7 @@ static void mark_call_stub(struct code_pieces *p, const struct jvm *jvm, uint64_
 
 SORT_BY(by_start, struct code_blob, start);
 
-/* Sorts; drops the later of two that overlap. */
+/* Sorts the pieces; drops the later one of two that overlap. */
 static void put_in_order(struct code_pieces *p)
 {
 	size_t kept = 0;

@@ -13,12 +13,12 @@
 struct code_pieces {
 	struct code_blob *list; /* sorted, not overlapping */
 	size_t count, cap;
-	uint64_t interpreter, interpreter_end; /* all codelets; 0: not there */
+	uint64_t interpreter, interpreter_end; /* range of all codelets; 0: not found */
 	uint64_t stub_list;                    /* address of StubCodeDesc::_list; 0: unknown; 1: not looked for yet */
 	uint64_t newest_stub;                  /* the head of the list when it was read */
 };
 
-/* Read the pieces if there are new ones.  Accepts only what lies in [low, high). */
+/* Read the pieces, if there are new ones.  Accepts only those that lie in [low, high). */
 void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
 		      struct code_names *names);
 

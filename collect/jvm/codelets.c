@@ -11,7 +11,7 @@ struct codelet_layout {
 	int64_t size, description, header;
 };
 
-/* push %rbp; mov %rsp, %rbp, in both encodings. */
+/* Where the codelet has "push %rbp; mov %rsp, %rbp", in either encoding. */
 static uint64_t find_frame(const uint8_t *code, const struct codelet *c)
 {
 	for (uint64_t i = 0; i + 4 <= c->end - c->start; i++) {
@@ -45,7 +45,7 @@ static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct c
 	c->items[c->count++] = codelet;
 }
 
-/* They are consecutive, each with its size. */
+/* Split the buffer: codelets are consecutive, and each begins with its size. */
 static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, const uint8_t *code, uint32_t len,
 		  const struct codelet_layout *layout)
 {

@@ -9,15 +9,15 @@
 #include "collect/jvm/jvm.h"
 
 enum codelet_kind {
-	CODELET_BYTECODE, /* and everything else that runs in the frame of a method */
-	CODELET_ENTRY,    /* of a method: sets the frame up */
-	CODELET_RETURNS,  /* where callees of a method return to; calls nothing itself */
+	CODELET_BYTECODE, /* a bytecode, and everything else that runs in the frame of a method */
+	CODELET_ENTRY,    /* the entry of a method: sets the frame up */
+	CODELET_RETURNS,  /* where callees of a method return to; such code calls nothing */
 };
 
 struct codelet {
 	uint64_t start, end;
 	enum codelet_kind kind;
-	uint64_t frame; /* of an entry: "push %rbp; mov %rsp, %rbp" begins here; end: nowhere */
+	uint64_t frame; /* of an entry: where "push %rbp; mov %rsp, %rbp" begins; the codelet's end: nowhere */
 };
 
 struct codelets {
@@ -25,7 +25,7 @@ struct codelets {
 	size_t count;
 };
 
-/* Returns 0; -1, and *why, when they cannot be read. */
+/* Returns 0; -1, and *why, when the codelets cannot be read. */
 int codelets_read(struct codelets *c, const struct jvm *jvm, const char **why);
 
 /* The codelet at pc; NULL: none. */

@@ -11,7 +11,7 @@ struct compiled_frame compiled_frame_whole(uint64_t size)
 	return (struct compiled_frame){ size, size - 16 };
 }
 
-/* Is there "sub $number, %rsp" (group 0xec), or "add" (0xc4)?  Returns its length, or 0. */
+/* Is this "sub $number, %rsp" (group 0xec), or "add" (0xc4)?  Returns the length of the instruction, or 0. */
 static size_t adds_to_sp(const uint8_t *code, size_t len, uint8_t group, uint64_t number)
 {
 	int32_t wide;
@@ -31,7 +31,8 @@ static bool is_mov_rsp_rbp(const uint8_t *code)
 	return !memcmp(code, "\x48\x8b\xec", 3) || !memcmp(code, "\x48\x89\xe5", 3);
 }
 
-/* Offset of the "push %rbp" that ends before code + end, perhaps with "mov %rsp, %rbp" in between; SIZE_MAX: none. */
+/* Offset of the "push %rbp" that ends before code + end, perhaps with "mov %rsp, %rbp" in between; SIZE_MAX: there
+ * is none. */
 static size_t find_push(const uint8_t *code, size_t end)
 {
 	if (end >= 4 && is_mov_rsp_rbp(code + end - 3) && code[end - 4] == PUSH_RBP)
@@ -39,7 +40,7 @@ static size_t find_push(const uint8_t *code, size_t end)
 	return end >= 1 && code[end - 1] == PUSH_RBP ? end - 1 : SIZE_MAX;
 }
 
-/* A frame of only these two: "mov %eax, number(%rsp); push %rbp". */
+/* Offset of the "push %rbp" in a prologue of only "mov %eax, number(%rsp); push %rbp"; SIZE_MAX: there is none. */
 static size_t find_lone_push(const uint8_t *code, size_t len)
 {
 	for (size_t at = len; at-- > 7;) {
@@ -49,13 +50,13 @@ static size_t find_lone_push(const uint8_t *code, size_t len)
 	return SIZE_MAX;
 }
 
-/* mov %rbp, number(%rsp) */
+/* Length of "mov %rbp, number(%rsp)". */
 static size_t mov_bytes(uint64_t number)
 {
 	return !number ? 4 : number < 0x80 ? 5 : 8;
 }
 
-/* It pushes at code + push, and subtracts at code + sub (if equal: nothing). */
+/* The frame at code + at, if "push %rbp" is at code + push, and "sub" at code + sub (equal: there is no "sub"). */
 static struct compiled_frame after_push(size_t push, size_t sub, size_t at, uint64_t size)
 {
 	if (at <= push)
@@ -123,7 +124,7 @@ static bool is_poll_stub(const uint8_t *code)
 	return !memcmp(code, "\x4c\x8d\x15", 3) && !memcmp(code + 7, "\x4d\x89", 2);
 }
 
-/* Were code - 1 and what is before "add $number, %rsp; pop %rbp"? */
+/* Were "add $number, %rsp; pop %rbp" the instructions before code? */
 static bool was_popped(const uint8_t *code, uint64_t size)
 {
 	if (code[-1] != POP_RBP)

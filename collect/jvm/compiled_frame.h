@@ -21,24 +21,25 @@
 #include <stdint.h>
 
 enum {
-	PROLOGUE_BYTES = 128, /* before frame_complete: the instructions that matter are in these */
-	EPILOGUE_BEFORE = 8,  /* bytes that are looked at, before and from the program counter on */
+	PROLOGUE_BYTES = 128, /* bytes before frame_complete that contain all instructions that matter */
+	EPILOGUE_BEFORE = 8,  /* bytes examined before the program counter, and from it on */
 	EPILOGUE_AFTER = 24,
 };
 
 struct compiled_frame {
 	uint64_t cfa_above;   /* distance of the CFA above the stack pointer */
-	uint64_t saved_above; /* and there is the caller's frame pointer; UINT64_MAX: in its
-				 register */
+	uint64_t saved_above; /* distance of the saved frame pointer of the caller; UINT64_MAX: it is in its
+			       * register */
 };
 
-/* The whole frame. */
+/* A frame that is completely set up. */
 struct compiled_frame compiled_frame_whole(uint64_t size);
 
-/* code[0..len) ends at frame_complete, and the program counter is at code + at. */
+/* The frame in a prologue: code[0..len) ends at frame_complete, and the program counter is at code + at. */
 struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len, size_t at, uint64_t size);
 
-/* code: from EPILOGUE_BEFORE bytes before the program counter on.  If it is not in an epilogue: the whole frame. */
+/* The frame after the prologue.  code begins EPILOGUE_BEFORE bytes before the program counter.  Outside an
+ * epilogue, the whole frame. */
 struct compiled_frame compiled_frame_in_body(const uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER], uint64_t size);
 
 #endif

@@ -7,7 +7,7 @@ enum { YOUNG, OLD, ENTRY_BYTES = 8 };
 
 /* ---- what the tables say ---- */
 
-/* The types of one kind: "ZForwarding", "XForwarding". */
+/* The offset of a field; kind selects the type: "ZForwarding", "XForwarding". */
 static int64_t offset_of(const struct jvm *jvm, char kind, const char *type, const char *field)
 {
 	char name[64];
@@ -46,8 +46,8 @@ static bool read_layout(struct forwarding *f, const struct jvm *jvm, char kind)
 	return f->entries_at > f->length_at;
 }
 
-/* A ZGeneration has a pointer to the page table, which is in the heap, followed by its forwarding table, which
- * begins like that, with its size, but may be smaller. */
+/* A ZGeneration has a pointer to the page table, which is in the heap.  Its forwarding table follows that pointer:
+ * both begin in the same way, with a size, but the forwarding table may be smaller. */
 static uint64_t map_of_generation(const struct forwarding *f, uint64_t generation, uint64_t pages, uint64_t map_at)
 {
 	enum { WORDS = 32 };
@@ -98,7 +98,7 @@ void forwarding_init(struct forwarding *f, const struct jvm *jvm, char kind, boo
 
 /* ---- looking ---- */
 
-/* The first place to look for an object: Thomas Wang's 32-bit hash. */
+/* The first place to look for an object in a forwarding: Thomas Wang's 32-bit hash. */
 static uint32_t hash(uint32_t key)
 {
 	key = (key << 15) - key - 1;
@@ -109,7 +109,7 @@ static uint32_t hash(uint32_t key)
 	return key ^ key >> 16;
 }
 
-/* The forwarding of an address's granule; 0: nothing has moved. */
+/* The ZForwarding of the granule of an address; 0: nothing was moved from there. */
 static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64_t address)
 {
 	uint64_t granule = (address & f->offset_mask) >> f->granule_shift, map[2] /* size, first */, forwarding = 0;
@@ -120,7 +120,7 @@ static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64
 	return forwarding;
 }
 
-/* Returns false if unknown; *to is 0 if the object has not moved. */
+/* Returns false if it is unknown whether the object has moved; *to is 0 if it has not. */
 static bool find_entry(const struct forwarding *f, uint64_t forwarding, uint64_t address, uint64_t *to)
 {
 	enum { PROBES = 256, LENGTH_MAX = 1 << 24 };
@@ -153,7 +153,7 @@ static bool has_colour(const struct forwarding *f, int generation, uint64_t refe
 	return f->good_masks[generation] && remote_u64(f->remote, f->good_masks[generation], &mask) && reference & mask;
 }
 
-/* The generation in which the object has moved since, if any. */
+/* The generation in which the object may have moved since the reference was written, if any. */
 static int generation_of(const struct forwarding *f, uint64_t reference, uint64_t address, bool *is_sure)
 {
 	if (!f->maps[OLD] || has_colour(f, YOUNG, reference))

@@ -18,19 +18,19 @@ enum { GENERATIONS = 2 };
 /* {0} is empty. */
 struct forwarding {
 	const struct remote *remote;
-	/* For the young (or only) generation, and the old one.  Addresses; 0: none. */
-	uint64_t maps[GENERATIONS];       /* of pointers to ZForwarding*[] */
+	/* For the young (or only) generation, and for the old one.  Addresses; 0: none. */
+	uint64_t maps[GENERATIONS];       /* maps of pointers to ZForwarding*[] */
 	uint64_t good_masks[GENERATIONS]; /* colours of references that need no lookup */
 	uint64_t offset_mask;
 	unsigned granule_shift;
-	uint64_t start_at, alignment_at, length_at, entries_at; /* in a ZForwarding */
+	uint64_t start_at, alignment_at, length_at, entries_at; /* offsets in a ZForwarding */
 };
 
-/* heap: Universe::_collectedHeap.  kind: 'Z', 'X' as its types are called. */
+/* heap: Universe::_collectedHeap.  kind: 'Z' or 'X', the first letter of the names of its types. */
 void forwarding_init(struct forwarding *f, const struct jvm *jvm, char kind, bool is_generational, uint64_t heap);
 
-/* The present address of the object that an old reference puts at address; *is_sure becomes false if that is only
- * likely. */
+/* The present address of an object that was at address when reference was written; *is_sure becomes false if that
+ * is only likely. */
 uint64_t forwarding_find(const struct forwarding *f, uint64_t reference, uint64_t address, bool *is_sure);
 
 #endif

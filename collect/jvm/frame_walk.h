@@ -14,11 +14,13 @@ struct java_frames {
 	struct codelets codelets;
 	/* Layout of the interpreter's frames, in words from the frame pointer. */
 	int64_t sender_sp, method;
-	int64_t const_method, code_size, const_method_size; /* offsets, sizeof */
+	int64_t const_method, code_size, const_method_size; /* offsets in a Method and a ConstMethod; sizeof
+							     * ConstMethod */
 	uint64_t call_stub_return;                          /* where Java returns to C++ */
 	/* For virtual threads, JDK 21 and later; 0: none. */
-	uint64_t return_barrier;      /* stands for callers on the heap */
-	uint64_t continuation_return; /* in enterSpecial, which called the first frame of a virtual thread */
+	uint64_t return_barrier;      /* return address that stands for callers on the heap */
+	uint64_t continuation_return; /* return address in enterSpecial, which called the first frame of a virtual
+				       * thread */
 	/* Cache of the addresses of methods' bytecodes; two may collide. */
 	struct bytecodes {
 		uint64_t method, start;
@@ -34,7 +36,7 @@ struct java_frames {
 struct frame_step {
 	struct java_frames *j;
 	struct unwind_made *f;
-	const struct code_blob *blob; /* at pc */
+	const struct code_blob *blob; /* the blob at pc */
 	bool is_blind;                /* a possible caller was seen, but its code cannot be read */
 };
 
@@ -49,31 +51,31 @@ bool frame_is_in_method(struct frame_step *s, uint64_t pc);
 /* May sp be the stack pointer of the caller at pc?  Decidable only for compiled code. */
 bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp);
 
-/* May the call before pc have called this frame's method?  If it is a direct call of another method, pc is a
+/* May the call before pc have called this frame's method?  If that call calls another method directly, pc is a
  * leftover of an earlier call. */
 bool frame_is_called(struct frame_step *s, uint64_t pc);
 
 /* May cfa be the CFA of compiled code whose caller is the interpreter?  True for other callers. */
 bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa);
 
-/* A word of the stack; does not record that one is missing. */
+/* Read a word of the stack; does not record that the word is missing. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 
-/* The CFA: the return address is at cfa - 8, the caller's frame pointer at saved (UINT64_MAX: in its
- * register).  Fills the caller in. */
+/* Fill the caller in.  The return address is at cfa - 8, the caller's frame pointer at saved (UINT64_MAX: in its
+ * register). */
 enum unwind_answer frame_return(struct frame_step *s, uint64_t cfa, uint64_t saved);
 
 /* Is there a return address at cfa - 8? */
 bool frame_can_return(struct frame_step *s, uint64_t cfa);
 
-/* And may it be the caller of a method: another method, the interpreter after an invocation, the call stub?  When
- * trying places, this rejects leftovers of earlier calls. */
+/* Is the address at cfa - 8 in code that may call a method: another method, the interpreter after an invocation,
+ * the call stub?  When several places are tried, this rejects leftovers of earlier calls. */
 bool frame_returns_to_java(struct frame_step *s, uint64_t cfa);
 
-/* In the interpreter: the frame of a method, or an entry. */
+/* A step from the interpreter: from the frame of a method, or from an entry. */
 enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to);
 
-/* In code whose frame size is uncertain. */
+/* A step from code whose frame size is uncertain. */
 enum unwind_answer frame_stub(struct frame_step *s);
 
 #endif

@@ -9,7 +9,8 @@
 
 /* ---- tables ---------------------------------------------------- */
 
-/* For virtual threads, they are in the tables only since JDK 25; before in the symbols, if present. */
+/* The addresses needed for virtual threads are in the tables only since JDK 25; before that, they are in the
+ * symbols, if those are present. */
 static void find_continuations(struct java_frames *j)
 {
 	struct libjvm_symbol wanted[] = {
@@ -71,8 +72,9 @@ failed:
 
 /* ---- the caller ---------------------------------------------------------------------- */
 
-/* The callers of a virtual thread's frame are on the heap until it returns to them, and may be different or moved
- * by the time we could read them.  The frame that mounted it, enterSpecial, is not far above on this stack. */
+/* The callers of a virtual thread's frame are on the heap until the frame returns to them.  By the time we could
+ * read these callers, they may have changed or moved.  The frame that mounted the virtual thread, enterSpecial, is
+ * not far above on this stack. */
 static enum unwind_answer skip_to_mount(struct frame_step *s, uint64_t cfa)
 {
 	enum { NOT_FAR = 64 };
@@ -139,8 +141,8 @@ static bool is_caller(struct frame_step *s, uint64_t cfa, uint64_t saved)
 	       frame_fits(s, pc, cfa) && (saved == UINT64_MAX || frame_fits_interpreter(s, cfa));
 }
 
-/* The code has pushed more, as JDK 8 does around calls for the x87 unit, and GC barriers do, which save all
- * registers. */
+/* The code has pushed more than its frame: JDK 8 does so around calls for the x87 unit, and GC barriers do, which
+ * save all registers. */
 static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 {
 	enum { PUSHED_MAX = 160 };
@@ -153,8 +155,8 @@ static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 	return UNWIND_LOST;
 }
 
-/* The JVM's memory is gone: we tell the caller from leftovers of earlier calls only by its being a method whose
- * own caller is in place. */
+/* The JVM's memory is gone.  What distinguishes the caller from leftovers of earlier calls is only that it is a
+ * method whose own caller is in place. */
 static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 {
 	uint64_t cfa = s->f->sp + size, pc;
@@ -165,7 +167,7 @@ static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 		       : UNWIND_LOST;
 }
 
-/* A leaf: try what its code shows first; if no caller is there, try other places. */
+/* A leaf frame: first try what its code shows; if no caller is there, try other places. */
 static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size)
 {
 	struct compiled_frame tries[4] = { { 0, 0 }, compiled_frame_whole(size), { 8, UINT64_MAX }, { 16, 0 } };
@@ -186,8 +188,8 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 	return remote_u8(&s->j->jvm->remote, s->f->pc, &code) ? step_pushed(s, size) : step_remembered(s, size);
 }
 
-/* The usual case: no need to read the code before the return address. has_scope: the call has debug information,
- * so nothing is pushed around it. */
+/* A frame that has called another one; in the usual case, the code before the return address need not be read.
+ * has_scope: the call has debug information, so nothing is pushed around it. */
 static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size, bool has_scope)
 {
 	uint64_t cfa = s->f->sp + size, pc;
@@ -207,7 +209,7 @@ static enum unwind_answer step_compiled(struct frame_step *s, bool has_scope)
 {
 	uint64_t size = (uint64_t)s->blob->frame_size * 8, sp = s->f->sp;
 
-	if (size < 16) /* a method handle's jump, which has no frame */
+	if (size < 16) /* the jump of a method handle has no frame */
 		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX) : UNWIND_LOST;
 	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size, has_scope);
 }

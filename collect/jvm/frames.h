@@ -17,9 +17,9 @@
 enum java_tier {
 	JAVA_INTERPRETED = '0',
 	JAVA_C1 = '1',
-	JAVA_C2 = 'j', /* also native wrappers, stubs */
+	JAVA_C2 = 'j', /* also for native wrappers and stubs */
 	JAVA_INLINED = 'i',
-	JAVA_LIKELY = '?', /* inlined, by the nearest debug information: scopes.h */
+	JAVA_LIKELY = '?', /* inlined, according to the nearest debug information: scopes.h */
 };
 
 /* One method of a frame. */

@@ -7,9 +7,9 @@
 #include "core/sorted.h"
 
 enum {
-	BYTES_MAX = 4 << 20, /* for the scopes of one method */
+	BYTES_MAX = 4 << 20, /* bytes of the scopes of one method */
 	METHODS_MAX = 1 << 16,
-	LIST_MAX = 1 << 18, /* scopes, many of them repeated */
+	LIST_MAX = 1 << 18, /* scopes in the list, many of them repeated */
 };
 
 SORT_BY(compare_scopes, struct inlined_scope, scope);
@@ -26,7 +26,7 @@ static void remove_doubles(struct inline_tree *t)
 	t->count = count;
 }
 
-/* A scope, and its callers. */
+/* Adds a scope and its callers. */
 static bool add_scopes(struct inline_tree *t, const uint8_t *bytes, size_t len, unsigned excluded, uint32_t offset)
 {
 	struct scope_record r;
@@ -59,7 +59,7 @@ static bool read_scopes(struct inline_tree *t, const struct metadata *m, const s
 	return is_read && t->count;
 }
 
-/* They follow their ConstMethod. */
+/* The bytecodes follow their ConstMethod. */
 static void read_bytecodes(const struct metadata *m, uint64_t method, struct bytecodes *to)
 {
 	struct method_parts parts;
@@ -87,7 +87,7 @@ static bool read_methods(struct inline_tree *t, const struct metadata *m, const 
 
 		if (methods[n])
 			read_bytecodes(m, methods[n], &t->methods[n]);
-		methods[n] = 0; /* once */
+		methods[n] = 0; /* each method is read once */
 	}
 	free(methods);
 	return is_read;

@@ -9,11 +9,11 @@
 struct inline_tree {                /* {0} is empty */
 	struct inlined_scope *list; /* sorted by their scopes */
 	size_t count, cap;
-	struct bytecodes *methods; /* by their numbers; those that cannot be read are empty */
+	struct bytecodes *methods; /* by the methods' numbers; a method that cannot be read is empty */
 	size_t method_count;
 };
 
-/* Read the scopes of all in told, from the JVM of m.  Returns false, and leaves it empty, if they make no sense. */
+/* Read all scopes in told from the JVM of m.  Returns false, and leaves the tree empty, if they make no sense. */
 bool inline_tree_read(struct inline_tree *t, const struct metadata *m, const struct code_blob *blob,
 		      const struct told *told, size_t count);
 

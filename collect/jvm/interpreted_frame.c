@@ -30,7 +30,7 @@ static bool read_bytecodes(const struct java_frames *j, uint64_t method, struct 
 	return true;
 }
 
-/* Which of the candidates is in the bytecodes?  -1: none. */
+/* The index of the candidate that points into the bytecodes; -1: none does. */
 static int bci_of(const struct bytecodes *b, const uint64_t *at, int count)
 {
 	for (int i = 0; i < count; i++) {
@@ -53,13 +53,13 @@ static int find_bci(struct frame_step *s, uint64_t method)
 		count += frame_probe(s, s->f->fp + (uint64_t)(word * 8), &at[count]);
 	if (b->method == method)
 		bci = bci_of(b, at, count);
-	/* Unknown, or a class was unloaded and this is another. */
+	/* The bytecodes are not known, or a class was unloaded and another method is here now. */
 	if (bci < 0 && read_bytecodes(j, method, b))
 		bci = bci_of(b, at, count);
 	return bci;
 }
 
-/* The method's frame is set up or being filled. */
+/* The frame of the method is set up, or is being filled. */
 static enum unwind_answer step_frame(struct frame_step *s, struct java_frame *to)
 {
 	struct java_frames *j = s->j;
@@ -82,7 +82,7 @@ static enum unwind_answer step_frame(struct frame_step *s, struct java_frame *to
 	return answer;
 }
 
-/* The return address was popped to a register. */
+/* A step while the return address is in a register: it was popped. */
 static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 {
 	struct unwind_made *f = s->f;
@@ -97,7 +97,7 @@ static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 	return UNWIND_TO_CALLER;
 }
 
-/* It is at the stack pointer or not far above: calls made by an entry may need arguments. */
+/* The return address is at the stack pointer, or not far above: calls made by an entry may need arguments. */
 static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender)
 {
 	enum { PUSHED_MAX = 160 };
@@ -115,7 +115,7 @@ static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender
 	return UNWIND_LOST;
 }
 
-/* Its frame is not set up, yet or ever. */
+/* A step from an entry whose frame is not set up yet, or never. */
 static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to)
 {
 	struct unwind_made *f = s->f;
@@ -134,7 +134,7 @@ static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to
 	return step_pushed_some(s, sender);
 }
 
-/* "push %rbp" was executed, "mov %rsp, %rbp" was not. */
+/* A step after "push %rbp", before "mov %rsp, %rbp". */
 static enum unwind_answer step_pushed(struct frame_step *s, struct java_frame *to)
 {
 	uint64_t sender;
@@ -150,9 +150,9 @@ static enum unwind_answer step_pushed(struct frame_step *s, struct java_frame *t
 /* Register numbers as in instructions and in DWARF. */
 static const uint8_t dwarf_numbers[16] = { 0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15 };
 
-/* A method returns: "leave; pop %rsi; mov %rbx, %rsp; jmp *%rsi", the registers may be others. */
+/* How a method returns: "leave; pop %rsi; mov %rbx, %rsp; jmp *%rsi", perhaps with other registers. */
 struct leaving {
-	unsigned pc, sp; /* registers: the return address, the caller's stack pointer */
+	unsigned pc, sp; /* numbers of the registers that hold the return address and the caller's stack pointer */
 	bool is_popped, is_moved;
 };
 
@@ -189,7 +189,7 @@ static size_t decode_jmp(const uint8_t *code, unsigned *number)
 	return prefix + 2;
 }
 
-/* Is the code inside that sequence, after "leave"? */
+/* Is the code inside the sequence of struct leaving, after "leave"? */
 static bool is_leaving(const uint8_t code[8], struct leaving *l)
 {
 	unsigned popped = 0;

@@ -19,7 +19,8 @@ int jvm_open(struct jvm *jvm, int pid, const char **why)
 	return jvm->tables ? 0 : -1;
 }
 
-/* _vm_major_version is HotSpot's own number in Java 8: 25.  JDK_Version was dropped when the two became the same. */
+/* In Java 8, _vm_major_version is HotSpot's own version number: 25.  The fields of JDK_Version were dropped when
+ * the two numbers became the same. */
 int jvm_version(const struct jvm *jvm)
 {
 	uint64_t current = vm_static(jvm->tables, "JDK_Version", "_current");

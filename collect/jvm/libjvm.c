@@ -19,7 +19,7 @@ static bool is_libjvm(const char *line)
 	return len > sizeof(name) - 1 && !memcmp(line + len - (sizeof(name) - 1), name, sizeof(name) - 1);
 }
 
-/* Its bias follows from its first mapping. */
+/* The bias of libjvm follows from its first mapping. */
 static bool find_bias(struct libjvm *lib, uint64_t start, uint64_t offset)
 {
 	int fd = process_root_open(0, lib->path);
@@ -102,7 +102,7 @@ size_t libjvm_symbols(const struct libjvm *lib, struct libjvm_symbol *wanted, si
 	static const char *const sections[] = { ".dynsym", ".symtab" };
 	int fd = process_root_open(0, lib->path);
 	struct elf_file file;
-	size_t found = 0; /* or not wanted */
+	size_t found = 0; /* not found, or not wanted */
 
 	for (size_t i = 0; i < count; i++) {
 		wanted[i].address = wanted[i].offset = 0;

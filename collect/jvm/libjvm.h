@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 struct libjvm {
-	uint64_t bias;       /* what must be added to addresses of its tables */
+	uint64_t bias;       /* what must be added to the addresses in the file's tables */
 	uint64_t start, end; /* address range of all its mappings */
-	char path[512];      /* by which we can open it: /proc/PID/root/... or .../map_files/... */
+	char path[512];      /* by which we can open the file: /proc/PID/root/... or .../map_files/... */
 };
 
-/* Returns false if pid maps none (it is not a HotSpot JVM, or we may not look at it), or, with lib->start set, one
- * that we may not open. */
+/* Returns false if pid maps no libjvm (it is not a HotSpot JVM, or we may not read its mappings), or, with
+ * lib->start set, if we may not open the file. */
 bool libjvm_find(int pid, struct libjvm *lib);
 
 struct libjvm_symbol {
@@ -24,7 +24,7 @@ struct libjvm_symbol {
 	char found[192];  /* answer: the whole name */
 };
 
-/* Look names up in .dynsym, missing ones in .symtab.  Returns the number found. */
+/* Look the names up in .dynsym, and those missing there in .symtab.  Returns the number found. */
 size_t libjvm_symbols(const struct libjvm *lib, struct libjvm_symbol *wanted, size_t count);
 
 #endif

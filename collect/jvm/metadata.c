@@ -15,7 +15,7 @@ enum {
 
 #define AT(field) offsetof(struct metadata, field)
 
-/* Later names take precedence: for fields that moved. */
+/* Fields that have moved have several rows: the last one that exists counts. */
 static const struct {
 	const char *type, *name;
 	size_t to;
@@ -31,7 +31,7 @@ static const struct {
 	{ "ConstantPool", "_tags", AT(tags), false },
 	{ "ConstantPool", "_pool_holder", AT(holder), false },
 	{ "ConstantPool", "_length", AT(pool_length), false },
-	{ "ConstantPool", "_source_file_name_index", AT(pool_source), true }, /* JDK 17; before: */
+	{ "ConstantPool", "_source_file_name_index", AT(pool_source), true }, /* since JDK 17; before that: */
 	{ "InstanceKlass", "_source_file_name_index", AT(class_source), true },
 	{ "InstanceKlass", "_constants", AT(class_constants), false },
 	{ "Klass", "_name", AT(class_name), false },
@@ -42,7 +42,7 @@ static const struct {
 	{ "Array<u1>", "_data", AT(tags_data), false },
 };
 
-/* JDK 8 calls itself 25, like JDK 25, but its flags are not JVMFlags. */
+/* JDK 8 says that it is version 25, as JDK 25 does; but the flags of JDK 8 are not JVMFlags. */
 static bool is_from_20_on(const struct jvm *jvm)
 {
 	int32_t version;
@@ -52,7 +52,7 @@ static bool is_from_20_on(const struct jvm *jvm)
 	       version >= 20;
 }
 
-/* The order and sizes that metadata_same() takes for granted. */
+/* Check the order and sizes that metadata_same() relies on. */
 static bool makes_sense(const struct metadata *m)
 {
 	int64_t end = (int64_t)m->method_bytes, klass = m->class_constants - m->class_name;
@@ -171,10 +171,11 @@ static bool is_equal(const struct method_parts *a, const struct method_parts *b)
 	       a->class_len == b->class_len && a->name_index == b->name_index && a->code_size == b->code_size;
 }
 
-/* Adjacent data is read in one piece: each part costs the kernel time. */
+/* Data that metadata_same() reads; adjacent data is read in one piece, since each piece costs time in the
+ * kernel. */
 struct image {
 	uint8_t const_method[CONST_METHOD_MAX], klass[KLASS_MAX];
-	char *name, *class_name; /* Symbols */
+	char *name, *class_name; /* the Symbols */
 };
 
 static void load(void *to, const void *image, int64_t offset, size_t size)
@@ -243,8 +244,8 @@ uint64_t metadata_source(const struct metadata *m, const struct method_parts *pa
 	return remote_u16(m->remote, at, &index) ? metadata_pool_symbol(m, parts->pool, index) : 0;
 }
 
-/* Only arrays have a negative layout helper, and names that begin with '['; a class has a constant pool that
- * refers back to it (klass.hpp, layout_helper). */
+/* Only arrays have a negative layout helper, and a name that begins with '['.  Other classes have a constant pool
+ * that refers back to the class (klass.hpp, layout_helper). */
 uint64_t metadata_class(const struct metadata *m, uint64_t klass)
 {
 	uint64_t name, pool, holder;

@@ -25,29 +25,29 @@ struct metadata {
 	int64_t tags_length, tags_data;
 	uint64_t pool_bytes, method_bytes;
 	uint32_t has_lines; /* bit of flags; 0: unknown */
-	bool wide_flags;    /* of 4 bytes, else 2 */
+	bool wide_flags;    /* flags has 4 bytes; otherwise 2 */
 	unsigned excluded;  /* byte values not used in UNSIGNED5 numbers: 1 from JDK 20 on */
 };
 
 /* Returns false if the tables lack what is needed. jvm must outlive m. */
 bool metadata_init(struct metadata *m, const struct jvm *jvm);
 
-/* The contents of a Method; all were read, and the circle closes. */
+/* The contents of a Method, after all of them were read and the circle was found closed. */
 struct method_parts {
 	uint64_t const_method, pool, holder;
-	uint64_t name, class_name;    /* Symbols ... */
+	uint64_t name, class_name;    /* addresses of the Symbols ... */
 	uint16_t name_len, class_len; /* ... and their texts, in the JVM's spelling */
 	uint16_t name_index, code_size;
 };
 
-/* Puts the texts into *text, the method's first, then the class's. */
+/* Reads a Method.  Puts the texts into *text: the method's name, then the class's. */
 bool metadata_method(const struct metadata *m, uint64_t method, struct method_parts *to, struct str *text);
 
 /* Is a Method still what it was, with the same texts?  Takes one system call.  Overwrites scratch. */
 bool metadata_same(const struct metadata *m, uint64_t method, const struct method_parts *was, const char *text,
 		   struct str *scratch);
 
-/* Append a Symbol's bytes.  Returns false if there is none. */
+/* Append a Symbol's bytes.  Returns false if symbol is not a Symbol. */
 bool metadata_symbol(const struct metadata *m, uint64_t symbol, struct str *to);
 
 /* The Symbol at an index of a constant pool; 0 if there is none. */

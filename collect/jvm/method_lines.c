@@ -21,8 +21,8 @@ static uint8_t take_byte(struct cursor *c)
 	return 0;
 }
 
-/* UNSIGNED5: up to 5 digits of base 64, the lowest first; one below 192 (191, where the byte 0 is
- * excluded, and all are moved by 1) is the last. */
+/* UNSIGNED5: up to 5 digits of base 64, the lowest first.  A digit below 192 is the last one (below 191 where the
+ * byte 0 is excluded, and all digits are greater by 1). */
 static uint32_t take_number(struct cursor *c, unsigned excluded)
 {
 	uint32_t sum = 0;
@@ -57,7 +57,8 @@ static bool add_line(struct method_lines *lines, int64_t bci, int64_t line, uint
 
 SORT_BY(by_bci, struct method_line, bci);
 
-/* A byte has 5 bits of increment of bci, and 3 of the line; or it is 0xff, and both follow as numbers. */
+/* A byte holds 5 bits of the increment of bci, and 3 bits of that of the line; or it is 0xff, and both follow as
+ * numbers. */
 static bool decode(struct method_lines *lines, struct cursor *c, unsigned excluded, uint16_t code_size)
 {
 	int64_t bci = 0, line = 0;

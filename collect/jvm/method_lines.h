@@ -6,7 +6,7 @@
 #include "collect/jvm/metadata.h"
 
 struct method_line {
-	uint16_t bci; /* the first of the line */
+	uint16_t bci; /* the first bytecode index of the line */
 	uint16_t line;
 };
 
@@ -15,15 +15,16 @@ struct method_lines {              /* {0} is empty */
 	size_t count, cap;
 };
 
-/* Decode bytes[0..len): entries up to one that is 0. excluded: as in struct metadata.  Returns false, and no
- * entries, if they make no sense for a method of code_size bytes. */
+/* Decode the entries in bytes[0..len), up to one that is 0.
+ * excluded: as in struct metadata.  Returns false, and no entries, if they make no sense for a method of code_size
+ * bytes. */
 bool method_lines_decode(struct method_lines *lines, const uint8_t *bytes, size_t len, unsigned excluded,
 			 uint16_t code_size);
 
 /* Read the table of a method.  Returns false if it has none. */
 bool method_lines_read(struct method_lines *lines, const struct metadata *m, const struct method_parts *parts);
 
-/* 0: unknown. */
+/* The line of a bytecode index; 0: unknown. */
 uint32_t method_lines_find(const struct method_lines *lines, int bci);
 
 #endif

@@ -12,19 +12,18 @@
 #include "core/memory.h"
 #include "core/symbols/names/class_name.h"
 
-/* When so many are known, all are forgotten: a JVM that makes classes all the time is not to fill
- * our memory. */
+/* When so many are known, all are forgotten: a JVM that makes classes all the time must not fill our memory. */
 enum { KNOWN_MAX = 1 << 18 };
 
 /* A cached Method or Klass. */
 struct known {
 	uint64_t address;      /* 0: an empty slot */
-	uint64_t batch, epoch; /* when it was last checked */
-	uint64_t since_ns;     /* valid at least since */
-	const char *name;      /* NULL: there is none */
+	uint64_t batch, epoch; /* the batch and epoch of the last check */
+	uint64_t since_ns;     /* the entry is valid since this time, or longer */
+	const char *name;      /* NULL: there is no such Method or Klass */
 	const char *file;
-	const char *text;          /* in the JVM's spelling: method, then class */
-	struct method_parts parts; /* of a Klass: class_name, class_len */
+	const char *text;          /* in the JVM's spelling: the method's name, then the class's */
+	struct method_parts parts; /* a Klass has only class_name and class_len */
 	struct method_lines lines;
 	bool has_looked_for_lines;
 };
@@ -32,7 +31,7 @@ struct known {
 struct known_set {
 	struct known **items;
 	size_t count, cap;
-	struct map by_address; /* to its place in items + 1 */
+	struct map by_address; /* address -> index in items + 1 */
 };
 
 struct java_methods {
@@ -40,9 +39,9 @@ struct java_methods {
 	struct class_changes changes;
 	struct known_set methods, classes;
 	uint64_t batch, epoch;
-	uint64_t known_changes; /* when the epoch began */
+	uint64_t known_changes; /* number of class changes when the epoch began */
 	struct intern names;    /* names returned: ... */
-	const char **texts;     /* ... by number, where it stays */
+	const char **texts;     /* ... by id, each at a constant address */
 	size_t text_cap;
 	struct arena arena;
 	struct str text, made;
@@ -77,7 +76,7 @@ static void set_free(struct known_set *set)
 	*set = (struct known_set){ 0 };
 }
 
-/* What is known of address; new and empty if it was not. */
+/* The entry of address; new and empty if there was none. */
 static struct known *find(struct known_set *set, uint64_t address)
 {
 	uint32_t *place;
@@ -100,7 +99,7 @@ static void forget(struct known *k)
 	*k = (struct known){ .address = k->address };
 }
 
-/* One copy of each text, which stays. */
+/* One copy of each text, at an address that stays the same. */
 static const char *keep(struct java_methods *m, const char *text, size_t len)
 {
 	uint32_t number = intern_add(&m->names, text, len);
@@ -115,7 +114,7 @@ static const char *keep(struct java_methods *m, const char *text, size_t len)
 
 /* ---- methods ------------------------------------------------------------------------------------- */
 
-/* JVMS 4.2.2: ". ; [ /" are not allowed in method names, "<" and ">" only in these two. */
+/* JVMS 4.2.2: ". ; [ /" are not allowed in method names; "<" and ">" only in "<init>" and "<clinit>". */
 static bool is_method_name(const char *name, size_t len)
 {
 	static const char *const special[] = { "<init>", "<clinit>" };
@@ -126,12 +125,12 @@ static bool is_method_name(const char *name, size_t len)
 	}
 	for (size_t i = 0; i < len; i++) {
 		if (strchr(".;[/<>", name[i]))
-			return false; /* NUL, too */
+			return false; /* strchr() finds the NUL, too */
 	}
 	return true;
 }
 
-/* m->text has the names as the JVM spells them. */
+/* m->text has the names in the JVM's spelling. */
 static const char *spell(struct java_methods *m, const struct method_parts *p)
 {
 	str_clear(&m->made);
@@ -167,13 +166,13 @@ static void read_method(struct java_methods *m, struct known *k)
 	k->file = find_file(m, &k->parts);
 }
 
-/* What could not be read may have been incomplete. */
+/* An entry that could not be read may have been incomplete: it is read again. */
 static bool is_fresh(const struct java_methods *m, const struct known *k)
 {
 	return k->name ? k->epoch == m->epoch : k->batch == m->batch;
 }
 
-/* The counters are read afterwards: earlier unloading is counted. */
+/* The counters are read after the entry, so that classes unloaded before that are counted. */
 static void date(struct java_methods *m, struct known *k)
 {
 	class_changes_look(&m->changes);

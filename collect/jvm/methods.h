@@ -9,17 +9,18 @@
 
 struct java_methods;
 
-/* Returns NULL, and *why (static), if the tables lack what is needed. jvm must outlive it. */
+/* Returns NULL, and *why (static), if the tables lack what is needed.  jvm must outlive the result. */
 struct java_methods *java_methods_new(const struct jvm *jvm, const char **why);
 
 struct java_method {
 	const char *name;  /* "com.example.App.handle"; hidden classes without the part that changes from run to
 			       * run: "App$$Lambda.run" (core/symbols/names/class_name.h) */
 	const char *file;  /* "App.java"; NULL: unknown */
-	uint64_t since_ns; /* CLOCK_MONOTONIC; another may have been there before (class_changes.h) */
+	uint64_t since_ns; /* CLOCK_MONOTONIC: before, another method may have been at this address
+			    * (class_changes.h) */
 };
 
-/* method: a Method*.  Returns false if there is none.  The result is valid until m is freed.  Earlier results are
+/* method: a Method*.  Returns false if it is not one.  The result is valid until m is freed.  Earlier results are
  * checked again when java_methods_epoch() has changed, since classes are unloaded. */
 bool java_method(struct java_methods *m, uint64_t method, struct java_method *to);
 
@@ -27,11 +28,11 @@ bool java_method(struct java_methods *m, uint64_t method, struct java_method *to
 uint32_t java_method_line(struct java_methods *m, uint64_t method, int bci);
 
 /* The name of the Klass* at a time (CLOCK_MONOTONIC), as in the source: "java.lang.String[]", "byte[]"; NULL if
- * there is none, or it may have been another class then. */
+ * klass is not a Klass, or may have been another one at that time. */
 const char *java_class(struct java_methods *m, uint64_t klass, uint64_t when_ns);
 
-/* As long as this number stays the same, so does each Method and Klass that was read.  It changes once per batch
- * at most; with every batch if the JVM does not count its classes. */
+/* As long as this number stays the same, so does each Method and Klass that was read.  It changes at most once per
+ * batch; if the JVM does not count its classes, with every batch. */
 uint64_t java_methods_epoch(const struct java_methods *m);
 
 /* How often classes were seen to be unloaded; -1: the JVM does not count. */

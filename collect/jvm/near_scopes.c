@@ -7,7 +7,7 @@
 #include "core/memory.h"
 
 enum {
-	SLOTS = 512,        /* each method has one possible slot */
+	SLOTS = 512,        /* each method can be in one slot only */
 	CODE_MAX = 1 << 20, /* bytes; more than HotSpot compiles into one method */
 	CHECKS_MAX = 1 << 16,
 };
@@ -30,13 +30,13 @@ struct near_scopes *near_scopes_new(const struct jvm *jvm)
 	struct near_scopes *n = xcalloc(1, sizeof(*n));
 
 	n->remote = &jvm->remote;
-	/* before, the numbers of HotSpot's own bytecodes were others */
+	/* before JDK 9, HotSpot's own bytecodes had other numbers */
 	n->has_metadata = jvm_version(jvm) >= 9 && metadata_init(&n->metadata, jvm);
 	return n;
 }
 
-/* ImplicitExceptionTable: the count, then for each its position and where the code continues.  A method without
- * one has other data there: stop at nonsense. */
+/* ImplicitExceptionTable: a count, then pairs: the position of a check, and where the code continues.  A method
+ * without such a table has other data there: stop at nonsense. */
 static struct null_check *read_checks(const struct remote *r, const struct code_blob *blob, size_t *count)
 {
 	uint64_t len = blob->code_end - blob->code_begin;

@@ -12,12 +12,12 @@
 
 struct near_scopes;
 
-/* jvm must outlive it. */
+/* jvm must outlive the result. */
 struct near_scopes *near_scopes_new(const struct jvm *jvm);
 
-/* The scope (its offset) nearest to the instruction at an offset in the blob's code. told: its PcDescs, sorted.
- * If the code cannot be decoded, it is the next scope at or after it, as in HotSpot's own profilers. 0: none is
- * near. */
+/* The scope (its offset) nearest to the instruction at offset at in the blob's code.
+ * told: the blob's PcDescs, sorted.  If the code cannot be decoded, the result is the next scope at or after the
+ * instruction, as in HotSpot's own profilers.  0: no scope is near. */
 uint32_t near_scope(struct near_scopes *n, const struct code_blob *blob, const struct told *told, size_t count,
 		    uint32_t at);
 

@@ -12,7 +12,7 @@ struct field_list {
 };
 
 struct field {
-	uint64_t name, signature; /* numbers of constants */
+	uint64_t name, signature; /* indices of constants */
 	uint64_t offset, access;
 };
 
@@ -65,8 +65,8 @@ static bool symbol_is(const struct oops *o, const struct field_list *list, uint6
 	       !memcmp(body, text, length);
 }
 
-/* UNSIGNED5 with its base of JDK 20: digits of 6 bits, the lowest first; no byte is 0, and one of
- * 192 or more is followed by another.  Returns false at the end. */
+/* UNSIGNED5 as in JDK 20: digits of 6 bits, the lowest first; no byte is 0, and a byte of 192 or more is followed
+ * by another.  Returns false at the end. */
 static bool next_number(const struct field_list *list, size_t *at, uint64_t *number)
 {
 	enum { BASE = 1, CONTINUES = 192, DIGIT_BITS = 6, LONGEST = 5 };
@@ -82,7 +82,7 @@ static bool next_number(const struct field_list *list, size_t *at, uint64_t *num
 	return false;
 }
 
-/* "name signature offset access flags", and more depending on flags. */
+/* A field is "name signature offset access flags"; depending on the flags, more follows. */
 static bool next_field(const struct oops *o, const struct field_list *list, size_t *at, struct field *f)
 {
 	static const char *const more[] = { "_ff_initialized", "_ff_generic", "_ff_contended" };
@@ -124,8 +124,8 @@ static int64_t field_of_stream(const struct oops *o, const struct field_list *li
 	return offset;
 }
 
-/* Up to JDK 20: u2[field_slots] each.  The two lowest bits of the offset are a tag: 1 is an offset; names of
- * fields injected by the JVM (internal) are not constants. */
+/* Up to JDK 20, each field is u2[field_slots].  The two lowest bits of the offset are a tag: 1 marks an offset. 
+ * Fields injected by the JVM (internal) have names that are not constants. */
 static int64_t field_of_slots(const struct oops *o, const struct field_list *list, const char *name,
 			      const char *signature)
 {

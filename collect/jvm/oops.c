@@ -26,7 +26,7 @@ static bool flag(const struct oops *o, const char *name)
 	return vm_flag(o->tables, o->remote, name, &value) && value & 0xff;
 }
 
-/* For compressed references: *base and *shift are statics with various names. */
+/* Find *base and *shift of compressed references: statics whose names depend on the version. */
 static bool read_encoding(const struct oops *o, const char *const bases[][2], const char *const shifts[][2],
 			  uint64_t *base, unsigned *shift)
 {
@@ -64,7 +64,7 @@ static bool read_encodings(struct oops *o)
 	       (!o->compressed_klass || read_encoding(o, klass_bases, klass_shifts, &o->klass_base, &o->klass_shift));
 }
 
-/* ZGC exports pointers to its globals, in a struct of pointers. */
+/* ZGC exports a struct of pointers to its globals. */
 static bool find_global(const struct oops *o, const char *type, const char *field, struct oop_global *global)
 {
 	int64_t at = vm_offset(o->tables, type, field);
@@ -74,8 +74,8 @@ static bool find_global(const struct oops *o, const char *type, const char *fiel
 	       remote_u64(o->remote, globals + (uint64_t)at, &global->address) && global->address;
 }
 
-/* Generational ZGC is an option in JDK 21 to 23, where the other is called X; before, only the other exists, and
- * is called Z. */
+/* JDK 21 to 23 have two ZGCs: the generational one is an option, and the types of the other begin with X.  Earlier
+ * versions have only the other, and its types begin with Z. */
 static bool find_colours(struct oops *o, const struct jvm *jvm)
 {
 	static const char z[] = "ZGlobalsForVMStructs", x[] = "XGlobalsForVMStructs";
@@ -97,7 +97,7 @@ static bool find_colours(struct oops *o, const struct jvm *jvm)
 	       find_global(o, z, "_ZPointerLoadShift", &o->load_shift);
 }
 
-/* Universe::_collectedHeap counts collections, and shows when one stops the threads. */
+/* Universe::_collectedHeap counts collections, and shows when one of them stops the threads. */
 static void find_heap(struct oops *o)
 {
 	int64_t active = vm_offset(o->tables, "CollectedHeap", "_is_gc_active");
@@ -220,8 +220,8 @@ static unsigned constant(const struct oops *o, const char *name)
 	return (unsigned)value;
 }
 
-/* Klass::_layout_helper of an array: tag in the highest bits, bytes of the header, type of the elements,
- * logarithm of their size (klass.hpp). */
+/* Klass::_layout_helper of an array: a tag in the highest bits, then the size of the header in bytes, the type of
+ * the elements, and the logarithm of their size (klass.hpp). */
 static bool learn_array(struct oops *o, uint64_t klass)
 {
 	int64_t at = vm_offset(o->tables, "Klass", "_layout_helper");

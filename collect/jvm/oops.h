@@ -25,47 +25,49 @@ struct oop_global {
 struct oops {
 	const struct remote *remote;
 	const struct vm_tables *tables;
-	size_t reference_size;     /* of a field: 4 or 8 */
+	size_t reference_size;     /* bytes of a field that is a reference: 4 or 8 */
 	uint64_t base, klass_base; /* base addresses of compressed references */
 	unsigned shift, klass_shift;
 	bool compressed_klass, compact; /* compact: the mark holds the class */
 	unsigned mark_klass_shift;
-	bool forwards;                           /* Shenandoah: the mark of a moved object has its new address */
-	struct oop_global bad, good, load_shift; /* ZGC; the last two: only generational */
+	bool forwards;                           /* Shenandoah: the mark of an object that was moved contains the
+						  * new address */
+	struct oop_global bad, good, load_shift; /* ZGC; good and load_shift: only generational ZGC */
 	struct forwarding forwarding;            /* ZGC */
 	uint64_t active, collections;            /* where the heap counts its collections; 0: unknown */
-	/* The array class seen last: most names have the same. */
+	/* The class of the array seen last: most names are arrays of the same class. */
 	uint64_t array_klass;
 	unsigned array_data_at, array_element_shift;
 };
 
-enum { OOP_HEADER_BYTES = 24 }; /* of any array, with its length */
+enum { OOP_HEADER_BYTES = 24 }; /* the header of any array, including its length */
 
-/* Returns 0; -1, and *why, if the tables lack what is needed. jvm must outlive o. */
+/* Returns 0; -1, and *why, if the tables lack what is needed.  jvm must outlive o. */
 int oops_init(struct oops *o, const struct jvm *jvm, const char **why);
 
-/* Bracket reads of objects: if both succeed with the same number of collections, nothing moved in between and
- * references were right.  Return false while threads are stopped and objects are moved. */
+/* Call both around reads of objects: if both succeed with the same number of collections, nothing moved in between,
+ * and the references were right.  Both return false while threads are stopped and objects are moved. */
 bool oops_begin(struct oops *o, uint32_t *collections);
 bool oops_end(const struct oops *o, uint32_t collections);
 
-/* The address that a reference stands for; 0: null.  It has 8 bytes, or, with is_field, the form of a field.
- * is_sure becomes false if the object may have moved since the reference was written. */
+/* The address that a reference stands for; 0: null.  reference has 8 bytes, or, with is_field, the form that
+ * references have in fields.  is_sure becomes false if the object may have moved since the reference was
+ * written. */
 uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bool *is_sure);
 
-/* The Klass of an object with these first OOP_HEADER_BYTES; 0: not an object. */
+/* The Klass of an object, from its first OOP_HEADER_BYTES; 0: that is not an object. */
 uint64_t oop_klass(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES]);
 
-/* Where the collector has moved it; 0: not moved. */
+/* Where the collector has moved the object; 0: it was not moved. */
 uint64_t oop_moved_to(const struct oops *o, const uint8_t header[OOP_HEADER_BYTES]);
 
 struct oop_array {
 	uint64_t length;        /* elements */
-	unsigned data_at;       /* from the object's address */
+	unsigned data_at;       /* offset of the elements from the object's address */
 	unsigned element_shift; /* 0: byte[], 1: char[] */
 };
 
-/* Decode the header of a byte[] or char[].  Returns false if it is neither. */
+/* Decode the header of a byte[] or char[].  Returns false if the object is neither. */
 bool oop_array(struct oops *o, const uint8_t header[OOP_HEADER_BYTES], struct oop_array *array);
 
 /* A well-known class of the JVM: "String", "Thread"; 0: not loaded yet. */

@@ -42,7 +42,7 @@ bool remote_u8(const struct remote *r, uint64_t address, uint8_t *value)
 	return remote_read(r, address, value, sizeof(*value));
 }
 
-/* The kernel stops at the first part that it cannot read.  Returns the number read completely. */
+/* The kernel stops at the first part that it cannot read.  Returns how many parts were read completely. */
 static size_t read_until_fault(const struct remote *r, const struct remote_part *parts, size_t count)
 {
 	struct iovec local[PARTS_MAX], remote[PARTS_MAX];

@@ -19,7 +19,7 @@ struct remote {
 	int pid;
 	/* NULL: process_vm_readv(2).  Tests supply their own, which returns whether all was read. */
 	bool (*read)(const struct remote *r, uint64_t address, void *to, size_t len);
-	void *argument; /* for read() */
+	void *argument; /* an argument for read() */
 };
 
 /* Read all of [address, address + len), or return false. */

@@ -5,10 +5,10 @@
 
 #include "core/memory.h"
 
-enum { PAGE = 4096, PAGES = 128 }; /* each page has one possible slot: most tables are contiguous */
+enum { PAGE = 4096, PAGES = 128 }; /* each page has one slot that it can be in */
 
 struct remote_page {
-	uint64_t number; /* + 1; 0: none is here */
+	uint64_t number; /* page number + 1; 0: the slot is empty */
 	uint8_t bytes[PAGE];
 };
 

@@ -11,7 +11,7 @@ struct remote_pages {
 	struct remote_page *pages;
 };
 
-/* from must outlive it. */
+/* from must outlive p. */
 void remote_pages_init(struct remote_pages *p, const struct remote *from);
 void remote_pages_free(struct remote_pages *p);
 

@@ -15,7 +15,8 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-/* mov $class, %rax; call: its target changes as classes are loaded, also after the sample. */
+/* Is this "mov $class, %rax; call"?  The target of that call changes as classes are loaded, also after the
+ * sample. */
 static bool is_inline_cache(const uint8_t code[CODE_BYTES])
 {
 	return !memcmp(code, "\x48\xb8", 2);
@@ -34,15 +35,15 @@ static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t
 	}
 }
 
-/* For a JVM that has ended, trust what was known about its methods.  Anything else that looks like code may be the
- * caller: do not skip it for a later one. */
+/* When the JVM has ended, trust what was known about its methods.  Any other word that looks like a return address
+ * may be the caller: do not skip it for a later one. */
 static bool is_believed(struct frame_step *s, uint64_t pc)
 {
 	s->is_blind = !frame_is_in_method(s, pc);
 	return !s->is_blind;
 }
 
-/* The last samples of a JVM are walked when its memory is gone: earlier readings also hold for them. */
+/* The last samples of a JVM are walked when its memory is gone: what was read earlier also holds for them. */
 static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
@@ -59,7 +60,7 @@ static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 	return is_call;
 }
 
-/* In a library, not on the heap. */
+/* Is pc in a library, not on the heap? */
 static bool is_in_file(const struct unwind_made *f, uint64_t pc)
 {
 	const struct mapping *m = space_lookup(f->space, pc - 1, f->time_ns);
@@ -67,7 +68,7 @@ static bool is_in_file(const struct unwind_made *f, uint64_t pc)
 	return m && !m->memory;
 }
 
-/* A frame marked for deoptimisation during a call returns there. */
+/* Is pc the address to which a frame returns that was marked for deoptimisation during a call? */
 static bool is_deoptimised(struct frame_step *s, uint64_t pc)
 {
 	const struct code_blob *blob = code_cache_find(s->j->code, pc);
@@ -131,7 +132,7 @@ bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa)
 		return true;
 	if (fp <= cfa || fp & 7)
 		return false;
-	if (!frame_probe(s, fp + 8, &above)) /* not copied */
+	if (!frame_probe(s, fp + 8, &above)) /* the word is not in the copy */
 		return fp - cfa < INTERPRETED_MAX;
 	return frame_probe(s, fp + (uint64_t)(s->j->sender_sp * 8), &sender) && sender >= fp + 16 &&
 	       (frame_is_in_method(s, above) || frame_can_return(s, fp + 16));
@@ -144,11 +145,11 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 
 	if (!blob || !blob->method || blob->frame_size < 2)
 		return true;
-	return !frame_probe(s, sp + (uint64_t)blob->frame_size * 8 - 8, &above) || /* not copied */
+	return !frame_probe(s, sp + (uint64_t)blob->frame_size * 8 - 8, &above) || /* the word is not in the copy */
 	       frame_is_in_method(s, above) || frame_can_return(s, sp + (uint64_t)blob->frame_size * 8);
 }
 
-/* Stubs that calls go through until they are bound to a method. */
+/* The stubs that calls go through until they are bound to a method. */
 static bool leads_to_methods(const char *name)
 {
 	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss",

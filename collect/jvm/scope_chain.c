@@ -7,8 +7,8 @@ enum {
 
 _Static_assert((int)SCOPE_BYTES_MAX >= 3 * (int)VALUE_BYTES_MAX, "a scope begins with three numbers");
 
-/* A number is 1 to 5 bytes, each of 6 bits more than the one before; a byte below 192 is the last.  From JDK 20
- * on, 0 is not used in numbers: all bytes are greater by one (excluded is 1). */
+/* A number has 1 to 5 bytes; each adds 6 bits above those of the byte before.  A byte below 192 is the last.  From
+ * JDK 20 on, the byte 0 does not occur in numbers: all bytes are greater by one (excluded is 1). */
 struct numbers {
 	const uint8_t *at, *end;
 	uint32_t excluded;

@@ -9,14 +9,14 @@
 
 #include "collect/jvm/scopes.h"
 
-enum { SCOPE_BYTES_MAX = 15 }; /* read of one record */
+enum { SCOPE_BYTES_MAX = 15 }; /* bytes read of one record */
 
-/* One scope: its caller's offset (0: none), the number of its method (from 1 on), bci + 1. */
+/* One scope: the offset of its caller (0: none), the number of its method (from 1 on), bci + 1. */
 struct scope_record {
 	uint32_t caller, method, bci;
 };
 
-/* Reads the record at offset.  Returns false if it makes no sense. */
+/* Reads the record at offset.  Returns false if the record makes no sense. */
 bool scope_record_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32_t excluded, struct scope_record *to);
 
 /* Reads scopes from offset on: each is { caller's offset, method, bci + 1 } (variables follow).  A caller precedes

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* Cache entry of an address: its methods in the pool. */
+/* Cache entry of an address: where its methods are in the pool. */
 struct known {
 	uint64_t pc, blob, method;
 	int compile_id;
@@ -18,26 +18,29 @@ struct known {
 };
 
 enum {
-	BYTES_MAX = 4 << 20, /* of one method's tables; beyond, only its own name is returned */
+	BYTES_MAX = 4 << 20, /* bytes of one method's tables; of a method with more, only its own name is
+			      * returned */
 	KNOWN_MAX = 1 << 18,
-	POOL_MAX = 1 << 22, /* beyond, the cache is cleared */
-	AROUND = 3,         /* PcDescs that surround an address */
+	POOL_MAX = 1 << 22, /* methods in the pool; when there are more, the cache is cleared */
+	AROUND = 3,         /* number of PcDescs around an address that are examined */
 };
 
 struct scope_reader {
 	const struct remote *remote;
 	uint64_t desc_size;
-	uint32_t pc_at, scope_at; /* in a PcDesc */
-	bool tells_all;           /* -XX:+DebugNonSafepoints: a PcDesc stands at the end of what it tells of */
-	uint32_t excluded_min, excluded_max; /* bytes that are none of a number: which of JDK 20, and before */
+	uint32_t pc_at, scope_at;            /* offsets in a PcDesc */
+	bool tells_all;                      /* -XX:+DebugNonSafepoints: a PcDesc stands at the end of the code that it
+				   * describes */
+	uint32_t excluded_min, excluded_max; /* number of byte values that do not occur in numbers (1 from JDK 20
+					      * on, before 0): the range, if the version is unknown */
 	struct known *known;
 	size_t known_count, known_cap;
-	struct map by_pc; /* (pc, is_exact) to its place in known + 1 */
+	struct map by_pc; /* (pc, is_exact) -> index in known + 1 */
 	struct scope *pool;
 	size_t pool_count, pool_cap;
 	uint8_t *bytes; /* what was read of a method */
 	size_t bytes_cap;
-	struct told *told; /* its PcDescs, sorted */
+	struct told *told; /* the method's PcDescs, sorted */
 	size_t told_count, told_cap;
 	struct near_scopes *near; /* NULL: only certain methods are wanted */
 };
@@ -84,7 +87,7 @@ static int32_t desc_value(const struct scope_reader *s, size_t number, uint32_t 
 	return value;
 }
 
-/* The first and the last mark the ends of the table and have no scope. */
+/* The first and the last PcDesc mark the ends of the table, and have no scope. */
 static bool read_told(struct scope_reader *s, const struct code_blob *blob)
 {
 	s->told_count = 0;
@@ -97,7 +100,7 @@ static bool read_told(struct scope_reader *s, const struct code_blob *blob)
 	return s->told_count;
 }
 
-/* The first PcDesc at or after pc; their number if there is none.  They are sorted. */
+/* The index of the first PcDesc at or after pc; their number if there is none.  PcDescs are sorted. */
 static size_t find_desc(const struct scope_reader *s, const struct code_blob *blob, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - blob->code_begin);
@@ -121,7 +124,7 @@ static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob
 	for (size_t around = is_exact && !s->tells_all ? AROUND : 1; around-- > 0;) {
 		int32_t offset = low >= around ? s->told[low - around].scope : 0;
 
-		if (offset <= 0) /* before the first, and after the last */
+		if (offset <= 0) /* the marks before the first and after the last */
 			return 0;
 		if (!found || offsets[found - 1] != (uint32_t)offset)
 			offsets[found++] = (uint32_t)offset;
@@ -175,8 +178,8 @@ static size_t read_scopes(struct scope_reader *s, const struct code_blob *blob, 
 	return 0;
 }
 
-/* Reduces scopes to what they have in common with others, from the outermost on: a method at two places is the
- * last, with unknown position. */
+/* Reduces the scopes to what they have in common with others, from the outermost on.  Where the two are at
+ * different places of the same method, that method becomes the last, at an unknown position. */
 static size_t keep_common(struct scope *scopes, size_t count, const struct scope *others, size_t other_count)
 {
 	size_t common = 0;
@@ -244,7 +247,7 @@ static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, 
 	if (!read_told(s, blob))
 		return 0;
 	count = find_certain(s, blob, pc, is_exact, scopes);
-	if (!count) { /* the method itself is */
+	if (!count) { /* the method itself is certain */
 		scopes[0] = (struct scope){ .method = blob->method, .bci = -1 };
 		count = 1;
 	}
@@ -295,7 +298,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 		memcpy(scopes, s->pool + before->first, before->count * sizeof(*scopes));
 		return before->count;
 	}
-	/* Before its frame is set up, only the method itself can run. */
+	/* Before the frame is set up, only the method itself can run. */
 	if (blob->kind == CODE_COMPILED && (!is_exact || pc >= blob->frame_complete))
 		k.count = (uint32_t)find_scopes(s, blob, pc, is_exact, scopes);
 	if (!k.count) {

@@ -12,7 +12,8 @@
 struct scope {
 	uint64_t method; /* Method* */
 	int bci;         /* -1: unknown */
-	bool is_likely;  /* from the nearest debug information; it may have been inlined elsewhere */
+	bool is_likely;  /* from the nearest debug information: the instruction may belong to another inlined
+			  * method */
 };
 
 enum { SCOPES_MAX = 128 };
@@ -20,7 +21,7 @@ enum { SCOPES_MAX = 128 };
 struct scope_reader;
 
 /* only_certain: leave out methods that are only likely.  Returns NULL, and *why (static), if the tables lack what
- * is needed. jvm must outlive it. */
+ * is needed.  jvm must outlive the result. */
 struct scope_reader *scope_reader_new(const struct jvm *jvm, bool only_certain, const char **why);
 
 /* The methods at pc of compiled code, the innermost first; the last is the blob's own. pc is a return address; or,

@@ -40,7 +40,8 @@ static bool scan(struct frame_step *s, enum unwind_answer *answer)
 	return false;
 }
 
-/* In a stub that has its own frame, or in no stub. */
+/* Does the frame pointer make sense, and does the return address at cfa - 8 follow the call of a stub that saves
+ * it? */
 static bool has_frame(struct frame_step *s, uint64_t cfa)
 {
 	uint64_t entry;
@@ -49,7 +50,7 @@ static bool has_frame(struct frame_step *s, uint64_t cfa)
 	       saves_fp(s, entry);
 }
 
-/* C++ code has called it. */
+/* Is the caller C++ code of libjvm? */
 static bool returns_to_libjvm(struct frame_step *s, uint64_t cfa)
 {
 	const struct libjvm *lib = &s->j->jvm->lib;
@@ -58,7 +59,7 @@ static bool returns_to_libjvm(struct frame_step *s, uint64_t cfa)
 	return frame_can_return(s, cfa) && frame_probe(s, cfa - 8, &pc) && pc >= lib->start && pc < lib->end;
 }
 
-/* Close to the address where Java code returns, it is the call stub, which sets up a frame. */
+/* Code close to the address where Java returns to C++ is the call stub, which sets up a frame. */
 static bool step_call_stub(struct frame_step *s, enum unwind_answer *answer)
 {
 	enum { BEFORE = 512, BEHIND = 256 };
@@ -79,7 +80,7 @@ static bool step_call_stub(struct frame_step *s, enum unwind_answer *answer)
 	return true;
 }
 
-/* Is the return address there, or that of a throw, which does not follow a call? */
+/* Is there a return address at cfa - 8, or the address of a throw, which does not follow a call? */
 static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
 {
 	uint64_t pc;
@@ -87,7 +88,7 @@ static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
 	return frame_can_return(s, cfa) || (frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc));
 }
 
-/* The size is the blob's, unless interrupted while setting up or removing the frame. */
+/* The frame has the size that its blob says, unless the interrupted code was setting it up or removing it. */
 static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
 {
 	if (s->blob->frame_size < 2 || s->blob->frame_size >= FRAME_MAX)
@@ -95,7 +96,7 @@ static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
 	return !s->f->is_exact || s->f->fp == cfa - 16 ? is_return_or_throw(s, cfa) : frame_can_return(s, cfa);
 }
 
-/* "push %rbp; mov %rsp, %rbp" begins the stub: which instruction is next? */
+/* The stub begins with "push %rbp; mov %rsp, %rbp": which of the two instructions is next? */
 static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 {
 	enum { RET = 0xc3 };
@@ -123,9 +124,9 @@ static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 	return true;
 }
 
-/* Between the interpreter and compiled code, without a frame.  To make room for arguments, the return address is
- * popped to %rax; %r13 is then the caller's stack pointer, or, around a call of the JVM, that of the return
- * address. */
+/* Adapters between the interpreter and compiled code have no frame.  To make room for arguments, an adapter pops
+ * the return address to %rax; %r13 is then the caller's stack pointer, or, around a call of the JVM, the address of
+ * the return address. */
 static enum unwind_answer step_adapter(struct frame_step *s)
 {
 	enum { X86_RAX = 0, X86_R13 = 13, ARGUMENTS_MAX = 1 << 12 };
@@ -171,8 +172,8 @@ static bool is_thrower(struct frame_step *s, uint64_t cfa)
 	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_fits(s, pc, cfa);
 }
 
-/* A method that throws jumps there: the throwing address is in %rdx, except while it is pushed as if it were a
- * return address. */
+/* A method that throws jumps to this stub: the throwing address is in %rdx, except while it is pushed as if it were
+ * a return address. */
 static enum unwind_answer step_exception(struct frame_step *s, uint64_t whole)
 {
 	enum { X86_RDX = 1 };
@@ -214,7 +215,7 @@ enum unwind_answer frame_stub(struct frame_step *s)
 		return frame_return(s, f->fp + 16, f->fp);
 	if (scan(s, &answer))
 		return answer;
-	/* It was jumped to and has called the JVM, which required aligning the stack. */
+	/* The stub was reached by a jump and has called the JVM, for which it had to align the stack. */
 	for (uint64_t cfa = f->sp + 8; cfa <= f->sp + 16; cfa += 8) {
 		if (frame_can_return(s, cfa))
 			return frame_return(s, cfa, UINT64_MAX);

@@ -24,8 +24,8 @@ bool thread_list_init(struct thread_list *l, const struct jvm *jvm)
 	return l->root && (l->next >= 0 || (l->length >= 0 && l->array >= 0));
 }
 
-/* NonJavaThread only adds a next pointer to Thread, as their sizes show.  The tables do not export the head of the
- * list: symbols do. */
+/* The JVM's own threads are NonJavaThreads.  NonJavaThread only adds a next pointer to Thread, as the sizes of the
+ * two show.  The tables do not export the head of the list, but the symbols do. */
 void thread_list_find_own(struct thread_list *l, const struct jvm *jvm)
 {
 	struct libjvm_symbol symbols[] = { { .name = "_ZN13NonJavaThread9_the_listE" },
@@ -68,7 +68,8 @@ static bool read_chain(struct thread_list *l, uint64_t root, int64_t next)
 
 	if (!remote_u64(l->remote, root, &thread))
 		return false;
-	/* Detect a ring, which arises when freed memory is reused: it meets one of those seen 1, 2, 4, ... ago. */
+	/* Detect a ring, which arises when freed memory is reused: the walk meets a thread again that it has seen
+	 * 1, 2, 4, ... steps ago. */
 	for (size_t i = 0; thread && thread != seen && i < THREADS_MAX; i++) {
 		if (!(i & (i - 1)))
 			seen = thread;
@@ -83,7 +84,7 @@ bool thread_list_read(struct thread_list *l)
 {
 	bool read = false;
 
-	/* It may be replaced and freed while we read it. */
+	/* The list may be replaced and freed while we read it. */
 	for (int i = 0; i < ATTEMPTS && !read; i++) {
 		l->count = 0;
 		read = l->next >= 0 ? read_chain(l, l->root, l->next) : read_array(l);

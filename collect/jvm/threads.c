@@ -9,8 +9,8 @@
 #include "core/memory.h"
 
 enum {
-	NAME_MAX_BYTES = 2048,   /* read of an array: longer names are truncated */
-	NAME_BELIEVED = 1 << 16, /* elements: anything longer is not a name */
+	NAME_MAX_BYTES = 2048,   /* bytes read of an array: longer names are truncated */
+	NAME_BELIEVED = 1 << 16, /* elements: a longer array is not a name */
 	ATTEMPTS = 3,
 };
 
@@ -19,12 +19,12 @@ struct reading {
 	uint64_t thread;                     /* JavaThread*, or a thread of the JVM's own */
 	uint64_t os_thread, slot, reference; /* slot: address of the reference to the Thread */
 	uint64_t name, value, array, data;
-	uint64_t thread_at, name_at; /* addresses of the Thread, of its name */
-	uint64_t again[3];           /* reference, name, value, read again after the data */
+	uint64_t thread_at, name_at; /* addresses of the Thread object, and of its name */
+	uint64_t again[3];           /* reference, name and value, read again after the text */
 	uint8_t header[OOP_HEADER_BYTES], name_header[OOP_HEADER_BYTES], array_header[OOP_HEADER_BYTES];
 	struct oop_array shape;
-	size_t text;    /* bytes of data */
-	size_t text_at; /* the name, in the texts */
+	size_t text;    /* bytes of the text */
+	size_t text_at; /* where the name begins in the texts */
 	int32_t tid;
 	uint8_t coder;
 	bool is_own, is_sure, is_read;
@@ -35,10 +35,10 @@ struct java_threads {
 	struct oops oops;
 	/* Offsets; -1: there is none. */
 	int64_t os_thread, object, tid, supers;
-	bool has_handles; /* the Thread is one more pointer away */
+	bool has_handles; /* the reference to the Thread object is one more pointer away */
 	struct thread_list list;
-	uint64_t string_class, thread_class, sub_class; /* sub_class: of Thread, seen last */
-	int64_t name_at, value_at, coder_at;            /* fields; coder: -1 before JDK 9 */
+	uint64_t string_class, thread_class, sub_class; /* sub_class: the subclass of Thread that was seen last */
+	int64_t name_at, value_at, coder_at;            /* offsets of fields; coder: -1 before JDK 9 */
 	bool name_is_array;                             /* early JDK 8: Thread.name is char[] */
 	struct reading *readings;
 	size_t count, cap;
@@ -59,7 +59,7 @@ static bool find_threads(struct java_threads *t)
 	const char *type = vm_field_type(v, "JavaThread", "_threadObj");
 
 	t->os_thread = vm_offset(v, "JavaThread", "_osthread");
-	if (t->os_thread < 0) /* JDK 25 */
+	if (t->os_thread < 0) /* JDK 25 has no such field */
 		t->os_thread = vm_offset(v, "Thread", "_osthread");
 	t->object = vm_offset(v, "JavaThread", "_threadObj");
 	t->tid = vm_offset(v, "OSThread", "_thread_id");
@@ -112,7 +112,7 @@ static void ask(struct java_threads *t, uint64_t address, void *to, size_t len)
 	t->parts[t->part_count++] = (struct remote_part){ address, to, len };
 }
 
-/* What cannot be read is 0. */
+/* Read the parts; those that cannot be read become 0. */
 static void answer(struct java_threads *t)
 {
 	remote_read_parts(&t->jvm->remote, t->parts, t->part_count);
@@ -177,7 +177,7 @@ static uint64_t follow(const struct java_threads *t, uint64_t address, uint8_t h
 	return to;
 }
 
-/* The second super class, after Object: for thread classes it is Thread. */
+/* Looks at the superclass directly below Object: for thread classes it is Thread. */
 static bool is_thread_class(struct java_threads *t, uint64_t klass)
 {
 	uint64_t super;
@@ -241,7 +241,7 @@ static void read_strings(struct java_threads *t)
 	answer(t);
 }
 
-/* Bytes of the array that the string uses; -1: not a string. */
+/* How many bytes of the array the string uses; -1: it is not a string. */
 static int64_t text_len(struct java_threads *t, struct reading *r)
 {
 	uint64_t len;
@@ -277,7 +277,7 @@ static void read_texts(struct java_threads *t)
 	answer(t);
 }
 
-/* The path to the name is unchanged: nothing was moved or renamed meanwhile. */
+/* Read the path to the name again: if it is unchanged, nothing was moved or renamed meanwhile. */
 static void read_again(struct java_threads *t)
 {
 	EACH_WANTED(t, r) {
@@ -321,7 +321,7 @@ static void keep_texts(struct java_threads *t)
 	}
 }
 
-/* Read some names, as long as nothing moves. */
+/* Read some names, as long as objects do not move. */
 static void attempt(struct java_threads *t)
 {
 	uint32_t collections;
@@ -354,7 +354,7 @@ static void read_own(struct java_threads *t)
 
 /* ---- all ---- */
 
-/* Skip threads without a name: they are just being attached. */
+/* Is a name missing?  Not that of a thread without a Thread object: it is just being attached. */
 static bool is_missing(const struct reading *r)
 {
 	return !r->is_own && !r->is_read && r->tid > 0 && r->reference;

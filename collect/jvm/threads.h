@@ -15,13 +15,14 @@ struct java_threads *java_threads_new(const struct jvm *jvm, const char **why);
 
 struct java_thread {
 	int tid;          /* the kernel's thread id, in the JVM's PID namespace */
-	const char *name; /* valid until the next call; no newline, no NUL; NULL: it could not be read */
+	const char *name; /* valid until the next call; has no newline and no NUL; NULL: it could not be read */
 	bool is_sure;     /* else valid only if the kernel's name is a truncation of it: for the JVM's own
 			       * threads, and references to objects that ZGC may have moved */
 };
 
-/* Read all.  Returns their number, or -1 if the list could not be read (the JVM ended).  *list is valid until the
- * next call.  *unread counts names that could not be read (the collector moved them, three times). */
+/* Read the names of all threads.  Returns their number, or -1 if the list could not be read (the JVM has ended). 
+ * *list is valid until the next call.  *unread counts names that could not be read (the collector moved them at
+ * each of three attempts). */
 int java_threads_read(struct java_threads *t, const struct java_thread **list, size_t *unread);
 
 void java_threads_free(struct java_threads *t);

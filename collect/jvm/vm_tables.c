@@ -9,18 +9,18 @@
 #include "core/memory.h"
 #include "core/str.h"
 
-/* More than any JVM has (8 to 25: about 800 each), to stop at endless tables. */
+/* More than any JVM has (JDK 8 to 25: about 800 entries in each table): stops at endless tables. */
 enum { ENTRIES_MAX = 8192, NAME_MAX_BYTES = 256, STRIDE_MAX = 256 };
 
 struct vm_entry {
-	uint32_t type;  /* declared type of a field: its number in names + 1; 0: none */
-	uint64_t value; /* offset, address, size, constant */
+	uint32_t type;  /* declared type of a field: its id in names + 1; 0: none */
+	uint64_t value; /* an offset, an address, a size, or a constant */
 	bool is_static;
 };
 
 struct vm_tables {
 	struct intern names;      /* "S JavaThread::_osthread", "T oop", "C BytesPerWord" */
-	struct vm_entry *entries; /* by number of the name */
+	struct vm_entry *entries; /* by id of the name */
 	size_t cap;
 	struct str text;
 };
@@ -69,7 +69,7 @@ static const struct table tables[] = {
 
 enum { TABLES = sizeof(tables) / sizeof(*tables) };
 
-/* One entry of a table, as bytes, and the offsets of its columns. */
+/* One entry of a table: its bytes, and the offsets of its columns. */
 struct row {
 	uint8_t bytes[STRIDE_MAX];
 	uint64_t at[COLUMNS]; /* STRIDE_MAX: no such column */
@@ -94,7 +94,7 @@ static void put(struct vm_tables *t, const char *key, struct vm_entry entry)
 	t->entries[number] = entry;
 }
 
-/* Returns false at the end of the table. */
+/* Add an entry.  Returns false at the end of the table. */
 static bool add_row(struct vm_tables *t, const struct remote *r, const struct table *table, const struct row *row)
 {
 	char name[NAME_MAX_BYTES], field[NAME_MAX_BYTES] = "", type[NAME_MAX_BYTES] = "";

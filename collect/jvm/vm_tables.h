@@ -1,7 +1,7 @@
 /* vm_tables: libjvm's description of its own types for debuggers (hotspot/share/runtime/vmStructs.hpp):
  * gHotSpotVMStructs, gHotSpotVMTypes, gHotSpotVMIntConstants, gHotSpotVMLongConstants, read from the process.  No
- * layout of any version is built in: callers look a field up under all names it has had, and do without missing
- * ones. */
+ * version's layout is built into this program: callers look a field up under all names that it has had, and do
+ * without missing fields. */
 #ifndef COLLECT_JVM_VM_TABLES_H
 #define COLLECT_JVM_VM_TABLES_H
 
@@ -13,7 +13,8 @@
 
 struct vm_tables;
 
-/* Returns NULL if there are none, or they make no sense. vm_tables_free() frees it, and the strings it returned. */
+/* Returns NULL if the process has no such tables, or they make no sense.  vm_tables_free() frees the tables, and
+ * the strings that they returned. */
 struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *lib);
 
 /* The offset of an instance field; -1 if there is no such field. */

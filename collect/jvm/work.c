@@ -114,10 +114,10 @@ static bool is_switch(uint8_t code)
 	return code == TABLESWITCH || code == LOOKUPSWITCH || code == FAST_LINEARSWITCH || code == FAST_BINARYSWITCH;
 }
 
-/* 0: it cannot be read. */
+/* Length of a bytecode; 0: it cannot be read. */
 static size_t length_at(const uint8_t *bytes, size_t len, size_t at)
 {
-	size_t numbers = (at + 4) & ~(size_t)3; /* of a switch: they are aligned */
+	size_t numbers = (at + 4) & ~(size_t)3; /* the numbers of a switch are aligned */
 	uint8_t code = bytes[at];
 	int64_t count;
 
@@ -134,7 +134,7 @@ static size_t length_at(const uint8_t *bytes, size_t len, size_t at)
 	return count < 2 || count > (int64_t)len ? 0 : numbers - at + 4 * (size_t)count;
 }
 
-/* The work of add, sub, mul, div, rem, neg.  A division by a constant is a multiplication. */
+/* The work of add, sub, mul, div, rem, neg.  Compilers make a division by a constant a multiplication. */
 static uint32_t kind_of_arithmetic(uint8_t code)
 {
 	static const uint32_t whole[] = { WORK_ADD,
@@ -146,7 +146,8 @@ static uint32_t kind_of_arithmetic(uint8_t code)
 	static const uint32_t real[] = { WORK_FLOAT_ADD,    WORK_FLOAT_ADD,    WORK_FLOAT_MULTIPLY,
 					 WORK_FLOAT_DIVIDE, WORK_FLOAT_DIVIDE, WORK_XOR };
 
-	return (code & 2 ? real : whole)[(code - IADD) / 4]; /* each of int, long, float, double */
+	return (code & 2 ? real : whole)[(code - IADD) / 4]; /* each operation has four bytecodes: for int, long,
+							      * float, double */
 }
 
 static uint32_t kind_of_bytecode(uint8_t code)

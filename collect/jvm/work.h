@@ -11,7 +11,7 @@
 #include "collect/jvm/x86_code.h"
 
 enum {
-	WORK_ADD = 1 << 0, /* and subtract */
+	WORK_ADD = 1 << 0, /* and subtractions */
 	WORK_MULTIPLY = 1 << 1,
 	WORK_DIVIDE = 1 << 2,
 	WORK_SHIFT = 1 << 3,
@@ -30,14 +30,14 @@ struct bytecodes {
 	size_t len;
 };
 
-/* The work of an instruction. 0: nothing distinctive: it moves, compares, computes an address. */
+/* The work of an instruction.  0: it does nothing distinctive: it moves, compares, computes an address. */
 uint32_t work_of_instruction(const struct x86_instruction *in);
 
-/* The work of the bytecodes at from up to to, including equivalents the compiler may use: shifts for a
- * multiplication. 0: nothing, or they cannot be read. */
+/* The work of the bytecodes from from up to to, including equivalents that the compiler may use: shifts for a
+ * multiplication.  0: none, or the bytecodes cannot be read. */
 uint32_t work_of_bytecodes(const struct bytecodes *b, int from, int to);
 
-/* Does a branch after a bytecode lead back to it, or before it? */
+/* Does a branch after the bytecode at bci lead back to it, or before it? */
 bool work_loops_around(const struct bytecodes *b, int bci);
 
 #endif

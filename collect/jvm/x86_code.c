@@ -51,13 +51,13 @@ static void skip(struct reader *r, size_t len)
 		r->at += len;
 }
 
-/* Returns the first byte after them. */
+/* Skips the prefixes.  Returns the first byte after them. */
 static uint8_t skip_prefixes(struct reader *r)
 {
 	for (;;) {
 		uint8_t byte = next(r);
 
-		if (byte >= 0x40 && byte < 0x50) { /* REX is the last */
+		if (byte >= 0x40 && byte < 0x50) { /* the REX prefix is the last one */
 			r->is_wide = byte & 8;
 			return next(r);
 		}

@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 enum x86_kind {
-	X86_OTHER,  /* continues with the next */
-	X86_BRANCH, /* continues, or goes to its target */
-	X86_JUMP,   /* goes to its target */
-	X86_CALL,   /* calls its target, then continues */
-	X86_END,    /* target unknown: returns, jumps by a register, traps */
+	X86_OTHER,  /* execution continues with the next instruction */
+	X86_BRANCH, /* execution continues, or goes to the target */
+	X86_JUMP,   /* execution goes to the target */
+	X86_CALL,   /* calls the target, then continues */
+	X86_END,    /* the target is unknown: a return, a jump by a register, a trap */
 };
 
 struct x86_instruction {
