@@ -13,40 +13,40 @@
 #include "collect/machine/cpus.h"
 #include "core/str.h"
 
-struct hotplug { /* {0} is not begun */
+struct hotplug { /* {0}: not begun */
 	bool begun;
 	int uevents;        /* a socket; -1: there is none */
 	uint64_t looked_ns; /* CLOCK_MONOTONIC */
 	struct cpu_state {
 		int cpu;
 		bool runs;
-		bool stale;      /* events are to be opened on it */
-		uint64_t off_ns; /* since when; 0: it was not there */
+		bool stale;      /* events must be opened on the CPU */
+		uint64_t off_ns; /* when the CPU went off; 0: it was not there */
 	} * cpus;
 	size_t count, cap;
 	struct str gaps; /* lines of RECORDING_GAPS */
-	uint64_t times;  /* that one went off */
+	uint64_t times;  /* how often a CPU went off */
 };
 
-/* online: those that run, and have events. */
+/* online: the CPUs that run, and have events. */
 void hotplug_begin(struct hotplug *h, const struct cpus *online);
 
-/* What the kernel says: "offline@/devices/system/cpu/cpu1". */
+/* Take a uevent of the kernel: "offline@/devices/system/cpu/cpu1". */
 void hotplug_hear(struct hotplug *h, const char *uevent);
 
-/* online: those that run at now_ns. */
+/* online: the CPUs that run at now_ns. */
 void hotplug_compare(struct hotplug *h, const struct cpus *online, uint64_t now_ns);
 
-/* The number of a CPU that runs, on which events are to be opened, from *at on; -1: there is none more. */
+/* The number of the next CPU, from *at on, that runs and on which events must be opened; -1: there are no more. */
 int hotplug_next(const struct hotplug *h, size_t *at);
 
-/* That was done, by now_ns: the gap is over. */
+/* The events were opened on this CPU, by now_ns: its gap is over. */
 void hotplug_opened(struct hotplug *h, int cpu, uint64_t now_ns);
 
-/* The recording is over: so are all gaps. */
+/* The recording is over, and with it all gaps. */
 void hotplug_finish(struct hotplug *h, uint64_t now_ns);
 
-/* Listen, and compare with those that run now. */
+/* Read the pending uevents, and compare with the CPUs that run now. */
 void hotplug_look(struct hotplug *h, uint64_t now_ns);
 
 void hotplug_free(struct hotplug *h);

@@ -19,7 +19,7 @@ struct live_stack {
 	struct modules modules;
 	struct spaces spaces;
 	struct places places;
-	uint32_t frames[FRAMES_MAX]; /* place << 1 | kernel, leaf first */
+	uint32_t frames[FRAMES_MAX]; /* index of the place << 1 | is in the kernel, leaf first */
 	size_t count;
 };
 
@@ -53,7 +53,7 @@ static void read_mappings(struct live_stack *s, int pid)
 	str_free(&maps);
 }
 
-/* The chain without entries that are not frames. */
+/* The length of the thread's own part of the chain, without entries that are not frames. */
 static size_t own_part(const uint64_t *chain, size_t count)
 {
 	size_t n = 0;
@@ -78,7 +78,7 @@ static void find_names(struct live_stack *s, struct live_names *names, int pid, 
 	places_resolve(&s->places, &s->modules, live_source, &names->live);
 }
 
-/* Named as by collapse's defaults. */
+/* The name has the form that collapse gives it by default. */
 static void add_name(struct str *out, const struct modules *modules, const struct place *place)
 {
 	if (!place->name)

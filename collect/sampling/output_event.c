@@ -10,7 +10,7 @@ size_t output_event_add(struct events *events, const char *recorded_as, const st
 	struct event *e;
 
 	own.period = 1;
-	own.inherit = own.on_exec = false; /* it is on a CPU */
+	own.inherit = own.on_exec = false; /* the event is on a CPU, not on a thread */
 	events->list = xgrow(events->list, &events->cap, events->count + 1, sizeof(*e));
 	e = &events->list[events->count];
 	*e = (struct event){

@@ -10,15 +10,15 @@
 
 #include "collect/recording/event.h"
 
-/* Add one for all recorded CPUs and all threads: the program filters. recorded_as: RECORDING_ALLOC or the like;
- * how: rings, and bytes of stack.  Returns its number. */
+/* Add one event for all recorded CPUs and all threads: the program filters.
+ * recorded_as: RECORDING_ALLOC or the like; how: rings, and bytes of stack.  Returns the event's number. */
 size_t output_event_add(struct events *events, const char *recorded_as, const struct sampling *how);
 
-/* Once the sampler is open: let programs write to e through the map (BPF_MAP_TYPE_PERF_EVENT_ARRAY, one entry per
- * possible CPU).  Returns 0, or -1 with errno. */
+/* Call once the sampler is open: lets programs write to e through the map (BPF_MAP_TYPE_PERF_EVENT_ARRAY, one entry
+ * per possible CPU).  Returns 0, or -1 with errno. */
 int output_event_start(struct event *e, int map_fd);
 
-/* The same for an event opened later, as fd. */
+/* The same for an event that was opened later on one CPU, as fd. */
 int output_event_start_on(const struct event *e, int cpu, int fd);
 
 #endif

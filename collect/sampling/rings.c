@@ -15,7 +15,7 @@
  * within bounds on large machines. */
 enum { USER_SIZE = 512 << 10, ROOT_SIZE = 2 << 20, ALL_RINGS = 256 << 20 };
 
-/* With stacks: the largest possible. */
+/* The size of rings for samples with stacks: the largest possible. */
 enum { STACKS_SIZE = 16 << 20 };
 
 /* perf's rule: no record after two of these is older than those before the first. */
@@ -94,9 +94,12 @@ void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len)
 		memcpy(&header, records + at, sizeof(header));
 		if (header.size < sizeof(header) + ID || header.size > len - at)
 			return;
-		if (header.type == PERF_RECORD_SAMPLE || header.type == PERF_RECORD_LOST) /* id, ... */
+		if (header.type == PERF_RECORD_SAMPLE || header.type == PERF_RECORD_LOST) /* they begin with an
+											   * id */
 			rename_at(ring, body);
-		if (header.type == PERF_RECORD_THROTTLE || header.type == PERF_RECORD_UNTHROTTLE) /* time, id, stream */
+		if (header.type == PERF_RECORD_THROTTLE || header.type == PERF_RECORD_UNTHROTTLE) /* they contain
+												   * time, id,
+												   * stream */
 			rename_at(ring, body + ID);
 		if (header.type != PERF_RECORD_SAMPLE)
 			rename_at(ring, records + at + header.size - ID);
@@ -105,7 +108,7 @@ void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len)
 
 /* --- draining -------------------------------------------------------------------------- */
 
-/* The ring itself may not be written to. */
+/* Repair records in a copy: the ring itself is read-only. */
 static struct iovec mend(struct ring *ring, size_t size, size_t start, size_t len)
 {
 	size_t first = start + len <= size ? len : size - start;

@@ -14,7 +14,7 @@
 struct perf_event_mmap_page;
 
 struct ring {
-	int fd; /* of the event that owns the ring; we do not close it */
+	int fd; /* the event that owns the ring; its owner closes it */
 	int cpu;
 	struct new_id { /* events reopened when their CPU came back keep their recorded id */
 		uint64_t id, recorded;
@@ -23,7 +23,7 @@ struct ring {
 	struct perf_event_mmap_page *page;
 	unsigned char *data;
 	uint64_t tail;
-	struct str mended; /* its pending records, repaired (ksymbol_size.h) */
+	struct str mended; /* the ring's pending records, repaired (ksymbol_size.h) */
 };
 
 struct rings {       /* {0}, then size */
@@ -32,12 +32,12 @@ struct rings {       /* {0}, then size */
 	size_t count, cap;
 	struct iovec *iov; /* [2 * count + 1] */
 	size_t iov_cap;
-	bool no_rounds; /* older records from elsewhere follow: readers must not assume that everything up to
-			       * some time is there */
+	bool no_rounds; /* older records from elsewhere may follow: readers must not assume that all records up to
+			 * some time are there */
 };
 
-/* The ring size that fits the machine and our rights. wanted: rounded up; 0: the default for samples with
- * stack_bytes of stack. */
+/* The ring size that suits the machine and our rights.
+ * wanted: is rounded up; 0: the default for samples with stack_bytes of stack. */
 size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes);
 
 /* Map a ring for the event fd, on a CPU.  Returns 0, or -errno: -EPERM when the limit on locked memory is reached
@@ -47,10 +47,11 @@ int rings_add(struct rings *rs, int fd, int cpu);
 /* The ring of a CPU, or NULL; valid until the next rings_add(). */
 struct ring *rings_of_cpu(const struct rings *rs, int cpu);
 
-/* Rename the event id to recorded in records from this ring: the recording's header is written by then. */
+/* From now on, records from this ring get the id recorded in place of id: the header of the recording was written
+ * before id existed. */
 void ring_rename_id(struct ring *ring, uint64_t id, uint64_t recorded);
 
-/* Do so in len bytes of whole records: samples begin with an id, other records end with one. */
+/* Replace ids like that in len bytes of whole records: samples begin with an id, other records end with one. */
 void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len);
 
 /* Move all pending records to the recording, through the walker if there is one, and mark the end of the round

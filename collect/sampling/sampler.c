@@ -19,8 +19,8 @@ static int open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
 {
 	struct perf_event_attr asked = *attr;
 
-	/* This omits nothing, but kernels such as Debian's 6.12.117 refuse kernel chains if the kernel may not be
-	 * sampled.  The recorded attributes stay as they are: recording.h. */
+	/* Excluding the kernel twice omits nothing more, but some kernels (Debian's 6.12.117) refuse kernel chains
+	 * where the kernel may not be sampled.  The recorded attributes stay as they are: recording.h. */
 	asked.exclude_callchain_kernel |= asked.exclude_kernel;
 	return (int)syscall(SYS_perf_event_open, &asked, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -35,21 +35,21 @@ bool sampler_probe(const struct event *e)
 					.exclude_kernel = 1 };
 	int fd = open_event(&attr, 0, -1);
 
-	/* If we may not look, the real attempt will say why. */
+	/* No right to look: the real attempt will report why. */
 	if (fd < 0)
 		return errno != ENOENT && errno != EOPNOTSUPP && errno != EINVAL && errno != ENODEV;
 	close(fd);
 	return true;
 }
 
-/* Drop the newest attribute.  Returns false if none is left. */
+/* Drop the newest attribute that an event has.  Returns false if there is none left to drop. */
 static bool simplify(struct events *events)
 {
 	bool lost = false, ksymbol = false;
 
 	for (size_t i = 0; i < events->count; i++) {
-		lost |= events->list[i].attr.read_format & PERF_FORMAT_LOST; /* 6.0 */
-		ksymbol |= events->list[i].attr.ksymbol;                     /* 5.1 */
+		lost |= events->list[i].attr.read_format & PERF_FORMAT_LOST; /* since Linux 6.0 */
+		ksymbol |= events->list[i].attr.ksymbol;                     /* since Linux 5.1 */
 	}
 	for (size_t i = 0; i < events->count; i++) {
 		if (lost)
@@ -60,7 +60,7 @@ static bool simplify(struct events *events)
 	return lost || ksymbol;
 }
 
-/* Returns 0, or -errno and the event. */
+/* Find the attributes that this kernel accepts.  Returns 0, or -errno and the event. */
 static int find_attributes(struct events *events, pid_t tid, int cpu, const struct event **refused)
 {
 	for (size_t i = 0; i < events->count; i++) {
@@ -72,7 +72,7 @@ static int find_attributes(struct events *events, pid_t tid, int cpu, const stru
 		if (fd >= 0)
 			continue;
 		if (errno == EINVAL && simplify(events)) {
-			i = (size_t)-1; /* again, all of them */
+			i = (size_t)-1; /* try all events again */
 			continue;
 		}
 		*refused = e;
@@ -138,7 +138,8 @@ static int ring_of(const struct sampler *s, int cpu)
 	return rings_of_cpu(&s->rings, cpu)->fd;
 }
 
-/* One event for one thread (or -1) on one CPU.  Returns its fd, -ESRCH if the thread is gone, -1 after a message. */
+/* Open one event for one thread (-1: all threads) on one CPU.  Returns its fd, -ESRCH if the thread is gone, -1
+ * after a message. */
 static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 {
 	int fd = open_event(&e->attr, tid, cpu);
@@ -156,7 +157,7 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	return fd;
 }
 
-/* An event that only hangs up when the thread and its children have ended. */
+/* Open an event that only hangs up when the thread and its children have ended. */
 static int open_watch(struct sampler *s, int cpu, pid_t tid, const struct sampling *how)
 {
 	struct events one = { 0 };
@@ -164,7 +165,7 @@ static int open_watch(struct sampler *s, int cpu, pid_t tid, const struct sampli
 
 	events_add_dummy(&one);
 	event_configure(&one.list[0], how);
-	one.list[0].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST; /* 6.0 */
+	one.list[0].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST; /* since Linux 6.0 */
 	fd = open_one(s, &one.list[0], cpu, tid);
 	events_free(&one);
 	return fd;
@@ -175,7 +176,7 @@ static const struct cpus *cpus_of(const struct sampler *s, const struct event *e
 	return e->everywhere ? s->cpus : chosen;
 }
 
-/* Returns 1, 0 if the thread is gone, -1 after a message. */
+/* Open the events for a thread.  Returns 1, 0 if the thread is gone, -1 after a message. */
 static int open_thread(struct sampler *s, struct events *events, const struct cpus *chosen, pid_t tid,
 		       const struct sampling *how)
 {
@@ -235,7 +236,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 
 /* --- a CPU that came, or came back ----------------------------------------------------- */
 
-/* The event's id in the recording, which keeps the ids of the beginning. */
+/* The event's id in the recording: an event that is opened again keeps the id of the first one. */
 static uint64_t recorded_id(const struct event *e, int cpu)
 {
 	for (size_t i = 0; i < e->fd_count && i < e->id_count; i++) {
@@ -245,7 +246,7 @@ static uint64_t recorded_id(const struct event *e, int cpu)
 	return e->ids[0];
 }
 
-/* Returns 0, or -1: the CPU or the thread may be gone again. */
+/* Open an event after the recording began.  Returns 0, or -1: the CPU or the thread may be gone again. */
 static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
 {
 	int fd = open_event(&e->attr, tid, cpu);
@@ -277,14 +278,14 @@ int sampler_add_cpu(struct sampler *s, struct events *events, int cpu, bool chos
 			continue;
 		if ((e->everybody || !targets) && open_late(s, e, cpu, -1))
 			status = -1;
-		/* Those of threads outlive the CPU. */
+		/* Events of threads outlive the CPU. */
 		for (size_t t = 0; is_new && !e->everybody && targets && t < targets->count; t++)
 			open_late(s, e, cpu, targets->list[t].tid);
 	}
 	return status;
 }
 
-/* A live thread to try attributes on. */
+/* Try the attributes on a thread that lives. */
 static int try_attributes(struct events *events, const struct cpus *cpus, const struct targets *targets)
 {
 	size_t count = targets ? targets->count : 1;
@@ -302,7 +303,8 @@ static int try_attributes(struct events *events, const struct cpus *cpus, const 
 	return SAMPLER_GONE;
 }
 
-/* Rings are smaller than wanted: usual for ordinary users with stacks, and reported where it matters. */
+/* Report that rings are smaller than wanted: usual for ordinary users who record stacks, so only where it
+ * matters. */
 static void say_ring_size(const struct sampler *s, const struct events *events, const struct sampling *how)
 {
 	enum { FEW_SAMPLES = 64 };
@@ -333,13 +335,13 @@ int sampler_prepare(struct sampler *s, struct events *events, const struct cpus 
 		return err == SAMPLER_GONE ? err : -1;
 	if (s->rings.size < how->ring_size)
 		say_ring_size(s, events, how);
-	/* Sums per second come after the second. */
+	/* A record of sums per second comes after the second that it is about. */
 	for (size_t i = 0; i < events->count; i++)
 		s->rings.no_rounds |= event_is_ours(&events->list[i]);
 	return 0;
 }
 
-/* All events that this process opened, in one call. */
+/* Start all events that this process opened, in one call. */
 void sampler_start(void)
 {
 	prctl(PR_TASK_PERF_EVENTS_ENABLE, 0, 0, 0, 0);
@@ -353,7 +355,7 @@ void sampler_stop(void)
 uint64_t sampler_dropped(const struct sampler *s)
 {
 	struct {
-		uint64_t value, id, lost; /* PERF_FORMAT_ID, PERF_FORMAT_LOST */
+		uint64_t value, id, lost; /* with PERF_FORMAT_ID and PERF_FORMAT_LOST */
 	} count;
 	uint64_t dropped = 0;
 

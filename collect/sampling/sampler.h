@@ -7,9 +7,9 @@
 #include "collect/recording/event.h"
 #include "collect/sampling/rings.h"
 
-struct sampler { /* {0} is closed */
+struct sampler { /* {0}: nothing is open */
 	struct rings rings;
-	const struct cpus *cpus; /* of the rings */
+	const struct cpus *cpus; /* the CPUs that have rings */
 	int *fds;
 	size_t fd_count, fd_cap;
 	int *leaders; /* one fd per target, which hangs up when the target and its children have ended */

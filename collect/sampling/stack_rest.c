@@ -4,9 +4,9 @@
 #include <sys/uio.h>
 
 enum {
-	PAGE = 4096, /* with larger pages, too, a copy ends at a multiple */
+	PAGE = 4096, /* where pages are larger, copies also end at a multiple of this */
 	PAGES_MAX = STACK_REST_MAX / PAGE + 1,
-	SAME_MAX = 256, /* bytes at the end of the copy that must be unchanged, if it has that many */
+	SAME_MAX = 256, /* bytes at the end of the copy that must be unchanged, if the copy has so many */
 };
 
 #ifdef __aarch64__
@@ -33,7 +33,7 @@ bool stack_rest_is_missing(const struct unwind_sample *s)
 	return s->stack_len && s->stack_len < s->stack_wanted && find_end(s, &end) && end % PAGE == 0;
 }
 
-/* One part per page: reading stops at the first missing page.  Returns the number of bytes read. */
+/* Read a stack, one part per page: reading stops at the first missing page.  Returns the number of bytes read. */
 static size_t read_pages(int pid, uint64_t address, uint8_t *to, size_t len)
 {
 	struct iovec local = { to, len }, remote[PAGES_MAX];

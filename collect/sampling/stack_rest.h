@@ -11,12 +11,11 @@
 
 enum { STACK_REST_MAX = 65536 };
 
-/* May the copy have ended so?  It may also be the whole stack. */
+/* May the copy have ended at such a page?  It may also be the whole stack. */
 bool stack_rest_is_missing(const struct unwind_sample *s);
 
-/* Copies the present stack, including what was missing, to buffer and makes s refer to it, provided that the last
- * bytes of the old copy are unchanged, so that the callers above are, too.  Otherwise returns false and leaves s
- * alone. */
+/* Copies the stack again, including the part that was missing, to buffer, and makes s refer to it.  The last bytes
+ * of the old copy must be unchanged: then so are the callers above.  Otherwise returns false and leaves s alone. */
 bool stack_rest_read(struct unwind_sample *s, int pid, uint8_t buffer[STACK_REST_MAX]);
 
 #endif

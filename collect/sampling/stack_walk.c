@@ -27,7 +27,7 @@ _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE && (int)UNWIND_TRU
 
 SORT_BY(by_id, struct walked_id, id);
 
-/* Events recorded as the same one share an id in the recording. */
+/* The id that samples get in the recording: events recorded as the same event share it. */
 static uint64_t recorded_id(const struct events *events, const struct event *e, uint64_t id)
 {
 	const struct event *first = events->list;
@@ -86,7 +86,7 @@ void stack_walk_free(struct stack_walk *w)
 
 /* ---- mappings --------------------------------------------------------------- */
 
-/* Compilers write to their dumps at any time, without notice. */
+/* JIT compilers write to their dumps at any time, without notice. */
 static void learn_jit_code(struct stack_walk *w)
 {
 	for (; w->modules_seen < w->modules.count; w->modules_seen++) {
@@ -122,7 +122,7 @@ static bool was_in_user_code(const struct taken_sample *t)
 	return (t->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
-/* Walk the user part into w->chain.  Returns the number of entries. */
+/* Walk the user part of a sample's stack into w->chain.  Returns the number of entries. */
 static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum unwind_end *end)
 {
 	uint32_t stopped;
@@ -154,7 +154,7 @@ static void add_u64(struct str *out, uint64_t n)
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
-/* Let the event change it.  Returns whether it is recorded. */
+/* Let the event's made() change the sample.  Returns whether the sample is recorded. */
 static bool make(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, size_t count,
 		 struct walked_sample *s)
 {
@@ -203,7 +203,7 @@ static size_t kernel_part(const struct taken_sample *t)
 	return t->fields.chain_count;
 }
 
-/* A kernel thread has no user part, not even its end. */
+/* Add a walked sample.  That of a kernel thread has no user part, not even an end mark. */
 static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, struct str *out)
 {
 	enum unwind_end end;
@@ -239,14 +239,14 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 		str_add(out, (const char *)t->raw, t->raw_len);
 }
 
-/* With its period. */
+/* Add the sample with its period. */
 static void add_completed(const struct taken_sample *t, struct str *out)
 {
 	struct perf_event_header header = t->header;
 	size_t size = sizeof(header) + sizeof(t->fields) + 8 * t->fields.chain_count + t->rest_len;
 
 	if (size > UINT16_MAX)
-		return; /* 8000 callers */
+		return; /* cannot happen below some 8000 callers */
 	header.size = (uint16_t)size;
 	str_add(out, (const char *)&header, sizeof(header));
 	str_add(out, (const char *)&t->fields, sizeof(t->fields));
@@ -254,7 +254,7 @@ static void add_completed(const struct taken_sample *t, struct str *out)
 	str_add(out, (const char *)t->rest, t->rest_len);
 }
 
-/* The id's entry if the sample must be walked or completed, else NULL. */
+/* The entry of the event's id if the sample must be walked or completed, else NULL. */
 static const struct walked_id *find_id(const struct stack_walk *w, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;

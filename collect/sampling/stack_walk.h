@@ -40,7 +40,7 @@ struct walked_sample {
 	const uint64_t *chain; /* [count]: the user part, leaf first; may be trimmed at both ends */
 	size_t count;
 	uint64_t weight;            /* PERIOD */
-	uint64_t label;             /* additional label at the chain's end; 0: none */
+	uint64_t label;             /* an additional label for the chain's end; 0: none */
 	struct recording_span span; /* recorded if the event has recorded_as */
 };
 
@@ -49,9 +49,9 @@ bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *v
 
 struct stack_walk {
 	struct walked_id {
-		uint64_t id;            /* of an event whose samples are walked, or completed */
-		uint64_t recorded;      /* the id that its samples get */
-		struct taken_form form; /* if not is_walked, only the period is added */
+		uint64_t id;            /* id of an event whose samples are walked, or completed */
+		uint64_t recorded;      /* id that its samples get in the recording */
+		struct taken_form form; /* if not is_walked, its samples only get a period */
 		bool is_span;
 		bool (*made)(void *self, struct walked_sample *s);
 		void *self;
@@ -60,24 +60,24 @@ struct stack_walk {
 	struct modules modules;
 	struct spaces spaces;
 	struct jit_files dumps; /* unwind tables of JIT-compiled code */
-	size_t modules_seen;    /* for dumps */
+	size_t modules_seen;    /* number of modules already searched for dumps */
 	struct unwinder *unwinder;
 	struct java_stacks *java;
 	uint64_t chain[UNWIND_MAX];
-	uint8_t rest[STACK_REST_MAX]; /* a stack read again */
+	uint8_t rest[STACK_REST_MAX]; /* for a stack that is read again */
 };
 
 /* The most that perf_event_open(2) can copy of a stack, a multiple of 8; and our default. */
 enum { CALL_GRAPH_MAX_BYTES = 65528, CALL_GRAPH_BYTES = 32768 };
 
-/* events are complete and have their ids. */
+/* Call when events are complete and have their ids. */
 void stack_walk_init(struct stack_walk *w, const struct events *events);
 
 /* Learn about address spaces from the whole records in bytes[0..len), before walking the samples among them,
  * whatever their order. */
 void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len);
 
-/* Open JVMs known by now, which is slow. */
+/* Open the JVMs known by now, which is slow. */
 void stack_walk_open(struct stack_walk *w);
 
 /* Append a whole record to out, its stack cut to the bytes actually copied, for stack_walk_records().  Uses only

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The rest of a record. */
+/* The part of a record that was not read yet. */
 struct rest {
 	const uint8_t *bytes;
 	size_t len;
@@ -42,8 +42,8 @@ static bool take_raw(struct rest *rest, struct taken_sample *t)
 	return t->raw;
 }
 
-/* abi, regs[]; size, bytes[size], how many of them are valid (stack_walk_shorten() keeps only these).  No
- * registers, no stack. */
+/* A sample ends with: abi, regs[]; size, bytes[size], and how many of these bytes are valid (stack_walk_shorten()
+ * keeps only these).  Without registers, there is no stack. */
 static bool take_user(struct rest *rest, struct taken_sample *t)
 {
 	struct unwind_sample *user = &t->user;

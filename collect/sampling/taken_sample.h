@@ -14,16 +14,16 @@
 /* The format of an event's samples. */
 struct taken_form {
 	uint64_t regs_mask;
-	uint64_t period; /* that they lack; 0: each has its own */
-	bool is_walked;  /* registers and stack */
+	uint64_t period; /* the period of samples that do not have their own; 0: each has its own */
+	bool is_walked;  /* samples have registers and a stack */
 	bool has_raw;
 };
 
-/* Points into the record. */
+/* A sample as read; points into the record. */
 struct taken_sample {
 	struct perf_event_header header;
 	const uint8_t *chain, *raw;
-	size_t raw_len;      /* its own length field included */
+	size_t raw_len;      /* including the length field */
 	const uint8_t *rest; /* everything after the chain */
 	size_t rest_len;
 	struct unwind_sample user;

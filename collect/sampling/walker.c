@@ -12,7 +12,7 @@
 
 enum { SPARE_LIMIT = 64 << 20 };
 
-/* Records taken together. */
+/* Records that were taken together. */
 struct batch {
 	struct batch *next;
 	struct str in, out;
@@ -23,10 +23,10 @@ struct queue {
 };
 
 struct walker {
-	struct stack_walk walk; /* the thread's */
+	struct stack_walk walk; /* used by the thread only */
 	size_t limit;
-	bool failed;        /* the recording is */
-	struct queue spare; /* their memory is reused: new pages are slow to get */
+	bool failed;        /* the recording cannot be written */
+	struct queue spare; /* batches whose memory is reused: new pages are slow to get */
 	size_t spare_bytes;
 	struct {
 		uint64_t id;
@@ -35,10 +35,10 @@ struct walker {
 	} divert;
 	pthread_t thread;
 
-	pthread_mutex_t lock; /* for what follows */
+	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t came, went;
 	struct queue waiting, done;
-	size_t waiting_bytes; /* with what is being walked */
+	size_t waiting_bytes; /* bytes in waiting, and in the batch that is being walked */
 	bool ending;
 };
 
@@ -151,7 +151,7 @@ static void copy_records(const struct stack_walk *w, const struct iovec *iov, in
 
 			memcpy(&header, record, sizeof(header));
 			if (header.size < sizeof(header))
-				return; /* malformed */
+				return; /* the record is malformed */
 			if (at + header.size > iov->iov_len)
 				record = records_join(iov, at, header.size);
 			stack_walk_shorten(w, record, header.size, out);
@@ -160,7 +160,7 @@ static void copy_records(const struct stack_walk *w, const struct iovec *iov, in
 	}
 }
 
-/* Returns the number of samples. */
+/* Removes the samples from text.  Returns their number. */
 static uint64_t drop_samples(struct str *text)
 {
 	struct records all = { (const uint8_t *)text->buf, text->len, 0 };
@@ -199,7 +199,7 @@ void walker_take(struct walker *w, const struct iovec *iov, int count, struct re
 {
 	struct batch *b;
 
-	if (w->failed) { /* counts them */
+	if (w->failed) { /* after a failure, this only counts them */
 		recording_append(r, iov, count);
 		return;
 	}

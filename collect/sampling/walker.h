@@ -23,25 +23,25 @@ enum { WALKER_LIMIT = 256 << 20 };
 
 struct walker;
 
-/* events have their ids; known: records about earlier mappings.  When more than limit bytes wait, samples are
- * dropped. */
+/* Start.  events must have their ids.
+ * known: records about earlier mappings.  When more than limit bytes wait, samples are dropped. */
 struct walker *walker_start(const struct events *events, const struct str *known, size_t limit);
 
 /* Copy the whole records in iov[0..count); drops are counted in r. */
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
 
-/* Does so much wait that samples are dropped? */
+/* Is so much waiting that samples are dropped? */
 bool walker_is_behind(struct walker *w);
 
-/* Pass walked samples of the event with that id to take before they are delivered; if it returns true, it keeps
- * them and they are not delivered. */
+/* Pass walked samples of the event with that id to take() before they are delivered; if take() returns true, it has
+ * kept the sample, which is then not delivered. */
 void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
 		   void *self);
 
 /* Append finished records to r.  Returns 0, or -1 after a message; later samples are then counted, not walked. */
 int walker_deliver(struct walker *w, struct recording *r);
 
-/* Wait until everything is done, showing progress, and append it.  Returns as walker_deliver(). */
+/* Wait until everything is walked, showing progress, and append it.  Returns the same as walker_deliver(). */
 int walker_finish(struct walker *w, struct recording *r);
 
 /* After walker_finish(): add the names of Java frames to files, and report JVMs that could not be read.  Returns
