@@ -17,10 +17,10 @@
 static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
-	int timer, watch_timer; /* for --timeout, --watch */
-	bool records;           /* records, besides watching */
+	int timer, watch_timer; /* for --timeout, and for --watch */
+	bool records;           /* records; with --watch it only prints */
 	bool watch_failed;
-	bool parts; /* ongoing blocks are written in parts */
+	bool parts; /* ongoing blocks are written in parts, now and then */
 } run = { .timer = -1, .watch_timer = -1 };
 
 static void check(struct collection *c)
@@ -32,7 +32,7 @@ static void check(struct collection *c)
 	c->wish.no_recording = !run.records;
 }
 
-/* The targets; NULL: all threads, or a control group. */
+/* Prepare the recording: the rules that follow from our options, and the program. */
 static int prepare_recording(struct collection *c)
 {
 	struct offcpu_rules rules = {
@@ -49,8 +49,8 @@ static int prepare_recording(struct collection *c)
 	};
 	const struct offcpu_walk *walk = offcpu_blocks_prepare(c);
 
-	/* With --events, a sample is a block.  In the other cases, whether it is skipped or who will wake it is
-	 * not known yet. */
+	/* With --events, a sample is a whole block.  In the other cases, we do not know yet whether the block will
+	 * be skipped, or who will wake the thread. */
 	run.parts = !opt->events && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
 	rules.walk_all = walk->all;
 	rules.walked = &walk->processes;
@@ -116,7 +116,7 @@ static int begin(struct collection *c)
 static int drain(struct collection *c)
 {
 	if (timer_is_due(run.watch_timer) && offcpu_watch_print()) {
-		run.watch_failed = true; /* report it once */
+		run.watch_failed = true; /* report the failure once */
 		return -1;
 	}
 	if (!run.records)

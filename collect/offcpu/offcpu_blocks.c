@@ -14,18 +14,18 @@ static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
 	struct events *events;
-	size_t offcpu, timeout; /* numbers of the events */
+	size_t offcpu, timeout; /* indices of the events */
 	const struct collection *c;
 	struct offcpu_threads threads;
 	struct offcpu_walk walk;
 	struct sums sums;
-	struct str samples; /* to be appended to the recording */
-	uint64_t look_ns;   /* last check for blocked threads */
-	uint64_t end_ns;    /* 0 while it runs */
+	struct str samples; /* samples to be appended to the recording */
+	uint64_t look_ns;   /* when we last looked for blocked threads */
+	uint64_t end_ns;    /* end of the recording; 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run;
 
-/* Must and can the user stack of the joined block be walked? */
+/* Can the user stack of the joined block be walked, and must it be? */
 static bool is_walked(const struct str *copy)
 {
 	if (!copy->len)
@@ -101,7 +101,7 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 			&run.threads.copy);
 }
 
-/* Take a block still open when the recording ended; it comes twice if it ends while we look. */
+/* Take a block that is still open when the recording ends; it is reported twice if it ends while we look. */
 static void take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
@@ -118,14 +118,15 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 		   count);
 }
 
-/* Was it overdue at the time of the look?  One requested by an earlier look may have been woken before this one. */
+/* Was the block overdue at the time of the look?  A block requested by an earlier look may have ended before this
+ * look. */
 static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r)
 {
 	return opt->timeout_ns && run.look_ns >= r->since_ns + opt->timeout_ns &&
 	       (!r->until_ns || r->until_ns >= run.look_ns) && thread->reported_ns != r->since_ns;
 }
 
-/* Take an ongoing block.  It may be over by now: what we know is its state at the time of the look. */
+/* Take an ongoing block.  It may be over by now: we report its state at the time of the look. */
 static void take_going(const struct offcpu_record *r, const struct chain_builder *chain)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);

@@ -8,10 +8,10 @@
 #include "collect/offcpu/offcpu_walk.h"
 #include "collect/run/collection.h"
 
-/* Add the events.  Returns the processes whose user stacks are walked. */
+/* Add the events to c.  Returns the processes whose user stacks are walked. */
 const struct offcpu_walk *offcpu_blocks_prepare(struct collection *c);
 
-/* Once the program is loaded: find which frames of kernel stacks are its own. */
+/* Call once the program is loaded: finds which frames of kernel stacks are the program's own. */
 void offcpu_blocks_loaded(void);
 
 /* Sums begin at start_ns. */
@@ -38,12 +38,13 @@ int offcpu_blocks_write(struct collection *c);
 /* The recording ended at end_ns: cut ongoing and later blocks there. */
 void offcpu_blocks_end(uint64_t end_ns);
 
-/* All records have arrived: complete them, wait for the walker, flush.  Returns 0, or -1 after a message. */
+/* Call when all records have arrived: completes them, waits for the walker, flushes.  Returns 0, or -1 after a
+ * message. */
 int offcpu_blocks_finish(struct collection *c);
 
 struct offcpu_totals {
 	uint64_t blocks, blocked_ns;
-	uint64_t open; /* blocks not over at the end */
+	uint64_t open; /* number of blocks that were not over at the end */
 	uint64_t lost_stacks;
 };
 struct offcpu_totals offcpu_blocks_totals(void);

@@ -7,10 +7,10 @@
 #include "collect/sampling/stack_walk.h"
 #include "core/wallclock.h"
 
-/* A record takes at most 2 kB, in a ring of 16 MB. */
+/* Number of blocks per request: the record of each takes at most 2 kB, and the ring has 16 MB. */
 enum { ASK_MAX = 4096 };
 
-enum { FEW = 512 }; /* up to this many threads are written soon */
+enum { FEW = 512 }; /* with fewer threads than this, a part is due after a second */
 #define PART_MAX_NS (8 * NS_PER_SEC)
 
 size_t offcpu_ask_all(size_t *next)
@@ -47,8 +47,8 @@ uint64_t offcpu_untold_ns(const struct offcpu_thread *thread, uint64_t since_ns)
 	return thread->told_since_ns == since_ns && thread->told_ns > since_ns ? thread->told_ns : since_ns;
 }
 
-/* A killed collector loses a second or a quarter of a block, more with many threads, but never more than
- * PART_MAX_NS. */
+/* What may be lost of a block if the collector is killed: a second or a quarter of the block, more with many
+ * threads, but never more than PART_MAX_NS. */
 static uint64_t longest_untold_ns(uint64_t blocked_ns, size_t slot_count)
 {
 	uint64_t least = NS_PER_SEC * (1 + slot_count / FEW), quarter = blocked_ns / 4;
@@ -57,7 +57,7 @@ static uint64_t longest_untold_ns(uint64_t blocked_ns, size_t slot_count)
 	return ns < PART_MAX_NS ? ns : PART_MAX_NS;
 }
 
-/* The thread in this slot, if its block has lasted min_ns at now_ns and is due. */
+/* The thread in this slot, if its block has lasted min_ns at now_ns, and a part of it is due. */
 static struct offcpu_thread *find_due(struct offcpu_threads *t, const volatile struct offcpu_slot *slot,
 				      size_t slot_count, uint64_t now_ns, uint64_t min_ns)
 {
@@ -106,7 +106,7 @@ void offcpu_tell_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_n
 	}
 }
 
-/* Is the thread still in the same block? */
+/* Is the thread still in the block of the record? */
 static bool is_held(const struct offcpu_record *r)
 {
 	size_t slot_count;
@@ -140,7 +140,7 @@ size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FR
 	return is_held(r) ? count : 1;
 }
 
-/* Read page by page: a transfer fails for a part that is not complete. */
+/* Read page by page: a transfer fails for a part that is not completely readable. */
 static size_t read_stack(pid_t pid, uint64_t sp, uint8_t *to, size_t room)
 {
 	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / OFFCPU_PAGE + 1];

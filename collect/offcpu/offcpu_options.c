@@ -11,7 +11,7 @@ enum { DEFAULT_MIN_NS = 1000, MAX_HOPS = 16 };
 
 #define DEFAULT_THREADS 65536
 
-static const char *min, *states, *wakers; /* wakers: "" is one hop */
+static const char *min, *states, *wakers; /* wakers "": one hop */
 
 struct offcpu_options offcpu_options = { .max_threads = DEFAULT_THREADS };
 
@@ -31,7 +31,7 @@ const struct opt offcpu_option_table[] = {
 	{ 0 }
 };
 
-/* As in collapse (core/format/folded.h). */
+/* The names of states that collapse uses (core/format/folded.h). */
 static const struct {
 	const char *name;
 	uint32_t state;

@@ -8,11 +8,11 @@
 #include "core/opts.h"
 
 struct offcpu_options {
-	uint64_t min_ns, max_ns; /* of a block; max_ns 0: not given */
-	uint32_t states;         /* 1 << enum recording_state */
+	uint64_t min_ns, max_ns; /* of a block; max_ns 0: no maximum */
+	uint32_t states;         /* bits: 1 << enum recording_state */
 	uint64_t timeout_ns;     /* 0: none */
 	uint64_t watch_ns;       /* 0: record */
-	uint64_t wakers;         /* hops; 0: none */
+	uint64_t wakers;         /* number of hops; 0: none */
 	int64_t max_threads;
 	bool events;    /* record each block by itself */
 	bool at_return; /* for tests: behave as on Linux before 6.16 */
@@ -23,7 +23,7 @@ struct offcpu_options {
 extern struct offcpu_options offcpu_options;
 extern const struct opt offcpu_option_table[];
 
-/* Check them and set defaults; wrong usage exits 2.  command: NULL, or the COMMAND. */
+/* Check the options and set defaults; wrong usage exits 2.  command: NULL, or the COMMAND. */
 void offcpu_options_check(char **command);
 
 /* "sleeping", "blocked-io", ...: collapse's name for a state of blocked threads; NULL for other states. */

@@ -12,21 +12,21 @@
 struct offcpu_rules {
 	uint64_t min_ns, max_ns; /* of a block, inclusive */
 	uint32_t states;         /* 1 << enum recording_state */
-	bool wakers;             /* record their stacks, too */
+	bool wakers;             /* record the stacks of wakers, too */
 	bool at_return;          /* take user stacks at sys_exit, as Linux before 6.16 must */
 	uint32_t max_threads;
-	const struct cpus *cpus;       /* where a block ends; NULL: anywhere */
+	const struct cpus *cpus;       /* only blocks that end on these CPUs; NULL: on any */
 	const struct targets *targets; /* NULL: everybody */
-	const char *cgroup;            /* or NULL */
+	const char *cgroup;            /* its path, or NULL */
 	bool inherit;
-	bool walk_all;             /* copy all user stacks, to be walked; or */
+	bool walk_all;             /* copy the user stacks of all processes, so that they can be walked; or */
 	const struct pids *walked; /* only those of these processes; NULL: none */
 };
 
 typedef void offcpu_take(const struct offcpu_record *r);
 
-/* Check rights and load.  take is given each record, see offcpu_program_drain().
- * Returns 0, or -1 after a message. */
+/* Check rights and load the program.  take() gets each record: see offcpu_program_drain().  Returns 0, or -1 after
+ * a message. */
 int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take);
 
 /* Start measuring. command: a process that becomes a target at its exec; 0: none. */
@@ -35,8 +35,8 @@ int offcpu_program_start(const struct targets *targets, int command);
 /* Threads that are already blocked count from now on. */
 int offcpu_program_begin(void);
 
-/* Readable when much data is pending. offcpu_program_drain() passes all of it to take; offcpu_program_round() only
- * a part, to be quick. */
+/* A descriptor that is readable when much data is pending.  offcpu_program_drain() passes all of the data to
+ * take(); offcpu_program_round() passes only a part, to be quick. */
 int offcpu_program_fd(void);
 void offcpu_program_drain(void);
 void offcpu_program_round(void);
@@ -44,14 +44,14 @@ void offcpu_program_round(void);
 /* The table of threads; it changes all the time until the program is stopped. */
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count);
 
-/* Pass the ongoing blocks whose slots have asked_ns set to their since_ns to take, as OFFCPU_HELD.  Returns 0, or
- * -1 after a message. */
+/* Pass ongoing blocks to take(), as OFFCPU_HELD: those whose slots have asked_ns set to their since_ns.  Returns 0,
+ * or -1 after a message. */
 int offcpu_program_look(void);
 
 /* The recording ends at end_ns: blocks not over by then are OFFCPU_HELD. */
 void offcpu_program_end(uint64_t end_ns);
 
-/* Stop; all data has arrived when it returns. */
+/* Stop the program; when this returns, all data has arrived. */
 void offcpu_program_stop(void);
 
 struct bpf_losses offcpu_program_losses(void);

@@ -8,11 +8,11 @@
 
 enum {
 	FIRST_SLOTS = 256,
-	PENDING_MAX = 64, /* blocks in one system call before we give up on its user stack */
+	PENDING_MAX = 64, /* number of blocks in one system call after which we give up on its user stack */
 };
 
 struct offcpu_pending {
-	struct offcpu_record record; /* without the stack */
+	struct offcpu_record record; /* the block's record, without the stack */
 	struct chain_builder kernel, waker;
 };
 
@@ -35,7 +35,7 @@ void offcpu_copy_take(const struct offcpu_record *r, struct str *copy)
 	str_add(copy, (const char *)(r->stack + kernel_count(r) + user), r->copied);
 }
 
-/* A stack walked later has only its leaf until then. */
+/* If the user stack is walked later, the chain has only the leaf until then. */
 static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
 {
 	if (r->copied) {
@@ -49,7 +49,7 @@ static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, cons
 	t->lost_stacks += r->user_count < 0;
 }
 
-/* Keep only this many hops. */
+/* Keep only this many hops of the wakers' stacks. */
 static void add_hops(struct chain_builder *c, const struct chain_builder *wakers, unsigned hops)
 {
 	size_t count = 0;
@@ -154,7 +154,7 @@ static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *threa
 	thread->pending_count = thread->pending_cap = 0;
 }
 
-/* t->chain has its kernel part. */
+/* Keep a block until its user stack arrives; t->chain has its kernel part. */
 static void put_off(struct offcpu_threads *t, struct offcpu_thread *thread, const struct offcpu_record *r,
 		    const struct chain_builder *waker)
 {
@@ -235,7 +235,7 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 	add_own_kernel(t, &t->chain, r);
 	chain_builder_add_user(&t->chain, user, user_count, &t->lost_stacks);
 	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
-	if (t->hops && thread->woken_since_ns == r->since_ns) /* woken, but not running yet */
+	if (t->hops && thread->woken_since_ns == r->since_ns) /* the thread was woken, but does not run yet */
 		add_hops(&t->chain, &thread->waker, t->hops);
 }
 

@@ -22,18 +22,18 @@ struct offcpu_thread {
 	uint64_t reported_ns;       /* since_ns of the block reported as long: */
 	struct str name, stack;     /* ... in these words */
 	uint64_t closed_ns;         /* since_ns of the block closed at the end */
-	uint64_t held_since_ns;     /* since_ns of the block known to be ongoing: */
+	uint64_t held_since_ns;     /* since_ns of the block that is known to be ongoing: */
 	struct chain_builder held;  /* ... with this chain, ... */
-	struct str held_copy;       /* ... whose user part is walked from this; empty: not walked */
+	struct str held_copy;       /* ... whose user part is walked from this copy; empty: it is not walked */
 	uint64_t told_since_ns;     /* since_ns of the ongoing block written so far ... */
 	uint64_t told_ns;           /* ... up to here */
 	uint64_t woken_since_ns;    /* since_ns of the block whose waker is: */
-	struct chain_builder waker; /* its label and stack; then hop by hop */
+	struct chain_builder waker; /* the waker's label and stack; then those of its waker, and so on */
 	uint64_t last_until_ns;     /* when the last block ended, and who ended it */
 	struct chain_builder last_waker;
 	uint64_t user_since_ns; /* since_ns of the block whose user stack arrived early: */
 	struct chain_builder user;
-	struct str user_copy;           /* ... or the input for walking it */
+	struct str user_copy;           /* ... or the copy from which it is walked */
 	struct offcpu_pending *pending; /* blocks that lack their user stack */
 	size_t pending_count, pending_cap;
 };
@@ -45,25 +45,26 @@ struct offcpu_threads {               /* {0}, then set hops, finish and argument
 	struct trace_frames trace_frames;
 	uint64_t lost_stacks;
 	struct chain_builder chain; /* being built, ... */
-	struct str copy;            /* ... and a struct offcpu_copy, if its user part is to be walked */
+	struct str copy;            /* ... and a struct offcpu_copy, if the user part of the chain must be walked */
 
-	/* Called for each complete block. chain: the stack, the state, the wakers. */
+	/* Called for each complete block.  chain: the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
 };
 
 void offcpu_threads_take(struct offcpu_threads *t, const struct offcpu_record *r);
 
-/* Complete blocks whose user stack will not arrive any more. */
+/* Complete the blocks whose user stacks will not arrive any more. */
 void offcpu_threads_end(struct offcpu_threads *t);
 
 /* The thread's entry, created if needed. */
 struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid);
 
-/* Build the chain of an ongoing block in t->chain; user: its user stack, read from outside. t->copy is set from r. */
+/* Build the chain of an ongoing block in t->chain; user: the user stack, read from user space.  t->copy is set from
+ * r. */
 void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r, const uint64_t *user,
 			 size_t user_count);
 
-/* Set copy to the struct offcpu_copy in r, or to empty. */
+/* Set copy to the struct offcpu_copy in r; to empty if r has none. */
 void offcpu_copy_take(const struct offcpu_record *r, struct str *copy);
 
 void offcpu_threads_free(struct offcpu_threads *t);

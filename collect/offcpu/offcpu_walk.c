@@ -26,7 +26,7 @@ void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struc
 		stack_choice_processes(c, &w->processes);
 	if (!w->all && !w->processes.count)
 		return;
-	if (!c->wish.stack_bytes) /* else already reported */
+	if (!c->wish.stack_bytes) /* otherwise the choice was already reported */
 		say_whose(w);
 	spans_walk(e);
 }
@@ -40,7 +40,7 @@ bool offcpu_walk_is_behind(const struct offcpu_walk *w, const struct collection 
 
 #ifdef __aarch64__
 
-/* x0 to x30, sp, pc, as they are; pstate says whether it is a 32-bit program. */
+/* The registers are copied as they are: x0 to x30, sp, pc; pstate shows whether it is a 32-bit program. */
 enum { REGISTERS = 33, IP = 32, PSTATE = 33, PSTATE_32 = 0x10 };
 
 static uint64_t order_registers(const uint64_t *saved, uint64_t *regs)
@@ -67,7 +67,7 @@ static uint64_t order_registers(const uint64_t *saved, uint64_t *regs)
 
 /* ---- spans ---- */
 
-/* Everything except the user part of the thread's own stack. */
+/* Add everything except the user part of the thread's own stack. */
 static void leave_user_part_out(struct chain_builder *to, const struct span *s)
 {
 	size_t begin = 0, end;
@@ -148,7 +148,7 @@ int offcpu_walk_finish(struct offcpu_walk *w, const struct event *e, struct coll
 
 	if (!w->all && !w->processes.count)
 		return 0;
-	/* Latest mappings first. */
+	/* Drain the rings, so that the walker knows the latest mappings. */
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
 		status = -1;
 	offcpu_walk_hand_over(w, e, c);

@@ -1,5 +1,5 @@
-/* offcpu_walk: blocks of processes whose user stacks frame pointers cannot follow: JVMs.  Their registers and
- * stacks are copied (bpf/offcpu.h: struct offcpu_copy) and walked like those of samples
+/* offcpu_walk: walks the user stacks of blocks that frame pointers cannot follow: those of JVMs.  Their registers
+ * and stacks are copied (bpf/offcpu.h: struct offcpu_copy) and walked like those of samples
  * (collect/sampling/stack_walk.h).  Wakers' stacks are still found by frame pointers. */
 #ifndef COLLECT_OFFCPU_OFFCPU_WALK_H
 #define COLLECT_OFFCPU_OFFCPU_WALK_H
@@ -15,23 +15,24 @@
 #include "core/str.h"
 
 struct offcpu_walk {           /* {0} is empty */
-	struct pids processes; /* whose stacks are walked */
-	bool all;              /* walk those of all processes */
-	struct str copied;     /* spans for the walker, ... */
-	struct sums sums;      /* ... summed here when they return, unless they are RECORDING_SINGLE */
+	struct pids processes; /* processes whose stacks are walked */
+	bool all;              /* walk the stacks of all processes */
+	struct str copied;     /* spans that the walker will get, ... */
+	struct sums sums;      /* ... summed here when they come back, unless they are RECORDING_SINGLE */
 	struct chain_builder chain;
 };
 
 /* Choose the processes, and prepare event e. */
 void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struct event *e);
 
-/* Is there no room, because the walker does not keep up? */
+/* Is there no room for more, because the walker does not keep up? */
 bool offcpu_walk_is_behind(const struct offcpu_walk *w, const struct collection *c);
 
-/* Add s; the user part of its chain will be replaced. copy: [len], a struct offcpu_copy. */
+/* Add s; the user part of its chain will be replaced.
+ * copy: [len], a struct offcpu_copy. */
 void offcpu_walk_add(struct offcpu_walk *w, const struct event *e, const struct span *s, const struct str *copy);
 
-/* Give the walker what was added.  Drain the rings in between, so that it knows the mappings. */
+/* Give the walker the spans that were added.  First drains the rings, so that the walker knows the mappings. */
 void offcpu_walk_hand_over(struct offcpu_walk *w, const struct event *e, struct collection *c);
 
 /* Wait until everything handed over is walked. */

@@ -19,7 +19,7 @@
 
 #include "bpf/offcpu_watch.skel.h" /* needs bpf/targets.h */
 
-enum { LINES = 20 }; /* per interval */
+enum { LINES = 20 }; /* lines per interval */
 
 static struct {
 	struct offcpu_watch_bpf *skeleton;
@@ -58,7 +58,7 @@ int offcpu_watch_start(const struct targets *targets)
 	return bpf_attached("offcpu", watch.skeleton->obj, offcpu_watch_bpf__attach(watch.skeleton), targets, 0);
 }
 
-/* Read and clear the inactive table. */
+/* Read and clear the table that the program does not use now. */
 static struct line *take_lines(int map, size_t *count)
 {
 	struct line *lines = NULL;
@@ -113,7 +113,7 @@ static void add_line(struct str *out, const char *when, const struct line *line)
 	str_addc(out, '\n');
 }
 
-/* A single extra line is printed: "1 more thread" would be no shorter. */
+/* If only one thread is left over, it gets its line: "1 more thread" would not be shorter. */
 static void print_lines(const struct line *lines, size_t count)
 {
 	size_t shown = watch.counts || count <= LINES + 1 ? count : LINES;

@@ -18,7 +18,7 @@ struct watch_rules {
 	const struct targets *targets; /* NULL: all threads, including idle ones */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
-	bool counts; /* print all threads, and how often they came back */
+	bool counts; /* print all threads, and how often each came back */
 };
 
 /* Check rights and load.  Returns 0, or -1 after a message. */
@@ -29,7 +29,7 @@ int offcpu_watch_start(const struct targets *targets);
 /* Print the interval that is over, longest times first.  Returns 0, or -1 after a message: stdout is full. */
 int offcpu_watch_print(void);
 
-/* Number of times not counted, since the table of threads was full. */
+/* Number of times that were not counted, because the table of threads was full. */
 uint64_t offcpu_watch_lost(void);
 
 void offcpu_watch_free(void);
