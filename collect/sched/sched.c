@@ -20,10 +20,10 @@ static int64_t max_threads;
 static struct sched_program program;
 static struct sched_flush flush;
 static struct sched_looker looker;
-static int timer = -1; /* when to look */
+static int timer = -1; /* the timer for sched_look_busy() */
 static struct isolated isolated;
-static const char *isolated_cpus; /* NULL: no assertion */
-static size_t event;              /* its number */
+static const char *isolated_cpus; /* CPUs that must be isolated; NULL: none */
+static size_t event;              /* index of our event */
 
 static const struct opt options[] = {
 	{ 0, "events", NULL, "each span of time by itself, not sums per second", .flag = &settings.events },
@@ -176,7 +176,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Report what is known only in part, if it matters. */
+/* Report what is known only in part, if it is enough to matter. */
 static void tell_doubts(void)
 {
 	const struct sched_control *control = program.control;

@@ -7,13 +7,13 @@
 #include "core/memory.h"
 
 enum {
-	FEW = 512,          /* inactive threads written per flush */
-	PATIENCE = 8,       /* flushes that one waits at most */
-	SUMS_MAX = 1 << 16, /* in memory, before they are written early */
-	RUNNERS = 256,      /* distinguished in one wait still open at the end */
+	FEW = 512,          /* number of inactive threads written per flush */
+	PATIENCE = 8,       /* flushes after which an inactive thread is written at the latest */
+	SUMS_MAX = 1 << 16, /* number of sums in memory; if there are more, they are written early */
+	RUNNERS = 256,      /* threads told apart in one wait that is still open at the end */
 };
 
-/* A thread's present interval. */
+/* The state that a thread is in now, and since when. */
 struct open {
 	uint64_t since_ns, charged_ns;
 	uint32_t state, cpu, moved;
@@ -24,13 +24,13 @@ static bool is_waiting(uint32_t state)
 	return state >= RECORDING_PREEMPTED && state <= RECORDING_WOKEN;
 }
 
-/* Does time pass in this state? (An idle thread that does not run counts as dead.) */
+/* Is time counted in this state?  (An idle thread that does not run counts as dead.) */
 static bool takes_time(uint32_t state)
 {
 	return state != RECORDING_DEAD;
 }
 
-/* Add to out, or to the sums.  The caller sets a wait's CPU: s.cpu. */
+/* Add a span to out, or to the sums.  The CPU of a wait is set by the caller: s.cpu. */
 static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid, uint32_t tid, uint32_t key,
 			 struct span s)
 {
@@ -64,7 +64,8 @@ static void write_sums(struct sched_flush *f, unsigned bank, uint64_t end_ns)
 	sums_flush(&f->sums[bank], f->event, end_ns, &f->out);
 }
 
-/* A thread that waits for many others needs more cells than it has, and keeps spilling the same ones. */
+/* Cells are summed before they are written: a thread that waits for many others needs more cells than it has, and
+ * keeps spilling the same ones. */
 static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c, unsigned bank,
 		     uint64_t begin_ns)
 {
@@ -84,7 +85,7 @@ static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const st
 				    .migrations = waits ? 0 : c->migrations });
 }
 
-/* It may belong to the epoch that just ended. */
+/* A spilled cell may belong to the epoch that just ended. */
 static void add_spill(struct sched_flush *f, const struct sched_record *r)
 {
 	unsigned bank = r->cell.bank & 1;
@@ -113,7 +114,7 @@ void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 					.flags = RECORDING_SINGLE });
 }
 
-/* Returns whether a thread runs there. */
+/* Read the state of the thread in a slot.  Returns whether there is one. */
 static bool read_open(const struct sched_thread *t, struct open *o)
 {
 	const volatile struct sched_thread *shared = t;
@@ -148,7 +149,7 @@ static void write_pending(struct sched_flush *f, const struct sched_thread *t, s
 	*p = (struct sched_pending){ 0 };
 }
 
-/* Part of an interval that continues after end_ns. */
+/* Add a part of an interval that continues after end_ns. */
 static void add_part(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p, uint32_t key,
 		     uint64_t ns, uint64_t since_ns, uint64_t end_ns)
 {
@@ -163,7 +164,7 @@ static void add_part(struct sched_flush *f, const struct sched_thread *t, struct
 		p->longest_ns = end_ns - since_ns;
 }
 
-/* Returns false if there was nothing. */
+/* Write the thread's cells.  Returns false if all were empty. */
 static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns)
 {
 	bool any = false;
@@ -193,13 +194,14 @@ static bool is_idle_slot(const struct sched_flush *f, uint32_t slot)
 	return slot > f->program->thread_limit;
 }
 
-/* It was never seen on its CPU: another thread runs there, or the CPU does not exist. */
+/* Was the idle thread in this slot never seen on its CPU?  Then another thread runs there, or the CPU does not
+ * exist. */
 static bool is_idle_guess(const struct sched_flush *f, uint32_t slot)
 {
 	return is_idle_slot(f, slot) && !f->program->cpus[slot - f->program->thread_limit - 1].now.begin_ns;
 }
 
-/* Does the interval count? */
+/* Does the interval count: in its state, and on its CPU? */
 static bool counts(const struct sched_flush *f, const struct open *o)
 {
 	if (!takes_time(o->state))
@@ -267,13 +269,13 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 
 /* ---- the end ---- */
 
-/* Latest first. */
+/* The threads that had a CPU during a wait, latest first. */
 struct runners {
 	uint64_t ns[RUNNERS];
 	uint64_t begin_ns[RUNNERS];
 	uint32_t tids[RUNNERS];
 	size_t count;
-	bool apart; /* each turn by itself, not sums */
+	bool apart; /* each turn is a span of its own; otherwise turns are summed */
 };
 
 static void add_runner(struct runners *r, uint32_t tid, uint64_t begin_ns, uint64_t ns)
@@ -290,7 +292,7 @@ static void add_runner(struct runners *r, uint32_t tid, uint64_t begin_ns, uint6
 	r->begin_ns[i] = begin_ns;
 }
 
-/* Who had the CPU in [from, until)? */
+/* Which threads had the CPU in [from, until)? */
 static void find_runners(const struct sched_cpu *cpu, uint64_t from, uint64_t until, struct runners *r)
 {
 	struct sched_slice slice = cpu->now;
@@ -371,7 +373,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 	if (o.state == RECORDING_RUNNING)
 		f->busy[o.cpu] = true;
 	f->open_spans++;
-	if (is_idle_guess(f, slot)) /* not written at all yet */
+	if (is_idle_guess(f, slot)) /* nothing of it was written yet */
 		begin_ns = o.since_ns;
 	if (is_waiting(o.state))
 		close_wait(f, t, &o, end_ns);

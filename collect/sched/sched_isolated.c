@@ -16,7 +16,7 @@
 
 static const char option[] = "--assert-isolated";
 
-/* If there are none, the file is empty or says "(null)". */
+/* Add the CPUs that a file of the kernel lists.  If there are none, the file is empty or says "(null)". */
 static void add_file(struct cpus *cpus, const char *name)
 {
 	struct str text = { 0 };
@@ -96,7 +96,7 @@ void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t 
 	v->count += count;
 	if (longest_ns > v->longest_ns)
 		v->longest_ns = longest_ns;
-	if (!v->comm[0]) { /* there from the beginning */
+	if (!v->comm[0]) { /* the thread was there from the beginning */
 		struct str name = { 0 };
 
 		if (read_comm((pid_t)pid, (pid_t)tid, &name))
@@ -118,7 +118,7 @@ static int by_time(const void *left, const void *right)
 	return ORDER(a->cpu, b->cpu) ?: ORDER(b->ns, a->ns) ?: ORDER(a->tid, b->tid);
 }
 
-/* A name may have any bytes; control characters for terminals are not shown. */
+/* Print a name, which may have any bytes, without control characters for terminals. */
 static void print_name(const char *name)
 {
 	struct str text = { 0 };

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 
 enum {
-	YOUNG_NS = 1000000, /* younger waits may soon be over: leave them alone */
+	YOUNG_NS = 1000000, /* waits younger than this may soon be over: leave them alone */
 	MANY_SLICES = SCHED_SLICES / 8,
 };
 
@@ -37,7 +37,7 @@ static void look(struct sched_looker *l, uint32_t cpu, uint64_t before_ns)
 	l->counts[cpu] = 0;
 }
 
-/* The data may be stale: the program checks again. */
+/* Our view of the thread may be stale: the program checks again. */
 static bool is_waiting(const struct sched_thread *t, uint64_t before_ns)
 {
 	const volatile struct sched_thread *shared = t;
@@ -52,7 +52,7 @@ static bool is_unknown(const struct sched_thread *t)
 	return *(const volatile uint32_t *)&t->state == RECORDING_STATE_UNKNOWN && t->tid && !t->end_ns;
 }
 
-/* least: slices since the last look that make a CPU busy. */
+/* least: number of slices since the last look from which on a CPU is busy. */
 static void look_at_threads(struct sched_looker *l, uint32_t least)
 {
 	uint64_t before_ns = monotonic_ns() - YOUNG_NS;

@@ -19,7 +19,7 @@
 static const char name[] = "sched";
 
 enum {
-	MAX_ENTRIES = 16384, /* threads times guarded CPUs */
+	MAX_ENTRIES = 16384, /* number of threads times number of guarded CPUs */
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
 	LEAD_NS = 200000, /* a new epoch is announced this long before it begins */
@@ -162,7 +162,7 @@ static void start_idle_threads(struct sched_program *p, const struct collection 
 	}
 }
 
-/* The first time: all threads without events so far. */
+/* The first scan finds all threads that had no events so far. */
 int sched_program_scan(struct sched_program *p)
 {
 	return bpf_iterate(name, p->skeleton->progs.sched_scan, "scan existing threads");
@@ -181,8 +181,8 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-/* Look for the targets again: the program sees threads started since it was attached, and the first look was
- * earlier. */
+/* Look for the targets again: the program sees only threads started since it was attached, and the first look was
+ * before that. */
 static int fill_targets(struct sched_program *p, struct collection *c)
 {
 	if (c->opt.command)
@@ -274,8 +274,8 @@ void sched_program_stop(struct sched_program *p)
 	sched_program_drain(p);
 }
 
-/* Impossible on kernels before 5.10 and on offline CPUs: waits are then charged at their end, as far as the slices
- * reach. */
+/* The program cannot be run like this on kernels before 5.10, nor on offline CPUs: their waits are charged when
+ * they end, as far back as the slices reach. */
 void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = look, .ctx_size_in = sizeof(*look),

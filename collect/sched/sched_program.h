@@ -15,63 +15,63 @@
 #define SCHED_TARGETS 16384
 
 struct sched_settings {
-	uint32_t max_threads;       /* followed at a time; 0: default */
-	bool events;                /* send each interval */
+	uint32_t max_threads;       /* threads followed at a time; 0: default */
+	bool events;                /* send each interval, not sums */
 	bool cost;                  /* measure what the program costs */
 	const char *cgroup;         /* NULL: none */
-	const struct cpus *guarded; /* report who comes to these CPUs; NULL: none */
+	const struct cpus *guarded; /* report which threads come to these CPUs; NULL: none */
 };
 
-struct sched_program { /* {0} is none */
+struct sched_program { /* {0}: not loaded */
 	struct sched_bpf *skeleton;
 	struct bpf_ring ring;
 	struct sched_control *control;
 	struct sched_thread *threads; /* [1, thread_limit]; the idle threads of the CPUs follow */
 	struct sched_cpu *cpus;       /* [cpu_limit] */
-	uint64_t *free_slots;         /* a ring */
+	uint64_t *free_slots;         /* a ring of free slots */
 	uint32_t thread_limit, cpu_limit, free_size;
-	bool is_all;       /* thread_limit covers all possible threads */
+	bool is_all;       /* thread_limit is enough for all possible threads */
 	uint64_t epoch_ns; /* when the present epoch began */
 	uint64_t memory;   /* kernel memory, in bytes */
-	bool wants_flush;  /* threads end faster than we flush */
+	bool wants_flush;  /* threads end faster than we flush: flush now */
 };
 
-/* Called for each record of the ring but SCHED_LOW; SCHED_ENTRY is a struct sched_entry. */
+/* Called for each record of the ring except SCHED_LOW; a SCHED_ENTRY is a struct sched_entry. */
 typedef void sched_record_fn(void *context, const struct sched_record *record);
 
-/* Load it.  Returns 0, or -1 after a message. */
+/* Load the program.  Returns 0, or -1 after a message. */
 int sched_program_load(struct sched_program *p, const struct collection *c, const struct sched_settings *settings,
 		       sched_record_fn *take, void *context);
 
-/* Attach it. */
+/* Attach the program. */
 int sched_program_start(struct sched_program *p, struct collection *c);
 
 /* Begin to measure now, at p->epoch_ns. */
 int sched_program_begin(struct sched_program *p, const struct collection *c);
 
-/* Find the state of threads whose state is unknown, if they sleep.  Returns 0, or -1 after a message. */
+/* Find out which threads of unknown state sleep.  Returns 0, or -1 after a message. */
 int sched_program_scan(struct sched_program *p);
 
-/* Becomes readable when the ring fills. */
+/* A descriptor that becomes readable when the ring fills. */
 int sched_program_fd(const struct sched_program *p);
 
-/* Hand over all records that wait in the ring; or, quickly, a part of them. */
+/* Pass on all records that wait in the ring; sched_program_round(): only a part of them, to be quick. */
 void sched_program_drain(struct sched_program *p);
 void sched_program_round(struct sched_program *p);
 
-/* Begin a new epoch.  Returns the bank of the previous one, which no longer changes: read it, then clear it. */
+/* Begin a new epoch.  Returns the bank of the previous epoch, which no longer changes: read it, then clear it. */
 unsigned sched_program_next_epoch(struct sched_program *p);
 
-/* Charge threads that wait for this CPU up to now. */
+/* Charge the threads that wait for this CPU, up to now. */
 void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look);
 
-/* The name of a thread when it last came to a guarded CPU.  Returns false if it never came. */
+/* The name that a thread had when it last came to a guarded CPU.  Returns false if it never came. */
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last);
 
 /* Stop measuring at end_ns, in the future. */
 void sched_program_end(struct sched_program *p, uint64_t end_ns);
 
-/* Call after end_ns: nothing changes any more. */
+/* Call after end_ns: stops the program, and nothing changes any more. */
 void sched_program_stop(struct sched_program *p);
 
 /* The bank of the present epoch. */
@@ -83,7 +83,7 @@ void sched_program_give_back(struct sched_program *p, uint32_t slot);
 /* The first slot that was never used. */
 uint32_t sched_program_used(const struct sched_program *p);
 
-/* Its cost so far (only runs and missed, unless settings asked for cost). */
+/* What the program has cost so far (only runs and missed, unless settings asked for cost). */
 struct bpf_cost sched_program_cost(const struct sched_program *p);
 
 void sched_program_free(struct sched_program *p);
