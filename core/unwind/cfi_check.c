@@ -7,15 +7,15 @@
 #include <string.h>
 
 enum {
-	REGISTERS = 4096, /* far more than any processor has */
-	REMEMBERED = 64,  /* states at the same time */
+	REGISTERS = 4096, /* register numbers: far more than any processor has */
+	REMEMBERED = 64,  /* states remembered at the same time */
 	LEB_BYTES = 10,
 };
 
 /* The remaining bytes of an entry. */
 struct bytes {
 	const uint8_t *at, *end;
-	bool bad; /* it is cut short or invalid: libdw stops there, too */
+	bool bad; /* the entry is cut short or invalid: libdw stops there, too */
 	bool asks_much;
 };
 
@@ -29,7 +29,7 @@ static void skip(struct bytes *b, uint64_t count)
 	}
 }
 
-/* An unsigned LEB128 number; signed ones have the same length. */
+/* Take an unsigned LEB128 number; signed ones have the same length, which is all that matters. */
 static uint64_t take_leb(struct bytes *b)
 {
 	uint64_t n = 0;
@@ -49,8 +49,8 @@ static uint64_t take_leb(struct bytes *b)
 	return UINT64_MAX;
 }
 
-/* The operands of an instruction, a letter each: r register, n number, b block of bytes, a digit for
- * so many bytes; "?": not supported; NULL: unknown. */
+/* The operands of an instruction, one character each: r register, n number, b block of bytes, a digit: so many
+ * bytes.  "?": not supported; NULL: unknown. */
 static const char *operands(uint8_t instruction)
 {
 	switch (instruction) {
@@ -80,7 +80,7 @@ static const char *operands(uint8_t instruction)
 	case DW_CFA_def_cfa_expression: return "b";
 	case DW_CFA_expression:
 	case DW_CFA_val_expression: return "rb";
-	case DW_CFA_set_loc: return "?"; /* not written by any compiler */
+	case DW_CFA_set_loc: return "?"; /* no compiler writes this */
 	default: return NULL;
 	}
 }
@@ -104,7 +104,7 @@ static bool are_modest(struct bytes b)
 		uint8_t instruction = *b.at++;
 		const char *kinds = operands(instruction);
 
-		if (instruction & 0xc0) { /* its operand is in the low bits */
+		if (instruction & 0xc0) { /* the operand is in the low bits of the instruction */
 			if ((instruction & 0xc0) == DW_CFA_offset)
 				take_leb(&b);
 			continue;
@@ -139,7 +139,7 @@ static void skip_pointer(struct bytes *b, uint8_t encoding, const unsigned char 
 	}
 }
 
-/* The encoding of addresses in the entries that refer to this common one. */
+/* How addresses are encoded in the entries that refer to this common entry (CIE). */
 static uint8_t address_encoding(const Dwarf_CIE *cie, const unsigned char *ident, bool *bad)
 {
 	struct bytes b = { .at = cie->augmentation_data };
@@ -180,7 +180,7 @@ bool cfi_is_modest(Elf_Data *data, const unsigned char *ident, bool eh_frame)
 
 	if (!data || !data->d_buf)
 		return true;
-	/* In the order of libdw; unreadable entries are skipped. */
+	/* Visit the entries in libdw's order; unreadable ones are skipped. */
 	for (; (end = dwarf_next_cfi(ident, data, eh_frame, at, &next, &entry)) <= 0 && next > at; at = next) {
 		if (end < 0)
 			continue;

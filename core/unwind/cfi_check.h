@@ -10,7 +10,7 @@
 #include <libelf.h>
 #include <stdbool.h>
 
-/* Do all entries of an .eh_frame (or .debug_frame) need little memory?  ident: e_ident of its file. */
+/* Do all entries of an .eh_frame (or .debug_frame) need little memory?  ident: e_ident of the file. */
 bool cfi_is_modest(Elf_Data *data, const unsigned char *ident, bool eh_frame);
 
 #endif

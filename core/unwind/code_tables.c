@@ -9,7 +9,7 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/unwind/cfi_check.h"
 
-enum { EH_FRAME_MAX = 1 << 20 }; /* of one function */
+enum { EH_FRAME_MAX = 1 << 20 }; /* bytes of the table of one function */
 
 void code_tables_add(struct code_tables *t, const struct code_table *table)
 {
@@ -64,7 +64,7 @@ static struct image *make_image(const struct code_table *table, enum unwind_mach
 	size_t before = (sizeof(struct image) + 7) & ~(size_t)7;
 	struct image *image;
 
-	/* Four zero bytes end the section; some compilers omit them. */
+	/* Four zero bytes end the section; some compilers omit these bytes. */
 	*size = before + table->len + 4;
 	image = xcalloc(1, *size);
 	image->header = (Elf64_Ehdr){
@@ -95,7 +95,7 @@ static struct image *make_image(const struct code_table *table, enum unwind_mach
 	return image;
 }
 
-/* The tables of a function are small and rarely needed: nothing stays open. */
+/* The table of a function is small and rarely needed: we open it for each address, and keep nothing open. */
 uint32_t code_tables_rule(struct code_tables *t, uint32_t module, uint64_t address, struct rules *rules,
 			  enum unwind_machine machine)
 {

@@ -15,19 +15,19 @@ struct code_table {
 	uint64_t address, size; /* of the code */
 	const uint8_t *eh_frame;
 	size_t len;
-	uint64_t eh_frame_address; /* in the same space as address */
-	size_t order;              /* of adding */
+	uint64_t eh_frame_address; /* relative to the same start as address */
+	size_t order;              /* when it was added: 0, 1, ... */
 };
 
 /* {0} is valid and empty. */
 struct code_tables {
-	struct code_table *items; /* by module and address, once sorted; the last of equals counts */
+	struct code_table *items; /* sorted by module and address when needed; of equal ones, the last counts */
 	size_t count, cap;
 	bool sorted;
 	struct arena bytes;
 };
 
-/* Keeps a copy. */
+/* Add a table; its bytes are copied. */
 void code_tables_add(struct code_tables *t, const struct code_table *table);
 
 /* The number of the rule for an address, added to rules; or RULE_NO_CFI. */

@@ -4,7 +4,7 @@
 
 enum {
 	STACK_MAX = 64,
-	STEPS_MAX = 1000, /* loops are possible, but useless */
+	STEPS_MAX = 1000, /* steps of an expression: loops are possible, but useless */
 };
 
 struct machine {
@@ -36,7 +36,7 @@ static bool push_copy(struct machine *m, uint64_t below_top)
 	return below_top < m->depth && push(m, m->items[m->depth - 1 - below_top]);
 }
 
-/* Binary operations: replace two numbers by one. */
+/* A binary operation replaces two numbers by one. */
 static bool binary(struct machine *m, uint8_t atom)
 {
 	uint64_t a, b, *to;
@@ -121,7 +121,7 @@ static bool rotate(struct machine *m)
 	return true;
 }
 
-/* Replace an address by the size bytes at it. */
+/* Replace an address by the number in the size bytes at it. */
 static enum expression_result dereference(struct machine *m, uint64_t size)
 {
 	uint64_t *top;
@@ -136,7 +136,7 @@ static enum expression_result dereference(struct machine *m, uint64_t size)
 	return EXPRESSION_OK;
 }
 
-/* The target of a branch; count for the end. */
+/* The index of the operation that a branch leads to; count: the end. */
 static size_t branch(const Dwarf_Op *ops, size_t count, size_t from)
 {
 	uint64_t target = ops[from].offset + 3 + (uint64_t)(int64_t)(int16_t)ops[from].number;
@@ -161,7 +161,7 @@ static bool simple(struct machine *m, const Dwarf_Op *op)
 		return push(m, atom - DW_OP_reg0);
 	}
 	switch (atom) {
-	case DW_OP_addr: /* the load address of the file is unknown here */ return false;
+	case DW_OP_addr: /* needs the load address of the file, which is unknown here */ return false;
 	case DW_OP_const1u:
 	case DW_OP_const1s:
 	case DW_OP_const2u:

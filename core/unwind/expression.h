@@ -9,13 +9,13 @@
 
 #include "core/unwind/registers.h"
 
-/* The result of an expression: a value, the address of one, or the register that holds it. */
+/* The result of an expression: a value, the address of a value, or the register that holds one. */
 enum expression_kind { EXPRESSION_ADDRESS, EXPRESSION_VALUE, EXPRESSION_REGISTER };
 
 enum expression_result {
 	EXPRESSION_OK,
 	EXPRESSION_BAD,    /* invalid, or needs something unknown */
-	EXPRESSION_UNREAD, /* stack->missed: not in the copy */
+	EXPRESSION_UNREAD, /* an address (stack->missed) is not in the copy of the stack */
 };
 
 /* cfa is NULL when the expression computes the CFA itself. */

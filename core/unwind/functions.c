@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* Functions, and untyped labels of hand-written code; labels that begin with "$" are the
+/* Is the symbol a function, or an untyped label of hand-written code?  Labels that begin with "$" are the
  * assembler's own. */
 static bool is_function(Elf *elf, const GElf_Shdr *table, const GElf_Sym *symbol)
 {

@@ -12,7 +12,7 @@ bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwi
 
 enum { PUSH_RBP = 0x55, RET = 0xc3 };
 
-/* mov %rsp, %rbp has two encodings. */
+/* Is this "mov %rsp, %rbp", in either encoding? */
 static bool is_mov_rsp_rbp(const uint8_t code[3])
 {
 	return !memcmp(code, "\x48\x89\xe5", 3) || !memcmp(code, "\x48\x8b\xec", 3);
@@ -23,7 +23,8 @@ static size_t skip_endbr(const uint8_t *code, size_t len)
 	return len >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
 }
 
-/* push %rbp; mov %rsp, %rbp.  At the start of a function, compilers put other instructions between them. */
+/* Is there "push %rbp; mov %rsp, %rbp"?  At the start of a function, compilers put other instructions between the
+ * two. */
 static bool x86_sets_frame_pointer(const uint8_t *code, size_t len)
 {
 	enum { BETWEEN = 32 };
@@ -42,7 +43,7 @@ static bool x86_sets_frame_pointer(const uint8_t *code, size_t len)
 	return false;
 }
 
-/* add x29, sp, #number; mov x29, sp is that with 0. */
+/* Is there "add x29, sp, #number"?  "mov x29, sp" is the same with 0. */
 static bool arm_sets_frame_pointer(const uint8_t *code, size_t len)
 {
 	uint32_t instruction;
@@ -118,7 +119,7 @@ bool code_shows_return(const uint8_t code[NEXT_BYTES], uint64_t *above)
 	const uint8_t *next = code + 1 + skip_endbr(code + 1, NEXT_BYTES - 1);
 
 	*above = 0;
-	if (next != code + 1 && next[0] == PUSH_RBP) /* a function's first byte */
+	if (next != code + 1 && next[0] == PUSH_RBP) /* push %rbp as the first byte of a function */
 		return true;
 	if (next[0] == PUSH_RBP && is_mov_rsp_rbp(next + 1))
 		return true;

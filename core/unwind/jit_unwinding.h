@@ -5,7 +5,7 @@
 #include "core/symbols/jit/jit_files.h"
 #include "core/unwind/unwinder.h"
 
-/* Pass what is new since the last call; modules are the unwinder's. */
+/* Pass the unwind information that is new since the last call; modules are the unwinder's. */
 void jit_unwinding_add(struct unwinder *u, struct jit_files *jit, struct modules *modules);
 
 #endif

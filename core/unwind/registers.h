@@ -24,14 +24,14 @@ enum {
 
 struct registers {
 	uint64_t values[REGISTERS_MAX];
-	uint64_t known; /* bit n: of register n */
+	uint64_t known; /* bit n: register n is known */
 };
 
 struct stack_copy {
 	const uint8_t *bytes;
-	uint64_t start; /* address of the first */
+	uint64_t start; /* address of the first byte */
 	size_t len;
-	uint64_t missed; /* the last address that was needed but is not in it */
+	uint64_t missed; /* the address that was needed last, but is not in the copy */
 };
 
 static inline bool stack_read(struct stack_copy *stack, uint64_t address, uint64_t *value)

@@ -18,7 +18,7 @@ void unwind_rules_remember(struct rules *r, uint32_t module, uint64_t address, u
 	*map_at(&r->by_address, address, module) = rule;
 }
 
-/* Where the caller's value of one register is, from libdw. */
+/* Where libdw says that the caller's value of one register is. */
 struct saying {
 	Dwarf_Op memory[3], *ops;
 	size_t count;
@@ -95,7 +95,7 @@ static bool read_return(Dwarf_Frame *frame, int number, enum unwind_machine mach
 	return true;
 }
 
-/* Returns false if it is not plain. */
+/* Read a plain rule.  Returns false if the rule is not plain. */
 static bool read_plain(Dwarf_Frame *frame, int number, enum unwind_machine machine, struct rule *rule)
 {
 	struct machine_registers all = registers_of(machine);
@@ -129,7 +129,7 @@ static void add_recipe(struct rules *r, const Dwarf_Op *ops, size_t count, uint3
 	r->recipes[r->recipe_count++] = (struct recipe){ copy, (uint32_t)count, target };
 }
 
-/* The general kind: everything by expressions.  Returns false if libdw has nothing useful. */
+/* Read a rule of the general kind, with expressions for everything.  Returns false if libdw has nothing useful. */
 static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum unwind_machine machine,
 			 struct rule *rule)
 {
@@ -160,7 +160,7 @@ static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum u
 	return true;
 }
 
-/* The number of a rule; equal rules share it. */
+/* The number of a rule; equal rules have the same. */
 static uint32_t add_rule(struct rules *r, const struct rule *rule)
 {
 	uint32_t number = intern_add(&r->known, (const char *)rule, sizeof(*rule));
@@ -186,7 +186,8 @@ uint32_t unwind_rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machi
 	return add_rule(r, &rule);
 }
 
-/* struct ucontext, at the stack pointer: uc_mcontext.gregs (asm/sigcontext.h), by DWARF's numbers. */
+/* The kernel puts a struct ucontext at the stack pointer: where uc_mcontext.gregs (asm/sigcontext.h) has the
+ * registers, by DWARF's numbers. */
 static const uint16_t x86_saved[X86_REGISTERS] = {
 	144, 136, 152, 128, 112, 104, 120, 160, 40, 48, 56, 64, 72, 80, 88, 96, 168,
 };

@@ -4,8 +4,8 @@
 #include "core/unwind/instructions.h"
 #include "core/unwind/walk.h"
 
-/* Code without information is assumed to keep frame pointers: the register points to the
- * caller's frame pointer, with the return address above it. */
+/* Code without information is assumed to keep frame pointers: the register points to the caller's frame pointer,
+ * and the return address is above that. */
 static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 {
 	unsigned number = w->u->machine == UNWIND_X86_64 ? X86_RBP : ARM_X29;
@@ -32,7 +32,7 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	return true;
 }
 
-/* Code that was generated at run time, from memory. */
+/* Read code that was generated at run time, from the memory of its process. */
 static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t address, uint8_t *code, size_t len)
 {
 	struct iovec to = { code, len }, from = { (void *)(uintptr_t)address, len };
@@ -41,7 +41,7 @@ static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t add
 	       process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) == (ssize_t)len;
 }
 
-/* x86-64: is a number a return address, and after which call?  *target: of a direct call. */
+/* x86-64: is pc a return address, and after which kind of call?  *target: of a direct call. */
 static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 {
 	const struct mapping *m = walk_mapping(w, pc - CALL_BYTES);
@@ -73,7 +73,7 @@ struct function {
 	bool has_start;
 };
 
-/* Is the code between the two, in this module, free of setting up a frame pointer? */
+/* Is the code between two addresses of this module free of instructions that set up a frame pointer? */
 static bool sets_no_frame(struct walk *w, uint64_t from, uint64_t to)
 {
 	const struct mapping *m = walk_mapping(w, from);
@@ -84,8 +84,7 @@ static bool sets_no_frame(struct walk *w, uint64_t from, uint64_t to)
 	return code && !code_sets_frame_pointer(code, to - from, w->u->machine);
 }
 
-/* Does the call before a return address call this function?  Without its symbol: an address shortly
- * before the pc. */
+/* Does a call of target call this function?  If the function has no symbol: is target shortly before the pc? */
 static bool calls(const struct function *f, uint64_t target)
 {
 	enum { NOT_FAR = 4096 };
@@ -93,8 +92,8 @@ static bool calls(const struct function *f, uint64_t target)
 	return f->has_start ? target == f->start : f->pc - target < NOT_FAR;
 }
 
-/* A function without a frame pointer: its return address is on the stack at an unknown distance, and
- * below it may be remains of earlier calls.  It is the first address after a call of this function.
+/* A function without a frame pointer: its return address is on the stack at an unknown distance, and remains of
+ * earlier calls may be below it.  The return address is the first one after a call of this function.
  * A direct call stays in its module: nearly all other words are skipped quickly. */
 static bool step_scan(struct walk *w, const struct function *f, uint64_t end)
 {
@@ -121,7 +120,7 @@ static bool has_own_frame(struct walk *w, const struct function *f)
 	       stack_read(&w->stack, at + 8, &pc) && find_call(w, pc, &target) == CALL_DIRECT && calls(f, target);
 }
 
-/* x86-64: the frame pointer, if it leads to a chain of frames: a return address after any call, and a
+/* x86-64: the frame pointer, if it leads to a chain of frames: to a return address after any call, and to another
  * frame further up.  Else UINT64_MAX. */
 static uint64_t find_frame(struct walk *w)
 {
@@ -140,8 +139,8 @@ static uint64_t find_frame(struct walk *w)
 	return at;
 }
 
-/* Is the code from its symbol to the pc free of pushes and of subtractions from the stack pointer?
- * Then its return address is on top. */
+/* Is the code from the function's symbol to the pc free of pushes and of subtractions from the stack pointer?  Then
+ * the return address is on top of the stack. */
 static bool leaves_stack(struct walk *w, const struct function *f)
 {
 	enum { NOT_FAR = 1024 };
@@ -155,8 +154,8 @@ static bool leaves_stack(struct walk *w, const struct function *f)
 	return len == 0 || (code && code_leaves_stack(code, len));
 }
 
-/* The function called at target may have reached the pc without a call: if the pc is in the same function,
- * whose labels are symbols, or if it jumps to this function. */
+/* Can the function at target have reached the pc without another call?  It can if the pc is in that same function,
+ * whose labels are symbols, too, or if that function jumps to this one. */
 static bool comes_here(struct walk *w, const struct function *f, uint64_t target)
 {
 	enum { NOT_FAR = 1024, JUMPS_WITHIN = 256, JMP = 0xe9 };
@@ -179,8 +178,8 @@ static bool comes_here(struct walk *w, const struct function *f, uint64_t target
 	return false;
 }
 
-/* x86-64: a leaf without anything on the stack, called through a pointer, or from another module
- * through its PLT: the stack pointer points to the return address. */
+/* x86-64: a leaf function that has nothing on the stack, called through a pointer, or from another module through
+ * its PLT: the stack pointer points to the return address. */
 static bool step_called(struct walk *w, const struct function *f)
 {
 	const struct mapping *to;
@@ -211,7 +210,7 @@ static struct function find_function(struct walk *w)
 	return f;
 }
 
-/* aarch64: a function without a frame, just called or without calls. */
+/* aarch64: a function without a frame, which has just been called or calls nothing. */
 static bool step_link_register(struct walk *w)
 {
 	uint64_t pc, sp;
@@ -221,7 +220,7 @@ static bool step_link_register(struct walk *w)
 	       walk_go_on(w, sp, pc, false);
 }
 
-/* JIT-compiled code that frees its frame as soon as its callee returns.  *size: of the frame.  The memory is
+/* Find JIT-compiled code that frees its frame as soon as its callee returns.  *size: of the frame.  The code is
  * read once and remembered: the last samples are mostly walked after the process has ended. */
 static bool find_return(struct walk *w, uint64_t *size)
 {
@@ -272,8 +271,9 @@ static bool step_next(struct walk *w)
 	return walk_go_on(w, sp + above + 8, pc, false);
 }
 
-/* A function that does not set up a frame pointer, at least not at its start: a chain of frames may start
- * at its caller, which would be skipped.  But a function that calls others may have needed one. */
+/* A function that does not set up a frame pointer, at least not at its start.  The frame pointer may lead to the
+ * frame of its caller, which would then be skipped.  But a function that calls others may have set up a frame after
+ * all. */
 static bool step_no_frame(struct walk *w, const struct function *f)
 {
 	uint64_t frame = w->is_exact ? UINT64_MAX : find_frame(w);
@@ -285,8 +285,8 @@ static bool step_no_frame(struct walk *w, const struct function *f)
 	return frame != UINT64_MAX ? step_frame_pointer(w, UNWIND_NO_CFI) : walk_stop(w, UNWIND_NO_CFI);
 }
 
-/* It may or may not set up a frame pointer.  Without the function's symbol, a chain of frames is
- * better evidence than words on the stack. */
+/* A function that may or may not set up a frame pointer.  If it has no symbol, a chain of frames is better evidence
+ * than words on the stack. */
 static bool step_unclear(struct walk *w, const struct function *f)
 {
 	uint64_t frame = find_frame(w);

@@ -14,7 +14,7 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	for (uint32_t i = 0; i < rule->saved_count; i++) {
 		uint64_t at = cfa + (uint64_t)(int64_t)rule->saved_at[i];
 
-		/* Below the stack pointer: popped, and still in the register. */
+		/* An address below the stack pointer: the register was popped, and still has its value. */
 		if (stack_read(&w->stack, at, &w->now.values[rule->saved[i]]))
 			w->now.known |= (uint64_t)1 << rule->saved[i];
 		else if (at >= w->floor)
@@ -24,8 +24,8 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	return walk_go_on(w, cfa, pc, rule->is_signal);
 }
 
-/* Evaluate the recipe of a register or of the return address.  *value stays unchanged if it
- * was popped (see step_plain()). */
+/* Evaluate the recipe of a register or of the return address.  If that was popped, *value stays unchanged (see
+ * step_plain()). */
 static bool run_recipe(struct walk *w, const struct registers *before, const struct recipe *recipe, uint64_t cfa,
 		       uint64_t *value)
 {
@@ -69,7 +69,7 @@ static bool step_expressions(struct walk *w, const struct rule *rule)
 			register_set(&w->now, recipes[i].target, value);
 	}
 	w->now.known &= rule->kept;
-	/* A signal frame holds the old stack pointer, which is not a CFA. */
+	/* A signal frame contains the old stack pointer, which is not a CFA. */
 	if (!rule->is_signal || !register_get(&w->now, walk_stack_pointer(w), &stack_at))
 		stack_at = cfa;
 	return walk_go_on(w, stack_at, pc, rule->is_signal);

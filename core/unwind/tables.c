@@ -22,7 +22,7 @@ struct frames {
 	struct elf_file file;
 	Dwarf_CFI *eh_frame;
 	Dwarf *dwarf;
-	Dwarf_CFI *debug_frame; /* dwarf's */
+	Dwarf_CFI *debug_frame; /* belongs to dwarf */
 	bool is_damaged;
 };
 
@@ -33,7 +33,7 @@ struct table {
 	struct functions functions;
 };
 
-/* Is a section safe for libdw?  Compressed ones are not checked. */
+/* Is a section safe for libdw?  Compressed sections are not checked. */
 static bool is_modest(Elf *elf, const char *name, bool eh_frame)
 {
 	GElf_Shdr header;
@@ -43,7 +43,8 @@ static bool is_modest(Elf *elf, const char *name, bool eh_frame)
 	       cfi_is_modest(data, (const unsigned char *)elf_getident(elf, NULL), eh_frame);
 }
 
-/* Only with .debug_frame: dwarf_begin_elf() decompresses every compressed section. */
+/* Open the call frame information of a file.  dwarf_begin_elf() is called only if there is a .debug_frame, since it
+ * decompresses every compressed section. */
 static void open_frames(struct frames *f)
 {
 	if (is_modest(f->file.elf, ".eh_frame", true))
@@ -120,7 +121,7 @@ static struct table *open_table(struct tables *t, const struct modules *modules,
 	return table;
 }
 
-/* /usr/lib/debug/.build-id/1a/2b3c....debug */
+/* Open the table's debug file: /usr/lib/debug/.build-id/1a/2b3c....debug */
 static void open_debug_file(struct table *table)
 {
 	char path[sizeof("/usr/lib/debug/.build-id//.debug") + 2 * BUILD_ID_MAX + 1];
@@ -142,8 +143,8 @@ static void open_debug_file(struct table *table)
 		open_frames(&table->debug);
 }
 
-/* Entries that cfi_is_modest() did not see may name any register number, for which libdw allocates
- * gigabytes, at each address.  Once is enough. */
+/* An entry that cfi_is_modest() did not see may name any register number, and libdw then allocates gigabytes, at
+ * each address.  One such failure is enough. */
 static bool find_frame(struct frames *f, uint64_t address, Dwarf_Frame **frame)
 {
 	enum { FRAME_BYTES_MAX = 1 << 16 };
@@ -189,7 +190,8 @@ static bool is_entry(const struct elf_file *file, uint64_t address)
 	return gelf_getehdr(file->elf, &header) && address - header.e_entry < ENTRY_BYTES;
 }
 
-/* The start of the function at an address, both as in the file's tables.  Returns false without a symbol. */
+/* The start of the function at an address; both are as in the file's tables.  Returns false if there is no
+ * symbol. */
 static bool find_function(struct table *table, uint64_t address, uint64_t *start)
 {
 	enum { FUNCTION_MAX = 65536 };
@@ -202,7 +204,7 @@ static bool find_function(struct table *table, uint64_t address, uint64_t *start
 		return false;
 	if (!find_frame(&table->own, *start, &frame))
 		return true;
-	free(frame); /* it has a table: the function at the address has no symbol */
+	free(frame); /* the function at the address has a table, but no symbol */
 	return false;
 }
 
@@ -218,8 +220,8 @@ bool tables_function(struct tables *t, const struct modules *modules, uint32_t m
 	       find_function(table, address, start) && elf_to_offset(&table->own.file.segments, *start, start);
 }
 
-/* Which guess is right for code without a table.  Compilers make tables for all their functions: a
- * function without one among others with tables was written by hand, and rarely keeps frame pointers. */
+/* How to guess for code without a table.  Compilers make tables for all their functions: in a file with tables, a
+ * function without one was written by hand, and rarely keeps frame pointers. */
 static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_machine machine)
 {
 	enum { PROLOGUE_MAX = 256 };
@@ -238,7 +240,7 @@ static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_ma
 	return table->own.eh_frame || table->own.debug_frame ? RULE_NO_FRAME : RULE_UNCLEAR;
 }
 
-/* The rule for an address as in the file's tables. */
+/* The rule for an address; the address is as in the file's tables. */
 static uint32_t read_rule(struct table *table, uint64_t address, struct rules *rules, enum unwind_machine machine)
 {
 	Dwarf_Frame *frame;
@@ -272,11 +274,11 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 	rule = read_rule(table, in_tables, rules, machine);
 	if (rule >= RULE_FIRST && rules->items[rule - RULE_FIRST].is_signal)
 		return rule;
-	/* The address is in a call; the code that a handler returns to is after it. */
+	/* The address is in a call; the code that a signal handler returns to begins after that. */
 	code = file_code(table, address + 1, SIGNAL_RETURN_BYTES);
 	if (code && code_returns_from_signal(code, machine))
 		return unwind_rules_add_signal_return(rules, machine);
-	/* In sigreturn(2): the pc is after the code, and outside its tables. */
+	/* In sigreturn(2), the pc is after the code, and outside the tables of that code. */
 	code = address >= SIGNAL_RETURN_BYTES ? file_code(table, address - SIGNAL_RETURN_BYTES, SIGNAL_RETURN_BYTES)
 					      : NULL;
 	if (code && code_returns_from_signal(code, machine))

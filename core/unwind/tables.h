@@ -1,5 +1,5 @@
-/* tables: the call frame information of modules, through libdw.  Files are opened when one of
- * their addresses is first needed; of many, only the most recently used stay open. */
+/* tables: the call frame information of modules, through libdw.  A file is opened when one of its addresses is
+ * first needed; if there are many, only those used last stay open. */
 #ifndef CORE_UNWIND_TABLES_H
 #define CORE_UNWIND_TABLES_H
 
@@ -17,14 +17,15 @@ struct tables {
 	struct table **items; /* by module number; NULL: not opened yet */
 	size_t count, cap;
 	size_t open_count;
-	uint64_t clock; /* of uses */
+	uint64_t clock; /* counts uses */
 };
 
 /* The number of the rule for an address in a module, added to rules; or RULE_NO_CFI etc. */
 uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 		     struct rules *rules, enum unwind_machine machine);
 
-/* len bytes of code of a module, or NULL if not in its file.  Valid until the next call of any of these. */
+/* len bytes of a module's code, or NULL if they are not in its file.  Valid until the next call of any of these
+ * functions. */
 const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 			   size_t len);
 

@@ -38,8 +38,8 @@ void unwinder_free(struct unwinder *u)
 
 /* ---- the registers of a sample ---------------------------------------------------- */
 
-/* linux/arch/.../include/uapi/asm/perf_regs.h: on x86-64 all but DS, ES, FS, GS, which
- * the kernel refuses; on aarch64 x0 to x30, SP, PC. */
+/* linux/arch/.../include/uapi/asm/perf_regs.h: on x86-64 all registers but DS, ES, FS, GS, which the kernel
+ * refuses; on aarch64 x0 to x30, SP, PC. */
 uint64_t unwind_sample_registers(void)
 {
 #if defined(__x86_64__)
@@ -51,7 +51,7 @@ uint64_t unwind_sample_registers(void)
 #endif
 }
 
-/* By the kernel's numbers (asm/perf_regs.h), DWARF's. */
+/* DWARF's numbers, by the kernel's (asm/perf_regs.h). */
 static const uint8_t x86_numbers[24] = {
 	0,    3,    2,    1,    4, 5, X86_RBP, X86_RSP, X86_RIP, 0xff, 0xff, 0xff,
 	0xff, 0xff, 0xff, 0xff, 8, 9, 10,      11,      12,      13,   14,   15,
@@ -82,8 +82,8 @@ static void read_registers(const struct unwind_sample *s, enum unwind_machine ma
 
 /* ---- the walk --------------------------------------------------------------------- */
 
-/* If a callee never returns, the return address may be after the end of the function: look up the
- * call before it. */
+/* If the callee never returns, the return address may be after the end of the function: look up the call, which is
+ * before it. */
 static uint64_t lookup_address(const struct walk *w)
 {
 	return w->is_exact ? w->pc : w->pc - 1;
@@ -106,8 +106,8 @@ static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 	return number;
 }
 
-/* A coroutine's first function returns to code that did not call it (makecontext(3)): the first byte of a
- * function; the bytes before are unrelated. */
+/* The first function of a coroutine returns to code that did not call it (makecontext(3)): to the first byte of a
+ * function.  The bytes before that are unrelated. */
 static bool is_never_called(struct walk *w, uint32_t number, const struct mapping *m)
 {
 	if (w->is_exact || number == RULE_NO_FILE || number == RULE_ENTRY || number >= RULE_FIRST ||
@@ -159,7 +159,7 @@ static bool go_to_caller(struct walk *w, const struct unwind_made *f)
 	return walk_go_on(w, f->caller_sp, f->caller_pc, f->caller_is_exact);
 }
 
-/* Ask the runtime for the frame.  Returns false if it does not know it; else sets *going. */
+/* Ask the runtime for the frame.  Returns false if the runtime does not know the frame; else sets *going. */
 static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 {
 	const struct unwind_runtime *runtime = &w->u->runtime;
@@ -191,7 +191,7 @@ static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 	return true;
 }
 
-/* Add the frame at w->pc to chain[0..1], and go to its caller.  Returns false if it is the last. */
+/* Add the frame at w->pc to chain[0..1], and go to the frame's caller.  Returns false if it was the last frame. */
 static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 {
 	uint64_t address = lookup_address(w);
@@ -213,7 +213,8 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	if (number >= RULE_FIRST)
 		rule = &w->u->rules.items[number - RULE_FIRST];
 	never_called = is_never_called(w, number, m);
-	/* The code that a signal handler returns to begins there: nothing before belongs to it. */
+	/* The address is the first byte of the code that a signal handler returns to: the byte before it does not
+	 * belong to it. */
 	if (*n && (w->is_exact || rule->is_signal || never_called))
 		chain[(*n)++] = PERF_CONTEXT_USER;
 	chain[(*n)++] = w->pc;

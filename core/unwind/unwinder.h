@@ -38,9 +38,9 @@ enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
 
 /* Why a walk ended where it did. */
 enum unwind_end {
-	UNWIND_COMPLETE,     /* at the thread's first function */
+	UNWIND_COMPLETE,     /* the walk reached the thread's first function */
 	UNWIND_TRUNCATED,    /* the copy of the stack was too short */
-	UNWIND_TOO_DEEP,     /* UNWIND_MAX */
+	UNWIND_TOO_DEEP,     /* the stack has more than UNWIND_MAX frames */
 	UNWIND_NO_CFI,       /* at code without unwind information or frame pointers */
 	UNWIND_NO_FILE,      /* at code whose file is gone, or from another build */
 	UNWIND_UNMAPPED,     /* nothing is mapped at the next address, which is in the chain only if it is the leaf */
@@ -55,7 +55,7 @@ enum unwind_end {
 struct unwind_sample {
 	uint64_t abi;         /* PERF_SAMPLE_REGS_ABI_64, or it cannot be walked */
 	uint64_t regs_mask;   /* attr.sample_regs_user */
-	const uint8_t *regs;  /* 8 bytes for each bit of the mask, at any alignment */
+	const uint8_t *regs;  /* 8 bytes for each bit of the mask; may be unaligned */
 	const uint8_t *stack; /* from the stack pointer on */
 	size_t stack_len;     /* bytes copied: dyn_size */
 	size_t stack_wanted;  /* bytes requested: if more than stack_len, the copy is the whole stack, or up to
@@ -64,7 +64,7 @@ struct unwind_sample {
 	uint64_t time_ns;     /* of the sample: selects the mappings */
 };
 
-/* A frame of code without a file, known only to the runtime that made it: the JVM. */
+/* A frame of code without a file, known only to the runtime that made the code: the JVM. */
 struct unwind_made {
 	struct space *space; /* of the process */
 	uint64_t time_ns;
@@ -72,22 +72,22 @@ struct unwind_made {
 	bool is_exact;   /* interrupted at pc; else pc is after a call */
 	uint64_t sp, fp; /* stack pointer; frame pointer (x86-64: rbp), if has_fp */
 	bool has_fp;
-	const struct registers *registers; /* the known ones, by DWARF's numbers */
-	struct stack_copy *stack;          /* stack_read(); a missing address ends the walk as TRUNCATED */
+	const struct registers *registers; /* the registers that are known, by DWARF's numbers */
+	struct stack_copy *stack;          /* for stack_read(); a missing address ends the walk as TRUNCATED */
 	/* The answer. */
 	uint64_t *entries;                        /* [room], for the chain, leaf first, as unwind() gives them */
 	size_t room, count;                       /* set by the runtime */
-	uint64_t caller_pc, caller_sp, caller_fp; /* caller_sp: above the return address */
+	uint64_t caller_pc, caller_sp, caller_fp; /* caller_sp: the stack pointer above the return address */
 	bool caller_has_fp;
 	bool caller_is_exact; /* caller_pc is not a return address */
 	bool leaves_out;      /* callers in between are elsewhere: a walk that reaches its end is OTHER_STACK */
 };
 
 enum unwind_answer {
-	UNWIND_NOT_MINE,  /* count is 0: guess, as without a runtime */
-	UNWIND_TO_CALLER, /* the caller is known */
-	UNWIND_FIRST,     /* no caller */
-	UNWIND_LOST,      /* the entries are right, but the caller is unknown: END_NO_CFI */
+	UNWIND_NOT_MINE,  /* not the runtime's code; count is 0: guess, as without a runtime */
+	UNWIND_TO_CALLER, /* the caller was found */
+	UNWIND_FIRST,     /* there is no caller */
+	UNWIND_LOST,      /* the entries are right, but the caller was not found: END_NO_CFI */
 };
 
 struct unwind_runtime {
@@ -100,21 +100,20 @@ struct unwinder;
 /* The registers to ask the kernel for (attr.sample_regs_user); 0: those of this machine are unknown. */
 uint64_t unwind_sample_registers(void);
 
-/* modules must outlive it; it may grow in the meantime. */
+/* modules must outlive the result; modules may be added in the meantime. */
 struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine machine);
 
-/* The processes of the samples are still alive, and the same: read JIT-compiled code that has no
- * tables from their memory. */
+/* Say that the processes of the samples still live, and are the same: JIT-compiled code that has no tables is then
+ * read from their memory. */
 void unwinder_read_memory(struct unwinder *u);
 
-/* Ask step first about code that was generated at run time.  step must outlive u. */
+/* For code that was generated at run time, ask step first.  step must outlive u. */
 void unwinder_set_runtime(struct unwinder *u, const struct unwind_runtime *runtime);
 
-/* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel, leaf first,
- * without a mark at the beginning: return addresses, and PERF_CONTEXT_USER before an exact address
- * (other than the leaf: where a signal came in, and the code that its handler returns to).  Returns
- * their number; *end is the reason for the end; *stopped, unless that is UNWIND_COMPLETE, the module
- * of the end, or UINT32_MAX. */
+/* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel, leaf first, without a mark
+ * at the beginning: return addresses, and PERF_CONTEXT_USER before each exact address other than the leaf (where a
+ * signal came in, and the code that its handler returns to).  Returns the number of entries.  *end is the reason
+ * for the end; *stopped is the module in which the walk ended; UINT32_MAX: in none, or *end is UNWIND_COMPLETE. */
 size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX], enum unwind_end *end,
 	      uint32_t *stopped);
 

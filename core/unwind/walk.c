@@ -1,6 +1,6 @@
 #include "core/unwind/walk.h"
 
-/* No frame is so large: memory further up is not the stack. */
+/* The maximum size of a frame: memory further up is not the stack. */
 static const uint64_t frame_size_max = 1u << 30;
 
 /* The most that the kernel copies of a stack. */
@@ -16,8 +16,8 @@ unsigned walk_program_counter(const struct walk *w)
 	return w->u->machine == UNWIND_X86_64 ? X86_RIP : ARM_PC;
 }
 
-/* A caller is mostly in the mapping of its callee: look there first, unless mappings replaced each
- * other, and the time decides. */
+/* A caller is mostly in the mapping of its callee: look there first, unless mappings replaced each other; then the
+ * time decides. */
 const struct mapping *walk_mapping(struct walk *w, uint64_t address)
 {
 	const struct mapping *m = w->mapping;
@@ -43,7 +43,7 @@ bool walk_stop_unread(struct walk *w)
 {
 	uint64_t missed = w->stack.missed, end = w->stack.start + w->stack.len;
 
-	if (!w->stack.len && !w->stack_is_cut) /* as in execve(2), when the old stack is gone */
+	if (!w->stack.len && !w->stack_is_cut) /* as during execve(2), when the old stack is gone */
 		return walk_stop(w, UNWIND_NO_REGISTERS);
 	if (w->jumped)
 		return walk_stop(w, UNWIND_OTHER_STACK);
@@ -61,7 +61,7 @@ bool walk_go_on(struct walk *w, uint64_t cfa, uint64_t pc, bool is_signal)
 {
 	if (cfa & 7)
 		return walk_stop(w, UNWIND_BROKEN);
-	/* Only a leaf may have nothing on the stack: its return address is in a register. */
+	/* Only a leaf may have nothing on the stack: its return address is then in a register. */
 	if (cfa < w->floor || (cfa == w->floor && !w->is_exact && !is_signal)) {
 		if (!is_signal || w->jumped)
 			return walk_stop(w, UNWIND_BROKEN);
