@@ -17,11 +17,11 @@ struct kallsyms {
 /* Read the text (5 MB, takes 50 ms).  Returns 0, or -1 without a message. */
 int kallsyms_read(struct kallsyms *k);
 
-/* Does it show addresses?  kptr_restrict makes all of them 0. */
+/* Does the text show addresses?  kptr_restrict makes all of them 0. */
 bool kallsyms_visible(const struct kallsyms *k);
 
-/* The address of a symbol, read no further than to it; 0 when it is missing or hidden (kptr_restrict), or nothing
- * can be read. */
+/* The address of a symbol; reads kallsyms only up to that symbol.  0 when it is missing or hidden (kptr_restrict),
+ * or nothing can be read. */
 uint64_t kallsyms_look_up(const char *name);
 
 /* Name wanted[0..count), sorted by address; the names go into *names. */

@@ -41,8 +41,8 @@ static void say_why(struct place *wanted, size_t count, enum why why)
 		wanted[i].why = (uint8_t)why;
 }
 
-/* The only user of kallsyms: other modules do not wait for it.  Returns the reason for places
- * without a name. */
+/* Names of the kernel.  Only this function uses kallsyms: other modules do not wait until it is read.  Returns the
+ * reason for places without a name. */
 static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count, struct arena *names)
 {
 	if (live->elsewhere)
@@ -88,7 +88,7 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 		say_why(wanted, count, WHY_UNFINISHED); /* only the recorder knew the names */
 		return;
 	}
-	if (!known && live->elsewhere) { /* here, that pid is another process */
+	if (!known && live->elsewhere) { /* on this machine, that pid is another process */
 		say_why(wanted, count, WHY_ELSEWHERE);
 		return;
 	}
@@ -126,7 +126,8 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 		warn("%s: the debug information is damaged", module->path);
 	for (size_t i = 0; i < count; i++)
 		nameless += !wanted[i].name;
-	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* reported once for all */
+	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* otherwise this is reported once for all
+									   * modules */
 		warn("%s: %s, %zu %s without a name", module->path, why_text(wanted->why), nameless,
 		     nameless == 1 ? "address" : "addresses");
 }

@@ -24,7 +24,7 @@ static uint64_t thousandths(uint64_t part, uint64_t whole)
 	return whole ? (uint64_t)((unsigned __int128)part * 1000 / whole) : 1000;
 }
 
-/* Rounded to the nearest; only zero becomes 0. */
+/* A percentage, rounded to the nearest; only zero becomes 0. */
 static uint64_t rounded(uint64_t part, uint64_t whole)
 {
 	uint64_t n = (uint64_t)(((unsigned __int128)part * 2000 + whole) / ((unsigned __int128)whole * 2));

@@ -12,28 +12,29 @@
 
 /* Counts of samples; {0}: there were none. */
 struct quality {
-	uint64_t stacks; /* with user frames */
-	uint64_t cut;    /* of them, deeper than recorded */
-	uint64_t broken; /* of them, apparently end before the first function of their thread
-			    * (core/symbols/starts.h) */
-	uint64_t unseen; /* of the others, which are whole: with an unknown start */
-	uint64_t span_stacks, span_cut, span_broken; /* of the above, those of spans of time, which
-			    * are not copied: frame pointers only */
-	uint64_t frames;                             /* of user and kernel */
-	uint64_t nameless;                           /* of them */
+	uint64_t stacks; /* stacks with user frames */
+	uint64_t cut;    /* of these stacks: deeper than recorded */
+	uint64_t broken; /* of these stacks: apparently end before the first function of their thread
+			  * (core/symbols/starts.h) */
+	uint64_t unseen; /* of the other stacks, which are whole: those with an unknown start */
+	uint64_t span_stacks, span_cut, span_broken; /* the part of the above counts that is of spans of time; their
+						      * stacks are not copied: frame pointers only */
+	uint64_t frames;                             /* user and kernel frames */
+	uint64_t nameless;                           /* frames without a name */
 };
 
 /* Is something missing, in enough stacks for a percentage? */
 bool quality_is_flawed(const struct quality *q);
 
-/* Only the counts of samples, or of spans of time; frames are not split. */
+/* The part of the counts that is of samples, or of spans of time; frames are not split. */
 struct quality quality_of_samples(const struct quality *q);
 struct quality quality_of_spans(const struct quality *q);
 
 /* Are more than a fifth of the user stacks broken, if there are enough to judge? */
 bool quality_is_poor(const struct quality *q);
 
-/* Append "98.2" for 982 of 1000: rounded down, so that only all of them are 100; "0": less than 0.1.  whole 0: "100". */
+/* Append "98.2" for 982 of 1000: rounded down, so that only all of them are 100; "0": less than 0.1.  If whole is
+ * 0: "100". */
 void quality_percent(struct str *out, uint64_t part, uint64_t whole);
 
 /* Append the line, without newline. */

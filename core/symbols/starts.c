@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Of glibc, musl, the dynamic linker and Go; without the parts that is_thread_start() skips:
- * "__GI___clone3", "__clone@@GLIBC_2.2.5", "runtime.goexit.abi0". */
+/* Names of glibc, musl, the dynamic linker and Go, without the parts that is_thread_start() skips: "__GI___clone3",
+ * "__clone@@GLIBC_2.2.5", "runtime.goexit.abi0". */
 static const char *const starts[] = {
 	"start",
 	"main",
@@ -66,7 +66,7 @@ enum stack_start stack_start_of(size_t depth, bool astray, const char *name, con
 		return START_SEEN;
 	if (astray || !module)
 		return START_LOST;
-	/* A stripped libc has no name for start_thread; a function of libc in this place is it. */
+	/* A stripped libc has no name for start_thread: a function of libc in this place is start_thread. */
 	if (!name && depth > 1 && is_libc(module))
 		return START_SEEN;
 	return depth > 2 ? START_UNSEEN : START_LOST;

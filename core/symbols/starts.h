@@ -12,20 +12,21 @@
 
 #include "core/symbols/space/modules.h"
 
-enum { STARTS_LOOKED_AT = 4 }; /* outermost frames: above a start there may be remains of other code */
+enum { STARTS_LOOKED_AT = 4 }; /* outermost frames examined: above a start there may be remains of other code */
 
-/* Is it the name (as in the symbol table; NULL: none) of such a function? */
+/* Is the name (as in the symbol table; NULL: none) that of such a function? */
 bool is_thread_start(const char *name);
 
 enum stack_start {
-	START_SEEN,   /* it begins at such a function */
-	START_UNSEEN, /* at another one, which may be the first function of the user's code: whole */
-	START_LOST,   /* it looks broken: nothing is mapped there, or it has one or two frames */
+	START_SEEN,   /* the stack begins at such a function */
+	START_UNSEEN, /* the stack begins at another function, which may be the first one of the user's code:
+		       * whole */
+	START_LOST,   /* the stack looks broken: nothing is mapped there, or it has only one or two frames */
 };
 
-/* How a stack of depth user frames, found by frame pointers and not cut, begins, if
- * none of the outermost frames is a start.  name and module (NULL: none) are of the
- * outermost frame that lies in any module; astray: further ones lie in none. */
+/* How a stack of depth user frames begins, found by frame pointers and not cut, if the outermost frames contain no
+ * start.  name and module (NULL: none) are of the outermost frame that lies in any module; astray: frames further
+ * out lie in none. */
 enum stack_start stack_start_of(size_t depth, bool astray, const char *name, const struct module *module);
 
 #endif

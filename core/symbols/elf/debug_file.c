@@ -15,7 +15,7 @@
 #include "core/symbols/elf/debuginfod.h"
 #include "core/symbols/space/process_root.h"
 
-/* A file that exists but is not used: if no other is found, we warn once per run. */
+/* A file that exists but cannot be used: if no other file is found, we warn once per run. */
 struct refusal {
 	struct str path;
 	const char *reason; /* NULL: no such file */
@@ -29,7 +29,7 @@ static void refuse(struct refusal *r, const char *path, const char *reason)
 	r->reason = reason;
 }
 
-/* Several threads read modules. */
+/* Warn once, although several threads read modules. */
 static void tell_refusal(struct refusal *r)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,7 +46,8 @@ static void tell_refusal(struct refusal *r)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Takes fd.  If both files have a build-id, it must be the same; sure: both must have one. */
+/* Use fd as the debug file; takes fd over.  If both files have a build-id, the two must be equal; sure: both must
+ * have one. */
 static int accept_fd(struct elf_file *debug, int fd, const char *build_id, bool sure)
 {
 	struct elf_build_id found;
@@ -86,7 +87,7 @@ struct link {
 	uint32_t crc;
 };
 
-/* The name, padded with NULs to a multiple of 4, then the CRC in the byte order of the file. */
+/* The section has the name, padded with NULs to a multiple of 4, then the CRC in the byte order of the file. */
 static bool read_link(Elf *elf, struct link *link)
 {
 	Elf_Data *data = elf_file_section(elf, ".gnu_debuglink", NULL);

@@ -14,41 +14,41 @@
 
 enum { MAX_NESTING = 1000 };
 
-/* Where the size is unknown: ranges of a unit in a separate file. */
+/* Limits of what is read where the size is unknown: ranges; entries of a unit in a separate file. */
 enum { RANGES_BUDGET = 1 << 20, SPLIT_BUDGET = 1 << 26 };
 
 /* A function, possibly inlined, that contains wanted addresses. */
 struct function {
-	const struct function *outer; /* the one that it was inlined into; NULL: none */
+	const struct function *outer; /* the function that it was inlined into; NULL: none */
 	Dwarf_Die die;
 	int language;
-	const char *name;      /* of an inlined one, else NULL */
+	const char *name;      /* the name of an inlined function, else NULL */
 	const char *call_file; /* where outer called it */
 	uint32_t call_line;
 };
 
-/* A wanted place, by its address in the tables of the file. */
+/* A place that is wanted, by its address in the tables of the file. */
 struct wanted_place {
 	struct place *place;
 	uint64_t address;
-	const struct function *innermost; /* NULL: none yet */
-	uint64_t low, high;               /* its range around the address */
+	const struct function *innermost; /* the innermost function around it; NULL: none yet */
+	uint64_t low, high;               /* that function's range around the address */
 };
 
 struct lookup {
-	const struct elf_segments *segments; /* of the file that was mapped */
+	const struct elf_segments *segments; /* segments of the file that was mapped */
 	struct wanted_place *targets;        /* [count], sorted by address */
 	size_t count;
 	struct arena *names, functions;
 	struct function_names function_names;
 	bool damaged;
 
-	/* of the current unit */
+	/* The current unit: */
 	const char *directory; /* to which file names are relative, or NULL */
 	Dwarf_Files *files;
 	int language;
-	bool thorough;   /* read everything: some addresses have no function yet */
-	uint64_t budget; /* entries and ranges that may still be read: damaged links make loops */
+	bool thorough;   /* read everything, because some addresses have no function yet */
+	uint64_t budget; /* entries and ranges that may still be read: damaged links form loops */
 };
 
 /* --- addresses ---------------------------------------------------------------------- */
@@ -118,14 +118,14 @@ static const struct function *make_function(struct lookup *l, Dwarf_Die *die, co
 	return f;
 }
 
-/* Among several functions around an address the innermost wins; if they are not nested, which
- * should not happen, the one with the smaller range. */
+/* Which function wins if several are around an address: the innermost; if they are not nested, which should not
+ * happen, the one with the smaller range. */
 static bool is_inner(const struct wanted_place *t, const struct function *f, const struct ranges *r)
 {
 	return !t->innermost || t->innermost == f->outer || r->high - r->low < t->high - t->low;
 }
 
-/* Note the function for all addresses inside it.  Returns it, or NULL if there are none. */
+/* Note the function for all wanted addresses inside it.  Returns the function, or NULL if no address is inside. */
 static const struct function *enter(struct lookup *l, Dwarf_Die *die, const struct function *outer)
 {
 	const struct function *f = NULL;
@@ -162,7 +162,7 @@ static void visit(struct lookup *l, Dwarf_Die *die, const struct function *outer
 		if (l->thorough)
 			walk(l, die, NULL, nesting);
 		break;
-	case DW_TAG_subprogram: /* a nested one can have its code elsewhere */
+	case DW_TAG_subprogram: /* the code of a nested function can be elsewhere */
 		if ((f = enter(l, die, NULL)) || l->thorough)
 			walk(l, die, f, nesting);
 		break;
@@ -229,7 +229,7 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 	}
 }
 
-/* The functions of a unit can be in a separate file (.dwo); ranges and lines are here. */
+/* The functions of a unit can be in a separate file (.dwo); its ranges and lines are in this one. */
 static void read_unit(struct lookup *l, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -288,8 +288,8 @@ static void name_place(struct lookup *l, const struct wanted_place *t, const str
 	t->place->size = t->high - t->low;
 }
 
-/* The table has the line of the innermost function; the line of every other one is where it
- * called the next. */
+/* The table has the line of the innermost function; of every other function, the line is where it called the next
+ * one. */
 static void fill_place(struct lookup *l, const struct wanted_place *t)
 {
 	struct place *p = t->place;

@@ -12,7 +12,7 @@ enum {
 	MEMORY_MAX = 128 << 20,
 };
 
-/* Returns the number of bytes in *bytes, which the caller frees; 0: it is damaged. */
+/* Decompresses.  Returns the number of bytes in *bytes, which the caller frees; 0: the data is damaged. */
 static size_t unpack(const Elf_Data *packed, char **bytes)
 {
 	lzma_stream stream = LZMA_STREAM_INIT;

@@ -11,8 +11,8 @@ struct debugdata { /* {0} is empty */
 	char *bytes;
 };
 
-/* Open that of elf.  Returns 0, or -1: it is missing, damaged, or would need too much
- * memory. */
+/* Open the symbol table that elf contains.  Returns 0, or -1: there is none, it is damaged, or it would need too
+ * much memory. */
 int debugdata_open(struct debugdata *d, Elf *elf);
 
 void debugdata_close(struct debugdata *d);

@@ -13,7 +13,7 @@
 #include "core/progress.h"
 #include "core/wallclock.h"
 
-/* A server that sends nothing for so long is given up, unless DEBUGINFOD_TIMEOUT is set. */
+/* Give a server up that sends nothing for so long, unless DEBUGINFOD_TIMEOUT is set. */
 enum { PATIENCE_S = 20 };
 
 /* The functions that we use of libdebuginfod (debuginfod_find_debuginfo(3)). */
@@ -31,7 +31,7 @@ static struct {
 static atomic_bool gave_up, failure_told;
 
 struct waiting {
-	time_t since; /* it last sent something */
+	time_t since; /* when the server last sent something */
 	long patience_s, done;
 	bool late, interrupted;
 };
@@ -81,7 +81,7 @@ static long patience_s(void)
 	return wanted > 0 ? wanted : PATIENCE_S;
 }
 
-/* Called about once a second.  Returns 1 to stop.  all: 0 until an answer begins. */
+/* libdebuginfod calls this about once a second.  Returns 1 to stop.  all: 0 until an answer begins. */
 static int wait_on(client *c, long done, long all)
 {
 	struct waiting *w = library.get_user_data(c);
@@ -128,7 +128,8 @@ static int find(const char *build_id, const char *urls)
 	return fd;
 }
 
-/* For other protocols, libdebuginfod only says that there is no such file. */
+/* Does a URL have a protocol that we know?  For other protocols, libdebuginfod only says that there is no such
+ * file. */
 static bool has_known_protocol(const char *urls)
 {
 	return strstr(urls, "http://") || strstr(urls, "https://") || strstr(urls, "file://") || !strstr(urls, "://");

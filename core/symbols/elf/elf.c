@@ -17,7 +17,7 @@ static bool names_code(const GElf_Sym *symbol)
 		return false;
 	if (type == STT_FUNC || type == STT_GNU_IFUNC)
 		return true;
-	/* Labels of assembler code, e.g. _start. */
+	/* Untyped symbols may be labels of assembler code, e.g. _start. */
 	return type == STT_NOTYPE && symbol->st_shndx != SHN_ABS && visibility != STV_HIDDEN &&
 	       visibility != STV_INTERNAL;
 }
@@ -37,13 +37,13 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 	chooser_offer(chooser, &s);
 }
 
-/* This also ensures that every name in it ends. */
+/* Does the table of strings end with NUL, and therefore every name in it? */
 static bool ends_with_nul(const Elf_Data *strings)
 {
 	return strings->d_buf && strings->d_size && !((const char *)strings->d_buf)[strings->d_size - 1];
 }
 
-/* The section with a given type. */
+/* The first section of a given type. */
 static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
@@ -55,7 +55,7 @@ static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
 	return NULL;
 }
 
-/* Hundreds of thousands of symbols are worth a loop without calls. */
+/* There are hundreds of thousands of symbols: a loop without calls is worth it. */
 static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const Elf_Data *strings,
 		      const struct elf_segments *segments)
 {
@@ -72,18 +72,18 @@ static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const 
 		offer_symbol(chooser, &symbol, strings, segments);
 }
 
-/* All sources of a module's names; they stay until the chooser is done.  The segments are those
- * of the file that was mapped: the others may lack them. */
+/* All sources of a module's names; they stay open until the chooser is done.  The segments are those of the file
+ * that was mapped: the other files may lack them. */
 struct sources {
 	const struct module *module;
 	struct elf_file file, debug;
 	struct debugdata little;
 	struct chooser chooser;
-	struct arena made; /* names that no table has */
+	struct arena made; /* names that are in no table */
 	bool damaged;      /* a table is invalid */
 };
 
-/* Returns false if the file has no such table. */
+/* Offer the symbols of a table.  Returns false if the file has no such table. */
 static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
 {
 	GElf_Shdr header;
@@ -121,7 +121,7 @@ static enum extent offer_tables(struct sources *s)
 	return some ? SOME_SYMBOLS : NO_SYMBOLS;
 }
 
-/* Its header refers to sections that are missing: it was cut short. */
+/* Does the ELF header refer to sections that are missing?  Then the file was cut short. */
 static bool lacks_sections(Elf *elf)
 {
 	GElf_Ehdr header;

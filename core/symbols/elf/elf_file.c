@@ -84,7 +84,7 @@ Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
 	return NULL;
 }
 
-/* The first note "GNU", NT_GNU_BUILD_ID. */
+/* Where the first note "GNU", NT_GNU_BUILD_ID has its id. */
 static size_t find_note(Elf_Data *data, uint8_t *id)
 {
 	size_t at = 0, name, desc;
@@ -101,7 +101,7 @@ static size_t find_note(Elf_Data *data, uint8_t *id)
 	return 0;
 }
 
-/* Debug files have their notes in sections only; files without a section table, in segments. */
+/* Debug files have their notes in sections only; files without a section table have them in segments. */
 static size_t find_build_id(Elf *elf, uint8_t *id)
 {
 	Elf_Scn *section = NULL;
@@ -152,7 +152,7 @@ bool is_build_id(const char *id)
 	return strlen(id) >= 8 && strspn(id, "0123456789abcdef") == strlen(id);
 }
 
-/* The size of an image in memory: its sections are its end. */
+/* The size of an image in memory: it ends with its table of sections. */
 static size_t image_size(const char *image)
 {
 	const Elf64_Ehdr *header = (const void *)image;
@@ -184,7 +184,7 @@ int elf_file_open_memory(struct elf_file *f, void *image, size_t size)
 	return opened(f);
 }
 
-/* This process's own: right only on the recording's machine. */
+/* Open the vdso of this process: it is the right one only on the recording's machine. */
 static int open_vdso(struct elf_file *f, const struct module *module, enum why *why)
 {
 	char *image = (char *)getauxval(AT_SYSINFO_EHDR); // NOLINT: the kernel gives a number
@@ -235,7 +235,7 @@ static int open_by_way(struct elf_file *f, const struct module *module, int way,
 	return -1;
 }
 
-/* The most informative of the reasons why the ways failed. */
+/* How much a reason tells: of several ways that failed, the most informative reason counts. */
 static int weight(enum why why)
 {
 	return why == WHY_OTHER_BUILD ? 3 : why == WHY_DAMAGED ? 2 : why == WHY_NO_RIGHT;

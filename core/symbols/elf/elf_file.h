@@ -14,7 +14,7 @@
 
 enum { ELF_SEGMENTS_MAX = 64 };
 
-/* Loadable segments, between addresses as in the file's tables and offsets in the file. */
+/* Loadable segments: they translate between addresses as in the file's tables and offsets in the file. */
 struct elf_segments {
 	struct elf_segment {
 		uint64_t address, offset, size;
@@ -33,14 +33,13 @@ struct elf_file {
  * Returns 0, or -1 with *why. */
 int elf_file_open(struct elf_file *f, const struct module *module, enum why *why);
 
-/* A file already open as fd, which f takes over even on failure.  Returns 0, or -1: not an ELF
- * file. */
+/* Use a file that is already open as fd, which f takes over even on failure.  Returns 0, or -1: not an ELF file. */
 int elf_file_open_fd(struct elf_file *f, int fd);
 
-/* A file in memory, which stays the caller's and outlives f.  Returns 0, or -1: not an ELF file. */
+/* Use a file in memory, which stays the caller's and must outlive f.  Returns 0, or -1: not an ELF file. */
 int elf_file_open_memory(struct elf_file *f, void *image, size_t size);
 
-/* Returns false outside all segments. */
+/* Translate; false: outside all segments. */
 bool elf_to_offset(const struct elf_segments *segments, uint64_t address, uint64_t *offset);
 bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
 
@@ -53,12 +52,12 @@ struct elf_build_id {
 
 struct elf_build_id elf_file_build_id(Elf *elf);
 
-/* The build-id of a module, in id[0..BUILD_ID_MAX), from its file, if that is still
- * the one that was mapped.  Returns its length, 0 when there is none. */
+/* Read the build-id of a module into id[0..BUILD_ID_MAX), from its file, if that is still the one that was mapped. 
+ * Returns its length, 0 when there is none. */
 size_t elf_module_build_id(const struct module *module, uint8_t *id);
 
-/* The build-id of the ELF file fd, in id[0..BUILD_ID_MAX).
- * Returns its length, 0 when there is none or the file is not ELF. */
+/* Read the build-id of the ELF file fd into id[0..BUILD_ID_MAX).  Returns its length, 0 when there is none or the
+ * file is not ELF. */
 size_t elf_build_id(int fd, uint8_t *id);
 
 /* Is a module's id a build-id: "1a2b..." and not "8:1:1234" or "-"? */

@@ -12,12 +12,12 @@ enum { MAX_HOPS = 16, MAX_SCOPES = 64, MAX_CHILDREN = 1 << 20 };
 
 /* --- scopes ------------------------------------------------------------------------- */
 
-/* libdw has no parent links.  Entries are in the file in depth-first order: the last sibling that
- * starts before an entry contains it.  Each level is read once. */
+/* libdw has no links to parents.  Entries are in the file in depth-first order: an entry is inside the last sibling
+ * that starts before it.  Each level is read once. */
 struct name_scope {
-	struct name_scope *next; /* of units */
+	struct name_scope *next; /* the next unit */
 	Dwarf_Die die;
-	const char *start, *end;  /* in memory, up to its next sibling */
+	const char *start, *end;  /* where its entry is in memory, and where the next sibling is */
 	struct name_scope *inner; /* [count] direct child scopes, in order */
 	size_t count;
 	bool is_open; /* inner is known */
@@ -100,7 +100,8 @@ static struct name_scope *unit_of(struct function_names *n, Dwarf_Die *die)
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* From the inlined instance to the abstract one, from the definition to the declaration. */
+/* The entry that has the name: go from the inlined instance to the abstract one, from the definition to the
+ * declaration. */
 static Dwarf_Die declaration_of(const Dwarf_Die *function)
 {
 	static const unsigned int links[] = { DW_AT_abstract_origin, DW_AT_specification };
@@ -121,7 +122,7 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 
 static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops);
 
-/* A function that is a scope can be an instance, away from its declaration. */
+/* Add the name of a scope.  A function that is a scope can be an instance, away from its declaration. */
 static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside, struct str *out, size_t hops)
 {
 	Dwarf_Die declaration = declaration_of(die);
@@ -186,7 +187,8 @@ static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwar
 	return name;
 }
 
-/* Where the name of what lies at key in memory is: a declaration or a text.  NULL there: to be filled. */
+/* Where the name belongs of what lies at key in memory: a declaration, or a text.  NULL there: the name is not
+ * known yet. */
 static const char **name_of(struct function_names *n, const void *key)
 {
 	uint32_t *number = map_at(&n->by_key, (uintptr_t)key, 0);

@@ -13,15 +13,15 @@ struct name_scope;
 struct function_names {
 	struct arena *texts; /* where names go */
 	struct arena own;
-	struct map by_key;  /* where it was found, in memory -> number in names + 1 */
+	struct map by_key;  /* address in memory of what has the name -> index in names + 1 */
 	const char **names; /* [count] */
 	size_t count, cap;
-	struct name_scope *units; /* those in which a scope was looked for */
+	struct name_scope *units; /* units in which a scope was looked for */
 };
 
-/* The linkage name of a function, inlined or not, as in a symbol table; else its name after those
- * of its scopes: "app::(anonymous namespace)::less", in C without scopes.
- * language is DW_AT_language of its unit.  Never NULL. */
+/* The linkage name of a function, inlined or not, as in a symbol table; if it has none, its name after those of its
+ * scopes: "app::(anonymous namespace)::less", in C without scopes.  language is DW_AT_language of its unit.  Never
+ * NULL. */
 const char *function_names_of(struct function_names *n, Dwarf_Die *function, int language);
 
 /* A copy of a file's name from libdw, after the directory that it may be relative to (NULL:

@@ -13,7 +13,8 @@
 #include "core/symbols/space/process_map.h"
 #include "core/symbols/space/process_root.h"
 
-/* Through the first process seen to map it, and the newest, whichever lives longer. */
+/* A module's file is opened through the first process that was seen to map it, or through the newest, whichever
+ * lives longer. */
 static const struct way {
 	enum { BY_KEPT, BY_PATH, BY_OUR_PATH, BY_MAPPING, BY_PROGRAM } by;
 	bool newest;
@@ -37,7 +38,7 @@ static bool is_deleted(const char *path)
 	return len > suffix && !strcmp(path + len - suffix, deleted);
 }
 
-/* The same file may be back under its old name: after an upgrade to the same version. */
+/* Try the name without " (deleted)", too: after an upgrade to the same version, the same file is there again. */
 static int open_path(int pid, const char *path)
 {
 	int fd = process_root_open(pid, path);
@@ -73,7 +74,7 @@ static int open_program(int pid)
 	snprintf(name, sizeof(name), "/proc/%d/exe", pid);
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
-		errno = ENOENT; /* only a try: the module may not be the program */
+		errno = ENOENT; /* not an error: the module may not be the process's program */
 	return fd;
 }
 
@@ -115,8 +116,8 @@ int module_file_open(const struct module *module, int way, enum why *why)
 	return -1;
 }
 
-/* The inode of a mapping is not always that of stat(): overlayfs, btrfs.  So does the process
- * still map the same file there? */
+/* Does the process still map the same file there?  The inode of a mapping is not always that of stat(): overlayfs,
+ * btrfs. */
 static bool maps_the_same(const struct module *module, const struct way *way)
 {
 	const struct module_mapping *mapping = mapping_of(module, way);

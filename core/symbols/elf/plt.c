@@ -9,17 +9,17 @@
 
 enum { STUB_BYTES_MAX = 24, SLOTS_MAX = 1 << 20 };
 
-/* From a relocation that stores a function's address. */
+/* A slot of a relocation that stores a function's address. */
 struct slot {
 	uint64_t address;
-	const char *name; /* NULL: no symbol: the function at addend returns the address */
+	const char *name; /* NULL: there is no symbol: the function at addend returns the address */
 	uint64_t addend;
 };
 
-/* A function that selects at start which implementation is used. */
+/* A resolver: a function that chooses an implementation when the program starts. */
 struct resolver {
 	uint64_t address;
-	const char *name; /* NULL: no symbol */
+	const char *name; /* NULL: it has no symbol */
 	bool weak;
 };
 
@@ -27,9 +27,9 @@ struct slots {
 	struct slot *items; /* [count], sorted by address; at first, those of .rela.plt in its
 			       order */
 	size_t count, cap;
-	struct slot *jumps; /* [jump_count], of .rela.plt, in its order */
+	struct slot *jumps; /* [jump_count], from .rela.plt, in its order */
 	size_t jump_count, jump_cap;
-	struct resolver *resolvers; /* [resolver_count], sorted by address; one of equals has the name */
+	struct resolver *resolvers; /* [resolver_count], sorted by address; of equal ones, one has the name */
 	size_t resolver_count;
 };
 
@@ -72,7 +72,7 @@ static void add_slots(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Sh
 {
 	struct symbol_table table = table_of(elf, header->sh_link);
 	Elf_Data *data = elf_getdata(section, NULL);
-	bool jumps = header->sh_flags & SHF_INFO_LINK; /* to .got.plt */
+	bool jumps = header->sh_flags & SHF_INFO_LINK; /* these relocations are for .got.plt */
 	GElf_Rela rela;
 
 	for (int i = 0; data && i < SLOTS_MAX && gelf_getrela(data, i, &rela); i++) {
@@ -112,7 +112,7 @@ static size_t leading_underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Prefer the name that callers use: memset, not __memset or an older name. */
+/* Is name the one that callers use: memset, rather than __memset or an older name? */
 static bool is_better(const char *name, bool weak, const struct resolver *than)
 {
 	size_t mine = leading_underscores(name), theirs = than->name ? leading_underscores(than->name) : 0;
@@ -188,8 +188,9 @@ static uint32_t load_u32(const uint8_t *p)
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/*     [f3 0f 1e fa]  [f2] ff 25 REL32    endbr64; bnd jmp *REL32(%rip)
- *     f3 0f 1e fa  68 NUMBER             endbr64; push $NUMBER: a relocation in .rela.plt */
+/* A stub of x86-64 is one of:
+ *   [f3 0f 1e fa]  [f2] ff 25 REL32    endbr64; bnd jmp *REL32(%rip)
+ *    f3 0f 1e fa  68 NUMBER             endbr64; push $NUMBER: a relocation in .rela.plt */
 static const struct slot *x86_stub(const struct slots *slots, const uint8_t *code, size_t len, uint64_t address)
 {
 	size_t at = 0;
@@ -207,7 +208,7 @@ static const struct slot *x86_stub(const struct slots *slots, const uint8_t *cod
 	return find_slot(slots, address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2));
 }
 
-/*     [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
+/* A stub of aarch64: [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
 static const struct slot *arm_stub(const struct slots *slots, const uint8_t *code, size_t len, uint64_t address)
 {
 	size_t at = len >= 4 && load_u32(code) == 0xd503245f ? 4 : 0;
@@ -249,10 +250,10 @@ static const char *stub_name(const struct slots *slots, const struct slot *slot,
 struct stubs {
 	struct chooser *chooser;
 	const struct elf_segments *segments;
-	struct symbol last; /* its end is unknown yet */
+	struct symbol last; /* the stub whose end is unknown yet */
 };
 
-/* The previous stub ends at address, at the latest. */
+/* The previous stub ends at address at the latest. */
 static void end_last(struct stubs *s, uint64_t address)
 {
 	uint64_t size = address - s->last.start;
@@ -270,7 +271,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 {
 	size_t step = machine == EM_X86_64 ? 8 : 4;
 
-	/* The first one, which looks up functions, ends where the others begin. */
+	/* The first stub, which looks up functions, ends where the others begin. */
 	s->last = (struct symbol){ .start = start, .name = ".plt" };
 	for (size_t at = 0; at < data->d_size; at += step) {
 		const uint8_t *code = (const uint8_t *)data->d_buf + at;
@@ -281,7 +282,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 			continue;
 		end_last(s, start + at);
 		s->last = (struct symbol){ .start = start + at, .name = stub_name(slots, slot, names) };
-		at += machine == EM_AARCH64 ? 8 : 0; /* do not match it again without its bti */
+		at += machine == EM_AARCH64 ? 8 : 0; /* do not match the stub again without its bti */
 	}
 	end_last(s, start + data->d_size);
 }

@@ -14,8 +14,8 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/chooser.h"
 
-/* Offer the stubs of a file (x86-64 or aarch64) to the chooser, whose places are offsets in the
- * file; the names lie in *names, which must stay until chooser_finish(). */
+/* Offer the stubs of a file (x86-64 or aarch64) to the chooser, whose places are offsets in the file; the stubs'
+ * names lie in *names, which must stay until chooser_finish(). */
 void plt_offer(struct chooser *chooser, const struct elf_file *file, struct arena *names);
 
 #endif

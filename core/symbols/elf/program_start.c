@@ -3,7 +3,7 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-/* glibc's has 34 to 48 bytes. */
+/* _start of glibc has 34 to 48 bytes. */
 enum { SIZE_USUAL = 48, SIZE_MAX_OF_START = 256 };
 
 static bool says_program(const Elf_Data *dynamic)
@@ -17,7 +17,7 @@ static bool says_program(const Elf_Data *dynamic)
 	return false;
 }
 
-/* Linkers put the first byte of .text into the header of a library. */
+/* Is the entry point that of a program?  In the header of a library, linkers put the first byte of .text there. */
 static bool is_program(Elf *elf, const GElf_Ehdr *header)
 {
 	return header->e_type == ET_EXEC ||

@@ -27,8 +27,8 @@ enum { NUMBER_BITS = 23, NUMBER_MASK = (1 << NUMBER_BITS) - 1, MAX_PROBES = 512 
 
 _Static_assert((int)MAX_PIECES < (int)NUMBER_MASK, "the number of the last one, counted from 1");
 
-/* Pieces in the same page mostly arrive together, and have their slots together.  NULL: too many collisions,
- * made on purpose: such a piece is not found. */
+/* The slot for an address.  Pieces in the same page mostly arrive together, and have their slots together.  NULL:
+ * too many collisions, which only happen on purpose: such a piece is not found. */
 static uint32_t *slot_of(const struct jit_code *code, uint64_t start)
 {
 	uint64_t hash = hash_mix(start >> 12, 0);
@@ -87,12 +87,12 @@ const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start)
 
 /* --- adding ---------------------------------------------------------------------------- */
 
-/* Returns where it is. */
+/* Adds a text.  Returns where it is. */
 static uint32_t add_text(struct jit_code *code, const char *text, size_t len)
 {
 	size_t block = code->text_len / JIT_TEXT_BLOCK, left = JIT_TEXT_BLOCK - code->text_len % JIT_TEXT_BLOCK, at;
 
-	if (code->text_len % JIT_TEXT_BLOCK == 0 || len >= left) { /* a new block */
+	if (code->text_len % JIT_TEXT_BLOCK == 0 || len >= left) { /* the text begins a new block */
 		block = (code->text_len + JIT_TEXT_BLOCK - 1) / JIT_TEXT_BLOCK;
 		code->text = xgrow(code->text, &code->text_cap, block + 1, sizeof(*code->text));
 		code->text[block] = xmalloc(JIT_TEXT_BLOCK);
@@ -148,7 +148,7 @@ static int by_start(const void *a, const void *b, void *code)
 	return ORDER(x->start, y->start) ?: ORDER(i, k);
 }
 
-/* Was all of it seen at the same time, as in a map that was read once?  Then nothing is replaced. */
+/* Were all pieces seen at the same time, as in a map that was read once?  Then none replaces another. */
 static bool has_one_time(const struct jit_code *code)
 {
 	for (size_t i = 1; i < code->count; i++) {
@@ -158,7 +158,8 @@ static bool has_one_time(const struct jit_code *code)
 	return true;
 }
 
-/* The end of the pieces that overlap with sorted[first], directly or not; *by_time: they replace each other. */
+/* The end of the group of pieces that overlap with sorted[first], directly or through others; *by_time: they
+ * replace each other. */
 static size_t end_of_group(const struct jit_code *code, const uint32_t *sorted, size_t first, bool *by_time)
 {
 	uint64_t seen_ns = jit_code_piece(code, sorted[first])->seen_ns,
@@ -205,7 +206,7 @@ uint64_t jit_piece_since(const struct jit_piece *p, size_t number, struct spaces
 {
 	uint64_t space_ns = spaces_find(spaces, pid, p->seen_ns)->from_ns;
 
-	/* Before all samples, in order of arrival: the last one wins. */
+	/* Pieces from before all samples count in order of arrival: the last one wins. */
 	return p->from_ns > space_ns ? p->from_ns : space_ns + number;
 }
 

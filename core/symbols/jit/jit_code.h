@@ -19,13 +19,13 @@
 #include "core/symbols/space/spaces.h"
 
 struct jit_piece {
-	uint64_t start, size; /* in the process */
-	uint64_t offset;      /* of start, in the module */
-	uint64_t from_ns;     /* since when; 0: unknown, long ago */
-	uint64_t seen_ns;     /* when it was certainly there */
-	uint32_t name;        /* in text: where it begins */
-	uint32_t lines : 31;  /* in sources, counted from 1; 0: unknown */
-	uint32_t by_time : 1; /* others were there before or after it */
+	uint64_t start, size; /* addresses in the process */
+	uint64_t offset;      /* the address of start in the module */
+	uint64_t from_ns;     /* when it was generated; 0: unknown, long ago */
+	uint64_t seen_ns;     /* a time at which it was certainly there */
+	uint32_t name;        /* where its name begins in text */
+	uint32_t lines : 31;  /* its lines: index in sources + 1; 0: unknown */
+	uint32_t by_time : 1; /* other pieces were there before or after it */
 };
 
 _Static_assert(sizeof(struct jit_piece) == 48, "there may be millions");
@@ -35,16 +35,16 @@ struct jit_source {
 	uint32_t first, count;
 };
 
-/* From an address of the module on, until the next one. */
+/* The line of the code from an address of the module on, until the next one. */
 struct jit_line {
 	uint64_t address;
-	uint32_t file, line; /* file: in files */
+	uint32_t file, line; /* file: index in files */
 };
 
 /* How [offset, offset + size) of the module is unwound: .eh_frame, in bytes. */
 struct jit_unwinding {
 	uint64_t offset, size;
-	uint64_t eh_frame_address; /* in the module */
+	uint64_t eh_frame_address; /* address in the module */
 	size_t at, len;
 };
 
@@ -52,20 +52,21 @@ enum { JIT_PIECES_BLOCK = 1 << 14, JIT_TEXT_BLOCK = 1 << 20 };
 
 /* {0} is valid and empty.  Nothing is removed, and everything is in order of arrival. */
 struct jit_code {
-	struct jit_piece **pieces; /* in blocks: pieces never move */
+	struct jit_piece **pieces; /* in blocks, so that pieces never move */
 	size_t count, cap;
 	struct jit_line *lines;
 	size_t line_count, line_cap;
 	struct jit_unwinding *unwinding;
 	size_t unwinding_count, unwinding_cap;
-	struct str bytes; /* of unwinding */
+	struct str bytes; /* bytes of unwinding */
 	char **text;      /* names, in blocks, NUL-terminated: most occur only once */
 	size_t text_len, text_cap;
 	struct intern files;
 	struct jit_source *sources;
 	size_t source_count, source_cap;
-	uint32_t *newest;                 /* open addressing by start: the number of the piece that is there, + 1 */
-	size_t newest_size, newest_count; /* a power of two; how many are taken */
+	uint32_t *newest;                 /* hash table with open addressing, by start: index + 1 of the newest
+					   * piece there */
+	size_t newest_size, newest_count; /* size: a power of two; count: entries in use */
 	size_t bad;                       /* invalid lines or records */
 };
 
@@ -74,15 +75,15 @@ static inline struct jit_piece *jit_code_piece(const struct jit_code *code, size
 	return &code->pieces[number / JIT_PIECES_BLOCK][number % JIT_PIECES_BLOCK];
 }
 
-/* The limit is reached: about four million pieces. */
+/* Is the limit reached: about four million pieces? */
 bool jit_code_is_full(const struct jit_code *code);
 
-/* Add a piece, which only has an address so far; NULL if the address is invalid (counted as
- * bad) or the limit is reached. */
+/* Add a piece, which only has an address so far; NULL if the address is invalid (counted as bad) or the limit is
+ * reached. */
 struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset, const char *name,
 			       size_t name_len);
 
-/* The last piece added that starts there, or NULL. */
+/* The piece that starts at this address and was added last, or NULL. */
 const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start);
 
 static inline const char *jit_piece_name(const struct jit_code *code, const struct jit_piece *p)
@@ -90,10 +91,10 @@ static inline const char *jit_piece_name(const struct jit_code *code, const stru
 	return code->text[p->name / JIT_TEXT_BLOCK] + p->name % JIT_TEXT_BLOCK;
 }
 
-/* The lines from first on belong to piece. */
+/* The lines from index first on belong to piece. */
 void jit_code_add_source(struct jit_code *code, struct jit_piece *piece, size_t first);
 
-/* For a perf map: give pieces that replace others, or are replaced, an address of their own. */
+/* For a perf map: give each piece that replaces another, or is replaced, an address of its own. */
 void jit_code_settle(struct jit_code *code);
 
 /* The time from which a piece is put into the space of pid. */

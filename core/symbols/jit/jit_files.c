@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "core/symbols/jit/jit_open.h"
 
-enum { MAX_FILES = 4096 }; /* a descriptor each */
+enum { MAX_FILES = 4096 }; /* limit, since each needs a descriptor */
 
 enum { SLICE_NS = 20000000, TICK_NS = 100000000 };
 
@@ -62,7 +62,8 @@ static bool same_file(int a, int b)
 	return !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Most programs that generate code write no map: they are not checked every time. */
+/* Is it time to look for the map of a process?  Most programs that generate code write no map: they are not checked
+ * every time. */
 static bool is_time(const struct jit_file *f, bool last)
 {
 	enum { EAGER = 10, PATIENT = 8 };
@@ -70,7 +71,7 @@ static bool is_time(const struct jit_file *f, bool last)
 	return last || f->misses < EAGER || f->misses % PATIENT == 0;
 }
 
-/* A map may be replaced by another file; one that disappeared is kept. */
+/* Open the file.  A map may have been replaced by another file; one that has disappeared stays open. */
 static void open_file(struct jit_file *f)
 {
 	const char *why;
@@ -104,7 +105,7 @@ static void open_now(struct jit_file *f, bool last)
 	f->misses = f->fd < 0 ? f->misses + 1 : 0;
 }
 
-/* A record that its writer may still complete is not damage. */
+/* An incomplete record that its writer may still complete is not damage. */
 static bool read_dump(struct jit_file *f, bool last, const struct patience *patience)
 {
 	bool all = jitdump_read(&f->dump, f->fd, last, patience, &f->code);
@@ -114,7 +115,7 @@ static bool read_dump(struct jit_file *f, bool last, const struct patience *pati
 	return all;
 }
 
-/* Returns whether nothing is left. */
+/* Reads a part of a file.  Returns whether nothing is left. */
 static bool read_file(struct jit_file *f, uint64_t now_ns, bool last, const struct patience *patience)
 {
 	struct patience slice = patience_of(SLICE_NS);
@@ -126,7 +127,7 @@ static bool read_file(struct jit_file *f, uint64_t now_ns, bool last, const stru
 	return f->path ? read_dump(f, last, &slice) : perfmap_read(&f->map, f->fd, now_ns, &slice, &f->code);
 }
 
-/* Slice by slice, in turn: a large file only delays the others. */
+/* Files are read slice by slice, in turn, so that a large file does not keep us from the others. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last)
 {
 	struct patience patience = patience_of(last ? LAST_NS : TICK_NS);
@@ -171,7 +172,7 @@ static void complain_of(const struct jit_file *f)
 		     f->code.bad == 1 ? "invalid record" : "invalid records");
 }
 
-/* The same name as in modules_add_mapping(). */
+/* The module has the same name as in modules_add_mapping(). */
 uint32_t jit_file_module(const struct jit_file *f, struct modules *modules)
 {
 	char map[48];

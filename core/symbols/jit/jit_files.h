@@ -12,24 +12,24 @@
 #include "core/symbols/space/modules.h"
 
 struct jit_file {
-	int pid, fd;      /* fd -1: not there yet, or not trusted */
-	char *path;       /* of a dump, as the process mapped it; NULL: a perf map */
-	const char *why;  /* why it cannot be used, in a few words; NULL: it can */
+	int pid, fd;      /* fd -1: the file is not there yet, or not trusted */
+	char *path;       /* path of a dump, as the process mapped it; NULL: a perf map */
+	const char *why;  /* why the file cannot be used, in a few words; NULL: it can */
 	uint64_t born_ns; /* when the process was forked, by CLOCK_MONOTONIC; 0: unknown */
-	unsigned misses;  /* looks that found no file */
+	unsigned misses;  /* number of looks that found no file */
 	struct perfmap map;
 	struct jitdump dump;
 	struct jit_code code;
-	size_t placed, fed; /* pieces of code, and of unwind information, already passed on */
+	size_t placed, fed; /* number of pieces of code, and of unwind information, already passed on */
 };
 
 /* {0} is valid and empty. */
 struct jit_files {
 	struct jit_file *items; /* [count] */
 	size_t count, cap;
-	size_t left_out; /* files beyond the limit */
+	size_t left_out; /* number of files beyond the limit */
 	size_t turn;     /* the file to read first next time */
-	bool timeless;   /* samples have another clock: the last code at an address counts */
+	bool timeless;   /* samples have another clock: of several pieces at an address, the last one counts */
 };
 
 /* Add the perf map of a process (path NULL), or its dump, unless it is known.  path is copied.
@@ -37,20 +37,21 @@ struct jit_files {
 size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len);
 
 /* Open the files that exist now, and read what is new, for at most a tenth of a second; the next call reads the
- * rest.  last: there is no next call, and it may take five seconds, unless a signal asks us to end. */
+ * rest.
+ * last: there is no next call; this one may take five seconds, unless a signal asks us to end. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last);
 
 /* Add code without a file, for the module path of a process.  j takes over the content of code. */
 void jit_files_add_code(struct jit_files *j, int pid, const char *path, struct jit_code *code);
 
-/* Put code that is distinguished by time into spaces, under its own modules: new pieces of
- * dumps; all pieces of perf maps, which must be complete by then. */
+/* Put code that is distinguished by time into spaces, under its own modules: the new pieces of dumps, and all
+ * pieces of perf maps, which must have been read completely by then. */
 void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules *modules);
 
 /* Warn about the unread part of a file, if any. */
 void jit_file_complain_unread(const struct jit_file *f);
 
-/* Warn about unusable dumps and their bad records, unread parts of files, and files left out. */
+/* Warn about dumps that cannot be used, their bad records, unread parts of files, and files left out. */
 void jit_files_complain(const struct jit_files *j);
 
 /* The file that has the names of a module, or NULL. */
@@ -59,10 +60,10 @@ const struct jit_file *jit_files_find(const struct jit_files *j, const struct mo
 /* The number of the module that f has the names of. */
 uint32_t jit_file_module(const struct jit_file *f, struct modules *modules);
 
-/* All invalid lines and records. */
+/* Number of all invalid lines and records. */
 uint64_t jit_files_bad(const struct jit_files *j);
 
-/* Bytes that were not read: too many, or out of time. */
+/* Number of bytes that were not read, because there were too many, or time ran out. */
 uint64_t jit_files_unread(const struct jit_files *j);
 
 void jit_files_free(struct jit_files *j);

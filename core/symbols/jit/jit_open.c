@@ -13,7 +13,7 @@
 
 #include "core/wallclock.h"
 
-/* The last number of "NSpid: 8513 7". */
+/* The pid that a process has in its own namespace: the last number of "NSpid: 8513 7". */
 int jit_own_pid(int pid)
 {
 	char path[64], line[256];
@@ -61,11 +61,11 @@ bool jit_maker_lives(int pid)
 	return read_state(pid, &state, &start) && state != 'Z' && state != 'X';
 }
 
-/* Was it written before its process started?  born_ns: the start by CLOCK_MONOTONIC, for a process
- * that is gone; 0: unknown.  execve(2) does not start a process. */
+/* Is the file older than its process?  born_ns: when the process started, by CLOCK_MONOTONIC, if it is gone; 0:
+ * unknown.  execve(2) does not start a process. */
 static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
 {
-	enum { PRECISION_NS = 1000000000 }; /* of ticks and file systems, plus a margin for clocks being set */
+	enum { PRECISION_NS = 1000000000 }; /* precision of ticks and file systems; a margin if clocks are set */
 	int64_t written_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec, age_ns;
 	unsigned long long start;
 	char state;
@@ -98,7 +98,7 @@ static int open_below(const char *root, const char *name)
 
 const char JIT_NOT_THERE[] = "is not there";
 
-/* The expected owner of the file. */
+/* Who may own the file. */
 struct maker {
 	int pid;
 	uid_t owner;

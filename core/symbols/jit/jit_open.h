@@ -17,10 +17,10 @@ extern const char JIT_NOT_THERE[];
  * with *why in a few words (static): JIT_NOT_THERE, or why it is not trusted. */
 int jit_open(int pid, const char *path, uint64_t born_ns, const char **why);
 
-/* The pid as the process itself sees it. */
+/* The pid of a process as it sees itself. */
 int jit_own_pid(int pid);
 
-/* May the process still write to it? */
+/* May the process still write to its file? */
 bool jit_maker_lives(int pid);
 
 #endif

@@ -22,27 +22,27 @@ enum {
 	LINE_BYTES = 16,      /* address, line, column; then file */
 	UNWINDING_BYTES = 40, /* prefix, size, size of the header, mapped size; then .eh_frame, header */
 	MAX_RECORD = 1 << 26,
-	MAX_READ = 1 << 22, /* of a record that is not skipped */
+	MAX_READ = 1 << 22, /* bytes of a record; larger ones are skipped */
 	WINDOW = 1 << 16,
-	MAX_SEARCH = 1 << 24,     /* for the next record, after invalid bytes */
-	OFFSETS_A_LOOK = 1 << 14, /* at the time */
+	MAX_SEARCH = 1 << 24,     /* bytes searched for the next record, after invalid bytes */
+	OFFSETS_A_LOOK = 1 << 14, /* offsets tried between two looks at the clock */
 	RECORDS_A_LOOK = 64,
 	LONG_NAME = 4096,
-	PADDING = 32, /* at the end of a record */
+	PADDING = 32, /* bytes that may follow a record */
 };
 
 #define MAX_PAUSE_NS (UINT64_C(30) * 86400 * 1000000000)
 
-/* A window of the file. */
+/* A part of the file, in memory. */
 struct window {
 	int fd;
-	uint64_t size; /* of the file */
+	uint64_t size; /* size of the file */
 	uint64_t start;
 	size_t len, cap;
 	uint8_t *bytes;
 };
 
-/* len bytes at an offset, valid until the next call; NULL if the file does not have them. */
+/* len bytes at an offset, valid until the next call; NULL if the file does not have so many. */
 static const uint8_t *window_at(struct window *w, uint64_t offset, size_t len)
 {
 	size_t want = len < WINDOW ? WINDOW : len;
@@ -85,7 +85,7 @@ static struct dump_record read_prefix(const struct jitdump *d, const uint8_t *p)
 	return (struct dump_record){ get_u32(d, p), get_u32(d, p + 4), get_u64(d, p + 8) };
 }
 
-/* Unknown records can be skipped; those with an arbitrary size and number are invalid. */
+/* May this be a record?  Unknown records can be skipped; an arbitrary size and number are invalid. */
 static bool looks_whole(const struct dump_record *r)
 {
 	static const uint32_t least[KNOWN_RECORDS] = { LOAD_BYTES + 1, MOVE_BYTES, DEBUG_BYTES, PREFIX_BYTES,
@@ -120,8 +120,8 @@ static void read_header(struct jitdump *d, struct window *w)
 
 /* --- records ------------------------------------------------------------------------- */
 
-/* The n entries, all inside the piece, as addresses of the module.  V8 adds the size of an
- * ELF header, 64, to each address, since perf inject puts the code after one. */
+/* Turn the n entries, which must be inside the piece, into addresses of the module.  V8 adds the size of an ELF
+ * header, 64, to each address, since perf inject puts the code after such a header. */
 static bool settle_lines(struct jit_line *lines, size_t n, const struct jit_piece *piece)
 {
 	uint64_t least = UINT64_MAX, added;
@@ -139,7 +139,7 @@ static bool settle_lines(struct jit_line *lines, size_t n, const struct jit_piec
 	return true;
 }
 
-/* "address line column file\0"; a file "\xff" is that of the previous entry. */
+/* A line is "address line column file\0"; the file "\xff" is that of the previous entry. */
 static size_t read_lines(const struct jitdump *d, const uint8_t *p, const uint8_t *end, uint64_t count,
 			 struct jit_code *code)
 {
@@ -169,7 +169,7 @@ static void add_lines(const struct jitdump *d, struct window *w, struct jit_code
 
 	if (!p || get_u64(d, p + PREFIX_BYTES) != piece->start)
 		return;
-	/* V8's baseline compiler gives offsets in bytecode for addresses. */
+	/* V8's baseline compiler gives offsets in bytecode instead of addresses */
 	if (!strncmp(jit_piece_name(code, piece), "JS:^", 4))
 		return;
 	n = read_lines(d, p + DEBUG_BYTES, p + d->lines_size, get_u64(d, p + PREFIX_BYTES + 8), code);
@@ -179,7 +179,7 @@ static void add_lines(const struct jitdump *d, struct window *w, struct jit_code
 	jit_code_add_source(code, piece, code->line_count - n);
 }
 
-/* perf inject, for which this is made, puts .eh_frame after the code, aligned to 8. */
+/* The record is made for perf inject, which puts .eh_frame after the code, aligned to 8. */
 static void add_unwinding(const struct jitdump *d, struct window *w, struct jit_code *code,
 			  const struct jit_piece *piece)
 {
@@ -277,7 +277,7 @@ static void read_record(struct jitdump *d, struct window *w, const struct dump_r
 
 /* --- walking them -------------------------------------------------------------------- */
 
-/* Do its parts fill the record? */
+/* Do the parts of a record fill it? */
 static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, const struct dump_record *r)
 {
 	size_t len = r->size < LONG_NAME ? r->size : LONG_NAME, name_len;
@@ -313,13 +313,13 @@ static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset
 	       is_full(d, w, offset, &r);
 }
 
-/* The offset of the next record; or where to search next time, with *found false. */
+/* The offset of the next record; if there is none, where to search next time, and *found is false. */
 static uint64_t find_record(const struct jitdump *d, struct window *w, const struct patience *patience, bool *found)
 {
 	off_t data = lseek(w->fd, (off_t)d->at, SEEK_DATA);
 	uint64_t offset = d->at + 1;
 
-	if (data < 0 && errno == ENXIO) /* a hole to the end */
+	if (data < 0 && errno == ENXIO) /* the rest of the file is a hole */
 		return d->at;
 	/* Holes in the file are skipped.  A record may begin with zeros, which may be in the hole. */
 	if (data >= PREFIX_BYTES && (uint64_t)data - PREFIX_BYTES > offset)
@@ -353,7 +353,7 @@ static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, boo
 	return found;
 }
 
-/* Returns false when there is nothing to read yet. */
+/* Reads the next record.  Returns false when there is nothing to read yet. */
 static bool read_next(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
 		      struct jit_code *code)
 {
@@ -374,7 +374,7 @@ static bool read_next(struct jitdump *d, struct window *w, bool last, const stru
 	return whole && !last ? false : pass_over_damage(d, w, last, whole, patience, code);
 }
 
-/* Returns whether everything is read. */
+/* Reads all records.  Returns whether everything is read. */
 static bool read_all(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
 		     struct jit_code *code)
 {

@@ -14,22 +14,22 @@
 #include "core/patience.h"
 #include "core/symbols/jit/jit_code.h"
 
-/* The reading position in a dump.  {0}: the start. */
+/* How far a dump has been read.  {0}: the start. */
 struct jitdump {
-	uint64_t at;         /* in the file: the next record */
-	uint64_t last_ns;    /* of the last valid record */
-	uint64_t stuck_size; /* size of the file when no record was found */
+	uint64_t at;         /* offset in the file of the next record */
+	uint64_t last_ns;    /* time of the last valid record */
+	uint64_t stuck_size; /* size of the file when no further record was found */
 	bool begun, swapped;
 	bool cut;                        /* the last call found a partial record */
 	uint64_t unread;                 /* bytes left after the last call, for lack of time or room */
 	const char *refused;             /* why the whole file cannot be used, in a few words */
-	uint64_t lines_at, unwinding_at; /* records that are about the next load; 0: none */
+	uint64_t lines_at, unwinding_at; /* offsets of records that are about the next load; 0: none */
 	uint32_t lines_size, unwinding_size;
 };
 
-/* Read what was added since the last call.  An invalid record is counted and skipped; an incomplete
- * one is left to the next call; if there is no next call, the dump is cut.  Returns false if the
- * patience ended before the file: the next call goes on. */
+/* Read what was added since the last call.  An invalid record is counted and skipped.  An incomplete one is left to
+ * the next call; if there is no next call (last), the dump counts as cut.  Returns false if the patience ended
+ * before the file: the next call goes on. */
 bool jitdump_read(struct jitdump *d, int fd, bool last, const struct patience *patience, struct jit_code *code);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 
-enum { CHUNK = 1 << 18 }; /* read at a time; lines are shorter */
+enum { CHUNK = 1 << 18 }; /* bytes read at a time; lines are shorter */
 
 #define MAX_TAKEN (UINT64_C(1) << 30)
 
@@ -59,7 +59,7 @@ static bool parse_line(const char *text, const char *end, struct line *line)
 	return line->name_len;
 }
 
-/* Does the line repeat the last one of this address?  Then the file was rewritten. */
+/* Does the line repeat the last one of its address?  Then the file was rewritten. */
 static bool is_known(const struct jit_code *code, const struct line *line)
 {
 	const struct jit_piece *p = jit_code_at(code, line->start);
@@ -89,12 +89,12 @@ static void take_line(struct perfmap *m, const char *text, const char *end, stru
 	piece = jit_code_add(code, line.start, line.size, line.start, line.name, line.name_len);
 	if (!piece)
 		return;
-	/* Made after the last look; older code there was most likely gone by then. */
+	/* the piece was made after the last look; older code there was most likely gone by then */
 	piece->from_ns = m->looked_ns ? ++m->looked_ns : 0;
 	piece->seen_ns = m->look_ns;
 }
 
-/* Is the part that was read unchanged, in the same file? */
+/* Is the file the same, with the part that was read unchanged? */
 static bool goes_on(const struct perfmap *m, int fd)
 {
 	size_t len = m->at < sizeof(m->tail) ? (size_t)m->at : sizeof(m->tail);
@@ -117,7 +117,7 @@ static void note_hole(struct perfmap *m, struct jit_code *code)
 	m->in_hole = true;
 }
 
-/* Returns false when there is nothing after it. */
+/* Skips a hole.  Returns false when there is nothing after it. */
 static bool pass_over_hole(struct perfmap *m, int fd, struct jit_code *code)
 {
 	off_t data = lseek(fd, (off_t)m->at, SEEK_DATA);
@@ -162,7 +162,7 @@ static bool is_too_much(const struct perfmap *m, const struct jit_code *code)
 	return m->taken >= MAX_TAKEN || jit_code_is_full(code);
 }
 
-/* Returns whether the look is over. */
+/* Reads the file.  Returns whether the look is over. */
 static bool look(struct perfmap *m, int fd, const struct patience *patience, struct jit_code *code)
 {
 	char *chunk = xmalloc(CHUNK);

@@ -10,7 +10,7 @@
 
 enum { HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATES_END = 0xe000 };
 
-/* One UTF-16 code unit, as 1 to 3 bytes.  Returns the number of bytes; 0: invalid. */
+/* Take one UTF-16 code unit, encoded as 1 to 3 bytes.  Returns the number of bytes; 0: invalid. */
 static size_t take_unit(const char *text, size_t len, uint32_t *unit)
 {
 	const unsigned char *p = (const unsigned char *)text;
@@ -71,8 +71,8 @@ static size_t without_digits(const char *name, size_t len)
 	return len;
 }
 
-/* The address that the JVM appends to hidden classes: "+0x00007f5e8c000a18", "/0x...", ".0x..."; to
- * anonymous ones, before JDK 15, "/1234567". */
+/* Length of a name without the address that the JVM appends: to hidden classes "+0x00007f5e8c000a18", "/0x...",
+ * ".0x..."; to anonymous ones, before JDK 15, "/1234567". */
 static size_t without_address(const char *name, size_t len)
 {
 	size_t at = len;
@@ -93,7 +93,7 @@ static bool ends_in(const char *name, size_t len, const char *end)
 	return len >= end_len && !memcmp(name + len - end_len, end, end_len);
 }
 
-/* Classes that the JDK generates at run time, and numbers. */
+/* Length of a name without its number, for classes that the JDK generates at run time. */
 static size_t without_number(const char *name, size_t len)
 {
 	static const char *const numbered[] = {
@@ -118,7 +118,7 @@ static size_t without_number(const char *name, size_t len)
 	return len;
 }
 
-/* Proxies are put into packages "jdk/proxy1", "jdk/proxy2", ... */
+/* The JDK puts proxies into packages "jdk/proxy1", "jdk/proxy2", ... */
 static void skip_proxy_number(struct str *out, const char **name, size_t *len)
 {
 	static const char package[] = "jdk/proxy", class[] = "/$Proxy";
@@ -185,7 +185,8 @@ void java_class_name(struct str *out, const char *name, size_t len)
 
 /* ---- perf maps --------------------------------------------------------------------------------- */
 
-/* TYPE CLASS.METHOD(TYPES): only that one blank before the parenthesis; not Python's "py::f:/a b.c(d)". */
+/* The form is TYPE CLASS.METHOD(TYPES), with only that one blank before the parenthesis; not Python's "py::f:/a
+ * b.c(d)". */
 bool java_perfmap_name(struct str *out, const char *text, size_t len)
 {
 	const char *open = memchr(text, '(', len), *class = memchr(text, ' ', len), *method = open;

@@ -12,12 +12,12 @@
 #include "core/str.h"
 #include "core/symbols/names/demangle_limit.h"
 
-/* Longer ones are generated, unreadable, and cost too much. */
+/* Longer names are generated, unreadable, and cost too much. */
 enum { MAX_NAME = 64 * 1024 };
 
-/* libiberty recurses as deep as a name is nested: for D without a limit, 300 bytes of stack
- * for each letter; for C++ it refuses names of more than 1024 letters, but has an option to go
- * on; it has none for Rust, where "_RB_" is nested in itself. */
+/* libiberty recurses as deep as a name is nested.  For D there is no limit: 300 bytes of stack for each letter. 
+ * For C++, it refuses names of more than 1024 letters, but has an option to go on.  For Rust it has no limit
+ * either, and "_RB_" is nested in itself. */
 enum { MAX_D_NAME = 2048, MAX_DEEP_NAME = 4096 };
 
 /* _ZN3Foo3barEi, _RNvC6_123foo3bar; some systems have one more '_' before them */
@@ -86,8 +86,8 @@ static void take_text(const char *text, size_t len, void *demangling)
 	str_add(&d->text, text, len);
 }
 
-/* Like cplus_demangle(), but limited: 200 letters of back references can stand for more text than
- * there is memory.  The callbacks have nothing on the heap when longjmp() leaves them. */
+/* Like cplus_demangle(), but with a limit: 200 letters of back references can stand for more text than there is
+ * memory.  The callbacks have nothing on the heap when longjmp() leaves them. */
 static char *demangle_limited(const char *name, size_t len, int options)
 {
 	int deep = len <= MAX_DEEP_NAME ? DMGL_NO_RECURSE_LIMIT : 0;
@@ -97,7 +97,7 @@ static char *demangle_limited(const char *name, size_t len, int options)
 		goto fail;
 	if (rust_demangle_callback(name, options, take_text, &d) && d.text.len)
 		return d.text.buf;
-	str_clear(&d.text); /* it may have partial output */
+	str_clear(&d.text); /* the text may be incomplete */
 	if (!demangle_cxx_explodes(name) && cplus_demangle_v3_callback(name, options | deep, take_text, &d) &&
 	    d.text.len)
 		return d.text.buf;

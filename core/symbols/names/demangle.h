@@ -13,7 +13,7 @@
 
 enum demangle_style {
 	DEMANGLE_SIMPLE, /* like perf: without parameters, return type and clone suffix */
-	DEMANGLE_FULL,   /* with them, like c++filt */
+	DEMANGLE_FULL,   /* with parameters, return type and clone suffix, like c++filt */
 	DEMANGLE_NO,     /* as in the symbol table */
 };
 

@@ -15,8 +15,8 @@
 
 enum { MAX_SECOND_LOOKS = 8 };
 
-/* "cvT_IiE": do the arguments belong to the type or to the operator?  libiberty tries both, which
- * doubles the work for each level of nesting. */
+/* In "cvT_IiE", do the arguments belong to the type or to the operator?  libiberty tries both, which doubles the
+ * work for each level of nesting. */
 static bool has_nested_conversions(const char *name)
 {
 	const char *at = strstr(name, "cv");
@@ -34,8 +34,7 @@ static bool has_nested_conversions(const char *name)
 
 enum { FEW_REFERENCES = 12, MAX_PARTS = 1 << 16 };
 
-/* "Dp", "sZ", "sP" and the folds: libiberty searches for the pack below them, following each reference
- * again. */
+/* Below "Dp", "sZ", "sP" and the folds, libiberty searches for the pack, and follows each reference again. */
 static bool has_pack(const char *name)
 {
 	static const char *const marks[] = { "Dp", "sZ", "sP", "fl", "fr", "fL", "fR" };
@@ -60,10 +59,10 @@ static size_t count_letter(const char *name, char letter)
 struct parts {
 	struct demangle_component *first;
 	size_t count;
-	uint32_t *sizes; /* of each, with everything below it; 0: unknown yet */
+	uint32_t *sizes; /* size of each component, with everything below it; 0: unknown yet */
 };
 
-/* Other pointers are text, a number or a word of libiberty. */
+/* Is the pointer a component?  Other pointers are text, a number or a word of libiberty. */
 static bool is_part(const struct parts *p, const struct demangle_component *part)
 {
 	uintptr_t at = (uintptr_t)part - (uintptr_t)p->first;
@@ -78,7 +77,7 @@ static uint32_t size_of(struct parts *p, const struct demangle_component *part)
 
 	if (*size)
 		return *size;
-	*size = 1; /* stops cycles */
+	*size = 1; /* ends the recursion in cycles */
 	for (int i = 0; i < 2 && *size < MAX_PARTS; i++)
 		*size += is_part(p, below[i]) ? size_of(p, below[i]) : 0;
 	return *size;
@@ -110,10 +109,11 @@ bool demangle_cxx_explodes(const char *name)
 
 /* ---- D --------------------------------------------------------------------------- */
 
-/* Three references to a part with three references, and so on: 3^7 times the name. */
+/* If a part has three references to a part with three references, and so on, the text is 3^7 times the name. */
 enum { MAX_REFERENCES = 21 };
 
-/* "QbK" is 1 * 26 + 10... : base 26, the last digit a small letter; the distance back.  0 when invalid. */
+/* The distance back that a reference has: "QbK" is 1 * 26 + 10: base 26, and the last digit is a small letter.  0
+ * when invalid. */
 static size_t read_distance(const char *at)
 {
 	size_t distance = 0;

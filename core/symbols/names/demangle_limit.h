@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Is it too costly to demangle?  name is from C++ (and has at most a few thousand letters) or D. */
+/* Is the name too costly to demangle?  name is from C++ (and has at most a few thousand letters) or D. */
 bool demangle_cxx_explodes(const char *name);
 bool demangle_d_explodes(const char *name);
 

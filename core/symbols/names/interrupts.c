@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* With '*': a prefix. */
+/* A name that ends with '*' stands for all names that begin like it. */
 static const char *const entries[] = {
 	/* x86 */
 	"asm_sysvec_*",

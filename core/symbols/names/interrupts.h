@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is it one of them?  One interrupt may pass two, one after the other:
- * el1h_64_irq_handler, el1h_64_irq. */
+/* Is name one of these functions?  One interrupt may pass two of them, one after the other: el1h_64_irq_handler,
+ * el1h_64_irq. */
 bool is_interrupt_entry(const char *name, size_t len);
 
 #endif

@@ -8,17 +8,17 @@
 
 #include "core/memory.h"
 
-/* Longer ones are generated and unreadable. */
+/* Longer names are generated and unreadable. */
 enum { MAX_NAME = 64 * 1024 };
 
 struct scan {
 	const char *name;
 	size_t len;
-	uint32_t *closers; /* for an opening bracket: where it is closed; else 0 */
+	uint32_t *closers; /* for the position of an opening bracket: where it is closed; for others 0 */
 	uint32_t *open;    /* [depth]: positions of open brackets */
 	size_t depth;
 	struct str *out;
-	size_t start; /* of our part of out */
+	size_t start; /* where our part of out begins */
 };
 
 static char at(const struct scan *s, size_t i)
@@ -68,7 +68,7 @@ static bool is_quoted(const struct scan *s, size_t i)
 
 /* --- which bracket closes which ----------------------------------------------------- */
 
-/* As demanglers write comparisons: "foo<((3)<(2))>", "foo<(3 < 2)>". */
+/* Is the '<' at i a comparison, as demanglers write it: "foo<((3)<(2))>", "foo<(3 < 2)>"? */
 static bool is_less_than(const struct scan *s, size_t i)
 {
 	return i && (s->name[i - 1] == ')' || (s->name[i - 1] == ' ' && at(s, i + 1) == ' '));
@@ -79,7 +79,7 @@ static void pair(struct scan *s, size_t i)
 	s->closers[s->open[--s->depth]] = (uint32_t)i;
 }
 
-/* Returns false when there is no open bracket for it. */
+/* Close the bracket that a '>' belongs to.  Returns false when there is none. */
 static bool close_angle(struct scan *s, size_t i)
 {
 	if (i && (s->name[i - 1] == '-' || s->name[i - 1] == '='))
@@ -88,13 +88,13 @@ static bool close_angle(struct scan *s, size_t i)
 		return false;
 	if (s->name[s->open[s->depth - 1]] == '<')
 		pair(s, i);
-	return true; /* else: greater than, inside parentheses */
+	return true; /* otherwise it means greater than, inside parentheses */
 }
 
 static bool close_other(struct scan *s, size_t i, char opener)
 {
 	while (s->depth && s->name[s->open[s->depth - 1]] == '<')
-		s->depth--; /* it was less than */
+		s->depth--; /* the open bracket was a less than */
 	if (!s->depth || s->name[s->open[s->depth - 1]] != opener)
 		return false;
 	pair(s, i);
@@ -120,7 +120,7 @@ static bool match_one(struct scan *s, size_t i, size_t after_operator)
 	}
 }
 
-/* Returns whether all brackets have their pairs. */
+/* Find the pairs of brackets.  Returns whether each bracket has one. */
 static bool match(struct scan *s)
 {
 	size_t after_operator = SIZE_MAX;
@@ -191,7 +191,8 @@ static bool is_angle_list(const struct scan *s, size_t i)
 	return s->name[i] == '<' && (is_word(before) || (before && strchr("]}'`\"", before)));
 }
 
-/* ... is not followed by a name: C# has methods Class::<Main>b__0. */
+/* Is the list really closed?  A name that follows directly shows that it is not a list: C# has methods
+ * Class::<Main>b__0. */
 static bool is_closed(const struct scan *s, size_t i)
 {
 	return s->closers[i] && !is_word(at(s, s->closers[i] + 1u));
@@ -217,10 +218,11 @@ static size_t skip_operator_lists(const struct scan *s, size_t start)
 			break;
 		i = s->closers[list] + 1u;
 	}
-	return at(s, i) && strchr("=<>*-&|+", at(s, i)) ? start : i; /* must not form another operator */
+	return at(s, i) && strchr("=<>*-&|+", at(s, i)) ? start : i; /* the next character must not form another
+								      * operator */
 }
 
-/* Does the output, without its last bytes, end in this word?  The rest belongs to it. */
+/* Does the output, without its last bytes, end in "operator"?  Then these bytes belong to it. */
 static bool follows_operator(const struct scan *s, size_t bytes)
 {
 	const size_t word = strlen("operator");

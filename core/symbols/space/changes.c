@@ -118,9 +118,10 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 	module = change_module(modules, m);
 	if (path_is_java(m->path, m->path_len))
 		spaces_map_always(spaces, m->pid, m->start, m->len, module);
-	else if (dump) /* mapped only to show where it is, never run */
+	else if (dump) /* a dump is mapped only to show where it is, never to run */
 		return;
-	else if (modules->items[module].kind == MODULE_JIT) /* the kernel and /proc differ on offsets */
+	else if (modules->items[module].kind == MODULE_JIT) /* the offsets of such mappings differ between the
+							     * kernel and /proc */
 		spaces_map_memory(spaces, m->pid, time_ns, m->start, m->len, module);
 	else
 		spaces_map(spaces, m->pid, time_ns, m->start, m->len, m->offset, module);

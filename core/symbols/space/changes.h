@@ -15,8 +15,8 @@
 
 struct change {
 	uint64_t time_ns;
-	const uint8_t *record; /* complete, with its header */
-	uint32_t order;        /* of adding */
+	const uint8_t *record; /* the complete record, with its header */
+	uint32_t order;        /* when it was added: 0, 1, ... */
 };
 
 /* {0} is valid and empty. */
@@ -29,7 +29,7 @@ struct changes {
 /* The fields of an MMAP or MMAP2 record. */
 struct mmap_record {
 	int pid;
-	bool kernel, data; /* a mapping of the kernel; of data, not code */
+	bool kernel, data; /* kernel: a mapping of the kernel; data: of data, not code */
 	bool copied;       /* MAP_PRIVATE; known only in MMAP2 */
 	uint64_t start, len, offset;
 	uint32_t major, minor; /* MMAP2 without build-id */
@@ -46,10 +46,10 @@ bool is_change(uint32_t type);
 /* Note a change; record is copied. */
 void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns);
 
-/* Order by time, then as added. */
+/* Sort by time; changes of the same time stay as they were added. */
 void changes_sort(struct changes *c);
 
-/* Sort them and apply them all; trust_build_ids as below. */
+/* Sort the changes and apply them all; trust_build_ids as below. */
 void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules, bool trust_build_ids);
 
 /* Read an MMAP or MMAP2 record.  Returns false when it is too short.

@@ -33,7 +33,7 @@ void chooser_init(struct chooser *c, struct place *wanted, size_t count)
 	}
 }
 
-/* The first wanted place at or after address. */
+/* The index of the first wanted place at or after address. */
 static size_t first_from(const struct chooser *c, uint64_t address)
 {
 	size_t i, bucket;
@@ -67,8 +67,8 @@ static bool begins_with(const struct symbol *s, const char *text, size_t len)
 	return name_len(s) >= len && !memcmp(s->name, text, len);
 }
 
-/* The kernel's less useful second names of a function: the 32-bit entry
- * of a system call, the position-independent copy for early boot. */
+/* Is the symbol one of the kernel's less useful second names of a function: the 32-bit entry of a system call, the
+ * position-independent copy for early boot? */
 static bool is_second_name(const struct symbol *s)
 {
 	return begins_with(s, "__ia32_", 7) || begins_with(s, "__pi_", 5);
@@ -131,7 +131,7 @@ void chooser_finish(struct chooser *c, struct arena *names)
 			continue;
 		c->wanted[i].start = s->start;
 		c->wanted[i].size = s->size;
-		/* Neighbours often share the symbol, and then its name. */
+		/* Neighbouring places often have the same symbol, and then share the name. */
 		if (i && c->wanted[i - 1].name && c->wanted[i - 1].start == s->start)
 			c->wanted[i].name = c->wanted[i - 1].name;
 		else

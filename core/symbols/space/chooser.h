@@ -16,20 +16,20 @@
 
 struct symbol {
 	uint64_t start, size; /* size 0: extends to the next symbol */
-	const char *name;     /* until chooser_finish(); NULL: not code, names nothing */
-	size_t name_len;      /* 0: up to its NUL */
+	const char *name;     /* must stay until chooser_finish(); NULL: not code, names nothing */
+	size_t name_len;      /* 0: the name ends with NUL */
 	bool weak, local;
 };
 
 struct chooser {
 	struct place *wanted; /* [count], sorted by address */
 	size_t count;
-	struct symbol *covering, *before; /* [count]; start > address = none yet */
+	struct symbol *covering, *before; /* [count]: the best symbol so far; start > address: none yet */
 	uint32_t *buckets;                /* first wanted place of each slice of addresses */
 	unsigned shift;
 };
 
-/* wanted stays the caller's. */
+/* wanted stays the caller's, and must outlive c. */
 void chooser_init(struct chooser *c, struct place *wanted, size_t count);
 
 /* Consider one symbol. */

@@ -90,7 +90,7 @@ static void run_on_all_cpus(struct work *work)
 		pthread_join(threads[--started], NULL);
 }
 
-/* A place and where it came from, for sorting. */
+/* A place and its index, for sorting. */
 struct numbered {
 	struct place place;
 	uint32_t number;
@@ -111,7 +111,7 @@ static int by_count(const void *a, const void *b)
 	return x->count > y->count ? -1 : x->count < y->count;
 }
 
-/* One job for each run of places in the same module; returns their number. */
+/* Make one job for each run of places in the same module.  Returns the number of jobs. */
 static size_t make_jobs(struct job *jobs, struct place *sorted, size_t count, const struct modules *modules)
 {
 	size_t n = 0;

@@ -21,21 +21,21 @@
 /* An inlined function, and its source line: for the innermost one the line of the address, for
  * the others the line of the call. */
 struct inlined {
-	const char *name; /* linkage name, as in a symbol table, else as in the source */
+	const char *name; /* linkage name, as in a symbol table; if it has none, the name as in the source */
 	const char *file; /* NULL: unknown */
 	uint32_t line;    /* 0: unknown */
 };
 
 struct place {
-	uint64_t address;              /* in the module, see modules.h */
-	uint64_t start, size;          /* of the symbol */
+	uint64_t address;              /* an address in the module, see modules.h */
+	uint64_t start, size;          /* of the symbol that was found */
 	const char *name;              /* as in the symbol table; NULL: none found */
-	uint32_t module;               /* or PLACE_NO_MODULE: nothing was mapped there */
-	uint32_t line;                 /* of the source, in the function of the symbol; 0: unknown */
-	const char *file;              /* its name; NULL: unknown */
+	uint32_t module;               /* PLACE_NO_MODULE: nothing was mapped there */
+	uint32_t line;                 /* source line, in the function of the symbol; 0: unknown */
+	const char *file;              /* the source file's name; NULL: unknown */
 	const struct inlined *inlined; /* [inlined_count], the innermost first */
 	uint16_t inlined_count;
-	uint8_t why; /* enum why, if it has no name */
+	uint8_t why; /* enum why: the reason, if it has no name */
 };
 
 /* {0} is valid and empty. */

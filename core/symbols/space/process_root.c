@@ -10,8 +10,8 @@
 
 enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
 
-/* Opening a device may have side effects (a watchdog, a tape): first check the kind of place, a descriptor
- * opened with O_PATH.  Takes place. */
+/* Open the file that place, a descriptor opened with O_PATH, stands for; takes place over.  The kind is checked
+ * first: opening a device may have side effects (a watchdog, a tape). */
 static int open_harmless(int place)
 {
 	int fd = -1, reason = ENOENT;
@@ -30,7 +30,7 @@ static int open_harmless(int place)
 	return fd;
 }
 
-/* Linux before 5.6, or a sandbox that does not know openat2(): links may lead out. */
+/* For Linux before 5.6, or a sandbox that does not know openat2(): links may lead out of root. */
 static int place_by_name(const char *root, const char *path)
 {
 	char whole[4200];

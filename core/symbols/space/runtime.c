@@ -47,7 +47,7 @@ enum runtime runtime_of(struct spaces *spaces, const struct modules *modules, in
 {
 	const struct space *space = spaces_find(spaces, pid, UINT64_MAX);
 
-	/* Up to the last exec: a forked process goes on with its parent's mappings. */
+	/* Look at all spaces up to the last exec: a forked process goes on with its parent's mappings. */
 	for (int depth = 0; space && depth < MAX_FORKS; depth++, space = space->parent) {
 		for (size_t i = 0; i < space->mappings.count; i++) {
 			uint32_t module = space->mappings.items[i].module;

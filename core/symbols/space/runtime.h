@@ -7,18 +7,19 @@
 
 enum runtime { RUNTIME_UNKNOWN, RUNTIME_JAVA, RUNTIME_NODE, RUNTIME_PYTHON, RUNTIMES };
 
-/* By the name of a file or thread: "libpython3.13.so.1.0". */
+/* The runtime that a file or thread belongs to, by its name: "libpython3.13.so.1.0". */
 enum runtime runtime_named(const char *name);
 
-/* By the files that a process had mapped last. */
+/* The runtime of a process, by the files that it had mapped last. */
 enum runtime runtime_of(struct spaces *spaces, const struct modules *modules, int pid);
 
 const char *runtime_map_remedy(enum runtime runtime); /* how to get names for its code */
 
-/* How incomplete stacks were found: by frame pointers, in samples and in spans of time, or walked. */
+/* Whose stacks are incomplete: those found by frame pointers, in samples or in spans of time; or those that we
+ * walked. */
 enum runtime_stacks { STACKS_OF_SAMPLES, STACKS_OF_SPANS, STACKS_WALKED, STACKS_KINDS };
 
-/* How to get complete ones. */
+/* How to get complete stacks. */
 const char *runtime_stack_remedy(enum runtime runtime, enum runtime_stacks stacks);
 
 #endif

@@ -5,9 +5,9 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-enum { MAX_FORK_DEPTH = 64 }; /* of parents searched: hostile files have loops */
+enum { MAX_FORK_DEPTH = 64 }; /* number of parents searched: hostile files have loops */
 
-/* A new space for pid, which hides the one before from time_ns on. */
+/* Add a new space for pid, which hides the one before from time_ns on. */
 static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
 {
 	struct space *space = arena_alloc(&s->arena, sizeof(*space)), *older = NULL;
@@ -100,7 +100,7 @@ void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns)
 {
 	struct space *parent;
 
-	if (pid == parent_pid) /* a thread */
+	if (pid == parent_pid) /* the fork made a thread, not a process */
 		return;
 	parent = spaces_find(s, parent_pid, time_ns);
 	add_space(s, pid, time_ns)->parent = parent;
@@ -138,7 +138,7 @@ static void drop_repeated(struct mapping_list *list)
 	list->count = kept;
 }
 
-/* Where mappings overlap, time decides.  Note the start time of each of them. */
+/* Where mappings overlap, time decides: note when each of them begins. */
 static void find_overlaps(struct mapping_list *list)
 {
 	uint64_t end = 0;
@@ -211,7 +211,7 @@ static bool is_better(const struct mapping *m, const struct mapping *best, uint6
 	return m->from_ns <= time_ns ? m->from_ns > best->from_ns : m->from_ns < best->from_ns;
 }
 
-/* The best choice of those that contain address, among items[0..last]. */
+/* The best choice among the mappings in items[0..last] that contain address. */
 static const struct mapping *best_of(const struct mapping_list *list, size_t last, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *best = NULL;
@@ -236,7 +236,7 @@ static const struct mapping *list_lookup(const struct mapping_list *list, uint64
 	return address < list->items[after - 1].end ? &list->items[after - 1] : NULL;
 }
 
-/* Among overlapping mappings, a later one does not exist yet. */
+/* The mapping of address in this space itself.  Of overlapping mappings, a later one does not exist yet. */
 static const struct mapping *own_mapping(const struct space *space, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *m = list_lookup(&space->mappings, address, time_ns);
@@ -244,7 +244,7 @@ static const struct mapping *own_mapping(const struct space *space, uint64_t add
 	return m && space->mappings.max_end && m->from_ns > time_ns ? NULL : m;
 }
 
-/* Only a fork inherits the memory; an exec does not. */
+/* Was the space made by a fork?  Only a fork inherits the memory; an exec does not. */
 static bool is_forked(const struct space *space)
 {
 	return space->parent && space->parent->pid != space->pid;
@@ -270,7 +270,7 @@ const struct mapping *space_lookup(struct space *space, uint64_t address, uint64
 		if (memory && !is_forked(space))
 			break;
 		if (time_ns > space->from_ns)
-			time_ns = space->from_ns; /* the parent's state at the fork */
+			time_ns = space->from_ns; /* look at the parent's state at the time of the fork */
 		space = space->parent;
 	}
 	return memory;

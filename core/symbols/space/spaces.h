@@ -23,35 +23,35 @@
 
 struct mapping {
 	uint64_t start, end; /* addresses, end excluded */
-	uint64_t offset;     /* in the file, of start */
-	uint64_t from_ns;    /* since when */
+	uint64_t offset;     /* of start in the file */
+	uint64_t from_ns;    /* when it began */
 	uint32_t module;
-	bool memory; /* not from a file: code may be generated there */
+	bool memory; /* not from a file: code may be generated in it */
 };
 
-/* Those of one kind. */
+/* All mappings of one kind in a space. */
 struct mapping_list {
 	struct mapping *items;
 	size_t count, cap;
-	bool sorted;          /* by start; set by the first lookup */
-	uint64_t *max_end;    /* of items[0..i], only when some overlap */
-	uint64_t *changes_ns; /* when one replaced another, ascending */
+	bool sorted;          /* by start; the first lookup sorts */
+	uint64_t *max_end;    /* [count]: largest end in items[0..i]; only when some overlap */
+	uint64_t *changes_ns; /* the times at which one mapping replaced another, ascending */
 	size_t change_count;
 };
 
 struct space {
 	int pid;
 	uint64_t from_ns;
-	struct space *older;  /* the previous one of the same pid */
-	struct space *parent; /* from which it was forked or executed */
+	struct space *older;  /* the previous space of the same pid */
+	struct space *parent; /* the space from which it was forked or executed */
 	struct mapping_list mappings, code;
-	struct mapping *always; /* in all spaces of pid; may be empty */
+	struct mapping *always; /* the mapping that all spaces of pid have; may be empty */
 	uint32_t first_context;
 };
 
 /* {0} is valid and empty. */
 struct spaces {
-	struct map newest; /* pid -> its newest space: number in all + 1 */
+	struct map newest; /* pid -> its newest space: index in all + 1 */
 	uint32_t next_context;
 	struct arena arena;
 	struct space **all;
@@ -64,14 +64,14 @@ void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uin
 /* The same for memory without a file: module has the names of the code in it, by address. */
 void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint32_t module);
 
-/* Code generated at a time in such memory, or where nothing is mapped: [start, start + len) is
- * what module has at offset, until other code replaces it.  If there was no code before, it is
- * valid from the start: its time is only that of the report. */
+/* Add code that was generated at a time in such memory, or where nothing is mapped: [start, start + len) is what
+ * module has at offset, until other code replaces it.  If there was no code before, it is valid from the start: its
+ * time is only that of the report. */
 void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
 		 uint32_t module);
 
-/* A mapping that pid always has, whatever it executes: not memory, but names at addresses where there cannot
- * be memory ("[java]").  One for each pid; the last one counts. */
+/* Set a mapping that pid always has, whatever it executes: not memory, but names at addresses where there cannot be
+ * memory ("[java]").  There is one for each pid; the last one counts. */
 void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module);
 
 void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns);
@@ -80,11 +80,11 @@ void spaces_exec(struct spaces *s, int pid, uint64_t time_ns);
 /* The space of pid at a time, created if the process is unknown.  Never NULL. */
 struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns);
 
-/* A number for (space, time) that changes only when an address may mean
- * something else: equal numbers, equal lookups.  Above 0; 0 is the kernel. */
+/* A number for (space, time) that changes only when an address may mean something else: equal numbers give equal
+ * lookups.  Above 0; 0 is the kernel. */
 uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
 
-/* The mapping of address at a time, or the code made there; or NULL. */
+/* The mapping of address at a time, or the code that was generated there; or NULL. */
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
 
 /* Is m, from space_lookup(), the answer for all its addresses at any time? */

@@ -35,11 +35,11 @@ enum why {
 		WHY_COUNT,
 };
 
-const char *why_word(enum why why);   /* as in a recording: "no-file" */
-const char *why_text(enum why why);   /* for people */
-const char *why_remedy(enum why why); /* in a few words; "" when nothing helps */
+const char *why_word(enum why why);   /* the word in a recording: "no-file" */
+const char *why_text(enum why why);   /* the text for people */
+const char *why_remedy(enum why why); /* the remedy, in a few words; "" when nothing helps */
 
-/* WHY_UNKNOWN for any other word. */
+/* The reason that a word stands for; WHY_UNKNOWN for any other word. */
 enum why why_of_word(const char *word, size_t len);
 
 #endif
