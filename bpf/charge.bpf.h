@@ -10,7 +10,7 @@
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1); /* the first is unused; the last ones are the CPUs' idle threads */
+	__uint(max_entries, 1); /* the first slot is unused; the last ones are the CPUs' idle threads */
 	__type(key, __u32);
 	__type(value, struct sched_thread);
 } sched_threads SEC(".maps");
@@ -23,7 +23,7 @@ struct {
 	__type(value, struct sched_cpu);
 } sched_cpus SEC(".maps");
 
-/* A ring of free slot numbers. */
+/* A ring of the numbers of free slots. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -37,7 +37,7 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
-/* The threads seen on guarded CPUs: by tid << 32 | cpu, the name when it last came. */
+/* The threads seen on guarded CPUs: tid << 32 | cpu -> the name that the thread had when it last came. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -47,23 +47,23 @@ struct {
 
 const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
 const volatile __u32 sched_free_size = 1; /* a power of two */
-const volatile __u32 sched_idle_slot = 0; /* of CPU 0 */
+const volatile __u32 sched_idle_slot = 0; /* the slot of CPU 0's idle thread */
 const volatile __u32 sched_events = 0;    /* send each interval through the ring */
 const volatile __u32 sched_some_cpus = 0; /* count only time on wanted CPUs */
 
 struct sched_control sched_control = { 0 };
-__u32 sched_sent = 0; /* about */
+__u32 sched_sent = 0; /* number of records sent, roughly */
 
 enum { WAKE_EVERY = 1024 };
 
 struct moment {
 	__u64 now;
-	__u64 epoch;  /* its start */
-	__u64 before; /* the start of the previous one; 0: that one is complete */
+	__u64 epoch;  /* start of its epoch */
+	__u64 before; /* start of the epoch before; 0: that epoch is complete */
 	__u32 bank;
 };
 
-/* Returns whether it is in the window. */
+/* Take the time.  Returns whether it is in the window. */
 static __always_inline bool moment_now(struct moment *m)
 {
 	volatile struct sched_control *c = &sched_control;
@@ -75,7 +75,7 @@ static __always_inline bool moment_now(struct moment *m)
 	m->bank = second > first;
 	m->epoch = m->bank ? second : first;
 	m->before = m->bank ? first : second;
-	if (m->now < m->epoch) { /* it has not begun */
+	if (m->now < m->epoch) { /* the epoch has not begun */
 		m->epoch = m->before;
 		m->before = 0;
 		m->bank ^= 1;
@@ -91,7 +91,7 @@ static __always_inline void not_before(struct moment *m, __u64 since_ns)
 		m->now = since_ns;
 }
 
-/* The start time for a thread that was unknown until now. */
+/* The time since which a thread counts that was unknown until now. */
 static __always_inline __u64 first_seen(const struct moment *m)
 {
 	return *(volatile __u64 *)&sched_control.scanned ? m->now : sched_control.begin_ns;
@@ -152,7 +152,7 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 
 /* The kernel verifies non-static functions once, not at each call. */
 
-/* A cell of a wait: cells of other states are needed again and again. */
+/* Choose a cell to be evicted: one of a wait, since cells of other states are needed again and again. */
 __noinline int choose_victim(struct sched_thread *t, __u32 bank, __u32 start)
 {
 	if (!t)
@@ -213,8 +213,7 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 	return SCHED_CELLS;
 }
 
-/* Add to a cell.  Make room for it if necessary: through the ring or, if that is full, by
- * merging cells. */
+/* Add to a cell.  If there is none, make room: send a cell through the ring or, if that is full, merge cells. */
 __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
 {
 	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
@@ -307,7 +306,7 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 	charge(t, key, m->now - from, m->now - since, CHARGE_HOW(m, 1, migrations));
 }
 
-/* A part of a wait: [from, until) for one thread. */
+/* Charge a part of a wait: that a thread was waited for in [from, until). */
 __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 until, __u64 how)
 {
 	if (!t)
@@ -317,8 +316,8 @@ __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 
 	return charge(t, key, until - from, until - from, how);
 }
 
-/* One step back in a wait: the back-th slice before now.  Returns whether everything
- * is charged, or nothing more is known. */
+/* Charge one slice of a wait, going back in time: the back-th slice before now.  Returns whether everything is
+ * charged, or nothing more is known. */
 __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32 back, __u64 how)
 {
 	struct sched_slice slice;
@@ -345,10 +344,10 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
 	return slice.begin_ns <= t->charged_ns;
 }
 
-/* Charge the uncharged part of a wait, until a time, to the threads that had the CPU, walking
- * back through their slices.  At the end of the wait, the thread with the longest single slice
- * gets the count.  Where hundreds of threads take turns of microseconds, the walks would take
- * longer than the turns: time beyond the budget goes to "others". */
+/* Charge the uncharged part of a wait, up to the time until, to the threads that had the CPU, walking back through
+ * their slices.  When the wait ends, the thread with the longest single slice gets the count.  Where hundreds of
+ * threads take turns of microseconds, walking would take longer than the turns: time beyond the budget goes to
+ * "others". */
 __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u64 until, __u64 how)
 {
 	__u64 part = sched_events ? how : CHARGE_HOW_AGAIN(how);
@@ -370,7 +369,7 @@ __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u6
 		count_others(t->walk.until_ns - t->charged_ns);
 		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, t->walk.until_ns, part);
 	}
-	if (part != how) /* it ends */
+	if (part != how) /* the wait ends */
 		charge(t, SCHED_KEY(t->state, t->walk.best_tid), 0, until - t->since_ns, how);
 	return 0;
 }

@@ -1,5 +1,5 @@
-/* exec: makes a COMMAND a target when it begins.  A program whose collector calls bpf_targets_await_exec() includes it,
- * or slots.bpf.h, or does the same; else it never sees the COMMAND. */
+/* exec: makes a COMMAND a target when it begins.  A program whose collector calls bpf_targets_await_exec() must
+ * include this file or slots.bpf.h, or do the same; otherwise it never sees the COMMAND. */
 #ifndef BPF_EXEC_BPF_H
 #define BPF_EXEC_BPF_H
 

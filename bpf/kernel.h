@@ -59,7 +59,7 @@ struct task_struct {
 	struct css_set *cgroups;
 };
 
-/* Before Linux 5.14, and before 5.16. */
+/* Fields of older kernels: state before Linux 5.14, cpu before 5.16. */
 struct task_struct___state {
 	long state;
 };
@@ -104,7 +104,7 @@ static __always_inline unsigned task_state(const struct task_struct *task)
 	return (unsigned)old->state;
 }
 
-/* The CPU on which it runs, waits or last ran. */
+/* The CPU on which a task runs or waits, or on which it last ran. */
 static __always_inline __u32 task_cpu(const struct task_struct *task)
 {
 	const struct task_struct___cpu *old = (const void *)task;

@@ -59,8 +59,9 @@ static __always_inline __u64 read_caller(struct user_regs *ctx)
 
 enum { NEAR_STACK = 512, NEAR_CODE = 4096 };
 
-/* realloc() calls malloc() or jumps to it: the same bytes.  While the outer function runs, its return address
- * is still at o->sp; after a jump, it is also that of the inner one. */
+/* Was this call made by the outer function?  realloc() calls malloc() or jumps to it, for the same bytes.  While
+ * the outer function runs, its return address is still at o->sp; after a jump, that is also the return address of
+ * the inner function. */
 static __always_inline bool is_inner(struct user_regs *ctx, const struct outer *o, __u32 tid)
 {
 	__u64 below = o->sp - ctx->sp, caller = 0;
@@ -68,7 +69,7 @@ static __always_inline bool is_inner(struct user_regs *ctx, const struct outer *
 	if (o->tid != tid || below > NEAR_STACK || (!below && o->ip == ctx->ip))
 		return false;
 #ifdef __TARGET_ARCH_arm64
-	/* The link register may be saved anywhere. */
+	/* aarch64: the link register may be saved anywhere. */
 	caller = read_caller(ctx);
 	return below ? caller - o->ip < NEAR_CODE : caller == o->caller;
 #else
@@ -104,7 +105,7 @@ static __always_inline bool is_ours(__u32 tid)
 	return thread && is_target(bpf_get_current_task_btf(), thread);
 }
 
-/* Another thread may preempt this one anywhere. */
+/* Another thread may preempt this one anywhere in this function. */
 static __always_inline void count(struct user_regs *ctx, __u64 bytes)
 {
 	struct native_alloc_sample sample = { .bytes = bytes };

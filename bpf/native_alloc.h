@@ -20,10 +20,10 @@ struct native_alloc_draw {
 };
 
 struct native_alloc_sample {
-	__u64 bytes; /* requested */
+	__u64 bytes; /* bytes requested */
 };
 
-/* Bytes until the next sample; random: 32 random bits.  -ln(u) * interval, u in (0, 1]. */
+/* A random number of bytes until the next sample, from 32 random bits: -ln(u) * interval, u in (0, 1]. */
 static inline __attribute__((always_inline)) __u64 native_alloc_distance(const volatile struct native_alloc_draw *draw,
 									 __u32 random)
 {
@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) __u64 native_alloc_distance(const v
 		u <<= 1;
 		top--;
 	}
-	fraction = u - (1ull << 32); /* of 2^32 */
+	fraction = u - (1ull << 32); /* a fraction of 2^32 */
 	step = (fraction >> 26) & (NATIVE_ALLOC_STEPS - 1);
 	rest = fraction & ((1u << 26) - 1);
 	low = draw->log2_of[step];

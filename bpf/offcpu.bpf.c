@@ -20,11 +20,11 @@
 char LICENSE[] SEC("license") = "GPL";
 
 const volatile __u32 wakers;  /* take the stacks of wakers */
-const volatile __u32 at_exit; /* offcpu_exit() is attached, else offcpu_return() */
+const volatile __u32 at_exit; /* offcpu_exit() is attached; otherwise offcpu_return() */
 
-__u64 end_ns; /* of the recording; 0: unknown yet */
+__u64 end_ns; /* end of the recording; 0: unknown yet */
 
-/* The record in SCRATCH_SWITCH still lacks its user stack. */
+/* Whether the record in SCRATCH_SWITCH still lacks its user stack. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -32,7 +32,7 @@ struct {
 	__type(value, __u32);
 } unfinished SEC(".maps");
 
-/* Without offcpu_exit(): a thread in an exception, not a system call, does not pass
+/* Without offcpu_exit(): a thread that was blocked in an exception, rather than in a system call, does not pass
  * offcpu_return(). */
 static __always_inline void leave_by_exception(void *context, struct offcpu_slot *slot, struct task_struct *prev)
 {
@@ -60,7 +60,7 @@ static __always_inline void leave(void *context, struct task_struct *prev, __u32
 		return;
 	}
 	state = blocked_state(prev, bits);
-	/* A thread that a signal interrupted on its way to sleep is runnable. */
+	/* A thread that was interrupted by a signal on its way to sleep is runnable. */
 	if (!(state_mask & 1 << state) || !task_state(prev))
 		return;
 	slot = slot_get(prev);
@@ -84,7 +84,7 @@ static __always_inline void come_back(struct task_struct *next)
 		return;
 	since = slot->since_ns;
 	slot->since_ns = 0;
-	/* It may have been woken before it had left the CPU. */
+	/* The thread may have been woken before it had left the CPU. */
 	until = slot->woken_ns > since ? slot->woken_ns : since;
 	held = end_ns && until > end_ns;
 	if (held)
@@ -128,7 +128,7 @@ static __always_inline void switched(void *context, bool preempt, struct task_st
 		come_back(next);
 }
 
-/* Only one of these is loaded. */
+/* Only one of these programs is loaded. */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
 {
@@ -136,7 +136,7 @@ int BPF_PROG(offcpu_switch, bool preempt, struct task_struct *prev, struct task_
 	return 0;
 }
 
-/* Before Linux 5.18. */
+/* For Linux before 5.18. */
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(offcpu_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
@@ -144,7 +144,7 @@ int BPF_PROG(offcpu_switch_old, bool preempt, struct task_struct *prev, struct t
 	return 0;
 }
 
-/* The thread that was switched to runs, on its own stack.  Linux 6.16. */
+/* The thread that was switched to now runs, on its own stack.  Since Linux 6.16. */
 SEC("?tp_btf/sched_exit_tp")
 int BPF_PROG(offcpu_exit)
 {
@@ -186,7 +186,7 @@ int BPF_PROG(offcpu_return)
 	if (r->ip == slot->ip && r->sp == slot->sp)
 		add_user_stack(ctx, r);
 	else
-		r->user_count = 0; /* it executes another program */
+		r->user_count = 0; /* the thread executes another program */
 	emit(r);
 	return 0;
 }

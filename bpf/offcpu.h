@@ -6,16 +6,16 @@
 #include <stdint.h>
 
 enum {
-	OFFCPU_FRAMES = 127, /* of a stack, at most: kernel.perf_event_max_stack's default */
+	OFFCPU_FRAMES = 127, /* maximum frames of a stack: the default of kernel.perf_event_max_stack */
 	OFFCPU_CPUS = 4096,
 	OFFCPU_PAGE = 4096,
 	OFFCPU_COPY_STACK = 16384, /* bytes of a user stack copied for walking; to the end of that page */
 };
 
-/* Whose user stacks are copied for walking. */
+/* The processes whose user stacks are copied for walking. */
 enum offcpu_walks { OFFCPU_WALK_NONE, OFFCPU_WALK_SOME, OFFCPU_WALK_ALL };
 
-/* The input of a user stack's walk: registers (struct pt_regs) and a copy of the stack. */
+/* What is needed to walk a user stack: registers (struct pt_regs) and a copy of the stack. */
 struct offcpu_copy {
 #ifdef __aarch64__
 	__u64 regs[34]; /* x0 to x30, sp, pc, pstate */
@@ -30,13 +30,13 @@ enum { OFFCPU_COPY_MAX = sizeof(struct offcpu_copy) + OFFCPU_COPY_STACK + OFFCPU
 /* A thread.  The collector maps the table and reads it while it changes: since_ns
  * identifies one block of the thread. */
 struct offcpu_slot {
-	__u64 since_ns; /* blocked since; 0: not blocked */
+	__u64 since_ns; /* when its present block began; 0: it is not blocked */
 	__u64 woken_ns; /* when it was last woken */
 	__u64 asked_ns; /* the collector asks for the block with this since_ns */
 	__u32 pid, tid;
-	__u32 state;      /* enum recording_state, of the last block */
-	__u32 wants_user; /* take the user stack when it returns */
-	__u64 ip, sp;     /* of the user code that it will return to */
+	__u32 state;      /* enum recording_state of the last block */
+	__u32 wants_user; /* the user stack must be taken when the thread returns */
+	__u64 ip, sp;     /* registers of the user code to which the thread will return */
 	__u64 left_out;   /* blocks of all threads in this slot that were too short or too long */
 };
 
@@ -58,10 +58,10 @@ struct offcpu_record {
 	__u32 kind, cpu;
 	__u32 pid, tid;
 	__u32 waker_pid, waker_tid;
-	__u32 state, follows;              /* follows: the user stack comes in a separate record */
-	__u64 since_ns, until_ns;          /* until_ns: woken; 0: not yet */
-	__u64 ip, sp, bp;                  /* of the user code; 0: none, or unknown */
-	__s32 kernel_count, user_count;    /* entries; negative: an error */
+	__u32 state, follows;              /* follows: the user stack comes later, in a record of its own */
+	__u64 since_ns, until_ns;          /* until_ns: when the thread was woken; 0: not yet */
+	__u64 ip, sp, bp;                  /* registers of the user code; 0: there is none, or they are unknown */
+	__s32 kernel_count, user_count;    /* number of entries; negative: an error */
 	__u32 slot;                        /* OFFCPU_HELD: the number of the thread's slot */
 	__u32 copied;                      /* bytes of a struct offcpu_copy that follows the stacks; 0: none */
 	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */

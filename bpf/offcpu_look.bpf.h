@@ -43,7 +43,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	if (!(task->flags & PF_KTHREAD)) {
 		add_registers(task, r);
 		if (is_walked(r->pid))
-			copy_registers(task, r); /* the collector reads the stack */
+			copy_registers(task, r); /* the collector reads the stack itself */
 	}
 	if (slot->since_ns == since)
 		emit(r);
@@ -53,7 +53,7 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* Run by the collector; visits all threads. */
+/* The collector runs this; it visits all threads. */
 SEC("iter/task")
 int offcpu_look(struct bpf_iter__task *context)
 {

@@ -22,7 +22,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, SCRATCHES);
 	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct offcpu_record)); /* and OFFCPU_COPY_MAX, if any are copied */
+	__uint(value_size, sizeof(struct offcpu_record)); /* plus OFFCPU_COPY_MAX, if stacks are copied */
 } scratches SEC(".maps");
 
 static __always_inline void count(__u64 *counter)

@@ -20,14 +20,14 @@ static __always_inline struct offcpu_slot *slot_find(__u32 tid)
 	return i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The thread's slot, new if necessary; NULL if it is not a target. */
+/* The slot of a thread, new if necessary; NULL if the thread is not a target. */
 static __always_inline struct offcpu_slot *slot_get(struct task_struct *task)
 {
 	bool fresh = false;
 	__u32 i = slot_take(task, &fresh);
 	struct offcpu_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
-	/* If the end of a thread was missed, its id may belong to another one by now. */
+	/* If we missed the end of a thread, its id may belong to another thread by now. */
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->since_ns = slot->woken_ns = slot->asked_ns = 0;
 		slot->wants_user = 0;

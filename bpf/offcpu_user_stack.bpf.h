@@ -6,12 +6,13 @@
 #include "bpf/offcpu_record.bpf.h"
 #include "bpf/states.bpf.h"
 
-const volatile __u64 copy_below = 1 << 20; /* no copies when so much is in the ring: it holds many short records */
+const volatile __u64 copy_below = 1 << 20; /* no stacks are copied when so much is in the ring: it then holds many
+					    * short records instead */
 
 /* OFFCPU_WALK_SOME: only these processes. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1); /* as many as there are */
+	__uint(max_entries, 1); /* number of processes */
 	__type(key, __u32);
 	__type(value, __u32);
 } walked SEC(".maps");
@@ -68,7 +69,7 @@ static __always_inline void follow_user_stack(void *context, struct offcpu_recor
 		entries(bpf_get_stack(context, &r->stack[used], OFFCPU_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }
 
-/* Returns whether the thread is in a system call. */
+/* Add the registers.  Returns whether the thread is in a system call. */
 static __always_inline bool add_registers(struct task_struct *task, struct offcpu_record *r)
 {
 	struct pt_regs *regs;
@@ -89,7 +90,7 @@ static __always_inline bool add_registers(struct task_struct *task, struct offcp
 #endif
 }
 
-/* The same, or the copy for walking it. */
+/* Append the user stack, or the copy for walking it. */
 static __always_inline void add_user_stack(void *context, struct offcpu_record *r)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -12,8 +12,8 @@ char LICENSE[] SEC("license") = "GPL";
 
 const volatile __u64 cpu_mask[WATCH_CPUS / 64] = { 0 };
 
-__u32 filling; /* which of the tables */
-__u64 lost;    /* the table was full */
+__u32 filling; /* which of the tables is being filled */
+__u64 lost;    /* times not counted because the table was full */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -77,7 +77,7 @@ static __always_inline void switched(struct task_struct *prev, struct task_struc
 {
 	__u64 now = bpf_ktime_get_ns(), *left = left_at(prev->pid);
 
-	if (left) /* a new thread with the id of one that ended must not inherit this */
+	if (left) /* a new thread with the id of one that ended must not inherit its time */
 		*left = task_state(prev) & TASK_DEAD_MASK ? 0 : now;
 	if (!cpu_wanted(bpf_get_smp_processor_id()))
 		return;

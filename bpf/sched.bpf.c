@@ -41,7 +41,7 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 		t->end_ns = m->now;
 }
 
-/* Was it being woken when it went to sleep? */
+/* Was the thread being woken when it went to sleep? */
 static __always_inline bool woken_on_its_way(const struct sched_thread *t)
 {
 	return t->state >= RECORDING_SLEEPING && t->state < RECORDING_DEAD &&
@@ -53,9 +53,9 @@ static __noinline int wake_on_its_way(const struct moment *m, struct sched_threa
 	struct moment then = *m;
 
 	then.now = t->waking_ns > t->since_ns ? t->waking_ns : t->since_ns;
-	if (then.now < m->epoch) /* earlier time may be reported already */
+	if (then.now < m->epoch) /* the time before the epoch may be reported already */
 		then.now = m->epoch;
-	if (then.now > m->now) /* but it runs by now */
+	if (then.now > m->now) /* but the thread runs by now */
 		then.now = m->now;
 	if (!sched_some_cpus)
 		end_interval(&then, t, SCHED_KEY(t->state, 0), 0);
@@ -89,7 +89,7 @@ static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 t
 	cpu->now.tid = tid;
 }
 
-/* The stack is that of its last switch, or of its fork. */
+/* Report a thread that came to a guarded CPU.  The stack is that of its last switch, or of its fork. */
 static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct task_struct *task)
 {
 	__u64 key = (__u64)(__u32)task->pid << 32 | cpu_nr;
@@ -103,7 +103,7 @@ static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct ta
 		return 0;
 	}
 	e = bpf_ringbuf_reserve(&sched_ring, sizeof(*e), 0);
-	if (!e) /* next time, then */
+	if (!e) /* the thread is reported the next time */
 		return 0;
 	bpf_map_update_elem(&sched_entries, &key, &name, BPF_ANY);
 	e->kind = SCHED_ENTRY;
@@ -131,10 +131,9 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 	arrive(m, cpu, cpu_nr, t);
 }
 
-/* The thread that had the CPU, as far as we know, must have left it unseen, and prev must
- * have come: some kernels hide the switches of some processes, and a program does not run
- * while another one is active on the same CPU.  When that was follows from the CPU time of
- * prev. */
+/* prev runs on this CPU, but we thought that another thread did: that thread must have left unseen, and prev must
+ * have come.  Some kernels hide the switches of some processes, and a program does not run while another one is
+ * active on the same CPU.  The CPU time of prev shows when it came. */
 static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
 {
 	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
@@ -154,7 +153,7 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	if (came_slot)
 		not_before(&then, came->charged_ns > came->since_ns ? came->charged_ns : came->since_ns);
 	left_here = left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr;
-	if (left_here) /* else it runs, or ran, elsewhere */
+	if (left_here) /* otherwise the thread runs, or ran, elsewhere */
 		not_before(&then, left->since_ns);
 	if (left_slot || came_slot) {
 		__sync_fetch_and_add(&sched_control.missed_switches, 1);
@@ -171,8 +170,8 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	return 0;
 }
 
-/* The first switch on a CPU: prev has run since the start, not, as assumed, the idle
- * thread. */
+/* At the first switch on a CPU, prev turns out to have run since the start: not the idle thread, as we had
+ * assumed. */
 static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 tid)
 {
 	__u32 slot = sched_idle_slot + cpu_nr;
@@ -209,16 +208,16 @@ int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_s
 	return on_switch(preempt, prev, next, state);
 }
 
-/* Before Linux 5.18. */
+/* For Linux before 5.18. */
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	return on_switch(preempt, prev, next, task_state(prev));
 }
 
-/* The wait begins with sched_waking, as in perf and in our other collectors, not with
- * sched_wakeup, when the thread is in a CPU's queue.  If it is still leaving its CPU, this is
- * noted for arrive().  Other threads being woken already wait or run. */
+/* A wait begins with sched_waking, as in perf and in our other collectors, not with sched_wakeup, when the thread
+ * is in a CPU's queue.  If the thread is still leaving its CPU, the time is noted for arrive().  Other threads that
+ * are woken again already wait or run. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(sched_waking, struct task_struct *task)
 {
@@ -239,11 +238,11 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 		t->waking_ns = m.now;
 		return 0;
 	}
-	if (state == RECORDING_STATE_UNKNOWN) /* it left its CPU unseen */
+	if (state == RECORDING_STATE_UNKNOWN) /* the thread left its CPU unseen */
 		state = blocked_state(task, task_state(task));
-	else if (state == RECORDING_RUNNING) /* so it did, at an unknown time */
+	else if (state == RECORDING_RUNNING) /* the thread left its CPU unseen, at an unknown time */
 		state = RECORDING_STATE_UNKNOWN;
-	not_before(&m, *(volatile __u64 *)&t->since_ns); /* it may have just gone to sleep */
+	not_before(&m, *(volatile __u64 *)&t->since_ns); /* the thread may have just gone to sleep */
 	if (!sched_some_cpus)
 		end_interval(&m, t, SCHED_KEY(state, 0), 0);
 	begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
@@ -286,7 +285,7 @@ int BPF_PROG(sched_exec, struct task_struct *task, int old_tid)
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
 	if (!slot || !t)
 		return 0;
-	if (to->slot) { /* already seen under its new id */
+	if (to->slot) { /* the thread was already seen under its new id */
 		t->end_ns = t->since_ns;
 		return 0;
 	}
@@ -300,7 +299,7 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* It left its CPU unseen: if it is asleep, its state can be read now. */
+/* A thread left its CPU unseen: if it is asleep, its state can be read now. */
 static __always_inline void find_state(struct task_struct *task, __u32 slot, __u32 bits)
 {
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
@@ -310,8 +309,8 @@ static __always_inline void find_state(struct task_struct *task, __u32 slot, __u
 		__sync_val_compare_and_swap(&t->state, RECORDING_STATE_UNKNOWN, blocked_state(task, bits));
 }
 
-/* Run after the start, for the state of threads without an event so far; and whenever
- * the state of some threads is unknown. */
+/* The collector runs this after the start, to find the state of threads that had no event so far; and again
+ * whenever the state of some threads is unknown. */
 SEC("iter/task")
 int sched_scan(struct bpf_iter__task *ctx)
 {

@@ -22,9 +22,9 @@
 
 enum {
 	SCHED_CELLS = 8,     /* a power of two */
-	SCHED_STATES = 16,   /* more than there are, a power of two */
+	SCHED_STATES = 16,   /* more than there are states, a power of two */
 	SCHED_SLICES = 2048, /* a power of two */
-	SCHED_STACK = 48,    /* entries */
+	SCHED_STACK = 48,    /* entries of a stack */
 	SCHED_LOOKS = 8,     /* threads in one look */
 };
 
@@ -33,7 +33,7 @@ enum {
 #define SCHED_KEY(state, value) (1u << 31 | (__u32)(state) << 24 | ((__u32)(value)&0xffffff))
 #define SCHED_KEY_STATE(key) ((key) >> 24 & 0x7f)
 #define SCHED_KEY_VALUE(key) ((key)&0xffffff)
-#define SCHED_OTHERS 0xffffff /* as RECORDING_BY_OTHERS; and several CPUs */
+#define SCHED_OTHERS 0xffffff /* stands for several threads, as RECORDING_BY_OTHERS; or for several CPUs */
 
 /* The CPU on whose run queue a thread waited; in a cell, SCHED_OTHERS for several. */
 #define SCHED_WAITED_ON(cpu) ((__u32)(cpu) + 1)
@@ -41,15 +41,15 @@ enum {
 struct sched_cell {
 	__u64 ns, longest_ns;
 	__u32 key;
-	__u32 count;      /* ended intervals */
-	__u32 migrations; /* for a wait: where, SCHED_WAITED_ON() */
-	__u32 bank;       /* where it was; only in SCHED_SPILL */
+	__u32 count;      /* number of intervals that have ended */
+	__u32 migrations; /* of a wait: where the thread waited, SCHED_WAITED_ON() */
+	__u32 bank;       /* the bank of the cell; only in SCHED_SPILL */
 };
 
 struct sched_crossing {
-	__u64 epoch_ns; /* the start of an epoch, inside an ended interval */
-	__u64 begin_ns; /* of the interval */
-	__u64 part_ns;  /* the part in the previous epoch */
+	__u64 epoch_ns; /* start of an epoch that began inside an interval that has ended */
+	__u64 begin_ns; /* start of that interval */
+	__u64 part_ns;  /* the part of it in the previous epoch */
 	__u32 key;
 	__u32 unused;
 };
@@ -57,27 +57,27 @@ struct sched_crossing {
 /* For the program only: its progress in charging a wait, backwards in time. */
 struct sched_walk {
 	__u64 until_ns;
-	__u64 best_ns; /* who had the CPU longest at a stretch */
+	__u64 best_ns; /* the thread that had the CPU longest without a break */
 	__u32 best_tid;
 	__u32 unused;
 };
 
 struct sched_thread {
 	__u64 since_ns;   /* 0 while the rest is being changed */
-	__u64 charged_ns; /* a wait is charged until then */
-	__u64 waking_ns;  /* a wakeup that began while it still had its CPU */
-	__u64 end_ns;     /* 0: alive */
+	__u64 charged_ns; /* a wait is charged up to this time */
+	__u64 waking_ns;  /* when a wakeup began while the thread still had its CPU */
+	__u64 end_ns;     /* when the thread ended; 0: it lives */
 	__u32 state;      /* enum recording_state */
 	__u32 cpu;        /* where it runs, waits, or ran last */
 	__u32 last_cpu;   /* where it ran before; UINT32_MAX: nowhere yet */
-	__u32 moved;      /* running, and came from another CPU */
+	__u32 moved;      /* it is running, and came from another CPU */
 	__u32 pid, tid;
 	struct sched_crossing crossing;
 	struct sched_walk walk;
 	struct sched_cell cells[2][SCHED_CELLS];
 };
 
-/* Who had a CPU: until the next slice began. */
+/* Which thread had a CPU, until the next slice began. */
 struct sched_slice {
 	__u64 begin_ns;
 	__u32 tid, unused;
@@ -86,9 +86,9 @@ struct sched_slice {
 struct sched_cpu {
 	struct sched_slice now;
 	__u32 head;    /* slices[head - 1] is the last complete one */
-	__u32 budget;  /* steps back that waits may still take: bounds their cost */
+	__u32 budget;  /* number of steps back that waits may still take, which bounds their cost */
 	__u32 busy;    /* a look, or moving a thread away, is in progress */
-	__u16 wanted;  /* its time counts */
+	__u16 wanted;  /* time on this CPU counts */
 	__u16 guarded; /* report which threads come here */
 	struct sched_slice slices[SCHED_SLICES];
 };
@@ -104,7 +104,7 @@ enum sched_record_kind {
  * for: waits that began before before_ns are charged until now. */
 struct sched_look {
 	__u64 before_ns;
-	__u64 slots[SCHED_LOOKS]; /* 0: none */
+	__u64 slots[SCHED_LOOKS]; /* slots of threads; 0: none */
 };
 
 /* A record of the ring. */
@@ -131,18 +131,18 @@ struct sched_entry {
 	__u64 stack[SCHED_STACK]; /* the kernel's, leaf first */
 };
 
-/* Variables of both sides. */
+/* Variables that both sides use. */
 struct sched_control {
 	__u64 begin_ns, end_ns; /* the window: nothing before or after counts */
 	__u64 epochs[2];        /* start of each bank's epoch, past or future */
 	__u64 free_head;        /* free_slots[head .. tail) are free; the program takes */
 	__u64 free_tail;        /* ... and the collector gives */
-	__u64 asked;            /* for a flush, which is pending */
+	__u64 asked;            /* a flush was asked for, and is pending */
 	__u64 scanned;          /* all threads that existed at begin_ns are known */
 	/* Losses. */
 	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans;
 	__u64 missed_ns; /* time guessed for missed_switches */
-	__u64 others_ns; /* of waits that could not be attributed to a thread */
+	__u64 others_ns; /* time of waits that could not be attributed to a thread */
 };
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { LOCK_TRIES = 1024 };
 
-/* A lock: a look and a move may concern the same thread; looks are short. */
+/* Take the lock of a CPU: a look and a move may concern the same thread; looks are short. */
 __noinline int lock_cpu(struct sched_cpu *cpu, __u32 tries)
 {
 	for (__u32 i = 0; cpu && i < LOCK_TRIES && i < tries; i++) {
@@ -28,8 +28,8 @@ static __always_inline void charge_unknown(const struct moment *m, struct sched_
 	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, CHARGE_HOW(m, 0, 0));
 }
 
-/* A waiting thread moves to the queue of another CPU: so far it waited for the threads
- * that ran here.  (A thread in no queue is being woken: this is its CPU.) */
+/* A waiting thread moves to the queue of another CPU: so far it waited for the threads that ran on the old CPU.  (A
+ * thread in no queue is being woken: it only gets another CPU.) */
 SEC("tp_btf/sched_migrate_task")
 int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 {
@@ -80,8 +80,7 @@ __noinline int look_at(struct sched_cpu *cpu, __u32 slot, __u32 cpu_nr, __u64 be
 	return 0;
 }
 
-/* Called by the collector, on the CPU that those threads wait for: no switch can happen
- * there in the meantime. */
+/* The collector calls this on the CPU that the threads wait for: no switch can happen there in the meantime. */
 SEC("raw_tp")
 int sched_look(struct bpf_raw_tracepoint_args *ctx)
 {

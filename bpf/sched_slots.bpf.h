@@ -6,7 +6,7 @@
 
 enum { TAKE_TRIES = 16 };
 
-/* Returns 0 when none is free. */
+/* Takes a free slot; returns 0 when there is none. */
 static __noinline __u32 take_slot(void)
 {
 	for (int i = 0; i < TAKE_TRIES; i++) {
@@ -32,8 +32,7 @@ static __noinline __u32 take_slot(void)
 	return 0;
 }
 
-/* Add a new thread, in this state since then.  Returns its slot; 0 when there is no
- * room. */
+/* Add a new thread, which is in this state since since_ns.  Returns its slot; 0 when there is no room. */
 static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state, __u64 since_ns)
 {
 	__u32 slot = take_slot(), other;
@@ -55,13 +54,13 @@ static __noinline __u32 add_thread(struct task_struct *task, struct target_threa
 	other = __sync_val_compare_and_swap(&thread->slot, 0, slot);
 	if (!other)
 		return slot;
-	/* The scan of all threads and an event found it at the same time. */
+	/* The scan of all threads and an event found the thread at the same time. */
 	t->end_ns = since_ns;
 	t->tid = 0;
 	return other;
 }
 
-/* Returns 0 when the thread is unknown. */
+/* The slot of a thread; 0 when it is unknown. */
 static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
 {
 	struct target_thread *thread;
@@ -72,7 +71,7 @@ static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
 	return thread ? thread->slot : 0;
 }
 
-/* state, since_ns: for a new thread. */
+/* The slot of a thread; state and since_ns are used if the thread is new. */
 static __always_inline __u32 slot_of(struct task_struct *task, __u32 state, __u64 since_ns)
 {
 	__u32 tid = (__u32)task->pid;

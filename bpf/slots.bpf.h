@@ -8,7 +8,7 @@
 
 const volatile __u32 max_slots = 1;
 
-__u32 next_slot; /* from here on, never used */
+__u32 next_slot; /* numbers from here on were never used */
 __u64 untracked_threads, untracked_switches;
 
 struct {
@@ -68,7 +68,7 @@ static __always_inline __u32 slot_take(struct task_struct *task, bool *fresh)
 	return NO_SLOT;
 }
 
-/* The thread is gone. */
+/* The thread has ended: free its number. */
 static __always_inline void slot_give_back(__u32 tid)
 {
 	struct target_thread *thread = target_thread(tid);

@@ -6,9 +6,9 @@
 #include "core/format/recording.h"
 
 const volatile __u32 have_regs = 1; /* bpf_task_pt_regs() exists: Linux 5.15 */
-const volatile __u32 yield_nr = 24; /* of sched_yield(2) */
+const volatile __u32 yield_nr = 24; /* number of the system call sched_yield(2) */
 
-/* Did it yield the CPU while runnable? */
+/* Did the task yield the CPU while it was runnable? */
 static __always_inline bool has_yielded(struct task_struct *task)
 {
 	struct pt_regs *regs;
@@ -47,8 +47,8 @@ static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 	return RECORDING_STATE_UNKNOWN;
 }
 
-/* The state of a task that is being switched out.  A task that a signal interrupted on
- * its way to sleep is runnable again. */
+/* The state of a task that is being switched out.  A task that was interrupted by a signal on its way to sleep is
+ * runnable again. */
 static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)
 {
 	if (preempt)

@@ -9,7 +9,7 @@
 
 const volatile struct target_rules target_rules = { 0 };
 
-/* By thread id.  An array: the fastest lookup. */
+/* Threads by their ids.  An array has the fastest lookup. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1); /* kernel.pid_max */
@@ -31,7 +31,7 @@ static __noinline bool target_in_cgroup(struct task_struct *task)
 	return false;
 }
 
-/* NULL only if the thread id is out of range. */
+/* The entry of a thread; NULL only if the thread id is out of range. */
 static __always_inline struct target_thread *target_thread(__u32 tid)
 {
 	return bpf_map_lookup_elem(&target_threads, &tid);
@@ -49,8 +49,8 @@ static __always_inline bool is_target(struct task_struct *task, struct target_th
 	return thread->decision == TARGET_YES;
 }
 
-/* Needed unless everybody is a target.  The child is new: an earlier thread with its id
- * is forgotten. */
+/* Needed unless all threads are targets.  The child is new: what is known of an earlier thread with its id is
+ * forgotten. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(target_fork, struct task_struct *parent, struct task_struct *child)
 {

@@ -22,7 +22,7 @@ struct {
 	__uint(max_entries, 256 << 10);
 } ring SEC(".maps");
 
-/* Returns false for a process that is not visible in the namespace. */
+/* Fill in who the current thread is.  Returns false for a process that is not visible in the namespace. */
 static __always_inline bool who(struct thread_probe_record *r)
 {
 	__u64 id = bpf_get_current_pid_tgid();

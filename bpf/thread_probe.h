@@ -8,7 +8,7 @@ enum { THREAD_PROBE_NAME = 256 };
 
 struct thread_probe_record {
 	__u32 pid, tid;
-	__u32 len; /* of the whole name; name[] may be shorter */
+	__u32 len; /* length of the whole name; name[] may be shorter */
 	char name[THREAD_PROBE_NAME];
 };
 

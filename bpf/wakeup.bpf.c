@@ -17,7 +17,7 @@ const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = { 0 };
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 __u64 lost_records;
-__u64 end_ns; /* of the recording; 0: unknown yet */
+__u64 end_ns; /* end of the recording; 0: unknown yet */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -70,7 +70,7 @@ static __always_inline struct wakeup_slot *slot_get(struct task_struct *task, __
 
 	*i = slot_take(task, &fresh);
 	slot = slot_at(*i);
-	/* If the end of a thread was missed, its id may belong to another one by now. */
+	/* If we missed the end of a thread, its id may belong to another thread by now. */
 	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->begin_ns = slot->left_ns = 0;
 		slot->pid = task->tgid;
@@ -107,7 +107,7 @@ static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 
 		return;
 	slot->left_ns = now;
 	if (!preempt && bits && task_state(prev))
-		return; /* blocked */
+		return; /* the thread is blocked */
 	if (preempt)
 		slot->state = RECORDING_PREEMPTED;
 	else
@@ -205,7 +205,7 @@ static __always_inline void come_back(struct task_struct *next, const struct wak
 
 	if (!slot || !slot->begin_ns)
 		return;
-	/* It may have been woken before it had left the CPU. */
+	/* The thread may have been woken before it had left the CPU. */
 	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
 	if (end_ns && now > end_ns)
 		return; /* the collector finds it at the end */
