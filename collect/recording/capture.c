@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/symbols/starts.h"
 
-/* How a stack ends, as far as it matters; the key of ends. */
+/* What matters of how a stack ends; the key of ends. */
 struct capture_end {
 	uint32_t outer[STARTS_LOOKED_AT];
 	uint32_t depth; /* capped at one more than those */
@@ -91,7 +91,7 @@ static void add_end(struct capture *c, const struct capture_stack *s)
 void capture_stack(struct capture *c, const struct capture_stack *s)
 {
 	if (!s->user_depth || s->alone || (s->walked && s->end == RECORDING_END_NO_REGISTERS))
-		return; /* nothing could be followed */
+		return; /* no frame of the stack was found */
 	c->quality.stacks++;
 	c->quality.span_stacks += s->span;
 	if (s->walked)

@@ -1,7 +1,6 @@
 /* capture: how good the stacks of a recording are, and where most are broken.
- *
- * The name of its outermost function tells whether a stack found by frame pointers is complete: stacks are counted
- * by that function until all places have names. */
+ * Whether a stack found by frame pointers is complete shows in the name of its outermost function: stacks are
+ * counted by that function until all places have names. */
 #ifndef COLLECT_RECORDING_CAPTURE_H
 #define COLLECT_RECORDING_CAPTURE_H
 
@@ -20,46 +19,46 @@
 enum { CAPTURE_MAX_STACK = 127 }; /* kernel.perf_event_max_stack, unless changed */
 
 struct capture {            /* {0} is empty */
-	uint64_t max_stack; /* set by the caller; 0: the above */
+	uint64_t max_stack; /* set by the caller; 0: CAPTURE_MAX_STACK */
 	struct quality quality;
 	uint64_t looks_broken;   /* broken stacks that were not walked */
 	struct capture_worst {   /* where most stacks of ... broke */
-		char module[64]; /* its name, or "" */
+		char module[64]; /* name of the module, or "" */
 		bool is_jit;
-		int pid;              /* a process that maps it */
-		enum runtime runtime; /* its runtime; set by symbolize() */
-		uint64_t *broken;     /* stacks by module */
+		int pid;              /* a process that maps the module */
+		enum runtime runtime; /* runtime of that process; set by symbolize() */
+		uint64_t *broken;     /* number of broken stacks, by module */
 		size_t cap;
 	} of_samples, of_spans;
-	char nameless_in[64]; /* module with most nameless frames, or "" */
+	char nameless_in[64]; /* module with the most nameless frames, or "" */
 	enum why nameless_why;
 
-	uint64_t *hits; /* frames by place */
+	uint64_t *hits; /* number of frames, by place */
 	size_t hits_cap;
-	struct intern ends; /* struct capture_end of stacks to be judged ... */
-	uint64_t *stacks;   /* ... and how many stacks have it */
+	struct intern ends; /* struct capture_end of the stacks that are to be judged ... */
+	uint64_t *stacks;   /* ... and how many stacks have each */
 	size_t stacks_cap;
 };
 
 /* A stack, as far as its frames have been added. */
 struct capture_stack {
-	bool span;   /* of a span of time */
-	bool alone;  /* an address, no call chain */
-	bool walked; /* its chain says how it ends ... */
+	bool span;   /* it is the stack of a span of time */
+	bool alone;  /* it is only an address, not a call chain */
+	bool walked; /* the chain says how it ends ... */
 	enum recording_end end;
 	uint64_t depth, user_depth;
 	uint32_t outer[STARTS_LOOKED_AT]; /* places of user frames, the outermost first */
-	uint32_t last_place, last_module; /* of the outermost user frame that is in any module */
-	bool astray;                      /* frames beyond it are in no module */
+	uint32_t last_place, last_module; /* of the outermost user frame that lies in any module */
+	bool astray;                      /* frames further out lie in no module */
 };
 
-/* Add a frame of s, in chain order; module is its place's. */
+/* Add a frame of s, in the order of the chain; module is that of the place. */
 void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, uint32_t module, bool kernel);
 
-/* Count s, once all its frames were added. */
+/* Count s, after all its frames were added. */
 void capture_stack(struct capture *c, const struct capture_stack *s);
 
-/* Once all places have names: fill quality, of_samples, of_spans, nameless_in. */
+/* Call once all places have names: fills quality, of_samples, of_spans, nameless_in. */
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules);
 
 void capture_free(struct capture *c);

@@ -27,12 +27,12 @@ struct waker_stack {
 	const struct trace_frames *frames;
 	uint32_t pid, tid;
 	const uint64_t *stack;        /* kernel, then user */
-	int kernel_count, user_count; /* negative: it could not be taken */
-	uint64_t *cut;                /* see above */
+	int kernel_count, user_count; /* number of entries; negative: the stack could not be taken */
+	uint64_t *cut;                /* as for chain_builder_add_user() */
 };
 
-/* Add a waker's label and stack, without the frames of tracing.  An interrupt is itself the waker (pid and tid 0),
- * whatever thread it interrupted.  Returns whether it was an interrupt. */
+/* Add a waker's label and stack, without the frames of tracing.  If an interrupt woke the thread, the interrupt is
+ * the waker (pid and tid 0), whatever thread it interrupted.  Returns whether it was an interrupt. */
 bool chain_builder_add_waker(struct chain_builder *c, const struct waker_stack *w);
 
 void chain_builder_copy(struct chain_builder *to, const struct chain_builder *from);

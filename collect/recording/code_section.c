@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* The addresses seen in a module, sorted; returns their number. */
+/* The addresses that were seen in a module, sorted.  Returns their number. */
 static size_t seen_in(const struct places *places, uint32_t module, uint64_t *addresses)
 {
 	size_t count = 0;

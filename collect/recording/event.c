@@ -114,7 +114,7 @@ static bool parse_raw(const char *text, size_t len, struct perf_event_attr *attr
 	return true;
 }
 
-/* What follows the name: ":u" user code, ":k" kernel, ":p" to ":ppp" precise. */
+/* Parse what follows the name: ":u" user code, ":k" kernel, ":p" to ":ppp" precise. */
 static bool parse_modifiers(const char *text, struct perf_event_attr *attr)
 {
 	bool user = strchr(text, 'u'), kernel = strchr(text, 'k');
@@ -181,7 +181,7 @@ size_t events_add_dummy(struct events *events)
 	return events->count - 1;
 }
 
-/* Hit by kernel code, not by a counter or a timer. */
+/* Does the event occur when kernel code passes a place, rather than when a counter or a timer is full? */
 static bool is_counted_by_hits(const struct event *e)
 {
 	return event_is_tracepoint(e) ||

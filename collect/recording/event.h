@@ -16,33 +16,34 @@ struct event {
 	size_t id_count, id_cap;
 	struct event_fd {
 		int fd, cpu;
-	} * fds; /* where the sampler opened it; owned by the sampler */
+	} * fds; /* descriptors, as the sampler opened them; owned by the sampler */
 	size_t fd_count, fd_cap;
-	bool everybody;  /* opened for all threads, whatever the selection */
-	bool everywhere; /* on all CPUs, including those that -C left out */
+	bool everybody;  /* opened for all threads, whichever were selected */
+	bool everywhere; /* opened on all CPUs, including those that -C left out */
 	/* Called by the walker's thread for each walked sample, which it may change; returns whether to record it.
 	 * NULL: record all unchanged. */
 	bool (*made)(void *self, struct walked_sample *s);
 	void *self;
-	int output_map;          /* map, by CPU, through which a BPF program writes to it; 0: none */
-	const char *recorded_as; /* NULL, or our event that it is recorded as: RECORDING_ALLOC */
+	int output_map;          /* map, by CPU, through which a BPF program writes samples to the event; 0: none */
+	const char *recorded_as; /* the event of ours under whose name it is recorded: RECORDING_ALLOC; NULL: its
+				  * own name */
 };
 
 struct events {
 	struct event *list;
 	size_t count, cap;
-	bool java_certain; /* only inlined Java methods that are certain */
-	bool no_java;      /* walk stacks of JVMs as any program's */
+	bool java_certain; /* inlined Java methods only if they are certain */
+	bool no_java;      /* stacks of JVMs are walked like those of any program */
 };
 
 struct sampling {
 	uint64_t frequency_hz; /* or */
-	uint64_t period;       /* one sample per this many events; 0: by frequency */
-	bool frequency_chosen; /* the user gave it: it holds for tracepoints too */
+	uint64_t period;       /* one sample per so many events; 0: by frequency */
+	bool frequency_chosen; /* the user gave the frequency: it also holds for tracepoints */
 	bool user_only, kernel_only;
 	bool inherit;         /* follow new threads and children */
-	bool on_exec;         /* start when the process calls exec */
-	bool no_stacks;       /* neither kernel nor user stacks */
+	bool on_exec;         /* events start when the process calls exec */
+	bool no_stacks;       /* record neither kernel nor user stacks */
 	uint32_t stack_bytes; /* of user stack to copy and walk (collect/sampling/stack_walk.h); 0: the kernel
 				 * follows frame pointers */
 	size_t ring_size;     /* bytes; we are woken when a quarter is full */
@@ -63,32 +64,33 @@ void events_drop_last(struct events *events);
 /* Add a dummy event, which counts nothing, for the side band.  Returns its number. */
 size_t events_add_dummy(struct events *events);
 
-/* Complete the attributes. */
+/* Complete the event's attributes. */
 void event_configure(struct event *e, const struct sampling *how);
 
-/* Make e also report mappings, names, forks and exits: one event must. */
+/* Make e also report mappings, names, forks and exits: one event of a recording must. */
 void event_add_side_band(struct event *e);
 
 bool event_is_tracepoint(const struct event *e);
 
-/* Do its samples have registers and stacks, to be walked (collect/sampling/stack_walk.h)? */
+/* Do the event's samples have registers and stacks, to be walked (collect/sampling/stack_walk.h)? */
 bool event_is_walked(const struct event *e);
 
-/* Do its samples lack a period, since all have the same?  With PERF_SAMPLE_PERIOD the kernel would take each event
- * for a sample, whatever the period (kernel/events/core.c, perf_swevent_event()). */
+/* Do the event's samples lack a period, because all have the same one?  With PERF_SAMPLE_PERIOD, the kernel would
+ * make each event a sample, whatever the period (kernel/events/core.c, perf_swevent_event()). */
 bool event_lacks_period(const struct event *e);
 
-/* Its attributes as recorded: stacks were walked, and each sample has its period. */
+/* The attributes of the event as recorded: stacks were walked, and each sample has its period. */
 struct perf_event_attr event_recorded(const struct event *e);
 
-/* Is it counted by a BPF program of ours, not a PMU, with samples that we write (collect/recording/spans.h)?
- * False for those that the kernel writes for a program (collect/sampling/output_event.h). */
+/* Is the event counted by a BPF program of ours rather than by a PMU, and do we write its samples
+ * (collect/recording/spans.h)?  False for samples that the kernel writes for a program
+ * (collect/sampling/output_event.h). */
 bool event_is_ours(const struct event *e);
 
 void event_add_id(struct event *e, uint64_t id);
 void event_add_fd(struct event *e, int fd, int cpu);
 
-/* Mark all as closed. */
+/* Mark all descriptors as closed. */
 void events_forget_fds(struct events *events);
 
 void events_free(struct events *events);

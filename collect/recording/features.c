@@ -42,7 +42,7 @@ static void add_u32(struct str *out, uint32_t n)
 	add_bytes(out, &n, sizeof(n));
 }
 
-/* Length, text, zeros: perf pads its strings to 64 bytes. */
+/* A string is its length, the text, and zeros: perf pads its strings to 64 bytes. */
 static void add_string(struct str *out, const char *text, size_t len)
 {
 	size_t padded = (len + STRING_ALIGN) / STRING_ALIGN * STRING_ALIGN;
@@ -105,7 +105,7 @@ static void add_machine(struct recording *r)
 	add_section(r, FEATURE_TOTAL_MEM, &memory);
 }
 
-/* The arguments from the kernel: parsing has reordered ours. */
+/* Take the arguments from the kernel: our parser has reordered our copy. */
 static void add_command_line(struct recording *r)
 {
 	struct str args = { 0 }, out = { 0 };
@@ -169,7 +169,7 @@ static void add_times(struct recording *r)
 	recording_add_section(r, FEATURE_CLOCK_DATA, (const char *)&reference, sizeof(reference));
 }
 
-/* An ELF note: sizes of name and content, type, "GNU\0", the build-id. */
+/* The build-id is in an ELF note: sizes of name and content, type, "GNU\0", the build-id. */
 size_t kernel_build_id(unsigned char id[20])
 {
 	struct str notes = { 0 };
@@ -203,11 +203,11 @@ void build_id_entry(struct str *out, uint16_t cpumode, int pid, const uint8_t *i
 		int32_t pid;
 		uint8_t id[20], len, reserved[3];
 	} entry = { .pid = pid, .len = (uint8_t)len };
-	size_t path_len = (strlen(path) + 1 + 7) & ~(size_t)7; /* with NULs to 8 bytes */
+	size_t path_len = (strlen(path) + 1 + 7) & ~(size_t)7; /* padded with NULs to a multiple of 8 bytes */
 	size_t end = out->len + sizeof(entry) + path_len;
 
 	memcpy(entry.id, id, len);
-	entry.header.misc = cpumode | 1 << 15; /* len is valid */
+	entry.header.misc = cpumode | 1 << 15; /* says that len is valid */
 	entry.header.size = (uint16_t)(sizeof(entry) + path_len);
 	str_add(out, (const char *)&entry, sizeof(entry));
 	str_puts(out, path);

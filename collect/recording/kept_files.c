@@ -8,7 +8,7 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/changes.h"
 
-/* The remaining descriptors are for rings, maps, and /proc. */
+/* We keep a part of the allowed descriptors open; the others are for rings, maps, and /proc. */
 enum { KEPT_MAX = 4096, PART_OF_LIMIT = 4 };
 
 static size_t find_limit(void)
@@ -43,7 +43,7 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) || !mmap_record_read(record, true, &m) ||
 	    m.kernel || m.data || !m.path_len || *m.path != '/')
 		return;
-	number = change_module(&k->modules, &m); /* which may move them */
+	number = change_module(&k->modules, &m); /* change_module() may move the modules */
 	module = &k->modules.items[number];
 	if (module->kind == MODULE_ELF && !module->kept_fd)
 		keep(k, module);

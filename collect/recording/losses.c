@@ -27,7 +27,8 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 		str_addf(out, "%s %" PRIu64 "\n", table[i].key, losses[i]);
 }
 
-/* Data missing altogether; the rest of the table is missing in part, or a warning. */
+/* Is data missing altogether?  The other rows of the table are about data that is missing in part, or are
+ * warnings. */
 static bool is_loss(size_t i)
 {
 	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||
@@ -35,15 +36,15 @@ static bool is_loss(size_t i)
 	       i == LOSS_cpus_off;
 }
 
-/* The summary words these itself. */
+/* Does the summary report this row in words of its own? */
 static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
 	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches || i == LOSS_missed_ns;
 }
 
-/* "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame
- * that ...": the first word with an s at its end is the plural. */
+/* Add "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame that ...": the first
+ * word that ends with s is the plural. */
 static void add_counted(struct str *out, uint64_t count, const char *about)
 {
 	size_t word = strcspn(about, " "), keep;

@@ -11,8 +11,8 @@
 enum recording_loss { RECORDING_LOSS_TABLE(LOSS_KEY) LOSS_COUNT };
 #undef LOSS_KEY
 
-/* Count that much missing from a source.  Sources watch the same threads and spans of time: the maximum of them
- * counts. */
+/* Count so much as missing from a source.  Since all sources watch the same threads and spans of time, the maximum
+ * of their counts is kept. */
 void losses_raise(uint64_t losses[LOSS_COUNT], enum recording_loss key, uint64_t count);
 
 /* Append the section RECORDING_LOSSES: every key, even if 0. */

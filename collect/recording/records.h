@@ -14,10 +14,10 @@
 
 struct records {
 	const uint8_t *bytes;
-	size_t len, at; /* at: the next one */
+	size_t len, at; /* at: where the next record begins */
 };
 
-/* The next record, at any alignment, and its header; NULL at the end, or at an incomplete record. */
+/* The next record, which may be unaligned, and its header; NULL at the end, or at an incomplete record. */
 static inline const uint8_t *records_next(struct records *r, struct perf_event_header *header)
 {
 	const uint8_t *record = r->bytes + r->at;
@@ -41,7 +41,7 @@ static inline uint64_t record_time(const uint8_t *record, size_t size)
 	return trailer.time_ns;
 }
 
-/* The record of size bytes that begins at iov[0] + at and ends in iov[1]: joined in a buffer that the next call
+/* The record of size bytes that begins at iov[0] + at and ends in iov[1], joined in a buffer that the next call
  * reuses. */
 const uint8_t *records_join(const struct iovec *iov, size_t at, size_t size);
 

@@ -11,14 +11,14 @@
 
 #include "core/error.h"
 
-/* A sysctl does not help. */
+/* No value of the sysctl helps. */
 #define NO_PARANOID INT64_MIN
 
 #define CAPS_SAMPLE "cap_perfmon,cap_sys_ptrace,cap_syslog"
 #define CAPS_ADMIN "cap_sys_admin,cap_sys_ptrace,cap_syslog"
 
-/* The highest kernel.perf_event_paranoid that allows it (Linux, Documentation/admin-guide/sysctl/kernel.rst), and
- * the capabilities that suffice regardless. */
+/* What each wish needs: the highest kernel.perf_event_paranoid that allows it (Linux,
+ * Documentation/admin-guide/sysctl/kernel.rst), and the capabilities that suffice whatever that value is. */
 static const struct {
 	int64_t paranoid;
 	const char *capabilities;
@@ -66,7 +66,7 @@ void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, co
 	str_addf(out, "\n  sudo %s ...", again);
 }
 
-/* Quoted for a shell. */
+/* Add a word, quoted for a shell. */
 static void add_word(struct str *out, const char *word, size_t len)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-=:,@%";
@@ -84,8 +84,8 @@ static void add_word(struct str *out, const char *word, size_t len)
 		str_addc(out, '\'');
 }
 
-/* "/usr/local/bin/pyrograph collect cpu", or without the dispatcher beside us ".../pyrograph-collect cpu":
- * sudo has a PATH of its own. */
+/* Add the program by its path: "/usr/local/bin/pyrograph collect cpu", or, if the dispatcher is not beside us,
+ * ".../pyrograph-collect cpu".  sudo has a PATH of its own. */
 static void add_again(struct str *out, const char *path)
 {
 	static const char dispatcher[] = "pyrograph";

@@ -43,7 +43,7 @@ void spans_walk(struct event *e)
 	e->attr.sample_regs_user = unwind_sample_registers();
 }
 
-/* The caller adds the `more` bytes that follow. */
+/* Add a chain and a span; the caller adds the `more` bytes that follow. */
 static void add_chain_and_span(struct str *out, const struct event *e, const struct span *s, uint64_t ip, size_t more)
 {
 	size_t room = CHAIN_MAX - more / sizeof(uint64_t);
@@ -86,7 +86,7 @@ static void add_u64(struct str *out, uint64_t n)
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
-/* As the kernel does: abi, registers; size, the stack, how much of it is there. */
+/* In the kernel's order: abi, registers; size, the stack, how much of the stack was copied. */
 void span_add_copied(struct str *out, const struct event *e, const struct span *s, const struct span_copy *copy)
 {
 	size_t regs = copy->reg_count * sizeof(*copy->regs);

@@ -11,8 +11,8 @@
 
 struct span {
 	int pid, tid;
-	uint32_t cpu;     /* where it was or ended; UINT32_MAX: several */
-	uint64_t time_ns; /* of the sample: when the span ended or was summed up */
+	uint32_t cpu;     /* the CPU where the span was or ended; UINT32_MAX: several */
+	uint64_t time_ns; /* time of the sample: when the span ended or was summed up */
 	uint64_t ns;      /* total duration */
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t flags;        /* enum recording_span_flag */
@@ -31,7 +31,7 @@ size_t spans_add_event(struct events *events, const char *name);
  * many at once. */
 void span_add(struct str *out, const struct event *e, const struct span *s);
 
-/* Input for walking the user part of a span's chain. */
+/* What is needed to walk the user part of a span's chain. */
 struct span_copy {
 	uint64_t ip;          /* user instruction pointer */
 	uint64_t abi;         /* PERF_SAMPLE_REGS_ABI_64 */
@@ -41,10 +41,11 @@ struct span_copy {
 	size_t stack_len;
 };
 
-/* The same for an event that is walked: for walker_take(), not recording_append().  The chain lacks its user part. */
+/* Append s like span_add(), for an event that is walked, and for walker_take() instead of recording_append().  The
+ * chain lacks its user part. */
 void span_add_copied(struct str *out, const struct event *e, const struct span *s, const struct span_copy *copy);
 
-/* Have the user stacks of e's samples walked: those made by span_add_copied(). */
+/* Have the user stacks of e's samples walked: those that span_add_copied() made. */
 void spans_walk(struct event *e);
 
 #endif

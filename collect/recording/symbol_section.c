@@ -9,7 +9,7 @@
 
 typedef unsigned long long hex;
 
-/* Names become text in a section of lines. */
+/* Add a name as text for a section of lines. */
 static void add_line_text(struct str *out, const char *text)
 {
 	size_t start = out->len;
@@ -30,7 +30,7 @@ static void add_module(struct str *out, const struct module *m)
 
 /* --- symbols ---------------------------------------------------------------------- */
 
-/* A symbol that extends to the next one gets the size that covers the addresses seen: the next one may not be in
+/* A symbol that extends to the next one gets the size that covers the addresses seen: the next symbol may not be in
  * the section. */
 static void add_symbol(struct str *out, const struct place *first, const struct place *last)
 {
@@ -40,7 +40,7 @@ static void add_symbol(struct str *out, const struct place *first, const struct 
 	add_line_text(out, first->name);
 }
 
-/* The places of one module, sorted by symbol. */
+/* Add the symbols of one module's places, which are sorted by symbol. */
 static void add_symbols(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
@@ -62,7 +62,7 @@ struct told_place {
 	struct intern sources, functions;
 };
 
-/* "source 2a /src/app/main.cc", unless written before. */
+/* Add "source 2a /src/app/main.cc", unless this was written before. */
 static void tell(struct str *out, const char *word, struct intern *told, const char *text)
 {
 	size_t before = told->count;
@@ -73,7 +73,7 @@ static void tell(struct str *out, const char *word, struct intern *told, const c
 	add_line_text(out, text);
 }
 
-/* "2a", or "-" if unknown, and the line. */
+/* Add "2a", or "-" if the file is unknown, and the line. */
 static void add_source(struct str *out, const struct told_place *told, const char *file, uint32_t line)
 {
 	if (file)
@@ -118,7 +118,7 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 
 /* --- reasons ---------------------------------------------------------------------- */
 
-/* "!no-symbol 3f": number of places without a name, and why. */
+/* Add "!no-symbol 3f": the number of places without a name, and why. */
 static void add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	size_t counts[WHY_COUNT] = { 0 };

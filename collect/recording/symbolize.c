@@ -21,7 +21,7 @@
 #include "core/symbols/live.h"
 #include "core/symbols/space/runtime.h"
 
-/* From struct perf_file_header: size of an attribute, positions of attributes and data. */
+/* Offsets in struct perf_file_header: size of an attribute, positions of attributes and data. */
 enum { AT_ATTR_SIZE = 16, AT_ATTRS_OFFSET = 24, AT_ATTRS_SIZE = 32, AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
 
 struct symbolizer {
@@ -43,7 +43,7 @@ static uint64_t load_u64(const struct symbolizer *s, size_t at)
 	return n;
 }
 
-/* Detected as core/format/recording.h describes. */
+/* Whether stacks were walked shows as core/format/recording.h describes. */
 static bool has_walked_stacks(const struct symbolizer *s)
 {
 	uint64_t at = load_u64(s, AT_ATTRS_OFFSET), end = at + load_u64(s, AT_ATTRS_SIZE);
@@ -91,7 +91,7 @@ static struct records data_of(const struct symbolizer *s)
 	return (struct records){ s->bytes, s->data_end, s->data };
 }
 
-/* The next stack in the chain, of process pid. */
+/* Add the next stack of the chain, of process pid. */
 static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns, struct capture_stack stack)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
@@ -107,7 +107,7 @@ static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64
 	capture_stack(s->capture, &stack);
 }
 
-/* The end that the chain's last label gives. */
+/* How the chain ends, according to its last label. */
 static enum recording_end end_of(const struct chain *chain)
 {
 	uint64_t last = chain->count ? chain_entry(chain, chain->count - 1) : 0;
@@ -117,7 +117,7 @@ static enum recording_end end_of(const struct chain *chain)
 	return (enum recording_end)RECORDING_LABEL_VALUE(last);
 }
 
-/* The class of an object also has a name: a label after the frames, before the end label. */
+/* The class of an object gets a name, too: it is a label after the frames, before the end label. */
 static void add_class(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
@@ -142,7 +142,7 @@ static bool is_walked_span(const uint8_t *tail, size_t len)
 	return span.flags & RECORDING_WALKED;
 }
 
-/* entries: of the chain; len bytes with what follows. */
+/* Add a sample: entries is its chain; what follows the chain has len bytes. */
 static void add_sample(struct symbolizer *s, const struct recording_sample *sample, bool is_kernel,
 		       const uint8_t *entries, size_t len)
 {
@@ -183,7 +183,7 @@ static void read_samples(struct symbolizer *s)
 	}
 }
 
-/* Entries for the files that samples fell into. */
+/* List the build-ids of the files in which there are samples. */
 static void list_build_ids(const struct symbolizer *s, struct str *out)
 {
 	bool *seen = xcalloc(s->modules.count, sizeof(*seen));
@@ -234,7 +234,7 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	list_build_ids(&s, build_ids);
 	symbol_section_write(section, &s.places, &s.modules);
 	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);
-	if (!section->len) /* the section tells readers not to look elsewhere */
+	if (!section->len) /* an empty section tells readers not to look elsewhere */
 		str_puts(section, "module kernel - [kernel.kallsyms]\n");
 	status = 0;
 out:

@@ -7,10 +7,10 @@
 #include "core/str.h"
 #include "core/symbols/jit/jit_files.h"
 
-/* Read the recording at path (its header and data are in place) and append the section RECORDING_SYMBOLS, and to
- * *code RECORDING_CODE; kept: files still open; jit: what was read about JIT code.  The build-ids of all files
- * with samples go to build_ids (features.h).  Fills *capture, whose max_stack is set.  Returns 0, or -1 after a
- * message. */
+/* Read the recording at path, whose header and data are complete.  Append the section RECORDING_SYMBOLS, and
+ * RECORDING_CODE to code.
+ * kept: files still open; jit: what was read about JIT code.  The build-ids of all files with samples go to
+ * build_ids (features.h).  Fills *capture, whose max_stack must be set.  Returns 0, or -1 after a message. */
 int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section, struct str *code,
 	      struct str *build_ids, struct capture *capture);
 

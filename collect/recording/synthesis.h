@@ -12,13 +12,13 @@
 #include "core/symbols/elf/elf_file.h"
 
 struct synthesis {          /* {0}, then id */
-	uint64_t id;        /* of the event that the records are attributed to */
+	uint64_t id;        /* id of the event that the records belong to */
 	struct str out;     /* whole records */
-	bool kernel_hidden; /* kptr_restrict hides its addresses */
+	bool kernel_hidden; /* kptr_restrict hides the kernel's addresses */
 	struct file_ids files;
 };
 
-/* PERF_RECORD_MMAP2. */
+/* The fields of a PERF_RECORD_MMAP2. */
 struct mmap2 {
 	uint32_t pid, tid;
 	uint64_t start, len, offset;

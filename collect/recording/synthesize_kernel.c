@@ -9,8 +9,8 @@
 
 #include "collect/machine/procfs.h"
 
-/* "ffffffff81000000 T _text" (or _stext): where the kernel's code begins; 0 when addresses are hidden.  It is
- * among the first lines; reading all takes 50 ms. */
+/* Where the kernel's code begins: "ffffffff81000000 T _text" (or _stext); 0 when addresses are hidden.  The symbol
+ * is among the first lines; reading all lines takes 50 ms. */
 static uint64_t find_kernel_text(void)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -38,8 +38,8 @@ static bool parse_module(const char *line, char name[64], uint64_t *size, uint64
 	return sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, size, start) == 3 && *start;
 }
 
-/* The kernel's size: up to the modules above it, but 1 GB at most, as on x86-64.  The true end is further down in
- * kallsyms, and not needed. */
+/* The size of the kernel, up to the modules above it, but 1 GB at most, as on x86-64.  The true end is further down
+ * in kallsyms, and not needed. */
 static uint64_t kernel_size(uint64_t text, const char *modules)
 {
 	uint64_t size = 1 << 30, module_size, start;
@@ -79,8 +79,8 @@ void synthesize_kernel(struct synthesis *s)
 	static const char name[] = "[kernel.kallsyms]_text";
 	uint64_t text = find_kernel_text();
 	struct str modules = { 0 };
-	/* PERF_RECORD_MMAP.  The offset is the address of _text: where the kernel was relocated at boot.  For a
-	 * hidden kernel, only its presence. */
+	/* A PERF_RECORD_MMAP.  Its offset is the address of _text, which tells where the kernel was relocated at
+	 * boot.  If addresses are hidden, the record only says that there is a kernel. */
 	struct {
 		uint32_t pid, tid;
 		uint64_t start, len, offset;
@@ -95,7 +95,7 @@ void synthesize_kernel(struct synthesis *s)
 	str_free(&modules);
 }
 
-/* Known to perf: CPU_MAP, of type 0: a list.  Like all records added by perf, it has no trailer. */
+/* perf knows this record: CPU_MAP, of type 0: a list.  Like all records that perf adds, it has no trailer. */
 enum { PERF_RECORD_CPU_MAP = 74, CPU_MAP_LIST = 0, CPU_MAP_MAX = 30000 };
 
 void synthesize_cpus(struct synthesis *s, const struct cpus *cpus)

@@ -5,10 +5,10 @@
 #include "collect/machine/cpus.h"
 #include "collect/recording/synthesis.h"
 
-/* The kernel's text and its modules. */
+/* Add the kernel's text and its modules. */
 void synthesize_kernel(struct synthesis *s);
 
-/* The recorded CPUs, as perf writes them. */
+/* Add the recorded CPUs, as perf writes them. */
 void synthesize_cpus(struct synthesis *s, const struct cpus *cpus);
 
 #endif

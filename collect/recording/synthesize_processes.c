@@ -12,8 +12,8 @@
 
 /* ---- build-ids ---- */
 
-/* The mapped file itself, even if its name is gone or means another file in our mount namespace.  The first way
- * needs CAP_CHECKPOINT_RESTORE. */
+/* Open the mapped file itself, even if its name is gone or means another file in our mount namespace.  The first
+ * way needs CAP_CHECKPOINT_RESTORE. */
 static int open_mapped(const struct mmap2 *m, const char *path)
 {
 	struct str name = { 0 };
@@ -73,7 +73,7 @@ static uint64_t parse_hex(char **text)
 	uint64_t value = strtoull(*text, text, 16);
 
 	if (**text)
-		++*text; /* the '-', ':' or blank after it */
+		++*text; /* skip the '-', ':' or blank after the number */
 	return value;
 }
 
@@ -110,7 +110,7 @@ static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 	if (len)
 		synthesis_add_mmap2(s, misc, m, line, len);
 	else
-		synthesis_add_mmap2(s, misc, m, "//anon", 6); /* the kernel's name */
+		synthesis_add_mmap2(s, misc, m, "//anon", 6); /* the kernel's name for such a mapping */
 }
 
 static void add_maps(struct synthesis *s, pid_t pid)
@@ -139,7 +139,7 @@ static void add_comm(struct synthesis *s, pid_t pid, pid_t tid)
 	str_free(&name);
 }
 
-/* PERF_RECORD_FORK, marked so that nothing is inherited from the parent: the process has its own records. */
+/* A PERF_RECORD_FORK, marked so that the process inherits nothing from its parent: it has records of its own. */
 static void add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
 {
 	struct {
@@ -158,7 +158,7 @@ static void add_process(struct synthesis *s, pid_t pid)
 	char state;
 
 	if (!read_stat(pid, &state, &parent) || pids_read_threads(&tids, pid))
-		return; /* it ended meanwhile */
+		return; /* the process has ended meanwhile */
 	add_fork(s, pid, pid, parent);
 	add_comm(s, pid, pid);
 	add_maps(s, pid);

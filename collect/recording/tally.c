@@ -36,7 +36,7 @@ static uint64_t frame_count(const struct tally *t, const struct recording_sample
 	return frames;
 }
 
-/* Why a walked chain ends where it does. */
+/* Count why a walked chain ends where it does. */
 static void count_end(struct tally *t, uint64_t last)
 {
 	if (!RECORDING_IS_LABEL(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
@@ -59,7 +59,8 @@ static void count_chain(struct tally *t, const struct recording_sample *s, size_
 		count_end(t, s->chain[n - 1]);
 }
 
-/* Such a sample sums many spans, or is part of an ongoing one.  Only the source knows whether its stack was cut. */
+/* A sample of spans sums many of them, or is part of an ongoing span.  Only the source knows whether the stack was
+ * cut. */
 static void count_spans(struct tally *t, const struct recording_sample *s, size_t size)
 {
 	uint64_t event = s->id - SPANS_FIRST_ID, n = s->chain_count;
@@ -123,7 +124,7 @@ size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t
 			size_t size = ((const struct perf_event_header *)record)->size;
 
 			if (size < sizeof(struct perf_event_header))
-				return kept; /* malformed */
+				return kept; /* the record is malformed */
 			whole += size;
 			if (whole > written) {
 				t->losses[LOSS_unwritten_records]++;

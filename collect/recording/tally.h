@@ -10,16 +10,16 @@
 #include "collect/recording/capture.h"
 #include "collect/recording/losses.h"
 
-enum { TALLY_EVENTS = 64 }; /* further ones are counted with the last */
+enum { TALLY_EVENTS = 64 }; /* later events are counted together with the last of these */
 
 struct tally {                        /* {0}, then max_stack, walked */
 	uint64_t max_stack;           /* kernel.perf_event_max_stack */
 	bool walked;                  /* user stacks of the kernel's samples are walked
 				      * (collect/sampling/stack_walk.h) */
-	uint64_t spans[TALLY_EVENTS]; /* by event number: spans that its samples sum up */
+	uint64_t spans[TALLY_EVENTS]; /* by event: number of spans that its samples sum up */
 	uint64_t samples_of_spans;    /* samples of our own events */
-	struct capture capture;       /* known at the end; includes stacks of wakers */
-	uint64_t first_ns, last_ns;   /* of samples; 0: none yet */
+	struct capture capture;       /* filled at the end; includes stacks of wakers */
+	uint64_t first_ns, last_ns;   /* times of samples; 0: none yet */
 	uint64_t losses[LOSS_COUNT];
 };
 

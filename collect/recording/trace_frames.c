@@ -9,10 +9,10 @@
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/names/interrupts.h"
 
-/* Assumed length of the last symbol's function, or a BPF program's. */
+/* Assumed length of the function of the last symbol, and of a BPF program. */
 enum { UNKNOWN_SIZE = 4096 };
 
-/* The kind of a name in kallsyms. */
+/* Where the name begins in a line of kallsyms. */
 enum { AT_NAME = 19 };
 
 static const char *const tracing[] = {
@@ -40,8 +40,7 @@ static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool inte
 	};
 }
 
-/* ffffffff81360130 t bpf_trace_run1
- * ffffffffc002664c t bpf_prog_2f5b1e_offcpu_waking	[bpf] */
+/* Reads a line: "ffffffff81360130 t bpf_trace_run1", "ffffffffc002664c t bpf_prog_2f5b1e_offcpu_waking	[bpf]" */
 static void read_line(struct trace_frames *t, const char *line, const char *next)
 {
 	uint64_t start = strtoull(line, NULL, 16);

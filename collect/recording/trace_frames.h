@@ -18,15 +18,16 @@
 struct trace_frames { /* {0} knows none */
 	struct trace_range {
 		uint64_t start, end;
-		bool interrupt; /* interrupt entry; else tracing */
-	} * list;               /* ascending */
+		bool interrupt; /* the entry of an interrupt; otherwise tracing */
+	} * list;               /* in ascending order */
 	size_t count, cap;
 };
 
-/* Look them up in kallsyms, once the programs are loaded.  Warns if addresses are hidden: none are known then. */
+/* Look the functions up in kallsyms, once the programs are loaded.  Warns if addresses are hidden: then none are
+ * known. */
 void trace_frames_read(struct trace_frames *t);
 
-/* Number of leading entries of the stack, leaf first, that are tracing. */
+/* The number of entries at the leaf end of the stack that are tracing. */
 size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, size_t count);
 
 /* Number of leading entries that are an interrupt's (core/symbols/names/interrupts.h), up to its entry; 0: all are
