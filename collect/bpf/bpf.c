@@ -36,7 +36,7 @@ int bpf_check(const char *name)
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
 
-/* In version 1 a group without a limit shows a very large one. */
+/* A version 1 group that has no limit shows a very large one. */
 #define MEMORY_UNLIMITED (UINT64_MAX >> 2)
 
 static const char btf_path[] = "/sys/kernel/btf/vmlinux";
@@ -56,7 +56,7 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 	if (getenv("PYROGRAPH_BPF_LOG"))
 		vfprintf(stderr, format, again);
 	va_end(again);
-	/* Not an error: the next attempt works. */
+	/* That message is not an error: the next attempt works. */
 	if (!strstr(line, "Retrying without BTF") && !complaint[0])
 		memcpy(complaint, line, sizeof(line));
 	return 0;
@@ -130,7 +130,7 @@ uint32_t bpf_tid_limit(void)
 /* Where the version 2 hierarchy is mounted, alone or beside version 1. */
 static const char *const cgroup_roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 
-/* The kernel's id of a control group is its directory's inode. */
+/* The id of a control group in the kernel is the inode of its directory. */
 static int find_cgroup(const char *name, uint64_t *id)
 {
 	char path[PATH_MAX], probe[PATH_MAX + 32];
@@ -175,7 +175,7 @@ static int decide(int map, uint32_t tid, enum target_decision decision)
 	struct target_thread thread;
 
 	if (bpf_map_lookup_elem(map, &tid, &thread))
-		return 0; /* kernel.pid_max was raised meanwhile: the id is too large */
+		return 0; /* kernel.pid_max was raised meanwhile: the thread id is too large */
 	thread.decision = (uint16_t)decision;
 	if (bpf_map_update_elem(map, &tid, &thread, BPF_ANY))
 		return error("BPF map of targets: %s", strerror(errno));
@@ -231,7 +231,7 @@ void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus)
 	}
 }
 
-/* libbpf cannot probe this for tracing programs; kprobes have it since the same version. */
+/* libbpf cannot probe this for tracing programs; but kprobes have had it since the same version. */
 bool bpf_has_registers(void)
 {
 	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
@@ -261,7 +261,7 @@ void bpf_count_losses(const struct bpf_losses *lost, uint64_t losses[LOSS_COUNT]
 	losses_raise(losses, LOSS_untracked_switches, lost->switches);
 }
 
-/* Replacing a map in a map of maps also waits for all programs. */
+/* Replaces a map in a map of maps, which also waits for all programs. */
 static void replace_inner_map(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -286,7 +286,7 @@ void bpf_wait_for_programs(void)
 
 void bpf_cost_enable(void)
 {
-	/* Stays on until the file descriptor is closed: when we end. */
+	/* Measuring goes on until the file descriptor is closed: when we end. */
 	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
 		warn("cannot measure the cost of BPF programs: %s (needs CAP_SYS_ADMIN)", strerror(errno));
 }

@@ -16,18 +16,19 @@ struct bpf_map;
 struct bpf_object;
 struct bpf_program;
 
-/* Can collector NAME load its program here: is it in this build, does the kernel have BTF, do we have the rights?
- * Returns 0, or -1 after a message that says what to do.  Call before using libbpf: silences it, except for what
- * bpf_failure() reports. */
+/* Can collector NAME load its program here: is the program in this build, does the kernel have BTF, do we have the
+ * rights?  Returns 0, or -1 after a message that says what to do.  Call before using libbpf: silences libbpf,
+ * except for what bpf_failure() reports. */
 int bpf_check(const char *name);
 
-/* The reason in a few words, for struct source; prints nothing.  NULL if it can. */
+/* Why no program can be loaded, in a few words, for struct source; prints nothing.  NULL: it can be. */
 const char *bpf_obstacle(void);
 
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);
 
-/* ... could not load its program. option: the collector's option that makes its maps smaller; NULL: none. */
+/* Report why collector NAME could not load its program.
+ * option: the collector's option that makes its maps smaller; NULL: none. */
 int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option);
 
 /* Thread ids are below this. */
@@ -42,10 +43,11 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 /* Pass the threads to the program, once it is loaded and attached. */
 int bpf_targets_fill(struct bpf_object *object, const struct targets *targets);
 
-/* ... and a thread that becomes a target at its exec, which the BPF program must detect (bpf/exec.bpf.h). */
+/* Pass a thread that becomes a target at its exec, which the BPF program must detect (bpf/exec.bpf.h). */
 int bpf_targets_await_exec(struct bpf_object *object, int tid);
 
-/* The program was attached, with this result: pass its targets. command: a thread as above, instead; 0: none. */
+/* Call after the program was attached, with the result err: passes its targets.
+ * command: a thread as for bpf_targets_await_exec(), instead of targets; 0: none. */
 int bpf_attached(const char *name, struct bpf_object *object, int err, const struct targets *targets, int command);
 
 /* The memory of an array, shared with the programs, for munmap(); *size: its bytes (NULL: nobody asks).  Returns NULL
@@ -58,10 +60,10 @@ void bpf_set_cpus(uint64_t *mask, unsigned limit, const struct cpus *cpus);
 /* Can programs read a task's registers? */
 bool bpf_has_registers(void);
 
-/* Run an iterator once, to do what.  Returns 0, or -1 after a message. */
+/* Run an iterator once; what says what for, in messages.  Returns 0, or -1 after a message. */
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
 
-/* What both collectors of waits lose. */
+/* What the collectors of waits lose. */
 struct bpf_losses {
 	uint64_t records;           /* the ring was full */
 	uint64_t threads, switches; /* the table of threads was full */
@@ -69,7 +71,7 @@ struct bpf_losses {
 
 void bpf_count_losses(const struct bpf_losses *lost, uint64_t losses[LOSS_COUNT]);
 
-/* Return when every program running now, on any CPU, has ended, so that its data can be read.  Takes some
+/* Wait until every program running now, on any CPU, has ended, so that its data can be read.  Takes some
  * milliseconds. */
 void bpf_wait_for_programs(void);
 

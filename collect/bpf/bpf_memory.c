@@ -23,7 +23,7 @@ static uint64_t read_limit(const char *path)
 	return limit;
 }
 
-/* The minimum for this group and its ancestors, up to the mount point. */
+/* The smallest limit of this group and its ancestors, up to the mount point. */
 static uint64_t least_limit(const char *mount, const char *group, size_t len, const char *file)
 {
 	uint64_t least = UINT64_MAX, limit;

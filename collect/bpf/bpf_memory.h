@@ -1,4 +1,4 @@
-/* bpf_memory: how much memory the maps of a BPF program need, and how much this control group allows. */
+/* bpf_memory: how much memory the maps of a BPF program need, and how much our control group allows. */
 #ifndef COLLECT_BPF_BPF_MEMORY_H
 #define COLLECT_BPF_BPF_MEMORY_H
 
@@ -9,7 +9,8 @@ struct bpf_object;
 /* Kernel memory of all maps of a loaded object, in bytes, as the kernel reports it. */
 uint64_t bpf_memory(struct bpf_object *object);
 
-/* The same, estimated from the map sizes before loading, within a few percent. */
+/* The memory that bpf_memory() will return, estimated from the sizes of the maps before loading, within a few
+ * percent. */
 uint64_t bpf_memory_wanted(struct bpf_object *object);
 
 /* The smallest memory.max (memory.limit_in_bytes in version 1) of our control group and its ancestors, in bytes;

@@ -8,11 +8,11 @@
 
 enum {
 	ROUND_NS = 20000000,
-	HEADER = 8,           /* of each record (linux/bpf.h: BPF_RINGBUF_HDR_SZ) */
-	LOOK_AT_CLOCK = 1024, /* bytes between looks */
+	HEADER = 8,           /* bytes before each record (linux/bpf.h: BPF_RINGBUF_HDR_SZ) */
+	LOOK_AT_CLOCK = 1024, /* bytes read between looks at the clock */
 };
 
-/* The ring continues after the record whose taker asked to stop. */
+/* When this function asks to stop, libbpf continues after the record that it passed last. */
 static int take_record(void *context, void *data, size_t size)
 {
 	struct bpf_ring *r = context;

@@ -22,14 +22,14 @@ struct bpf_ring {
 /* Returns 0, or -1 with errno set. */
 int bpf_ring_open(struct bpf_ring *r, int map, bpf_ring_take *take, void *context);
 
-/* Readable while the ring has data, if its program wakes us. */
+/* A descriptor that is readable while the ring has data, if its program wakes us. */
 int bpf_ring_fd(const struct bpf_ring *r);
 
-/* Pass records to take, at most as much as the ring can hold: all that was there at the beginning is taken.  Does
- * nothing if it was never opened. */
+/* Pass records to take(), at most as much as the ring can hold: all that was there at the beginning is taken.  Does
+ * nothing if the ring was never opened. */
 void bpf_ring_drain(struct bpf_ring *r);
 
-/* The same, for some milliseconds: the rest is left for the next call, which comes at once. */
+/* Like bpf_ring_drain(), for some milliseconds: the rest is left for the next call, which must follow at once. */
 void bpf_ring_round(struct bpf_ring *r);
 
 void bpf_ring_close(struct bpf_ring *r);

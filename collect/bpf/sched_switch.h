@@ -11,8 +11,8 @@ struct bpf_program;
  * 5.19.  Returns -1 if it is neither, as in some 5.18 releases, where prev_state was the second one. */
 int sched_switch_parameters(const struct btf *btf);
 
-/* Load the one of collector NAME's two programs that fits: with prev_state or without. has_exit, if not NULL: does
- * the kernel have sched_exit_tp (Linux 6.16)?  Returns 0, or -1 after a message. */
+/* Load the one of collector NAME's two programs that fits this kernel: with prev_state or without.
+ * has_exit, if not NULL: does the kernel have sched_exit_tp (Linux 6.16)?  Returns 0, or -1 after a message. */
 int sched_switch_choose(const char *name, struct bpf_program *with_state, struct bpf_program *without, bool *has_exit);
 
 #endif
