@@ -24,7 +24,7 @@ static void open_parts(struct java_machine *m)
 {
 	m->obstacle = "it is the Zero VM, whose interpreter is native code: that is shown, not Java methods";
 	if (jvm_is_zero(&m->jvm)) {
-		m->patience = PATIENCE_MAX; /* it will not change */
+		m->patience = PATIENCE_MAX; /* the reason will not change */
 		return;
 	}
 	m->methods = java_methods_new(&m->jvm, &m->obstacle);
@@ -35,7 +35,7 @@ static void open_parts(struct java_machine *m)
 		m->obstacle = NULL;
 }
 
-/* Programs map libjvm after their start, and a starting JVM is incomplete. */
+/* Examine a process.  Programs map libjvm after their start, and a JVM that is starting is incomplete. */
 static void look_at(struct java_machine *m, int pid, uint64_t batch)
 {
 	struct java_machine before = *m;
@@ -85,7 +85,8 @@ static bool has_libjvm(struct java_machine *m, const struct modules *modules)
 	return found;
 }
 
-/* A starting JVM may end soon: it must not wait because of the earlier program. */
+/* Is it time to examine the process?  A starting JVM may end soon: it must not wait because of what its earlier
+ * program was. */
 static bool is_worth_a_look(struct java_machine *m, const struct modules *modules, uint64_t batch)
 {
 	if (m->frames)
@@ -122,7 +123,7 @@ bool java_machine_has_ended(const struct java_machine *m)
 	return m->ended || !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
 }
 
-/* The last samples of an ended JVM come when its memory is gone: what was known before is still valid. */
+/* The last samples of a JVM that has ended come when its memory is gone: what was read before is still valid. */
 void java_machine_next_batch(struct java_machine *m, uint64_t batch)
 {
 	if (!m->is_open)

@@ -13,27 +13,27 @@
 #include "core/symbols/jit/jit_open.h"
 #include "core/symbols/space/process_root.h"
 
-/* Code is replaced all the time, and a map of 10,000 methods takes the JVM some 20 ms. */
+/* Code is replaced all the time; but writing a map of 10,000 methods takes the JVM some 20 ms. */
 #define ASK_AGAIN_NS UINT64_C(5000000000)
 
 enum { WRITES_MAPS = 17 };
 
 struct java_map {
 	int pid;
-	bool wanted;   /* asked as long as it answers */
-	bool answered; /* once at least */
-	bool is_late;  /* it did not exist at the beginning */
-	bool is_ours;  /* there was none before */
+	bool wanted;   /* the JVM is asked as long as it answers */
+	bool answered; /* it has answered at least once */
+	bool is_late;  /* the process did not exist at the beginning */
+	bool is_ours;  /* the map is ours: there was none before */
 	bool readable;
-	struct jvm jvm; /* if readable */
+	struct jvm jvm; /* if its memory is readable */
 	struct attach attach;
 	uint64_t asked_ns;
-	struct timespec written; /* mtime of the file at its last answer */
-	int tmp;                 /* its /tmp, usable after its end; -1: unknown */
-	char name[32];           /* of the map in it */
+	struct timespec written; /* mtime of the map at the JVM's last answer */
+	int tmp;                 /* the process's /tmp, which we can use after its end; -1: unknown */
+	char name[32];           /* name of the map in /tmp */
 };
 
-/* Agents write better maps: leave them alone. */
+/* Does the process have a map already?  Agents write better maps: leave these alone. */
 static bool has_map(int pid)
 {
 	const char *why;
@@ -58,7 +58,7 @@ static bool is_too_old(const struct jvm *jvm)
 	return version && version < WRITES_MAPS;
 }
 
-/* Are we to ask this one? is_jvm: it maps HotSpot's library. */
+/* Must we ask this process?  is_jvm: it maps HotSpot's library. */
 static bool is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
 {
 	if (!is_jvm || m->way == JVM_OFF || m->way == JVM_VMSTRUCTS)
@@ -108,7 +108,7 @@ static bool is_root(const struct java_maps *m, pid_t pid)
 	return m->command && pid == m->command;
 }
 
-/* An orphan has another parent, by which it is not recognised. */
+/* Is the process recorded?  An orphan has another parent, and is not recognised. */
 static bool is_recorded(const struct java_maps *m, pid_t pid)
 {
 	enum { GENERATIONS_MAX = 64 };
@@ -147,13 +147,13 @@ static void add(struct java_maps *m, int pid, bool is_late)
 	ask(map);
 }
 
-/* The map's status, if it exists and is a file, not a link. */
+/* Get the map's status, if the map exists and is a file, not a link. */
 static bool find_file(const struct java_map *map, struct stat *st)
 {
 	return map->tmp >= 0 && !fstatat(map->tmp, map->name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);
 }
 
-/* Has somebody else, such as a new agent, written it since? */
+/* Has somebody else, such as a new agent, written the map since? */
 static bool is_taken_over(const struct java_map *map)
 {
 	struct stat st;

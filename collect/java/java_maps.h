@@ -18,36 +18,36 @@ enum jvm_way {
 	JVM_CHOOSE,    /* chosen for each JVM */
 	JVM_VMSTRUCTS, /* read from outside: collect/jvm/jvm.h */
 	JVM_PERFMAP,   /* written by the JVM on request */
-	JVM_OFF,       /* as for any program */
+	JVM_OFF,       /* JVMs are treated like any program */
 };
 
 struct java_map;
 
-struct java_maps { /* {0}, then the first five, is empty */
+struct java_maps { /* {0} is empty; then the first five are set */
 	enum jvm_way way;
-	bool walked;              /* stacks are copied: readable JVMs need no map */
-	const struct pids *roots; /* these (the caller's), ... */
-	int command;              /* ... this one (0: none) and their descendants are asked, no others */
+	bool walked;              /* stacks are copied: a readable JVM does not need a map */
+	const struct pids *roots; /* these processes (the caller's), ... */
+	int command;              /* ... this process (0: none) and their descendants are asked, no others */
 	bool everybody;           /* unless this is set */
-	struct java_map *list;    /* each process once, whether or not a JVM */
+	struct java_map *list;    /* each process once, whether or not it is a JVM */
 	size_t count, cap;
 };
 
-/* Ask those of processes that are due, and wait for their answers (5 s at most). */
+/* Ask those of processes whose turn it is, and wait for their answers (5 s at most). */
 void java_maps_begin(struct java_maps *m, const struct pids *processes);
 
 /* Call once a second: ask also processes found in files (they have executable memory that no file backs), and some
  * again.  Does not wait.  Skips JVMs that are not recorded, though the kernel reports their mappings too. */
 void java_maps_look(struct java_maps *m, const struct jit_files *files);
 
-/* A readable JVM without a map, since it started after the decision not to copy stacks; 0: none. */
+/* A readable JVM without a map, which started after the decision not to copy stacks; 0: there is none. */
 int java_maps_latecomer(const struct java_maps *m);
 
-/* Ask all a last time, and wait. */
+/* Ask all JVMs a last time, and wait. */
 void java_maps_finish(struct java_maps *m);
 
-/* Remove maps that did not exist before, unless somebody else has written them since.  Call after they were read a
- * last time. */
+/* Remove maps that did not exist before, unless somebody else has written them since.  Call after the maps were
+ * read a last time. */
 void java_maps_free(struct java_maps *m);
 
 #endif

@@ -16,7 +16,7 @@
 struct java_name {
 	const char *name;
 	const char *file; /* NULL: not known */
-	uint32_t line;    /* 0: not known */
+	uint32_t line;    /* 0: unknown */
 	char tier;        /* '0': "_[0]"; 0: a class, which has none */
 	bool is_method;   /* not a class or a JVM stub */
 };
@@ -24,7 +24,7 @@ struct java_name {
 /* {0} is valid and empty. */
 struct java_names {
 	struct intern texts; /* names, files */
-	struct intern keys;  /* the entries, by number */
+	struct intern keys;  /* the entries, by index */
 };
 
 /* The address for name, whose texts are copied; 0 if there are too many. */
@@ -36,7 +36,7 @@ void java_names_spell(const struct java_names *n, uint64_t address, struct str *
 /* Does the address stand for a Java method? */
 bool java_names_is_method(const struct java_names *n, uint64_t address);
 
-/* Add all of them to code, as the module "[java]". */
+/* Add all names to code, as the module "[java]". */
 void java_names_give(const struct java_names *n, struct jit_code *code);
 
 /* Size of the pseudo mapping in bytes. */

@@ -15,9 +15,9 @@
 
 struct process {
 	int pid;
-	bool is_told;                /* its mapping has been written */
-	struct java_names names;     /* of all its programs */
-	struct java_machine machine; /* the newest */
+	bool is_told;                /* the pseudo mapping has been recorded */
+	struct java_names names;     /* names of all its programs */
+	struct java_machine machine; /* the newest program */
 };
 
 struct java_stacks {
@@ -47,7 +47,7 @@ static struct process *find_process(const struct java_stacks *j, int pid)
 
 		if (p->pid != pid)
 			continue;
-		if (i) { /* to find it sooner next time */
+		if (i) { /* move it to the front, to find it sooner next time */
 			j->items[i] = j->items[i - 1];
 			j->items[i - 1] = p;
 		}
@@ -79,7 +79,7 @@ static struct java_machine *machine_of(struct java_stacks *j, struct process *p,
 
 void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
 {
-	enum { OPENED_MAX = 16 }; /* each takes some ms of recording time */
+	enum { OPENED_MAX = 16 }; /* opening each takes some milliseconds of recording time */
 
 	for (size_t i = 0, opened = 0; i < spaces->all_count && opened < OPENED_MAX; i++) {
 		const struct space *space = spaces->all[i];
@@ -95,7 +95,7 @@ static uint64_t unreadable(struct java_stacks *j, struct process *p)
 	return java_names_address(&p->names, &(struct java_name){ .name = JAVA_GONE, .is_method = true });
 }
 
-/* 0: it cannot be read, or was another class at that time. */
+/* The address of a class; 0: it cannot be read, or was another class at that time. */
 static uint64_t address_of(struct process *p, const struct java_frame *frame, uint64_t when_ns, uint64_t *since_ns)
 {
 	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
@@ -120,7 +120,7 @@ static struct java_seen *seen_slot(const struct java_machine *m, const struct ja
 	return &m->seen[hash % JAVA_SEEN_SLOTS];
 }
 
-/* For a JVM that has ended: was no class unloaded since? */
+/* For a JVM that has ended: was no class unloaded since the frame was read? */
 static bool is_as_seen(const struct java_machine *m, const struct java_seen *seen)
 {
 	int64_t unloads = java_methods_unloads(m->methods);
@@ -141,7 +141,8 @@ static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct 
 	if (is_seen && seen->epoch == java_methods_epoch(m->methods))
 		return seen->address;
 	address = address_of(p, frame, when_ns, &since_ns);
-	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* during this batch, or before */
+	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* the JVM ended during this
+										      * batch, or before */
 		return seen->address;
 	if (!address)
 		return unreadable(j, p);
@@ -171,7 +172,7 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 	answer = java_frames_step(m->frames, f, frames, &count);
 	for (size_t i = 0; answer != UNWIND_NOT_MINE && i < count && f->count < f->room; i++)
 		f->entries[f->count++] = entry_of(j, p, &frames[i], f->time_ns);
-	if (answer == UNWIND_LOST && !f->count && f->room) /* code that was freed meanwhile */
+	if (answer == UNWIND_LOST && !f->count && f->room) /* the code was freed meanwhile */
 		f->entries[f->count++] = unreadable(j, p);
 	return answer;
 }
@@ -243,7 +244,8 @@ size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *cha
 
 /* ---- the recording ------------------------------------------------------------------------------------- */
 
-/* At time 0, so that perf takes it in file order: its true time is before that of records already processed. */
+/* The mapping gets time 0, so that perf takes it in the order of the file: its true time is before that of records
+ * already processed. */
 static void add_mapping(int pid, uint64_t id, struct str *out)
 {
 	struct {

@@ -24,21 +24,21 @@ struct java_stacks;
  * (collect/jvm/scopes.h). java_stacks_free() frees it. */
 struct java_stacks *java_stacks_new(const struct modules *modules, bool only_certain);
 
-/* Open the JVMs of these processes, at least some of them, before the first samples: their changes are tracked
- * from then on. */
+/* Open the JVMs of these processes, or at least some, before the first samples: from then on their changes are
+ * tracked. */
 void java_stacks_open(struct java_stacks *j, const struct spaces *spaces);
 
 /* For unwinder_set_runtime(). */
 struct unwind_runtime java_stacks_runtime(struct java_stacks *j);
 
-/* Call after new records were learnt: what was read from JVMs is checked again. */
+/* Call after new records were read: what was read from JVMs is then checked again. */
 void java_stacks_next_batch(struct java_stacks *j);
 
 /* The address that stands for a Klass* of the process at time when_ns (CLOCK_MONOTONIC); 0 if it cannot be read,
  * may have been another class then, or pid is not a JVM. */
 uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass, uint64_t when_ns);
 
-/* ... and for a class by the JVM's name for it ("[Ljava/lang/String;"). */
+/* The same for a class by the name that the JVM has for it ("[Ljava/lang/String;"). */
 uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *name, size_t len);
 
 /* The name of an address assigned by java_stacks, with its annotation; NULL: it was not assigned.  Valid until the
@@ -56,10 +56,10 @@ void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out);
 /* Add all names to files, as modules "[java]".  Call at the end. */
 void java_stacks_give_names(struct java_stacks *j, struct jit_files *files);
 
-/* Number of frames that could not be read: the JVM ended, or changed them meanwhile. */
+/* Number of frames that could not be read, because the JVM ended, or changed them meanwhile. */
 uint64_t java_stacks_unread(const struct java_stacks *j);
 
-/* Report JVMs without Java frames, and why. */
+/* Report the JVMs that have no Java frames, and why. */
 void java_stacks_complain(const struct java_stacks *j);
 
 void java_stacks_free(struct java_stacks *j);

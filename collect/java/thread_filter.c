@@ -31,7 +31,8 @@ static void decide(struct thread_filter *f, struct thread_name *t, const char *n
 	t->is_kept = regexp_match(f->pattern, name, len);
 }
 
-/* The kernel's name counts if no JVM has another one, which is known once its threads were read. */
+/* Does the kernel's name count?  It does if no JVM has another name for the thread, which is known once the JVM's
+ * threads were read. */
 static bool has_kernel_name(const struct thread_filter *f, const struct thread_name *t)
 {
 	unsigned reads = thread_names_reads(f->names, t->pid);
@@ -94,7 +95,7 @@ struct iovec thread_filter_records(void *filter, const struct iovec *iov, int co
 
 			memcpy(&header, record, sizeof(header));
 			if (header.size < sizeof(header))
-				return (struct iovec){ f->out.buf, f->out.len }; /* malformed */
+				return (struct iovec){ f->out.buf, f->out.len }; /* the record is malformed */
 			if (at + header.size > iov->iov_len)
 				record = records_join(iov, at, header.size);
 			take(f, record, &header);

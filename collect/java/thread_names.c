@@ -19,11 +19,12 @@
 
 enum {
 	OPENINGS = 30,          /* seconds that a JVM may take to start */
-	REST = 50,              /* reading a JVM takes at most one part in this many of the time */
-	PATIENCE_NS = 50000000, /* at first and at the end, when a collection is under way, ... */
-	PAUSE_US = 2000,        /* ... looking so often */
-	ROUND_NS = 10000000,    /* of thread_names_update() */
-	COMM_BYTES = 15,        /* the kernel's names */
+	REST = 50,              /* reading a JVM takes at most one part in so many of the time */
+	PATIENCE_NS = 50000000, /* how long the first and the last reading wait for a garbage collection to end,
+				 * ... */
+	PAUSE_US = 2000,        /* ... and how often they look */
+	ROUND_NS = 10000000,    /* the longest time of one thread_names_update() */
+	COMM_BYTES = 15,        /* bytes of the kernel's names */
 };
 
 static const uint64_t LONG_TIME_NS = UINT64_MAX / 2;
@@ -31,7 +32,7 @@ static const uint64_t LONG_TIME_NS = UINT64_MAX / 2;
 struct jvm_process {
 	int pid;
 	bool is_open;
-	bool is_due; /* something has changed */
+	bool is_due; /* something has changed: read it */
 	int openings;
 	unsigned reads;
 	uint64_t read_ns, took_ns;
@@ -117,7 +118,7 @@ static void open_jvm(struct thread_names *n, struct jvm_process *p)
 		thread_probe_attach(n->probe, p->jvm.lib.path);
 }
 
-/* The kernel's name is a truncation of the JVM's. */
+/* Is the kernel's name a truncation of the JVM's? */
 static bool comm_agrees(int pid, int tid, const char *name)
 {
 	struct str comm = { 0 };
@@ -155,7 +156,7 @@ static void note(struct thread_names *n, struct jvm_process *p, const struct jav
 		t->unread = true;
 }
 
-/* For a thread that existed before the first reading, that knows whether the JVM has a name for it. */
+/* Add the threads that exist before the first reading, so that we know whether the JVM has names for them. */
 static void add_threads(struct thread_names *n, int pid)
 {
 	struct pids tids = { 0 };
@@ -187,7 +188,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 		p->took_ns = NS_PER_SEC / REST;
 		return;
 	}
-	if (monotonic_ns() >= until_ns) /* opening took the time: read next time */
+	if (monotonic_ns() >= until_ns) /* opening took the time: read it next time */
 		return;
 	if (!p->reads)
 		add_threads(n, p->pid);
@@ -232,8 +233,8 @@ static void add_process(struct thread_names *n, int pid)
 	}
 }
 
-/* A thread has started (FORK: pid ppid tid ptid), was renamed (COMM: pid tid), or its process executed another
- * program. */
+/* Note that a thread has started (FORK: pid ppid tid ptid), was renamed (COMM: pid tid), or that its process
+ * executed another program. */
 static void note_thread(struct thread_names *n, const uint8_t *record, const struct perf_event_header *header)
 {
 	bool is_fork = header->type == PERF_RECORD_FORK;
@@ -266,7 +267,7 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 		add_process(n, m.pid);
 }
 
-/* For a thread that has just started. */
+/* Take the name of a thread that has just started. */
 static void take(void *self, int pid, int tid, const char *name, size_t len)
 {
 	struct thread_names *n = self;
@@ -288,7 +289,7 @@ void thread_names_hear(struct thread_names *n)
 	thread_probe_drain(n->probe);
 }
 
-/* Read those that are due, in turn. */
+/* Read the JVMs that are due, in turn. */
 static void read_due(struct thread_names *n, uint64_t until_ns)
 {
 	for (size_t i = 0; i < n->process_count; i++) {

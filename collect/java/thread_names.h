@@ -19,10 +19,10 @@
 /* A thread's name, as last seen. */
 struct thread_name {
 	int pid, tid;
-	char *name;               /* the JVM's; NULL: it has none */
-	bool unread;              /* it has a name, which could not be read */
+	char *name;               /* the JVM's name; NULL: there is none */
+	bool unread;              /* there is a name, but it could not be read */
 	bool is_decided, is_kept; /* for thread_filter.h, which may change it */
-	unsigned seen;            /* how often its process's threads had been read when it appeared */
+	unsigned seen;            /* how often the threads of its process had been read when it appeared */
 };
 
 struct jvm_process;
@@ -32,16 +32,16 @@ struct thread_names {
 	bool off;                       /* read nothing from any JVM */
 	struct jvm_process **processes; /* [process_count] */
 	size_t process_count, process_cap;
-	size_t next;                 /* whose turn it is */
+	size_t next;                 /* index of the process whose turn it is */
 	struct thread_name *threads; /* in the order in which they were met */
 	size_t thread_count, thread_cap;
-	struct map by_tid; /* (PID, TID) to its place in threads + 1 */
+	struct map by_tid; /* (PID, TID) -> index in threads + 1 */
 	struct new_records records;
 	struct thread_probe *probe;
 	bool asked_for_probe;
 };
 
-/* Take the probe's reports of started threads, before taking their samples. */
+/* Take the probe's reports of threads that have started, before their samples are taken. */
 void thread_names_hear(struct thread_names *n);
 
 /* Look for JVMs and threads in what was appended to the recording at path (size bytes); read names that are due.
@@ -49,7 +49,7 @@ void thread_names_hear(struct thread_names *n);
  * fill up meanwhile. */
 void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all);
 
-/* The same for all JVMs, however long it takes: when no names may be missing, and at the end. */
+/* Like thread_names_update() for all JVMs, however long it takes: when no names may be missing, and at the end. */
 void thread_names_complete(struct thread_names *n, const char *path, uint64_t size);
 
 /* The entry of a thread, created if needed; valid until the next one is created. */

@@ -47,7 +47,7 @@ enum { FIRST_PID_NAMESPACE = 0xEFFFFFFC }; /* linux/include/linux/proc_ns.h: PRO
 struct attached {
 	dev_t dev;
 	ino_t inode;
-	struct bpf_link *link; /* NULL: it has no such probe */
+	struct bpf_link *link; /* NULL: the file has no such probe */
 };
 
 struct thread_probe {
@@ -62,7 +62,7 @@ struct thread_probe {
 
 /* ---- names ---- */
 
-/* In the JVM's UTF-8, a code point beyond 16 bits is two sequences of three bytes. */
+/* The UTF-8 of JVMs has a code point beyond 16 bits as two sequences of three bytes. */
 static uint32_t surrogate(const unsigned char *s, size_t len, unsigned char second)
 {
 	if (len < 3 || s[0] != 0xed || (s[1] & 0xf0) != second || (s[2] & 0xc0) != 0x80)

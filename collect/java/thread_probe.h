@@ -19,16 +19,16 @@ typedef void thread_probe_take(void *self, int pid, int tid, const char *name, s
 struct thread_probe *thread_probe_open(thread_probe_take *take, void *self);
 
 /* Probe all processes that map the file libjvm, which this path opens (struct libjvm).  Each file is attached only
- * once, whatever its path.  Takes some 30 ms per file.  Returns false if it has no such probe. */
+ * once, whatever its path.  Takes some 30 ms per file.  Returns false if the file has no such probe. */
 bool thread_probe_attach(struct thread_probe *p, const char *libjvm);
 
 /* Pass all reports to take(). */
 void thread_probe_drain(struct thread_probe *p);
 
-/* Names lost so far, since the buffer was full. */
+/* Number of names lost so far, since the buffer was full. */
 unsigned long long thread_probe_lost(const struct thread_probe *p);
 
-/* Detach.  Like all of these, accepts NULL. */
+/* Detach.  Like all of these functions, accepts NULL. */
 void thread_probe_close(struct thread_probe *p);
 
 #endif
