@@ -23,7 +23,7 @@ enum {
 
 /* ---- targets ---- */
 
-/* Returns whether it is alive. */
+/* Watch a process or thread.  Returns whether it is alive. */
 static bool watch(struct collection *c, pid_t id, bool thread)
 {
 	int fd = target_watch(id, thread);
@@ -62,7 +62,7 @@ static void watch_targets(struct collection *c)
 struct sampling collection_sampling(const struct collection *c)
 {
 	return (struct sampling){
-		/* Events on a CPU, not a task, see all processes anyway. */
+		/* An event on a CPU sees all processes anyway. */
 		.inherit = !c->opt.no_inherit && !c->whole_machine,
 		.on_exec = c->opt.command && !c->opt.all,
 		.ring_size = c->opt.ring_size,
@@ -113,8 +113,8 @@ static int tick(struct collection *c)
 	return 0;
 }
 
-/* Returns 0, or -1 after a message: the recording cannot be written any more, or a
- * source failed. */
+/* Record until the end.  Returns 0, or -1 after a message: the recording cannot be written any more, or a source
+ * failed. */
 static int record(struct collection *c)
 {
 	int wake;
@@ -129,7 +129,7 @@ static int record(struct collection *c)
 	}
 }
 
-/* Free everything, even after a failure. */
+/* End the recording; frees everything, even after a failure. */
 static int stop(struct collection *c)
 {
 	uint64_t end_ns = sources_end(c);
@@ -155,12 +155,12 @@ static int stop(struct collection *c)
 	thread_names_complete(&c->names, c->recording.path, c->recording.data_end);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
-	walker_free(c->walker); /* and its open files */
+	walker_free(c->walker); /* this also closes its open files */
 	c->walker = NULL;
 	return status;
 }
 
-/* The disk was full before the first sample: the file is useless. */
+/* Is the file useless, because the disk was full before the first sample? */
 static bool is_worthless(const struct recording *r)
 {
 	return r->failed && !r->tally.losses[LOSS_total_samples];
@@ -176,7 +176,7 @@ static void add_thread_names(struct collection *c)
 	str_free(&text);
 }
 
-/* Only if the choice was ours. */
+/* Only if we chose to walk the stacks. */
 static void give_java_hint(const struct collection *c)
 {
 	int pid = c->wish.choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
