@@ -23,9 +23,9 @@ enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
 
 static struct {
 	bool every, native;
-	uint64_t interval; /* for native allocations */
+	uint64_t interval; /* bytes between samples of native allocations */
 	int64_t sample;
-	uint64_t stack; /* bytes */
+	uint64_t stack; /* bytes of stack to copy */
 	struct text_list include, exclude, limits;
 } opt = { .interval = NOT_GIVEN, .sample = 1 };
 
@@ -55,15 +55,15 @@ static struct {
 	struct alloc_match *match;
 	struct alloc_weights *weights;
 	const struct collection *c;
-	uint64_t taken, taken_bytes;      /* from the targets */
-	uint64_t seen;                    /* kept by the filters */
-	uint64_t samples, bytes, objects; /* recorded */
+	uint64_t taken, taken_bytes;      /* samples from the targets */
+	uint64_t seen;                    /* samples kept by the filters */
+	uint64_t samples, bytes, objects; /* samples recorded, and what they stand for */
 	uint64_t unread;
 } run;
 
 /* ---- samples; called by the walker's thread ---- */
 
-/* Events are on CPUs, and see all processes that map the same libjvm. */
+/* Is the sample from a target?  Events are on CPUs, and see all processes that map the same libjvm. */
 static bool is_target(const struct walked_sample *s)
 {
 	const struct targets *t = &run.c->targets;
@@ -80,7 +80,8 @@ static bool is_target(const struct walked_sample *s)
 	return false;
 }
 
-/* Frames that HotSpot runs for every allocation tell nothing: the class shall follow the frame that allocates. */
+/* Leave out the frames that HotSpot runs for every allocation, which tell nothing: the class must follow the frame
+ * that allocates. */
 static void leave_out_own(struct walked_sample *s)
 {
 	size_t own = java_stacks_own(s->java, s->pid, s->chain, s->count);
@@ -108,7 +109,7 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 		s->span.flags &= ~(uint32_t)RECORDING_SINGLE;
 }
 
-/* Returns whether s is kept. */
+/* Records s if the filters keep it.  Returns whether they do. */
 static bool record(struct walked_sample *s, uint64_t klass)
 {
 	run.taken++;
@@ -178,7 +179,7 @@ static void check(struct collection *c)
 	c->wish.ring_stack_bytes = (uint32_t)opt.stack;
 }
 
-/* Those that there are. */
+/* Tell the weights which threads exist already. */
 static void add_threads(void)
 {
 	for (size_t i = 0; i < run.probes.jvms.count; i++) {
@@ -191,12 +192,12 @@ static void add_threads(void)
 	}
 }
 
-/* Those of the probes that have none yet. */
+/* Add events for those probes that do not have one. */
 static void add_events(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
 
-	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would treat any other as 1 */
+	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would treat any other period as 1 */
 	how.stack_bytes = (uint32_t)opt.stack;
 	alloc_probes_add_events(&run.probes, &c->events, &how, take);
 }
@@ -252,7 +253,7 @@ static uint64_t count_lost(const struct collection *c)
 	return losses[LOSS_lost_samples] + losses[LOSS_unwinding_late];
 }
 
-/* Estimate what was lost, assuming it resembles the rest. */
+/* Estimate what was lost, assuming that it resembles the rest. */
 static double lost_bytes(const struct collection *c)
 {
 	uint64_t lost = count_lost(c);
@@ -310,7 +311,7 @@ static void say_why_nothing(void)
 		       "a longer -d catches small amounts");
 }
 
-/* The walker has ended. */
+/* Judge the limits, after the walker has ended. */
 static int verdict(struct collection *c)
 {
 	size_t above = alloc_match_judge(run.match, c->ns);

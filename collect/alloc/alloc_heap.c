@@ -10,8 +10,8 @@
 struct alloc_heap {
 	struct jvm jvm;
 	struct oops oops;
-	uint32_t collections; /* number of collections, ... */
-	uint64_t since_ns;    /* ... unchanged since then at least */
+	uint32_t collections; /* number of collections of the heap, ... */
+	uint64_t since_ns;    /* ... which has been the same since this time, or longer */
 	/* Klass::_layout_helper (hotspot/share/oops/klass.hpp): for instances the size; for arrays tag, header
 	 * size, element type, log2 of the element size. */
 	int64_t layout_at, slow_path_bit, header_shift, header_mask, element_shift, element_mask;
@@ -25,7 +25,7 @@ static bool find_layout(struct alloc_heap *h)
 	h->layout_at = vm_offset(t, "Klass", "_layout_helper");
 	if (!vm_flag(t, &h->jvm.remote, "ObjectAlignmentInBytes", &h->alignment))
 		h->alignment = 0;
-	h->alignment &= UINT32_MAX; /* in some versions it has only 4 bytes */
+	h->alignment &= UINT32_MAX; /* in some versions the field has only 4 bytes */
 	if (!h->alignment)
 		h->alignment = 8;
 	return h->layout_at >= 0 && vm_constant(t, "Klass::_lh_instance_slow_path_bit", &h->slow_path_bit) &&
@@ -36,7 +36,7 @@ static bool find_layout(struct alloc_heap *h)
 	       h->header_shift < 32 && h->element_shift >= 0 && h->element_shift < 32;
 }
 
-/* Did nothing move between time_ns and now, as far as known? */
+/* Did no object move between time_ns and now, as far as we know? */
 static bool stayed(struct alloc_heap *h, uint64_t time_ns)
 {
 	uint32_t collections;

@@ -13,7 +13,7 @@
 
 struct alloc_heap;
 
-/* Returns NULL, and *why, if the tables lack what is needed. */
+/* Returns NULL, and *why, if the JVM's tables lack what is needed. */
 struct alloc_heap *alloc_heap_open(int pid, const char **why);
 
 /* The object at address, which was made at time_ns (CLOCK_MONOTONIC).  Returns false if a collection has, or may

@@ -5,10 +5,10 @@
 #include "core/symbols/jit/jit_open.h"
 #include "core/wallclock.h"
 
-/* From exec(2) until libjvm.so is mapped, on a busy machine. */
+/* The longest time from exec(2) until libjvm.so is mapped, on a busy machine. */
 #define PATIENCE_NS (5 * NS_PER_SEC)
 
-/* -a: all JVMs. */
+/* For -a: find all JVMs. */
 static void find_all(struct alloc_probes *p, bool every)
 {
 	struct pids all = { 0 };
@@ -20,7 +20,7 @@ static void find_all(struct alloc_probes *p, bool every)
 	pids_free(&all);
 }
 
-/* Returns 0 if there is one, else -1, with complain after a message. */
+/* Find JVMs.  Returns 0 if there is one, else -1, after a message if complain is set. */
 static int find(const struct collection *c, struct alloc_probes *p, bool every, bool complain)
 {
 	const struct pids *wanted = &c->targets.processes;
@@ -50,7 +50,7 @@ static bool any_lives(const struct pids *processes)
 	return false;
 }
 
-/* With --wait, waits until there is one.  Returns -1, after a message, if there will not be one. */
+/* With --wait, waits until there is a JVM.  Returns -1, after a message, if there will not be one. */
 static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every)
 {
 	uint64_t until_ns = monotonic_ns() + PATIENCE_NS;

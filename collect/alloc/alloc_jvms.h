@@ -5,7 +5,7 @@
 #include "collect/alloc/alloc_probe.h"
 #include "collect/run/collection.h"
 
-/* Find them, and what to probe, replacing those found before.  With --wait, targets that are not yet JVMs get a
+/* Find the JVMs, and what to probe, replacing those found before.  With --wait, targets that are not yet JVMs get a
  * few seconds to become one, and when all have ended, waiting goes on.  Returns 0, or -1 after a message. */
 int alloc_jvms_find(struct collection *c, struct alloc_probes *p, bool every);
 

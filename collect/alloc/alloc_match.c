@@ -18,21 +18,21 @@ struct patterns {
 	size_t count;
 };
 
-/* "--fail-above REGEXP=BYTES/s" */
+/* The limit of an option "--fail-above REGEXP=BYTES/s". */
 struct limit {
-	const char *text; /* as given */
+	const char *text; /* the option's text */
 	struct regexp *re;
 	uint64_t bytes_a_second;
-	uint64_t bytes; /* of all samples with a matching name */
+	uint64_t bytes; /* bytes of all samples with a matching name */
 };
 
 /* A class or frame name, and the results of matching it when first seen. */
 struct name {
 	bool included, excluded;
-	uint64_t looked; /* number of the last sample with it */
+	uint64_t looked; /* number of the last sample that has the name */
 };
 
-/* Bytes of a name, for a limit. */
+/* How many bytes a name accounts for, for one limit. */
 struct name_limit {
 	bool matches;
 	uint64_t bytes;
@@ -44,11 +44,11 @@ struct alloc_match {
 	size_t limit_count;
 	struct intern names;
 	struct name *of_names;        /* by id */
-	struct name_limit *of_limits; /* by id * limit_count + limit */
+	struct name_limit *of_limits; /* index: id * limit_count + limit */
 	size_t of_names_cap, of_limits_cap;
-	uint32_t *seen; /* ids of the last sample, each once */
+	uint32_t *seen; /* ids of the names in the last sample, each once */
 	size_t seen_count, seen_cap;
-	uint64_t looked; /* samples */
+	uint64_t looked; /* number of samples */
 };
 
 /* ---- what was asked for ---- */
@@ -60,7 +60,7 @@ static void compile(struct patterns *p, const struct text_list *texts, const cha
 		p->list[p->count] = regexp_compile(texts->items[p->count], option);
 }
 
-/* "java\.lang\..*=10M/s": the last '=' counts. */
+/* In "java\.lang\..*=10M/s", the last '=' counts. */
 static void read_limit(struct limit *limit, const char *text)
 {
 	const char *equals = strrchr(text, '=');
@@ -129,7 +129,7 @@ static bool matches(const struct patterns *p, const char *name, size_t len)
 	return false;
 }
 
-/* Expressions are tried once per name. */
+/* The id of a name.  Expressions are tried only once per name. */
 static uint32_t find_name(struct alloc_match *m, const char *name, size_t len)
 {
 	size_t known = m->names.count;
@@ -165,7 +165,7 @@ static void see(struct alloc_match *m, const struct walked_sample *s, uint64_t a
 		return;
 	id = find_name(m, name, plain_length(name));
 	if (m->of_names[id].looked == m->looked)
-		return; /* a recursion */
+		return; /* the name was already seen in this sample: a recursion */
 	m->of_names[id].looked = m->looked;
 	m->seen = xgrow(m->seen, &m->seen_cap, m->seen_count + 1, sizeof(*m->seen));
 	m->seen[m->seen_count++] = id;
@@ -217,7 +217,7 @@ static uint64_t bytes_of(const struct alloc_match *m, uint32_t id, size_t limit)
 	return m->of_limits[id * m->limit_count + limit].bytes;
 }
 
-/* The name with most bytes after the last one; UINT32_MAX: none. */
+/* The name with most bytes after the one that was found last; UINT32_MAX: none. */
 static uint32_t find_next(const struct alloc_match *m, size_t limit, uint32_t last)
 {
 	uint64_t most = last == UINT32_MAX ? UINT64_MAX : bytes_of(m, last, limit);

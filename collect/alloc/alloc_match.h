@@ -11,22 +11,22 @@
 
 struct alloc_match;
 
-/* Keep allocations that match one of include, if any are given, and none of exclude; limits: "REGEXP=10M/s".
+/* Keep allocations that match one of include, if any are given, and none of exclude; limits: "REGEXP=10M/s". 
  * Errors are wrong usage: exits 2. */
 struct alloc_match *alloc_match_new(const struct text_list *include, const struct text_list *exclude,
 				    const struct text_list *limits);
 
-/* Is s kept? klass: the address of its name; 0: unknown. */
+/* Do the filters keep s?  klass: the address of the class's name; 0: unknown. */
 bool alloc_match_wants(struct alloc_match *m, const struct walked_sample *s, uint64_t klass);
 
-/* The sample of the last call stands for this many bytes: count them for the limits. */
+/* The sample of the last call of alloc_match_wants() stands for so many bytes: count them for the limits. */
 void alloc_match_count(struct alloc_match *m, uint64_t bytes);
 
 /* Print exceeded limits, and what exceeded them, on stdout.  Returns their number. */
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns);
 
-/* This many bytes were lost, owner unknown: report limits that may have been exceeded, but were not by what was
- * seen.  Returns their number. */
+/* So many bytes were lost, of unknown owners.  Report limits that were not exceeded by what was seen, but may have
+ * been exceeded.  Returns their number. */
 size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost);
 
 void alloc_match_free(struct alloc_match *m);

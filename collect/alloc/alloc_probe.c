@@ -46,7 +46,7 @@ static void add(struct alloc_probes *p, struct alloc_probe *probe)
 	*p->list[p->count++] = *probe;
 }
 
-/* All but the first count. */
+/* Drop all probes but the first count. */
 static void drop(struct alloc_probes *p, size_t count)
 {
 	while (p->count > count) {
@@ -64,7 +64,7 @@ static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
 	probe->limit_at = tlab < 0 || size < 0 ? -1 : tlab + size;
 	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction))
 		probe->fraction = 0;
-	probe->fraction &= UINT32_MAX; /* in some versions it has only 4 bytes */
+	probe->fraction &= UINT32_MAX; /* in some versions the field has only 4 bytes */
 	if (!probe->fraction)
 		probe->limit_at = -1;
 }
@@ -92,7 +92,8 @@ bool alloc_misses_compiled(pid_t pid)
 	return misses;
 }
 
-/* The slow path of an allocation: in a new TLAB, and outside. */
+/* Find the functions of the slow path of an allocation: one for objects in a new TLAB, one for objects outside
+ * any. */
 static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char *path, const char **why)
 {
 	struct libjvm_symbol wanted[FUNCTIONS] = { 0 };
@@ -116,7 +117,7 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 	return p->count == before + 2 ? 0 : -1;
 }
 
-/* If the probe's size cannot be trusted (alloc_heap.h): the function around it. */
+/* If the probe's size cannot be trusted (alloc_heap.h), use the function around the probe. */
 static bool find_object_function(const struct libjvm *lib, const char *path, struct alloc_probe *probe)
 {
 	struct libjvm_symbol wanted = { .name = "_ZN13SharedRuntime24dtrace_object_alloc_baseEP6ThreadP7oopDesci" };
@@ -129,7 +130,7 @@ static bool find_object_function(const struct libjvm *lib, const char *path, str
 	return true;
 }
 
-/* Each place of the probe: thread, class name, its length, bytes. */
+/* Add each place of the probe, if its arguments can be read: thread, class name, length of the name, bytes. */
 static void add_usdt(struct alloc_probes *p, const char *path, const struct usdt_location *l)
 {
 	const struct usdt_argument *a = l->arguments;
@@ -160,13 +161,13 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 	return p->count > before ? 0 : -1;
 }
 
-/* Was the JVM started with the probe enabled? */
+/* Was the JVM started with the probe enabled, which then reports every allocation? */
 static bool tells_of_every(const struct jvm *jvm)
 {
 	return flag(jvm, "DTraceAllocProbes") || flag(jvm, "ExtendedDTraceProbes");
 }
 
-/* Find or add the file, which stays open. */
+/* Find or add the file of libjvm, which stays open. */
 static int probe_file(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
 {
 	int fd = process_root_open(0, jvm->lib.path), status;
@@ -202,7 +203,7 @@ static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const
 	return probe_file(p, jvm, every, why);
 }
 
-/* Read objects if the probe cannot be trusted. */
+/* Add a JVM; its objects are read if the probe cannot be trusted. */
 static int add_jvm(struct alloc_probes *p, pid_t pid, bool every, const char **why)
 {
 	struct alloc_heap *heap = every ? alloc_heap_open(pid, why) : NULL;
@@ -261,7 +262,7 @@ void alloc_probes_add_events(struct alloc_probes *p, struct events *events, cons
 		free(e->name);
 		e->name = xstrdup(RECORDING_ALLOC);
 		e->attr.type = type;
-		e->attr.config = 0; /* not a return probe */
+		e->attr.config = 0; /* 0: not a return probe */
 		e->attr.exclude_kernel = 0;
 		e->attr.config1 = (uint64_t)(uintptr_t)p->list[i]->path;
 		e->attr.config2 = p->list[i]->offset;
@@ -309,7 +310,7 @@ static bool read_object(const struct alloc_probe *probe, const struct walked_sam
 	return true;
 }
 
-/* From the object itself. */
+/* Read the class and the size from the object itself. */
 static bool read_heap(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
 {
 	const struct alloc_probes *p = probe->of;

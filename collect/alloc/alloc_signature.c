@@ -16,7 +16,7 @@ struct parameters {
 	int count;
 };
 
-/* "5Klass": the name, and what follows it; false if it is not a name. */
+/* Reads a name, "5Klass", and sets *at to what follows; false if it is not a name. */
 static bool read_name(const char **at, const char **name, size_t *len)
 {
 	char *end;
@@ -38,7 +38,7 @@ static bool is_name(const char *name, size_t len, const char *wanted)
 	return len == strlen(wanted) && !memcmp(name, wanted, len);
 }
 
-/* "S_", "S0_": a type named earlier. */
+/* Skips "S_", "S0_": a type that was named earlier. */
 static bool skip_substitution(const char **at)
 {
 	size_t len = 1 + strspn(*at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -49,7 +49,7 @@ static bool skip_substitution(const char **at)
 	return true;
 }
 
-/* A type: "P5Klass", "11KlassHandle", "m", "PKc", "S1_". */
+/* Reads a type: "P5Klass", "11KlassHandle", "m", "PKc", "S1_". */
 static bool read_type(const char **at, enum kind *kind)
 {
 	bool is_pointer = **at == 'P' || **at == 'R';

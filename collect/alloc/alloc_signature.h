@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* Numbers of arguments, from 0 on. */
+/* Indices of arguments, from 0 on. */
 struct alloc_signature {
 	int klass;  /* Klass* */
 	int tlab;   /* bytes of the new TLAB; -1: the object is outside any TLAB */
@@ -20,7 +20,7 @@ struct alloc_signature {
 	int thread; /* Thread*; -1: not given */
 };
 
-/* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false if it is not one, or its
+/* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false if the name is not one, or its
  * parameters are not understood. */
 bool alloc_signature_read(struct alloc_signature *s, const char *mangled);
 

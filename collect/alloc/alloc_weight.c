@@ -24,39 +24,41 @@ static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFract
 /* Values of burstiness(): where it begins to matter; for bursts much shorter than a TLAB; for bursts about as long. */
 static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
 
-/* What was seen, and its weights. */
+/* What was seen of one or all threads, and the weights that follow. */
 struct mix {
-	uint32_t tlabs, small;               /* new TLABs; those that began with a small object */
-	uint32_t outside[BINS], first[BINS]; /* larger objects: outside any TLAB, first in one */
-	double sizes[BINS];                  /* sum of these */
+	uint32_t tlabs, small;               /* number of new TLABs, and of those that began with a small object */
+	uint32_t outside[BINS], first[BINS]; /* numbers of larger objects, by bin: outside any TLAB, and first in
+					      * one */
+	double sizes[BINS];                  /* sum of the sizes of these objects */
 	uint64_t events;
-	double outside_squares; /* sum of squares of the number outside per TLAB */
+	double outside_squares; /* sum of the squares of the number of objects outside per TLAB */
 	double outside_sum;
 	double limit;         /* present waste limit; objects up to it are small */
-	double small_weight;  /* in TLABs */
-	double weights[BINS]; /* in objects */
+	double small_weight;  /* weight in TLABs */
+	double weights[BINS]; /* weights in objects */
 };
 
 struct thread {
 	int tid;
-	bool is_old;        /* it had a TLAB before */
-	bool has_ended;     /* its last one ended before a collection, and the object went outside */
-	double tlab, limit; /* bytes of the last one; 0: unknown */
-	double left;        /* in TLABs: approximate rest at the last event */
-	uint32_t outside;   /* objects that would have fitted into an empty one */
-	uint64_t began;     /* size of the object that it began with */
+	bool is_old;        /* the thread already had a TLAB */
+	bool has_ended;     /* its last TLAB ended before a collection, and the object went outside */
+	double tlab, limit; /* bytes of its last TLAB; 0: unknown */
+	double left;        /* in TLABs: approximately what was left at the last event */
+	uint32_t outside;   /* number of objects outside that would have fitted into an empty TLAB */
+	uint64_t began;     /* size of the object that its TLAB began with */
 	struct mix *mix;
 };
 
 struct alloc_weights {
 	struct thread *threads;
 	size_t count, cap;
-	struct map by_tid;           /* to its place in threads + 1 */
-	struct mix all;              /* for threads of which too little was seen */
-	uint64_t begun, begun_alike; /* TLABs, but the first of each thread; those that began as the one before */
+	struct map by_tid;           /* tid -> index in threads + 1 */
+	struct mix all;              /* what was seen of all threads, for those of which too little was seen */
+	uint64_t begun, begun_alike; /* number of TLABs without the first of each thread, and of those that began
+				      * like the one before */
 	struct kind {
-		uint64_t size, begun; /* TLABs that began with an object of that size */
-	} kinds[KINDS];               /* the first ones seen */
+		uint64_t size, begun; /* number of TLABs that began with an object of that size */
+	} kinds[KINDS];               /* the sizes that were seen first */
 };
 
 struct alloc_weights *alloc_weights_new(void)
@@ -106,7 +108,7 @@ struct course {
 	double whole;         /* from the beginning, without end */
 };
 
-/* Is there anything, and is it large? */
+/* Are there objects in this bin, and are they larger than the limit? */
 static bool is_used(const struct mix *m, int bin)
 {
 	uint32_t seen = m->outside[bin] + m->first[bin];
@@ -152,7 +154,7 @@ static void follow(const struct mix *m, struct course *c)
 		sum += c->rate[i];
 	}
 	c->whole = time + (at < 1 ? (1 - at) / drift : 0);
-	/* It ends when no small object fits, or a larger one comes before. */
+	/* The TLAB ends when no small object fits, or a larger one comes before that. */
 	c->end = sum > 0 ? (1 - exp(-sum * m->limit)) / sum : m->limit;
 }
 
@@ -162,8 +164,8 @@ static double inside(const struct mix *m, const struct course *c, int bin)
 	return c->rate[bin] > 0 ? c->rate[bin] * size_in(m, bin) * (c->whole - c->reached[bin]) : 0;
 }
 
-/* The share of small objects.  If fewer of them began a TLAB than expected from it, TLABs end for lack of room for
- * one more large object. */
+/* The share of small objects in all bytes.  If fewer TLABs began with a small object than this share predicts,
+ * TLABs end because there is no room for one more large object. */
 static double small_part(const struct mix *m, const struct course *c, double larger)
 {
 	double part = (c->whole + c->end) / (c->whole + c->end + larger), sum = 0;
@@ -200,7 +202,7 @@ static void solve(struct mix *m)
 
 /* ---- objects ---- */
 
-/* -1: small. */
+/* The bin of a size; -1: small. */
 static int bin_of(double size, double limit)
 {
 	int bin = (int)((log2(size) + OCTAVES) * BINS_IN_OCTAVE);
@@ -238,8 +240,9 @@ static void count_outside(struct mix *m, double outside)
 	m->outside_squares += outside * outside;
 }
 
-/* How much more the number of objects outside varies than if they came at random moments: it is Poisson if all
- * TLABs last equally long (variance = mean), and at most geometric (mean + mean^2) if not. */
+/* How much more the number of objects outside varies than if objects came at random moments: that number is then
+ * Poisson distributed if all TLABs last equally long (variance = mean), and at most geometric (mean + mean^2) if
+ * not. */
 static double burstiness(const struct mix *m)
 {
 	double mean, variance;
@@ -251,7 +254,7 @@ static double burstiness(const struct mix *m)
 	return (variance / mean - 1) / (1 + mean);
 }
 
-/* 0 up to from, 1 at to. */
+/* 0 up to x = from, rising to 1 at x = to. */
 static double ramp(double x, double from, double to)
 {
 	return x < from ? 0 : x > to ? 1 : (x - from) / (to - from);
@@ -347,14 +350,15 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 	bool is_first;
 
 	if (t->tlab == 0 && t->is_old && tlab > size) {
-		t->tlab = (double)(tlab - size); /* it had one; assume the same size */
+		t->tlab = (double)(tlab - size); /* the thread had a TLAB before; assume that it had the same
+						  * size */
 		t->left = 1;
 	}
 	is_first = tlab > 0 || (t->tlab > 0 && (double)size <= t->limit);
 	if (t->tlab > bytes && !t->has_ended)
 		bytes = stands_for(w, t, bytes / t->tlab, is_first);
 	t->has_ended = is_first && !tlab;
-	/* The JVM adds the object's size to the desired one (compute_size()). */
+	/* The JVM adds the object's size to the desired size of the TLAB (compute_size()). */
 	if (tlab > size) {
 		compare_begin(w, t, size);
 		t->left = 1;

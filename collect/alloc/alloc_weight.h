@@ -49,7 +49,7 @@ struct alloc_weights;
 
 struct alloc_weights *alloc_weights_new(void);
 
-/* The thread existed before sampling began. */
+/* Note a thread that existed before sampling began. */
 void alloc_weights_add_thread(struct alloc_weights *w, int tid);
 
 struct alloc_weight {

@@ -14,8 +14,8 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/process_root.h"
 
-/* reallocarray() calls realloc() everywhere. operator new only where it does not call malloc(): allocators have
- * their own. */
+/* reallocarray() calls realloc() everywhere.  operator new counts only where it does not call malloc(): allocators
+ * have their own. */
 static const struct {
 	const char *name;
 	enum allocator_kind kind;
@@ -56,7 +56,7 @@ static bool begins(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
-/* "libc.so.6", "libc-2.31.so"; "ld-musl-x86_64.so.1", which is musl's libc, too. */
+/* Is this "libc.so.6", "libc-2.31.so", or "ld-musl-x86_64.so.1", which is musl's libc, too? */
 static bool is_libc(const char *path)
 {
 	const char *name = base_name(path);
@@ -65,7 +65,7 @@ static bool is_libc(const char *path)
 	       begins(name, "libc.musl");
 }
 
-/* glibc's loader has its own malloc() until libc is loaded. */
+/* Is this glibc's loader?  It has its own malloc() until libc is loaded. */
 static bool is_loader(const char *path)
 {
 	const char *name = base_name(path);
@@ -77,13 +77,13 @@ static void add_function(struct allocator *a, enum allocator_kind kind, uint64_t
 {
 	for (size_t i = 0; i < a->count; i++) {
 		if (a->functions[i].offset == offset)
-			return; /* already there by another name */
+			return; /* the function is already there, by another name */
 	}
 	if (a->count < ALLOCATOR_FUNCTIONS_MAX)
 		a->functions[a->count++] = (struct allocator_function){ kind, offset };
 }
 
-/* Returns whether malloc() is among the symbols. */
+/* Look for the functions.  Returns whether malloc() is among the symbols. */
 static bool search(struct allocator *a, const struct elf_file *file, const char *section)
 {
 	GElf_Shdr header;
@@ -125,7 +125,7 @@ static bool has_loader(const struct elf_file *file)
 	return false;
 }
 
-/* Nobody else calls the private symbols of a dynamic file, but a static program has no others. */
+/* Nobody else calls the private symbols of a dynamic file; but a static program has no other symbols. */
 static void read_functions(struct allocator *a, int fd)
 {
 	struct elf_file file;
@@ -137,7 +137,7 @@ static void read_functions(struct allocator *a, int fd)
 	elf_file_close(&file);
 }
 
-/* The number of the file, or -1. */
+/* The index of the file, or -1. */
 static ssize_t look_at(struct allocators *all, const char *path, const char *name)
 {
 	struct stat info;
@@ -181,7 +181,8 @@ static void add_used(const struct allocators *all, struct used *used, size_t *co
 	snprintf(used[(*count)++].path, PATH_MAX, "%s", path);
 }
 
-/* libc's malloc() is not called if another file has one, or only by that one. */
+/* Pass on the files that a process uses.  libc's malloc() is not called if another file has one, or only by that
+ * file. */
 static size_t tell(const struct allocators *all, const struct used *used, size_t count, allocator_take *take,
 		   void *self)
 {
@@ -235,7 +236,7 @@ size_t allocators_of_process(struct allocators *all, int pid, allocator_take *ta
 
 /* ---- a program not yet running ---- */
 
-/* As execvp(3) finds it. */
+/* Finds the program in the same way as execvp(3). */
 static bool find_program(const char *name, char path[PATH_MAX])
 {
 	const char *at = getenv("PATH");
@@ -252,7 +253,7 @@ static bool find_program(const char *name, char path[PATH_MAX])
 	return false;
 }
 
-/* The C library that we run with; not what replaces its malloc() in our own program, such as a sanitizer. */
+/* Finds the C library that we run with; not what replaces its malloc() in our own program, such as a sanitizer. */
 static bool find_libc(char path[PATH_MAX])
 {
 	Dl_info info;

@@ -10,7 +10,7 @@
 
 /* Which argument gives the number of bytes. */
 enum allocator_kind {
-	ALLOCATOR_MALLOC,  /* the first; calls none of the other functions */
+	ALLOCATOR_MALLOC,  /* the first argument; the function calls none of the others */
 	ALLOCATOR_FIRST,   /* the first argument: valloc, operator new */
 	ALLOCATOR_SECOND,  /* the second: realloc, aligned_alloc, memalign */
 	ALLOCATOR_THIRD,   /* the third: posix_memalign */
@@ -20,16 +20,16 @@ enum allocator_kind {
 
 enum { ALLOCATOR_FUNCTIONS_MAX = 24 };
 
-/* A file that was examined, whether or not it has any. */
+/* A file that was examined, whether or not it has such functions. */
 struct allocator {
 	dev_t dev;
 	ino_t inode;
-	bool is_libc; /* other files take precedence */
+	bool is_libc; /* it is the C library: functions of other files take precedence */
 	struct allocator_function {
 		enum allocator_kind kind;
-		uint64_t offset; /* in the file */
+		uint64_t offset; /* offset in the file */
 	} functions[ALLOCATOR_FUNCTIONS_MAX];
-	size_t count; /* 0: it has no malloc() */
+	size_t count; /* number of functions; 0: the file has no malloc() */
 };
 
 struct allocators { /* {0} is empty */
@@ -37,13 +37,14 @@ struct allocators { /* {0} is empty */
 	size_t count, cap;
 };
 
-/* Called with an allocator, its number in files, and a path that opens it now. */
+/* Called with an allocator, its index in files, and a path that opens its file now. */
 typedef void allocator_take(void *self, size_t file, const char *path);
 
-/* Call take for those that process pid uses.  Returns their number. */
+/* Call take() for the allocators that process pid uses.  Returns their number. */
 size_t allocators_of_process(struct allocators *all, int pid, allocator_take *take, void *self);
 
-/* The same for those that the program argv[0], not yet running, will use, as far as known; if unknown, our own. */
+/* The same for the allocators that the program argv[0], not yet running, will use, as far as known; if unknown, for
+ * our own. */
 void allocators_of_command(struct allocators *all, const char *name, allocator_take *take, void *self);
 
 void allocators_free(struct allocators *all);

@@ -16,12 +16,12 @@
 static struct {
 	double interval;
 	size_t event;
-	double bytes, objects; /* fractions not yet recorded: less than 1 each */
+	double bytes, objects; /* fractions not recorded yet: each less than 1 */
 } run;
 
 /* ---- samples ---- */
 
-/* Take the integer part; keep the fraction, so that many small ones lose nothing. */
+/* Take the integer part of *amount; the fraction stays there, so that many small amounts lose nothing. */
 static uint64_t take_whole(double *amount)
 {
 	double whole = floor(*amount);
@@ -53,7 +53,7 @@ bool native_alloc_weigh(struct walked_sample *s)
 
 /* ---- the source ---- */
 
-/* NULL: whole processes. */
+/* The targets, if they are single threads; NULL: they are whole processes. */
 static const struct targets *single_threads(const struct collection *c)
 {
 	return c->opt.selection.tids.count || c->opt.selection.thread ? collection_targets(c) : NULL;
@@ -81,7 +81,7 @@ int native_alloc_prepare(struct collection *c, uint64_t interval, uint32_t stack
 	return 0;
 }
 
-/* All processes: the files that they map now. */
+/* For all processes: probe the files that they map now. */
 static int attach_everywhere(void)
 {
 	struct pids pids = { 0 };
@@ -127,7 +127,7 @@ int native_alloc_start(struct collection *c)
 	return attach_targets(c);
 }
 
-/* A COMMAND may have another malloc() than expected. */
+/* A COMMAND may use another malloc() than expected: probe what it has mapped by now. */
 int native_alloc_drain(struct collection *c)
 {
 	if (c->opt.command && !c->whole_machine && native_program_attach(c->command.pid) < 0)

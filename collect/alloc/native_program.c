@@ -53,7 +53,7 @@ void native_program_free(void)
 
 static const char name[] = "alloc --native";
 
-/* A file is probed for one process, or for all: -1. */
+/* A file is probed for one process, or for all (-1). */
 struct probed {
 	size_t file;
 	int pid;
@@ -66,7 +66,7 @@ static struct {
 	size_t probed_count, probed_cap;
 	struct bpf_link **links;
 	size_t link_count, link_cap;
-	int pid; /* process that files are being probed for */
+	int pid; /* the process for which files are being probed */
 	bool failed;
 } program;
 
@@ -135,13 +135,13 @@ static bool is_probed(size_t file, int pid)
 	return false;
 }
 
-/* It is not a failure if the process is gone or the first instruction cannot be probed. */
+/* Is the error not a failure?  The process may be gone, or the first instruction cannot be probed. */
 static bool may_fail(int err)
 {
 	return err == ESRCH || err == ENOENT || err == EINVAL || err == EOPNOTSUPP;
 }
 
-/* Returns whether it succeeded. */
+/* Set the probe.  Returns whether this succeeded. */
 static bool probe_function(const struct allocator_function *f, const char *path)
 {
 	struct bpf_link *link = bpf_program__attach_uprobe(program_of(f->kind), false, program.pid, path, f->offset);

@@ -15,15 +15,15 @@ struct native_rules {
 	bool inherit;
 };
 
-/* Check rights and load.  Returns 0, or -1 after a message. */
+/* Check rights and load the programs.  Returns 0, or -1 after a message. */
 int native_program_load(const struct native_rules *rules);
 
 /* From now on, send samples to e, which the sampler has opened. targets as in the rules.  Returns 0, or -1 after a
  * message. */
 int native_program_start(struct event *e, const struct targets *targets);
 
-/* Probe the allocators of process pid not yet probed; call again when it has mapped more.  Returns the number of
- * files, -1 after a message. */
+/* Probe those allocators of process pid that are not probed yet; call again when the process has mapped more files.
+ *  Returns the number of files, -1 after a message. */
 int native_program_attach(int pid);
 
 /* Probe, for process pid, the allocators of the program that it is going to execute. */
@@ -32,7 +32,7 @@ int native_program_attach_command(int pid, const char *name);
 /* Probe the allocators of process pid, in all processes that use them. */
 int native_program_attach_everywhere(int pid);
 
-/* Detach. */
+/* Detach the programs. */
 void native_program_stop(void);
 void native_program_free(void);
 

@@ -16,7 +16,7 @@ enum { NOTE_STAPSDT = 3 };
 
 enum { STACK_POINTER = 7 };
 
-/* Their numbers (asm/perf_regs.h), with the names of all widths. */
+/* The numbers of registers (asm/perf_regs.h), with the names of all widths. */
 static const struct {
 	const char *names[4]; /* 8, 4, 2, 1 bytes */
 	const char *high;     /* bits 8 to 15 */
@@ -38,7 +38,7 @@ static bool is_word(const char *text, size_t len, const char *word)
 	return word && len == strlen(word) && !memcmp(text, word, len);
 }
 
-/* "%eax": its number and, for %ah, the position in it. */
+/* Reads "%eax": the register's number and, for %ah, the position in the register. */
 static bool read_register(const char **at, int *number, uint8_t *shift)
 {
 	size_t len;
@@ -63,7 +63,7 @@ static bool read_register(const char **at, int *number, uint8_t *shift)
 	return false;
 }
 
-/* A number, decimal, octal or hex as in C, and what follows it. */
+/* Reads a number, decimal, octal or hex as in C, and sets *at to what follows. */
 static bool read_number(const char **at, int64_t *n)
 {
 	const char *digits = *at + (**at == '-' || **at == '+');
@@ -78,7 +78,7 @@ static bool read_number(const char **at, int64_t *n)
 	return true;
 }
 
-/* "(%rsp)", "(%rsp,%rcx,4)", "(,%rcx,8)", behind the displacement. */
+/* Reads "(%rsp)", "(%rsp,%rcx,4)", "(,%rcx,8)", after the displacement. */
 static bool read_memory(const char **at, struct usdt_argument *a)
 {
 	uint8_t shift;
@@ -225,7 +225,7 @@ static bool add_register(const struct walked_sample *s, int number, uint8_t scal
 	return true;
 }
 
-/* The stack as it was, other memory as it is now. */
+/* Read memory: the stack as it was at the sample, other memory as it is now. */
 static bool read_memory_at(const struct walked_sample *s, uint64_t address, void *to, size_t len)
 {
 	struct remote remote = { .pid = s->pid };
@@ -256,7 +256,8 @@ bool usdt_value(const struct usdt_argument *a, const struct walked_sample *s, ui
 
 /* ---- notes ---- */
 
-/* Present addresses of the notes: prelink moves everything, including the section .stapsdt.base. */
+/* How far the addresses in the notes must be moved: prelink moves everything, including the section
+ * .stapsdt.base. */
 static uint64_t moved_by(Elf *elf, uint64_t base)
 {
 	GElf_Shdr header;
@@ -264,7 +265,7 @@ static uint64_t moved_by(Elf *elf, uint64_t base)
 	return elf_file_section(elf, ".stapsdt.base", &header) ? header.sh_addr - base : 0;
 }
 
-/* The string at *at, and what follows its NUL; NULL if there is none. */
+/* Takes the string at *at, and sets *at to what follows its NUL; NULL if there is none. */
 static const char *take_text(const char **at, const char *end)
 {
 	const char *text = *at, *nul = text < end ? memchr(text, 0, (size_t)(end - text)) : NULL;
