@@ -99,7 +99,7 @@ static int drain(struct collection *c)
 	return 0;
 }
 
-/* Once a second. */
+/* Called once a second. */
 static int tick(struct collection *c)
 {
 	if (sources_tick(c))
@@ -121,7 +121,7 @@ static int record(struct collection *c)
 
 	for (;;) {
 		wake = session_wait(&c->session, c->wish.no_recording ? 0 : WALK_NS);
-		if (wake & SESSION_OVER) /* at once: stop() takes the rest */
+		if (wake & SESSION_OVER) /* without waiting: stop() takes the rest */
 			return 0;
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
 			return -1;
@@ -278,8 +278,8 @@ static int prepare(struct collection *c)
 	return opening_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
 
-/* Write the earlier state.  With --threads, names must be known before the first samples are read; else the rings
- * are drained first, since they are filling. */
+/* Write the state before the recording.  With --threads, names must be known before the first samples are read;
+ * without it, the rings are drained first, since they are filling. */
 static int begin_recording(struct collection *c)
 {
 	struct recording *r = &c->recording;
@@ -301,7 +301,7 @@ static int begin_recording(struct collection *c)
 	return 0;
 }
 
-/* Returns the exit status. */
+/* Collect.  Returns the exit status. */
 static int collect(struct collection *c)
 {
 	int status;

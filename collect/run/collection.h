@@ -22,34 +22,34 @@
 #include "collect/sampling/hotplug.h"
 #include "collect/sampling/sampler.h"
 
-/* What the sources' check() may set. */
+/* What the check() of a source may set. */
 struct source_wishes {
 	bool no_recording;         /* write nothing, collect no names and mappings: only the source's own work
 				    * (opt.output is NULL unless given) */
-	bool choose_stacks;        /* stack_choice.h decides whether user stacks are copied ... */
-	int64_t stack_hz;          /* ... samples per second; 0: unknown */
+	bool choose_stacks;        /* stack_choice.h decides whether user stacks are copied, ... */
+	int64_t stack_hz;          /* ... knowing the samples per second; 0: unknown */
 	bool frame_pointers;       /* walk no stacks */
-	uint32_t stack_bytes;      /* copied of each user stack; later what was chosen */
+	uint32_t stack_bytes;      /* bytes copied of each user stack: as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
 };
 
-/* What is open, outermost first. */
+/* Everything that is open, outermost first. */
 struct collection {
 	const struct source *const *sources;
 	size_t source_count;
 	struct collect_options opt; /* as given; opt.all is also set by a source's option that selects; ring_size
 				     * is known once prepare() is called */
 	struct source_wishes wish;
-	bool whole_machine; /* or everything on some of its CPUs: no targets */
+	bool whole_machine; /* all processes, or all on some of the CPUs: no targets */
 	struct session session;
 	struct limits limits;   /* as they were before we raised them */
-	struct cpus all_cpus;   /* online */
-	struct cpus cpus;       /* those chosen by -C, else all online */
+	struct cpus all_cpus;   /* CPUs that are online */
+	struct cpus cpus;       /* CPUs chosen by -C, else all that are online */
 	bool waits_again;       /* --wait: the end of the earlier targets was reported */
 	struct targets targets; /* from -p, -t, --name; does not include COMMAND */
 	struct command command; /* forked and waiting when prepare() is called */
-	struct events events;   /* prepare() adds to it; complete afterwards */
-	size_t side_band;       /* number of the event that reports mappings, names, ... */
+	struct events events;   /* prepare() adds events; complete after that */
+	size_t side_band;       /* index of the event that reports mappings, names, ... */
 	struct sampler sampler;
 	struct recording recording;
 	struct walker *walker; /* NULL: no stacks are walked */
@@ -59,15 +59,15 @@ struct collection {
 	struct gaps gaps;
 	struct hotplug hotplug;
 	struct thread_names names;
-	struct thread_filter *filter; /* from --threads; NULL: all are kept */
+	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
-	uint64_t ns;                  /* duration; set when stop() is called */
+	uint64_t ns;                  /* duration of the recording; set when stop() is called */
 };
 
 /* Run "pyrograph collect NAME,NAME ..." with these sources.  Returns the exit status. */
 int collection_run(const struct source *const *sources, size_t count, int argc, char **argv);
 
-/* For event_configure(): targets and rings; the source sets rate and the like. */
+/* For event_configure(): targets and rings; each source sets its rate and the like. */
 struct sampling collection_sampling(const struct collection *c);
 
 /* The targets, valid as long as c; NULL: all processes. */

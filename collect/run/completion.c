@@ -4,7 +4,7 @@
 #include "collect/recording/features.h"
 #include "collect/recording/symbolize.h"
 
-/* Losses not reported yet: those that no record followed. */
+/* Count losses that were not reported yet, because no record followed them. */
 static void count_dropped(struct recording *r, const struct sampler *s)
 {
 	uint64_t *lost = &r->tally.losses[LOSS_lost_samples];

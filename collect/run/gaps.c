@@ -24,7 +24,7 @@ void gaps_look(struct gaps *g, const struct source *const *sources, size_t count
 			gap->before = lost;
 			continue;
 		}
-		if (gap->end_ns < g->looked_ns) /* it is over */
+		if (gap->end_ns < g->looked_ns) /* the gap is over */
 			close_gap(g, i, sources[i]->name);
 		if (!gap->lost)
 			gap->start_ns = g->looked_ns;

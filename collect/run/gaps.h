@@ -12,16 +12,16 @@
 enum { GAPS_SOURCES_MAX = 8 };
 
 struct gaps {               /* {0}: not yet started */
-	struct str text;    /* the section, without open gaps */
-	uint64_t looked_ns; /* CLOCK_MONOTONIC */
+	struct str text;    /* text of the section, without open gaps */
+	uint64_t looked_ns; /* CLOCK_MONOTONIC: the last call */
 	struct open_gap {
 		uint64_t start_ns, end_ns;
-		uint64_t lost;   /* in this gap; 0: no gap is open */
-		uint64_t before; /* lost before it */
+		uint64_t lost;   /* spans lost in this gap; 0: no gap is open */
+		uint64_t before; /* spans lost before this gap */
 	} open[GAPS_SOURCES_MAX];
 };
 
-/* Count losses, at now_ns: new ones happened since the last call. */
+/* Compare the losses at now_ns: new ones happened since the last call. */
 void gaps_look(struct gaps *g, const struct source *const *sources, size_t count, uint64_t now_ns);
 
 /* Complete the section, after the last look. */

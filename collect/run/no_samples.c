@@ -8,7 +8,7 @@
 #include "core/amount.h"
 #include "core/wallclock.h"
 
-/* All targets. */
+/* Are all of these processes stopped? */
 static bool are_stopped(const struct pids *processes)
 {
 	for (size_t i = 0; i < processes->count; i++) {

@@ -24,7 +24,7 @@ static int wait_for_targets(struct collection *c)
 	return 0;
 }
 
-/* A zombie that nobody waits for is found again and again. */
+/* Wait for targets again, after a pause: a zombie that nobody waits for is found again and again. */
 int opening_wait_again(struct collection *c)
 {
 	if (!c->waits_again)
@@ -84,7 +84,7 @@ int opening_sampler(struct collection *c)
 	return err;
 }
 
-/* Look for the present threads of the targets: on a new CPU nothing follows them yet. */
+/* Look for the threads that the targets have now: on a CPU that is new, no event follows them yet. */
 static int open_cpu(struct collection *c, int cpu)
 {
 	bool is_new = !rings_of_cpu(&c->sampler.rings, cpu), chosen = cpus_have(&c->cpus, cpu);

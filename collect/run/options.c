@@ -23,7 +23,7 @@ static void add_rows(struct table *t, const struct opt *rows)
 	}
 }
 
-/* Targets and duration, then each source's own options, then how to record. */
+/* The order: targets and duration, then the options of each source, then how to record. */
 static void build_table(struct table *t, struct collect_options *o, int64_t *pages, const struct source *const *sources,
 			size_t count)
 {

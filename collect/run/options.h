@@ -14,17 +14,17 @@ struct collect_options {
 	bool all, wait, until_exit, no_inherit;
 	struct selection selection;
 	const char *cpus, *output;       /* cpus: "0-3,5", NULL: all */
-	const char *threads;             /* a regular expression; NULL: all */
+	const char *threads;             /* a regular expression; NULL: all threads */
 	uint64_t duration_ns, ring_size; /* 0: not given */
 	char **command;                  /* NULL: none */
 	const char *jvm_word;            /* NULL: not given ... */
 	enum jvm_way jvm;                /* ... set by collect_options_check() */
 	const char *jvm_inline;          /* NULL: not given ... */
-	bool jvm_certain;                /* ... likewise: only inlined methods that are certain */
+	bool jvm_certain;                /* ... set in the same way: only inlined methods that are certain */
 };
 
-/* Parse shared options into o, and each source's into where its table points.  An option that several sources
- * have is set in each.  Wrong usage exits 2. */
+/* Parse the shared options into o, and the options of each source into the variables that its table names.  An
+ * option that several sources have is set in each.  Wrong usage exits 2. */
 void collect_options_parse(struct collect_options *o, const struct source *const *sources, size_t count, int argc,
 			   char **argv);
 

@@ -15,7 +15,7 @@ static bool looks_at_everybody(const struct collection *c)
 	return false;
 }
 
-/* No event on the targets could report them. */
+/* Is the event one that cannot report them, even if it is on the targets? */
 static bool is_special(const struct event *e)
 {
 	return event_is_ours(e) || e->everybody || e->recorded_as;
@@ -24,7 +24,7 @@ static bool is_special(const struct event *e)
 void side_band_add(struct collection *c)
 {
 	bool everybody = !c->whole_machine && looks_at_everybody(c);
-	/* Threads on one CPU may have been named on another. */
+	/* A thread that runs on one CPU may have been named on another. */
 	bool everywhere = everybody || c->cpus.count < c->all_cpus.count;
 	struct sampling how = collection_sampling(c);
 	struct event *e;
@@ -41,7 +41,7 @@ void side_band_add(struct collection *c)
 		event_configure(e, &how);
 		e->everybody = everybody;
 		e->everywhere = everywhere;
-		e->attr.disabled = !everybody; /* else it sees the command start */
+		e->attr.disabled = !everybody; /* otherwise the event sees the command start */
 	}
 	event_add_side_band(&c->events.list[c->side_band]);
 }
@@ -55,7 +55,7 @@ static bool wants_kernel(const struct events *events)
 	return false;
 }
 
-/* Or completed in another way, by the walker's thread. */
+/* Are the samples of any event walked, or completed by the walker's thread in another way? */
 static bool any_walked(const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++) {

@@ -4,8 +4,8 @@
 
 struct collection;
 
-/* Choose the event that reports them: the first one, or a dummy event if there is none or it sees too little.
- * Call after all other events were added. */
+/* Choose the event that reports them: the first one, or a dummy event if there is none or the first one sees too
+ * little.  Call after all other events were added. */
 void side_band_add(struct collection *c);
 
 /* Write the state before the recording, of all processes or of the targets.  Returns 0, or -1 after a message. */

@@ -1,7 +1,7 @@
-/* source: what fills a recording: "pyrograph collect NAME".  Several can fill one ("collect cpu,sched,offcpu").  A
- * source is a folder and a row in main.c; collection.c runs those chosen:
+/* source: what fills a recording: "pyrograph collect NAME".  Several sources can fill one recording ("collect
+ * cpu,sched,offcpu").  A source is a folder and a row in main.c; collection.c runs those that were chosen:
  *
- *     check, prepare, { retarget }, start, begin, { drain, tick }, end, stop, verdict, free */
+ * check, prepare, { retarget }, start, begin, { drain, tick }, end, stop, verdict, free */
 #ifndef COLLECT_RUN_SOURCE_H
 #define COLLECT_RUN_SOURCE_H
 
@@ -16,40 +16,43 @@ struct source {
 	const char *name;          /* the word after "collect" */
 	const char *about;         /* one line for --help */
 	const char *examples;      /* whole lines for its own --help */
-	const struct opt *options; /* its own, besides the shared ones (options.c); ended by {0}; may be NULL.
-				    * Several sources may have the same name ("min"): each gets the value. */
-	const char *const *cgroup; /* value of its --cgroup; NULL: it has no such option */
+	const struct opt *options; /* its own options, besides the shared ones (options.c); ended by {0}; may be
+				    * NULL.  Several sources may have an option of the same name ("min"): each gets
+				    * the value. */
+	const char *const *cgroup; /* value of the source's --cgroup; NULL: it has no such option */
 	bool looks_at_everybody;   /* needs names and mappings of all processes even when only some are recorded:
 				    * for usurpers, wakers */
 
-	/* Why it cannot be used on this machine with our rights, in a few words; NULL if it can.  Prints
+	/* Why the source cannot be used on this machine with our rights, in a few words; NULL if it can.  Prints
 	 * nothing; may be NULL. */
 	const char *(*obstacle)(void);
 
-	/* Any of these may be NULL.  Those returning int return 0, or -1 after a message, which ends the run. */
+	/* Any of these functions may be NULL.  Those returning int return 0, or -1 after a message, which ends the
+	 * run. */
 
 	/* Check that the options fit together; if not, wrong usage.  May set defaults. */
 	void (*check)(struct collection *c);
-	/* Targets are known.  Prepare: add events to c->events, load the BPF program.  The recording does not
+	/* Targets are known now.  Prepare: add events to c->events, load the BPF program.  The recording does not
 	 * exist yet. */
 	int (*prepare)(struct collection *c);
 	/* With --wait: the targets of prepare() ended before they could be opened, and others were found.
 	 * c->events stay, except for their targets. */
 	int (*retarget)(struct collection *c);
-	/* The recording exists.  From here on nothing may be missed. */
+	/* The recording exists.  From now on nothing may be missed. */
 	int (*start)(struct collection *c);
-	/* All have started: measure from now on, so that all begin together.  The command still waits.  (Sources
-	 * without begin() measure from start().) */
+	/* All sources have started: measure from now on, so that all begin together.  The command still waits.  (A
+	 * source without begin() measures from start() on.) */
 	int (*begin)(struct collection *c);
 	/* A file descriptor given to session_add_data() has something to read. */
 	int (*drain)(struct collection *c);
 	/* A second has passed: flush sums. */
 	int (*tick)(struct collection *c);
-	/* Number of spans lost so far because a ring was full; callable while it runs and once stopped. */
+	/* Number of spans lost so far because a ring was full; may be called while the source runs, and once it has
+	 * stopped. */
 	uint64_t (*lost)(void);
 	/* Measure until end_ns (CLOCK_MONOTONIC), in the near future; return at once. */
 	void (*end)(struct collection *c, uint64_t end_ns);
-	/* Stop measuring, as of end_ns, moments ago; flush everything. */
+	/* Stop measuring, as of end_ns, which was moments ago; flush everything. */
 	int (*stop)(struct collection *c, uint64_t end_ns);
 	/* The recording is written: report findings on stderr (stdout if the user asked for them).  Returns the
 	 * exit status: 0, or the source's own. */

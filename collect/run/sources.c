@@ -4,14 +4,14 @@
 
 #include "core/error.h"
 
-enum { END_LEAD_NS = 500000 /* sources are told this long before */ };
+enum { END_LEAD_NS = 500000 /* how long before the end sources are told about it */ };
 
 static bool has_cgroup(const struct source *s)
 {
 	return s->cgroup && *s->cgroup;
 }
 
-/* Sources without the option would record the whole machine. */
+/* All sources must have the option: one without it would record the whole machine. */
 static void check_cgroup(struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
@@ -40,7 +40,7 @@ void sources_check(struct collection *c)
 		check_cgroup(c);
 }
 
-/* Each source that has such a function is called, until one fails. */
+/* Call the function in each source that has it, until one fails. */
 #define UNTIL_ONE_FAILS(what)                                   \
 	int sources_##what(struct collection *c)                \
 	{                                                       \

@@ -7,10 +7,10 @@
 
 #include "collect/run/collection.h"
 
-/* Also checks that all of them have --cgroup, if it was given. */
+/* Also checks that all sources have --cgroup, if it was given. */
 void sources_check(struct collection *c);
 
-/* Return 0; -1, after a message, as soon as one fails. */
+/* These return 0; -1, after a message, as soon as one source fails. */
 int sources_prepare(struct collection *c);
 int sources_retarget(struct collection *c);
 int sources_start(struct collection *c);
@@ -18,10 +18,10 @@ int sources_begin(struct collection *c);
 int sources_drain(struct collection *c);
 int sources_tick(struct collection *c);
 
-/* Returns the common end time (CLOCK_MONOTONIC), however long each takes to stop. */
+/* Returns the common end time (CLOCK_MONOTONIC), however long each source takes to stop. */
 uint64_t sources_end(struct collection *c);
 
-/* Stops all, even when one fails: -1 then. */
+/* Stops all sources, even when one fails; then returns -1. */
 int sources_stop(struct collection *c, uint64_t end_ns);
 
 /* The exit status of the first source whose status is not 0. */

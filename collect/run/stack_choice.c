@@ -13,7 +13,7 @@
 #include "core/str.h"
 #include "core/unwind/unwinder.h"
 
-/* Ordinary users have small rings, which hold few full copies. */
+/* The rings of ordinary users are small, and hold few full copies. */
 enum { USER_BYTES = 16384, FEW_COPIES = 16, ALL_HZ_MAX = 2000 };
 
 static bool is_called(const char *path, const char *name)
@@ -37,7 +37,7 @@ static bool names_java(char *const *command)
 	return *command;
 }
 
-/* A JVM that has just been started has not loaded its library yet. */
+/* Is the process about to become a JVM?  A JVM that has just been started has not loaded its library yet. */
 static bool will_be_jvm(int pid)
 {
 	char path[32], program[4096];
@@ -51,7 +51,8 @@ static bool will_be_jvm(int pid)
 	return is_java(program);
 }
 
-/* Does it have stacks that only we can walk?  Frame pointers show neither interpreted nor inlined methods. */
+/* Does the process have stacks that only we can walk?  Frame pointers show neither interpreted nor inlined
+ * methods. */
 static bool wants_walking(int pid)
 {
 	struct libjvm lib;
@@ -77,8 +78,8 @@ static bool is_shell(const char *path)
 	return false;
 }
 
-/* "#!/bin/sh -e", "#!/usr/bin/env -S bash": is it a shell script? execvp() runs a file that is not a program and
- * has no such line with sh. */
+/* Is this the beginning of a shell script: "#!/bin/sh -e", "#!/usr/bin/env -S bash"?  execvp() uses sh for a file
+ * that is not a program and has no such line. */
 static bool is_shells(char *head)
 {
 	char *word, *rest;
@@ -95,7 +96,7 @@ static bool is_shells(char *head)
 	return word && is_shell(word);
 }
 
-/* Start scripts, such as gradlew and catalina.sh, execute java in the end. */
+/* Is the command a script?  Start scripts, such as gradlew and catalina.sh, execute java in the end. */
 static bool is_script(const char *name)
 {
 	struct str path = { 0 };
@@ -121,7 +122,7 @@ static bool may_walk(const struct collection *c)
 	return unwind_sample_registers() && c->opt.jvm != JVM_PERFMAP && c->opt.jvm != JVM_OFF;
 }
 
-/* At most `most`. */
+/* Finds processes whose stacks only we can walk, at most `most`. */
 static void find(const struct collection *c, size_t most, struct pids *chosen)
 {
 	struct pids all = { 0 };
@@ -136,7 +137,7 @@ static void find(const struct collection *c, size_t most, struct pids *chosen)
 	pids_free(&all);
 }
 
-/* Returns the process, or 0. */
+/* Returns the first such process, or 0. */
 static pid_t find_one(const struct collection *c)
 {
 	struct pids chosen = { 0 };

@@ -8,7 +8,7 @@
 
 #include "collect/run/collection.h"
 
-/* Call when targets are known.  Returns how many bytes of each stack to copy, and says so; 0: none. */
+/* Call when the targets are known.  Returns how many bytes of each stack to copy, and reports that; 0: none. */
 uint32_t stack_choice(const struct collection *c);
 
 /* Append the targets, and a waiting COMMAND, whose stacks only we can walk. */

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
-enum { COPIES_CUT_RARELY = 20 }; /* suggest a larger copy only if more than one in this many is cut */
+enum { COPIES_CUT_RARELY = 20 }; /* suggest a larger copy only if more than one copy in so many is cut */
 enum { FEW_FRAMES = 20 };
 
 static double percent(uint64_t part, uint64_t whole)
@@ -97,7 +97,7 @@ static void give_stack_hints(const struct capture *c, bool copied)
 			"built without frame pointers? These need them, with every --call-graph");
 }
 
-/* Only if it matters. */
+/* Suggest a larger copy, if too many are cut. */
 static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t bytes)
 {
 	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes < CALL_GRAPH_MAX_BYTES)
@@ -119,7 +119,7 @@ static void give_name_hint(const struct capture *c)
 	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
 }
 
-/* Other sources explain themselves why there is nothing. */
+/* Is a source of samples among the events?  Other sources explain themselves why there is nothing. */
 static bool samples_cpu(const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
