@@ -16,7 +16,7 @@
 #define DEFAULT_THREADS 16384
 
 static struct {
-	uint64_t min_ns; /* 0: not given: sums, not a list */
+	uint64_t min_ns; /* 0: not given: record sums, not a list */
 	bool print;
 	const char *cgroup;
 	int64_t max_threads;
@@ -37,8 +37,8 @@ static struct {
 	struct trace_frames trace_frames;
 	struct chain_builder chain;
 	struct sums sums;
-	struct str samples; /* to be appended to the recording */
-	struct str lines;   /* to be printed */
+	struct str samples; /* samples to be appended to the recording */
+	struct str lines;   /* lines to be printed */
 	bool records, print_failed;
 	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
 	char longest_name[16];
@@ -46,7 +46,7 @@ static struct {
 
 /* ---- who had the CPU ---- */
 
-/* The one who had the CPU longest while r waited. */
+/* The thread that had the CPU longest while r waited. */
 static struct usurper find_usurper(const struct wakeup_record *r)
 {
 	struct usurper most = { RECORDING_BY_OTHERS, "?" };
@@ -78,7 +78,7 @@ static int print_lines(void)
 		return 0;
 	fwrite(str_text(&run.lines), 1, run.lines.len, stdout);
 	str_clear(&run.lines);
-	run.print_failed = flush_stdout() < 0; /* report it once */
+	run.print_failed = flush_stdout() < 0; /* report the failure once */
 	return run.print_failed ? -1 : 0;
 }
 
@@ -156,7 +156,7 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 		wakeup_line_add(&run.lines, r, &by, interrupt);
 }
 
-/* Threads waiting when the recording ends; waiting for whom is unknown. */
+/* Take the threads that still wait when the recording ends.  Which thread each waits for is unknown. */
 static void take_open(uint64_t end_ns)
 {
 	const struct wakeup_slot *slots;
@@ -200,7 +200,7 @@ static void check(struct collection *c)
 	c->wish.no_recording = !run.records;
 }
 
-/* The targets; NULL: all threads, or a control group. */
+/* Prepare the recording: the rules that follow from our options, and the program. */
 static int prepare(struct collection *c)
 {
 	struct wakeup_rules rules = {

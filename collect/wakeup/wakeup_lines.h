@@ -8,7 +8,7 @@
 #include "bpf/wakeup.h"
 #include "core/str.h"
 
-/* Who had the CPU while another thread waited. */
+/* The thread that had the CPU while another one waited. */
 struct usurper {
 	uint32_t tid;
 	const char *name;
@@ -16,10 +16,10 @@ struct usurper {
 
 void wakeup_header_add(struct str *out);
 
-/* interrupt: an interrupt was the waker. */
+/* Add a line.  interrupt: an interrupt was the waker. */
 void wakeup_line_add(struct str *out, const struct wakeup_record *r, const struct usurper *by, bool interrupt);
 
-/* Print a name, of any bytes, in 15 columns and a blank; blanks within become _. */
+/* Add a name, of any bytes, in 15 columns and a blank; blanks within the name become _. */
 void wakeup_name_add(struct str *out, const char *name);
 
 #endif

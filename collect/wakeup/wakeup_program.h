@@ -12,7 +12,7 @@
 struct wakeup_rules {
 	uint64_t min_ns;
 	uint32_t max_threads;
-	const struct cpus *cpus;       /* where a wait ends; NULL: anywhere */
+	const struct cpus *cpus;       /* only waits that end on these CPUs; NULL: on any */
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
@@ -20,14 +20,14 @@ struct wakeup_rules {
 
 typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);
 
-/* Check rights and load. take receives each completed wait.  Returns 0, or -1 after a message. */
+/* Check rights and load the program.  take() gets each completed wait.  Returns 0, or -1 after a message. */
 int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take);
 
 /* Start measuring. command: a process that becomes a target at its exec; 0: none. */
 int wakeup_program_start(const struct targets *targets, int command);
 
-/* Readable when much data is pending. wakeup_program_drain() passes all of it to take; wakeup_program_round() only
- * a part, to be quick. */
+/* A descriptor that is readable when much data is pending.  wakeup_program_drain() passes all of the data to
+ * take(); wakeup_program_round() passes only a part, to be quick. */
 int wakeup_program_fd(void);
 void wakeup_program_drain(void);
 void wakeup_program_round(void);
@@ -35,7 +35,7 @@ void wakeup_program_round(void);
 /* The recording ends at end_ns. */
 void wakeup_program_end(uint64_t end_ns);
 
-/* Stop, after end_ns.  All data has arrived then, and the table of threads shows who still waits. */
+/* Stop, after end_ns.  All data has arrived then, and the table of threads shows which threads still wait. */
 void wakeup_program_stop(void);
 const struct wakeup_slot *wakeup_program_slots(size_t *count);
 
