@@ -9,9 +9,9 @@
 /* Name shown before each message, e.g. "pyrograph collapse". */
 extern const char *program_name;
 
-/* Set it to name, which must outlive the program; or, if another program runs this one on its
- * behalf, to that program's name, found in the environment as PROGRAM_CALLER.  Call it before
- * anything that starts other programs: it removes the variable. */
+/* Set program_name to name, which must outlive the program; or, if another program runs this one on its behalf, to
+ * that program's name, found in the environment as PROGRAM_CALLER.  Call it before anything that starts other
+ * programs: it removes the variable. */
 #define PROGRAM_CALLER "PYROGRAPH_CALLER"
 void program_begin(const char *name);
 

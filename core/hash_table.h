@@ -29,10 +29,10 @@ struct hash_table {
 
 #define HASH_TABLE_NONE UINT32_MAX
 
-/* Is the caller's item of this number the one that key tells of? */
+/* Is the caller's item of this number the one that key stands for? */
 typedef bool hash_table_equal(const void *owner, uint32_t number, const void *key);
 
-/* Where it is or belongs; the table has slots. */
+/* The slot of the wanted item, or the free slot where it belongs; the table must have slots. */
 static inline __attribute__((always_inline)) struct hash_table_slot *hash_table_probe(
 	const struct hash_table *t, uint32_t hash, hash_table_equal *equal, const void *owner, const void *key)
 {
@@ -64,7 +64,7 @@ static inline void hash_table_grow(struct hash_table *t)
 	free(old.slots);
 }
 
-/* The number of the item, or HASH_TABLE_NONE. */
+/* The number of the wanted item, or HASH_TABLE_NONE. */
 static inline __attribute__((always_inline)) uint32_t hash_table_find(const struct hash_table *t, uint64_t hash,
 								      hash_table_equal *equal, const void *owner,
 								      const void *key)
@@ -72,8 +72,8 @@ static inline __attribute__((always_inline)) uint32_t hash_table_find(const stru
 	return t->slot_count ? hash_table_probe(t, (uint32_t)hash, equal, owner, key)->number - 1 : HASH_TABLE_NONE;
 }
 
-/* The same; when it is not there, next becomes its number, and is returned: the caller has to make
- * it. */
+/* Like hash_table_find(); but if the item is not there, it gets the number next, which is returned: the caller must
+ * then make the item. */
 static inline __attribute__((always_inline)) uint32_t hash_table_add(struct hash_table *t, uint64_t hash,
 								     hash_table_equal *equal, const void *owner,
 								     const void *key, uint32_t next)

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Several threads open files. */
+/* Needed because several threads open files. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct input {
 	dev_t device;
