@@ -21,10 +21,10 @@ struct lines {
 /* Open path ("-" is stdin).  Returns 0, or -1 after a message. */
 int lines_open(struct lines *l, const char *path);
 
-/* The same for a name not from the user: only a regular file. */
+/* Like lines_open(), for a name not from the user: opens only a regular file. */
 int lines_open_regular(struct lines *l, const char *path);
 
-/* The same for length bytes of a seekable file, from byte start on. */
+/* Like lines_open(), for length bytes of a seekable file, from byte start on. */
 int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t length);
 
 /* The next line, without its newline and without a carriage return before it.

@@ -49,7 +49,7 @@ static inline uint32_t map_get(const struct map *m, uint64_t a, uint32_t b)
 	return m->entry_count ? map_probe(m, a, b)->value : 0;
 }
 
-/* Where its value is, until the next call; when it is 0, the caller must set it now. */
+/* Where the value of the pair is, until the next call; when it is 0, the caller must set it now. */
 static inline uint32_t *map_at(struct map *m, uint64_t a, uint32_t b)
 {
 	struct map_entry *entry;
