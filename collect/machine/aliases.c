@@ -7,8 +7,8 @@
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
 
-/* "NSpid: 8513 12": the ids of a process or thread, from our PID namespace to its own.  Returns the last, and
- * their number; 0: it is gone. */
+/* Read "NSpid: 8513 12": the ids of a process or thread, from our PID namespace to its own.  Returns the last id,
+ * and how many there are; 0: the thread is gone. */
 static int innermost(int pid, int tid, int *depth)
 {
 	struct str text = { 0 };

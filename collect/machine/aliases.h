@@ -16,8 +16,8 @@ struct aliases { /* {0} is valid and empty */
 
 void aliases_init(struct aliases *a, int pid);
 
-/* Our id for the thread that its process calls tid; 0: there is none.  *fresh: all threads were read lately, and
- * are not read again. */
+/* Our id for the thread that its process calls tid; 0: there is none.  *fresh: the ids of all threads were read a
+ * moment ago, and are not read again. */
 int aliases_find(struct aliases *a, int tid, bool *fresh);
 
 void aliases_free(struct aliases *a);

@@ -12,8 +12,8 @@ struct anchor {
 
 struct anchors { /* {0}: none yet */
 	struct anchor first, last;
-	uint64_t steps;  /* how often the wall clock was set meanwhile */
-	struct str text; /* the section RECORDING_CLOCKS */
+	uint64_t steps;  /* how often the wall clock was set during the recording */
+	struct str text; /* text of the section RECORDING_CLOCKS */
 };
 
 uint64_t monotonic_ns(void);

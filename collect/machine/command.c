@@ -16,7 +16,7 @@
 
 enum { PATIENCE_MS = 2000 };
 
-/* In the child, until exec: only what is safe after fork. */
+/* What the child does until exec: only what is safe after fork. */
 _Noreturn static void become(char **argv, int gate, int report, const sigset_t *mask, const struct limits *limits)
 {
 	char go;
@@ -64,7 +64,7 @@ int command_start(struct command *c)
 	close(c->gate);
 	c->gate = -1;
 	if (n == 1)
-		n = read(c->report, &err, sizeof(err)); /* 0 bytes: exec closed it */
+		n = read(c->report, &err, sizeof(err)); /* 0 bytes: exec closed the pipe */
 	close(c->report);
 	c->report = -1;
 	if (!n)
@@ -143,7 +143,7 @@ void command_abandon(struct command *c)
 		close(c->gate);
 	if (c->report >= 0)
 		close(c->report);
-	if (c->gate >= 0) { /* it still waits */
+	if (c->gate >= 0) { /* the child still waits */
 		kill(c->pid, SIGKILL);
 		waitpid(c->pid, NULL, 0);
 	}

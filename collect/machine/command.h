@@ -10,32 +10,32 @@
 #include "collect/machine/rights.h"
 #include "core/str.h"
 
-struct command { /* {0} is none */
+struct command { /* {0}: there is no command */
 	pid_t pid;
-	int gate;   /* closing it without writing ends the child */
+	int gate;   /* a pipe; closing it without writing ends the child */
 	int report; /* receives the errno of a failed exec */
 	const char *name;
 	bool reaped;
-	int status; /* as from waitpid() */
+	int status; /* exit status, as from waitpid() */
 };
 
 /* Fork a child that will become argv.  It gets the signal mask and the
  * limits that we had before we changed ours.  Returns 0, or -1 after a message. */
 int command_prepare(struct command *c, char **argv, const sigset_t *mask, const struct limits *limits);
 
-/* Let it run.  Returns 0, or -1 after a message: not found, not executable. */
+/* Let the child run.  Returns 0, or -1 after a message: not found, not executable. */
 int command_start(struct command *c);
 
-/* End it if it still runs (SIGTERM), wait a moment, and report how it ended. */
+/* End the command if it still runs (SIGTERM), wait a moment, and report how it ended. */
 void command_finish(struct command *c);
 
 /* Append the file that execvp() would run for name; returns false if there is none. */
 bool command_find(const char *name, struct str *path);
 
-/* Is its program unreadable for us, or set-user-ID?  The kernel gives us no samples of such a program. */
+/* Is the command's program unreadable for us, or set-user-ID?  The kernel gives us no samples of such a program. */
 bool command_is_hidden(const struct command *c);
 
-/* Drop one that was prepared but not started; accepts {0}. */
+/* End a command that was prepared but not started; accepts {0}. */
 void command_abandon(struct command *c);
 
 #endif

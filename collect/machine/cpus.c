@@ -92,7 +92,7 @@ void cpus_online(struct cpus *c)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
-	if (n < 0) { /* no sysfs, as in some containers */
+	if (n < 0) { /* there is no sysfs, as in some containers */
 		for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); cpu++)
 			add(c, cpu);
 	} else {

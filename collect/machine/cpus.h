@@ -14,7 +14,7 @@ struct cpus {
  * been added then. */
 bool cpus_read(struct cpus *c, const char *text);
 
-/* Insert one, keeping the order. */
+/* Insert a CPU, keeping the order. */
 void cpus_add(struct cpus *c, int cpu);
 
 bool cpus_have(const struct cpus *c, int cpu);

@@ -18,7 +18,8 @@ struct file_ids {              /* {0} is empty */
 	size_t slot_count, count;
 };
 
-/* The file's entry; inode must not be 0.  *fresh: it is new and has no id yet.  Valid until the next call. */
+/* The file's entry; inode must not be 0.  *fresh: the entry is new and has no id yet.  Valid until the next
+ * call. */
 struct file_id *file_id_find(struct file_ids *f, uint64_t device, uint64_t inode, bool *fresh);
 
 void file_ids_free(struct file_ids *f);

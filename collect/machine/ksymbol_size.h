@@ -14,7 +14,7 @@
 /* Are the KSYMBOL records in [from, to) right?  The ring has size bytes, a power of two; a record begins at from. */
 bool ksymbols_are_right(const unsigned char *ring, size_t size, uint64_t from, uint64_t to);
 
-/* Repair those in bytes[0..len): move the trailer to the end, pad the name with NULs. */
+/* Repair the KSYMBOL records in bytes[0..len): move the trailer to the end, pad the name with NULs. */
 void ksymbols_mend(unsigned char *bytes, size_t len);
 
 #endif

@@ -11,13 +11,13 @@
 /* Append the file's content.  Returns 0 or an errno; prints nothing, since processes vanish while we look. */
 int read_whole(const char *path, struct str *out);
 
-/* The same of /proc/PID/FILE. */
+/* Append the content of /proc/PID/FILE, like read_whole(). */
 int read_process(pid_t pid, const char *file, struct str *out);
 
-/* A sysctl such as "kernel/perf_event_paranoid".  Returns fallback if it does not exist. */
+/* The value of a sysctl such as "kernel/perf_event_paranoid".  Returns fallback if there is no such sysctl. */
 int64_t read_sysctl(const char *name, int64_t fallback);
 
-/* A directory of numbers: /proc, a process's threads.  {0} is empty. */
+/* The numbers in a directory: processes in /proc, threads of a process.  {0} is empty. */
 struct pids {
 	pid_t *list;
 	size_t count, cap;
@@ -34,7 +34,7 @@ void pids_free(struct pids *pids);
  * after it.  Returns false if the thread is gone. */
 bool read_comm(pid_t pid, pid_t tid, struct str *out);
 
-/* A process's state, as ps(1) prints it, and its parent (0: none).  Returns false if it has ended. */
+/* Read a process's state, as ps(1) prints it, and its parent (0: none).  Returns false if the process has ended. */
 bool read_stat(pid_t pid, char *state, pid_t *parent);
 
 #endif

@@ -23,7 +23,7 @@ bool have_capability(int capability)
 	return data[capability / 32].effective >> capability % 32 & 1;
 }
 
-/* An event of this thread, closed again.  Returns 0, or errno. */
+/* Open an event of this thread, and close it again.  Returns 0, or errno. */
 static int try_event(struct perf_event_attr *attr)
 {
 	long fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
@@ -106,7 +106,7 @@ void limits_raise(struct limits *before)
 	struct rlimit files;
 
 	*before = (struct limits){ .nice = getpriority(PRIO_PROCESS, 0) };
-	if (before->nice <= 0) /* if we were started with nice, keep it */
+	if (before->nice <= 0) /* if we were started with nice, keep that priority */
 		setpriority(PRIO_PROCESS, 0, AHEAD);
 	if (getrlimit(RLIMIT_NOFILE, &files))
 		return;

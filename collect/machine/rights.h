@@ -18,7 +18,7 @@ struct rights {
 
 struct rights rights_read(void);
 
-/* Closed by the sysctl, not by seccomp or the like? */
+/* Are perf events closed by the sysctl, and not by seccomp or the like? */
 bool rights_closed_by_sysctl(const struct rights *r);
 
 /* May we load BPF programs for tracing? */
@@ -38,7 +38,7 @@ bool have_capability(int capability);
 /* May we sample the kernel?  If not, exclude_kernel must be set. */
 bool may_sample_kernel(void);
 
-/* Our limits at the start, which a command that we start gets back. */
+/* Limits of ours that we change, and that a command which we start gets back. */
 struct limits {
 	unsigned long files; /* RLIMIT_NOFILE, soft; 0: not known */
 	int nice;
@@ -48,7 +48,7 @@ struct limits {
  * runnable threads we would get the CPU too rarely to keep up. */
 void limits_raise(struct limits *before);
 
-/* Restore them, in a child. */
+/* Restore the limits, in a child. */
 void limits_restore(const struct limits *before);
 
 #endif

@@ -28,7 +28,7 @@ void session_open(struct session *s)
 
 	*s = (struct session){ .next_tick_ns = monotonic_ns() + NS_PER_SEC };
 	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT); /* if blocked, it is delivered even when ignored */
+	sigaddset(&mask, SIGINT); /* if SIGINT is blocked, it is delivered even when it is ignored */
 	sigaddset(&mask, SIGTERM);
 	sigaction(SIGHUP, NULL, &hangup);
 	if (hangup.sa_handler != SIG_IGN)
@@ -54,7 +54,7 @@ void session_add_end(struct session *s, int pidfd)
 
 void session_add_hangup(struct session *s, int fd)
 {
-	add(s, fd, KIND_END, 0); /* EPOLLHUP always comes */
+	add(s, fd, KIND_END, 0); /* EPOLLHUP always comes without being asked for */
 	s->watched++;
 }
 
@@ -69,13 +69,13 @@ static int handle(struct session *s, const struct epoll_event *e)
 	struct signalfd_siginfo taken;
 
 	switch ((enum kind)(e->data.u64 >> 32)) {
-	case KIND_SIGNAL: /* consumed, so that waiting for debuginfod notices another one */
+	case KIND_SIGNAL: /* read the signal, so that another one is noticed while we wait for debuginfod */
 		s->signalled = read(fd, &taken, sizeof(taken)) > 0;
 		return SESSION_OVER;
 	case KIND_DATA: return SESSION_DATA;
 	case KIND_END: break;
 	}
-	epoll_ctl(s->epoll, EPOLL_CTL_DEL, fd, NULL); /* or it would wake us again and again */
+	epoll_ctl(s->epoll, EPOLL_CTL_DEL, fd, NULL); /* otherwise the fd would wake us again and again */
 	return --s->watched ? 0 : SESSION_OVER;
 }
 

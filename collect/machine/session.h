@@ -11,20 +11,20 @@
 enum session_wake {
 	SESSION_TICK = 1, /* a second has passed */
 	SESSION_DATA = 2, /* there is something to read */
-	SESSION_OVER = 4, /* a signal, the time is up, nothing is left to watch */
+	SESSION_OVER = 4, /* a signal came, the time is up, or nothing is left to watch */
 };
 
 struct session {
 	int epoll, signals;
-	sigset_t old_mask; /* restored in a command that we start */
+	sigset_t old_mask; /* signal mask for a command that we start */
 	uint64_t next_tick_ns;
 	uint64_t end_ns; /* CLOCK_MONOTONIC; 0: no end is set */
-	size_t watched;  /* targets that still live */
+	size_t watched;  /* number of targets that still live */
 	bool signalled;
 };
 
-/* From here on SIGINT, SIGTERM and SIGHUP only end the session: SIGINT even if it was ignored, as shells set it
- * for background jobs; SIGHUP not if it was ignored, as by nohup.  A command gets the original settings.  Dies if
+/* From now on SIGINT, SIGTERM and SIGHUP only end the session: SIGINT even if it was ignored, as shells set it for
+ * background jobs; SIGHUP not if it was ignored, as nohup sets it.  A command gets the original settings.  Dies if
  * the kernel refuses. */
 void session_open(struct session *s);
 
@@ -36,7 +36,7 @@ void session_add_data(struct session *s, int fd);
 void session_add_end(struct session *s, int pidfd);
 void session_add_hangup(struct session *s, int fd);
 
-/* End after this much time from now. */
+/* End the session ns nanoseconds from now. */
 void session_set_duration(struct session *s, uint64_t ns);
 
 /* Wait, at most timeout_ns (0: until something happens).  Returns enum

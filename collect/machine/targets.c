@@ -19,7 +19,7 @@ bool selection_given(const struct selection *s)
 	return s->pids.count || s->tids.count || s->name || s->thread;
 }
 
-/* "8513,8514"; option names it in messages. */
+/* Parse "8513,8514"; option is its name in messages. */
 static void parse_numbers(const struct text_list *texts, const char *option, struct pids *out)
 {
 	for (size_t i = 0; i < texts->count; i++) {
@@ -72,7 +72,7 @@ static void add_target(struct targets *t, pid_t pid, pid_t tid)
 	pids_add(&t->processes, pid);
 }
 
-/* The threads of a process whose names match; all if there is no expression. */
+/* Add the threads of a process whose names match; all threads if there is no expression. */
 static void add_process(struct targets *t, pid_t pid, const struct regexp *thread)
 {
 	struct pids tids = { 0 };

@@ -10,7 +10,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-/* As given by options. */
+/* What the user selected by options. */
 struct selection {
 	struct text_list pids, tids; /* "8513,8514" each */
 	const char *name, *thread;   /* regular expressions; NULL: any */
@@ -20,10 +20,10 @@ struct target {
 	pid_t pid, tid;
 };
 
-struct targets {             /* {0} is none */
-	struct target *list; /* every thread to be watched */
+struct targets {             /* {0}: there are no targets */
+	struct target *list; /* all threads that must be watched */
 	size_t count, cap;
-	struct pids processes; /* of these threads, without duplicates */
+	struct pids processes; /* processes of these threads, without duplicates */
 };
 
 /* Is anything selected? */
