@@ -51,12 +51,12 @@ static void add_address(struct str *out, const char *path)
 }
 
 /* A number as people read it, from what add() writes. */
-#define ADD_WRITTEN(out, key, add, ...)             \
-	do {                                        \
-		struct str written = { 0 };         \
-		add(&written, __VA_ARGS__);         \
-		add_text(out, key, written.buf);    \
-		str_free(&written);                 \
+#define ADD_WRITTEN(out, key, add, ...)          \
+	do {                                     \
+		struct str written = { 0 };      \
+		add(&written, __VA_ARGS__);      \
+		add_text(out, key, written.buf); \
+		str_free(&written);              \
 	} while (0)
 
 /* ---- charts ---------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ static void add_summary(struct str *page, const struct runs *runs)
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
 	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n" INDEX_GENERATOR " />\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; style-src 'self'; "
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; style-src "
+	"'self'; "
 	"img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'\" />\n"
 	"<link rel=\"icon\" href=\"data:,\" />\n"
 	"<title>Charts</title>\n<link rel=\"stylesheet\" href=\"" PICTURES_OWN "/index.css\" />\n</head>\n<body>\n"

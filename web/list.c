@@ -20,8 +20,8 @@ static void add_when(struct str *page, const struct web_capture *c)
 	struct str iso = { 0 };
 
 	wallclock_add(&iso, c->start_ns);
-	str_addf(page, "<th scope=\"row\" class=\"when\"><time datetime=\"%.19sZ\">%s %.8s</time></th>", iso.buf, c->day,
-		 iso.buf + 11);
+	str_addf(page, "<th scope=\"row\" class=\"when\"><time datetime=\"%.19sZ\">%s %.8s</time></th>", iso.buf,
+		 c->day, iso.buf + 11);
 	str_free(&iso);
 }
 
@@ -125,7 +125,7 @@ static void add_run(struct str *page, const struct web_run *run, const struct ve
 
 void list_write(struct str *page, const struct runs *runs)
 {
-	static const char *const heads[] = { "Time (UTC)", "Host",         "Service", "CPUs", "Samples",
+	static const char *const heads[] = { "Time (UTC)", "Host",         "Service", "CPUs",  "Samples",
 					     "Lost",       "Longest wait", "Verdict", "Charts" };
 
 	str_puts(page, "<table class=\"plain\"><thead><tr>");

@@ -85,9 +85,7 @@ static const char *check(struct web_picture *p, struct arena *text, int fd)
 	case PICTURE_PNG: return check_png(p, &head, fd);
 	case PICTURE_SVGZ: return starts_with(&head, "\x1f\x8b", 2) ? NULL : "not a compressed picture";
 	case PICTURE_PDF: return starts_with(&head, "%PDF-", 5) ? NULL : "not a PDF picture";
-	case PICTURE_RECORDING:
-		recording_read(&p->about, text, fd);
-		return check_recording(&head);
+	case PICTURE_RECORDING: recording_read(&p->about, text, fd); return check_recording(&head);
 	default: return NULL;
 	}
 }
@@ -136,12 +134,8 @@ static bool type_of(const char *name, enum picture_type *type)
 		const char *suffix;
 		enum picture_type type;
 	} types[] = {
-		{ ".svg", PICTURE_SVG },
-		{ ".svgz", PICTURE_SVGZ },
-		{ ".png", PICTURE_PNG },
-		{ ".pdf", PICTURE_PDF },
-		{ ".data", PICTURE_RECORDING },
-		{ ".folded", PICTURE_FOLDED },
+		{ ".svg", PICTURE_SVG }, { ".svgz", PICTURE_SVGZ },      { ".png", PICTURE_PNG },
+		{ ".pdf", PICTURE_PDF }, { ".data", PICTURE_RECORDING }, { ".folded", PICTURE_FOLDED },
 	};
 	const char *dot = strrchr(name, '.');
 

@@ -102,7 +102,8 @@ static int write_assets(const struct site *site, int own)
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		if (check(site, own, PICTURES_OWN "/", files[i].name, files[i].mark) < 0 ||
-		    write_file(site, own, PICTURES_OWN "/", files[i].name, files[i].asset.bytes, files[i].asset.len) < 0)
+		    write_file(site, own, PICTURES_OWN "/", files[i].name, files[i].asset.bytes, files[i].asset.len) <
+			    0)
 			return -1;
 	}
 	return 0;
@@ -164,8 +165,7 @@ static void remove_others(int own, const struct intern *wanted)
 	const struct dirent *entry;
 
 	while (entries && (entry = readdir(entries))) {
-		if (is_made(entry->d_name) &&
-		    intern_find(wanted, entry->d_name, strlen(entry->d_name)) == UINT32_MAX)
+		if (is_made(entry->d_name) && intern_find(wanted, entry->d_name, strlen(entry->d_name)) == UINT32_MAX)
 			unlinkat(own, entry->d_name, 0);
 	}
 	if (entries)

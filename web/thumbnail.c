@@ -7,9 +7,10 @@
 
 enum {
 	SHAPES_MAX = 240,
-	IMAGE_MAX = 12000,  /* bytes of a data address */
-	SIDE_MAX = 100000,  /* pixels */
-	ACROSS = 12, DOWN = 5, /* the shape of a thumbnail */
+	IMAGE_MAX = 12000, /* bytes of a data address */
+	SIDE_MAX = 100000, /* pixels */
+	ACROSS = 12,
+	DOWN = 5, /* the shape of a thumbnail */
 };
 
 struct rectangle {
@@ -108,7 +109,9 @@ static bool add_image(struct str *out, const char *tag, const struct rectangle *
 	if (!text || len < skip || len > IMAGE_MAX || memcmp(text, start, skip) ||
 	    strspn(text + skip, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") != len - skip)
 		return false;
-	str_addf(out, "<image x=\"%ld\" y=\"%ld\" width=\"%ld\" height=\"%ld\" preserveAspectRatio=\"none\" href=\"%.*s\"/>\n",
+	str_addf(out,
+		 "<image x=\"%ld\" y=\"%ld\" width=\"%ld\" height=\"%ld\" preserveAspectRatio=\"none\" "
+		 "href=\"%.*s\"/>\n",
 		 (long)a->x, (long)a->y, (long)a->width, (long)a->height, (int)len, text);
 	return true;
 }

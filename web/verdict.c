@@ -15,8 +15,10 @@ static const char *const field_names[VERDICT_FIELDS] = {
 
 const char *verdict_mark(size_t i)
 {
-	static const char *const marks[VERDICTS_MAX] = { "\xe2\x97\x8f", "\xe2\x96\xb2", "\xe2\x96\xa0", "\xe2\x97\x86",
-							 "\xe2\x98\x85", "\xe2\x9c\x9a", "\xe2\x96\xbc", "\xe2\x97\x8b" };
+	static const char *const marks[VERDICTS_MAX] = {
+		"\xe2\x97\x8f", "\xe2\x96\xb2", "\xe2\x96\xa0", "\xe2\x97\x86",
+		"\xe2\x98\x85", "\xe2\x9c\x9a", "\xe2\x96\xbc", "\xe2\x97\x8b"
+	};
 
 	return marks[i % VERDICTS_MAX];
 }

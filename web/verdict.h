@@ -33,7 +33,7 @@ struct verdict {
 	size_t text_len, chart_len;
 	enum verdict_field field;
 	enum { VERDICT_ABOVE, VERDICT_NOT_BELOW, VERDICT_BELOW, VERDICT_NOT_ABOVE } compare;
-	bool share;    /* the value is a percentage */
+	bool share;     /* the value is a percentage */
 	uint64_t value; /* millionths, ns, a count, thousandths of a CPU */
 };
 

@@ -11,7 +11,7 @@
 
 struct alloc_match;
 
-/* Keep allocations that match one of include, if any are given, and none of exclude; limits: "REGEXP=10M/s". 
+/* Keep allocations that match one of include, if any are given, and none of exclude; limits: "REGEXP=10M/s".
  * Errors are wrong usage: exits 2. */
 struct alloc_match *alloc_match_new(const struct text_list *include, const struct text_list *exclude,
 				    const struct text_list *limits);

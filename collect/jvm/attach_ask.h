@@ -18,7 +18,7 @@ struct attach_target {
 	int tmp, cwd, pidfd; /* the JVM's /tmp, its working directory (or -1), its process */
 };
 
-/* Become the JVM's user, ask the JVM, append the answer.  All signals are blocked; SIGTERM ends the function soon. 
+/* Become the JVM's user, ask the JVM, append the answer.  All signals are blocked; SIGTERM ends the function soon.
  * Returns NULL, or the reason why there is no answer. */
 const char *attach_ask(const struct attach_target *t, const char *command, const char *argument, struct str *answer);
 

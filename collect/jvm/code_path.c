@@ -65,7 +65,7 @@ static void add_loop(struct code_path *p, const struct method_code *c, const str
 	}
 }
 
-/* Adds the path between two places if they are in the same method, or if one was called from the other's place. 
+/* Adds the path between two places if they are in the same method, or if one was called from the other's place.
  * Returns how many frames are done. */
 static size_t add_common(struct code_path *p, const struct method_code *c, const struct path_chain *behind,
 			 const struct path_chain *ahead, size_t common)

@@ -124,7 +124,7 @@ static int64_t field_of_stream(const struct oops *o, const struct field_list *li
 	return offset;
 }
 
-/* Up to JDK 20, each field is u2[field_slots].  The two lowest bits of the offset are a tag: 1 marks an offset. 
+/* Up to JDK 20, each field is u2[field_slots].  The two lowest bits of the offset are a tag: 1 marks an offset.
  * Fields injected by the JVM (internal) have names that are not constants. */
 static int64_t field_of_slots(const struct oops *o, const struct field_list *list, const char *name,
 			      const char *signature)

@@ -20,7 +20,7 @@ struct java_thread {
 			       * threads, and references to objects that ZGC may have moved */
 };
 
-/* Read the names of all threads.  Returns their number, or -1 if the list could not be read (the JVM has ended). 
+/* Read the names of all threads.  Returns their number, or -1 if the list could not be read (the JVM has ended).
  * *list is valid until the next call.  *unread counts names that could not be read (the collector moved them at
  * each of three attempts). */
 int java_threads_read(struct java_threads *t, const struct java_thread **list, size_t *unread);

@@ -1,7 +1,7 @@
 /* kept_files: keeps the files of mapped code open until their symbols have been read: a program may be removed or
  * replaced while it is recorded, and the files of a container go away with its mount namespace.
  *
- * A file is opened when its mapping reaches the recording, up to a tenth of a second after the mapping was made. 
+ * A file is opened when its mapping reaches the recording, up to a tenth of a second after the mapping was made.
  * If a process lives shorter, and its files go away with it, its frames get no names. */
 #ifndef COLLECT_RECORDING_KEPT_FILES_H
 #define COLLECT_RECORDING_KEPT_FILES_H

@@ -17,7 +17,7 @@ struct live {
 	bool inlined;   /* look for source lines and inlined functions, too */
 	bool quiet;     /* no warning for each module without symbols */
 
-	const struct jit_files *jit; /* the maps of JIT code read so far; maps that are not there are looked for. 
+	const struct jit_files *jit; /* the maps of JIT code read so far; maps that are not there are looked for.
 				      * NULL: there are none yet */
 };
 

@@ -36,8 +36,8 @@ static void add_text(struct str *out, const char *key, const char *value)
 
 static bool is_ours(const char *key)
 {
-	static const char *const ours[] = { PICTURE_KIND,  PICTURE_TITLE,  PICTURE_UNIT,
-					    PICTURE_TOTAL, PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST };
+	static const char *const ours[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,   PICTURE_TOTAL,
+					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST };
 
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
 		if (!strcmp(key, ours[i]))

@@ -10,7 +10,7 @@
 
 struct picture {
 	const char *kind, *title, *unit;
-	uint64_t total, longest; /* longest: 0 if the picture is not of waits */
+	uint64_t total, longest;    /* longest: 0 if the picture is not of waits */
 	const char *thread, *notes; /* may be NULL */
 	const struct folded_source *source;
 	const struct folded_source *about; /* more keys, such as base_host; may be NULL */

@@ -52,7 +52,7 @@ struct elf_build_id {
 
 struct elf_build_id elf_file_build_id(Elf *elf);
 
-/* Read the build-id of a module into id[0..BUILD_ID_MAX), from its file, if that is still the one that was mapped. 
+/* Read the build-id of a module into id[0..BUILD_ID_MAX), from its file, if that is still the one that was mapped.
  * Returns its length, 0 when there is none. */
 size_t elf_module_build_id(const struct module *module, uint8_t *id);
 

@@ -26,8 +26,8 @@ struct perfmap {
 	char tail[64];      /* the bytes before at */
 };
 
-/* Read what was added to the map since the last look, as of now_ns (above 0), or all of it if it was rewritten. 
- * Code seen first in a later look was made since the look before; within a look, the last line of an address wins. 
+/* Read what was added to the map since the last look, as of now_ns (above 0), or all of it if it was rewritten.
+ * Code seen first in a later look was made since the look before; within a look, the last line of an address wins.
  * Invalid lines and holes are counted.  Returns false if the patience ended before the file: the next call goes
  * on. */
 bool perfmap_read(struct perfmap *m, int fd, uint64_t now_ns, const struct patience *patience, struct jit_code *code);

@@ -15,7 +15,7 @@
 /* Longer names are generated, unreadable, and cost too much. */
 enum { MAX_NAME = 64 * 1024 };
 
-/* libiberty recurses as deep as a name is nested.  For D there is no limit: 300 bytes of stack for each letter. 
+/* libiberty recurses as deep as a name is nested.  For D there is no limit: 300 bytes of stack for each letter.
  * For C++, it refuses names of more than 1024 letters, but has an option to go on.  For Rust it has no limit
  * either, and "_RB_" is nested in itself. */
 enum { MAX_D_NAME = 2048, MAX_DEEP_NAME = 4096 };
