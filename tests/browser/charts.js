@@ -161,5 +161,4 @@ start([async () => {
   const known = /^Charts: (.*)\.$/m.exec(execFileSync(render, ["script", "--help"], { encoding: "utf8" }))[1];
   is("every chart has a row here", CHARTS.map((chart) => chart.name).sort(), known.split(", ").sort());
   page = await newPage({ colorScheme: "light" });
-  page.setDefaultTimeout(8000);
 }, ...CHARTS.map((chart) => () => use(chart))]);

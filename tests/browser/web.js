@@ -34,7 +34,7 @@ const all = ["11-21 12:00", "11-21 12:00", "11-21 10:15", "11-21 09:00", "11-20 
 
 // Playwright's own waiting needs eval(), which the policy forbids, and does not see into an SVG.
 async function until(frame, what, value) {
-  for (const end = Date.now() + 20000; Date.now() < end;) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
     const found = await frame.evaluate(what, value);
     if (found) {
       return found;
