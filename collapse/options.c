@@ -161,6 +161,9 @@ static void check_explain(struct options *o)
 		nearest_die("--explain", o->explain, words, 1);
 	if (o->explain && (o->timed || o->quality || o->preset || o->event))
 		die_usage("--explain reads all events: not with --event, --timed, --heat or --quality");
+	if (o->explain && (o->root || o->weight || o->columns || o->state || o->min_ns || o->max_ns ||
+			   o->include.count || o->exclude.count))
+		die_usage("--explain writes no lines: of the filters, it takes --threads, --from and --to");
 	if (o->explain)
 		o->event = "all";
 }
@@ -242,6 +245,8 @@ static void check_text(const struct options *o)
 		if (options[i].given && (options[i].needs & ~f->has))
 			die_usage("--%s: --format %s has %s only", options[i].name, f->name, f->holds);
 	}
+	if (o->explain)
+		die_usage("--explain needs a recording: it cannot be used with --format %s", f->name);
 	if (o->quality)
 		die_usage("--quality needs a recording: it cannot be used with --format %s", f->name);
 	if (o->unit && !isalpha((unsigned char)o->unit[0]) && !(o->unit[0] & 0x80) && o->unit[0] != '%')

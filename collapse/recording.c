@@ -318,6 +318,11 @@ static int fold(struct collapse *c)
 	return finish_keep(c, &c->names.texts, false);
 }
 
+static int status_of(const struct collapse *c)
+{
+	return c->options.strict && (c->data.cut || c->sideband.damaged) ? -1 : 0;
+}
+
 int recording_run(struct collapse *c)
 {
 	if (open_recording(c) < 0)
@@ -325,7 +330,7 @@ int recording_run(struct collapse *c)
 	if (c->options.scan_only)
 		return 0;
 	if (c->options.explain)
-		return choose(c) < 0 ? -1 : explain_run(c);
+		return choose(c) < 0 || explain_run(c) < 0 ? -1 : status_of(c);
 	if (choose(c) < 0 || read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
 	if (c->options.timed)
@@ -334,5 +339,5 @@ int recording_run(struct collapse *c)
 	if (fold(c) < 0 || write_output(c) < 0)
 		return -1;
 	judge(c);
-	return c->options.strict && (c->data.cut || c->sideband.damaged) ? -1 : 0;
+	return status_of(c);
 }

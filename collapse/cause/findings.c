@@ -6,6 +6,7 @@
 #include "collapse/cause/groups.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { MIN_WAIT_NS = 1000000 };
 
@@ -101,7 +102,7 @@ static bool some_cpu_was_idle(const struct history *h)
 
 /* What the threads of a process wanted, and got. */
 struct demand {
-	uint64_t ran_ns, waited_ns, threads;
+	uint64_t ran_ns, waited_ns;
 };
 
 /* By thread: that of its process, whose first thread has it. */
@@ -226,9 +227,7 @@ static int by_ns(const void *a, const void *b)
 {
 	const struct finding_victim *x = a, *y = b;
 
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
+	return ORDER(y->ns, x->ns) ?: ORDER(x->thread, y->thread);
 }
 
 /* Add the stacks in which the thread ran, in the times when the victims waited for it. */
@@ -283,7 +282,7 @@ static void add_finding(struct maker *m, struct group *g)
 			     .victim_count = g->victim_count,
 			     .longest = g->longest,
 			     .longest_victim = g->longest_victim,
-			     .site = { UINT32_MAX, UINT32_MAX, 0 } };
+			     .site = { UINT32_MAX, UINT32_MAX } };
 
 	group_sort(g);
 	n.function = guilty_function(m, g);
@@ -305,9 +304,7 @@ static int by_score(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
-	if (x->score != y->score)
-		return x->score < y->score ? 1 : -1;
-	return (x->guilty > y->guilty) - (x->guilty < y->guilty);
+	return ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
 void findings_make(struct findings *all, const struct history *h, struct cause_frames *f, findings_roles *roles,

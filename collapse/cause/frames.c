@@ -96,14 +96,6 @@ static struct stack_frames *look(struct cause_frames *f, uint32_t number)
 	return s;
 }
 
-const struct stack_frame *frames_of(struct cause_frames *f, uint32_t stack, size_t *count)
-{
-	const struct stack_frames *s = look(f, stack);
-
-	*count = s->count;
-	return s->items;
-}
-
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack)
 {
 	return look(f, stack)->kind;
@@ -155,12 +147,11 @@ static bool is_start(const char *name)
 	return !strcmp(name, "main") || !strcmp(name, "_start");
 }
 
-static void note_function(const struct cause_frames *f, struct frames_function *best, uint32_t text, size_t part)
+static void note_function(const struct cause_frames *f, struct frames_function *best, uint32_t text)
 {
 	if (best->text != UINT32_MAX && !is_start(intern_text(&f->names->texts, best->text)))
 		best->caller = best->text;
 	best->text = text;
-	best->part = part;
 }
 
 struct frames_function frames_common(struct cause_frames *f, const uint32_t *stacks, size_t count)
@@ -173,13 +164,13 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 
 	memcpy(left, stacks, count * sizeof(*left));
 	for (int i = 0; i <= FRAME_OF_PROGRAM; i++)
-		best[i] = (struct frames_function){ UINT32_MAX, UINT32_MAX, 0 };
+		best[i] = (struct frames_function){ UINT32_MAX, UINT32_MAX };
 	for (size_t depth = 0; count; depth++) {
 		size_t same = most_common(f, left, &count, depth, &frame);
 
 		if (same * 2 < all || !same)
 			break;
-		note_function(f, &best[frame.owner], frame.text, same);
+		note_function(f, &best[frame.owner], frame.text);
 	}
 	free(left);
 	while (owner > 0 && best[owner].text == UINT32_MAX)

@@ -32,9 +32,7 @@ struct cause_frames {
 	size_t cap;
 };
 
-/* Its frames, the outermost first; *count of them.  Valid until the next call. */
-const struct stack_frame *frames_of(struct cause_frames *f, uint32_t stack, size_t *count);
-
+/* What the thread waits for. */
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack);
 
 /* Does it have a frame outside of the kernel? */
@@ -43,7 +41,6 @@ bool frames_has_user(struct cause_frames *f, uint32_t stack);
 /* A function, and the one of the same owner that called it.  Numbers of texts; UINT32_MAX: there is none. */
 struct frames_function {
 	uint32_t text, caller;
-	size_t part; /* in how many of the stacks */
 };
 
 /* The function in which most of so many stacks are: the innermost one of the program that is in at least half of
@@ -53,6 +50,7 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 /* The same of one stack. */
 struct frames_function frames_function(struct cause_frames *f, uint32_t stack);
 
+/* Free what f owns: not stacks and names. */
 void frames_free(struct cause_frames *f);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 static struct group *find(struct groups *all, const struct group_key *key)
 {
@@ -49,12 +50,7 @@ void groups_add(struct groups *all, const struct group_key *key, const struct hi
 	g->windows[g->window_count++] = (struct group_window){ c->from_ns, c->to_ns };
 }
 
-static int by_begin(const void *a, const void *b)
-{
-	const struct group_window *x = a, *y = b;
-
-	return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
-}
+SORT_BY(by_begin, struct group_window, from_ns);
 
 void group_sort(struct group *g)
 {
@@ -74,17 +70,9 @@ void group_sort(struct group *g)
 
 bool group_covers(const struct group *g, uint64_t ns)
 {
-	size_t low = 0, high = g->window_count;
+	size_t i = FIRST_NOT(at, g->window_count, g->windows[at].to_ns <= ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (g->windows[middle].to_ns > ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low < g->window_count && g->windows[low].from_ns <= ns;
+	return i < g->window_count && g->windows[i].from_ns <= ns;
 }
 
 void groups_free(struct groups *all)

@@ -4,6 +4,7 @@
 
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
 uint32_t history_thread(struct history *h, int pid, int tid)
 {
@@ -106,11 +107,7 @@ static int by_thread_and_time(const void *a, const void *b)
 {
 	const struct history_span *x = a, *y = b;
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->begin_ns != y->begin_ns)
-		return x->begin_ns < y->begin_ns ? -1 : 1;
-	return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+	return ORDER(x->thread, y->thread) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->end_ns, y->end_ns);
 }
 
 static void sort(struct history_list *l)
@@ -141,17 +138,7 @@ void history_sort(struct history *h)
 /* The first span of a range that ends after ns. */
 static size_t first_after(const struct history_list *l, const struct history_range *r, uint64_t ns)
 {
-	size_t low = r->first, high = r->first + r->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (l->items[middle].end_ns > ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return r->first + FIRST_NOT(i, r->count, l->items[r->first + i].end_ns <= ns);
 }
 
 /* ---- questions ----------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-/* The data to write; the format owns nothing of it. */
+/* The data to write.  The caller owns all of it. */
 struct product {
 	const struct fold *fold;           /* its lines are sorted; write those that are kept */
 	const struct intern *texts;        /* of the frames of its lines */

@@ -18,7 +18,7 @@ struct section_lines {
 	const char *at, *end;
 };
 
-/* Start at the first line of a section; if it is missing, there are no lines. */
+/* Start at the first line of a section.  A missing section has no lines. */
 void section_lines_init(struct section_lines *s, const struct perfdata *d, int feature);
 
 /* The next line without its newline, pointing into the file. */

@@ -1,7 +1,7 @@
 /* same_boot: was a recording made on this machine, since it was booted?
  *
  * Only then do kernel addresses, process numbers and paths mean the same here: otherwise names must
- * not be looked up on this machine.  The answer is no if anything in the recording does not match
+ * not be looked up on this machine.  The answer is no if any part of the recording does not match
  * this machine: host, kernel release, processor; the kernel's build-id and where it was loaded; times
  * later than now, a file written before this boot.  It is yes only if something proves it:
  *

@@ -42,7 +42,7 @@ struct recorded_sample {
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t span_flags; /* enum recording_span_flag */
 
-	/* From the labels in the chain; state and by are -1 if there is no such label. */
+	/* From the labels in the chain.  Without a label for it, state or by is -1. */
 	uint64_t class_address;   /* of the class name of an object, in module "[java]"; 0: none */
 	int state;                /* enum recording_state */
 	int by;                   /* tid; 0: idle; RECORDING_BY_OTHERS */
