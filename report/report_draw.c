@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/str.h"
+#include "report/jobs.h"
 #include "report/report_command.h"
 #include "report/stages.h"
 
@@ -77,15 +78,17 @@ static const char *title(struct report *r, const char *what)
 	return copy;
 }
 
-static void draw_threads(struct report *r, const char *heading)
+static bool draw_threads(struct report *r)
 {
 	const char *folded = report_file(&r->files, "-threads.folded");
 	const char *pictures = report_file(&r->files, "-threads");
 
-	if (STEP(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data) &&
-	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading, "-o", pictures,
-		  folded))
+	if (!FOLD(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data))
+		return false;
+	if (!STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title",
+		  title(r, r->event ? r->event : "CPU"), "-o", pictures, folded))
 		rmdir(pictures); /* fails unless it is empty */
+	return true;
 }
 
 static bool draw_flames(struct report *r)
@@ -97,7 +100,6 @@ static bool draw_flames(struct report *r)
 		return false;
 	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o", report_file(&r->files, ".svg"),
 	     folded);
-	draw_threads(r, heading);
 	return true;
 }
 
@@ -122,17 +124,6 @@ static bool draw_heat(struct report *r)
 	str_free(&over_time);
 	unlink(folded);
 	return true;
-}
-
-/* Flame graphs of all and of each thread, and a heat map.  If folding fails once, it is not
- * tried again; warnings about the recording are given once. */
-static void draw_cpu(struct report *r)
-{
-	bool sampled = r->heat_only ? draw_heat(r) : draw_flames(r);
-
-	if (sampled && !r->heat_only)
-		draw_heat(r);
-	r->drawn |= sampled;
 }
 
 /* A chart of a source other than cpu. */
@@ -177,35 +168,84 @@ static bool fold_chart(struct report *r, const struct chart *chart, const char *
 	return folds;
 }
 
-static void draw_chart(struct report *r, const struct chart *chart)
+static bool draw_chart(struct report *r, const struct chart *chart)
 {
 	char name[32];
 	const char *folded;
 	struct report_command c = { 0 };
+	bool drawn;
 
 	snprintf(name, sizeof(name), "%s.folded", chart->suffix);
 	folded = report_file(&r->files, name);
 	if (!fold_chart(r, chart, folded))
-		return;
+		return false;
 	snprintf(name, sizeof(name), "%s.svg", chart->suffix);
 	command_add(&c, "render");
 	command_add_all(&c, chart->render);
 	command_add_flag(&c, "-q", chart->each); /* the picture and the collector warn already */
 	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
-	r->drawn |= step(r, c.words);
+	drawn = step(r, c.words);
 	free(c.words);
 	if (chart->each)
 		unlink(folded);
+	return drawn;
+}
+
+/* ---- all of them, side by side ---------------------------------------------------- */
+
+/* A piece of the drawing: one that has a function of its own, or a chart of the table. */
+struct piece {
+	bool (*draw)(struct report *r); /* returns whether there was anything */
+	const struct chart *chart;
+};
+
+enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 3 + sizeof(charts) / sizeof(*charts) };
+
+static unsigned draw_piece(void *context, const void *part)
+{
+	struct report r = *(struct report *)context;
+	const struct piece *piece = part;
+	bool drawn;
+
+	r.status = 0;
+	drawn = piece->draw ? piece->draw(&r) : draw_chart(&r, piece->chart);
+	return ((unsigned)r.status & STATUS) | (drawn ? DRAWN : 0);
+}
+
+/* Returns how many pieces this report has. */
+static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIECES])
+{
+	bool cpu = report_records(r, "cpu");
+	size_t n = 0;
+
+	if (cpu && !r->heat_only) {
+		pieces[n++] = (struct piece){ .draw = draw_flames };
+		pieces[n++] = (struct piece){ .draw = draw_threads };
+	}
+	if (cpu)
+		pieces[n++] = (struct piece){ .draw = draw_heat };
+	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
+		if (report_records(r, charts[i].source) && (!charts[i].each || r->each))
+			pieces[n++] = (struct piece){ .chart = &charts[i] };
+	}
+	return n;
 }
 
 /* The page is made in any case. */
 void report_draw(struct report *r, const char *dir)
 {
-	if (report_records(r, "cpu"))
-		draw_cpu(r);
-	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		if (report_records(r, charts[i].source) && (!charts[i].each || r->each))
-			draw_chart(r, &charts[i]);
+	struct piece pieces[MOST_PIECES];
+	struct drawing_job jobs[MOST_PIECES];
+	size_t count = choose_pieces(r, pieces);
+
+	for (size_t i = 0; i < count; i++)
+		jobs[i] = (struct drawing_job){ .run = draw_piece, .part = &pieces[i] };
+	jobs_run(jobs, count, r);
+	for (size_t i = 0; i < count; i++) {
+		int status = jobs[i].result == JOB_LOST ? 1 : (int)(jobs[i].result & STATUS);
+
+		r->status = r->status ? r->status : status;
+		r->drawn |= jobs[i].result != JOB_LOST && jobs[i].result & DRAWN;
 	}
 	if (!r->drawn && !r->status)
 		r->status = -error("nothing to draw: the recording has no data");

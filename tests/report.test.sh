@@ -73,13 +73,18 @@ has "... which says where it was looked for" "$tmp/err" "neither in $tmp/alone/ 
 
 # ---- the chain ----------------------------------------------------------------------
 
+# With one CPU, charts are drawn in order; what several do at once is further below.
+all_cpus=$(taskset -cp $$ | sed 's/.*: //')
+one_cpu=$(echo "$all_cpus" | sed 's/[,-].*//')
+taskset -cp "$one_cpu" $$ >"$tmp/affinity" || cat "$tmp/affinity"
+
 run "report" 0 "$bin/pyrograph" report -a -d 5 -o "$charts/deep"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
 collect cpu -a -d 5 -o $charts/deep/NAME.data
 collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data --if-any
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
-collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
+collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data --if-any
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/deep/NAME-heat.folded $charts/deep/NAME.data --if-any
 render heat --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg $charts/deep/NAME-heat.folded
@@ -138,7 +143,7 @@ cat >"$tmp/wanted" <<END
 collect cpu,sched,offcpu -p 7 -d 10 --wakers -o $charts/all/NAME.data
 collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data --if-any
 render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
-collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data
+collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data --if-any
 render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
 render heat --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
@@ -150,6 +155,7 @@ collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --i
 render flame --colors chain --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
 web $charts/all
 END
+cp "$tmp/wanted" "$tmp/wanted.all"
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... and drawn"; else
 	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... and drawn" "$tmp/diff"; fi
 is "... the lines of a heat map are not kept" "$(ls "$charts"/all/*heat.folded 2>/dev/null)" ""
@@ -222,7 +228,7 @@ is "... than was made" "$(ls -A "$charts/there")" mine
 run "collect fails but leaves a recording" 5 env keep=1 fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f2"
 is "... which is drawn" "$(calls | tail -1)" "web $charts/f2"
 run "collapse fails" 4 env fail_collapse=4 fail_web=3 "$bin/pyrograph" report -a -o "$charts/f3"
-is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "collect collapse web "
+is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "collect collapse collapse collapse web "
 has "... its message is seen" "$tmp/err" "pyrograph collapse: broken on purpose"
 run "render fails" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f4"
 ls "$charts"/f4/*.data "$charts"/f4/*.folded >/dev/null 2>&1 && ok "... what is whole is kept" || not_ok "... what is whole is kept"
@@ -234,6 +240,23 @@ has "... and the message says which" "$tmp/err" "$tmp/file/charts: Not a directo
 run "a file where a directory belongs" 1 "$bin/pyrograph" report -a -o "$tmp/file"
 has "... is said" "$tmp/err" "$tmp/file: is a file; -o needs a directory"
 is "... nothing ran" "$(cat "$log")" ""
+
+# ---- several at once ----------------------------------------------------------------
+
+if [ "$all_cpus" = "$one_cpu" ]; then
+	skip "charts are drawn at the same time" "there is one CPU only"
+else
+	taskset -cp "$all_cpus" $$ >"$tmp/affinity"
+	export usable=cpu,sched,offcpu
+	run "charts are drawn at the same time" 0 "$bin/pyrograph" report -p 7 -o "$charts/all"
+	calls | sort >"$tmp/calls"
+	sort "$tmp/wanted.all" | diff - "$tmp/calls" >"$tmp/diff" && ok "... all of them, once" || not_ok "... all of them, once" "$tmp/diff"
+	is "... the recording first, the page last" "$(calls | sed -n '1s/ .*//p;$s/ .*//p' | paste -sd ' ')" "collect web"
+	run "... one of them fails" 4 env fail_collapse=4 "$bin/pyrograph" report -p 7 -o "$charts/f8"
+	is "... each message appears, whole" "$(grep -cx 'pyrograph collapse: broken on purpose' "$tmp/err")" 6
+	unset usable
+	taskset -cp "$one_cpu" $$ >"$tmp/affinity"
+fi
 
 # The real stages speak in the name of the command that was given.
 run "a mistake that collect finds" 2 "$pyrograph" report -p abc -o "$charts/voice"

@@ -1,0 +1,21 @@
+/* jobs: runs several pieces of work at the same time, each in a process of its own. */
+#ifndef REPORT_JOBS_H
+#define REPORT_JOBS_H
+
+#include <stddef.h>
+
+struct drawing_job {
+	/* Does the work, in a child; returns what is to be told of it, 0 to 0xffff. */
+	unsigned (*run)(void *context, const void *part);
+	const void *part;
+	unsigned result; /* out: what run() returned, or JOB_LOST */
+};
+
+/* The result of a job whose process ended before it returned. */
+#define JOB_LOST 0x10000u
+
+/* Run all jobs, as many at once as this process may use CPUs.  What each says on stderr
+ * appears in the order of the jobs, however they end.  With one CPU they run one after the other. */
+void jobs_run(struct drawing_job *jobs, size_t count, void *context);
+
+#endif
