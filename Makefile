@@ -149,7 +149,9 @@ check-deps:
 at_once = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 demo: deps
 	$(call install_packages,$(DEMO_PACKAGES))
-	@$(MAKE) --no-print-directory $(at_once) all
+	@$(MAKE) --no-print-directory $(at_once) all $(BUILD)/examples/shop
+	@echo 'this machine, and examples/shop.c, a service that stalls'; \
+	$(BUILD)/examples/shop 120 & trap 'kill $$!' EXIT INT TERM; \
 	$(BUILD)/pyrograph report -a -d 5 -o charts
 	@echo "open charts/index.html"
 
@@ -187,6 +189,11 @@ $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $< -o $@ -lpthread
+
+# What make demo records besides the machine, built as its users would build it.
+$(BUILD)/examples/%: examples/%.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) -O2 -g -fno-omit-frame-pointer -pthread $< -o $@
 
 # Java programs, for any JVM from 8 on (without javac the tests that need them say so).
 JAVA_TESTS := $(if $(shell command -v javac),$(BUILD)/tests/jvm/.done)
