@@ -13,11 +13,12 @@
 
 #define PICTURE_KIND "kind" /* flame, heat, states, tenancy, ... */
 #define PICTURE_TITLE "title"
-#define PICTURE_UNIT "unit"       /* of the values */
-#define PICTURE_TOTAL "total"     /* of all values, whole number */
-#define PICTURE_THREAD "thread"   /* in the picture of a single thread: its name */
-#define PICTURE_NOTES "notes"     /* given by the user */
-#define PICTURE_LONGEST "longest" /* in a picture of waits: the longest single one, ns, whole number */
+#define PICTURE_UNIT "unit"         /* of the values */
+#define PICTURE_TOTAL "total"       /* of all values, whole number */
+#define PICTURE_THREAD "thread"     /* in the picture of a single thread: its name */
+#define PICTURE_NOTES "notes"       /* given by the user */
+#define PICTURE_HEADLINE "headline" /* what was found, in lines that end in \n: for people; shown in the picture */
+#define PICTURE_LONGEST "longest"   /* in a picture of waits: the longest single one, ns, whole number */
 /* ... and every key of the folded header, under its own name (core/format/folded.h):
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
  * unresolved, quality: as strings.  Long values are cut. */

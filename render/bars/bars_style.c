@@ -21,6 +21,7 @@ int bars_options_parse(struct bars_options *o, const struct opt *own, const stru
 		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
 		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
 		{ 't', "title", "TEXT", "heading", .text = &o->title },
+		{ 0, "headline", "TEXT", NULL, .list = &o->headline },
 		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
 		{ 0, "notes", "TEXT", "kept in the picture", .text = &o->notes },
 		{ 'w', "width", "PX", "width [1200]", .num = &o->width, .min = 300, .max = 100000 },
@@ -84,6 +85,7 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 		.output = o->output, .script = o->script, .theme = o->theme, .scale = o->scale });
 	*s = (struct bars_style){
 		.title = o->title,
+		.headline = headline_join(&o->headline),
 		.subtitle = o->subtitle,
 		.notes = o->notes,
 		.script_url = o->script,
@@ -116,6 +118,7 @@ void bars_style_free(struct bars_style *s)
 	regexps_free(s->exclude, s->exclude_count);
 	regexps_free(s->folding.patterns, s->folding.pattern_count);
 	format_metrics_free(s->font.metrics);
+	free(s->headline);
 	*s = (struct bars_style){ 0 };
 }
 
@@ -123,6 +126,7 @@ void bars_options_free(struct bars_options *o)
 {
 	free(o->include.items);
 	free(o->exclude.items);
+	free(o->headline.items);
 	free(o->fold.items);
 }
 

@@ -18,11 +18,12 @@ struct bars_options {
 	int64_t width, height, top;
 	double scale;
 	bool by_count, pools, strict, no_script;
-	struct text_list include, exclude, fold;
+	struct text_list include, exclude, fold, headline;
 };
 
 struct bars_style {
 	const char *title, *subtitle, *notes, *script_url;
+	char *headline;         /* owned; NULL: none */
 	const char *theme_name; /* auto, light, dark */
 	bool no_script, fluid;  /* fluid: no width was given */
 	bool by_count;          /* bars are counts */

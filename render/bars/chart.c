@@ -116,7 +116,8 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	const struct bars_style *style = chart->style;
 	struct str total = { 0 };
 
-	heading_make(&plan->heading, &style->font, inner, chart->title, style->subtitle, NULL, NULL);
+	heading_make(&plan->heading, &style->font, inner,
+		     &(struct heading_words){ chart->title, style->headline, style->subtitle }, NULL, NULL);
 	if (chart->headline)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
 	for (size_t i = 0; i < sizeof(chart->remarks) / sizeof(chart->remarks[0]); i++) {

@@ -28,6 +28,7 @@ int bars_chart_write(const struct bars_chart *chart, const char *path)
 		.theme = style->theme,
 		.background = &style->theme->background,
 		.title = chart->title,
+		.headline = style->headline,
 		.notes = style->notes,
 		.created = source_get(&chart->bars->source, FOLDED_START),
 		.draw = draw,

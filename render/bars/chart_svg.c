@@ -244,21 +244,12 @@ static void add_picture(struct str *out, const struct bars_chart *chart)
 		.unit = bars_unit(b),
 		.total = b->amount.value / decimal_shift(1, b->decimals),
 		.longest = longest_wait(b),
+		.headline = chart->style->headline,
 		.notes = chart->style->notes,
 		.source = &b->source,
 	};
 
-	picture_add(out, &picture);
-	str_puts(out, "<title>");
-	xml_puts(out, chart->title);
-	str_puts(out, "</title>\n");
-	if (chart->headline || chart->style->notes) {
-		str_puts(out, "<desc>");
-		xml_puts(out, chart->headline ? chart->headline : "");
-		str_puts(out, chart->headline && chart->style->notes ? "\n" : "");
-		xml_puts(out, chart->style->notes ? chart->style->notes : "");
-		str_puts(out, "</desc>\n");
-	}
+	picture_add(out, &picture, chart->headline);
 }
 
 void bars_svg(const struct bars_plan *plan, struct str *out)

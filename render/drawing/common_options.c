@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/str.h"
 #include "render/drawing/attributes.h"
 #include "render/drawing/theme.h"
 
@@ -37,6 +38,15 @@ void regexps_free(struct regexp *const *regexps, size_t count)
 	for (size_t i = 0; regexps && i < count; i++)
 		regexp_free(regexps[i]);
 	free((void *)regexps);
+}
+
+char *headline_join(const struct text_list *texts)
+{
+	struct str lines = { 0 };
+
+	for (size_t i = 0; i < texts->count; i++)
+		str_addf(&lines, "%s%s", i ? "\n" : "", texts->items[i]);
+	return lines.buf;
 }
 
 struct instant wanted_instant(const char *text, const char *option)

@@ -21,6 +21,9 @@ void common_options_check(const struct common_options *o);
 struct regexp **regexps_compile(const struct text_list *list, const char *option);
 void regexps_free(struct regexp *const *regexps, size_t count);
 
+/* The texts of --headline as lines; NULL: there are none.  The caller frees it. */
+char *headline_join(const struct text_list *texts);
+
 /* Parse a time such as 10:15:02.5, given with the option of that name; {0} if text is NULL. */
 struct instant wanted_instant(const char *text, const char *option);
 

@@ -40,7 +40,7 @@ static int write_svgz(const struct picture_format *f, const struct drawing *d, F
 
 static int write_cairo(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
-	struct cairo_about about = { d->title, d->notes, d->created };
+	struct cairo_about about = { d->title, d->headline ? d->headline : d->notes, d->created };
 	struct cairo_canvas c;
 	int status = -1;
 

@@ -16,8 +16,8 @@ struct drawing {
 	const struct font *font; /* with the format's metrics */
 	const struct theme *theme;
 	const struct background *background;
-	const char *title, *notes; /* notes may be NULL */
-	const char *created;       /* ISO 8601, or NULL */
+	const char *title, *headline, *notes; /* the last two may be NULL */
+	const char *created;                  /* ISO 8601, or NULL */
 	void (*draw)(const struct drawing *d, struct canvas *c);
 	void (*svg)(const struct drawing *d, struct str *out); /* the whole file */
 	const void *chart;                                     /* passed to svg and draw, which know its type */

@@ -12,7 +12,7 @@ static const char SEPARATOR[] = " \xc2\xb7 ", DASH[] = " \xe2\x80\x93 "; /* midd
 /* If at least this share of the frames has no name, the picture says so in red. */
 enum { UNRESOLVED_ALARM_PERCENT = 20 };
 
-enum { TITLE_LINES_MAX = 3, LINES_MAX = 10 };
+enum { TITLE_LINES_MAX = 3, HEADLINE_FOLDS_MAX = 2, LINES_MAX = 10 };
 
 static struct str *add_line(struct heading *h, enum text_role role)
 {
@@ -226,14 +226,28 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 	str_free(&text);
 }
 
-void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const char *title,
-		  const char *subtitle, const char *total, const struct folded_source *source)
+static void add_headline(struct heading *h, const struct font *font, int32_t width, const char *text)
 {
+	for (int i = 0; *text && i < HEADLINE_LINES_MAX; i++) {
+		size_t len = strcspn(text, "\n");
+
+		add_lines(h, TEXT_DETAILS, font, width, text, len, HEADLINE_FOLDS_MAX);
+		text += len + (text[len] == '\n');
+	}
+}
+
+void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const struct heading_words *words,
+		  const char *total, const struct folded_source *source)
+{
+	const char *title = words->title, *subtitle = words->subtitle;
+
 	*h = (struct heading){ 0 };
 	if (*title)
 		add_lines(h, TEXT_TITLE, font, width_cpx, title, strlen(title), TITLE_LINES_MAX);
 	else
 		add_line(h, TEXT_TITLE);
+	if (words->headline)
+		add_headline(h, font, width_cpx, words->headline);
 	if (subtitle)
 		add_lines(h, TEXT_DETAILS, font, width_cpx, subtitle, strlen(subtitle), TITLE_LINES_MAX);
 	if (!source)

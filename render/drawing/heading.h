@@ -1,7 +1,8 @@
-/* heading: the lines above a chart: its title and origin, and
+/* heading: the lines above a chart: its title, what was found, its origin, and
  * what is missing from its data.
  *
  *     Flame Graph
+ *     exec-1 and 3 others waited for a lock, caused by refresher: rebuild_index
  *     db1 · cpu-clock at 99Hz · 2026-11-21 10:15:02.000 – 10:15:07.000 UTC · 12,345 samples
  *     Lost 3 of 12,345 samples (0.02%) · throttled 3
  */
@@ -22,11 +23,20 @@ struct heading { /* {0} is empty */
 	size_t count, cap;
 };
 
+/* What the user or the chart says. */
+struct heading_words {
+	const char *title;
+	const char *headline; /* what was found, in lines: at most HEADLINE_LINES_MAX are shown; may be NULL */
+	const char *subtitle; /* may be NULL */
+};
+
+enum { HEADLINE_LINES_MAX = 4 };
+
 /* Make the lines, broken to fit width_cpx: between parts, else at blanks.  A single word that is wider is cut,
- * and so is a title or subtitle of more than three lines.  subtitle may be NULL; total is the sum of all values,
- * with its unit, and is left out if source is NULL. */
-void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const char *title,
-		  const char *subtitle, const char *total, const struct folded_source *source);
+ * and so is a title or subtitle of more than three lines, and a line of the headline of more than two.  total is the
+ * sum of all values, with its unit, and is left out if source is NULL. */
+void heading_make(struct heading *h, const struct font *font, int32_t width_cpx, const struct heading_words *words,
+		  const char *total, const struct folded_source *source);
 
 /* Add the lines of one of several inputs: name, where it comes from, its losses. */
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx, const char *name,

@@ -32,7 +32,7 @@ static void to_svg(const struct drawing *d, struct str *out)
 	struct svg svg;
 
 	svg_open(&svg, d->w, d->h, d->font, d->theme);
-	picture_add(&svg.out, &picture);
+	picture_add(&svg.out, &picture, NULL);
 	svg_begin_drawing(&svg, NULL, d->background);
 	draw(d, &svg.canvas);
 	svg_close(&svg);

@@ -36,8 +36,8 @@ static void add_text(struct str *out, const char *key, const char *value)
 
 static bool is_ours(const char *key)
 {
-	static const char *const ours[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,   PICTURE_TOTAL,
-					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST };
+	static const char *const ours[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,    PICTURE_TOTAL,
+					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST, PICTURE_HEADLINE };
 
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
 		if (!strcmp(key, ours[i]))
@@ -57,7 +57,21 @@ static void add_source(struct str *out, const struct folded_source *source, size
 	}
 }
 
-void picture_add(struct str *out, const struct picture *p)
+static void add_description(struct str *out, const char *const *texts, size_t count)
+{
+	size_t start = out->len;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!texts[i] || !*texts[i])
+			continue;
+		str_puts(out, out->len == start ? "<desc>" : "\n");
+		xml_puts(out, texts[i]);
+	}
+	if (out->len > start)
+		str_puts(out, "</desc>\n");
+}
+
+void picture_add(struct str *out, const struct picture *p, const char *summary)
 {
 	size_t start = out->len;
 
@@ -73,10 +87,15 @@ void picture_add(struct str *out, const struct picture *p)
 	}
 	if (p->thread)
 		add_text(out, PICTURE_THREAD, p->thread);
+	if (p->headline)
+		add_text(out, PICTURE_HEADLINE, p->headline);
 	if (p->notes)
 		add_text(out, PICTURE_NOTES, p->notes);
 	add_source(out, p->source, start + ALL_MAX);
 	if (p->about)
 		add_source(out, p->about, start + ALL_MAX);
-	str_puts(out, "}" PICTURE_CLOSE "\n");
+	str_puts(out, "}" PICTURE_CLOSE "\n<title>");
+	xml_puts(out, p->title);
+	str_puts(out, "</title>\n");
+	add_description(out, (const char *const[]){ p->headline, summary, p->notes }, 3);
 }

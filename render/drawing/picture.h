@@ -10,13 +10,13 @@
 
 struct picture {
 	const char *kind, *title, *unit;
-	uint64_t total, longest;    /* longest: 0 if the picture is not of waits */
-	const char *thread, *notes; /* may be NULL */
+	uint64_t total, longest;               /* longest: 0 if the picture is not of waits */
+	const char *thread, *headline, *notes; /* may be NULL */
 	const struct folded_source *source;
 	const struct folded_source *about; /* more keys, such as base_host; may be NULL */
 };
 
-/* Append the metadata element. */
-void picture_add(struct str *out, const struct picture *p);
+/* Append the metadata element, and for the ear the title and a description: headline, summary (may be NULL), notes. */
+void picture_add(struct str *out, const struct picture *p, const char *summary);
 
 #endif

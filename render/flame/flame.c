@@ -32,6 +32,7 @@ int flame_write(const struct flame *undressed, FILE *out)
 		.theme = f->style->theme,
 		.background = &f->style->background,
 		.title = f->title,
+		.headline = f->style->headline,
 		.notes = f->style->notes,
 		.created = source_get(&f->profile->source, FOLDED_START),
 		.draw = draw_flame,

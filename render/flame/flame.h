@@ -22,6 +22,7 @@
 /* The user's choices. */
 struct flame_style {
 	const char *title, *subtitle, *notes, *nametype, *script_url;
+	char *headline; /* owned; NULL: none */
 	bool no_script; /* only the picture */
 	int32_t width_px;
 	bool fluid; /* the picture fits the browser's width */

@@ -156,7 +156,8 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	*plan = (struct flame_plan){ .flame = f, .w = w };
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
-	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle, total_text.buf,
+	heading_make(&plan->heading, &style->font, inner,
+		     &(struct heading_words){ f->title, style->headline, style->subtitle }, total_text.buf,
 		     own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
 	if (!f->layered)

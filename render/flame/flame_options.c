@@ -25,9 +25,10 @@ static const struct manual manual = {
 		    "  pyrograph render flame --split thread -o threads rec-by-thread.folded\n",
 	.one_dash = true,
 	.more = "More options, as in flamegraph.pl and inferno (see man pyrograph-render):\n"
-		"  words: --subtitle --notes --countname --nametype --factor --total --nameattr\n"
+		"  words: --headline --subtitle --notes --countname --nametype --factor --total\n"
 		"  looks: --theme --height --fonttype --fontsize --truncate --bgcolors --uicolor\n"
-		"  colours: --vector --hash --random --colordiffusion --cp --palette-map\n",
+		"  colours: --vector --hash --random --colordiffusion --cp --palette-map\n"
+		"  attributes of frames: --nameattr\n",
 };
 
 int flame_options_parse(struct flame_options *o, int argc, char **argv)
@@ -37,6 +38,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
 		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
 		{ 't', "title", "TEXT", "heading [Flame Graph]", .text = &o->title },
+		{ 0, "headline", "TEXT", NULL, .list = &o->headline },
 		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
 		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
 		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 100,
@@ -149,6 +151,7 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		die_usage("--fontwidth needs a number up to 10");
 	*style = (struct flame_style){
 		.title = o->title ? o->title : default_title(o),
+		.headline = headline_join(&o->headline),
 		.subtitle = o->subtitle,
 		.notes = o->notes,
 		.nametype = o->nametype,
@@ -175,6 +178,8 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 
 void flame_style_free(struct flame_style *style)
 {
+	free(style->headline);
+	style->headline = NULL;
 	format_metrics_free(style->font.metrics);
 	style->font.metrics = NULL;
 }
@@ -183,6 +188,7 @@ void flame_options_free(struct flame_options *o)
 {
 	free(o->include.items);
 	free(o->exclude.items);
+	free(o->headline.items);
 	free(o->diff.items);
 	free(o->base.items);
 }

@@ -18,7 +18,7 @@ struct flame_options {
 	uint64_t detail; /* bytes; 0: everything */
 	bool chart;
 	bool inverted, reverse, strict;
-	struct text_list include, exclude;
+	struct text_list include, exclude, headline;
 	struct text_list diff;
 	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
 	bool negate, elided, multiples;

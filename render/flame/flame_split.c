@@ -89,6 +89,7 @@ int flame_write_split(const struct flame *whole, const char *dir, const struct d
 	const struct frame *frames = whole->tree->frames;
 	struct split split = { .dir = dir, .dimension = dimension };
 	struct split_about about = {
+		.headline = whole->style->headline,
 		.title = whole->title,
 		.dimension = dimension->name,
 		.total = frames[0].total,

@@ -60,20 +60,13 @@ static void add_picture(struct str *out, const struct flame *f)
 		.unit = f->style->unit.name,
 		.total = value_whole(total, &f->style->unit),
 		.thread = f->thread,
+		.headline = f->style->headline,
 		.notes = f->style->notes,
 		.source = &f->profile->source,
 		.about = f->layered ? &f->layered->about : NULL,
 	};
 
-	picture_add(out, &picture);
-	str_puts(out, "<title>");
-	xml_puts(out, f->title);
-	str_puts(out, "</title>\n");
-	if (f->style->notes) {
-		str_puts(out, "<desc>");
-		xml_puts(out, f->style->notes);
-		str_puts(out, "</desc>\n");
-	}
+	picture_add(out, &picture, NULL);
 }
 
 void flame_svg(const struct flame_plan *plan, struct str *out)

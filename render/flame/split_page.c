@@ -75,7 +75,9 @@ static void add_origin(struct str *page, const struct split_about *about)
 	struct str total = { 0 };
 
 	add_total(&total, about);
-	heading_make(&heading, &font, PAGE_WIDTH_CPX, about->title, NULL, total.buf, files ? NULL : about->source);
+	heading_make(&heading, &font, PAGE_WIDTH_CPX,
+		     &(struct heading_words){ .title = about->title, .headline = about->headline }, total.buf,
+		     files ? NULL : about->source);
 	if (files)
 		add_files(&heading, &font, about);
 	for (size_t i = 1; i < heading.count; i++) {

@@ -23,6 +23,7 @@ struct split_page { /* {0} is empty */
 
 /* What the page shows about all pictures together. */
 struct split_about {
+	const char *headline; /* NULL: none */
 	const char *title, *dimension;
 	uint64_t total;
 	const struct unit *unit;

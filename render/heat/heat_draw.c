@@ -296,6 +296,7 @@ int heat_write(struct heat_chart *c, const struct heat_style *style, const char 
 		.theme = style->theme,
 		.background = &style->theme->background,
 		.title = heat_title(&plan),
+		.headline = style->headline,
 		.notes = style->notes,
 		.created = source_get(&c->heat->source, FOLDED_START),
 		.draw = draw_it,

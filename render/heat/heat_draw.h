@@ -36,6 +36,7 @@ struct palette;
 
 struct heat_style {
 	const char *title, *subtitle, *notes, *script_url; /* title NULL: one that fits the axes; others NULL: none */
+	char *headline;                                    /* owned; NULL: none */
 	const char *unit;                                  /* of values, as people read it: "ns", "samples", "ms" */
 	const char *names_unit;                            /* the word for events: "samples", "events", "spans" */
 	int32_t width_px, box_px;                          /* box_px 0: as wide and high as fits */

@@ -190,8 +190,8 @@ void heat_heading_make(struct heat_plan *p)
 	heat_losses_add(&stacks, p->chart->heat, true);
 	add_window(&total, p);
 	add_total(&total, p);
-	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD, heat_title(p), style->subtitle, total.buf,
-		     &source);
+	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD,
+		     &(struct heading_words){ heat_title(p), style->headline, style->subtitle }, total.buf, &source);
 	tell_gaps(p);
 	tell_clocks(p);
 	tell_doubts(p);

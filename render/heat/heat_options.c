@@ -32,7 +32,7 @@ static const struct manual manual = {
 		    "  pyrograph render heat --y utilization --per host -o fleet.svg db*.folded\n",
 	.one_dash = true,
 	.more = "In man pyrograph-render: --subtitle --notes --fonttype --fontsize --theme\n"
-		"  --scale --unitslabel --script --no-script --detail --resolution --maps\n  --strict\n",
+		"  --scale --unitslabel --script --no-script --detail --resolution --maps\n  --headline --strict\n",
 };
 
 int heat_options_parse(struct heat_options *o, int argc, char **argv)
@@ -83,6 +83,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "boxsize", "PX", "size of a cell [as fits]", .num = &o->box, .min = 1, .max = 100 },
 		{ 0, "grid", NULL, "a line every ten cells", .flag = &o->grid },
 		{ 'i', "inverted", NULL, "0 on top", .flag = &o->inverted },
+		{ 0, "headline", "TEXT", NULL, .list = &o->headline },
 		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
 		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
 		{ 0, "fonttype", "FONT", NULL, .text = &o->fonttype },
@@ -311,6 +312,7 @@ void heat_style_make(struct heat_style *s, const struct heat_options *o)
 	heat_options_weigh(o);
 	*s = (struct heat_style){
 		.title = o->title,
+		.headline = headline_join(&o->headline),
 		.subtitle = o->subtitle,
 		.notes = o->notes,
 		.script_url = o->script,
@@ -343,13 +345,15 @@ void heat_style_free(struct heat_style *s)
 	for (size_t i = 0; i < s->regexp_count; i++)
 		free((char *)s->regexps[i].label);
 	free((void *)s->regexps);
+	free(s->headline);
 	format_metrics_free(s->font.metrics);
 	*s = (struct heat_style){ 0 };
 }
 
 void heat_options_free(struct heat_options *o)
 {
-	struct text_list *lists[] = { &o->include, &o->exclude, &o->select, &o->isolate, &o->without, &o->regexps };
+	struct text_list *lists[] = { &o->include, &o->exclude, &o->select,  &o->isolate,
+				      &o->without, &o->regexps, &o->headline };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

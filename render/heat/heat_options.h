@@ -18,7 +18,7 @@ struct heat_options {
 	double fontsize, scale;
 	uint64_t detail, resolution_ns;
 	bool logarithmic, paint, rainbow, idle, grid, inverted, no_script, strict, accstats;
-	struct text_list include, exclude, select, isolate, without, regexps;
+	struct text_list include, exclude, select, isolate, without, regexps, headline;
 };
 
 /* Set *o from the command line; exits 2 on wrong usage.  Returns how many operands are left, at

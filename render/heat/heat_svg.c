@@ -351,19 +351,12 @@ static void add_picture(const struct heat_plan *p, struct str *out)
 		.unit = p->style->names_unit,
 		.total = h->event_count,
 		.longest = longest_wait(p),
+		.headline = p->style->headline,
 		.notes = p->style->notes,
 		.source = &h->source,
 	};
 
-	picture_add(out, &picture);
-	str_puts(out, "<title>");
-	xml_puts(out, heat_title(p));
-	str_puts(out, "</title>\n");
-	if (p->style->notes) {
-		str_puts(out, "<desc>");
-		xml_puts(out, p->style->notes);
-		str_puts(out, "</desc>\n");
-	}
+	picture_add(out, &picture, NULL);
 }
 
 static void add_settings(const struct heat_plan *p, const struct heat_ticks *ticks, const struct tree *tree,

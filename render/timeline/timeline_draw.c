@@ -369,6 +369,7 @@ int timeline_write(const struct timeline *t, const struct bars_style *style, con
 		.theme = style->theme,
 		.background = &style->theme->background,
 		.title = style->title,
+		.headline = style->headline,
 		.notes = style->notes,
 		.created = source_get(&t->source, FOLDED_START),
 		.draw = draw_it,

@@ -127,8 +127,8 @@ static void make_heading(struct timeline_plan *p)
 	timeline_plural(&total, spans, "span");
 	str_puts(&total, " of ");
 	duration_add(&total, t->time_ns);
-	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD, style->title, style->subtitle, total.buf,
-		     &t->source);
+	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD,
+		     &(struct heading_words){ style->title, style->headline, style->subtitle }, total.buf, &t->source);
 	timeline_sum_up(t, &p->summary);
 	if (p->summary.len)
 		heading_add_text(&p->heading, TEXT_DETAILS, &style->font, p->w - 2 * TIMELINE_PAD, p->summary.buf);

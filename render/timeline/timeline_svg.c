@@ -146,20 +146,12 @@ static void add_picture(const struct timeline_plan *p, struct str *out)
 		.title = p->style->title,
 		.unit = "ns",
 		.total = p->t->time_ns,
+		.headline = p->style->headline,
 		.notes = p->style->notes,
 		.source = &p->t->source,
 	};
 
-	picture_add(out, &picture);
-	str_puts(out, "<title>");
-	xml_puts(out, p->style->title);
-	str_puts(out, "</title>\n<desc>");
-	xml_add(out, str_text(&p->summary), p->summary.len);
-	if (p->style->notes) {
-		str_puts(out, p->summary.len ? "\n" : "");
-		xml_puts(out, p->style->notes);
-	}
-	str_puts(out, "</desc>\n");
+	picture_add(out, &picture, str_text(&p->summary));
 }
 
 void timeline_svg(const struct timeline_plan *p, struct str *out)
