@@ -5,6 +5,7 @@
 #include "collapse/cause/explanation.h"
 #include "collapse/finish.h"
 #include "collapse/fold/user_stacks.h"
+#include "collapse/perfdata/topology.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 
@@ -21,6 +22,14 @@ static bool is_of_use(const struct recorded_sample *s)
 	return !s->event->spans || is_event(s->event, RECORDING_SCHED) || is_event(s->event, RECORDING_OFFCPU);
 }
 
+/* The record of a wait for a CPU has the number of the thread that had it, not its process. */
+static uint32_t find_by(struct collapse *c, struct history *h, const struct recorded_sample *s)
+{
+	if (!s->event->spans || s->by <= 0 || s->by == RECORDING_BY_OTHERS)
+		return HISTORY_NONE;
+	return history_thread(h, comms_pid(&c->sideband.comms, s->by, s->time_ns), s->by);
+}
+
 static void add_sample(struct collapse *c, struct history *h, struct recorded_sample *s)
 {
 	uint64_t value = 1, begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
@@ -32,7 +41,7 @@ static void add_sample(struct collapse *c, struct history *h, struct recorded_sa
 		user_stacks_walk(&c->user_stacks, s);
 		stack = stacks_add(&c->gather.stacks, s, 0, &c->sideband, &value);
 	}
-	history_add(h, s, begin_ns, stack);
+	history_add(h, s, begin_ns, stack, find_by(c, h, s));
 }
 
 static void read_history(struct collapse *c, struct history *h)
@@ -48,13 +57,24 @@ static void read_history(struct collapse *c, struct history *h)
 	history_sort(h);
 }
 
+/* Note what the names of threads say. */
+static void name_threads(struct sideband *s, struct history *h)
+{
+	for (size_t i = 0; i < h->count; i++) {
+		struct history_thread *t = &h->threads[i];
+		uint32_t name = thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
+
+		t->name = comms_last(&s->comms, t->pid, UINT64_MAX);
+		t->recorder = !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
+	}
+}
+
 /* Those who record are neither; --threads chooses victims. */
 static unsigned roles_of(const struct history_thread *t, const void *collapse)
 {
 	struct sideband *s = &((struct collapse *)collapse)->sideband;
-	uint32_t name = thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
 
-	if (!strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10))
+	if (t->recorder)
 		return 0;
 	return FINDING_GUILTY |
 	       (thread_is_wanted(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
@@ -63,6 +83,11 @@ static unsigned roles_of(const struct history_thread *t, const void *collapse)
 static void write_text(FILE *out, const void *explanation)
 {
 	explanation_text_write(out, explanation);
+}
+
+static void write_headline(FILE *out, const void *explanation)
+{
+	explanation_headline_write(out, explanation);
 }
 
 static void write_json(FILE *out, const void *explanation)
@@ -85,16 +110,22 @@ static int check(const struct collapse *c, const struct history *h)
 		     c->data.path);
 }
 
-static int write_explanation(struct collapse *c, const struct history *h, struct cause_frames *frames)
+static int write_explanation(struct collapse *c, struct history *h, struct cause_frames *frames)
 {
 	struct findings findings = { 0 };
-	const struct explanation e = {
-		.sideband = &c->sideband, .names = &c->names, .history = h, .findings = &findings, .shown = SHOWN
-	};
+	const struct explanation e = { .sideband = &c->sideband,
+				       .names = &c->names,
+				       .frames = frames,
+				       .history = h,
+				       .findings = &findings,
+				       .cpus = topology_cpus(&c->data),
+				       .shown = SHOWN };
+	const char *how = c->options.explain;
 	int status;
 
+	name_threads(&c->sideband, h);
 	findings_make(&findings, h, frames, roles_of, c);
-	status = finish_write(&c->options, *c->options.explain ? write_json : write_text, &e);
+	status = finish_write(&c->options, !*how ? write_text : *how == 'j' ? write_json : write_headline, &e);
 	findings_free(&findings);
 	return status;
 }

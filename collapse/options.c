@@ -155,10 +155,10 @@ static void check_lists(const struct options *o)
 
 static void check_explain(struct options *o)
 {
-	static const char *const words[] = { "json" };
+	static const char *const words[] = { "json", "headline" };
 
-	if (o->explain && *o->explain && strcmp(o->explain, words[0]))
-		nearest_die("--explain", o->explain, words, 1);
+	if (o->explain && *o->explain && strcmp(o->explain, words[0]) && strcmp(o->explain, words[1]))
+		nearest_die("--explain", o->explain, words, 2);
 	if (o->explain && (o->timed || o->quality || o->preset || o->event))
 		die_usage("--explain reads all events: not with --event, --timed, --heat or --quality");
 	if (o->explain && (o->root || o->weight || o->columns || o->state || o->min_ns || o->max_ns ||
@@ -350,7 +350,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		  .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
 		{ 0, "quality", NULL, "report on stack quality, instead of lines", .flag = &o->quality },
-		{ 0, "explain", "json", "say who made threads wait, instead of lines", .text = &o->explain,
+		{ 0, "explain", "HOW", "who made threads wait; as headline or json", .text = &o->explain,
 		  .optional = true },
 		{ 0, "strict", NULL, "fail if the input is damaged", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },

@@ -40,7 +40,7 @@ struct options {
 	bool pool; /* show the threads of a pool as one */
 	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict, if_any;
 	bool quality;        /* a report instead of lines */
-	const char *explain; /* instead of lines, what happened: "" as text, "json"; NULL: lines */
+	const char *explain; /* instead of lines, what happened: "" as text, "headline", "json"; NULL: lines */
 	bool sampled;        /* ignore events whose samples are spans of time */
 	bool presets[PRESETS];
 	const struct preset *preset; /* the requested one, or NULL */

@@ -1,10 +1,10 @@
 /* explanation: what is written about the findings in a recording, as text for people or as JSON for programs.
  *
- *     2 CPUs, 4.013 s from 2026-11-22T22:39:46.732991434Z on: 0.53 CPUs were busy, 0.48 of them with faults-5408
+ *     faults-5408 used 0.53 of 2 CPUs for 4.013 s and mostly slept; the longest wait for others: 290 ms (request-1)
  *
- *     1. request-1 and 2 others waited for a lock, caused by cache-refresher: with_the_book > rebuild_index,
- *        which ran meanwhile
- *        18 waits of faults-5408, 3.492 s in all; the longest: request-1, 290 ms, at 2026-11-22T22:40:11.433636831Z
+ *     1. 3 threads of faults-5408 waited for a lock, up to 290 ms, 6 times, every 510 ms: caused by cache-refresher:
+ *        with_the_book > rebuild_index
+ *        18 waits, 3.492 s in all; the longest: request-1, 290 ms, at 2026-11-22T22:40:11.433636831Z
  *        Look at: what with_the_book > rebuild_index does while it holds what others need
  *
  * A function has the one that called it before it. */
@@ -19,10 +19,12 @@
 #include "core/str.h"
 
 struct explanation {
-	struct sideband *sideband; /* names of threads */
-	const struct names *names; /* ... and of functions */
+	struct sideband *sideband;   /* names of threads */
+	const struct names *names;   /* ... and of functions */
+	struct cause_frames *frames; /* of the stacks in history */
 	const struct history *history;
 	const struct findings *findings;
+	size_t cpus;  /* of the machine; 0: not known */
 	size_t shown; /* at most so many findings */
 };
 
@@ -37,19 +39,36 @@ void explanation_process(const struct explanation *e, uint32_t thread, struct st
 void explanation_function(const struct explanation *e, struct frames_function f, struct str *out);
 
 /* Append a finding in one sentence, without a full stop. */
-void explanation_headline(const struct explanation *e, const struct finding *f, struct str *out);
+void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out);
 
-/* CPUs that were seen, and CPU time of all threads of the process of this thread, or of all threads (HISTORY_NONE). */
-size_t explanation_cpus(const struct explanation *e);
+/* Append what to look at because of a finding: "what rebuild_index does while it holds what others need". */
+void explanation_advice(const struct explanation *e, const struct finding *f, struct str *out);
+
+/* CPU time of all threads of the process of this thread, or of all threads but the recorder's (HISTORY_NONE). */
 uint64_t explanation_ran(const struct explanation *e, uint32_t thread);
 
-/* The process that used most CPU time: one of its threads; HISTORY_NONE: nobody did. */
-uint32_t explanation_busiest(const struct explanation *e);
+/* The recorder's own part of all samples, in per cent. */
+uint64_t explanation_recorder(const struct explanation *e);
+
+/* ---- the headline, in three lines without a newline or a full stop ---------------------------- */
+
+/* What was recorded, and what it mostly did: "java-18345 used 0.16 of 2 CPUs for 15 s and mostly waited for work". */
+void headline_summary(const struct explanation *e, struct str *out);
+
+/* The worst finding, or that there is none. */
+void headline_fact(const struct explanation *e, struct str *out);
+
+/* Which chart to look at, and at which time; nothing if there is no finding. */
+void headline_look(const struct explanation *e, struct str *out);
+
+/* ---- files -------------------------------------------------------------------------------- */
 
 void explanation_text_write(FILE *out, const struct explanation *e);
+void explanation_headline_write(FILE *out, const struct explanation *e);
 
-/* One object: {"from":..., "to":..., "cpus":2, "busy_cpus":0.53, "findings":[{"kind":"ran", "wait":"lock",
- * "headline":..., "guilty":{...}, "function":..., ...}]}.  Times are wall-clock times, lengths of time are in ns. */
+/* One object: {"from":..., "to":..., "cpus":2, "ran_ns":..., "headline":{"summary":..., "fact":..., "look":...},
+ * "findings":[{"kind":"ran", "wait":"lock", "sentence":..., "guilty":{...}, "function":..., ...}]}.  Times are wall-clock
+ * times, lengths of time are in ns. */
 void explanation_json_write(FILE *out, const struct explanation *e);
 
 #endif

@@ -8,9 +8,10 @@ static const char *const kinds[FINDING_KINDS] = {
 	[FINDING_CROWD] = "crowd",   [FINDING_HOT] = "hot",       [FINDING_WAKER] = "waker",
 };
 
-static const char *const waits[] = {
-	[WAIT_UNKNOWN] = "unknown", [WAIT_ANOTHER_THREAD] = "thread", [WAIT_IO] = "io",     [WAIT_SLEEP] = "sleep",
-	[WAIT_LOCK] = "lock",       [WAIT_CHILD] = "process",         [WAIT_WORK] = "work",
+static const char *const waits[WAIT_KINDS] = {
+	[WAIT_UNKNOWN] = "unknown", [WAIT_ANOTHER_THREAD] = "thread", [WAIT_IO] = "io",
+	[WAIT_FAULT] = "fault",     [WAIT_SLEEP] = "sleep",           [WAIT_LOCK] = "lock",
+	[WAIT_PROCESS] = "process", [WAIT_NETWORK] = "network",       [WAIT_WORK] = "work",
 };
 
 static void add_time(struct str *out, const char *key, uint64_t ns)
@@ -92,14 +93,15 @@ static void add_finding(const struct explanation *e, const struct finding *f, st
 	struct str text = { 0 };
 
 	str_addf(out, "{\"kind\":\"%s\",\"wait\":\"%s\",", kinds[f->kind],
-		 f->kind > FINDING_NO_CPU ? "cpu" : waits[f->wait]);
-	explanation_headline(e, f, &text);
-	add_text(out, "headline", &text);
+		 f->kind > FINDING_IO ? "cpu" : waits[f->wait]);
+	explanation_sentence(e, f, &text);
+	add_text(out, "sentence", &text);
 	str_puts(out, ",\"guilty\":");
 	add_thread(e, f->guilty, out);
 	if (f->by != HISTORY_NONE) {
 		str_puts(out, ",\"by\":");
 		add_thread(e, f->by, out);
+		add_function(e, "by_function", f->by_function, out);
 	}
 	add_function(e, "function", f->function, out);
 	add_function(e, "site", f->site, out);
@@ -107,9 +109,30 @@ static void add_finding(const struct explanation *e, const struct finding *f, st
 	add_number(out, "count", f->count);
 	str_addc(out, ',');
 	add_number(out, "total_ns", f->total_ns);
+	if (f->period_ns) {
+		str_addc(out, ',');
+		add_number(out, "period_ns", f->period_ns);
+	}
 	add_victims(e, f, out);
 	add_longest(e, f, out);
 	str_addc(out, '}');
+	str_free(&text);
+}
+
+static void add_headline(const struct explanation *e, struct str *out)
+{
+	struct str text = { 0 };
+
+	str_puts(out, ",\"headline\":{");
+	headline_summary(e, &text);
+	add_text(out, "summary", &text);
+	str_addc(out, ',');
+	headline_fact(e, &text);
+	add_text(out, "fact", &text);
+	str_addc(out, ',');
+	headline_look(e, &text);
+	add_text(out, "look", &text);
+	str_puts(out, "},\n");
 	str_free(&text);
 }
 
@@ -123,10 +146,13 @@ void explanation_json_write(FILE *out, const struct explanation *e)
 	str_addc(&text, ',');
 	add_time(&text, "to", e->history->last_ns);
 	str_addc(&text, ',');
-	add_number(&text, "cpus", explanation_cpus(e));
+	add_number(&text, "cpus", e->cpus);
 	str_addc(&text, ',');
 	add_number(&text, "ran_ns", explanation_ran(e, HISTORY_NONE));
-	str_puts(&text, ",\"findings\":[");
+	str_addc(&text, ',');
+	add_number(&text, "recorder_percent", explanation_recorder(e));
+	add_headline(e, &text);
+	str_puts(&text, "\"findings\":[");
 	for (size_t i = 0; i < count; i++) {
 		str_puts(&text, i ? ",\n" : "\n");
 		add_finding(e, &e->findings->items[i], &text);

@@ -12,9 +12,9 @@
 
 enum finding_kind {
 	FINDING_RAN,    /* threads waited for one that ran */
+	FINDING_NO_CPU, /* ... that would have run, but got no CPU for most of the time */
 	FINDING_SLEPT,  /* ... that slept */
 	FINDING_IO,     /* ... that waited for a device; or they did so themselves */
-	FINDING_NO_CPU, /* ... that waited for a CPU */
 	FINDING_STOLEN, /* threads waited for a CPU that another process had: guilty is one of its threads */
 	FINDING_PINNED, /* ... that one of their own process had, while another CPU was idle */
 	FINDING_CROWD,  /* ... and no CPU was idle */
@@ -25,7 +25,8 @@ enum finding_kind {
 
 enum { FINDING_VICTIMS = 4 };
 
-struct finding_victim {
+/* A thread's part in something, such as of the time that was waited. */
+struct finding_share {
 	uint32_t thread;
 	uint64_t ns;
 };
@@ -33,17 +34,28 @@ struct finding_victim {
 struct finding {
 	enum finding_kind kind;
 	enum wait_kind wait;             /* for what the victims waited */
-	uint32_t guilty;                 /* number of the thread */
-	uint32_t by;                     /* FINDING_NO_CPU: who had the CPU that it wanted; else HISTORY_NONE */
-	struct frames_function function; /* of the guilty one, or of by */
-	struct frames_function site;     /* where the victims waited */
+	uint32_t guilty;                 /* number of the thread; the worst one of ... */
+	size_t guilty_count;             /* ... all that did the same, in turns */
+	struct frames_function function; /* of the guilty one */
+	uint64_t ready_ns, ran_ns;       /* how long it waited for a CPU meanwhile, and ran */
+	uint32_t by;                     /* who had the CPU that it wanted most of that time; HISTORY_NONE: several */
+	struct frames_function by_function;
+	struct frames_function site;                         /* where the victims waited */
 	uint64_t count, total_ns, longest_ns, longest_at_ns; /* of the waits; wall clock */
-	struct finding_victim victims[FINDING_VICTIMS];      /* the longest first */
-	size_t victim_count;                                 /* all of them, named or not */
-	bool others;                                         /* victims of several processes */
-	struct cause longest;                                /* of the longest wait: its path, ... */
-	uint32_t longest_victim;                             /* ... and whose it was */
+	size_t episodes;                                     /* times at which somebody waited, ... */
+	uint64_t period_ns; /* ... always as far from one to the next; 0: they come as they like */
+	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
+	size_t victim_count;                           /* all of them, named or not */
+	bool others;                                   /* victims of several processes */
+	struct cause longest;                          /* of the longest wait: its path, ... */
+	uint32_t longest_victim;                       /* ... and whose it was */
 	double score;
+};
+
+/* {0} is valid and empty. */
+struct findings {
+	struct finding *items; /* [count], the worst first */
+	size_t count, cap;
 };
 
 #endif

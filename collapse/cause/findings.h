@@ -9,12 +9,6 @@
 
 #include "collapse/cause/finding.h"
 
-/* {0} is valid and empty. */
-struct findings {
-	struct finding *items; /* [count], the worst first */
-	size_t count, cap;
-};
-
 /* What a thread may be, of these. */
 enum finding_role { FINDING_VICTIM = 1, FINDING_GUILTY = 2 };
 

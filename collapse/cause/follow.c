@@ -7,11 +7,11 @@ static enum cause_kind own_kind(struct cause_frames *f, const struct history_spa
 {
 	enum wait_kind kind = frames_wait_kind(f, block->stack);
 
-	if (block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO)
+	if (block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT)
 		return CAUSE_IO;
 	switch (kind) {
 	case WAIT_SLEEP: return CAUSE_SLEPT;
-	case WAIT_CHILD: return CAUSE_CHILD;
+	case WAIT_PROCESS: return CAUSE_PROCESS;
 	case WAIT_WORK: return CAUSE_WORK;
 	default: return CAUSE_OUTSIDE;
 	}
@@ -39,8 +39,8 @@ static bool is_last(struct cause_frames *f, const struct history_span *block)
 {
 	enum wait_kind kind = frames_wait_kind(f, block->stack);
 
-	return block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_IO || kind == WAIT_WORK ||
-	       block->state == RECORDING_BLOCKED_IO;
+	return block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_IO || kind == WAIT_FAULT ||
+	       kind == WAIT_WORK || block->state == RECORDING_BLOCKED_IO;
 }
 
 struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block)
@@ -49,14 +49,15 @@ struct cause cause_follow(const struct history *h, struct cause_frames *f, const
 
 	while (!is_last(f, block)) {
 		uint32_t waker = block->other;
-		uint64_t all = c.to_ns - c.from_ns, ran = history_ran(h, waker, c.from_ns, c.to_ns);
-		uint64_t ready = history_waited(h, waker, c.from_ns, c.to_ns, &c.by);
+		uint64_t all = c.to_ns - c.from_ns;
 		const struct history_span *next = history_block(h, waker, c.from_ns, c.to_ns);
 		uint64_t blocked = next ? history_overlap(next, c.from_ns, c.to_ns) : 0;
 
-		if (ran >= ready && (ran >= blocked || ran * 2 >= all))
+		c.ran_ns = history_ran(h, waker, c.from_ns, c.to_ns);
+		c.ready_ns = history_waited(h, waker, c.from_ns, c.to_ns, &c.by);
+		if (c.ran_ns >= c.ready_ns && (c.ran_ns >= blocked || c.ran_ns * 2 >= all))
 			return end_at(c, CAUSE_RAN, waker, HISTORY_NONE);
-		if (ready >= blocked)
+		if (c.ready_ns >= blocked || c.ran_ns + c.ready_ns > blocked)
 			return end_at(c, CAUSE_NO_CPU, waker, HISTORY_NONE);
 		if (c.path_count == CAUSE_PATH_MAX || is_on_path(&c, waker) || waker == block->thread)
 			return end_at(c, CAUSE_UNKNOWN, waker, next->stack);

@@ -14,7 +14,7 @@ enum cause_kind {
 	CAUSE_SLEPT,   /* it let time pass */
 	CAUSE_IO,      /* it waited for a device */
 	CAUSE_NO_CPU,  /* it waited for a CPU that `by` had */
-	CAUSE_CHILD,   /* it waited for another process */
+	CAUSE_PROCESS, /* it waited for another process */
 };
 
 enum { CAUSE_PATH_MAX = 8 };
@@ -22,7 +22,8 @@ enum { CAUSE_PATH_MAX = 8 };
 struct cause {
 	enum cause_kind kind;
 	uint32_t guilty;               /* number of the thread; HISTORY_NONE: none */
-	uint32_t by;                   /* CAUSE_NO_CPU: who had it */
+	uint32_t by;                   /* who had it */
+	uint64_t ran_ns, ready_ns;     /* for how long the guilty one ran, and waited for a CPU, in this time */
 	uint32_t stack;                /* in which it slept or waited; HISTORY_NONE: it ran */
 	uint64_t from_ns, to_ns;       /* when, as far as the victim waited for it */
 	uint32_t path[CAUSE_PATH_MAX]; /* threads in between, the one that woke the victim first */

@@ -10,7 +10,7 @@
 struct stack_frames {
 	struct stack_frame *items;
 	size_t count;
-	enum wait_kind kind;
+	unsigned rank; /* wait_rank() */
 	bool known, user;
 };
 
@@ -65,40 +65,53 @@ static void add_frame(struct cause_frames *f, struct stack_frames *s, size_t *ca
 
 	for (uint32_t i = 0; i < texts.count; i++) {
 		enum frame_owner owner = owner_of(f->names, frame, texts.items[i]);
-		enum wait_kind kind =
-			wait_kind_of(intern_text(&f->names->texts, texts.items[i]), name_len(f->names, texts.items[i]));
+		unsigned rank =
+			wait_rank(intern_text(&f->names->texts, texts.items[i]), name_len(f->names, texts.items[i]));
 
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
 		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };
 		s->user |= owner != FRAME_OF_KERNEL;
-		if (kind > s->kind)
-			s->kind = kind;
+		if (rank > s->rank)
+			s->rank = rank;
 	}
 }
 
+/* How many frames the first waker of a stack has: they begin after the "--". */
+static uint32_t count_waker_frames(const struct stack *stack)
+{
+	uint32_t count = 0;
+
+	while (count + 1 < stack->waker_frames && !(stack->frames[stack->frame_count + 1 + count] & FRAME_TEXT))
+		count++;
+	return count;
+}
+
+/* number: of a stack, or that | FRAMES_OF_WAKER for that of its first waker. */
 static struct stack_frames *look(struct cause_frames *f, uint32_t number)
 {
-	const struct stack *stack = &f->stacks->items[number];
+	bool waker = number & FRAMES_OF_WAKER;
+	const struct stack *stack = &f->stacks->items[number & ~FRAMES_OF_WAKER];
+	const uint32_t *frames = stack->frames + (waker ? stack->frame_count + 1 : 0);
+	size_t cap = 0, wanted = f->stacks->count * 2;
 	struct stack_frames *s;
-	size_t cap = 0;
 
-	if (f->cap < f->stacks->count) {
-		f->by_stack = xrealloc(f->by_stack, f->stacks->count * sizeof(*f->by_stack));
-		memset(f->by_stack + f->cap, 0, (f->stacks->count - f->cap) * sizeof(*f->by_stack));
-		f->cap = f->stacks->count;
+	if (f->cap < wanted) {
+		f->by_stack = xrealloc(f->by_stack, wanted * sizeof(*f->by_stack));
+		memset(f->by_stack + f->cap, 0, (wanted - f->cap) * sizeof(*f->by_stack));
+		f->cap = wanted;
 	}
-	s = &f->by_stack[number];
+	s = &f->by_stack[(size_t)(number & ~FRAMES_OF_WAKER) * 2 + waker];
 	if (s->known)
 		return s;
 	s->known = true;
-	for (uint32_t i = stack->frame_count; i > 0; i--)
-		add_frame(f, s, &cap, stack->frames[i - 1]);
+	for (uint32_t i = waker ? count_waker_frames(stack) : stack->frame_count; i > 0; i--)
+		add_frame(f, s, &cap, frames[i - 1] & ~(uint32_t)FRAME_WAKER);
 	return s;
 }
 
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack)
 {
-	return look(f, stack)->kind;
+	return wait_kind_of(look(f, stack)->rank);
 }
 
 bool frames_has_user(struct cause_frames *f, uint32_t stack)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/cause/wait_kind.h"
+#include "collapse/fold/wait_kind.h"
 #include "collapse/fold/names.h"
 #include "collapse/fold/stacks.h"
 
@@ -23,6 +23,9 @@ struct stack_frame {
 	uint32_t text; /* in names.texts */
 	enum frame_owner owner;
 };
+
+/* In place of a stack, number | FRAMES_OF_WAKER is the stack of the thread that woke it. */
+#define FRAMES_OF_WAKER 0x80000000u
 
 /* {0} with stacks and names set is valid and empty. */
 struct cause_frames {

@@ -7,8 +7,7 @@
 
 static struct group *find(struct groups *all, const struct group_key *key)
 {
-	uint64_t a = (uint64_t)key->guilty << 32 | key->by;
-	uint32_t *number = map_at(&all->by_key, a, (uint32_t)key->kind << 8 | (uint32_t)key->wait);
+	uint32_t *number = map_at(&all->by_key, key->guilty, (uint32_t)key->kind << 8 | (uint32_t)key->wait);
 
 	if (!*number) {
 		all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
@@ -19,17 +18,40 @@ static struct group *find(struct groups *all, const struct group_key *key)
 	return &all->items[*number - 1];
 }
 
-static void add_victim(struct group *g, uint32_t thread, uint64_t ns)
+static void add_share(struct group_shares *l, uint32_t thread, uint64_t ns)
 {
 	size_t i = 0;
 
-	while (i < g->victim_count && g->victims[i].thread != thread)
+	while (i < l->count && l->items[i].thread != thread)
 		i++;
-	if (i == g->victim_count) {
-		g->victims = xgrow(g->victims, &g->victim_cap, i + 1, sizeof(*g->victims));
-		g->victims[g->victim_count++] = (struct finding_victim){ thread, 0 };
+	if (i == l->count) {
+		l->items = xgrow(l->items, &l->cap, i + 1, sizeof(*l->items));
+		l->items[l->count++] = (struct finding_share){ thread, 0 };
 	}
-	g->victims[i].ns += ns;
+	l->items[i].ns += ns;
+}
+
+static void add_shares(struct group_shares *l, const struct group_shares *more)
+{
+	for (size_t i = 0; i < more->count; i++)
+		add_share(l, more->items[i].thread, more->items[i].ns);
+}
+
+uint32_t group_largest(const struct group_shares *l)
+{
+	const struct finding_share *best = NULL;
+
+	for (size_t i = 0; i < l->count; i++) {
+		if (!best || l->items[i].ns > best->ns)
+			best = &l->items[i];
+	}
+	return best ? best->thread : HISTORY_NONE;
+}
+
+static void add_window(struct group *g, struct group_window w)
+{
+	g->windows = xgrow(g->windows, &g->window_cap, g->window_count + 1, sizeof(*g->windows));
+	g->windows[g->window_count++] = w;
 }
 
 void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait, const struct cause *c)
@@ -45,9 +67,34 @@ void groups_add(struct groups *all, const struct group_key *key, const struct hi
 		g->site_stack = wait->stack;
 	}
 	g->total_ns += ns;
-	add_victim(g, wait->thread, ns);
-	g->windows = xgrow(g->windows, &g->window_cap, g->window_count + 1, sizeof(*g->windows));
-	g->windows[g->window_count++] = (struct group_window){ c->from_ns, c->to_ns };
+	g->ran_ns += c->ran_ns;
+	g->ready_ns += c->ready_ns;
+	add_share(&g->victims, wait->thread, ns);
+	add_share(&g->guilty, key->guilty, ns);
+	if (c->by != HISTORY_NONE)
+		add_share(&g->by, c->by, c->ready_ns);
+	add_window(g, (struct group_window){ c->from_ns, c->to_ns });
+}
+
+void group_merge(struct group *a, struct group *b)
+{
+	if (b->longest_ns > a->longest_ns) {
+		a->longest_ns = b->longest_ns;
+		a->longest_at_ns = b->longest_at_ns;
+		a->longest = b->longest;
+		a->longest_victim = b->longest_victim;
+		a->site_stack = b->site_stack;
+	}
+	a->count += b->count;
+	a->total_ns += b->total_ns;
+	a->ran_ns += b->ran_ns;
+	a->ready_ns += b->ready_ns;
+	add_shares(&a->victims, &b->victims);
+	add_shares(&a->guilty, &b->guilty);
+	add_shares(&a->by, &b->by);
+	for (size_t i = 0; i < b->window_count; i++)
+		add_window(a, b->windows[i]);
+	b->merged = true;
 }
 
 SORT_BY(by_begin, struct group_window, from_ns);
@@ -60,7 +107,7 @@ void group_sort(struct group *g)
 	for (size_t i = 1; i < g->window_count; i++) {
 		struct group_window *last = &g->windows[kept];
 
-		if (g->windows[i].from_ns > last->to_ns)
+		if (g->windows[i].from_ns > last->to_ns + GROUP_PAUSE_NS)
 			g->windows[++kept] = g->windows[i];
 		else if (g->windows[i].to_ns > last->to_ns)
 			last->to_ns = g->windows[i].to_ns;
@@ -78,7 +125,9 @@ bool group_covers(const struct group *g, uint64_t ns)
 void groups_free(struct groups *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		free(all->items[i].victims);
+		free(all->items[i].victims.items);
+		free(all->items[i].guilty.items);
+		free(all->items[i].by.items);
 		free(all->items[i].windows);
 	}
 	free(all->items);

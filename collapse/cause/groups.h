@@ -11,21 +11,28 @@
 struct group_key {
 	enum finding_kind kind;
 	enum wait_kind wait;
-	uint32_t guilty, by;
+	uint32_t guilty;
 };
 
 struct group_window {
 	uint64_t from_ns, to_ns;
 };
 
+/* Shares of several threads. */
+struct group_shares {
+	struct finding_share *items;
+	size_t count, cap;
+};
+
 struct group {
 	struct group_key key;
+	bool merged; /* into another one */
 	uint64_t count, total_ns, longest_ns, longest_at_ns;
 	struct cause longest; /* of the longest wait, ... */
 	uint32_t longest_victim;
-	uint32_t site_stack;            /* its stack */
-	struct finding_victim *victims; /* [victim_count] */
-	size_t victim_count, victim_cap;
+	uint32_t site_stack;       /* its stack */
+	uint64_t ran_ns, ready_ns; /* what the guilty one did meanwhile */
+	struct group_shares victims, guilty, by;
 	struct group_window *windows; /* when the guilty one was waited for */
 	size_t window_count, window_cap;
 };
@@ -41,11 +48,19 @@ struct groups {
 void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait,
 		const struct cause *c);
 
+/* Add what is in b to a, and mark b. */
+void group_merge(struct group *a, struct group *b);
+
+/* The thread with the largest share; HISTORY_NONE: there is none. */
+uint32_t group_largest(const struct group_shares *shares);
+
 /* The group that was added to. */
 static inline struct group *groups_last(struct groups *all)
 {
 	return &all->items[all->latest];
 }
+
+enum { GROUP_PAUSE_NS = 1000000 }; /* windows as near as that are one */
 
 /* Merge the windows: group_covers() wants them in order. */
 void group_sort(struct group *g);

@@ -11,11 +11,14 @@ uint32_t history_thread(struct history *h, int pid, int tid)
 	uint32_t *number = map_at(&h->by_tid, (uint64_t)(uint32_t)tid, (uint32_t)pid);
 
 	if (!*number) {
+		uint32_t *first = map_at(&h->processes, (uint64_t)(uint32_t)pid, 0);
+
+		*number = (uint32_t)h->count + 1;
+		if (!*first)
+			*first = *number;
 		h->threads = xgrow(h->threads, &h->cap, h->count + 1, sizeof(*h->threads));
-		h->threads[h->count++] = (struct history_thread){ .pid = pid, .tid = tid };
-		*number = (uint32_t)h->count;
+		h->threads[h->count++] = (struct history_thread){ .pid = pid, .tid = tid, .process = *first - 1 };
 	}
-	*map_at(&h->last, (uint64_t)(uint32_t)tid, 0) = *number;
 	return *number - 1;
 }
 
@@ -37,14 +40,6 @@ static void note_idle(struct history *h, const struct history_span *s)
 	h->idle_ns[s->cpu] += s->end_ns - s->begin_ns;
 }
 
-/* Who had the CPU: the record has a thread's number only, not its process. */
-static uint32_t find_by(const struct history *h, int tid)
-{
-	if (tid <= 0 || tid == RECORDING_BY_OTHERS)
-		return HISTORY_NONE;
-	return map_get(&h->last, (uint64_t)(uint32_t)tid, 0) - 1;
-}
-
 static uint32_t find_waker(struct history *h, const struct recorded_sample *s)
 {
 	if (!s->has_wakers)
@@ -59,20 +54,19 @@ static bool is_on_or_wants_cpu(int state)
 
 static void add_state(struct history *h, const struct recorded_sample *s, struct history_span *span)
 {
-	span->other = find_by(h, s->by);
 	if (!s->tid)
 		note_idle(h, span);
 	else if (is_on_or_wants_cpu(s->state))
 		add_span(&h->states, span);
 }
 
-void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack)
+void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack, uint32_t by)
 {
 	uint32_t thread = history_thread(h, s->pid, s->tid);
 	struct history_span span = { .begin_ns = begin_ns,
 				     .end_ns = begin_ns,
 				     .thread = thread,
-				     .other = HISTORY_NONE,
+				     .other = by,
 				     .stack = stack,
 				     .cpu = s->cpu,
 				     .state = s->event->spans && s->state > 0 ? (uint8_t)s->state : 0,
@@ -215,6 +209,13 @@ uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_
 	return ns;
 }
 
+uint64_t history_ready(const struct history *h, uint32_t thread)
+{
+	uint32_t by;
+
+	return history_waited(h, thread, h->first_ns, h->last_ns, &by);
+}
+
 const struct history_span *history_block(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct history_range *r = &h->threads[thread].blocks;
@@ -245,6 +246,6 @@ void history_free(struct history *h)
 	free(h->threads);
 	free(h->idle_ns);
 	map_free(&h->by_tid);
-	map_free(&h->last);
+	map_free(&h->processes);
 	*h = (struct history){ 0 };
 }

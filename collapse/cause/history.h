@@ -38,7 +38,10 @@ struct history_range {
 
 struct history_thread {
 	int pid, tid;
-	uint64_t ran_ns; /* of all spans, single or not */
+	uint32_t process; /* the first thread of the process ... */
+	uint32_t name;    /* ... and the number of its name, for the caller to set: processes of one name do the same */
+	bool recorder;    /* it is one that recorded this; for the caller to set */
+	uint64_t ran_ns;  /* of all spans, single or not */
 	struct history_range states, blocks, samples;
 };
 
@@ -50,7 +53,7 @@ struct history {
 	struct history_thread *threads;
 	size_t count, cap;
 	struct map by_tid;          /* (tid, pid) -> number + 1 */
-	struct map last;            /* tid -> number + 1: of the process seen last */
+	struct map processes;       /* pid -> number of the first thread + 1 */
 	uint64_t first_ns, last_ns; /* of all that was added */
 	uint64_t *idle_ns;          /* [cpu_count]: single spans of each CPU's idle thread */
 	size_t cpu_count, idle_cap;
@@ -60,8 +63,9 @@ struct history {
 /* The number of a thread, which is added if it is new. */
 uint32_t history_thread(struct history *h, int pid, int tid);
 
-/* Add a sample of a recording, which began at begin_ns, wall clock; stack is the number of its stack. */
-void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack);
+/* Add a sample of a recording, which began at begin_ns, wall clock; stack is the number of its stack; by the thread
+ * that had the CPU for which it waited, or HISTORY_NONE. */
+void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack, uint32_t by);
 
 /* Call it once all are added: the functions below want the spans in order. */
 void history_sort(struct history *h);
@@ -72,6 +76,9 @@ uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns,
 /* For how long did it wait for a CPU in that time?  *by is the thread that had it for more than half of the
  * wait, or HISTORY_NONE. */
 uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint32_t *by);
+
+/* For how long did it wait for a CPU in all? */
+uint64_t history_ready(const struct history *h, uint32_t thread);
 
 /* The block that took most of that time, or NULL. */
 const struct history_span *history_block(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns);

@@ -75,3 +75,15 @@ void topology_add(struct str *out, const struct perfdata *d)
 	while (section_next_line(&lines, &text, &len))
 		add_cpu(out, text, len);
 }
+
+size_t topology_cpus(const struct perfdata *d)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len, count = 0;
+
+	section_lines_init(&lines, d, RECORDING_TOPOLOGY);
+	while (section_next_line(&lines, &text, &len))
+		count += text_begins(text, len, "cpu ");
+	return count;
+}

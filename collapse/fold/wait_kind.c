@@ -1,24 +1,31 @@
-#include "collapse/cause/wait_kind.h"
+#include "collapse/fold/wait_kind.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-/* glibc, the kernel (fs/eventpoll.c, kernel/futex, mm/filemap.c, ...), HotSpot and the JDK, Go, Rust, Python. */
+/* In order of weight: in a stack with several of these the last one counts.
+ * glibc, the kernel (fs/eventpoll.c, kernel/futex, mm/filemap.c, ...), HotSpot and the JDK, Go, Rust, Python. */
 static const struct {
-	const char *name; /* "x*": begins with x */
+	const char *name; /* "x*y": x, any text, y */
 	enum wait_kind kind;
 } rows[] = {
+	/* The main loops of kernel threads, whatever else they wait for. */
+	{ "kthread", WAIT_WORK },
+	{ "worker_thread", WAIT_WORK },
+
 	{ "pthread_cond_wait*", WAIT_ANOTHER_THREAD },
 	{ "pthread_cond_timedwait*", WAIT_ANOTHER_THREAD },
 	{ "pthread_cond_clockwait*", WAIT_ANOTHER_THREAD },
 	{ "sem_wait*", WAIT_ANOTHER_THREAD },
 	{ "__new_sem_wait*", WAIT_ANOTHER_THREAD },
-	{ "pthread_join*", WAIT_ANOTHER_THREAD },
-	{ "__pthread_clockjoin_ex", WAIT_ANOTHER_THREAD },
 	{ "pthread_barrier_wait", WAIT_ANOTHER_THREAD },
 	{ "java.lang.Object.wait*", WAIT_ANOTHER_THREAD },
 	{ "java.util.concurrent.CountDownLatch.await", WAIT_ANOTHER_THREAD },
 	{ "java.util.concurrent.CompletableFuture.get", WAIT_ANOTHER_THREAD },
 	{ "java.util.concurrent.FutureTask.get", WAIT_ANOTHER_THREAD },
+	{ "std::sys::*Condvar*wait*", WAIT_ANOTHER_THREAD },
+	{ "sync.(*Cond).Wait", WAIT_ANOTHER_THREAD },
+	{ "sync.(*WaitGroup).Wait", WAIT_ANOTHER_THREAD },
 
 	{ "io_schedule*", WAIT_IO },
 	{ "fsync", WAIT_IO },
@@ -35,6 +42,11 @@ static const struct {
 	{ "clock_nanosleep", WAIT_SLEEP },
 	{ "java.lang.Thread.sleep*", WAIT_SLEEP },
 	{ "java.util.concurrent.TimeUnit.sleep", WAIT_SLEEP },
+
+	{ "handle_mm_fault", WAIT_FAULT },
+	{ "do_user_addr_fault", WAIT_FAULT },
+	{ "filemap_fault", WAIT_FAULT },
+	{ "do_swap_page", WAIT_FAULT },
 
 	{ "pthread_mutex_lock", WAIT_LOCK },
 	{ "___pthread_mutex_lock", WAIT_LOCK },
@@ -57,8 +69,20 @@ static const struct {
 	{ "PyThread_acquire_lock_timed", WAIT_LOCK },
 	{ "take_gil", WAIT_LOCK },
 
-	{ "do_wait", WAIT_CHILD },
-	{ "kernel_wait4", WAIT_CHILD },
+	{ "do_wait", WAIT_PROCESS },
+	{ "kernel_wait4", WAIT_PROCESS },
+	{ "pipe_read", WAIT_PROCESS },
+	{ "anon_pipe_read", WAIT_PROCESS },
+	{ "pipe_write", WAIT_PROCESS },
+	{ "anon_pipe_write", WAIT_PROCESS },
+	{ "unix_stream_data_wait", WAIT_PROCESS },
+
+	{ "sk_wait_data", WAIT_NETWORK },
+	{ "tcp_recvmsg*", WAIT_NETWORK },
+	{ "__skb_wait_for_more_packets", WAIT_NETWORK },
+	{ "inet_stream_connect", WAIT_NETWORK },
+	{ "sk_stream_wait_memory", WAIT_NETWORK },
+	{ "sk_stream_wait_connect", WAIT_NETWORK },
 
 	{ "ep_poll", WAIT_WORK },
 	{ "do_epoll_wait", WAIT_WORK },
@@ -69,17 +93,10 @@ static const struct {
 	{ "io_cqring_wait", WAIT_WORK },
 	{ "do_sigtimedwait*", WAIT_WORK },
 	{ "sigsuspend*", WAIT_WORK },
-	{ "pipe_read", WAIT_CHILD },
-	{ "anon_pipe_read", WAIT_CHILD },
-	{ "pipe_write", WAIT_CHILD },
-	{ "anon_pipe_write", WAIT_CHILD },
-	{ "unix_stream_data_wait", WAIT_CHILD },
 	{ "do_signal_stop", WAIT_WORK },
 	{ "n_tty_read", WAIT_WORK },
 	{ "pause", WAIT_WORK },
 	{ "__do_sys_pause", WAIT_WORK },
-	{ "worker_thread", WAIT_WORK },
-	{ "kthread", WAIT_WORK },
 	{ "java.util.concurrent.ThreadPoolExecutor.getTask", WAIT_WORK },
 	{ "java.util.concurrent.ForkJoinPool.awaitWork", WAIT_WORK },
 	{ "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take", WAIT_WORK },
@@ -96,22 +113,50 @@ static const struct {
 	{ "check_pending_signals", WAIT_WORK },
 	{ "runtime.findRunnable", WAIT_WORK },
 	{ "runtime.mPark", WAIT_WORK },
+	{ "pthread_join*", WAIT_WORK },
+	{ "__pthread_clockjoin_ex", WAIT_WORK },
+	{ "java.lang.Thread.join*", WAIT_WORK },
+	{ "Threads::destroy_vm", WAIT_WORK },
+
+	/* These have something to do, although they are called from where work is waited for. */
+	{ "VM_Operation::evaluate", WAIT_ANOTHER_THREAD },
+	{ "VMThread::evaluate_operation", WAIT_ANOTHER_THREAD },
+	{ "VMThread::inner_execute", WAIT_ANOTHER_THREAD },
+	{ "sun.nio.ch.NioSocketImpl.implRead", WAIT_NETWORK },
+	{ "sun.nio.ch.NioSocketImpl.tryRead", WAIT_NETWORK },
+	{ "sun.nio.ch.NioSocketImpl.implConnect", WAIT_NETWORK },
+	{ "sun.nio.ch.SocketChannelImpl.blockingRead", WAIT_NETWORK },
+	{ "java.net.SocketInputStream.socketRead0", WAIT_NETWORK },
 };
 
-static int matches(const char *pattern, const char *name, size_t len)
+/* A '*' in the pattern stands for any text. */
+static bool matches(const char *pattern, const char *name, size_t len)
 {
-	size_t want = strlen(pattern);
-
-	if (want && pattern[want - 1] == '*')
-		return len >= want - 1 && !memcmp(name, pattern, want - 1);
-	return len == want && !memcmp(name, pattern, len);
+	for (; *pattern && *pattern != '*'; pattern++, name++, len--) {
+		if (!len || *pattern != *name)
+			return false;
+	}
+	if (!*pattern)
+		return !len;
+	if (!pattern[1])
+		return true;
+	for (size_t i = 0; i <= len; i++) {
+		if (matches(pattern + 1, name + i, len - i))
+			return true;
+	}
+	return false;
 }
 
-enum wait_kind wait_kind_of(const char *name, size_t len)
+unsigned wait_rank(const char *name, size_t len)
 {
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (matches(rows[i].name, name, len))
-			return rows[i].kind;
-	}
-	return WAIT_UNKNOWN;
+	unsigned rank = sizeof(rows) / sizeof(*rows);
+
+	while (rank && !matches(rows[rank - 1].name, name, len))
+		rank--;
+	return rank;
+}
+
+enum wait_kind wait_kind_of(unsigned rank)
+{
+	return rank ? rows[rank - 1].kind : WAIT_UNKNOWN;
 }

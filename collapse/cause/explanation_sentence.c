@@ -1,0 +1,169 @@
+#include "collapse/cause/explanation.h"
+#include "core/amount.h"
+
+/* What is said of the victims. */
+static const char *const waits[WAIT_KINDS] = {
+	[WAIT_UNKNOWN] = "waited",
+	[WAIT_ANOTHER_THREAD] = "waited for another thread",
+	[WAIT_IO] = "waited for a device",
+	[WAIT_FAULT] = "waited for pages of memory",
+	[WAIT_SLEEP] = "slept",
+	[WAIT_LOCK] = "waited for a lock",
+	[WAIT_PROCESS] = "waited for another process",
+	[WAIT_NETWORK] = "waited for the network",
+	[WAIT_WORK] = "waited for work",
+};
+
+/* ... and of the guilty one; NULL: that it caused it says all. */
+static const char *const reasons[FINDING_KINDS] = {
+	[FINDING_SLEPT] = "which slept meanwhile", [FINDING_IO] = "which waited for a device meanwhile",
+	[FINDING_STOLEN] = "which had it",         [FINDING_PINNED] = "which had it, while another CPU was idle",
+	[FINDING_CROWD] = "which had it",
+};
+
+static void add_victims(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	if (f->victim_count > 2 && !f->others) {
+		str_addf(out, "%zu threads of ", f->victim_count);
+		explanation_process(e, f->victims[0].thread, out);
+		return;
+	}
+	explanation_thread(e, f->victims[0].thread, out);
+	if (f->victim_count == 2) {
+		str_puts(out, " and ");
+		explanation_thread(e, f->victims[1].thread, out);
+	} else if (f->victim_count > 2) {
+		str_addf(out, " and %zu others", f->victim_count - 1);
+	}
+}
+
+/* ", up to 150 ms, 3 times, every 5 s" */
+static void add_amounts(const struct finding *f, struct str *out)
+{
+	str_puts(out, f->count > 1 ? ", up to " : ", ");
+	duration_add(out, f->longest_ns);
+	if (f->count < 2)
+		return;
+	str_puts(out, ", ");
+	number_add(out, f->period_ns ? f->episodes : f->count);
+	str_puts(out, f->period_ns ? " times, every " : " times, ");
+	duration_add(out, f->period_ns ? f->period_ns : f->total_ns);
+	if (!f->period_ns)
+		str_puts(out, " in all");
+}
+
+static void add_function(const struct explanation *e, struct frames_function f, struct str *out)
+{
+	if (f.text == UINT32_MAX)
+		return;
+	str_puts(out, ": ");
+	explanation_function(e, f, out);
+}
+
+/* "ticker: ring_bells > ring_bell" */
+static void add_guilty(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	explanation_thread(e, f->guilty, out);
+	if (f->kind == FINDING_STOLEN)
+		str_addf(out, " (%zu other process%s)", f->guilty_count, f->guilty_count == 1 ? "" : "es");
+	else if (f->guilty_count > 1)
+		str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1, f->guilty_count == 2 ? "" : "s");
+	add_function(e, f->function, out);
+}
+
+static void add_path(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	bool last = f->kind == FINDING_RAN;
+
+	for (uint32_t i = 0; i < f->longest.path_count; i++) {
+		str_puts(out, i ? ", " : last ? ", via " : " (via ");
+		explanation_thread(e, f->longest.path[i], out);
+	}
+	if (f->longest.path_count && !last)
+		str_addc(out, ')');
+}
+
+/* ", which got a CPU for 33 % of the time: batch: run_batch had it" */
+static void add_lack(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	str_addf(out, ", which got a CPU for only %.0f%% of the time: ",
+		 (double)f->ran_ns * 100 / (double)(f->ran_ns + f->ready_ns));
+	if (f->by == HISTORY_NONE) {
+		str_puts(out, "others had it");
+		return;
+	}
+	explanation_thread(e, f->by, out);
+	add_function(e, f->by_function, out);
+	str_puts(out, " had it");
+}
+
+static void add_cause(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	add_victims(e, f, out);
+	str_addf(out, " %s", f->kind > FINDING_IO ? "waited for a CPU" : waits[f->wait]);
+	add_amounts(f, out);
+	str_puts(out, ": caused by ");
+	add_guilty(e, f, out);
+	add_path(e, f, out);
+	if (f->kind == FINDING_NO_CPU)
+		add_lack(e, f, out);
+	else if (reasons[f->kind])
+		str_addf(out, ", %s", reasons[f->kind]);
+}
+
+static void add_hot(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	const struct history *h = e->history;
+
+	explanation_thread(e, f->guilty, out);
+	str_addf(out, " used %.2f of a CPU, mostly in ",
+		 (double)h->threads[f->guilty].ran_ns / (double)(h->last_ns - h->first_ns));
+	explanation_function(e, f->function, out);
+}
+
+void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	switch (f->kind) {
+	case FINDING_HOT: add_hot(e, f, out); break;
+	case FINDING_WAKER:
+		explanation_thread(e, f->guilty, out);
+		str_puts(out, " woke others ");
+		number_add(out, f->count);
+		str_puts(out, " times, in ");
+		explanation_function(e, f->function, out);
+		break;
+	case FINDING_IO:
+		if (f->victim_count == 1 && f->victims[0].thread == f->guilty) {
+			explanation_thread(e, f->guilty, out);
+			str_puts(out, " waited for a device");
+			add_amounts(f, out);
+			str_puts(out, ", in ");
+			explanation_function(e, f->function, out);
+			break;
+		} /* fall through */
+	default: add_cause(e, f, out);
+	}
+}
+
+void explanation_advice(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	static const char *const advice[FINDING_KINDS] = {
+		[FINDING_RAN] = "what %s does while it holds what others need",
+		[FINDING_NO_CPU] = "whether %s can get a CPU sooner: priorities, CPU affinity",
+		[FINDING_SLEPT] = "why %s sleeps while it holds what others need",
+		[FINDING_IO] = "what %s waits for, and whether it must",
+		[FINDING_STOLEN] = "whether %s may run on these CPUs at this time",
+		[FINDING_PINNED] = "the CPU affinity of these threads: %s",
+		[FINDING_CROWD] = "%s: there is more work than CPUs",
+		[FINDING_HOT] = "%s",
+		[FINDING_WAKER] = "whether %s could wake less often",
+	};
+	const char *text = advice[f->kind], *split = strstr(text, "%s");
+
+	str_add(out, text, (size_t)(split - text));
+	if (f->function.text == UINT32_MAX)
+		explanation_thread(e, f->guilty, out);
+	else
+		explanation_function(e, f->function, out);
+	str_puts(out, split + 2);
+}

@@ -1,0 +1,234 @@
+#include "collapse/cause/finding_maker.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/sorted.h"
+
+/* ---- functions ----------------------------------------------------------------------- */
+
+struct stack_list {
+	uint32_t *items;
+	size_t count, cap;
+};
+
+static const struct frames_function no_function = { UINT32_MAX, UINT32_MAX };
+
+/* Add the stacks in which the thread ran, in the times when the victims waited; g NULL: at any time. */
+static void add_stacks(const struct finding_maker *m, const struct group *g, uint32_t thread, struct stack_list *l)
+{
+	const struct history_range *r = &m->h->threads[thread].samples;
+
+	for (size_t i = r->first; i < r->first + r->count; i++) {
+		if (g && !group_covers(g, m->h->samples.items[i].begin_ns))
+			continue;
+		l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
+		l->items[l->count++] = m->h->samples.items[i].stack;
+	}
+}
+
+/* In which function the thread ran in the times of g (NULL: at any time); of FINDING_STOLEN, its process. */
+static struct frames_function function_of(struct finding_maker *m, const struct group *g, uint32_t thread, bool process)
+{
+	struct stack_list l = { 0 };
+	struct frames_function function = no_function;
+
+	for (uint32_t i = 0; i < m->h->count; i++) {
+		if (i == thread || (process && m->h->threads[i].process == thread))
+			add_stacks(m, g, i, &l);
+	}
+	if (l.count)
+		function = frames_common(m->f, l.items, l.count);
+	free(l.items);
+	return function;
+}
+
+/* Without samples of the guilty one from then, where it let the victims go on tells as much; so do other times. */
+static struct frames_function guilty_function(struct finding_maker *m, const struct group *g)
+{
+	struct frames_function function;
+
+	if (g->longest.stack != HISTORY_NONE)
+		return frames_function(m->f, g->longest.stack);
+	function = function_of(m, g, g->key.guilty, g->key.kind == FINDING_STOLEN);
+	if (function.text == UINT32_MAX && g->key.kind == FINDING_RAN)
+		function = frames_function(m->f, g->site_stack | FRAMES_OF_WAKER);
+	if (function.text == UINT32_MAX)
+		function = function_of(m, NULL, g->key.guilty, g->key.kind == FINDING_STOLEN);
+	return function;
+}
+
+/* ---- the same, done in turns ----------------------------------------------------------- */
+
+static bool is_alike(const struct finding_maker *m, const struct group *a, const struct group *b)
+{
+	const struct history_thread *x = &m->h->threads[a->key.guilty], *y = &m->h->threads[b->key.guilty];
+
+	if (a->key.kind == FINDING_STOLEN)
+		return b->key.kind == FINDING_STOLEN && x->name == y->name;
+	return a->key.kind == b->key.kind && a->key.wait == b->key.wait && x->process == y->process;
+}
+
+static bool may_merge(const struct group *g, struct frames_function f)
+{
+	return !g->merged && (g->key.kind == FINDING_STOLEN || (g->key.kind <= FINDING_IO && f.text != UINT32_MAX));
+}
+
+static bool is_same(const struct group *g, struct frames_function a, struct frames_function b)
+{
+	return g->key.kind == FINDING_STOLEN || (a.text == b.text && a.caller == b.caller);
+}
+
+/* In a queue for a lock, each one that waits makes others wait later; and of a compiler's processes, none lives long. */
+static void merge_groups(struct finding_maker *m, const struct frames_function *functions)
+{
+	struct groups *all = &m->groups;
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct group *a = &all->items[i];
+
+		if (!may_merge(a, functions[i]))
+			continue;
+		for (size_t j = i + 1; j < all->count; j++) {
+			if (!all->items[j].merged && is_same(a, functions[i], functions[j]) &&
+			    is_alike(m, a, &all->items[j]))
+				group_merge(a, &all->items[j]);
+		}
+	}
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+/* Was there a CPU that did nothing for half of the time? */
+static bool some_cpu_was_idle(const struct history *h)
+{
+	for (size_t cpu = 0; cpu < h->cpu_count; cpu++) {
+		if (h->idle_ns[cpu] * 2 > h->last_ns - h->first_ns)
+			return true;
+	}
+	return false;
+}
+
+/* Who waits for a lock has work to do; who waits for another thread, or process, often has none. */
+static double weight_of(enum finding_kind kind, enum wait_kind wait)
+{
+	static const double weights[FINDING_KINDS] = {
+		[FINDING_RAN] = 1,    [FINDING_SLEPT] = 1,  [FINDING_IO] = 1,
+		[FINDING_NO_CPU] = 1, [FINDING_STOLEN] = 1, [FINDING_PINNED] = 1,
+		[FINDING_CROWD] = 1,  [FINDING_HOT] = 0.3,  [FINDING_WAKER] = 0.9
+	};
+
+	if (kind <= FINDING_SLEPT && wait != WAIT_LOCK)
+		return 0.05;
+	return weights[kind];
+}
+
+/* Seconds lost.  A process that wants a CPU all the time is a hog: it misses little. */
+static double score_of(const struct finding_maker *m, const struct finding *n)
+{
+	const struct demand *d = &m->demands[m->h->threads[n->victims[0].thread].process];
+	bool is_hog = d->ran_ns + d->waited_ns > (m->h->last_ns - m->h->first_ns) / 100 * 98;
+
+	return (double)n->total_ns / 1e9 * weight_of(n->kind, n->wait) *
+	       (n->kind == FINDING_STOLEN && is_hog ? 0.3 : 1);
+}
+
+/* The distance from one window to the next, if it is nearly always the same. */
+static uint64_t period_of(const struct group *g)
+{
+	uint64_t all_ns = g->windows[g->window_count - 1].from_ns - g->windows[0].from_ns, mean_ns;
+
+	if (g->window_count < 3)
+		return 0;
+	mean_ns = all_ns / (g->window_count - 1);
+	for (size_t i = 1; i < g->window_count; i++) {
+		uint64_t ns = g->windows[i].from_ns - g->windows[i - 1].from_ns;
+
+		if (ns < mean_ns / 4 * 3 || ns > mean_ns / 4 * 5)
+			return 0;
+	}
+	return mean_ns;
+}
+
+static int by_ns(const void *a, const void *b)
+{
+	const struct finding_share *x = a, *y = b;
+
+	return ORDER(y->ns, x->ns) ?: ORDER(x->thread, y->thread);
+}
+
+static void add_victims(const struct finding_maker *m, struct group *g, struct finding *n)
+{
+	qsort(g->victims.items, g->victims.count, sizeof(*g->victims.items), by_ns);
+	n->victim_count = g->victims.count;
+	for (size_t i = 0; i < g->victims.count; i++) {
+		if (i < FINDING_VICTIMS)
+			n->victims[i] = g->victims.items[i];
+		n->others |= m->h->threads[g->victims.items[i].thread].process !=
+			     m->h->threads[g->victims.items[0].thread].process;
+	}
+}
+
+static void add_holder(struct finding_maker *m, const struct group *g, struct finding *n)
+{
+	uint32_t by = group_largest(&g->by);
+
+	n->by = HISTORY_NONE;
+	n->by_function = no_function;
+	for (size_t i = 0; by != HISTORY_NONE && i < g->by.count; i++) {
+		if (g->by.items[i].thread == by && g->by.items[i].ns * 2 > g->ready_ns)
+			n->by = by;
+	}
+	if (n->by != HISTORY_NONE)
+		n->by_function = function_of(m, g, by, false);
+}
+
+static void add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
+{
+	struct finding n = { .kind = g->key.kind,
+			     .wait = g->key.wait,
+			     .guilty = group_largest(&g->guilty),
+			     .guilty_count = g->guilty.count,
+			     .function = function,
+			     .ready_ns = g->ready_ns,
+			     .ran_ns = g->ran_ns,
+			     .count = g->count,
+			     .total_ns = g->total_ns,
+			     .longest_ns = g->longest_ns,
+			     .longest_at_ns = g->longest_at_ns,
+			     .longest = g->longest,
+			     .longest_victim = g->longest_victim,
+			     .site = no_function };
+
+	group_sort(g);
+	n.episodes = g->window_count;
+	n.period_ns = period_of(g);
+	add_holder(m, g, &n);
+	if (g->site_stack != HISTORY_NONE)
+		n.site = frames_function(m->f, g->site_stack);
+	if (n.kind == FINDING_RAN && g->ready_ns > g->ran_ns)
+		n.kind = FINDING_NO_CPU;
+	if (n.kind == FINDING_CROWD && some_cpu_was_idle(m->h))
+		n.kind = FINDING_PINNED;
+	add_victims(m, g, &n);
+	n.score = score_of(m, &n);
+	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(n));
+	m->all->items[m->all->count++] = n;
+}
+
+void findings_of_groups(struct finding_maker *m)
+{
+	size_t count = m->groups.count;
+	struct frames_function *functions = xcalloc(count + 1, sizeof(*functions));
+
+	for (size_t i = 0; i < count; i++) {
+		group_sort(&m->groups.items[i]);
+		functions[i] = guilty_function(m, &m->groups.items[i]);
+	}
+	merge_groups(m, functions);
+	for (size_t i = 0; i < count; i++) {
+		if (!m->groups.items[i].merged)
+			add_finding(m, &m->groups.items[i], functions[i]);
+	}
+	free(functions);
+}

@@ -1,0 +1,26 @@
+/* finding_maker: the parts of findings_make(). */
+#ifndef COLLAPSE_CAUSE_FINDING_MAKER_H
+#define COLLAPSE_CAUSE_FINDING_MAKER_H
+
+#include "collapse/cause/finding.h"
+#include "collapse/cause/groups.h"
+
+/* What the threads of a process wanted, and got. */
+struct demand {
+	uint64_t ran_ns, waited_ns;
+};
+
+struct finding_maker {
+	struct findings *all;
+	const struct history *h;
+	struct cause_frames *f;
+	uint8_t *roles;         /* by thread: enum finding_role */
+	struct demand *demands; /* by the first thread of a process */
+	struct groups groups;
+};
+
+/* Make a finding of each group, in any order; groups of one process whose guilty threads did the same in the same
+ * function are one. */
+void findings_of_groups(struct finding_maker *m);
+
+#endif

@@ -1,0 +1,223 @@
+#include <stdlib.h>
+
+#include "collapse/cause/explanation.h"
+#include "core/amount.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+/* ---- what it mostly did ---------------------------------------------------------------- */
+
+enum { RAN = WAIT_KINDS, READY, ACTIVITIES };
+
+static const char *const activities[ACTIVITIES] = {
+	[WAIT_UNKNOWN] = "waited",
+	[WAIT_ANOTHER_THREAD] = "waited for other threads",
+	[WAIT_IO] = "waited for devices",
+	[WAIT_FAULT] = "waited for pages of memory",
+	[WAIT_SLEEP] = "slept",
+	[WAIT_LOCK] = "waited for locks",
+	[WAIT_PROCESS] = "waited for other processes",
+	[WAIT_NETWORK] = "waited for the network",
+	[WAIT_WORK] = "waited for work",
+	[RAN] = "ran",
+	[READY] = "waited for a CPU",
+};
+
+static bool counts(const struct history_thread *t)
+{
+	return t->tid && !t->recorder;
+}
+
+static void sum_activities(const struct explanation *e, uint64_t *ns)
+{
+	const struct history *h = e->history;
+
+	for (size_t i = 0; i < h->states.count; i++) {
+		const struct history_span *s = &h->states.items[i];
+
+		if (counts(&h->threads[s->thread]))
+			ns[s->state == RECORDING_RUNNING ? RAN : READY] += s->end_ns - s->begin_ns;
+	}
+	for (size_t i = 0; i < h->blocks.count; i++) {
+		const struct history_span *s = &h->blocks.items[i];
+
+		if (counts(&h->threads[s->thread]))
+			ns[frames_wait_kind(e->frames, s->stack)] += s->end_ns - s->begin_ns;
+	}
+}
+
+static const char *main_activity(const struct explanation *e)
+{
+	uint64_t ns[ACTIVITIES] = { 0 };
+	size_t most = RAN;
+
+	sum_activities(e, ns);
+	for (size_t i = 0; i < ACTIVITIES; i++) {
+		if (ns[i] > ns[most])
+			most = i;
+	}
+	return activities[most];
+}
+
+/* ---- who ------------------------------------------------------------------------------- */
+
+/* CPU time by process: by its first thread. */
+static uint64_t *sum_processes(const struct history *h)
+{
+	uint64_t *ran = xcalloc(h->count + 1, sizeof(*ran));
+
+	for (uint32_t i = 0; i < h->count; i++)
+		ran[h->threads[i].process] += counts(&h->threads[i]) ? h->threads[i].ran_ns : 0;
+	return ran;
+}
+
+/* The busiest process, and how many ran at all. */
+static uint32_t busiest(const struct history *h, const uint64_t *ran, size_t *count)
+{
+	uint32_t best = HISTORY_NONE;
+
+	*count = 0;
+	for (uint32_t i = 0; i < h->count; i++) {
+		*count += ran[i] != 0;
+		if (ran[i] && (best == HISTORY_NONE || ran[i] > ran[best]))
+			best = i;
+	}
+	return best;
+}
+
+static double cpus_of(const struct explanation *e, uint64_t ns)
+{
+	uint64_t all_ns = e->history->last_ns - e->history->first_ns;
+
+	return all_ns ? (double)ns / (double)all_ns : 0;
+}
+
+/* " used 0.16 of 2 CPUs for 15 s" */
+static void add_use(const struct explanation *e, struct str *out)
+{
+	str_addf(out, " used %.2f ", cpus_of(e, explanation_ran(e, HISTORY_NONE)));
+	if (e->cpus)
+		str_addf(out, "of %zu ", e->cpus);
+	str_puts(out, "CPUs for ");
+	duration_add(out, e->history->last_ns - e->history->first_ns);
+}
+
+/* The idle threads were recorded: all CPUs were. */
+static void add_machine(const struct explanation *e, uint32_t process, uint64_t ran_ns, struct str *out)
+{
+	str_puts(out, "The machine");
+	add_use(e, out);
+	if (process == HISTORY_NONE)
+		return;
+	str_addf(out, ", %.2f of them with ", cpus_of(e, ran_ns));
+	explanation_process(e, process, out);
+}
+
+static void add_target(const struct explanation *e, uint32_t process, size_t count, struct str *out)
+{
+	if (process == HISTORY_NONE)
+		str_puts(out, "What was recorded");
+	else
+		explanation_process(e, process, out);
+	if (count > 1)
+		str_addf(out, " and %zu other process%s", count - 1, count == 2 ? "" : "es");
+	add_use(e, out);
+	str_addf(out, " and mostly %s", main_activity(e));
+}
+
+/* "; the longest wait for others: 290 ms (request-1)" */
+static void add_longest(const struct explanation *e, struct str *out)
+{
+	const struct finding *longest = NULL;
+
+	for (size_t i = 0; i < explanation_count(e); i++) {
+		const struct finding *f = &e->findings->items[i];
+
+		if (f->kind < FINDING_HOT && (!longest || f->longest_ns > longest->longest_ns))
+			longest = f;
+	}
+	if (!longest)
+		return;
+	str_puts(out, "; the longest wait for others: ");
+	duration_add(out, longest->longest_ns);
+	str_puts(out, " (");
+	explanation_thread(e, longest->longest_victim, out);
+	str_addc(out, ')');
+}
+
+void headline_summary(const struct explanation *e, struct str *out)
+{
+	uint64_t *ran = sum_processes(e->history);
+	size_t count;
+	uint32_t process = busiest(e->history, ran, &count);
+
+	if (e->history->cpu_count)
+		add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
+	else
+		add_target(e, process, count, out);
+	add_longest(e, out);
+	free(ran);
+}
+
+/* ---- what, and where --------------------------------------------------------------------- */
+
+void headline_fact(const struct explanation *e, struct str *out)
+{
+	if (explanation_count(e))
+		explanation_sentence(e, &e->findings->items[0], out);
+	else
+		str_puts(out, "Nothing stands out: no thread waited long for another one, or for a CPU");
+}
+
+/* "2026-11-22T22:40:11.433Z", as --from takes it. */
+static void add_time(struct str *out, uint64_t ns)
+{
+	wallclock_add(out, ns);
+	out->len -= strlen("000000Z");
+	out->buf[out->len] = '\0';
+	str_addc(out, 'Z');
+}
+
+/* The chart that shows it best, and whose part of it. */
+static const struct {
+	const char *name;
+	bool of_victim;
+} charts[FINDING_KINDS] = {
+	[FINDING_RAN] = { "CPU flame graph", false },       [FINDING_NO_CPU] = { "scheduler states", false },
+	[FINDING_SLEPT] = { "off-CPU flame graph", false }, [FINDING_IO] = { "off-CPU flame graph", false },
+	[FINDING_STOLEN] = { "scheduler states", true },    [FINDING_PINNED] = { "scheduler states", true },
+	[FINDING_CROWD] = { "scheduler states", true },     [FINDING_HOT] = { "CPU flame graph", false },
+	[FINDING_WAKER] = { "CPU flame graph", false },
+};
+
+void headline_look(const struct explanation *e, struct str *out)
+{
+	const struct finding *f = e->findings->items;
+
+	if (!explanation_count(e))
+		return;
+	str_addf(out, "Look at the %s of ", charts[f->kind].name);
+	explanation_thread(e, charts[f->kind].of_victim ? f->longest_victim : f->guilty, out);
+	if (f->kind < FINDING_HOT) {
+		str_puts(out, ", and at the timeline at ");
+		add_time(out, f->longest_at_ns);
+	}
+	str_puts(out, ": ");
+	explanation_advice(e, f, out);
+}
+
+void explanation_headline_write(FILE *out, const struct explanation *e)
+{
+	struct str text = { 0 };
+
+	headline_summary(e, &text);
+	str_addc(&text, '\n');
+	headline_fact(e, &text);
+	str_addc(&text, '\n');
+	headline_look(e, &text);
+	if (text.buf[text.len - 1] != '\n')
+		str_addc(&text, '\n');
+	fputs(str_text(&text), out);
+	str_free(&text);
+}
