@@ -46,6 +46,12 @@ int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? is_kept : NULL, c);
 	if (c->fold.kept)
 		return 0;
+	if (c->fold.left_out) {
+		c->choice.nothing = true;
+		return error("%s: all waits are %s (--waits all keeps them)", c->data.path,
+			     c->options.waits ? "of other kinds than those of --waits"
+					      : "for work: nothing else was waited for");
+	}
 	if (!*c->include && !*c->exclude)
 		return error("%s: all values are 0: try another --weight", c->data.path);
 	return error("%s: no stack is left after %s", c->data.path,

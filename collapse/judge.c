@@ -85,8 +85,19 @@ static void judge_lacks(const struct collapse *c)
 		     c->user_stacks.orphans == 1 ? "sample has" : "samples have");
 }
 
+/* Tell how much of the blocked time is not shown. */
+static void judge_waits(const struct collapse *c)
+{
+	const struct fold *f = &c->fold;
+
+	if (f->left_out)
+		inform("%s: left out waits %s, %.1f %% of the blocked time (--waits all keeps them)", c->data.path,
+		       c->options.waits ? "of other kinds" : "for work", 100.0 * (double)f->left_out / (double)f->all);
+}
+
 void judge(const struct collapse *c)
 {
+	judge_waits(c);
 	judge_lacks(c);
 	judge_stacks(c);
 	judge_times(c);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "collapse/fold/states.h"
+#include "collapse/fold/wait_kind.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/nearest.h"
@@ -32,7 +33,7 @@ static const struct preset presets[PRESETS] = {
 	{ "tenancy", RECORDING_SCHED, NO_SCHED, "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations",
 	  false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (record it with pyrograph collect offcpu or perf sched record)",
-	  "comm", "comm,thread,state", false, false, NULL, NULL, true },
+	  "comm,wait", "comm,thread,state", false, false, NULL, NULL, true },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (record with pyrograph collect wakeup)", "thread,state,by",
 	  "comm,thread,state,by", false, false, NULL, NULL, true },
 };
@@ -114,6 +115,16 @@ uint32_t options_states(const struct options *o, const struct preset *p)
 	return list ? states_parse(list, "--state") : 0;
 }
 
+uint32_t options_waits(const struct options *o, const struct recorded_event *event)
+{
+	if (event && !strcmp(event->name, RECORDING_OFFCPU))
+		return wait_kinds_parse(o->waits ? o->waits : "all", "--waits") &
+		       ~(o->waits ? 0 : UINT32_C(1) << WAIT_WORK);
+	if (o->waits)
+		die_usage("--waits is about blocked time: give --offcpu");
+	return 0;
+}
+
 /* --- the command line --------------------------------------------------------------- */
 
 static bool is_same_file(const char *a, const char *b)
@@ -145,6 +156,8 @@ static void check_lists(const struct options *o)
 	options_roots(o, &plain, &roots);
 	options_columns(o, &plain, NULL, &columns);
 	options_states(o, &plain);
+	if (o->waits)
+		wait_kinds_parse(o->waits, "--waits");
 	if (o->weight && o->columns)
 		die_usage("--weight and --columns cannot be combined");
 	if (o->weight && columns.count != 1)
@@ -161,7 +174,7 @@ static void check_explain(struct options *o)
 		nearest_die("--explain", o->explain, words, 2);
 	if (o->explain && (o->timed || o->quality || o->preset || o->event))
 		die_usage("--explain reads all events: not with --event, --timed, --heat or --quality");
-	if (o->explain && (o->root || o->weight || o->columns || o->state || o->min_ns || o->max_ns ||
+	if (o->explain && (o->root || o->weight || o->columns || o->state || o->waits || o->min_ns || o->max_ns ||
 			   o->include.count || o->exclude.count))
 		die_usage("--explain writes no lines: of the filters, it takes --threads, --from and --to");
 	if (o->explain)
@@ -195,6 +208,7 @@ static const struct {
 	{ "state", TEXT_NEVER },
 	{ "by", TEXT_NEVER },
 	{ "waker", TEXT_NEVER },
+	{ "wait", TEXT_NEVER },
 	{ "class", TEXT_NEVER },
 };
 
@@ -230,6 +244,7 @@ static void check_text(const struct options *o)
 		{ "names", o->names.count, TEXT_NEVER },
 		{ "pool", o->pool, TEXT_HAS_COMMS },
 		{ "state", o->state, TEXT_NEVER },
+		{ "waits", o->waits, TEXT_NEVER },
 		{ "min", o->min_ns, TEXT_NEVER },
 		{ "max", o->max_ns, TEXT_NEVER },
 		{ "from", o->from, TEXT_HAS_TIMES },
@@ -305,7 +320,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
 		  "frames at the root, from: host event comm pid tid\n"
-		  "                            thread cpu state by waker class none [comm]",
+		  "                            thread cpu state by waker wait class none [comm]",
 		  .text = &o->root },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
@@ -314,13 +329,14 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "sampled", NULL, "only samples of running code, not spans of time", .flag = &o->sampled },
 		{ 0, "states", NULL, "time in each scheduler state, by thread", .flag = &o->presets[0] },
 		{ 0, "tenancy", NULL, "time on each CPU, by thread", .flag = &o->presets[1] },
-		{ 0, "offcpu", NULL, "blocked time, by stack", .flag = &o->presets[2] },
+		{ 0, "offcpu", NULL, "blocked time, by stack; --waits all: idle waits, too", .flag = &o->presets[2] },
 		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[3] },
 		{ 0, "from", "TIME", "start: a wall-clock time, +OFFSET or -FROM_END", .text = &o->from },
 		{ 0, "to", "TIME", "end, in the same forms", .text = &o->to },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },
 		{ 0, "names", "FILE", "thread names, from jstack PID >FILE ([PID=]FILE)", .list = &o->names },
 		{ 0, "pool", NULL, "merge threads whose names differ in the last number", .flag = &o->pool },
+		{ .name = "waits", .arg = "LIST", .text = &o->waits },
 		{ 0, "state", "LIST", "only running, runnable, off-cpu, sleeping, ...", .text = &o->state },
 		{ 0, "min", "TIME", "only single spans at least this long; --max: at most", .ns = &o->min_ns },
 		{ .name = "max", .arg = "TIME", .ns = &o->max_ns },
@@ -399,6 +415,7 @@ void options_filter(const struct options *o, struct str *out)
 	add_text(out, "to", o->to);
 	add_text(out, "threads", o->threads);
 	add_text(out, "state", o->state);
+	add_text(out, "waits", o->waits);
 	add_duration(out, "min", o->min_ns);
 	add_duration(out, "max", o->max_ns);
 	for (size_t i = 0; i < o->include.count; i++)

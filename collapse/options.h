@@ -33,7 +33,7 @@ struct options {
 	const struct output_format *output_format;
 	const char *recording;
 	const char *unit, *unitstime; /* for text formats; NULL: not given */
-	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads;
+	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads, *waits;
 	int64_t jobs;            /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude, names;
@@ -68,6 +68,10 @@ void options_roots(const struct options *o, const struct preset *p, struct roots
 void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
 		     struct columns *columns);
 uint32_t options_states(const struct options *o, const struct preset *p);
+
+/* The kinds of wait that are kept of an event (NULL: several), 1 << enum wait_kind: of blocked time all but those for
+ * work, unless --waits is given.  0: the event is not blocked time. */
+uint32_t options_waits(const struct options *o, const struct recorded_event *event);
 
 /* Append the options that select what is kept, as given: " --from 10:15". */
 void options_filter(const struct options *o, struct str *out);

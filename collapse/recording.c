@@ -314,6 +314,7 @@ static int fold(struct collapse *c)
 				   .places = &c->gather.stacks.places,
 				   .comms = &c->sideband.comms.names };
 	c->gather.roots.frames = &c->names;
+	c->fold.waits = options_waits(&c->options, c->choice.event);
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);
 	return finish_keep(c, &c->names.texts, false);
 }

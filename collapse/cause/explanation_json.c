@@ -8,12 +8,6 @@ static const char *const kinds[FINDING_KINDS] = {
 	[FINDING_CROWD] = "crowd",   [FINDING_HOT] = "hot",       [FINDING_WAKER] = "waker",
 };
 
-static const char *const waits[WAIT_KINDS] = {
-	[WAIT_UNKNOWN] = "unknown", [WAIT_ANOTHER_THREAD] = "thread", [WAIT_IO] = "io",
-	[WAIT_FAULT] = "fault",     [WAIT_SLEEP] = "sleep",           [WAIT_LOCK] = "lock",
-	[WAIT_PROCESS] = "process", [WAIT_NETWORK] = "network",       [WAIT_WORK] = "work",
-};
-
 static void add_time(struct str *out, const char *key, uint64_t ns)
 {
 	str_addf(out, "\"%s\":\"", key);
@@ -93,7 +87,7 @@ static void add_finding(const struct explanation *e, const struct finding *f, st
 	struct str text = { 0 };
 
 	str_addf(out, "{\"kind\":\"%s\",\"wait\":\"%s\",", kinds[f->kind],
-		 f->kind > FINDING_IO ? "cpu" : waits[f->wait]);
+		 f->kind > FINDING_IO ? "cpu" : wait_word(f->wait));
 	explanation_sentence(e, f, &text);
 	add_text(out, "sentence", &text);
 	str_puts(out, ",\"guilty\":");

@@ -51,22 +51,14 @@ static enum frame_owner owner_of(const struct names *n, uint32_t frame, uint32_t
 	return module->kind == MODULE_ELF && !is_of_system(module->path) ? FRAME_OF_PROGRAM : FRAME_OF_SYSTEM;
 }
 
-static size_t name_len(const struct names *n, uint32_t text)
-{
-	const char *name = intern_text(&n->texts, text);
-	size_t len = intern_len(&n->texts, text);
-
-	return len > 4 && name[len - 1] == ']' && !memcmp(name + len - 4, "_[", 2) ? len - 4 : len;
-}
-
 static void add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame)
 {
 	struct frame_texts texts = names_of(f->names, frame);
 
 	for (uint32_t i = 0; i < texts.count; i++) {
 		enum frame_owner owner = owner_of(f->names, frame, texts.items[i]);
-		unsigned rank =
-			wait_rank(intern_text(&f->names->texts, texts.items[i]), name_len(f->names, texts.items[i]));
+		unsigned rank = wait_rank(intern_text(&f->names->texts, texts.items[i]),
+					  intern_len(&f->names->texts, texts.items[i]));
 
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
 		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };

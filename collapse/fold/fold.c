@@ -202,6 +202,11 @@ static bool is_zero(const struct fold *f, const struct fold_line *line)
 	return true;
 }
 
+static bool is_wanted_wait(const struct fold *f, const struct fold_line *line)
+{
+	return !f->waits || !line->wait || f->waits >> (line->wait - 1) & 1;
+}
+
 void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument)
 {
 	struct str text = { 0 };
@@ -213,6 +218,11 @@ void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filt
 		if (filter)
 			fold_line_text(&f->lines[i], texts, &text);
 		f->lines[i].kept = !filter || filter(text.buf, text.len, argument);
+		f->all += f->lines[i].kept ? f->lines[i].value : 0;
+		if (f->lines[i].kept && !is_wanted_wait(f, &f->lines[i])) {
+			f->lines[i].kept = false;
+			f->left_out += f->lines[i].value;
+		}
 		f->kept += f->lines[i].kept;
 	}
 	str_free(&text);

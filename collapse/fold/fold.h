@@ -22,7 +22,8 @@ struct fold_line {
 	uint32_t count;
 	uint32_t row;   /* index into fold.more */
 	uint64_t value; /* of the first column */
-	bool kept;      /* passes --include and --exclude, and is not 0 */
+	uint8_t wait;   /* what its thread waited for: enum wait_kind + 1; 0: not known, as it has no stack */
+	bool kept;      /* passes --include, --exclude and --waits, and is not 0 */
 };
 
 struct fold {
@@ -35,7 +36,9 @@ struct fold {
 	struct hash_table table;
 	struct arena arena;
 	struct quality quality; /* of all lines, kept or not */
+	uint32_t waits;         /* kinds of wait that are kept, 1 << enum wait_kind; 0: all of them */
 	uint64_t kept;          /* number of lines that are kept */
+	uint64_t left_out, all; /* values of lines that are not kept because of their kind of wait; of all lines */
 };
 
 /* Returns whether to keep a line with this text. */

@@ -3,24 +3,78 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/wait_kind.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 
-/* The root frames of each root number, as one text: "java-8513/dw-20;". */
-static uint32_t *make_roots(const struct roots *roots, const struct intern *keys, struct names *names)
+/* ---- root frames ------------------------------------------------------------------------ */
+
+/* The root frames of each root number, and kind of wait, as one text: "java-8513/dw-20;". */
+struct root_texts {
+	struct roots roots;
+	const struct intern *keys;
+	struct names *names;
+	uint32_t *texts; /* [keys->count][ROOT_WAITS]: number + 1; 0: not made yet */
+};
+
+enum { ROOT_WAITS = WAIT_KINDS + 1 };
+
+/* wait: as in struct fold_line. */
+static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
-	uint32_t *texts = xmalloc(keys->count * sizeof(*texts)), words[ROOT_WORDS_MAX];
+	uint32_t *known = &r->texts[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
 	struct str text = { 0 };
 
-	for (uint32_t i = 0; i < keys->count; i++) {
-		memcpy(words, intern_text(keys, i), intern_len(keys, i));
-		str_clear(&text);
-		roots_write(roots, words, &text);
-		texts[i] = intern_add(&names->texts, str_text(&text), text.len);
+	if (!*known) {
+		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
+		r->roots.wait = wait ? wait_frame((enum wait_kind)(wait - 1)) : NULL;
+		roots_write(&r->roots, words, &text);
+		*known = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
 	}
 	str_free(&text);
-	return texts;
+	return *known - 1;
 }
+
+/* ---- kinds of wait ---------------------------------------------------------------------- */
+
+/* wait_rank() of texts, once it was looked up. */
+struct ranks {
+	uint8_t *by_text; /* + 1 */
+	size_t cap;
+};
+
+static unsigned rank_of(struct ranks *r, const struct intern *texts, uint32_t text)
+{
+	if (r->cap <= text) {
+		r->by_text = xrealloc(r->by_text, texts->count * 2);
+		memset(r->by_text + r->cap, 0, texts->count * 2 - r->cap);
+		r->cap = texts->count * 2;
+	}
+	if (!r->by_text[text])
+		r->by_text[text] = (uint8_t)(wait_rank(intern_text(texts, text), intern_len(texts, text)) + 1);
+	return r->by_text[text] - 1;
+}
+
+/* What the thread waits for, by the frames of its own stack: as in struct fold_line. */
+static uint8_t wait_of(struct ranks *r, const struct stack *stack, struct names *names)
+{
+	unsigned best = 0;
+
+	if (!stack->frame_count)
+		return 0;
+	for (uint32_t i = 0; i < stack->frame_count; i++) {
+		struct frame_texts texts = names_of(names, stack->frames[i]);
+
+		for (uint32_t j = 0; j < texts.count; j++) {
+			unsigned rank = rank_of(r, &names->texts, texts.items[j]);
+
+			best = rank > best ? rank : best;
+		}
+	}
+	return (uint8_t)(wait_kind_of(best) + 1);
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
 
 /* The texts of a line that is being made. */
 struct texts {
@@ -77,20 +131,25 @@ static void stack_texts(struct quality *q, const struct stack *stack, struct nam
 void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
 		 const struct intern *root_keys)
 {
-	uint32_t *root_texts = make_roots(roots, root_keys, names);
+	struct root_texts root = { *roots, root_keys, names,
+				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)) };
+	struct ranks ranks = { 0 };
 	struct texts texts = { 0 };
 
 	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {
 		const struct stack *stack = &stacks->items[i];
+		uint8_t wait = f->waits ? wait_of(&ranks, stack, names) : 0;
 
-		stack_texts(&f->quality, stack, names, root_texts[stack->root], &texts);
+		stack_texts(&f->quality, stack, names, root_text(&root, stack->root, wait), &texts);
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = fold_add_line(f, texts.items, texts.count);
+		f->lines[f->line_of_stack[i]].wait = wait;
 		fold_add_values(f, f->line_of_stack[i], stack->value, stacks_more(stacks, (uint32_t)i));
 	}
 	fold_sort(f, &names->texts, stacks->count);
 	free(texts.items);
-	free(root_texts);
+	free(root.texts);
+	free(ranks.by_text);
 }

@@ -169,6 +169,19 @@ static void other_write(const struct roots *r, const uint32_t *words, struct str
 	}
 }
 
+/* wait: "[lock]" */
+static void wait_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r, (void)s, (void)words;
+}
+
+static void wait_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)words;
+	if (r->wait)
+		str_puts(out, r->wait);
+}
+
 /* class: "java.lang.String", the class of the allocated object */
 static void class_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
@@ -204,6 +217,7 @@ static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "state", 1, state_key, state_write },
 				     { "by", 1 + THREAD_WORDS, by_key, other_write },
 				     { "waker", 1 + THREAD_WORDS, waker_key, other_write },
+				     { "wait", 0, wait_key, wait_write },
 				     { "class", 1, class_key, class_write },
 				     { 0 } };
 

@@ -33,6 +33,7 @@ struct roots {
 	bool knows_threads; /* names contains the threads of all records */
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
+	const char *wait;   /* the frame of root wait for roots_write(): it follows from the stack; NULL: none */
 };
 
 /* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */

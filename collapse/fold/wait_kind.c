@@ -3,6 +3,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/error.h"
+#include "core/nearest.h"
+#include "core/str.h"
+
 /* In order of weight: in a stack with several of these the last one counts.
  * glibc, the kernel (fs/eventpoll.c, kernel/futex, mm/filemap.c, ...), HotSpot and the JDK, Go, Rust, Python. */
 static const struct {
@@ -151,6 +155,8 @@ unsigned wait_rank(const char *name, size_t len)
 {
 	unsigned rank = sizeof(rows) / sizeof(*rows);
 
+	if (len > 4 && name[len - 1] == ']' && !memcmp(name + len - 4, "_[", 2))
+		len -= 4;
 	while (rank && !matches(rows[rank - 1].name, name, len))
 		rank--;
 	return rank;
@@ -159,4 +165,54 @@ unsigned wait_rank(const char *name, size_t len)
 enum wait_kind wait_kind_of(unsigned rank)
 {
 	return rank ? rows[rank - 1].kind : WAIT_UNKNOWN;
+}
+
+/* ---- words --------------------------------------------------------------------------- */
+
+#define FRAME(kind, frame, word) [WAIT_##kind] = frame,
+static const char *const frames[WAIT_KINDS] = { FOLDED_WAIT_TABLE(FRAME) };
+#undef FRAME
+
+#define WORD(kind, frame, word) [WAIT_##kind] = word,
+static const char *const words[WAIT_KINDS + 1] = { FOLDED_WAIT_TABLE(WORD)[WAIT_KINDS] = "all" };
+#undef WORD
+
+const char *wait_frame(enum wait_kind kind)
+{
+	return frames[kind];
+}
+
+const char *wait_word(enum wait_kind kind)
+{
+	return words[kind];
+}
+
+static uint32_t find(const char *word, const char *option)
+{
+	for (uint32_t i = 0; i < WAIT_KINDS; i++) {
+		if (!strcmp(words[i], word))
+			return UINT32_C(1) << i;
+	}
+	if (strcmp(words[WAIT_KINDS], word) != 0)
+		nearest_die(option, word, words, WAIT_KINDS + 1);
+	return (UINT32_C(1) << WAIT_KINDS) - 1;
+}
+
+uint32_t wait_kinds_parse(const char *list, const char *option)
+{
+	struct str word = { 0 };
+	uint32_t kinds = 0;
+
+	while (*list) {
+		size_t len = strcspn(list, ",");
+
+		str_clear(&word);
+		str_add(&word, list, len);
+		kinds |= find(word.buf, option);
+		list += len + (list[len] == ',');
+	}
+	str_free(&word);
+	if (!kinds)
+		die_usage("%s: names no kind of wait", option);
+	return kinds;
 }

@@ -3,25 +3,32 @@
 #define COLLAPSE_FOLD_WAIT_KIND_H
 
 #include <stddef.h>
+#include <stdint.h>
 
+#include "core/format/folded.h"
+
+#define WAIT_KIND(kind, frame, word) WAIT_##kind,
 enum wait_kind {
-	WAIT_UNKNOWN,
-	WAIT_ANOTHER_THREAD, /* for a condition, a semaphore */
-	WAIT_IO,             /* for a device */
-	WAIT_FAULT,          /* for a page of a file, or of swap, inside a page fault */
-	WAIT_SLEEP,          /* for a time to pass */
-	WAIT_LOCK,
-	WAIT_PROCESS, /* for another process: its end, or what it writes to a pipe */
-	WAIT_NETWORK, /* for a peer's data */
-	WAIT_WORK,    /* has nothing to do: for a request, a task, a signal, a terminal, the end of its workers */
-	WAIT_KINDS,
+	FOLDED_WAIT_TABLE(WAIT_KIND)
+	/* ANOTHER_THREAD: a condition, a semaphore.  IO: a device.  FAULT: a page of a file, or of swap, inside a page
+	 * fault.  SLEEP: a time to pass.  PROCESS: another process's end, or what it writes to a pipe.  NETWORK: a
+	 * peer's data.  WORK: a request, a task, a signal, a terminal, the end of its workers: it has nothing to do. */
+	WAIT_KINDS
 };
+#undef WAIT_KIND
 
-/* How much the function of this name says; 0: nothing.  In a stack with several such functions the largest number
+/* How much the function of this name, annotated ("_[k]") or not, says; 0: nothing, 1 to 254.  In a stack with several such functions the largest number
  * counts: the JVM's queue of tasks (WORK) waits on a condition (ANOTHER_THREAD). */
 unsigned wait_rank(const char *name, size_t len);
 
 /* What the thread waits for if a stack's largest number is rank. */
 enum wait_kind wait_kind_of(unsigned rank);
+
+/* The frame of root `wait`, "[lock]", and the word for options, "lock". */
+const char *wait_frame(enum wait_kind kind);
+const char *wait_word(enum wait_kind kind);
+
+/* A bit, 1 << kind, for each kind in a list of words, "lock,io"; all of them for "all".  Exits 2 if a word is unknown. */
+uint32_t wait_kinds_parse(const char *list, const char *option);
 
 #endif

@@ -241,6 +241,17 @@ static void add_gap(struct str *out, const struct gap *gap, const struct gather 
 	out->buf[out->len - 1] = '\n';
 }
 
+static void add_left_out(struct str *out, const struct fold *fold)
+{
+	struct str text = { 0 };
+
+	if (!fold->left_out)
+		return;
+	str_addf(&text, "%llu/%llu", (unsigned long long)fold->left_out, (unsigned long long)fold->all);
+	pair_add(out, FOLDED_LEFT_OUT, text.buf);
+	str_free(&text);
+}
+
 void output_header(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct str line = { 0 };
@@ -270,6 +281,7 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 	add_losses(&line, o, g, &fold->quality);
 	add_quality(&line, &fold->quality);
 	add_spans(&line, o, g);
+	add_left_out(&line, fold);
 	pair_add(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
 	line.buf[line.len - 1] = '\n';
 	for (size_t i = 0; o->seen && i < o->seen->count; i++)

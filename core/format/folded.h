@@ -68,8 +68,11 @@
 	"topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
 #define FOLDED_OPEN \
-	"open"             /* how many spans had not ended with the recording; their length
+	"open" /* how many spans had not ended with the recording; their length
 				     * is the observed part */
+#define FOLDED_LEFT_OUT \
+	"left-out"         /* the part of all values in waits that were left out, because they are of kinds that
+				    * were not wanted, by default of those for work: 234500000/240100000 */
 #define FOLDED_UNIT "unit" /* of the values: samples, ns, bytes, ...; always last */
 
 /* The start of the comment on a gap (only in timed output).  After it come pairs as in
@@ -112,6 +115,19 @@
 	X(IDLE, "idle")             \
 	X(DEAD, "dead")             \
 	X(STATE_UNKNOWN, "unknown-state")
+
+/* The frame of root `wait`: for what a blocked thread waited, judging by the functions in its stack; and the word for
+ * options.  Without a stack there is no such frame. */
+#define FOLDED_WAIT_TABLE(X)                    \
+	X(UNKNOWN, "[unknown wait]", "unknown") \
+	X(ANOTHER_THREAD, "[thread]", "thread") \
+	X(IO, "[I/O]", "io")                    \
+	X(FAULT, "[page fault]", "fault")       \
+	X(SLEEP, "[sleep]", "sleep")            \
+	X(LOCK, "[lock]", "lock")               \
+	X(PROCESS, "[process]", "process")      \
+	X(NETWORK, "[network]", "network")      \
+	X(WORK, "[work]", "work") /* it has nothing to do */
 
 /* The frame of root `by`, after the state of a thread that waits for a CPU: the thread
  * that had the CPU, named as in root `thread`, or one of these.  Other states have no such
