@@ -3,6 +3,7 @@
 #ifndef BPF_CHARGE_BPF_H
 #define BPF_CHARGE_BPF_H
 
+#include "bpf/detail.h"
 #include "bpf/sched.h"
 #include "bpf/targets.bpf.h"
 #include "core/format/recording.h"
@@ -48,7 +49,8 @@ struct {
 const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
 const volatile __u32 sched_free_size = 1; /* a power of two */
 const volatile __u32 sched_idle_slot = 0; /* the slot of CPU 0's idle thread */
-const volatile __u32 sched_events = 0;    /* send each interval through the ring */
+const volatile __u32 sched_events = 0;    /* send intervals through the ring: ... */
+const volatile __u64 sched_least_ns = 0;  /* ... of at least so long, within the budget; 0: all */
 const volatile __u32 sched_some_cpus = 0; /* count only time on wanted CPUs */
 
 struct sched_control sched_control = { 0 };
@@ -256,16 +258,47 @@ found:
 	return 0;
 }
 
-/* More arguments of charge(): the bank, and what to count. */
+/* More arguments of charge(): the bank, what to count, and whether it is a single span, to be sent. */
 #define CHARGE_HOW(m, count, migrations) ((m)->bank | (__u64)(count) << 1 | (__u64)(migrations) << 2)
-#define CHARGE_HOW_AGAIN(how) ((how)&1)
+#define CHARGE_COUNTS 2
+#define CHARGE_SINGLE 8
+#define CHARGE_HOW_AGAIN(how) ((how) & (1 | CHARGE_SINGLE))
 
+static __always_inline struct sched_cpu *this_cpu(void)
+{
+	__u32 cpu_nr = bpf_get_smp_processor_id();
+
+	return bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
+}
+
+/* CHARGE_SINGLE, if an interval of this length is sent, not summed. */
+__noinline int charge_single(enum detail_kind kind, __u64 ns, __u64 now)
+{
+	struct sched_cpu *cpu;
+
+	if (!sched_least_ns)
+		return CHARGE_SINGLE;
+	if (ns < sched_least_ns)
+		return 0;
+	cpu = this_cpu();
+	if (cpu && detail_pay(&cpu->detail, kind, ns, sched_least_ns, SCHED_DETAIL_NS, now))
+		return CHARGE_SINGLE;
+	__sync_fetch_and_add(&sched_control.over_budget, 1);
+	return 0;
+}
+
+/* An interval that is charged in several parts is counted in one of them, which has the length of all. */
+static __always_inline __u64 longest_of(const struct sched_thread *t, __u64 begin_ns, __u64 end_ns, __u64 how)
+{
+	return end_ns - (how & CHARGE_COUNTS && t->since_ns ? t->since_ns : begin_ns);
+}
+
+/* Returns whether the span was sent. */
 __noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u64 end_ns, __u64 how)
 {
 	struct sched_record *r = bpf_ringbuf_reserve(&sched_ring, sizeof(*r), 0);
 
 	if (!r || !t) {
-		__sync_fetch_and_add(&sched_control.lost_spans, 1);
 		if (r)
 			bpf_ringbuf_discard(r, BPF_RB_NO_WAKEUP);
 		return 0;
@@ -279,9 +312,18 @@ __noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u6
 	r->cell.key = key;
 	r->cell.count = how >> 1 & 1;
 	r->cell.migrations = how >> 2 & 1;
-	r->cell.longest_ns = 0;
+	r->cell.longest_ns = longest_of(t, begin_ns, end_ns, how);
 	send(r);
-	return 0;
+	return 1;
+}
+
+/* Where the ring is full, single spans are lost if all are; otherwise they are summed like the shorter ones. */
+static __always_inline bool send_or_lose(struct sched_thread *t, __u32 key, __u64 begin_ns, __u64 end_ns, __u64 how)
+{
+	if (send_span(t, key, begin_ns, end_ns, how))
+		return true;
+	__sync_fetch_and_add(sched_least_ns ? &sched_control.over_budget : &sched_control.lost_spans, 1);
+	return !sched_least_ns;
 }
 
 /* End the interval of a thread that is not waiting for a CPU. */
@@ -291,11 +333,11 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 
 	if (!since) /* the idle thread of a CPU that was off */
 		return;
-	if (sched_events) {
-		send_span(t, key, since, m->now, CHARGE_HOW(m, 1, migrations));
+	if (sched_events && charge_single(DETAIL_WHOLE, m->now - since, m->now) &&
+	    send_or_lose(t, key, since, m->now, CHARGE_HOW(m, 1, migrations)))
 		return;
-	}
-	if (since < m->epoch) {
+	/* With single spans, the collector leaves ongoing intervals alone: they are charged whole when they end. */
+	if (since < m->epoch && !sched_events) {
 		from = m->epoch;
 		t->crossing.begin_ns = since;
 		t->crossing.part_ns = m->epoch - (since > m->before ? since : m->before);
@@ -311,9 +353,18 @@ __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 
 {
 	if (!t)
 		return 0;
-	if (sched_events)
-		return send_span(t, key, from, until, how);
-	return charge(t, key, until - from, until - from, how);
+	if (how & CHARGE_SINGLE && send_or_lose(t, key, from, until, how))
+		return 0;
+	return charge(t, key, until - from, longest_of(t, from, until, how), how);
+}
+
+/* A part of a single wait is single only if it is long itself, or tells of the whole: where many threads take turns on a
+ * CPU, there are as many parts as turns and threads that wait for it. */
+static __always_inline __u64 part_how(__u64 how, __u64 ns, __u64 now)
+{
+	if (!(how & CHARGE_SINGLE) || how & CHARGE_COUNTS)
+		return how;
+	return (how & ~(__u64)CHARGE_SINGLE) | charge_single(DETAIL_PART, ns, now);
 }
 
 /* Charge one slice of a wait, going back in time: the back-th slice before now.  Returns whether everything is
@@ -334,7 +385,7 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
 
 		/* A span that is charged in several parts is counted only once. */
 		charge_part(t, SCHED_KEY(t->state, slice.tid), from, t->walk.until_ns,
-			    back ? CHARGE_HOW_AGAIN(how) : how);
+			    part_how(back ? CHARGE_HOW_AGAIN(how) : how, ns, t->walk.until_ns));
 		t->walk.until_ns = from;
 		if (ns > t->walk.best_ns) {
 			t->walk.best_ns = ns;
@@ -350,7 +401,7 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
  * "others". */
 __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u64 until, __u64 how)
 {
-	__u64 part = sched_events ? how : CHARGE_HOW_AGAIN(how);
+	__u64 part = how & CHARGE_SINGLE ? how : CHARGE_HOW_AGAIN(how);
 	__u32 back;
 
 	if (!t || !cpu)
@@ -366,8 +417,11 @@ __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u6
 	}
 	cpu->budget -= back < cpu->budget ? back : cpu->budget;
 	if (t->walk.until_ns > t->charged_ns) {
-		count_others(t->walk.until_ns - t->charged_ns);
-		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, t->walk.until_ns, part);
+		__u64 ns = t->walk.until_ns - t->charged_ns;
+
+		count_others(ns);
+		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, t->walk.until_ns,
+			    part_how(CHARGE_HOW_AGAIN(part), ns, until));
 	}
 	if (part != how) /* the wait ends */
 		charge(t, SCHED_KEY(t->state, t->walk.best_tid), 0, until - t->since_ns, how);
@@ -377,13 +431,15 @@ __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u6
 static __always_inline void charge_wait(const struct moment *m, struct sched_cpu *cpu, struct sched_thread *t,
 					bool ends)
 {
-	__u64 from = t->charged_ns;
+	__u64 from = t->charged_ns, how = CHARGE_HOW(m, ends, 0);
 
+	if (sched_events)
+		how |= ends ? charge_single(DETAIL_WHOLE, m->now - t->since_ns, m->now) : CHARGE_SINGLE;
 	/* Nearly always one thread had the CPU all the time. */
 	if (ends && from == t->since_ns && cpu->now.begin_ns <= from)
-		charge_part(t, SCHED_KEY(t->state, cpu->now.tid), from, m->now, CHARGE_HOW(m, 1, 0));
+		charge_part(t, SCHED_KEY(t->state, cpu->now.tid), from, m->now, how);
 	else
-		charge_slices(t, cpu, m->now, CHARGE_HOW(m, ends, 0));
+		charge_slices(t, cpu, m->now, how);
 }
 
 #endif

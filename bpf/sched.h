@@ -12,13 +12,16 @@
  *
  * An interval that began before its epoch adds only the part inside the epoch to the
  * cell; the part before it is in `crossing`, or the collector finds it in the ongoing
- * interval.  Who had the CPU during a wait is known only afterwards: the wait is charged
+ * interval.  (With single spans, --events, an interval is charged or sent whole when it ends.)
+ * Who had the CPU during a wait is known only afterwards: the wait is charged
  * at its end, and when the collector looks at it: just before an epoch ends, and before
  * the CPU's slices are overwritten. */
 #ifndef BPF_SCHED_H
 #define BPF_SCHED_H
 
 #include <linux/types.h>
+
+#include "bpf/detail.h"
 
 enum {
 	SCHED_CELLS = 8,     /* a power of two */
@@ -27,6 +30,9 @@ enum {
 	SCHED_STACK = 48,    /* entries of a stack */
 	SCHED_LOOKS = 8,     /* threads in one look */
 };
+
+/* With --events=MIN: what a single span costs: 4096 a second on each CPU. */
+#define SCHED_DETAIL_NS (DETAIL_CREDIT_NS / 4096)
 
 /* The key of a cell: enum recording_state, and the CPU of RECORDING_RUNNING or the
  * thread that was waited for.  0: the cell is empty. */
@@ -85,17 +91,18 @@ struct sched_slice {
 
 struct sched_cpu {
 	struct sched_slice now;
-	__u32 head;    /* slices[head - 1] is the last complete one */
-	__u32 budget;  /* number of steps back that waits may still take, which bounds their cost */
-	__u32 busy;    /* a look, or moving a thread away, is in progress */
-	__u16 wanted;  /* time on this CPU counts */
-	__u16 guarded; /* report which threads come here */
+	__u32 head;                  /* slices[head - 1] is the last complete one */
+	struct detail_budget detail; /* of single spans */
+	__u32 budget;                /* number of steps back that waits may still take, which bounds their cost */
+	__u32 busy;                  /* a look, or moving a thread away, is in progress */
+	__u16 wanted;                /* time on this CPU counts */
+	__u16 guarded;               /* report which threads come here */
 	struct sched_slice slices[SCHED_SLICES];
 };
 
 enum sched_record_kind {
 	SCHED_SPILL, /* a cell evicted to make room */
-	SCHED_SPAN,  /* an interval, with --events */
+	SCHED_SPAN,  /* a single interval, with --events */
 	SCHED_ENTRY, /* the first time of a thread on a guarded CPU */
 	SCHED_LOW,   /* little room for new threads: a flush is needed */
 };
@@ -141,8 +148,9 @@ struct sched_control {
 	__u64 scanned;          /* all threads that existed at begin_ns are known */
 	/* Losses. */
 	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans;
-	__u64 missed_ns; /* time guessed for missed_switches */
-	__u64 others_ns; /* time of waits that could not be attributed to a thread */
+	__u64 missed_ns;   /* time guessed for missed_switches */
+	__u64 others_ns;   /* time of waits that could not be attributed to a thread */
+	__u64 over_budget; /* spans that were summed, although they are long enough for single ones */
 };
 
 #endif

@@ -24,8 +24,12 @@ static __always_inline void unlock_cpu(struct sched_cpu *cpu)
 
 static __always_inline void charge_unknown(const struct moment *m, struct sched_thread *t)
 {
+	__u64 how = CHARGE_HOW(m, 0, 0);
+
+	if (sched_events)
+		how |= charge_single(DETAIL_PART, m->now - t->charged_ns, m->now);
 	count_others(m->now - t->charged_ns);
-	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, CHARGE_HOW(m, 0, 0));
+	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, how);
 }
 
 /* A waiting thread moves to the queue of another CPU: so far it waited for the threads that ran on the old CPU.  (A

@@ -49,9 +49,9 @@ static int prepare_recording(struct collection *c)
 	};
 	const struct offcpu_walk *walk = offcpu_blocks_prepare(c);
 
-	/* With --events, a sample is a whole block.  In the other cases, we do not know yet whether the block will
+	/* With --events, a sample may be a whole block.  In the other cases, we do not know yet whether the block will
 	 * be skipped, or who will wake the thread. */
-	run.parts = !opt->events && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
+	run.parts = !opt->detail.singly && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
 	rules.walk_all = walk->all;
 	rules.walked = &walk->processes;
 	if (offcpu_program_load(&rules, offcpu_blocks_take))
@@ -146,6 +146,7 @@ static void count_losses(uint64_t *losses)
 
 	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += totals.lost_stacks;
+	losses[LOSS_summed_spans] += totals.over_budget;
 	losses_raise(losses, LOSS_open_spans, totals.open);
 }
 
@@ -190,6 +191,7 @@ static void say_summary(void)
 	       "memory for BPF maps",
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
 	       totals.open, (double)offcpu_program_memory() / 1e6);
+	detail_say(&opt->detail, "offcpu", totals.over_budget);
 	if (left_out)
 		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");

@@ -10,6 +10,9 @@
 #include "collect/recording/spans.h"
 #include "collect/recording/sums.h"
 
+/* With --events=MIN: what a single block costs: 1024 a second on each CPU. */
+#define BLOCK_COST_NS (DETAIL_CREDIT_NS / 1024)
+
 static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
@@ -23,6 +26,8 @@ static struct {
 	uint64_t look_ns;   /* when we last looked for blocked threads */
 	uint64_t end_ns;    /* end of the recording; 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
+	struct detail_budget budgets[OFFCPU_CPUS];
+	uint64_t over_budget;
 } run;
 
 /* Can the user stack of the joined block be walked, and must it be? */
@@ -74,6 +79,20 @@ static void count_block(uint64_t ns)
 	run.blocked_ns += ns;
 }
 
+/* Is the block recorded by itself? */
+static bool is_single(const struct offcpu_record *r)
+{
+	uint64_t ns = r->until_ns - r->since_ns;
+
+	if (!opt->detail.singly || ns < opt->detail.min_ns)
+		return false;
+	if (!opt->detail.min_ns || detail_pay(&run.budgets[r->cpu % OFFCPU_CPUS], DETAIL_WHOLE, ns, opt->detail.min_ns,
+					      BLOCK_COST_NS, r->until_ns))
+		return true;
+	run.over_budget++;
+	return false;
+}
+
 /* Take a completed block. */
 static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
@@ -82,7 +101,7 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
 		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r);
-	if (opt->events)
+	if (is_single(r))
 		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
 		add_summed(
@@ -194,6 +213,7 @@ const struct offcpu_walk *offcpu_blocks_prepare(struct collection *c)
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
 	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
+	detail_note(&opt->detail, &c->events.list[run.offcpu]);
 	offcpu_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
 	if (opt->timeout_ns)
 		run.timeout = spans_add_event(&c->events, RECORDING_TIMEOUT);
@@ -271,6 +291,7 @@ struct offcpu_totals offcpu_blocks_totals(void)
 		.blocked_ns = run.blocked_ns,
 		.open = run.open,
 		.lost_stacks = run.threads.lost_stacks,
+		.over_budget = run.over_budget,
 	};
 }
 

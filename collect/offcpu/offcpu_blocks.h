@@ -46,6 +46,7 @@ struct offcpu_totals {
 	uint64_t blocks, blocked_ns;
 	uint64_t open; /* number of blocks that were not over at the end */
 	uint64_t lost_stacks;
+	uint64_t over_budget; /* number of blocks that were too many to be recorded one by one */
 };
 struct offcpu_totals offcpu_blocks_totals(void);
 

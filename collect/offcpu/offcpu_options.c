@@ -11,7 +11,7 @@ enum { DEFAULT_MIN_NS = 1000, MAX_HOPS = 16 };
 
 #define DEFAULT_THREADS 65536
 
-static const char *min, *states, *wakers; /* wakers "": one hop */
+static const char *min, *states, *wakers, *events; /* wakers "": one hop */
 
 struct offcpu_options offcpu_options = { .max_threads = DEFAULT_THREADS };
 
@@ -21,7 +21,7 @@ const struct opt offcpu_option_table[] = {
 	{ 0, "state", "LIST", "only sleeping, blocked-io, ... [all but idle]", .text = &states },
 	{ 0, "wakers", "HOPS", "stacks of wakers, too; =2: and their wakers, ...", .text = &wakers, .optional = true },
 	{ 0, "timeout", "TIME", "report threads blocked this long (500ms, 2m)", .ns = &offcpu_options.timeout_ns },
-	{ 0, "events", NULL, "each block by itself, not sums per second", .flag = &offcpu_options.events },
+	{ 0, "events", "MIN", "each block (of MIN or longer) by itself", .text = &events, .optional = true },
 	{ 0, "watch", "TIME", "live, no recording: threads back on -C, how late", .ns = &offcpu_options.watch_ns },
 	{ 0, "cgroup", "PATH", "threads of this control group (v2) or below", .text = &offcpu_options.cgroup },
 	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
@@ -103,6 +103,7 @@ void offcpu_options_check(char **command)
 		o->wakers = 1;
 	else if (wakers && (!parse_u64(wakers, &o->wakers) || !o->wakers || o->wakers > MAX_HOPS))
 		die_usage("--wakers=%s: not a number of hops from 1 to %d", wakers, MAX_HOPS);
+	o->detail = detail_parse(events, command);
 	if (!o->max_ns)
 		o->max_ns = UINT64_MAX;
 	if (o->max_ns < o->min_ns)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/bpf/detail.h"
 #include "core/opts.h"
 
 struct offcpu_options {
@@ -14,9 +15,9 @@ struct offcpu_options {
 	uint64_t watch_ns;       /* 0: record */
 	uint64_t wakers;         /* number of hops; 0: none */
 	int64_t max_threads;
-	bool events;    /* record each block by itself */
-	bool at_return; /* for tests: behave as on Linux before 6.16 */
-	bool counts;    /* for tests: counts in the lines of --watch */
+	struct detail detail; /* which blocks are recorded by themselves */
+	bool at_return;       /* for tests: behave as on Linux before 6.16 */
+	bool counts;          /* for tests: counts in the lines of --watch */
 	const char *cgroup;
 };
 

@@ -16,6 +16,7 @@
 enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
 
 static struct sched_settings settings;
+static const char *events; /* value of --events */
 static int64_t max_threads;
 static struct sched_program program;
 static struct sched_flush flush;
@@ -26,7 +27,7 @@ static const char *isolated_cpus; /* CPUs that must be isolated; NULL: none */
 static size_t event;              /* index of our event */
 
 static const struct opt options[] = {
-	{ 0, "events", NULL, "each span of time by itself, not sums per second", .flag = &settings.events },
+	{ 0, "events", "MIN", "each span of time (of MIN or longer) by itself", .text = &events, .optional = true },
 	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &settings.cgroup },
 	{ 0, "assert-isolated", "CPUS", "who ran on CPUS [isolcpus, nohz_full]; exit 3 if >1", .text = &isolated_cpus,
 	  .optional = true },
@@ -40,6 +41,7 @@ static const struct opt options[] = {
 static void check(struct collection *c)
 {
 	settings.max_threads = (uint32_t)max_threads;
+	settings.detail = detail_parse(events, c->opt.command);
 	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
 		die_usage("--assert-isolated watches all threads: no --cgroup, -p, -t, --name");
 	if (isolated_cpus && !*isolated_cpus && c->opt.command)
@@ -64,6 +66,7 @@ static void take(void *context, const struct sched_record *r)
 static int prepare(struct collection *c)
 {
 	event = spans_add_event(&c->events, RECORDING_SCHED);
+	detail_note(&settings.detail, &c->events.list[event]);
 	return sched_program_load(&program, c, &settings, take, &flush);
 }
 
@@ -83,7 +86,7 @@ static int start(struct collection *c)
 {
 	flush.program = &program;
 	flush.event = &c->events.list[event];
-	flush.events = settings.events;
+	flush.events = settings.detail.singly;
 	flush.isolated = isolated_cpus ? &isolated : NULL;
 	flush.some_cpus = c->opt.cpus != NULL;
 	looker.program = &program;
@@ -116,7 +119,7 @@ static int tick(struct collection *c)
 	uint64_t begin_ns = program.epoch_ns;
 	unsigned bank;
 
-	if (!settings.events)
+	if (!settings.detail.singly)
 		sched_look_all(&looker);
 	if (looker.unknown && sched_program_scan(&program))
 		return -1;
@@ -155,6 +158,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_missed_switches] += control->missed_switches;
 	losses[LOSS_missed_ns] += control->missed_ns;
 	losses[LOSS_lost_spans] += control->lost_spans;
+	losses[LOSS_summed_spans] += control->over_budget;
 	losses_raise(losses, LOSS_others_ns, control->others_ns + flush.others_ns);
 	return write_out(c);
 }
@@ -218,6 +222,7 @@ static int verdict(struct collection *c)
 	if (c->wish.no_recording)
 		losses_report(c->recording.tally.losses);
 	tell_doubts();
+	detail_say(&settings.detail, "sched", program.control ? program.control->over_budget : 0);
 	tell_cost(c);
 	return isolated_cpus ? tell_isolated() : 0;
 }
@@ -236,7 +241,8 @@ const struct source sched_source = {
 	.name = "sched",
 	.about = "time in scheduler states, by CPU, and who had it meanwhile (BPF)",
 	.examples = "  pyrograph collect sched -a -d 10               the machine, ten seconds\n"
-		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n",
+		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n"
+		    "  pyrograph collect sched --events=1ms -a -d 10  only long ones\n",
 	.options = options,
 	.cgroup = &settings.cgroup,
 	.looks_at_everybody = true,

@@ -109,7 +109,7 @@ void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 					.begin_ns = begin_ns,
 					.ns = r->end_ns - begin_ns,
 					.count = r->cell.count,
-					.longest_ns = r->end_ns - begin_ns,
+					.longest_ns = r->cell.longest_ns,
 					.migrations = r->cell.migrations,
 					.flags = RECORDING_SINGLE });
 }

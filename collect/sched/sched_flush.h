@@ -17,7 +17,7 @@ struct sched_pending {
 struct sched_flush { /* {0}, then set the first five */
 	struct sched_program *program;
 	const struct event *event;     /* RECORDING_SCHED */
-	bool events;                   /* each span is a sample of its own */
+	bool events;                   /* spans are samples of their own, all or the long ones */
 	struct isolated *isolated;     /* gets the time on CPUs; NULL: nobody does */
 	bool some_cpus;                /* count only time on the chosen CPUs */
 	struct sched_pending *pending; /* by slot */

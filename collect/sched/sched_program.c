@@ -50,7 +50,7 @@ static void choose_sizes(struct sched_program *p, const struct collection *c, co
 static void size_maps(struct sched_program *p, const struct collection *c, const struct sched_settings *s)
 {
 	struct sched_bpf *skeleton = p->skeleton;
-	uint32_t ring = s->events ? EVENT_RING_SIZE : RING_SIZE;
+	uint32_t ring = s->detail.singly ? EVENT_RING_SIZE : RING_SIZE;
 
 	if (c->opt.ring_size > ring && c->opt.ring_size <= 1u << 30)
 		ring = power_of_two((uint32_t)c->opt.ring_size);
@@ -132,7 +132,8 @@ int sched_program_load(struct sched_program *p, const struct collection *c, cons
 	p->skeleton->rodata->sched_free_size = p->free_size;
 	p->skeleton->rodata->sched_idle_slot = p->thread_limit + 1;
 	p->skeleton->rodata->sched_guard = settings->guarded != NULL;
-	p->skeleton->rodata->sched_events = settings->events;
+	p->skeleton->rodata->sched_events = settings->detail.singly;
+	p->skeleton->rodata->sched_least_ns = settings->detail.min_ns;
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
 	bpf_program__set_autoattach(p->skeleton->progs.sched_look, false);
 	if (settings->cost)

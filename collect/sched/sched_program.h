@@ -8,6 +8,7 @@
 #include "bpf/sched.h"
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_ring.h"
+#include "collect/bpf/detail.h"
 #include "collect/run/collection.h"
 
 /* Default number of threads: for the whole machine, and for targets; fewer if the kernel cannot have so many. */
@@ -16,7 +17,7 @@
 
 struct sched_settings {
 	uint32_t max_threads;       /* threads followed at a time; 0: default */
-	bool events;                /* send each interval, not sums */
+	struct detail detail;       /* which intervals are sent, not summed */
 	bool cost;                  /* measure what the program costs */
 	const char *cgroup;         /* NULL: none */
 	const struct cpus *guarded; /* report which threads come to these CPUs; NULL: none */

@@ -137,7 +137,10 @@ struct recording_trailer {
 
 /* Events of our BPF programs.  Their attribute is PERF_TYPE_SOFTWARE,
  * PERF_COUNT_SW_BPF_OUTPUT, with the letters of the name, at most eight, in config1: a
- * killed collector writes no names.  Their samples have PERF_SAMPLE_RAW, struct
+ * killed collector writes no names.  config2 is how long a span must be, in ns, to be
+ * a RECORDING_SINGLE, one by one: 1 for all; 0 for none, all are summed.  With another
+ * value, an event has both: single spans, and sums of the shorter ones (and of those
+ * that were too many a second: summed_spans), and no time is in both.  Their samples have PERF_SAMPLE_RAW, struct
  * recording_span, after the chain; their weight is in nanoseconds. */
 #define RECORDING_SCHED "sched"     /* time in scheduler states; labels STATE, BY */
 #define RECORDING_OFFCPU "offcpu"   /* time blocked, by stack; labels STATE, WAKER */
@@ -157,7 +160,9 @@ struct recording_trailer {
 
 /* The sum in a sample of such an event: `count` spans that ended between begin_ns and the
  * sample's time, totalling PERIOD ns.  A RECORDING_SINGLE is a single span, [begin_ns,
- * begin_ns + PERIOD), and the sample's time is its end. */
+ * begin_ns + PERIOD), and the sample's time is its end.  A wait for a CPU is recorded in
+ * parts, one for each turn of another thread: the last one counts, and its longest_ns is
+ * the length of the wait, even where other parts are summed because they are short. */
 struct recording_span {
 	uint32_t size;       /* of the rest (PERF_SAMPLE_RAW) */
 	uint32_t flags;      /* enum recording_span_flag */
@@ -247,33 +252,34 @@ enum recording_state {
 };
 
 /* Keys of the loss table, and what each counts. */
-#define RECORDING_LOSS_TABLE(X)                                                                   \
-	X(lost_records, "times that the kernel found a ring full")                                \
-	X(lost_samples, "samples that the kernel dropped, mostly because a ring was full")        \
-	X(unwritten_records, "records that could not be written: the disk was full")              \
-	X(throttled, "times that the kernel paused an event: rate too high")                      \
-	X(cpus_off, "times that a CPU was off: nothing was recorded there until it was back")     \
-	X(late_reads, "times that a ring was found more than half full")                          \
-	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                          \
-	X(truncated_copies, "stacks larger than the piece that was copied")                       \
-	X(broken_stacks, "stacks that could not be followed to the end")                          \
-	X(unwinding_late, "samples dropped because unwinding did not keep up")                    \
-	X(java_frames_unread, "Java frames that could not be read, because the JVM kept running") \
-	X(java_names_unread, "names of Java threads that could not be read")                      \
-	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                         \
-	X(unread_map_bytes, "bytes of such maps and dumps not read: too many, or out of time")    \
-	X(short_stacks, "user stacks that do not begin where a thread does")                      \
-	X(unresolved_frames, "frames without a name")                                             \
-	X(total_frames, "frames in all, for comparison")                                          \
-	X(total_samples, "samples in all, for comparison")                                        \
-	X(clock_steps, "times that the wall clock was set")                                       \
-	X(untracked_threads, "threads that found no room in the table of threads")                \
-	X(untracked_switches, "switches of threads that found no room")                           \
-	X(missed_switches, "switches that the kernel did not show; their times are guessed")      \
-	X(missed_ns, "nanoseconds guessed for those")                                             \
-	X(lost_spans, "spans of time that found the BPF program's ring full")                     \
-	X(lost_stacks, "stacks that could not be taken")                                          \
-	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread") \
+#define RECORDING_LOSS_TABLE(X)                                                                          \
+	X(lost_records, "times that the kernel found a ring full")                                       \
+	X(lost_samples, "samples that the kernel dropped, mostly because a ring was full")               \
+	X(unwritten_records, "records that could not be written: the disk was full")                     \
+	X(throttled, "times that the kernel paused an event: rate too high")                             \
+	X(cpus_off, "times that a CPU was off: nothing was recorded there until it was back")            \
+	X(late_reads, "times that a ring was found more than half full")                                 \
+	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                                 \
+	X(truncated_copies, "stacks larger than the piece that was copied")                              \
+	X(broken_stacks, "stacks that could not be followed to the end")                                 \
+	X(unwinding_late, "samples dropped because unwinding did not keep up")                           \
+	X(java_frames_unread, "Java frames that could not be read, because the JVM kept running")        \
+	X(java_names_unread, "names of Java threads that could not be read")                             \
+	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                                \
+	X(unread_map_bytes, "bytes of such maps and dumps not read: too many, or out of time")           \
+	X(short_stacks, "user stacks that do not begin where a thread does")                             \
+	X(unresolved_frames, "frames without a name")                                                    \
+	X(total_frames, "frames in all, for comparison")                                                 \
+	X(total_samples, "samples in all, for comparison")                                               \
+	X(clock_steps, "times that the wall clock was set")                                              \
+	X(untracked_threads, "threads that found no room in the table of threads")                       \
+	X(untracked_switches, "switches of threads that found no room")                                  \
+	X(missed_switches, "switches that the kernel did not show; their times are guessed")             \
+	X(missed_ns, "nanoseconds guessed for those")                                                    \
+	X(lost_spans, "spans of time that found the BPF program's ring full")                            \
+	X(summed_spans, "spans summed, though long enough to be recorded one by one: too many a second") \
+	X(lost_stacks, "stacks that could not be taken")                                                 \
+	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread")        \
 	X(open_spans, "spans of time still open at the end, closed there")
 
 #endif

@@ -45,6 +45,36 @@ each_nap()
 }
 live each_nap
 
+# The naps are longer than 5 ms; main's start and end are not.
+long_naps()
+{
+	status "the long ones for themselves" 0 $offcpu --min 0 --events=5ms -o "$tmp/long.data" -- "$blocks" nap 20 10
+	tid=$(tid_of "$tmp/out" main)
+	within "... twenty samples" "$(spans "$tmp/long.data" '$3 == tid && $5 > 9e6 && $10 == 1 && $11 == 6' | wc -l)" 14 20
+	is "... the shorter ones are added up" "$(spans "$tmp/long.data" '$10 == 1 && $5 < 5e6' | wc -l)" 0
+	status "all are short" 0 $offcpu --min 0 --events=50s -o "$tmp/long.data" -- "$blocks" nap 20 10
+	tid=$(tid_of "$tmp/out" main)
+	within "... twenty blocks" "$(counted "$tmp/long.data" '$3 == tid && $7 > 9e6 && $10 == 0 && $11 == 6')" 14 20
+	within "... in a few samples" "$(spans "$tmp/long.data" '$3 == tid && $7 > 9e6' | wc -l)" 1 5
+}
+live long_naps
+
+# More than a budget allows: the rest is added up, and counted.
+storm()
+{
+	status "very many" 0 $offcpu --min 0 --events=100ns -o "$tmp/storm.data" -- "$blocks" pair 20000 0
+	over=$(sed -n 's/.*offcpu: \([0-9]*\) spans\{0,1\} of .* summed: too many a second.*/\1/p' "$tmp/err")
+	all=$(sed -n 's/.*offcpu: \([0-9]*\) blocks, total.*/\1/p' "$tmp/err")
+	if [ "${all:-0}" -lt 10000 ]; then
+		inconclusive "... the rest is added up" "only $all blocks"
+		return
+	fi
+	some "... the rest is added up" "$over" 1
+	within "... and single ones are not too many" "$(spans "$tmp/storm.data" '$10 % 2' | wc -l)" 1 $((all / 2))
+	is "... none is missing" "$(counted "$tmp/storm.data")" "$all"
+}
+live storm
+
 a_command()
 {
 	status "a command" 0 $offcpu --min 0 -o "$tmp/command.data" -- "$blocks" nap 1 50

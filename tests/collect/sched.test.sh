@@ -4,6 +4,7 @@
 # alone: times of the scheduler are compared
 . tests/tap.sh
 . tests/collect/common.sh
+. tests/collect/blocks.sh
 sched="$pyrograph collect sched"
 states=${BUILD:-build}/tests/workloads/states
 trap 'kill $started 2>/dev/null; rmdir $group 2>/dev/null' EXIT
@@ -17,12 +18,6 @@ if ! $sched -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	fi
 	exit 0
 fi
-
-# within WHAT NUMBER LEAST MOST
-within()
-{
-	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
-}
 
 # Does so much else run here that programs are stopped between two looks at the clock?
 is_busy() { awk '{ exit $1 < 4 }' /proc/loadavg; }
@@ -151,6 +146,42 @@ each_span()
 	has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
 }
 live each_span
+
+# by_state FILE WEIGHT: what the threads of the program did
+by_state()
+{
+	$pyrograph collapse -q --event sched --root tid,state,by --no-stack --weight "$2" "$tmp/$1.data" 2>"$tmp/fold.err" ||
+		not_ok "$1 by state" "$tmp/fold.err"
+}
+
+# Recorded twice at the same time: summed, and with the long spans by themselves.
+long_spans()
+{
+	status "long spans by themselves" 0 $sched -q -a -o "$tmp/summed.data" -- \
+		$sched -q --events=1ms -o "$tmp/long.data" -- "$states" spin 1 0
+	cp "$tmp/out" "$tmp/long.truth"
+	fold "$tmp/long"
+	spans "$tmp/long.data" '{ print int($10 % 2), ($7 >= 1e6), $6, $10, $11 }' | sort | uniq -c >"$tmp/lengths"
+	is "... and no others but the last" "$(awk '$2 && !$3 && $5 < 2 && $6 != 13' "$tmp/lengths")" ""
+	some "... many of them" "$(awk '$2 && $3 { n += $1 } END { print n + 0 }' "$tmp/lengths")" 20
+	some "... and sums" "$(awk '!$2 { n += $1 } END { print n + 0 }' "$tmp/lengths")" 1
+	for who in a b; do
+		runs_as_said "... spin-$who runs as long as it says" long spin-$who
+		is_its_life "... its states make up its life" long spin-$who
+	done
+	for weight in time count; do
+		by_state summed $weight >"$tmp/summed.$weight"
+		by_state long $weight >"$tmp/long.$weight"
+	done
+	# shellcheck disable=SC2046 # words
+	python3 tests/collapse/same_states.py "$tmp/summed.time" "$tmp/long.time" $(truth long spin-a 2) $(truth long spin-b 2)
+	for file in summed long; do
+		sed -n "s,.*/\($(truth long spin-a 2)\|$(truth long spin-b 2)\);\([a-z-]*\).* \([0-9]*\)$,\1 \2 \3,p" \
+			"$tmp/$file.count" | awk '{ n[$1 " " $2] += $3 } END { for (k in n) print k, n[k] }' | sort >"$tmp/$file.counts"
+	done
+	is "... and as often" "$(cat "$tmp/long.counts")" "$(cat "$tmp/summed.counts")"
+}
+live long_spans
 
 # Four want a CPU: each waits for three, also when the recording ends.
 four()

@@ -1,4 +1,5 @@
-/* collect sched: which form a kernel's sched_switch has; who may be on an isolated CPU. */
+/* collect sched: which form a kernel's sched_switch has; who may be on an isolated CPU; which spans are single. */
+#include "bpf/detail.h"
 #include "collect/bpf/sched_switch.h"
 #include "collect/sched/sched_flush.h"
 #include "collect/sched/sched_isolated.h"
@@ -110,6 +111,34 @@ static void test_spills(void)
 	events_free(&events);
 }
 
+enum { COST_NS = 1000000 }; /* a thousand a second */
+
+static unsigned paid(struct detail_budget *b, enum detail_kind kind, uint64_t ns, unsigned times, uint64_t now_ns)
+{
+	unsigned count = 0;
+
+	while (times--)
+		count += detail_pay(b, kind, ns, 1000, COST_NS, now_ns);
+	return count;
+}
+
+/* Long spans have a part of the budget to themselves, whole ones too; time earns it back. */
+static void test_detail(void)
+{
+	struct detail_budget b = { 0 };
+	uint64_t now = 5000000000;
+
+	CHECK(paid(&b, DETAIL_PART, 1000, 2000, now) == 250);
+	CHECK(paid(&b, DETAIL_WHOLE, 1000, 2000, now) == 250);
+	CHECK(paid(&b, DETAIL_WHOLE, 9999, 2000, now) == 0);
+	CHECK(paid(&b, DETAIL_WHOLE, 10000, 2000, now) == 500);
+	CHECK(paid(&b, DETAIL_WHOLE, 999999999, 2000, now) == 0);
+	CHECK(paid(&b, DETAIL_WHOLE, 1000000000, 2000, now) == 2000);
+	CHECK(paid(&b, DETAIL_WHOLE, 10000, 2000, now - 1000000) == 0); /* another CPU's clock */
+	CHECK(paid(&b, DETAIL_WHOLE, 10000, 2000, now + 5 * COST_NS) == 5);
+	CHECK(paid(&b, DETAIL_WHOLE, 10000, 2000, UINT64_MAX) == 1000);
+}
+
 static struct event *sched_event(struct events *events)
 {
 	size_t place = spans_add_event(events, RECORDING_SCHED);
@@ -198,5 +227,6 @@ int main(void)
 	test_spills();
 	test_sched_switch();
 	test_isolated();
+	test_detail();
 	return check_done();
 }

@@ -1,0 +1,26 @@
+/* detail: --events[=MIN]: which spans of time are recorded one by one. */
+#ifndef COLLECT_BPF_DETAIL_H
+#define COLLECT_BPF_DETAIL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/detail.h"
+#include "collect/recording/event.h"
+
+struct detail {
+	bool singly;
+	uint64_t min_ns; /* shorter spans are summed all the same; 0: none is */
+};
+
+/* value: of --events; NULL: it was not given; "": no MIN.  command: NULL, or the COMMAND, for which MIN may have been
+ * taken.  Wrong usage exits 2. */
+struct detail detail_parse(const char *value, char **command);
+
+/* Note it in the event (core/format/recording.h). */
+void detail_note(const struct detail *d, struct event *e);
+
+/* Say on stderr how many spans of source were too many for the budget. */
+void detail_say(const struct detail *d, const char *source, uint64_t over_budget);
+
+#endif
