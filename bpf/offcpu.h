@@ -12,8 +12,7 @@ enum {
 	OFFCPU_COPY_STACK = 16384, /* bytes of a user stack copied for walking; to the end of that page */
 };
 
-/* The processes whose user stacks are copied for walking. */
-enum offcpu_walks { OFFCPU_WALK_NONE, OFFCPU_WALK_SOME, OFFCPU_WALK_ALL };
+#define OFFCPU_COPY_NS 100000000 /* copies are counted for so long */
 
 /* What is needed to walk a user stack: registers (struct pt_regs) and a copy of the stack. */
 struct offcpu_copy {

@@ -42,7 +42,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	add_kernel_stack(task, r);
 	if (!(task->flags & PF_KTHREAD)) {
 		add_registers(task, r);
-		if (is_walked(r->pid))
+		if (is_walked())
 			copy_registers(task, r); /* the collector reads the stack itself */
 	}
 	if (slot->since_ns == since)

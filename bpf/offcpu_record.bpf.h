@@ -5,7 +5,7 @@
 #include "bpf/kernel.h"
 #include "bpf/offcpu.h"
 
-const volatile __u32 walks;             /* enum offcpu_walks: a record may end in a copy */
+const volatile __u32 walks;             /* a record may end in a copy */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 __u64 lost_records;

@@ -9,19 +9,42 @@
 const volatile __u64 copy_below = 1 << 20; /* no stacks are copied when so much is in the ring: it then holds many
 					    * short records instead */
 
-/* OFFCPU_WALK_SOME: only these processes. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1); /* number of processes */
-	__type(key, __u32);
-	__type(value, __u32);
-} walked SEC(".maps");
+const volatile __u64 copies_max = 0; /* on each CPU in each OFFCPU_COPY_NS; 0: all */
 
-static __always_inline bool is_walked(__u32 pid)
+__u64 uncopied; /* stacks that were one too many: frame pointers were followed */
+
+struct copies {
+	__u64 since_ns, count;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct copies);
+} copies SEC(".maps");
+
+static __always_inline bool is_walked(void)
 {
-	if (walks == OFFCPU_WALK_NONE || !have_regs)
+	return walks && have_regs;
+}
+
+/* Is there time and room for one more copy? */
+static __always_inline bool may_copy(void)
+{
+	__u32 zero = 0;
+	struct copies *c = bpf_map_lookup_elem(&copies, &zero);
+	__u64 now = bpf_ktime_get_ns();
+
+	if (bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= copy_below)
 		return false;
-	return walks == OFFCPU_WALK_ALL || bpf_map_lookup_elem(&walked, &pid);
+	if (!c || !copies_max)
+		return true;
+	if (now - c->since_ns > OFFCPU_COPY_NS) {
+		c->since_ns = now;
+		c->count = 0;
+	}
+	return c->count++ < copies_max;
 }
 
 /* The place of the copy, after the kernel stack. */
@@ -95,7 +118,9 @@ static __always_inline void add_user_stack(void *context, struct offcpu_record *
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	if (!is_walked(r->pid) || bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= copy_below) {
+	if (!is_walked() || !may_copy()) {
+		if (is_walked())
+			__sync_fetch_and_add(&uncopied, 1);
 		follow_user_stack(context, r);
 		return;
 	}

@@ -27,7 +27,7 @@ record threads 499 'Three threads' ./threads 5
 
 # The next version of it, and what that changed.
 ${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -DCHANGED -o threads threads.c
-pyrograph collect cpu -F 499 -o changed.data -- ./threads 5 >/dev/null
+pyrograph collect cpu -F 499 --call-graph fp -o changed.data -- ./threads 5 >/dev/null
 pyrograph collapse --all changed.data >changed.folded
 pyrograph render flame --diff threads.folded --title 'What the change did' -o "$examples/changed.svg" changed.folded
 

@@ -30,7 +30,7 @@ collect/recording: collect/machine
 collect/bpf: bpf collect/machine collect/recording
 collect/java: bpf collect/bpf collect/jvm collect/machine collect/recording
 collect/sampling: collect/java collect/machine collect/recording
-collect/run: collect/java collect/jvm collect/machine collect/recording collect/sampling
+collect/run: collect/java collect/machine collect/recording collect/sampling
 collect/cpu: collect/machine collect/recording collect/run collect/sampling
 collect/alloc: bpf collect/bpf collect/jvm collect/machine collect/recording collect/run collect/sampling
 collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling

@@ -22,9 +22,9 @@ static const struct opt options[] = {
 	{ 'c', "count", "N", "a sample every N events instead", .num = &period, .min = 1, .max = INT64_MAX },
 	{ 'e', "event", "EVENT", "cycles, page-faults, subsystem:name, ...", .list = &wanted },
 	{ 0, "call-graph", "HOW",
-	  "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
-	  "                            (by unwind tables), no; auto is dwarf for\n"
-	  "                            JVMs, else fp [auto]",
+	  "user stacks: dwarf[,BYTES] (by unwind tables), fp\n"
+	  "                            (frame pointers), no; auto is dwarf, or fp\n"
+	  "                            where too much would be copied [auto]",
 	  .text = &call_graph },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
 	{ 0, "user", NULL, "only user code", .flag = &user },
@@ -97,6 +97,26 @@ static void check_jvm(const struct collection *c)
 			  no_stacks ? "no" : "fp");
 }
 
+/* "sched:sched_switch" rather than "cycles:u" */
+static bool names_tracepoint(const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	return colon && colon[1 + strspn(colon + 1, "ukp")];
+}
+
+/* Samples a second on each CPU; 0: unknown. */
+static int64_t sampling_hz(void)
+{
+	int64_t each = period ? 0 : hz ? hz : DEFAULT_HZ;
+
+	for (size_t i = 0; i < wanted.count && !hz; i++) {
+		if (names_tracepoint(wanted.items[i]))
+			return 0;
+	}
+	return each * (wanted.count ? (int64_t)wanted.count : 1);
+}
+
 static void check(struct collection *c)
 {
 	check_flag(c);
@@ -109,7 +129,7 @@ static void check(struct collection *c)
 	else
 		c->wish.choose_stacks = !frame_pointers;
 	check_jvm(c);
-	c->wish.stack_hz = period ? 0 : hz ? hz : DEFAULT_HZ;
+	c->wish.stack_hz = sampling_hz();
 	c->wish.frame_pointers = !c->wish.choose_stacks && !c->wish.stack_bytes;
 	check_rate();
 }
@@ -185,7 +205,7 @@ const struct source cpu_source = {
 	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
 		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
-		    "  pyrograph collect cpu --call-graph dwarf ./a   ... without frame pointers\n"
+		    "  pyrograph collect cpu --call-graph fp ./a      ... by frame pointers\n"
 		    "  pyrograph collect cpu --name '^java$' --wait   a JVM, when it starts\n",
 	.options = options,
 	.obstacle = perf_obstacle,

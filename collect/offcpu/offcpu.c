@@ -14,6 +14,9 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
+/* Copies on each CPU in each OFFCPU_COPY_NS: to copy and walk a stack takes up to 20 us. */
+enum { COPIES_MAX = 1000 };
+
 static struct offcpu_options *const opt = &offcpu_options;
 
 static struct {
@@ -47,13 +50,11 @@ static int prepare_recording(struct collection *c)
 		.cgroup = opt->cgroup,
 		.inherit = !c->opt.no_inherit,
 	};
-	const struct offcpu_walk *walk = offcpu_blocks_prepare(c);
-
 	/* With --events, a sample may be a whole block.  In the other cases, we do not know yet whether the block will
 	 * be skipped, or who will wake the thread. */
 	run.parts = !opt->detail.singly && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
-	rules.walk_all = walk->all;
-	rules.walked = &walk->processes;
+	rules.walks = offcpu_blocks_prepare(c);
+	rules.copies_max = c->wish.stack_bytes && !c->wish.choose_stacks ? 0 : COPIES_MAX; /* --call-graph dwarf: all */
 	if (offcpu_program_load(&rules, offcpu_blocks_take))
 		return -1;
 	offcpu_blocks_loaded();
@@ -185,13 +186,18 @@ static int stop(struct collection *c, uint64_t end_ns)
 static void say_summary(void)
 {
 	struct offcpu_totals totals = offcpu_blocks_totals();
-	uint64_t left_out = offcpu_program_left_out();
+	uint64_t left_out = offcpu_program_left_out(), uncopied = offcpu_program_uncopied();
 
 	inform("offcpu: %" PRIu64 " %s, total %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
 	       "memory for BPF maps",
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
 	       totals.open, (double)offcpu_program_memory() / 1e6);
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
+	if (uncopied)
+		inform("offcpu: %" PRIu64
+		       " user stacks by frame pointers: too many to be copied; a longer --min, or fewer "
+		       "processes",
+		       uncopied);
 	if (left_out)
 		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");

@@ -206,7 +206,7 @@ void offcpu_blocks_take(const struct offcpu_record *r)
 
 /* ---- from prepare to free ---- */
 
-const struct offcpu_walk *offcpu_blocks_prepare(struct collection *c)
+bool offcpu_blocks_prepare(struct collection *c)
 {
 	run.c = c;
 	run.events = &c->events;
@@ -217,7 +217,7 @@ const struct offcpu_walk *offcpu_blocks_prepare(struct collection *c)
 	offcpu_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
 	if (opt->timeout_ns)
 		run.timeout = spans_add_event(&c->events, RECORDING_TIMEOUT);
-	return &run.walk;
+	return run.walk.is_on;
 }
 
 void offcpu_blocks_loaded(void)

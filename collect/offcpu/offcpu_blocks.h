@@ -8,8 +8,8 @@
 #include "collect/offcpu/offcpu_walk.h"
 #include "collect/run/collection.h"
 
-/* Add the events to c.  Returns the processes whose user stacks are walked. */
-const struct offcpu_walk *offcpu_blocks_prepare(struct collection *c);
+/* Add the events to c.  Returns whether user stacks are walked. */
+bool offcpu_blocks_prepare(struct collection *c);
 
 /* Call once the program is loaded: finds which frames of kernel stacks are the program's own. */
 void offcpu_blocks_loaded(void);

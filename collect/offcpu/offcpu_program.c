@@ -57,24 +57,11 @@ static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rule
 
 static void set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
-	size_t count = rules->walked ? rules->walked->count : 0;
-
-	if (!rules->walk_all && !count)
+	if (!rules->walks)
 		return;
-	s->rodata->walks = rules->walk_all ? OFFCPU_WALK_ALL : OFFCPU_WALK_SOME;
+	s->rodata->walks = 1;
+	s->rodata->copies_max = rules->copies_max;
 	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + OFFCPU_COPY_MAX);
-	bpf_map__set_max_entries(s->maps.walked, count ? (uint32_t)count : 1);
-}
-
-static int fill_walked(const struct offcpu_bpf *s, const struct offcpu_rules *rules)
-{
-	for (size_t i = 0; rules->walked && !rules->walk_all && i < rules->walked->count; i++) {
-		uint32_t pid = (uint32_t)rules->walked->list[i], yes = 1;
-
-		if (bpf_map_update_elem(bpf_map__fd(s->maps.walked), &pid, &yes, BPF_ANY))
-			return bpf_failure("offcpu", "tell it whose stacks to walk", errno);
-	}
-	return 0;
 }
 
 static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
@@ -118,7 +105,7 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	if (err)
 		return bpf_load_failure("offcpu", s->obj, -err, "--max-threads");
 	program.slots = bpf_map_memory("offcpu", s->maps.slots, sizeof(*program.slots), &program.slots_size);
-	if (!program.slots || fill_walked(s, rules))
+	if (!program.slots)
 		return -1;
 	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
 		return bpf_failure("offcpu", "map its ring", errno);
@@ -213,6 +200,11 @@ uint64_t offcpu_program_left_out(void)
 	for (size_t i = 0; i < count; i++)
 		n += slots[i].left_out;
 	return n;
+}
+
+uint64_t offcpu_program_uncopied(void)
+{
+	return program.skeleton->bss->uncopied;
 }
 
 uint64_t offcpu_program_memory(void)

@@ -19,8 +19,8 @@ struct offcpu_rules {
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* its path, or NULL */
 	bool inherit;
-	bool walk_all;             /* copy the user stacks of all processes, so that they can be walked; or */
-	const struct pids *walked; /* only those of these processes; NULL: none */
+	bool walks;          /* copy user stacks, so that they can be walked, ... */
+	uint64_t copies_max; /* ... at most so many on each CPU in each OFFCPU_COPY_NS; 0: all */
 };
 
 typedef void offcpu_take(const struct offcpu_record *r);
@@ -58,6 +58,9 @@ struct bpf_losses offcpu_program_losses(void);
 
 /* Number of blocks shorter than min_ns or longer than max_ns. */
 uint64_t offcpu_program_left_out(void);
+
+/* Number of stacks followed by frame pointers because of copies_max, or because the ring was half full. */
+uint64_t offcpu_program_uncopied(void);
 
 /* Kernel memory in bytes. */
 uint64_t offcpu_program_memory(void);

@@ -11,24 +11,11 @@
 
 enum { COPIED_LIMIT = 128 << 20 }; /* bytes between two hand-overs */
 
-static void say_whose(const struct offcpu_walk *w)
-{
-	if (w->processes.count == 1)
-		inform("process %d is a JVM: its stacks are copied and walked", (int)w->processes.list[0]);
-	else if (w->processes.count)
-		inform("%zu processes are JVMs: their stacks are copied and walked", w->processes.count);
-}
-
 void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struct event *e)
 {
-	w->all = c->wish.stack_bytes && !c->wish.choose_stacks; /* --call-graph dwarf */
-	if (!w->all)
-		stack_choice_processes(c, &w->processes);
-	if (!w->all && !w->processes.count)
-		return;
-	if (!c->wish.stack_bytes) /* otherwise the choice was already reported */
-		say_whose(w);
-	spans_walk(e);
+	w->is_on = stack_choice_of_spans(c);
+	if (w->is_on)
+		spans_walk(e);
 }
 
 bool offcpu_walk_is_behind(const struct offcpu_walk *w, const struct collection *c)
@@ -146,7 +133,7 @@ int offcpu_walk_finish(struct offcpu_walk *w, const struct event *e, struct coll
 {
 	int status = 0;
 
-	if (!w->all && !w->processes.count)
+	if (!w->is_on)
 		return 0;
 	/* Drain the rings, so that the walker knows the latest mappings. */
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
@@ -159,7 +146,6 @@ int offcpu_walk_finish(struct offcpu_walk *w, const struct event *e, struct coll
 
 void offcpu_walk_free(struct offcpu_walk *w)
 {
-	pids_free(&w->processes);
 	str_free(&w->copied);
 	sums_free(&w->sums);
 	chain_builder_free(&w->chain);

@@ -1,4 +1,4 @@
-/* offcpu_walk: walks the user stacks of blocks that frame pointers cannot follow: those of JVMs.  Their registers
+/* offcpu_walk: walks the user stacks of blocks.  Their registers
  * and stacks are copied (bpf/offcpu.h: struct offcpu_copy) and walked like those of samples
  * (collect/sampling/stack_walk.h).  Wakers' stacks are still found by frame pointers. */
 #ifndef COLLECT_OFFCPU_OFFCPU_WALK_H
@@ -14,15 +14,14 @@
 #include "collect/run/collection.h"
 #include "core/str.h"
 
-struct offcpu_walk {           /* {0} is empty */
-	struct pids processes; /* processes whose stacks are walked */
-	bool all;              /* walk the stacks of all processes */
-	struct str copied;     /* spans that the walker will get, ... */
-	struct sums sums;      /* ... summed here when they come back, unless they are RECORDING_SINGLE */
+struct offcpu_walk {       /* {0} is empty */
+	bool is_on;        /* otherwise frame pointers are followed */
+	struct str copied; /* spans that the walker will get, ... */
+	struct sums sums;  /* ... summed here when they come back, unless they are RECORDING_SINGLE */
 	struct chain_builder chain;
 };
 
-/* Choose the processes, and prepare event e. */
+/* Choose whether to walk, and prepare event e. */
 void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struct event *e);
 
 /* Is there no room for more, because the walker does not keep up? */

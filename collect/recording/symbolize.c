@@ -160,7 +160,8 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 	}
 	add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
 	while (chain_hop(&chain, &label))
-		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, (struct capture_stack){ 0 });
+		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns,
+			  (struct capture_stack){ .span = stack.span });
 }
 
 static void read_samples(struct symbolizer *s)

@@ -265,7 +265,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (c->wish.choose_stacks)
 		c->wish.stack_bytes = stack_choice(c);
-	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
+	o->ring_size = rings_choose_size(stack_choice_ring(c), c->all_cpus.count,
 					 c->wish.stack_bytes ? c->wish.stack_bytes : c->wish.ring_stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, &c->limits))
 		return -1;

@@ -28,7 +28,7 @@ struct source_wishes {
 				    * (opt.output is NULL unless given) */
 	bool choose_stacks;        /* stack_choice.h decides whether user stacks are copied, ... */
 	int64_t stack_hz;          /* ... knowing the samples per second; 0: unknown */
-	bool frame_pointers;       /* walk no stacks */
+	bool frame_pointers;       /* walk no stacks: the user said so */
 	uint32_t stack_bytes;      /* bytes copied of each user stack: as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
 };

@@ -50,7 +50,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",
 		  .text = &o->jvm_inline },
 		{ 'm', "ring", "SIZE",
-		  "ring buffer of each CPU [2M; 512k without rights;\n"
+		  "ring buffer of each CPU [a second of stacks;\n"
 		  "                            with --call-graph dwarf, alloc: 16M]",
 		  .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },

@@ -100,7 +100,7 @@ static void give_stack_hints(const struct capture *c, bool copied)
 /* Suggest a larger copy, if too many are cut. */
 static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t bytes)
 {
-	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes < CALL_GRAPH_MAX_BYTES)
+	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes && bytes < CALL_GRAPH_MAX_BYTES)
 		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
 		       "copies as much as possible",
 		       percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);

@@ -2,13 +2,17 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "collect/machine/ksymbol_size.h"
+#include "collect/machine/procfs.h"
+#include "collect/machine/rights.h"
 #include "core/memory.h"
 
 /* Ordinary users may lock 512 kB a CPU (kernel.perf_event_mlock_kb); root may use more, and is woken less often,
@@ -34,6 +38,20 @@ size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes)
 			wanted = USER_SIZE;
 	}
 	while (size < wanted && size < SIZE_MAX / 4)
+		size *= 2;
+	return size;
+}
+
+size_t rings_allowed_size(size_t cpu_count)
+{
+	uint64_t each = (uint64_t)read_sysctl("kernel/perf_event_mlock_kb", 0) << 10;
+	size_t page_size = (size_t)sysconf(_SC_PAGESIZE), size = page_size;
+	struct rlimit limit;
+
+	if (have_capability(CAP_IPC_LOCK) || read_sysctl("kernel/perf_event_paranoid", 0) < 0 ||
+	    getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return (size_t)1 << 30;
+	while (size < (size_t)1 << 30 && (2 * size + page_size) * cpu_count <= each * cpu_count + limit.rlim_cur)
 		size *= 2;
 	return size;
 }

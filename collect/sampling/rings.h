@@ -40,6 +40,10 @@ struct rings {       /* {0}, then size */
  * wanted: is rounded up; 0: the default for samples with stack_bytes of stack. */
 size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes);
 
+/* The largest rings that we may lock, a power of two: for ordinary users, kernel.perf_event_mlock_kb for each CPU, and
+ * RLIMIT_MEMLOCK for all rings together (perf_mmap() in kernel/events/core.c). */
+size_t rings_allowed_size(size_t cpu_count);
+
 /* Map a ring for the event fd, on a CPU.  Returns 0, or -errno: -EPERM when the limit on locked memory is reached
  * (kernel.perf_event_mlock_kb). */
 int rings_add(struct rings *rs, int fd, int cpu);

@@ -73,6 +73,45 @@ shapes()
 }
 live shapes
 
+# ---- what nobody asked for ----
+pointers="user stacks by frame pointers: "
+by_default()
+{
+	status "by default" 0 $collect -F 99 -o "$tmp/y.data" -- "$tmp/bare_deep" 600ms
+	has_not "... needs no word about it" "$tmp/err" "frame pointers"
+	"$pyrograph" collapse -q "$tmp/y.data" >"$tmp/y.folded" 2>/dev/null
+	some "... whole stacks, in percent" "$(whole "$tmp/y.folded")" 95
+	status "by default, the whole machine" 0 $collect -a -F 999 -o "$tmp/y.data" -- "$tmp/bare_deep" 200ms
+	"$pyrograph" collapse -q "$tmp/y.data" >"$tmp/y.folded" 2>/dev/null
+	some "... whole stacks, in percent" "$(whole "$tmp/y.folded")" 95
+	rm -rf "$tmp/charts"
+	status "the report" 0 "$pyrograph" report -q --only cpu -F 999 -o "$tmp/charts" -- "$tmp/bare_deep" 200ms
+	zcat -f "$tmp"/charts/*.folded* >"$tmp/y.folded"
+	some "... whole stacks" "$(grep -cE "$deep" "$tmp/y.folded")" 1
+}
+live by_default
+
+# falls_back WHAT WORDS OPTION...
+falls_back()
+{
+	what=$1 words=$2
+	shift 2
+	status "$what" 0 $collect "$@" -o "$tmp/z.data" -- "$tmp/bare_deep" 100ms
+	is "... frame pointers, said in one line" "$(grep -c "$pointers.*$words" "$tmp/err")" 1
+	is "... and no stack was walked" "$("$pyrograph" collapse -q "$tmp/z.data" 2>/dev/null | grep -cE "$deep")" 0
+}
+live falls_back "a rate that is too high" "9999 Hz, too many to be copied; use -F 8192 or less" -F 9999
+live falls_back "a ring that is too small" "rings of 128 kB .* hold too few copies at 999 Hz" -F 999 -m 128k
+live falls_back "a rate that nobody knows" "how often the event happens is not known" -e cpu-clock -c 5000000
+smaller_copies()
+{
+	status "4999 Hz" 0 $collect -F 4999 -o "$tmp/y.data" -- "$tmp/bare_deep" 100ms
+	has_not "... smaller copies" "$tmp/err" "$pointers"
+	"$pyrograph" collapse -q "$tmp/y.data" >"$tmp/y.folded" 2>/dev/null
+	some "... and whole stacks, in percent" "$(whole "$tmp/y.folded")" 95
+}
+live smaller_copies
+
 # Kernel frames stand on user frames, once.
 in_the_kernel()
 {

@@ -189,7 +189,7 @@ run_again()
 with_a_dump()
 {
 	run_again dump -- "$again" dump "$tmp/dumps"
-	in_time "a dump: each time has its code" "$tmp/dump.data"
+	in_time "a dump: each time has its code" "$tmp/dump.data" "(run;)?"
 	perf script -i "$tmp/dump.data" >/dev/null 2>"$tmp/err"
 	is "... and perf reads the recording" "$?" 0
 }
@@ -212,7 +212,7 @@ unwound()
 short_process()
 {
 	"$pyrograph" collect cpu -F 999 -o "$tmp/short.data" -- "$again" dump "$tmp/dumps" 0.1 >"$tmp/path" 2>"$tmp/err"
-	"$pyrograph" collapse -q --jit "$tmp/short.data" >"$tmp/out" 2>"$tmp/err2"
+	"$pyrograph" collapse -q --jit "$tmp/short.data" 2>"$tmp/err2" | sed 's/;run;/;/' >"$tmp/out"
 	has "a short process: its dump is read" "$tmp/out" ';phase_two;second_[j]'
 	has_not "... without a complaint" "$tmp/err" "is not there"
 	rm -f "$(cat "$tmp/path")"

@@ -9,7 +9,7 @@ short="do not reach back to the start of their thread"
 
 one_function()
 {
-	status "a thread that is one function" 0 $collect -F 999 -o "$tmp/a.data" -- "$body" 0.5
+	status "a thread that is one function" 0 $collect -F 999 --call-graph fp -o "$tmp/a.data" -- "$body" 0.5
 	has_not "... has stacks of two frames, and no hint" "$tmp/err" "$short"
 	has "... and a summary that says how many are whole" "$tmp/err" "% of user stacks are whole"
 	told=$(sed -n 's/^pyrograph collect cpu: \(.* of user stacks are whole.*\)/\1/p' "$tmp/err")
@@ -26,13 +26,13 @@ if ${CC:-cc} -O2 -fomit-frame-pointer -D_GNU_SOURCE tests/workloads/thread_body.
 	-lpthread 2>"$tmp/cc.err"; then
 	without_frame_pointers()
 	{
-		status "the same without frame pointers" 0 $collect -F 999 -o "$tmp/b.data" -- "$tmp/body" 0.5
+		status "the same without frame pointers" 0 $collect -F 999 --call-graph fp -o "$tmp/b.data" -- "$tmp/body" 0.5
 		has "... has a hint" "$tmp/err" "$short"
 		has "... that says where, and what to do" "$tmp/err" "most of them in body: built without frame pointers? --call-graph dwarf"
-		status "... unwound" 0 $collect -F 999 --call-graph dwarf -o "$tmp/c.data" -- "$tmp/body" 0.5
+		status "... unwound, as by default" 0 $collect -F 999 -o "$tmp/c.data" -- "$tmp/body" 0.5
 		has_not "... has none" "$tmp/err" "$short"
 		rm -rf "$tmp/charts"
-		status "... which the report gives" 0 "$pyrograph" report -F 999 -o "$tmp/charts" -- "$tmp/body" 0.5
+		status "... which the report gives" 0 "$pyrograph" report -F 999 --call-graph fp -o "$tmp/charts" -- "$tmp/body" 0.5
 		is "... once" "$(grep -c "frame pointers" "$tmp/err")" 1
 		is "... in its own name" "$(grep -vc '^pyrograph report: ' "$tmp/err")" 0
 		has "... and on its picture" "$(ls "$tmp"/charts/*Z.svg)" "broken user stacks"

@@ -202,14 +202,14 @@ command_is_a_jvm()
 
 command_starts_a_jvm()
 {
-	fed "$tmp/late.data" "$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- \
+	fed "$tmp/late.data" "$pyrograph" collect cpu -F 499 -m 64k -o "$tmp/late.data" -- \
 		timeout 60 sh -c "cat | java -cp '$classes' Spin"
 	is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
-	is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that started after' "$tmp/said")" 1
-	fed "$tmp/late.data" "$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- \
+	is "... by frame pointers: what would have been better is said" "$(grep -c 'hint: process .* is a JVM that started after' "$tmp/said")" 1
+	fed "$tmp/late.data" "$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- \
 		timeout 60 sh -c "cat | java -cp '$classes' Spin"
 	"$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
-	has_stack "... and is" "$java_frames"
+	has_stack "... and is, by default" "$java_frames"
 }
 
 cat >"$tmp/start.sh" <<END
