@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format/folded.h"
 #include "render/bars/bars_text.h"
+#include "render/drawing/doubts.h"
 #include "render/drawing/svg.h"
 #include "render/profile/number.h"
 
@@ -122,8 +122,8 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
 	for (size_t i = 0; i < sizeof(chart->remarks) / sizeof(chart->remarks[0]); i++) {
 		if (chart->remarks[i].text)
-			heading_add_text(&plan->heading, chart->remarks[i].alarm ? TEXT_ALARM : TEXT_NOTE, &style->font,
-					 inner, chart->remarks[i].text);
+			heading_add_text(&plan->heading, chart->remarks[i].role, &style->font, inner,
+					 chart->remarks[i].text);
 	}
 	number_add(&total, bars_members(chart->bars, 0));
 	str_addc(&total, ' ');
@@ -143,13 +143,10 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 /* Note the spans that had not ended with the recording. */
 static void add_open(struct bars_plan *plan, int32_t inner)
 {
-	const char *open = source_get(&plan->chart->bars->source, FOLDED_OPEN);
 	struct str text = { 0 };
 
-	if (!open || !strcmp(open, "0"))
-		return;
-	str_addf(&text, "Still going on when the recording ended, and counted until then: %s.", open);
-	heading_add_text(&plan->details, TEXT_NOTE, &plan->chart->style->font, inner, text.buf);
+	doubts_say_open(&plan->chart->bars->source, &text);
+	heading_add_text(&plan->details, TEXT_NOTE, &plan->chart->style->font, inner, str_text(&text));
 	str_free(&text);
 }
 

@@ -41,7 +41,7 @@ struct bars_chart {
 	/* Remarks that a reader must know; text may be NULL. */
 	struct bars_remark {
 		const char *text;
-		bool alarm;
+		enum text_role role;
 	} remarks[2];
 	const char *many;         /* the word for rows, in the plural: "threads" */
 	const char *note_heading; /* of the column right of the bars; NULL: no such column */

@@ -9,6 +9,7 @@ struct text_style canvas_style(const struct font *font, enum text_role role)
 	switch (role) {
 	case TEXT_TITLE: return (struct text_style){ "title", size + 5 * CPX, false };
 	case TEXT_NOTE: return (struct text_style){ "note", size, false };
+	case TEXT_DOUBT: return (struct text_style){ "doubt", size, false };
 	case TEXT_ALARM: return (struct text_style){ "alarm", size, true };
 	case TEXT_DETAILS: return (struct text_style){ "details", size, false };
 	default: return (struct text_style){ "frame", size, false };

@@ -2,23 +2,36 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/drawing/doubts.h"
 #include "render/profile/number.h"
 
 static const char SEPARATOR[] = " \xc2\xb7 ", DASH[] = " \xe2\x80\x93 "; /* middle dot, en dash */
 
-/* If at least this share of the frames has no name, the picture says so in red. */
-enum { UNRESOLVED_ALARM_PERCENT = 20 };
-
 enum { TITLE_LINES_MAX = 3, HEADLINE_FOLDS_MAX = 2, LINES_MAX = 10 };
+
+/* Where the lines of doubts begin: they are the last ones, whatever is added after them. */
+static size_t first_doubt(const struct heading *h)
+{
+	size_t first = h->count;
+
+	while (first && h->lines[first - 1].role == TEXT_DOUBT)
+		first--;
+	return first;
+}
 
 static struct str *add_line(struct heading *h, enum text_role role)
 {
+	size_t at = role == TEXT_DOUBT ? h->count : first_doubt(h);
+
 	h->lines = xgrow(h->lines, &h->cap, h->count + 1, sizeof(*h->lines));
-	h->lines[h->count] = (struct heading_line){ .role = role };
-	return &h->lines[h->count++].text;
+	memmove(h->lines + at + 1, h->lines + at, (h->count - at) * sizeof(*h->lines));
+	h->count++;
+	h->lines[at] = (struct heading_line){ .role = role };
+	return &h->lines[at].text;
 }
 
 /* With the estimates of font.h in every format, so that lines break at the same places in an SVG, a PDF, and a
@@ -75,6 +88,14 @@ struct parts {
 	const char *name; /* before the first part, or NULL */
 };
 
+/* The last line of the parts' role. */
+static struct str *last_line(const struct parts *p)
+{
+	const struct heading *h = p->heading;
+
+	return &h->lines[(p->role == TEXT_DOUBT ? h->count : first_doubt(h)) - 1].text;
+}
+
 static void add_part(struct parts *p, const struct str *part);
 
 /* "base: 3 stacks cut" */
@@ -93,7 +114,6 @@ static void add_part(struct parts *p, const struct str *part)
 	struct font font = measured(p->font, p->role);
 	int64_t width = font_width(&font, str_text(part), part->len);
 	int64_t gap = font_width(&font, SEPARATOR, strlen(SEPARATOR));
-	struct heading *h = p->heading;
 
 	if (!part->len)
 		return;
@@ -103,12 +123,12 @@ static void add_part(struct parts *p, const struct str *part)
 	}
 	if (!p->count++ || p->used + gap + width > p->width) {
 		p->used = width; /* more than one line: the next part starts a new one */
-		add_lines(h, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
+		add_lines(p->heading, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
 		return;
 	}
 	p->used += gap + width;
-	str_puts(&h->lines[h->count - 1].text, SEPARATOR);
-	str_add(&h->lines[h->count - 1].text, part->buf, part->len);
+	str_puts(last_line(p), SEPARATOR);
+	str_add(last_line(p), part->buf, part->len);
 }
 
 /* "2026-11-21T10:15:02.014325678Z" */
@@ -152,30 +172,26 @@ static void add_text_part(struct parts *p, const char *before, const char *text)
 	str_free(&part);
 }
 
-static bool unresolved_is_alarming(uint64_t part, uint64_t whole)
+/* Add a remark to the lines of doubts, where the last one ended.  name is before it, or NULL. */
+static void add_doubt(struct heading *h, const struct font *font, int32_t width, const char *name, const char *text)
 {
-	return part > whole / 100 * UNRESOLVED_ALARM_PERCENT;
-}
+	struct parts parts = { h, font, TEXT_DOUBT, width, 0, 0, NULL };
+	struct font sized = measured(font, TEXT_DOUBT);
+	struct str part = { 0 };
 
-/* Add the quality of stacks: only what is alarming, or only what is not. */
-static void add_quality(struct parts *p, const struct folded_source *s, bool alarming)
-{
-	const char *quality = source_get(s, FOLDED_QUALITY);
-	uint64_t part, whole;
-	struct str text = { 0 };
-
-	if (!source_ratio(s, FOLDED_UNRESOLVED, &part, &whole) || !whole)
-		part = whole = 0;
-	if ((!part && !quality) || unresolved_is_alarming(part, whole) != alarming)
+	if (!*text)
 		return;
-	if (quality) {
-		add_text_part(p, "", quality);
-		return;
+	if (first_doubt(h) == h->count) {
+		str_puts(&part, HEADING_DETAILS);
+	} else {
+		parts.used = font_width(&sized, last_line(&parts)->buf, last_line(&parts)->len);
+		parts.count = 1;
 	}
-	percent_add(&text, part, whole);
-	str_puts(&text, " of frames without a name");
-	add_part(p, &text);
-	str_free(&text);
+	if (name)
+		str_addf(&part, "%s: ", name);
+	str_puts(&part, text);
+	add_part(&parts, &part);
+	str_free(&part);
 }
 
 static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name, const char *total,
@@ -196,33 +212,65 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 	add_part(&parts, &text);
 	add_text_part(&parts, "", total);
 	add_text_part(&parts, "only ", source_get(s, FOLDED_FILTER));
-	add_quality(&parts, s, false);
 	str_free(&text);
 }
 
-/* Add the losses, in red: a bad recording must look bad. */
+/* Where the words about a loss go: to the alarms, or to the doubts. */
+struct sayings {
+	struct parts alarms;
+	const char *name;
+};
+
+static void say(struct sayings *to, struct str *text, bool alarm)
+{
+	struct parts *p = &to->alarms;
+
+	if (alarm) {
+		add_part(p, text);
+	} else if (text->len) {
+		add_doubt(p->heading, p->font, (int32_t)p->width, to->name, text->buf);
+		to->name = NULL;
+	}
+	str_clear(text);
+}
+
+/* The quality of stacks. */
+static void say_quality(struct sayings *to, const struct folded_source *s)
+{
+	const char *quality = source_get(s, FOLDED_QUALITY);
+	uint64_t part, whole;
+	struct str text = { 0 };
+
+	if (!source_ratio(s, FOLDED_UNRESOLVED, &part, &whole) || !whole)
+		part = whole = 0;
+	if (quality) {
+		str_puts(&text, quality);
+	} else if (part) {
+		percent_add(&text, part, whole);
+		str_puts(&text, " of frames without a name");
+	}
+	say(to, &text, doubts_nameless_is_alarm(part, whole));
+	str_free(&text);
+}
+
+/* Add the losses: in red those that change conclusions, since a bad recording must look bad. */
 static void add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
 		       const struct folded_source *s)
 {
-	struct parts parts = { h, font, TEXT_ALARM, width, 0, 0, name && *name ? name : NULL };
+	struct sayings to = { .name = name && *name ? name : NULL };
+	struct doubts d = { 0 };
 	struct str text = { 0 };
-	uint64_t lost, all;
 
-	if (source_ratio(s, FOLDED_LOST, &lost, &all) && lost) {
-		str_puts(&text, "Lost ");
-		number_add(&text, lost);
-		str_puts(&text, " of ");
-		number_add(&text, all);
-		str_puts(&text, " samples");
-		if (all) {
-			str_puts(&text, " (");
-			percent_add(&text, lost, all);
-			str_addc(&text, ')');
-		}
-		add_part(&parts, &text);
+	to.alarms = (struct parts){ h, font, TEXT_ALARM, width, 0, 0, to.name };
+	doubts_add(&d, s);
+	doubts_say_lost(&d, &text);
+	say(&to, &text, doubts_lost_is_alarm(&d));
+	for (size_t i = 0; i < d.count; i++) {
+		doubt_say(&d, &d.items[i], &text);
+		say(&to, &text, doubt_is_alarm(&d, &d.items[i]));
 	}
-	add_text_part(&parts, "", source_get(s, FOLDED_LOSSES));
-	add_quality(&parts, s, true);
+	say_quality(&to, s);
+	doubts_free(&d);
 	str_free(&text);
 }
 
@@ -266,7 +314,10 @@ void heading_add_origin(struct heading *h, const struct font *font, int32_t widt
 void heading_add_text(struct heading *h, enum text_role role, const struct font *font, int32_t width_cpx,
 		      const char *text)
 {
-	add_lines(h, role, font, width_cpx, text, strlen(text), LINES_MAX);
+	if (role == TEXT_DOUBT)
+		add_doubt(h, font, width_cpx, NULL, text);
+	else
+		add_lines(h, role, font, width_cpx, text, strlen(text), LINES_MAX);
 }
 
 static int32_t line_height(const struct heading_line *line, const struct font *font)

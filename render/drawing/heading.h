@@ -4,7 +4,8 @@
  *     Flame Graph
  *     exec-1 and 3 others waited for a lock, caused by refresher: rebuild_index
  *     db1 · cpu-clock at 99Hz · 2026-11-21 10:15:02.000 – 10:15:07.000 UTC · 12,345 samples
- *     Lost 3 of 12,345 samples (0.02%) · throttled 3
+ *     Lost 345 of 12,345 samples (2.79%)                    red: it changes conclusions (doubts.h)
+ *     Details: Throttled 3 times · 2 stacks cut             grey, always last
  */
 #ifndef RENDER_HEADING_H
 #define RENDER_HEADING_H
@@ -42,7 +43,11 @@ void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx, const char *name,
 			const char *total, const struct folded_source *source);
 
-/* Add a text as one line or more; none if it is empty. */
+/* What the lines of TEXT_DOUBT begin with. */
+#define HEADING_DETAILS "Details: "
+
+/* Add a text as one line or more; none if it is empty.  With TEXT_DOUBT it is one of the remarks after "Details:",
+ * which stay the last lines. */
 void heading_add_text(struct heading *h, enum text_role role, const struct font *font, int32_t width_cpx,
 		      const char *text);
 

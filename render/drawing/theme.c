@@ -8,7 +8,7 @@ static const struct theme themes[] = {
 		.name = "light",
 		.text = {
 			[TEXT_FRAME] = 0x000000, [TEXT_TITLE] = 0x1a1a1a, [TEXT_NOTE] = 0x5c5c5c,
-			[TEXT_ALARM] = 0xb00020, [TEXT_DETAILS] = 0x1a1a1a,
+			[TEXT_DOUBT] = 0x5c5c5c, [TEXT_ALARM] = 0xb00020, [TEXT_DETAILS] = 0x1a1a1a,
 		},
 		.root = 0xdcdcdc,
 		.background = { "white", 0xffffff, 0xffffff },
@@ -17,7 +17,7 @@ static const struct theme themes[] = {
 		.name = "dark",
 		.text = {
 			[TEXT_FRAME] = 0x000000, [TEXT_TITLE] = 0xececec, [TEXT_NOTE] = 0xa6a6a6,
-			[TEXT_ALARM] = 0xff7b7b, [TEXT_DETAILS] = 0xececec,
+			[TEXT_DOUBT] = 0xa6a6a6, [TEXT_ALARM] = 0xff7b7b, [TEXT_DETAILS] = 0xececec,
 		},
 		.root = 0xb4b4b4,
 		.background = { "dark", 0x17191d, 0x17191d },

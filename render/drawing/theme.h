@@ -9,7 +9,7 @@
 #include "render/colours/palette.h"
 
 /* The purpose of a text, from which canvas_style() derives its look. */
-enum text_role { TEXT_FRAME, TEXT_TITLE, TEXT_NOTE, TEXT_ALARM, TEXT_DETAILS, TEXT_ROLES };
+enum text_role { TEXT_FRAME, TEXT_TITLE, TEXT_NOTE, TEXT_DOUBT, TEXT_ALARM, TEXT_DETAILS, TEXT_ROLES };
 
 struct theme {
 	const char *name;

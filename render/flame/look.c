@@ -99,7 +99,8 @@ void look_make(struct look *l, const struct flame_options *o)
 	l->palette.vector = pick_vector(o);
 	l->colours = *(l->theme == THEME_DARK ? theme_find("dark") : theme_default());
 	if (l->ui.set)
-		l->colours.text[TEXT_TITLE] = l->colours.text[TEXT_NOTE] = l->colours.text[TEXT_DETAILS] = l->ui.rgb;
+		l->colours.text[TEXT_TITLE] = l->colours.text[TEXT_NOTE] = l->colours.text[TEXT_DOUBT] =
+			l->colours.text[TEXT_DETAILS] = l->ui.rgb;
 	check_combinations(o);
 }
 

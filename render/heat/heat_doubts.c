@@ -88,15 +88,25 @@ void heat_doubt_sums(struct str *out, const struct heat *h)
 
 /* ---- spans that had not ended ------------------------------------------------ */
 
-void heat_doubt_open(struct str *out, const struct heat *h, bool of_values)
+/* What the lines are about: waits, unless spans may be of other kinds too. */
+static const char *word_of(const struct heat *h)
+{
+	const char *event = source_get(&h->source, FOLDED_EVENT);
+
+	return event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")) ? "waits" : "spans";
+}
+
+uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values)
 {
 	uint64_t open = count_of(h, FOLDED_OPEN), sums, all;
 
 	if (!open || (source_ratio(&h->source, FOLDED_SUMS, &sums, &all) && sums))
-		return;
-	heat_count_add(out, open, "spans");
-	str_puts(out, " had not ended with the recording: cut at its end, ");
-	str_puts(out, open == 1 ? "it was longer" : "they were longer");
+		return 0;
+	heat_count_add(out, open, word_of(h));
+	str_addf(out, " %s unfinished: ", open == 1 ? "was" : "were");
 	if (of_values)
-		str_puts(out, " than drawn, and percentiles are too low");
+		str_addf(out, "%s and percentiles are higher", open == 1 ? "the true duration" : "true durations");
+	else
+		str_puts(out, open == 1 ? "the true duration is longer" : "true durations are longer");
+	return open;
 }

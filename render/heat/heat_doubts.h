@@ -17,8 +17,8 @@ const char *heat_single_spans(const struct heat *h);
  * sums. */
 void heat_doubt_sums(struct str *out, const struct heat *h);
 
-/* Append "209 spans had not ended ..."; nothing if all had ended, or if lines are sums.  of_values: the picture
- * shows lengths of spans. */
-void heat_doubt_open(struct str *out, const struct heat *h, bool of_values);
+/* Append "28 waits were unfinished: true durations and percentiles are higher"; nothing if all had ended, or if
+ * lines are sums.  of_values: the picture shows lengths of spans.  Returns how many were unfinished. */
+uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values);
 
 #endif

@@ -219,7 +219,6 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	int32_t y = baseline(m->y - TITLE_H, TITLE_H, c->font.size_cpx);
 	int64_t edge = p->w - m->x - HEAT_PAD, step = p->across > 1 ? p->step - EDGE : edge;
 	int64_t room = step < edge ? step : edge, used;
-	struct font alarm = canvas_font(&c->font, TEXT_ALARM);
 	struct str total = { 0 }, shown = { 0 };
 
 	add_total(p, m, &total);
@@ -232,9 +231,9 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	used = font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
 	str_clear(&shown);
 	if (m->flag)
-		font_fit(&shown, &alarm, m->flag, strlen(m->flag), room - used, 4);
+		font_fit(&shown, &c->font, m->flag, strlen(m->flag), room - used, 4);
 	if (shown.len)
-		c->text(c, TEXT_ALARM, m->x + (int32_t)used, y, shown.buf, shown.len);
+		c->text(c, TEXT_NOTE, m->x + (int32_t)used, y, shown.buf, shown.len);
 	str_free(&total);
 	str_free(&shown);
 }

@@ -179,11 +179,15 @@ void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct he
 void heat_heading_make(struct heat_plan *p);
 void heat_details_make(struct heat_plan *p);
 
-/* Append the losses of all recordings, summed: those of stacks, which do not affect cells, or all others.
- * Appends nothing if there are none. */
-void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks);
+/* Add text to the heading, unless it is empty, and clear it. */
+void heat_say(struct heat_plan *p, enum text_role role, struct str *text);
 
-/* The part of the header that the heading shows: not times and losses of stacks, which are shown elsewhere. */
+/* Add the losses of stacks and their quality to the heading's details, since they do not affect cells: unless the
+ * stacks are worth nothing. */
+void heat_tell_stacks(struct heat_plan *p);
+
+/* The part of the header that the heading shows, with the losses of all recordings summed: not times and losses of
+ * stacks, which are shown elsewhere. */
 void heat_source_make(struct folded_source *s, const struct heat *h);
 
 /* Make the legend. */

@@ -11,6 +11,7 @@
 #include "render/profile/number.h"
 
 enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* in the fullest cell, where one more or less is visible */
+enum { ALARM_PERCENT = 1 };                  /* the least share of time or events that is a red line */
 
 /* ---- heading -------------------------------------------------------------- */
 
@@ -61,9 +62,24 @@ static void add_total(struct str *out, const struct heat_plan *p)
 	str_puts(out, " of all");
 }
 
-static void alarm(struct heat_plan *p, const struct str *text)
+void heat_say(struct heat_plan *p, enum text_role role, struct str *text)
 {
-	heading_add_text(&p->heading, TEXT_ALARM, &p->style->font, p->w - 2 * HEAT_PAD, str_text(text));
+	heading_add_text(&p->heading, role, &p->style->font, p->w - 2 * HEAT_PAD, str_text(text));
+	str_clear(text);
+}
+
+static bool is_share(uint64_t part, uint64_t whole)
+{
+	return (__uint128_t)part * 100 >= (__uint128_t)whole * ALARM_PERCENT;
+}
+
+static bool has_alarm(const struct heading *h)
+{
+	for (size_t i = 0; i < h->count; i++) {
+		if (h->lines[i].role == TEXT_ALARM)
+			return true;
+	}
+	return false;
 }
 
 static int by_place(const void *a, const void *b)
@@ -124,31 +140,59 @@ static void add_reasons(struct str *out, const struct heat *h)
 	free(counts);
 }
 
-/* Note "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched". */
+/* The time that all recordings observed, for each CPU if of_cpus. */
+static uint64_t wanted_ns(const struct heat *h, bool of_cpus)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < h->recording_count; i++) {
+		const struct heat_recording *r = &h->recordings[i];
+
+		if (r->to_ns > r->from_ns)
+			sum += (r->to_ns - r->from_ns) * (of_cpus && r->cpu_count ? r->cpu_count : 1);
+	}
+	return sum;
+}
+
+/* Note "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched": red if it is much, unless another red line tells of
+ * what was lost in these gaps. */
 static void tell_gaps(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
 	bool of_cpus = false;
 	struct str text = { 0 };
+	uint64_t ns;
 
 	if (!h->gap_count)
 		return;
 	for (size_t i = 0; i < h->gap_count; i++)
 		of_cpus |= h->gaps[i].cpu >= 0;
+	ns = gaps_ns(h, of_cpus);
 	str_puts(&text, "Not seen: ");
-	duration_add(&text, gaps_ns(h, of_cpus));
+	duration_add(&text, ns);
 	str_puts(&text, of_cpus ? " of CPU time in " : " in ");
 	heat_count_add(&text, h->gap_count, "gaps");
 	str_puts(&text, " (");
 	add_reasons(&text, h);
 	str_puts(&text, "), hatched");
-	alarm(p, &text);
+	heat_say(p, is_share(ns, wanted_ns(h, of_cpus)) && !has_alarm(&p->heading) ? TEXT_ALARM : TEXT_DOUBT, &text);
 	str_free(&text);
 }
 
+static bool several_hosts(const struct heat *h)
+{
+	for (size_t i = 1; i < h->recording_count; i++) {
+		if (strcmp(h->recordings[i].host, h->recordings[0].host))
+			return true;
+	}
+	return false;
+}
+
+/* A clock that is wrong matters where hosts are compared. */
 static void tell_clocks(struct heat_plan *p)
 {
 	const struct heat *h = p->chart->heat;
+	enum text_role role = several_hosts(h) ? TEXT_ALARM : TEXT_DOUBT;
 	struct str text = { 0 };
 
 	for (size_t i = 0; i < h->recording_count; i++) {
@@ -156,38 +200,35 @@ static void tell_clocks(struct heat_plan *p)
 
 		if (!r->clock_note)
 			continue;
-		str_clear(&text);
 		str_addf(&text, "%s%s%s", r->host, *r->host ? ": " : "", r->clock_note);
-		alarm(p, &text);
+		heat_say(p, role, &text);
 	}
 	str_free(&text);
 }
 
+/* Sums and unfinished waits are red where they change what the map shows. */
 static void tell_doubts(struct heat_plan *p)
 {
 	bool of_values = p->chart->axes.y == HEAT_Y_VALUE;
 	const struct heat *h = p->chart->heat;
+	uint64_t sums = 0, lines = 0, open;
 	struct str text = { 0 };
 
 	heat_doubt_sums(&text, h);
-	if (text.len)
-		alarm(p, &text);
-	str_clear(&text);
-	heat_doubt_open(&text, h, of_values);
-	if (text.len)
-		heading_add_text(&p->heading, of_values ? TEXT_ALARM : TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD,
-				 text.buf);
+	source_ratio(&h->source, FOLDED_SUMS, &sums, &lines);
+	heat_say(p, is_share(sums, lines) ? TEXT_ALARM : TEXT_DOUBT, &text);
+	open = heat_doubt_open(&text, h, of_values);
+	heat_say(p, of_values && is_share(open, h->event_count) ? TEXT_ALARM : TEXT_DOUBT, &text);
 	str_free(&text);
 }
 
 void heat_heading_make(struct heat_plan *p)
 {
 	const struct heat_style *style = p->style;
-	struct str total = { 0 }, stacks = { 0 };
+	struct str total = { 0 };
 	struct folded_source source;
 
 	heat_source_make(&source, p->chart->heat);
-	heat_losses_add(&stacks, p->chart->heat, true);
 	add_window(&total, p);
 	add_total(&total, p);
 	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD,
@@ -195,15 +236,11 @@ void heat_heading_make(struct heat_plan *p)
 	tell_gaps(p);
 	tell_clocks(p);
 	tell_doubts(p);
-	if (p->chart->remarks.len)
-		alarm(p, &p->chart->remarks);
-	if (p->chart->warning.len)
-		alarm(p, &p->chart->warning);
-	heading_add_text(&p->heading, strstr(str_text(&stacks), FOLDED_BROKEN_STACKS) ? TEXT_ALARM : TEXT_NOTE,
-			 &style->font, p->w - 2 * HEAT_PAD, str_text(&stacks));
+	heading_add_text(&p->heading, TEXT_NOTE, &style->font, p->w - 2 * HEAT_PAD, str_text(&p->chart->remarks));
+	heading_add_text(&p->heading, TEXT_NOTE, &style->font, p->w - 2 * HEAT_PAD, str_text(&p->chart->warning));
+	heat_tell_stacks(p);
 	source_free(&source);
 	str_free(&total);
-	str_free(&stacks);
 }
 
 /* ---- details -------------------------------------------------------------- */

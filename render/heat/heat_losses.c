@@ -1,121 +1,79 @@
-/* The losses of all recordings, summed: those that affect cells in red, those that affect only stacks in grey;
- * and the recordings' hosts in a few words. */
-#include "core/decimal.h"
+/* The losses of all recordings, summed: those that affect cells in the heading, those that affect only stacks among
+ * its details; and the recordings' hosts in a few words. */
 #include "render/heat/heat_draw.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/drawing/doubts.h"
 #include "render/profile/number.h"
 
 enum { HOSTS_NAMED = 6 };
 
 /* ---- losses ----------------------------------------------------------------- */
 
-/* "throttled 3", "short user stacks 3 of 80", "file cut off". */
-struct loss_count {
-	char *what;
-	uint64_t n, of; /* 0: not counted */
-};
-
-struct losses {
-	struct loss_count *items;
-	size_t count, cap;
-};
-
-/* Take the number at the end of text[0..*len), and shorten *len by it and by word before it.  Returns 0 if
- * there is no number. */
-static uint64_t take_number(const char *text, size_t *len, const char *word)
-{
-	size_t start = *len, n = strlen(word);
-
-	while (start && is_digit(text[start - 1]))
-		start--;
-	if (start == *len || start <= n || memcmp(text + start - n, word, n))
-		return 0;
-	*len = start - n;
-	return strtoull(text + start, NULL, 10);
-}
-
-static void add_loss(struct losses *l, const char *text, size_t len)
-{
-	uint64_t of = take_number(text, &len, " of "), n = take_number(text, &len, " ");
-
-	for (size_t i = 0; i < l->count; i++) {
-		if (strlen(l->items[i].what) != len || memcmp(l->items[i].what, text, len))
-			continue;
-		l->items[i].n += n;
-		l->items[i].of += of;
-		return;
-	}
-	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
-	l->items[l->count++] = (struct loss_count){ xstrndup(text, len), n, of };
-}
-
-static void add_losses(struct losses *l, const char *list)
-{
-	while (list && *list) {
-		const char *end = strstr(list, ", ");
-
-		add_loss(l, list, end ? (size_t)(end - list) : strlen(list));
-		list = end ? end + 2 : NULL;
-	}
-}
-
 /* Add up the losses of each recording: in the joined header, equal texts appear only once. */
-static void find_losses(struct losses *l, const struct heat *h)
+static void find_losses(struct doubts *d, const struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++)
-		add_losses(l, source_get(&h->recordings[i].source, FOLDED_LOSSES));
+		doubts_add(d, &h->recordings[i].source);
 }
 
-static void free_losses(struct losses *l)
+/* Append the losses that touch cells, as a header lists them. */
+static void list_losses(struct str *out, const struct heat *h)
 {
-	for (size_t i = 0; i < l->count; i++)
-		free(l->items[i].what);
-	free(l->items);
-}
+	struct doubts d = { 0 };
 
-/* Append the losses of stacks, or all others. */
-static void say_losses(struct str *out, const struct losses *l, bool of_stacks)
-{
-	for (size_t i = 0; i < l->count; i++) {
-		const struct loss_count *loss = &l->items[i];
+	find_losses(&d, h);
+	for (size_t i = 0; i < d.count; i++) {
+		const struct doubt *loss = &d.items[i];
 
-		if (!!strstr(loss->what, "stack") != of_stacks)
+		if (doubt_is_of_stacks(loss))
 			continue;
 		str_addf(out, "%s%s", out->len ? ", " : "", loss->what);
-		if (loss->n || loss->of) {
-			str_addc(out, ' ');
-			number_add(out, loss->n);
-		}
-		if (loss->of) {
-			str_puts(out, " of ");
-			number_add(out, loss->of);
-		}
+		if (loss->count)
+			str_addf(out, " %" PRIu64, loss->count);
+		if (loss->of)
+			str_addf(out, " of %" PRIu64, loss->of);
 	}
+	doubts_free(&d);
 }
 
-void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks)
+/* The quality of stacks, of one recording or as its share in all. */
+static void say_quality(struct heat_plan *p)
 {
-	struct losses l = { 0 };
+	const struct heat *h = p->chart->heat;
+	const char *quality = h->recording_count == 1 ? source_get(&h->source, FOLDED_QUALITY) : NULL;
 	uint64_t part, whole;
-	const char *quality;
+	struct str text = { 0 };
 
-	find_losses(&l, h);
-	say_losses(out, &l, of_stacks);
-	free_losses(&l);
-	if (!of_stacks)
-		return;
-	quality = h->recording_count == 1 ? source_get(&h->source, FOLDED_QUALITY) : NULL;
 	if (quality) {
-		str_addf(out, "%s%s", out->len ? " \xc2\xb7 " : "", quality);
+		str_puts(&text, quality);
 	} else if (source_ratio(&h->source, FOLDED_UNRESOLVED, &part, &whole) && part && whole) {
-		str_puts(out, out->len ? " \xc2\xb7 " : "");
-		percent_add(out, part, whole);
-		str_puts(out, " of frames without a name");
+		percent_add(&text, part, whole);
+		str_puts(&text, " of frames without a name");
 	}
+	heat_say(p, TEXT_DOUBT, &text);
+	str_free(&text);
+}
+
+void heat_tell_stacks(struct heat_plan *p)
+{
+	struct doubts d = { 0 };
+	struct str text = { 0 };
+
+	find_losses(&d, p->chart->heat);
+	for (size_t i = 0; i < d.count; i++) {
+		if (!doubt_is_of_stacks(&d.items[i]))
+			continue;
+		doubt_say(&d, &d.items[i], &text);
+		heat_say(p, strcmp(d.items[i].what, FOLDED_BROKEN_STACKS) ? TEXT_DOUBT : TEXT_ALARM, &text);
+	}
+	say_quality(p);
+	doubts_free(&d);
+	str_free(&text);
 }
 
 /* ---- the header ------------------------------------------------------------- */
@@ -160,7 +118,7 @@ void heat_source_make(struct folded_source *s, const struct heat *h)
 			source_join(s, pair->key, hosts ? hosts : pair->value);
 		free(hosts);
 	}
-	heat_losses_add(&losses, h, false);
+	list_losses(&losses, h);
 	if (losses.len)
 		source_join(s, FOLDED_LOSSES, losses.buf);
 	str_free(&losses);

@@ -134,8 +134,8 @@ static int draw(struct run *r)
 		.title = r->style.title ? r->style.title : waits ? "Waits for a CPU" : "Scheduler States",
 		.headline = str_text(&r->words.headline),
 		.remarks = {
-			{ r->words.others.buf, r->words.others_alarm },
-			{ waits ? ONLY_WAITS : NULL, false },
+			{ r->words.others.buf, r->words.others_alarm ? TEXT_ALARM : TEXT_DOUBT },
+			{ waits ? ONLY_WAITS : NULL, TEXT_NOTE },
 		},
 		.many = states_many(&r->bars),
 		.note_heading = "waited, for", .notes = r->words.notes,

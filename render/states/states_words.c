@@ -12,10 +12,10 @@
 #include "render/states/states_waits.h"
 
 enum {
-	WORTH_PERMILLE = 10,  /* of a thread's time: less is not worth mentioning */
-	NOTED_PERCENT = 5,    /* ... of its waiting: the usurper is named beside its bar */
-	CULPRIT_PERCENT = 25, /* the least share for which the headline names a usurper */
-	OTHERS_ALARM_PERCENT = 1,
+	WORTH_PERMILLE = 10,                    /* of a thread's time: less is not worth mentioning */
+	NOTED_PERCENT = 5,                      /* ... of its waiting: the usurper is named beside its bar */
+	CULPRIT_PERCENT = 25,                   /* the least share for which the headline names a usurper */
+	OTHERS_ALARM_PERCENT = CULPRIT_PERCENT, /* ... and for which it matters that nobody can be named */
 };
 
 static bool is_called(const struct bars *b, uint32_t name, const char *text)

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/drawing/doubts.h"
 #include "render/drawing/span_text.h"
 #include "render/profile/number.h"
 #include "render/timeline/timeline_words.h"
@@ -69,7 +69,6 @@ static void tell_hidden(struct timeline_plan *p)
 static void make_details(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
-	const char *open = source_get(&t->source, FOLDED_OPEN);
 	uint64_t overlaps = 0;
 	struct str text = { 0 };
 
@@ -88,11 +87,9 @@ static void make_details(struct timeline_plan *p)
 	}
 	if (p->shown < timeline_rows(t))
 		tell_hidden(p);
-	if (open && strcmp(open, "0")) {
-		str_addf(&text, "Still going on when the recording ended, and counted until then: %s.", open);
-		add_note(p, text.buf);
-		str_clear(&text);
-	}
+	doubts_say_open(&t->source, &text);
+	add_note(p, str_text(&text));
+	str_clear(&text);
 	if (t->merged) {
 		number_add(&text, t->merged);
 		str_puts(&text, " spans are merged with others of their row that began within the same ");
@@ -106,7 +103,7 @@ static void make_details(struct timeline_plan *p)
 		str_puts(&text, overlaps == 1
 					? " overlaps the span before it in its row, and is drawn over it."
 					: " overlap the spans before them in their rows, and are drawn over these.");
-		heading_add_text(&p->details, TEXT_ALARM, &p->style->font, p->w - 2 * TIMELINE_PAD, text.buf);
+		add_note(p, text.buf);
 	}
 	str_free(&text);
 	if (any_marked(t, false) || any_marked(t, true))

@@ -68,8 +68,8 @@ for host in 1 2; do
 	echo "@$noon.5 a;x 1"
 done >"$tmp/losses.folded"
 draw "$tmp/losses.folded" >"$tmp/losses.svg"
-is "red: what touches cells, in sum" "$(texts alarm <"$tmp/losses.svg")" "Lost 3 of 200 samples (1.50%) · throttled 2"
-is "grey: what touches stacks" "$(texts <"$tmp/losses.svg" | grep stacks)" "stacks cut 82, short user stacks 2 of 20 · 80.00% of frames without a name"
+is "red: what touches cells, in sum" "$(texts alarm <"$tmp/losses.svg")" "Lost 3 of 200 samples (1.50%) · Throttled 2 times"
+is "grey: what touches stacks" "$(texts doubt <"$tmp/losses.svg")" "Details: 82 stacks cut · short user stacks 2 of 20 · 80.00% of frames without a name"
 for host in 1 2 3 4 5 6 7 8; do
 	printf '# pyrograph: host=db%d root=thread\n@%d.5 a;x 1\n' $host $noon
 done >"$tmp/hosts.folded"

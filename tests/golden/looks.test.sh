@@ -110,7 +110,7 @@ heading() { sed -n '/<g id="heading">/,/<\/g>/s/.*>\(.*\)<\/text>/\1/p'; }
 } >"$tmp/narrow"
 $render flame -q -w 200 --title 'A title of many words that needs two lines' "$tmp/narrow" | heading >"$tmp/lines"
 is "a long title and long losses lose nothing" "$(paste -sd ' ' "$tmp/lines")" \
-	"A title of many words that needs two lines db1 · 5 samples stacks cut 8, short user stacks 294 of 5678, throttled 3"
+	"A title of many words that needs two lines db1 · 5 samples 8 stacks cut short user stacks 294 of 5,678 Throttled 3 times"
 is "... in lines that fit" "$(awk 'length > 30' "$tmp/lines")" ""
 $render flame -q -w 200 --title "$(yes title | head -40 | paste -sd ' ')" "$tmp/narrow" | heading >"$tmp/lines"
 is "... a title in three at most" "$(grep -c title "$tmp/lines")$(grep -c 'title ti\?t\?l\?\.\.$' "$tmp/lines")" 31

@@ -65,13 +65,13 @@ has "... in the bar" "$tmp/a.svg" '>for spin-b-4712, 4.9 s</text>'
 has "... beside it" "$tmp/a.svg" '>4.98 s: &gt;99% spin-b-4712</text>'
 has "of many, those with a share worth it" "$tmp/a.svg" '>300 ms: 67% spin-b-4712, 30% spin-a-4711</text>'
 has "what could not be attributed to a thread is told" "$tmp/a.svg" \
-	'fill="#5c5c5c">0.1% of the waiting could not be attributed to a thread: the threads were too many to be told apart</text>'
+	'class="doubt" fill="#5c5c5c">Details: 0.1% of the waiting could not be attributed to a thread: the threads were too many to be told apart</text>'
 draw $data/crowd.folded >"$tmp/crowd.svg"
 has "a culprit in the crowd" "$tmp/crowd.svg" \
 	'>starve-24296/victim waited 99.9% of 3.022 s for a CPU, 92.9% of it for starve-24296/bully. 2 more waited'
 has "... of the same process, by its own name" "$tmp/crowd.svg" '>3.02 s: 93% bully</text>'
-has "... from 1% on what could not be attributed to a thread is alarming" "$tmp/crowd.svg" \
-	'font-weight="bold">3.4% of the waiting could not be attributed to a thread'
+has "... what could not be attributed to a thread is a detail, while a culprit has more" "$tmp/crowd.svg" \
+	'>Details: 3.4% of the waiting could not be attributed to a thread'
 has "those who took little share a part" "$tmp/crowd.svg" '>6 more</text>'
 has "... of each kind" "$tmp/crowd.svg" 'preempted: 105 ms, 9.2% of this row
 2 more threads had the CPU: sh-916 54 ms, sh-919 51 ms
@@ -101,7 +101,7 @@ has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"
 has_not "a main thread has a short name" "$tmp/a.svg" '>spin-a-4711/spin-a'
 draw $data/pools.folded >"$tmp/p.svg"
 has "losses are alarming" "$tmp/p.svg" 'font-weight="bold">untracked threads 12</text>'
-has "spans that were open are told" "$tmp/p.svg" 'Still going on when the recording ended, and counted until then: 3.'
+has "spans that were open are told" "$tmp/p.svg" '3 spans were unfinished: they count until the end of the recording.'
 draw --pools $data/pools.folded >"$tmp/pools.svg"
 has "pools are told with their members" "$tmp/pools.svg" '>java;java-8513/worker-* ×3</text>'
 has "... those of one member are not" "$tmp/pools.svg" '>java;java-8513/GC Thread#0</text>'

@@ -76,7 +76,7 @@ pyrograph.ui.keys = function (app, how) {
 			move(key, event.shiftKey);
 		else if (key in PAGES && has(target))
 			page(PAGES[key]);
-		else if (/^(Enter| )$/.test(key) && (target.localName === 'button' || !has(target)))
+		else if (/^(Enter| )$/.test(key) && (/^(button|summary)$/.test(target.localName) || !has(target)))
 			return false;
 		else if (key === 'Enter' && app.target && app.target())
 			choose(app.target());

@@ -70,19 +70,30 @@ pyrograph.ui.page = function (app, options) {
 	if (app.headingLines.length)
 		app.headingLines[0].text = app.titleText;
 
-	const headingEnd = Math.max(0, ...drawn('#heading text').map((text) => Number(text.getAttribute('y')) || 0));
+	const headingEnd = Math.max(0, ...drawn('#heading text:not(.doubt)').map((text) =>
+		Number(text.getAttribute('y')) || 0));
 	const title = D.html(host ? 'h2' : 'h1', { 'class': 'title' }), notes = D.html('div', { 'class': 'notes' });
 
 	app.captions = drawn('#captions text').map((text) => text.textContent);
 	page.heading.id = prefix + 'heading';
 
-	/* lines: [{ className, text, size }, ...], the title first */
+	/* Remarks that change no conclusion (heading.h, TEXT_DOUBT) are behind a word. */
+	const DETAILS = /^Details: /;
+	const detailsOf = (lines) => !lines.length ? null : D.html('details',
+		{ 'class': 'doubts', ontoggle: () => page.resize() }, D.html('summary', {}, 'Details'),
+		...lines.map((line) =>
+			D.html('div', { 'class': line.className }, line.text.replace(DETAILS, ''))));
+
+	/* lines: [{ className, text, size }, ...], the title first, those of class doubt last */
 	page.setHeading = (lines) => {
+		const isDoubt = (line) => line.className === 'doubt', all = lines.slice(1);
+
 		app.headingLines = lines;
 		title.hidden = !lines.length;
 		title.textContent = lines.length ? lines[0].text : '';
-		notes.replaceChildren(...lines.slice(1).map((line) =>
-			D.html('div', { 'class': line.className }, line.text)));
+		notes.replaceChildren(...all.filter((line) => !isDoubt(line)).map((line) =>
+			D.html('div', { 'class': line.className }, line.text)),
+		...[detailsOf(all.filter(isDoubt))].filter(Boolean));
 		if (host && lines.length)
 			app.titleText = lines[0].text;
 	};
@@ -172,6 +183,8 @@ pyrograph.ui.page = function (app, options) {
 			return;
 		app.onPaper = app.allRows = on;
 		page.element.classList.toggle('on-paper', on);
+		for (const details of page.heading.querySelectorAll('details'))
+			details.open = on;
 		app.refresh();
 		if (host) /* the host prints its own page, and this picture with it */
 			return;

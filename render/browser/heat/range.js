@@ -107,7 +107,7 @@ pyrograph.heat.range = function (app) {
 		if (!baseline)
 			return { names: [now.name], lines: [titleLine(ofMap(title) + now.name +
 				(selection ? '' : ' (all that is shown)')),
-				line('note', now.amount + when)].concat(now.unseen ? line('alarm', now.unseen) : []) };
+				line('note', now.amount + when)].concat(now.unseen ? line('note', now.unseen) : []) };
 		const base = said(app.view.baseline, baseline), other = mapOf(app.view.baseline).title,
 			areTwo = other !== title;
 
@@ -117,7 +117,7 @@ pyrograph.heat.range = function (app) {
 			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when +
 				DOT + 'normalised by total')]
 			.concat([base, now].filter((one) => one.unseen).map((one) =>
-				line('alarm', ofMap(areTwo && (one === base ? other : title)) + one.name + ': ' +
+				line('note', ofMap(areTwo && (one === base ? other : title)) + one.name + ': ' +
 				one.unseen))) };
 	}
 

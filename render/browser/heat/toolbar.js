@@ -177,17 +177,17 @@ pyrograph.heat.toolbar = function (app) {
 
 	/* ---- the warning about rows and samples ---- */
 
-	const warning = D.html('div', { 'class': 'alarm beats', role: 'status' });
+	const warning = D.html('div', { 'class': 'note beats', role: 'status' });
 
 	/* The warning that C wrote is about the rows that it drew; the warning about the rows shown now takes
 	 * its place. */
 	const isDrawn = (text) => Boolean(settings.warning) && settings.warning.includes(text.trim());
 
-	for (const line of page.heading.querySelectorAll('.notes > .alarm'))
+	for (const line of page.heading.querySelectorAll('.notes > .note'))
 		line.hidden = isDrawn(line.textContent);
 	/* C wrote the time of the recording in the zone of the picture. */
 	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text),
-		places = page.heading.querySelectorAll('.notes > div');
+		places = page.heading.querySelectorAll('.notes > div, .doubts > div');
 	const DAY = '\\d{4}-\\d\\d-\\d\\d ', TIME = '\\d\\d:\\d\\d[\\d:.]*';
 	const WHEN = new RegExp(`(^| \u00b7 )(?:${DAY})${TIME} \u2013 (?:${DAY})?${TIME} (\\S+?)(?=$| \u00b7 )`);
 
@@ -205,7 +205,7 @@ pyrograph.heat.toolbar = function (app) {
 		});
 	}
 	app.linesNow = () => app.headingLines.filter((line, i) => !i || !isDrawn(line.text)).concat(warning.hidden ? []
-		: [{ className: 'alarm', text: warning.firstChild.textContent, size: settings.fontSize }]);
+		: [{ className: 'note', text: warning.firstChild.textContent, size: settings.fontSize }]);
 	(page.heading.querySelector('.notes') || page.heading).append(warning);
 
 	function drawWarning(axes) {
