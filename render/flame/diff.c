@@ -48,13 +48,18 @@ double diff_value(const struct diff_side *side, uint32_t i)
 	return scaled(side, side->totals[i]);
 }
 
-static double self_value(const struct tree *t, const struct diff_side *side, uint32_t i)
+static uint64_t self_of(const struct tree *t, const struct diff_side *side, uint32_t i)
 {
 	uint64_t self = side->totals[i];
 
 	for (uint32_t c = i + 1; c < t->frames[i].end; c = t->frames[c].end)
 		self -= side->totals[c];
-	return scaled(side, self);
+	return self;
+}
+
+static double self_value(const struct tree *t, const struct diff_side *side, uint32_t i)
+{
+	return scaled(side, self_of(t, side, i));
 }
 
 double diff_delta(const struct diff *d, uint32_t i)
@@ -70,10 +75,84 @@ static bool is_noise(const struct diff *d, double delta)
 	return fabs(delta) < fmax(d->threshold, ROUNDING) * d->whole;
 }
 
+/* ---- chance --------------------------------------------------------------- */
+
+double diff_z_of_level(double level)
+{
+	double low = 0, high = 40;
+
+	for (int i = 0; i < 100; i++) {
+		double middle = (low + high) / 2;
+
+		if (erfc(middle / sqrt(2)) > level)
+			low = middle;
+		else
+			high = middle;
+	}
+	return round(low * 1e6) / 1e6; /* the same digits whatever the math library */
+}
+
+/* Are both roots equal, so that shares are compared? */
+static bool compares_shares(const struct diff *d)
+{
+	return fabs(diff_value(&d->base, d->root) - diff_value(&d->new, d->root)) <= ROUNDING * d->whole;
+}
+
+/* How many samples a value is. */
+static double count_of(const struct diff *d, uint64_t value)
+{
+	double one = 1;
+
+	for (unsigned i = 0; i < d->unit->decimals; i++)
+		one *= 10;
+	return (double)value / one;
+}
+
+/* Is the difference between the counts base and new within chance?  layers.js computes the same in the same
+ * order. */
+static bool is_chance(const struct diff *d, uint64_t base, uint64_t new)
+{
+	const struct profile_scale *s0 = &d->base.scale, *s1 = &d->new.scale;
+	double rho = ((double)s0->num / (double)s0->den) / ((double)s1->num / (double)s1->den);
+	double x0 = count_of(d, base), x1 = count_of(d, new), share = 0, z;
+
+	if (compares_shares(d)) {
+		double n0 = count_of(d, d->base.totals[d->root]), n1 = count_of(d, d->new.totals[d->root]);
+
+		share = (x0 + x1) / (n0 + n1);
+		if (share > 0.5) {
+			share = 1 - share;
+			x0 = n0 - x0;
+			x1 = n1 - x1;
+		}
+	}
+	z = 2 * fabs(sqrt(x1 + 0.375) - sqrt(rho * (x0 + 0.375))) / sqrt(1 + rho) / sqrt(1 - share);
+	return z < d->chance_z;
+}
+
+static bool total_is_chance(const struct diff *d, uint32_t i)
+{
+	return d->chance_z > 0 && is_chance(d, d->base.totals[i], d->new.totals[i]);
+}
+
+static bool self_is_chance(const struct diff *d, uint32_t i)
+{
+	return d->chance_z > 0 && is_chance(d, self_of(d->tree, &d->base, i), self_of(d->tree, &d->new, i));
+}
+
+bool diff_is_chance(const struct diff *d, uint32_t i)
+{
+	bool by_self = d->by_self && d->base.totals[i] && d->new.totals[i];
+
+	return by_self ? self_is_chance(d, i) : total_is_chance(d, i);
+}
+
 enum diff_kind diff_kind_of(const struct diff *d, uint32_t i)
 {
 	double delta;
 
+	if (diff_is_chance(d, i))
+		return DIFF_SAME;
 	if (!d->base.totals[i])
 		return is_noise(d, diff_value(&d->new, i)) ? DIFF_SAME : DIFF_NEW;
 	if (!d->new.totals[i])
@@ -165,12 +244,6 @@ static bool is_plain(const struct profile_scale *scale)
 	return scale->num == scale->den;
 }
 
-/* Are both roots equal, so that shares are compared? */
-static bool compares_shares(const struct diff *d)
-{
-	return fabs(diff_value(&d->base, d->root) - diff_value(&d->new, d->root)) <= ROUNDING * d->whole;
-}
-
 /* Append the change: as a difference of shares ("+12.34 points"); if values are not scaled, as a difference of
  * values ("+12 samples"); else as a share of the larger whole. */
 static void add_change(const struct diff *d, struct str *out, double delta)
@@ -205,7 +278,9 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 	str_puts(out, "; ");
 	delta = without_rounding(d, diff_delta(&totals, i));
 	add_change(d, out, delta);
-	if (!d->base.totals[i]) {
+	if (delta != 0 && total_is_chance(d, i)) {
+		str_puts(out, ", within chance");
+	} else if (!d->base.totals[i]) {
 		str_puts(out, ", new");
 	} else if (!d->new.totals[i]) {
 		str_puts(out, ", gone");
@@ -216,8 +291,11 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 	}
 	if (!d->by_self)
 		return;
+	delta = without_rounding(d, diff_delta(d, i));
 	str_puts(out, "; self ");
-	add_change(d, out, without_rounding(d, diff_delta(d, i)));
+	add_change(d, out, delta);
+	if (delta != 0 && self_is_chance(d, i))
+		str_puts(out, ", within chance");
 }
 
 void diff_legend(const struct diff *d, struct legend *legend, const char *gone)
@@ -231,10 +309,9 @@ void diff_legend(const struct diff *d, struct legend *legend, const char *gone)
 	legend_add(legend, c->shrank.strong, d->by_self ? "shrank (itself)" : "shrank");
 	legend_add(legend, c->appeared, "new");
 	legend_add(legend, c->gone, gone);
+	str_puts(&same, d->chance_z > 0 ? "within chance, or unchanged" : "unchanged");
 	if (d->threshold > 0)
-		str_addf(&same, "unchanged (by less than %.6g%%)", d->threshold * 100);
-	else
-		str_puts(&same, "unchanged");
+		str_addf(&same, " (by less than %.6g%%)", d->threshold * 100);
 	legend_add(legend, c->same, same.buf);
 	str_free(&same);
 }

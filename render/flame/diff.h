@@ -8,7 +8,17 @@
  *
  *     grew, shrank   a hue from pale to strong, by |delta| / the largest |delta|
  *     new, gone      only one of the two layers has the frame
- *     same           |delta| is less than threshold * the larger whole: noise
+ *     same           |delta| is less than threshold * the larger whole, or within chance
+ *
+ * Samples are counts, and two recordings of the same load differ by chance.  A change is within chance if
+ * |z| < chance_z, where z tests whether two Poisson counts x0 and x1, of which rho times as many are expected on
+ * the second side, have one rate (Huffman 1984, Applied Statistics 33:224; Gu et al. 2008, Biometrical Journal
+ * 50:283):
+ *
+ *     z = 2 * (sqrt(x1 + 3/8) - sqrt(rho * (x0 + 3/8))) / sqrt(1 + rho)
+ *
+ * If shares of given totals are compared, a count varies less, by sqrt(1 - share), and of a share above one half the
+ * rest is tested.
  *
  * Whether a frame is new or gone depends on its total, in both kinds of delta. */
 #ifndef RENDER_DIFF_H
@@ -50,14 +60,15 @@ struct diff {
 	const struct unit *unit;
 	struct diff_side base, new;
 	double threshold; /* share of whole */
+	double chance_z;  /* of a two-sided test; 0: nothing is by chance, or values are not counts */
 	bool by_self;
 	bool negate;    /* swap signs and hues, but not base and new */
 	double whole;   /* the larger of the two roots, scaled */
 	double largest; /* largest |delta| of the frames above root; 1 if there is none */
 };
 
-/* Compute the rest of d.  The caller sets tree, root, colours, unit, base, new, threshold, by_self and negate,
- * which must outlive d.  d needs no freeing. */
+/* Compute the rest of d.  The caller sets tree, root, colours, unit, base, new, threshold, chance_z, by_self and
+ * negate, which must outlive d.  d needs no freeing. */
 void diff_make(struct diff *d);
 
 /* The scaled total of frame i on one side. */
@@ -68,8 +79,14 @@ enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
 /* The new value of frame i minus its base value; with negate its negative. */
 double diff_delta(const struct diff *d, uint32_t i);
 
+/* The z of a two-sided level, a share: 2.575829 for 0.01; 0 for 1 or more. */
+double diff_z_of_level(double level);
+
+/* Is the change of frame i within chance? */
+bool diff_is_chance(const struct diff *d, uint32_t i);
+
 /* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", in which the last is relative to
- * the base; with by_self the frame's own change, too. */
+ * the base, or "within chance"; with by_self the frame's own change, too. */
 void diff_tip(const struct diff *d, struct str *out, uint32_t i);
 
 /* Add the meaning of the colours; gone: the text for frames that only base has. */

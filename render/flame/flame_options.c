@@ -65,6 +65,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
 		{ 0, "normalize", "WAY", NULL, .text = &o->normalize },
 		{ 0, "threshold", "PERCENT", NULL, .text = &o->threshold },
+		{ 0, "chance", "PERCENT", NULL, .text = &o->chance },
 		{ 0, "delta-colors", "PAIR", NULL, .text = &o->delta_colors },
 		{ 0, "negate", NULL, NULL, .flag = &o->negate },
 		{ 0, "elided", NULL, "with --diff: only frames that are gone", .flag = &o->elided },

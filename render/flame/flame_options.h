@@ -20,7 +20,7 @@ struct flame_options {
 	bool inverted, reverse, strict;
 	struct text_list include, exclude, headline;
 	struct text_list diff;
-	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
+	const char *delta, *normalize, *threshold, *chance, *delta_colors, *animate, *width_by, *color_by;
 	bool negate, elided, multiples;
 
 	/* For look.h. */

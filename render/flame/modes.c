@@ -22,14 +22,22 @@ static size_t choose(const char *option, const char *value, const char *const *c
 }
 
 /* Parse a percentage, "0.1" or "0.1%", as a share. */
-static double parse_percent(const char *text)
+static double parse_percent(const char *text, const char *wanted)
 {
 	char *end;
 	double n = strtod(text, &end);
 
 	if (end == text || end[*end == '%'] || !(n >= 0 && n <= 100))
-		die_usage("--threshold needs a percentage of the whole such as 0.1, not '%s'", text);
+		die_usage("%s, not '%s'", wanted, text);
 	return n / 100;
+}
+
+/* The z of a level in percent; 0, at which nothing is by chance, for 0. */
+static double chance_z(const char *text)
+{
+	double level = parse_percent(text, "--chance needs a percentage such as 1");
+
+	return level > 0 ? diff_z_of_level(level) : 0;
 }
 
 static void note_idle(struct mode *m, const char *option, bool given)
@@ -43,6 +51,7 @@ static void choose_delta(struct mode *m, const struct flame_options *o)
 	note_idle(m, "delta", o->delta);
 	note_idle(m, "normalize", o->normalize);
 	note_idle(m, "threshold", o->threshold);
+	note_idle(m, "chance", o->chance);
 	note_idle(m, "delta-colors", o->delta_colors);
 	note_idle(m, "negate", o->negate);
 	static const char *const deltas[] = { "total", "self", NULL };
@@ -51,7 +60,9 @@ static void choose_delta(struct mode *m, const struct flame_options *o)
 	m->by_self = choose("--delta", o->delta ? o->delta : "total", deltas, "total or self");
 	m->normalize = (enum normalize)choose("--normalize", o->normalize ? o->normalize : "", ways,
 					      "total, duration or none");
-	m->threshold = parse_percent(o->threshold ? o->threshold : "0.1");
+	m->threshold = parse_percent(o->threshold ? o->threshold : "0.1",
+				     "--threshold needs a percentage of the whole such as 0.1");
+	m->chance_z = chance_z(o->chance ? o->chance : "1");
 	m->delta_colours = diff_colours_find(o->delta_colors ? o->delta_colors : "red-blue");
 	m->negate = o->negate;
 	m->elided = o->elided;

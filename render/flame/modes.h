@@ -22,7 +22,7 @@ struct flame_options;
 
 enum mode_kind { MODE_PLAIN, MODE_DIFF, MODE_ANIMATE, MODE_METRICS, MODE_MULTIPLES };
 
-enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100, DIFF_OPTIONS = 5 };
+enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100, DIFF_OPTIONS = 7 };
 
 struct mode {
 	enum mode_kind kind;
@@ -38,6 +38,7 @@ struct mode {
 		NORMALIZE_NONE
 	} normalize;
 	double threshold; /* share of the whole */
+	double chance_z;  /* diff.h; for values that are counts */
 	const struct diff_colours *delta_colours;
 	const char *idle[DIFF_OPTIONS]; /* [idle_count]: options given that only mean something
 					 * with two profiles */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/format/folded.h"
 #include "core/markup.h"
@@ -51,12 +52,14 @@ static void add_scales(struct str *out, const struct mode *m, size_t count)
 	str_addc(out, ']');
 }
 
-static void add_delta(struct str *out, const struct mode *m)
+static void add_delta(struct str *out, const struct mode *m, double chance_z)
 {
 	const struct diff_colours *c = m->delta_colours;
 
 	add_word(out, "delta", m->by_self ? "self" : "total");
 	str_addf(out, ",\"threshold\":%.17g%s", m->threshold, m->negate ? ",\"negate\":true" : "");
+	if (chance_z > 0)
+		str_addf(out, ",\"chance\":%.17g", chance_z);
 	add_word(out, "deltaColours", c->name);
 	add_key(out, "deltaHues");
 	str_puts(out, "{\"grew\":[");
@@ -123,6 +126,12 @@ static struct diff_side side_of(const struct dress *d, const struct mode *m, con
 	return (struct diff_side){ name ? name : f->profile->layers[layer].name, d->totals[layer], m->scales[layer] };
 }
 
+/* Are the values counts of independent events, to which a test for counts applies? */
+static bool are_counts(const struct unit *unit)
+{
+	return !strcmp(unit->name, "samples") || !strcmp(unit->name, "spans");
+}
+
 static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t layer, const char *base,
 		      const char *new)
 {
@@ -134,6 +143,7 @@ static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t 
 		.colours = m->delta_colours,
 		.unit = &f->style->unit,
 		.threshold = m->threshold,
+		.chance_z = are_counts(&f->style->unit) ? m->chance_z : 0,
 		.by_self = m->by_self,
 		.negate = m->negate,
 		.base = side_of(d, m, f, 0, base),
@@ -191,7 +201,7 @@ static void dress_diff(struct dress *d, struct flame *f)
 	diff_legend(&d->diffs[0], &d->layered.legend, "gone");
 	add_common(d, f, "diff", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
-	add_delta(&d->layered.settings, f->mode);
+	add_delta(&d->layered.settings, f->mode, d->diffs[0].chance_z);
 	d->layered.totals = d->totals[1];
 }
 
@@ -236,7 +246,7 @@ static void dress_multiples(struct dress *d, struct flame *f)
 	diff_legend(&d->diffs[0], &d->layered.legend, "gone from all others");
 	add_common(d, f, "multiples", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
-	add_delta(&d->layered.settings, f->mode);
+	add_delta(&d->layered.settings, f->mode, d->diffs[0].chance_z);
 	d->layered.totals = d->totals[0];
 }
 

@@ -115,7 +115,7 @@ for (const [m, a, b] of [[models[1], [1, 4], [20, 21]], [models[0], [0, 10], [10
     [scales, decimals, list.map((l) => l.total), mode, combine, delta, threshold];
   is(`${m.name} ${a} against ${b}: settings as of --diff`, said(settings), said(c.settings));
   const both = (t, names) => {
-    const delta = layers.delta(t, "total", 0.001);
+    const delta = layers.delta(t, "total", 0.001, 1, [1], 1, layers.CHANCE_Z);
     return sorted(frames(t, names, (i) => [0, 1].map((k) => profile.layerTotal(t, k)[i]).concat(delta.kind[i], delta.value[i])));
   };
   is("... widths, values, differences", both(tree, m.data.names), both(c.tree, c.names));

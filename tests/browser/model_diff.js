@@ -21,7 +21,7 @@ const changeOf = (tip) => tip.split("; ")[2];
 
 function compare(file) {
   const { settings, boxes, names, tree } = read(file);
-  const delta = L.delta(tree, settings.delta, settings.threshold, 1, [1], settings.negate ? -1 : 1);
+  const delta = L.delta(tree, settings.delta, settings.threshold, 1, [1], settings.negate ? -1 : 1, settings.chance);
   const scheme = C.scheme({ mode: "diff", tree, names, settings, delta, by: settings.delta });
   const number = new Map(names.map((name, i) => [name, i])); // each name is in one frame only
   const frameOf = new Map(Array.from(tree.name, (name, frame) => [name, frame]));

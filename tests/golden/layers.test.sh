@@ -6,7 +6,12 @@ render=${BUILD:-build}/pyrograph-render
 data=tests/golden/layers
 # Names of files are in the pictures: draw where the files are.
 render=$(cd "$(dirname "$render")" && pwd)/pyrograph-render
-draw() { (cd $data && exec "$render" flame -q --script flame.js "$@"); }
+# The profiles are small: nothing of them is within chance, unless a case says so.
+draw()
+{
+	case " $*" in *" --chance"*) ;; *) set -- --chance 0 "$@" ;; esac
+	(cd $data && exec "$render" flame -q --script flame.js "$@")
+}
 
 # PICTURE OPTIONS AND FILES...
 while read -r picture options; do
@@ -28,6 +33,7 @@ ratio.svg --width-by cycles --color-by instructions/cycles events.folded
 share.svg --width-by cycles --color-by cache-misses events.folded --icicle
 animate.svg --animate 2500ms timed.folded
 hostile.svg hostile.folded --negate
+chance.svg --chance 1 --diff before.folded after.folded
 CASES
 
 # ---- truths by hand -----------------------------------------------------------
@@ -78,6 +84,24 @@ is "a sample that is many" "$(tip a)" "base 333 samples, 33.30%; new 1 sample, 3
 pair 'a 1299\nb 1\n' 'a 775\nc 1\n'
 is "one new sample" "$(tip c)" "base 0 samples, 0%; new 1 sample, 0.13%; +0.13 points, new"
 has "... is not noise, nor the noise" "$tmp/out" 'fill="#ffb52e"><title>c ('
+
+# What two recordings of the same load may differ by.
+pair 'a 6\nb 994\n' 'a 10\nb 990\n' --chance 1
+is "six against ten of a thousand" "$(tip a)" "base 6 samples, 0.60%; new 10 samples, 1.00%; +0.40 points, within chance"
+has "... is grey" "$tmp/out" 'fill="#ececec"><title>a ('
+has "... which the legend says" "$tmp/out" ">within chance, or unchanged (by less than 0.1%)<"
+pair 'a 6\nb 994\n' 'a 10\nb 990\n' --chance 50
+has "... unless the level is higher" "$tmp/out" '+0.40 points, +66.67%)'
+pair 'a 60\nb 9940\n' 'a 100\nb 9900\n' --chance 1
+is "ten times as many" "$(tip a)" "base 60 samples, 0.60%; new 100 samples, 1.00%; +0.40 points, +66.67%"
+pair 'a 1299\nb 1\n' 'a 775\nc 1\n' --chance 1
+is "one new sample" "$(tip c)" "base 0 samples, 0%; new 1 sample, 0.13%; +0.13 points, within chance"
+pair 'a;b 1000\n' 'a;b 990\na 10\n' --chance 1
+is "what had all: the rest is tested" "$(tip b)" "base 1,000 samples, 100%; new 990 samples, 99.00%; ${minus}1.00 points, ${minus}1.00%"
+pair '# pyrograph: unit=ns\na 6\nb 994\n' '# pyrograph: unit=ns\na 10\nb 990\n' --chance 1
+has "times are not counts" "$tmp/out" '+0.40 points, +66.67%)'
+pair 'a 6\nb 994\n' 'a 10\nb 990\n' --chance 1 --delta self
+is "of frames themselves" "$(tip a)" "base 6 samples, 0.60%; new 10 samples, 1.00%; +0.40 points, within chance; self +0.40 points, within chance"
 H='# pyrograph: start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:'
 pair "${H}12.000000000Z\na 5\n" "${H}09.000000000Z\na 5\n" --normalize duration
 is "five in 10 s, five in 7 s" "$(tip a)" "base 5 samples, 100%; new 5 samples, 100%; +30.00% of all, +42.86%"
@@ -106,7 +130,7 @@ done >"$tmp/columns"
 draw "$tmp/columns" | sed -n '/id="frames"/,/<\/g>/p' | grep -o 'fill="[^"]*"' >"$tmp/a"
 sed -n '/id="frames"/,/<\/g>/p' "$tmp/diff.svg" | grep -o 'fill="[^"]*"' >"$tmp/b"
 same "two columns, normalised before: the same colours" "$tmp/a" "$tmp/b"
-status "the base from stdin" 0 sh -c "cd $data && $render flame -q --script flame.js --diff - after.folded <before.folded"
+status "the base from stdin" 0 sh -c "cd $data && $render flame -q --chance 0 --script flame.js --diff - after.folded <before.folded"
 grep '<title>' "$tmp/out" >"$tmp/a"
 grep '<title>' "$tmp/diff.svg" >"$tmp/b"
 same "... the same" "$tmp/a" "$tmp/b"
@@ -179,6 +203,7 @@ while read -r option; do
 done <<'CASES'
 --delta self
 --threshold 5
+--chance 5
 --normalize total
 --delta-colors orange-blue
 --negate
@@ -302,6 +327,8 @@ done <<'CASES'
 --normalize weight
 --threshold 101
 --threshold 5%%
+--chance 101
+--chance often
 --elided
 --animate 1ms tests/golden/layers/timed.folded
 --width-by a --color-by b

@@ -139,6 +139,59 @@ static void check_scaled(void)
 	free_sides(&s);
 }
 
+/* ---- chance ---------------------------------------------------------------- */
+
+static double poisson(double mean, unsigned k)
+{
+	return exp(k * log(mean) - mean - lgamma(k + 1.0));
+}
+
+/* How often a difference is found where there is none: both counts have these means. */
+static double false_alarms(double mean0, double mean1, double z)
+{
+	uint64_t base[] = { 1000000, 0 }, new[] = { 5, 0 }; /* of the root, and of the frame */
+	struct frame frames[] = { { .end = 2 }, { .end = 2 } };
+	struct tree tree = { .frames = frames, .count = 2 };
+	struct unit unit = { "samples", 0, 1 };
+	struct diff d = { .tree = &tree,
+			  .unit = &unit,
+			  .base = { "base", base, { (uint64_t)llround(1000 * mean1 / mean0), 1000 } },
+			  .new = { "new", new, { 1, 1 } },
+			  .chance_z = z,
+			  .whole = 1 };
+	double found = 0;
+
+	for (unsigned a = 0; a < mean0 * 3 + 30; a++) {
+		for (unsigned b = 0; b < mean1 * 3 + 30; b++) {
+			base[1] = a;
+			new[1] = b;
+			if (!diff_is_chance(&d, 1))
+				found += poisson(mean0, a) * poisson(mean1, b);
+		}
+	}
+	return found;
+}
+
+static void check_chance(void)
+{
+	static const double means[] = { 0.5, 1, 3, 10, 40, 100 }, levels[] = { 0.01, 0.05 };
+	double z;
+
+	CHECK(diff_z_of_level(0.01) == 2.575829 && diff_z_of_level(0.05) == 1.959964 && diff_z_of_level(1) == 0);
+	for (size_t l = 0; l < 2; l++) {
+		z = diff_z_of_level(levels[l]);
+		for (size_t i = 0; i < sizeof(means) / sizeof(*means); i++) {
+			for (size_t k = 0; k < sizeof(means) / sizeof(*means); k++) {
+				double rate = false_alarms(means[i], means[k], z);
+
+				if (rate > levels[l] * 1.4)
+					printf("# %g against %g at %g: %g\n", means[i], means[k], levels[l], rate);
+				CHECK(rate <= levels[l] * 1.4);
+			}
+		}
+	}
+}
+
 /* One side empty: no division by it, and all of it new or gone. */
 static void check_one_sided(void)
 {
@@ -353,6 +406,7 @@ int main(void)
 {
 	check_kinds();
 	check_scaled();
+	check_chance();
 	check_one_sided();
 	for (uint32_t seed = 1; seed < 20; seed++)
 		check_union(seed);

@@ -253,8 +253,9 @@ pyrograph.colour = (function () {
 				2 * Math.floor(part * (CRUMB_STEPS - 1) / STRENGTHS) + 1, 2 * CRUMB_STEPS)),
 			legend: [[grew[0], ''], [grew[1], 'grew' + itself], [shrank[0], ''],
 				[shrank[1], 'shrank' + itself], [hues.new, 'new'], [hues.gone, 'gone'],
-				[same, settings.threshold ? 'unchanged (by less than ' +
-					Number((100 * settings.threshold).toPrecision(6)) + '%)' : 'unchanged']],
+				[same, (settings.chance ? 'within chance, or unchanged' : 'unchanged') +
+					(settings.threshold ? ' (by less than ' +
+					Number((100 * settings.threshold).toPrecision(6)) + '%)' : '')]],
 			scale: null,
 		};
 	}

@@ -9,7 +9,8 @@
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a window of the animation, or an event)
  * wanted(view)              -> what, for a view (address.js); null: as decoded
- * delta(tree, by, threshold, side, sides, sign) -> { value, change, kind, largest }, as diff.h:
+ * CHANCE_Z                  the z of changes that chance makes in one of a hundred cases (diff.h)
+ * delta(tree, by, threshold, side, sides, sign, z) -> { value, change, kind, largest }, as diff.h:
  *     change: Float64Array by frame: the new side less the base, both scaled so that they can be
  *     compared; by: "total" or "self"; largest: the largest absolute change of any frame except the
  *     root, 1 if there is none; value: change / largest in [-1, 1], 0 where kind is SAME.
@@ -17,12 +18,13 @@
  *     GREW, SHRANK, NEW, GONE; NEW and GONE depend on the frame's total.
  *     side: the layer of the new side, default 1.  side 0 is for the base's own panel: a frame is GONE
  *     if no other layer has it, else SAME.  sides: the layers over which largest is taken.
- *     sign: -1 exchanges grew and shrank (--negate)
+ *     sign: -1 exchanges grew and shrank (--negate).  z: changes within chance are SAME, too; 0: none is
+ * chanceTest(tree, side, z) -> function(base, new): whether the difference of two recorded values is within chance
  * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew }: values as
  *     recorded, and as scaled for the comparison
  * change(settings, whole, pair, side, wholes) -> { change, relative }: the words of diff_tip():
  *     change "+12.34 points" if both profiles are scaled to the same total, "+12 samples" if
- *     values are not scaled, else "+12.34% of all"; relative "+50.00%", "new", "gone", "".
+ *     values are not scaled, else "+12.34% of all"; relative "+50.00%", "new", "gone", "within chance", "".
  *     whole: the value of 100 %; wholes: the totals of base and side in it
  * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
  *     denominator is 0; of settings.metric.colour, which is "a/b" with the names of two layers, or
@@ -38,6 +40,7 @@ pyrograph.layers = (function () {
 	const P = pyrograph.profile, N = pyrograph.number;
 	const KINDS = { SAME: 0, GREW: 1, SHRANK: 2, NEW: 3, GONE: 4 };
 	const BASE = 0, NEW = 1;
+	const CHANCE_Z = 2.575829;
 	const ROUNDING = 1e-12; /* a smaller share is only the rounding of doubles */
 
 	/* ---- views ---- */
@@ -142,12 +145,52 @@ pyrograph.layers = (function () {
 		return Math.max(of(BASE), of(side));
 	}
 
-	function kinds(tree, changed, side, noise) {
+	/* The same as is_chance() of diff.c, in the same order. */
+	function chanceTest(tree, side, z) {
+		const all = P.decoded(tree), [num0, den0] = (all.scales || [])[BASE] || [1, 1];
+		const [num1, den1] = (all.scales || [])[side] || [1, 1], rho = (num0 / den0) / (num1 / den1);
+		const [n0, n1] = [BASE, side].map((layer) => P.layerTotal(all, layer)[0]);
+		const [all0, all1] = [P.scaled(all, BASE, n0), P.scaled(all, side, n1)];
+		const shares = Math.abs(all0 - all1) <= ROUNDING * Math.max(all0, all1);
+		let one = 1;
+
+		for (let i = 0; i < all.decimals; i++)
+			one *= 10;
+		return (base, fresh) => {
+			let x0 = base / one, x1 = fresh / one, share = 0;
+
+			if (shares) {
+				share = (x0 + x1) / (n0 / one + n1 / one);
+				if (share > 0.5) {
+					share = 1 - share;
+					x0 = n0 / one - x0;
+					x1 = n1 / one - x1;
+				}
+			}
+			return 2 * Math.abs(Math.sqrt(x1 + 0.375) - Math.sqrt(rho * (x0 + 0.375))) / Math.sqrt(1 + rho) /
+				Math.sqrt(1 - share) < z;
+		};
+	}
+
+	/* By frame: whether the change is within chance. */
+	function chances(tree, by, side, z) {
+		const isChance = chanceTest(tree, side, z), base = P.layerTotal(tree, BASE);
+		const others = side === BASE ? inAnother(tree) : null;
+		const fresh = others ? base.map((value, i) => others[i] ? value : 0) : P.layerTotal(tree, side);
+		const selfs = by === 'self' && !others ? [BASE, side].map((layer) => P.layerOwnSelf(tree, layer)) : null;
+
+		return (i) => selfs && base[i] && fresh[i] ? isChance(selfs[0][i], selfs[1][i])
+			: isChance(base[i], fresh[i]);
+	}
+
+	function kinds(tree, changed, side, noise, isChance) {
 		const base = P.layerTotal(tree, BASE), kind = new Uint8Array(tree.count);
 		const fresh = side === BASE ? inAnother(tree) : P.layerTotal(tree, side);
 
 		for (let i = 0; i < kind.length; i++) {
-			if (!base[i])
+			if (isChance(i))
+				kind[i] = KINDS.SAME;
+			else if (!base[i])
 				kind[i] = P.scaled(tree, side, fresh[i]) < noise ? KINDS.SAME : KINDS.NEW;
 			else if (!fresh[i])
 				kind[i] = P.scaled(tree, BASE, base[i]) < noise ? KINDS.SAME : KINDS.GONE;
@@ -159,9 +202,10 @@ pyrograph.layers = (function () {
 		return kind;
 	}
 
-	function delta(tree, by, threshold = 0, side = NEW, sides = [side], sign = 1) {
+	function delta(tree, by, threshold = 0, side = NEW, sides = [side], sign = 1, z = 0) {
 		const changed = changes(tree, by, side, sign);
-		const kind = kinds(tree, changed, side, Math.max(threshold, ROUNDING) * wholeOf(tree, side));
+		const kind = kinds(tree, changed, side, Math.max(threshold, ROUNDING) * wholeOf(tree, side),
+			z ? chances(tree, by, side, z) : () => false);
 		const largest = sides.filter((other) => other !== BASE).reduce((most, other) =>
 			Math.max(most, largestOf(other === side ? changed : changes(tree, by, other, sign))), 0) || 1;
 
@@ -188,12 +232,15 @@ pyrograph.layers = (function () {
 		const after = shares ? values.new / wholes[1] || 0 : values.scaledNew;
 		const grown = (settings.negate ? -1 : 1) * (after - before);
 		const sign = grown > 0 ? '+' : grown < 0 ? '\u2212' : '';
+		const differs = Math.abs(values.scaledNew - values.scaledBase) > ROUNDING * Math.max(scaledBase, scaledNew);
+		const isChance = settings.chance && differs && chanceTest(whole, side, settings.chance)(values.base,
+			values.new);
 
 		return {
 			change: shares ? signed(grown * 100) + ' points'
 				: plain ? sign + N.valueText(settings, Math.abs(grown))
 					: signed(grown / Math.max(whole.total[0], 1) * 100) + '% of all',
-			relative: !values.base ? values.new ? 'new' : '' : !values.new ? 'gone'
+			relative: isChance ? 'within chance' : !values.base ? values.new ? 'new' : '' : !values.new ? 'gone'
 				: signed(grown / before * 100) + '%',
 		};
 	}
@@ -294,5 +341,5 @@ pyrograph.layers = (function () {
 			end: wallClock(start + BigInt(k + 1) * step) }));
 	}
 
-	return { KINDS, wanted, view, delta, pair, change, metric, valuesOf, origins, windows };
+	return { KINDS, CHANCE_Z, wanted, view, delta, chanceTest, pair, change, metric, valuesOf, origins, windows };
 })();

@@ -102,7 +102,7 @@ pyrograph.ui.view = function (app) {
 		return LY.delta(tree, app.diffBy(), settings.threshold === undefined ? 0.001 : settings.threshold,
 			app.sides.get(tree), settings.mode === 'multiples' ? settings.layers.map((layer, k) => k)
 				: undefined,
-			settings.negate ? -1 : 1);
+			settings.negate ? -1 : 1, settings.chance);
 	}
 
 	/* tree -> its colours */

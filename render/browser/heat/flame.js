@@ -164,6 +164,8 @@ pyrograph.heat.flame = function (app) {
 		const { tree, settings: changes } = baseline ? R.two(made, baseline, sums)
 			: { tree: R.one(made, sums), settings: {} };
 
+		if (baseline && Object.assign({}, DEFAULTS, settings.flame).unit === 'samples')
+			changes.chance = pyrograph.layers.CHANCE_Z;
 		if (changes.layers)
 			changes.layers.forEach((layer, k) => { layer.name = names[k]; });
 		element.hidden = false;
