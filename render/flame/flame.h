@@ -42,12 +42,17 @@ struct flame_style {
 
 struct diff;
 struct mode;
+struct shown;
 
 /* A picture to draw: frame root of tree and all below it. */
 struct flame {
 	const struct flame_style *style;
 	const struct profile *profile;
 	const struct tree *tree;
+	const struct tree *whole;  /* with the idle stacks, too; NULL: tree is all */
+	const struct shown *shown; /* which stacks tree does not have; NULL as well */
+	uint64_t dropped, kept;    /* of values read: those of idle stacks, which the file does not have; the rest */
+	bool drops_waits;          /* dropped: of waits for work, not of CPUs */
 	uint32_t root;
 	const struct colouring *colouring;
 	const struct mode *mode; /* NULL: plain */

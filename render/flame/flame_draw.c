@@ -8,6 +8,7 @@
  *     1,140 frames, 27 deep                        details */
 #include "render/flame/flame.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "core/memory.h"
 #include "render/drawing/svg.h"
 #include "render/flame/multiples.h"
+#include "render/flame/shown.h"
 #include "render/profile/frame.h"
 
 enum {
@@ -50,6 +52,26 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 	if (l)
 		heading_add_text(&plan->heading, TEXT_NOTE, font, inner, str_text(&l->note));
 	return heading_height(&plan->heading, font);
+}
+
+/* Note what is left out of the picture, and how it comes back. */
+static void note_idle(struct flame_plan *plan, int32_t inner)
+{
+	const struct flame *f = plan->flame;
+	const struct flame_style *style = f->style;
+	bool has_key = f->shown && !style->format->cairo && !style->no_script;
+	struct str text = { 0 };
+
+	if (f->shown)
+		shown_words(&text, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
+	else if (f->dropped)
+		shown_words(&text, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
+	if (text.len) {
+		str_puts(&text, has_key ? ", left out at first (key I)" : ", left out (--idle shows them)");
+		text.buf[0] = (char)toupper((unsigned char)text.buf[0]);
+	}
+	heading_add_text(&plan->heading, TEXT_NOTE, &style->font, inner, str_text(&text));
+	str_free(&text);
 }
 
 static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
@@ -160,6 +182,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 		     &(struct heading_words){ f->title, style->headline, style->subtitle }, total_text.buf,
 		     own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
+	note_idle(plan, inner);
 	if (!f->layered)
 		look_legend(&style->look, &plan->legend, f->profile, f->tree, f->root);
 	plan->legend_y = EDGE + layered_height(plan, inner);

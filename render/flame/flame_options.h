@@ -21,7 +21,7 @@ struct flame_options {
 	struct text_list include, exclude, headline;
 	struct text_list diff;
 	const char *delta, *normalize, *threshold, *chance, *delta_colors, *animate, *width_by, *color_by;
-	bool negate, elided, multiples;
+	bool negate, elided, multiples, pids, idle;
 
 	/* For look.h. */
 	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;

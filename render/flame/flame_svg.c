@@ -9,12 +9,14 @@
 #include "render/encoding/encode.h"
 #include "render/flame/flame_page.h"
 #include "render/flame/multiples.h"
+#include "render/flame/shown.h"
 
 /* Append the settings that flame.js needs to draw as flame_draw.c does. */
 static void add_settings(struct str *out, const struct flame_plan *plan, const struct encoded *e)
 {
 	const struct flame *f = plan->flame;
 	const struct flame_style *style = f->style;
+	const struct tree *whole = f->whole ? f->whole : f->tree;
 	struct frame_settings settings = {
 		.names = e->name_count,
 		.frames = e->frame_count,
@@ -26,8 +28,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 		.fluid = style->fluid,
 		.whole = f->root == 0,
 		.charted = f->profile->charted,
-		.arrival = f->tree->arrival != NULL,
-		.folded = f->tree->folded ? tree_folded_below(f->tree, f->root) : 0,
+		.arrival = whole->arrival != NULL,
+		.folded = whole->folded ? tree_folded_below(whole, f->root) : 0,
 		.top = plan->frames_y,
 		.pad = FLAME_PAD,
 		.height_px = style->frame_height_px,
@@ -42,6 +44,7 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 		str_puts(out, str_text(&f->layered->settings));
 	if (plan->panels)
 		panels_settings(plan->panels, out);
+	shown_settings(f->shown, whole, out);
 	look_add_settings(out, &style->look, f->profile, e->number);
 	if (plan->legend.count) {
 		str_puts(out, ",\"legend\":");
@@ -80,7 +83,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	add_picture(&svg.out, f);
 	svg_begin_drawing(&svg, page, &f->style->background);
 	flame_draw(plan, &svg.canvas);
-	encode(&e, f->profile, f->tree, f->root, f->style->palette);
+	encode(&e, f->profile, f->whole ? f->whole : f->tree, f->root, f->style->palette);
 	add_settings(&svg.out, plan, &e);
 	str_reserve(&svg.out, e.names.len + e.colours.len + e.tree.len);
 	metadata_add(&svg.out, "flame-names", &e.names);

@@ -12,6 +12,7 @@
 #include "render/flame/flame_options.h"
 #include "render/flame/flame_page.h"
 #include "render/flame/modes.h"
+#include "render/flame/shown.h"
 #include "render/flame/split_page.h"
 #include "render/profile/sample.h"
 
@@ -23,12 +24,28 @@ struct run {
 	struct mode mode;
 	struct profile profile;
 	struct tree tree;
+	struct shown shown;
+	uint64_t dropped, kept; /* values of idle stacks, if the picture cannot show them; of others */
+	bool drops_waits;
 	struct name_colouring by_name;
 	struct width_colouring by_width;
 	struct str reason; /* why there is no picture */
 };
 
 /* ---- input ---------------------------------------------------------------- */
+
+/* Only a picture of one value per stack can show idle stacks when the reader wants to see them. */
+static void drop_idle(struct run *r)
+{
+	uint64_t all = r->profile.total;
+	struct root_places places;
+
+	if (!profile_is_all_idle(&r->profile))
+		r->dropped = profile_drop_idle(&r->profile);
+	r->kept = all - r->dropped;
+	root_places_read(&places, &r->profile.source);
+	r->drops_waits = places.wait >= 0;
+}
 
 /* Read all files.  Nothing is drawn if one could not be read. */
 static int read_profile(struct run *r)
@@ -44,9 +61,13 @@ static int read_profile(struct run *r)
 		.base = &o->base,
 		.wakers = o->colors && !strcmp(o->colors, "chain"),
 		.split = o->split ? &r->split : NULL,
+		.idle = !o->idle && !o->chart && r->mode.kind != MODE_METRICS,
+		.unnumber = (o->diff.count || o->multiples) && !o->pids,
 	};
 	int status = mode_read(&r->mode, &r->profile, &filter);
 
+	if (r->profile.layer_count || o->split)
+		drop_idle(r);
 	if (o->chart)
 		profile_chart(&r->profile);
 	profile_close(&r->profile);
@@ -193,9 +214,12 @@ static void make_tree(struct run *r)
 		.detail_bytes = r->options.detail,
 		.arrival = r->profile.timed && !r->profile.charted,
 		.keep_first = r->options.split,
+		.frame_of = !r->options.idle && !r->options.split && !r->options.chart,
 	};
 
 	tree_build_as(&r->tree, &r->profile, &wish);
+	if (r->mode.kind == MODE_PLAIN)
+		shown_make(&r->shown, &r->tree, &r->profile);
 }
 
 /* Warn about options that have no effect. */
@@ -273,12 +297,24 @@ static int write_nothing(const struct run *r)
 static int write_flame(struct run *r)
 {
 	struct flame flame = {
-		.style = &r->style, .profile = &r->profile, .tree = &r->tree, .mode = &r->mode, .title = r->style.title
+		.style = &r->style,
+		.profile = &r->profile,
+		.tree = &r->tree,
+		.dropped = r->dropped,
+		.kept = r->kept,
+		.drops_waits = r->drops_waits,
+		.mode = &r->mode,
+		.title = r->style.title,
 	};
 	const char *shared = NULL;
 
-	name_colouring_make(&r->by_name, &r->profile, &r->tree, r->style.palette);
-	width_colouring_make(&r->by_width, &r->tree);
+	if (r->shown.idle) {
+		flame.whole = flame.tree;
+		flame.shown = &r->shown;
+		flame.tree = &r->shown.tree;
+	}
+	name_colouring_make(&r->by_name, &r->profile, flame.tree, r->style.palette);
+	width_colouring_make(&r->by_width, flame.tree);
 	flame.colouring = r->style.look.by_width ? &r->by_width.colouring : &r->by_name.colouring;
 	if (!r->options.split)
 		return flame_write_file(&flame, r->options.output);
@@ -301,6 +337,7 @@ static void run_make(struct run *r, int argc, char **argv)
 static void run_free(struct run *r)
 {
 	name_colouring_free(&r->by_name);
+	shown_free(&r->shown);
 	tree_free(&r->tree);
 	profile_free(&r->profile);
 	mode_free(&r->mode);

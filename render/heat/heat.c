@@ -10,6 +10,7 @@
 #include "core/sorted.h"
 #include "core/textsort.h"
 #include "render/heat/heat_parts.h"
+#include "render/profile/idle.h"
 
 /* ---- what lies outside of the time that is wanted -------------------------------- */
 
@@ -201,13 +202,18 @@ static void order_stacks(struct heat *h)
 
 static void find_idle(struct heat *h)
 {
+	struct root_places *places = xcalloc(h->recording_count, sizeof(*places));
+
+	for (size_t i = 0; i < h->recording_count; i++)
+		root_places_read(&places[i], &h->recordings[i].source);
 	for (size_t i = 0; i < h->stack_count; i++) {
 		struct heat_stack *s = &h->stacks[i];
 
-		s->idle = heat_stack_is_idle(intern_text(&h->texts, s->text), intern_len(&h->texts, s->text),
-					     &h->recordings[s->recording]);
+		s->idle = idle_cpu(&places[s->recording], intern_text(&h->texts, s->text),
+				   intern_len(&h->texts, s->text));
 		h->idle_events += s->idle ? s->events : 0;
 	}
+	free(places);
 }
 
 /* ---- profile ---------------------------------------------------------------------- */

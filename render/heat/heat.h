@@ -28,7 +28,7 @@ struct heat_stack {
 	uint32_t profile;   /* its stack in heat.profile */
 	uint64_t events;    /* number of events */
 	uint64_t value;     /* sum of their values */
-	bool idle;          /* its CPU had nothing to do (heat_stack_is_idle()) */
+	bool idle;          /* its CPU had nothing to do (render/profile/idle.h) */
 };
 
 /* The data of one header: a recording of one host. */
@@ -110,11 +110,6 @@ int heat_read(struct heat *h, const char *path, const struct heat_filter *filter
  * gaps and recordings to the filter's time.  Returns 0, or -1 after a message (a sum
  * that is too large). */
 int heat_finish(struct heat *h, const struct heat_filter *filter);
-
-/* Is stack[0..len) of an idle CPU?  Its thread is swapper (pid 0), or, if no root frame names threads, it
- * contains the idle loop; and the loop is not interrupted: its functions do not call an interrupt, softirq or
- * other work. */
-bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recording *r);
 
 /* The dimension called name; NULL if there is none. */
 const struct heat_dimension *heat_dimension_find(const struct heat *h, const char *name);

@@ -11,6 +11,7 @@
 #include "core/str.h"
 #include "render/profile/base.h"
 #include "render/profile/foreign.h"
+#include "render/profile/idle.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
 #include "render/profile/waker.h"
@@ -21,6 +22,9 @@ struct reader {
 	struct profile_path path;
 	struct str reversed; /* the stack from its leaf */
 	struct str marked;   /* the stack with annotated wakers */
+	struct str plain;    /* the stack without process numbers */
+	struct root_places roots;
+	bool idle;           /* the line's stack is */
 	char *event;         /* of the last header (LAYERING_EVENT) */
 	const char *first;   /* the frame that was taken off the line's stack, */
 	size_t first_len;    /* the layer's name; NULL: no frame was */
@@ -68,10 +72,16 @@ static void reverse_stack(struct str *out, const char *stack, size_t len)
 
 static uint32_t stack_of(struct reader *r, const struct sample_line *s)
 {
-	if (!r->filter->reverse)
-		return profile_stack_of(r->profile, &r->path, s->stack, s->stack_len);
-	reverse_stack(&r->reversed, s->stack, s->stack_len);
-	return profile_stack_of(r->profile, &r->path, r->reversed.buf, r->reversed.len);
+	uint32_t stack;
+
+	if (r->filter->reverse) {
+		reverse_stack(&r->reversed, s->stack, s->stack_len);
+		stack = profile_stack_of(r->profile, &r->path, r->reversed.buf, r->reversed.len);
+	} else {
+		stack = profile_stack_of(r->profile, &r->path, s->stack, s->stack_len);
+	}
+	r->profile->stacks[stack].idle |= r->idle;
+	return stack;
 }
 
 static void add_event(struct reader *r, const struct sample_line *s, uint32_t stack)
@@ -208,6 +218,12 @@ static bool is_wanted(const struct profile_filter *f, const char *line, size_t l
 	return !line_matches(f->exclude, f->exclude_count, line, len);
 }
 
+/* Do lines depend on their header's root=? */
+static bool needs_roots(const struct profile_filter *f)
+{
+	return f->idle || f->unnumber;
+}
+
 static void read_comment(struct reader *r, const char *line, size_t len)
 {
 	struct folded_source header = { 0 };
@@ -216,10 +232,14 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 	if (r->headers) {
 		str_add(r->headers, line, len);
 		str_addc(r->headers, '\n');
+	}
+	if ((r->headers && !needs_roots(r->filter)) || !source_read(&header, line, len))
+		return;
+	root_places_read(&r->roots, &header);
+	if (r->headers) {
+		source_free(&header);
 		return;
 	}
-	if (!source_read(&header, line, len))
-		return;
 	source_read(&r->profile->source, line, len);
 	r->columns = line_columns(source_get(&header, FOLDED_COLUMNS));
 	event = source_get(&header, FOLDED_EVENT);
@@ -247,6 +267,10 @@ static bool shape_stack(struct reader *r, struct sample_line *s)
 	const struct profile_filter *f = r->filter;
 	struct dimension *split = f->split;
 
+	r->idle = f->idle &&
+		  (idle_cpu(&r->roots, s->stack, s->stack_len) || idle_wait(&r->roots, s->stack, s->stack_len));
+	if (f->unnumber)
+		root_places_unnumber(&r->roots, &r->plain, &s->stack, &s->stack_len);
 	if (split)
 		s->stack = dimension_take(split, s->stack, &s->stack_len);
 	take_first_frame(r, s);
@@ -295,14 +319,19 @@ static void reader_free(struct reader *r)
 	free(r->event);
 	str_free(&r->reversed);
 	str_free(&r->marked);
+	str_free(&r->plain);
 	profile_path_free(&r->path);
 }
 
 int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter, uint64_t start,
 		      uint64_t length, struct str *headers, atomic_bool *stop)
 {
-	struct profile_filter plain = { .reverse = filter->reverse, .base = filter->base, .wakers = filter->wakers };
-	struct reader r = { .profile = p, .filter = &plain, .headers = headers };
+	struct profile_filter plain = { .reverse = filter->reverse,
+					.base = filter->base,
+					.wakers = filter->wakers,
+					.idle = filter->idle,
+					.unnumber = filter->unnumber };
+	struct reader r = { .profile = p, .filter = &plain, .headers = headers, .roots = filter->roots };
 	struct lines in;
 	bool good = true;
 	size_t len;
@@ -314,7 +343,8 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	while (good && lines_next(&in, &line, &len)) {
 		if (in.number == 1 && !start)
 			line_skip_mark(&line, &len);
-		good = !take_line(&r, line, len) && !*stop && !p->two_value_lines;
+		good = !take_line(&r, line, len) && !*stop && !p->two_value_lines &&
+		       (!needs_roots(&plain) || root_places_equal(&r.roots, &filter->roots));
 	}
 	good &= !in.failed;
 	lines_close(&in);
@@ -337,6 +367,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	if (lines_open(&in, path) < 0)
 		return -1;
 	profile_ensure_root(p);
+	root_places_read(&r.roots, &(struct folded_source){ 0 });
 	r.event = xstrdup("");
 	if (filter->layering == LAYERING_FILE)
 		profile_need_layers(p, filter->layer + 1, path);

@@ -31,12 +31,14 @@
 #include "core/regexp.h"
 #include "core/str.h"
 #include "render/profile/dimension.h"
+#include "render/profile/root_places.h"
 #include "render/profile/source.h"
 
 struct profile_stack {
 	uint32_t first;  /* first of its nodes, which end before the next stack's first; it may have none */
 	uint32_t parent; /* the node that they hang below, or that it ends in */
 	uint32_t in;     /* the stack of that node */
+	bool idle;       /* with profile_filter.idle: nothing was to be done (idle.h) */
 	uint64_t self;   /* determines the width */
 };
 
@@ -163,6 +165,9 @@ struct profile_filter {
 				       * stay */
 	bool wakers;                  /* annotate frames after "--" (waker.h) */
 	struct dimension *split;      /* by this frame, or NULL */
+	bool idle;                    /* mark stacks of idle CPUs and of threads that wait for work */
+	bool unnumber;                /* take process numbers off the root frames (root_places.h) */
+	struct root_places roots;     /* profile_read_part(): of the file's first header */
 };
 
 /* Add the folded lines of path ("-" is stdin), which must live as long as p.  A bad line is reported, counted
@@ -185,6 +190,12 @@ struct profile_scale {
  * most once, none 0.  Without layers it does nothing.  Returns 0, or -1 after a
  * message when the sum is too large. */
 int profile_combine(struct profile *p, enum profile_combine how, const struct profile_scale *scales, uint32_t layer);
+
+/* After reading, before profile_combine(): take the values of idle stacks out of all layers.  Returns their sum. */
+uint64_t profile_drop_idle(struct profile *p);
+
+/* Are all stacks with a value idle?  Then a picture without them would show nothing. */
+bool profile_is_all_idle(const struct profile *p);
 
 /* With profile_filter.chart, after reading: make the profile anew in order of time,
  * lines without a time in their own order; only neighbours with a common beginning

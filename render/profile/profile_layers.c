@@ -253,3 +253,34 @@ int profile_combine(struct profile *p, enum profile_combine how, const struct pr
 	free(list.records);
 	return status ? error("the sum of all values would be too large") : 0;
 }
+
+/* ---- idle stacks ---------------------------------------------------------- */
+
+bool profile_is_all_idle(const struct profile *p)
+{
+	for (size_t i = 0; i < p->stack_count; i++) {
+		bool has_value = p->stacks[i].self || (i < p->first_count && p->first_value[i]);
+
+		if (has_value && !p->stacks[i].idle)
+			return false;
+	}
+	return true;
+}
+
+uint64_t profile_drop_idle(struct profile *p)
+{
+	uint64_t before = p->total;
+
+	for (size_t i = 0; i < p->stack_count; i++) {
+		if (!p->stacks[i].idle)
+			continue;
+		p->total -= p->stacks[i].self;
+		p->stacks[i].self = 0;
+		for (uint32_t v = i < p->first_count ? p->first_value[i] : 0; v; v = p->values[v].next) {
+			p->total -= p->values[v].value;
+			p->layers[p->values[v].layer].total -= p->values[v].value;
+			p->values[v].value = 0;
+		}
+	}
+	return before - p->total;
+}

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "core/infile.h"
+#include "core/lines.h"
 #include "core/memory.h"
+#include "render/profile/line.h"
 
 enum { PARTS_MAX = 8, PART_BYTES_MIN = 4 << 20 };
 
@@ -115,10 +117,13 @@ static void join_stack(struct profile *p, const struct profile *part, uint32_t s
 		places->stack[n] = in;
 	}
 	if (n == end) {
-		add_value(p, profile_ending(p, node, in), from->self, places->layer);
+		in = profile_ending(p, node, in);
+		p->stacks[in].idle |= from->idle;
+		add_value(p, in, from->self, places->layer);
 		return;
 	}
 	in = profile_hang(p, node, in, places->name[profile_name(part, n)]);
+	p->stacks[in].idle |= from->idle;
 	add_value(p, in, from->self, places->layer);
 	for (; n < end; n++) {
 		places->node[n] = (uint32_t)p->count;
@@ -253,8 +258,30 @@ static bool can_be_cut(const struct profile *p, const struct profile_filter *fil
 	return filter->layering == LAYERING_FILE;
 }
 
+/* Read the places of root frames from the comments at the beginning of path. */
+static void read_first_roots(struct root_places *roots, const char *path)
+{
+	struct folded_source header = { 0 };
+	struct lines in;
+	size_t len;
+	char *line;
+
+	if (lines_open(&in, path) == 0) {
+		while (lines_next(&in, &line, &len)) {
+			if (in.number == 1)
+				line_skip_mark(&line, &len);
+			if (!line_is_comment(line, len) || source_read(&header, line, len))
+				break;
+		}
+		lines_close(&in);
+	}
+	root_places_read(roots, &header);
+	source_free(&header);
+}
+
 bool profile_read_parallel(struct profile *p, const char *path, const struct profile_filter *filter)
 {
+	struct profile_filter own = *filter;
 	uint32_t layer = filter->layering == LAYERING_FILE ? filter->layer : (uint32_t)NO_LAYER;
 	size_t count = can_be_cut(p, filter) ? processors() : 1;
 	struct part parts[PARTS_MAX] = { 0 };
@@ -264,7 +291,8 @@ bool profile_read_parallel(struct profile *p, const char *path, const struct pro
 		count = cut(parts, path, count);
 	if (count < 2)
 		return false;
-	good = read_parts(parts, count, path, filter) == 0 && same_units(p, parts, count);
+	read_first_roots(&own.roots, path);
+	good = read_parts(parts, count, path, &own) == 0 && same_units(p, parts, count);
 	if (good && layer != NO_LAYER)
 		profile_need_layers(p, (size_t)layer + 1, path);
 	for (size_t i = 0; i < count; i++) {

@@ -84,7 +84,7 @@ uint32_t profile_begin_stack(struct profile *p, uint32_t parent, uint32_t in)
 	if (p->stack_count >= UINT32_MAX)
 		die("more than 4 billion different stacks");
 	p->stacks = xgrow(p->stacks, &p->stacks_cap, p->stack_count + 1, sizeof(*p->stacks));
-	p->stacks[p->stack_count] = (struct profile_stack){ (uint32_t)p->count, parent, in, 0 };
+	p->stacks[p->stack_count] = (struct profile_stack){ .first = (uint32_t)p->count, .parent = parent, .in = in };
 	return (uint32_t)p->stack_count++;
 }
 

@@ -129,7 +129,7 @@ $render flame "$tmp/bad" 2>"$tmp/err" >/dev/null
 has "... a single one too" "$tmp/err" "skipped 1 bad line of 2"
 echo 'a;b 3 5' >"$tmp/diff"
 status "two values: a differential" 0 $render flame "$tmp/diff"
-has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 samples, +66.67%)"
+has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 samples, within chance)"
 
 printf '# pyrograph: columns=time,count,longest unit=ns\na;b 10 2 5\na;c 1 20 20\na 1 2\n' >"$tmp/columns"
 status "columns: the first one counts" 0 $render flame "$tmp/columns"
@@ -191,3 +191,43 @@ done <<'CASES'
 --include (
 --nosuch
 CASES
+
+# ---- what is left out at first ------------------------------------------------------
+
+idle='swapper;do_idle_[k];default_idle_[k] 90'
+{ echo '# pyrograph: root=comm unit=samples'; echo "$idle"; printf 'swapper;do_idle_[k];tick_[k] 4\nsh;main 6\n'; } >"$tmp/idle.folded"
+boxes() { sed -n 's/.*<title>\([^(]*\) (\([^)]*\)).*/\1: \2/p' "$tmp/out"; }
+status "idle CPUs" 0 $render flame --no-javascript "$tmp/idle.folded"
+is "... are left out" "$(boxes | sort | tr '\n' '|')" "all: 10 samples, 100%|do_idle: 4 samples, 40.00%|main: 6 samples, 60.00%|sh: 6 samples, 60.00%|swapper: 4 samples, 40.00%|tick: 4 samples, 40.00%|"
+has "... and told" "$tmp/out" '>Idle CPUs: 90 samples, 90.00% of all, left out (--idle shows them)<'
+status "... with a script" 0 $render flame "$tmp/idle.folded"
+has "... there is a key" "$tmp/out" '>Idle CPUs: 90 samples, 90.00% of all, left out at first (key I)<'
+$render folded "$tmp/out" | sort >"$tmp/back"
+sort "$tmp/idle.folded" >"$tmp/there"
+same "... and all lines in the file" "$tmp/back" "$tmp/there"
+status "--idle" 0 $render flame --idle "$tmp/idle.folded"
+is "... shows them" "$(boxes | head -1)" "all: 100 samples, 100%"
+has_not "... without a word" "$tmp/out" 'Idle CPUs:'
+{ sed 1q "$tmp/idle.folded"; echo "$idle"; } >"$tmp/only.folded"
+status "nothing but idle CPUs" 0 $render flame "$tmp/only.folded"
+is "... is shown" "$(boxes | head -1)" "all: 90 samples, 100%"
+status "two profiles" 0 $render flame --diff "$tmp/idle.folded" "$tmp/idle.folded"
+has "... without idle CPUs" "$tmp/out" 'Idle CPUs: 180 samples, 90.00% of all, left out (--idle shows them)<'
+has_not "... in the data, too" "$tmp/out" "default_idle"
+awk 'BEGIN { print "# pyrograph: root=comm unit=samples"; for (i = 0; i < 300000; i++)
+	print i % 2 ? "swapper;do_idle_[k];default_idle_[k] 1" : "sh;main;a_function_of_a_long_name_" i % 1000 " 1" }' >"$tmp/large.folded"
+status "a file that is read in parts" 0 $render flame --no-javascript "$tmp/large.folded"
+has "... the same" "$tmp/out" 'Idle CPUs: 150,000 samples, 50.00% of all'
+printf '# pyrograph: event=offcpu root=comm,wait unit=ns\njava;[work];park 9000\njava;[lock];take 1000\n' >"$tmp/waits.folded"
+status "waits for work" 0 $render flame "$tmp/waits.folded"
+has "... are left out, too" "$tmp/out" '>Waits for work: 9 µs, 90.00% of all, left out at first (key I)<'
+
+# ---- processes of two runs ------------------------------------------------------------
+
+for run in 17 4711; do
+	printf '# pyrograph: root=pid,thread,tid unit=samples\njava-%s;java-%s/dw-20;dw-20-%s/99%s;run-5 100\n' $run $run $run $run >"$tmp/run$run"
+done
+status "two runs" 0 $render flame --no-javascript --diff "$tmp/run17" "$tmp/run4711"
+is "... have the same processes" "$(boxes | sed 's/:.*//' | tr '\n' ' ')" "all java java/dw-20 dw-20 run-5 "
+status "... --pids" 0 $render flame --no-javascript --pids --diff "$tmp/run17" "$tmp/run4711"
+is "... with other numbers" "$(boxes | grep -c '^java-17:\|^java-4711:')" 2

@@ -56,6 +56,8 @@ pyrograph.ui.actions = function (app) {
 		recursion: ['u', 'Fold recursion', () =>
 			app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
 			app.view.recursion || ''] }), 'View'],
+		idle: ['I', 'Show ' + (settings.idle ? settings.idle.what : ''), toggle('idle'), 'View', () =>
+			Boolean(settings.idle)],
 		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
 		...app.usual.view,
 		...app.usual.link,
@@ -90,7 +92,8 @@ pyrograph.ui.actions = function (app) {
 				app.colourMode(), app.setColour, 'C'), item('safe', v.safe, 'For colour-blind eyes'),
 			{ heading: 'Simplify' }, item('variants', v.variants), item('generated', v.generated),
 			item('recursion', Boolean(v.recursion), v.recursion === 'deep' ? 'Fold recursion (any depth)'
-				: 'Fold recursion'), ...app.host ? app.host.viewItems() : []], 'copyFolded');
+				: 'Fold recursion'), ...settings.idle ? [item('idle', v.idle)] : [],
+			...app.host ? app.host.viewItems() : []], 'copyFolded');
 	};
 
 	/* ---- one frame ---- */
@@ -171,5 +174,5 @@ pyrograph.ui.actions = function (app) {
 	}
 
 	app.resetAll = () => app.step({ zoom: [], filters: [], sandwich: null, reversed: false, variants: false,
-		generated: false, recursion: '', diff: null, span: null });
+		generated: false, recursion: '', diff: null, span: null, idle: false });
 };

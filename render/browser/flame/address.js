@@ -22,6 +22,7 @@
  *     span       null or [first, last] layers                     span=3-9
  *     table      boolean                                          table=1
  *     safe       boolean: colours are for colour-blind eyes       cb=1
+ *     idle       boolean: what is left out at first is shown      idle=1
  *
  * emptyView()               -> a view in which nothing was changed
  * encodeView(view)          -> text without "#"; members that are as in emptyView() are left out
@@ -49,6 +50,7 @@ pyrograph.address = (function () {
 				inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
+			idle: false,
 		};
 	}
 
@@ -132,6 +134,7 @@ pyrograph.address = (function () {
 		},
 		table: flag('table'),
 		cb: flag('safe'),
+		idle: flag('idle'),
 	};
 
 	/* ---- views ---- */

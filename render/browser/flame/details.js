@@ -132,7 +132,7 @@ pyrograph.ui.details = function (app) {
 	function idleLine() {
 		const { tree } = app, base = app.base.count - app.base.folded.size;
 
-		if (tree === app.base && idleText)
+		if (tree === app.withoutIdle && idleText)
 			return idleText.replace(/; [\d,]+ more, .*$/, '');
 		if (!tree.total[0])
 			return 'No frames, of ' + base.toLocaleString('en');

@@ -38,11 +38,24 @@ pyrograph.flame = (function () {
 			tree: P.decodeTree(joined('flame-tree'), settings) };
 	}
 
+	/* The tree without what is left out at first (shown.h). */
+	function withoutIdle(tree, settings) {
+		const self = tree.self.slice();
+
+		for (const [frame, value] of settings.idle.self)
+			self[frame] -= value;
+		return pyrograph.transform.reweigh(tree, self);
+	}
+
 	function open(picture, host = null) {
 		const { settings, source, names, colours, tree } = host || read(picture);
 		const app = { svg: picture, host: host, settings: settings, source: source, baseNames: names,
 			names: names,
 			colours: colours, base: tree, prefix: '' };
+
+		app.withIdle = tree;
+		app.withoutIdle = settings.idle ? withoutIdle(tree, settings) : tree;
+		app.base = app.withoutIdle;
 
 		if (host) { /* ids refer to elements of this picture only */
 			pyrograph.embedded = (pyrograph.embedded || 0) + 1;

@@ -167,8 +167,8 @@ pyrograph.layers = (function () {
 					x1 = n1 / one - x1;
 				}
 			}
-			return 2 * Math.abs(Math.sqrt(x1 + 0.375) - Math.sqrt(rho * (x0 + 0.375))) / Math.sqrt(1 + rho) /
-				Math.sqrt(1 - share) < z;
+			return 2 * Math.abs(Math.sqrt(x1 + 0.375) - Math.sqrt(rho * (x0 + 0.375))) /
+				Math.sqrt(1 + rho) / Math.sqrt(1 - share) < z;
 		};
 	}
 
@@ -177,7 +177,8 @@ pyrograph.layers = (function () {
 		const isChance = chanceTest(tree, side, z), base = P.layerTotal(tree, BASE);
 		const others = side === BASE ? inAnother(tree) : null;
 		const fresh = others ? base.map((value, i) => others[i] ? value : 0) : P.layerTotal(tree, side);
-		const selfs = by === 'self' && !others ? [BASE, side].map((layer) => P.layerOwnSelf(tree, layer)) : null;
+		const selfs = by === 'self' && !others ? [BASE, side].map((layer) => P.layerOwnSelf(tree, layer))
+			: null;
 
 		return (i) => selfs && base[i] && fresh[i] ? isChance(selfs[0][i], selfs[1][i])
 			: isChance(base[i], fresh[i]);
@@ -232,7 +233,8 @@ pyrograph.layers = (function () {
 		const after = shares ? values.new / wholes[1] || 0 : values.scaledNew;
 		const grown = (settings.negate ? -1 : 1) * (after - before);
 		const sign = grown > 0 ? '+' : grown < 0 ? '\u2212' : '';
-		const differs = Math.abs(values.scaledNew - values.scaledBase) > ROUNDING * Math.max(scaledBase, scaledNew);
+		const differs = Math.abs(values.scaledNew - values.scaledBase) >
+			ROUNDING * Math.max(scaledBase, scaledNew);
 		const isChance = settings.chance && differs && chanceTest(whole, side, settings.chance)(values.base,
 			values.new);
 
@@ -240,8 +242,8 @@ pyrograph.layers = (function () {
 			change: shares ? signed(grown * 100) + ' points'
 				: plain ? sign + N.valueText(settings, Math.abs(grown))
 					: signed(grown / Math.max(whole.total[0], 1) * 100) + '% of all',
-			relative: isChance ? 'within chance' : !values.base ? values.new ? 'new' : '' : !values.new ? 'gone'
-				: signed(grown / before * 100) + '%',
+			relative: isChance ? 'within chance' : !values.base ? values.new ? 'new' : ''
+				: !values.new ? 'gone' : signed(grown / before * 100) + '%',
 		};
 	}
 

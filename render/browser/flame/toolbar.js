@@ -116,6 +116,8 @@ pyrograph.ui.toolbar = function (app) {
 		if (v.recursion)
 			filters.push(stateChip('Recursion', v.recursion === 'deep' ? 'folded at any depth'
 				: 'folded where direct', { recursion: '' }));
+		if (v.idle && app.settings.idle)
+			filters.push(stateChip('Shown', app.settings.idle.what, { idle: false }));
 		if (app.filterError)
 			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		chips.push(...filters);

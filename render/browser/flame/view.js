@@ -28,6 +28,9 @@ pyrograph.ui.view = function (app) {
 
 	function makeTree() {
 		const view = settled(app.view);
+
+		if (settings.idle)
+			app.base = view.idle ? app.withIdle : app.withoutIdle;
 		const how = { least: settings.minWidth / Math.max(app.graphWidth(), 1), settings: settings };
 		let made = T.apply(app.base, app.baseNames, view, how), error = made.error || '';
 

@@ -1,8 +1,9 @@
-/* Recognizes stacks of idle CPUs.  Linux: kernel/sched/idle.c, drivers/cpuidle/, arch/x86/kernel/process.c,
+/* Linux: kernel/sched/idle.c, drivers/cpuidle/, arch/x86/kernel/process.c,
  * arch/arm64/kernel/idle.c, drivers/acpi/processor_idle.c. */
+#include "render/profile/idle.h"
+
 #include <string.h>
 
-#include "render/heat/heat_parts.h"
 #include "render/profile/frame.h"
 #include "render/profile/line.h"
 
@@ -132,33 +133,21 @@ static bool is_idle_thread(const char *name, size_t len)
 	return false;
 }
 
-/* How many root frames are not functions. */
-static int count_roots(const char *list)
-{
-	int count = list && *list;
-
-	for (; list && *list; list++)
-		count += *list == ',';
-	return count;
-}
-
 enum thread { THREAD_IDLE, THREAD_OTHER, THREAD_UNKNOWN };
 
-/* Find out by the root frames whether the thread is the idle thread. */
-static enum thread thread_of(const struct folded_source *header, const char *stack, size_t len)
+/* Find out by the root frames whether the thread is the idle thread.  Without a header the first frame tells. */
+static enum thread thread_of(const struct root_places *r, const char *stack, size_t len)
 {
-	static const char *const names[] = { "comm", "thread", "pid", "tid" };
-	const char *roots = heat_roots_of(header), *frame;
+	const int places[] = { r->known ? r->comm : 0, r->thread, r->pid, r->tid };
 	enum thread thread = THREAD_UNKNOWN;
 	size_t frame_len;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		int place = roots ? heat_place_of(header, names[i]) : 0;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		const char *frame = places[i] < 0 ? NULL : line_frame(stack, len, places[i], &frame_len);
 
-		frame = place < 0 ? NULL : line_frame(stack, len, place, &frame_len);
 		if (frame && is_idle_thread(frame, frame_len))
 			return THREAD_IDLE;
-		if (place >= 0)
+		if (places[i] >= 0)
 			thread = THREAD_OTHER;
 	}
 	return thread;
@@ -172,32 +161,35 @@ static bool is_idle_loop(const char *name, size_t len)
 	       is_called(name, len, "cpu_idle_loop");
 }
 
-static bool has_idle_state(const struct folded_source *header, const char *stack, size_t len)
+static bool has_frame(const char *stack, size_t len, int place, const char *name)
 {
-	int place = heat_place_of(header, "state");
 	size_t frame_len;
 	const char *frame = place < 0 ? NULL : line_frame(stack, len, place, &frame_len);
 
-	return frame && is_called(frame, frame_len, "idle");
+	return frame && is_called(frame, frame_len, name);
 }
 
-bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recording *r)
+bool idle_cpu(const struct root_places *r, const char *stack, size_t len)
 {
-	const char *roots = heat_roots_of(&r->source), *frame;
-	enum thread thread = thread_of(&r->source, stack, len);
-	int place = roots ? count_roots(roots) : 1;
+	enum thread thread = thread_of(r, stack, len);
 	bool loops = thread == THREAD_IDLE;
+	const char *frame;
 	size_t frame_len;
 
-	if (has_idle_state(&r->source, stack, len))
+	if (has_frame(stack, len, r->state, "idle"))
 		return true;
 	if (thread == THREAD_OTHER)
 		return false;
-	for (frame = line_frame(stack, len, place, &frame_len); frame;
+	for (frame = line_frame(stack, len, r->known ? r->count : 1, &frame_len); frame;
 	     frame = line_frame(frame, (size_t)(stack + len - frame), 1, &frame_len)) {
 		if (!is_idle_function(frame, frame_len))
 			return false;
 		loops |= is_idle_loop(frame, frame_len);
 	}
 	return loops;
+}
+
+bool idle_wait(const struct root_places *r, const char *stack, size_t len)
+{
+	return has_frame(stack, len, r->wait, "[work]");
 }

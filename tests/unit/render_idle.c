@@ -1,17 +1,17 @@
-/* Heat maps: which stacks are those of a CPU that had nothing to do. */
-#include "render/heat/heat.h"
+/* Which stacks are those of a CPU that had nothing to do. */
+#include "render/profile/idle.h"
 #include "tests/unit/check.h"
 
 static bool is_idle(const char *roots, const char *stack)
 {
-	struct heat_recording r = { 0 };
-	bool idle;
+	struct folded_source header = { 0 };
+	struct root_places places;
 
 	if (roots)
-		source_join(&r.source, "root", roots);
-	idle = heat_stack_is_idle(stack, strlen(stack), &r);
-	source_free(&r.source);
-	return idle;
+		source_join(&header, "root", roots);
+	root_places_read(&places, &header);
+	source_free(&header);
+	return idle_cpu(&places, stack, strlen(stack));
 }
 
 #define LOOP                                                                                           \

@@ -1,0 +1,32 @@
+/* shown: what a picture shows at first: its tree without the stacks in which there was nothing to do.  The file has
+ * the whole tree, so that the script can show it. */
+#ifndef RENDER_SHOWN_H
+#define RENDER_SHOWN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "render/profile/number.h"
+#include "render/profile/profile.h"
+#include "render/profile/tree.h"
+
+struct shown { /* {0}: everything */
+	struct tree tree;
+	uint64_t *idle; /* [frame of the whole tree] what is left out of its own value; NULL: nothing */
+	uint64_t left_out;
+	bool waits; /* of threads that wait for work, not of CPUs */
+};
+
+/* Leave p's idle stacks out of whole, which has frame_of.  If that is nothing or everything, s is {0}. */
+void shown_make(struct shown *s, const struct tree *whole, const struct profile *p);
+
+/* Append "idle CPUs: 1,900 samples, 95.00% of all", or "waits for work: ...". */
+void shown_words(struct str *out, bool waits, uint64_t left_out, uint64_t all, const struct unit *unit);
+
+/* Append the script's setting: ,"idle":{"what":"idle CPUs","self":[[frame,value],...]}. */
+void shown_settings(const struct shown *s, const struct tree *whole, struct str *out);
+
+void shown_free(struct shown *s);
+
+#endif

@@ -1,0 +1,18 @@
+/* idle: stacks of time in which there was nothing to do.  Charts leave them out at first. */
+#ifndef RENDER_IDLE_H
+#define RENDER_IDLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "render/profile/root_places.h"
+
+/* Is stack[0..len) that of a CPU in its idle loop?  Its thread is swapper (pid 0), or, if no root frame names threads,
+ * it contains the loop; and the loop is not interrupted: its functions do not call an interrupt, softirq or other
+ * work. */
+bool idle_cpu(const struct root_places *r, const char *stack, size_t len);
+
+/* Is it a wait of a thread for work, as root frame "wait" has it? */
+bool idle_wait(const struct root_places *r, const char *stack, size_t len);
+
+#endif
