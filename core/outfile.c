@@ -187,6 +187,38 @@ int outfile_open_own(struct outfile *out, int dir, const char *name, const char 
 	return open_temporary(out, dir, name);
 }
 
+/* Is it a file with these bytes already? */
+static bool is_same(int dir, const char *name, const char *bytes, size_t len)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	char part[65536];
+	struct stat st;
+	size_t at = 0;
+	ssize_t got = 0;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (size_t)st.st_size == len) {
+		while ((got = read(fd, part, sizeof(part))) > 0 && (size_t)got <= len - at &&
+		       !memcmp(bytes + at, part, (size_t)got))
+			at += (size_t)got;
+	}
+	close(fd);
+	return at == len && !got;
+}
+
+int outfile_update(int dir, const char *name, const char *path, const char *bytes, size_t len)
+{
+	struct outfile out;
+
+	if (len && is_same(dir, name, bytes, len))
+		return 0;
+	if (outfile_open_own(&out, dir, name, path) < 0)
+		return -1;
+	fwrite(bytes, 1, len, out.file);
+	return outfile_commit(&out);
+}
+
 static bool is_link(const char *path)
 {
 	struct stat st;

@@ -32,6 +32,10 @@ int outfile_open(struct outfile *out, const char *path);
  * is for messages.  Returns 0, or -1 after a message. */
 int outfile_open_own(struct outfile *out, int dir, const char *name, const char *path);
 
+/* Give name, which we chose, in the directory dir these bytes; a file that has them already is left alone.  path is for
+ * messages.  Returns 0, or -1 after a message. */
+int outfile_update(int dir, const char *name, const char *path, const char *bytes, size_t len);
+
 /* Flush, close and rename.  Returns 0, or -1 after a message (disk full, ...). */
 int outfile_commit(struct outfile *out);
 

@@ -27,6 +27,7 @@ static struct {
 
 static const char usual_dir[] = "charts";
 static const char *dir = usual_dir;
+static bool self_contained;
 
 static const struct opt opts[] = {
 	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
@@ -53,6 +54,7 @@ static const struct opt opts[] = {
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only",
 	  .text = &target.only },
+	{ 0, "self-contained", NULL, "a script in each chart, none beside them", .flag = &self_contained },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
 	{ 0 }
 };
@@ -261,6 +263,7 @@ static void collect_and_draw(struct report *r, char **command)
 	choose_subject(r, command);
 	r->event = target.events.count ? target.events.items[0] : NULL;
 	r->each = target.each;
+	r->self_contained = self_contained;
 	r->status = collect(r, command);
 	if (report_files_recorded(&r->files))
 		report_draw(r, dir);

@@ -9,6 +9,7 @@
 #include "core/str.h"
 #include "report/jobs.h"
 #include "report/report_command.h"
+#include "report/report_scripts.h"
 #include "report/stages.h"
 
 bool report_records(const struct report *r, const char *source)
@@ -25,12 +26,13 @@ bool report_records(const struct report *r, const char *source)
 /* Of pyrograph collapse --if-any. */
 enum { NOTHING_THERE = 3 };
 
-static int run_step(const char *const *words)
+static int run_step(struct report *r, const char *const *words)
 {
 	struct report_command c = { 0 };
 	int status;
 
 	command_add_all(&c, words);
+	command_add_option(&c, "--script", report_script_of(r->scripts, words, &r->files.text));
 	command_add_flag(&c, "-q", quiet);
 	status = stage_run((char **)c.words, false);
 	free(c.words);
@@ -40,7 +42,7 @@ static int run_step(const char *const *words)
 /* One step of the chain; remembers the first failure. */
 static bool step(struct report *r, const char *const *words)
 {
-	int status = run_step(words);
+	int status = run_step(r, words);
 
 	if (status && !r->status)
 		r->status = status;
@@ -57,7 +59,7 @@ static bool fold(struct report *r, const char *const *words)
 
 	command_add_all(&c, words);
 	COMMAND_ADD(&c, "--if-any");
-	status = run_step(c.words);
+	status = run_step(r, c.words);
 	free(c.words);
 	if (status && status != NOTHING_THERE && !r->status)
 		r->status = status;
@@ -238,6 +240,8 @@ void report_draw(struct report *r, const char *dir)
 	struct drawing_job jobs[MOST_PIECES];
 	size_t count = choose_pieces(r, pieces);
 
+	if (!r->self_contained)
+		r->scripts = report_scripts_write(dir, &r->files.text);
 	for (size_t i = 0; i < count; i++)
 		jobs[i] = (struct drawing_job){ .run = draw_piece, .part = &pieces[i] };
 	jobs_run(jobs, count, r);

@@ -13,6 +13,8 @@ struct report {
 	const char *event;   /* sampled, as given; NULL: the default */
 	bool heat_only;      /* for the CPU time */
 	bool each;           /* blocks are recorded one by one */
+	bool self_contained; /* each chart contains its script */
+	const char *scripts; /* names of those that the charts share; NULL: none */
 	bool drawn;          /* anything at all */
 	int status;          /* of the first stage that failed */
 };

@@ -16,6 +16,8 @@ cat >"$bin/stage" <<'END'
 #!/bin/sh
 stage=${0##*pyrograph-}
 [ "$stage $1" = "collect usable" ] && { echo "asked $*" >>"$log.asked"; echo "${usable-cpu}"; exit "${fail_usable:-0}"; }
+[ "$stage $1" = "render script" ] && { [ -z "$fail_script" ] || exit 1
+	printf '%s-1.js\n' flame heat states tenancy; exit; }
 { printf '%s' "$stage"; for arg; do printf ' %s' "$arg"; done; echo; } >>"$log"
 eval "failure=\${fail_$stage:-0}"
 [ "$stage" != collapse ] || case " $* " in *" -e ${nothing:-none} "*) failure=3 ;; esac # that one is empty
@@ -38,8 +40,8 @@ chmod +x "$bin/stage"
 for stage in collect collapse render web; do cp "$bin/stage" "$bin/pyrograph-$stage"; done
 
 run() { : >"$log"; status "$@"; }
-# The log with the time taken out of the names.
-calls() { sed -E 's/[A-Za-z0-9._-]+-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-[0-9]+)?/NAME/g' "$log"; }
+# The log with the time taken out of the names, and without the scripts of charts, which are looked at by themselves.
+calls() { sed -E 's/ --script [^ ]*//; s/[A-Za-z0-9._-]+-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-[0-9]+)?/NAME/g' "$log"; }
 
 # ---- the dispatcher ------------------------------------------------------------------
 
@@ -92,6 +94,14 @@ web $charts/deep
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
 	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... runs the chain" "$tmp/diff"; fi
+is "charts refer to the scripts beside them" "$(grep -o -e '^render [a-z]*' -e '--split' -e '--script .*' "$log" | sort | xargs)" \
+	"--script ../chart-scripts/flame-1.js --script chart-scripts/flame-1.js --script chart-scripts/heat-1.js --split render flame render flame render heat"
+run "... but not if they cannot be written" 0 env fail_script=1 "$bin/pyrograph" report -a -o "$charts/inline"
+has_not "... refer to nothing" "$log" "--script"
+has "... says so" "$tmp/err" "each chart contains its script"
+run "... or should not" 0 "$bin/pyrograph" report -a --self-contained -o "$charts/inline"
+has_not "... refer to nothing" "$log" "--script"
+has_not "... as was asked for" "$tmp/err" "warning"
 name=$(basename "$charts"/deep/*.data .data)
 case $name in
 "$(hostname | tr -c 'A-Za-z0-9._\n-' _)"-20[0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9][0-5][0-9][0-5][0-9]Z) ok "names are host and time" ;;

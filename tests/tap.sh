@@ -91,10 +91,10 @@ same()
 }
 
 # same_picture WHAT GOT.svg WANTED.svg: but for the style sheet, a file of its own
-# that says nothing of what C drew.
+# that says nothing of what C drew, and for the words about a script that is missing.
 same_picture()
 {
-	sed '/^<style>/,/<\/style>/d' "$2" >"$tmp/unstyled.svg"
+	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' "$2" >"$tmp/unstyled.svg"
 	same "$1" "$tmp/unstyled.svg" "$3"
 }
 

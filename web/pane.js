@@ -6,10 +6,31 @@
 // ---- a chart beside the list -------------------------------------------------------------
 //
 // Anybody may have made a chart.  Its frame is sandboxed, so the chart's scripts run in an origin of their own and
-// can neither see nor change this page.  Where the server's policy forbids frames, the chart is shown as an image.
+// can neither see nor change this page.  A server's policy may forbid frames.  No script can ask without a complaint on
+// the console, so a chart from a server is an image until the reader wants a frame; the browser remembers the answer.
 
 const pane = make("section", { id: "pane", ariaLabel: "chart", hidden: true });
-let framed = true, opened = null, focusBack = null;
+const FRAMES = `pyrograph frames ${location.pathname}`;
+let mayFrame = recallFrames(), framed = location.protocol === "file:" || mayFrame === "yes";
+let opened = null, focusBack = null;
+
+function recallFrames() {
+  try {
+    return localStorage.getItem(FRAMES);
+  } catch {
+    return null; // storage may be switched off
+  }
+}
+
+function rememberFrames(answer) {
+  mayFrame = answer;
+  framed = answer === "yes";
+  try {
+    localStorage.setItem(FRAMES, answer);
+  } catch {
+    // asked again next time
+  }
+}
 
 const isSource = (chart) => chart.type === "data" || chart.type === "folded" || chart.type === "";
 const isPicture = (chart) => !chart.type || chart.type === "PNG";
@@ -21,18 +42,32 @@ function chartView(chart) {
   if (!isPicture(chart)) {
     return make("p", {}, `A ${chart.type} file: `, make("a", { href: chart.url, textContent: "open it" }));
   }
-  if (chart.type || !framed) {
-    return make("div", { className: "still" }, make("img", { src: chart.url, alt: chart.title }));
-  }
+  return chart.type || !framed ? still(chart) : frameOf(chart);
+}
+
+function frameOf(chart) {
   const frame = make("iframe", { title: chart.title, referrerPolicy: "no-referrer" });
   frame.sandbox.add("allow-scripts", "allow-downloads");
+  frame.addEventListener("load", () => framed && location.protocol !== "file:" && rememberFrames("yes"));
   frame.src = chart.url;
   return frame;
 }
 
+function still(chart) {
+  const live = make("button", { type: "button", className: "live", textContent: "Make it live here" });
+  live.addEventListener("click", () => {
+    framed = true;
+    openChart(opened.run, opened.chart);
+  });
+  return make("div", { className: "still" },
+    chart.type ? null : make("p", {}, mayFrame === "no" ? "The server forbids frames: this is a picture. " : live,
+      make("a", { href: chart.url, target: "_blank", rel: "noopener", textContent: "Open it live, alone" })),
+    make("img", { src: chart.url, alt: chart.title }));
+}
+
 document.addEventListener("securitypolicyviolation", (event) => {
   if (framed && /^(frame|child|default)-src/.test(event.effectiveDirective)) {
-    framed = false;
+    rememberFrames("no");
     if (opened) {
       openChart(opened.run, opened.chart);
     }

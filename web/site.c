@@ -38,41 +38,14 @@ static int check(const struct site *site, int dir, const char *folder, const cha
 		     name == site->page ? "-o NAME, or " : "");
 }
 
-/* Is it a file with these bytes already? */
-static bool is_same(int dir, const char *name, const char *bytes, size_t len)
-{
-	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	char part[65536];
-	struct stat st;
-	size_t at = 0;
-	ssize_t got = 0;
-
-	if (fd < 0)
-		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (size_t)st.st_size == len) {
-		while ((got = read(fd, part, sizeof(part))) > 0 && (size_t)got <= len - at &&
-		       !memcmp(bytes + at, part, (size_t)got))
-			at += (size_t)got;
-	}
-	close(fd);
-	return at == len && !got;
-}
-
 static int write_file(const struct site *site, int dir, const char *folder, const char *name, const char *bytes,
 		      size_t len)
 {
 	struct str path = { 0 };
-	struct outfile out;
 	int status;
 
-	if (len && is_same(dir, name, bytes, len))
-		return 0;
 	str_addf(&path, "%s/%s%s", site->name, folder, name);
-	status = outfile_open_own(&out, dir, name, path.buf);
-	if (!status) {
-		fwrite(bytes, 1, len, out.file);
-		status = outfile_commit(&out);
-	}
+	status = outfile_update(dir, name, path.buf, bytes, len);
 	str_free(&path);
 	return status;
 }

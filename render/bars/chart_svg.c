@@ -260,7 +260,7 @@ void bars_svg(const struct bars_plan *plan, struct str *out)
 
 	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
 	add_picture(&svg.out, plan->chart);
-	svg_begin_drawing(&svg, page, &style->theme->background);
+	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	bars_draw(plan, &svg.canvas);
 	add_data(&svg.out, plan);
 	svg_script(&svg, page, style->script_url);

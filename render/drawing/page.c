@@ -1,5 +1,6 @@
 #include "render/drawing/page.h"
 
+#include "core/markup.h"
 #include "render/drawing/assets.h"
 
 static const char *const common_scripts[] = {
@@ -33,4 +34,19 @@ void page_styles(const struct page *page, struct str *out)
 		page_styles(page->base, out);
 	if (page->style)
 		add_file(out, page->style);
+}
+
+void page_script_file(const struct page *page, struct str *out)
+{
+	struct str style = { 0 };
+
+	page_styles(page, &style);
+	str_puts(out, PAGE_SCRIPT_HEAD
+		 "charts that refer to it */\n"
+		 "(function pyrographScript() {\nvar pyrograph = self.pyrograph = self.pyrograph || {};\n");
+	page_scripts(page, out);
+	str_puts(out, "pyrograph.style = ");
+	json_add(out, str_text(&style), style.len);
+	str_puts(out, ";\n})();\n");
+	str_free(&style);
 }

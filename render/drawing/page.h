@@ -16,8 +16,15 @@ struct page {
 
 extern const struct page common_page;
 
+/* How a file that page_script_file() made begins. */
+#define PAGE_SCRIPT_HEAD "/* pyrograph render: the script of the "
+
 /* Append all scripts, or all styles. */
 void page_scripts(const struct page *page, struct str *out);
 void page_styles(const struct page *page, struct str *out);
+
+/* Append a file of its own for the charts that refer to it: scripts and style.  All is within one function, whose
+ * source a browser can read: so it can save a chart with its script, where no policy lets it load anything. */
+void page_script_file(const struct page *page, struct str *out);
 
 #endif

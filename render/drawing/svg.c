@@ -1,5 +1,7 @@
 #include "render/drawing/svg.h"
 
+#include <string.h>
+
 #include "core/markup.h"
 #include "render/drawing/attributes.h"
 #include "render/drawing/png.h"
@@ -318,6 +320,30 @@ void svg_begin_drawing(struct svg *s, const struct page *page, const struct back
 	close_group(&s->canvas);
 }
 
+/* Without a script of ours, only an animation can tell that it is missing: neither policies nor viewers that are not
+ * browsers run into it. */
+static void add_missing(struct svg *s, const char *url)
+{
+	const char *text = " is missing. Keep it with the chart, or save the live chart (V) where it is there.";
+	int32_t wide = (int32_t)(strlen(url) + strlen(text)) * 6 * CPX + 110 * CPX; /* or so, at the right edge */
+	int32_t x = wide < s->canvas.w ? s->canvas.w - wide : 0;
+	struct str *out = &s->out;
+
+	str_puts(out, "<g id=\"missing\" display=\"none\"><set attributeName=\"display\" to=\"inline\" begin=\"3s\" "
+		      "fill=\"freeze\"/>\n<path fill=\"#fff3bf\" d=\"M");
+	px_add(out, x);
+	str_puts(out, " 0h");
+	px_add(out, s->canvas.w - x);
+	str_puts(out, "v18H");
+	px_add(out, x);
+	str_puts(out, "z\"/><text font-size=\"11\" x=\"");
+	px_add(out, x + 10 * CPX);
+	str_puts(out, "\" y=\"13\" fill=\"#1a1c1f\">Not interactive: ");
+	xml_puts(out, url);
+	str_puts(out, text);
+	str_puts(out, "</text>\n</g>\n");
+}
+
 void svg_script(struct svg *s, const struct page *page, const char *url)
 {
 	struct str *out = &s->out;
@@ -325,6 +351,7 @@ void svg_script(struct svg *s, const struct page *page, const char *url)
 	if (!page)
 		return;
 	if (url) {
+		add_missing(s, url);
 		str_puts(out, "<script href=\"");
 		xml_puts(out, url);
 		str_puts(out, "\"/>\n");

@@ -23,7 +23,8 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 /* Add the style sheet of page, unless NULL, and the background. */
 void svg_begin_drawing(struct svg *s, const struct page *page, const struct background *background);
 
-/* Add the scripts of page; with url only a reference to them; nothing if page is NULL. */
+/* Add the scripts of page; nothing if page is NULL.  With url only a reference to a page_script_file(), which brings
+ * the style, too; browsers that cannot load it say so after a while, other viewers show the picture alone. */
 void svg_script(struct svg *s, const struct page *page, const char *url);
 
 /* End the file. */

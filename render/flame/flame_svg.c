@@ -81,7 +81,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 
 	svg_open(&svg, plan->w, plan->h, &f->style->font, f->style->theme);
 	add_picture(&svg.out, f);
-	svg_begin_drawing(&svg, page, &f->style->background);
+	svg_begin_drawing(&svg, f->style->script_url ? NULL : page, &f->style->background);
 	flame_draw(plan, &svg.canvas);
 	encode(&e, f->profile, f->whole ? f->whole : f->tree, f->root, f->style->palette);
 	add_settings(&svg.out, plan, &e);

@@ -13,7 +13,6 @@
 
 #define GENERATOR "<meta name=\"generator\" content=\"pyrograph render\"/>"
 #define WEB_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
-#define SCRIPT_HEAD "/* pyrograph render: the script of the flame graphs beside it */"
 
 /* A page is as wide as necessary, so nothing is cut. */
 enum { PAGE_WIDTH_CPX = INT32_MAX };
@@ -175,7 +174,7 @@ static enum whose whose_file(int dir, const char *name)
 	if (len < 0)
 		return errno == ENOENT ? NOBODYS : SOMEBODYS;
 	if (!len || memmem(start, (size_t)len, GENERATOR, strlen(GENERATOR)) ||
-	    memmem(start, (size_t)len, SCRIPT_HEAD, strlen(SCRIPT_HEAD)))
+	    memmem(start, (size_t)len, PAGE_SCRIPT_HEAD, strlen(PAGE_SCRIPT_HEAD)))
 		return OURS;
 	return memmem(start, (size_t)len, WEB_GENERATOR, strlen(WEB_GENERATOR)) ? WEBS : SOMEBODYS;
 }
@@ -199,15 +198,10 @@ int split_page_check(int dir_fd, const char *dir, bool with_script)
 static int write_file(int dir_fd, const char *dir, const char *name, const struct str *text)
 {
 	struct str path = { 0 };
-	struct outfile out;
 	int status;
 
 	str_addf(&path, "%s/%s", dir, name);
-	status = outfile_open_own(&out, dir_fd, name, path.buf);
-	if (!status) {
-		fwrite(text->buf, 1, text->len, out.file);
-		status = outfile_commit(&out);
-	}
+	status = outfile_update(dir_fd, name, path.buf, text->buf, text->len);
 	str_free(&path);
 	return status;
 }
@@ -217,8 +211,7 @@ int split_script_write(int dir_fd, const char *dir)
 	struct str text = { 0 };
 	int status;
 
-	str_puts(&text, SCRIPT_HEAD "\n");
-	page_scripts(&flame_page, &text);
+	page_script_file(&flame_page, &text);
 	status = write_file(dir_fd, dir, SPLIT_SCRIPT, &text);
 	str_free(&text);
 	return status;

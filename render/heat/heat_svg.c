@@ -418,7 +418,7 @@ void heat_svg(const struct heat_plan *p, struct str *out)
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);
 	add_picture(p, &svg.out);
-	svg_begin_drawing(&svg, page, &style->theme->background);
+	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	heat_draw(p, &svg.canvas);
 	add_data(p, &svg.out);
 	svg_script(&svg, page, style->script_url);

@@ -163,7 +163,7 @@ void timeline_svg(const struct timeline_plan *p, struct str *out)
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);
 	add_picture(p, &svg.out);
-	svg_begin_drawing(&svg, page, &style->theme->background);
+	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
 	timeline_draw(p, &svg.canvas);
 	add_settings(p, &svg.out);
 	timeline_encode_stacks(p->t, &data);

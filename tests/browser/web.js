@@ -186,18 +186,25 @@ async function useServer(browser) {
   await page.fill("#filter", "db1");
   is("... search", await shown(page), ["11-21 10:15", "11-21 09:00"]);
   await click(page, "tbody tr:nth-child(2) .open");
+  await until(page, () => document.querySelector("#pane .still img")?.naturalWidth);
+  await click(page, "#pane .live");
   await until(page, () => document.querySelector("#pane iframe"));
+  await until(page, () => localStorage.length);
   await until(page, drawn);
-  is("... and the console is empty", seen.errors, []);
-  seen.errors.length = 0;
+  is("... a chart is live in a frame, and the console is empty", seen.errors, []);
+  await page.reload();
+  is("... the next one at once", [await page.isVisible("#pane iframe"), await page.isVisible("#pane .live")], [true, false]);
   await page.goto(`${server}/strict/index.html`);
   is("without frames: the runs", await shown(page), all);
   await until(page, drawn);
-  is("... and the console is empty", seen.errors, []);
   await click(page, "tbody tr:first-child .open");
   await until(page, () => document.querySelector("#pane .still img")?.naturalWidth);
   is("... a chart is shown as an image", await page.isVisible("#pane iframe"), false);
-  is("... after one message from the browser", seen.errors.length, 1);
+  is("... and the console is empty", seen.errors, []);
+  await click(page, "#pane .live");
+  await until(page, () => localStorage.getItem("pyrograph frames /strict/index.html"));
+  await page.reload();
+  is("... what the server forbids is not offered again", [await page.isVisible("#pane .live"), await page.isVisible("#pane .still a")], [false, true]);
 }
 
 async function useMany(browser) {

@@ -2,6 +2,7 @@
 # The page of pyrograph web in a real browser.
 # slow: a browser
 . tests/tap.sh
+. tests/browser/serve.sh
 
 command -v node >/dev/null || { skip "the page in a browser" "no node"; exit; }
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "the page in a browser" "no chromium"; exit; }
@@ -45,43 +46,7 @@ mkdir "$tmp/many"
 python3 tests/web/many.py "$tmp/many" 10000 1
 $pyrograph web -q --verdict 'offcpu.max>100ms:red' --verdict 'lost>1%:grey' "$tmp/many" || not_ok "a page of ten thousand charts"
 
-# ---- a server with a strict policy, as docs/rights.md has it ------------------------------------
-server=
-if command -v nginx >/dev/null; then
-	strict="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:"
-	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-	[ "$(id -u)" != 0 ] || user="user root;"
-	cat >"$tmp/nginx.conf" <<-END
-		$user
-		daemon off; pid $tmp/nginx.pid; error_log $tmp/nginx.log; worker_processes 1;
-		events { worker_connections 64; }
-		http {
-			access_log off;
-			types { text/html html; text/css css; text/javascript js; application/json json; image/svg+xml svg; image/png png; }
-			client_body_temp_path $tmp/nginx.body; proxy_temp_path $tmp/nginx.proxy; fastcgi_temp_path $tmp/nginx.fastcgi;
-			uwsgi_temp_path $tmp/nginx.uwsgi; scgi_temp_path $tmp/nginx.scgi;
-			server {
-				listen 127.0.0.1:$port;
-				location /strict/ { alias $dir/; add_header Content-Security-Policy "$strict"; }
-				location /framed/ { alias $dir/; add_header Content-Security-Policy "$strict; frame-src 'self'"; }
-			}
-		}
-	END
-	nginx -c "$tmp/nginx.conf" -p "$tmp" 2>"$tmp/nginx.err" &
-	nginx=$!
-	trap 'kill $nginx 2>/dev/null' EXIT
-	python3 - "$port" <<-END && server=http://127.0.0.1:$port || not_ok "nginx answers" "$tmp/nginx.err"
-		import socket, sys, time
-		for _ in range(200):
-		    try:
-		        sys.exit(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 1).close())
-		    except OSError:
-		        time.sleep(0.05)
-		sys.exit(1)
-	END
-else
-	skip "a server with a strict policy" "no nginx"
-fi
+serve "$dir"
 (cd tests/browser && timeout 600 node web.js "$dir" "$tmp/many" $server)
 
 # ---- on paper ---------------------------------------------------------------------------------

@@ -79,9 +79,37 @@ scripts() # CHART: what all charts share, and its own, in order
 }
 scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
-$render script >"$tmp/script" && same "render script: the same" "$tmp/script" "$tmp/both.js"
+$render script >"$tmp/script"
+within() { sed '1,/^var pyrograph = self/d; /^pyrograph\.style = /,$d' "$1" >"$2"; }
+within "$tmp/script" "$tmp/within"
+same "render script: the same, in one function" "$tmp/within" "$tmp/both.js"
+tail -2 "$tmp/script" | cut -c 1-30 >"$tmp/end"
+is "... with the style" "$(cat "$tmp/end")" 'pyrograph.style = "/* Looks of
+})();'
 scripts bars | xargs cat >"$tmp/bars.js"
-$render script states >"$tmp/script" && same "... of bars" "$tmp/script" "$tmp/bars.js"
+$render script states >"$tmp/states.js"
+within "$tmp/states.js" "$tmp/within"
+same "... of bars" "$tmp/within" "$tmp/bars.js"
+has_not "... ends no CDATA section" "$tmp/states.js" ']]>'
+status "scripts of two charts, under names that have their version" 0 $render script --into "$tmp/scripts" flame states
+cp "$tmp/out" "$tmp/names"
+is "... are printed, and written" "$(cat "$tmp/names")" "$(ls "$tmp/scripts")"
+is "... names of charts" "$(sed -E 's/-[0-9a-f]{16}\.js$//' "$tmp/names" | xargs)" "flame states"
+same "... the same script" "$tmp/scripts/$(head -1 "$tmp/names")" "$tmp/script"
+before=$(stat -c '%i %Y' "$tmp"/scripts/*)
+status "... again" 0 $render script --into "$tmp/scripts" flame states
+is "... they stay" "$(stat -c '%i %Y' "$tmp"/scripts/*)" "$before"
+echo 'alert(1)' >"$tmp/scripts/$(head -1 "$tmp/names")"
+echo precious >"$tmp/precious"
+ln -sf "$tmp/precious" "$tmp/scripts/$(tail -1 "$tmp/names")"
+status "what somebody planted under such a name" 0 $render script --into "$tmp/scripts" flame states
+same "... is replaced" "$tmp/scripts/$(head -1 "$tmp/names")" "$tmp/script"
+is "... a link, too, and not followed" "$(cat "$tmp/precious")" precious
+ln -s "$tmp" "$tmp/elsewhere"
+status "a directory that is a link, from a report" 1 env PYROGRAPH_CALLER="pyrograph report" $render script --into "$tmp/elsewhere"
+status "two kinds of output" 2 $render script --into "$tmp/scripts" -o x.js
+status "a script of a chart that does not exist" 2 $render script --into "$tmp/scripts" pie
+is "... nothing is written" "$(ls "$tmp/scripts" | wc -l)" 2
 has_not "... they do not end a CDATA section either" "$tmp/bars.js" ']]>'
 has_not "... nor does their style" render/browser/bars/bars.css ']]>'
 status "a chart without a script" 2 $render script pie

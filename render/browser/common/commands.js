@@ -50,6 +50,7 @@ pyrograph.ui.commands = function (app) {
 		saving: {
 			saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
 			savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
+			saveChart: ['', 'Save the live chart', () => app.saveChart(), 'Keep', () => !app.host],
 			help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
 		},
 	};
@@ -77,7 +78,7 @@ pyrograph.ui.commands = function (app) {
 
 		app.openMenu([...own, ...app.host ? [] : [{ heading: 'Theme' },
 			...app.radios(THEMES, app.view.theme || 'auto', app.setTheme, '')], { heading: 'Keep' },
-		...app.actionItems('copyLink', ...keep, 'saveSvg', 'savePng'), { line: true },
+		...app.actionItems('copyLink', ...keep, 'saveSvg', 'savePng', 'saveChart'), { line: true },
 		...app.actionItems('resetAll', 'help')], at.left, at.bottom + 4, 'View');
 	};
 

@@ -36,6 +36,7 @@ pyrograph.ui.page = function (app, options) {
 		overlay: part('div', 'overlay'),
 	};
 
+	page.bare = svg.cloneNode(false); /* as C wrote it */
 	/* Elements that C drew; inside a host there are none. */
 	const drawn = (selector) => host ? [] : Array.from(svg.querySelectorAll(selector));
 
@@ -219,7 +220,8 @@ pyrograph.ui.page = function (app, options) {
 			page.makeRoom();
 			return;
 		}
-		for (const g of svg.querySelectorAll(':scope > g:not(#background)'))
+		page.drawn = Array.from(svg.querySelectorAll(':scope > g:not(#background)'));
+		for (const g of page.drawn)
 			g.remove();
 		svg.classList.add('live');
 		svg.removeAttribute('viewBox');

@@ -1,5 +1,5 @@
-/* save: saves app.pictureText(), an SVG of what is shown, as a file or as a PNG; app.toast(text): a short
- * message. */
+/* save: saves app.pictureText(), an SVG of what is shown, as a file or as a PNG; or the chart itself, with its script
+ * in it even if it refers to one; app.toast(text): a short message. */
 pyrograph.ui.save = function (app) {
 	'use strict';
 
@@ -26,22 +26,50 @@ pyrograph.ui.save = function (app) {
 		D.save(app.fileName('.svg'), app.pictureText(), 'image/svg+xml');
 		app.toast('Saved: ' + app.fileName('.svg'));
 	};
+
+	/* global pyrographScript */
+	/* The source of the script.  A script file is one function, which knows its own source: a policy or file://
+	 * would not let us load it. */
+	function scriptText() {
+		const own = typeof pyrographScript === 'function' ? '(' + pyrographScript + ')();' : null;
+
+		return '\n' + (own || pyrograph.ui.script.textContent.trim()) + '\n';
+	}
+
+	function chartText() {
+		const { bare, drawn, frame } = app.page, copy = bare.cloneNode(false);
+
+		for (const e of app.svg.children) {
+			if (e === frame || e.localName === 'meta' || e.localName === 'script')
+				continue;
+			copy.append('\n', e.cloneNode(true));
+			if (e.id === 'background')
+				copy.append(...drawn.map((g) => g.cloneNode(true)));
+		}
+		D.svg('script', {}, copy).textContent = scriptText();
+		return '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(copy) +
+			'\n';
+	}
+
+	app.saveChart = () => {
+		D.save(app.fileName('.svg'), chartText(), 'image/svg+xml');
+		app.toast('Saved: ' + app.fileName('.svg'));
+	};
 	app.savePng = () => {
-		const url = URL.createObjectURL(new Blob([app.pictureText()], { type: 'image/svg+xml' }));
+		/* not blob: policies allow data: */
+		const url = 'data:image/svg+xml,' + encodeURIComponent(app.pictureText());
 		const image = new Image(), canvas = D.html('canvas', {});
 
 		image.onload = () => {
 			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
 
 			if (scale < 1) { /* at this size nobody could read the picture */
-				URL.revokeObjectURL(url);
 				app.toast('Too tall for a PNG: save it as SVG, or zoom in');
 				return;
 			}
 			canvas.width = Math.round(image.width * scale);
 			canvas.height = Math.round(image.height * scale);
 			canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-			URL.revokeObjectURL(url);
 			canvas.toBlob((blob) => {
 				if (blob)
 					D.save(app.fileName('.png'), blob);

@@ -9,7 +9,7 @@ pyrograph.ui.slow = (function () {
 	let worker = null, known = null; /* known: the names that the worker has */
 	let broken = false, timer = 0;
 
-	/* The Worker runs this function alone: nothing else of this file exists there. */
+	/* The Worker runs this function: its source alone, or, where a policy forbids that, the chart's script file. */
 	function work() {
 		let names = [], bases = [];
 
@@ -70,10 +70,17 @@ pyrograph.ui.slow = (function () {
 			listener();
 	}
 
-	function begin() {
-		const url = URL.createObjectURL(new Blob(['(' + work + ')()'], { type: 'text/javascript' }));
+	/* Where the script is a file of a server, a policy may allow no other source; the browser would complain. */
+	function workUrl() {
+		const { script } = pyrograph.ui, address = script && (script.src || script.href.baseVal);
+		const url = address && new URL(address, document.baseURI);
 
-		worker = new Worker(url);
+		return url && /^http/.test(url.protocol) ? url.href
+			: URL.createObjectURL(new Blob(['(' + work + ')()'], { type: 'text/javascript' }));
+	}
+
+	function begin() {
+		worker = new Worker(workUrl());
 		worker.onmessage = asked;
 		worker.onerror = failed;
 	}
@@ -97,6 +104,11 @@ pyrograph.ui.slow = (function () {
 		known = names;
 		worker.postMessage({ names: names.join('\n'),
 			bases: names.map(pyrograph.profile.baseName).join('\n') });
+	}
+
+	if (typeof document === 'undefined') {
+		work();
+		return null;
 	}
 
 	S.elsewhere = (names, pattern, ignoreCase) => {

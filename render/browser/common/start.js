@@ -13,11 +13,33 @@ pyrograph.ui.contents = (svg) => ({
 });
 
 pyrograph.ui.start = (run) => {
+	if (typeof document === 'undefined') /* a Worker: slow.js */
+		return;
 	const script = document.currentScript;
 	const svg = script && script.ownerSVGElement || document.documentElement;
 
+	pyrograph.ui.script = script;
+	for (const e of svg.querySelectorAll('#missing'))
+		e.remove();
+
 	/* Two calls: the first requested frame comes before anything is painted. */
-	requestAnimationFrame(() => requestAnimationFrame(() => run(svg)));
+	requestAnimationFrame(() => requestAnimationFrame(() => {
+		pyrograph.ui.dress();
+		run(svg);
+	}));
+};
+
+/* The style that a script file brings (page_script_file() in render/drawing/page.h): policies let scripts set it. */
+pyrograph.ui.dress = () => {
+	const { style } = pyrograph;
+
+	if (!style)
+		return;
+	const sheet = new window.CSSStyleSheet();
+
+	sheet.replaceSync(style);
+	document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+	pyrograph.style = '';
 };
 
 pyrograph.ui.open = (app) => {

@@ -1,0 +1,114 @@
+// Charts that refer to a script beside them: live from file:// and under a strict policy, with an empty console; a
+// picture that says what is missing without it; saved with the script.
+// Prints TAP; arguments: the directory that scripts.test.sh made, the server's address.
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const { pathToFileURL } = require("url");
+const { chromium } = require("playwright-core");
+const { is } = require("./pictures");
+
+const [directory, server] = process.argv.slice(2);
+const charts = fs.readdirSync(directory).filter((name) => name.endsWith(".svg")).sort();
+const from = (place) => (name) => pathToFileURL(path.join(place, name)).href;
+
+// Playwright's own waiting needs eval(), which the policy forbids.
+async function until(page, what, value) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
+    const found = await page.evaluate(what, value);
+    if (found) {
+      return found;
+    }
+  }
+  throw new Error(`waited for ${what}`);
+}
+const isLive = () => document.documentElement.hasAttribute("data-ready");
+const isStyled = () => getComputedStyle(document.querySelector(".pyrograph .sheet")).display === "flex";
+const matches = () => [...document.querySelectorAll(".search .count")].some((e) => e.textContent);
+
+async function open(browser, url) {
+  const page = await (await browser.newContext({ viewport: { width: 1200, height: 800 } })).newPage();
+  page.seen = [];
+  page.on("console", (message) => page.seen.push(message.text()));
+  page.on("pageerror", (error) => page.seen.push(String(error)));
+  await page.goto(url);
+  return page;
+}
+
+async function choose(page, label) {
+  await page.keyboard.press("v");
+  await until(page, (text) => {
+    const item = [...document.querySelectorAll(".menu [role^=menuitem]")].find((e) => e.textContent.includes(text));
+    item?.click();
+    return item;
+  }, label);
+}
+
+async function save(page, how) {
+  const [saved] = await Promise.all([page.waitForEvent("download"), how()]);
+  return fs.readFileSync(await saved.path());
+}
+
+async function use(browser, what, urlOf) {
+  for (const name of charts) {
+    const page = await open(browser, urlOf(name));
+    await until(page, isLive);
+    is(`${name}, ${what}: has its style`, await page.evaluate(isStyled), true);
+    is("... says nothing of a missing script", await page.evaluate(() => document.querySelector("#missing")), null);
+    await page.keyboard.press(name === "flame.svg" || name === "heat.svg" ? "/" : "f");
+    await page.keyboard.type("[a-z]+");
+    is("... finds a regular expression", await until(page, matches), true);
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => document.activeElement?.blur());
+    const png = await save(page, () => page.keyboard.press("P"));
+    is("... is saved as PNG", png.subarray(1, 4).toString(), "PNG");
+    const live = await save(page, () => choose(page, "live chart"));
+    is("... the console is empty", page.seen, []);
+    await page.context().close();
+
+    const copy = path.join(directory, "saved.svg.tmp.svg");
+    fs.writeFileSync(copy, live);
+    const again = await open(browser, pathToFileURL(copy).href);
+    await until(again, isLive);
+    is("... saved with its script: is live", await again.evaluate(isStyled), true);
+    const twice = await save(again, () => choose(again, "live chart"));
+    is("... and can be saved again, the same", twice.equals(live), true);
+    is("... the console is empty", again.seen, []);
+    await again.context().close();
+    fs.unlinkSync(copy);
+  }
+}
+
+// A chart taken out of its directory.
+async function useAlone(browser) {
+  const alone = path.join(directory, "alone");
+  fs.mkdirSync(alone);
+  for (const name of charts) {
+    fs.copyFileSync(path.join(directory, name), path.join(alone, name));
+    const page = await open(browser, from(alone)(name));
+    const says = await until(page, () => {
+      const missing = document.querySelector("#missing");
+      return getComputedStyle(missing).display !== "none" && missing.textContent.trim();
+    });
+    is(`${name} without its script says so`, /^Not interactive: scripts\/[a-z]+-[0-9a-f]{16}\.js is missing\./.test(says), true);
+    is("... and shows the picture", await page.evaluate(() => document.querySelectorAll("svg > g:not(#background) *").length > 9), true);
+    await page.context().close();
+  }
+}
+
+async function main() {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  await use(browser, "from file://", from(directory));
+  if (server) {
+    await use(browser, "from a server with a strict policy", (name) => `${server}/strict/${name}`);
+  }
+  await useAlone(browser);
+  await browser.close();
+}
+
+main().catch((error) => {
+  console.log(`not ok - ${error.message.split("\n")[0]}`);
+  process.exit(1);
+});
