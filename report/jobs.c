@@ -6,16 +6,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/progress.h"
+#include "core/str.h"
 
 struct running {
 	pid_t pid; /* 0: not begun, or over */
-	int words; /* what it says on stderr; -1: goes there directly */
+	int words; /* what it says on stderr; -1: goes there directly, for want of memory */
 };
 
 static size_t usable_cpus(void)
@@ -58,17 +61,37 @@ static bool begin(struct running *r, const struct drawing_job *job, void *contex
 	return false;
 }
 
-static void repeat_words(int from)
+static bool was_told(const struct str *told, const char *line, size_t len)
 {
-	char text[4096];
-	ssize_t n;
+	for (const char *at = str_text(told); *at; at += strcspn(at, "\n") + 1) {
+		if (!strncmp(at, line, len) && at[len] == '\n')
+			return true;
+	}
+	return false;
+}
 
-	if (from < 0)
+/* Repeat what a job said, without the lines that one before it said, too: the charts of one recording share its
+ * defects.  Closes from. */
+static void repeat_words(int from, struct str *told)
+{
+	FILE *words = from < 0 ? NULL : fdopen(from, "r");
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	if (!words)
 		return;
-	lseek(from, 0, SEEK_SET);
-	while ((n = read(from, text, sizeof(text))) > 0)
-		fwrite(text, 1, (size_t)n, stderr);
-	close(from);
+	rewind(words);
+	progress_clear();
+	while ((len = getline(&line, &cap, words)) > 0) {
+		len -= line[len - 1] == '\n';
+		if (was_told(told, line, (size_t)len))
+			continue;
+		fprintf(stderr, "%.*s\n", (int)len, line);
+		str_addf(told, "%.*s\n", (int)len, line);
+	}
+	free(line);
+	fclose(words);
 }
 
 /* Wait for any of them.  Returns false when there is none. */
@@ -89,20 +112,23 @@ static bool reap(struct running *all, size_t count)
 static void run_side_by_side(struct drawing_job *jobs, size_t count, void *context, size_t at_once, unsigned *results)
 {
 	struct running *all = xcalloc(count, sizeof(*all));
-	size_t next = 0, told = 0, running = 0;
+	size_t next = 0, over = 0, running = 0;
+	struct str told = { 0 };
 
-	while (told < count) {
+	while (over < count) {
 		for (; next < count && running < at_once; next++) {
-			all[next].words =
-				next ? memfd_create("stderr", MFD_CLOEXEC) : -1; /* the first may show progress */
+			all[next].words = memfd_create("stderr", MFD_CLOEXEC);
 			running += begin(&all[next], &jobs[next], context, &results[next]);
 		}
+		progress("drawing: %zu of %zu charts", next - running, count);
 		running = running && reap(all, next) ? running - 1 : 0;
-		for (; told < next && !all[told].pid; told++)
-			repeat_words(all[told].words);
+		for (; over < next && !all[over].pid; over++)
+			repeat_words(all[over].words, &told);
 	}
+	progress_clear();
 	for (size_t i = 0; i < count; i++)
 		jobs[i].result = results[i];
+	str_free(&told);
 	free(all);
 }
 

@@ -15,7 +15,8 @@ struct drawing_job {
 #define JOB_LOST 0x10000u
 
 /* Run all jobs, as many at once as this process may use CPUs.  What each says on stderr
- * appears in the order of the jobs, however they end.  With one CPU they run one after the other. */
+ * appears in the order of the jobs, however they end, and a line that several say appears once.
+ * With one CPU they run one after the other. */
 void jobs_run(struct drawing_job *jobs, size_t count, void *context);
 
 #endif

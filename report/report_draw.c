@@ -33,6 +33,7 @@ static int run_step(struct report *r, const char *const *words)
 
 	command_add_all(&c, words);
 	command_add_option(&c, "--script", report_script_of(r->scripts, words, &r->files.text));
+	command_add_option(&c, "--headline", strcmp(words[0], "render") ? NULL : r->headline);
 	command_add_flag(&c, "-q", quiet);
 	status = stage_run((char **)c.words, false);
 	free(c.words);
@@ -193,6 +194,44 @@ static bool draw_chart(struct report *r, const struct chart *chart)
 	return drawn;
 }
 
+/* ---- what happened ------------------------------------------------------------------ */
+
+static bool has_waits(const struct report *r)
+{
+	return report_records(r, "sched") || report_records(r, "offcpu");
+}
+
+/* NULL when there is nothing to tell.  What is wrong with the recording
+ * is reported by the charts. */
+static void find_headline(struct report *r)
+{
+	char *words[] = { "collapse", "-q", "--explain=headline", "--if-any", (char *)r->files.data, NULL };
+	struct str text = { 0 };
+
+	if (!stage_read(words, &text) && text.len) {
+		text.len -= text.buf[text.len - 1] == '\n';
+		r->headline = arena_strdup(&r->files.text, text.buf, text.len);
+	}
+	str_free(&text);
+}
+
+static void tell_headline(const char *at)
+{
+	while (*at) {
+		size_t len = strcspn(at, "\n");
+
+		inform("%.*s", (int)len, at);
+		at += len + (at[len] == '\n');
+	}
+}
+
+/* No chart: it never counts as drawn. */
+static bool write_explanation(struct report *r)
+{
+	FOLD(r, "collapse", "-q", "--explain", "-o", report_file(&r->files, "-why.txt"), r->files.data);
+	return false;
+}
+
 /* ---- all of them, side by side ---------------------------------------------------- */
 
 /* A piece of the drawing: one that has a function of its own, or a chart of the table. */
@@ -201,7 +240,7 @@ struct piece {
 	const struct chart *chart;
 };
 
-enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 3 + sizeof(charts) / sizeof(*charts) };
+enum { DRAWN = 0x100, STATUS = 0xff, MOST_PIECES = 4 + sizeof(charts) / sizeof(*charts) };
 
 static unsigned draw_piece(void *context, const void *part)
 {
@@ -230,6 +269,8 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 		if (report_records(r, charts[i].source) && (!charts[i].each || r->each))
 			pieces[n++] = (struct piece){ .chart = &charts[i] };
 	}
+	if (has_waits(r))
+		pieces[n++] = (struct piece){ .draw = write_explanation };
 	return n;
 }
 
@@ -240,6 +281,8 @@ void report_draw(struct report *r, const char *dir)
 	struct drawing_job jobs[MOST_PIECES];
 	size_t count = choose_pieces(r, pieces);
 
+	if (has_waits(r))
+		find_headline(r);
 	if (!r->self_contained)
 		r->scripts = report_scripts_write(dir, &r->files.text);
 	for (size_t i = 0; i < count; i++)
@@ -253,5 +296,7 @@ void report_draw(struct report *r, const char *dir)
 	}
 	if (!r->drawn && !r->status)
 		r->status = -error("nothing to draw: the recording has no data");
+	if (r->headline)
+		tell_headline(r->headline);
 	STEP(r, "web", dir);
 }

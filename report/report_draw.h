@@ -8,15 +8,16 @@
 
 struct report {
 	struct report_files files;
-	const char *sources; /* "cpu,sched" */
-	const char *subject; /* "process 8513" */
-	const char *event;   /* sampled, as given; NULL: the default */
-	bool heat_only;      /* for the CPU time */
-	bool each;           /* blocks are recorded one by one */
-	bool self_contained; /* each chart contains its script */
-	const char *scripts; /* names of those that the charts share; NULL: none */
-	bool drawn;          /* anything at all */
-	int status;          /* of the first stage that failed */
+	const char *sources;  /* "cpu,sched" */
+	const char *subject;  /* "process 8513" */
+	const char *event;    /* sampled, as given; NULL: the default */
+	bool heat_only;       /* for the CPU time */
+	bool each;            /* blocks are recorded one by one */
+	bool self_contained;  /* each chart contains its script */
+	const char *scripts;  /* names of those that the charts share; NULL: none */
+	const char *headline; /* of every chart: lines that tell what happened; NULL: none */
+	bool drawn;           /* anything at all */
+	int status;           /* of the first stage that failed */
 };
 
 /* Is it among the sources? */

@@ -21,6 +21,7 @@ stage=${0##*pyrograph-}
 { printf '%s' "$stage"; for arg; do printf ' %s' "$arg"; done; echo; } >>"$log"
 eval "failure=\${fail_$stage:-0}"
 [ "$stage" != collapse ] || case " $* " in *" -e ${nothing:-none} "*) failure=3 ;; esac # that one is empty
+case " $* " in *" --explain=headline "*) printf '%s' "$headline" ;; esac
 out= split=
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -151,6 +152,7 @@ run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
 collect cpu,sched,offcpu -p 7 -d 10 --wakers -o $charts/all/NAME.data
+collapse -q --explain=headline --if-any $charts/all/NAME.data
 collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data --if-any
 render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data --if-any
@@ -163,12 +165,20 @@ collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data -
 render tenancy --title CPU tenancy: process 7 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
 collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
 render flame --colors chain --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
+collapse -q --explain -o $charts/all/NAME-why.txt $charts/all/NAME.data --if-any
 web $charts/all
 END
 cp "$tmp/wanted" "$tmp/wanted.all"
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... and drawn"; else
 	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... and drawn" "$tmp/diff"; fi
 is "... the lines of a heat map are not kept" "$(ls "$charts"/all/*heat.folded 2>/dev/null)" ""
+headline="4 threads waited
+caused by another
+" run "what happened" 0 "$bin/pyrograph" report -p 7 -o "$charts/headline"
+is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited caused by another" | wc -l)" \
+	"$(grep -c '^render' "$log")"
+has "... and at the end" "$tmp/err" "pyrograph report: 4 threads waited"
+has "... line by line" "$tmp/err" "pyrograph report: caused by another"
 run "each block for itself" 0 "$bin/pyrograph" report -p 7 --each -o "$charts/each"
 is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 7 -d 10 --wakers --events -o $charts/each/NAME.data"
 is "... and drawn" "$(calls | grep latency | cut -d" " -f1-7 | tr '\n' ' ')" \
@@ -219,7 +229,7 @@ is "... ends the report" "$(cat "$log")" ""
 [ ! -e "$charts/ask" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"
 run "a chart that cannot be drawn" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f7"
 is "... keeps no other from being drawn, nor the page" "$(calls | cut -d' ' -f1,2 | tail -4 | tr '\n' ' ')" \
-	"render tenancy collapse -q render flame web $charts/f7 "
+	"collapse -q render flame collapse -q web $charts/f7 "
 unset usable
 
 # ---- failures -----------------------------------------------------------------------
@@ -263,7 +273,8 @@ else
 	sort "$tmp/wanted.all" | diff - "$tmp/calls" >"$tmp/diff" && ok "... all of them, once" || not_ok "... all of them, once" "$tmp/diff"
 	is "... the recording first, the page last" "$(calls | sed -n '1s/ .*//p;$s/ .*//p' | paste -sd ' ')" "collect web"
 	run "... one of them fails" 4 env fail_collapse=4 "$bin/pyrograph" report -p 7 -o "$charts/f8"
-	is "... each message appears, whole" "$(grep -cx 'pyrograph collapse: broken on purpose' "$tmp/err")" 6
+	is "... a message of them all appears once, after that of the headline" \
+		"$(grep -cx 'pyrograph collapse: broken on purpose' "$tmp/err")" 2
 	unset usable
 	taskset -cp "$one_cpu" $$ >"$tmp/affinity"
 fi
