@@ -48,7 +48,7 @@ static const struct opt opts[] = {
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
-	{ 0, "each", NULL, "record each block separately: draws latencies, too", .flag = &target.each },
+	{ 0, "each", NULL, "record short waits separately, too: draws latencies", .flag = &target.each },
 	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
@@ -126,7 +126,8 @@ static struct report_command collect_command(struct report *r, char **command)
 	command_add_option(&c, "--ring", target.ring);
 	if (report_records(r, "offcpu"))
 		COMMAND_ADD(&c, "--wakers");
-	command_add_flag(&c, "--events", r->each && (report_records(r, "sched") || report_records(r, "offcpu")));
+	if (report_records(r, "sched") || report_records(r, "offcpu"))
+		command_add(&c, r->each ? "--events" : "--events=1ms");
 	command_add_flag(&c, "-q", quiet);
 	COMMAND_ADD(&c, "-o", r->files.data);
 	if (*command) {

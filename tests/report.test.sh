@@ -151,7 +151,7 @@ export usable=cpu,sched,offcpu
 run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts/all"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
-collect cpu,sched,offcpu -p 7 -d 10 --wakers -o $charts/all/NAME.data
+collect cpu,sched,offcpu -p 7 -d 10 --wakers --events=1ms -o $charts/all/NAME.data
 collapse -q --explain=headline --if-any $charts/all/NAME.data
 collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data --if-any
 render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
@@ -187,7 +187,7 @@ run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat/NAME.data"
 is "... and nothing else" "$(calls | cut -d' ' -f1,2 | tr '\n' ' ')" "collect cpu collapse --sampled render heat web $charts/heat "
 run "a heat map and another collector" 0 "$bin/pyrograph" report -a --only sched,heat -o "$charts/heat2"
-is "... are both recorded" "$(first_call)" "collect cpu,sched -a -d 10 -o $charts/heat2/NAME.data"
+is "... are both recorded" "$(first_call)" "collect cpu,sched -a -d 10 --events=1ms -o $charts/heat2/NAME.data"
 has_not "... without flame graphs" "$log" "render flame"
 run "a heat map and all of cpu" 0 "$bin/pyrograph" report -a --only cpu,heat -o "$charts/heat3"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat3/NAME.data"
@@ -199,7 +199,7 @@ run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts
 has "... which collect was asked for" "$log.asked" "asked usable cpu,sched,offcpu"
 : >"$log.asked"
 run "only what is wanted" 0 "$bin/pyrograph" report -a -d 1 --only sched -o "$charts/only"
-is "... is recorded" "$(first_call)" "collect sched -a -d 1 -o $charts/only/NAME.data"
+is "... is recorded" "$(first_call)" "collect sched -a -d 1 --events=1ms -o $charts/only/NAME.data"
 is "... nobody is asked" "$(cat "$log.asked")" ""
 is "... no flame graph is drawn" "$(grep -c flame "$log")" 0
 has "... the states are" "$log" "render states"
