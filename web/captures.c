@@ -26,19 +26,40 @@ static size_t stem_len(const char *path)
 	return dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
 }
 
-/* "a/db1-T1-heat" -> "a/db1-T1": the name of the run, by what report appends to it. */
+/* What report appends to the name of a run, in the order in which one looks: when was it, who ran, who waited. */
+static const char *const suffixes[] = { "-timeline", "",        "-offcpu",    "-heat",  "-latency", "-states",
+					"-tenancy",  "-wakeup", "-processes", "-alloc", "-explain" };
+
+enum { SUFFIXES = sizeof(suffixes) / sizeof(*suffixes) };
+
+static bool ends_in(const char *path, size_t len, const char *suffix)
+{
+	size_t suffix_len = strlen(suffix);
+
+	return len > suffix_len && path[len - suffix_len - 1] != '/' &&
+	       !memcmp(path + len - suffix_len, suffix, suffix_len);
+}
+
+/* "a/db1-T1-heat" -> "a/db1-T1": the name of the run. */
 static size_t without_chart(const char *path, size_t len)
 {
-	static const char *const suffixes[] = { "-heat",  "-states", "-tenancy",   "-offcpu",  "-latency",
-						"-alloc", "-wakeup", "-processes", "-timeline" };
-
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
-		size_t suffix = strlen(suffixes[i]);
-
-		if (len > suffix && path[len - suffix - 1] != '/' && !memcmp(path + len - suffix, suffixes[i], suffix))
-			return len - suffix;
+	for (size_t i = 0; i < SUFFIXES; i++) {
+		if (*suffixes[i] && ends_in(path, len, suffixes[i]))
+			return len - strlen(suffixes[i]);
 	}
 	return len;
+}
+
+/* Where the chart is on the page, by its name: others come last. */
+static unsigned rank_of(const char *path, size_t key_len)
+{
+	size_t len = stem_len(path);
+
+	for (unsigned i = 0; i < SUFFIXES; i++) {
+		if (len - key_len == strlen(suffixes[i]) && !memcmp(path + key_len, suffixes[i], len - key_len))
+			return i;
+	}
+	return SUFFIXES;
 }
 
 /* The longest prefix of path that is a recording's name.  If the recording is not there, the name of the
@@ -61,7 +82,7 @@ static struct member make_member(const struct web_picture *p, const struct inter
 	size_t whole_len = without_threads(p->path, dir_len), len;
 	struct member m = { .picture = p, .role = MEMBER_PICTURE };
 
-	if (p->type == PICTURE_RECORDING || p->type == PICTURE_FOLDED)
+	if (p->type == PICTURE_RECORDING || p->type == PICTURE_FOLDED || p->type == PICTURE_TEXT)
 		m.role = MEMBER_SOURCE;
 	if (whole_len < dir_len && p->path[whole_len - 1] != '/') {
 		m.role = m.role == MEMBER_PICTURE ? MEMBER_THREAD : m.role;
@@ -71,6 +92,8 @@ static struct member make_member(const struct web_picture *p, const struct inter
 		len = run_len(recordings, p->path, without_threads(p->path, len));
 	}
 	m.key = arena_strdup(text, p->path, len);
+	if (m.role == MEMBER_PICTURE)
+		m.rank = rank_of(p->path, len);
 	if (p->about.facts[FACT_TOTAL])
 		parse_u64(p->about.facts[FACT_TOTAL], &m.total);
 	return m;
@@ -90,7 +113,7 @@ static int compare_members(const void *left, const void *right)
 	const struct member *a = left, *b = right;
 
 	return strcmp(a->key, b->key) ?: ORDER(a->role, b->role) ?:
-	       (a->role == MEMBER_THREAD ? ORDER(b->total, a->total) : 0) ?:
+	       (a->role == MEMBER_THREAD ? ORDER(b->total, a->total) : ORDER(a->rank, b->rank)) ?:
 	       compare_paths(a->picture->path, b->picture->path);
 }
 
@@ -99,6 +122,17 @@ const char *capture_host(const struct web_capture *c)
 	const char *host = c->about ? c->about->facts[FACT_HOST] : NULL;
 
 	return host ? host : "";
+}
+
+const char *capture_headline(const struct web_capture *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const char *headline = c->members[i].picture->about.facts[FACT_HEADLINE];
+
+		if (headline)
+			return headline;
+	}
+	return NULL;
 }
 
 const char *capture_title(const struct web_picture *p)

@@ -30,6 +30,7 @@ struct member {
 	const char *key; /* the same for all members of a capture */
 	enum member_role role;
 	uint64_t total; /* of its values, to sort threads */
+	unsigned rank;  /* of its chart on the page */
 };
 
 struct web_capture {
@@ -56,6 +57,9 @@ void captures_free(struct captures *c);
 
 /* The host that took the capture, "" when unknown. */
 const char *capture_host(const struct web_capture *c);
+
+/* What was found, in lines, by the first picture that says it; NULL when none does. */
+const char *capture_headline(const struct web_capture *c);
 
 /* What the picture calls itself: its thread, its title, else the name of its file. */
 const char *capture_title(const struct web_picture *p);

@@ -8,6 +8,7 @@
 #include "core/wallclock.h"
 #include "web/amounts.h"
 #include "web/html.h"
+#include "web/run_page.h"
 
 enum { VALUE_MAX = 1000 }; /* bytes of a text: forged pictures may have long ones */
 
@@ -63,7 +64,7 @@ static void add_address(struct str *out, const char *path)
 
 static const char *const type_names[] = {
 	[PICTURE_SVG] = "SVG",        [PICTURE_PNG] = "PNG",       [PICTURE_SVGZ] = "SVGZ", [PICTURE_PDF] = "PDF",
-	[PICTURE_RECORDING] = "data", [PICTURE_FOLDED] = "folded", [PICTURE_UNREAD] = "",
+	[PICTURE_RECORDING] = "data", [PICTURE_FOLDED] = "folded", [PICTURE_TEXT] = "text", [PICTURE_UNREAD] = "",
 };
 
 static void add_chart(struct str *out, const struct web_capture *c, const struct member *m)
@@ -172,6 +173,15 @@ static void add_verdict(struct str *out, unsigned verdict)
 	str_addc(out, ']');
 }
 
+static void add_page(struct str *out, const struct web_capture *c)
+{
+	char name[RUN_PAGE_NAME];
+
+	run_page_name(name, c);
+	add_key(out, "page");
+	str_addf(out, "\"" PICTURES_OWN "/%s\"", name);
+}
+
 static void add_run(struct str *out, const struct web_run *run)
 {
 	const struct web_capture *c = run->capture;
@@ -186,7 +196,9 @@ static void add_run(struct str *out, const struct web_run *run)
 	add_when(out, c);
 	add_figures(out, &run->figures);
 	add_verdict(out, run->verdict);
+	add_text(out, "headline", capture_headline(c));
 	add_text(out, "thumb", run->thumb);
+	add_page(out, c);
 	add_about(out, c->about);
 	add_charts(out, c);
 	str_addc(out, '}');

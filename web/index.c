@@ -33,13 +33,10 @@ static void add_summary(struct str *page, const struct runs *runs)
 	str_puts(page, "</p>\n");
 }
 
-static const char head[] =
-	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n" INDEX_GENERATOR " />\n"
+static const char head[] = PAGE_START
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; style-src "
 	"'self'; "
 	"img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'\" />\n"
-	"<link rel=\"icon\" href=\"data:,\" />\n"
 	"<title>Charts</title>\n<link rel=\"stylesheet\" href=\"" PICTURES_OWN "/index.css\" />\n</head>\n<body>\n"
 	"<header class=\"top\">\n<h1>Charts</h1>\n";
 

@@ -25,7 +25,7 @@ for (const [index, run] of runs.entries()) {
   run.kinds = values(run, "kind");
   run.events = values(run, "event");
   run.first = (run.charts || run.threads || run.sources)[0];
-  const own = ["name", "host", "service", "day", "time", "command", "kernel", "rate", "losses", "lost"];
+  const own = ["name", "headline", "host", "service", "day", "time", "command", "kernel", "rate", "losses", "lost"];
   const each = ["title", "kind", "event", "filter", "losses", "problem"];
   const verdict = (run.verdict || []).map((i) => `${rules[i].colour} ${rules[i].rule}`);
   const ofCharts = members(run).flatMap((chart) => each.map((key) => chart[key]));
@@ -168,7 +168,8 @@ function cells(run) {
   return {
     when: [link, make("small", { textContent: run.length || (run.written ? "written" : "") })],
     host: [make("span", { textContent: run.host || "" })],
-    service: [make("span", { textContent: run.service || run.name })],
+    service: [make("span", { textContent: run.service || run.name }), run.headline ? make("p", { className: "headline",
+      title: run.headline, textContent: run.headline.split("\n")[0] }) : null],
     cpus: [run.cpus === undefined ? "" : run.cpus.toFixed(2)],
     samples: [number(run.samples)],
     lost: [make("span", { className: run.lost_ppm >= SERIOUS ? "bad" : "", title: run.losses || "" }, lostText(run))],

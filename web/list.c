@@ -7,6 +7,7 @@
 #include "core/wallclock.h"
 #include "web/amounts.h"
 #include "web/html.h"
+#include "web/run_page.h"
 
 static void add_cell(struct str *page, const char *class, const struct str *text)
 {
@@ -18,10 +19,14 @@ static void add_cell(struct str *page, const char *class, const struct str *text
 static void add_when(struct str *page, const struct web_capture *c)
 {
 	struct str iso = { 0 };
+	char name[RUN_PAGE_NAME];
 
 	wallclock_add(&iso, c->start_ns);
-	str_addf(page, "<th scope=\"row\" class=\"when\"><time datetime=\"%.19sZ\">%s %.8s</time></th>", iso.buf,
-		 c->day, iso.buf + 11);
+	run_page_name(name, c);
+	str_addf(page,
+		 "<th scope=\"row\" class=\"when\"><a href=\"" PICTURES_OWN
+		 "/%s\"><time datetime=\"%.19sZ\">%s %.8s</time></a></th>",
+		 name, iso.buf, c->day, iso.buf + 11);
 	str_free(&iso);
 }
 

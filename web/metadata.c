@@ -26,6 +26,7 @@ static const char *const fact_names[FACT_COUNT] = {
 	[FACT_LOSSES] = "losses",
 	[FACT_UNRESOLVED] = "unresolved",
 	[FACT_LONGEST] = PICTURE_LONGEST,
+	[FACT_HEADLINE] = PICTURE_HEADLINE,
 };
 
 struct cursor {

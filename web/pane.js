@@ -32,7 +32,7 @@ function rememberFrames(answer) {
   }
 }
 
-const isSource = (chart) => chart.type === "data" || chart.type === "folded" || chart.type === "";
+const isSource = (chart) => ["data", "folded", "text", ""].includes(chart.type);
 const isPicture = (chart) => !chart.type || chart.type === "PNG";
 
 function chartView(chart) {
@@ -101,8 +101,10 @@ function paneHead(run, chart) {
   const facts = [run.host, `${run.day} ${run.time}`, run.length, run.rate, lost, run.losses];
   return make("header", {},
     make("h2", { textContent: chart.title }),
+    make("a", { href: run.page, textContent: "Whole run" }),
     make("a", { href: chart.url, target: "_blank", rel: "noopener", textContent: "Open alone" }), close,
     make("p", { className: "facts", textContent: facts.filter(Boolean).join(" \u00b7 ") }),
+    run.headline ? make("p", { className: "headline", textContent: run.headline.trim() }) : null,
     run.command ? make("p", { className: "command", textContent: run.command }) : null,
     run.sources ? make("p", { className: "files" }, ...run.sources.map((source) =>
       make("a", { href: source.url, textContent: source.title }))) : null,

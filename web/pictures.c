@@ -134,13 +134,16 @@ static bool type_of(const char *name, enum picture_type *type)
 		const char *suffix;
 		enum picture_type type;
 	} types[] = {
-		{ ".svg", PICTURE_SVG }, { ".svgz", PICTURE_SVGZ },      { ".png", PICTURE_PNG },
-		{ ".pdf", PICTURE_PDF }, { ".data", PICTURE_RECORDING }, { ".folded", PICTURE_FOLDED },
+		{ ".svg", PICTURE_SVG },          { ".svgz", PICTURE_SVGZ },      { ".png", PICTURE_PNG },
+		{ ".pdf", PICTURE_PDF },          { ".data", PICTURE_RECORDING }, { ".folded", PICTURE_FOLDED },
+		{ "-explain.txt", PICTURE_TEXT },
 	};
-	const char *dot = strrchr(name, '.');
+	size_t len = strlen(name);
 
-	for (size_t i = 0; dot && i < sizeof(types) / sizeof(*types); i++) {
-		if (!strcasecmp(dot, types[i].suffix)) {
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		size_t suffix = strlen(types[i].suffix);
+
+		if (len >= suffix && !strcasecmp(name + len - suffix, types[i].suffix)) {
 			*type = types[i].type;
 			return true;
 		}

@@ -15,6 +15,7 @@ enum picture_type {
 	PICTURE_PDF,       /* likewise: linked */
 	PICTURE_RECORDING, /* perf.data: not drawn, linked */
 	PICTURE_FOLDED,    /* likewise */
+	PICTURE_TEXT,      /* an explanation: likewise */
 	PICTURE_UNREAD,    /* a directory that could not be read */
 };
 

@@ -13,6 +13,7 @@
 #include "core/str.h"
 #include "web/assets.h"
 #include "web/index.h"
+#include "web/run_page.h"
 #include "web/thumbs.h"
 
 enum { WHOLE_MAX = 1 << 20 }; /* bytes of charts.json, above which it is split by month */
@@ -121,12 +122,13 @@ static int write_data(const struct site *site, int own, const struct runs *runs,
 	return status;
 }
 
-/* "t-0123456789abcdef.svg", "charts-2026-11.json" */
+/* "t-0123456789abcdef.svg", "run-0123456789abcdef.html", "charts-2026-11.json" */
 static bool is_made(const char *name)
 {
 	size_t len = strlen(name);
 
-	return (len == 22 && !memcmp(name, "t-", 2) && !strcmp(name + 18, ".svg")) ||
+	return (len == RUN_PAGE_NAME - 1 && !memcmp(name, "run-", 4) && !strcmp(name + 20, ".html")) ||
+	       (len == 22 && !memcmp(name, "t-", 2) && !strcmp(name + 18, ".svg")) ||
 	       (len == 19 && !memcmp(name, "charts-", 7) && !strcmp(name + 14, ".json"));
 }
 
@@ -143,6 +145,23 @@ static void remove_others(int own, const struct intern *wanted)
 	}
 	if (entries)
 		closedir(entries);
+}
+
+static int write_run_pages(const struct site *site, int own, const struct runs *runs, struct intern *wanted)
+{
+	struct str page = { 0 };
+	char name[RUN_PAGE_NAME];
+	int status = 0;
+
+	for (size_t i = 0; !status && i < runs->count; i++) {
+		str_clear(&page);
+		run_page_name(name, runs->items[i].capture);
+		run_page_write(&page, &runs->items[i], runs->rules, site->page);
+		intern_add(wanted, name, strlen(name));
+		status = write_file(site, own, PICTURES_OWN "/", name, page.buf, page.len);
+	}
+	str_free(&page);
+	return status;
 }
 
 static int write_page(const struct site *site, const struct runs *runs)
@@ -166,7 +185,8 @@ int site_write(const struct site *site, struct runs *runs, struct arena *text)
 		return -1;
 	if (!write_assets(site, own)) {
 		thumbs_make(runs, site->dir, own, &wanted, text);
-		if (!write_data(site, own, runs, &wanted) && !write_page(site, runs)) {
+		if (!write_run_pages(site, own, runs, &wanted) && !write_data(site, own, runs, &wanted) &&
+		    !write_page(site, runs)) {
 			remove_others(own, &wanted);
 			status = 0;
 		}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# pyrograph web: the page of each run: the headline, then the charts in the order in which one looks, then the text.
+. tests/tap.sh
+
+web="$pyrograph web"
+dir=$tmp/charts
+mkdir -p "$dir/deep"
+
+# picture FILE JSON
+picture()
+{
+	mkdir -p "$(dirname -- "$1")"
+	printf '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><metadata id="pyrograph">%s</metadata></svg>\n' "$2" >"$1"
+	touch -d 2026-11-21T12:00:00Z -- "$1"
+}
+# page NAME: the file of the page of a run
+page() { python3 -c 'import json, sys
+print(*[sys.argv[1] + "/" + r["page"] for r in json.load(open(sys.argv[1] + "/charts.json"))["runs"] if r["name"] == sys.argv[2]])' "$dir" "$1"; }
+# in_order FILE: headings of charts
+headings() { grep -o '<h2>.*</h2>' "$1" | sed 's/<[^>]*>//g' | paste -sd, -; }
+
+run=$dir/deep/db1-T1
+base='"host":"db<1>","start":"2026-11-21T10:15:02Z","end":"2026-11-21T10:15:17Z"'
+for suffix in -timeline -offcpu -heat -latency -states -tenancy -wakeup -processes -alloc; do
+	picture "$run$suffix.svg" "{\"kind\":\"x\",\"title\":\"at${suffix}\",$base}"
+done
+picture "$run.svg" '{"kind":"flame","title":"CPU: java","unit":"samples","total":"1500","headline":"java 7 mostly waited: \u003cimg src=x\u003e held \u0026c.\nLook at the timeline.\n",'"$base}"
+picture "$run-other.svg" '{}'
+picture "$run-threads/lbm.svg" '{"kind":"flame","thread":"lbm","total":3,"unit":"samples"}'
+printf 'a;b 1\n' >"$run.folded"; printf 'a;b 1\n' >"$run-threads.folded"; printf 'PERFILE2' >"$run.data"
+echo 'java waited' >"$run-explain.txt"; echo notes >"$dir/README.txt"
+picture "$dir/plain.svg" '{"kind":"flame","title":"CPU: nginx"}'
+status "a directory of two runs" 0 $web --verdict 'samples>1:red' "$dir"
+one=$(page deep/db1-T1)
+is "a page of each" "$(find "$dir/index-files" -name 'run-*.html' | wc -l)" 2
+is "the headline comes first" "$(grep -A1 '<h1>' "$one")" '<h1>java 7 mostly waited: &lt;img src=x&gt; held &amp;c.</h1>
+<p class="finding">Look at the timeline.</p>'
+is "charts come in the order in which one looks" "$(headings "$one")" \
+	"at-timeline,CPU: java,at-offcpu,at-heat,at-latency,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
+has "... the text comes last" "$one" 'href="../deep/db1-T1-explain.txt"'
+is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
+has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s · 1,500 samples"
+has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
+has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"
+has "back to the list" "$one" '<a href="../index.html">All runs</a>'
+for file in "$dir"/index-files/run-*.html; do
+	has_not "no script: ${file##*/}" "$file" "<script"
+	python3 - "$file" >"$tmp/wrong" 2>&1 <<-'END' && ok "... is well-formed, and its links lead somewhere" || not_ok "... is well-formed, and its links lead somewhere" "$tmp/wrong"
+		import os, re, sys, urllib.parse, xml.dom.minidom
+		text = open(sys.argv[1], encoding="utf-8").read()
+		xml.dom.minidom.parseString(re.sub("^<!DOCTYPE html>", "", text))
+		links = re.findall('(?:href|src)="([^"]*)"', text)
+		wrong = [link for link in links if link != "data:," and
+		         not os.path.exists(os.path.join(os.path.dirname(sys.argv[1]), urllib.parse.unquote(link)))]
+		print(wrong)
+		sys.exit(bool(wrong))
+	END
+done
+is "charts.json has the headline" "$(grep -c '"headline":"java 7 mostly waited: ' "$dir/charts.json")" 1
+cp -a "$dir" "$tmp/before"
+status "again" 0 $web -q --verdict 'samples>1:red' "$dir"
+is "... nothing is written" "$(cd "$dir" && find . -printf '%p %T@\n' | sort | cmp - "$(cd "$tmp/before" && find . -printf '%p %T@\n' | sort >"$tmp/list"; echo "$tmp/list")" && echo same)" same
+rm "$dir/plain.svg"
+status "a run less" 0 $web -q "$dir"
+is "... and its page is gone" "$(find "$dir/index-files" -name 'run-*.html')" "$one"
+ln -s "$tmp/precious" "$tmp/link"; echo precious >"$tmp/precious"
+rm "$one"; ln -s "$tmp/precious" "$one"
+status "a link in place of a page" 0 $web -q "$dir"
+is "... is replaced, not followed" "$(cat "$tmp/precious") $(grep -c '<h1>' "$one")" "precious 1"

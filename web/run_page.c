@@ -1,0 +1,237 @@
+#include "web/run_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/amount.h"
+#include "core/hash.h"
+#include "core/markup.h"
+#include "core/wallclock.h"
+#include "web/amounts.h"
+#include "web/html.h"
+#include "web/index.h"
+
+void run_page_name(char name[RUN_PAGE_NAME], const struct web_capture *c)
+{
+	const char *key = c->members->key;
+
+	snprintf(name, RUN_PAGE_NAME, "run-%016" PRIx64 ".html", hash_bytes(key, strlen(key)));
+}
+
+static void add_address(struct str *page, const char *path)
+{
+	str_puts(page, "../");
+	html_add_url(page, path);
+}
+
+/* ---- what was found ---------------------------------------------------------------- */
+
+/* "vm 2026-11-21 10:15:02" */
+static void add_name(struct str *page, const struct web_capture *c)
+{
+	struct str iso = { 0 };
+
+	wallclock_add(&iso, c->start_ns);
+	html_add_text(page, capture_host(c));
+	str_addf(page, "%s%s %.8s UTC", *capture_host(c) ? " " : "", c->day, iso.buf + 11);
+	str_free(&iso);
+}
+
+static void add_head(struct str *page, const struct web_capture *c, const char *list)
+{
+	str_puts(page, PAGE_START);
+	str_puts(page, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; "
+		       "img-src 'self' data:; base-uri 'none'; form-action 'none'\" />\n<title>");
+	add_name(page, c);
+	str_puts(page, "</title>\n<link rel=\"stylesheet\" href=\"index.css\" />\n</head>\n<body class=\"run\">\n"
+		       "<header class=\"top\">\n<nav><a href=\"");
+	add_address(page, list);
+	str_puts(page, "\">All runs</a></nav>\n");
+}
+
+/* The headline's first line is the heading: who did it; the others are where to look. */
+static void add_headline(struct str *page, const struct web_run *run)
+{
+	const char *text = capture_headline(run->capture);
+	const struct figures *f = &run->figures;
+	struct str line = { 0 };
+	bool first = true;
+
+	for (size_t len; text && *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		str_clear(&line);
+		str_add(&line, text, len);
+		str_puts(page, first ? "<h1>" : "<p class=\"finding\">");
+		html_add_text(page, str_text(&line));
+		str_puts(page, first ? "</h1>\n" : "</p>\n");
+		first = false;
+	}
+	if (first) {
+		str_add(&line, f->service, f->service_len);
+		str_puts(page, "<h1>");
+		html_add_text(page, line.len ? line.buf : run->capture->members->key);
+		str_puts(page, "</h1>\n");
+	}
+	str_free(&line);
+}
+
+/* A figure after a separator; the text is ours. */
+static void add_figure(struct str *page, const char *what, const struct str *figure, const char *after)
+{
+	str_addf(page, " \xc2\xb7 %s%s%s", what, str_text(figure), after);
+}
+
+static void add_figures(struct str *page, const struct web_run *run)
+{
+	const struct figures *f = &run->figures;
+	struct str text = { 0 };
+
+	str_puts(page, "<p class=\"summary\">");
+	add_name(page, run->capture);
+	if (f->length_ns) {
+		add_duration(&text, f->length_ns);
+		add_figure(page, "", &text, "");
+		str_clear(&text);
+	}
+	if (f->has_cpus) {
+		str_addf(&text, "%" PRIu64 ".%02" PRIu64, f->cpus_milli / 1000, f->cpus_milli % 1000 / 10);
+		add_figure(page, "", &text, " CPUs");
+		str_clear(&text);
+	}
+	if (f->has_samples) {
+		number_add(&text, f->samples);
+		add_figure(page, "", &text, f->samples == 1 ? " sample" : " samples");
+		str_clear(&text);
+	}
+	if (f->has_longest) {
+		add_duration(&text, f->longest_ns);
+		add_figure(page, "longest wait ", &text, "");
+		str_clear(&text);
+	}
+	if (f->lost.part) {
+		add_ratio(&text, &f->lost);
+		add_figure(page, "lost ", &text, "");
+	}
+	str_puts(page, "</p>\n");
+	str_free(&text);
+}
+
+static void add_fact(struct str *page, const char *class, const char *text)
+{
+	if (!text)
+		return;
+	str_addf(page, "<p class=\"%s\">", class);
+	html_add_text(page, text);
+	str_puts(page, "</p>\n");
+}
+
+static void add_verdict(struct str *page, const struct verdicts *rules, unsigned verdict)
+{
+	str_puts(page, verdict ? "<p>" : "");
+	for (size_t i = 0; i < rules->count; i++) {
+		if (!(verdict >> i & 1))
+			continue;
+		str_addf(page, "<span class=\"mark %s\">%s</span> ", rules->rules[i].colour, verdict_mark(i));
+		xml_add(page, rules->rules[i].text, rules->rules[i].text_len);
+		str_addc(page, ' ');
+	}
+	str_puts(page, verdict ? "</p>\n" : "");
+}
+
+/* ---- the charts -------------------------------------------------------------------- */
+
+static void add_link(struct str *page, const struct web_picture *p)
+{
+	str_puts(page, "<a href=\"");
+	add_address(page, p->path);
+	str_puts(page, "\">");
+	html_add_text(page, capture_title(p));
+	str_puts(page, "</a>");
+	if (p->problem) {
+		str_puts(page, " <span class=\"bad\">");
+		html_add_text(page, p->problem);
+		str_puts(page, "</span>");
+	}
+}
+
+static bool is_shown(const struct web_picture *p)
+{
+	return !p->problem && (p->type == PICTURE_SVG || p->type == PICTURE_PNG);
+}
+
+/* A chart as a picture that leads to the live one.  The flames of a flame graph begin at its foot. */
+static void add_chart(struct str *page, const struct web_picture *p)
+{
+	const char *kind = p->about.facts[FACT_KIND];
+
+	str_puts(page, "<section class=\"chart\">\n<h2>");
+	add_link(page, p);
+	str_puts(page, "</h2>\n");
+	if (is_shown(p)) {
+		str_addf(page, "<a class=\"view%s\" tabindex=\"-1\" href=\"",
+			 kind && !strcmp(kind, "flame") ? " foot" : "");
+		add_address(page, p->path);
+		str_puts(page, "\"><img loading=\"lazy\" alt=\"\" src=\"");
+		add_address(page, p->path);
+		str_puts(page, "\" /></a>\n");
+	}
+	str_puts(page, "</section>\n");
+}
+
+static size_t count_role(const struct web_capture *c, enum member_role role)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		n += c->members[i].role == role;
+	return n;
+}
+
+/* The files of a role, as a list of links. */
+static void add_files(struct str *page, const struct web_capture *c, enum member_role role, const char *heading)
+{
+	if (!count_role(c, role))
+		return;
+	str_addf(page, "<section>\n<h2>%s</h2>\n<ul class=\"files\">\n", heading);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct web_picture *p = c->members[i].picture;
+		struct str size = { 0 };
+
+		if (c->members[i].role != role)
+			continue;
+		str_puts(page, "<li>");
+		add_link(page, p);
+		if (role == MEMBER_THREAD)
+			add_total(&size, p->about.facts[FACT_TOTAL], p->about.facts[FACT_UNIT]);
+		else
+			add_bytes(&size, p->size_bytes);
+		str_puts(page, size.len ? " <small>" : "");
+		html_add_text(page, str_text(&size));
+		str_puts(page, size.len ? "</small></li>\n" : "</li>\n");
+		str_free(&size);
+	}
+	str_puts(page, "</ul>\n</section>\n");
+}
+
+void run_page_write(struct str *page, const struct web_run *run, const struct verdicts *rules, const char *list)
+{
+	const struct web_capture *c = run->capture;
+
+	add_head(page, c, list);
+	add_headline(page, run);
+	str_puts(page, "</header>\n<main>\n");
+	add_figures(page, run);
+	add_verdict(page, rules, run->verdict);
+	if (c->about) {
+		add_fact(page, "losses", c->about->facts[FACT_LOSSES]);
+		add_fact(page, "command", c->about->facts[FACT_COMMAND]);
+	}
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->members[i].role == MEMBER_PICTURE)
+			add_chart(page, c->members[i].picture);
+	}
+	add_files(page, c, MEMBER_THREAD, "Threads");
+	add_files(page, c, MEMBER_SOURCE, "Text to grep, and the recording");
+	str_puts(page, "</main>\n</body>\n</html>\n");
+}
