@@ -119,7 +119,7 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 	choice->nothing = o->sampled && !choice->event;
 	if (choice->nothing)
 		return error("%s: has no samples of running code", d->path);
-	if (preset && !choice->event->spans)
+	if (preset && choice->event && !choice->event->spans)
 		return error("%s: its event %s was not recorded by pyrograph", d->path, preset->event);
 	choice->preset = preset ? preset : preset_of_event(choice->event ? choice->event->name : NULL);
 	return 0;

@@ -14,6 +14,7 @@
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/seen.h"
 #include "collapse/perfdata/sideband.h"
+#include "collapse/timeline_lines.h"
 #include "core/regexp.h"
 #include "core/symbols/jit/jit_files.h"
 #include "core/symbols/live.h"
@@ -35,6 +36,7 @@ struct collapse {
 	struct choice choice;
 	struct user_stacks user_stacks;
 	struct gather gather;
+	struct timeline_lines timeline;
 	struct names names;
 
 	struct text_setup text_setup; /* for text input */

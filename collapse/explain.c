@@ -7,41 +7,21 @@
 #include "collapse/fold/user_stacks.h"
 #include "collapse/perfdata/topology.h"
 #include "core/error.h"
-#include "core/format/recording.h"
 
 enum { SHOWN = 5 };
-
-static bool is_event(const struct recorded_event *e, const char *name)
-{
-	return e->spans && !strcmp(e->name, name);
-}
-
-/* Blocked spans come from offcpu, which has the stacks; the others from sched. */
-static bool is_of_use(const struct recorded_sample *s)
-{
-	return !s->event->spans || is_event(s->event, RECORDING_SCHED) || is_event(s->event, RECORDING_OFFCPU);
-}
-
-/* The record of a wait for a CPU has the number of the thread that had it, not its process. */
-static uint32_t find_by(struct collapse *c, struct history *h, const struct recorded_sample *s)
-{
-	if (!s->event->spans || s->by <= 0 || s->by == RECORDING_BY_OTHERS)
-		return HISTORY_NONE;
-	return history_thread(h, comms_pid(&c->sideband.comms, s->by, s->time_ns), s->by);
-}
 
 static void add_sample(struct collapse *c, struct history *h, struct recorded_sample *s)
 {
 	uint64_t value = 1, begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
 	uint32_t stack = HISTORY_NONE;
 
-	if (!is_of_use(s) || begin_ns < c->gather.from_ns || begin_ns >= c->gather.to_ns)
+	if (!history_wants(s) || begin_ns < c->gather.from_ns || begin_ns >= c->gather.to_ns)
 		return;
-	if (!is_event(s->event, RECORDING_SCHED)) {
+	if (history_has_stack(s)) {
 		user_stacks_walk(&c->user_stacks, s);
 		stack = stacks_add(&c->gather.stacks, s, 0, &c->sideband, &value);
 	}
-	history_add(h, s, begin_ns, stack, find_by(c, h, s));
+	history_add(h, s, begin_ns, stack, history_by(h, &c->sideband.comms, s));
 }
 
 static void read_history(struct collapse *c, struct history *h)

@@ -29,13 +29,15 @@ static const struct manual manual = {
 #define NO_SCHED "scheduler states (record them with pyrograph collect sched or perf sched record)"
 
 static const struct preset presets[PRESETS] = {
-	{ "states", RECORDING_SCHED, NO_SCHED, "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true },
+	{ "states", RECORDING_SCHED, NO_SCHED, "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true, false },
 	{ "tenancy", RECORDING_SCHED, NO_SCHED, "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations",
-	  false },
+	  false, false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (record it with pyrograph collect offcpu or perf sched record)",
-	  "comm,wait", "comm,thread,state", false, false, NULL, NULL, true },
+	  "comm,wait", "comm,thread,state", false, false, NULL, NULL, true, false },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (record with pyrograph collect wakeup)", "thread,state,by",
-	  "comm,thread,state,by", false, false, NULL, NULL, true },
+	  "comm,thread,state,by", false, false, NULL, NULL, true, false },
+	{ "timeline", RECORDING_SCHED, NO_SCHED, "thread,doing,by", "comm,thread,doing,by", false, false, NULL,
+	  SPAN_COLUMNS, true, true },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -55,7 +57,7 @@ void options_asking_for(const struct recorded_event *event, struct str *out)
 
 	str_puts(out, event->name);
 	for (size_t i = 0; event->spans && i < PRESETS; i++) {
-		if (strcmp(presets[i].event, event->name))
+		if (strcmp(presets[i].event, event->name) || presets[i].timeline)
 			continue;
 		str_addf(out, "%s--%s", before, presets[i].name);
 		before = ", ";
@@ -79,6 +81,15 @@ static void choose_preset(struct options *o)
 		die_usage("--sampled and --%s cannot be combined", o->preset ? o->preset->name : "event");
 	if (!o->preset)
 		return;
+	if (o->preset->timeline && (o->event || o->heat || o->quality || o->weight || o->columns))
+		die_usage("--timeline reads all events, with their times: not with --event, --heat, --quality, "
+			  "--weight or "
+			  "--columns");
+	if (o->preset->timeline) {
+		o->timed = true;
+		o->event = "all";
+		return;
+	}
 	if (o->event && strcmp(o->event, o->preset->event))
 		die_usage("--%s shows event %s, not %s", o->preset->name, o->preset->event, o->event);
 	o->event = o->preset->event;
@@ -120,6 +131,8 @@ uint32_t options_waits(const struct options *o, const struct recorded_event *eve
 	if (event && !strcmp(event->name, RECORDING_OFFCPU))
 		return wait_kinds_parse(o->waits ? o->waits : "all", "--waits") &
 		       ~(o->waits ? 0 : UINT32_C(1) << WAIT_WORK);
+	if (o->preset && o->preset->timeline)
+		return wait_kinds_parse(o->waits ? o->waits : "all", "--waits");
 	if (o->waits)
 		die_usage("--waits is about blocked time: give --offcpu");
 	return 0;
@@ -209,6 +222,7 @@ static const struct {
 	{ "by", TEXT_NEVER },
 	{ "waker", TEXT_NEVER },
 	{ "wait", TEXT_NEVER },
+	{ "doing", TEXT_NEVER },
 	{ "class", TEXT_NEVER },
 };
 
@@ -320,7 +334,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
 		  "frames at the root, from: host event comm pid tid\n"
-		  "                            thread cpu state by waker wait class none [comm]",
+		  "                            thread cpu state by waker wait doing class none [comm]",
 		  .text = &o->root },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
@@ -330,6 +344,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "states", NULL, "time in each scheduler state, by thread", .flag = &o->presets[0] },
 		{ 0, "tenancy", NULL, "time on each CPU, by thread", .flag = &o->presets[1] },
 		{ 0, "offcpu", NULL, "blocked time, by stack; --waits all: idle waits, too", .flag = &o->presets[2] },
+		{ .name = "timeline", .flag = &o->presets[4] },
 		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[3] },
 		{ 0, "from", "TIME", "start: a wall-clock time, +OFFSET or -FROM_END", .text = &o->from },
 		{ 0, "to", "TIME", "end, in the same forms", .text = &o->to },

@@ -13,7 +13,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-enum { PRESETS = 4 };
+enum { PRESETS = 5 };
 
 /* A way to show an event: one name for several options. */
 struct preset {
@@ -26,6 +26,7 @@ struct preset {
 	bool no_stack;
 	const char *state, *columns; /* NULL: all states; the event's own columns */
 	bool no_idle;                /* leave out the idle threads */
+	bool timeline;               /* all that a thread did, over time (collapse/timeline.h) */
 };
 
 struct options {

@@ -15,6 +15,7 @@
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/thread_dump.h"
 #include "collapse/sched/derived.h"
+#include "collapse/timeline.h"
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/unwind/jit_unwinding.h"
@@ -26,6 +27,8 @@ static void check_columns(const struct collapse *c)
 {
 	const char *lacking;
 
+	if (c->choice.preset->timeline)
+		return;
 	for (size_t i = 0; i < c->data.event_count; i++) {
 		const struct recorded_event *event = &c->data.events[i];
 
@@ -112,6 +115,7 @@ static void prepare_gather(struct collapse *c)
 	g->min_ns = o->min_ns;
 	g->max_ns = o->max_ns;
 	g->timed = o->timed;
+	g->sums_untimed = c->choice.preset->timeline;
 	g->no_stack = o->no_stack || c->choice.preset->no_stack;
 	g->no_wakers = o->no_wakers;
 	/* Idle threads count where CPUs are shown, not where the states of threads are. */
@@ -152,6 +156,8 @@ static int read_samples(struct collapse *c)
 	struct recorded_sample sample;
 	struct record r;
 
+	if (c->choice.preset->timeline)
+		return timeline_lines_read(&c->timeline, c);
 	if (c->choice.event && c->choice.event->derived)
 		return read_derived(c);
 	while (record_next(&cursor, &r)) {
@@ -260,10 +266,11 @@ static int write_output(struct collapse *c)
 	if (c->options.quality)
 		return finish_write(&c->options, write_quality, c);
 	if (c->options.timed) {
-		times_sort(&c->gather.times, c->fold.line_of_stack);
+		times_sort(&c->gather.times, c->fold.line_of_stack, &c->gather.columns);
 		product.times = &c->gather.times;
 	}
 	make_header(c, &product.header);
+	timeline_lines_comments(&c->timeline, &product.header);
 	status = finish_product(&c->options, &product);
 	str_free(&product.header);
 	return status;
@@ -315,6 +322,8 @@ static int fold(struct collapse *c)
 				   .comms = &c->sideband.comms.names };
 	c->gather.roots.frames = &c->names;
 	c->fold.waits = options_waits(&c->options, c->choice.event);
+	if (c->choice.preset->timeline)
+		timeline_lines_explain(&c->timeline, c);
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);
 	return finish_keep(c, &c->names.texts, false);
 }

@@ -49,6 +49,7 @@ void collapse_free(struct collapse *c)
 	intern_free(&c->texts);
 	times_free(&c->times);
 	names_free(&c->names);
+	timeline_lines_free(&c->timeline);
 	gather_free(&c->gather);
 	user_stacks_free(&c->user_stacks);
 	clock_free(&c->clock);

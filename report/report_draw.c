@@ -140,6 +140,7 @@ struct chart {
 };
 
 static const struct chart charts[] = {
+	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true },
 	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
 	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
 	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false },

@@ -1,10 +1,26 @@
 #include "collapse/cause/history.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"
+
+static bool is_of(const struct recorded_sample *s, const char *event)
+{
+	return s->event->spans && !strcmp(s->event->name, event);
+}
+
+bool history_wants(const struct recorded_sample *s)
+{
+	return !s->event->spans || is_of(s, RECORDING_SCHED) || is_of(s, RECORDING_OFFCPU);
+}
+
+bool history_has_stack(const struct recorded_sample *s)
+{
+	return !is_of(s, RECORDING_SCHED);
+}
 
 uint32_t history_thread(struct history *h, int pid, int tid)
 {
@@ -58,6 +74,13 @@ static void add_state(struct history *h, const struct recorded_sample *s, struct
 		note_idle(h, span);
 	else if (is_on_or_wants_cpu(s->state))
 		add_span(&h->states, span);
+}
+
+uint32_t history_by(struct history *h, const struct comms *comms, const struct recorded_sample *s)
+{
+	if (!s->event->spans || s->by <= 0 || s->by == RECORDING_BY_OTHERS)
+		return HISTORY_NONE;
+	return history_thread(h, comms_pid(comms, s->by, s->time_ns), s->by);
 }
 
 void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack, uint32_t by)
@@ -214,6 +237,15 @@ uint64_t history_ready(const struct history *h, uint32_t thread)
 	uint32_t by;
 
 	return history_waited(h, thread, h->first_ns, h->last_ns, &by);
+}
+
+uint64_t history_next_state(const struct history *h, uint32_t thread, uint64_t ns)
+{
+	const struct history_range *r = &h->threads[thread].states;
+	const struct history_span *states = h->states.items + r->first;
+	size_t i = FIRST_NOT(at, r->count, states[at].begin_ns <= ns);
+
+	return i < r->count ? states[i].begin_ns : UINT64_MAX;
 }
 
 const struct history_span *history_block(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/perfdata/comms.h"
 #include "collapse/perfdata/sample.h"
 #include "core/map.h"
 
@@ -63,8 +64,18 @@ struct history {
 /* The number of a thread, which is added if it is new. */
 uint32_t history_thread(struct history *h, int pid, int tid);
 
-/* Add a sample of a recording, which began at begin_ns, wall clock; stack is the number of its stack; by the thread
- * that had the CPU for which it waited, or HISTORY_NONE. */
+/* Does a history want this sample?  Blocked spans come from offcpu, which has the stacks; the others from sched. */
+bool history_wants(const struct recorded_sample *s);
+
+/* Has it a stack: is it anything but a span of sched? */
+bool history_has_stack(const struct recorded_sample *s);
+
+/* The thread that had the CPU for which that of a sample waited, or HISTORY_NONE: the record has its number, not its
+ * process. */
+uint32_t history_by(struct history *h, const struct comms *comms, const struct recorded_sample *s);
+
+/* Add a sample of a recording, which began at begin_ns, wall clock; stack is the number of its stack; by is from
+ * history_by(). */
 void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack, uint32_t by);
 
 /* Call it once all are added: the functions below want the spans in order. */
@@ -79,6 +90,8 @@ uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_
 
 /* For how long did it wait for a CPU in all? */
 uint64_t history_ready(const struct history *h, uint32_t thread);
+/* When the first span after that moment begins in which it ran or waited for a CPU; UINT64_MAX: there is none. */
+uint64_t history_next_state(const struct history *h, uint32_t thread, uint64_t ns);
 
 /* The block that took most of that time, or NULL. */
 const struct history_span *history_block(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns);

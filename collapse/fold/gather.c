@@ -192,6 +192,10 @@ void gather_add(struct gather *g, struct recorded_sample *s)
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
 	if (!g->timed)
 		return;
+	if (g->sums_untimed && s->event->spans && !is_single(s)) {
+		times_add(&g->times, TIMES_NONE, values, stack);
+		return;
+	}
 	times_add(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
 	note_sum(g, s);
 }

@@ -25,7 +25,8 @@ struct gather {
 	uint32_t states;         /* a bit for each; 0: all, including samples without a state */
 	bool class_at_root;      /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
-	bool no_idle; /* leave out the idle threads */
+	bool no_idle;      /* leave out the idle threads */
+	bool sums_untimed; /* sums of several spans have no time (TIMES_NONE) */
 
 	/* results */
 	struct intern root_keys;

@@ -7,6 +7,7 @@
 #include "collapse/fold/names.h"
 #include "collapse/fold/states.h"
 #include "collapse/fold/thread_root.h"
+#include "collapse/fold/wait_kind.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
@@ -182,6 +183,22 @@ static void wait_write(const struct roots *r, const uint32_t *words, struct str 
 		str_puts(out, r->wait);
 }
 
+/* doing: "running", "[lock]", "sampled" */
+static void doing_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	int state = (int)words[0] - 1;
+	bool waited = state == RECORDING_SLEEPING || state == RECORDING_BLOCKED_IO || state == RECORDING_BLOCKED;
+
+	if (state < 0)
+		str_puts(out, FOLDED_SAMPLED);
+	else if (waited && r->wait && r->wait != wait_frame(WAIT_UNKNOWN))
+		str_puts(out, r->wait);
+	else if (state == RECORDING_BLOCKED_IO)
+		str_puts(out, wait_frame(WAIT_IO));
+	else
+		state_write(r, words, out);
+}
+
 /* class: "java.lang.String", the class of the allocated object */
 static void class_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
@@ -218,6 +235,7 @@ static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "by", 1 + THREAD_WORDS, by_key, other_write },
 				     { "waker", 1 + THREAD_WORDS, waker_key, other_write },
 				     { "wait", 0, wait_key, wait_write },
+				     { "doing", 1, state_key, doing_write },
 				     { "class", 1, class_key, class_write },
 				     { 0 } };
 

@@ -244,7 +244,7 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 	else
 		request->samples = f.stack_count;
 	fold_sort(fold, texts, f.stack_count);
-	times_sort(times, fold->line_of_stack);
+	times_sort(times, fold->line_of_stack, fold->columns);
 	for (size_t i = 0; i < p->count; i++)
 		free(f.stacks[i]);
 	free(f.stacks);

@@ -25,7 +25,34 @@ static int by_time(const void *a, const void *b)
 	return ORDER(x->wall_ns, y->wall_ns) ?: ORDER(x->stack, y->stack) ?: ORDER(x->row, y->row); /* in order of arrival */
 }
 
-void times_sort(struct timed_samples *t, const uint32_t *line_of_stack)
+/* Add the values of b to those of a. */
+static void merge(struct timed_samples *t, struct timed_sample *a, const struct timed_sample *b,
+		  const struct columns *columns)
+{
+	a->value = column_merge(columns->list[0], a->value, b->value);
+	for (size_t i = 0; i < t->width; i++) {
+		uint64_t *value = &t->more[a->row * t->width + i];
+
+		*value = column_merge(columns->list[i + 1], *value, t->more[b->row * t->width + i]);
+	}
+}
+
+static void merge_sums(struct timed_samples *t, const struct columns *columns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->count; i++) {
+		struct timed_sample *last = kept ? &t->items[kept - 1] : NULL;
+
+		if (last && last->wall_ns == TIMES_NONE && last->stack == t->items[i].stack)
+			merge(t, last, &t->items[i], columns);
+		else
+			t->items[kept++] = t->items[i];
+	}
+	t->count = kept;
+}
+
+void times_sort(struct timed_samples *t, const uint32_t *line_of_stack, const struct columns *columns)
 {
 	bool sorted = true;
 
@@ -35,6 +62,7 @@ void times_sort(struct timed_samples *t, const uint32_t *line_of_stack)
 	}
 	if (!sorted)
 		qsort(t->items, t->count, sizeof(*t->items), by_time);
+	merge_sums(t, columns);
 }
 
 void times_free(struct timed_samples *t)

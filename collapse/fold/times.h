@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/fold/columns.h"
+
 struct timed_sample {
 	uint64_t wall_ns, value;
 	uint32_t stack;
@@ -19,6 +21,9 @@ struct timed_samples {
 	size_t width; /* columns after the first */
 };
 
+/* In place of a time: the sample is a sum of spans, which has no place in time. */
+#define TIMES_NONE UINT64_MAX
+
 /* A sample's values in the columns after the first; NULL: there are none. */
 static inline const uint64_t *times_more(const struct timed_samples *t, const struct timed_sample *sample)
 {
@@ -28,8 +33,9 @@ static inline const uint64_t *times_more(const struct timed_samples *t, const st
 /* Add a sample; values has one for each column. */
 void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack);
 
-/* Replace each stack by its line, and sort by time, line, and order of arrival. */
-void times_sort(struct timed_samples *t, const uint32_t *line_of_stack);
+/* Replace each stack by its line, and sort by time, line, and order of arrival.  Those without a time come last; those
+ * of one line become one. */
+void times_sort(struct timed_samples *t, const uint32_t *line_of_stack, const struct columns *columns);
 
 void times_free(struct timed_samples *t);
 

@@ -41,9 +41,11 @@ static void write_timed(FILE *out, const struct product *p)
 
 		if (!line->kept)
 			continue;
-		str_addc(&text, '@');
-		wallclock_add_seconds(&text, sample->wall_ns);
-		str_addc(&text, ' ');
+		if (sample->wall_ns != TIMES_NONE) {
+			str_addc(&text, '@');
+			wallclock_add_seconds(&text, sample->wall_ns);
+			str_addc(&text, ' ');
+		}
 		fold_line_text(line, p->texts, &text);
 		columns_add_values(p->fold->columns, sample->value, times_more(times, sample), ' ', &text);
 		str_addc(&text, '\n');

@@ -161,7 +161,7 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 		columns_names(&g->columns, &names);
 		pair_add(out, FOLDED_COLUMNS, names.buf);
 	}
-	if (g->timed && g->singles == g->samples)
+	if (g->timed && (g->singles == g->samples || (g->sums_untimed && g->singles)))
 		pair_add(out, FOLDED_SPANS, "start");
 	if (g->summed)
 		add_sums(out, g);

@@ -16,6 +16,11 @@
  *   span, and merging lines takes the maximum.
  * - With spans=start each timed line is a span of time, in ns: it begins at the line's
  *   time and lasts for its value.
+ *   A line without a time among them is a sum of shorter spans, which have no place in time.
+ * - A comment "# stall: ..." is a stretch of time in which several threads waited together, and who made them wait;
+ *   the stalls follow the gaps (collapse --timeline):
+ *     # stall: start=1475682078.014325678 end=1475682078.164325678 threads=4 longest=149873211 waits=590001230 \
+ *         for=lock by=java-8513/indexer did=ran in=Shop.rebuildIndex
  * - A comment "# gap: ..." is a stretch of time that is missing in a recording; the gaps
  *   of a recording follow its header:
  *     # gap: start=1475682078.014325678 end=1475682078.114325678 cpu=3 lost=12 why=throttled
@@ -85,6 +90,19 @@
 #define FOLDED_GAP_LOST "lost"   /* samples; missing: unknown */
 #define FOLDED_GAP_WHY "why"     /* lost, throttled, reader-late, ...; always last */
 
+/* The start of the comment on a stall, and its pairs. */
+#define FOLDED_STALL "# stall: "
+
+#define FOLDED_STALL_START "start"     /* seconds.nanoseconds, as before a timed line */
+#define FOLDED_STALL_END "end"         /* exclusive */
+#define FOLDED_STALL_THREADS "threads" /* how many waited */
+#define FOLDED_STALL_LONGEST "longest" /* ns, of one wait */
+#define FOLDED_STALL_WAITS "waits"     /* ns, of all of them */
+#define FOLDED_STALL_FOR "for"         /* what they waited for: a word of FOLDED_WAIT_TABLE */
+#define FOLDED_STALL_BY "by"           /* the thread that they waited for, named as in root thread */
+#define FOLDED_STALL_DID "did"         /* and what it did: ran, slept, io, no-cpu */
+#define FOLDED_STALL_IN "in"           /* the function; missing: unknown */
+
 /* Annotations at the end of a frame. */
 #define FOLDED_KERNEL_FRAME "_[k]"
 #define FOLDED_JIT_FRAME "_[j]"
@@ -128,6 +146,10 @@
 	X(PROCESS, "[process]", "process")      \
 	X(NETWORK, "[network]", "network")      \
 	X(WORK, "[work]", "work") /* it has nothing to do */
+
+/* The frame of root `doing` is that of `wait` where a thread slept or was blocked and the kind of wait is known; else
+ * that of `state`; for a sample of running code, which takes no time, it is this. */
+#define FOLDED_SAMPLED "sampled"
 
 /* The frame of root `by`, after the state of a thread that waits for a CPU: the thread
  * that had the CPU, named as in root `thread`, or one of these.  Other states have no such

@@ -13,8 +13,15 @@
 
 static const struct bars_options defaults = { .scale = 1, .height = 20, .top = 500 };
 
-int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
-		       char **argv)
+static bool has_row(const struct opt *rows, const char *name)
+{
+	while (rows->name && strcmp(rows->name, name))
+		rows++;
+	return rows->name;
+}
+
+static int options_parse(struct bars_options *o, const struct opt *own, const struct opt *without,
+			 const struct manual *manual, int argc, char **argv)
 {
 	const struct opt shared[] = {
 		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
@@ -46,12 +53,32 @@ int bars_options_parse(struct bars_options *o, const struct opt *own, const stru
 	size_t count = 0;
 
 	*o = defaults;
-	for (; own->name; own++) {
+	for (const struct opt *row = own; row->name; row++) {
 		assert(count + sizeof(shared) / sizeof(shared[0]) < BARS_OPTS_MAX - 1);
-		all[count++] = *own;
+		all[count++] = *row;
 	}
-	memcpy(all + count, shared, sizeof(shared));
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
+		if (!has_row(own, shared[i].name) && !has_row(without, shared[i].name))
+			all[count++] = shared[i];
+	}
 	return opts_parse(all, manual, argc, argv);
+}
+
+int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
+		       char **argv)
+{
+	static const struct opt none = { 0 };
+
+	return options_parse(o, own, &none, manual, argc, argv);
+}
+
+int bars_options_parse_timed(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
+			     char **argv)
+{
+	static const struct opt sums[] = { { .name = "count" }, { .name = "row" },       { .name = "pools" },
+					   { .name = "fold" },  { .name = "min-share" }, { 0 } };
+
+	return options_parse(o, own, sums, manual, argc, argv);
 }
 
 /* ---- checks ----------------------------------------------------------------- */

@@ -42,10 +42,14 @@ struct bars_style {
 
 enum { BARS_OPTS_MAX = 48 };
 
-/* Set *o from the command line, by the chart's own rows (ended by {0}) and the shared ones;
- * exits 2 on wrong usage.  Returns how many operands are left, at argv[0]. */
+/* Set *o from the command line, by the chart's own rows (ended by {0}) and the shared ones, but not by those that
+ * an own row has the name of; exits 2 on wrong usage.  Returns how many operands are left, at argv[0]. */
 int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
 		       char **argv);
+
+/* The same for a chart that has no sums: without the options that only these take. */
+int bars_options_parse_timed(struct bars_options *o, const struct opt *own, const struct manual *manual, int argc,
+			     char **argv);
 
 /* Check the options; exits 2 on wrong usage.  style points into o. */
 void bars_style_make(struct bars_style *style, const struct bars_options *o);

@@ -14,6 +14,7 @@
 #include "render/tenancy/tenancy.h"
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_draw.h"
+#include "render/timeline/timeline_input.h"
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
@@ -90,57 +91,6 @@ static void check_form(const struct tenancy_options *o, bool over_time)
 			  "collapse has --from and --to, too");
 }
 
-/* ---- input ------------------------------------------------------------------ */
-
-static int read_all(struct timeline *t, const struct bars_style *style, char **argv, int count)
-{
-	const struct timeline_filter filter = { style->include, style->exclude, style->include_count,
-						style->exclude_count };
-	static char *from_stdin[] = { "-" };
-
-	if (!count) {
-		argv = from_stdin;
-		count = 1;
-	}
-	for (int i = 0; i < count; i++) {
-		if (timeline_read(t, argv[i], &filter) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static void add_filter(struct str *text, const char *option, const char *value)
-{
-	if (value)
-		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
-}
-
-/* Note in the picture which part of the input it shows. */
-static void note_filters(struct timeline *t, const struct tenancy_options *o)
-{
-	const struct bars_options *c = &o->common;
-	struct str text = { 0 };
-
-	for (size_t i = 0; i < c->include.count; i++)
-		add_filter(&text, "--include", c->include.items[i]);
-	for (size_t i = 0; i < c->exclude.count; i++)
-		add_filter(&text, "--exclude", c->exclude.items[i]);
-	add_filter(&text, "--from", o->from);
-	add_filter(&text, "--to", o->to);
-	if (text.len)
-		source_join(&t->source, FOLDED_FILTER, text.buf);
-	str_free(&text);
-}
-
-static const char *why_nothing(const struct timeline *t)
-{
-	const char *why = bars_why_no_lines(t->lines, t->filtered_lines, t->bad_lines);
-
-	if (why)
-		return why;
-	return t->time_ns ? NULL : "all values are zero";
-}
-
 /* ---- over time -------------------------------------------------------------- */
 
 static const char *title_of(const struct timeline *t)
@@ -150,24 +100,6 @@ static const char *title_of(const struct timeline *t)
 	return t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy";
 }
 
-/* Returns NULL, or why there is nothing to draw. */
-static const char *find_window(struct timeline *t, const struct tenancy_options *o)
-{
-	struct instant from = wanted_instant(o->from, "--from"), to = wanted_instant(o->to, "--to");
-	uint64_t start, end;
-
-	timeline_window(t);
-	start = o->from ? instant_resolve(&from, t->start_ns, t->end_ns) : t->start_ns;
-	end = o->to ? instant_resolve(&to, t->start_ns, t->end_ns) : t->end_ns;
-	if (start >= end)
-		return "--from is not before --to";
-	if (end - start >= TIMELINE_NS_MAX)
-		return "the lines span more than 104 days: give --from, --to";
-	if (o->from || o->to)
-		timeline_clip(t, start, end);
-	return t->time_ns ? NULL : "nothing ran in that time";
-}
-
 static int draw_over_time(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
 {
 	struct bars_style own = *style;
@@ -175,7 +107,7 @@ static int draw_over_time(struct timeline *t, const struct tenancy_options *o, c
 	own.title = style->title ? style->title : title_of(t);
 	timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
 	timeline_colours(t);
-	return timeline_write(t, &own, o->common.output) < 0;
+	return timeline_write(t, &own, "tenancy", o->common.output) < 0;
 }
 
 /* ---- all of it -------------------------------------------------------------- */
@@ -183,7 +115,7 @@ static int draw_over_time(struct timeline *t, const struct tenancy_options *o, c
 static int draw(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
 {
 	struct timeline_wish wish = wish_of(o);
-	const char *wrong = why_nothing(t);
+	const char *wrong = timeline_why_nothing(t);
 	bool over_time = t->timed && !t->summed && !o->total;
 
 	if (t->timed && t->summed && !o->total)
@@ -192,14 +124,14 @@ static int draw(struct timeline *t, const struct tenancy_options *o, const struc
 	if (!wrong)
 		check_form(o, over_time);
 	if (!wrong && over_time)
-		wrong = find_window(t, o);
+		wrong = timeline_find_window(t, o->from, o->to);
 	else if (!wrong)
 		timeline_window(t);
 	if (!wrong)
 		wrong = timeline_arrange(t, &wish);
 	if (wrong)
 		return bars_write_nothing(style, "tenancy", wrong, o->common.output);
-	note_filters(t, o);
+	timeline_note_filters(t, &o->common, o->from, o->to);
 	if (over_time)
 		return draw_over_time(t, o, style);
 	timeline_colours(t);
@@ -218,7 +150,8 @@ static int run_verb(int argc, char **argv)
 	wish_of(&options);
 	wanted_instant(options.from, "--from");
 	wanted_instant(options.to, "--to");
-	if (read_all(&t, &style, argv, argc) == 0 && report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
+	if (timeline_read_all(&t, &style, false, argv, argc) == 0 &&
+	    report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
 		status = draw(&t, &options, &style);
 	timeline_free(&t);
 	bars_style_free(&style);

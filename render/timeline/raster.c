@@ -79,6 +79,13 @@ static uint32_t main_kind(struct pixel *p)
 	return best;
 }
 
+static int32_t least_height(const struct raster *r, uint32_t kind, int32_t h)
+{
+	int32_t low = r->height_px / 3 > 0 ? r->height_px / 3 : 1;
+
+	return r->t->kinds[kind].dull && h > low ? low : h;
+}
+
 /* Finish the pixel, whose free part ends at right_ns. */
 static void finish(struct pixel *p, uint64_t right_ns)
 {
@@ -98,6 +105,7 @@ static void finish(struct pixel *p, uint64_t right_ns)
 	m.w = m.w < LEAST_W ? LEAST_W : m.w;
 	m.h = (int32_t)scale_u64(p->taken_ns, (uint64_t)r->height_px * 2, free_ns);
 	m.h = m.h < 2 ? 1 : (m.h + 1) / 2;
+	m.h = least_height(r, m.kind, m.h);
 	add_mark(p->out, &m);
 	p->column = UINT64_MAX;
 	p->touched = 0;
@@ -139,7 +147,7 @@ static void take_short(struct pixel *p, uint64_t from, uint64_t to, uint32_t kin
 
 static void take_long(struct pixel *p, uint64_t from, uint64_t to, uint32_t kind, size_t span)
 {
-	struct mark m = { .row = p->row, .kind = kind, .span = span, .h = p->r->height_px };
+	struct mark m = { .row = p->row, .kind = kind, .span = span, .h = least_height(p->r, kind, p->r->height_px) };
 
 	finish(p, from);
 	m.x = x_of(p->r, from);

@@ -2,7 +2,8 @@
  *
  * A span of a pixel or more is a mark of its own, as wide as its time.  Shorter spans are merged by pixel: such
  * a mark has the colour of the kind that took most of the pixel, and is as high as the share of the pixel's
- * time that spans took, at least a pixel.  Neighbours that look the same become one mark.
+ * time that spans took, at least a pixel.  Marks of dull kinds (waits for work, or for time to pass) are at most a
+ * third as high.  Neighbours that look the same become one mark.
  * browser/timeline/raster.js does the same for a part of the window. */
 #ifndef RENDER_RASTER_H
 #define RENDER_RASTER_H

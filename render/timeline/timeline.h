@@ -29,6 +29,8 @@ struct timeline_values {
 struct timeline_stack {
 	uint32_t thread, cpu, state, by; /* in names; UINT32_MAX: the lines do not have it */
 	bool idle;                       /* the idle task's: nobody had the CPU */
+	uint32_t trace;                  /* in traces: its further frames; UINT32_MAX: it has none */
+	uint32_t root_len;               /* ... and how much of its text comes before them */
 	uint32_t row, kind;              /* places in struct timeline's rows and kinds */
 	struct timeline_values sum;
 };
@@ -39,6 +41,31 @@ struct timeline_span {
 	uint32_t stack;
 	uint32_t more; /* index in extras; TIMELINE_PLAIN: its count is 1, its longest time_ns */
 };
+
+/* A sample of what a thread ran: its stack, at a moment. */
+struct timeline_sample {
+	uint64_t ns; /* since the epoch */
+	uint32_t stack;
+};
+
+/* Short spans of a stack, which have no place in time. */
+struct timeline_sum {
+	uint32_t stack;
+	struct timeline_values values;
+};
+
+/* Several threads waited together for one (FOLDED_STALL). */
+struct timeline_stall {
+	uint64_t start_ns, end_ns;
+	uint64_t longest_ns, waits_ns;
+	uint64_t threads;
+	uint32_t by;            /* the thread that they waited for, in names */
+	uint32_t what, did, in; /* in names: FOLDED_STALL_FOR, ..._DID, ..._IN; UINT32_MAX: unknown */
+	uint32_t row;           /* of that thread; UINT32_MAX: it has none */
+};
+
+/* Rows by what they have to do with stalls. */
+enum timeline_tier { TIMELINE_GUILTY, TIMELINE_VICTIM, TIMELINE_ACTIVE, TIMELINE_QUIET };
 
 struct timeline_row {
 	uint32_t name;
@@ -51,7 +78,11 @@ struct timeline_row {
 	uint64_t moves;                 /* spans whose kind differs from the one before */
 	uint64_t overlaps;              /* spans that begin well before the previous one ended */
 	uint32_t kinds;                 /* how many different kinds it has */
-	bool idle;                      /* the idle task: if there is one, it is the last row, and is not drawn */
+	size_t first_sample, sample_count;
+	uint64_t blocked_ns; /* waits for anything but a CPU, work or a timer */
+	uint64_t stalled_ns; /* tier GUILTY: how long others waited for it; VICTIM: what of its waits is in stalls */
+	enum timeline_tier tier; /* QUIET: it did next to nothing, and waited for work or a timer */
+	bool idle;               /* the idle task: if there is one, it is the last row, and is not drawn */
 };
 
 struct timeline_kind {
@@ -60,6 +91,8 @@ struct timeline_kind {
 	const struct topology_cpu *cpu; /* NULL: unknown, or the kind is not a CPU */
 	bool idle;                      /* nothing is drawn for it */
 	bool waiting, running;          /* a state in which a thread waits for a CPU; has one */
+	bool dull;                      /* a wait for work or for time to pass: needs no label */
+	bool blocked;                   /* ... in which it waits for anything else but work or a timer */
 	uint32_t rgb, safe;             /* set by timeline_colours() */
 };
 
@@ -74,11 +107,20 @@ struct timeline {            /* {0} is empty */
 	size_t span_count, spans_cap;
 	struct timeline_values *extras;
 	size_t extra_count, extras_cap;
+	struct intern traces;            /* the frames of stacks after their roots */
+	uint32_t *trace_rank;            /* [trace] its place by text; set by timeline_arrange() */
+	struct timeline_sample *samples; /* after timeline_arrange(): sorted by row and time */
+	size_t sample_count, samples_cap;
+	struct timeline_sum *sums; /* after timeline_arrange(): one for each stack that has any, sorted by rank */
+	size_t sum_count, sums_cap;
+	struct timeline_stall *stalls; /* in the order of the lines */
+	size_t stall_count, stalls_cap;
 	struct folded_source source;
 	struct topology topology;
 	bool timed;              /* some lines are spans */
 	bool summed;             /* some lines are sums */
 	bool has_cpu, has_state; /* the lines name the CPU, the state */
+	bool has_waits;          /* states tell what threads wait for (root doing) */
 	bool has_by;             /* ... and the thread that had the CPU while another waited */
 	int by_place;            /* the place of that frame in a stack, by the last header */
 	bool has_migrations;     /* a column counts migrations */
@@ -105,6 +147,7 @@ struct timeline {            /* {0} is empty */
 struct timeline_filter { /* {0} takes every line */
 	struct regexp **include, **exclude;
 	size_t include_count, exclude_count;
+	bool sums; /* lines without a time among spans are sums of shorter ones */
 };
 
 /* Add the lines of path ("-" is stdin).  A bad line is reported (the first few),
@@ -123,7 +166,14 @@ void timeline_window(struct timeline *t);
 /* Make from_ns..to_ns (since the epoch) the window, and cut the spans to it. */
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns);
 
-enum timeline_order { TIMELINE_BY_TIME, TIMELINE_BY_NAME, TIMELINE_BY_FIRST, TIMELINE_BY_MOVES, TIMELINE_BY_WAITING };
+enum timeline_order {
+	TIMELINE_BY_TIME,
+	TIMELINE_BY_NAME,
+	TIMELINE_BY_FIRST,
+	TIMELINE_BY_MOVES,
+	TIMELINE_BY_WAITING,
+	TIMELINE_BY_STALLS, /* threads of stalls, then those that ran or wanted to; quiet ones last */
+};
 
 /* How a timeline is to be arranged. */
 struct timeline_wish {
@@ -132,6 +182,15 @@ struct timeline_wish {
 	bool total;                /* only sums are wanted */
 	enum timeline_order order; /* of rows; rows that are CPUs are always sorted by topology */
 };
+
+/* Is this the state of a thread that waits for a CPU? */
+bool timeline_is_waiting(const char *state);
+
+/* Set tier, stalled_ns of all rows, and row of all stalls; rows are not sorted yet. */
+void timeline_find_stalls(struct timeline *t);
+
+/* How many of the drawn rows are not quiet: they come first. */
+size_t timeline_busy_rows(const struct timeline *t);
 
 /* Make rows and kinds, and sort the spans.  Returns NULL, or what the lines lack. */
 const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wish);
@@ -167,6 +226,9 @@ void timeline_colours(struct timeline *t);
 
 /* A span's columns. */
 struct timeline_values timeline_values_of(const struct timeline *t, const struct timeline_span *span);
+
+/* Append the name of a kind as it is shown: "CPU 3", "another thread". */
+void timeline_kind_add(struct str *out, const struct timeline *t, const struct timeline_kind *kind);
 
 /* Append "CPU 3" for cpu3; any other name as it is shown (bars_shown_len()). */
 void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name);

@@ -53,6 +53,24 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 		str_add(out, text, bars_shown_len(text, len));
 }
 
+void timeline_kind_add(struct str *out, const struct timeline *t, const struct timeline_kind *kind)
+{
+	static const char *const words[][2] = { { "[thread]", "another thread" },
+						{ "[process]", "another process" },
+						{ "[work]", "waiting for work" } };
+
+	for (size_t i = 0; t->has_waits && i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcmp(name_of(t, kind->name), words[i][0])) {
+			str_puts(out, words[i][1]);
+			return;
+		}
+	}
+	if (t->has_waits && *name_of(t, kind->name) == '[' && intern_len(&t->names, kind->name) > 2)
+		str_add(out, name_of(t, kind->name) + 1, intern_len(&t->names, kind->name) - 2); /* "[lock]" */
+	else
+		timeline_label_add(out, t, kind->name);
+}
+
 /* Names numbered in the order in which they come. */
 struct row_places {
 	uint32_t *place; /* by name; UINT32_MAX: none */
@@ -83,11 +101,18 @@ static void places_free(struct row_places *p)
 
 /* ---- kinds ---------------------------------------------------------------- */
 
-/* A state's place in the table of folded.h. */
+/* A state's place in the table of folded.h; what threads wait for comes before sleeping. */
 static size_t state_place(const char *name)
 {
 #define NAME(KEY, TEXT) TEXT,
-	static const char *const names[] = { FOLDED_STATE_TABLE(NAME) };
+	static const char *const names[] = { FOLDED_STATE_TABLE(NAME) "[lock]",
+					     "[thread]",
+					     "[process]",
+					     "[I/O]",
+					     "[page fault]",
+					     "[network]",
+					     "[sleep]",
+					     "[work]" };
 #undef NAME
 	size_t i = 0;
 
@@ -96,8 +121,7 @@ static size_t state_place(const char *name)
 	return i;
 }
 
-/* Is it a state in which a thread waits for a CPU? */
-static bool is_waiting(const char *state)
+bool timeline_is_waiting(const char *state)
 {
 	static const char *const waiting[] = { "preempted", "quantum-over", "yielded", "woken" };
 
@@ -106,6 +130,25 @@ static bool is_waiting(const char *state)
 			return true;
 	}
 	return false;
+}
+
+/* Is it one in which it waits for anything else, but not for work or for time to pass? */
+static bool is_blocked(const char *state)
+{
+	static const char *const blocked[] = { "[lock]",       "[thread]",  "[process]", "[I/O]",
+					       "[page fault]", "[network]", "blocked",   "blocked-io" };
+
+	for (size_t i = 0; i < sizeof(blocked) / sizeof(blocked[0]); i++) {
+		if (!strcmp(state, blocked[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_dull(const char *state)
+{
+	return !strcmp(state, "[work]") || !strcmp(state, "[sleep]") || !strcmp(state, "sleeping") ||
+	       !strcmp(state, "idle");
 }
 
 static int by_cpu(const struct timeline *t, const struct topology_cpu *x, const struct topology_cpu *y, uint32_t x_name,
@@ -124,6 +167,8 @@ static int by_kind(const void *a, const void *b, void *timeline)
 
 	if (x->idle != y->idle)
 		return x->idle ? 1 : -1;
+	if (t->has_waits && !x->time_ns != !y->time_ns)
+		return x->time_ns ? -1 : 1;
 	if (t->kinds_are_cpus)
 		return by_cpu(t, x->cpu, y->cpu, x->name, y->name);
 	if (t->kinds_are_states) {
@@ -142,12 +187,14 @@ static void make_kinds(struct timeline *t, const struct row_places *p)
 	t->kind_count = p->count;
 	t->kinds = xcalloc(p->count + 1, sizeof(*t->kinds));
 	for (size_t i = 0; i < p->count; i++)
-		t->kinds[i] =
-			(struct timeline_kind){ .name = p->name[i],
-						.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL,
-						.waiting = t->kinds_are_states && is_waiting(name_of(t, p->name[i])),
-						.running = t->kinds_are_states &&
-							   !strcmp(name_of(t, p->name[i]), "running") };
+		t->kinds[i] = (struct timeline_kind){
+			.name = p->name[i],
+			.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL,
+			.dull = t->has_waits && is_dull(name_of(t, p->name[i])),
+			.blocked = t->kinds_are_states && is_blocked(name_of(t, p->name[i])),
+			.waiting = t->kinds_are_states && timeline_is_waiting(name_of(t, p->name[i])),
+			.running = t->kinds_are_states && !strcmp(name_of(t, p->name[i]), "running")
+		};
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *s = &t->stacks[i];
 
@@ -185,6 +232,10 @@ static int by_row(const void *a, const void *b, void *context)
 	case TIMELINE_BY_WAITING: order = ORDER(y->waited_ns, x->waited_ns) ?: ORDER(y->time_ns, x->time_ns); break;
 	case TIMELINE_BY_MOVES: order = ORDER(y->moves, x->moves); break;
 	case TIMELINE_BY_FIRST: order = ORDER(x->start_ns, y->start_ns); break;
+	case TIMELINE_BY_STALLS:
+		order = ORDER(x->tier, y->tier) ?: ORDER(y->stalled_ns, x->stalled_ns) ?:
+			ORDER(y->ran_ns + y->waited_ns, x->ran_ns + x->waited_ns) ?: ORDER(y->time_ns, x->time_ns);
+		break;
 	case TIMELINE_BY_NAME: break;
 	}
 	return order ? order : by_text(c->t, x->name, y->name);
@@ -228,6 +279,27 @@ static void look_at_spans(struct timeline *t)
 	}
 }
 
+static int sample_by_row_and_time(const void *a, const void *b, void *timeline)
+{
+	const struct timeline_sample *x = a, *y = b;
+	const struct timeline *t = timeline;
+
+	return ORDER(t->stacks[x->stack].row, t->stacks[y->stack].row) ?: ORDER(x->ns, y->ns) ?:
+	       ORDER(t->rank[x->stack], t->rank[y->stack]);
+}
+
+static void look_at_samples(struct timeline *t)
+{
+	if (t->sample_count)
+		qsort_r(t->samples, t->sample_count, sizeof(*t->samples), sample_by_row_and_time, t);
+	for (size_t i = 0; i < t->sample_count; i++) {
+		struct timeline_row *row = &t->rows[t->stacks[t->samples[i].stack].row];
+
+		if (!row->sample_count++)
+			row->first_sample = i;
+	}
+}
+
 static void make_rows(struct timeline *t, const struct row_places *p, const struct timeline_wish *wish)
 {
 	struct rows_context context = { t, wish->order };
@@ -253,14 +325,21 @@ static void make_rows(struct timeline *t, const struct row_places *p, const stru
 			row->waited_ns += s->sum.time;
 		if (t->kinds[s->kind].running)
 			row->ran_ns += s->sum.time;
+		if (t->kinds[s->kind].blocked)
+			row->blocked_ns += s->sum.time;
 		if (t->has_migrations)
 			row->moves += s->sum.migrations;
 	}
+	look_at_samples(t);
+	if (wish->order == TIMELINE_BY_STALLS)
+		timeline_find_stalls(t);
 	qsort_r(t->rows, t->row_count, sizeof(*t->rows), by_row, &context);
 	for (size_t i = 0; i < p->count; i++)
 		moved[p->place[t->rows[i].name]] = (uint32_t)i;
 	for (size_t i = 0; i < t->texts.count; i++)
 		t->stacks[i].row = moved[t->stacks[i].row];
+	for (size_t i = 0; i < t->stall_count; i++)
+		t->stalls[i].row = t->stalls[i].row == UINT32_MAX ? UINT32_MAX : moved[t->stalls[i].row];
 	free(moved);
 }
 
@@ -320,19 +399,49 @@ static const char *choose(struct timeline *t, const struct timeline_wish *wish)
 	return NULL;
 }
 
-static void rank_stacks(struct timeline *t)
+static uint32_t *rank_texts(const struct intern *all)
 {
-	struct sort_text *texts = xcalloc(t->texts.count + 1, sizeof(*texts));
+	struct sort_text *texts = xcalloc(all->count + 1, sizeof(*texts));
+	uint32_t *rank = xcalloc(all->count + 1, sizeof(*rank));
 
-	t->rank = xcalloc(t->texts.count + 1, sizeof(*t->rank));
-	for (uint32_t i = 0; i < t->texts.count; i++)
-		texts[i] = (struct sort_text){ .text = intern_text(&t->texts, i),
-					       .len = intern_len(&t->texts, i),
-					       .id = i };
-	textsort(texts, t->texts.count);
-	for (uint32_t i = 0; i < t->texts.count; i++)
-		t->rank[texts[i].id] = i;
+	for (uint32_t i = 0; i < all->count; i++)
+		texts[i] = (struct sort_text){ .text = intern_text(all, i), .len = intern_len(all, i), .id = i };
+	textsort(texts, all->count);
+	for (uint32_t i = 0; i < all->count; i++)
+		rank[texts[i].id] = i;
 	free(texts);
+	return rank;
+}
+
+static int sum_by_rank(const void *a, const void *b, void *timeline)
+{
+	const struct timeline_sum *x = a, *y = b;
+	const struct timeline *t = timeline;
+
+	return ORDER(t->rank[x->stack], t->rank[y->stack]);
+}
+
+/* One sum for each stack. */
+static void join_sums(struct timeline *t)
+{
+	size_t kept = 0;
+
+	if (t->sum_count)
+		qsort_r(t->sums, t->sum_count, sizeof(*t->sums), sum_by_rank, t);
+	for (size_t i = 0; i < t->sum_count; i++) {
+		struct timeline_values *last = kept ? &t->sums[kept - 1].values : NULL;
+		const struct timeline_values *v = &t->sums[i].values;
+
+		if (!last || t->sums[kept - 1].stack != t->sums[i].stack) {
+			t->sums[kept++] = t->sums[i];
+			continue;
+		}
+		last->time += v->time;
+		last->count += v->count;
+		last->longest = v->longest > last->longest ? v->longest : last->longest;
+		last->migrations += v->migrations;
+	}
+	t->sum_count = kept;
 }
 
 /* Add the CPUs on which nothing ran: they are shown too. */
@@ -379,7 +488,9 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 		if (cpu_of(t, n))
 			place(t->by_cpu ? &rows : &kinds, n);
 	}
-	rank_stacks(t);
+	t->rank = rank_texts(&t->texts);
+	t->trace_rank = rank_texts(&t->traces);
+	join_sums(t);
 	make_kinds(t, &kinds);
 	make_rows(t, &rows, wish);
 	count_kinds(t);

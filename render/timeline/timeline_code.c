@@ -69,9 +69,76 @@ void timeline_encode_stacks(const struct timeline *t, struct str *out)
 		str_add_u64(out, t->stacks[i].row);
 		str_addc(out, ' ');
 		str_add_u64(out, t->stacks[i].kind);
+		if (t->stacks[i].trace != UINT32_MAX) {
+			str_addc(out, '/');
+			str_add_u64(out, t->trace_rank[t->stacks[i].trace]);
+		}
 		str_addc(out, ' ');
-		xml_add(out, intern_text(&t->texts, i), intern_len(&t->texts, i));
+		xml_add(out, intern_text(&t->texts, i), t->stacks[i].root_len);
 		str_addc(out, '\n');
 	}
 	free(sorted);
+}
+
+/* How many frames two traces begin with in common, and how many bytes these are, with the semicolon after them. */
+static size_t shared_frames(const char *a, const char *b, size_t *bytes)
+{
+	size_t frames = 0, i = 0;
+
+	*bytes = 0;
+	for (;; i++) {
+		bool a_ends = !a[i] || a[i] == ';', b_ends = !b[i] || b[i] == ';';
+
+		if (a_ends && b_ends) {
+			frames++;
+			*bytes = i + (b[i] == ';');
+		}
+		if (a[i] != b[i] || !a[i])
+			return frames;
+	}
+}
+
+void timeline_encode_traces(const struct timeline *t, struct str *out)
+{
+	uint32_t *sorted = xcalloc(t->traces.count + 1, sizeof(*sorted));
+	const char *before = NULL;
+
+	for (uint32_t i = 0; i < t->traces.count; i++)
+		sorted[t->trace_rank[i]] = i;
+	for (size_t k = 0; k < t->traces.count; k++) {
+		const char *text = intern_text(&t->traces, sorted[k]);
+		size_t bytes = 0, shared = before ? shared_frames(before, text, &bytes) : 0;
+
+		str_add_u64(out, shared);
+		str_addc(out, ' ');
+		xml_add(out, text + bytes, intern_len(&t->traces, sorted[k]) - bytes);
+		str_addc(out, '\n');
+		before = text;
+	}
+	free(sorted);
+}
+
+void timeline_encode_samples(const struct timeline *t, struct str *out)
+{
+	size_t line_end = out->len + LINE_BYTES;
+
+	for (size_t r = 0; r < t->row_count; r++) {
+		const struct timeline_row *row = &t->rows[r];
+		uint64_t before = t->start_ns;
+
+		for (size_t i = row->first_sample; i < row->first_sample + row->sample_count; i++) {
+			char *at;
+
+			str_reserve(out, 2 * NUMBER_BYTES + 2);
+			at = digits_put(out->buf + out->len, t->samples[i].ns - before);
+			at = digits_put(at, t->rank[t->samples[i].stack]);
+			*at = '\0';
+			out->len = (size_t)(at - out->buf);
+			before = t->samples[i].ns;
+			if (out->len >= line_end) {
+				str_addc(out, '\n');
+				line_end = out->len + LINE_BYTES;
+			}
+		}
+	}
 }

@@ -4,7 +4,11 @@
  * Numbers are groups of five bits, lowest first, as in encode.h: the character 63 +
  * group, plus 32 if another group follows.
  *
- * stacks   a line for each: "ROW KIND TEXT", the first two in decimal
+ * stacks   a line for each: "ROW KIND TEXT" or "ROW KIND/TRACE TEXT", numbers in decimal
+ * traces   a line for each, the frames that TEXT goes on with: "SHARED REST", the first in decimal: how many frames it
+ *          begins with that the trace before it begins with, too
+ * samples  row by row, each row's in order of time: how long it is after the one before it in its row (for the first:
+ *          after the window's start); its stack's number
  * spans    row by row, each row's in order of time.  A span is
  *              the distance of its start from the end of the span before it in its row
  *              (for the first: from the window's start), times 8,
@@ -31,7 +35,11 @@ enum { TIMELINE_SPAN_BYTES = 9 }; /* about */
 /* Append the spans of an arranged timeline. */
 void timeline_encode(const struct timeline *t, struct str *out);
 
-/* Append its stacks, escaped for XML. */
+/* Append its stacks, and the traces of these, escaped for XML. */
 void timeline_encode_stacks(const struct timeline *t, struct str *out);
+void timeline_encode_traces(const struct timeline *t, struct str *out);
+
+/* Append its samples. */
+void timeline_encode_samples(const struct timeline *t, struct str *out);
 
 #endif

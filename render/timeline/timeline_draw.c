@@ -1,6 +1,7 @@
 #include "render/timeline/timeline_draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/format/folded.h"
 #include "core/memory.h"
@@ -9,7 +10,14 @@
 #include "render/profile/number.h"
 #include "render/timeline/timeline_words.h"
 
-enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3, END_MIN_CHARS = 5 };
+enum {
+	AXIS_TEXT_H = 16 * CPX,
+	TICK_GAP = 24 * CPX,
+	LABEL_INSET = 3 * CPX,
+	LABEL_MIN_CHARS = 3,
+	END_MIN_CHARS = 5,
+	TRACE_LINES = 12
+};
 
 /* ---- axis ----------------------------------------------------------------- */
 
@@ -47,7 +55,7 @@ static struct axis make_axis(const struct timeline_plan *p)
 	return a;
 }
 
-static int32_t x_of(const struct timeline_plan *p, uint64_t ns)
+int32_t timeline_x(const struct timeline_plan *p, uint64_t ns)
 {
 	return p->bar_x + (int32_t)scale_u64(ns - p->t->start_ns, (uint64_t)p->bar_w, p->t->end_ns - p->t->start_ns);
 }
@@ -64,7 +72,7 @@ uint32_t timeline_track_rgb(const struct timeline_plan *p)
 
 static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t ns, int digits)
 {
-	struct area tick = { x_of(p, ns), p->axis_y + AXIS_TEXT_H, CPX, 4 * CPX };
+	struct area tick = { timeline_x(p, ns), p->axis_y + AXIS_TEXT_H, CPX, 4 * CPX };
 	int32_t size = c->font.size_cpx, x = tick.x + 2 * CPX;
 	struct str label = { 0 };
 
@@ -127,7 +135,7 @@ static void draw_grid(const struct timeline_plan *p, struct canvas *c, const str
 
 	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns) {
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
-		lines[count++] = (struct area){ x_of(p, ns), p->rows_y, CPX / 2, last - p->rows_y };
+		lines[count++] = (struct area){ timeline_x(p, ns), p->rows_y, CPX / 2, last - p->rows_y };
 	}
 	c->shape(c, lines, count, faint(p, 0.16));
 	free(lines);
@@ -140,6 +148,33 @@ static struct area area_of(const struct timeline_plan *p, const struct mark *m)
 	return (struct area){ p->bar_x + m->x, bottom - m->h * CPX, m->w, m->h * CPX };
 }
 
+/* Append the innermost functions of a trace, one a line, and who woke it. */
+static void tell_trace(const struct timeline *t, uint32_t trace, struct str *tip)
+{
+	const char *text = intern_text(&t->traces, trace), *end = strstr(text, ";" FOLDED_CHAIN_FRAME ";");
+	size_t len = end ? (size_t)(end - text) : intern_len(&t->traces, trace);
+
+	for (int lines = 0; len && lines < TRACE_LINES; lines++) {
+		const char *last = memrchr(text, ';', len);
+		size_t start = last ? (size_t)(last - text) + 1 : 0;
+
+		str_addc(tip, '\n');
+		str_add(tip, text + start, len - start);
+		len = start ? start - 1 : 0;
+	}
+	if (len)
+		str_puts(tip, "\n\xe2\x80\xa6");
+	if (end) {
+		const char *waker = strrchr(end, ';') + 1;
+		size_t waker_len = strlen(waker), mark = strlen(FOLDED_WAKER_FRAME);
+
+		str_puts(tip, "\nwoken by ");
+		if (waker_len > mark && !strcmp(waker + waker_len - mark, FOLDED_WAKER_FRAME))
+			waker_len -= mark;
+		str_add(tip, waker, waker_len);
+	}
+}
+
 /* Append "spin-a-4711 on CPU 3", the time and length of the span, and its line's other columns. */
 static void tell_span(const struct timeline_plan *p, const struct timeline_span *s, struct str *tip)
 {
@@ -150,7 +185,7 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	str_clear(tip);
 	str_puts(tip, p->names[stack->row].buf);
 	str_puts(tip, ": ");
-	timeline_label_add(tip, t, t->kinds[stack->kind].name);
+	timeline_kind_add(tip, t, &t->kinds[stack->kind]);
 	if (t->kinds_are_states && stack->by != UINT32_MAX) {
 		str_puts(tip, ", for ");
 		timeline_by_add(tip, t, stack->by);
@@ -165,6 +200,8 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 		str_puts(tip, " spans put together, longest ");
 		duration_add(tip, v.longest);
 	}
+	if (stack->trace != UINT32_MAX)
+		tell_trace(t, stack->trace, tip);
 }
 
 /* Shorten a name in the middle: threads of a process differ in their names' ends. */
@@ -195,7 +232,7 @@ static void draw_label(const struct timeline_plan *p, struct canvas *c, const st
 	if (waits)
 		timeline_by_add(&label, p->t, stack->by);
 	else
-		timeline_label_add(&label, p->t, p->t->kinds[stack->kind].name);
+		timeline_kind_add(&label, p->t, &p->t->kinds[stack->kind]);
 	if (waits || p->t->by_cpu)
 		fit_name(p, &shown, &c->font, &label, waits ? "for " : "", room);
 	else if (font_width(&c->font, label.buf, label.len) <= room)
@@ -271,7 +308,8 @@ static void draw_boxes(const struct timeline_plan *p, struct canvas *c, size_t f
 			continue;
 		tell_span(p, &p->t->spans[m->span], &tip);
 		c->rect(c, &box, timeline_rgb(p, m->kind), tip.buf, tip.len);
-		draw_label(p, c, &box, &p->t->stacks[p->t->spans[m->span].stack]);
+		if (!p->t->kinds[m->kind].dull)
+			draw_label(p, c, &box, &p->t->stacks[p->t->spans[m->span].stack]);
 	}
 	str_free(&tip);
 }
@@ -337,6 +375,8 @@ void timeline_draw(const struct timeline_plan *p, struct canvas *c)
 	draw_axis(p, c, &a);
 	draw_names(p, c);
 	draw_rows(p, c, &a);
+	if (p->stalls_h)
+		timeline_draw_stalls(p, c);
 	c->open_group(c, "details");
 	heading_draw_lines(&p->details, c, TIMELINE_PAD, p->details_y);
 	c->close_group(c);
@@ -354,13 +394,13 @@ static void svg_of_it(const struct drawing *d, struct str *out)
 	timeline_svg(d->chart, out);
 }
 
-int timeline_write(const struct timeline *t, const struct bars_style *style, const char *path)
+int timeline_write(const struct timeline *t, const struct bars_style *style, const char *kind, const char *path)
 {
 	struct timeline_plan plan;
 	struct drawing d;
 	int status;
 
-	timeline_plan_make(&plan, t, style);
+	timeline_plan_make(&plan, t, style, kind);
 	d = (struct drawing){
 		.w = plan.w,
 		.h = plan.h,

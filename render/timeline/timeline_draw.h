@@ -32,6 +32,8 @@ struct timeline_plan {
 	int32_t note_x, note_w; /* the words beside a row ("49.8%  123 moves"), right-aligned */
 	int32_t bar_x, bar_w;   /* the window */
 	int32_t legend_y, axis_y, rows_y, details_y;
+	int32_t stalls_h;          /* of the strip between axis and rows; 0: no stalls */
+	const char *kind;          /* of the picture (picture.h) */
 	size_t shown;              /* rows that are drawn */
 	int32_t *row_y;            /* of each row shown */
 	struct str *names, *notes; /* of each row, as shown */
@@ -45,13 +47,21 @@ struct timeline_plan {
 	size_t short_marks; /* marks of spans shorter than a pixel */
 };
 
-void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct bars_style *style);
+/* kind: of the picture. */
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct bars_style *style,
+			const char *kind);
 void timeline_plan_free(struct timeline_plan *p);
 
 void timeline_draw(const struct timeline_plan *p, struct canvas *c);
 
 /* Draw the legend from y downwards, or only measure it if c is NULL.  Returns where it ends. */
 int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t y);
+
+/* Draw the strip of stalls. */
+void timeline_draw_stalls(const struct timeline_plan *p, struct canvas *c);
+
+/* Where a moment of the window is. */
+int32_t timeline_x(const struct timeline_plan *p, uint64_t ns);
 
 /* Append the whole file. */
 void timeline_svg(const struct timeline_plan *p, struct str *out);
@@ -65,7 +75,7 @@ uint32_t timeline_track_rgb(const struct timeline_plan *p);
 /* Append "CPU 3", with marks for an isolated one ("*") and one in nohz_full ("°"). */
 void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name, const struct topology_cpu *cpu);
 
-/* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
-int timeline_write(const struct timeline *t, const struct bars_style *style, const char *path);
+/* Write a picture of this kind to path, NULL is stdout.  Returns 0, or -1 after a message. */
+int timeline_write(const struct timeline *t, const struct bars_style *style, const char *kind, const char *path);
 
 #endif

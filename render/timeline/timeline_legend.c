@@ -39,7 +39,7 @@ static void make_room(struct legend_place *at, int32_t w)
 
 static void tell_kind(const struct timeline *t, const struct timeline_kind *kind, struct str *tip)
 {
-	timeline_label_add(tip, t, kind->name);
+	timeline_kind_add(tip, t, kind);
 	if (kind->cpu) {
 		str_puts(tip, ": ");
 		topology_words_add(tip, kind->cpu);
@@ -148,7 +148,7 @@ static void add_kind(struct legend_place *at, uint32_t number)
 	struct str label = { 0 }, tip = { 0 };
 	size_t skip;
 
-	timeline_label_add(&label, t, t->kinds[number].name);
+	timeline_kind_add(&label, t, &t->kinds[number]);
 	tell_kind(t, &t->kinds[number], &tip);
 	skip = timeline_skipped(t, str_text(&label), label.len);
 	add_swatch(at, timeline_rgb(at->p, number), str_text(&label) + skip, label.len - skip, &tip);
@@ -163,6 +163,8 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 	size_t count = t->kind_count - (t->kind_count && t->kinds[t->kind_count - 1].idle);
 	struct str more = { 0 };
 
+	while (t->has_waits && count && !t->kinds[count - 1].time_ns)
+		count--; /* "sampled" takes no time */
 	if (c)
 		c->open_group(c, "legend");
 	if (t->kinds_are_cpus)

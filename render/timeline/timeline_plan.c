@@ -15,7 +15,8 @@ enum {
 	AXIS_H = 20 * CPX,
 	GROUP_H = 20 * CPX,
 	NAME_W_MAX_PERCENT = 30,
-	BAR_W_MIN = 100 * CPX
+	BAR_W_MIN = 100 * CPX,
+	STALLS_H = 18 * CPX
 };
 
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind)
@@ -65,6 +66,47 @@ static void tell_hidden(struct timeline_plan *p)
 	str_free(&text);
 }
 
+/* Note which rows are not drawn, and why. */
+static void tell_folded(struct timeline_plan *p)
+{
+	const struct timeline *t = p->t;
+	size_t busy = timeline_busy_rows(t), still = timeline_rows(t) - busy;
+	struct str text = { 0 };
+
+	str_puts(&text, "Not drawn: ");
+	if (busy > p->shown) {
+		timeline_plural(&text, busy - p->shown, "more thread");
+		str_puts(&text, still ? ", and " : "");
+	}
+	if (still) {
+		timeline_plural(&text, still, "thread");
+		str_puts(&text, " that only waited for work or a timer");
+	}
+	str_puts(&text, "; a browser with scripts shows them.");
+	add_note(p, text.buf);
+	str_free(&text);
+}
+
+/* Sums of short spans are in the figures, but not in the rows. */
+static void tell_sums(struct timeline_plan *p)
+{
+	const struct timeline *t = p->t;
+	struct str text = { 0 };
+	uint64_t count = 0, time = 0;
+
+	for (size_t i = 0; i < t->sum_count; i++) {
+		count += t->sums[i].values.count;
+		time += t->sums[i].values.time;
+	}
+	str_puts(&text, "Short spans are not drawn singly, as they were recorded as sums: ");
+	number_add(&text, count);
+	str_puts(&text, ", ");
+	duration_add(&text, time);
+	str_puts(&text, " in all, which the figures beside the rows contain.");
+	add_note(p, text.buf);
+	str_free(&text);
+}
+
 /* Below the picture: what readers must know to understand it. */
 static void make_details(struct timeline_plan *p)
 {
@@ -85,8 +127,12 @@ static void make_details(struct timeline_plan *p)
 		add_note(p, text.buf);
 		str_clear(&text);
 	}
-	if (p->shown < timeline_rows(t))
+	if (p->shown < timeline_rows(t) && t->has_waits)
+		tell_folded(p);
+	else if (p->shown < timeline_rows(t))
 		tell_hidden(p);
+	if (t->sum_count)
+		tell_sums(p);
 	doubts_say_open(&t->source, &text);
 	add_note(p, str_text(&text));
 	str_clear(&text);
@@ -216,11 +262,17 @@ static void make_marks(struct timeline_plan *p)
 		p->short_marks += p->marks.items[i].span == SIZE_MAX;
 }
 
-void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct bars_style *style)
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const struct bars_style *style,
+			const char *kind)
 {
 	int32_t y = EDGE;
 
-	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX, .shown = timeline_rows(t) };
+	*p = (struct timeline_plan){ .t = t,
+				     .style = style,
+				     .w = style->width_px * CPX,
+				     .shown = timeline_busy_rows(t),
+				     .kind = kind,
+				     .stalls_h = t->stall_count ? STALLS_H : 0 };
 	if (style->top && style->top < p->shown)
 		p->shown = (size_t)style->top;
 	make_heading(p);
@@ -229,7 +281,7 @@ void timeline_plan_make(struct timeline_plan *p, const struct timeline *t, const
 	p->legend_y = y;
 	y = timeline_legend(p, NULL, y);
 	p->axis_y = y + EDGE / 2;
-	p->rows_y = p->axis_y + AXIS_H;
+	p->rows_y = p->axis_y + AXIS_H + p->stalls_h;
 	place_rows(p, p->rows_y);
 	make_marks(p);
 	make_details(p);

@@ -9,11 +9,12 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "core/wallclock.h"
 #include "render/profile/foreign.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
 
-enum { NOWHERE = -1 };
+enum { NOWHERE = -1, STALLS_MAX = 10000 };
 
 enum value_column { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_MIGRATIONS, COLUMN_OTHER };
 
@@ -24,6 +25,7 @@ struct reader {
 	int thread, cpu, state, by; /* places of frames in a stack; NOWHERE: no such frame */
 	enum value_column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count; /* at least 1 */
+	int roots;           /* how many frames of a stack come before its trace, with by; NOWHERE: unknown */
 	bool spans;          /* whether the current file's lines are spans */
 };
 
@@ -76,8 +78,14 @@ static void read_roots(struct reader *r, const char *roots)
 	if (r->thread == NOWHERE)
 		r->thread = place_of_any(roots);
 	r->cpu = place_in(roots, "cpu");
-	r->state = place_in(roots, "state");
+	r->state = place_in(roots, "doing");
+	r->t->has_waits |= r->state != NOWHERE;
+	if (r->state == NOWHERE)
+		r->state = place_in(roots, "state");
 	r->by = place_in(roots, "by");
+	r->roots = strcmp(roots, "none") != 0;
+	for (const char *at = roots; r->roots && (at = strchr(at, ',')); at++)
+		r->roots++;
 	if (r->by != NOWHERE)
 		r->t->by_place = r->by;
 }
@@ -130,6 +138,56 @@ static void read_header(struct reader *r, const char *line, size_t len)
 	source_free(&header);
 }
 
+/* "start=1475682078.014325678" in ns. */
+static bool stall_time(const struct folded_source *s, const char *key, uint64_t *ns)
+{
+	const char *text = source_get(s, key);
+	struct instant when;
+
+	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
+		return false;
+	*ns = when.ns;
+	return true;
+}
+
+static uint64_t stall_count(const struct folded_source *s, const char *key)
+{
+	const char *text = source_get(s, key);
+
+	return text ? strtoull(text, NULL, 10) : 0;
+}
+
+static uint32_t stall_name(struct timeline *t, const struct folded_source *s, const char *key)
+{
+	const char *text = source_get(s, key);
+
+	return text ? intern_add(&t->names, text, strlen(text)) : UINT32_MAX;
+}
+
+static void read_stall(struct timeline *t, const char *line, size_t len)
+{
+	static const char mark[] = FOLDED_STALL;
+	struct folded_source s = { 0 };
+	struct timeline_stall stall = { 0 };
+
+	if (len < sizeof(mark) || memcmp(line, mark, sizeof(mark) - 1) || t->stall_count == STALLS_MAX)
+		return;
+	source_read_pairs(&s, line + sizeof(mark) - 1, len - sizeof(mark) + 1);
+	stall.by = stall_name(t, &s, FOLDED_STALL_BY);
+	if (stall_time(&s, FOLDED_STALL_START, &stall.start_ns) && stall_time(&s, FOLDED_STALL_END, &stall.end_ns) &&
+	    stall.start_ns < stall.end_ns && stall.by != UINT32_MAX) {
+		stall.threads = stall_count(&s, FOLDED_STALL_THREADS);
+		stall.longest_ns = stall_count(&s, FOLDED_STALL_LONGEST);
+		stall.waits_ns = stall_count(&s, FOLDED_STALL_WAITS);
+		stall.what = stall_name(t, &s, FOLDED_STALL_FOR);
+		stall.did = stall_name(t, &s, FOLDED_STALL_DID);
+		stall.in = stall_name(t, &s, FOLDED_STALL_IN);
+		t->stalls = xgrow(t->stalls, &t->stalls_cap, t->stall_count + 1, sizeof(*t->stalls));
+		t->stalls[t->stall_count++] = stall;
+	}
+	source_free(&s);
+}
+
 /* ---- stacks --------------------------------------------------------------- */
 
 /* Returns false if the stack has no frame there. */
@@ -161,6 +219,30 @@ static bool is_idle(const struct timeline *t, uint32_t name)
 	return !memcmp(text, task, len) && (!text[len] || text[len] == '/');
 }
 
+/* Only waiting states have a usurper. */
+static bool may_have_by(const struct timeline *t, const struct timeline_stack *s)
+{
+	return s->state == UINT32_MAX || timeline_is_waiting(intern_text(&t->names, s->state));
+}
+
+/* Take the frames after the roots: functions. */
+static void take_trace(struct reader *r, struct timeline_stack *s, const char *text, size_t len)
+{
+	int place = r->roots - (r->by != NOWHERE && s->by == UINT32_MAX);
+	const char *frame;
+	size_t frame_len;
+
+	s->trace = UINT32_MAX;
+	s->root_len = (uint32_t)len;
+	if (place <= 0 || !r->t->has_waits)
+		return;
+	frame = line_frame(text, len, place, &frame_len);
+	if (!frame)
+		return;
+	s->trace = intern_add(&r->t->traces, frame, (size_t)(text + len - frame));
+	s->root_len = (uint32_t)(frame - text - 1);
+}
+
 /* The number of the stack, or UINT32_MAX if a frame is missing. */
 static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 {
@@ -173,8 +255,9 @@ static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 	if (!take_frame(r, text, len, r->thread, &stack.thread) || !take_frame(r, text, len, r->cpu, &stack.cpu) ||
 	    !take_frame(r, text, len, r->state, &stack.state))
 		return UINT32_MAX;
-	if (!take_frame(r, text, len, r->by, &stack.by))
-		stack.by = UINT32_MAX; /* only waiting states have a usurper */
+	if (!may_have_by(t, &stack) || !take_frame(r, text, len, r->by, &stack.by))
+		stack.by = UINT32_MAX;
+	take_trace(r, &stack, text, len);
 	stack.idle = is_idle(t, stack.thread);
 	number = intern_add(&t->texts, text, len);
 	t->stacks = xgrow(t->stacks, &t->stacks_cap, (size_t)number + 1, sizeof(*t->stacks));
@@ -236,6 +319,25 @@ static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack, cons
 	t->spans[t->span_count++] = (struct timeline_span){ start_ns, v->time, stack, more };
 }
 
+static void add_sample(struct timeline *t, uint64_t ns, uint32_t stack)
+{
+	t->samples = xgrow(t->samples, &t->samples_cap, t->sample_count + 1, sizeof(*t->samples));
+	t->samples[t->sample_count++] = (struct timeline_sample){ ns, stack };
+}
+
+static void add_untimed(struct timeline *t, uint32_t stack, const struct timeline_values *v)
+{
+	t->sums = xgrow(t->sums, &t->sums_cap, t->sum_count + 1, sizeof(*t->sums));
+	t->sums[t->sum_count++] = (struct timeline_sum){ stack, *v };
+}
+
+static bool is_sampled(const struct timeline *t, uint32_t stack)
+{
+	uint32_t state = t->stacks[stack].state;
+
+	return t->has_waits && state != UINT32_MAX && !strcmp(intern_text(&t->names, state), FOLDED_SAMPLED);
+}
+
 /* The text before the values may not end in a number: no frame does (core/format/folded.h). */
 static bool ends_in_number(const char *stack, size_t len)
 {
@@ -276,7 +378,7 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 		return wrong;
 	if (ends_in_number(s.stack, s.stack_len))
 		return "more numbers at the end than the header has columns";
-	if (r->spans && (!s.timed || __builtin_add_overflow(s.time_ns, v.time, &end)))
+	if (r->spans && ((!s.timed && !r->filter->sums) || __builtin_add_overflow(s.time_ns, v.time, &end)))
 		return s.timed ? "the time is too large" : "no time before a span (spans=start)";
 	stack = stack_of(r, s.stack, s.stack_len);
 	if (stack == UINT32_MAX)
@@ -286,8 +388,12 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 		return wrong;
 	t->timed |= r->spans;
 	t->summed |= !r->spans;
-	if (r->spans)
+	if (r->spans && s.timed && is_sampled(t, stack))
+		add_sample(t, s.time_ns, stack);
+	else if (r->spans && s.timed)
 		add_span(t, s.time_ns, stack, &v);
+	else if (r->spans)
+		add_untimed(t, stack, &v);
 	return NULL;
 }
 
@@ -304,6 +410,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	if (line_is_comment(line, len)) {
 		read_header(r, line, len);
+		read_stall(r->t, line, len);
 		return NULL;
 	}
 	r->t->lines++;
@@ -316,9 +423,14 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter)
 {
-	struct reader r = {
-		.t = t, .filter = filter, .thread = 0, .cpu = 1, .state = NOWHERE, .by = NOWHERE, .column_count = 1
-	};
+	struct reader r = { .t = t,
+			    .filter = filter,
+			    .thread = 0,
+			    .cpu = 1,
+			    .state = NOWHERE,
+			    .by = NOWHERE,
+			    .roots = NOWHERE,
+			    .column_count = 1 };
 	uint64_t reported = 0;
 	struct str advice = { 0 };
 	size_t len;
@@ -366,6 +478,11 @@ void timeline_free(struct timeline *t)
 	free(t->rank);
 	free(t->spans);
 	free(t->extras);
+	intern_free(&t->traces);
+	free(t->trace_rank);
+	free(t->samples);
+	free(t->sums);
+	free(t->stalls);
 	free(t->rows);
 	free(t->kinds);
 	source_free(&t->source);

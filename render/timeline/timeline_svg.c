@@ -12,7 +12,13 @@
  *     "safe":false,"theme":"auto","merged":0,
  *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, number of spans
  *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],  some have a
- *                                     fifth item: "idle", "waiting", "running"
+ *                                     fifth item: "idle", "waiting", "running", "dull"
+ *     "quiet":40,                     how many of the drawn rows only waited for work: the last ones
+ *     "cap":30,                       how many rows are drawn at first
+ *     "samples":[12,...],             how many samples each row has
+ *     "sums":[[17,4711000,312,97000],...],  stack, time, count, longest of spans that have no place in time
+ *     "stalls":[[1000,200,3,"3 threads waited ...",3,...],...],  start (since the window's), length, row or -1,
+ *                                     words, and the pairs of the comment
  *     "groups":[[0,"node 0, package 0"],...],  row, and the label above it
  *     "source":{"host":"db1",...},  the header
  *     "layout":{"nameX":..,...}}</metadata>
@@ -26,6 +32,7 @@
 #include "render/drawing/svg.h"
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_page.h"
+#include "render/timeline/timeline_words.h"
 
 static void add_px(struct str *out, const char *key, int32_t cpx, bool first)
 {
@@ -65,7 +72,7 @@ static void add_kinds(const struct timeline *t, struct str *out)
 		const struct timeline_kind *kind = &t->kinds[i];
 		struct str text = { 0 };
 
-		timeline_label_add(&text, t, kind->name);
+		timeline_kind_add(&text, t, kind);
 		str_puts(out, i ? ",\n[" : "[");
 		json_add(out, str_text(&text), text.len);
 		str_puts(out, ",\"");
@@ -77,10 +84,61 @@ static void add_kinds(const struct timeline *t, struct str *out)
 		if (kind->cpu)
 			topology_words_add(&text, kind->cpu);
 		json_add(out, str_text(&text), text.len);
-		if (kind->idle || kind->waiting || kind->running)
-			str_addf(out, ",\"%s\"", kind->idle ? "idle" : kind->waiting ? "waiting" : "running");
+		if (kind->idle || kind->waiting || kind->running || kind->dull)
+			str_addf(out, ",\"%s\"",
+				 kind->idle      ? "idle"
+				 : kind->waiting ? "waiting"
+				 : kind->dull    ? "dull"
+						 : "running");
 		str_addc(out, ']');
 		str_free(&text);
+	}
+	str_addc(out, ']');
+}
+
+/* [start, length, row or -1, words, and the pairs of the comment] */
+static void add_stall(const struct timeline *t, const struct timeline_stall *s, struct str *out)
+{
+	const uint32_t names[] = { s->what, s->by, s->in, s->did };
+	struct str words = { 0 };
+
+	str_addf(out, "[%llu,%llu,%d,", (unsigned long long)(s->start_ns - t->start_ns),
+		 (unsigned long long)(s->end_ns - s->start_ns), s->row == UINT32_MAX ? -1 : (int)s->row);
+	timeline_stall_add(&words, t, s, STALL_WHOLE);
+	json_add(out, words.buf, words.len);
+	str_addf(out, ",%llu,%llu,%llu", (unsigned long long)s->threads, (unsigned long long)s->longest_ns,
+		 (unsigned long long)s->waits_ns);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		str_addc(out, ',');
+		if (names[i] == UINT32_MAX)
+			str_puts(out, "null");
+		else
+			json_add(out, intern_text(&t->names, names[i]), intern_len(&t->names, names[i]));
+	}
+	str_addc(out, ']');
+	str_free(&words);
+}
+
+static void add_waits(const struct timeline_plan *p, struct str *out)
+{
+	const struct timeline *t = p->t;
+
+	setting_u64(out, "quiet", timeline_rows(t) - timeline_busy_rows(t));
+	setting_u64(out, "cap", p->shown);
+	str_puts(out, ",\"samples\":[");
+	for (size_t i = 0; i < t->row_count; i++)
+		str_addf(out, "%s%zu", i ? "," : "", t->rows[i].sample_count);
+	str_puts(out, "],\n\"sums\":[");
+	for (size_t i = 0; i < t->sum_count; i++) {
+		const struct timeline_values *v = &t->sums[i].values;
+
+		str_addf(out, "%s[%u,%llu,%llu,%llu]", i ? "," : "", t->rank[t->sums[i].stack],
+			 (unsigned long long)v->time, (unsigned long long)v->count, (unsigned long long)v->longest);
+	}
+	str_puts(out, "],\n\"stalls\":[");
+	for (size_t i = 0; i < t->stall_count; i++) {
+		str_puts(out, i ? ",\n" : "");
+		add_stall(t, &t->stalls[i], out);
 	}
 	str_addc(out, ']');
 }
@@ -97,6 +155,8 @@ static void add_layout(const struct timeline_plan *p, struct str *out)
 	add_px(out, "pad", TIMELINE_PAD, false);
 	add_px(out, "axisY", p->axis_y, false);
 	add_px(out, "rowsY", p->rows_y, false);
+	if (p->stalls_h)
+		add_px(out, "stallsHeight", p->stalls_h, false);
 	add_px(out, "detailsY", p->details_y, false);
 	add_px(out, "fontSize", p->style->font.size_cpx, false);
 	str_addf(out, ",\"rowHeight\":%d", p->style->row_px);
@@ -133,6 +193,8 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_add_u64(out, t->merged);
 	add_rows(p, out);
 	add_kinds(t, out);
+	if (t->has_waits)
+		add_waits(p, out);
 	str_puts(out, ",\n\"source\":");
 	source_json(out, &t->source);
 	add_layout(p, out);
@@ -142,7 +204,7 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 static void add_picture(const struct timeline_plan *p, struct str *out)
 {
 	struct picture picture = {
-		.kind = "tenancy",
+		.kind = p->kind,
 		.title = p->style->title,
 		.unit = "ns",
 		.total = p->t->time_ns,
@@ -171,6 +233,14 @@ void timeline_svg(const struct timeline_plan *p, struct str *out)
 	str_clear(&data);
 	timeline_encode(p->t, &data);
 	metadata_add(&svg.out, "timeline-spans", &data);
+	if (p->t->has_waits) {
+		str_clear(&data);
+		timeline_encode_traces(p->t, &data);
+		metadata_add(&svg.out, "timeline-traces", &data);
+		str_clear(&data);
+		timeline_encode_samples(p->t, &data);
+		metadata_add(&svg.out, "timeline-samples", &data);
+	}
 	str_free(&data);
 	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);

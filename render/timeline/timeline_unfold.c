@@ -28,8 +28,12 @@ struct unfolder {
 	struct str stacks; /* as in the file */
 	struct stack_line {
 		size_t start, len;
+		uint64_t trace; /* UINT64_MAX: none */
 	} * lines;
 	size_t line_count, lines_cap;
+	struct str traces; /* whole, one after the other */
+	struct stack_line *trace_lines;
+	size_t trace_count, traces_cap;
 	struct unfolded_span *spans;
 	size_t span_count, spans_cap;
 	int columns[COLUMNS_MAX]; /* the place in more of each column after the first */
@@ -100,13 +104,69 @@ static void add_header(struct unfolder *u, struct str *out)
 
 /* ---- data ------------------------------------------------------------------- */
 
-/* "ROW KIND TEXT": only the text matters here. */
+/* "17", and the blank after it; returns false if that is not there. */
+static bool take_number(const char **at, const char *end, char mark, uint64_t *n)
+{
+	const char *from = *at;
+
+	*n = 0;
+	while (*at < end && **at >= '0' && **at <= '9' && *at - from < 18)
+		*n = *n * 10 + (uint64_t)(*(*at)++ - '0');
+	return *at > from && *at < end && *(*at)++ == mark;
+}
+
+/* The length of the first so many frames of a text, with the semicolon after them; more than it has: all of it. */
+static size_t frames_len(const char *text, size_t len, uint64_t frames)
+{
+	size_t at = 0;
+
+	for (; frames && at < len; frames--) {
+		const char *semicolon = memchr(text + at, ';', len - at);
+
+		at = semicolon ? (size_t)(semicolon - text) + 1 : len;
+	}
+	return at;
+}
+
+enum { TRACES_GROW = 64 }; /* no picture of ours has traces so many times as long as in the file */
+
+/* "SHARED REST" */
+static const char *read_traces(struct unfolder *u, const struct str *in)
+{
+	const char *text = str_text(in), *end = text + in->len;
+	size_t limit = in->len * TRACES_GROW + 1000;
+
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text)), *line_end = newline ? newline : end;
+		struct stack_line *before = u->trace_count ? &u->trace_lines[u->trace_count - 1] : NULL;
+		size_t start = u->traces.len, shared;
+		uint64_t frames;
+
+		if (!take_number(&text, line_end, ' ', &frames))
+			return DAMAGED;
+		shared = before ? frames_len(u->traces.buf + before->start, before->len, frames) : 0;
+		if (start + shared + (size_t)(line_end - text) + 1 > limit)
+			return DAMAGED;
+		str_reserve(&u->traces, shared + (size_t)(line_end - text) + 2);
+		if (before)
+			str_add(&u->traces, u->traces.buf + before->start, shared);
+		if (shared && text < line_end && u->traces.buf[u->traces.len - 1] != ';')
+			str_addc(&u->traces, ';');
+		str_add(&u->traces, text, (size_t)(line_end - text));
+		u->trace_lines = xgrow(u->trace_lines, &u->traces_cap, u->trace_count + 1, sizeof(*u->trace_lines));
+		u->trace_lines[u->trace_count++] = (struct stack_line){ start, u->traces.len - start, UINT64_MAX };
+		text = line_end + 1;
+	}
+	return NULL;
+}
+
+/* "ROW KIND TEXT", "ROW KIND/TRACE TEXT": row and kind do not matter here. */
 static const char *read_stacks(struct unfolder *u)
 {
 	const char *text = str_text(&u->stacks);
 
 	for (size_t at = 0, len; at < u->stacks.len; at += len + 1) {
-		const char *newline = memchr(text + at, '\n', u->stacks.len - at), *first, *second;
+		const char *newline = memchr(text + at, '\n', u->stacks.len - at), *first, *second, *slash;
 
 		len = newline ? (size_t)(newline - text) - at : u->stacks.len - at;
 		first = memchr(text + at, ' ', len);
@@ -114,8 +174,13 @@ static const char *read_stacks(struct unfolder *u)
 		if (!second)
 			return DAMAGED;
 		u->lines = xgrow(u->lines, &u->lines_cap, u->line_count + 1, sizeof(*u->lines));
-		u->lines[u->line_count++] =
-			(struct stack_line){ (size_t)(second + 1 - text), (size_t)(text + at + len - second - 1) };
+		u->lines[u->line_count] = (struct stack_line){ (size_t)(second + 1 - text),
+							       (size_t)(text + at + len - second - 1), UINT64_MAX };
+		slash = memchr(first + 1, '/', (size_t)(second - first - 1));
+		if (slash && (slash++, !take_number(&slash, second + 1, ' ', &u->lines[u->line_count].trace) ||
+					       u->lines[u->line_count].trace >= u->trace_count))
+			return DAMAGED;
+		u->line_count++;
 	}
 	return NULL;
 }
@@ -162,6 +227,34 @@ static const char *read_spans(struct unfolder *u, const struct str *text)
 	return in.bad ? DAMAGED : NULL;
 }
 
+/* The samples of each row: spans of no time. */
+static const char *read_samples(struct unfolder *u, const struct str *text)
+{
+	struct json rows = json_member(u->data, "samples"), item;
+	struct digits in = { str_text(text), str_text(text) + text->len, false };
+	uint64_t start, count;
+
+	if (!json_u64(json_member(u->data, "start"), &start))
+		return DAMAGED;
+	while (json_next_item(&rows, &item)) {
+		struct unfolded_span s = { .start_ns = start, .more = { 1, 0, 0 } };
+
+		if (!json_u64(item, &count))
+			return DAMAGED;
+		for (; count && !in.bad; count--) {
+			while (in.at < in.end && *in.at == '\n')
+				in.at++;
+			in.bad |= __builtin_add_overflow(s.start_ns, digits_take(&in), &s.start_ns);
+			s.stack = digits_take(&in);
+			s.number = u->span_count;
+			in.bad |= s.stack >= u->line_count;
+			u->spans = xgrow(u->spans, &u->spans_cap, u->span_count + 1, sizeof(*u->spans));
+			u->spans[u->span_count++] = s;
+		}
+	}
+	return in.bad ? DAMAGED : NULL;
+}
+
 /* ---- lines ------------------------------------------------------------------ */
 
 static int by_time(const void *a, const void *b)
@@ -189,16 +282,82 @@ static void add_stack(struct str *out, const char *text, size_t len)
 	}
 }
 
+/* A stack, with its trace. */
+static void add_line(const struct unfolder *u, size_t number, struct str *text)
+{
+	const struct stack_line *line = &u->lines[number];
+
+	add_stack(text, u->stacks.buf + line->start, line->len);
+	if (line->trace == UINT64_MAX)
+		return;
+	str_addc(text, ';');
+	add_stack(text, str_text(&u->traces) + u->trace_lines[line->trace].start, u->trace_lines[line->trace].len);
+}
+
+/* Lines without a time: [[stack, time, count, longest], ...]. */
+static void add_sums(const struct unfolder *u, struct str *text)
+{
+	struct json sums = json_member(u->data, "sums"), sum, item;
+
+	while (json_next_item(&sums, &sum)) {
+		uint64_t values[4] = { 0 }; /* stack, time, count, longest; migrations are not known */
+		size_t count = 0;
+
+		while (count < 4 && json_next_item(&sum, &item) && json_u64(item, &values[count]))
+			count++;
+		if (count < 4 || values[0] >= u->line_count)
+			continue;
+		add_line(u, values[0], text);
+		unfold_value(text, values[1], 0);
+		for (size_t k = 0; k < u->column_count; k++)
+			unfold_value(text, u->columns[k] < 2 ? values[2 + u->columns[k]] : 0, 0);
+		str_addc(text, '\n');
+	}
+}
+
+/* The comments on stalls: [start, length, row, words, threads, longest, waits, for, by, in, did]. */
+static void add_unfolded_stalls(const struct unfolder *u, uint64_t window_start, struct str *out)
+{
+	static const char *const counts[] = { FOLDED_STALL_THREADS, FOLDED_STALL_LONGEST, FOLDED_STALL_WAITS };
+	static const char *const names[] = { FOLDED_STALL_FOR, FOLDED_STALL_BY, FOLDED_STALL_IN, FOLDED_STALL_DID };
+	struct json stalls = json_member(u->data, "stalls"), stall, item;
+	struct str text = { 0 };
+
+	while (json_next_item(&stalls, &stall)) {
+		uint64_t start = 0, length = 0, n = 0;
+
+		str_add(out, FOLDED_STALL, strlen(FOLDED_STALL) - 1);
+		for (size_t i = 0; i < 11 && json_next_item(&stall, &item); i++) {
+			if (i == 0)
+				json_u64(item, &start);
+			if (i == 1 && json_u64(item, &length)) {
+				start += window_start;
+				str_addf(out, " %s=%llu.%09llu", FOLDED_STALL_START, start / NS_PER_SEC,
+					 start % NS_PER_SEC);
+				start += length;
+				str_addf(out, " %s=%llu.%09llu", FOLDED_STALL_END, start / NS_PER_SEC,
+					 start % NS_PER_SEC);
+			}
+			if (i >= 4 && i < 7 && json_u64(item, &n))
+				str_addf(out, " %s=%llu", counts[i - 4], (unsigned long long)n);
+			str_clear(&text);
+			if (i >= 7 && json_text(item, &text))
+				unfold_pair(out, names[i - 7], &text);
+		}
+		str_addc(out, '\n');
+	}
+	str_free(&text);
+}
+
 static void write_lines(struct unfolder *u, struct str *text, FILE *out)
 {
 	if (u->span_count)
 		qsort(u->spans, u->span_count, sizeof(*u->spans), by_time);
 	for (size_t i = 0; i < u->span_count; i++) {
 		const struct unfolded_span *s = &u->spans[i];
-		const struct stack_line *line = &u->lines[s->stack];
 
 		str_addf(text, "@%llu.%09llu ", s->start_ns / NS_PER_SEC, s->start_ns % NS_PER_SEC);
-		add_stack(text, u->stacks.buf + line->start, line->len);
+		add_line(u, s->stack, text);
 		unfold_value(text, s->time_ns, 0);
 		for (size_t k = 0; k < u->column_count; k++)
 			unfold_value(text, s->more[u->columns[k]], 0);
@@ -208,27 +367,41 @@ static void write_lines(struct unfolder *u, struct str *text, FILE *out)
 			str_clear(text);
 		}
 	}
-	fwrite(text->buf, 1, text->len, out);
+	add_sums(u, text);
+	fwrite(str_text(text), 1, text->len, out);
 }
 
 int timeline_unfold(FILE *out, const char *svg, size_t len, const char *path)
 {
 	struct unfolder u = { 0 };
-	struct str data = { 0 }, spans = { 0 }, text = { 0 };
+	struct str data = { 0 }, spans = { 0 }, traces = { 0 }, samples = { 0 }, text = { 0 };
+	uint64_t start = 0;
 	const char *wrong;
 
 	decode_text(&data, svg, len, ID);
 	decode_text(&u.stacks, svg, len, "timeline-stacks");
 	decode_text(&spans, svg, len, "timeline-spans");
+	decode_text(&traces, svg, len, "timeline-traces");
+	decode_text(&samples, svg, len, "timeline-samples");
 	u.data = json_make(str_text(&data), data.len);
-	wrong = read_stacks(&u);
+	wrong = read_traces(&u, &traces);
+	if (!wrong)
+		wrong = read_stacks(&u);
 	if (!wrong)
 		wrong = read_spans(&u, &spans);
+	if (!wrong)
+		wrong = read_samples(&u, &samples);
 	if (!wrong) {
+		json_u64(json_member(u.data, "start"), &start);
 		add_header(&u, &text);
+		add_unfolded_stalls(&u, start, &text);
 		write_lines(&u, &text, out);
 	}
 	free(u.lines);
+	free(u.trace_lines);
+	str_free(&u.traces);
+	str_free(&traces);
+	str_free(&samples);
 	free(u.spans);
 	str_free(&u.stacks);
 	str_free(&data);

@@ -35,9 +35,37 @@ void timeline_window(struct timeline *t)
 		end = s->start_ns + s->time_ns;
 		t->end_ns = end > t->end_ns ? end : t->end_ns;
 	}
+	for (size_t i = 0; i < t->sample_count; i++) {
+		t->start_ns = t->samples[i].ns < t->start_ns ? t->samples[i].ns : t->start_ns;
+		t->end_ns = t->samples[i].ns > t->end_ns ? t->samples[i].ns : t->end_ns;
+	}
 	if (t->span_count && t->end_ns == t->start_ns)
 		t->end_ns++; /* all spans have length 0 */
 	t->relative = source_get(&t->source, FOLDED_CLOCK) || t->start_ns < EPOCH_LEAST_NS;
+}
+
+/* Samples, stalls, and sums: when those were is not known. */
+static void clip_others(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->sample_count; i++) {
+		if (t->samples[i].ns >= from_ns && t->samples[i].ns < to_ns)
+			t->samples[kept++] = t->samples[i];
+	}
+	t->sample_count = kept;
+	kept = 0;
+	for (size_t i = 0; i < t->stall_count; i++) {
+		struct timeline_stall s = t->stalls[i];
+
+		if (s.start_ns >= to_ns || s.end_ns <= from_ns)
+			continue;
+		s.start_ns = s.start_ns < from_ns ? from_ns : s.start_ns;
+		s.end_ns = s.end_ns > to_ns ? to_ns : s.end_ns;
+		t->stalls[kept++] = s;
+	}
+	t->stall_count = kept;
+	t->sum_count = 0;
 }
 
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
@@ -67,6 +95,7 @@ void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
 		t->spans[kept++] = s;
 	}
 	t->span_count = kept;
+	clip_others(t, from_ns, to_ns);
 	t->start_ns = from_ns;
 	t->end_ns = to_ns;
 }

@@ -22,10 +22,150 @@ void timeline_row_name(const struct timeline *t, const struct timeline_row *row,
 		timeline_label_add(out, t, row->name);
 }
 
+/* The kind that took most of the time in which it wanted to run, or could not go on; UINT32_MAX: none. */
+static uint32_t main_wait(const struct timeline *t, const struct timeline_row *row, uint64_t *ns)
+{
+	uint64_t *of_kind = xcalloc(t->kind_count + 1, sizeof(*of_kind));
+	uint32_t best = UINT32_MAX, number = (uint32_t)(row - t->rows);
+
+	*ns = 0;
+	for (size_t i = 0; i < t->texts.count; i++) {
+		const struct timeline_stack *s = &t->stacks[i];
+
+		if (s->row == number && (t->kinds[s->kind].blocked || t->kinds[s->kind].waiting))
+			of_kind[s->kind] += s->sum.time;
+	}
+	for (uint32_t kind = 0; kind < t->kind_count; kind++) {
+		if (of_kind[kind] > *ns) {
+			*ns = of_kind[kind];
+			best = kind;
+		}
+	}
+	free(of_kind);
+	return best;
+}
+
+/* "12.1% ran · 31.0% lock" */
+static void note_waits(const struct timeline *t, const struct timeline_row *row, struct str *out)
+{
+	uint64_t window = t->end_ns - t->start_ns, ns;
+	uint32_t kind = main_wait(t, row, &ns);
+
+	percent_add(out, row->ran_ns, window);
+	str_puts(out, " ran");
+	if (kind == UINT32_MAX || ns < window / 1000)
+		return;
+	str_puts(out, " \xc2\xb7 ");
+	percent_add(out, ns, window);
+	str_addc(out, ' ');
+	timeline_kind_add(out, t, &t->kinds[kind]);
+}
+
+/* ---- stalls ----------------------------------------------------------------- */
+
+static const char *did_words(const struct timeline *t, uint32_t did)
+{
+	static const char *const words[][2] = { { "slept", " slept" },
+						{ "io", " waited for a device" },
+						{ "no-cpu", " waited for a CPU" } };
+	const char *name = did == UINT32_MAX ? "" : intern_text(&t->names, did);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcmp(name, words[i][0]))
+			return words[i][1];
+	}
+	return " ran";
+}
+
+/* "java-18345/indexer" as "indexer". */
+static void add_thread(struct str *out, const struct timeline *t, uint32_t name)
+{
+	struct str label = { 0 };
+	size_t skip;
+
+	timeline_label_add(&label, t, name);
+	skip = timeline_skipped(t, str_text(&label), label.len);
+	str_add(out, str_text(&label) + skip, label.len - skip);
+	str_free(&label);
+}
+
+void timeline_stall_add(struct str *out, const struct timeline *t, const struct timeline_stall *stall,
+			enum timeline_stall_words how)
+{
+	bool whole = stall->longest_ns >= (stall->end_ns - stall->start_ns) / 10 * 8;
+
+	if (how == STALL_SHORT)
+		number_add(out, stall->threads);
+	else
+		timeline_plural(out, stall->threads, "thread");
+	str_puts(out, whole ? " waited " : " waited up to ");
+	duration_add(out, stall->longest_ns);
+	if (how == STALL_SHORT)
+		return;
+	str_puts(out, "; ");
+	add_thread(out, t, stall->by);
+	str_puts(out, did_words(t, stall->did));
+	if (stall->in == UINT32_MAX || how == STALL_BRIEF)
+		return;
+	str_puts(out, strcmp(did_words(t, stall->did), " ran") ? " in " : " ");
+	str_puts(out, intern_text(&t->names, stall->in));
+}
+
+/* "cache-refresher ran rebuild_index while 3 threads waited: 7 times, up to 224 ms, 3.6 s in all." */
+static void sum_up_stalls(const struct timeline *t, struct str *out)
+{
+	const struct timeline_stall *worst = NULL;
+	uint64_t times = 0, waits_ns = 0, longest_ns = 0, *of_row = xcalloc(t->names.count + 1, sizeof(*of_row));
+
+	for (size_t i = 0; i < t->stall_count; i++)
+		of_row[t->stalls[i].by] += t->stalls[i].waits_ns;
+	for (size_t i = 0; i < t->stall_count; i++) {
+		const struct timeline_stall *s = &t->stalls[i];
+
+		if (!worst || of_row[s->by] > of_row[worst->by] ||
+		    (s->by == worst->by && s->waits_ns > worst->waits_ns))
+			worst = s;
+	}
+	for (size_t i = 0; worst && i < t->stall_count; i++) {
+		const struct timeline_stall *s = &t->stalls[i];
+
+		if (s->by != worst->by)
+			continue;
+		times++;
+		waits_ns += s->waits_ns;
+		longest_ns = s->longest_ns > longest_ns ? s->longest_ns : longest_ns;
+	}
+	free(of_row);
+	if (!worst) {
+		str_puts(out, "No two threads waited together for another one for a millisecond or more.");
+		return;
+	}
+	timeline_plural(out, worst->threads, "thread");
+	str_puts(out, " waited while ");
+	add_thread(out, t, worst->by);
+	str_puts(out, did_words(t, worst->did));
+	if (worst->in != UINT32_MAX)
+		str_addf(out, "%s%s", strcmp(did_words(t, worst->did), " ran") ? " in " : " ",
+			 intern_text(&t->names, worst->in));
+	str_puts(out, ": ");
+	timeline_plural(out, times, "time");
+	str_puts(out, ", up to ");
+	duration_add(out, longest_ns);
+	str_puts(out, ", ");
+	duration_add(out, waits_ns);
+	str_puts(out, " of waiting in all.");
+}
+
+/* ---- rows ------------------------------------------------------------------- */
+
 void timeline_row_note(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
 	uint64_t window = t->end_ns - t->start_ns;
 
+	if (t->has_waits) {
+		note_waits(t, row, out);
+		return;
+	}
 	if (t->kinds_are_states) {
 		percent_add(out, row->waited_ns, window);
 		str_puts(out, " waiting \xc2\xb7 ");
@@ -198,7 +338,9 @@ static void sum_up_states(const struct timeline *t, struct str *out)
 
 void timeline_sum_up(const struct timeline *t, struct str *out)
 {
-	if (t->by_cpu)
+	if (t->has_waits)
+		sum_up_stalls(t, out);
+	else if (t->by_cpu)
 		sum_up_cpus(t, out);
 	else if (t->kinds_are_states)
 		sum_up_states(t, out);

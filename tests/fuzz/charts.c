@@ -213,7 +213,7 @@ static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, 
 
 	timeline_merge(t, how & 128 ? 3 : 0);
 	timeline_colours(t);
-	timeline_plan_make(&plan, t, &own);
+	timeline_plan_make(&plan, t, &own, "tenancy");
 	timeline_svg(&plan, &svg);
 	unfold_timeline(t, wish, &svg);
 	str_free(&svg);

@@ -95,7 +95,7 @@ static void fold(struct perfdata *d, FILE *out)
 	fold_keep(&lines, &names.texts, false, NULL, NULL);
 	output_header(&product.header, &(struct origin){ d, NULL, "", true, &seen }, &gather, &lines);
 	folded_output.write(out, &product);
-	times_sort(&gather.times, lines.line_of_stack);
+	times_sort(&gather.times, lines.line_of_stack, &gather.columns);
 	product.times = &gather.times;
 	folded_output.write(out, &product);
 	str_free(&product.header);

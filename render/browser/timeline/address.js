@@ -7,6 +7,8 @@
  *     filter    { pattern, ignoreCase }: rows by name                      f=regexp, fi=regexp
  *     search    { pattern, ignoreCase }: rows, kinds and threads waited for, to be highlighted   s=regexp, si=regexp
  *     sort      "drawn", or "here": by how long rows ran in the shown part sort=here
+ *     all       whether threads beyond the first ones are shown, too        all=1
+ *     quiet     whether those are that only waited for work                quiet=1
  *     lit       null, or the name of the kind that is highlighted          lit=name
  *     theme     "auto", "light", "dark"                                    t=dark
  *     safe      null (as drawn), or whether colours are for colour-blind eyes   cb=1, cb=0
@@ -17,7 +19,7 @@ pyrograph.timeline.address = (function () {
 
 	const { emptyView, encode, decode } = pyrograph.linkText.codec([['from', 'from', 'text'], ['to', 'to', 'text'],
 		['f', 'filter', 'pattern'], ['s', 'search', 'pattern'], ['sort', 'sort', 'choice', 'drawn', 'here'],
-			['lit', 'lit', 'text'],
+			['all', 'all', 'flag'], ['quiet', 'quiet', 'flag'], ['lit', 'lit', 'text'],
 		['t', 'theme', 'choice', 'auto', 'light', 'dark'], ['cb', 'safe', 'maybe']]);
 	const isMoment = (text) => text !== null && /^\d{1,20}$/.test(text);
 

@@ -2,13 +2,16 @@
  *
  * Decodes what timeline_code.c wrote (timeline_code.h has the format).
  *
- * decode(settings, stacks, spans) -> data, a struct of arrays; the spans of row r, sorted by
+ * decode(settings, stacks, spans, traces, samples) -> data, a struct of arrays; the spans of row r, sorted by
  *                              time, are first[r] .. first[r + 1] - 1
  *   start, time                Float64Array by span, in ns; start is counted from the window's start
  *   stack                      Uint32Array by span: the number of its stack
  *   more                       Map: span -> { count, longest, migrations }
  *   rowOf, kindOf              Uint32Array by stack
- *   texts                      by stack: its line
+ *   trace                      Int32Array by stack: the number of its frames in traces, or -1
+ *   lineOf(stack)              its line, without time and values
+ *   samples                    { at, stack, first }: like spans; moments at which a running thread's stack was taken
+ *   isDull                     by kind: a wait for work, or for time to pass
  *   by                         by stack: who had the CPU for which the stack waits, or ''
  *   isIdle, isWaiting, isRunning   by kind
  *   rows                       how many rows are shown; the hidden ones after them are of idle time
@@ -25,7 +28,7 @@ pyrograph.timeline.data = (function () {
 	const FIRST_DIGIT = 63, NEWLINE = 10, STACK = 1, MORE = 2, BEFORE = 4, NS_PER_SEC = 1e9;
 
 	function decodeStacks(text) {
-		const texts = [], rows = [], kinds = [];
+		const texts = [], rows = [], kinds = [], traces = [];
 
 		for (let at = 0, end; at < text.length; at = end + 1) {
 			end = text.indexOf('\n', at);
@@ -33,18 +36,38 @@ pyrograph.timeline.data = (function () {
 			const line = text.slice(at, end), first = line.indexOf(' '),
 				second = line.indexOf(' ', first + 1);
 
+			const [kind, trace = '-1'] = line.slice(first + 1, second).split('/');
+
 			rows.push(Number(line.slice(0, first)));
-			kinds.push(Number(line.slice(first + 1, second)));
+			kinds.push(Number(kind));
+			traces.push(Number(trace));
 			texts.push(line.slice(second + 1));
 		}
-		return { texts, rowOf: Uint32Array.from(rows), kindOf: Uint32Array.from(kinds) };
+		return { texts, rowOf: Uint32Array.from(rows), kindOf: Uint32Array.from(kinds),
+			trace: Int32Array.from(traces) };
 	}
 
-	function decode(settings, stacksText, text) {
-		const stacks = decodeStacks(stacksText), count = settings.spans, rows = settings.rows.length;
-		const start = new Float64Array(count), time = new Float64Array(count), stack = new Uint32Array(count);
-		const first = new Uint32Array(rows + 1), more = new Map();
-		let at = 0, flags = 0, before = 0, i = 0;
+	/* A trace begins with some of the frames of the one before it. */
+	function decodeTraces(text) {
+		const traces = [];
+		let before = [];
+
+		for (let at = 0, end; at < text.length; at = end + 1) {
+			end = text.indexOf('\n', at);
+			end = end < 0 ? text.length : end;
+			const blank = text.indexOf(' ', at), shared = Number(text.slice(at, blank));
+
+			const rest = text.slice(blank + 1, end);
+
+			before = before.slice(0, shared).concat(rest ? rest.split(';') : []);
+			traces.push(before);
+		}
+		return traces;
+	}
+
+	/* Reads numbers, one after the other. */
+	function reader(text) {
+		let at = 0;
 
 		function digit() {
 			let code = text.charCodeAt(at++);
@@ -66,6 +89,37 @@ pyrograph.timeline.data = (function () {
 
 			return rest(code & 31, 32, code);
 		}
+
+		return { digit, rest, number };
+	}
+
+	function decodeSamples(settings, text) {
+		const counts = settings.samples || [], first = new Uint32Array(settings.rows.length + 1);
+		const all = counts.reduce((sum, n) => sum + n, 0), { number } = reader(text);
+		const at = new Float64Array(all), stack = new Uint32Array(all);
+		let i = 0;
+
+		counts.forEach((count, row) => {
+			let before = 0;
+
+			first[row] = i;
+			for (; count > 0; count--, i++) {
+				before += number();
+				at[i] = before;
+				stack[i] = number();
+			}
+		});
+		first.fill(i, counts.length);
+		return { at, stack, first };
+	}
+
+	function decode(settings, stacksText, text, tracesText = '', samplesText = '') {
+		const stacks = decodeStacks(stacksText), count = settings.spans, rows = settings.rows.length;
+		const start = new Float64Array(count), time = new Float64Array(count), stack = new Uint32Array(count);
+		const first = new Uint32Array(rows + 1), more = new Map();
+		const { digit, rest, number } = reader(text);
+		let flags = 0, before = 0, i = 0;
+
 		/* Reads a number whose last three bits are flags.  The flags are split off first, because the number
 		 * with its flags may be too large to be exact. */
 		function gap() {
@@ -96,7 +150,13 @@ pyrograph.timeline.data = (function () {
 		const by = stacks.texts.map((text) => settings.byPlace === undefined ? ''
 			: usurper(text.split(';')[settings.byPlace] || ''));
 
-		return { start, time, stack, first, more, ...stacks, by, isIdle: flag('idle'),
+		const traces = decodeTraces(tracesText);
+
+		const lineOf = (number) => stacks.texts[number] +
+			(stacks.trace[number] < 0 ? '' : ';' + traces[stacks.trace[number]].join(';'));
+
+		return { start, time, stack, first, more, ...stacks, by, traces, lineOf,
+			samples: decodeSamples(settings, samplesText), isDull: flag('dull'), isIdle: flag('idle'),
 			isWaiting: flag('waiting'),
 			isRunning: flag('running'), rows: rows - settings.hidden };
 	}
@@ -189,5 +249,5 @@ pyrograph.timeline.data = (function () {
 		return digits;
 	}
 
-	return { decode, plainName, shortName, clock, tickStep, tickDigits };
+	return { decode, decodeTraces, plainName, shortName, clock, tickStep, tickDigits };
 })();

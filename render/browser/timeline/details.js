@@ -4,7 +4,7 @@ pyrograph.ui.timelineDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
-	const { data, settings, clock } = app, KINDS_TOLD = 4;
+	const { data, settings, clock } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
 	/* ---- the words about a moment: { title, notes: [text, ...], figures: [[label, text, colour], ...] }
@@ -13,7 +13,7 @@ pyrograph.ui.timelineDetails = function (app) {
 	const nameOf = (row) => settings.rows[row][0];
 
 	/* About one span: where it is, since when, how long; then the rest of its line. */
-	function tellSpan(row, i) {
+	function tellSpan(row, i, ns = data.start[i]) {
 		const stack = data.stack[i], kind = data.kindOf[stack], by = data.by[stack], more = data.more.get(i);
 		const about = settings.kinds[kind][3], notes = about ? [about] : [];
 
@@ -22,7 +22,39 @@ pyrograph.ui.timelineDetails = function (app) {
 			notes.push(N.countText(more.count) + ' spans put together, longest ' +
 				N.durationText(more.longest));
 		return { title: nameOf(row), kind: settings.kinds[kind][0] + (by ? ', for ' + by : ''),
-			rgb: app.colourOf(kind), notes, figures: [] };
+			rgb: app.colourOf(kind), notes, figures: [], ...traceOf(row, i, ns) };
+	}
+
+	/* Its stack, the innermost function first: of a blocked thread its own, and who woke it; of a running
+	 * one, that of the sample nearest to the moment. */
+	function traceOf(row, i, ns) {
+		const stack = data.stack[i];
+
+		if (data.trace[stack] >= 0)
+			return framesOf(data.traces[data.trace[stack]]);
+		return data.isRunning[data.kindOf[stack]]
+			? sampledIn(row, data.start[i], data.start[i] + data.time[i], ns) : {};
+	}
+
+	function framesOf(trace) {
+		const chain = trace.indexOf('--'), own = chain < 0 ? trace : trace.slice(0, chain);
+		const plain = own.map((name) => M.plainName(name)).reverse();
+
+		return { frames: plain.length > FRAMES_TOLD ? [...plain.slice(0, FRAMES_TOLD), '\u2026'] : plain,
+			waker: chain < 0 ? '' : M.plainName(trace[trace.length - 1].replace(/_\[w\]$/, '')) };
+	}
+
+	/* The sample of [from, to] that is nearest to ns. */
+	function sampledIn(row, from, to, ns) {
+		const { at, stack, first } = data.samples;
+		let best = -1;
+
+		for (let i = R.search(at, first[row], first[row + 1], from); i < first[row + 1] && at[i] <= to; i++) {
+			if (best < 0 || Math.abs(at[i] - ns) < Math.abs(at[best] - ns))
+				best = i;
+		}
+		return best < 0 ? {} : { sampled: clock.text(at[best], 6),
+			...framesOf(data.traces[data.trace[stack[best]]] || []) };
 	}
 
 	/* About several spans that share a pixel. */
@@ -60,18 +92,20 @@ pyrograph.ui.timelineDetails = function (app) {
 
 		for (let i = first; i < end; i++) {
 			if (data.start[i] <= ns && data.start[i] + data.time[i] > ns && data.time[i] >= perPx)
-				return tellSpan(row, i);
+				return tellSpan(row, i, ns);
 		}
 		const sum = R.sums(data, row, from, to);
 
 		if (end - first > 1 && sum.spans)
-			return tellSums(row, sum, from, to);
+			return Object.assign(tellSums(row, sum, from, to), sampledIn(row, from, to, ns));
 		return end > first ? tellSpan(row, first) : tellGap(row, ns);
 	};
-	app.wordsOf = ({ title, kind, notes, figures }) => [title + (kind ? ': ' + kind : ''), ...notes,
-		...figures.map(([label, words]) => label + ' ' + words)].join(', ');
+	app.wordsOf = ({ title, kind, notes, figures, frames, waker }) => [title + (kind ? ': ' + kind : ''), ...notes,
+		...figures.map(([label, words]) => label + ' ' + words),
+		...frames && frames.length ? ['in ' + frames.join(' < ')] : [],
+		...waker ? ['woken by ' + waker] : []].join(', ');
 
-	function fill({ title, kind, rgb, notes, figures }) {
+	function fill({ title, kind, rgb, notes, figures, frames = [], sampled, waker }) {
 		const dot = (colour) => {
 			const e = D.html('span', { 'class': 'dot' });
 
@@ -81,7 +115,9 @@ pyrograph.ui.timelineDetails = function (app) {
 
 		app.fillTip(title, kind ? D.html('div', { 'class': 'tip-kind' }, dot(rgb), ' ',
 			D.html('b', {}, kind)) : null, ...notes,
-		figures.map(([label, words, colour]) => [[dot(colour), ' ' + label], words]));
+		figures.map(([label, words, colour]) => [[dot(colour), ' ' + label], words]),
+		sampled ? 'sampled at ' + sampled : null, frames.length ? D.html('div', { 'class': 'tip-frames' },
+			...frames.map((name) => D.html('div', {}, name))) : null, waker ? 'woken by ' + waker : null);
 	}
 
 	/* ---- the line below ---- */
@@ -139,7 +175,8 @@ pyrograph.ui.timelineDetails = function (app) {
 		if (!found || found.error)
 			return found ? found.error : '';
 		return 'Matched: ' + [s(app.rows.filter((row) => found.rows[row]).length, settings.rowsWord),
-			s(count(found.kinds), settings.kindsWord)].join(', ');
+			s(count(found.kinds), settings.kindsWord),
+			...data.traces.length ? [s(count(found.functions), 'functions')] : []].join(', ');
 	};
 
 	app.onchange(() => {

@@ -46,7 +46,7 @@ pyrograph.ui.timelineExport = function (app) {
 				const moment = start + BigInt(a);
 
 				out.push([a, `@${moment / NS_PER_SEC}.` + String(moment % NS_PER_SEC).padStart(9, '0') +
-					` ${data.texts[data.stack[i]]} ${ns}` +
+					` ${data.lineOf(data.stack[i])} ${ns}` +
 					values.join('') + '\n']);
 			}
 		}

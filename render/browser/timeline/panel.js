@@ -5,7 +5,8 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
 	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
-	const AXIS = 20, GROUP = 20, INSET = 3, TICK_GAP = 24, GAP = 8;
+	const AXIS = 20, STALLS = layout.stallsHeight || 0, HEAD = AXIS + STALLS, STALL_H = 5;
+	const GROUP = 20, INSET = 3, TICK_GAP = 24, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
 	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width, in a narrow window */
 	/* Px: narrower marks have no label, no cut label, no cut name of whom they waited for. */
@@ -21,7 +22,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		'aria-label': settings.rowsWord });
 	const head = D.svg('svg', { 'class': 'graph timeline-axis', 'aria-hidden': 'true' });
 	const empty = D.html('p', { 'class': 'empty', hidden: true });
-	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
+	const more = D.html('div', { 'class': 'more-rows', hidden: true });
+	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty, more);
 	const element = D.html('div', { 'class': 'panel rows timeline' }, D.html('div', { 'class': 'rows-head' }, head),
 		scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
@@ -81,6 +83,8 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	/* The label of a mark, or "". */
 	function labelOf(span, room) {
+		if (data.isDull[data.kindOf[data.stack[span]]])
+			return '';
 		const stack = data.stack[span], by = data.by[stack], kind = settings.kinds[data.kindOf[stack]][0],
 			{ ruler } = app;
 		const name = M.shortName(settings, by || kind), label = by ? 'for ' + name : name,
@@ -188,6 +192,48 @@ pyrograph.ui.timelinePanel = function (app) {
 		}
 	}
 
+	/* A mark for each stall in this part of the time, with its words where there is room before the next. */
+	function drawStalls(parent) {
+		const { from, to } = app.part, right = place.barX + place.bar;
+		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3],
+			x: Math.max(place.barX, xOf(stall[0])), end: Math.min(right, xOf(stall[0] + stall[1])),
+			seen: stall[0] < to && stall[0] + stall[1] > from })).filter(({ seen }) => seen);
+		let free = place.barX;
+
+		all.forEach(({ number, words, x, end }, i) => {
+			const next = all.slice(i + 1).find((later) => later.x > end), left = Math.max(x, free);
+			const label = wordsThatFit(words, (next ? next.x : right) - GAP - left);
+
+			D.svg('rect', { 'class': 'stall', 'data-stall': number, x: px(x), y: HEAD - STALL_H - 1,
+				width: px(Math.max(2, end - x)), height: STALL_H }, parent);
+			if (!label)
+				return;
+			text(parent, left, AXIS + (STALLS - STALL_H) / 2 - 1, label, { 'class': 'quiet-text' });
+			free = left + app.ruler.width(label) + GAP;
+		});
+	}
+
+	/* "3 threads waited 202 ms; refresher ran rebuild", or less of it. */
+	function wordsThatFit(words, room) {
+		const [waited, did = ''] = words.split('; ');
+		const brief = waited + '; ' + did.split(' ').slice(0, 2).join(' ');
+
+		return [words, brief, waited, waited.replace(/ threads?/, '')]
+			.find((some) => app.ruler.width(some) <= room) || '';
+	}
+
+	/* The rows that are not shown, and how to show them. */
+	function offer() {
+		const button = (label, change) => D.html('button', { type: 'button',
+			onclick: () => app.touch(change) }, label);
+		const count = (n) => n.toLocaleString('en'), threads = app.quiet === 1 ? ' thread' : ' threads';
+		const quiet = count(app.quiet) + threads + ' that only waited for work';
+
+		more.replaceChildren(...app.more ? [button(`Show ${count(app.more)} more`, { all: true })] : [],
+			...app.quiet ? [button(quiet + ' (show)', { quiet: true })] : []);
+		more.hidden = !more.children.length;
+	}
+
 	function drawHead() {
 		const fresh = document.createDocumentFragment(), { from, to } = app.part, [step, digits] = tickStep();
 		let d = '';
@@ -204,9 +250,10 @@ pyrograph.ui.timelinePanel = function (app) {
 			D.svg('path', { 'class': 'tick', d: `M${px(x)} ${AXIS - 4}v4` }, fresh);
 			text(fresh, x + 2, AXIS / 2 - 2, label, { 'class': 'quiet-text' });
 		}
+		drawStalls(fresh);
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
-		head.setAttribute('height', AXIS);
+		head.setAttribute('height', HEAD);
 		grid.setAttribute('d', d);
 	}
 
@@ -215,12 +262,13 @@ pyrograph.ui.timelinePanel = function (app) {
 		measure();
 		placeRows();
 		empty.hidden = app.rows.length > 0;
+		offer();
 		empty.textContent = app.filterError ? '' : settings.byCpu
 			? 'No CPU has that name. For threads, search, or click on the legend.'
 			: 'No rows are left.';
 		graph.setAttribute('width', place.width);
 		graph.setAttribute('height', height);
-		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + 4;
+		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + HEAD + 4;
 		element.style.minHeight = panel.least + 'px';
 		drawHead();
 		shown.paint();
@@ -282,8 +330,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	};
 
 	/* For export.js: everything that is drawn. */
-	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, AXIS], [grid, AXIS], [rows, AXIS]],
-		height: AXIS + height });
+	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, HEAD], [grid, HEAD], [rows, HEAD]],
+		height: HEAD + height });
 
 	scroll.addEventListener('scroll', shown.paintIfNeeded);
 	app.onchange(() => {

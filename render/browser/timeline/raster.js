@@ -1,7 +1,9 @@
 /* timeline_raster: which marks the spans of a row make in a part of the window, by the rules of
  * raster.h.  Spans of a pixel or more are drawn as they are.  For shorter spans, each pixel has the kind
- * that took most of it; the mark is as high as the share of the pixel that all spans took.
+ * that took most of it; the mark is as high as the share of the pixel that all spans took.  Those of dull kinds are
+ * low.
  *
+ * search(start, low, high, ns) -> the first of [low, high) that is at ns or later
  * between(data, row, from, to) -> [first, end): the row's spans in this part of the time
  * marks(data, row, view, emit)  view: { from, to, width, height } in ns and px; calls
  *     emit(kind, x, w, h, span) for each mark; span is -1 if the mark is of several spans
@@ -43,6 +45,7 @@ pyrograph.timeline.raster = (function () {
 		const { from, to, width, height } = view, perPx = (to - from) / width;
 		const [first, end] = between(data, row, from, to), taken = new Map();
 		const xOf = (ns) => (ns - from) / perPx;
+		const heightOf = (kind, h) => data.isDull[kind] ? Math.min(h, Math.max(1, Math.floor(height / 3))) : h;
 		let column = -1, left = 0, longEnd = from, sum = 0, last = null;
 
 		function put(kind, x, w, h, span) {
@@ -73,7 +76,7 @@ pyrograph.timeline.raster = (function () {
 			const share = sum / (Math.max(right - left, sum) || 1);
 
 			put(kind, xOf(left), Math.max(LEAST_W, (right - left) / perPx),
-				Math.max(1, Math.round(height * share)), -1);
+				heightOf(kind, Math.max(1, Math.round(height * share))), -1);
 			column = -1;
 			sum = 0;
 			taken.clear();
@@ -97,7 +100,7 @@ pyrograph.timeline.raster = (function () {
 				continue;
 			if (data.time[i] >= perPx) {
 				finish(a);
-				put(kind, xOf(a), (b - a) / perPx, height, i);
+				put(kind, xOf(a), (b - a) / perPx, heightOf(kind, height), i);
 				longEnd = Math.max(longEnd, b);
 				continue;
 			}
@@ -136,5 +139,5 @@ pyrograph.timeline.raster = (function () {
 		return { time, spans, moves, waiting, running, kinds, by };
 	}
 
-	return { between, marks, sums };
+	return { search, between, marks, sums };
 })();

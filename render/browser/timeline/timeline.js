@@ -21,7 +21,8 @@
 				? 'CPUs' : 'threads',
 			kindsWord: settings.kindsAreStates ? 'states' : settings.byCpu ? 'threads' : 'CPUs' }) };
 
-		app.data = T.data.decode(settings, joined('timeline-stacks'), joined('timeline-spans'));
+		app.data = T.data.decode(settings, joined('timeline-stacks'), joined('timeline-spans'),
+			joined('timeline-traces'), joined('timeline-samples'));
 		for (const part of PARTS)
 			ui[part](app);
 		ui.history(app, { address: T.address, stay: ['theme', 'safe', 'filter', 'search', 'lit', 'sort'] });

@@ -3,6 +3,7 @@
  * app.view is the view of address.js.  These are made from the view:
  *   app.part     { from, to } in ns from the window's start
  *   app.rows     numbers of the rows that are shown, in order
+ *   app.more, app.quiet   how many are not: beyond the first ones, and such that only waited for work
  *   app.found    null, or what the search finds: { rows, kinds, stacks: Uint8Arrays by number, error }
  *   app.lit      the kind that is highlighted, or -1
  *   app.cursor   { row: a number or null, span: a number or -1 }
@@ -14,6 +15,18 @@ pyrograph.ui.timelineView = function (app) {
 	const LEAST_NS = 100;
 	const rowNames = settings.rows.map(([name]) => name).slice(0, data.rows);
 	const kindNames = settings.kinds.map(([name]) => name), byNames = Array.from(new Set(data.by));
+	/* Every function once, and the numbers of those in each trace. */
+	const frames = (function () {
+		const numbers = new Map();
+
+		const of = data.traces.map((trace) => trace.map((name) => {
+			if (!numbers.has(name))
+				numbers.set(name, numbers.size);
+			return numbers.get(name);
+		}));
+
+		return { names: Array.from(numbers.keys()), of };
+	})();
 	const numberOfBy = new Map(byNames.map((name, i) => [name, i]));
 	const matched = (names, what) => S.matcher(names, what.pattern, what.ignoreCase);
 
@@ -51,18 +64,26 @@ pyrograph.ui.timelineView = function (app) {
 		return rows.sort((a, b) => time.get(b) - time.get(a) || a - b);
 	}
 
+	/* Rows beyond the first ones, and those that only waited for work, are shown when they are asked for. */
+	const busy = data.rows - (settings.quiet || 0), cap = Math.min(busy, settings.cap || busy);
+	const isShown = (row) => row < cap || (row < busy ? app.view.all : app.view.quiet);
+
 	function find() {
 		const what = app.view.search;
 
 		if (!what.pattern)
 			return null;
-		const all = [rowNames, kindNames, byNames].map((names) => matched(names, what));
-		const [rows, kinds, by] = all.map(({ match }) => match);
+		const all = [rowNames, kindNames, byNames, frames.names].map((names) => matched(names, what));
+		const [rows, kinds, by, functions] = all.map(({ match }) => match);
 
-		if (!rows || !kinds || !by)
+		if (!rows || !kinds || !by || !functions)
 			return { rows: [], kinds: [], stacks: [], error: all.map(({ error }) => error).find(Boolean) };
-		return { rows, kinds, error: null, stacks: data.by.map((name, stack) =>
-			kinds[data.kindOf[stack]] || (name && by[numberOfBy.get(name)])) };
+		const traces = frames.of.map((numbers) => numbers.some((n) => functions[n]));
+
+		return { rows, kinds, error: null, functions, stacks: data.by.map((name, stack) =>
+			kinds[data.kindOf[stack]] || (name && by[numberOfBy.get(name)]) ||
+				(data.trace[stack] >= 0 && traces[data.trace[stack]])),
+		samples: traces };
 	}
 
 	pyrograph.ui.state(app, () => {
@@ -70,7 +91,9 @@ pyrograph.ui.timelineView = function (app) {
 
 		app.part = partNow();
 		app.filterError = error;
-		app.rows = rowNames.map((name, row) => row).filter((row) => !match || match[row]);
+		app.rows = rowNames.map((name, row) => row).filter((row) => match ? match[row] : isShown(row));
+		app.more = match ? 0 : app.view.all ? 0 : busy - cap;
+		app.quiet = match || app.view.quiet ? 0 : data.rows - busy;
 		if (app.view.sort === 'here')
 			app.rows = busiestFirst(app.rows);
 		app.found = find();

@@ -1,0 +1,247 @@
+#include "collapse/cause/stalls.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/sorted.h"
+
+enum { LEAST_WAIT_NS = 1000000 };
+
+/* A wait, and for whom. */
+struct stall_wait {
+	uint32_t guilty, thread, stack;
+	enum cause_kind did;
+	enum wait_kind wait;
+	uint64_t from_ns, to_ns;
+};
+
+struct stall_waits {
+	struct stall_wait *items;
+	size_t count, cap;
+};
+
+static bool is_of_others(enum cause_kind did)
+{
+	return did == CAUSE_RAN || did == CAUSE_SLEPT || did == CAUSE_IO || did == CAUSE_NO_CPU;
+}
+
+static void add_wait(struct stall_waits *all, const struct history *h, struct cause_frames *f,
+		     const struct history_span *b)
+{
+	enum wait_kind wait = frames_wait_kind(f, b->stack);
+	struct cause c;
+
+	if (b->open || b->end_ns - b->begin_ns < LEAST_WAIT_NS || wait == WAIT_WORK || !frames_has_user(f, b->stack))
+		return;
+	c = cause_follow(h, f, b);
+	if (!is_of_others(c.kind) || c.guilty == b->thread)
+		return;
+	all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
+	all->items[all->count++] =
+		(struct stall_wait){ c.guilty, b->thread, c.stack, c.kind, wait, b->begin_ns, b->end_ns };
+}
+
+static int by_guilty_and_time(const void *a, const void *b)
+{
+	const struct stall_wait *x = a, *y = b;
+
+	return ORDER(x->guilty, y->guilty) ?: ORDER(x->from_ns, y->from_ns) ?: ORDER(x->to_ns, y->to_ns) ?:
+	       ORDER(x->thread, y->thread);
+}
+
+/* What it ran, by its samples in that time; or where it slept. */
+static struct frames_function function_of(const struct stall *s, const struct history *h, struct cause_frames *f)
+{
+	const struct history_range *r = &h->threads[s->guilty].samples;
+	const struct history_span *samples = h->samples.items + r->first;
+	size_t first = FIRST_NOT(i, r->count, samples[i].begin_ns < s->from_ns), count = 0;
+	struct frames_function function;
+	uint32_t *stacks;
+
+	if (s->stack != HISTORY_NONE)
+		return frames_function(f, s->stack);
+	while (first + count < r->count && samples[first + count].begin_ns < s->to_ns)
+		count++;
+	stacks = xcalloc(count + 1, sizeof(*stacks));
+	for (size_t i = 0; i < count; i++)
+		stacks[i] = samples[first + i].stack;
+	function = frames_common(f, stacks, count);
+	free(stacks);
+	return function;
+}
+
+/* ---- when several waited ------------------------------------------------------------- */
+
+struct stretch {
+	uint64_t from_ns, to_ns;
+};
+
+struct stretches {
+	struct stretch *items;
+	size_t count, cap;
+};
+
+/* The waits of so many threads for one, which began in this order; in scratch there is room for as many numbers.
+ * Find when two or more of them went on at a time. */
+static void find_stretches(struct stretches *all, const struct stall_wait *waits, size_t count, uint64_t *scratch)
+{
+	size_t open = 0, ended = 0;
+	uint64_t from_ns = 0;
+
+	all->count = 0;
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = waits[i].to_ns;
+	qsort(scratch, count, sizeof(*scratch), by_u64);
+	for (size_t i = 0; ended < count;) {
+		if (i < count && waits[i].from_ns < scratch[ended]) {
+			if (++open == 2)
+				from_ns = waits[i].from_ns;
+			i++;
+		} else if (open-- == 2) {
+			all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
+			all->items[all->count++] = (struct stretch){ from_ns, scratch[ended++] };
+		} else {
+			ended++;
+		}
+	}
+}
+
+static uint64_t overlap(const struct stall_wait *w, const struct stretch *s)
+{
+	uint64_t from = w->from_ns > s->from_ns ? w->from_ns : s->from_ns;
+	uint64_t to = w->to_ns < s->to_ns ? w->to_ns : s->to_ns;
+
+	return from < to ? to - from : 0;
+}
+
+/* The stretch in which most of the wait is; all->count: there is none.  A thread that waits for another one's end
+ * does so in all of them. */
+static size_t stretch_of(const struct stretches *all, const struct stall_wait *w)
+{
+	size_t i = FIRST_NOT(at, all->count, all->items[at].to_ns <= w->from_ns);
+
+	for (; i < all->count && all->items[i].from_ns < w->to_ns; i++) {
+		if (overlap(w, &all->items[i]) * 2 >= w->to_ns - w->from_ns)
+			return i;
+	}
+	return all->count;
+}
+
+static void add_to_stall(struct stall *s, const struct stall_wait *w)
+{
+	uint64_t ns = w->to_ns - w->from_ns;
+
+	if (!s->waits_ns || w->from_ns < s->from_ns)
+		s->from_ns = w->from_ns;
+	if (w->to_ns > s->to_ns)
+		s->to_ns = w->to_ns;
+	s->waits_ns += ns;
+	if (ns <= s->longest_ns)
+		return;
+	s->longest_ns = ns;
+	s->wait = w->wait;
+	s->did = w->did;
+	s->stack = w->stack;
+}
+
+/* ---- from waits to stalls ------------------------------------------------------------- */
+
+struct stall_maker {
+	struct stalls *all;
+	const struct history *h;
+	struct cause_frames *f;
+	struct stretches stretches;
+	uint64_t *scratch;
+	uint32_t *seen, number; /* [thread] the number of the last stall that it was seen in */
+};
+
+/* Waits for one thread: a stall for each stretch that has most of the waits of two threads. */
+static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, size_t count)
+{
+	struct stall *stalls;
+	size_t *of;
+
+	find_stretches(&m->stretches, waits, count, m->scratch);
+	stalls = xcalloc(m->stretches.count + 1, sizeof(*stalls));
+	of = xcalloc(count + 1, sizeof(*of));
+	for (size_t i = 0; i < count; i++) {
+		of[i] = stretch_of(&m->stretches, &waits[i]);
+		add_to_stall(&stalls[of[i]], &waits[i]);
+	}
+	/* Waits of one stretch need not follow each other: a thread waits once in it, hardly ever twice. */
+	for (size_t i = 0; i < count; i++) {
+		uint32_t number = m->number + (uint32_t)of[i] + 1;
+
+		stalls[of[i]].threads += m->seen[waits[i].thread] != number;
+		m->seen[waits[i].thread] = number;
+	}
+	m->number += (uint32_t)m->stretches.count + 1;
+	for (size_t i = 0; i < m->stretches.count; i++) {
+		if (stalls[i].threads < 2)
+			continue;
+		stalls[i].guilty = waits->guilty;
+		m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(*stalls));
+		m->all->items[m->all->count++] = stalls[i];
+	}
+	free(stalls);
+	free(of);
+}
+
+static void join_waits(struct stalls *all, const struct stall_waits *w, const struct history *h, struct cause_frames *f)
+{
+	struct stall_maker m = { .all = all,
+				 .h = h,
+				 .f = f,
+				 .scratch = xcalloc(w->count + 1, sizeof(*m.scratch)),
+				 .seen = xcalloc(h->count + 1, sizeof(*m.seen)) };
+
+	for (size_t first = 0, end; first < w->count; first = end) {
+		for (end = first + 1; end < w->count && w->items[end].guilty == w->items[first].guilty;)
+			end++;
+		add_stalls(&m, &w->items[first], end - first);
+	}
+	free(m.scratch);
+	free(m.seen);
+	free(m.stretches.items);
+}
+
+static int by_waits(const void *a, const void *b)
+{
+	const struct stall *x = a, *y = b;
+
+	return ORDER(y->waits_ns, x->waits_ns) ?: ORDER(x->from_ns, y->from_ns) ?: ORDER(x->guilty, y->guilty);
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct stall *x = a, *y = b;
+
+	return ORDER(x->from_ns, y->from_ns) ?: ORDER(x->guilty, y->guilty);
+}
+
+void stalls_find(struct stalls *all, const struct history *h, struct cause_frames *f)
+{
+	struct stall_waits waits = { 0 };
+
+	for (size_t i = 0; i < h->blocks.count; i++)
+		add_wait(&waits, h, f, &h->blocks.items[i]);
+	if (waits.count)
+		qsort(waits.items, waits.count, sizeof(*waits.items), by_guilty_and_time);
+	join_waits(all, &waits, h, f);
+	free(waits.items);
+	if (all->count > STALLS_MAX) {
+		qsort(all->items, all->count, sizeof(*all->items), by_waits);
+		all->count = STALLS_MAX;
+	}
+	if (all->count)
+		qsort(all->items, all->count, sizeof(*all->items), by_from);
+	for (size_t i = 0; i < all->count; i++)
+		all->items[i].function = function_of(&all->items[i], h, f);
+}
+
+void stalls_free(struct stalls *all)
+{
+	if (all)
+		free(all->items);
+}

@@ -1,0 +1,210 @@
+#include "collapse/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/cause/stalls.h"
+#include "collapse/collapse.h"
+#include "collapse/fold/thread_root.h"
+#include "collapse/output/pairs.h"
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/format/recording.h"
+
+enum { LONGEST = 1 }; /* its place in the columns after the first: time,count,longest */
+
+/* ---- reading --------------------------------------------------------------------------- */
+
+static bool is_sleep(const struct recorded_sample *s)
+{
+	return s->state == RECORDING_SLEEPING || s->state == RECORDING_BLOCKED_IO || s->state == RECORDING_BLOCKED;
+}
+
+/* offcpu sums up the same time, with stacks. */
+static bool is_double_sum(const struct collapse *c, const struct recorded_sample *s)
+{
+	if (!s->event->spans || s->span_flags & RECORDING_SINGLE || history_has_stack(s) || !is_sleep(s))
+		return false;
+	for (size_t i = 0; i < c->data.event_count; i++) {
+		const struct recorded_event *e = &c->data.events[i];
+
+		if (e->sample_count && e->spans && !strcmp(e->name, RECORDING_OFFCPU))
+			return true;
+	}
+	return false;
+}
+
+/* The number of the stack of a sample that makes no line: its thread may be to blame for the waits of others. */
+static uint32_t stack_of(struct collapse *c, struct recorded_sample *s)
+{
+	struct gather *g = &c->gather;
+	uint32_t words[ROOT_WORDS_MAX], root;
+	uint64_t none[COLUMNS_MAX] = { 0 };
+	size_t count = roots_key(&g->roots, s, words);
+
+	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
+	user_stacks_walk(g->user_stacks, s);
+	return stacks_add(&g->stacks, s, root, &c->sideband, none);
+}
+
+/* Note a single span in which its thread was blocked, and its item in the times. */
+static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s, uint64_t begin_ns, size_t item)
+{
+	struct timeline_sleep sleep = { item, history_thread(&t->history, s->pid, s->tid), begin_ns,
+					begin_ns + s->period };
+
+	if (history_has_stack(s)) {
+		t->blocks = xgrow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*t->blocks));
+		t->blocks[t->block_count++] = sleep;
+	} else if (is_sleep(s)) {
+		t->sleeps = xgrow(t->sleeps, &t->cap, t->count + 1, sizeof(*t->sleeps));
+		t->sleeps[t->count++] = sleep;
+	}
+}
+
+static void add_sample(struct timeline_lines *t, struct collapse *c, struct recorded_sample *s)
+{
+	struct recorded_sample whole = *s;
+	struct timed_samples *times = &c->gather.times;
+	uint64_t begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
+	size_t before = times->count;
+	uint32_t stack = HISTORY_NONE;
+
+	if (!history_wants(s) || is_double_sum(c, s))
+		return;
+	if (!s->event->spans)
+		s->period = s->longest_ns = 0;
+	gather_add(&c->gather, s);
+	if (history_has_stack(s))
+		stack = times->count > before ? times->items[before].stack : stack_of(c, &whole);
+	history_add(&t->history, &whole, begin_ns, stack, history_by(&t->history, &c->sideband.comms, &whole));
+	if (s->event->spans && s->span_flags & RECORDING_SINGLE && times->count > before)
+		note_sleep(t, &whole, begin_ns, before);
+}
+
+/* Is most of it a blocked span of offcpu? */
+static bool is_double(const struct history *h, const struct timeline_sleep *s)
+{
+	const struct history_span *block = history_block(h, s->thread, s->begin_ns, s->end_ns);
+
+	return block && history_overlap(block, s->begin_ns, s->end_ns) * 2 >= s->end_ns - s->begin_ns;
+}
+
+/* A blocked span of offcpu ends when its thread runs again.  The wait for a CPU before that is a span of sched: the
+ * block ends where that begins.  blocks are in order of arrival, their items are in times. */
+static void end_at_wakeups(const struct timeline_lines *t, struct timed_samples *times)
+{
+	for (size_t i = 0; i < t->block_count; i++) {
+		const struct timeline_sleep *b = &t->blocks[i];
+		struct timed_sample *item = &times->items[b->item];
+		uint64_t woken_ns = history_next_state(&t->history, b->thread, b->begin_ns);
+
+		if (woken_ns <= item->wall_ns || woken_ns >= item->wall_ns + item->value)
+			continue;
+		item->value = woken_ns - item->wall_ns;
+		times->more[item->row * times->width + LONGEST] = item->value;
+	}
+}
+
+static void drop_doubles(const struct timeline_lines *t, struct timed_samples *times)
+{
+	size_t kept = 0, sleep = 0;
+
+	for (size_t i = 0; i < times->count; i++) {
+		if (sleep < t->count && t->sleeps[sleep].item == i && is_double(&t->history, &t->sleeps[sleep++]))
+			continue;
+		times->items[kept++] = times->items[i];
+	}
+	times->count = kept;
+}
+
+int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
+{
+	struct record_cursor cursor = perfdata_records(&c->data);
+	struct recorded_sample sample;
+	struct record r;
+
+	while (record_next(&cursor, &r)) {
+		if (r.type == PERF_RECORD_SAMPLE && sample_read(&c->data, &r, &sample))
+			add_sample(t, c, &sample);
+	}
+	if (!c->gather.singles)
+		return error("%s: has no spans of time one by one, which a timeline is made of (pyrograph collect "
+			     "cpu,sched,offcpu --events --wakers)",
+			     c->data.path);
+	history_sort(&t->history);
+	end_at_wakeups(t, &c->gather.times);
+	drop_doubles(t, &c->gather.times);
+	return 0;
+}
+
+/* ---- stalls ---------------------------------------------------------------------------- */
+
+/* The name of a thread, as root `thread` has it. */
+static void add_thread(struct collapse *c, const struct history_thread *thread, struct str *out)
+{
+	struct recorded_sample last = { .pid = thread->pid, .tid = thread->tid, .time_ns = UINT64_MAX };
+	uint32_t words[THREAD_WORDS];
+
+	thread_root_key(&c->gather.roots, thread->pid, thread->tid, &last, words);
+	thread_root_write(&c->gather.roots, words, out);
+}
+
+static const char *did_word(enum cause_kind did)
+{
+	switch (did) {
+	case CAUSE_SLEPT: return "slept";
+	case CAUSE_IO: return "io";
+	case CAUSE_NO_CPU: return "no-cpu";
+	default: return "ran";
+	}
+}
+
+/* The part of a stall in the selected time. */
+static void add_stall(struct collapse *c, const struct timeline_lines *t, const struct stall *s, struct str *out)
+{
+	const struct gather *g = &c->gather;
+	struct str thread = { 0 };
+
+	if (s->from_ns >= g->to_ns || s->to_ns <= g->from_ns)
+		return;
+	str_puts(out, FOLDED_STALL);
+	pair_add_instant(out, FOLDED_STALL_START, s->from_ns > g->from_ns ? s->from_ns : g->from_ns);
+	pair_add_instant(out, FOLDED_STALL_END, s->to_ns < g->to_ns ? s->to_ns : g->to_ns);
+	pair_add_count(out, FOLDED_STALL_THREADS, s->threads);
+	pair_add_count(out, FOLDED_STALL_LONGEST, s->longest_ns);
+	pair_add_count(out, FOLDED_STALL_WAITS, s->waits_ns);
+	pair_add(out, FOLDED_STALL_FOR, wait_word(s->wait));
+	add_thread(c, &t->history.threads[s->guilty], &thread);
+	pair_add(out, FOLDED_STALL_BY, str_text(&thread));
+	if (s->function.text != UINT32_MAX)
+		pair_add(out, FOLDED_STALL_IN, intern_text(&c->names.texts, s->function.text));
+	pair_add(out, FOLDED_STALL_DID, did_word(s->did));
+	out->buf[out->len - 1] = '\n';
+	str_free(&thread);
+}
+
+void timeline_lines_explain(struct timeline_lines *t, struct collapse *c)
+{
+	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
+	struct stalls stalls = { 0 };
+
+	stalls_find(&stalls, &t->history, &frames);
+	for (size_t i = 0; i < stalls.count; i++)
+		add_stall(c, t, &stalls.items[i], &t->stalls);
+	stalls_free(&stalls);
+	frames_free(&frames);
+}
+
+void timeline_lines_comments(const struct timeline_lines *t, struct str *out)
+{
+	str_add(out, str_text(&t->stalls), t->stalls.len);
+}
+
+void timeline_lines_free(struct timeline_lines *t)
+{
+	history_free(&t->history);
+	free(t->sleeps);
+	free(t->blocks);
+	str_free(&t->stalls);
+}

@@ -1,0 +1,122 @@
+/* Which rows have to do with stalls, and which with nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "render/timeline/timeline.h"
+
+enum { QUIET_PART = 1000 }; /* of the window: who runs and is blocked for less is quiet */
+
+static uint64_t overlap(const struct timeline_span *s, const struct timeline_stall *stall)
+{
+	uint64_t end = s->start_ns + s->time_ns;
+	uint64_t from = s->start_ns > stall->start_ns ? s->start_ns : stall->start_ns;
+	uint64_t to = end < stall->end_ns ? end : stall->end_ns;
+
+	return from < to ? to - from : 0;
+}
+
+/* By the end of the latest of stalls 0..i. */
+static uint64_t *latest_ends(const struct timeline *t)
+{
+	uint64_t *ends = xcalloc(t->stall_count + 1, sizeof(*ends));
+
+	for (size_t i = 0; i < t->stall_count; i++) {
+		ends[i] = t->stalls[i].end_ns;
+		if (i && ends[i - 1] > ends[i])
+			ends[i] = ends[i - 1];
+	}
+	return ends;
+}
+
+/* How much of a wait is in a stall: of those that begin before its end, the one that has most of it. */
+static uint64_t stalled(const struct timeline *t, const struct timeline_span *s, const uint64_t *ends)
+{
+	uint64_t most = 0;
+	size_t low = 0, high = t->stall_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (t->stalls[middle].start_ns < s->start_ns + s->time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low-- > 0 && ends[low] > s->start_ns) {
+		uint64_t ns = overlap(s, &t->stalls[low]);
+
+		most = ns > most ? ns : most;
+	}
+	return most;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct timeline_stall *x = a, *y = b;
+
+	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
+}
+
+static void find_guilty(struct timeline *t, uint32_t *row_of)
+{
+	for (size_t i = 0; i < t->row_count; i++)
+		row_of[t->rows[i].name] = (uint32_t)i;
+	for (size_t i = 0; i < t->stall_count; i++) {
+		struct timeline_stall *stall = &t->stalls[i];
+
+		stall->row = row_of[stall->by];
+		if (stall->row == UINT32_MAX)
+			continue;
+		t->rows[stall->row].tier = TIMELINE_GUILTY;
+		t->rows[stall->row].stalled_ns += stall->waits_ns;
+	}
+}
+
+static void find_victims(struct timeline *t, const uint64_t *ends)
+{
+	for (size_t i = 0; i < t->span_count; i++) {
+		const struct timeline_span *s = &t->spans[i];
+		const struct timeline_stack *stack = &t->stacks[s->stack];
+		struct timeline_row *row = &t->rows[stack->row];
+		uint64_t ns;
+
+		if (row->tier == TIMELINE_GUILTY || !t->kinds[stack->kind].blocked)
+			continue;
+		ns = stalled(t, s, ends);
+		if (ns * 2 < s->time_ns || !ns)
+			continue;
+		row->tier = TIMELINE_VICTIM;
+		row->stalled_ns += ns;
+	}
+}
+
+void timeline_find_stalls(struct timeline *t)
+{
+	uint64_t window = t->end_ns - t->start_ns, *ends;
+	uint32_t *row_of = xmalloc((t->names.count + 1) * sizeof(*row_of));
+
+	memset(row_of, 0xff, (t->names.count + 1) * sizeof(*row_of));
+	if (t->stall_count)
+		qsort(t->stalls, t->stall_count, sizeof(*t->stalls), by_start);
+	ends = latest_ends(t);
+	for (size_t i = 0; i < t->row_count; i++) {
+		struct timeline_row *row = &t->rows[i];
+		uint64_t did_ns = row->ran_ns + row->waited_ns + row->blocked_ns;
+
+		row->tier = t->has_waits && did_ns < window / QUIET_PART ? TIMELINE_QUIET : TIMELINE_ACTIVE;
+	}
+	find_guilty(t, row_of);
+	find_victims(t, ends);
+	free(row_of);
+	free(ends);
+}
+
+size_t timeline_busy_rows(const struct timeline *t)
+{
+	size_t busy = 0, all = timeline_rows(t);
+
+	while (busy < all && t->rows[busy].tier != TIMELINE_QUIET)
+		busy++;
+	return busy;
+}
