@@ -333,8 +333,8 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
-		  "frames at the root, from: host event comm pid tid\n"
-		  "                            thread cpu state by waker wait doing class none [comm]",
+		  "root frames, from: host event comm pid tid thread\n"
+		  "                            cpu state by waker wait doing class none [comm]",
 		  .text = &o->root },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
