@@ -136,27 +136,30 @@ struct chart {
 	const char *suffix;      /* of its file names */
 	const char *title;
 	const char *render[5]; /* its words */
-	bool each;             /* needs spans recorded one by one; its lines are not kept */
+	bool drops_lines;      /* they are long, and the picture contains them */
+	bool each;             /* needs all spans recorded one by one */
 };
 
 static const struct chart charts[] = {
-	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true },
-	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
-	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
-	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false },
+	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true, false },
+	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false, false },
+	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false, false },
+	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false, false },
 	{ "offcpu",
 	  { "--offcpu", "--heat" },
 	  "-latency",
 	  "Off-CPU latency",
 	  { "heat", "--y", "value", "--log" },
+	  true,
 	  true },
 	{ "alloc",
 	  { "-e", "alloc", "--root", "thread" },
 	  "-alloc",
 	  "Heap allocations",
 	  { "flame", "--colors", "mem" },
+	  false,
 	  false },
-	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
+	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false, false },
 };
 
 static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
@@ -186,11 +189,11 @@ static bool draw_chart(struct report *r, const struct chart *chart)
 	snprintf(name, sizeof(name), "%s.svg", chart->suffix);
 	command_add(&c, "render");
 	command_add_all(&c, chart->render);
-	command_add_flag(&c, "-q", chart->each); /* the picture and the collector warn already */
+	command_add_flag(&c, "-q", chart->drops_lines); /* the picture and the collector warn already */
 	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
 	drawn = step(r, c.words);
 	free(c.words);
-	if (chart->each)
+	if (chart->drops_lines)
 		unlink(folded);
 	return drawn;
 }

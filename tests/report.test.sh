@@ -159,6 +159,8 @@ collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $ch
 render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
 render heat --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
+collapse -q --timeline -o $charts/all/NAME-timeline.folded $charts/all/NAME.data --if-any
+render timeline -q --title Timeline: process 7 -o $charts/all/NAME-timeline.svg $charts/all/NAME-timeline.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --if-any
 render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
 collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data --if-any
@@ -171,7 +173,7 @@ END
 cp "$tmp/wanted" "$tmp/wanted.all"
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... and drawn"; else
 	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... and drawn" "$tmp/diff"; fi
-is "... the lines of a heat map are not kept" "$(ls "$charts"/all/*heat.folded 2>/dev/null)" ""
+is "... the lines of a heat map and a timeline are not kept" "$(ls "$charts"/all/*heat.folded "$charts"/all/*timeline.folded 2>/dev/null)" ""
 headline="4 threads waited
 caused by another
 " run "what happened" 0 "$bin/pyrograph" report -p 7 -o "$charts/headline"
