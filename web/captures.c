@@ -1,8 +1,11 @@
 #include "web/captures.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/opts.h"
@@ -122,6 +125,13 @@ const char *capture_host(const struct web_capture *c)
 	const char *host = c->about ? c->about->facts[FACT_HOST] : NULL;
 
 	return host ? host : "";
+}
+
+void capture_page(char name[CAPTURE_PAGE], const struct web_capture *c)
+{
+	const char *key = c->members->key;
+
+	snprintf(name, CAPTURE_PAGE, "run-%016" PRIx64 ".html", hash_bytes(key, strlen(key)));
 }
 
 const char *capture_headline(const struct web_capture *c)

@@ -8,7 +8,6 @@
 #include "core/wallclock.h"
 #include "web/amounts.h"
 #include "web/html.h"
-#include "web/run_page.h"
 
 enum { VALUE_MAX = 1000 }; /* bytes of a text: forged pictures may have long ones */
 
@@ -175,9 +174,9 @@ static void add_verdict(struct str *out, unsigned verdict)
 
 static void add_page(struct str *out, const struct web_capture *c)
 {
-	char name[RUN_PAGE_NAME];
+	char name[CAPTURE_PAGE];
 
-	run_page_name(name, c);
+	capture_page(name, c);
 	add_key(out, "page");
 	str_addf(out, "\"" PICTURES_OWN "/%s\"", name);
 }

@@ -4,6 +4,17 @@
 
 #include "core/str.h"
 
+/* A mark near the beginning of every page of ours, so that a page made by something
+ * else is not overwritten. */
+#define INDEX_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
+#define PAGE_GENERATOR "<meta name=\"generator\" content=\"pyrograph "
+
+/* How our pages begin, up to the policy. */
+#define PAGE_START                                                                                     \
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"                    \
+	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n" INDEX_GENERATOR \
+	" />\n<link rel=\"icon\" href=\"data:,\" />\n"
+
 /* Append text, escaped for content and attributes, on one line whatever it contains. */
 void html_add_text(struct str *page, const char *text);
 

@@ -1,6 +1,7 @@
 #include "web/index.h"
 
 #include "core/amount.h"
+#include "web/html.h"
 #include "web/list.h"
 
 static void add_plural(struct str *page, size_t n, const char *noun)

@@ -7,7 +7,6 @@
 #include "core/wallclock.h"
 #include "web/amounts.h"
 #include "web/html.h"
-#include "web/run_page.h"
 
 static void add_cell(struct str *page, const char *class, const struct str *text)
 {
@@ -19,10 +18,10 @@ static void add_cell(struct str *page, const char *class, const struct str *text
 static void add_when(struct str *page, const struct web_capture *c)
 {
 	struct str iso = { 0 };
-	char name[RUN_PAGE_NAME];
+	char name[CAPTURE_PAGE];
 
 	wallclock_add(&iso, c->start_ns);
-	run_page_name(name, c);
+	capture_page(name, c);
 	str_addf(page,
 		 "<th scope=\"row\" class=\"when\"><a href=\"" PICTURES_OWN
 		 "/%s\"><time datetime=\"%.19sZ\">%s %.8s</time></a></th>",

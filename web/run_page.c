@@ -1,23 +1,13 @@
 #include "web/run_page.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/amount.h"
-#include "core/hash.h"
 #include "core/markup.h"
 #include "core/wallclock.h"
 #include "web/amounts.h"
 #include "web/html.h"
-#include "web/index.h"
-
-void run_page_name(char name[RUN_PAGE_NAME], const struct web_capture *c)
-{
-	const char *key = c->members->key;
-
-	snprintf(name, RUN_PAGE_NAME, "run-%016" PRIx64 ".html", hash_bytes(key, strlen(key)));
-}
 
 static void add_address(struct str *page, const char *path)
 {

@@ -12,6 +12,7 @@
 #include "core/outfile.h"
 #include "core/str.h"
 #include "web/assets.h"
+#include "web/html.h"
 #include "web/index.h"
 #include "web/run_page.h"
 #include "web/thumbs.h"
@@ -127,7 +128,7 @@ static bool is_made(const char *name)
 {
 	size_t len = strlen(name);
 
-	return (len == RUN_PAGE_NAME - 1 && !memcmp(name, "run-", 4) && !strcmp(name + 20, ".html")) ||
+	return (len == CAPTURE_PAGE - 1 && !memcmp(name, "run-", 4) && !strcmp(name + 20, ".html")) ||
 	       (len == 22 && !memcmp(name, "t-", 2) && !strcmp(name + 18, ".svg")) ||
 	       (len == 19 && !memcmp(name, "charts-", 7) && !strcmp(name + 14, ".json"));
 }
@@ -150,12 +151,12 @@ static void remove_others(int own, const struct intern *wanted)
 static int write_run_pages(const struct site *site, int own, const struct runs *runs, struct intern *wanted)
 {
 	struct str page = { 0 };
-	char name[RUN_PAGE_NAME];
+	char name[CAPTURE_PAGE];
 	int status = 0;
 
 	for (size_t i = 0; !status && i < runs->count; i++) {
 		str_clear(&page);
-		run_page_name(name, runs->items[i].capture);
+		capture_page(name, runs->items[i].capture);
 		run_page_write(&page, &runs->items[i], runs->rules, site->page);
 		intern_add(wanted, name, strlen(name));
 		status = write_file(site, own, PICTURES_OWN "/", name, page.buf, page.len);
