@@ -12,6 +12,7 @@
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "report/directory.h"
+#include "report/prune.h"
 #include "report/report_command.h"
 #include "report/report_draw.h"
 #include "report/stages.h"
@@ -28,6 +29,7 @@ static struct {
 static const char usual_dir[] = "charts";
 static const char *dir = usual_dir;
 static bool self_contained;
+static uint64_t keep_ns;
 
 static const struct opt opts[] = {
 	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
@@ -55,6 +57,7 @@ static const struct opt opts[] = {
 	  "                            heat is cpu, drawn as a heat map only",
 	  .text = &target.only },
 	{ 0, "self-contained", NULL, "a script in each chart, none beside them", .flag = &self_contained },
+	{ 0, "keep", "TIME", "remove older reports from DIR: 30d, 12h", .ns = &keep_ns },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
 	{ 0 }
 };
@@ -259,17 +262,26 @@ static int collect(struct report *r, char **command)
 	return status;
 }
 
+/* Old runs go first: where the disk is full, that makes room. */
 static void collect_and_draw(struct report *r, char **command)
 {
+	size_t pruned = 0;
+
 	choose_subject(r, command);
 	r->event = target.events.count ? target.events.items[0] : NULL;
 	r->each = target.each;
 	r->self_contained = self_contained;
+	if (keep_ns)
+		pruned = report_prune(dir, keep_ns);
 	r->status = collect(r, command);
-	if (report_files_recorded(&r->files))
+	if (report_files_recorded(&r->files)) {
 		report_draw(r, dir);
-	else if (!r->status)
+		return;
+	}
+	if (!r->status)
 		r->status = -error("nothing was recorded");
+	if (pruned)
+		report_index(r, dir);
 }
 
 /* The user did not give that name: another user's link there may be a trap. */

@@ -278,6 +278,11 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	return n;
 }
 
+void report_index(struct report *r, const char *dir)
+{
+	STEP(r, "web", dir);
+}
+
 /* The page is made in any case. */
 void report_draw(struct report *r, const char *dir)
 {
@@ -302,5 +307,5 @@ void report_draw(struct report *r, const char *dir)
 		r->status = -error("nothing to draw: the recording has no data");
 	if (r->headline)
 		tell_headline(r->headline);
-	STEP(r, "web", dir);
+	report_index(r, dir);
 }

@@ -26,4 +26,7 @@ bool report_records(const struct report *r, const char *source);
 /* Draw all charts of the recording and the page of dir, going on after failures. */
 void report_draw(struct report *r, const char *dir);
 
+/* Make the page of dir alone. */
+void report_index(struct report *r, const char *dir);
+
 #endif

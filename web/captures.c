@@ -31,7 +31,7 @@ static size_t stem_len(const char *path)
 
 /* What report appends to the name of a run, in the order in which one looks: when was it, who ran, who waited. */
 static const char *const suffixes[] = { "-timeline", "",        "-offcpu",    "-heat",  "-latency", "-states",
-					"-tenancy",  "-wakeup", "-processes", "-alloc", "-explain" };
+					"-tenancy",  "-wakeup", "-processes", "-alloc", "-why" };
 
 enum { SUFFIXES = sizeof(suffixes) / sizeof(*suffixes) };
 

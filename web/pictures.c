@@ -134,9 +134,9 @@ static bool type_of(const char *name, enum picture_type *type)
 		const char *suffix;
 		enum picture_type type;
 	} types[] = {
-		{ ".svg", PICTURE_SVG },          { ".svgz", PICTURE_SVGZ },      { ".png", PICTURE_PNG },
-		{ ".pdf", PICTURE_PDF },          { ".data", PICTURE_RECORDING }, { ".folded", PICTURE_FOLDED },
-		{ "-explain.txt", PICTURE_TEXT },
+		{ ".svg", PICTURE_SVG },      { ".svgz", PICTURE_SVGZ },      { ".png", PICTURE_PNG },
+		{ ".pdf", PICTURE_PDF },      { ".data", PICTURE_RECORDING }, { ".folded", PICTURE_FOLDED },
+		{ "-why.txt", PICTURE_TEXT },
 	};
 	size_t len = strlen(name);
 

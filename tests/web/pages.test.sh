@@ -28,7 +28,7 @@ picture "$run.svg" '{"kind":"flame","title":"CPU: java","unit":"samples","total"
 picture "$run-other.svg" '{}'
 picture "$run-threads/lbm.svg" '{"kind":"flame","thread":"lbm","total":3,"unit":"samples"}'
 printf 'a;b 1\n' >"$run.folded"; printf 'a;b 1\n' >"$run-threads.folded"; printf 'PERFILE2' >"$run.data"
-echo 'java waited' >"$run-explain.txt"; echo notes >"$dir/README.txt"
+echo 'java waited' >"$run-why.txt"; echo notes >"$dir/README.txt"
 picture "$dir/plain.svg" '{"kind":"flame","title":"CPU: nginx"}'
 status "a directory of two runs" 0 $web --verdict 'samples>1:red' "$dir"
 one=$(page deep/db1-T1)
@@ -37,7 +37,7 @@ is "the headline comes first" "$(grep -A1 '<h1>' "$one")" '<h1>java 7 mostly wai
 <p class="finding">Look at the timeline.</p>'
 is "charts come in the order in which one looks" "$(headings "$one")" \
 	"at-timeline,CPU: java,at-offcpu,at-heat,at-latency,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
-has "... the text comes last" "$one" 'href="../deep/db1-T1-explain.txt"'
+has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
 has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s · 1,500 samples"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
