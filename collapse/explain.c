@@ -78,15 +78,14 @@ static void write_json(FILE *out, const void *explanation)
 static int check(const struct collapse *c, const struct history *h)
 {
 	if (h->states.count || h->blocks.count) {
-		if (h->sums)
-			warn("%s: %llu samples sum up several spans of time: when these were is not known (collect "
-			     "with "
-			     "--events records single ones)",
-			     c->data.path, (unsigned long long)h->sums);
+		if (h->long_sums)
+			warn("%s: %llu samples sum up long spans of time: when these were is not known (collect "
+			     "with --events=1ms records them one by one)",
+			     c->data.path, (unsigned long long)h->long_sums);
 		return 0;
 	}
 	return error("%s: nothing to explain: it needs spans of time one by one (pyrograph collect "
-		     "cpu,sched,offcpu --events --wakers)",
+		     "cpu,sched,offcpu --events=1ms --wakers)",
 		     c->data.path);
 }
 

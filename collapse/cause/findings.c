@@ -8,8 +8,6 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-enum { MIN_WAIT_NS = 1000000 };
-
 static bool is_victim(const struct finding_maker *m, uint32_t thread)
 {
 	return m->roles[thread] & FINDING_VICTIM;
@@ -45,7 +43,7 @@ static void add_block(struct finding_maker *m, const struct history_span *b)
 	struct group_key key;
 	int kind;
 
-	if (!is_victim(m, b->thread) || b->end_ns - b->begin_ns < MIN_WAIT_NS || b->open || wait == WAIT_WORK ||
+	if (!is_victim(m, b->thread) || b->end_ns - b->begin_ns < HISTORY_LONG_NS || b->open || wait == WAIT_WORK ||
 	    !frames_has_user(m->f, b->stack))
 		return;
 	c = cause_follow(m->h, m->f, b);
@@ -61,11 +59,12 @@ static void add_block(struct finding_maker *m, const struct history_span *b)
 static void sum_demands(struct finding_maker *m)
 {
 	m->demands = xcalloc(m->h->count + 1, sizeof(*m->demands));
-	for (size_t i = 0; i < m->h->states.count; i++) {
-		const struct history_span *s = &m->h->states.items[i];
-		struct demand *d = &m->demands[m->h->threads[s->thread].process];
+	for (size_t i = 0; i < m->h->count; i++) {
+		const struct history_thread *t = &m->h->threads[i];
+		struct demand *d = &m->demands[t->process];
 
-		*(s->state == RECORDING_RUNNING ? &d->ran_ns : &d->waited_ns) += s->end_ns - s->begin_ns;
+		d->ran_ns += t->ran_ns;
+		d->waited_ns += t->ready_ns;
 	}
 }
 
@@ -119,7 +118,7 @@ static void add_hot(struct finding_maker *m, uint32_t thread)
 	struct group_key key = own_key(FINDING_HOT, thread);
 
 	if (m->roles[thread] != (FINDING_VICTIM | FINDING_GUILTY) || !t->samples.count ||
-	    (t->ran_ns + history_ready(m->h, thread)) * 2 < all_ns)
+	    (t->ran_ns + t->ready_ns) * 2 < all_ns)
 		return;
 	groups_add(&m->groups, &key, &span, &c);
 }
@@ -136,6 +135,12 @@ static void add_wakers(struct finding_maker *m)
 
 		if (b->other < h->count && is_guilty(m, b->other) && is_victim(m, b->thread))
 			wakes[b->other]++;
+	}
+	for (size_t i = 0; i < h->wake_count; i++) {
+		const struct history_wakes *w = &h->wakes[i];
+
+		if (is_guilty(m, w->waker) && is_victim(m, w->woken))
+			wakes[w->waker] += w->count;
 	}
 	for (uint32_t thread = 0; thread < h->count; thread++) {
 		struct history_span span = {

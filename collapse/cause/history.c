@@ -44,16 +44,16 @@ static void add_span(struct history_list *l, const struct history_span *s)
 	l->items[l->count++] = *s;
 }
 
-static void note_idle(struct history *h, const struct history_span *s)
+static void note_idle(struct history *h, uint32_t cpu, uint64_t ns)
 {
-	if (s->cpu >= 1 << 16)
+	if (cpu >= 1 << 16)
 		return;
-	if (s->cpu >= h->cpu_count) {
-		h->idle_ns = xgrow(h->idle_ns, &h->idle_cap, s->cpu + 1, sizeof(*h->idle_ns));
-		while (h->cpu_count <= s->cpu)
+	if (cpu >= h->cpu_count) {
+		h->idle_ns = xgrow(h->idle_ns, &h->idle_cap, cpu + 1, sizeof(*h->idle_ns));
+		while (h->cpu_count <= cpu)
 			h->idle_ns[h->cpu_count++] = 0;
 	}
-	h->idle_ns[s->cpu] += s->end_ns - s->begin_ns;
+	h->idle_ns[cpu] += ns;
 }
 
 static uint32_t find_waker(struct history *h, const struct recorded_sample *s)
@@ -63,17 +63,52 @@ static uint32_t find_waker(struct history *h, const struct recorded_sample *s)
 	return s->waker_tid ? history_thread(h, s->waker_pid, s->waker_tid) : HISTORY_INTERRUPT;
 }
 
-static bool is_on_or_wants_cpu(int state)
+static bool wants_cpu(int state)
 {
-	return state >= RECORDING_RUNNING && state <= RECORDING_WOKEN;
+	return state > RECORDING_RUNNING && state <= RECORDING_WOKEN;
 }
 
 static void add_state(struct history *h, const struct recorded_sample *s, struct history_span *span)
 {
-	if (!s->tid)
-		note_idle(h, span);
-	else if (is_on_or_wants_cpu(s->state))
-		add_span(&h->states, span);
+	struct history_span whole = *span;
+
+	if (!s->tid) {
+		note_idle(h, span->cpu, s->period);
+		return;
+	}
+	if (s->state != RECORDING_RUNNING && !wants_cpu(s->state))
+		return;
+	add_span(&h->states, span);
+	if (!wants_cpu(s->state) || !s->count || s->longest_ns <= s->period || s->longest_ns > span->end_ns)
+		return;
+	whole.begin_ns = whole.end_ns - s->longest_ns;
+	whole.other = HISTORY_NONE;
+	add_span(&h->waits, &whole);
+}
+
+static void add_wakes(struct history *h, uint32_t waker, uint32_t woken, uint64_t count)
+{
+	h->wakes = xgrow(h->wakes, &h->wake_cap, h->wake_count + 1, sizeof(*h->wakes));
+	h->wakes[h->wake_count++] = (struct history_wakes){ waker, woken, count };
+}
+
+static void add_sum(struct history *h, const struct recorded_sample *s, uint32_t thread, bool is_block)
+{
+	struct history_sums *sums = &h->threads[thread].summed;
+	uint32_t waker;
+
+	h->long_sums += s->longest_ns >= HISTORY_LONG_NS;
+	if (is_block) {
+		waker = find_waker(h, s);
+		if (waker < HISTORY_INTERRUPT)
+			add_wakes(h, waker, thread, s->count);
+	} else if (!s->tid) {
+		note_idle(h, s->cpu, s->period);
+	} else {
+		*(s->state == RECORDING_RUNNING ? &sums->ran_ns
+		  : wants_cpu(s->state)         ? &sums->ready_ns
+						: &sums->other_ns) += s->period;
+	}
 }
 
 uint32_t history_by(struct history *h, const struct comms *comms, const struct recorded_sample *s)
@@ -98,8 +133,10 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 	if (s->event->spans) {
 		if (s->state == RECORDING_RUNNING)
 			h->threads[thread].ran_ns += s->period;
+		else if (wants_cpu(s->state))
+			h->threads[thread].ready_ns += s->period;
 		if (!(s->span_flags & RECORDING_SINGLE)) {
-			h->sums++;
+			add_sum(h, s, thread, stack != HISTORY_NONE);
 			return;
 		}
 		span.end_ns += s->period;
@@ -139,17 +176,13 @@ static void note_range(struct history_range *r, size_t i)
 		r->first = i;
 }
 
-void history_sort(struct history *h)
+static void sort_states(struct history *h)
 {
 	sort(&h->states);
-	sort(&h->blocks);
-	sort(&h->samples);
+	for (size_t i = 0; i < h->count; i++)
+		h->threads[i].states.count = 0;
 	for (size_t i = 0; i < h->states.count; i++)
 		note_range(&h->threads[h->states.items[i].thread].states, i);
-	for (size_t i = 0; i < h->blocks.count; i++)
-		note_range(&h->threads[h->blocks.items[i].thread].blocks, i);
-	for (size_t i = 0; i < h->samples.count; i++)
-		note_range(&h->threads[h->samples.items[i].thread].samples, i);
 }
 
 /* The first span of a range that ends after ns. */
@@ -158,7 +191,83 @@ static size_t first_after(const struct history_list *l, const struct history_ran
 	return r->first + FIRST_NOT(i, r->count, l->items[r->first + i].end_ns <= ns);
 }
 
+/* Add the parts of a wait that were summed, for which many took turns on the CPU. */
+static void fill_wait(struct history *h, const struct history_span *wait, struct history_list *parts)
+{
+	struct history_thread *t = &h->threads[wait->thread];
+	struct history_span part = *wait;
+
+	for (size_t i = first_after(&h->states, &t->states, wait->begin_ns); i < t->states.first + t->states.count;
+	     i++) {
+		const struct history_span *s = &h->states.items[i];
+		uint64_t ns;
+
+		if (part.begin_ns >= wait->end_ns)
+			break;
+		part.end_ns = s->begin_ns < wait->end_ns ? s->begin_ns : wait->end_ns;
+		if (part.end_ns > part.begin_ns) {
+			ns = part.end_ns - part.begin_ns;
+			t->summed.ready_ns -= ns < t->summed.ready_ns ? ns : t->summed.ready_ns;
+			add_span(parts, &part);
+		}
+		if (s->end_ns > part.begin_ns)
+			part.begin_ns = s->end_ns;
+	}
+}
+
+static void fill_waits(struct history *h)
+{
+	struct history_list parts = { 0 };
+
+	for (size_t i = 0; i < h->waits.count; i++)
+		fill_wait(h, &h->waits.items[i], &parts);
+	for (size_t i = 0; i < parts.count; i++)
+		add_span(&h->states, &parts.items[i]);
+	if (parts.count)
+		sort_states(h);
+	free(parts.items);
+	free(h->waits.items);
+	h->waits = (struct history_list){ 0 };
+}
+
+void history_sort(struct history *h)
+{
+	sort(&h->blocks);
+	sort(&h->samples);
+	for (size_t i = 0; i < h->blocks.count; i++)
+		note_range(&h->threads[h->blocks.items[i].thread].blocks, i);
+	for (size_t i = 0; i < h->samples.count; i++)
+		note_range(&h->threads[h->samples.items[i].thread].samples, i);
+	sort_states(h);
+	fill_waits(h);
+}
+
 /* ---- questions ----------------------------------------------------------------------- */
+
+static uint64_t covered(const struct history_list *l, const struct history_range *r, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = first_after(l, r, from_ns); i < r->first + r->count && l->items[i].begin_ns < to_ns; i++)
+		ns += history_overlap(&l->items[i], from_ns, to_ns);
+	return ns;
+}
+
+/* How much of its time between from_ns and to_ns did the thread spend in short spans of a kind that took sum_ns in all? */
+static uint64_t short_ns(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint64_t sum_ns)
+{
+	const struct history_thread *t = &h->threads[thread];
+	uint64_t all_ns = t->summed.ran_ns + t->summed.ready_ns + t->summed.other_ns, left_ns = to_ns - from_ns,
+		 known_ns;
+
+	if (!sum_ns || to_ns <= from_ns)
+		return 0;
+	known_ns = covered(&h->states, &t->states, from_ns, to_ns) + covered(&h->blocks, &t->blocks, from_ns, to_ns);
+	left_ns -= known_ns < left_ns ? known_ns : left_ns;
+	if (left_ns > all_ns)
+		left_ns = all_ns;
+	return (uint64_t)((__uint128_t)left_ns * sum_ns / all_ns);
+}
 
 uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
 {
@@ -173,7 +282,7 @@ uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns,
 		if (s->state == RECORDING_RUNNING)
 			ns += history_overlap(s, from_ns, to_ns);
 	}
-	return ns;
+	return ns + short_ns(h, thread, from_ns, to_ns, h->threads[thread].summed.ran_ns);
 }
 
 /* Who had the CPU for how long; the first of so many threads. */
@@ -228,15 +337,9 @@ uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_
 		if (s->other != HISTORY_NONE)
 			add_holder(&holders, s->other, history_overlap(s, from_ns, to_ns));
 	}
+	ns += short_ns(h, thread, from_ns, to_ns, h->threads[thread].summed.ready_ns);
 	*by = main_holder(&holders, ns);
 	return ns;
-}
-
-uint64_t history_ready(const struct history *h, uint32_t thread)
-{
-	uint32_t by;
-
-	return history_waited(h, thread, h->first_ns, h->last_ns, &by);
 }
 
 uint64_t history_next_state(const struct history *h, uint32_t thread, uint64_t ns)
@@ -277,6 +380,8 @@ void history_free(struct history *h)
 	free(h->samples.items);
 	free(h->threads);
 	free(h->idle_ns);
+	free(h->wakes);
+	free(h->waits.items);
 	map_free(&h->by_tid);
 	map_free(&h->processes);
 	*h = (struct history){ 0 };

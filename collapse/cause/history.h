@@ -1,7 +1,9 @@
 /* history: what each thread of a recording did, and when: the spans in which it ran, waited for a CPU or was
  * blocked, and its samples.
  *
- * It needs spans that were recorded one by one (RECORDING_SINGLE); sums of several only count as time. */
+ * It needs spans that were recorded one by one (RECORDING_SINGLE), at least the long ones.  Of those that are summed it
+ * is not known when they were: in time that no single span covers, a thread is taken to have done what its short spans
+ * did on average. */
 #ifndef COLLAPSE_CAUSE_HISTORY_H
 #define COLLAPSE_CAUSE_HISTORY_H
 
@@ -16,6 +18,8 @@
 /* In place of a thread's number. */
 #define HISTORY_NONE UINT32_MAX            /* not known, or not one thread */
 #define HISTORY_INTERRUPT (UINT32_MAX - 1) /* an interrupt woke it */
+
+#define HISTORY_LONG_NS 1000000 /* shorter waits are not worth a question */
 
 struct history_span {
 	uint64_t begin_ns, end_ns; /* wall clock; equal for a sample */
@@ -37,12 +41,23 @@ struct history_range {
 	size_t first, count;
 };
 
+/* Time of spans that were summed. */
+struct history_sums {
+	uint64_t ran_ns, ready_ns, other_ns; /* ready: waited for a CPU */
+};
+
+struct history_wakes {
+	uint32_t waker, woken;
+	uint64_t count;
+};
+
 struct history_thread {
 	int pid, tid;
 	uint32_t process; /* the first thread of the process ... */
 	uint32_t name;    /* ... and the number of its name, for the caller to set: processes of one name do the same */
 	bool recorder;    /* it is one that recorded this; for the caller to set */
-	uint64_t ran_ns;  /* of all spans, single or not */
+	uint64_t ran_ns, ready_ns; /* of all spans, single or not: it ran, or waited for a CPU */
+	struct history_sums summed;
 	struct history_range states, blocks, samples;
 };
 
@@ -56,9 +71,12 @@ struct history {
 	struct map by_tid;          /* (tid, pid) -> number + 1 */
 	struct map processes;       /* pid -> number of the first thread + 1 */
 	uint64_t first_ns, last_ns; /* of all that was added */
-	uint64_t *idle_ns;          /* [cpu_count]: single spans of each CPU's idle thread */
+	uint64_t *idle_ns;          /* [cpu_count]: of each CPU's idle thread */
 	size_t cpu_count, idle_cap;
-	uint64_t sums; /* samples that sum up several spans: their order is not known */
+	struct history_list waits; /* whole waits for a CPU, of which short parts were summed; until they are sorted */
+	struct history_wakes *wakes; /* [wake_count] summed blocks that a thread ended */
+	size_t wake_count, wake_cap;
+	uint64_t long_sums; /* samples that sum up spans of which some had HISTORY_LONG_NS or more */
 };
 
 /* The number of a thread, which is added if it is new. */
@@ -88,8 +106,6 @@ uint64_t history_ran(const struct history *h, uint32_t thread, uint64_t from_ns,
  * wait, or HISTORY_NONE. */
 uint64_t history_waited(const struct history *h, uint32_t thread, uint64_t from_ns, uint64_t to_ns, uint32_t *by);
 
-/* For how long did it wait for a CPU in all? */
-uint64_t history_ready(const struct history *h, uint32_t thread);
 /* When the first span after that moment begins in which it ran or waited for a CPU; UINT64_MAX: there is none. */
 uint64_t history_next_state(const struct history *h, uint32_t thread, uint64_t ns);
 

@@ -6,7 +6,7 @@
 One record a line, numbers in any base that Python reads:
 
     event NAME [TYPE CONFIG]           an event; samples belong to the last one named
-    span-event NAME                    one of those with struct recording_span
+    span-event NAME [MIN]              one of those with struct recording_span; MIN: of a single span, in ns
     stack-event NAME SIZE [WITH...]    one of perf record --call-graph dwarf,SIZE; WITH: values branches raw,
                                        which its samples then also have; nocopy: registers only
     walked-event NAME                  one whose user stacks we walked while recording (needs a loss line)
@@ -119,6 +119,7 @@ def text(value):
 
 class Recording:
     def __init__(self):
+        self.least = {}  # config2 of span events
         self.events, self.data, self.period = [], bytearray(), 1
         self.features, self.sections, self.tracepoints = {}, {}, []
         self.arch, self.pipe = "x86_64", False
@@ -312,6 +313,7 @@ class Recording:
             self.features[6] = self.string(words[0])
         elif verb == "span-event":
             self.events.append((words[0], *SPANS))
+            self.least[words[0]] = int(words[1]) if words[1:] else 0
         elif verb == "span":
             self.span(*[int(w, 0) for w in words[:8]], *words[8:])
         elif verb == "gap":
@@ -406,7 +408,7 @@ class Recording:
             types, branches = types | BRANCHES, 1 << 17 | 1 << 3  # hw_index, any
         letters = name.encode()[:8].ljust(8, b"\0") if (kind, config) == SPANS else bytes(8)  # config1
         return (struct.pack("<IIQQQQQII", kind, 128, config, rate, types, values, flags, 0, 0) + letters +
-                struct.pack("<QQQI", 0, branches, registers, size or 0)).ljust(128, b"\0")
+                struct.pack("<QQQI", self.least.get(name, 0), branches, registers, size or 0)).ljust(128, b"\0")
 
     def piped(self):
         out = b"PERFILE2" + struct.pack("<Q", 16)
