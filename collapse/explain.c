@@ -46,6 +46,7 @@ static void name_threads(struct sideband *s, struct history *h)
 
 		t->name = comms_last(&s->comms, t->pid, UINT64_MAX);
 		t->recorder = !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
+		t->stops_jvm = !strcmp(intern_text(&s->comms.names, name), "VM Thread");
 	}
 }
 

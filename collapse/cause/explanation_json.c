@@ -3,9 +3,10 @@
 #include "core/wallclock.h"
 
 static const char *const kinds[FINDING_KINDS] = {
-	[FINDING_RAN] = "ran",       [FINDING_SLEPT] = "slept",   [FINDING_IO] = "io",
-	[FINDING_NO_CPU] = "no-cpu", [FINDING_STOLEN] = "stolen", [FINDING_PINNED] = "pinned",
-	[FINDING_CROWD] = "crowd",   [FINDING_HOT] = "hot",       [FINDING_WAKER] = "waker",
+	[FINDING_RAN] = "ran",       [FINDING_SLEPT] = "slept",   [FINDING_PAUSE] = "pause",
+	[FINDING_IO] = "io",         [FINDING_NO_CPU] = "no-cpu", [FINDING_STOLEN] = "stolen",
+	[FINDING_PINNED] = "pinned", [FINDING_CROWD] = "crowd",   [FINDING_HOT] = "hot",
+	[FINDING_WAKER] = "waker",
 };
 
 static void add_time(struct str *out, const char *key, uint64_t ns)

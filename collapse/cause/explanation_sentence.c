@@ -11,6 +11,7 @@ static const char *const waits[WAIT_KINDS] = {
 	[WAIT_LOCK] = "waited for a lock",
 	[WAIT_PROCESS] = "waited for another process",
 	[WAIT_NETWORK] = "waited for the network",
+	[WAIT_PAUSE] = "had to stop for their JVM",
 	[WAIT_WORK] = "waited for work",
 };
 
@@ -60,9 +61,28 @@ static void add_function(const struct explanation *e, struct frames_function f, 
 	explanation_function(e, f, out);
 }
 
+/* "VM_GenCollectForAllocation::doit", "VM_ParallelGCFailedAllocation::doit" */
+static bool is_collection(const struct explanation *e, const struct finding *f)
+{
+	static const char *const words[] = { "Collect", "GC", "VM_Z", "VM_X", "VM_Shenandoah" };
+	const char *operation;
+
+	if (f->function.text == UINT32_MAX)
+		return false;
+	operation =
+		intern_text(&e->names->texts, f->function.caller != UINT32_MAX ? f->function.caller : f->function.text);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strstr(operation, words[i]))
+			return true;
+	}
+	return false;
+}
+
 /* "ticker: ring_bells > ring_bell" */
 static void add_guilty(const struct explanation *e, const struct finding *f, struct str *out)
 {
+	if (f->kind == FINDING_PAUSE && is_collection(e, f))
+		str_puts(out, "garbage collection, in ");
 	explanation_thread(e, f->guilty, out);
 	if (f->kind == FINDING_STOLEN)
 		str_addf(out, " (%zu other process%s)", f->guilty_count, f->guilty_count == 1 ? "" : "es");
@@ -150,6 +170,8 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 	static const char *const advice[FINDING_KINDS] = {
 		[FINDING_RAN] = "what %s does while it holds what others need",
 		[FINDING_NO_CPU] = "whether %s can get a CPU sooner: priorities, CPU affinity",
+		[FINDING_PAUSE] =
+			"why the JVM needs %s; for garbage collection, who allocates (pyrograph collect alloc)",
 		[FINDING_SLEPT] = "why %s sleeps while it holds what others need",
 		[FINDING_IO] = "what %s waits for, and whether it must",
 		[FINDING_STOLEN] = "whether %s may run on these CPUs at this time",

@@ -14,6 +14,7 @@ enum finding_kind {
 	FINDING_RAN,    /* threads waited for one that ran */
 	FINDING_NO_CPU, /* ... that would have run, but got no CPU for most of the time */
 	FINDING_SLEPT,  /* ... that slept */
+	FINDING_PAUSE,  /* ... that had their JVM stop them */
 	FINDING_IO,     /* ... that waited for a device; or they did so themselves */
 	FINDING_STOLEN, /* threads waited for a CPU that another process had: guilty is one of its threads */
 	FINDING_PINNED, /* ... that one of their own process had, while another CPU was idle */
@@ -49,7 +50,8 @@ struct finding {
 	bool others;                                   /* victims of several processes */
 	struct cause longest;                          /* of the longest wait: its path, ... */
 	uint32_t longest_victim;                       /* ... and whose it was */
-	double score;
+	double weight;                                 /* 1: waits of this kind always matter */
+	double score;                                  /* seconds lost, by their weight */
 };
 
 /* {0} is valid and empty. */

@@ -1,6 +1,7 @@
 #include "collapse/cause/finding_maker.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -43,11 +44,67 @@ static struct frames_function function_of(struct finding_maker *m, const struct 
 	return function;
 }
 
+enum { SAMPLE_NS = 10000000 };
+
+/* What a JVM's own thread had its workers do: it waits for them in blocks, which weigh as much as samples. */
+static void add_own_blocks(const struct finding_maker *m, const struct group *g, struct stack_list *l)
+{
+	const struct history_range *r = &m->h->threads[g->key.guilty].blocks;
+
+	for (size_t i = r->first; i < r->first + r->count; i++) {
+		const struct history_span *b = &m->h->blocks.items[i];
+
+		if (frames_wait_kind(m->f, b->stack) == WAIT_WORK || !group_covers(g, b->begin_ns))
+			continue;
+		for (uint64_t ns = SAMPLE_NS; ns <= history_length(b) && ns <= SAMPLE_NS * 100; ns += SAMPLE_NS) {
+			l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
+			l->items[l->count++] = b->stack;
+		}
+	}
+}
+
+/* Is it where the JVM's thread waits for its workers? */
+static bool is_waiting(const struct finding_maker *m, uint32_t text)
+{
+	static const char *const ways[] = { "WorkGang::", "WorkerThreads::", "WorkerTaskDispatcher::",
+					    "PosixSemaphore::" };
+	const char *name = intern_text(&m->f->names->texts, text);
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		if (!strncmp(name, ways[i], strlen(ways[i])))
+			return true;
+	}
+	return !strstr(name, "::");
+}
+
+static struct frames_function pause_function(struct finding_maker *m, const struct group *g)
+{
+	struct stack_list l = { 0 };
+	struct frames_function function = no_function;
+
+	add_stacks(m, g, g->key.guilty, &l);
+	add_own_blocks(m, g, &l);
+	if (l.count)
+		function = frames_common(m->f, l.items, l.count);
+	for (size_t i = 0; i < l.count; i++) {
+		uint32_t operation = frames_jvm_operation(m->f, l.items[i]);
+
+		if (operation != UINT32_MAX && operation != function.text)
+			function.caller = operation;
+	}
+	if (function.caller != UINT32_MAX && is_waiting(m, function.text))
+		function = (struct frames_function){ function.caller, UINT32_MAX };
+	free(l.items);
+	return function;
+}
+
 /* Without samples of the guilty one from then, where it let the victims go on tells as much; so do other times. */
 static struct frames_function guilty_function(struct finding_maker *m, const struct group *g)
 {
 	struct frames_function function;
 
+	if (g->key.kind == FINDING_PAUSE)
+		return pause_function(m, g);
 	if (g->longest.stack != HISTORY_NONE)
 		return frames_function(m->f, g->longest.stack);
 	function = function_of(m, g, g->key.guilty, g->key.kind == FINDING_STOLEN);
@@ -109,13 +166,18 @@ static bool some_cpu_was_idle(const struct history *h)
 	return false;
 }
 
+static bool is_for_cpu(enum finding_kind kind)
+{
+	return kind == FINDING_STOLEN || kind == FINDING_PINNED || kind == FINDING_CROWD;
+}
+
 /* Who waits for a lock has work to do; who waits for another thread, or process, often has none. */
 static double weight_of(enum finding_kind kind, enum wait_kind wait)
 {
 	static const double weights[FINDING_KINDS] = {
-		[FINDING_RAN] = 1,    [FINDING_SLEPT] = 1,  [FINDING_IO] = 1,
-		[FINDING_NO_CPU] = 1, [FINDING_STOLEN] = 1, [FINDING_PINNED] = 1,
-		[FINDING_CROWD] = 1,  [FINDING_HOT] = 0.3,  [FINDING_WAKER] = 0.9
+		[FINDING_RAN] = 1,    [FINDING_SLEPT] = 1,  [FINDING_IO] = 1,     [FINDING_PAUSE] = 1,
+		[FINDING_NO_CPU] = 1, [FINDING_STOLEN] = 1, [FINDING_PINNED] = 1, [FINDING_CROWD] = 1,
+		[FINDING_HOT] = 0.15, [FINDING_WAKER] = 0.9
 	};
 
 	if (kind <= FINDING_SLEPT && wait != WAIT_LOCK)
@@ -123,14 +185,46 @@ static double weight_of(enum finding_kind kind, enum wait_kind wait)
 	return weights[kind];
 }
 
-/* Seconds lost.  A process that wants a CPU all the time is a hog: it misses little. */
-static double score_of(const struct finding_maker *m, const struct finding *n)
-{
-	const struct demand *d = &m->demands[m->h->threads[n->victims[0].thread].process];
-	bool is_hog = d->ran_ns + d->waited_ns > (m->h->last_ns - m->h->first_ns) / 100 * 98;
+enum { TURN_NS = 50000000 };
 
-	return (double)n->total_ns / 1e9 * weight_of(n->kind, n->wait) *
-	       (n->kind == FINDING_STOLEN && is_hog ? 0.3 : 1);
+/* CPUs are shared in turns of milliseconds: many short waits are less of a fault than few long ones, and a process that
+ * wants a CPU all the time misses little. */
+static double weight_of_turns(const struct finding_maker *m, const struct finding *n, uint32_t process)
+{
+	const struct demand *d = &m->demands[process];
+	bool is_hog = d->ran_ns + d->waited_ns > (m->h->last_ns - m->h->first_ns) / 100 * 98;
+	double length = n->longest_ns < TURN_NS ? (double)n->longest_ns / TURN_NS : 1;
+
+	if (!is_for_cpu(n->kind))
+		return 1;
+	return (length < 0.2 ? 0.2 : length) * (n->kind == FINDING_STOLEN && is_hog ? 0.3 : 1);
+}
+
+/* What the process that lost most lost, of its threads together. */
+static uint64_t worst_loss(const struct finding_maker *m, const struct group *g, uint32_t *process)
+{
+	uint64_t *lost = xcalloc(m->h->count + 1, sizeof(*lost)), most = 0;
+
+	for (size_t i = 0; i < g->victims.count; i++) {
+		uint32_t victim = m->h->threads[g->victims.items[i].thread].process;
+
+		lost[victim] += g->victims.items[i].ns;
+		if (lost[victim] > most) {
+			most = lost[victim];
+			*process = victim;
+		}
+	}
+	free(lost);
+	return most;
+}
+
+/* Seconds lost, by their weight. */
+static double score_of(const struct finding_maker *m, const struct group *g, const struct finding *n)
+{
+	uint32_t process = 0;
+	uint64_t ns = worst_loss(m, g, &process);
+
+	return (double)ns / 1e9 * n->weight * weight_of_turns(m, n, process);
 }
 
 /* The distance from one window to the next, if it is nearly always the same. */
@@ -211,7 +305,8 @@ static void add_finding(struct finding_maker *m, struct group *g, struct frames_
 	if (n.kind == FINDING_CROWD && some_cpu_was_idle(m->h))
 		n.kind = FINDING_PINNED;
 	add_victims(m, g, &n);
-	n.score = score_of(m, &n);
+	n.weight = weight_of(n.kind, n.wait);
+	n.score = score_of(m, g, &n);
 	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(n));
 	m->all->items[m->all->count++] = n;
 }

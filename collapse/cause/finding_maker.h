@@ -16,6 +16,9 @@ struct finding_maker {
 	struct cause_frames *f;
 	uint8_t *roles;         /* by thread: enum finding_role */
 	struct demand *demands; /* by the first thread of a process */
+	uint64_t *spare_ns;     /* by thread: blocked in waits that may be for work; ... */
+	uint64_t *lived_ns;     /* ... and all its time */
+	uint32_t *stoppers;     /* by the first thread of a JVM: the one that stops the others, + 1; 0: no JVM */
 	struct groups groups;
 };
 

@@ -36,6 +36,57 @@ static int finding_of_cause(enum cause_kind kind)
 	}
 }
 
+/* A condition may be a queue of tasks, and a pipe or a socket may bring them. */
+static bool may_be_for_work(enum wait_kind wait)
+{
+	return wait == WAIT_UNKNOWN || wait == WAIT_ANOTHER_THREAD || wait == WAIT_PROCESS || wait == WAIT_NETWORK;
+}
+
+/* A thread that spends most of its time so has little else to do. */
+static bool has_much_time(const struct finding_maker *m, uint32_t thread)
+{
+	return m->spare_ns[thread] * 2 > m->lived_ns[thread];
+}
+
+static void sum_spare(struct finding_maker *m)
+{
+	m->spare_ns = xcalloc(m->h->count + 1, sizeof(*m->spare_ns));
+	m->lived_ns = xcalloc(m->h->count + 1, sizeof(*m->lived_ns));
+	for (size_t i = 0; i < m->h->states.count; i++)
+		m->lived_ns[m->h->states.items[i].thread] += history_length(&m->h->states.items[i]);
+	for (size_t i = 0; i < m->h->blocks.count; i++) {
+		const struct history_span *b = &m->h->blocks.items[i];
+		enum wait_kind wait = frames_wait_kind(m->f, b->stack);
+
+		if (wait == WAIT_WORK || may_be_for_work(wait))
+			m->spare_ns[b->thread] += history_length(b);
+		m->lived_ns[b->thread] += history_length(b);
+	}
+}
+
+static void note_stoppers(struct finding_maker *m)
+{
+	m->stoppers = xcalloc(m->h->count + 1, sizeof(*m->stoppers));
+	for (uint32_t i = 0; i < m->h->count; i++) {
+		if (m->h->threads[i].stops_jvm)
+			m->stoppers[m->h->threads[i].process] = i + 1;
+	}
+}
+
+/* Who did it is known: through which threads it was waited for does not matter. */
+static void add_pause(struct finding_maker *m, const struct history_span *b, const struct cause *c)
+{
+	struct group_key key = { FINDING_PAUSE, WAIT_PAUSE, m->stoppers[m->h->threads[b->thread].process] - 1 };
+	struct cause pause = *c;
+
+	pause.path_count = 0;
+	pause.stack = HISTORY_NONE;
+	pause.from_ns = b->begin_ns;
+	pause.to_ns = b->end_ns;
+	if (is_guilty(m, key.guilty) && b->thread != key.guilty)
+		groups_add(&m->groups, &key, b, &pause);
+}
+
 static void add_block(struct finding_maker *m, const struct history_span *b)
 {
 	enum wait_kind wait = frames_wait_kind(m->f, b->stack);
@@ -44,9 +95,13 @@ static void add_block(struct finding_maker *m, const struct history_span *b)
 	int kind;
 
 	if (!is_victim(m, b->thread) || b->end_ns - b->begin_ns < HISTORY_LONG_NS || b->open || wait == WAIT_WORK ||
-	    !frames_has_user(m->f, b->stack))
+	    !frames_has_user(m->f, b->stack) || (may_be_for_work(wait) && has_much_time(m, b->thread)))
 		return;
 	c = cause_follow(m->h, m->f, b);
+	if (wait == WAIT_PAUSE && m->stoppers[m->h->threads[b->thread].process]) {
+		add_pause(m, b, &c);
+		return;
+	}
 	kind = finding_of_cause(c.kind);
 	if (kind < 0 || !is_guilty(m, c.guilty) || (kind == FINDING_SLEPT && c.guilty == b->thread))
 		return;
@@ -177,6 +232,8 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	for (size_t i = 0; i < h->count; i++)
 		m.roles[i] = h->threads[i].tid ? (uint8_t)roles(&h->threads[i], argument) : 0;
 	sum_demands(&m);
+	sum_spare(&m);
+	note_stoppers(&m);
 	for (size_t i = 0; i < h->blocks.count; i++)
 		add_block(&m, &h->blocks.items[i]);
 	for (size_t i = 0; i < h->states.count; i++)
@@ -190,6 +247,9 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	groups_free(&m.groups);
 	free(m.roles);
 	free(m.demands);
+	free(m.spare_ns);
+	free(m.stoppers);
+	free(m.lived_ns);
 }
 
 void findings_free(struct findings *all)

@@ -149,7 +149,7 @@ static size_t most_common(struct cause_frames *f, uint32_t *stacks, size_t *coun
 
 static bool is_start(const char *name)
 {
-	return !strcmp(name, "main") || !strcmp(name, "_start");
+	return !strcmp(name, "main") || !strcmp(name, "_start") || begins(name, "__libc_start_");
 }
 
 static void note_function(const struct cause_frames *f, struct frames_function *best, uint32_t text)
@@ -186,6 +186,20 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 struct frames_function frames_function(struct cause_frames *f, uint32_t stack)
 {
 	return frames_common(f, &stack, 1);
+}
+
+uint32_t frames_jvm_operation(struct cause_frames *f, uint32_t stack)
+{
+	const struct stack_frames *s = look(f, stack);
+
+	for (size_t i = 0; i < s->count; i++) {
+		const char *name = intern_text(&f->names->texts, s->items[i].text);
+		const char *method = strstr(name, "::doit");
+
+		if (begins(name, "VM_") && method && !method[strlen("::doit")])
+			return s->items[i].text;
+	}
+	return UINT32_MAX;
 }
 
 void frames_free(struct cause_frames *f)

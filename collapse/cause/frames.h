@@ -53,6 +53,9 @@ struct frames_function frames_common(struct cause_frames *f, const uint32_t *sta
 /* The same of one stack. */
 struct frames_function frames_function(struct cause_frames *f, uint32_t stack);
 
+/* The operation for which a JVM stops its threads, "VM_G1CollectForAllocation::doit": number of its text; UINT32_MAX: none. */
+uint32_t frames_jvm_operation(struct cause_frames *f, uint32_t stack);
+
 /* Free what f owns: not stacks and names. */
 void frames_free(struct cause_frames *f);
 

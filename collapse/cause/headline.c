@@ -19,6 +19,7 @@ static const char *const activities[ACTIVITIES] = {
 	[WAIT_LOCK] = "waited for locks",
 	[WAIT_PROCESS] = "waited for other processes",
 	[WAIT_NETWORK] = "waited for the network",
+	[WAIT_PAUSE] = "had to stop for their JVM",
 	[WAIT_WORK] = "waited for work",
 	[RAN] = "ran",
 	[READY] = "waited for a CPU",
@@ -134,7 +135,7 @@ static void add_longest(const struct explanation *e, struct str *out)
 	for (size_t i = 0; i < explanation_count(e); i++) {
 		const struct finding *f = &e->findings->items[i];
 
-		if (f->kind < FINDING_HOT && (!longest || f->longest_ns > longest->longest_ns))
+		if (f->kind < FINDING_HOT && f->weight >= 1 && (!longest || f->longest_ns > longest->longest_ns))
 			longest = f;
 	}
 	if (!longest)
@@ -164,6 +165,8 @@ void headline_summary(const struct explanation *e, struct str *out)
 
 void headline_fact(const struct explanation *e, struct str *out)
 {
+	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT)
+		str_puts(out, "Nothing made threads wait long; ");
 	if (explanation_count(e))
 		explanation_sentence(e, &e->findings->items[0], out);
 	else
@@ -186,9 +189,9 @@ static const struct {
 } charts[FINDING_KINDS] = {
 	[FINDING_RAN] = { "CPU flame graph", false },       [FINDING_NO_CPU] = { "scheduler states", false },
 	[FINDING_SLEPT] = { "off-CPU flame graph", false }, [FINDING_IO] = { "off-CPU flame graph", false },
-	[FINDING_STOLEN] = { "scheduler states", true },    [FINDING_PINNED] = { "scheduler states", true },
-	[FINDING_CROWD] = { "scheduler states", true },     [FINDING_HOT] = { "CPU flame graph", false },
-	[FINDING_WAKER] = { "CPU flame graph", false },
+	[FINDING_PAUSE] = { "CPU flame graph", false },     [FINDING_STOLEN] = { "scheduler states", true },
+	[FINDING_PINNED] = { "scheduler states", true },    [FINDING_CROWD] = { "scheduler states", true },
+	[FINDING_HOT] = { "CPU flame graph", false },       [FINDING_WAKER] = { "CPU flame graph", false },
 };
 
 void headline_look(const struct explanation *e, struct str *out)

@@ -55,7 +55,8 @@ struct history_thread {
 	int pid, tid;
 	uint32_t process; /* the first thread of the process ... */
 	uint32_t name;    /* ... and the number of its name, for the caller to set: processes of one name do the same */
-	bool recorder;    /* it is one that recorded this; for the caller to set */
+	bool recorder;    /* for the caller to set: it is one that recorded this, ... */
+	bool stops_jvm;   /* ... or a JVM's "VM Thread", which does what the others are stopped for */
 	uint64_t ran_ns, ready_ns; /* of all spans, single or not: it ran, or waited for a CPU */
 	struct history_sums summed;
 	struct history_range states, blocks, samples;
@@ -118,6 +119,11 @@ static inline uint64_t history_overlap(const struct history_span *s, uint64_t fr
 	uint64_t begin = s->begin_ns > from_ns ? s->begin_ns : from_ns, end = s->end_ns < to_ns ? s->end_ns : to_ns;
 
 	return begin < end ? end - begin : 0;
+}
+
+static inline uint64_t history_length(const struct history_span *span)
+{
+	return span->end_ns - span->begin_ns;
 }
 
 void history_free(struct history *h);

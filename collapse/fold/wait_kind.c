@@ -107,7 +107,13 @@ static const struct {
 	{ "java.lang.ref.ReferenceQueue.remove*", WAIT_WORK },
 	{ "java.lang.ref.Reference.waitForReferencePendingList", WAIT_WORK },
 	{ "VMThread::loop", WAIT_WORK },
-	{ "VMThread::wait_for_vm_thread_exit", WAIT_WORK },
+	{ "VMThread::wait_for_*", WAIT_WORK },
+	{ "GangWorker::loop", WAIT_WORK },
+	{ "WorkerTaskDispatcher::worker_run_task", WAIT_WORK },
+	{ "ConcurrentGCThread::run", WAIT_WORK },
+	{ "NMethodSweeper::sweeper_loop", WAIT_WORK },
+	{ "NotificationThread::notification_thread_entry", WAIT_WORK },
+	{ "java.util.TimerThread.mainLoop", WAIT_WORK },
 	{ "CompileQueue::get", WAIT_WORK },
 	{ "ServiceThread::service_thread_entry", WAIT_WORK },
 	{ "MonitorDeflationThread::*", WAIT_WORK },
@@ -126,11 +132,18 @@ static const struct {
 	{ "VM_Operation::evaluate", WAIT_ANOTHER_THREAD },
 	{ "VMThread::evaluate_operation", WAIT_ANOTHER_THREAD },
 	{ "VMThread::inner_execute", WAIT_ANOTHER_THREAD },
+	{ "*Task::work", WAIT_ANOTHER_THREAD },
 	{ "sun.nio.ch.NioSocketImpl.implRead", WAIT_NETWORK },
 	{ "sun.nio.ch.NioSocketImpl.tryRead", WAIT_NETWORK },
 	{ "sun.nio.ch.NioSocketImpl.implConnect", WAIT_NETWORK },
 	{ "sun.nio.ch.SocketChannelImpl.blockingRead", WAIT_NETWORK },
 	{ "java.net.SocketInputStream.socketRead0", WAIT_NETWORK },
+
+	{ "SafepointSynchronize::block", WAIT_PAUSE },
+	{ "SafepointMechanism::*", WAIT_PAUSE },
+	{ "VMThread::execute", WAIT_PAUSE },
+	{ "VMThread::wait_until_executed", WAIT_PAUSE },
+	{ "MemAllocator::allocate*", WAIT_PAUSE },
 };
 
 /* A '*' in the pattern stands for any text. */

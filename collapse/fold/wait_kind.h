@@ -12,7 +12,7 @@ enum wait_kind {
 	FOLDED_WAIT_TABLE(WAIT_KIND)
 	/* ANOTHER_THREAD: a condition, a semaphore.  IO: a device.  FAULT: a page of a file, or of swap, inside a page
 	 * fault.  SLEEP: a time to pass.  PROCESS: another process's end, or what it writes to a pipe.  NETWORK: a
-	 * peer's data.  WORK: a request, a task, a signal, a terminal, the end of its workers: it has nothing to do. */
+	 * peer's data.  PAUSE: an operation of a JVM that stops its threads, and its heap meanwhile.  WORK: a request, a task, a signal, a terminal, the end of its workers: it has nothing to do. */
 	WAIT_KINDS
 };
 #undef WAIT_KIND

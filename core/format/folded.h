@@ -136,16 +136,17 @@
 
 /* The frame of root `wait`: for what a blocked thread waited, judging by the functions in its stack; and the word for
  * options.  Without a stack there is no such frame. */
-#define FOLDED_WAIT_TABLE(X)                    \
-	X(UNKNOWN, "[unknown wait]", "unknown") \
-	X(ANOTHER_THREAD, "[thread]", "thread") \
-	X(IO, "[I/O]", "io")                    \
-	X(FAULT, "[page fault]", "fault")       \
-	X(SLEEP, "[sleep]", "sleep")            \
-	X(LOCK, "[lock]", "lock")               \
-	X(PROCESS, "[process]", "process")      \
-	X(NETWORK, "[network]", "network")      \
-	X(WORK, "[work]", "work") /* it has nothing to do */
+#define FOLDED_WAIT_TABLE(X)                                                                         \
+	X(UNKNOWN, "[unknown wait]", "unknown")                                                      \
+	X(ANOTHER_THREAD, "[thread]", "thread")                                                      \
+	X(IO, "[I/O]", "io")                                                                         \
+	X(FAULT, "[page fault]", "fault")                                                            \
+	X(SLEEP, "[sleep]", "sleep")                                                                 \
+	X(LOCK, "[lock]", "lock")                                                                    \
+	X(PROCESS, "[process]", "process")                                                           \
+	X(NETWORK, "[network]", "network")                                                           \
+	X(PAUSE, "[pause]", "pause") /* a JVM stops its threads, mostly for its garbage collector */ \
+	X(WORK, "[work]", "work")    /* it has nothing to do */
 
 /* The frame of root `doing` is that of `wait` where a thread slept or was blocked and the kind of wait is known; else
  * that of `state`; for a sample of running code, which takes no time, it is this. */
