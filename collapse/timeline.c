@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
+#include "core/sorted.h"
 
 enum { LONGEST = 1 }; /* its place in the columns after the first: time,count,longest */
 
@@ -51,7 +52,7 @@ static uint32_t stack_of(struct collapse *c, struct recorded_sample *s)
 static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s, uint64_t begin_ns, size_t item)
 {
 	struct timeline_sleep sleep = { item, history_thread(&t->history, s->pid, s->tid), begin_ns,
-					begin_ns + s->period };
+					begin_ns + s->period, false };
 
 	if (history_has_stack(s)) {
 		t->blocks = xgrow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*t->blocks));
@@ -82,36 +83,63 @@ static void add_sample(struct timeline_lines *t, struct collapse *c, struct reco
 		note_sleep(t, &whole, begin_ns, before);
 }
 
-/* Is most of it a blocked span of offcpu? */
-static bool is_double(const struct history *h, const struct timeline_sleep *s)
+static int by_thread_and_begin(const void *a, const void *b)
+{
+	const struct timeline_sleep *x = a, *y = b;
+
+	return ORDER(x->thread, y->thread) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->item, y->item);
+}
+
+/* Our note of a blocked span; NULL: it made no line. */
+static const struct timeline_sleep *find_block(const struct timeline_lines *t, const struct history_span *block)
+{
+	const struct timeline_sleep wanted = { 0, block->thread, block->begin_ns, 0, false };
+	size_t i = FIRST_NOT(at, t->block_count, by_thread_and_begin(&t->blocks[at], &wanted) < 0);
+	const struct timeline_sleep *found = &t->blocks[i];
+
+	return i < t->block_count && found->thread == block->thread && found->begin_ns == block->begin_ns ? found
+													  : NULL;
+}
+
+/* A blocked span of offcpu ends when its thread runs again; the wait for a CPU before that is sched's. */
+static void end_block(const struct timeline_sleep *block, struct timed_samples *times, uint64_t end_ns)
+{
+	struct timed_sample *item = &times->items[block->item];
+
+	if (end_ns <= item->wall_ns || end_ns >= item->wall_ns + item->value)
+		return;
+	item->value = end_ns - item->wall_ns;
+	times->more[item->row * times->width + LONGEST] = item->value;
+}
+
+/* The same span of time, as offcpu has it: most of it is one blocked span. */
+static const struct history_span *double_of(const struct history *h, const struct timeline_sleep *s)
 {
 	const struct history_span *block = history_block(h, s->thread, s->begin_ns, s->end_ns);
 
-	return block && history_overlap(block, s->begin_ns, s->end_ns) * 2 >= s->end_ns - s->begin_ns;
+	return block && history_overlap(block, s->begin_ns, s->end_ns) * 2 >= s->end_ns - s->begin_ns ? block : NULL;
 }
 
-/* A blocked span of offcpu ends when its thread runs again.  The wait for a CPU before that is a span of sched: the
- * block ends where that begins.  blocks are in order of arrival, their items are in times. */
-static void end_at_wakeups(const struct timeline_lines *t, struct timed_samples *times)
-{
-	for (size_t i = 0; i < t->block_count; i++) {
-		const struct timeline_sleep *b = &t->blocks[i];
-		struct timed_sample *item = &times->items[b->item];
-		uint64_t woken_ns = history_next_state(&t->history, b->thread, b->begin_ns);
-
-		if (woken_ns <= item->wall_ns || woken_ns >= item->wall_ns + item->value)
-			continue;
-		item->value = woken_ns - item->wall_ns;
-		times->more[item->row * times->width + LONGEST] = item->value;
-	}
-}
-
-static void drop_doubles(const struct timeline_lines *t, struct timed_samples *times)
+/* Spans that both sources have: offcpu's stay, because of their stacks, and end where sched's do. */
+static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 {
 	size_t kept = 0, sleep = 0;
 
+	if (t->block_count)
+		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread_and_begin);
+	for (size_t i = 0; i < t->block_count; i++)
+		end_block(&t->blocks[i], times,
+			  history_next_state(&t->history, t->blocks[i].thread, t->blocks[i].begin_ns));
+	for (size_t i = 0; i < t->count; i++) {
+		const struct history_span *same = double_of(&t->history, &t->sleeps[i]);
+		const struct timeline_sleep *block = same ? find_block(t, same) : NULL;
+
+		t->sleeps[i].dropped = same;
+		if (block)
+			end_block(block, times, t->sleeps[i].end_ns);
+	}
 	for (size_t i = 0; i < times->count; i++) {
-		if (sleep < t->count && t->sleeps[sleep].item == i && is_double(&t->history, &t->sleeps[sleep++]))
+		if (sleep < t->count && t->sleeps[sleep].item == i && t->sleeps[sleep++].dropped)
 			continue;
 		times->items[kept++] = times->items[i];
 	}
@@ -128,12 +156,12 @@ int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
 		if (r.type == PERF_RECORD_SAMPLE && sample_read(&c->data, &r, &sample))
 			add_sample(t, c, &sample);
 	}
-	if (!c->gather.singles)
+	c->choice.nothing = !c->gather.singles;
+	if (c->choice.nothing)
 		return error("%s: has no spans of time one by one, which a timeline is made of (pyrograph collect "
 			     "cpu,sched,offcpu --events --wakers)",
 			     c->data.path);
 	history_sort(&t->history);
-	end_at_wakeups(t, &c->gather.times);
 	drop_doubles(t, &c->gather.times);
 	return 0;
 }

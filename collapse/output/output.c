@@ -145,6 +145,30 @@ static void add_sums(struct str *out, const struct gather *g)
 	str_free(&text);
 }
 
+/* How long spans had to be, to be recorded one by one (core/format/recording.h). */
+static void add_short(struct str *out, const struct origin *o)
+{
+	uint64_t least_ns = 0;
+	struct str text = { 0 };
+
+	for (size_t i = 0; i < o->data->event_count; i++) {
+		const struct recorded_event *e = &o->data->events[i];
+
+		if (e->spans && e->attr.config2 > least_ns)
+			least_ns = e->attr.config2;
+	}
+	if (least_ns < 2) /* 1: all of them */
+		return;
+	if (least_ns % 1000)
+		str_addf(&text, "%lluns", (unsigned long long)least_ns);
+	else if (least_ns % 1000000)
+		str_addf(&text, "%lluus", (unsigned long long)least_ns / 1000);
+	else
+		str_addf(&text, "%llums", (unsigned long long)least_ns / 1000000);
+	pair_add(out, FOLDED_SHORT, text.buf);
+	str_free(&text);
+}
+
 /* The mean number of bytes between samples, unless every object was sampled. */
 static void add_interval(struct str *out, const struct gather *g)
 {
@@ -165,6 +189,8 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 		pair_add(out, FOLDED_SPANS, "start");
 	if (g->summed)
 		add_sums(out, g);
+	if (g->sums_untimed)
+		add_short(out, o);
 	if (g->open)
 		pair_add_count(out, FOLDED_OPEN, g->open);
 	if (roots_has(&g->roots, "cpu"))

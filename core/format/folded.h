@@ -69,6 +69,8 @@
 	"sums"                   /* timed lines that are sums of many spans, at the time when they
 				     * were made, of all lines: e.g. 12/345 */
 #define FOLDED_SUMS_OF "sums-of" /* the approximate time that each of those sums up: 1s, 250ms */
+#define FOLDED_SHORT \
+	"short" /* spans=start: spans shorter than that were recorded as sums, which are lines without a time: 1ms */
 #define FOLDED_TOPOLOGY \
 	"topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/drawing/doubts.h"
 #include "render/drawing/span_text.h"
@@ -92,15 +93,20 @@ static void tell_sums(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
 	struct str text = { 0 };
+	const char *least = source_get(&t->source, FOLDED_SHORT);
 	uint64_t count = 0, time = 0;
 
 	for (size_t i = 0; i < t->sum_count; i++) {
 		count += t->sums[i].values.count;
 		time += t->sums[i].values.time;
 	}
-	str_puts(&text, "Short spans are not drawn singly, as they were recorded as sums: ");
+	if (least)
+		str_addf(&text, "Spans under %s are not drawn singly: ", least);
+	else
+		str_puts(&text, "Short spans are not drawn singly: ");
 	number_add(&text, count);
-	str_puts(&text, ", ");
+	str_puts(&text, count == 1 ? " was" : " were");
+	str_puts(&text, " recorded as sums, ");
 	duration_add(&text, time);
 	str_puts(&text, " in all, which the figures beside the rows contain.");
 	add_note(p, text.buf);

@@ -20,8 +20,8 @@ const CHARTS = [
     over: "#bars-rows rect", find: "f", found: "^sp?[a-z]+", steps: ["w", "p"], step: () => press("w") },
   { name: "tenancy", draw: ["tenancy", "--total", golden("tenancy/time.folded")],
     over: "#bars-rows rect", find: "f", found: "^po[l]+er", steps: ["w", "p"], step: () => press("w") },
-  { name: "timeline", draw: ["tenancy", golden("tenancy/time.folded")],
-    over: "#timeline-rows .track", find: "f", found: "^po[l]+er", steps: ["+", "0"], step: () => press("+") },
+  { name: "timeline", draw: ["timeline", golden("timeline/made.folded")],
+    over: "#timeline-rows .track", find: "f", found: "^pthread_m[u]tex", steps: ["+", "0"], step: () => press("+") },
   { name: "heat", draw: ["heat", timed],
     over: ".heat-maps canvas", find: "/", found: "^m[a]in$", steps: ["c", "r"], step: () => press("+") },
 ];

@@ -40,7 +40,7 @@ same "another order, CRLF: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
 
 has "the headline: who made whom wait" "$tmp/a.svg" '3 threads waited while &lt;b&gt;&amp;quoted:_7 ran rebuild&lt;index&gt;&amp;: 1 time, up to 150 ms'
 has "... at the stall" "$tmp/a.svg" '3 threads waited 150 ms; &lt;b&gt;&amp;quoted:_7 ran rebuild&lt;index&gt;&amp;'
-has "sums are not drawn singly" "$tmp/a.svg" 'recorded as sums: 121, 7.6 ms in all'
+has "sums are not drawn singly" "$tmp/a.svg" 'Spans under 1ms are not drawn singly: 121 were recorded as sums, 7.6 ms in all'
 has "threads that only waited for work are folded" "$tmp/a.svg" 'Not drawn: 2 threads that only waited for work or a timer; a browser'
 has "a cap on rows" "$tmp/dark.svg" 'Not drawn: 2 more threads, and 2 threads that only waited'
 has "the stack at a span" "$tmp/a.svg" 'pthread_mutex_lock

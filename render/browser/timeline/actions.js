@@ -25,6 +25,9 @@ pyrograph.ui.timelineActions = function (app) {
 		left: ['ArrowLeft', 'Earlier', () => app.pan(-app.PAN), 'Time'],
 		right: ['ArrowRight', 'Later', () => app.pan(app.PAN), 'Time'],
 		all: ['0', 'The whole time', () => app.showAll(), 'Time'],
+		...(settings.stalls || []).length ? {
+			stall: ['g', 'The next stall', () => app.walkStalls(1), 'Time'],
+			stallBefore: ['G', 'The stall before', () => app.walkStalls(-1), 'Time'] } : {},
 		choose: ['Enter', 'Zoom to the span', null, 'Row'],
 		after: ['.', 'The next span of the row', () => app.walkSpans(1), 'Row'],
 		before: [',', 'The span before', () => app.walkSpans(-1), 'Row'],

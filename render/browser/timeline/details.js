@@ -146,12 +146,24 @@ pyrograph.ui.timelineDetails = function (app) {
 		const told = at && at.row !== null && at.inBar ? app.tell(at) : null;
 
 		app.pointed = told ? at : null;
+		app.panel.markRow(-1);
 		app.panel.point(told ? at.x : null);
 		app.showDetails(told);
 		if (told)
 			app.showTip(() => fill(told), x, y);
 		else
 			app.hideTip();
+	};
+	app.hoverStall = (number, x, y) => {
+		const [start, length, row, words, , , waits] = settings.stalls[number];
+		const told = { title: words, figures: [],
+			notes: [`${clock.text(start, 3)} \u2013 ${clock.text(start + length, 3)}${clock.zone}; ` +
+				N.durationText(waits) + ' of waiting in all', 'Click: this part of the time'] };
+
+		app.pointed = null;
+		app.showDetails(told);
+		app.panel.markRow(row);
+		app.showTip(() => fill(told), x, y);
 	};
 	app.showRange = (from, to, x, y) => {
 		const title = app.rangeText(Math.round(from), Math.round(to));

@@ -50,7 +50,23 @@ pyrograph.ui.timelineExport = function (app) {
 					values.join('') + '\n']);
 			}
 		}
+		for (const row of app.rows)
+			addSamples(out, row, from, to, columns);
 		return out.sort((a, b) => a[0] - b[0]).map(([, text]) => text);
+	}
+
+	/* Samples take no time. */
+	function addSamples(out, row, from, to, columns) {
+		const { at, stack, first } = data.samples, start = BigInt(settings.start);
+		const values = ['time', ...columns].map((key) => key === 'count' ? ' 1' : ' 0').join('');
+
+		for (let i = first[row]; i < first[row + 1]; i++) {
+			const moment = start + BigInt(at[i]);
+
+			if (at[i] >= from && at[i] < to)
+				out.push([at[i], `@${moment / NS_PER_SEC}.` + String(moment % NS_PER_SEC).padStart(9, '0') +
+					` ${data.lineOf(stack[i])}${values}\n`]);
+		}
 	}
 
 	app.foldedText = () => pyrograph.folded.header(settings.source || {}) + lines().join('');

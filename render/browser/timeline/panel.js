@@ -28,7 +28,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const heads = new Map(settings.groups);
-	let place = null, placed = [], height = 0;
+	let place = null, placed = [], height = 0, marked = []; /* stalls: { number, x, end } */
 
 	graph.append(groups, grid, focus, rows, selection, cursor);
 	app.page.stage.appendChild(element);
@@ -122,7 +122,7 @@ pyrograph.ui.timelinePanel = function (app) {
 
 		R.marks(data, row, { from: app.part.from, to: app.part.to, width: Math.round(place.bar), height: high },
 			(kind, x, w, h, span) => {
-			const faded = !app.standsOut(row, kind, span < 0 ? -1 : data.stack[span]), key = kind +
+			const faded = !app.standsOut(row, kind, span < 0 ? -1 : data.stack[span], span), key = kind +
 				(faded ? '!' : '');
 
 			paths.set(key, (paths.get(key) || '') +
@@ -199,6 +199,8 @@ pyrograph.ui.timelinePanel = function (app) {
 			x: Math.max(place.barX, xOf(stall[0])), end: Math.min(right, xOf(stall[0] + stall[1])),
 			seen: stall[0] < to && stall[0] + stall[1] > from })).filter(({ seen }) => seen);
 		let free = place.barX;
+
+		marked = all;
 
 		all.forEach(({ number, words, x, end }, i) => {
 			const next = all.slice(i + 1).find((later) => later.x > end), left = Math.max(x, free);
@@ -290,6 +292,15 @@ pyrograph.ui.timelinePanel = function (app) {
 	}
 	panel.point = (x) => vertical(cursor, x, x);
 	panel.select = (from, to) => vertical(selection, from, to);
+	/* Points out the row of the thread that a stall waited for; -1: none. */
+	panel.markRow = (row) => {
+		for (const e of rows.querySelectorAll('.guilty'))
+			e.classList.remove('guilty');
+		const e = row < 0 ? null : rows.querySelector(`[data-row="${row}"]`);
+
+		if (e)
+			e.classList.add('guilty');
+	};
 	panel.xOf = (ns) => Math.max(place.barX, xOf(ns));
 
 	const announce = () => D.activate(graph, rows.querySelector('[data-row="' + app.cursor.row + '"]'),
@@ -321,6 +332,14 @@ pyrograph.ui.timelinePanel = function (app) {
 
 		return { row: at < 0 ? null : app.rows[at], x: barX + part * bar, ns: app.part.from + part * long,
 			perPx: long / bar, inBar: x >= barX && x <= barX + bar };
+	};
+	/* Returns the number of the stall there, or -1; marks are hit a few px beside them, too. */
+	panel.stallAt = (clientX, clientY) => {
+		const box = head.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
+		const near = ({ x: left, end }) => x >= left - 2 && x <= Math.max(end, left + 2) + 2;
+		const found = y >= HEAD - STALL_H - 4 ? marked.findLast(near) : null;
+
+		return found ? found.number : -1;
 	};
 	/* Returns where in the window a moment of a row is. */
 	panel.where = (row, ns) => {

@@ -3,7 +3,7 @@ pyrograph.ui.timelineStage = function (app) {
 	'use strict';
 
 	const { panel, data, settings } = app, { graph, head } = panel, R = pyrograph.timeline.raster;
-	const MOVED_PX = 4, WHEEL = 1.25, STEP = 2, PAN = 0.25;
+	const MOVED_PX = 4, WHEEL = 1.25, STEP = 2, PAN = 0.25, AROUND = 0.5;
 	let drag = null;        /* where dragging began: panel.at(), the pointer, and its place */
 
 	/* ---- the part of the time that is shown ---- */
@@ -51,6 +51,27 @@ pyrograph.ui.timelineStage = function (app) {
 		}
 		return -1;
 	}
+
+	/* Zooms to a stall, with some time around it. */
+	app.showStall = (number) => {
+		const [start, length, , words] = settings.stalls[number];
+
+		app.showPart(start - length * AROUND, start + length * (1 + AROUND));
+		app.say(words);
+	};
+
+	/* Goes to the stall after or before the shown one; of the whole time, to the first or the last one. */
+	app.walkStalls = (step) => {
+		const all = settings.stalls || [], { from, to } = app.part, middle = (from + to) / 2;
+		const centre = ([start, length]) => start + length / 2, apart = settings.window / 1e9;
+		const on = app.isWhole() ? [] : all.map((stall, i) => i);
+		const next = step > 0 ? on.find((i) => centre(all[i]) > middle + apart)
+			: on.findLast((i) => centre(all[i]) < middle - apart);
+		const other = step > 0 ? 0 : all.length - 1;
+
+		if (all.length)
+			app.showStall(next === undefined ? other : next);
+	};
 
 	function move(key) {
 		const at = app.rows.indexOf(app.cursor.row), last = app.rows.length - 1;
@@ -131,6 +152,10 @@ pyrograph.ui.timelineStage = function (app) {
 	function moved(event) {
 		const at = panel.at(event.clientX, event.clientY);
 
+		if (!drag && event.currentTarget === head && panel.stallAt(event.clientX, event.clientY) >= 0) {
+			app.hoverStall(panel.stallAt(event.clientX, event.clientY), event.clientX, event.clientY);
+			return;
+		}
 		if (!drag) {
 			app.hover(event.currentTarget === graph ? at : null, event.clientX, event.clientY);
 			return;
@@ -148,6 +173,8 @@ pyrograph.ui.timelineStage = function (app) {
 		app.hideTip();
 		if (Math.abs(event.clientX - from.clientX) >= MOVED_PX)
 			app.showPart(Math.min(at.ns, from.ns), Math.max(at.ns, from.ns));
+		else if (event.currentTarget === head && panel.stallAt(event.clientX, event.clientY) >= 0)
+			app.showStall(panel.stallAt(event.clientX, event.clientY));
 		else if (at.row !== null && event.currentTarget === graph)
 			app.moveTo(at.row, false);
 		if (event.pointerType === 'touch' && Math.abs(event.clientX - from.clientX) < MOVED_PX)

@@ -82,8 +82,7 @@ pyrograph.ui.timelineView = function (app) {
 
 		return { rows, kinds, error: null, functions, stacks: data.by.map((name, stack) =>
 			kinds[data.kindOf[stack]] || (name && by[numberOfBy.get(name)]) ||
-				(data.trace[stack] >= 0 && traces[data.trace[stack]])),
-		samples: traces };
+				(data.trace[stack] >= 0 && traces[data.trace[stack]])) };
 	}
 
 	pyrograph.ui.state(app, () => {
@@ -110,14 +109,25 @@ pyrograph.ui.timelineView = function (app) {
 			series);
 	};
 
+	/* Has a span a sample whose stack is found? */
+	function hasSample(row, span) {
+		const { at, stack, first } = data.samples, end = data.start[span] + data.time[span];
+
+		for (let i = R.search(at, first[row], first[row + 1], data.start[span]); i < first[row + 1] && at[i] < end; i++) {
+			if (app.found.stacks[stack[i]])
+				return true;
+		}
+		return false;
+	}
+
 	/* Does a mark in a row stand out?  Its kind is kind; stack is -1 if it is of several spans. */
-	app.standsOut = (row, kind, stack) => {
+	app.standsOut = (row, kind, stack, span = -1) => {
 		const { found, lit } = app;
 
 		if (lit >= 0 && kind !== lit)
 			return false;
 		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[kind] ||
-			(stack >= 0 && found.stacks[stack]));
+			(stack >= 0 && found.stacks[stack]) || (span >= 0 && hasSample(row, span)));
 	};
 	app.resetAll = () => app.step(Object.assign(pyrograph.timeline.address.emptyView(),
 		{ theme: app.view.theme, safe: app.view.safe }));

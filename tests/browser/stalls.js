@@ -1,0 +1,104 @@
+// Timelines of waits in a browser: stalls, stacks at the pointer, threads that are folded, search.
+// Prints TAP; argument: the directory that stalls.test.sh made.
+"use strict";
+
+const { is, rest, start, newPage, open, texts, press, hash } = require("./pictures");
+
+let page;
+
+const rows = () => page.$$eval("#timeline-rows .row", (all) => all.map((row) => row.getAttribute("aria-label").split(": ")[0]));
+const window_ = () => page.textContent(".window");
+const buttons = () => texts(".more-rows button");
+const tip = async () => {
+  await page.waitForSelector(".tip:not([hidden])");
+  return (await texts(".tip > div")).map((text) => text.trim()).join(" | ");
+};
+// Over a part of a row's bar.
+async function hover(part, number) {
+  const box = await page.locator("#timeline-rows .track").nth(number).boundingBox();
+  await page.mouse.move(box.x + part * box.width - 1, box.y + 8);
+  await page.mouse.move(box.x + part * box.width, box.y + 8);
+}
+const GUILTY = "shop-10/<b>&quoted:_7";
+
+async function useStacks() {
+  await open("made");
+  is("threads of the stall first", await rows(), [GUILTY, "shop-10/exec-1", "shop-10/exec-2", "shop-10/exec-3"]);
+  await hover(0.15, 1);
+  is("a blocked span: its stack, and who woke it", (await tip()).replace(/ \| from [^|]*/, ""),
+    "shop-10/exec-1 | lock| futex_waitpthread_mutex_lockservemain | woken by exec-2");
+  await hover(0.12, 0);
+  is("a running one: the nearest sample", (await tip()).replace(/ \| from [^|]*/, ""),
+    `${GUILTY} | running| sampled at 10:15:02.110000 | rebuild<index>&main`);
+  await hover(0.17, 0);
+  is("... of several", (await tip()).includes("sampled at 10:15:02.150000"), true);
+  is("spans without words", await page.$$eval("#timeline-rows .marks text", (all) => all.map((e) => e.textContent).includes("sleep")), false);
+}
+
+async function useStalls() {
+  await open("made");
+  const mark = await page.locator(".stall").boundingBox();
+  const words = `3 threads waited 150 ms; <b>&quoted:_7 ran rebuild<index>&`;
+  is("a stall has its words", await texts(".timeline-axis text").then((all) => all.includes(words)), true);
+  await page.mouse.move(mark.x + 5, mark.y + 2);
+  await page.mouse.move(mark.x + 6, mark.y + 2);
+  is("... and a tip", (await tip()).startsWith(words), true);
+  await page.mouse.click(mark.x + 6, mark.y + 2);
+  is("a click zooms to it", await window_(), "10:15:02.025 \u2013 10:15:02.325 UTC, 300 ms");
+  await press("0", "g");
+  is("g: the next stall", (await window_()).endsWith(", 300 ms"), true);
+  is("marks stay within the bar", await page.$eval(".stall", (e) => {
+    const track = document.querySelector("#timeline-rows .track");
+    return Number(e.getAttribute("x")) >= Number(track.getAttribute("x"));
+  }), true);
+}
+
+async function useSearch() {
+  await open("made");
+  await press("f");
+  await page.keyboard.type("^rebuild");
+  await page.keyboard.press("Enter");
+  await rest(200);
+  const faded = (row) => page.$$eval("#timeline-rows .row", (all, n) => Array.from(all[n].querySelectorAll(".marks path")).map((e) =>
+    e.classList.contains("faded")), row);
+  is("search finds functions of samples", await faded(0), [false, true]);
+  is("... and fades the rest", (await faded(2)).includes(false), false);
+  is("... and counts", (await page.textContent(".pyrograph")).includes("1 function"), true);
+}
+
+async function useMany() {
+  await open("many");
+  is("500 threads: 30 rows", (await rows()).length, 30);
+  is("... the guilty one and those that waited for it first", (await rows()).slice(0, 3), ["java-1/guilty", "java-1/busy-0", "java-1/busy-1"]);
+  is("... and the others on request", await buttons(), ["Show 31 more", "439 threads that only waited for work (show)"]);
+  await page.click(".more-rows button:nth-child(2)");
+  is("a click shows them", [await hash(), await buttons()], ["#quiet=1", ["Show 31 more"]]);
+  await page.click(".more-rows button");
+  is("... and all others", [await page.textContent(".graph", { timeout: 1000 }).then((text) => text.length > 0), await buttons()], [true, []]);
+  await open("many");
+  await press("/");
+  await page.keyboard.type("pool-77$");
+  await page.keyboard.press("Enter");
+  await rest(200);
+  is("a filter finds threads that are folded", await rows(), ["java-1/pool-77"]);
+}
+
+async function useElsewhere() {
+  page = await newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, colorScheme: "dark" });
+  await open("made");
+  is("a phone: nothing beyond its width", await page.evaluate(() => document.documentElement.scrollWidth <= 390), true);
+  is("... all rows", (await rows()).length, 4);
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  is("paper: no buttons", await page.locator(".more-rows:visible").count(), 0);
+  page = await newPage();
+  await open("made");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await press("F");
+  await page.waitForSelector(".toast:not([hidden])");
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split("\n").filter((line) => !line.startsWith("#"));
+  is("folded lines: with stacks, and the samples", [lines.length, lines.filter((line) => line.includes(";sampled;main")).length,
+    lines.find((line) => line.includes("exec-1;[lock]")).split(" ")[1].split(";").slice(0, 5).join(";")],
+  [17, 3, "shop-10/exec-1;[lock];main;serve;pthread_mutex_lock"]);
+}
+
+start([async (first) => { page = first; }, useStacks, useStalls, useSearch, useMany, useElsewhere]);

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Timelines of waits in a real browser, from file://: stalls, stacks at the pointer, threads that are folded, search.
+# slow: a browser
+. tests/tap.sh
+render=${BUILD:-build}/pyrograph-render
+data=tests/golden/timeline
+
+command -v node >/dev/null || { skip "timelines of waits" "no node"; exit; }
+command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "timelines of waits" "no chromium"; exit; }
+(cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
+	skip "timelines of waits" "no playwright-core: make check-deps"; exit; }
+
+$render timeline -q -o "$tmp/made.svg" $data/made.folded || not_ok "drawing made"
+
+# 500 threads: one is guilty, 60 run, the others wait for work.
+awk 'BEGIN {
+	print "# pyrograph: root=thread,doing,by columns=time,count,longest spans=start unit=ns"
+	print "# stall: start=1795342502.100000000 end=1795342502.200000000 threads=2 longest=100000000 waits=200000000 for=lock by=java-1/guilty did=ran"
+	print "@1795342502.000000000 java-1/guilty;running 300000000 1 300000000"
+	for (n = 0; n < 499; n++) {
+		if (n < 60)
+			printf "@1795342502.000000000 java-1/busy-%d;running %d 1 %d\n", n, 90000000 - n, 90000000 - n
+		state = n < 2 ? "[lock];main;lock" : "[work];main;epoll_wait"
+		printf "@1795342502.100000000 java-1/%s-%d;%s 100000000 1 100000000\n", n < 60 ? "busy" : "pool", n, state
+	}
+}' >"$tmp/many.folded"
+$render timeline -q -o "$tmp/many.svg" "$tmp/many.folded" || not_ok "drawing many"
+
+cd tests/browser || exit 1
+timeout 600 node stalls.js "$tmp"
