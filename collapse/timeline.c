@@ -10,7 +10,10 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
+#include "core/memory.h"
 #include "core/sorted.h"
+
+enum { CLOCK_ERROR_NS = 1000 }; /* two programs read the clock one after the other */
 
 enum { LONGEST = 1 }; /* its place in the columns after the first: time,count,longest */
 
@@ -52,7 +55,7 @@ static uint32_t stack_of(struct collapse *c, struct recorded_sample *s)
 static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s, uint64_t begin_ns, size_t item)
 {
 	struct timeline_sleep sleep = { item, history_thread(&t->history, s->pid, s->tid), begin_ns,
-					begin_ns + s->period, false };
+					begin_ns + s->period };
 
 	if (history_has_stack(s)) {
 		t->blocks = xgrow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*t->blocks));
@@ -93,7 +96,7 @@ static int by_thread_and_begin(const void *a, const void *b)
 /* Our note of a blocked span; NULL: it made no line. */
 static const struct timeline_sleep *find_block(const struct timeline_lines *t, const struct history_span *block)
 {
-	const struct timeline_sleep wanted = { 0, block->thread, block->begin_ns, 0, false };
+	const struct timeline_sleep wanted = { 0, block->thread, block->begin_ns, 0 };
 	size_t i = FIRST_NOT(at, t->block_count, by_thread_and_begin(&t->blocks[at], &wanted) < 0);
 	const struct timeline_sleep *found = &t->blocks[i];
 
@@ -112,38 +115,56 @@ static void end_block(const struct timeline_sleep *block, struct timed_samples *
 	times->more[item->row * times->width + LONGEST] = item->value;
 }
 
-/* The same span of time, as offcpu has it: most of it is one blocked span. */
-static const struct history_span *double_of(const struct history *h, const struct timeline_sleep *s)
+/* Is all of a block, or most of it, time in which the thread ran or waited for a CPU: was it woken before it slept? */
+static bool is_awake(const struct history *h, const struct timeline_sleep *b, uint64_t ns)
 {
-	const struct history_span *block = history_block(h, s->thread, s->begin_ns, s->end_ns);
+	uint32_t by;
+	uint64_t end_ns = b->begin_ns + ns;
 
-	return block && history_overlap(block, s->begin_ns, s->end_ns) * 2 >= s->end_ns - s->begin_ns ? block : NULL;
+	return (history_ran(h, b->thread, b->begin_ns, end_ns) +
+		history_waited(h, b->thread, b->begin_ns, end_ns, &by)) *
+		       2 >
+	       ns;
 }
 
-/* Spans that both sources have: offcpu's stay, because of their stacks, and end where sched's do. */
+/* What sched and offcpu both have: offcpu's blocks stay, because of their stacks; sched's span keeps what is before
+ * such a block.  Returns whether nothing is left of it. */
+static bool cut_sleep(struct timeline_lines *t, const struct timeline_sleep *s, struct timed_samples *times)
+{
+	const struct history_span *same = history_block(&t->history, s->thread, s->begin_ns, s->end_ns);
+	const struct timeline_sleep *block = same ? find_block(t, same) : NULL;
+	struct timed_sample *item = &times->items[s->item];
+	uint64_t left_ns = same && same->begin_ns > s->begin_ns ? same->begin_ns - s->begin_ns : 0;
+
+	if (!same)
+		return false;
+	if (block)
+		end_block(block, times, s->end_ns);
+	end_block(s, times, same->begin_ns);
+	return left_ns < CLOCK_ERROR_NS || !item->value;
+}
+
 static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 {
-	size_t kept = 0, sleep = 0;
+	bool *drop = xcalloc(times->count + 1, sizeof(*drop));
+	size_t kept = 0;
 
 	if (t->block_count)
 		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread_and_begin);
-	for (size_t i = 0; i < t->block_count; i++)
-		end_block(&t->blocks[i], times,
-			  history_next_state(&t->history, t->blocks[i].thread, t->blocks[i].begin_ns));
-	for (size_t i = 0; i < t->count; i++) {
-		const struct history_span *same = double_of(&t->history, &t->sleeps[i]);
-		const struct timeline_sleep *block = same ? find_block(t, same) : NULL;
+	for (size_t i = 0; i < t->block_count; i++) {
+		const struct timeline_sleep *b = &t->blocks[i];
 
-		t->sleeps[i].dropped = same;
-		if (block)
-			end_block(block, times, t->sleeps[i].end_ns);
+		end_block(b, times, history_next_state(&t->history, b->thread, b->begin_ns));
+		drop[b->item] = is_awake(&t->history, b, times->items[b->item].value);
 	}
+	for (size_t i = 0; i < t->count; i++)
+		drop[t->sleeps[i].item] = cut_sleep(t, &t->sleeps[i], times);
 	for (size_t i = 0; i < times->count; i++) {
-		if (sleep < t->count && t->sleeps[sleep].item == i && t->sleeps[sleep++].dropped)
-			continue;
-		times->items[kept++] = times->items[i];
+		if (!drop[i])
+			times->items[kept++] = times->items[i];
 	}
 	times->count = kept;
+	free(drop);
 }
 
 int timeline_lines_read(struct timeline_lines *t, struct collapse *c)

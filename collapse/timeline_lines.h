@@ -2,7 +2,6 @@
 #ifndef COLLAPSE_TIMELINE_LINES_H
 #define COLLAPSE_TIMELINE_LINES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "collapse/cause/history.h"
@@ -13,7 +12,6 @@ struct timeline_sleep {
 	size_t item; /* in gather.times */
 	uint32_t thread;
 	uint64_t begin_ns, end_ns;
-	bool dropped; /* of sched: offcpu has it, too */
 };
 
 /* {0} is valid and empty. */

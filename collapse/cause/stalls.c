@@ -26,13 +26,20 @@ static bool is_of_others(enum cause_kind did)
 	return did == CAUSE_RAN || did == CAUSE_SLEPT || did == CAUSE_IO || did == CAUSE_NO_CPU;
 }
 
+/* Does somebody who waits so have work to do?  Who waits for another process's output mostly has none. */
+static bool is_for_others(enum wait_kind wait)
+{
+	return wait == WAIT_LOCK || wait == WAIT_ANOTHER_THREAD || wait == WAIT_IO || wait == WAIT_FAULT ||
+	       wait == WAIT_UNKNOWN;
+}
+
 static void add_wait(struct stall_waits *all, const struct history *h, struct cause_frames *f,
 		     const struct history_span *b)
 {
 	enum wait_kind wait = frames_wait_kind(f, b->stack);
 	struct cause c;
 
-	if (b->open || b->end_ns - b->begin_ns < LEAST_WAIT_NS || wait == WAIT_WORK || !frames_has_user(f, b->stack))
+	if (b->open || b->end_ns - b->begin_ns < LEAST_WAIT_NS || !is_for_others(wait) || !frames_has_user(f, b->stack))
 		return;
 	c = cause_follow(h, f, b);
 	if (!is_of_others(c.kind) || c.guilty == b->thread)

@@ -57,7 +57,9 @@ void timeline_kind_add(struct str *out, const struct timeline *t, const struct t
 {
 	static const char *const words[][2] = { { "[thread]", "another thread" },
 						{ "[process]", "another process" },
-						{ "[work]", "waiting for work" } };
+						{ "[work]", "waiting for work" },
+						{ "quantum-over", "time slice used up" },
+						{ "woken", "ready, waiting for a CPU" } };
 
 	for (size_t i = 0; t->has_waits && i < sizeof(words) / sizeof(words[0]); i++) {
 		if (!strcmp(name_of(t, kind->name), words[i][0])) {

@@ -188,9 +188,10 @@ static void make_heading(struct timeline_plan *p)
 
 static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 {
+	size_t rows = p->t->has_waits ? p->shown : timeline_rows(p->t); /* the others are seldom seen */
 	int64_t most = 0;
 
-	for (size_t i = 0; i < timeline_rows(p->t); i++) {
+	for (size_t i = 0; i < rows; i++) {
 		size_t skip = timeline_skipped(p->t, str_text(&texts[i]), texts[i].len);
 		int64_t w = font_width(&p->style->font, str_text(&texts[i]) + skip, texts[i].len - skip);
 

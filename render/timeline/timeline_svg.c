@@ -65,6 +65,11 @@ static void add_rows(const struct timeline_plan *p, struct str *out)
 	str_addc(out, ']');
 }
 
+static const char *kind_flag(const struct timeline_kind *kind)
+{
+	return kind->idle ? "idle" : kind->waiting ? "waiting" : kind->running ? "running" : kind->dull ? "dull" : NULL;
+}
+
 static void add_kinds(const struct timeline *t, struct str *out)
 {
 	str_puts(out, ",\"kinds\":[");
@@ -84,12 +89,8 @@ static void add_kinds(const struct timeline *t, struct str *out)
 		if (kind->cpu)
 			topology_words_add(&text, kind->cpu);
 		json_add(out, str_text(&text), text.len);
-		if (kind->idle || kind->waiting || kind->running || kind->dull)
-			str_addf(out, ",\"%s\"",
-				 kind->idle      ? "idle"
-				 : kind->waiting ? "waiting"
-				 : kind->dull    ? "dull"
-						 : "running");
+		if (kind_flag(kind))
+			str_addf(out, ",\"%s\"", kind_flag(kind));
 		str_addc(out, ']');
 		str_free(&text);
 	}

@@ -22,17 +22,17 @@ void timeline_row_name(const struct timeline *t, const struct timeline_row *row,
 		timeline_label_add(out, t, row->name);
 }
 
-/* The kind that took most of the time in which it wanted to run, or could not go on; UINT32_MAX: none. */
-static uint32_t main_wait(const struct timeline *t, const struct timeline_row *row, uint64_t *ns)
+/* For what the row waited most, and how long: the name of a kind, or for a CPU.  Returns false: for next to nothing. */
+static bool main_wait(const struct timeline *t, const struct timeline_row *row, struct str *name, uint64_t *ns)
 {
 	uint64_t *of_kind = xcalloc(t->kind_count + 1, sizeof(*of_kind));
 	uint32_t best = UINT32_MAX, number = (uint32_t)(row - t->rows);
 
-	*ns = 0;
+	*ns = row->waited_ns;
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *s = &t->stacks[i];
 
-		if (s->row == number && (t->kinds[s->kind].blocked || t->kinds[s->kind].waiting))
+		if (s->row == number && t->kinds[s->kind].blocked)
 			of_kind[s->kind] += s->sum.time;
 	}
 	for (uint32_t kind = 0; kind < t->kind_count; kind++) {
@@ -42,23 +42,27 @@ static uint32_t main_wait(const struct timeline *t, const struct timeline_row *r
 		}
 	}
 	free(of_kind);
-	return best;
+	if (best == UINT32_MAX)
+		str_puts(name, "for a CPU");
+	else
+		timeline_kind_add(name, t, &t->kinds[best]);
+	return *ns >= (t->end_ns - t->start_ns) / 1000;
 }
 
 /* "12.1% ran · 31.0% lock" */
 static void note_waits(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
 	uint64_t window = t->end_ns - t->start_ns, ns;
-	uint32_t kind = main_wait(t, row, &ns);
+	struct str name = { 0 };
 
 	percent_add(out, row->ran_ns, window);
 	str_puts(out, " ran");
-	if (kind == UINT32_MAX || ns < window / 1000)
-		return;
-	str_puts(out, " \xc2\xb7 ");
-	percent_add(out, ns, window);
-	str_addc(out, ' ');
-	timeline_kind_add(out, t, &t->kinds[kind]);
+	if (main_wait(t, row, &name, &ns)) {
+		str_puts(out, " \xc2\xb7 ");
+		percent_add(out, ns, window);
+		str_addf(out, " %s", name.buf);
+	}
+	str_free(&name);
 }
 
 /* ---- stalls ----------------------------------------------------------------- */

@@ -107,6 +107,15 @@ pyrograph.ui.timelinePanel = function (app) {
 			return settings.rows[row][1];
 		const sum = R.sums(data, row, from, to), share = N.percentText(sum.time, to - from);
 
+		if (settings.cap !== undefined) {
+			const most = Array.from(sum.kinds).filter(([kind]) => !data.isRunning[kind] &&
+				!data.isWaiting[kind] && !data.isDull[kind])
+				.concat([[-1, sum.waiting]]).sort((a, b) => b[1] - a[1] || a[0] - b[0])[0];
+
+			return N.percentText(sum.running, to - from) + ' ran' + (most[1] < (to - from) / 1000 ? ''
+				: ' \u00b7 ' + N.percentText(most[1], to - from) + ' ' +
+				(most[0] < 0 ? 'for a CPU' : settings.kinds[most[0]][0]));
+		}
 		if (settings.kindsAreStates)
 			return N.percentText(sum.waiting, to - from) + ' waiting \u00b7 ' +
 				N.percentText(sum.running, to - from) + ' running';
