@@ -130,7 +130,7 @@ static void make_of_keys(struct heat_chart *c, struct heat_map *m)
 static void make_lines(struct heat_chart *c, struct heat_map *m, const struct heat_style *style,
 		       const struct heat_choice *drawn)
 {
-	if (c->axes.y == HEAT_Y_OFFSET)
+	if (c->axes.y == HEAT_Y_OFFSET || !style->lines)
 		return;
 	for (size_t i = 0; i < style->percentile_count; i++)
 		m->lines[i] = heat_percentile(c->heat, &c->axes, drawn, style->percentiles[i]);

@@ -86,10 +86,14 @@ void heat_doubt_sums(struct str *out, const struct heat *h)
 		str_addf(out, ", drawn at the time of counting: '%s' records single spans", heat_single_spans(h));
 }
 
+bool heat_is_much(uint64_t part, uint64_t whole)
+{
+	return part && (__uint128_t)part * 100 >= whole;
+}
+
 /* ---- spans that had not ended ------------------------------------------------ */
 
-/* What the lines are about: waits, unless spans may be of other kinds too. */
-static const char *word_of(const struct heat *h)
+const char *heat_spans_word(const struct heat *h)
 {
 	const char *event = source_get(&h->source, FOLDED_EVENT);
 
@@ -102,7 +106,7 @@ uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values)
 
 	if (!open || (source_ratio(&h->source, FOLDED_SUMS, &sums, &all) && sums))
 		return 0;
-	heat_count_add(out, open, word_of(h));
+	heat_count_add(out, open, heat_spans_word(h));
 	str_addf(out, " %s unfinished: ", open == 1 ? "was" : "were");
 	if (of_values)
 		str_addf(out, "%s and percentiles are higher", open == 1 ? "the true duration" : "true durations");

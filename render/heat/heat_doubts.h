@@ -17,6 +17,12 @@ const char *heat_single_spans(const struct heat *h);
  * sums. */
 void heat_doubt_sums(struct str *out, const struct heat *h);
 
+/* Is a part of the time or the events so large (1%) that its line is red? */
+bool heat_is_much(uint64_t part, uint64_t whole);
+
+/* What spans are: "waits", or "spans" if they may be of other kinds too. */
+const char *heat_spans_word(const struct heat *h);
+
 /* Append "28 waits were unfinished: true durations and percentiles are higher"; nothing if all had ended, or if
  * lines are sums.  of_values: the picture shows lengths of spans.  Returns how many were unfinished. */
 uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values);

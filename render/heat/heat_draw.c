@@ -38,7 +38,7 @@ static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, si
 		if (!value)
 			continue;
 		hues[count] = i < c->hues.key_count ? heat_hue(c->hues.numbers[i]) : HEAT_GREY;
-		n[count++] = heat_scale_of(&c->scale_of, value);
+		n[count++] = heat_scale_hue(&c->scale_of, value);
 	}
 	return heat_hue_mix(hues, n, count, is_dark(p));
 }

@@ -51,8 +51,9 @@ struct heat_style {
 	enum heat_coloring coloring;
 	const struct palette *palette; /* of the flame graph in the picture */
 	struct zone zone;
-	double percentiles[8]; /* drawn as lines over HEAT_Y_VALUE and _UTILIZATION */
+	double percentiles[8]; /* of HEAT_Y_VALUE and _UTILIZATION */
 	size_t percentile_count;
+	bool lines; /* they are drawn over the cells */
 	const struct heat_regexp {
 		const char *label, *source;
 	} * regexps; /* the keys of the dimension "regexp" */

@@ -11,7 +11,6 @@
 #include "render/profile/number.h"
 
 enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* in the fullest cell, where one more or less is visible */
-enum { ALARM_PERCENT = 1 };                  /* the least share of time or events that is a red line */
 
 /* ---- heading -------------------------------------------------------------- */
 
@@ -66,11 +65,6 @@ void heat_say(struct heat_plan *p, enum text_role role, struct str *text)
 {
 	heading_add_text(&p->heading, role, &p->style->font, p->w - 2 * HEAT_PAD, str_text(text));
 	str_clear(text);
-}
-
-static bool is_share(uint64_t part, uint64_t whole)
-{
-	return (__uint128_t)part * 100 >= (__uint128_t)whole * ALARM_PERCENT;
 }
 
 static bool has_alarm(const struct heading *h)
@@ -175,7 +169,8 @@ static void tell_gaps(struct heat_plan *p)
 	str_puts(&text, " (");
 	add_reasons(&text, h);
 	str_puts(&text, "), hatched");
-	heat_say(p, is_share(ns, wanted_ns(h, of_cpus)) && !has_alarm(&p->heading) ? TEXT_ALARM : TEXT_DOUBT, &text);
+	heat_say(p, heat_is_much(ns, wanted_ns(h, of_cpus)) && !has_alarm(&p->heading) ? TEXT_ALARM : TEXT_DOUBT,
+		 &text);
 	str_free(&text);
 }
 
@@ -216,9 +211,9 @@ static void tell_doubts(struct heat_plan *p)
 
 	heat_doubt_sums(&text, h);
 	source_ratio(&h->source, FOLDED_SUMS, &sums, &lines);
-	heat_say(p, is_share(sums, lines) ? TEXT_ALARM : TEXT_DOUBT, &text);
+	heat_say(p, heat_is_much(sums, lines) ? TEXT_ALARM : TEXT_DOUBT, &text);
 	open = heat_doubt_open(&text, h, of_values);
-	heat_say(p, of_values && is_share(open, h->event_count) ? TEXT_ALARM : TEXT_DOUBT, &text);
+	heat_say(p, of_values && heat_is_much(open, h->event_count) ? TEXT_ALARM : TEXT_DOUBT, &text);
 	str_free(&text);
 }
 
@@ -279,6 +274,11 @@ static void tell_cells(struct heat_plan *p, struct str *text)
 		str_addf(text, ", 1 row = \xc3\x97 %.3g", pow((double)a->high / (double)a->low, 1.0 / a->rows));
 	} else if (a->y == HEAT_Y_UTILIZATION) {
 		str_puts(text, ": a cell counts the CPUs with that utilization");
+	}
+	if (p->chart->heat->spans && a->weigh != HEAT_PAINTED && a->y != HEAT_Y_UTILIZATION) {
+		const char *many = p->style->names_unit;
+
+		str_addf(text, " \xc2\xb7 each %.*s at its start", (int)strlen(many) - 1, many);
 	}
 	heading_add_text(&p->cells, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
 	str_clear(text);

@@ -40,9 +40,14 @@ static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
 		number_add(out, n);
 }
 
-/* Append the meaning of a count: "46 samples in a cell". */
+/* Append the meaning of a count: "46 samples in a cell · logarithmic colours". */
 static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 {
+	static const char *const words[] = {
+		[HEAT_LINEAR] = "",
+		[HEAT_RANK] = " \xc2\xb7 colours by rank",
+		[HEAT_LOG] = " \xc2\xb7 logarithmic colours",
+	};
 	const struct heat_axes *a = &p->chart->axes;
 
 	if (a->y == HEAT_Y_UTILIZATION)
@@ -52,6 +57,7 @@ static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 	else
 		add_amount(out, p, n);
 	str_puts(out, heat_has_hues(p->chart) ? " of one colour in a cell" : " in a cell");
+	str_puts(out, words[p->style->coloring]);
 }
 
 /* The least count of a cell that is not empty: 1, if events are counted. */
@@ -68,7 +74,7 @@ static uint32_t colour_of(const struct heat_plan *p, uint64_t n)
 	const struct heat_scale *s = &p->chart->scale_of;
 
 	if (heat_has_hues(p->chart))
-		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_of(s, n), is_dark(p));
+		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_hue(s, n), is_dark(p));
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), s, n);
 }
 

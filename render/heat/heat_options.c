@@ -58,8 +58,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "step", "VALUE", "... height of a row [(max - min) / rows]", .text = &o->step, .preferred = true },
 		{ 0, "steplat", "VALUE", NULL, .text = &o->step },
 		{ 0, "log", NULL, "... logarithmic rows", .flag = &o->logarithmic },
-		{ 0, "percentiles", "LIST", "draw as lines, of values or CPUs [value: 50,99]",
-		  .text = &o->percentiles },
+		{ 0, "percentiles", "LIST", "draw as lines, of values or CPUs: 50,99,99.9", .text = &o->percentiles },
 		{ 0, "weights", "count|value", "a cell counts events or adds their values", .text = &o->weights },
 		{ 0, "paint", NULL, "spans of time fill all cells from start to end", .flag = &o->paint },
 		{ 0, "idle", NULL, "count idle samples as well", .flag = &o->idle },
@@ -72,7 +71,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "rainbow", NULL, "all threads, CPUs, ... have hues", .flag = &o->rainbow },
 		{ 0, "per", "ROOT", "a map for each host, comm, ..., with one scale", .text = &o->per },
 		{ 0, "maps", "N", NULL, .num = &o->maps, .min = 1, .max = 1000 },
-		{ 0, "coloring", "WAY", "linear, rank, log [linear]", .text = &o->coloring },
+		{ 0, "coloring", "WAY", "linear, rank, log [linear; of values log]", .text = &o->coloring },
 		{ 'c', "colors", "NAME", "ember, viridis, cividis, flamescope, ... [ember]", .text = &o->colors,
 		  .preferred = true },
 		{ 0, "tz", "ZONE", "UTC, local, Europe/Berlin, +05:30, ... [UTC]", .text = &o->zone },
@@ -153,9 +152,12 @@ uint64_t heat_options_span(const struct heat_options *o)
 	return ns;
 }
 
-static enum heat_coloring parse_coloring(const char *name)
+/* Of latencies, the rare ones matter. */
+static enum heat_coloring parse_coloring(const char *name, enum heat_y y)
 {
-	if (!name || !strcmp(name, "linear"))
+	if (!name)
+		return y == HEAT_Y_VALUE ? HEAT_LOG : HEAT_LINEAR;
+	if (!strcmp(name, "linear"))
 		return HEAT_LINEAR;
 	if (!strcmp(name, "rank"))
 		return HEAT_RANK;
@@ -181,7 +183,7 @@ static const struct heat_ramp *parse_ramp(const char *name)
 	return found;
 }
 
-/* Parse "50,99,99.9". */
+/* Parse "50,99,99.9".  Percentiles that nobody asked for are not drawn, but a browser can. */
 static void parse_percentiles(struct heat_style *s, const struct heat_options *o)
 {
 	size_t max = sizeof(s->percentiles) / sizeof(s->percentiles[0]);
@@ -204,6 +206,7 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 		s->percentiles[s->percentile_count++] = percent;
 		text = *end ? end + 1 : end;
 	}
+	s->lines = o->percentiles && s->percentile_count;
 }
 
 /* picture_format_find() only knows formats of pictures, not tsv. */
@@ -330,7 +333,7 @@ void heat_style_make(struct heat_style *s, const struct heat_options *o)
 		.format = heat_options_is_table(o) ? picture_format_find("svg", NULL)
 						   : picture_format_find(o->format, o->output),
 		.ramp = parse_ramp(o->colors),
-		.coloring = parse_coloring(o->coloring),
+		.coloring = parse_coloring(o->coloring, heat_options_y(o)),
 		.palette = palette_find(o->palette ? o->palette : "hot"),
 		.bytes = o->detail,
 		.tick_ns = o->resolution_ns,

@@ -69,7 +69,7 @@ static int32_t cell_height(const struct heat_plan *p, int32_t width)
 /* The greatest width of a map's cells. */
 static int32_t room_for(const struct heat_plan *p, size_t across)
 {
-	int32_t lines = p->style->percentile_count && p->chart->axes.y != HEAT_Y_OFFSET ? LINE_LABEL_W : 0;
+	int32_t lines = p->style->lines && p->chart->axes.y != HEAT_Y_OFFSET ? LINE_LABEL_W : 0;
 	int32_t room = p->w - 2 * HEAT_PAD - p->label_w - (int32_t)(across - 1) * BETWEEN;
 
 	room = (room / (int32_t)across - lines) / CPX * CPX;

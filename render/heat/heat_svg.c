@@ -16,8 +16,8 @@
  *     "zone":["UTC","UTC",0],         name, label, offset in ns (as a number)
  *     "relative":false,"inverted":false,"theme":"auto","fluid":true,
  *     "ramp":"ember","coloring":"linear",
- *     "ramps":[["ember","description",["#ffffff",...9],["#1a1a1a",...9],false],...],
- *     "percentiles":[50,99],
+ *     "ramps":[["ember","description",["#ffffff",...9],["#1a1a1a",...9],false,[0.5,0.5]],...],
+ *     "percentiles":[50,99],"lines":false,   whether percentiles are drawn
  *     "grid":false,                   a line every ten cells
  *     "dimensions":[["thread",1],["host",0],...],   name, place of its frame in the
  *                                     stack (-1: by recording, or of regexps)
@@ -224,7 +224,8 @@ static void add_ramps(struct str *out)
 		json_puts(out, ramps[i].description);
 		add_colours(out, ramps[i].light, steps);
 		add_colours(out, ramps[i].dark, steps);
-		str_addf(out, ",%s]", ramps[i].counts ? "true" : "false");
+		str_addf(out, ",%s,[%.17g,%.17g]]", ramps[i].counts ? "true" : "false", ramps[i].least[0],
+			 ramps[i].least[1]);
 	}
 	str_addc(out, ']');
 }
@@ -293,6 +294,7 @@ static void add_look(const struct heat_plan *p, struct str *out)
 	for (size_t i = 0; i < style->percentile_count; i++)
 		str_addf(out, "%s%.17g", i ? "," : "", style->percentiles[i]);
 	str_addc(out, ']');
+	setting_bool(out, "lines", style->lines);
 	setting_u64(out, "box", (uint64_t)style->box_px);
 	setting_u64(out, "width", (uint64_t)style->width_px);
 	setting_px(out, "fontSize", style->font.size_cpx);

@@ -223,7 +223,7 @@ static void find_words(struct run *r)
 
 	if (!r->style.unit)
 		r->style.unit = unit ? unit : r->heat.spans ? "ns" : is_plain_count(&r->heat) ? "samples" : "";
-	r->style.names_unit = r->heat.spans                                                  ? "spans"
+	r->style.names_unit = r->heat.spans                                                  ? heat_spans_word(&r->heat)
 			      : (unit ? !strcmp(unit, "samples") : is_plain_count(&r->heat)) ? "samples"
 											     : "events";
 	if (!r->style.title)
@@ -296,12 +296,13 @@ static void tell_doubts(const struct run *r)
 {
 	bool of_values = r->axes.y == HEAT_Y_VALUE;
 	struct str sums = { 0 }, open = { 0 };
+	uint64_t count;
 
 	heat_doubt_sums(&sums, &r->heat);
-	heat_doubt_open(&open, &r->heat, of_values);
+	count = heat_doubt_open(&open, &r->heat, of_values);
 	if (sums.len)
 		warn("%s", sums.buf);
-	if (open.len && of_values)
+	if (open.len && of_values && heat_is_much(count, r->heat.event_count))
 		warn("%s", open.buf);
 	else if (open.len)
 		inform("%s", open.buf);

@@ -18,37 +18,44 @@ static const struct heat_ramp ramps[] = {
 	  "yellow, red, black; for all kinds of color vision",
 	  { 0xffffff, 0xffe391, 0xfecb64, 0xfba747, 0xf07d35, 0xd6522f, 0xac2c38, 0x761640, 0x3b0a33 },
 	  { 0x17191d, 0x451a45, 0x6f1f4e, 0x9b2c48, 0xc6443c, 0xe66c2c, 0xf69a2c, 0xfccb5e, 0xfff6c4 },
-	  false },
+	  false,
+	  { 34 / 64.0, 29 / 64.0 } },
 	{ "viridis",
 	  "yellow, green, blue; for all kinds of color vision",
 	  { 0xffffff, 0xfde725, 0x9fda3a, 0x4ac16d, 0x1fa187, 0x277f8e, 0x365c8d, 0x46337e, 0x440154 },
 	  { 0x17191d, 0x440154, 0x46337e, 0x365c8d, 0x277f8e, 0x1fa187, 0x4ac16d, 0x9fda3a, 0xfde725 },
-	  false },
+	  false,
+	  { 31 / 64.0, 28 / 64.0 } },
 	{ "cividis",
 	  "yellow to blue; for all kinds of color vision",
 	  { 0xffffff, 0xffea46, 0xdac55f, 0xb3a673, 0x8e8a79, 0x6d6e71, 0x50576c, 0x2c426d, 0x00204d },
 	  { 0x17191d, 0x00306f, 0x35466c, 0x50576c, 0x6d6e71, 0x8e8a79, 0xb3a673, 0xdac55f, 0xffea46 },
-	  false },
+	  false,
+	  { 29 / 64.0, 29 / 64.0 } },
 	{ "greys",
 	  "shades of grey",
 	  { 0xffffff, 0xe4e4e4, 0xcacaca, 0xafafaf, 0x939393, 0x767676, 0x585858, 0x383838, 0x121212 },
 	  { 0x17191d, 0x33363b, 0x4f5257, 0x6c6f73, 0x898c90, 0xa7a9ac, 0xc5c7c9, 0xe3e4e5, 0xffffff },
-	  false },
+	  false,
+	  { 32 / 64.0, 22 / 64.0 } },
 	{ "flamescope",
 	  "FlameScope's white to red",
 	  { 0xffffff, 0xffd3cc, 0xffa899, 0xff7c65, 0xff5032, 0xf93e2b, 0xf22d23, 0xec1b1c, 0xe50914 },
 	  { 0x17191d, 0x4a1419, 0x7e1116, 0xb10d15, 0xe50914, 0xec1b1c, 0xf22d23, 0xf93e2b, 0xff5032 },
-	  false },
+	  false,
+	  { 30 / 64.0, 28 / 64.0 } },
 	{ "enhanced",
 	  "FlameScope's, with blue for 1 to 3",
 	  { 0xffffff, 0x6aaaff, 0xfaa0b5, 0xff5032, 0xe50914 },
 	  { 0x17191d, 0x2f5f9f, 0xfaa0b5, 0xff5032, 0xe50914 },
-	  true },
+	  true,
+	  { 45 / 64.0, 18 / 64.0 } },
 	{ "trace2heatmap",
 	  "trace2heatmap.pl's red",
 	  { 0xffffff, 0xffd2c1, 0xffb4a5, 0xff968a, 0xff786e, 0xff5a53, 0xff3c37, 0xff1e1c, 0xff0000 },
 	  { 0x17191d, 0x3a1619, 0x571316, 0x731013, 0x8f0d10, 0xab0a0c, 0xc70709, 0xe30306, 0xff0000 },
-	  false },
+	  false,
+	  { 39 / 64.0, 50 / 64.0 } },
 };
 
 const struct heat_ramp *heat_ramps(size_t *count)
@@ -159,6 +166,13 @@ static double rank_of(const struct heat_scale *s, uint64_t value)
 	return s->count ? s->ranks[0] : 1;
 }
 
+double heat_scale_hue(const struct heat_scale *s, uint64_t value)
+{
+	double n = heat_scale_of(s, value);
+
+	return n > 0 && s->coloring == HEAT_LOG ? HEAT_LEAST_HUE + (1 - HEAT_LEAST_HUE) * n : n;
+}
+
 double heat_scale_of(const struct heat_scale *s, uint64_t value)
 {
 	double largest = s->largest ? (double)s->largest : 1;
@@ -227,6 +241,8 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
 	const uint32_t *colours = dark ? r->dark : r->light;
 	double n = heat_scale_of(s, value);
 
+	if (n > 0 && s->coloring == HEAT_LOG)
+		n = r->least[dark] + (1 - r->least[dark]) * n;
 	if (r->counts)
 		return s->coloring == HEAT_LINEAR ? at_count(colours, s->largest, value) : at(colours, COUNT_STEPS, n);
 	return at(colours, STEPS, n > 0 && n < HEAT_LEAST ? HEAT_LEAST : n);

@@ -11,7 +11,8 @@
  * But as the fifth hue looks like the first, the second four hues end (n = 1) at V = .70 and
  * the third four at .50: V = .95 - (.95 - end) n.  In numbers of hues, these have 360 or 720
  * added.
- * log: log(1 + value) / log(1 + largest).  flamescope: linear, its own colours: white,
+ * log: log(1 + value) / log(1 + largest); its colours begin where a single count can be seen
+ * (heat_ramp.least, for hues HEAT_LEAST_HUE): at least + (1 - least) n.  flamescope: linear, its own colours: white,
  * #FF5032 at half, #E50914; enhanced: at 0, 1, 3, half, largest white, #6AAAFF, #FAA0B5,
  * #FF5032, #E50914.
  *
@@ -30,6 +31,7 @@
 #include <stdint.h>
 
 #define HEAT_LEAST (1.0 / 16)
+#define HEAT_LEAST_HUE 0.5
 
 enum heat_coloring { HEAT_LINEAR, HEAT_RANK, HEAT_LOG };
 
@@ -39,6 +41,8 @@ struct heat_ramp {
 	const char *description;
 	uint32_t light[9], dark[9]; /* 0xrrggbb at 0, 1/8, ... 1; [0] is the empty cell */
 	bool counts;                /* five steps, that are counts (0, 1, 3, half, largest) */
+	double least[2];            /* light, dark: from here on, the contrast to the empty cell is 3:1 or more (WCAG
+				     * 2.1, 1.4.11) */
 };
 
 const struct heat_ramp *heat_ramp_find(const char *name); /* NULL: unknown */
@@ -59,6 +63,10 @@ void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring, const st
 
 /* The place of value in the scale: 0 (only for 0) to 1. */
 double heat_scale_of(const struct heat_scale *s, uint64_t value);
+
+/* The n with which a hue is drawn for value. */
+double heat_scale_hue(const struct heat_scale *s, uint64_t value);
+
 void heat_scale_free(struct heat_scale *s);
 
 /* The colour of a cell that has value. */

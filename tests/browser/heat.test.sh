@@ -15,7 +15,7 @@ make_picture stall stall
 make_picture inverted second '{"inverted":true}'
 make_picture check checkerboard '{"hues":{"dimension":"thread","keys":["busy-100/left","busy-101/right"]}}'
 make_picture hosts hosts '{"per":"host"}'
-make_picture latency latency '{"y":"value","logarithmic":true,"low":100000,"high":100000000}'
+make_picture latency latency '{"y":"value","logarithmic":true,"low":100000,"high":100000000,"percentiles":[50,99]}'
 make_picture hostile hostile
 make_picture hour hour
 

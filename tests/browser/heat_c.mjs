@@ -126,7 +126,7 @@ function gridsOf({ svg, settings, data }) {
 }
 
 const COLOURS = [["second", []], ["second", ["--coloring", "rank"]], ["second", ["--coloring", "log", "--theme", "dark"]], ["stall", ["--colors", "flamescope"]],
-  ["latency", ["--colors", "enhanced", "--y", "value", "--log", "--min", "100us", "--coloring", "rank"]], ["latency", ["--colors", "enhanced", "--y", "value", "--theme", "dark"]],
+  ["latency", ["--colors", "enhanced", "--y", "value", "--log", "--min", "100us", "--coloring", "rank"]], ["latency", ["--colors", "enhanced", "--y", "value", "--theme", "dark"]], ["latency", ["--y", "value", "--by", "thread", "--rainbow"]],
   ["hosts", ["--per", "host", "--coloring", "rank", "--colors", "viridis"]], ["stall", ["--by", "thread", "--rainbow"]],
   ["stall", ["--by", "thread", "--select", "mysqld-500/worker-1", "--select", "zoneadmd-3/zoneadmd", "--coloring", "rank"]],
   ["stall", ["--y", "utilization", "--by", "cpu", "--select", "cpu1"]], ["hosts", ["--y", "utilization", "--by", "host"]],
@@ -142,7 +142,7 @@ for (const [name, args] of COLOURS) {
     for (let i = 0; i < columns * rows; i++) {
       const x = Math.floor((Math.floor(i / rows) + 0.5) * picture2.width / columns), y = Math.floor((i % rows + 0.5) * picture2.height / rows);
       const keys = ofKey && grid.cells[i] ? ofKey.map((g, k) => [k, g.cells[i]]).filter(([, n]) => n) : null;
-      const wanted = keys ? C.mix(keys.map(([k]) => k < ofKey.length - 1 ? C.hue(numbers[k]) : C.GREY), keys.map(([, n]) => C.of(scale, n)), dark) : C.rgb(ramp, dark, scale, grid.cells[i]);
+      const wanted = keys ? C.mix(keys.map(([k]) => k < ofKey.length - 1 ? C.hue(numbers[k]) : C.GREY), keys.map(([, n]) => C.ofHue(scale, n)), dark) : C.rgb(ramp, dark, scale, grid.cells[i]);
       if (unseen[i])
         continue;
       cells++;

@@ -32,12 +32,12 @@ const HEAT_SCRIPTS = scriptsOf("drawing/page.c", "flame/flame_page.c", "heat/hea
 export const RAMPS = [
   ["ember", "yellow, red, black; for all kinds of color vision",
     ["#ffffff", "#ffeaa8", "#fecf70", "#fba747", "#f07d35", "#d6522f", "#ac2c38", "#761640", "#3b0a33"],
-    ["#17191d", "#451a45", "#6f1f4e", "#9b2c48", "#c6443c", "#e66c2c", "#f69a2c", "#fccb5e", "#fff6c4"], false],
+    ["#17191d", "#451a45", "#6f1f4e", "#9b2c48", "#c6443c", "#e66c2c", "#f69a2c", "#fccb5e", "#fff6c4"], false, [34 / 64, 29 / 64]],
   ["flamescope", "FlameScope's white to red",
     ["#ffffff", "#ffd3cc", "#ffa899", "#ff7c65", "#ff5032", "#f93e2b", "#f22d23", "#ec1b1c", "#e50914"],
-    ["#17191d", "#4a1419", "#7e1116", "#b10d15", "#e50914", "#ec1b1c", "#f22d23", "#f93e2b", "#ff5032"], false],
+    ["#17191d", "#4a1419", "#7e1116", "#b10d15", "#e50914", "#ec1b1c", "#f22d23", "#f93e2b", "#ff5032"], false, [30 / 64, 28 / 64]],
   ["enhanced", "FlameScope's, with blue for 1 to 3",
-    ["#ffffff", "#6aaaff", "#faa0b5", "#ff5032", "#e50914"], ["#17191d", "#2f5f9f", "#faa0b5", "#ff5032", "#e50914"], true],
+    ["#ffffff", "#6aaaff", "#faa0b5", "#ff5032", "#e50914"], ["#17191d", "#2f5f9f", "#faa0b5", "#ff5032", "#e50914"], true, [45 / 64, 18 / 64]],
 ];
 
 // ---- lines ----
@@ -252,7 +252,7 @@ export function picture(lines, options = {}) {
     decimals: 0, unit, event: options.event || (source.spans ? "spans" : "samples"), spans: source.spans === "start",
     rate: recordings.length ? recordings[0].rate : 0, zone, relative: source.clock === "monotonic", inverted: Boolean(options.inverted),
     theme: options.theme || "auto", fluid: true, ramp: options.ramp || "ember", coloring: options.coloring || "linear", ramps: RAMPS,
-    percentiles: options.percentiles || (options.y === "value" ? [50, 99] : []), dimensions, regexps: options.regexps || [],
+    percentiles: options.percentiles || (options.y === "value" ? [50, 99] : []), lines: Boolean(options.percentiles), dimensions, regexps: options.regexps || [],
     ...(options.hues ? { hues: { isolate: false, exclude: false, ...options.hues } } : {}), ...(options.per ? { per: options.per, mapsShown: options.maps || hosts.size } : {}),
     recordings: recordings.map((r) => ({ host: r.source.host || "", from: relative(r.from), to: relative(r.to), rate: r.rate, cpus: r.cpus,
       ...(r.source["clock-error"] ? { clock: `clock off by ${r.source["clock-error"]}` } : {}),

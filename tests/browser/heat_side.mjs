@@ -335,7 +335,7 @@ async function useBeats() {
       said.push(`an option of a command line, or no number: ${shown_}`);
     said.push(same && shown_.replace(rest, "") === drawn.replace(rest, "").replace("with -F", "with another rate, as") ? "" : `${rate} Hz in ${rows} rows: "${shown_}", drawn "${drawn}"`);
     if (rate === 99 && rows === 50) {
-      is("rows that beat against the rate: said once", (await texts(".notes .alarm")).filter((text) => text.includes("stripes")).length, 1);
+      is("rows that beat against the rate: said once", (await texts(".notes .note")).filter((text) => text.includes("stripes")).length, 1);
       is("... in a saved picture too", (await saved("Shift+S")).bytes.toString().split("make stripes").length, 2);
       await page.click('.beats button:text-is("33 rows")');
       is("... a click takes others", [await hash(), await texts(".beats")], ["#rows=33", []]);
@@ -358,8 +358,15 @@ async function useLegend() {
   is("... other colours by rank", await page.$eval(".legend-item:nth-child(2) .dot", (e) => getComputedStyle(e).backgroundColor) !== before, true);
   await open("plain");
   is("legend: what was not seen", (await legend()).filter((text) => text.startsWith("not seen")), ["not seen1 s of CPU time, 5.00%"]);
-  draw("latency", examples.latency(10000), "--y", "value", "--max", "100ms", "--rows", "40", "--coloring", "log");
+  draw("latency", examples.latency(10000), "--y", "value", "--max", "100ms", "--rows", "40");
   await open("latency");
+  is("legend of latencies: logarithmic", (await page.textContent(".legend")).endsWith(" \u00b7 logarithmic colours"), true);
+  is("... no percentiles", [(await legend()).filter((text) => text.startsWith("p")), (await page.$$(".lines .line")).length], [[], 0]);
+  await page.click('.segment button:text-is("Linear")');
+  is("... linear colours are not spoken of", /colours/.test(await page.textContent(".legend")), false);
+  await page.click('.segment button:text-is("Log")');
+  await page.keyboard.press("p");
+  is("P draws percentiles", (await page.evaluate(() => location.hash)).split("&")[0], "#lines=1");
   is("legend: percentiles", (await legend()).filter((text) => text.startsWith("p")), ["p50", "p99"]);
   is("... told apart as they are drawn", [await page.$$eval(".legend .dot.line", (all) => all.map((e) => e.className.replace("dot line ", ""))),
     await page.$$eval(".lines .line", (all) => all.map((e) => getComputedStyle(e).strokeDasharray !== "none"))], [["line-solid", "line-dashed"], [false, true]]);
@@ -514,6 +521,7 @@ async function useSameNumbers() {
   is("... as drawn", (await texts(".notes .note"))[0].includes("15:45:02"), true);
 
   await open("latency");
+  await page.keyboard.press("p");
   // Points at a cell of the middle column that is not empty.
   async function point() {
     const [x, y, w, h] = await page.$eval("canvas.cells", (e) => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; });

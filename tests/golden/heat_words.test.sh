@@ -92,6 +92,18 @@ lacks "... but not points" "$tmp/few.svg" "show how sampling works"
 
 # ---- values -----------------------------------------------------------------------
 
+printf '# pyrograph: root=thread event=offcpu spans=start unit=ns\n@%d.5 a;x 1000\n@%d.6 a;x 9000\n' $noon $noon >"$tmp/waits.folded"
+draw -y value "$tmp/waits.folded" >"$tmp/waits.svg"
+has "latencies: logarithmic colours, and the legend says so" "$tmp/waits.svg" ">1 wait in a cell · logarithmic colours<"
+has "... each where it begins" "$tmp/waits.svg" " · each wait at its start<"
+is "... without percentiles" "$(texts <"$tmp/waits.svg" | grep -c '^p[0-9]')" 0
+has "... which a browser can draw" "$tmp/waits.svg" '"percentiles":[50,99],"lines":false,'
+draw -y value --percentiles 99 --coloring linear "$tmp/waits.folded" >"$tmp/waits.svg"
+is "... unless they are asked for" "$(texts <"$tmp/waits.svg" | grep '^p[0-9]')" p99
+has "... as are other colours" "$tmp/waits.svg" ">1 wait in a cell<"
+draw --paint "$tmp/waits.folded" >"$tmp/waits.svg"
+lacks "spans that are painted are not at their start" "$tmp/waits.svg" "at its start"
+
 for i in 1 40 9000 14000; do printf '@%d.5 a;x %d\n' $noon $i; done | { echo '# pyrograph: root=thread unit=ns'; cat; } >"$tmp/values.folded"
 draw -y value --max 15500 "$tmp/values.folded" >"$tmp/values.svg"
 has "the upper end has a label" "$tmp/values.svg" ">15.5 µs<"

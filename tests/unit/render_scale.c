@@ -247,6 +247,40 @@ static void test_color_vision(void)
 	}
 }
 
+static double contrast(uint32_t a, uint32_t b)
+{
+	double x = luminance(linear_of(a)) + 0.05, y = luminance(linear_of(b)) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+/* Logarithmic colours: a single count among any number stands out from the empty cell by WCAG's 3:1, more does not
+ * stand out less than that, and the colours that can be used are not fewer than need be. */
+static void test_rare(void)
+{
+	size_t count;
+	const struct heat_ramp *ramps = heat_ramps(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		for (int dark = 0; dark < 2; dark++) {
+			double least = 100, hue = 1;
+
+			for (uint64_t largest = 1; largest < 10000000; largest = largest * 3 + 1) {
+				struct heat_scale s = { .coloring = HEAT_LOG, .largest = largest };
+
+				for (uint64_t value = 1; value <= largest; value = value * 2 + 1)
+					least = fmin(least, contrast(heat_ramp_rgb(&ramps[i], dark, &s, value),
+								     heat_ramp_rgb(&ramps[i], dark, &s, 0)));
+				hue = fmin(hue, heat_scale_hue(&s, 1));
+			}
+			printf("# %s, %s: a single count has a contrast of %.2f or more\n", ramps[i].name,
+			       dark ? "dark" : "light", least);
+			CHECK(least >= 3 && least < 4);
+			CHECK(hue > HEAT_LEAST_HUE);
+		}
+	}
+}
+
 int main(void)
 {
 	test_rank();
@@ -256,5 +290,6 @@ int main(void)
 	test_known_ramps();
 	test_one_event();
 	test_color_vision();
+	test_rare();
 	return check_done();
 }

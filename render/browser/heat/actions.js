@@ -15,9 +15,9 @@ pyrograph.heat.actions = function (app) {
 	const setDrawn = (key, value, drawn) => app.step({ [key]: value === drawn ? null : value });
 	const coloring = () => app.view.coloring || settings.coloring, weigh = () => app.view.weigh || settings.weigh;
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
-	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank',
-		'By rank among all cells: contrast whatever the counts are'],
-		['log', 'Log', 'By the logarithm of the count']];
+	const COLORINGS = [['linear', 'Linear', 'By count', ''], ['rank', 'Rank',
+		'By rank among all cells: contrast whatever the counts are', 'colours by rank'],
+		['log', 'Log', 'By the logarithm of the count: a single one is never pale', 'logarithmic colours']];
 	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event
 		? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
 		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
@@ -33,6 +33,8 @@ pyrograph.heat.actions = function (app) {
 	app.setRows = (rows) => app.step({ rows: rows });
 	/* Maps of how busy CPUs are do not count idle events: what is not busy is idle. */
 	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization';
+	app.canHaveLines = () => settings.y !== 'offset' && (settings.percentiles || []).length > 0;
+	app.setLines = (on) => setDrawn('lines', on, Boolean(settings.lines));
 	app.setIdle = (on) => app.step({ idle: on });
 
 	const next = (values, now) => values[(values.indexOf(now) + 1) % values.length];
@@ -69,6 +71,7 @@ pyrograph.heat.actions = function (app) {
 			WEIGHTS.length > 1],
 		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () =>
 			app.idleCounts()],
+		lines: ['p', 'Percentile lines', () => app.setLines(!app.linesShown()), 'View', app.canHaveLines],
 		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
 		...app.usual.view,
 		resetAll: ['R', 'As it was drawn', () => app.resetAll(), 'View'],
@@ -106,8 +109,8 @@ pyrograph.heat.actions = function (app) {
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'],
 				['rows', isOffset ? 'The same part of each period' : 'Time and values']],
 			app.selecting(), app.setSelecting, 'M'), { line: true },
-			...checked('idle', () => app.view.idle), ...checked('keys', app.keysOpen),
-			...checked('flame', app.flameIsShown, 'Flame graph'),
+			...checked('idle', () => app.view.idle), ...checked('lines', app.linesShown),
+			...checked('keys', app.keysOpen), ...checked('flame', app.flameIsShown, 'Flame graph'),
 			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')]],
 		'copyDetails', 'saveTimed', 'saveFolded');
 	};

@@ -7,6 +7,7 @@
  *     period, rows the period in ns, and the number of rows in it         period=, rows=
  *     coloring, ramp, theme, zone, weigh                                  coloring=, ramp=, t=, zone=, weigh=
  *     idle         idle stacks count as events                            idle=1
+ *     lines        whether percentiles are drawn                          lines=1, lines=0
  *     by           the dimension whose keys have hues; "": none           by=
  *     keys         texts of the keys that are marked                      k=, once for each key
  *     regexps      [[label, source], ...] of the dimension "regexp"       re=label=source, once for each
@@ -34,7 +35,7 @@ pyrograph.heat.address = (function () {
 		zone: null, weigh: null, idle: false, by: null, keys: [], regexps: null, mode: 'highlight',
 			search: null, frame: null,
 		selection: null, baseline: null, selecting: null, map: 0, play: false, speed: 1, roots: null, flame: '',
-		flameShown: null, panel: false });
+		flameShown: null, panel: false, lines: null });
 	const TEXTS = { coloring: /^(linear|rank|log)$/, ramp: /^[\w-]{1,40}$/, zone: /^(own|UTC|local)$/,
 		weigh: /^(events|values|painted)$/, by: /^/, mode: /^(isolate|exclude|all|highlight)$/, flame: /^/ };
 	const NUMBERS = { from: [0, 2 ** 53], to: [1, 2 ** 53], period: [1, 2 ** 53], rows: [1, 10000], map: [0, 1000],
@@ -59,6 +60,8 @@ pyrograph.heat.address = (function () {
 			put('t', view.theme);
 		if (view.idle)
 			put('idle', 1);
+		if (view.lines !== null)
+			put('lines', view.lines ? 1 : 0);
 		if (view.selecting !== empty.selecting)
 			put('pick', view.selecting);
 		if (view.flameShown !== null)
@@ -101,6 +104,7 @@ pyrograph.heat.address = (function () {
 		base: (view, text) => { view.baseline = pyrograph.heat.select.decode(text); },
 		t: (view, text) => { view.theme = /^(light|dark)$/.test(text) ? text : null; },
 		idle: (view, text) => { view.idle = text === '1'; },
+		lines: (view, text) => { view.lines = text === '1' ? true : text === '0' ? false : null; },
 		panel: (view, text) => { view.panel = text === '1'; },
 		noflame: (view, text) => { view.flameShown = text === '1' ? false : text === '0' ? true : null; },
 		pick: (view, text) => { view.selecting = text === 'rows' || text === 'time' ? text : null; },

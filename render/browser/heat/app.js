@@ -178,8 +178,10 @@ pyrograph.heat.app = function (app) {
 	};
 
 	function linesOf(axes, choice) {
-		return !LINES_OF.includes(axes.y) ? [] : (settings.percentiles || []).map((percent) =>
-			({ percent: percent, values: H.grid.percentile(data, settings, axes, choice, percent) }));
+		const percents = LINES_OF.includes(axes.y) && app.linesShown() ? settings.percentiles || [] : [];
+
+		return percents.map((percent) => ({ percent: percent,
+			values: H.grid.percentile(data, settings, axes, choice, percent) }));
 	}
 
 	/* The grid without the events that the other grids count. */
@@ -211,11 +213,13 @@ pyrograph.heat.app = function (app) {
 				lines: linesOf(axes, choice) };
 	}
 
+	app.linesShown = () => app.view.lines === null ? Boolean(settings.lines) : app.view.lines;
+
 	app.grids = () => {
 		const axes = app.axes(), lit = litNow(), how = app.hues ? app.hues() : null, hues = huesNow();
 
 		return kept('grids', [axes, lit, hues, how && how.isolate, how && how.exclude, app.view.idle,
-			app.view.coloring], () => {
+			app.view.coloring, app.linesShown()], () => {
 			const maps = partsOf().map((part, i) => makeMap(axes, part, i, lit));
 			const drawn = [].concat(...maps.map((map) => map.ofKey ? map.ofKey.concat(map.rest || [])
 				: [map.grid]));

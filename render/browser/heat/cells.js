@@ -66,7 +66,7 @@ pyrograph.heat.cells = function (app) {
 	function huePainter(scale, map, dark) {
 		const all = map.rest ? map.ofKey.concat(map.rest) : map.ofKey;
 		const hues = app.hues().numbers.map(H.scale.hue).concat(map.rest ? H.scale.GREY : []);
-		const amount = (value) => value ? H.scale.of(scale, value) : 0;
+		const amount = (value) => value ? H.scale.ofHue(scale, value) : 0;
 		const kept = new Map(), single = hues.map((hue) =>
 			remembered((value) => H.scale.mix([hue], [amount(value)], dark)));
 

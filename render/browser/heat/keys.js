@@ -214,6 +214,6 @@ pyrograph.heat.keys = function (app) {
 
 		page.map.setAttribute('aria-label', app.titleText + ': ' + app.amountText(events) + ', ' +
 			app.rangeText(from, to) + ', ' +
-			H.ticks.cellText(axes) + '. Arrow keys select.' + (data.count ? '' : ' No events.'));
+			H.ticks.cellText(settings, axes) + '. Arrow keys select.' + (data.count ? '' : ' No events.'));
 	});
 };

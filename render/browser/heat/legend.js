@@ -84,9 +84,11 @@ pyrograph.heat.legend = function (app) {
 			? 'CPUs' :
 			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event
 				: unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
+		const colours = app.choices.colorings.find(([name]) => name === app.choices.coloring())[3];
 
 		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + column +
-			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));
+			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows)) +
+			(colours && ' \u00b7 ' + colours);
 	}
 
 	/* "1.7 s of CPU time, 2.83%", or "" */

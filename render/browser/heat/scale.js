@@ -3,6 +3,7 @@
  * make(coloring, grids)        -> scale, over all grids of a picture together; coloring: "linear",
  *                                 "rank", "log"
  * of(scale, value)             -> from 0 (only for the value 0) to 1
+ * ofHue(scale, value)          -> the n with which a hue is drawn for value
  * rgb(ramp, dark, scale, value) -> 0xrrggbb; ramp: one of settings.ramps
  * find(settings, name)         -> the ramp called name, or the first one
  * css(rgb)                     -> "#rrggbb"
@@ -19,7 +20,8 @@ pyrograph.heat.scale = (function () {
 
 	const FIRST_HUE = 21, NEXT_HUE = 91, GREY = -1;
 	const HUES_ROUND = 4, VALUES = [0.95, 0.7, 0.5]; /* after four hues come nearly the same ones, but darker */
-	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16; /* a value above 0 is at least this far on a ramp */
+	/* A value above 0 is at least LEAST far on a ramp. */
+	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16, LEAST_HUE = 0.5;
 	const NOTHING = 0xffffff, NOTHING_DARK = 0x17191d;
 
 	/* ---- numbers 0 to 1 ---- */
@@ -84,6 +86,10 @@ pyrograph.heat.scale = (function () {
 		return Math.min(1, value / Math.max(1, scale.largest));
 	}
 
+	/* Logarithmic colours begin where a single count can be seen. */
+	const seen = (scale, least, n) => n > 0 && scale.coloring === 'log' ? least + (1 - least) * n : n;
+	const ofHue = (scale, value) => seen(scale, LEAST_HUE, of(scale, value));
+
 	/* ---- ramps ---- */
 
 	const parse = (text) => parseInt(text.slice(1), 16);
@@ -135,7 +141,8 @@ pyrograph.heat.scale = (function () {
 	}
 
 	function rgb(ramp, dark, scale, value) {
-		const steps = colours(ramp, dark), n = of(scale, value);
+		const steps = colours(ramp, dark), least = ramp[5] ? ramp[5][dark ? 1 : 0] : LEAST;
+		const n = seen(scale, least, of(scale, value));
 
 		if (ramp[4])
 			return scale.coloring === 'linear' ? atCount(steps, scale.largest, value)
@@ -198,5 +205,5 @@ pyrograph.heat.scale = (function () {
 		return weight > 0 ? packed(sum.map((c) => c / weight)) : dark ? NOTHING_DARK : NOTHING;
 	}
 
-	return { make, of, rgb, find, css, hue, huesOf, hueRgb, mix, found, GREY };
+	return { make, of, ofHue, rgb, find, css, hue, huesOf, hueRgb, mix, found, GREY };
 })();

@@ -8,7 +8,7 @@
  * rowAt(axes, value) -> where an offset or a value is, in rows counted from the bottom
  * isOn(axes, value)  -> whether there is a row for value
  * span(ns)           -> "1 s", "20 ms", "5 min", "1 d"
- * cellText(axes)     -> "1 column = 1 s, 1 row = 20 ms"
+ * cellText(settings, axes) -> "1 column = 1 s, 1 row = 20 ms, each wait at its start"
  * dash(percent)      -> how the line of a percentile is drawn: "solid", "dotted" or "dashed"
  * valueText(settings, axes, value) -> a value or an offset as people read it */
 pyrograph.heat.ticks = (function () {
@@ -158,12 +158,14 @@ pyrograph.heat.ticks = (function () {
 		return values.map((value) => ({ at: rowAt(axes, value), text: valueText(settings, axes, value) }));
 	}
 
-	function cellText(axes) {
+	function cellText(settings, axes) {
 		const column = '1 column = ' + span(axes.period * axes.perColumn);
+		const place = settings.spans && axes.weigh !== 'painted' && axes.y !== 'utilization'
+			? ' \u00b7 each ' + settings.event.replace(/s$/, '') + ' at its start' : '';
 
-		return axes.y !== 'offset' ? column : column + (axes.perColumn > 1 ? ' (' +
+		return (axes.y !== 'offset' ? column : column + (axes.perColumn > 1 ? ' (' +
 			N.countText(axes.perColumn) + ' periods of ' +
-			span(axes.period) + ')' : '') + ', 1 row = ' + lengthText(axes.period / axes.rows);
+			span(axes.period) + ')' : '') + ', 1 row = ' + lengthText(axes.period / axes.rows)) + place;
 	}
 
 	const dash = (percent) => percent <= 50 ? 'solid' : percent < 99 ? 'dotted' : 'dashed';

@@ -141,7 +141,7 @@ pyrograph.heat.view = function (app) {
 		const { from, to } = app.shown(), first = clock.date(from), last = clock.date(to - 1);
 		const when = settings.relative ? clock.label : (first === last ? first : first + ' \u2013 ' + last) +
 			' ' + clock.label;
-		const cells = T.cellText(axes), y = bottom + 7 + settings.fontSize * 2.2;
+		const cells = T.cellText(settings, axes), y = bottom + 7 + settings.fontSize * 2.2;
 
 		text(g, plot.left, y, when, { 'class': 'quiet-text' });
 		if (plot.left + width(when) + 24 + width(cells) < plot.left + app.cellsRoom() + RIGHT)
