@@ -108,8 +108,8 @@ uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a, const
 			  double percent);
 
 /* A number of rows with which each row has the same number of a CPU's samples in a period, or nearly so, and at
- * least one: wanted if possible; else the nearest number from least to most; else a smaller one.  Returns
- * wanted if there is no such number, or if samples were not taken at one rate. */
+ * least one: wanted if possible; else the nearest number from least to most; else a smaller one; else one with so many
+ * samples in a row that one more is within chance.  Returns wanted if samples were not taken at one rate. */
 uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
 				 uint32_t most);
 

@@ -67,6 +67,14 @@ static uint32_t nearest_even(double samples, uint32_t wanted, uint32_t least, ui
 	return best;
 }
 
+/* Where no number of rows is even, as with 199 samples: so few rows that one sample more or less is within chance. */
+static uint32_t many_in_row(double samples, uint32_t wanted)
+{
+	double rows = floor(samples / FEW);
+
+	return rows >= wanted ? wanted : rows >= 1 ? (uint32_t)rows : 1;
+}
+
 static void add_rate(struct str *out, double rate_hz)
 {
 	str_addf(out, "%s%.10g samples a second", out->len ? " " : "", rate_hz);
@@ -188,5 +196,5 @@ uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a
 	rows = nearest_even(samples, wanted, least, most, cpus);
 	if (!rows && (samples < wanted || !is_whole(samples)))
 		rows = nearest_even(samples, wanted, 1, least, cpus);
-	return rows ? rows : wanted;
+	return rows ? rows : many_in_row(samples * cpus, wanted);
 }

@@ -17,7 +17,7 @@ enum {
 	ROWS = 50,
 	ROWS_MAX = 4096,
 	ROWS_LIKE = 20,
-	ROWS_UNLIKE = 100,     /* ROWS_LIKE to this: the range of rows without stripes */
+	ROWS_UNLIKE = 128,     /* ROWS_LIKE to this: the range of rows without stripes */
 	COLUMNS_MIN = 60,      /* of values: at least so many, by shorter spans */
 	CELLS_MAX = 8 << 20,   /* of all grids together: 64 MB */
 	COLUMNS_LEAST = 100,   /* kept even with many maps and hues */

@@ -8,7 +8,7 @@
 pyrograph.heat.beats = (function () {
 	'use strict';
 
-	const N = pyrograph.number, VISIBLE = 0.08, FEW = 8, NAMED_MAX = 6, NS = 1e9, ROWS_LEAST = 20, ROWS_MOST = 100;
+	const N = pyrograph.number, VISIBLE = 0.08, FEW = 8, NAMED_MAX = 6, NS = 1e9, ROWS_LEAST = 20, ROWS_MOST = 128;
 
 	const isWhole = (n) => Math.abs(n - Math.round(n)) < 1e-6;
 	const plain = (n) => String(Number(n.toPrecision(10)));
@@ -64,6 +64,15 @@ pyrograph.heat.beats = (function () {
 		return best;
 	}
 
+	/* The same as many_in_row(). */
+	function manyInRow(samples, wanted, isFine) {
+		for (let n = Math.min(wanted, Math.floor(samples / FEW)); n > 1; n--) {
+			if (isFine(n))
+				return n;
+		}
+		return 1;
+	}
+
 	const cpusAt = (settings, rate) => settings.recordings.filter((r) => r.rate === rate).reduce((sum, r) => sum +
 		(r.cpus.length || 1), 0);
 
@@ -78,7 +87,7 @@ pyrograph.heat.beats = (function () {
 			return 1;
 		return nearestEven(samples, wanted, ROWS_LEAST, ROWS_MOST, cpus, isFine) ||
 			(samples < wanted || !isWhole(samples) ? nearestEven(samples, wanted, 1, ROWS_LEAST, cpus,
-				isFine) : 0) || wanted;
+				isFine) : 0) || manyInRow(samples * cpus, wanted, isFine);
 	}
 
 	/* Returns { text, said, rows }, or null. */
