@@ -155,3 +155,52 @@ void font_fit_end(struct str *out, const struct font *f, const char *text, size_
 		str_add(out, text + cut, len - cut);
 	}
 }
+
+/* The same of the last character of text. */
+static size_t take_last_char(const char *text, size_t len, uint32_t *code)
+{
+	for (size_t bytes = 1; bytes <= 4 && bytes <= len; bytes++) {
+		if (utf8_decode(text + len - bytes, bytes, code) == bytes)
+			return bytes;
+	}
+	*code = REPLACEMENT;
+	return 1;
+}
+
+void font_fit_middle(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
+		     unsigned min_chars)
+{
+	uint64_t room = room_cpx > 0 ? (uint64_t)room_cpx * 1000 / (uint64_t)f->size_cpx : 0;
+	uint64_t dots = 2 * font_advance(f, '.'), sum = 0;
+	size_t front = 0, back = len, cut_front = 0, cut_back = len, chars = 0, chars_cut = 0;
+	uint32_t code;
+
+	while (front < back && sum <= room) {
+		if (chars % 2)
+			back -= take_last_char(text + front, back - front, &code);
+		else
+			front += take_char(text + front, back - front, &code);
+		sum += font_advance(f, code);
+		if (sum > room)
+			break;
+		chars++;
+		if (sum + dots > room)
+			continue;
+		cut_front = front;
+		cut_back = back;
+		chars_cut = chars;
+	}
+	if (sum <= room) {
+		str_add(out, text, len);
+		return;
+	}
+	if (chars_cut < min_chars)
+		return;
+	while (cut_front < cut_back && (front = take_char(text + cut_front, len - cut_front, &code), is_mark(code)))
+		cut_front += front;
+	while (cut_back < len && (front = take_char(text + cut_back, len - cut_back, &code), is_mark(code)))
+		cut_back += front;
+	str_add(out, text, cut_front);
+	str_puts(out, "..");
+	str_add(out, text + cut_back, len - cut_back);
+}

@@ -48,4 +48,8 @@ void font_fit(struct str *out, const struct font *f, const char *text, size_t le
 void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
 		  unsigned min_chars);
 
+/* The same with both ends of text, and ".." between them. */
+void font_fit_middle(struct str *out, const struct font *f, const char *text, size_t len, int64_t room_cpx,
+		     unsigned min_chars);
+
 #endif

@@ -28,6 +28,7 @@ struct flame_style {
 	bool fluid; /* the picture fits the browser's width */
 	int32_t frame_height_px;
 	double min_width_px; /* frames narrower than this are not drawn */
+	uint32_t max_depth;  /* nor those in deeper levels, except by the script; 0: no limit */
 	bool inverted;       /* root on top */
 	bool reversed;       /* stacks are merged from their leaves */
 	struct font font;

@@ -127,6 +127,18 @@ static void add_runs(struct str *out, const struct layout *layout, const struct 
 		str_puts(out, " before a zoom");
 }
 
+/* Append "1,234 frames deeper than 250 levels are not drawn (--max-depth)". */
+static void add_deeper(struct str *out, const struct layout *layout, const struct flame_style *style)
+{
+	if (!layout->deeper)
+		return;
+	number_add(out, layout->deeper);
+	str_puts(out, layout->deeper == 1 ? " frame deeper than " : " frames deeper than ");
+	number_add(out, layout->rows);
+	str_puts(out, style->format->cairo || style->no_script ? " levels not drawn (--max-depth)"
+							       : " levels: only the script draws them");
+}
+
 /* Make the lines below the frames: how many frames there are, and which cannot be seen. */
 static void make_details(struct flame_plan *plan, int32_t inner)
 {
@@ -146,6 +158,9 @@ static void make_details(struct flame_plan *plan, int32_t inner)
 	add_folded(&text, f);
 	heading_add_text(&plan->details, TEXT_DETAILS, &f->style->font, inner, str_text(&text));
 	str_clear(&text);
+	add_deeper(&text, &left_out, f->style);
+	heading_add_text(&plan->details, TEXT_NOTE, &f->style->font, inner, str_text(&text));
+	str_clear(&text);
 	add_runs(&text, &left_out, f->style);
 	heading_add_text(&plan->details, TEXT_NOTE, &f->style->font, inner, str_text(&text));
 	str_free(&text);
@@ -154,11 +169,12 @@ static void make_details(struct flame_plan *plan, int32_t inner)
 struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint64_t total)
 {
 	const struct flame_style *style = f->style;
+	uint32_t rows_max = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px);
 
 	return (struct layout_size){
 		.width_cpx = inner,
 		.colouring = f->colouring,
-		.max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px),
+		.max_rows = style->max_depth && style->max_depth < rows_max ? style->max_depth : rows_max,
 		.min_value = scale_up_u64(total, (uint64_t)llround(style->min_width_px * FLAME_WIDTH_GRAIN),
 					  (uint64_t)inner * (FLAME_WIDTH_GRAIN / CPX)),
 		.box_cpx = format_box_cpx(style->format, style->scale),
@@ -244,10 +260,7 @@ static void draw_label(const struct flame_plan *plan, struct canvas *c, const st
 	int32_t room = area->w - 2 * LABEL_INSET;
 
 	str_clear(buf);
-	if (plan->flame->style->look.cut_left)
-		font_fit_end(buf, &c->font, name, len, room, LABEL_MIN_CHARS);
-	else
-		font_fit(buf, &c->font, name, len, room, LABEL_MIN_CHARS);
+	label_fit(buf, &c->font, name, len, room, LABEL_MIN_CHARS, plan->flame->style->look.cut);
 	if (buf->len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET, baseline(area->y, area->h, c->font.size_cpx), buf->buf,
 			buf->len);

@@ -15,6 +15,7 @@ static const struct flame_options defaults = {
 	.factor = 1,
 	.scale = 1,
 	.detail = 16 << 20,
+	.max_depth = 250, /* 4,000 pixels: what viewers and printers take */
 };
 
 static const struct manual manual = {
@@ -45,6 +46,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		  .max = 100000, .preferred = true },
 		{ 0, "height", "PX", NULL, .num = &o->height, .min = 4, .max = 1000 },
 		{ 0, "minwidth", "PX|N%", "leave out narrower frames at first [0.1]", .text = &o->minwidth },
+		{ 0, "max-depth", "N", NULL, .num = &o->max_depth, .min = 0, .max = 1000000 },
 		{ 0, "fonttype", "FONT", NULL, .text = &o->fonttype },
 		{ 0, "fontsize", "PX", NULL, .real = &o->fontsize },
 		{ 'c', "colors", "NAME", "palette: hot, java, js, rust, safe, ... [hot]", .text = &o->colors,
@@ -95,7 +97,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "uicolor", "#rrggbb", NULL, .text = &o->uicolor },
 		{ 0, "search-color", "#rrggbb", NULL, .text = &o->search_color },
 		{ 0, "stroke-color", "#rrggbb|none", NULL, .text = &o->stroke_color },
-		{ 0, "truncate", "right|left", NULL, .text = &o->truncate },
+		{ 0, "truncate", "middle|right|left", NULL, .text = &o->truncate },
 		{ 0, "truncate-text-right", NULL, NULL, .flag = &o->truncate_right },
 		{ 0, "fontwidth", "N", NULL, .real = &o->fontwidth },
 		{ 0, "nameattr", "FILE", NULL, .text = &o->nameattr },
@@ -163,6 +165,7 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		.width_px = o->width ? (int32_t)o->width : 1200,
 		.fluid = !o->width,
 		.frame_height_px = row_height_px(o),
+		.max_depth = (uint32_t)o->max_depth,
 		.inverted = o->inverted,
 		.reversed = o->reverse,
 		.font = font_make(o->fonttype, o->fontsize),

@@ -13,7 +13,7 @@ struct flame_options {
 	const char *title, *subtitle, *notes, *nametype, *countname, *script;
 	const char *minwidth, *fonttype, *colors, *bgcolors;
 	const char *format, *output, *split;
-	int64_t width, height;
+	int64_t width, height, max_depth;
 	double fontsize, factor, total, scale;
 	uint64_t detail; /* bytes; 0: everything */
 	bool chart;

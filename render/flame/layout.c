@@ -151,11 +151,17 @@ static int compare_crumbs(const void *a, const void *b)
 	return ORDER(x->rgb, y->rgb) ?: ORDER(x->row, y->row) ?: ORDER(x->x0, y->x0);
 }
 
-static bool is_dropped(const struct tree *t, uint32_t root, uint32_t i, const struct layout_size *size)
+/* Where frames that are not drawn are counted; NULL: frame i is drawn. */
+static uint32_t *count_of_left_out(struct layout *l, const struct tree *t, uint32_t root, uint32_t i,
+				   const struct layout_size *size)
 {
 	uint32_t row = t->frames[i].depth - t->frames[root].depth;
 
-	return t->frames[i].total < size->min_value || (size->max_rows && row >= size->max_rows);
+	if (i == root)
+		return NULL;
+	if (t->frames[i].total < size->min_value)
+		return &l->dropped;
+	return size->max_rows && row >= size->max_rows ? &l->deeper : NULL;
 }
 
 void layout_make(struct layout *l, const struct tree *t, uint32_t root, const struct layout_size *size)
@@ -173,8 +179,10 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t root, const st
 	m.box_rows = size->boxes_max ? box_rows(&m, m.threshold, levels) : levels;
 	m.runs = xcalloc(levels, sizeof(*m.runs));
 	for (uint32_t i = root; i < end;) {
-		if (i != root && is_dropped(t, root, i, size)) {
-			l->dropped += t->frames[i].end - i;
+		uint32_t *left_out = count_of_left_out(l, t, root, i, size);
+
+		if (left_out) {
+			*left_out += t->frames[i].end - i;
 			i = t->frames[i].end;
 		} else {
 			add_frame(&m, i++);

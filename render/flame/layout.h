@@ -31,7 +31,8 @@ struct layout {              /* {0} is empty */
 	struct boxes boxes;  /* in the tree's order */
 	struct boxes crumbs; /* sorted by colour, row, x0 */
 	uint32_t rows;       /* rows that are not empty */
-	uint32_t dropped;    /* frames that are too narrow or too deep to be drawn */
+	uint32_t dropped;    /* frames that are too narrow to be drawn */
+	uint32_t deeper;     /* frames in rows from max_rows on */
 	int32_t least_cpx;   /* boxes_max made frames narrower than this crumbs; 0: none */
 	uint32_t box_rows;   /* ... and all frames from this row on; 0: none */
 };

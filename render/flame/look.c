@@ -78,7 +78,7 @@ static enum look_theme choose_theme(const struct flame_options *o)
 
 void look_make(struct look *l, const struct flame_options *o)
 {
-	static const char *const sides[] = { "right", "left", NULL };
+	static const char *const cuts[] = { "middle", "right", "left", NULL };
 	bool no_stroke = o->stroke_color && !strcmp(o->stroke_color, "none");
 
 	*l = (struct look){
@@ -87,7 +87,7 @@ void look_make(struct look *l, const struct flame_options *o)
 		.chart = o->chart,
 		.reversed = o->reverse,
 		.by_width = o->colordiffusion,
-		.cut_left = pick("--truncate", o->truncate, sides),
+		.cut = (enum label_cut)pick("--truncate", o->truncate_right ? "right" : o->truncate, cuts),
 		.ui = own_colour("--uicolor", o->uicolor),
 		.search = own_colour("--search-color", o->search_color),
 		.stroke = own_colour("--stroke-color", no_stroke ? NULL : o->stroke_color),
@@ -240,8 +240,8 @@ void look_add_settings(struct str *out, const struct look *l, const struct profi
 		str_addf(out, ",\"theme\":\"%s\"", theme_names[l->theme]);
 	if (l->order)
 		str_addf(out, ",\"order\":\"%s\"", order_names[l->order]);
-	if (l->cut_left)
-		str_puts(out, ",\"truncate\":\"left\"");
+	if (l->cut != LABEL_CUT_RIGHT)
+		str_addf(out, ",\"truncate\":\"%s\"", l->cut == LABEL_CUT_LEFT ? "left" : "middle");
 	add_flag(out, "chart", l->chart);
 	add_flag(out, "reversed", l->reversed);
 	add_flag(out, "diffusion", l->by_width);

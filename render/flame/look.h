@@ -12,6 +12,7 @@
 #include "render/drawing/attributes.h"
 #include "render/drawing/legend.h"
 #include "render/drawing/theme.h"
+#include "render/flame/label.h"
 #include "render/profile/tree.h"
 
 struct flame_options;
@@ -30,7 +31,7 @@ struct look {
 	bool chart;                           /* in order of time, only neighbours are merged */
 	bool reversed;                        /* merged from the leaves */
 	bool by_width;                        /* --colordiffusion: colours show widths */
-	bool cut_left;                        /* labels that do not fit are cut at their beginning */
+	enum label_cut cut;                   /* of labels that do not fit */
 	struct own_colour ui, search, stroke; /* of texts, of search matches, of outlines */
 
 	struct theme colours; /* of theme, with ui */

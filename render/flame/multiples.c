@@ -186,6 +186,9 @@ struct layout panels_left_out(const struct panels *p)
 		const struct layout *l = &p->items[i].plan.layout;
 
 		all.dropped += l->dropped;
+		all.deeper += l->deeper;
+		if (l->rows > all.rows)
+			all.rows = l->rows;
 		if (l->least_cpx > all.least_cpx)
 			all.least_cpx = l->least_cpx;
 		if (l->box_rows && (!all.box_rows || l->box_rows < all.box_rows))

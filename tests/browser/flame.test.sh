@@ -41,7 +41,7 @@ awk 'BEGIN { for (i = 0; i < 3000; i++) printf "x"; print ";y 5" }' >"$tmp/long.
 draw long "$tmp/long.folded"
 awk 'BEGIN { for (i = 0; i < 100000; i++) huge = huge "x"; printf "main;%s;leaf 5\nmain;%sy 4\nmain;other 1\n", huge, huge }' >"$tmp/huge.folded"
 draw huge "$tmp/huge.folded"
-sed 's/"widest"/"truncate":"left","strokeColour":"#123456",&/' "$tmp/long.svg" >"$tmp/left.svg"
+sed 's/"truncate":"middle"/"truncate":"left","strokeColour":"#123456"/' "$tmp/long.svg" >"$tmp/left.svg"
 awk 'BEGIN { for (i = 1; i < 5000; i++) printf "f%d;", i; print "top 5" }' >"$tmp/deep.folded"
 draw deep "$tmp/deep.folded"
 printf '%s\n' 'run_[j];walk;walk;walk 5' 'run_[i];walk 4' >"$tmp/java.folded"

@@ -35,4 +35,16 @@ done <<'CASES'
 --negate
 --normalize none --threshold 0.01 --delta-colors orange-blue
 CASES
+# Names of all kinds, in boxes of all widths.
+awk 'BEGIN {
+	count = split("com.example.catalogue.Shop.rebuildIndex com.example.App$Inner::handle std::__cxx11::basic_string<char>::append " \
+		"core::iter::traits::Iterator::next github.com/gorilla/mux.(*R).Serve /usr/lib/python3/app.py:12 java-8513/dw-20 " \
+		"ksoftirqd/0 liblzma.so.5.4.1+0x8a40 do_idle.constprop.0 Lcom/example/App:::run_[j] a.b.c. :: ::a::b:: a..B ... " \
+		"entry_SYSCALL_64_after_hwframe_[k] [libcrypto.so.3] void_ns::f<int>(int) com.example.lower.only a.B _x._y.Z.f " \
+		"iiiiiiiiiiiiiiiiiiiiWWWWWWWWWWWWWWWWWWWWiiiiiiiiiiiiiiiiiiiii a/b/c.D/e.f a.b::C::d::e x", names, " ")
+	for (width = 1; width < 60; width++)
+		for (i = 1; i <= count; i++)
+			printf "%d;%s %d\n", width, names[i], width
+}' >"$tmp/labels.folded"
+${BUILD:-build}/pyrograph-render flame -q --minwidth 0 -w 100000 --no-javascript -o "$tmp/labels.svg" "$tmp/labels.folded" || not_ok "drawing labels"
 timeout 600 node tests/browser/model.js "$tmp"

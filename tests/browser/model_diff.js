@@ -5,7 +5,7 @@
 const fs = require("fs");
 const path = require("path");
 const { all } = require("./model_lib");
-const { profile: P, layers: L, colour: C } = pyrograph;
+const { profile: P, layers: L, colour: C, layout } = pyrograph;
 
 function read(file) {
   const svg = fs.readFileSync(file, "utf8");
@@ -37,5 +37,16 @@ function compare(file) {
   return boxes.length > 100 ? "" : `only ${boxes.length} frames`;
 }
 
-module.exports = (dir) => all("C and the script agree on a differential", fs.readdirSync(dir).filter((f) => /^diff/.test(f)),
+// Each label that C drew, against the script's, of the same name, in the same room.
+function labels(file) {
+  const svg = fs.readFileSync(file, "utf8"), settings = JSON.parse(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1]);
+  const text = (escaped) => escaped.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+  const rooms = Array.from(svg.matchAll(/<rect [^>]*width="([\d.]+)" height="15"[^>]*><title>([^<]*) \([^(]*\)<\/title><\/rect>\n?(?:<text [^>]*>([^<]*)<)?/g));
+  const wrong = rooms.map(([, width, name, drawn]) => [width, text(name), text(drawn || ""), layout.label(settings, text(name), width - 6, 3, settings.truncate)])
+    .find(([, , drawn, label]) => drawn !== label);
+  const cut = rooms.filter(([, , , drawn]) => /\.\..*[^.]/.test(drawn)).length;
+  return wrong ? JSON.stringify(wrong) : cut > 100 ? "" : `only ${cut} of ${rooms.length} are cut`;
+}
+
+module.exports = (dir) => all("C and the script agree on labels", ["labels.svg"], (file) => labels(path.join(dir, file))) || all("C and the script agree on a differential", fs.readdirSync(dir).filter((f) => /^diff/.test(f)),
   (file) => { const wrong = compare(path.join(dir, file)); return wrong && `${file}: ${wrong}`; });

@@ -259,3 +259,14 @@ status "two runs" 0 $render flame --no-javascript --diff "$tmp/run17" "$tmp/run4
 is "... have the same processes" "$(boxes | sed 's/:.*//' | tr '\n' ' ')" "all java java/dw-20 dw-20 run-5 "
 status "... --pids" 0 $render flame --no-javascript --pids --diff "$tmp/run17" "$tmp/run4711"
 is "... with other numbers" "$(boxes | grep -c '^java-17:\|^java-4711:')" 2
+
+# ---- deep stacks ----------------------------------------------------------------------
+
+awk 'BEGIN { for (i = 1; i < 300; i++) printf "f%d;", i; print "top 5" }' >"$tmp/deep.folded"
+status "a picture without script of 301 levels" 0 $render flame --no-javascript "$tmp/deep.folded"
+has "... is cut, and says so" "$tmp/out" '>51 frames deeper than 250 levels not drawn (--max-depth)<'
+is "... at a height" "$(grep -c '<rect x="10" ' "$tmp/out")" 250
+status "... with a script" 0 $render flame "$tmp/deep.folded"
+has "... says who draws the rest" "$tmp/out" '>51 frames deeper than 250 levels: only the script draws them<'
+status "--max-depth 0" 0 $render flame --no-javascript --max-depth 0 "$tmp/deep.folded"
+is "... all of it" "$(grep -c '<rect x="10" ' "$tmp/out")" 301

@@ -300,7 +300,7 @@ done <<'CASES'
 --no-sort --order width
 --chart --order name
 --theme pink
---truncate middle
+--truncate end
 --truncate-text-right --truncate left
 --uicolor red
 --search-color #12345

@@ -11,6 +11,8 @@
  * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
  *     ".." and its end; "middle": both ends), or "" if fewer than minChars characters fit.
  *     font: the settings (with the widths of C's font), or the result of measured()
+ * labelPrefix(name)             -> how many characters at its beginning are package, namespaces or path (label.h)
+ * label(font, name, roomPx, minChars, cut) -> the same as fitText, but cut "middle" drops the prefix first
  * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
  *     in px and is asked once for each
  * textWidth(font, text)         -> px */
@@ -219,5 +221,54 @@ pyrograph.layout = (function () {
 		return chars.slice(0, n).join('') + '..';
 	}
 
-	return { layout, rowsOf, frameAt, fitText, measured, textWidth };
+	/* ---- what a name begins with (label.c) ---- */
+
+	const PATH = /^(?:[A-Za-z0-9_$./:~@-]|[^\0-\x7f])*/;
+
+	function pathLength(run) {
+		const start = run.lastIndexOf('/') + 1;
+
+		return /\.|::/.test(run.slice(start)) ? start : 0;
+	}
+
+	function namespaceLength(run) {
+		let before = 0, last = 0;
+
+		for (let at = run.indexOf('::'); at >= 0; at = run.indexOf('::', at + 3)) {
+			before = last;
+			last = at + 2;
+		}
+		return before;
+	}
+
+	function packageLength(run) {
+		let at = 0;
+
+		while (/[a-z_]/.test(run.charAt(at))) {
+			const dot = run.indexOf('.', at), colons = run.indexOf('::', at);
+
+			if (dot < 0 || (colons >= 0 && colons < dot))
+				return 0;
+			at = dot + 1;
+		}
+		return /[A-Z]/.test(run.charAt(at)) ? at : 0;
+	}
+
+	function labelPrefix(name) {
+		const run = PATH.exec(name.slice(0, LONGEST))[0];
+		let start = 0;
+
+		for (const length of [pathLength, namespaceLength, packageLength])
+			start += length(run.slice(start));
+		return start < name.length ? start : 0;
+	}
+
+	function label(font, name, roomPx, minChars, cut) {
+		if (cut !== 'middle')
+			return fitText(font, name, roomPx, minChars, cut);
+		return fitText(font, name, roomPx, Infinity, cut) ||
+			fitText(font, name.slice(labelPrefix(name)), roomPx, minChars, cut);
+	}
+
+	return { labelPrefix, label, layout, rowsOf, frameAt, fitText, measured, textWidth };
 })();

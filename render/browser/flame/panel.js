@@ -28,6 +28,7 @@ pyrograph.ui.panel = function (app, options) {
 		D.html('div', { 'class': 'frame' }, scroll, more));
 	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title, least: 0,
 		zoomTo: options.zoomTo, treeNow: options.tree };
+	const font = L.measured(app.ruler.width, settings.fontSize);
 	let plan = null, rows = 1, width = 0;
 	let below = 0; /* px of the graph that are below the window */
 	let size = '';  /* the sizes of the window and of its contents when below was set */
@@ -56,7 +57,7 @@ pyrograph.ui.panel = function (app, options) {
 			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem',
 				'data-frame': frame,
 			'aria-level': row + 1, 'aria-label': app.tip(panel, frame) }, parent);
-		const label = app.ruler.fit(panel.nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
+		const label = L.label(font, panel.nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
 			settings.truncate || 'right');
 
 		if (settings.strokeColour)
