@@ -71,6 +71,20 @@ sed '1n; s/^/@1795256102.5 /' "$tmp/times.folded" >"$tmp/times-timed.folded"
 sed '1d; s/^/@1795256104.5 /' "$tmp/times-before.folded" >>"$tmp/times-timed.folded"
 draw times-windows "$tmp/times-timed.folded" "--animate 1s"
 
+# A machine that is mostly idle, a JVM, a program that is started, and our own recorder.
+cat >"$tmp/shown.folded" <<'END'
+# pyrograph: host=db1 event=cpu-clock rate=99Hz root=comm start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:12.000000000Z unit=samples
+swapper;secondary_startup_64_[k];start_secondary_[k];cpu_startup_entry_[k];do_idle_[k];cpuidle_idle_call_[k];default_idle_[k];pv_native_safe_halt_[k] 1700
+swapper;secondary_startup_64_[k];start_secondary_[k];cpu_startup_entry_[k];do_idle_[k];asm_sysvec_apic_timer_interrupt_[k];tick_[k] 12
+java;clone3;start_thread;thread_native_entry;Thread::call_run;JavaThread::run;JavaThread::thread_main_inner;thread_entry;JavaCalls::call_virtual;JavaCalls::call;JavaCalls::call_helper;call_stub;java.lang.Thread.run_[j];java.lang.Thread.runWith_[i];com.example.catalogue.shop.Shop.rebuildIndex_[j];com.example.catalogue.shop.Index.sort_[j] 120
+java;clone3;start_thread;thread_native_entry;Thread::call_run;JavaThread::run;JavaThread::thread_main_inner;thread_entry;JavaCalls::call_virtual;JavaCalls::call;JavaCalls::call_helper;call_stub;java.lang.Thread.run_[j];com.example.catalogue.shop.Worker.serve_[j];java.io.FileInputStream.read_[j];readBytes;__read;entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];__x64_sys_read_[k];ksys_read_[k];vfs_read_[k] 60
+java;clone3;start_thread;thread_native_entry;Thread::call_run;VMThread::run;G1CollectForAllocation::doit 40
+gzip;_start;__libc_start_main_impl;__libc_start_call_main;main;deflate;longest_match 80
+gzip;_start;__libc_start_main_impl;__libc_start_call_main;main;write;entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];__x64_sys_write_[k];bpf_trace_run2_[k];bpf_prog_61203f4_sched_switch_[k];bpf_ringbuf_output_[k] 21
+pyrograph;_start;main;drain 9
+END
+draw shown "$tmp/shown.folded"
+
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 
@@ -86,6 +100,6 @@ node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-for test in flame flame_view flame_layers flame_use flame_truth; do
+for test in flame flame_view flame_layers flame_use flame_truth flame_shown; do
 	timeout 600 node $test.js "$tmp" || not_ok "$test.js: to its end"
 done

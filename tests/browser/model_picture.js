@@ -14,7 +14,7 @@ const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], callersZoom: ["b", "a"], sear
     { kind: "exclude", pattern: "q", exact: false, ignoreCase: true }, { kind: "drop", path: ["a", "b;c"], reversed: false },
     { kind: "drop", path: ["z"], reversed: true }],
   order: "width", theme: "dark", inverted: false, reversed: true, sandwich: "f<g>", colour: "module", variants: true, generated: true,
-  recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true, safe: true, idle: true };
+  recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true, safe: true, idle: true, opened: true, mine: true, quiet: true };
 
 function links() {
   is("values, as render_text.c has them", [[5, 0, 0.001], [12345, 1, 0.01], [99970, 0, 0.001], [1234567, 0, 0.001], [0, 0, 0.001],
@@ -135,6 +135,32 @@ function modules() {
     Object.keys(rows).map((name) => [name, ...rows[name]]));
 }
 
+function known() {
+  const K = pyrograph.known, mine = ["main", "com.example.App.run_[j]", "Shop::sort", "deflate", "[myprog]", "java", "--", "app::serve_[w]", "main.main"];
+  const others = ["vfs_read_[k]", "wake_[k]_[w]", "java.util.HashMap.get_[j]", "jdk.internal.misc.Unsafe.park", "sun.nio.ch.poll", "std::sort<int>",
+    "<core::iter::Map as Iterator>::next", "runtime.mallocgc", "__libc_start_main", "memcpy", "malloc", "read", "pthread_cond_wait@@GLIBC_2.3.2",
+    "libc.so.6+0x8a40", "liblzma.so.5.4.1+0x10", "[libjvm.so]", "[unknown]", "[vdso]", "JavaThread::run", "G1CollectedHeap::do_collection", "Interpreter",
+    "clone3", "_start", "ld-linux-x86-64.so.2", "0x7f001234", "libjvm.so`JVM_Sleep"];
+  is("what is my code", [mine.filter((name) => !K.isMine(name)), others.filter(K.isMine)], [[], []]);
+  const measuring = ["bpf_prog_61203f4_sched_[k]", "__perf_event_overflow_[k]", "perf_event_output_forward_[k]", "uprobe_notify_resume_[k]", "handle_swbp",
+    "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker", "x86_pmu_enable_[k]"];
+  const working = ["perf", "bpf", "perform", "pyrographer", "my_uprobe", "sys_bpf_[k]"];
+  is("what measures", [measuring.filter((name) => !K.isMeasuring(name)), working.filter(K.isMeasuring)], [[], []]);
+  const { names, tree } = profile([[["t", "clone3", "start_thread", "run"], [5]], [["t", "clone3", "start_thread"], [1]], [["t", "clone3", "odd"], [2]],
+    [["main", "x"], [3]], [["main", "clone3"], [1]]]);
+  const rows = K.beginnings(tree, names);
+  is("beginnings", [Array.from(tree.name, (n, i) => [names[n], rows.row[i], rows.hidden[i]]), Array.from(rows.last.values(), (l) => l.count)],
+    [[["all", 0, 0], ["main", 1, 0], ["clone3", 2, 0], ["x", 2, 0], ["t", 1, 0], ["clone3", 2, 0], ["odd", 3, 0], ["start_thread", 2, 1],
+      ["run", 3, 0]], [2]]);
+  all("every frame that is drawn is found where it is drawn", seeds, (seed) => {
+    const swap = ["clone3", "start_thread", "main"], list = stacks(seed).map(([frames, v]) => [frames.map((f) => swap[f.charCodeAt(0) % 7] || f), v]);
+    const made = profile(list.filter(([f], i) => list.findIndex(([g]) => g.join() === f.join()) === i)), fold = K.beginnings(made.tree, made.names);
+    const plan = L.layout(made.tree, 0, 800, 0, 30000, () => "#aaaaaa", "", fold);
+    const lost = plan.boxes.find((b) => L.frameAt(made.tree, made.tree.start[b.frame], b.row, fold) !== b.frame);
+    return lost ? JSON.stringify(lost) : "";
+  });
+}
+
 // ---- labels and boxes ----
 
 function labels() {
@@ -221,4 +247,4 @@ function fromC(dir) {
   is("its colours", P.decodeColours(joined("flame-colours"), settings.names).every((c) => /^#[0-9a-f]{6}$/.test(c)), true);
 }
 
-module.exports = (dir) => [links, oldLinks, colours, modules, labels, boxes, places, named, fromC].forEach((run) => run(dir));
+module.exports = (dir) => [links, oldLinks, colours, modules, known, labels, boxes, places, named, fromC].forEach((run) => run(dir));

@@ -58,6 +58,12 @@ pyrograph.ui.actions = function (app) {
 			app.view.recursion || ''] }), 'View'],
 		idle: ['I', 'Show ' + (settings.idle ? settings.idle.what : ''), toggle('idle'), 'View', () =>
 			Boolean(settings.idle)],
+		opened: ['e', 'Open what stacks begin with (click)', toggle('opened'), 'View', () =>
+			app.hasBeginnings()],
+		mine: ['j', 'Only my code: no kernel, C library, JVM, java.*, javax.*, jdk.*, sun.*, std::, core::, ' +
+			'runtime.*', toggle('mine'), 'View'],
+		quiet: ['k', 'Leave out what measures: BPF, perf events, uprobes, recorder', toggle('quiet'), 'View',
+			() => app.hasMeasuring()],
 		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
 		...app.usual.view,
 		...app.usual.link,
@@ -92,7 +98,9 @@ pyrograph.ui.actions = function (app) {
 				app.colourMode(), app.setColour, 'C'), item('safe', v.safe, 'For colour-blind eyes'),
 			{ heading: 'Simplify' }, item('variants', v.variants), item('generated', v.generated),
 			item('recursion', Boolean(v.recursion), v.recursion === 'deep' ? 'Fold recursion (any depth)'
-				: 'Fold recursion'), ...settings.idle ? [item('idle', v.idle)] : [],
+				: 'Fold recursion'), ...app.hasBeginnings() ? [item('opened', v.opened)] : [],
+			item('mine', v.mine, 'Only my code'), ...settings.idle ? [item('idle', v.idle)] : [],
+			...app.hasMeasuring() ? [item('quiet', v.quiet)] : [],
 			...app.host ? app.host.viewItems() : []], 'copyFolded');
 	};
 
@@ -146,7 +154,10 @@ pyrograph.ui.actions = function (app) {
 		const act = (id, label, key, more) => Object.assign({ label: label, key: key,
 			run: () => app.frameAct(id, panel, frame) }, more);
 		const root = !frame, link = app.attributesOf(panel, frame);
+		const folded = app.foldedAt(panel, frame);
 		const items = [{ heading: app.ruler.fit(panel.nameOf(frame), 230, 1, 'middle') },
+			...folded ? [{ label: 'Open its ' + folded.count + ' frames', key: 'E', run: () =>
+				app.step({ opened: true }) }] : [],
 			act('zoom', 'Zoom', 'Enter'), act('sandwich', 'Callers and callees', 'S', { disabled: root }),
 			act('find', 'Search for its name', 'F', { disabled: root }), { line: true },
 			act('drop', 'Hide this subtree', 'Del', { disabled: root || !canDrop(panel) }),
@@ -174,5 +185,6 @@ pyrograph.ui.actions = function (app) {
 	}
 
 	app.resetAll = () => app.step({ zoom: [], filters: [], sandwich: null, reversed: false, variants: false,
-		generated: false, recursion: '', diff: null, span: null, idle: false });
+		generated: false, recursion: '', diff: null, span: null, idle: false, opened: false, mine: false,
+		quiet: false });
 };

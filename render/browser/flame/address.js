@@ -22,6 +22,9 @@
  *     span       null or [first, last] layers                     span=3-9
  *     table      boolean                                          table=1
  *     safe       boolean: colours are for colour-blind eyes       cb=1
+ *     opened     boolean: what stacks begin with is not folded     open=1
+ *     mine       boolean: only the reader's own code is shown     mine=1
+ *     quiet      boolean: stacks that measure are left out        quiet=1
  *     idle       boolean: what is left out at first is shown      idle=1
  *
  * emptyView()               -> a view in which nothing was changed
@@ -50,7 +53,7 @@ pyrograph.address = (function () {
 				inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
-			idle: false,
+			idle: false, opened: false, mine: false, quiet: false,
 		};
 	}
 
@@ -135,6 +138,9 @@ pyrograph.address = (function () {
 		table: flag('table'),
 		cb: flag('safe'),
 		idle: flag('idle'),
+		open: flag('opened'),
+		mine: flag('mine'),
+		quiet: flag('quiet'),
 	};
 
 	/* ---- views ---- */

@@ -1,7 +1,7 @@
 /* apply: a whole view's tree; part of pyrograph.transform.
  *
  * apply(tree, names, view, how) -> { tree, whole, names, error }: applies a whole view in this
- *     order: diff, position, span (layers.js); variants, generated; recursion; filters;
+ *     order: diff, position, span (layers.js); variants, generated; recursion; quiet, mine; filters;
  *     sandwich, or reversed with zoom; order.  Other members of the view (address.js) are
  *     ignored.  names: the returned array has the same numbers, but new texts for names that were
  *     merged (generated): look texts up there.  The tree of each step is kept until the part of the view
@@ -23,7 +23,7 @@
 (function () {
 	'use strict';
 
-	const S = pyrograph.search, T = pyrograph.transform, LEAST = 0.1 / 1200;
+	const S = pyrograph.search, T = pyrograph.transform, K = pyrograph.known, LEAST = 0.1 / 1200;
 
 	/* Returns a function that gives the number of the name in a path's step. */
 	const numberOf = (names) => (step) => {
@@ -74,6 +74,8 @@
 		return { tree: tree, error: error };
 	}
 
+	const matching = (names, test) => Uint8Array.from(names, (name) => test(name) ? 1 : 0);
+
 	/* The steps that change the tree, in order: [the key that identifies the step, the function that does
 	 * it]. */
 	function stepsOf(names, view, how) {
@@ -88,6 +90,10 @@
 				{ annotations: view.variants, generated: view.generated }));
 		if (view.recursion)
 			step(['recursion', view.recursion], (tree) => T.foldRecursion(tree, names, view.recursion));
+		if (view.quiet)
+			step(['quiet'], (tree) => T.exclude(tree, matching(names, K.isMeasuring)));
+		if (view.mine)
+			step(['mine'], (tree) => T.hide(tree, names, matching(names, (name) => !K.isMine(name))));
 		for (const f of view.filters || [])
 			step(['filter', f], (tree) => filterOne(tree, names, f));
 		if (view.sandwich === null || view.sandwich === undefined) {

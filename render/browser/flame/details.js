@@ -90,6 +90,9 @@ pyrograph.ui.details = function (app) {
 
 		if (folded)
 			out.push('stands for ' + folded.toLocaleString('en') + ' frames too narrow to keep');
+		if (app.foldedAt(panel, frame))
+			out.push('stands for ' + app.foldedAt(panel, frame).count +
+				' frames that such stacks begin with: a click or E opens them');
 		if (variants && variants.size > 1) {
 			out.push(Array.from(variants, ([label, v]) => label + ' ' +
 				N.bareText(settings, v)).join(', '));

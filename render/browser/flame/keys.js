@@ -35,16 +35,32 @@ pyrograph.ui.flameKeys = function (app) {
 		return before;
 	}
 
+	/* The widest child of a hidden frame; if it has none, the nearest frame below that is drawn. */
+	function drawnChild(tree, frame, isHidden) {
+		let at = frame;
+
+		if (widestChild(tree, frame, 0) !== frame)
+			return widestChild(tree, frame, 0);
+		while (isHidden(at))
+			at = tree.parent[at];
+		return at;
+	}
+
 	function move(key) {
 		const panel = app.cursor.panel || app.firstPanel(), tree = panel.tree;
 		const away = app.isInverted() ? 'ArrowDown' : 'ArrowUp';
 		const from = app.cursor.frame < 0 ? panel.zoom : app.cursor.frame;
 		let to;
 
+		const isHidden = (frame) => Boolean(panel.fold && panel.fold.hidden[frame]);
+
 		if (key === 'ArrowLeft' || key === 'ArrowRight')
 			to = from === panel.zoom ? from : sibling(tree, from, key === 'ArrowRight' ? 1 : -1);
 		else
 			to = key === away ? widestChild(tree, from, panel.zoom) : tree.parent[from];
+		while (isHidden(to)) /* the next one that is drawn */
+			to = key === away || /Left|Right/.test(key) ? drawnChild(tree, to, isHidden)
+				: tree.parent[to];
 		app.moveTo(panel, to);
 	}
 
@@ -64,5 +80,5 @@ pyrograph.ui.flameKeys = function (app) {
 
 	app.target = () => app.cursor.panel && app.cursor.frame >= 0 ? app.cursor : null;
 	pyrograph.ui.keys(app, { move, undo, page: (pages) => (app.cursor.panel || app.firstPanel()).page(pages),
-		choose: ({ panel, frame }) => panel.zoomTo(frame) });
+		choose: ({ panel, frame }) => app.enter(panel, frame) });
 };

@@ -2,12 +2,13 @@
  * that the script draws what C drew.  Rows are counted from root on; the caller decides whether they go
  * up or down.
  *
- * layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour)
+ * layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour, fold)
  *     -> { boxes: [{ frame, row, x, w }], crumbs: [as boxes, with colour], rows }, in pixels.
  *     A crumb is a run of narrow frames of the same colour, crumbColour(frame).  Frames of
  *     markColour (a colour, or a Set of colours) are neither mixed with others nor left out.
+ *     fold: null, or which frames are hidden, and the rows of all (known.js, beginnings)
  * rowsOf(plan, from, to)        -> the same, with only the rows from .. to - 1
- * frameAt(tree, value, depth)   -> the frame that covers value at depth; -1 if none
+ * frameAt(tree, value, row, fold) -> the frame that covers value in the row; -1 if none
  * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
  *     ".." and its end; "middle": both ends), or "" if fewer than minChars characters fit.
  *     font: the settings (with the widths of C's font), or the result of measured()
@@ -50,8 +51,8 @@ pyrograph.layout = (function () {
 	}
 
 	/* How many rows, from root on, can be drawn with no more than boxesMax boxes. */
-	function boxRows(tree, root, threshold, boxesMax) {
-		const counts = [];
+	function boxRows(tree, root, threshold, boxesMax, fold) {
+		const counts = [], rowOf = fold ? fold.row : tree.depth;
 		let sum = 0, row = 0;
 
 		for (let i = root; i < tree.end[root];) {
@@ -59,16 +60,18 @@ pyrograph.layout = (function () {
 				i = tree.end[i];
 				continue;
 			}
-			const at = tree.depth[i++] - tree.depth[root];
+			const at = rowOf[i] - rowOf[root];
 
-			counts[at] = (counts[at] || 0) + 1;
+			if (i === root || !fold || !fold.hidden[i])
+				counts[at] = (counts[at] || 0) + 1;
+			i++;
 		}
 		for (; row < counts.length && sum + counts[row] <= boxesMax; row++)
 			sum += counts[row];
 		return Math.max(row, 1);
 	}
 
-	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour) {
+	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour, fold = null) {
 		const width = Math.floor(widthPx * CPX), total = tree.total[root];
 
 		if (!total) /* nothing of the profile is left */
@@ -77,7 +80,8 @@ pyrograph.layout = (function () {
 			(colour) => colour === markColour;
 		const least = Math.ceil(total * Math.round(minWidthPx * GRAIN) / (width * (GRAIN / CPX)));
 		const threshold = boxThreshold(tree, root, width, least, boxesMax);
-		const limit = boxRows(tree, root, threshold, boxesMax);
+		const limit = boxRows(tree, root, threshold, boxesMax, fold);
+		const rowOf = fold ? fold.row : tree.depth;
 		const xOf = (value) => Math.floor((value - tree.start[root]) * width / total);
 		const boxes = [], crumbs = [], runs = [];
 		let rows = 1;
@@ -100,7 +104,11 @@ pyrograph.layout = (function () {
 				i = tree.end[i];
 				continue;
 			}
-			const row = tree.depth[i] - tree.depth[root];
+			if (fold && fold.hidden[i] && i !== root) {
+				i++;
+				continue;
+			}
+			const row = rowOf[i] - rowOf[root];
 			const x0 = xOf(tree.start[i]), x1 = xOf(tree.start[i] + tree.total[i]);
 			const run = runs[row], colour = crumbColour(i);
 
@@ -119,20 +127,25 @@ pyrograph.layout = (function () {
 		return { boxes: boxes, crumbs: crumbs, rows: rows };
 	}
 
-	/* The frame that covers value at depth, even outside the zoomed frame; -1 if there is none. */
-	function frameAt(tree, value, depth) {
-		let i = 0;
+	/* The child of a frame that covers value; -1 if none. */
+	function childAt(tree, frame, value) {
+		let c = frame + 1;
 
-		while (tree.depth[i] < depth) {
-			let c = i + 1;
+		while (c < tree.end[frame] && tree.start[c] + tree.total[c] <= value)
+			c = tree.end[c];
+		return c < tree.end[frame] && tree.start[c] <= value ? c : -1;
+	}
 
-			while (c < tree.end[i] && tree.start[c] + tree.total[c] <= value)
-				c = tree.end[c];
-			if (c >= tree.end[i] || tree.start[c] > value)
-				return -1;
-			i = c;
+	/* The frame that covers value in a row, even outside the zoomed frame; -1 if there is none. */
+	function frameAt(tree, value, row, fold = null) {
+		const rowOf = fold ? fold.row : tree.depth;
+		let found = row ? -1 : 0;
+
+		for (let i = 0; i >= 0 && rowOf[i] <= row; i = childAt(tree, i, value)) {
+			if (rowOf[i] === row && !(fold && fold.hidden[i]))
+				found = i;
 		}
-		return i;
+		return found;
 	}
 
 	function rowsOf(plan, from, to) {

@@ -9,7 +9,8 @@ pyrograph.ui.links = function (app) {
 	 * theme and colours. */
 	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants',
 		'generated',
-		'recursion', 'diff', 'span'].concat(app.settings.mode === 'multiples' ? ['position'] : []);
+		'recursion', 'diff', 'span', 'idle', 'opened', 'mine', 'quiet'].concat(
+		app.settings.mode === 'multiples' ? ['position'] : []);
 
 	const stay = Object.keys(A.emptyView()).filter((key) => !STEPS.includes(key));
 

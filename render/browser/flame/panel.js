@@ -30,12 +30,14 @@ pyrograph.ui.panel = function (app, options) {
 		zoomTo: options.zoomTo, treeNow: options.tree };
 	const font = L.measured(app.ruler.width, settings.fontSize);
 	let plan = null, rows = 1, width = 0;
+	let fold = null; /* which frames are hidden: layout.js */
 	let below = 0; /* px of the graph that are below the window */
 	let size = '';  /* the sizes of the window and of its contents when below was set */
 
 	graph.append(frames, outline, focus);
 
 	const inner = () => width - 2 * pad;
+	const rowOf = (frame) => fold ? fold.row[frame] : panel.tree.depth[frame];
 	const rowTop = (row) => (options.inverted() ? row : rows - 1 - row) * pitch;
 
 	panel.nameOf = (frame) => pyrograph.profile.baseName(app.names[panel.tree.name[frame]]);
@@ -47,7 +49,7 @@ pyrograph.ui.panel = function (app, options) {
 
 		return {
 			x: pad + (shown ? (tree.start[frame] - tree.start[zoom]) / tree.total[zoom] * inner() : 0),
-			y: rowTop(tree.depth[frame]),
+			y: rowTop(rowOf(frame)),
 			w: shown ? Math.max(tree.total[frame] / tree.total[zoom] * inner(), 1) : inner(),
 		};
 	};
@@ -57,7 +59,7 @@ pyrograph.ui.panel = function (app, options) {
 			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem',
 				'data-frame': frame,
 			'aria-level': row + 1, 'aria-label': app.tip(panel, frame) }, parent);
-		const label = L.label(font, panel.nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
+		const label = L.label(font, app.labelOf(panel, frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
 			settings.truncate || 'right');
 
 		if (settings.strokeColour)
@@ -109,13 +111,15 @@ pyrograph.ui.panel = function (app, options) {
 	}
 
 	function drawRows(from, to) {
-		const tree = panel.tree, fresh = document.createDocumentFragment(), base = tree.depth[panel.zoom];
+		const tree = panel.tree, fresh = document.createDocumentFragment(), base = rowOf(panel.zoom);
 		const part = thinned(L.rowsOf(plan, from - base, to - base));
 
 		for (let a = panel.zoom; a;) {
 			a = tree.parent[a];
-			if (tree.depth[a] >= from && tree.depth[a] < to)
-				drawBox(fresh, a, tree.depth[a], 0, inner(), 'parent');
+			const row = rowOf(a), hides = fold && fold.hidden[a] || row === base;
+
+			if (row >= from && row < to && !hides)
+				drawBox(fresh, a, row, 0, inner(), 'parent');
 		}
 		drawCrumbs(fresh, part.crumbs, base);
 		for (const box of part.boxes)
@@ -151,7 +155,7 @@ pyrograph.ui.panel = function (app, options) {
 
 	/* "12 more rows": how many rows are outside the window. */
 	function showMore() {
-		const used = plan ? plan.rows + panel.tree.depth[panel.zoom] : 0, top = Math.max(0, scroll.scrollTop);
+		const used = plan ? plan.rows + rowOf(panel.zoom) : 0, top = Math.max(0, scroll.scrollTop);
 		const out = options.inverted() ? rows - Math.floor((top + scroll.clientHeight + 1) / pitch)
 			: Math.floor(top / pitch) - (rows - used);
 
@@ -164,7 +168,10 @@ pyrograph.ui.panel = function (app, options) {
 	/* Draws the panel anew, after a change of the view or of its size. */
 	panel.draw = () => {
 		const tree = panel.tree = options.tree(), zoom = panel.zoom = options.zoom();
-		const scheme = app.schemeOf(tree), base = tree.depth[zoom];
+		const scheme = app.schemeOf(tree);
+
+		fold = panel.fold = app.foldOf(panel);
+		const base = rowOf(zoom);
 		const crumb = (frame) => app.markOf(tree, frame) ? app.boxColour(tree, frame) : scheme.crumb(frame);
 
 		empty.hidden = tree.total[0] > 0;
@@ -176,12 +183,12 @@ pyrograph.ui.panel = function (app, options) {
 			return;
 		}
 		width = settings.fluid || app.onPaper ? Math.max(scroll.clientWidth, LEAST_GRAPH) : app.drawnWidth;
-		plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX, crumb, app.markSet);
+		plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX, crumb, app.markSet, fold);
 		const windows = Math.ceil(plan.rows * pitch / window.innerHeight);
 
 		if (windows > 2) /* each windowful of rows may have that many boxes */
 			plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX * windows, crumb,
-				app.markSet);
+				app.markSet, fold);
 		rows = Math.max(options.leastRows(), base + plan.rows);
 		graph.setAttribute('width', width);
 		graph.setAttribute('height', rows * pitch);
@@ -218,7 +225,7 @@ pyrograph.ui.panel = function (app, options) {
 		announce(frame);
 		if (frame < 0 || !reveal)
 			return;
-		shown.reveal(rowTop(panel.tree.depth[frame]), pitch);
+		shown.reveal(rowTop(rowOf(frame)), pitch);
 	};
 	panel.showRoot = () => shown.scrollTo(options.inverted() ? 0 : scroll.scrollHeight);
 	panel.page = shown.page;
@@ -230,7 +237,7 @@ pyrograph.ui.panel = function (app, options) {
 
 		if (x < 0 || x >= inner() || row < 0 || row >= rows)
 			return -1;
-		return L.frameAt(tree, tree.start[zoom] + x / inner() * tree.total[zoom], row);
+		return L.frameAt(tree, tree.start[zoom] + x / inner() * tree.total[zoom], row, fold);
 	};
 
 	/* For export.js, which calls this when all rows are drawn. */

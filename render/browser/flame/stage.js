@@ -6,7 +6,7 @@ pyrograph.ui.stage = function (app) {
 	const D = pyrograph.ui.dom, LY = pyrograph.layers, settings = app.settings, stage = app.page.stage;
 	const main = pyrograph.ui.panel(app, { id: 'frames', name: 'Flame graph', tree: () => app.tree,
 		zoom: () => app.zoom, inverted: app.isInverted,
-		leastRows: () => app.isWhole() && !app.host ? settings.rows : 1, zoomTo: (frame) =>
+		leastRows: () => app.isWhole() && !app.host && !app.foldOf(main) ? settings.rows : 1, zoomTo: (frame) =>
 			app.zoomTo(frame) });
 	let shape = '', flipped = app.isInverted();
 
@@ -16,6 +16,29 @@ pyrograph.ui.stage = function (app) {
 	stage.appendChild(main.element);
 	app.graphWidth = () => (settings.fluid ? main.scroll.clientWidth || app.drawnWidth : app.drawnWidth) -
 		2 * settings.pad;
+
+	/* ---- what stacks begin with ---- */
+
+	const folds = new WeakMap(); /* tree -> its beginnings */
+
+	/* Which frames of a panel are hidden because they only say how its stacks begin (known.js); null: none. */
+	app.foldOf = (panel) => {
+		const tree = panel.treeNow();
+
+		if (app.view.opened || app.view.reversed || panel.isCallers)
+			return null;
+		if (!folds.has(tree))
+			folds.set(tree, pyrograph.known.beginnings(tree, app.names));
+		return folds.get(tree);
+	};
+	/* The last of the frames for which a frame stands, and their number; undefined if it stands for itself. */
+	app.foldedAt = (panel, frame) => panel.fold ? panel.fold.last.get(frame) : undefined;
+	/* "clone3 ... java.lang.Thread.run" */
+	app.labelOf = (panel, frame) => {
+		const folded = app.foldedAt(panel, frame);
+
+		return panel.nameOf(frame) + (folded ? ' \u2026 ' + panel.nameOf(folded.frame) : '');
+	};
 
 	/* ---- panels ---- */
 
@@ -35,6 +58,7 @@ pyrograph.ui.stage = function (app) {
 			} });
 
 		panel.whole = main.whole;
+		panel.isCallers = true;
 		return panel;
 	}
 
@@ -148,6 +172,14 @@ pyrograph.ui.stage = function (app) {
 			app.say(app.describe(panel, frame));
 	};
 
+	/* A frame that stands for others is opened, any other is zoomed. */
+	app.enter = (panel, frame) => {
+		if (app.foldedAt(panel, frame))
+			app.step({ opened: true });
+		else
+			panel.zoomTo(frame);
+	};
+
 	/* ---- pointer ---- */
 
 	function clicked(panel, frame, event, touched) {
@@ -160,10 +192,10 @@ pyrograph.ui.stage = function (app) {
 
 			app.moveTo(panel, frame);
 			if (second)
-				panel.zoomTo(frame);
+				app.enter(panel, frame);
 		} else {
 			app.cursor = { panel: panel, frame: frame };
-			panel.zoomTo(frame);
+			app.enter(panel, frame);
 		}
 	}
 

@@ -116,6 +116,10 @@ pyrograph.ui.toolbar = function (app) {
 		if (v.recursion)
 			filters.push(stateChip('Recursion', v.recursion === 'deep' ? 'folded at any depth'
 				: 'folded where direct', { recursion: '' }));
+		if (v.mine)
+			filters.push(stateChip('Only', 'my code', { mine: false }));
+		if (v.quiet)
+			filters.push(stateChip('Without', 'what measures', { quiet: false }));
 		if (v.idle && app.settings.idle)
 			filters.push(stateChip('Shown', app.settings.idle.what, { idle: false }));
 		if (app.filterError)

@@ -171,6 +171,10 @@ pyrograph.ui.view = function (app) {
 		app.step({});
 	};
 
+	/* Are there frames that the keys for them would change? */
+	app.hasMeasuring = () => app.baseNames.some(pyrograph.known.isMeasuring);
+	app.hasBeginnings = () => Boolean(pyrograph.known.beginnings(app.base, app.baseNames));
+
 	/* Replaces the profile by another one that has the same names; the view stays.  changes: of the
 	 * settings. */
 	app.replace = (base, changes, lines) => {

@@ -1,0 +1,92 @@
+// What a flame graph shows at first, and the keys that show the rest: idle CPUs, the beginnings of stacks, the reader's own
+// code, what measures.
+// Prints TAP; argument: the directory that flame.test.sh made.
+"use strict";
+
+const { is, start, newPage, open, hash, texts, frames, names, frame, hover, click, press, details, shown } = require("./pictures");
+
+let page;
+
+const chips = () => texts(".chip");
+const labels = () => texts("#frames text");
+const copied = () => page.evaluate(() => navigator.clipboard.readText());
+const helpRows = async () => {
+  await press("?");
+  const rows = await page.$$eval(".help-row", (all) => all.map((e) => e.textContent));
+  await press("Escape");
+  return rows;
+};
+
+async function useIdle() {
+  await open("shown", "#open=1");
+  is("idle CPUs are not there", [(await names()).includes("default_idle"), (await frame("tick"))[0]], [false, "tick"]);
+  is("... which the heading tells", (await texts(".notes div")).includes("Idle CPUs: 1,700 samples, 83.25% of all, left out at first (key I)"), true);
+  await press("I");
+  is("I shows them", [(await names()).includes("default_idle"), await hash(), await chips()], [true, "#idle=1&open=1", ["Shownidle CPUs"]]);
+  is("... of the whole", await page.getAttribute("#frames rect", "aria-label"), "all (2,042 samples, 100%)");
+  is("... the words below are of the picture", await details(), "56 frames, 23 deep");
+  await press("Backspace");
+  await page.waitForFunction(() => !location.hash.includes("idle"));
+  is("... undone", (await names()).includes("default_idle"), false);
+  is("a picture without idle CPUs has no such key", [(await open("plain"), await helpRows()).filter((row) => /^Shift\+I/.test(row))], [[]]);
+}
+
+async function useBeginnings() {
+  await open("shown");
+  is("what stacks begin with is one frame", [(await names()).filter((name) => /start_thread|call_stub|do_syscall_64|__libc_start/.test(name)),
+    (await labels()).filter((text) => / … /.test(text)).sort()], [[],
+    ["_start … main", "clone3 … java.lang.Thread.runWith", "entry_SYSCALL_64_..e … do_syscall_64"]]);
+  is("... whose callees stand on it", await page.$$eval("#frames rect", (all) => {
+    const top = (name) => Number(all.find((e) => e.getAttribute("aria-label").startsWith(name + " (")).getAttribute("y"));
+    return top("clone3") - top("com.example.catalogue.shop.Worker.serve");
+  }), 16);
+  await hover("clone3");
+  await page.waitForSelector(".tip:not([hidden])");
+  is("... the tip tells of how many", (await texts(".tip-note")).some((text) => text.startsWith("stands for 13 frames")), true);
+  await hover("com.example.catalogue.shop.Worker.serve");
+  is("the frame below the pointer", (await details()).startsWith("Function: com.example.catalogue.shop.Worker.serve (60 samples"), true);
+  await click("com.example.catalogue.shop.Worker.serve");
+  await press("Y");
+  is("its stack is copied as it was recorded", (await copied()).split(";").slice(0, 3), ["java", "clone3", "start_thread"]);
+  await press("0");
+  await press("F");
+  is("... all lines, too", (await copied()).split("\n").filter((line) => /start_thread;thread_native_entry;/.test(line)).length, 3);
+  await click("clone3");
+  is("a click opens them", [(await names()).includes("start_thread"), await hash()], [true, "#open=1"]);
+  await press("Escape");
+  await page.waitForFunction(() => !location.hash.includes("open"));
+  is("... undone", (await names()).includes("start_thread"), false);
+  await press("e");
+  is("E opens them, too", (await names()).includes("start_thread"), true);
+  await press("e");
+  await press("ArrowUp");
+  is("the keys walk over what is not drawn", (await details()).replace(/ \(.*/, ""), "Function: com.example.catalogue.shop.Shop.rebuildIndex");
+  await press("ArrowDown", "Enter");
+  is("... Enter opens", await hash(), "#open=1");
+  await press("r");
+  is("merged from the leaves, nothing is folded", (await labels()).filter((text) => / … /.test(text)), []);
+}
+
+async function useMine() {
+  await open("shown");
+  await press("j");
+  is("J: only my code", [(await names()).sort(), await hash(), await chips()], [["all", "com.example.catalogue.shop.Index.sort",
+    "com.example.catalogue.shop.Shop.rebuildIndex", "com.example.catalogue.shop.Worker.serve", "deflate", "drain", "gzip", "java", "longest_match",
+    "main", "main", "pyrograph", "readBytes", "swapper"], "#mine=1", ["Onlymy code"]]);
+  is("... no sample is lost", await page.getAttribute("#frames rect", "aria-label"), "all (342 samples, 100%)");
+  is("the help says what that is", (await helpRows()).some((row) => /^JOnly my code: no kernel, C library/.test(row)), true);
+}
+
+async function useQuiet() {
+  await open("shown");
+  await press("k");
+  is("K: without what measures", [(await names()).filter((name) => /bpf|pyrograph/.test(name)), await hash(),
+    await page.getAttribute("#frames rect", "aria-label")], [[], "#quiet=1", "all (312 samples, 100%)"]);
+  await press("Backspace");
+  await page.waitForFunction(() => !location.hash.includes("quiet"));
+  is("... undone", (await frames()).length > 0 && (await names()).includes("pyrograph"), true);
+  await open("plain");
+  is("nothing measures: no key", [(await helpRows()).filter((row) => /^[KE](Leave|Open)/.test(row)), await shown(".chip")], [[], false]);
+}
+
+start([async () => { page = await newPage(); await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useBeginnings, useMine, useQuiet]);
