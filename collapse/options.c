@@ -369,6 +369,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "srcline", NULL, "add source lines: main:prog.c:12", .flag = &o->style.lines },
 		{ 0, "addrs", NULL, "addresses of nameless frames; --offsets: main+0x1d", .flag = &o->style.addrs },
 		{ .name = "offsets", .flag = &o->style.offsets },
+		{ .name = "merge-unnamed", .flag = &o->style.merge_unnamed },
 		{ 0, "demangle", "HOW", "C++, Rust, D: full, simple, no; --strip-templates", .text = &demangled },
 		{ .name = "strip-templates", .flag = &o->style.strip_templates },
 		{ 0, "weight", "WHAT", "time count longest period samples bytes objects", .text = &o->weight },

@@ -24,12 +24,16 @@ bool names_unresolved(const struct names *n, uint32_t frame)
 	return n->cache[frame] & UNRESOLVED;
 }
 
-/* "[libc.so.6]", or "[unknown]" when nothing was mapped there. */
+/* "libc.so.6+0x28490": where the function begins; or "[libc.so.6]"; or "[unknown]" when nothing was mapped there. */
 static void add_nameless(const struct names *n, const struct place *place, const struct module *module, struct str *out)
 {
 	const char *name = module ? module_name(module) : "unknown";
 	size_t len = strlen(name);
 
+	if (module && place->function && !n->style->merge_unnamed && !n->style->addrs) {
+		str_addf(out, "%s+0x%llx", name, (unsigned long long)place->function);
+		return;
+	}
 	if (len && name[0] == '[' && name[len - 1] == ']') { /* "[vdso]" already has brackets */
 		name++;
 		len -= 2;

@@ -13,8 +13,9 @@
 #include "core/symbols/space/places.h"
 
 struct name_style {
-	bool kernel, jit;     /* annotate with _[k]; with _[j] and the like (collapse/fold/tier.h) */
-	bool addrs, offsets;  /* "[libc.so.6 <28490>]" for frames without a name; "main+0x1d" */
+	bool kernel, jit;    /* annotate with _[k]; with _[j] and the like (collapse/fold/tier.h) */
+	bool addrs, offsets; /* "[libc.so.6 <28490>]" for frames without a name; "main+0x1d" */
+	bool merge_unnamed; /* "[libc.so.6]" for all functions of it without a name, not "libc.so.6+0x28490" for each */
 	bool strip_templates; /* core/symbols/names/name_simplify.h */
 	enum demangle_style demangle;
 	bool no_inlined; /* show only real calls; inlined code belongs to the function that contains it */

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "core/symbols/space/runtime.h"
+#include "core/symbols/unnamed.h"
 
 typedef unsigned long long ull;
 
@@ -299,6 +300,32 @@ static void add_worst(struct str *out, const struct quality_counts *r)
 	free(module);
 }
 
+/* Returns whether many samples are in functions of stripped files. */
+static bool warn_of_functions(const struct gather *g, const struct fold *fold, const struct names *names)
+{
+	uint64_t *by_module = xcalloc(names->modules->count + 1, sizeof(*by_module)), all = 0;
+	struct str line = { 0 };
+	bool many;
+
+	for (size_t i = 0; i < g->stacks.count; i++) {
+		const struct stack *stack = &g->stacks.items[i];
+		const struct place *leaf;
+
+		if (!fold->lines[fold->line_of_stack[i]].kept || !stack->frame_count)
+			continue;
+		all += stack->samples;
+		leaf = &names->places->items[stack->frames[0] >> FRAME_PLACE_SHIFT];
+		if (!leaf->name && leaf->why == WHY_NO_SYMBOLS && leaf->module < names->modules->count)
+			by_module[leaf->module] += stack->samples;
+	}
+	many = unnamed_line(&line, names->modules, by_module, all);
+	if (many)
+		warn("%s (--quality says more)", line.buf);
+	free(by_module);
+	str_free(&line);
+	return many;
+}
+
 static void warn_of_names(const struct quality *q, const struct gather *g, const struct fold *fold,
 			  const struct names *names)
 {
@@ -357,6 +384,6 @@ void quality_warn(const struct gather *g, const struct fold *fold, const struct 
 		warn("%llu of %llu user stacks do not reach the start of their thread: code built without frame "
 		     "pointers? (--quality says where; perf record --call-graph dwarf)",
 		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
-	if (q->nameless * 4 > q->frames)
+	if (!warn_of_functions(g, fold, names) && q->nameless * 4 > q->frames)
 		warn_of_names(q, g, fold, names);
 }

@@ -214,6 +214,23 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	p->inlined[p->inlined_count++] = f;
 }
 
+/* "START SIZE ADDRESS" */
+static void read_function(struct part *p, const char *text, size_t len)
+{
+	uint64_t start, size, function;
+	size_t first;
+
+	if (!field_number(&text, &len, 16, &start) || !field_number(&text, &len, 16, &size) ||
+	    !field_number(&text, &len, 16, &function))
+		return;
+	first = FIRST_NOT(i, p->count, p->wanted[i].address < start);
+	for (size_t i = first; i < p->count && p->wanted[i].address - start < size; i++) {
+		p->wanted[i].start = start;
+		p->wanted[i].size = size;
+		p->wanted[i].function = function;
+	}
+}
+
 /* "WORD COUNT" */
 static void read_reason(struct part *p, const char *text, size_t len)
 {
@@ -240,6 +257,8 @@ static void read_part_line(struct part *p, const char *text, size_t len)
 		read_place(p, text + 1, len - 1);
 	else if (len && *text == '+')
 		read_inlined(p, text + 1, len - 1);
+	else if (len && *text == '~')
+		read_function(p, text + 1, len - 1);
 	else if (len && *text == '!')
 		read_reason(p, text + 1, len - 1);
 	else if (len > 7 && !memcmp(text, "source ", 7))

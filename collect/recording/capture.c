@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/symbols/starts.h"
+#include "core/symbols/unnamed.h"
 
 /* What matters of how a stack ends; the key of ends. */
 struct capture_end {
@@ -14,13 +15,14 @@ struct capture_end {
 	uint32_t last_place, last_module, astray, span;
 };
 
-static void count_frame(struct capture *c, uint32_t place)
+/* One more of a place, or module, in a table by their numbers. */
+static void count_one(uint64_t **table, size_t *cap, uint32_t number)
 {
-	size_t before = c->hits_cap;
+	size_t before = *cap;
 
-	c->hits = xgrow(c->hits, &c->hits_cap, place + 1, sizeof(*c->hits));
-	memset(c->hits + before, 0, (c->hits_cap - before) * sizeof(*c->hits));
-	c->hits[place]++;
+	*table = xgrow(*table, cap, number + 1, sizeof(**table));
+	memset(*table + before, 0, (*cap - before) * sizeof(**table));
+	(*table)[number]++;
 }
 
 static void add_broken(struct capture *c, bool span, uint32_t module, uint64_t stacks)
@@ -45,7 +47,12 @@ static void add_cut(struct capture *c, bool span)
 
 void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, uint32_t module, bool kernel)
 {
-	count_frame(c, place);
+	count_one(&c->hits, &c->hits_cap, place);
+	if (!s->depth && !s->span) {
+		c->samples++;
+		if (!kernel)
+			count_one(&c->leaves, &c->leaves_cap, place);
+	}
 	c->quality.frames++;
 	s->depth++;
 	if (kernel)
@@ -150,9 +157,27 @@ static void judge_names(struct capture *c, const struct places *places, const st
 	free(nameless);
 }
 
+static void judge_leaves(struct capture *c, const struct places *places, const struct modules *modules)
+{
+	uint64_t *by_module = xcalloc(modules->count + 1, sizeof(*by_module));
+	struct str line = { 0 };
+
+	for (size_t i = 0; i < places->count && i < c->leaves_cap; i++) {
+		const struct place *place = &places->items[i];
+
+		if (!place->name && place->why == WHY_NO_SYMBOLS && place->module < modules->count)
+			by_module[place->module] += c->leaves[i];
+	}
+	if (unnamed_line(&line, modules, by_module, c->samples))
+		snprintf(c->unnamed, sizeof(c->unnamed), "%s", line.buf);
+	str_free(&line);
+	free(by_module);
+}
+
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules)
 {
 	judge_names(c, places, modules);
+	judge_leaves(c, places, modules);
 	for (uint32_t i = 0; i < c->ends.count; i++) {
 		struct capture_end end;
 
@@ -171,10 +196,11 @@ void capture_free(struct capture *c)
 	if (!c)
 		return;
 	free(c->hits);
+	free(c->leaves);
 	free(c->stacks);
 	free(c->of_samples.broken);
 	free(c->of_spans.broken);
 	intern_free(&c->ends);
-	c->hits = c->stacks = c->of_samples.broken = c->of_spans.broken = NULL;
-	c->hits_cap = c->stacks_cap = c->of_samples.cap = c->of_spans.cap = 0;
+	c->hits = c->leaves = c->stacks = c->of_samples.broken = c->of_spans.broken = NULL;
+	c->hits_cap = c->leaves_cap = c->stacks_cap = c->of_samples.cap = c->of_spans.cap = 0;
 }

@@ -32,9 +32,13 @@ struct capture {            /* {0} is empty */
 	} of_samples, of_spans;
 	char nameless_in[64]; /* module with the most nameless frames, or "" */
 	enum why nameless_why;
+	char unnamed[400]; /* unnamed_line() (core/symbols/unnamed.h); "": few samples are in such functions */
 
 	uint64_t *hits; /* number of frames, by place */
 	size_t hits_cap;
+	uint64_t *leaves; /* number of samples in user code, by place */
+	size_t leaves_cap;
+	uint64_t samples;   /* samples with a stack */
 	struct intern ends; /* struct capture_end of the stacks that are to be judged ... */
 	uint64_t *stacks;   /* ... and how many stacks have each */
 	size_t stacks_cap;

@@ -116,6 +116,23 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 	intern_free(&told.functions);
 }
 
+/* --- functions without a name ----------------------------------------------------- */
+
+/* The places are sorted by start. */
+static void add_functions(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct place *place = &items[order[i]];
+
+		if (place->name || !place->function || place->function == last)
+			continue;
+		last = place->function;
+		str_addf(out, "~%llx %llx %llx\n", (hex)place->start, (hex)place->size, (hex)place->function);
+	}
+}
+
 /* --- reasons ---------------------------------------------------------------------- */
 
 /* Add "!no-symbol 3f": the number of places without a name, and why. */
@@ -169,6 +186,7 @@ void symbol_section_write(struct str *out, const struct places *places, const st
 		add_module(out, &modules->items[module]);
 		add_symbols(out, places->items, order + i, end - i);
 		add_lines(out, places->items, order + i, end - i);
+		add_functions(out, places->items, order + i, end - i);
 		add_reasons(out, places->items, order + i, end - i);
 	}
 	free(order);

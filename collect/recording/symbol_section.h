@@ -6,8 +6,8 @@
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/places.h"
 
-/* Append the section to out: for each module its symbols, then source lines and inlined functions, then why the
- * rest has no name. */
+/* Append the section to out: for each module its symbols, then source lines and inlined functions, then functions
+ * without a name, and why they have none. */
 void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules);
 
 #endif

@@ -106,12 +106,16 @@ static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t
 		       percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
-/* More than a quarter of the frames, if there are enough, have no name. */
+/* More than a quarter of the frames, if there are enough, have no name; or many samples are in code without names. */
 static void give_name_hint(const struct capture *c)
 {
 	const struct quality *q = &c->quality;
 	const char *remedy = why_remedy(c->nameless_why);
 
+	if (*c->unnamed && q->frames >= FEW_FRAMES) {
+		inform("hint: %s, and record again", c->unnamed);
+		return;
+	}
 	if (q->frames < FEW_FRAMES || q->nameless * 4 <= q->frames || !*c->nameless_in)
 		return;
 	inform("hint: most frames without a name are in %s: %s%s%s%s: pyrograph collapse --quality says more",

@@ -33,12 +33,15 @@
  *     @1d2f0 0 117
  *     +1 4812 0
  *     +- 0 1
+ *     ~7a40 1c5 8a40
  *     !no-symbol 3f
  *
  * "source NUMBER PATH", "function NUMBER NAME": numbers in hex, counted from 0 in each module,
  * each before its first use.  "@ADDRESS SOURCE LINE": the source line of the function at
  * ADDRESS (hex, as in symbols; LINE decimal); then, one a line, the functions inlined
  * there, the outermost first: "+SOURCE LINE FUNCTION".  SOURCE "-": unknown.
+ * "~START SIZE ADDRESS": a function without a name, in hex: its offset in the file, its size, and its address as in the
+ * file's tables.
  * "!WORD COUNT": so many observed addresses (hex) of the module have no name for that
  * reason.  Readers skip lines that they do not know.
  *

@@ -28,7 +28,7 @@ pid=4194303 # that of no process
 } >"$tmp/text"
 python3 tests/collapse/make_recording.py "$tmp/made.data" <"$tmp/text"
 
-status "collapse goes on" 0 "$pyrograph" collapse "$tmp/made.data"
+status "collapse goes on" 0 "$pyrograph" collapse --merge-unnamed "$tmp/made.data"
 has "a file that is whole is named" "$tmp/out" "app;hidden_two 1"
 has "... its callers too" "$tmp/out" "app;hidden_two;hidden_two 1"
 for row in "stripped|the file has no symbols: it is stripped" "damaged|the file, or its debug information, is damaged" \
@@ -39,8 +39,8 @@ for row in "stripped|the file has no symbols: it is stripped" "damaged|the file,
 	is "... once" "$(grep -c "/$name:" "$tmp/err")" 1
 	has "... and its frames have the file's name" "$tmp/out" "app;[$name] 1"
 done
-has "where most are is said, and what helps" "$tmp/err" "frames have no name, most of them in stripped: \
-the file has no symbols: it is stripped: install its debug package, or set DEBUGINFOD_URLS (--quality says why)"
+has "where most are is said, and what helps" "$tmp/err" "in functions without a name, of stripped: \
+install debug packages, or set DEBUGINFOD_URLS=https://"
 has_not "nothing is said of the good one" "$tmp/err" "/good:"
 has "an address where nothing is mapped" "$tmp/out" "app;[unknown] 1"
 status "-q" 0 "$pyrograph" collapse -q "$tmp/made.data"

@@ -5,6 +5,7 @@
 #include "core/symbols/elf/debug_file.h"
 #include "core/symbols/elf/debugdata.h"
 #include "core/symbols/elf/elf_file.h"
+#include "core/symbols/elf/function_starts.h"
 #include "core/symbols/elf/plt.h"
 #include "core/symbols/elf/program_start.h"
 #include "core/symbols/space/chooser.h"
@@ -166,6 +167,8 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 	program_start_offer(&s.chooser, &s.file);
 	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
 	say_why(wanted, count, why_nameless(&s, extent));
+	if (module->kind == MODULE_ELF)
+		function_starts_find(&s.file, wanted, count);
 	close_sources(&s);
 	return extent == NO_SYMBOLS ? -1 : 0;
 }

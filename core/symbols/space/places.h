@@ -28,7 +28,9 @@ struct inlined {
 
 struct place {
 	uint64_t address;              /* an address in the module, see modules.h */
-	uint64_t start, size;          /* of the symbol that was found */
+	uint64_t start, size;          /* of the symbol that was found, or of the function without one */
+	uint64_t function;             /* without a name: where its function begins, as in the tables of the file, so
+					* that it is the same wherever the file is mapped; 0: unknown */
 	const char *name;              /* as in the symbol table; NULL: none found */
 	uint32_t module;               /* PLACE_NO_MODULE: nothing was mapped there */
 	uint32_t line;                 /* source line, in the function of the symbol; 0: unknown */

@@ -1,0 +1,16 @@
+/* unnamed: how many samples are in functions without a name, since their files are stripped, and what gives them
+ * names. */
+#ifndef CORE_SYMBOLS_UNNAMED_H
+#define CORE_SYMBOLS_UNNAMED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "core/symbols/space/modules.h"
+
+/* Append one line, if these are at least a twentieth of the samples, and return whether they are.  by_module:
+ * [modules->count] samples in such functions, is cleared; all: of all samples. */
+bool unnamed_line(struct str *out, const struct modules *modules, uint64_t *by_module, uint64_t all);
+
+#endif
