@@ -159,6 +159,9 @@ int text_input_run(struct collapse *c)
 		return error("%s: has no line of the form %s", c->data.path, format->wanted);
 	choose_times(c, &request, &is_wall_clock);
 	fold(c, &request);
+	if (request.untimed)
+		warn("%s: %llu lines are sums without a time: left out by --from and --to", c->options.recording,
+		     (unsigned long long)request.untimed);
 	if (!request.samples)
 		return error_nothing_left(c);
 	if (finish_keep(c, &c->texts, true) < 0 || write_output(c, &request, is_wall_clock, wrong) < 0)

@@ -31,6 +31,8 @@ bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last
 		for (size_t n = 0; n < p->shards[i].time_count; n++) {
 			uint64_t ns = p->shards[i].times[n].ns;
 
+			if (ns == TIMES_NONE)
+				continue;
 			*first_ns = ns < *first_ns ? ns : *first_ns;
 			*last_ns = ns > *last_ns ? ns : *last_ns;
 		}
@@ -117,6 +119,8 @@ static uint32_t line_of(struct folding *f, const struct text_stacks *s, const st
 
 static bool is_in_time(const struct text_request *r, uint64_t ns)
 {
+	if (ns == TIMES_NONE)
+		return !r->from_ns && r->to_ns == UINT64_MAX;
 	return ns >= r->from_ns && ns < r->to_ns;
 }
 
@@ -204,11 +208,12 @@ static void add_time(struct folding *f, const struct part_of_shard *part, size_t
 	struct text_request *r = f->request;
 	uint64_t ns = s->times[i].ns, values[COLUMNS_MAX];
 
+	r->untimed += ns == TIMES_NONE && !is_in_time(r, ns);
 	if (stack == NO_STACK || !is_in_time(r, ns))
 		return;
 	if (!r->samples++ || ns < r->first_ns)
 		r->first_ns = ns;
-	if (ns > r->last_ns)
+	if (ns > r->last_ns && ns != TIMES_NONE)
 		r->last_ns = ns;
 	spread(f->fold->columns, &s->values[i * f->parsed->setup->value_count], values);
 	times_add(f->times, ns, values, stack);

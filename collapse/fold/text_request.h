@@ -27,6 +27,7 @@ struct text_request {
 	uint64_t from_ns, to_ns;    /* used with keep_times; to_ns is excluded */
 	uint64_t first_ns, last_ns; /* set: of the samples that were used */
 	uint64_t samples;           /* set: those used */
+	uint64_t untimed;           /* set: sums without a time, left out because of from_ns or to_ns */
 };
 
 #endif

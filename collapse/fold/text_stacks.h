@@ -30,6 +30,7 @@ struct text_setup {
 	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
 	uint32_t longest;   /* bit i: keep the maximum of value i, a whole number; else add up */
 	bool timed;         /* each sample has a time */
+	bool sums_untimed;  /* ... but for sums of several, which have TIMES_NONE (times.h) */
 	bool keep_times;    /* fold_add_text() keeps each sample with its time; else only sums */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 };

@@ -4,9 +4,11 @@
  *     # pyrograph: host=db1 ... unit=samples     comments are kept
  *     java;start_thread;write_[k] 17             every line has as many values as the first one;
  *                                                columns= names them
- *     @1475682078.014325678 java;read 147000000  with times, if the first line has one */
+ *     @1475682078.014325678 java;read 147000000  with times, if the first line has one; of
+ *                                                spans of time, sums of short ones have none */
 #include <string.h>
 
+#include "collapse/fold/times.h"
 #include "collapse/text/format.h"
 #include "core/format/folded.h"
 
@@ -113,9 +115,12 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 		       struct str *frames)
 {
 	struct text_value values[TEXT_VALUES_MAX];
+	bool has_time = take_time(&line, &len, &sample->time_ns);
 	const char *wrong, *at;
 
-	if (take_time(&line, &len, &sample->time_ns) != s->setup->timed) {
+	if (!has_time && s->setup->sums_untimed) {
+		sample->time_ns = TIMES_NONE;
+	} else if (has_time != s->setup->timed) {
 		text_wrong(s, line, s->setup->timed ? "no time" : "a time, although earlier lines have none");
 		return;
 	}
@@ -173,20 +178,24 @@ static bool read_columns(const char *line, size_t len, struct text_setup *setup)
 /* The first stack shows whether lines have times, and how many values. */
 static void begin(const char *text, size_t len, struct text_setup *setup)
 {
+	static const char spans[] = " " FOLDED_SPANS "=";
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line, *number;
 	bool has_columns = false;
 	uint64_t ns;
 
-	setup->timed = false;
+	setup->timed = setup->sums_untimed = false;
 	while (text_line(&part, &next, &line, &len)) {
 		skip_marks(&line, &len);
 		trim(line, &len);
-		if (len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
+		if (len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER))) {
 			has_columns = read_columns(line, len, setup);
+			setup->sums_untimed = memmem(line, len, spans, strlen(spans)) != NULL;
+		}
 		if (is_comment(line, len) || !len)
 			continue;
 		setup->timed = take_time(&line, &len, &ns);
+		setup->sums_untimed &= setup->timed;
 		number = has_columns ? NULL : last_number(line, len);
 		while (number && setup->value_count < 2) {
 			len = (size_t)(number - line) - 1;
