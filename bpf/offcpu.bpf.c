@@ -210,7 +210,7 @@ static __always_inline void add_waker(void *context, struct offcpu_slot *slot, _
 	r->user_count = 0;
 	r->copied = 0;
 	if (r->waker_tid)
-		follow_user_stack(context, r);
+		add_waker_user_stack(context, r);
 	emit(r);
 }
 

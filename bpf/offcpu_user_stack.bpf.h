@@ -130,4 +130,18 @@ static __always_inline void add_user_stack(void *context, struct offcpu_record *
 		copy_stack(r);
 }
 
+/* The same, of the current thread as a waker.  If it is not in a system call, it was interrupted, and the interrupt is the
+ * waker: that is not worth a copy. */
+static __always_inline void add_waker_user_stack(void *context, struct offcpu_record *r)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (task->flags & PF_KTHREAD)
+		return;
+	if (add_registers(task, r))
+		add_user_stack(context, r);
+	else
+		follow_user_stack(context, r);
+}
+
 #endif

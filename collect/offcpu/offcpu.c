@@ -15,7 +15,7 @@
 #include "core/wallclock.h"
 
 /* Copies on each CPU in each OFFCPU_COPY_NS: to copy and walk a stack takes up to 20 us. */
-enum { COPIES_MAX = 1000 };
+enum { COPIES_MAX = 2000 };
 
 static struct offcpu_options *const opt = &offcpu_options;
 

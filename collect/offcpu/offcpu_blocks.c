@@ -41,6 +41,33 @@ static bool is_walked(const struct str *copy)
 	return false;
 }
 
+/* Give the walker a span whose stack, or whose waker's, is walked.  Returns false if it is to be recorded at once. */
+static bool hand_over(const struct span *s, const struct str *copy)
+{
+	const struct event *e = &run.events->list[run.offcpu];
+
+	if (is_walked(copy))
+		offcpu_walk_add(&run.walk, e, s, copy);
+	else if (offcpu_walk_awaits(&run.walk, s) && !offcpu_walk_is_behind(&run.walk, run.c))
+		offcpu_walk_pass(&run.walk, e, s);
+	else
+		return false;
+	return true;
+}
+
+/* The placeholder for the user stack of a waker, which is walked; 0: it is not. */
+static uint64_t walk_waker(const struct offcpu_record *r)
+{
+	struct str copy = { 0 };
+	uint64_t place = 0;
+
+	offcpu_copy_take(r, &copy);
+	if (is_walked(&copy))
+		place = offcpu_walk_add_waker(&run.walk, &run.events->list[run.offcpu], r, &copy);
+	str_free(&copy);
+	return place;
+}
+
 /* The part of block r from begin_ns on. */
 static void add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
 		       uint32_t flags, const uint64_t *chain, size_t count)
@@ -59,18 +86,20 @@ static void add_single(size_t event, const struct offcpu_record *r, uint64_t beg
 		.chain_count = count,
 	};
 
-	if (event == run.offcpu && is_walked(&run.threads.copy))
-		offcpu_walk_add(&run.walk, &run.events->list[event], &span, &run.threads.copy);
-	else
+	if (event != run.offcpu || !hand_over(&span, &run.threads.copy)) {
+		offcpu_walk_fill(&run.walk, &span);
 		span_add(&run.samples, &run.events->list[event], &span);
+	}
 }
 
 static void add_summed(const struct span *s, const struct str *copy)
 {
-	if (is_walked(copy))
-		offcpu_walk_add(&run.walk, &run.events->list[run.offcpu], s, copy);
-	else
-		sums_add(&run.sums, s);
+	struct span span = *s;
+
+	if (!hand_over(s, copy)) {
+		offcpu_walk_fill(&run.walk, &span);
+		sums_add(&run.sums, &span);
+	}
 }
 
 static void count_block(uint64_t ns)
@@ -212,6 +241,8 @@ bool offcpu_blocks_prepare(struct collection *c)
 	run.events = &c->events;
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
+	run.threads.walk_waker = walk_waker;
+	run.walk.singles = &run.samples;
 	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
 	detail_note(&opt->detail, &c->events.list[run.offcpu]);
 	offcpu_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
@@ -228,7 +259,7 @@ void offcpu_blocks_loaded(void)
 
 void offcpu_blocks_start(uint64_t start_ns)
 {
-	run.sums.begin_ns = run.walk.sums.begin_ns = start_ns;
+	run.sums.begin_ns = run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = start_ns;
 }
 
 int offcpu_blocks_tell_parts(void)
@@ -258,6 +289,7 @@ void offcpu_blocks_flush(uint64_t until_ns)
 
 	sums_flush(&run.sums, e, until_ns, &run.samples);
 	sums_flush(&run.walk.sums, e, until_ns, &run.samples);
+	sums_flush(&run.walk.unwalked, e, until_ns, &run.samples);
 }
 
 int offcpu_blocks_write(struct collection *c)
@@ -290,7 +322,7 @@ struct offcpu_totals offcpu_blocks_totals(void)
 		.blocks = run.blocks,
 		.blocked_ns = run.blocked_ns,
 		.open = run.open,
-		.lost_stacks = run.threads.lost_stacks,
+		.lost_stacks = run.threads.lost_stacks + run.walk.lost_wakers,
 		.over_budget = run.over_budget,
 	};
 }

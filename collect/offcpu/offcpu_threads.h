@@ -49,6 +49,10 @@ struct offcpu_threads {               /* {0}, then set hops, finish and argument
 
 	/* Called for each complete block.  chain: the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
+
+	/* Called for each waker whose stack was copied.  Returns an entry that stands for its user part; 0: none. NULL:
+	 * no stacks are walked. */
+	uint64_t (*walk_waker)(const struct offcpu_record *r);
 };
 
 void offcpu_threads_take(struct offcpu_threads *t, const struct offcpu_record *r);

@@ -179,7 +179,8 @@ struct recording_span {
 enum recording_span_flag {
 	RECORDING_SINGLE = 1,
 	RECORDING_OPEN = 2,   /* it (or the last of them) had not ended with the recording */
-	RECORDING_WALKED = 4, /* the user part of its own stack was walked, see below; wakers' stacks never are */
+	RECORDING_WALKED = 4, /* the user part of its own stack was walked, see below.  Those of its
+			       * wakers may be, too, but have no END */
 };
 
 /* Why the user part of a chain ends early.  In events whose attribute has

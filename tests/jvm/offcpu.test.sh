@@ -80,18 +80,43 @@ all_of_them()
 }
 live all_of_them
 
-status "--jvm off: by frame pointers" 0 $pyrograph collect offcpu --jvm off -p "$jvm" -d 0.2 -o "$tmp/rec.data"
-has_not "... nothing is walked" "$tmp/err" 'walked'
-status "-g: by frame pointers" 0 $pyrograph collect cpu,offcpu -g -p "$jvm" -d 0.2 -o "$tmp/rec.data"
-has_not "... nothing is walked" "$tmp/err" 'walked'
+# walked: the number of spans whose stack was walked
+walked() { python3 tests/collect/spans.py "$tmp/rec.data" | awk '$1 == "offcpu" && $10 >= 4' | wc -l; }
+for how in "offcpu --jvm perfmap" "cpu,offcpu -g" "cpu,offcpu --call-graph no"; do
+	status "$how" 0 $pyrograph collect $how -p "$jvm" -d 0.2 -o "$tmp/rec.data"
+	is "... nothing is walked" "$(walked)" 0
+done
+
+# ---- who woke them ----
+# waker THREAD REGEXP: per mille of the time at whose end another thread of the JVM woke THREAD, and whose stack matches.
+waker()
+{
+	awk -v thread="$1" -v regexp="$2" '{ ns = $NF; sub(/ [0-9]*$/, "") }
+		index($0, thread ";") == 1 && /;--;.*start_thread_.w.;/ {
+			all += ns
+			if (substr($0, index($0, ";--;") + 4) ~ "^[^-]*" regexp)
+				found += ns
+		}
+		END { printf "%d\n", all ? 1000 * found / all : -1 }' "$tmp/folded"
+}
+# From the leaf on, as a waker's stack is shown.
+unlocks='pthread_cond_signal_.w.;.*Unsafe[.]unpark_.w.;.*ReentrantLock[.]unlock_.w.;.*Blocked[.]locks_.w.;.*Thread::call_run_.w.;'
+writes='SocketDispatcher[.]write|SocketOutputStream[.]'
+woken()
+{
+	what="wakers, $*"
+	status "$what" 0 rounds 400 "$tmp/rec.data" $pyrograph collect offcpu -q "$@"
+	$pyrograph collapse --offcpu "$tmp/rec.data" >"$tmp/folded" 2>/dev/null
+	some "... of a lock: by the Java method that unlocks" "$(waker locks "$unlocks")" 950
+	some "... of a socket: that writes" "$(waker reads "($writes).*Blocked[.]answers_.w.;")" 950
+	is "... perf reads it" "$(perf script -i "$tmp/rec.data" 2>&1 >/dev/null | grep -v 'lost\|Check IO' | grep -ci 'warning\|error')" 0
+}
+live woken --wakers
+live woken --wakers=3
+live woken --wakers --events
+live woken --wakers --user-stacks-at-return
 java_stop
 
 java_start -Xint Blocked
 live recorded "interpreted" offcpu -q
 java_stop
-
-# ---- no JVM ----
-sleep 30 & other=$!
-status "no JVM" 0 $pyrograph collect offcpu -p "$other" -d 0.2 -o "$tmp/rec.data"
-has_not "... nothing is walked" "$tmp/err" 'walked'
-kill "$other"

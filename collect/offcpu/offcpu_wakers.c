@@ -1,0 +1,74 @@
+#include "collect/offcpu/offcpu_wakers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+/* A block may end long after its waker's waker woke that one: so many wakeups later at most. */
+enum { NEWEST = 1 << 18, KIND = 0xfe /* no recorded label has it */ };
+
+uint64_t offcpu_wakers_place(struct offcpu_wakers *w)
+{
+	return RECORDING_LABEL(KIND, ++w->serial);
+}
+
+uint64_t offcpu_wakers_serial(uint64_t entry)
+{
+	return RECORDING_IS_LABEL(entry) && RECORDING_LABEL_KIND(entry) == KIND ? RECORDING_LABEL_VALUE(entry) : 0;
+}
+
+void offcpu_wakers_keep(struct offcpu_wakers *w, uint64_t serial, const uint64_t *chain, size_t count)
+{
+	if (!w->newest)
+		w->newest = xcalloc(NEWEST, sizeof(*w->newest));
+	while (count && RECORDING_IS_LABEL(chain[count - 1]))
+		count--;
+	w->newest[serial % NEWEST] =
+		(struct waker_walked){ serial, intern_add(&w->chains, (const char *)chain, count * sizeof(*chain)) };
+}
+
+bool offcpu_wakers_are_in(const uint64_t *chain, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (offcpu_wakers_serial(chain[i]))
+			return true;
+	}
+	return false;
+}
+
+static void fill_one(const struct offcpu_wakers *w, uint64_t serial, struct chain_builder *to, uint64_t *lost)
+{
+	const struct waker_walked *walked = w->newest ? &w->newest[serial % NEWEST] : NULL;
+	uint64_t entry;
+
+	if (!walked || walked->serial != serial) {
+		++*lost;
+		return;
+	}
+	for (size_t i = 0; i < intern_len(&w->chains, walked->chain) / sizeof(entry); i++) {
+		memcpy(&entry, intern_text(&w->chains, walked->chain) + i * sizeof(entry), sizeof(entry));
+		chain_builder_add_one(to, entry);
+	}
+}
+
+void offcpu_wakers_fill(const struct offcpu_wakers *w, const uint64_t *chain, size_t count, struct chain_builder *to,
+			uint64_t *lost)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t serial = offcpu_wakers_serial(chain[i]);
+
+		if (serial)
+			fill_one(w, serial, to, lost);
+		else
+			chain_builder_add_one(to, chain[i]);
+	}
+}
+
+void offcpu_wakers_free(struct offcpu_wakers *w)
+{
+	intern_free(&w->chains);
+	free(w->newest);
+	*w = (struct offcpu_wakers){ 0 };
+}

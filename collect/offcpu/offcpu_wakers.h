@@ -1,0 +1,39 @@
+/* offcpu_wakers: the walked user stacks of wakers.  A waker's copy goes to the walker by itself, before the block that it
+ * ended; until both are back, a placeholder stands for its user part in the chain of the block. */
+#ifndef COLLECT_OFFCPU_OFFCPU_WAKERS_H
+#define COLLECT_OFFCPU_OFFCPU_WAKERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/recording/chain_builder.h"
+#include "core/intern.h"
+
+struct offcpu_wakers {        /* {0} is empty */
+	struct intern chains; /* every distinct user part, as bytes */
+	struct waker_walked {
+		uint64_t serial;
+		uint32_t chain; /* in chains */
+	} * newest;             /* those that came back last, by serial */
+	uint64_t serial;        /* of the last placeholder; they count from 1 */
+};
+
+/* A new placeholder, an entry of a chain that is never recorded. */
+uint64_t offcpu_wakers_place(struct offcpu_wakers *w);
+
+/* The serial number of a placeholder; 0: the entry is none. */
+uint64_t offcpu_wakers_serial(uint64_t entry);
+
+/* Keep the walked chain for a serial number, without a label at its end. */
+void offcpu_wakers_keep(struct offcpu_wakers *w, uint64_t serial, const uint64_t *chain, size_t count);
+
+bool offcpu_wakers_are_in(const uint64_t *chain, size_t count);
+
+/* Append the chain, placeholders replaced; nothing stands for a stack that was lost, which is counted in *lost. */
+void offcpu_wakers_fill(const struct offcpu_wakers *w, const uint64_t *chain, size_t count, struct chain_builder *to,
+			uint64_t *lost);
+
+void offcpu_wakers_free(struct offcpu_wakers *w);
+
+#endif
