@@ -162,7 +162,7 @@ long_spans()
 	cp "$tmp/out" "$tmp/long.truth"
 	fold "$tmp/long"
 	spans "$tmp/long.data" '{ print int($10 % 2), ($7 >= 1e6), $6, $10, $11 }' | sort | uniq -c >"$tmp/lengths"
-	is "... and no others but the last" "$(awk '$2 && !$3 && $5 < 2 && $6 != 13' "$tmp/lengths")" ""
+	is "... and no others but the last" "$(awk '$2 && !$3 && $4 && $5 < 2 && $6 != 13' "$tmp/lengths")" ""
 	some "... many of them" "$(awk '$2 && $3 { n += $1 } END { print n + 0 }' "$tmp/lengths")" 20
 	some "... and sums" "$(awk '!$2 { n += $1 } END { print n + 0 }' "$tmp/lengths")" 1
 	for who in a b; do
@@ -173,11 +173,12 @@ long_spans()
 		by_state summed $weight >"$tmp/summed.$weight"
 		by_state long $weight >"$tmp/long.$weight"
 	done
+	# The inner recording ends earlier: with the process, which is before the last switch of its threads.
 	# shellcheck disable=SC2046 # words
-	python3 tests/collapse/same_states.py "$tmp/summed.time" "$tmp/long.time" $(truth long spin-a 2) $(truth long spin-b 2)
+	is_busy || python3 tests/collapse/same_states.py "$tmp/summed.time" "$tmp/long.time" $(truth long spin-a 2) $(truth long spin-b 2)
 	for file in summed long; do
 		sed -n "s,.*/\($(truth long spin-a 2)\|$(truth long spin-b 2)\);\([a-z-]*\).* \([0-9]*\)$,\1 \2 \3,p" \
-			"$tmp/$file.count" | awk '{ n[$1 " " $2] += $3 } END { for (k in n) print k, n[k] }' | sort >"$tmp/$file.counts"
+			"$tmp/$file.count" | grep -v 'dead\|running' | awk '{ n[$1 " " $2] += $3 } END { for (k in n) print k, n[k] }' | sort >"$tmp/$file.counts"
 	done
 	is "... and as often" "$(cat "$tmp/long.counts")" "$(cat "$tmp/summed.counts")"
 }
