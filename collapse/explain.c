@@ -5,6 +5,7 @@
 #include "collapse/cause/explanation.h"
 #include "collapse/finish.h"
 #include "collapse/fold/user_stacks.h"
+#include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/topology.h"
 #include "core/error.h"
 
@@ -38,14 +39,17 @@ static void read_history(struct collapse *c, struct history *h)
 }
 
 /* Note what the names of threads say. */
-static void name_threads(struct sideband *s, struct history *h)
+static void name_threads(struct collapse *c, struct history *h)
 {
+	struct sideband *s = &c->sideband;
+
 	for (size_t i = 0; i < h->count; i++) {
 		struct history_thread *t = &h->threads[i];
 		uint32_t name = thread_name_last(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX);
 
 		t->name = comms_last(&s->comms, t->pid, UINT64_MAX);
-		t->recorder = !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
+		t->recorder = recorded_is_own(&c->data, t->pid) ||
+			      !strncmp(intern_text(&s->comms.names, name), "pyrograph-", 10);
 		t->stops_jvm = !strcmp(intern_text(&s->comms.names, name), "VM Thread");
 	}
 }
@@ -103,7 +107,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct cause
 	const char *how = c->options.explain;
 	int status;
 
-	name_threads(&c->sideband, h);
+	name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);
 	status = finish_write(&c->options, !*how ? write_text : *how == 'j' ? write_json : write_headline, &e);
 	findings_free(&findings);

@@ -330,6 +330,24 @@ void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct 
 		read_code_line(text, len, spaces, modules);
 }
 
+/* --- own cost ------------------------------------------------------------------- */
+
+bool recorded_is_own(const struct perfdata *d, int pid)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_OWN);
+	while (section_next_line(&lines, &text, &len)) {
+		uint64_t own;
+
+		if (field_number(&text, &len, 10, &own) && own == (uint64_t)pid)
+			return true;
+	}
+	return false;
+}
+
 /* --- losses --------------------------------------------------------------------- */
 
 uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found)

@@ -50,6 +50,11 @@ void recorded_symbols_free(struct recorded_symbols *r);
 /* Add the code of RECORDING_CODE to spaces, which already has all mappings. */
 void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct modules *modules);
 
+/* --- own cost ------------------------------------------------------------------- */
+
+/* Is it a process that made the recording, as it says itself? */
+bool recorded_is_own(const struct perfdata *d, int pid);
+
 /* --- losses --------------------------------------------------------------------- */
 
 /* The count of a loss by its key; 0, with *found false, if it is not there. */

@@ -1,5 +1,7 @@
 #include "collect/run/completion.h"
 
+#include <unistd.h>
+
 #include "collect/machine/topology.h"
 #include "collect/recording/features.h"
 #include "collect/recording/symbolize.h"
@@ -57,6 +59,9 @@ int recording_complete(struct recording *r, const struct sampler *s, struct kept
 	str_clear(&text);
 	topology_describe(&text, "");
 	recording_add_section(r, RECORDING_TOPOLOGY, str_text(&text), text.len);
+	str_clear(&text);
+	str_addf(&text, "%d\n", (int)getpid());
+	recording_add_section(r, RECORDING_OWN, text.buf, text.len);
 	status = recording_finish(r);
 	str_free(&text);
 	str_free(&build_ids);

@@ -97,6 +97,9 @@
  *
  * CPU 1 was off, or on again but not sampled yet.
  *
+ * RECORDING_OWN: the processes that made the recording, whose time is its own cost: "PID", one a line.  (The cost
+ * inside others is in frames of the kernel: bpf_prog_*, bpf_trampoline_*, perf_event_*, uprobe_*.)
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -115,6 +118,7 @@ enum recording_feature {
 	RECORDING_GAPS = 245,
 	RECORDING_CODE = 246,
 	RECORDING_QUALITY = 247,
+	RECORDING_OWN = 248,
 };
 
 /* The start of every sample of ours, from any collector

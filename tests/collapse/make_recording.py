@@ -47,6 +47,7 @@ One record a line, numbers in any base that Python reads:
     gap START END COUNT EVENT          (our private section)
     thread PID TID NAME...             (our private section)
     topology cpu N package N ...       (our private section)
+    own PID                            (our private section)
 """
 import os
 import shlex
@@ -322,6 +323,8 @@ class Recording:
             name = " ".join(words[2:]).encode("utf-8", "surrogateescape").decode("unicode_escape")
             self.sections[241] = self.sections.get(241, b"") + (" ".join(words[:2]) + " ").encode() + \
                 name.encode("latin-1") + b"\n"
+        elif verb == "own":
+            self.section(248, words[0])
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":

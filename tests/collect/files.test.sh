@@ -41,3 +41,21 @@ replaced()
 	recorded "a program that was replaced" "$tmp/spin" replace "$tmp/spin"
 }
 live replaced
+
+# The section after all others of Pyrograph's own: bit 248 (core/format/recording.h).
+recorder()
+{
+	$collect -q -d 0.1 -o "$tmp/own.data" -- true 2>"$tmp/err" &
+	pid=$!
+	wait $pid
+	is "the recording says who recorded it" "$(python3 - "$tmp/own.data" <<-'END'
+		import struct, sys
+		data = open(sys.argv[1], "rb").read()
+		bits = [b for b in range(256) if data[72 + b // 8] >> b % 8 & 1]
+		table = sum(struct.unpack_from("<QQ", data, 40)) + 16 * bits.index(248)
+		at, size = struct.unpack_from("<QQ", data, table)
+		print(data[at:at + size].decode().strip())
+	END
+	)" $pid
+}
+live recorder
