@@ -65,6 +65,17 @@ static unsigned roles_of(const struct history_thread *t, const void *collapse)
 	       (thread_is_wanted(&s->thread_names, &s->comms, t->pid, t->tid, UINT64_MAX) ? FINDING_VICTIM : 0);
 }
 
+/* Was the whole machine recorded?  The command says so, and so do idle threads, if a CPU was ever idle. */
+static bool is_of_machine(const struct collapse *c, const struct history *h)
+{
+	const char *command = c->data.command ? c->data.command : "";
+	const char *end = strstr(command, " -- "), *all = strstr(command, " -a ");
+
+	if (!all)
+		all = strstr(command, " --all-cpus ");
+	return h->cpu_count || (all && (!end || all < end));
+}
+
 static void write_text(FILE *out, const void *explanation)
 {
 	explanation_text_write(out, explanation);
@@ -102,6 +113,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct cause
 				       .frames = frames,
 				       .history = h,
 				       .findings = &findings,
+				       .machine = is_of_machine(c, h),
 				       .cpus = topology_cpus(&c->data),
 				       .shown = SHOWN };
 	const char *how = c->options.explain;

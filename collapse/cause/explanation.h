@@ -24,7 +24,8 @@ struct explanation {
 	struct cause_frames *frames; /* of the stacks in history */
 	const struct history *history;
 	const struct findings *findings;
-	size_t cpus;  /* of the machine; 0: not known */
+	bool machine; /* all of it was recorded, not only some processes */
+	size_t cpus;  /* it has; 0: not known */
 	size_t shown; /* at most so many findings */
 };
 

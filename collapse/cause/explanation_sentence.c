@@ -106,8 +106,12 @@ static void add_path(const struct explanation *e, const struct finding *f, struc
 /* ", which got a CPU for 33 % of the time: batch: run_batch had it" */
 static void add_lack(const struct explanation *e, const struct finding *f, struct str *out)
 {
-	str_addf(out, ", which got a CPU for only %.0f%% of the time: ",
-		 (double)f->ran_ns * 100 / (double)(f->ran_ns + f->ready_ns));
+	double percent = (double)f->ran_ns * 100 / (double)(f->ran_ns + f->ready_ns);
+
+	if (percent < 1)
+		str_puts(out, ", which got hardly any CPU: ");
+	else
+		str_addf(out, ", which got a CPU for only %.0f%% of the time: ", percent);
 	if (f->by == HISTORY_NONE) {
 		str_puts(out, "others had it");
 		return;

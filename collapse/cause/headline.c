@@ -104,7 +104,6 @@ static void add_use(const struct explanation *e, struct str *out)
 	duration_add(out, e->history->last_ns - e->history->first_ns);
 }
 
-/* The idle threads were recorded: all CPUs were. */
 static void add_machine(const struct explanation *e, uint32_t process, uint64_t ran_ns, struct str *out)
 {
 	str_puts(out, "The machine");
@@ -153,7 +152,7 @@ void headline_summary(const struct explanation *e, struct str *out)
 	size_t count;
 	uint32_t process = busiest(e->history, ran, &count);
 
-	if (e->history->cpu_count)
+	if (e->machine)
 		add_machine(e, process, process == HISTORY_NONE ? 0 : ran[process], out);
 	else
 		add_target(e, process, count, out);

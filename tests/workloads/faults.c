@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -147,6 +148,7 @@ FRAME static void crunch_numbers(void)
 
 static void neighbour(void)
 {
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "batch-job");
 	use_cpu(0);
 	while (!is_over())
@@ -229,8 +231,9 @@ static void *report_all(void *unused)
 
 FRAME static void ring_bell(void)
 {
-	for (int i = 0; i < 1000; i++)
-		sem_post(&bell);
+	sem_post(&bell);
+	for (int i = 0; i < 20000; i++) /* until it sleeps again */
+		sink += (uint64_t)i;
 }
 
 static void *ring_bells(void *unused)
