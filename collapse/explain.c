@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/finish.h"
 #include "collapse/fold/user_stacks.h"
@@ -108,21 +109,25 @@ static int check(const struct collapse *c, const struct history *h)
 static int write_explanation(struct collapse *c, struct history *h, struct cause_frames *frames)
 {
 	struct findings findings = { 0 };
-	const struct explanation e = { .sideband = &c->sideband,
-				       .names = &c->names,
-				       .frames = frames,
-				       .history = h,
-				       .findings = &findings,
-				       .machine = is_of_machine(c, h),
-				       .cpus = topology_cpus(&c->data),
-				       .shown = SHOWN };
+	struct explanation e = { .sideband = &c->sideband,
+				 .names = &c->names,
+				 .frames = frames,
+				 .history = h,
+				 .findings = &findings,
+				 .machine = is_of_machine(c, h),
+				 .cpus = topology_cpus(&c->data),
+				 .shown = SHOWN };
 	const char *how = c->options.explain;
+	struct str doubts = { 0 };
 	int status;
 
+	doubts_add(&c->data, h, &doubts);
+	e.doubts = str_text(&doubts);
 	name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);
 	status = finish_write(&c->options, !*how ? write_text : *how == 'j' ? write_json : write_headline, &e);
 	findings_free(&findings);
+	str_free(&doubts);
 	return status;
 }
 

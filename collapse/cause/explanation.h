@@ -24,9 +24,10 @@ struct explanation {
 	struct cause_frames *frames; /* of the stacks in history */
 	const struct history *history;
 	const struct findings *findings;
-	bool machine; /* all of it was recorded, not only some processes */
-	size_t cpus;  /* it has; 0: not known */
-	size_t shown; /* at most so many findings */
+	bool machine;       /* all of it was recorded, not only some processes */
+	size_t cpus;        /* it has; 0: not known */
+	size_t shown;       /* at most so many findings */
+	const char *doubts; /* doubts_add(), or "" */
 };
 
 /* Those that are worth a person's time: they cost at least a hundredth of the recording's. */

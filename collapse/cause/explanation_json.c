@@ -127,6 +127,10 @@ static void add_headline(const struct explanation *e, struct str *out)
 	str_addc(out, ',');
 	headline_look(e, &text);
 	add_text(out, "look", &text);
+	if (*e->doubts)
+		str_puts(out, ",\"doubts\":");
+	if (*e->doubts)
+		json_puts(out, e->doubts);
 	str_puts(out, "},\n");
 	str_free(&text);
 }

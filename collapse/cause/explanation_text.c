@@ -47,6 +47,8 @@ void explanation_text_write(FILE *out, const struct explanation *e)
 	str_puts(&text, " on");
 	add_recorder(e, &text);
 	str_addc(&text, '\n');
+	if (*e->doubts)
+		str_addf(&text, "%s\n", e->doubts);
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *f = &e->findings->items[i];
 

@@ -220,6 +220,8 @@ void explanation_headline_write(FILE *out, const struct explanation *e)
 	headline_look(e, &text);
 	if (text.buf[text.len - 1] != '\n')
 		str_addc(&text, '\n');
+	if (*e->doubts)
+		str_addf(&text, "%s\n", e->doubts);
 	fputs(str_text(&text), out);
 	str_free(&text);
 }

@@ -22,7 +22,7 @@ record()
 	shift
 	# shellcheck disable=SC2086 # words
 	case $as in
-	command) "$pyrograph" collect $how -- "$@" ;;
+	command) "$pyrograph" collect $how --events --call-graph dwarf -- "$@" ;;
 	pid)     "$@" & "$pyrograph" collect $how -d 2 -p $! ;;
 	all)     "$@" & "$pyrograph" collect $how -d 2 -a ;;
 	esac || return

@@ -1,0 +1,53 @@
+#include "collapse/cause/doubts.h"
+
+#include "collapse/perfdata/recorded.h"
+#include "core/amount.h"
+
+/* A loss that is counted in the things it is a part of.  A smaller share hardly hides the worst. */
+static const struct {
+	const char *key, *what;
+	double least; /* per cent */
+} losses[] = {
+	{ "lost_spans", "of the spans of time were lost", 1 },
+	{ "lost_stacks", "of the waits have no stack", 5 },
+	{ "lost_samples", "of the samples were lost", 5 },
+};
+
+static uint64_t all_of(const struct history *h, size_t loss)
+{
+	const uint64_t counts[] = { h->states.count + h->blocks.count, h->blocks.count, h->samples.count };
+
+	return counts[loss];
+}
+
+static void begin(struct str *out, size_t start)
+{
+	str_puts(out, out->len == start ? "Another cause is possible: " : ", ");
+}
+
+void doubts_add(const struct perfdata *d, const struct history *h, struct str *out)
+{
+	size_t start = out->len;
+	uint64_t threads;
+	bool found;
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
+		uint64_t lost = recorded_loss(d, losses[i].key, &found), all = all_of(h, i);
+		double percent = (double)lost * 100 / (double)(lost + all + !all);
+
+		if (percent < losses[i].least)
+			continue;
+		begin(out, start);
+		str_addf(out, "%.1f %% %s", percent, losses[i].what);
+	}
+	threads = recorded_loss(d, "untracked_threads", &found);
+	if (threads) {
+		begin(out, start);
+		number_add(out, threads);
+		str_puts(out, threads == 1 ? " thread was not tracked" : " threads were not tracked");
+	}
+	if (d->cut) {
+		begin(out, start);
+		str_puts(out, "the file is cut off, and waits that still went on are missing");
+	}
+}

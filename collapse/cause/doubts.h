@@ -1,0 +1,13 @@
+/* doubts: what was lost, where it can change who is found guilty. */
+#ifndef COLLAPSE_CAUSE_DOUBTS_H
+#define COLLAPSE_CAUSE_DOUBTS_H
+
+#include "collapse/cause/history.h"
+#include "collapse/perfdata/perfdata.h"
+#include "core/str.h"
+
+/* Append "Another cause is possible: 2.4 % of the spans of time were lost", without a full stop; nothing if all that
+ * matters is known. */
+void doubts_add(const struct perfdata *d, const struct history *h, struct str *out);
+
+#endif
