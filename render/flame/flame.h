@@ -44,6 +44,7 @@ struct flame_style {
 struct diff;
 struct mode;
 struct shown;
+struct wait_colouring;
 
 /* A picture to draw: frame root of tree and all below it. */
 struct flame {
@@ -56,7 +57,8 @@ struct flame {
 	bool drops_waits;          /* dropped: of waits for work, not of CPUs */
 	uint32_t root;
 	const struct colouring *colouring;
-	const struct mode *mode; /* NULL: plain */
+	const struct wait_colouring *waits; /* the same, if it is by kinds of waits; else NULL */
+	const struct mode *mode;            /* NULL: plain */
 	/* dress_make() sets these: */
 	const struct layered *layered; /* NULL: a plain picture */
 	const struct diff *panels;     /* [panel_count] of small multiples */

@@ -13,11 +13,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/colours/waits.h"
 #include "render/drawing/svg.h"
 #include "render/flame/multiples.h"
 #include "render/flame/shown.h"
 #include "render/profile/frame.h"
+
+static const char LEFT_OUT[] = "left-out";    /* in the header: the waits for work that collapse left out, of all */
+static const char CHAIN_WORDS[] = "woken by"; /* what FOLDED_CHAIN_FRAME means */
 
 enum {
 	EDGE = 8 * CPX, /* above the heading and below the details */
@@ -60,13 +65,18 @@ static void note_idle(struct flame_plan *plan, int32_t inner)
 	const struct flame *f = plan->flame;
 	const struct flame_style *style = f->style;
 	bool has_key = f->shown && !style->format->cairo && !style->no_script;
+	uint64_t part, all;
 	struct str text = { 0 };
 
 	if (f->shown)
 		shown_words(&text, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
 	else if (f->dropped)
 		shown_words(&text, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
-	if (text.len) {
+	if (!text.len && source_ratio(&f->profile->source, LEFT_OUT, &part, &all)) {
+		shown_words(&text, true, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
+		str_puts(&text, ", left out by collapse (--waits all keeps them)");
+		text.buf[0] = (char)toupper((unsigned char)text.buf[0]);
+	} else if (text.len) {
 		str_puts(&text, has_key ? ", left out at first (key I)" : ", left out (--idle shows them)");
 		text.buf[0] = (char)toupper((unsigned char)text.buf[0]);
 	}
@@ -182,6 +192,14 @@ struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint6
 	};
 }
 
+static void add_waits(struct legend *legend, const struct wait_colouring *waits, uint32_t root)
+{
+	for (size_t i = 0; wait_kinds[i].frame; i++) {
+		if (wait_colouring_has(waits, root, i))
+			legend_add(legend, wait_kinds[i].rgb, wait_kinds[i].label);
+	}
+}
+
 void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
@@ -199,7 +217,9 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 		     own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
 	note_idle(plan, inner);
-	if (!f->layered)
+	if (f->waits)
+		add_waits(&plan->legend, f->waits, f->root);
+	else if (!f->layered)
 		look_legend(&style->look, &plan->legend, f->profile, f->tree, f->root);
 	plan->legend_y = EDGE + layered_height(plan, inner);
 	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
@@ -277,6 +297,10 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 		box->frame ? attributes_find(&f->style->look.attributes, name, len) : NULL;
 	struct area area = area_of(plan, box);
 
+	if (len == strlen(FOLDED_CHAIN_FRAME) && !memcmp(name, FOLDED_CHAIN_FRAME, len)) {
+		name = CHAIN_WORDS;
+		len = strlen(CHAIN_WORDS);
+	}
 	len = frame_base_len(name, len);
 	add_tip(buf, f, frame, name, len);
 	if (attributes && attributes->title) {

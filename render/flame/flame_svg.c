@@ -3,6 +3,7 @@
 #include "render/flame/flame.h"
 
 #include "core/markup.h"
+#include "render/colours/waits.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
@@ -45,6 +46,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	if (plan->panels)
 		panels_settings(plan->panels, out);
 	shown_settings(f->shown, whole, out);
+	if (f->waits)
+		wait_kinds_settings(out);
 	look_add_settings(out, &style->look, f->profile, e->number);
 	if (plan->legend.count) {
 		str_puts(out, ",\"legend\":");

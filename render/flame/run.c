@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/format/folded.h"
+#include "render/colours/waits.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
 #include "render/drawing/nothing.h"
@@ -29,6 +30,7 @@ struct run {
 	bool drops_waits;
 	struct name_colouring by_name;
 	struct width_colouring by_width;
+	struct wait_colouring by_wait;
 	struct str reason; /* why there is no picture */
 };
 
@@ -293,6 +295,20 @@ static int write_nothing(const struct run *r)
 	return nothing_write(&nothing, reason, r->options.output);
 }
 
+/* Waits are coloured by their kinds where the header says that stacks tell these, unless the user chose colours. */
+static void colour_waits(struct run *r, struct flame *flame)
+{
+	const struct flame_options *o = &r->options;
+	struct root_places places;
+
+	root_places_read(&places, &r->profile.source);
+	if (places.wait < 0 || r->mode.kind != MODE_PLAIN || o->colors || o->colordiffusion || o->rules || o->reverse)
+		return;
+	wait_colouring_make(&r->by_wait, &r->by_name.colouring, flame->tree, &r->profile);
+	flame->waits = &r->by_wait;
+	flame->colouring = &r->by_wait.colouring;
+}
+
 /* Write the picture, or those of a split.  Returns 0, or -1 after a message. */
 static int write_flame(struct run *r)
 {
@@ -316,6 +332,7 @@ static int write_flame(struct run *r)
 	name_colouring_make(&r->by_name, &r->profile, flame.tree, r->style.palette);
 	width_colouring_make(&r->by_width, flame.tree);
 	flame.colouring = r->style.look.by_width ? &r->by_width.colouring : &r->by_name.colouring;
+	colour_waits(r, &flame);
 	if (!r->options.split)
 		return flame_write_file(&flame, r->options.output);
 	if (shares_script(&r->style, &r->options))
@@ -337,6 +354,7 @@ static void run_make(struct run *r, int argc, char **argv)
 static void run_free(struct run *r)
 {
 	name_colouring_free(&r->by_name);
+	wait_colouring_free(&r->by_wait);
 	shown_free(&r->shown);
 	tree_free(&r->tree);
 	profile_free(&r->profile);

@@ -35,6 +35,18 @@ done <<'CASES'
 --negate
 --normalize none --threshold 0.01 --delta-colors orange-blue
 CASES
+# Kinds of waits.
+awk 'BEGIN {
+	print "# pyrograph: event=offcpu root=comm,wait unit=ns"
+	count = split("[lock] [thread] [process] [network] [I/O] [page_fault] [sleep] [work] [unknown_wait] [other]", kinds, " ")
+	for (i = 1; i <= count; i++) {
+		gsub("_", " ", kinds[i])
+		for (k = 0; k < 12; k++)
+			printf "c%d;%s;f%d_%d;g%d_%d;--;w%d_%d_[w] 9\n", i, kinds[i], i, k, i, k, i, k
+	}
+}' >"$tmp/waits.folded"
+${BUILD:-build}/pyrograph-render flame -q --idle --minwidth 0 -w 20000 --no-javascript -o "$tmp/waits.svg" "$tmp/waits.folded" || not_ok "drawing waits"
+
 # Names of all kinds, in boxes of all widths.
 awk 'BEGIN {
 	count = split("com.example.catalogue.Shop.rebuildIndex com.example.App$Inner::handle std::__cxx11::basic_string<char>::append " \

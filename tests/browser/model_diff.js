@@ -37,6 +37,16 @@ function compare(file) {
   return boxes.length > 100 ? "" : `only ${boxes.length} frames`;
 }
 
+// Each colour by kind of wait; the names differ, but for those between a thread and its waker.
+function waits(file) {
+  const { settings, boxes, names, tree } = read(file), svg = fs.readFileSync(file, "utf8");
+  const colours = P.decodeColours(/<metadata class="flame-colours">([^<]*)</.exec(svg)[1], settings.names);
+  const scheme = C.scheme({ mode: "wait", tree, names, settings, colours });
+  const of = new Map(Array.from(tree.name, (n, frame) => [P.baseName(names[n]), frame]));
+  const wrong = boxes.filter(([, name]) => of.has(name) && name !== "all").find(([fill, name]) => scheme.box(of.get(name)) !== fill);
+  return wrong ? `${wrong}: ${scheme.box(of.get(wrong[1]))}` : boxes.length > 300 ? "" : `only ${boxes.length} frames`;
+}
+
 // Each label that C drew, against the script's, of the same name, in the same room.
 function labels(file) {
   const svg = fs.readFileSync(file, "utf8"), settings = JSON.parse(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1]);
@@ -48,5 +58,5 @@ function labels(file) {
   return wrong ? JSON.stringify(wrong) : cut > 100 ? "" : `only ${cut} of ${rooms.length} are cut`;
 }
 
-module.exports = (dir) => all("C and the script agree on labels", ["labels.svg"], (file) => labels(path.join(dir, file))) || all("C and the script agree on a differential", fs.readdirSync(dir).filter((f) => /^diff/.test(f)),
+module.exports = (dir) => all("C and the script agree on kinds of waits", ["waits.svg"], (file) => waits(path.join(dir, file))) || all("C and the script agree on labels", ["labels.svg"], (file) => labels(path.join(dir, file))) || all("C and the script agree on a differential", fs.readdirSync(dir).filter((f) => /^diff/.test(f)),
   (file) => { const wrong = compare(path.join(dir, file)); return wrong && `${file}: ${wrong}`; });

@@ -270,3 +270,27 @@ status "... with a script" 0 $render flame "$tmp/deep.folded"
 has "... says who draws the rest" "$tmp/out" '>51 frames deeper than 250 levels: only the script draws them<'
 status "--max-depth 0" 0 $render flame --no-javascript --max-depth 0 "$tmp/deep.folded"
 is "... all of it" "$(grep -c '<rect x="10" ' "$tmp/out")" 301
+
+# ---- kinds of waits -------------------------------------------------------------------
+
+cat >"$tmp/off.folded" <<'END'
+# pyrograph: event=offcpu root=comm,wait left-out=9000/15400 unit=ns
+java;[lock];serve;lock_wait;--;wake_[w];rebuild_[w] 2100
+java;[I/O];flush;io_schedule_[k] 900
+java;[sleep];retry 800
+java;[unknown wait];x 2600
+END
+fills() { sed -n 's/.*fill="\([^"]*\)"><title>\([^(]*\) (.*/\2 \1/p' "$tmp/out"; }
+status "off-CPU" 0 $render flame --no-javascript "$tmp/off.folded"
+has "... says what collapse left out" "$tmp/out" '>Waits for work: 9 µs, 58.44% of all, left out by collapse (--waits all keeps them)<'
+for label in lock I/O 'sleep, timer' unknown 'woken by'; do
+	has "... the legend: $label" "$tmp/out" "class=\"note\" fill=\"#5c5c5c\">$label<"
+done
+has_not "... no other kind" "$tmp/out" '>page fault<'
+is "... frames have the colours of their kind" "$(fills | grep -c '^\(\[lock\]\|serve\|lock_wait\) #ff[89a]')" 3
+has "... what wakes is told in words" "$tmp/out" '<title>woken by (2.1 µs'
+status "... --colors" 0 $render flame --no-javascript --colors chain "$tmp/off.folded"
+has "... is as before" "$tmp/out" '>off-CPU<'
+status "... with a script" 0 $render flame "$tmp/off.folded"
+has "... has the kinds" "$tmp/out" '"waits":[["[lock]","lock","#ff8a7a"],'
+is "... and lines as they were" "$($render folded "$tmp/out" | grep -c -- ';--;wake_\[w\];')" 1

@@ -114,7 +114,7 @@ pyrograph.address = (function () {
 			},
 		},
 		leaf: flag('reversed'),
-		c: choice('colour', 'name', 'kind', 'module', 'depth', 'self', 'diff', 'metric', 'rules'),
+		c: choice('colour', 'wait', 'name', 'kind', 'module', 'depth', 'self', 'diff', 'metric', 'rules'),
 		v: flag('variants'),
 		g: flag('generated'),
 		r: choice('recursion', 'direct', 'deep'),

@@ -1,7 +1,7 @@
 /* colour: a frame's colour, by several schemes.
  *
  * modes(settings) -> [{ mode, label }, ...] for a menu: the schemes that this picture offers, of "name"
- *     (C's colours: by name or by rules), "kind", "module", "depth", "self", "diff", "metric"
+ *     (C's colours: by name or by rules), "wait", "kind", "module", "depth", "self", "diff", "metric"
  * scheme(how)     -> { box(frame), crumb(frame), legend, text, scale }
  *     how: { mode, tree, names, colours (profile.js), settings, dark, safe, delta, by };
  *     delta is the result of layers.delta for the same by.  box and crumb give "#rrggbb"; crumb uses few colours.
@@ -117,7 +117,7 @@ pyrograph.colour = (function () {
 		return {
 			box: (frame) => seen(colours[2 * tree.name[frame]]),
 			crumb: (frame) => seen(colours[2 * tree.name[frame] + 1]),
-			legend: settings.mode && settings.mode !== 'plain' ? [] : settings.legend || [],
+			legend: settings.waits || (settings.mode && settings.mode !== 'plain') ? [] : settings.legend || [],
 			scale: null,
 		};
 	}
@@ -287,23 +287,54 @@ pyrograph.colour = (function () {
 		};
 	}
 
-	const SCHEMES = { name: byName, rules: byName, kind: byKind, module: byModule, depth: byDepth,
+	/* By frame: 1 + the number of its kind of wait; 0: none (waits.h). */
+	function waitKinds(tree, names, waits) {
+		const kinds = new Uint8Array(tree.count), ofName = names.map((name) =>
+			1 + waits.findIndex(([frame]) => frame === name));
+
+		for (let i = 1; i < tree.count; i++)
+			kinds[i] = ofName[tree.name[i]] || kinds[tree.parent[i]];
+		return kinds;
+	}
+
+	/* The same colours as in waits.c.  Merged from the leaves, a frame can belong to stacks of several kinds. */
+	function byWait(how) {
+		const { tree, colours, settings: { waits } } = how, plain = byName(how);
+		const kinds = tree.turned ? new Uint8Array(tree.count) : waitKinds(tree, how.names, waits);
+		const seen = how.safe ? safeColour : (colour) => colour;
+		const shaded = (kind, shade) => seen(between(waits[kind - 1][2], '#ffffff', shade, 16));
+		const shadeOf = (frame) => parts(colours[2 * tree.name[frame]]).reduce((sum, part) => sum + part) % 4;
+		const used = new Set(kinds);
+
+		return {
+			box: (frame) => kinds[frame] ? shaded(kinds[frame], shadeOf(frame)) : plain.box(frame),
+			crumb: (frame) => kinds[frame] ? shaded(kinds[frame], 6) : plain.crumb(frame),
+			legend: waits.filter((wait, i) => used.has(i + 1)).map(([, label, colour]) =>
+				[seen(colour), label]),
+			scale: null,
+		};
+	}
+
+	const SCHEMES = { wait: byWait, name: byName, rules: byName, kind: byKind, module: byModule, depth: byDepth,
 		self: bySelf, diff: byDelta, metric: byMetric };
 
 	function scheme(how) {
-		const can = how.mode === 'diff' ? how.delta : how.mode === 'metric' ? how.settings.metric : true;
+		const can = how.mode === 'diff' ? how.delta : how.mode === 'metric' ? how.settings.metric
+			: how.mode === 'wait' ? how.settings.waits : true;
 
 		return withRoot((can && SCHEMES[how.mode] || byName)(how), how);
 	}
 
 	function modes(settings) {
 		const plain = !settings.mode || settings.mode === 'plain';
-		const all = [{ mode: 'name', label: plain && settings.legend ? 'As drawn' : 'Name' },
+		const all = [{ mode: 'name', label: plain && settings.legend && !settings.waits ? 'As drawn' : 'Name' },
 			{ mode: 'kind', label: 'Kind' }, { mode: 'module', label: 'Module' },
 			{ mode: 'depth', label: 'Depth' }, { mode: 'self', label: 'Self share' }];
 
 		if (settings.mode === 'diff' || settings.mode === 'multiples')
 			all.push({ mode: 'diff', label: 'Difference' });
+		if (settings.waits)
+			all.unshift({ mode: 'wait', label: 'Kind of wait' });
 		if (settings.metric)
 			all.push({ mode: 'metric', label: settings.metric.colour });
 		return all;

@@ -40,7 +40,7 @@ pyrograph.ui.panel = function (app, options) {
 	const rowOf = (frame) => fold ? fold.row[frame] : panel.tree.depth[frame];
 	const rowTop = (row) => (options.inverted() ? row : rows - 1 - row) * pitch;
 
-	panel.nameOf = (frame) => pyrograph.profile.baseName(app.names[panel.tree.name[frame]]);
+	panel.nameOf = (frame) => app.wordsOf(app.names[panel.tree.name[frame]]);
 
 	/* Returns where a frame is, in px, with the present zoom; frames below the zoomed one have the full
 	 * width. */

@@ -47,7 +47,7 @@ pyrograph.ui.toolbar = function (app) {
 
 	/* A button that zooms to a frame of a tree. */
 	app.crumb = (tree, frame, zoomTo) => {
-		const name = P.baseName(app.names[tree.name[frame]]);
+		const name = app.wordsOf(app.names[tree.name[frame]]);
 
 		return D.html('button', { type: 'button', title: 'Zoom to ' + name, onclick: () => zoomTo(frame) },
 			app.ruler.fit(name, 220, 1, 'middle'));

@@ -97,6 +97,9 @@ pyrograph.ui.view = function (app) {
 		app.markSet = new Set(app.markColours);
 	}
 
+	/* A frame's name as the reader sees it: without its annotation; "--" stands between a thread and its waker. */
+	app.wordsOf = (name) => name === '--' ? 'woken by' : pyrograph.profile.baseName(name);
+
 	app.sides = new WeakMap(); /* with several panels: tree -> the layer that its panel shows */
 
 	function makeDelta(tree, mode) {
@@ -132,7 +135,7 @@ pyrograph.ui.view = function (app) {
 		return kept.scheme;
 	};
 	app.diffBy = () => app.view.diff && app.view.diff.by || settings.delta || 'total';
-	app.drawnColourMode = { diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] || 'name';
+	app.drawnColourMode = { diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] || (settings.waits ? 'wait' : 'name');
 	app.colourMode = () => app.view.colour || app.drawnColourMode;
 
 	app.markOf = (tree, frame) => app.hasMarks ? app.marks[tree.name[frame]] : 0;

@@ -1,0 +1,40 @@
+/* waits: colours by the kind of wait: that of the root frame `wait` in which a stack is.
+ *
+ *     java;[lock];start_thread;serve;futex_wait_[k];--;main_[w]      lock ...; waker
+ *
+ * Frames outside of such a frame have the colours of their names.  colour.js computes the same. */
+#ifndef RENDER_WAITS_H
+#define RENDER_WAITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "render/colours/colouring.h"
+
+/* The kinds, ended by {0}; the last one is that of wakers. */
+extern const struct wait_kind {
+	const char *frame, *label;
+	uint32_t rgb;
+} wait_kinds[];
+
+struct wait_colouring {
+	struct colouring colouring;
+	const struct colouring *by_name;
+	const struct tree *tree;
+	uint8_t *kind; /* [frame] 1 + its index; 0: none */
+};
+
+/* by_name and t must outlive it. */
+void wait_colouring_make(struct wait_colouring *w, const struct colouring *by_name, const struct tree *t,
+			 const struct profile *p);
+
+/* Does a frame from root on have that kind? */
+bool wait_colouring_has(const struct wait_colouring *w, uint32_t root, size_t kind);
+
+/* Append the script's setting: ,"waits":[["[lock]","lock","#rrggbb"],...]. */
+void wait_kinds_settings(struct str *out);
+
+void wait_colouring_free(struct wait_colouring *w);
+
+#endif
