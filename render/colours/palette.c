@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/str.h"
 #include "render/colours/hue.h"
+#include "render/colours/measuring.h"
 #include "render/colours/palette_map.h"
 #include "render/colours/rules.h"
 
@@ -45,6 +46,8 @@ uint32_t palette_colour(const struct palette *p, const char *name, size_t len)
 		return colour;
 	if (p->map && palette_map_find(p->map, name, len, &colour))
 		return colour;
+	if (measuring_is(name, len))
+		return MEASURING_RGB;
 	return scheme_colour(p->scheme, name, len, &v);
 }
 
@@ -62,7 +65,7 @@ uint32_t palette_crumb(const struct palette *p, const char *name, size_t len)
 	uint32_t colour;
 
 	if (!p->rules || !rules_colour(p->rules, name, len, 0.5, &colour))
-		colour = scheme_colour(p->scheme, name, len, &middle);
+		colour = measuring_is(name, len) ? MEASURING_RGB : scheme_colour(p->scheme, name, len, &middle);
 	return paler(colour);
 }
 

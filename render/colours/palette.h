@@ -1,7 +1,7 @@
 /* palette: a frame's colour, from its name alone.
  *
  * The first of these with a colour for the name decides: "--" and "-" are grey;
- * the user's rules (rules.h); the colours of earlier pictures (palette_map.h);
+ * the user's rules (rules.h); the colours of earlier pictures (palette_map.h); what measures (measuring.h);
  * the scheme with the name's vector (scheme.h, vector.h). */
 #ifndef RENDER_PALETTE_H
 #define RENDER_PALETTE_H

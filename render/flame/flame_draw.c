@@ -15,13 +15,13 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/colours/measuring.h"
 #include "render/colours/waits.h"
 #include "render/drawing/svg.h"
 #include "render/flame/multiples.h"
 #include "render/flame/shown.h"
 #include "render/profile/frame.h"
 
-static const char LEFT_OUT[] = "left-out";    /* in the header: the waits for work that collapse left out, of all */
 static const char CHAIN_WORDS[] = "woken by"; /* what FOLDED_CHAIN_FRAME means */
 
 enum {
@@ -72,7 +72,7 @@ static void note_idle(struct flame_plan *plan, int32_t inner)
 		shown_words(&text, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
 	else if (f->dropped)
 		shown_words(&text, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
-	if (!text.len && source_ratio(&f->profile->source, LEFT_OUT, &part, &all)) {
+	if (!text.len && source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all)) {
 		shown_words(&text, true, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
 		str_puts(&text, ", left out by collapse (--waits all keeps them)");
 		text.buf[0] = (char)toupper((unsigned char)text.buf[0]);
@@ -80,6 +80,25 @@ static void note_idle(struct flame_plan *plan, int32_t inner)
 		str_puts(&text, has_key ? ", left out at first (key I)" : ", left out (--idle shows them)");
 		text.buf[0] = (char)toupper((unsigned char)text.buf[0]);
 	}
+	heading_add_text(&plan->heading, TEXT_NOTE, &style->font, inner, str_text(&text));
+	str_free(&text);
+}
+
+/* Note the share of stacks in which the recording itself, or another tool, was at work. */
+static void note_measuring(struct flame_plan *plan, int32_t inner)
+{
+	const struct flame *f = plan->flame;
+	const struct flame_style *style = f->style;
+	uint64_t value = f->layered ? 0 : measuring_value(f->tree, f->root, f->profile);
+	struct str text = { 0 };
+
+	if (!value)
+		return;
+	str_puts(&text, "What measures (BPF, perf events, uprobes, pyrograph): ");
+	value_add(&text, value, &style->unit);
+	str_puts(&text, ", ");
+	percent_add(&text, value, f->tree->frames[f->root].total);
+	str_puts(&text, !style->format->cairo && !style->no_script ? "; key K hides it" : "");
 	heading_add_text(&plan->heading, TEXT_NOTE, &style->font, inner, str_text(&text));
 	str_free(&text);
 }
@@ -217,6 +236,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 		     own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
 	note_idle(plan, inner);
+	note_measuring(plan, inner);
 	if (f->waits)
 		add_waits(&plan->legend, f->waits, f->root);
 	else if (!f->layered)

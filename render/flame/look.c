@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "render/colours/measuring.h"
 #include "render/drawing/svg.h"
 #include "render/flame/flame_options.h"
 
@@ -150,13 +151,15 @@ static bool has_label(const struct legend *legend, const char *label)
 }
 
 /* Mark the rules and, after them, the kinds of the scheme that determine name's colour. */
-static void mark_use(const struct look *l, const char *name, size_t len, bool *used)
+static void mark_use(const struct look *l, const char *name, size_t len, bool *used, size_t measuring)
 {
 	const struct scheme *scheme = l->palette.scheme;
 	const struct rule *rule = l->rules.count ? rules_find(&l->rules, name, len) : NULL;
 
 	if (rule)
 		used[rule - l->rules.items] = true;
+	else if (measuring_is(name, len))
+		used[measuring] = true;
 	else if (scheme->kinds && !palette_is_separator(name, len))
 		used[l->rules.count + scheme->kind(name, len)] = true;
 }
@@ -174,17 +177,18 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 	size_t kind_count = 0;
 	bool *seen, *used;
 
-	if (l->by_width || (!l->rules.count && !kinds))
+	if (l->by_width)
 		return;
 	seen = xcalloc(p->names.count, sizeof(*seen));
 	while (kinds && kinds[kind_count].label)
 		kind_count++;
-	used = xcalloc(l->rules.count + kind_count, sizeof(*used));
+	used = xcalloc(l->rules.count + kind_count + 1, sizeof(*used));
 	for (uint32_t i = root ? root : 1; i < t->frames[root].end; i++) {
 		uint32_t name = t->frames[i].name;
 
 		if (!seen[name])
-			mark_use(l, intern_text(&p->names, name), intern_len(&p->names, name), used);
+			mark_use(l, intern_text(&p->names, name), intern_len(&p->names, name), used,
+				 l->rules.count + kind_count);
 		seen[name] = true;
 	}
 	for (size_t i = 0; i < l->rules.count; i++) {
@@ -195,6 +199,8 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 		if (used[l->rules.count + i])
 			add_label(legend, kinds[i].hue(0.5), kinds[i].label);
 	}
+	if (used[l->rules.count + kind_count])
+		add_label(legend, MEASURING_RGB, "measures");
 	free(seen);
 	free(used);
 }

@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/format/folded.h"
+#include "render/colours/measuring.h"
 #include "render/colours/module.h"
 #include "render/colours/palette_map.h"
 #include "render/colours/rules.h"
+#include "render/colours/waits.h"
 #include "render/drawing/attributes.h"
 #include "render/drawing/font.h"
 #include "render/profile/base.h"
@@ -270,6 +273,47 @@ static void check_labels(void)
 	CHECK(font_width(&font, "iW\xe6\x97\xa5", 5) == 3 * 590);
 }
 
+static bool measures(const char *name)
+{
+	return measuring_is(name, strlen(name));
+}
+
+/* The same names as in model_picture.js. */
+static void check_measuring(void)
+{
+	static const char *const yes[] = { "bpf_prog_61203f4_sched_[k]",
+					   "__perf_event_overflow_[k]",
+					   "perf_event_output_forward_[k]",
+					   "uprobe_notify_resume_[k]",
+					   "handle_swbp_[k]",
+					   "pyrograph",
+					   "pyrograph-4711",
+					   "pyrograph-colle-4711/walker",
+					   "x86_pmu_enable_[k]",
+					   "pyrograph-?/x" };
+	static const char *const no[] = { "perf",        "bpf",          "perform",    "pyrographer",  "my_uprobe",
+					  "sys_bpf_[k]", "perf_counter", "pyrograph-", "pyrograph-x-", "uprobe.x_[k]" };
+
+	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++)
+		CHECK(measures(yes[i]));
+	for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
+		CHECK(!measures(no[i]));
+}
+
+#define CHECK_WAIT(id, frame_name, word)                             \
+	for (found = false, k = wait_kinds; k->frame && !found; k++) \
+		found = !strcmp(k->frame, frame_name);               \
+	CHECK(found);
+
+/* All kinds of waits that lines can have, have a colour. */
+static void check_waits(void)
+{
+	const struct wait_kind *k;
+	bool found;
+
+	FOLDED_WAIT_TABLE(CHECK_WAIT)
+}
+
 int main(void)
 {
 	close(mkstemp(path));
@@ -281,6 +325,8 @@ int main(void)
 	check_base();
 	check_wakers();
 	check_labels();
+	check_measuring();
+	check_waits();
 	unlink(path);
 	return check_done();
 }

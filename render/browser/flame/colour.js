@@ -117,7 +117,8 @@ pyrograph.colour = (function () {
 		return {
 			box: (frame) => seen(colours[2 * tree.name[frame]]),
 			crumb: (frame) => seen(colours[2 * tree.name[frame] + 1]),
-			legend: settings.waits || (settings.mode && settings.mode !== 'plain') ? [] : settings.legend || [],
+			legend: settings.waits || (settings.mode && settings.mode !== 'plain') ? []
+				: settings.legend || [],
 			scale: null,
 		};
 	}

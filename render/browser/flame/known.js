@@ -67,7 +67,7 @@ pyrograph.known = (function () {
 	const MAIN = /^main(?:\.main)?$/; /* the last beginning, or a program's name */
 	const isKernel = (name) => /_\[k\](?:_\[w\])?$/.test(name);
 	const isBeginning = (name) => BEGINNING.test(base(name));
-	const isMeasuring = (name) => RECORDER.test(name) || MEASURES.test(base(name));
+	const isMeasuring = (name) => RECORDER.test(name) || (/_\[k\]$/.test(name) && MEASURES.test(base(name)));
 
 	function isMine(name) {
 		const text = base(base(name));

@@ -135,7 +135,8 @@ pyrograph.ui.view = function (app) {
 		return kept.scheme;
 	};
 	app.diffBy = () => app.view.diff && app.view.diff.by || settings.delta || 'total';
-	app.drawnColourMode = { diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] || (settings.waits ? 'wait' : 'name');
+	app.drawnColourMode = { diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] ||
+		(settings.waits ? 'wait' : 'name');
 	app.colourMode = () => app.view.colour || app.drawnColourMode;
 
 	app.markOf = (tree, frame) => app.hasMarks ? app.marks[tree.name[frame]] : 0;

@@ -1,0 +1,85 @@
+#include "render/colours/measuring.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/str.h"
+#include "render/profile/frame.h"
+
+/* Linux: kernel/bpf, kernel/events, arch/x86/events.  '*': all names with that beginning. */
+static const char *const functions[] = { "bpf_prog*",    "bpf_trampoline*", "bpf_trace_run*", "bpf_get_stack*",
+					 "bpf_ringbuf*", "bpf_perf_event*", "__bpf_trace*",   "__bpf_get_stack*",
+					 "perf_*",       "__perf_*",        "uprobe*",        "arch_uprobe*",
+					 "uretprobe*",   "x86_pmu*",        "armv8_pmu*",     "intel_pmu*",
+					 "amd_pmu*",     "trace_call_bpf",  "handle_swbp" };
+
+static bool is_word(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return false;
+	}
+	return true;
+}
+
+/* "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker" */
+static bool is_recorder(const char *name, size_t len)
+{
+	static const char own[] = "pyrograph";
+	size_t at = strlen(own), number;
+
+	if (!text_begins(name, len, own))
+		return false;
+	if (at + 1 < len && name[at] == '-' && islower((unsigned char)name[at + 1])) {
+		at++;
+		while (at < len && islower((unsigned char)name[at]))
+			at++;
+	}
+	if (at + 1 < len && name[at] == '-') {
+		number = ++at;
+		while (at < len && isdigit((unsigned char)name[at]))
+			at++;
+		at += at == number && name[at] == '?';
+		if (at == number)
+			return false;
+	}
+	return at == len || name[at] == '/';
+}
+
+bool measuring_is(const char *name, size_t len)
+{
+	size_t base = frame_base_len(name, len);
+
+	if (frame_annotation(name, len) != 'k' || !is_word(name, base))
+		return is_recorder(name, len);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		size_t n = strlen(functions[i]);
+		bool begins = functions[i][n - 1] == '*';
+
+		n -= begins;
+		if ((begins ? base >= n : base == n) && !memcmp(name, functions[i], n))
+			return true;
+	}
+	return false;
+}
+
+uint64_t measuring_value(const struct tree *t, uint32_t root, const struct profile *p)
+{
+	bool *known = xcalloc(p->names.count, sizeof(*known));
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; n < p->names.count; n++)
+		known[n] = measuring_is(intern_text(&p->names, n), intern_len(&p->names, n));
+	for (uint32_t i = root; i < t->frames[root].end;) {
+		if (known[t->frames[i].name]) {
+			sum += t->frames[i].total;
+			i = t->frames[i].end;
+		} else {
+			i++;
+		}
+	}
+	free(known);
+	return sum;
+}

@@ -1,0 +1,21 @@
+/* measuring: frames of what measures, not of what is measured: BPF programs, perf events and uprobes in the kernel,
+ * and the processes of pyrograph itself.  known.js knows the same names. */
+#ifndef RENDER_MEASURING_H
+#define RENDER_MEASURING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "render/profile/profile.h"
+#include "render/profile/tree.h"
+
+enum { MEASURING_RGB = 0xb9b4d2 };
+
+/* Is name, annotation included, such a frame? */
+bool measuring_is(const char *name, size_t len);
+
+/* The value of all stacks with such a frame, of frame root and those below it. */
+uint64_t measuring_value(const struct tree *t, uint32_t root, const struct profile *p);
+
+#endif
