@@ -14,24 +14,42 @@ pyrograph.known = (function () {
 	'use strict';
 
 	const base = (name) => pyrograph.profile.baseName(name);
+	const PREFIX = 4;
+
+	/* Tests whether a name is one of these: most are not, as their first letters tell.  Each part begins with so
+	 * many letters. */
+	function byPrefix(...parts) {
+		const found = new Map();
+
+		for (const part of parts)
+			found.set(part.slice(0, PREFIX), (found.get(part.slice(0, PREFIX)) || []).concat(part));
+		found.forEach((list, prefix) => found.set(prefix, either(...list)));
+		return { test: (name) => {
+			const one = found.get(name.slice(0, PREFIX));
+
+			return one !== undefined && one.test(base(name));
+		} };
+	}
+
 	const either = (...parts) => new RegExp('^(?:' + parts.join('|') + ')$');
 	const begins = (...parts) => new RegExp('^(?:' + parts.join('|') + ')');
 
 	/* glibc, HotSpot, libstdc++, Rust, Go; Linux: arch/x86/entry, arch/arm64/kernel/entry-common.c,
 	 * kernel/kthread.c, kernel/sched/idle.c */
-	const BEGINNING = either('_start', '_start_main', '__libc_start_(?:main|call_main)(?:_impl)?(?:@.*)?',
-		'generic_start_main.*', '(?:__|__GI___)?clone3?', 'start_thread', 'thread_native_entry.*',
-		'Thread::call_run', 'JavaThread::(?:run|thread_main_inner)', 'thread_entry.*',
+	const BEGINNING = byPrefix('_start(?:_main)?', '__libc_start_(?:main|call_main)(?:_impl)?(?:@.*)?',
+		'generic_start_main.*', 'clone3?', '__clone3?', '__GI___clone3?', 'start_thread',
+		'thread_native_entry.*', 'Thread::call_run', 'JavaThread::(?:run|thread_main_inner)', 'thread_entry.*',
 		'JavaCalls::call(?:_helper|_virtual|_static|_special)?', 'os::os_exception_wrapper', 'call_stub',
-		'StubRoutines(?: \\(.*\\))?', 'L?java[./]lang[./]Thread(?:\\.|::|;?:::?)run(?:With)?',
-		'ThreadJavaMain', 'JavaMain', 'jni_invoke_static', 'jni_CallStaticVoidMethod', 'main',
-		'execute_native_thread_routine', 'std::thread::_State_impl.*_M_run.*', 'std::rt::lang_start.*',
-		'std::sys::.*thread.*thread_start.*', 'runtime\\.(?:goexit|main|rt0_go).*', 'main\\.main',
-		'entry_(?:SYSCALL|SYSENTER|INT80)\\w*', 'do_(?:syscall_64|fast_syscall_32|int80_syscall_32)',
-		'x64_sys_call', '__do_fast_syscall_32', 'el0t?_64_sync\\w*', '(?:do_)?el0_svc\\w*',
-		'invoke_syscall', '(?:asm_)?(?:exc|sysvec)_\\w+', 'ret_from_fork(?:_asm)?', 'kthread',
+		'StubRoutines(?: \\(.*\\))?', 'java[./]lang[./]Thread(?:\\.|::)run(?:With)?',
+		'Ljava[./]lang[./]Thread(?:\\.|:?:::?)run(?:With)?', 'ThreadJavaMain', 'JavaMain', 'jni_invoke_static',
+		'jni_CallStaticVoidMethod', 'main', 'main\\.main', 'execute_native_thread_routine',
+		'std::thread::_State_impl.*_M_run.*', 'std::rt::lang_start.*', 'std::sys::.*thread.*thread_start.*',
+		'runtime\\.(?:goexit|main|rt0_go).*', 'entry_(?:SYSCALL|SYSENTER|INT80)\\w*', 'do_syscall_64',
+		'do_fast_syscall_32', 'do_int80_syscall_32', 'x64_sys_call', '__do_fast_syscall_32',
+		'el0t_64_sync\\w*', 'el0_(?:64_sync|svc)\\w*', 'do_el0_svc\\w*', 'invoke_syscall',
+		'asm_(?:exc|sysvec)_\\w+', 'exc_\\w+', 'sysvec_\\w+', 'ret_from_fork(?:_asm)?', 'kthread',
 		'secondary_startup_64\\w*', 'common_startup_64', 'x86_64_start_\\w+', 'start_(?:kernel|secondary)',
-		'(?:arch_call_)?rest_init', 'secondary_start_kernel', 'cpu_startup_entry', 'do_idle');
+		'arch_call_rest_init', 'rest_init', 'secondary_start_kernel', 'cpu_startup_entry', 'do_idle');
 
 	const C_LIBRARY = either('__.*', '_(?:IO|dl|int|nl)_.*', '_(?:exit|Exit|init|fini)', 'ld-.*\\.so.*',
 		'(?:c|m|re|aligned_)alloc', 'malloc(?:_.*)?', 'c?free', 'mem(?:cpy|move|set|cmp|chr|mem).*',
@@ -66,7 +84,7 @@ pyrograph.known = (function () {
 
 	const MAIN = /^main(?:\.main)?$/; /* the last beginning, or a program's name */
 	const isKernel = (name) => /_\[k\](?:_\[w\])?$/.test(name);
-	const isBeginning = (name) => BEGINNING.test(base(name));
+	const isBeginning = (name) => BEGINNING.test(name);
 	const isMeasuring = (name) => RECORDER.test(name) || (/_\[k\]$/.test(name) && MEASURES.test(base(name)));
 
 	function isMine(name) {
@@ -96,8 +114,20 @@ pyrograph.known = (function () {
 		}
 	}
 
+	const kept = new WeakMap(); /* names -> by name: whether it is a beginning, and "main" */
+
+	function knownOf(names) {
+		if (!kept.has(names)) {
+			const known = names.map(isBeginning);
+
+			kept.set(names, { known: known,
+				isMain: known.map((is, n) => is && MAIN.test(base(names[n]))) });
+		}
+		return kept.get(names);
+	}
+
 	function beginnings(tree, names) {
-		const known = names.map(isBeginning), isMain = names.map((text) => MAIN.test(base(text)));
+		const { known, isMain } = knownOf(names);
 		const { name, parent, count } = tree;
 		const row = new Uint32Array(count), hidden = new Uint8Array(count), last = new Map();
 

@@ -28,7 +28,10 @@ pyrograph.ui.layered = function (app) {
 		const noise = D.html('span', { 'class': 'quiet' });
 		const threshold = settings.threshold === undefined ? 0.001 : settings.threshold;
 
-		noise.textContent = 'changes below ' + (threshold * 100).toFixed(2) + '% of the whole are left grey';
+		noise.textContent = settings.chance
+			? 'Differences of one sample are noise: what is within chance, or below ' +
+				(threshold * 100).toFixed(2) + '% of the whole, is grey'
+			: 'changes below ' + (threshold * 100).toFixed(2) + '% of the whole are left grey';
 		bar.append(segment('Side', ...SIDES.map(([side, label, tip]) =>
 			choice(label, tip, () => side === show(), () => setDiff({ show: side })))),
 		D.html('span', { 'class': 'quiet' }, 'change by'), segment('Change by', ...['total', 'self'].map((by) =>
