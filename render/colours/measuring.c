@@ -24,19 +24,17 @@ static bool is_word(const char *text, size_t len)
 	return true;
 }
 
-/* "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker" */
+/* "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker" (the kernel keeps 15 bytes of a name) */
 static bool is_recorder(const char *name, size_t len)
 {
-	static const char own[] = "pyrograph";
-	size_t at = strlen(own), number;
+	static const char *const own[] = { "pyrograph-collect", "pyrograph-colle", "pyrograph" };
+	size_t i = 0, at, number;
 
-	if (!text_begins(name, len, own))
+	while (i < 3 && !text_begins(name, len, own[i]))
+		i++;
+	if (i == 3)
 		return false;
-	if (at + 1 < len && name[at] == '-' && islower((unsigned char)name[at + 1])) {
-		at++;
-		while (at < len && islower((unsigned char)name[at]))
-			at++;
-	}
+	at = strlen(own[i]);
 	if (at + 1 < len && name[at] == '-') {
 		number = ++at;
 		while (at < len && isdigit((unsigned char)name[at]))

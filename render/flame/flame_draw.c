@@ -94,7 +94,7 @@ static void note_measuring(struct flame_plan *plan, int32_t inner)
 
 	if (!value)
 		return;
-	str_puts(&text, "What measures (BPF, perf events, uprobes, pyrograph): ");
+	str_puts(&text, "What measures (BPF, perf events, uprobes, the recorder): ");
 	value_add(&text, value, &style->unit);
 	str_puts(&text, ", ");
 	percent_add(&text, value, f->tree->frames[f->root].total);

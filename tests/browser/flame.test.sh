@@ -84,6 +84,13 @@ gzip;_start;__libc_start_main_impl;__libc_start_call_main;main;write;entry_SYSCA
 pyrograph;_start;main;drain 9
 END
 draw shown "$tmp/shown.folded"
+cat >"$tmp/waits.folded" <<'END'
+# pyrograph: event=offcpu root=comm,wait unit=ns
+java;[lock];serve;lock_wait;--;wake_[w];rebuild_[w] 2100
+java;[I/O];flush;io_schedule_[k] 900
+java;[work];park;futex_[k] 9000
+END
+draw waits "$tmp/waits.folded"
 
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"

@@ -3,7 +3,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, start, newPage, open, hash, texts, frames, names, frame, hover, click, press, details, shown } = require("./pictures");
+const { is, start, newPage, open, hash, texts, frames, names, frame, fill, hover, click, press, details, shown } = require("./pictures");
 
 let page;
 
@@ -89,4 +89,19 @@ async function useQuiet() {
   is("nothing measures: no key", [(await helpRows()).filter((row) => /^[KE](Leave|Open)/.test(row)), await shown(".chip")], [[], false]);
 }
 
-start([async () => { page = await newPage(); await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useBeginnings, useMine, useQuiet]);
+async function useWaits() {
+  await open("waits");
+  is("kinds of waits: the legend", await texts(".legend-item"), ["lock", "I/O", "woken by"]);
+  is("... all that stands on a kind has its colour", [await fill("serve"), await fill("lock_wait")].every((colour) => /^#ff[89a]/.test(colour)), true);
+  is("-- is said in words", [(await names()).includes("--"), (await names()).includes("woken by")], [false, true]);
+  is("waits for work are left out", [(await names()).includes("park"), (await texts(".notes div")).some((text) =>
+    text.startsWith("Waits for work: 9 µs, 75.00% of all, left out"))], [false, true]);
+  await press("I");
+  is("... I shows them", [(await names()).includes("park"), await chips()], [true, ["Shownwaits for work"]]);
+  await press("F");
+  is("... and lines are as they were", (await copied()).includes(";lock_wait;--;wake_[w];rebuild_[w] 2100"), true);
+  await press("c");
+  is("C: other colours", [await hash(), /^#ff[89a]/.test(await fill("serve"))], ["#c=name&idle=1", false]);
+}
+
+start([async () => { page = await newPage(); await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useBeginnings, useMine, useQuiet, useWaits]);

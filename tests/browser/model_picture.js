@@ -144,7 +144,7 @@ function known() {
   is("what is my code", [mine.filter((name) => !K.isMine(name)), others.filter(K.isMine)], [[], []]);
   const measuring = ["bpf_prog_61203f4_sched_[k]", "__perf_event_overflow_[k]", "perf_event_output_forward_[k]", "uprobe_notify_resume_[k]", "handle_swbp_[k]",
     "pyrograph", "pyrograph-4711", "pyrograph-colle-4711/walker", "x86_pmu_enable_[k]", "pyrograph-?/x"];
-  const working = ["perf", "bpf", "perform", "pyrographer", "my_uprobe", "sys_bpf_[k]", "perf_counter", "pyrograph-", "pyrograph-x-", "uprobe.x_[k]"];
+  const working = ["perf", "bpf", "perform", "pyrographer", "my_uprobe", "sys_bpf_[k]", "perf_counter", "pyrograph-rende", "pyrograph-", "pyrograph-x-", "uprobe.x_[k]"];
   is("what measures", [measuring.filter((name) => !K.isMeasuring(name)), working.filter(K.isMeasuring)], [[], []]);
   const { names, tree } = profile([[["t", "clone3", "start_thread", "run"], [5]], [["t", "clone3", "start_thread"], [1]], [["t", "clone3", "odd"], [2]],
     [["main", "x"], [3]], [["main", "clone3"], [1]]]);

@@ -80,7 +80,7 @@ pyrograph.known = (function () {
 	const MEASURES = either('bpf_(?:prog|trampoline|trace_run|get_stack|ringbuf|perf_event)\\w*',
 		'__bpf_(?:trace|get_stack)\\w*', 'trace_call_bpf', '(?:__)?perf_\\w+', '(?:arch_)?uprobe\\w*',
 		'uretprobe\\w*', 'handle_swbp', '(?:x86|armv8|intel|amd)_pmu\\w*');
-	const RECORDER = /^pyrograph(?:-[a-z]+)?(?:-(?:\d+|\?))?(?:\/.*)?$/;
+	const RECORDER = /^pyrograph(?:-colle(?:ct)?)?(?:-(?:\d+|\?))?(?:\/.*)?$/;
 
 	const MAIN = /^main(?:\.main)?$/; /* the last beginning, or a program's name */
 	const isKernel = (name) => /_\[k\](?:_\[w\])?$/.test(name);
