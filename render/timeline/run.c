@@ -36,12 +36,12 @@ static int options_parse(struct timeline_options *o, int argc, char **argv)
 		{ 0, "from", "TIME", "from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 		{ 0, "to", "TIME", "up to that time", .text = &o->to },
 		{ 0, "sort", "HOW", "rows by stalls, time, waiting, name, first [stalls]", .text = &o->common.sort },
-		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
+		{ 0, "detail", "SIZE", "put short spans of a larger file together [4M]", .bytes = &o->detail },
 		{ 0, "top", "N", "draw N rows at first; 0: all [30]", .num = &o->top, .max = 50000 },
 		{ 0 }
 	};
 
-	*o = (struct timeline_options){ .detail = 16 << 20, .top = TOP };
+	*o = (struct timeline_options){ .detail = 4 << 20, .top = TOP };
 	argc = bars_options_parse_timed(&o->common, own, &manual, argc, argv);
 	o->common.top = o->top;
 	return argc;
@@ -78,8 +78,10 @@ static int draw(struct timeline *t, const struct timeline_options *o, const stru
 		wrong = "the lines are not spans of time: pyrograph collapse --timeline";
 	if (!wrong)
 		wrong = timeline_find_window(t, o->from, o->to);
-	if (!wrong)
+	if (!wrong) {
+		timeline_prepare_merge(t, o->detail / TIMELINE_SPAN_BYTES);
 		wrong = timeline_arrange(t, &wish);
+	}
 	if (wrong)
 		return bars_write_nothing(&own, "timeline", wrong, o->common.output);
 	timeline_note_filters(t, &o->common, o->from, o->to);

@@ -31,6 +31,7 @@ struct timeline_stack {
 	bool idle;                       /* the idle task's: nobody had the CPU */
 	uint32_t trace;                  /* in traces: its further frames; UINT32_MAX: it has none */
 	uint32_t root_len;               /* ... and how much of its text comes before them */
+	uint32_t plain;                  /* the same stack without a trace, if timeline_prepare_merge() made it */
 	uint32_t row, kind;              /* places in struct timeline's rows and kinds */
 	struct timeline_values sum;
 };
@@ -101,6 +102,7 @@ struct timeline {            /* {0} is empty */
 	struct timeline_stack *stacks;
 	size_t stacks_cap;
 	uint32_t *rank;              /* [stack] its place by text, which does not depend on the order of lines;
+				      * UINT32_MAX: nothing of it is left after timeline_merge();
 				      * set by timeline_arrange() */
 	struct intern names;         /* threads, CPUs, states */
 	struct timeline_span *spans; /* after timeline_arrange(): sorted by row and time */
@@ -133,13 +135,14 @@ struct timeline {            /* {0} is empty */
 	size_t kind_count;
 	bool by_cpu; /* rows are CPUs */
 	bool kinds_are_cpus, kinds_are_states;
-	bool whole;         /* time in which no thread ran was idle (timeline_is_whole()) */
-	uint64_t time_ns;   /* total of all stacks, after timeline_arrange() without idle ones */
-	uint64_t idle_ns;   /* total of the idle ones */
-	uint32_t process;   /* the name of a thread of the process that most threads belong to, ... */
-	size_t process_len; /* ... and the length of the process in it: "java-8513/"; 0: no such process */
-	uint64_t merged;    /* spans merged into others by timeline_merge() */
-	uint64_t merged_ns; /* spans that begin within the same so many ns were merged */
+	bool whole;               /* time in which no thread ran was idle (timeline_is_whole()) */
+	uint64_t time_ns;         /* total of all stacks, after timeline_arrange() without idle ones */
+	uint64_t idle_ns;         /* total of the idle ones */
+	uint32_t process;         /* the name of a thread of the process that most threads belong to, ... */
+	size_t process_len;       /* ... and the length of the process in it: "java-8513/"; 0: no such process */
+	uint64_t dropped_samples; /* by timeline_merge() */
+	uint64_t merged;          /* spans merged into others by timeline_merge() */
+	uint64_t merged_ns;       /* spans that begin within the same so many ns were merged */
 
 	uint64_t lines, bad_lines, filtered_lines; /* without comments and empty ones */
 };
@@ -218,8 +221,12 @@ static inline uint64_t timeline_told(const struct timeline *t, uint64_t ns)
 }
 
 /* Merge spans until there are at most limit (0: any number): spans of one row and one stack that begin within
- * the same piece of time become one, in the place of the first, with the sum of their times. */
+ * the same piece of time become one, in the place of the first, with the sum of their times.  Where stacks have
+ * traces, those of one kind become one, without a trace; and of samples, only so many are kept, evenly. */
 void timeline_merge(struct timeline *t, size_t limit);
+
+/* Call it before timeline_arrange(), if timeline_merge() may have something to do with that limit. */
+void timeline_prepare_merge(struct timeline *t, size_t limit);
 
 /* Give the kinds their colours. */
 void timeline_colours(struct timeline *t);

@@ -1,6 +1,7 @@
 #include "render/timeline/timeline_code.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/markup.h"
 #include "core/memory.h"
@@ -57,14 +58,34 @@ void timeline_encode(const struct timeline *t, struct str *out)
 	}
 }
 
+/* Is a stack the same as another one, but for its trace? */
+static bool has_root_of(const struct timeline *t, uint32_t i, uint32_t other)
+{
+	const struct timeline_stack *a = &t->stacks[i], *b = &t->stacks[other];
+
+	return a->trace != UINT32_MAX && a->row == b->row && a->kind == b->kind && a->root_len == b->root_len &&
+	       !memcmp(intern_text(&t->texts, i), intern_text(&t->texts, other), a->root_len);
+}
+
 void timeline_encode_stacks(const struct timeline *t, struct str *out)
 {
 	uint32_t *sorted = xcalloc(t->texts.count + 1, sizeof(*sorted));
+	size_t count = 0;
 
-	for (uint32_t i = 0; i < t->texts.count; i++)
-		sorted[t->rank[i]] = i;
-	for (size_t k = 0; k < t->texts.count; k++) {
+	for (uint32_t i = 0; i < t->texts.count; i++) {
+		if (t->rank[i] != UINT32_MAX)
+			sorted[t->rank[i]] = i;
+		count += t->rank[i] != UINT32_MAX;
+	}
+	for (size_t k = 0; k < count; k++) {
 		uint32_t i = sorted[k];
+
+		if (k && has_root_of(t, i, sorted[k - 1])) {
+			str_addc(out, '/');
+			str_add_u64(out, t->trace_rank[t->stacks[i].trace]);
+			str_addc(out, '\n');
+			continue;
+		}
 
 		str_add_u64(out, t->stacks[i].row);
 		str_addc(out, ' ');
@@ -102,10 +123,14 @@ void timeline_encode_traces(const struct timeline *t, struct str *out)
 {
 	uint32_t *sorted = xcalloc(t->traces.count + 1, sizeof(*sorted));
 	const char *before = NULL;
+	size_t count = 0;
 
-	for (uint32_t i = 0; i < t->traces.count; i++)
-		sorted[t->trace_rank[i]] = i;
-	for (size_t k = 0; k < t->traces.count; k++) {
+	for (uint32_t i = 0; i < t->traces.count; i++) {
+		if (t->trace_rank[i] != UINT32_MAX)
+			sorted[t->trace_rank[i]] = i;
+		count += t->trace_rank[i] != UINT32_MAX;
+	}
+	for (size_t k = 0; k < count; k++) {
 		const char *text = intern_text(&t->traces, sorted[k]);
 		size_t bytes = 0, shared = before ? shared_frames(before, text, &bytes) : 0;
 

@@ -4,7 +4,8 @@
  * Numbers are groups of five bits, lowest first, as in encode.h: the character 63 +
  * group, plus 32 if another group follows.
  *
- * stacks   a line for each: "ROW KIND TEXT" or "ROW KIND/TRACE TEXT", numbers in decimal
+ * stacks   a line for each: "ROW KIND TEXT" or "ROW KIND/TRACE TEXT", numbers in decimal; "/TRACE": with the row,
+ *          kind and text of the line before
  * traces   a line for each, the frames that TEXT goes on with: "SHARED REST", the first in decimal: how many frames it
  *          begins with that the trace before it begins with, too
  * samples  row by row, each row's in order of time: how long it is after the one before it in its row (for the first:

@@ -24,9 +24,17 @@ static void piece_next(struct piece *p, const struct timeline_span *s, bool new_
 	p->slot = slot;
 }
 
+/* The stack by which a short span is merged. */
+static uint32_t merged_as(const struct timeline *t, const struct timeline_span *s)
+{
+	const struct timeline_stack *stack = &t->stacks[s->stack];
+
+	return stack->trace != UINT32_MAX && stack->plain ? stack->plain : s->stack;
+}
+
 static bool goes_into_another(const struct piece *p, const struct timeline_span *s)
 {
-	return s->time_ns < p->ns && p->seen[s->stack] == p->number + 1;
+	return s->time_ns < p->ns && p->seen[merged_as(p->t, s)] == p->number + 1;
 }
 
 static bool is_new_row(const struct timeline *t, size_t i)
@@ -48,7 +56,7 @@ static size_t left_with(struct piece *p, size_t limit)
 			continue;
 		left++;
 		if (s->time_ns < p->ns)
-			p->seen[s->stack] = p->number + 1;
+			p->seen[merged_as(t, s)] = p->number + 1;
 	}
 	return left;
 }
@@ -61,6 +69,8 @@ static void join(struct timeline *t, struct timeline_span *into, const struct ti
 		t->extras = xgrow(t->extras, &t->extras_cap, t->extra_count + 1, sizeof(*t->extras));
 		into->more = (uint32_t)t->extra_count++;
 	}
+	if (into->stack != s->stack)
+		into->stack = merged_as(t, into);
 	into->time_ns += s->time_ns;
 	t->extras[into->more] =
 		(struct timeline_values){ into->time_ns, a.count + b.count,
@@ -103,12 +113,12 @@ static void merge(struct timeline *t, struct piece *p)
 			t->rows[row].count = 0;
 		}
 		if (goes_into_another(p, &s)) {
-			join(t, &t->spans[p->at[s.stack]], &s);
+			join(t, &t->spans[p->at[merged_as(t, &s)]], &s);
 			continue;
 		}
 		if (s.time_ns < p->ns) {
-			p->seen[s.stack] = p->number + 1;
-			p->at[s.stack] = left;
+			p->seen[merged_as(t, &s)] = p->number + 1;
+			p->at[merged_as(t, &s)] = left;
 		}
 		t->rows[row].count++;
 		t->spans[left++] = s;
@@ -119,10 +129,91 @@ static void merge(struct timeline *t, struct piece *p)
 	t->span_count = left;
 }
 
+void timeline_prepare_merge(struct timeline *t, size_t limit)
+{
+	size_t count = t->texts.count;
+
+	for (uint32_t i = 0; limit && t->span_count > limit && i < count; i++) {
+		struct timeline_stack plain = t->stacks[i];
+		char *root;
+		uint32_t number;
+
+		if (plain.trace == UINT32_MAX)
+			continue;
+		root = xstrndup(intern_text(&t->texts, i), plain.root_len);
+		number = intern_add(&t->texts, root, plain.root_len);
+		free(root);
+		if (number >= t->stacks_cap || number == t->texts.count - 1) {
+			t->stacks = xgrow(t->stacks, &t->stacks_cap, t->texts.count, sizeof(*t->stacks));
+			plain.trace = UINT32_MAX;
+			plain.sum = (struct timeline_values){ 0 };
+			t->stacks[number] = plain;
+		}
+		t->stacks[i].plain = number;
+	}
+}
+
+/* Of each row's samples, keep every n-th one. */
+static void thin_samples(struct timeline *t, size_t limit)
+{
+	size_t every = t->sample_count / limit + 1, kept = 0;
+	struct timeline_sample *thinned = xcalloc(t->sample_count + 1, sizeof(*thinned));
+
+	for (size_t r = 0; r < t->row_count; r++) {
+		struct timeline_row *row = &t->rows[r];
+		size_t first = row->first_sample, count = row->sample_count;
+
+		row->first_sample = kept;
+		for (size_t i = 0; i < count; i += every)
+			thinned[kept++] = t->samples[first + i];
+		row->sample_count = kept - row->first_sample;
+	}
+	free(t->samples);
+	t->samples = thinned;
+	t->samples_cap = t->sample_count + 1;
+	t->dropped_samples = t->sample_count - kept;
+	t->sample_count = kept;
+}
+
+/* Renumber what is used; the rest gets UINT32_MAX. */
+static void rerank(uint32_t *rank, const bool *used, size_t count)
+{
+	uint32_t *order = xcalloc(count + 1, sizeof(*order)), next = 0;
+
+	for (size_t i = 0; i < count; i++)
+		order[rank[i]] = (uint32_t)i;
+	for (size_t k = 0; k < count; k++)
+		rank[order[k]] = used[order[k]] ? next++ : UINT32_MAX;
+	free(order);
+}
+
+static void drop_unused(struct timeline *t)
+{
+	bool *stacks = xcalloc(t->texts.count + 1, sizeof(*stacks));
+	bool *traces = xcalloc(t->traces.count + 1, sizeof(*traces));
+
+	for (size_t i = 0; i < t->span_count; i++)
+		stacks[t->spans[i].stack] = true;
+	for (size_t i = 0; i < t->sample_count; i++)
+		stacks[t->samples[i].stack] = true;
+	for (size_t i = 0; i < t->sum_count; i++)
+		stacks[t->sums[i].stack] = true;
+	for (size_t i = 0; i < t->texts.count; i++) {
+		if (stacks[i] && t->stacks[i].trace != UINT32_MAX)
+			traces[t->stacks[i].trace] = true;
+	}
+	rerank(t->rank, stacks, t->texts.count);
+	rerank(t->trace_rank, traces, t->traces.count);
+	free(stacks);
+	free(traces);
+}
+
 void timeline_merge(struct timeline *t, size_t limit)
 {
 	struct piece p = { .t = t, .ns = 1 };
 
+	if (limit && t->sample_count > limit)
+		thin_samples(t, limit);
 	if (!limit || t->span_count <= limit)
 		return;
 	p.seen = xcalloc(t->texts.count, sizeof(*p.seen));
@@ -139,4 +230,5 @@ void timeline_merge(struct timeline *t, size_t limit)
 	merge(t, &p);
 	free(p.seen);
 	free(p.at);
+	drop_unused(t);
 }

@@ -150,6 +150,12 @@ static void make_details(struct timeline_plan *p)
 		add_note(p, text.buf);
 		str_clear(&text);
 	}
+	if (t->dropped_samples) {
+		timeline_plural(&text, t->dropped_samples, "sample");
+		str_puts(&text, " of what ran are left out (--detail).");
+		add_note(p, text.buf);
+		str_clear(&text);
+	}
 	if (overlaps) {
 		timeline_plural(&text, overlaps, "span");
 		str_puts(&text, overlaps == 1

@@ -160,6 +160,23 @@ static const char *read_traces(struct unfolder *u, const struct str *in)
 	return NULL;
 }
 
+/* "/TRACE": with all else as in the line before. */
+static bool same_but_trace(struct unfolder *u, const char *at, const char *end)
+{
+	struct stack_line line = u->lines[u->line_count - 1];
+
+	line.trace = 0;
+	if (at == end || end - at > 18)
+		return false;
+	for (; at < end && *at >= '0' && *at <= '9'; at++)
+		line.trace = line.trace * 10 + (uint64_t)(*at - '0');
+	if (at < end || line.trace >= u->trace_count)
+		return false;
+	u->lines = xgrow(u->lines, &u->lines_cap, u->line_count + 1, sizeof(*u->lines));
+	u->lines[u->line_count++] = line;
+	return true;
+}
+
 /* "ROW KIND TEXT", "ROW KIND/TRACE TEXT": row and kind do not matter here. */
 static const char *read_stacks(struct unfolder *u)
 {
@@ -169,6 +186,11 @@ static const char *read_stacks(struct unfolder *u)
 		const char *newline = memchr(text + at, '\n', u->stacks.len - at), *first, *second, *slash;
 
 		len = newline ? (size_t)(newline - text) - at : u->stacks.len - at;
+		if (len && text[at] == '/' && u->line_count) {
+			if (!same_but_trace(u, text + at + 1, text + at + len))
+				return DAMAGED;
+			continue;
+		}
 		first = memchr(text + at, ' ', len);
 		second = first ? memchr(first + 1, ' ', (size_t)(text + at + len - first - 1)) : NULL;
 		if (!second)

@@ -38,6 +38,13 @@ pyrograph.timeline.data = (function () {
 
 			const [kind, trace = '-1'] = line.slice(first + 1, second).split('/');
 
+			if (line[0] === '/') { /* another trace of the stack before */
+				rows.push(rows[rows.length - 1]);
+				kinds.push(kinds[kinds.length - 1]);
+				texts.push(texts[texts.length - 1]);
+				traces.push(Number(line.slice(1)));
+				continue;
+			}
 			rows.push(Number(line.slice(0, first)));
 			kinds.push(Number(kind));
 			traces.push(Number(trace));
