@@ -288,7 +288,7 @@ FUZZ_SEEDS_folded  = for f in tests/golden/flame/*.folded; do { printf 0; cat $$
 
 FUZZ_STAGE_charts := render
 FUZZ_BYTES_charts := 8192
-FUZZ_SEEDS_charts  = for f in tests/golden/states/*.folded tests/golden/tenancy/*.folded; do \
+FUZZ_SEEDS_charts  = for f in tests/golden/states/*.folded tests/golden/tenancy/*.folded tests/golden/timeline/*.folded; do \
 	{ printf 0; cat $$f; } >$$to/$$(basename $$f); done
 FUZZ_LINK_charts  := -Wl,--wrap=die_usage
 

@@ -175,7 +175,7 @@ static uint64_t time_of(const struct timeline *t)
 
 static void unfold_timeline(const struct timeline *t, const struct timeline_wish *wish, const struct str *svg)
 {
-	struct timeline_filter all = { 0 };
+	struct timeline_filter all = { .sums = true };
 	struct timeline again = { 0 };
 	char path[64], *lines = NULL;
 	size_t len = 0;
@@ -196,6 +196,11 @@ static void unfold_timeline(const struct timeline *t, const struct timeline_wish
 	free(lines);
 }
 
+static size_t merge_limit(uint8_t how)
+{
+	return how & 128 ? 3 : 0;
+}
+
 static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, uint8_t how)
 {
 	struct bars_style own = { .title = "Tenancy",
@@ -211,7 +216,7 @@ static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, 
 	struct timeline_plan plan;
 	struct str svg = { 0 };
 
-	timeline_merge(t, how & 128 ? 3 : 0);
+	timeline_merge(t, merge_limit(how));
 	timeline_colours(t);
 	timeline_plan_make(&plan, t, &own, "tenancy");
 	timeline_svg(&plan, &svg);
@@ -222,7 +227,7 @@ static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, 
 
 static void try_timeline(const char *path, uint8_t how)
 {
-	struct timeline_filter all = { 0 };
+	struct timeline_filter all = { .sums = true };
 	struct timeline_wish wish = { .by_cpu = how & 1, .by_state = how & 2, .order = how >> 2 & 3 };
 	struct timeline t = { 0 };
 	bool over_time;
@@ -231,7 +236,12 @@ static void try_timeline(const char *path, uint8_t how)
 		return;
 	over_time = t.timed && !t.summed && !(how & 64);
 	wish.total = !over_time;
+	if (t.has_waits) {
+		wish.by_state = true;
+		wish.order = TIMELINE_BY_STALLS;
+	}
 	timeline_window(&t);
+	timeline_prepare_merge(&t, merge_limit(how));
 	if (t.time_ns && (!over_time || t.end_ns - t.start_ns < TIMELINE_NS_MAX) && !timeline_arrange(&t, &wish)) {
 		must(time_of(&t) == t.time_ns);
 		if (over_time) {
