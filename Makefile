@@ -143,6 +143,7 @@ deps:
 check-deps:
 	$(call install_packages,$(CHECK_PACKAGES))
 	@sh tests/npm.sh tests/browser playwright-core
+	@sh tests/npm.sh tests/browser axe-core
 
 # The compiler must be there before the variables above are of use, so the
 # second half of demo and check runs in a make of its own.

@@ -1,4 +1,4 @@
 #include "web/assets.h"
 
 ASSET(style_css, "web/style.css")
-ASSETS(index_js, "web/index.js", "web/pane.js")
+ASSET_OF(index_js, ".incbin \"web/index.js\"\n.incbin \"web/compare.js\"\n.incbin \"web/pane.js\"\n")

@@ -83,6 +83,8 @@ static void add_chart(struct str *out, const struct web_capture *c, const struct
 	if (c->about != &p->about)
 		add_text(out, "losses", facts[FACT_LOSSES]);
 	add_text(out, "problem", p->problem);
+	if (p->has_script_beside)
+		add_number(out, "script", 1);
 	add_number(out, "bytes", p->size_bytes);
 	if (m->role == MEMBER_THREAD)
 		add_number(out, "sum", m->total);

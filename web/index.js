@@ -3,7 +3,8 @@
 // The runs are JSON within the page (web/data.h).  Anyone may have written the texts in a run, so texts never become
 // markup.  Addresses lead only to files in this directory; pyrograph web has encoded them.
 "use strict";
-/* global calendar, closeChart, drawCalendar, isSource, onKey, openChart, pane, scheduleCalendar */
+/* global calendar, choice, closeChart, closeComparison, compared, comparison, drawCalendar, isSource, onKey */
+/* global openChart, openComparison, pane, pickBox, scheduleCalendar */
 /* exported marks, plural, ruleText, shortLabel, start */
 
 const { rules = [], runs = [] } = JSON.parse((document.getElementById("data") || { textContent: "{}" }).textContent);
@@ -61,7 +62,7 @@ const orders = {
 // ---- state: is kept in the address, so that a link leads to a view ---------------------
 
 const state = {};
-const stateKeys = ["filter", ...Object.keys(facets), "sort", "run", "chart"];
+const stateKeys = ["filter", ...Object.keys(facets), "sort", "run", "chart", "compare"];
 
 function remember() {
   const text = new URLSearchParams(stateKeys.filter((key) => state[key]).map((key) => [key, state[key]]));
@@ -166,7 +167,7 @@ function cells(run) {
     make("time", { dateTime: `${run.day}T${run.time}Z` }, `${run.day} ${run.time}`));
   link.addEventListener("click", (event) => follow(event, run, run.first));
   return {
-    when: [link, make("small", { textContent: run.length || (run.written ? "written" : "") })],
+    when: [pickBox(run), link, make("small", { textContent: run.length || (run.written ? "written" : "") })],
     host: [make("span", { textContent: run.host || "" })],
     service: [make("span", { textContent: run.service || run.name }), run.headline ? make("p", { className: "headline",
       title: run.headline, textContent: run.headline.split("\n")[0] }) : null],
@@ -260,6 +261,12 @@ function show() {
   const run = runs.find((other) => other.name === state.run);
   const chart = run && members(run).find((other) => other.url === state.chart);
   update();
+  const list = compared();
+  if (list.length > 1) {
+    openComparison(list, state.chart);
+    return;
+  }
+  closeComparison();
   if (run && !isSource(chart || run.first)) {
     openChart(run, chart || run.first);
   } else {
@@ -269,7 +276,8 @@ function show() {
 
 function start() {
   document.querySelector(".top").append(makeControls());
-  document.querySelector("main").append(make("div", { className: "list" }, calendar, none, makeTable(), more), pane);
+  document.querySelector("main").append(make("div", { className: "list" }, calendar, choice, none, makeTable(), more),
+    pane, comparison);
   watcher.observe(more);
   addEventListener("hashchange", show);
   addEventListener("keydown", onKey);

@@ -1,7 +1,7 @@
 
-/* global CHUNK, drawTo, drawn, make, marks, plural, remember, ruleText, rules, runs, search, selects, shortLabel */
-/* global shown, start, state, tbody, update */
-/* exported isSource, onKey, scheduleCalendar */
+/* global CHUNK, closeComparison, compared, drawTo, drawn, make, marks, openComparison, plural, remember, ruleText */
+/* global rules, runs, search, selects, shortLabel, shown, start, state, tbody, update */
+/* exported isSource, mayBeLive, onKey, scheduleCalendar */
 
 // ---- a chart beside the list -------------------------------------------------------------
 //
@@ -48,16 +48,31 @@ function chartView(chart) {
 function frameOf(chart) {
   const frame = make("iframe", { title: chart.title, referrerPolicy: "no-referrer" });
   frame.sandbox.add("allow-scripts", "allow-downloads");
+  // Of files, only a frame that has an origin may load the script beside the chart.  To browsers each file is a
+  // stranger to all others, so this page stays out of its reach; the frame cannot leave, nor ask.
+  if (chart.script && location.protocol === "file:") {
+    frame.sandbox.add("allow-same-origin");
+  }
   frame.addEventListener("load", () => framed && location.protocol !== "file:" && rememberFrames("yes"));
   frame.src = chart.url;
   return frame;
+}
+
+const mayBeLive = () => framed;
+
+function drawAgain() {
+  if (opened) {
+    openChart(opened.run, opened.chart);
+  } else if (state.compare) {
+    openComparison(compared(), state.chart);
+  }
 }
 
 function still(chart) {
   const live = make("button", { type: "button", className: "live", textContent: "Make it live here" });
   live.addEventListener("click", () => {
     framed = true;
-    openChart(opened.run, opened.chart);
+    drawAgain();
   });
   return make("div", { className: "still" },
     chart.type ? null : make("p", {}, mayFrame === "no" ? "The server forbids frames: this is a picture. " : live,
@@ -68,9 +83,7 @@ function still(chart) {
 document.addEventListener("securitypolicyviolation", (event) => {
   if (framed && /^(frame|child|default)-src/.test(event.effectiveDirective)) {
     rememberFrames("no");
-    if (opened) {
-      openChart(opened.run, opened.chart);
-    }
+    drawAgain();
   }
 });
 
@@ -263,7 +276,7 @@ function onKey(event) {
     if (document.activeElement === search && search.value) {
       search.value = state.filter = "";
       update();
-    } else {
+    } else if (!closeComparison()) {
       closeChart();
     }
   } else if (event.key === "ArrowDown" && document.activeElement === search) {

@@ -19,6 +19,7 @@
 enum {
 	HEAD_BYTES = 16384, /* contain the metadata (core/format/picture.h) */
 	TAIL_BYTES = 64,
+	SCRIPT_BYTES = 1024, /* at the end: the reference to a script (render/drawing/svg.h) */
 	MAX_DEPTH = 32,
 };
 
@@ -44,6 +45,16 @@ static bool ends_with(int fd, uint64_t size_bytes, const char *mark)
 	return len > 0 && memmem(tail, (size_t)len, mark, strlen(mark));
 }
 
+static bool has_script_beside(int fd, uint64_t size_bytes)
+{
+	static const char reference[] = "\n<script href=\"";
+	char tail[SCRIPT_BYTES];
+	uint64_t start = size_bytes > SCRIPT_BYTES ? size_bytes - SCRIPT_BYTES : 0;
+	ssize_t len = pread(fd, tail, sizeof(tail), (off_t)start);
+
+	return len > 0 && memmem(tail, (size_t)len, reference, sizeof(reference) - 1);
+}
+
 static const char *check_svg(struct web_picture *p, struct arena *text, const struct head *head, int fd)
 {
 	if (!memmem(head->bytes, head->len, "<svg", 4))
@@ -52,6 +63,7 @@ static const char *check_svg(struct web_picture *p, struct arena *text, const st
 		return "cut short";
 	if (metadata_read(&p->about, text, head->bytes, head->len) == METADATA_BROKEN)
 		return "its metadata cannot be read";
+	p->has_script_beside = has_script_beside(fd, p->size_bytes);
 	return NULL;
 }
 

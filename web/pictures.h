@@ -2,6 +2,7 @@
 #ifndef WEB_PICTURES_H
 #define WEB_PICTURES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +24,8 @@ struct web_picture {
 	const char *path; /* below the directory; any bytes but NUL */
 	enum picture_type type;
 	uint64_t size_bytes;
-	uint64_t mtime_ns; /* since the epoch */
+	uint64_t mtime_ns;      /* since the epoch */
+	bool has_script_beside; /* refers to a script, as render --script has it */
 	struct picture_metadata about;
 	const char *problem; /* the reason why it cannot be shown, or NULL */
 };

@@ -162,7 +162,9 @@ static void add_chart(struct str *page, const struct web_picture *p)
 		str_addf(page, "<a class=\"view%s\" tabindex=\"-1\" href=\"",
 			 kind && !strcmp(kind, "flame") ? " foot" : "");
 		add_address(page, p->path);
-		str_puts(page, "\"><img loading=\"lazy\" alt=\"\" src=\"");
+		str_puts(page, "\"><img loading=\"lazy\" alt=\"");
+		html_add_text(page, capture_title(p));
+		str_puts(page, "\" src=\"");
 		add_address(page, p->path);
 		str_puts(page, "\" /></a>\n");
 	}

@@ -48,4 +48,5 @@ pyrograph.ui.open = (app) => {
 	app.page.resize();
 	if (!app.host)
 		app.svg.setAttribute('data-ready', 'true');
+	pyrograph.ui.linked(app);
 };

@@ -1,0 +1,54 @@
+/* linked: a chart in a frame beside others, in a page that shows them together: what is done in one is done in all.
+ *
+ * Messages are plain objects:
+ *     chart -> page   { pyrograph: 'ready' }            once, when the chart is live
+ *     page -> chart   { pyrograph: 'link' }             asks for the view, now and whenever it changes
+ *     chart -> page   { pyrograph: 'view', view }       the text after "#" in a link to the view
+ *     page -> chart   { pyrograph: 'view', view }       shows that view
+ * The chart talks only to a page of its own origin (from file://, to any local page), and never unless it is asked.
+ * A view is text that links have, too: whatever it says, the chart can only show its own data in another way. */
+pyrograph.ui.linked = function (app) {
+	'use strict';
+
+	const VIEW_MAX = 100000, isLocal = location.protocol === 'file:';
+	let asked = false, told = null;
+
+	if (app.host || app.svg !== document.documentElement || window.parent === window)
+		return;
+
+	const isPage = (event) => event.source === window.parent &&
+		(isLocal ? /^(null|file:\/\/)$/.test(event.origin) : event.origin === location.origin);
+	const send = (message) => window.parent.postMessage(Object.assign({ pyrograph: '' }, message),
+		isLocal ? '*' : location.origin);
+	const viewNow = () => app.link().replace(/^[^#]*#/, '');
+
+	function tell() {
+		const view = viewNow();
+
+		if (!asked || view === told)
+			return;
+		told = view;
+		send({ pyrograph: 'view', view: view });
+	}
+
+	function take(view) {
+		if (typeof view !== 'string' || view.length > VIEW_MAX || view === told)
+			return;
+		told = view;
+		app.links.show(view);
+		told = viewNow();
+	}
+
+	window.addEventListener('message', (event) => {
+		const { pyrograph: what, view } = isPage(event) && event.data || {};
+
+		if (what === 'link') {
+			asked = true;
+			tell();
+		} else if (what === 'view') {
+			take(view);
+		}
+	});
+	app.onchange(() => setTimeout(tell, 0));
+	send({ pyrograph: 'ready' });
+};

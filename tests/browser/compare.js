@@ -1,0 +1,174 @@
+// Charts of several runs side by side: one view for all, whatever strangers say; axe-core looks at the pages.
+// Prints TAP; arguments: the directory that compare.test.sh made, the server's address.
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const { pathToFileURL } = require("url");
+const { chromium } = require("playwright-core");
+const { is } = require("./pictures");
+
+const [directory, server] = process.argv.slice(2);
+const local = pathToFileURL(directory).href;
+
+// Playwright's own waiting needs eval(), which the policy forbids.
+async function until(frame, what, value) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
+    const found = await frame.evaluate(what, value);
+    if (found) {
+      return found;
+    }
+  }
+  throw new Error(`waited for ${what}`);
+}
+const isLive = () => document.documentElement.hasAttribute("data-ready");
+
+async function open(browser, url, options = {}) {
+  const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options })).newPage();
+  page.seen = [];
+  page.on("console", (message) => page.seen.push(message.text()));
+  page.on("pageerror", (error) => page.seen.push(String(error)));
+  page.on("dialog", (dialog) => { page.seen.push(dialog.message()); dialog.dismiss(); });
+  await page.goto(url);
+  return page;
+}
+
+async function pick(page, ...hosts) {
+  for (const host of hosts) {
+    await page.check(`.runs tr:has-text("${host}") .pick`);
+  }
+  await page.click(".choice button");
+}
+
+async function frames(page, count) {
+  await until(page, (n) => document.querySelectorAll("#compare iframe").length === n, count);
+  const list = [];
+  for (const element of await page.$$("#compare iframe")) {
+    list.push(await element.contentFrame());
+  }
+  return list;
+}
+
+async function live(page, count) {
+  const list = await frames(page, count);
+  for (const frame of list) {
+    await until(frame, isLive);
+  }
+  return list;
+}
+
+const pathOf = (frame) => frame.$$eval(".path button", (all) => all.map((e) => e.textContent).filter(Boolean).join(";"));
+
+async function zoom(frame, name) {
+  await frame.evaluate((wanted) => {
+    const rect = [...document.querySelectorAll("#frames rect")].find((e) => e.getAttribute("aria-label")?.startsWith(`${wanted} (`));
+    const box = rect.getBoundingClientRect();
+    for (const type of ["pointerdown", "pointerup", "click"]) {
+      rect.dispatchEvent(new PointerEvent(type, { bubbles: true, clientX: box.x + 5, clientY: box.y + 5, button: 0, isPrimary: true }));
+    }
+  }, name);
+}
+
+async function useFlames(browser, base) {
+  const page = await open(browser, `${base}/index.html`);
+  await pick(page, "db1", "db2", "db3");
+  if (base !== local) { // the first frame of a server is asked for
+    await page.click("#compare .live");
+  }
+  const [one, two, three] = await live(page, 3);
+  await zoom(one, "parse");
+  await until(two, () => location && document.querySelector(".path")?.textContent.includes("parse"));
+  await until(three, () => document.querySelector(".path")?.textContent.includes("parse"));
+  is("a zoom in one chart is one in all", [await pathOf(one) === await pathOf(two), await pathOf(two) === await pathOf(three)], [true, true]);
+  await two.fill(".tools .search input", "rea");
+  await until(one, (text) => document.querySelector(".tools .search input").value === text, "rea");
+  is("... and so is a search", await three.evaluate(() => document.querySelector(".tools .search input").value), "rea");
+  await page.uncheck("#compare header input");
+  await one.fill(".tools .search input", "wri");
+  await until(one, () => document.querySelector(".tools .search .count").textContent);
+  is("... unless the reader does not want it", await two.evaluate(() => document.querySelector(".tools .search input").value), "rea");
+  await page.check("#compare header input");
+  const address = page.url();
+  is("the console is empty", page.seen, []);
+  await page.goto("about:blank");
+  await page.goto(address);
+  await live(page, 3);
+  is("the address brings the comparison back", await page.textContent("#compare h2"), "3 runs side by side");
+  is("... which kinds there are: those that more than one run has",
+    await page.$$eval("#compare option", (all) => all.map((e) => e.textContent)), ["CPU", "CPU over time"]);
+  await page.selectOption("#compare select", { label: "CPU over time" });
+  const maps = await live(page, 3);
+  const canvas = await maps[0].$(".heat-maps canvas"), box = await canvas.boundingBox();
+  await page.mouse.move(box.x + 50, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 150, box.y + 90, { steps: 4 });
+  await page.mouse.up();
+  for (const map of maps.slice(1)) {
+    await until(map, () => document.querySelector(".flame-place:not([hidden]) rect"));
+  }
+  is("one selection in all heat maps", new Set(await Promise.all(maps.map((map) => map.$eval(".heat-flame .notes, .heat-flame .title", (e) => e.textContent)))).size, 1);
+  await page.click("#compare h2");
+  await page.keyboard.press("Escape");
+  is("Escape leaves", [await page.isVisible("#compare"), await page.isVisible(".list")], [false, true]);
+  is("the console is empty", page.seen, []);
+  await page.context().close();
+}
+
+// A stranger's chart beside ours: it is heard, but can only say what a link could.
+async function useStranger(browser) {
+  const page = await open(browser, `${local}/index.html`);
+  await pick(page, "db1", "stranger");
+  const [one, stranger] = await frames(page, 2);
+  await until(one, isLive);
+  is("a stranger's chart with a script beside it reaches nothing", await until(stranger, () => document.documentElement.getAttribute("data-tried")), "tried ");
+  await one.fill(".tools .search input", "parse");
+  is("... it is told the view, nothing else", JSON.parse(await until(stranger, () => {
+    const heard = document.documentElement.getAttribute("data-heard");
+    return heard && heard.includes("parse") && heard;
+  })), { pyrograph: "view", view: "s=parse" });
+  is("... the page is as it was", await page.evaluate(() => [window.broken, ({}).broken, document.querySelectorAll("#compare iframe").length]), [null, null, 2].map((x) => x ?? undefined));
+  is("... and so is the chart", await one.evaluate(() => [window.broken, document.querySelectorAll("b, img").length]), [undefined, 0]);
+  is("... and the reader is not asked", page.seen.filter((text) => !/sandboxed|not allowed|CORS|origin/i.test(text)), []);
+  await page.context().close();
+}
+
+// WCAG 2.1 A and AA.
+async function useAxe(browser) {
+  const source = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+  const runPage = fs.readdirSync(path.join(directory, "index-files")).find((name) => /^run-.*html$/.test(name));
+  const views = {
+    "the list": ["index.html", async () => {}],
+    "a chart beside the list": ["index.html", async (page) => page.click(".open")],
+    "the comparison": ["index.html", async (page) => pick(page, "db1", "db2")],
+    "the page of a run": [`index-files/${runPage}`, async () => {}],
+  };
+  for (const [what, [file, prepare]] of Object.entries(views)) {
+    for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+      const page = await open(browser, `${local}/${file}`, { ...options, bypassCSP: true });
+      await prepare(page);
+      await page.evaluate(source);
+      const found = await page.evaluate(() => window.axe.run(document, { iframes: false,
+        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
+      is(`axe-core: ${what}, ${Object.values(options).map((value) => value.width || value).join() || "light"}`,
+        found.violations.map((violation) => [violation.id, violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 150))]), []);
+      await page.context().close();
+    }
+  }
+}
+
+async function main() {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  await useFlames(browser, local);
+  if (server) {
+    await useFlames(browser, `${server}/framed`);
+  }
+  await useStranger(browser);
+  await useAxe(browser);
+  await browser.close();
+}
+
+main().catch((error) => {
+  console.log(`not ok - ${error.message.split("\n")[0]}`);
+  process.exit(1);
+});

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Charts of several runs side by side, a stranger's among them; and what axe-core says of the pages.
+# slow: a browser
+. tests/tap.sh
+. tests/browser/serve.sh
+render=${BUILD:-build}/pyrograph-render
+
+command -v node >/dev/null || { skip "charts side by side" "no node"; exit; }
+command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "charts side by side" "no chromium"; exit; }
+(cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
+	skip "charts side by side" "no playwright-core: make check-deps"; exit; }
+
+dir=$tmp/charts
+mkdir "$dir"
+$render script --into "$dir/chart-scripts" >"$tmp/names" || not_ok "scripts of all charts"
+script() { echo "chart-scripts/$(grep "^$1-" "$tmp/names")"; }
+node tests/browser/heat_fixture.mjs --lines second >"$tmp/heat.folded"
+for i in 1 2 3; do
+	printf '%s\n' "# pyrograph: host=db$i event=cpu-clock rate=99Hz start=2026-11-2${i}T10:15:02.000000000Z end=2026-11-2${i}T10:15:12.000000000Z unit=samples" \
+		"main;parse;read $((i * 10))" "main;write 5" "main;only$i 3" >"$dir/db$i-T.folded"
+	$render flame -q --script "$(script flame)" -t "CPU: java" --headline "java $i mostly waited." -o "$dir/db$i-T.svg" "$dir/db$i-T.folded"
+	$render heat -q --script "$(script heat)" -t "CPU over time: java" -o "$dir/db$i-T-heat.svg" "$tmp/heat.folded"
+done
+$render states -q -t "Scheduler states: java" -o "$dir/db1-T-states.svg" tests/golden/states/crowd.folded
+
+# Strangers' charts: one that pretends to be ours, and loads the script beside it; one that does not.
+cat >"$dir/stranger.js" <<'END'
+let reached = "";
+for (const [what, reach] of Object.entries({ parent: () => { parent.broken = 1; }, body: () => parent.document.body.remove(),
+	out: () => frameElement.removeAttribute("sandbox"), top: () => { top.location = "about:blank"; },
+	sibling: () => parent.frames[0].document.documentElement.remove(), ask: () => { if (!confirm("?")) { throw 0; } } })) {
+	try { reach(); reached += what; } catch { }
+}
+document.documentElement.setAttribute("data-tried", `tried ${reached}`);
+let heard = 0;
+addEventListener("message", (event) => { document.documentElement.setAttribute("data-heard", JSON.stringify(event.data)); heard++; });
+const page = { ready: { pyrograph: "ready" }, none: null, text: "view", object: { pyrograph: "view", view: { toString: 1 } },
+	long: { pyrograph: "view", view: "s=" + "x".repeat(200000) }, markup: { pyrograph: "view", view: "s=%3Cimg src=x onerror=parent.broken=1%3E\"><b>" },
+	proto: JSON.parse('{"__proto__":{"broken":1},"pyrograph":"view","view":"t=dark"}') };
+for (const message of Object.values(page)) { parent.postMessage(message, "*"); }
+END
+stranger() # FILE KIND
+{
+	cat >"$1" <<-END
+		<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><metadata id="pyrograph">{$2"title":"CPU: java","host":"stranger","start":"2026-11-24T10:15:02Z"}</metadata>
+		<rect width="40" height="20" fill="#c00000"/>
+		<script href="stranger.js"/>
+		</svg>
+	END
+}
+stranger "$dir/evil-T.svg" '"kind":"flame",'
+$pyrograph web -q "$dir" || not_ok "the page"
+serve "$dir"
+(cd tests/browser && timeout 600 node compare.js "$dir" $server)

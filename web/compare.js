@@ -1,0 +1,141 @@
+/* global frameOf, isPicture, make, marks, mayBeLive, plural, remember, runs, shortLabel, state, still, tbody */
+/* exported choice, closeComparison, compared, openComparison, pickBox */
+
+// ---- charts of several runs, side by side ------------------------------------------------------
+//
+// Each chart is in a sandboxed frame.  What is done in one is done in the others: a chart tells its view, the text of
+// a link, and the others show it.  From a frame this page takes nothing but such a text, and hands it to charts of the
+// same kind alone; a chart that is not pyrograph's is not asked.
+
+const VIEW_MAX = 100000, COMPARED_MAX = 12;
+const picked = new Set();
+const choice = make("p", { className: "choice", hidden: true, role: "status" });
+const comparison = make("section", { id: "compare", ariaLabel: "comparison", hidden: true });
+const linked = make("input", { type: "checkbox", checked: true });
+let beside = []; // { frame, chart } of what is compared
+
+// The runs that the address names.
+function compared() {
+  let names = [];
+  try {
+    names = JSON.parse(state.compare || "[]");
+  } catch {
+    return []; // somebody else's address
+  }
+  return Array.isArray(names) ? names.map((name) => runs.find((run) => run.name === name)).filter(Boolean) : [];
+}
+
+// ---- choosing --------------------------------------------------------------------------------
+
+function drawChoice() {
+  const compare = make("button", { type: "button", textContent: "Compare", disabled: picked.size < 2 });
+  const clear = make("button", { type: "button", textContent: "Clear" });
+  compare.addEventListener("click", () => {
+    openComparison([...picked].sort((a, b) => b.index - a.index).slice(0, COMPARED_MAX), "");
+  });
+  clear.addEventListener("click", () => {
+    picked.clear();
+    for (const box of tbody.querySelectorAll(".pick")) {
+      box.checked = false;
+    }
+    drawChoice();
+  });
+  choice.hidden = !picked.size;
+  choice.replaceChildren(`${plural(picked.size, "run")} chosen `, compare, " ", clear,
+    picked.size > COMPARED_MAX ? ` the first ${COMPARED_MAX} are compared` : "");
+}
+
+function pickBox(run) {
+  const box = make("input", { type: "checkbox", className: "pick", checked: picked.has(run),
+    ariaLabel: `compare ${[run.host, run.day, run.time].filter(Boolean).join(" ")}` });
+  box.addEventListener("change", () => {
+    picked[box.checked ? "add" : "delete"](run);
+    drawChoice();
+  });
+  return box;
+}
+
+// ---- what is compared ---------------------------------------------------------------------------
+
+const sortOf = (chart) => `${chart.kind} ${shortLabel(chart)}`;
+const charts = (run) => (run.charts || []).filter((chart) => isPicture(chart) && !chart.problem);
+
+// Kinds of charts that more than one of the runs has.
+function sortsOf(list) {
+  const counts = new Map();
+  for (const run of list) {
+    for (const sort of new Set(charts(run).map(sortOf))) {
+      counts.set(sort, (counts.get(sort) || 0) + 1);
+    }
+  }
+  return [...counts].filter(([, count]) => count > 1).map(([sort]) => sort);
+}
+
+function figure(run, chart) {
+  const view = mayBeLive() && !chart.type ? frameOf(chart) : still(chart);
+  if (view.contentWindow !== undefined) {
+    beside.push({ frame: view, chart });
+  }
+  return make("figure", {}, make("figcaption", {}, ...marks(run), " ",
+    make("a", { href: run.page, textContent: [run.host, run.day, run.time].filter(Boolean).join(" ") }),
+    ` ${[run.service, run.headline?.split("\n")[0]].filter(Boolean).join(" \u00b7 ")}`), view);
+}
+
+function head(list, sorts) {
+  const which = make("select", { ariaLabel: "kind of chart" },
+    ...sorts.map((sort) => make("option", { value: sort, textContent: sort.replace(/^\S+ /, ""),
+      selected: sort === state.chart })));
+  const close = make("button", { type: "button", className: "close", textContent: "Close", title: "Esc" });
+  which.addEventListener("change", () => openComparison(list, which.value));
+  close.addEventListener("click", closeComparison);
+  return make("header", {}, make("h2", { textContent: `${plural(list.length, "run")} side by side` }), which,
+    make("label", {}, linked, " one zoom, search and selection for all"), close);
+}
+
+function openComparison(list, sort) {
+  const sorts = sortsOf(list);
+  beside = [];
+  state.compare = JSON.stringify(list.map((run) => run.name));
+  state.chart = sorts.includes(sort) ? sort : sorts[0] || "";
+  state.run = "";
+  const shown = list.flatMap((run) => charts(run).filter((chart) => sortOf(chart) === state.chart).slice(0, 1)
+    .map((chart) => figure(run, chart)));
+  comparison.replaceChildren(head(list, sorts), shown.length ? make("div", { className: "beside" }, ...shown)
+    : make("p", { className: "none", textContent: "These runs have no charts of one kind." }));
+  comparison.hidden = false;
+  document.body.classList.add("comparing");
+  comparison.querySelector(".close").focus();
+  remember();
+}
+
+function closeComparison() {
+  if (comparison.hidden) {
+    return false;
+  }
+  beside = [];
+  state.compare = state.chart = "";
+  comparison.hidden = true;
+  comparison.replaceChildren();
+  document.body.classList.remove("comparing");
+  remember();
+  return true;
+}
+
+// ---- one view for all ------------------------------------------------------------------------------
+
+addEventListener("message", (event) => {
+  const from = beside.find(({ frame }) => frame.contentWindow === event.source);
+  const { pyrograph: what, view } = event.data && typeof event.data === "object" ? event.data : {};
+  if (!from || !from.chart.kind) {
+    return;
+  }
+  if (what === "ready") {
+    event.source.postMessage({ pyrograph: "link" }, "*");
+  } else if (what === "view" && linked.checked && typeof view === "string" && view.length <= VIEW_MAX) {
+    for (const other of beside) {
+      if (other !== from && other.chart.kind === from.chart.kind) {
+        other.frame.contentWindow.postMessage({ pyrograph: "view", view }, "*");
+      }
+    }
+  }
+});
