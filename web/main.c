@@ -16,6 +16,7 @@
 #include "web/index.h"
 #include "web/pictures.h"
 #include "web/site.h"
+#include "web/verdict_file.h"
 
 static const char *output = "index.html";
 static bool force;
@@ -23,7 +24,7 @@ static struct text_list given;
 
 static const struct opt opts[] = {
 	{ 'o', "output", "NAME", "name of the page, in DIR [index.html]; - is stdout", .text = &output },
-	{ 0, "verdict", "RULE", "colour runs: 'offcpu.max>100ms:red' [lost>1%:grey]", .list = &given },
+	{ 0, "verdict", "RULE", "colour runs, and keep it: 'offcpu.max>100ms:red'", .list = &given },
 	{ 'f', "force", NULL, "replace a file that pyrograph did not make", .flag = &force },
 	{ 0 }
 };
@@ -37,13 +38,27 @@ static const struct manual manual = {
 		    "  pyrograph web --verdict 'lost>1%:grey' --verdict 'max>100ms:red' charts/\n",
 };
 
-/* Losses show as such, unless the user has other rules. */
-static void choose_rules(struct verdicts *rules)
+static void add_given(struct verdicts *rules)
 {
-	for (size_t i = 0; i < given.count; i++)
-		verdicts_add(rules, given.items[i]);
+	for (size_t i = 0; i < given.count; i++) {
+		const char *wrong = verdicts_try(rules, given.items[i]);
+
+		if (wrong)
+			die_usage("--verdict '%s': %s, as in 'offcpu.max>100ms:red' or 'lost>1%%:grey'", given.items[i],
+				  wrong);
+	}
+}
+
+/* Rules that are given are kept for the next time; losses show as such unless the directory has other rules. */
+static int choose_rules(struct verdicts *rules, struct arena *text, int dir, const char *name)
+{
+	if (given.count && strcmp(output, "-"))
+		return verdict_file_write(rules, dir, name, force);
 	if (!given.count)
-		verdicts_add(rules, "lost>1%:grey");
+		verdict_file_read(rules, text, dir, name);
+	if (!rules->count)
+		verdicts_try(rules, "lost>1%:grey");
+	return 0;
 }
 
 static struct runs make_runs(const struct captures *captures, const struct verdicts *rules)
@@ -78,7 +93,7 @@ static int print_page(const struct runs *runs)
 }
 
 /* The page goes into the directory that dir is now, even if its name leads elsewhere later. */
-static int page_in(const char *dir, const struct verdicts *rules)
+static int page_in(const char *dir, struct verdicts *rules)
 {
 	struct site site = { .name = dir, .page = output, .force = force };
 	struct pictures pictures = { 0 };
@@ -90,7 +105,7 @@ static int page_in(const char *dir, const struct verdicts *rules)
 	site.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (site.dir < 0)
 		return error("%s: %s", dir, strerror(errno));
-	if (pictures_scan(&pictures, site.dir, dir) < 0)
+	if (choose_rules(rules, &pictures.text, site.dir, dir) < 0 || pictures_scan(&pictures, site.dir, dir) < 0)
 		goto out;
 	if (pictures.links)
 		warn("%s: %zu symbolic link%s not followed", dir, pictures.links, pictures.links == 1 ? "" : "s");
@@ -144,6 +159,6 @@ int main(int argc, char **argv)
 		die_usage("which directory?");
 	if (is_file(argv[0]))
 		return -refuse_file(argv[0]);
-	choose_rules(&rules);
+	add_given(&rules);
 	return page_in(argv[0], &rules) < 0;
 }

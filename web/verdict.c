@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "core/opts.h"
 
 static const char *const colours[] = { "red", "orange", "yellow", "green", "blue", "purple", "grey" };
@@ -25,12 +24,7 @@ const char *verdict_mark(size_t i)
 
 /* ---- a rule --------------------------------------------------------------------- */
 
-static _Noreturn void refuse(const char *text, const char *why)
-{
-	die_usage("--verdict '%s': %s, as in 'offcpu.max>100ms:red' or 'lost>1%%:grey'", text, why);
-}
-
-static const char *find_colour(const char *text, const char *colour)
+static const char *find_colour(const char *colour)
 {
 	if (!strcmp(colour, "gray"))
 		colour = "grey";
@@ -38,11 +32,11 @@ static const char *find_colour(const char *text, const char *colour)
 		if (!strcmp(colour, colours[i]))
 			return colours[i];
 	}
-	refuse(text, "expected a colour (red, orange, yellow, green, blue, purple, grey) after ':'");
+	return NULL;
 }
 
 /* "offcpu.max" */
-static void parse_field(struct verdict *v, const char *text, size_t len)
+static bool parse_field(struct verdict *v, const char *text, size_t len)
 {
 	const char *dot = memrchr(text, '.', len);
 	const char *name = dot ? dot + 1 : text;
@@ -52,9 +46,9 @@ static void parse_field(struct verdict *v, const char *text, size_t len)
 	v->chart_len = dot ? (size_t)(dot - text) : 0;
 	for (v->field = 0; v->field < VERDICT_FIELDS; v->field++) {
 		if (strlen(field_names[v->field]) == name_len && !memcmp(field_names[v->field], name, name_len))
-			return;
+			return true;
 	}
-	refuse(text, "expected lost, unresolved, max, length, samples or cpus before the comparison");
+	return false;
 }
 
 /* A decimal number times unit. */
@@ -86,26 +80,29 @@ static bool parse_value(struct verdict *v, char *value)
 	return parse_decimal(value, 10000, &v->value);
 }
 
-void verdicts_add(struct verdicts *all, const char *text)
+const char *verdicts_try(struct verdicts *all, const char *text)
 {
 	struct verdict *v = &all->rules[all->count];
 	const char *colon = strrchr(text, ':'), *sign = strpbrk(text, "<>"), *at;
 	char value[32] = "";
 
 	if (all->count == VERDICTS_MAX)
-		die_usage("--verdict: more than %d rules: there is not a mark for each", VERDICTS_MAX);
-	if (!colon || !sign || sign > colon)
-		refuse(text, "expected a field, '>' or '<', a value, ':' and a colour");
-	*v = (struct verdict){ .text = text, .text_len = (size_t)(colon - text) };
-	v->colour = find_colour(text, colon + 1);
-	parse_field(v, text, (size_t)(sign - text));
+		return "there are not so many marks: eight rules at most";
+	if (!colon || !sign || sign > colon || strchr(text, '\n'))
+		return "expected a field, '>' or '<', a value, ':' and a colour";
+	*v = (struct verdict){ .text = text, .text_len = (size_t)(colon - text), .colour = find_colour(colon + 1) };
+	if (!v->colour)
+		return "expected a colour (red, orange, yellow, green, blue, purple, grey) after ':'";
+	if (!parse_field(v, text, (size_t)(sign - text)))
+		return "expected lost, unresolved, max, length, samples or cpus before the comparison";
 	at = sign + 1 + (sign[1] == '=');
 	v->compare = (*sign == '<' ? VERDICT_BELOW : VERDICT_ABOVE) + (sign[1] == '=');
 	if ((size_t)(colon - at) < sizeof(value))
 		memcpy(value, at, (size_t)(colon - at));
 	if (!parse_value(v, value))
-		refuse(text, "the value does not fit the field");
+		return "the value does not fit the field";
 	all->count++;
+	return NULL;
 }
 
 /* ---- a run ---------------------------------------------------------------------- */

@@ -42,8 +42,8 @@ struct verdicts {
 	size_t count;
 };
 
-/* Add a rule; a wrong one is a usage error, exit 2.  Points into text. */
-void verdicts_add(struct verdicts *v, const char *text);
+/* Add a rule, which points into text.  Returns NULL, or what is wrong with it. */
+const char *verdicts_try(struct verdicts *v, const char *text);
 
 /* The mark of rule i: one character. */
 const char *verdict_mark(size_t i);

@@ -102,6 +102,41 @@ has "... without scripts, too" "$dir/index.html" '<span class="mark red">▲ los
 # shellcheck disable=SC2046
 status "more rules than marks" 2 $web $(printf -- '--verdict max>%d:red ' 1 2 3 4 5 6 7 8 9) "$dir"
 
+# ---- rules are kept ------------------------------------------------------------------------------------
+
+kept=$tmp/kept
+picture "$kept/a.svg" '{"kind":"flame","event":"offcpu","title":"x","longest":"150000000","lost":"5/10","host":"h"}'
+rules() { python3 -c 'import json, sys; print([r["rule"] + ":" + r["colour"] for r in json.load(open(sys.argv[1] + "/charts.json"))["rules"]])' "$kept"; }
+$web -q "$kept"
+is "without rules, losses show" "$(rules)" "['lost>1%:grey']"
+[ -e "$kept/verdicts.txt" ] && not_ok "... which need no file" || ok "... which need no file"
+$web -q --verdict 'offcpu.max>100ms:red' --verdict 'lost>1%:gray' "$kept"
+$web -q "$kept"
+is "rules hold the next time" "$(rules)" "['offcpu.max>100ms:red', 'lost>1%:grey']"
+rm -r "$kept/index.html" "$kept/charts.json" "$kept/index-files"
+$web -q "$kept"
+is "... also without the index" "$(rules)" "['offcpu.max>100ms:red', 'lost>1%:grey']"
+$web -q --verdict 'max>1s:blue' "$kept"
+is "... until there are others" "$(rules)" "['max>1s:blue']"
+{ echo '# pyrograph web: edited'; echo 'max>1ms:red'; echo; echo '# why'; echo 'b"&.max>1ms:blue'; echo 'max>x:red'; printf 'max\0>1:red\n'; seq -f 'max>%.0f:red' 9; printf 'cut'; } >"$kept/verdicts.txt"
+status "a file with anything in it" 0 $web "$kept"
+is "... has so many rules" "$(rules)" "['max>1ms:red', 'b\"&.max>1ms:blue', 'max>1:red', 'max>2:red', 'max>3:red', 'max>4:red', 'max>5:red', 'max>6:red']"
+has "... what is wrong is said" "$tmp/err" "verdicts.txt: skipped 6 lines: "
+has_not "... its text is text" "$kept/index.html" 'b"&.max'
+echo 'my verdicts' >"$kept/verdicts.txt"
+status "somebody's verdicts.txt" 0 $web -q "$kept"
+is "... holds no rules" "$(rules)" "['lost>1%:grey']"
+status "... and is not replaced" 1 $web --verdict 'max>1s:blue' "$kept"
+has "... as is said" "$tmp/err" "verdicts.txt was not made by pyrograph"
+is "... it is as it was" "$(cat "$kept/verdicts.txt")" "my verdicts"
+printf '# pyrograph web: x\nmax>1s:green\n' >"$tmp/rules.txt"
+rm "$kept/verdicts.txt"; ln -s "$tmp/rules.txt" "$kept/verdicts.txt"
+status "a link" 0 $web -q "$kept"
+is "... is not followed" "$(rules)" "['lost>1%:grey']"
+status "... nor written through" 1 $web -q --verdict 'max>1s:blue' "$kept"
+status "... --force replaces it" 0 $web -q --force --verdict 'max>1s:blue' "$kept"
+is "... alone" "$(grep -c green "$tmp/rules.txt") $(grep -c blue "$kept/verdicts.txt")" "1 1"
+
 # ---- the header of a recording -------------------------------------------------------------------------
 
 python3 - "$tmp/rec" <<'END'
