@@ -121,7 +121,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct cause
 	struct str doubts = { 0 };
 	int status;
 
-	doubts_add(&c->data, h, &doubts);
+	doubts_of_recording(&c->data, h, &doubts);
 	e.doubts = str_text(&doubts);
 	name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);

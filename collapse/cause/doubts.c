@@ -25,7 +25,7 @@ static void begin(struct str *out, size_t start)
 	str_puts(out, out->len == start ? "Another cause is possible: " : ", ");
 }
 
-void doubts_add(const struct perfdata *d, const struct history *h, struct str *out)
+void doubts_of_recording(const struct perfdata *d, const struct history *h, struct str *out)
 {
 	size_t start = out->len;
 	uint64_t threads;

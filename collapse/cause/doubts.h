@@ -8,6 +8,6 @@
 
 /* Append "Another cause is possible: 2.4 % of the spans of time were lost", without a full stop; nothing if all that
  * matters is known. */
-void doubts_add(const struct perfdata *d, const struct history *h, struct str *out);
+void doubts_of_recording(const struct perfdata *d, const struct history *h, struct str *out);
 
 #endif

@@ -27,7 +27,7 @@ struct explanation {
 	bool machine;       /* all of it was recorded, not only some processes */
 	size_t cpus;        /* it has; 0: not known */
 	size_t shown;       /* at most so many findings */
-	const char *doubts; /* doubts_add(), or "" */
+	const char *doubts; /* doubts_of_recording(), or "" */
 };
 
 /* Those that are worth a person's time: they cost at least a hundredth of the recording's. */

@@ -113,7 +113,9 @@ pyrograph.ui.timelineView = function (app) {
 	function hasSample(row, span) {
 		const { at, stack, first } = data.samples, end = data.start[span] + data.time[span];
 
-		for (let i = R.search(at, first[row], first[row + 1], data.start[span]); i < first[row + 1] && at[i] < end; i++) {
+		let i = R.search(at, first[row], first[row + 1], data.start[span]);
+
+		for (; i < first[row + 1] && at[i] < end; i++) {
 			if (app.found.stacks[stack[i]])
 				return true;
 		}
