@@ -82,6 +82,16 @@ function variants() {
   const shown = T.apply(generated.tree, generated.names, { ...pyrograph.address.emptyView(), generated: true });
   is("and have names without numbers, that are found", contents(shown.tree, shown.names),
     [["m;$Proxy.go", 2], ["m;A$$Lambda.run", 4], ["m;GeneratedMethodAccessor.invoke", 2], ["m;LambdaForm$MH.x", 2]]);
+  const bare = ["libx.so.1+0x8a40", "libx.so.1+0x18fd0", "liby.so+0x10_[w]", "f", "[liby.so]_[w]", "App$$Lambda+0x00007f8a4c001000.run"];
+  const files = profile(bare.map((name) => [["m", name], [1]])), byFile = { ...pyrograph.address.emptyView(), unnamed: true };
+  const merged1 = T.apply(files.tree, files.names, byFile);
+  is("functions without a name become their file", contents(merged1.tree, merged1.names),
+    [["m;App$$Lambda+0x00007f8a4c001000.run", 1], ["m;[libx.so.1]", 2], ["m;[liby.so]_[w]", 2], ["m;f", 1]]);
+  const kept = T.apply(files.tree, files.names, { ...pyrograph.address.emptyView(), generated: true });
+  is("they are no generated classes", contents(kept.tree, kept.names),
+    [["m;App$$Lambda.run", 1], ["m;[liby.so]_[w]", 1], ["m;f", 1], ["m;libx.so.1+0x18fd0", 1], ["m;libx.so.1+0x8a40", 1], ["m;liby.so+0x10_[w]", 1]]);
+  const both = T.apply(files.tree, files.names, { ...byFile, generated: true });
+  is("both", contents(both.tree, both.names), [["m;App$$Lambda.run", 1], ["m;[libx.so.1]", 2], ["m;[liby.so]_[w]", 2], ["m;f", 1]]);
   is("by number, too", T.apply(generated.tree, generated.names, { ...pyrograph.address.emptyView(), generated: true,
     sandwich: "A$$Lambda.run" }).tree.total[0], 4);
 }

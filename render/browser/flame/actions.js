@@ -64,6 +64,8 @@ pyrograph.ui.actions = function (app) {
 			'runtime.*', toggle('mine'), 'View'],
 		quiet: ['k', 'Leave out what measures: BPF, perf events, uprobes, recorder', toggle('quiet'), 'View',
 			() => app.hasMeasuring()],
+		unnamed: ['U', 'Merge functions without a name by file', toggle('unnamed'), 'View', () =>
+			app.hasUnnamed()],
 		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
 		...app.usual.view,
 		...app.usual.link,
@@ -100,6 +102,7 @@ pyrograph.ui.actions = function (app) {
 			item('recursion', Boolean(v.recursion), v.recursion === 'deep' ? 'Fold recursion (any depth)'
 				: 'Fold recursion'), ...app.hasBeginnings() ? [item('opened', v.opened)] : [],
 			item('mine', v.mine, 'Only my code'), ...settings.idle ? [item('idle', v.idle)] : [],
+			...app.hasUnnamed() ? [item('unnamed', v.unnamed)] : [],
 			...app.hasMeasuring() ? [item('quiet', v.quiet)] : [],
 			...app.host ? app.host.viewItems() : []], 'copyFolded');
 	};
@@ -186,5 +189,5 @@ pyrograph.ui.actions = function (app) {
 
 	app.resetAll = () => app.step({ zoom: [], filters: [], sandwich: null, reversed: false, variants: false,
 		generated: false, recursion: '', diff: null, span: null, idle: false, opened: false, mine: false,
-		quiet: false });
+		quiet: false, unnamed: false });
 };

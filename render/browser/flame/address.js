@@ -16,6 +16,7 @@
  *     sandwich   null or a name                                   f=name
  *     colour     null, "name", "kind", ... (colour.js)            c=
  *     variants, generated  booleans: variants are merged          v=1, g=1
+ *     unnamed    boolean: functions without a name are merged     files=1
  *     recursion  "", "direct" or "deep"                           r=direct
  *     diff       null or { show, by } (layers.js)                 d=gone, by=self
  *     position   null or the number of an animation's layer       at=12
@@ -53,7 +54,7 @@ pyrograph.address = (function () {
 				inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
-			idle: false, opened: false, mine: false, quiet: false,
+			idle: false, opened: false, mine: false, quiet: false, unnamed: false,
 		};
 	}
 
@@ -117,6 +118,7 @@ pyrograph.address = (function () {
 		c: choice('colour', 'wait', 'name', 'kind', 'module', 'depth', 'self', 'diff', 'metric', 'rules'),
 		v: flag('variants'),
 		g: flag('generated'),
+		files: flag('unnamed'),
 		r: choice('recursion', 'direct', 'deep'),
 		d: ofDiff('show', 'union', 'base', 'new', 'gone', 'added'),
 		by: ofDiff('by', null, 'total', 'self'),

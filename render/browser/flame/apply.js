@@ -1,7 +1,7 @@
 /* apply: a whole view's tree; part of pyrograph.transform.
  *
  * apply(tree, names, view, how) -> { tree, whole, names, error }: applies a whole view in this
- *     order: diff, position, span (layers.js); variants, generated; recursion; quiet, mine; filters;
+ *     order: diff, position, span (layers.js); variants, generated, unnamed; recursion; quiet, mine; filters;
  *     sandwich, or reversed with zoom; order.  Other members of the view (address.js) are
  *     ignored.  names: the returned array has the same numbers, but new texts for names that were
  *     merged (generated): look texts up there.  The tree of each step is kept until the part of the view
@@ -85,9 +85,10 @@
 
 		if (what)
 			step(['layers', what], (tree) => pyrograph.layers.view(tree, how.settings, what));
-		if (view.variants || view.generated)
-			step(['variants', view.variants, view.generated], (tree) => T.mergeVariants(tree, names,
-				{ annotations: view.variants, generated: view.generated }));
+		if (view.variants || view.generated || view.unnamed)
+			step(['variants', view.variants, view.generated, view.unnamed], (tree) =>
+				T.mergeVariants(tree, names, { annotations: view.variants,
+					generated: view.generated, unnamed: view.unnamed }));
 		if (view.recursion)
 			step(['recursion', view.recursion], (tree) => T.foldRecursion(tree, names, view.recursion));
 		if (view.quiet)
@@ -162,7 +163,7 @@
 	}
 
 	function apply(tree, baseNames, view, how = {}) {
-		const names = view.generated ? T.plainNames(baseNames) : baseNames;
+		const names = T.shownNames(baseNames, view);
 		const result = run(tree, stepsOf(names, view, how));
 
 		if (view.sandwich === null || view.sandwich === undefined)

@@ -113,6 +113,8 @@ pyrograph.ui.toolbar = function (app) {
 		if (v.variants || v.generated)
 			filters.push(stateChip('Merged', v.variants && v.generated ? 'variants and generated names'
 				: v.variants ? 'variants' : 'generated names', { variants: false, generated: false }));
+		if (v.unnamed)
+			filters.push(stateChip('Merged', 'functions without a name', { unnamed: false }));
 		if (v.recursion)
 			filters.push(stateChip('Recursion', v.recursion === 'deep' ? 'folded at any depth'
 				: 'folded where direct', { recursion: '' }));

@@ -5,10 +5,10 @@
  *     begin with path (name numbers)
  * exclude, include(tree, match)  -> tree; match, Uint8Array by name: see search.js
  * hide, only(tree, names, match) -> tree
- * mergeVariants(tree, names, { annotations, generated }) -> tree in which frames become one if they differ only
- *     in annotation, or (generated) in the numbers of lambdas, hidden and generated
- *     classes; the frame has the name of its widest variant
- * plainNames(names)              -> names without those numbers; the same Array for the same names
+ * mergeVariants(tree, names, { annotations, generated, unnamed }) -> tree in which frames become one if they differ
+ *     only in annotation, in the numbers of lambdas, hidden and generated classes (generated), or in where functions
+ *     without a name begin (unnamed); the frame has the name of its widest variant
+ * shownNames(names, { generated, unnamed }) -> names without those numbers; the same Array for the same names
  * variantsOf(tree, names, frame) -> Map: label ("compiled", "interpreted", ...) -> value,
  *     widest first, of the frames that were merged into frame; null if that is not known
  * foldRecursion(tree, names, "direct" | "deep") -> tree; direct: a;b;b;c -> a;b;c; deep:
@@ -153,7 +153,7 @@ pyrograph.transform = (function () {
 	function withoutNumbers(name) {
 		return name
 			.replace(/\$\$Lambda(?:\$\d+)?(?:[/.](?:0x)?[0-9a-f]+\b)?/g, '$$$$Lambda')
-			.replace(/[/.+]0x[0-9a-f]{4,}/g, '')
+			.replace(/[/.]0x[0-9a-f]{4,}|\+0x[0-9a-f]{10,}/g, '') /* liblzma.so+0x18fd0 is none */
 			.replace(/(Generated(?:Serialization)?(?:Method|Constructor)Accessor)\d+/g, '$1')
 			.replace(/(\$Proxy)\d+/g, '$1')
 			.replace(/(\$\$(?:FastClass|Enhancer)By\w*?\$\$)[0-9a-f]{4,}/g, '$1');
@@ -161,10 +161,18 @@ pyrograph.transform = (function () {
 
 	const plain = new WeakMap();
 
-	function plainNames(names) {
-		if (!plain.has(names))
-			plain.set(names, names.map(withoutNumbers));
-		return plain.get(names);
+	function shownNames(names, { generated = false, unnamed = false }) {
+		const kept = plain.get(names) || {}, key = [generated, unnamed].join();
+
+		if (!generated && !unnamed)
+			return names;
+		plain.set(names, kept);
+		kept[key] = kept[key] || names.map((name) => {
+			const known = unnamed ? pyrograph.unnamed.ofFile(name) : name;
+
+			return generated ? withoutNumbers(known) : known;
+		});
+		return kept[key];
 	}
 
 	/* Lists of the numbers of names that become one name; only of names that occur. */
@@ -186,7 +194,7 @@ pyrograph.transform = (function () {
 	function mergeVariants(tree, names, how) {
 		const weight = new Float64Array(names.length), risky = new Uint8Array(names.length);
 		const nameOf = Uint32Array.from(names, (unused, n) => n);
-		const texts = how.generated ? plainNames(names) : names;
+		const texts = shownNames(names, how);
 
 		for (let i = 0; i < tree.count; i++)
 			weight[tree.name[i]] += tree.total[i];
@@ -438,7 +446,7 @@ pyrograph.transform = (function () {
 		return { frame: frame, whole: true };
 	}
 
-	return { drop, dropReversed, exclude, include, hide, only, mergeVariants, plainNames, variantsOf,
+	return { drop, dropReversed, exclude, include, hide, only, mergeVariants, shownNames, variantsOf,
 		foldRecursion, order, reweigh, callees, callers, reverse, foldedLines, stackOf,
 		pathOf, nameOfStep, frameOfPath };
 })();

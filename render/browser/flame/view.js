@@ -176,6 +176,7 @@ pyrograph.ui.view = function (app) {
 	};
 
 	/* Are there frames that the keys for them would change? */
+	app.hasUnnamed = () => app.baseNames.some(pyrograph.unnamed.isUnnamed);
 	app.hasMeasuring = () => app.baseNames.some(pyrograph.known.isMeasuring);
 	app.hasBeginnings = () => Boolean(pyrograph.known.beginnings(app.base, app.baseNames));
 
