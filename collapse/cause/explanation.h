@@ -49,6 +49,12 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 /* CPU time of all threads of the process of this thread, or of all threads but the recorder's (HISTORY_NONE). */
 uint64_t explanation_ran(const struct explanation *e, uint32_t thread);
 
+/* Did it wait for a CPU for a fifth of the time in which it wanted one? */
+static inline bool explanation_is_starved(const struct history_thread *t)
+{
+	return t->ready_ns * 4 > t->ran_ns;
+}
+
 /* The recorder's own part of all samples, in per cent. */
 uint64_t explanation_recorder(const struct explanation *e);
 

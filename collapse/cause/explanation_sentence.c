@@ -138,11 +138,15 @@ static void add_cause(const struct explanation *e, const struct finding *f, stru
 static void add_hot(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	const struct history *h = e->history;
+	const struct history_thread *t = &h->threads[f->guilty];
 
 	explanation_thread(e, f->guilty, out);
-	str_addf(out, " used %.2f of a CPU, mostly in ",
-		 (double)h->threads[f->guilty].ran_ns / (double)(h->last_ns - h->first_ns));
+	str_addf(out, " used %.2f of a CPU, mostly in ", (double)t->ran_ns / (double)(h->last_ns - h->first_ns));
 	explanation_function(e, f->function, out);
+	if (!explanation_is_starved(t))
+		return;
+	str_puts(out, ", and waited for a CPU for ");
+	duration_add(out, t->ready_ns);
 }
 
 void explanation_sentence(const struct explanation *e, const struct finding *f, struct str *out)

@@ -188,16 +188,19 @@ static double weight_of(enum finding_kind kind, enum wait_kind wait)
 enum { TURN_NS = 50000000 };
 
 /* CPUs are shared in turns of milliseconds: many short waits are less of a fault than few long ones, and a process that
- * wants a CPU all the time misses little. */
-static double weight_of_turns(const struct finding_maker *m, const struct finding *n, uint32_t process)
+ * wants a CPU all the time misses little, as does one that waits for a tenth of the time. */
+static double weight_of_turns(const struct finding_maker *m, const struct finding *n, uint32_t process,
+			      uint64_t lost_ns)
 {
+	uint64_t all_ns = m->h->last_ns - m->h->first_ns;
 	const struct demand *d = &m->demands[process];
-	bool is_hog = d->ran_ns + d->waited_ns > (m->h->last_ns - m->h->first_ns) / 100 * 98;
+	bool is_hog = d->ran_ns + d->waited_ns > all_ns / 100 * 98;
 	double length = n->longest_ns < TURN_NS ? (double)n->longest_ns / TURN_NS : 1;
 
 	if (!is_for_cpu(n->kind))
 		return 1;
-	return (length < 0.2 ? 0.2 : length) * (n->kind == FINDING_STOLEN && is_hog ? 0.3 : 1);
+	return (length < 0.2 ? 0.2 : length) * (n->kind == FINDING_STOLEN && is_hog ? 0.3 : 1) *
+	       (lost_ns < all_ns / 10 ? 0.25 : 1);
 }
 
 /* What the process that lost most lost, of its threads together. */
@@ -224,7 +227,7 @@ static double score_of(const struct finding_maker *m, const struct group *g, con
 	uint32_t process = 0;
 	uint64_t ns = worst_loss(m, g, &process);
 
-	return (double)ns / 1e9 * n->weight * weight_of_turns(m, n, process);
+	return (double)ns / 1e9 * n->weight * weight_of_turns(m, n, process, ns);
 }
 
 /* The distance from one window to the next, if it is nearly always the same. */

@@ -164,7 +164,8 @@ void headline_summary(const struct explanation *e, struct str *out)
 
 void headline_fact(const struct explanation *e, struct str *out)
 {
-	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT)
+	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT &&
+	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
 		str_puts(out, "Nothing made threads wait long; ");
 	if (explanation_count(e))
 		explanation_sentence(e, &e->findings->items[0], out);

@@ -75,3 +75,9 @@ for target in pid all; do
 	live fault $target hot 'request-1 used [0-9.]* of a CPU, mostly in log_in > hash_password' "$busy"
 	live fault $target waker 'ticker (woke .* times,|used .* of a CPU, mostly) in ring_bells > ring_bell' "$busy"
 done
+
+# Who is healthy is not accused.
+for target in command pid; do
+	live fault $target idle '^Nothing stands out' "$busy"
+	live fault $target compute '^Nothing made threads wait long; request-[12] used .* > price_order$' "$busy"
+done

@@ -9,6 +9,8 @@
  *     inversion   log-writer, which is not urgent, is kept from the CPU, and holds what request-1 wants
  *     waker       ticker wakes a thread as often as it can                          ring_bell
  *     sleep       request-1 sleeps in the middle of its work, while others wait     back_off
+ *     idle        none: a pool without tasks, an event loop without events, a timer
+ *     compute     none: request-1 and request-2 do nothing but work
  *
  * All other threads behave: they take orders, price them, and wait for the next one. */
 #include <fcntl.h>
@@ -21,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -265,6 +268,47 @@ static void *retry(void *unused)
 	return unused;
 }
 
+static void *wait_for_tasks(void *unused)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static pthread_cond_t task = PTHREAD_COND_INITIALIZER;
+	struct timespec t;
+
+	while (!is_over()) {
+		clock_gettime(CLOCK_REALTIME, &t);
+		t.tv_sec++;
+		pthread_mutex_lock(&lock);
+		pthread_cond_timedwait(&task, &lock, &t);
+		pthread_mutex_unlock(&lock);
+	}
+	return unused;
+}
+
+static void *wait_for_events(void *unused)
+{
+	struct epoll_event event;
+	int events = epoll_create1(EPOLL_CLOEXEC);
+
+	while (!is_over())
+		epoll_wait(events, &event, 1, 500);
+	close(events);
+	return unused;
+}
+
+static void *tick(void *unused)
+{
+	while (!is_over())
+		sleep_ms(200);
+	return unused;
+}
+
+static void *compute(void *unused)
+{
+	while (!is_over())
+		price_order(10);
+	return unused;
+}
+
 /* ---- faults -------------------------------------------------------------------------- */
 
 struct job {
@@ -299,6 +343,13 @@ static const struct fault faults[] = {
 	{ "inversion",
 	  { { "log-writer", write_log }, { "reporter", report_all }, { "request-1", take_orders } },
 	  NULL },
+	{ "idle",
+	  { { "pool-1", wait_for_tasks },
+	    { "pool-2", wait_for_tasks },
+	    { "loop", wait_for_events },
+	    { "timer", tick } },
+	  NULL },
+	{ "compute", { { "request-1", compute }, { "request-2", compute } }, NULL },
 	{ "waker", { { "ticker", ring_bells }, { "listener", hear_bells } }, NULL },
 	{ "sleep", { { "request-1", retry }, { "request-2", take_orders }, { "request-3", take_orders } }, NULL },
 };
