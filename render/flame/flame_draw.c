@@ -59,28 +59,35 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 	return heading_height(&plan->heading, font);
 }
 
-/* Note what is left out of the picture, and how it comes back. */
-static void note_idle(struct flame_plan *plan, int32_t inner)
+void flame_left_out(struct str *out, const struct flame *f)
 {
-	const struct flame *f = plan->flame;
 	const struct flame_style *style = f->style;
 	bool has_key = f->shown && !style->format->cairo && !style->no_script;
+	size_t start = out->len;
 	uint64_t part, all;
-	struct str text = { 0 };
 
 	if (f->shown)
-		shown_words(&text, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
+		shown_words(out, f->shown->waits, f->shown->left_out, f->whole->frames[0].total, &style->unit);
 	else if (f->dropped)
-		shown_words(&text, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
-	if (!text.len && source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all)) {
-		shown_words(&text, true, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
-		str_puts(&text, ", left out by collapse (--waits all keeps them)");
-		text.buf[0] = (char)toupper((unsigned char)text.buf[0]);
-	} else if (text.len) {
-		str_puts(&text, has_key ? ", left out at first (key I)" : ", left out (--idle shows them)");
-		text.buf[0] = (char)toupper((unsigned char)text.buf[0]);
+		shown_words(out, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
+	if (out->len > start) {
+		str_puts(out, has_key ? ", left out at first (key I)" : ", left out (--idle shows them)");
+	} else if (source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all)) {
+		shown_words(out, true, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
+		str_puts(out, ", left out by collapse (--waits all keeps them)");
 	}
-	heading_add_text(&plan->heading, TEXT_NOTE, &style->font, inner, str_text(&text));
+	if (out->len > start)
+		out->buf[start] = (char)toupper((unsigned char)out->buf[start]);
+}
+
+/* Pictures of a split leave this to the page that lists them. */
+static void note_left_out(struct flame_plan *plan, int32_t inner)
+{
+	struct str text = { 0 };
+
+	if (!plan->flame->root)
+		flame_left_out(&text, plan->flame);
+	heading_add_text(&plan->heading, TEXT_NOTE, &plan->flame->style->font, inner, str_text(&text));
 	str_free(&text);
 }
 
@@ -235,7 +242,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 		     &(struct heading_words){ f->title, style->headline, style->subtitle }, total_text.buf,
 		     own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
-	note_idle(plan, inner);
+	note_left_out(plan, inner);
 	note_measuring(plan, inner);
 	if (f->waits)
 		add_waits(&plan->legend, f->waits, f->root);

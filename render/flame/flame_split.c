@@ -97,11 +97,16 @@ int flame_write_split(const struct flame *whole, const char *dir, const struct d
 		.source = &whole->profile->source,
 		.format = whole->style->format,
 	};
+	struct str left_out = { 0 };
 	int status = -1;
 
+	flame_left_out(&left_out, whole);
+	about.left_out = str_text(&left_out);
 	split.dir_fd = outdir_open(dir);
-	if (split.dir_fd < 0)
+	if (split.dir_fd < 0) {
+		str_free(&left_out);
 		return -1;
+	}
 	if (split_page_check(split.dir_fd, dir, with_script) < 0 ||
 	    (with_script && split_script_write(split.dir_fd, dir) < 0))
 		goto out;
@@ -113,6 +118,7 @@ int flame_write_split(const struct flame *whole, const char *dir, const struct d
 		status = split_page_write(&split.page, split.dir_fd, dir, &about);
 out:
 	split_free(&split);
+	str_free(&left_out);
 	close(split.dir_fd);
 	return status;
 }

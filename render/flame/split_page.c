@@ -79,6 +79,7 @@ static void add_origin(struct str *page, const struct split_about *about)
 		     files ? NULL : about->source);
 	if (files)
 		add_files(&heading, &font, about);
+	heading_add_text(&heading, TEXT_NOTE, &font, PAGE_WIDTH_CPX, about->left_out);
 	for (size_t i = 1; i < heading.count; i++) {
 		const struct heading_line *line = &heading.lines[i];
 

@@ -25,6 +25,7 @@ struct split_page { /* {0} is empty */
 struct split_about {
 	const char *headline; /* NULL: none */
 	const char *title, *dimension;
+	const char *left_out; /* what no picture shows; "": nothing */
 	uint64_t total;
 	const struct unit *unit;
 	const struct folded_source *source;

@@ -242,6 +242,9 @@ is "... is shown" "$(boxes | head -1)" "all: 90 samples, 100%"
 status "two profiles" 0 $render flame --diff "$tmp/idle.folded" "$tmp/idle.folded"
 has "... without idle CPUs" "$tmp/out" 'Idle CPUs: 180 samples, 90.00% of all, left out (--idle shows them)<'
 has_not "... in the data, too" "$tmp/out" "default_idle"
+status "a picture for each process" 0 $render flame --split comm -o "$tmp/parts" "$tmp/idle.folded"
+has "... the page tells what none of them shows" "$tmp/parts/index.html" '<p class="note">Idle CPUs: 90 samples, 90.00% of all, left out (--idle shows them)</p>'
+has_not "... the pictures do not" "$tmp/parts/sh.svg" '>Idle CPUs'
 awk 'BEGIN { print "# pyrograph: root=comm unit=samples"; for (i = 0; i < 300000; i++)
 	print i % 2 ? "swapper;do_idle_[k];default_idle_[k] 1" : "sh;main;a_function_of_a_long_name_" i % 1000 " 1" }' >"$tmp/large.folded"
 status "a file that is read in parts" 0 $render flame --no-javascript "$tmp/large.folded"
