@@ -76,7 +76,7 @@ void root_places_unnumber(const struct root_places *r, struct str *buf, const ch
 	const char *text = *stack;
 	size_t at = 0;
 
-	if (r->pid < 0 && r->tid < 0 && r->thread < 0)
+	if (!*len || (r->pid < 0 && r->tid < 0 && r->thread < 0))
 		return;
 	str_clear(buf);
 	for (int place = 0; place < r->count && at < *len; place++) {
