@@ -122,8 +122,8 @@ static bool draw_heat(struct report *r)
 	if (!folds)
 		return false;
 	str_addf(&over_time, "%s over time", r->event ? r->event : "CPU");
-	STEP(r, "render", "heat", "--title", title(r, over_time.buf), "-o", report_file(&r->files, "-heat.svg"),
-	     folded);
+	STEP(r, "render", "heat", "--palette", "java", "--title", title(r, over_time.buf), "-o",
+	     report_file(&r->files, "-heat.svg"), folded);
 	str_free(&over_time);
 	unlink(folded);
 	return true;

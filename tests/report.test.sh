@@ -90,7 +90,7 @@ render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $
 collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data --if-any
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/deep/NAME-heat.folded $charts/deep/NAME.data --if-any
-render heat --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg $charts/deep/NAME-heat.folded
+render heat --palette java --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg $charts/deep/NAME-heat.folded
 web $charts/deep
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
@@ -158,7 +158,7 @@ render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $chart
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data --if-any
 render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
-render heat --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
+render heat --palette java --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
 collapse -q --timeline -o $charts/all/NAME-timeline.folded $charts/all/NAME.data --if-any
 render timeline -q --title Timeline: process 7 -o $charts/all/NAME-timeline.svg $charts/all/NAME-timeline.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --if-any

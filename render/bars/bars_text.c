@@ -116,3 +116,18 @@ uint64_t bars_members(const struct bars *b, size_t first)
 		members += b->rows[i].members;
 	return members;
 }
+
+const char *bars_state_word(const char *name, size_t len)
+{
+	static const char *const words[][2] = {
+		{ "quantum-over", "time slice used up" },
+		{ "woken", "ready, waiting for a CPU" },
+		{ "unknown-state", "state unknown" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i][0]) == len && !memcmp(words[i][0], name, len))
+			return words[i][1];
+	}
+	return NULL;
+}

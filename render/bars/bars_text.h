@@ -20,6 +20,10 @@ uint64_t bars_members(const struct bars *b, size_t first);
 /* Append the name as it is shown (bars_shown_len()). */
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
 
+/* A state's name (FOLDED_STATE_TABLE) in words, where it is not one: "time slice used up" for "quantum-over"; NULL: it
+ * needs none.  Lines and tables for programs keep the name, which filters and scripts know. */
+const char *bars_state_word(const char *name, size_t len);
+
 /* Is by a known thread? */
 bool bars_is_thread(const struct bars *b, uint32_t by);
 

@@ -8,7 +8,7 @@
  *     "roots":"thread,state,by",       of rows (one or more), kind and by
  *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
- *     "kinds":[{"name":"running","label":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
+ *     "kinds":[{"name":"running","label":...,"word":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
  *                                      in drawing order; label only if it differs from the name, about if set
  *     "rows":[{"name":0,"members":1,"note":"4.98 s spin-b"},...], in the order of the picture
  *     "segments":[row,kind,by,time,count,longest,...], by: an index in names or -1; then a value
@@ -77,6 +77,10 @@ static void add_kinds(struct str *out, const struct bars *b)
 		if (k->label) {
 			str_puts(out, ",\"label\":");
 			json_puts(out, k->label);
+		}
+		if (k->word) {
+			str_puts(out, ",\"word\":");
+			json_puts(out, k->word);
 		}
 		if (k->about) {
 			str_puts(out, ",\"about\":");

@@ -29,6 +29,11 @@ const struct palette *palette_find(const char *name)
 	die_usage("--colors needs one of:%s; not '%s'", str_text(&known), name);
 }
 
+const char *palette_of_event(const char *event)
+{
+	return event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")) ? "chain" : "hot";
+}
+
 bool palette_is_separator(const char *name, size_t len)
 {
 	return len && len <= 2 && !memcmp(name, "--", len);

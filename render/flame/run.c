@@ -167,11 +167,11 @@ static int make_widths(struct run *r)
 	return 0;
 }
 
-/* The titles and palettes of pictures for certain events of the header. */
+/* The titles of pictures for certain events of the header. */
 static const struct subject {
-	const char *event, *flame, *icicle, *colors;
-} subjects[] = { { "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph", "chain" },
-		 { "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph", "chain" },
+	const char *event, *flame, *icicle;
+} subjects[] = { { "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph" },
+		 { "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph" },
 		 { 0 } };
 
 static const struct subject *find_subject(const struct run *r)
@@ -184,13 +184,12 @@ static const struct subject *find_subject(const struct run *r)
 	return s->event ? s : NULL;
 }
 
-/* Pictures of time in which nothing ran do not have the colours of CPU time. */
 static void choose_colours(struct run *r)
 {
-	const struct subject *subject = find_subject(r);
+	const char *event = source_get(&r->profile.source, FOLDED_EVENT);
 
-	if (subject && !r->options.colors && !r->options.colordiffusion)
-		r->style.look.palette.scheme = palette_find(subject->colors)->scheme;
+	if (!r->options.colors && !r->options.colordiffusion)
+		r->style.look.palette.scheme = palette_find(palette_of_event(event))->scheme;
 }
 
 /* Choose the title and the unit unless the user gave them. */

@@ -297,6 +297,15 @@ int heat_finish(struct heat *h, const struct heat_filter *filter)
 	return make_profile(h);
 }
 
+bool heat_is_sampled(const struct heat *h)
+{
+	for (size_t i = 0; i < h->recording_count && !h->spans; i++) {
+		if (h->recordings[i].rate_hz > 0)
+			return true;
+	}
+	return false;
+}
+
 void heat_free(struct heat *h)
 {
 	if (!h)

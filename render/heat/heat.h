@@ -127,6 +127,9 @@ size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp
  * neither. */
 bool heat_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns);
 
+/* Are the lines samples, taken at a rate? */
+bool heat_is_sampled(const struct heat *h);
+
 static inline uint64_t heat_value(const struct heat *h, size_t event)
 {
 	return h->value ? h->value[event] : h->same_value;

@@ -1,6 +1,6 @@
 /* heat_draw: a heat map as a picture.
  *
- *     Subsecond Offset Heat Map
+ *     Subsecond-offset heat map: CPU activity within each second
  *     db1 · cpu-clock at 99Hz · 2026-11-21 10:15:02.000 – 10:16:02.000 UTC · 11,880 samples
  *     Lost 3 of 11,880 samples (0.02%) · 1.2 s not seen (hatched)
  *     1000 ms |################                            legend: 0 [ ][ ][ ][ ] 9 samples

@@ -17,7 +17,7 @@ enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* in the fullest cell, where one m
 const char *heat_title(const struct heat_plan *p)
 {
 	static const char *const titles[] = {
-		[HEAT_Y_OFFSET] = "Subsecond Offset Heat Map",
+		[HEAT_Y_OFFSET] = "Subsecond-offset heat map",
 		[HEAT_Y_VALUE] = "Latency Heat Map",
 		[HEAT_Y_UTILIZATION] = "CPU Utilization Heat Map",
 	};
@@ -343,14 +343,11 @@ static void tell_sampling(struct heat_plan *p, struct str *text)
 {
 	const struct heat *h = p->chart->heat;
 	const struct heat_axes *a = &p->chart->axes;
-	bool sampled = false;
 
-	for (size_t i = 0; i < h->recording_count; i++)
-		sampled |= h->recordings[i].rate_hz > 0;
-	if (!sampled || h->spans || a->y != HEAT_Y_OFFSET || a->weigh != HEAT_EVENTS ||
+	if (!heat_is_sampled(h) || a->y != HEAT_Y_OFFSET || a->weigh != HEAT_EVENTS ||
 	    p->chart->scale_of.largest < SAMPLES_FEW || p->chart->scale_of.largest > SAMPLES_MANY)
 		return;
-	str_puts(text, "Cells that differ by one sample show how sampling works, not the machine.");
+	str_puts(text, "Differences of one sample are noise.");
 	note(p, text);
 }
 

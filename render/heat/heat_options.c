@@ -334,7 +334,7 @@ void heat_style_make(struct heat_style *s, const struct heat_options *o)
 						   : picture_format_find(o->format, o->output),
 		.ramp = parse_ramp(o->colors),
 		.coloring = parse_coloring(o->coloring, heat_options_y(o)),
-		.palette = palette_find(o->palette ? o->palette : "hot"),
+		.palette = o->palette ? palette_find(o->palette) : NULL,
 		.bytes = o->detail,
 		.tick_ns = o->resolution_ns,
 	};

@@ -233,15 +233,6 @@ static bool are_sums(const struct heat *h)
 	return sums || (event && !strcmp(event, "sched"));
 }
 
-static bool is_sampled(const struct heat *h)
-{
-	for (size_t i = 0; i < h->recording_count; i++) {
-		if (h->recordings[i].rate_hz > 0)
-			return true;
-	}
-	return false;
-}
-
 /* Why the lines do not tell how busy CPUs were; NULL: they do. */
 static const char *why_no_use(const struct heat *h)
 {
@@ -252,7 +243,7 @@ static const char *why_no_use(const struct heat *h)
 		       "'pyrograph collapse --tenancy --timed' makes spans that do";
 	if (h->spans && event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")))
 		return "the spans are times in which threads had no CPU";
-	if (h->spans || is_sampled(h))
+	if (h->spans || heat_is_sampled(h))
 		return NULL;
 	if (are_sums(h))
 		return "the lines are sums over threads: 'pyrograph collect sched --events' records each span, "

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/colours/palette.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
 #include "render/drawing/nothing.h"
@@ -172,8 +173,8 @@ static void note_filters(struct run *r)
 
 /* ---- words ------------------------------------------------------------------ */
 
-/* "1 minute", "1 hour", "250 ms" */
-static void add_span(struct str *out, uint64_t ns)
+/* "second", "minute", "5 minutes", "250 ms", after "each" */
+static void add_each(struct str *out, uint64_t ns)
 {
 	static const struct {
 		uint64_t ns;
@@ -182,13 +183,16 @@ static void add_span(struct str *out, uint64_t ns)
 		{ 86400 * NS_PER_SEC, "day" },
 		{ 3600 * NS_PER_SEC, "hour" },
 		{ 60 * NS_PER_SEC, "minute" },
+		{ NS_PER_SEC, "second" },
 	};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		uint64_t count = ns / units[i].ns;
 
 		if (count && ns % units[i].ns == 0) {
-			str_addf(out, "%" PRIu64 " %s%s", count, units[i].name, count == 1 ? "" : "s");
+			if (count > 1)
+				str_addf(out, "%" PRIu64 " ", count);
+			str_addf(out, "%s%s", units[i].name, count == 1 ? "" : "s");
 			return;
 		}
 	}
@@ -204,10 +208,9 @@ static const char *title_of(struct run *r)
 	case HEAT_Y_VALUE: return r->heat.spans || heat_unit_ns(unit) ? "Latency Heat Map" : "Value Heat Map";
 	case HEAT_Y_OFFSET: break;
 	}
-	if (r->axes.period_ns == NS_PER_SEC)
-		return "Subsecond Offset Heat Map";
-	str_puts(&r->title, "Offset within ");
-	add_span(&r->title, r->axes.period_ns);
+	str_puts(&r->title, r->axes.period_ns == NS_PER_SEC ? "Subsecond-offset" : "Offset");
+	str_addf(&r->title, " heat map: %s within each ", heat_is_sampled(&r->heat) ? "CPU activity" : "activity");
+	add_each(&r->title, r->axes.period_ns);
 	return r->title.buf;
 }
 
@@ -228,6 +231,8 @@ static void find_words(struct run *r)
 											     : "events";
 	if (!r->style.title)
 		r->style.title = title_of(r);
+	if (!r->style.palette)
+		r->style.palette = palette_find(palette_of_event(source_get(&r->heat.source, FOLDED_EVENT)));
 }
 
 /* ---- the picture ------------------------------------------------------------ */

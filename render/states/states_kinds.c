@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/format/folded.h"
+#include "render/bars/bars_text.h"
 
 #define X(id, text) static const char NAME_##id[] = text;
 FOLDED_STATE_TABLE(X)
@@ -18,10 +19,11 @@ static const struct state {
 } states[] = {
 	{ NAME_PREEMPTED, STATES_RUNNABLE, WAITS "preempted", "waits for a CPU: another thread took it while it ran",
 	  0xdb4a3a, 0xdb6a1c },
-	{ NAME_QUANTUM, STATES_RUNNABLE, WAITS "quantum-over",
+	{ NAME_QUANTUM, STATES_RUNNABLE, WAITS "time slice used up",
 	  "waits for a CPU: its share was used up, others had their turn", 0xf68d6e, 0xeda76a },
 	{ NAME_YIELDED, STATES_RUNNABLE, WAITS "yielded", "waits for a CPU: it gave its own away", 0xf8b5a0, 0xf3c49b },
-	{ NAME_WOKEN, STATES_RUNNABLE, WAITS "woken", "waits for a CPU since it was woken", 0xfbcfc8, 0xf8e0cd },
+	{ NAME_WOKEN, STATES_RUNNABLE, "ready, waiting for a CPU", "waits for a CPU since it was woken", 0xfbcfc8,
+	  0xf8e0cd },
 	{ NAME_RUNNING, NAME_RUNNING, NULL, "had a CPU", 0x7fb2e5, 0x56b4e9 },
 	{ NAME_BLOCKED_IO, NAME_BLOCKED_IO, NULL, "waits for a disk or a network file system", 0xf7d448, 0xf0e442 },
 	{ NAME_BLOCKED, NAME_BLOCKED, NULL, "waits in the kernel, not for I/O, and cannot be interrupted", 0xd9a441,
@@ -75,6 +77,7 @@ void states_dress(struct bars_kind *kind, const char *name, size_t len)
 	kind->wait = !strcmp(s->group, STATES_RUNNABLE) || s->name == NAME_BLOCKED_IO || s->name == NAME_BLOCKED;
 	kind->group = s->group;
 	kind->label = s->label;
+	kind->word = bars_state_word(name, len);
 	kind->about = s->about;
 	kind->rgb = s->rgb;
 	kind->safe = s->safe;

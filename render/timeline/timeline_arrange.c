@@ -10,6 +10,7 @@
 #include "core/sorted.h"
 #include "core/textsort.h"
 #include "render/bars/bars.h"
+#include "render/bars/bars_text.h"
 
 enum { CLOCK_ERROR_NS = 1000 }; /* the error of converting between clocks */
 
@@ -66,6 +67,10 @@ void timeline_kind_add(struct str *out, const struct timeline *t, const struct t
 			str_puts(out, words[i][1]);
 			return;
 		}
+	}
+	if (t->kinds_are_states && bars_state_word(name_of(t, kind->name), intern_len(&t->names, kind->name))) {
+		str_puts(out, bars_state_word(name_of(t, kind->name), intern_len(&t->names, kind->name)));
+		return;
 	}
 	if (t->has_waits && *name_of(t, kind->name) == '[' && intern_len(&t->names, kind->name) > 2)
 		str_add(out, name_of(t, kind->name) + 1, intern_len(&t->names, kind->name) - 2); /* "[lock]" */

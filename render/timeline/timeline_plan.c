@@ -123,9 +123,7 @@ static void make_details(struct timeline_plan *p)
 	for (size_t i = 0; i < t->row_count; i++)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
-		add_note(p,
-			 "Spans narrower than a pixel are merged: the mark has the colour of the kind that took most "
-			 "of the pixel, and is as high as the share of its time that was taken, but at least a pixel.");
+		add_note(p, "Below one pixel: colour = what dominated, height = its share.");
 	if (t->process_len) {
 		str_puts(&text, "Names without a process belong to ");
 		str_add(&text, intern_text(&t->names, t->process), t->process_len - 1);
@@ -179,9 +177,10 @@ static void make_heading(struct timeline_plan *p)
 		spans -= t->stacks[t->spans[i].stack].idle;
 	timeline_plural(&total, timeline_rows(t), t->by_cpu ? "CPU" : "thread");
 	str_puts(&total, " \xc2\xb7 ");
-	timeline_plural(&total, spans, "span");
-	str_puts(&total, " of ");
+	timeline_plural(&total, spans, t->kinds_are_states || t->has_waits ? "span" : "run");
+	str_puts(&total, ", ");
 	duration_add(&total, t->time_ns);
+	str_puts(&total, " in all");
 	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD,
 		     &(struct heading_words){ style->title, style->headline, style->subtitle }, total.buf, &t->source);
 	timeline_sum_up(t, &p->summary);

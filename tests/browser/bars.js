@@ -68,12 +68,12 @@ async function useMouse() {
 
   await click("java-8513/worker-2", 1);
   is("a click on a row: its details", await page.textContent(".aside h2"), "java-8513/worker-2");
-  is("... its states", await cells("State of"), [["woken", "1 s", "20.00%", "10", "300 ms"],
+  is("... its states", await cells("State of"), [["ready, waiting for a CPU", "1 s", "20.00%", "10", "300 ms"],
     ["running", "2 s", "40.00%", "10", "500 ms"], ["sleeping", "2 s", "40.00%", "9", "900 ms"]]);
   is("... who took the CPU", await cells("Who took"), [["java-8513/worker-1", "1 s", "100%", "10", "300 ms"]]);
   is("... in the link", await hash(), "#z=java-8513/worker-2");
   await page.click(".aside .close");
-  is("... closed", [await texts(".aside h2"), await hash()], [["Contenders"], ""]);
+  is("... closed", [await texts(".aside h2"), await hash()], [["Who had the CPU"], ""]);
 
   await click("spin-a-4711", 0);
   is("a click on who had the CPU: who else waited for it", [await rows(), await chips()],
@@ -118,7 +118,7 @@ async function useFilter() {
   await becomes("/ and a regular expression: only rows that match", async () => [await rows(), await hash()],
     [["java-8513/worker-2", "java-8513/worker-1"], "#f=^java.*[12]$"]);
   is("... the sum is of them", await page.getAttribute(".bars-axis", "aria-label"),
-    "2 of 4 threads: woken 8.33%, running 20.00%, blocked-io 58.33%, sleeping 13.33%");
+    "2 of 4 threads: ready, waiting for a CPU 8.33%, running 20.00%, blocked-io 58.33%, sleeping 13.33%");
   await fill(".of-filter", "JAVA");
   is("... upper case is another", [await rows(), await shown(".empty")], [[], true]);
   await page.click(".of-filter .case");
@@ -162,7 +162,7 @@ async function useScales() {
   is("... which is said", [await page.getAttribute(".bars-axis", "aria-label").then((text) => text.split(":")[0]), await hash()],
     ["All 3 rows of 4 threads", "#pools=1"]);
   await hover("java-8513/worker-* ×2", 0);
-  is("... and who took the CPU from the pool", (await details()).split(",")[0], "java-8513/worker-* ×2: woken for java-8513/worker-*");
+  is("... and who took the CPU from the pool", (await details()).split(", ").slice(0, 2).join(", "), "java-8513/worker-* ×2: ready, waiting for a CPU for java-8513/worker-*");
 }
 
 const ticks = () => page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) => e.textContent));
@@ -204,13 +204,13 @@ async function useTenancy() {
 
 async function useContenders() {
   await open("spin");
-  is("contenders: who took how much, share, count, longest, from how many", await cells("Contenders"), [
+  is("contenders: who took how much, share, count, longest, from how many", await cells("Who had the CPU"), [
     ["spin-b-4712", "4.75 s", "64.63%", "1,273", "8 ms", "2", "spin-a-4711 4.5 s, java-8513/worker-1 250 ms"],
     ["spin-a-4711", "1.1 s", "14.97%", "900", "9 ms", "1", "spin-b-4712 1.1 s"],
     ["java-8513/worker-1", "1 s", "13.61%", "10", "300 ms", "1", "java-8513/worker-2 1 s"],
     ["kworker/0:1-33", "500 ms", "6.80%", "40", "7 ms", "1", "spin-a-4711 500 ms"]]);
   await page.click(".aside th button:text-is('Longest')");
-  is("... sorted", (await cells("Contenders")).map((row) => row[0]), ["java-8513/worker-1", "spin-a-4711", "spin-b-4712", "kworker/0:1-33"]);
+  is("... sorted", (await cells("Who had the CPU")).map((row) => row[0]), ["java-8513/worker-1", "spin-a-4711", "spin-b-4712", "kworker/0:1-33"]);
   is("... said to readers of screens", await page.$$eval(".aside th[aria-sort='descending']", (all) => all.map((e) => e.textContent)), ["Longest"]);
   await page.click(".aside .link:text-is('kworker/0:1-33')");
   is("... a click: who waited for it", [await rows(), await hash()], [["spin-a-4711"], "#by=kworker/0:1-33"]);
@@ -231,8 +231,8 @@ async function useKeys() {
   await press("ArrowDown", "ArrowDown");
   is("arrows walk the rows", (await details()).split(":")[0], "spin-b-4712");
   await press("ArrowRight");
-  is("... and the parts of a bar", (await details()).split(",")[0], "spin-b-4712: quantum-over for spin-a-4711");
-  is("... said to readers of screens", (await page.textContent("[aria-live]")).startsWith("spin-b-4712: quantum-over for spin-a-4711"), true);
+  is("... and the parts of a bar", (await details()).split(",")[0], "spin-b-4712: time slice used up for spin-a-4711");
+  is("... said to readers of screens", (await page.textContent("[aria-live]")).startsWith("spin-b-4712: time slice used up for spin-a-4711"), true);
   is("... which know the row", await page.$eval(".graph[role=listbox]", (e) => document.getElementById(
     e.getAttribute("aria-activedescendant")).getAttribute("aria-label").split(":")[0]), "spin-b-4712");
   await press("Enter");
@@ -348,11 +348,11 @@ async function useCrowd() {
   await press("e");
   is("... again: together", [(await bar("make-900")).length, await hash()], [parts, ""]);
   await hover("make-900", parts - 2);
-  is("what is said of them", await details(), "make-900: woken for 6 more threads, 315 ms, 27.49% of its row, 10.42% of the window, " +
+  is("what is said of them", await details(), "make-900: ready, waiting for a CPU for 6 more threads, 315 ms, 27.49% of its row, 10.42% of the window, " +
     "285 times, longest 4 ms");
   await page.waitForSelector(".tip", { state: "visible" });
   is("... their names in the box", (await page.textContent(".tip")).includes("sh-914 56 ms, sh-915 55 ms"), true);
-  is("[others] has words", (await cells("Contenders"))[1][0], "threads not told apart");
+  is("[others] has words", (await cells("Who had the CPU"))[1][0], "threads not told apart");
 }
 
 // Of most rows the process is the same.
@@ -362,7 +362,7 @@ async function useFamily() {
   is("threads of one process: without its name", await drawn(), ["journal", "matcher", "reporter", "make-77", "make-78"]);
   is("... labels too", await page.$$eval("#bars-rows .row:first-child text", (all) => all[1].textContent), "for worker-22, 2 s");
   is("... readers of screens hear all of it", (await rows())[0], "app-9/journal");
-  is("... and in the tables", (await cells("Contenders")).map((row) => [row[0], row[6]]), [["worker-22", "journal 2 s, matcher 2 s, reporter 2 s"],
+  is("... and in the tables", (await cells("Who had the CPU")).map((row) => [row[0], row[6]]), [["worker-22", "journal 2 s, matcher 2 s, reporter 2 s"],
     ["make-77", "journal 90 ms, matcher 90 ms, reporter 90 ms"]]);
   await press("p");
   is("the number of a process is none of a pool", (await drawn()).filter((name) => /^make/.test(name)), ["make-77", "make-78"]);

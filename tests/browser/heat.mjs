@@ -112,7 +112,7 @@ async function useView() {
   is("canvases have the pixels of the screen", await page.$eval("canvas.cells", (c) => [c.width / c.clientWidth, c.height / c.clientHeight]
     .every((n) => Math.abs(n - window.devicePixelRatio) < 0.01)), true);
   is("readers of screens are told what it is", [await page.getAttribute(".heat-maps", "role"),
-    /^Subsecond Offset Heat Map: [\d,]+ samples, .*1 column = 1 s/.test(await page.getAttribute(".heat-maps", "aria-label"))],
+    /^Subsecond-offset heat map: [\d,]+ samples, .*1 column = 1 s/.test(await page.getAttribute(".heat-maps", "aria-label"))],
   ["application", true]);
   await open("inverted");
   is("inverted: offset 0 on top", [await colour(0, ROWS - 1), await colour(30, ROWS - 2)], [LIGHT[8], LIGHT[8]]);

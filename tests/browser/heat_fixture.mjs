@@ -263,7 +263,7 @@ export function picture(lines, options = {}) {
     flame: flameSettings(profile, unit), box: 8, width: 1200, fontSize: 12,
   };
   const many = recordings.length > 1;
-  return { settings, source: { kind: "heat", title: options.title || "Subsecond Offset Heat Map", unit, total: events.length, ...source },
+  return { settings, source: { kind: "heat", title: options.title || "Subsecond-offset heat map", unit, total: events.length, ...source },
     text: { names: profile.names, colours: profile.colours, tree: profile.tree,
       stacks: list.map((s, i) => digits(profile.frameOf[i] * 2 + (s.idle ? 1 : 0)) + (many ? digits(s.recording) : "")).join(""),
       events: encodeEvents(events.map((e) => e.tick), (i) => events[i].stack.number, same === null ? (i) => events[i].value : null, group) },

@@ -229,11 +229,11 @@ async function useWaits() {
   is("shares of waiting and running", (await rows())[0], "java-7/matcher: 65.01% waiting \u00b7 34.99% running");
   is("parts say who was waited for", (await texts(".marks text")).filter((text) => text === "for reporter").length, 2);
   await hover(0.1, 0);
-  is("... tips as well", await tip(), "java-7/matcher | woken, for java-7/reporter | from 10:15:02.000000000 UTC, for 300 ms");
+  is("... tips as well", await tip(), "java-7/matcher | ready, waiting for a CPU, for java-7/reporter | from 10:15:02.000000000 UTC, for 300 ms");
   await press("s");
   is("busy first: by running", (await rows()).map((label) => label.split(":")[0]), ["java-7/reporter", "java-7/matcher", "java-7"]);
   await press(".", ".");
-  is("spans one by one", (await tip()).startsWith("java-7/reporter | quantum-over, for java-7/matcher | "), true);
+  is("spans one by one", (await tip()).startsWith("java-7/reporter | time slice used up, for java-7/matcher | "), true);
   await press(",");
   is("... and back", (await tip()).startsWith("java-7/reporter | running | "), true);
 }

@@ -239,9 +239,9 @@ status "a recording in which nothing happened" 0 sh -c "head -1 $tmp/keys.folded
 # ---- words ------------------------------------------------------------------------
 
 title() { $render heat -q "$@" | grep -o '"title":"[^"]*"' | head -1; }
-is "the title" "$(title "$tmp/keys.folded")" '"title":"Subsecond Offset Heat Map"'
-is "... of minutes" "$(title --span 1m "$tmp/keys.folded")" '"title":"Offset within 1 minute"'
-is "... of any time" "$(title --span 600ms "$tmp/keys.folded")" '"title":"Offset within 600 ms"'
+is "the title" "$(title "$tmp/keys.folded")" '"title":"Subsecond-offset heat map: CPU activity within each second"'
+is "... of minutes" "$(title --span 1m "$tmp/keys.folded")" '"title":"Offset heat map: CPU activity within each minute"'
+is "... of any time" "$(title --span 600ms "$tmp/keys.folded")" '"title":"Offset heat map: CPU activity within each 600 ms"'
 is "... of latencies" "$(title -y value "$tmp/values.folded")" '"title":"Latency Heat Map"'
 is "... of other values" "$(title -y value "$tmp/keys.folded")" '"title":"Value Heat Map"'
 is "... of CPUs" "$(title -y utilization "$tmp/keys.folded")" '"title":"CPU Utilization Heat Map"'

@@ -86,9 +86,9 @@ draw "$tmp/idle.folded" >"$tmp/idle.svg"
 has "nothing but idle: how to see it" "$tmp/idle.svg" "Idle: all 1 sample; --idle shows them."
 for i in 1 2 3; do printf '@%d.50%d a;x 1\n' $noon $i; done | { echo '# pyrograph: root=thread rate=99Hz'; cat; } >"$tmp/few.folded"
 draw "$tmp/few.folded" >"$tmp/few.svg"
-has "how samples fall" "$tmp/few.svg" "show how sampling works"
+has "how samples fall" "$tmp/few.svg" "Differences of one sample are noise."
 sed 's/ rate=99Hz//' "$tmp/few.folded" | draw >"$tmp/few.svg"
-lacks "... but not points" "$tmp/few.svg" "show how sampling works"
+lacks "... but not points" "$tmp/few.svg" "Differences of one sample are noise."
 
 # ---- values -----------------------------------------------------------------------
 

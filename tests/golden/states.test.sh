@@ -93,7 +93,7 @@ has "... not of what is there of a thread" "$tmp/waits.svg" '>make-900 waited 24
 sed -n '1s/start=[^ ]*//p; /^make-900.*;.*;/p' $data/crowd.folded | draw >"$tmp/waits.svg"
 has "... nor of a time that is not known" "$tmp/waits.svg" '>make-900 waited 746 ms for a CPU, for no single thread'
 has "... in the tooltip" "$tmp/a.svg" '<title>spin-a-4711
-quantum-over: 4.9 s, 49.0% of this row
+time slice used up: 4.9 s, 49.0% of this row
 spin-b-4712 had the CPU
 1,203 times, longest 8 ms</title>'
 has "wall clock, host, totals" "$tmp/a.svg" '>db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 7 threads, 64.64 s in all</text>'

@@ -117,7 +117,7 @@ for options in "" "--by cpu" "--total" "--total --by cpu"; do
 		--total\ *) echo 2000000000 ;; *) echo 601000000 ;; esac)"
 done
 draw $data/idle.folded >"$tmp/idle.svg"
-has "three threads" "$tmp/idle.svg" '3 threads · 5 spans of 601 ms'
+has "three threads" "$tmp/idle.svg" '3 threads · 5 runs, 601 ms in all'
 draw --by cpu $data/idle.folded >"$tmp/idle.svg"
 has "busy without idle time" "$tmp/idle.svg" 'CPU 1 was busiest: 30.10% of 1 s, 2 threads.'
 for options in "" "--by cpu"; do

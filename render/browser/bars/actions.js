@@ -51,14 +51,14 @@ pyrograph.ui.barsActions = function (app) {
 			'View'],
 		every: ['e', 'A part for each thread that had the CPU', () => app.step({ every: !app.view.every }),
 			'View', contended],
-		table: ['t', 'Table of contenders', () => app.setTable(!app.hasTable()), 'View', contended],
+		table: ['t', 'Who had the CPU', () => app.setTable(!app.hasTable()), 'View', contended],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
 		...app.usual.view,
 		resetAll: ['R', 'Undo all', () => app.resetAll(), 'View'],
 		...app.usual.link,
 		copyText: ['F', 'Copy the rows as text', () => app.copyRows('tsv'), 'Keep'],
 		copyCsv: ['C', 'Copy the rows as CSV', () => app.copyRows('csv'), 'Keep'],
-		copyContenders: ['T', 'Copy the contenders as CSV', () => app.copyContenders(), 'Keep', contended],
+		copyContenders: ['T', 'Copy who had the CPU as CSV', () => app.copyContenders(), 'Keep', contended],
 		...app.usual.saving,
 	};
 	app.pointerWords = [['Click', 'details of a row; on a wait: who else waited for that thread'],
@@ -76,7 +76,7 @@ pyrograph.ui.barsActions = function (app) {
 	}
 
 	app.copyRows = (form) => app.copy(T[form](T.rowsTable(app.model, app.rows)), app.countText());
-	app.copyContenders = () => app.copy(T.csv(T.contendersTable(app.model, app.contenders())), 'contenders');
+	app.copyContenders = () => app.copy(T.csv(T.contendersTable(app.model, app.contenders())), 'who had the CPU');
 
 	/* ---- menus ---- */
 
@@ -92,7 +92,7 @@ pyrograph.ui.barsActions = function (app) {
 		{ heading: 'Full width is' },
 		...app.radios(SCALES, v.scale, (scale) => app.step({ scale: scale }), 'W'), { line: true },
 		item('pools', v.pools, 'Fold pools'), ...contended()
-			? [item('every', v.every, 'A part for each contender'), item('table', app.hasTable())] : [],
+			? [item('every', v.every, 'A part for every thread'), item('table', app.hasTable())] : [],
 	 item('safe', app.isSafe(), 'For colour-blind eyes')],
 		'copyText', 'copyCsv', 'copyContenders');
 	};

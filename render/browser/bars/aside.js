@@ -94,7 +94,7 @@ pyrograph.ui.barsAside = function (app) {
 		const dot = D.html('span', { 'class': 'dot' });
 
 		dot.style.background = app.colourOf(kind);
-		return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.name(app.model.kinds[kind].name)),
+		return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.kindName(app.model.kinds[kind])),
 			...numbers(amounts(values, whole)));
 	}
 
@@ -141,12 +141,12 @@ pyrograph.ui.barsAside = function (app) {
 		T.column(app.model, app.column, values[app.column])).join(', ') +
 			(one.count > VICTIMS_MAX ? ', \u2026' : '');
 
-	/* "Who had the CPU while others waited for it: 8 s in all, 2.54 s of it spin-b-4712. " */
+	/* "While others waited for it: 8 s in all, 2.54 s of it spin-b-4712. " */
 	function allText(list, all) {
 		const one = list.find(({ name }) => name === app.by);
 
 		return !list.length ? 'No row shown here waited for a CPU. '
-			: 'Who had the CPU while others waited for it: ' +
+			: 'While others waited for it: ' +
 			T.column(app.model, app.column, all) + ' in all' +
 				(one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' +
 				T.name(one.name) : '') + '. ';
@@ -158,12 +158,13 @@ pyrograph.ui.barsAside = function (app) {
 		const list = M.sortContenders(app.contenders(), sortKey(), sort.down, app.model);
 		const all = list.reduce((sum, { values }) => sum + values[app.column], 0);
 
-		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
+		return section('Who had the CPU', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
 			allText(list, all) + (list.some(hasNoCount) ? T.NO_COUNT +
 				': had the CPU in waits that count for the thread that had it longer. ' : ''),
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') },
 				'Copy as CSV')),
-		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]),
+		table('Who had the CPU',
+			heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]),
 			list, (one) => D.html('tr',
 			{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name),
 				...numbers(amounts(one.values, all)),

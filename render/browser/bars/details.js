@@ -104,7 +104,7 @@ pyrograph.ui.barsDetails = function (app) {
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
-		app.showTip(() => app.fillTip(T.name(app.model.kinds[kind].name), app.sumText(),
+		app.showTip(() => app.fillTip(T.kindName(app.model.kinds[kind]), app.sumText(),
 			...aboutOf(box.segment), figures), x, y);
 	};
 

@@ -32,7 +32,7 @@ pyrograph.ui.barsExport = function (app) {
 	/* Draws the first rows of the table beside the bars.  Returns the y at which they end. */
 	function drawContenders(out, top, width, theme) {
 		const table = app.hasTable() && document.contains(app.page.aside)
-			? app.page.aside.querySelector('table[aria-label="Contenders"]') : null;
+			? app.page.aside.querySelector('table[aria-label="Who had the CPU"]') : null;
 		const rows = table ? Array.from(table.rows).slice(0, TABLE_MAX + 1).map((row) =>
 			Array.from(row.cells, (cell) => cell.textContent)) : [];
 		let y = top;

@@ -163,7 +163,7 @@ pyrograph.bars.model = (function () {
 
 		model.kinds.forEach((kind, i) => {
 			const name = pool.get(kind.name), more = name === kind.name ? { name: name }
-				: { name: name, label: name };
+				: { name: name, label: name, word: null };
 
 			if (!found.has(name))
 				found.set(name, { kind: Object.assign({}, kind, more), members: [], sum: 0 });

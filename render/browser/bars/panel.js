@@ -256,7 +256,7 @@ pyrograph.ui.barsPanel = function (app) {
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', AXIS + place.pitch);
 		head.setAttribute('aria-label', app.sumText() + ': ' + app.kindShares().map(([kind, , share]) =>
-			T.name(kind.name) + ' ' + share).join(', '));
+			T.kindName(kind) + ' ' + share).join(', '));
 		showSort();
 	}
 

@@ -63,7 +63,8 @@ pyrograph.bars.text = (function () {
 		model.unit.slice(1)
 		: HEADS[model.columns[k]] || model.columns[k];
 	const share = (part, whole) => part || whole ? N.percentText(part, whole) : '0%';
-	const kindText = (model, segment) => name(model.kinds[segment.kind].name);
+	const kindName = (kind) => name(kind.word || kind.name);
+	const kindText = (model, segment) => kindName(model.kinds[segment.kind]);
 
 	const byText = (segment) => segment.parts ? segment.parts.length.toLocaleString('en') + ' more threads'
 		: segment.by === null ? '' : name(segment.by);
@@ -158,7 +159,8 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { IDLE, NO_COUNT, name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf,
+	return { IDLE, NO_COUNT, name, rowName, value, column, axis, head, share, kindName, kindText,
+		byText, within, isThreadOf,
 		near, noteText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) =>
 			lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };

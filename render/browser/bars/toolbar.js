@@ -12,12 +12,12 @@ pyrograph.ui.barsToolbar = function (app) {
 			', a regular expression',
 		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
 	app.searchBox = pyrograph.ui.box(app, { name: 'search', placeholder: 'Search',
-		tip: 'Search threads, states, contenders: a regular expression (Ctrl+F)',
+		tip: 'Search threads and states: a regular expression (Ctrl+F)',
 		label: 'Search, a regular expression',
 		count: () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1],
 		error: () => app.found && app.found.error });
-	const table = D.button('functions', 'Table of contenders',
-		'Table of contenders: who took the CPU from whom (T)', () => app.act('table'), { icon: 'table' });
+	const table = D.button('functions', 'Who had the CPU',
+		'Who had the CPU while others waited (T)', () => app.act('table'), { icon: 'table' });
 
 	table.hidden = !app.base.hasBys;
 	tools('View: sort, colours, theme (V)', app.filterBox.element, app.searchBox.element, table);
@@ -76,7 +76,7 @@ pyrograph.ui.barsToolbar = function (app) {
 		app.legend = [];
 		for (const [kind, , share, value] of shares) {
 			const i = app.model.kinds.indexOf(kind),
-				text = T.name(kind.group !== M.RUNNABLE && kind.label || kind.name);
+				text = kind.group !== M.RUNNABLE && kind.label ? T.name(kind.label) : T.kindName(kind);
 
 			if (kind === (group[0] || [])[0] && group.length > 1)
 				items.push(entry('*' + M.RUNNABLE, null, 'waiting for a CPU:',

@@ -3,8 +3,8 @@
  * keeps zoom, searches, filters and order.
  *
  * heat.flame(app) -> app.flame, which stands in app.page.flame.
- * It has the root frames of the dimensions in app.view.roots; null: of all dimensions, except cpu and
- * the one that tells A's map from B's.
+ * It has the root frames of the dimensions in app.view.roots; null: those of a flame graph beside the heat map (usual()
+ * in tree.js), except the one that tells A's map from B's.
  *
  *     show(sums, baseline)  shows values by stack (heat_select.sums); baseline: the values to which they
  *                           are compared, or null.  The words about them are those of
@@ -46,7 +46,7 @@ pyrograph.heat.flame = function (app) {
 		const { selection, baseline } = app.view, areTwo = selection && baseline &&
 			app.mapOf(selection) !== app.mapOf(baseline);
 
-		return rootNames.filter((name) => !R.NOT_SHOWN.includes(name) && !(areTwo && name === settings.per));
+		return R.usual(rootNames).filter((name) => !(areTwo && name === settings.per));
 	}
 	const rootsNow = () => app.view.roots || usualRoots();
 

@@ -5,9 +5,9 @@
  * already.  The result is what "render flame" draws from the lines of the range.
  *
  * set(data, settings, roots)  -> a set: { tree, frameOf: by stack, names }: data.tree without the
- *     root frames of the dimensions that are not in roots (Array of names; null: all but
- *     cpu); frames that then are the same have merged.  Keep it: making it takes longer than using it
- * NOT_SHOWN                   the dimensions whose frames are left out by default
+ *     root frames of the dimensions that are not in roots (Array of names; null: all but cpu); frames that then are the
+ *     same have merged.  Keep it: making it takes longer than using it
+ * usual(names)                -> those of these dimensions whose frames a flame graph beside the heat map has
  * one(set, sums)              -> tree of the frames that have a value; sums: by stack, see heat_select
  * two(set, base, sums)        -> { tree, settings }: a tree of two layers, and the settings that differ;
  *     as "render flame --diff" makes them: scaled to the same total
@@ -20,15 +20,21 @@ pyrograph.heat.tree = (function () {
 	'use strict';
 
 	const M = pyrograph.merge, T = pyrograph.transform, LY = pyrograph.layers;
-	const NOT_SHOWN = ['cpu'], FINER_MAX = 3, DECIMALS_MAX = 9, FINE_ENOUGH = 1e9; /* as in modes_read.c */
+	const NOT_SHOWN = ['cpu', 'state'], FINER_MAX = 3, DECIMALS_MAX = 9, FINE_ENOUGH = 1e9; /* as in modes_read.c */
 
 	/* ---- which root frames there are ---- */
 
+	/* As collapse has them without --root: by program, else by thread. */
+	const usual = (names) => names.filter((name) => !NOT_SHOWN.includes(name) &&
+		!(name === 'thread' && names.includes('comm')));
+
 	/* The numbers in settings.dimensions of the dimensions that are left out. */
 	function leftOut(settings, roots) {
+		const all = (settings.dimensions || []).map(([name]) => name),
+			kept = roots || all.filter((name) => name !== 'cpu');
+
 		return (settings.dimensions || []).map((unused, n) => n).filter((n) => settings.dimensions[n][1] >= 0 &&
-			(roots ? !roots.includes(settings.dimensions[n][0])
-				: NOT_SHOWN.includes(settings.dimensions[n][0])));
+			!kept.includes(settings.dimensions[n][0]));
 	}
 
 	/* The place of dimension n's frame in the stacks of a recording; -1: they have none. */
@@ -196,5 +202,5 @@ pyrograph.heat.tree = (function () {
 		return out.join('');
 	}
 
-	return { NOT_SHOWN, set, one, two, stacks, lines };
+	return { usual, set, one, two, stacks, lines };
 })();
