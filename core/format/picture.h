@@ -19,6 +19,7 @@
 #define PICTURE_NOTES "notes"       /* given by the user */
 #define PICTURE_HEADLINE "headline" /* what was found, in lines that end in \n: for people; shown in the picture */
 #define PICTURE_LONGEST "longest"   /* in a picture of waits: the longest single one, ns, whole number */
+#define PICTURE_IDLE "idle"         /* of samples: how many of the total are of idle CPUs, whole number */
 /* ... and every key of the folded header, under its own name (core/format/folded.h):
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
  * unresolved, quality: as strings.  Long values are cut. */

@@ -36,8 +36,9 @@ static void add_text(struct str *out, const char *key, const char *value)
 
 static bool is_ours(const char *key)
 {
-	static const char *const ours[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,    PICTURE_TOTAL,
-					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST, PICTURE_HEADLINE };
+	static const char *const ours[] = { PICTURE_KIND,    PICTURE_TITLE,    PICTURE_UNIT,
+					    PICTURE_TOTAL,   PICTURE_THREAD,   PICTURE_NOTES,
+					    PICTURE_LONGEST, PICTURE_HEADLINE, PICTURE_IDLE };
 
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
 		if (!strcmp(key, ours[i]))
@@ -81,6 +82,10 @@ void picture_add(struct str *out, const struct picture *p, const char *summary)
 	add_text(out, PICTURE_UNIT, p->unit);
 	str_addf(out, ",\"" PICTURE_TOTAL "\":");
 	str_add_u64(out, p->total);
+	if (p->has_idle) {
+		str_puts(out, ",\"" PICTURE_IDLE "\":");
+		str_add_u64(out, p->idle);
+	}
 	if (p->longest) {
 		str_puts(out, ",\"" PICTURE_LONGEST "\":");
 		str_add_u64(out, p->longest);

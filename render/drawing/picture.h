@@ -2,6 +2,7 @@
 #ifndef RENDER_DRAWING_PICTURE_H
 #define RENDER_DRAWING_PICTURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/format/picture.h"
@@ -10,6 +11,8 @@
 
 struct picture {
 	const char *kind, *title, *unit;
+	bool has_idle;
+	uint64_t idle;                         /* the part of the total that is of idle CPUs */
 	uint64_t total, longest;               /* longest: 0 if the picture is not of waits */
 	const char *thread, *headline, *notes; /* may be NULL */
 	const struct folded_source *source;

@@ -65,6 +65,7 @@ static void add_picture(struct str *out, const struct flame *f)
 		.title = f->title,
 		.unit = f->style->unit.name,
 		.total = value_whole(total, &f->style->unit),
+		.has_idle = f->shown && !f->shown->waits, /* 0: the tree is without them */
 		.thread = f->thread,
 		.headline = f->style->headline,
 		.notes = f->style->notes,

@@ -78,6 +78,7 @@ struct heat { /* {0} is empty */
 	uint64_t same_value;
 	size_t event_count;
 	uint64_t idle_events; /* events of idle stacks */
+	bool with_idle;       /* idle stacks count like all others: how many events are idle is not known */
 	unsigned decimals;    /* values are in units of 10^-decimals */
 	bool spans;           /* values are the lengths of events, in ns (spans=start) */
 	bool relative;        /* clock=monotonic: times are not of a wall clock */

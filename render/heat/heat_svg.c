@@ -352,6 +352,8 @@ static void add_picture(const struct heat_plan *p, struct str *out)
 		.title = heat_title(p),
 		.unit = p->style->names_unit,
 		.total = h->event_count,
+		.has_idle = heat_is_sampled(h) && !h->with_idle,
+		.idle = h->idle_events,
 		.longest = longest_wait(p),
 		.headline = p->style->headline,
 		.notes = p->style->notes,

@@ -265,6 +265,7 @@ static void count_idle(struct heat *h)
 	for (size_t i = 0; i < h->stack_count; i++)
 		h->stacks[i].idle = false;
 	h->idle_events = 0;
+	h->with_idle = true;
 }
 
 /* A sum over a second does not tell how long single events took. */

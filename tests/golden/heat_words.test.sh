@@ -90,6 +90,10 @@ has "how samples fall" "$tmp/few.svg" "Differences of one sample are noise."
 sed 's/ rate=99Hz//' "$tmp/few.folded" | draw >"$tmp/few.svg"
 lacks "... but not points" "$tmp/few.svg" "Differences of one sample are noise."
 
+is "its metadata say how much of it is idle" "$(draw "$tmp/idle.folded" | grep -o '"total":1,"idle":1,')" '"total":1,"idle":1,'
+is "... unless it counts" "$(draw --idle "$tmp/idle.folded" | grep -c '"idle":')" 0
+is "... a flame graph's, that they are not in its total" "$({ cat "$tmp/idle.folded"; echo "@$noon.6 sh-1/sh;main 2"; } | $render flame 2>/dev/null | grep -o '"total":2,"idle":0,')" '"total":2,"idle":0,'
+
 # ---- values -----------------------------------------------------------------------
 
 printf '# pyrograph: root=thread event=offcpu spans=start unit=ns\n@%d.5 a;x 1000\n@%d.6 a;x 9000\n' $noon $noon >"$tmp/waits.folded"
