@@ -1,66 +1,114 @@
-/* The strip between axis and rows: a mark for each stall, with its words where there is room before the next one. */
+/* The strip between axis and rows: a mark for each stall, and words at those with most waiting. */
 #include <stdlib.h>
 
-#include "render/drawing/span_text.h"
+#include "core/memory.h"
+#include "core/sorted.h"
 #include "render/timeline/timeline_draw.h"
 #include "render/timeline/timeline_words.h"
 
-enum { MARK_H = 5 * CPX, MARK_W_MIN = 2 * CPX, LABEL_GAP = 4 * CPX, LABEL_CHARS_MIN = 12, MARK_RGB = 0xd0362a };
+enum { MARK_H = 5 * CPX, MARK_W_MIN = 2 * CPX, LABEL_GAP = 8 * CPX, MARK_RGB = 0xd0362a };
 
-/* The words that fit: whole, brief, or cut. */
-static void fit_words(const struct timeline_plan *p, const struct timeline_stall *stall, const struct font *font,
-		      int32_t room, struct str *out)
+/* A stall with words, which begin at x. */
+struct stall_label {
+	const struct timeline_stall *stall;
+	int32_t x, w; /* of the shortest words */
+};
+
+struct stall_labels {
+	struct stall_label *items;
+	size_t count;
+};
+
+static int32_t words_of(const struct timeline_plan *p, const struct timeline_stall *stall,
+			enum timeline_stall_words how, struct str *out)
 {
+	str_clear(out);
+	timeline_stall_add(out, p->t, stall, how);
+	return (int32_t)font_width(&p->style->font, out->buf, out->len);
+}
+
+static bool has_room(const struct stall_labels *all, const struct stall_label *label, int32_t right)
+{
+	if (label->x + label->w > right)
+		return false;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct stall_label *other = &all->items[i];
+
+		if (label->x < other->x + other->w + LABEL_GAP && other->x < label->x + label->w + LABEL_GAP)
+			return false;
+	}
+	return true;
+}
+
+static int most_waiting(const void *a, const void *b)
+{
+	const struct timeline_stall *x = *(const struct timeline_stall *const *)a;
+	const struct timeline_stall *y = *(const struct timeline_stall *const *)b;
+
+	return ORDER(y->waits_ns, x->waits_ns) ?: ORDER(x, y); /* places follow the order of time */
+}
+
+SORT_BY(by_x, struct stall_label, x);
+
+/* Those with most waiting come first; each must have room for the shortest words. */
+static void choose_labels(const struct timeline_plan *p, struct stall_labels *all)
+{
+	size_t count = p->t->stall_count;
+	const struct timeline_stall **stalls = xcalloc(count + 1, sizeof(const struct timeline_stall *));
 	struct str words = { 0 };
 
-	for (int how = STALL_WHOLE; how <= STALL_SHORT && !out->len; how++) {
-		str_clear(&words);
-		timeline_stall_add(&words, p->t, stall, (enum timeline_stall_words)how);
-		if (font_width(font, words.buf, words.len) <= room)
-			str_add(out, words.buf, words.len);
+	all->items = xcalloc(count + 1, sizeof(*all->items));
+	for (size_t i = 0; i < count; i++)
+		stalls[i] = &p->t->stalls[i];
+	qsort(stalls, count, sizeof(const struct timeline_stall *), most_waiting);
+	for (size_t i = 0; i < count; i++) {
+		struct stall_label label = { stalls[i], timeline_x(p, stalls[i]->start_ns),
+					     words_of(p, stalls[i], STALL_SHORT, &words) };
+
+		if (has_room(all, &label, p->bar_x + p->bar_w))
+			all->items[all->count++] = label;
 	}
-	if (!out->len)
-		font_fit(out, font, words.buf, words.len, room, LABEL_CHARS_MIN);
+	qsort(all->items, all->count, sizeof(*all->items), by_x);
+	free(stalls);
 	str_free(&words);
 }
 
-/* The stall that is drawn after stall i: the next one that begins behind it. */
-static int32_t room_after(const struct timeline_plan *p, size_t i)
+static void draw_labels(const struct timeline_plan *p, struct canvas *c, int32_t top)
 {
-	int32_t right = p->bar_x + p->bar_w, end = timeline_x(p, p->t->stalls[i].end_ns);
+	struct stall_labels all = { 0 };
+	struct str words = { 0 };
 
-	for (size_t k = i + 1; k < p->t->stall_count; k++) {
-		int32_t next = timeline_x(p, p->t->stalls[k].start_ns);
+	choose_labels(p, &all);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct stall_label *label = &all.items[i];
+		int32_t right = i + 1 < all.count ? label[1].x - LABEL_GAP : p->bar_x + p->bar_w;
+		int how = STALL_WHOLE;
 
-		if (next > end)
-			return next - LABEL_GAP;
+		while (words_of(p, label->stall, (enum timeline_stall_words)how, &words) > right - label->x &&
+		       how < STALL_SHORT)
+			how++;
+		c->text(c, TEXT_NOTE, label->x, baseline(top, p->stalls_h - MARK_H, c->font.size_cpx), words.buf,
+			words.len);
 	}
-	return right;
+	free(all.items);
+	str_free(&words);
 }
 
 void timeline_draw_stalls(const struct timeline_plan *p, struct canvas *c)
 {
-	int32_t top = p->rows_y - p->stalls_h, free_x = p->bar_x;
 	struct str words = { 0 };
 
 	c->open_group(c, "timeline-stalls");
 	for (size_t i = 0; i < p->t->stall_count; i++) {
 		const struct timeline_stall *stall = &p->t->stalls[i];
 		struct area mark = { timeline_x(p, stall->start_ns), p->rows_y - MARK_H - CPX, 0, MARK_H };
-		int32_t x = mark.x > free_x ? mark.x : free_x, room = room_after(p, i) - x;
 
 		mark.w = timeline_x(p, stall->end_ns) - mark.x;
 		mark.w = mark.w < MARK_W_MIN ? MARK_W_MIN : mark.w;
-		str_clear(&words);
-		timeline_stall_add(&words, p->t, stall, STALL_WHOLE);
+		words_of(p, stall, STALL_WHOLE, &words);
 		c->rect(c, &mark, MARK_RGB, words.buf, words.len);
-		str_clear(&words);
-		fit_words(p, stall, &c->font, room, &words);
-		if (!words.len)
-			continue;
-		c->text(c, TEXT_NOTE, x, baseline(top, p->stalls_h - MARK_H, c->font.size_cpx), words.buf, words.len);
-		free_x = x + (int32_t)font_width(&c->font, words.buf, words.len) + LABEL_GAP;
 	}
+	draw_labels(p, c, p->rows_y - p->stalls_h);
 	c->close_group(c);
 	str_free(&words);
 }

@@ -124,6 +124,8 @@ static void make_details(struct timeline_plan *p)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
 		add_note(p, "Below one pixel: colour = what dominated, height = its share.");
+	if (t->has_waits)
+		add_note(p, "Low marks: sleep, and waiting for work.");
 	if (t->process_len) {
 		str_puts(&text, "Names without a process belong to ");
 		str_add(&text, intern_text(&t->names, t->process), t->process_len - 1);
@@ -184,7 +186,7 @@ static void make_heading(struct timeline_plan *p)
 	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD,
 		     &(struct heading_words){ style->title, style->headline, style->subtitle }, total.buf, &t->source);
 	timeline_sum_up(t, &p->summary);
-	if (p->summary.len)
+	if (p->summary.len && !(t->has_waits && style->headline)) /* which says it already */
 		heading_add_text(&p->heading, TEXT_DETAILS, &style->font, p->w - 2 * TIMELINE_PAD, p->summary.buf);
 	str_free(&total);
 }

@@ -63,10 +63,10 @@ pyrograph.ui.timelineExport = function (app) {
 		for (let i = first[row]; i < first[row + 1]; i++) {
 			const moment = start + BigInt(at[i]);
 
-			if (at[i] < from || at[i] >= to)
-				continue;
-			out.push([at[i], `@${moment / NS_PER_SEC}.` + String(moment % NS_PER_SEC).padStart(9, '0') +
-				` ${data.lineOf(stack[i])}${values}\n`]);
+			if (at[i] >= from && at[i] < to)
+				out.push([at[i], `@${moment / NS_PER_SEC}.` +
+					String(moment % NS_PER_SEC).padStart(9, '0') +
+					` ${data.lineOf(stack[i])}${values}\n`]);
 		}
 	}
 

@@ -204,33 +204,48 @@ pyrograph.ui.timelinePanel = function (app) {
 	/* A mark for each stall in this part of the time, with its words where there is room before the next. */
 	function drawStalls(parent) {
 		const { from, to } = app.part, right = place.barX + place.bar;
-		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3],
-			x: Math.max(place.barX, xOf(stall[0])), end: Math.min(right, xOf(stall[0] + stall[1])),
+		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3], name: stall[9],
+			waits: stall[6], x: Math.max(place.barX, xOf(stall[0])),
+			end: Math.min(right, xOf(stall[0] + stall[1])),
 			seen: stall[0] < to && stall[0] + stall[1] > from })).filter(({ seen }) => seen);
-		let free = place.barX;
 
 		marked = all;
-
-		all.forEach(({ number, words, x, end }, i) => {
-			const next = all.slice(i + 1).find((later) => later.x > end), left = Math.max(x, free);
-			const label = wordsThatFit(words, (next ? next.x : right) - GAP - left);
-
+		for (const { number, x, end } of all)
 			D.svg('rect', { 'class': 'stall', 'data-stall': number, x: px(x), y: HEAD - STALL_H - 1,
 				width: px(Math.max(2, end - x)), height: STALL_H }, parent);
-			if (!label)
-				return;
-			text(parent, left, AXIS + (STALLS - STALL_H) / 2 - 1, label, { 'class': 'quiet-text' });
-			free = left + app.ruler.width(label) + GAP;
+		const chosen = labelled(all, right);
+
+		chosen.forEach(({ words, name, x }, i) => {
+			const end = i + 1 < chosen.length ? chosen[i + 1].x - GAP : right;
+			const label = wordsThatFit(words, name, end - x);
+
+			text(parent, x, AXIS + (STALLS - STALL_H) / 2 - 1, label, { 'class': 'quiet-text' });
 		});
 	}
 
-	/* "3 threads waited 202 ms; refresher ran rebuild", or less of it. */
-	function wordsThatFit(words, room) {
-		const [waited, did = ''] = words.split('; ');
-		const brief = waited + '; ' + did.split(' ').slice(0, 2).join(' ');
+	/* Those that have words: those with most waiting come first, and each must have room for the shortest. */
+	function labelled(all, right) {
+		const chosen = [];
 
-		return [words, brief, waited, waited.replace(/ threads?/, '')]
-			.find((some) => app.ruler.width(some) <= room) || '';
+		for (const stall of all.slice().sort((a, b) => b.waits - a.waits || a.number - b.number)) {
+			const end = stall.x + app.ruler.width(shortest(stall.words));
+
+			const apart = (other) => stall.x >= other.labelEnd + GAP || end + GAP <= other.x;
+
+			if (end <= right && chosen.every(apart))
+				chosen.push(Object.assign(stall, { labelEnd: end }));
+		}
+		return chosen.sort((a, b) => a.x - b.x);
+	}
+
+	const shortest = (words) => words.split('; ')[0].replace(/ threads?/, '');
+
+	/* "3 threads waited 202 ms; refresher ran rebuild", or less of it; name: "rebuild", or null. */
+	function wordsThatFit(words, name, room) {
+		const ends = name && words.endsWith(' ' + name), waited = words.split('; ')[0];
+		const brief = ends ? words.slice(0, -name.length - 1).replace(/ in$/, '') : words;
+
+		return [words, brief, waited].find((some) => app.ruler.width(some) <= room) || shortest(words);
 	}
 
 	/* The rows that are not shown, and how to show them. */

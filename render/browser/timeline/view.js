@@ -115,11 +115,9 @@ pyrograph.ui.timelineView = function (app) {
 
 		let i = R.search(at, first[row], first[row + 1], data.start[span]);
 
-		for (; i < first[row + 1] && at[i] < end; i++) {
-			if (app.found.stacks[stack[i]])
-				return true;
-		}
-		return false;
+		while (i < first[row + 1] && at[i] < end && !app.found.stacks[stack[i]])
+			i++;
+		return i < first[row + 1] && at[i] < end;
 	}
 
 	/* Does a mark in a row stand out?  Its kind is kind; stack is -1 if it is of several spans. */
