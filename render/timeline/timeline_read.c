@@ -361,6 +361,12 @@ static const char *take_values(const struct reader *r, const struct sample_colum
 	return NULL;
 }
 
+/* Is it no line that should have a time, among spans? */
+static bool may_be_sum(const struct reader *r, const char *line, size_t len)
+{
+	return r->filter->sums && r->t->has_waits && len && *line != '@';
+}
+
 /* Returns NULL, or what is wrong with the line. */
 static const char *take_sample(struct reader *r, const char *line, size_t len)
 {
@@ -378,7 +384,7 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 		return wrong;
 	if (ends_in_number(s.stack, s.stack_len))
 		return "more numbers at the end than the header has columns";
-	if (r->spans && ((!s.timed && !r->filter->sums) || __builtin_add_overflow(s.time_ns, v.time, &end)))
+	if (r->spans && ((!s.timed && !may_be_sum(r, line, len)) || __builtin_add_overflow(s.time_ns, v.time, &end)))
 		return s.timed ? "the time is too large" : "no time before a span (spans=start)";
 	stack = stack_of(r, s.stack, s.stack_len);
 	if (stack == UINT32_MAX)

@@ -79,6 +79,9 @@ same "nothing is merged with --detail 0" "$tmp/got" "$tmp/wanted"
 
 # ---- bad days -------------------------------------------------------------------
 
+sed 's/^@1795342502.100000000 shop-10.exec-1/@17953425(2.1 shop-10\/exec-1/' $data/made.folded >"$tmp/broken.folded"
+status "a time that is none" 0 $render timeline -o "$tmp/broken.svg" "$tmp/broken.folded"
+has "... is reported, and not taken for a sum" "$tmp/err" "no time before a span"
 printf 'a;running 5\n' >"$tmp/sums.folded"
 status "no spans" 2 $render timeline "$tmp/sums.folded"
 has "... says how to get them" "$tmp/err" "collapse --timeline"
