@@ -10,7 +10,7 @@ medians; the last columns are the factors to the first row, which is ours.
   FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
   HEATMAP_DIR     a checkout of HeatMap (trace2heatmap.pl), if not on PATH
   FLAMESCOPE_DIR  a checkout of flamescope
-  SECTIONS        some of: collapse scan render collect flame browser sched heat unwind jvm [all]
+  SECTIONS        some of: collapse scan render web collect flame browser sched heat unwind jvm [all]
   WIDE_ROUNDS     turns with 2 GB of folded lines; 0: none [2]
   WIDE_PERL       1: flamegraph.pl on them, too (5 minutes and 12 GB each turn)
   CHROMIUM        the browser                              [/usr/bin/chromium]
@@ -36,7 +36,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD", "build")
 ROUNDS = int(os.environ.get("ROUNDS", 5))
-SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect flame browser sched heat unwind jvm").split()
+SECTIONS = os.environ.get("SECTIONS", "collapse scan render web collect flame browser sched heat unwind jvm").split()
 WIDE_ROUNDS = int(os.environ.get("WIDE_ROUNDS", 2))
 WIDE_PERL = os.environ.get("WIDE_PERL", "") not in ("", "0")
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
@@ -397,6 +397,34 @@ def tell_failures():
     return 1 if any(PYROGRAPH in command or "browser.js" in command for command, _ in failed) else 0
 
 
+WEB_CHARTS, WEB_KBYTES = 10000, 40
+
+
+def bench_web():
+    """The index of a fleet's charts: all of it, and once more when nothing has changed."""
+    charts = os.path.join(DIR, "web-charts")
+    if not os.path.isdir(charts):
+        making = charts + ".tmp"
+        shutil.rmtree(making, ignore_errors=True)
+        os.mkdir(making)
+        subprocess.run([sys.executable, os.path.join(HERE, "../web/many.py"), making, str(WEB_CHARTS), str(WEB_KBYTES)],
+                       check=True)
+        os.rename(making, charts)
+    directory = shlex.quote(charts)
+    index = f"{PYROGRAPH} web -q {directory}"
+    forget = f"cd {directory} && rm -rf index.html charts.json index-files"
+    for name, command, before in (("from nothing", index, forget), ("unchanged", index, index)):
+        runs = []
+        for _ in range(ROUNDS):
+            subprocess.run(["sh", "-c", before], check=True)
+            runs += in_turns([(name, command)], 1).get(name, [])
+        if runs:
+            walls = [run.wall_s for run in runs]
+            table(f"pyrograph web: {WEB_CHARTS} charts of {WEB_KBYTES} kB, {name}", ["", "wall s", "min-max", "CPU s", "peak MiB"],
+                  [["pyrograph web", f"{median(runs, 'wall_s'):.3f}", f"{min(walls):.3f}-{max(walls):.3f}",
+                    f"{median(runs, 'cpu_s'):.3f}", mib(runs)]])
+
+
 def main():
     others_failed = 0
     os.makedirs(DIR, exist_ok=True)
@@ -408,6 +436,8 @@ def main():
         bench_scan(recording("big.data", 4999))
     if "render" in SECTIONS:
         bench_render(mixed)
+    if "web" in SECTIONS:
+        bench_web()
     if "collect" in SECTIONS:
         bench_collect(999, 10, min(ROUNDS, 3))
         bench_collect(9999, 5, min(ROUNDS, 3))
