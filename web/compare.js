@@ -88,8 +88,11 @@ function head(list, sorts) {
   const close = make("button", { type: "button", className: "close", textContent: "Close", title: "Esc" });
   which.addEventListener("change", () => openComparison(list, which.value));
   close.addEventListener("click", closeComparison);
+  const difference = make("button", { type: "button", textContent: "Difference", hidden: list.length !== 2 ||
+    !/^flame /.test(state.chart), title: "the second less the first: the first chart gets the second's profile" });
+  difference.addEventListener("click", askProfile);
   return make("header", {}, make("h2", { textContent: `${plural(list.length, "run")} side by side` }), which,
-    make("label", {}, linked, " one zoom, search and selection for all"), close);
+    make("label", {}, linked, " one zoom, search and selection for all"), difference, close);
 }
 
 function openComparison(list, sort) {
@@ -121,6 +124,24 @@ function closeComparison() {
   return true;
 }
 
+// ---- the difference of two flame graphs ----------------------------------------------------------
+//
+// The first chart draws it, and so gets the second's profile; nothing is handed over before the reader asks for it.
+
+let asked = null; // the frame that was asked for its profile
+
+function askProfile() {
+  asked = beside.length === 2 ? beside[1].frame.contentWindow : null;
+  asked?.postMessage({ pyrograph: "profile" }, "*");
+}
+
+function showDifference(profile) {
+  const names = compared().map((run) => [run.host, run.day, run.time].filter(Boolean).join(" "));
+  asked = null;
+  beside[0].frame.contentWindow.postMessage({ pyrograph: "difference", profile, names }, "*");
+  comparison.querySelector(".beside").classList.add("one");
+}
+
 // ---- one view for all ------------------------------------------------------------------------------
 
 addEventListener("message", (event) => {
@@ -131,6 +152,8 @@ addEventListener("message", (event) => {
   }
   if (what === "ready") {
     event.source.postMessage({ pyrograph: "link" }, "*");
+  } else if (what === "profile" && asked === event.source) {
+    showDifference(event.data.profile);
   } else if (what === "view" && linked.checked && typeof view === "string" && view.length <= VIEW_MAX) {
     for (const other of beside) {
       if (other !== from && other.chart.kind === from.chart.kind) {

@@ -1,6 +1,8 @@
 // Charts of several runs side by side: one view for all, whatever strangers say; axe-core looks at the pages.
-// Prints TAP; arguments: the directory that compare.test.sh made, the server's address.
+// Prints TAP; arguments: the directory that compare.test.sh made, a
+// differential of two of its flame graphs, the server's address.
 "use strict";
+/* global pyrograph */
 
 const fs = require("fs");
 const path = require("path");
@@ -8,7 +10,7 @@ const { pathToFileURL } = require("url");
 const { chromium } = require("playwright-core");
 const { is } = require("./pictures");
 
-const [directory, server] = process.argv.slice(2);
+const [directory, diff, server] = process.argv.slice(2);
 const local = pathToFileURL(directory).href;
 
 // Playwright's own waiting needs eval(), which the policy forbids.
@@ -114,6 +116,36 @@ async function useFlames(browser, base) {
   await page.context().close();
 }
 
+// What readers of screens hear of each frame; the profiles have other names there.
+const heard = (page, place) => page.$$eval(`${place} rect[aria-label]`, (all) => all.map((e) =>
+  e.getAttribute("aria-label").replace(/db\d \S+ \S+ |\/\S*\.folded /g, "")).sort());
+
+// The difference of two charts is what "render flame --diff" draws.
+async function useDifference(browser) {
+  const page = await open(browser, `${local}/index.html`);
+  await pick(page, "db1", "db2");
+  const [one] = await live(page, 2);
+  await page.click("#compare header button:has-text(\"Difference\")");
+  await until(one, () => document.querySelector(".flame-place rect[aria-label]"));
+  is("the difference is named after both runs", await one.textContent(".flame-place .title"), "db1 2026-11-21 10:15:02 \u2192 db2 2026-11-22 10:15:02");
+  const wanted = await open(browser, pathToFileURL(diff).href);
+  await until(wanted, isLive);
+  const got = await heard(one, ".flame-place");
+  is("... and is that of render flame --diff", got, await heard(wanted, ".graph"));
+  is("... of all frames", got.length, 7);
+  is("the console is empty", page.seen, []);
+  // A stranger cannot make ours draw it unasked, nor with nonsense.
+  const wrong = await one.evaluate(() => {
+    const good = { names: ["all", "a"], colours: ["#000000", "#000000", "#000000", "#000000"], name: [0, 1], parent: [0, 0], self: [0, 1], decimals: 0 };
+    const bad = [null, {}, { ...good, name: [0, 2] }, { ...good, parent: [0, 1] }, { ...good, self: [0, -1] }, { ...good, self: [0, NaN] },
+      { ...good, names: ["all", {}] }, { ...good, colours: ["red"] }, { ...good, parent: [0] }, { ...good, decimals: 99 }, { ...good, name: [], parent: [], self: [] }];
+    return [pyrograph.difference.isProfile(good), bad.filter((profile) => pyrograph.difference.isProfile(profile)).length];
+  });
+  is("what is not a profile is refused", wrong, [true, 0]);
+  await page.context().close();
+  await wanted.context().close();
+}
+
 // A stranger's chart beside ours: it is heard, but can only say what a link could.
 async function useStranger(browser) {
   const page = await open(browser, `${local}/index.html`);
@@ -163,6 +195,7 @@ async function main() {
   if (server) {
     await useFlames(browser, `${server}/framed`);
   }
+  await useDifference(browser);
   await useStranger(browser);
   await useAxe(browser);
   await browser.close();

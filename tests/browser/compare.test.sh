@@ -21,6 +21,8 @@ for i in 1 2 3; do
 	$render flame -q --script "$(script flame)" -t "CPU: java" --headline "java $i mostly waited." -o "$dir/db$i-T.svg" "$dir/db$i-T.folded"
 	$render heat -q --script "$(script heat)" -t "CPU over time: java" -o "$dir/db$i-T-heat.svg" "$tmp/heat.folded"
 done
+mkdir "$tmp/diff"
+$render flame -q --diff "$dir/db1-T.folded" -o "$tmp/diff/diff.svg" "$dir/db2-T.folded" || not_ok "a differential"
 $render states -q -t "Scheduler states: java" -o "$dir/db1-T-states.svg" tests/golden/states/crowd.folded
 
 # Strangers' charts: one that pretends to be ours, and loads the script beside it; one that does not.
@@ -51,4 +53,4 @@ stranger() # FILE KIND
 stranger "$dir/evil-T.svg" '"kind":"flame",'
 $pyrograph web -q "$dir" || not_ok "the page"
 serve "$dir"
-(cd tests/browser && timeout 600 node compare.js "$dir" $server)
+(cd tests/browser && timeout 600 node compare.js "$dir" "$tmp/diff/diff.svg" $server)

@@ -7,6 +7,7 @@ const path = require("path");
 const vm = require("vm");
 
 const SCRIPTS = ["common/number", "common/profile", "common/search", "flame/known", "flame/unnamed", "flame/merge", "flame/reverse", "flame/layers",
+  "flame/difference",
   "flame/transform", "flame/apply", "flame/layout", "flame/module", "common/contrast", "flame/colour", "common/link_text", "flame/address"];
 const DIGIT = 63;
 

@@ -5,6 +5,9 @@
  *     page -> chart   { pyrograph: 'link' }             asks for the view, now and whenever it changes
  *     chart -> page   { pyrograph: 'view', view }       the text after "#" in a link to the view
  *     page -> chart   { pyrograph: 'view', view }       shows that view
+ *     page -> chart   { pyrograph: 'profile' }          asks a flame graph for its profile
+ *     chart -> page   { pyrograph: 'profile', profile }
+ *     page -> chart   { pyrograph: 'difference', profile, names }  shows the differential of its own and this one
  * The chart talks only to a page of its own origin (from file://, to any local page), and never unless it is asked.
  * A view is text that links have, too: whatever it says, the chart can only show its own data in another way. */
 pyrograph.ui.linked = function (app) {
@@ -47,6 +50,13 @@ pyrograph.ui.linked = function (app) {
 			tell();
 		} else if (what === 'view') {
 			take(view);
+		} else if (what === 'profile' && app.profile) {
+			send({ pyrograph: 'profile', profile: app.profile() });
+		} else if (what === 'difference' && app.showDifference) {
+			const { profile, names } = event.data;
+
+			if (Array.isArray(names))
+				app.showDifference(profile, [String(names[0]), String(names[1])]);
 		}
 	});
 	app.onchange(() => setTimeout(tell, 0));

@@ -26,7 +26,7 @@ pyrograph.flame = (function () {
 	const P = pyrograph.profile, { ui } = pyrograph;
 	const PARTS = ['view', 'slow', 'page', 'foot', 'stage', 'compare', 'tip', 'details', 'menu', 'commands',
 		'controls', 'toolbar', 'find', 'actions', 'layered', 'help', 'legend', 'save', 'export', 'flameKeys',
-		'links', 'table'];
+		'links', 'table', 'differential'];
 
 	/* Reads the data in an SVG. */
 	function read(picture) {

@@ -20,7 +20,7 @@ pyrograph.heat.tree = (function () {
 	'use strict';
 
 	const M = pyrograph.merge, T = pyrograph.transform, LY = pyrograph.layers;
-	const NOT_SHOWN = ['cpu', 'state'], FINER_MAX = 3, DECIMALS_MAX = 9, FINE_ENOUGH = 1e9; /* as in modes_read.c */
+	const NOT_SHOWN = ['cpu', 'state'];
 
 	/* ---- which root frames there are ---- */
 
@@ -101,65 +101,8 @@ pyrograph.heat.tree = (function () {
 
 	const one = (made, sums) => alone(M.compact(made.tree, selfOf(made, sums), null), made.data.tree.decimals);
 
-	const divisor = (a, b) => b ? divisor(b, a % b) : a;
-
-	/* The scales [num, den] of two totals: the smaller one is scaled up to the larger one. */
-	function scalesOf(totals) {
-		const largest = Math.max(...totals);
-
-		return totals.map((total) => {
-			const common = total ? divisor(largest, total) : 1;
-
-			return total ? [largest / common, total / common] : [1, 1];
-		});
-	}
-
-	/* Widths are whole units; the units are made so small that their rounding cannot be seen. */
-	function finer(totals, scales, decimals) {
-		const most = Math.min(decimals + FINER_MAX, DECIMALS_MAX), rounds = scales.some(([, den]) => den !== 1);
-		let sum = totals[0] + totals[1], places = 0;
-
-		for (; rounds && decimals + places < most && sum < FINE_ENOUGH; places++)
-			sum *= 10;
-		return places;
-	}
-
-	/* The values of frames by layer, in the form of profile.js. */
-	function layersOf(tree, from, selfs) {
-		const at = new Uint32Array(tree.count + 1), layer = new Uint16Array(2 * tree.count);
-		const value = new Float64Array(2 * tree.count);
-		let used = 0;
-
-		for (let i = 0; i < tree.count; i++) {
-			for (let k = 0; k < 2; k++) {
-				if (selfs[k][from[i]]) {
-					layer[used] = k;
-					value[used++] = selfs[k][from[i]];
-				}
-			}
-			at[i + 1] = used;
-		}
-		return { count: 2, at: at, layer: layer.subarray(0, used), value: value.subarray(0, used) };
-	}
-
-	const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
-
-	function two(made, base, sums) {
-		const exact = [base, sums].map(sumOf), scales = scalesOf(exact), { decimals } = made.data.tree;
-		const places = finer(exact, scales, decimals), one = Math.pow(10, places);
-		const selfs = [base, sums].map((values) => selfOf(made, values).map((value) => value * one));
-		const width = selfs[0].map((value, i) => Math.max(...scales.map(([num, den], k) =>
-			Math.floor(num === den ? selfs[k][i] : selfs[k][i] * num / den))));
-		const tree = M.compact(made.tree, width, null), layers = layersOf(tree, tree.picked, selfs);
-
-		alone(tree, decimals + places);
-		tree.layers = layers;
-		tree.scales = scales;
-		return { tree: tree, settings: { mode: 'diff', combine: 'max', scales: scales, decimals: decimals +
-			places,
-			delta: 'total', threshold: 0.001, layers: exact.map((total) =>
-				({ name: '', total: total * one })) } };
-	}
+	const two = (made, base, sums) => pyrograph.difference.two(made.tree, [base, sums].map((values) =>
+		selfOf(made, values)), made.data.tree.decimals);
 
 	/* ---- back from frames to stacks ---- */
 
