@@ -394,7 +394,7 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 		return wrong;
 	t->timed |= r->spans;
 	t->summed |= !r->spans;
-	if (r->spans && s.timed && is_sampled(t, stack))
+	if (r->spans && s.timed && !v.time && is_sampled(t, stack))
 		add_sample(t, s.time_ns, stack);
 	else if (r->spans && s.timed)
 		add_span(t, s.time_ns, stack, &v);
