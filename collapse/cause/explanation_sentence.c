@@ -89,6 +89,8 @@ static void add_guilty(const struct explanation *e, const struct finding *f, str
 	else if (f->guilty_count > 1)
 		str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1, f->guilty_count == 2 ? "" : "s");
 	add_function(e, f->function, out);
+	if (f->kind == FINDING_STOLEN && f->thieves > f->guilty_count)
+		str_puts(out, ", and others");
 }
 
 static void add_path(const struct explanation *e, const struct finding *f, struct str *out)

@@ -37,6 +37,7 @@ struct finding {
 	enum wait_kind wait;             /* for what the victims waited */
 	uint32_t guilty;                 /* number of the thread; the worst one of ... */
 	size_t guilty_count;             /* ... all that did the same, in turns */
+	size_t thieves;                  /* FINDING_STOLEN: other processes that had the CPU, these included */
 	struct frames_function function; /* of the guilty one */
 	uint64_t ready_ns, ran_ns;       /* how long it waited for a CPU meanwhile, and ran */
 	uint32_t by;                     /* who had the CPU that it wanted most of that time; HISTORY_NONE: several */

@@ -28,14 +28,14 @@ static void add_stacks(const struct finding_maker *m, const struct group *g, uin
 	}
 }
 
-/* In which function the thread ran in the times of g (NULL: at any time); of FINDING_STOLEN, its process. */
+/* In which function the thread ran in the times of g (NULL: at any time); or all processes of its name. */
 static struct frames_function function_of(struct finding_maker *m, const struct group *g, uint32_t thread, bool process)
 {
 	struct stack_list l = { 0 };
 	struct frames_function function = no_function;
 
 	for (uint32_t i = 0; i < m->h->count; i++) {
-		if (i == thread || (process && m->h->threads[i].process == thread))
+		if (i == thread || (process && m->h->threads[i].name == m->h->threads[thread].name))
 			add_stacks(m, g, i, &l);
 	}
 	if (l.count)
@@ -103,15 +103,17 @@ static struct frames_function guilty_function(struct finding_maker *m, const str
 {
 	struct frames_function function;
 
+	if (g->key.kind == FINDING_STOLEN)
+		return no_function; /* add_thieves() */
 	if (g->key.kind == FINDING_PAUSE)
 		return pause_function(m, g);
 	if (g->longest.stack != HISTORY_NONE)
 		return frames_function(m->f, g->longest.stack);
-	function = function_of(m, g, g->key.guilty, g->key.kind == FINDING_STOLEN);
+	function = function_of(m, g, g->key.guilty, false);
 	if (function.text == UINT32_MAX && g->key.kind == FINDING_RAN)
 		function = frames_function(m->f, g->site_stack | FRAMES_OF_WAKER);
 	if (function.text == UINT32_MAX)
-		function = function_of(m, NULL, g->key.guilty, g->key.kind == FINDING_STOLEN);
+		function = function_of(m, NULL, g->key.guilty, false);
 	return function;
 }
 
@@ -121,22 +123,15 @@ static bool is_alike(const struct finding_maker *m, const struct group *a, const
 {
 	const struct history_thread *x = &m->h->threads[a->key.guilty], *y = &m->h->threads[b->key.guilty];
 
-	if (a->key.kind == FINDING_STOLEN)
-		return b->key.kind == FINDING_STOLEN && x->name == y->name;
 	return a->key.kind == b->key.kind && a->key.wait == b->key.wait && x->process == y->process;
 }
 
 static bool may_merge(const struct group *g, struct frames_function f)
 {
-	return !g->merged && (g->key.kind == FINDING_STOLEN || (g->key.kind <= FINDING_IO && f.text != UINT32_MAX));
+	return !g->merged && g->key.kind <= FINDING_IO && f.text != UINT32_MAX;
 }
 
-static bool is_same(const struct group *g, struct frames_function a, struct frames_function b)
-{
-	return g->key.kind == FINDING_STOLEN || (a.text == b.text && a.caller == b.caller);
-}
-
-/* In a queue for a lock, each one that waits makes others wait later; and of a compiler's processes, none lives long. */
+/* In a queue for a lock, each one that waits makes others wait later. */
 static void merge_groups(struct finding_maker *m, const struct frames_function *functions)
 {
 	struct groups *all = &m->groups;
@@ -147,8 +142,8 @@ static void merge_groups(struct finding_maker *m, const struct frames_function *
 		if (!may_merge(a, functions[i]))
 			continue;
 		for (size_t j = i + 1; j < all->count; j++) {
-			if (!all->items[j].merged && is_same(a, functions[i], functions[j]) &&
-			    is_alike(m, a, &all->items[j]))
+			if (!all->items[j].merged && functions[j].text == functions[i].text &&
+			    functions[j].caller == functions[i].caller && is_alike(m, a, &all->items[j]))
 				group_merge(a, &all->items[j]);
 		}
 	}
@@ -280,6 +275,41 @@ static void add_holder(struct finding_maker *m, const struct group *g, struct fi
 		n->by_function = function_of(m, g, by, false);
 }
 
+/* The time that processes of one name had; of a compiler's, none lives long. */
+static uint64_t ns_of_name(const struct finding_maker *m, const struct group *g, uint32_t name, size_t *count)
+{
+	uint64_t ns = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < g->guilty.count; i++) {
+		if (m->h->threads[g->guilty.items[i].thread].name != name)
+			continue;
+		ns += g->guilty.items[i].ns;
+		++*count;
+	}
+	return ns;
+}
+
+/* Who had the CPU most, among other processes. */
+static void add_thieves(struct finding_maker *m, const struct group *g, struct finding *n)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < g->guilty.count; i++) {
+		size_t count;
+		uint32_t thread = g->guilty.items[i].thread;
+		uint64_t ns = ns_of_name(m, g, m->h->threads[thread].name, &count);
+
+		if (ns <= most)
+			continue;
+		most = ns;
+		n->guilty = thread;
+		n->guilty_count = count;
+	}
+	n->thieves = g->guilty.count;
+	n->function = function_of(m, g, n->guilty, true);
+}
+
 static void add_finding(struct finding_maker *m, struct group *g, struct frames_function function)
 {
 	struct finding n = { .kind = g->key.kind,
@@ -297,7 +327,11 @@ static void add_finding(struct finding_maker *m, struct group *g, struct frames_
 			     .longest_victim = g->longest_victim,
 			     .site = no_function };
 
+	if (!g->guilty.count)
+		return;
 	group_sort(g);
+	if (n.kind == FINDING_STOLEN)
+		add_thieves(m, g, &n);
 	n.episodes = g->window_count;
 	n.period_ns = period_of(g);
 	add_holder(m, g, &n);

@@ -80,6 +80,7 @@ static void add_pause(struct finding_maker *m, const struct history_span *b, con
 	struct cause pause = *c;
 
 	pause.path_count = 0;
+	pause.guilty = key.guilty;
 	pause.stack = HISTORY_NONE;
 	pause.from_ns = b->begin_ns;
 	pause.to_ns = b->end_ns;
@@ -132,6 +133,7 @@ static bool waits_matter(const struct demand *d)
 static void add_wait(struct finding_maker *m, const struct history_span *s)
 {
 	const struct history_thread *threads = m->h->threads;
+	bool known = s->other != HISTORY_NONE;
 	struct cause c = { .kind = CAUSE_NO_CPU,
 			   .guilty = s->other,
 			   .by = HISTORY_NONE,
@@ -140,12 +142,16 @@ static void add_wait(struct finding_maker *m, const struct history_span *s)
 			   .to_ns = s->end_ns };
 	struct group_key key = { FINDING_CROWD, WAIT_UNKNOWN, s->other };
 
-	if (s->state == RECORDING_RUNNING || s->other == HISTORY_NONE || !is_victim(m, s->thread) ||
-	    !is_guilty(m, s->other) || !waits_matter(&m->demands[m->h->threads[s->thread].process]))
+	if (s->state == RECORDING_RUNNING || !is_victim(m, s->thread) ||
+	    !waits_matter(&m->demands[threads[s->thread].process]))
 		return;
-	if (threads[s->thread].pid != threads[s->other].pid) {
+	/* Of a long wait in which many had the CPU in turns, they are not known; a short one may be for an idle CPU. */
+	if (known ? !is_guilty(m, s->other) : history_length(s) < HISTORY_LONG_NS)
+		return;
+	if (!known || threads[s->thread].pid != threads[s->other].pid) {
 		key.kind = FINDING_STOLEN;
-		key.guilty = threads[s->other].process;
+		key.guilty = threads[s->thread].process; /* one finding for all that had it */
+		c.guilty = known ? threads[s->other].process : HISTORY_NONE;
 	}
 	groups_add(&m->groups, &key, s, &c);
 }

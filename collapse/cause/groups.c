@@ -70,7 +70,8 @@ void groups_add(struct groups *all, const struct group_key *key, const struct hi
 	g->ran_ns += c->ran_ns;
 	g->ready_ns += c->ready_ns;
 	add_share(&g->victims, wait->thread, ns);
-	add_share(&g->guilty, key->guilty, ns);
+	if (c->guilty != HISTORY_NONE)
+		add_share(&g->guilty, c->guilty, ns);
 	if (c->by != HISTORY_NONE)
 		add_share(&g->by, c->by, c->ready_ns);
 	add_window(g, (struct group_window){ c->from_ns, c->to_ns });

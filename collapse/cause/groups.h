@@ -11,7 +11,7 @@
 struct group_key {
 	enum finding_kind kind;
 	enum wait_kind wait;
-	uint32_t guilty;
+	uint32_t guilty; /* FINDING_STOLEN: the victim's process */
 };
 
 struct group_window {
@@ -44,7 +44,7 @@ struct groups {
 	struct map by_key;
 };
 
-/* Add a wait, and its cause. */
+/* Add a wait, and its cause, whose guilty thread gets a share (HISTORY_NONE: nobody does). */
 void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait,
 		const struct cause *c);
 
