@@ -99,3 +99,10 @@ void add_ratio(struct str *out, const struct ratio *r)
 	number_add(out, r->whole);
 	add_share(out, r);
 }
+
+void add_cpus(struct str *out, uint64_t milli)
+{
+	uint64_t hundredths = (milli + 5) / 10;
+
+	str_addf(out, "%" PRIu64 ".%02" PRIu64, hundredths / 100, hundredths % 100);
+}

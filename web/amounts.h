@@ -12,6 +12,9 @@ void add_bytes(struct str *out, uint64_t bytes);
 /* A duration: "5.013 s", "147 ms", "2 h 03 min". */
 void add_duration(struct str *out, uint64_t ns);
 
+/* CPUs in use, given in thousandths: "1.25" */
+void add_cpus(struct str *out, uint64_t milli);
+
 /* A sum of values in their unit, as in the picture itself
  * (core/amount.h): "12,345 samples", "23.09 s", "1.2 MiB".  total is
  * decimal text; anything else is not shown. */

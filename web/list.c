@@ -35,8 +35,7 @@ static void add_figures(struct str *page, const struct figures *f)
 	struct str text = { 0 };
 
 	if (f->has_cpus)
-		str_addf(&text, "%llu.%02llu", (unsigned long long)f->cpus_milli / 1000,
-			 (unsigned long long)f->cpus_milli % 1000 / 10);
+		add_cpus(&text, f->cpus_milli);
 	add_cell(page, "number", &text);
 	str_clear(&text);
 	if (f->has_samples)

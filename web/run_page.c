@@ -1,6 +1,5 @@
 #include "web/run_page.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "core/amount.h"
@@ -85,7 +84,7 @@ static void add_figures(struct str *page, const struct web_run *run)
 		str_clear(&text);
 	}
 	if (f->has_cpus) {
-		str_addf(&text, "%" PRIu64 ".%02" PRIu64, f->cpus_milli / 1000, f->cpus_milli % 1000 / 10);
+		add_cpus(&text, f->cpus_milli);
 		add_figure(page, "", &text, " CPUs");
 		str_clear(&text);
 	}

@@ -40,6 +40,10 @@ is "charts come in the order in which one looks" "$(headings "$one")" \
 has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
 has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s · 1,500 samples"
+picture "$dir/used.svg" '{"kind":"flame","title":"CPU: x","unit":"samples","total":409,"rate":"99Hz","command":"collect cpu -p 7",'"$base}"
+$web -q --verdict 'samples>1:red' "$dir"
+has "CPUs used, rounded as in the list" "$(page used)" " · 0.28 CPUs · "
+rm "$dir/used.svg"; $web -q --verdict 'samples>1:red' "$dir"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
 has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"
 has "back to the list" "$one" '<a href="../index.html">All runs</a>'
