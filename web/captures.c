@@ -145,6 +145,22 @@ const char *capture_headline(const struct web_capture *c)
 	return NULL;
 }
 
+const char *capture_headline_line(const struct web_capture *c, size_t number)
+{
+	const char *text = capture_headline(c);
+
+	for (; text && number; number--) {
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	return text && *text ? text : NULL;
+}
+
+const char *capture_fact(const struct web_capture *c)
+{
+	return capture_headline_line(c, capture_headline_line(c, 2) ? 1 : 0);
+}
+
 const char *capture_title(const struct web_picture *p)
 {
 	const char *thread = p->about.facts[FACT_THREAD], *title = p->about.facts[FACT_TITLE];

@@ -66,6 +66,12 @@ void capture_page(char name[CAPTURE_PAGE], const struct web_capture *c);
 /* What was found, in lines, by the first picture that says it; NULL when none does. */
 const char *capture_headline(const struct web_capture *c);
 
+/* Its line of that number, from 0, up to a newline or its end; NULL when it has fewer. */
+const char *capture_headline_line(const struct web_capture *c, size_t number);
+
+/* Its line that says who did it: the second of three or more, as collapse --explain=headline has them, else the first. */
+const char *capture_fact(const struct web_capture *c);
+
 /* What the picture calls itself: its thread, its title, else the name of its file. */
 const char *capture_title(const struct web_picture *p);
 

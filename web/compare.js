@@ -78,7 +78,7 @@ function figure(run, chart) {
   }
   return make("figure", {}, make("figcaption", {}, ...marks(run), " ",
     make("a", { href: run.page, textContent: [run.host, run.day, run.time].filter(Boolean).join(" ") }),
-    ` ${[run.service, run.headline?.split("\n")[0]].filter(Boolean).join(" \u00b7 ")}`), view);
+    ` ${[run.service, run.headline && factOf(run)].filter(Boolean).join(" \u00b7 ")}`), view);
 }
 
 function head(list, sorts) {

@@ -160,6 +160,12 @@ function follow(event, run, chart) {
   }
 }
 
+/* The line that says who did it, as on the run's page (captures.h). */
+function factOf(run) {
+  const lines = run.headline.trim().split("\n");
+  return lines.length > 2 ? lines[1] : lines[0];
+}
+
 function cells(run) {
   const number = (n) => n === undefined ? "" : n.toLocaleString("en");
   const threads = run.threads ? plural(run.threads.length, "thread") : "";
@@ -170,7 +176,7 @@ function cells(run) {
     when: [pickBox(run), link, make("small", { textContent: run.length || (run.written ? "written" : "") })],
     host: [make("span", { textContent: run.host || "" })],
     service: [make("span", { textContent: run.service || run.name }), run.headline ? make("p", { className: "headline",
-      title: run.headline, textContent: run.headline.split("\n")[0] }) : null],
+      title: run.headline, textContent: factOf(run) }) : null],
     cpus: [run.cpus === undefined ? "" : run.cpus.toFixed(2)],
     samples: [number(run.samples)],
     lost: [make("span", { className: run.lost_ppm >= SERIOUS ? "bad" : "", title: run.losses || "" }, lostText(run))],

@@ -39,30 +39,35 @@ static void add_head(struct str *page, const struct web_capture *c, const char *
 	str_puts(page, "\">All runs</a></nav>\n");
 }
 
-/* The headline's first line is the heading: who did it; the others are where to look. */
+static void add_line(struct str *page, const char *before, const char *line, const char *after)
+{
+	struct str text = { 0 };
+
+	str_add(&text, line, strcspn(line, "\n"));
+	str_puts(page, before);
+	html_add_text(page, str_text(&text));
+	str_puts(page, after);
+	str_free(&text);
+}
+
+/* The heading is the line that says who did it (capture_fact()); the others tell of the run, and where to look. */
 static void add_headline(struct str *page, const struct web_run *run)
 {
-	const char *text = capture_headline(run->capture);
+	const char *fact = capture_fact(run->capture), *line;
 	const struct figures *f = &run->figures;
-	struct str line = { 0 };
-	bool first = true;
+	struct str service = { 0 };
 
-	for (size_t len; text && *text; text += len + (text[len] == '\n')) {
-		len = strcspn(text, "\n");
-		str_clear(&line);
-		str_add(&line, text, len);
-		str_puts(page, first ? "<h1>" : "<p class=\"finding\">");
-		html_add_text(page, str_text(&line));
-		str_puts(page, first ? "</h1>\n" : "</p>\n");
-		first = false;
+	if (fact)
+		add_line(page, "<h1>", fact, "</h1>\n");
+	for (size_t i = 0; fact && (line = capture_headline_line(run->capture, i)); i++) {
+		if (line != fact)
+			add_line(page, "<p class=\"finding\">", line, "</p>\n");
 	}
-	if (first) {
-		str_add(&line, f->service, f->service_len);
-		str_puts(page, "<h1>");
-		html_add_text(page, line.len ? line.buf : run->capture->members->key);
-		str_puts(page, "</h1>\n");
+	if (!fact) {
+		str_add(&service, f->service, f->service_len);
+		add_line(page, "<h1>", service.len ? service.buf : run->capture->members->key, "</h1>\n");
+		str_free(&service);
 	}
-	str_free(&line);
 }
 
 /* A figure after a separator; the text is ours. */
