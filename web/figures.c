@@ -55,15 +55,16 @@ static void add_samples(struct figures *f, const struct member *m)
 {
 	const struct picture_metadata *about = &m->picture->about;
 	const char *unit = about->facts[FACT_UNIT];
-	uint64_t hz;
+	uint64_t hz, idle = 0;
+	bool has_idle = about->facts[FACT_IDLE] && parse_u64(about->facts[FACT_IDLE], &idle) && idle <= m->total;
 
 	if (f->has_samples || m->role != MEMBER_PICTURE || !unit || strcmp(unit, "samples"))
 		return;
 	f->has_samples = true;
 	f->samples = m->total;
-	if (f->length_ns && !counts_idle(about) && parse_rate(about->facts[FACT_RATE], &hz)) {
+	if (f->length_ns && (has_idle || !counts_idle(about)) && parse_rate(about->facts[FACT_RATE], &hz)) {
 		f->has_cpus = true;
-		f->cpus_milli = (uint64_t)((double)m->total / (double)hz / ((double)f->length_ns / 1e9) * 1000 + 0.5);
+		f->cpus_milli = (uint64_t)((double)(m->total - idle) / (double)hz / ((double)f->length_ns / 1e9) * 1000 + 0.5);
 	}
 }
 
@@ -76,12 +77,12 @@ static void add_lost(struct figures *f, const struct picture_metadata *about)
 		f->lost = lost;
 }
 
-/* The longest wait for a CPU, a disk or the kernel, if there is a chart of states; else the longest of any, which
- * is often a wait for work. */
+/* The longest wait for a CPU, a disk, the kernel, or one that several threads had together, if there is a chart of
+ * states or a timeline; else the longest of any, which is often a wait for work. */
 static void add_longest(struct figures *f, const struct picture_metadata *about)
 {
 	const char *kind = about->facts[FACT_KIND], *longest = about->facts[FACT_LONGEST];
-	bool states = kind && !strcmp(kind, "states");
+	bool states = kind && (!strcmp(kind, "states") || !strcmp(kind, "timeline"));
 	uint64_t ns;
 
 	if (!longest || !parse_u64(longest, &ns) || (f->of_states && !states))

@@ -27,6 +27,7 @@ static const char *const fact_names[FACT_COUNT] = {
 	[FACT_UNRESOLVED] = "unresolved",
 	[FACT_LONGEST] = PICTURE_LONGEST,
 	[FACT_HEADLINE] = PICTURE_HEADLINE,
+	[FACT_IDLE] = PICTURE_IDLE,
 };
 
 struct cursor {

@@ -202,6 +202,16 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_puts(out, "}</metadata>\n");
 }
 
+/* The longest wait of several threads for one. */
+static uint64_t longest_wait(const struct timeline *t)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < t->stall_count; i++)
+		longest = t->stalls[i].longest_ns > longest ? t->stalls[i].longest_ns : longest;
+	return longest;
+}
+
 static void add_picture(const struct timeline_plan *p, struct str *out)
 {
 	struct picture picture = {
@@ -209,6 +219,7 @@ static void add_picture(const struct timeline_plan *p, struct str *out)
 		.title = p->style->title,
 		.unit = "ns",
 		.total = p->t->time_ns,
+		.longest = longest_wait(p->t),
 		.headline = p->style->headline,
 		.notes = p->style->notes,
 		.source = &p->t->source,

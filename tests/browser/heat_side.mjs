@@ -426,7 +426,7 @@ async function useDistribution() {
 async function useSaving() {
   await open("plain");
   const all = await saved("Shift+T");
-  is("all as timed lines", [all.name, sums(folded(all.bytes.toString()))], ["subsecond-offset-heat-map.timed.folded", sums(folded(plain))]);
+  is("all as timed lines", [all.name, sums(folded(all.bytes.toString()))], ["subsecond-offset-heat-map-cpu-activity-within-each-second.timed.folded", sums(folded(plain))]);
   is("... with header and gaps", all.bytes.toString().split("\n").slice(0, 2).map((line) => line.replace(/ from=.*/, "")), [
     "# pyrograph: host=db1 event=cpu-clock", "# gap: start=1795342507.500000000 end=1795342508.500000000 cpu=1 lost=7 why=throttled"]);
   is("... in order", all.bytes.toString().split("\n").filter((line) => line.startsWith("@")).map((line) => Number(line.slice(1, 19)))

@@ -50,6 +50,10 @@ tenancy tenancy/sums.folded
 tenancy tenancy/time.folded
 EOT
 
+$render flame -q --headline 'it <waited>' $golden/flame/plain.folded | $render folded -q >"$tmp/lines" 2>"$tmp/err"
+$render flame -q $golden/flame/plain.folded | $render folded -q >"$tmp/wanted" 2>"$tmp/err"
+same "the lines of a picture do not have it" "$tmp/lines" "$tmp/wanted"
+
 # ---- other files ---------------------------------------------------------------------
 
 $render flame -q --split 1 --headline 'it <waited>' -o "$tmp/split" $golden/flame/java.folded
