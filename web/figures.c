@@ -64,7 +64,8 @@ static void add_samples(struct figures *f, const struct member *m)
 	f->samples = m->total;
 	if (f->length_ns && (has_idle || !counts_idle(about)) && parse_rate(about->facts[FACT_RATE], &hz)) {
 		f->has_cpus = true;
-		f->cpus_milli = (uint64_t)((double)(m->total - idle) / (double)hz / ((double)f->length_ns / 1e9) * 1000 + 0.5);
+		f->cpus_milli =
+			(uint64_t)((double)(m->total - idle) / (double)hz / ((double)f->length_ns / 1e9) * 1000 + 0.5);
 	}
 }
 

@@ -230,6 +230,30 @@ static int by_score(const void *a, const void *b)
 	return ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
+static bool is_for_cpu(enum finding_kind kind)
+{
+	return kind == FINDING_STOLEN || kind == FINDING_PINNED || kind == FINDING_CROWD;
+}
+
+/* Who holds a lock and gets no CPU, makes others wait: that tells more than that it gets none, even if it waits for longer
+ * than they do (priority inversion).  It is told first where they wait for a fifth of that time, or more. */
+static void put_holders_first(struct findings *all)
+{
+	enum { LEAST_SHARE = 5 };
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct finding *holder = &all->items[i];
+
+		for (size_t k = 0; holder->kind == FINDING_NO_CPU && k < all->count; k++) {
+			const struct finding *n = &all->items[k];
+
+			if (is_for_cpu(n->kind) && n->victims[0].thread == holder->guilty && holder->score < n->score &&
+			    holder->score * LEAST_SHARE >= n->score)
+				holder->score = n->score * 1.001;
+		}
+	}
+}
+
 void findings_make(struct findings *all, const struct history *h, struct cause_frames *f, findings_roles *roles,
 		   const void *argument)
 {
@@ -248,6 +272,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 		add_hot(&m, i);
 	add_wakers(&m);
 	findings_of_groups(&m);
+	put_holders_first(all);
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_score);
 	groups_free(&m.groups);

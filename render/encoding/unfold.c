@@ -57,9 +57,9 @@ void unfold_pair(struct str *out, const char *key, const struct str *value)
 /* Does the key describe the picture and not its source? */
 static bool is_of_picture(const char *key)
 {
-	static const char *const keys[] = { PICTURE_KIND,   PICTURE_TITLE, PICTURE_UNIT,   PICTURE_TOTAL,
-					    PICTURE_THREAD, PICTURE_NOTES, PICTURE_LONGEST,
-					    PICTURE_HEADLINE, PICTURE_IDLE };
+	static const char *const keys[] = { PICTURE_KIND,    PICTURE_TITLE,    PICTURE_UNIT,
+					    PICTURE_TOTAL,   PICTURE_THREAD,   PICTURE_NOTES,
+					    PICTURE_LONGEST, PICTURE_HEADLINE, PICTURE_IDLE };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (!strcmp(keys[i], key))
