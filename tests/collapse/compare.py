@@ -22,7 +22,7 @@ import sys
 
 FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
 HEAD = re.compile(r"^\s*(.+?)\s+(-?\d+)/(-?\d+)\s+[\d.]+:(.*)$")
-NAMELESS = re.compile(r"^\[.*\]$")
+NAMELESS = re.compile(r"^\[.*\]$|.*\+0x[0-9a-f]+$")  # in a module; or told apart by where it begins
 
 
 def kernel_aliases():

@@ -72,7 +72,7 @@ has "... says what to do" "$tmp/err" "lower --scale or --width, or make an SVG o
 status "a PNG of too many pixels" 1 $render flame --scale 20 --width 1400 --height 150 -o "$tmp/large.png" $data/plain.folded
 has "... says what to do" "$tmp/err" "500 million in all"
 awk 'BEGIN { for (i = 1; i < 3000; i++) printf "f%d;", i; print "top 5" }' >"$tmp/high.folded"
-status "a PNG too high" 1 $render flame --width 200 -o "$tmp/large.png" "$tmp/high.folded"
+status "a PNG too high" 1 $render flame --max-depth 0 --width 200 -o "$tmp/large.png" "$tmp/high.folded"
 has "... says what to do" "$tmp/err" "lower --scale or --height, or"
 is "... leaves no file" "$(ls "$tmp" | grep -c large)" 0
 status "--scale 0" 2 $render flame --scale 0 $data/plain.folded
@@ -121,7 +121,7 @@ if command -v pdftotext >/dev/null && command -v pdfinfo >/dev/null; then
 	draw --scale 2 --width 800 -o "$tmp/2.pdf" $data/losses.folded
 	is "--scale enlarges a page" "$(pdfinfo "$tmp/2.pdf" | grep -c '1200 x')" 1
 	awk 'BEGIN { for (i = 1; i < 3000; i++) printf "f%d;", i; print "top 5" }' >"$tmp/tall.folded"
-	draw -o "$tmp/tall.pdf" "$tmp/tall.folded"
+	draw --max-depth 0 -o "$tmp/tall.pdf" "$tmp/tall.folded"
 	pdfinfo "$tmp/tall.pdf" >"$tmp/info"
 	has "a page is never longer than readers take" "$tmp/info" "x 14400 pts"
 	draw -f pdf $data/hostile.folded >"$tmp/h.pdf"
