@@ -133,8 +133,8 @@ os.execv(sys.argv[2], sys.argv[2:])' "$tmp/pid.$1" \
 		wait $job
 		is "interrupted by $1 while it waits: it ends" "$?" 0
 		has "... and says so" "$tmp/err" "interrupted: debuginfod is no longer asked"
-		has "... where most names are missing, and what helps" "$tmp/err" "hint: most frames without a name are in \
-spin: the file has no symbols: it is stripped: install its debug package, or set DEBUGINFOD_URLS, and record again"
+		has "... where most names are missing, and what helps" "$tmp/err" "of the samples are in functions \
+without a name, of spin: install debug packages, or set DEBUGINFOD_URLS="
 		status "... the recording can be read" 0 timeout 60 "$pyrograph" collapse "$tmp/rec.data"
 		exec 7<&-
 		silent_ends

@@ -28,13 +28,13 @@ SAMPLES, LEAST = 20, 5
 WHOLE, MOVING = 0.98, 0.8  # MOVING: of stacks that are being unwound by themselves
 VERDICTS = ("right", "way", "early", "wrong", "elsewhere")
 PLACES = {
-    "start": r"(_start|\[chains.*\]|_start_c)",
-    "libc_start": r"(__libc_start_\w+|__libc_init_first|\[libc[.-].*\]|\[chains.*\])",
-    "clone": r"(_*clone3?|\[libc[.-].*\]|\[chains.*\])",
-    "start_thread": r"(start_thread|\[libc[.-].*\]|\[chains.*\])",
-    "signal": r"(__restore_rt|\[libc[.-].*\]|\[chains.*\])",
-    "libc": r"(__)?(GI_)?(__)?(clock_gettime.*|libc_\w+|\w+@plt|\[libc[.-].*\]|\[chains.*\])",
-    "vdso": r"(__vdso_\w+|\[vdso\]|\w*clock_gettime\w*|__cvdso\w*|do_hres.*|\[libc[.-].*\])",
+    "start": r"(_start|\[chains.*\]|chains\+0x[0-9a-f]+|_start_c)",
+    "libc_start": r"(__libc_start_\w+|__libc_init_first|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+|\[chains.*\]|chains\+0x[0-9a-f]+)",
+    "clone": r"(_*clone3?|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+|\[chains.*\]|chains\+0x[0-9a-f]+)",
+    "start_thread": r"(start_thread|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+|\[chains.*\]|chains\+0x[0-9a-f]+)",
+    "signal": r"(__restore_rt|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+|\[chains.*\]|chains\+0x[0-9a-f]+)",
+    "libc": r"(__)?(GI_)?(__)?(clock_gettime.*|libc_\w+|\w+@plt|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+|\[chains.*\]|chains\+0x[0-9a-f]+)",
+    "vdso": r"(__vdso_\w+|\[vdso\]|\w*clock_gettime\w*|__cvdso\w*|do_hres.*|\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+)",
 }
 PLACES = {name: re.compile(text + r"$") for name, text in PLACES.items()}
 

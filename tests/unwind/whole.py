@@ -11,7 +11,7 @@ import re
 import sys
 
 FIRST = re.compile(r"_*(start|dl_start_user|clone3?)$")
-NAMELESS = re.compile(r"\[libc[.-].*\]$")
+NAMELESS = re.compile(r"(\[libc[.-].*\]|libc[.-].*\+0x[0-9a-f]+)$")
 LEAST = 95
 
 
