@@ -122,9 +122,20 @@ static bool is_text(const char *text, const struct verdict *v)
 	return text && strlen(text) == v->chart_len && !memcmp(text, v->chart, v->chart_len);
 }
 
+/* "cpu-clock,sched,offcpu": a chart of several events is about each of them. */
+static bool has_event(const char *list, const struct verdict *v)
+{
+	for (size_t len; list && *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		if (len == v->chart_len && !memcmp(list, v->chart, len))
+			return true;
+	}
+	return false;
+}
+
 static bool looks_at(const struct verdict *v, const struct picture_metadata *about)
 {
-	return !v->chart_len || is_text(about->facts[FACT_KIND], v) || is_text(about->facts[FACT_EVENT], v);
+	return !v->chart_len || is_text(about->facts[FACT_KIND], v) || has_event(about->facts[FACT_EVENT], v);
 }
 
 static bool share_holds(const struct verdict *v, const char *fact)

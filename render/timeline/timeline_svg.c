@@ -202,13 +202,32 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_puts(out, "}</metadata>\n");
 }
 
-/* The longest wait of several threads for one. */
+/* Of one thread alone, whoever waits for another may have nothing to do. */
+static bool is_held_up(const struct timeline *t, const struct timeline_stack *s)
+{
+	static const char *const words[] = { "[lock]", "[I/O]", "[page fault]", "[pause]" };
+
+	for (size_t i = 0; s->state != UINT32_MAX && i < sizeof(words) / sizeof(*words); i++) {
+		if (!strcmp(intern_text(&t->names, s->state), words[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The longest wait of several threads for one, or of one for a lock, a device or its JVM. */
 static uint64_t longest_wait(const struct timeline *t)
 {
-	uint64_t longest = 0;
+	uint64_t longest = 0, ns;
 
 	for (size_t i = 0; i < t->stall_count; i++)
 		longest = t->stalls[i].longest_ns > longest ? t->stalls[i].longest_ns : longest;
+	for (size_t i = 0; t->has_waits && i < t->span_count; i++) {
+		const struct timeline_span *s = &t->spans[i];
+
+		ns = s->more == TIMELINE_PLAIN ? s->time_ns : t->extras[s->more].longest;
+		if (ns > longest && is_held_up(t, &t->stacks[s->stack]))
+			longest = ns;
+	}
 	return longest;
 }
 

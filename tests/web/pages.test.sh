@@ -46,10 +46,14 @@ has "CPUs used, rounded as in the list" "$(page used)" " · 0.28 CPUs · "
 picture "$dir/used.svg" '{"kind":"heat","title":"CPU: x","unit":"samples","total":500,"idle":91,"rate":"99Hz","command":"collect cpu -a",'"$base}"
 $web -q --verdict 'samples>1:red' "$dir"
 has "... of a whole machine, without idle ones" "$(page used)" " · 0.28 CPUs · "
-picture "$dir/used.svg" '{"kind":"timeline","title":"T: x","unit":"ns","total":5,"longest":164700000,"headline":"The machine idled.\nx waited for y.\nLook.",'"$base}"
+picture "$dir/used.svg" '{"kind":"timeline","title":"T: x","unit":"ns","total":5,"longest":164700000,"event":"cpu-clock,sched,offcpu","headline":"The machine idled.\nx waited for y.\nLook.",'"$base}"
 $web -q --verdict 'samples>1:red' "$dir"
 is "who did it, then what the run was" "$(grep -A2 '<h1>' "$(page used)" | sed 's/<[^>]*>//g' | paste -sd' ')" "x waited for y. The machine idled. Look."
 has "the longest wait of a timeline" "$(page used)" "longest wait 164.7 ms"
+$web -q --verdict 'offcpu.max>100ms:red' "$dir"
+has "... is one of each of its events" "$(page used)" '<span class="mark red">●</span> offcpu.max&gt;100ms'
+$web -q --verdict 'off.max>100ms:red' "$dir"
+has_not "... by its whole name" "$(page used)" '<span class="mark red">'
 rm "$dir/used.svg"; $web -q --verdict 'samples>1:red' "$dir"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
 has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"
