@@ -38,7 +38,7 @@ let heard = 0;
 addEventListener("message", (event) => { document.documentElement.setAttribute("data-heard", JSON.stringify(event.data)); heard++; });
 const page = { ready: { pyrograph: "ready" }, none: null, text: "view", object: { pyrograph: "view", view: { toString: 1 } },
 	long: { pyrograph: "view", view: "s=" + "x".repeat(200000) }, markup: { pyrograph: "view", view: "s=%3Cimg src=x onerror=parent.broken=1%3E\"><b>" },
-	proto: JSON.parse('{"__proto__":{"broken":1},"pyrograph":"view","view":"t=dark"}') };
+	proto: JSON.parse('{"__proto__":{"broken":1},"pyrograph":"view","view":"t=auto"}') };
 for (const message of Object.values(page)) { parent.postMessage(message, "*"); }
 END
 stranger() # FILE KIND
