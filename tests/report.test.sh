@@ -18,7 +18,9 @@ stage=${0##*pyrograph-}
 [ "$stage $1" = "collect usable" ] && { echo "asked $*" >>"$log.asked"; echo "${usable-cpu}"; exit "${fail_usable:-0}"; }
 [ "$stage $1" = "render script" ] && { [ -z "$fail_script" ] || exit 1
 	printf '%s-1.js\n' flame heat states tenancy; exit; }
-{ printf '%s' "$stage"; for arg; do printf ' %s' "$arg"; done; echo; } >>"$log"
+line=$stage
+for arg; do line="$line $arg"; done
+echo "$line" | dd bs=64k status=none >>"$log" # in one write: several run at once
 eval "failure=\${fail_$stage:-0}"
 [ "$stage" != collapse ] || case " $* " in *" -e ${nothing:-none} "*) failure=3 ;; esac # that one is empty
 case " $* " in *" --explain=headline "*) printf '%s' "$headline" ;; esac
