@@ -28,7 +28,7 @@ collects()
 	fi
 	"$pyrograph" collapse -q --offcpu "$tmp/rec.data" >"$tmp/folded"
 	some "$1: a kind of wait of its own" "$(grep -c '^request-[123];\[pause\];' "$tmp/folded")" 1
-	is "$1: idle threads are left out" "$(grep -c 'ReferenceHandler.run' "$tmp/folded")" 0
+	is "$1: idle threads are left out" "$(grep -c "ReferenceHandler.run;" "$tmp/folded")" 0
 	java_stop
 }
 
