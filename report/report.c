@@ -29,6 +29,7 @@ static struct {
 static const char usual_dir[] = "charts";
 static const char *dir = usual_dir;
 static bool self_contained;
+static const char *keep;
 static uint64_t keep_ns;
 
 static const struct opt opts[] = {
@@ -57,7 +58,7 @@ static const struct opt opts[] = {
 	  "                            heat is cpu, drawn as a heat map only",
 	  .text = &target.only },
 	{ 0, "self-contained", NULL, "a script in each chart, none beside them", .flag = &self_contained },
-	{ 0, "keep", "TIME", "remove older reports from DIR: 30d, 12h", .ns = &keep_ns },
+	{ 0, "keep", "TIME", "remove older reports from DIR: 30d, 12h", .text = &keep },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
 	{ 0 }
 };
@@ -92,6 +93,15 @@ static const char *number(struct report *r, uint64_t n, const char *unit)
 
 	snprintf(text, sizeof(text), "%llu%s", (unsigned long long)n, unit);
 	return arena_strdup(&r->files.text, text, strlen(text));
+}
+
+/* A unit is wanted: who writes 30 means days, and seconds would remove nearly everything. */
+static void check_keep(void)
+{
+	if (!*keep || strchr("0123456789", keep[strlen(keep) - 1]))
+		die_usage("--keep needs a time with its unit: 30d, 12h");
+	if (!parse_duration(keep, &keep_ns) || !keep_ns)
+		die_usage("--keep needs a time longer than 0, such as 30d or 12h");
 }
 
 /* As a user would write it: the recording keeps the command. */
@@ -198,6 +208,8 @@ static void check_target(bool command)
 		die_usage("--alloc does not go with --only: add alloc to the list of --only");
 	if (!*dir)
 		die_usage("--output needs a directory");
+	if (keep)
+		check_keep();
 	if (!target.duration_ns && !command && !target.until_exit)
 		target.duration_ns = 10 * NS_PER_SEC;
 }
@@ -271,7 +283,7 @@ static void collect_and_draw(struct report *r, char **command)
 	r->event = target.events.count ? target.events.items[0] : NULL;
 	r->each = target.each;
 	r->self_contained = self_contained;
-	if (keep_ns)
+	if (keep)
 		pruned = report_prune(dir, keep_ns);
 	r->status = collect(r, command);
 	if (report_files_recorded(&r->files)) {

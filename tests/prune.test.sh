@@ -101,6 +101,9 @@ status "... again" 1 keep 30d
 is "... leaves the page alone" "$(cat "$tmp/web")" ""
 status "--keep soon" 2 keep soon
 status "--keep 0" 2 keep 0
+status "--keep 0d" 2 keep 0d
+status "--keep 30, of which nobody knows whether it is days" 2 keep 30
+has "... asks for the unit" "$tmp/err" "--keep needs a time with its unit: 30d, 12h"
 
 # ---- the timer ----------------------------------------------------------------------------------
 
