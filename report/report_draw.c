@@ -144,7 +144,7 @@ static const struct chart charts[] = {
 	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true, false },
 	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false, false },
 	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false, false },
-	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false, false },
+	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame" }, false, false },
 	{ "offcpu",
 	  { "--offcpu", "--heat" },
 	  "-latency",

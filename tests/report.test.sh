@@ -168,7 +168,7 @@ render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg
 collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data --if-any
 render tenancy --title CPU tenancy: process 7 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
 collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
-render flame --colors chain --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
+render flame --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
 collapse -q --explain -o $charts/all/NAME-why.txt $charts/all/NAME.data --if-any
 web $charts/all
 END

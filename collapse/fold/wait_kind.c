@@ -80,6 +80,7 @@ static const struct {
 	{ "pipe_write", WAIT_PROCESS },
 	{ "anon_pipe_write", WAIT_PROCESS },
 	{ "unix_stream_data_wait", WAIT_PROCESS },
+	{ "unix_stream_read_generic", WAIT_PROCESS }, /* where newer kernels inline it */
 
 	{ "sk_wait_data", WAIT_NETWORK },
 	{ "tcp_recvmsg*", WAIT_NETWORK },
