@@ -111,11 +111,13 @@ without_times()
 }
 live without_times
 
-# A reader that sleeps: what is lost is counted once, and lies in gaps.
+# A reader that sleeps: what is lost is counted once, and lies in gaps.  All on one CPU: a ring tells of its losses with
+# the next record that it takes.
+one_cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 lossy()
 {
 	before=$(date +%s)
-	perf record -q -k CLOCK_MONOTONIC -m 1 -F 9999 -o "$tmp/lossy.data" -- sh -c "
+	perf record -q -k CLOCK_MONOTONIC -m 1 -F 9999 -o "$tmp/lossy.data" -- taskset -c "$one_cpu" sh -c "
 		$deep 20ms; kill -STOP \$PPID; $deep 50ms; kill -CONT \$PPID; $deep 20ms" >/dev/null 2>&1
 	perf script -D -i "$tmp/lossy.data" 2>/dev/null |
 		awk '/ PERF_RECORD_LOST: / { sub(/.*lost:/, ""); lost += $1 }
