@@ -32,7 +32,7 @@ static __noinline __u32 take_slot(void)
 	return 0;
 }
 
-/* Add a new thread, which has been in this state since since_ns.  Returns its slot; 0 if there is no room. */
+/* Add a thread that entered its state at since_ns.  Returns its slot, or 0 when there is no room. */
 static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state, __u64 since_ns)
 {
 	__u32 slot = take_slot(), other;

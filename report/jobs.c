@@ -94,7 +94,7 @@ static void repeat_words(int from, struct str *told)
 	fclose(words);
 }
 
-/* Wait for any of them.  Returns false when there is none. */
+/* Wait for any of them.  Returns false when there is none left: then all are over. */
 static bool reap(struct running *all, size_t count)
 {
 	pid_t pid;
@@ -103,7 +103,7 @@ static bool reap(struct running *all, size_t count)
 		pid = waitpid(-1, NULL, 0);
 	} while (pid < 0 && errno == EINTR);
 	for (size_t i = 0; i < count; i++) {
-		if (pid > 0 && all[i].pid == pid)
+		if (pid < 0 || all[i].pid == pid)
 			all[i].pid = 0;
 	}
 	return pid > 0;

@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,6 +313,7 @@ int report_run(int argc, char **argv)
 	int made = 0;
 
 	program_begin("pyrograph report");
+	signal(SIGCHLD, SIG_DFL); /* a caller that ignores it would hide how our stages end */
 	argc = opts_parse(opts, &manual, argc, argv);
 	argv[argc] = NULL;
 	check_target(argc > 0);

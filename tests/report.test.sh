@@ -279,6 +279,9 @@ else
 	run "... one of them fails" 4 env fail_collapse=4 "$bin/pyrograph" report -p 7 -o "$charts/f8"
 	is "... a message of them all appears once, after that of the headline" \
 		"$(grep -cx 'pyrograph collapse: broken on purpose' "$tmp/err")" 2
+	run "... for a caller that ignores how children end" 0 timeout 60 perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' \
+		"$bin/pyrograph" report -p 7 -o "$charts/f9"
+	is "... too" "$(calls | tail -1)" "web $charts/f9"
 	unset usable
 	taskset -cp "$one_cpu" $$ >"$tmp/affinity"
 fi

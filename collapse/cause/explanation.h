@@ -66,7 +66,7 @@ void headline_summary(const struct explanation *e, struct str *out);
 /* The worst finding, or that there is none. */
 void headline_fact(const struct explanation *e, struct str *out);
 
-/* Which chart to look at, and at which time; nothing if there is no finding. */
+/* Append which chart to look at, and at which time; nothing without a finding. */
 void headline_look(const struct explanation *e, struct str *out);
 
 /* ---- files -------------------------------------------------------------------------------- */

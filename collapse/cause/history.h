@@ -74,7 +74,7 @@ struct history {
 	uint64_t first_ns, last_ns; /* of all that was added */
 	uint64_t *idle_ns;          /* [cpu_count]: of each CPU's idle thread */
 	size_t cpu_count, idle_cap;
-	struct history_list waits; /* whole waits for a CPU, of which short parts were summed; until they are sorted */
+	struct history_list waits; /* whole waits for a CPU whose short parts were summed; used until they are sorted */
 	struct history_wakes *wakes; /* [wake_count] summed blocks that a thread ended */
 	size_t wake_count, wake_cap;
 	uint64_t long_sums; /* samples that sum up spans of which some had HISTORY_LONG_NS or more */

@@ -136,8 +136,8 @@
 	X(DEAD, "dead")             \
 	X(STATE_UNKNOWN, "unknown-state")
 
-/* The frame of root `wait`: for what a blocked thread waited, judging by the functions in its stack; and the word for
- * options.  Without a stack there is no such frame. */
+/* The frame of root `wait`: what a blocked thread waited for, by the functions in its stack; and the word for options.
+ * A span without a stack has no such frame. */
 #define FOLDED_WAIT_TABLE(X)                                                                         \
 	X(UNKNOWN, "[unknown wait]", "unknown")                                                      \
 	X(ANOTHER_THREAD, "[thread]", "thread")                                                      \
