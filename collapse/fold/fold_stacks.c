@@ -103,6 +103,8 @@ static void count_frame(struct quality *q, const struct stack *stack, const stru
 	q->frames += stack->samples;
 	if (names_unresolved(names, frame))
 		q->nameless += stack->samples;
+	else if (names_stripped(names, frame))
+		q->stripped += stack->samples;
 }
 
 /* The texts of a stack, root first. */

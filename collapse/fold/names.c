@@ -16,12 +16,32 @@ static const struct module *module_of(const struct names *n, const struct place 
 	return place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
 }
 
-/* A flag in a cache entry, next to the index, so that one lookup finds both. */
+/* Flags in a cache entry, next to the index, so that one lookup finds all. */
 #define UNRESOLVED 0x80000000u
+#define STRIPPED 0x40000000u
 
 bool names_unresolved(const struct names *n, uint32_t frame)
 {
 	return n->cache[frame] & UNRESOLVED;
+}
+
+bool names_stripped(const struct names *n, uint32_t frame)
+{
+	return n->cache[frame] & STRIPPED;
+}
+
+/* Is the place's function, which has no name, told apart from others? */
+static bool is_stripped(const struct names *n, const struct place *place)
+{
+	return !place->name && place->function && place->module < n->modules->count && !n->style->merge_unnamed &&
+	       !n->style->addrs;
+}
+
+static uint32_t flags_of(const struct names *n, const struct place *place)
+{
+	if (is_stripped(n, place))
+		return STRIPPED;
+	return place->name ? 0 : UNRESOLVED;
 }
 
 /* "libc.so.6+0x28490": where the function begins; or "[libc.so.6]"; or "[unknown]" when nothing was mapped there. */
@@ -30,7 +50,7 @@ static void add_nameless(const struct names *n, const struct place *place, const
 	const char *name = module ? module_name(module) : "unknown";
 	size_t len = strlen(name);
 
-	if (module && place->function && !n->style->merge_unnamed && !n->style->addrs) {
+	if (is_stripped(n, place)) {
 		str_addf(out, "%s+0x%llx", name, (unsigned long long)place->function);
 		return;
 	}
@@ -243,8 +263,8 @@ struct frame_texts names_of(struct names *n, uint32_t frame)
 	}
 	if (!n->cache[frame])
 		n->cache[frame] = ((uint32_t)make_group(n, frame) + 1) |
-				  (n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
-	return group_texts(n, (n->cache[frame] & ~UNRESOLVED) - 1);
+				  flags_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
+	return group_texts(n, (n->cache[frame] & ~(UNRESOLVED | STRIPPED)) - 1);
 }
 
 void names_free(struct names *n)

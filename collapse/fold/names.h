@@ -45,9 +45,10 @@ struct frame_texts {
 /* The texts of a frame; frame is a number as in stacks.h. */
 struct frame_texts names_of(struct names *n, uint32_t frame);
 
-/* Is the frame's place without a symbol?  Call it after names_of() for the same frame, and not for a
- * text. */
+/* Is the frame's place without a symbol?  Such a frame is unresolved, or stripped, if its text tells where the function
+ * begins.  Call these after names_of() for the same frame, and not for a text. */
 bool names_unresolved(const struct names *n, uint32_t frame);
+bool names_stripped(const struct names *n, uint32_t frame);
 
 void names_free(struct names *n);
 

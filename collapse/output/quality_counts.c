@@ -29,9 +29,15 @@ static void count_frame(struct quality_counts *c, const struct stack *stack, con
 	c->all.frames += stack->samples;
 	if (place->name)
 		return;
-	of_root->nameless += stack->samples;
-	c->by_module[module].nameless += stack->samples;
-	c->all.nameless += stack->samples;
+	if (place->function) {
+		of_root->stripped += stack->samples;
+		c->by_module[module].stripped += stack->samples;
+		c->all.stripped += stack->samples;
+	} else {
+		of_root->nameless += stack->samples;
+		c->by_module[module].nameless += stack->samples;
+		c->all.nameless += stack->samples;
+	}
 	c->reasons[module * REASONS + reason_of(stack, place)] += stack->samples;
 }
 

@@ -106,16 +106,16 @@ static void write_by_process(FILE *out, const struct quality_counts *r, const st
 			add_row(&rows, root_text(g, i), r->by_root[i].frames)->counts = r->by_root[i];
 	}
 	sort_rows(&rows);
-	fprintf(out, "\n%10s %7s %9s %9s %9s %10s %10s %s\n", "stacks", "whole%", "unseen", "cut", "broken", "frames",
-		"nameless", "process");
+	fprintf(out, "\n%10s %7s %9s %9s %9s %10s %10s %10s %s\n", "stacks", "whole%", "unseen", "cut", "broken",
+		"frames", "nameless", "stripped", "process");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct quality *q = &rows.items[i].counts;
 		struct str whole = { 0 };
 
 		quality_percent(&whole, q->stacks - q->cut - q->broken, q->stacks);
-		fprintf(out, "%10llu %7s %9llu %9llu %9llu %10llu %10llu %s\n", (ull)q->stacks, whole.buf,
-			(ull)q->unseen, (ull)q->cut, (ull)q->broken, (ull)q->frames, (ull)q->nameless,
-			rows.items[i].name);
+		fprintf(out, "%10llu %7s %9llu %9llu %9llu %10llu %10llu %10llu %s\n", (ull)q->stacks,
+			whole.buf, (ull)q->unseen, (ull)q->cut, (ull)q->broken, (ull)q->frames, (ull)q->nameless,
+			(ull)q->stripped, rows.items[i].name);
 		str_free(&whole);
 	}
 	free_rows(&rows);
@@ -130,12 +130,12 @@ static void write_by_module(FILE *out, const struct quality_counts *r)
 			add_row(&rows, quality_module_word(r, i), r->by_module[i].frames)->counts = r->by_module[i];
 	}
 	sort_rows(&rows);
-	fprintf(out, "\n%10s %10s %9s %9s %s\n", "frames", "nameless", "cut", "broken", "module");
+	fprintf(out, "\n%10s %10s %10s %9s %9s %s\n", "frames", "nameless", "stripped", "cut", "broken", "module");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct quality *q = &rows.items[i].counts;
 
-		fprintf(out, "%10llu %10llu %9llu %9llu %s\n", (ull)q->frames, (ull)q->nameless, (ull)q->cut,
-			(ull)q->broken, rows.items[i].name);
+		fprintf(out, "%10llu %10llu %10llu %9llu %9llu %s\n", (ull)q->frames, (ull)q->nameless,
+			(ull)q->stripped, (ull)q->cut, (ull)q->broken, rows.items[i].name);
 	}
 	free_rows(&rows);
 }

@@ -2,13 +2,13 @@
  * module, and how to improve them.  For people and scripts: each table has a line of headings and an
  * empty line before it; columns are separated by blanks, and only the last one may contain blanks.
  *
- *     96.2 % of user stacks are whole, 0.4 % of frames have no name
+ *     96.2 % of user stacks are whole, 0.4 % of frames have no name, 1.3 % are of stripped code
  *
- *       stacks whole%  unseen     cut  broken   frames nameless process
- *           52     96       0       1       1      612        3 app
+ *       stacks whole%  unseen     cut  broken   frames nameless stripped process
+ *           52     96       0       1       1      612        3        8 app
  *
- *       frames nameless     cut  broken module
- *          300        3       0       1 libfoo.so
+ *       frames nameless stripped     cut  broken module
+ *          300        3        8       0       1 libfoo.so
  *
  *       stacks  end                module     remedy
  *            1  copy-too-short     app        a larger copy: --call-graph dwarf,BYTES

@@ -144,6 +144,10 @@ static void judge_names(struct capture *c, const struct places *places, const st
 
 		if (place->name)
 			continue;
+		if (place->function) {
+			c->quality.stripped += c->hits[i];
+			continue;
+		}
 		c->quality.nameless += c->hits[i];
 		if (place->module >= modules->count)
 			continue;

@@ -58,7 +58,7 @@
 #define FOLDED_LOST "lost"                        /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_BROKEN_STACKS "broken user stacks" /* a loss: "... 3 of 10" */
 #define FOLDED_LOSSES "losses"                    /* every other loss that is not 0: "throttled 3, truncated 1" */
-#define FOLDED_UNRESOLVED "unresolved"            /* frames without a name / all frames */
+#define FOLDED_UNRESOLVED "unresolved"            /* frames that nothing tells apart, e.g. [libc.so.6], / all frames */
 #define FOLDED_QUALITY \
 	"quality"                    /* for people: how complete the stacks are: "98.2 % of user
 				     * stacks are whole, 0.4 % of frames have no name" */

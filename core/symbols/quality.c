@@ -4,7 +4,7 @@ enum { FEW_STACKS = 20 };
 
 bool quality_is_flawed(const struct quality *q)
 {
-	return q->stacks >= FEW_STACKS && (q->cut || q->broken || q->nameless);
+	return q->stacks >= FEW_STACKS && (q->cut || q->broken || q->nameless || q->stripped);
 }
 
 bool quality_is_poor(const struct quality *q)
@@ -75,7 +75,13 @@ void quality_line(const struct quality *q, struct str *out)
 	if (q->nameless) {
 		add_thousandths(out, rounded(q->nameless, q->frames));
 		str_puts(out, " % of frames have no name");
-	} else {
-		str_puts(out, "all frames have a name");
 	}
+	if (q->stripped) {
+		str_puts(out, q->nameless ? ", " : "");
+		add_thousandths(out, rounded(q->stripped, q->frames));
+		str_puts(out, q->nameless ? " % are of stripped code" : " % of frames are of stripped code");
+	}
+	if (!q->nameless && !q->stripped)
+		str_puts(out, "all frames have a name");
+
 }

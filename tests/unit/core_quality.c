@@ -47,6 +47,12 @@ static const struct {
 	/* to the nearest */
 	{ { .frames = 104, .nameless = 8 }, "7.7 % of frames have no name", false, false },
 	{ { .frames = 10000, .nameless = 764 }, "7.6 % of frames have no name", false, false },
+	/* of stripped code: told apart, though without names */
+	{ { .frames = 100, .stripped = 30 }, "30.0 % of frames are of stripped code", false, false },
+	{ { .stacks = 20, .frames = 100, .nameless = 5, .stripped = 30 },
+	  "100 % of user stacks are whole, 5.0 % of frames have no name, 30.0 % are of stripped code",
+	  true,
+	  false },
 	/* of samples and of spans */
 	{ { .stacks = 1000,
 	    .cut = 30,
