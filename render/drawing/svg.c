@@ -320,8 +320,20 @@ void svg_begin_drawing(struct svg *s, const struct page *page, const struct back
 	close_group(&s->canvas);
 }
 
+/* Give the root, which is written already, an id. */
+static void name_root(struct str *out, const char *attribute)
+{
+	size_t len = strlen(attribute), at = (size_t)(strstr(out->buf, "<svg ") - out->buf) + strlen("<svg");
+
+	str_reserve(out, len);
+	memmove(out->buf + at + len, out->buf + at, out->len + 1 - at);
+	memcpy(out->buf + at, attribute, len);
+	out->len += len;
+}
+
 /* Without a script of ours, only an animation can tell that it is missing: neither policies nor viewers that are not
- * browsers run into it. */
+ * browsers run into it.  It waits for a pointer over the chart: a picture in a page (web/run_page.c) has none, and misses
+ * nothing. */
 static void add_missing(struct svg *s, const char *url)
 {
 	const char *text = " is missing. Keep it with the chart, or save the live chart (V) where it is there.";
@@ -329,8 +341,8 @@ static void add_missing(struct svg *s, const char *url)
 	int32_t x = wide < s->canvas.w ? s->canvas.w - wide : 0;
 	struct str *out = &s->out;
 
-	str_puts(out, "<g id=\"missing\" display=\"none\"><set attributeName=\"display\" to=\"inline\" begin=\"3s\" "
-		      "fill=\"freeze\"/>\n<path fill=\"#fff3bf\" d=\"M");
+	str_puts(out, "<g id=\"missing\" display=\"none\"><set attributeName=\"display\" to=\"inline\" "
+		      "begin=\"chart.mouseover+1s;chart.click\" fill=\"freeze\"/>\n<path fill=\"#fff3bf\" d=\"M");
 	px_add(out, x);
 	str_puts(out, " 0h");
 	px_add(out, s->canvas.w - x);
@@ -351,6 +363,7 @@ void svg_script(struct svg *s, const struct page *page, const char *url)
 	if (!page)
 		return;
 	if (url) {
+		name_root(out, " id=\"chart\"");
 		add_missing(s, url);
 		str_puts(out, "<script href=\"");
 		xml_puts(out, url);

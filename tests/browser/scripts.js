@@ -87,11 +87,15 @@ async function useAlone(browser) {
   for (const name of charts) {
     fs.copyFileSync(path.join(directory, name), path.join(alone, name));
     const page = await open(browser, from(alone)(name));
+    const shown = () => getComputedStyle(document.querySelector("#missing")).display !== "none";
+    await page.evaluate(() => document.documentElement.setCurrentTime(60));
+    is(`${name} without its script says nothing to those who only look`, await page.evaluate(shown), false);
+    await page.mouse.move(300, 200);
     const says = await until(page, () => {
       const missing = document.querySelector("#missing");
       return getComputedStyle(missing).display !== "none" && missing.textContent.trim();
     });
-    is(`${name} without its script says so`, /^Not interactive: scripts\/[a-z]+-[0-9a-f]{16}\.js is missing\./.test(says), true);
+    is("... and says so to those who point at it", /^Not interactive: scripts\/[a-z]+-[0-9a-f]{16}\.js is missing\./.test(says), true);
     is("... and shows the picture", await page.evaluate(() => document.querySelectorAll("svg > g:not(#background) *").length > 9), true);
     await page.context().close();
   }
