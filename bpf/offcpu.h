@@ -5,26 +5,12 @@
 #include <linux/types.h>
 #include <stdint.h>
 
+#include "bpf/user_copy.h"
+
 enum {
 	OFFCPU_FRAMES = 127, /* maximum frames of a stack: the default of kernel.perf_event_max_stack */
 	OFFCPU_CPUS = 4096,
-	OFFCPU_PAGE = 4096,
-	OFFCPU_COPY_STACK = 16384, /* bytes of a user stack copied for walking; to the end of that page */
 };
-
-#define OFFCPU_COPY_NS 100000000 /* copies are counted for so long */
-
-/* What is needed to walk a user stack: registers (struct pt_regs) and a copy of the stack. */
-struct offcpu_copy {
-#ifdef __aarch64__
-	__u64 regs[34]; /* x0 to x30, sp, pc, pstate */
-#else
-	__u64 regs[21]; /* asm/ptrace.h */
-#endif
-	__u8 stack[];
-};
-
-enum { OFFCPU_COPY_MAX = sizeof(struct offcpu_copy) + OFFCPU_COPY_STACK + OFFCPU_PAGE };
 
 /* A thread.  The collector maps the table and reads it while it changes: since_ns
  * identifies one block of the thread. */
@@ -62,7 +48,7 @@ struct offcpu_record {
 	__u64 ip, sp, bp;                  /* registers of the user code; 0: there is none, or they are unknown */
 	__s32 kernel_count, user_count;    /* number of entries; negative: an error */
 	__u32 slot;                        /* OFFCPU_HELD: the number of the thread's slot */
-	__u32 copied;                      /* bytes of a struct offcpu_copy that follows the stacks; 0: none */
+	__u32 copied;                      /* bytes of a struct user_copy that follows the stacks; 0: none */
 	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */
 };
 

@@ -43,7 +43,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	if (!(task->flags & PF_KTHREAD)) {
 		add_registers(task, r);
 		if (is_walked())
-			copy_registers(task, r); /* the collector reads the stack itself */
+			add_registers_copy(task, r); /* the collector reads the stack itself */
 	}
 	if (slot->since_ns == since)
 		emit(r);

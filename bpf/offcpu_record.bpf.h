@@ -4,8 +4,8 @@
 
 #include "bpf/kernel.h"
 #include "bpf/offcpu.h"
+#include "bpf/user_copy.bpf.h"
 
-const volatile __u32 walks;             /* a record may end in a copy */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 __u64 lost_records;
@@ -22,7 +22,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, SCRATCHES);
 	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct offcpu_record)); /* plus OFFCPU_COPY_MAX, if stacks are copied */
+	__uint(value_size, sizeof(struct offcpu_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratches SEC(".maps");
 
 static __always_inline void count(__u64 *counter)
@@ -42,9 +42,9 @@ static __always_inline void emit(struct offcpu_record *r)
 	if (entries > 2 * OFFCPU_FRAMES)
 		entries = 2 * OFFCPU_FRAMES;
 	size += entries * sizeof(__u64);
-	if (walks && r->copied <= OFFCPU_COPY_MAX)
+	if (walks && r->copied <= USER_COPY_MAX)
 		size += r->copied;
-	if (size > sizeof(*r) + (walks ? OFFCPU_COPY_MAX : 0))
+	if (size > sizeof(*r) + (walks ? USER_COPY_MAX : 0))
 		return;
 	/* The collector is woken only when there is enough to read. */
 	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);

@@ -1,11 +1,13 @@
 /* wakeup: how long threads wait for a CPU, who woke them, and who had the CPU.
  *
- *     sched_waking           the wait begins; the waker's stack is kept with the thread,
+ *     sched_waking           the wait begins; the waker's stack is kept with the thread, or a copy for
+ *                            walking it later,
  *     sched_switch, prev     or it begins when the thread is preempted
  *     sched_switch, next     it ends: if it was long enough, a record is sent */
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
+#include "bpf/user_copy.bpf.h"
 #include "bpf/wakeup.h"
 #include "core/format/recording.h"
 
@@ -49,9 +51,25 @@ struct {
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct wakeup_record);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct wakeup_record)); /* plus USER_COPY_MAX, if stacks are copied */
 } scratch SEC(".maps");
+
+/* A thread keeps one from being woken until it runs. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* WAKEUP_COPIES, if stacks are copied, ... */
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct user_copy)); /* ... of USER_COPY_MAX bytes */
+} kept SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK);
+	__uint(max_entries, WAKEUP_COPIES);
+	__type(value, __u32);
+} free_rooms SEC(".maps");
+
+__u32 next_room; /* rooms from here on were never used */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -79,12 +97,48 @@ static __always_inline struct wakeup_slot *slot_get(struct task_struct *task, __
 	return slot;
 }
 
+/* ---- room for copies ---- */
+
+static __always_inline struct user_copy *room_at(__u32 i)
+{
+	return bpf_map_lookup_elem(&kept, &i);
+}
+
+/* Room for the copy of the waker of the slot's thread, new if it has none; NULL: there is no more. */
+static __always_inline struct user_copy *room_get(struct wakeup_slot *slot)
+{
+	__u32 i;
+
+	if (!slot->room) {
+		if (bpf_map_pop_elem(&free_rooms, &i)) {
+			if (next_room >= WAKEUP_COPIES)
+				return NULL;
+			i = __sync_fetch_and_add(&next_room, 1);
+			if (i >= WAKEUP_COPIES)
+				return NULL;
+		}
+		slot->room = i + 1;
+	}
+	return room_at(slot->room - 1);
+}
+
+static __always_inline void room_give_back(struct wakeup_slot *slot)
+{
+	__u32 i = slot->room - 1;
+
+	if (!slot->room)
+		return;
+	slot->room = 0;
+	bpf_map_push_elem(&free_rooms, &i, 0);
+}
+
 /* ---- a wait begins ---- */
 
 static __always_inline void forget_waker(struct wakeup_slot *slot)
 {
 	slot->waker_pid = slot->waker_tid = 0;
 	slot->kernel_count = slot->user_count = 0;
+	slot->copied = slot->uncopied = 0;
 	slot->waker_name[0] = 0;
 }
 
@@ -121,6 +175,23 @@ static __always_inline __s32 entries(long bytes)
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
 
+/* Keep a copy of the current thread's user stack.  Returns false if frame pointers are to be followed: always if it
+ * is not in a system call: then it was interrupted, and the interrupt is the waker. */
+static __always_inline bool keep_copy(struct wakeup_slot *slot)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct user_copy *copy;
+
+	if (!is_walked() || task->flags & PF_KTHREAD || !user_place(task).in_system_call)
+		return false;
+	copy = may_copy(&ring) ? room_get(slot) : NULL;
+	if (copy)
+		slot->copied = copy_user(copy);
+	else
+		slot->uncopied = 1;
+	return slot->copied;
+}
+
 static __always_inline void wake(void *context, struct task_struct *task)
 {
 	__u64 current = bpf_get_current_pid_tgid();
@@ -143,11 +214,12 @@ static __always_inline void wake(void *context, struct task_struct *task)
 	if (!stack)
 		return;
 	slot->user_count = 0;
+	slot->copied = slot->uncopied = 0;
 	slot->kernel_count = entries(bpf_get_stack(context, stack->entries, WAKEUP_FRAMES * sizeof(__u64), 0));
 	used = slot->kernel_count > 0 ? slot->kernel_count : 0;
 	if (used > WAKEUP_FRAMES)
 		used = WAKEUP_FRAMES;
-	if ((__u32)current)
+	if ((__u32)current && !keep_copy(slot))
 		slot->user_count = entries(
 			bpf_get_stack(context, &stack->entries[used], WAKEUP_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
 }
@@ -169,7 +241,21 @@ static __always_inline void add_slices(struct wakeup_record *r, const struct wak
 	}
 }
 
-static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *stack)
+/* Append the copy of the waker's user stack, size bytes after the start of the record.  Returns its bytes. */
+static __always_inline __u32 add_copy(struct wakeup_record *r, __u64 size, const struct wakeup_slot *slot)
+{
+	__u32 bytes = slot->copied;
+	struct user_copy *copy;
+
+	if (!is_walked() || !bytes || bytes > USER_COPY_MAX || !slot->room || size > sizeof(*r))
+		return 0;
+	copy = room_at(slot->room - 1);
+	if (!copy || bpf_probe_read_kernel((char *)r + size, bytes, copy))
+		return 0;
+	return bytes;
+}
+
+static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *stack, const struct wakeup_slot *slot)
 {
 	__u32 count = r->kernel_count > 0 ? r->kernel_count : 0;
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
@@ -183,7 +269,9 @@ static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *s
 	if (size && bpf_probe_read_kernel(&r->stack, size, stack))
 		r->kernel_count = r->user_count = 0;
 	size += offsetof(struct wakeup_record, stack);
-	if (size > sizeof(*r))
+	r->copied = add_copy(r, size, slot);
+	size += r->copied;
+	if (size > sizeof(*r) + (walks ? USER_COPY_MAX : 0))
 		return;
 	if (bpf_ringbuf_output(&ring, r, size,
 			       fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
@@ -195,27 +283,14 @@ static __always_inline bool cpu_wanted(__u32 cpu)
 	return !some_cpus || (cpu < WAKEUP_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
 }
 
-static __always_inline void come_back(struct task_struct *next, const struct wakeup_cpu *cpu, __u64 now)
+static __always_inline void report(struct task_struct *next, __u32 i, struct wakeup_slot *slot,
+				   const struct wakeup_cpu *cpu, __u64 begin, __u64 now)
 {
-	__u32 i = slot_known(next->pid), zero = 0;
-	struct wakeup_slot *slot = slot_at(i);
-	struct wakeup_stack *stack;
+	struct wakeup_stack *stack = bpf_map_lookup_elem(&stacks, &i);
 	struct wakeup_record *r;
-	__u64 begin;
+	__u32 zero = 0;
 
-	if (!slot || !slot->begin_ns)
-		return;
-	/* The thread may have been woken before it had left the CPU. */
-	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
-	if (end_ns && now > end_ns)
-		return; /* the collector finds it at the end */
-	slot->begin_ns = 0;
-	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
-		begin = now;
-	if (now - begin < min_ns || !cpu_wanted(bpf_get_smp_processor_id()))
-		return;
 	r = bpf_map_lookup_elem(&scratch, &zero);
-	stack = bpf_map_lookup_elem(&stacks, &i);
 	if (!r || !stack)
 		return;
 	r->cpu = bpf_get_smp_processor_id();
@@ -231,7 +306,30 @@ static __always_inline void come_back(struct task_struct *next, const struct wak
 	__builtin_memcpy(r->name, next->comm, sizeof(r->name));
 	__builtin_memcpy(r->waker_name, slot->waker_name, sizeof(r->waker_name));
 	add_slices(r, cpu, begin);
-	send(r, stack);
+	if (slot->uncopied)
+		__sync_fetch_and_add(&uncopied, 1);
+	send(r, stack, slot);
+}
+
+static __always_inline void come_back(struct task_struct *next, const struct wakeup_cpu *cpu, __u64 now)
+{
+	__u32 i = slot_known(next->pid);
+	struct wakeup_slot *slot = slot_at(i);
+	__u64 begin;
+
+	if (!slot || !slot->begin_ns)
+		return;
+	/* The thread may have been woken before it had left the CPU. */
+	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
+	if (end_ns && now > end_ns)
+		return; /* the collector finds it at the end */
+	slot->begin_ns = 0;
+	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
+		begin = now;
+	if (now - begin >= min_ns && cpu_wanted(bpf_get_smp_processor_id()))
+		report(next, i, slot, cpu, begin, now);
+	if (walks)
+		room_give_back(slot);
 }
 
 static __always_inline void next_slice(struct wakeup_cpu *cpu, struct task_struct *next, __u64 now)

@@ -5,11 +5,14 @@
 #include <linux/types.h>
 #include <stdint.h>
 
+#include "bpf/user_copy.h"
+
 enum {
 	WAKEUP_FRAMES = 127,
 	WAKEUP_CPUS = 4096,
-	WAKEUP_SLICES = 64, /* remembered for each CPU; a power of two */
-	WAKEUP_WALK = 16,   /* ... of which so many are reported */
+	WAKEUP_SLICES = 64,   /* remembered for each CPU; a power of two */
+	WAKEUP_WALK = 16,     /* ... of which so many are reported */
+	WAKEUP_COPIES = 1024, /* threads at a time whose waker's stack is kept for walking */
 };
 
 /* Who had a CPU, from begin_ns until the next slice. */
@@ -27,7 +30,9 @@ struct wakeup_slot {
 	__u32 state; /* enum recording_state: why it waits for a CPU */
 	__u32 waker_pid, waker_tid;
 	__s32 kernel_count, user_count; /* of the waker's stack, in a separate table */
-	__u32 unused;
+	__u32 copied;                   /* bytes of the copy of its user stack, in a third one; 0: none, ... */
+	__u32 uncopied;                 /* ... because it would have been one too many */
+	__u32 room;                     /* the copy's number + 1; 0: none is kept for the thread */
 	char waker_name[16];
 };
 
@@ -43,7 +48,8 @@ struct wakeup_record {
 	__s32 kernel_count, user_count;
 	__u64 begin_ns, end_ns;
 	char name[16], waker_name[16];
-	__u32 slice_count, unused;
+	__u32 slice_count;
+	__u32 copied; /* bytes of a struct user_copy that follows the stack: the waker's; 0: none */
 	struct wakeup_slice slices[WAKEUP_WALK]; /* who had the CPU, latest first */
 	struct wakeup_stack stack;               /* of the waker */
 };

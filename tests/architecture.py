@@ -33,9 +33,10 @@ collect/sampling: collect/java collect/machine collect/recording
 collect/run: collect/java collect/machine collect/recording collect/sampling
 collect/cpu: collect/machine collect/recording collect/run collect/sampling
 collect/alloc: bpf collect/bpf collect/jvm collect/machine collect/recording collect/run collect/sampling
-collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
+collect/spans: bpf collect/recording collect/run collect/sampling
+collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
-collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run
+collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect: collect/bpf collect/run
 
 collapse/perfdata:

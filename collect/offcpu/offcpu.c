@@ -11,11 +11,9 @@
 #include "collect/offcpu/offcpu_say.h"
 #include "collect/offcpu/offcpu_watch.h"
 #include "collect/run/collection.h"
+#include "collect/spans/span_walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
-
-/* Copies on each CPU in each OFFCPU_COPY_NS: to copy and walk a stack takes up to 20 us. */
-enum { COPIES_MAX = 2000 };
 
 static struct offcpu_options *const opt = &offcpu_options;
 
@@ -54,7 +52,7 @@ static int prepare_recording(struct collection *c)
 	 * be skipped, or who will wake the thread. */
 	run.parts = !opt->detail.singly && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
 	rules.walks = offcpu_blocks_prepare(c);
-	rules.copies_max = c->wish.stack_bytes && !c->wish.choose_stacks ? 0 : COPIES_MAX; /* --call-graph dwarf: all */
+	rules.copies_max = span_walk_copies(c);
 	if (offcpu_program_load(&rules, offcpu_blocks_take))
 		return -1;
 	offcpu_blocks_loaded();
@@ -116,28 +114,30 @@ static int begin(struct collection *c)
 
 static int drain(struct collection *c)
 {
+	(void)c;
 	if (timer_is_due(run.watch_timer) && offcpu_watch_print()) {
 		run.watch_failed = true; /* report the failure once */
 		return -1;
 	}
 	if (!run.records)
 		return 0;
-	offcpu_blocks_hand_over(c);
+	offcpu_blocks_hand_over();
 	offcpu_program_round();
 	if (timer_is_due(run.timer) && offcpu_blocks_tell_overdue())
 		return -1;
-	return offcpu_blocks_write(c);
+	return offcpu_blocks_write();
 }
 
 static int tick(struct collection *c)
 {
+	(void)c;
 	if (!run.records)
 		return 0;
 	offcpu_program_drain();
 	if (run.parts && offcpu_blocks_tell_parts())
 		return -1;
 	offcpu_blocks_flush(monotonic_ns());
-	return offcpu_blocks_write(c);
+	return offcpu_blocks_write();
 }
 
 static void count_losses(uint64_t *losses)
@@ -177,10 +177,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 			status = -1;
 	}
 	offcpu_program_stop();
-	if (offcpu_blocks_finish(c))
+	if (offcpu_blocks_finish())
 		status = -1;
 	count_losses(c->recording.tally.losses);
-	return offcpu_blocks_write(c) || status ? -1 : 0;
+	return offcpu_blocks_write() || status ? -1 : 0;
 }
 
 static void say_summary(void)
@@ -193,11 +193,7 @@ static void say_summary(void)
 	       totals.blocks, totals.blocks == 1 ? "block" : "blocks", (double)totals.blocked_ns / NS_PER_SEC,
 	       totals.open, (double)offcpu_program_memory() / 1e6);
 	detail_say(&opt->detail, "offcpu", totals.over_budget);
-	if (uncopied)
-		inform("offcpu: %" PRIu64
-		       " user stacks by frame pointers: too many to be copied; a longer --min, or fewer "
-		       "processes",
-		       uncopied);
+	span_walk_say_uncopied("offcpu", uncopied);
 	if (left_out)
 		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
 		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");

@@ -8,7 +8,7 @@
 #include "collect/offcpu/offcpu_threads.h"
 #include "collect/recording/event.h"
 #include "collect/recording/spans.h"
-#include "collect/recording/sums.h"
+#include "collect/spans/span_walk.h"
 
 /* With --events=MIN: what a single block costs: 1024 a second on each CPU. */
 #define BLOCK_COST_NS (DETAIL_CREDIT_NS / 1024)
@@ -18,54 +18,37 @@ static struct offcpu_options *const opt = &offcpu_options;
 static struct {
 	struct events *events;
 	size_t offcpu, timeout; /* indices of the events */
-	const struct collection *c;
 	struct offcpu_threads threads;
-	struct offcpu_walk walk;
-	struct sums sums;
-	struct str samples; /* samples to be appended to the recording */
-	uint64_t look_ns;   /* when we last looked for blocked threads */
-	uint64_t end_ns;    /* end of the recording; 0 while it runs */
+	struct span_walk walk;
+	uint64_t look_ns; /* when we last looked for blocked threads */
+	uint64_t end_ns;  /* end of the recording; 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 	struct detail_budget budgets[OFFCPU_CPUS];
 	uint64_t over_budget;
 } run;
 
-/* Can the user stack of the joined block be walked, and must it be? */
-static bool is_walked(const struct str *copy)
+static void add(size_t event, const struct span *s, const struct str *copy)
 {
-	if (!copy->len)
-		return false;
-	if (!offcpu_walk_is_behind(&run.walk, run.c))
-		return true;
-	run.threads.lost_stacks++;
-	return false;
+	if (!span_walk_add(&run.walk, &run.events->list[event], s, copy))
+		run.threads.lost_stacks++;
 }
 
-/* Give the walker a span whose stack, or whose waker's, is walked.  Returns false if it is to be recorded at once. */
-static bool hand_over(const struct span *s, const struct str *copy)
-{
-	const struct event *e = &run.events->list[run.offcpu];
-
-	if (is_walked(copy))
-		offcpu_walk_add(&run.walk, e, s, copy);
-	else if (offcpu_walk_awaits(&run.walk, s) && !offcpu_walk_is_behind(&run.walk, run.c))
-		offcpu_walk_pass(&run.walk, e, s);
-	else
-		return false;
-	return true;
-}
-
-/* The placeholder for the user stack of a waker, which is walked; 0: it is not. */
-static uint64_t walk_waker(const struct offcpu_record *r)
+static void add_waker(const struct offcpu_record *r, struct chain_builder *chain)
 {
 	struct str copy = { 0 };
-	uint64_t place = 0;
 
 	offcpu_copy_take(r, &copy);
-	if (is_walked(&copy))
-		place = offcpu_walk_add_waker(&run.walk, &run.events->list[run.offcpu], r, &copy);
+	span_walk_add_waker(&run.walk, &run.events->list[run.offcpu],
+			    &(struct waker_copy){
+				    .pid = r->waker_pid,
+				    .tid = r->waker_tid,
+				    .cpu = r->cpu,
+				    .time_ns = r->until_ns,
+				    .bytes = (const uint8_t *)copy.buf,
+				    .len = copy.len,
+			    },
+			    chain, &run.threads.lost_stacks);
 	str_free(&copy);
-	return place;
 }
 
 /* The part of block r from begin_ns on. */
@@ -86,20 +69,7 @@ static void add_single(size_t event, const struct offcpu_record *r, uint64_t beg
 		.chain_count = count,
 	};
 
-	if (event != run.offcpu || !hand_over(&span, &run.threads.copy)) {
-		offcpu_walk_fill(&run.walk, &span);
-		span_add(&run.samples, &run.events->list[event], &span);
-	}
-}
-
-static void add_summed(const struct span *s, const struct str *copy)
-{
-	struct span span = *s;
-
-	if (!hand_over(s, copy)) {
-		offcpu_walk_fill(&run.walk, &span);
-		sums_add(&run.sums, &span);
-	}
+	add(event, &span, &run.threads.copy);
 }
 
 static void count_block(uint64_t ns)
@@ -129,24 +99,24 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
-		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r);
+		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r->until_ns);
 	if (is_single(r))
 		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
-		add_summed(
-			&(struct span){
-				.pid = (int)r->pid,
-				.tid = (int)r->tid,
-				.cpu = r->cpu,
-				.time_ns = r->until_ns,
-				.ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
-				.count = 1,
-				.longest_ns = r->until_ns - r->since_ns,
-				.begin_ns = begin_ns,
-				.chain = chain,
-				.chain_count = count,
-			},
-			&run.threads.copy);
+		add(run.offcpu,
+		    &(struct span){
+			    .pid = (int)r->pid,
+			    .tid = (int)r->tid,
+			    .cpu = r->cpu,
+			    .time_ns = r->until_ns,
+			    .ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
+			    .count = 1,
+			    .longest_ns = r->until_ns - r->since_ns,
+			    .begin_ns = begin_ns,
+			    .chain = chain,
+			    .chain_count = count,
+		    },
+		    &run.threads.copy);
 }
 
 /* Take a block that is still open when the recording ends; it is reported twice if it ends while we look. */
@@ -171,7 +141,7 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r)
 {
 	return opt->timeout_ns && run.look_ns >= r->since_ns + opt->timeout_ns &&
-	       (!r->until_ns || r->until_ns >= run.look_ns) && thread->reported_ns != r->since_ns;
+	       (!r->until_ns || r->until_ns >= run.look_ns) && thread->reported_ns != r->since_ns && !thread->unsaid;
 }
 
 /* Take an ongoing block.  It may be over by now: we report its state at the time of the look. */
@@ -186,26 +156,34 @@ static void take_going(const struct offcpu_record *r, const struct chain_builder
 	if (!is_overdue(thread, r))
 		return;
 	thread->reported_ns = r->since_ns;
-	offcpu_say_overdue(thread, r, run.look_ns, chain);
+	offcpu_say_note(thread, r);
 	add_single(run.timeout, r, r->since_ns, run.look_ns, RECORDING_OPEN, chain->list, chain->count);
+}
+
+/* An overdue block now has its whole stack. */
+static void say_overdue(const struct event *e, const struct span *s)
+{
+	if (e != &run.events->list[run.timeout])
+		return;
+	offcpu_say_overdue(offcpu_thread(&run.threads, (uint32_t)s->tid), s, run.walk.c->walker);
 }
 
 static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
 		      uint64_t longest_ns)
 {
-	add_summed(
-		&(struct span){
-			.pid = (int)pid,
-			.tid = (int)thread->tid,
-			.cpu = UINT32_MAX,
-			.time_ns = now_ns,
-			.ns = now_ns - begin_ns,
-			.longest_ns = longest_ns,
-			.begin_ns = begin_ns,
-			.chain = thread->held.list,
-			.chain_count = thread->held.count,
-		},
-		&thread->held_copy);
+	add(run.offcpu,
+	    &(struct span){
+		    .pid = (int)pid,
+		    .tid = (int)thread->tid,
+		    .cpu = UINT32_MAX,
+		    .time_ns = now_ns,
+		    .ns = now_ns - begin_ns,
+		    .longest_ns = longest_ns,
+		    .begin_ns = begin_ns,
+		    .chain = thread->held.list,
+		    .chain_count = thread->held.count,
+	    },
+	    &thread->held_copy);
 }
 
 static void take_held(const struct offcpu_record *r)
@@ -237,17 +215,18 @@ void offcpu_blocks_take(const struct offcpu_record *r)
 
 bool offcpu_blocks_prepare(struct collection *c)
 {
-	run.c = c;
 	run.events = &c->events;
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
-	run.threads.walk_waker = walk_waker;
-	run.walk.singles = &run.samples;
+	run.threads.add_waker = add_waker;
 	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
 	detail_note(&opt->detail, &c->events.list[run.offcpu]);
-	offcpu_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
-	if (opt->timeout_ns)
+	span_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
+	if (opt->timeout_ns) {
 		run.timeout = spans_add_event(&c->events, RECORDING_TIMEOUT);
+		span_walk_choose(&run.walk, c, &c->events.list[run.timeout]);
+		run.walk.see = say_overdue;
+	}
 	return run.walk.is_on;
 }
 
@@ -259,7 +238,7 @@ void offcpu_blocks_loaded(void)
 
 void offcpu_blocks_start(uint64_t start_ns)
 {
-	run.sums.begin_ns = run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = start_ns;
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = start_ns;
 }
 
 int offcpu_blocks_tell_parts(void)
@@ -278,27 +257,19 @@ int offcpu_blocks_tell_overdue(void)
 	return offcpu_ask_overdue(&run.threads, run.look_ns, opt->timeout_ns) ? offcpu_program_look() : 0;
 }
 
-void offcpu_blocks_hand_over(struct collection *c)
+void offcpu_blocks_hand_over(void)
 {
-	offcpu_walk_hand_over(&run.walk, &run.events->list[run.offcpu], c);
+	span_walk_hand_over(&run.walk);
 }
 
 void offcpu_blocks_flush(uint64_t until_ns)
 {
-	const struct event *e = &run.events->list[run.offcpu];
-
-	sums_flush(&run.sums, e, until_ns, &run.samples);
-	sums_flush(&run.walk.sums, e, until_ns, &run.samples);
-	sums_flush(&run.walk.unwalked, e, until_ns, &run.samples);
+	span_walk_flush(&run.walk, &run.events->list[run.offcpu], until_ns);
 }
 
-int offcpu_blocks_write(struct collection *c)
+int offcpu_blocks_write(void)
 {
-	struct iovec records = { run.samples.buf, run.samples.len };
-	int status = run.samples.len ? recording_append(&c->recording, &records, 1) : 0;
-
-	str_clear(&run.samples);
-	return status;
+	return span_walk_write(&run.walk);
 }
 
 void offcpu_blocks_end(uint64_t end_ns)
@@ -306,12 +277,12 @@ void offcpu_blocks_end(uint64_t end_ns)
 	run.end_ns = end_ns;
 }
 
-int offcpu_blocks_finish(struct collection *c)
+int offcpu_blocks_finish(void)
 {
 	int status;
 
 	offcpu_threads_end(&run.threads);
-	status = offcpu_walk_finish(&run.walk, &run.events->list[run.offcpu], c);
+	status = span_walk_finish(&run.walk);
 	offcpu_blocks_flush(run.end_ns);
 	return status;
 }
@@ -330,7 +301,5 @@ struct offcpu_totals offcpu_blocks_totals(void)
 void offcpu_blocks_free(void)
 {
 	offcpu_threads_free(&run.threads);
-	offcpu_walk_free(&run.walk);
-	sums_free(&run.sums);
-	str_free(&run.samples);
+	span_walk_free(&run.walk);
 }

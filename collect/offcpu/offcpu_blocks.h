@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "bpf/offcpu.h"
-#include "collect/offcpu/offcpu_walk.h"
 #include "collect/run/collection.h"
 
 /* Add the events to c.  Returns whether user stacks are walked. */
@@ -27,20 +26,20 @@ int offcpu_blocks_tell_parts(void);
 int offcpu_blocks_tell_overdue(void);
 
 /* Give pending stacks to the walker.  Call after draining the rings. */
-void offcpu_blocks_hand_over(struct collection *c);
+void offcpu_blocks_hand_over(void);
 
 /* Turn sums into samples, as of until_ns. */
 void offcpu_blocks_flush(uint64_t until_ns);
 
 /* Append the samples to the recording.  Returns 0, or -1 after a message. */
-int offcpu_blocks_write(struct collection *c);
+int offcpu_blocks_write(void);
 
 /* The recording ended at end_ns: cut ongoing and later blocks there. */
 void offcpu_blocks_end(uint64_t end_ns);
 
 /* Call when all records have arrived: completes them, waits for the walker, flushes.  Returns 0, or -1 after a
  * message. */
-int offcpu_blocks_finish(struct collection *c);
+int offcpu_blocks_finish(void);
 
 struct offcpu_totals {
 	uint64_t blocks, blocked_ns;

@@ -143,12 +143,12 @@ size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FR
 /* Read page by page: a transfer fails for a part that is not completely readable. */
 static size_t read_stack(pid_t pid, uint64_t sp, uint8_t *to, size_t room)
 {
-	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / OFFCPU_PAGE + 1];
+	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / USER_COPY_PAGE + 1];
 	size_t count = 0, done = 0;
 	ssize_t n;
 
 	while (done < room && count < sizeof(pages) / sizeof(*pages)) {
-		size_t len = OFFCPU_PAGE - (sp + done) % OFFCPU_PAGE;
+		size_t len = USER_COPY_PAGE - (sp + done) % USER_COPY_PAGE;
 
 		if (len > room - done)
 			len = room - done;
@@ -164,7 +164,7 @@ void offcpu_complete_copy(const struct offcpu_record *r, struct str *copy)
 	uint8_t stack[CALL_GRAPH_BYTES];
 	size_t len;
 
-	if (copy->len != sizeof(struct offcpu_copy))
+	if (copy->len != sizeof(struct user_copy))
 		return;
 	len = read_stack((pid_t)r->tid, r->sp, stack, sizeof(stack));
 	if (len && is_held(r))

@@ -36,7 +36,7 @@ static void take_record(void *context, const void *data, size_t size)
 	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
 	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
 	if (r->copied)
-		needed += r->copied >= sizeof(struct offcpu_copy) ? r->copied : UINT32_MAX;
+		needed += r->copied >= sizeof(struct user_copy) ? r->copied : UINT32_MAX;
 	if (size >= needed)
 		program.take(r);
 }
@@ -61,7 +61,7 @@ static void set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 		return;
 	s->rodata->walks = 1;
 	s->rodata->copies_max = rules->copies_max;
-	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + OFFCPU_COPY_MAX);
+	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + USER_COPY_MAX);
 }
 
 static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)

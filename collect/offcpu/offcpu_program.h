@@ -20,7 +20,7 @@ struct offcpu_rules {
 	const char *cgroup;            /* its path, or NULL */
 	bool inherit;
 	bool walks;          /* copy user stacks, so that they can be walked, ... */
-	uint64_t copies_max; /* ... at most so many on each CPU in each OFFCPU_COPY_NS; 0: all */
+	uint64_t copies_max; /* ... at most so many on each CPU in each USER_COPY_NS; 0: all */
 };
 
 typedef void offcpu_take(const struct offcpu_record *r);

@@ -30,29 +30,43 @@ static void add_thread_name(struct str *out, const struct offcpu_record *r)
 }
 
 /* what: "still blocked after" */
-static void say(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t at_ns, const char *what)
+static void say(const struct offcpu_thread *thread, uint64_t at_ns, const char *what)
 {
 	struct str when = { 0 };
 
 	add_wallclock(&when, at_ns);
 	inform("%s %s %s %.3f s (%s): %s", when.buf, str_text(&thread->name), what,
-	       (double)(at_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state), str_text(&thread->stack));
+	       (double)(at_ns - thread->reported_ns) / NS_PER_SEC, blocked_state_name(thread->reported_state),
+	       str_text(&thread->stack));
 	str_free(&when);
 }
 
-void offcpu_say_overdue(struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t look_ns,
-			const struct chain_builder *chain)
+void offcpu_say_note(struct offcpu_thread *thread, const struct offcpu_record *r)
 {
 	str_clear(&thread->name);
-	str_clear(&thread->stack);
 	add_thread_name(&thread->name, r);
-	live_stack_add(&thread->stack, &names, (int)r->pid, chain->list, chain->count);
-	say(thread, r, look_ns, "still blocked after");
+	thread->reported_state = r->state;
+	thread->unsaid = true;
+	thread->over_ns = 0;
 }
 
-void offcpu_say_over(const struct offcpu_thread *thread, const struct offcpu_record *r)
+void offcpu_say_overdue(struct offcpu_thread *thread, const struct span *s, struct walker *walker)
 {
-	say(thread, r, r->until_ns, "was blocked for");
+	names.walker = walker;
+	str_clear(&thread->stack);
+	live_stack_add(&thread->stack, &names, s->pid, s->chain, s->chain_count);
+	say(thread, s->time_ns, "still blocked after");
+	thread->unsaid = false;
+	if (thread->over_ns)
+		offcpu_say_over(thread, thread->over_ns);
+}
+
+void offcpu_say_over(struct offcpu_thread *thread, uint64_t until_ns)
+{
+	if (thread->unsaid)
+		thread->over_ns = until_ns;
+	else
+		say(thread, until_ns, "was blocked for");
 }
 
 void offcpu_say_free(void)

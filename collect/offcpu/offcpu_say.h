@@ -3,17 +3,21 @@
 #define COLLECT_OFFCPU_OFFCPU_SAY_H
 
 #include "collect/offcpu/offcpu_threads.h"
+#include "collect/sampling/walker.h"
 
-/* Report a block that is ongoing at look_ns:
+/* A block will be reported: keep its thread's name, which may be gone when the stack is walked. */
+void offcpu_say_note(struct offcpu_thread *thread, const struct offcpu_record *r);
+
+/* Report a block that was ongoing at the end of s, as noted:
  *
  *     2026-11-21T14:08:03.123456789Z db1 8513/8530 still blocked after 1.002 s (sleeping): main;...
  *
- * Name and stack are kept in thread for the end of the block, when the thread may be gone. */
-void offcpu_say_overdue(struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t look_ns,
-			const struct chain_builder *chain);
+ * Name and stack are kept in thread for the end of the block, when the thread may be gone.
+ * walker: names Java frames; may be NULL. */
+void offcpu_say_overdue(struct offcpu_thread *thread, const struct span *s, struct walker *walker);
 
-/* Report its end. */
-void offcpu_say_over(const struct offcpu_thread *thread, const struct offcpu_record *r);
+/* Report its end, after its beginning. */
+void offcpu_say_over(struct offcpu_thread *thread, uint64_t until_ns);
 
 void offcpu_say_free(void);
 

@@ -107,16 +107,6 @@ struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid)
 
 /* ---- records ---- */
 
-static void add_walked_waker(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
-{
-	uint64_t place = t->walk_waker ? t->walk_waker(r) : 0, ip = r->ip;
-
-	if (place)
-		chain_builder_add_one(c, place);
-	else
-		chain_builder_add_user(c, &ip, 1, &t->lost_stacks);
-}
-
 static void take_waker(struct offcpu_threads *t, const struct offcpu_record *r)
 {
 	struct offcpu_thread *waker = offcpu_thread(t, r->waker_tid), *woken = offcpu_thread(t, r->tid);
@@ -134,8 +124,8 @@ static void take_waker(struct offcpu_threads *t, const struct offcpu_record *r)
 								   .cut = &t->lost_stacks,
 							   });
 	t->lost_stacks += r->kernel_count < 0 || (r->user_count < 0 && !interrupt);
-	if (r->copied && !interrupt)
-		add_walked_waker(t, &woken->waker, r);
+	if (r->copied && !interrupt && t->add_waker)
+		t->add_waker(r, &woken->waker);
 	if (t->hops > 1 && !interrupt && waker != woken && waker->last_until_ns >= r->since_ns)
 		add_hops(&woken->waker, &waker->last_waker, t->hops - 1);
 }

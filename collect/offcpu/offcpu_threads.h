@@ -20,7 +20,10 @@
 struct offcpu_thread {
 	uint32_t tid;
 	uint64_t reported_ns;       /* since_ns of the block reported as long: */
-	struct str name, stack;     /* ... in these words */
+	struct str name, stack;     /* ... in these words, ... */
+	uint32_t reported_state;    /* ... in this state; ... */
+	bool unsaid;                /* ... its stack is still being walked, ... */
+	uint64_t over_ns;           /* ... and the block was over by then; 0: not yet */
 	uint64_t closed_ns;         /* since_ns of the block closed at the end */
 	uint64_t held_since_ns;     /* since_ns of the block that is known to be ongoing: */
 	struct chain_builder held;  /* ... with this chain, ... */
@@ -45,14 +48,14 @@ struct offcpu_threads {               /* {0}, then set hops, finish and argument
 	struct trace_frames trace_frames;
 	uint64_t lost_stacks;
 	struct chain_builder chain; /* being built, ... */
-	struct str copy;            /* ... and a struct offcpu_copy, if the user part of the chain must be walked */
+	struct str copy;            /* ... and a struct user_copy, if the user part of the chain must be walked */
 
 	/* Called for each complete block.  chain: the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
 
-	/* Called for each waker whose stack was copied.  Returns an entry that stands for its user part; 0: none. NULL:
-	 * no stacks are walked. */
-	uint64_t (*walk_waker)(const struct offcpu_record *r);
+	/* Called for each waker whose stack was copied: adds its user part to the chain.  NULL: no stacks are
+	 * walked. */
+	void (*add_waker)(const struct offcpu_record *r, struct chain_builder *chain);
 };
 
 void offcpu_threads_take(struct offcpu_threads *t, const struct offcpu_record *r);
@@ -68,7 +71,7 @@ struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid);
 void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r, const uint64_t *user,
 			 size_t user_count);
 
-/* Set copy to the struct offcpu_copy in r; to empty if r has none. */
+/* Set copy to the struct user_copy in r; to empty if r has none. */
 void offcpu_copy_take(const struct offcpu_record *r, struct str *copy);
 
 void offcpu_threads_free(struct offcpu_threads *t);

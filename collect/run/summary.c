@@ -94,7 +94,7 @@ static void give_stack_hints(const struct capture *c, bool copied)
 			copied ? "pyrograph collapse --quality says why"
 			       : "built without frame pointers? --call-graph dwarf does not need them");
 	give_stack_hint(&spans, " of spans of time", &c->of_spans, STACKS_OF_SPANS,
-			"built without frame pointers? Only those of offcpu are walked, and not with --call-graph fp");
+			"built without frame pointers? With --call-graph fp, or too many, they are not walked");
 }
 
 /* Suggest a larger copy, if too many are cut. */

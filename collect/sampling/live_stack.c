@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #include "collect/machine/procfs.h"
@@ -19,7 +20,8 @@ struct live_stack {
 	struct modules modules;
 	struct spaces spaces;
 	struct places places;
-	uint32_t frames[FRAMES_MAX]; /* index of the place << 1 | is in the kernel, leaf first */
+	uint64_t addresses[FRAMES_MAX]; /* leaf first */
+	uint32_t frames[FRAMES_MAX];    /* index of the place << 1 | is in the kernel */
 	size_t count;
 };
 
@@ -73,14 +75,32 @@ static void find_names(struct live_stack *s, struct live_names *names, int pid, 
 	while (s->count < FRAMES_MAX && chain_next(&c, &address)) {
 		uint32_t place = places_add(&s->places, c.kernel ? NULL : space, c.kernel ? 0 : context, address, 0);
 
+		s->addresses[s->count] = address;
 		s->frames[s->count++] = place << 1 | c.kernel;
 	}
 	places_resolve(&s->places, &s->modules, live_source, &names->live);
 }
 
-/* The name has the form that collapse gives it by default. */
-static void add_name(struct str *out, const struct modules *modules, const struct place *place)
+/* Add the name of a Java frame, without its annotation ("_[j]").  Returns false if it is not one. */
+static bool add_java_name(struct str *out, const struct live_names *names, int pid, uint64_t address)
 {
+	enum { ANNOTATION = 4 };
+
+	if (!names->walker || !walker_java_name(names->walker, pid, address, out))
+		return false;
+	if (out->len > ANNOTATION && !strncmp(out->buf + out->len - ANNOTATION, "_[", 2))
+		out->len -= ANNOTATION;
+	return true;
+}
+
+/* Add the name of a frame.  It has the form that collapse gives it by default. */
+static void add_name(struct str *out, const struct live_stack *s, const struct live_names *names, int pid, size_t frame)
+{
+	const struct place *place = &s->places.items[s->frames[frame] >> 1];
+	const struct modules *modules = &s->modules;
+
+	if (add_java_name(out, names, pid, s->addresses[frame]))
+		return;
 	if (!place->name)
 		str_puts(out, "[unknown]");
 	else if (place->module < modules->count && modules->items[place->module].kind == MODULE_ELF)
@@ -101,7 +121,7 @@ void live_stack_add(struct str *out, struct live_names *names, int pid, const ui
 	read_mappings(&s, pid);
 	find_names(&s, names, pid, chain, count);
 	for (size_t i = s.count; i-- > 0;) {
-		add_name(out, &s.modules, &s.places.items[s.frames[i] >> 1]);
+		add_name(out, &s, names, pid, i);
 		str_puts(out, s.frames[i] & 1 ? "_[k]" : "");
 		str_puts(out, i ? ";" : "");
 	}

@@ -5,12 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/sampling/walker.h"
 #include "core/str.h"
 #include "core/symbols/live.h"
 
 struct live_names {       /* {0} is valid */
 	struct live live; /* reads kallsyms once */
 	int started;
+	struct walker *walker; /* knows Java frames, if they were walked; NULL: none were */
 };
 
 /* Append "main;work;futex_wait_[k]": the frames of process pid's own stack, root first, without wakers. */

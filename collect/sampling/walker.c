@@ -16,6 +16,8 @@ enum { SPARE_LIMIT = 64 << 20 };
 struct batch {
 	struct batch *next;
 	struct str in, out;
+	walker_taker *take; /* who gets the samples back; NULL: the recording */
+	void *self;
 };
 
 struct queue {
@@ -23,17 +25,13 @@ struct queue {
 };
 
 struct walker {
-	struct stack_walk walk; /* used by the thread only */
+	struct stack_walk walk; /* used by the thread */
 	size_t limit;
 	bool failed;        /* the recording cannot be written */
 	struct queue spare; /* batches whose memory is reused: new pages are slow to get */
 	size_t spare_bytes;
-	struct {
-		uint64_t id;
-		bool (*take)(void *self, const uint8_t *record, size_t size);
-		void *self;
-	} divert;
 	pthread_t thread;
+	pthread_mutex_t walking; /* protects walk from walker_java_name() */
 
 	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t came, went;
@@ -95,8 +93,10 @@ static void *walk_all(void *argument)
 			continue;
 		}
 		pthread_mutex_unlock(&w->lock);
+		pthread_mutex_lock(&w->walking);
 		stack_walk_learn(&w->walk, (const uint8_t *)b->in.buf, b->in.len);
 		stack_walk_records(&w->walk, (const uint8_t *)b->in.buf, b->in.len, &b->out);
+		pthread_mutex_unlock(&w->walking);
 		pthread_mutex_lock(&w->lock);
 		push(&w->done, b);
 		w->waiting_bytes -= b->in.len;
@@ -117,6 +117,7 @@ struct walker *walker_start(const struct events *events, const struct str *known
 	if (!events->no_java)
 		stack_walk_open(&w->walk);
 	pthread_mutex_init(&w->lock, NULL);
+	pthread_mutex_init(&w->walking, NULL);
 	pthread_cond_init(&w->came, NULL);
 	pthread_cond_init(&w->went, NULL);
 	err = pthread_create(&w->thread, NULL, walk_all, w);
@@ -197,6 +198,12 @@ bool walker_is_behind(struct walker *w)
 
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r)
 {
+	walker_take_back(w, iov, count, r, NULL, NULL);
+}
+
+void walker_take_back(struct walker *w, const struct iovec *iov, int count, struct recording *r, walker_taker *take,
+		      void *self)
+{
 	struct batch *b;
 
 	if (w->failed) { /* after a failure, this only counts them */
@@ -204,6 +211,8 @@ void walker_take(struct walker *w, const struct iovec *iov, int count, struct re
 		return;
 	}
 	b = new_batch(w);
+	b->take = take;
+	b->self = self;
 	copy_records(&w->walk, iov, count, &b->in);
 	if (bytes_that_wait(w) >= w->limit)
 		r->tally.losses[LOSS_unwinding_late] += drop_samples(&b->in);
@@ -224,38 +233,19 @@ static void recycle(struct walker *w, struct batch *b)
 	w->spare_bytes += batch_memory(b);
 }
 
-void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
-		   void *self)
+/* Give the samples of b back, and remove them. */
+static void give_back(struct batch *b)
 {
-	w->divert.id = id;
-	w->divert.take = take;
-	w->divert.self = self;
-}
-
-static bool is_diverted(const struct walker *w, const uint8_t *record, size_t size)
-{
-	struct perf_event_header header;
-	struct recording_sample sample;
-
-	memcpy(&header, record, sizeof(header));
-	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(header) + sizeof(sample))
-		return false;
-	memcpy(&sample, record + sizeof(header), sizeof(sample));
-	return sample.id == w->divert.id && w->divert.take(w->divert.self, record, size);
-}
-
-static void divert_samples(const struct walker *w, struct str *text)
-{
-	struct records all = { (const uint8_t *)text->buf, text->len, 0 };
+	struct records all = { (const uint8_t *)b->out.buf, b->out.len, 0 };
 	struct perf_event_header header;
 	const uint8_t *record;
 
-	text->len = 0;
+	b->out.len = 0;
 	while ((record = records_next(&all, &header))) {
-		if (is_diverted(w, record, header.size))
+		if (header.type == PERF_RECORD_SAMPLE && b->take(b->self, record, header.size))
 			continue;
-		memmove(text->buf + text->len, record, header.size);
-		text->len += header.size;
+		memmove(b->out.buf + b->out.len, record, header.size);
+		b->out.len += header.size;
 	}
 }
 
@@ -271,8 +261,8 @@ int walker_deliver(struct walker *w, struct recording *r)
 	while ((b = pop(&done))) {
 		struct iovec records;
 
-		if (w->divert.take)
-			divert_samples(w, &b->out);
+		if (b->take)
+			give_back(b);
 		records = (struct iovec){ b->out.buf, b->out.len };
 		if (b->out.len && recording_append(r, &records, 1))
 			w->failed = true;
@@ -295,6 +285,18 @@ int walker_finish(struct walker *w, struct recording *r)
 		walker_deliver(w, r);
 	}
 	return walker_deliver(w, r);
+}
+
+bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *to)
+{
+	const char *name;
+
+	pthread_mutex_lock(&w->walking);
+	name = java_stacks_name(w->walk.java, pid, address);
+	if (name)
+		str_puts(to, name);
+	pthread_mutex_unlock(&w->walking);
+	return name != NULL;
 }
 
 uint64_t walker_give_names(struct walker *w, struct jit_files *files)
@@ -327,6 +329,7 @@ void walker_free(struct walker *w)
 	pthread_cond_destroy(&w->came);
 	pthread_cond_destroy(&w->went);
 	pthread_mutex_destroy(&w->lock);
+	pthread_mutex_destroy(&w->walking);
 	stack_walk_free(&w->walk);
 	free(w);
 }

@@ -30,19 +30,24 @@ struct walker *walker_start(const struct events *events, const struct str *known
 /* Copy the whole records in iov[0..count); drops are counted in r. */
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
 
+/* The same, but samples come back: take() gets each one when it is walked, before the other records are delivered.  If it
+ * returns false, the sample goes to the recording, too. */
+typedef bool walker_taker(void *self, const uint8_t *record, size_t size);
+void walker_take_back(struct walker *w, const struct iovec *iov, int count, struct recording *r, walker_taker *take,
+		      void *self);
+
 /* Is so much waiting that samples are dropped? */
 bool walker_is_behind(struct walker *w);
-
-/* Pass walked samples of the event with that id to take() before they are delivered; if take() returns true, it has
- * kept the sample, which is then not delivered. */
-void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
-		   void *self);
 
 /* Append finished records to r.  Returns 0, or -1 after a message; later samples are then counted, not walked. */
 int walker_deliver(struct walker *w, struct recording *r);
 
 /* Wait until everything is walked, showing progress, and append it.  Returns the same as walker_deliver(). */
 int walker_finish(struct walker *w, struct recording *r);
+
+/* Append the name of a Java frame in a walked chain of process pid; waits until the present batch is walked.  Returns
+ * false if the address does not stand for one. */
+bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *to);
 
 /* After walker_finish(): add the names of Java frames to files, and report JVMs that could not be read.  Returns
  * the number of unreadable frames. */

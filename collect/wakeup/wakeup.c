@@ -5,8 +5,8 @@
 
 #include "collect/bpf/bpf.h"
 #include "collect/recording/chain_builder.h"
-#include "collect/recording/sums.h"
 #include "collect/run/collection.h"
+#include "collect/spans/span_walk.h"
 #include "collect/wakeup/wakeup_lines.h"
 #include "collect/wakeup/wakeup_program.h"
 #include "core/error.h"
@@ -36,9 +36,8 @@ static struct {
 	size_t event_number;
 	struct trace_frames trace_frames;
 	struct chain_builder chain;
-	struct sums sums;
-	struct str samples; /* samples to be appended to the recording */
-	struct str lines;   /* lines to be printed */
+	struct span_walk walk;
+	struct str lines; /* lines to be printed */
 	bool records, print_failed;
 	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
 	char longest_name[16];
@@ -84,10 +83,30 @@ static int print_lines(void)
 
 /* ---- samples ---- */
 
+/* Add the waker's user stack, if it was copied. */
+static void add_copied_waker(const struct wakeup_record *r, const uint64_t *stack)
+{
+	size_t kernel = r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
+
+	if (!r->copied || !run.records)
+		return;
+	span_walk_add_waker(&run.walk, run.event,
+			    &(struct waker_copy){
+				    .pid = r->waker_pid,
+				    .tid = r->waker_tid,
+				    .cpu = r->cpu,
+				    .time_ns = r->begin_ns,
+				    .bytes = (const uint8_t *)(stack + kernel),
+				    .len = r->copied,
+			    },
+			    &run.chain, &run.lost_stacks);
+}
+
 /* Returns whether an interrupt was the waker. */
 static bool build_chain(const struct wakeup_record *r, const struct usurper *by, const uint64_t *stack)
 {
 	struct chain_builder *c = &run.chain;
+	bool interrupt;
 
 	c->count = 0;
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
@@ -95,15 +114,18 @@ static bool build_chain(const struct wakeup_record *r, const struct usurper *by,
 	if (r->state != RECORDING_WOKEN)
 		return false;
 	run.lost_stacks += r->kernel_count < 0;
-	return chain_builder_add_waker(c, &(struct waker_stack){
-						  .frames = &run.trace_frames,
-						  .pid = r->waker_pid,
-						  .tid = r->waker_tid,
-						  .stack = stack,
-						  .kernel_count = r->kernel_count,
-						  .user_count = r->user_count,
-						  .cut = &run.lost_stacks,
-					  });
+	interrupt = chain_builder_add_waker(c, &(struct waker_stack){
+						       .frames = &run.trace_frames,
+						       .pid = r->waker_pid,
+						       .tid = r->waker_tid,
+						       .stack = stack,
+						       .kernel_count = r->kernel_count,
+						       .user_count = r->user_count,
+						       .cut = &run.lost_stacks,
+					       });
+	if (!interrupt)
+		add_copied_waker(r, stack);
+	return interrupt;
 }
 
 static void add_span(const struct wakeup_record *r, uint32_t flags)
@@ -117,17 +139,13 @@ static void add_span(const struct wakeup_record *r, uint32_t flags)
 		.count = 1,
 		.longest_ns = r->end_ns - r->begin_ns,
 		.begin_ns = r->begin_ns,
-		.flags = RECORDING_SINGLE | flags,
+		.flags = (opt.min_ns || flags ? RECORDING_SINGLE : 0) | flags,
 		.chain = run.chain.list,
 		.chain_count = run.chain.count,
 	};
 
-	if (!run.records)
-		return;
-	if (opt.min_ns || flags)
-		span_add(&run.samples, run.event, &span);
-	else
-		sums_add(&run.sums, &span);
+	if (run.records)
+		span_walk_add(&run.walk, run.event, &span, NULL);
 }
 
 static void count_wait(const struct wakeup_record *r)
@@ -183,12 +201,10 @@ static void take_open(uint64_t end_ns)
 	}
 }
 
-static int write_samples(struct collection *c)
+static int write_samples(void)
 {
-	struct iovec records = { run.samples.buf, run.samples.len };
-	int status = run.samples.len ? recording_append(&c->recording, &records, 1) : 0;
+	int status = run.records ? span_walk_write(&run.walk) : 0;
 
-	str_clear(&run.samples);
 	return print_lines() || status ? -1 : 0;
 }
 
@@ -212,8 +228,12 @@ static int prepare(struct collection *c)
 		.inherit = !c->opt.no_inherit,
 	};
 
-	if (run.records)
+	if (run.records) {
 		run.event_number = spans_add_event(&c->events, RECORDING_WAKEUP);
+		span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
+		rules.walks = run.walk.is_on;
+		rules.copies_max = span_walk_copies(c);
+	}
 	if (wakeup_program_load(&rules, take))
 		return -1;
 	trace_frames_read(&run.trace_frames);
@@ -228,7 +248,7 @@ static int start(struct collection *c)
 
 	if (run.records)
 		run.event = &c->events.list[run.event_number];
-	run.sums.begin_ns = c->start_ns;
+	run.walk.unwalked.begin_ns = c->start_ns;
 	if (opt.print)
 		wakeup_header_add(&run.lines);
 	session_add_data(&c->session, wakeup_program_fd());
@@ -242,16 +262,20 @@ static int start(struct collection *c)
 
 static int drain(struct collection *c)
 {
+	(void)c;
+	if (run.records)
+		span_walk_hand_over(&run.walk);
 	wakeup_program_round();
-	return write_samples(c);
+	return write_samples();
 }
 
 static int tick(struct collection *c)
 {
+	(void)c;
 	wakeup_program_drain();
 	if (run.records)
-		sums_flush(&run.sums, run.event, monotonic_ns(), &run.samples);
-	return write_samples(c);
+		span_walk_flush(&run.walk, run.event, monotonic_ns());
+	return write_samples();
 }
 
 static void end(struct collection *c, uint64_t end_ns)
@@ -269,17 +293,20 @@ static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct bpf_losses lost;
+	int status = 0;
 
 	wakeup_program_stop();
-	if (run.records)
-		sums_flush(&run.sums, run.event, end_ns, &run.samples);
 	take_open(end_ns);
+	if (run.records) {
+		status = span_walk_finish(&run.walk);
+		span_walk_flush(&run.walk, run.event, end_ns);
+	}
 	lost = wakeup_program_losses();
 	bpf_count_losses(&lost, losses);
-	losses[LOSS_lost_stacks] += run.lost_stacks;
+	losses[LOSS_lost_stacks] += run.lost_stacks + run.walk.lost_wakers;
 	losses_raise(losses, LOSS_open_spans, run.open);
 	losses_raise(losses, LOSS_others_ns, run.others_ns);
-	return write_samples(c);
+	return write_samples() || status ? -1 : 0;
 }
 
 static void say_summary(void)
@@ -298,6 +325,7 @@ static void say_summary(void)
 	inform("%.*s; %.1f MB of kernel memory for BPF maps", (int)waits.len, waits.buf,
 	       (double)wakeup_program_memory() / 1e6);
 	str_free(&waits);
+	span_walk_say_uncopied("wakeup", wakeup_program_uncopied());
 }
 
 static int verdict(struct collection *c)
@@ -316,8 +344,7 @@ static void release(void)
 	wakeup_program_free();
 	trace_frames_free(&run.trace_frames);
 	chain_builder_free(&run.chain);
-	sums_free(&run.sums);
-	str_free(&run.samples);
+	span_walk_free(&run.walk);
 	str_free(&run.lines);
 }
 

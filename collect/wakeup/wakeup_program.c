@@ -16,7 +16,7 @@
 
 #include "bpf/wakeup.skel.h" /* needs bpf/targets.h */
 
-enum { RING_SIZE = 16 << 20 };
+enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
 static struct {
 	struct wakeup_bpf *skeleton;
@@ -36,6 +36,8 @@ static void take_record(void *context, const void *data, size_t size)
 		return;
 	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack.entries);
 	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack.entries);
+	if (r->copied)
+		needed += r->copied >= sizeof(struct user_copy) ? r->copied : UINT32_MAX;
 	if (size >= needed)
 		program.take(r, r->stack.entries);
 }
@@ -47,18 +49,33 @@ static int choose_programs(struct wakeup_bpf *s)
 	return sched_switch_choose("wakeup", s->progs.wakeup_switch, s->progs.wakeup_switch_old, NULL);
 }
 
+static void set_walks(struct wakeup_bpf *s, const struct wakeup_rules *rules)
+{
+	if (!rules->walks)
+		return;
+	s->rodata->walks = 1;
+	s->rodata->copies_max = rules->copies_max;
+	bpf_map__set_value_size(s->maps.scratch, sizeof(struct wakeup_record) + USER_COPY_MAX);
+	bpf_map__set_value_size(s->maps.kept, USER_COPY_MAX);
+	bpf_map__set_max_entries(s->maps.kept, WAKEUP_COPIES);
+}
+
 static void set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
 {
+	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
+
+	set_walks(s, rules);
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_slots = rules->max_threads;
-	s->rodata->wake_at = RING_SIZE / 4;
+	s->rodata->wake_at = ring / 4;
+	s->rodata->copy_below = ring / 2;
 	s->rodata->some_cpus = rules->cpus != NULL;
 	if (rules->cpus)
 		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, WAKEUP_CPUS, rules->cpus);
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.stacks, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
-	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
 int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
@@ -137,6 +154,11 @@ struct bpf_losses wakeup_program_losses(void)
 		.threads = s->bss->untracked_threads,
 		.switches = s->bss->untracked_switches,
 	};
+}
+
+uint64_t wakeup_program_uncopied(void)
+{
+	return program.skeleton->bss->uncopied;
 }
 
 uint64_t wakeup_program_memory(void)

@@ -16,6 +16,8 @@ struct wakeup_rules {
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
+	bool walks;          /* copy the user stacks of wakers, so that they can be walked, ... */
+	uint64_t copies_max; /* ... at most so many on each CPU in each USER_COPY_NS; 0: all */
 };
 
 typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);
@@ -40,6 +42,10 @@ void wakeup_program_stop(void);
 const struct wakeup_slot *wakeup_program_slots(size_t *count);
 
 struct bpf_losses wakeup_program_losses(void);
+
+/* Number of waits with a stack that was followed by frame pointers because of copies_max, because the ring was half full,
+ * or because too many other threads waited. */
+uint64_t wakeup_program_uncopied(void);
 
 /* Kernel memory in bytes. */
 uint64_t wakeup_program_memory(void);

@@ -1,6 +1,14 @@
 # blocks: for the tests that record tests/workloads/blocks.c; use after common.sh.
 blocks=${BUILD:-build}/tests/workloads/blocks
 
+# bare_blocks: $bare, the same without frame pointers; fails without a compiler
+bare=$tmp/bare_blocks
+bare_blocks()
+{
+	${CC:-cc} -O1 -fomit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE tests/workloads/blocks.c \
+		-o "$bare" -lpthread 2>"$tmp/cc.err"
+}
+
 # spans FILE [AWK-CONDITION]: of the columns that tests/collect/spans.py prints
 spans()   { python3 tests/collect/spans.py "$1" | awk -v tid="${tid:-0}" "${2:-1}"; }
 sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%.0f\n", n }'; }

@@ -184,11 +184,12 @@ fi
 
 # --- what does not end ---
 
+# held_on PROGRAM STACK: how the thread's stack begins
 held_on()
 {
 	rm -f "$tmp/hold" "$tmp/hold.out" "$tmp/timeout.data"
 	mkfifo "$tmp/hold"
-	"$blocks" hold 0 <"$tmp/hold" >"$tmp/hold.out" &
+	"$1" hold 0 <"$tmp/hold" >"$tmp/hold.out" &
 	hold=$!
 	exec 8>"$tmp/hold"
 	before 30 grep -q holder "$tmp/hold.out"
@@ -202,7 +203,7 @@ held_on()
 	has "... in the kernel, too" "$tmp/stacks" pipe_read
 	$offcpu -p $hold --timeout 200ms -o "$tmp/timeout.data" 2>"$tmp/timeout.err" 8>&- &
 	collector=$!
-	before 30 grep -q "/$tid still blocked after .*holder;.*pipe_read_\[k\]" "$tmp/timeout.err"
+	before 30 grep -q "/$tid still blocked after .*): $2;.*pipe_read_\[k\]" "$tmp/timeout.err"
 	is "--timeout tells, while it is blocked" "$?, $(tail -1 "$tmp/hold.out")" "0, tid holder $tid"
 	exec 8>&-
 	wait $hold
@@ -212,8 +213,15 @@ held_on()
 	is "... once each" "$(grep -c "/$tid " "$tmp/timeout.err")" 2
 	is "... and both are samples" "$(spans "$tmp/timeout.data" '$3 == tid { print $1 }' | sort -u | tr '\n' ' ')" \
 		"offcpu timeout "
+	is "... with that stack" "$("$pyrograph" collapse -q --event timeout --root tid "$tmp/timeout.data" |
+		grep -c "^[^;]*$tid;$2;.*pipe_read [0-9]*\$")" 1
 }
-live held_on
+live held_on "$blocks" "\([^;]*;\)*holder;hold_on"
+if bare_blocks; then
+	live held_on "$bare" "\([^;]*;\)*start_thread;holder;hold_on"
+else
+	skip "... without frame pointers" "no compiler"
+fi
 # When the line is written, it may be over.
 # shellcheck disable=SC2016 # for the inner shell
 short_timeout()

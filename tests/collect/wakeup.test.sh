@@ -62,6 +62,47 @@ a_pair()
 }
 live a_pair
 
+# signals HOW: per mille of the time for which main woke the waiter of the pair, under main's whole stack
+signals()
+{
+	"$pyrograph" collapse -q --wakeup "$tmp/bare.data" >"$tmp/folded"
+	awk -v whole="$1" '/;woken;/ && /signal_word|futex_wake/ && !/\[interrupt\]/ && !/exit_.w./ {
+			all += $NF
+			if ($0 ~ whole)
+				found += $NF
+		} END { printf "%d\n", all ? 1000 * found / all : -1 }' "$tmp/folded"
+}
+main_signals='signal_word_.w.;main_.w.;.*_start_.w.;bare_blocks_.w.'
+without_frame_pointers()
+{
+	status "a pair without frame pointers" 0 $wakeup "$@" -o "$tmp/bare.data" -- "$bare" pair 50 2
+	some "... is woken by main, called from where programs start" "$(signals "$main_signals")" 990
+	has_not "... and no word about frame pointers" "$tmp/err" "frame pointers"
+	[ $# = 0 ] || perf_reads "wakers" "$tmp/bare.data" "$tmp/err" # not sums
+}
+by_frame_pointers()
+{
+	status "cpu,wakeup --call-graph fp" 0 "$pyrograph" collect cpu,wakeup -q --call-graph fp -o "$tmp/bare.data" -- \
+		"$bare" pair 50 2
+	within "... follows frame pointers" "$(signals "$main_signals")" 0 500
+}
+with_offcpu()
+{
+	status "offcpu,wakeup --wakers" 0 "$pyrograph" collect offcpu,wakeup --wakers -o "$tmp/bare.data" -- "$bare" pair 50 2
+	some "... walks wakers for one" "$(signals "$main_signals")" 990
+	is "... and for the other" "$("$pyrograph" collapse -q --offcpu "$tmp/bare.data" | grep 'signal_word_.w.' |
+		grep -cv "$main_signals")" 0
+	some "... which saw them too" "$("$pyrograph" collapse -q --offcpu "$tmp/bare.data" | grep -c "$main_signals")" 1
+}
+if bare_blocks; then
+	live without_frame_pointers
+	live without_frame_pointers --min 1ns
+	live by_frame_pointers
+	live with_offcpu
+else
+	skip "a pair without frame pointers" "no compiler"
+fi
+
 # The timer comes while something else has the CPU: that is not the waker.
 by_timer()
 {

@@ -87,6 +87,21 @@ for how in "offcpu --jvm perfmap" "cpu,offcpu -g" "cpu,offcpu --call-graph no"; 
 	is "... nothing is walked" "$(walked)" 0
 done
 
+# ---- who is blocked still ----
+# Both what is printed meanwhile and what is recorded have the Java method.
+java_stack='StubRoutines::call_stub;Blocked$1[.]run;Blocked[.]again;Blocked$5[.]once;Blocked[.]waitsForever;.*Object[.]wait;'
+timeout()
+{
+	$pyrograph collect offcpu --timeout 100ms -p "$jvm" -o "$tmp/rec.data" 2>"$tmp/timeout.err" 9>&- &
+	recorder=$!
+	before 60 grep -q " forever .* still blocked after .* clone3;start_thread;.*$java_stack" "$tmp/timeout.err"
+	is "--timeout tells who is blocked, and in which method" "$?" 0
+	kill -INT "$recorder" 2>/dev/null
+	finished "$recorder"
+	some "... and records it" "$($pyrograph collapse -q --event timeout "$tmp/rec.data" | grep -c "^forever;.*$java_stack")" 1
+}
+live timeout
+
 # ---- who woke them ----
 # waker THREAD REGEXP: per mille of the time at whose end another thread of the JVM woke THREAD, and whose stack matches.
 waker()
@@ -115,6 +130,19 @@ live woken --wakers
 live woken --wakers=3
 live woken --wakers --events
 live woken --wakers --user-stacks-at-return
+
+# ---- for whom they wait when they are woken ----
+woken_waits()
+{
+	what="wakeup, $*"
+	status "$what" 0 rounds 400 "$tmp/rec.data" $pyrograph collect wakeup -q "$@"
+	$pyrograph collapse --wakeup --root thread "$tmp/rec.data" 2>/dev/null | sed 's,^java-[0-9]*/,,; s,^\([^;]*\)-[0-9]*;,\1;,' \
+		>"$tmp/folded"
+	some "... of a lock: by the Java method that unlocks" "$(waker locks "$unlocks")" 950
+	some "... of a socket: that writes" "$(waker reads "($writes).*Blocked[.]answers_.w.;")" 950
+}
+live woken_waits
+live woken_waits --min 1ns
 java_stop
 
 java_start -Xint Blocked

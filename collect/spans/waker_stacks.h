@@ -1,7 +1,7 @@
-/* offcpu_wakers: the walked user stacks of wakers.  A waker's copy goes to the walker by itself, before the block that it
+/* waker_stacks: the walked user stacks of wakers.  A waker's copy goes to the walker by itself, before the block that it
  * ended; until both are back, a placeholder stands for its user part in the chain of the block. */
-#ifndef COLLECT_OFFCPU_OFFCPU_WAKERS_H
-#define COLLECT_OFFCPU_OFFCPU_WAKERS_H
+#ifndef COLLECT_SPANS_WAKER_STACKS_H
+#define COLLECT_SPANS_WAKER_STACKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "collect/recording/chain_builder.h"
 #include "core/intern.h"
 
-struct offcpu_wakers {        /* {0} is empty */
+struct waker_stacks {         /* {0} is empty */
 	struct intern chains; /* every distinct user part, as bytes */
 	struct waker_walked {
 		uint64_t serial;
@@ -20,20 +20,20 @@ struct offcpu_wakers {        /* {0} is empty */
 };
 
 /* A new placeholder, an entry of a chain that is never recorded. */
-uint64_t offcpu_wakers_place(struct offcpu_wakers *w);
+uint64_t waker_stacks_place(struct waker_stacks *w);
 
 /* The serial number of a placeholder; 0: the entry is none. */
-uint64_t offcpu_wakers_serial(uint64_t entry);
+uint64_t waker_stacks_serial(uint64_t entry);
 
 /* Keep the walked chain for a serial number, without a label at its end. */
-void offcpu_wakers_keep(struct offcpu_wakers *w, uint64_t serial, const uint64_t *chain, size_t count);
+void waker_stacks_keep(struct waker_stacks *w, uint64_t serial, const uint64_t *chain, size_t count);
 
-bool offcpu_wakers_are_in(const uint64_t *chain, size_t count);
+bool waker_stacks_await(const uint64_t *chain, size_t count);
 
 /* Append the chain, placeholders replaced; nothing stands for a stack that was lost, which is counted in *lost. */
-void offcpu_wakers_fill(const struct offcpu_wakers *w, const uint64_t *chain, size_t count, struct chain_builder *to,
-			uint64_t *lost);
+void waker_stacks_fill(const struct waker_stacks *w, const uint64_t *chain, size_t count, struct chain_builder *to,
+		       uint64_t *lost);
 
-void offcpu_wakers_free(struct offcpu_wakers *w);
+void waker_stacks_free(struct waker_stacks *w);
 
 #endif

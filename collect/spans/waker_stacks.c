@@ -1,4 +1,4 @@
-#include "collect/offcpu/offcpu_wakers.h"
+#include "collect/spans/waker_stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 /* A block may end long after its waker's waker woke that one: so many wakeups later at most. */
 enum { NEWEST = 1 << 18, KIND = 0xfe /* no recorded label has it */ };
 
-uint64_t offcpu_wakers_place(struct offcpu_wakers *w)
+uint64_t waker_stacks_place(struct waker_stacks *w)
 {
 	return RECORDING_LABEL(KIND, ++w->serial);
 }
 
-uint64_t offcpu_wakers_serial(uint64_t entry)
+uint64_t waker_stacks_serial(uint64_t entry)
 {
 	return RECORDING_IS_LABEL(entry) && RECORDING_LABEL_KIND(entry) == KIND ? RECORDING_LABEL_VALUE(entry) : 0;
 }
 
-void offcpu_wakers_keep(struct offcpu_wakers *w, uint64_t serial, const uint64_t *chain, size_t count)
+void waker_stacks_keep(struct waker_stacks *w, uint64_t serial, const uint64_t *chain, size_t count)
 {
 	if (!w->newest)
 		w->newest = xcalloc(NEWEST, sizeof(*w->newest));
@@ -29,16 +29,16 @@ void offcpu_wakers_keep(struct offcpu_wakers *w, uint64_t serial, const uint64_t
 		(struct waker_walked){ serial, intern_add(&w->chains, (const char *)chain, count * sizeof(*chain)) };
 }
 
-bool offcpu_wakers_are_in(const uint64_t *chain, size_t count)
+bool waker_stacks_await(const uint64_t *chain, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (offcpu_wakers_serial(chain[i]))
+		if (waker_stacks_serial(chain[i]))
 			return true;
 	}
 	return false;
 }
 
-static void fill_one(const struct offcpu_wakers *w, uint64_t serial, struct chain_builder *to, uint64_t *lost)
+static void fill_one(const struct waker_stacks *w, uint64_t serial, struct chain_builder *to, uint64_t *lost)
 {
 	const struct waker_walked *walked = w->newest ? &w->newest[serial % NEWEST] : NULL;
 	uint64_t entry;
@@ -53,11 +53,11 @@ static void fill_one(const struct offcpu_wakers *w, uint64_t serial, struct chai
 	}
 }
 
-void offcpu_wakers_fill(const struct offcpu_wakers *w, const uint64_t *chain, size_t count, struct chain_builder *to,
-			uint64_t *lost)
+void waker_stacks_fill(const struct waker_stacks *w, const uint64_t *chain, size_t count, struct chain_builder *to,
+		       uint64_t *lost)
 {
 	for (size_t i = 0; i < count; i++) {
-		uint64_t serial = offcpu_wakers_serial(chain[i]);
+		uint64_t serial = waker_stacks_serial(chain[i]);
 
 		if (serial)
 			fill_one(w, serial, to, lost);
@@ -66,9 +66,9 @@ void offcpu_wakers_fill(const struct offcpu_wakers *w, const uint64_t *chain, si
 	}
 }
 
-void offcpu_wakers_free(struct offcpu_wakers *w)
+void waker_stacks_free(struct waker_stacks *w)
 {
 	intern_free(&w->chains);
 	free(w->newest);
-	*w = (struct offcpu_wakers){ 0 };
+	*w = (struct waker_stacks){ 0 };
 }

@@ -1,0 +1,103 @@
+/* user_copy: copies the user stack of the current thread with its registers (struct user_copy), within a budget. */
+#ifndef BPF_USER_COPY_BPF_H
+#define BPF_USER_COPY_BPF_H
+
+#include "bpf/kernel.h"
+#include "bpf/states.bpf.h"
+#include "bpf/user_copy.h"
+
+const volatile __u32 walks; /* a record may end in a copy */
+
+const volatile __u64 copy_below = 1 << 20; /* no stacks are copied when so much is in the ring: it then holds many
+					    * short records instead */
+
+const volatile __u64 copies_max = 0; /* on each CPU in each USER_COPY_NS; 0: all */
+
+__u64 uncopied; /* stacks that were one too many: frame pointers were followed */
+
+struct copies {
+	__u64 since_ns, count;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct copies);
+} copies SEC(".maps");
+
+/* Where a thread's user code goes on; 0: it has none, or its registers are unknown. */
+struct user_place {
+	__u64 ip, sp, bp;
+	bool in_system_call; /* or perhaps */
+};
+
+static __always_inline struct user_place user_place(struct task_struct *task)
+{
+	struct pt_regs *regs;
+
+	if (!have_regs)
+		return (struct user_place){ .in_system_call = true };
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+#ifdef __TARGET_ARCH_arm64
+	return (struct user_place){ regs->pc, regs->sp, regs->regs[29], regs->syscallno != -1 };
+#else
+	return (struct user_place){ regs->ip, regs->sp, regs->bp, (long)regs->orig_ax != -1 };
+#endif
+}
+
+static __always_inline bool is_walked(void)
+{
+	return walks && have_regs;
+}
+
+/* Is there time for one more copy, and room in the ring? */
+static __always_inline bool may_copy(void *ring)
+{
+	__u32 zero = 0;
+	struct copies *c = bpf_map_lookup_elem(&copies, &zero);
+	__u64 now = bpf_ktime_get_ns();
+
+	if (bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= copy_below)
+		return false;
+	if (!c || !copies_max)
+		return true;
+	if (now - c->since_ns > USER_COPY_NS) {
+		c->since_ns = now;
+		c->count = 0;
+	}
+	return c->count++ < copies_max;
+}
+
+/* Returns the bytes of the copy so far; 0: there are none. */
+static __always_inline __u32 copy_registers(struct task_struct *task, struct user_copy *copy)
+{
+	return bpf_probe_read_kernel(copy->regs, sizeof(copy->regs), (const void *)bpf_task_pt_regs(task))
+		       ? 0
+		       : sizeof(*copy);
+}
+
+/* Copy the current thread's stack page by page: it may end at any page.  Returns the bytes copied. */
+static __always_inline __u32 copy_stack(struct user_copy *copy, __u64 sp)
+{
+	__u32 done = 0, len;
+
+	for (int i = 0; i <= USER_COPY_STACK / USER_COPY_PAGE && done < USER_COPY_STACK; i++) {
+		len = USER_COPY_PAGE - ((sp + done) & (USER_COPY_PAGE - 1));
+		if (bpf_probe_read_user(copy->stack + done, len, (const void *)(sp + done)))
+			break;
+		done += len;
+	}
+	return done;
+}
+
+/* Copy the current thread's registers and stack.  Returns the bytes of the copy. */
+static __always_inline __u32 copy_user(struct user_copy *copy)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u32 bytes = copy_registers(task, copy);
+
+	return bytes ? bytes + copy_stack(copy, user_place(task).sp) : 0;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* user_copy: what is needed to walk a user stack later: registers (struct pt_regs) and a copy of the stack. */
+#ifndef BPF_USER_COPY_H
+#define BPF_USER_COPY_H
+
+#include <linux/types.h>
+
+enum {
+	USER_COPY_PAGE = 4096,
+	USER_COPY_STACK = 16384, /* bytes that are copied; to the end of that page */
+};
+
+#define USER_COPY_NS 100000000 /* copies are counted for so long */
+
+struct user_copy {
+#ifdef __aarch64__
+	__u64 regs[34]; /* x0 to x30, sp, pc, pstate */
+#else
+	__u64 regs[21]; /* asm/ptrace.h */
+#endif
+	__u8 stack[];
+};
+
+enum { USER_COPY_MAX = sizeof(struct user_copy) + USER_COPY_STACK + USER_COPY_PAGE };
+
+#endif
