@@ -41,7 +41,7 @@ static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
 	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches || i == LOSS_missed_ns ||
-	       i == LOSS_summed_spans;
+	       i == LOSS_summed_spans || i == LOSS_late_reads;
 }
 
 /* Add "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame that ...": the first
@@ -69,6 +69,8 @@ static void tell(const char *what, uint64_t count, const char *about)
 
 void losses_report(const uint64_t losses[LOSS_COUNT])
 {
+	uint64_t late = losses[LOSS_late_reads];
+	struct str full = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
@@ -77,8 +79,15 @@ void losses_report(const uint64_t losses[LOSS_COUNT])
 			any = true;
 		}
 	}
+	if (late > 1)
+		str_addf(&full, "buffer over half full %" PRIu64 " times", late);
+	else if (late)
+		str_puts(&full, "buffer over half full once");
 	if (!any)
-		inform("nothing lost");
+		str_puts(&full, late ? "; nothing lost" : "nothing lost");
+	if (full.len)
+		inform("%s", full.buf);
+	str_free(&full);
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (!is_loss(i) && !is_measure(i) && losses[i])
 			tell("noticed", losses[i], table[i].about);

@@ -266,7 +266,7 @@ enum recording_state {
 	X(unwritten_records, "records that could not be written: the disk was full")                     \
 	X(throttled, "times that the kernel paused an event: rate too high")                             \
 	X(cpus_off, "times that a CPU was off: nothing was recorded there until it was back")            \
-	X(late_reads, "times that a ring was found more than half full")                                 \
+	X(late_reads, "times that a buffer was found over half full")                                    \
 	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                                 \
 	X(truncated_copies, "stacks larger than the piece that was copied")                              \
 	X(broken_stacks, "stacks that could not be followed to the end")                                 \

@@ -40,7 +40,7 @@ late_reader()
 				for (i in from) if (t > from[i] + .02 && t < to[i] - .02 && f[3] == cpu[i]) inside++ }
 			END { print inside + 0 }' "$tmp/a.folded")" 0
 	fi
-	has "... the late reads too" "$tmp/err" "times that a ring was found more than half full"
+	has "... the late reads too" "$tmp/err" "buffer over half full"
 	has "... and what to do" "$tmp/err" "a larger --ring or a lower -F helps"
 	has_not "... it does not say that nothing is lost" "$tmp/err" "nothing lost"
 	some "... what is there and what is lost make up all" \
