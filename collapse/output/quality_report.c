@@ -113,9 +113,9 @@ static void write_by_process(FILE *out, const struct quality_counts *r, const st
 		struct str whole = { 0 };
 
 		quality_percent(&whole, q->stacks - q->cut - q->broken, q->stacks);
-		fprintf(out, "%10llu %7s %9llu %9llu %9llu %10llu %10llu %10llu %s\n", (ull)q->stacks,
-			whole.buf, (ull)q->unseen, (ull)q->cut, (ull)q->broken, (ull)q->frames, (ull)q->nameless,
-			(ull)q->stripped, rows.items[i].name);
+		fprintf(out, "%10llu %7s %9llu %9llu %9llu %10llu %10llu %10llu %s\n", (ull)q->stacks, whole.buf,
+			(ull)q->unseen, (ull)q->cut, (ull)q->broken, (ull)q->frames, (ull)q->nameless, (ull)q->stripped,
+			rows.items[i].name);
 		str_free(&whole);
 	}
 	free_rows(&rows);

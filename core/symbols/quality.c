@@ -83,5 +83,4 @@ void quality_line(const struct quality *q, struct str *out)
 	}
 	if (!q->nameless && !q->stripped)
 		str_puts(out, "all frames have a name");
-
 }

@@ -332,8 +332,8 @@ static void name_root(struct str *out, const char *attribute)
 }
 
 /* Without a script of ours, only an animation can tell that it is missing: neither policies nor viewers that are not
- * browsers run into it.  It waits for a pointer over the chart: a picture in a page (web/run_page.c) has none, and misses
- * nothing. */
+ * browsers run into it.  It waits for a pointer over the chart: a picture in a page (web/run_page.c) has none, and
+ * misses nothing. */
 static void add_missing(struct svg *s, const char *url)
 {
 	const char *text = " is missing. Keep it with the chart, or save the live chart (V) where it is there.";
