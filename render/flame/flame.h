@@ -103,7 +103,7 @@ void flame_plan_free(struct flame_plan *plan);
 struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint64_t total);
 
 /* Append what the picture leaves out, and how it comes back: "Idle CPUs: 90 samples, 90.00% of all, left out at first
- * (key I)"; nothing if nothing is left out. */
+ * (Shift+I shows them)"; nothing if nothing is left out. */
 void flame_left_out(struct str *out, const struct flame *f);
 
 void flame_draw(const struct flame_plan *plan, struct canvas *c);

@@ -71,7 +71,7 @@ void flame_left_out(struct str *out, const struct flame *f)
 	else if (f->dropped)
 		shown_words(out, f->drops_waits, f->dropped, f->dropped + f->kept, &style->unit);
 	if (out->len > start) {
-		str_puts(out, has_key ? ", left out at first (key I)" : ", left out (--idle shows them)");
+		str_puts(out, has_key ? ", left out at first (Shift+I shows them)" : ", left out (--idle shows them)");
 	} else if (source_ratio(&f->profile->source, FOLDED_LEFT_OUT, &part, &all)) {
 		shown_words(out, true, part, all, &(struct unit){ style->unit.name, 0, style->unit.factor });
 		str_puts(out, ", left out by collapse (--waits all keeps them)");

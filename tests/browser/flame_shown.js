@@ -20,7 +20,7 @@ const helpRows = async () => {
 async function useIdle() {
   await open("shown", "#open=1");
   is("idle CPUs are not there", [(await names()).includes("default_idle"), (await frame("tick"))[0]], [false, "tick"]);
-  is("... which the heading tells", (await texts(".notes div")).includes("Idle CPUs: 1,700 samples, 83.25% of all, left out at first (key I)"), true);
+  is("... which the heading tells", (await texts(".notes div")).includes("Idle CPUs: 1,700 samples, 83.25% of all, left out at first (Shift+I shows them)"), true);
   await press("I");
   is("I shows them", [(await names()).includes("default_idle"), await hash(), await chips()], [true, "#idle=1&open=1", ["Shownidle CPUs"]]);
   is("... of the whole", await page.getAttribute("#frames rect", "aria-label"), "all (2,042 samples, 100%)");

@@ -229,7 +229,7 @@ status "idle CPUs" 0 $render flame --no-javascript "$tmp/idle.folded"
 is "... are left out" "$(boxes | sort | tr '\n' '|')" "all: 10 samples, 100%|do_idle: 4 samples, 40.00%|main: 6 samples, 60.00%|sh: 6 samples, 60.00%|swapper: 4 samples, 40.00%|tick: 4 samples, 40.00%|"
 has "... and told" "$tmp/out" '>Idle CPUs: 90 samples, 90.00% of all, left out (--idle shows them)<'
 status "... with a script" 0 $render flame "$tmp/idle.folded"
-has "... there is a key" "$tmp/out" '>Idle CPUs: 90 samples, 90.00% of all, left out at first (key I)<'
+has "... there is a key" "$tmp/out" '>Idle CPUs: 90 samples, 90.00% of all, left out at first (Shift+I shows them)<'
 $render folded "$tmp/out" | sort >"$tmp/back"
 sort "$tmp/idle.folded" >"$tmp/there"
 same "... and all lines in the file" "$tmp/back" "$tmp/there"
@@ -251,7 +251,7 @@ status "a file that is read in parts" 0 $render flame --no-javascript "$tmp/larg
 has "... the same" "$tmp/out" 'Idle CPUs: 150,000 samples, 50.00% of all'
 printf '# pyrograph: event=offcpu root=comm,wait unit=ns\njava;[work];park 9000\njava;[lock];take 1000\n' >"$tmp/waits.folded"
 status "waits for work" 0 $render flame "$tmp/waits.folded"
-has "... are left out, too" "$tmp/out" '>Waits for work: 9 µs, 90.00% of all, left out at first (key I)<'
+has "... are left out, too" "$tmp/out" '>Waits for work: 9 µs, 90.00% of all, left out at first (Shift+I shows them)<'
 
 # ---- processes of two runs ------------------------------------------------------------
 
