@@ -117,11 +117,13 @@ function makeControls() {
 
 // ---- the table ---------------------------------------------------------------------
 
+// What no run has needs no column: the sentence that says who did it needs the room.
+const figures = { cpus: "cpus", samples: "samples", lost: "lost_ppm", longest: "longest", verdict: "verdict" };
 const columns = [
   ["when", "Time (UTC)", ""], ["host", "Host", "host"], ["service", "Service", "service"], ["cpus", "CPUs", "cpus"],
   ["samples", "Samples", "samples"], ["lost", "Lost", "lost"], ["longest", "Longest wait", "longest"],
   ["verdict", "Verdict", "verdict"], ["charts", "Charts", null],
-];
+].filter(([name]) => !figures[name] || runs.some((run) => run[figures[name]]));
 const tbody = make("tbody");
 const more = make("p", { className: "more" });
 const none = make("p", { className: "none", textContent: "No run matches.", hidden: true });

@@ -107,6 +107,19 @@ function chartTabs(run, chart) {
   return [...tabs, threads];
 }
 
+// The charts say what was found, too, and they need the room: open only if the one before it is.
+function aboutRun(run) {
+  if (!run.headline && !run.command && !run.sources) {
+    return null;
+  }
+  return make("details", { className: "about", open: Boolean(pane.querySelector(".about[open]")) },
+    make("summary", { textContent: "About this run" }),
+    run.headline ? make("p", { className: "headline", textContent: run.headline.trim() }) : null,
+    run.command ? make("p", { className: "command", textContent: run.command }) : null,
+    run.sources ? make("p", { className: "files" }, ...run.sources.map((source) =>
+      make("a", { href: source.url, textContent: source.title }))) : null);
+}
+
 function paneHead(run, chart) {
   const close = make("button", { type: "button", className: "close", textContent: "Close", title: "Esc" });
   close.addEventListener("click", closeChart);
@@ -117,10 +130,7 @@ function paneHead(run, chart) {
     make("a", { href: run.page, textContent: "Whole run" }),
     make("a", { href: chart.url, target: "_blank", rel: "noopener", textContent: "Open alone" }), close,
     make("p", { className: "facts", textContent: facts.filter(Boolean).join(" \u00b7 ") }),
-    run.headline ? make("p", { className: "headline", textContent: run.headline.trim() }) : null,
-    run.command ? make("p", { className: "command", textContent: run.command }) : null,
-    run.sources ? make("p", { className: "files" }, ...run.sources.map((source) =>
-      make("a", { href: source.url, textContent: source.title }))) : null,
+    aboutRun(run),
     make("nav", {}, ...chartTabs(run, chart)));
 }
 

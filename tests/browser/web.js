@@ -2,7 +2,7 @@
 // and from a server with a strict Content-Security-Policy.
 // Prints TAP; arguments: the directory that web.test.sh made, one of ten thousand charts, the server's address.
 "use strict";
-/* global drawCalendar */
+/* global drawAgain, drawCalendar */
 
 const fs = require("fs");
 const path = require("path");
@@ -162,6 +162,25 @@ async function useFile(browser) {
   await click(page, "#pane .close");
 }
 
+// What a run's row says first, and how much of it is cut off.
+async function useRow(browser) {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(url);
+  is("no column without a word", await page.$$eval(".runs thead th", (heads) => heads.map((head) => head.className)),
+    ["when", "host", "service", "samples", "lost", "verdict", "charts"]);
+  is("who did it is in the row, whole", await page.$$eval(".runs .headline", (list) => list.map((p) =>
+    [p.textContent.includes("caused by index-builder: Stall.rebuildIndex > Stall.addEntry"), p.scrollHeight <= p.clientHeight])), [[true, true]]);
+  is("the names of charts are not broken", await page.$$eval(".charts a", (list) =>
+    list.filter((link) => link.getBoundingClientRect().height > 24).map((link) => link.textContent)), []);
+  await click(page, "tbody tr:nth-child(3) .open");
+  const top = () => page.$eval("#pane iframe", (frame) => frame.getBoundingClientRect().top < innerHeight / 3);
+  is("beside a chart, what the chart says is not said again", [await page.isVisible("#pane .headline"), await top()], [false, true]);
+  await page.click("#pane .about summary");
+  is("... unless one asks", [await page.isVisible("#pane .headline"), await page.isVisible("#pane .about")], [true, true]);
+  await page.evaluate(() => drawAgain());
+  is("... which the next chart remembers", await page.isVisible("#pane .headline"), true);
+}
+
 // The words of each page on paper.
 async function usePaper(browser, directory) {
   const page = await (await browser.newContext()).newPage();
@@ -244,6 +263,7 @@ async function useMany(browser) {
 async function main() {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
   await useFile(browser);
+  await useRow(browser);
   await usePlain(browser);
   await usePaper(browser, small);
   if (fs.existsSync(path.join(large, "index.html"))) {
