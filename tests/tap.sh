@@ -94,7 +94,7 @@ same()
 # that says nothing of what C drew, and for the words about a script that is missing.
 same_picture()
 {
-	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' "$2" >"$tmp/unstyled.svg"
+	sed -e '/^<style>/,/<\/style>/d' -e '/^<g id="missing"/,/^<\/g>/d' -e 's/^<svg id="chart"/<svg/' "$2" >"$tmp/unstyled.svg"
 	same "$1" "$tmp/unstyled.svg" "$3"
 }
 
