@@ -98,6 +98,18 @@ static void find_where(struct collapse *c)
 
 /* --- samples ---------------------------------------------------------------------- */
 
+/* Charts of states and CPUs over time draw single spans; short ones that were summed are in the figures only.  Heat maps
+ * have the sums at the times when they were made. */
+static bool sums_have_no_time(const struct collapse *c)
+{
+	const struct recorded_event *e = c->choice.event;
+
+	if (c->choice.preset->timeline)
+		return true;
+	return c->options.timed && !c->options.heat && c->options.preset && c->choice.preset->no_stack && e &&
+	       e->spans && e->attr.config2 > 1;
+}
+
 static void prepare_gather(struct collapse *c)
 {
 	const struct options *o = &c->options;
@@ -115,7 +127,7 @@ static void prepare_gather(struct collapse *c)
 	g->min_ns = o->min_ns;
 	g->max_ns = o->max_ns;
 	g->timed = o->timed;
-	g->sums_untimed = c->choice.preset->timeline;
+	g->sums_untimed = sums_have_no_time(c);
 	g->no_stack = o->no_stack || c->choice.preset->no_stack;
 	g->no_wakers = o->no_wakers;
 	/* Idle threads count where CPUs are shown, not where the states of threads are. */

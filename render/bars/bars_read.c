@@ -10,6 +10,7 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "render/bars/bars_events.h"
 #include "render/profile/foreign.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
@@ -254,6 +255,8 @@ static int take_header(struct reader *r, const struct lines *in, const char *lin
 	if (before && unit && strcmp(before, unit)) {
 		status = error("%s:%" PRIu64 ": these values are in %s, earlier ones in %s", in->path, in->number, unit,
 			       before);
+	} else if (bars_events_check(&header, in->path, r->wish->collapse)) {
+		status = -1;
 	} else {
 		take_roots(r, roots ? roots : r->wish->unsaid);
 		r->columns = line_columns(columns);

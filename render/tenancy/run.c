@@ -150,7 +150,7 @@ static int run_verb(int argc, char **argv)
 	wish_of(&options);
 	wanted_instant(options.from, "--from");
 	wanted_instant(options.to, "--to");
-	if (timeline_read_all(&t, &style, false, argv, argc) == 0 &&
+	if (timeline_read_all(&t, &style, true, argv, argc) == 0 &&
 	    report_bad_lines(t.bad_lines, t.lines, options.common.strict) == 0)
 		status = draw(&t, &options, &style);
 	timeline_free(&t);

@@ -150,7 +150,7 @@ struct timeline {            /* {0} is empty */
 struct timeline_filter { /* {0} takes every line */
 	struct regexp **include, **exclude;
 	size_t include_count, exclude_count;
-	bool sums; /* lines without a time among spans are sums of shorter ones, where root doing is there */
+	bool sums; /* lines without a time among spans are sums of shorter ones, where root doing or short= is there */
 };
 
 /* Add the lines of path ("-" is stdin).  A bad line is reported (the first few),

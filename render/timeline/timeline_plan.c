@@ -177,6 +177,8 @@ static void make_heading(struct timeline_plan *p)
 
 	for (size_t i = 0; i < t->span_count && t->idle_ns; i++)
 		spans -= t->stacks[t->spans[i].stack].idle;
+	for (size_t i = 0; i < t->sum_count && !t->has_waits; i++)
+		spans += t->stacks[t->sums[i].stack].idle ? 0 : t->sums[i].values.count;
 	timeline_plural(&total, timeline_rows(t), t->by_cpu ? "CPU" : "thread");
 	str_puts(&total, " \xc2\xb7 ");
 	timeline_plural(&total, spans, t->kinds_are_states || t->has_waits ? "span" : "run");

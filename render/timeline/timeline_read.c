@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/str.h"
 #include "core/wallclock.h"
+#include "render/bars/bars_events.h"
 #include "render/profile/foreign.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
@@ -26,7 +27,9 @@ struct reader {
 	enum value_column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count; /* at least 1 */
 	int roots;           /* how many frames of a stack come before its trace, with by; NOWHERE: unknown */
-	bool spans;          /* whether the current file's lines are spans */
+	bool refused;        /* the current file cannot be drawn, which was said */
+	bool spans;          /* whether its lines are spans, ... */
+	bool sums;           /* ... but for those without a time, which are sums of shorter ones */
 };
 
 /* ---- headers -------------------------------------------------------------- */
@@ -135,6 +138,8 @@ static void read_header(struct reader *r, const char *line, size_t len)
 		read_columns(r, value);
 	value = source_get(&header, FOLDED_SPANS);
 	r->spans = value && !strcmp(value, "start");
+	r->sums = r->filter->sums && (r->t->has_waits || source_get(&header, FOLDED_SHORT));
+	r->refused = !r->t->has_waits && bars_events_check(&header, r->in.path, "--tenancy -t ") < 0;
 	source_free(&header);
 }
 
@@ -364,7 +369,7 @@ static const char *take_values(const struct reader *r, const struct sample_colum
 /* Is it no line that should have a time, among spans? */
 static bool may_be_sum(const struct reader *r, const char *line, size_t len)
 {
-	return r->filter->sums && r->t->has_waits && len && *line != '@';
+	return r->sums && len && *line != '@';
 }
 
 /* Returns NULL, or what is wrong with the line. */
@@ -445,7 +450,7 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 
 	if (lines_open(&r.in, path) < 0)
 		return -1;
-	while (lines_next(&r.in, &line, &len)) {
+	while (!r.refused && lines_next(&r.in, &line, &len)) {
 		const char *wrong;
 
 		if (r.in.number == 1)
@@ -460,7 +465,7 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 		if (wrong && ++reported <= LINE_REPORTS_MAX)
 			line_report(&r.in, wrong, line, len);
 	}
-	status = r.in.failed ? -1 : 0;
+	status = r.in.failed || r.refused ? -1 : 0;
 out:
 	lines_close(&r.in);
 	str_free(&advice);

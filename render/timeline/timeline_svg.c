@@ -16,7 +16,8 @@
  *     "quiet":40,                     how many of the drawn rows only waited for work: the last ones
  *     "cap":30,                       how many rows are drawn at first
  *     "samples":[12,...],             how many samples each row has
- *     "sums":[[17,4711000,312,97000],...],  stack, time, count, longest of spans that have no place in time
+ *     "sums":[[17,4711000,312,97000],...],  stack, time, count, longest (and migrations) of spans that have no
+ *                                     place in time
  *     "stalls":[[1000,200,3,"3 threads waited ...",3,...],...],  start (since the window's), length, row or -1,
  *                                     words, and the pairs of the comment
  *     "groups":[[0,"node 0, package 0"],...],  row, and the label above it
@@ -120,6 +121,21 @@ static void add_stall(const struct timeline *t, const struct timeline_stall *s, 
 	str_free(&words);
 }
 
+static void add_sums(const struct timeline *t, struct str *out)
+{
+	str_puts(out, ",\n\"sums\":[");
+	for (size_t i = 0; i < t->sum_count; i++) {
+		const struct timeline_values *v = &t->sums[i].values;
+
+		str_addf(out, "%s[%u,%llu,%llu,%llu", i ? "," : "", t->rank[t->sums[i].stack],
+			 (unsigned long long)v->time, (unsigned long long)v->count, (unsigned long long)v->longest);
+		if (t->has_migrations)
+			str_addf(out, ",%llu", (unsigned long long)v->migrations);
+		str_addc(out, ']');
+	}
+	str_addc(out, ']');
+}
+
 static void add_waits(const struct timeline_plan *p, struct str *out)
 {
 	const struct timeline *t = p->t;
@@ -129,14 +145,9 @@ static void add_waits(const struct timeline_plan *p, struct str *out)
 	str_puts(out, ",\"samples\":[");
 	for (size_t i = 0; i < t->row_count; i++)
 		str_addf(out, "%s%zu", i ? "," : "", t->rows[i].sample_count);
-	str_puts(out, "],\n\"sums\":[");
-	for (size_t i = 0; i < t->sum_count; i++) {
-		const struct timeline_values *v = &t->sums[i].values;
-
-		str_addf(out, "%s[%u,%llu,%llu,%llu]", i ? "," : "", t->rank[t->sums[i].stack],
-			 (unsigned long long)v->time, (unsigned long long)v->count, (unsigned long long)v->longest);
-	}
-	str_puts(out, "],\n\"stalls\":[");
+	str_addc(out, ']');
+	add_sums(t, out);
+	str_puts(out, ",\n\"stalls\":[");
 	for (size_t i = 0; i < t->stall_count; i++) {
 		str_puts(out, i ? ",\n" : "");
 		add_stall(t, &t->stalls[i], out);
@@ -196,6 +207,8 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	add_kinds(t, out);
 	if (t->has_waits)
 		add_waits(p, out);
+	else if (t->sum_count)
+		add_sums(t, out);
 	str_puts(out, ",\n\"source\":");
 	source_json(out, &t->source);
 	add_layout(p, out);

@@ -316,23 +316,23 @@ static void add_line(const struct unfolder *u, size_t number, struct str *text)
 	add_stack(text, str_text(&u->traces) + u->trace_lines[line->trace].start, u->trace_lines[line->trace].len);
 }
 
-/* Lines without a time: [[stack, time, count, longest], ...]. */
+/* Lines without a time: [[stack, time, count, longest, migrations], ...]; the last one may be missing. */
 static void add_sums(const struct unfolder *u, struct str *text)
 {
 	struct json sums = json_member(u->data, "sums"), sum, item;
 
 	while (json_next_item(&sums, &sum)) {
-		uint64_t values[4] = { 0 }; /* stack, time, count, longest; migrations are not known */
+		uint64_t values[5] = { 0 };
 		size_t count = 0;
 
-		while (count < 4 && json_next_item(&sum, &item) && json_u64(item, &values[count]))
+		while (count < 5 && json_next_item(&sum, &item) && json_u64(item, &values[count]))
 			count++;
 		if (count < 4 || values[0] >= u->line_count)
 			continue;
 		add_line(u, values[0], text);
 		unfold_value(text, values[1], 0);
 		for (size_t k = 0; k < u->column_count; k++)
-			unfold_value(text, u->columns[k] < 2 ? values[2 + u->columns[k]] : 0, 0);
+			unfold_value(text, u->columns[k] < 3 ? values[2 + u->columns[k]] : 0, 0);
 		str_addc(text, '\n');
 	}
 }

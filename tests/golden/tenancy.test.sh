@@ -30,6 +30,7 @@ idle.folded idle.svg
 idle.folded idle-cpu.svg --by cpu
 idle.folded idle-sums-cpu.svg --by cpu --total
 waits.folded waits.svg --by state
+short.folded short.svg
 CASES
 
 # ---- the lines come back --------------------------------------------------------
@@ -211,6 +212,25 @@ printf '# pyrograph: root=thread,cpu spans=start unit=ns\n@1 a;cpu0 5\n' >"$tmp/
 printf 'a;cpu0 7\n' >"$tmp/sum"
 status "spans and sums together" 0 $render tenancy "$tmp/spans" "$tmp/sum"
 has "... are sums" "$tmp/err" "drawn as sums"
+# Recorded by collect --events=1ms: what ran for a shorter time was summed.
+draw "$data/short.folded" >"$tmp/short.svg"
+has "short runs that were summed are told" "$tmp/short.svg" "Spans under 1ms are not drawn singly: "
+has "... their number and time are in the heading" "$tmp/short.svg" \
+	"$(awk '!/^#|swapper/ { n += $(NF - 2) } END { print n " runs" }' $data/short.folded)"
+lines "$tmp/short.svg" | grep -v '^#' | sort >"$tmp/short.back"
+grep -v '^#' $data/short.folded | sort >"$tmp/short.lines"
+same "... and come back" "$tmp/short.back" "$tmp/short.lines"
+draw --total "$data/short.folded" >"$tmp/total.svg"
+is "... in sum, they are as long" "$(lines "$tmp/total.svg" | awk '!/^#/ { n += $(NF - 3) } END { print n }')" \
+	"$(awk '!/swapper/ { n += $(NF - 3) } END { print n }' "$tmp/short.lines")"
+# The times of events overlap.
+sed '1s/event=[^ ]*/event=cpu-clock,sched,offcpu/' $data/time.folded >"$tmp/events"
+grep -q 'event=cpu-clock,sched' "$tmp/events" || sed '1s/root=/event=cpu-clock,sched,offcpu root=/' $data/time.folded >"$tmp/events"
+status "lines of several events" 1 $render tenancy "$tmp/events"
+has "... which are named" "$tmp/err" "several events (cpu-clock,sched,offcpu)"
+has "... say how to choose" "$tmp/err" "collapse --tenancy -t REC"
+sed '1s/cpu-clock,sched,offcpu/cpu,event=0x3c/' "$tmp/events" >"$tmp/comma"
+status "... an event whose name has a comma is one" 0 $render tenancy "$tmp/comma"
 status "a missing file" 1 $render tenancy /nonexistent
 status "no place on the device" 1 sh -c "$render tenancy $data/time.folded >/dev/full"
 while read -r options; do
