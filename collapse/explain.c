@@ -6,14 +6,22 @@
 #include "collapse/cause/explanation.h"
 #include "collapse/finish.h"
 #include "collapse/fold/user_stacks.h"
+#include "collapse/history_samples.h"
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/topology.h"
 #include "core/error.h"
 
 enum { SHOWN = 5 };
 
-static void add_sample(struct collapse *c, struct history *h, struct recorded_sample *s)
+struct reading {
+	struct collapse *c;
+	struct history *history;
+};
+
+static void add_sample(void *reading, struct recorded_sample *s)
 {
+	struct collapse *c = ((struct reading *)reading)->c;
+	struct history *h = ((struct reading *)reading)->history;
 	uint64_t value = 1, begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
 	uint32_t stack = HISTORY_NONE;
 
@@ -26,17 +34,12 @@ static void add_sample(struct collapse *c, struct history *h, struct recorded_sa
 	history_add(h, s, begin_ns, stack, history_by(h, &c->sideband.comms, s));
 }
 
-static void read_history(struct collapse *c, struct history *h)
+static int read_history(struct collapse *c, struct history *h)
 {
-	struct record_cursor cursor = perfdata_records(&c->data);
-	struct recorded_sample sample;
-	struct record r;
+	int status = history_samples_read(c, add_sample, &(struct reading){ c, h });
 
-	while (record_next(&cursor, &r)) {
-		if (r.type == PERF_RECORD_SAMPLE && sample_read(&c->data, &r, &sample))
-			add_sample(c, h, &sample);
-	}
 	history_sort(h);
+	return status;
 }
 
 /* Note what the names of threads say. */
@@ -137,8 +140,7 @@ int explain_run(struct collapse *c)
 	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
 	int status = -1;
 
-	read_history(c, &h);
-	if (check(c, &h) < 0)
+	if (read_history(c, &h) < 0 || check(c, &h) < 0)
 		goto out;
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style,

@@ -6,6 +6,7 @@
 #include "collapse/cause/stalls.h"
 #include "collapse/collapse.h"
 #include "collapse/fold/thread_root.h"
+#include "collapse/history_samples.h"
 #include "collapse/output/pairs.h"
 #include "core/error.h"
 #include "core/format/folded.h"
@@ -21,13 +22,14 @@ enum { LONGEST = 1 }; /* its place in the columns after the first: time,count,lo
 
 static bool is_sleep(const struct recorded_sample *s)
 {
-	return s->state == RECORDING_SLEEPING || s->state == RECORDING_BLOCKED_IO || s->state == RECORDING_BLOCKED;
+	return s->state >= RECORDING_SLEEPING && s->state <= RECORDING_IDLE;
 }
 
-/* offcpu sums up the same time, with stacks. */
+/* offcpu sums up the same time, with stacks, but not that of idle kernel threads. */
 static bool is_double_sum(const struct collapse *c, const struct recorded_sample *s)
 {
-	if (!s->event->spans || s->span_flags & RECORDING_SINGLE || history_has_stack(s) || !is_sleep(s))
+	if (!s->event->spans || s->span_flags & RECORDING_SINGLE || history_has_stack(s) || !is_sleep(s) ||
+	    s->state == RECORDING_IDLE)
 		return false;
 	for (size_t i = 0; i < c->data.event_count; i++) {
 		const struct recorded_event *e = &c->data.events[i];
@@ -66,8 +68,10 @@ static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s
 	}
 }
 
-static void add_sample(struct timeline_lines *t, struct collapse *c, struct recorded_sample *s)
+static void add_sample(void *collapse, struct recorded_sample *s)
 {
+	struct collapse *c = collapse;
+	struct timeline_lines *t = &c->timeline;
 	struct recorded_sample whole = *s;
 	struct timed_samples *times = &c->gather.times;
 	uint64_t begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
@@ -136,8 +140,9 @@ static bool cut_sleep(struct timeline_lines *t, const struct timeline_sleep *s, 
 	struct timed_sample *item = &times->items[s->item];
 	uint64_t left_ns = same && same->begin_ns > s->begin_ns ? same->begin_ns - s->begin_ns : 0;
 
-	if (!same)
-		return false;
+	if (!same) /* a block that took no time is in both, too */
+		return s->begin_ns == s->end_ns &&
+		       find_block(t, &(struct history_span){ .thread = s->thread, .begin_ns = s->begin_ns });
 	if (block)
 		end_block(block, times, s->end_ns);
 	end_block(s, times, same->begin_ns);
@@ -169,14 +174,8 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 
 int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
 {
-	struct record_cursor cursor = perfdata_records(&c->data);
-	struct recorded_sample sample;
-	struct record r;
-
-	while (record_next(&cursor, &r)) {
-		if (r.type == PERF_RECORD_SAMPLE && sample_read(&c->data, &r, &sample))
-			add_sample(t, c, &sample);
-	}
+	if (history_samples_read(c, add_sample, c) < 0)
+		return -1;
 	c->choice.nothing = !c->gather.singles;
 	if (c->choice.nothing)
 		return error("%s: has no spans of time one by one, which a timeline is made of (pyrograph collect "

@@ -79,7 +79,9 @@ static void add_state(struct history *h, const struct recorded_sample *s, struct
 	if (s->state != RECORDING_RUNNING && !wants_cpu(s->state))
 		return;
 	add_span(&h->states, span);
-	if (!wants_cpu(s->state) || !s->count || s->longest_ns <= s->period || s->longest_ns > span->end_ns)
+	/* All parts of a wait that was derived are there, and the one that counts needs not be the last. */
+	if (!wants_cpu(s->state) || !s->count || s->longest_ns <= s->period || s->longest_ns > span->end_ns ||
+	    s->event->derived)
 		return;
 	whole.begin_ns = whole.end_ns - s->longest_ns;
 	whole.other = HISTORY_NONE;

@@ -8,11 +8,8 @@
 #include "collapse/sched/interrupted.h"
 #include "collapse/sched/switch_sums.h"
 #include "collapse/sched/switches.h"
-#include "core/arena.h"
 #include "core/error.h"
 #include "core/format/recording.h"
-#include "core/intern.h"
-#include "core/memory.h"
 #include "core/str.h"
 
 static struct tracing read_formats(const struct perfdata *d)
@@ -176,17 +173,15 @@ struct derivation {
 	const struct perfdata *data;
 	struct sideband *sideband;
 	const struct derived_request *request;
-	bool offcpu;
 	struct interrupted interrupted;
 	struct switch_sums sums;
-	struct str chain;
-	/* Chains that are not in the file.  Each is stored once and does not move, since
-	 * collapse/fold/stacks.c keeps pointers to them. */
-	struct intern chains;
-	const uint8_t **copies; /* by number in chains */
-	size_t copy_cap;
-	struct arena arena;
+	struct str chain; /* of a switch, followed by that of the waker */
 };
+
+static bool is_offcpu(const struct recorded_event *event)
+{
+	return !strcmp(event->name, RECORDING_OFFCPU);
+}
 
 static bool is_blocked(int state)
 {
@@ -202,18 +197,6 @@ static bool read_at(const struct perfdata *d, uint64_t record, struct recorded_s
 	cursor.path = NULL;
 	cursor.drop = false;
 	return record_next(&cursor, &r) && sample_read(d, &r, s);
-}
-
-static const uint8_t *keep_chain(struct derivation *d)
-{
-	size_t before = d->chains.count;
-	uint32_t number = intern_add(&d->chains, d->chain.buf, d->chain.len);
-
-	if (d->chains.count > before) {
-		d->copies = xgrow(d->copies, &d->copy_cap, d->chains.count, sizeof(*d->copies));
-		d->copies[number] = (const uint8_t *)arena_strdup(&d->arena, d->chain.buf, d->chain.len);
-	}
-	return d->copies[number];
 }
 
 static void add_chain(struct derivation *d, const uint8_t *chain, uint64_t count)
@@ -237,9 +220,9 @@ static void add_waker(struct derivation *d, struct recorded_sample *waking, stru
 	if (!interrupt) /* overwrites the chain of the switch, which is copied already */
 		user_stacks_walk(d->request->user_stacks, waking);
 	add_chain(d, waking->chain, interrupt ? interrupt : waking->chain_count);
-	s->chain = keep_chain(d);
+	s->chain = (const uint8_t *)str_text(&d->chain);
 	s->chain_count = d->chain.len / 8;
-	s->chain_is_temporary = false;
+	s->chain_is_temporary = true;
 }
 
 /* The chain of the switch, followed by that of the waker, if there is one. */
@@ -260,11 +243,11 @@ static void take_chain(struct derivation *d, const struct switch_span *span, str
 		add_waker(d, &waking, s);
 }
 
-static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns, uint64_t count,
-		       uint32_t flags)
+static void add_sample(struct derivation *d, struct recorded_event *event, const struct switch_span *span,
+		       uint64_t end_ns, uint64_t count, uint32_t flags)
 {
 	struct recorded_sample s = {
-		.event = d->request->event,
+		.event = event,
 		.time_ns = end_ns,
 		.period = span->ns,
 		.pid = span->tid,
@@ -279,7 +262,7 @@ static void add_sample(struct derivation *d, const struct switch_span *span, uin
 		.by = span->by,
 	};
 
-	if (d->offcpu)
+	if (is_offcpu(event))
 		take_chain(d, span, &s);
 	if (span->tid)
 		s.pid = comms_pid(&d->sideband->comms, span->tid, span->begin_ns);
@@ -291,14 +274,16 @@ static void add_span(const struct switch_span *span, void *argument)
 	struct derivation *d = argument;
 	const struct comms *comms = &d->sideband->comms;
 
-	if (d->offcpu && !is_blocked(span->state))
+	if (d->request->blocked && is_blocked(span->state))
+		add_sample(d, d->request->blocked, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
+	if (is_offcpu(d->request->event) && !is_blocked(span->state))
 		return;
 	/* Spans of a thread that changed its name cannot be summed: their times decide which name
 	 * they get. */
 	if (d->request->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
 		switch_sums_add(&d->sums, span);
 	else
-		add_sample(d, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
+		add_sample(d, d->request->event, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
 }
 
 static void add_sums(struct derivation *d)
@@ -306,7 +291,7 @@ static void add_sums(struct derivation *d)
 	for (size_t i = 0; i < d->sums.count; i++) {
 		const struct switch_sum *sum = &d->sums.items[i];
 
-		add_sample(d, &sum->span, sum->end_ns, sum->count, 0);
+		add_sample(d, d->request->event, &sum->span, sum->end_ns, sum->count, 0);
 	}
 }
 
@@ -355,16 +340,14 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, const stru
 {
 	struct tracing tracing = read_formats(d);
 	struct switches switches = { .begin_ns = sideband->first_ns, .end_ns = sideband->last_ns };
-	struct derivation derivation = { .data = d,
-					 .sideband = sideband,
-					 .request = request,
-					 .offcpu = !strcmp(request->event->name, RECORDING_OFFCPU) };
+	struct derivation derivation = { .data = d, .sideband = sideband, .request = request };
 	struct interrupted *interrupted = &derivation.interrupted;
+	bool stacks = request->blocked || is_offcpu(request->event);
 	int status = -1;
 
 	if (request->event->from_states)
 		return read_states(d, request);
-	read_events(&switches, d, &tracing, sideband, derivation.offcpu ? interrupted : NULL);
+	read_events(&switches, d, &tracing, sideband, stacks ? interrupted : NULL);
 	if (check_events(d, &switches) == 0) {
 		interrupted_resolve(interrupted, &sideband->modules, request->source, request->source_argument);
 		switches_run(&switches, add_span, &derivation);
@@ -376,8 +359,5 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, const stru
 	switch_sums_free(&derivation.sums);
 	interrupted_free(interrupted);
 	str_free(&derivation.chain);
-	intern_free(&derivation.chains);
-	free(derivation.copies);
-	arena_free(&derivation.arena);
 	return status;
 }

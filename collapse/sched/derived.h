@@ -28,12 +28,13 @@ void derived_add_events(struct perfdata *d);
 typedef void derived_sink(void *argument, struct recorded_sample *sample);
 
 struct derived_request {
-	struct recorded_event *event; /* a derived one */
-	bool may_sum;                 /* waits for a CPU may be summed over the recording: their times are not needed */
-	places_source *source;        /* for the kernel's names */
+	struct recorded_event *event;   /* a derived one */
+	struct recorded_event *blocked; /* with sched: also the samples of this one, the derived offcpu; or NULL */
+	bool may_sum;          /* waits for a CPU may be summed over the recording: their times are not needed */
+	places_source *source; /* for the kernel's names */
 	void *source_argument;
 	struct user_stacks *user_stacks;
-	derived_sink *sink; /* gets all samples of the event, in no particular order */
+	derived_sink *sink; /* gets all samples, in no particular order; their chains are valid until it returns */
 	void *sink_argument;
 };
 

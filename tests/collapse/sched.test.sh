@@ -41,7 +41,18 @@ as_timehist()
 		inconclusive "as perf sched timehist" "perf lost events: the machine is too busy"
 	else
 		python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/states" $(threads)
+		timeline_as_timehist
 	fi
+}
+# All that each thread did, over time: nothing twice, nothing missing.
+timeline_as_timehist()
+{
+	"$pyrograph" collapse -q --timeline --root tid,doing --no-stack "$tmp/rec.data" >"$tmp/lines" 2>"$tmp/err" ||
+		not_ok "collapse --timeline" "$tmp/err"
+	sed '/^#/d; s/^@[^ ]* //; s/ [0-9]* [0-9]*$//' "$tmp/lines" >"$tmp/timeline"
+	python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/timeline" $(threads) | sed 's/ - / - over time: /'
+	"$pyrograph" collapse -q --timeline "$tmp/rec.data" 2>/dev/null | "$pyrograph" render timeline -q -o "$tmp/timeline.svg"
+	is "... and it can be drawn" "$?" 0
 }
 live as_timehist
 
