@@ -14,9 +14,12 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-enum { CLOCK_ERROR_NS = 1000 }; /* two programs read the clock one after the other */
+enum {
+	CLOCK_ERROR_NS = 1000,     /* two programs read the clock one after the other, ... */
+	BETWEEN_MAX_NS = 50 * 1000 /* ... and the first one may have copied a stack, or was interrupted, meanwhile */
+};
 
-enum { LONGEST = 1 }; /* its place in the columns after the first: time,count,longest */
+enum { COUNT, LONGEST }; /* their places in the columns after the first: time,count,longest */
 
 /* ---- reading --------------------------------------------------------------------------- */
 
@@ -56,7 +59,7 @@ static uint32_t stack_of(struct collapse *c, struct recorded_sample *s)
 /* Note a single span in which its thread was blocked, and its item in the times. */
 static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s, uint64_t begin_ns, size_t item)
 {
-	struct timeline_sleep sleep = { item, history_thread(&t->history, s->pid, s->tid), begin_ns,
+	struct timeline_sleep sleep = { item, history_thread(&t->history, s->pid, s->tid), s->state, begin_ns,
 					begin_ns + s->period };
 
 	if (history_has_stack(s)) {
@@ -66,6 +69,18 @@ static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s
 		t->sleeps = xgrow(t->sleeps, &t->cap, t->count + 1, sizeof(*t->sleeps));
 		t->sleeps[t->count++] = sleep;
 	}
+}
+
+/* Note a sum of blocks. */
+static void note_sum(struct timeline_lines *t, const struct collapse *c, const struct recorded_sample *s, size_t item)
+{
+	t->sums = xgrow(t->sums, &t->sum_cap, t->sum_count + 1, sizeof(*t->sums));
+	t->sums[t->sum_count++] = (struct timeline_sum){ .item = item,
+							 .thread = history_thread(&t->history, s->pid, s->tid),
+							 .state = s->state,
+							 .begin_ns = clock_wall(&c->clock, s->begin_ns),
+							 .end_ns = clock_wall(&c->clock, s->time_ns),
+							 .longest_ns = s->longest_ns };
 }
 
 static void add_sample(void *collapse, struct recorded_sample *s)
@@ -86,8 +101,12 @@ static void add_sample(void *collapse, struct recorded_sample *s)
 	if (history_has_stack(s))
 		stack = times->count > before ? times->items[before].stack : stack_of(c, &whole);
 	history_add(&t->history, &whole, begin_ns, stack, history_by(&t->history, &c->sideband.comms, &whole));
-	if (s->event->spans && s->span_flags & RECORDING_SINGLE && times->count > before)
+	if (times->count == before || !s->event->spans)
+		return;
+	if (s->span_flags & RECORDING_SINGLE)
 		note_sleep(t, &whole, begin_ns, before);
+	else if (history_has_stack(s))
+		note_sum(t, c, &whole, before);
 }
 
 static int by_thread_and_begin(const void *a, const void *b)
@@ -97,10 +116,61 @@ static int by_thread_and_begin(const void *a, const void *b)
 	return ORDER(x->thread, y->thread) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->item, y->item);
 }
 
+static int by_thread(const void *a, const void *b)
+{
+	const struct timeline_sum *x = a, *y = b;
+
+	return ORDER(x->thread, y->thread) ?: ORDER(x->item, y->item);
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* The sum that has a span of sched, too; NULL: none.  Of several, the one whose longest block is as long. */
+static const struct timeline_sum *find_sum(const struct timeline_lines *t, const struct timeline_sleep *s,
+					   const struct timed_samples *times)
+{
+	uint64_t ns = s->end_ns - s->begin_ns;
+	const struct timeline_sum *best = NULL;
+
+	for (size_t i = FIRST_NOT(at, t->sum_count, t->sums[at].thread < s->thread);
+	     i < t->sum_count && t->sums[i].thread == s->thread; i++) {
+		const struct timeline_sum *sum = &t->sums[i];
+
+		if (sum->state == s->state && sum->begin_ns <= s->begin_ns + BETWEEN_MAX_NS &&
+		    s->end_ns <= sum->end_ns + BETWEEN_MAX_NS && ns <= sum->longest_ns + BETWEEN_MAX_NS &&
+		    ns <= times->items[sum->item].value + BETWEEN_MAX_NS &&
+		    (!best || distance(sum->longest_ns, ns) < distance(best->longest_ns, ns)))
+			best = sum;
+	}
+	return best;
+}
+
+/* offcpu summed a block, since there were too many, which sched has as a span: that stays, as its time is known, and
+ * the sum becomes less. */
+static void take_from_sum(struct timeline_lines *t, const struct timeline_sleep *s, struct timed_samples *times)
+{
+	const struct timeline_sum *sum = find_sum(t, s, times);
+	struct timed_sample *item = sum ? &times->items[sum->item] : NULL;
+	uint64_t ns = times->items[s->item].value, *more;
+
+	if (!sum)
+		return;
+	more = &times->more[item->row * times->width];
+	item->value -= ns < item->value ? ns : item->value;
+	more[COUNT] -= more[COUNT] > 0;
+	if (!more[COUNT])
+		item->value = 0; /* what is left is the difference of two clocks */
+	if (more[LONGEST] > item->value)
+		more[LONGEST] = item->value;
+}
+
 /* Our note of a blocked span; NULL: it made no line. */
 static const struct timeline_sleep *find_block(const struct timeline_lines *t, const struct history_span *block)
 {
-	const struct timeline_sleep wanted = { 0, block->thread, block->begin_ns, 0 };
+	const struct timeline_sleep wanted = { .thread = block->thread, .begin_ns = block->begin_ns };
 	size_t i = FIRST_NOT(at, t->block_count, by_thread_and_begin(&t->blocks[at], &wanted) < 0);
 	const struct timeline_sleep *found = &t->blocks[i];
 
@@ -140,9 +210,12 @@ static bool cut_sleep(struct timeline_lines *t, const struct timeline_sleep *s, 
 	struct timed_sample *item = &times->items[s->item];
 	uint64_t left_ns = same && same->begin_ns > s->begin_ns ? same->begin_ns - s->begin_ns : 0;
 
-	if (!same) /* a block that took no time is in both, too */
-		return s->begin_ns == s->end_ns &&
-		       find_block(t, &(struct history_span){ .thread = s->thread, .begin_ns = s->begin_ns });
+	if (!same && s->begin_ns == s->end_ns) /* a block that took no time is in both, too */
+		return find_block(t, &(struct history_span){ .thread = s->thread, .begin_ns = s->begin_ns });
+	if (!same) {
+		take_from_sum(t, s, times);
+		return false;
+	}
 	if (block)
 		end_block(block, times, s->end_ns);
 	end_block(s, times, same->begin_ns);
@@ -156,6 +229,8 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 
 	if (t->block_count)
 		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread_and_begin);
+	if (t->sum_count)
+		qsort(t->sums, t->sum_count, sizeof(*t->sums), by_thread);
 	for (size_t i = 0; i < t->block_count; i++) {
 		const struct timeline_sleep *b = &t->blocks[i];
 
@@ -164,6 +239,8 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 	}
 	for (size_t i = 0; i < t->count; i++)
 		drop[t->sleeps[i].item] = cut_sleep(t, &t->sleeps[i], times);
+	for (size_t i = 0; i < t->sum_count; i++)
+		drop[t->sums[i].item] = !times->items[t->sums[i].item].value;
 	for (size_t i = 0; i < times->count; i++) {
 		if (!drop[i])
 			times->items[kept++] = times->items[i];
@@ -254,5 +331,6 @@ void timeline_lines_free(struct timeline_lines *t)
 	history_free(&t->history);
 	free(t->sleeps);
 	free(t->blocks);
+	free(t->sums);
 	str_free(&t->stalls);
 }

@@ -11,7 +11,16 @@
 struct timeline_sleep {
 	size_t item; /* in gather.times */
 	uint32_t thread;
+	int state;
 	uint64_t begin_ns, end_ns;
+};
+
+/* A sum of blocks of one thread and stack, all of which were between begin_ns and end_ns. */
+struct timeline_sum {
+	size_t item; /* in gather.times */
+	uint32_t thread;
+	int state;
+	uint64_t begin_ns, end_ns, longest_ns;
 };
 
 /* {0} is valid and empty. */
@@ -21,6 +30,8 @@ struct timeline_lines {
 	size_t count, cap;
 	struct timeline_sleep *blocks; /* [block_count], of offcpu */
 	size_t block_count, block_cap;
+	struct timeline_sum *sums; /* [sum_count], of offcpu */
+	size_t sum_count, sum_cap;
 	struct str stalls; /* the comments */
 };
 
