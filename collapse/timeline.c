@@ -75,12 +75,12 @@ static void note_sleep(struct timeline_lines *t, const struct recorded_sample *s
 static void note_sum(struct timeline_lines *t, const struct collapse *c, const struct recorded_sample *s, size_t item)
 {
 	t->sums = xgrow(t->sums, &t->sum_cap, t->sum_count + 1, sizeof(*t->sums));
-	t->sums[t->sum_count++] = (struct timeline_sum){ .item = item,
-							 .thread = history_thread(&t->history, s->pid, s->tid),
-							 .state = s->state,
-							 .begin_ns = clock_wall(&c->clock, s->begin_ns),
-							 .end_ns = clock_wall(&c->clock, s->time_ns),
-							 .longest_ns = s->longest_ns };
+	t->sums[t->sum_count++] = (struct timeline_blocks){ .item = item,
+							    .thread = history_thread(&t->history, s->pid, s->tid),
+							    .state = s->state,
+							    .begin_ns = clock_wall(&c->clock, s->begin_ns),
+							    .end_ns = clock_wall(&c->clock, s->time_ns),
+							    .longest_ns = s->longest_ns };
 }
 
 static void add_sample(void *collapse, struct recorded_sample *s)
@@ -118,7 +118,7 @@ static int by_thread_and_begin(const void *a, const void *b)
 
 static int by_thread(const void *a, const void *b)
 {
-	const struct timeline_sum *x = a, *y = b;
+	const struct timeline_blocks *x = a, *y = b;
 
 	return ORDER(x->thread, y->thread) ?: ORDER(x->item, y->item);
 }
@@ -129,15 +129,15 @@ static uint64_t distance(uint64_t a, uint64_t b)
 }
 
 /* The sum that has a span of sched, too; NULL: none.  Of several, the one whose longest block is as long. */
-static const struct timeline_sum *find_sum(const struct timeline_lines *t, const struct timeline_sleep *s,
-					   const struct timed_samples *times)
+static const struct timeline_blocks *find_sum(const struct timeline_lines *t, const struct timeline_sleep *s,
+					      const struct timed_samples *times)
 {
 	uint64_t ns = s->end_ns - s->begin_ns;
-	const struct timeline_sum *best = NULL;
+	const struct timeline_blocks *best = NULL;
 
 	for (size_t i = FIRST_NOT(at, t->sum_count, t->sums[at].thread < s->thread);
 	     i < t->sum_count && t->sums[i].thread == s->thread; i++) {
-		const struct timeline_sum *sum = &t->sums[i];
+		const struct timeline_blocks *sum = &t->sums[i];
 
 		if (sum->state == s->state && sum->begin_ns <= s->begin_ns + BETWEEN_MAX_NS &&
 		    s->end_ns <= sum->end_ns + BETWEEN_MAX_NS && ns <= sum->longest_ns + BETWEEN_MAX_NS &&
@@ -152,7 +152,7 @@ static const struct timeline_sum *find_sum(const struct timeline_lines *t, const
  * the sum becomes less. */
 static void take_from_sum(struct timeline_lines *t, const struct timeline_sleep *s, struct timed_samples *times)
 {
-	const struct timeline_sum *sum = find_sum(t, s, times);
+	const struct timeline_blocks *sum = find_sum(t, s, times);
 	struct timed_sample *item = sum ? &times->items[sum->item] : NULL;
 	uint64_t ns = times->items[s->item].value, *more;
 

@@ -16,7 +16,7 @@ struct timeline_sleep {
 };
 
 /* A sum of blocks of one thread and stack, all of which were between begin_ns and end_ns. */
-struct timeline_sum {
+struct timeline_blocks {
 	size_t item; /* in gather.times */
 	uint32_t thread;
 	int state;
@@ -30,7 +30,7 @@ struct timeline_lines {
 	size_t count, cap;
 	struct timeline_sleep *blocks; /* [block_count], of offcpu */
 	size_t block_count, block_cap;
-	struct timeline_sum *sums; /* [sum_count], of offcpu */
+	struct timeline_blocks *sums; /* [sum_count], of offcpu */
 	size_t sum_count, sum_cap;
 	struct str stalls; /* the comments */
 };
