@@ -12,7 +12,7 @@ cp threads.c contention.c patterns.c pipeline.sh server.js Orders.java "$work"
 cd "$work"
 
 # record NAME HZ TITLE COMMAND...
-stacks=fp
+stacks=auto
 record()
 {
 	name=$1 hz=$2 title=$3
@@ -27,7 +27,7 @@ record threads 499 'Three threads' ./threads 5
 
 # The next version of it, and what that changed.
 ${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -DCHANGED -o threads threads.c
-pyrograph collect cpu -F 499 --call-graph fp -o changed.data -- ./threads 5 >/dev/null
+pyrograph collect cpu -F 499 -o changed.data -- ./threads 5 >/dev/null
 pyrograph collapse --all changed.data >changed.folded
 pyrograph render flame --diff threads.folded --title 'What the change did' -o "$examples/changed.svg" changed.folded
 
@@ -40,10 +40,10 @@ pyrograph collapse --offcpu --root thread --all contention.data >offcpu.folded
 pyrograph render flame --colors chain --title 'What threads wait for, and who ends it' \
 	-o "$examples/offcpu.svg" offcpu.folded
 
-record pipeline 499 'A shell pipeline' ./pipeline.sh
-stacks=dwarf
-record whole 499 'A shell pipeline, whole stacks' ./pipeline.sh
 stacks=fp
+record pipeline 499 'A shell pipeline' ./pipeline.sh
+stacks=auto
+record whole 499 'A shell pipeline, whole stacks' ./pipeline.sh
 if command -v node >/dev/null; then
 	record server 99 'JavaScript' node --perf-basic-prof --interpreted-frames-native-stack server.js 5
 fi
