@@ -78,7 +78,7 @@ guest_make()
 	for built in workloads jvm; do
 		[ ! -d "$BUILD/tests/$built" ] || cp -r "$BUILD/tests/$built" "$work/share/build/tests"
 	done
-	cp -r "tests/tap.sh" "tests/collect" "tests/jvm" "$work/share/tests"
+	cp -r "tests/tap.sh" "tests/collect" "tests/jvm" "tests/workloads" "$work/share/tests"
 	cp "tests/kernels/guest.sh" "$work/share"
 	echo "$parts" | tr ',' '\n' | grep . >"$work/share/wanted"
 }

@@ -108,6 +108,9 @@ offcpu()
 	within "... who waited, how often" "$(counted "$tmp/off.data" '$3 == tid && $7 > 9e6')" 7 12
 	some "... in its function, in percent" "$(share 'waiter.*main|waiter.*start_thread|waiter' --offcpu --root thread "$tmp/off.data")" 5
 	drawn "offcpu" flame "$tmp/off.data" --offcpu --all
+	"$pyrograph" collect offcpu --timeout 200ms -o "$tmp/late.data" -- "$blocks" nap 2 900 >/dev/null 2>"$tmp/err"
+	some "... --timeout tells of who is blocked still, with the whole stack" \
+		"$(grep -c "still blocked after .*: _start;.*;main;" "$tmp/err")" 1
 }
 
 wakeup()
@@ -115,6 +118,14 @@ wakeup()
 	recorded "wakeup" "$tmp/wake.data" 3 wakeup -o "$tmp/wake.data" -- "$blocks" pair 10 50
 	main=$(tid_of "$tmp/printed" main) tid=$(tid_of "$tmp/printed" waiter)
 	within "... woken by whom, how often" "$(counted "$tmp/wake.data" "\$3 == tid && \$11 == 5 && \$13 == $main")" 7 12
+	if bare_blocks; then
+		recorded "wakeup, without frame pointers" "$tmp/bare.data" 3 wakeup -o "$tmp/bare.data" -- "$bare" pair 10 50
+		some "... woken from main's whole stack, in percent" "$("$pyrograph" collapse -q --wakeup "$tmp/bare.data" |
+			awk '/bare_blocks.*;woken;.*signal_word_.w./ { all += $NF } /signal_word_.w.;main_.w.;.*_start_.w./ { n += $NF }
+				END { print all ? int(100 * n / all) : 0 }')" 90
+	else
+		skip "wakeup, without frame pointers" "$(tail -1 "$tmp/cc.err")"
+	fi
 }
 
 native_alloc()
