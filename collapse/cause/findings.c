@@ -85,7 +85,7 @@ static void add_pause(struct finding_maker *m, const struct history_span *b, con
 	pause.from_ns = b->begin_ns;
 	pause.to_ns = b->end_ns;
 	if (is_guilty(m, key.guilty) && b->thread != key.guilty)
-		groups_add(&m->groups, &key, b, &pause);
+		groups_add(&m->groups, &key, b, &pause, 0);
 }
 
 static void add_block(struct finding_maker *m, const struct history_span *b)
@@ -107,7 +107,7 @@ static void add_block(struct finding_maker *m, const struct history_span *b)
 	if (kind < 0 || !is_guilty(m, c.guilty) || (kind == FINDING_SLEPT && c.guilty == b->thread))
 		return;
 	key = (struct group_key){ (enum finding_kind)kind, wait, c.guilty };
-	groups_add(&m->groups, &key, b, &c);
+	groups_add(&m->groups, &key, b, &c, 0);
 }
 
 /* ---- waits for a CPU ----------------------------------------------------------------- */
@@ -130,7 +130,8 @@ static bool waits_matter(const struct demand *d)
 	return d->waited_ns * 10 > d->ran_ns + d->waited_ns;
 }
 
-static void add_wait(struct finding_maker *m, const struct history_span *s)
+/* whole: the number of the wait that the span is of. */
+static void add_wait(struct finding_maker *m, const struct history_span *s, size_t whole)
 {
 	const struct history_thread *threads = m->h->threads;
 	bool known = s->other != HISTORY_NONE;
@@ -153,7 +154,26 @@ static void add_wait(struct finding_maker *m, const struct history_span *s)
 		key.guilty = threads[s->thread].process; /* one finding for all that had it */
 		c.guilty = known ? threads[s->other].process : HISTORY_NONE;
 	}
-	groups_add(&m->groups, &key, s, &c);
+	groups_add(&m->groups, &key, s, &c, whole);
+}
+
+/* A wait is recorded in parts, one for each thread that had the CPU meanwhile. */
+static bool goes_on(const struct history_span *s, const struct history_span *next)
+{
+	return s->thread == next->thread && s->state != RECORDING_RUNNING && next->state != RECORDING_RUNNING &&
+	       next->begin_ns <= s->end_ns;
+}
+
+static void add_waits(struct finding_maker *m)
+{
+	const struct history_list *states = &m->h->states;
+	size_t whole = 0;
+
+	for (size_t i = 0; i < states->count; i++) {
+		if (!i || !goes_on(&states->items[i - 1], &states->items[i]))
+			whole++;
+		add_wait(m, &states->items[i], whole);
+	}
 }
 
 /* ---- what runs ----------------------------------------------------------------------- */
@@ -181,7 +201,7 @@ static void add_hot(struct finding_maker *m, uint32_t thread)
 	if (m->roles[thread] != (FINDING_VICTIM | FINDING_GUILTY) || !t->samples.count ||
 	    (t->ran_ns + t->ready_ns) * 2 < all_ns)
 		return;
-	groups_add(&m->groups, &key, &span, &c);
+	groups_add(&m->groups, &key, &span, &c, 0);
 }
 
 enum { WAKES_PER_SECOND = 2000 };
@@ -217,7 +237,7 @@ static void add_wakers(struct finding_maker *m)
 
 		if ((double)wakes[thread] < WAKES_PER_SECOND * seconds_of(h))
 			continue;
-		groups_add(&m->groups, &key, &span, &c);
+		groups_add(&m->groups, &key, &span, &c, 0);
 		groups_last(&m->groups)->count = wakes[thread];
 	}
 	free(wakes);
@@ -266,8 +286,7 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	note_stoppers(&m);
 	for (size_t i = 0; i < h->blocks.count; i++)
 		add_block(&m, &h->blocks.items[i]);
-	for (size_t i = 0; i < h->states.count; i++)
-		add_wait(&m, &h->states.items[i]);
+	add_waits(&m);
 	for (uint32_t i = 0; i < h->count; i++)
 		add_hot(&m, i);
 	add_wakers(&m);

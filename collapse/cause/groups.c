@@ -54,14 +54,29 @@ static void add_window(struct group *g, struct group_window w)
 	g->windows[g->window_count++] = w;
 }
 
-void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait, const struct cause *c)
+/* Count it, unless it is more of the last one. */
+static void add_part(struct group *g, const struct history_span *wait, size_t whole)
+{
+	if (!whole || whole != g->whole) {
+		g->count++;
+		g->whole_ns = 0;
+		g->whole_at_ns = wait->begin_ns;
+	}
+	g->whole = whole;
+	g->whole_ns += history_length(wait);
+}
+
+void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait, const struct cause *c,
+		size_t whole)
 {
 	struct group *g = find(all, key);
-	uint64_t ns = wait->end_ns - wait->begin_ns;
+	uint64_t ns = history_length(wait);
+	bool first = !g->count;
 
-	if (!g->count++ || ns > g->longest_ns) {
-		g->longest_ns = ns;
-		g->longest_at_ns = wait->begin_ns;
+	add_part(g, wait, whole);
+	if (first || g->whole_ns > g->longest_ns) {
+		g->longest_ns = g->whole_ns;
+		g->longest_at_ns = g->whole_at_ns;
 		g->longest = *c;
 		g->longest_victim = wait->thread;
 		g->site_stack = wait->stack;

@@ -28,6 +28,8 @@ struct group {
 	struct group_key key;
 	bool merged; /* into another one */
 	uint64_t count, total_ns, longest_ns, longest_at_ns;
+	size_t whole; /* the wait that the last part was of, ... */
+	uint64_t whole_ns, whole_at_ns; /* ... and how much of it is here, and since when */
 	struct cause longest; /* of the longest wait, ... */
 	uint32_t longest_victim;
 	uint32_t site_stack;       /* its stack */
@@ -44,9 +46,10 @@ struct groups {
 	struct map by_key;
 };
 
-/* Add a wait, and its cause, whose guilty thread gets a share (HISTORY_NONE: nobody does). */
-void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait,
-		const struct cause *c);
+/* Add a wait, and its cause, whose guilty thread gets a share (HISTORY_NONE: nobody does).  A wait that comes in parts,
+ * one after the other, has a number of its own, whole; 0: it comes as one. */
+void groups_add(struct groups *all, const struct group_key *key, const struct history_span *wait, const struct cause *c,
+		size_t whole);
 
 /* Add what is in b to a, and mark b. */
 void group_merge(struct group *a, struct group *b);
