@@ -78,16 +78,34 @@ static bool is_collection(const struct explanation *e, const struct finding *f)
 	return false;
 }
 
+/* "batch-job of batch-job-5413", "9 processes named cc1" */
+static void add_thief(const struct explanation *e, const struct finding *f, struct str *out)
+{
+	struct comms *comms = &e->sideband->comms;
+
+	if (f->guilty_count > 1) {
+		str_addf(out, "%zu processes named %s", f->guilty_count,
+			 intern_text(&comms->names, e->history->threads[f->guilty].name));
+		return;
+	}
+	explanation_thread(e, f->guilty, out);
+	str_puts(out, " of ");
+	explanation_process(e, f->guilty, out);
+}
+
 /* "ticker: ring_bells > ring_bell" */
 static void add_guilty(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	if (f->kind == FINDING_PAUSE && is_collection(e, f))
 		str_puts(out, "garbage collection, in ");
-	explanation_thread(e, f->guilty, out);
-	if (f->kind == FINDING_STOLEN)
-		str_addf(out, " (%zu other process%s)", f->guilty_count, f->guilty_count == 1 ? "" : "es");
-	else if (f->guilty_count > 1)
-		str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1, f->guilty_count == 2 ? "" : "s");
+	if (f->kind == FINDING_STOLEN) {
+		add_thief(e, f, out);
+	} else {
+		explanation_thread(e, f->guilty, out);
+		if (f->guilty_count > 1)
+			str_addf(out, " and %zu other%s, in turns", f->guilty_count - 1,
+				 f->guilty_count == 2 ? "" : "s");
+	}
 	add_function(e, f->function, out);
 	if (f->kind == FINDING_STOLEN && f->thieves > f->guilty_count)
 		str_puts(out, ", and others");
@@ -126,6 +144,8 @@ static void add_lack(const struct explanation *e, const struct finding *f, struc
 static void add_cause(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	add_victims(e, f, out);
+	if (f->cpu != HISTORY_NONE && e->cpus > 1)
+		str_addf(out, ", which ran on CPU %u only,", f->cpu);
 	str_addf(out, " %s", f->kind > FINDING_IO ? "waited for a CPU" : waits[f->wait]);
 	add_amounts(f, out);
 	str_puts(out, ": caused by ");

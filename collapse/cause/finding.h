@@ -24,6 +24,11 @@ enum finding_kind {
 	FINDING_KINDS,
 };
 
+static inline bool finding_is_for_cpu(enum finding_kind kind)
+{
+	return kind == FINDING_STOLEN || kind == FINDING_PINNED || kind == FINDING_CROWD;
+}
+
 enum { FINDING_VICTIMS = 4 };
 
 /* A thread's part in something, such as of the time that was waited. */
@@ -49,6 +54,7 @@ struct finding {
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */
 	bool others;                                   /* victims of several processes */
+	uint32_t cpu; /* of a wait for one: the only CPU on which the victims ran; HISTORY_NONE: several */
 	struct cause longest;                          /* of the longest wait: its path, ... */
 	uint32_t longest_victim;                       /* ... and whose it was */
 	double weight;                                 /* 1: waits of this kind always matter */

@@ -161,11 +161,6 @@ static bool some_cpu_was_idle(const struct history *h)
 	return false;
 }
 
-static bool is_for_cpu(enum finding_kind kind)
-{
-	return kind == FINDING_STOLEN || kind == FINDING_PINNED || kind == FINDING_CROWD;
-}
-
 /* Who waits for a lock has work to do; who waits for another thread, or process, often has none. */
 static double weight_of(enum finding_kind kind, enum wait_kind wait)
 {
@@ -192,7 +187,7 @@ static double weight_of_turns(const struct finding_maker *m, const struct findin
 	bool is_hog = d->ran_ns + d->waited_ns > all_ns / 100 * 98;
 	double length = n->longest_ns < TURN_NS ? (double)n->longest_ns / TURN_NS : 1;
 
-	if (!is_for_cpu(n->kind))
+	if (!finding_is_for_cpu(n->kind))
 		return 1;
 	return (length < 0.2 ? 0.2 : length) * (n->kind == FINDING_STOLEN && is_hog ? 0.3 : 1) *
 	       (lost_ns < all_ns / 10 ? 0.25 : 1);
@@ -247,6 +242,20 @@ static int by_ns(const void *a, const void *b)
 	const struct finding_share *x = a, *y = b;
 
 	return ORDER(y->ns, x->ns) ?: ORDER(x->thread, y->thread);
+}
+
+enum { CPU_WAITS_MIN = 10 }; /* who waited less often may have had no reason to go elsewhere */
+
+/* The only CPU on which all victims ran, although they had to wait for it. */
+static uint32_t only_cpu(const struct finding_maker *m, const struct group *g)
+{
+	uint32_t cpu = m->h->threads[g->victims.items[0].thread].cpu;
+
+	for (size_t i = 1; i < g->victims.count; i++) {
+		if (m->h->threads[g->victims.items[i].thread].cpu != cpu)
+			return HISTORY_NONE;
+	}
+	return g->count < CPU_WAITS_MIN ? HISTORY_NONE : cpu;
 }
 
 static void add_victims(const struct finding_maker *m, struct group *g, struct finding *n)
@@ -342,6 +351,7 @@ static void add_finding(struct finding_maker *m, struct group *g, struct frames_
 	if (n.kind == FINDING_CROWD && some_cpu_was_idle(m->h))
 		n.kind = FINDING_PINNED;
 	add_victims(m, g, &n);
+	n.cpu = finding_is_for_cpu(n.kind) ? only_cpu(m, g) : HISTORY_NONE;
 	n.weight = weight_of(n.kind, n.wait);
 	n.score = score_of(m, g, &n);
 	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(n));

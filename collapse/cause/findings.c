@@ -250,28 +250,48 @@ static int by_score(const void *a, const void *b)
 	return ORDER(y->score, x->score) ?: ORDER(x->guilty, y->guilty);
 }
 
-static bool is_for_cpu(enum finding_kind kind)
+/* Does f tell more than that threads waited for a CPU (n)?  Who holds a lock and gets no CPU, makes others wait, even if it
+ * waits for longer than they do (priority inversion); and who makes somebody wait for longer than anybody waits for a CPU, is
+ * not excused by a busy machine. */
+static bool tells_more(const struct finding *f, const struct finding *n)
 {
-	return kind == FINDING_STOLEN || kind == FINDING_PINNED || kind == FINDING_CROWD;
+	if (f->kind == FINDING_NO_CPU && n->victims[0].thread == f->guilty)
+		return true;
+	return f->kind <= FINDING_IO && f->weight >= 1 && f->longest_ns > n->longest_ns;
 }
 
-/* Who holds a lock and gets no CPU, makes others wait: that tells more than that it gets none, even if it waits for longer
- * than they do (priority inversion).  It is told first where they wait for a fifth of that time, or more. */
-static void put_holders_first(struct findings *all)
+/* Waits for a CPU come after what tells more, where that cost a fifth of them, or more. */
+static void put_causes_first(struct findings *all)
 {
 	enum { LEAST_SHARE = 5 };
 
 	for (size_t i = 0; i < all->count; i++) {
-		struct finding *holder = &all->items[i];
+		struct finding *n = &all->items[i];
+		double most = 0;
 
-		for (size_t k = 0; holder->kind == FINDING_NO_CPU && k < all->count; k++) {
-			const struct finding *n = &all->items[k];
+		for (size_t k = 0; finding_is_for_cpu(n->kind) && k < all->count; k++) {
+			const struct finding *f = &all->items[k];
 
-			if (is_for_cpu(n->kind) && n->victims[0].thread == holder->guilty && holder->score < n->score &&
-			    holder->score * LEAST_SHARE >= n->score)
-				holder->score = n->score * 1.001;
+			if (tells_more(f, n) && f->score > most && f->score * LEAST_SHARE >= n->score)
+				most = f->score;
 		}
+		if (most > 0 && most < n->score)
+			n->score = most * 0.999;
 	}
+}
+
+enum { CPU_WAITS_MAX = 2 };
+
+/* Where CPUs are short, all processes wait for them: that is told twice, and hides nothing else. */
+static void keep_few_cpu_waits(struct findings *all)
+{
+	size_t kept = 0, waits = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (!finding_is_for_cpu(all->items[i].kind) || waits++ < CPU_WAITS_MAX)
+			all->items[kept++] = all->items[i];
+	}
+	all->count = kept;
 }
 
 void findings_make(struct findings *all, const struct history *h, struct cause_frames *f, findings_roles *roles,
@@ -291,9 +311,10 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 		add_hot(&m, i);
 	add_wakers(&m);
 	findings_of_groups(&m);
-	put_holders_first(all);
+	put_causes_first(all);
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_score);
+	keep_few_cpu_waits(all);
 	groups_free(&m.groups);
 	free(m.roles);
 	free(m.demands);

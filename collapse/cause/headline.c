@@ -162,8 +162,22 @@ void headline_summary(const struct explanation *e, struct str *out)
 
 /* ---- what, and where --------------------------------------------------------------------- */
 
+/* A wait for a CPU must not hide what else happened: the worst of that, or NULL. */
+static const struct finding *besides(const struct explanation *e)
+{
+	size_t count = explanation_count(e);
+
+	for (size_t i = 1; i < count && finding_is_for_cpu(e->findings->items[0].kind); i++) {
+		if (!finding_is_for_cpu(e->findings->items[i].kind))
+			return &e->findings->items[i];
+	}
+	return NULL;
+}
+
 void headline_fact(const struct explanation *e, struct str *out)
 {
+	const struct finding *second = besides(e);
+
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT &&
 	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
 		str_puts(out, "Nothing made threads wait long; ");
@@ -171,6 +185,10 @@ void headline_fact(const struct explanation *e, struct str *out)
 		explanation_sentence(e, &e->findings->items[0], out);
 	else
 		str_puts(out, "Nothing stands out: no thread waited long for another one, or for a CPU");
+	if (!second)
+		return;
+	str_puts(out, "; besides, ");
+	explanation_sentence(e, second, out);
 }
 
 /* "2026-11-22T22:40:11.433Z", as --from takes it. */

@@ -120,6 +120,12 @@ uint32_t history_by(struct history *h, const struct comms *comms, const struct r
 	return history_thread(h, comms_pid(comms, s->by, s->time_ns), s->by);
 }
 
+static void add_run(struct history_thread *t, const struct recorded_sample *s)
+{
+	t->cpu = !t->ran_ns || t->cpu == s->cpu ? s->cpu : HISTORY_NONE;
+	t->ran_ns += s->period;
+}
+
 void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack, uint32_t by)
 {
 	uint32_t thread = history_thread(h, s->pid, s->tid);
@@ -134,7 +140,7 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 
 	if (s->event->spans) {
 		if (s->state == RECORDING_RUNNING)
-			h->threads[thread].ran_ns += s->period;
+			add_run(&h->threads[thread], s);
 		else if (wants_cpu(s->state))
 			h->threads[thread].ready_ns += s->period;
 		if (!(s->span_flags & RECORDING_SINGLE)) {
