@@ -34,4 +34,3 @@ collects()
 
 live collects Serial 'VM_GenCollect(ForAllocation|Full)::doit'
 live collects Parallel 'VM_ParallelGC(FailedAllocation|SystemGC)::doit'
-live collects G1 'VM_G1Collect(ForAllocation|Full)::doit'
