@@ -54,11 +54,11 @@ struct finding {
 	struct finding_share victims[FINDING_VICTIMS]; /* the longest first */
 	size_t victim_count;                           /* all of them, named or not */
 	bool others;                                   /* victims of several processes */
-	uint32_t cpu; /* of a wait for one: the only CPU on which the victims ran; HISTORY_NONE: several */
-	struct cause longest;                          /* of the longest wait: its path, ... */
-	uint32_t longest_victim;                       /* ... and whose it was */
-	double weight;                                 /* 1: waits of this kind always matter */
-	double score;                                  /* seconds lost, by their weight */
+	uint32_t cpu;            /* of a wait for one: the only CPU on which the victims ran; HISTORY_NONE: several */
+	struct cause longest;    /* of the longest wait: its path, ... */
+	uint32_t longest_victim; /* ... and whose it was */
+	double weight;           /* 1: waits of this kind always matter */
+	double score;            /* seconds lost, by their weight */
 };
 
 /* {0} is valid and empty. */

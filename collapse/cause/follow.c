@@ -5,7 +5,7 @@
 /* It waited for nobody in particular: what did its own stack want? */
 static enum cause_kind own_kind(struct cause_frames *f, const struct history_span *block)
 {
-	enum wait_kind kind = frames_wait_kind(f, block->stack);
+	enum wait_kind kind = frames_wait_named(f, block->stack);
 
 	if (block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT)
 		return CAUSE_IO;
@@ -37,7 +37,7 @@ static struct cause end_at(struct cause c, enum cause_kind kind, uint32_t guilty
 /* Does the block end where one looks no further: woken by no thread, or waiting for what no thread here gives? */
 static bool is_last(struct cause_frames *f, const struct history_span *block)
 {
-	enum wait_kind kind = frames_wait_kind(f, block->stack);
+	enum wait_kind kind = frames_wait_named(f, block->stack);
 
 	return block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_IO || kind == WAIT_FAULT ||
 	       kind == WAIT_WORK || block->state == RECORDING_BLOCKED_IO;

@@ -10,7 +10,7 @@
 struct stack_frames {
 	struct stack_frame *items;
 	size_t count;
-	unsigned rank; /* wait_rank() */
+	enum wait_kind wait, named; /* stack_wait_kind(), stack_wait_named() */
 	bool known, user;
 };
 
@@ -19,52 +19,16 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-static bool is_of_jdk(const char *name)
-{
-	static const char *const packages[] = {
-		"java.", "javax.", "jdk.", "sun.", "com.sun.", "java/", "jdk/", "sun/"
-	};
-
-	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++) {
-		if (begins(name, packages[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool is_of_system(const char *path)
-{
-	return begins(path, "/lib") || begins(path, "/usr/lib") || path[0] == '[';
-}
-
-static enum frame_owner owner_of(const struct names *n, uint32_t frame, uint32_t text)
-{
-	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
-	const struct module *module = place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
-
-	if (frame & FRAME_KERNEL)
-		return FRAME_OF_KERNEL;
-	if (!module || !place->name)
-		return FRAME_NAMELESS;
-	if (module->kind == MODULE_JIT)
-		return is_of_jdk(intern_text(&n->texts, text)) ? FRAME_OF_SYSTEM : FRAME_OF_PROGRAM;
-	return module->kind == MODULE_ELF && !is_of_system(module->path) ? FRAME_OF_PROGRAM : FRAME_OF_SYSTEM;
-}
-
 static void add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame)
 {
 	struct frame_texts texts = names_of(f->names, frame);
 
 	for (uint32_t i = 0; i < texts.count; i++) {
-		enum frame_owner owner = owner_of(f->names, frame, texts.items[i]);
-		unsigned rank = wait_rank(intern_text(&f->names->texts, texts.items[i]),
-					  intern_len(&f->names->texts, texts.items[i]));
+		enum frame_owner owner = frame_owner(f->names, frame, texts.items[i]);
 
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
 		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };
 		s->user |= owner != FRAME_OF_KERNEL;
-		if (rank > s->rank)
-			s->rank = rank;
 	}
 }
 
@@ -98,12 +62,21 @@ static struct stack_frames *look(struct cause_frames *f, uint32_t number)
 	s->known = true;
 	for (uint32_t i = waker ? count_waker_frames(stack) : stack->frame_count; i > 0; i--)
 		add_frame(f, s, &cap, frames[i - 1] & ~(uint32_t)FRAME_WAKER);
+	if (!waker) {
+		s->wait = stack_wait_kind(&f->ranks, stack, f->names);
+		s->named = stack_wait_named(&f->ranks, stack, f->names);
+	}
 	return s;
 }
 
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack)
 {
-	return wait_kind_of(look(f, stack)->rank);
+	return look(f, stack)->wait;
+}
+
+enum wait_kind frames_wait_named(struct cause_frames *f, uint32_t stack)
+{
+	return look(f, stack)->named;
 }
 
 bool frames_has_user(struct cause_frames *f, uint32_t stack)
@@ -206,6 +179,8 @@ void frames_free(struct cause_frames *f)
 {
 	for (size_t i = 0; f && i < f->cap; i++)
 		free(f->by_stack[i].items);
-	if (f)
+	if (f) {
 		free(f->by_stack);
+		wait_ranks_free(&f->ranks);
+	}
 }

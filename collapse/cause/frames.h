@@ -7,18 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/wait_kind.h"
+#include "collapse/fold/frame_owner.h"
 #include "collapse/fold/names.h"
+#include "collapse/fold/stack_wait.h"
 #include "collapse/fold/stacks.h"
 
-/* A stack, its own part only, from the first function on.  Whose code a frame is: */
-enum frame_owner {
-	FRAME_OF_KERNEL,
-	FRAME_NAMELESS,
-	FRAME_OF_SYSTEM, /* of a library of the system, or of the JDK */
-	FRAME_OF_PROGRAM,
-};
-
+/* A stack, its own part only, from the first function on. */
 struct stack_frame {
 	uint32_t text; /* in names.texts */
 	enum frame_owner owner;
@@ -33,10 +27,12 @@ struct cause_frames {
 	struct names *names; /* of resolved places */
 	struct stack_frames *by_stack;
 	size_t cap;
+	struct wait_ranks ranks;
 };
 
-/* What the thread waits for. */
+/* What the thread waits for; and the same by names only: others may need it even where it has nothing to do. */
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack);
+enum wait_kind frames_wait_named(struct cause_frames *f, uint32_t stack);
 
 /* Does it have a frame outside of the kernel? */
 bool frames_has_user(struct cause_frames *f, uint32_t stack);

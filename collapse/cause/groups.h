@@ -28,9 +28,9 @@ struct group {
 	struct group_key key;
 	bool merged; /* into another one */
 	uint64_t count, total_ns, longest_ns, longest_at_ns;
-	size_t whole; /* the wait that the last part was of, ... */
+	size_t whole;                   /* the wait that the last part was of, ... */
 	uint64_t whole_ns, whole_at_ns; /* ... and how much of it is here, and since when */
-	struct cause longest; /* of the longest wait, ... */
+	struct cause longest;           /* of the longest wait, ... */
 	uint32_t longest_victim;
 	uint32_t site_stack;       /* its stack */
 	uint64_t ran_ns, ready_ns; /* what the guilty one did meanwhile */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/wait_kind.h"
+#include "collapse/fold/stack_wait.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 
@@ -33,45 +33,6 @@ static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 	}
 	str_free(&text);
 	return *known - 1;
-}
-
-/* ---- kinds of wait ---------------------------------------------------------------------- */
-
-/* wait_rank() of texts, once it was looked up. */
-struct ranks {
-	uint8_t *by_text; /* + 1 */
-	size_t cap;
-};
-
-static unsigned rank_of(struct ranks *r, const struct intern *texts, uint32_t text)
-{
-	if (r->cap <= text) {
-		r->by_text = xrealloc(r->by_text, texts->count * 2);
-		memset(r->by_text + r->cap, 0, texts->count * 2 - r->cap);
-		r->cap = texts->count * 2;
-	}
-	if (!r->by_text[text])
-		r->by_text[text] = (uint8_t)(wait_rank(intern_text(texts, text), intern_len(texts, text)) + 1);
-	return r->by_text[text] - 1;
-}
-
-/* What the thread waits for, by the frames of its own stack: as in struct fold_line. */
-static uint8_t wait_of(struct ranks *r, const struct stack *stack, struct names *names)
-{
-	unsigned best = 0;
-
-	if (!stack->frame_count)
-		return 0;
-	for (uint32_t i = 0; i < stack->frame_count; i++) {
-		struct frame_texts texts = names_of(names, stack->frames[i]);
-
-		for (uint32_t j = 0; j < texts.count; j++) {
-			unsigned rank = rank_of(r, &names->texts, texts.items[j]);
-
-			best = rank > best ? rank : best;
-		}
-	}
-	return (uint8_t)(wait_kind_of(best) + 1);
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -135,14 +96,15 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 {
 	struct root_texts root = { *roots, root_keys, names,
 				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)) };
-	struct ranks ranks = { 0 };
+	struct wait_ranks ranks = { 0 };
 	struct texts texts = { 0 };
 
 	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {
 		const struct stack *stack = &stacks->items[i];
-		uint8_t wait = f->waits ? wait_of(&ranks, stack, names) : 0;
+		uint8_t wait =
+			f->waits && stack->frame_count ? (uint8_t)(stack_wait_kind(&ranks, stack, names) + 1) : 0;
 
 		stack_texts(&f->quality, stack, names, root_text(&root, stack->root, wait), &texts);
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
@@ -153,5 +115,5 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	fold_sort(f, &names->texts, stacks->count);
 	free(texts.items);
 	free(root.texts);
-	free(ranks.by_text);
+	wait_ranks_free(&ranks);
 }

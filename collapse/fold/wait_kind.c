@@ -100,6 +100,10 @@ static const struct {
 	{ "sigsuspend*", WAIT_WORK },
 	{ "do_signal_stop", WAIT_WORK },
 	{ "n_tty_read", WAIT_WORK },
+	{ "timerfd_read*", WAIT_WORK },
+	{ "signalfd_read*", WAIT_WORK },
+	{ "inotify_read", WAIT_WORK },
+	{ "fanotify_read", WAIT_WORK },
 	{ "pause", WAIT_WORK },
 	{ "__do_sys_pause", WAIT_WORK },
 	{ "java.util.concurrent.ThreadPoolExecutor.getTask", WAIT_WORK },
@@ -179,6 +183,17 @@ unsigned wait_rank(const char *name, size_t len)
 enum wait_kind wait_kind_of(unsigned rank)
 {
 	return rank ? rows[rank - 1].kind : WAIT_UNKNOWN;
+}
+
+bool wait_parks(unsigned rank)
+{
+	static const char *const begins[] = { "pthread_cond_", "sem_wait", "__new_sem_wait" };
+
+	for (size_t i = 0; rank && i < sizeof(begins) / sizeof(*begins); i++) {
+		if (!strncmp(rows[rank - 1].name, begins[i], strlen(begins[i])))
+			return true;
+	}
+	return false;
 }
 
 /* ---- words --------------------------------------------------------------------------- */

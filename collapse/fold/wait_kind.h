@@ -2,6 +2,7 @@
 #ifndef COLLAPSE_FOLD_WAIT_KIND_H
 #define COLLAPSE_FOLD_WAIT_KIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,9 @@ enum wait_kind {
 /* How much the function of this name, annotated ("_[k]") or not, says; 0: nothing, 1 to 254.  In a stack with several such functions the largest number
  * counts: the JVM's queue of tasks (WORK) waits on a condition (ANOTHER_THREAD). */
 unsigned wait_rank(const char *name, size_t len);
+
+/* Is the function that said it one in which threads with nothing to do wait for it, such as pthread_cond_wait? */
+bool wait_parks(unsigned rank);
 
 /* What the thread waits for if a stack's largest number is rank. */
 enum wait_kind wait_kind_of(unsigned rank);

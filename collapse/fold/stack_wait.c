@@ -1,0 +1,91 @@
+#include "collapse/fold/stack_wait.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/frame_owner.h"
+#include "core/memory.h"
+
+static unsigned rank_of(struct wait_ranks *r, const struct intern *texts, uint32_t text)
+{
+	if (r->cap <= text) {
+		r->by_text = xrealloc(r->by_text, texts->count * 2);
+		memset(r->by_text + r->cap, 0, texts->count * 2 - r->cap);
+		r->cap = texts->count * 2;
+	}
+	if (!r->by_text[text])
+		r->by_text[text] = (uint8_t)(wait_rank(intern_text(texts, text), intern_len(texts, text)) + 1);
+	return r->by_text[text] - 1;
+}
+
+static unsigned rank_of_stack(struct wait_ranks *r, const struct stack *stack, struct names *names)
+{
+	unsigned best = 0;
+
+	for (uint32_t i = 0; i < stack->frame_count; i++) {
+		struct frame_texts texts = names_of(names, stack->frames[i]);
+
+		for (uint32_t j = 0; j < texts.count; j++) {
+			unsigned rank = rank_of(r, &names->texts, texts.items[j]);
+
+			best = rank > best ? rank : best;
+		}
+	}
+	return best;
+}
+
+/* Did the program begin here, rather than a thread: "main", "__libc_start_main"? */
+static bool is_of_main(struct names *names, uint32_t frame)
+{
+	struct frame_texts texts = names_of(names, frame);
+
+	for (uint32_t i = 0; i < texts.count; i++) {
+		const char *name = intern_text(&names->texts, texts.items[i]);
+
+		if (!strcmp(name, "main") || !strncmp(name, "__libc_start_", strlen("__libc_start_")))
+			return true;
+	}
+	return false;
+}
+
+/* The function with which a thread begins, and one that this calls; which of the two waits depends on who wrote it. */
+enum { BEGINNING = 2 };
+
+/* Has the thread hardly begun: is nothing but that on its stack, besides libraries?  The C library calls it first. */
+static bool is_at_beginning(const struct stack *stack, struct names *names)
+{
+	uint32_t own = 0;
+
+	if (stack->truncated || !stack->frame_count ||
+	    !frame_is_of_library(names, stack->frames[stack->frame_count - 1]))
+		return false;
+	for (uint32_t i = 0; i < stack->frame_count && !(stack->frames[i] & FRAME_TEXT); i++) {
+		if (stack->frames[i] & FRAME_KERNEL || frame_is_of_library(names, stack->frames[i])) {
+			if (is_of_main(names, stack->frames[i]))
+				return false;
+			continue;
+		}
+		if (++own > BEGINNING || is_of_main(names, stack->frames[i]) ||
+		    frame_is_of_jit(names, stack->frames[i]))
+			return false;
+	}
+	return own > 0;
+}
+
+enum wait_kind stack_wait_named(struct wait_ranks *r, const struct stack *stack, struct names *names)
+{
+	return wait_kind_of(rank_of_stack(r, stack, names));
+}
+
+enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, struct names *names)
+{
+	unsigned rank = rank_of_stack(r, stack, names);
+
+	return wait_parks(rank) && is_at_beginning(stack, names) ? WAIT_WORK : wait_kind_of(rank);
+}
+
+void wait_ranks_free(struct wait_ranks *r)
+{
+	free(r->by_text);
+}

@@ -1,0 +1,34 @@
+/* stack_wait: what the thread of a stack waits for, by the functions in it (collapse/fold/wait_kind.h) and by where it
+ * waits.
+ *
+ *     start_thread;begin;serve;pthread_cond_wait                  has nothing in hand: it waits for work
+ *     start_thread;begin;serve;answer;query;pthread_cond_wait     is in the midst of something
+ *
+ * A thread that waits for a condition or a semaphore in the function with which it began, or in one that this calls, waits
+ * for work: nothing else is on its stack.  Code of libraries does not count.  Java has classes for pools, which names
+ * tell: its own waits are as they are named.  A sleep is never taken for that: nothing tells a timer from a sleep that should
+ * not be. */
+#ifndef COLLAPSE_FOLD_STACK_WAIT_H
+#define COLLAPSE_FOLD_STACK_WAIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/names.h"
+#include "collapse/fold/stacks.h"
+#include "collapse/fold/wait_kind.h"
+
+/* wait_rank() of texts, once it was looked up.  {0} is valid and empty. */
+struct wait_ranks {
+	uint8_t *by_text; /* + 1 */
+	size_t cap;
+};
+
+enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, struct names *names);
+
+/* The same without regard to where it waits. */
+enum wait_kind stack_wait_named(struct wait_ranks *r, const struct stack *stack, struct names *names);
+
+void wait_ranks_free(struct wait_ranks *r);
+
+#endif
