@@ -42,8 +42,7 @@ static int read_history(struct collapse *c, struct history *h)
 	return status;
 }
 
-/* Note what the names of threads say. */
-static void name_threads(struct collapse *c, struct history *h)
+void explain_name_threads(struct collapse *c, struct history *h)
 {
 	struct sideband *s = &c->sideband;
 
@@ -126,7 +125,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct cause
 
 	doubts_of_recording(&c->data, h, &doubts);
 	e.doubts = str_text(&doubts);
-	name_threads(c, h);
+	explain_name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);
 	status = finish_write(&c->options, !*how ? write_text : *how == 'j' ? write_json : write_headline, &e);
 	findings_free(&findings);

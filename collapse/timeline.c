@@ -5,6 +5,7 @@
 
 #include "collapse/cause/stalls.h"
 #include "collapse/collapse.h"
+#include "collapse/explain.h"
 #include "collapse/fold/thread_root.h"
 #include "collapse/history_samples.h"
 #include "collapse/output/pairs.h"
@@ -314,6 +315,7 @@ void timeline_lines_explain(struct timeline_lines *t, struct collapse *c)
 	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
 	struct stalls stalls = { 0 };
 
+	explain_name_threads(c, &t->history);
 	stalls_find(&stalls, &t->history, &frames);
 	for (size_t i = 0; i < stalls.count; i++)
 		add_stall(c, t, &stalls.items[i], &t->stalls);

@@ -42,7 +42,8 @@ static void add_wait(struct stall_waits *all, const struct history *h, struct ca
 	if (b->open || b->end_ns - b->begin_ns < LEAST_WAIT_NS || !is_for_others(wait) || !frames_has_user(f, b->stack))
 		return;
 	c = cause_follow(h, f, b);
-	if (!is_of_others(c.kind) || c.guilty == b->thread)
+	if (!is_of_others(c.kind) || c.guilty == b->thread || h->threads[b->thread].recorder ||
+	    h->threads[c.guilty].recorder)
 		return;
 	all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
 	all->items[all->count++] =
@@ -159,11 +160,34 @@ struct stall_maker {
 	const struct history *h;
 	struct cause_frames *f;
 	struct stretches stretches;
+	uint64_t alone_ns; /* a wait of one thread that long is a stall */
 	uint64_t *scratch;
 	uint32_t *seen, number; /* [thread] the number of the last stall that it was seen in */
 };
 
-/* Waits for one thread: a stall for each stretch that has most of the waits of two threads. */
+/* Does a thread that waits so have something in hand?  Of waits for a condition that is not sure. */
+static bool counts_alone(const struct stall_wait *w)
+{
+	return w->wait == WAIT_LOCK || w->wait == WAIT_IO || w->wait == WAIT_FAULT;
+}
+
+static void keep(struct stall_maker *m, const struct stall *s)
+{
+	m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(*s));
+	m->all->items[m->all->count++] = *s;
+}
+
+static void add_alone(struct stall_maker *m, const struct stall_wait *w)
+{
+	struct stall s = { .threads = 1, .guilty = w->guilty };
+
+	if (!counts_alone(w) || w->to_ns - w->from_ns < m->alone_ns)
+		return;
+	add_to_stall(&s, w);
+	keep(m, &s);
+}
+
+/* Waits for one thread: a stall for each stretch that has most of the waits of two threads; the others count alone. */
 static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, size_t count)
 {
 	struct stall *stalls;
@@ -188,11 +212,27 @@ static void add_stalls(struct stall_maker *m, const struct stall_wait *waits, si
 		if (stalls[i].threads < 2)
 			continue;
 		stalls[i].guilty = waits->guilty;
-		m->all->items = xgrow(m->all->items, &m->all->cap, m->all->count + 1, sizeof(*stalls));
-		m->all->items[m->all->count++] = stalls[i];
+		keep(m, &stalls[i]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (of[i] == m->stretches.count || stalls[of[i]].threads < 2)
+			add_alone(m, &waits[i]);
 	}
 	free(stalls);
 	free(of);
+}
+
+static uint64_t longest_that_counts(const struct stall_waits *w)
+{
+	uint64_t longest_ns = 0;
+
+	for (size_t i = 0; i < w->count; i++) {
+		uint64_t ns = w->items[i].to_ns - w->items[i].from_ns;
+
+		if (counts_alone(&w->items[i]) && ns > longest_ns)
+			longest_ns = ns;
+	}
+	return longest_ns;
 }
 
 static void join_waits(struct stalls *all, const struct stall_waits *w, const struct history *h, struct cause_frames *f)
@@ -200,6 +240,7 @@ static void join_waits(struct stalls *all, const struct stall_waits *w, const st
 	struct stall_maker m = { .all = all,
 				 .h = h,
 				 .f = f,
+				 .alone_ns = longest_that_counts(w) / 2,
 				 .scratch = xcalloc(w->count + 1, sizeof(*m.scratch)),
 				 .seen = xcalloc(h->count + 1, sizeof(*m.seen)) };
 

@@ -3,7 +3,10 @@
  *     request-1  ####.........####
  *     request-2  ##..........#####     one stall: 3 threads waited up to 12 dots; refresher ran
  *     request-3  #####......######
- *     refresher  ..###########.... */
+ *     refresher  ..###########....
+ *
+ * A thread that waits alone is one, too, where it surely has work to do (it waits for a lock, or for what another thread
+ * reads from a device), and for at least half as long as the longest such wait of all. */
 #ifndef COLLAPSE_CAUSE_STALLS_H
 #define COLLAPSE_CAUSE_STALLS_H
 
@@ -17,7 +20,7 @@
 struct stall {
 	uint64_t from_ns, to_ns; /* from the first wait's begin to the last one's end; wall clock */
 	uint64_t longest_ns, waits_ns;
-	uint32_t threads; /* how many waited: 2 or more */
+	uint32_t threads; /* how many waited */
 	uint32_t guilty;  /* for whom */
 	enum cause_kind did;
 	enum wait_kind wait;             /* of the longest wait, as are did and ... */

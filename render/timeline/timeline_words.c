@@ -141,7 +141,7 @@ static void sum_up_stalls(const struct timeline *t, struct str *out)
 	}
 	free(of_row);
 	if (!worst) {
-		str_puts(out, "No two threads waited together for another one for a millisecond or more.");
+		str_puts(out, "No thread made two others wait together, or one for a lock, for a millisecond or more.");
 		return;
 	}
 	timeline_plural(out, worst->threads, "thread");
