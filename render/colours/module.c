@@ -69,6 +69,19 @@ static size_t namespace_len(const char *name, size_t len)
 	return i + 1 < len && name[i] == ':' && name[i + 1] == ':' ? i : 0;
 }
 
+/* The length of "liblzma.so.5.4.1" in "liblzma.so.5.4.1+0x8a40", or 0. */
+static size_t file_len(const char *name, size_t len)
+{
+	size_t i = len;
+
+	while (i && (isdigit((unsigned char)name[i - 1]) || (name[i - 1] >= 'a' && name[i - 1] <= 'f')))
+		i--;
+	if (i == len || i <= 3 || memcmp(name + i - 3, "+0x", 3))
+		return 0;
+	i -= 3;
+	return memchr(name, '[', i) || memchr(name, ']', i) ? 0 : i;
+}
+
 size_t module_of(const char *name, size_t len, const char **module)
 {
 	char annotation = frame_annotation(name, len);
@@ -88,6 +101,9 @@ size_t module_of(const char *name, size_t len, const char **module)
 		*module = "kernel";
 		return strlen("kernel");
 	}
+	found = file_len(name, len);
+	if (found)
+		return found;
 	if (has_class_mark(name, len))
 		*module = name + 1;
 	found = package_len(*module, len - (size_t)(*module - name));

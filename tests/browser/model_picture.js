@@ -127,7 +127,9 @@ function modules() {
     "<std::io::Stdin as Read>::x": ["std", "C++"], "java_start": ["native", "native"], "[vdso]_[k]": ["vdso", "kernel"],
     "github.com/gorilla/mux.(*R).Serve": ["github.com/gorilla/mux", "native"], "runtime.mallocgc": ["runtime", "native"],
     "std::vector<int>::push_back": ["std", "C++"], "<alloc::vec::Vec<T> as Drop>::drop": ["alloc", "C++"], "foo.part.0": ["native", "native"],
-    "foo.constprop.0.isra.1": ["native", "native"], "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["native", "C++"],
+    "foo.constprop.0.isra.1": ["native", "native"], "liblzma.so.5.4.1+0x8a40_[w]": ["liblzma.so.5.4.1", "waker"], "my server+0x1f": ["my server", "native"], "vfs_write+0x1f_[k]": ["kernel", "kernel"],
+    "+0x1f": ["native", "native"], "lib.so+0x": ["lib", "native"], "[lib.so]+0x8a": ["native", "native"],
+    "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["native", "C++"],
     "java-8513/dw-20": ["java-8513", "native"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
     "--": ["native", "separator"], "App$1.<init>": ["native", "Java"], "byte[]": ["native", "Java"], "XPut.cold": ["native", "native"],
     "Main.func1": ["native", "native"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };

@@ -11,6 +11,7 @@ pyrograph.module = (function () {
 	const ANNOTATED = { k: 'kernel', j: 'JIT', i: 'inlined', '?': 'inlined', 0: 'interpreted', 1: 'JIT',
 		w: 'waker' };
 	const SUFFIX = /^\.(?:part\.|isra\.|constprop\.|cold|lto_priv\.|llvm\.)/; /* of gcc and clang */
+	const PLACE = /^([^[\]`]+)\+0x[0-9a-f]+$/s;      /* of a function without a name */
 	const JAVA = /^L?(?:java|javax|jdk|net|org|com|io|sun)[/.]/;
 
 	function annotation(name) {
@@ -58,7 +59,7 @@ pyrograph.module = (function () {
 			return base.slice(1, -1);
 		if (annotation(name) === 'k')
 			return 'kernel';
-		return packageOf(base) || namespaceOf(base) || 'native';
+		return PLACE.exec(base)?.[1] || packageOf(base) || namespaceOf(base) || 'native';
 	}
 
 	/* Is the name that of a class without a package, such as "App.main" or "byte[]"? */
