@@ -6,8 +6,8 @@
 // ---- a chart beside the list -------------------------------------------------------------
 //
 // Anybody may have made a chart.  Its frame is sandboxed, so the chart's scripts run in an origin of their own and
-// can neither see nor change this page.  A server's policy may forbid frames.  No script can ask without a complaint on
-// the console, so a chart from a server is an image until the reader wants a frame; the browser remembers the answer.
+// can neither see nor change this page.  A server's policy may forbid frames, so a chart from a server is an image
+// until the reader wants a frame; the browser remembers the answer.
 
 const pane = make("section", { id: "pane", ariaLabel: "chart", hidden: true });
 const FRAMES = `pyrograph frames ${location.pathname}`;
@@ -30,6 +30,44 @@ function rememberFrames(answer) {
   } catch {
     // asked again next time
   }
+}
+
+// Does a policy whose text this is forbid frames of this page's origin?
+function forbidsFrames(policy) {
+  const lists = new Map(policy.split(";").map((text) => text.trim().toLowerCase().split(/\s+/))
+    .reverse().map(([name, ...sources]) => [name, sources])); // the first of a name counts
+  const sources = lists.get("frame-src") || lists.get("child-src") || lists.get("default-src");
+  return Boolean(sources) && sources.every((source) => source === "'none'");
+}
+
+// A frame that is forbidden is a complaint on the console, and scripts cannot read the policies.  But every policy
+// that forbids eval(), as the page's own does, tells its text when eval() is called; as the call throws, Chromium
+// leaves it to the caller to complain.  The page's own policy is the last one; where a browser words it anew,
+// ANSWER_MS must suffice.
+const ANSWER_MS = 300;
+
+function policiesForbidFrames() {
+  const own = document.querySelector("meta[http-equiv=Content-Security-Policy]")?.content;
+  return new Promise((resolve) => {
+    let forbidden = false;
+    const finish = () => {
+      document.removeEventListener("securitypolicyviolation", listen);
+      resolve(forbidden);
+    };
+    const listen = (event) => {
+      forbidden = forbidden || event.disposition === "enforce" && forbidsFrames(event.originalPolicy);
+      if (event.originalPolicy === own) {
+        finish();
+      }
+    };
+    document.addEventListener("securitypolicyviolation", listen);
+    try {
+      window.eval("0"); // eslint-disable-line no-eval -- a constant
+      finish(); // no policy at all
+    } catch {
+      setTimeout(finish, ANSWER_MS);
+    }
+  });
 }
 
 const isSource = (chart) => ["data", "folded", "text", ""].includes(chart.type);
@@ -70,8 +108,12 @@ function drawAgain() {
 
 function still(chart) {
   const live = make("button", { type: "button", className: "live", textContent: "Make it live here" });
-  live.addEventListener("click", () => {
-    framed = true;
+  live.addEventListener("click", async () => {
+    if (await policiesForbidFrames()) {
+      rememberFrames("no");
+    } else {
+      framed = true;
+    }
     drawAgain();
   });
   return make("div", { className: "still" },

@@ -222,6 +222,8 @@ async function useServer(browser) {
   is("... and the console is empty", seen.errors, []);
   await click(page, "#pane .live");
   await until(page, () => localStorage.getItem("pyrograph frames /strict/index.html"));
+  await until(page, () => document.querySelector("#pane .still a") && !document.querySelector("#pane .live"));
+  is("... what the server forbids is not tried: the console is empty", seen.errors, []);
   await page.reload();
   is("... what the server forbids is not offered again", [await page.isVisible("#pane .live"), await page.isVisible("#pane .still a")], [false, true]);
 }
