@@ -61,7 +61,7 @@ const char *timeline_find_window(struct timeline *t, const char *from_text, cons
 	start = from_text ? instant_resolve(&from, t->start_ns, t->end_ns) : t->start_ns;
 	end = to_text ? instant_resolve(&to, t->start_ns, t->end_ns) : t->end_ns;
 	if (start >= end)
-		return "--from is not before --to";
+		return from_text || to_text ? "--from is not before --to" : "only sums of short spans, without a time";
 	if (end - start >= TIMELINE_NS_MAX)
 		return "the lines span more than 104 days: give --from, --to";
 	if (from_text || to_text)

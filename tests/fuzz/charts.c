@@ -242,7 +242,9 @@ static void try_timeline(const char *path, uint8_t how)
 	}
 	timeline_window(&t);
 	timeline_prepare_merge(&t, merge_limit(how));
-	if (t.time_ns && (!over_time || t.end_ns - t.start_ns < TIMELINE_NS_MAX) && !timeline_arrange(&t, &wish)) {
+	/* As timeline_find_window() has it; a window of nothing wraps round. */
+	if (t.time_ns && (!over_time || t.end_ns - t.start_ns - 1 < TIMELINE_NS_MAX - 1) &&
+	    !timeline_arrange(&t, &wish)) {
 		must(time_of(&t) == t.time_ns);
 		if (over_time) {
 			draw_timeline(&t, &wish, how);

@@ -85,3 +85,6 @@ has "... is reported, and not taken for a sum" "$tmp/err" "no time before a span
 printf 'a;running 5\n' >"$tmp/sums.folded"
 status "no spans" 2 $render timeline "$tmp/sums.folded"
 has "... says how to get them" "$tmp/err" "collapse --timeline"
+printf '# pyrograph: root=thread,doing,by columns=time,count,longest spans=start short=1ms unit=ns\na-1;sleeping 900 1 900\n' >"$tmp/short.folded"
+status "only sums, and nothing that says when" 2 $render timeline "$tmp/short.folded"
+has "... says so" "$tmp/err" "only sums of short spans, without a time"
