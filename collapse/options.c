@@ -33,7 +33,7 @@ static const struct preset presets[PRESETS] = {
 	{ "tenancy", RECORDING_SCHED, NO_SCHED, "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations",
 	  false, false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (record it with pyrograph collect offcpu or perf sched record)",
-	  "comm,wait", "comm,thread,state", false, false, NULL, NULL, true, false },
+	  "comm,wait", "comm,wait,thread,state", false, false, NULL, NULL, true, false },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (record with pyrograph collect wakeup)", "thread,state,by",
 	  "comm,thread,state,by", false, false, NULL, NULL, true, false },
 	{ "timeline", RECORDING_SCHED, NO_SCHED, "thread,doing,by", "comm,thread,doing,by", false, false, NULL,

@@ -128,6 +128,7 @@ static void prepare_gather(struct collapse *c)
 	g->max_ns = o->max_ns;
 	g->timed = o->timed;
 	g->sums_untimed = sums_have_no_time(c);
+	g->sums_apart = o->heat && c->choice.event && c->choice.event->spans && c->choice.event->attr.config2;
 	g->no_stack = o->no_stack || c->choice.preset->no_stack;
 	g->no_wakers = o->no_wakers;
 	/* Idle threads count where CPUs are shown, not where the states of threads are. */

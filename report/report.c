@@ -52,7 +52,7 @@ static const struct opt opts[] = {
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
-	{ 0, "each", NULL, "record short waits separately, too: draws latencies", .flag = &target.each },
+	{ 0, "each", NULL, "record short waits separately, too", .flag = &target.each },
 	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"

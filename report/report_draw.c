@@ -137,29 +137,26 @@ struct chart {
 	const char *title;
 	const char *render[5]; /* its words */
 	bool drops_lines;      /* they are long, and the picture contains them */
-	bool each;             /* needs all spans recorded one by one */
 };
 
 static const struct chart charts[] = {
-	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true, false },
-	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false, false },
-	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false, false },
-	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame" }, false, false },
+	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true },
+	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
+	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
+	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame" }, false },
 	{ "offcpu",
 	  { "--offcpu", "--heat" },
 	  "-latency",
 	  "Off-CPU latency",
 	  { "heat", "--y", "value", "--log" },
-	  true,
 	  true },
 	{ "alloc",
 	  { "-e", "alloc", "--root", "thread" },
 	  "-alloc",
 	  "Heap allocations",
 	  { "flame", "--colors", "mem" },
-	  false,
 	  false },
-	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false, false },
+	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 
 static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
@@ -270,7 +267,7 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	if (cpu)
 		pieces[n++] = (struct piece){ .draw = draw_heat };
 	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		if (report_records(r, charts[i].source) && (!charts[i].each || r->each))
+		if (report_records(r, charts[i].source))
 			pieces[n++] = (struct piece){ .chart = &charts[i] };
 	}
 	if (has_waits(r))

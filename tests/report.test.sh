@@ -169,6 +169,8 @@ collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data -
 render tenancy --title CPU tenancy: process 7 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
 collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
 render flame --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
+collapse -q --offcpu --heat -o $charts/all/NAME-latency.folded $charts/all/NAME.data --if-any
+render heat --y value --log -q --title Off-CPU latency: process 7 -o $charts/all/NAME-latency.svg $charts/all/NAME-latency.folded
 collapse -q --explain -o $charts/all/NAME-why.txt $charts/all/NAME.data --if-any
 web $charts/all
 END
@@ -233,7 +235,7 @@ is "... ends the report" "$(cat "$log")" ""
 [ ! -e "$charts/ask" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"
 run "a chart that cannot be drawn" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f7"
 is "... keeps no other from being drawn, nor the page" "$(calls | cut -d' ' -f1,2 | tail -4 | tr '\n' ' ')" \
-	"collapse -q render flame collapse -q web $charts/f7 "
+	"collapse -q render heat collapse -q web $charts/f7 "
 unset usable
 
 # ---- failures -----------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/format/recording.h"
+#include "core/memory.h"
 
 /* The wall-clock time that a sample covers. */
 struct stretch {
@@ -164,6 +165,30 @@ static bool is_nothing(const struct gather *g, const struct recorded_sample *s, 
 	return s->event->spans && !all;
 }
 
+static void add_apart(struct gather *g, const struct recorded_sample *s, uint32_t stack)
+{
+	g->apart = xgrow(g->apart, &g->apart_cap, (size_t)stack + 1, sizeof(*g->apart));
+	while (g->apart_count <= stack)
+		g->apart[g->apart_count++] = (struct gather_sum){ 0 };
+	g->apart[stack].spans += s->count;
+	g->apart[stack].ns += s->period;
+}
+
+static void add_time(struct gather *g, const struct recorded_sample *s, const struct stretch *t, const uint64_t *values,
+		     uint32_t stack)
+{
+	bool is_sum = s->event->spans && !is_single(s);
+
+	if (is_sum && g->sums_apart) {
+		add_apart(g, s, stack);
+	} else if (is_sum && g->sums_untimed) {
+		times_add(&g->times, TIMES_NONE, values, stack);
+	} else {
+		times_add(&g->times, is_single(s) ? t->begin_ns : t->end_ns, values, stack);
+		note_sum(g, s);
+	}
+}
+
 void gather_add(struct gather *g, struct recorded_sample *s)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
@@ -190,14 +215,8 @@ void gather_add(struct gather *g, struct recorded_sample *s)
 	if (!g->no_stack)
 		user_stacks_walk(g->user_stacks, s);
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
-	if (!g->timed)
-		return;
-	if (g->sums_untimed && s->event->spans && !is_single(s)) {
-		times_add(&g->times, TIMES_NONE, values, stack);
-		return;
-	}
-	times_add(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
-	note_sum(g, s);
+	if (g->timed)
+		add_time(g, s, &t, values, stack);
 }
 
 void gather_free(struct gather *g)
@@ -205,6 +224,7 @@ void gather_free(struct gather *g)
 	if (!g)
 		return;
 	times_free(&g->times);
+	free(g->apart);
 	stacks_free(&g->stacks);
 	intern_free(&g->root_keys);
 	roots_free(&g->roots);

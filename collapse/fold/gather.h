@@ -27,6 +27,7 @@ struct gather {
 	bool timed, no_stack, no_wakers;
 	bool no_idle;      /* leave out the idle threads */
 	bool sums_untimed; /* sums of several spans have no time (TIMES_NONE) */
+	bool sums_apart;   /* sums of several spans are not in times, but in apart */
 
 	/* results */
 	struct intern root_keys;
@@ -36,6 +37,10 @@ struct gather {
 	uint64_t samples;           /* used */
 	uint64_t singles;           /* samples that are single spans */
 	uint64_t open;              /* samples whose span had not ended */
+	struct gather_sum {         /* by stack */
+		uint64_t spans, ns;
+	} * apart;
+	size_t apart_count, apart_cap;
 	uint64_t summed;            /* samples in times that are sums of several spans; ... */
 	uint64_t summed_ns;         /* ... the time that they cover, together, ... */
 	__uint128_t summed_squares; /* ... and the sum of its squares */

@@ -146,7 +146,7 @@ static void add_sums(struct str *out, const struct gather *g)
 }
 
 /* How long spans had to be, to be recorded one by one (core/format/recording.h). */
-static void add_short(struct str *out, const struct origin *o)
+static void add_short(struct str *out, const struct origin *o, const struct gather *g)
 {
 	uint64_t least_ns = 0;
 	struct str text = { 0 };
@@ -154,7 +154,7 @@ static void add_short(struct str *out, const struct origin *o)
 	for (size_t i = 0; i < o->data->event_count; i++) {
 		const struct recorded_event *e = &o->data->events[i];
 
-		if (e->spans && e->attr.config2 > least_ns)
+		if (e->spans && (!g->sums_apart || e == o->event) && e->attr.config2 > least_ns)
 			least_ns = e->attr.config2;
 	}
 	if (least_ns < 2) /* 1: all of them */
@@ -169,6 +169,28 @@ static void add_short(struct str *out, const struct origin *o)
 	str_free(&text);
 }
 
+/* The spans in sums that are not among the lines, of stacks that are. */
+static void add_apart(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
+{
+	struct gather_sum all = { 0 };
+	struct str text = { 0 };
+	bool found;
+
+	for (size_t i = 0; i < g->apart_count; i++) {
+		if (!fold->lines[fold->line_of_stack[i]].kept)
+			continue;
+		all.spans += g->apart[i].spans;
+		all.ns += g->apart[i].ns;
+	}
+	if (!all.spans && !all.ns)
+		return;
+	str_addf(&text, "%llu/%llu", (unsigned long long)all.spans, (unsigned long long)all.ns);
+	pair_add(out, FOLDED_SHORT_SUMS, text.buf);
+	if (recorded_loss(o->data, "summed_spans", &found))
+		pair_add(out, FOLDED_SHORT_MORE, "too-many");
+	str_free(&text);
+}
+
 /* The mean number of bytes between samples, unless every object was sampled. */
 static void add_interval(struct str *out, const struct gather *g)
 {
@@ -177,7 +199,7 @@ static void add_interval(struct str *out, const struct gather *g)
 }
 
 /* The pairs that describe spans of time, and the CPUs that they were spent on. */
-static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
+static void add_spans(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct str names = { 0 }, topology = { 0 };
 
@@ -185,12 +207,14 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 		columns_names(&g->columns, &names);
 		pair_add(out, FOLDED_COLUMNS, names.buf);
 	}
-	if (g->timed && (g->singles == g->samples || (g->sums_untimed && g->singles)))
+	if (g->timed && (g->singles == g->samples || (g->sums_untimed && g->singles) || g->sums_apart))
 		pair_add(out, FOLDED_SPANS, "start");
 	if (g->summed)
 		add_sums(out, g);
-	if (g->sums_untimed)
-		add_short(out, o);
+	if (g->sums_untimed || g->sums_apart)
+		add_short(out, o, g);
+	if (g->sums_apart)
+		add_apart(out, o, g, fold);
 	if (g->open)
 		pair_add_count(out, FOLDED_OPEN, g->open);
 	if (roots_has(&g->roots, "cpu"))
@@ -306,7 +330,7 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 		pair_add(&line, FOLDED_FILTER, o->filter);
 	add_losses(&line, o, g, &fold->quality);
 	add_quality(&line, &fold->quality);
-	add_spans(&line, o, g);
+	add_spans(&line, o, g, fold);
 	add_left_out(&line, fold);
 	pair_add(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
 	line.buf[line.len - 1] = '\n';

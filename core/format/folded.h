@@ -71,6 +71,9 @@
 #define FOLDED_SUMS_OF "sums-of" /* the approximate time that each of those sums up: 1s, 250ms */
 #define FOLDED_SHORT \
 	"short" /* spans=start: spans shorter than that were recorded as sums, which are lines without a time: 1ms */
+#define FOLDED_SHORT_SUMS \
+	"short-sums" /* ... or, for heat maps, are no lines: how many spans, and their time in ns: 890/1234567 */
+#define FOLDED_SHORT_MORE "short-more" /* too-many: among those are longer ones, which were too many a second */
 #define FOLDED_TOPOLOGY \
 	"topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */

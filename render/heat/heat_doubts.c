@@ -1,5 +1,6 @@
 #include "render/heat/heat_doubts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,35 @@ const char *heat_spans_word(const struct heat *h)
 	const char *event = source_get(&h->source, FOLDED_EVENT);
 
 	return event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")) ? "waits" : "spans";
+}
+
+/* Append "Waits under 1 ms" for the header's "1ms". */
+static void add_which(struct str *out, const struct heat *h)
+{
+	const char *least = source_get(&h->source, FOLDED_SHORT), *what = heat_spans_word(h);
+	size_t digits = least ? strspn(least, "0123456789") : 0, start = out->len;
+
+	str_puts(out, what);
+	out->buf[start] = (char)toupper((unsigned char)out->buf[start]);
+	if (digits && !strchr(least, ','))
+		str_addf(out, " under %.*s %s", (int)digits, least, least + digits);
+	if (source_get(&h->source, FOLDED_SHORT_MORE))
+		str_addf(out, "%s that were too many a second%s", digits ? ", and longer ones" : "", digits ? "," : "");
+}
+
+void heat_doubt_short(struct str *out, const struct heat *h)
+{
+	uint64_t spans, ns;
+
+	if (!source_ratio(&h->source, FOLDED_SHORT_SUMS, &spans, &ns))
+		return;
+	add_which(out, h);
+	str_puts(out, " are not drawn: ");
+	duration_add(out, ns);
+	str_puts(out, " in ");
+	heat_count_add(out, spans, heat_spans_word(h));
+	if (h->filtered_lines)
+		str_puts(out, ", before filters");
 }
 
 uint64_t heat_doubt_open(struct str *out, const struct heat *h, bool of_values)

@@ -17,6 +17,9 @@ const char *heat_single_spans(const struct heat *h);
  * sums. */
 void heat_doubt_sums(struct str *out, const struct heat *h);
 
+/* Append "Waits under 1 ms are not drawn: 3.4 s in 12,345 waits"; nothing if there are none. */
+void heat_doubt_short(struct str *out, const struct heat *h);
+
 /* Is a part of the time or the events so large (1%) that its line is red? */
 bool heat_is_much(uint64_t part, uint64_t whole);
 

@@ -50,6 +50,7 @@ struct heat_style {
 	const struct heat_ramp *ramp;
 	enum heat_coloring coloring;
 	const struct palette *palette; /* of the flame graph in the picture */
+	bool by_wait;                  /* whose frames are coloured by the kind of wait that they are in */
 	struct zone zone;
 	double percentiles[8]; /* of HEAT_Y_VALUE and _UTILIZATION */
 	size_t percentile_count;

@@ -1,12 +1,14 @@
 /* The texts above and below a heat map. */
 #include "render/heat/heat_draw.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "render/flame/shown.h"
 #include "render/heat/heat_doubts.h"
 #include "render/profile/number.h"
 
@@ -201,6 +203,19 @@ static void tell_clocks(struct heat_plan *p)
 	str_free(&text);
 }
 
+/* As flame graphs say it. */
+static void tell_left_out(struct heat_plan *p, struct str *text)
+{
+	uint64_t part, all;
+
+	if (!source_ratio(&p->chart->heat->source, FOLDED_LEFT_OUT, &part, &all))
+		return;
+	shown_words(text, true, part, all, &(struct unit){ "ns", 0, 1 });
+	str_puts(text, ", left out by collapse (--waits all keeps them)");
+	text->buf[0] = (char)toupper((unsigned char)text->buf[0]);
+	heat_say(p, TEXT_NOTE, text);
+}
+
 /* Sums and unfinished waits are red where they change what the map shows. */
 static void tell_doubts(struct heat_plan *p)
 {
@@ -212,6 +227,9 @@ static void tell_doubts(struct heat_plan *p)
 	heat_doubt_sums(&text, h);
 	source_ratio(&h->source, FOLDED_SUMS, &sums, &lines);
 	heat_say(p, heat_is_much(sums, lines) ? TEXT_ALARM : TEXT_DOUBT, &text);
+	heat_doubt_short(&text, h);
+	heat_say(p, TEXT_NOTE, &text);
+	tell_left_out(p, &text);
 	open = heat_doubt_open(&text, h, of_values);
 	heat_say(p, of_values && heat_is_much(open, h->event_count) ? TEXT_ALARM : TEXT_DOUBT, &text);
 	str_free(&text);

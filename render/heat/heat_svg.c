@@ -44,6 +44,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/markup.h"
+#include "render/colours/waits.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
@@ -325,6 +326,8 @@ static void add_flame(const struct heat_plan *p, const struct tree *tree, const 
 
 	str_puts(out, ",\n\"flame\":{");
 	frame_settings_add(out, &settings);
+	if (style->by_wait)
+		wait_kinds_settings(out);
 	str_addc(out, '}');
 }
 

@@ -18,6 +18,7 @@
 #include "render/heat/heat_page.h"
 #include "render/heat/heat_table.h"
 #include "render/heat/heat_wish.h"
+#include "render/profile/root_places.h"
 
 /* The data of one run, from its options to the picture. */
 struct run {
@@ -223,6 +224,7 @@ static bool is_plain_count(const struct heat *h)
 static void find_words(struct run *r)
 {
 	const char *unit = source_get(&r->heat.source, FOLDED_UNIT);
+	struct root_places places;
 
 	if (!r->style.unit)
 		r->style.unit = unit ? unit : r->heat.spans ? "ns" : is_plain_count(&r->heat) ? "samples" : "";
@@ -231,8 +233,11 @@ static void find_words(struct run *r)
 											     : "events";
 	if (!r->style.title)
 		r->style.title = title_of(r);
-	if (!r->style.palette)
+	if (!r->style.palette) {
+		root_places_read(&places, &r->heat.source);
+		r->style.by_wait = places.wait >= 0;
 		r->style.palette = palette_find(palette_of_event(source_get(&r->heat.source, FOLDED_EVENT)));
+	}
 }
 
 /* ---- the picture ------------------------------------------------------------ */
@@ -301,10 +306,11 @@ static const char *choose(struct run *r)
 static void tell_doubts(const struct run *r)
 {
 	bool of_values = r->axes.y == HEAT_Y_VALUE;
-	struct str sums = { 0 }, open = { 0 };
+	struct str sums = { 0 }, open = { 0 }, shorter = { 0 };
 	uint64_t count;
 
 	heat_doubt_sums(&sums, &r->heat);
+	heat_doubt_short(&shorter, &r->heat);
 	count = heat_doubt_open(&open, &r->heat, of_values);
 	if (sums.len)
 		warn("%s", sums.buf);
@@ -312,7 +318,10 @@ static void tell_doubts(const struct run *r)
 		warn("%s", open.buf);
 	else if (open.len)
 		inform("%s", open.buf);
+	if (shorter.len)
+		inform("%s", shorter.buf);
 	str_free(&sums);
+	str_free(&shorter);
 	str_free(&open);
 }
 

@@ -367,6 +367,18 @@ async function useThemes() {
   is("... and back", await page.locator(`${SHOWN} .tools`).isVisible(), true);
 }
 
+// The colours, the roots and the order of an off-CPU flame graph.
+async function useWaits() {
+  const seen = (place) => page.evaluate((inside) => [Array.from(document.querySelectorAll(`${inside} [id$=frames] rect`), (e) =>
+    [e.getAttribute("aria-label").replace(/ns.*|[ ]*\(.*/, ""), e.getAttribute("fill") || e.style.fill]),
+    Array.from(document.querySelectorAll(`${inside} .legend .entry, ${inside} .legend span`), (e) => e.textContent)], place);
+  await open("beside");
+  const wanted = await seen("");
+  await open("waits", `#sel=${range([0, 10])}`);
+  is("waits: the flame graph of all is the one beside the map", await seen(SHOWN), wanted);
+  is("... which has frames, and kinds of wait", [wanted[0].length > 12, JSON.stringify(wanted[1]).includes("woken by")], [true, true]);
+}
+
 // From the link to what is painted: said; what is held to a limit stands in the benchmarks.
 async function useHour() {
   await open("hour");
@@ -385,4 +397,4 @@ async function useHour() {
   }
 }
 
-start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useKeys, useLow, useTouch, useIdle, useThemes, useHour]);
+start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useKeys, useLow, useTouch, useIdle, useThemes, useWaits, useHour]);

@@ -29,5 +29,15 @@ sed 's/ [^ #][^ ]*\( [0-9]*\)$/ points\1/; /^#/s/ root=[^ ]*/ root=none/' "$tmp/
 for example in relative empty one; do
 	$render heat -q -o "$tmp/$example.svg" "$tmp/$example.folded" || not_ok "drawing $example"
 done
+# Waits, as collapse --offcpu --heat and collapse --offcpu have them.
+cat >"$tmp/waits.folded" <<'END'
+# pyrograph: host=db1 event=offcpu root=comm,wait,thread,state spans=start short=1ms short-sums=890/1234000 unit=ns
+@1795342502.100000000 java;[lock];java-1/a;sleeping;main;futex_wait_[k];--;serve_[w];java-1/b_[w] 50000000
+@1795342502.200000000 java;[sleep];java-1/b;sleeping;main;nanosleep_[k] 20000000
+@1795342502.300000000 db;[I/O];db-2/db;blocked-io;read;io_schedule_[k] 30000000
+END
+$render heat -q --y value --log -o "$tmp/waits.svg" "$tmp/waits.folded" || not_ok "drawing waits"
+sed -E 's/^@[^ ]* //; s/comm,wait,thread,state spans.* unit/comm,wait unit/; s/^([^;]*;\[[^;]*;)[^;]*;[^;]*;/\1/' "$tmp/waits.folded" >"$tmp/lines.folded"
+$render flame -q -o "$tmp/beside.svg" "$tmp/lines.folded" || not_ok "drawing the flame graph of waits"
 node tests/browser/heat_fixture.mjs hour "$tmp/hour.svg" || not_ok "making an hour"
 timeout 600 node tests/browser/heat_flame.mjs "$tmp" "$render" || not_ok "the flame graph in a browser"

@@ -89,7 +89,7 @@ root()
 }
 root "samples" comm,thread,cpu --heat "$tmp/gaps"
 has "... kernel frames are told apart" "$tmp/out" "_[k] 1"
-root "blocked time" comm,thread,state --heat --offcpu "$tmp/offcpu"
+root "blocked time" comm,wait,thread,state --heat --offcpu "$tmp/offcpu"
 root "... of other roots" comm --heat --offcpu --root comm "$tmp/offcpu"
 root "states" comm,thread,state,by --heat --states "$tmp/sched"
 root "... unasked" comm,thread,state,by --heat "$tmp/sched"

@@ -33,6 +33,29 @@ sed 's/db1/db2/' "$tmp/mixed.folded" | cat "$tmp/sums.folded" - >"$tmp/two.folde
 heat "two recordings" "$tmp/two.folded"
 has "... are added up" "$tmp/said" "3 of 4 lines are sums of some time"
 
+# short WHAT SAID PAIRS: lines of a recording whose short spans were summed, and are not among the lines
+short()
+{
+	printf '%s event=offcpu spans=start %s unit=ns\n@1795342502.5 a;x 7000000\n' "$header" "$3" >"$tmp/short.folded"
+	heat "$1" "$tmp/short.folded" "-y value"
+	has "... in the picture" "$tmp/texts" "note: $2"
+	has "... and said" "$tmp/said" "$2"
+}
+short "short waits are counted" "Waits under 1 ms are not drawn: 1.234 ms in 890 waits" "short=1ms short-sums=890/1234000"
+short "... a single one" "Waits under 250 us are not drawn: 12 µs in 1 wait" "short=250us short-sums=1/12000"
+short "those beyond a budget, too" "Waits that were too many a second are not drawn: 2 s in 3 waits" "short-sums=3/2000000000 short-more=too-many"
+short "... of both kinds" "Waits under 1 ms, and longer ones that were too many a second, are not drawn: 2 s in 3 waits" \
+	"short=1ms short-sums=3/2000000000 short-more=too-many"
+sed 's/db1/db2/' "$tmp/short.folded" | cat "$tmp/short.folded" - >"$tmp/hosts.folded"
+heat "of two hosts" "$tmp/hosts.folded" "-y value"
+has "... they are added up" "$tmp/texts" "are not drawn: 4 s in 6 waits"
+printf '@1795342502.6 b;y 7000000\n' >>"$tmp/hosts.folded"
+heat "filtered" "$tmp/hosts.folded" "-y value --exclude y"
+has "... it is all that was recorded" "$tmp/texts" "are not drawn: 4 s in 6 waits, before filters"
+printf '%s event=offcpu spans=start left-out=1500000000/2500000000 unit=ns\n@1795342502.5 a;x 1000000000\n' "$header" >"$tmp/work.folded"
+heat "waits for work" "$tmp/work.folded" "-y value"
+has "... are told as in flame graphs" "$tmp/texts" "note: Waits for work: 1.5 s, 60.00% of all, left out by collapse (--waits all keeps them)"
+
 for bad in sums=0/2 sums=3/2 sums=x 'sums="<b>/2"'; do
 	sed "s|sums=2/2|$bad|" "$tmp/sums.folded" >"$tmp/bad.folded"
 	heat "$bad" "$tmp/bad.folded"
