@@ -134,6 +134,17 @@ void capture_page(char name[CAPTURE_PAGE], const struct web_capture *c)
 	snprintf(name, CAPTURE_PAGE, "run-%016" PRIx64 ".html", hash_bytes(key, strlen(key)));
 }
 
+const struct web_picture *capture_chart(const struct web_capture *c, const char *suffix)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct member *m = &c->members[i];
+
+		if (m->role == MEMBER_PICTURE && m->rank < SUFFIXES && !strcmp(suffixes[m->rank], suffix))
+			return m->picture;
+	}
+	return NULL;
+}
+
 const char *capture_headline(const struct web_capture *c)
 {
 	for (size_t i = 0; i < c->count; i++) {

@@ -72,6 +72,9 @@ const char *capture_headline_line(const struct web_capture *c, size_t number);
 /* Its line that says who did it: the second of three or more, as collapse --explain=headline has them, else the first. */
 const char *capture_fact(const struct web_capture *c);
 
+/* Its chart to whose name report appends suffix ("-timeline", "" for the first one); NULL if it has none. */
+const struct web_picture *capture_chart(const struct web_capture *c, const char *suffix);
+
 /* What the picture calls itself: its thread, its title, else the name of its file. */
 const char *capture_title(const struct web_picture *p);
 

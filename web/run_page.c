@@ -7,6 +7,7 @@
 #include "core/wallclock.h"
 #include "web/amounts.h"
 #include "web/html.h"
+#include "web/look.h"
 
 static void add_address(struct str *page, const char *path)
 {
@@ -60,8 +61,11 @@ static void add_headline(struct str *page, const struct web_run *run)
 	if (fact)
 		add_line(page, "<h1>", fact, "</h1>\n");
 	for (size_t i = 0; fact && (line = capture_headline_line(run->capture, i)); i++) {
-		if (line != fact)
-			add_line(page, "<p class=\"finding\">", line, "</p>\n");
+		if (line == fact)
+			continue;
+		str_puts(page, "<p class=\"finding\">");
+		look_add(page, run->capture, "../", line, strcspn(line, "\n"));
+		str_puts(page, "</p>\n");
 	}
 	if (!fact) {
 		str_add(&service, f->service, f->service_len);

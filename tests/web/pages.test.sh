@@ -34,7 +34,7 @@ status "a directory of two runs" 0 $web --verdict 'samples>1:red' "$dir"
 one=$(page deep/db1-T1)
 is "a page of each" "$(find "$dir/index-files" -name 'run-*.html' | wc -l)" 2
 is "the headline comes first" "$(grep -A1 '<h1>' "$one")" '<h1>java 7 mostly waited: &lt;img src=x&gt; held &amp;c.</h1>
-<p class="finding">Look at the timeline.</p>'
+<p class="finding">Look at the <a href="../deep/db1-T1-timeline.svg">timeline</a>.</p>'
 is "charts come in the order in which one looks" "$(headings "$one")" \
 	"at-timeline,CPU: java,at-offcpu,at-heat,at-latency,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
 has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
@@ -54,7 +54,26 @@ $web -q --verdict 'offcpu.max>100ms:red' "$dir"
 has "... is one of each of its events" "$(page used)" '<span class="mark red">●</span> offcpu.max&gt;100ms'
 $web -q --verdict 'off.max>100ms:red' "$dir"
 has_not "... by its whole name" "$(page used)" '<span class="mark red">'
-rm "$dir/used.svg"; $web -q --verdict 'samples>1:red' "$dir"
+mkdir "$dir/used-threads"
+for thread in lock io; do
+	picture "$dir/used-threads/$thread.svg" '{"kind":"flame","thread":"x-7/'"$thread"'"}'
+done
+# looks LINE HTML
+looks()
+{
+	picture "$dir/used.svg" '{"kind":"flame","title":"CPU: x","headline":"The machine idled.\nx waited for y.\n'"$1"'\n",'"$base}"
+	$web -q --verdict 'samples>1:red' "$dir"
+	is "where to look: $1" "$(grep 'finding">Look' "$(page used)" | sed 's/<p[^>]*>//; s,</p>,,')" "$2"
+}
+to='<a href="../used'
+looks 'Look at the CPU flame graph of lock: at the end' "Look at the $to-threads/lock.svg\">CPU flame graph of lock</a>: at the end"
+looks 'Look at the CPU flame graph of loc, and at the timeline at T: x' "Look at the $to.svg\">CPU flame graph</a> of loc, and at the timeline at T: x"
+looks 'Look at the CPU flame graph of \u003cb: x' "Look at the $to.svg\">CPU flame graph</a> of &lt;b: x"
+picture "$dir/used-threads/lock-2.svg" '{"kind":"flame","thread":"y-8/lock"}'
+looks 'Look at the CPU flame graph of lock: x' "Look at the $to.svg\">CPU flame graph</a> of lock: x"
+picture "$dir/used-states.svg" '{"kind":"states"}'
+looks 'Look at the scheduler states of lock: x' "Look at the $to-states.svg\">scheduler states</a> of lock: x"
+rm -r "$dir/used"*; $web -q --verdict 'samples>1:red' "$dir"
 has "the verdict" "$one" '<span class="mark red">●</span> samples&gt;1'
 has "without a headline, what was recorded" "$(page plain)" "<h1>nginx</h1>"
 has "back to the list" "$one" '<a href="../index.html">All runs</a>'
