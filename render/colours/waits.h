@@ -1,4 +1,5 @@
-/* waits: colours by the kind of wait: that of the root frame `wait` in which a stack is.
+/* waits: the kinds of wait, and their colours, the same in each chart; and how flame graphs are coloured by the kind in
+ * which a stack is, that of its root frame `wait`.
  *
  *     java;[lock];start_thread;serve;futex_wait_[k];--;main_[w]      lock ...; waker
  *
@@ -15,8 +16,11 @@
 /* The kinds, ended by {0}; the last one is that of wakers. */
 extern const struct wait_kind {
 	const char *frame, *label;
-	uint32_t rgb;
+	uint32_t rgb, safe; /* safe: in timelines, for colour-blind people */
 } wait_kinds[];
+
+/* The kind of a frame such as "[lock]"; NULL: of none. */
+const struct wait_kind *wait_kind_called(const char *name, size_t len);
 
 struct wait_colouring {
 	struct colouring colouring;

@@ -11,6 +11,7 @@
 #include "core/textsort.h"
 #include "render/bars/bars.h"
 #include "render/bars/bars_text.h"
+#include "render/colours/waits.h"
 
 enum { CLOCK_ERROR_NS = 1000 }; /* the error of converting between clocks */
 
@@ -56,12 +57,14 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 
 void timeline_kind_add(struct str *out, const struct timeline *t, const struct timeline_kind *kind)
 {
-	static const char *const words[][2] = { { "[thread]", "another thread" },
-						{ "[process]", "another process" },
-						{ "[work]", "waiting for work" },
-						{ "quantum-over", "time slice used up" },
+	static const char *const words[][2] = { { "quantum-over", "time slice used up" },
 						{ "woken", "ready, waiting for a CPU" } };
+	const struct wait_kind *wait = wait_kind_called(name_of(t, kind->name), intern_len(&t->names, kind->name));
 
+	if (t->has_waits && wait) {
+		str_puts(out, wait->label);
+		return;
+	}
 	for (size_t i = 0; t->has_waits && i < sizeof(words) / sizeof(words[0]); i++) {
 		if (!strcmp(name_of(t, kind->name), words[i][0])) {
 			str_puts(out, words[i][1]);

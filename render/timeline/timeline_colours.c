@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "render/colours/cpu.h"
+#include "render/colours/waits.h"
 
 enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* how many threads get a colour of their own */
 
@@ -18,14 +19,6 @@ static const struct state_colour {
 	       { "quantum-over", 0xf68d6e, 0xeda76a },
 	       { "yielded", 0xf8b5a0, 0xf3c49b },
 	       { "woken", 0xfbcfc8, 0xf8e0cd },
-	       { "[lock]", 0xa868c8, 0xb2489a },
-	       { "[thread]", 0xcfaee0, 0xdba3c9 },
-	       { "[process]", 0xb5b3e0, 0xc3c6e8 },
-	       { "[I/O]", 0xf7d448, 0xf0e442 },
-	       { "[page fault]", 0xe3c16f, 0xd9c27a },
-	       { "[network]", 0x8fc6c9, 0x7fbfd6 },
-	       { "[sleep]", 0x9fd3b8, 0x8ccfbb },
-	       { "[work]", 0xb9bec8, 0xb9bec8 },
 	       { "sleeping", 0xa9d99b, 0x66c5ab },
 	       { "blocked-io", 0xf7d448, 0xf0e442 },
 	       { "blocked", 0xd9a441, 0xcc79a7 },
@@ -41,12 +34,14 @@ static void colour_states(struct timeline *t)
 {
 	for (size_t i = 0; i < t->kind_count; i++) {
 		struct timeline_kind *kind = &t->kinds[i];
+		const char *name = intern_text(&t->names, kind->name);
+		const struct wait_kind *wait = wait_kind_called(name, intern_len(&t->names, kind->name));
 		const struct state_colour *c = states;
 
-		while (c->name && strcmp(c->name, intern_text(&t->names, kind->name)))
+		while (c->name && strcmp(c->name, name))
 			c++;
-		kind->rgb = c->name ? c->rgb : 0xd0c4dc;
-		kind->safe = c->name ? c->safe : 0xcc79a7;
+		kind->rgb = wait ? wait->rgb : c->name ? c->rgb : 0xd0c4dc;
+		kind->safe = wait ? wait->safe : c->name ? c->safe : 0xcc79a7;
 	}
 }
 

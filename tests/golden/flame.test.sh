@@ -286,16 +286,16 @@ END
 fills() { sed -n 's/.*fill="\([^"]*\)"><title>\([^(]*\) (.*/\2 \1/p' "$tmp/out"; }
 status "off-CPU" 0 $render flame --no-javascript "$tmp/off.folded"
 has "... says what collapse left out" "$tmp/out" '>Waits for work: 9 µs, 58.44% of all, left out by collapse (--waits all keeps them)<'
-for label in lock I/O 'sleep, timer' unknown 'woken by'; do
+for label in lock I/O 'sleep, timer' 'unknown wait' 'woken by'; do
 	has "... the legend: $label" "$tmp/out" "class=\"note\" fill=\"#5c5c5c\">$label<"
 done
 has_not "... no other kind" "$tmp/out" '>page fault<'
-is "... frames have the colours of their kind" "$(fills | grep -c '^\(\[lock\]\|serve\|lock_wait\) #ff[89a]')" 3
+is "... frames have the colours of their kind" "$(fills | grep -c '^\(\[lock\]\|serve\|lock_wait\) #[cd].[89a]')" 3
 has "... what wakes is told in words" "$tmp/out" '<title>woken by (2.1 µs'
 status "... --colors" 0 $render flame --no-javascript --colors chain "$tmp/off.folded"
 has "... is as before" "$tmp/out" '>off-CPU<'
 status "... with a script" 0 $render flame "$tmp/off.folded"
-has "... has the kinds" "$tmp/out" '"waits":[["[lock]","lock","#ff8a7a"],'
+has "... has the kinds" "$tmp/out" '"waits":[["[lock]","lock","#c78bee"],'
 is "... and lines as they were" "$($render folded "$tmp/out" | grep -c -- ';--;wake_\[w\];')" 1
 
 # ---- what measures --------------------------------------------------------------------

@@ -1,9 +1,10 @@
-/* Colours of CPUs: all 256 can be told apart, packages have hues of their own; and what
+/* Colours of CPUs: all 256 can be told apart, packages have hues of their own, and so can those of waits; and what
  * the header says of the machine's CPUs. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "render/colours/cpu.h"
+#include "render/colours/waits.h"
 #include "render/profile/topology.h"
 #include "tests/unit/check.h"
 
@@ -166,9 +167,25 @@ static void check_topology(void)
 	CHECK(!topology_cpu_number("cpu", 3, &n) && !topology_cpu_number("cpu1x", 5, &n));
 }
 
+/* A timeline has all kinds of wait beside each other, in rows of a few pixels. */
+static void check_waits(void)
+{
+	uint32_t rgb[16];
+	size_t count = 0;
+
+	for (; wait_kinds[count].frame; count++) {
+		rgb[count] = wait_kinds[count].rgb;
+		printf("%sok - %s can be read\n", lab_of(rgb[count]).l < 66 ? "not " : "", wait_kinds[count].label);
+		checks_failed += lab_of(rgb[count]).l < 66; /* black text: 7:1 */
+	}
+	CHECK(least_distance(rgb, count) >= 17);
+	CHECK(wait_kind_called("[lock]x", 6) == wait_kinds && !wait_kind_called("[lock]x", 7));
+}
+
 int main(void)
 {
 	check_tables();
+	check_waits();
 	check_packages();
 	check_topology();
 	return check_done();
