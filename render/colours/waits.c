@@ -6,7 +6,7 @@
 #include "core/memory.h"
 
 /* Black text has a contrast of at least 7:1 on all of them.  In timelines they stand beside the states of threads: each
- * differs from each other one, and from those states, by 17 (CIE76) at least, but for work, which is as quiet as idle. */
+ * differs from each other one, and from those states, by 17 (CIE76) or more; but work is as quiet as idle. */
 const struct wait_kind wait_kinds[] = { { "[lock]", "lock", 0xc78bee, 0xb2489a },
 					{ "[thread]", "another thread", 0xe3bdf2, 0xdba3c9 },
 					{ "[process]", "another process", 0xdcae7c, 0xc3c6e8 },

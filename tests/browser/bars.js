@@ -379,6 +379,14 @@ async function useFamily() {
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => !location.hash);
   is("... no longer", (await page.textContent(".notes .details")).startsWith("app-9/"), true);
+  await open("told");
+  const told = () => page.$$eval(".notes .headline", (all) => all.map((e) => [e.textContent, getComputedStyle(e).fontWeight]));
+  const headline = [["app-9 used 0.10 of 2 CPUs.", "400"],
+    ["6 threads of app-9 waited for a lock, up to 149.1 ms, 3 times, every 5.162 s: caused by index-builder: Stall.rebuildIndex > Stall.addEntry, " +
+    "via http-worker-1, http-worker-2, http-worker-3, http-worker-4", "700"], ["Look at the timeline.", "400"]];
+  is("a report's headline: lines that flow, in bold who did it", await told(), headline);
+  await press("p");
+  is("... it stays as it is, whatever is shown", [await told(), (await page.textContent(".notes .details")).startsWith("Of all threads: app-9/")], [headline, true]);
   await open("family", "#by=gone");
   is("a link with a contender that is not there: all rows", [(await drawn()).length, await chips()], [5, ["Nobody waited forgone"]]);
   await open("family");

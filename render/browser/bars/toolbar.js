@@ -97,16 +97,15 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	/* ---- the headline: the one that C wrote, about all rows ---- */
 
-	const headline = page.heading.querySelector('.notes > .details');
-	const drawnLine = headline && app.headingLines.find((one) => one.className === 'details');
-	const drawnText = headline && headline.textContent;
+	const drawnLine = app.headingLines.find((one) => one.className === 'details' && !one.found);
+	const drawnText = drawnLine && drawnLine.text;
 
 	function drawHeadline() {
 		const isPart = app.rows.length < app.model.rows.length || app.view.pools;
 
-		if (headline)
-			headline.textContent = drawnLine.text = (isPart ? 'Of all ' + app.settings.rowsWord + ': '
-				: '') + drawnText;
+		if (drawnLine)
+			drawnLine.element.textContent = drawnLine.text =
+				(isPart ? 'Of all ' + app.settings.rowsWord + ': ' : '') + drawnText;
 	}
 
 	/* ---- chips ---- */

@@ -71,6 +71,8 @@ pyrograph.ui.page = function (app, options) {
 	if (app.headingLines.length)
 		app.headingLines[0].text = app.titleText;
 
+	if (!host)
+		pyrograph.headline.mark(app.headingLines, pyrograph.ui.contents(svg).json('#pyrograph').headline);
 	const headingEnd = Math.max(0, ...drawn('#heading text:not(.doubt)').map((text) =>
 		Number(text.getAttribute('y')) || 0));
 	const title = D.html(host ? 'h2' : 'h1', { 'class': 'title' }), notes = D.html('div', { 'class': 'notes' });
@@ -83,18 +85,30 @@ pyrograph.ui.page = function (app, options) {
 	const detailsOf = (lines) => !lines.length ? null : D.html('details',
 		{ 'class': 'doubts', ontoggle: () => page.resize() }, D.html('summary', {}, 'Details'),
 		...lines.map((line) =>
-			D.html('div', { 'class': line.className }, line.text.replace(DETAILS, ''))));
+			line.element = D.html('div', { 'class': line.className }, line.text.replace(DETAILS, ''))));
 
-	/* lines: [{ className, text, size }, ...], the title first, those of class doubt last */
+	/* Parts of one line of the headline flow into each other, however C broke it. */
+	function noteOf(line, before) {
+		if (!line.found)
+			return line.element = D.html('div', { 'class': line.className }, line.text);
+		line.element = D.html('span', {}, line.text);
+		if (before && before.found === line.found) {
+			before.element.parentNode.append(' ', line.element);
+			return null;
+		}
+		return D.html('div', { 'class': 'headline' + (line.isFact ? ' fact' : '') }, line.element);
+	}
+
+	/* lines: [{ className, text, size, found, isFact }, ...], the title first, those of class doubt last; each
+	 * gets the element that shows it */
 	page.setHeading = (lines) => {
 		const isDoubt = (line) => line.className === 'doubt', all = lines.slice(1);
 
 		app.headingLines = lines;
 		title.hidden = !lines.length;
 		title.textContent = lines.length ? lines[0].text : '';
-		notes.replaceChildren(...all.filter((line) => !isDoubt(line)).map((line) =>
-			D.html('div', { 'class': line.className }, line.text)),
-		...[detailsOf(all.filter(isDoubt))].filter(Boolean));
+		notes.replaceChildren(...[...all.filter((line) => !isDoubt(line)).map((line, i, told) =>
+			noteOf(line, told[i - 1])), detailsOf(all.filter(isDoubt))].filter(Boolean));
 		if (host && lines.length)
 			app.titleText = lines[0].text;
 	};

@@ -186,8 +186,7 @@ pyrograph.heat.toolbar = function (app) {
 	for (const line of page.heading.querySelectorAll('.notes > .note'))
 		line.hidden = isDrawn(line.textContent);
 	/* C wrote the time of the recording in the zone of the picture. */
-	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text),
-		places = page.heading.querySelectorAll('.notes > div, .doubts > div');
+	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text);
 	const DAY = '\\d{4}-\\d\\d-\\d\\d ', TIME = '\\d\\d:\\d\\d[\\d:.]*';
 	const WHEN = new RegExp(`(^| \u00b7 )(?:${DAY})${TIME} \u2013 (?:${DAY})?${TIME} (\\S+?)(?=$| \u00b7 )`);
 
@@ -199,8 +198,8 @@ pyrograph.heat.toolbar = function (app) {
 				: written[i].replace(WHEN, (all, before, label) => label !== settings.zone[1] ? all
 				: before + app.rangeText(app.whole.from, app.whole.to));
 
-			if (places[i] && text !== line.text)
-				places[i].textContent = text;
+			if (line.element && text !== line.text)
+				line.element.textContent = text;
 			line.text = text;
 		});
 	}
