@@ -32,8 +32,10 @@ static void parse_numbers(const struct text_list *texts, const char *option, str
 
 			if (len < sizeof(digits))
 				memcpy(digits, text, len);
-			if (!parse_u64(digits, &n) || !n || n > MAX_PID)
+			if (!parse_u64(digits, &n) || !n)
 				die_usage("%s needs numbers such as 8513,8514, not '%s'", option, texts->items[i]);
+			if (n > MAX_PID)
+				die_usage("%s %s: numbers of processes end at %d", option, digits, MAX_PID);
 			pids_add(out, (pid_t)n);
 			if (!text[len])
 				break;

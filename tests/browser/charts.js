@@ -84,7 +84,7 @@ const CHECKS = [
     await press("?");
     const open_ = await shown(".help-box"), words = (await texts(".help-row")).join();
     await press("Escape");
-    return open_ && /Search/.test(words) && /Save the view as SVG/.test(words) && !await shown(".help-box");
+    return open_ && /Search/.test(words) && /Save the view as SVG/.test(words) && /Pointer and keys/.test(words) && !await shown(".help-box");
   }],
   ["help: F1", async () => {
     await press("F1");

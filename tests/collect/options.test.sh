@@ -13,6 +13,7 @@ done <<'END'
 -d 1|-a (the whole machine)
 -a --output=|--output needs a file
 -p abc|--pid needs numbers such as 8513,8514, not 'abc'
+-p 8513,9999999|--pid 9999999: numbers of processes end at 4194304
 -p 1,,2|--pid needs numbers
 -p 0|--pid needs numbers
 -p -5|--pid needs numbers

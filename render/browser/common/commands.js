@@ -51,7 +51,7 @@ pyrograph.ui.commands = function (app) {
 			saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
 			savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
 			saveChart: ['', 'Save the live chart', () => app.saveChart(), 'Keep', () => !app.host],
-			help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+			help: ['?', 'Pointer and keys', () => app.toggleHelp(), 'Keep'],
 		},
 	};
 
