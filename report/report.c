@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/opts.h"
+#include "core/printable.h"
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "report/directory.h"
@@ -153,6 +154,25 @@ static struct report_command collect_command(struct report *r, char **command)
 
 /* ---- what it is about ------------------------------------------------------------ */
 
+/* " (java)": what the process is called now; nothing if there is none, or if text is a list. */
+static void add_process_name(struct str *title, const char *text)
+{
+	char path[32], name[64];
+	FILE *file;
+
+	if (!*text || text[strspn(text, "0123456789")] ||
+	    snprintf(path, sizeof(path), "/proc/%s/comm", text) >= (int)sizeof(path))
+		return;
+	file = fopen(path, "re");
+	if (file && fgets(name, sizeof(name), file)) {
+		str_puts(title, " (");
+		printable_add(title, name, strcspn(name, "\n"));
+		str_addc(title, ')');
+	}
+	if (file)
+		fclose(file);
+}
+
 static void add_numbers(struct str *title, const char *noun, const struct text_list *list)
 {
 	bool several = list->count > 1 || strchr(list->items[0], ',');
@@ -160,6 +180,8 @@ static void add_numbers(struct str *title, const char *noun, const struct text_l
 	str_addf(title, "%s%s", noun, !several ? "" : noun[0] == 'p' ? "es" : "s");
 	for (size_t i = 0; i < list->count; i++)
 		str_addf(title, "%s%s", i ? "," : " ", list->items[i]);
+	if (!several && noun[0] == 'p')
+		add_process_name(title, list->items[0]);
 }
 
 static void choose_subject(struct report *r, char **command)

@@ -9,7 +9,7 @@
 struct report {
 	struct report_files files;
 	const char *sources;  /* "cpu,sched" */
-	const char *subject;  /* "process 8513" */
+	const char *subject;  /* "process 8513 (java)" */
 	const char *event;    /* sampled, as given; NULL: the default */
 	bool heat_only;       /* for the CPU time */
 	bool each;            /* blocks are recorded one by one */

@@ -150,27 +150,27 @@ has "... and said" "$tmp/err" "--duration needs a time longer than 0"
 # ---- what else was recorded -----------------------------------------------------------
 
 export usable=cpu,sched,offcpu
-run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts/all"
+run "all that works here is recorded" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/all"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
-collect cpu,sched,offcpu -p 7 -d 10 --wakers --events=1ms -o $charts/all/NAME.data
+collect cpu,sched,offcpu -p 4194304 -d 10 --wakers --events=1ms -o $charts/all/NAME.data
 collapse -q --explain=headline --if-any $charts/all/NAME.data
 collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data --if-any
-render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
+render flame --colors java --title CPU: process 4194304 -o $charts/all/NAME.svg $charts/all/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data --if-any
-render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
+render flame --colors java --split thread --title CPU: process 4194304 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
-render heat --palette java --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
+render heat --palette java --title CPU over time: process 4194304 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
 collapse -q --timeline -o $charts/all/NAME-timeline.folded $charts/all/NAME.data --if-any
-render timeline -q --title Timeline: process 7 -o $charts/all/NAME-timeline.svg $charts/all/NAME-timeline.folded
+render timeline -q --title Timeline: process 4194304 -o $charts/all/NAME-timeline.svg $charts/all/NAME-timeline.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --if-any
-render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
+render states --title Scheduler states: process 4194304 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
 collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data --if-any
-render tenancy --title CPU tenancy: process 7 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
+render tenancy --title CPU tenancy: process 4194304 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
 collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
-render flame --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
+render flame --title Off-CPU time: process 4194304 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
 collapse -q --offcpu --heat -o $charts/all/NAME-latency.folded $charts/all/NAME.data --if-any
-render heat --y value --log -q --title Off-CPU latency: process 7 -o $charts/all/NAME-latency.svg $charts/all/NAME-latency.folded
+render heat --y value --log -q --title Off-CPU latency: process 4194304 -o $charts/all/NAME-latency.svg $charts/all/NAME-latency.folded
 collapse -q --explain -o $charts/all/NAME-why.txt $charts/all/NAME.data --if-any
 web $charts/all
 END
@@ -180,13 +180,17 @@ if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... and drawn"; else
 is "... the lines of a heat map and a timeline are not kept" "$(ls "$charts"/all/*heat.folded "$charts"/all/*timeline.folded 2>/dev/null)" ""
 headline="4 threads waited
 caused by another
-" run "what happened" 0 "$bin/pyrograph" report -p 7 -o "$charts/headline"
+" run "what happened" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/headline"
 is "... is told by every chart" "$(tr '\n' ' ' <"$log" | grep -o -- "--headline 4 threads waited caused by another" | wc -l)" \
 	"$(grep -c '^render' "$log")"
 has "... and at the end" "$tmp/err" "pyrograph report: 4 threads waited"
 has "... line by line" "$tmp/err" "pyrograph report: caused by another"
-run "each block for itself" 0 "$bin/pyrograph" report -p 7 --each -o "$charts/each"
-is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 7 -d 10 --wakers --events -o $charts/each/NAME.data"
+run "a process that is there" 0 "$bin/pyrograph" report -p $$ -o "$charts/named"
+has "... is called by its name, too" "$log" "--title CPU: process $$ ($(cat /proc/$$/comm)) "
+run "several" 0 "$bin/pyrograph" report -p $$,4194304 -o "$charts/two"
+has "... by their numbers" "$log" "--title CPU: processes $$,4194304 "
+run "each block for itself" 0 "$bin/pyrograph" report -p 4194304 --each -o "$charts/each"
+is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 4194304 -d 10 --wakers --events -o $charts/each/NAME.data"
 is "... and drawn" "$(calls | grep latency | cut -d" " -f1-7 | tr '\n' ' ')" \
 	"collapse -q --offcpu --heat -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log -q --title "
 run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
@@ -201,7 +205,7 @@ is "... flame graphs and heat map" "$(grep -cE 'render (flame|heat)' "$log")" 3
 run "another event" 0 "$bin/pyrograph" report -a -e page-faults --only heat -o "$charts/heat4"
 has "... names the heat map" "$log" "--title page-faults over time: whole machine"
 : >"$log.asked"
-run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts/again"
+run "all that works here is recorded" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/again"
 has "... which collect was asked for" "$log.asked" "asked usable cpu,sched,offcpu"
 : >"$log.asked"
 run "only what is wanted" 0 "$bin/pyrograph" report -a -d 1 --only sched -o "$charts/only"
@@ -211,19 +215,19 @@ is "... no flame graph is drawn" "$(grep -c flame "$log")" 0
 has "... the states are" "$log" "render states"
 run "another collector, if wanted" 0 "$bin/pyrograph" report -a --only wakeup -o "$charts/wakeup"
 has "... is drawn" "$log" "--title Waits for a CPU: whole machine"
-usable=cpu,alloc run "--alloc" 0 "$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc"
+usable=cpu,alloc run "--alloc" 0 "$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc"
 has "... is asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,alloc"
 has "... folded by thread" "$log" "collapse -q -e alloc --root thread -o"
-has "... and drawn" "$log" "render flame --colors mem --title Heap allocations: process 7"
+has "... and drawn" "$log" "render flame --colors mem --title Heap allocations: process 4194304"
 usable=cpu,alloc nothing=alloc run "--alloc, where nothing was allocated, is no failure" 0 \
-	"$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc1"
+	"$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc1"
 has "... the rest is drawn" "$log" "render flame --colors java"
 has_not "... and no empty picture" "$log" "render flame --colors mem"
 usable=cpu,alloc run "... but it is one when there is nothing of all that was recorded" 1 \
-	env fail_collapse=3 "$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc1"
+	env fail_collapse=3 "$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc1"
 usable=cpu,alloc run "... and when it cannot be read" 1 \
-	env fail_collapse=1 "$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc1"
-run "--alloc and --only" 2 "$bin/pyrograph" report -p 7 --alloc --only cpu -o "$charts/alloc2"
+	env fail_collapse=1 "$bin/pyrograph" report -p 4194304 --alloc -o "$charts/alloc1"
+run "--alloc and --only" 2 "$bin/pyrograph" report -p 4194304 --alloc --only cpu -o "$charts/alloc2"
 usable=cpu run "what does not work here" 0 "$bin/pyrograph" report -q -a -d 1 -o "$charts/cpu"
 is "... is left out" "$(first_call)" "collect cpu -a -d 1 -q -o $charts/cpu/NAME.data"
 has_not "... and not drawn" "$log" states
@@ -274,15 +278,15 @@ if [ "$all_cpus" = "$one_cpu" ]; then
 else
 	taskset -cp "$all_cpus" $$ >"$tmp/affinity"
 	export usable=cpu,sched,offcpu
-	run "charts are drawn at the same time" 0 "$bin/pyrograph" report -p 7 -o "$charts/all"
+	run "charts are drawn at the same time" 0 "$bin/pyrograph" report -p 4194304 -o "$charts/all"
 	calls | sort >"$tmp/calls"
 	sort "$tmp/wanted.all" | diff - "$tmp/calls" >"$tmp/diff" && ok "... all of them, once" || not_ok "... all of them, once" "$tmp/diff"
 	is "... the recording first, the page last" "$(calls | sed -n '1s/ .*//p;$s/ .*//p' | paste -sd ' ')" "collect web"
-	run "... one of them fails" 4 env fail_collapse=4 "$bin/pyrograph" report -p 7 -o "$charts/f8"
+	run "... one of them fails" 4 env fail_collapse=4 "$bin/pyrograph" report -p 4194304 -o "$charts/f8"
 	is "... a message of them all appears once, after that of the headline" \
 		"$(grep -cx 'pyrograph collapse: broken on purpose' "$tmp/err")" 2
 	run "... for a caller that ignores how children end" 0 timeout 60 perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' \
-		"$bin/pyrograph" report -p 7 -o "$charts/f9"
+		"$bin/pyrograph" report -p 4194304 -o "$charts/f9"
 	is "... too" "$(calls | tail -1)" "web $charts/f9"
 	unset usable
 	taskset -cp "$one_cpu" $$ >"$tmp/affinity"
