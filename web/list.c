@@ -29,6 +29,26 @@ static void add_when(struct str *page, const struct web_capture *c)
 	str_free(&iso);
 }
 
+/* What ran, and what was found: who did it. */
+static void add_service(struct str *page, const struct web_run *run)
+{
+	const char *fact = capture_fact(run->capture);
+	struct str text = { 0 };
+
+	str_puts(page, "<td class=\"service\">");
+	str_add(&text, run->figures.service, run->figures.service_len);
+	html_add_text(page, str_text(&text));
+	if (fact) {
+		str_clear(&text);
+		str_add(&text, fact, strcspn(fact, "\n"));
+		str_puts(page, "<p class=\"headline\">");
+		html_add_text(page, str_text(&text));
+		str_puts(page, "</p>");
+	}
+	str_puts(page, "</td>");
+	str_free(&text);
+}
+
 /* Numbers; empty where they are unknown. */
 static void add_figures(struct str *page, const struct figures *f)
 {
@@ -109,18 +129,15 @@ static void add_charts(struct str *page, const struct web_capture *c)
 
 static void add_run(struct str *page, const struct web_run *run, const struct verdicts *rules)
 {
-	const struct figures *f = &run->figures;
 	struct str text = { 0 };
 
 	str_puts(page, "<tr>");
 	add_when(page, run->capture);
 	str_puts(&text, capture_host(run->capture));
 	add_cell(page, "host", &text);
-	str_clear(&text);
-	str_add(&text, f->service, f->service_len);
-	add_cell(page, "service", &text);
 	str_free(&text);
-	add_figures(page, f);
+	add_service(page, run);
+	add_figures(page, &run->figures);
 	add_verdict(page, rules, run->verdict);
 	add_charts(page, run->capture);
 	str_puts(page, "</tr>\n");

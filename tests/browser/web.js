@@ -193,6 +193,7 @@ async function usePlain(browser) {
   await page.goto(url);
   is("without scripts: a table of all runs", await page.locator(".plain tbody tr:visible").count(), all.length);
   is("... with links to every chart", await page.locator(".plain a[href$='.svg']").count(), 9);
+  is("... who did it", (await page.locator(".plain .headline").allTextContents()).map((text) => text.split(",")[0]), ["6 threads of java-8 waited for a lock"]);
   is("... and their verdicts", await page.locator(".plain .mark").allTextContents(), ["● lost>0", "▲ samples>10000"]);
 }
 
