@@ -5,6 +5,7 @@
 
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/profile/frame.h"
 #include "render/profile/number.h"
 #include "render/timeline/timeline_draw.h"
 
@@ -93,6 +94,18 @@ static void add_thread(struct str *out, const struct timeline *t, uint32_t name)
 	str_free(&label);
 }
 
+/* " rebuild", " in rebuild": the function in which it ran, or slept; nothing if that is unknown. */
+static void add_function(struct str *out, const struct timeline *t, const struct timeline_stall *stall)
+{
+	const char *name;
+
+	if (stall->in == UINT32_MAX)
+		return;
+	name = intern_text(&t->names, stall->in);
+	str_puts(out, strcmp(did_words(t, stall->did), " ran") ? " in " : " ");
+	str_add(out, name, frame_base_len(name, intern_len(&t->names, stall->in)));
+}
+
 void timeline_stall_add(struct str *out, const struct timeline *t, const struct timeline_stall *stall,
 			enum timeline_stall_words how)
 {
@@ -109,10 +122,8 @@ void timeline_stall_add(struct str *out, const struct timeline *t, const struct 
 	str_puts(out, "; ");
 	add_thread(out, t, stall->by);
 	str_puts(out, did_words(t, stall->did));
-	if (stall->in == UINT32_MAX || how == STALL_BRIEF)
-		return;
-	str_puts(out, strcmp(did_words(t, stall->did), " ran") ? " in " : " ");
-	str_puts(out, intern_text(&t->names, stall->in));
+	if (how != STALL_BRIEF)
+		add_function(out, t, stall);
 }
 
 /* "cache-refresher ran rebuild_index while 3 threads waited: 7 times, up to 224 ms, 3.6 s in all." */
@@ -148,9 +159,7 @@ static void sum_up_stalls(const struct timeline *t, struct str *out)
 	str_puts(out, " waited while ");
 	add_thread(out, t, worst->by);
 	str_puts(out, did_words(t, worst->did));
-	if (worst->in != UINT32_MAX)
-		str_addf(out, "%s%s", strcmp(did_words(t, worst->did), " ran") ? " in " : " ",
-			 intern_text(&t->names, worst->in));
+	add_function(out, t, worst);
 	str_puts(out, ": ");
 	timeline_plural(out, times, "time");
 	str_puts(out, ", up to ");

@@ -82,3 +82,5 @@ const after = D.clock({ start: "9502014325678", relative: true });
 is("... without a wall clock: from the start on", [after.text(1500e6, 3), after.axis(5), after.zone, after.firstTick(1, 500e6)],
   ["00:00:01.500", "from the start on", " after the start", 500e6]);
 is("... and back", clock.fromEpoch(clock.epoch(123456789)), 123456789);
+is("functions are called by their names, without how they were compiled", ["a_[i]", "b_[?]", "c_[x]", "d[i]", "e\u202e_[w]"].map(D.frameName),
+  ["a", "b", "c_[x]", "d[i]", "e\ufffd"]);

@@ -40,6 +40,9 @@ same "another order, CRLF: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
 
 has "the headline: who made whom wait" "$tmp/a.svg" '3 threads waited while &lt;b&gt;&amp;quoted:_7 ran rebuild&lt;index&gt;&amp;: 1 time, up to 150 ms'
 has "... at the stall" "$tmp/a.svg" '3 threads waited 150 ms; &lt;b&gt;&amp;quoted:_7 ran rebuild&lt;index&gt;&amp;'
+sed 's/u003e\\u0026" did/u003e\\u0026_[i]" did/' $data/made.folded >"$tmp/inlined.folded"
+draw "$tmp/inlined.folded" >"$tmp/inlined.svg"
+has "... by its name, without how it was compiled" "$tmp/inlined.svg" ' ran rebuild&lt;index&gt;&amp;: 1 time'
 has "sums are not drawn singly" "$tmp/a.svg" 'Spans under 1ms are not drawn singly: 121 were recorded as sums, 7.6 ms in all'
 has "threads that only waited for work are folded" "$tmp/a.svg" 'Not drawn: 2 threads that only waited for work or a timer; a browser'
 has "a cap on rows" "$tmp/dark.svg" 'Not drawn: 2 more threads, and 2 threads that only waited'

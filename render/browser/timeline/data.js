@@ -17,6 +17,7 @@
  *   rows                       how many rows are shown; the hidden ones after them are of idle time
  * shortName(settings, name) -> the name without the process to which most threads belong
  * plainName(name)           -> the name, ready to be shown
+ * frameName(name)           -> the same of a frame, without its annotation
  * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits: after
  *                              the decimal point, -1: no seconds
  * tickStep(window, count), tickDigits(step): see span_text.h */
@@ -173,6 +174,8 @@ pyrograph.timeline.data = (function () {
 	/* Characters that change the direction of writing: a name that contains one could look like another name. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
+	/* The annotation of a frame stays out of words (frame.h). */
+	const frameName = (name) => plainName(name.replace(/_\[[kjiw01?]\]$/, ''));
 
 	/* "spin-4711/spin" is shown as "spin-4711", by the rule of bars_shown_len(). */
 	function shownName(name) {
@@ -256,5 +259,5 @@ pyrograph.timeline.data = (function () {
 		return digits;
 	}
 
-	return { decode, decodeTraces, plainName, shortName, clock, tickStep, tickDigits };
+	return { decode, decodeTraces, plainName, frameName, shortName, clock, tickStep, tickDigits };
 })();

@@ -38,10 +38,10 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	function framesOf(trace) {
 		const chain = trace.indexOf('--'), own = chain < 0 ? trace : trace.slice(0, chain);
-		const plain = own.map((name) => M.plainName(name)).reverse();
+		const plain = own.map((name) => M.frameName(name)).reverse();
 
 		return { frames: plain.length > FRAMES_TOLD ? [...plain.slice(0, FRAMES_TOLD), '\u2026'] : plain,
-			waker: chain < 0 ? '' : M.plainName(trace[trace.length - 1].replace(/_\[w\]$/, '')) };
+			waker: chain < 0 ? '' : M.frameName(trace[trace.length - 1]) };
 	}
 
 	/* The sample of [from, to] that is nearest to ns. */

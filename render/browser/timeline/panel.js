@@ -204,7 +204,8 @@ pyrograph.ui.timelinePanel = function (app) {
 	/* A mark for each stall in this part of the time, with its words where there is room before the next. */
 	function drawStalls(parent) {
 		const { from, to } = app.part, right = place.barX + place.bar;
-		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3], name: stall[9],
+		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3],
+			name: stall[9] && M.frameName(stall[9]),
 			waits: stall[6], x: Math.max(place.barX, xOf(stall[0])),
 			end: Math.min(right, xOf(stall[0] + stall[1])),
 			seen: stall[0] < to && stall[0] + stall[1] > from })).filter(({ seen }) => seen);
