@@ -64,7 +64,7 @@ static __noinline int wake_on_its_way(const struct moment *m, struct sched_threa
 }
 
 /* A thread has come onto the CPU. */
-static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
+static __always_inline void arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
 {
 	if (woken_on_its_way(t))
 		wake_on_its_way(m, t, cpu_nr);
@@ -76,7 +76,6 @@ static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u3
 	}
 	t->moved = t->last_cpu != cpu_nr && t->last_cpu != (__u32)-1;
 	begin_interval(t, RECORDING_RUNNING, cpu_nr, m->now);
-	return 0;
 }
 
 static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 tid)
