@@ -1,7 +1,6 @@
 # From the running program to its folded shares, held against what the program
 # itself measured; and our recording held against `perf script`.
 # live: shares of time
-# alone: shares of time are judged
 . tests/tap.sh
 
 if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err"; then

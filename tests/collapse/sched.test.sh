@@ -1,7 +1,6 @@
 # perf sched record as a source: the same as perf sched timehist says, and the same as
 # pyrograph collect sched when both record at once.
 # live: states that perf sched records
-# alone: times of the scheduler are compared
 . tests/tap.sh
 
 if ! command -v perf >/dev/null || ! perf sched record -o "$tmp/try" -- true 2>"$tmp/err"; then

@@ -5,7 +5,7 @@
 need_sampling "endings of collect cpu"
 trap 'kill $started 2>/dev/null; [ -z "$mounted" ] || umount "$mounted"' EXIT
 started= mounted=
-"$spin" 600 2 >/dev/null & started=$!
+"$spin" 600 1 >/dev/null & started=$!
 
 # ---- signals; a shell has its background jobs ignore SIGINT ----
 by_signal()
@@ -81,7 +81,8 @@ full()
 	has "$what: there was room for the sections" "$tmp/header" "# hostname"
 }
 # Not of the whole machine, which may have more modules and symbols than there is room for.
-"$spin" 600 2 >/dev/null & filler=$! started="$started $!"
+kill $started
+"$spin" 600 2 >/dev/null & filler=$! started=$!
 size_limit()
 {
 	sh -c "ulimit -f 1000; exec $collect -F 9999 -p $filler -d 60 -o $tmp/c.data" 2>"$tmp/err"

@@ -1,6 +1,5 @@
 # Which events, how often, in which mode.
 # live: rates
-# alone: rates are judged
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "events of collect cpu"

@@ -1,6 +1,5 @@
 # collect offcpu: programs of which it is known for what and how long they are blocked.
 # live: times of waiting
-# alone: times of waiting are compared
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/collect/blocks.sh

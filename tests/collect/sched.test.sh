@@ -1,7 +1,6 @@
 # collect sched: threads whose scheduler states are known.  Times are compared with what
 # the threads say themselves, so that it does not matter what else runs here.
 # live: states
-# alone: times of the scheduler are compared
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/collect/blocks.sh

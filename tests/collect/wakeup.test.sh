@@ -1,6 +1,5 @@
 # collect wakeup: who waits for a CPU, for how long, woken by whom, and who has it.
 # live: times of waiting
-# alone: times of waiting are compared
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/collect/blocks.sh
