@@ -95,8 +95,8 @@ live fault -a pinned "request-1 and request-2, which ran on CPU 0 only, $cpu req
 live fault -- stall "$lock cache-refresher: with_the_book > rebuild_index"
 
 # Who is healthy is not accused.
-live fault -p idle '^Nothing stands out' "$cpu"
-live fault -p compute '^Nothing made threads wait long; request-[12] used .* > price_order$' "$cpu"
+live fault -p idle '^Nothing stands out' 'waited for a CPU'
+live fault -p compute '^Nothing made threads wait long; request-[12] used .* > price_order$' 'request-[12] .*waited for a CPU'
 
 # collects: G1 stops the threads of a JVM, which knows their work by other names than the collectors of tests/jvm/pauses.
 collects()

@@ -141,10 +141,15 @@ static void add_lack(const struct explanation *e, const struct finding *f, struc
 	str_puts(out, " had it");
 }
 
+static bool is_on_one_cpu(const struct explanation *e, const struct finding *f)
+{
+	return f->cpu != HISTORY_NONE && e->cpus > 1;
+}
+
 static void add_cause(const struct explanation *e, const struct finding *f, struct str *out)
 {
 	add_victims(e, f, out);
-	if (f->cpu != HISTORY_NONE && e->cpus > 1)
+	if (is_on_one_cpu(e, f))
 		str_addf(out, ", which ran on CPU %u only,", f->cpu);
 	str_addf(out, " %s", f->kind > FINDING_IO ? "waited for a CPU" : waits[f->wait]);
 	add_amounts(f, out);
@@ -212,8 +217,12 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 	};
 	const char *text = advice[f->kind], *split = strstr(text, "%s");
 
+	if (is_on_one_cpu(e, f))
+		str_addf(out, "why the threads that waited stay on CPU %u; ", f->cpu);
 	str_add(out, text, (size_t)(split - text));
-	if (f->function.text == UINT32_MAX)
+	if (f->kind == FINDING_STOLEN)
+		str_puts(out, intern_text(&e->sideband->comms.names, e->history->threads[f->guilty].name));
+	else if (f->kind == FINDING_NO_CPU || f->function.text == UINT32_MAX)
 		explanation_thread(e, f->guilty, out);
 	else
 		explanation_function(e, f->function, out);
