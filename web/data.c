@@ -83,7 +83,7 @@ static void add_chart(struct str *out, const struct web_capture *c, const struct
 	if (c->about != &p->about)
 		add_text(out, "losses", facts[FACT_LOSSES]);
 	add_text(out, "problem", p->problem);
-	if (p->has_script_beside)
+	if (p->script)
 		add_number(out, "script", 1);
 	add_number(out, "bytes", p->size_bytes);
 	if (m->role == MEMBER_THREAD)

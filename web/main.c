@@ -15,6 +15,7 @@
 #include "web/captures.h"
 #include "web/index.h"
 #include "web/pictures.h"
+#include "web/old_scripts.h"
 #include "web/site.h"
 #include "web/verdict_file.h"
 
@@ -100,6 +101,7 @@ static int page_in(const char *dir, struct verdicts *rules)
 	struct captures captures = { 0 };
 	struct runs runs = { 0 };
 	bool printed = !strcmp(output, "-");
+	size_t former;
 	int status = -1;
 
 	site.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -113,6 +115,10 @@ static int page_in(const char *dir, struct verdicts *rules)
 	runs = make_runs(&captures, rules);
 	if ((printed ? print_page(&runs) : site_write(&site, &runs, &captures.text)) < 0)
 		goto out;
+	former = printed ? 0 : old_scripts_remove(&pictures, site.dir);
+	if (former)
+		inform("%s/chart-scripts: removed %zu script%s of former versions, to which no chart refers", dir,
+		       former, former == 1 ? "" : "s");
 	inform("%s%s%s: %zu file%s of %zu run%s", printed ? "" : dir, printed ? "" : "/", output, pictures.count,
 	       pictures.count == 1 ? "" : "s", runs.count, runs.count == 1 ? "" : "s");
 	status = 0;

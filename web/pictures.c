@@ -45,14 +45,20 @@ static bool ends_with(int fd, uint64_t size_bytes, const char *mark)
 	return len > 0 && memmem(tail, (size_t)len, mark, strlen(mark));
 }
 
-static bool has_script_beside(int fd, uint64_t size_bytes)
+/* What a picture refers to, up to the quote, in text; NULL if it does not. */
+static const char *script_beside(int fd, uint64_t size_bytes, struct arena *text)
 {
 	static const char reference[] = "\n<script href=\"";
 	char tail[SCRIPT_BYTES];
 	uint64_t start = size_bytes > SCRIPT_BYTES ? size_bytes - SCRIPT_BYTES : 0;
 	ssize_t len = pread(fd, tail, sizeof(tail), (off_t)start);
+	const char *at = len > 0 ? memmem(tail, (size_t)len, reference, sizeof(reference) - 1) : NULL, *end;
 
-	return len > 0 && memmem(tail, (size_t)len, reference, sizeof(reference) - 1);
+	if (!at)
+		return NULL;
+	at += sizeof(reference) - 1;
+	end = memchr(at, '"', (size_t)(tail + len - at));
+	return arena_strdup(text, at, (size_t)((end ? end : tail + len) - at));
 }
 
 static const char *check_svg(struct web_picture *p, struct arena *text, const struct head *head, int fd)
@@ -63,7 +69,7 @@ static const char *check_svg(struct web_picture *p, struct arena *text, const st
 		return "cut short";
 	if (metadata_read(&p->about, text, head->bytes, head->len) == METADATA_BROKEN)
 		return "its metadata cannot be read";
-	p->has_script_beside = has_script_beside(fd, p->size_bytes);
+	p->script = script_beside(fd, p->size_bytes, text);
 	return NULL;
 }
 
@@ -140,6 +146,14 @@ static void set_problem(struct pictures *all, struct web_picture *p, const char 
 	warn("%s: %s", p->path, problem);
 }
 
+/* Whatever the case of its letters. */
+static bool ends_in(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), suffix_len = strlen(suffix);
+
+	return len >= suffix_len && !strcasecmp(name + len - suffix_len, suffix);
+}
+
 static bool type_of(const char *name, enum picture_type *type)
 {
 	static const struct {
@@ -150,12 +164,9 @@ static bool type_of(const char *name, enum picture_type *type)
 		{ ".pdf", PICTURE_PDF },      { ".data", PICTURE_RECORDING }, { ".folded", PICTURE_FOLDED },
 		{ "-why.txt", PICTURE_TEXT },
 	};
-	size_t len = strlen(name);
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
-		size_t suffix = strlen(types[i].suffix);
-
-		if (len >= suffix && !strcasecmp(name + len - suffix, types[i].suffix)) {
+		if (ends_in(name, types[i].suffix)) {
 			*type = types[i].type;
 			return true;
 		}
@@ -214,12 +225,14 @@ static int scan(struct pictures *all, int dir, struct str *path, int depth)
 		if (name[0] == '.' || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
 			continue; /* hidden, or gone since */
 		str_puts(path, name);
-		if (S_ISLNK(st.st_mode))
+		if (S_ISLNK(st.st_mode)) {
 			all->links++;
-		else if (S_ISDIR(st.st_mode) && (path_len || strcmp(name, PICTURES_OWN)))
+			all->links_away += !ends_in(name, ".js");
+		} else if (S_ISDIR(st.st_mode) && (path_len || strcmp(name, PICTURES_OWN))) {
 			visit_directory(all, dir, name, path, depth);
-		else if (!S_ISDIR(st.st_mode))
+		} else if (!S_ISDIR(st.st_mode)) {
 			visit_file(all, dir, name, path, &st);
+		}
 		path->len = path_len;
 		path->buf[path_len] = '\0';
 	}

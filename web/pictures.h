@@ -24,8 +24,8 @@ struct web_picture {
 	const char *path; /* below the directory; any bytes but NUL */
 	enum picture_type type;
 	uint64_t size_bytes;
-	uint64_t mtime_ns;      /* since the epoch */
-	bool has_script_beside; /* refers to a script, as render --script has it */
+	uint64_t mtime_ns;  /* since the epoch */
+	const char *script; /* what it refers to, as render --script has it; NULL: it has its own, or none */
 	struct picture_metadata about;
 	const char *problem; /* the reason why it cannot be shown, or NULL */
 };
@@ -33,7 +33,8 @@ struct web_picture {
 struct pictures {                  /* {0} is empty */
 	struct web_picture *items; /* unsorted */
 	size_t count, cap;
-	size_t links;      /* symbolic links, which are not followed */
+	size_t links;      /* symbolic links, which are not followed; ... */
+	size_t links_away; /* ... those that may lead to charts: not to a script */
 	struct arena text; /* owns paths and facts */
 };
 

@@ -206,3 +206,46 @@ start=$(date +%s%N)
 status "... and again" 0 $web -q "$many"
 echo "# figure: the index of 5,000 charts of 40 kB: $((($(date +%s%N) - start) / 1000000)) ms"
 is "... are all there" "$(grep -rho '"url":"host' "$many/charts.json" "$many/index-files" | wc -l)" 5000
+
+# ---- scripts of former versions --------------------------------------------------------------
+
+olden=$tmp/olden
+mkdir -p "$olden"
+"$pyrograph" render script --into "$olden/chart-scripts" flame heat >"$tmp/names"
+flame=$(grep flame "$tmp/names") heat=$(grep heat "$tmp/names")
+printf 'main;f 3\n' >"$tmp/lines.folded"
+"$pyrograph" render flame --script "chart-scripts/$flame" -o "$olden/old.svg" "$tmp/lines.folded"
+cd "$olden/chart-scripts" || exit
+touch -d 2026-01-02T00:00:00Z "$flame" "$heat"
+printf '/* pyrograph render: the script of the charts */' >"flame-0123456789abcdef.js" # newer, not its hash
+for name in "heat-$(printf %016d 7).js" "Flame-$(printf %016d 7).js" flame-1.js notes.js; do echo x >"$name"; done
+cp "$flame" "$tmp/elsewhere.js"
+ln -s "$tmp/elsewhere.js" "flame-aaaaaaaaaaaaaaaa.js"
+ls >"$tmp/before"
+cd "$OLDPWD" || exit
+status "a chart refers to its script" 0 $web "$olden"
+is "... which stays" "$(ls "$olden/chart-scripts/$flame")" "$olden/chart-scripts/$flame"
+is "... one that none refers to goes" "$(ls "$olden/chart-scripts" | diff "$tmp/before" - | sed -n 's/^[<>] //p')" "$heat"
+has "... and it is said" "$tmp/err" "removed 1 script of former versions"
+rm "$olden/old.svg"
+echo '<svg' >"$olden/broken.svg"
+status "a chart that cannot be read" 0 $web -q "$olden"
+is "... may need anything" "$(ls "$olden/chart-scripts/$flame")" "$olden/chart-scripts/$flame"
+rm "$olden/broken.svg"
+ln -s /nowhere.svg "$olden/link.svg"
+status "a link" 0 $web -q "$olden"
+is "... may, too" "$(ls "$olden/chart-scripts/$flame")" "$olden/chart-scripts/$flame"
+rm "$olden/link.svg"
+touch "$olden/chart-scripts/$flame"
+touch -d 2026-01-02T00:00:00Z "$olden/chart-scripts/flame-0123456789abcdef.js"
+status "the newest script of a chart" 0 $web -q "$olden"
+is "... is for a report that draws" "$(ls "$olden/chart-scripts/$flame")" "$olden/chart-scripts/$flame"
+touch -d 2026-01-01T00:00:00Z "$olden/chart-scripts/$flame"
+mv "$olden/chart-scripts" "$tmp/scripts"
+ln -s "$tmp/scripts" "$olden/chart-scripts"
+status "a link in place of the folder" 0 $web -q "$olden"
+is "... is not followed" "$(ls "$tmp/scripts/$flame")" "$tmp/scripts/$flame"
+rm "$olden/chart-scripts"
+mv "$tmp/scripts" "$olden/chart-scripts"
+status "a script that no chart needs" 0 $web -q "$olden"
+is "... is removed" "$(ls "$olden/chart-scripts" | diff "$tmp/before" - | sed -n 's/^[<>] //p' | sort | xargs)" "$(printf '%s\n' "$flame" "$heat" | sort | xargs)"
