@@ -33,6 +33,12 @@ static const char no_uprobes[] = "this kernel has no uprobe events (CONFIG_UPROB
 
 /* ---- commands ---- */
 
+/* A report records with BPF as well, wherever it may. */
+static const char *capabilities_for(enum wanted w)
+{
+	return needs[w < WANT_BPF && !strcmp(program_name, "pyrograph report") ? WANT_BPF : w].capabilities;
+}
+
 static void add_sysctl(struct str *out, int64_t paranoid)
 {
 	str_addf(out, "\n  sudo sysctl kernel.perf_event_paranoid=%" PRId64, paranoid);
@@ -49,7 +55,7 @@ static void add_ways_in(struct str *out, enum wanted w, const struct rights *r, 
 		add_sysctl(out, needs[w].paranoid);
 	if (!have && w > WANT_OWN_USER) {
 		add_sysctl(out, PARANOID_OPEN);
-		str_addf(out, " && sudo setcap %s+ep %s", needs[w].capabilities, program);
+		str_addf(out, " && sudo setcap %s+ep %s", capabilities_for(w), program);
 	}
 	str_addf(out, "\n  sudo setcap %s+ep %s", CAPS_ADMIN, program);
 }
@@ -61,7 +67,7 @@ void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, co
 	} else {
 		if (needs[w].paranoid < r->paranoid && needs[w].paranoid != NO_PARANOID)
 			add_sysctl(out, needs[w].paranoid);
-		str_addf(out, "\n  sudo setcap %s+ep %s", needs[w].capabilities, program);
+		str_addf(out, "\n  sudo setcap %s+ep %s", capabilities_for(w), program);
 	}
 	str_addf(out, "\n  sudo %s ...", again);
 }

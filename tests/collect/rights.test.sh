@@ -36,6 +36,8 @@ cp "$open/pyrograph-collect" "${BUILD:-build}/pyrograph" "$open/a user's"
 status "-a, run in place" 1 as_nobody "$open/a user's/pyrograph" collect cpu -a -d 0.1 -o a.data
 has "... as it was run, for a shell" "$tmp/err" "  sudo '$open/a user'\''s/pyrograph' collect cpu ..."
 has "... and so for setcap" "$tmp/err" "+ep '$open/a user'\''s/pyrograph-collect'"
+status "report -a" 1 as_nobody "$open/a user's/pyrograph" report -a -d 0.1 -o charts
+has "... wants rights for all that it records" "$tmp/err" "sudo setcap cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog+ep"
 rm -r "$open/a user's"
 is "... and leaves no file" "$(ls "$open/a.data" 2>/dev/null)" ""
 status "another's process" 1 as_nobody $unprivileged --user -p $$ -d 0.1 -o a.data
