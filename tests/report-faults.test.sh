@@ -85,13 +85,14 @@ live fault -p disk 'journal-writer.* with_the_book > write_journal'
 live fault -p inversion "request-1 $lock log-writer: .*(flush_log|write_log).*, which got .*CPU"
 live fault -p sleep "$lock request-1: back_off > sleep_ms.*, which slept meanwhile"
 live fault -p stolen "$stolen" "request-1, which ran on CPU 0 only, $cpu [0-9]* processes"
-live fault -p pinned "request-1 and request-2, which ran on CPU 0 only, $cpu.*price_on_one_cpu > price_order"
+pinned="request-[12](,| and request-[12],) which ran on CPU 0 only, $cpu"
+live fault -p pinned "$pinned.*price_on_one_cpu > price_order"
 live fault -p hot "$hot"
 live fault -p waker 'ticker (woke .* times,|used .* of a CPU, mostly) in ring_bells > ring_bell' "$cpu"
 live fault -a stolen "$stolen: .*crunch_numbers" "$cpu"
 live fault -a disk 'journal-writer.* with_the_book > write_journal'
 live fault -a hot "$hot" "$cpu"
-live fault -a pinned "request-1 and request-2, which ran on CPU 0 only, $cpu request-[12].* > price_order" "$cpu"
+live fault -a pinned "$pinned request-[12].* > price_order" "$cpu"
 live fault -- stall "$lock cache-refresher: with_the_book > rebuild_index"
 
 # Who is healthy is not accused.

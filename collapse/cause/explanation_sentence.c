@@ -215,9 +215,11 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 		[FINDING_HOT] = "%s",
 		[FINDING_WAKER] = "whether %s could wake less often",
 	};
-	const char *text = advice[f->kind], *split = strstr(text, "%s");
+	bool pinned = is_on_one_cpu(e, f);
+	const char *text = advice[pinned && f->kind == FINDING_CROWD ? FINDING_PINNED : f->kind];
+	const char *split = strstr(text, "%s");
 
-	if (is_on_one_cpu(e, f))
+	if (pinned && f->kind == FINDING_STOLEN)
 		str_addf(out, "why the threads that waited stay on CPU %u; ", f->cpu);
 	str_add(out, text, (size_t)(split - text));
 	if (f->kind == FINDING_STOLEN)
