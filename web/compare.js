@@ -1,4 +1,5 @@
-/* global frameOf, isPicture, make, marks, mayBeLive, plural, remember, runs, shortLabel, state, still, tbody */
+/* global factOf, frameOf, isPicture, make, marks, mayBeLive, plural, remember, runs, shortLabel, state, still */
+/* global tbody */
 /* exported choice, closeComparison, compared, openComparison, pickBox */
 
 // ---- charts of several runs, side by side ------------------------------------------------------

@@ -32,6 +32,19 @@ const theme = () => page.evaluate(THEME);
 const invalid = () => page.locator(".search.invalid").count();
 const count = () => page.$$eval(".search .count", (all) => all.map((e) => e.textContent).join(""));
 
+// What is wider than the page, and whether a long line below the chart is cut.
+const cutOff = () => page.evaluate(() => {
+  const wide = Array.from(document.querySelectorAll(".pyrograph *:not(svg *)")).filter((e) => {
+    const box = e.getBoundingClientRect();
+    return box.width && box.right > innerWidth + 1 && getComputedStyle(e).visibility !== "hidden" && !e.closest("[hidden], .scroll, .tip, .offscreen");
+  }).map((e) => e.className);
+  const line = document.querySelector(".foot .details");
+  line.textContent = "a long line of many words that says what there is to say about this; ".repeat(12);
+  const reached = /auto|scroll/.test(getComputedStyle(line).overflowY);
+  return [wide.length ? wide : 0, line.clientHeight && !reached && (line.scrollWidth > line.clientWidth + 1 || line.scrollHeight > line.clientHeight + 1) ? "cut" : 0,
+    document.documentElement.scrollWidth > innerWidth].map(String).join();
+});
+
 const CHECKS = [
   ["a tip beside the pointer", async ({ over }) => {
     const box = await page.locator(over).first().boundingBox();
@@ -141,6 +154,25 @@ const CHECKS = [
   ["P saves a PNG", async () => {
     const [saved] = await Promise.all([page.waitForEvent("download"), press("P")]);
     return fs.readFileSync(await saved.path()).subarray(1, 4).toString() === "PNG";
+  }],
+  ["a phone: nothing is wider, and long lines can be read to their end", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.reload();
+    await page.waitForSelector("svg[data-ready]", { state: "attached" });
+    const light = await cutOff();
+    await press("d");
+    const dark = await cutOff();
+    await page.setViewportSize({ width: 1200, height: 800 });
+    return (light === "0,0,false" && dark === light) || `${light} ${dark}`;
+  }],
+  ["paper: light, whole lines, and nothing for the hand", async () => {
+    await press("d");
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    const seen = [await cutOff(), await shown(".tools"), await page.$eval(".pyrograph", (e) => getComputedStyle(e).getPropertyValue("--back").trim())].join();
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: "screen" });
+    return seen === "0,0,false,false,#fff" || seen;
   }],
   ["the toolbar: search, view, help", async () => {
     const names = await page.$$eval(".tools > *", (all) => all.map((e) => e.className));
