@@ -135,6 +135,8 @@ static bool samples_cpu(const struct events *events)
 	return false;
 }
 
+enum { LATE_OFTEN = 10 };
+
 static void give_hints(const struct recording *r, bool sampled, const char *none_since)
 {
 	const struct tally *t = &r->tally;
@@ -142,7 +144,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 	struct quality samples = quality_of_samples(&t->capture.quality);
 	uint32_t bytes = stack_bytes(r->events);
 
-	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
+	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads] >= LATE_OFTEN)
 		inform("hint: rings were full, or nearly: a larger --ring%s helps",
 		       sampled && samples_cpu(r->events) ? " or a lower -F" : "");
 	if (losses[LOSS_truncated_stacks])
