@@ -127,8 +127,11 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct recor
 
 static void keep_chain(struct stacks *s, struct stack *stack)
 {
-	uint8_t *copy = arena_alloc(&s->arena, 8 * (size_t)stack->chain_count);
+	uint8_t *copy;
 
+	if (!stack->chain_count) /* a sample without a stack: nothing to point at */
+		return;
+	copy = arena_alloc(&s->arena, 8 * (size_t)stack->chain_count);
 	memcpy(copy, stack->chain, 8 * (size_t)stack->chain_count);
 	stack->chain = copy;
 }
