@@ -75,7 +75,7 @@ function sortsOf(list) {
 function figure(run, chart) {
   const view = mayBeLive() && !chart.type ? frameOf(chart) : still(chart);
   if (view.contentWindow !== undefined) {
-    beside.push({ frame: view, chart });
+    beside.push({ frame: view, chart, run });
   }
   return make("figure", {}, make("figcaption", {}, ...marks(run), " ",
     make("a", { href: run.page, textContent: [run.host, run.day, run.time].filter(Boolean).join(" ") }),
@@ -89,16 +89,22 @@ function head(list, sorts) {
   const close = make("button", { type: "button", className: "close", textContent: "Close", title: "Esc" });
   which.addEventListener("change", () => openComparison(list, which.value));
   close.addEventListener("click", closeComparison);
-  const difference = make("button", { type: "button", textContent: "Difference", hidden: list.length !== 2 ||
-    !/^flame /.test(state.chart), title: "the second less the first: the first chart gets the second's profile" });
-  difference.addEventListener("click", askProfile);
+  const isFlame = /^flame /.test(state.chart);
+  const difference = make("button", { type: "button", textContent: "Difference", hidden: list.length !== 2 || !isFlame,
+    title: "the second less the first: the first chart gets the second's profile" });
+  const merge = make("button", { type: "button", textContent: "Merge", hidden: !isFlame,
+    title: "the sum of all: the first chart gets the profiles of the others" });
+  difference.addEventListener("click", () => askProfiles("difference"));
+  merge.addEventListener("click", () => askProfiles("merged"));
   return make("header", {}, make("h2", { textContent: `${plural(list.length, "run")} side by side` }), which,
-    make("label", {}, linked, " one zoom, search and selection for all"), difference, close);
+    make("label", {}, linked, " one zoom, search and selection for all"), difference, merge, answer, close);
 }
 
 function openComparison(list, sort) {
   const sorts = sortsOf(list);
   beside = [];
+  asked = null;
+  answer.textContent = "";
   state.compare = JSON.stringify(list.map((run) => run.name));
   state.chart = sorts.includes(sort) ? sort : sorts[0] || "";
   state.run = "";
@@ -117,6 +123,7 @@ function closeComparison() {
     return false;
   }
   beside = [];
+  asked = null;
   state.compare = state.chart = "";
   comparison.hidden = true;
   comparison.replaceChildren();
@@ -125,22 +132,38 @@ function closeComparison() {
   return true;
 }
 
-// ---- the difference of two flame graphs ----------------------------------------------------------
+// ---- flame graphs in one -------------------------------------------------------------------------
 //
-// The first chart draws it, and so gets the second's profile; nothing is handed over before the reader asks for it.
+// The first chart draws it, and so gets the others' profiles; nothing is handed over before the reader asks for it.
 
-let asked = null; // the frame that was asked for its profile
+const answer = make("span", { role: "status" });
+let asked = null; // { what, profiles }: what was asked for, and the profiles that have come, in the order of beside
 
-function askProfile() {
-  asked = beside.length === 2 ? beside[1].frame.contentWindow : null;
-  asked?.postMessage({ pyrograph: "profile" }, "*");
+function askProfiles(what) {
+  asked = { what, profiles: beside.slice(1).map(() => null) };
+  answer.textContent = beside.length > 1 ? "" : "The charts must be live: see above them.";
+  for (const { frame } of beside.slice(1)) {
+    frame.contentWindow.postMessage({ pyrograph: "profile" }, "*");
+  }
 }
 
-function showDifference(profile) {
-  const names = compared().map((run) => [run.host, run.day, run.time].filter(Boolean).join(" "));
+function takeProfile(from, profile) {
+  const { what, profiles } = asked;
+  profiles[beside.indexOf(from) - 1] = profile;
+  const missing = profiles.filter((one) => !one).length;
+  answer.textContent = missing ? `${plural(missing, "chart")} to come` : "";
+  if (missing) {
+    return;
+  }
   asked = null;
-  beside[0].frame.contentWindow.postMessage({ pyrograph: "difference", profile, names }, "*");
+  const names = beside.map(({ run }) => [run.host, run.day, run.time].filter(Boolean).join(" "));
+  beside[0].frame.contentWindow.postMessage({ pyrograph: what, profile: profiles[0], profiles, names }, "*");
   comparison.querySelector(".beside").classList.add("one");
+}
+
+function tellRefused() {
+  comparison.querySelector(".beside").classList.remove("one");
+  answer.textContent = "These charts count in different units.";
 }
 
 // ---- one view for all ------------------------------------------------------------------------------
@@ -153,8 +176,10 @@ addEventListener("message", (event) => {
   }
   if (what === "ready") {
     event.source.postMessage({ pyrograph: "link" }, "*");
-  } else if (what === "profile" && asked === event.source) {
-    showDifference(event.data.profile);
+  } else if (what === "profile" && asked && beside.indexOf(from) > 0 && event.data.profile) {
+    takeProfile(from, event.data.profile);
+  } else if (what === "refused" && from === beside[0]) {
+    tellRefused();
   } else if (what === "view" && linked.checked && typeof view === "string" && view.length <= VIEW_MAX) {
     for (const other of beside) {
       if (other !== from && other.chart.kind === from.chart.kind) {

@@ -1,6 +1,6 @@
 // Charts of several runs side by side: one view for all, whatever strangers say; axe-core looks at the pages.
 // Prints TAP; arguments: the directory that compare.test.sh made, a
-// differential of two of its flame graphs, the server's address.
+// differential of two of its flame graphs, the sum of three, the server's address.
 "use strict";
 /* global pyrograph */
 
@@ -10,7 +10,7 @@ const { pathToFileURL } = require("url");
 const { chromium } = require("playwright-core");
 const { is } = require("./pictures");
 
-const [directory, diff, server] = process.argv.slice(2);
+const [directory, diff, sum, server] = process.argv.slice(2);
 const local = pathToFileURL(directory).href;
 
 // Playwright's own waiting needs eval(), which the policy forbids.
@@ -146,6 +146,39 @@ async function useDifference(browser) {
   await wanted.context().close();
 }
 
+// The sum of several is what a flame graph of all their lines is.
+async function useSum(browser) {
+  const page = await open(browser, `${local}/index.html`);
+  await pick(page, "db1", "db2", "db3");
+  const [one] = await live(page, 3);
+  await page.click("#compare header button:has-text(\"Merge\")");
+  await until(one, () => document.querySelector(".flame-place rect[aria-label]"));
+  is("the sum of three is named after them", await one.textContent(".flame-place .title"),
+    "3 runs merged: db1 2026-11-21 10:15:02, db2 2026-11-22 10:15:02, db3 2026-11-23 10:15:02");
+  const wanted = await open(browser, pathToFileURL(sum).href);
+  await until(wanted, isLive);
+  const got = await heard(one, ".flame-place");
+  is("... is that of all lines", got, await heard(wanted, ".graph"));
+  is("... of all frames", got.length, 8);
+  is("the console is empty", page.seen, []);
+  await page.context().close();
+  await wanted.context().close();
+}
+
+async function useUnits(browser) {
+  const page = await open(browser, `${local}/index.html`);
+  await pick(page, "db1", "db4");
+  const [one] = await live(page, 2);
+  for (const button of ["Merge", "Difference"]) {
+    await page.click(`#compare header button:has-text("${button}")`);
+    await until(page.mainFrame(), () => document.querySelector("#compare [role=status]").textContent.includes("different units"));
+    is(`${button}: samples and nanoseconds are not drawn together`, await one.$$eval(".flame-place", (all) => all.length), 0);
+    await page.evaluate(() => { document.querySelector("#compare [role=status]").textContent = ""; });
+  }
+  is("the console is empty", page.seen, []);
+  await page.context().close();
+}
+
 // A stranger's chart beside ours: it is heard, but can only say what a link could.
 async function useStranger(browser) {
   const page = await open(browser, `${local}/index.html`);
@@ -196,6 +229,8 @@ async function main() {
     await useFlames(browser, `${server}/framed`);
   }
   await useDifference(browser);
+  await useSum(browser);
+  await useUnits(browser);
   await useStranger(browser);
   await useAxe(browser);
   await browser.close();

@@ -23,6 +23,9 @@ for i in 1 2 3; do
 done
 mkdir "$tmp/diff"
 $render flame -q --diff "$dir/db1-T.folded" -o "$tmp/diff/diff.svg" "$dir/db2-T.folded" || not_ok "a differential"
+cat "$dir"/db[123]-T.folded | $render flame -q -o "$tmp/diff/sum.svg" - || not_ok "the sum"
+printf '# pyrograph: host=db4 event=offcpu start=2026-11-24T10:15:02.000000000Z unit=ns\nmain;wait 9000\n' >"$dir/db4-T.folded"
+$render flame -q --script "$(script flame)" -t "CPU: java" -o "$dir/db4-T.svg" "$dir/db4-T.folded" # another unit
 $render states -q -t "Scheduler states: java" -o "$dir/db1-T-states.svg" tests/golden/states/crowd.folded
 
 # Strangers' charts: one that pretends to be ours, and loads the script beside it; one that does not.
@@ -53,4 +56,4 @@ stranger() # FILE KIND
 stranger "$dir/evil-T.svg" '"kind":"flame",'
 $pyrograph web -q "$dir" || not_ok "the page"
 serve "$dir"
-(cd tests/browser && timeout 600 node compare.js "$dir" "$tmp/diff/diff.svg" $server)
+(cd tests/browser && timeout 600 node compare.js "$dir" "$tmp/diff/diff.svg" "$tmp/diff/sum.svg" $server)

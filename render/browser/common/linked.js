@@ -8,6 +8,8 @@
  *     page -> chart   { pyrograph: 'profile' }          asks a flame graph for its profile
  *     chart -> page   { pyrograph: 'profile', profile }
  *     page -> chart   { pyrograph: 'difference', profile, names }  shows the differential of its own and this one
+ *     page -> chart   { pyrograph: 'merged', profiles, names }     ... the sum of its own and these
+ *     chart -> page   { pyrograph: 'refused' }          they are no profiles of its unit
  * The chart talks only to a page of its own origin (from file://, to any local page), and never unless it is asked.
  * A view is text that links have, too: whatever it says, the chart can only show its own data in another way. */
 pyrograph.ui.linked = function (app) {
@@ -42,6 +44,16 @@ pyrograph.ui.linked = function (app) {
 		told = viewNow();
 	}
 
+	function showTogether(what, { profile, profiles, names }) {
+		const texts = Array.isArray(names) ? names.map(String) : [];
+		const isShown = what === 'difference' ? texts.length === 2 && app.showDifference(profile, texts) :
+			Array.isArray(profiles) && texts.length === profiles.length + 1 &&
+			app.showMerged(profiles, texts);
+
+		if (!isShown)
+			send({ pyrograph: 'refused' });
+	}
+
 	window.addEventListener('message', (event) => {
 		const { pyrograph: what, view } = isPage(event) && event.data || {};
 
@@ -52,11 +64,8 @@ pyrograph.ui.linked = function (app) {
 			take(view);
 		} else if (what === 'profile' && app.profile) {
 			send({ pyrograph: 'profile', profile: app.profile() });
-		} else if (what === 'difference' && app.showDifference) {
-			const { profile, names } = event.data;
-
-			if (Array.isArray(names))
-				app.showDifference(profile, [String(names[0]), String(names[1])]);
+		} else if ((what === 'difference' || what === 'merged') && app.profile) {
+			showTogether(what, event.data);
 		}
 	});
 	app.onchange(() => setTimeout(tell, 0));

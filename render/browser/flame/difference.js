@@ -3,8 +3,9 @@
  * two(tree, selfs, decimals)  -> { tree, settings }: of the frames of tree that have a value in one of two profiles, a
  *     tree of two layers, and the settings that differ; as "render flame --diff" makes them: scaled to the same
  *     total.  selfs: values by frame, of the base first
- * union(a, b)     -> { tree, names, colours, selfs }: the frames of both profiles; a profile:
- *     { names, colours, name, parent, self, decimals }, arrays by frame, depth first, frame 0 is the root
+ * union(profiles) -> { tree, names, colours, selfs }: the frames of all of them, with the sum of their values, and the
+ *     values by profile; a profile: { names, colours, name, parent, self, decimals, unit }, arrays by frame, depth
+ *     first, frame 0 is the root
  * isProfile(p)                whether p, which may come from anyone, is a profile */
 pyrograph.difference = (function () {
 	'use strict';
@@ -75,7 +76,7 @@ pyrograph.difference = (function () {
 				({ name: '', total: total * one })) } };
 	}
 
-	/* ---- two pictures ---- */
+	/* ---- several pictures ---- */
 
 	const isList = (list, test) => Array.isArray(list) && list.every(test);
 	const isWhole = (n) => Number.isSafeInteger(n) && n >= 0;
@@ -91,9 +92,9 @@ pyrograph.difference = (function () {
 	}
 
 	/* One name for what has the same text; its colour is that of the first profile. */
-	function joinNames(a, b) {
+	function joinNames(profiles) {
 		const names = [], colours = [], known = new Map();
-		const numbers = [a, b].map((p) => p.names.map((name, n) => {
+		const numbers = profiles.map((p) => p.names.map((name, n) => {
 			if (!known.has(name)) {
 				known.set(name, names.length);
 				names.push(name);
@@ -105,12 +106,14 @@ pyrograph.difference = (function () {
 		return { names, colours, numbers };
 	}
 
-	function union(a, b) {
-		const { names, colours, numbers } = joinNames(a, b), decimals = Math.max(a.decimals, b.decimals);
-		const nodes = [{ name: numbers[0][a.name[0]], children: new Map(), selfs: [0, 0] }];
+	function union(profiles) {
+		const { names, colours, numbers } = joinNames(profiles);
+		const decimals = Math.max(...profiles.map((p) => p.decimals));
+		const node = (name) => ({ name: name, children: new Map(), selfs: new Array(profiles.length).fill(0) });
+		const nodes = [node(numbers[0][profiles[0].name[0]])];
 		const byName = (x, y) => names[x.name] < names[y.name] ? 1 : -1;
 
-		[a, b].forEach((p, k) => {
+		profiles.forEach((p, k) => {
 			const own = [nodes[0]]; /* by frame of p */
 
 			for (let i = 0; i < p.name.length; i++) {
@@ -120,7 +123,7 @@ pyrograph.difference = (function () {
 					const { children } = own[p.parent[i]];
 
 					if (!children.has(name)) {
-						children.set(name, { name: name, children: new Map(), selfs: [0, 0] });
+						children.set(name, node(name));
 						nodes.push(children.get(name));
 					}
 					own.push(children.get(name));
@@ -129,19 +132,19 @@ pyrograph.difference = (function () {
 			}
 		});
 
-		const tree = P.emptyTree(nodes.length), selfs = [0, 1].map(() => new Float64Array(nodes.length));
+		const tree = P.emptyTree(nodes.length), selfs = profiles.map(() => new Float64Array(nodes.length));
 		const open = [[nodes[0], 0, 0]];
 		let at = 0;
 
 		while (open.length) { /* depth first; a frame's end is known when all below it is placed */
-			const [node, parent, depth] = open.pop(), frame = at++;
+			const [made, parent, depth] = open.pop(), frame = at++;
 
-			tree.name[frame] = node.name;
+			tree.name[frame] = made.name;
 			tree.parent[frame] = parent;
 			tree.depth[frame] = depth;
-			selfs.forEach((self, k) => { self[frame] = node.selfs[k]; });
-			tree.self[frame] = node.selfs[0] + node.selfs[1];
-			for (const child of [...node.children.values()].sort(byName))
+			selfs.forEach((self, k) => { self[frame] = made.selfs[k]; });
+			tree.self[frame] = sumOf(made.selfs);
+			for (const child of [...made.children.values()].sort(byName))
 				open.push([child, frame, depth + 1]);
 		}
 		for (let i = tree.count - 1; i >= 0; i--) {
