@@ -39,7 +39,7 @@ maps()
 	is "... and what it wants: the kernel says $takes MB, we $wants MB" \
 		"$(awk -v a="$takes" -v b="$wants" 'BEGIN { print (a && b > a * 0.9 && b < a * 1.1) ? "so" : "not so" }')" so
 	is "... nothing is left" "$(ls "$tmp/none.data" 2>/dev/null)" ""
-	echo 90000000 >"$group/$limit" # the program itself takes some, and so do copies of stacks
+	echo 120000000 >"$group/$limit" # the program itself takes some, and so do copies of stacks, wakers' too
 	status "... less does with --max-threads" 0 confined "$pyrograph" collect "$1" --max-threads 1000 -d 0.1 -o "$tmp/few.data" -- true
 }
 
