@@ -3,6 +3,7 @@
 # (tests/workloads/faults.c, and a JVM that collects garbage): on the terminal, in *-why.txt, and on the page.
 # slow: records some programs, and draws their charts
 # live: explanations
+# alone: it says who had the CPUs
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh
