@@ -44,7 +44,8 @@ pyrograph.ui.differential = function (app) {
 		if (settings.unit === 'samples')
 			changes.chance = pyrograph.layers.CHANCE_Z;
 		return show({ names: both.names, colours: both.colours, tree: tree },
-			Object.assign({ chartName: 'Differential flame graph' }, changes), [title(names.join(' \u2192 '))]);
+			Object.assign({ chartName: 'Differential flame graph' }, changes),
+			[title(names.join(' \u2192 '))]);
 	};
 
 	app.showMerged = (others, names) => {
@@ -52,6 +53,7 @@ pyrograph.ui.differential = function (app) {
 			return false;
 		const all = pyrograph.difference.union([app.profile(), ...others]);
 
-		return show(all, { decimals: all.tree.decimals }, [title(names.length + ' runs merged: ' + names.join(', '))]);
+		return show(all, { decimals: all.tree.decimals },
+			[title(names.length + ' runs merged: ' + names.join(', '))]);
 	};
 };
