@@ -253,11 +253,11 @@ $(BUILD)/bench/text_speed: tests/bench/text_speed.c $(filter-out %/main.o,$(OBJ_
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collapse) -lm
 
-$(BUILD)/bench/malloc_speed: tests/bench/malloc_speed.c
+$(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages: $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
 
-bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed
+bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------

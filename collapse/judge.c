@@ -41,6 +41,8 @@ static const char *singly(const struct recorded_event *e)
 		return "SOURCE --events";
 	if (!strcmp(e->name, RECORDING_WAKEUP))
 		return "wakeup --min 1us";
+	if (!strcmp(e->name, RECORDING_FAULTS))
+		return "faults --min 1us";
 	return e->from_states || !strcmp(e->name, RECORDING_SCHED) ? "sched --events" : "offcpu --events";
 }
 

@@ -38,6 +38,8 @@ static const struct preset presets[PRESETS] = {
 	  "comm,thread,state,by", false, false, NULL, NULL, true, false },
 	{ "timeline", RECORDING_SCHED, NO_SCHED, "thread,doing,by", "comm,thread,doing,by", false, false, NULL,
 	  SPAN_COLUMNS, true, true },
+	{ "faults", RECORDING_FAULTS, "page faults (record them with pyrograph collect faults)", "comm,type,file",
+	  "comm,thread,type,file", false, false, NULL, NULL, false, false },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -102,6 +104,8 @@ void options_roots(const struct options *o, const struct preset *p, struct roots
 	roots_parse(roots, asked ? asked : p->root);
 	if (p->own_root && (p == o->preset || asked == p->heat_root))
 		roots_append(roots, p->root);
+	if (o->leaf)
+		roots_append_leaves(roots, o->leaf);
 }
 
 void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
@@ -187,8 +191,8 @@ static void check_explain(struct options *o)
 		nearest_die("--explain", o->explain, words, 2);
 	if (o->explain && (o->timed || o->quality || o->preset || o->event))
 		die_usage("--explain reads all events: not with --event, --timed, --heat or --quality");
-	if (o->explain && (o->root || o->weight || o->columns || o->state || o->waits || o->min_ns || o->max_ns ||
-			   o->include.count || o->exclude.count))
+	if (o->explain && (o->root || o->leaf || o->weight || o->columns || o->state || o->waits || o->min_ns ||
+			   o->max_ns || o->include.count || o->exclude.count))
 		die_usage("--explain writes no lines: of the filters, it takes --threads, --from and --to");
 	if (o->explain)
 		o->event = "all";
@@ -224,6 +228,10 @@ static const struct {
 	{ "wait", TEXT_NEVER },
 	{ "doing", TEXT_NEVER },
 	{ "class", TEXT_NEVER },
+	{ "type", TEXT_NEVER },
+	{ "file", TEXT_NEVER },
+	{ "page", TEXT_NEVER },
+	{ "reason", TEXT_NEVER },
 };
 
 enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
@@ -249,6 +257,7 @@ static void check_text(const struct options *o)
 		unsigned needs;
 	} options[] = {
 		{ "root", o->root, roots_need(o->root) },
+		{ "leaf", o->leaf, TEXT_NEVER },
 		{ "pid", o->pid, TEXT_HAS_PIDS },
 		{ "tid", o->tid, TEXT_HAS_TIDS },
 		{ o->preset ? o->preset->name : "", o->preset, TEXT_NEVER },
@@ -333,9 +342,10 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
-		  "root frames, from: host event comm pid tid thread\n"
-		  "                            cpu state by waker wait doing class none [comm]",
+		  "root: host event comm pid tid thread cpu state by\n"
+		  "                            waker wait doing class type file page reason [comm]",
 		  .text = &o->root },
+		{ 0, "leaf", "LIST", "the same for frames at the leaf: type,reason", .text = &o->leaf },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]", .text = &o->event },
@@ -346,8 +356,9 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "offcpu", NULL, "blocked time, by stack; --waits all: idle waits, too", .flag = &o->presets[2] },
 		{ .name = "timeline", .flag = &o->presets[4] },
 		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[3] },
-		{ 0, "from", "TIME", "start: a wall-clock time, +OFFSET or -FROM_END", .text = &o->from },
-		{ 0, "to", "TIME", "end, in the same forms", .text = &o->to },
+		{ 0, "faults", NULL, "time in page faults, by type and file", .flag = &o->presets[5] },
+		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
+		{ .name = "to", .arg = "TIME", .text = &o->to },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },
 		{ 0, "names", "FILE", "thread names, from jstack PID >FILE ([PID=]FILE)", .list = &o->names },
 		{ 0, "pool", NULL, "merge threads whose names differ in the last number", .flag = &o->pool },
@@ -377,8 +388,8 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "format", "NAME", help->input_formats.buf, .text = &format },
 		{ 0, "output-format", "NAME", help->output_formats.buf, .text = &output_format },
 		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
-		{ 0, "unitstime", "UNIT", "points: unit of the times: s, ms, us or ns [s]", .text = &o->unitstime },
-		{ 0, "unit", "NAME", "points: unit of the values: us, ms, bytes, ...", .text = &o->unit,
+		{ .name = "unitstime", .arg = "UNIT", .text = &o->unitstime },
+		{ 0, "unit", "NAME", "points: unit, ms or bytes; --unitstime: of times [s]", .text = &o->unit,
 		  .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
 		{ 0, "quality", NULL, "report on stack quality, instead of lines", .flag = &o->quality },

@@ -13,7 +13,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-enum { PRESETS = 5 };
+enum { PRESETS = 6 };
 
 /* A way to show an event: one name for several options. */
 struct preset {
@@ -34,7 +34,7 @@ struct options {
 	const struct output_format *output_format;
 	const char *recording;
 	const char *unit, *unitstime; /* for text formats; NULL: not given */
-	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads, *waits;
+	const char *output, *event, *root, *leaf, *from, *to, *weight, *columns, *state, *threads, *waits;
 	int64_t jobs;            /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude, names;

@@ -18,6 +18,7 @@
 	X(sched)   \
 	X(offcpu)  \
 	X(wakeup)  \
+	X(faults)  \
 	X(alloc)
 
 /* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only

@@ -21,7 +21,7 @@
 
 /* Passed on to collect, which checks them. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each, alloc;
+	bool all, wait, until_exit, user, kernel, each, alloc, faults;
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline;
 	int64_t hz;
@@ -55,6 +55,7 @@ static const struct opt opts[] = {
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]", .text = &target.ring },
 	{ 0, "each", NULL, "record short waits separately, too", .flag = &target.each },
 	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
+	{ 0, "faults", NULL, "also page faults: time, file, cause", .flag = &target.faults },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only",
@@ -223,12 +224,13 @@ static const char *as_operand(struct report *r, const char *path)
 
 static void check_target(bool command)
 {
+	const char *more = target.alloc ? "alloc" : "faults";
 	bool chosen = command || target.all || target.pids.count || target.tids.count || target.name || target.cpus;
 
 	if (!chosen)
 		die_usage("nothing to record: give -a, -p PID, --name REGEXP or -- COMMAND");
-	if (target.alloc && target.only)
-		die_usage("--alloc does not go with --only: add alloc to the list of --only");
+	if ((target.alloc || target.faults) && target.only)
+		die_usage("--%s does not go with --only: add %s to the list of --only", more, more);
 	if (!*dir)
 		die_usage("--output needs a directory");
 	if (keep)
@@ -267,11 +269,13 @@ static const char *without_heat(struct report *r, const char *only)
  * a stage that failed. */
 static int choose_sources(struct report *r)
 {
-	char *sources = target.alloc ? "cpu,sched,offcpu,alloc" : "cpu,sched,offcpu";
+	char sources[64];
 	char *words[] = { "collect", "usable", sources, quiet ? "-q" : NULL, NULL };
 	struct str list = { 0 };
 	int status = 0;
 
+	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s", target.alloc ? ",alloc" : "",
+		 target.faults ? ",faults" : "");
 	if (target.only)
 		r->sources = without_heat(r, target.only);
 	if (!target.only) {

@@ -156,6 +156,13 @@ static const struct chart charts[] = {
 	  "Heap allocations",
 	  { "flame", "--colors", "mem" },
 	  false },
+	{ "faults", { "--faults", "--leaf", "reason" }, "-faults", "Page faults", { "flame" }, false },
+	{ "faults",
+	  { "--faults", "--heat" },
+	  "-faults-latency",
+	  "Page-fault latency",
+	  { "heat", "--y", "value", "--log" },
+	  true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

@@ -36,6 +36,7 @@ collect/alloc: bpf collect/bpf collect/jvm collect/machine collect/recording col
 collect/spans: bpf collect/recording collect/run collect/sampling
 collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
+collect/faults: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect: collect/bpf collect/run
 

@@ -30,8 +30,10 @@ static size_t stem_len(const char *path)
 }
 
 /* What report appends to the name of a run, in the order in which one looks: when was it, who ran, who waited. */
-static const char *const suffixes[] = { "-timeline", "",        "-offcpu",    "-heat",  "-latency", "-states",
-					"-tenancy",  "-wakeup", "-processes", "-alloc", "-why" };
+static const char *const suffixes[] = { "-timeline", "",        "-offcpu",         "-heat",
+					"-latency",  "-faults", "-faults-latency", "-states",
+					"-tenancy",  "-wakeup", "-processes",      "-alloc",
+					"-why" };
 
 enum { SUFFIXES = sizeof(suffixes) / sizeof(*suffixes) };
 
@@ -46,11 +48,13 @@ static bool ends_in(const char *path, size_t len, const char *suffix)
 /* "a/db1-T1-heat" -> "a/db1-T1": the name of the run. */
 static size_t without_chart(const char *path, size_t len)
 {
+	size_t longest = 0; /* "-latency" may be the end of another suffix */
+
 	for (size_t i = 0; i < SUFFIXES; i++) {
-		if (*suffixes[i] && ends_in(path, len, suffixes[i]))
-			return len - strlen(suffixes[i]);
+		if (strlen(suffixes[i]) > longest && ends_in(path, len, suffixes[i]))
+			longest = strlen(suffixes[i]);
 	}
-	return len;
+	return len - longest;
 }
 
 /* Where the chart is on the page, by its name: others come last. */

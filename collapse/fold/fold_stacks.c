@@ -14,7 +14,8 @@ struct root_texts {
 	struct roots roots;
 	const struct intern *keys;
 	struct names *names;
-	uint32_t *texts; /* [keys->count][ROOT_WAITS]: number + 1; 0: not made yet */
+	uint32_t *texts;  /* [keys->count][ROOT_WAITS]: number + 1; 0: not made yet */
+	uint32_t *leaves; /* [keys->count]: the frames at the leaf, likewise */
 };
 
 enum { ROOT_WAITS = WAIT_KINDS + 1 };
@@ -33,6 +34,23 @@ static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 	}
 	str_free(&text);
 	return *known - 1;
+}
+
+/* The frames at the leaf, as one text; 0: none. */
+static uint32_t leaf_text(struct root_texts *r, uint32_t key)
+{
+	uint32_t words[ROOT_WORDS_MAX];
+	struct str text = { 0 };
+
+	if (!r->roots.leaves)
+		return 0;
+	if (!r->leaves[key]) {
+		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
+		roots_write_leaves(&r->roots, words, &text);
+		r->leaves[key] = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
+		str_free(&text);
+	}
+	return intern_len(&r->names->texts, r->leaves[key] - 1) ? r->leaves[key] : 0;
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -68,8 +86,8 @@ static void count_frame(struct quality *q, const struct stack *stack, const stru
 		q->stripped += stack->samples;
 }
 
-/* The texts of a stack, root first. */
-static void stack_texts(struct quality *q, const struct stack *stack, struct names *names, uint32_t root,
+/* The texts of a stack, root first.  leaf: number + 1 of the text after it; 0: none. */
+static void stack_texts(struct quality *q, const struct stack *stack, struct names *names, uint32_t root, uint32_t leaf,
 			struct texts *texts)
 {
 	texts->count = 0;
@@ -82,6 +100,8 @@ static void stack_texts(struct quality *q, const struct stack *stack, struct nam
 	}
 	if (stack->class_address)
 		add_texts_of(texts, names, stack->class_frame);
+	if (leaf)
+		add_text(texts, leaf - 1);
 	for (uint32_t i = 0; i < stack->waker_frames; i++) {
 		uint32_t frame = stack->frames[stack->frame_count + i];
 
@@ -95,7 +115,8 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		 const struct intern *root_keys)
 {
 	struct root_texts root = { *roots, root_keys, names,
-				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)) };
+				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
+				   xcalloc(root_keys->count + 1, sizeof(uint32_t)) };
 	struct wait_ranks ranks = { 0 };
 	struct texts texts = { 0 };
 
@@ -106,7 +127,8 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		uint8_t wait =
 			f->waits && stack->frame_count ? (uint8_t)(stack_wait_kind(&ranks, stack, names) + 1) : 0;
 
-		stack_texts(&f->quality, stack, names, root_text(&root, stack->root, wait), &texts);
+		stack_texts(&f->quality, stack, names, root_text(&root, stack->root, wait),
+			    leaf_text(&root, stack->root), &texts);
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = fold_add_line(f, texts.items, texts.count);
 		f->lines[f->line_of_stack[i]].wait = wait;
@@ -115,5 +137,6 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	fold_sort(f, &names->texts, stacks->count);
 	free(texts.items);
 	free(root.texts);
+	free(root.leaves);
 	wait_ranks_free(&ranks);
 }

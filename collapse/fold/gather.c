@@ -16,6 +16,7 @@ void gather_start(struct gather *g)
 	g->stacks.columns = &g->columns;
 	g->times.width = g->columns.count - 1;
 	g->roots.places = &g->stacks.places;
+	g->by_reason = roots_has(&g->roots, "reason");
 	g->class_at_root = roots_has(&g->roots, "class");
 }
 
@@ -189,13 +190,62 @@ static void add_time(struct gather *g, const struct recorded_sample *s, const st
 	}
 }
 
-void gather_add(struct gather *g, struct recorded_sample *s)
+static void add(struct gather *g, struct recorded_sample *s, const struct stretch *t)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
 	uint64_t values[COLUMNS_MAX];
+	size_t count;
+
+	count = roots_key(&g->roots, s, words);
+	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
+	for (size_t i = 0; i < g->columns.count; i++)
+		values[i] = column_value(g->columns.list[i], s);
+	if (is_nothing(g, s, values))
+		return;
+	g->cut_sums += t->sum_ns != 0;
+	g->cut_ns += t->sum_ns;
+	cut_chain(g, s);
+	if (!g->no_stack)
+		user_stacks_walk(g->user_stacks, s);
+	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
+	if (g->timed)
+		add_time(g, s, t, values, stack);
+}
+
+/* Divide the sample by where its time went; the largest part counts, and has what rounding leaves. */
+static void add_parts(struct gather *g, struct recorded_sample *s, const struct stretch *t)
+{
+	uint64_t whole = 0, rest = s->period, count = s->count;
+	struct recorded_sample part = *s;
+	unsigned largest = 0;
+
+	for (unsigned i = 0; i < RECORDING_REASON_COUNT; i++) {
+		if (!(s->reasons >> i & 1))
+			continue;
+		whole += s->parts[i];
+		if (!(s->reasons >> largest & 1) || s->parts[i] > s->parts[largest])
+			largest = i;
+	}
+	part.count = 0;
+	for (unsigned i = 0; i < RECORDING_REASON_COUNT; i++) {
+		if (!(s->reasons >> i & 1) || i == largest)
+			continue;
+		part.reasons = 1u << i;
+		part.period = share(s->period, s->parts[i], whole);
+		part.period = part.period < rest ? part.period : rest;
+		rest -= part.period;
+		add(g, &part, t);
+	}
+	part.reasons = 1u << largest;
+	part.period = rest;
+	part.count = count;
+	add(g, &part, t);
+}
+
+void gather_add(struct gather *g, struct recorded_sample *s)
+{
 	bool wanted = has_wanted_state(g, s) && is_of_wanted_thread(g, s) && has_wanted_length(g, s);
 	struct stretch t;
-	size_t count;
 
 	if (!is_in_time(g, s, &t))
 		return;
@@ -203,20 +253,10 @@ void gather_add(struct gather *g, struct recorded_sample *s)
 	if (!wanted)
 		return;
 	note_used(g, s);
-	count = roots_key(&g->roots, s, words);
-	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
-	for (size_t i = 0; i < g->columns.count; i++)
-		values[i] = column_value(g->columns.list[i], s);
-	if (is_nothing(g, s, values))
-		return;
-	g->cut_sums += t.sum_ns != 0;
-	g->cut_ns += t.sum_ns;
-	cut_chain(g, s);
-	if (!g->no_stack)
-		user_stacks_walk(g->user_stacks, s);
-	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
-	if (g->timed)
-		add_time(g, s, &t, values, stack);
+	if (g->by_reason && s->reasons & (s->reasons - 1))
+		add_parts(g, s, &t);
+	else
+		add(g, s, &t);
 }
 
 void gather_free(struct gather *g)

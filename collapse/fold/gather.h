@@ -23,6 +23,7 @@ struct gather {
 	uint64_t from_ns, to_ns; /* wall clock; to_ns is excluded */
 	uint64_t min_ns, max_ns; /* limits for the length of a single span */
 	uint32_t states;         /* a bit for each; 0: all, including samples without a state */
+	bool by_reason;          /* a sample is divided by reason */
 	bool class_at_root;      /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
 	bool no_idle;      /* leave out the idle threads */

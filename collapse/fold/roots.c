@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/fault_words.h"
 #include "collapse/fold/frame.h"
 #include "collapse/fold/names.h"
 #include "collapse/fold/states.h"
@@ -224,6 +225,69 @@ static void class_write(const struct roots *r, const uint32_t *words, struct str
 			intern_len(&r->frames->texts, texts.items[0]));
 }
 
+/* type: "major-read-file", the kind of a page fault */
+static void type_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->fault + 1);
+}
+
+static void type_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		fault_type_add(out, words[0] - 1);
+}
+
+/* file: "/usr/lib/libc.so.6", whose page was wanted */
+static void file_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	words[0] = (uint32_t)(s->file + 1);
+	if (r->knows_files || !words[0])
+		return;
+	file_names_read(&r->files, r->data);
+	r->knows_files = true;
+}
+
+static void file_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	if (words[0] > r->files.count)
+		str_addf(out, "[file %u]", words[0] - 1);
+	else if (words[0])
+		frame_add(out, r->files.list[words[0] - 1].path, r->files.list[words[0] - 1].len);
+}
+
+/* page: "+0x3000", its offset in the file */
+static void page_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->offset + 1);
+	words[1] = (uint32_t)((uint64_t)(s->offset + 1) >> 32);
+}
+
+static void page_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0] | words[1])
+		str_addf(out, "+0x%llx", (unsigned long long)((uint64_t)words[1] << 32 | words[0]) - 1);
+}
+
+/* reason: "block-io", where the time went */
+static void reason_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = 0;
+	while (words[0] < RECORDING_REASON_COUNT && !(s->reasons >> words[0] & 1))
+		words[0]++;
+}
+
+static void reason_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0] < RECORDING_REASON_COUNT)
+		str_puts(out, fault_reason(words[0]));
+}
+
 static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "event", 1, event_key, event_write },
 				     { "comm", 2, comm_key, comm_write },
@@ -237,6 +301,10 @@ static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "wait", 0, wait_key, wait_write },
 				     { "doing", 1, state_key, doing_write },
 				     { "class", 1, class_key, class_write },
+				     { "type", 1, type_key, type_write },
+				     { "file", 1, file_key, file_write },
+				     { "page", 2, page_key, page_write },
+				     { "reason", 1, reason_key, reason_write },
 				     { 0 } };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
@@ -251,7 +319,7 @@ static const struct root *find(const char *name, size_t len)
 }
 
 /* The root that a list begins with; NULL for "none". */
-static const struct root *parse_one(const char *list, size_t len)
+static const struct root *parse_one(const char *option, const char *list, size_t len)
 {
 	const char *known[sizeof(roots) / sizeof(*roots)];
 	const struct root *root = find(list, len);
@@ -262,7 +330,7 @@ static const struct root *parse_one(const char *list, size_t len)
 	for (; roots[count].name; count++)
 		known[count] = roots[count].name;
 	known[count++] = "none";
-	nearest_die("--root", xstrndup(list, len), known, count);
+	nearest_die(option, xstrndup(list, len), known, count);
 }
 
 static bool is_chosen(const struct roots *r, const struct root *root)
@@ -276,10 +344,10 @@ static bool is_chosen(const struct roots *r, const struct root *root)
 
 void roots_parse(struct roots *r, const char *list)
 {
-	r->count = 0;
+	r->count = r->leaves = 0;
 	while (*list) {
 		size_t len = strcspn(list, ",");
-		const struct root *root = parse_one(list, len);
+		const struct root *root = parse_one("--root", list, len);
 
 		if (r->count == ROOTS_MAX)
 			die_usage("--root: more than %d", ROOTS_MAX);
@@ -289,26 +357,39 @@ void roots_parse(struct roots *r, const char *list)
 	}
 }
 
-void roots_append(struct roots *r, const char *list)
+static void append(struct roots *r, const char *option, const char *list)
 {
 	while (*list) {
 		size_t len = strcspn(list, ",");
-		const struct root *root = parse_one(list, len);
+		const struct root *root = parse_one(option, list, len);
 
 		if (root && !is_chosen(r, root)) {
 			if (r->count == ROOTS_MAX)
-				die_usage("--root: more than %d", ROOTS_MAX);
+				die_usage("%s: more than %d", option, ROOTS_MAX);
 			r->chosen[r->count++] = root;
 		}
 		list += len + (list[len] == ',');
 	}
 }
 
+void roots_append(struct roots *r, const char *list)
+{
+	append(r, "--root", list);
+}
+
+void roots_append_leaves(struct roots *r, const char *list)
+{
+	size_t before = r->count;
+
+	append(r, "--leaf", list);
+	r->leaves = r->count - before;
+}
+
 void roots_names(const struct roots *r, struct str *out)
 {
-	for (size_t i = 0; i < r->count; i++)
+	for (size_t i = 0; i < r->count - r->leaves; i++)
 		str_addf(out, "%s%s", i ? "," : "", r->chosen[i]->name);
-	if (!r->count)
+	if (r->count == r->leaves)
 		str_puts(out, "none");
 }
 
@@ -348,11 +429,25 @@ static void write_one(const struct roots *r, const struct root *root, const uint
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		write_one(r, r->chosen[i], words, out);
+		if (i < r->count - r->leaves)
+			write_one(r, r->chosen[i], words, out);
 		words += r->chosen[i]->words;
 	}
 	if (r->state_frame)
 		write_one(r, &state_frame, words, out);
+}
+
+void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	size_t before = out->len;
+
+	for (size_t i = 0; i < r->count; i++) {
+		if (i >= r->count - r->leaves)
+			write_one(r, r->chosen[i], words, out);
+		words += r->chosen[i]->words;
+	}
+	if (out->len > before)
+		out->len--; /* no frame follows the last ';' */
 }
 
 void roots_free(struct roots *r)
@@ -360,6 +455,7 @@ void roots_free(struct roots *r)
 	if (!r)
 		return;
 	intern_free(&r->names);
+	file_names_free(&r->files);
 	free(r->tids);
 	*r = (struct roots){ 0 };
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/perfdata/file_names.h"
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/sideband.h"
 #include "core/intern.h"
@@ -22,6 +23,7 @@ struct places;
 struct roots {
 	const struct root *chosen[ROOTS_MAX];
 	size_t count;
+	size_t leaves; /* so many of the last ones are not at the root, but at the leaf (--leaf) */
 	const struct perfdata *data;
 	struct sideband *sideband;
 	struct places *places; /* for the names of classes */
@@ -33,7 +35,9 @@ struct roots {
 	bool knows_threads; /* names contains the threads of all records */
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
-	const char *wait;   /* the frame of root wait for roots_write(): it follows from the stack; NULL: none */
+	bool knows_files;   /* files was read */
+	struct file_names files;
+	const char *wait; /* the frame of root wait for roots_write(): it follows from the stack; NULL: none */
 };
 
 /* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */
@@ -42,7 +46,10 @@ void roots_parse(struct roots *r, const char *list);
 /* Parse a list and append its roots, except roots that r already has. */
 void roots_append(struct roots *r, const char *list);
 
-/* Append the names in the list, "thread,cpu", or "none". */
+/* The same for frames at the leaf; call it last. */
+void roots_append_leaves(struct roots *r, const char *list);
+
+/* Append the names of those at the root, "thread,cpu", or "none". */
 void roots_names(const struct roots *r, struct str *out);
 
 /* Does the list contain the root called name? */
@@ -54,6 +61,9 @@ size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *wor
 /* Write the frames for a key, each followed by ';'.  A root may have none: "by", for a thread that
  * sleeps. */
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out);
+
+/* Write those at the leaf, each after ';' except the first. */
+void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str *out);
 
 void roots_free(struct roots *r);
 

@@ -185,6 +185,33 @@ static int by_of(uint64_t value)
 	return value < RECORDING_BY_OTHERS ? (int)value : RECORDING_BY_OTHERS;
 }
 
+static void read_reason(struct recorded_sample *s, uint64_t value)
+{
+	uint64_t reason = value >> RECORDING_REASON_SHIFT;
+	uint64_t ns = value & ((UINT64_C(1) << RECORDING_REASON_SHIFT) - 1);
+
+	if (reason >= RECORDING_REASON_COUNT)
+		reason = RECORDING_REASON_OTHER;
+	s->parts[reason] = (s->reasons >> reason & 1 ? s->parts[reason] : 0) + (ns ? ns : s->period);
+	s->reasons |= 1u << reason;
+}
+
+static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
+{
+	switch (kind) {
+	case RECORDING_LABEL_STATE: s->state = state_of(value); break;
+	case RECORDING_LABEL_BY: s->by = by_of(value); break;
+	case RECORDING_LABEL_CLASS: s->class_address = RECORDING_JAVA + value; break;
+	case RECORDING_LABEL_FAULT:
+		s->fault = value < RECORDING_FAULTS_END ? (int)value : RECORDING_FAULT_UNKNOWN;
+		break;
+	case RECORDING_LABEL_FILE: s->file = (int64_t)value; break;
+	case RECORDING_LABEL_OFFSET: s->offset = (int64_t)value; break;
+	case RECORDING_LABEL_REASON: read_reason(s, value); break;
+	default: break;
+	}
+}
+
 /* A chain has frames, labels, then perhaps wakers.  Read the labels, and let own_count exclude
  * them. */
 static void read_labels(struct recorded_sample *s)
@@ -202,12 +229,8 @@ static void read_labels(struct recorded_sample *s)
 		}
 		if (!chain_is_label(entry))
 			frames = i + 1;
-		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_STATE)
-			s->state = state_of(RECORDING_LABEL_VALUE(entry));
-		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_BY)
-			s->by = by_of(RECORDING_LABEL_VALUE(entry));
-		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_CLASS)
-			s->class_address = RECORDING_JAVA + RECORDING_LABEL_VALUE(entry);
+		else
+			read_label(s, RECORDING_LABEL_KIND(entry), RECORDING_LABEL_VALUE(entry));
 	}
 	s->own_count = frames;
 	if (!s->has_wakers)
@@ -285,6 +308,9 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->class_address = 0;
 	s->state = -1;
 	s->by = -1;
+	s->fault = -1;
+	s->file = s->offset = -1;
+	s->reasons = 0;
 	s->has_wakers = false;
 	s->chain_count = s->raw_len = 0;
 	s->calls = NULL;

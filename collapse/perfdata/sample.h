@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "collapse/perfdata/perfdata.h"
+#include "core/format/recording.h"
 
 enum { SAMPLE_CALL_BYTES = 24 };
 
@@ -43,12 +44,17 @@ struct recorded_sample {
 	uint32_t span_flags; /* enum recording_span_flag */
 
 	/* From the labels in the chain.  Without a label for it, state or by is -1. */
-	uint64_t class_address;   /* of the class name of an object, in module "[java]"; 0: none */
-	int state;                /* enum recording_state */
-	int by;                   /* tid; 0: idle; RECORDING_BY_OTHERS */
-	bool has_wakers;          /* stacks of wakers follow in the chain, ... */
-	uint64_t own_count;       /* ... after this many entries */
-	int waker_pid, waker_tid; /* the first waker */
+	uint64_t class_address;                 /* of the class name of an object, in module "[java]"; 0: none */
+	int state;                              /* enum recording_state */
+	int by;                                 /* tid; 0: idle; RECORDING_BY_OTHERS */
+	int fault;                              /* enum recording_fault; -1: none */
+	int64_t file;                           /* its number in RECORDING_FILES; -1: none */
+	int64_t offset;                         /* in that file; -1: none */
+	unsigned reasons;                       /* 1 << enum recording_reason: where the time went, and ... */
+	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how much of it; of the others, undefined */
+	bool has_wakers;                        /* stacks of wakers follow in the chain, ... */
+	uint64_t own_count;                     /* ... after this many entries */
+	int waker_pid, waker_tid;               /* the first waker */
 };
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false if it is malformed (too short, or of an unknown

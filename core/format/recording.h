@@ -100,6 +100,9 @@
  * RECORDING_OWN: the processes that made the recording, whose time is its own cost: "PID", one a line.  (The cost
  * inside others is in frames of the kernel: bpf_prog_*, bpf_trampoline_*, perf_event_*, uprobe_*.)
  *
+ * RECORDING_FILES: files that labels refer to: "NUMBER PATH", in order from 0 on.  A file whose path could not be found
+ * is "[NAME, inode INODE of MAJOR:MINOR]".
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -119,6 +122,7 @@ enum recording_feature {
 	RECORDING_CODE = 246,
 	RECORDING_QUALITY = 247,
 	RECORDING_OWN = 248,
+	RECORDING_FILES = 249,
 };
 
 /* The start of every sample of ours, from any collector
@@ -154,11 +158,13 @@ struct recording_trailer {
 #define RECORDING_TIMEOUT "timeout" /* like offcpu: the time so far of an ongoing block */
 #define RECORDING_ALLOC "alloc"     /* bytes allocated, by stack; label CLASS of Java objects */
 #define RECORDING_WAKEUP \
-	"wakeup" /* time from being woken or preempted until running;
+	"wakeup"                  /* time from being woken or preempted until running;
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
+#define RECORDING_FAULTS "faults" /* page faults, by stack; labels FAULT, FILE, OFFSET, REASON */
 
 /* All of them. */
-#define RECORDING_EVENTS RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC
+#define RECORDING_EVENTS \
+	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
@@ -223,17 +229,50 @@ enum recording_end {
 #define RECORDING_JAVA_PATH "[java]"
 
 enum recording_label {
-	RECORDING_LABEL_STATE = 1, /* enum recording_state */
-	RECORDING_LABEL_BY = 2,    /* the tid of the thread that had the CPU; 0 is the idle one; for
+	RECORDING_LABEL_STATE = 1,  /* enum recording_state */
+	RECORDING_LABEL_BY = 2,     /* the tid of the thread that had the CPU; 0 is the idle one; for
 				    * a wakeup, which is one wait: the one that had it longest */
-	RECORDING_LABEL_WAKER = 3, /* pid << 24 | tid: the stack of the thread that woke the
+	RECORDING_LABEL_WAKER = 3,  /* pid << 24 | tid: the stack of the thread that woke the
 				    * previous one follows in the chain (several: hop by hop).
 				    * 0: an interrupt; its stack ends at its entry
 				    * (core/symbols/names/interrupts.h), and has no waker.  Wakeups
 				    * by the idle thread count as interrupts, too. */
-	RECORDING_LABEL_END = 4,   /* enum recording_end */
-	RECORDING_LABEL_CLASS = 5, /* of the allocated object: RECORDING_JAVA + value is the
+	RECORDING_LABEL_END = 4,    /* enum recording_end */
+	RECORDING_LABEL_CLASS = 5,  /* of the allocated object: RECORDING_JAVA + value is the
 				    * address of its name */
+	RECORDING_LABEL_FAULT = 6,  /* enum recording_fault */
+	RECORDING_LABEL_FILE = 7,   /* its number in RECORDING_FILES */
+	RECORDING_LABEL_OFFSET = 8, /* in that file, of the page */
+	RECORDING_LABEL_REASON = 9, /* reason << RECORDING_REASON_SHIFT | ns: where so much of the time went; one
+				     * label for each reason.  Without ns: all of it */
+};
+
+/* A page fault: these bits, and what was mapped there. */
+enum recording_fault {
+	RECORDING_FAULT_MAJOR = 1,
+	RECORDING_FAULT_WRITE = 2,
+	RECORDING_FAULT_EXEC = 4,
+	RECORDING_FAULT_UNKNOWN = 0 << 3,
+	RECORDING_FAULT_ANONYMOUS = 1 << 3,
+	RECORDING_FAULT_FILE = 2 << 3,
+	RECORDING_FAULT_COPY = 3 << 3, /* a page is copied when it is written to */
+	RECORDING_FAULT_SWAP = 4 << 3,
+	RECORDING_FAULT_SOME = 5 << 3, /* several, whose kinds were not kept */
+	RECORDING_FAULTS_END = 6 << 3,
+};
+
+enum { RECORDING_REASON_SHIFT = 42 };
+
+/* Where the time of a page fault went. */
+enum recording_reason {
+	RECORDING_REASON_CPU = 0,        /* in the kernel, on a CPU */
+	RECORDING_REASON_IO = 1,         /* waiting for a device */
+	RECORDING_REASON_MMAP_LOCK = 2,  /* waiting for the lock of its process's mappings */
+	RECORDING_REASON_RECLAIM = 3,    /* freeing memory, the waits for that included */
+	RECORDING_REASON_COMPACTION = 4, /* joining free pages, likewise */
+	RECORDING_REASON_RUNNABLE = 5,   /* waiting for a CPU */
+	RECORDING_REASON_OTHER = 6,      /* blocked otherwise */
+	RECORDING_REASON_COUNT,
 };
 
 enum { RECORDING_BY_OTHERS = 0xffffff }; /* a BY: more threads than could be distinguished */
@@ -287,6 +326,7 @@ enum recording_state {
 	X(lost_spans, "spans of time that found the BPF program's ring full")                            \
 	X(summed_spans, "spans summed, though long enough to be recorded one by one: too many a second") \
 	X(lost_stacks, "stacks that could not be taken")                                                 \
+	X(unpaired_faults, "page faults without a duration: most of them ended in a signal")             \
 	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread")        \
 	X(open_spans, "spans of time still open at the end, closed there")
 

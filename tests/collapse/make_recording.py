@@ -20,7 +20,7 @@ One record a line, numbers in any base that Python reads:
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
     span BEGIN TIME PID TID CPU NS COUNT LONGEST FLAGS CHAIN...   of a span-event
                                        FLAGS: - single open single,open or a number; in
-                                       CHAIN also state:NAME|N by:TID waker:PID:TID class:N end:N label:KIND:N,
+                                       CHAIN also state:NAME|N by:TID waker:PID:TID class:N end:N reason:N:NS label:KIND:N,
                                        and last migrations:N (without it: as before that field)
     bare-event NAME                    without call chains
     bare TIME PID TID CPU MODE ADDR    of a bare-event; MODE: kernel user hypervisor guest-kernel guest-user unknown
@@ -48,6 +48,7 @@ One record a line, numbers in any base that Python reads:
     thread PID TID NAME...             (our private section)
     topology cpu N package N ...       (our private section)
     own PID                            (our private section)
+    file NUMBER PATH...                (our private section)
 """
 import os
 import shlex
@@ -99,6 +100,8 @@ def labels(word):
         return label(5, int(values[0], 0))
     if name == "end":
         return label(4, int(values[0], 0))
+    if name == "reason":  # a number of enum recording_reason, and ns
+        return label(9, int(values[0], 0) << 42 | int(values[1], 0))
     if name == "label":
         return label(int(values[0], 0), int(values[1], 0))
     return None
@@ -325,6 +328,8 @@ class Recording:
                 name.encode("latin-1") + b"\n"
         elif verb == "own":
             self.section(248, words[0])
+        elif verb == "file":
+            self.section(249, " ".join(words))
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":

@@ -128,6 +128,17 @@ wakeup()
 	fi
 }
 
+faults()
+{
+	pages=build/tests/workloads/page_faults
+	recorded "faults" "$tmp/pages.data" 2000 faults --min 1ns -o "$tmp/pages.data" -- "$pages" anonymous 2000
+	within "... all of them, of their function" "$("$pyrograph" collapse -q --faults --root type --weight count "$tmp/pages.data" |
+		awk '/^minor-write-anonymous;.*;write_pages/ { n += $NF } END { print n + 0 }')" 1990 2010
+	recorded "faults that wait for mmap_lock" "$tmp/lock.data" 100 faults --min 1ns -o "$tmp/lock.data" -- "$pages" lock 50
+	some "... are told from others" "$("$pyrograph" collapse -q --faults --root reason "$tmp/lock.data" |
+		awk '/^mmap-lock;.*;touch_locked/ { n += $NF } END { printf "%d", n }')" 10000
+}
+
 native_alloc()
 {
 	recorded "alloc --native" "$tmp/native.data" 100 alloc --native --interval 20k -o "$tmp/native.data" -- "$allocates" 20 2
@@ -220,7 +231,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,alloc
+all=cpu,sched,offcpu,wakeup,faults,alloc
 
 rights()
 {
@@ -236,8 +247,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -256,7 +267,7 @@ rights()
 	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
-	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup -a
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults -a
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
@@ -266,7 +277,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup faults native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted

@@ -1,0 +1,64 @@
+/* faults: data shared by the BPF program of collect faults and the collector. */
+#ifndef BPF_FAULTS_H
+#define BPF_FAULTS_H
+
+#include <linux/types.h>
+#include <stdint.h>
+
+#include "bpf/user_copy.h"
+#include "core/format/recording.h"
+
+enum {
+	FAULTS_FRAMES = 127,
+	FAULTS_CPUS = 4096,
+	FAULTS_PARTS = 8, /* RECORDING_REASON_COUNT, rounded up to a power of two */
+	FAULTS_SUMS = 8,  /* kinds of access that are summed apart: FAULT_WRITE, FAULT_EXEC, FAULT_BY_KERNEL */
+	FAULTS_NAME = 64,
+};
+
+/* Sums of short faults get a stack at most so often on each CPU, ... */
+#define FAULTS_STACK_NS 1000000
+/* ... or so many at once after a quiet time. */
+#define FAULTS_STACKS_AT_ONCE 1000
+
+enum fault_flag {
+	FAULT_MAJOR = 1,
+	FAULT_WRITE = 2,
+	FAULT_EXEC = 4,
+	FAULT_BY_KERNEL = 8,
+	FAULT_PRESENT = 16, /* the page was there, but did not allow the access */
+	FAULT_HAS_VMA = 32, /* the mapping was found */
+	FAULT_OF_FILE = 64,
+	FAULT_SHARED = 128,
+	FAULT_SUM = 256, /* of `count` faults of the thread; all else is that of the last one */
+};
+
+/* A fault that ended, or a sum; only as long as its stack needs. */
+struct fault_record {
+	__u32 cpu, flags; /* enum fault_flag */
+	__u32 pid, tid;
+	__u64 begin_ns, end_ns, address, ip;
+	__u64 parts[FAULTS_PARTS]; /* its time by enum recording_reason */
+	__u64 count, ns, longest_ns;
+	__u64 offset; /* in the file, of the page */
+	__u64 inode;
+	__u32 device;           /* as in the kernel: major << 20 | minor */
+	char name[FAULTS_NAME]; /* of the file, without its directories */
+	__s32 kernel_count, user_count;
+	__u32 copied;                      /* bytes of a struct user_copy after the stack; 0: none */
+	uint64_t stack[2 * FAULTS_FRAMES]; /* kernel, then user; leaf first */
+};
+
+/* Faults of a thread on a CPU, of one kind of access, that were not reported yet. */
+struct fault_sum {
+	__u32 pid, tid;
+	__u64 count, ns, longest_ns, begin_ns, ip;
+	__u64 parts[FAULTS_PARTS]; /* time by enum recording_reason, without RECORDING_REASON_CPU */
+};
+
+/* A CPU. */
+struct fault_sums {
+	struct fault_sum of[FAULTS_SUMS];
+};
+
+#endif

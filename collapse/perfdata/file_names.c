@@ -1,0 +1,30 @@
+#include "collapse/perfdata/file_names.h"
+
+#include <stdlib.h>
+
+#include "collapse/perfdata/recorded.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+void file_names_read(struct file_names *f, const struct perfdata *d)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_FILES);
+	while (section_next_line(&lines, &text, &len)) {
+		uint64_t number;
+
+		if (!field_number(&text, &len, 10, &number) || number != f->count || !len)
+			return; /* damaged: numbers would lead astray */
+		f->list = xgrow(f->list, &f->cap, f->count + 1, sizeof(*f->list));
+		f->list[f->count++] = (struct file_name){ text, len };
+	}
+}
+
+void file_names_free(struct file_names *f)
+{
+	free(f->list);
+	*f = (struct file_names){ 0 };
+}

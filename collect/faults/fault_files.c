@@ -1,0 +1,90 @@
+#include "collect/faults/fault_files.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/machine/procfs.h"
+
+enum { MINOR_BITS = 20 };
+
+struct fault_file_key {
+	uint64_t device, inode;
+};
+
+struct map_line {
+	uint64_t start, end, inode;
+	const char *path; /* to the end of the line */
+	size_t len;
+};
+
+/* A line of /proc/PID/maps (proc_pid_maps(5)).  Returns false for memory without a file. */
+static bool read_line(const char *line, size_t len, struct map_line *m)
+{
+	char text[256];
+	int at = 0;
+
+	snprintf(text, sizeof(text), "%.*s", (int)len, line);
+	if (sscanf(text, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %" SCNu64 " %n", &m->start, &m->end, &m->inode, &at) <
+		    3 ||
+	    !m->inode || !at || (size_t)at >= len)
+		return false;
+	m->path = line + at;
+	m->len = len - (size_t)at;
+	return true;
+}
+
+/* Append the path of the file at the page.  A filesystem in layers, as in containers, shows other inodes here than to
+ * BPF: then the address alone decides. */
+static void find_path(const struct fault_place *place, struct str *path)
+{
+	struct str maps = { 0 };
+	struct map_line m;
+	bool certain = false;
+
+	read_process(place->pid, "maps", &maps);
+	for (const char *line = str_text(&maps), *end; *line && !certain; line = *end ? end + 1 : end) {
+		end = line + strcspn(line, "\n");
+		if (!read_line(line, (size_t)(end - line), &m))
+			continue;
+		certain = m.inode == place->inode;
+		if (!certain && (place->address < m.start || place->address >= m.end))
+			continue;
+		str_clear(path);
+		str_add(path, m.path, m.len);
+	}
+	str_free(&maps);
+}
+
+uint32_t fault_files_number(struct fault_files *f, const struct fault_place *place)
+{
+	struct fault_file_key key = { place->device, place->inode };
+	uint32_t number = intern_add(&f->files, (const char *)&key, sizeof(key));
+	struct str path = { 0 };
+
+	if (number < f->paths.count)
+		return number;
+	find_path(place, &path);
+	if (!path.len)
+		str_addf(&path, "[%s%sinode %" PRIu64 " of %u:%u]", place->name, *place->name ? ", " : "", place->inode,
+			 place->device >> MINOR_BITS, place->device & ((1u << MINOR_BITS) - 1));
+	intern_append(&f->paths, path.buf, path.len);
+	str_free(&path);
+	return number;
+}
+
+void fault_files_format(const struct fault_files *f, struct str *out)
+{
+	for (uint32_t i = 0; i < f->paths.count; i++) {
+		str_addf(out, "%u ", i);
+		str_add(out, intern_text(&f->paths, i), intern_len(&f->paths, i));
+		str_addc(out, '\n');
+	}
+}
+
+void fault_files_free(struct fault_files *f)
+{
+	intern_free(&f->files);
+	intern_free(&f->paths);
+}

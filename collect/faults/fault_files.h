@@ -1,0 +1,32 @@
+/* fault_files: the paths of files whose pages were wanted.  A fault tells device and inode; the path is in
+ * /proc/PID/maps, which is read once for each new file. */
+#ifndef COLLECT_FAULTS_FAULT_FILES_H
+#define COLLECT_FAULTS_FAULT_FILES_H
+
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/str.h"
+
+struct fault_files {         /* {0} is empty */
+	struct intern files; /* struct fault_file_key, by number */
+	struct intern paths; /* by number, too */
+};
+
+/* Where a page belongs, as BPF saw it. */
+struct fault_place {
+	int pid;
+	uint64_t address, inode;
+	uint32_t device;  /* as in the kernel: major << 20 | minor */
+	const char *name; /* of the file, without directories; "": unknown */
+};
+
+/* The number of the file.  If its process has ended, it has only its name. */
+uint32_t fault_files_number(struct fault_files *f, const struct fault_place *place);
+
+/* Append the lines of RECORDING_FILES. */
+void fault_files_format(const struct fault_files *f, struct str *out);
+
+void fault_files_free(struct fault_files *f);
+
+#endif

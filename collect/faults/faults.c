@@ -1,0 +1,300 @@
+/* faults: collect faults: how long page faults take, in which stack, for which file, and where their time goes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/bpf/detail.h"
+#include "collect/faults/fault_files.h"
+#include "collect/faults/faults_program.h"
+#include "collect/recording/chain_builder.h"
+#include "collect/run/collection.h"
+#include "collect/spans/span_walk.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+#define DEFAULT_THREADS 16384
+#define DEFAULT_MIN_NS 100000
+
+static struct {
+	uint64_t min_ns;
+	const char *cgroup;
+	int64_t max_threads;
+} opt = { .min_ns = DEFAULT_MIN_NS, .max_threads = DEFAULT_THREADS };
+
+static const struct opt options[] = {
+	{ 0, "min", "TIME", "one by one from 1ms, ... on; major ones, too [100us]", .ns = &opt.min_ns },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "max-threads", "N", "threads that wait in a fault at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
+	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
+	{ 0 }
+};
+
+static struct {
+	const struct event *event;
+	size_t event_number;
+	struct chain_builder chain;
+	struct span_walk walk;
+	struct fault_files files;
+	const char *missing[4];
+	uint64_t faults, major, ns, longest_ns, lost_stacks;
+	int longest_pid, longest_tid;
+} run;
+
+/* ---- what a fault was ---- */
+
+static uint64_t kind_of(uint32_t flags)
+{
+	if (!(flags & FAULT_HAS_VMA))
+		return RECORDING_FAULT_UNKNOWN;
+	if (flags & FAULT_WRITE && (flags & FAULT_OF_FILE ? !(flags & FAULT_SHARED) : flags & FAULT_PRESENT))
+		return RECORDING_FAULT_COPY;
+	if (flags & FAULT_OF_FILE)
+		return RECORDING_FAULT_FILE;
+	return flags & FAULT_MAJOR ? RECORDING_FAULT_SWAP : RECORDING_FAULT_ANONYMOUS;
+}
+
+static uint64_t fault_of(uint32_t flags)
+{
+	return kind_of(flags) | (flags & FAULT_MAJOR ? RECORDING_FAULT_MAJOR : 0) |
+	       (flags & FAULT_WRITE ? RECORDING_FAULT_WRITE : 0) | (flags & FAULT_EXEC ? RECORDING_FAULT_EXEC : 0);
+}
+
+static void add_labels(const struct fault_record *r)
+{
+	struct chain_builder *c = &run.chain;
+	struct fault_place place = { (int)r->pid, r->address, r->inode, r->device, r->name };
+
+	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FAULT, fault_of(r->flags)));
+	if (!(r->flags & FAULT_OF_FILE))
+		return;
+	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FILE, fault_files_number(&run.files, &place)));
+	if (!(r->flags & FAULT_SUM))
+		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_OFFSET, r->offset));
+}
+
+static void build_chain(const struct fault_record *r)
+{
+	struct chain_builder *c = &run.chain;
+	const uint64_t *user = r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
+
+	c->count = 0;
+	run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
+	if (r->kernel_count > 0)
+		chain_builder_add_kernel(c, r->stack, (size_t)r->kernel_count);
+	if (r->user_count > 0)
+		chain_builder_add_user(c, user, (size_t)r->user_count, &run.lost_stacks);
+	add_labels(r);
+}
+
+/* ---- samples ---- */
+
+static void add_span(const struct fault_record *r, uint64_t ns, uint64_t count)
+{
+	const uint64_t *end = r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
+	struct str copy = { 0 };
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->end_ns,
+		.ns = ns,
+		.count = count,
+		.longest_ns = count ? r->longest_ns : 0,
+		.begin_ns = r->begin_ns,
+		.flags = r->flags & FAULT_SUM ? 0 : RECORDING_SINGLE,
+		.chain = run.chain.list,
+		.chain_count = run.chain.count,
+	};
+
+	if (r->copied)
+		str_add(&copy, (const char *)end, r->copied);
+	run.lost_stacks += !span_walk_add(&run.walk, run.event, &span, &copy);
+	str_free(&copy);
+}
+
+static uint64_t reason_label(uint64_t reason, uint64_t ns)
+{
+	uint64_t limit = (UINT64_C(1) << RECORDING_REASON_SHIFT) - 1;
+
+	return RECORDING_LABEL(RECORDING_LABEL_REASON, reason << RECORDING_REASON_SHIFT | (ns < limit ? ns : limit));
+}
+
+static void add_single(const struct fault_record *r)
+{
+	for (uint64_t i = 0; i < RECORDING_REASON_COUNT; i++) {
+		if (r->parts[i])
+			chain_builder_add_one(&run.chain, reason_label(i, r->parts[i]));
+	}
+	add_span(r, r->ns, 1);
+}
+
+/* A sum is divided by reason: what its parts have in common can be added up again. */
+static void add_sum(const struct fault_record *r)
+{
+	size_t before = run.chain.count;
+	uint64_t rest = r->ns;
+
+	for (uint64_t i = 1; i < RECORDING_REASON_COUNT; i++) {
+		uint64_t part = r->parts[i] < rest ? r->parts[i] : rest;
+
+		if (!part)
+			continue;
+		chain_builder_add_one(&run.chain, reason_label(i, 0));
+		add_span(r, part, 0);
+		run.chain.count = before;
+		rest -= part;
+	}
+	chain_builder_add_one(&run.chain, reason_label(RECORDING_REASON_CPU, 0));
+	add_span(r, rest, r->count);
+}
+
+static void count(const struct fault_record *r)
+{
+	run.faults += r->count;
+	run.major += !!(r->flags & FAULT_MAJOR);
+	run.ns += r->ns;
+	if (r->longest_ns <= run.longest_ns)
+		return;
+	run.longest_ns = r->longest_ns;
+	run.longest_pid = (int)r->pid;
+	run.longest_tid = (int)r->tid;
+}
+
+static void take(const struct fault_record *r)
+{
+	count(r);
+	build_chain(r);
+	if (r->flags & FAULT_SUM)
+		add_sum(r);
+	else
+		add_single(r);
+}
+
+/* ---- the source ---- */
+
+static int prepare(struct collection *c)
+{
+	struct faults_rules rules = {
+		.min_ns = opt.min_ns,
+		.max_threads = (uint32_t)opt.max_threads,
+		.cpus = &c->cpus,
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	run.event_number = spans_add_event(&c->events, RECORDING_FAULTS);
+	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
+	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
+	rules.walks = run.walk.is_on;
+	rules.copies_max = span_walk_copies(c);
+	return faults_program_load(&rules, take, run.missing);
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	run.event = &c->events.list[run.event_number];
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
+	for (size_t i = 0; run.missing[i]; i++)
+		inform("faults: this kernel does not tell of %s: that time counts as blocked, or as CPU time",
+		       run.missing[i]);
+	session_add_data(&c->session, faults_program_fd());
+	/* Threads started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = faults_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	return status;
+}
+
+static int drain(struct collection *c)
+{
+	(void)c;
+	span_walk_hand_over(&run.walk);
+	faults_program_round();
+	return span_walk_write(&run.walk);
+}
+
+static int tick(struct collection *c)
+{
+	(void)c;
+	faults_program_drain();
+	span_walk_flush(&run.walk, run.event, monotonic_ns());
+	return span_walk_write(&run.walk);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	faults_program_end(end_ns);
+}
+
+static uint64_t lost_spans(void)
+{
+	return faults_program_losses().faults;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	struct faults_losses lost;
+	struct str files = { 0 };
+	int status;
+
+	faults_program_stop();
+	faults_program_take_rests();
+	status = span_walk_finish(&run.walk);
+	span_walk_flush(&run.walk, run.event, end_ns);
+	lost = faults_program_losses();
+	losses[LOSS_lost_spans] += lost.faults;
+	losses[LOSS_unpaired_faults] += lost.unpaired;
+	losses[LOSS_lost_stacks] += run.lost_stacks;
+	fault_files_format(&run.files, &files);
+	if (files.len)
+		recording_add_section(&c->recording, RECORDING_FILES, files.buf, files.len);
+	str_free(&files);
+	return span_walk_write(&run.walk) || status ? -1 : 0;
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	inform("faults: %" PRIu64 " page %s (%" PRIu64 " major), %.3f s in all, longest %.3f ms (thread %d of process "
+	       "%d); %.1f MB of kernel memory for BPF maps",
+	       run.faults, run.faults == 1 ? "fault" : "faults", run.major, (double)run.ns / NS_PER_SEC,
+	       (double)run.longest_ns / 1e6, run.longest_tid, run.longest_pid, (double)faults_program_memory() / 1e6);
+	span_walk_say_uncopied("faults", faults_program_uncopied());
+	return 0;
+}
+
+static void release(void)
+{
+	faults_program_free();
+	chain_builder_free(&run.chain);
+	span_walk_free(&run.walk);
+	fault_files_free(&run.files);
+}
+
+const struct source faults_source = {
+	.name = "faults",
+	.about = "page faults: duration, file, and where the time goes (BPF)",
+	.examples = "  pyrograph collect faults -p 8513 --min 1ms -d 60  those of 1 ms one by one\n"
+		    "  pyrograph collect faults -- make                  all of a command\n",
+	.options = options,
+	.cgroup = &opt.cgroup,
+	.obstacle = bpf_obstacle,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost_spans,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

@@ -1,0 +1,143 @@
+#!/bin/sh
+# collect faults: page faults as the programs saw them that had them (tests/workloads/page_faults.c).
+# slow: records some programs
+# live: page faults
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+faults="$pyrograph collect faults"
+program=${BUILD:-build}/tests/workloads/page_faults
+
+if ! $faults -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect faults works here" "$tmp/err"
+	else
+		skip "collect faults" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+dd if=/dev/urandom of="$tmp/file" bs=1M count=32 status=none
+sync "$tmp/file"
+
+# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out, its faults in $tmp/folded,
+# as "TYPE FILE-OR-- NS COUNT", those of one stack
+recorded()
+{
+	status "$1" 0 $faults -o "$tmp/faults.data" $2 -- "$program" $3
+	"$pyrograph" collapse -q --faults --root type,file --columns time,count "$tmp/faults.data" >"$tmp/folded"
+}
+
+# counted TYPE FUNCTION: faults of this type below this function
+counted() { awk -v type="$1;" -v in_it=";$2( |;)" 'index($0, type) == 1 && $0 ~ in_it { n += $NF } END { print n + 0 }' "$tmp/folded"; }
+# told: of the program's last line, minor or major
+told()    { awk -v field="$1" '/^faults/ { print $field }' "$tmp/out"; }
+
+# ---- major faults: each of them, its file, its page, its time ----
+
+major()
+{
+	recorded "pages of a file" "--min 1ns" "read $tmp/file 400"
+	is "... major faults as getrusage() counts them" "$(counted major-read-file read_pages)" "$(told 3)"
+	is "... all of that file" "$(grep ^major "$tmp/folded" | grep -vcF ";$tmp/file;")" 0
+	"$pyrograph" collapse -q --faults --timed --no-stack --root type,page "$tmp/faults.data" |
+		awk '/ major-read-file;/ { sub(/.*\+/, "", $2); print $2, $NF }' >"$tmp/got"
+	awk '/^page/ && !seen[$2]++ { print $2, $3, $4 }' "$tmp/out" >"$tmp/wanted"
+	is "... of the very pages, in their order" "$(cut -d' ' -f1 "$tmp/got" | cksum)" "$(cut -d' ' -f1 "$tmp/wanted" | cksum)"
+	# What the program measured has the way in and out, too, where interrupts and other machines take their time.
+	is "... none takes longer than the program saw" "$(awk 'NR == FNR { took[$1] = $2; next }
+		took[$1] > $2 { print $1, took[$1], $2 }' "$tmp/got" "$tmp/wanted" | head -3)" ""
+	some "... in the median within 40 us of that, or 10 %" "$(awk 'NR == FNR { took[$1] = $2; next }
+		!$3 { all++ }
+		!$3 && ($2 - took[$1] < 40000 || $2 - took[$1] < $2 / 10) { right++ }
+		END { printf "%d\n", all ? 100 * right / all : 0 }' "$tmp/got" "$tmp/wanted")" 50
+	"$pyrograph" collapse -q --faults --no-stack --root type "$tmp/faults.data" | sed -n 's/^major-read-file //p' >"$tmp/all"
+	"$pyrograph" collapse -q --faults --no-stack --root type,reason "$tmp/faults.data" >"$tmp/reasons"
+	is "... reasons add up to all of it" \
+		"$(awk -F'[; ]' '$1 == "major-read-file" { n += $3 } END { printf "%d", n }' "$tmp/reasons")" "$(cat "$tmp/all")"
+	some "... mostly waits for the device, or for a CPU" \
+		"$(awk -F'[; ]' '/^major-read-file;(block-io|run-queue)/ { n += $3 } END { printf "%d", n }' "$tmp/reasons")" \
+		$(($(cat "$tmp/all") / 2))
+	perf_reads "major faults" "$tmp/faults.data" "$tmp/err"
+}
+live major
+
+# ---- minor ones: exact sums ----
+
+minor()
+{
+	recorded "pages copied from a file" "" "write $tmp/file 500"
+	is "... as getrusage() counts them" \
+		$(($(counted minor-write-copy-on-write write_pages) + $(counted major-write-copy-on-write write_pages))) \
+		$(($(told 2) + $(told 3) - 1)) # and one of its own, for the variables of getrusage()
+	recorded "pages copied after fork()" "--min 1s" "fork 300"
+	within "... are counted" "$(grep ^minor-write "$tmp/folded" | awk '{ n += $NF } END { print n }')" 600 1000
+	recorded "many new pages" "--min 1s" "anonymous 50000"
+	is "... all faults, once each" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/folded")" \
+		"$(sed -n 's/.* faults: \([0-9]*\) page faults .*/\1/p' "$tmp/err")"
+	within "... as many as there are" "$(awk '/^minor-write/ { n += $NF } END { print n }' "$tmp/folded")" 50000 50300
+	within "... of the function that touches them" "$(counted minor-write-anonymous write_pages)" 49000 50100
+	recorded "pages that the kernel writes to" "" "call $tmp/file 200"
+	within "... have its functions in their stacks" "$(grep 'let_kernel_write;.*pread.*;entry_SYSCALL_64_after_hwframe.*copy' "$tmp/folded" |
+		awk '{ n += $NF } END { print n + 0 }')" 180 210
+}
+live minor
+
+without_end()
+{
+	recorded "faults that end in SIGBUS" "" "bus $tmp/file 37"
+	has "... are counted" "$tmp/err" "noticed: 37 page faults without a duration"
+}
+live without_end
+
+# ---- where their time goes ----
+
+# spent REASON FUNCTION: ns that faults below the function spent so; REASON may be a pattern
+spent() { "$pyrograph" collapse -q --faults --root reason "$tmp/faults.data" |
+	awk -v wanted="^$1;.*;$2( |;)" '$0 ~ wanted { n += $NF } END { printf "%d", n }'; }
+
+locked()
+{
+	recorded "faults beside a thread that changes mappings" "--min 1ns" "lock 100"
+	lock=$(spent mmap-lock touch_locked) all=$(spent '[^;]*' touch_locked)
+	some "... wait for the lock" "$lock" 100000
+	is "... reasons add up" "$all" "$("$pyrograph" collapse -q --faults --root comm "$tmp/faults.data" |
+		awk '/;touch_locked[ ;]/ { n += $NF } END { printf "%d", n }')"
+	is "... of which a page of a file has none" "$(spent reclaim touch_locked)" 0
+}
+live locked
+
+group=/sys/fs/cgroup/memory/pyrograph-test-$$ limit=memory.limit_in_bytes
+[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/pyrograph-test-$$ limit=memory.max
+reclaimed()
+{
+	status "faults in a group with little memory" 0 $faults --min 1ns -o "$tmp/faults.data" -- \
+		sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" read "$3" 10000' sh "$group" "$program" "$tmp/file"
+	some "... free memory first" "$(spent reclaim read_pages)" 1000
+	is "... and do not wait for mappings" "$(spent mmap-lock read_pages)" 0
+}
+if mkdir "$group" 2>/dev/null; then
+	if [ -w "$group/$limit" ] && echo 8000000 >"$group/$limit"; then
+		live reclaimed
+	else
+		skip "reclaim" "control groups have no limit of memory here"
+	fi
+	rmdir "$group"
+else
+	skip "reclaim" "no control group can be made"
+fi
+
+# ---- who is recorded ----
+
+others()
+{
+	"$program" anonymous 200000 >/dev/null &
+	recorded "of two programs" "" "anonymous 1000"
+	wait $!
+	is "... only the one asked for" "$("$pyrograph" collapse -q --faults --no-stack --root pid "$tmp/faults.data" |
+		grep -v '^#' | wc -l)" 1
+}
+live others
+
+status "--min is a time" 2 $faults --min never -- true
+status "no such option" 2 $faults --mni 1ms -- true
+has "... which is near another" "$tmp/err" "--min"
