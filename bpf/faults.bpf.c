@@ -74,7 +74,7 @@ enum { PF_PROT = 1, PF_WRITE = 2, PF_USER = 4, PF_INSTR = 16 };
 const volatile __u64 min_ns;
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
-__u64 lost_records, lost_ns;
+__u64 lost_records;
 __u64 unpaired; /* faults that ended otherwise, by a signal mostly, or whose begin was missed */
 __u64 off_cpu;  /* faults whose threads are not running */
 __u64 end_ns;   /* end of the recording; 0: unknown yet */
@@ -463,7 +463,6 @@ static __always_inline void send(struct fault_record *r, __u64 size)
 	if (!bpf_ringbuf_output(&ring, r, size, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		return;
 	__sync_fetch_and_add(&lost_records, r->count);
-	__sync_fetch_and_add(&lost_ns, r->ns);
 }
 
 static __always_inline struct fault_record *new_record(void)

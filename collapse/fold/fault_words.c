@@ -4,12 +4,10 @@
 
 void fault_type_add(struct str *out, uint32_t fault)
 {
-	static const char *const kinds[] = { "", "-anonymous", "-file", "-copy-on-write", "-swap", "" };
+	static const char *const kinds[] = { "", "-anonymous", "-file", "-copy-on-write", "-swap" };
 	uint32_t kind = fault >> 3;
 
 	str_puts(out, fault & RECORDING_FAULT_MAJOR ? "major" : "minor");
-	if (kind == RECORDING_FAULT_SOME >> 3)
-		return;
 	str_puts(out, fault & RECORDING_FAULT_EXEC ? "-exec" : fault & RECORDING_FAULT_WRITE ? "-write" : "-read");
 	if (kind < sizeof(kinds) / sizeof(*kinds))
 		str_puts(out, kinds[kind]);

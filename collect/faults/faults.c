@@ -212,6 +212,12 @@ static int start(struct collection *c)
 	return status;
 }
 
+static int add_cpu(struct collection *c, int cpu)
+{
+	(void)c;
+	return faults_program_add_cpu(cpu);
+}
+
 static int drain(struct collection *c)
 {
 	(void)c;
@@ -290,6 +296,7 @@ const struct source faults_source = {
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,
 	.start = start,
+	.add_cpu = add_cpu,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,

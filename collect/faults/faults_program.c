@@ -270,7 +270,7 @@ struct faults_losses faults_program_losses(void)
 {
 	const struct faults_bpf *s = program.skeleton;
 
-	return (struct faults_losses){ s->bss->lost_records, s->bss->lost_ns, s->bss->unpaired };
+	return (struct faults_losses){ s->bss->lost_records, s->bss->unpaired };
 }
 
 uint64_t faults_program_uncopied(void)

@@ -49,7 +49,7 @@ void faults_program_stop(void);
 void faults_program_take_rests(void);
 
 struct faults_losses {
-	uint64_t faults, ns; /* the ring was full */
+	uint64_t faults;   /* the ring was full */
 	uint64_t unpaired;   /* faults that ended by a signal, mostly: without a duration */
 };
 

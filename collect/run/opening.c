@@ -106,7 +106,7 @@ static int open_cpu(struct collection *c, int cpu)
 		cpus_add(&c->all_cpus, cpu);
 		session_add_data(&c->session, ring->fd);
 	}
-	return status;
+	return status || (chosen && sources_add_cpu(c, cpu)) ? -1 : 0;
 }
 
 void opening_follow_cpus(struct collection *c)

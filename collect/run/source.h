@@ -43,6 +43,8 @@ struct source {
 	/* All sources have started: measure from now on, so that all begin together.  The command still waits.  (A
 	 * source without begin() measures from start() on.) */
 	int (*begin)(struct collection *c);
+	/* A CPU of those recorded is back, or new: open on it what is opened on each. */
+	int (*add_cpu)(struct collection *c, int cpu);
 	/* A file descriptor given to session_add_data() has something to read. */
 	int (*drain)(struct collection *c);
 	/* A second has passed: flush sums. */

@@ -60,6 +60,17 @@ UNTIL_ONE_FAILS(begin)
 UNTIL_ONE_FAILS(drain)
 UNTIL_ONE_FAILS(tick)
 
+int sources_add_cpu(struct collection *c, int cpu)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->add_cpu && s->add_cpu(c, cpu))
+			return -1;
+	}
+	return 0;
+}
+
 uint64_t sources_end(struct collection *c)
 {
 	uint64_t end_ns = monotonic_ns() + END_LEAD_NS;

@@ -15,6 +15,7 @@ int sources_prepare(struct collection *c);
 int sources_retarget(struct collection *c);
 int sources_start(struct collection *c);
 int sources_begin(struct collection *c);
+int sources_add_cpu(struct collection *c, int cpu);
 int sources_drain(struct collection *c);
 int sources_tick(struct collection *c);
 

@@ -257,8 +257,7 @@ enum recording_fault {
 	RECORDING_FAULT_FILE = 2 << 3,
 	RECORDING_FAULT_COPY = 3 << 3, /* a page is copied when it is written to */
 	RECORDING_FAULT_SWAP = 4 << 3,
-	RECORDING_FAULT_SOME = 5 << 3, /* several, whose kinds were not kept */
-	RECORDING_FAULTS_END = 6 << 3,
+	RECORDING_FAULTS_END = 5 << 3,
 };
 
 enum { RECORDING_REASON_SHIFT = 42 };
