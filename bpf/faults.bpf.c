@@ -485,7 +485,7 @@ static __always_inline void send_rest(struct fault_sum *s, __u32 kind)
 
 	if (!r)
 		return;
-	r->flags = FAULT_SUM | kind << 1;
+	r->flags = FAULT_SUM | FAULT_REST | kind << 1;
 	r->pid = s->pid;
 	r->tid = s->tid;
 	r->begin_ns = s->begin_ns;

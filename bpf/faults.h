@@ -30,7 +30,8 @@ enum fault_flag {
 	FAULT_HAS_VMA = 32, /* the mapping was found */
 	FAULT_OF_FILE = 64,
 	FAULT_SHARED = 128,
-	FAULT_SUM = 256, /* of `count` faults of the thread; all else is that of the last one */
+	FAULT_SUM = 256,  /* of `count` faults of the thread; all else is that of the last one */
+	FAULT_REST = 512, /* a sum without a stack, but for ip: its thread was not there any more */
 };
 
 /* A fault that ended, or a sum; only as long as its stack needs. */

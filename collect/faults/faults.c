@@ -6,6 +6,7 @@
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/detail.h"
 #include "collect/faults/fault_files.h"
+#include "collect/faults/fault_rests.h"
 #include "collect/faults/faults_program.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
@@ -36,6 +37,7 @@ static struct {
 	struct chain_builder chain;
 	struct span_walk walk;
 	struct fault_files files;
+	struct fault_rests rests;
 	const char *missing[4];
 	uint64_t faults, major, ns, longest_ns, lost_stacks;
 	int longest_pid, longest_tid;
@@ -161,8 +163,12 @@ static void count(const struct fault_record *r)
 	run.longest_tid = (int)r->tid;
 }
 
-static void take(const struct fault_record *r)
+static void take(const struct fault_record *r, size_t size)
 {
+	if (r->flags & FAULT_REST)
+		r = fault_rests_complete(&run.rests, r);
+	else if (r->flags & FAULT_SUM)
+		fault_rests_keep(&run.rests, r, size);
 	count(r);
 	build_chain(r);
 	if (r->flags & FAULT_SUM)
@@ -284,6 +290,7 @@ static void release(void)
 	chain_builder_free(&run.chain);
 	span_walk_free(&run.walk);
 	fault_files_free(&run.files);
+	fault_rests_free(&run.rests);
 }
 
 const struct source faults_source = {

@@ -42,7 +42,7 @@ static void take_record(void *context, const void *data, size_t size)
 	if (r->copied)
 		needed += r->copied >= sizeof(struct user_copy) ? r->copied : UINT32_MAX;
 	if (size >= needed)
-		program.take(r);
+		program.take(r, needed);
 }
 
 /* ---- what this kernel has ---- */
@@ -234,7 +234,7 @@ static void take_rest(const struct fault_sum *s, uint32_t cpu, uint32_t kind)
 {
 	struct fault_record r = {
 		.cpu = cpu,
-		.flags = FAULT_SUM | kind << 1,
+		.flags = FAULT_SUM | FAULT_REST | kind << 1,
 		.pid = s->pid,
 		.tid = s->tid,
 		.begin_ns = s->begin_ns,
@@ -249,7 +249,7 @@ static void take_rest(const struct fault_sum *s, uint32_t cpu, uint32_t kind)
 
 	memcpy(r.parts, s->parts, sizeof(r.parts));
 	if (s->count)
-		program.take(&r);
+		program.take(&r, sizeof(r));
 }
 
 void faults_program_take_rests(void)

@@ -20,7 +20,8 @@ struct faults_rules {
 	uint64_t copies_max; /* ... at most so many on each CPU in each USER_COPY_NS; 0: all */
 };
 
-typedef void faults_take(const struct fault_record *r);
+/* size: of the record, with its stack. */
+typedef void faults_take(const struct fault_record *r, size_t size);
 
 /* Check rights and load the program.  take() gets each fault of min_ns or longer, and each sum.  missing: words for
  * what this kernel cannot tell, "the lock of mappings"; valid for ever, NULL after the last.  Returns 0, or -1
@@ -50,7 +51,7 @@ void faults_program_take_rests(void);
 
 struct faults_losses {
 	uint64_t faults;   /* the ring was full */
-	uint64_t unpaired;   /* faults that ended by a signal, mostly: without a duration */
+	uint64_t unpaired; /* faults that ended by a signal, mostly: without a duration */
 };
 
 struct faults_losses faults_program_losses(void);
