@@ -94,16 +94,19 @@ function head(list, sorts) {
     title: "the second less the first: the first chart gets the second's profile" });
   const merge = make("button", { type: "button", textContent: "Merge", hidden: !isFlame,
     title: "the sum of all: the first chart gets the profiles of the others" });
+  const axis = make("button", { type: "button", textContent: "One time axis", hidden: !/^heat /.test(state.chart),
+    title: "as much of each as the shortest has" });
+  axis.addEventListener("click", askExtents);
   difference.addEventListener("click", () => askProfiles("difference"));
   merge.addEventListener("click", () => askProfiles("merged"));
   return make("header", {}, make("h2", { textContent: `${plural(list.length, "run")} side by side` }), which,
-    make("label", {}, linked, " one zoom, search and selection for all"), difference, merge, answer, close);
+    make("label", {}, linked, " one zoom, search and selection for all"), difference, merge, axis, answer, close);
 }
 
 function openComparison(list, sort) {
   const sorts = sortsOf(list);
   beside = [];
-  asked = null;
+  asked = extents = null;
   answer.textContent = "";
   state.compare = JSON.stringify(list.map((run) => run.name));
   state.chart = sorts.includes(sort) ? sort : sorts[0] || "";
@@ -123,7 +126,7 @@ function closeComparison() {
     return false;
   }
   beside = [];
-  asked = null;
+  asked = extents = null;
   state.compare = state.chart = "";
   comparison.hidden = true;
   comparison.replaceChildren();
@@ -166,6 +169,31 @@ function tellRefused() {
   answer.textContent = "These charts count in different units.";
 }
 
+// ---- heat maps on one time axis -------------------------------------------------------------------
+
+let extents = null; // { from, ns } of each, in the order of beside
+
+function askExtents() {
+  extents = beside.map(() => null);
+  for (const { frame } of beside) {
+    frame.contentWindow.postMessage({ pyrograph: "extent" }, "*");
+  }
+}
+
+// Each shows as much as the shortest has, from its own beginning on: a second is as wide in all of them.
+function takeExtent(from, { from: begin, ns }) {
+  if (!(begin >= 0 && ns > 0 && begin + ns <= Number.MAX_SAFE_INTEGER)) {
+    return;
+  }
+  extents[beside.indexOf(from)] = { begin, ns };
+  if (extents.every(Boolean)) {
+    const shortest = Math.min(...extents.map((one) => one.ns));
+    extents.forEach((one, i) => beside[i].frame.contentWindow.postMessage({ pyrograph: "view",
+      view: `from=${one.begin}&to=${one.begin + shortest}` }, "*"));
+    extents = null;
+  }
+}
+
 // ---- one view for all ------------------------------------------------------------------------------
 
 addEventListener("message", (event) => {
@@ -178,6 +206,8 @@ addEventListener("message", (event) => {
     event.source.postMessage({ pyrograph: "link" }, "*");
   } else if (what === "profile" && asked && beside.indexOf(from) > 0 && event.data.profile) {
     takeProfile(from, event.data.profile);
+  } else if (what === "extent" && extents) {
+    takeExtent(from, event.data);
   } else if (what === "refused" && from === beside[0]) {
     tellRefused();
   } else if (what === "view" && linked.checked && typeof view === "string" && view.length <= VIEW_MAX) {

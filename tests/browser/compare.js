@@ -109,6 +109,15 @@ async function useFlames(browser, base) {
     await until(map, () => document.querySelector(".flame-place:not([hidden]) rect"));
   }
   is("one selection in all heat maps", new Set(await Promise.all(maps.map((map) => map.$eval(".heat-flame .notes, .heat-flame .title", (e) => e.textContent)))).size, 1);
+  const shown = () => Promise.all(maps.map((map) => map.evaluate(() => {
+    const box = document.querySelector(".heat-maps canvas").getBoundingClientRect();
+    const ticks = [...document.querySelectorAll("text")].filter((e) => /^10:15:\d\d$/.test(e.textContent));
+    return [ticks[0].textContent, ticks.at(-1).textContent, Math.round(ticks.at(-1).getBoundingClientRect().x - box.x)].join(" ");
+  })));
+  is("heat maps of different lengths", new Set(await shown()).size, 2);
+  await page.click("#compare header button:has-text(\"One time axis\")");
+  await until(maps[0], () => ![...document.querySelectorAll("text")].some((e) => /^10:15:[3-5]\d$/.test(e.textContent)));
+  is("... on one time axis", new Set(await shown()).size, 1);
   await page.click("#compare h2");
   await page.keyboard.press("Escape");
   is("Escape leaves", [await page.isVisible("#compare"), await page.isVisible(".list")], [false, true]);

@@ -5,6 +5,8 @@
  *     page -> chart   { pyrograph: 'link' }             asks for the view, now and whenever it changes
  *     chart -> page   { pyrograph: 'view', view }       the text after "#" in a link to the view
  *     page -> chart   { pyrograph: 'view', view }       shows that view
+ *     page -> chart   { pyrograph: 'extent' }           asks a heat map which time it covers
+ *     chart -> page   { pyrograph: 'extent', from, ns } from: as in a link to a view
  *     page -> chart   { pyrograph: 'profile' }          asks a flame graph for its profile
  *     chart -> page   { pyrograph: 'profile', profile }
  *     page -> chart   { pyrograph: 'difference', profile, names }  shows the differential of its own and this one
@@ -62,6 +64,8 @@ pyrograph.ui.linked = function (app) {
 			tell();
 		} else if (what === 'view') {
 			take(view);
+		} else if (what === 'extent' && app.extent) {
+			send(Object.assign({ pyrograph: 'extent' }, app.extent()));
 		} else if (what === 'profile' && app.profile) {
 			send({ pyrograph: 'profile', profile: app.profile() });
 		} else if ((what === 'difference' || what === 'merged') && app.profile) {

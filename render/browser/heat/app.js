@@ -34,6 +34,7 @@ pyrograph.heat.app = function (app) {
 	app.actions = {};
 	app.pointerWords = [];
 	app.whole = { from: settings.window[0], to: settings.window[1] };
+	app.extent = () => ({ from: app.whole.from, ns: app.whole.to - app.whole.from });
 	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
 
 	/* Returns the last value made under this name if its key is the same; otherwise makes a new one. */
