@@ -4,6 +4,7 @@
 
 #include "collapse/cause/doubts.h"
 #include "collapse/cause/explanation.h"
+#include "collapse/cause/unknown.h"
 #include "collapse/finish.h"
 #include "collapse/fold/user_stacks.h"
 #include "collapse/history_samples.h"
@@ -16,27 +17,34 @@ enum { SHOWN = 5 };
 struct reading {
 	struct collapse *c;
 	struct history *history;
+	struct slow *slow;
 };
 
 static void add_sample(void *reading, struct recorded_sample *s)
 {
-	struct collapse *c = ((struct reading *)reading)->c;
-	struct history *h = ((struct reading *)reading)->history;
+	struct reading *r = reading;
+	struct collapse *c = r->c;
 	uint64_t value = 1, begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
 	uint32_t stack = HISTORY_NONE;
 
-	if (!history_wants(s) || begin_ns < c->gather.from_ns || begin_ns >= c->gather.to_ns)
+	if ((!history_wants(s) && !slow_wants(s)) || begin_ns < c->gather.from_ns || begin_ns >= c->gather.to_ns)
 		return;
 	if (history_has_stack(s)) {
 		user_stacks_walk(&c->user_stacks, s);
 		stack = stacks_add(&c->gather.stacks, s, 0, &c->sideband, &value);
 	}
-	history_add(h, s, begin_ns, stack, history_by(h, &c->sideband.comms, s));
+	if (!slow_wants(s)) {
+		history_add(r->history, s, begin_ns, stack, history_by(r->history, &c->sideband.comms, s));
+		return;
+	}
+	slow_add(r->slow, s, begin_ns, history_thread(r->history, s->pid, s->tid), stack);
+	if (s->span_flags & RECORDING_SINGLE)
+		history_cover(r->history, begin_ns, begin_ns + s->period);
 }
 
-static int read_history(struct collapse *c, struct history *h)
+static int read_history(struct collapse *c, struct history *h, struct slow *slow)
 {
-	int status = history_samples_read(c, add_sample, &(struct reading){ c, h });
+	int status = history_samples_read(c, add_sample, &(struct reading){ c, h, slow });
 
 	history_sort(h);
 	return status;
@@ -84,6 +92,11 @@ static void write_text(FILE *out, const void *explanation)
 	explanation_text_write(out, explanation);
 }
 
+static void write_markdown(FILE *out, const void *explanation)
+{
+	explanation_markdown_write(out, explanation);
+}
+
 static void write_headline(FILE *out, const void *explanation)
 {
 	explanation_headline_write(out, explanation);
@@ -94,9 +107,9 @@ static void write_json(FILE *out, const void *explanation)
 	explanation_json_write(out, explanation);
 }
 
-static int check(const struct collapse *c, const struct history *h)
+static int check(const struct collapse *c, const struct history *h, const struct slow *slow)
 {
-	if (h->states.count || h->blocks.count) {
+	if (h->states.count || h->blocks.count || slow->count) {
 		if (h->long_sums)
 			warn("%s: %llu samples sum up long spans of time: when these were is not known (collect "
 			     "with --events=1ms records them one by one)",
@@ -108,47 +121,76 @@ static int check(const struct collapse *c, const struct history *h)
 		     c->data.path);
 }
 
-static int write_explanation(struct collapse *c, struct history *h, struct cause_frames *frames)
+static int write_in_form(const struct collapse *c, const struct explanation *e)
+{
+	static const struct {
+		const char *word;
+		void (*write)(FILE *out, const void *explanation);
+	} forms[] = { { "", write_text },
+		      { "markdown", write_markdown },
+		      { "json", write_json },
+		      { "headline", write_headline } };
+	size_t i = 0;
+
+	while (strcmp(forms[i].word, c->options.explain) != 0)
+		i++;
+	return finish_write(&c->options, forms[i].write, e);
+}
+
+static int write_explanation(struct collapse *c, struct history *h, struct slow *slow, struct cause_frames *frames)
 {
 	struct findings findings = { 0 };
+	struct outliers outliers = { 0 };
+	struct file_names files = { 0 };
 	struct explanation e = { .sideband = &c->sideband,
 				 .names = &c->names,
 				 .frames = frames,
 				 .history = h,
 				 .findings = &findings,
+				 .outliers = &outliers,
+				 .files = &files,
+				 .correlates = c->options.correlate,
 				 .machine = is_of_machine(c, h),
 				 .cpus = topology_cpus(&c->data),
 				 .shown = SHOWN };
-	const char *how = c->options.explain;
-	struct str doubts = { 0 };
+	struct str doubts = { 0 }, unknown = { 0 };
 	int status;
 
 	doubts_of_recording(&c->data, h, &doubts);
 	e.doubts = str_text(&doubts);
 	explain_name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);
-	status = finish_write(&c->options, !*how ? write_text : *how == 'j' ? write_json : write_headline, &e);
+	outliers_find(&outliers, slow, h, frames, roles_of, c);
+	file_names_read(&files, &c->data);
+	unknown_of_recording(&c->data, slow, &unknown);
+	e.unknown = str_text(&unknown);
+	status = write_in_form(c, &e);
 	findings_free(&findings);
+	outliers_free(&outliers);
+	file_names_free(&files);
 	str_free(&doubts);
+	str_free(&unknown);
 	return status;
 }
 
 int explain_run(struct collapse *c)
 {
 	struct history h = { 0 };
+	struct slow slow = { 0 };
 	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
 	int status = -1;
 
-	if (read_history(c, &h) < 0 || check(c, &h) < 0)
+	if (read_history(c, &h, &slow) < 0 || check(c, &h, &slow) < 0)
 		goto out;
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style,
 				   .modules = &c->sideband.modules,
 				   .places = &c->gather.stacks.places,
 				   .comms = &c->sideband.comms.names };
-	status = write_explanation(c, &h, &frames);
+	status = write_explanation(c, &h, &slow, &frames);
 out:
 	frames_free(&frames);
+	slow_free(&slow);
 	history_free(&h);
 	return status;
 }

@@ -185,10 +185,15 @@ static void check_lists(const struct options *o)
 
 static void check_explain(struct options *o)
 {
-	static const char *const words[] = { "json", "headline" };
+	static const char *const words[] = { "", "json", "headline", "markdown" };
+	size_t i = 0, count = sizeof(words) / sizeof(*words);
 
-	if (o->explain && *o->explain && strcmp(o->explain, words[0]) && strcmp(o->explain, words[1]))
-		nearest_die("--explain", o->explain, words, 2);
+	while (o->explain && i < count && strcmp(o->explain, words[i]) != 0)
+		i++;
+	if (i == count)
+		nearest_die("--explain", o->explain, words + 1, count - 1);
+	if (o->correlate && !o->explain)
+		die_usage("--correlate belongs to --explain");
 	if (o->explain && (o->timed || o->quality || o->preset || o->event))
 		die_usage("--explain reads all events: not with --event, --timed, --heat or --quality");
 	if (o->explain && (o->root || o->leaf || o->weight || o->columns || o->state || o->waits || o->min_ns ||
@@ -393,8 +398,9 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		  .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
 		{ 0, "quality", NULL, "report on stack quality, instead of lines", .flag = &o->quality },
-		{ 0, "explain", "HOW", "who made threads wait; as headline or json", .text = &o->explain,
+		{ 0, "explain", "HOW", "who made threads wait; as headline, json, ...", .text = &o->explain,
 		  .optional = true },
+		{ .name = "correlate", .flag = &o->correlate }, /* pyrograph explain has it in its --help */
 		{ 0, "strict", NULL, "fail if the input is damaged", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{ .name = "if-any", .flag = &o->if_any },

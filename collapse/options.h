@@ -40,9 +40,11 @@ struct options {
 	struct text_list include, exclude, names;
 	bool pool; /* show the threads of a pool as one */
 	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict, if_any;
-	bool quality;        /* a report instead of lines */
-	const char *explain; /* instead of lines, what happened: "" as text, "headline", "json"; NULL: lines */
-	bool sampled;        /* ignore events whose samples are spans of time */
+	bool quality; /* a report instead of lines */
+	const char
+		*explain; /* instead of lines, what happened: "" as text, "headline", "json", "markdown"; NULL: lines */
+	bool correlate;   /* ... with what others did during each outlier */
+	bool sampled;     /* ignore events whose samples are spans of time */
 	bool presets[PRESETS];
 	const struct preset *preset; /* the requested one, or NULL */
 	struct name_style style;

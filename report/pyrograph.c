@@ -6,6 +6,7 @@
 #include "core/outfile.h"
 #include "core/verbs.h"
 #include "report/report.h"
+#include "report/report_explain.h"
 #include "report/stages.h"
 
 static const char help[] = "Examples:\n"
@@ -24,6 +25,7 @@ static const char help[] = "Examples:\n"
 			   "  render      folded lines -> a picture (SVG, PNG)\n"
 			   "  web         a directory of pictures -> index.html\n"
 			   "  report      all of these, one after another\n"
+			   "  explain     a recording -> what happened, in 40 lines\n"
 			   "\n"
 			   "'pyrograph help VERB' says more.\n";
 
@@ -43,5 +45,7 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "report"))
 		return report_run(argc - 1, argv + 1);
+	if (!strcmp(argv[1], "explain"))
+		return report_explain(argc - 1, argv + 1);
 	return stage_exec(argv[1], argv + 1);
 }

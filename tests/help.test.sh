@@ -21,7 +21,7 @@ done
 
 # verbs COMMAND: those that its help lists, with it: "collect cpu"
 verbs() { $pyrograph "$1" --help | sed -n "/^Verbs/,/^\$/s/^  \([a-z][a-z]*\) .*/$1 \1/p" | grep -vx "collect usable"; }
-for stage in collect collapse render web report; do
+for stage in collect collapse render web report explain; do
 	echo $stage
 	verbs $stage
 done >"$tmp/stages"
@@ -38,7 +38,7 @@ while IFS= read -r command <&3; do
 	page=$(sed -n 's/.*(more: man \(.*\))$/\1/p' "$tmp/help")
 	case $command in
 	"" | collect | collapse | render | web) ;;
-	report) is "... names its manual page" "$page" pyrograph ;;
+	report | explain) is "... names its manual page" "$page" pyrograph ;;
 	*) is "... names its manual page" "$page" "pyrograph-${command%% *}" ;;
 	esac
 	has "... has the usage" "$tmp/help" "Usage: $name"
@@ -139,7 +139,7 @@ manual()
 		is "... without a formatting error" "$(groff -mandoc -Tutf8 -ww -z "$page" 2>&1)" ""
 	fi
 }
-manual report/pyrograph.1 report
+manual report/pyrograph.1 report explain
 # Whatever collectors there are.
 manual collect/pyrograph-collect.1 "collect $($pyrograph collect --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' |
 	tr '\n' ',' | sed 's/,usable,$//')"

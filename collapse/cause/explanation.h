@@ -2,6 +2,14 @@
  *
  *     faults-5408 used 0.53 of 2 CPUs for 4.013 s and mostly slept; the longest wait for others: 290 ms (request-1)
  *
+ *     The longest, one by one:
+ *     - 147 ms at 2026-11-22T22:40:11.433636831Z: receiver of lbm-8513 was in a page fault (major-read-file)
+ *       of /opt/liblbm.so at 0x3000
+ *       in main > receive > [binds sched_yield of liblbm.so]
+ *       < it waited 146 ms for a device
+ *       < for 140 ms of it, journaller of java-8513 waited for a device, too: commit > write_journal
+ *
+ *     Who made whom wait:
  *     1. 3 threads of faults-5408 waited for a lock, up to 290 ms, 6 times, every 510 ms: caused by cache-refresher:
  *        with_the_book > rebuild_index
  *        18 waits, 3.492 s in all; the longest: request-1, 290 ms, at 2026-11-22T22:40:11.433636831Z
@@ -14,7 +22,9 @@
 #include <stdio.h>
 
 #include "collapse/cause/findings.h"
+#include "collapse/cause/outliers.h"
 #include "collapse/fold/names.h"
+#include "collapse/perfdata/file_names.h"
 #include "collapse/perfdata/sideband.h"
 #include "core/str.h"
 
@@ -24,10 +34,14 @@ struct explanation {
 	struct cause_frames *frames; /* of the stacks in history */
 	const struct history *history;
 	const struct findings *findings;
-	bool machine;       /* all of it was recorded, not only some processes */
-	size_t cpus;        /* it has; 0: not known */
-	size_t shown;       /* at most so many findings */
-	const char *doubts; /* doubts_of_recording(), or "" */
+	const struct outliers *outliers;
+	const struct file_names *files; /* of outliers */
+	const char *unknown;            /* lines: what the recording cannot know; or "" */
+	bool correlates;                /* say what others did during each outlier */
+	bool machine;                   /* all of it was recorded, not only some processes */
+	size_t cpus;                    /* it has; 0: not known */
+	size_t shown;                   /* at most so many findings */
+	const char *doubts;             /* doubts_of_recording(), or "" */
 };
 
 /* Those that are worth a person's time: they cost at least a hundredth of the recording's. */
@@ -45,6 +59,23 @@ void explanation_sentence(const struct explanation *e, const struct finding *f, 
 
 /* Append what to look at because of a finding: "what rebuild_index does while it holds what others need". */
 void explanation_advice(const struct explanation *e, const struct finding *f, struct str *out);
+
+/* How many outliers are worth telling. */
+size_t explanation_outliers(const struct explanation *e);
+
+/* Append one in two sentences or more, of a line each: what it was, and after " < " what made it slow.  indent: begins each
+ * line but the first. */
+void explanation_outlier(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out);
+
+/* The same in one sentence, without a full stop. */
+void explanation_outlier_sentence(const struct explanation *e, const struct outlier *o, struct str *out);
+
+/* Append what the longest ones have in common, ", "; nothing if they have nothing, or are few. */
+void explanation_common(const struct explanation *e, struct str *out);
+
+/* Append lines: what others did in this time. */
+void explanation_correlate(const struct explanation *e, const struct slow_thing *t, const char *indent,
+			   struct str *out);
 
 /* CPU time of all threads of the process of this thread, or of all threads but the recorder's (HISTORY_NONE). */
 uint64_t explanation_ran(const struct explanation *e, uint32_t thread);
@@ -71,11 +102,16 @@ void headline_look(const struct explanation *e, struct str *out);
 
 /* ---- files -------------------------------------------------------------------------------- */
 
+enum { EXPLANATION_LINES = 40 };
+
+/* At most EXPLANATION_LINES, unless e->correlates. */
 void explanation_text_write(FILE *out, const struct explanation *e);
+void explanation_markdown_write(FILE *out, const struct explanation *e);
 void explanation_headline_write(FILE *out, const struct explanation *e);
 
 /* One object: {"from":..., "to":..., "cpus":2, "ran_ns":..., "headline":{"summary":..., "fact":..., "look":...},
- * "findings":[{"kind":"ran", "wait":"lock", "sentence":..., "guilty":{...}, "function":..., ...}]}.  Times are wall-clock
+ * "findings":[{"kind":"ran", "wait":"lock", "sentence":..., "guilty":{...}, "function":..., ...}],
+ * "outliers":[{"kind":"fault", "at":..., "ns":..., "victim":{...}, "file":..., "reason":..., ...}], "unknown":[...]}.  Times are wall-clock
  * times, lengths of time are in ns. */
 void explanation_json_write(FILE *out, const struct explanation *e);
 

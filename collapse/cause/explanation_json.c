@@ -1,4 +1,7 @@
+#include <string.h>
+
 #include "collapse/cause/explanation.h"
+#include "collapse/fold/fault_words.h"
 #include "core/markup.h"
 #include "core/wallclock.h"
 
@@ -135,6 +138,104 @@ static void add_headline(const struct explanation *e, struct str *out)
 	str_free(&text);
 }
 
+/* ---- the longest, one by one ------------------------------------------------------------ */
+
+static void add_parts(const struct slow_thing *t, struct str *out)
+{
+	bool first = true;
+
+	str_puts(out, ",\"parts\":{");
+	for (unsigned i = 0; i < RECORDING_REASON_COUNT; i++) {
+		if (!t->parts[i])
+			continue;
+		if (!first)
+			str_addc(out, ',');
+		first = false;
+		add_number(out, fault_reason(i), t->parts[i]);
+	}
+	str_addc(out, '}');
+}
+
+static void add_thing(const struct explanation *e, const struct slow_thing *t, struct str *out)
+{
+	struct str text = { 0 };
+
+	str_puts(out, "\"kind\":\"fault\",");
+	fault_type_add(&text, (uint32_t)t->what);
+	add_text(out, "type", &text);
+	str_addc(out, ',');
+	add_time(out, "at", t->begin_ns);
+	str_addc(out, ',');
+	add_number(out, "ns", slow_length(t));
+	str_puts(out, ",\"victim\":");
+	add_thread(e, t->thread, out);
+	if (t->file >= 0 && (uint64_t)t->file < e->files->count) {
+		str_puts(out, ",\"file\":");
+		json_add(out, e->files->list[t->file].path, e->files->list[t->file].len);
+	}
+	if (t->offset >= 0) {
+		str_addc(out, ',');
+		add_number(out, "offset", (uint64_t)t->offset);
+	}
+	add_parts(t, out);
+	str_free(&text);
+}
+
+static void add_other(const struct explanation *e, const char *key, uint32_t thread, struct str *out)
+{
+	if (thread >= HISTORY_INTERRUPT)
+		return;
+	str_addf(out, ",\"%s\":", key);
+	add_thread(e, thread, out);
+}
+
+static void add_outlier(const struct explanation *e, const struct outlier *o, struct str *out)
+{
+	struct str text = { 0 };
+
+	str_addc(out, '{');
+	add_thing(e, &o->longest, out);
+	add_function(e, "function", o->function, out);
+	if (o->binding != UINT32_MAX) {
+		str_puts(out, ",\"binding\":");
+		json_puts(out, intern_text(&e->names->texts, o->binding));
+	}
+	str_addf(out, ",\"reason\":\"%s\"", fault_reason(o->reason));
+	add_other(e, "by", o->by, out);
+	add_other(e, "rival", o->rival.thread, out);
+	if (o->cause.kind != CAUSE_UNKNOWN)
+		add_other(e, "guilty", o->cause.guilty, out);
+	add_function(e, "did", o->did, out);
+	str_addc(out, ',');
+	add_number(out, "count", o->count);
+	str_addc(out, ',');
+	add_number(out, "total_ns", o->total_ns);
+	str_addc(out, ',');
+	explanation_outlier(e, o, "", &text);
+	add_text(out, "text", &text);
+	str_addc(out, '}');
+	str_free(&text);
+}
+
+static void add_outliers(const struct explanation *e, struct str *out)
+{
+	str_puts(out, "\"outliers\":[");
+	for (size_t i = 0; i < explanation_outliers(e); i++) {
+		str_puts(out, i ? ",\n" : "\n");
+		add_outlier(e, &e->outliers->items[i], out);
+	}
+	str_puts(out, "],\n\"unknown\":[");
+	for (const char *at = e->unknown; *at;) {
+		size_t len = strcspn(at, "\n");
+
+		if (at != e->unknown)
+			str_addc(out, ',');
+		json_add(out, at, len);
+		at += len + (at[len] == '\n');
+	}
+	str_addc(out, ']');
+}
+
 void explanation_json_write(FILE *out, const struct explanation *e)
 {
 	size_t count = explanation_count(e);
@@ -156,7 +257,9 @@ void explanation_json_write(FILE *out, const struct explanation *e)
 		str_puts(&text, i ? ",\n" : "\n");
 		add_finding(e, &e->findings->items[i], &text);
 	}
-	str_puts(&text, "]}\n");
+	str_puts(&text, "],\n");
+	add_outliers(e, &text);
+	str_puts(&text, "}\n");
 	fputs(str_text(&text), out);
 	str_free(&text);
 }

@@ -2,6 +2,7 @@
 
 #include "collapse/cause/explanation.h"
 #include "core/amount.h"
+#include "core/printable.h"
 #include "core/wallclock.h"
 
 static void add_amounts(const struct explanation *e, const struct finding *f, struct str *out)
@@ -36,35 +37,168 @@ static void add_recorder(const struct explanation *e, struct str *out)
 		str_addf(out, "; pyrograph itself: %llu %% of the samples", (unsigned long long)share);
 }
 
-void explanation_text_write(FILE *out, const struct explanation *e)
+/* Begins a line that is a heading; text from outside has no such character (core/printable.h). */
+#define HEADING '\1'
+
+static void add_heading(struct str *out, const char *text)
+{
+	str_addf(out, "\n%c%s\n", HEADING, text);
+}
+
+static void add_summary(const struct explanation *e, struct str *out)
+{
+	headline_summary(e, out);
+	str_puts(out, "\nFrom ");
+	wallclock_add(out, e->history->first_ns);
+	str_puts(out, " on");
+	add_recorder(e, out);
+	str_addc(out, '\n');
+	if (*e->doubts)
+		str_addf(out, "%s\n", e->doubts);
+}
+
+static void add_outliers(const struct explanation *e, struct str *out)
+{
+	size_t count = explanation_outliers(e), start;
+
+	if (!count)
+		return;
+	add_heading(out, "The longest, one by one");
+	for (size_t i = 0; i < count; i++) {
+		str_puts(out, "- ");
+		explanation_outlier(e, &e->outliers->items[i], "  ", out);
+		if (e->correlates) {
+			str_puts(out, "\n  Meanwhile:");
+			explanation_correlate(e, &e->outliers->items[i].longest, "  - ", out);
+		}
+		str_addc(out, '\n');
+	}
+	str_puts(out, "In common: ");
+	start = out->len;
+	explanation_common(e, out);
+	if (out->len == start)
+		out->len = start - strlen("In common: ");
+	else
+		str_addc(out, '\n');
+}
+
+static void add_findings(const struct explanation *e, size_t shown, struct str *out)
 {
 	size_t count = explanation_count(e);
-	struct str text = { 0 };
 
-	headline_summary(e, &text);
-	str_puts(&text, "\nFrom ");
-	wallclock_add(&text, e->history->first_ns);
-	str_puts(&text, " on");
-	add_recorder(e, &text);
-	str_addc(&text, '\n');
-	if (*e->doubts)
-		str_addf(&text, "%s\n", e->doubts);
-	for (size_t i = 0; i < count; i++) {
+	if (explanation_outliers(e))
+		add_heading(out, "Who made whom wait");
+	for (size_t i = 0; i < count && i < shown; i++) {
 		const struct finding *f = &e->findings->items[i];
 
-		str_addf(&text, "\n%zu. ", i + 1);
-		explanation_sentence(e, f, &text);
-		str_addc(&text, '\n');
-		add_amounts(e, f, &text);
-		str_puts(&text, "   Look at: ");
-		explanation_advice(e, f, &text);
-		str_addc(&text, '\n');
+		str_addf(out, "%s%zu. ", i || !explanation_outliers(e) ? "\n" : "", i + 1);
+		explanation_sentence(e, f, out);
+		str_addc(out, '\n');
+		add_amounts(e, f, out);
+		str_puts(out, "   Look at: ");
+		explanation_advice(e, f, out);
+		str_addc(out, '\n');
 	}
-	if (!count) {
-		str_addc(&text, '\n');
-		headline_fact(e, &text);
-		str_puts(&text, ".\n");
+	if (count)
+		return;
+	if (explanation_outliers(e)) {
+		str_puts(out, "Nothing else stands out: no thread waited long for another one, or for a CPU.\n");
+		return;
 	}
-	fputs(str_text(&text), out);
+	str_addc(out, '\n');
+	headline_fact(e, out);
+	str_puts(out, ".\n");
+}
+
+static void add_unknown(const struct explanation *e, struct str *out)
+{
+	if (!*e->unknown)
+		return;
+	add_heading(out, "What this recording cannot tell");
+	for (const char *at = e->unknown; *at;) {
+		size_t len = strcspn(at, "\n");
+
+		str_puts(out, "- ");
+		str_add(out, at, len);
+		str_addc(out, '\n');
+		at += len + (at[len] == '\n');
+	}
+}
+
+static size_t count_lines(const struct str *text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text->len; i++)
+		count += text->buf[i] == '\n';
+	return count;
+}
+
+/* As many findings as there is room for. */
+static void add_all(const struct explanation *e, struct str *out)
+{
+	for (size_t shown = e->shown; shown; shown--) {
+		str_clear(out);
+		add_summary(e, out);
+		add_outliers(e, out);
+		add_findings(e, shown, out);
+		add_unknown(e, out);
+		if (e->correlates || count_lines(out) <= EXPLANATION_LINES)
+			break;
+	}
+	out->len = printable_clean(out->buf, out->len, "\n\1");
+}
+
+void explanation_text_write(FILE *out, const struct explanation *e)
+{
+	struct str text = { 0 };
+	bool heading = false;
+
+	add_all(e, &text);
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.buf[i];
+
+		if (c == '\n' && heading)
+			putc(':', out);
+		heading = c == HEADING || (heading && c != '\n');
+		if (c != HEADING)
+			putc(c, out);
+	}
+	str_free(&text);
+}
+
+/* One line; more: it goes on in the next. */
+static void write_markdown_line(FILE *out, const char *line, size_t len, bool more)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("\\`*_{}[]<>#|&~!", line[i]) || (!i && line[i] == '+'))
+			putc('\\', out); /* nothing in a name is markup */
+		putc(line[i], out);
+	}
+	fputs(more ? "\\\n" : "\n", out);
+}
+
+static bool is_heading(const struct str *text, size_t at)
+{
+	return !at || text->buf[at] == HEADING;
+}
+
+void explanation_markdown_write(FILE *out, const struct explanation *e)
+{
+	struct str text = { 0 };
+
+	add_all(e, &text);
+	for (size_t at = 0, next; at < text.len; at = next) {
+		size_t len = strcspn(text.buf + at, "\n");
+		bool heading = is_heading(&text, at);
+
+		next = at + len + 1;
+		if (heading)
+			fputs(at ? "## " : "# ", out);
+		write_markdown_line(out, text.buf + at + (at && heading), len - (at && heading),
+				    !heading && next < text.len && text.buf[next] == ' ');
+		if (!at)
+			putc('\n', out);
+	}
 	str_free(&text);
 }

@@ -1,6 +1,10 @@
 #include "collapse/cause/follow.h"
 
+#include <stdlib.h>
+
 #include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/sorted.h"
 
 /* It waited for nobody in particular: what did its own stack want? */
 static enum cause_kind own_kind(struct cause_frames *f, const struct history_span *block)
@@ -71,4 +75,25 @@ struct cause cause_follow(const struct history *h, struct cause_frames *f, const
 	if (c.path_count)
 		c.path_count--; /* it is the guilty one itself */
 	return end_at(c, own_kind(f, block), block->thread, block->stack);
+}
+
+struct frames_function cause_function(const struct history *h, struct cause_frames *f, uint32_t thread, uint32_t stack,
+				      uint64_t from_ns, uint64_t to_ns)
+{
+	const struct history_range *r = &h->threads[thread].samples;
+	const struct history_span *samples = h->samples.items + r->first;
+	size_t first = FIRST_NOT(i, r->count, samples[i].begin_ns < from_ns), count = 0;
+	struct frames_function function;
+	uint32_t *stacks;
+
+	if (stack != HISTORY_NONE)
+		return frames_function(f, stack);
+	while (first + count < r->count && samples[first + count].begin_ns < to_ns)
+		count++;
+	stacks = xcalloc(count + 1, sizeof(*stacks));
+	for (size_t i = 0; i < count; i++)
+		stacks[i] = samples[first + i].stack;
+	function = frames_common(f, stacks, count);
+	free(stacks);
+	return function;
 }

@@ -19,12 +19,18 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
+static bool is_binding(const struct cause_frames *f, uint32_t text)
+{
+	return begins(intern_text(&f->names->texts, text), "[binds ");
+}
+
 static void add_frame(struct cause_frames *f, struct stack_frames *s, size_t *cap, uint32_t frame)
 {
 	struct frame_texts texts = names_of(f->names, frame);
 
 	for (uint32_t i = 0; i < texts.count; i++) {
-		enum frame_owner owner = frame_owner(f->names, frame, texts.items[i]);
+		enum frame_owner owner =
+			is_binding(f, texts.items[i]) ? FRAME_OF_SYSTEM : frame_owner(f->names, frame, texts.items[i]);
 
 		s->items = xgrow(s->items, cap, s->count + 1, sizeof(*s->items));
 		s->items[s->count++] = (struct stack_frame){ texts.items[i], owner };
@@ -170,6 +176,17 @@ uint32_t frames_jvm_operation(struct cause_frames *f, uint32_t stack)
 		const char *method = strstr(name, "::doit");
 
 		if (begins(name, "VM_") && method && !method[strlen("::doit")])
+			return s->items[i].text;
+	}
+	return UINT32_MAX;
+}
+
+uint32_t frames_binding(struct cause_frames *f, uint32_t stack)
+{
+	const struct stack_frames *s = look(f, stack);
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (is_binding(f, s->items[i].text))
 			return s->items[i].text;
 	}
 	return UINT32_MAX;

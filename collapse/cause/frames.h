@@ -52,6 +52,9 @@ struct frames_function frames_function(struct cause_frames *f, uint32_t stack);
 /* The operation for which a JVM stops its threads, "VM_G1CollectForAllocation::doit": number of its text; UINT32_MAX: none. */
 uint32_t frames_jvm_operation(struct cause_frames *f, uint32_t stack);
 
+/* What the dynamic linker was binding, "[binds sched_yield of liblbm.so]", likewise. */
+uint32_t frames_binding(struct cause_frames *f, uint32_t stack);
+
 /* Free what f owns: not stacks and names. */
 void frames_free(struct cause_frames *f);
 

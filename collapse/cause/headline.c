@@ -160,6 +160,8 @@ void headline_summary(const struct explanation *e, struct str *out)
 	free(ran);
 }
 
+enum { LEADER_NS = 10000000 }; /* shorter ones are seldom what somebody looks for */
+
 /* ---- what, and where --------------------------------------------------------------------- */
 
 /* A wait for a CPU must not hide what else happened: the worst of that, or NULL. */
@@ -174,10 +176,47 @@ static const struct finding *besides(const struct explanation *e)
 	return NULL;
 }
 
+/* Is it about the wait that the outlier was? */
+static bool is_same(const struct outlier *o, const struct finding *f)
+{
+	return f->longest_victim == o->longest.thread && f->longest_at_ns >= o->longest.begin_ns &&
+	       f->longest_at_ns < o->longest.end_ns;
+}
+
+/* The outlier that is the worst of all, or NULL. */
+static const struct outlier *leader(const struct explanation *e)
+{
+	const struct outlier *o = e->outliers->items;
+	const struct finding *f = e->findings->items;
+
+	if (!e->outliers->count || slow_length(&o->longest) < LEADER_NS)
+		return NULL;
+	return !explanation_count(e) || f->kind >= FINDING_HOT || is_same(o, f) ||
+			       f->longest_ns < slow_length(&o->longest)
+		       ? o
+		       : NULL;
+}
+
+/* The outlier, and the worst finding, if that is something else. */
+static void add_leader(const struct explanation *e, const struct outlier *o, struct str *out)
+{
+	const struct finding *f = e->findings->items;
+
+	explanation_outlier_sentence(e, o, out);
+	if (!explanation_count(e) || f->kind >= FINDING_HOT || is_same(o, f))
+		return;
+	str_puts(out, "; besides, ");
+	explanation_sentence(e, f, out);
+}
+
 void headline_fact(const struct explanation *e, struct str *out)
 {
 	const struct finding *second = besides(e);
 
+	if (leader(e)) {
+		add_leader(e, leader(e), out);
+		return;
+	}
 	if (explanation_count(e) && e->findings->items[0].kind == FINDING_HOT &&
 	    !explanation_is_starved(&e->history->threads[e->findings->items[0].guilty]))
 		str_puts(out, "Nothing made threads wait long; ");
@@ -212,10 +251,22 @@ static const struct {
 	[FINDING_HOT] = { "CPU flame graph", false },       [FINDING_WAKER] = { "CPU flame graph", false },
 };
 
+static void look_at_outlier(const struct explanation *e, const struct outlier *o, struct str *out)
+{
+	str_puts(out, "Look at the page faults of ");
+	explanation_thread(e, o->longest.thread, out);
+	str_puts(out, " (pyrograph collapse --faults), and at the timeline at ");
+	add_time(out, o->longest.begin_ns);
+}
+
 void headline_look(const struct explanation *e, struct str *out)
 {
 	const struct finding *f = e->findings->items;
 
+	if (leader(e)) {
+		look_at_outlier(e, leader(e), out);
+		return;
+	}
 	if (!explanation_count(e))
 		return;
 	str_addf(out, "Look at the %s of ", charts[f->kind].name);

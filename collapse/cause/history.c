@@ -126,6 +126,14 @@ static void add_run(struct history_thread *t, const struct recorded_sample *s)
 	t->ran_ns += s->period;
 }
 
+void history_cover(struct history *h, uint64_t begin_ns, uint64_t end_ns)
+{
+	if (!h->last_ns || begin_ns < h->first_ns)
+		h->first_ns = begin_ns;
+	if (end_ns > h->last_ns)
+		h->last_ns = end_ns;
+}
+
 void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack, uint32_t by)
 {
 	uint32_t thread = history_thread(h, s->pid, s->tid);
@@ -149,10 +157,7 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 		}
 		span.end_ns += s->period;
 	}
-	if (!h->last_ns || span.begin_ns < h->first_ns)
-		h->first_ns = span.begin_ns;
-	if (span.end_ns > h->last_ns)
-		h->last_ns = span.end_ns;
+	history_cover(h, span.begin_ns, span.end_ns);
 	if (!s->event->spans) {
 		add_span(&h->samples, &span);
 	} else if (stack == HISTORY_NONE) {

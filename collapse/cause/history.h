@@ -98,6 +98,9 @@ uint32_t history_by(struct history *h, const struct comms *comms, const struct r
  * history_by(). */
 void history_add(struct history *h, const struct recorded_sample *s, uint64_t begin_ns, uint32_t stack, uint32_t by);
 
+/* The recording has something from that time. */
+void history_cover(struct history *h, uint64_t begin_ns, uint64_t end_ns);
+
 /* Call it once all are added: the functions below want the spans in order. */
 void history_sort(struct history *h);
 

@@ -58,27 +58,6 @@ static int by_guilty_and_time(const void *a, const void *b)
 	       ORDER(x->thread, y->thread);
 }
 
-/* What it ran, by its samples in that time; or where it slept. */
-static struct frames_function function_of(const struct stall *s, const struct history *h, struct cause_frames *f)
-{
-	const struct history_range *r = &h->threads[s->guilty].samples;
-	const struct history_span *samples = h->samples.items + r->first;
-	size_t first = FIRST_NOT(i, r->count, samples[i].begin_ns < s->from_ns), count = 0;
-	struct frames_function function;
-	uint32_t *stacks;
-
-	if (s->stack != HISTORY_NONE)
-		return frames_function(f, s->stack);
-	while (first + count < r->count && samples[first + count].begin_ns < s->to_ns)
-		count++;
-	stacks = xcalloc(count + 1, sizeof(*stacks));
-	for (size_t i = 0; i < count; i++)
-		stacks[i] = samples[first + i].stack;
-	function = frames_common(f, stacks, count);
-	free(stacks);
-	return function;
-}
-
 /* ---- when several waited ------------------------------------------------------------- */
 
 struct stretch {
@@ -285,7 +264,8 @@ void stalls_find(struct stalls *all, const struct history *h, struct cause_frame
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_from);
 	for (size_t i = 0; i < all->count; i++)
-		all->items[i].function = function_of(&all->items[i], h, f);
+		all->items[i].function = cause_function(h, f, all->items[i].guilty, all->items[i].stack,
+							all->items[i].from_ns, all->items[i].to_ns);
 }
 
 void stalls_free(struct stalls *all)

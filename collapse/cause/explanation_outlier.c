@@ -1,0 +1,357 @@
+#include <stdlib.h>
+
+#include "collapse/cause/explanation.h"
+#include "collapse/fold/fault_words.h"
+#include "collapse/fold/frame.h"
+#include "core/amount.h"
+#include "core/memory.h"
+#include "core/sorted.h"
+#include "core/wallclock.h"
+
+enum { OUTLIERS_SHOWN = 5, CORRELATED = 8 };
+
+size_t explanation_outliers(const struct explanation *e)
+{
+	return e->outliers->count < OUTLIERS_SHOWN ? e->outliers->count : OUTLIERS_SHOWN;
+}
+
+/* ---- what it was ----------------------------------------------------------------------- */
+
+static void add_file(const struct explanation *e, int64_t file, struct str *out)
+{
+	if ((uint64_t)file >= e->files->count)
+		str_addf(out, "[file %lld]", (long long)file);
+	else
+		frame_add(out, e->files->list[file].path, e->files->list[file].len);
+}
+
+/* "a page fault (major-read-file)" */
+static void add_kind(const struct slow_thing *t, struct str *out)
+{
+	str_puts(out, "a page fault (");
+	fault_type_add(out, (uint32_t)t->what);
+	str_addc(out, ')');
+}
+
+/* "of /opt/liblbm.so at 0x3000" */
+static void add_place(const struct explanation *e, const struct slow_thing *t, struct str *out)
+{
+	str_puts(out, "of ");
+	add_file(e, t->file, out);
+	if (t->offset >= 0)
+		str_addf(out, " at 0x%llx", (unsigned long long)t->offset);
+}
+
+static void add_owner(const struct explanation *e, uint32_t thread, struct str *out)
+{
+	explanation_thread(e, thread, out);
+	str_puts(out, " of ");
+	explanation_process(e, thread, out);
+}
+
+static void add_text(const struct explanation *e, uint32_t text, struct str *out)
+{
+	str_add(out, intern_text(&e->names->texts, text), intern_len(&e->names->texts, text));
+}
+
+/* "in receive > poll > [binds sched_yield of liblbm.so]" */
+static void add_where(const struct explanation *e, const struct outlier *o, struct str *out)
+{
+	str_puts(out, "in ");
+	explanation_function(e, o->function, out);
+	if (o->binding == UINT32_MAX)
+		return;
+	str_puts(out, " > ");
+	add_text(e, o->binding, out);
+}
+
+/* ---- what made it slow ------------------------------------------------------------------- */
+
+/* What the thread itself did for most of the time: before it, and after it. */
+static const struct {
+	const char *before, *after;
+} reasons[RECORDING_REASON_COUNT] = {
+	[RECORDING_REASON_CPU] = { "it ran in the kernel for ", "" },
+	[RECORDING_REASON_IO] = { "it waited ", " for a device" },
+	[RECORDING_REASON_MMAP_LOCK] = { "it waited ", " for the lock of its process's mappings" },
+	[RECORDING_REASON_RECLAIM] = { "it had to free memory first, which took ", "" },
+	[RECORDING_REASON_COMPACTION] = { "it had to join free pages first, which took ", "" },
+	[RECORDING_REASON_RUNNABLE] = { "it waited ", " for a CPU" },
+	[RECORDING_REASON_OTHER] = { "it was blocked for ", "" },
+};
+
+static void add_link(const char *indent, struct str *out)
+{
+	str_addf(out, "\n%s< ", indent);
+}
+
+static void add_did(const struct explanation *e, struct frames_function f, struct str *out)
+{
+	if (f.text == UINT32_MAX)
+		return;
+	str_puts(out, ": ");
+	explanation_function(e, f, out);
+}
+
+static void add_rival(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+{
+	add_link(indent, out);
+	str_puts(out, "for ");
+	duration_add(out, o->rival.ns);
+	str_puts(out, " of it, ");
+	add_owner(e, o->rival.thread, out);
+	str_puts(out, " waited for a device, too");
+	add_did(e, o->did, out);
+}
+
+static void add_cause(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+{
+	static const char *const did[] = {
+		[CAUSE_RAN] = "ran",
+		[CAUSE_SLEPT] = "slept",
+		[CAUSE_IO] = "waited for a device",
+		[CAUSE_NO_CPU] = "waited for a CPU",
+		[CAUSE_PROCESS] = "waited for another process",
+	};
+	const struct cause *c = &o->cause;
+
+	if (c->kind >= sizeof(did) / sizeof(*did) || !did[c->kind] || c->guilty >= HISTORY_INTERRUPT)
+		return;
+	for (uint32_t i = 0; i < c->path_count; i++) {
+		add_link(indent, out);
+		add_owner(e, c->path[i], out);
+		str_puts(out, " let it go on, and waited itself");
+	}
+	add_link(indent, out);
+	add_owner(e, c->guilty, out);
+	str_addf(out, " %s meanwhile", did[c->kind]);
+	add_did(e, o->did, out);
+}
+
+static void add_chain(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+{
+	uint64_t part = o->longest.parts[o->reason];
+
+	if (!part)
+		return;
+	add_link(indent, out);
+	str_puts(out, reasons[o->reason].before);
+	duration_add(out, part);
+	str_puts(out, reasons[o->reason].after);
+	if (o->by < HISTORY_INTERRUPT) {
+		str_puts(out, " that ");
+		add_owner(e, o->by, out);
+		str_puts(out, " had");
+	}
+	if (o->rival.thread != HISTORY_NONE)
+		add_rival(e, o, indent, out);
+	else
+		add_cause(e, o, indent, out);
+}
+
+void explanation_outlier(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+{
+	const struct slow_thing *t = &o->longest;
+
+	duration_add(out, slow_length(t));
+	str_puts(out, " at ");
+	wallclock_add(out, t->begin_ns);
+	str_puts(out, ": ");
+	add_owner(e, t->thread, out);
+	str_puts(out, " was in ");
+	add_kind(t, out);
+	str_addf(out, "\n%s", indent);
+	if (t->file >= 0) {
+		add_place(e, t, out);
+		str_addf(out, "\n%s", indent);
+	}
+	add_where(e, o, out);
+	add_chain(e, o, indent, out);
+	if (o->count == 1)
+		return;
+	str_addf(out, "\n%s", indent);
+	number_add(out, o->count);
+	str_puts(out, " like it, ");
+	duration_add(out, o->total_ns);
+	str_puts(out, " in all");
+}
+
+void explanation_outlier_sentence(const struct explanation *e, const struct outlier *o, struct str *out)
+{
+	const struct slow_thing *t = &o->longest;
+	uint64_t part = t->parts[o->reason];
+
+	add_owner(e, t->thread, out);
+	str_puts(out, " was in ");
+	add_kind(t, out);
+	if (t->file >= 0) {
+		str_addc(out, ' ');
+		add_place(e, t, out);
+	}
+	str_puts(out, " for ");
+	duration_add(out, slow_length(t));
+	str_puts(out, ", ");
+	add_where(e, o, out);
+	if (!part)
+		return;
+	str_puts(out, ": ");
+	str_puts(out, reasons[o->reason].before);
+	duration_add(out, part);
+	str_puts(out, reasons[o->reason].after);
+}
+
+/* ---- what they have in common --------------------------------------------------------------- */
+
+static bool all_are(const struct outliers *all, size_t count,
+		    bool (*same)(const struct outlier *, const struct outlier *))
+{
+	for (size_t i = 1; i < count; i++) {
+		if (!same(&all->items[0], &all->items[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool same_thread(const struct outlier *a, const struct outlier *b)
+{
+	return a->longest.thread == b->longest.thread;
+}
+
+static bool same_file(const struct outlier *a, const struct outlier *b)
+{
+	return a->longest.file == b->longest.file && a->longest.file >= 0;
+}
+
+static bool same_function(const struct outlier *a, const struct outlier *b)
+{
+	return a->function.text == b->function.text && a->function.text != UINT32_MAX;
+}
+
+static bool same_reason(const struct outlier *a, const struct outlier *b)
+{
+	return slow_main_reason(&a->longest) == slow_main_reason(&b->longest);
+}
+
+static void begin_common(struct str *out, size_t start, const char *words)
+{
+	str_puts(out, out->len == start ? "" : ", ");
+	str_puts(out, words);
+}
+
+void explanation_common(const struct explanation *e, struct str *out)
+{
+	const struct outliers *all = e->outliers;
+	const struct outlier *first = all->items;
+	size_t count = 0, start = out->len;
+
+	while (count < all->count && slow_length(&all->items[count].longest) * 2 >= slow_length(&first->longest))
+		count++;
+	if (count < 2)
+		return;
+	if (all_are(all, count, same_thread)) {
+		begin_common(out, start, "the thread (");
+		explanation_thread(e, first->longest.thread, out);
+		str_addc(out, ')');
+	}
+	if (all_are(all, count, same_file)) {
+		begin_common(out, start, "the file (");
+		add_file(e, first->longest.file, out);
+		str_addc(out, ')');
+	}
+	if (all_are(all, count, same_function)) {
+		begin_common(out, start, "the function (");
+		add_text(e, first->function.text, out);
+		str_addc(out, ')');
+	}
+	if (all_are(all, count, same_reason)) {
+		begin_common(out, start, "where the time went (");
+		str_puts(out, fault_reason(slow_main_reason(&first->longest)));
+		str_addc(out, ')');
+	}
+}
+
+/* ---- what others did meanwhile --------------------------------------------------------------- */
+
+/* A thread's part of a time. */
+struct part {
+	uint32_t thread;
+	uint64_t ran_ns, ready_ns, blocked_ns;
+	const struct history_span *block; /* the one that took most of it; or NULL */
+	enum wait_kind kind;              /* of the block */
+};
+
+static uint64_t weight_of(const struct part *p)
+{
+	return p->ran_ns + p->ready_ns + p->blocked_ns;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return ORDER(weight_of(y), weight_of(x)) ?: ORDER(x->thread, y->thread);
+}
+
+static struct part part_of(const struct explanation *e, uint32_t thread, const struct slow_thing *t)
+{
+	struct part p = { .thread = thread };
+	uint32_t by;
+
+	p.ran_ns = history_ran(e->history, thread, t->begin_ns, t->end_ns);
+	p.ready_ns = history_waited(e->history, thread, t->begin_ns, t->end_ns, &by);
+	p.block = history_block(e->history, thread, t->begin_ns, t->end_ns);
+	if (!p.block)
+		return p;
+	p.kind = p.block->state == RECORDING_BLOCKED_IO ? WAIT_IO : frames_wait_kind(e->frames, p.block->stack);
+	if (p.kind != WAIT_WORK && p.kind != WAIT_SLEEP)
+		p.blocked_ns = history_overlap(p.block, t->begin_ns, t->end_ns);
+	return p;
+}
+
+static void add_part(const struct explanation *e, const struct part *p, const struct slow_thing *t, const char *indent,
+		     struct str *out)
+{
+	bool blocked = p->blocked_ns > p->ran_ns + p->ready_ns;
+
+	str_addf(out, "\n%s", indent);
+	add_owner(e, p->thread, out);
+	str_puts(out, " ran ");
+	duration_add(out, p->ran_ns);
+	if (p->ready_ns) {
+		str_puts(out, ", waited ");
+		duration_add(out, p->ready_ns);
+		str_puts(out, " for a CPU");
+	}
+	if (p->blocked_ns) {
+		str_puts(out, ", was blocked ");
+		duration_add(out, p->blocked_ns);
+		str_addf(out, " (%s)", wait_word(p->kind));
+	}
+	add_did(e,
+		cause_function(e->history, e->frames, p->thread, blocked ? p->block->stack : HISTORY_NONE, t->begin_ns,
+			       t->end_ns),
+		out);
+}
+
+void explanation_correlate(const struct explanation *e, const struct slow_thing *t, const char *indent, struct str *out)
+{
+	struct part *parts = xcalloc(e->history->count + 1, sizeof(*parts));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < e->history->count; i++) {
+		const struct history_thread *one = &e->history->threads[i];
+
+		if (i == t->thread || !one->tid || one->recorder)
+			continue;
+		parts[count] = part_of(e, i, t);
+		count += weight_of(&parts[count]) != 0;
+	}
+	qsort(parts, count, sizeof(*parts), by_weight);
+	for (size_t i = 0; i < count && i < CORRELATED; i++)
+		add_part(e, &parts[i], t, indent, out);
+	if (!count)
+		str_puts(out, " nobody else did anything that was recorded");
+	if (count > CORRELATED)
+		str_addf(out, "\n%sand %zu other threads", indent, count - CORRELATED);
+	free(parts);
+}

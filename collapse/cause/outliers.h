@@ -1,0 +1,43 @@
+/* outliers: the slow things of a recording that took longest, those alike together, each with what made it slow. */
+#ifndef COLLAPSE_CAUSE_OUTLIERS_H
+#define COLLAPSE_CAUSE_OUTLIERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/cause/findings.h"
+#include "collapse/cause/slow.h"
+
+/* Who was busy with the same thing meanwhile: it waited for devices, too. */
+struct outlier_rival {
+	uint32_t thread; /* HISTORY_NONE: nobody */
+	uint32_t stack;
+	uint64_t ns; /* how much of the time that the outlier took */
+};
+
+/* Things of one process, in one function, with one file. */
+struct outlier {
+	struct slow_thing longest;
+	struct frames_function function; /* of the longest one */
+	uint32_t binding;                /* text: "[binds sched_yield of liblbm.so]"; UINT32_MAX: none */
+	unsigned reason;                 /* enum recording_reason */
+	struct cause cause;              /* if it was blocked by another thread; else its kind is CAUSE_UNKNOWN */
+	uint32_t by;                     /* it waited for a CPU that this thread had; or HISTORY_NONE */
+	struct frames_function did;      /* what the guilty one, or the rival, did */
+	struct outlier_rival rival;
+	uint64_t count, total_ns;
+	uint64_t first_ns, last_ns; /* when the first and the last one of them began */
+};
+
+struct outliers {              /* {0} is valid and empty */
+	struct outlier *items; /* [count], that with the longest first */
+	size_t count, cap;
+};
+
+/* Find those of victims.  h is sorted. */
+void outliers_find(struct outliers *all, const struct slow *slow, const struct history *h, struct cause_frames *f,
+		   findings_roles *roles, const void *argument);
+
+void outliers_free(struct outliers *all);
+
+#endif

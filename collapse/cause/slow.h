@@ -1,0 +1,45 @@
+/* slow: slow things that were recorded one by one, with what they were about: page faults. */
+#ifndef COLLAPSE_CAUSE_SLOW_H
+#define COLLAPSE_CAUSE_SLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/sample.h"
+
+enum slow_kind { SLOW_FAULT, SLOW_KINDS };
+
+struct slow_thing {
+	enum slow_kind kind;
+	uint64_t begin_ns, end_ns; /* wall clock */
+	uint32_t thread;           /* number in struct history */
+	uint32_t stack;            /* number in struct stacks */
+	int what;                  /* enum recording_fault */
+	int64_t file, offset;      /* number in RECORDING_FILES, and where in the file; -1: none */
+	uint64_t parts[RECORDING_REASON_COUNT];
+};
+
+struct slow { /* {0} is valid and empty */
+	struct slow_thing *items;
+	size_t count, cap;
+	uint64_t summed; /* shorter ones, of which only sums are known */
+};
+
+/* Is this sample of a kind that is in such a list? */
+bool slow_wants(const struct recorded_sample *s);
+
+/* Add it; begin_ns: its begin, wall clock. */
+void slow_add(struct slow *all, const struct recorded_sample *s, uint64_t begin_ns, uint32_t thread, uint32_t stack);
+
+static inline uint64_t slow_length(const struct slow_thing *t)
+{
+	return t->end_ns - t->begin_ns;
+}
+
+/* Where most of its time went: enum recording_reason. */
+unsigned slow_main_reason(const struct slow_thing *t);
+
+void slow_free(struct slow *all);
+
+#endif

@@ -1,0 +1,44 @@
+#!/bin/sh
+# pyrograph explain: options, forms, and what it says of recordings with hostile names.  The words themselves are in
+# tests/collapse/golden/outliers.*.
+. tests/tap.sh
+
+recording=$tmp/rec.data
+python3 tests/collapse/make_recording.py "$recording" <tests/collapse/golden/outliers.txt
+explain="$pyrograph explain"
+
+status "in words" 0 $explain "$recording"
+same "... as collapse has it" "$tmp/out" tests/collapse/golden/outliers.text.folded
+status "of standard input" 0 sh -c "$explain <'$recording'"
+same "... likewise" "$tmp/out" tests/collapse/golden/outliers.text.folded
+has "the first ten lines name the fault" tests/collapse/golden/outliers.text.folded "of /opt/liblbm.so at 0x3000"
+is "... its thread, the symbol, and who was in the way" "$(head -10 "$tmp/out" |
+	grep -c -e 'receiver of lbm-10' -e 'binds sched_yield of liblbm.so' -e 'journaller of java-20')" 3
+
+status "--json" 0 $explain --json "$recording"
+is "... is JSON" "$(python3 -c 'import json, sys
+d = json.load(sys.stdin)
+o = d["outliers"][0]
+print(o["ns"], o["file"], o["reason"], o["rival"]["thread"], o["did"], sum(o["parts"].values()) == o["ns"])' <"$tmp/out")" \
+	"147000000 /opt/liblbm.so block-io journaller write_journal True"
+status "--markdown" 0 $explain --markdown "$recording"
+is "... has no markup from names" "$(grep -c '[^\\][<*_]' "$tmp/out")" 0
+is "... and headings" "$(grep -c '^##* ' "$tmp/out")" 4
+status "--correlate" 0 $explain --correlate "$recording"
+has "... tells what others did" "$tmp/out" "  - journaller of java-20 ran 0 ns, was blocked 137 ms (io): write_journal"
+status "-o FILE" 0 $explain -o "$tmp/text" "$recording"
+same "... is there" "$tmp/text" tests/collapse/golden/outliers.text.folded
+
+status "two forms" 2 $explain --json --markdown "$recording"
+status "two recordings" 2 $explain "$recording" "$recording"
+status "a file that is not there" 1 $explain "$tmp/nosuch"
+has "... is said by its name" "$tmp/err" "pyrograph explain: $tmp/nosuch: No such file"
+: >"$tmp/empty"
+status "an empty file" 1 $explain "$tmp/empty"
+status "a full disk" 1 sh -c "$explain '$recording' >/dev/full"
+status "a name that looks like an option" 1 $explain -- -x
+status "--correlate without --explain" 2 "$pyrograph" collapse --correlate "$recording"
+sh tests/collapse/many_outliers.sh >"$tmp/many.txt"
+python3 tests/collapse/make_recording.py "$tmp/many.data" <"$tmp/many.txt"
+status "many things" 0 $explain "$tmp/many.data"
+is "... fit 40 lines" "$(awk 'END { print (NR <= 40 && NR >= 25) }' "$tmp/out")" 1
