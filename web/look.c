@@ -14,6 +14,7 @@ static const struct {
 	{ "off-CPU flame graph", "-offcpu", false },
 	{ "scheduler states", "-states", false },
 	{ "timeline", "-timeline", false },
+	{ "page-fault flame graph", "-faults", false },
 };
 
 struct named { /* len bytes of the line are the name of a chart */

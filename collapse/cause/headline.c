@@ -253,10 +253,12 @@ static const struct {
 
 static void look_at_outlier(const struct explanation *e, const struct outlier *o, struct str *out)
 {
-	str_puts(out, "Look at the page faults of ");
+	str_puts(out, "Look at the page-fault flame graph of ");
 	explanation_thread(e, o->longest.thread, out);
-	str_puts(out, " (pyrograph collapse --faults), and at the timeline at ");
+	str_puts(out, ", and at the timeline at ");
 	add_time(out, o->longest.begin_ns);
+	str_puts(out, o->longest.file >= 0 ? ": whether that file can stay in memory"
+					   : ": whether that memory can be touched before");
 }
 
 void headline_look(const struct explanation *e, struct str *out)

@@ -71,6 +71,8 @@ looks 'Look at the CPU flame graph of loc, and at the timeline at T: x' "Look at
 looks 'Look at the CPU flame graph of \u003cb: x' "Look at the $to.svg\">CPU flame graph</a> of &lt;b: x"
 picture "$dir/used-threads/lock-2.svg" '{"kind":"flame","thread":"y-8/lock"}'
 looks 'Look at the CPU flame graph of lock: x' "Look at the $to.svg\">CPU flame graph</a> of lock: x"
+picture "$dir/used-faults.svg" '{"kind":"flame"}'
+looks 'Look at the page-fault flame graph of io: x' "Look at the $to-faults.svg\">page-fault flame graph</a> of io: x"
 picture "$dir/used-states.svg" '{"kind":"states"}'
 looks 'Look at the scheduler states of lock: x' "Look at the $to-states.svg\">scheduler states</a> of lock: x"
 rm -r "$dir/used"*; $web -q --verdict 'samples>1:red' "$dir"
