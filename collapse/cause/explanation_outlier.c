@@ -80,6 +80,27 @@ static const struct {
 	[RECORDING_REASON_OTHER] = { "it was blocked for ", "" },
 };
 
+static void add_reason(const struct slow_thing *t, unsigned reason, struct str *out)
+{
+	str_puts(out, reasons[reason].before);
+	duration_add(out, t->parts[reason]);
+	str_puts(out, reasons[reason].after);
+}
+
+/* ", and it waited 20 ms for a CPU", if that is a tenth of it. */
+static void add_second(const struct slow_thing *t, unsigned main_reason, struct str *out)
+{
+	struct slow_thing rest = *t;
+	unsigned reason;
+
+	rest.parts[main_reason] = 0;
+	reason = slow_main_reason(&rest);
+	if (rest.parts[reason] * 10 < slow_length(t))
+		return;
+	str_puts(out, ", and ");
+	add_reason(&rest, reason, out);
+}
+
 static void add_link(const char *indent, struct str *out)
 {
 	str_addf(out, "\n%s< ", indent);
@@ -130,19 +151,16 @@ static void add_cause(const struct explanation *e, const struct outlier *o, cons
 
 static void add_chain(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
-	uint64_t part = o->longest.parts[o->reason];
-
-	if (!part)
+	if (!o->longest.parts[o->reason])
 		return;
 	add_link(indent, out);
-	str_puts(out, reasons[o->reason].before);
-	duration_add(out, part);
-	str_puts(out, reasons[o->reason].after);
+	add_reason(&o->longest, o->reason, out);
 	if (o->by < HISTORY_INTERRUPT) {
 		str_puts(out, " that ");
 		add_owner(e, o->by, out);
 		str_puts(out, " had");
 	}
+	add_second(&o->longest, o->reason, out);
 	if (o->rival.thread != HISTORY_NONE)
 		add_rival(e, o, indent, out);
 	else
@@ -179,7 +197,6 @@ void explanation_outlier(const struct explanation *e, const struct outlier *o, c
 void explanation_outlier_sentence(const struct explanation *e, const struct outlier *o, struct str *out)
 {
 	const struct slow_thing *t = &o->longest;
-	uint64_t part = t->parts[o->reason];
 
 	add_owner(e, t->thread, out);
 	str_puts(out, " was in ");
@@ -192,12 +209,11 @@ void explanation_outlier_sentence(const struct explanation *e, const struct outl
 	duration_add(out, slow_length(t));
 	str_puts(out, ", ");
 	add_where(e, o, out);
-	if (!part)
+	if (!t->parts[o->reason])
 		return;
 	str_puts(out, ": ");
-	str_puts(out, reasons[o->reason].before);
-	duration_add(out, part);
-	str_puts(out, reasons[o->reason].after);
+	add_reason(t, o->reason, out);
+	add_second(t, o->reason, out);
 }
 
 /* ---- what they have in common --------------------------------------------------------------- */
