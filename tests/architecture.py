@@ -74,8 +74,8 @@ CIRCLES = {
     "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",
     "collapse/fold/roots collapse/fold/thread_root": "struct roots and one of its kinds",
     "collapse/sched/switch_spans collapse/sched/switches": "struct switches and a part",
-    "core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables core/unwind/unwinder "
-    "core/unwind/walk": "struct unwinder and its parts",
+    "core/unwind/binding core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables "
+    "core/unwind/unwinder core/unwind/walk": "struct unwinder and its parts",
     "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps collect/jvm/code_pieces":
         "struct code_cache and its parts",
     "collect/jvm/code_map collect/jvm/code_path": "struct method_code, and the paths through it",

@@ -67,6 +67,11 @@ bool walk_is_behind_call(struct walk *w, uint64_t pc)
 	return w->u->machine != UNWIND_X86_64 || find_call(w, pc, &target) != CALL_NONE;
 }
 
+bool walk_call_target(struct walk *w, uint64_t pc, uint64_t *target)
+{
+	return w->u->machine == UNWIND_X86_64 && find_call(w, pc, target) == CALL_DIRECT;
+}
+
 /* What is known about the function at the pc. */
 struct function {
 	uint64_t pc, start;

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/process_root.h"
 #include "core/unwind/cfi_check.h"
 #include "core/unwind/functions.h"
@@ -178,6 +177,13 @@ const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint
 	table = open_table(t, modules, module);
 	/* An address in a module is an offset in its file. */
 	return table->no_file ? NULL : file_code(table, address, len);
+}
+
+const struct elf_file *tables_file(struct tables *t, const struct modules *modules, uint32_t module)
+{
+	struct table *table = modules->items[module].kind == MODULE_ELF ? open_table(t, modules, module) : NULL;
+
+	return table && !table->no_file ? &table->own.file : NULL;
 }
 
 /* Code at the file's entry point, without a table: a few instructions, like _start of musl and

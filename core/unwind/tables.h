@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/modules.h"
 #include "core/unwind/rules.h"
 
@@ -32,6 +33,9 @@ const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint
 /* The start of the function at an address that has no rule.  Returns false if unknown. */
 bool tables_function(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 		     uint64_t *start);
+
+/* The file of a module, or NULL.  Valid until the next call of any of these functions. */
+const struct elf_file *tables_file(struct tables *t, const struct modules *modules, uint32_t module);
 
 void tables_free(struct tables *t);
 

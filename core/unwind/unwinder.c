@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/unwind/binding.h"
 #include "core/unwind/walk.h"
 
 struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine machine)
@@ -191,13 +192,13 @@ static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 	return true;
 }
 
-/* Add the frame at w->pc to chain[0..1], and go to the frame's caller.  Returns false if it was the last frame. */
+/* Add the frame at w->pc to chain[0..2], and go to the frame's caller.  Returns false if it was the last frame. */
 static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 {
 	uint64_t address = lookup_address(w);
 	const struct mapping *m = walk_mapping(w, address);
 	const struct rule *rule = &no_rule;
-	bool never_called, going;
+	bool never_called, may_bind, going;
 	uint32_t number;
 
 	w->module = UINT32_MAX;
@@ -212,6 +213,7 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	number = find_rule(w, address - m->start + m->offset);
 	if (number >= RULE_FIRST)
 		rule = &w->u->rules.items[number - RULE_FIRST];
+	may_bind = binding_is_possible(w, rule);
 	never_called = is_never_called(w, number, m);
 	/* The address is the first byte of the code that a signal handler returns to: the byte before it does not
 	 * belong to it. */
@@ -220,7 +222,10 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	chain[(*n)++] = w->pc;
 	if (never_called)
 		return walk_stop(w, UNWIND_COMPLETE);
-	return step(w, number, rule);
+	going = step(w, number, rule);
+	if (going && may_bind && binding_find(w, m, address, &chain[*n]))
+		++*n;
+	return going;
 }
 
 size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX], enum unwind_end *end,
@@ -232,7 +237,7 @@ size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[
 
 	while (going) {
 		going = visit(&w, chain, &n);
-		if (going && n + 2 > UNWIND_MAX)
+		if (going && n + 3 > UNWIND_MAX)
 			going = walk_stop(&w, UNWIND_TOO_DEEP);
 	}
 	*end = w.end == UNWIND_COMPLETE && w.leaves_out ? UNWIND_OTHER_STACK : w.end;

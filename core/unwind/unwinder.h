@@ -112,7 +112,8 @@ void unwinder_set_runtime(struct unwinder *u, const struct unwind_runtime *runti
 
 /* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel, leaf first, without a mark
  * at the beginning: return addresses, and PERF_CONTEXT_USER before each exact address other than the leaf (where a
- * signal came in, and the code that its handler returns to).  Returns the number of entries.  *end is the reason
+ * signal came in, and the code that its handler returns to).  Between the dynamic linker's function that binds functions
+ * late and its caller stands the stub of the function being bound (core/symbols/elf/plt.h, PLT_BINDS).  Returns the number of entries.  *end is the reason
  * for the end; *stopped is the module in which the walk ended; UINT32_MAX: in none, or *end is UNWIND_COMPLETE. */
 size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX], enum unwind_end *end,
 	      uint32_t *stopped);

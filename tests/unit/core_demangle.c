@@ -105,6 +105,9 @@ static void test_symbol(void)
 		{ "@", "@" },
 		{ "@plt", "@plt" },
 		{ "@x@plt", "@x@plt" },
+		{ "[binds free of lib@1.so]", "[binds free of lib@1.so]" },
+		{ "[binds _ZN3Foo3barEi of libfoo.so]", "[binds Foo::bar of libfoo.so]" },
+		{ "[binds ", "[binds " },
 		{ "", "" },
 	};
 	struct str out = { 0 };

@@ -163,7 +163,7 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 	}
 	chooser_init(&s.chooser, wanted, count);
 	extent = offer_tables(&s);
-	plt_offer(&s.chooser, &s.file, &s.made);
+	plt_offer(&s.chooser, &s.file, module_name(module), &s.made);
 	program_start_offer(&s.chooser, &s.file);
 	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
 	say_why(wanted, count, why_nameless(&s, extent));

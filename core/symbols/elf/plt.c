@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/sorted.h"
+#include "core/symbols/elf/plt_code.h"
 
 enum { STUB_BYTES_MAX = 24, SLOTS_MAX = 1 << 20 };
 
@@ -181,77 +182,52 @@ static const struct slot *find_slot(const struct slots *s, uint64_t address)
 	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), by_address) : NULL;
 }
 
-/* --- code ------------------------------------------------------------------------------------ */
+/* --- stubs ------------------------------------------------------------------------------------ */
 
-static uint32_t load_u32(const uint8_t *p)
+static const struct slot *slot_of_code(const struct slots *slots, unsigned machine, const uint8_t *code, size_t len,
+				       uint64_t address)
 {
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
+	uint64_t slot;
+	uint32_t number;
 
-/* A stub of x86-64 is one of:
- *   [f3 0f 1e fa]  [f2] ff 25 REL32    endbr64; bnd jmp *REL32(%rip)
- *    f3 0f 1e fa  68 NUMBER             endbr64; push $NUMBER: a relocation in .rela.plt */
-static const struct slot *x86_stub(const struct slots *slots, const uint8_t *code, size_t len, uint64_t address)
-{
-	size_t at = 0;
-
-	if (len >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4))
-		at = 4;
-	if (at && len - at >= 5 && code[at] == 0x68) {
-		uint32_t number = load_u32(code + at + 1);
-
+	if (machine == EM_X86_64 && plt_code_pushes(code, len, &number))
 		return number < slots->jump_count ? &slots->jumps[number] : NULL;
-	}
-	at += at < len && code[at] == 0xf2;
-	if (len - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
-		return NULL;
-	return find_slot(slots, address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2));
+	return plt_code_slot(machine, code, len, address, &slot) ? find_slot(slots, slot) : NULL;
 }
 
-/* A stub of aarch64: [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
-static const struct slot *arm_stub(const struct slots *slots, const uint8_t *code, size_t len, uint64_t address)
-{
-	size_t at = len >= 4 && load_u32(code) == 0xd503245f ? 4 : 0;
-	uint32_t adrp, ldr;
-	int64_t pages;
-
-	if (len - at < 8)
-		return NULL;
-	adrp = load_u32(code + at);
-	ldr = load_u32(code + at + 4);
-	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
-		return NULL;
-	pages = (int64_t)((uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 43) >> 43;
-	return find_slot(slots, ((address + at) & ~UINT64_C(4095)) + (uint64_t)pages * 4096 + (ldr >> 10 & 0xfff) * 8);
-}
-
-/* --- stubs -------------------------------------------------------------------------------------
- */
-
-static const char *stub_name(const struct slots *slots, const struct slot *slot, struct arena *names)
+/* The name of the function behind a slot; text has room for that of one without a symbol. */
+static const char *slot_name(const struct slots *slots, const struct slot *slot, char text[64])
 {
 	const struct resolver *resolver = slot->name ? NULL : find_resolver(slots, slot->addend);
-	const char *of = resolver ? resolver->name : slot->name;
-	char text[64];
-	size_t len;
-	char *name;
+	const char *name = resolver ? resolver->name : slot->name;
 
-	if (!of) {
-		snprintf(text, sizeof(text), "*ABS*+0x%llx@plt", (unsigned long long)slot->addend);
-		return arena_strdup(names, text, strlen(text));
-	}
-	len = strlen(of);
-	name = arena_alloc(names, len + sizeof("@plt"));
-	memcpy(name, of, len);
-	memcpy(name + len, "@plt", sizeof("@plt"));
-	return name;
+	if (name)
+		return name;
+	snprintf(text, 64, "*ABS*+0x%llx", (unsigned long long)slot->addend);
+	return text;
 }
 
 struct stubs {
 	struct chooser *chooser;
 	const struct elf_segments *segments;
+	const char *file; /* its name */
+	struct arena *names;
 	struct symbol last; /* the stub whose end is unknown yet */
 };
+
+static const char *join(struct arena *names, const char *const *parts, size_t count)
+{
+	size_t len = 0, at = 0;
+	char *text;
+
+	for (size_t i = 0; i < count; i++)
+		len += strlen(parts[i]);
+	text = arena_alloc(names, len + 1);
+	for (size_t i = 0; i < count; at += strlen(parts[i++]))
+		memcpy(text + at, parts[i], strlen(parts[i]));
+	text[len] = '\0';
+	return text;
+}
 
 /* The previous stub ends at address at the latest. */
 static void end_last(struct stubs *s, uint64_t address)
@@ -266,22 +242,33 @@ static void end_last(struct stubs *s, uint64_t address)
 	s->last.name = NULL;
 }
 
+/* A stub of this function begins at start.  Its second byte is within an instruction: no sample has its address. */
+static void offer_stub(struct stubs *s, const char *function, uint64_t start)
+{
+	struct symbol binds = { .start = start + PLT_BINDS - 1, .size = 1 };
+
+	end_last(s, start);
+	s->last = (struct symbol){ .start = start, .name = join(s->names, (const char *[]){ function, "@plt" }, 2) };
+	binds.name = join(s->names, (const char *[]){ "[binds ", function, " of ", s->file, "]" }, 5);
+	if (elf_to_offset(s->segments, binds.start, &binds.start))
+		chooser_offer(s->chooser, &binds);
+}
+
 static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start, unsigned machine,
-			  const struct slots *slots, struct arena *names)
+			  const struct slots *slots)
 {
 	size_t step = machine == EM_X86_64 ? 8 : 4;
+	char text[64];
 
 	/* The first stub, which looks up functions, ends where the others begin. */
 	s->last = (struct symbol){ .start = start, .name = ".plt" };
 	for (size_t at = 0; at < data->d_size; at += step) {
-		const uint8_t *code = (const uint8_t *)data->d_buf + at;
-		const struct slot *slot = machine == EM_X86_64 ? x86_stub(slots, code, data->d_size - at, start + at)
-							       : arm_stub(slots, code, data->d_size - at, start + at);
+		const struct slot *slot =
+			slot_of_code(slots, machine, (const uint8_t *)data->d_buf + at, data->d_size - at, start + at);
 
 		if (!slot)
 			continue;
-		end_last(s, start + at);
-		s->last = (struct symbol){ .start = start + at, .name = stub_name(slots, slot, names) };
+		offer_stub(s, slot_name(slots, slot, text), start + at);
 		at += machine == EM_AARCH64 ? 8 : 0; /* do not match the stub again without its bti */
 	}
 	end_last(s, start + data->d_size);
@@ -306,10 +293,10 @@ static bool is_wanted(const struct chooser *c, const struct elf_segments *segmen
 	return false;
 }
 
-void plt_offer(struct chooser *chooser, const struct elf_file *file, struct arena *names)
+void plt_offer(struct chooser *chooser, const struct elf_file *file, const char *name, struct arena *names)
 {
 	static const char *const sections[] = { ".plt", ".plt.sec", ".plt.got", ".iplt" };
-	struct stubs stubs = { .chooser = chooser, .segments = &file->segments };
+	struct stubs stubs = { .chooser = chooser, .segments = &file->segments, .file = name, .names = names };
 	struct slots slots = { 0 };
 	GElf_Ehdr header;
 	bool read = false;
@@ -327,7 +314,7 @@ void plt_offer(struct chooser *chooser, const struct elf_file *file, struct aren
 		if (!read)
 			read_resolvers(&slots, file->elf);
 		read = true;
-		offer_section(&stubs, data, section.sh_addr, header.e_machine, &slots, names);
+		offer_section(&stubs, data, section.sh_addr, header.e_machine, &slots);
 	}
 	free(slots.items);
 	free(slots.jumps);

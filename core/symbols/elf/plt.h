@@ -6,7 +6,13 @@
  * Each is named after the relocation of the slot that its code reads, as in objdump, or, if that has
  * a resolver (STT_GNU_IFUNC) instead of a symbol, after the resolver.  Sources:
  * System V ABI, AMD64 supplement, 5.2 ("Procedure Linkage Table") and, for .plt.sec, 13.2;
- * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement. */
+ * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement. *
+ * A function that is bound late is looked up when it is called first: the stub jumps to the dynamic linker
+ * (_dl_runtime_resolve of glibc), and the callers of that do not include the stub.  In a walked stack (core/unwind/binding.h)
+ * it stands between them, as an address that no instruction has, but that symbol tables can name:
+ *
+ *     puts@plt + PLT_BINDS, looked up as a return address is, one byte before:  "[binds puts of libfoo.so]"
+ */
 #ifndef CORE_SYMBOLS_ELF_PLT_H
 #define CORE_SYMBOLS_ELF_PLT_H
 
@@ -14,8 +20,10 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/chooser.h"
 
-/* Offer the stubs of a file (x86-64 or aarch64) to the chooser, whose places are offsets in the file; the stubs'
- * names lie in *names, which must stay until chooser_finish(). */
-void plt_offer(struct chooser *chooser, const struct elf_file *file, struct arena *names);
+enum { PLT_BINDS = 2 };
+
+/* Offer the stubs of a file (x86-64 or aarch64), which is called name, to the chooser, whose places are offsets in the
+ * file; the stubs' names lie in *names, which must stay until chooser_finish(). */
+void plt_offer(struct chooser *chooser, const struct elf_file *file, const char *name, struct arena *names);
 
 #endif

@@ -132,10 +132,30 @@ static bool is_plt(const char *name)
 	return *name != '@' && len > 4 && !strcmp(name + len - 4, "@plt");
 }
 
+/* "[binds NAME of FILE]" (core/symbols/elf/plt.h) */
+static bool demangle_bound(struct str *out, const char *name, enum demangle_style style)
+{
+	static const char head[] = "[binds ";
+	const char *of = strncmp(name, head, sizeof(head) - 1) ? NULL : strstr(name, " of ");
+	char *function;
+
+	if (!of)
+		return false;
+	function = xstrndup(name + sizeof(head) - 1, (size_t)(of - name) - (sizeof(head) - 1));
+	str_puts(out, head);
+	demangle_symbol(out, function, style);
+	str_puts(out, of);
+	free(function);
+	return true;
+}
+
 void demangle_symbol(struct str *out, const char *name, enum demangle_style style)
 {
-	char *plain = demangle(name, style);
+	char *plain;
 
+	if (demangle_bound(out, name, style))
+		return;
+	plain = demangle(name, style);
 	if (plain)
 		str_puts(out, plain);
 	else
