@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/bindings/bindings.h"
 #include "collect/bpf/bpf.h"
 #include "collect/run/collection.h"
 #include "core/error.h"
@@ -164,12 +165,14 @@ static const char *find_list(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct verb verbs[SOURCE_COUNT + 3] = { 0 };
+	struct verb verbs[SOURCE_COUNT + 4] = { 0 };
 
 	find_sources();
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
 		verbs[i] = (struct verb){ sources[i]->name, sources[i]->about, run };
 	verbs[SOURCE_COUNT] = (struct verb){ "usable", "which of these can be used here", run_usable };
-	verbs[SOURCE_COUNT + 1] = (struct verb){ find_list(argc, argv), "", run };
+	verbs[SOURCE_COUNT + 1] =
+		(struct verb){ "bindings", "functions that a process has not bound yet (a list)", bindings_run };
+	verbs[SOURCE_COUNT + 2] = (struct verb){ find_list(argc, argv), "", run };
 	return verbs_run(verbs, "pyrograph collect", examples, argc, argv);
 }

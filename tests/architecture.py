@@ -38,7 +38,8 @@ collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run co
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
 collect/faults: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
-collect: collect/bpf collect/run
+collect/bindings: collect/jvm collect/machine
+collect: collect/bindings collect/bpf collect/run
 
 collapse/perfdata:
 collapse/fold: collapse/perfdata

@@ -65,3 +65,127 @@ if [ "$($pyrograph collect usable faults 2>"$tmp/err")" = faults ]; then
 else
 	skip "page faults in functions that are bound late" "$(tail -1 "$tmp/err")"
 fi
+
+# ---- samples of running code ----
+
+# A library that calls 500 functions of another one, and a program that loads it again and again.
+mkdir "$tmp/cpu"
+seq 500 | sed 's/.*/void made_&(void) {}/' >"$tmp/cpu/made.c"
+{ seq 500 | sed 's/.*/void made_&(void);/' && echo 'void use(void) {' && seq 500 | sed 's/.*/made_&();/' && echo '}'; } >"$tmp/cpu/use.c"
+cat >"$tmp/cpu/loads.c" <<'END'
+#include <dlfcn.h>
+#include <time.h>
+
+int main(int argc, char **argv)
+{
+	while (argc && clock() < CLOCKS_PER_SEC * 6 / 10) {
+		void *library = dlopen(argv[1], RTLD_LAZY);
+
+		((void (*)(void))dlsym(library, "use"))();
+		dlclose(library);
+	}
+	return 0;
+}
+END
+(cd "$tmp/cpu" && gcc -w -shared -fPIC made.c -o libmade.so && gcc -w -shared -fPIC -Wl,-z,lazy use.c -o libuse.so &&
+	gcc -w -Wl,--no-as-needed loads.c -L. -lmade -Wl,-rpath,"$PWD" -o loads) || exit 1
+
+sampling()
+{
+	status "samples of a program that binds" 0 $collect -F 997 --call-graph dwarf -o "$tmp/cpu.data" -- \
+		"$tmp/cpu/loads" "$tmp/cpu/libuse.so"
+	$pyrograph collapse -q "$tmp/cpu.data" >"$tmp/folded"
+	# Addresses in the functions of ld.so have a name only if there is debug information; those below use() are its own.
+	awk '/;use;/ { n = $NF; all += n; if (/;use;\[binds made_[0-9]+ of libuse.so\]/) right += n; else if (!/;use;(made_|\.plt)/) print }
+		END { print all + 0, right + 0 }' "$tmp/folded" >"$tmp/got"
+	some "... are found in it" "$(tail -1 "$tmp/got" | cut -d' ' -f1)" 50
+	some "... and say what, of 100 of them" "$(tail -1 "$tmp/got" | awk '{ printf "%d", 100 * $2 / $1 }')" 90
+	is "... nothing else is bound" "$(grep -o '\[binds [^;]*' "$tmp/folded" | grep -vcE '^\[binds (made_[0-9]+ of libuse.so|[a-z]* of loads)\]')" 0
+}
+if $collect -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	live sampling
+else
+	skip "samples of a program that binds" "$(tail -1 "$tmp/err")"
+fi
+
+# ---- collect bindings ----
+
+# listed FILE: the functions of FILE that are not bound
+list()   { $pyrograph collect bindings -p "$process" >"$tmp/list" 2>"$tmp/err"; }
+listed() { awk -F'\t' -v file="/$1\$" '$2 ~ file { print $3 }' "$tmp/list" | sort | tr '\n' ' '; }
+total()  { sed -n "s|^# $process .*/$1: ||p" "$tmp/list"; }
+
+listing()
+{
+	started "$1"
+	list
+	is "$1: before any call" "$(listed liblate.so)" "getppid sched_yield strlen "
+	is "... of the program" "$(listed calls)" "lazy_length lazy_parent lazy_yield madvise printf "
+	call lazy_yield
+	list
+	is "... after a call" "$(listed liblate.so)" "getppid strlen "
+	is "... of the program, which has now called others, too" "$(listed calls)" "lazy_length lazy_parent "
+	is "... its total" "$(total liblate.so)" "2 of 3 functions not bound yet"
+	rm "$tmp/$1/liblate.so"
+	call lazy_parent
+	list
+	is "... of a file that was deleted" "$(listed liblate.so)" "strlen "
+	is "... lines are PID, file and function" "$(awk -F'\t' -v pid=$process \
+		'!/^#/ && (NF != 3 || $1 != pid || $2 !~ /^\//)' "$tmp/list")" ""
+	is "... as many as the total says" "$(grep -c '^[0-9]' "$tmp/list")" "$(sed -n "s/^# $process: \([0-9]*\) of .*/\1/p" "$tmp/list")"
+	has "... a hint" "$tmp/err" "LD_BIND_NOW=1 in a program's environment binds all $(sed -n "s/^# $process: [0-9]* of \([0-9]*\) .*/\1/p" \
+		"$tmp/list") functions at its start"
+	ended
+	status "... a process that has ended" 1 $pyrograph collect bindings -p $process
+	has "... it is said" "$tmp/err" "no process $process"
+}
+listing lazy
+listing ibt
+
+started now
+list
+is "-z now" "$(listed liblate.so)" ""
+is "... is said" "$(total liblate.so)" "3 functions, bound at the start: linked with -z now"
+ended
+
+rm "$tmp/lazy/calls" && rmdir "$tmp/lazy" && built lazy -Wl,-z,lazy
+started lazy LD_BIND_NOW=1
+list
+is "LD_BIND_NOW" "$(total liblate.so)" "0 of 3 functions not bound yet"
+is "... is said" "$(sed -n "s/^# $process: .*; //p" "$tmp/list")" "LD_BIND_NOW is set"
+is "... without a hint" "$(cat "$tmp/err")" ""
+status "two processes" 0 $pyrograph collect bindings -p $process,$$
+is "... both have a total" "$(grep -cE "^# ($process|$$): " "$tmp/out")" 2
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	cp "$(command -v "$pyrograph")-collect" "$tmp/collect" && chmod 755 "$tmp" "$tmp/collect"
+	status "without the right" 1 setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/collect" bindings -p $process
+	has "... it is said" "$tmp/err" "no right to read its memory"
+fi
+ended
+
+static="statically linked programs"
+if echo 'int main(void) { return getchar() > 0; }' | gcc -static -include stdio.h -x c - -o "$tmp/alone" 2>"$tmp/err"; then
+	mkfifo "$tmp/hold"
+	"$tmp/alone" <"$tmp/hold" &
+	process=$!
+	exec 3>"$tmp/hold"
+	list
+	is "$static" "$(total alone)" "statically linked: nothing to bind"
+	ended
+else
+	skip "$static" "none can be linked here"
+fi
+
+python3 -c '
+import mmap, sys
+file = open(sys.executable, "rb")
+maps = [mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ) for _ in range(5000)]
+print("ready", flush=True)
+sys.stdin.read()' <"$tmp/names" >"$tmp/out" &
+process=$!
+exec 3>"$tmp/names"
+before 30 lines "$tmp/out" ready 1
+list
+is "5,000 mappings of a file as data: its code counts once" "$(sed 's/:.*//' "$tmp/list" | grep '^#' | sort | uniq -d)" ""
+has "... and is listed" "$tmp/list" "# $process $(readlink -f "/proc/$process/exe"): "
+ended
