@@ -5,14 +5,14 @@
 #include <linux/types.h>
 #include <stdint.h>
 
+#include "bpf/parts.h"
 #include "bpf/user_copy.h"
 #include "core/format/recording.h"
 
 enum {
 	FAULTS_FRAMES = 127,
 	FAULTS_CPUS = 4096,
-	FAULTS_PARTS = 8, /* RECORDING_REASON_COUNT, rounded up to a power of two */
-	FAULTS_SUMS = 8,  /* kinds of access that are summed apart: FAULT_WRITE, FAULT_EXEC, FAULT_BY_KERNEL */
+	FAULTS_SUMS = 8, /* kinds of access that are summed apart: FAULT_WRITE, FAULT_EXEC, FAULT_BY_KERNEL */
 	FAULTS_NAME = 64,
 };
 
@@ -39,7 +39,7 @@ struct fault_record {
 	__u32 cpu, flags; /* enum fault_flag */
 	__u32 pid, tid;
 	__u64 begin_ns, end_ns, address, ip;
-	__u64 parts[FAULTS_PARTS]; /* its time by enum recording_reason */
+	uint64_t parts[PARTS]; /* its time by enum recording_reason */
 	__u64 count, ns, longest_ns;
 	__u64 offset; /* in the file, of the page */
 	__u64 inode;
@@ -54,7 +54,7 @@ struct fault_record {
 struct fault_sum {
 	__u32 pid, tid;
 	__u64 count, ns, longest_ns, begin_ns, ip;
-	__u64 parts[FAULTS_PARTS]; /* time by enum recording_reason, without RECORDING_REASON_CPU */
+	__u64 parts[PARTS]; /* time by enum recording_reason, without RECORDING_REASON_CPU */
 };
 
 /* A CPU. */

@@ -36,6 +36,46 @@ struct css_set {
 
 struct thread_info {
 	__u32 cpu;
+#ifdef __TARGET_ARCH_arm64
+	unsigned long flags;
+#else
+	__u32 status;
+#endif
+};
+
+struct super_block {
+	__u32 s_dev;
+	unsigned long s_magic;
+};
+
+struct inode {
+	unsigned short i_mode;
+	__u64 i_ino;
+	struct super_block *i_sb;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+	void *private_data;
 };
 
 struct sched_entity {
@@ -74,7 +114,7 @@ struct pt_regs {
 	__u64 regs[31], pc, sp;
 	int syscallno;
 #else
-	unsigned long orig_ax, ip, sp, bp;
+	unsigned long orig_ax, ip, sp, bp, bx, di;
 #endif
 };
 

@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collect/machine/procfs.h"
+#include "core/memory.h"
 
 enum { MINOR_BITS = 20 };
 
@@ -57,34 +59,28 @@ static void find_path(const struct fault_place *place, struct str *path)
 	str_free(&maps);
 }
 
-uint32_t fault_files_number(struct fault_files *f, const struct fault_place *place)
+uint32_t fault_files_number(struct fault_files *f, struct recording *r, const struct fault_place *place)
 {
 	struct fault_file_key key = { place->device, place->inode };
-	uint32_t number = intern_add(&f->files, (const char *)&key, sizeof(key));
+	size_t known = f->files.count;
+	uint32_t i = intern_add(&f->files, (const char *)&key, sizeof(key));
 	struct str path = { 0 };
 
-	if (number < f->paths.count)
-		return number;
+	if (i < known)
+		return f->numbers[i];
 	find_path(place, &path);
 	if (!path.len)
 		str_addf(&path, "[%s%sinode %" PRIu64 " of %u:%u]", place->name, *place->name ? ", " : "", place->inode,
 			 place->device >> MINOR_BITS, place->device & ((1u << MINOR_BITS) - 1));
-	intern_append(&f->paths, path.buf, path.len);
+	f->numbers = xgrow(f->numbers, &f->cap, f->files.count, sizeof(*f->numbers));
+	f->numbers[i] = recording_file(r, path.buf, path.len);
 	str_free(&path);
-	return number;
-}
-
-void fault_files_format(const struct fault_files *f, struct str *out)
-{
-	for (uint32_t i = 0; i < f->paths.count; i++) {
-		str_addf(out, "%u ", i);
-		str_add(out, intern_text(&f->paths, i), intern_len(&f->paths, i));
-		str_addc(out, '\n');
-	}
+	return f->numbers[i];
 }
 
 void fault_files_free(struct fault_files *f)
 {
 	intern_free(&f->files);
-	intern_free(&f->paths);
+	free(f->numbers);
+	*f = (struct fault_files){ 0 };
 }

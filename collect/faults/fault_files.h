@@ -5,12 +5,13 @@
 
 #include <stdint.h>
 
+#include "collect/recording/writer.h"
 #include "core/intern.h"
-#include "core/str.h"
 
 struct fault_files {         /* {0} is empty */
 	struct intern files; /* struct fault_file_key, by number */
-	struct intern paths; /* by number, too */
+	uint32_t *numbers;   /* [files.count] in the recording */
+	size_t cap;
 };
 
 /* Where a page belongs, as BPF saw it. */
@@ -21,11 +22,8 @@ struct fault_place {
 	const char *name; /* of the file, without directories; "": unknown */
 };
 
-/* The number of the file.  If its process has ended, it has only its name. */
-uint32_t fault_files_number(struct fault_files *f, const struct fault_place *place);
-
-/* Append the lines of RECORDING_FILES. */
-void fault_files_format(const struct fault_files *f, struct str *out);
+/* The number of the file in the recording.  If its process has ended, it has only its name. */
+uint32_t fault_files_number(struct fault_files *f, struct recording *r, const struct fault_place *place);
 
 void fault_files_free(struct fault_files *f);
 

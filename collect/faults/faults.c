@@ -10,6 +10,7 @@
 #include "collect/faults/faults_program.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
+#include "collect/spans/span_parts.h"
 #include "collect/spans/span_walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
@@ -70,7 +71,8 @@ static void add_labels(const struct fault_record *r)
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FAULT, fault_of(r->flags)));
 	if (!(r->flags & FAULT_OF_FILE))
 		return;
-	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FILE, fault_files_number(&run.files, &place)));
+	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FILE,
+						 fault_files_number(&run.files, &run.walk.c->recording, &place)));
 	if (!(r->flags & FAULT_SUM))
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_OFFSET, r->offset));
 }
@@ -91,64 +93,42 @@ static void build_chain(const struct fault_record *r)
 
 /* ---- samples ---- */
 
-static void add_span(const struct fault_record *r, uint64_t ns, uint64_t count)
+/* context: the fault. */
+static void add_part(void *context, const struct span *span)
 {
+	const struct fault_record *r = context;
 	const uint64_t *end = r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
 	struct str copy = { 0 };
+
+	if (r->copied)
+		str_add(&copy, (const char *)end, r->copied);
+	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &copy);
+	str_free(&copy);
+}
+
+static void add(const struct fault_record *r)
+{
+	const struct span_parts parts = { r->parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
 	struct span span = {
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,
 		.cpu = r->cpu,
 		.time_ns = r->end_ns,
-		.ns = ns,
-		.count = count,
-		.longest_ns = count ? r->longest_ns : 0,
+		.ns = r->ns,
+		.count = r->count,
+		.longest_ns = r->longest_ns,
 		.begin_ns = r->begin_ns,
 		.flags = r->flags & FAULT_SUM ? 0 : RECORDING_SINGLE,
-		.chain = run.chain.list,
-		.chain_count = run.chain.count,
 	};
 
-	if (r->copied)
-		str_add(&copy, (const char *)end, r->copied);
-	run.lost_stacks += !span_walk_add(&run.walk, run.event, &span, &copy);
-	str_free(&copy);
-}
-
-static uint64_t reason_label(uint64_t reason, uint64_t ns)
-{
-	uint64_t limit = (UINT64_C(1) << RECORDING_REASON_SHIFT) - 1;
-
-	return RECORDING_LABEL(RECORDING_LABEL_REASON, reason << RECORDING_REASON_SHIFT | (ns < limit ? ns : limit));
-}
-
-static void add_single(const struct fault_record *r)
-{
-	for (uint64_t i = 0; i < RECORDING_REASON_COUNT; i++) {
-		if (r->parts[i])
-			chain_builder_add_one(&run.chain, reason_label(i, r->parts[i]));
+	if (r->flags & FAULT_SUM) {
+		span_parts_divide(&parts, &span, &run.chain, add_part, (void *)(uintptr_t)r);
+		return;
 	}
-	add_span(r, r->ns, 1);
-}
-
-/* A sum is divided by reason: what its parts have in common can be added up again. */
-static void add_sum(const struct fault_record *r)
-{
-	size_t before = run.chain.count;
-	uint64_t rest = r->ns;
-
-	for (uint64_t i = 1; i < RECORDING_REASON_COUNT; i++) {
-		uint64_t part = r->parts[i] < rest ? r->parts[i] : rest;
-
-		if (!part)
-			continue;
-		chain_builder_add_one(&run.chain, reason_label(i, 0));
-		add_span(r, part, 0);
-		run.chain.count = before;
-		rest -= part;
-	}
-	chain_builder_add_one(&run.chain, reason_label(RECORDING_REASON_CPU, 0));
-	add_span(r, rest, r->count);
+	span_parts_label(&parts, &run.chain);
+	span.chain = run.chain.list;
+	span.chain_count = run.chain.count;
+	add_part((void *)(uintptr_t)r, &span);
 }
 
 static void count(const struct fault_record *r)
@@ -171,10 +151,7 @@ static void take(const struct fault_record *r, size_t size)
 		fault_rests_keep(&run.rests, r, size);
 	count(r);
 	build_chain(r);
-	if (r->flags & FAULT_SUM)
-		add_sum(r);
-	else
-		add_single(r);
+	add(r);
 }
 
 /* ---- the source ---- */
@@ -255,7 +232,6 @@ static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct faults_losses lost;
-	struct str files = { 0 };
 	int status;
 
 	faults_program_stop();
@@ -266,10 +242,6 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_lost_spans] += lost.faults;
 	losses[LOSS_unpaired_faults] += lost.unpaired;
 	losses[LOSS_lost_stacks] += run.lost_stacks;
-	fault_files_format(&run.files, &files);
-	if (files.len)
-		recording_add_section(&c->recording, RECORDING_FILES, files.buf, files.len);
-	str_free(&files);
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }
 

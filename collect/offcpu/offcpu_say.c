@@ -1,40 +1,18 @@
 #include "collect/offcpu/offcpu_say.h"
 
-#include <inttypes.h>
-#include <time.h>
-
-#include "collect/machine/anchors.h"
-#include "collect/machine/procfs.h"
 #include "collect/offcpu/offcpu_options.h"
 #include "collect/sampling/live_stack.h"
 #include "core/error.h"
-#include "core/printable.h"
 #include "core/wallclock.h"
 
 static struct live_names names;
-
-static void add_wallclock(struct str *out, uint64_t ns)
-{
-	wallclock_add(out, clock_ns(CLOCK_REALTIME) - monotonic_ns() + ns);
-}
-
-/* A name may have any bytes. */
-static void add_thread_name(struct str *out, const struct offcpu_record *r)
-{
-	struct str name = { 0 };
-
-	read_comm((pid_t)r->pid, (pid_t)r->tid, &name);
-	printable_add(out, str_text(&name), name.len);
-	str_free(&name);
-	str_addf(out, " %" PRIu32 "/%" PRIu32, r->pid, r->tid);
-}
 
 /* what: "still blocked after" */
 static void say(const struct offcpu_thread *thread, uint64_t at_ns, const char *what)
 {
 	struct str when = { 0 };
 
-	add_wallclock(&when, at_ns);
+	live_time_add(&when, at_ns);
 	inform("%s %s %s %.3f s (%s): %s", when.buf, str_text(&thread->name), what,
 	       (double)(at_ns - thread->reported_ns) / NS_PER_SEC, blocked_state_name(thread->reported_state),
 	       str_text(&thread->stack));
@@ -44,7 +22,7 @@ static void say(const struct offcpu_thread *thread, uint64_t at_ns, const char *
 void offcpu_say_note(struct offcpu_thread *thread, const struct offcpu_record *r)
 {
 	str_clear(&thread->name);
-	add_thread_name(&thread->name, r);
+	live_thread_add(&thread->name, (int)r->pid, (int)r->tid);
 	thread->reported_state = r->state;
 	thread->unsaid = true;
 	thread->over_ns = 0;

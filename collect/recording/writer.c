@@ -365,6 +365,40 @@ void recording_add_section(struct recording *r, int feature, const char *content
 	r->section_count++;
 }
 
+uint32_t recording_file(struct recording *r, const char *path, size_t len)
+{
+	struct str line = { 0 };
+	uint32_t number;
+
+	str_add(&line, path, len);
+	for (size_t i = 0; i < line.len; i++) {
+		if (line.buf[i] == '\n')
+			line.buf[i] = '?';
+	}
+	number = intern_add(&r->files, str_text(&line), line.len);
+	str_free(&line);
+	return number;
+}
+
+void recording_format_files(const struct recording *r, struct str *out)
+{
+	for (uint32_t i = 0; i < r->files.count; i++) {
+		str_addf(out, "%u ", i);
+		str_add(out, intern_text(&r->files, i), intern_len(&r->files, i));
+		str_addc(out, '\n');
+	}
+}
+
+static void add_files(struct recording *r)
+{
+	struct str lines = { 0 };
+
+	recording_format_files(r, &lines);
+	if (lines.len)
+		recording_add_section(r, RECORDING_FILES, lines.buf, lines.len);
+	str_free(&lines);
+}
+
 /* Cut off the tail: reserved space, half a record. */
 static void cut(struct recording *r, uint64_t size)
 {
@@ -404,6 +438,7 @@ int recording_finish(struct recording *r)
 	bool whole = !r->failed;
 	int status = -1;
 
+	add_files(r);
 	if (!write_sections(r)) {
 		cut(r, r->size);
 		status = whole && !r->failed ? 0 : -1;
@@ -440,5 +475,6 @@ void recording_free(struct recording *r)
 	free(r->kept);
 	free(r->unnamed);
 	anchors_free(&r->anchors);
+	intern_free(&r->files);
 	*r = (struct recording){ 0 };
 }

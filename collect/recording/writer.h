@@ -18,6 +18,7 @@
 #include "collect/recording/event.h"
 #include "collect/recording/tally.h"
 #include "core/format/recording.h"
+#include "core/intern.h"
 #include "core/str.h"
 
 struct section {
@@ -38,6 +39,7 @@ struct recording { /* {0} is none */
 	uint64_t size_limit;      /* ulimit -f */
 	struct section *sections; /* by feature */
 	size_t section_count, section_cap;
+	struct intern files; /* by number, of labels FILE */
 	struct anchors anchors;
 	struct tally tally;
 	/* Returns the records of iov[0..count) to keep, valid until the next call; NULL: keep all. */
@@ -66,6 +68,13 @@ void recording_anchor(struct recording *r);
 
 /* Add a section, ours or perf's; copies the content. */
 void recording_add_section(struct recording *r, int feature, const char *content, size_t len);
+
+/* The number of a file, or of what else is behind a descriptor, for labels FILE: its path is in RECORDING_FILES once the
+ * recording is finished.  A newline becomes '?'. */
+uint32_t recording_file(struct recording *r, const char *path, size_t len);
+
+/* Append the lines of RECORDING_FILES. */
+void recording_format_files(const struct recording *r, struct str *out);
 
 /* Write the sections and close.  Returns 0, or -1 after a message. */
 int recording_finish(struct recording *r);

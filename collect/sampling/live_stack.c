@@ -5,14 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 
+#include "collect/machine/anchors.h"
 #include "collect/machine/procfs.h"
 #include "core/format/chain.h"
 #include "core/format/recording.h"
+#include "core/printable.h"
 #include "core/symbols/names/demangle.h"
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/places.h"
 #include "core/symbols/space/spaces.h"
+#include "core/wallclock.h"
 
 enum { FRAMES_MAX = 254 };
 
@@ -128,6 +132,22 @@ void live_stack_add(struct str *out, struct live_names *names, int pid, const ui
 	places_free(&s.places);
 	spaces_free(&s.spaces);
 	modules_free(&s.modules);
+}
+
+void live_time_add(struct str *out, uint64_t ns)
+{
+	wallclock_add(out, clock_ns(CLOCK_REALTIME) - monotonic_ns() + ns);
+}
+
+/* A name may have any bytes. */
+void live_thread_add(struct str *out, int pid, int tid)
+{
+	struct str name = { 0 };
+
+	read_comm(pid, tid, &name);
+	printable_add(out, str_text(&name), name.len);
+	str_free(&name);
+	str_addf(out, " %d/%d", pid, tid);
 }
 
 void live_names_free(struct live_names *names)

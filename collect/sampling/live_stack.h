@@ -18,6 +18,12 @@ struct live_names {       /* {0} is valid */
 /* Append "main;work;futex_wait_[k]": the frames of process pid's own stack, root first, without wakers. */
 void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain, size_t count);
 
+/* Append when monotonic time ns was: "2026-11-21T14:08:03.123456789Z". */
+void live_time_add(struct str *out, uint64_t ns);
+
+/* Append "db1 8513/8530": name, process and id of a thread. */
+void live_thread_add(struct str *out, int pid, int tid);
+
 void live_names_free(struct live_names *names);
 
 #endif

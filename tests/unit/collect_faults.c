@@ -57,23 +57,25 @@ static void rests(void)
 static void files(void)
 {
 	struct fault_place place = { .pid = 0, .inode = 4711, .device = 8 << 20 | 1, .name = "data.bin" };
+	struct recording r = { 0 };
 	struct fault_files f = { 0 };
 	struct str text = { 0 };
 
 	/* a file has one number */
-	CHECK(fault_files_number(&f, &place) == 0 && fault_files_number(&f, &place) == 0);
+	CHECK(fault_files_number(&f, &r, &place) == 0 && fault_files_number(&f, &r, &place) == 0);
 	place.inode++;
 	place.name = "";
-	CHECK(fault_files_number(&f, &place) == 1); /* the next one has the next */
+	CHECK(fault_files_number(&f, &r, &place) == 1); /* the next one has the next */
 	place.inode = 1;
-	place.pid = (int)getpid();                  /* nothing of ours has that inode, nor lies at 0 */
-	CHECK(fault_files_number(&f, &place) == 2); /* ... and so on */
-	fault_files_format(&f, &text);
+	place.pid = (int)getpid();                      /* nothing of ours has that inode, nor lies at 0 */
+	CHECK(fault_files_number(&f, &r, &place) == 2); /* ... and so on */
+	recording_format_files(&r, &text);
 
 	/* their lines */
 	CHECK_TEXT(str_text(&text), "0 [data.bin, inode 4711 of 8:1]\n1 [inode 4712 of 8:1]\n2 [inode 1 of 8:1]\n");
 	str_free(&text);
 	fault_files_free(&f);
+	intern_free(&r.files);
 }
 
 int main(void)

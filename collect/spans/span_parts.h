@@ -1,0 +1,26 @@
+/* span_parts: where the time of a span went, by enum recording_reason. */
+#ifndef COLLECT_SPANS_SPAN_PARTS_H
+#define COLLECT_SPANS_SPAN_PARTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/recording/chain_builder.h"
+#include "collect/recording/spans.h"
+
+struct span_parts {
+	const uint64_t *ns; /* [count] by reason; 0: nothing */
+	size_t count;
+	enum recording_reason rest; /* of what the others leave */
+};
+
+/* Add the labels of a single span. */
+void span_parts_label(const struct span_parts *p, struct chain_builder *c);
+
+/* A sum is divided, so that what its parts have in common can be added up again: pass each part to add(), with its
+ * label at the end of c; what is left comes last, and has the count.  The chain of whole is not looked at; afterwards,
+ * c is as before. */
+void span_parts_divide(const struct span_parts *p, const struct span *whole, struct chain_builder *c,
+		       void (*add)(void *context, const struct span *part), void *context);
+
+#endif
