@@ -104,6 +104,18 @@ $(OBJ_collect): | $(BPF_NAMES:%=build/bpf/%.skel.h)
 
 # ---- programs ----------------------------------------------------------------
 
+# The names of this machine's system calls, and of those of its 32-bit programs, from the system's headers.
+SYSCALL_ROWS = $(CC) -E -dM -x c - | awk '$$2 ~ /^__NR/ { n[$$2] = $$3 } \
+	END { for (i in n) if (i ~ /^__NR_/ && i != "__NR_syscalls") { v = n[i] in n ? n[n[i]] : n[i]; \
+	if (v ~ /^[0-9]+$$/) printf "SYSCALL(%d, \"%s\")\n", v, substr(i, 6) } }' | sort -V
+build/syscalls.inc: Makefile
+	@mkdir -p $(@D)
+	@echo '#include <asm/unistd.h>' | $(SYSCALL_ROWS) >$@
+build/syscalls_32.inc: Makefile
+	@mkdir -p $(@D)
+	@printf '#if __has_include(<asm/unistd_32.h>)\n#include <asm/unistd_32.h>\n#endif\n' | $(SYSCALL_ROWS) >$@
+$(BUILD)/collect/syscalls/syscall_names.o: build/syscalls.inc build/syscalls_32.inc
+
 # Scripts and styles are embedded byte for byte (core/asset.h).
 BROWSER_FILES := $(sort $(wildcard render/browser/*/*.js render/browser/*/*.css))
 build/browser_files.inc: render/browser $(wildcard render/browser/*/)
@@ -253,11 +265,11 @@ $(BUILD)/bench/text_speed: tests/bench/text_speed.c $(filter-out %/main.o,$(OBJ_
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collapse) -lm
 
-$(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages: $(BUILD)/bench/%: tests/bench/%.c
+$(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages $(BUILD)/bench/many_calls: $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
 
-bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages
+bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages $(BUILD)/bench/many_calls
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------

@@ -40,6 +40,8 @@ static const struct preset presets[PRESETS] = {
 	  SPAN_COLUMNS, true, true },
 	{ "faults", RECORDING_FAULTS, "page faults (record them with pyrograph collect faults)", "comm,type,file",
 	  "comm,thread,type,file", false, false, NULL, NULL, false, false },
+	{ "syscalls", RECORDING_CALLS, "system calls (record them with pyrograph collect syscalls)", "comm,syscall",
+	  "comm,thread,syscall", false, false, NULL, NULL, false, false },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -347,8 +349,8 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
-		  "root: host event comm pid tid thread cpu state by\n"
-		  "                            waker wait doing class type file page reason [comm]",
+		  "root [comm]: pid tid thread cpu state by waker wait\n"
+		  "                            doing class type file page reason syscall error ...",
 		  .text = &o->root },
 		{ 0, "leaf", "LIST", "the same for frames at the leaf: type,reason", .text = &o->leaf },
 		{ .name = "pid", .flag = &o->pid },
@@ -362,6 +364,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "timeline", .flag = &o->presets[4] },
 		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[3] },
 		{ 0, "faults", NULL, "time in page faults, by type and file", .flag = &o->presets[5] },
+		{ .name = "syscalls", .flag = &o->presets[6] },
 		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
 		{ .name = "to", .arg = "TIME", .text = &o->to },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },

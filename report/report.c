@@ -21,7 +21,7 @@
 
 /* Passed on to collect, which checks them. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each, alloc, faults;
+	bool all, wait, until_exit, user, kernel, each, alloc, faults, syscalls;
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline;
 	int64_t hz;
@@ -56,6 +56,7 @@ static const struct opt opts[] = {
 	{ 0, "each", NULL, "record short waits separately, too", .flag = &target.each },
 	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
 	{ 0, "faults", NULL, "also page faults: time, file, cause", .flag = &target.faults },
+	{ 0, "syscalls", NULL, "also system calls: time, error, cause", .flag = &target.syscalls },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only",
@@ -224,12 +225,12 @@ static const char *as_operand(struct report *r, const char *path)
 
 static void check_target(bool command)
 {
-	const char *more = target.alloc ? "alloc" : "faults";
+	const char *more = target.alloc ? "alloc" : target.faults ? "faults" : target.syscalls ? "syscalls" : NULL;
 	bool chosen = command || target.all || target.pids.count || target.tids.count || target.name || target.cpus;
 
 	if (!chosen)
 		die_usage("nothing to record: give -a, -p PID, --name REGEXP or -- COMMAND");
-	if ((target.alloc || target.faults) && target.only)
+	if (more && target.only)
 		die_usage("--%s does not go with --only: add %s to the list of --only", more, more);
 	if (!*dir)
 		die_usage("--output needs a directory");
@@ -274,8 +275,8 @@ static int choose_sources(struct report *r)
 	struct str list = { 0 };
 	int status = 0;
 
-	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s", target.alloc ? ",alloc" : "",
-		 target.faults ? ",faults" : "");
+	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s%s", target.alloc ? ",alloc" : "",
+		 target.faults ? ",faults" : "", target.syscalls ? ",syscalls" : "");
 	if (target.only)
 		r->sources = without_heat(r, target.only);
 	if (!target.only) {

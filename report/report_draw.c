@@ -163,6 +163,13 @@ static const struct chart charts[] = {
 	  "Page-fault latency",
 	  { "heat", "--y", "value", "--log" },
 	  true },
+	{ "syscalls", { "--syscalls", "--leaf", "reason" }, "-syscalls", "System calls", { "flame" }, false },
+	{ "syscalls",
+	  { "--syscalls", "--heat" },
+	  "-syscalls-latency",
+	  "System-call latency",
+	  { "heat", "--y", "value", "--log" },
+	  true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

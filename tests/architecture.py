@@ -37,6 +37,7 @@ collect/spans: bpf collect/recording collect/run collect/sampling
 collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
 collect/faults: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
+collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/bindings: collect/jvm collect/machine
 collect: collect/bindings collect/bpf collect/run

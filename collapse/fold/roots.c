@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/error_word.h"
 #include "collapse/fold/fault_words.h"
 #include "collapse/fold/frame.h"
 #include "collapse/fold/names.h"
@@ -239,7 +240,7 @@ static void type_write(const struct roots *r, const uint32_t *words, struct str 
 		fault_type_add(out, words[0] - 1);
 }
 
-/* file: "/usr/lib/libc.so.6", whose page was wanted */
+/* file: "/usr/lib/libc.so.6", whose page was wanted, or what is behind the descriptor of a system call */
 static void file_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = (uint32_t)(s->file + 1);
@@ -288,6 +289,40 @@ static void reason_write(const struct roots *r, const uint32_t *words, struct st
 		str_puts(out, fault_reason(words[0]));
 }
 
+/* syscall: "read", "syscall_999" */
+static void syscall_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	words[0] = (uint32_t)(s->syscall + 1);
+	if (r->knows_calls || !words[0])
+		return;
+	syscall_names_read(&r->calls, r->data);
+	r->knows_calls = true;
+}
+
+static void syscall_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	const struct named_syscall *call = words[0] ? syscall_names_find(&r->calls, words[0] - 1) : NULL;
+
+	if (call)
+		frame_add(out, call->name, call->len);
+	else if (words[0])
+		str_addf(out, "syscall_%u", (words[0] - 1) & ~(uint32_t)RECORDING_SYSCALL_COMPAT);
+}
+
+/* error: "ENOENT", of a call that failed */
+static void error_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = s->error;
+}
+
+static void error_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		error_word_add(out, words[0]);
+}
+
 static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "event", 1, event_key, event_write },
 				     { "comm", 2, comm_key, comm_write },
@@ -305,6 +340,8 @@ static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "file", 1, file_key, file_write },
 				     { "page", 2, page_key, page_write },
 				     { "reason", 1, reason_key, reason_write },
+				     { "syscall", 1, syscall_key, syscall_write },
+				     { "error", 1, error_key, error_write },
 				     { 0 } };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
@@ -456,6 +493,7 @@ void roots_free(struct roots *r)
 		return;
 	intern_free(&r->names);
 	file_names_free(&r->files);
+	syscall_names_free(&r->calls);
 	free(r->tids);
 	*r = (struct roots){ 0 };
 }

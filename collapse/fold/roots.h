@@ -11,6 +11,7 @@
 #include "collapse/perfdata/file_names.h"
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/sideband.h"
+#include "collapse/perfdata/syscall_names.h"
 #include "core/intern.h"
 #include "core/str.h"
 
@@ -36,7 +37,9 @@ struct roots {
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
 	bool knows_files;   /* files was read */
+	bool knows_calls;   /* calls was read */
 	struct file_names files;
+	struct syscall_names calls;
 	const char *wait; /* the frame of root wait for roots_write(): it follows from the stack; NULL: none */
 };
 

@@ -207,6 +207,8 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 		break;
 	case RECORDING_LABEL_FILE: s->file = (int64_t)value; break;
 	case RECORDING_LABEL_OFFSET: s->offset = (int64_t)value; break;
+	case RECORDING_LABEL_SYSCALL: s->syscall = (int64_t)(value & UINT32_MAX); break;
+	case RECORDING_LABEL_ERRNO: s->error = (unsigned)value; break;
 	case RECORDING_LABEL_REASON: read_reason(s, value); break;
 	default: break;
 	}
@@ -309,7 +311,8 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->state = -1;
 	s->by = -1;
 	s->fault = -1;
-	s->file = s->offset = -1;
+	s->file = s->offset = s->syscall = -1;
+	s->error = 0;
 	s->reasons = 0;
 	s->has_wakers = false;
 	s->chain_count = s->raw_len = 0;

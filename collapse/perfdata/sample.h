@@ -50,6 +50,8 @@ struct recorded_sample {
 	int fault;                              /* enum recording_fault; -1: none */
 	int64_t file;                           /* its number in RECORDING_FILES; -1: none */
 	int64_t offset;                         /* in that file; -1: none */
+	int64_t syscall;                        /* RECORDING_LABEL_SYSCALL; -1: none */
+	unsigned error;                         /* errno of that call; 0: none */
 	unsigned reasons;                       /* 1 << enum recording_reason: where the time went, and ... */
 	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how much of it; of the others, undefined */
 	bool has_wakers;                        /* stacks of wakers follow in the chain, ... */

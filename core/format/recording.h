@@ -103,6 +103,8 @@
  * RECORDING_FILES: files that labels refer to: "NUMBER PATH", in order from 0 on.  A file whose path could not be found
  * is "[NAME, inode INODE of MAJOR:MINOR]".
  *
+ * RECORDING_SYSCALLS: the names of system calls that labels refer to: "NUMBER NAME".
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -123,6 +125,7 @@ enum recording_feature {
 	RECORDING_QUALITY = 247,
 	RECORDING_OWN = 248,
 	RECORDING_FILES = 249,
+	RECORDING_SYSCALLS = 252,
 };
 
 /* The start of every sample of ours, from any collector
@@ -158,13 +161,15 @@ struct recording_trailer {
 #define RECORDING_TIMEOUT "timeout" /* like offcpu: the time so far of an ongoing block */
 #define RECORDING_ALLOC "alloc"     /* bytes allocated, by stack; label CLASS of Java objects */
 #define RECORDING_WAKEUP \
-	"wakeup"                  /* time from being woken or preempted until running;
+	"wakeup"                   /* time from being woken or preempted until running;
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
-#define RECORDING_FAULTS "faults" /* page faults, by stack; labels FAULT, FILE, OFFSET, REASON */
+#define RECORDING_FAULTS "faults"  /* page faults, by stack; labels FAULT, FILE, OFFSET, REASON */
+#define RECORDING_CALLS "syscalls" /* system calls, by stack; labels SYSCALL, ERRNO, FILE, REASON, BY */
 
 /* All of them. */
-#define RECORDING_EVENTS \
-	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS
+#define RECORDING_EVENTS                                                                                           \
+	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS, \
+		RECORDING_CALLS
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
@@ -229,23 +234,27 @@ enum recording_end {
 #define RECORDING_JAVA_PATH "[java]"
 
 enum recording_label {
-	RECORDING_LABEL_STATE = 1,  /* enum recording_state */
-	RECORDING_LABEL_BY = 2,     /* the tid of the thread that had the CPU; 0 is the idle one; for
+	RECORDING_LABEL_STATE = 1,    /* enum recording_state */
+	RECORDING_LABEL_BY = 2,       /* the tid of the thread that had the CPU; 0 is the idle one; for
 				    * a wakeup, which is one wait: the one that had it longest */
-	RECORDING_LABEL_WAKER = 3,  /* pid << 24 | tid: the stack of the thread that woke the
+	RECORDING_LABEL_WAKER = 3,    /* pid << 24 | tid: the stack of the thread that woke the
 				    * previous one follows in the chain (several: hop by hop).
 				    * 0: an interrupt; its stack ends at its entry
 				    * (core/symbols/names/interrupts.h), and has no waker.  Wakeups
 				    * by the idle thread count as interrupts, too. */
-	RECORDING_LABEL_END = 4,    /* enum recording_end */
-	RECORDING_LABEL_CLASS = 5,  /* of the allocated object: RECORDING_JAVA + value is the
+	RECORDING_LABEL_END = 4,      /* enum recording_end */
+	RECORDING_LABEL_CLASS = 5,    /* of the allocated object: RECORDING_JAVA + value is the
 				    * address of its name */
-	RECORDING_LABEL_FAULT = 6,  /* enum recording_fault */
-	RECORDING_LABEL_FILE = 7,   /* its number in RECORDING_FILES */
-	RECORDING_LABEL_OFFSET = 8, /* in that file, of the page */
-	RECORDING_LABEL_REASON = 9, /* reason << RECORDING_REASON_SHIFT | ns: where so much of the time went; one
+	RECORDING_LABEL_FAULT = 6,    /* enum recording_fault */
+	RECORDING_LABEL_FILE = 7,     /* its number in RECORDING_FILES */
+	RECORDING_LABEL_OFFSET = 8,   /* in that file, of the page */
+	RECORDING_LABEL_REASON = 9,   /* reason << RECORDING_REASON_SHIFT | ns: where so much of the time went; one
 				     * label for each reason.  Without ns: all of it */
+	RECORDING_LABEL_SYSCALL = 10, /* its number, with RECORDING_SYSCALL_COMPAT; names are in RECORDING_SYSCALLS */
+	RECORDING_LABEL_ERRNO = 11,   /* the error that it returned */
 };
+
+enum { RECORDING_SYSCALL_COMPAT = 1 << 30 }; /* of a 32-bit program on a 64-bit kernel */
 
 /* A page fault: these bits, and what was mapped there. */
 enum recording_fault {
@@ -262,7 +271,7 @@ enum recording_fault {
 
 enum { RECORDING_REASON_SHIFT = 42 };
 
-/* Where the time of a page fault went. */
+/* Where the time of a page fault, or of a system call, went. */
 enum recording_reason {
 	RECORDING_REASON_CPU = 0,        /* in the kernel, on a CPU */
 	RECORDING_REASON_IO = 1,         /* waiting for a device */
@@ -326,6 +335,7 @@ enum recording_state {
 	X(summed_spans, "spans summed, though long enough to be recorded one by one: too many a second") \
 	X(lost_stacks, "stacks that could not be taken")                                                 \
 	X(unpaired_faults, "page faults without a duration: most of them ended in a signal")             \
+	X(unpaired_calls, "system calls without a duration: their begin or end was not shown")           \
 	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread")        \
 	X(open_spans, "spans of time still open at the end, closed there")
 

@@ -173,6 +173,7 @@ static const struct subject {
 } subjects[] = { { "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph" },
 		 { "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph" },
 		 { "faults", "Page-Fault Flame Graph", "Page-Fault Icicle Graph" },
+		 { "syscalls", "System-Call Flame Graph", "System-Call Icicle Graph" },
 		 { 0 } };
 
 static const struct subject *find_subject(const struct run *r)

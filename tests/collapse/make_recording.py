@@ -49,6 +49,7 @@ One record a line, numbers in any base that Python reads:
     topology cpu N package N ...       (our private section)
     own PID                            (our private section)
     file NUMBER PATH...                (our private section)
+    syscall NUMBER NAME...             (our private section)
 """
 import os
 import shlex
@@ -330,6 +331,8 @@ class Recording:
             self.section(248, words[0])
         elif verb == "file":
             self.section(249, " ".join(words))
+        elif verb == "syscall":
+            self.section(252, " ".join(words))
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":

@@ -139,6 +139,22 @@ faults()
 		awk '/^mmap-lock;.*;touch_locked/ { n += $NF } END { printf "%d", n }')" 10000
 }
 
+syscalls()
+{
+	calls=build/tests/workloads/slow_calls
+	recorded "syscalls" "$tmp/calls.data" 60 syscalls --min 1ns -o "$tmp/calls.data" -- "$calls" slow 60
+	is "... each of them" "$("$pyrograph" collapse -q --syscalls --no-stack --root syscall --weight count "$tmp/calls.data" |
+		sed -n 's/^clock_nanosleep //p')" 60
+	mkdir -p "$tmp/files"
+	recorded "syscalls of files" "$tmp/calls.data" 4 syscalls --min 1ns --call '^read$' -o "$tmp/calls.data" -- "$calls" files "$tmp/files"
+	sed -n 's/^file //p' "$tmp/printed" | sort >"$tmp/wanted"
+	"$pyrograph" collapse -q --syscalls --no-stack --root file "$tmp/calls.data" | sed -n 's/ [0-9]*$//p' | sort >"$tmp/got"
+	is "... have their names" "$(comm -13 "$tmp/got" "$tmp/wanted")" ""
+	recorded "syscalls in sums" "$tmp/calls.data" 1 syscalls -o "$tmp/calls.data" -- "$calls" many 20000
+	is "... all of them" "$("$pyrograph" collapse -q --syscalls --no-stack --root syscall --weight count "$tmp/calls.data" |
+		sed -n 's/^getppid //p')" 20000
+}
+
 native_alloc()
 {
 	recorded "alloc --native" "$tmp/native.data" 100 alloc --native --interval 20k -o "$tmp/native.data" -- "$allocates" 20 2
@@ -231,7 +247,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,alloc
+all=cpu,sched,offcpu,wakeup,faults,syscalls,alloc
 
 rights()
 {
@@ -247,8 +263,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -267,7 +283,7 @@ rights()
 	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
-	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults -a
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls -a
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
@@ -277,7 +293,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup faults native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted

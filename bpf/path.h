@@ -1,0 +1,32 @@
+/* path: the file, pipe or socket behind a descriptor, as a BPF program saw it. */
+#ifndef BPF_PATH_H
+#define BPF_PATH_H
+
+#include <linux/types.h>
+
+enum {
+	PATH_BYTES = 1024, /* of names that are kept; a longer path loses its first directories */
+	PATH_NAME = 256,   /* of one name, with its end */
+	PATH_DEPTH = 48,   /* names and mount points */
+};
+
+enum path_kind { PATH_NONE, PATH_FILE, PATH_PIPE, PATH_ANONYMOUS, PATH_SOCKET };
+
+struct path_record {
+	__u32 kind;               /* enum path_kind */
+	__u32 used;               /* bytes of names; of a unix socket: of its address */
+	__u64 inode;              /* of a file, pipe, socket */
+	__u32 device;             /* of a file, as in the kernel: major << 20 | minor */
+	__u16 family, protocol;   /* of a socket */
+	__u16 type;               /* SOCK_STREAM, ... */
+	__u16 is_cut;             /* there were more directories */
+	__u16 local_port;         /* in the order of the machine, ... */
+	__u16 peer_port;          /* ... of the network */
+	__u8 local[16], peer[16]; /* addresses of AF_INET, AF_INET6 */
+
+	/* The names of the path, the file's first, each with a 0 after it, up to the root directory of the process; the
+	 * name of an anonymous file; the address of a unix socket. */
+	char names[PATH_BYTES + PATH_NAME];
+};
+
+#endif

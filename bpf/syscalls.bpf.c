@@ -1,0 +1,489 @@
+/* syscalls: how long system calls take, where their time goes, in which stack, and for which file.
+ *
+ *     sys_enter, sys_exit            a call begins, ends
+ *     sched_switch, sched_waking     ... is blocked, or waits for a CPU
+ *
+ * What takes less than min_ns is summed by thread, call and errno, without a stack, in one of two tables: while the
+ * collector reads and clears one, the other is filled.  What takes longer gets its stack, its file, and the stack of its
+ * longest block, which is taken while the call goes on. */
+#include "bpf/syscalls.h"
+#include "bpf/exec.bpf.h"
+#include "bpf/kernel.h"
+#include "bpf/path.bpf.h"
+#include "bpf/ring.bpf.h"
+#include "bpf/taken_stack.bpf.h"
+#include "bpf/targets.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+const volatile __u64 min_ns;
+const volatile __u32 is_selective; /* not all calls are chosen */
+const volatile __u32 only_errors;
+
+__u64 end_ns;    /* end of the recording; 0: unknown yet */
+__u32 filling;   /* which of the tables of sums is filled */
+__u64 no_begin;  /* calls that ended, and had begun before the recording, or whose begin the kernel does not show */
+__u64 restarted; /* calls that a signal interrupted, and that are done again */
+__u64 look_ns;   /* for the iterator: calls that began before; ... */
+__u32 look_for;  /* ... CALL_OPEN or CALL_HANGS */
+
+struct going_own { /* a system call that is going on */
+	__u32 number, told;
+	__u64 first; /* its first argument */
+	__u64 longest_block_ns, longest_wait_ns;
+	__u32 by, has_stack;
+};
+
+#include "bpf/parts.bpf.h"
+
+struct call_cpu {
+	__u32 tid, wanted; /* the last thread, and whether it is a target */
+	struct going call;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct call_cpu);
+} cpus SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__type(value, struct call_sums);
+} sums SEC(".maps");
+
+/* By number, then those of 32-bit programs. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 2 * SYSCALLS_NUMBERS);
+	__type(key, __u32);
+	__type(value, struct syscall_about);
+} abouts SEC(".maps");
+
+/* The stack of the longest block of a call that goes on. */
+struct block_stack {
+	__s64 count;
+	__u64 stack[SYSCALLS_BLOCK_FRAMES];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, struct block_stack);
+} block_stacks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct block_stack);
+} new_block SEC(".maps");
+
+/* The second is the iterator's, which others interrupt. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 2);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct call_record)); /* plus USER_COPY_MAX, if stacks are copied */
+} scratch SEC(".maps");
+
+static __always_inline struct call_cpu *this_cpu(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&cpus, &zero);
+}
+
+/* ---- what is known of the call ---- */
+
+#ifdef __TARGET_ARCH_arm64
+enum { TIF_32BIT = 22 };
+static __always_inline bool is_compat(struct task_struct *task)
+{
+	return task->thread_info.flags >> TIF_32BIT & 1;
+}
+static __always_inline __u64 first_argument(struct pt_regs *regs, bool compat)
+{
+	return regs->regs[0];
+}
+static __always_inline __s32 number_at_exit(struct pt_regs *regs)
+{
+	return regs->syscallno;
+}
+#else
+enum { TS_COMPAT = 2 };
+static __always_inline bool is_compat(struct task_struct *task)
+{
+	return task->thread_info.status & TS_COMPAT;
+}
+static __always_inline __u64 first_argument(struct pt_regs *regs, bool compat)
+{
+	return compat ? regs->bx : regs->di;
+}
+static __always_inline __s32 number_at_exit(struct pt_regs *regs)
+{
+	return regs->orig_ax;
+}
+#endif
+
+static __always_inline struct syscall_about *about(__u32 number)
+{
+	__u32 i = (number & ~RECORDING_SYSCALL_COMPAT) < SYSCALLS_NUMBERS ? number & (SYSCALLS_NUMBERS - 1)
+									  : SYSCALLS_NUMBERS - 1;
+
+	if (number & RECORDING_SYSCALL_COMPAT)
+		i += SYSCALLS_NUMBERS;
+	return bpf_map_lookup_elem(&abouts, &i);
+}
+
+static __always_inline bool is_wanted(struct call_cpu *cpu, struct task_struct *task)
+{
+	struct target_thread *thread;
+
+	if (cpu->tid == (__u32)task->pid && cpu->wanted)
+		return true;
+	thread = target_thread(task->pid);
+	cpu->tid = task->pid;
+	cpu->wanted = thread && is_target(task, thread);
+	return cpu->wanted;
+}
+
+/* ---- a call begins ---- */
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct call_cpu *cpu = this_cpu();
+	bool compat = is_compat(task);
+	__u32 number = (__u32)id | (compat ? RECORDING_SYSCALL_COMPAT : 0);
+	struct going_own *own;
+
+	if (!cpu || !is_wanted(cpu, task))
+		return 0;
+	if (is_selective) {
+		struct syscall_about *a = about(number);
+
+		if (!a || !a->is_chosen)
+			return 0;
+	}
+	own = &cpu->call.own;
+	own->number = number;
+	own->first = first_argument(regs, compat);
+	own->told = own->by = own->has_stack = 0;
+	own->longest_block_ns = own->longest_wait_ns = 0;
+	going_begin(&cpu->call, task, bpf_ktime_get_ns());
+	return 0;
+}
+
+/* ---- off the CPU ---- */
+
+/* Keep the stack in which the thread, which comes back, was blocked: the call will be reported, or most likely so. */
+static __always_inline void keep_block(struct going *g, struct task_struct *task)
+{
+	__u64 key = (__u64)task;
+	__u32 zero = 0;
+	struct block_stack *block = bpf_map_lookup_elem(&new_block, &zero);
+
+	if (!block)
+		return;
+	block->count = taken_entries(bpf_get_task_stack(task, block->stack, sizeof(block->stack), 0));
+	g->own.longest_block_ns = g->blocked_ns;
+	g->own.has_stack = !bpf_map_update_elem(&block_stacks, &key, block, BPF_ANY) || g->own.has_stack;
+}
+
+static __always_inline void drop_block(struct going *g, __u64 task)
+{
+	if (g->own.has_stack)
+		bpf_map_delete_elem(&block_stacks, &task);
+	g->own.has_stack = 0;
+}
+
+static __always_inline void came_back(struct going *g, struct task_struct *prev, struct task_struct *next)
+{
+	if (g->waited_ns > g->own.longest_wait_ns) {
+		g->own.longest_wait_ns = g->waited_ns;
+		g->own.by = prev->pid;
+	}
+	if (g->blocked_ns > g->own.longest_block_ns && g->mark_ns - g->begin_ns >= min_ns / 2)
+		keep_block(g, next);
+}
+
+static __always_inline void switched(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
+{
+	struct call_cpu *cpu = this_cpu();
+
+	if (!cpu)
+		return;
+	if (!going_off(&cpu->call, prev, preempt, bits))
+		drop_block(&cpu->call, (__u64)prev); /* exit(2), mostly */
+	if (off_cpu && going_back(&cpu->call, next))
+		came_back(&cpu->call, prev, next);
+}
+
+/* Only one of these is loaded. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(syscalls_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state)
+{
+	switched(preempt, prev, next, prev_state);
+	return 0;
+}
+
+/* Before Linux 5.18. */
+SEC("?tp_btf/sched_switch")
+int BPF_PROG(syscalls_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	switched(preempt, prev, next, task_state(prev));
+	return 0;
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(syscalls_waking, struct task_struct *task)
+{
+	going_woken(task);
+	return 0;
+}
+
+/* ---- a call ends ---- */
+
+static __always_inline struct call_record *new_record(__u32 flags)
+{
+	__u32 which = flags & (CALL_OPEN | CALL_HANGS) ? 1 : 0;
+	struct call_record *r = bpf_map_lookup_elem(&scratch, &which);
+
+	if (!r)
+		return NULL;
+	r->cpu = bpf_get_smp_processor_id();
+	r->flags = flags;
+	r->by = r->kernel_count = r->user_count = r->copied = 0;
+	r->file.kind = PATH_NONE;
+	return r;
+}
+
+static __always_inline void send_sum(struct call_sum *s)
+{
+	struct call_record *r = new_record(CALL_SUM);
+
+	if (!r)
+		return;
+	r->pid = s->pid;
+	r->tid = s->tid;
+	r->number = s->number;
+	r->error = s->error;
+	r->begin_ns = s->begin_ns;
+	r->end_ns = s->end_ns;
+	r->count = s->count;
+	r->ns = s->ns;
+	r->longest_ns = s->longest_ns;
+	__builtin_memcpy(r->parts, s->parts, sizeof(r->parts));
+	ring_send(r, offsetof(struct call_record, by), r->count, false);
+}
+
+static __always_inline struct call_sum *sum_of(__u32 tid, __u32 number, __u32 error)
+{
+	__u32 table = *(volatile __u32 *)&filling & 1;
+	struct call_sums *all = bpf_map_lookup_elem(&sums, &table);
+
+	return all ? &all->of[(tid * 37 + number * 5 + error) & (SYSCALLS_SUMS - 1)] : NULL;
+}
+
+static __always_inline void add_to_sum(const struct going *g, struct task_struct *task, __u32 error, __u64 now)
+{
+	struct call_sum *s = sum_of(task->pid, g->own.number, error);
+	__u64 ns = now - g->begin_ns;
+
+	if (!s)
+		return;
+	if (s->count && (s->tid != (__u32)task->pid || s->number != g->own.number || s->error != error)) {
+		send_sum(s);
+		s->count = 0;
+	}
+	if (!s->count) {
+		__builtin_memset(s, 0, sizeof(*s));
+		s->pid = task->tgid;
+		s->tid = task->pid;
+		s->number = g->own.number;
+		s->error = error;
+		s->begin_ns = g->begin_ns;
+	}
+	for (int i = 1; g->is_split && i < PARTS; i++)
+		s->parts[i] += g->parts[i];
+	s->count++;
+	s->ns += ns;
+	s->end_ns = now;
+	if (ns > s->longest_ns)
+		s->longest_ns = ns;
+}
+
+static __always_inline __u64 kept_block(struct going *g, struct call_record *r, __u64 task)
+{
+	struct block_stack *block = g->own.has_stack ? bpf_map_lookup_elem(&block_stacks, &task) : NULL;
+	__u32 count;
+
+	if (!block)
+		return 0;
+	r->kernel_count = block->count;
+	count = block->count > 0 ? block->count : 0;
+	if (count > SYSCALLS_BLOCK_FRAMES)
+		count = SYSCALLS_BLOCK_FRAMES;
+	bpf_probe_read_kernel(r->stack, sizeof(block->stack), block->stack);
+	return count;
+}
+
+static __always_inline void fill(struct call_record *r, const struct going *g, struct task_struct *task, __u32 error,
+				 __u64 now)
+{
+	r->pid = task->tgid;
+	r->tid = task->pid;
+	r->number = g->own.number;
+	r->error = error;
+	r->begin_ns = g->begin_ns;
+	r->end_ns = now;
+	r->count = 1;
+	r->ns = r->longest_ns = now - g->begin_ns;
+	r->by = g->own.by;
+	__builtin_memcpy(r->parts, g->parts, sizeof(r->parts));
+}
+
+/* result: of the call; -1: it has none. */
+static __always_inline void find_file(struct call_record *r, const struct going *g, struct task_struct *task,
+				      long result)
+{
+	struct syscall_about *a = about(g->own.number);
+
+	if (a && a->descriptor == DESCRIPTOR_FIRST)
+		path_of_descriptor(task, g->own.first, &r->file);
+	else if (a && a->descriptor == DESCRIPTOR_RESULT && result >= 0)
+		path_of_descriptor(task, result, &r->file);
+}
+
+static __always_inline void report(void *context, struct going *g, struct task_struct *task, __u32 error, long result,
+				   __u64 now)
+{
+	struct call_record *r = new_record(g->own.told ? CALL_TOLD : 0);
+	__u64 size;
+	__u32 used;
+	__s32 none;
+
+	if (!r)
+		return;
+	fill(r, g, task, error, now);
+	find_file(r, g, task, result);
+	used = kept_block(g, r, (__u64)task);
+	if (used > SYSCALLS_BLOCK_FRAMES)
+		return;
+	size = offsetof(struct call_record, stack) + used * sizeof(__u64) +
+	       stack_take(context, &ring, (struct taken_stack){ &none, &r->user_count, &r->copied, &r->stack[used] },
+			  SYSCALLS_FRAMES, false);
+	if (size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0))
+		ring_send(r, size, 1, r->flags & CALL_TOLD);
+}
+
+/* A signal interrupted the call, and the kernel does it again, or not (include/linux/errno.h). */
+enum { ERESTARTSYS = 512, ERESTART_RESTARTBLOCK = 516 };
+
+static __always_inline __u32 error_of(long result)
+{
+	__u32 error = result < 0 && result >= -SYSCALLS_KEPT_ERRORS ? -result : 0;
+
+	if (error >= ERESTARTSYS && error <= ERESTART_RESTARTBLOCK)
+		__sync_fetch_and_add(&restarted, 1);
+	return error;
+}
+
+static __always_inline void end_call(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs,
+				     long result)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__s32 number = number_at_exit(regs);
+	__u32 error = number == -1 ? 0 : error_of(result); /* sigreturn(2) has no result */
+
+	if (number != -1 && (__u32)number != (g->own.number & ~RECORDING_SYSCALL_COMPAT)) {
+		__sync_fetch_and_add(&unpaired, 1);
+		return;
+	}
+	if ((end_ns && now > end_ns) || (only_errors && !error))
+		return;
+	if (now - g->begin_ns < min_ns) {
+		add_to_sum(g, task, error, now);
+		return;
+	}
+	going_pass(g, now, RECORDING_REASON_CPU);
+	report(context, g, task, error, number == -1 ? -1 : result, now);
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(syscalls_exit, struct pt_regs *regs, long result)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct call_cpu *cpu = this_cpu();
+	struct going *g;
+
+	if (!cpu || !is_wanted(cpu, task))
+		return 0;
+	g = going_here(&cpu->call, task);
+	if (!g) {
+		if (!is_selective)
+			__sync_fetch_and_add(&no_begin, 1);
+		return 0;
+	}
+	end_call(ctx, g, task, regs, result);
+	drop_block(g, (__u64)task);
+	going_end(g);
+	return 0;
+}
+
+/* ---- calls that go on ---- */
+
+struct bpf_iter__task {
+	struct task_struct *task;
+} __attribute__((preserve_access_index));
+
+/* The call of a thread that is not the current one. */
+static __always_inline struct going *call_of(struct task_struct *task)
+{
+	__u64 key = (__u64)task;
+	__u32 zero = 0;
+	struct going *g = bpf_map_lookup_elem(&off_cpu_going, &key);
+	struct call_cpu *cpu;
+
+	if (g || !task->on_cpu)
+		return g;
+	cpu = bpf_map_lookup_percpu_elem(&cpus, &zero, task_cpu(task));
+	return cpu && cpu->call.task == key ? &cpu->call : NULL;
+}
+
+/* The collector runs this; it visits all threads. */
+SEC("iter/task")
+int syscalls_look(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	__u64 begin, now, size, used = 0;
+	struct call_record *r;
+	struct going *g = task ? call_of(task) : NULL;
+
+	if (!g || g->begin_ns > look_ns || (look_for == CALL_HANGS && g->own.told))
+		return 0;
+	r = new_record(look_for);
+	if (!r)
+		return 0;
+	now = bpf_ktime_get_ns();
+	begin = g->begin_ns;
+	fill(r, g, task, 0, now);
+	find_file(r, g, task, -1);
+	if (!task->on_cpu)
+		r->kernel_count =
+			taken_entries(bpf_get_task_stack(task, r->stack, SYSCALLS_BLOCK_FRAMES * sizeof(__u64), 0));
+	if (r->kernel_count > 0)
+		used = r->kernel_count;
+	size = offsetof(struct call_record, stack) + used * sizeof(__u64);
+	if (size > sizeof(*r) || *(volatile __u64 *)&g->begin_ns != begin)
+		return 0;
+	g->own.told |= look_for == CALL_HANGS;
+	ring_send(r, size, 1, true);
+	return 0;
+}

@@ -1,0 +1,62 @@
+/* syscalls: data shared by the BPF program of collect syscalls and the collector. */
+#ifndef BPF_SYSCALLS_H
+#define BPF_SYSCALLS_H
+
+#include <linux/types.h>
+#include <stdint.h>
+
+#include "bpf/parts.h"
+#include "bpf/path.h"
+#include "bpf/user_copy.h"
+#include "core/format/recording.h"
+
+enum {
+	SYSCALLS_FRAMES = 127,       /* of the user stack */
+	SYSCALLS_BLOCK_FRAMES = 48,  /* of a block in the kernel */
+	SYSCALLS_SUMS = 128,         /* kept on each CPU until they are fetched; a power of two */
+	SYSCALLS_NUMBERS = 1024,     /* system calls have smaller numbers, of each kind: */
+	SYSCALLS_KEPT_ERRORS = 4095, /* the last errno */
+};
+
+/* Which argument, or what else, is a descriptor? */
+enum syscall_descriptor { DESCRIPTOR_NONE, DESCRIPTOR_FIRST, DESCRIPTOR_RESULT };
+
+/* What is known of a system call before. */
+struct syscall_about {
+	__u8 is_chosen, descriptor;
+};
+
+enum call_flag {
+	CALL_SUM = 1,   /* of `count` calls of the thread; nothing after `parts` */
+	CALL_OPEN = 2,  /* it goes on */
+	CALL_HANGS = 4, /* it goes on, for the time that was asked for: not to be recorded */
+	CALL_TOLD = 8,  /* it had been sent as such before */
+};
+
+struct call_record {
+	__u32 cpu, flags; /* enum call_flag */
+	__u32 pid, tid;
+	__u32 number, error; /* number: with SYSCALLS_COMPAT; error: errno; 0: none */
+	__u64 begin_ns, end_ns, count, ns, longest_ns;
+	uint64_t parts[PARTS]; /* time by enum recording_reason; of a sum: without RECORDING_REASON_CPU */
+
+	__u32 by; /* tid of the thread that had the CPU when this one waited longest for one; 0: idle */
+	__s32 kernel_count, user_count;
+	__u32 copied; /* bytes of a struct user_copy after the stack; 0: none */
+	struct path_record file;
+	uint64_t stack[SYSCALLS_BLOCK_FRAMES + SYSCALLS_FRAMES]; /* of the longest block, then user; leaf first */
+};
+
+/* Calls of a thread on a CPU that were not reported yet. */
+struct call_sum {
+	__u32 pid, tid, number, error;
+	__u64 count, ns, longest_ns, begin_ns, end_ns;
+	__u64 parts[PARTS];
+};
+
+/* Those of a CPU. */
+struct call_sums {
+	struct call_sum of[SYSCALLS_SUMS];
+};
+
+#endif

@@ -1,0 +1,333 @@
+/* syscalls: collect syscalls: how long system calls take, in which stack, for which file, and where their time goes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/bpf/detail.h"
+#include "collect/machine/timer.h"
+#include "collect/recording/chain_builder.h"
+#include "collect/run/collection.h"
+#include "collect/spans/span_parts.h"
+#include "collect/spans/span_walk.h"
+#include "collect/syscalls/call_file.h"
+#include "collect/syscalls/call_say.h"
+#include "collect/syscalls/syscall_names.h"
+#include "collect/syscalls/syscalls_program.h"
+#include "core/error.h"
+#include "core/intern.h"
+#include "core/wallclock.h"
+
+#define DEFAULT_THREADS 16384
+#define DEFAULT_MIN_NS 1000000
+
+static struct {
+	uint64_t min_ns, timeout_ns;
+	const char *call, *cgroup;
+	bool errors;
+	int64_t max_threads;
+} opt = { .min_ns = DEFAULT_MIN_NS, .max_threads = DEFAULT_THREADS };
+
+static const struct opt options[] = {
+	{ 0, "min", "TIME", "one by one from 10us, ... on; shorter: sums [1ms]", .ns = &opt.min_ns },
+	{ 0, "call", "REGEXP", "only system calls with such a name", .text = &opt.call },
+	{ 0, "errors", NULL, "only calls that failed", .flag = &opt.errors },
+	{ 0, "timeout", "TIME", "report calls that go on for so long (500ms, 2m)", .ns = &opt.timeout_ns },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "max-threads", "N", "threads that wait in a call at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
+	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
+	{ 0 }
+};
+
+static struct {
+	const struct event *event;
+	size_t event_number;
+	struct chain_builder chain;
+	struct span_walk walk;
+	struct intern numbers; /* uint32_t, of all calls that were recorded */
+	int timer;
+	uint64_t calls, failed, ns, longest_ns, open, lost_stacks;
+	uint32_t longest_number, longest_tid;
+} run = { .timer = -1 };
+
+/* ---- samples ---- */
+
+static void add_file(const struct call_record *r)
+{
+	struct str text = { 0 };
+
+	call_file_add(&text, &r->file);
+	if (text.len)
+		chain_builder_add_one(&run.chain,
+				      RECORDING_LABEL(RECORDING_LABEL_FILE,
+						      recording_file(&run.walk.c->recording, text.buf, text.len)));
+	str_free(&text);
+}
+
+static void add_labels(const struct call_record *r)
+{
+	struct chain_builder *c = &run.chain;
+
+	intern_add(&run.numbers, (const char *)&r->number, sizeof(r->number));
+	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_SYSCALL, r->number));
+	if (r->error)
+		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_ERRNO, r->error));
+	if (r->flags & CALL_SUM)
+		return;
+	add_file(r);
+	if (r->parts[RECORDING_REASON_RUNNABLE])
+		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, r->by));
+}
+
+static const uint64_t *user_part(const struct call_record *r)
+{
+	return r->stack + (r->kernel_count > 0 ? r->kernel_count : 0);
+}
+
+static void build_chain(const struct call_record *r)
+{
+	struct chain_builder *c = &run.chain;
+
+	c->count = 0;
+	if (!(r->flags & CALL_SUM)) {
+		run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
+		if (r->kernel_count > 0)
+			chain_builder_add_kernel(c, r->stack, (size_t)r->kernel_count);
+		if (r->user_count > 0)
+			chain_builder_add_user(c, user_part(r), (size_t)r->user_count, &run.lost_stacks);
+	}
+	add_labels(r);
+}
+
+/* context: the call. */
+static void add_part(void *context, const struct span *span)
+{
+	const struct call_record *r = context;
+	struct str copy = { 0 };
+
+	if (!(r->flags & CALL_SUM) && r->copied)
+		str_add(&copy, (const char *)user_part(r), r->copied);
+	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &copy);
+	str_free(&copy);
+}
+
+static void add(const struct call_record *r)
+{
+	const struct span_parts parts = { r->parts, RECORDING_REASON_OTHER + 1, RECORDING_REASON_CPU };
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->end_ns,
+		.ns = r->ns,
+		.count = r->count,
+		.longest_ns = r->longest_ns,
+		.begin_ns = r->begin_ns,
+		.flags = r->flags & CALL_SUM ? 0 : RECORDING_SINGLE | (r->flags & CALL_OPEN ? RECORDING_OPEN : 0),
+	};
+
+	if (r->flags & CALL_SUM) {
+		span_parts_divide(&parts, &span, &run.chain, add_part, (void *)(uintptr_t)r);
+		return;
+	}
+	span_parts_label(&parts, &run.chain);
+	span.chain = run.chain.list;
+	span.chain_count = run.chain.count;
+	add_part((void *)(uintptr_t)r, &span);
+}
+
+static void count(const struct call_record *r)
+{
+	run.calls += r->count;
+	run.failed += r->error ? r->count : 0;
+	run.ns += r->ns;
+	run.open += r->flags & CALL_OPEN ? 1 : 0;
+	if (r->longest_ns <= run.longest_ns)
+		return;
+	run.longest_ns = r->longest_ns;
+	run.longest_number = r->number;
+	run.longest_tid = r->tid;
+}
+
+static void take(const struct call_record *r)
+{
+	build_chain(r);
+	if (r->flags & CALL_HANGS) {
+		call_say_hangs(r, &run.chain, run.walk.c->walker);
+		return;
+	}
+	if (r->flags & CALL_TOLD)
+		call_say_over(r);
+	count(r);
+	add(r);
+}
+
+/* ---- the source ---- */
+
+static int prepare(struct collection *c)
+{
+	struct syscalls_rules rules = {
+		.min_ns = opt.min_ns,
+		.call = opt.call,
+		.only_errors = opt.errors,
+		.max_threads = (uint32_t)opt.max_threads,
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	run.event_number = spans_add_event(&c->events, RECORDING_CALLS);
+	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
+	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
+	rules.walks = run.walk.is_on;
+	rules.copies_max = span_walk_copies(c);
+	return syscalls_program_load(&rules, take);
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	run.event = &c->events.list[run.event_number];
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
+	session_add_data(&c->session, syscalls_program_fd());
+	/* Threads started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = syscalls_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	if (status || !opt.timeout_ns)
+		return status;
+	/* Looking four times per timeout, we are late by at most a quarter. */
+	return timer_start(&run.timer, &c->session, opt.timeout_ns / 4 + 1);
+}
+
+static int drain(struct collection *c)
+{
+	(void)c;
+	span_walk_hand_over(&run.walk);
+	if (timer_is_due(run.timer) && syscalls_program_look(CALL_HANGS, monotonic_ns() - opt.timeout_ns))
+		return -1;
+	syscalls_program_round();
+	return span_walk_write(&run.walk);
+}
+
+static int tick(struct collection *c)
+{
+	(void)c;
+	syscalls_program_drain();
+	syscalls_program_take_sums();
+	span_walk_flush(&run.walk, run.event, monotonic_ns());
+	return span_walk_write(&run.walk);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	syscalls_program_end(end_ns);
+}
+
+static uint64_t lost_spans(void)
+{
+	return syscalls_program_losses().calls;
+}
+
+static void add_names(struct recording *r)
+{
+	struct str lines = { 0 };
+
+	for (uint32_t i = 0; i < run.numbers.count; i++) {
+		uint32_t number;
+
+		memcpy(&number, intern_text(&run.numbers, i), sizeof(number));
+		str_addf(&lines, "%" PRIu32 " ", number);
+		syscall_name_add(&lines, number);
+		str_addc(&lines, '\n');
+	}
+	if (lines.len)
+		recording_add_section(r, RECORDING_SYSCALLS, lines.buf, lines.len);
+	str_free(&lines);
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	struct syscalls_losses lost;
+	int looked, status;
+
+	looked = opt.errors ? 0 : syscalls_program_look(CALL_OPEN, end_ns - opt.min_ns);
+	syscalls_program_stop();
+	syscalls_program_take_sums(); /* of both tables */
+	syscalls_program_take_sums();
+	status = span_walk_finish(&run.walk);
+	span_walk_flush(&run.walk, run.event, end_ns);
+	lost = syscalls_program_losses();
+	losses[LOSS_lost_spans] += lost.calls;
+	losses[LOSS_unpaired_calls] += lost.unpaired;
+	losses[LOSS_lost_stacks] += run.lost_stacks;
+	losses_raise(losses, LOSS_open_spans, run.open);
+	add_names(&c->recording);
+	return span_walk_write(&run.walk) || status || looked ? -1 : 0;
+}
+
+static void say_restarts(const struct syscalls_losses *lost)
+{
+	if (lost->no_begin)
+		inform("syscalls: %" PRIu64 " more ended that had begun before the recording, or in a new thread",
+		       lost->no_begin);
+	if (lost->restarted)
+		inform("syscalls: %" PRIu64
+		       " of them were interrupted by a signal, and are counted again if they went on",
+		       lost->restarted);
+}
+
+static int verdict(struct collection *c)
+{
+	struct syscalls_losses lost = syscalls_program_losses();
+	struct str name = { 0 };
+
+	(void)c;
+	if (run.longest_ns)
+		syscall_name_add(&name, run.longest_number);
+	inform("syscalls: %" PRIu64 " %s (%" PRIu64 " failed), %.3f s in all, longest %.3f ms (%s, thread %" PRIu32
+	       "); %.1f MB of kernel memory for BPF maps",
+	       run.calls, run.calls == 1 ? "call" : "calls", run.failed, (double)run.ns / NS_PER_SEC,
+	       (double)run.longest_ns / 1e6, str_text(&name), run.longest_tid, (double)syscalls_program_memory() / 1e6);
+	say_restarts(&lost);
+	span_walk_say_uncopied("syscalls", lost.uncopied);
+	str_free(&name);
+	return 0;
+}
+
+static void release(void)
+{
+	timer_stop(&run.timer);
+	syscalls_program_free();
+	call_say_free();
+	chain_builder_free(&run.chain);
+	span_walk_free(&run.walk);
+	intern_free(&run.numbers);
+}
+
+const struct source syscalls_source = {
+	.name = "syscalls",
+	.about = "system calls: duration, file, error, where the time goes (BPF)",
+	.examples = "  pyrograph collect syscalls -p 8513 --min 10ms -d 60  slow ones of a process\n"
+		    "  pyrograph collect syscalls --call 'fsync|fdatasync' -a  those alone\n"
+		    "  pyrograph collect syscalls --timeout 5s -p 8513      tell of those that hang\n",
+	.options = options,
+	.cgroup = &opt.cgroup,
+	.looks_at_everybody = true, /* who had the CPU */
+	.obstacle = bpf_obstacle,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost_spans,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

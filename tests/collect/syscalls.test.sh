@@ -1,0 +1,196 @@
+#!/bin/sh
+# collect syscalls: system calls as the programs saw them that made them (tests/workloads/slow_calls.c).
+# slow: records some programs
+# live: times of system calls
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+syscalls="$pyrograph collect syscalls"
+program=${BUILD:-build}/tests/workloads/slow_calls
+
+if ! $syscalls -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect syscalls works here" "$tmp/err"
+	else
+		skip "collect syscalls" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out
+recorded()
+{
+	status "$1" 0 $syscalls -o "$tmp/calls.data" $2 -- "$program" $3
+	cp "$tmp/err" "$tmp/said"
+	is "... nothing is lost" "$(grep ' lost: \|noticed: .* system calls' "$tmp/said")" ""
+}
+# folded OPTION...: lines without comments
+folded() { "$pyrograph" collapse -q --syscalls "$@" "$tmp/calls.data" | grep -v '^#'; }
+# counted CALL [OPTION...]: calls of this name; CALL may be a pattern, with errors
+counted() { name=$1; shift; folded --root syscall,error --no-stack --weight count "$@" | awk -v name="^$name$" '{ n = $NF; sub(/ [0-9]+$/, "") } $0 ~ name { all += n } END { print all + 0 }'; }
+# told: what the program measured, of calls of this name
+told()    { awk -v name="$1" '$1 == "call" && $2 == name { print $3 }' "$tmp/out"; }
+
+# ---- slow calls: each of them, its time ----
+
+# exact CALL MIN LEAST: the program's time has the way in and out, too, and what it costs to record the call, with cold
+# caches; interrupts and other threads take their time there.
+exact()
+{
+	folded --timed --root syscall --no-stack --min "$2" | sed -n "s/^@.* $1 //p" >"$tmp/got"
+	told "$1" | awk -v least="$3" '$1 >= least' >"$tmp/wanted"
+	is "... each of them, one by one" "$(grep -c . "$tmp/got")" "$(grep -c . "$tmp/wanted")"
+	is "... none takes longer than the program saw" \
+		"$(paste "$tmp/got" "$tmp/wanted" | awk '$1 > $2' | head -3)" ""
+	some "... in the median within 40 us of that" "$(near 40)" 50
+}
+# near US: percent of those that are so near to what the program saw
+near() { paste "$tmp/got" "$tmp/wanted" | awk -v us="$1" '{ all++ } $2 - $1 < 1000 * us { n++ } END { printf "%d\n", all ? 100 * n / all : 0 }'; }
+
+slow()
+{
+	recorded "sleeping calls" "--min 1ns" "slow 60"
+	exact clock_nanosleep 1ns 1
+	some "... and within 10 us where nothing is in the way" "$(near 10)" 5
+	perf_reads "system calls" "$tmp/calls.data" "$tmp/said"
+	folded --root syscall --weight count | grep '^clock_nanosleep;' >"$tmp/stacks"
+	some "... in the stack of their function, and of the kernel's" \
+		"$(awk '/;sleep_often.*;sleep_once.*;entry_SYSCALL_64_after_hwframe.*nanosleep/ { n += $NF } END { print n + 0 }' "$tmp/stacks")" 57
+	is "... reasons add up to all of it" \
+		"$(folded --root syscall,reason --no-stack | awk -F'[; ]' '$1 == "clock_nanosleep" { n += $3 } END { printf "%d", n }')" \
+		"$(folded --root syscall --no-stack | sed -n 's/^clock_nanosleep //p')"
+}
+live slow
+
+# ---- a million calls, of which the slow ones are not missed, and all are counted ----
+
+many()
+{
+	recorded "a million calls" "" "many 1000000"
+	is "... are counted exactly" "$(counted getppid)" 1000000
+	exact clock_nanosleep 1ms 1000000
+	is "... without a stack" "$(folded --root syscall --include '^getppid;' | grep -c .)" 0
+}
+live many
+
+# ---- what is behind a descriptor ----
+
+files()
+{
+	rm -rf "$tmp/files" && mkdir "$tmp/files"
+	recorded "reads of pipes and sockets" "--min 1ns --call ^read" "files $tmp/files"
+	sed -n 's/^file //p' "$tmp/out" | sort >"$tmp/wanted"
+	folded --root syscall,file --no-stack | sed -n 's/^read;\(.*\) [0-9]*$/\1/p' | sort >"$tmp/files.got"
+	is "... each has its name" "$(comm -13 "$tmp/files.got" "$tmp/wanted")" ""
+	some "... seven kinds, or those that there are" "$(grep -c . "$tmp/wanted")" 4
+	is "... and other calls are not there" "$(folded --root syscall --no-stack | grep -v '^read' | head -3)" ""
+}
+live files
+
+contained()
+{
+	mkdir -p "$tmp/root/in" && cp "$program" "$tmp/root/in/program" && : >"$tmp/root/in/data"
+	for file in $(ldd "$program" | grep -o '/[^ ]*'); do
+		mkdir -p "$tmp/root${file%/*}" && cp "$file" "$tmp/root$file"
+	done
+	status "a program with another root" 0 $syscalls -o "$tmp/calls.data" --min 1ns --call '^read$' -- \
+		chroot "$tmp/root" /in/program files /in
+	some "... paths are those that it sees" "$(folded --root file --no-stack | grep -c '^/in/a fifo ')" 1
+	is "... not those of the host" "$(folded --root file --no-stack | grep -cF "$tmp/root/in/a")" 0
+}
+if [ "$(id -u)" = 0 ] && chroot / true 2>/dev/null; then
+	live contained
+else
+	skip "paths in containers" "no right to chroot"
+fi
+
+# ---- where the time goes ----
+
+# spent CALL REASON: percent of the time of slow calls
+spent() { folded --root syscall,reason --no-stack --min 1ms | awk -F'[; ]' -v call="$1" -v reason="$2" '
+	$1 == call { all += $3 } $1 == call && $2 == reason { n += $3 } END { printf "%d\n", all ? 100 * n / all : 0 }'; }
+
+split_up()
+{
+	recorded "calls that wait for a pipe" "" "wait 20"
+	some "... are blocked" "$(spent read blocked)" 20
+	is "... in a function of pipes" "$(folded --root syscall --min 2ms --weight count | grep '^read;' | grep -vc pipe_read)" 0
+	recorded "calls that need the CPU" "" "busy 20"
+	is "... are not blocked" "$(spent read blocked)" 0
+	last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+	status "calls beside a program that wants the same CPU" 0 beside_spinner $syscalls -o "$tmp/calls.data" -- \
+		taskset -c "$last" "$program" busy 60
+	some "... wait for the CPU" "$(spent read run-queue)" 5
+	some "... which that program had" "$(folded --root syscall,reason,by --no-stack --min 1ms |
+		grep -c '^read;run-queue;yes-')" 1
+}
+live split_up
+
+# ---- errors ----
+
+errors()
+{
+	recorded "calls that fail" "--errors" errors
+	is "... are counted, by error" "$(counted 'openat;ENOENT') $(counted 'fchdir;EBADF') $(counted 'read;EAGAIN')" "100 50 30"
+	is "... those that do not fail are left out" "$(folded --root syscall,error --no-stack | grep -vc ';E')" 0
+}
+live errors
+
+# ---- calls that hang, end otherwise, are done again ----
+
+hanging()
+{
+	rm -f "$tmp/fifo"
+	mkfifo "$tmp/fifo"
+	$syscalls --timeout 200ms -o "$tmp/calls.data" -- "$program" hang "$tmp/fifo" 2>"$tmp/err" &
+	before 60 lines "$tmp/err" "still in read of $tmp/fifo after 0\.[2-9]\|still in read of $tmp/fifo after [1-9]" 1
+	is "a call that hangs is told while it does" "$(grep -c 'still in read' "$tmp/err")" 1
+	has "... where it is" "$tmp/err" "pipe_read"
+	echo >"$tmp/fifo"
+	finished $!
+	has "... and that it is over" "$tmp/err" "was in read of $tmp/fifo for"
+}
+live hanging
+
+open_at_the_end()
+{
+	rm -f "$tmp/fifo"
+	mkfifo "$tmp/fifo"
+	"$program" hang "$tmp/fifo" &
+	hanging=$!
+	before 60 grep -q pipe_read "/proc/$hanging/stack"
+	status "a call that had begun before" 0 $syscalls -d 0.1 -o "$tmp/calls.data" -p $hanging
+	echo >"$tmp/fifo"
+	finished $hanging
+	is "... is not made up" "$(folded --root syscall --no-stack 2>"$tmp/err" | grep -c .)" 0
+	status "a call that does not end" 0 $syscalls -d 0.5 -o "$tmp/calls.data" -- "$program" hang "$tmp/fifo"
+	some "... is recorded so far" "$(folded --root syscall,file --no-stack --min 50ms | sed -n "s|^read;$tmp/fifo ||p")" 50000000
+}
+live open_at_the_end
+
+ends()
+{
+	recorded "threads that are killed in their calls" "" "killed 20"
+	within "... which end with that" "$(counted 'read;ERESTARTSYS')" 20 20
+	recorded "a call that signals interrupt" "" "restart 5"
+	is "... has parts" "$(counted 'read;ERESTARTSYS' --min 1ms)" 5
+	has "... which is told" "$tmp/said" "5 of them were interrupted by a signal"
+	recorded "exec by another thread" "--min 1ns" exec
+	is "... is one call" "$(counted execve)" 1
+	is "... what follows is there" "$(counted clock_nanosleep)" 3
+	recorded "calls of 32-bit programs" "" "compat 10"
+	if grep -q no "$tmp/out"; then
+		skip "... have their own names" "this kernel has none"
+	else
+		is "... have their own names" "$(counted 'getpid .32-bit.')" 10
+	fi
+}
+live ends
+
+# ---- who is recorded, usage ----
+
+status "--call chooses by name" 0 $syscalls -o "$tmp/calls.data" --call '^getppid$' -- "$program" many 1000
+is "... only those" "$(folded --root syscall --no-stack --weight count)" "getppid 1000"
+status "--call: no such name" 2 $syscalls --call 'no_such_call' -- true
+has "... is told" "$tmp/err" "no system call has such a name"
+status "--min is a time" 2 $syscalls --min never -- true
