@@ -25,11 +25,11 @@ __u32 filling;   /* which of the tables of sums is filled */
 __u64 no_begin;  /* calls that ended, and had begun before the recording, or whose begin the kernel does not show */
 __u64 restarted; /* calls that a signal interrupted, and that are done again */
 __u64 look_ns;   /* for the iterator: calls that began before; ... */
-__u32 look_for;  /* ... CALL_OPEN or CALL_HANGS */
+__u32 look_for;  /* ... CALL_OPEN or CALL_HANGS; or CALL_BEFORE: calls that go on as the recording begins */
 
-struct going_own { /* a system call that is going on */
-	__u32 number, told;
-	__u64 first; /* its first argument */
+struct going_own {                  /* a system call that is going on */
+	__u32 number, told, before; /* before: it began before the recording */
+	__u64 first;                /* its first argument */
 	__u64 longest_block_ns, longest_wait_ns;
 	__u32 by, has_stack;
 };
@@ -174,7 +174,7 @@ int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 	own = &cpu->call.own;
 	own->number = number;
 	own->first = first_argument(regs, compat);
-	own->told = own->by = own->has_stack = 0;
+	own->told = own->before = own->by = own->has_stack = 0;
 	own->longest_block_ns = own->longest_wait_ns = 0;
 	going_begin(&cpu->call, task, bpf_ktime_get_ns());
 	return 0;
@@ -346,6 +346,7 @@ static __always_inline void fill(struct call_record *r, const struct going *g, s
 	r->count = 1;
 	r->ns = r->longest_ns = now - g->begin_ns;
 	r->by = g->own.by;
+	r->flags |= g->own.before ? CALL_BEFORE : 0;
 	__builtin_memcpy(r->parts, g->parts, sizeof(r->parts));
 }
 
@@ -408,6 +409,10 @@ static __always_inline void end_call(void *context, struct going *g, struct task
 	}
 	if ((end_ns && now > end_ns) || (only_errors && !error))
 		return;
+	if (g->own.before && now - g->begin_ns < min_ns) {
+		__sync_fetch_and_add(&no_begin, 1);
+		return;
+	}
 	if (now - g->begin_ns < min_ns) {
 		add_to_sum(g, task, error, now);
 		return;
@@ -457,6 +462,38 @@ static __always_inline struct going *call_of(struct task_struct *task)
 	return cpu && cpu->call.task == key ? &cpu->call : NULL;
 }
 
+/* Calls in which threads are blocked as the recording begins count from now on. */
+static __always_inline int look_at_start(struct task_struct *task)
+{
+	struct target_thread *thread = target_thread(task->pid);
+	__u32 bits = task_state(task);
+	__u64 key = (__u64)task;
+	struct going g = { .task = key, .blocked = RECORDING_REASON_OTHER };
+	struct pt_regs *regs;
+	__s32 number;
+
+	if (!have_regs || task->flags & PF_KTHREAD || task->on_cpu || !bits || bits & (TASK_DEAD_MASK | TASK_NEW) ||
+	    !thread || !is_target(task, thread))
+		return 0;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	number = number_at_exit(regs);
+	if (number < 0 || number >= SYSCALLS_NUMBERS)
+		return 0;
+	g.own.number = number | (is_compat(task) ? RECORDING_SYSCALL_COMPAT : 0);
+	g.own.first = first_argument(regs, is_compat(task));
+	g.own.before = 1;
+	if (is_selective) {
+		struct syscall_about *a = about(g.own.number);
+
+		if (!a || !a->is_chosen)
+			return 0;
+	}
+	g.begin_ns = g.mark_ns = bpf_ktime_get_ns();
+	if (!bpf_map_update_elem(&off_cpu_going, &key, &g, BPF_NOEXIST))
+		__sync_fetch_and_add(&off_cpu, 1);
+	return 0;
+}
+
 /* The collector runs this; it visits all threads. */
 SEC("iter/task")
 int syscalls_look(struct bpf_iter__task *context)
@@ -464,8 +501,11 @@ int syscalls_look(struct bpf_iter__task *context)
 	struct task_struct *task = context->task;
 	__u64 begin, now, size, used = 0;
 	struct call_record *r;
-	struct going *g = task ? call_of(task) : NULL;
+	struct going *g;
 
+	if (!task || look_for == CALL_BEFORE)
+		return task ? look_at_start(task) : 0;
+	g = call_of(task);
 	if (!g || g->begin_ns > look_ns || (look_for == CALL_HANGS && g->own.told))
 		return 0;
 	r = new_record(look_for);

@@ -27,10 +27,11 @@ struct syscall_about {
 };
 
 enum call_flag {
-	CALL_SUM = 1,   /* of `count` calls of the thread; nothing after `parts` */
-	CALL_OPEN = 2,  /* it goes on */
-	CALL_HANGS = 4, /* it goes on, for the time that was asked for: not to be recorded */
-	CALL_TOLD = 8,  /* it had been sent as such before */
+	CALL_SUM = 1,     /* of `count` calls of the thread; nothing after `parts` */
+	CALL_OPEN = 2,    /* it goes on */
+	CALL_HANGS = 4,   /* it goes on, for the time that was asked for: not to be recorded */
+	CALL_TOLD = 8,    /* it had been sent as such before */
+	CALL_BEFORE = 16, /* it began before the recording: its times are those since then */
 };
 
 struct call_record {

@@ -25,7 +25,7 @@ static void add_call(struct str *out, const struct call_record *r, const char *h
 		printable_add(out, file.buf, file.len);
 	}
 	str_free(&file);
-	str_addf(out, " %s %.3f s", word, (double)r->ns / NS_PER_SEC);
+	str_addf(out, " %s %s%.3f s", word, r->flags & CALL_BEFORE ? "at least " : "", (double)r->ns / NS_PER_SEC);
 }
 
 void call_say_hangs(const struct call_record *r, const struct chain_builder *chain, struct walker *walker)

@@ -46,7 +46,7 @@ static struct {
 	struct span_walk walk;
 	struct intern numbers; /* uint32_t, of all calls that were recorded */
 	int timer;
-	uint64_t calls, failed, ns, longest_ns, open, lost_stacks;
+	uint64_t calls, failed, ns, longest_ns, open, before, lost_stacks;
 	uint32_t longest_number, longest_tid;
 } run = { .timer = -1 };
 
@@ -123,7 +123,9 @@ static void add(const struct call_record *r)
 		.count = r->count,
 		.longest_ns = r->longest_ns,
 		.begin_ns = r->begin_ns,
-		.flags = r->flags & CALL_SUM ? 0 : RECORDING_SINGLE | (r->flags & CALL_OPEN ? RECORDING_OPEN : 0),
+		.flags = r->flags & CALL_SUM
+				 ? 0
+				 : RECORDING_SINGLE | (r->flags & (CALL_OPEN | CALL_BEFORE) ? RECORDING_OPEN : 0),
 	};
 
 	if (r->flags & CALL_SUM) {
@@ -142,6 +144,7 @@ static void count(const struct call_record *r)
 	run.failed += r->error ? r->count : 0;
 	run.ns += r->ns;
 	run.open += r->flags & CALL_OPEN ? 1 : 0;
+	run.before += r->flags & CALL_BEFORE ? 1 : 0;
 	if (r->longest_ns <= run.longest_ns)
 		return;
 	run.longest_ns = r->longest_ns;
@@ -202,6 +205,12 @@ static int start(struct collection *c)
 		return status;
 	/* Looking four times per timeout, we are late by at most a quarter. */
 	return timer_start(&run.timer, &c->session, opt.timeout_ns / 4 + 1);
+}
+
+static int begin(struct collection *c)
+{
+	(void)c;
+	return syscalls_program_look(CALL_BEFORE, 0);
 }
 
 static int drain(struct collection *c)
@@ -274,6 +283,8 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static void say_restarts(const struct syscalls_losses *lost)
 {
+	if (run.before)
+		inform("syscalls: %" PRIu64 " of them began before the recording: their time since then", run.before);
 	if (lost->no_begin)
 		inform("syscalls: %" PRIu64 " more ended that had begun before the recording, or in a new thread",
 		       lost->no_begin);
@@ -323,6 +334,7 @@ const struct source syscalls_source = {
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,

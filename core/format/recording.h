@@ -335,7 +335,7 @@ enum recording_state {
 	X(summed_spans, "spans summed, though long enough to be recorded one by one: too many a second") \
 	X(lost_stacks, "stacks that could not be taken")                                                 \
 	X(unpaired_faults, "page faults without a duration: most of them ended in a signal")             \
-	X(unpaired_calls, "system calls without a duration: their begin or end was not shown")           \
+	X(unpaired_calls, "system calls without a duration: not seen whole, or more than --max-threads") \
 	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread")        \
 	X(open_spans, "spans of time still open at the end, closed there")
 

@@ -2,7 +2,7 @@
 """syscalls.py: what system calls cost while collect syscalls looks for slow ones: millions of them, on one CPU.
 
   BUILD            where pyrograph and bench/many_calls are   [build]
-  SYSCALLS_ROUNDS  turns of each collector                    [9]
+  SYSCALLS_ROUNDS  turns of each collector                    [5]
 """
 import os
 import shutil
@@ -10,8 +10,8 @@ import sys
 
 from sched import BUILD, CPU, PYROGRAPH, TASKSET, measure, show
 
-ROUNDS = int(os.environ.get("SYSCALLS_ROUNDS", 9))
-MILLIONS = 2
+ROUNDS = int(os.environ.get("SYSCALLS_ROUNDS", 5))
+MILLIONS = 1
 MOST_NS = 350
 
 # As in sched.py: (name, command, target: factor or None)

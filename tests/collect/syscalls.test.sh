@@ -159,10 +159,17 @@ open_at_the_end()
 	"$program" hang "$tmp/fifo" &
 	hanging=$!
 	before 60 grep -q pipe_read "/proc/$hanging/stack"
-	status "a call that had begun before" 0 $syscalls -d 0.1 -o "$tmp/calls.data" -p $hanging
+	status "a call that had begun before" 0 $syscalls --timeout 100ms -d 0.5 -o "$tmp/calls.data" -p $hanging
+	has "... is told" "$tmp/err" "still in read of $tmp/fifo after at least 0."
+	has "... counts from the recording's begin" "$tmp/err" "1 of them began before the recording"
+	within "... so long" "$(folded --root syscall,file --no-stack --min 50ms | sed -n "s|^read;$tmp/fifo ||p")" 50000000 30000000000
+	$syscalls -o "$tmp/calls.data" -p $hanging 2>"$tmp/err" &
+	recorder=$!
+	before 60 ended_or begun "$tmp/calls.data"
 	echo >"$tmp/fifo"
 	finished $hanging
-	is "... is not made up" "$(folded --root syscall --no-stack 2>"$tmp/err" | grep -c .)" 0
+	finished $recorder
+	is "... and until it ends" "$(folded --root syscall,file --no-stack | grep -c "^read;$tmp/fifo \|^$")" 1
 	status "a call that does not end" 0 $syscalls -d 0.5 -o "$tmp/calls.data" -- "$program" hang "$tmp/fifo"
 	some "... is recorded so far" "$(folded --root syscall,file --no-stack --min 50ms | sed -n "s|^read;$tmp/fifo ||p")" 50000000
 }
