@@ -14,7 +14,7 @@ ROUNDS = int(os.environ.get("SYSCALLS_ROUNDS", 5))
 MILLIONS = 1
 MOST_NS = 350
 
-# As in sched.py: (name, command, target: factor or None)
+# As in sched.py: (name, command, target: factor or None).  The last two make a twentieth of the calls, times 20.
 COLLECTORS = [
     ("none", "{}", None),
     ("pyrograph collect syscalls", f"{PYROGRAPH} collect syscalls -q -o OUT -- {{}}", None),
@@ -22,8 +22,8 @@ COLLECTORS = [
     ("bpftrace, sums by thread and call",
      "bpftrace -q -o OUT -c {quoted} -e 'tracepoint:raw_syscalls:sys_enter {{ @since[tid] = nsecs; }} "
      "tracepoint:raw_syscalls:sys_exit /@since[tid]/ {{ @sum[tid, args->id] = stats(nsecs - @since[tid]); }}'", None),
-    ("perf trace -s", "perf trace -s -o OUT {}", None),
-    ("strace -c -f", "strace -c -f -o OUT {}", None),
+    ("perf trace -s", "perf trace -s -o OUT {} 20", None),
+    ("strace -c -f", "strace -c -f -o OUT {} 20", None),
 ]
 
 
