@@ -121,8 +121,9 @@ split_up()
 	status "calls beside a program that wants the same CPU" 0 beside_spinner $syscalls -o "$tmp/calls.data" -- \
 		taskset -c "$last" "$program" busy 60
 	some "... wait for the CPU" "$(spent read run-queue)" 5
-	some "... which that program had" "$(folded --root syscall,reason,by --no-stack --min 1ms |
-		grep -c '^read;run-queue;yes-')" 1
+	folded --root syscall,reason,by --no-stack --min 1ms | sed -n 's|^read;run-queue;\(.*\) [0-9]*$|\1|p' >"$tmp/by"
+	# Where many more want it, it may never be the last one before.
+	some "... which that program had, or many others" "$(awk '/^yes-/ { yes = 1 } END { print yes ? 5 : NR + 0 }' "$tmp/by")" 5
 }
 live split_up
 
@@ -193,6 +194,29 @@ ends()
 	fi
 }
 live ends
+
+# ---- too many, and beside others ----
+
+# The collector stands still meanwhile, and its ring is too small for that.
+overfull()
+{
+	status "more calls than the ring holds" 0 $syscalls --min 1ns -o "$tmp/calls.data" -- \
+		sh -c 'kill -STOP $PPID; "$0" many 100000 >/dev/null; kill -CONT $PPID' "$program"
+	lost=$(sed -n 's/.* lost: \([0-9]*\) spans of time .*/\1/p' "$tmp/err")
+	missing=$((100000 - $(counted getppid)))
+	some "... some are lost" "$missing" 1000
+	within "... as many as are told" "${lost:-0}" "$missing" $((missing + 1000)) # others are, too
+}
+live overfull
+
+combined()
+{
+	echo text >"$tmp/read me"
+	status "with page faults in one recording" 0 "$pyrograph" collect faults,syscalls --min 1ns -o "$tmp/calls.data" -- cat "$tmp/read me"
+	some "... files are those of the calls" "$(folded --root syscall,file --no-stack | grep -c "^[a-z0-9_]*;$tmp/read me ")" 2
+	some "... and those of the faults" "$("$pyrograph" collapse -q --faults --root file --no-stack "$tmp/calls.data" | grep -c '[/[]cat\|libc')" 1
+}
+live combined
 
 # ---- who is recorded, usage ----
 
