@@ -19,6 +19,8 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u64 min_ns;
 const volatile __u32 is_selective; /* not all calls are chosen */
 const volatile __u32 only_errors;
+const volatile __u32 some_cpus; /* only calls that end on these: */
+const volatile __u64 cpu_mask[SYSCALLS_CPUS / 64] = { 0 };
 
 __u64 end_ns;    /* end of the recording; 0: unknown yet */
 __u32 filling;   /* which of the tables of sums is filled */
@@ -138,6 +140,11 @@ static __always_inline struct syscall_about *about(__u32 number)
 	if (number & RECORDING_SYSCALL_COMPAT)
 		i += SYSCALLS_NUMBERS;
 	return bpf_map_lookup_elem(&abouts, &i);
+}
+
+static __always_inline bool cpu_wanted(__u32 cpu)
+{
+	return !some_cpus || (cpu < SYSCALLS_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
 }
 
 static __always_inline bool is_wanted(struct call_cpu *cpu, struct task_struct *task)
@@ -407,7 +414,7 @@ static __always_inline void end_call(void *context, struct going *g, struct task
 		__sync_fetch_and_add(&unpaired, 1);
 		return;
 	}
-	if ((end_ns && now > end_ns) || (only_errors && !error))
+	if ((end_ns && now > end_ns) || (only_errors && !error) || !cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	if (g->own.before && now - g->begin_ns < min_ns) {
 		__sync_fetch_and_add(&no_begin, 1);
@@ -506,13 +513,14 @@ int syscalls_look(struct bpf_iter__task *context)
 	if (!task || look_for == CALL_BEFORE)
 		return task ? look_at_start(task) : 0;
 	g = call_of(task);
-	if (!g || g->begin_ns > look_ns || (look_for == CALL_HANGS && g->own.told))
+	if (!g || g->begin_ns > look_ns || !cpu_wanted(task_cpu(task)) || (look_for == CALL_HANGS && g->own.told))
 		return 0;
 	r = new_record(look_for);
 	if (!r)
 		return 0;
 	now = bpf_ktime_get_ns();
 	begin = g->begin_ns;
+	r->cpu = task_cpu(task);
 	fill(r, g, task, 0, now);
 	find_file(r, g, task, -1);
 	if (!task->on_cpu)

@@ -174,6 +174,7 @@ static int prepare(struct collection *c)
 		.call = opt.call,
 		.only_errors = opt.errors,
 		.max_threads = (uint32_t)opt.max_threads,
+		.cpus = c->opt.cpus ? &c->cpus : NULL,
 		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
 		.inherit = !c->opt.no_inherit,

@@ -62,6 +62,9 @@ static void set_options(struct syscalls_bpf *s, const struct syscalls_rules *rul
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->is_selective = rules->call != NULL;
 	s->rodata->only_errors = rules->only_errors;
+	s->rodata->some_cpus = rules->cpus != NULL;
+	if (rules->cpus)
+		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, SYSCALLS_CPUS, rules->cpus);
 	s->rodata->wake_at = ring / 4;
 	s->rodata->copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);

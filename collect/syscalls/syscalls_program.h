@@ -13,6 +13,7 @@ struct syscalls_rules {
 	const char *call; /* pattern of names; NULL: all */
 	bool only_errors;
 	uint32_t max_threads;
+	const struct cpus *cpus;       /* on which calls end; NULL: all */
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;

@@ -222,6 +222,9 @@ live combined
 
 status "--call chooses by name" 0 $syscalls -o "$tmp/calls.data" --call '^getppid$' -- "$program" many 1000
 is "... only those" "$(folded --root syscall --no-stack --weight count)" "getppid 1000"
+last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+status "-C: only calls that end on this CPU" 0 $syscalls -o "$tmp/calls.data" -C "$last" -- taskset -c 0 "$program" many 1000
+is "... and not those on another" "$([ "$last" = 0 ] && echo 0 || counted getppid)" 0
 status "--call: no such name" 2 $syscalls --call 'no_such_call' -- true
 has "... is told" "$tmp/err" "no system call has such a name"
 status "--min is a time" 2 $syscalls --min never -- true
