@@ -269,7 +269,8 @@ $(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages $(BUILD)/bench/many_calls
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
 
-bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages $(BUILD)/bench/many_calls
+bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages $(BUILD)/bench/many_calls \
+		$(BUILD)/tests/workloads/queue_depth
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------
@@ -278,7 +279,7 @@ bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed $(BUILD)/bench
 # seconds, `make fuzz-NAME` one.  A target says: the stage that it is linked with, beside the core; how
 # long inputs get; what makes the first ones, in directory $$to.
 TIME ?= 60
-FUZZ_TARGETS := perfdata text dump folded charts heat picture jit unwind module names recorded jvm
+FUZZ_TARGETS := perfdata text dump folded charts lanes heat picture jit unwind module names recorded jvm
 FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
 
 FUZZ_STAGE_perfdata := collapse
@@ -304,6 +305,11 @@ FUZZ_BYTES_charts := 8192
 FUZZ_SEEDS_charts  = for f in tests/golden/states/*.folded tests/golden/tenancy/*.folded tests/golden/timeline/*.folded; do \
 	{ printf 0; cat $$f; } >$$to/$$(basename $$f); done
 FUZZ_LINK_charts  := -Wl,--wrap=die_usage
+
+FUZZ_STAGE_lanes := render
+FUZZ_BYTES_lanes := 8192
+FUZZ_SEEDS_lanes  = for f in tests/golden/lanes/*.folded; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done; \
+	{ printf 1; head -c 8000 tests/golden/lanes/made.svg; } >$$to/picture
 
 FUZZ_STAGE_heat := render
 FUZZ_BYTES_heat := 8192

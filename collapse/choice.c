@@ -32,7 +32,7 @@ static struct recorded_event *event_named(struct perfdata *d, const char *name)
 /* Do its samples show running code, not spans of time or allocations? */
 static bool is_sampled(const struct recorded_event *event)
 {
-	return !event->spans && !event->allocations;
+	return !event->spans && !event->allocations && !event->lanes;
 }
 
 /* Report in one line the events that are not used, and the options that select them. */
@@ -84,7 +84,7 @@ static bool has_event(const struct perfdata *d, const char *name)
 static bool is_empty_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
-		if (!strcmp(d->events[i].name, name) && d->events[i].spans)
+		if (!strcmp(d->events[i].name, name) && (d->events[i].spans || d->events[i].lanes))
 			return true;
 	}
 	return false;
@@ -119,7 +119,7 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 	choice->nothing = o->sampled && !choice->event;
 	if (choice->nothing)
 		return error("%s: has no samples of running code", d->path);
-	if (preset && choice->event && !choice->event->spans)
+	if (preset && choice->event && !choice->event->spans && !choice->event->lanes)
 		return error("%s: its event %s was not recorded by pyrograph", d->path, preset->event);
 	choice->preset = preset ? preset : preset_of_event(choice->event ? choice->event->name : NULL);
 	return 0;

@@ -42,6 +42,8 @@ static const struct preset presets[PRESETS] = {
 	  "comm,thread,type,file", false, false, NULL, NULL, false, false },
 	{ "syscalls", RECORDING_CALLS, "system calls (record them with pyrograph collect syscalls)", "comm,syscall",
 	  "comm,thread,syscall", false, false, NULL, NULL, false, false },
+	{ "lanes", RECORDING_LANE, "quantities over time (record them with pyrograph collect lanes)", "lane", "lane",
+	  false, true, NULL, NULL, false, false },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -60,7 +62,7 @@ void options_asking_for(const struct recorded_event *event, struct str *out)
 	const char *before = " (";
 
 	str_puts(out, event->name);
-	for (size_t i = 0; event->spans && i < PRESETS; i++) {
+	for (size_t i = 0; (event->spans || event->lanes) && i < PRESETS; i++) {
 		if (strcmp(presets[i].event, event->name) || presets[i].timeline)
 			continue;
 		str_addf(out, "%s--%s", before, presets[i].name);
@@ -119,6 +121,8 @@ void options_columns(const struct options *o, const struct preset *p, const stru
 		columns_parse(columns, o->columns, "--columns");
 	else if (p->columns && !o->heat)
 		columns_parse(columns, p->columns, "--columns");
+	else if (event && event->lanes)
+		columns_of_lanes(columns);
 	else if (event && event->spans)
 		columns_parse(columns, "time", "--columns");
 	else /* a clock's samples are counted; a counter's samples are weighted with its counts */
@@ -239,6 +243,7 @@ static const struct {
 	{ "file", TEXT_NEVER },
 	{ "page", TEXT_NEVER },
 	{ "reason", TEXT_NEVER },
+	{ "lane", TEXT_NEVER },
 };
 
 enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
@@ -362,6 +367,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "tenancy", NULL, "time on each CPU, by thread", .flag = &o->presets[1] },
 		{ 0, "offcpu", NULL, "blocked time, by stack; --waits all: idle waits, too", .flag = &o->presets[2] },
 		{ .name = "timeline", .flag = &o->presets[4] },
+		{ .name = "lanes", .flag = &o->presets[7] },
 		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[3] },
 		{ 0, "faults", NULL, "time in page faults, by type and file", .flag = &o->presets[5] },
 		{ .name = "syscalls", .flag = &o->presets[6] },

@@ -176,7 +176,7 @@ static int read_samples(struct collapse *c)
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;
-		if (c->choice.event && sample.event != c->choice.event)
+		if (c->choice.event ? sample.event != c->choice.event : sample.event->lanes)
 			continue;
 		gather_add(&c->gather, &sample);
 		progress("%s: %llu %%", c->data.path,
@@ -284,6 +284,8 @@ static int write_output(struct collapse *c)
 	}
 	make_header(c, &product.header);
 	timeline_lines_comments(&c->timeline, &product.header);
+	if (c->choice.event && c->choice.event->lanes)
+		lane_names_comments(&c->gather.roots.lanes, &product.header);
 	status = finish_product(&c->options, &product);
 	str_free(&product.header);
 	return status;
@@ -312,6 +314,7 @@ static int choose(struct collapse *c)
 	derived_add_events(&c->data);
 	if (choice_make(&c->data, &c->options, &c->choice) < 0)
 		return -1;
+	c->options.timed |= c->choice.event && c->choice.event->lanes; /* values at several times have no sum */
 	choose_times(c);
 	choose_names(c);
 	prepare_gather(c);
@@ -338,7 +341,7 @@ static int fold(struct collapse *c)
 	if (c->choice.preset->timeline)
 		timeline_lines_explain(&c->timeline, c);
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);
-	return finish_keep(c, &c->names.texts, false);
+	return finish_keep(c, &c->names.texts, c->choice.event && c->choice.event->lanes);
 }
 
 static int status_of(const struct collapse *c)

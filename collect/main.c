@@ -21,6 +21,7 @@
 	X(wakeup)   \
 	X(faults)   \
 	X(syscalls) \
+	X(lanes)    \
 	X(alloc)
 
 /* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only

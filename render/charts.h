@@ -6,12 +6,13 @@
 
 #include "render/drawing/chart_entry.h"
 
-#define CHARTS(X)  \
-	X(flame)   \
-	X(heat)    \
-	X(states)  \
-	X(tenancy) \
-	X(timeline)
+#define CHARTS(X)   \
+	X(flame)    \
+	X(heat)     \
+	X(states)   \
+	X(tenancy)  \
+	X(timeline) \
+	X(lanes)
 
 extern const struct chart_entry *const charts[]; /* ended by NULL */
 

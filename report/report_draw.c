@@ -170,6 +170,7 @@ static const struct chart charts[] = {
 	  "System-call latency",
 	  { "heat", "--y", "value", "--log" },
 	  true },
+	{ "lanes", { "--lanes" }, "-lanes", "Lanes", { "lanes" }, true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

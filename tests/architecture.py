@@ -38,6 +38,7 @@ collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run co
 collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
 collect/faults: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
+collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/bindings: collect/jvm collect/machine
 collect: collect/bindings collect/bpf collect/run
@@ -55,6 +56,7 @@ render/colours: render/profile
 render/encoding: render/colours render/profile
 render/drawing: render/colours render/profile
 render/bars: render/colours render/drawing render/encoding render/profile
+render/lanes: render/bars render/colours render/drawing render/encoding render/profile
 render/timeline: render/bars render/colours render/drawing render/encoding render/profile
 render/flame: render/colours render/drawing render/encoding render/profile
 render/heat: render/colours render/drawing render/encoding render/flame render/profile

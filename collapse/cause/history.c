@@ -14,7 +14,7 @@ static bool is_of(const struct recorded_sample *s, const char *event)
 
 bool history_wants(const struct recorded_sample *s)
 {
-	return !s->event->spans || is_of(s, RECORDING_SCHED) || is_of(s, RECORDING_OFFCPU);
+	return (!s->event->spans && !s->event->lanes) || is_of(s, RECORDING_SCHED) || is_of(s, RECORDING_OFFCPU);
 }
 
 bool history_has_stack(const struct recorded_sample *s)

@@ -25,7 +25,7 @@ static bool has(const struct perfdata *d, const char *name)
 static bool has_samples(const struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
-		if (!d->events[i].spans && !d->events[i].allocations)
+		if (!d->events[i].spans && !d->events[i].allocations && !d->events[i].lanes)
 			return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 
@@ -12,7 +13,7 @@ static const char *const names[] = {
 	[COLUMN_BYTES] = "bytes",     [COLUMN_OBJECTS] = "objects",
 };
 
-enum { KNOWN = sizeof(names) / sizeof(*names) };
+enum { KNOWN = sizeof(names) / sizeof(*names), THOUSANDTH = COLUMN_ONE / RECORDING_LANE_PARTS };
 
 static bool find(const char *name, size_t len, enum column *column)
 {
@@ -43,6 +44,11 @@ void columns_parse(struct columns *c, const char *list, const char *option)
 	}
 	if (!c->count)
 		die_usage("%s: names no column", option);
+}
+
+void columns_of_lanes(struct columns *c)
+{
+	*c = (struct columns){ { COLUMN_LANE, COLUMN_FRACTION }, 2, 1 };
 }
 
 void columns_names(const struct columns *c, struct str *out)
@@ -105,6 +111,7 @@ const char *column_unit(enum column column, const struct recorded_event *event)
 	case COLUMN_BYTES: return "bytes";
 	case COLUMN_OBJECTS: return "objects";
 	case COLUMN_MIGRATIONS: return "migrations";
+	case COLUMN_LANE: return "value";
 	case COLUMN_FRACTION: break;
 	}
 	return "samples";
@@ -121,7 +128,8 @@ uint64_t column_value(enum column column, const struct recorded_sample *s)
 	case COLUMN_OBJECTS: return s->count;
 	case COLUMN_LONGEST: return s->longest_ns;
 	case COLUMN_MIGRATIONS: return s->migrations;
-	case COLUMN_FRACTION: break;
+	case COLUMN_LANE: return s->period / RECORDING_LANE_PARTS;
+	case COLUMN_FRACTION: return s->period % RECORDING_LANE_PARTS * THOUSANDTH;
 	}
 	return 0;
 }

@@ -18,7 +18,8 @@ enum column {
 	COLUMN_BYTES,      /* how many bytes were allocated, ... */
 	COLUMN_OBJECTS,    /* ... in how many objects */
 	COLUMN_MIGRATIONS, /* how often a thread began to run on another CPU than before */
-	COLUMN_FRACTION,   /* text only: the fraction of another column's value, in units of 1/COLUMN_ONE */
+	COLUMN_LANE,       /* the value of a quantity, in whole units, before its ... */
+	COLUMN_FRACTION, /* text and quantities only: the fraction of another column's value, in units of 1/COLUMN_ONE */
 };
 
 /* 18 digits. */
@@ -35,6 +36,9 @@ struct columns {
 /* Parse "time,count,longest".  If a name is unknown, exits 2 and lists the known ones;
  * option names the option in the message. */
 void columns_parse(struct columns *c, const char *list, const char *option);
+
+/* The columns of quantities over time: a value with its fraction. */
+void columns_of_lanes(struct columns *c);
 
 /* Append the names, "time,count,longest"; fractions have none. */
 void columns_names(const struct columns *c, struct str *out);

@@ -40,6 +40,8 @@ static bool is_of_wanted_thread(const struct gather *g, const struct recorded_sa
 {
 	struct sideband *sideband = g->sideband;
 
+	if (s->event->lanes) /* of no thread */
+		return true;
 	return thread_is_wanted(&sideband->thread_names, &sideband->comms, s->pid, s->tid, s->time_ns);
 }
 

@@ -323,6 +323,27 @@ static void error_write(const struct roots *r, const uint32_t *words, struct str
 		error_word_add(out, words[0]);
 }
 
+/* lane: "lane;memory;free", a quantity over time */
+static void lane_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	words[0] = (uint32_t)(s->lane + 1);
+	if (r->knows_lanes || !words[0])
+		return;
+	lane_names_read(&r->lanes, r->data);
+	r->knows_lanes = true;
+}
+
+static void lane_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	if (!words[0])
+		return;
+	str_puts(out, FOLDED_LANE);
+	if (words[0] > r->lanes.count)
+		str_addf(out, ";[lane %u]", words[0] - 1);
+	else
+		lane_name_add(&r->lanes.list[words[0] - 1], out);
+}
+
 static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "event", 1, event_key, event_write },
 				     { "comm", 2, comm_key, comm_write },
@@ -342,6 +363,7 @@ static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "reason", 1, reason_key, reason_write },
 				     { "syscall", 1, syscall_key, syscall_write },
 				     { "error", 1, error_key, error_write },
+				     { "lane", 1, lane_key, lane_write },
 				     { 0 } };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
@@ -494,6 +516,7 @@ void roots_free(struct roots *r)
 	intern_free(&r->names);
 	file_names_free(&r->files);
 	syscall_names_free(&r->calls);
+	lane_names_free(&r->lanes);
 	free(r->tids);
 	*r = (struct roots){ 0 };
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/fold/lane_names.h"
 #include "collapse/perfdata/file_names.h"
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/sideband.h"
@@ -38,6 +39,8 @@ struct roots {
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
 	bool knows_files;   /* files was read */
 	bool knows_calls;   /* calls was read */
+	bool knows_lanes;   /* lanes was read */
+	struct lane_names lanes;
 	struct file_names files;
 	struct syscall_names calls;
 	const char *wait; /* the frame of root wait for roots_write(): it follows from the stack; NULL: none */

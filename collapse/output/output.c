@@ -17,7 +17,7 @@ static void add_event(struct str *out, const struct origin *o)
 		str_puts(&text, o->event->name);
 	} else {
 		for (size_t i = 0; i < o->data->event_count; i++) {
-			if (o->data->events[i].sample_count)
+			if (o->data->events[i].sample_count && !o->data->events[i].lanes)
 				str_addf(&text, "%s%s", text.len ? "," : "", o->data->events[i].name);
 		}
 	}
@@ -69,6 +69,16 @@ static void add_span_losses(struct str *text, const struct origin *o)
 	}
 }
 
+/* For quantities over time. */
+static void add_lane_losses(struct str *text, const struct origin *o)
+{
+	bool found;
+
+	add_loss(text, "quantities without room", recorded_loss(o->data, "untracked_lanes", &found));
+	add_loss(text, "bad CSV lines", recorded_loss(o->data, "bad_csv_lines", &found));
+	add_loss(text, "events lost", recorded_loss(o->data, "lost_spans", &found));
+}
+
 static void add_losses(struct str *out, const struct origin *o, const struct gather *g, const struct quality *q)
 {
 	struct str text = { 0 };
@@ -85,6 +95,8 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
 	if (!o->event || o->event->spans)
 		add_span_losses(&text, o);
+	if (o->event && o->event->lanes)
+		add_lane_losses(&text, o);
 	add_loss(&text, "switches missing", g->sideband->missing_switches);
 	add_loss(&text, "damaged", g->sideband->damaged);
 	add_loss(&text, "stacks cut", g->stacks.truncated);

@@ -99,6 +99,8 @@ const char *event_unit(const struct recorded_event *event)
 {
 	if (event->allocations)
 		return "bytes";
+	if (event->lanes)
+		return "value";
 	return event->spans || event_is_clock(event) ? "ns" : event->name;
 }
 
@@ -107,9 +109,14 @@ bool event_has_allocations(const struct recorded_event *event)
 	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_ALLOC);
 }
 
+bool event_has_lanes(const struct recorded_event *event)
+{
+	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_LANE);
+}
+
 bool event_has_spans(const struct recorded_event *event)
 {
-	if (!is_ours(&event->attr) || event_has_allocations(event))
+	if (!is_ours(&event->attr) || event_has_allocations(event) || event_has_lanes(event))
 		return false;
 	for (size_t i = 0; i < sizeof(own_names) / sizeof(*own_names); i++) {
 		if (!strcmp(event->name, own_names[i]))

@@ -24,6 +24,7 @@ struct recorded_event {
 	bool walked;           /* we walked the user part of its chains while recording; it may
 				      * end in a label (core/format/recording.h) */
 	bool allocations;      /* its samples stand for allocated objects and their bytes */
+	bool lanes;            /* its samples are values of quantities over time: RECORDING_LANE */
 	bool spans;            /* its samples are sums of spans of time: see event_has_spans() */
 };
 
@@ -47,6 +48,9 @@ bool event_has_spans(const struct recorded_event *event);
 
 /* Is it RECORDING_ALLOC?  A recording may have several of these, which count as one event. */
 bool event_has_allocations(const struct recorded_event *event);
+
+/* Is it RECORDING_LANE? */
+bool event_has_lanes(const struct recorded_event *event);
 
 /* In a recording of ours: did we walk the user part of its chains (struct recorded_event, walked)? */
 bool event_was_walked(const struct recorded_event *event);

@@ -210,6 +210,7 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 	case RECORDING_LABEL_SYSCALL: s->syscall = (int64_t)(value & UINT32_MAX); break;
 	case RECORDING_LABEL_ERRNO: s->error = (unsigned)value; break;
 	case RECORDING_LABEL_REASON: read_reason(s, value); break;
+	case RECORDING_LABEL_LANE: s->lane = (int64_t)value; break;
 	default: break;
 	}
 }
@@ -263,6 +264,14 @@ static bool read_allocation(struct recorded_sample *s)
 	return true;
 }
 
+/* A value of a quantity; without a label it would be nobody's. */
+static bool read_lane(struct recorded_sample *s)
+{
+	s->ip = 0;
+	read_labels(s);
+	return s->lane >= 0;
+}
+
 static bool read_span(struct recorded_sample *s)
 {
 	struct recording_span span = { 0 };
@@ -311,7 +320,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->state = -1;
 	s->by = -1;
 	s->fault = -1;
-	s->file = s->offset = s->syscall = -1;
+	s->file = s->offset = s->syscall = s->lane = -1;
 	s->error = 0;
 	s->reasons = 0;
 	s->has_wakers = false;
@@ -330,6 +339,8 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->own_count = s->chain_count;
 	if (s->event->allocations)
 		return read_allocation(s);
+	if (s->event->lanes)
+		return read_lane(s);
 	return !s->event->spans || read_span(s);
 }
 

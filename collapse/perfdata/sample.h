@@ -54,6 +54,7 @@ struct recorded_sample {
 	unsigned error;                         /* errno of that call; 0: none */
 	unsigned reasons;                       /* 1 << enum recording_reason: where the time went, and ... */
 	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how much of it; of the others, undefined */
+	int64_t lane;                           /* its number in RECORDING_LANES; -1: none */
 	bool has_wakers;                        /* stacks of wakers follow in the chain, ... */
 	uint64_t own_count;                     /* ... after this many entries */
 	int waker_pid, waker_tid;               /* the first waker */

@@ -153,7 +153,7 @@ static void add_sample(struct seen_walk *w, const struct record *r)
 		cpu_set_add(&w->s->cpus, s.cpu);
 	if (wanted && s.time_ns > w->sampled_ns)
 		w->sampled_ns = s.time_ns;
-	if (s.event->spans) /* it did not come through a ring of the kernel */
+	if (s.event->spans || s.event->lanes) /* it did not come through a ring of the kernel */
 		return;
 	c = find_cpu(w, s.cpu);
 	note_sample(w, c, s.time_ns);
@@ -205,7 +205,7 @@ static void note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts_ns)
  * them. */
 static bool concerns_rings(const struct seen_walk *w)
 {
-	return !w->event || w->event->derived || !w->event->spans;
+	return !w->event || w->event->derived || (!w->event->spans && !w->event->lanes);
 }
 
 static void add_record(struct seen_walk *w, const struct record *r)

@@ -76,7 +76,7 @@ static void take(struct thread_filter *f, const uint8_t *record, const struct pe
 		forget(f, record);
 	if (header->type == PERF_RECORD_SAMPLE && header->size >= sizeof(*header) + sizeof(sample)) {
 		memcpy(&sample, record + sizeof(*header), sizeof(sample));
-		if (!is_kept(f, (int)sample.pid, (int)sample.tid))
+		if ((int)sample.pid >= 0 && !is_kept(f, (int)sample.pid, (int)sample.tid)) /* else of no thread */
 			return;
 	}
 	str_add(&f->out, (const char *)record, header->size);

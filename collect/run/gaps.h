@@ -9,7 +9,7 @@
 #include "collect/run/source.h"
 #include "core/str.h"
 
-enum { GAPS_SOURCES_MAX = 8 };
+enum { GAPS_SOURCES_MAX = 16 };
 
 struct gaps {               /* {0}: not yet started */
 	struct str text;    /* text of the section, without open gaps */

@@ -61,13 +61,14 @@ static bool add_samples(struct str *out, const struct recording *r)
 	return any;
 }
 
-/* ", 812345 spans of sched" */
+/* ", 812345 spans of sched, 1203 values of lanes" */
 static void add_spans(struct str *out, const struct recording *r)
 {
 	for (size_t i = 0; i < r->events->count && i < TALLY_EVENTS; i++) {
 		if (event_is_ours(&r->events->list[i]))
-			str_addf(out, ", %" PRIu64 " %s of %s", r->tally.spans[i],
-				 r->tally.spans[i] == 1 ? "span" : "spans", r->events->list[i].name);
+			str_addf(out, ", %" PRIu64 " %s%s of %s", r->tally.spans[i],
+				 strcmp(r->events->list[i].name, RECORDING_LANE) ? "span" : "value",
+				 r->tally.spans[i] == 1 ? "" : "s", r->events->list[i].name);
 	}
 }
 

@@ -108,6 +108,13 @@
 #define FOLDED_STALL_DID "did"         /* and what it did: ran, slept, io, no-cpu */
 #define FOLDED_STALL_IN "in"           /* the function; missing: unknown */
 
+/* Quantities over time: timed lines "lane;memory;free 81920"; the value is that from then on.  Before them, comments tell
+ * their units. */
+#define FOLDED_LANE "lane"
+#define FOLDED_LANE_HEADER "# lane: "
+#define FOLDED_LANE_UNIT "unit" /* bytes, %, datagrams, ... */
+#define FOLDED_LANE_NAME "name" /* its frames; always last */
+
 /* Annotations at the end of a frame. */
 #define FOLDED_KERNEL_FRAME "_[k]"
 #define FOLDED_JIT_FRAME "_[j]"

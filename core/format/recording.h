@@ -105,6 +105,13 @@
  *
  * RECORDING_SYSCALLS: the names of system calls that labels refer to: "NUMBER NAME".
  *
+ * RECORDING_LANES: the quantities that samples of event "lanes" refer to: "NUMBER UNIT NAME", in order from 0 on:
+ *
+ *     0 bytes memory;free
+ *     5 datagrams udp;0.0.0.0:5000;drops
+ *
+ * UNIT has no blanks; "-": none.  NAME has frames, separated by ';'.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -125,6 +132,7 @@ enum recording_feature {
 	RECORDING_QUALITY = 247,
 	RECORDING_OWN = 248,
 	RECORDING_FILES = 249,
+	RECORDING_LANES = 250,
 	RECORDING_SYSCALLS = 252,
 };
 
@@ -165,16 +173,22 @@ struct recording_trailer {
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
 #define RECORDING_FAULTS "faults"  /* page faults, by stack; labels FAULT, FILE, OFFSET, REASON */
 #define RECORDING_CALLS "syscalls" /* system calls, by stack; labels SYSCALL, ERRNO, FILE, REASON, BY */
+#define RECORDING_LANE "lanes"     /* quantities over time; label LANE */
 
 /* All of them. */
 #define RECORDING_EVENTS                                                                                           \
 	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS, \
-		RECORDING_CALLS
+		RECORDING_CALLS, RECORDING_LANE
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
  * bytes of the sampled one.  Weights are scaled: each stands for everything allocated since the last
  * sample. */
+
+/* Samples of RECORDING_LANE are not spans: at its time, the quantity LANE has a value, in thousandths of its unit in
+ * PERIOD.  A value that stays is repeated within RECORDING_LANE_REPEAT_NS, so that gaps can be told from silence. */
+#define RECORDING_LANE_PARTS 1000
+#define RECORDING_LANE_REPEAT_NS 1000000000ull
 
 /* The sum in a sample of such an event: `count` spans that ended between begin_ns and the
  * sample's time, totalling PERIOD ns.  A RECORDING_SINGLE is a single span, [begin_ns,
@@ -252,6 +266,7 @@ enum recording_label {
 				     * label for each reason.  Without ns: all of it */
 	RECORDING_LABEL_SYSCALL = 10, /* its number, with RECORDING_SYSCALL_COMPAT; names are in RECORDING_SYSCALLS */
 	RECORDING_LABEL_ERRNO = 11,   /* the error that it returned */
+	RECORDING_LABEL_LANE = 17,    /* its number in RECORDING_LANES */
 };
 
 enum { RECORDING_SYSCALL_COMPAT = 1 << 30 }; /* of a 32-bit program on a 64-bit kernel */
@@ -336,6 +351,8 @@ enum recording_state {
 	X(lost_stacks, "stacks that could not be taken")                                                 \
 	X(unpaired_faults, "page faults without a duration: most of them ended in a signal")             \
 	X(unpaired_calls, "system calls without a duration: not seen whole, or more than --max-threads") \
+	X(untracked_lanes, "quantities over time that found no room")                                    \
+	X(bad_csv_lines, "lines of --csv that could not be read")                                        \
 	X(others_ns, "nanoseconds of waiting for a CPU that could not be attributed to a thread")        \
 	X(open_spans, "spans of time still open at the end, closed there")
 

@@ -22,6 +22,8 @@ const CHARTS = [
     over: "#bars-rows rect", find: "f", found: "^po[l]+er", steps: ["w", "p"], step: () => press("w") },
   { name: "timeline", draw: ["timeline", golden("timeline/made.folded")],
     over: "#timeline-rows .track", find: "f", found: "^pthread_m[u]tex", steps: ["+", "0"], step: () => press("+") },
+  { name: "lanes", draw: ["lanes", golden("lanes/made.folded")],
+    over: "#lanes-rows .track", find: "f", found: "^mem[o]ry", steps: ["+", "0"], step: () => press("+") },
   { name: "heat", draw: ["heat", timed],
     over: ".heat-maps canvas", find: "/", found: "^m[a]in$", steps: ["c", "r"], step: () => press("+") },
 ];

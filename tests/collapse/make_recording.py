@@ -50,6 +50,8 @@ One record a line, numbers in any base that Python reads:
     own PID                            (our private section)
     file NUMBER PATH...                (our private section)
     syscall NUMBER NAME...             (our private section)
+    lane NUMBER UNIT NAME...           (our private section)
+    value TIME LANE THOUSANDTHS        a sample of span-event lanes
 """
 import os
 import shlex
@@ -329,6 +331,11 @@ class Recording:
                 name.encode("latin-1") + b"\n"
         elif verb == "own":
             self.section(248, words[0])
+        elif verb == "lane":
+            self.section(250, " ".join(words))
+        elif verb == "value":
+            self.span(int(words[0]), int(words[0]), -1 & 0xffffffff, -1 & 0xffffffff, 0xffffffff, int(words[2]), 1, 0,
+                      "single", "label:17:" + words[1])
         elif verb == "file":
             self.section(249, " ".join(words))
         elif verb == "syscall":

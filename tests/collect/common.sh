@@ -54,7 +54,7 @@ grows()   { before 30 begun "$1" && before 30 larger "$1" $(($(stat -c %s "$1") 
 # One line for each sample: field FIELD of perf script.
 field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }
 samples() { field "$1" tid | wc -l; }
-said()    { sed -n '/noticed:/d; s/.* \([0-9][0-9]*\) \(samples*\|spans*\) of .*/\1/p' "$1"; } # the summary's number
+said()    { sed -n '/noticed:/d; s/.* \([0-9][0-9]*\) \(samples*\|spans*\|values*\) of .*/\1/p' "$1"; } # the summary's number
 
 # no_loss FILE: perf's warnings without those of losses
 no_loss() { sed -i '/^Warning:$/d; /^Processed .* lost .*!$/d; /^Check IO.CPU overload!$/d; /^$/d' "$1"; }

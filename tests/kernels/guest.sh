@@ -155,6 +155,20 @@ syscalls()
 		sed -n 's/^getppid //p')" 20000
 }
 
+lanes()
+{
+	queue=build/tests/workloads/queue_depth
+	recorded "lanes" "$tmp/lanes.data" 20 lanes --every 200ms -o "$tmp/lanes.data" -- "$queue" udp 150 500 1000000
+	"$pyrograph" collapse -q --lanes "$tmp/lanes.data" >"$tmp/lanes"
+	for lane in run-queue\;all memory\;free reclaim\;direct; do
+		some "... has $lane" "$(grep -cF " lane;$lane " "$tmp/lanes")" 1
+	done
+	if bpftool btf dump file /sys/kernel/btf/vmlinux 2>/dev/null | grep -q btf_trace_sk_data_ready; then
+		is "... how many datagrams are queued" "$(awk '/;datagrams / && $3 > n { n = $3 } END { print n }' "$tmp/lanes")" \
+			"$(awk '$1 == "queued" { print $2 }' "$tmp/printed")"
+	fi
+}
+
 native_alloc()
 {
 	recorded "alloc --native" "$tmp/native.data" 100 alloc --native --interval 20k -o "$tmp/native.data" -- "$allocates" 20 2
@@ -247,7 +261,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,syscalls,alloc
+all=cpu,sched,offcpu,wakeup,faults,syscalls,lanes,alloc
 
 rights()
 {
@@ -263,8 +277,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,lanes
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,lanes -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -283,7 +297,7 @@ rights()
 	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
-	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls -a
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,lanes -a
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
@@ -293,7 +307,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls lanes native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted

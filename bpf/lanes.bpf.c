@@ -1,0 +1,489 @@
+/* lanes: how full the receive queues of sockets are, how many threads want each CPU, and who frees memory.
+ *
+ *     sk_data_ready                      something was queued: keep the maximum with the socket
+ *     iter/task_file                     which sockets targets have
+ *     iter/bpf_sk_storage_map            a look: the maximum since the last one, the limit, drops
+ *     syscall                            a look: the length of each run queue
+ *     mm_vmscan_kswapd_wake, _sleep, mm_vmscan_direct_reclaim_begin, _end
+ *
+ * Queues only grow where something is queued, so that their maximum is seen there; no reader is slowed down. */
+#include "bpf/lanes.h"
+#include "bpf/exec.bpf.h"
+#include "bpf/kernel.h"
+#include "bpf/targets.bpf.h"
+
+#include <bpf/bpf_endian.h>
+
+char LICENSE[] SEC("license") = "GPL";
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct in6_addr {
+	unsigned char bytes[16];
+};
+
+struct sock_common {
+	__u32 skc_daddr, skc_rcv_saddr;
+	__u16 skc_dport, skc_num;
+	unsigned short skc_family;
+	unsigned char skc_state;
+	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
+};
+
+struct sk_buff_head {
+	__u32 qlen;
+};
+
+struct numa_drop_counters {
+	atomic_t drops0, drops1;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	atomic_t sk_drops;
+	struct sk_buff_head sk_receive_queue;
+	struct {
+		atomic_t rmem_alloc;
+	} sk_backlog;
+	int sk_rcvbuf;
+	__u32 sk_ack_backlog, sk_max_ack_backlog;
+	__u16 sk_protocol;
+	struct numa_drop_counters *sk_drop_counters; /* since Linux 6.18 */
+};
+
+struct udp_sock {
+	struct sk_buff_head reader_queue;
+	int forward_deficit;
+};
+
+struct tcp_sock {
+	__u32 rcv_nxt, copied_seq;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct file;
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task_file {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+	struct file *file;
+};
+
+struct bpf_iter__bpf_sk_storage_map {
+	struct bpf_iter_meta *meta;
+	struct sock *sk;
+	void *value;
+};
+
+struct rq {
+	unsigned int nr_running;
+};
+
+struct cfs_rq {
+	struct rq *rq;
+};
+
+struct task_group {
+	struct cfs_rq **cfs_rq; /* by CPU */
+};
+
+struct task_struct___group {
+	struct task_group *sched_task_group;
+};
+
+#pragma clang attribute pop
+
+enum { IPV4 = 2, IPV6 = 10, TCP = 6, UDP = 17, LISTENS = 10, REPEAT_NS = 900000000 };
+
+const volatile __u32 cpu_count;
+
+__u32 running[LANES_CPUS]; /* threads on each CPU that run or wait for it */
+__u64 fresh;               /* sockets whose process is not known yet */
+__u64 ids;
+__u64 kswapd_nodes; /* a bit for each that is awake */
+int reclaimers;
+__u64 lost_records;
+__u64 lost_sockets;
+
+/* What is kept with each socket. */
+struct watched {
+	__u64 id;
+	__u64 memory, unread;           /* maximum since the last look */
+	__u64 told_memory, told_unread; /* at the last look that told of it, which was ... */
+	__u64 told_limit, told_drops, told_ns;
+	__u32 pid, reserved;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct watched);
+} sockets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 18);
+} ring SEC(".maps");
+
+/* ---- sockets ---- */
+
+/* Finding what is kept with a socket costs more than all else here.  So the maximum since the last look is in a slot
+ * chosen by the socket's address, if no other socket took the slot before.  There are two sets: while one is read at a
+ * look, the other is used for the next. */
+enum { SLOTS = 1024 };
+
+#define SLOT_IS_TAKEN (~0ull)
+
+struct slot {
+	__u64 look; /* it is valid for this look only */
+	__u64 sk;
+	__u64 memory, unread;
+};
+
+static struct slot slots[2 * SLOTS];
+__u64 look = 1; /* the number of the next look */
+
+static __always_inline struct slot *slot_of(const struct sock *sk, __u64 at_look)
+{
+	__u64 address = (__u64)sk;
+	__u32 i = (__u32)(at_look & 1) * SLOTS + (__u32)((address >> 6 ^ address >> 16) & (SLOTS - 1));
+
+	return i < 2 * SLOTS ? &slots[i] : NULL;
+}
+
+struct depth {
+	__u64 memory, unread;
+};
+
+static __always_inline __u64 positive(int n)
+{
+	return n > 0 ? (__u64)n : 0;
+}
+
+static __always_inline bool is_of_internet(struct sock *sk)
+{
+	__u16 family = sk->__sk_common.skc_family;
+
+	return (family == IPV4 || family == IPV6) && (sk->sk_protocol == TCP || sk->sk_protocol == UDP);
+}
+
+/* What a reader took off a UDP socket's queue is given back to its limit later, in portions: forward_deficit.  The
+ * reader moves what is queued to a queue of its own, which is read first here: what is moved meanwhile is not counted
+ * twice. */
+static __always_inline struct depth udp_depth(struct sock *sk)
+{
+	struct udp_sock *udp = (void *)sk;
+	int deficit = BPF_CORE_READ(udp, forward_deficit);
+	__u32 moved = BPF_CORE_READ(udp, reader_queue.qlen);
+
+	return (struct depth){ positive(sk->sk_backlog.rmem_alloc.counter - deficit),
+			       (__u64)moved + sk->sk_receive_queue.qlen };
+}
+
+static __always_inline struct depth tcp_depth(struct sock *sk)
+{
+	struct tcp_sock *tcp = (void *)sk;
+	__u32 read = BPF_CORE_READ(tcp, copied_seq);
+
+	if (sk->__sk_common.skc_state == LISTENS)
+		return (struct depth){ 0, sk->sk_ack_backlog };
+	return (struct depth){ positive(sk->sk_backlog.rmem_alloc.counter),
+			       positive((int)(BPF_CORE_READ(tcp, rcv_nxt) - read)) };
+}
+
+static __always_inline struct depth depth_of(struct sock *sk)
+{
+	return sk->sk_protocol == UDP ? udp_depth(sk) : tcp_depth(sk);
+}
+
+/* Several CPUs may queue at once. */
+static __always_inline void raise(__u64 *maximum, __u64 n)
+{
+	for (int i = 0; i < 4; i++) {
+		__u64 before = *maximum;
+
+		if (n <= before || __sync_val_compare_and_swap(maximum, before, n) == before)
+			return;
+	}
+}
+
+/* Since Linux 6.2, and so wherever there is sk_data_ready. */
+extern void *bpf_rdonly_cast(void *object, __u32 type) __ksym __weak;
+
+/* As depth_of(), for each datagram: without calls, and what cannot be a maximum is not looked at. */
+static __always_inline void note(struct sock *sk, __u64 *memory, __u64 *unread)
+{
+	__u64 charged = positive(sk->sk_backlog.rmem_alloc.counter), count;
+	struct depth d;
+
+	if (sk->sk_protocol == UDP) {
+		struct udp_sock *udp = bpf_rdonly_cast(sk, bpf_core_type_id_kernel(struct udp_sock));
+
+		count = udp->reader_queue.qlen;
+		count += sk->sk_receive_queue.qlen;
+		if (charged > *memory)
+			raise(memory, positive((int)charged - udp->forward_deficit));
+		if (count > *unread)
+			raise(unread, count);
+		return;
+	}
+	d = tcp_depth(sk);
+	raise(memory, d.memory);
+	raise(unread, d.unread);
+}
+
+static __always_inline struct watched *watch(struct sock *sk)
+{
+	struct watched *w = bpf_sk_storage_get(&sockets, sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
+
+	if (!w)
+		__sync_fetch_and_add(&lost_sockets, 1);
+	else if (!w->id)
+		w->id = __sync_fetch_and_add(&ids, 1) + 1;
+	return w;
+}
+
+static __always_inline void claim(struct slot *slot, struct sock *sk, __u64 now)
+{
+	__u64 before = slot->look;
+
+	if (before >= now || __sync_val_compare_and_swap(&slot->look, before, SLOT_IS_TAKEN) != before)
+		return;
+	slot->memory = slot->unread = 0;
+	slot->sk = (__u64)sk;
+	__sync_lock_test_and_set(&slot->look, now);
+}
+
+static __always_inline int first_since_look(struct sock *sk, __u64 now)
+{
+	struct watched *w = bpf_sk_storage_get(&sockets, sk, NULL, 0);
+	struct slot *slot = slot_of(sk, now);
+
+	if (!w) {
+		if (!is_of_internet(sk))
+			return 0;
+		w = watch(sk);
+		if (!w)
+			return 0;
+		__sync_fetch_and_add(&fresh, 1);
+	}
+	note(sk, &w->memory, &w->unread);
+	if (slot)
+		claim(slot, sk, now);
+	return 0;
+}
+
+SEC("?tp_btf/sk_data_ready")
+int BPF_PROG(lanes_data_ready, struct sock *sk)
+{
+	__u64 now = look;
+	struct slot *slot = slot_of(sk, now);
+
+	if (slot && slot->look == now && slot->sk == (__u64)sk)
+		note(sk, &slot->memory, &slot->unread);
+	else
+		first_since_look(sk, now);
+	return 0;
+}
+
+/* Which sockets do the targets have? */
+SEC("?iter/task_file")
+int lanes_find_sockets(struct bpf_iter__task_file *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct file *file = ctx->file;
+	struct target_thread *thread;
+	struct socket *socket;
+	struct watched *w;
+	struct sock *sk;
+
+	if (!task || !file)
+		return 0;
+	thread = target_thread((__u32)task->tgid);
+	if (!thread || !is_target(task, thread))
+		return 0;
+	socket = bpf_sock_from_file(file);
+	sk = socket ? socket->sk : NULL;
+	if (!sk || !is_of_internet(sk))
+		return 0;
+	w = watch(sk);
+	if (w && !w->pid)
+		w->pid = (__u32)task->tgid;
+	return 0;
+}
+
+static __always_inline __u64 drops_of(struct sock *sk)
+{
+	if (bpf_core_field_exists(sk->sk_drop_counters)) {
+		struct numa_drop_counters *counters = sk->sk_drop_counters;
+
+		if (counters)
+			return (__u64)(__u32)BPF_CORE_READ(counters, drops0.counter) +
+			       (__u32)BPF_CORE_READ(counters, drops1.counter);
+	}
+	return (__u32)sk->sk_drops.counter;
+}
+
+static __always_inline void add_addresses(struct lane_socket *s, struct sock *sk)
+{
+	s->family = sk->__sk_common.skc_family;
+	s->port = sk->__sk_common.skc_num;
+	s->remote_port = bpf_ntohs(sk->__sk_common.skc_dport);
+	if (s->family == IPV4) {
+		__builtin_memcpy(s->address, &sk->__sk_common.skc_rcv_saddr, 4);
+		__builtin_memcpy(s->remote, &sk->__sk_common.skc_daddr, 4);
+	} else {
+		BPF_CORE_READ_INTO(&s->address, sk, __sk_common.skc_v6_rcv_saddr);
+		BPF_CORE_READ_INTO(&s->remote, sk, __sk_common.skc_v6_daddr);
+	}
+}
+
+/* Tell of a socket if something has changed, or once in a while. */
+static __always_inline void tell(struct seq_file *seq, struct sock *sk, struct watched *w, __u64 now)
+{
+	struct depth d = depth_of(sk);
+	struct lane_socket s = { .id = w->id, .pid = w->pid, .protocol = (__u8)sk->sk_protocol };
+
+	struct slot *slot = slot_of(sk, look - 1);
+
+	s.listens = s.protocol == TCP && sk->__sk_common.skc_state == LISTENS;
+	s.memory = __sync_lock_test_and_set(&w->memory, 0);
+	s.unread = __sync_lock_test_and_set(&w->unread, 0);
+	if (slot && slot->look == look - 1 && slot->sk == (__u64)sk) {
+		s.memory = slot->memory > s.memory ? slot->memory : s.memory;
+		s.unread = slot->unread > s.unread ? slot->unread : s.unread;
+	}
+	s.memory = d.memory > s.memory ? d.memory : s.memory;
+	s.unread = d.unread > s.unread ? d.unread : s.unread;
+	s.limit = s.listens ? sk->sk_max_ack_backlog : positive(sk->sk_rcvbuf);
+	s.drops = drops_of(sk);
+	if (s.memory == w->told_memory && s.unread == w->told_unread && s.limit == w->told_limit &&
+	    s.drops == w->told_drops && now < w->told_ns + REPEAT_NS)
+		return;
+	add_addresses(&s, sk);
+	if (bpf_seq_write(seq, &s, sizeof(s))) { /* no room: we are called for it again */
+		raise(&w->memory, s.memory);
+		raise(&w->unread, s.unread);
+		return;
+	}
+	w->told_memory = s.memory;
+	w->told_unread = s.unread;
+	w->told_limit = s.limit;
+	w->told_drops = s.drops;
+	w->told_ns = now;
+}
+
+SEC("?iter/bpf_sk_storage_map")
+int lanes_look_at_sockets(struct bpf_iter__bpf_sk_storage_map *ctx)
+{
+	struct watched *w = ctx->value;
+	struct sock *sk = ctx->sk;
+
+	if (w && sk && (w->pid || target_rules.everybody))
+		tell(ctx->meta->seq, sk, w, bpf_ktime_get_ns());
+	return 0;
+}
+
+/* ---- run queues ---- */
+
+/* The queues have no symbol on every kernel; each group of threads points to them, as long as it has a queue of its own on
+ * each CPU (CONFIG_FAIR_GROUP_SCHED). */
+SEC("?syscall")
+int lanes_look_at_cpus(void *ctx)
+{
+	struct task_struct___group *task = (void *)bpf_get_current_task();
+	struct cfs_rq **queues = BPF_CORE_READ(task, sched_task_group, cfs_rq);
+
+	for (__u32 cpu = 0; cpu < LANES_CPUS && cpu < cpu_count; cpu++) {
+		struct cfs_rq *queue = NULL;
+
+		bpf_probe_read_kernel(&queue, sizeof(queue), &queues[cpu]);
+		running[cpu] = BPF_CORE_READ(queue, rq, nr_running);
+	}
+	return 0;
+}
+
+/* ---- who frees memory ---- */
+
+static __always_inline void tell_event(__u32 kind, __u32 value)
+{
+	struct lane_event *e = bpf_ringbuf_reserve(&ring, sizeof(*e), 0);
+
+	if (!e) {
+		__sync_fetch_and_add(&lost_records, 1);
+		return;
+	}
+	*e = (struct lane_event){ bpf_ktime_get_ns(), kind, value };
+	bpf_ringbuf_submit(e, BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline __u32 bits(__u64 n)
+{
+	__u32 count = 0;
+
+	for (int i = 0; i < 64; i++)
+		count += n >> i & 1;
+	return count;
+}
+
+static __always_inline int set_kswapd(int node, bool awake)
+{
+	__u64 bit = 1ull << (node & 63);
+	__u64 before = kswapd_nodes, after;
+
+	if (awake)
+		__sync_fetch_and_or(&kswapd_nodes, bit);
+	else
+		__sync_fetch_and_and(&kswapd_nodes, ~bit);
+	after = awake ? before | bit : before & ~bit;
+	if (after != before)
+		tell_event(LANE_KSWAPD, bits(after));
+	return 0;
+}
+
+SEC("?tp_btf/mm_vmscan_kswapd_wake")
+int BPF_PROG(lanes_kswapd_wake, int node)
+{
+	return set_kswapd(node, true);
+}
+
+SEC("?tp_btf/mm_vmscan_kswapd_sleep")
+int BPF_PROG(lanes_kswapd_sleep, int node)
+{
+	return set_kswapd(node, false);
+}
+
+SEC("?tp_btf/mm_vmscan_direct_reclaim_begin")
+int BPF_PROG(lanes_reclaim_begin)
+{
+	int before = __sync_fetch_and_add(&reclaimers, 1);
+
+	tell_event(LANE_DIRECT_RECLAIM, (__u32)positive(before + 1));
+	return 0;
+}
+
+/* One that began before the recording ends in it: then there are none fewer. */
+SEC("?tp_btf/mm_vmscan_direct_reclaim_end")
+int BPF_PROG(lanes_reclaim_end)
+{
+	int before = __sync_fetch_and_add(&reclaimers, -1);
+
+	if (before <= 0)
+		__sync_fetch_and_add(&reclaimers, 1);
+	tell_event(LANE_DIRECT_RECLAIM, (__u32)positive(before - 1));
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* lane_csv: a lane from a file of lines "time,value" that a program writes, and goes on writing.
+ *
+ *     1795342502.014,81920
+ *     2026-11-21T10:15:02.024Z,0.25
+ *     2351.032,7          with --csv-clock monotonic: seconds of CLOCK_MONOTONIC
+ *
+ * What follows a second comma is ignored, and so is a first line that is a heading. */
+#ifndef COLLECT_LANES_LANE_CSV_H
+#define COLLECT_LANES_LANE_CSV_H
+
+#include <stdbool.h>
+
+#include "collect/lanes/lane_list.h"
+
+struct lane_csv {
+	char *name; /* of the lane */
+	const char *path;
+	int fd;
+	uint32_t lane;
+	bool monotonic;
+	uint64_t lines, bad;
+	struct str text; /* read, but not yet a whole line */
+	bool wrong_told;
+};
+
+/* Open the file of "NAME=FILE".  Returns 0, or -1 after a message. */
+int lane_csv_open(struct lane_csv *c, const char *option, bool monotonic);
+
+/* Is option "NAME=FILE"? */
+bool lane_csv_is_valid(const char *option);
+
+/* Take the lines that were written since the last call, of times in [from_ns, to_ns) of CLOCK_MONOTONIC.  wall_ns: how
+ * much later the wall clock is.  last: take a line without an end, too. */
+void lane_csv_read(struct lane_csv *c, struct lane_list *l, uint64_t from_ns, uint64_t to_ns, int64_t wall_ns,
+		   bool last);
+
+void lane_csv_free(struct lane_csv *c);
+
+#endif

@@ -1,0 +1,35 @@
+/* lane_sockets: the lanes of sockets: how full their receive queues are.
+ *
+ *     udp;0.0.0.0:5000;depth          bytes of memory that what is queued takes, up to ...
+ *     udp;0.0.0.0:5000;limit          ... this (SO_RCVBUF)
+ *     udp;0.0.0.0:5000;datagrams      how many are queued
+ *     udp;0.0.0.0:5000;drops          how many found no room, since the last look
+ *     tcp;127.0.0.1:80-127.0.0.1:51320;unread       bytes that the program has not read
+ *     tcp;0.0.0.0:80;accept-queue, accept-limit      connections that were not accepted
+ *
+ * Depths are the maximum since the last look.  Sockets that never had anything queued have no lanes. */
+#ifndef COLLECT_LANES_LANE_SOCKETS_H
+#define COLLECT_LANES_LANE_SOCKETS_H
+
+#include "bpf/lanes.h"
+#include "collect/lanes/lane_list.h"
+
+struct lane_socket_lanes {
+	uint64_t drops; /* at the last look */
+	uint32_t depth, unread, limit, drop;
+	bool found, has_lanes;
+};
+
+struct lane_sockets {                   /* {0} is empty */
+	struct lane_socket_lanes *list; /* by id */
+	size_t count, cap;
+	uint64_t drops;
+	bool running; /* sockets that are new were made during the recording */
+};
+
+/* Note what a look saw of a socket. */
+void lane_sockets_take(struct lane_sockets *k, struct lane_list *l, const struct lane_socket *s, uint64_t time_ns);
+
+void lane_sockets_free(struct lane_sockets *k);
+
+#endif

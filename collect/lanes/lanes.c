@@ -1,0 +1,344 @@
+/* lanes: collect lanes: quantities over time: memory, pressure, run queues, receive queues of sockets, devices, and what
+ * programs write to files themselves.
+ *
+ * A thread looks at all of them every 10 ms; the main thread writes what has changed. */
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/lanes/lane_csv.h"
+#include "collect/lanes/lane_list.h"
+#include "collect/lanes/lane_machine.h"
+#include "collect/lanes/lane_sockets.h"
+#include "collect/lanes/lanes_program.h"
+#include "collect/run/collection.h"
+#include "core/error.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+#include "core/wallclock.h"
+
+enum {
+	DEFAULT_EVERY_NS = 10000000,
+	FIND_NS = 100000000,      /* new sockets get their process at most so often, ... */
+	FIND_ALL_NS = 1000000000, /* ... and those without data so often */
+};
+
+static struct {
+	uint64_t every_ns;
+	struct text_list csv;
+	const char *csv_clock, *cgroup;
+} opt = { .every_ns = DEFAULT_EVERY_NS, .csv_clock = "wall" };
+
+static const struct opt options[] = {
+	{ 0, "every", "TIME", "look so often [10ms]", .ns = &opt.every_ns },
+	{ 0, "csv", "NAME=FILE", "a lane from lines time,value; follows the file", .list = &opt.csv },
+	{ 0, "csv-clock", "CLOCK", "of their times: wall, monotonic [wall]", .text = &opt.csv_clock },
+	{ 0, "cgroup", "GROUP", "sockets of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0 }
+};
+
+static struct {
+	size_t event_number;
+	bool has_program;
+	const char *missing[LANES_MISSING];
+	pthread_t thread;
+	bool has_thread, over;
+	pthread_mutex_t lock; /* protects all that follows once the thread runs */
+	struct lane_list list;
+	struct lane_machine machine;
+	struct lane_sockets sockets;
+	struct lane_csv *csv;
+	uint32_t *cpus; /* the lane of each CPU's run queue */
+	uint32_t cpu_all, kswapd, reclaim;
+	uint64_t start_ns, look_ns, found_ns, found_all_ns;
+} run = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- a look ---- */
+
+static void take_socket(void *context, const struct lane_socket *s)
+{
+	(void)context;
+	lane_sockets_take(&run.sockets, &run.list, s, run.look_ns);
+}
+
+static void look_at_sockets(void)
+{
+	bool all = run.look_ns - run.found_all_ns >= FIND_ALL_NS;
+
+	if (all || run.look_ns - run.found_ns >= FIND_NS) {
+		lanes_program_find_sockets(all);
+		run.found_ns = run.look_ns;
+		run.found_all_ns = all ? run.look_ns : run.found_all_ns;
+	}
+	lanes_program_sockets(take_socket, NULL);
+}
+
+/* We run on one of the CPUs only because we look. */
+static void look_at_cpus(const struct cpus *cpus)
+{
+	const uint32_t *running = lanes_program_run_queues();
+	uint64_t all = 0;
+	int own = sched_getcpu();
+
+	for (size_t i = 0; running && i < cpus->count; i++) {
+		int cpu = cpus->list[i];
+		uint64_t count = cpu < LANES_CPUS ? running[cpu] : 0;
+
+		count -= cpu == own && count;
+		all += count;
+		lane_set(&run.list, run.cpus[i], run.look_ns, count * RECORDING_LANE_PARTS);
+	}
+	if (running)
+		lane_set(&run.list, run.cpu_all, run.look_ns, all * RECORDING_LANE_PARTS);
+}
+
+static void take_event(void *context, const struct lane_event *e)
+{
+	(void)context;
+	lane_set(&run.list, e->kind == LANE_KSWAPD ? run.kswapd : run.reclaim, e->time_ns,
+		 (uint64_t)e->value * RECORDING_LANE_PARTS);
+}
+
+static void look_at_reclaim(void)
+{
+	lanes_program_events(take_event, NULL);
+	lane_repeat(&run.list, run.kswapd, run.look_ns);
+	lane_repeat(&run.list, run.reclaim, run.look_ns);
+}
+
+static void look_at_files(bool last)
+{
+	int64_t wall_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC));
+
+	for (size_t i = 0; i < opt.csv.count; i++)
+		lane_csv_read(&run.csv[i], &run.list, run.start_ns, run.look_ns, wall_ns, last);
+}
+
+static void look(const struct collection *c, bool last)
+{
+	pthread_mutex_lock(&run.lock);
+	run.look_ns = monotonic_ns();
+	lane_machine_look(&run.machine, &run.list, run.look_ns);
+	if (run.has_program) {
+		look_at_sockets();
+		look_at_cpus(&c->cpus);
+		look_at_reclaim();
+	}
+	look_at_files(last);
+	pthread_mutex_unlock(&run.lock);
+}
+
+static bool is_over(void)
+{
+	return __atomic_load_n(&run.over, __ATOMIC_ACQUIRE);
+}
+
+static void *look_again(void *collection)
+{
+	uint64_t at_ns = monotonic_ns();
+
+	while (!is_over()) {
+		uint64_t now_ns;
+		struct timespec t;
+
+		look(collection, false);
+		now_ns = monotonic_ns();
+		at_ns += opt.every_ns;
+		if (at_ns < now_ns) /* late: no looks close together instead of those missed */
+			at_ns = now_ns + opt.every_ns - (now_ns - at_ns) % opt.every_ns;
+		t = (struct timespec){ (time_t)(at_ns / NS_PER_SEC), (long)(at_ns % NS_PER_SEC) };
+		while (!is_over() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+			;
+	}
+	return NULL;
+}
+
+/* ---- the source ---- */
+
+static void check(struct collection *c)
+{
+	static const char *const clocks[] = { "wall", "monotonic" };
+
+	(void)c;
+	if (strcmp(opt.csv_clock, clocks[0]) && strcmp(opt.csv_clock, clocks[1]))
+		nearest_die("--csv-clock", opt.csv_clock, clocks, 2);
+	if (opt.every_ns < 1000000)
+		die_usage("--every: at least 1ms");
+	for (size_t i = 0; i < opt.csv.count; i++) {
+		if (!lane_csv_is_valid(opt.csv.items[i]))
+			die_usage("--csv: '%s' is not NAME=FILE", opt.csv.items[i]);
+	}
+}
+
+static int open_files(void)
+{
+	bool monotonic = !strcmp(opt.csv_clock, "monotonic");
+
+	run.csv = xcalloc(opt.csv.count + 1, sizeof(*run.csv));
+	for (size_t i = 0; i < opt.csv.count; i++) {
+		if (lane_csv_open(&run.csv[i], opt.csv.items[i], monotonic))
+			return -1;
+	}
+	return 0;
+}
+
+static void find_lanes(const struct cpus *cpus)
+{
+	struct str name = { 0 };
+
+	run.cpus = xcalloc(cpus->count + 1, sizeof(*run.cpus));
+	run.cpu_all = lane_find(&run.list, "run-queue;all", "threads", -1);
+	for (size_t i = 0; i < cpus->count; i++) {
+		str_clear(&name);
+		str_addf(&name, "run-queue;cpu%d", cpus->list[i]);
+		run.cpus[i] = lane_find(&run.list, name.buf, "threads", -1);
+	}
+	run.kswapd = lane_find(&run.list, "reclaim;kswapd", "awake", -1);
+	run.reclaim = lane_find(&run.list, "reclaim;direct", "threads", -1);
+	str_free(&name);
+}
+
+static int prepare(struct collection *c)
+{
+	struct lanes_rules rules = {
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+	const char *obstacle = bpf_obstacle(), *missing = lane_machine_open(&run.machine);
+
+	run.event_number = spans_add_event(&c->events, RECORDING_LANE);
+	c->events.list[run.event_number].attr.config2 = 1;
+	if (missing)
+		inform("lanes: without %s", missing);
+	if (open_files())
+		return -1;
+	run.has_program = !obstacle;
+	if (obstacle)
+		inform("lanes: without sockets, run queues and reclaim: %s", obstacle);
+	return obstacle ? 0 : lanes_program_load(&rules, run.missing);
+}
+
+static int start_program(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	for (size_t i = 0; run.missing[i]; i++)
+		inform("lanes: this kernel does not tell of %s", run.missing[i]);
+	/* Threads started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = lanes_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	find_lanes(&c->cpus);
+	/* What sockets dropped so far was before the recording; those that come are new. */
+	run.look_ns = monotonic_ns();
+	if (!status)
+		lanes_program_sockets(take_socket, NULL);
+	run.sockets.running = true;
+	return status;
+}
+
+static int start(struct collection *c)
+{
+	int err;
+
+	if (run.has_program && start_program(c))
+		return -1;
+	run.start_ns = c->start_ns;
+	err = pthread_create(&run.thread, NULL, look_again, c);
+	if (err)
+		return error("lanes: cannot start a thread: %s", strerror(err));
+	run.has_thread = true;
+	return 0;
+}
+
+static int write_values(struct collection *c)
+{
+	struct str out = { 0 };
+	struct iovec iov;
+	int status;
+
+	pthread_mutex_lock(&run.lock);
+	lane_list_write(&run.list, &c->events.list[run.event_number], &out);
+	pthread_mutex_unlock(&run.lock);
+	iov = (struct iovec){ out.buf, out.len };
+	status = out.len ? recording_append(&c->recording, &iov, 1) : 0;
+	str_free(&out);
+	return status;
+}
+
+static void join(void)
+{
+	__atomic_store_n(&run.over, true, __ATOMIC_RELEASE);
+	if (run.has_thread)
+		pthread_join(run.thread, NULL);
+	run.has_thread = false;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	struct str names = { 0 };
+
+	(void)end_ns;
+	join();
+	look(c, true);
+	if (run.has_program)
+		lanes_program_stop();
+	for (size_t i = 0; i < opt.csv.count; i++)
+		losses[LOSS_bad_csv_lines] += run.csv[i].bad;
+	losses[LOSS_lost_spans] += lanes_program_lost();
+	losses[LOSS_untracked_lanes] += run.list.untracked + lanes_program_lost_sockets();
+	lane_list_format(&run.list, &names);
+	if (names.len)
+		recording_add_section(&c->recording, RECORDING_LANES, names.buf, names.len);
+	str_free(&names);
+	return write_values(c);
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	inform("lanes: %zu quantities; the sockets of those recorded dropped %" PRIu64, run.list.names.count,
+	       run.sockets.drops);
+	return 0;
+}
+
+static void release(void)
+{
+	join();
+	lanes_program_free();
+	for (size_t i = 0; run.csv && i < opt.csv.count; i++)
+		lane_csv_free(&run.csv[i]);
+	free(run.csv);
+	free(run.cpus);
+	lane_machine_free(&run.machine);
+	lane_sockets_free(&run.sockets);
+	lane_list_free(&run.list);
+}
+
+const struct source lanes_source = {
+	.name = "lanes",
+	.about = "quantities over time: memory, pressure, run and socket queues",
+	.examples = "  pyrograph collect lanes -p 8513 -d 60   queues of its sockets, memory, ...\n"
+		    "  pyrograph collect cpu,lanes -a --csv naks=naks.csv -d 60\n",
+	.options = options,
+	.cgroup = &opt.cgroup,
+	.obstacle = bpf_obstacle, /* to all of it: what /proc and files tell needs no rights, and prepare() says so */
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.drain = write_values,
+	.lost = lanes_program_lost,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

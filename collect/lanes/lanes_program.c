@@ -1,0 +1,238 @@
+#include "collect/lanes/lanes_program.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_ring.h"
+#include "core/error.h"
+
+#include "bpf/lanes.skel.h" /* needs bpf/targets.h */
+
+static struct {
+	struct lanes_bpf *skeleton;
+	struct bpf_ring ring;
+	struct bpf_link *look, *find;
+	bool has_queues;
+	void (*take_event)(void *context, const struct lane_event *e);
+	void *context;
+} program;
+
+static void take_record(void *context, const void *data, size_t size)
+{
+	(void)context;
+	if (size >= sizeof(struct lane_event))
+		program.take_event(program.context, data);
+}
+
+/* ---- what this kernel has ---- */
+
+static const struct part {
+	const char *structure;   /* of the kernel, which has ... */
+	const char *name;        /* ... this member; without a structure, a type: without it, ... */
+	const char *programs[4]; /* ... these are not loaded, and ... */
+	const char *what;        /* ... this is what is missing, as we say it */
+} parts[] = {
+	{ NULL,
+	  "btf_trace_sk_data_ready",
+	  { "lanes_data_ready" },
+	  "what is queued (before Linux 6.3): depths of queues are as they were at each look, not maxima" },
+	{ "task_group", "cfs_rq", { "lanes_look_at_cpus" }, "run queues (CONFIG_FAIR_GROUP_SCHED)" },
+	{ NULL,
+	  "btf_trace_mm_vmscan_kswapd_wake",
+	  { "lanes_kswapd_wake", "lanes_kswapd_sleep", "lanes_reclaim_begin", "lanes_reclaim_end" },
+	  "reclaim" },
+};
+
+enum { PARTS = sizeof(parts) / sizeof(*parts) };
+
+_Static_assert((int)PARTS < LANES_MISSING, "a NULL ends the list");
+
+static bool has_part(const struct btf *btf, const struct part *p)
+{
+	int id = p->structure ? btf__find_by_name_kind(btf, p->structure, BTF_KIND_STRUCT) : 0;
+	const struct btf_type *type = id > 0 ? btf__type_by_id(btf, (uint32_t)id) : NULL;
+
+	if (!p->structure)
+		return btf__find_by_name_kind(btf, p->name, BTF_KIND_TYPEDEF) > 0;
+	for (uint32_t i = 0; type && i < btf_vlen(type); i++) {
+		const char *name = btf__name_by_offset(btf, btf_members(type)[i].name_off);
+
+		if (name && !strcmp(name, p->name))
+			return true;
+	}
+	return false;
+}
+
+static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSING])
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	size_t count = 0;
+
+	if (!btf)
+		return bpf_failure("lanes", "read the kernel's types", errno);
+	for (size_t i = 0; i < PARTS; i++) {
+		bool has = has_part(btf, &parts[i]);
+
+		for (size_t k = 0; k < 4 && parts[i].programs[k]; k++)
+			bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].programs[k]), has);
+		if (!has)
+			missing[count++] = parts[i].what;
+		if (parts[i].structure)
+			program.has_queues = has;
+	}
+	missing[count] = NULL;
+	bpf_program__set_autoload(s->progs.lanes_find_sockets, true);
+	bpf_program__set_autoload(s->progs.lanes_look_at_sockets, true);
+	bpf_program__set_autoattach(s->progs.lanes_find_sockets, false);
+	bpf_program__set_autoattach(s->progs.lanes_look_at_sockets, false);
+	btf__free(btf);
+	return 0;
+}
+
+int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING])
+{
+	struct lanes_bpf *s;
+	int err;
+
+	if (bpf_check("lanes"))
+		return -1;
+	s = program.skeleton = lanes_bpf__open();
+	if (!s)
+		return bpf_failure("lanes", "open its program", errno);
+	if (choose_programs(s, missing))
+		return -1;
+	s->rodata->cpu_count = (uint32_t)libbpf_num_possible_cpus();
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
+		return -1;
+	err = lanes_bpf__load(s);
+	if (err)
+		return bpf_load_failure("lanes", s->obj, -err, NULL);
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("lanes", "map its ring", errno);
+	return 0;
+}
+
+static struct bpf_link *attach_look(void)
+{
+	union bpf_iter_link_info info = { .map.map_fd = (uint32_t)bpf_map__fd(program.skeleton->maps.sockets) };
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info, .link_info_len = sizeof(info));
+
+	return bpf_program__attach_iter(program.skeleton->progs.lanes_look_at_sockets, &options);
+}
+
+/* A thread's sockets are those of its process. */
+static int add_processes(const struct targets *targets)
+{
+	struct targets processes = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; targets && !status && i < targets->processes.count; i++) {
+		struct target leader = { targets->processes.list[i], targets->processes.list[i] };
+
+		processes.list = &leader;
+		processes.count = 1;
+		status = bpf_targets_fill(program.skeleton->obj, &processes);
+	}
+	return status;
+}
+
+int lanes_program_start(const struct targets *targets, int command)
+{
+	struct lanes_bpf *s = program.skeleton;
+
+	program.look = attach_look();
+	program.find = bpf_program__attach_iter(s->progs.lanes_find_sockets, NULL);
+	if (!program.look || !program.find)
+		return bpf_failure("lanes", "look at sockets", errno);
+	if (bpf_attached("lanes", s->obj, lanes_bpf__attach(s), targets, command) ||
+	    (!command && add_processes(targets)))
+		return -1;
+	lanes_program_find_sockets(true);
+	return 0;
+}
+
+/* ---- looks ---- */
+
+/* Run an iterator; take gets what it writes, which may be nothing. */
+static void run_iterator(struct bpf_link *link, void (*take)(void *context, const struct lane_socket *s), void *context)
+{
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1;
+	struct lane_socket some[64];
+	size_t have = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	while ((n = read(fd, (char *)some + have, sizeof(some) - have)) > 0 || (n < 0 && errno == EAGAIN)) {
+		have += n > 0 ? (size_t)n : 0;
+		for (size_t i = 0; i < have / sizeof(*some); i++)
+			take(context, &some[i]);
+		memmove(some, (char *)some + have / sizeof(*some) * sizeof(*some), have % sizeof(*some));
+		have %= sizeof(*some);
+	}
+	close(fd);
+}
+
+void lanes_program_find_sockets(bool always)
+{
+	__u64 *fresh = &program.skeleton->bss->fresh;
+
+	if (!__atomic_exchange_n(fresh, 0, __ATOMIC_RELAXED) && !always)
+		return;
+	run_iterator(program.find, NULL, NULL);
+}
+
+void lanes_program_sockets(void (*take)(void *context, const struct lane_socket *s), void *context)
+{
+	__atomic_fetch_add(&program.skeleton->data->look, 1, __ATOMIC_SEQ_CST); /* what comes now is for the next one */
+	run_iterator(program.look, take, context);
+}
+
+const uint32_t *lanes_program_run_queues(void)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+	struct lanes_bpf *s = program.skeleton;
+
+	if (!program.has_queues || bpf_prog_test_run_opts(bpf_program__fd(s->progs.lanes_look_at_cpus), &options))
+		return NULL;
+	return s->bss->running;
+}
+
+void lanes_program_events(void (*take)(void *context, const struct lane_event *e), void *context)
+{
+	program.take_event = take;
+	program.context = context;
+	bpf_ring_drain(&program.ring);
+}
+
+/* ---- the end ---- */
+
+void lanes_program_stop(void)
+{
+	lanes_bpf__detach(program.skeleton);
+	bpf_wait_for_programs();
+}
+
+uint64_t lanes_program_lost(void)
+{
+	return program.skeleton ? program.skeleton->bss->lost_records : 0;
+}
+
+uint64_t lanes_program_lost_sockets(void)
+{
+	return program.skeleton ? program.skeleton->bss->lost_sockets : 0;
+}
+
+void lanes_program_free(void)
+{
+	bpf_link__destroy(program.look);
+	bpf_link__destroy(program.find);
+	bpf_ring_close(&program.ring);
+	lanes_bpf__destroy(program.skeleton);
+	memset(&program, 0, sizeof(program));
+}

@@ -1,0 +1,46 @@
+/* lanes_program: the BPF program of collect lanes (bpf/lanes.bpf.c). */
+#ifndef COLLECT_LANES_LANES_PROGRAM_H
+#define COLLECT_LANES_LANES_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/lanes.h"
+#include "collect/machine/targets.h"
+
+struct lanes_rules {
+	const struct targets *targets; /* NULL: all processes */
+	const char *cgroup;
+	bool inherit;
+};
+
+enum { LANES_MISSING = 4 };
+
+/* Load the program.  missing gets what this kernel does not tell of, ended by NULL.  Returns 0, or -1 after a
+ * message. */
+int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING]);
+
+/* Attach it, and find the sockets of targets.  command: a thread that becomes a target at its exec; 0: none. */
+int lanes_program_start(const struct targets *targets, int command);
+
+/* Find processes of sockets whose process is not known yet; always: look for new sockets, too. */
+void lanes_program_find_sockets(bool always);
+
+/* A look: call take for each socket that changed, or was not told of for a second. */
+void lanes_program_sockets(void (*take)(void *context, const struct lane_socket *s), void *context);
+
+/* A look: the number of threads that run on each CPU or wait for it.  Returns NULL if the kernel does not tell. */
+const uint32_t *lanes_program_run_queues(void);
+
+/* Pass the events since the last call to take. */
+void lanes_program_events(void (*take)(void *context, const struct lane_event *e), void *context);
+
+void lanes_program_stop(void);
+
+/* Events that found the ring full, and sockets without memory to watch them. */
+uint64_t lanes_program_lost(void);
+uint64_t lanes_program_lost_sockets(void);
+
+void lanes_program_free(void);
+
+#endif

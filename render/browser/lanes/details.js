@@ -1,0 +1,85 @@
+/* lanes_details: the words about a moment: in the box beside the pointer, all lanes that are shown; in the line below
+ * the
+ * chart and for screen readers, the lane that is pointed at. */
+pyrograph.ui.lanesDetails = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, N = pyrograph.number, T = pyrograph.timeline.data, L = pyrograph.lanes.data;
+	const { lanes, settings, clock } = app, MOST = 24;
+	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
+
+	/* The value of a lane at a moment; of events, how many there were since. */
+	function textAt(number, ns) {
+		const i = L.at(settings, lanes[number], ns);
+
+		return i < 0 ? lanes[number].isEvent ? '\u2013' : 'not known' : L.valueText(lanes[number],
+			lanes[number].value[i]);
+	}
+
+	/* "10:15:02.014 - 10:15:02.020 UTC, 6 ms" */
+	app.rangeText = (from, to) => {
+		const digits = Math.min(9, Math.max(3, T.tickDigits(T.tickStep(to - from, 100))));
+
+		return clock.text(from, digits) + ' \u2013 ' + clock.text(to, digits) + clock.zone + ', ' +
+			N.durationText(to - from);
+	};
+	app.momentText = (ns) => clock.text(ns, 3) + clock.zone;
+
+	/* About a lane at a moment, for copying and for the line below. */
+	app.wordsOf = (lane, ns) => `${lanes[lane].shown}: ${textAt(lane, ns)} at ${app.momentText(ns)}`;
+
+	function dot(colour) {
+		const e = D.html('span', { 'class': 'dot' });
+
+		e.style.background = colour;
+		return e;
+	}
+
+	/* All lanes that are shown, the one under the pointer with bold words. */
+	function fill(at) {
+		const around = Math.max(0, Math.min(app.rows.indexOf(at.lane) - MOST / 2, app.rows.length - MOST));
+		const told = app.rows.slice(around, around + MOST), others = app.rows.length - told.length;
+
+		app.fillTip(app.momentText(at.ns), told.map((lane) => [[dot(lanes[lane].rgb), ' ', lane === at.lane
+			? D.html('b', {}, lanes[lane].shown) : lanes[lane].shown], textAt(lane, at.ns)]),
+		others ? `and ${others} more` : null);
+	}
+
+	/* "3 of 17 lanes" */
+	app.countText = () => (app.rows.length < settings.rows.length ? app.rows.length.toLocaleString('en') + ' of '
+		: '') +
+		settings.rows.length.toLocaleString('en') + (settings.rows.length === 1 ? ' lane' : ' lanes');
+	app.matchText = () => {
+		const { found } = app, count = found && found.match && app.rows.filter((lane) =>
+			found.match[lane]).length;
+
+		return !found ? '' : found.error ||
+			`Matched: ${count.toLocaleString('en')} lane${count === 1 ? '' : 's'}`;
+	};
+
+	const showIdle = () => app.showLine([app.countText(), notes].filter(Boolean).join('. '), true);
+
+	/* The pointer is at a place of the rows (at: see panel.at), or at no row (null). */
+	app.hover = (at, x, y) => {
+		const isThere = Boolean(at) && at.lane !== null && at.inBar;
+
+		app.pointed = isThere ? at : null;
+		app.panel.point(isThere ? at.x : null);
+		if (isThere) {
+			app.showLine(app.wordsOf(at.lane, at.ns), false);
+			app.showTip(() => fill(at), x, y);
+		} else {
+			showIdle();
+			app.hideTip();
+		}
+	};
+	app.showRange = (from, to, x, y) => app.showTip(() => app.fillTip(app.rangeText(from, to)), x, y);
+
+	app.onchange(() => {
+		app.hideTip();
+		app.pointed = null;
+		showIdle();
+		app.showMatched(app.filterError || app.matchText(), Boolean(app.filterError || app.found &&
+			app.found.error));
+	});
+};

@@ -1,0 +1,71 @@
+/* lanes_export: the view as a picture without script, and the folded lines of the part that is shown. */
+pyrograph.ui.lanesExport = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, { lanes, settings } = app, { plain } = pyrograph.ui.picture,
+		NS_PER_SEC = 1000000000n;
+
+	/* The changes to the view, in words. */
+	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
+		app.view.filter.pattern && !app.filterError ? 'Filter: ' + app.view.filter.pattern + ', ' +
+			app.countText()
+			: '',
+		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : ''];
+
+	pyrograph.ui.picture(app, { said, legend: () => [], width: () => app.panel.picture().width,
+		draw: (out, y, width, theme) => {
+			const { parts, height } = app.panel.picture();
+
+			for (const [part, top] of parts) {
+				const g = D.svg('g', { transform: `translate(0,${y + top})` }, out);
+
+				g.append(...(part.localName === 'svg' ? Array.from(part.children) : [part]).map((e) =>
+					plain(e.cloneNode(true), theme)));
+			}
+			return y + height;
+		} });
+
+	/* ---- folded lines ---- */
+
+	/* 1725 with two decimals: "17.25" */
+	function decimalText(value, decimals) {
+		const digits = String(value).padStart(decimals + 1, '0'), at = digits.length - decimals;
+
+		return (digits.slice(0, at) + '.' + digits.slice(at)).replace(/\.?0*$/, decimals ? ''
+			: '$&').replace(/\.$/, '');
+	}
+
+	/* The lanes that are shown, with their limits and drops. */
+	function lanesKept() {
+		const kept = new Set(app.rows);
+
+		for (const lane of app.rows) {
+			kept.add(lanes[lane].limit);
+			kept.add(lanes[lane].drops);
+		}
+		kept.delete(-1);
+		return Array.from(kept).sort((a, b) => a - b);
+	}
+
+	app.foldedText = () => {
+		const { from, to } = app.part, kept = lanesKept(), out = [], start = BigInt(settings.start);
+
+		for (const number of kept) {
+			const { name, time, value, decimals } = lanes[number];
+
+			time.forEach((ns, i) => {
+				const moment = start + BigInt(ns);
+
+				if (ns >= from && ns < to)
+					out.push([ns, `@${moment / NS_PER_SEC}.` +
+						String(moment % NS_PER_SEC).padStart(9, '0') +
+						` ${name} ${decimalText(value[i], decimals)}\n`]);
+			});
+		}
+		return pyrograph.folded.header(settings.source || {}) + kept.filter((lane) =>
+			lanes[lane].unit).map((lane) =>
+			`# lane: unit=${lanes[lane].unit} name=${lanes[lane].name}\n`).join('') +
+			out.sort((a, b) => a[0] - b[0]).map(([, text]) => text).join('');
+	};
+	app.copyFolded = () => app.copy(app.foldedText(), 'folded lines of this part');
+};

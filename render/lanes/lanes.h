@@ -1,0 +1,76 @@
+/* lanes: quantities over time, from timed lines (core/format/folded.h):
+ *
+ *     # lane: unit=bytes name=lane;udp;0.0.0.0:5000;depth
+ *     @1475682078.014325678 lane;udp;0.0.0.0:5000;depth 81920
+ *
+ * Any timed lines do: each distinct stack is a lane.  A lane has its value until the next line; collect repeats one
+ * that stays, so that where it is silent for longer, nothing is known, and nothing is drawn. */
+#ifndef RENDER_LANES_LANES_H
+#define RENDER_LANES_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/regexp.h"
+#include "core/str.h"
+#include "render/profile/source.h"
+
+/* A value is known for so long after its line, if the lane is one of those that repeat it. */
+#define LANES_KNOWN_NS 2500000000ull
+
+enum { LANES_NONE = -1 };
+
+struct lanes_point {
+	uint64_t time_ns, value;
+	uint32_t lane, decimals;
+	size_t number; /* in order of arrival */
+};
+
+struct lanes_lane {
+	const char *name;    /* frames joined by ';', as in the lines */
+	char *unit;          /* "" if there is none; owned */
+	size_t first, count; /* its points, by time */
+	unsigned decimals;   /* of all its values: in units of 10^-decimals */
+	uint64_t least, most;
+	int limit;      /* the lane of its limit, or LANES_NONE */
+	int drops;      /* the lane of what found no room, or LANES_NONE */
+	bool is_limit;  /* it is drawn in the row of another */
+	bool is_event;  /* counts of events, each at its moment: drops */
+	bool is_silent; /* does not repeat a value that stays: a file of the user's own */
+};
+
+struct lanes { /* {0} is empty */
+	struct folded_source source;
+	struct intern names;
+	struct lanes_lane *lanes; /* [names.count] */
+	size_t lane_cap;
+	struct lanes_point *points;
+	size_t count, cap;
+	uint64_t start_ns, end_ns; /* the window */
+	uint64_t lines, filtered_lines, bad_lines, untimed_lines;
+	bool relative; /* times are not of a wall clock */
+};
+
+struct lanes_filter {
+	struct regexp *const *include, *const *exclude;
+	size_t include_count, exclude_count;
+};
+
+/* Add the lines of a file ("-": stdin).  Returns 0, or -1 after a message. */
+int lanes_read(struct lanes *l, const char *path, const struct lanes_filter *filter);
+
+/* Call it after all were read: sorts, and finds the window, cut to from and to if they are given (as in --from).
+ * Returns NULL, or why there is nothing to draw. */
+const char *lanes_finish(struct lanes *l, const char *from, const char *to);
+
+/* The name as it is shown: "udp;0.0.0.0:5000;depth" as "udp 0.0.0.0:5000 depth". */
+void lanes_name_add(struct str *out, const struct lanes_lane *lane);
+
+/* Append a value of the lane with its unit. */
+void lanes_value_add(struct str *out, const struct lanes_lane *lane, uint64_t value);
+
+void lanes_free(struct lanes *l);
+
+#endif

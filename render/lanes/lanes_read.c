@@ -1,0 +1,146 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/folded.h"
+#include "core/lines.h"
+#include "core/memory.h"
+#include "render/lanes/lanes.h"
+#include "render/profile/line.h"
+#include "render/profile/number.h"
+#include "render/profile/sample.h"
+
+enum { LANES_MOST = 10000 };
+
+static struct lanes_lane *find_lane(struct lanes *l, const char *name, size_t len)
+{
+	size_t before = l->names.count;
+	uint32_t number;
+
+	if (before >= LANES_MOST && intern_find(&l->names, name, len) == UINT32_MAX)
+		return NULL;
+	number = intern_add(&l->names, name, len);
+	if (l->names.count > before) {
+		l->lanes = xgrow(l->lanes, &l->lane_cap, l->names.count, sizeof(*l->lanes));
+		l->lanes[number] = (struct lanes_lane){ .unit = xstrdup(""), .limit = LANES_NONE, .drops = LANES_NONE };
+	}
+	return &l->lanes[number];
+}
+
+/* # lane: unit=bytes name=lane;memory;free */
+static bool take_unit(struct lanes *l, const char *line, size_t len)
+{
+	static const char head[] = FOLDED_LANE_HEADER FOLDED_LANE_UNIT "=", mark[] = " " FOLDED_LANE_NAME "=";
+	const char *end = line + len, *unit = line + strlen(head), *name;
+	struct lanes_lane *lane;
+
+	if (!text_begins(line, len, head))
+		return false;
+	name = memmem(unit, (size_t)(end - unit), mark, strlen(mark));
+	if (!name || name + strlen(mark) == end)
+		return true;
+	lane = find_lane(l, name + strlen(mark), (size_t)(end - name) - strlen(mark));
+	if (lane) {
+		free(lane->unit);
+		lane->unit = xstrndup(unit, (size_t)(name - unit));
+	}
+	return true;
+}
+
+static const char *take_sample(struct lanes *l, const struct sample_line *s)
+{
+	struct lanes_lane *lane;
+
+	if (!s->timed) {
+		l->untimed_lines++;
+		return NULL;
+	}
+	if (s->two_values)
+		return "two values: a lane has one";
+	if (s->time_ns == UINT64_MAX)
+		return "the time is too late";
+	lane = find_lane(l, s->stack, s->stack_len);
+	if (!lane)
+		return "more lanes than can be drawn";
+	l->points = xgrow(l->points, &l->cap, l->count + 1, sizeof(*l->points));
+	l->points[l->count] =
+		(struct lanes_point){ s->time_ns, s->value, (uint32_t)(lane - l->lanes), s->decimals, l->count };
+	l->count++;
+	return NULL;
+}
+
+static const char *take_line(struct lanes *l, const struct lanes_filter *f, const char *line, size_t len)
+{
+	struct sample_line s;
+	const char *wrong;
+
+	if (line_is_blank(line, len))
+		return NULL;
+	if (line_is_comment(line, len)) {
+		if (!take_unit(l, line, len))
+			source_read(&l->source, line, len);
+		return NULL;
+	}
+	l->lines++;
+	if ((f->include_count && !line_matches(f->include, f->include_count, line, len)) ||
+	    line_matches(f->exclude, f->exclude_count, line, len)) {
+		l->filtered_lines++;
+		return NULL;
+	}
+	wrong = sample_parse(&s, line, len);
+	return wrong ? wrong : take_sample(l, &s);
+}
+
+int lanes_read(struct lanes *l, const char *path, const struct lanes_filter *filter)
+{
+	struct lines in;
+	uint64_t reported = 0;
+	size_t len;
+	char *line;
+
+	if (lines_open(&in, path) < 0)
+		return -1;
+	while (lines_next(&in, &line, &len)) {
+		const char *wrong;
+
+		if (in.number == 1)
+			line_skip_mark(&line, &len);
+		wrong = take_line(l, filter, line, len);
+		l->bad_lines += !!wrong;
+		if (wrong && ++reported <= LINE_REPORTS_MAX)
+			line_report(&in, wrong, line, len);
+	}
+	lines_close(&in);
+	return in.failed ? -1 : 0;
+}
+
+/* ---- words ---- */
+
+void lanes_name_add(struct str *out, const struct lanes_lane *lane)
+{
+	const char *name = lane->name, *root = FOLDED_LANE ";";
+
+	if (text_begins(name, strlen(name), root))
+		name += strlen(root);
+	for (; *name; name++)
+		str_addc(out, *name == ';' ? ' ' : *name);
+}
+
+void lanes_value_add(struct str *out, const struct lanes_lane *lane, uint64_t value)
+{
+	size_t before = out->len;
+
+	value_add(out, value, &(struct unit){ lane->unit, lane->decimals, 1 });
+	if (!*lane->unit && out->len > before && out->buf[out->len - 1] == ' ')
+		out->buf[--out->len] = '\0';
+}
+
+void lanes_free(struct lanes *l)
+{
+	for (size_t i = 0; i < l->names.count; i++)
+		free(l->lanes[i].unit);
+	source_free(&l->source);
+	intern_free(&l->names);
+	free(l->lanes);
+	free(l->points);
+	*l = (struct lanes){ 0 };
+}

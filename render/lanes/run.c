@@ -1,0 +1,127 @@
+/* "render lanes": quantities over time, one above the other. */
+#include <string.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "render/bars/bars_style.h"
+#include "render/drawing/chart_entry.h"
+#include "render/drawing/common_options.h"
+#include "render/lanes/lanes_draw.h"
+#include "render/lanes/lanes_page.h"
+#include "render/lanes/lanes_unfold.h"
+
+enum { ROW_PX = 44, TOP = 200 };
+
+static const struct manual manual = {
+	.usage = "[options] [FILE...]",
+	.about = "Draws quantities over time, one above the other on one axis of time: free\n"
+		 "memory, pressure, run queues, the receive queues of sockets with their limits\n"
+		 "and drops, and whatever else has timed lines.",
+	.examples = "  pyrograph collapse --lanes rec.data | pyrograph render lanes >a.svg\n"
+		    "  pyrograph render lanes --from 10:15:02 --to 10:15:03 -o b.svg rec.folded\n"
+		    "  pyrograph render lanes --include 'udp;|memory;free' -o c.png rec.folded\n",
+};
+
+struct lanes_options {
+	struct bars_options common;
+	const char *from, *to;
+	int64_t height, top;
+};
+
+static int options_parse(struct lanes_options *o, int argc, char **argv)
+{
+	const struct opt own[] = { { 0, "from", "TIME", "from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
+				   { 0, "to", "TIME", "up to that time", .text = &o->to },
+				   { 0, "height", "PX", "height of a row [" OPT_TEXT(ROW_PX) "]", .num = &o->height,
+				     .min = 30, .max = 400 },
+				   { 0, "top", "N", "draw N rows; 0: all [" OPT_TEXT(TOP) "]", .num = &o->top,
+				     .max = 10000 },
+				   { .name = "colors", .arg = "NAME", .text = &o->common.colors },
+				   { 0 } };
+
+	*o = (struct lanes_options){ .height = ROW_PX, .top = TOP };
+	argc = bars_options_parse_timed(&o->common, own, &manual, argc, argv);
+	o->common.height = o->height;
+	o->common.top = o->top;
+	return argc;
+}
+
+static int read_all(struct lanes *l, const struct bars_style *style, char **argv, int count)
+{
+	const struct lanes_filter filter = { style->include, style->exclude, style->include_count,
+					     style->exclude_count };
+	static char *from_stdin[] = { "-" };
+
+	if (!count) {
+		argv = from_stdin;
+		count = 1;
+	}
+	for (int i = 0; i < count; i++) {
+		if (lanes_read(l, argv[i], &filter) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void add_filter(struct str *text, const char *option, const char *value)
+{
+	if (value)
+		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
+}
+
+static void note_filters(struct lanes *l, const struct lanes_options *o)
+{
+	struct str text = { 0 };
+
+	for (size_t i = 0; i < o->common.include.count; i++)
+		add_filter(&text, "--include", o->common.include.items[i]);
+	for (size_t i = 0; i < o->common.exclude.count; i++)
+		add_filter(&text, "--exclude", o->common.exclude.items[i]);
+	add_filter(&text, "--from", o->from);
+	add_filter(&text, "--to", o->to);
+	if (text.len)
+		source_join(&l->source, FOLDED_FILTER, text.buf);
+	str_free(&text);
+}
+
+static int draw(struct lanes *l, const struct lanes_options *o, const struct bars_style *style)
+{
+	struct bars_style own = *style;
+	const char *wrong = bars_why_no_lines(l->lines, l->filtered_lines, l->bad_lines);
+
+	own.title = style->title ? style->title : "Lanes";
+	if (!wrong)
+		wrong = lanes_finish(l, o->from, o->to);
+	if (wrong)
+		return bars_write_nothing(&own, "lanes", wrong, o->common.output);
+	if (l->untimed_lines)
+		warn("skipped %llu lines without a time", (unsigned long long)l->untimed_lines);
+	note_filters(l, o);
+	return lanes_write(l, &own, o->common.output) < 0;
+}
+
+static int run_verb(int argc, char **argv)
+{
+	struct lanes_options options;
+	struct bars_style style;
+	struct lanes l = { 0 };
+	int status = 1;
+
+	argc = options_parse(&options, argc, argv);
+	bars_style_make(&style, &options.common);
+	wanted_instant(options.from, "--from");
+	wanted_instant(options.to, "--to");
+	if (read_all(&l, &style, argv, argc) == 0 && report_bad_lines(l.bad_lines, l.lines, options.common.strict) == 0)
+		status = draw(&l, &options, &style);
+	lanes_free(&l);
+	bars_style_free(&style);
+	bars_options_free(&options.common);
+	return status;
+}
+
+const struct chart_entry lanes_entry = {
+	.verb = { "lanes", "quantities over time: memory, queues, pressure", run_verb },
+	.page = &lanes_page,
+	.is_in = lanes_is_in,
+	.unfold = lanes_unfold,
+};

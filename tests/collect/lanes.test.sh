@@ -1,0 +1,162 @@
+#!/bin/sh
+# collect lanes: queues of sockets as sender and receiver know them (tests/workloads/queue_depth.c), memory as
+# /proc/meminfo has it, values of a CSV file as they were written.
+# slow: records some programs
+# live: queues of sockets
+. tests/tap.sh
+. tests/collect/common.sh
+lanes="$pyrograph collect lanes"
+program=${BUILD:-build}/tests/workloads/queue_depth
+
+if ! $lanes -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect lanes works here" "$tmp/err"
+	else
+		skip "collect lanes" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+if grep -q 'without sockets' "$tmp/err"; then
+	skip "collect lanes: sockets" "$(grep 'without sockets' "$tmp/err")"
+	exit 0
+fi
+
+# recorded WHAT OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out, the values in $tmp/lanes
+recorded()
+{
+	status "$1" 0 $lanes -o "$tmp/lanes.data" $2 -- "$program" $3
+	"$pyrograph" collapse --lanes "$tmp/lanes.data" >"$tmp/lanes" 2>>"$tmp/err"
+}
+# told WORD [FIELD]: of the program's lines
+told() { awk -v word="$1" -v field="${2:-2}" '$1 == word { print $field }' "$tmp/out"; }
+# most LANE, summed LANE, when LANE: its greatest value, their sum, and the second at which it was greatest
+most()   { awk -v lane="$1" '$2 == lane && $3 >= n { n = $3 } END { print n + 0 }' "$tmp/lanes"; }
+summed() { awk -v lane="$1" '$2 == lane { n += $3 } END { print n + 0 }' "$tmp/lanes"; }
+when()   { awk -v lane="$1" '$2 == lane && $3 >= n { n = $3; at = substr($1, 2) } END { print at }' "$tmp/lanes"; }
+
+# Looks are so rare that the queue is empty again before the first one sees it: only a maximum finds it.
+udp()
+{
+	recorded "datagrams: $1" "--every 200ms" "udp $1"
+	socket="lane;udp;$(told address)"
+	is "... how many are queued" "$(most "$socket;datagrams")" "$(told queued)"
+	is "... the memory that they take" "$(most "$socket;depth")" "$(told queued 3)"
+	is "... the limit" "$(most "$socket;limit")" "$(told limit)"
+	is "... all that found no room" "$(summed "$socket;drops")" "$(told drops)"
+	is "... sender's and receiver's sums are the same" "$(awk '$1 == "queued" || $1 == "drops" { n += $2 } END { print n + 0 }' "$tmp/out")" "${1%% *}"
+	is "... empty again at the end" "$(awk -v lane="$socket;datagrams" '$2 == lane { n = $3 } END { print n }' "$tmp/lanes")" 0
+	is "... seen after it was sent" "$(awk -v at="$(when "$socket;depth")" -v from="$(told sending)" \
+		'BEGIN { print (at >= from ? "after" : "before") }')" after
+	is "... with units" "$(grep -cF -e "unit=datagrams name=$socket;drops" -e "unit=bytes name=$socket;depth" "$tmp/lanes")" 2
+}
+udp_fits()  { udp "150 500 1000000"; }
+udp_drops() { udp "3000 500 100000"; }
+live udp_fits
+live udp_drops
+
+tcp()
+{
+	recorded "a stream" "--every 200ms" "tcp 100000"
+	socket="lane;tcp;$(told address)"
+	is "... bytes that were not read" "$(most "$socket;unread")" "$(told queued)"
+	is "... the limit" "$(most "$socket;limit")" "$(told limit)"
+	is "... the memory is at least what the kernel says last" \
+		"$(awk -v most="$(most "$socket;depth")" '$1 == "queued" { print (most >= $3 ? "yes" : most) }' "$tmp/out")" yes
+	listener=$(told address)
+	is "... a connection that waits to be accepted" "$(most "lane;tcp;${listener%-*};accept-queue")" 1
+}
+live tcp
+
+# ---- the machine ----
+
+memory()
+{
+	awk '/^MemTotal:/ { print $2 * 1024 }' /proc/meminfo >"$tmp/total"
+	cat /proc/meminfo >"$tmp/before"
+	recorded "the machine" "" "udp 1 1 0"
+	cat /proc/meminfo >"$tmp/after"
+	# What was free before and after may have been more or less in between: a tenth of the memory is much.
+	is "... free memory is about what /proc/meminfo says" "$(awk -v total="$(cat "$tmp/total")" '
+		FILENAME != ARGV[3] && /^MemFree:/ { n = $2 * 1024; low = !low || n < low ? n : low; high = n > high ? n : high }
+		FILENAME == ARGV[3] && $2 == "lane;memory;free" && ($3 < low - total / 10 || $3 > high + total / 10) { print }
+		' "$tmp/before" "$tmp/after" "$tmp/lanes" | head -3)" ""
+	for lane in memory\;available memory\;page-cache memory\;dirty reclaim\;kswapd reclaim\;direct; do
+		is "... has $lane" "$(grep -cF " lane;$lane " "$tmp/lanes" | sed 's/[1-9].*/some/')" some
+	done
+	if [ -e /proc/pressure/cpu ]; then
+		is "... pressure is 0 to 100 %" "$(awk '$2 ~ /^lane;pressure;/ && ($3 < 0 || $3 > 100)' "$tmp/lanes" | head -3)" ""
+		is "... has it for all three" "$(grep -o 'lane;pressure;[a-z]*;some' "$tmp/lanes" | sort -u | grep -c .)" 3
+	else
+		has "without pressure: says so" "$tmp/err" "without pressure"
+	fi
+	if grep -q 'not tell of run queues' "$tmp/err"; then
+		skip "... run queues" "$(grep 'run queues' "$tmp/err")"
+	else
+		is "... run queues add up" "$(awk '$2 ~ /^lane;run-queue;cpu/ { n[$2] = $3 } $2 == "lane;run-queue;all" { all[$1] = $3 }
+			END { print length(n) }' "$tmp/lanes")" "$(grep -c ^processor /proc/cpuinfo)"
+	fi
+	is "... a value that stays is told every second" "$(awk '$2 ~ /^lane;(memory|reclaim)/ { at = substr($1, 2)
+		if (last[$2] && at - last[$2] > 1.5) print; last[$2] = at }' "$tmp/lanes" | head -3)" ""
+	perf_reads "lanes" "$tmp/lanes.data" "$tmp/err"
+}
+live memory
+
+# ---- a file of the user's own: it grows while it is read ----
+
+csv()
+{
+	: >"$tmp/naks.csv"
+	cat >"$tmp/writer.py" <<-'END'
+		import sys, time
+		with open(sys.argv[1], "a") as out:
+		    out.write("time,naks\n")
+		    for n in (0, 3, 3, 12.25, 0):
+		        at = "%.9f" % time.time()
+		        out.write(at + "," + str(n) + "\n")
+		        out.flush()
+		        print(at, n)
+		        time.sleep(0.02)
+		    out.write("wrong line\n%.9f,7" % time.time())
+	END
+	status "a CSV file that grows" 0 $lanes -o "$tmp/lanes.data" --csv "na ks=$tmp/naks.csv" -- python3 "$tmp/writer.py" "$tmp/naks.csv"
+	"$pyrograph" collapse --lanes "$tmp/lanes.data" 2>>"$tmp/err" >"$tmp/lanes"
+	is "... all values, those that repeat too, and the unfinished line" \
+		"$(awk '$2 == "lane;csv;na_ks" { printf "%s ", $3 }' "$tmp/lanes")" "0 3 3 12.25 0 7 "
+	is "... at their times" "$(awk 'NR == FNR { at[++n] = $1; next }
+		$2 == "lane;csv;na_ks" && ++k <= n { d = substr($1, 2) - at[k]; if (d < -0.0001 || d > 0.0001) print }
+		' "$tmp/out" "$tmp/lanes")" ""
+	has "... a wrong line is told" "$tmp/err" "naks.csv:7: expected 'time,value'"
+	has "... and counted in the lines" "$tmp/lanes" "bad CSV lines 1"
+}
+live csv
+
+monotonic()
+{
+	status "a CSV file on the monotonic clock" 0 $lanes -o "$tmp/lanes.data" --csv-clock monotonic --csv "m=$tmp/m.csv" -- \
+		python3 -c 'import sys, time
+with open(sys.argv[1], "w") as out:
+    print("%.6f" % time.time())
+    out.write("%.9f,5\n" % time.monotonic())' "$tmp/m.csv"
+	"$pyrograph" collapse -q --lanes "$tmp/lanes.data" >"$tmp/lanes"
+	is "... is at its time" "$(awk 'NR == FNR { at = $1; next } $2 == "lane;csv;m" { d = substr($1, 2) - at
+		print $3, (d > -0.5 && d < 0.5 ? "there" : d) }' "$tmp/out" "$tmp/lanes")" "5 there"
+}
+: >"$tmp/m.csv"
+live monotonic
+
+# ---- with others, and with targets ----
+
+together()
+{
+	status "with another collector" 0 "$pyrograph" collect cpu,lanes -q -o "$tmp/both.data" -- "$program" flood 0.3
+	is "... has both" "$("$pyrograph" collapse -q --event all "$tmp/both.data" | grep -c 'lane;')$(
+		"$pyrograph" collapse -q --lanes "$tmp/both.data" | grep -m1 -c 'lane;udp;.*;datagrams [1-9]')" 01
+	"$pyrograph" collect lanes -q -p $$ -d 0.2 -o "$tmp/own.data"
+	is "sockets of others are not recorded" "$("$pyrograph" collapse -q --lanes "$tmp/own.data" | grep -c ' lane;udp\| lane;tcp')" 0
+}
+live together
+
+status "a file that is not there" 1 $lanes -a -d 0.1 -o "$tmp/x.data" --csv "a=$tmp/missing"
+has "... is told" "$tmp/err" "cannot read $tmp/missing"
+status "an option without a name" 2 $lanes -a -d 0.1 -o "$tmp/x.data" --csv "$tmp/naks.csv"
+status "a clock that there is not" 2 $lanes -a -d 0.1 -o "$tmp/x.data" --csv-clock wal
