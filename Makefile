@@ -265,12 +265,12 @@ $(BUILD)/bench/text_speed: tests/bench/text_speed.c $(filter-out %/main.o,$(OBJ_
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collapse) -lm
 
-$(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages $(BUILD)/bench/many_calls: $(BUILD)/bench/%: tests/bench/%.c
+SMALL_BENCHES := $(addprefix $(BUILD)/bench/,malloc_speed touch_pages many_calls read_blocks)
+$(SMALL_BENCHES): $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
 
-bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed $(BUILD)/bench/touch_pages $(BUILD)/bench/many_calls \
-		$(BUILD)/tests/workloads/queue_depth
+bench: all $(BUILD)/bench/names_speed $(SMALL_BENCHES) $(BUILD)/tests/workloads/queue_depth
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------

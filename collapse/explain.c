@@ -161,7 +161,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 	explain_name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);
 	outliers_find(&outliers, slow, h, frames, roles_of, c);
-	file_names_read(&files, &c->data);
+	file_names_read(&files, &c->data, RECORDING_FILES);
 	unknown_of_recording(&c->data, slow, &unknown);
 	e.unknown = str_text(&unknown);
 	status = write_in_form(c, &e);

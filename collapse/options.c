@@ -44,6 +44,8 @@ static const struct preset presets[PRESETS] = {
 	  "comm,thread,syscall", false, false, NULL, NULL, false, false },
 	{ "lanes", RECORDING_LANE, "quantities over time (record them with pyrograph collect lanes)", "lane", "lane",
 	  false, true, NULL, NULL, false, false },
+	{ "io", RECORDING_IO, "block I/O (record it with pyrograph collect io)", "comm,device,operation",
+	  "comm,thread,device,operation,file", false, false, NULL, NULL, false, false },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -244,6 +246,11 @@ static const struct {
 	{ "page", TEXT_NEVER },
 	{ "reason", TEXT_NEVER },
 	{ "lane", TEXT_NEVER },
+	{ "device", TEXT_NEVER },
+	{ "operation", TEXT_NEVER },
+	{ "size", TEXT_NEVER },
+	{ "sector", TEXT_NEVER },
+	{ "dirtied", TEXT_NEVER },
 };
 
 enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
@@ -355,7 +362,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
 		  "root [comm]: pid tid thread cpu state by waker wait\n"
-		  "                            doing class type file page reason syscall error ...",
+		  "                            doing class type file reason syscall device ...",
 		  .text = &o->root },
 		{ 0, "leaf", "LIST", "the same for frames at the leaf: type,reason", .text = &o->leaf },
 		{ .name = "pid", .flag = &o->pid },
@@ -371,6 +378,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[3] },
 		{ 0, "faults", NULL, "time in page faults, by type and file", .flag = &o->presets[5] },
 		{ .name = "syscalls", .flag = &o->presets[6] },
+		{ .name = "io", .flag = &o->presets[8] },
 		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
 		{ .name = "to", .arg = "TIME", .text = &o->to },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },

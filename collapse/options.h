@@ -13,7 +13,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-enum { PRESETS = 8 };
+enum { PRESETS = 9 };
 
 /* A way to show an event: one name for several options. */
 struct preset {

@@ -21,6 +21,7 @@
 	X(wakeup)   \
 	X(faults)   \
 	X(syscalls) \
+	X(io)       \
 	X(lanes)    \
 	X(alloc)
 

@@ -171,6 +171,8 @@ static const struct chart charts[] = {
 	  { "heat", "--y", "value", "--log" },
 	  true },
 	{ "lanes", { "--lanes" }, "-lanes", "Lanes", { "lanes" }, true },
+	{ "io", { "--io", "--leaf", "file,reason" }, "-io", "Block I/O", { "flame" }, false },
+	{ "io", { "--io", "--heat" }, "-io-latency", "Block-I/O latency", { "heat", "--y", "value", "--log" }, true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

@@ -39,6 +39,7 @@ collect/sched: bpf collect/bpf collect/machine collect/recording collect/run col
 collect/faults: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
+collect/io: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/bindings: collect/jvm collect/machine
 collect: collect/bindings collect/bpf collect/run
@@ -73,6 +74,7 @@ CIRCLES = {
     "bpf/charge bpf/sched bpf/sched_look bpf/sched_slots": "one BPF program",
     "bpf/offcpu bpf/offcpu_look bpf/offcpu_record bpf/offcpu_rules bpf/offcpu_slots bpf/offcpu_user_stack":
         "one BPF program",
+    "bpf/io bpf/io_devices bpf/io_owner bpf/io_request bpf/io_stacks": "one BPF program",
     "core/error core/memory core/printable core/str core/utf8": "memory that is not to be had is an error, and is told",
     "collapse/perfdata/perfdata collapse/perfdata/perfdata_events collapse/perfdata/perfdata_features "
     "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",

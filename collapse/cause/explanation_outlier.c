@@ -78,6 +78,8 @@ static const struct {
 	[RECORDING_REASON_COMPACTION] = { "it had to join free pages first, which took ", "" },
 	[RECORDING_REASON_RUNNABLE] = { "it waited ", " for a CPU" },
 	[RECORDING_REASON_OTHER] = { "it was blocked for ", "" },
+	[RECORDING_REASON_QUEUE] = { "it waited ", " in the queue of a device" },
+	[RECORDING_REASON_DEVICE] = { "it was ", " in a device" },
 };
 
 static void add_reason(const struct slow_thing *t, unsigned reason, struct str *out)

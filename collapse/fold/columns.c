@@ -83,7 +83,7 @@ static bool fits(enum column column, const struct recorded_event *event)
 	case COLUMN_TIME: return event->spans || event_is_clock(event);
 	case COLUMN_LONGEST:
 	case COLUMN_MIGRATIONS: return event->spans;
-	case COLUMN_BYTES:
+	case COLUMN_BYTES: return event->allocations || !strcmp(event->name, RECORDING_IO);
 	case COLUMN_OBJECTS: return event->allocations;
 	default: return true;
 	}
@@ -122,8 +122,8 @@ uint64_t column_value(enum column column, const struct recorded_sample *s)
 	switch (column) {
 	case COLUMN_SAMPLES: return 1;
 	case COLUMN_PERIOD:
-	case COLUMN_TIME:
-	case COLUMN_BYTES: return s->period;
+	case COLUMN_TIME: return s->period;
+	case COLUMN_BYTES: return s->size < 0 ? s->period : (uint64_t)s->size * s->count;
 	case COLUMN_COUNT:
 	case COLUMN_OBJECTS: return s->count;
 	case COLUMN_LONGEST: return s->longest_ns;

@@ -15,7 +15,7 @@ enum column {
 	COLUMN_TIME,       /* the time, in ns, for events that measure time */
 	COLUMN_COUNT,      /* the number of spans of time; for other events, of samples */
 	COLUMN_LONGEST,    /* the longest single span, in ns */
-	COLUMN_BYTES,      /* how many bytes were allocated, ... */
+	COLUMN_BYTES,      /* how many bytes were allocated, read or written, ... */
 	COLUMN_OBJECTS,    /* ... in how many objects */
 	COLUMN_MIGRATIONS, /* how often a thread began to run on another CPU than before */
 	COLUMN_LANE,       /* the value of a quantity, in whole units, before its ... */

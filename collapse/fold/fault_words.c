@@ -23,6 +23,8 @@ const char *fault_reason(uint32_t reason)
 		[RECORDING_REASON_COMPACTION] = "compaction",
 		[RECORDING_REASON_RUNNABLE] = "run-queue",
 		[RECORDING_REASON_OTHER] = "blocked",
+		[RECORDING_REASON_QUEUE] = "queue",
+		[RECORDING_REASON_DEVICE] = "device",
 	};
 
 	return words[reason < RECORDING_REASON_COUNT ? reason : RECORDING_REASON_OTHER];

@@ -6,6 +6,7 @@
 #include "collapse/fold/error_word.h"
 #include "collapse/fold/fault_words.h"
 #include "collapse/fold/frame.h"
+#include "collapse/fold/io_words.h"
 #include "collapse/fold/names.h"
 #include "collapse/fold/states.h"
 #include "collapse/fold/thread_root.h"
@@ -240,14 +241,22 @@ static void type_write(const struct roots *r, const uint32_t *words, struct str 
 		fault_type_add(out, words[0] - 1);
 }
 
-/* file: "/usr/lib/libc.so.6", whose page was wanted, or what is behind the descriptor of a system call */
+static void read_names(struct roots *r)
+{
+	if (r->knows_files)
+		return;
+	file_names_read(&r->files, r->data, RECORDING_FILES);
+	file_names_read(&r->devices, r->data, RECORDING_DEVICES);
+	r->knows_files = true;
+}
+
+/* file: "/usr/lib/libc.so.6", whose page was wanted, that is read or written, or what is behind the descriptor of a
+ * system call */
 static void file_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = (uint32_t)(s->file + 1);
-	if (r->knows_files || !words[0])
-		return;
-	file_names_read(&r->files, r->data);
-	r->knows_files = true;
+	if (words[0])
+		read_names(r);
 }
 
 static void file_write(const struct roots *r, const uint32_t *words, struct str *out)
@@ -344,6 +353,73 @@ static void lane_write(const struct roots *r, const uint32_t *words, struct str 
 		lane_name_add(&r->lanes.list[words[0] - 1], out);
 }
 
+/* device: "vda" */
+static void device_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	words[0] = (uint32_t)(s->device + 1);
+	if (words[0])
+		read_names(r);
+}
+
+static void device_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	if (words[0] > r->devices.count)
+		str_addf(out, "[device %u]", words[0] - 1);
+	else if (words[0])
+		io_device_add(out, r->devices.list[words[0] - 1].path, r->devices.list[words[0] - 1].len);
+}
+
+/* operation: "write-sync" */
+static void operation_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->io + 1);
+}
+
+static void operation_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		io_operation_add(out, words[0] - 1);
+}
+
+/* size: "4k-8k", from 4 kB on, less than 8 */
+static void size_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = io_size_class(s->size);
+}
+
+static void size_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	io_size_add(out, words[0]);
+}
+
+/* sector: "@2048", where it begins */
+static void sector_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->sector + 1);
+	words[1] = (uint32_t)((uint64_t)(s->sector + 1) >> 32);
+}
+
+static void sector_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0] | words[1])
+		str_addf(out, "@%llu", (unsigned long long)((uint64_t)words[1] << 32 | words[0]) - 1);
+}
+
+/* dirtied: "java-8513/journaller", who made dirty what is written */
+static void dirtied_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
+	words[0] = s->dirtier_tid ? OTHER_THREAD : OTHER_NONE;
+	if (words[0] == OTHER_THREAD)
+		thread_root_key(r, s->dirtier_pid, s->dirtier_tid, s, words + 1);
+}
+
 static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "event", 1, event_key, event_write },
 				     { "comm", 2, comm_key, comm_write },
@@ -364,6 +440,11 @@ static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "syscall", 1, syscall_key, syscall_write },
 				     { "error", 1, error_key, error_write },
 				     { "lane", 1, lane_key, lane_write },
+				     { "device", 1, device_key, device_write },
+				     { "operation", 1, operation_key, operation_write },
+				     { "size", 1, size_key, size_write },
+				     { "sector", 2, sector_key, sector_write },
+				     { "dirtied", 1 + THREAD_WORDS, dirtied_key, other_write },
 				     { 0 } };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
@@ -517,6 +598,7 @@ void roots_free(struct roots *r)
 	file_names_free(&r->files);
 	syscall_names_free(&r->calls);
 	lane_names_free(&r->lanes);
+	file_names_free(&r->devices);
 	free(r->tids);
 	*r = (struct roots){ 0 };
 }

@@ -37,11 +37,11 @@ struct roots {
 	bool knows_threads; /* names contains the threads of all records */
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
-	bool knows_files;   /* files was read */
+	bool knows_files;   /* files and devices were read */
 	bool knows_calls;   /* calls was read */
 	bool knows_lanes;   /* lanes was read */
 	struct lane_names lanes;
-	struct file_names files;
+	struct file_names files, devices;
 	struct syscall_names calls;
 	const char *wait; /* the frame of root wait for roots_write(): it follows from the stack; NULL: none */
 };

@@ -3,16 +3,15 @@
 #include <stdlib.h>
 
 #include "collapse/perfdata/recorded.h"
-#include "core/format/recording.h"
 #include "core/memory.h"
 
-void file_names_read(struct file_names *f, const struct perfdata *d)
+void file_names_read(struct file_names *f, const struct perfdata *d, enum recording_feature section)
 {
 	struct section_lines lines;
 	const char *text;
 	size_t len;
 
-	section_lines_init(&lines, d, RECORDING_FILES);
+	section_lines_init(&lines, d, section);
 	while (section_next_line(&lines, &text, &len)) {
 		uint64_t number;
 

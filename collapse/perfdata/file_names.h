@@ -1,4 +1,4 @@
-/* file_names: the files that samples refer to by number (RECORDING_FILES). */
+/* file_names: the files, or devices, that samples refer to by number (RECORDING_FILES, RECORDING_DEVICES). */
 #ifndef COLLAPSE_PERFDATA_FILE_NAMES_H
 #define COLLAPSE_PERFDATA_FILE_NAMES_H
 
@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "collapse/perfdata/perfdata.h"
+#include "core/format/recording.h"
 
 struct file_name { /* points into the recording */
 	const char *path;
@@ -17,7 +18,8 @@ struct file_names { /* {0} is empty */
 	size_t count, cap;
 };
 
-void file_names_read(struct file_names *f, const struct perfdata *d);
+/* Read such a section: of each line, what follows the number. */
+void file_names_read(struct file_names *f, const struct perfdata *d, enum recording_feature section);
 
 void file_names_free(struct file_names *f);
 

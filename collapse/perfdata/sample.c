@@ -196,6 +196,12 @@ static void read_reason(struct recorded_sample *s, uint64_t value)
 	s->reasons |= 1u << reason;
 }
 
+static void read_device(struct recorded_sample *s, uint64_t value)
+{
+	s->device = (int)(value & ((1u << RECORDING_SECTOR_SHIFT) - 1));
+	s->sector = (int64_t)(value >> RECORDING_SECTOR_SHIFT) - 1;
+}
+
 static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 {
 	switch (kind) {
@@ -209,6 +215,13 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 	case RECORDING_LABEL_OFFSET: s->offset = (int64_t)value; break;
 	case RECORDING_LABEL_SYSCALL: s->syscall = (int64_t)(value & UINT32_MAX); break;
 	case RECORDING_LABEL_ERRNO: s->error = (unsigned)value; break;
+	case RECORDING_LABEL_IO: s->io = (int)(value & (RECORDING_IO_END - 1)); break;
+	case RECORDING_LABEL_DEVICE: read_device(s, value); break;
+	case RECORDING_LABEL_SIZE: s->size = (int64_t)value; break;
+	case RECORDING_LABEL_DIRTIER:
+		s->dirtier_pid = (int)(value >> 24);
+		s->dirtier_tid = (int)(value & 0xffffff);
+		break;
 	case RECORDING_LABEL_REASON: read_reason(s, value); break;
 	case RECORDING_LABEL_LANE: s->lane = (int64_t)value; break;
 	default: break;
@@ -320,8 +333,10 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->state = -1;
 	s->by = -1;
 	s->fault = -1;
-	s->file = s->offset = s->syscall = s->lane = -1;
+	s->file = s->offset = s->syscall = s->lane = s->sector = s->size = -1;
 	s->error = 0;
+	s->io = s->device = -1;
+	s->dirtier_pid = s->dirtier_tid = 0;
 	s->reasons = 0;
 	s->has_wakers = false;
 	s->chain_count = s->raw_len = 0;

@@ -52,6 +52,11 @@ struct recorded_sample {
 	int64_t offset;                         /* in that file; -1: none */
 	int64_t syscall;                        /* RECORDING_LABEL_SYSCALL; -1: none */
 	unsigned error;                         /* errno of that call; 0: none */
+	int io;                                 /* enum recording_io; -1: none */
+	int device;                             /* its number in RECORDING_DEVICES; -1: none */
+	int64_t sector;                         /* of the device, where a request begins; -1: none */
+	int64_t size;                           /* of each request, in bytes; -1: none */
+	int dirtier_pid, dirtier_tid;           /* who made dirty what is written; tid 0: nobody is known */
 	unsigned reasons;                       /* 1 << enum recording_reason: where the time went, and ... */
 	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how much of it; of the others, undefined */
 	int64_t lane;                           /* its number in RECORDING_LANES; -1: none */

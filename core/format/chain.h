@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* The same as in the recordings that have labels. */
-enum { CHAIN_LABEL = 0x4c, CHAIN_LABEL_KINDS = 20, CHAIN_LABEL_WAKER = 3 };
+enum { CHAIN_LABEL = 0x4c, CHAIN_LABEL_KINDS = 32, CHAIN_LABEL_WAKER = 3 };
 
 /* A mark newer than the headers that we are built with (Linux 6.19). */
 #define CHAIN_USER_DEFERRED ((uint64_t)-640)

@@ -112,6 +112,15 @@
  *
  * UNIT has no blanks; "-": none.  NAME has frames, separated by ';'.
  *
+ * RECORDING_DEVICES: the block devices that labels refer to, in order from 0 on, and what all processes had them do:
+ *
+ *     0 254:0 vda requests 4711 bytes 19300352 merges 17 flushes 3 requeues 0 queue_ns 81200 device_ns 523000000 busy_ns 411000000 most_in_flight 32 observed_ns 10000000000
+ *
+ * "NUMBER MAJOR:MINOR NAME", then words with numbers: requests that ended (flushes are those of the device's cache, beside
+ * them); bios and requests that were merged into others; requests that the device gave back; the time of all requests in
+ * the queue and in the device; the time in which the device had one or more, the most that it had, and the time of
+ * the observation.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -134,6 +143,7 @@ enum recording_feature {
 	RECORDING_FILES = 249,
 	RECORDING_LANES = 250,
 	RECORDING_SYSCALLS = 252,
+	RECORDING_DEVICES = 253,
 };
 
 /* The start of every sample of ours, from any collector
@@ -174,11 +184,13 @@ struct recording_trailer {
 #define RECORDING_FAULTS "faults"  /* page faults, by stack; labels FAULT, FILE, OFFSET, REASON */
 #define RECORDING_CALLS "syscalls" /* system calls, by stack; labels SYSCALL, ERRNO, FILE, REASON, BY */
 #define RECORDING_LANE "lanes"     /* quantities over time; label LANE */
+#define RECORDING_IO \
+	"io" /* requests to block devices, by stack; labels IO, DEVICE, SIZE, FILE, OFFSET, DIRTIER, REASON */
 
 /* All of them. */
 #define RECORDING_EVENTS                                                                                           \
 	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS, \
-		RECORDING_CALLS, RECORDING_LANE
+		RECORDING_CALLS, RECORDING_IO, RECORDING_LANE
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
@@ -266,7 +278,34 @@ enum recording_label {
 				     * label for each reason.  Without ns: all of it */
 	RECORDING_LABEL_SYSCALL = 10, /* its number, with RECORDING_SYSCALL_COMPAT; names are in RECORDING_SYSCALLS */
 	RECORDING_LABEL_ERRNO = 11,   /* the error that it returned */
+	RECORDING_LABEL_IO = 12,      /* enum recording_io */
+	RECORDING_LABEL_DEVICE = 13,  /* its number in RECORDING_DEVICES, and for one request its first sector + 1:
+				      * sector << RECORDING_SECTOR_SHIFT | number */
+	RECORDING_LABEL_SIZE = 14,    /* of each request, in bytes */
 	RECORDING_LABEL_LANE = 17,    /* its number in RECORDING_LANES */
+	RECORDING_LABEL_DIRTIER = 19, /* pid << 24 | tid: the last thread that made a page of the written file dirty */
+};
+
+enum { RECORDING_SECTOR_SHIFT = 8 };
+
+/* What a block device is asked for: one of these kinds, which are those of the kernel (REQ_OP_...), and bits. */
+enum recording_io {
+	RECORDING_IO_READ = 0,
+	RECORDING_IO_WRITE = 1,
+	RECORDING_IO_FLUSH = 2, /* of the device's cache */
+	RECORDING_IO_DISCARD = 3,
+	RECORDING_IO_SECURE_ERASE = 5,
+	RECORDING_IO_ZONE_APPEND = 7,
+	RECORDING_IO_WRITE_ZEROES = 9,
+	RECORDING_IO_EMPTY_FLUSH = 255, /* a thread waits for a flush, and writes nothing */
+	RECORDING_IO_KIND = 255,
+	RECORDING_IO_SYNC = 1 << 8, /* somebody waits for it */
+	RECORDING_IO_META = 1 << 9,
+	RECORDING_IO_FUA = 1 << 10,      /* it is written when the device says so */
+	RECORDING_IO_PREFLUSH = 1 << 11, /* and what was written before, too */
+	RECORDING_IO_AHEAD = 1 << 12,    /* nobody has asked for it yet */
+	RECORDING_IO_FAILED = 1 << 13,
+	RECORDING_IO_END = 1 << 14,
 };
 
 enum { RECORDING_SYSCALL_COMPAT = 1 << 30 }; /* of a 32-bit program on a 64-bit kernel */
@@ -286,7 +325,7 @@ enum recording_fault {
 
 enum { RECORDING_REASON_SHIFT = 42 };
 
-/* Where the time of a page fault, or of a system call, went. */
+/* Where the time of a page fault, a system call, or a request to a block device went. */
 enum recording_reason {
 	RECORDING_REASON_CPU = 0,        /* in the kernel, on a CPU */
 	RECORDING_REASON_IO = 1,         /* waiting for a device */
@@ -295,6 +334,8 @@ enum recording_reason {
 	RECORDING_REASON_COMPACTION = 4, /* joining free pages, likewise */
 	RECORDING_REASON_RUNNABLE = 5,   /* waiting for a CPU */
 	RECORDING_REASON_OTHER = 6,      /* blocked otherwise */
+	RECORDING_REASON_QUEUE = 7,      /* a request to a device: until the device got it */
+	RECORDING_REASON_DEVICE = 8,     /* ... in the device */
 	RECORDING_REASON_COUNT,
 };
 

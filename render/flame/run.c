@@ -174,6 +174,7 @@ static const struct subject {
 		 { "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph" },
 		 { "faults", "Page-Fault Flame Graph", "Page-Fault Icicle Graph" },
 		 { "syscalls", "System-Call Flame Graph", "System-Call Icicle Graph" },
+		 { "io", "Block-I/O Flame Graph", "Block-I/O Icicle Graph" },
 		 { 0 } };
 
 static const struct subject *find_subject(const struct run *r)

@@ -52,6 +52,7 @@ One record a line, numbers in any base that Python reads:
     syscall NUMBER NAME...             (our private section)
     lane NUMBER UNIT NAME...           (our private section)
     value TIME LANE THOUSANDTHS        a sample of span-event lanes
+    device NUMBER MAJOR:MINOR NAME...  (our private section)
 """
 import os
 import shlex
@@ -340,6 +341,8 @@ class Recording:
             self.section(249, " ".join(words))
         elif verb == "syscall":
             self.section(252, " ".join(words))
+        elif verb == "device":
+            self.section(253, " ".join(words))
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":

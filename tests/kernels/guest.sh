@@ -169,6 +169,26 @@ lanes()
 	fi
 }
 
+# The guest has no disk: a loop device on a file in memory, if its kernel has that.
+io()
+{
+	pieces=build/tests/workloads/block_io
+	truncate -s 16M "$tmp/image"
+	disk=$(losetup --find --show "$tmp/image" 2>"$tmp/err")
+	if [ -z "$disk" ]; then
+		recorded "io" "$tmp/io.data" 0 io -a -o "$tmp/io.data" -- true
+		skip "... of a device" "no loop device: $(tail -1 "$tmp/err")"
+		return
+	fi
+	recorded "io" "$tmp/io.data" 300 io -a --min 1ns -o "$tmp/io.data" -- "$pieces" read "$disk" 300 4096
+	is "... all of it, of its function" "$("$pyrograph" collapse -q --io --root device,operation --columns count,bytes "$tmp/io.data" |
+		awk -v its="^${disk#/dev/};read.*;read_piece;" '$0 ~ its { n += $(NF - 1); b += $NF } END { print n, b }')" "300 1228800"
+	recorded "io, summed" "$tmp/io.data" 1 io -a --min 1s -o "$tmp/io.data" -- "$pieces" write "$disk" 300 4096
+	is "... all of it" "$("$pyrograph" collapse -q --io --root device,operation --columns count,bytes "$tmp/io.data" |
+		awk -v its="^${disk#/dev/};write.*;write_piece;" '$0 ~ its { n += $(NF - 1); b += $NF } END { print n, b }')" "300 1228800"
+	losetup -d "$disk"
+}
+
 native_alloc()
 {
 	recorded "alloc --native" "$tmp/native.data" 100 alloc --native --interval 20k -o "$tmp/native.data" -- "$allocates" 20 2
@@ -261,7 +281,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,syscalls,lanes,alloc
+all=cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes,alloc
 
 rights()
 {
@@ -277,8 +297,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,lanes
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,lanes -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -297,7 +317,7 @@ rights()
 	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
-	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,lanes -a
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes -a
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
@@ -307,7 +327,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls lanes native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls io lanes native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted

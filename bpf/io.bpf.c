@@ -1,0 +1,265 @@
+/* io: how long block I/O takes, for which file, and in whose stack.
+ *
+ *     block_io_start       a thread creates a request (Linux 6.5; before, block_rq_insert or _issue is the first we see)
+ *     block_rq_issue       the device gets it
+ *     block_rq_requeue     ... gives it back: it is queued again
+ *     block_rq_merge       it becomes a part of another request, and ends so
+ *     block_rq_complete    it has ended, or so many bytes of it
+ *
+ * All requests are followed, so that the use of each device is exact; those of targets are reported: one by one from
+ * min_ns on, with the stack that was taken at the begin, the others without it, once the collector has that stack.
+ * What pages belong to is read at the begin, too: while they are under I/O, they do not go away. */
+#include "bpf/io.h"
+#include "bpf/exec.bpf.h"
+#include "bpf/io_devices.bpf.h"
+#include "bpf/io_owner.bpf.h"
+#include "bpf/io_request.bpf.h"
+#include "bpf/io_stacks.bpf.h"
+#include "bpf/kernel.h"
+#include "bpf/targets.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+__u64 lost_requests; /* the table was full */
+__u64 begin_ns;      /* all programs are attached since then; 0: not yet */
+__u64 end_ns;        /* end of the recording; 0: unknown yet */
+
+/* Those that have not ended, by their addresses. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u64);
+	__type(value, struct io_request);
+} requests SEC(".maps");
+
+/* ---- the life of a request ---- */
+
+static __always_inline __u32 operation_of(struct request *rq)
+{
+	__u32 flags = rq->cmd_flags, kind = flags & REQ_OP_MASK;
+
+	if (kind == REQ_OP_WRITE && HAS_FLAG(flags, __REQ_PREFLUSH) && !rq->__data_len)
+		return RECORDING_IO_EMPTY_FLUSH;
+	return kind | (HAS_FLAG(flags, __REQ_SYNC) ? RECORDING_IO_SYNC : 0) |
+	       (HAS_FLAG(flags, __REQ_META) ? RECORDING_IO_META : 0) |
+	       (HAS_FLAG(flags, __REQ_FUA) ? RECORDING_IO_FUA : 0) |
+	       (HAS_FLAG(flags, __REQ_PREFLUSH) ? RECORDING_IO_PREFLUSH : 0) |
+	       (HAS_FLAG(flags, __REQ_RAHEAD) ? RECORDING_IO_AHEAD : 0);
+}
+
+static __always_inline bool is_wanted(const struct io_request *r, struct task_struct *task)
+{
+	struct target_thread *thread = target_thread(task->pid);
+
+	if (thread && is_target(task, thread))
+		return true;
+	thread = r->dirtier_tid ? target_thread(r->dirtier_tid) : NULL;
+	return thread && !target_rules.everybody && thread->decision == TARGET_YES;
+}
+
+static __always_inline void forget(__u64 key, struct io_request *r)
+{
+	free_slot(r->slot);
+	bpf_map_delete_elem(&requests, &key);
+}
+
+static __always_inline bool is_on(__u64 now)
+{
+	return begin_ns && (!end_ns || now <= end_ns);
+}
+
+/* A request is seen for the first time.  Returns it, or NULL if there is no room. */
+static __always_inline struct io_request *begin(void *context, struct request *rq, __u64 now)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct io_request r = {
+		.operation = operation_of(rq),
+		.pid = task->tgid,
+		.tid = task->pid,
+		.begin_ns = now,
+		.end_ns = now,
+		.sector = rq->__sector,
+		.device = number_of(disk_of(rq)),
+	};
+	__u64 key = (__u64)rq;
+
+	find_owner(&r, rq);
+	if (is_wanted(&r, task)) {
+		r.flags = IO_WANTED;
+		add_stack(context, &r);
+	}
+	if (bpf_map_update_elem(&requests, &key, &r, BPF_ANY)) {
+		__sync_fetch_and_add(&lost_requests, !!(r.flags & IO_WANTED));
+		free_slot(r.slot);
+		return NULL;
+	}
+	return bpf_map_lookup_elem(&requests, &key);
+}
+
+/* Add the time up to now to where the request was. */
+static __always_inline void pass(struct io_request *r, __u64 now)
+{
+	__u64 ns = now > r->end_ns ? now - r->end_ns : 0;
+
+	if (r->flags & IO_ISSUED)
+		r->device_ns += ns;
+	else
+		r->queue_ns += ns;
+	r->end_ns += ns;
+}
+
+static __always_inline struct io_request *known(struct request *rq)
+{
+	__u64 key = (__u64)rq;
+
+	return bpf_map_lookup_elem(&requests, &key);
+}
+
+/* It has ended unseen. */
+static __always_inline void drop(struct request *rq, struct io_request *r, __u64 now)
+{
+	struct io_device *d = device_of(disk_of(rq));
+
+	if (d && r->flags & IO_ISSUED)
+		device_leave(d, now);
+	forget((__u64)rq, r);
+}
+
+SEC("?tp_btf/block_io_start")
+int io_start(unsigned long long *context)
+{
+	struct request *rq = (struct request *)context[0];
+	__u64 now = bpf_ktime_get_ns();
+	struct io_request *left = known(rq);
+
+	if (!is_on(now))
+		return 0;
+	if (left)
+		drop(rq, left, now);
+	begin(context, rq, now);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_insert")
+int io_insert(unsigned long long *context)
+{
+	struct request *rq = request_of(context);
+	__u64 now = bpf_ktime_get_ns();
+
+	if (is_on(now) && !known(rq))
+		begin(context, rq, now);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_issue")
+int io_issue(unsigned long long *context)
+{
+	struct request *rq = request_of(context);
+	struct io_device *d = device_of(disk_of(rq));
+	__u64 now = bpf_ktime_get_ns();
+	struct io_request *r;
+
+	if (!is_on(now))
+		return 0;
+	r = known(rq);
+	if (!r)
+		r = begin(context, rq, now);
+	if (!r || !d || r->flags & IO_ISSUED)
+		return 0;
+	pass(r, now);
+	r->flags |= IO_ISSUED;
+	device_enter(d, now);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_requeue")
+int io_requeue(unsigned long long *context)
+{
+	struct request *rq = request_of(context);
+	struct io_device *d = device_of(disk_of(rq));
+	__u64 now = bpf_ktime_get_ns();
+	struct io_request *r = known(rq);
+
+	if (!r || !d || !(r->flags & IO_ISSUED) || !is_on(now))
+		return 0;
+	pass(r, now);
+	r->flags &= ~IO_ISSUED;
+	r->requeues++;
+	device_leave(d, now);
+	__sync_fetch_and_add(&d->requeues, 1);
+	return 0;
+}
+
+/* Its bytes are those of the other request from now on. */
+SEC("?tp_btf/block_rq_merge")
+int io_merge(unsigned long long *context)
+{
+	struct request *rq = request_of(context);
+	struct io_device *d = device_of(disk_of(rq));
+	struct io_request *r = known(rq);
+
+	if (d && is_on(bpf_ktime_get_ns()))
+		__sync_fetch_and_add(&d->merges, 1);
+	if (r)
+		forget((__u64)rq, r);
+	return 0;
+}
+
+static __always_inline void merged(struct bio *bio)
+{
+	struct io_device *d = device_of(bio->bi_bdev->bd_disk);
+
+	if (d && is_on(bpf_ktime_get_ns()))
+		__sync_fetch_and_add(&d->merges, 1);
+}
+
+SEC("?tp_btf/block_bio_backmerge")
+int BPF_PROG(io_backmerge, struct bio *bio)
+{
+	merged(bio);
+	return 0;
+}
+
+SEC("?tp_btf/block_bio_frontmerge")
+int BPF_PROG(io_frontmerge, struct bio *bio)
+{
+	merged(bio);
+	return 0;
+}
+
+static __always_inline void end(struct io_request *r, struct io_device *d, __u64 now)
+{
+	pass(r, now);
+	if (r->flags & IO_ISSUED)
+		device_leave(d, now);
+	if ((r->operation & RECORDING_IO_KIND) == REQ_OP_FLUSH)
+		__sync_fetch_and_add(&d->flushes, 1);
+	else
+		__sync_fetch_and_add(&d->requests, 1);
+	__sync_fetch_and_add(&d->bytes, r->bytes);
+	__sync_fetch_and_add(&d->queue_ns, r->queue_ns);
+	__sync_fetch_and_add(&d->device_ns, r->device_ns);
+	if (r->flags & IO_WANTED)
+		report(r);
+}
+
+SEC("tp_btf/block_rq_complete")
+int io_complete(unsigned long long *context)
+{
+	struct request *rq = request_of(context);
+	__u32 error = argument(context, 1), bytes = argument(context, 2);
+	struct io_device *d = device_of(disk_of(rq));
+	__u64 now = bpf_ktime_get_ns();
+	struct io_request *r = known(rq);
+
+	if (!r || !d || !is_on(now))
+		return 0;
+	r->bytes += bytes;
+	if (error)
+		r->flags |= IO_FAILED;
+	if (bytes < rq->__data_len) /* the rest goes on */
+		return 0;
+	end(r, d, now);
+	forget((__u64)rq, r);
+	return 0;
+}

@@ -1,0 +1,99 @@
+/* io: data shared by the BPF program of collect io and the collector. */
+#ifndef BPF_IO_H
+#define BPF_IO_H
+
+#include <linux/types.h>
+#include <stdint.h>
+
+#include "bpf/inode_name.h"
+#include "bpf/user_copy.h"
+#include "core/format/recording.h"
+
+enum {
+	IO_FRAMES = 127,
+	IO_DISK_NAME = 32,
+	IO_DEVICES = 256,
+};
+
+/* Requests of a thread from the same place in the program, for the same kind of I/O, have stacks of their own at most so
+ * often on each CPU, ... */
+#define IO_TAKE_NS 1000000
+/* ... or so many at once after a quiet time; ... */
+#define IO_TAKEN_AT_ONCE 1000
+/* ... and those of short requests are walked less often. */
+#define IO_WALK_NS 10000000
+#define IO_WALKS_AT_ONCE 100
+
+enum io_kind {
+	IO_REQUEST = 1, /* struct io_record */
+	IO_FILE = 2,    /* struct io_file: the name of a file, before the first request for it */
+};
+
+/* What a request's pages belong to. */
+enum io_owner {
+	IO_OF_NOTHING, /* a flush, a discard */
+	IO_OF_FILE,
+	IO_OF_METADATA,
+	IO_OF_SWAP,
+	IO_OF_DIRECT,
+};
+
+enum io_flag {
+	IO_WANTED = 1,  /* of a target */
+	IO_ISSUED = 2,  /* the device has it */
+	IO_FAILED = 4,  /* with an error */
+	IO_BY_HASH = 8, /* a record without a stack: that of an earlier one with the same hash */
+	IO_SHORT = 16,  /* shorter than --min */
+	IO_OPEN = 32,   /* it had not ended with the recording */
+};
+
+/* A request that has ended; in the table of those that have not, too. */
+struct io_request {
+	__u32 flags;            /* enum io_flag */
+	__u32 operation;        /* enum recording_io */
+	__u32 pid, tid;         /* of the thread that created it */
+	__u64 begin_ns, end_ns; /* end_ns: what is in queue_ns and device_ns ends here */
+	__u64 queue_ns, device_ns;
+	__u64 bytes; /* that were transferred */
+	__u64 sector;
+	__u64 hash;   /* of its stack; 0: it has none */
+	__u32 device; /* dev_t of the disk, as in the kernel: major << 20 | minor */
+	__u32 requeues;
+	__u32 owner; /* enum io_owner */
+	__u32 slot;  /* its stack in the program's table, + 1; 0: none */
+	struct inode_id inode;
+	__u64 offset;                   /* in the file */
+	__u32 dirtier_pid, dirtier_tid; /* the last thread that made a clean page of the file dirty; 0: unknown */
+};
+
+struct io_stack {
+	__s32 kernel_count, user_count;
+	__u32 copied; /* bytes of a struct user_copy after the stack; 0: none */
+	__u32 unused;
+	uint64_t stack[2 * IO_FRAMES]; /* kernel, then user; leaf first */
+};
+
+/* Only as long as its stack needs. */
+struct io_record {
+	__u32 kind, cpu;
+	struct io_request request;
+	struct io_stack stack;
+};
+
+struct io_file {
+	__u32 kind, unused;
+	struct inode_id inode;
+	struct inode_name name;
+};
+
+/* A disk, from the first request that was seen to the end. */
+struct io_device {
+	char name[IO_DISK_NAME];
+	__u64 requests, bytes, merges, requeues;
+	__u64 flushes; /* of the device's own cache; not among requests */
+	__u64 queue_ns, device_ns;
+	__u64 in_flight, most_in_flight; /* that the device has */
+	__u64 busy_ns;                   /* with one or more; minus the time since the first of those in flight */
+};
+
+#endif

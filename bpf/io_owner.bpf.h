@@ -1,0 +1,182 @@
+/* io_owner: what the pages of a request belong to, and who made them dirty. */
+#ifndef BPF_IO_OWNER_BPF_H
+#define BPF_IO_OWNER_BPF_H
+
+#include "bpf/io_request.bpf.h"
+#include "bpf/ring.bpf.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 16384);
+	__type(key, struct inode_id);
+	__type(value, __u32);
+} known_files SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct io_file);
+} new_file SEC(".maps");
+
+/* Who made a clean page of the file dirty, last. */
+struct io_dirtier {
+	__u32 pid, tid;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 65536);
+	__type(key, struct inode_id);
+	__type(value, struct io_dirtier);
+} dirtiers SEC(".maps");
+
+/* The last page that became dirty on this CPU. */
+struct io_dirty {
+	__u64 mapping, ns;
+	__u32 tid, unused;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct io_dirty);
+} last_dirty SEC(".maps");
+
+static __always_inline struct page *head_of(struct page *page)
+{
+	unsigned long head = BPF_CORE_READ(page, compound_head);
+
+	return head & 1 ? (struct page *)(head - 1) : page;
+}
+
+/* The place of the request's first byte in the file. */
+static __always_inline __u64 offset_of(struct page *head, struct page *page, __u32 in_page)
+{
+	struct page___index *old = (void *)head;
+	__u64 index =
+		bpf_core_field_exists(old->index) ? BPF_CORE_READ(old, index) : BPF_CORE_READ(head, __folio_index);
+
+	index += ((__u64)page - (__u64)head) / bpf_core_type_size(struct page);
+	return (index << PAGE_SHIFT) + in_page;
+}
+
+/* A page without a file: memory of a program, swapped or not. */
+static __always_inline __u32 owner_of_memory(struct page *head)
+{
+	unsigned long flags = 0;
+
+	bpf_probe_read_kernel(&flags, sizeof(flags), head); /* its first field */
+	return flags >> bpf_core_enum_value(enum pageflags, PG_swapcache) & 1 ? IO_OF_SWAP : IO_OF_DIRECT;
+}
+
+/* Memory that a program reads into or writes from, whatever that is. */
+static __always_inline bool is_pinned(struct bio *bio)
+{
+	return has_start && bio->bi_flags & 1 << BIO_PAGE_PINNED;
+}
+
+static __always_inline void send_name(struct inode___named *inode, const struct inode_id *id)
+{
+	__u32 zero = 0, yes = 1;
+	struct io_file *f;
+
+	if (bpf_map_lookup_elem(&known_files, id))
+		return;
+	f = bpf_map_lookup_elem(&new_file, &zero);
+	if (!f)
+		return;
+	f->kind = IO_FILE;
+	f->inode = *id;
+	inode_find_name(inode, &f->name);
+	if (!bpf_ringbuf_output(&ring, f, sizeof(*f), BPF_RB_NO_WAKEUP))
+		bpf_map_update_elem(&known_files, id, &yes, BPF_ANY);
+}
+
+static __always_inline void find_file(struct io_request *r, struct address_space *mapping)
+{
+	struct inode___named *inode = BPF_CORE_READ(mapping, host);
+	struct io_dirtier *dirtier;
+
+	/* What looks like the mapping of a file may be something else. */
+	if (!inode || BPF_CORE_READ(inode, i_mapping) != mapping || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		return;
+	r->owner = IO_OF_FILE;
+	inode_identify(inode, &r->inode);
+	send_name(inode, &r->inode);
+	if ((r->operation & RECORDING_IO_KIND) != RECORDING_IO_WRITE)
+		return;
+	dirtier = bpf_map_lookup_elem(&dirtiers, &r->inode);
+	if (!dirtier)
+		return;
+	r->dirtier_pid = dirtier->pid;
+	r->dirtier_tid = dirtier->tid;
+}
+
+static __always_inline void find_owner(struct io_request *r, struct request *rq)
+{
+	struct bio *bio = rq->bio;
+	struct bio_vec *vec = bio ? BPF_CORE_READ(bio, bi_io_vec) : NULL; /* to add to it, Linux 6.1 wants a number */
+	struct page *page, *head;
+	unsigned long mapping;
+
+	r->owner = IO_OF_NOTHING;
+	if ((r->operation & RECORDING_IO_KIND) > RECORDING_IO_WRITE || !vec)
+		return;
+	vec = (void *)vec + bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec);
+	page = BPF_CORE_READ(vec, bv_page);
+	if (!page)
+		return;
+	head = head_of(page);
+	mapping = (unsigned long)BPF_CORE_READ(head, mapping);
+	r->owner = is_pinned(bio) ? IO_OF_DIRECT : mapping & MAPPING_ANON ? owner_of_memory(head) : IO_OF_METADATA;
+	if (r->owner != IO_OF_METADATA || !mapping || mapping & MAPPING_FLAGS)
+		return;
+	find_file(r, (void *)mapping);
+	if (r->owner == IO_OF_FILE)
+		r->offset = offset_of(head, page, BPF_CORE_READ(vec, bv_offset) + bio->bi_iter.bi_bvec_done);
+}
+
+/* ---- who made pages dirty ---- */
+
+/* A page of the file is dirty that was clean.  For a file that one thread writes to, once in 10 ms is enough. */
+static __always_inline void dirty(struct address_space *mapping)
+{
+	__u32 zero = 0;
+	struct io_dirty *last = bpf_map_lookup_elem(&last_dirty, &zero);
+	__u64 who = bpf_get_current_pid_tgid(), now = bpf_ktime_get_ns();
+	struct io_dirtier dirtier = { who >> 32, (__u32)who };
+	struct inode___named *inode;
+	struct inode_id id;
+
+	if (!last || !mapping)
+		return;
+	if (last->mapping == (__u64)mapping && last->tid == dirtier.tid && now - last->ns < 10000000)
+		return;
+	inode = BPF_CORE_READ(mapping, host);
+	if (!inode || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		return;
+	inode_identify(inode, &id);
+	bpf_map_update_elem(&dirtiers, &id, &dirtier, BPF_ANY);
+	last->mapping = (__u64)mapping;
+	last->tid = dirtier.tid;
+	last->ns = now;
+}
+
+SEC("?tp_btf/writeback_dirty_folio")
+int BPF_PROG(io_dirty_folio, void *folio, struct address_space *mapping)
+{
+	dirty(mapping);
+	return 0;
+}
+
+/* Before Linux 5.18. */
+SEC("?tp_btf/writeback_dirty_page")
+int BPF_PROG(io_dirty_page, void *page, struct address_space *mapping)
+{
+	dirty(mapping);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,352 @@
+/* io: collect io: how long block I/O takes, in the queue and in the device, in which stack, for which file, and who made
+ * dirty what is written back. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/bpf/detail.h"
+#include "collect/io/io_devices.h"
+#include "collect/io/io_files.h"
+#include "collect/io/io_program.h"
+#include "collect/io/io_sums.h"
+#include "collect/recording/chain_builder.h"
+#include "collect/recording/trace_frames.h"
+#include "collect/run/collection.h"
+#include "collect/spans/span_parts.h"
+#include "collect/spans/span_walk.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+#define DEFAULT_MIN_NS 1000000
+
+static struct {
+	uint64_t min_ns;
+	const char *cgroup;
+} opt = { .min_ns = DEFAULT_MIN_NS };
+
+static const struct opt options[] = {
+	{ 0, "min", "TIME", "requests one by one from 100us, ... on [1ms]", .ns = &opt.min_ns },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0 }
+};
+
+static struct {
+	const struct event *event;
+	size_t event_number;
+	struct trace_frames trace_frames;
+	struct chain_builder chain;
+	struct span_walk walk;
+	struct io_files files;
+	struct io_sums sums;
+	struct io_devices devices;
+	const char *missing[4];
+	uint64_t requests, bytes, ns, longest_ns, open, lost_stacks;
+	struct io_request longest;
+} run;
+
+/* What a span is made of, and the record that has its stack, or NULL. */
+struct piece {
+	struct io_sum_key key;
+	struct span span;
+	uint64_t parts[RECORDING_REASON_DEVICE + 1];
+	uint64_t sector, offset; /* of a single one */
+	const struct io_record *stack;
+};
+
+/* ---- chains ---- */
+
+static void add_label(enum recording_label kind, uint64_t value)
+{
+	chain_builder_add_one(&run.chain, RECORDING_LABEL(kind, value));
+}
+
+static void add_labels(const struct piece *p)
+{
+	const struct io_sum_key *k = &p->key;
+	bool is_single = p->span.flags & RECORDING_SINGLE;
+	uint64_t sector = is_single ? (p->sector + 1) << RECORDING_SECTOR_SHIFT : 0;
+
+	add_label(RECORDING_LABEL_IO, k->operation | (k->failed ? RECORDING_IO_FAILED : 0));
+	add_label(RECORDING_LABEL_DEVICE, sector | io_devices_number(&run.devices, k->device));
+	add_label(RECORDING_LABEL_SIZE, k->bytes);
+	if (k->dirtier_tid)
+		add_label(RECORDING_LABEL_DIRTIER, (uint64_t)k->dirtier_pid << 24 | k->dirtier_tid);
+	if (!k->file)
+		return;
+	add_label(RECORDING_LABEL_FILE, k->file - 1);
+	if (is_single)
+		add_label(RECORDING_LABEL_OFFSET, p->offset);
+}
+
+static void build_chain(const struct piece *p)
+{
+	const struct io_stack *s = p->stack ? &p->stack->stack : NULL;
+	size_t kernel = s && s->kernel_count > 0 ? (size_t)s->kernel_count : 0, skip;
+
+	run.chain.count = 0;
+	run.lost_stacks += !s || s->kernel_count < 0 || s->user_count < 0;
+	if (s) {
+		skip = trace_frames_count(&run.trace_frames, s->stack, kernel);
+		chain_builder_add_kernel(&run.chain, s->stack + skip, kernel - skip);
+		if (s->user_count > 0)
+			chain_builder_add_user(&run.chain, s->stack + kernel, (size_t)s->user_count, &run.lost_stacks);
+	}
+	add_labels(p);
+}
+
+/* context: the record that has the stack, or NULL. */
+static void add_part(void *context, const struct span *span)
+{
+	const struct io_record *r = context;
+	struct str copy = { 0 };
+
+	if (r && r->stack.copied)
+		str_add(&copy, (const char *)(r->stack.stack + (r->stack.kernel_count > 0 ? r->stack.kernel_count : 0)),
+			r->stack.copied);
+	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &copy);
+	str_free(&copy);
+}
+
+static void add(struct piece *p)
+{
+	const struct span_parts parts = { p->parts, RECORDING_REASON_DEVICE + 1, RECORDING_REASON_DEVICE };
+	void *stack = (void *)(uintptr_t)p->stack;
+
+	p->span.pid = (int)p->key.pid;
+	p->span.tid = (int)p->key.tid;
+	build_chain(p);
+	if (!(p->span.flags & RECORDING_SINGLE)) {
+		span_parts_divide(&parts, &p->span, &run.chain, add_part, stack);
+		return;
+	}
+	span_parts_label(&parts, &run.chain);
+	p->span.chain = run.chain.list;
+	p->span.chain_count = run.chain.count;
+	add_part(stack, &p->span);
+}
+
+/* ---- requests ---- */
+
+static void add_single(const struct io_record *r, uint32_t file, const struct io_record *stack)
+{
+	const struct io_request *q = &r->request;
+	uint64_t ns = q->queue_ns + q->device_ns;
+	struct piece p = {
+		.key = { q->hash, q->bytes, q->pid, q->tid, q->operation, q->device, q->dirtier_pid, q->dirtier_tid,
+			 file + 1, q->flags & IO_FAILED },
+		.span = {
+			.cpu = r->cpu,
+			.time_ns = q->begin_ns + ns,
+			.ns = ns,
+			.count = !(q->flags & IO_OPEN),
+			.longest_ns = ns,
+			.begin_ns = q->begin_ns,
+			.flags = RECORDING_SINGLE | (q->flags & IO_OPEN ? RECORDING_OPEN : 0),
+		},
+		.parts = { [RECORDING_REASON_QUEUE] = q->queue_ns, [RECORDING_REASON_DEVICE] = q->device_ns },
+		.sector = q->sector,
+		.offset = q->offset,
+		.stack = stack,
+	};
+
+	add(&p);
+}
+
+static void add_sum(const struct io_sum *sum, const struct io_record *stack)
+{
+	struct piece p = {
+		.key = sum->key,
+		.span = {
+			.cpu = UINT32_MAX,
+			.time_ns = sum->begin_ns,
+			.ns = sum->queue_ns + sum->device_ns,
+			.count = sum->count,
+			.longest_ns = sum->longest_ns,
+			.begin_ns = sum->begin_ns,
+		},
+		.parts = { [RECORDING_REASON_QUEUE] = sum->queue_ns, [RECORDING_REASON_DEVICE] = sum->device_ns },
+		.stack = stack,
+	};
+
+	add(&p);
+}
+
+static void count(const struct io_request *q)
+{
+	uint64_t ns = q->queue_ns + q->device_ns;
+
+	run.open += !!(q->flags & IO_OPEN);
+	run.requests += !(q->flags & IO_OPEN) && (q->operation & RECORDING_IO_KIND) != RECORDING_IO_FLUSH;
+	run.bytes += q->bytes;
+	run.ns += ns;
+	if (ns <= run.longest_ns)
+		return;
+	run.longest_ns = ns;
+	run.longest = *q;
+}
+
+static void take_request(const struct io_record *r, size_t size)
+{
+	const struct io_request *q = &r->request;
+	bool has_own = q->slot && !(q->flags & IO_BY_HASH);
+	uint32_t file = io_files_number(&run.files, &run.walk.c->recording, q);
+
+	count(q);
+	if (has_own && !(q->flags & IO_OPEN))
+		io_sums_keep(&run.sums, r, size);
+	if (q->flags & IO_SHORT && !(q->flags & IO_OPEN))
+		io_sums_add(&run.sums, q, file);
+	else
+		add_single(r, file, has_own ? r : io_sums_stack(&run.sums, q->hash));
+}
+
+static void take_file(const struct io_file *file)
+{
+	io_files_add(&run.files, &run.walk.c->recording, file);
+}
+
+static const struct io_listener listener = { take_request, take_file };
+
+/* ---- the source ---- */
+
+static int prepare(struct collection *c)
+{
+	struct io_rules rules = {
+		.min_ns = opt.min_ns,
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	run.event_number = spans_add_event(&c->events, RECORDING_IO);
+	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
+	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
+	rules.walks = run.walk.is_on;
+	rules.copies_max = span_walk_copies(c);
+	return io_program_load(&rules, &listener, run.missing);
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	run.event = &c->events.list[run.event_number];
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
+	trace_frames_read(&run.trace_frames);
+	for (size_t i = 0; run.missing[i]; i++)
+		inform("io: this kernel does not tell of %s", run.missing[i]);
+	session_add_data(&c->session, io_program_fd());
+	/* Threads started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = io_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	return status;
+}
+
+static int drain(struct collection *c)
+{
+	(void)c;
+	span_walk_hand_over(&run.walk);
+	io_program_round();
+	return span_walk_write(&run.walk);
+}
+
+static int tick(struct collection *c)
+{
+	(void)c;
+	io_program_drain();
+	io_sums_flush(&run.sums, add_sum);
+	io_sums_next_generation(&run.sums);
+	io_program_next_generation();
+	span_walk_flush(&run.walk, run.event, monotonic_ns());
+	return span_walk_write(&run.walk);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	io_program_end(end_ns);
+}
+
+static uint64_t lost_spans(void)
+{
+	struct io_losses lost = io_program_losses();
+
+	return lost.records + lost.requests;
+}
+
+static void add_devices(struct recording *r)
+{
+	struct str text = { 0 };
+
+	io_devices_format(&run.devices, &text);
+	if (text.len)
+		recording_add_section(r, RECORDING_DEVICES, text.buf, text.len);
+	str_free(&text);
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	int status;
+
+	io_program_stop();
+	io_program_take_open(end_ns);
+	io_sums_flush(&run.sums, add_sum);
+	status = span_walk_finish(&run.walk);
+	span_walk_flush(&run.walk, run.event, end_ns);
+	io_devices_complete(&run.devices, io_program_begin_ns(), end_ns);
+	losses[LOSS_lost_spans] += lost_spans();
+	losses[LOSS_lost_stacks] += run.lost_stacks;
+	losses[LOSS_open_spans] += run.open;
+	add_devices(&c->recording);
+	return span_walk_write(&run.walk) || status ? -1 : 0;
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	inform("io: %" PRIu64
+	       " %s, %.1f MB, %.3f s in all, longest %.3f ms (thread %u of process %u); %.1f MB of kernel "
+	       "memory for BPF maps",
+	       run.requests, run.requests == 1 ? "request" : "requests", (double)run.bytes / 1e6,
+	       (double)run.ns / NS_PER_SEC, (double)run.longest_ns / 1e6, run.longest.tid, run.longest.pid,
+	       (double)io_program_memory() / 1e6);
+	io_devices_say(&run.devices);
+	span_walk_say_uncopied("io", io_program_uncopied());
+	return 0;
+}
+
+static void release(void)
+{
+	io_program_free();
+	trace_frames_free(&run.trace_frames);
+	chain_builder_free(&run.chain);
+	span_walk_free(&run.walk);
+	io_files_free(&run.files);
+	io_sums_free(&run.sums);
+}
+
+const struct source io_source = {
+	.name = "io",
+	.about = "block I/O: time in queue and device, file, who caused it (BPF)",
+	.examples = "  pyrograph collect io -a --min 10ms -d 60  those of 10 ms one by one\n"
+		    "  pyrograph collect io -- make              all of a command\n",
+	.options = options,
+	.cgroup = &opt.cgroup,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost_spans,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

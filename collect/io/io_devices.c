@@ -1,0 +1,82 @@
+#include "collect/io/io_devices.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "collect/io/io_program.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+enum { MINOR_BITS = 20 };
+
+uint32_t io_devices_number(struct io_devices *d, uint32_t device)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		if (d->numbers[i] == device)
+			return (uint32_t)i;
+	}
+	if (d->count == IO_DEVICES)
+		return IO_DEVICES - 1;
+	d->numbers[d->count] = device;
+	return (uint32_t)d->count++;
+}
+
+void io_devices_complete(struct io_devices *d, uint64_t begin_ns, uint64_t end_ns)
+{
+	struct io_device *use = xcalloc(IO_DEVICES, sizeof(*use));
+	uint32_t numbers[IO_DEVICES];
+	size_t count = io_program_devices(numbers, use);
+
+	d->observed_ns = end_ns - begin_ns;
+	for (size_t i = 0; i < count; i++) {
+		struct io_device *to = &d->use[io_devices_number(d, numbers[i])];
+
+		*to = use[i];
+		if (to->in_flight)
+			to->busy_ns += end_ns;
+	}
+	free(use);
+}
+
+/* A queue without a disk takes commands only. */
+static const char *name_of(const struct io_device *d)
+{
+	return *d->name ? d->name : "[no-disk]";
+}
+
+void io_devices_format(const struct io_devices *d, struct str *out)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct io_device *u = &d->use[i];
+
+		str_addf(out, "%zu %u:%u %s", i, d->numbers[i] >> MINOR_BITS, d->numbers[i] & ((1u << MINOR_BITS) - 1),
+			 name_of(u));
+		str_addf(out, " requests %" PRIu64 " bytes %" PRIu64 " merges %" PRIu64, (uint64_t)u->requests,
+			 (uint64_t)u->bytes, (uint64_t)u->merges);
+		str_addf(out, " flushes %" PRIu64 " requeues %" PRIu64, (uint64_t)u->flushes, (uint64_t)u->requeues);
+		str_addf(out, " queue_ns %" PRIu64 " device_ns %" PRIu64 " busy_ns %" PRIu64, (uint64_t)u->queue_ns,
+			 (uint64_t)u->device_ns, (uint64_t)u->busy_ns);
+		str_addf(out, " most_in_flight %" PRIu64 " observed_ns %" PRIu64 "\n", (uint64_t)u->most_in_flight,
+			 d->observed_ns);
+	}
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+void io_devices_say(const struct io_devices *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct io_device *u = &d->use[i];
+
+		if (!u->requests && !u->flushes)
+			continue;
+		inform("io: %s was busy for %.1f %% of the time, with %.1f requests in the mean, %" PRIu64
+		       " at most; %" PRIu64 " requests of all processes (%" PRIu64 " merged into others), %.1f MB",
+		       name_of(u), 100 * share(u->busy_ns, d->observed_ns), share(u->device_ns, d->observed_ns),
+		       (uint64_t)u->most_in_flight, (uint64_t)u->requests, (uint64_t)u->merges, (double)u->bytes / 1e6);
+	}
+}

@@ -1,0 +1,179 @@
+#include "collect/io/io_files.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/machine/procfs.h"
+#include "core/memory.h"
+
+enum { MINOR_BITS = 20 };
+
+/* ---- paths ---- */
+
+/* Append "/a/b/c" for "c\0b\0a\0". */
+static void add_parts(const struct inode_name *name, struct str *out)
+{
+	size_t end = name->len < sizeof(name->parts) ? name->len : sizeof(name->parts);
+
+	if (name->cut)
+		str_puts(out, "/...");
+	while (end) {
+		size_t begin = end - 1; /* of its NUL */
+
+		while (begin && name->parts[begin - 1])
+			begin--;
+		str_addc(out, '/');
+		str_add(out, name->parts + begin, strnlen(name->parts + begin, end - begin));
+		end = begin;
+	}
+}
+
+/* A field of mountinfo, in which \040 stands for a blank. */
+static void add_field(const char *text, size_t len, struct str *out)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned code;
+
+		if (text[i] == '\\' && i + 3 < len && sscanf(text + i + 1, "%3o", &code) == 1) {
+			str_addc(out, (char)code);
+			i += 3;
+		} else {
+			str_addc(out, text[i]);
+		}
+	}
+}
+
+/* A line of mountinfo (proc_pid_mountinfo(5)): "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 ...". */
+struct mount_line {
+	uint32_t device;
+	struct str root, point;
+};
+
+static bool read_mount(const char *line, size_t len, struct mount_line *m)
+{
+	unsigned major, minor;
+	size_t root, root_len, point_len;
+	int at = 0;
+
+	if (sscanf(line, "%*u %*u %u:%u %n", &major, &minor, &at) < 2 || !at || (size_t)at >= len)
+		return false;
+	root = (size_t)at;
+	root_len = strcspn(line + root, " \n");
+	if (line[root + root_len] != ' ')
+		return false;
+	point_len = strcspn(line + root + root_len + 1, " \n");
+	if (root + root_len + 1 + point_len > len)
+		return false;
+	m->device = major << MINOR_BITS | minor;
+	str_clear(&m->root);
+	str_clear(&m->point);
+	add_field(line + root, root_len, &m->root);
+	add_field(line + root + root_len + 1, point_len, &m->point);
+	return true;
+}
+
+/* Is path below directory?  Returns the length of what is replaced by the mount point. */
+static bool is_below(const struct str *path, const struct str *directory, size_t *len)
+{
+	*len = directory->len == 1 ? 0 : directory->len;
+	return path->len >= *len && !strncmp(str_text(path), str_text(directory), *len) &&
+	       (!*len || path->len == *len || path->buf[*len] == '/');
+}
+
+void io_files_path(const char *mounts, uint32_t device, const struct inode_name *name, struct str *out)
+{
+	struct mount_line m = { 0 };
+	struct str path = { 0 }, best = { 0 };
+	size_t best_len = 0, len;
+	bool found = false;
+
+	add_parts(name, &path);
+	for (const char *line = mounts, *end; *line; line = *end ? end + 1 : end) {
+		end = line + strcspn(line, "\n");
+		if (!read_mount(line, (size_t)(end - line), &m) || m.device != device ||
+		    !is_below(&path, &m.root, &len) || (found && len < best_len))
+			continue;
+		if (found && len == best_len && m.point.len >= best.len)
+			continue;
+		found = true;
+		best_len = len;
+		str_clear(&best);
+		if (m.point.len > 1)
+			str_add(&best, m.point.buf, m.point.len);
+	}
+	str_add(out, str_text(&best), best.len);
+	str_add(out, str_text(&path) + best_len, path.len - best_len);
+	str_free(&m.root);
+	str_free(&m.point);
+	str_free(&best);
+	str_free(&path);
+}
+
+/* ---- numbers ---- */
+
+static uint32_t inode_number(struct io_files *f, const struct inode_id *id)
+{
+	uint32_t i = intern_add(&f->inodes, (const char *)id, sizeof(*id));
+
+	f->number_of = xgrow(f->number_of, &f->cap, f->inodes.count, sizeof(*f->number_of));
+	while (f->known < f->inodes.count)
+		f->number_of[f->known++] = 0;
+	return i;
+}
+
+void io_files_add(struct io_files *f, struct recording *r, const struct io_file *file)
+{
+	uint32_t i = inode_number(f, &file->inode);
+	struct str path = { 0 };
+
+	if (f->number_of[i] || !file->name.len)
+		return;
+	if (!f->knows_device || f->last_device != file->inode.device) { /* it may be a new mount */
+		str_clear(&f->mounts);
+		read_whole("/proc/self/mountinfo", &f->mounts);
+		f->last_device = file->inode.device;
+		f->knows_device = true;
+	}
+	io_files_path(str_text(&f->mounts), file->inode.device, &file->name, &path);
+	f->number_of[i] = recording_file(r, str_text(&path), path.len) + 1;
+	str_free(&path);
+}
+
+static uint32_t file_number(struct io_files *f, struct recording *r, const struct inode_id *id)
+{
+	uint32_t i = inode_number(f, id);
+	char text[96];
+
+	if (!f->number_of[i]) {
+		snprintf(text, sizeof(text), "[inode %" PRIu64 " of %u:%u]", (uint64_t)id->number,
+			 id->device >> MINOR_BITS, id->device & ((1u << MINOR_BITS) - 1));
+		f->number_of[i] = recording_file(r, text, strlen(text)) + 1;
+	}
+	return f->number_of[i] - 1;
+}
+
+uint32_t io_files_number(struct io_files *f, struct recording *r, const struct io_request *q)
+{
+	static const char *const words[] = {
+		[IO_OF_METADATA] = "[metadata]",
+		[IO_OF_SWAP] = "[swap]",
+		[IO_OF_DIRECT] = "[direct]",
+	};
+
+	if (q->owner == IO_OF_FILE)
+		return file_number(f, r, &q->inode);
+	if (q->owner >= sizeof(words) / sizeof(*words) || !words[q->owner])
+		return UINT32_MAX;
+	return recording_file(r, words[q->owner], strlen(words[q->owner]));
+}
+
+void io_files_free(struct io_files *f)
+{
+	intern_free(&f->inodes);
+	free(f->number_of);
+	str_free(&f->mounts);
+	*f = (struct io_files){ 0 };
+}

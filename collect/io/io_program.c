@@ -1,0 +1,291 @@
+#include "collect/io/io_program.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/bpf/bpf_memory.h"
+#include "collect/bpf/bpf_ring.h"
+#include "collect/machine/anchors.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+#include "bpf/io.skel.h" /* needs bpf/targets.h */
+
+enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20, STACKS = 2048, COPIED_STACKS = 512 };
+
+static struct {
+	struct io_bpf *skeleton;
+	struct bpf_ring ring;
+	const struct io_listener *listener;
+} program;
+
+static void take_request(const struct io_record *r, size_t size)
+{
+	size_t needed = offsetof(struct io_record, stack);
+
+	if (r->request.flags & IO_BY_HASH || !r->request.slot) {
+		program.listener->request(r, needed);
+		return;
+	}
+	needed = offsetof(struct io_record, stack.stack);
+	if (size < needed)
+		return;
+	needed += (r->stack.kernel_count > 0 ? (size_t)r->stack.kernel_count : 0) * sizeof(*r->stack.stack);
+	needed += (r->stack.user_count > 0 ? (size_t)r->stack.user_count : 0) * sizeof(*r->stack.stack);
+	if (r->stack.copied)
+		needed += r->stack.copied >= sizeof(struct user_copy) ? r->stack.copied : UINT32_MAX;
+	if (size >= needed)
+		program.listener->request(r, needed);
+}
+
+static void take_record(void *context, const void *data, size_t size)
+{
+	const struct io_record *r = data;
+
+	(void)context;
+	if (size >= sizeof(struct io_file) && r->kind == IO_FILE)
+		program.listener->file(data);
+	else if (size >= offsetof(struct io_record, stack) && r->kind == IO_REQUEST)
+		take_request(r, size);
+}
+
+/* ---- what this kernel has ---- */
+
+/* Optional tracepoints. */
+static const struct part {
+	const char *tracepoint, *program;
+	const char *what; /* what is missing without it, as we say it; NULL: another one does */
+} parts[] = {
+	{ "block_io_start", "io_start", "the begin of requests: they begin when they are queued" },
+	{ "block_rq_merge", "io_merge", "requests that become one" },
+	{ "block_bio_backmerge", "io_backmerge", NULL },
+	{ "block_bio_frontmerge", "io_frontmerge", NULL },
+	{ "writeback_dirty_page", "io_dirty_page", NULL },
+	{ "writeback_dirty_folio", "io_dirty_folio", NULL },
+};
+
+static bool has_tracepoint(const struct btf *btf, const char *name)
+{
+	char type[128];
+
+	snprintf(type, sizeof(type), "btf_trace_%s", name);
+	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
+}
+
+/* How many arguments a tracepoint's programs get; -1: it does not exist. */
+static int arguments_of(const struct btf *btf, const char *name)
+{
+	const struct btf_type *t;
+	char type[128];
+	int id;
+
+	snprintf(type, sizeof(type), "btf_trace_%s", name);
+	id = btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF);
+	if (id < 0)
+		return -1;
+	t = btf__type_by_id(btf, btf__type_by_id(btf, (uint32_t)id)->type); /* a pointer to the function */
+	t = btf__type_by_id(btf, t->type);
+	return btf_vlen(t) - 1; /* but for the pointer of whoever registered */
+}
+
+static void choose_parts(struct io_bpf *s, const struct btf *btf, const char *missing[4])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		bool has = has_tracepoint(btf, parts[i].tracepoint);
+
+		bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].program), has);
+		if (!has && parts[i].what && count < 3)
+			missing[count++] = parts[i].what;
+	}
+	if (!has_tracepoint(btf, "writeback_dirty_page") && !has_tracepoint(btf, "writeback_dirty_folio") && count < 3)
+		missing[count++] = "who makes pages dirty";
+	missing[count] = NULL;
+}
+
+static int choose_programs(struct io_bpf *s, const char *missing[4])
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int arguments;
+
+	if (!btf)
+		return bpf_failure("io", "read the kernel's types", errno);
+	arguments = arguments_of(btf, "block_rq_issue");
+	s->rodata->has_start = has_tracepoint(btf, "block_io_start");
+	choose_parts(s, btf, missing);
+	btf__free(btf);
+	if (arguments < 0)
+		return error("io: this kernel does not tell of requests to block devices (tracepoint "
+			     "block:block_rq_issue)");
+	s->rodata->has_queue = arguments > 1;
+	s->rodata->have_regs = bpf_has_registers();
+	return 0;
+}
+
+static void set_options(struct io_bpf *s, const struct io_rules *rules)
+{
+	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
+	uint32_t stacks = rules->walks ? COPIED_STACKS : STACKS;
+
+	if (rules->walks) {
+		s->rodata->walks = 1;
+		s->rodata->copies_max = rules->copies_max;
+		bpf_map__set_value_size(s->maps.stacks, sizeof(struct io_record) + USER_COPY_MAX);
+	}
+	s->rodata->min_ns = rules->min_ns;
+	s->rodata->max_stacks = stacks;
+	s->rodata->wake_at = ring / 4;
+	s->rodata->copy_below = ring / 2;
+	bpf_map__set_max_entries(s->maps.stacks, stacks);
+	bpf_map__set_max_entries(s->maps.free_stacks, stacks);
+	bpf_map__set_max_entries(s->maps.ring, ring);
+}
+
+int io_program_load(const struct io_rules *rules, const struct io_listener *listener, const char *missing[4])
+{
+	struct io_bpf *s;
+	int err;
+
+	if (bpf_check("io"))
+		return -1;
+	s = program.skeleton = io_bpf__open();
+	if (!s)
+		return bpf_failure("io", "open its program", errno);
+	program.listener = listener;
+	if (choose_programs(s, missing))
+		return -1;
+	set_options(s, rules);
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
+		return -1;
+	err = io_bpf__load(s);
+	if (err)
+		return bpf_load_failure("io", s->obj, -err, NULL);
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("io", "map its ring", errno);
+	return 0;
+}
+
+/* No request is seen by some of the programs only. */
+int io_program_start(const struct targets *targets, int command)
+{
+	struct io_bpf *s = program.skeleton;
+
+	if (bpf_attached("io", s->obj, io_bpf__attach(s), targets, command))
+		return -1;
+	s->bss->begin_ns = monotonic_ns();
+	return 0;
+}
+
+/* ---- data ---- */
+
+int io_program_fd(void)
+{
+	return bpf_ring_fd(&program.ring);
+}
+
+void io_program_drain(void)
+{
+	bpf_ring_drain(&program.ring);
+}
+
+void io_program_round(void)
+{
+	bpf_ring_round(&program.ring);
+}
+
+void io_program_next_generation(void)
+{
+	program.skeleton->data->generation++;
+}
+
+void io_program_end(uint64_t end_ns)
+{
+	program.skeleton->bss->end_ns = end_ns;
+}
+
+void io_program_stop(void)
+{
+	io_bpf__detach(program.skeleton);
+	bpf_wait_for_programs();
+	io_program_drain();
+}
+
+/* The request as it would be if it had ended now, with its stack. */
+static void take_open(const struct io_request *request, struct io_record *r, uint64_t end_ns)
+{
+	uint32_t slot = request->slot - 1;
+	uint64_t ns = end_ns > request->end_ns ? end_ns - request->end_ns : 0;
+
+	if (request->slot && bpf_map_lookup_elem(bpf_map__fd(program.skeleton->maps.stacks), &slot, r))
+		return;
+	r->kind = IO_REQUEST;
+	r->cpu = UINT32_MAX;
+	r->request = *request;
+	r->request.flags |= IO_OPEN;
+	r->request.flags &= ~(uint32_t)IO_BY_HASH;
+	r->request.end_ns += ns;
+	*(request->flags & IO_ISSUED ? &r->request.device_ns : &r->request.queue_ns) += ns;
+	take_request(r, SIZE_MAX);
+}
+
+void io_program_take_open(uint64_t end_ns)
+{
+	int requests = bpf_map__fd(program.skeleton->maps.requests);
+	struct io_record *r = xcalloc(1, bpf_map__value_size(program.skeleton->maps.stacks));
+	struct io_request request;
+	uint64_t key;
+
+	for (void *at = NULL; !bpf_map_get_next_key(requests, at, &key); at = &key) {
+		if (!bpf_map_lookup_elem(requests, &key, &request) && request.flags & IO_WANTED)
+			take_open(&request, r, end_ns);
+	}
+	free(r);
+}
+
+size_t io_program_devices(uint32_t numbers[IO_DEVICES], struct io_device devices[IO_DEVICES])
+{
+	int map = bpf_map__fd(program.skeleton->maps.devices);
+	size_t count = 0;
+
+	for (void *at = NULL; count < IO_DEVICES && !bpf_map_get_next_key(map, at, &numbers[count]); count++) {
+		at = &numbers[count];
+		if (bpf_map_lookup_elem(map, at, &devices[count]))
+			break;
+	}
+	return count;
+}
+
+struct io_losses io_program_losses(void)
+{
+	const struct io_bpf *s = program.skeleton;
+
+	return (struct io_losses){ s->bss->lost_records, s->bss->lost_requests, s->bss->unstacked };
+}
+
+uint64_t io_program_begin_ns(void)
+{
+	return program.skeleton->bss->begin_ns;
+}
+
+uint64_t io_program_uncopied(void)
+{
+	return program.skeleton->bss->uncopied;
+}
+
+uint64_t io_program_memory(void)
+{
+	return bpf_memory(program.skeleton->obj);
+}
+
+void io_program_free(void)
+{
+	bpf_ring_close(&program.ring);
+	io_bpf__destroy(program.skeleton);
+	memset(&program, 0, sizeof(program));
+}

@@ -1,0 +1,181 @@
+#!/bin/sh
+# collect io: requests to a loop device as the device's own counters and the programs saw them that caused them
+# (tests/workloads/block_io.c).
+# slow: records some programs, makes a filesystem
+# live: block I/O
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+io="$pyrograph collect io"
+program=${BUILD:-build}/tests/workloads/block_io
+
+if ! $io -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect io works here" "$tmp/err"
+	else
+		skip "collect io" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+status "--min is a time" 2 $io --min never -- true
+status "no such option" 2 $io --mni 1ms -- true
+has "... which is near another" "$tmp/err" "--min"
+
+truncate -s 64M "$tmp/image" "$tmp/inner.image"
+if ! disk=$(losetup --find --show "$tmp/image" 2>"$tmp/err"); then
+	skip "requests of a device of our own" "no loop device: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+name=${disk#/dev/}
+mnt="$tmp/a mount"
+mkdir "$mnt"
+clean()
+{
+	umount "$mnt" 2>/dev/null
+	losetup -d "$disk"
+}
+trap 'clean; exit 1' INT TERM
+
+# counters: READS BYTES-READ WRITES BYTES-WRITTEN MERGED of the device, from /sys (Documentation/block/stat.rst)
+counters() { awk '{ print $1, $3 * 512, $5, $7 * 512, $2 + $6 }' "/sys/block/$name/stat"; }
+# counted PATTERN COLUMN: of requests to the device whose operation matches
+counted()  { awk -v its="^$name;$1(-[a-z-]*)?;" -v column="$2" '$0 ~ its { n += $(NF - 2 + column) } END { printf "%d", n }' "$tmp/folded"; }
+# of_device WORD: what the recording says of the device itself
+of_device() { tr -d '\000' <"$tmp/io.data" | grep -a -o "^[0-9]* [0-9:]* $name requests .*" | sed "s/.* $1 \([0-9]*\).*/\1/"; }
+
+# recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out, its I/O in $tmp/folded, as
+# "DEVICE;OPERATION;... COUNT BYTES", what the device counted meanwhile in $1 to $5 of $tmp/counters
+recorded()
+{
+	counters >"$tmp/before"
+	what=$1 choice=$2
+	shift 2
+	status "$what" 0 $io $choice -o "$tmp/io.data" -- "$program" "$@"
+	counters | paste -d' ' "$tmp/before" - | awk '{ print $6 - $1, $7 - $2, $8 - $3, $9 - $4, $10 - $5 }' >"$tmp/counters"
+	"$pyrograph" collapse -q --io --root device,operation --columns count,bytes "$tmp/io.data" >"$tmp/folded"
+}
+
+# ---- as many as the device counted, each as long as the program saw ----
+
+direct()
+{
+	recorded "direct reads, one by one" "-a --min 1ns" read "$disk" 300 8192
+	is "... requests and bytes are those that the device counted" \
+		"$(counted read 1) $(counted read 2)" "$(cut -d' ' -f1,2 "$tmp/counters")"
+	is "... and the program" "$(counted read 1) $(counted read 2)" "300 2457600"
+	"$pyrograph" collapse -q --io --timed --no-stack --root device,sector "$tmp/io.data" |
+		sed -n "s/^@[0-9.]* $name;@//p" >"$tmp/got"
+	awk '/^io/ { print $2, $3 }' "$tmp/out" >"$tmp/wanted"
+	is "... at its places, in its order" "$(cut -d' ' -f1 "$tmp/got" | cksum)" "$(cut -d' ' -f1 "$tmp/wanted" | cksum)"
+	is "... none takes longer than the program saw" "$(awk 'NR == FNR { took[$1] = $2; next }
+		took[$1] > $2 { print $1, took[$1], $2 }' "$tmp/got" "$tmp/wanted" | head -3)" ""
+	is "... below the function that reads" "$(grep -c "^$name;read.*;read_piece;.*;entry_SYSCALL_64_after_hwframe;.*submit_bio" "$tmp/folded")" \
+		"$(grep -c "^$name;read" "$tmp/folded")"
+	is "... of no file" "$("$pyrograph" collapse -q --io --no-stack --root device,file "$tmp/io.data" |
+		sed -n "s/^$name;\(.*\) .*/\1/p")" "[direct]"
+	all=$("$pyrograph" collapse -q --io --no-stack --root device "$tmp/io.data" | sed -n "s/^$name //p")
+	is "... queue and device are all of their time" "$("$pyrograph" collapse -q --io --no-stack --root device,reason "$tmp/io.data" |
+		awk -F'[; ]' -v its="$name" '$1 == its { n += $3; seen = seen " " $2 } END { print seen, n }')" " device queue $all"
+}
+live direct
+
+summed()
+{
+	recorded "direct writes, summed" "-a --min 1s" write "$disk" 300 4096
+	is "... requests and bytes are those that the device counted" \
+		"$(counted write 1) $(counted write 2)" "$(cut -d' ' -f3,4 "$tmp/counters")"
+	is "... and the program" "$(counted write-sync 1) $(counted write-sync 2)" "300 1228800"
+	is "... of its thread alone" "$("$pyrograph" collapse -q --io --root device,comm,operation --columns count "$tmp/io.data" |
+		awk -v its="^$name;block_io;write-sync;.*;write_piece;" '$0 ~ its { n += $NF } END { print n + 0 }')" 300
+	is "... all of one size" "$("$pyrograph" collapse -q --io --no-stack --root device,operation,size "$tmp/io.data" |
+		sed -n "s/^$name;write-sync;\(.*\) .*/\1/p")" "4k-8k"
+	within "... the device was in use, not always" "$(of_device busy_ns)" 1 "$(of_device observed_ns)"
+	is "... with one at a time" "$(of_device most_in_flight)" 1
+	is "... for as long as the requests were in it" "$(of_device busy_ns)" "$(of_device device_ns)"
+}
+live summed
+
+merged()
+{
+	recorded "pages that the kernel puts together" "-a" pages "$disk" 3000
+	is "... as many requests and bytes as the device counted, with the flush that has none" \
+		"$(($(counted write 1) + $(counted flush 1))) $(counted write 2)" "$(cut -d' ' -f3,4 "$tmp/counters")"
+	is "... all of its bytes" "$(counted write 2)" 12288000
+	is "... the rest were merged" "$(of_device merges)" "$(cut -d' ' -f5 "$tmp/counters")"
+	is "... in the device's own line, too" "$(of_device bytes)" \
+		"$(awk '{ print $2 + $4 }' "$tmp/counters")"
+}
+live merged
+
+only_own()
+{
+	"$program" read "$disk" 3000 4096 >/dev/null &
+	recorded "of two programs" "--min 1ns" read "$disk" 30 4096
+	wait $!
+	is "... only the one asked for" "$(counted read 1)" 30
+	perf_reads "requests" "$tmp/io.data" "$tmp/err"
+}
+live only_own
+
+# ---- files ----
+
+if ! mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk" 2>"$tmp/err" || ! mount "$disk" "$mnt" 2>"$tmp/err"; then
+	skip "files" "no filesystem can be made: $(tail -1 "$tmp/err")"
+	clean
+	exit 0
+fi
+mkdir -p "$mnt/some where"
+dd if=/dev/zero of="$mnt/some where/data" bs=1M count=4 status=none
+
+# of_file OPERATION MORE-ROOTS: bytes of the file that was asked for
+of_file() { "$pyrograph" collapse -q --io --no-stack --root "device,operation,file$2" --columns bytes "$tmp/io.data" |
+	awk -v its="^$name;$1[a-z-]*;$mnt/some where/$3" '$0 ~ its { n += $NF } END { print n + 0 }'; }
+
+cached()
+{
+	recorded "a file that is not in the cache" "" cached "$mnt/some where/data"
+	is "... all that was read was of that file" "$(of_file read "" "data ")" "$(sed -n 's/^all 1 //p' "$tmp/out")"
+	is "... from its beginning" "$("$pyrograph" collapse -q --io --min 1ns --timed --no-stack --root file,page "$tmp/io.data" >"$tmp/all"
+		$io -q --min 1ns -o "$tmp/io.data" -- "$program" cached "$mnt/some where/data" >"$tmp/out" 2>"$tmp/err"
+		"$pyrograph" collapse -q --io --timed --no-stack --root file,page "$tmp/io.data" |
+			sed -n 's/.*where\/data;+\(0x[0-9a-f]*\) .*/\1/p' | head -1)" 0x0
+}
+live cached
+
+written_back()
+{
+	recorded "pages that another thread made dirty" "--min 1s" journal "$mnt/some where/journal" 500
+	is "... are written by the kernel for it" "$(of_file write ",dirtied" "journal;block_io-[0-9]*/journaller ")" 2048000
+	is "... all of them" "$(of_file write "" "journal ")" 2048000
+	is "... not by it" "$("$pyrograph" collapse -q --io --no-stack --root comm,file "$tmp/io.data" | grep -c '^block_io;.*/journal ')" 0
+}
+live written_back
+
+# ---- without an end ----
+
+inner=$(cp "$tmp/inner.image" "$mnt/inner" && losetup --find --show "$mnt/inner" 2>"$tmp/err")
+hanging()
+{
+	fsfreeze -f "$mnt"
+	rm -f "$tmp/io.data"
+	$io -a --min 1s -d 1 -o "$tmp/io.data" >"$tmp/out" 2>"$tmp/err" &
+	recorder=$!
+	before 30 begun "$tmp/io.data"
+	"$program" hang "$inner" >"$tmp/hang" &
+	finished $recorder
+	writer=$!
+	fsfreeze -u "$mnt"
+	wait $writer
+	"$pyrograph" collapse -q --io --timed --no-stack --root device,operation,reason --columns time,count "$tmp/io.data" |
+		grep " ${inner#/dev/};" >"$tmp/got"
+	is "a request that has not ended: queue and device, and no end" \
+		"$(awk '{ sub(/.*;/, "", $2); print $2, $NF }' "$tmp/got" | sort | paste -sd, -)" "device 0,queue 0"
+	some "... the summary tells of it" "$(sed -n 's/.*noticed: \([0-9]*\) spans* of time still open.*/\1/p' "$tmp/err")" 1
+}
+if [ "$inner" ] && command -v fsfreeze >/dev/null; then
+	live hanging
+	losetup -d "$inner"
+else
+	skip "a request without an end" "no second loop device, or no fsfreeze"
+fi
+clean

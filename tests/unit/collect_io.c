@@ -1,0 +1,107 @@
+/* collect io: paths from what the kernel calls parts, and mounts; sums of short requests, and their stacks. */
+#include <string.h>
+
+#include "collect/io/io_files.h"
+#include "collect/io/io_sums.h"
+#include "tests/unit/check.h"
+
+static const char mounts[] = "21 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+			     "22 21 8:1 /var/lib /mnt/bind rw - ext4 /dev/sda1 rw\n"
+			     "23 21 0:44 /@home /home rw shared:7 - btrfs /dev/sdb rw\n"
+			     "24 21 8:17 / /mnt/my\\040disk rw - ext4 /dev/sdb1 rw\n"
+			     "25 21 8:1 /cut\n"
+			     "broken line\n";
+
+/* parts: "c/b/a" for what the kernel tells of /a/b/c. */
+static const char *path(uint32_t major, uint32_t minor, const char *parts, uint32_t cut)
+{
+	static struct str out;
+	struct inode_name name = { .len = (uint32_t)strlen(parts) + 1, .cut = cut };
+
+	memcpy(name.parts, parts, strlen(parts));
+	for (char *at = name.parts; (at = strchr(at, '/')); at++)
+		*at = '\0';
+	str_clear(&out);
+	io_files_path(mounts, major << 20 | minor, &name, &out);
+	return str_text(&out);
+}
+
+static void paths(void)
+{
+	CHECK_TEXT(path(8, 1, "syslog/log/var", 0), "/var/log/syslog");
+	CHECK_TEXT(path(8, 17, "data file/dir", 0), "/mnt/my disk/dir/data file");
+	CHECK_TEXT(path(0, 44, "notes/me/@home", 0), "/home/me/notes");
+	CHECK_TEXT(path(0, 44, "notes/me/@home2", 0), "/@home2/me/notes"); /* it is not mounted there */
+	CHECK_TEXT(path(9, 9, "b/a", 0), "/a/b");                          /* nothing is known of that device */
+	CHECK_TEXT(path(8, 17, "b/a", 1), "/mnt/my disk/.../a/b");         /* there were more directories */
+}
+
+static struct io_record of(uint64_t hash, uint32_t tid, uint64_t bytes, uint64_t ns)
+{
+	return (struct io_record){
+		.request = {
+			.pid = 10,
+			.tid = tid,
+			.hash = hash,
+			.bytes = bytes,
+			.begin_ns = 1000 * ns,
+			.queue_ns = ns,
+			.device_ns = 2 * ns,
+		},
+	};
+}
+
+static struct {
+	struct io_sum sum;
+	const struct io_record *stack;
+} taken[8];
+static size_t takes;
+
+static void take(const struct io_sum *sum, const struct io_record *stack)
+{
+	taken[takes].sum = *sum;
+	taken[takes++].stack = stack;
+}
+
+static void sums(void)
+{
+	struct io_record first = of(17, 11, 4096, 5), again = of(17, 11, 4096, 7), large = of(17, 11, 8192, 1);
+	struct io_sums s = { 0 };
+
+	CHECK(!io_sums_stack(&s, 17));
+	io_sums_keep(&s, &first, sizeof(first));
+	CHECK(io_sums_stack(&s, 17) && io_sums_stack(&s, 17)->request.tid == 11);
+	io_sums_add(&s, &first.request, 3);
+	io_sums_add(&s, &again.request, 3);
+	io_sums_add(&s, &again.request, UINT32_MAX); /* of no file */
+	io_sums_add(&s, &large.request, 3);
+	io_sums_flush(&s, take);
+
+	/* what is equal is one sum */
+	CHECK(takes == 3 && taken[0].sum.count == 2);
+	CHECK(taken[0].sum.queue_ns == 12 && taken[0].sum.device_ns == 24);
+	CHECK(taken[0].sum.longest_ns == 21 && taken[0].sum.begin_ns == 5000);
+	CHECK(taken[0].sum.key.file == 4 && taken[1].sum.key.file == 0);
+	CHECK(taken[2].sum.key.bytes == 8192 && taken[2].sum.count == 1);
+	CHECK(taken[0].stack && taken[0].stack == taken[2].stack);
+
+	/* a stack lives for two generations */
+	io_sums_next_generation(&s);
+	CHECK(io_sums_stack(&s, 17));
+	io_sums_next_generation(&s);
+	CHECK(!io_sums_stack(&s, 17));
+	takes = 0;
+	io_sums_add(&s, &first.request, 3);
+	io_sums_flush(&s, take);
+	CHECK(takes == 1 && taken[0].sum.count == 1 && !taken[0].stack);
+	io_sums_flush(&s, take);
+	CHECK(takes == 1); /* nothing is left */
+	io_sums_free(&s);
+}
+
+int main(void)
+{
+	paths();
+	sums();
+	return check_done();
+}
