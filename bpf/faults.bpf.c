@@ -12,7 +12,9 @@
 #include "bpf/faults.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
+#include "bpf/mmap_lock.bpf.h"
 #include "bpf/ring.bpf.h"
+#include "bpf/stack_credit.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 #include "bpf/targets.bpf.h"
 
@@ -25,17 +27,8 @@ struct vm_area_struct {
 	struct file *vm_file;
 };
 
-struct rw_semaphore {
-	int unused; /* only its address counts */
-};
-
-struct mm_struct {
-	struct rw_semaphore mmap_lock;
-};
-
 struct task_struct___faults {
 	int pagefault_disabled;
-	struct mm_struct *mm;
 };
 
 #pragma clang attribute pop
@@ -186,14 +179,6 @@ static __always_inline void leave(__u32 bit)
 
 	if (f && f->own.in & bit)
 		go_into(f, f->own.in & ~bit);
-}
-
-static __always_inline bool is_mmap_lock(const void *lock)
-{
-	struct task_struct___faults *task = (void *)bpf_get_current_task_btf();
-	struct mm_struct *mm = task->mm;
-
-	return mm && (__u64)lock == (__u64)mm + bpf_core_field_offset(mm->mmap_lock);
 }
 
 SEC("?tp_btf/contention_begin")
@@ -395,19 +380,6 @@ static __always_inline void add_to_sum(struct fault_sum *s, __u32 kind, const st
 		s->longest_ns = ns;
 }
 
-/* May a sum have a stack now? */
-static __always_inline bool may_stack(struct fault_cpu *cpu, __u64 now)
-{
-	__u64 earliest = now - FAULTS_STACK_NS * FAULTS_STACKS_AT_ONCE;
-
-	if (cpu->credit_ns < earliest)
-		cpu->credit_ns = earliest;
-	if (cpu->credit_ns > now)
-		return false;
-	cpu->credit_ns += FAULTS_STACK_NS;
-	return true;
-}
-
 /* sum: NULL, or what the fault stands for. */
 static __always_inline void report(void *context, const struct going *f, const struct fault_sum *sum, __u32 flags,
 				   __u64 now)
@@ -440,7 +412,7 @@ static __always_inline void sum_up(void *context, struct fault_cpu *cpu, const s
 	if (!s)
 		return;
 	add_to_sum(s, kind, f, now);
-	if (!may_stack(cpu, now))
+	if (!stack_pay(&cpu->credit_ns, now, FAULTS_STACK_NS, FAULTS_STACKS_AT_ONCE))
 		return;
 	report(context, f, s, flags, now);
 	s->count = 0;

@@ -47,6 +47,8 @@ static const char *singly(const struct recorded_event *e)
 		return "syscalls --min 1us";
 	if (!strcmp(e->name, RECORDING_IO))
 		return "io --min 1us";
+	if (!strcmp(e->name, RECORDING_LOCKS))
+		return "locks --min 1us";
 	return e->from_states || !strcmp(e->name, RECORDING_SCHED) ? "sched --events" : "offcpu --events";
 }
 

@@ -46,6 +46,8 @@ static const struct preset presets[PRESETS] = {
 	  false, true, NULL, NULL, false, false },
 	{ "io", RECORDING_IO, "block I/O (record it with pyrograph collect io)", "comm,device,operation",
 	  "comm,thread,device,operation,file", false, false, NULL, NULL, false, false },
+	{ "locks", RECORDING_LOCKS, "waits for locks (record them with pyrograph collect locks)", "comm,lock",
+	  "comm,thread,lock,owner", false, false, NULL, NULL, false, false },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -251,6 +253,9 @@ static const struct {
 	{ "size", TEXT_NEVER },
 	{ "sector", TEXT_NEVER },
 	{ "dirtied", TEXT_NEVER },
+	{ "lock", TEXT_NEVER },
+	{ "address", TEXT_NEVER },
+	{ "owner", TEXT_NEVER },
 };
 
 enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
@@ -362,7 +367,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
 		  "root [comm]: pid tid thread cpu state by waker wait\n"
-		  "                            doing class type file reason syscall device ...",
+		  "                            doing class type file reason syscall device lock ...",
 		  .text = &o->root },
 		{ 0, "leaf", "LIST", "the same for frames at the leaf: type,reason", .text = &o->leaf },
 		{ .name = "pid", .flag = &o->pid },
@@ -379,6 +384,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "faults", NULL, "time in page faults, by type and file", .flag = &o->presets[5] },
 		{ .name = "syscalls", .flag = &o->presets[6] },
 		{ .name = "io", .flag = &o->presets[8] },
+		{ .name = "locks", .flag = &o->presets[9] },
 		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
 		{ .name = "to", .arg = "TIME", .text = &o->to },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },

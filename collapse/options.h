@@ -13,7 +13,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-enum { PRESETS = 9 };
+enum { PRESETS = 10 };
 
 /* A way to show an event: one name for several options. */
 struct preset {

@@ -318,7 +318,7 @@ static int choose(struct collapse *c)
 	choose_times(c);
 	choose_names(c);
 	prepare_gather(c);
-	if (!c->gather.no_stack)
+	if (!c->gather.no_stack || c->gather.unseen_stack)
 		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
 	if (c->user_stacks.unwinder)
 		jit_unwinding_add(c->user_stacks.unwinder, &c->jit, &c->sideband.modules);
@@ -338,6 +338,7 @@ static int fold(struct collapse *c)
 				   .comms = &c->sideband.comms.names };
 	c->gather.roots.frames = &c->names;
 	c->fold.waits = options_waits(&c->options, c->choice.event);
+	c->fold.no_stack = c->gather.no_stack;
 	if (c->choice.preset->timeline)
 		timeline_lines_explain(&c->timeline, c);
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);

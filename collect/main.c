@@ -22,6 +22,7 @@
 	X(faults)   \
 	X(syscalls) \
 	X(io)       \
+	X(locks)    \
 	X(lanes)    \
 	X(alloc)
 

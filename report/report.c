@@ -21,7 +21,7 @@
 
 /* Passed on to collect, which checks them. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each, alloc, faults, syscalls, io, lanes;
+	bool all, wait, until_exit, user, kernel, each, alloc, faults, syscalls, io, locks, lanes;
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline;
 	int64_t hz;
@@ -58,6 +58,7 @@ static const struct opt opts[] = {
 	{ 0, "faults", NULL, "also page faults: time, file, cause", .flag = &target.faults },
 	{ 0, "syscalls", NULL, "also system calls: time, error, cause", .flag = &target.syscalls },
 	{ 0, "io", NULL, "also block I/O: time, device, file", .flag = &target.io },
+	{ 0, "locks", NULL, "also waits for locks: time, owner", .flag = &target.locks },
 	{ 0, "lanes", NULL, "also memory, pressure, queues of sockets, ...", .flag = &target.lanes },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
@@ -231,6 +232,7 @@ static void check_target(bool command)
 			   : target.faults   ? "faults"
 			   : target.syscalls ? "syscalls"
 			   : target.io       ? "io"
+			   : target.locks    ? "locks"
 			   : target.lanes    ? "lanes"
 					     : NULL;
 	bool chosen = command || target.all || target.pids.count || target.tids.count || target.name || target.cpus;
@@ -282,9 +284,9 @@ static int choose_sources(struct report *r)
 	struct str list = { 0 };
 	int status = 0;
 
-	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s%s%s%s", target.alloc ? ",alloc" : "",
+	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s%s%s%s%s", target.alloc ? ",alloc" : "",
 		 target.faults ? ",faults" : "", target.syscalls ? ",syscalls" : "", target.io ? ",io" : "",
-		 target.lanes ? ",lanes" : "");
+		 target.locks ? ",locks" : "", target.lanes ? ",lanes" : "");
 	if (target.only)
 		r->sources = without_heat(r, target.only);
 	if (!target.only) {

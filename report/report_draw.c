@@ -173,6 +173,13 @@ static const struct chart charts[] = {
 	{ "lanes", { "--lanes" }, "-lanes", "Lanes", { "lanes" }, true },
 	{ "io", { "--io", "--leaf", "file,reason" }, "-io", "Block I/O", { "flame" }, false },
 	{ "io", { "--io", "--heat" }, "-io-latency", "Block-I/O latency", { "heat", "--y", "value", "--log" }, true },
+	{ "locks", { "--locks" }, "-locks", "Waits for locks", { "flame" }, false },
+	{ "locks",
+	  { "--locks", "--heat" },
+	  "-locks-latency",
+	  "Lock latency",
+	  { "heat", "--y", "value", "--log" },
+	  true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

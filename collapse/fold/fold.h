@@ -37,6 +37,7 @@ struct fold {
 	struct arena arena;
 	struct quality quality; /* of all lines, kept or not */
 	uint32_t waits;         /* kinds of wait that are kept, 1 << enum wait_kind; 0: all of them */
+	bool no_stack;          /* the lines have no frames of stacks */
 	uint64_t kept;          /* number of lines that are kept */
 	uint64_t left_out, all; /* values of lines that are not kept because of their kind of wait; of all lines */
 };

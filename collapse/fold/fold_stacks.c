@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/lock_kind.h"
 #include "collapse/fold/stack_wait.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
@@ -15,12 +16,20 @@ struct root_texts {
 	const struct intern *keys;
 	struct names *names;
 	uint32_t *texts;  /* [keys->count][ROOT_WAITS]: number + 1; 0: not made yet */
-	uint32_t *leaves; /* [keys->count]: the frames at the leaf, likewise */
+	uint32_t *leaves; /* [keys->count][ROOT_WAITS]: the frames at the leaf, likewise */
+	bool locks;       /* what a stack waits for is a lock */
 };
 
-enum { ROOT_WAITS = WAIT_KINDS + 1 };
+enum { ROOT_WAITS = ((int)WAIT_KINDS > (int)FUTEX_KINDS ? (int)WAIT_KINDS : (int)FUTEX_KINDS) + 1 };
 
-/* wait: as in struct fold_line. */
+/* What follows from the stack. */
+static void set_wait(struct root_texts *r, uint8_t wait)
+{
+	r->roots.wait = wait && !r->locks ? wait_frame((enum wait_kind)(wait - 1)) : NULL;
+	r->roots.futex = wait && r->locks ? futex_word((enum futex_kind)(wait - 1)) : NULL;
+}
+
+/* wait: as in struct fold_line; for locks, the same with enum futex_kind. */
 static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
 	uint32_t *known = &r->texts[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
@@ -28,7 +37,7 @@ static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 
 	if (!*known) {
 		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
-		r->roots.wait = wait ? wait_frame((enum wait_kind)(wait - 1)) : NULL;
+		set_wait(r, wait);
 		roots_write(&r->roots, words, &text);
 		*known = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
 	}
@@ -37,20 +46,21 @@ static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 }
 
 /* The frames at the leaf, as one text; 0: none. */
-static uint32_t leaf_text(struct root_texts *r, uint32_t key)
+static uint32_t leaf_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
-	uint32_t words[ROOT_WORDS_MAX];
+	uint32_t *known = &r->leaves[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
 	struct str text = { 0 };
 
 	if (!r->roots.leaves)
 		return 0;
-	if (!r->leaves[key]) {
+	if (!*known) {
 		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
+		set_wait(r, wait);
 		roots_write_leaves(&r->roots, words, &text);
-		r->leaves[key] = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
+		*known = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
 		str_free(&text);
 	}
-	return intern_len(&r->names->texts, r->leaves[key] - 1) ? r->leaves[key] : 0;
+	return intern_len(&r->names->texts, *known - 1) ? *known : 0;
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -87,11 +97,18 @@ static void count_frame(struct quality *q, const struct stack *stack, const stru
 }
 
 /* The texts of a stack, root first.  leaf: number + 1 of the text after it; 0: none. */
-static void stack_texts(struct quality *q, const struct stack *stack, struct names *names, uint32_t root, uint32_t leaf,
+static void stack_texts(struct fold *f, const struct stack *stack, struct names *names, uint32_t root, uint32_t leaf,
 			struct texts *texts)
 {
+	struct quality *q = &f->quality;
+
 	texts->count = 0;
 	add_text(texts, root);
+	if (f->no_stack) {
+		if (leaf)
+			add_text(texts, leaf - 1);
+		return;
+	}
 	if (stack->truncated)
 		add_text(texts, intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
 	for (uint32_t i = stack->frame_count; i-- > 0;) {
@@ -111,27 +128,40 @@ static void stack_texts(struct quality *q, const struct stack *stack, struct nam
 	}
 }
 
+/* What a stack waits for, + 1; 0: nobody asks. */
+static uint8_t wait_of(const struct fold *f, const struct root_texts *r, struct wait_ranks *ranks,
+		       const struct stack *stack)
+{
+	if (!stack->frame_count)
+		return 0;
+	if (r->locks)
+		return (uint8_t)(futex_kind_of(stack_rank(ranks, stack, r->names)) + 1);
+	return f->waits ? (uint8_t)(stack_wait_kind(ranks, stack, r->names) + 1) : 0;
+}
+
 void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
 		 const struct intern *root_keys)
 {
-	struct root_texts root = { *roots, root_keys, names,
+	struct root_texts root = { *roots,
+				   root_keys,
+				   names,
 				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
-				   xcalloc(root_keys->count + 1, sizeof(uint32_t)) };
-	struct wait_ranks ranks = { 0 };
+				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
+				   roots_has(roots, "lock") };
+	struct wait_ranks ranks = { .rank = root.locks ? futex_rank : NULL };
 	struct texts texts = { 0 };
 
 	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {
 		const struct stack *stack = &stacks->items[i];
-		uint8_t wait =
-			f->waits && stack->frame_count ? (uint8_t)(stack_wait_kind(&ranks, stack, names) + 1) : 0;
+		uint8_t wait = wait_of(f, &root, &ranks, stack);
 
-		stack_texts(&f->quality, stack, names, root_text(&root, stack->root, wait),
-			    leaf_text(&root, stack->root), &texts);
+		stack_texts(f, stack, names, root_text(&root, stack->root, wait), leaf_text(&root, stack->root, wait),
+			    &texts);
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = fold_add_line(f, texts.items, texts.count);
-		f->lines[f->line_of_stack[i]].wait = wait;
+		f->lines[f->line_of_stack[i]].wait = root.locks ? 0 : wait;
 		fold_add_values(f, f->line_of_stack[i], stack->value, stacks_more(stacks, (uint32_t)i));
 	}
 	fold_sort(f, &names->texts, stacks->count);

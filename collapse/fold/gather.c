@@ -18,6 +18,7 @@ void gather_start(struct gather *g)
 	g->roots.places = &g->stacks.places;
 	g->by_reason = roots_has(&g->roots, "reason");
 	g->class_at_root = roots_has(&g->roots, "class");
+	g->unseen_stack = g->no_stack && roots_has(&g->roots, "lock");
 }
 
 static bool is_single(const struct recorded_sample *s)
@@ -148,11 +149,11 @@ static void cut_chain(const struct gather *g, struct recorded_sample *s)
 {
 	if (g->no_stack || g->class_at_root)
 		s->class_address = 0;
-	if (g->no_stack) {
+	if (g->no_stack && !g->unseen_stack) {
 		s->chain_count = s->ip = 0;
 		s->end = RECORDING_END_COMPLETE;
 		s->has_wakers = false;
-	} else if (g->no_wakers && s->has_wakers) {
+	} else if ((g->no_wakers || g->no_stack) && s->has_wakers) {
 		s->chain_count = s->own_count;
 		s->has_wakers = false;
 	}
@@ -207,7 +208,7 @@ static void add(struct gather *g, struct recorded_sample *s, const struct stretc
 	g->cut_sums += t->sum_ns != 0;
 	g->cut_ns += t->sum_ns;
 	cut_chain(g, s);
-	if (!g->no_stack)
+	if (!g->no_stack || g->unseen_stack)
 		user_stacks_walk(g->user_stacks, s);
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
 	if (g->timed)

@@ -26,6 +26,7 @@ struct gather {
 	bool by_reason;          /* a sample is divided by reason */
 	bool class_at_root;      /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
+	bool unseen_stack; /* no_stack, but a root frame follows from the stack */
 	bool no_idle;      /* leave out the idle threads */
 	bool sums_untimed; /* sums of several spans have no time (TIMES_NONE) */
 	bool sums_apart;   /* sums of several spans are not in times, but in apart */

@@ -7,6 +7,7 @@
 #include "collapse/fold/fault_words.h"
 #include "collapse/fold/frame.h"
 #include "collapse/fold/io_words.h"
+#include "collapse/fold/lock_kind.h"
 #include "collapse/fold/names.h"
 #include "collapse/fold/states.h"
 #include "collapse/fold/thread_root.h"
@@ -420,6 +421,48 @@ static void dirtied_key(struct roots *r, const struct recorded_sample *s, uint32
 		thread_root_key(r, s->dirtier_pid, s->dirtier_tid, s, words + 1);
 }
 
+/* lock: "mutex", "kernel-rwsem-write mmap_lock" */
+static void lock_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->lock + 1);
+}
+
+static void lock_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	if (words[0])
+		lock_kind_add(out, words[0] - 1, r->futex);
+}
+
+/* address: "0x7f3a5c001040", of the lock */
+static void address_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->lock_address + 1);
+	words[1] = (uint32_t)((uint64_t)(s->lock_address + 1) >> 32);
+}
+
+static void address_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	uint64_t address = ((uint64_t)words[1] << 32 | words[0]) - 1;
+
+	(void)r;
+	if (words[0] | words[1])
+		str_addf(out, "0x%llx",
+			 (unsigned long long)(address >> 47 ? address | UINT64_C(0xffff) << 48 : address));
+}
+
+/* owner: "java-8513/dw-20", who had the lock */
+static void owner_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	int pid = s->owner_pid ? s->owner_pid : comms_pid(&r->sideband->comms, s->owner_tid, s->time_ns);
+
+	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
+	words[0] = s->owner_tid < 0 ? OTHER_NONE : OTHER_THREAD;
+	if (words[0] == OTHER_THREAD)
+		thread_root_key(r, pid, s->owner_tid, s, words + 1);
+}
+
 static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "event", 1, event_key, event_write },
 				     { "comm", 2, comm_key, comm_write },
@@ -445,6 +488,9 @@ static const struct root roots[] = { { "host", 0, host_key, host_write },
 				     { "size", 1, size_key, size_write },
 				     { "sector", 2, sector_key, sector_write },
 				     { "dirtied", 1 + THREAD_WORDS, dirtied_key, other_write },
+				     { "lock", 1, lock_key, lock_write },
+				     { "address", 2, address_key, address_write },
+				     { "owner", 1 + THREAD_WORDS, owner_key, other_write },
 				     { 0 } };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };

@@ -43,7 +43,9 @@ struct roots {
 	struct lane_names lanes;
 	struct file_names files, devices;
 	struct syscall_names calls;
-	const char *wait; /* the frame of root wait for roots_write(): it follows from the stack; NULL: none */
+	/* For roots_write(), as they follow from the stack: */
+	const char *wait;  /* the frame of root wait; NULL: none */
+	const char *futex; /* what a futex is, for root lock; NULL: unknown */
 };
 
 /* Parse "thread,cpu".  If a name is unknown, exits 2 and lists the known ones. */

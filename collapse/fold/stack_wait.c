@@ -15,11 +15,13 @@ static unsigned rank_of(struct wait_ranks *r, const struct intern *texts, uint32
 		r->cap = texts->count * 2;
 	}
 	if (!r->by_text[text])
-		r->by_text[text] = (uint8_t)(wait_rank(intern_text(texts, text), intern_len(texts, text)) + 1);
+		r->by_text[text] =
+			(uint8_t)((r->rank ? r->rank : wait_rank)(intern_text(texts, text), intern_len(texts, text)) +
+				  1);
 	return r->by_text[text] - 1;
 }
 
-static unsigned rank_of_stack(struct wait_ranks *r, const struct stack *stack, struct names *names)
+unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct names *names)
 {
 	unsigned best = 0;
 
@@ -75,12 +77,12 @@ static bool is_at_beginning(const struct stack *stack, struct names *names)
 
 enum wait_kind stack_wait_named(struct wait_ranks *r, const struct stack *stack, struct names *names)
 {
-	return wait_kind_of(rank_of_stack(r, stack, names));
+	return wait_kind_of(stack_rank(r, stack, names));
 }
 
 enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, struct names *names)
 {
-	unsigned rank = rank_of_stack(r, stack, names);
+	unsigned rank = stack_rank(r, stack, names);
 
 	return wait_parks(rank) && is_at_beginning(stack, names) ? WAIT_WORK : wait_kind_of(rank);
 }

@@ -20,7 +20,8 @@
 
 /* wait_rank() of texts, once it was looked up.  {0} is valid and empty. */
 struct wait_ranks {
-	uint8_t *by_text; /* + 1 */
+	unsigned (*rank)(const char *name, size_t len); /* another function of this kind; NULL: wait_rank() */
+	uint8_t *by_text;                               /* + 1 */
 	size_t cap;
 };
 
@@ -28,6 +29,9 @@ enum wait_kind stack_wait_kind(struct wait_ranks *r, const struct stack *stack, 
 
 /* The same without regard to where it waits. */
 enum wait_kind stack_wait_named(struct wait_ranks *r, const struct stack *stack, struct names *names);
+
+/* The largest rank of the names in a stack. */
+unsigned stack_rank(struct wait_ranks *r, const struct stack *stack, struct names *names);
 
 void wait_ranks_free(struct wait_ranks *r);
 

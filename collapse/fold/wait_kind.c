@@ -151,8 +151,7 @@ static const struct {
 	{ "MemAllocator::allocate*", WAIT_PAUSE },
 };
 
-/* A '*' in the pattern stands for any text. */
-static bool matches(const char *pattern, const char *name, size_t len)
+bool wait_matches(const char *pattern, const char *name, size_t len)
 {
 	for (; *pattern && *pattern != '*'; pattern++, name++, len--) {
 		if (!len || *pattern != *name)
@@ -163,19 +162,23 @@ static bool matches(const char *pattern, const char *name, size_t len)
 	if (!pattern[1])
 		return true;
 	for (size_t i = 0; i <= len; i++) {
-		if (matches(pattern + 1, name + i, len - i))
+		if (wait_matches(pattern + 1, name + i, len - i))
 			return true;
 	}
 	return false;
+}
+
+size_t wait_name_len(const char *name, size_t len)
+{
+	return len > 4 && name[len - 1] == ']' && !memcmp(name + len - 4, "_[", 2) ? len - 4 : len;
 }
 
 unsigned wait_rank(const char *name, size_t len)
 {
 	unsigned rank = sizeof(rows) / sizeof(*rows);
 
-	if (len > 4 && name[len - 1] == ']' && !memcmp(name + len - 4, "_[", 2))
-		len -= 4;
-	while (rank && !matches(rows[rank - 1].name, name, len))
+	len = wait_name_len(name, len);
+	while (rank && !wait_matches(rows[rank - 1].name, name, len))
 		rank--;
 	return rank;
 }

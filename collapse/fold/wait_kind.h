@@ -22,6 +22,12 @@ enum wait_kind {
  * counts: the JVM's queue of tasks (WORK) waits on a condition (ANOTHER_THREAD). */
 unsigned wait_rank(const char *name, size_t len);
 
+/* Is this the function's name, without its annotation?  A '*' in the pattern stands for any text. */
+bool wait_matches(const char *pattern, const char *name, size_t len);
+
+/* The length of a function's name without its annotation. */
+size_t wait_name_len(const char *name, size_t len);
+
 /* Is the function that said it one in which threads with nothing to do wait for it, such as pthread_cond_wait? */
 bool wait_parks(unsigned rank);
 

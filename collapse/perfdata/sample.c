@@ -202,6 +202,14 @@ static void read_device(struct recorded_sample *s, uint64_t value)
 	s->sector = (int64_t)(value >> RECORDING_SECTOR_SHIFT) - 1;
 }
 
+static void read_lock(struct recorded_sample *s, uint64_t value)
+{
+	if (value >= RECORDING_LOCK_ADDRESS)
+		s->lock_address = (int64_t)value;
+	else
+		s->lock = value < RECORDING_LOCKS_END ? (int)value : RECORDING_LOCK_KINDS;
+}
+
 static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 {
 	switch (kind) {
@@ -224,6 +232,11 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 		break;
 	case RECORDING_LABEL_REASON: read_reason(s, value); break;
 	case RECORDING_LABEL_LANE: s->lane = (int64_t)value; break;
+	case RECORDING_LABEL_LOCK: read_lock(s, value); break;
+	case RECORDING_LABEL_OWNER:
+		s->owner_pid = chain_waker_pid(value);
+		s->owner_tid = chain_waker_tid(value);
+		break;
 	default: break;
 	}
 }
@@ -337,6 +350,9 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->error = 0;
 	s->io = s->device = -1;
 	s->dirtier_pid = s->dirtier_tid = 0;
+	s->lock = s->owner_tid = -1;
+	s->lock_address = -1;
+	s->owner_pid = 0;
 	s->reasons = 0;
 	s->has_wakers = false;
 	s->chain_count = s->raw_len = 0;

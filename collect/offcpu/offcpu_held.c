@@ -1,10 +1,7 @@
 #include "collect/offcpu/offcpu_held.h"
 
-#include <string.h>
-#include <sys/uio.h>
-
 #include "collect/offcpu/offcpu_program.h"
-#include "collect/sampling/stack_walk.h"
+#include "collect/spans/held_stack.h"
 #include "core/wallclock.h"
 
 /* Number of blocks per request: the record of each takes at most 2 kB, and the ring has 16 MB. */
@@ -115,60 +112,15 @@ static bool is_held(const struct offcpu_record *r)
 	return r->slot < slot_count && slots[r->slot].tid == r->tid && slots[r->slot].since_ns == r->since_ns;
 }
 
-/* rbp -> { rbp of the caller, return address } -> ... */
 size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FRAMES])
 {
-	uint64_t at = r->bp, frame[2];
-	size_t count = 0;
+	size_t count = held_stack_follow((int)r->tid, r->ip, r->bp, stack, OFFCPU_FRAMES);
 
-	if (!r->ip)
-		return 0;
-	stack[count++] = r->ip;
-	while (count < OFFCPU_FRAMES && at % sizeof(at) == 0) {
-		struct iovec to = { frame, sizeof(frame) };
-		struct iovec from = { (void *)(uintptr_t)at, sizeof(frame) };
-
-		if (process_vm_readv((pid_t)r->tid, &to, 1, &from, 1, 0) != sizeof(frame))
-			break;
-		if (!frame[1] || frame[1] >> 63)
-			break;
-		stack[count++] = frame[1];
-		if (frame[0] <= at)
-			break;
-		at = frame[0];
-	}
-	return is_held(r) ? count : 1;
-}
-
-/* Read page by page: a transfer fails for a part that is not completely readable. */
-static size_t read_stack(pid_t pid, uint64_t sp, uint8_t *to, size_t room)
-{
-	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / USER_COPY_PAGE + 1];
-	size_t count = 0, done = 0;
-	ssize_t n;
-
-	while (done < room && count < sizeof(pages) / sizeof(*pages)) {
-		size_t len = USER_COPY_PAGE - (sp + done) % USER_COPY_PAGE;
-
-		if (len > room - done)
-			len = room - done;
-		pages[count++] = (struct iovec){ (void *)(uintptr_t)(sp + done), len };
-		done += len;
-	}
-	n = process_vm_readv(pid, &local, 1, pages, count, 0);
-	return n > 0 ? (size_t)n : 0;
+	return !count || is_held(r) ? count : 1;
 }
 
 void offcpu_complete_copy(const struct offcpu_record *r, struct str *copy)
 {
-	uint8_t stack[CALL_GRAPH_BYTES];
-	size_t len;
-
-	if (copy->len != sizeof(struct user_copy))
-		return;
-	len = read_stack((pid_t)r->tid, r->sp, stack, sizeof(stack));
-	if (len && is_held(r))
-		str_add(copy, (const char *)stack, len);
-	else
+	if (copy->len == sizeof(struct user_copy) && (!held_stack_complete((int)r->tid, r->sp, copy) || !is_held(r)))
 		str_clear(copy);
 }

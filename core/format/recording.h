@@ -186,11 +186,12 @@ struct recording_trailer {
 #define RECORDING_LANE "lanes"     /* quantities over time; label LANE */
 #define RECORDING_IO \
 	"io" /* requests to block devices, by stack; labels IO, DEVICE, SIZE, FILE, OFFSET, DIRTIER, REASON */
+#define RECORDING_LOCKS "locks" /* waits for locks, by stack; labels LOCK, OWNER, REASON, WAKER (who let go) */
 
 /* All of them. */
 #define RECORDING_EVENTS                                                                                           \
 	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS, \
-		RECORDING_CALLS, RECORDING_IO, RECORDING_LANE
+		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
@@ -282,6 +283,9 @@ enum recording_label {
 	RECORDING_LABEL_DEVICE = 13,  /* its number in RECORDING_DEVICES, and for one request its first sector + 1:
 				      * sector << RECORDING_SECTOR_SHIFT | number */
 	RECORDING_LABEL_SIZE = 14,    /* of each request, in bytes */
+	RECORDING_LABEL_LOCK = 15,    /* below RECORDING_LOCK_ADDRESS: enum recording_lock.  Otherwise its address, of
+				     * which 48 bits are kept; in single waits, besides the other */
+	RECORDING_LABEL_OWNER = 16,   /* pid << 24 | tid: who had the lock; pid 0: of whichever process */
 	RECORDING_LABEL_LANE = 17,    /* its number in RECORDING_LANES */
 	RECORDING_LABEL_DIRTIER = 19, /* pid << 24 | tid: the last thread that made a page of the written file dirty */
 };
@@ -309,6 +313,27 @@ enum recording_io {
 };
 
 enum { RECORDING_SYSCALL_COMPAT = 1 << 30 }; /* of a 32-bit program on a 64-bit kernel */
+
+/* A lock that is waited for; flags may be added. */
+enum recording_lock {
+	RECORDING_LOCK_FUTEX = 0, /* the functions in the stack tell what it is */
+	RECORDING_LOCK_PI = 1,    /* a futex with priority inheritance */
+	RECORDING_LOCK_SPIN = 2,  /* from here on: the kernel's */
+	RECORDING_LOCK_RWLOCK = 3,
+	RECORDING_LOCK_MUTEX = 4,
+	RECORDING_LOCK_RWSEM = 5,
+	RECORDING_LOCK_RTMUTEX = 6,
+	RECORDING_LOCK_PERCPU = 7,
+	RECORDING_LOCK_KINDS,
+
+	RECORDING_LOCK_KIND = 15, /* mask */
+	RECORDING_LOCK_READ = 16,
+	RECORDING_LOCK_WRITE = 32,
+	RECORDING_LOCK_MMAP = 64, /* that of a process's mappings */
+	RECORDING_LOCKS_END = 128,
+};
+
+enum { RECORDING_LOCK_ADDRESS = 4096 };
 
 /* A page fault: these bits, and what was mapped there. */
 enum recording_fault {

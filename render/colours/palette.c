@@ -31,7 +31,9 @@ const struct palette *palette_find(const char *name)
 
 const char *palette_of_event(const char *event)
 {
-	return event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")) ? "chain" : "hot";
+	bool waits = event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup") || !strcmp(event, "locks"));
+
+	return waits ? "chain" : "hot";
 }
 
 bool palette_is_separator(const char *name, size_t len)

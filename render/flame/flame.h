@@ -102,6 +102,10 @@ void flame_plan_free(struct flame_plan *plan);
 /* The limits for a layout inner cpx wide; min_value follows from total. */
 struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint64_t total);
 
+/* What FOLDED_CHAIN_FRAME means in this profile: "woken by", "held by". */
+#define FLAME_CHAIN_WORDS "woken by"
+const char *flame_chain_words(const struct flame *f);
+
 /* Append what the picture leaves out, and how it comes back: "Idle CPUs: 90 samples, 90.00% of all, left out at first
  * (Shift+I shows them)"; nothing if nothing is left out. */
 void flame_left_out(struct str *out, const struct flame *f);

@@ -22,8 +22,6 @@
 #include "render/flame/shown.h"
 #include "render/profile/frame.h"
 
-static const char CHAIN_WORDS[] = "woken by"; /* what FOLDED_CHAIN_FRAME means */
-
 enum {
 	EDGE = 8 * CPX, /* above the heading and below the details */
 	GAP = 6 * CPX,  /* between the parts */
@@ -313,6 +311,13 @@ static void draw_label(const struct flame_plan *plan, struct canvas *c, const st
 			buf->len);
 }
 
+const char *flame_chain_words(const struct flame *f)
+{
+	const char *event = source_get(&f->profile->source, FOLDED_EVENT);
+
+	return event && !strcmp(event, "locks") ? "held by" : FLAME_CHAIN_WORDS;
+}
+
 static void draw_box(const struct flame_plan *plan, struct canvas *c, const struct box *box, struct str *buf)
 {
 	const struct flame *f = plan->flame;
@@ -325,8 +330,8 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	struct area area = area_of(plan, box);
 
 	if (len == strlen(FOLDED_CHAIN_FRAME) && !memcmp(name, FOLDED_CHAIN_FRAME, len)) {
-		name = CHAIN_WORDS;
-		len = strlen(CHAIN_WORDS);
+		name = flame_chain_words(f);
+		len = strlen(name);
 	}
 	len = frame_base_len(name, len);
 	add_tip(buf, f, frame, name, len);

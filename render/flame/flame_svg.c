@@ -2,6 +2,8 @@
  * (encode.h). */
 #include "render/flame/flame.h"
 
+#include <string.h>
+
 #include "core/markup.h"
 #include "render/colours/waits.h"
 #include "render/drawing/picture.h"
@@ -48,6 +50,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	shown_settings(f->shown, whole, out);
 	if (f->waits)
 		wait_kinds_settings(out);
+	if (strcmp(flame_chain_words(f), FLAME_CHAIN_WORDS) != 0)
+		setting_text(out, "chain", flame_chain_words(f));
 	look_add_settings(out, &style->look, f->profile, e->number);
 	if (plan->legend.count) {
 		str_puts(out, ",\"legend\":");

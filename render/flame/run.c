@@ -175,6 +175,7 @@ static const struct subject {
 		 { "faults", "Page-Fault Flame Graph", "Page-Fault Icicle Graph" },
 		 { "syscalls", "System-Call Flame Graph", "System-Call Icicle Graph" },
 		 { "io", "Block-I/O Flame Graph", "Block-I/O Icicle Graph" },
+		 { "locks", "Lock Flame Graph", "Lock Icicle Graph" },
 		 { 0 } };
 
 static const struct subject *find_subject(const struct run *r)

@@ -76,6 +76,10 @@ const char *heat_single_spans(const struct heat *h)
 
 	if (event && !strcmp(event, "wakeup"))
 		return "pyrograph collect wakeup --min 1us";
+	if (event && !strcmp(event, "faults"))
+		return "pyrograph collect faults --min 1us";
+	if (event && !strcmp(event, "locks"))
+		return "pyrograph collect locks --min 1us";
 	if (event && !strcmp(event, "offcpu"))
 		return "pyrograph collect offcpu --events";
 	return "pyrograph collect sched --events";
@@ -98,7 +102,9 @@ const char *heat_spans_word(const struct heat *h)
 {
 	const char *event = source_get(&h->source, FOLDED_EVENT);
 
-	return event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")) ? "waits" : "spans";
+	bool waits = event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup") || !strcmp(event, "locks"));
+
+	return waits ? "waits" : "spans";
 }
 
 /* Append "Waits under 1 ms" for the header's "1ms". */

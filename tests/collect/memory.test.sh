@@ -44,5 +44,6 @@ maps()
 }
 
 for collector in sched offcpu wakeup faults syscalls; do
+for collector in sched offcpu wakeup faults locks; do
 	maps $collector
 done

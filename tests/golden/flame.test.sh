@@ -68,7 +68,13 @@ offcpu|--icicle|Off-CPU Icicle Graph|off-CPU
 offcpu|--title Mine|Mine|off-CPU
 offcpu|--colors java|Off-CPU Flame Graph|native
 wakeup||Waits for a CPU, Flame Graph|off-CPU
+locks||Lock Flame Graph|off-CPU
 CASES
+for event in offcpu:"woken by" locks:"held by"; do
+	printf '%s\n' "# pyrograph: event=${event%:*} unit=ns" 'main;wait;--;let_go_[w];keeper_[w] 5000000' | $render flame -q >"$tmp/event.svg"
+	has "${event%:*}: the other thread is the one that it was ${event#*:}" "$tmp/event.svg" "<title>${event#*:} "
+done
+has "... also for the script" "$tmp/event.svg" '"chain":"held by"'
 printf '%s\n' "# pyrograph: event=cpu-clock unit=ns" 'main;read 5' | $render flame -q --no-javascript >"$tmp/event.svg"
 has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
 

@@ -189,6 +189,19 @@ io()
 	losetup -d "$disk"
 }
 
+locks()
+{
+	contended=build/tests/workloads/contended_locks
+	for kind in mutex pi; do
+		recorded "locks: $kind" "$tmp/locks.data" 80 locks --min 1us -o "$tmp/locks.data" -- "$contended" $kind 2 40
+		some "... with their owners, in percent" "$("$pyrograph" collapse -q --locks --root thread,owner --no-stack "$tmp/locks.data" |
+			awk '/\/waiter-/ { all += $NF } /\/waiter-0;.*\/holder-0 |\/waiter-1;.*\/holder-1 / { n += $NF }
+				END { printf "%d", all ? 100 * n / all : 0 }')" 90
+	done
+	recorded "locks of the kernel" "$tmp/locks.data" 1 locks --min 1us -o "$tmp/locks.data" -- build/tests/workloads/page_faults lock 50
+	some "... are told from others" "$("$pyrograph" collapse -q --locks "$tmp/locks.data" | grep -c ';kernel-')" 1
+}
+
 native_alloc()
 {
 	recorded "alloc --native" "$tmp/native.data" 100 alloc --native --interval 20k -o "$tmp/native.data" -- "$allocates" 20 2
@@ -281,7 +294,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes,alloc
+all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,alloc
 
 rights()
 {
@@ -297,8 +310,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -317,7 +330,7 @@ rights()
 	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
-	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,io,lanes -a
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes -a
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
@@ -327,7 +340,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls io lanes native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls io locks lanes native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted

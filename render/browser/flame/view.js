@@ -98,7 +98,7 @@ pyrograph.ui.view = function (app) {
 	}
 
 	/* A frame's name as the reader sees it: without its annotation; "--" stands between a thread and its waker. */
-	app.wordsOf = (name) => name === '--' ? 'woken by' : pyrograph.profile.baseName(name);
+	app.wordsOf = (name) => name === '--' ? settings.chain || 'woken by' : pyrograph.profile.baseName(name);
 
 	app.sides = new WeakMap(); /* with several panels: tree -> the layer that its panel shows */
 

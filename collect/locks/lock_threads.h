@@ -1,0 +1,53 @@
+/* lock_threads: what is kept of each thread that waits: who let its present lock go, and the last sum with a stack, which
+ * also stands for a sum without one. */
+#ifndef COLLECT_LOCKS_LOCK_THREADS_H
+#define COLLECT_LOCKS_LOCK_THREADS_H
+
+#include "bpf/locks.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collect/recording/chain_builder.h"
+#include "core/map.h"
+#include "core/str.h"
+
+enum { LOCK_PARTS_MAX = 8 };
+
+struct lock_thread {
+	uint32_t pid, tid;
+	uint64_t begun;             /* the wait whose owner is: */
+	struct chain_builder owner; /* ... label and stack; empty: not known */
+	uint32_t owner_pid, owner_tid;
+	struct str parts[LOCK_PARTS_MAX]; /* [part_count], records of a wait whose owner may be known later */
+	size_t part_count;
+	uint64_t parts_end_ns;
+	struct str last[LOCKS_SUMS]; /* the record of the last sum; empty: there was none */
+};
+
+struct lock_threads { /* {0} is empty */
+	struct lock_thread *list;
+	size_t count, cap;
+	struct map by_tid;
+	size_t kept; /* bytes in all `last` */
+	struct str made;
+};
+
+/* The thread of a record, new if necessary; valid until the next call. */
+struct lock_thread *lock_thread(struct lock_threads *t, const struct locks_record *r);
+
+/* Does r go on with the wait whose parts are kept: at once, in the same place? */
+bool lock_thread_goes_on(const struct lock_thread *thread, const struct locks_record *r);
+
+/* Keep a wait whose time was over, if its owner may be known later; size: of the record. */
+bool lock_thread_keep_part(struct lock_thread *thread, const struct locks_record *r, size_t size);
+
+/* Keep a sum that has a stack; size: of the record. */
+void lock_threads_keep(struct lock_threads *t, const struct locks_record *r, size_t size);
+
+/* The sum r, which has no stack, with that of the one before; r itself if there was none.  Valid until the next
+ * call. */
+const struct locks_record *lock_threads_complete(struct lock_threads *t, const struct locks_record *r);
+
+void lock_threads_free(struct lock_threads *t);
+
+#endif

@@ -1,0 +1,422 @@
+/* locks: collect locks: how long threads wait for locks, in which stack, and who had them. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/bpf/detail.h"
+#include "collect/locks/lock_threads.h"
+#include "collect/locks/locks_program.h"
+#include "collect/locks/mutex_owner.h"
+#include "collect/recording/chain_builder.h"
+#include "collect/run/collection.h"
+#include "collect/spans/held_stack.h"
+#include "collect/spans/span_walk.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+#define DEFAULT_THREADS 16384
+#define DEFAULT_MIN_NS 100000
+
+static struct {
+	uint64_t min_ns;
+	const char *cgroup;
+	int64_t max_threads;
+} opt = { .min_ns = DEFAULT_MIN_NS, .max_threads = DEFAULT_THREADS };
+
+static const struct opt options[] = {
+	{ 0, "min", "TIME", "one by one from 1ms, ... on [100us]", .ns = &opt.min_ns },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "max-threads", "N", "threads that wait for locks [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads,
+	  .min = 1, .max = 1 << 22 },
+	{ 0 }
+};
+
+static struct {
+	const struct event *event;
+	size_t event_number;
+	struct chain_builder chain;
+	struct str copy; /* the struct user_copy of the wait that is being built; empty: none */
+	struct trace_frames trace_frames;
+	struct span_walk walk;
+	struct lock_threads threads;
+	bool has_kernel;
+	uint64_t waits, ns, longest_ns, open, lost_stacks;
+	int longest_pid, longest_tid;
+} run;
+
+static size_t kernel_count(const struct locks_record *r)
+{
+	return r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
+}
+
+static size_t user_count(const struct locks_record *r)
+{
+	return r->user_count > 0 ? (size_t)r->user_count : 0;
+}
+
+static const uint8_t *copy_of(const struct locks_record *r)
+{
+	return (const uint8_t *)(r->stack + kernel_count(r) + user_count(r));
+}
+
+/* ---- who let go ---- */
+
+static void take_owner(const struct locks_record *r)
+{
+	struct lock_thread *thread = lock_thread(&run.threads, r);
+	bool interrupt;
+
+	thread->begun = r->begun;
+	thread->owner_pid = r->owner_pid;
+	thread->owner_tid = r->owner_tid;
+	thread->owner.count = 0;
+	interrupt = chain_builder_add_waker(&thread->owner, &(struct waker_stack){
+								    .frames = &run.trace_frames,
+								    .pid = r->owner_pid,
+								    .tid = r->owner_tid,
+								    .stack = r->stack,
+								    .kernel_count = r->kernel_count,
+								    .user_count = r->user_count,
+								    .cut = &run.lost_stacks,
+							    });
+	if (interrupt) { /* a time that is over: nobody let go */
+		thread->owner.count = 0;
+		return;
+	}
+	run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
+	if (r->copied)
+		span_walk_add_waker(&run.walk, run.event,
+				    &(struct waker_copy){
+					    .pid = r->owner_pid,
+					    .tid = r->owner_tid,
+					    .cpu = r->cpu,
+					    .time_ns = r->until_ns,
+					    .bytes = copy_of(r),
+					    .len = r->copied,
+				    },
+				    &thread->owner, &run.lost_stacks);
+}
+
+/* ---- the chain of a wait ---- */
+
+static void add_stack(const struct locks_record *r)
+{
+	size_t kernel = kernel_count(r), skip = trace_frames_count(&run.trace_frames, r->stack, kernel);
+	uint64_t followed[LOCKS_FRAMES];
+
+	str_clear(&run.copy);
+	if (r->copied)
+		str_add(&run.copy, (const char *)copy_of(r), r->copied);
+	run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
+	chain_builder_add_kernel(&run.chain, r->stack + skip, kernel - skip);
+	if (r->slot != LOCKS_NO_SLOT) {
+		size_t count = held_stack_follow((int)r->tid, r->ip, r->bp, followed, LOCKS_FRAMES);
+
+		if (!held_stack_complete((int)r->tid, r->sp, &run.copy) || !locks_program_is_held(r)) {
+			count = count > 0;
+			str_clear(&run.copy);
+		}
+		chain_builder_add_user(&run.chain, followed, count, &run.lost_stacks);
+	} else if (r->copied) {
+		chain_builder_add_user(&run.chain, &(uint64_t){ r->ip }, 1, &run.lost_stacks);
+	} else {
+		chain_builder_add_user(&run.chain, r->stack + kernel, user_count(r), &run.lost_stacks);
+	}
+}
+
+static void add_owner_label(uint32_t pid, uint32_t tid)
+{
+	chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_OWNER, (uint64_t)pid << 24 | tid));
+}
+
+static uint64_t reason_label(uint64_t reason, uint64_t ns)
+{
+	uint64_t limit = (UINT64_C(1) << RECORDING_REASON_SHIFT) - 1;
+
+	return RECORDING_LABEL(RECORDING_LABEL_REASON, reason << RECORDING_REASON_SHIFT | (ns < limit ? ns : limit));
+}
+
+static bool is_single(const struct locks_record *r)
+{
+	return r->kind == LOCKS_WAIT || r->kind == LOCKS_HELD;
+}
+
+/* Who let go, owner, had the lock then; otherwise (NULL) the one had it whom the lock names. */
+static void add_labels(const struct locks_record *r, const struct lock_thread *owner)
+{
+	uint32_t holder;
+
+	chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->lock));
+	if (is_single(r) && (r->address & 0xffffffffffff) >= RECORDING_LOCK_ADDRESS)
+		chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_LOCK, r->address & 0xffffffffffff));
+	if (owner)
+		add_owner_label(owner->owner_pid, owner->owner_tid);
+	else if (r->owner_tid)
+		add_owner_label(r->owner_pid, r->owner_tid);
+	else if (r->slot != LOCKS_NO_SLOT && r->lock == RECORDING_LOCK_FUTEX &&
+		 (holder = mutex_owner_read(r->pid, r->address)) != 0)
+		add_owner_label(r->pid, holder);
+}
+
+/* ---- samples ---- */
+
+static void add_span(const struct locks_record *r, uint64_t ns, uint64_t count)
+{
+	bool goes_on = r->kind == LOCKS_HELD;
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->until_ns,
+		.ns = ns,
+		.count = count,
+		.longest_ns = count ? r->longest_ns : 0,
+		.begin_ns = r->since_ns,
+		.flags = (is_single(r) ? RECORDING_SINGLE : 0) | (goes_on ? RECORDING_OPEN : 0),
+		.chain = run.chain.list,
+		.chain_count = run.chain.count,
+	};
+
+	run.lost_stacks += !span_walk_add(&run.walk, run.event, &span, &run.copy);
+}
+
+/* The chain has all but the reason and who let go; a sum is divided by reason: what its parts have in common can be
+ * added up again. */
+static void add_part(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason, uint64_t ns,
+		     uint64_t count)
+{
+	size_t before = run.chain.count;
+
+	chain_builder_add_one(&run.chain, reason_label(reason, 0));
+	if (owner)
+		chain_builder_add(&run.chain, owner->owner.list, owner->owner.count);
+	add_span(r, ns, count);
+	run.chain.count = before;
+}
+
+static void add_single(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason,
+		       uint64_t runnable)
+{
+	if (runnable)
+		chain_builder_add_one(&run.chain, reason_label(RECORDING_REASON_RUNNABLE, runnable));
+	if (r->ns > runnable)
+		chain_builder_add_one(&run.chain, reason_label(reason, r->ns - runnable));
+	if (owner)
+		chain_builder_add(&run.chain, owner->owner.list, owner->owner.count);
+	add_span(r, r->ns, 1);
+}
+
+static void add(const struct locks_record *r, const struct lock_thread *owner)
+{
+	uint64_t reason = r->slept ? RECORDING_REASON_OTHER : RECORDING_REASON_CPU;
+	uint64_t runnable = r->runnable_ns < r->ns ? r->runnable_ns : r->ns;
+
+	run.chain.count = 0;
+	add_stack(r);
+	add_labels(r, owner);
+	if (is_single(r)) {
+		add_single(r, owner, reason, runnable);
+		return;
+	}
+	if (runnable)
+		add_part(r, owner, RECORDING_REASON_RUNNABLE, runnable, 0);
+	add_part(r, owner, reason, r->ns - runnable, r->count);
+}
+
+static void count(const struct locks_record *r)
+{
+	run.waits += r->count;
+	run.ns += r->ns;
+	run.open += r->kind == LOCKS_HELD;
+	if (r->longest_ns <= run.longest_ns)
+		return;
+	run.longest_ns = r->longest_ns;
+	run.longest_pid = (int)r->pid;
+	run.longest_tid = (int)r->tid;
+}
+
+/* The parts of a wait that were kept back: now it is known who let go, or (NULL) it never will be. */
+static void add_parts(struct lock_thread *thread, const struct lock_thread *owner)
+{
+	for (size_t i = 0; i < thread->part_count; i++)
+		add((const struct locks_record *)(const void *)thread->parts[i].buf, owner);
+	thread->part_count = 0;
+}
+
+/* Where a wait has a limit, and goes on when that is over, who lets go in the end had the lock all the time. */
+static void take_wait(const struct locks_record *r, size_t size)
+{
+	struct lock_thread *thread = lock_thread(&run.threads, r);
+	const struct lock_thread *owner = r->begun && thread->begun == r->begun && thread->owner.count ? thread : NULL;
+
+	if (!lock_thread_goes_on(thread, r))
+		add_parts(thread, NULL);
+	if (!owner && lock_thread_keep_part(thread, r, size))
+		return;
+	add_parts(thread, owner);
+	add(r, owner);
+}
+
+static void take(const struct locks_record *r, size_t size)
+{
+	if (r->kind == LOCKS_OWNER) {
+		take_owner(r);
+		return;
+	}
+	if (r->kind == LOCKS_REST)
+		r = lock_threads_complete(&run.threads, r);
+	else if (r->kind == LOCKS_SUM)
+		lock_threads_keep(&run.threads, r, size);
+	count(r);
+	take_wait(r, size);
+}
+
+/* No longer wait for what follows waits that ended before until_ns. */
+static void add_old_parts(uint64_t until_ns)
+{
+	for (size_t i = 0; i < run.threads.count; i++) {
+		struct lock_thread *thread = &run.threads.list[i];
+
+		if (thread->part_count && thread->parts_end_ns < until_ns)
+			add_parts(thread, NULL);
+	}
+}
+
+/* ---- the source ---- */
+
+static int prepare(struct collection *c)
+{
+	struct locks_rules rules = {
+		.min_ns = opt.min_ns,
+		.max_threads = (uint32_t)opt.max_threads,
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	run.event_number = spans_add_event(&c->events, RECORDING_LOCKS);
+	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
+	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
+	rules.walks = run.walk.is_on;
+	rules.copies_max = span_walk_copies(c);
+	if (locks_program_load(&rules, take, &run.has_kernel))
+		return -1;
+	trace_frames_read(&run.trace_frames);
+	return 0;
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	run.event = &c->events.list[run.event_number];
+	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
+	if (!run.has_kernel)
+		inform("locks: this kernel does not tell of its own locks (tracepoint lock:contention_begin)");
+	session_add_data(&c->session, locks_program_fd());
+	/* Threads started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = locks_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	return status;
+}
+
+static int begin(struct collection *c)
+{
+	(void)c;
+	return locks_program_begin();
+}
+
+static int drain(struct collection *c)
+{
+	(void)c;
+	span_walk_hand_over(&run.walk);
+	locks_program_round();
+	return span_walk_write(&run.walk);
+}
+
+static int tick(struct collection *c)
+{
+	(void)c;
+	locks_program_drain();
+	add_old_parts(monotonic_ns() - NS_PER_SEC);
+	span_walk_flush(&run.walk, run.event, monotonic_ns());
+	return span_walk_write(&run.walk);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	locks_program_end(end_ns);
+}
+
+static uint64_t lost_spans(void)
+{
+	return locks_program_losses().records;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	struct bpf_losses lost;
+	int status;
+
+	locks_program_drain();
+	status = locks_program_look();
+	locks_program_stop();
+	locks_program_take_rests();
+	add_old_parts(UINT64_MAX);
+	if (span_walk_finish(&run.walk))
+		status = -1;
+	span_walk_flush(&run.walk, run.event, end_ns);
+	lost = locks_program_losses();
+	bpf_count_losses(&lost, losses);
+	losses[LOSS_lost_stacks] += run.lost_stacks + run.walk.lost_wakers;
+	losses_raise(losses, LOSS_open_spans, run.open);
+	return span_walk_write(&run.walk) || status ? -1 : 0;
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	inform("locks: %" PRIu64 " %s, %.3f s in all (%" PRIu64 " not over at the end), longest %.3f ms (thread %d of "
+	       "process %d); %.1f MB of kernel memory for BPF maps",
+	       run.waits, run.waits == 1 ? "wait" : "waits", (double)run.ns / NS_PER_SEC, run.open,
+	       (double)run.longest_ns / 1e6, run.longest_tid, run.longest_pid, (double)locks_program_memory() / 1e6);
+	span_walk_say_uncopied("locks", locks_program_uncopied());
+	return 0;
+}
+
+static void release(void)
+{
+	locks_program_free();
+	chain_builder_free(&run.chain);
+	str_free(&run.copy);
+	trace_frames_free(&run.trace_frames);
+	span_walk_free(&run.walk);
+	lock_threads_free(&run.threads);
+}
+
+const struct source locks_source = {
+	.name = "locks",
+	.about = "waits for locks: how long, in which stack, and who had them (BPF)",
+	.examples = "  pyrograph collect locks -p 8513 --min 1ms -d 60   those of 1 ms one by one\n"
+		    "  pyrograph collect locks -- make                   all of a command\n",
+	.options = options,
+	.cgroup = &opt.cgroup,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.prepare = prepare,
+	.start = start,
+	.begin = begin,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost_spans,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

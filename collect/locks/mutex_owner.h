@@ -1,0 +1,10 @@
+/* mutex_owner: who has a mutex of glibc, read from the memory of its process. */
+#ifndef COLLECT_LOCKS_MUTEX_OWNER_H
+#define COLLECT_LOCKS_MUTEX_OWNER_H
+
+#include <stdint.h>
+
+/* The thread of process pid that has the mutex at this address; 0: it is free, another process has it, or it is none. */
+uint32_t mutex_owner_read(uint32_t pid, uint64_t address);
+
+#endif

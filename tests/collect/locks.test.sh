@@ -1,0 +1,109 @@
+#!/bin/sh
+# collect locks: waits for locks as the programs saw them that had them (tests/workloads/contended_locks.c).
+# slow: records some programs
+# live: waits for locks
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+locks="$pyrograph collect locks"
+program=${BUILD:-build}/tests/workloads/contended_locks
+
+if ! $locks -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect locks works here" "$tmp/err"
+	else
+		skip "collect locks" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# recorded WHAT COLLECT_OPTIONS PROGRAM_ARGUMENTS: what the program says is in $tmp/out, its waits are in $tmp/folded,
+# as "LOCK;THREAD;OWNER;STACK;--;STACK NS COUNT"
+recorded()
+{
+	status "$1" 0 $locks -o "$tmp/locks.data" $2 -- "$program" $3
+	"$pyrograph" collapse -q --locks --root lock,thread,owner --columns time,count "$tmp/locks.data" >"$tmp/folded"
+}
+of_lock() { awk -v lock="$1;" 'index($0, lock) == 1 && /^[^;]*;[^;]*waiter-/' "$tmp/folded"; }
+waited()  { of_lock "$1" | awk '{ n += $(NF - 1) } END { printf "%d", n }'; }
+# told CONDITION: ns of the program's waits; $4 is how often another thread took the CPU
+told()    { awk "/^wait / && $1"' { n += $3 } END { printf "%d", n }' "$tmp/out"; }
+# owned LOCK: percent of the time that waiter-N waited for holder-N
+owned()   { of_lock "$1" | awk '{ all += $(NF - 1); at = $0; sub(/[^;]*;[^;]*waiter-/, "", at); sub(/;.*/, "", at) }
+		$0 ~ ("^[^;]*;[^;]*;[^;]*/holder-" at "[; ]") { n += $(NF - 1) } END { printf "%d", all ? 100 * n / all : 0 }'; }
+
+# kind KIND LOCK: what the program saw has the way in and out, too, where others may take the CPU
+kind()
+{
+	recorded "$1" "--min 1us" "$1 3 30"
+	some "... waited as long as the program saw, less 2 %" "$(waited "$2")" $(($(told '$4 == 0') * 98 / 100))
+	within "... not longer" "$(waited "$2")" 0 $(($(told 1) + 1000))
+	some "... for the thread that had it, in percent" "$(owned "$2")" 95
+	some "... which let it go in its function, in percent" "$(of_lock "$2" | awk '{ all += $(NF - 1) }
+		/;wait_for_it;.*;--;.*;let_go_/ { n += $(NF - 1) } END { printf "%d", all ? 100 * n / all : 0 }')" 95
+}
+for pair in mutex:mutex condition:condition rwlock-read:rwlock rwlock-write:rwlock semaphore:semaphore pi:pi-mutex shared:mutex; do
+	live kind "${pair%:*}" "${pair#*:}"
+done
+perf_reads "waits for locks" "$tmp/locks.data" "$tmp/err"
+
+killed()
+{
+	recorded "threads that are killed while they wait" "" "killed 2 1"
+	is "... their waits are there" "$(of_lock mutex | awk '{ n += $NF } END { print n }')" 2
+	is "... with the owner that the mutex names" "$(owned mutex)" 100
+}
+live killed
+
+# waits_in_futex PID TID
+waits_in_futex() { grep -q '^\(202\|98\) ' "/proc/$1/task/$2/syscall"; }
+
+held()
+{
+	"$program" held 2 1 >"$tmp/held" &
+	holds=$!
+	before 30 grep -q held "$tmp/held"
+	for waiter in $(awk '/^waiter/ { print $3 }' "$tmp/held"); do
+		before 30 waits_in_futex $holds "$waiter"
+	done
+	status "waits that began before and do not end" 0 $locks -p $holds -d 0.2 -o "$tmp/locks.data"
+	kill $holds
+	wait $holds 2>/dev/null
+	"$pyrograph" collapse -q --locks --root lock,thread,owner --columns time,count "$tmp/locks.data" >"$tmp/folded"
+	is "... are there" "$(of_lock mutex | wc -l)" 2
+	is "... with the owner that the mutex names" "$(owned mutex)" 100
+	within "... as long as the recording" "$(waited mutex)" 380000000 4000000000
+	is "... with their stacks" "$(of_lock mutex | grep -c ';start_thread;waiter;wait_for_it;')" 2
+	has "... said to go on" "$tmp/err" "spans of time still open at the end"
+}
+live held
+
+turns()
+{
+	recorded "many short waits" "--min 10ms" "turns 20000"
+	is "... are summed: all of them are in the lines" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/folded")" \
+		"$(sed -n 's/.* locks: \([0-9]*\) waits\{0,1\}, .*/\1/p' "$tmp/err")"
+	some "... of the function that waits, in percent" "$(awk '!/^#/ { all += $(NF - 1) }
+		/;(take_turns|other_side)/ { n += $(NF - 1) } END { printf "%d", all ? 100 * n / all : 0 }' "$tmp/folded")" 80
+	recorded "a mutex that is free" "--min 1us" "free 1000000"
+	is "... has no waits" "$(grep -c '^mutex' "$tmp/folded")" 0
+}
+live turns
+
+kernel()
+{
+	status "threads that want the lock of their mappings" 0 $locks -o "$tmp/locks.data" --min 1us -- \
+		"${BUILD:-build}/tests/workloads/page_faults" lock 100
+	"$pyrograph" collapse -q --locks --root lock --no-wakers "$tmp/locks.data" >"$tmp/stacks"
+	some "... wait for it" "$(grep -c '^kernel-rwsem-[a-z]* mmap_lock;' "$tmp/stacks")" 1
+	is "... without frames of tracing" "$(grep -c '^kernel.*;\(bpf_trace\|bpf_prog_\|__traceiter\)[^;]*$' "$tmp/stacks")" 0
+}
+if "$pyrograph" collect usable locks 2>&1 | grep -q contention; then
+	skip "locks of the kernel" "it does not tell of them"
+else
+	live kernel
+fi
+
+status "--min is a time" 2 $locks --min never -- true
+status "no such option" 2 $locks --mni 1ms -- true
+has "... which is near another" "$tmp/err" "--min"

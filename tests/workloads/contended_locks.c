@@ -1,0 +1,309 @@
+/* Waits for locks of known kinds.  It prints what it saw itself.
+ *
+ *     contended_locks KIND PAIRS COUNT    KIND: mutex condition rwlock-read rwlock-write semaphore pi
+ *     contended_locks shared PAIRS COUNT  a mutex between processes
+ *     contended_locks killed PAIRS 1      ... those that wait are killed
+ *     contended_locks held PAIRS 1        a mutex that stays held; says "held" when all waiters come to it
+ *     contended_locks free COUNT          takes a mutex that is free COUNT times
+ *     contended_locks turns COUNT         two threads give each other COUNT turns as fast as they can, with futexes
+ *
+ * Each pair has its own lock, which "holder-N" has for 2 ms while "waiter-N" waits for it; neither waits for anything
+ * else but times.  For each wait a line "wait N NS SWITCHES": what it took, and how often another thread took the
+ * CPU away meanwhile.  "waiter N TID" and "holder N TID" say who is who.  The last lines of free and turns is "Total time:
+ * S [sec]". */
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PAIRS_MAX = 16, COUNT_MAX = 10000, HOLD_NS = 2000000, POLL_NS = 50000 };
+
+static struct pair {
+	pthread_mutex_t mutex;
+	pthread_cond_t condition;
+	pthread_rwlock_t rwlock;
+	sem_t semaphore;
+	atomic_int held, done; /* rounds: the holder has the lock; the waiter had it */
+	atomic_int waits;      /* its wait begins now */
+	uint64_t ns[COUNT_MAX];
+	long switches[COUNT_MAX];
+	int number, waiter_tid, holder_tid;
+} * pairs;
+
+static const char *kind;
+static int count;
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void pass(long ns)
+{
+	struct timespec t = { 0, ns };
+
+	nanosleep(&t, NULL);
+}
+
+static void await(atomic_int *what, int value)
+{
+	while (atomic_load(what) < value)
+		pass(POLL_NS);
+}
+
+static bool is(const char *word)
+{
+	return !strcmp(kind, word);
+}
+
+static long switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nivcsw;
+}
+
+/* ---- the locks ---- */
+
+static void hold(struct pair *p)
+{
+	if (is("rwlock-read") || is("rwlock-write"))
+		pthread_rwlock_wrlock(&p->rwlock);
+	else if (!is("condition") && !is("semaphore"))
+		pthread_mutex_lock(&p->mutex);
+}
+
+__attribute__((noinline)) static void let_go(struct pair *p)
+{
+	if (is("rwlock-read") || is("rwlock-write")) {
+		pthread_rwlock_unlock(&p->rwlock);
+	} else if (is("semaphore")) {
+		sem_post(&p->semaphore);
+	} else if (is("condition")) {
+		pthread_mutex_lock(&p->mutex); /* which is free: the waiter waits */
+		pthread_cond_signal(&p->condition);
+		pthread_mutex_unlock(&p->mutex);
+	} else {
+		pthread_mutex_unlock(&p->mutex);
+	}
+	__asm__ volatile("");
+}
+
+__attribute__((noinline)) static void wait_for_it(struct pair *p)
+{
+	if (is("rwlock-read")) {
+		pthread_rwlock_rdlock(&p->rwlock);
+	} else if (is("rwlock-write")) {
+		pthread_rwlock_wrlock(&p->rwlock);
+	} else if (is("semaphore")) {
+		sem_wait(&p->semaphore);
+	} else if (is("condition")) {
+		pthread_mutex_lock(&p->mutex);
+		atomic_fetch_add(&p->waits, 1);
+		pthread_cond_wait(&p->condition, &p->mutex);
+		pthread_mutex_unlock(&p->mutex);
+	} else {
+		pthread_mutex_lock(&p->mutex);
+	}
+	__asm__ volatile("");
+}
+
+static void give_back(struct pair *p)
+{
+	if (is("rwlock-read") || is("rwlock-write"))
+		pthread_rwlock_unlock(&p->rwlock);
+	else if (!is("condition") && !is("semaphore"))
+		pthread_mutex_unlock(&p->mutex);
+}
+
+static void init(struct pair *p)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	if (is("pi"))
+		pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	if (is("shared") || is("killed"))
+		pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	pthread_mutex_init(&p->mutex, &attributes);
+	pthread_cond_init(&p->condition, NULL);
+	pthread_rwlock_init(&p->rwlock, NULL);
+	sem_init(&p->semaphore, 0, 0);
+}
+
+/* ---- both sides ---- */
+
+static int begin(const char *what, const struct pair *p)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "%s-%d", what, p->number);
+	prctl(PR_SET_NAME, name);
+	return (int)syscall(SYS_gettid);
+}
+
+static void *holder(void *argument)
+{
+	struct pair *p = argument;
+
+	p->holder_tid = begin("holder", p);
+	for (int i = 1; i <= count; i++) {
+		hold(p);
+		atomic_store(&p->held, i);
+		await(&p->waits, i);
+		pass(HOLD_NS);
+		if (is("held"))
+			pause();
+		if (is("killed"))
+			return NULL;
+		let_go(p);
+		await(&p->done, i);
+	}
+	return NULL;
+}
+
+static void *waiter(void *argument)
+{
+	struct pair *p = argument;
+
+	p->waiter_tid = begin("waiter", p);
+	for (int i = 1; i <= count; i++) {
+		long before = switches();
+		uint64_t start;
+
+		await(&p->held, i);
+		if (!is("condition"))
+			atomic_store(&p->waits, i);
+		start = now();
+		wait_for_it(p);
+		p->ns[i - 1] = now() - start;
+		p->switches[i - 1] = switches() - before;
+		give_back(p);
+		atomic_store(&p->done, i);
+	}
+	return NULL;
+}
+
+/* ---- modes ---- */
+
+static int run_pairs(int many)
+{
+	pthread_t threads[2 * PAIRS_MAX];
+	int children[PAIRS_MAX], processes = is("shared") || is("killed");
+
+	pairs = mmap(NULL, sizeof(*pairs) * PAIRS_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (pairs == MAP_FAILED)
+		return 1;
+	for (int i = 0; i < many; i++) {
+		pairs[i].number = i;
+		init(&pairs[i]);
+		pthread_create(&threads[2 * i], NULL, holder, &pairs[i]);
+		children[i] = processes ? fork() : 1;
+		if (!children[i]) {
+			waiter(&pairs[i]);
+			_exit(0);
+		}
+		if (!processes)
+			pthread_create(&threads[2 * i + 1], NULL, waiter, &pairs[i]);
+	}
+	for (int i = 0; i < many; i++) {
+		if (is("held"))
+			await(&pairs[i].waits, 1);
+		else
+			pthread_join(threads[2 * i], NULL);
+		if (is("killed"))
+			kill(children[i], SIGKILL);
+		if (processes)
+			waitpid(children[i], NULL, 0);
+		else if (!is("held"))
+			pthread_join(threads[2 * i + 1], NULL);
+	}
+	for (int i = 0; i < many; i++) {
+		printf("waiter %d %d\nholder %d %d\n", i, pairs[i].waiter_tid, i, pairs[i].holder_tid);
+		for (int k = 0; k < count; k++)
+			printf("wait %d %" PRIu64 " %ld\n", i, pairs[i].ns[k], pairs[i].switches[k]);
+	}
+	if (is("held")) {
+		puts("held");
+		fflush(stdout);
+		pause();
+	}
+	return 0;
+}
+
+static void take_free(long times)
+{
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	uint64_t start = now();
+
+	for (long i = 0; i < times; i++) {
+		pthread_mutex_lock(&mutex);
+		pthread_mutex_unlock(&mutex);
+	}
+	printf("Total time: %.6f [sec]\n", (double)(now() - start) / 1e9);
+}
+
+static atomic_int turn;
+
+static void give_turns(int mine, long times)
+{
+	for (long i = 0; i < times; i++) {
+		while (atomic_load(&turn) != mine)
+			syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, !mine, NULL, NULL, 0);
+		atomic_store(&turn, !mine);
+		syscall(SYS_futex, &turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	}
+}
+
+static void *other_side(void *times)
+{
+	give_turns(1, *(long *)times);
+	return NULL;
+}
+
+static void take_turns(long times)
+{
+	uint64_t start = now();
+	pthread_t other;
+
+	pthread_create(&other, NULL, other_side, &times);
+	give_turns(0, times);
+	pthread_join(other, NULL);
+	printf("Total time: %.6f [sec]\n", (double)(now() - start) / 1e9);
+}
+
+int main(int argc, char **argv)
+{
+	kind = argc > 2 ? argv[1] : "";
+	if (argc == 3 && is("free"))
+		take_free(atol(argv[2]));
+	else if (argc == 3 && is("turns"))
+		take_turns(atol(argv[2]));
+	else if (argc == 4 && atoi(argv[2]) <= PAIRS_MAX && atoi(argv[3]) <= COUNT_MAX) {
+		count = atoi(argv[3]);
+		return run_pairs(atoi(argv[2]));
+	} else {
+		fprintf(stderr, "usage: contended_locks KIND PAIRS COUNT\n");
+		return 2;
+	}
+	return 0;
+}
