@@ -20,6 +20,17 @@ struct reading {
 	struct slow *slow;
 };
 
+/* Who had the lock, or wrote what is written. */
+static uint32_t other_of(struct collapse *c, struct history *h, const struct recorded_sample *s)
+{
+	if (s->dirtier_tid > 0)
+		return history_thread(h, s->dirtier_pid, s->dirtier_tid);
+	if (s->owner_tid <= 0)
+		return HISTORY_NONE;
+	return history_thread(h, s->owner_pid ? s->owner_pid : comms_pid(&c->sideband.comms, s->owner_tid, s->time_ns),
+			      s->owner_tid);
+}
+
 static void add_sample(void *reading, struct recorded_sample *s)
 {
 	struct reading *r = reading;
@@ -37,7 +48,7 @@ static void add_sample(void *reading, struct recorded_sample *s)
 		history_add(r->history, s, begin_ns, stack, history_by(r->history, &c->sideband.comms, s));
 		return;
 	}
-	slow_add(r->slow, s, begin_ns, history_thread(r->history, s->pid, s->tid), stack);
+	slow_add(r->slow, s, begin_ns, history_thread(r->history, s->pid, s->tid), other_of(c, r->history, s), stack);
 	if (s->span_flags & RECORDING_SINGLE)
 		history_cover(r->history, begin_ns, begin_ns + s->period);
 }
@@ -47,6 +58,7 @@ static int read_history(struct collapse *c, struct history *h, struct slow *slow
 	int status = history_samples_read(c, add_sample, &(struct reading){ c, h, slow });
 
 	history_sort(h);
+	slow_sort(slow);
 	return status;
 }
 
@@ -141,7 +153,8 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 {
 	struct findings findings = { 0 };
 	struct outliers outliers = { 0 };
-	struct file_names files = { 0 };
+	struct file_names files = { 0 }, devices = { 0 };
+	struct syscall_names calls = { 0 };
 	struct explanation e = { .sideband = &c->sideband,
 				 .names = &c->names,
 				 .frames = frames,
@@ -149,6 +162,8 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 				 .findings = &findings,
 				 .outliers = &outliers,
 				 .files = &files,
+				 .devices = &devices,
+				 .calls = &calls,
 				 .correlates = c->options.correlate,
 				 .machine = is_of_machine(c, h),
 				 .cpus = topology_cpus(&c->data),
@@ -162,12 +177,16 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 	findings_make(&findings, h, frames, roles_of, c);
 	outliers_find(&outliers, slow, h, frames, roles_of, c);
 	file_names_read(&files, &c->data, RECORDING_FILES);
+	file_names_read(&devices, &c->data, RECORDING_DEVICES);
+	syscall_names_read(&calls, &c->data);
 	unknown_of_recording(&c->data, slow, &unknown);
 	e.unknown = str_text(&unknown);
 	status = write_in_form(c, &e);
 	findings_free(&findings);
 	outliers_free(&outliers);
 	file_names_free(&files);
+	file_names_free(&devices);
+	syscall_names_free(&calls);
 	str_free(&doubts);
 	str_free(&unknown);
 	return status;

@@ -28,8 +28,9 @@ static const struct opt opts[] = {
 static const struct manual manual = {
 	.usage = "[options] [RECORDING]",
 	.about = "Says what happened in the time of a recording, in at most 40 lines: what it\n"
-		 "mostly did; the page faults that took longest, each with its moment, thread,\n"
-		 "file, function and cause; who made whom wait; and what it cannot tell.",
+		 "mostly did; the page faults, system calls, requests to devices and waits for\n"
+		 "locks that took longest, each with its moment, thread, file, function and\n"
+		 "cause; who made whom wait; and what it cannot tell.",
 	.examples = "  pyrograph collect cpu,sched,offcpu,faults --events=1ms --wakers -p PID\n"
 		    "  pyrograph explain pyrograph.data\n"
 		    "  pyrograph explain --correlate pyrograph.data\n"

@@ -15,6 +15,9 @@ static const struct {
 	{ "scheduler states", "-states", false },
 	{ "timeline", "-timeline", false },
 	{ "page-fault flame graph", "-faults", false },
+	{ "system-call flame graph", "-syscalls", false },
+	{ "block-I/O flame graph", "-io", false },
+	{ "lock flame graph", "-locks", false },
 };
 
 struct named { /* len bytes of the line are the name of a chart */

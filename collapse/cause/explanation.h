@@ -25,6 +25,7 @@
 #include "collapse/cause/outliers.h"
 #include "collapse/fold/names.h"
 #include "collapse/perfdata/file_names.h"
+#include "collapse/perfdata/syscall_names.h"
 #include "collapse/perfdata/sideband.h"
 #include "core/str.h"
 
@@ -35,13 +36,14 @@ struct explanation {
 	const struct history *history;
 	const struct findings *findings;
 	const struct outliers *outliers;
-	const struct file_names *files; /* of outliers */
-	const char *unknown;            /* lines: what the recording cannot know; or "" */
-	bool correlates;                /* say what others did during each outlier */
-	bool machine;                   /* all of it was recorded, not only some processes */
-	size_t cpus;                    /* it has; 0: not known */
-	size_t shown;                   /* at most so many findings */
-	const char *doubts;             /* doubts_of_recording(), or "" */
+	const struct file_names *files, *devices; /* of outliers, as are ... */
+	const struct syscall_names *calls;
+	const char *unknown; /* lines: what the recording cannot know; or "" */
+	bool correlates;     /* say what others did during each outlier */
+	bool machine;        /* all of it was recorded, not only some processes */
+	size_t cpus;         /* it has; 0: not known */
+	size_t shown;        /* at most so many findings */
+	const char *doubts;  /* doubts_of_recording(), or "" */
 };
 
 /* Those that are worth a person's time: they cost at least a hundredth of the recording's. */
@@ -62,6 +64,12 @@ void explanation_advice(const struct explanation *e, const struct finding *f, st
 
 /* How many outliers are worth telling. */
 size_t explanation_outliers(const struct explanation *e);
+
+/* Append what a slow thing was: "a page fault (major-read-file) of /opt/liblbm.so at 0x3000". */
+void explanation_thing(const struct explanation *e, const struct slow_thing *t, struct str *out);
+
+/* The word for its kind in JSON. */
+const char *explanation_kind(const struct slow_thing *t);
 
 /* Append one in two sentences or more, of a line each: what it was, and after " < " what made it slow.  indent: begins each
  * line but the first. */

@@ -156,13 +156,26 @@ static void add_parts(const struct slow_thing *t, struct str *out)
 	str_addc(out, '}');
 }
 
+static void add_other(const struct explanation *e, const char *key, uint32_t thread, struct str *out)
+{
+	if (thread >= HISTORY_INTERRUPT)
+		return;
+	str_addf(out, ",\"%s\":", key);
+	add_thread(e, thread, out);
+}
+
 static void add_thing(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
 	struct str text = { 0 };
 
-	str_puts(out, "\"kind\":\"fault\",");
-	fault_type_add(&text, (uint32_t)t->what);
-	add_text(out, "type", &text);
+	str_addf(out, "\"kind\":\"%s\",", explanation_kind(t));
+	if (t->kind == SLOW_FAULT) {
+		fault_type_add(&text, (uint32_t)t->what);
+		add_text(out, "type", &text);
+		str_addc(out, ',');
+	}
+	explanation_thing(e, t, &text);
+	add_text(out, "what", &text);
 	str_addc(out, ',');
 	add_time(out, "at", t->begin_ns);
 	str_addc(out, ',');
@@ -177,16 +190,9 @@ static void add_thing(const struct explanation *e, const struct slow_thing *t, s
 		str_addc(out, ',');
 		add_number(out, "offset", (uint64_t)t->offset);
 	}
+	add_other(e, t->kind == SLOW_LOCK ? "owner" : "dirtied", t->other, out);
 	add_parts(t, out);
 	str_free(&text);
-}
-
-static void add_other(const struct explanation *e, const char *key, uint32_t thread, struct str *out)
-{
-	if (thread >= HISTORY_INTERRUPT)
-		return;
-	str_addf(out, ",\"%s\":", key);
-	add_thread(e, thread, out);
 }
 
 static void add_outlier(const struct explanation *e, const struct outlier *o, struct str *out)

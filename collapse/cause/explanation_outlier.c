@@ -1,10 +1,14 @@
 #include <stdlib.h>
 
 #include "collapse/cause/explanation.h"
+#include "collapse/fold/error_word.h"
 #include "collapse/fold/fault_words.h"
 #include "collapse/fold/frame.h"
+#include "collapse/fold/io_words.h"
+#include "collapse/fold/lock_kind.h"
 #include "core/amount.h"
 #include "core/memory.h"
+#include "core/printable.h"
 #include "core/sorted.h"
 #include "core/wallclock.h"
 
@@ -25,12 +29,57 @@ static void add_file(const struct explanation *e, int64_t file, struct str *out)
 		frame_add(out, e->files->list[file].path, e->files->list[file].len);
 }
 
-/* "a page fault (major-read-file)" */
-static void add_kind(const struct slow_thing *t, struct str *out)
+static void add_call(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
-	str_puts(out, "a page fault (");
-	fault_type_add(out, (uint32_t)t->what);
+	const struct named_syscall *call = t->what < 0 ? NULL : syscall_names_find(e->calls, (uint64_t)t->what);
+
+	str_puts(out, "a call of ");
+	if (call)
+		printable_add(out, call->name, call->len);
+	else
+		str_addf(out, "syscall %d", t->what & ~RECORDING_SYSCALL_COMPAT);
+	if (!t->error)
+		return;
+	str_puts(out, " (");
+	error_word_add(out, t->error);
 	str_addc(out, ')');
+}
+
+static void add_request(const struct explanation *e, const struct slow_thing *t, struct str *out)
+{
+	str_puts(out, "a request to ");
+	if (t->device >= 0 && (size_t)t->device < e->devices->count)
+		io_device_add(out, e->devices->list[t->device].path, e->devices->list[t->device].len);
+	else
+		str_puts(out, "a device");
+	str_puts(out, " (");
+	io_operation_add(out, (uint32_t)t->what);
+	str_addc(out, ')');
+}
+
+/* "a page fault (major-read-file)" */
+static void add_kind(const struct explanation *e, const struct slow_thing *t, struct str *out)
+{
+	switch (t->kind) {
+	case SLOW_CALL: add_call(e, t, out); break;
+	case SLOW_REQUEST: add_request(e, t, out); break;
+	case SLOW_LOCK:
+		str_puts(out, "a wait for a lock (");
+		lock_kind_add(out, (uint32_t)t->what, NULL);
+		str_addc(out, ')');
+		break;
+	default:
+		str_puts(out, "a page fault (");
+		fault_type_add(out, (uint32_t)t->what);
+		str_addc(out, ')');
+	}
+}
+
+const char *explanation_kind(const struct slow_thing *t)
+{
+	static const char *const kinds[SLOW_KINDS] = { "fault", "syscall", "io", "lock" };
+
+	return kinds[t->kind];
 }
 
 /* "of /opt/liblbm.so at 0x3000" */
@@ -40,6 +89,15 @@ static void add_place(const struct explanation *e, const struct slow_thing *t, s
 	add_file(e, t->file, out);
 	if (t->offset >= 0)
 		str_addf(out, " at 0x%llx", (unsigned long long)t->offset);
+}
+
+void explanation_thing(const struct explanation *e, const struct slow_thing *t, struct str *out)
+{
+	add_kind(e, t, out);
+	if (t->file < 0)
+		return;
+	str_addc(out, ' ');
+	add_place(e, t, out);
 }
 
 static void add_owner(const struct explanation *e, uint32_t thread, struct str *out)
@@ -116,6 +174,57 @@ static void add_did(const struct explanation *e, struct frames_function f, struc
 	explanation_function(e, f, out);
 }
 
+/* What others had the device do. */
+static void add_requests(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+{
+	const struct outlier_rival *r = &o->rival;
+
+	add_link(indent, out);
+	number_add(out, r->requests);
+	str_puts(out, r->requests == 1 ? " request of another thread was there meanwhile: "
+				       : " requests of others were there meanwhile, the longest: ");
+	explanation_thing(e, &r->request, out);
+	str_puts(out, ", ");
+	duration_add(out, slow_length(&r->request));
+	str_puts(out, r->request.other != HISTORY_NONE ? ", written by " : ", of ");
+	add_owner(e, r->thread, out);
+	if (r->request.other == HISTORY_NONE)
+		add_did(e, o->did, out);
+}
+
+/* What was most of it. */
+static void add_inner(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+{
+	for (size_t i = 0; i < o->inner_count; i++) {
+		add_link(indent, out);
+		duration_add(out, slow_length(&o->inner[i]));
+		str_puts(out, " of it was ");
+		explanation_thing(e, &o->inner[i], out);
+		if (o->inner[i].kind == SLOW_LOCK && o->inner[i].other != HISTORY_NONE) {
+			str_puts(out, ", which ");
+			add_owner(e, o->inner[i].other, out);
+			str_puts(out, " had");
+		}
+	}
+}
+
+/* Who had the lock, or wrote what is written. */
+static void add_other(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
+{
+	const struct slow_thing *t = &o->longest;
+
+	if (t->other == HISTORY_NONE || t->other == t->thread)
+		return;
+	add_link(indent, out);
+	add_owner(e, t->other, out);
+	if (t->kind == SLOW_LOCK) {
+		str_puts(out, " had it");
+		add_did(e, o->did, out);
+	} else {
+		str_puts(out, " wrote that to the file");
+	}
+}
+
 static void add_rival(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
 	add_link(indent, out);
@@ -163,7 +272,11 @@ static void add_chain(const struct explanation *e, const struct outlier *o, cons
 		str_puts(out, " had");
 	}
 	add_second(&o->longest, o->reason, out);
-	if (o->rival.thread != HISTORY_NONE)
+	add_inner(e, o, indent, out);
+	add_other(e, o, indent, out);
+	if (o->rival.requests)
+		add_requests(e, o, indent, out);
+	else if (o->rival.thread != HISTORY_NONE)
 		add_rival(e, o, indent, out);
 	else
 		add_cause(e, o, indent, out);
@@ -178,8 +291,8 @@ void explanation_outlier(const struct explanation *e, const struct outlier *o, c
 	wallclock_add(out, t->begin_ns);
 	str_puts(out, ": ");
 	add_owner(e, t->thread, out);
-	str_puts(out, " was in ");
-	add_kind(t, out);
+	str_puts(out, t->kind == SLOW_REQUEST ? " made " : " was in ");
+	add_kind(e, t, out);
 	str_addf(out, "\n%s", indent);
 	if (t->file >= 0) {
 		add_place(e, t, out);
@@ -201,13 +314,9 @@ void explanation_outlier_sentence(const struct explanation *e, const struct outl
 	const struct slow_thing *t = &o->longest;
 
 	add_owner(e, t->thread, out);
-	str_puts(out, " was in ");
-	add_kind(t, out);
-	if (t->file >= 0) {
-		str_addc(out, ' ');
-		add_place(e, t, out);
-	}
-	str_puts(out, " for ");
+	str_puts(out, t->kind == SLOW_REQUEST ? " made " : " was in ");
+	explanation_thing(e, t, out);
+	str_puts(out, t->kind == SLOW_REQUEST ? " that took " : " for ");
 	duration_add(out, slow_length(t));
 	str_puts(out, ", ");
 	add_where(e, o, out);

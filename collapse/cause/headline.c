@@ -253,12 +253,20 @@ static const struct {
 
 static void look_at_outlier(const struct explanation *e, const struct outlier *o, struct str *out)
 {
-	str_puts(out, "Look at the page-fault flame graph of ");
+	static const char *const graphs[SLOW_KINDS] = {
+		[SLOW_FAULT] = "page-fault",
+		[SLOW_CALL] = "system-call",
+		[SLOW_REQUEST] = "block-I/O",
+		[SLOW_LOCK] = "lock",
+	};
+
+	str_addf(out, "Look at the %s flame graph of ", graphs[o->longest.kind]);
 	explanation_thread(e, o->longest.thread, out);
 	str_puts(out, ", and at the timeline at ");
 	add_time(out, o->longest.begin_ns);
-	str_puts(out, o->longest.file >= 0 ? ": whether that file can stay in memory"
-					   : ": whether that memory can be touched before");
+	if (o->longest.kind == SLOW_FAULT)
+		str_puts(out, o->longest.file >= 0 ? ": whether that file can stay in memory"
+						   : ": whether that memory can be touched before");
 }
 
 void headline_look(const struct explanation *e, struct str *out)

@@ -14,8 +14,63 @@ struct outlier_maker {
 	struct cause_frames *f;
 	struct frames_function *functions; /* by stack, ... */
 	bool *known;                       /* ... once it was looked at */
+	const struct slow *slow;
 	struct map kinds, groups;
 };
+
+/* ---- which count ------------------------------------------------------------------------- */
+
+/* Did most of its time go to what nobody wants: waiting for a device, a CPU, memory? */
+static bool is_held_up(const struct slow_thing *t)
+{
+	return slow_main_reason(t) != RECORDING_REASON_OTHER;
+}
+
+/* May a thread wait so because it has nothing to do, or for what is not of this machine?  Of calls and futexes that is
+ * the rule: those count that wait for a lock or a device by their names, or were held up otherwise. */
+static bool is_idle(struct cause_frames *f, const struct slow_thing *t)
+{
+	if (t->kind == SLOW_FAULT || t->kind == SLOW_REQUEST || is_held_up(t) ||
+	    (t->kind == SLOW_LOCK && (t->what & RECORDING_LOCK_KIND) != RECORDING_LOCK_FUTEX))
+		return false;
+	switch (frames_wait_kind(f, t->stack)) {
+	case WAIT_LOCK:
+	case WAIT_IO:
+	case WAIT_FAULT: return false;
+	default: return true;
+	}
+}
+
+static bool is_in(const struct slow_thing *inner, const struct slow_thing *outer)
+{
+	return inner->thread == outer->thread && inner->begin_ns >= outer->begin_ns && inner->end_ns <= outer->end_ns &&
+	       inner != outer;
+}
+
+static bool is_most_of(const struct slow_thing *inner, const struct slow_thing *outer)
+{
+	return is_in(inner, outer) && inner->kind != outer->kind && slow_length(inner) * 2 >= slow_length(outer);
+}
+
+enum { LOOK_BACK = 64 };
+
+/* Is it most of another thing that counts?  Those around it begin before it, in the order of the list. */
+static bool is_part(const struct outlier_maker *m, size_t i)
+{
+	const struct slow_thing *t = &m->slow->items[i];
+
+	for (size_t k = i, looked = 0; k > 0 && looked < LOOK_BACK; looked++) {
+		const struct slow_thing *outer = &m->slow->items[--k];
+
+		if (outer->thread != t->thread)
+			return false;
+		if (is_most_of(t, outer) && !is_idle(m->f, outer))
+			return true;
+	}
+	return false;
+}
+
+/* ---- those alike ------------------------------------------------------------------------- */
 
 static struct frames_function function_of(struct outlier_maker *m, uint32_t stack)
 {
@@ -36,7 +91,8 @@ static struct outlier *group_of(struct outlier_maker *m, const struct slow_thing
 
 	if (!*kind)
 		*kind = (uint32_t)m->kinds.count;
-	group = map_at(&m->groups, (uint64_t)*kind << 32 | (uint32_t)t->file, t->kind);
+	group = map_at(&m->groups, (uint64_t)*kind << 32 | (uint32_t)t->file,
+		       t->kind == SLOW_FAULT ? 0 : (uint32_t)t->what << 2 | t->kind);
 	if (!*group) {
 		struct outliers *all = m->all;
 
@@ -82,7 +138,7 @@ static bool is_for_device(struct cause_frames *f, const struct history_span *blo
 static void find_rival(struct outlier *o, const struct history *h, struct cause_frames *f)
 {
 	const struct slow_thing *t = &o->longest;
-	struct outlier_rival one = { HISTORY_NONE, HISTORY_NONE, 0 };
+	struct outlier_rival one = { .thread = HISTORY_NONE };
 	uint64_t longest = 0;
 
 	for (size_t i = 0; i < h->blocks.count; i++) {
@@ -92,7 +148,7 @@ static void find_rival(struct outlier *o, const struct history *h, struct cause_
 		if (!ns || b->thread == t->thread || h->threads[b->thread].recorder || !is_for_device(f, b))
 			continue;
 		if (b->thread != one.thread) {
-			one = (struct outlier_rival){ b->thread, b->stack, 0 };
+			one = (struct outlier_rival){ .thread = b->thread, .stack = b->stack };
 			longest = 0;
 		}
 		one.ns += ns;
@@ -104,9 +160,54 @@ static void find_rival(struct outlier *o, const struct history *h, struct cause_
 			o->rival = one;
 	}
 	if (o->rival.ns * 4 < slow_length(t))
-		o->rival = (struct outlier_rival){ HISTORY_NONE, HISTORY_NONE, 0 };
+		o->rival = (struct outlier_rival){ .thread = HISTORY_NONE };
 	else
 		o->did = frames_function(f, o->rival.stack);
+}
+
+/* Requests to devices are known one by one: who had those that were there at the same time? */
+static bool find_requests(struct outlier *o, const struct slow *slow, struct cause_frames *f)
+{
+	const struct slow_thing *t = &o->longest;
+	size_t count = 0;
+
+	for (size_t i = 0; i < slow->count; i++) {
+		const struct slow_thing *r = &slow->items[i];
+		uint32_t thread = r->other != HISTORY_NONE ? r->other : r->thread;
+
+		if (r->kind != SLOW_REQUEST || thread == t->thread || r->thread == t->thread ||
+		    r->end_ns <= t->begin_ns || r->begin_ns >= t->end_ns ||
+		    (t->kind == SLOW_REQUEST && t->device != r->device))
+			continue;
+		if (!count++ || slow_length(r) > slow_length(&o->rival.request)) {
+			o->rival.request = *r;
+			o->rival.thread = thread;
+		}
+	}
+	o->rival.requests = count;
+	if (count)
+		o->did = frames_function(f, o->rival.request.stack);
+	return count;
+}
+
+/* What is most of it, from the outside in: they follow it in the list. */
+static void find_inner(struct outlier *o, const struct slow *slow)
+{
+	const struct slow_thing *outer = &o->longest;
+	size_t i = FIRST_NOT(at, slow->count,
+			     slow->items[at].thread < outer->thread || (slow->items[at].thread == outer->thread &&
+									slow->items[at].begin_ns < outer->begin_ns));
+
+	for (; i < slow->count && o->inner_count < OUTLIER_INNER; i++) {
+		const struct slow_thing *t = &slow->items[i];
+
+		if (t->thread != outer->thread || t->begin_ns >= outer->end_ns)
+			break;
+		if (is_most_of(t, outer)) {
+			o->inner[o->inner_count++] = *t;
+			outer = &o->inner[o->inner_count - 1];
+		}
+	}
 }
 
 static void find_cause(struct outlier *o, const struct history *h, struct cause_frames *f)
@@ -123,16 +224,22 @@ static void find_cause(struct outlier *o, const struct history *h, struct cause_
 		o->cause.kind = CAUSE_UNKNOWN;
 }
 
-static void explain(struct outlier *o, const struct history *h, struct cause_frames *f)
+static void explain(struct outlier *o, const struct slow *slow, const struct history *h, struct cause_frames *f)
 {
 	const struct slow_thing *t = &o->longest;
+	bool device;
 
 	o->binding = frames_binding(f, t->stack);
 	o->reason = slow_main_reason(t);
 	o->did = (struct frames_function){ UINT32_MAX, UINT32_MAX };
 	o->by = HISTORY_NONE;
 	o->rival.thread = HISTORY_NONE;
-	if (o->reason == RECORDING_REASON_IO)
+	device = o->reason == RECORDING_REASON_IO || o->reason == RECORDING_REASON_QUEUE ||
+		 o->reason == RECORDING_REASON_DEVICE;
+	find_inner(o, slow);
+	if (t->kind == SLOW_LOCK && t->other != HISTORY_NONE)
+		o->did = frames_function(f, t->stack | FRAMES_OF_WAKER);
+	else if (device && !find_requests(o, slow, f))
 		find_rival(o, h, f);
 	else if (o->reason == RECORDING_REASON_RUNNABLE)
 		history_waited(h, t->thread, t->begin_ns, t->end_ns, &o->by);
@@ -146,17 +253,19 @@ void outliers_find(struct outliers *all, const struct slow *slow, const struct h
 	struct outlier_maker m = { .all = all,
 				   .h = h,
 				   .f = f,
+				   .slow = slow,
 				   .functions = xcalloc(f->stacks->count + 1, sizeof(*m.functions)),
 				   .known = xcalloc(f->stacks->count + 1, sizeof(*m.known)) };
 
 	for (size_t i = 0; i < slow->count; i++) {
-		if (roles(&h->threads[slow->items[i].thread], argument) & FINDING_VICTIM)
+		if (roles(&h->threads[slow->items[i].thread], argument) & FINDING_VICTIM &&
+		    !is_idle(f, &slow->items[i]) && !is_part(&m, i))
 			add(&m, &slow->items[i]);
 	}
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_length);
 	for (size_t i = 0; i < all->count && i < OUTLIERS_EXPLAINED; i++)
-		explain(&all->items[i], h, f);
+		explain(&all->items[i], slow, h, f);
 	free(m.functions);
 	free(m.known);
 	map_free(&m.kinds);

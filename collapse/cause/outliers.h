@@ -8,22 +8,28 @@
 #include "collapse/cause/findings.h"
 #include "collapse/cause/slow.h"
 
-/* Who was busy with the same thing meanwhile: it waited for devices, too. */
+/* Who was busy with the same thing meanwhile: it waited for devices, too, or had requests to the same one. */
 struct outlier_rival {
 	uint32_t thread; /* HISTORY_NONE: nobody */
 	uint32_t stack;
-	uint64_t ns; /* how much of the time that the outlier took */
+	uint64_t ns;               /* how much of the time that the outlier took, ... */
+	size_t requests;           /* ... or of how many requests: of all threads, at that time; 0: not known */
+	struct slow_thing request; /* the longest of its own */
 };
 
-/* Things of one process, in one function, with one file. */
+enum { OUTLIER_INNER = 3 };
+
+/* Things of one process, in one function, with one file; not those that are most of a longer one. */
 struct outlier {
 	struct slow_thing longest;
-	struct frames_function function; /* of the longest one */
-	uint32_t binding;                /* text: "[binds sched_yield of liblbm.so]"; UINT32_MAX: none */
-	unsigned reason;                 /* enum recording_reason */
-	struct cause cause;              /* if it was blocked by another thread; else its kind is CAUSE_UNKNOWN */
-	uint32_t by;                     /* it waited for a CPU that this thread had; or HISTORY_NONE */
-	struct frames_function did;      /* what the guilty one, or the rival, did */
+	struct slow_thing inner[OUTLIER_INNER]; /* what is most of it, */
+	size_t inner_count;                     /* from the outside in */
+	struct frames_function function;        /* of the longest one */
+	uint32_t binding;                       /* text: "[binds sched_yield of liblbm.so]"; UINT32_MAX: none */
+	unsigned reason;                        /* enum recording_reason */
+	struct cause cause;         /* if it was blocked by another thread; else its kind is CAUSE_UNKNOWN */
+	uint32_t by;                /* it waited for a CPU that this thread had; or HISTORY_NONE */
+	struct frames_function did; /* what the guilty one, or the rival, did */
 	struct outlier_rival rival;
 	uint64_t count, total_ns;
 	uint64_t first_ns, last_ns; /* when the first and the last one of them began */

@@ -1,4 +1,5 @@
-/* slow: slow things that were recorded one by one, with what they were about: page faults. */
+/* slow: slow things that were recorded one by one, with what they were about: page faults, system calls, requests to
+ * block devices, waits for locks. */
 #ifndef COLLAPSE_CAUSE_SLOW_H
 #define COLLAPSE_CAUSE_SLOW_H
 
@@ -8,14 +9,18 @@
 
 #include "collapse/perfdata/sample.h"
 
-enum slow_kind { SLOW_FAULT, SLOW_KINDS };
+enum slow_kind { SLOW_FAULT, SLOW_CALL, SLOW_REQUEST, SLOW_LOCK, SLOW_KINDS };
 
 struct slow_thing {
 	enum slow_kind kind;
 	uint64_t begin_ns, end_ns; /* wall clock */
 	uint32_t thread;           /* number in struct history */
 	uint32_t stack;            /* number in struct stacks */
-	int what;                  /* enum recording_fault */
+	int what;                  /* enum recording_fault, a number in RECORDING_SYSCALLS, enum recording_io, or
+				    * enum recording_lock */
+	unsigned error;            /* errno of a call; 0: none */
+	int device;                /* number in RECORDING_DEVICES; -1: none */
+	uint32_t other;            /* thread that had the lock, or wrote what is written; HISTORY_NONE: not known */
 	int64_t file, offset;      /* number in RECORDING_FILES, and where in the file; -1: none */
 	uint64_t parts[RECORDING_REASON_COUNT];
 };
@@ -29,8 +34,12 @@ struct slow { /* {0} is valid and empty */
 /* Is this sample of a kind that is in such a list? */
 bool slow_wants(const struct recorded_sample *s);
 
-/* Add it; begin_ns: its begin, wall clock. */
-void slow_add(struct slow *all, const struct recorded_sample *s, uint64_t begin_ns, uint32_t thread, uint32_t stack);
+/* Add it; begin_ns: its begin, wall clock; thread, other: as in struct slow_thing. */
+void slow_add(struct slow *all, const struct recorded_sample *s, uint64_t begin_ns, uint32_t thread, uint32_t other,
+	      uint32_t stack);
+
+/* Bring them into the order of thread and begin, the longer first of those that begin together. */
+void slow_sort(struct slow *all);
 
 static inline uint64_t slow_length(const struct slow_thing *t)
 {

@@ -10,7 +10,11 @@ static const struct {
 } tells[] = {
 	{ RECORDING_SCHED, "when threads ran, and who had the CPU that others waited for" },
 	{ RECORDING_OFFCPU, "where threads waited, and who let them go on" },
-	{ RECORDING_FAULTS, "page faults, with their files" },
+	{ RECORDING_FAULTS, "page faults" },
+	{ RECORDING_CALLS, "system calls" },
+	{ RECORDING_IO, "requests to devices" },
+	{ RECORDING_LOCKS, "who had locks" },
+	{ RECORDING_LANE, "memory, queues and pressure" },
 };
 
 static bool has(const struct perfdata *d, const char *name)
@@ -31,21 +35,27 @@ static bool has_samples(const struct perfdata *d)
 	return false;
 }
 
-static void add(struct str *out, const char *what, const char *collector)
-{
-	str_addf(out, "%s: not recorded (pyrograph collect %s)\n", what, collector);
-}
-
 void unknown_of_recording(const struct perfdata *d, const struct slow *slow, struct str *out)
 {
-	if (!has_samples(d))
-		add(out, "what threads ran", "cpu");
-	for (size_t i = 0; i < sizeof(tells) / sizeof(*tells); i++) {
-		if (!has(d, tells[i].event))
-			add(out, tells[i].what, tells[i].event);
+	struct str what = { 0 }, collectors = { 0 };
+
+	if (!has_samples(d)) {
+		str_puts(&what, "what threads ran");
+		str_puts(&collectors, "cpu");
 	}
+	for (size_t i = 0; i < sizeof(tells) / sizeof(*tells); i++) {
+		if (has(d, tells[i].event))
+			continue;
+		str_addf(&what, "%s%s", what.len ? "; " : "", tells[i].what);
+		str_addf(&collectors, "%s%s", collectors.len ? "," : "", tells[i].event);
+	}
+	if (what.len)
+		str_addf(out, "%s: not recorded (pyrograph collect %s)\n", str_text(&what), str_text(&collectors));
+	str_free(&what);
+	str_free(&collectors);
 	if (!slow->summed)
 		return;
 	number_add(out, slow->summed);
-	str_puts(out, " short page faults: only their sums were recorded (--min makes single ones of more)\n");
+	str_puts(out,
+		 " short ones of what is above: only their sums were recorded (--min makes single ones of more)\n");
 }
