@@ -93,7 +93,7 @@ bool columns_fit(const struct columns *c, const struct recorded_event *event, co
 {
 	for (size_t i = 0; i < c->count; i++) {
 		enum column column = c->list[i];
-		*lacking = names[column];
+		*lacking = (size_t)column < KNOWN ? names[column] : "value";
 		if (!fits(column, event))
 			return false;
 	}

@@ -43,7 +43,6 @@ maps()
 	status "... less does with --max-threads" 0 confined "$pyrograph" collect "$1" --max-threads 1000 -d 0.1 -o "$tmp/few.data" -- true
 }
 
-for collector in sched offcpu wakeup faults syscalls; do
-for collector in sched offcpu wakeup faults locks; do
+for collector in sched offcpu wakeup faults syscalls locks; do
 	maps $collector
 done
