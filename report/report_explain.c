@@ -31,7 +31,7 @@ static const struct manual manual = {
 		 "mostly did; the page faults, system calls, requests to devices and waits for\n"
 		 "locks that took longest, each with its moment, thread, file, function and\n"
 		 "cause; who made whom wait; and what it cannot tell.",
-	.examples = "  pyrograph collect cpu,sched,offcpu,faults --events=1ms --wakers -p PID\n"
+	.examples = "  pyrograph collect cpu,sched,offcpu,faults,io --events=1ms --wakers -p PID\n"
 		    "  pyrograph explain pyrograph.data\n"
 		    "  pyrograph explain --correlate pyrograph.data\n"
 		    "  pyrograph explain --json pyrograph.data | jq .outliers\n",
