@@ -18,6 +18,7 @@ struct reading {
 	struct collapse *c;
 	struct history *history;
 	struct slow *slow;
+	struct lane_samples *lanes;
 };
 
 /* Who had the lock, or wrote what is written. */
@@ -38,6 +39,10 @@ static void add_sample(void *reading, struct recorded_sample *s)
 	uint64_t value = 1, begin_ns = clock_wall(&c->clock, s->event->spans ? s->begin_ns : s->time_ns);
 	uint32_t stack = HISTORY_NONE;
 
+	if (s->event->lanes) {
+		lane_samples_add(r->lanes, s, begin_ns);
+		return;
+	}
 	if ((!history_wants(s) && !slow_wants(s)) || begin_ns < c->gather.from_ns || begin_ns >= c->gather.to_ns)
 		return;
 	if (history_has_stack(s)) {
@@ -53,12 +58,13 @@ static void add_sample(void *reading, struct recorded_sample *s)
 		history_cover(r->history, begin_ns, begin_ns + s->period);
 }
 
-static int read_history(struct collapse *c, struct history *h, struct slow *slow)
+static int read_history(struct collapse *c, struct history *h, struct slow *slow, struct lane_samples *lanes)
 {
-	int status = history_samples_read(c, add_sample, &(struct reading){ c, h, slow });
+	int status = history_samples_read(c, add_sample, &(struct reading){ c, h, slow, lanes });
 
 	history_sort(h);
 	slow_sort(slow);
+	lane_samples_sort(lanes);
 	return status;
 }
 
@@ -149,8 +155,10 @@ static int write_in_form(const struct collapse *c, const struct explanation *e)
 	return finish_write(&c->options, forms[i].write, e);
 }
 
-static int write_explanation(struct collapse *c, struct history *h, struct slow *slow, struct cause_frames *frames)
+static int write_explanation(struct collapse *c, struct history *h, struct slow *slow, const struct lane_samples *lanes,
+			     struct cause_frames *frames)
 {
+	struct lane_names lane_names = { 0 };
 	struct findings findings = { 0 };
 	struct outliers outliers = { 0 };
 	struct file_names files = { 0 }, devices = { 0 };
@@ -164,6 +172,8 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 				 .files = &files,
 				 .devices = &devices,
 				 .calls = &calls,
+				 .lanes = lanes,
+				 .lane_names = &lane_names,
 				 .correlates = c->options.correlate,
 				 .machine = is_of_machine(c, h),
 				 .cpus = topology_cpus(&c->data),
@@ -179,6 +189,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 	file_names_read(&files, &c->data, RECORDING_FILES);
 	file_names_read(&devices, &c->data, RECORDING_DEVICES);
 	syscall_names_read(&calls, &c->data);
+	lane_names_read(&lane_names, &c->data);
 	unknown_of_recording(&c->data, slow, &unknown);
 	e.unknown = str_text(&unknown);
 	status = write_in_form(c, &e);
@@ -187,6 +198,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 	file_names_free(&files);
 	file_names_free(&devices);
 	syscall_names_free(&calls);
+	lane_names_free(&lane_names);
 	str_free(&doubts);
 	str_free(&unknown);
 	return status;
@@ -196,20 +208,22 @@ int explain_run(struct collapse *c)
 {
 	struct history h = { 0 };
 	struct slow slow = { 0 };
+	struct lane_samples lanes = { 0 };
 	struct cause_frames frames = { .stacks = &c->gather.stacks, .names = &c->names };
 	int status = -1;
 
-	if (read_history(c, &h, &slow) < 0 || check(c, &h, &slow) < 0)
+	if (read_history(c, &h, &slow, &lanes) < 0 || check(c, &h, &slow) < 0)
 		goto out;
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style,
 				   .modules = &c->sideband.modules,
 				   .places = &c->gather.stacks.places,
 				   .comms = &c->sideband.comms.names };
-	status = write_explanation(c, &h, &slow, &frames);
+	status = write_explanation(c, &h, &slow, &lanes, &frames);
 out:
 	frames_free(&frames);
 	slow_free(&slow);
+	lane_samples_free(&lanes);
 	history_free(&h);
 	return status;
 }

@@ -23,6 +23,7 @@
 
 #include "collapse/cause/findings.h"
 #include "collapse/cause/outliers.h"
+#include "collapse/cause/peaks.h"
 #include "collapse/fold/names.h"
 #include "collapse/perfdata/file_names.h"
 #include "collapse/perfdata/syscall_names.h"
@@ -38,6 +39,8 @@ struct explanation {
 	const struct outliers *outliers;
 	const struct file_names *files, *devices; /* of outliers, as are ... */
 	const struct syscall_names *calls;
+	const struct lane_samples *lanes;
+	const struct lane_names *lane_names;
 	const char *unknown; /* lines: what the recording cannot know; or "" */
 	bool correlates;     /* say what others did during each outlier */
 	bool machine;        /* all of it was recorded, not only some processes */
@@ -80,6 +83,9 @@ void explanation_outlier_sentence(const struct explanation *e, const struct outl
 
 /* Append what the longest ones have in common, ", "; nothing if they have nothing, or are few. */
 void explanation_common(const struct explanation *e, struct str *out);
+
+/* Append ", "-separated which quantities were at their extreme in this time; nothing if none was. */
+void explanation_peaks(const struct explanation *e, const struct slow_thing *t, struct str *out);
 
 /* Append lines: what others did in this time. */
 void explanation_correlate(const struct explanation *e, const struct slow_thing *t, const char *indent,

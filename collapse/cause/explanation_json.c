@@ -212,6 +212,11 @@ static void add_outlier(const struct explanation *e, const struct outlier *o, st
 	if (o->cause.kind != CAUSE_UNKNOWN)
 		add_other(e, "guilty", o->cause.guilty, out);
 	add_function(e, "did", o->did, out);
+	explanation_peaks(e, &o->longest, &text);
+	if (text.len) {
+		str_addc(out, ',');
+		add_text(out, "peaks", &text);
+	}
 	str_addc(out, ',');
 	add_number(out, "count", o->count);
 	str_addc(out, ',');

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/cause/explanation.h"
 #include "collapse/fold/error_word.h"
@@ -282,6 +283,48 @@ static void add_chain(const struct explanation *e, const struct outlier *o, cons
 		add_cause(e, o, indent, out);
 }
 
+static void add_value(const struct lane_name *name, uint64_t value, struct str *out)
+{
+	if (name->unit_len == strlen("bytes") && !memcmp(name->unit, "bytes", name->unit_len)) {
+		size_add(out, value / RECORDING_LANE_PARTS);
+		return;
+	}
+	str_addf(out, "%g", (double)value / RECORDING_LANE_PARTS);
+	if (name->unit_len == 1 && *name->unit == '%')
+		str_puts(out, " %");
+}
+
+void explanation_peaks(const struct explanation *e, const struct slow_thing *t, struct str *out)
+{
+	struct peak peaks[PEAKS_MAX];
+	size_t count = peaks_find(e->lanes, e->lane_names, t->begin_ns, t->end_ns, peaks), start = out->len;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct lane_name *name;
+
+		if (peaks[i].lane >= e->lane_names->count)
+			continue;
+		name = &e->lane_names->list[peaks[i].lane];
+		str_puts(out, out->len > start ? ", " : "");
+		printable_add(out, name->name, name->len);
+		str_addc(out, ' ');
+		add_value(name, peaks[i].value, out);
+	}
+}
+
+static void add_peaks(const struct explanation *e, const struct slow_thing *t, const char *indent, struct str *out)
+{
+	size_t before = out->len, start;
+
+	str_addf(out, "\n%swhile at their worst: ", indent);
+	start = out->len;
+	explanation_peaks(e, t, out);
+	if (out->len > start)
+		return;
+	out->len = before;
+	out->buf[before] = '\0';
+}
+
 void explanation_outlier(const struct explanation *e, const struct outlier *o, const char *indent, struct str *out)
 {
 	const struct slow_thing *t = &o->longest;
@@ -300,6 +343,7 @@ void explanation_outlier(const struct explanation *e, const struct outlier *o, c
 	}
 	add_where(e, o, out);
 	add_chain(e, o, indent, out);
+	add_peaks(e, t, indent, out);
 	if (o->count == 1)
 		return;
 	str_addf(out, "\n%s", indent);
