@@ -7,6 +7,7 @@
 # Nothing of it stays: the loops end when this script is no more, however it ended.
 dir=$(mktemp -d) || exit 1
 loops= command=
+: >"$dir/on"
 trap 'end' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
@@ -15,12 +16,13 @@ trap 'exit 143' TERM
 end()
 {
 	[ -z "$command" ] || kill "$command" 2>/dev/null
+	rm -f "$dir/on" # a signal that meets a shell between its fork and its first command is lost
 	kill $loops 2>/dev/null
 	wait
 	rm -rf "$dir"
 }
 
-goes_on() { kill -0 $$ 2>/dev/null; }
+goes_on() { [ -e "$dir/on" ] && kill -0 $$ 2>/dev/null; }
 
 busy_loop()
 {
