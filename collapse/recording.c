@@ -269,6 +269,15 @@ static void write_quality(FILE *out, const void *collapse)
 	quality_report_write(out, &c->data, &c->gather, &c->fold, &c->names);
 }
 
+static bool has_timed_lines(const struct collapse *c)
+{
+	for (size_t i = 0; i < c->gather.times.count; i++) {
+		if (c->fold.lines[c->gather.times.items[i].stack].kept)
+			return true;
+	}
+	return false;
+}
+
 static int write_output(struct collapse *c)
 {
 	struct product product = { .fold = &c->fold,
@@ -280,6 +289,11 @@ static int write_output(struct collapse *c)
 		return finish_write(&c->options, write_quality, c);
 	if (c->options.timed) {
 		times_sort(&c->gather.times, c->fold.line_of_stack, &c->gather.columns);
+		c->choice.nothing = !has_timed_lines(c);
+		if (c->choice.nothing)
+			return error("%s: only sums are left, whose times are not known (collect --events records "
+				     "single spans)",
+				     c->data.path);
 		product.times = &c->gather.times;
 	}
 	make_header(c, &product.header);

@@ -205,3 +205,9 @@ sed 's/span-event sched/span-event offcpu/' "$tmp/stacks.txt" >"$tmp/blocks.txt"
 make blocks "$tmp/blocks.txt"
 "$pyrograph" collapse -q --offcpu "$tmp/blocks" >"$tmp/out"
 has "off-CPU time has" "$tmp/out" 'losses="spans lost 2, stacks not taken 3"'
+
+# Nothing is left that has a place in time: no heat map can be drawn of a header.
+python3 tests/collapse/make_recording.py "$tmp/sums.data" <tests/collapse/golden/onlysums.txt
+status "only sums are left" 1 "$pyrograph" collapse -q --offcpu --heat "$tmp/sums.data"
+has "... is said" "$tmp/err" "only sums are left, whose times are not known (collect --events records single spans)"
+status "... and told to report" 3 "$pyrograph" collapse -q --offcpu --heat --if-any "$tmp/sums.data"
