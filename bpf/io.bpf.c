@@ -68,7 +68,7 @@ static __always_inline bool is_on(__u64 now)
 	return begin_ns && (!end_ns || now <= end_ns);
 }
 
-/* A request is seen for the first time.  Returns it, or NULL if there is no room. */
+/* Add a request that was not seen before.  Returns it, or NULL if the table is full. */
 static __always_inline struct io_request *begin(void *context, struct request *rq, __u64 now)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -104,7 +104,7 @@ static __always_inline void going_keep(struct going *g, __u64 key)
 		__sync_fetch_and_add(&off_cpu, 1);
 		return;
 	}
-	__sync_fetch_and_add(&unpaired, 1); /* what was there, or this, if there is no room */
+	__sync_fetch_and_add(&unpaired, 1); /* the entry replaced, or this one if the map is full */
 	bpf_map_update_elem(&off_cpu_going, &key, g, BPF_EXIST);
 }
 

@@ -6,14 +6,19 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
-/* It waited for nobody in particular: what did its own stack want? */
-static enum cause_kind own_kind(struct cause_frames *f, const struct history_span *block)
+bool cause_is_device(struct cause_frames *f, const struct history_span *block)
 {
 	enum wait_kind kind = frames_wait_named(f, block->stack);
 
-	if (block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT)
+	return block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT;
+}
+
+/* It waited for nobody in particular: what did its own stack want? */
+static enum cause_kind own_kind(struct cause_frames *f, const struct history_span *block)
+{
+	if (cause_is_device(f, block))
 		return CAUSE_IO;
-	switch (kind) {
+	switch (frames_wait_named(f, block->stack)) {
 	case WAIT_SLEEP: return CAUSE_SLEPT;
 	case WAIT_PROCESS: return CAUSE_PROCESS;
 	case WAIT_WORK: return CAUSE_WORK;
@@ -43,8 +48,8 @@ static bool is_last(struct cause_frames *f, const struct history_span *block)
 {
 	enum wait_kind kind = frames_wait_named(f, block->stack);
 
-	return block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_IO || kind == WAIT_FAULT ||
-	       kind == WAIT_WORK || block->state == RECORDING_BLOCKED_IO;
+	return block->other >= HISTORY_INTERRUPT || kind == WAIT_SLEEP || kind == WAIT_WORK ||
+	       cause_is_device(f, block);
 }
 
 struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block)

@@ -33,6 +33,9 @@ struct cause {
 /* Why the thread of a blocked span was blocked. */
 struct cause cause_follow(const struct history *h, struct cause_frames *f, const struct history_span *block);
 
+/* Was the thread blocked by a device: in I/O, or for a page? */
+bool cause_is_device(struct cause_frames *f, const struct history_span *block);
+
 /* What a thread did between from_ns and to_ns: where it waited, if stack is not HISTORY_NONE, else what it ran, by its samples. */
 struct frames_function cause_function(const struct history *h, struct cause_frames *f, uint32_t thread, uint32_t stack,
 				      uint64_t from_ns, uint64_t to_ns);

@@ -128,13 +128,6 @@ static int by_length(const void *a, const void *b)
 
 /* ---- what made it slow ------------------------------------------------------------------- */
 
-static bool is_for_device(struct cause_frames *f, const struct history_span *block)
-{
-	enum wait_kind kind = frames_wait_named(f, block->stack);
-
-	return block->state == RECORDING_BLOCKED_IO || kind == WAIT_IO || kind == WAIT_FAULT;
-}
-
 static void find_rival(struct outlier *o, const struct history *h, struct cause_frames *f)
 {
 	const struct slow_thing *t = &o->longest;
@@ -145,7 +138,7 @@ static void find_rival(struct outlier *o, const struct history *h, struct cause_
 		const struct history_span *b = &h->blocks.items[i];
 		uint64_t ns = history_overlap(b, t->begin_ns, t->end_ns);
 
-		if (!ns || b->thread == t->thread || h->threads[b->thread].recorder || !is_for_device(f, b))
+		if (!ns || b->thread == t->thread || h->threads[b->thread].recorder || !cause_is_device(f, b))
 			continue;
 		if (b->thread != one.thread) {
 			one = (struct outlier_rival){ .thread = b->thread, .stack = b->stack };

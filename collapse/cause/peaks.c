@@ -42,7 +42,7 @@ static bool is_low(const struct lane_names *names, uint32_t lane)
 		ends_with(&names->list[lane], ";page-cache"));
 }
 
-/* A limit is no quantity that peaks. */
+/* A limit does not peak. */
 static bool is_limit(const struct lane_names *names, uint32_t lane)
 {
 	return lane < names->count && ends_with(&names->list[lane], ";limit");

@@ -26,8 +26,8 @@ void lane_samples_sort(struct lane_samples *all);
 
 struct peak {
 	uint32_t lane;
-	uint64_t value;       /* in that time */
-	uint64_t least, most; /* of the recording */
+	uint64_t value;       /* its extreme in that time, in thousandths of the unit, as are ... */
+	uint64_t least, most; /* ... those of the whole recording */
 	bool low;             /* it is the least one that tells, as of free memory; else the most */
 };
 

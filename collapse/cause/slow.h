@@ -28,7 +28,7 @@ struct slow_thing {
 struct slow { /* {0} is valid and empty */
 	struct slow_thing *items;
 	size_t count, cap;
-	uint64_t summed; /* shorter ones, of which only sums are known */
+	uint64_t summed; /* number of shorter ones, known only as sums */
 };
 
 /* Is this sample of a kind that is in such a list? */
