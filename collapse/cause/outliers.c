@@ -97,8 +97,7 @@ static struct outlier *group_of(struct outlier_maker *m, const struct slow_thing
 		struct outliers *all = m->all;
 
 		all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
-		all->items[all->count++] =
-			(struct outlier){ .longest = *t, .function = function, .first_ns = t->begin_ns };
+		all->items[all->count++] = (struct outlier){ .longest = *t, .function = function };
 		*group = (uint32_t)all->count;
 	}
 	return &m->all->items[*group - 1];
@@ -112,10 +111,6 @@ static void add(struct outlier_maker *m, const struct slow_thing *t)
 		o->longest = *t;
 	o->count++;
 	o->total_ns += slow_length(t);
-	if (t->begin_ns < o->first_ns)
-		o->first_ns = t->begin_ns;
-	if (t->begin_ns > o->last_ns)
-		o->last_ns = t->begin_ns;
 }
 
 static int by_length(const void *a, const void *b)

@@ -32,7 +32,6 @@ struct outlier {
 	struct frames_function did; /* what the guilty one, or the rival, did */
 	struct outlier_rival rival;
 	uint64_t count, total_ns;
-	uint64_t first_ns, last_ns; /* when the first and the last one of them began */
 };
 
 struct outliers {              /* {0} is valid and empty */
