@@ -3,12 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/fold/error_word.h"
-#include "collapse/fold/fault_words.h"
 #include "collapse/fold/frame.h"
-#include "collapse/fold/io_words.h"
-#include "collapse/fold/lock_kind.h"
 #include "collapse/fold/names.h"
+#include "collapse/fold/root.h"
 #include "collapse/fold/states.h"
 #include "collapse/fold/thread_root.h"
 #include "collapse/fold/wait_kind.h"
@@ -17,13 +14,6 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-
-struct root {
-	const char *name;
-	size_t words; /* how many its key has */
-	void (*key)(struct roots *r, const struct recorded_sample *s, uint32_t *words);
-	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
-};
 
 /* host: where the recording was made */
 static void host_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
@@ -140,38 +130,24 @@ static void state_write(const struct roots *r, const uint32_t *words, struct str
 		str_puts(out, state_name((int)words[0] - 1));
 }
 
-/* by: "ls-4711/ls", the thread that had the CPU; waker: the thread that woke the sampled one.  The
- * first word of the key is an enum other. */
-enum other { OTHER_NONE, OTHER_IDLE, OTHER_INTERRUPT, OTHER_SEVERAL, OTHER_THREAD };
-
+/* by: "ls-4711/ls", the thread that had the CPU; waker: the thread that woke the sampled one */
 static void by_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
-	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
-	words[0] = s->by < 0                      ? OTHER_NONE
-		   : !s->by                       ? OTHER_IDLE
-		   : s->by == RECORDING_BY_OTHERS ? OTHER_SEVERAL
-						  : OTHER_THREAD;
-	if (words[0] == OTHER_THREAD)
+	memset(words, 0, THREAD_OTHER_WORDS * sizeof(*words));
+	words[0] = s->by < 0                      ? THREAD_OTHER_NONE
+		   : !s->by                       ? THREAD_OTHER_IDLE
+		   : s->by == RECORDING_BY_OTHERS ? THREAD_OTHER_SEVERAL
+						  : THREAD_OTHER_THREAD;
+	if (words[0] == THREAD_OTHER_THREAD)
 		thread_root_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s, words + 1);
 }
 
 static void waker_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
-	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
-	words[0] = !s->has_wakers ? OTHER_NONE : !s->waker_tid ? OTHER_INTERRUPT : OTHER_THREAD;
-	if (words[0] == OTHER_THREAD)
+	memset(words, 0, THREAD_OTHER_WORDS * sizeof(*words));
+	words[0] = !s->has_wakers ? THREAD_OTHER_NONE : !s->waker_tid ? THREAD_OTHER_INTERRUPT : THREAD_OTHER_THREAD;
+	if (words[0] == THREAD_OTHER_THREAD)
 		thread_root_key(r, s->waker_pid, s->waker_tid, s, words + 1);
-}
-
-static void other_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	switch ((enum other)words[0]) {
-	case OTHER_NONE: break;
-	case OTHER_IDLE: str_puts(out, FOLDED_BY_IDLE); break;
-	case OTHER_INTERRUPT: str_puts(out, FOLDED_WAKER_INTERRUPT); break;
-	case OTHER_SEVERAL: str_puts(out, FOLDED_BY_OTHERS); break;
-	case OTHER_THREAD: thread_root_write(r, words + 1, out); break;
-	}
 }
 
 /* wait: "[lock]" */
@@ -228,278 +204,36 @@ static void class_write(const struct roots *r, const uint32_t *words, struct str
 			intern_len(&r->frames->texts, texts.items[0]));
 }
 
-/* type: "major-read-file", the kind of a page fault */
-static void type_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = (uint32_t)(s->fault + 1);
-}
+static const struct root own_roots[] = {
+	{ "host", 0, host_key, host_write },
+	{ "event", 1, event_key, event_write },
+	{ "comm", 2, comm_key, comm_write },
+	{ "pid", 2, pid_key, pid_write },
+	{ "tid", 3, tid_key, tid_write },
+	{ "thread", THREAD_WORDS, thread_key, thread_write },
+	{ "cpu", 1, cpu_key, cpu_write },
+	{ "state", 1, state_key, state_write },
+	{ "by", THREAD_OTHER_WORDS, by_key, thread_root_write_other },
+	{ "waker", THREAD_OTHER_WORDS, waker_key, thread_root_write_other },
+	{ "wait", 0, wait_key, wait_write },
+	{ "doing", 1, state_key, doing_write },
+	{ "class", 1, class_key, class_write },
+	{ 0 },
+};
 
-static void type_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	(void)r;
-	if (words[0])
-		fault_type_add(out, words[0] - 1);
-}
+enum { KNOWN_MAX = 64 }; /* names of roots that an error lists */
 
-static void read_names(struct roots *r)
-{
-	if (r->knows_files)
-		return;
-	file_names_read(&r->files, r->data, RECORDING_FILES);
-	file_names_read(&r->devices, r->data, RECORDING_DEVICES);
-	r->knows_files = true;
-}
-
-/* file: "/usr/lib/libc.so.6", whose page was wanted, that is read or written, or what is behind the descriptor of a
- * system call */
-static void file_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	words[0] = (uint32_t)(s->file + 1);
-	if (words[0])
-		read_names(r);
-}
-
-static void file_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	if (words[0] > r->files.count)
-		str_addf(out, "[file %u]", words[0] - 1);
-	else if (words[0])
-		frame_add(out, r->files.list[words[0] - 1].path, r->files.list[words[0] - 1].len);
-}
-
-/* page: "+0x3000", its offset in the file */
-static void page_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = (uint32_t)(s->offset + 1);
-	words[1] = (uint32_t)((uint64_t)(s->offset + 1) >> 32);
-}
-
-static void page_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	(void)r;
-	if (words[0] | words[1])
-		str_addf(out, "+0x%llx", (unsigned long long)((uint64_t)words[1] << 32 | words[0]) - 1);
-}
-
-/* reason: "block-io", where the time went */
-static void reason_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = 0;
-	while (words[0] < RECORDING_REASON_COUNT && !(s->reasons >> words[0] & 1))
-		words[0]++;
-}
-
-static void reason_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	(void)r;
-	if (words[0] < RECORDING_REASON_COUNT)
-		str_puts(out, fault_reason(words[0]));
-}
-
-/* syscall: "read", "syscall_999" */
-static void syscall_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	words[0] = (uint32_t)(s->syscall + 1);
-	if (r->knows_calls || !words[0])
-		return;
-	syscall_names_read(&r->calls, r->data);
-	r->knows_calls = true;
-}
-
-static void syscall_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	const struct named_syscall *call = words[0] ? syscall_names_find(&r->calls, words[0] - 1) : NULL;
-
-	if (call)
-		frame_add(out, call->name, call->len);
-	else if (words[0])
-		str_addf(out, "syscall_%u", (words[0] - 1) & ~(uint32_t)RECORDING_SYSCALL_COMPAT);
-}
-
-/* error: "ENOENT", of a call that failed */
-static void error_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = s->error;
-}
-
-static void error_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	(void)r;
-	if (words[0])
-		error_word_add(out, words[0]);
-}
-
-/* lane: "lane;memory;free", a quantity over time */
-static void lane_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	words[0] = (uint32_t)(s->lane + 1);
-	if (r->knows_lanes || !words[0])
-		return;
-	lane_names_read(&r->lanes, r->data);
-	r->knows_lanes = true;
-}
-
-static void lane_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	if (!words[0])
-		return;
-	str_puts(out, FOLDED_LANE);
-	if (words[0] > r->lanes.count)
-		str_addf(out, ";[lane %u]", words[0] - 1);
-	else
-		lane_name_add(&r->lanes.list[words[0] - 1], out);
-}
-
-/* device: "vda" */
-static void device_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	words[0] = (uint32_t)(s->device + 1);
-	if (words[0])
-		read_names(r);
-}
-
-static void device_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	if (words[0] > r->devices.count)
-		str_addf(out, "[device %u]", words[0] - 1);
-	else if (words[0])
-		io_device_add(out, r->devices.list[words[0] - 1].path, r->devices.list[words[0] - 1].len);
-}
-
-/* operation: "write-sync" */
-static void operation_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = (uint32_t)(s->io + 1);
-}
-
-static void operation_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	(void)r;
-	if (words[0])
-		io_operation_add(out, words[0] - 1);
-}
-
-/* size: "4k-8k", from 4 kB on, less than 8 */
-static void size_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = io_size_class(s->size);
-}
-
-static void size_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	(void)r;
-	io_size_add(out, words[0]);
-}
-
-/* sector: "@2048", where it begins */
-static void sector_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = (uint32_t)(s->sector + 1);
-	words[1] = (uint32_t)((uint64_t)(s->sector + 1) >> 32);
-}
-
-static void sector_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	(void)r;
-	if (words[0] | words[1])
-		str_addf(out, "@%llu", (unsigned long long)((uint64_t)words[1] << 32 | words[0]) - 1);
-}
-
-/* dirtied: "java-8513/journaller", who made dirty what is written */
-static void dirtied_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
-	words[0] = s->dirtier_tid ? OTHER_THREAD : OTHER_NONE;
-	if (words[0] == OTHER_THREAD)
-		thread_root_key(r, s->dirtier_pid, s->dirtier_tid, s, words + 1);
-}
-
-/* lock: "mutex", "kernel-rwsem-write mmap_lock" */
-static void lock_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = (uint32_t)(s->lock + 1);
-}
-
-static void lock_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	if (words[0])
-		lock_kind_add(out, words[0] - 1, r->futex);
-}
-
-/* address: "0x7f3a5c001040", of the lock */
-static void address_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	(void)r;
-	words[0] = (uint32_t)(s->lock_address + 1);
-	words[1] = (uint32_t)((uint64_t)(s->lock_address + 1) >> 32);
-}
-
-static void address_write(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	uint64_t address = ((uint64_t)words[1] << 32 | words[0]) - 1;
-
-	(void)r;
-	if (words[0] | words[1])
-		str_addf(out, "0x%llx",
-			 (unsigned long long)(address >> 47 ? address | UINT64_C(0xffff) << 48 : address));
-}
-
-/* owner: "java-8513/dw-20", who had the lock */
-static void owner_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
-{
-	int pid = s->owner_pid ? s->owner_pid : comms_pid(&r->sideband->comms, s->owner_tid, s->time_ns);
-
-	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
-	words[0] = s->owner_tid < 0 ? OTHER_NONE : OTHER_THREAD;
-	if (words[0] == OTHER_THREAD)
-		thread_root_key(r, pid, s->owner_tid, s, words + 1);
-}
-
-static const struct root roots[] = { { "host", 0, host_key, host_write },
-				     { "event", 1, event_key, event_write },
-				     { "comm", 2, comm_key, comm_write },
-				     { "pid", 2, pid_key, pid_write },
-				     { "tid", 3, tid_key, tid_write },
-				     { "thread", THREAD_WORDS, thread_key, thread_write },
-				     { "cpu", 1, cpu_key, cpu_write },
-				     { "state", 1, state_key, state_write },
-				     { "by", 1 + THREAD_WORDS, by_key, other_write },
-				     { "waker", 1 + THREAD_WORDS, waker_key, other_write },
-				     { "wait", 0, wait_key, wait_write },
-				     { "doing", 1, state_key, doing_write },
-				     { "class", 1, class_key, class_write },
-				     { "type", 1, type_key, type_write },
-				     { "file", 1, file_key, file_write },
-				     { "page", 2, page_key, page_write },
-				     { "reason", 1, reason_key, reason_write },
-				     { "syscall", 1, syscall_key, syscall_write },
-				     { "error", 1, error_key, error_write },
-				     { "lane", 1, lane_key, lane_write },
-				     { "device", 1, device_key, device_write },
-				     { "operation", 1, operation_key, operation_write },
-				     { "size", 1, size_key, size_write },
-				     { "sector", 2, sector_key, sector_write },
-				     { "dirtied", 1 + THREAD_WORDS, dirtied_key, other_write },
-				     { "lock", 1, lock_key, lock_write },
-				     { "address", 2, address_key, address_write },
-				     { "owner", 1 + THREAD_WORDS, owner_key, other_write },
-				     { 0 } };
+static const struct root *const tables[] = { own_roots, span_roots };
 
 static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
 
 static const struct root *find(const char *name, size_t len)
 {
-	for (const struct root *root = roots; root->name; root++) {
-		if (strlen(root->name) == len && !memcmp(root->name, name, len))
-			return root;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		for (const struct root *root = tables[i]; root->name; root++) {
+			if (strlen(root->name) == len && !memcmp(root->name, name, len))
+				return root;
+		}
 	}
 	return NULL;
 }
@@ -507,14 +241,16 @@ static const struct root *find(const char *name, size_t len)
 /* The root that a list begins with; NULL for "none". */
 static const struct root *parse_one(const char *option, const char *list, size_t len)
 {
-	const char *known[sizeof(roots) / sizeof(*roots)];
+	const char *known[KNOWN_MAX];
 	const struct root *root = find(list, len);
 	size_t count = 0;
 
 	if (root || (len == 4 && !memcmp(list, "none", 4)))
 		return root;
-	for (; roots[count].name; count++)
-		known[count] = roots[count].name;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		for (root = tables[i]; root->name && count < KNOWN_MAX - 1; root++)
+			known[count++] = root->name;
+	}
 	known[count++] = "none";
 	nearest_die(option, xstrndup(list, len), known, count);
 }

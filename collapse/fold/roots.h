@@ -1,6 +1,6 @@
 /* roots: the frames at the root of each stack, chosen by --root.
  *
- * To add a root: add a row in roots.c. */
+ * To add a root: add a row (root.h). */
 #ifndef COLLAPSE_FOLD_ROOTS_H
 #define COLLAPSE_FOLD_ROOTS_H
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/fold/frame.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/pool.h"
 
@@ -102,4 +103,15 @@ uint32_t thread_root_comm(const struct roots *r, uint32_t comm, uint32_t key)
 		return comm;
 	memcpy(pair, intern_text(&r->names, key), sizeof(pair));
 	return pair[1];
+}
+
+void thread_root_write_other(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	switch ((enum thread_other)words[0]) {
+	case THREAD_OTHER_NONE: break;
+	case THREAD_OTHER_IDLE: str_puts(out, FOLDED_BY_IDLE); break;
+	case THREAD_OTHER_INTERRUPT: str_puts(out, FOLDED_WAKER_INTERRUPT); break;
+	case THREAD_OTHER_SEVERAL: str_puts(out, FOLDED_BY_OTHERS); break;
+	case THREAD_OTHER_THREAD: thread_root_write(r, words + 1, out); break;
+	}
 }

@@ -27,4 +27,18 @@ uint32_t thread_root_comm(const struct roots *r, uint32_t comm, uint32_t key);
 /* Append a name, given as its number in the sideband's comms. */
 void thread_root_add_name(const struct roots *r, uint32_t name, struct str *out);
 
+/* A thread that has to do with a sample, other than its own: the first word of a key of THREAD_OTHER_WORDS; after
+ * THREAD_OTHER_THREAD follows that of thread_root_key(). */
+enum thread_other {
+	THREAD_OTHER_NONE,
+	THREAD_OTHER_IDLE,
+	THREAD_OTHER_INTERRUPT,
+	THREAD_OTHER_SEVERAL,
+	THREAD_OTHER_THREAD
+};
+enum { THREAD_OTHER_WORDS = 1 + THREAD_WORDS };
+
+/* Append the frame of such a key: "ls-4711/ls", nothing for none. */
+void thread_root_write_other(const struct roots *r, const uint32_t *words, struct str *out);
+
 #endif
