@@ -66,7 +66,7 @@ static void add_kind(const struct explanation *e, const struct slow_thing *t, st
 	case SLOW_REQUEST: add_request(e, t, out); break;
 	case SLOW_LOCK:
 		str_puts(out, "a wait for a lock (");
-		lock_kind_add(out, (uint32_t)t->what, NULL);
+		lock_kind_add(out, (uint32_t)t->what, frames_futex(e->frames, t->stack));
 		str_addc(out, ')');
 		break;
 	default:

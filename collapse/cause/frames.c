@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/lock_kind.h"
 #include "core/hash.h"
 #include "core/memory.h"
 
@@ -83,6 +84,12 @@ enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack)
 enum wait_kind frames_wait_named(struct cause_frames *f, uint32_t stack)
 {
 	return look(f, stack)->named;
+}
+
+const char *frames_futex(struct cause_frames *f, uint32_t stack)
+{
+	f->futexes.rank = futex_rank;
+	return futex_word(futex_kind_of(stack_rank(&f->futexes, &f->stacks->items[stack], f->names)));
 }
 
 bool frames_has_user(struct cause_frames *f, uint32_t stack)
@@ -199,5 +206,6 @@ void frames_free(struct cause_frames *f)
 	if (f) {
 		free(f->by_stack);
 		wait_ranks_free(&f->ranks);
+		wait_ranks_free(&f->futexes);
 	}
 }

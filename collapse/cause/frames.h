@@ -27,12 +27,15 @@ struct cause_frames {
 	struct names *names; /* of resolved places */
 	struct stack_frames *by_stack;
 	size_t cap;
-	struct wait_ranks ranks;
+	struct wait_ranks ranks, futexes; /* of wait_rank() and of futex_rank() */
 };
 
 /* What the thread waits for; and the same by names only: others may need it even where it has nothing to do. */
 enum wait_kind frames_wait_kind(struct cause_frames *f, uint32_t stack);
 enum wait_kind frames_wait_named(struct cause_frames *f, uint32_t stack);
+
+/* What a futex is that the thread waits for: "mutex", "condition"; "futex" if no name tells. */
+const char *frames_futex(struct cause_frames *f, uint32_t stack);
 
 /* Does it have a frame outside of the kernel? */
 bool frames_has_user(struct cause_frames *f, uint32_t stack);
