@@ -2,7 +2,8 @@
 # live: allocations
 . tests/tap.sh
 . tests/collect/common.sh
-alloc="$pyrograph collect alloc --native"
+# Rings that hold all of it: beside a load the collector may not run for a while.
+alloc="$pyrograph collect alloc --native --ring 64M"
 allocates=${BUILD:-build}/tests/workloads/allocates
 
 if ! $alloc -q -o "$tmp/try.data" -- true 2>"$tmp/err"; then
