@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/perfdata/perfdata.h"
+#include "core/error.h"
 #include "core/nearest.h"
 
 static enum sniffed sniff_perfdata(const char *text, size_t len)
@@ -40,11 +41,19 @@ const struct input_format *input_format_find(const char *name)
 	nearest_die("--format", name, names, FORMATS);
 }
 
-const struct input_format *input_format_sniff(const char *text, size_t len)
+const struct input_format *input_format_sniff(const char *path, const char *text, size_t len)
 {
+	const struct input_format *sure[FORMATS];
+	struct str names = { 0 };
+	size_t count = 0;
+
 	for (size_t i = 0; i < FORMATS; i++) {
 		if (formats[i]->sniff(text, len) == SNIFF_SURE)
-			return formats[i];
+			sure[count++] = formats[i];
 	}
-	return &perfdata_format;
+	for (size_t i = 0; count > 1 && i < count; i++)
+		str_addf(&names, "%s%s", i ? i + 1 < count ? ", " : " or " : "", sure[i]->name);
+	if (count > 1)
+		die("%s: may be %s: say which, with --format", path, names.buf);
+	return count ? sure[0] : &perfdata_format;
 }

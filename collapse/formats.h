@@ -22,7 +22,8 @@ void input_formats_list(struct str *out);
 const struct input_format *input_format_find(const char *name);
 
 /* The format that recognizes text as the beginning of an input; otherwise perfdata, whose reader
- * reports what kind of file it seems to be. */
-const struct input_format *input_format_sniff(const char *text, size_t len);
+ * reports what kind of file it seems to be.  Exits 1 if several formats are sure; path names the input
+ * in that message. */
+const struct input_format *input_format_sniff(const char *path, const char *text, size_t len);
 
 #endif

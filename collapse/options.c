@@ -182,7 +182,6 @@ static void check_lists(const struct options *o)
 
 	options_roots(o, &plain, &roots);
 	options_columns(o, &plain, NULL, &columns);
-	options_states(o, &plain);
 	if (o->waits)
 		wait_kinds_parse(o->waits, "--waits");
 	if (o->weight && o->columns)
@@ -237,7 +236,7 @@ static const struct {
 	{ "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS },
 	{ "cpu", TEXT_HAS_CPUS },
 	{ "host", TEXT_NEVER },
-	{ "state", TEXT_NEVER },
+	{ "state", TEXT_HAS_STATES },
 	{ "by", TEXT_NEVER },
 	{ "waker", TEXT_NEVER },
 	{ "wait", TEXT_NEVER },
@@ -290,7 +289,7 @@ static void check_text(const struct options *o)
 		{ "threads", o->threads, TEXT_HAS_COMMS },
 		{ "names", o->names.count, TEXT_NEVER },
 		{ "pool", o->pool, TEXT_HAS_COMMS },
-		{ "state", o->state, TEXT_NEVER },
+		{ "state", o->state, TEXT_HAS_STATES },
 		{ "waits", o->waits, TEXT_NEVER },
 		{ "min", o->min_ns, TEXT_NEVER },
 		{ "max", o->max_ns, TEXT_NEVER },
@@ -322,6 +321,8 @@ void options_check_format(const struct options *o)
 			  o->format->parse ? "other formats have" : "a recording has");
 	if (o->format->parse)
 		check_text(o);
+	else
+		options_states(o, &plain);
 }
 
 int options_time_power(const struct options *o)

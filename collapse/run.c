@@ -22,7 +22,7 @@ static void choose_format(struct options *o)
 
 	if (!o->format) {
 		text_peek(o->recording, &head);
-		o->format = input_format_sniff(str_text(&head), head.len);
+		o->format = input_format_sniff(o->recording, str_text(&head), head.len);
 	}
 	str_free(&head);
 	options_check_format(o);

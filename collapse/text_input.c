@@ -26,7 +26,8 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 			     o->format->name);
 	*setup = (struct text_setup){ .value_count = 1,
 				      .timed = o->format->has & TEXT_HAS_TIMES,
-				      .time_power = options_time_power(o) };
+				      .time_power = options_time_power(o),
+				      .event = o->event };
 	if (o->format->begin)
 		o->format->begin(head, r->ahead.len, setup);
 	if (!setup->timed && (o->timed || o->from || o->to))
@@ -78,8 +79,12 @@ static int error_nothing_left(const struct collapse *c)
 {
 	const struct options *o = &c->options;
 
-	return error("%s: no line of %llu is left after %s", o->recording, (unsigned long long)text_samples(&c->text),
+	if (o->format->states && !o->threads && !o->state && !o->from && !o->to)
+		return error("%s: no thread of %llu is %s (--state all keeps the others)", o->recording,
+			     (unsigned long long)text_samples(&c->text), o->format->states);
+	return error("%s: no sample of %llu is left after %s", o->recording, (unsigned long long)text_samples(&c->text),
 		     o->threads ? "--threads"
+		     : o->state ? "--state"
 		     : !o->to   ? "--from"
 		     : !o->from ? "--to"
 				: "--from and --to");
@@ -102,6 +107,8 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->annotate[TEXT_JIT] = request->annotate[TEXT_INLINED] = o->style.jit;
 	request->no_stack = o->no_stack;
 	request->event = o->event;
+	request->states = o->state ? o->state : o->format->states;
+	request->states_given = o->state != NULL;
 	text_columns(&c->text, &c->gather.columns);
 	c->fold.columns = &c->gather.columns;
 	text_fold(&c->text, request, &c->fold, &c->texts, &c->times);
@@ -114,6 +121,7 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 	bool timed = c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
 	const char *unit = c->options.unit                           ? c->options.unit
 			   : c->options.format->has & TEXT_HAS_UNITS ? "units"
+			   : request->unit.len                       ? request->unit.buf
 								     : "samples";
 	struct product product = {
 		.fold = &c->fold, .texts = &c->texts, .times = timed ? &c->times : NULL, .unit = unit
@@ -151,6 +159,7 @@ int text_input_run(struct collapse *c)
 	struct text_request request = { 0 };
 	bool is_wall_clock;
 	uint64_t wrong;
+	int status = -1;
 
 	if (read_text(c) < 0)
 		return -1;
@@ -164,7 +173,8 @@ int text_input_run(struct collapse *c)
 		     (unsigned long long)request.untimed);
 	if (!request.samples)
 		return error_nothing_left(c);
-	if (finish_keep(c, &c->texts, true) < 0 || write_output(c, &request, is_wall_clock, wrong) < 0)
-		return -1;
-	return c->options.strict && wrong ? -1 : 0;
+	if (!finish_keep(c, &c->texts, true))
+		status = write_output(c, &request, is_wall_clock, wrong);
+	str_free(&request.unit);
+	return c->options.strict && wrong ? -1 : status;
 }

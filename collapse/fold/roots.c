@@ -109,11 +109,13 @@ static void cpu_write(const struct roots *r, const uint32_t *words, struct str *
 		str_addf(out, "cpu%u", words[0]);
 }
 
-/* state: "sleeping" */
+/* state: "sleeping"; of text, "WAITING" */
 static void state_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
-	(void)r;
 	words[0] = (uint32_t)(s->state + 1);
+	if (s->state_word)
+		words[0] =
+			RECORDING_STATE_COUNT + 1 + intern_add(&r->state_words, s->state_word, strlen(s->state_word));
 }
 
 static void state_frame_write(const struct roots *r, const uint32_t *words, struct str *out)
@@ -125,8 +127,11 @@ static void state_frame_write(const struct roots *r, const uint32_t *words, stru
 
 static void state_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	(void)r;
-	if (words[0])
+	uint32_t word = words[0] - (RECORDING_STATE_COUNT + 1);
+
+	if (words[0] > RECORDING_STATE_COUNT)
+		frame_add(out, intern_text(&r->state_words, word), intern_len(&r->state_words, word));
+	else if (words[0])
 		str_puts(out, state_name((int)words[0] - 1));
 }
 
@@ -377,6 +382,7 @@ void roots_free(struct roots *r)
 	if (!r)
 		return;
 	intern_free(&r->names);
+	intern_free(&r->state_words);
 	file_names_free(&r->files);
 	syscall_names_free(&r->calls);
 	lane_names_free(&r->lanes);

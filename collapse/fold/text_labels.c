@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/nearest.h"
 
 static const char unknown[] = "[unknown]";
 
@@ -25,6 +26,8 @@ static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uin
 	memcpy(&labels, intern_text(&s->labels, number), sizeof(labels));
 	labels.comm = merged_name(a, s, labels.comm);
 	labels.event = merged_name(a, s, labels.event);
+	labels.unit = merged_name(a, s, labels.unit);
+	labels.state = merged_name(a, s, labels.state);
 	at = intern_add(&a->known, (const char *)&labels, sizeof(labels));
 	a->items = xgrow(a->items, &a->cap, at + 1, sizeof(*a->items));
 	m = &a->items[at];
@@ -86,6 +89,90 @@ static struct recorded_event *event_of(struct perfdata *d, const char *name)
 	return &d->events[d->event_count++];
 }
 
+/* --- states ------------------------------------------------------------------------- */
+
+enum { STATES_TOLD = 32 }; /* names of states that an error lists */
+
+static bool is_state(const struct all_labels *a, uint32_t name, const char *word, size_t len)
+{
+	return intern_len(&a->names, name) == len && !strncasecmp(intern_text(&a->names, name), word, len);
+}
+
+/* Returns whether the word is the state of some labels, and marks that state. */
+static bool mark_state(struct all_labels *a, const char *word, size_t len)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < a->known.count; i++) {
+		uint32_t name = a->items[i].labels.state;
+
+		if (name != TEXT_NO_NAME && is_state(a, name, word, len))
+			found = a->state_wanted[name] = true;
+	}
+	return found;
+}
+
+static void die_of_state(const struct all_labels *a, const char *word, size_t len)
+{
+	const char *known[STATES_TOLD];
+	size_t count = 0;
+
+	known[count++] = "all";
+	for (size_t i = 0; i < a->known.count && count < STATES_TOLD; i++) {
+		const char *name = a->items[i].labels.state == TEXT_NO_NAME
+					   ? NULL
+					   : intern_text(&a->names, a->items[i].labels.state);
+		size_t before = 0;
+
+		while (name && before < count && strcmp(known[before], name) != 0)
+			before++;
+		if (name && before == count)
+			known[count++] = name;
+	}
+	nearest_die("--state", xstrndup(word, len), known, count);
+}
+
+/* Which states does the list choose?  If it was given, each of its words must be one that occurs. */
+static void choose_states(struct all_labels *a, const struct text_request *r)
+{
+	const char *list = r->states;
+
+	if (!list || !strcmp(list, "all"))
+		return;
+	a->state_wanted = xcalloc(a->names.count + 1, sizeof(*a->state_wanted));
+	while (*list) {
+		size_t len = strcspn(list, ",");
+
+		if (!mark_state(a, list, len) && r->states_given)
+			die_of_state(a, list, len);
+		list += len + (list[len] == ',');
+	}
+}
+
+/* Samples without a state are wanted whatever the list. */
+static bool state_is_wanted(const struct all_labels *a, uint32_t state)
+{
+	return !a->state_wanted || state == TEXT_NO_NAME || a->state_wanted[state];
+}
+
+/* The unit that all wanted labels have in common. */
+static void find_unit(const struct all_labels *a, struct str *unit)
+{
+	uint32_t common = TEXT_NO_NAME;
+	bool any = false;
+
+	for (size_t i = 0; i < a->known.count; i++) {
+		if (!a->items[i].wanted)
+			continue;
+		if (any && a->items[i].labels.unit != common)
+			return;
+		common = a->items[i].labels.unit;
+		any = true;
+	}
+	if (common != TEXT_NO_NAME)
+		str_puts(unit, intern_text(&a->names, common));
+}
+
 /* --- roots -------------------------------------------------------------------------- */
 
 static int by_last(const void *x, const void *y)
@@ -124,7 +211,13 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 			uint64_t time, struct intern *texts)
 {
 	struct recorded_sample sample = {
-		.pid = l->pid, .tid = l->tid, .cpu = l->cpu, .time_ns = time, .state = -1, .by = -1
+		.pid = l->pid,
+		.tid = l->tid,
+		.cpu = l->cpu,
+		.time_ns = time,
+		.state = -1,
+		.by = -1,
+		.state_word = l->state == TEXT_NO_NAME ? NULL : intern_text(&a->names, l->state),
 	};
 	uint32_t words[ROOT_WORDS_MAX], number;
 	struct str text = { 0 };
@@ -137,7 +230,7 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 	return number;
 }
 
-void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
+void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct text_request *request,
 		     struct intern *texts)
 {
 	struct sideband *sideband = request->sideband;
@@ -147,15 +240,17 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, const st
 	merge(a, p);
 	order = order_of(a);
 	event = choose_event(a, request);
+	choose_states(a, request);
 	name_threads(a, order, &sideband->comms);
 	for (size_t i = 0; i < a->known.count; i++) {
 		struct merged_labels *m = &a->items[order[i] - a->items];
 
 		m->root = root_of(a, request, &m->labels, i, texts);
 		m->wanted =
-			(event == TEXT_NO_NAME || m->labels.event == event) &&
+			(event == TEXT_NO_NAME || m->labels.event == event) && state_is_wanted(a, m->labels.state) &&
 			thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
 	}
+	find_unit(a, &request->unit);
 	free((void *)order);
 }
 
@@ -165,6 +260,7 @@ void all_labels_free(struct all_labels *a)
 		free(a->of_shard[i]);
 	free(a->of_shard);
 	free(a->items);
+	free(a->state_wanted);
 	intern_free(&a->names);
 	intern_free(&a->known);
 	*a = (struct all_labels){ 0 };

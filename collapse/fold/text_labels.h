@@ -12,12 +12,13 @@
 struct merged_labels {
 	struct text_labels labels; /* its names are numbers in all_labels.names */
 	struct text_seen seen;
-	bool wanted;   /* its event and its thread are wanted */
+	bool wanted;   /* its event, its thread and its state are wanted */
 	uint32_t root; /* number of the text of its root frames */
 };
 
 struct all_labels {
 	struct intern names, known;
+	bool *state_wanted;          /* by name; NULL: all are */
 	struct merged_labels *items; /* [known.count] */
 	size_t cap;
 	uint32_t **of_shard; /* [shard][label in the shard] -> number in items */
@@ -26,7 +27,7 @@ struct all_labels {
 
 /* Merge the labels of p, decide which are wanted, and add the texts of their roots to texts.  See
  * text_fold(). */
-void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
+void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct text_request *request,
 		     struct intern *texts);
 
 void all_labels_free(struct all_labels *a);

@@ -24,9 +24,13 @@ struct text_request {
 	bool annotate[TEXT_KINDS]; /* annotate frames of this kind */
 	bool no_stack;
 	const char *event;          /* use only this one, or "all"; NULL: the first one, or all with root event */
+	const char *states;         /* use only threads in these states, "runnable,blocked"; NULL, "all": all */
+	bool states_given;          /* by --state: each must occur */
 	uint64_t from_ns, to_ns;    /* used with keep_times; to_ns is excluded */
 	uint64_t first_ns, last_ns; /* set: of the samples that were used */
 	uint64_t samples;           /* set: those used */
+	struct str unit;            /* set: of the values of the wanted labels; empty: they name none, or several.  The
+				     * caller frees it */
 	uint64_t untimed;           /* set: sums without a time, left out because of from_ns or to_ns */
 };
 

@@ -33,21 +33,26 @@ struct text_setup {
 	bool sums_untimed;  /* ... but for sums of several, which have TIMES_NONE (times.h) */
 	bool keep_times;    /* fold_add_text() keeps each sample with its time; else only sums */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
+	const char *event;  /* --event, for formats whose samples have a value for each event: they need not add
+			     * others; "all"; NULL: not given, so that the first event that is added counts */
 };
 
 /* The kind of a frame's code; annotated like frames of recordings (--kernel, --jit, --all). */
 enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_KINDS };
 
-/* A sample's labels, for --root, --threads and --event.  Names are numbers from text_name(). */
+/* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
 	int32_t pid, tid; /* equal if only the tid is known; -1: not known */
 	uint32_t cpu;     /* UINT32_MAX: not known */
 	uint32_t comm;    /* of the thread, ... */
-	uint32_t event;   /* ... of the event; TEXT_NO_NAME: not known */
+	uint32_t event;   /* ... of the event, ... */
+	uint32_t unit;    /* ... of the unit of its values ("ns"; by default "samples"), ... */
+	uint32_t state;   /* ... and of the thread's state; TEXT_NO_NAME: not known */
 };
 
 #define TEXT_NO_NAME UINT32_MAX
-#define TEXT_NO_LABELS ((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME })
+#define TEXT_NO_LABELS \
+	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME })
 
 /* whole + fraction / COLUMN_ONE (columns.h) */
 struct text_value {

@@ -6,7 +6,6 @@
 
 #include "core/decimal.h"
 #include "core/error.h"
-#include "core/format/folded.h"
 #include "core/str.h"
 
 /* The first bytes of files that collapse cannot read. */
@@ -15,23 +14,6 @@
 #define MAGIC_GZIP "\x1f\x8b"
 
 enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
-
-/* "main;foo;bar 17" */
-static bool is_folded_line(const uint8_t *line, size_t len)
-{
-	size_t digits = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (line[i] < ' ' && line[i] != '\r')
-			return false;
-	}
-	while (len && line[len - 1] == '\r')
-		len--;
-	while (digits < len &&
-	       (line[len - 1 - digits] == '.' || (line[len - 1 - digits] >= '0' && line[len - 1 - digits] <= '9')))
-		digits++;
-	return digits && digits < len && line[len - 1 - digits] == ' ' && memchr(line, ';', len);
-}
 
 /* The first line that is not a comment, or end. */
 static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
@@ -42,18 +24,6 @@ static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
 		bytes = newline ? newline + 1 : end;
 	}
 	return bytes;
-}
-
-/* Does it begin with our header, or is its first line that is not a comment a folded line? */
-static bool is_folded(const uint8_t *bytes, size_t size)
-{
-	const uint8_t *end = bytes + size, *newline;
-
-	if (text_begins(bytes, size, FOLDED_HEADER))
-		return true;
-	bytes = skip_comments(bytes, end);
-	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
-	return is_folded_line(bytes, (size_t)((newline ? newline : end) - bytes));
 }
 
 /* "329797210338 1834" */
@@ -238,20 +208,15 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 	if (text < TEXTS)
 		return error("%s: is output of %s: %s folds it, and pyrograph render flame draws the result", path,
 			     texts[text].what, texts[text].folder);
-	return error("%s: is not a perf.data file", path);
+	return error("%s: is not a perf.data file, nor text of a known format (--format NAME chooses one)", path);
 }
 
 int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 {
-	bool is_file = strcmp(path, "stdin");
-
 	if (text_begins(bytes, size, MAGIC_OTHER_ORDER))
 		return error("%s: was recorded on a machine with the other byte order; collapse it there", path);
 	if (text_begins(bytes, size, MAGIC_VERSION_1))
 		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record again", path);
-	if (is_folded(bytes, size))
-		return error("%s: is folded already; draw it with pyrograph render flame%s%s", path, is_file ? " " : "",
-			     is_file ? path : "");
 	if (is_points(bytes, size))
 		return error("%s: looks like two columns of numbers, which --format points reads", path);
 	return explain_other(path, bytes, size);

@@ -46,6 +46,7 @@ struct recorded_sample {
 	/* From the labels in the chain.  Without a label for it, state or by is -1. */
 	uint64_t class_address;                 /* of the class name of an object, in module "[java]"; 0: none */
 	int state;                              /* enum recording_state */
+	const char *state_word;                 /* of samples from text: a state by another name; NULL: none */
 	int by;                                 /* tid; 0: idle; RECORDING_BY_OTHERS */
 	int fault;                              /* enum recording_fault; -1: none */
 	int64_t file;                           /* its number in RECORDING_FILES; -1: none */

@@ -206,17 +206,32 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 	}
 }
 
+enum { LINES_LOOKED_AT = 64 };
+
+/* Sure are a header of ours, and lines that all end in a number of which some have a semicolon. */
 static enum sniffed sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
+	bool stacks = false;
+	size_t lines = 0;
 
-	while (text_line(&part, &next, &line, &len)) {
+	if (memchr(text, '\0', len))
+		return SNIFF_NO;
+	while (lines < LINES_LOOKED_AT && text_line(&part, &next, &line, &len) &&
+	       (next < part.text + part.len || !lines)) {
+		skip_marks(&line, &len);
 		trim(line, &len);
-		if (len && !is_comment(line, len))
-			return last_number(line, len) ? SNIFF_MAYBE : SNIFF_NO;
+		if (!lines && len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
+			return SNIFF_SURE;
+		if (!len || is_comment(line, len))
+			continue;
+		if (!last_number(line, len))
+			return SNIFF_NO;
+		stacks |= memchr(line, ';', len) != NULL;
+		lines++;
 	}
-	return SNIFF_NO;
+	return !lines ? SNIFF_NO : stacks ? SNIFF_SURE : SNIFF_MAYBE;
 }
 
 const struct input_format folded_format = {

@@ -28,7 +28,8 @@ enum {
 	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, if they have them,
 				      even without --timed */
 	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */
-	TEXT_NEVER = 1 << 10,      /* no text format has it */
+	TEXT_HAS_STATES = 1 << 10, /* of threads */
+	TEXT_NEVER = 1 << 11,      /* no text format has it */
 };
 
 struct input_format {
@@ -36,6 +37,7 @@ struct input_format {
 	const char *holds;  /* "stacks and values", for messages */
 	const char *wanted; /* how a record looks, for messages: "'time value'" */
 	unsigned has;       /* TEXT_HAS_ ... */
+	const char *states; /* without --state, only threads in these: "runnable"; NULL: all */
 	/* text is the first 64 kB or more of the input, or all of it. */
 	enum sniffed (*sniff)(const char *text, size_t len);
 	/* Adjust setup to the beginning of the input.  Before, it has one value per line, and is

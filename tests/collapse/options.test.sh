@@ -178,16 +178,16 @@ same "... it is as it was" "$tmp/same" "$rec"
 status "a recording is no folded text" 1 "$pyrograph" render flame "$rec"
 has "... and collapse is named" "$tmp/err" "pyrograph collapse"
 
-# ---- folded lines are no recording ----
-status "our folded lines" 1 "$pyrograph" collapse "$tmp/plain"
-has "... are recognised" "$tmp/err" "$tmp/plain: is folded already; draw it with pyrograph render flame $tmp/plain"
+# ---- folded lines, recognised without --format ----
+status "our folded lines" 0 "$pyrograph" collapse "$tmp/plain"
+same "... are recognised" "$tmp/out" "$tmp/plain"
 for text in 'main;foo 17\n' '# comment\n# another\nmain;foo;bar 17.5\r\n' 'a;b 1'; do
 	printf "$text" >"$tmp/folded"
-	status "folded lines: $text" 1 "$pyrograph" collapse "$tmp/folded"
-	has "... are recognised" "$tmp/err" "is folded already"
+	status "folded lines: $text" 0 "$pyrograph" collapse "$tmp/folded"
+	has "... are recognised" "$tmp/out" "$(printf "$text" | tail -1 | tr -d '\r')"
 done
-status "... on stdin" 1 sh -c "$pyrograph collapse <$tmp/folded"
-is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: is folded already; draw it with pyrograph render flame"
+status "... on stdin" 0 sh -c "$pyrograph collapse <$tmp/folded"
+is "... too" "$(cat "$tmp/out")" "a;b 1"
 for text in 'text' 'some text;more' '# comment' 'a;b 1\0' '17' '; 1 x\n'; do
 	printf "$text" >"$tmp/folded"
 	status "other text: $text" 1 "$pyrograph" collapse "$tmp/folded"

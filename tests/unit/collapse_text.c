@@ -37,7 +37,8 @@ static uint32_t name(struct text_stacks *s, const char *text)
 
 static void add(struct text_stacks *s, const struct said *a)
 {
-	const struct text_labels labels = { a->pid, a->tid, a->cpu, name(s, a->comm), name(s, a->event) };
+	const struct text_labels labels = { a->pid,       a->tid,      a->cpu, name(s, a->comm), name(s, a->event),
+					    TEXT_NO_NAME, TEXT_NO_NAME };
 	const struct text_value value = { a->whole, a->fraction };
 	struct text_sample sample = { .time_ns = a->time_ns, .values = &value };
 	const char *frame = a->stack;
@@ -199,8 +200,10 @@ static void check_formats(void)
 	} rows[] = {
 		{ "PERFILE2xxxxxxxx", "perfdata", SNIFF_SURE },
 		{ "1 2\n", "points", SNIFF_MAYBE },
-		{ "a;b 1\n", "folded", SNIFF_MAYBE },
-		{ "# pyrograph: x\n@1.5 a 1\n", "folded", SNIFF_MAYBE },
+		{ "a;b 1\n", "folded", SNIFF_SURE },
+		{ "a 1\n", "folded", SNIFF_MAYBE },
+		{ "c;d\na;b 1\n", "folded", SNIFF_NO },
+		{ "# pyrograph: x\n@1.5 a 1\n", "folded", SNIFF_SURE },
 		{ "", "points", SNIFF_NO },
 		{ "", "folded", SNIFF_NO },
 		{ "a", "folded", SNIFF_NO },
@@ -209,8 +212,8 @@ static void check_formats(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		CHECK(input_format_find(rows[i].format)->sniff(rows[i].text, strlen(rows[i].text)) == rows[i].sure);
-	CHECK(input_format_sniff("PERFILE2", 8) == &perfdata_format);
-	CHECK(input_format_sniff("a 1", 3) == &perfdata_format); /* which says what it may be */
+	CHECK(input_format_sniff("stdin", "PERFILE2", 8) == &perfdata_format);
+	CHECK(input_format_sniff("stdin", "a 1", 3) == &perfdata_format); /* which says what it may be */
 	CHECK(output_format_find("folded") == &folded_output);
 }
 
