@@ -8,6 +8,7 @@
 #include "collapse/fold/names.h"
 #include "collapse/fold/text_fold.h"
 #include "collapse/fold/user_stacks.h"
+#include "collapse/input/input.h"
 #include "collapse/options.h"
 #include "collapse/perfdata/clock.h"
 #include "collapse/perfdata/perfdata.h"
@@ -23,6 +24,7 @@
 struct collapse {
 	struct options options;
 	struct regexp **include, **exclude; /* end in NULL */
+	struct input_stream input;
 	struct perfdata data;
 	struct recorded_symbols recorded;
 	struct live live;
@@ -45,6 +47,7 @@ struct collapse {
 	struct timed_samples times;
 
 	struct fold fold;
+	bool nothing_left; /* after the filters */
 };
 
 #endif

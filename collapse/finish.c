@@ -46,6 +46,7 @@ int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? is_kept : NULL, c);
 	if (c->fold.kept)
 		return 0;
+	c->nothing_left = true;
 	if (c->fold.left_out) {
 		c->choice.nothing = true;
 		return error("%s: all waits are %s (--waits all keeps them)", c->data.path,

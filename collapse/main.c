@@ -13,6 +13,8 @@ int main(int argc, char **argv)
 	if (collapse_run(&collapse) < 0) {
 		if (collapse.options.if_any && collapse.choice.nothing)
 			status = NOTHING_THERE;
+		else if (collapse.options.of_several && (collapse.nothing_left || collapse.choice.nothing))
+			status = COLLAPSE_NOTHING_LEFT;
 		goto out;
 	}
 	status = 0;

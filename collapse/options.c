@@ -9,12 +9,13 @@
 #include "collapse/fold/wait_kind.h"
 #include "core/error.h"
 #include "core/format/recording.h"
+#include "core/memory.h"
 #include "core/nearest.h"
 
 static const struct manual manual = {
-	.usage = "[options] [RECORDING]",
-	.about = "Folds a recording (perf.data) into lines \"frame;frame;... value\". Without\n"
-		 "RECORDING, or with -, it reads stdin.",
+	.usage = "[options] [RECORDING ...]",
+	.about = "Folds recordings (perf.data) and profilers' text into lines \"frame;frame;...\n"
+		 "value\"; several inputs are merged. Without any, or with -, it reads stdin.",
 	.examples = "  pyrograph collapse rec.data >rec.folded\n"
 		    "  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >a.svg\n"
 		    "  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
@@ -338,9 +339,11 @@ int options_time_power(const struct options *o)
 
 static void check(struct options *o, int operands)
 {
-	if (operands > 1)
-		die_usage("one recording at a time, not %d: collapse each into a file, and give all of these to "
-			  "'pyrograph render'",
+	if (operands > 1 && (o->quality || o->explain || o->scan_only))
+		die_usage("--%s is about one recording, not %d",
+			  o->quality   ? "quality"
+			  : o->explain ? "explain"
+				       : "scan-only",
 			  operands);
 	if (!operands && isatty(STDIN_FILENO))
 		die_usage("no recording: name a file, or pipe one in");
@@ -348,8 +351,10 @@ static void check(struct options *o, int operands)
 	o->all |= o->heat;
 	o->style.kernel |= o->all;
 	o->style.jit |= o->all;
-	if (o->output && is_same_file(o->recording, o->output))
-		die_usage("--output: %s is the recording itself", o->output);
+	for (size_t i = 0; o->output && (i < o->input_count || !i); i++) {
+		if (is_same_file(o->inputs ? o->inputs[i] : o->recording, o->output))
+			die_usage("--output: %s is the recording itself", o->output);
+	}
 	check_lists(o);
 	check_explain(o);
 	choose_preset(o);
@@ -428,14 +433,23 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "strict", NULL, "fail if the input is damaged", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{ .name = "if-any", .flag = &o->if_any },
+		{ .name = "of-several", .flag = &o->of_several },
 		{ 0 }
 	};
-	int operands = opts_parse(opts, &manual, argc, argv);
+	char **arguments = xcalloc((size_t)argc, sizeof(*arguments));
+	int operands;
+
+	memcpy(arguments, argv, (size_t)argc * sizeof(*arguments));
+	operands = opts_parse(opts, &manual, argc, argv);
 
 	o->format = format ? input_format_find(format) : NULL;
 	o->output_format = output_format_find(output_format);
 	o->style.demangle = demangle_style_of(demangled);
 	o->recording = operands ? argv[0] : "-";
+	o->inputs = operands > 1 ? argv : NULL;
+	o->input_count = operands > 1 ? (size_t)operands : 0;
+	o->arguments = arguments;
+	o->argument_count = (size_t)argc;
 	check(o, operands);
 }
 

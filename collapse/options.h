@@ -14,6 +14,7 @@
 #include "core/str.h"
 
 enum { PRESETS = 10 };
+enum { COLLAPSE_NOTHING_LEFT = 4 }; /* exit status, with of_several */
 
 /* A way to show an event: one name for several options. */
 struct preset {
@@ -32,7 +33,11 @@ struct preset {
 struct options {
 	const struct input_format *format; /* of the input; NULL: detect it */
 	const struct output_format *output_format;
-	const char *recording;
+	const char *recording; /* the input, if there is one only */
+	char **inputs;         /* [input_count], more than one: all inputs, and ... */
+	size_t input_count;
+	char **arguments; /* [argument_count]: ... the command line that names them */
+	size_t argument_count;
 	const char *unit, *unitstime; /* for text formats; NULL: not given */
 	const char *output, *event, *root, *leaf, *from, *to, *weight, *columns, *state, *threads, *waits;
 	int64_t jobs;            /* threads that parse text; 0: not given */
@@ -44,6 +49,7 @@ struct options {
 	const char
 		*explain; /* instead of lines, what happened: "" as text, "headline", "json", "markdown"; NULL: lines */
 	bool correlate;   /* ... with what others did during each outlier */
+	bool of_several;  /* a process for one of several inputs (merge.h): exit with COLLAPSE_NOTHING_LEFT if so */
 	bool sampled;     /* ignore events whose samples are spans of time */
 	bool presets[PRESETS];
 	const struct preset *preset; /* the requested one, or NULL */

@@ -120,6 +120,7 @@ static void prepare_gather(struct collapse *c)
 	g->user_stacks = &c->user_stacks;
 	options_roots(o, c->choice.preset, &g->roots);
 	g->roots.data = &c->data;
+	g->roots.input = c->data.path;
 	g->roots.sideband = &c->sideband;
 	g->roots.pool = o->pool;
 	options_columns(o, c->choice.preset, c->choice.event, &g->columns);
@@ -309,7 +310,10 @@ static int write_output(struct collapse *c)
 
 static int open_recording(struct collapse *c)
 {
-	if (perfdata_open(&c->data, c->options.recording) < 0)
+	int status = perfdata_open(&c->data, &c->input);
+
+	input_close(&c->input);
+	if (status < 0)
 		return -1;
 	recorded_symbols_read(&c->recorded, &c->data);
 	if (!c->recorded.present && !c->options.scan_only)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collapse/merge.h"
 #include "collapse/recording.h"
 #include "collapse/text/text_reader.h"
 #include "collapse/text_input.h"
@@ -16,21 +17,47 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 	return all;
 }
 
-static void choose_format(struct options *o)
+static void choose_format(struct options *o, const struct input_stream *in)
 {
-	struct str head = { 0 };
-
-	if (!o->format) {
-		text_peek(o->recording, &head);
-		o->format = input_format_sniff(o->recording, str_text(&head), head.len);
-	}
-	str_free(&head);
+	if (!o->format)
+		o->format = input_format_sniff(in->path, str_text(&in->head), in->head.len);
 	options_check_format(o);
+}
+
+/* What is left to do for the lines of several inputs; all else was done for each. */
+static void keep_output_options(struct options *o)
+{
+	*o = (struct options){ .format = &folded_format,
+			       .output_format = o->output_format,
+			       .recording = "the inputs",
+			       .output = o->output,
+			       .jobs = o->jobs,
+			       .strict = o->strict };
+}
+
+static int merge_run(struct collapse *c)
+{
+	const struct options all = c->options;
+	struct merge merge;
+	int status = merge_begin(&merge, &all, &c->input);
+
+	keep_output_options(&c->options);
+	c->include = compile_all(&c->options.include, "--include");
+	c->exclude = compile_all(&c->options.exclude, "--exclude");
+	if (!status && c->input.head.len)
+		status = text_input_run(c);
+	else
+		status = -1; /* as each input's process said */
+	return merge_end(&merge) < 0 ? -1 : status;
 }
 
 int collapse_run(struct collapse *c)
 {
-	choose_format(&c->options);
+	if (c->options.inputs)
+		return merge_run(c);
+	if (input_open(&c->input, c->options.recording) < 0)
+		return -1;
+	choose_format(&c->options, &c->input);
 	c->include = compile_all(&c->options.include, "--include");
 	c->exclude = compile_all(&c->options.exclude, "--exclude");
 	return c->options.format->parse ? text_input_run(c) : recording_run(c);
@@ -46,6 +73,7 @@ void collapse_free(struct collapse *c)
 	free(c->exclude);
 	fold_free(&c->fold);
 	text_parsed_free(&c->text);
+	input_close(&c->input);
 	intern_free(&c->texts);
 	times_free(&c->times);
 	names_free(&c->names);

@@ -22,7 +22,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 	struct text_setup *setup = &c->text_setup;
 
 	if (r->ahead.len >= strlen(PERFDATA_MAGIC) && !memcmp(head, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
-		return error("%s: is a recording: read it with pyrograph collapse without --format %s", r->path,
+		return error("%s: is a recording: read it with pyrograph collapse without --format %s", r->input->path,
 			     o->format->name);
 	*setup = (struct text_setup){ .value_count = 1,
 				      .timed = o->format->has & TEXT_HAS_TIMES,
@@ -31,7 +31,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 	if (o->format->begin)
 		o->format->begin(head, r->ahead.len, setup);
 	if (!setup->timed && (o->timed || o->from || o->to))
-		return error("%s: has no times for --%s", r->path, o->timed ? "timed" : o->from ? "from" : "to");
+		return error("%s: has no times for --%s", r->input->path, o->timed ? "timed" : o->from ? "from" : "to");
 	setup->keep_times = setup->timed && (o->timed || o->from || o->to || o->format->has & TEXT_STAYS_TIMED);
 	return 0;
 }
@@ -41,12 +41,12 @@ static int read_text(struct collapse *c)
 	struct text_reader reader;
 	int status = -1;
 
-	if (text_reader_open(&reader, c->options.recording) < 0)
-		return -1;
-	c->data.path = reader.path;
+	c->data.path = c->input.path;
+	text_reader_begin(&reader, &c->input);
 	if (!prepare(c, &reader))
 		status = text_reader_parse(&reader, c->options.format, &c->text_setup, c->options.jobs, &c->text);
-	text_reader_close(&reader);
+	text_reader_end(&reader);
+	input_close(&c->input);
 	return status;
 }
 
@@ -75,10 +75,11 @@ static void choose_times(struct collapse *c, struct text_request *request, bool 
 	str_free(&no_clock);
 }
 
-static int error_nothing_left(const struct collapse *c)
+static int error_nothing_left(struct collapse *c)
 {
 	const struct options *o = &c->options;
 
+	c->nothing_left = true;
 	if (o->format->states && !o->threads && !o->state && !o->from && !o->to)
 		return error("%s: no thread of %llu is %s (--state all keeps the others)", o->recording,
 			     (unsigned long long)text_samples(&c->text), o->format->states);
@@ -95,6 +96,7 @@ static void fold(struct collapse *c, struct text_request *request)
 	const struct options *o = &c->options;
 
 	c->gather.roots.data = &c->data;
+	c->gather.roots.input = c->data.path;
 	c->gather.roots.sideband = &c->sideband;
 	c->gather.roots.pool = o->pool;
 	choose_roots(o, &c->gather.roots);
@@ -153,6 +155,21 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 	return status;
 }
 
+/* The headers of folded text may tell that its values have no sum. */
+static int check_units(const struct collapse *c)
+{
+	struct str comments = { 0 }, units = { 0 };
+	bool several;
+
+	text_comments(&c->text, &comments);
+	several = text_header_units(str_text(&comments), &units) > 1;
+	if (several)
+		error("%s: values in %s have no sum: choose with --event or --weight", c->data.path, units.buf);
+	str_free(&comments);
+	str_free(&units);
+	return several ? -1 : 0;
+}
+
 int text_input_run(struct collapse *c)
 {
 	const struct input_format *format = c->options.format;
@@ -163,7 +180,9 @@ int text_input_run(struct collapse *c)
 
 	if (read_text(c) < 0)
 		return -1;
-	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted);
+	if (check_units(c) < 0)
+		return -1;
+	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted) + c->input.damaged;
 	if (!text_samples(&c->text))
 		return error("%s: has no line of the form %s", c->data.path, format->wanted);
 	choose_times(c, &request, &is_wall_clock);

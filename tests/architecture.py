@@ -45,13 +45,14 @@ collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run co
 collect/bindings: collect/jvm collect/machine
 collect: collect/bindings collect/bpf collect/run
 
-collapse/perfdata:
+collapse/input:
+collapse/perfdata: collapse/input
 collapse/fold: collapse/perfdata
 collapse/sched: collapse/fold collapse/perfdata
 collapse/output: collapse/fold collapse/perfdata
-collapse/text: collapse/fold
+collapse/text: collapse/fold collapse/input
 collapse/cause: collapse/fold collapse/perfdata
-collapse: collapse/cause collapse/fold collapse/output collapse/perfdata collapse/sched collapse/text
+collapse: collapse/cause collapse/fold collapse/input collapse/output collapse/perfdata collapse/sched collapse/text
 
 render/profile:
 render/colours: render/profile

@@ -15,18 +15,29 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
-/* host: where the recording was made */
-static void host_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+/* What is the same for all samples. */
+static void same_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r, (void)s, (void)words;
 }
 
+/* host: where the recording was made */
 static void host_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	const char *host = r->data->hostname ? r->data->hostname : "[unknown host]";
 
 	(void)words;
 	frame_add(out, host, strlen(host));
+}
+
+/* input: "db1.data", the file's name */
+static void input_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	const char *slash = r->input ? strrchr(r->input, '/') : NULL, *name = slash ? slash + 1 : r->input;
+
+	(void)words;
+	if (name)
+		frame_add(out, name, strlen(name));
 }
 
 /* event: "cpu-clock" */
@@ -210,7 +221,8 @@ static void class_write(const struct roots *r, const uint32_t *words, struct str
 }
 
 static const struct root own_roots[] = {
-	{ "host", 0, host_key, host_write },
+	{ "host", 0, same_key, host_write },
+	{ "input", 0, same_key, input_write },
 	{ "event", 1, event_key, event_write },
 	{ "comm", 2, comm_key, comm_write },
 	{ "pid", 2, pid_key, pid_write },

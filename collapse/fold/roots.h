@@ -25,7 +25,8 @@ struct places;
 struct roots {
 	const struct root *chosen[ROOTS_MAX];
 	size_t count;
-	size_t leaves; /* so many of the last ones are not at the root, but at the leaf (--leaf) */
+	size_t leaves;     /* so many of the last ones are not at the root, but at the leaf (--leaf) */
+	const char *input; /* the path of the input; NULL: unknown */
 	const struct perfdata *data;
 	struct sideband *sideband;
 	struct places *places; /* for the names of classes */

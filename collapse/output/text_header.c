@@ -163,8 +163,61 @@ static void change_header(struct str *out, const char *line, size_t len, const s
 	str_addc(out, '\n');
 }
 
+/* Is the comment, of len bytes with its newline, a header that stands in start, before it, too? */
+static bool is_repeated(const char *start, const char *comment, size_t len)
+{
+	const char *at = start;
+
+	if (!is_header(comment))
+		return false;
+	while (at < comment) {
+		size_t n = strcspn(at, "\n") + 1;
+
+		if (n == len && !memcmp(at, comment, len))
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+static void add_unit(struct str *units, size_t *count, const char *unit, size_t len)
+{
+	const char *at = str_text(units);
+
+	for (; *at; at += strspn(at, ", ")) {
+		size_t n = strcspn(at, ",");
+
+		if (n == len && !memcmp(at, unit, len))
+			return;
+		at += n;
+	}
+	if (units->len)
+		str_puts(units, ", ");
+	str_add(units, unit, len);
+	++*count;
+}
+
+size_t text_header_units(const char *comments, struct str *units)
+{
+	static const char key[] = " " FOLDED_UNIT "=";
+	size_t count = 0;
+
+	while (*comments) {
+		size_t len = strcspn(comments, "\n");
+		const char *unit = is_header(comments) ? memmem(comments, len, key, strlen(key)) : NULL;
+
+		if (unit) {
+			unit += strlen(key);
+			add_unit(units, &count, unit, strcspn(unit, " \n"));
+		}
+		comments += len + (comments[len] == '\n');
+	}
+	return count;
+}
+
 void text_header(struct str *out, const char *comments, const struct text_origin *o)
 {
+	const char *start = comments;
 	bool has_header = is_header(comments) || strstr(comments, "\n" FOLDED_HEADER);
 	bool changed = o->cut || *o->filter || o->wrong, done = false;
 
@@ -173,6 +226,10 @@ void text_header(struct str *out, const char *comments, const struct text_origin
 	while (*comments) {
 		size_t len = strcspn(comments, "\n");
 
+		if (is_repeated(start, comments, len + 1)) {
+			comments += len + 1;
+			continue;
+		}
 		if (is_header(comments) && changed && !done) {
 			change_header(out, comments, len, o);
 			done = true;

@@ -3,6 +3,7 @@
 #define COLLAPSE_OUTPUT_TEXT_HEADER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "collapse/fold/roots.h"
@@ -23,7 +24,10 @@ struct text_origin {
 };
 
 /* Append the comments of the text.  This run's filters and losses are added to its header
- * (FOLDED_HEADER); if it has no header, a new one is written. */
+ * (FOLDED_HEADER); if it has no header, a new one is written.  Of equal headers one is written. */
 void text_header(struct str *out, const char *comments, const struct text_origin *o);
+
+/* How many units the headers in comments name, which are appended to units: "ns, samples". */
+size_t text_header_units(const char *comments, struct str *units);
 
 #endif

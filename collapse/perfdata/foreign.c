@@ -11,7 +11,6 @@
 /* The first bytes of files that collapse cannot read. */
 #define MAGIC_VERSION_1 "PERFFILE"
 #define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, written by a machine with the other byte order */
-#define MAGIC_GZIP "\x1f\x8b"
 
 enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
 
@@ -181,25 +180,12 @@ static int explain_picture(const char *path, bool is_file)
 		     path, is_file ? " " : "", is_file ? path : "");
 }
 
-static int explain_packed(const char *path, bool is_file)
-{
-	size_t len = strlen(path);
-
-	if (len > 5 && !strcmp(path + len - 5, ".svgz"))
-		return explain_picture(path, is_file);
-	if (!is_file)
-		return error("%s: is compressed with gzip: decompress it with gzip -d", path);
-	return error("%s: is compressed with gzip: decompress it: gzip -d <%s | pyrograph collapse", path, path);
-}
-
 /* Explain files that other tools wrote. */
 static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
 	size_t text;
 
-	if (text_begins(bytes, size, MAGIC_GZIP))
-		return explain_packed(path, is_file);
 	if (is_svg(bytes, size))
 		return explain_picture(path, is_file);
 	if (is_script(bytes, size))

@@ -1,7 +1,6 @@
 #include "collapse/perfdata/perfdata.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +15,6 @@
 #include "collapse/perfdata/spool.h"
 #include "core/error.h"
 #include "core/format/recording.h"
-#include "core/infile.h"
 
 enum {
 	AT_HEADER_SIZE = 8,
@@ -29,8 +27,6 @@ static int map_file(struct perfdata *d, int fd)
 
 	if (fstat(fd, &st))
 		return error("%s: %s", d->path, strerror(errno));
-	if (S_ISDIR(st.st_mode))
-		return error("%s: is a directory", d->path);
 	d->mtime_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
 	d->size = (uint64_t)st.st_size;
 	if (!d->size)
@@ -44,29 +40,17 @@ static int map_file(struct perfdata *d, int fd)
 	return 0;
 }
 
-static int open_input(struct perfdata *d)
+static int map_input(struct perfdata *d, struct input_stream *in)
 {
-	bool is_stdin = !strcmp(d->path, "-");
-	int fd = is_stdin ? STDIN_FILENO : infile_open(d->path), spool, status;
-	struct stat st;
+	int spool, status;
 
-	if (is_stdin) {
-		d->path = "stdin";
-		infile_note(fd);
-	}
-	if (fd < 0)
-		return error("%s: %s", d->path, strerror(errno));
-	if (!fstat(fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
-		spool = spool_copy(fd, d->path);
-		if (!is_stdin)
-			close(fd);
-		if (spool < 0)
-			return -1;
-		fd = spool;
-	}
-	status = map_file(d, fd);
-	if (fd != STDIN_FILENO)
-		close(fd);
+	if (input_is_file(in))
+		return map_file(d, in->fd);
+	spool = spool_copy(in);
+	if (spool < 0)
+		return -1;
+	status = map_file(d, spool);
+	close(spool);
 	return status;
 }
 
@@ -122,12 +106,12 @@ const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *l
 	return *len ? d->bytes + d->features[feature].offset : NULL;
 }
 
-int perfdata_open(struct perfdata *d, const char *path)
+int perfdata_open(struct perfdata *d, struct input_stream *in)
 {
 	bool compressed = false;
 
-	*d = (struct perfdata){ .path = path };
-	if (open_input(d) < 0 || check_magic(d) < 0)
+	*d = (struct perfdata){ .path = in->path };
+	if (map_input(d, in) < 0 || check_magic(d) < 0)
 		return -1;
 	if (load_u64(d->bytes + AT_HEADER_SIZE) == PIPE_HEADER_BYTES) {
 		d->data = (struct sched_span){ PIPE_HEADER_BYTES, d->size - PIPE_HEADER_BYTES };

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/input/input.h"
 #include "collapse/perfdata/event.h"
 #include "collapse/perfdata/record.h"
 #include "core/map.h"
@@ -51,8 +52,8 @@ struct perfdata {
 	uint64_t mtime_ns;
 };
 
-/* Open and read all headers; "-" is stdin.  Returns 0, or -1 after a message. */
-int perfdata_open(struct perfdata *d, const char *path);
+/* Read all headers of an input, which can be closed afterwards.  Returns 0, or -1 after a message. */
+int perfdata_open(struct perfdata *d, struct input_stream *in);
 
 /* Is it a recording of ours, finished or not? */
 bool perfdata_is_ours(const struct perfdata *d);

@@ -47,23 +47,24 @@ static int write_all(int fd, const void *bytes, size_t len)
 	return 0;
 }
 
-int spool_copy(int fd, const char *path)
+int spool_copy(struct input_stream *in)
 {
+	struct str text = in->head;
 	int out = spool_open();
-	char *buffer = xmalloc(COPY_BYTES);
-	ssize_t n = 0;
 
-	while (out >= 0 && (n = read(fd, buffer, COPY_BYTES)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			error("%s: %s", path, strerror(errno));
-		if (n < 0 || write_all(out, buffer, (size_t)n) < 0) {
-			close(out);
-			out = -1;
-		}
+	in->head = (struct str){ 0 };
+	while (out >= 0 && text.len) {
+		if (write_all(out, text.buf, text.len) < 0)
+			in->failed = true;
+		str_clear(&text);
+		if (!in->failed)
+			input_fill(in, &text, COPY_BYTES);
 	}
-	free(buffer);
+	str_free(&text);
+	if (out >= 0 && in->failed) {
+		close(out);
+		out = -1;
+	}
 	return out;
 }
 

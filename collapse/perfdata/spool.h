@@ -4,15 +4,15 @@
 
 #include <stdint.h>
 
+#include "collapse/input/input.h"
 #include "collapse/perfdata/record.h"
 
 /* A temporary file without a name, in $TMPDIR or /tmp.
  * Returns its descriptor, or -1 after a message. */
 int spool_open(void);
 
-/* Copy all of fd (a pipe) into a new spool; path names it in messages.
- * Returns the spool's descriptor, or -1 after a message. */
-int spool_copy(int fd, const char *path);
+/* Copy all of an input (a pipe, or packed) into a new spool.  Returns the spool's descriptor, or -1 after a message. */
+int spool_copy(struct input_stream *in);
 
 /* Write records, the compressed ones expanded, to a new spool; path names the
  * file in messages.  Returns its descriptor and its *size, or -1 after a message. */

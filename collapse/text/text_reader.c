@@ -1,18 +1,18 @@
 #include "collapse/text/text_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/infile.h"
 #include "core/memory.h"
 
 /* A part of PART_BYTES stays in a core's own cache while it is parsed. */
 enum { PART_BYTES = 1 << 19, DEFAULT_JOBS_MAX = 4 };
+
+/* A record is in memory as a whole; what is packed may unpack to anything. */
+#define RECORD_BYTES_MAX ((size_t)4 << 30)
 
 size_t text_split_lines(const char *text, size_t len)
 {
@@ -21,44 +21,15 @@ size_t text_split_lines(const char *text, size_t len)
 	return newline ? (size_t)(newline - text) + 1 : 0;
 }
 
-/* Read until text has want bytes, or the input ends. */
-static void fill(struct text_reader *r, struct str *text, size_t want)
+void text_reader_begin(struct text_reader *r, struct input_stream *input)
 {
-	str_reserve(text, want > text->len ? want - text->len : 0);
-	while (!r->at_end && text->len < want) {
-		ssize_t n = read(r->fd, text->buf + text->len, want - text->len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			error("%s: %s", r->path, strerror(errno));
-			r->failed = true;
-		}
-		if (n <= 0)
-			r->at_end = true;
-		else
-			text->len += (size_t)n;
-	}
+	*r = (struct text_reader){ .input = input, .ahead = input->head };
+	input->head = (struct str){ 0 };
+	input_fill(input, &r->ahead, PART_BYTES);
 }
 
-int text_reader_open(struct text_reader *r, const char *path)
+void text_reader_end(struct text_reader *r)
 {
-	bool is_stdin = !strcmp(path, "-");
-
-	*r = (struct text_reader){ .fd = is_stdin ? STDIN_FILENO : infile_open(path),
-				   .path = is_stdin ? "stdin" : path };
-	if (r->fd < 0)
-		return error("%s: %s", path, strerror(errno));
-	if (is_stdin)
-		infile_note(r->fd);
-	fill(r, &r->ahead, PART_BYTES);
-	return r->failed ? -1 : 0;
-}
-
-void text_reader_close(struct text_reader *r)
-{
-	if (r->fd > STDIN_FILENO)
-		close(r->fd);
 	str_free(&r->ahead);
 }
 
@@ -87,12 +58,17 @@ static bool next_part(struct text_work *w, struct str *text, uint64_t *number)
 	str_clear(text);
 	str_add(text, str_text(&r->ahead), r->ahead.len);
 	str_clear(&r->ahead);
-	while (!whole) {
-		fill(r, text, want);
-		if (r->at_end)
+	while (!whole && !r->failed) {
+		input_fill(r->input, text, want);
+		r->failed = r->input->failed;
+		if (r->input->at_end)
 			break;
 		whole = w->format->split ? w->format->split(text->buf, text->len) : 0;
 		want *= 2;
+		if (!whole && want > RECORD_BYTES_MAX) {
+			error("%s: a record of more than %llu bytes", r->input->path, (unsigned long long)text->len);
+			r->failed = true;
+		}
 	}
 	if (whole) {
 		str_add(&r->ahead, text->buf + whole, text->len - whole);
@@ -126,7 +102,7 @@ static size_t jobs_for(const struct text_reader *r, const struct input_format *f
 
 	if (!jobs)
 		jobs = cpus > DEFAULT_JOBS_MAX ? DEFAULT_JOBS_MAX : cpus;
-	if (r->at_end || !format->split || jobs < 1)
+	if (r->input->at_end || !format->split || jobs < 1)
 		return 1;
 	return jobs > TEXT_JOBS_MAX ? TEXT_JOBS_MAX : (size_t)jobs;
 }
@@ -148,7 +124,7 @@ int text_reader_parse(struct text_reader *r, const struct input_format *format, 
 	parse_parts(&all[0]);
 	while (started > 1)
 		pthread_join(all[--started].thread, NULL);
-	return r->failed ? -1 : 0;
+	return r->failed || r->input->failed ? -1 : 0;
 }
 
 void text_parsed_free(struct text_parsed *p)
@@ -157,39 +133,4 @@ void text_parsed_free(struct text_parsed *p)
 		text_stacks_free(&p->shards[i]);
 	free(p->shards);
 	*p = (struct text_parsed){ 0 };
-}
-
-/* --- a look ahead ------------------------------------------------------------------- */
-
-/* tee() copies the contents of a pipe without consuming them. */
-static ssize_t peek_pipe(int fd, char *buffer, size_t len)
-{
-	int copy[2];
-	ssize_t n;
-
-	if (pipe2(copy, O_CLOEXEC))
-		return -1;
-	n = tee(fd, copy[1], len, 0);
-	if (n > 0)
-		n = read(copy[0], buffer, (size_t)n);
-	close(copy[0]);
-	close(copy[1]);
-	return n;
-}
-
-void text_peek(const char *path, struct str *out)
-{
-	bool is_stdin = !strcmp(path, "-");
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	ssize_t n;
-
-	if (fd < 0)
-		return;
-	str_reserve(out, TEXT_HEAD_BYTES);
-	n = pread(fd, out->buf, TEXT_HEAD_BYTES, is_stdin ? lseek(fd, 0, SEEK_CUR) : 0);
-	if (n < 0 && is_stdin)
-		n = peek_pipe(fd, out->buf, TEXT_HEAD_BYTES);
-	out->len = n > 0 ? (size_t)n : 0;
-	if (!is_stdin)
-		close(fd);
 }

@@ -114,6 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static FILE *nowhere;
 	struct perfdata data = { 0 };
+	struct input_stream input;
 	char path[64];
 	int fd = memfd_create("fuzz", 0);
 
@@ -122,8 +123,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		nowhere = fopen("/dev/null", "w");
 	if (write(fd, bytes, size) == (ssize_t)size) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		if (perfdata_open(&data, path) == 0)
+		if (input_open(&input, path) == 0 && perfdata_open(&data, &input) == 0)
 			fold(&data, nowhere);
+		input_close(&input);
 		perfdata_close(&data);
 	}
 	close(fd);

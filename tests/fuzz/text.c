@@ -11,11 +11,13 @@
 #include "tests/fuzz/input.h"
 
 /* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
-static void collapse(const struct input *in, const struct input_format *format, int jobs, char **text, size_t *len)
+static void collapse(const struct input_stream *in, const struct input_format *format, int jobs, char **text,
+		     size_t *len)
 {
 	struct text_setup setup = { .value_count = 1, .timed = format->has & TEXT_HAS_TIMES, .time_power = 9 };
 	struct text_parsed parsed = { 0 };
 	struct text_reader reader;
+	struct input_stream input;
 	struct perfdata data = { .path = "fuzz" };
 	struct sideband sideband = { 0 };
 	struct roots roots = { .data = &data, .sideband = &sideband };
@@ -31,7 +33,8 @@ static void collapse(const struct input *in, const struct input_format *format, 
 
 	*text = NULL;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	must(!text_reader_open(&reader, path));
+	must(!input_open(&input, path));
+	text_reader_begin(&reader, &input);
 	if (format->begin)
 		format->begin(str_text(&reader.ahead), reader.ahead.len, &setup);
 	setup.keep_times = setup.timed;
@@ -49,7 +52,8 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	}
 	str_free(&product.header);
 	text_parsed_free(&parsed);
-	text_reader_close(&reader);
+	text_reader_end(&reader);
+	input_close(&input);
 	fold_free(&fold);
 	intern_free(&texts);
 	times_free(&times);
@@ -76,7 +80,7 @@ static const struct input_format *format_of(uint8_t byte)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct input in = { bytes, size }, again;
+	struct input_stream in = { bytes, size }, again;
 	const struct input_format *format = format_of(input_byte(&in));
 	char *once, *twice, *thrice;
 	size_t len, twice_len, thrice_len;
@@ -87,10 +91,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	collapse(&in, format, 1, &once, &len);
 	if (!once)
 		return 0;
-	again = (struct input){ (const uint8_t *)once, len };
+	again = (struct input_stream){ (const uint8_t *)once, len };
 	collapse(&again, &folded_format, 3, &twice, &twice_len);
 	must(twice);
-	again = (struct input){ (const uint8_t *)twice, twice_len };
+	again = (struct input_stream){ (const uint8_t *)twice, twice_len };
 	collapse(&again, &folded_format, 1, &thrice, &thrice_len);
 	must(thrice && thrice_len == twice_len && !memcmp(twice, thrice, twice_len));
 	free(once);

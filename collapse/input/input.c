@@ -1,0 +1,93 @@
+#include "collapse/input/input.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/infile.h"
+
+/* Returns false if there is nothing after what was read. */
+static bool go_on(struct input_stream *in)
+{
+	if (!in->next || in->failed)
+		return false;
+	if (in->fd >= 0)
+		close(in->fd);
+	in->fd = in->next(in->argument);
+	return in->fd >= 0;
+}
+
+void input_fill(struct input_stream *in, struct str *text, size_t want)
+{
+	str_reserve(text, want > text->len ? want - text->len : 0);
+	while (!in->at_end && text->len < want) {
+		ssize_t n = read(in->fd, text->buf + text->len, want - text->len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			error("%s: %s", in->path, strerror(errno));
+			in->failed = true;
+		}
+		if (n > 0)
+			text->len += (size_t)n;
+		else
+			in->at_end = !go_on(in);
+	}
+}
+
+int input_open(struct input_stream *in, const char *path)
+{
+	bool is_stdin = !strcmp(path, "-");
+	const struct packing *packing;
+	struct stat st;
+
+	*in = (struct input_stream){ .fd = is_stdin ? STDIN_FILENO : infile_open(path),
+				     .path = is_stdin ? "stdin" : path };
+	if (in->fd < 0)
+		return error("%s: %s", path, strerror(errno));
+	if (is_stdin)
+		infile_note(in->fd);
+	if (!fstat(in->fd, &st) && S_ISDIR(st.st_mode))
+		return error("%s: is a directory", in->path);
+	input_fill(in, &in->head, INPUT_HEAD_BYTES);
+	packing = in->failed ? NULL : packing_of(str_text(&in->head), in->head.len);
+	if (packing) {
+		in->unpacked = unpack_start(packing, in->fd, &in->head, in->path, &in->fd);
+		if (!in->unpacked)
+			return -1;
+		in->at_end = false;
+		input_fill(in, &in->head, INPUT_HEAD_BYTES);
+	}
+	return in->failed ? -1 : 0;
+}
+
+int input_open_all(struct input_stream *in, int (*next)(void *argument), void *argument)
+{
+	*in = (struct input_stream){ .path = "the inputs", .next = next, .argument = argument };
+	in->fd = next(argument);
+	in->at_end = in->fd < 0;
+	input_fill(in, &in->head, INPUT_HEAD_BYTES);
+	return in->failed ? -1 : 0;
+}
+
+bool input_is_file(const struct input_stream *in)
+{
+	struct stat st;
+
+	return !in->unpacked && !fstat(in->fd, &st) && S_ISREG(st.st_mode);
+}
+
+void input_close(struct input_stream *in)
+{
+	if (!in)
+		return;
+	if (in->fd > STDIN_FILENO)
+		close(in->fd);
+	in->fd = -1;
+	in->damaged |= !unpack_end(in->unpacked);
+	in->unpacked = NULL;
+	str_free(&in->head);
+}

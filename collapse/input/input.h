@@ -1,0 +1,41 @@
+/* input: an input that was opened, is unpacked on the way, and whose first bytes were read. */
+#ifndef COLLAPSE_INPUT_INPUT_H
+#define COLLAPSE_INPUT_INPUT_H
+
+#include <stdbool.h>
+
+#include "collapse/input/unpack.h"
+#include "core/str.h"
+
+enum { INPUT_HEAD_BYTES = 1 << 16 };
+
+/* {0} is none.  input_close() frees it. */
+struct input_stream {
+	int fd;
+	const char *path; /* for messages; "stdin" */
+	struct str
+		head; /* the first bytes that came out of fd, and are no more there: at least INPUT_HEAD_BYTES, or all */
+	bool at_end;  /* head is all */
+	bool failed;  /* reading failed, after a message */
+	bool damaged; /* set by input_close(): what was packed is damaged, after a warning */
+	struct unpacked *unpacked;
+	int (*next)(void *argument); /* the descriptor that comes after fd, or -1; NULL: there is none */
+	void *argument;
+};
+
+/* Open path ("-" is stdin), which must outlive the input, and read its head.  Returns 0, or -1 after a message. */
+int input_open(struct input_stream *in, const char *path);
+
+/* The same for the bytes of several descriptors, one after the other, as next() returns them; they are closed.  None is
+ * unpacked.  In messages they are "the inputs". */
+int input_open_all(struct input_stream *in, int (*next)(void *argument), void *argument);
+
+/* Read into text until it has want bytes, or the input ends. */
+void input_fill(struct input_stream *in, struct str *text, size_t want);
+
+/* A regular file that was not packed: fd can be mapped, and its head is still in the file. */
+bool input_is_file(const struct input_stream *in);
+
+void input_close(struct input_stream *in);
+
+#endif

@@ -1,0 +1,30 @@
+/* unpack: undoes gzip, xz and zstd while an input is read. */
+#ifndef COLLAPSE_INPUT_UNPACK_H
+#define COLLAPSE_INPUT_UNPACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+struct packing;
+
+/* How an input that begins with these bytes is packed; NULL: not at all.  RFC 1952, the .xz file format 1.1.0, RFC 8878. */
+const struct packing *packing_of(const char *bytes, size_t len);
+
+/* Its name: "gzip". */
+const char *packing_name(const struct packing *packing);
+
+struct unpacked; /* opaque: a thread unpacks */
+
+/* Start to unpack what comes from fd after the bytes in head, which are taken over; fd is closed at the end unless it is
+ * standard input.  path names the input in messages and must outlive the result.  *out: the descriptor of a pipe that
+ * has the unpacked bytes.  Returns NULL after a message if that is not possible. */
+struct unpacked *unpack_start(const struct packing *packing, int fd, struct str *head, const char *path, int *out);
+
+/* Wait until all is unpacked; call it when the pipe was read to its end, or closed.  Returns false after a warning if
+ * the packed bytes are damaged or end too soon; what was good came out of the pipe.  Frees u; NULL is accepted. */
+bool unpack_end(struct unpacked *u);
+
+#endif

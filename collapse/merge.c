@@ -1,0 +1,124 @@
+#include "collapse/merge.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { AT_ONCE = 2 }; /* so that the next one is ready when one was read */
+
+/* The arguments for one input: all options as given, then those that make it folded text on stdout. */
+static char **arguments_for(const struct options *o, size_t number)
+{
+	static const char *const last[] = { "--output", "-", "--output-format", "folded", "--of-several" };
+	enum { LAST = sizeof(last) / sizeof(*last) };
+	char **argv = xcalloc(o->argument_count + LAST + 1, sizeof(*argv));
+	size_t count = 0;
+
+	argv[count++] = o->arguments[0];
+	for (size_t i = 0; i < LAST; i++)
+		argv[count++] = xstrdup(last[i]);
+	for (size_t i = 1; i < o->argument_count; i++) {
+		bool other = false;
+
+		for (size_t n = 0; n < o->input_count; n++)
+			other |= n != number && o->arguments[i] == o->inputs[n];
+		if (!other)
+			argv[count++] = o->arguments[i];
+	}
+	return argv;
+}
+
+static void run_child(const struct merge *m, size_t number, int out)
+{
+	char **argv = arguments_for(m->options, number);
+
+	if (program_is_called())
+		setenv(PROGRAM_CALLER, "pyrograph collapse", 1);
+	if (dup2(out, STDOUT_FILENO) >= 0)
+		execv("/proc/self/exe", argv);
+	error("%s: cannot start another process for it: %s", m->options->inputs[number], strerror(errno));
+	_exit(1);
+}
+
+static int start(struct merge *m)
+{
+	size_t number = m->started;
+	int ends[2];
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return error("%s: cannot read it: %s", m->options->inputs[number], strerror(errno));
+	fflush(NULL);
+	child = fork();
+	if (child < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return error("%s: cannot start another process for it: %s", m->options->inputs[number],
+			     strerror(errno));
+	}
+	if (!child)
+		run_child(m, number, ends[1]);
+	close(ends[1]);
+	m->children[number] = child;
+	m->pipes[number] = ends[0];
+	m->started++;
+	return 0;
+}
+
+static void wait_for(struct merge *m, size_t number)
+{
+	int status = 0;
+
+	if (m->children[number] <= 0)
+		return;
+	while (waitpid(m->children[number], &status, 0) < 0 && errno == EINTR)
+		;
+	m->children[number] = 0;
+	if (WIFSIGNALED(status))
+		error("%s: folding it ended with signal %d", m->options->inputs[number], WTERMSIG(status));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == COLLAPSE_NOTHING_LEFT)
+		status = 0; /* as it said; others may have something */
+	m->failed |= status != 0;
+}
+
+/* The pipe of the next input, for input_fill(); -1: there is none. */
+static int next_pipe(void *argument)
+{
+	struct merge *m = argument;
+
+	if (m->read)
+		wait_for(m, m->read - 1);
+	while (m->started < m->options->input_count && m->started < m->read + AT_ONCE) {
+		if (start(m) < 0) {
+			m->failed = true;
+			return -1;
+		}
+	}
+	return m->read < m->started ? m->pipes[m->read++] : -1;
+}
+
+int merge_begin(struct merge *m, const struct options *o, struct input_stream *in)
+{
+	*m = (struct merge){ .options = o,
+			     .children = xcalloc(o->input_count, sizeof(*m->children)),
+			     .pipes = xcalloc(o->input_count, sizeof(*m->pipes)) };
+	return input_open_all(in, next_pipe, m);
+}
+
+int merge_end(struct merge *m)
+{
+	for (size_t i = m->read; i < m->started; i++)
+		close(m->pipes[i]);
+	for (size_t i = 0; i < m->started; i++)
+		wait_for(m, i);
+	free(m->children);
+	free(m->pipes);
+	return m->failed ? -1 : 0;
+}

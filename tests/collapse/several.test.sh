@@ -1,0 +1,76 @@
+# Inputs that are packed, and several inputs that are merged.
+. tests/tap.sh
+
+printf 'a;b 3\n' >"$tmp/one"
+printf 'a;b 4\nc 1\n' >"$tmp/two"
+python3 tests/collapse/make_recording.py "$tmp/rec" <tests/collapse/golden/basics.txt
+"$pyrograph" collapse "$tmp/rec" >"$tmp/plain"
+
+# ---- packed ----
+for tool in gzip xz zstd; do
+	command -v $tool >/dev/null || { skip "$tool" "not installed"; continue; }
+	$tool -c <"$tmp/two" >"$tmp/two.$tool"
+	status "$tool: folded text" 0 "$pyrograph" collapse "$tmp/two.$tool"
+	same "... is unpacked" "$tmp/out" "$tmp/two"
+	cat "$tmp/two.$tool" "$tmp/two.$tool" >"$tmp/members"
+	status "$tool: two members" 0 "$pyrograph" collapse "$tmp/members"
+	is "... are both read" "$(paste -sd, "$tmp/out")" "a;b 8,c 2"
+	$tool -c <"$tmp/rec" >"$tmp/rec.$tool"
+	status "$tool: a recording" 0 "$pyrograph" collapse "$tmp/rec.$tool"
+	same "... is unpacked" "$tmp/out" "$tmp/plain"
+	status "$tool: a recording on stdin" 0 sh -c "$pyrograph collapse <$tmp/rec.$tool"
+	same "... is unpacked" "$tmp/out" "$tmp/plain"
+	status "$tool: a recording in a pipe" 0 sh -c "cat $tmp/rec.$tool | $pyrograph collapse"
+	same "... is unpacked" "$tmp/out" "$tmp/plain"
+
+	# A file of many lines, which is cut within them.
+	seq 100000 | sed 's/.*/main;work&;read &/' | $tool -c >"$tmp/long.$tool"
+	head -c -9 "$tmp/long.$tool" >"$tmp/cut"
+	status "$tool: a file that is cut" 0 "$pyrograph" collapse "$tmp/cut"
+	has "... is told" "$tmp/err" "$tmp/cut: its $tool data is damaged, or ends too soon: used as far as it could be unpacked"
+	has "... in the lines, too" "$tmp/out" 'losses="wrong lines'
+	some "... and what is there is kept" "$(grep -c '^main;work' "$tmp/out")" 1
+	status "$tool: ... with --strict" 1 "$pyrograph" collapse --strict "$tmp/cut"
+	head -c 6 "$tmp/two.$tool" >"$tmp/cut"
+	status "$tool: nothing but its first bytes" 1 "$pyrograph" collapse "$tmp/cut"
+	has "... is told" "$tmp/err" "damaged, or ends too soon"
+	(head -c 40 "$tmp/two.$tool" && printf 'other bytes, other bytes') >"$tmp/cut"
+	"$pyrograph" collapse "$tmp/cut" >"$tmp/out" 2>"$tmp/err"
+	has "$tool: other bytes in it are told" "$tmp/err" "damaged, or ends too soon"
+done
+# ---- several ----
+status "two files" 0 "$pyrograph" collapse "$tmp/one" "$tmp/two"
+is "... are added up" "$(paste -sd, "$tmp/out")" "a;b 7,c 1"
+status "... in any order" 0 "$pyrograph" collapse "$tmp/two" "$tmp/one"
+is "... the same" "$(paste -sd, "$tmp/out")" "a;b 7,c 1"
+status "their names" 0 "$pyrograph" collapse --root input "$tmp/two" "$tmp/one"
+is "... are frames" "$(grep -v '^#' "$tmp/out" | paste -sd,)" "one;a;b 3,two;a;b 4,two;c 1"
+status "stdin is one of them" 0 sh -c "$pyrograph collapse $tmp/one - <$tmp/two"
+is "... and added" "$(paste -sd, "$tmp/out")" "a;b 7,c 1"
+status "a filter" 0 "$pyrograph" collapse -x '^a' "$tmp/one" "$tmp/two"
+is "... may leave nothing of one" "$(grep -v '^#' "$tmp/out")" "c 1"
+has "... which is told" "$tmp/err" "$tmp/one: no stack is left after --exclude"
+status "a filter that leaves nothing" 1 "$pyrograph" collapse -x . "$tmp/one" "$tmp/two"
+status "one that is missing" 1 "$pyrograph" collapse "$tmp/one" "$tmp/nosuch" "$tmp/two"
+is "... the others are folded" "$(paste -sd, "$tmp/out")" "a;b 7,c 1"
+has "... it is told" "$tmp/err" "$tmp/nosuch: No such file or directory"
+status "the output is an input" 2 "$pyrograph" collapse -o "$tmp/two" "$tmp/one" "$tmp/two"
+is "... as it was" "$(paste -sd, "$tmp/two")" "a;b 4,c 1"
+status "recordings" 0 "$pyrograph" collapse "$tmp/rec" "$tmp/rec"
+is "... are merged" "$(grep -v '^#' "$tmp/out")" "$(grep -v '^#' "$tmp/plain" | awk '{ $NF *= 2; print }')"
+is "... equal headers are one" "$(grep -c '^# pyrograph:' "$tmp/out")" 1
+status "with times" 0 "$pyrograph" collapse -t "$tmp/rec" "$tmp/rec"
+is "... by time" "$(grep -v '^#' "$tmp/out")" "$("$pyrograph" collapse -t "$tmp/rec" | grep -v '^#' | sed p)"
+status "a recording and text" 0 "$pyrograph" collapse "$tmp/rec" "$tmp/one"
+has "... are merged" "$tmp/out" "a;b 3"
+printf '# pyrograph: unit=ns\na 1\n' >"$tmp/ns"
+printf '# pyrograph: unit=samples\na 1\n' >"$tmp/samples"
+status "different units" 1 "$pyrograph" collapse "$tmp/ns" "$tmp/samples"
+has "... have no sum" "$tmp/err" "values in ns, samples have no sum"
+status "--explain of several" 2 "$pyrograph" collapse --explain "$tmp/rec" "$tmp/rec"
+printf 'a;b 1\nx\n' >"$tmp/wrong"
+status "a wrong line in one" 0 "$pyrograph" collapse "$tmp/wrong" "$tmp/one"
+has "... is told with its file" "$tmp/err" "$tmp/wrong:2:1:"
+has "... and counted" "$tmp/out" 'wrong lines 1'
+status "... with --strict" 1 "$pyrograph" collapse --strict "$tmp/wrong" "$tmp/one"
+status "a full disk" 1 sh -c "$pyrograph collapse $tmp/one $tmp/two >/dev/full"
