@@ -1,10 +1,13 @@
 #include "collapse/formats.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/perfdata/perfdata.h"
 #include "core/error.h"
 #include "core/nearest.h"
+#include "core/outfile.h"
 
 static enum sniffed sniff_perfdata(const char *text, size_t len)
 {
@@ -15,6 +18,7 @@ static enum sniffed sniff_perfdata(const char *text, size_t len)
 
 const struct input_format perfdata_format = {
 	.name = "perfdata",
+	.holds = "a recording of pyrograph collect, perf record or perf sched record",
 	.sniff = sniff_perfdata,
 };
 
@@ -23,16 +27,19 @@ static const struct input_format *const formats[] = { INPUT_FORMATS(ROW) };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };
 
-void input_formats_list(struct str *out)
+static void list_and_exit(void)
 {
 	for (size_t i = 0; i < FORMATS; i++)
-		str_addf(out, "%s%s", i ? ", " : "", formats[i]->name);
+		printf("%-16s %s\n", formats[i]->name, formats[i]->holds);
+	exit(flush_stdout() < 0 ? 1 : 0);
 }
 
 const struct input_format *input_format_find(const char *name)
 {
 	const char *names[FORMATS];
 
+	if (!strcmp(name, "list"))
+		list_and_exit();
 	for (size_t i = 0; i < FORMATS; i++) {
 		names[i] = formats[i]->name;
 		if (!strcmp(names[i], name))

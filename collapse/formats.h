@@ -9,16 +9,19 @@
 #define INPUT_FORMATS(X) \
 	X(perfdata)      \
 	X(folded)        \
-	X(points)
+	X(points)        \
+	X(pprof)         \
+	X(otlp)          \
+	X(speedscope)    \
+	X(cpuprofile)    \
+	X(trace_events)  \
+	X(firefox)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)
 #undef DECLARE
 
-/* Append their names: "perfdata, folded, points". */
-void input_formats_list(struct str *out);
-
-/* The format called name; exits 2 when there is none. */
+/* The format called name; exits 2 when there is none.  For "list", prints all of them and exits. */
 const struct input_format *input_format_find(const char *name);
 
 /* The format that recognizes text as the beginning of an input; otherwise perfdata, whose reader

@@ -363,7 +363,7 @@ static void check(struct options *o, int operands)
 
 /* The lists of formats, for --help. */
 struct tables_help {
-	struct str input_formats, output_formats;
+	struct str output_formats;
 };
 
 static void parse(struct options *o, int argc, char **argv, const struct tables_help *help)
@@ -419,7 +419,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "strip-templates", .flag = &o->style.strip_templates },
 		{ 0, "weight", "WHAT", "time count longest period samples bytes objects", .text = &o->weight },
 		{ 0, "columns", "LIST", "several values per line: time,count,longest", .text = &o->columns },
-		{ 0, "format", "NAME", help->input_formats.buf, .text = &format },
+		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &format },
 		{ 0, "output-format", "NAME", help->output_formats.buf, .text = &output_format },
 		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
 		{ .name = "unitstime", .arg = "UNIT", .text = &o->unitstime },
@@ -457,12 +457,9 @@ void options_parse(struct options *o, int argc, char **argv)
 {
 	struct tables_help help = { 0 };
 
-	str_puts(&help.input_formats, "input format: ");
-	input_formats_list(&help.input_formats);
 	str_puts(&help.output_formats, "output format: ");
 	output_formats_list(&help.output_formats);
 	parse(o, argc, argv, &help);
-	str_free(&help.input_formats);
 	str_free(&help.output_formats);
 }
 

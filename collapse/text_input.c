@@ -52,9 +52,9 @@ static int read_text(struct collapse *c)
 
 /* --- folding ------------------------------------------------------------------------ */
 
-static void choose_roots(const struct options *o, struct roots *roots)
+static void choose_roots(const struct options *o, const struct text_parsed *p, struct roots *roots)
 {
-	bool comms = o->format->has & TEXT_HAS_COMMS;
+	bool comms = o->format->has & TEXT_HAS_COMMS && text_has_comms(p);
 
 	roots_parse(roots, o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : comms ? "comm" : "none");
 }
@@ -99,7 +99,7 @@ static void fold(struct collapse *c, struct text_request *request)
 	c->gather.roots.input = c->data.path;
 	c->gather.roots.sideband = &c->sideband;
 	c->gather.roots.pool = o->pool;
-	choose_roots(o, &c->gather.roots);
+	choose_roots(o, &c->text, &c->gather.roots);
 	if (o->threads)
 		c->sideband.thread_names.wanted = regexp_compile(o->threads, "--threads");
 	request->data = &c->data;
@@ -182,7 +182,12 @@ int text_input_run(struct collapse *c)
 		return -1;
 	if (check_units(c) < 0)
 		return -1;
-	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted) + c->input.damaged;
+	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted, format->has & TEXT_IS_BINARY) +
+		c->input.damaged;
+	if (!text_samples(&c->text) && c->options.event && !wrong)
+		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
+	if (!text_samples(&c->text) && format->has & TEXT_IS_BINARY)
+		return error("%s: has no samples", c->data.path);
 	if (!text_samples(&c->text))
 		return error("%s: has no line of the form %s", c->data.path, format->wanted);
 	choose_times(c, &request, &is_wall_clock);

@@ -76,7 +76,8 @@ static void pid_key(struct roots *r, const struct recorded_sample *s, uint32_t *
 static void pid_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	thread_root_add_name(r, words[0], out);
-	str_addf(out, "-%d", (int)words[1]);
+	if ((int)words[1] >= 0) /* text may tell no numbers */
+		str_addf(out, "-%d", (int)words[1]);
 }
 
 /* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
@@ -90,7 +91,8 @@ static void tid_key(struct roots *r, const struct recorded_sample *s, uint32_t *
 static void tid_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	pid_write(r, words, out);
-	str_addf(out, "/%d", (int)words[2]);
+	if ((int)words[2] >= 0)
+		str_addf(out, "/%d", (int)words[2]);
 }
 
 /* thread: "java-8513/dw-20" */

@@ -23,6 +23,20 @@ uint64_t text_samples(const struct text_parsed *p)
 	return samples;
 }
 
+bool text_has_comms(const struct text_parsed *p)
+{
+	struct text_labels labels;
+
+	for (size_t i = 0; i < p->count; i++) {
+		for (uint32_t n = 0; n < p->shards[i].labels.count; n++) {
+			memcpy(&labels, intern_text(&p->shards[i].labels, n), sizeof(labels));
+			if (labels.comm != TEXT_NO_NAME)
+				return true;
+		}
+	}
+	return false;
+}
+
 bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last_ns)
 {
 	*first_ns = UINT64_MAX;
@@ -294,7 +308,13 @@ static void tell(const struct text_wrong *wrongs, size_t count, const struct par
 	}
 }
 
-uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted)
+static void tell_bytes(const struct text_wrong *wrongs, size_t count, const char *path)
+{
+	for (size_t i = 0; i < count && i < WRONGS_TOLD; i++)
+		warn("%s: byte %llu: %s", path, (unsigned long long)wrongs[i].byte, wrongs[i].what);
+}
+
+uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted, bool binary)
 {
 	struct text_wrong *wrongs = NULL;
 	struct part_of_shard *parts;
@@ -313,9 +333,12 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 	if (kept) {
 		qsort(wrongs, kept, sizeof(*wrongs), by_place);
 		parts = all_parts(p, &count);
-		tell(wrongs, kept, parts, path, wanted);
+		if (binary)
+			tell_bytes(wrongs, kept, path);
+		else
+			tell(wrongs, kept, parts, path, wanted);
 		free(parts);
-		warn("%s: malformed lines, skipped: %llu", path, (unsigned long long)all);
+		warn("%s: malformed %s, skipped: %llu", path, binary ? "parts" : "lines", (unsigned long long)all);
 	}
 	free(wrongs);
 	return all;

@@ -230,6 +230,19 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 	return number;
 }
 
+/* Threads without numbers are told by their names only. */
+static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct text_request *r,
+				       const struct text_labels *l, uint64_t time)
+{
+	const struct regexp *wanted = r->sideband->thread_names.wanted;
+
+	if (l->tid >= 0 || !wanted)
+		return thread_is_wanted(&r->sideband->thread_names, &r->sideband->comms, l->pid, l->tid, time);
+	return l->comm == TEXT_NO_NAME
+		       ? regexp_match(wanted, unknown, strlen(unknown))
+		       : regexp_match(wanted, intern_text(&a->names, l->comm), intern_len(&a->names, l->comm));
+}
+
 void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct text_request *request,
 		     struct intern *texts)
 {
@@ -245,10 +258,15 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 	for (size_t i = 0; i < a->known.count; i++) {
 		struct merged_labels *m = &a->items[order[i] - a->items];
 
-		m->root = root_of(a, request, &m->labels, i, texts);
-		m->wanted =
-			(event == TEXT_NO_NAME || m->labels.event == event) && state_is_wanted(a, m->labels.state) &&
-			thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
+		m->wanted = (event == TEXT_NO_NAME || m->labels.event == event) &&
+			    state_is_wanted(a, m->labels.state) &&
+			    thread_of_labels_is_wanted(a, request, &m->labels, i);
+	}
+	for (size_t i = 0; i < a->known.count; i++) {
+		struct merged_labels *m = &a->items[order[i] - a->items];
+
+		if (m->wanted)
+			m->root = root_of(a, request, &m->labels, i, texts);
 	}
 	find_unit(a, &request->unit);
 	free((void *)order);

@@ -19,7 +19,7 @@ uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text
 
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
 {
-	return intern_add(&s->stacks, (const char *)frames, count * sizeof(*frames));
+	return intern_add(&s->stacks, count ? (const char *)frames : "", count * sizeof(*frames));
 }
 
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known)
@@ -168,7 +168,7 @@ void text_wrong(struct text_stacks *s, const char *at, const char *what)
 		return;
 	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
 	s->wrongs[s->wrong_kept++] = (struct text_wrong){ s->part->number, count_lines(s->part->text, before) + 1,
-							  (uint64_t)(at - start) + 1, what };
+							  (uint64_t)(at - start) + 1, before, what };
 }
 
 void text_comment(struct text_stacks *s, const char *line, size_t len)

@@ -131,6 +131,7 @@ struct text_done {
 /* An error in the input. */
 struct text_wrong {
 	uint64_t part, line, column; /* line and column from 1; the line within the part */
+	uint64_t byte;               /* from the beginning of the part */
 	const char *what;
 };
 

@@ -81,6 +81,10 @@ void thread_root_write(const struct roots *r, const uint32_t *words, struct str 
 	uint32_t pair[2];
 
 	memcpy(pair, intern_text(&r->names, words[1]), sizeof(pair));
+	if ((int)pair[0] < 0) { /* of text that tells no numbers */
+		thread_root_add_name(r, pair[1], out);
+		return;
+	}
 	thread_root_add_name(r, words[0], out);
 	str_addf(out, "-%d/", (int)pair[0]);
 	thread_root_add_name(r, r->pool && r->tids[words[1]] >= 0 ? words[2] : pair[1], out);

@@ -29,7 +29,8 @@ enum {
 				      even without --timed */
 	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */
 	TEXT_HAS_STATES = 1 << 10, /* of threads */
-	TEXT_NEVER = 1 << 11,      /* no text format has it */
+	TEXT_IS_BINARY = 1 << 11,  /* it has no lines: messages name bytes */
+	TEXT_NEVER = 1 << 12,      /* no text format has it */
 };
 
 struct input_format {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/str.h"
-#include "render/encoding/json.h"
+#include "core/json.h"
 
 struct decoded_name {
 	size_t start, len; /* in decoded.text */

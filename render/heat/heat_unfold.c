@@ -8,7 +8,7 @@
 #include "core/wallclock.h"
 #include "render/encoding/decode.h"
 #include "render/encoding/digits.h"
-#include "render/encoding/json.h"
+#include "core/json.h"
 #include "render/encoding/unfold.h"
 #include "render/heat/heat_code.h"
 #include "render/profile/sample.h"

@@ -10,7 +10,7 @@
 #include "core/wallclock.h"
 #include "render/encoding/decode.h"
 #include "render/encoding/digits.h"
-#include "render/encoding/json.h"
+#include "core/json.h"
 #include "render/encoding/unfold.h"
 
 static const char ID[] = "timeline", DAMAGED[] = "its data is damaged";

@@ -192,10 +192,6 @@ has_not "lines without times are sums anyhow" "$tmp/out" "sums="
 "$pyrograph" collapse --heat "$tmp/gaps" >"$tmp/out" 2>"$tmp/err"
 has_not "samples are no sums" "$tmp/out" "sums="
 
-# ---- one at a time ----
-status "two recordings" 2 "$pyrograph" collapse --heat "$tmp/gaps" "$tmp/right"
-has "... says how" "$tmp/err" "collapse each into a file"
-
 # ---- losses of others ----
 { cat tests/collapse/golden/spans.txt; echo 'loss lost_stacks 3'; echo 'loss lost_spans 2'; } >"$tmp/stacks.txt"
 make stacks "$tmp/stacks.txt"

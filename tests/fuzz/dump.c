@@ -18,7 +18,7 @@ static void check(int pid, int tid, uint64_t from_ns, uint32_t name, void *comms
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct input_stream in = { bytes, size };
+	struct input in = { bytes, size };
 	struct runtime_names names = { 0 };
 	struct comms comms = { 0 };
 	char given[64];

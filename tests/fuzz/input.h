@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-struct input_stream {
+struct input {
 	const uint8_t *bytes;
 	size_t size;
 };
@@ -24,7 +24,7 @@ static inline void must(bool condition)
 }
 
 /* The next byte; 0 when all are taken. */
-static inline uint8_t input_byte(struct input_stream *in)
+static inline uint8_t input_byte(struct input *in)
 {
 	if (!in->size)
 		return 0;
@@ -33,9 +33,9 @@ static inline uint8_t input_byte(struct input_stream *in)
 }
 
 /* The next len bytes, or fewer, when there are no more. */
-static inline struct input_stream input_part(struct input_stream *in, size_t len)
+static inline struct input input_part(struct input *in, size_t len)
 {
-	struct input_stream part = { in->bytes, len < in->size ? len : in->size };
+	struct input part = { in->bytes, len < in->size ? len : in->size };
 
 	in->bytes += part.size;
 	in->size -= part.size;
@@ -43,7 +43,7 @@ static inline struct input_stream input_part(struct input_stream *in, size_t len
 }
 
 /* A file of these bytes, in memory; -1 when it cannot be had.  The caller closes it. */
-static inline int input_file(const struct input_stream *in)
+static inline int input_file(const struct input *in)
 {
 	int fd = memfd_create("fuzz", 0);
 

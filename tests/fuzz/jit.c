@@ -88,10 +88,10 @@ static void put_into_space(const struct jit_code *code)
 	spaces_free(&spaces);
 }
 
-static void read_dump(struct input_stream in, unsigned steps)
+static void read_dump(struct input in, unsigned steps)
 {
 	size_t size = in.size, step = size / (steps + 1) + 1;
-	struct input_stream part = input_part(&in, step);
+	struct input part = input_part(&in, step);
 	int fd = input_file(&part);
 	struct jitdump dump = { 0 };
 	struct jit_code code = { 0 };
@@ -109,10 +109,10 @@ static void read_dump(struct input_stream in, unsigned steps)
 	close(fd);
 }
 
-static void read_map(struct input_stream in, unsigned steps, bool anew)
+static void read_map(struct input in, unsigned steps, bool anew)
 {
 	size_t step = in.size / (steps + 1) + 1;
-	struct input_stream part = input_part(&in, step);
+	struct input part = input_part(&in, step);
 	int fd = input_file(&part);
 	struct perfmap map = { 0 };
 	struct jit_code code = { 0 };
@@ -136,7 +136,7 @@ static void read_map(struct input_stream in, unsigned steps, bool anew)
 /* The first byte says how to read. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct input_stream in = { bytes, size };
+	struct input in = { bytes, size };
 	uint8_t how = input_byte(&in);
 	unsigned steps = how >> STEPS_SHIFT & STEPS_MASK;
 

@@ -16,7 +16,7 @@ enum { WALKS = 4, WALK_BYTES = 8, STEPS_MAX = 64, STACK_BYTES = 512, ADDRESS_BIT
 
 static bool read_input(const struct remote *r, uint64_t address, void *to, size_t len)
 {
-	const struct input_stream *in = r->argument;
+	const struct input *in = r->argument;
 	uint8_t *bytes = to;
 	size_t at, part;
 
@@ -67,7 +67,7 @@ static void ask_scopes(struct scope_reader *scopes, struct code_cache *code, str
 	}
 }
 
-static void walk(struct java_frames *j, struct java_methods *m, const struct input_stream *in, uint64_t pc, uint64_t sp)
+static void walk(struct java_frames *j, struct java_methods *m, const struct input *in, uint64_t pc, uint64_t sp)
 {
 	struct stack_copy stack = { .bytes = in->bytes,
 				    .start = sp,
@@ -115,7 +115,7 @@ static void ask_threads(const struct jvm *jvm)
 	java_threads_free(t);
 }
 
-static void ask_all(const struct jvm *jvm, const struct input_stream *starts, const struct input_stream *memory)
+static void ask_all(const struct jvm *jvm, const struct input *starts, const struct input *memory)
 {
 	const char *why;
 	struct java_methods *m = java_methods_new(jvm, &why);
@@ -149,7 +149,7 @@ static void ask_all(const struct jvm *jvm, const struct input_stream *starts, co
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct input_stream memory = { bytes, size }, starts = input_part(&memory, WALKS * WALK_BYTES);
+	struct input memory = { bytes, size }, starts = input_part(&memory, WALKS * WALK_BYTES);
 	static struct jvm jvm;
 
 	if (!jvm.tables) {

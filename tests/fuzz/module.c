@@ -93,7 +93,7 @@ static void walk_stacks(const struct modules *modules, uint32_t module, enum unw
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct input_stream in = { bytes, size };
+	struct input in = { bytes, size };
 	struct modules modules = { 0 };
 	int fd = input_file(&in);
 	uint32_t number;

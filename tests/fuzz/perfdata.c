@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static FILE *nowhere;
 	struct perfdata data = { 0 };
-	struct input_stream input;
+	struct input_stream stream;
 	char path[64];
 	int fd = memfd_create("fuzz", 0);
 
@@ -123,9 +123,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		nowhere = fopen("/dev/null", "w");
 	if (write(fd, bytes, size) == (ssize_t)size) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		if (input_open(&input, path) == 0 && perfdata_open(&data, &input) == 0)
+		if (input_open(&stream, path) == 0 && perfdata_open(&data, &stream) == 0)
 			fold(&data, nowhere);
-		input_close(&input);
+		input_close(&stream);
 		perfdata_close(&data);
 	}
 	close(fd);

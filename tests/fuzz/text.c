@@ -11,13 +11,12 @@
 #include "tests/fuzz/input.h"
 
 /* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
-static void collapse(const struct input_stream *in, const struct input_format *format, int jobs, char **text,
-		     size_t *len)
+static void collapse(const struct input *in, const struct input_format *format, int jobs, char **text, size_t *len)
 {
 	struct text_setup setup = { .value_count = 1, .timed = format->has & TEXT_HAS_TIMES, .time_power = 9 };
 	struct text_parsed parsed = { 0 };
 	struct text_reader reader;
-	struct input_stream input;
+	struct input_stream stream;
 	struct perfdata data = { .path = "fuzz" };
 	struct sideband sideband = { 0 };
 	struct roots roots = { .data = &data, .sideband = &sideband };
@@ -33,13 +32,13 @@ static void collapse(const struct input_stream *in, const struct input_format *f
 
 	*text = NULL;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	must(!input_open(&input, path));
-	text_reader_begin(&reader, &input);
+	must(!input_open(&stream, path));
+	text_reader_begin(&reader, &stream);
 	if (format->begin)
 		format->begin(str_text(&reader.ahead), reader.ahead.len, &setup);
 	setup.keep_times = setup.timed;
 	must(!text_reader_parse(&reader, format, &setup, jobs, &parsed));
-	text_tell_wrong(&parsed, path, format->wanted);
+	text_tell_wrong(&parsed, path, format->wanted, format->has & TEXT_IS_BINARY);
 	if (text_samples(&parsed)) {
 		text_columns(&parsed, &columns);
 		text_fold(&parsed, &request, &fold, &texts, &times);
@@ -53,7 +52,7 @@ static void collapse(const struct input_stream *in, const struct input_format *f
 	str_free(&product.header);
 	text_parsed_free(&parsed);
 	text_reader_end(&reader);
-	input_close(&input);
+	input_close(&stream);
 	fold_free(&fold);
 	intern_free(&texts);
 	times_free(&times);
@@ -80,7 +79,7 @@ static const struct input_format *format_of(uint8_t byte)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct input_stream in = { bytes, size }, again;
+	struct input in = { bytes, size }, again;
 	const struct input_format *format = format_of(input_byte(&in));
 	char *once, *twice, *thrice;
 	size_t len, twice_len, thrice_len;
@@ -91,10 +90,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	collapse(&in, format, 1, &once, &len);
 	if (!once)
 		return 0;
-	again = (struct input_stream){ (const uint8_t *)once, len };
+	again = (struct input){ (const uint8_t *)once, len };
 	collapse(&again, &folded_format, 3, &twice, &twice_len);
 	must(twice);
-	again = (struct input_stream){ (const uint8_t *)twice, twice_len };
+	again = (struct input){ (const uint8_t *)twice, twice_len };
 	collapse(&again, &folded_format, 1, &thrice, &thrice_len);
 	must(thrice && thrice_len == twice_len && !memcmp(twice, thrice, twice_len));
 	free(once);

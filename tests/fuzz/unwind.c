@@ -62,14 +62,14 @@ static void end_entry(struct table *t, size_t at)
 }
 
 /* A common entry and one of all the code, whose instructions are taken from the input. */
-static void put_instructions(struct table *t, struct input_stream *in, bool arm)
+static void put_instructions(struct table *t, struct input *in, bool arm)
 {
 	static const char kinds[][4] = { "zR", "zRS" };
 	uint8_t first = input_byte(in), second = input_byte(in);
 	const char *kind = kinds[first & 1];
 	const uint8_t version = 1, head[] = { arm ? 4 : 1, 0x78, arm ? 30 : 16, 1, DW_EH_PE_udata4 };
-	struct input_stream begin = input_part(in, first >> 1),
-			    rest = input_part(in, second < PROGRAM_MAX ? second : PROGRAM_MAX);
+	struct input begin = input_part(in, first >> 1),
+		     rest = input_part(in, second < PROGRAM_MAX ? second : PROGRAM_MAX);
 	size_t at = begin_entry(t);
 
 	put_number(t, 0);
@@ -107,7 +107,7 @@ static void walk_twice(struct unwinder *u, const struct unwind_sample *s)
 	must(end == end_again && stopped == stopped_again && !memcmp(first, again, n * sizeof(*first)));
 }
 
-static void walk(struct input_stream *in, uint8_t how, const struct input_stream *table)
+static void walk(struct input *in, uint8_t how, const struct input *table)
 {
 	enum unwind_machine machine = how & ON_AARCH64 ? UNWIND_AARCH64 : UNWIND_X86_64;
 	uint64_t registers[REGISTERS], *stack;
@@ -144,23 +144,23 @@ static void walk(struct input_stream *in, uint8_t how, const struct input_stream
 	modules_free(&modules);
 }
 
-static void walk_by_table(struct input_stream *in, uint8_t how)
+static void walk_by_table(struct input *in, uint8_t how)
 {
 	struct table made = { 0 };
-	struct input_stream table;
+	struct input table;
 
 	if ((how >> WHAT_SHIFT & WHAT_MASK) == RAW_TABLE) {
 		table = input_part(in, input_byte(in));
 	} else {
 		put_instructions(&made, in, how & ON_AARCH64);
-		table = (struct input_stream){ made.bytes, made.len };
+		table = (struct input){ made.bytes, made.len };
 	}
 	walk(in, how, &table);
 }
 
 /* ---- parts of it ------------------------------------------------------------------------ */
 
-static void run_expression(struct input_stream *in, bool has_cfa)
+static void run_expression(struct input *in, bool has_cfa)
 {
 	Dwarf_Op ops[OPS_MAX] = { 0 };
 	uint64_t words[4], cfa = STACK + 16, value;
@@ -183,9 +183,9 @@ static void run_expression(struct input_stream *in, bool has_cfa)
 }
 
 /* A copy of just that many bytes. */
-static uint8_t *copy_part(struct input_stream *in, size_t len)
+static uint8_t *copy_part(struct input *in, size_t len)
 {
-	struct input_stream part = input_part(in, len);
+	struct input part = input_part(in, len);
 	uint8_t *copy = xcalloc(1, len + !len);
 
 	if (part.size)
@@ -193,7 +193,7 @@ static uint8_t *copy_part(struct input_stream *in, size_t len)
 	return copy;
 }
 
-static void read_code(struct input_stream in, enum unwind_machine machine)
+static void read_code(struct input in, enum unwind_machine machine)
 {
 	uint8_t *signal_return = copy_part(&in, SIGNAL_RETURN_BYTES), *call = copy_part(&in, CALL_BYTES);
 	uint8_t *returns = copy_part(&in, RETURN_BYTES), *rest;
@@ -215,7 +215,7 @@ static void read_code(struct input_stream in, enum unwind_machine machine)
 /* The first byte says what the others are. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct input_stream in = { bytes, size };
+	struct input in = { bytes, size };
 	uint8_t how = input_byte(&in);
 
 	switch (how >> WHAT_SHIFT & WHAT_MASK) {

@@ -1,12 +1,18 @@
-#include "render/encoding/json.h"
+#include "core/json.h"
 
 #include <string.h>
 
+#include "core/decimal.h"
 #include "core/utf8.h"
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
 
 static struct json skip_blanks(struct json j)
 {
-	while (j.at < j.end && strchr(" \t\r\n", *j.at) && *j.at)
+	while (j.at < j.end && is_blank(*j.at))
 		j.at++;
 	return j;
 }
@@ -16,15 +22,22 @@ struct json json_make(const char *text, size_t len)
 	return skip_blanks((struct json){ text, text + len });
 }
 
-/* The end of the string that starts at at: after its closing quote. */
+/* The end of the string that starts at at: after its closing quote, which has an even number of backslashes before it. */
 static const char *string_end(const char *at, const char *end)
 {
-	for (at++; at < end && *at != '"'; at++) {
-		if (*at == '\\' && at + 1 < end)
-			at++;
+	const char *start = at + 1, *quote = at, *slash;
+
+	while ((quote = memchr(quote + 1, '"', (size_t)(end - quote - 1)))) {
+		for (slash = quote; slash > start && slash[-1] == '\\'; slash--)
+			;
+		if ((quote - slash) % 2 == 0)
+			return quote + 1;
 	}
-	return at < end ? at + 1 : end;
+	return end;
 }
+
+/* The bytes that value_end() looks at. */
+static const uint8_t marks[256] = { ['"'] = 1, [','] = 1, [':'] = 1, ['{'] = 1, ['}'] = 1, ['['] = 1, [']'] = 1 };
 
 /* The end of the value that starts at at. */
 static const char *value_end(const char *at, const char *end)
@@ -34,6 +47,10 @@ static const char *value_end(const char *at, const char *end)
 	while (at < end) {
 		char c = *at;
 
+		if (!marks[(uint8_t)c]) {
+			at++;
+			continue;
+		}
 		if (!open && (c == ',' || c == ':' || c == '}' || c == ']'))
 			return at;
 		if (c == '"') {
@@ -171,7 +188,7 @@ bool json_u64(struct json value, uint64_t *n)
 		at++;
 		end--;
 	}
-	while (end > at && strchr(" \t\r\n", end[-1]) && end[-1])
+	while (end > at && is_blank(end[-1]))
 		end--;
 	*n = 0;
 	if (at == end)
@@ -182,6 +199,15 @@ bool json_u64(struct json value, uint64_t *n)
 			return false;
 	}
 	return true;
+}
+
+bool json_number(struct json value, int power, uint64_t *n)
+{
+	const char *at = value.at;
+	size_t len = value.at ? (size_t)(value.end - value.at) : 0;
+	struct decimal number;
+
+	return decimal_read(&at, &len, &number) && decimal_scale(&number, power, n);
 }
 
 bool json_is_true(struct json value)

@@ -2,8 +2,8 @@
  *
  * A struct json is the text of one value.  Any bytes are accepted: text that is
  * not JSON has no members and is not a number. */
-#ifndef RENDER_JSON_H
-#define RENDER_JSON_H
+#ifndef CORE_JSON_H
+#define CORE_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +32,9 @@ bool json_text(struct json value, struct str *out);
 
 /* A whole number, bare or in a string.  Returns false if value is not one. */
 bool json_u64(struct json value, uint64_t *n);
+
+/* A number of 0 or more, times 10^power, rounded down.  Returns false if value is not one, or too large. */
+bool json_number(struct json value, int power, uint64_t *n);
 
 bool json_is_true(struct json value);
 

@@ -1,0 +1,413 @@
+/* otlp: profiles of OpenTelemetry, protocol buffers of the message ProfilesData or ExportProfilesServiceRequest, which have
+ * the same fields, of version 1.9 of the protocol or later
+ * (github.com/open-telemetry/opentelemetry-proto, profiles/v1development/profiles.proto).  As text:
+ *
+ *     resource_profiles: scope_profiles: profiles:
+ *         sample_type cpu/nanoseconds, time 1795342502.000000000
+ *         sample: stack 2, attributes 1, values 10000000, at 1795342502.014325678
+ *     dictionary: stack 2: location 3, 1 (leaf first); location 3: in mapping 1, line of function 7, of function 5 (inlined
+ *         first); function 7: "main.work"; attribute 1: "thread.name" = "main"; all texts are numbers of strings
+ *
+ * Numbers count from 0; item 0 of each table stands for none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/times.h"
+#include "collapse/text/format.h"
+#include "collapse/text/label_keys.h"
+#include "collapse/text/wire.h"
+#include "core/memory.h"
+
+/* Fields of the messages. */
+enum {
+	DATA_RESOURCE = 1,
+	DATA_DICTIONARY = 2,
+	RESOURCE_SCOPE = 2,
+	SCOPE_PROFILE = 2,
+	PROFILE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_TIME = 3,
+	TYPE_NAME = 1,
+	TYPE_UNIT = 2,
+	SAMPLE_STACK = 1,
+	SAMPLE_ATTRIBUTE = 2,
+	SAMPLE_VALUE = 4,
+	SAMPLE_TIME = 5,
+	STACK_LOCATION = 1,
+	LOCATION_MAPPING = 1,
+	LOCATION_LINE = 3,
+	LINE_FUNCTION = 1,
+	FUNCTION_NAME = 1,
+	FUNCTION_SYSTEM_NAME = 2,
+	MAPPING_FILE = 4,
+	ATTRIBUTE_KEY = 1,
+	ATTRIBUTE_VALUE = 2,
+	VALUE_STRING = 1,
+	VALUE_INT = 3,
+};
+
+/* The tables of the dictionary, by the number of their field. */
+enum table {
+	TABLE_MAPPING = 1,
+	TABLE_LOCATION = 2,
+	TABLE_FUNCTION = 3,
+	TABLE_STRING = 5,
+	TABLE_ATTRIBUTE = 6,
+	TABLE_STACK = 7,
+	TABLES = 8
+};
+
+struct otlp {
+	struct text_stacks *s;
+	struct {
+		struct wire *items; /* [count] */
+		size_t count, cap;
+	} tables[TABLES];
+	uint32_t *stacks; /* [count of TABLE_STACK]: numbers of text_stack(), ... */
+	bool *made;       /* ... if made */
+	struct str frames;
+	uint32_t event, unit;
+	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
+};
+
+static struct wire item(const struct otlp *p, enum table table, uint64_t number)
+{
+	return number < p->tables[table].count ? p->tables[table].items[number] : (struct wire){ 0 };
+}
+
+static struct text_span string_of(const struct otlp *p, uint64_t number)
+{
+	struct wire text = item(p, TABLE_STRING, number);
+
+	return (struct text_span){ text.at ? (const char *)text.at : "", wire_len(&text) };
+}
+
+/* The value of a message's field that is a number; 0: it has none. */
+static uint64_t number_in(struct wire message, uint32_t field)
+{
+	struct wire_field f;
+	uint64_t n = 0;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == field && f.type != WIRE_BYTES)
+			n = f.value;
+	}
+	return n;
+}
+
+static void read_dictionary(struct otlp *p, struct wire dictionary)
+{
+	struct wire_field f;
+
+	while (wire_next(&dictionary, &f)) {
+		if (f.number >= TABLES || f.type != WIRE_BYTES)
+			continue;
+		p->tables[f.number].items = xgrow(p->tables[f.number].items, &p->tables[f.number].cap,
+						  p->tables[f.number].count + 1, sizeof(struct wire));
+		p->tables[f.number].items[p->tables[f.number].count++] = f.bytes;
+	}
+	if (dictionary.wrong)
+		text_wrong(p->s, (const char *)dictionary.at, "a damaged dictionary");
+}
+
+/* --- stacks ------------------------------------------------------------------------- */
+
+static void add_frame(struct otlp *p, uint32_t frame)
+{
+	str_add(&p->frames, (const char *)&frame, sizeof(frame));
+}
+
+static struct text_span function_name(const struct otlp *p, struct wire line)
+{
+	struct wire function = item(p, TABLE_FUNCTION, number_in(line, LINE_FUNCTION));
+	struct text_span name = string_of(p, number_in(function, FUNCTION_NAME));
+
+	return name.len ? name : string_of(p, number_in(function, FUNCTION_SYSTEM_NAME));
+}
+
+/* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined. */
+static void add_location(struct otlp *p, struct wire location)
+{
+	struct text_span file =
+		string_of(p, number_in(item(p, TABLE_MAPPING, number_in(location, LOCATION_MAPPING)), MAPPING_FILE));
+	struct wire_field f;
+	size_t lines = 0, left;
+	struct wire fields = location;
+
+	while (wire_next(&fields, &f))
+		lines += f.number == LOCATION_LINE && f.type == WIRE_BYTES;
+	left = lines;
+	while (wire_next(&location, &f)) {
+		struct text_span name;
+
+		if (f.number != LOCATION_LINE || f.type != WIRE_BYTES)
+			continue;
+		name = function_name(p, f.bytes);
+		left--;
+		add_frame(p, !name.len ? module_frame(p->s, file)
+				       : text_frame(p->s,
+						    left                     ? TEXT_INLINED
+						    : module_is_kernel(file) ? TEXT_KERNEL
+									     : TEXT_PLAIN,
+						    name.text, name.len));
+	}
+	if (!lines)
+		add_frame(p, module_frame(p->s, file));
+}
+
+static uint32_t stack_of(struct otlp *p, uint64_t number)
+{
+	struct wire stack = item(p, TABLE_STACK, number);
+	struct wire_field f;
+	uint32_t *items;
+	uint64_t at;
+	size_t count;
+
+	if (number < p->tables[TABLE_STACK].count && p->made[number])
+		return p->stacks[number];
+	str_clear(&p->frames);
+	while (wire_next(&stack, &f)) {
+		struct wire rest = { 0 };
+		bool first = true;
+
+		while (f.number == STACK_LOCATION && wire_number(&f, &rest, &first, &at))
+			add_location(p, item(p, TABLE_LOCATION, at));
+	}
+	items = (uint32_t *)(void *)p->frames.buf;
+	count = p->frames.len / sizeof(*items);
+	for (size_t i = 0; i < count / 2; i++) {
+		uint32_t frame = items[i];
+
+		items[i] = items[count - 1 - i];
+		items[count - 1 - i] = frame;
+	}
+	at = text_stack(p->s, items, count);
+	if (number < p->tables[TABLE_STACK].count) {
+		p->stacks[number] = (uint32_t)at;
+		p->made[number] = true;
+	}
+	return (uint32_t)at;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+static void read_attribute(struct otlp *p, uint64_t number, struct text_labels *labels)
+{
+	struct wire attribute = item(p, TABLE_ATTRIBUTE, number), fields = attribute, value = { 0 };
+	struct text_span text = { "", 0 };
+	struct wire_field f;
+
+	while (wire_next(&fields, &f)) {
+		if (f.number == ATTRIBUTE_VALUE && f.type == WIRE_BYTES)
+			value = f.bytes;
+	}
+	fields = value;
+	while (wire_next(&fields, &f)) {
+		if (f.number == VALUE_STRING && f.type == WIRE_BYTES)
+			text = (struct text_span){ (const char *)f.bytes.at, wire_len(&f.bytes) };
+	}
+	label_set(p->s, labels, string_of(p, number_in(attribute, ATTRIBUTE_KEY)), text, number_in(value, VALUE_INT));
+}
+
+static void add(struct otlp *p, const struct wire *sample, uint64_t time_ns, uint64_t amount, uint32_t stack,
+		uint32_t labels)
+{
+	struct text_value value = { amount, 0 };
+
+	if (amount > INT64_MAX)
+		text_wrong(p->s, (const char *)sample->at, "a negative value");
+	else
+		fold_add_text(p->s, &(struct text_sample){
+					    .time_ns = time_ns, .values = &value, .stack = stack, .labels = labels });
+}
+
+/* The next number of a repeated field of fixed64, packed or not. */
+static bool next_time(const struct wire_field *f, struct wire *rest, bool *first, uint64_t *ns)
+{
+	if (f->type != WIRE_BYTES)
+		return wire_number(f, rest, first, ns);
+	if (*first)
+		*rest = f->bytes;
+	*first = false;
+	return wire_fixed(rest, sizeof(*ns), ns);
+}
+
+struct numbers {
+	uint64_t *items;
+	size_t count, cap;
+};
+
+static void collect(struct numbers *n, const struct wire_field *f, bool is_time)
+{
+	struct wire rest = { 0 };
+	bool first = true;
+	uint64_t number;
+
+	while (is_time ? next_time(f, &rest, &first, &number) : wire_number(f, &rest, &first, &number)) {
+		n->items = xgrow(n->items, &n->cap, n->count + 1, sizeof(*n->items));
+		n->items[n->count++] = number;
+	}
+}
+
+/* Of values and times there are equally many, or values have a sum, or each time counts 1. */
+static void add_all(struct otlp *p, const struct wire *sample, const struct numbers *values,
+		    const struct numbers *times, uint32_t stack, uint32_t labels)
+{
+	uint64_t first = times->count ? times->items[0] : p->time_ns;
+
+	if (values->count == times->count || values->count <= 1) {
+		for (size_t i = 0; i < times->count && values->count != 1; i++)
+			add(p, sample, times->items[i], values->count ? values->items[i] : 1, stack, labels);
+		if (values->count == 1)
+			add(p, sample, first, values->items[0], stack, labels);
+		return;
+	}
+	for (size_t i = 0; i < values->count; i++)
+		add(p, sample, first, values->items[i], stack, labels);
+}
+
+static void read_sample(struct otlp *p, struct wire sample)
+{
+	struct text_labels labels = TEXT_NO_LABELS;
+	struct numbers values = { 0 }, times = { 0 };
+	struct wire fields = sample;
+	struct wire_field f;
+	uint64_t stack = 0, number;
+
+	labels.event = p->event;
+	labels.unit = p->unit;
+	while (wire_next(&fields, &f)) {
+		struct wire rest = { 0 };
+		bool first = true;
+
+		if (f.number == SAMPLE_STACK && f.type == WIRE_VARINT)
+			stack = f.value;
+		else if (f.number == SAMPLE_VALUE)
+			collect(&values, &f, false);
+		else if (f.number == SAMPLE_TIME)
+			collect(&times, &f, true);
+		while (f.number == SAMPLE_ATTRIBUTE && wire_number(&f, &rest, &first, &number))
+			read_attribute(p, number, &labels);
+	}
+	labels_complete(&labels);
+	if (fields.wrong)
+		text_wrong(p->s, (const char *)fields.at, "a damaged sample");
+	else
+		add_all(p, &sample, &values, &times, stack_of(p, stack), text_label(p->s, &labels));
+	free(values.items);
+	free(times.items);
+}
+
+static void read_profile(struct otlp *p, struct wire profile)
+{
+	struct wire fields = profile;
+	struct wire_field f;
+	struct text_span name = { "", 0 };
+
+	p->event = p->unit = TEXT_NO_NAME;
+	p->time_ns = number_in(profile, PROFILE_TIME) ?: TIMES_NONE;
+	while (wire_next(&fields, &f)) {
+		if (f.number != PROFILE_TYPE || f.type != WIRE_BYTES)
+			continue;
+		name = string_of(p, number_in(f.bytes, TYPE_NAME));
+		p->event = name.len ? text_name(p->s, name.text, name.len) : TEXT_NO_NAME;
+		p->unit = unit_name(p->s, string_of(p, number_in(f.bytes, TYPE_UNIT)), name);
+	}
+	while (wire_next(&profile, &f)) {
+		if (f.number == PROFILE_SAMPLE && f.type == WIRE_BYTES)
+			read_sample(p, f.bytes);
+	}
+}
+
+/* Call read() for each of a message's fields of this number. */
+static void each(struct otlp *p, struct wire message, uint32_t field, void (*read)(struct otlp *p, struct wire bytes))
+{
+	struct wire_field f;
+
+	while (wire_next(&message, &f)) {
+		if (f.number == field && f.type == WIRE_BYTES)
+			read(p, f.bytes);
+	}
+	if (message.wrong)
+		text_wrong(p->s, (const char *)message.at, "a damaged field");
+}
+
+static void read_scope(struct otlp *p, struct wire scope)
+{
+	each(p, scope, SCOPE_PROFILE, read_profile);
+}
+
+static void read_resource(struct otlp *p, struct wire resource)
+{
+	each(p, resource, RESOURCE_SCOPE, read_scope);
+}
+
+static void parse(const struct text_part *part)
+{
+	struct otlp p = { .s = part->out };
+	struct wire all = wire_make(part->text, part->len);
+
+	each(&p, all, DATA_DICTIONARY, read_dictionary);
+	p.stacks = xcalloc(p.tables[TABLE_STACK].count + 1, sizeof(*p.stacks));
+	p.made = xcalloc(p.tables[TABLE_STACK].count + 1, sizeof(*p.made));
+	each(&p, all, DATA_RESOURCE, read_resource);
+	for (int i = 0; i < TABLES; i++)
+		free(p.tables[i].items);
+	free(p.stacks);
+	free(p.made);
+	str_free(&p.frames);
+}
+
+static void begin(const char *text, size_t len, struct text_setup *setup)
+{
+	(void)text, (void)len;
+	setup->sums_untimed = true;
+}
+
+/* Step into the first field of a message, which is one of two, and must not be longer than the message, of which *room
+ * bytes are left.  Returns its number; 0: it is another field. */
+static uint32_t step_into(struct wire *w, uint64_t *room, uint32_t one, uint32_t other)
+{
+	const uint8_t *start = w->at;
+	uint64_t tag, size, head;
+
+	if (!wire_varint(w, &tag) || (tag != (one << 3 | WIRE_BYTES) && tag != (other << 3 | WIRE_BYTES)) ||
+	    !wire_varint(w, &size))
+		return 0;
+	head = (uint64_t)(w->at - start);
+	if (head > *room || size > *room - head)
+		return 0;
+	*room = size;
+	return (uint32_t)(tag >> 3);
+}
+
+/* A dictionary whose first table begins with an empty item, or messages within messages as far as that of a profile, or
+ * an attribute of the resource. */
+static enum sniffed sniff(const char *text, size_t len)
+{
+	enum { RESOURCE = 1, ATTRIBUTE = 1, KEY = 1, SCOPE = 1 };
+	struct wire w = wire_make(text, len);
+	uint64_t room = UINT64_MAX;
+	bool sure = false;
+
+	if (step_into(&w, &room, DATA_RESOURCE, DATA_DICTIONARY) == DATA_DICTIONARY)
+		sure = step_into(&w, &room, TABLE_MAPPING, TABLE_MAPPING) && !room;
+	else if (room == UINT64_MAX)
+		return SNIFF_NO;
+	else if (step_into(&w, &room, RESOURCE, RESOURCE_SCOPE) == RESOURCE_SCOPE)
+		sure = step_into(&w, &room, SCOPE, SCOPE_PROFILE);
+	else
+		sure = !room || (step_into(&w, &room, ATTRIBUTE, ATTRIBUTE) && step_into(&w, &room, KEY, KEY));
+	return sure && !w.wrong ? SNIFF_SURE : SNIFF_NO;
+}
+
+const struct input_format otlp_format = {
+	.name = "otlp",
+	.holds = "stacks, times and values",
+	.wanted = "a sample of an OTLP profile",
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS |
+	       TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_IS_BINARY,
+	.sniff = sniff,
+	.begin = begin,
+	.parse = parse,
+};

@@ -1,0 +1,420 @@
+/* pprof: the profiles of Go, gperftools, Parca, Pyroscope and others, protocol buffers of the message
+ * perftools.profiles.Profile (github.com/google/pprof/blob/main/proto/profile.proto), mostly packed with gzip.  As text:
+ *
+ *     sample_type:  cpu/nanoseconds, samples/count       a value of each in every sample
+ *     sample:       location 3 2 1 (leaf first), values 10000000 1, labels thread="main" tid=4711
+ *     location:     1 in mapping 1, at 0x4011a0: line of function 7, line of function 5 (inlined first)
+ *     function:     7 "main.work"
+ *     mapping:      1 "/usr/bin/app", build-id
+ *     string_table: "", "cpu", "nanoseconds", ...        all texts above are numbers in it
+ *
+ * Of the values, those of --event are used, or those of the default type, else of the last one, as pprof does. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/label_keys.h"
+#include "collapse/text/wire.h"
+#include "core/memory.h"
+
+/* Fields of the messages. */
+enum {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING = 6,
+	PROFILE_DEFAULT_TYPE = 14,
+	TYPE_NAME = 1,
+	TYPE_UNIT = 2,
+	SAMPLE_LOCATION = 1,
+	SAMPLE_VALUE = 2,
+	SAMPLE_LABEL = 3,
+	LABEL_KEY = 1,
+	LABEL_TEXT = 2,
+	LABEL_NUMBER = 3,
+	MAPPING_ID = 1,
+	MAPPING_FILE = 5,
+	LOCATION_ID = 1,
+	LOCATION_MAPPING = 2,
+	LOCATION_ADDRESS = 3,
+	LOCATION_LINE = 4,
+	LINE_FUNCTION = 1,
+	FUNCTION_ID = 1,
+	FUNCTION_NAME = 2,
+	FUNCTION_SYSTEM_NAME = 3,
+};
+
+enum { TYPES_MAX = 64 };
+
+/* The tables of a profile.  Numbers of items are those of their place, from 1; 0: there is none. */
+struct pprof {
+	struct text_stacks *s;
+	struct text_span *strings; /* [string_count] */
+	size_t string_count, string_cap;
+	struct {
+		uint64_t name, unit; /* strings */
+	} types[TYPES_MAX];
+	size_t type_count;
+	uint64_t default_type;                     /* a string; 0: none */
+	struct map functions, mappings, locations; /* of ids: the name's string + 1, the file's string + 1, place + 1 */
+	struct wire *location_bytes;               /* [location_count] */
+	size_t location_count, location_cap;
+	struct location_frames {
+		size_t start, count; /* in frames: root first */
+		bool made;
+	} * location_frames; /* [location_count] */
+	struct str frames;   /* uint32_t each */
+	struct str stack;    /* of the current sample */
+	bool wanted[TYPES_MAX];
+	uint32_t events[TYPES_MAX], units[TYPES_MAX];
+};
+
+static const struct text_span no_text = { "", 0 };
+
+static struct text_span string_of(const struct pprof *p, uint64_t number)
+{
+	return number < p->string_count ? p->strings[number] : no_text;
+}
+
+/* --- tables ------------------------------------------------------------------------- */
+
+/* Add an item of which two fields are wanted: its id, and the text that is its value; of two texts, the first one that is
+ * not empty. */
+static void read_named(struct map *to, struct wire fields, uint32_t id_field, uint32_t text_field, uint32_t other_field)
+{
+	uint64_t id = 0, text = 0, other = 0;
+	struct wire_field f;
+
+	while (wire_next(&fields, &f)) {
+		if (f.type != WIRE_VARINT)
+			continue;
+		if (f.number == id_field)
+			id = f.value;
+		else if (f.number == text_field)
+			text = f.value;
+		else if (f.number == other_field)
+			other = f.value;
+	}
+	text = text ? text : other;
+	if (text < UINT32_MAX)
+		*map_at(to, id, 0) = (uint32_t)text + 1;
+}
+
+static void read_type(struct pprof *p, struct wire fields)
+{
+	struct wire_field f;
+
+	if (p->type_count == TYPES_MAX)
+		return;
+	p->types[p->type_count].name = p->types[p->type_count].unit = 0;
+	while (wire_next(&fields, &f)) {
+		if (f.type == WIRE_VARINT && f.number == TYPE_NAME)
+			p->types[p->type_count].name = f.value;
+		else if (f.type == WIRE_VARINT && f.number == TYPE_UNIT)
+			p->types[p->type_count].unit = f.value;
+	}
+	p->type_count++;
+}
+
+static void read_location(struct pprof *p, struct wire bytes)
+{
+	struct wire fields = bytes;
+	struct wire_field f;
+	uint64_t id = 0;
+
+	while (wire_next(&fields, &f)) {
+		if (f.type == WIRE_VARINT && f.number == LOCATION_ID)
+			id = f.value;
+	}
+	p->location_bytes =
+		xgrow(p->location_bytes, &p->location_cap, p->location_count + 1, sizeof(*p->location_bytes));
+	p->location_bytes[p->location_count++] = bytes;
+	*map_at(&p->locations, id, 0) = (uint32_t)p->location_count;
+}
+
+static void read_table(struct pprof *p, const struct wire_field *f)
+{
+	if (f->type == WIRE_VARINT && f->number == PROFILE_DEFAULT_TYPE)
+		p->default_type = f->value;
+	if (f->type != WIRE_BYTES)
+		return;
+	switch (f->number) {
+	case PROFILE_SAMPLE_TYPE: read_type(p, f->bytes); break;
+	case PROFILE_MAPPING: read_named(&p->mappings, f->bytes, MAPPING_ID, MAPPING_FILE, 0); break;
+	case PROFILE_FUNCTION:
+		read_named(&p->functions, f->bytes, FUNCTION_ID, FUNCTION_NAME, FUNCTION_SYSTEM_NAME);
+		break;
+	case PROFILE_LOCATION: read_location(p, f->bytes); break;
+	case PROFILE_STRING:
+		p->strings = xgrow(p->strings, &p->string_cap, p->string_count + 1, sizeof(*p->strings));
+		p->strings[p->string_count++] = (struct text_span){ (const char *)f->bytes.at, wire_len(&f->bytes) };
+		break;
+	default: break;
+	}
+}
+
+static bool is_event(struct text_span name, const char *event)
+{
+	return !strcmp(event, "all") || (strlen(event) == name.len && !memcmp(event, name.text, name.len));
+}
+
+/* Which types' values are used? */
+static void choose_types(struct pprof *p)
+{
+	const char *event = p->s->setup->event;
+	size_t chosen = p->type_count - 1;
+
+	for (size_t i = 0; i < p->type_count; i++) {
+		struct text_span name = string_of(p, p->types[i].name), unit = string_of(p, p->types[i].unit);
+
+		p->events[i] = text_name(p->s, name.text, name.len);
+		p->units[i] = unit_name(p->s, unit, name);
+		p->wanted[i] = event && is_event(name, event);
+		if (p->default_type && p->types[i].name == p->default_type)
+			chosen = i;
+	}
+	if (!event)
+		p->wanted[chosen] = true;
+}
+
+/* --- frames ------------------------------------------------------------------------- */
+
+static struct text_span function_of_line(const struct pprof *p, struct wire line)
+{
+	struct wire_field f;
+	uint64_t function = 0;
+	uint32_t name;
+
+	while (wire_next(&line, &f)) {
+		if (f.type == WIRE_VARINT && f.number == LINE_FUNCTION)
+			function = f.value;
+	}
+	name = map_get(&p->functions, function, 0);
+	return name ? string_of(p, name - 1) : no_text;
+}
+
+static void add_frame(struct pprof *p, uint32_t frame)
+{
+	str_add(&p->frames, (const char *)&frame, sizeof(frame));
+}
+
+/* Append the frames of a location, root first: its lines are those of inlined functions first. */
+static void make_frames(struct pprof *p, struct wire fields, struct location_frames *made)
+{
+	struct wire_field f;
+	struct wire lines[256];
+	size_t count = 0;
+	uint64_t mapping = 0;
+	uint32_t file;
+	struct text_span file_name;
+
+	while (wire_next(&fields, &f)) {
+		if (f.type == WIRE_VARINT && f.number == LOCATION_MAPPING)
+			mapping = f.value;
+		else if (f.type == WIRE_BYTES && f.number == LOCATION_LINE && count < sizeof(lines) / sizeof(*lines))
+			lines[count++] = f.bytes;
+	}
+	file = map_get(&p->mappings, mapping, 0);
+	file_name = file ? string_of(p, file - 1) : no_text;
+	made->start = p->frames.len / sizeof(uint32_t);
+	for (size_t i = count; i-- > 0;) {
+		struct text_span name = function_of_line(p, lines[i]);
+		enum text_kind kind = i + 1 < count                 ? TEXT_INLINED
+				      : module_is_kernel(file_name) ? TEXT_KERNEL
+								    : TEXT_PLAIN;
+
+		add_frame(p, name.len ? text_frame(p->s, kind, name.text, name.len) : module_frame(p->s, file_name));
+	}
+	if (!count)
+		add_frame(p, module_frame(p->s, file_name));
+	made->count = p->frames.len / sizeof(uint32_t) - made->start;
+	made->made = true;
+}
+
+static void add_location(struct pprof *p, uint64_t id)
+{
+	uint32_t number = map_get(&p->locations, id, 0), frame;
+	struct location_frames *made;
+
+	if (!number) {
+		frame = text_frame(p->s, TEXT_PLAIN, "[unknown]", strlen("[unknown]"));
+		str_add(&p->stack, (const char *)&frame, sizeof(frame));
+		return;
+	}
+	made = &p->location_frames[number - 1];
+	if (!made->made)
+		make_frames(p, p->location_bytes[number - 1], made);
+	/* Stacks are collected leaf first, and turned around at the end. */
+	for (size_t i = made->count; i-- > 0;)
+		str_add(&p->stack, p->frames.buf + (made->start + i) * sizeof(frame), sizeof(frame));
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+static void turn_around(uint32_t *frames, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		uint32_t frame = frames[i];
+
+		frames[i] = frames[count - 1 - i];
+		frames[count - 1 - i] = frame;
+	}
+}
+
+/* The number of the stack of a sample's locations, which are packed, or fields of their own. */
+static uint32_t stack_of(struct pprof *p, struct wire sample)
+{
+	struct wire_field f;
+	size_t count;
+	uint64_t id;
+
+	str_clear(&p->stack);
+	while (wire_next(&sample, &f)) {
+		struct wire rest = { 0 };
+		bool first = true;
+
+		while (f.number == SAMPLE_LOCATION && wire_number(&f, &rest, &first, &id))
+			add_location(p, id);
+	}
+	count = p->stack.len / sizeof(uint32_t);
+	turn_around((uint32_t *)(void *)p->stack.buf, count);
+	return text_stack(p->s, (const uint32_t *)(const void *)p->stack.buf, count);
+}
+
+static void read_label(struct pprof *p, struct wire label, struct text_labels *labels)
+{
+	struct text_span key = no_text, text = no_text;
+	struct wire_field f;
+	uint64_t number = 0;
+
+	while (wire_next(&label, &f)) {
+		if (f.type != WIRE_VARINT)
+			continue;
+		if (f.number == LABEL_KEY)
+			key = string_of(p, f.value);
+		else if (f.number == LABEL_TEXT)
+			text = string_of(p, f.value);
+		else if (f.number == LABEL_NUMBER)
+			number = f.value;
+	}
+	label_set(p->s, labels, key, text, number);
+}
+
+static void add_values(struct pprof *p, const struct wire *sample, uint32_t stack, struct text_labels *labels,
+		       const uint64_t *values, size_t count)
+{
+	for (size_t i = 0; i < count && i < p->type_count; i++) {
+		struct text_value value = { values[i], 0 };
+
+		if (!p->wanted[i] || !values[i])
+			continue;
+		if (values[i] > INT64_MAX) {
+			text_wrong(p->s, (const char *)sample->at, "a negative value");
+			continue;
+		}
+		labels->event = p->events[i];
+		labels->unit = p->units[i];
+		fold_add_text(p->s, &(struct text_sample){
+					    .values = &value, .stack = stack, .labels = text_label(p->s, labels) });
+	}
+}
+
+static void read_sample(struct pprof *p, struct wire sample)
+{
+	struct text_labels labels = TEXT_NO_LABELS;
+	uint64_t values[TYPES_MAX], n;
+	struct wire fields = sample;
+	struct wire_field f;
+	size_t count = 0;
+
+	while (wire_next(&fields, &f)) {
+		struct wire rest = { 0 };
+		bool first = true;
+
+		while (f.number == SAMPLE_VALUE && wire_number(&f, &rest, &first, &n)) {
+			if (count < TYPES_MAX)
+				values[count++] = n;
+		}
+		if (f.number == SAMPLE_LABEL && f.type == WIRE_BYTES)
+			read_label(p, f.bytes, &labels);
+	}
+	if (fields.wrong) {
+		text_wrong(p->s, (const char *)fields.at, "a damaged sample");
+		return;
+	}
+	labels_complete(&labels);
+	add_values(p, &sample, stack_of(p, sample), &labels, values, count);
+}
+
+static void pprof_free(struct pprof *p)
+{
+	free(p->strings);
+	free(p->location_bytes);
+	free(p->location_frames);
+	map_free(&p->functions);
+	map_free(&p->mappings);
+	map_free(&p->locations);
+	str_free(&p->frames);
+	str_free(&p->stack);
+}
+
+/* The string table mostly comes last: first all tables, then all samples. */
+static void parse(const struct text_part *part)
+{
+	struct pprof p = { .s = part->out };
+	const struct wire all = wire_make(part->text, part->len);
+	struct wire fields = all;
+	struct wire_field f;
+
+	while (wire_next(&fields, &f))
+		read_table(&p, &f);
+	if (fields.wrong)
+		text_wrong(p.s, (const char *)fields.at, "a damaged field");
+	p.location_frames = xcalloc(p.location_count + 1, sizeof(*p.location_frames));
+	if (p.type_count)
+		choose_types(&p);
+	for (fields = all; p.type_count && wire_next(&fields, &f);) {
+		if (f.number == PROFILE_SAMPLE && f.type == WIRE_BYTES)
+			read_sample(&p, f.bytes);
+	}
+	pprof_free(&p);
+}
+
+/* A message whose first fields are all those of a profile, with a sample type of two small numbers. */
+static enum sniffed sniff(const char *text, size_t len)
+{
+	enum { FIELDS_LOOKED_AT = 16, FIELD_MAX = 15 };
+	struct wire fields = wire_make(text, len), type;
+	struct wire_field f, part;
+	bool has_type = false;
+
+	for (int i = 0; i < FIELDS_LOOKED_AT && wire_next(&fields, &f); i++) {
+		if (f.number > FIELD_MAX || (f.type != WIRE_VARINT && f.type != WIRE_BYTES))
+			return SNIFF_NO;
+		if (f.type == WIRE_VARINT && f.number <= PROFILE_STRING)
+			return SNIFF_NO;
+		if (f.number != PROFILE_SAMPLE_TYPE)
+			continue;
+		type = f.bytes;
+		while (wire_next(&type, &part)) {
+			if (part.type != WIRE_VARINT || part.number > TYPE_UNIT)
+				return SNIFF_NO;
+			has_type = true;
+		}
+		if (type.wrong)
+			return SNIFF_NO;
+	}
+	return has_type ? SNIFF_SURE : SNIFF_NO;
+}
+
+const struct input_format pprof_format = {
+	.name = "pprof",
+	.holds = "stacks and values",
+	.wanted = "a sample of a pprof profile",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS | TEXT_HAS_EVENTS |
+	       TEXT_HAS_STATES | TEXT_IS_BINARY,
+	.sniff = sniff,
+	.parse = parse,
+};

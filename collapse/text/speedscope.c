@@ -1,0 +1,173 @@
+/* speedscope: files of speedscope, and of what writes for it (github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources):
+ *
+ *     {"$schema": "https://www.speedscope.app/file-format-schema.json",
+ *      "shared": {"frames": [{"name": "main"}, {"name": "read", "file": "a.c", "line": 3}]},
+ *      "profiles": [
+ *         {"type": "sampled", "name": "thread 1", "unit": "milliseconds", "samples": [[0, 1], [0]], "weights": [1, 2]},
+ *         {"type": "evented", "name": "thread 2", "unit": "none",
+ *          "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 7}]}]}
+ *
+ * A profile's name is that of its thread.  Times become ns. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/json_input.h"
+#include "collapse/text/span_stack.h"
+#include "core/memory.h"
+
+struct speedscope {
+	struct text_stacks *s;
+	uint32_t *frames; /* [frame_count] */
+	size_t frame_count, frame_cap;
+	int power; /* of ten, to the unit that is written */
+};
+
+static const struct {
+	const char *unit, *written;
+	int power;
+} units[] = {
+	{ "nanoseconds", "ns", 0 }, { "microseconds", "ns", 3 }, { "milliseconds", "ns", 6 },
+	{ "seconds", "ns", 9 },     { "bytes", "bytes", 0 },     { "none", NULL, 0 },
+};
+
+static uint32_t unit_of(struct speedscope *p, struct json profile)
+{
+	struct json unit = json_member(profile, "unit");
+
+	p->power = 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (!json_is(unit, units[i].unit))
+			continue;
+		p->power = units[i].power;
+		return units[i].written ? text_name(p->s, units[i].written, strlen(units[i].written)) : TEXT_NO_NAME;
+	}
+	return json_name(p->s, unit);
+}
+
+/* Returns false if there is no such frame. */
+static bool frame_of(const struct speedscope *p, struct json number, uint32_t *frame)
+{
+	uint64_t n;
+
+	if (!json_u64(number, &n) || n >= p->frame_count) {
+		text_wrong(p->s, number.at ? number.at : p->s->part->text, "a frame that is not in the table");
+		return false;
+	}
+	*frame = p->frames[n];
+	return true;
+}
+
+static uint32_t stack_of(struct speedscope *p, struct json sample, struct str *frames)
+{
+	struct json number;
+	uint32_t frame;
+
+	str_clear(frames);
+	while (json_next_item(&sample, &number)) {
+		if (frame_of(p, number, &frame))
+			str_add(frames, (const char *)&frame, sizeof(frame));
+	}
+	return text_stack(p->s, (const uint32_t *)(const void *)str_text(frames), frames->len / sizeof(frame));
+}
+
+static void read_sampled(struct speedscope *p, struct json profile, uint32_t labels)
+{
+	struct json samples = json_member(profile, "samples"), weights = json_member(profile, "weights"), sample,
+		    weight;
+	struct str frames = { 0 };
+	uint32_t stack, known;
+
+	while (json_next_item(&samples, &sample)) {
+		struct text_value value = { 1, 0 };
+
+		if (weights.at &&
+		    (!json_next_item(&weights, &weight) || !json_number(weight, p->power, &value.whole))) {
+			text_wrong(p->s, sample.at, "a sample without a weight");
+			continue;
+		}
+		if (!text_known(p->s, sample.at, (size_t)(sample.end - sample.at), &stack, &known)) {
+			stack = stack_of(p, sample, &frames);
+			text_is(p->s, known, stack);
+		}
+		fold_add_text(p->s, &(struct text_sample){ .values = &value, .stack = stack, .labels = labels });
+	}
+	if (samples.at)
+		json_check_end(p->s, samples, ']');
+	str_free(&frames);
+}
+
+static void read_evented(struct speedscope *p, struct json profile, uint32_t labels)
+{
+	struct json events = json_member(profile, "events"), event;
+	struct span_stack calls = { .labels = labels };
+	uint32_t frame;
+	uint64_t at;
+
+	while (json_next_item(&events, &event)) {
+		if (!json_number(json_member(event, "at"), p->power, &at)) {
+			text_wrong(p->s, event.at, "an event without a time");
+			continue;
+		}
+		if (!frame_of(p, json_member(event, "frame"), &frame))
+			continue;
+		if (json_is(json_member(event, "type"), "O"))
+			span_stack_begin(&calls, p->s, frame, at);
+		else if (span_stack_depth(&calls) && span_stack_innermost(&calls) == frame)
+			span_stack_end(&calls, p->s, at);
+		else
+			text_wrong(p->s, event.at, "the end of a call that is not the innermost one");
+	}
+	if (events.at)
+		json_check_end(p->s, events, ']');
+	span_stack_free(&calls);
+}
+
+static void read_profile(struct speedscope *p, struct json profile)
+{
+	struct text_labels labels = TEXT_NO_LABELS;
+	uint32_t number;
+
+	labels.comm = json_name(p->s, json_member(profile, "name"));
+	labels.unit = unit_of(p, profile);
+	number = text_label(p->s, &labels);
+	if (json_is(json_member(profile, "type"), "sampled"))
+		read_sampled(p, profile, number);
+	else if (json_is(json_member(profile, "type"), "evented"))
+		read_evented(p, profile, number);
+	else
+		text_wrong(p->s, profile.at, "a profile that is neither sampled nor evented");
+}
+
+static void parse(const struct text_part *part)
+{
+	struct speedscope p = { .s = part->out };
+	struct json all = json_make(part->text, part->len);
+	struct json frames = json_member(json_member(all, "shared"), "frames"), item;
+	struct json profiles = json_member(all, "profiles");
+
+	while (json_next_item(&frames, &item)) {
+		p.frames = xgrow(p.frames, &p.frame_cap, p.frame_count + 1, sizeof(*p.frames));
+		p.frames[p.frame_count++] = json_frame(p.s, TEXT_PLAIN, json_member(item, "name"), "(anonymous)");
+	}
+	json_check_end(p.s, frames, ']');
+	while (json_next_item(&profiles, &item))
+		read_profile(&p, item);
+	json_check_end(p.s, profiles, ']');
+	free(p.frames);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	return json_begins(text, len, "$schema") && memmem(text, len, "speedscope", strlen("speedscope")) ? SNIFF_SURE
+													  : SNIFF_NO;
+}
+
+const struct input_format speedscope_format = {
+	.name = "speedscope",
+	.holds = "stacks and values",
+	.wanted = "a sample of a speedscope file",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS,
+	.sniff = sniff,
+	.parse = parse,
+};

@@ -1,0 +1,246 @@
+/* trace-events: traces of Chrome, Perfetto, Node and others in the Trace Event Format: an object or, which may lack its end,
+ * an array (docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU):
+ *
+ *     {"traceEvents": [
+ *         {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "main"}},
+ *         {"ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 5.5, "name": "work"},
+ *         {"ph": "B", "pid": 1, "tid": 2, "ts": 20, "name": "read"}, {"ph": "E", "pid": 1, "tid": 2, "ts": 21}]}
+ *
+ * Calls of a thread that contain others are their callers; a call's own time is what the others leave.  us become ns. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/json_input.h"
+#include "collapse/text/span_stack.h"
+#include "core/map.h"
+#include "core/memory.h"
+#include "core/sorted.h"
+
+enum { NS_PER_US_POWER = 3 };
+
+/* A call, or what begins or ends one. */
+struct call {
+	uint64_t begin, end; /* ns */
+	uint32_t thread;     /* in threads */
+	uint32_t frame;
+	uint32_t order; /* in the file */
+};
+
+struct thread {
+	int64_t pid, tid;
+	uint32_t name;   /* TEXT_NO_NAME: unknown */
+	struct str open; /* places in calls of what began and did not end, uint32_t each */
+	uint64_t last;   /* the latest time */
+};
+
+struct trace {
+	struct text_stacks *s;
+	struct call *calls; /* [call_count] */
+	size_t call_count, call_cap;
+	struct thread *threads; /* [thread_count] */
+	size_t thread_count, thread_cap;
+	struct map thread_of; /* (pid, tid): place + 1 */
+};
+
+static struct thread *thread_at(struct trace *t, struct json event)
+{
+	int64_t pid = json_int(json_member(event, "pid"), -1), tid = json_int(json_member(event, "tid"), -1);
+	uint32_t *place = map_at(&t->thread_of, (uint64_t)pid, (uint32_t)tid);
+
+	if (!*place) {
+		t->threads = xgrow(t->threads, &t->thread_cap, t->thread_count + 1, sizeof(*t->threads));
+		t->threads[t->thread_count++] = (struct thread){ .pid = pid, .tid = tid, .name = TEXT_NO_NAME };
+		*place = (uint32_t)t->thread_count;
+	}
+	return &t->threads[*place - 1];
+}
+
+static struct call *add_call(struct trace *t, const struct thread *thread, struct json event, uint64_t begin)
+{
+	t->calls = xgrow(t->calls, &t->call_cap, t->call_count + 1, sizeof(*t->calls));
+	t->calls[t->call_count] = (struct call){
+		.begin = begin,
+		.end = begin,
+		.thread = (uint32_t)(thread - t->threads),
+		.frame = json_frame(t->s, TEXT_PLAIN, json_member(event, "name"), "(anonymous)"),
+		.order = (uint32_t)t->call_count,
+	};
+	return &t->calls[t->call_count++];
+}
+
+static void end_call(struct trace *t, struct thread *thread, struct json event, uint64_t at)
+{
+	uint32_t place;
+
+	if (!thread->open.len) {
+		text_wrong(t->s, event.at, "the end of a call that did not begin");
+		return;
+	}
+	thread->open.len -= sizeof(place);
+	memcpy(&place, thread->open.buf + thread->open.len, sizeof(place));
+	t->calls[place].end = at > t->calls[place].begin ? at : t->calls[place].begin;
+}
+
+static void read_timed(struct trace *t, struct json event, char phase)
+{
+	struct thread *thread = thread_at(t, event);
+	uint64_t at, ns = 0;
+	uint32_t place;
+
+	if (!json_number(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
+		text_wrong(t->s, event.at, "an event without a time");
+		return;
+	}
+	if (phase == 'X')
+		json_number(json_member(event, "dur"), NS_PER_US_POWER, &ns);
+	if (__builtin_add_overflow(at, ns, &ns)) {
+		text_wrong(t->s, event.at, "a time that is too large");
+		return;
+	}
+	thread->last = ns > thread->last ? ns : thread->last;
+	if (phase == 'E') {
+		end_call(t, thread, event, at);
+		return;
+	}
+	add_call(t, thread, event, at)->end = ns;
+	place = (uint32_t)t->call_count - 1;
+	if (phase == 'B')
+		str_add(&thread->open, (const char *)&place, sizeof(place));
+}
+
+static void read_event(struct trace *t, struct json event)
+{
+	struct json phase = json_member(event, "ph"), args;
+
+	if (json_is(phase, "X"))
+		read_timed(t, event, 'X');
+	else if (json_is(phase, "B"))
+		read_timed(t, event, 'B');
+	else if (json_is(phase, "E"))
+		read_timed(t, event, 'E');
+	else if (json_is(phase, "M") && json_is(json_member(event, "name"), "thread_name")) {
+		args = json_member(event, "args");
+		thread_at(t, event)->name = json_name(t->s, json_member(args, "name"));
+	}
+}
+
+/* --- the time of each call ----------------------------------------------------------- */
+
+/* By thread; callers before what they call. */
+static int by_begin(const void *a, const void *b)
+{
+	const struct call *x = a, *y = b;
+
+	return ORDER(x->thread, y->thread) ?: ORDER(x->begin, y->begin) ?: ORDER(y->end, x->end) ?: ORDER(x->order, y->order);
+}
+
+static uint32_t labels_of(struct trace *t, const struct thread *thread)
+{
+	struct text_labels labels = TEXT_NO_LABELS;
+
+	labels.pid = thread->pid >= 0 && thread->pid <= INT32_MAX ? (int32_t)thread->pid : -1;
+	labels.tid = thread->tid >= 0 && thread->tid <= INT32_MAX ? (int32_t)thread->tid : labels.pid;
+	labels.pid = labels.pid < 0 ? labels.tid : labels.pid;
+	labels.comm = thread->name;
+	labels.unit = text_name(t->s, "ns", 2);
+	return text_label(t->s, &labels);
+}
+
+/* A call that is not ended where its caller ends lasts no longer than that. */
+static void fold_thread(struct trace *t, const struct call *calls, size_t count)
+{
+	struct span_stack stack = { .labels = labels_of(t, &t->threads[calls[0].thread]) };
+	struct str ends = { 0 }; /* of the calls in stack, uint64_t each */
+	uint64_t end;
+
+	for (size_t i = 0; i <= count; i++) {
+		uint64_t until = i < count ? calls[i].begin : UINT64_MAX;
+
+		while (ends.len) {
+			memcpy(&end, ends.buf + ends.len - sizeof(end), sizeof(end));
+			if (end > until)
+				break;
+			span_stack_end(&stack, t->s, end);
+			ends.len -= sizeof(end);
+		}
+		if (i == count)
+			break;
+		end = calls[i].end;
+		if (ends.len) {
+			uint64_t outer;
+
+			memcpy(&outer, ends.buf + ends.len - sizeof(outer), sizeof(outer));
+			end = end < outer ? end : outer;
+		}
+		span_stack_begin(&stack, t->s, calls[i].frame, calls[i].begin);
+		str_add(&ends, (const char *)&end, sizeof(end));
+	}
+	str_free(&ends);
+	span_stack_free(&stack);
+}
+
+static void fold_calls(struct trace *t)
+{
+	size_t next;
+
+	for (size_t i = 0; i < t->thread_count; i++) {
+		const struct str *open = &t->threads[i].open;
+
+		for (size_t n = 0; n < open->len / sizeof(uint32_t); n++) {
+			uint32_t place;
+
+			memcpy(&place, open->buf + n * sizeof(place), sizeof(place));
+			t->calls[place].end = t->threads[i].last; /* it had not ended */
+		}
+	}
+	if (t->call_count)
+		qsort(t->calls, t->call_count, sizeof(*t->calls), by_begin);
+	for (size_t i = 0; i < t->call_count; i = next) {
+		next = i + 1;
+		while (next < t->call_count && t->calls[next].thread == t->calls[i].thread)
+			next++;
+		fold_thread(t, t->calls + i, next - i);
+	}
+}
+
+static void parse(const struct text_part *part)
+{
+	struct trace t = { .s = part->out };
+	struct json all = json_make(part->text, part->len), events = all, event;
+	bool is_array = all.at < all.end && *all.at == '[';
+
+	if (!is_array)
+		events = json_member(all, "traceEvents");
+	while (json_next_item(&events, &event))
+		read_event(&t, event);
+	if (!is_array || events.at < events.end)
+		json_check_end(t.s, events, ']');
+	fold_calls(&t);
+	for (size_t i = 0; i < t.thread_count; i++)
+		str_free(&t.threads[i].open);
+	free(t.threads);
+	free(t.calls);
+	map_free(&t.thread_of);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	struct json all = json_make(text, len), first = all;
+	struct json event;
+
+	if (all.at < all.end && *all.at == '{')
+		return json_begins(text, len, "traceEvents") ? SNIFF_SURE : SNIFF_NO;
+	return json_next_item(&first, &event) && json_member(event, "ph").at && json_member(event, "pid").at
+		       ? SNIFF_SURE
+		       : SNIFF_NO;
+}
+
+const struct input_format trace_events_format = {
+	.name = "trace-events",
+	.holds = "stacks and values",
+	.wanted = "a call of a trace",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.sniff = sniff,
+	.parse = parse,
+};

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Makes profiles in formats of other tools, for tests.
+
+    profiles.py KIND [OPTION]    writes one to stdout; KIND: pprof, otlp
+
+Messages are lists of (field, value): an int is a varint, bytes are bytes, a list is a message, a Fixed 8 bytes."""
+import struct
+import sys
+
+
+class Fixed(int):
+    pass
+
+
+def varint(n):
+    n &= (1 << 64) - 1
+    out = bytearray()
+    while n > 0x7F:
+        out.append(n & 0x7F | 0x80)
+        n >>= 7
+    out.append(n)
+    return bytes(out)
+
+
+def encode(message):
+    out = b""
+    for field, value in message:
+        if isinstance(value, Fixed):
+            out += varint(field << 3 | 1) + struct.pack("<Q", value)
+        elif isinstance(value, int):
+            out += varint(field << 3) + varint(value)
+        else:
+            body = encode(value) if isinstance(value, list) else value
+            out += varint(field << 3 | 2) + varint(len(body)) + body
+    return out
+
+
+class Strings:
+    def __init__(self):
+        self.items = [b""]
+
+    def __call__(self, text):
+        text = text if isinstance(text, bytes) else text.encode()
+        if text not in self.items:
+            self.items.append(text)
+        return self.items.index(text)
+
+
+def pprof(option):
+    s = Strings()
+    packed = lambda numbers: b"".join(varint(n) for n in numbers)
+    types = [(1, [(1, s("samples")), (2, s("count"))]), (1, [(1, s("cpu")), (2, s("nanoseconds"))]),
+             (1, [(1, s("alloc")), (2, s("bytes"))])]
+    thread = lambda name, tid: [(3, [(1, s("thread")), (2, s(name))]), (3, [(1, s("tid")), (3, tid)])]
+    samples = [
+        # leaf first: leaf (in which small was inlined) < work < main
+        (2, [(1, packed([3, 2, 1])), (2, packed([1, 10, 0]))] + thread("w\u00f6rker", 12)),
+        # not packed
+        (2, [(1, 2), (1, 1), (2, 2), (2, 20), (2, 4096)] + thread("main", 11)),
+        (2, [(1, packed([3, 2, 1])), (2, packed([1, 10, 0]))] + thread("w\u00f6rker", 12)),
+    ]
+    if option != "whole":
+        # no function: the kernel's, one of a file, one of nothing, one that does not exist
+        samples.append((2, [(1, packed([4, 5, 6, 99, 1])), (2, packed([1, 5, 0]))]))
+    if option == "negative":
+        samples.append((2, [(1, packed([1])), (2, packed([1, -10, 0]))]))
+    if option == "hostile":
+        samples.append((2, [(1, packed([7])), (2, packed([1, 1, 0]))]))
+    tables = [
+        (3, [(1, 1), (5, s("/usr/bin/app"))]),
+        (3, [(1, 2), (5, s("[kernel.kallsyms]"))]),
+        (4, [(1, 1), (2, 1), (3, 0x1000), (4, [(1, 1), (2, 7)])]),
+        (4, [(1, 2), (2, 1), (3, 0x2000), (4, [(1, 2)])]),
+        (4, [(1, 3), (2, 1), (3, 0x3000), (4, [(1, 4)]), (4, [(1, 3)])]),
+        (4, [(1, 4), (2, 2), (3, 0xFFFFFFFF81000000), (4, [(1, 5)])]),
+        (4, [(1, 5), (2, 1), (3, 0x5000)]),
+        (4, [(1, 6)]),
+        (4, [(1, 7), (4, [(1, 6)])]),
+        (5, [(1, 1), (2, s("main"))]),
+        (5, [(1, 2), (2, s("work")), (3, s("_Z4workv"))]),
+        (5, [(1, 3), (2, s("leaf"))]),
+        (5, [(1, 4), (2, s("small"))]),
+        (5, [(1, 5), (3, s("do_idle"))]),
+        (5, [(1, 6), (2, s(b"a;b\x1b[31m\x00\xff 7"))]),
+    ]
+    default = [(14, s("samples"))] if option == "default" else []
+    strings = [(6, text) for text in s.items]
+    return encode(types + samples + tables + default + strings)
+
+
+def otlp(option):
+    s = Strings()
+    fixed = lambda times: b"".join(struct.pack("<Q", t) for t in times)
+    second = 1795342502 * 10**9
+    resource = [(1, [(1, [(1, b"host.name"), (2, [(1, b"db1")])])])]
+    profile = [
+        (1, [(1, s("cpu")), (2, s("nanoseconds"))]),
+        (3, Fixed(second)),
+        (2, [(1, 1), (2, b"\x01\x02"), (4, varint(10) + varint(20)), (5, fixed([second + 1, second + 2]))]),
+        (2, [(1, 2), (2, 1), (4, varint(5))]),
+        (2, [(1, 1), (5, fixed([second + 3, second + 4]))]),
+    ]
+    if option == "negative":
+        profile.append((2, [(1, 1), (4, varint(-1))]))
+    other = [(1, [(1, s("alloc")), (2, s("bytes"))]), (2, [(1, 2), (4, varint(4096))])]
+    scope = [(1, [(1, b"profiler")]), (2, profile), (2, other)]
+    dictionary = [
+        (1, b""), (1, [(4, s("/usr/bin/app"))]), (1, [(4, s("[kernel.kallsyms]"))]),
+        (2, b""), (2, [(1, 1), (3, [(1, 1)])]), (2, [(1, 1), (3, [(1, 3)]), (3, [(1, 2)])]),
+        (2, [(1, 2), (3, [(1, 4)])]), (2, [(1, 1), (2, 0x5000)]),
+        (3, b""), (3, [(1, s("main"))]), (3, [(1, s("work"))]), (3, [(1, s("small"))]), (3, [(2, s("do_idle"))]),
+        (4, b""),
+        (6, b""), (6, [(1, s("thread.name")), (2, [(1, "w\u00f6rker".encode())])]),
+        (6, [(1, s("thread.id")), (2, [(3, 12)])]),
+        (7, b""), (7, [(1, b"\x02\x01")]), (7, [(1, b"\x03\x04\x01")]),
+    ] + [(5, text) for text in s.items]
+    return encode([(1, resource + [(2, scope)]), (2, dictionary)])
+
+
+kind, option = sys.argv[1], (sys.argv[2:] or [""])[0]
+sys.stdout.buffer.write({"pprof": pprof, "otlp": otlp}[kind](option))

@@ -1,0 +1,177 @@
+# Profiles in formats of other tools that are not text of lines: pprof, OTLP, speedscope, Firefox, V8, trace events.
+. tests/tap.sh
+
+# made NAME COMMAND ...: the output of a command becomes $tmp/NAME
+made() { file=$tmp/$1; shift; "$@" >"$file"; }
+# folds WHAT FILE WANTED [OPTIONS]: the lines of a file, joined by ","
+folds()
+{
+	what=$1 file=$2 wanted=$3
+	shift 3
+	is "$what $*" "$("$pyrograph" collapse -q "$@" "$file" 2>&1 | grep -v '^# pyrograph' | paste -sd,)" "$wanted"
+}
+# header WHAT FILE TEXT [OPTIONS]
+header()
+{
+	what=$1 file=$2 wanted=$3
+	shift 3
+	"$pyrograph" collapse -q "$@" "$file" >"$tmp/out" 2>&1
+	has "$what $*" "$tmp/out" "$wanted"
+}
+# every_part FILE: whatever its length, and whichever byte is wrong, it is read or refused.
+every_part()
+{
+	python3 - "$1" "$tmp/part" "$pyrograph" <<'PYTHON'
+import subprocess, sys
+whole, bad = open(sys.argv[1], "rb").read(), []
+step = max(1, len(whole) // 40)
+parts = [whole[:n] for n in range(0, len(whole), step)]
+parts += [whole[:n] + bytes([whole[n] ^ 0x55]) + whole[n + 1:] for n in range(0, len(whole), step)]
+for part in parts:
+    open(sys.argv[2], "wb").write(part)
+    done = subprocess.run([sys.argv[3], "collapse", sys.argv[2]], capture_output=True)
+    if done.returncode not in (0, 1) or (done.returncode == 1 and not done.stderr):
+        bad.append((len(part), done.returncode, done.stderr))
+print("not ok" if bad else "ok", "- parts of it, and with wrong bytes:", len(parts))
+for row in bad[:5]:
+    print("#", row)
+PYTHON
+}
+
+# ---- pprof ----
+made pprof python3 tests/collapse/profiles.py pprof
+folds "pprof: the last type" "$tmp/pprof" "main;main;work 4096"
+header "... its unit" "$tmp/pprof" "event=alloc root=comm unit=bytes"
+folds "pprof: one type" "$tmp/pprof" \
+	"[unknown];main;[unknown];[unknown];[app];do_idle_[k] 5,main;main;work 20,wörker;main;work;leaf;small_[i] 20" --event cpu --all
+folds "pprof: threads" "$tmp/pprof" "main-11/main;main;work 20,wörker-12/wörker;main;work;leaf;small 20" \
+	--event cpu --root thread --threads '[a-z]$' -x unknown
+header "... ns" "$tmp/pprof" "event=cpu root=comm unit=ns" --event cpu
+header "... a count" "$tmp/pprof" "event=samples root=comm unit=samples" --event samples
+folds "pprof: all types" "$tmp/pprof" "alloc 4096,cpu 45,samples 5" --event all --root event --no-stack
+made default python3 tests/collapse/profiles.py pprof default
+header "pprof: the default type" "$tmp/default" "event=samples"
+made hostile python3 tests/collapse/profiles.py pprof hostile
+"$pyrograph" collapse -q --event cpu --root none "$tmp/hostile" >"$tmp/out"
+is "pprof: a name may hold anything" "$(grep -c '^a:b[^;[:cntrl:]]*_7 1$' "$tmp/out")" 1
+made negative python3 tests/collapse/profiles.py pprof negative
+status "pprof: a negative value" 0 "$pyrograph" collapse --event cpu "$tmp/negative"
+has "... is told with its place" "$tmp/err" ": a negative value"
+has "... and counted" "$tmp/out" 'losses="wrong lines 1"'
+status "... is an error with --strict" 1 "$pyrograph" collapse --strict --event cpu "$tmp/negative"
+status "an event that it has not" 2 "$pyrograph" collapse --event nosuch "$tmp/pprof"
+gzip -c "$tmp/pprof" >"$tmp/pprof.pb.gz"
+folds "pprof: packed" "$tmp/pprof.pb.gz" "main;main;work 4096"
+every_part "$tmp/pprof"
+made whole python3 tests/collapse/profiles.py pprof whole
+go=$(command -v go || ls /usr/lib/go-*/bin/go 2>/dev/null | tail -1)
+if [ "$go" ]; then
+	HOME=$tmp "$go" tool pprof -raw "$tmp/whole" >"$tmp/raw" 2>"$tmp/err"
+	is "pprof: go tool pprof has the same sum" \
+		"$(awk '/^Locations/ { exit } /^ *[0-9]+ +[0-9]+ +[0-9]+:/ { n += $2 } END { print n }' "$tmp/raw")" \
+		"$("$pyrograph" collapse -q --event cpu --no-stack --root none "$tmp/whole" | awk '!/^#/ { n += $NF } END { print n }')"
+else
+	skip "pprof: go tool pprof has the same sum" "no go"
+fi
+
+# ---- OTLP ----
+made otlp python3 tests/collapse/profiles.py otlp
+folds "otlp: the first profile" "$tmp/otlp" "[unknown];main;work;small 2,wörker;main;[app];do_idle 5,wörker;main;work;small 30"
+header "... its unit" "$tmp/otlp" "event=cpu root=comm unit=ns"
+folds "otlp: another one" "$tmp/otlp" "[unknown];main;[app];do_idle 4096" --event alloc
+folds "otlp: each with its time" "$tmp/otlp" \
+	"@1795342502.000000000 cpu 5,@1795342502.000000001 cpu 10,@1795342502.000000002 cpu 20,@1795342502.000000003 cpu 1,@1795342502.000000004 cpu 1" \
+	--timed --no-stack --event cpu --root event ||:
+folds "otlp: from, to" "$tmp/otlp" "wörker-12/wörker 10" --from +1ns --to +2ns --no-stack --root thread
+made negative python3 tests/collapse/profiles.py otlp negative
+status "otlp: a negative value" 0 "$pyrograph" collapse "$tmp/negative"
+has "... is told with its place" "$tmp/err" ": a negative value"
+every_part "$tmp/otlp"
+
+# ---- speedscope ----
+cat >"$tmp/speedscope" <<'JSON'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [{"name": "main"}, {"name": "r\u00e9ad;\"x\"", "file": "a.c", "line": 3}, {"name": ""}]},
+ "profiles": [
+  {"type": "sampled", "name": "one", "unit": "milliseconds", "startValue": 0, "endValue": 3, "samples": [[0, 1], [0], [0, 2]],
+   "weights": [1, 2.5, 0.000001]},
+  {"type": "evented", "name": "two", "unit": "milliseconds", "startValue": 0, "endValue": 9, "events": [
+   {"type": "O", "frame": 0, "at": 0}, {"type": "O", "frame": 1, "at": 2}, {"type": "C", "frame": 1, "at": 5},
+   {"type": "C", "frame": 0, "at": 9}]}]}
+JSON
+folds "speedscope" "$tmp/speedscope" \
+	'one;main 2500000,one;main;(anonymous) 1,one;main;réad:"x" 1000000,two;main 6000000,two;main;réad:"x" 3000000'
+header "... in ns" "$tmp/speedscope" "unit=ns"
+sed 's/\[0, 1\]/[0, 7]/; s/"type": "C", "frame": 1/"type": "C", "frame": 0/' "$tmp/speedscope" >"$tmp/wrong"
+status "speedscope: a frame that is not there, a call that is not the innermost" 0 "$pyrograph" collapse "$tmp/wrong"
+has "... are told with their places" "$tmp/err" "wrong:4:110: a frame that is not in the table"
+has "... both" "$tmp/err" "wrong:7:76: the end of a call that is not the innermost one"
+every_part "$tmp/speedscope"
+
+# ---- the Firefox Profiler ----
+cat >"$tmp/firefox" <<'JSON'
+{"meta": {"interval": 1, "preprocessedProfileVersion": 58, "startTime": 1795342502000},
+ "threads": [{"name": "main", "pid": "12", "tid": 13,
+  "samples": {"stack": [1, null, 0, 1], "weight": [3, 1, 2, 4], "weightType": "samples"},
+  "stackTable": {"frame": [0, 1], "prefix": [null, 0]}, "frameTable": {"func": [0, 1]},
+  "funcTable": {"name": [0, 1]}, "stringArray": ["main", "read"]}]}
+JSON
+folds "firefox" "$tmp/firefox" "main;main 2,main;main;read 7"
+folds "firefox" "$tmp/firefox" "main-12/13;main 2,main-12/13;main;read 7" --tid
+cat >"$tmp/firefox60" <<'JSON'
+{"meta": {"preprocessedProfileVersion": 60},
+ "shared": {"stackTable": {"frame": [0, 1], "prefix": [null, 0]}, "frameTable": {"func": [0, 1]},
+  "funcTable": {"name": [0, 1]}, "stringArray": ["main", "read"]},
+ "threads": [{"name": "one", "samples": {"stack": [1, 0], "weight": null}},
+  {"name": "two", "samples": {"stack": [1], "weight": [1.5], "weightType": "tracing-ms"}}]}
+JSON
+folds "firefox: shared tables" "$tmp/firefox60" "one;main 1,one;main;read 1" --threads one
+folds "firefox: shared tables" "$tmp/firefox60" "two;main;read 1500000" --threads two
+every_part "$tmp/firefox"
+
+# ---- V8 ----
+cat >"$tmp/cpuprofile" <<'JSON'
+{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)", "url": "", "lineNumber": -1}, "hitCount": 0, "children": [2, 4]},
+ {"id": 2, "callFrame": {"functionName": "main", "url": "file:///x/app.js", "lineNumber": 4}, "hitCount": 2, "children": [3]},
+ {"id": 3, "callFrame": {"functionName": "", "url": "file:///x/app.js", "lineNumber": 7}, "hitCount": 1},
+ {"id": 4, "callFrame": {"functionName": "(idle)", "url": "", "lineNumber": -1}, "hitCount": 1}],
+ "startTime": 1000, "endTime": 5000, "samples": [2, 3, 2, 4], "timeDeltas": [500, 1000, 700, 300]}
+JSON
+folds "cpuprofile" "$tmp/cpuprofile" "(idle) 1500000,main 1300000,main;(anonymous) app.js:8 700000"
+tr '\n' ' ' <"$tmp/cpuprofile" | sed 's/"samples".*/"x": 1}/' >"$tmp/hits"
+folds "cpuprofile: hits" "$tmp/hits" "(idle) 1,main 2,main;(anonymous) app.js:8 1"
+every_part "$tmp/cpuprofile"
+(cd "$tmp" && node --cpu-prof --cpu-prof-name real.cpuprofile -e '
+function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i); return s }
+function work() { let t = 0; for (let i = 0; i < 300; i++) t += leaf(100000); return t }
+work()') >/dev/null
+is "cpuprofile: all of node's time is there" \
+	"$("$pyrograph" collapse -q "$tmp/real.cpuprofile" | awk '!/^#/ { n += $NF } END { printf "%.0f\n", n / 1000 }')" \
+	"$(node -e 'const p = JSON.parse(require("fs").readFileSync(process.argv[1])); let t = p.startTime, n = 0
+	p.timeDeltas.forEach((d, i) => { t += d; const w = i + 1 < p.samples.length ? p.timeDeltas[i + 1] : p.endTime - t
+		if (w > 0) n += w }); console.log(n)' "$tmp/real.cpuprofile")"
+"$pyrograph" collapse -q "$tmp/real.cpuprofile" >"$tmp/out"
+has "... and its functions" "$tmp/out" "work;leaf "
+
+# ---- trace events ----
+cat >"$tmp/trace" <<'JSON'
+{"traceEvents": [
+ {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "main"}},
+ {"ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 5.5, "name": "work"},
+ {"ph": "X", "pid": 1, "tid": 2, "ts": 11, "dur": 2, "name": "read"},
+ {"ph": "X", "pid": 1, "tid": 2, "ts": 13, "dur": 99, "name": "longer"},
+ {"ph": "B", "pid": 1, "tid": 2, "ts": 20, "name": "begun"}, {"ph": "E", "pid": 1, "tid": 2, "ts": 21},
+ {"ph": "X", "pid": 1, "tid": 3, "ts": 10, "dur": 1, "name": "other"},
+ {"ph": "B", "pid": 1, "tid": 3, "ts": 30, "name": "open"}, {"ph": "i", "pid": 1, "tid": 3, "ts": 33, "name": "x"},
+ {"ph": "X", "pid": 1, "tid": 3, "ts": 31, "dur": 1, "name": "in"}]}
+JSON
+folds "trace-events" "$tmp/trace" \
+	"[unknown];open 1000,[unknown];open;in 1000,[unknown];other 1000,main;begun 1000,main;work 1000,main;work;longer 2500,main;work;read 2000"
+folds "trace-events: threads" "$tmp/trace" ":1-1/[unknown] 3000,:1-1/main 6500" --root thread --no-stack
+sed '1s/.*/[/; $s/]}/,/' "$tmp/trace" >"$tmp/array"
+folds "trace-events: an array without an end" "$tmp/array" "main;begun 1000" -i begun
+printf '{"traceEvents": [{"ph": "E", "pid": 1, "tid": 2, "ts": 3}, {"ph": "X", "name": "a"}, {"ph": "X", "ts": 1, "dur": 1, "name": "a"}]}' >"$tmp/wrong"
+status "trace-events: an end without a begin, an event without a time" 0 "$pyrograph" collapse "$tmp/wrong"
+has "... are told with their places" "$tmp/err" "wrong:1:18: the end of a call that did not begin"
+has "... both" "$tmp/err" "wrong:1:60: an event without a time"
+every_part "$tmp/trace"
