@@ -24,6 +24,7 @@
 struct collapse {
 	struct options options;
 	struct regexp **include, **exclude; /* end in NULL */
+	struct frame_rules rules;
 	struct input_stream input;
 	struct perfdata data;
 	struct recorded_symbols recorded;

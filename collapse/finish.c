@@ -23,6 +23,19 @@ void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, 
 	*to_ns = o->to ? parse_instant(o->to, "--to", first_ns, last_ns, no_clock) : UINT64_MAX;
 }
 
+void finish_rules(struct collapse *c, struct intern *texts)
+{
+	const struct options *o = &c->options;
+
+	if (!o->focus && !o->hide.count && !o->recursive && !o->merge_annotations)
+		return;
+	c->rules.texts = texts;
+	c->rules.focus = o->focus ? regexp_compile(o->focus, "--focus") : NULL;
+	c->rules.recursion = !o->recursive ? RECURSION_KEEP : *o->recursive ? RECURSION_INDIRECT : RECURSION_DIRECT;
+	c->rules.merge_annotations = o->merge_annotations;
+	c->fold.rules = &c->rules;
+}
+
 static bool matches_any(struct regexp **all, const char *text, size_t len)
 {
 	for (; *all; all++) {
@@ -53,8 +66,10 @@ int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 			     c->options.waits ? "of other kinds than those of --waits"
 					      : "for work: nothing else was waited for");
 	}
-	if (!*c->include && !*c->exclude)
+	if (!*c->include && !*c->exclude && !c->options.focus)
 		return error("%s: all values are 0: try another --weight", c->data.path);
+	if (c->options.focus && !*c->include && !*c->exclude)
+		return error("%s: no frame matches --focus", c->data.path);
 	return error("%s: no stack is left after %s", c->data.path,
 		     !*c->exclude   ? "--include"
 		     : !*c->include ? "--exclude"

@@ -13,6 +13,9 @@
 void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock, uint64_t *from_ns,
 		  uint64_t *to_ns);
 
+/* Have c->fold apply the rules that the options set to the lines that are added; texts has those of their frames. */
+void finish_rules(struct collapse *c, struct intern *texts);
+
 /* Keep the lines of c->fold that pass --include and --exclude; zeros: also lines with value 0.
  * Returns 0, or -1 after a message if none is left. */
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros);

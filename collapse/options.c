@@ -299,6 +299,9 @@ static void check_text(const struct options *o)
 		{ "timed", o->timed, TEXT_HAS_TIMES },
 		{ "include", o->include.count, TEXT_HAS_STACKS },
 		{ "exclude", o->exclude.count, TEXT_HAS_STACKS },
+		{ "focus", o->focus, TEXT_HAS_STACKS },
+		{ "hide", o->hide.count, TEXT_HAS_STACKS },
+		{ "recursive", o->recursive, TEXT_HAS_STACKS },
 		{ "weight", o->weight, TEXT_NEVER },
 		{ "columns", o->columns, TEXT_NEVER },
 	};
@@ -356,6 +359,11 @@ static void check(struct options *o, int operands)
 			die_usage("--output: %s is the recording itself", o->output);
 	}
 	check_lists(o);
+	if (o->recursive && *o->recursive && strcmp(o->recursive, "indirect") != 0 &&
+	    strcmp(o->recursive, "direct") != 0)
+		die_usage("--recursive=%s: it is direct or indirect", o->recursive);
+	if (o->recursive && !strcmp(o->recursive, "direct"))
+		o->recursive = "";
 	check_explain(o);
 	choose_preset(o);
 	check_quality(o);
@@ -402,6 +410,10 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "max", .arg = "TIME", .ns = &o->max_ns },
 		{ 'i', "include", "REGEXP", "only stacks that match (Perl syntax; repeatable)", .list = &o->include },
 		{ 'x', "exclude", "REGEXP", "leave out stacks that match", .list = &o->exclude },
+		{ 0, "focus", "REGEXP", "begin at a matching frame; --hide, --recursive", .text = &o->focus },
+		{ .name = "hide", .arg = "REGEXP", .list = &o->hide },
+		{ .name = "recursive", .arg = "HOW", .text = &o->recursive, .optional = true },
+		{ .name = "merge-annotations", .flag = &o->merge_annotations },
 		{ 't', "timed", NULL, "one line per sample, with its time, in order", .flag = &o->timed },
 		{ 0, "heat", NULL, "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
 		{ 0, "no-stack", NULL, "root frames only; --no-wakers: omit wakers' stacks", .flag = &o->no_stack },
@@ -423,8 +435,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "output-format", "NAME", help->output_formats.buf, .text = &output_format },
 		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
 		{ .name = "unitstime", .arg = "UNIT", .text = &o->unitstime },
-		{ 0, "unit", "NAME", "points: unit, ms or bytes; --unitstime: of times [s]", .text = &o->unit,
-		  .preferred = true },
+		{ .name = "unit", .arg = "NAME", .text = &o->unit, .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
 		{ 0, "quality", NULL, "report on stack quality, instead of lines", .flag = &o->quality },
 		{ 0, "explain", "HOW", "who made threads wait; as headline, json, ...", .text = &o->explain,
@@ -432,6 +443,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "correlate", .flag = &o->correlate }, /* pyrograph explain has it in its --help */
 		{ 0, "strict", NULL, "fail if the input is damaged", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
+		{ .name = "stats", .flag = &o->stats },
 		{ .name = "if-any", .flag = &o->if_any },
 		{ .name = "of-several", .flag = &o->of_several },
 		{ 0 }
@@ -490,4 +502,7 @@ void options_filter(const struct options *o, struct str *out)
 		add_text(out, "include", o->include.items[i]);
 	for (size_t i = 0; i < o->exclude.count; i++)
 		add_text(out, "exclude", o->exclude.items[i]);
+	add_text(out, "focus", o->focus);
+	for (size_t i = 0; i < o->hide.count; i++)
+		add_text(out, "hide", o->hide.items[i]);
 }

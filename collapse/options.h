@@ -42,8 +42,12 @@ struct options {
 	const char *output, *event, *root, *leaf, *from, *to, *weight, *columns, *state, *threads, *waits;
 	int64_t jobs;            /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
-	struct text_list include, exclude, names;
-	bool pool; /* show the threads of a pool as one */
+	struct text_list include, exclude, hide, names;
+	const char *focus;
+	const char *recursive; /* NULL: keep recursion; "": merge direct, "indirect": all of it */
+	bool merge_annotations;
+	bool stats; /* tell amounts and time on stderr */
+	bool pool;  /* show the threads of a pool as one */
 	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict, if_any;
 	bool quality; /* a report instead of lines */
 	const char

@@ -357,6 +357,7 @@ static int fold(struct collapse *c)
 	c->gather.roots.frames = &c->names;
 	c->fold.waits = options_waits(&c->options, c->choice.event);
 	c->fold.no_stack = c->gather.no_stack;
+	finish_rules(c, &c->names.texts);
 	if (c->choice.preset->timeline)
 		timeline_lines_explain(&c->timeline, c);
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);

@@ -1,6 +1,8 @@
 #include "collapse/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "collapse/merge.h"
 #include "collapse/recording.h"
@@ -32,6 +34,7 @@ static void keep_output_options(struct options *o)
 			       .recording = "the inputs",
 			       .output = o->output,
 			       .jobs = o->jobs,
+			       .stats = o->stats,
 			       .strict = o->strict };
 }
 
@@ -51,7 +54,27 @@ static int merge_run(struct collapse *c)
 	return merge_end(&merge) < 0 ? -1 : status;
 }
 
-int collapse_run(struct collapse *c)
+static uint64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* "rec.data: 1234 samples in 56 lines; 7.8 MB in 0.021 s, 371 MB/s" */
+static void tell_stats(const struct collapse *c, uint64_t began_ns)
+{
+	double s = (double)(monotonic_ns() - began_ns) / 1e9;
+	double megabytes = (double)(c->data.size ? c->data.size : c->input.bytes) / 1e6;
+	uint64_t samples = c->options.format->parse ? text_samples(&c->text) : c->gather.samples;
+
+	fprintf(stderr, "%s: %llu samples in %llu lines; %.1f MB in %.3f s, %.0f MB/s\n",
+		c->data.path ? c->data.path : c->input.path, (unsigned long long)samples,
+		(unsigned long long)c->fold.kept, megabytes, s, megabytes / s);
+}
+
+static int run(struct collapse *c)
 {
 	if (c->options.inputs)
 		return merge_run(c);
@@ -60,7 +83,19 @@ int collapse_run(struct collapse *c)
 	choose_format(&c->options, &c->input);
 	c->include = compile_all(&c->options.include, "--include");
 	c->exclude = compile_all(&c->options.exclude, "--exclude");
+	c->rules.hide = compile_all(&c->options.hide, "--hide");
 	return c->options.format->parse ? text_input_run(c) : recording_run(c);
+}
+
+int collapse_run(struct collapse *c)
+{
+	bool stats = c->options.stats;
+	uint64_t began_ns = stats ? monotonic_ns() : 0;
+	int status = run(c);
+
+	if (stats && !status)
+		tell_stats(c, began_ns);
+	return status;
 }
 
 void collapse_free(struct collapse *c)
@@ -69,6 +104,11 @@ void collapse_free(struct collapse *c)
 		regexp_free(c->include[i]);
 	for (size_t i = 0; c->exclude && c->exclude[i]; i++)
 		regexp_free(c->exclude[i]);
+	for (size_t i = 0; c->rules.hide && c->rules.hide[i]; i++)
+		regexp_free(c->rules.hide[i]);
+	regexp_free(c->rules.focus);
+	free(c->rules.hide);
+	frame_rules_free(&c->rules);
 	free(c->include);
 	free(c->exclude);
 	fold_free(&c->fold);

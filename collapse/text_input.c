@@ -113,6 +113,7 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->states_given = o->state != NULL;
 	text_columns(&c->text, &c->gather.columns);
 	c->fold.columns = &c->gather.columns;
+	finish_rules(c, &c->texts);
 	text_fold(&c->text, request, &c->fold, &c->texts, &c->times);
 }
 

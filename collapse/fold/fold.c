@@ -10,7 +10,8 @@ static bool is_same(const void *fold, uint32_t number, const void *key)
 {
 	const struct fold_line *a = &((const struct fold *)fold)->lines[number], *b = key;
 
-	return a->count == b->count && !memcmp(a->texts, b->texts, a->count * sizeof(*a->texts));
+	return a->count == b->count && a->out_of_focus == b->out_of_focus &&
+	       !memcmp(a->texts, b->texts, a->count * sizeof(*a->texts));
 }
 
 static size_t more_columns(const struct fold *f)
@@ -30,8 +31,9 @@ static void make_row(struct fold *f, size_t row)
 
 uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count)
 {
-	struct fold_line key = { .texts = texts, .count = count, .row = (uint32_t)f->count };
-	uint64_t hash = hash_bytes(texts, count * sizeof(*texts));
+	bool in_focus = !f->rules || frame_rules_apply(f->rules, &texts, &count);
+	struct fold_line key = { .texts = texts, .count = count, .row = (uint32_t)f->count, .out_of_focus = !in_focus };
+	uint64_t hash = hash_bytes(texts, count * sizeof(*texts)) + !in_focus;
 	uint32_t number = hash_table_add(&f->table, hash, is_same, f, &key, key.row), *own;
 
 	if (number < f->count)
@@ -213,7 +215,7 @@ void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filt
 
 	for (size_t i = 0; i < f->count; i++) {
 		str_clear(&text);
-		if (!zeros && is_zero(f, &f->lines[i]))
+		if ((!zeros && is_zero(f, &f->lines[i])) || f->lines[i].out_of_focus)
 			continue;
 		if (filter)
 			fold_line_text(&f->lines[i], texts, &text);

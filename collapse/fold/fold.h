@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "collapse/fold/columns.h"
+#include "collapse/fold/frame_rules.h"
 #include "collapse/fold/quality.h"
 #include "core/arena.h"
 #include "core/hash_table.h"
@@ -20,17 +21,19 @@
 struct fold_line {
 	const uint32_t *texts; /* numbers in an intern of all texts; the first text holds all root frames */
 	uint32_t count;
-	uint32_t row;   /* index into fold.more */
-	uint64_t value; /* of the first column */
-	uint8_t wait;   /* what its thread waited for: enum wait_kind + 1; 0: not known, as it has no stack */
-	bool kept;      /* passes --include, --exclude and --waits, and is not 0 */
+	uint32_t row;      /* index into fold.more */
+	uint64_t value;    /* of the first column */
+	uint8_t wait;      /* what its thread waited for: enum wait_kind + 1; 0: not known, as it has no stack */
+	bool kept;         /* passes --include, --exclude and --waits, and is not 0 */
+	bool out_of_focus; /* no frame matches --focus */
 };
 
 struct fold {
 	struct fold_line *lines; /* [count], sorted by their texts, frame by frame */
 	size_t count, cap;
 	const struct columns *columns;
-	uint64_t *more; /* values of the columns after the first, row by row */
+	struct frame_rules *rules; /* for lines that are added; NULL: none */
+	uint64_t *more;            /* values of the columns after the first, row by row */
 	size_t more_cap;
 	uint32_t *line_of_stack; /* index: the number that the source gave the stack; owned */
 	struct hash_table table;
@@ -45,7 +48,7 @@ struct fold {
 /* Returns whether to keep a line with this text. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* The number of the line with these texts, which is added if it is new.  f->columns must be set. */
+/* The number of the line that f->rules make of these texts, which is added if it is new.  f->columns must be set. */
 uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count);
 
 /* Add a sample's values to those of a line: first for the first column, more for the columns after

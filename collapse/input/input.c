@@ -31,10 +31,12 @@ void input_fill(struct input_stream *in, struct str *text, size_t want)
 			error("%s: %s", in->path, strerror(errno));
 			in->failed = true;
 		}
-		if (n > 0)
+		if (n > 0) {
 			text->len += (size_t)n;
-		else
+			in->bytes += (uint64_t)n;
+		} else {
 			in->at_end = !go_on(in);
+		}
 	}
 }
 
@@ -55,6 +57,7 @@ int input_open(struct input_stream *in, const char *path)
 	input_fill(in, &in->head, INPUT_HEAD_BYTES);
 	packing = in->failed ? NULL : packing_of(str_text(&in->head), in->head.len);
 	if (packing) {
+		in->bytes = 0;
 		in->unpacked = unpack_start(packing, in->fd, &in->head, in->path, &in->fd);
 		if (!in->unpacked)
 			return -1;

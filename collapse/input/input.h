@@ -15,9 +15,10 @@ struct input_stream {
 	const char *path; /* for messages; "stdin" */
 	struct str
 		head; /* the first bytes that came out of fd, and are no more there: at least INPUT_HEAD_BYTES, or all */
-	bool at_end;  /* head is all */
-	bool failed;  /* reading failed, after a message */
-	bool damaged; /* set by input_close(): what was packed is damaged, after a warning */
+	uint64_t bytes; /* read so far, unpacked */
+	bool at_end;    /* head is all */
+	bool failed;    /* reading failed, after a message */
+	bool damaged;   /* set by input_close(): what was packed is damaged, after a warning */
 	struct unpacked *unpacked;
 	int (*next)(void *argument); /* the descriptor that comes after fd, or -1; NULL: there is none */
 	void *argument;

@@ -1,0 +1,104 @@
+#include "collapse/fold/frame_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/regexp.h"
+
+/* The length of a frame without its annotations, "_[k]", which are one byte between "_[" and "]". */
+static size_t bare_len(const char *frame, size_t len)
+{
+	enum { ANNOTATION = 4 };
+
+	while (len > ANNOTATION && frame[len - 1] == ']' && frame[len - 3] == '[' && frame[len - 4] == '_')
+		len -= ANNOTATION;
+	return len;
+}
+
+static bool matches_any(struct regexp **all, const char *text, size_t len)
+{
+	for (; all && *all; all++) {
+		if (regexp_match(*all, text, len))
+			return true;
+	}
+	return false;
+}
+
+static struct frame_rule make_rule(const struct frame_rules *r, uint32_t number)
+{
+	const char *text = intern_text(r->texts, number);
+	size_t len = intern_len(r->texts, number), bare = bare_len(text, len);
+	struct frame_rule rule = { .text = number, .known = true };
+	char *copy;
+
+	rule.hidden = matches_any(r->hide, text, len);
+	rule.in_focus = r->focus && regexp_match(r->focus, text, len);
+	if (r->merge_annotations && bare < len) {
+		copy = xstrndup(text, bare); /* adding a text moves texts */
+		rule.text = intern_add(r->texts, copy, bare);
+		free(copy);
+	}
+	return rule;
+}
+
+static const struct frame_rule *rule_of(struct frame_rules *r, uint32_t text)
+{
+	size_t before = r->rule_count;
+
+	if (text >= r->rule_count) {
+		r->of_text = xgrow(r->of_text, &r->rule_cap, text + 1, sizeof(*r->of_text));
+		r->rule_count = text + 1;
+		memset(r->of_text + before, 0, (r->rule_count - before) * sizeof(*r->of_text));
+	}
+	if (!r->of_text[text].known)
+		r->of_text[text] = make_rule(r, text);
+	return &r->of_text[text];
+}
+
+/* Drop the last frames of line[1..count) if they repeat those before them. */
+static uint32_t drop_repeated(const struct frame_rules *r, uint32_t count)
+{
+	uint32_t frames = count - 1, longest = r->recursion == RECURSION_INDIRECT ? frames / 2 : 1;
+
+	for (uint32_t n = 1; n <= longest && n * 2 <= frames; n++) {
+		if (!memcmp(r->line + count - n, r->line + count - 2 * n, n * sizeof(*r->line)))
+			return count - n;
+	}
+	return count;
+}
+
+bool frame_rules_apply(struct frame_rules *r, const uint32_t **texts, uint32_t *count)
+{
+	uint32_t made = 1, start = 1;
+
+	r->line = xgrow(r->line, &r->line_cap, *count, sizeof(*r->line));
+	r->line[0] = (*texts)[0];
+	if (r->focus) {
+		while (start < *count && !rule_of(r, (*texts)[start])->in_focus)
+			start++;
+		if (start == *count)
+			return false;
+	}
+	for (uint32_t i = start; i < *count; i++) {
+		const struct frame_rule *rule = rule_of(r, (*texts)[i]);
+
+		if (rule->hidden)
+			continue;
+		r->line[made++] = rule->text;
+		if (r->recursion != RECURSION_KEEP)
+			made = drop_repeated(r, made);
+	}
+	*texts = r->line;
+	*count = made;
+	return true;
+}
+
+void frame_rules_free(struct frame_rules *r)
+{
+	if (!r)
+		return;
+	free(r->of_text);
+	free(r->line);
+	*r = (struct frame_rules){ 0 };
+}
