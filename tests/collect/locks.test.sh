@@ -35,8 +35,8 @@ owned()   { of_lock "$1" | awk '{ all += $(NF - 1); at = $0; sub(/[^;]*;[^;]*wai
 # kind KIND LOCK: what the program saw has the way in and out, too, where others may take the CPU
 kind()
 {
-	recorded "$1" "--min 1us" "$1 3 30"
-	some "... waited as long as the program saw, less 5 %" "$(waited "$2")" $(($(told '$4 == 0') * 95 / 100))
+	recorded "$1" "--min 1us" "$1 3 12"
+	some "... waited as long as the program saw, less 2 %" "$(waited "$2")" $(($(told '$4 == 0') * 98 / 100))
 	within "... not longer" "$(waited "$2")" 0 $(($(told 1) + 1000))
 	some "... for the thread that had it, in percent" "$(owned "$2")" 95
 	some "... which let it go in its function, in percent" "$(of_lock "$2" | awk '{ all += $(NF - 1) }

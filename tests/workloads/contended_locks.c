@@ -7,7 +7,7 @@
  *     contended_locks free COUNT          takes a mutex that is free COUNT times
  *     contended_locks turns COUNT         two threads give each other COUNT turns as fast as they can, with futexes
  *
- * Each pair has its own lock, which "holder-N" has for 2 ms while "waiter-N" waits for it; neither waits for anything
+ * Each pair has its own lock, which "holder-N" has for 10 ms while "waiter-N" waits for it; neither waits for anything
  * else but times.  For each wait a line "wait N NS SWITCHES": what it took, and how often another thread took the
  * CPU away meanwhile.  "waiter N TID" and "holder N TID" say who is who.  The last lines of free and turns is "Total time:
  * S [sec]". */
@@ -31,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAIRS_MAX = 16, COUNT_MAX = 10000, HOLD_NS = 2000000, POLL_NS = 50000 };
+enum { PAIRS_MAX = 16, COUNT_MAX = 10000, HOLD_NS = 10000000, POLL_NS = 50000 };
 
 static struct pair {
 	pthread_mutex_t mutex;
