@@ -16,6 +16,7 @@
 #include "bpf/locks_kernel.bpf.h"
 #include "bpf/locks_look.bpf.h"
 #include "bpf/locks_wait.bpf.h"
+#include "bpf/locks_watch.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/targets.bpf.h"
 
@@ -78,6 +79,8 @@ static __always_inline void begin_futex(struct task_struct *prev, const struct c
 	slot->owner_pid = f.owner_pid;
 	slot->owner_tid = f.owner_tid;
 	slot->slept = 1;
+	if (f.owner_tid)
+		watch_wait();
 }
 
 /* A thread that waits for a lock of the kernel leaves the CPU. */
@@ -285,6 +288,7 @@ int BPF_PROG(locks_contention_begin, void *lock, unsigned int flags)
 		return 0;
 	slot->owner_tid = BPF_CORE_READ(owner, pid);
 	slot->owner_pid = BPF_CORE_READ(owner, tgid);
+	watch_wait();
 	return 0;
 }
 

@@ -39,16 +39,38 @@ struct locks_slot {
 	__u32 owner_pid, owner_tid; /* who has the lock, as the lock itself says; tid 0: unknown */
 	__u32 slept;                /* the wait was not only on a CPU */
 	__u32 wants_stack;          /* though it may be short */
-	__u32 asked;                /* the collector was told of this wait, which goes on */
+	__u32 asked;                /* the collector was told of this wait, which goes on at the end */
+	__u32 told;                 /* ... and that it should look at the owner (LOCKS_LASTS) */
 	struct locks_sum sums[LOCKS_SUMS];
 };
 
 enum locks_record_kind {
-	LOCKS_WAIT,  /* a wait that is over */
-	LOCKS_SUM,   /* `count` short waits of the thread; all else is that of the last one */
-	LOCKS_REST,  /* a sum without a stack: the thread has ended */
-	LOCKS_HELD,  /* a wait that goes on at the end */
-	LOCKS_OWNER, /* who let the lock of thread pid/tid go, at until_ns: owner_pid, owner_tid, with its stack */
+	LOCKS_WAIT,      /* a wait that is over */
+	LOCKS_SUM,       /* `count` short waits of the thread; all else is that of the last one */
+	LOCKS_REST,      /* a sum without a stack: the thread has ended */
+	LOCKS_HELD,      /* a wait that goes on at the end */
+	LOCKS_OWNER,     /* who let the lock of thread pid/tid go, at until_ns: owner_pid, owner_tid, with its stack */
+	LOCKS_LASTS,     /* a wait of thread pid/tid goes on, whose owner is known: slot is that of the thread */
+	LOCKS_MEANWHILE, /* the owner, with its stack, while thread pid/tid waits */
+};
+
+/* A thread that was asked for while it runs: its stack is wanted for the wait number `begun` of thread pid/tid. */
+struct locks_wanted {
+	__u64 begun;
+	__u32 pid, tid, slot;
+};
+
+enum { LOCKS_WANTED_MAX = 64 };
+
+/* A thread that has a lock, as it is now. */
+struct locks_holder {
+	__u64 run_ns; /* how long it ran so far: larger if it ran meanwhile */
+	__u64 sp, ip, bp;
+	__u32 tid, pid;
+	__u32 runs, registers; /* is on a CPU: nothing else is known; `copy` was filled */
+	__s32 kernel_count, kernel_thread;
+	__u64 copy[sizeof(struct user_copy) / sizeof(__u64)]; /* a struct user_copy, registers only */
+	uint64_t kernel[LOCKS_FRAMES];
 };
 
 /* A record of the ring, only as long as its stack needs. */

@@ -110,6 +110,41 @@ static __always_inline __u32 mutex_owner(__u64 address, __u32 expected)
 	return m.lock == MUTEX_CONTENDED || (m.lock & FUTEX_TID_MASK) == m.owner ? m.owner : 0;
 }
 
+/* The beginning of struct __pthread_rwlock_arch_t (glibc, sysdeps/nptl/bits/struct_rwlock.h). */
+struct futex_rwlock {
+	__u32 readers, writers;
+	__u32 phase, is_written; /* these are waited for */
+	__u32 pad[2];
+	__u32 writer, shared;
+};
+
+enum {
+	RWLOCK_AWAITED = 3, /* in a word that is waited for: locked, and somebody waits */
+	RWLOCK_WRITTEN = 3, /* in `readers`: a writer has it */
+};
+
+static __always_inline __u32 rwlock_at(__u64 address)
+{
+	struct futex_rwlock l;
+
+	if (bpf_probe_read_user(&l, sizeof(l), (const void *)address) ||
+	    (l.readers & RWLOCK_WRITTEN) != RWLOCK_WRITTEN || (l.phase & ~2u) != 1 || (l.is_written & ~2u) != 1 ||
+	    l.pad[0] || l.pad[1] || l.shared > 1 || l.writer > FUTEX_TID_MASK)
+		return 0;
+	return l.writer;
+}
+
+/* Who has the rwlock with this word for writing, if it is one; 0: unknown, as are readers. */
+static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected)
+{
+	__u32 writer;
+
+	if (expected != RWLOCK_AWAITED)
+		return 0;
+	writer = rwlock_at(address - offsetof(struct futex_rwlock, phase));
+	return writer ? writer : rwlock_at(address - offsetof(struct futex_rwlock, is_written));
+}
+
 /* Do threads of this process have the ids that we know? */
 static __always_inline bool is_of_first_namespace(struct task_struct *task)
 {
@@ -139,7 +174,11 @@ static __always_inline struct futex futex_of(struct task_struct *task, const str
 		bpf_probe_read_user(&word, sizeof(word), (const void *)f.address);
 		f.owner_tid = word & FUTEX_TID_MASK;
 	} else {
-		f.owner_tid = mutex_owner(f.address, call->nr == CALL_FUTEX ? call->c : call->b);
+		__u32 expected = call->nr == CALL_FUTEX ? call->c : call->b;
+
+		f.owner_tid = mutex_owner(f.address, expected);
+		if (!f.owner_tid)
+			f.owner_tid = rwlock_writer(f.address, expected);
 	}
 	if (f.owner_tid && !is_of_first_namespace(task))
 		f.owner_tid = 0;

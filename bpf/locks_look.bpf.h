@@ -5,6 +5,7 @@
 
 #include "bpf/locks_futex.bpf.h"
 #include "bpf/locks_wait.bpf.h"
+#include "bpf/locks_watch.bpf.h"
 
 __u32 looking; /* at the waits that go on, rather than for those that began before us */
 
@@ -48,10 +49,6 @@ static __always_inline void look_at_end(struct task_struct *task)
 	emit(r);
 }
 
-struct bpf_iter__task {
-	struct task_struct *task;
-} __attribute__((preserve_access_index));
-
 /* The collector runs this; it visits all threads. */
 SEC("iter/task")
 int locks_look(struct bpf_iter__task *context)
@@ -62,6 +59,7 @@ int locks_look(struct bpf_iter__task *context)
 
 	if (!task || !task->pid)
 		return 0;
+	watch_prepare();
 	bits = task_state(task);
 	if (task->on_cpu || !bits || bits & (TASK_DEAD_MASK | TASK_NEW))
 		return 0;

@@ -16,7 +16,16 @@ struct {
 } ring SEC(".maps");
 
 /* One for each context that can interrupt another. */
-enum scratch { SCRATCH_SWITCH, SCRATCH_WAKING, SCRATCH_RETURN, SCRATCH_LOCK, SCRATCH_LOOK, SCRATCHES };
+enum scratch {
+	SCRATCH_SWITCH,
+	SCRATCH_WAKING,
+	SCRATCH_RETURN,
+	SCRATCH_LOCK,
+	SCRATCH_LOOK,
+	SCRATCH_WATCH,
+	SCRATCH_SAMPLE,
+	SCRATCHES
+};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -75,21 +84,26 @@ static __always_inline __u32 entries_of(const struct locks_record *r)
 }
 
 /* Waits for the lock of the ring are not looked at: they would be told by the ring. */
-static __always_inline void emit(struct locks_record *r)
+static __always_inline void send(void *to, struct locks_record *r, __u64 flags)
 {
-	__u64 size = offsetof(struct locks_record, stack) + entries_of(r) * sizeof(__u64), fill;
+	__u64 size = offsetof(struct locks_record, stack) + entries_of(r) * sizeof(__u64);
 	struct locks_cpu *cpu = this_cpu();
 
 	if (walks && r->copied <= USER_COPY_MAX)
 		size += r->copied;
 	if (!cpu || size > sizeof(*r) + (walks ? USER_COPY_MAX : 0))
 		return;
-	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
 	cpu->sending++;
-	if (bpf_ringbuf_output(&ring, r, size,
-			       fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+	if (bpf_ringbuf_output(to, r, size, flags))
 		__sync_fetch_and_add(&lost_records, 1);
 	cpu->sending--;
+}
+
+static __always_inline void emit(struct locks_record *r)
+{
+	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+
+	send(&ring, r, fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
 }
 
 /* Convert bytes to entries; errors stay. */

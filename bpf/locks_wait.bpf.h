@@ -15,7 +15,7 @@ static __always_inline void begin(struct locks_slot *slot, __u32 lock, __u64 add
 	slot->lock = lock;
 	slot->address = address;
 	slot->owner_pid = slot->owner_tid = 0;
-	slot->slept = slot->wants_stack = slot->asked = 0;
+	slot->slept = slot->wants_stack = slot->asked = slot->told = 0;
 	slot->woken_ns = slot->until_ns = slot->runnable_ns = 0;
 	slot->begun++;
 	slot->since_ns = now;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collapse/fold/owner_stack.h"
 #include "collapse/fold/states.h"
 #include "collapse/fold/wait_kind.h"
 #include "core/error.h"
@@ -185,6 +186,8 @@ static void check_lists(const struct options *o)
 	options_columns(o, &plain, NULL, &columns);
 	if (o->waits)
 		wait_kinds_parse(o->waits, "--waits");
+	if (o->owner_stack)
+		owner_stack_parse(o->owner_stack, "--owner-stack");
 	if (o->weight && o->columns)
 		die_usage("--weight and --columns cannot be combined");
 	if (o->weight && columns.count != 1)
@@ -417,6 +420,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 't', "timed", NULL, "one line per sample, with its time, in order", .flag = &o->timed },
 		{ 0, "heat", NULL, "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
 		{ 0, "no-stack", NULL, "root frames only; --no-wakers: omit wakers' stacks", .flag = &o->no_stack },
+		{ .name = "owner-stack", .arg = "WHEN", .text = &o->owner_stack },
 		{ .name = "no-wakers", .flag = &o->no_wakers },
 		{ .name = "kernel", .flag = &o->style.kernel },
 		{ .name = "jit", .flag = &o->style.jit },

@@ -6,6 +6,7 @@
 #include "collapse/explain.h"
 #include "collapse/finish.h"
 #include "collapse/fold/fold_stacks.h"
+#include "collapse/fold/owner_stack.h"
 #include "collapse/judge.h"
 #include "collapse/output/output.h"
 #include "collapse/output/quality_report.h"
@@ -132,6 +133,7 @@ static void prepare_gather(struct collapse *c)
 	g->sums_apart = o->heat && c->choice.event && c->choice.event->spans && c->choice.event->attr.config2;
 	g->no_stack = o->no_stack || c->choice.preset->no_stack;
 	g->no_wakers = o->no_wakers;
+	g->owner_stack = owner_stack_parse(o->owner_stack ? o->owner_stack : "both", "--owner-stack");
 	/* Idle threads count where CPUs are shown, not where the states of threads are. */
 	g->no_idle = c->choice.preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
 	g->roots.state_frame = c->choice.event && c->choice.event->from_states && !g->no_stack;

@@ -74,7 +74,7 @@ web:
 # Files that know each other, and why they are several.
 CIRCLES = {
     "bpf/charge bpf/sched bpf/sched_look bpf/sched_slots": "one BPF program",
-    "bpf/locks bpf/locks_look bpf/locks_record bpf/locks_slots bpf/locks_wait": "one BPF program",
+    "bpf/locks bpf/locks_look bpf/locks_record bpf/locks_slots bpf/locks_wait bpf/locks_watch": "one BPF program",
     "bpf/offcpu bpf/offcpu_look bpf/offcpu_record bpf/offcpu_rules bpf/offcpu_slots bpf/offcpu_user_stack":
         "one BPF program",
     "bpf/io bpf/io_devices bpf/io_owner bpf/io_request bpf/io_stacks": "one BPF program",

@@ -145,7 +145,7 @@ static void note_sum(struct gather *g, const struct recorded_sample *s)
 	g->summed_squares += (__uint128_t)ns * ns;
 }
 
-static void cut_chain(const struct gather *g, struct recorded_sample *s)
+static void cut_chain(struct gather *g, struct recorded_sample *s)
 {
 	if (g->no_stack || g->class_at_root)
 		s->class_address = 0;
@@ -156,6 +156,8 @@ static void cut_chain(const struct gather *g, struct recorded_sample *s)
 	} else if ((g->no_wakers || g->no_stack) && s->has_wakers) {
 		s->chain_count = s->own_count;
 		s->has_wakers = false;
+	} else {
+		owner_stack_choose(g->owner_stack, s, &g->owner_chain);
 	}
 }
 
@@ -270,6 +272,7 @@ void gather_free(struct gather *g)
 	free(g->apart);
 	stacks_free(&g->stacks);
 	intern_free(&g->root_keys);
+	str_free(&g->owner_chain);
 	roots_free(&g->roots);
 	*g = (struct gather){ 0 };
 }

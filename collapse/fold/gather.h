@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "collapse/fold/columns.h"
+#include "collapse/fold/owner_stack.h"
 #include "collapse/fold/roots.h"
 #include "collapse/fold/stacks.h"
 #include "collapse/fold/times.h"
@@ -26,10 +27,13 @@ struct gather {
 	bool by_reason;          /* a sample is divided by reason */
 	bool class_at_root;      /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
+	enum owner_stack owner_stack;
 	bool unseen_stack; /* no_stack, but a root frame follows from the stack */
 	bool no_idle;      /* leave out the idle threads */
 	bool sums_untimed; /* sums of several spans have no time (TIMES_NONE) */
 	bool sums_apart;   /* sums of several spans are not in times, but in apart */
+
+	struct str owner_chain; /* of the sample that is being added */
 
 	/* results */
 	struct intern root_keys;

@@ -237,6 +237,7 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 		s->owner_pid = chain_waker_pid(value);
 		s->owner_tid = chain_waker_tid(value);
 		break;
+	case RECORDING_LABEL_MEANWHILE: s->has_meanwhile = true; break;
 	default: break;
 	}
 }
@@ -355,7 +356,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->lock_address = -1;
 	s->owner_pid = 0;
 	s->reasons = 0;
-	s->has_wakers = false;
+	s->has_wakers = s->has_meanwhile = false;
 	s->chain_count = s->raw_len = 0;
 	s->calls = NULL;
 	s->call_count = s->cookie = 0;

@@ -67,6 +67,7 @@ struct recorded_sample {
 	bool has_wakers;                        /* stacks of wakers follow in the chain, ... */
 	uint64_t own_count;                     /* ... after this many entries */
 	int waker_pid, waker_tid;               /* the first waker */
+	bool has_meanwhile;                     /* it is the owner of a lock, with its stack while the wait lasted */
 };
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false if it is malformed (too short, or of an unknown

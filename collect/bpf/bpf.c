@@ -254,6 +254,33 @@ int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what
 	return n < 0 || fd < 0 ? bpf_failure(name, what, err) : 0;
 }
 
+static struct bpf_link *attach_to_thread(struct bpf_program *iterator, uint32_t tid)
+{
+	union bpf_iter_link_info info = { .task = { .tid = tid } };
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info, .link_info_len = sizeof(info));
+	struct bpf_link *link = bpf_program__attach_iter(iterator, &options);
+
+	/* The thread has ended, or the kernel does not know how to choose. */
+	return link || errno == ESRCH ? link : bpf_program__attach_iter(iterator, NULL);
+}
+
+bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, size_t size)
+{
+	struct bpf_link *link = attach_to_thread(iterator, tid);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1;
+	size_t done = 0;
+	ssize_t n = 0;
+
+	do {
+		n = fd < 0 ? 0 : read(fd, (char *)out + done, size - done);
+		done += n > 0 ? (size_t)n : 0;
+	} while ((n > 0 && done < size) || (n < 0 && (errno == EAGAIN || errno == EINTR)));
+	if (fd >= 0)
+		close(fd);
+	bpf_link__destroy(link);
+	return done == size;
+}
+
 void bpf_count_losses(const struct bpf_losses *lost, uint64_t losses[LOSS_COUNT])
 {
 	losses[LOSS_lost_spans] += lost->records;

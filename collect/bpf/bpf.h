@@ -63,6 +63,10 @@ bool bpf_has_registers(void);
 /* Run an iterator once; what says what for, in messages.  Returns 0, or -1 after a message. */
 int bpf_iterate(const char *name, struct bpf_program *iterator, const char *what);
 
+/* Run an iterator over tasks once, for one thread, and read what it writes: [size].  Before Linux 6.1 it sees all threads:
+ * it must choose itself.  Returns whether there was so much. */
+bool bpf_iterate_thread(struct bpf_program *iterator, uint32_t tid, void *out, size_t size);
+
 /* What the collectors of waits lose. */
 struct bpf_losses {
 	uint64_t records;           /* the ring was full */

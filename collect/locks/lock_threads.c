@@ -25,6 +25,7 @@ struct lock_thread *lock_thread(struct lock_threads *t, const struct locks_recor
 	/* The id belongs to another thread now. */
 	thread->pid = r->pid;
 	thread->owner.count = 0;
+	thread->meanwhile.count = 0;
 	for (size_t i = 0; i < LOCKS_SUMS; i++) {
 		t->kept -= thread->last[i].len;
 		str_clear(&thread->last[i]);
@@ -99,6 +100,7 @@ void lock_threads_free(struct lock_threads *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
 		chain_builder_free(&t->list[i].owner);
+		chain_builder_free(&t->list[i].meanwhile);
 		for (size_t k = 0; k < LOCK_PARTS_MAX; k++)
 			str_free(&t->list[i].parts[k]);
 		for (size_t k = 0; k < LOCKS_SUMS; k++)

@@ -18,6 +18,8 @@ struct lock_thread {
 	uint64_t begun;             /* the wait whose owner is: */
 	struct chain_builder owner; /* ... label and stack; empty: not known */
 	uint32_t owner_pid, owner_tid;
+	uint64_t seen;                    /* the wait during which the owner had this: */
+	struct chain_builder meanwhile;   /* ... label and stack; empty: not known */
 	struct str parts[LOCK_PARTS_MAX]; /* [part_count], records of a wait whose owner may be known later */
 	size_t part_count;
 	uint64_t parts_end_ns;

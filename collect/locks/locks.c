@@ -7,6 +7,7 @@
 #include "collect/locks/lock_threads.h"
 #include "collect/locks/locks_program.h"
 #include "collect/locks/mutex_owner.h"
+#include "collect/locks/owner_stack.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
 #include "collect/spans/held_stack.h"
@@ -16,6 +17,9 @@
 
 #define DEFAULT_THREADS 16384
 #define DEFAULT_MIN_NS 100000
+
+/* The owner's stack is taken when a wait has lasted half of --min, but at least so long. */
+#define WATCH_LEAST_NS 1000000
 
 static struct {
 	uint64_t min_ns;
@@ -95,6 +99,37 @@ static void take_owner(const struct locks_record *r)
 					    .len = r->copied,
 				    },
 				    &thread->owner, &run.lost_stacks);
+}
+
+/* ---- what the owner does meanwhile ---- */
+
+static struct owner_stacks owner_stacks(void)
+{
+	return (struct owner_stacks){ &run.walk, run.event, &run.trace_frames, &run.lost_stacks };
+}
+
+/* The chain of what the owner does during this wait, which is empty. */
+static struct chain_builder *meanwhile_of(uint32_t pid, uint32_t tid, uint64_t begun)
+{
+	struct lock_thread *thread = lock_thread(&run.threads, &(struct locks_record){ .pid = pid, .tid = tid });
+
+	thread->seen = begun;
+	thread->meanwhile.count = 0;
+	return &thread->meanwhile;
+}
+
+static void take_sample(const struct locks_record *r)
+{
+	struct owner_stacks o = owner_stacks();
+
+	owner_stack_add_sample(&o, r, meanwhile_of(r->pid, r->tid, r->begun));
+}
+
+static void take_seen(const struct owner_seen *seen)
+{
+	struct owner_stacks o = owner_stacks();
+
+	owner_stack_add_seen(&o, seen, meanwhile_of(seen->pid, seen->tid, seen->begun));
 }
 
 /* ---- the chain of a wait ---- */
@@ -194,6 +229,16 @@ static void add_part(const struct locks_record *r, const struct lock_thread *own
 	run.chain.count = before;
 }
 
+static void add_meanwhile(const struct locks_record *r)
+{
+	const struct lock_thread *thread = lock_thread(&run.threads, r);
+
+	if (!thread->meanwhile.count || thread->seen != r->begun)
+		return;
+	chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_MEANWHILE, 1));
+	chain_builder_add(&run.chain, thread->meanwhile.list, thread->meanwhile.count);
+}
+
 static void add_single(const struct locks_record *r, const struct lock_thread *owner, uint64_t reason,
 		       uint64_t runnable)
 {
@@ -201,6 +246,7 @@ static void add_single(const struct locks_record *r, const struct lock_thread *o
 		chain_builder_add_one(&run.chain, reason_label(RECORDING_REASON_RUNNABLE, runnable));
 	if (r->ns > runnable)
 		chain_builder_add_one(&run.chain, reason_label(reason, r->ns - runnable));
+	add_meanwhile(r);
 	if (owner)
 		chain_builder_add(&run.chain, owner->owner.list, owner->owner.count);
 	add_span(r, r->ns, 1);
@@ -263,6 +309,11 @@ static void take(const struct locks_record *r, size_t size)
 		take_owner(r);
 		return;
 	}
+	if (r->kind == LOCKS_MEANWHILE) {
+		take_sample(r);
+		return;
+	}
+	owner_watch_take(r->tid, r->begun, take_seen);
 	if (r->kind == LOCKS_REST)
 		r = lock_threads_complete(&run.threads, r);
 	else if (r->kind == LOCKS_SUM)
@@ -288,6 +339,7 @@ static int prepare(struct collection *c)
 {
 	struct locks_rules rules = {
 		.min_ns = opt.min_ns,
+		.watch_ns = opt.min_ns / 2 > WATCH_LEAST_NS ? opt.min_ns / 2 : WATCH_LEAST_NS,
 		.max_threads = (uint32_t)opt.max_threads,
 		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
@@ -321,7 +373,7 @@ static int start(struct collection *c)
 		targets_find(&again, &c->opt.selection, false);
 	status = locks_program_start(again.count ? &again : targets, c->command.pid);
 	targets_free(&again);
-	return status;
+	return status || owner_watch_start(run.walk.is_on) ? -1 : 0;
 }
 
 static int begin(struct collection *c)
@@ -366,6 +418,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 	locks_program_drain();
 	status = locks_program_look();
+	owner_watch_stop();
 	locks_program_stop();
 	locks_program_take_rests();
 	add_old_parts(UINT64_MAX);
@@ -392,6 +445,7 @@ static int verdict(struct collection *c)
 
 static void release(void)
 {
+	owner_watch_free();
 	locks_program_free();
 	chain_builder_free(&run.chain);
 	str_free(&run.copy);

@@ -10,6 +10,7 @@
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
+#include "collect/locks/thread_clocks.h"
 
 #include "core/error.h"
 
@@ -23,6 +24,7 @@ static struct {
 	volatile struct locks_slot *slots;
 	size_t slots_size;
 	locks_take *take;
+	struct thread_clocks clocks;
 	uint64_t end_ns;
 	bool running;
 } program;
@@ -73,6 +75,7 @@ static void set_options(struct locks_bpf *s, const struct locks_rules *rules)
 		bpf_map__set_value_size(s->maps.scratches, sizeof(struct locks_record) + USER_COPY_MAX);
 	}
 	s->rodata->min_ns = rules->min_ns;
+	s->rodata->watch_ns = rules->watch_ns;
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wake_at = ring / 4;
 	s->rodata->copy_below = ring / 2;
@@ -116,6 +119,7 @@ int locks_program_start(const struct targets *targets, int command)
 	int err;
 
 	bpf_program__set_autoattach(s->progs.locks_look, false);
+	bpf_program__set_autoattach(s->progs.locks_holder, false);
 	err = locks_bpf__attach(s);
 	program.running = !err;
 	return bpf_attached("locks", s->obj, err, targets, command);
@@ -169,11 +173,56 @@ int locks_program_look(void)
 	return status;
 }
 
+static bool goes_on(uint32_t number, uint32_t tid, uint64_t begun)
+{
+	const volatile struct locks_slot *slot = &program.slots[number];
+
+	return number < slot_count() && slot->tid == tid && slot->begun == begun && slot->since_ns && !slot->until_ns;
+}
+
 bool locks_program_is_held(const struct locks_record *r)
 {
-	const volatile struct locks_slot *slot = &program.slots[r->slot];
+	return goes_on(r->slot, r->tid, r->begun);
+}
 
-	return r->slot < slot_count() && slot->tid == r->tid && slot->begun == r->begun && slot->since_ns;
+/* ---- the owner, meanwhile ---- */
+
+bool locks_program_look_at(uint32_t tid, struct locks_holder *h)
+{
+	program.skeleton->bss->holder_tid = tid;
+	return bpf_iterate_thread(program.skeleton->progs.locks_holder, tid, h, sizeof(*h));
+}
+
+void locks_program_sample(uint32_t tid, const struct locks_record *r)
+{
+	const struct locks_bpf *s = program.skeleton;
+	struct locks_wanted wanted = { .begun = r->begun, .pid = r->pid, .tid = r->tid, .slot = r->slot };
+
+	if (!bpf_map_update_elem(bpf_map__fd(s->maps.wanted), &tid, &wanted, BPF_ANY))
+		thread_clocks_add(&program.clocks, tid, bpf_program__fd(s->progs.locks_sample), &wanted);
+}
+
+int locks_program_lasting(void)
+{
+	return bpf_map__fd(program.skeleton->maps.lasting);
+}
+
+/* The BPF program has taken its entry when it was called. */
+bool locks_program_end_samples(void)
+{
+	int wanted_fd = bpf_map__fd(program.skeleton->maps.wanted);
+	struct locks_wanted w;
+
+	for (size_t i = program.clocks.count; i > 0; i--) {
+		uint32_t tid = program.clocks.list[i - 1].tid;
+
+		w = program.clocks.list[i - 1].wanted;
+		if (goes_on(w.slot, w.tid, w.begun) && !bpf_map_lookup_elem(wanted_fd, &tid, &w))
+			continue;
+		bpf_map_delete_elem(wanted_fd, &tid);
+		thread_clocks_remove(&program.clocks, i - 1);
+	}
+	return program.clocks.count > 0;
 }
 
 void locks_program_stop(void)
@@ -181,6 +230,7 @@ void locks_program_stop(void)
 	if (!program.running)
 		return;
 	program.running = false;
+	thread_clocks_free(&program.clocks);
 	locks_bpf__detach(program.skeleton);
 	bpf_wait_for_programs();
 	locks_program_drain();
@@ -241,6 +291,7 @@ uint64_t locks_program_memory(void)
 
 void locks_program_free(void)
 {
+	thread_clocks_free(&program.clocks);
 	bpf_ring_close(&program.ring);
 	if (program.slots)
 		munmap((void *)program.slots, program.slots_size);

@@ -10,7 +10,8 @@
 #include "collect/bpf/bpf.h"
 
 struct locks_rules {
-	uint64_t min_ns; /* shorter waits are summed */
+	uint64_t min_ns;   /* shorter waits are summed */
+	uint64_t watch_ns; /* the owner is looked at when a wait has lasted so long */
 	uint32_t max_threads;
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
@@ -44,8 +45,25 @@ void locks_program_end(uint64_t end_ns);
 /* Pass the waits that go on to take(), after locks_program_end(). */
 int locks_program_look(void);
 
-/* Does the wait of this record, a LOCKS_HELD, still go on? */
+/* A map: the ring of LOCKS_LASTS, which only owner_watch reads. */
+int locks_program_lasting(void);
+
+/* Does the wait of this record, a LOCKS_HELD or LOCKS_LASTS, still go on? */
 bool locks_program_is_held(const struct locks_record *r);
+
+/* ---- for the thread of owner_watch ---- */
+
+/* A thread as it is now.  Returns false if it does not live any more. */
+bool locks_program_look_at(uint32_t tid, struct locks_holder *h);
+
+/* Take the stack of thread tid, when it runs, for the wait of this record, a LOCKS_LASTS: a LOCKS_MEANWHILE comes if the wait
+ * still goes on then. */
+void locks_program_sample(uint32_t tid, const struct locks_record *r);
+
+/* Stop what is no longer needed of that.  Returns whether something is left. */
+bool locks_program_end_samples(void);
+
+/* ---- at the end ---- */
 
 /* Stop.  All data has arrived then. */
 void locks_program_stop(void);

@@ -186,7 +186,8 @@ struct recording_trailer {
 #define RECORDING_LANE "lanes"     /* quantities over time; label LANE */
 #define RECORDING_IO \
 	"io" /* requests to block devices, by stack; labels IO, DEVICE, SIZE, FILE, OFFSET, DIRTIER, REASON */
-#define RECORDING_LOCKS "locks" /* waits for locks, by stack; labels LOCK, OWNER, REASON, WAKER (who let go) */
+#define RECORDING_LOCKS \
+	"locks" /* waits for locks, by stack; labels LOCK, OWNER, REASON, MEANWHILE, WAKER (the owner; who let go) */
 
 /* All of them. */
 #define RECORDING_EVENTS                                                                                           \
@@ -288,6 +289,8 @@ enum recording_label {
 	RECORDING_LABEL_OWNER = 16,   /* pid << 24 | tid: who had the lock; pid 0: of whichever process */
 	RECORDING_LABEL_LANE = 17,    /* its number in RECORDING_LANES */
 	RECORDING_LABEL_DIRTIER = 19, /* pid << 24 | tid: the last thread that made a page of the written file dirty */
+	RECORDING_LABEL_MEANWHILE = 20, /* the first WAKER is the owner of the lock, with its stack while the wait
+					 * lasted; the next one, if any, let go */
 };
 
 enum { RECORDING_SECTOR_SHIFT = 8 };

@@ -32,6 +32,20 @@ told()    { awk "/^wait / && $1"' { n += $3 } END { printf "%d", n }' "$tmp/out"
 owned()   { of_lock "$1" | awk '{ all += $(NF - 1); at = $0; sub(/[^;]*;[^;]*waiter-/, "", at); sub(/;.*/, "", at) }
 		$0 ~ ("^[^;]*;[^;]*;[^;]*/holder-" at "[; ]") { n += $(NF - 1) } END { printf "%d", all ? 100 * n / all : 0 }'; }
 
+# held_in LOCK FUNCTIONS: percent of the time for which the first stack after "--" is that of the owner, in one of
+# FUNCTIONS, "|" between them
+held_in()
+{
+	of_lock "$1" | awk -v where="$2" '{
+		all += $(NF - 1)
+		at = $0; sub(/[^;]*;[^;]*waiter-/, "", at); sub(/;.*/, "", at)
+		first = substr($0, index($0, ";--;") + 4) ";--;"
+		first = substr(first, 1, index(first, ";--;"))
+	}
+	";" first ~ ";(" where ")_.w.;" && index(first, ";holder-" at "_[w];") { n += $(NF - 1) }
+	END { printf "%d", all ? 100 * n / all : 0 }'
+}
+
 # kind KIND LOCK: what the program saw has the way in and out, too, where others may take the CPU
 kind()
 {
@@ -41,11 +55,32 @@ kind()
 	some "... for the thread that had it, in percent" "$(owned "$2")" 95
 	some "... which let it go in its function, in percent" "$(of_lock "$2" | awk '{ all += $(NF - 1) }
 		/;wait_for_it;.*;--;.*;let_go_/ { n += $(NF - 1) } END { printf "%d", all ? 100 * n / all : 0 }')" 95
+	# The holder awaits the waiter, asleep or without a CPU, when that begins to wait.
+	[ -z "$3" ] || some "... and before was in $3, in percent" "$(held_in "$2" "$3|await")" 95
 }
-for pair in mutex:mutex condition:condition rwlock-read:rwlock rwlock-write:rwlock semaphore:semaphore pi:pi-mutex shared:mutex; do
-	live kind "${pair%:*}" "${pair#*:}"
+for row in busy:mutex:compute mutex:mutex:hold_on condition:condition: rwlock-read:rwlock:hold_on rwlock-write:rwlock:hold_on \
+	semaphore:semaphore: pi:pi-mutex:hold_on shared:mutex:hold_on; do
+	rest=${row#*:}
+	live kind "${row%%:*}" "${rest%:*}" "${rest#*:}"
 done
 perf_reads "waits for locks" "$tmp/locks.data" "$tmp/err"
+
+# stacks_of WHEN: how many lines of the mutex have the owner's stack while the wait lasted, and when it let go
+stacks_of()
+{
+	"$pyrograph" collapse -q --locks --root lock,thread --owner-stack "$1" "$tmp/locks.data" >"$tmp/folded"
+	echo "$(of_lock mutex | grep -c ';--;.*;hold_on_\[w\];') $(of_lock mutex | grep -c ';let_go_\[w\];')"
+}
+owner_stacks()
+{
+	recorded "the owner's two stacks" "--min 1us" "mutex 1 3"
+	is "... both" "$(stacks_of both | tr 2-9 1)" "1 1"
+	is "... what it did meanwhile" "$(stacks_of while | tr 2-9 1)" "1 0"
+	is "... how it let go" "$(stacks_of release | tr 2-9 1)" "0 1"
+	status "... no such stack" 2 "$pyrograph" collapse --locks --owner-stack sometime "$tmp/locks.data"
+	has "... which are there is said" "$tmp/err" "while, release or both"
+}
+live owner_stacks
 
 killed()
 {

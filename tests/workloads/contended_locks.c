@@ -2,13 +2,14 @@
  *
  *     contended_locks KIND PAIRS COUNT    KIND: mutex condition rwlock-read rwlock-write semaphore pi
  *     contended_locks shared PAIRS COUNT  a mutex between processes
+ *     contended_locks busy PAIRS COUNT    a mutex whose holder does not sleep, but computes
  *     contended_locks killed PAIRS 1      ... those that wait are killed
  *     contended_locks held PAIRS 1        a mutex that stays held; says "held" when all waiters come to it
  *     contended_locks free COUNT          takes a mutex that is free COUNT times
  *     contended_locks turns COUNT         two threads give each other COUNT turns as fast as they can, with futexes
  *
- * Each pair has its own lock, which "holder-N" has for 10 ms while "waiter-N" waits for it; neither waits for anything
- * else but times.  For each wait a line "wait N NS SWITCHES": what it took, and how often another thread took the
+ * Each pair has its own lock, which "holder-N" has for 10 ms, in hold_on() or compute(), while "waiter-N" waits for it;
+ * neither waits for anything else but times.  For each wait a line "wait N NS SWITCHES": what it took, and how often another thread took the
  * CPU away meanwhile.  "waiter N TID" and "holder N TID" say who is who.  The last lines of free and turns is "Total time:
  * S [sec]". */
 #include <errno.h>
@@ -92,6 +93,21 @@ static void hold(struct pair *p)
 		pthread_mutex_lock(&p->mutex);
 }
 
+__attribute__((noinline)) static void hold_on(void)
+{
+	pass(HOLD_NS);
+	__asm__ volatile("");
+}
+
+__attribute__((noinline)) static void compute(void)
+{
+	uint64_t end = now() + HOLD_NS;
+
+	while (now() < end)
+		;
+	__asm__ volatile("");
+}
+
 __attribute__((noinline)) static void let_go(struct pair *p)
 {
 	if (is("rwlock-read") || is("rwlock-write")) {
@@ -170,7 +186,10 @@ static void *holder(void *argument)
 		hold(p);
 		atomic_store(&p->held, i);
 		await(&p->waits, i);
-		pass(HOLD_NS);
+		if (is("busy"))
+			compute();
+		else
+			hold_on();
 		if (is("held"))
 			pause();
 		if (is("killed"))

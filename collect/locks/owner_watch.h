@@ -1,0 +1,35 @@
+/* owner_watch: a thread that looks at the owners of locks while others wait for them: at once, whatever the collector is
+ * busy with. */
+#ifndef COLLECT_LOCKS_OWNER_WATCH_H
+#define COLLECT_LOCKS_OWNER_WATCH_H
+
+#include "bpf/locks.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* The owner of a lock that was off the CPU, for the wait `begun` of thread pid/tid. */
+struct owner_seen {
+	uint32_t pid, tid, cpu;
+	uint64_t begun, time_ns;
+	struct locks_holder holder;
+	/* Its user stack: */
+	struct str copy;                 /* a struct user_copy; or if it is empty, ... */
+	uint64_t followed[LOCKS_FRAMES]; /* ... [count], by frame pointers */
+	size_t count;
+};
+
+/* Start after locks_program_start().  walks: copy stacks.  Returns 0, or -1 after a message. */
+int owner_watch_start(bool walks);
+
+/* Pass what was seen during the wait `begun` of this thread to take(), and forget its earlier ones.  It is there before the
+ * record of the wait is. */
+void owner_watch_take(uint32_t tid, uint64_t begun, void (*take)(const struct owner_seen *seen));
+
+/* End the thread; nothing if it was not started.  Call before locks_program_stop(). */
+void owner_watch_stop(void);
+
+void owner_watch_free(void);
+
+#endif
