@@ -114,7 +114,7 @@ struct pt_regs {
 	__u64 regs[31], pc, sp;
 	int syscallno;
 #else
-	unsigned long orig_ax, ip, sp, bp, bx, di;
+	unsigned long orig_ax, ip, sp, bp, bx, di, si, dx, cx, r10;
 #endif
 };
 

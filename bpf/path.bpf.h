@@ -205,17 +205,25 @@ static __always_inline void path_of_file(struct task_struct *task, struct file *
 		read_socket(file, to);
 }
 
-/* What is behind a descriptor of the task. */
-static __always_inline void path_of_descriptor(struct task_struct *task, __u32 fd, struct path_record *to)
+/* A descriptor of the task; NULL: there is no such one. */
+static __always_inline struct file *file_of_descriptor(struct task_struct *task, __u32 fd)
 {
 	struct fdtable *table = BPF_CORE_READ((struct task_struct___files *)task, files, fdt);
 	struct file *file = NULL, **place;
 
-	__builtin_memset(to, 0, __builtin_offsetof(struct path_record, names));
 	if (!table || fd >= BPF_CORE_READ(table, max_fds))
-		return;
+		return NULL;
 	place = BPF_CORE_READ(table, fd);
 	bpf_probe_read_kernel(&file, sizeof(file), &place[fd]);
+	return file;
+}
+
+/* What is behind a descriptor of the task. */
+static __always_inline void path_of_descriptor(struct task_struct *task, __u32 fd, struct path_record *to)
+{
+	struct file *file = file_of_descriptor(task, fd);
+
+	__builtin_memset(to, 0, __builtin_offsetof(struct path_record, names));
 	if (file)
 		path_of_file(task, file, to);
 }

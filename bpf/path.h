@@ -10,11 +10,26 @@ enum {
 	PATH_DEPTH = 48,   /* names and mount points */
 };
 
-enum path_kind { PATH_NONE, PATH_FILE, PATH_PIPE, PATH_ANONYMOUS, PATH_SOCKET };
+enum path_kind {
+	PATH_NONE,
+	PATH_FILE,
+	PATH_PIPE,
+	PATH_ANONYMOUS,
+	PATH_SOCKET,
+	PATH_TEXT,        /* one or two paths as a system call was given them */
+	PATH_DESCRIPTORS, /* several descriptors: of poll(2), of an epoll descriptor */
+	PATH_SETS,        /* three sets of descriptors: of select(2) */
+};
+
+enum {
+	PATH_TEXT_BYTES = 640,    /* of each such path, with its end */
+	PATH_DESCRIPTORS_MAX = 8, /* that are named */
+	PATH_SET_BYTES = 128,     /* of a set: 1024 bits */
+};
 
 struct path_record {
 	__u32 kind;               /* enum path_kind */
-	__u32 used;               /* bytes of names; of a unix socket: of its address */
+	__u32 used;               /* bytes of names; of a unix socket: of its address; number of descriptors in all */
 	__u64 inode;              /* of a file, pipe, socket */
 	__u32 device;             /* of a file, as in the kernel: major << 20 | minor */
 	__u16 family, protocol;   /* of a socket */
@@ -25,7 +40,8 @@ struct path_record {
 	__u8 local[16], peer[16]; /* addresses of AF_INET, AF_INET6 */
 
 	/* The names of the path, the file's first, each with a 0 after it, up to the root directory of the process; the
-	 * name of an anonymous file; the address of a unix socket. */
+	 * name of an anonymous file; the address of a unix socket; paths as they were given, with a 0 after each; an __s32
+	 * for each of the first descriptors; sets of bits, for reading, writing, and exceptions. */
 	char names[PATH_BYTES + PATH_NAME];
 };
 

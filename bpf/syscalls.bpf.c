@@ -9,7 +9,6 @@
 #include "bpf/syscalls.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
-#include "bpf/path.bpf.h"
 #include "bpf/ring.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 #include "bpf/targets.bpf.h"
@@ -34,8 +33,10 @@ struct going_own {                  /* a system call that is going on */
 	__u64 first;                /* its first argument */
 	__u64 longest_block_ns, longest_wait_ns;
 	__u32 by, has_stack;
+	__u32 entry; /* ENTRY_NONE, ... */
 };
 
+#include "bpf/call_file.bpf.h"
 #include "bpf/parts.bpf.h"
 
 struct call_cpu {
@@ -56,14 +57,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct call_sums);
 } sums SEC(".maps");
-
-/* By number, then those of 32-bit programs. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 2 * SYSCALLS_NUMBERS);
-	__type(key, __u32);
-	__type(value, struct syscall_about);
-} abouts SEC(".maps");
 
 /* The stack of the longest block of a call that goes on. */
 struct block_stack {
@@ -132,16 +125,6 @@ static __always_inline __s32 number_at_exit(struct pt_regs *regs)
 }
 #endif
 
-static __always_inline struct syscall_about *about(__u32 number)
-{
-	__u32 i = (number & ~RECORDING_SYSCALL_COMPAT) < SYSCALLS_NUMBERS ? number & (SYSCALLS_NUMBERS - 1)
-									  : SYSCALLS_NUMBERS - 1;
-
-	if (number & RECORDING_SYSCALL_COMPAT)
-		i += SYSCALLS_NUMBERS;
-	return bpf_map_lookup_elem(&abouts, &i);
-}
-
 static __always_inline bool cpu_wanted(__u32 cpu)
 {
 	return !some_cpus || (cpu < SYSCALLS_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
@@ -168,22 +151,21 @@ int BPF_PROG(syscalls_enter, struct pt_regs *regs, long id)
 	struct call_cpu *cpu = this_cpu();
 	bool compat = is_compat(task);
 	__u32 number = (__u32)id | (compat ? RECORDING_SYSCALL_COMPAT : 0);
+	struct syscall_about *a;
 	struct going_own *own;
 
 	if (!cpu || !is_wanted(cpu, task))
 		return 0;
-	if (is_selective) {
-		struct syscall_about *a = about(number);
-
-		if (!a || !a->is_chosen)
-			return 0;
-	}
+	a = about(number);
+	if (!a || !a->is_chosen)
+		return 0;
 	own = &cpu->call.own;
 	own->number = number;
 	own->first = first_argument(regs, compat);
 	own->told = own->before = own->by = own->has_stack = 0;
 	own->longest_block_ns = own->longest_wait_ns = 0;
 	going_begin(&cpu->call, task, bpf_ktime_get_ns());
+	call_file_begin(&cpu->call, task, regs, a);
 	return 0;
 }
 
@@ -210,6 +192,12 @@ static __always_inline void drop_block(struct going *g, __u64 task)
 	g->own.has_stack = 0;
 }
 
+static __always_inline void drop_kept(struct going *g, __u64 task)
+{
+	drop_block(g, task);
+	call_file_drop(g, task);
+}
+
 static __always_inline void came_back(struct going *g, struct task_struct *prev, struct task_struct *next)
 {
 	if (g->waited_ns > g->own.longest_wait_ns) {
@@ -226,8 +214,10 @@ static __always_inline void switched(bool preempt, struct task_struct *prev, str
 
 	if (!cpu)
 		return;
+	if (cpu->call.task == (__u64)prev)
+		call_file_keep(&cpu->call, prev);
 	if (!going_off(&cpu->call, prev, preempt, bits))
-		drop_block(&cpu->call, (__u64)prev); /* exit(2), mostly */
+		drop_kept(&cpu->call, (__u64)prev); /* exit(2), mostly */
 	if (off_cpu && going_back(&cpu->call, next))
 		came_back(&cpu->call, prev, next);
 }
@@ -357,20 +347,8 @@ static __always_inline void fill(struct call_record *r, const struct going *g, s
 	__builtin_memcpy(r->parts, g->parts, sizeof(r->parts));
 }
 
-/* result: of the call; -1: it has none. */
-static __always_inline void find_file(struct call_record *r, const struct going *g, struct task_struct *task,
-				      long result)
-{
-	struct syscall_about *a = about(g->own.number);
-
-	if (a && a->descriptor == DESCRIPTOR_FIRST)
-		path_of_descriptor(task, g->own.first, &r->file);
-	else if (a && a->descriptor == DESCRIPTOR_RESULT && result >= 0)
-		path_of_descriptor(task, result, &r->file);
-}
-
-static __always_inline void report(void *context, struct going *g, struct task_struct *task, __u32 error, long result,
-				   __u64 now)
+static __always_inline void report(void *context, struct going *g, struct task_struct *task, struct pt_regs *regs,
+				   __u32 error, long result, __u64 now)
 {
 	struct call_record *r = new_record(g->own.told ? CALL_TOLD : 0);
 	__u64 size;
@@ -380,7 +358,7 @@ static __always_inline void report(void *context, struct going *g, struct task_s
 	if (!r)
 		return;
 	fill(r, g, task, error, now);
-	find_file(r, g, task, result);
+	call_file_find(&r->file, g, task, regs, result);
 	used = kept_block(g, r, (__u64)task);
 	if (used > SYSCALLS_BLOCK_FRAMES)
 		return;
@@ -425,7 +403,7 @@ static __always_inline void end_call(void *context, struct going *g, struct task
 		return;
 	}
 	going_pass(g, now, RECORDING_REASON_CPU);
-	report(context, g, task, error, number == -1 ? -1 : result, now);
+	report(context, g, task, regs, error, number == -1 ? -1 : result, now);
 }
 
 SEC("tp_btf/sys_exit")
@@ -444,7 +422,7 @@ int BPF_PROG(syscalls_exit, struct pt_regs *regs, long result)
 		return 0;
 	}
 	end_call(ctx, g, task, regs, result);
-	drop_block(g, (__u64)task);
+	drop_kept(g, (__u64)task);
 	going_end(g);
 	return 0;
 }
@@ -522,7 +500,7 @@ int syscalls_look(struct bpf_iter__task *context)
 	begin = g->begin_ns;
 	r->cpu = task_cpu(task);
 	fill(r, g, task, 0, now);
-	find_file(r, g, task, -1);
+	call_file_find(&r->file, g, task, NULL, -1);
 	if (!task->on_cpu)
 		r->kernel_count =
 			taken_entries(bpf_get_task_stack(task, r->stack, SYSCALLS_BLOCK_FRAMES * sizeof(__u64), 0));

@@ -20,11 +20,21 @@ enum {
 };
 
 /* Which argument, or what else, is a descriptor? */
-enum syscall_descriptor { DESCRIPTOR_NONE, DESCRIPTOR_FIRST, DESCRIPTOR_RESULT };
+enum syscall_descriptor {
+	DESCRIPTOR_NONE,
+	DESCRIPTOR_FIRST,
+	DESCRIPTOR_RESULT,
+	DESCRIPTOR_CLOSED, /* the first, which is gone as the call ends */
+	DESCRIPTOR_EPOLL,  /* the first, of epoll_wait(2) */
+	DESCRIPTOR_POLL,   /* those of poll(2) */
+	DESCRIPTOR_SELECT, /* those of select(2) */
+};
 
 /* What is known of a system call before. */
 struct syscall_about {
 	__u8 is_chosen, descriptor;
+	__u8 path, path2; /* which arguments are paths, from 1 on; 0: none */
+	__u8 replaces;    /* execve(2): the path is gone as the call ends */
 };
 
 enum call_flag {

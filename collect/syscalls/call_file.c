@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -76,6 +77,64 @@ static void add_socket(struct str *out, const struct path_record *file)
 		str_addf(out, "%s:[%llu]", file->family == AF_NETLINK ? "netlink" : "socket", file->inode);
 }
 
+/* Paths as they were given: "old\0new\0" */
+static void add_text(struct str *out, const struct path_record *file)
+{
+	size_t end = file->used < sizeof(file->names) ? file->used : sizeof(file->names), at = 0;
+
+	while (at < end) {
+		size_t len = strnlen(file->names + at, end - at);
+
+		str_puts(out, at ? " -> " : "");
+		str_add(out, file->names + at, len);
+		str_puts(out, len >= PATH_TEXT_BYTES - 1 ? "..." : "");
+		at += len + 1;
+	}
+}
+
+static void add_number(struct str *out, int number, size_t before)
+{
+	str_addf(out, before ? ",%d" : "descriptors %d", number);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
+}
+
+/* Those of an epoll descriptor come in the order of addresses in the kernel. */
+static void add_descriptors(struct str *out, const struct path_record *file)
+{
+	size_t count = file->used < PATH_DESCRIPTORS_MAX ? file->used : PATH_DESCRIPTORS_MAX;
+	int numbers[PATH_DESCRIPTORS_MAX];
+
+	memcpy(numbers, file->names, sizeof(numbers));
+	qsort(numbers, count, sizeof(*numbers), compare);
+	for (size_t i = 0; i < count; i++)
+		add_number(out, numbers[i], i);
+	if (file->used > PATH_DESCRIPTORS_MAX || file->is_cut)
+		str_addf(out, ",... (%s%u)", file->is_cut ? "more than " : "", file->used);
+}
+
+static void add_sets(struct str *out, const struct path_record *file)
+{
+	uint32_t end = file->used < PATH_SET_BYTES * 8 ? file->used : PATH_SET_BYTES * 8;
+	uint32_t count = 0;
+
+	for (uint32_t fd = 0; fd < end; fd++) {
+		uint8_t bit = (uint8_t)(1 << fd % 8);
+		const char *at = file->names + fd / 8;
+
+		if (!((at[0] | at[PATH_SET_BYTES] | at[2 * PATH_SET_BYTES]) & bit))
+			continue;
+		if (count < PATH_DESCRIPTORS_MAX)
+			add_number(out, (int)fd, count);
+		count++;
+	}
+	if (count > PATH_DESCRIPTORS_MAX)
+		str_addf(out, ",... (%u)", count);
+}
+
 void call_file_add(struct str *out, const struct path_record *file)
 {
 	switch ((enum path_kind)file->kind) {
@@ -87,5 +146,8 @@ void call_file_add(struct str *out, const struct path_record *file)
 		str_add(out, file->names, strnlen(file->names, PATH_NAME));
 		break;
 	case PATH_SOCKET: add_socket(out, file); break;
+	case PATH_TEXT: add_text(out, file); break;
+	case PATH_DESCRIPTORS: add_descriptors(out, file); break;
+	case PATH_SETS: add_sets(out, file); break;
 	}
 }

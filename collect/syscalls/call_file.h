@@ -1,4 +1,4 @@
-/* call_file: what is behind a descriptor, in words. */
+/* call_file: what a system call is about, in words: what is behind its descriptor, its paths. */
 #ifndef COLLECT_SYSCALLS_CALL_FILE_H
 #define COLLECT_SYSCALLS_CALL_FILE_H
 
@@ -11,7 +11,9 @@
  *     pipe:[4711]
  *     anon_inode:[eventpoll]
  *     tcp 127.0.0.1:5000->127.0.0.1:40312       udp, and [::1]:5000, likewise; without a peer: udp 0.0.0.0:5000
- *     unix /run/app.sock                        unix @abstract, unix:[4711] */
+ *     unix /run/app.sock                        unix @abstract, unix:[4711]
+ *     data/old -> data/new                      paths as the call was given them; "..." after one that is too long
+ *     descriptors 3,5,7                         poll(2), select(2), epoll_wait(2) of several; ",... (12)": of so many */
 void call_file_add(struct str *out, const struct path_record *file);
 
 #endif

@@ -25,12 +25,33 @@ static const char of_descriptor[] =
 	"fadvise64_64 flock fcntl fcntl64 ioctl fchmod fchown fchown32 fchdir fstatfs fstatfs64 fsetxattr fgetxattr "
 	"flistxattr fremovexattr splice tee vmsplice sendfile sendfile64 copy_file_range dup dup2 dup3 connect accept "
 	"accept4 bind listen sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg recvmmsg_time64 send recv shutdown "
-	"getsockname getpeername setsockopt getsockopt epoll_wait epoll_pwait epoll_pwait2 epoll_ctl timerfd_settime "
+	"getsockname getpeername setsockopt getsockopt epoll_ctl timerfd_settime "
 	"timerfd_settime64 timerfd_gettime io_uring_enter inotify_add_watch process_madvise ";
 
 /* ... and those that return one. */
 static const char returning[] = " open openat openat2 creat memfd_create pipe socket eventfd eventfd2 epoll_create "
 				"epoll_create1 timerfd_create signalfd signalfd4 inotify_init inotify_init1 ";
+
+/* Calls with paths: which arguments. */
+static const struct {
+	const char *names;
+	uint8_t path, path2;
+} of_paths[] = {
+	{ " open creat stat stat64 oldstat newstat lstat lstat64 oldlstat newlstat access chdir chroot mkdir rmdir "
+	  "unlink mknod chmod "
+	  "chown chown32 lchown lchown32 truncate truncate64 readlink statfs statfs64 utime utimes execve uselib acct "
+	  "swapon swapoff umount umount2 setxattr lsetxattr getxattr lgetxattr listxattr llistxattr removexattr "
+	  "lremovexattr ",
+	  1, 0 },
+	{ " openat openat2 newfstatat fstatat64 statx faccessat faccessat2 mkdirat mknodat unlinkat fchmodat fchmodat2 "
+	  "fchownat readlinkat utimensat utimensat_time64 futimesat execveat name_to_handle_at quotactl "
+	  "inotify_add_watch "
+	  "fspick open_tree ",
+	  2, 0 },
+	{ " rename link symlink mount pivot_root ", 1, 2 },
+	{ " renameat renameat2 linkat move_mount ", 2, 4 },
+	{ " symlinkat ", 1, 3 },
+};
 
 static bool has_word(const char *words, const char *word)
 {
@@ -64,7 +85,8 @@ void syscall_name_add(struct str *out, uint32_t number)
 		str_puts(out, " (32-bit)");
 }
 
-static struct syscall_about about(const char *name, const struct regexp *chosen)
+/* old_select(2) of 32-bit programs has its arguments in memory. */
+static struct syscall_about about(const char *name, const struct regexp *chosen, bool is_compat)
 {
 	struct syscall_about a = { .is_chosen = !chosen || (name && regexp_match(chosen, name, strlen(name))) };
 
@@ -72,6 +94,21 @@ static struct syscall_about about(const char *name, const struct regexp *chosen)
 		a.descriptor = DESCRIPTOR_FIRST;
 	else if (name && has_word(returning, name))
 		a.descriptor = DESCRIPTOR_RESULT;
+	else if (name && has_word(" close ", name))
+		a.descriptor = DESCRIPTOR_CLOSED;
+	else if (name && has_word(" epoll_wait epoll_pwait epoll_pwait2 ", name))
+		a.descriptor = DESCRIPTOR_EPOLL;
+	else if (name && has_word(" poll ppoll ppoll_time64 ", name))
+		a.descriptor = DESCRIPTOR_POLL;
+	else if (name && has_word(is_compat ? " _newselect pselect6 pselect6_time64 " : " select pselect6 ", name))
+		a.descriptor = DESCRIPTOR_SELECT;
+	a.replaces = name && has_word(" execve execveat ", name);
+	for (size_t i = 0; name && i < sizeof(of_paths) / sizeof(*of_paths); i++) {
+		if (has_word(of_paths[i].names, name)) {
+			a.path = of_paths[i].path;
+			a.path2 = of_paths[i].path2;
+		}
+	}
 	return a;
 }
 
@@ -81,8 +118,8 @@ void syscall_abouts(struct syscall_about *list, const char *pattern)
 	size_t count = 0;
 
 	for (size_t i = 0; i < SYSCALLS_NUMBERS; i++) {
-		list[i] = about(native[i], chosen);
-		list[SYSCALLS_NUMBERS + i] = about(compat[i], chosen);
+		list[i] = about(native[i], chosen, false);
+		list[SYSCALLS_NUMBERS + i] = about(compat[i], chosen, true);
 		count += list[i].is_chosen + list[SYSCALLS_NUMBERS + i].is_chosen;
 	}
 	if (!count)

@@ -16,7 +16,7 @@
 
 #include "bpf/syscalls.skel.h" /* needs bpf/targets.h */
 
-enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20, BLOCKS_PER_THREAD = 4 };
+enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20, BLOCKS_PER_THREAD = 4, ENTRIES_PER_THREAD = 8 };
 
 static struct {
 	struct syscalls_bpf *skeleton;
@@ -69,6 +69,7 @@ static void set_options(struct syscalls_bpf *s, const struct syscalls_rules *rul
 	s->rodata->copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.block_stacks, rules->max_threads / BLOCKS_PER_THREAD + 1);
+	bpf_map__set_max_entries(s->maps.kept_entries, rules->max_threads / ENTRIES_PER_THREAD + 1);
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 

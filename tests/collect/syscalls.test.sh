@@ -87,6 +87,22 @@ files()
 }
 live files
 
+# Paths are as the program gave them; what is closed has the name that it had.
+named()
+{
+	rm -rf "$tmp/files" && mkdir "$tmp/files"
+	recorded "calls with paths, and for several descriptors" \
+		"--min 1ns --call ^(close|openat|newfstatat|renameat2|unlinkat|chdir|execve|ppoll|pselect6|epoll_pwait)$" \
+		"names $tmp/files"
+	sed -n 's/^name //p' "$tmp/out" | sort >"$tmp/wanted"
+	folded --root syscall,file --no-stack | sed 's/ [0-9]*$//; s/;/ /' | sort >"$tmp/files.got"
+	is "... each has its name" "$(comm -13 "$tmp/files.got" "$tmp/wanted")" ""
+	is "... all of them" "$(grep -c . "$tmp/wanted")" 21
+	some "... of many descriptors that one waits for: some, and how many" \
+		"$(grep -c '^epoll_pwait descriptors [0-9]*\(,[0-9]*\)\{7\},\.\.\. (12)$' "$tmp/files.got")" 1
+}
+live named
+
 contained()
 {
 	mkdir -p "$tmp/root/in" && cp "$program" "$tmp/root/in/program" && : >"$tmp/root/in/data"
@@ -152,6 +168,19 @@ hanging()
 	has "... and that it is over" "$tmp/err" "was in read of $tmp/fifo for"
 }
 live hanging
+
+opening()
+{
+	rm -f "$tmp/fifo"
+	mkfifo "$tmp/fifo"
+	$syscalls --timeout 200ms -o "$tmp/calls.data" -- "$program" opens "$tmp/fifo" 2>"$tmp/err" &
+	before 60 lines "$tmp/err" "still in open" 1
+	has "an open(2) that hangs is told with its path" "$tmp/err" "still in openat of $tmp/fifo after"
+	echo >"$tmp/fifo"
+	finished $!
+	is "... and recorded with it" "$(folded --root syscall,file --no-stack --min 200ms | grep -c "^openat;$tmp/fifo ")" 1
+}
+live opening
 
 open_at_the_end()
 {

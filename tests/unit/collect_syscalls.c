@@ -33,6 +33,12 @@ static void check_names(void)
 	syscall_abouts(list, NULL);
 	CHECK(list[SYS_read].is_chosen && list[SYS_read].descriptor == DESCRIPTOR_FIRST);
 	CHECK(list[SYS_openat].is_chosen && list[SYS_openat].descriptor == DESCRIPTOR_RESULT);
+	CHECK(list[SYS_openat].path == 2 && !list[SYS_openat].path2 && !list[SYS_openat].replaces);
+	CHECK(list[SYS_renameat2].path == 2 && list[SYS_renameat2].path2 == 4);
+	CHECK(list[SYS_execve].path == 1 && list[SYS_execve].replaces);
+	CHECK(list[SYS_close].descriptor == DESCRIPTOR_CLOSED);
+	CHECK(list[SYS_ppoll].descriptor == DESCRIPTOR_POLL && list[SYS_pselect6].descriptor == DESCRIPTOR_SELECT);
+	CHECK(list[SYS_epoll_pwait].descriptor == DESCRIPTOR_EPOLL);
 	CHECK(list[SYS_futex].is_chosen && list[SYS_futex].descriptor == DESCRIPTOR_NONE);
 	CHECK(list[SYSCALLS_NUMBERS - 1].is_chosen); /* all that have no name */
 	syscall_abouts(list, "^p?read|fsync");
@@ -84,6 +90,59 @@ static void check_files(void)
 	CHECK_TEXT(words(&file), "netlink:[4711]");
 }
 
+static struct path_record numbered(uint32_t count)
+{
+	struct path_record file = { .kind = PATH_DESCRIPTORS, .used = count };
+	int numbers[PATH_DESCRIPTORS_MAX] = { 3, 5, -1, 7, 8, 9, 10, 11 };
+
+	memcpy(file.names, numbers, sizeof(numbers));
+	return file;
+}
+
+static void check_texts(void)
+{
+	struct path_record file = named(PATH_TEXT, "data/a b", 9);
+
+	CHECK_TEXT(words(&file), "data/a b");
+	file = named(PATH_TEXT, "old\0new", 8);
+	CHECK_TEXT(words(&file), "old -> new");
+	file = named(PATH_TEXT, "", 1);
+	CHECK_TEXT(words(&file), "");
+	memset(file.names, 'a', sizeof(file.names));
+	file.used = UINT32_MAX; /* no more is read than there is */
+	CHECK(strlen(words(&file)) == sizeof(file.names) + 3);
+	memset(file.names + PATH_TEXT_BYTES - 1, 0, 1);
+	file.used = PATH_TEXT_BYTES;
+	CHECK(strlen(words(&file)) == PATH_TEXT_BYTES - 1 + 3); /* "..." */
+}
+
+static void check_descriptors(void)
+{
+	struct path_record file = numbered(2);
+
+	CHECK_TEXT(words(&file), "descriptors 3,5");
+	file = numbered(3);
+	CHECK_TEXT(words(&file), "descriptors -1,3,5");
+	file = numbered(9);
+	CHECK_TEXT(words(&file), "descriptors -1,3,5,7,8,9,10,11,... (9)");
+	file.is_cut = 1;
+	CHECK_TEXT(words(&file), "descriptors -1,3,5,7,8,9,10,11,... (more than 9)");
+	file = numbered(0);
+	CHECK_TEXT(words(&file), "");
+
+	file = (struct path_record){ .kind = PATH_SETS, .used = 1024 };
+	CHECK_TEXT(words(&file), "");
+	file.names[0] = 1 << 3;                              /* to read: 3 */
+	file.names[PATH_SET_BYTES + 1] = 1 << 1;             /* to write: 9 */
+	file.names[3 * PATH_SET_BYTES - 1] = (char)(1 << 7); /* exceptions: 1023 */
+	CHECK_TEXT(words(&file), "descriptors 3,9,1023");
+	file.used = 10;
+	CHECK_TEXT(words(&file), "descriptors 3,9");
+	memset(file.names, 255, sizeof(file.names));
+	file.used = UINT32_MAX;
+	CHECK_TEXT(words(&file), "descriptors 0,1,2,3,4,5,6,7,... (1024)");
+}
+
 static void check_addresses(void)
 {
 	struct path_record file = { .kind = PATH_SOCKET,
@@ -113,5 +172,7 @@ int main(void)
 	check_names();
 	check_files();
 	check_addresses();
+	check_texts();
+	check_descriptors();
 	return check_done();
 }

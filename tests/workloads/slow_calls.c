@@ -4,6 +4,9 @@
  *     slow_calls many COUNT      makes COUNT quick calls (getppid), and now and then sleeps for 2 ms
  *     slow_calls files DIR       waits 3 ms in reads of: a pipe, a FIFO in DIR, sockets, and writes to a file there: a
  *                                line "file NAME" for each, as it should be called
+ *     slow_calls names DIR       calls that are about paths and descriptors, and returns at once from each: a line
+ *                                "name CALL FILE" for each, as it should be called
+ *     slow_calls opens FIFO      opens FIFO for reading, which waits for a writer
  *     slow_calls busy COUNT      makes COUNT calls that only need the CPU, for some milliseconds
  *     slow_calls wait COUNT      reads from a pipe COUNT times, for 3 ms
  *     slow_calls errors          100 calls that fail with ENOENT, 50 with EBADF, 30 with EAGAIN, and 70 that do not fail
@@ -17,13 +20,16 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -214,6 +220,119 @@ static void wait_for_files(const char *dir)
 	local(dir);
 }
 
+/* ---- paths, and what is waited for ---- */
+
+static void use_paths(const char *dir)
+{
+	char path[4096], other[4096];
+	struct stat st;
+	int fd;
+
+	if (chdir(dir))
+		die(dir);
+	printf("name chdir %s\n", dir);
+	syscall(SYS_openat, AT_FDCWD, "not there", O_RDONLY);
+	puts("name openat not there");
+	syscall(SYS_openat, AT_FDCWD, "two\nlines\033[1m", O_RDONLY);
+	puts("name openat two?lines?[1m");
+	snprintf(path, sizeof(path), "%s/closed", dir);
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	printf("name openat %s\n", path);
+	syscall(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
+	printf("name newfstatat %s\n", path);
+	close(fd);
+	printf("name close %s\n", path);
+	syscall(SYS_newfstatat, AT_FDCWD, "closed", &st, 0);
+	puts("name newfstatat closed");
+	snprintf(other, sizeof(other), "%s/renamed", dir);
+	syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, other, 0);
+	printf("name renameat2 %s -> %s\n", path, other);
+	syscall(SYS_unlinkat, AT_FDCWD, "renamed", 0);
+	puts("name unlinkat renamed");
+	memset(path, 'a', 1000);
+	path[1000] = 0;
+	syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+	printf("name unlinkat %.639s...\n", path);
+}
+
+/* Ends of `count` pipes, for reading. */
+static int *open_pipes(int *ends, int count)
+{
+	int both[2];
+
+	for (int i = 0; i < count; i++) {
+		if (pipe(both))
+			die("pipe");
+		ends[i] = both[0];
+	}
+	return ends;
+}
+
+static void print_some(const char *name, const int *ends, int count)
+{
+	struct stat st;
+
+	if (count == 1) {
+		fstat(ends[0], &st);
+		printf("name %s pipe:[%lu]\n", name, (unsigned long)st.st_ino);
+		return;
+	}
+	printf("name %s descriptors %d", name, ends[0]);
+	for (int i = 1; i < count && i < 8; i++)
+		printf(",%d", ends[i]);
+	if (count > 8)
+		printf(",... (%d)", count);
+	puts("");
+}
+
+static void wait_for(const int *ends, int count)
+{
+	struct timespec soon = { 0, MS };
+	struct pollfd polled[16];
+	struct epoll_event event = { .events = EPOLLIN };
+	int queue = epoll_create1(0);
+	fd_set set;
+
+	FD_ZERO(&set);
+	for (int i = 0; i < count; i++) {
+		polled[i] = (struct pollfd){ ends[i], POLLIN, 0 };
+		FD_SET(ends[i], &set);
+		epoll_ctl(queue, EPOLL_CTL_ADD, ends[i], &event);
+	}
+	syscall(SYS_ppoll, polled, count, &soon, NULL, 0);
+	print_some("ppoll", ends, count);
+	soon = (struct timespec){ 0, MS };
+	syscall(SYS_pselect6, ends[count - 1] + 1, &set, NULL, NULL, &soon, NULL);
+	print_some("pselect6", ends, count);
+	syscall(SYS_epoll_pwait, queue, &event, 1, 1, NULL, 0);
+	if (count <= 8) /* of more, it is not known which come first */
+		print_some("epoll_pwait", ends, count);
+	close(queue);
+}
+
+/* What is called at last becomes this program again, which ends at once. */
+static void use_names(char *self, const char *dir)
+{
+	int ends[12];
+
+	puts("name close anon_inode:[eventpoll]");
+	wait_for(open_pipes(ends, 12), 1);
+	wait_for(ends, 3);
+	wait_for(ends, 12);
+	use_paths(dir);
+	execl("not there", self, NULL);
+	puts("name execve not there");
+	printf("name execve %s\n", self);
+	fflush(stdout);
+	execl(self, self, "slow", "0", NULL);
+}
+
+static void open_fifo(const char *path)
+{
+	if (open(path, O_RDONLY) < 0)
+		die(path);
+}
+
 /* ---- where the time goes ---- */
 
 __attribute__((noinline)) static void keep_busy(unsigned count)
@@ -388,6 +507,10 @@ int main(int argc, char **argv)
 		call_often(count);
 	else if (!strcmp(what, "files"))
 		wait_for_files(operand);
+	else if (!strcmp(what, "names"))
+		use_names("/proc/self/exe", operand);
+	else if (!strcmp(what, "opens"))
+		open_fifo(operand);
 	else if (!strcmp(what, "busy"))
 		keep_busy(count);
 	else if (!strcmp(what, "wait"))
