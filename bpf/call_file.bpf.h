@@ -42,6 +42,8 @@ struct epitem {
 
 #pragma clang attribute pop
 
+enum { NO_DESCRIPTOR = ~0U };
+
 /* Where a thing is that was taken before the call's end. */
 enum { ENTRY_NONE, ENTRY_ON_CPU, ENTRY_KEPT };
 
@@ -119,26 +121,16 @@ static __always_inline void add_text(struct path_record *to, __u64 address)
 	to->is_cut |= len == PATH_TEXT_BYTES;
 }
 
-/* fstat(2) of today is newfstatat(2) with an empty path. */
-static __always_inline void read_text(struct task_struct *task, struct pt_regs *regs, const struct going_own *own,
-				      const struct syscall_about *a, struct path_record *to)
+static __always_inline void read_text(struct pt_regs *regs, const struct going_own *own, const struct syscall_about *a,
+				      struct path_record *to)
 {
 	__builtin_memset(to, 0, __builtin_offsetof(struct path_record, names));
 	add_text(to, argument(regs, own, a->path));
-	if (to->kind == PATH_TEXT && to->used == 1 && a->path == 2)
-		path_of_descriptor(task, own->first, to);
-	else if (to->kind == PATH_TEXT && a->path2)
+	if (to->kind == PATH_TEXT && a->path2)
 		add_text(to, argument(regs, own, a->path2));
 }
 
 /* ---- what is waited for ---- */
-
-/* If it is one descriptor, what is behind it. */
-static __always_inline void only_descriptor(struct task_struct *task, struct path_record *to)
-{
-	if (to->kind == PATH_DESCRIPTORS && to->used == 1)
-		path_of_descriptor(task, *(__s32 *)to->names, to);
-}
 
 struct poll_fd {
 	__s32 fd;
@@ -183,32 +175,38 @@ static __always_inline void read_sets(struct pt_regs *regs, const struct going_o
 	to->used = bits;
 }
 
-/* If the sets have one descriptor, what is behind it. */
-static __always_inline void only_of_sets(struct task_struct *task, struct path_record *to)
-{
-	__u64 *words = (__u64 *)to->names, bits, only = 0, at = 0;
+struct sets_walk {
+	const struct path_record *sets;
+	__u32 first, last;
+};
 
-	if (to->kind != PATH_SETS)
-		return;
-	for (__u32 i = 0; i < PATH_SET_BYTES / sizeof(*words); i++) {
-		bits = words[i] | words[i + PATH_SET_BYTES / sizeof(*words)] |
-		       words[i + 2 * PATH_SET_BYTES / sizeof(*words)];
-		if (!bits)
-			continue;
-		if (only || bits & (bits - 1))
-			return;
-		only = bits;
-		at = i * 64;
+static long sets_step(__u64 fd, struct sets_walk *w)
+{
+	__u64 at = fd / 8;
+	__u8 bits;
+
+	if (at >= PATH_SET_BYTES)
+		return 1;
+	bits = w->sets->names[at] | w->sets->names[at + PATH_SET_BYTES] | w->sets->names[at + 2 * PATH_SET_BYTES];
+	if (bits >> fd % 8 & 1) {
+		if (fd < w->first)
+			w->first = fd;
+		w->last = fd;
 	}
-	if (!only)
-		return;
-	for (__u32 step = 32; step; step /= 2) {
-		if (only >> step) {
-			only >>= step;
-			at += step;
-		}
-	}
-	path_of_descriptor(task, at, to);
+	return 0;
+}
+
+/* The only descriptor that is waited for; NO_DESCRIPTOR: there are more, or none. */
+static __always_inline __u32 only_one(const struct path_record *of)
+{
+	struct sets_walk w = { .sets = of, .first = NO_DESCRIPTOR };
+
+	if (of->kind == PATH_DESCRIPTORS && of->used == 1)
+		return *(__u32 *)of->names;
+	if (of->kind != PATH_SETS)
+		return NO_DESCRIPTOR;
+	bpf_loop(of->used, sets_step, &w, 0);
+	return w.first == w.last ? w.first : NO_DESCRIPTOR;
 }
 
 /* Goes through what an epoll descriptor watches, in its order: a tree of struct epitem. */
@@ -253,7 +251,8 @@ static long epoll_step(__u64 i, struct epoll_walk *w)
 
 enum { EPOLL_STEPS = 512 };
 
-static __always_inline void read_epoll(struct task_struct *task, __u32 fd, struct path_record *to)
+/* Returns the only file; NULL: there are more, or none. */
+static __always_inline struct file *read_epoll(struct task_struct *task, __u32 fd, struct path_record *to)
 {
 	struct file *file = file_of_descriptor(task, fd);
 	struct epoll_walk w = { .to = to };
@@ -261,15 +260,12 @@ static __always_inline void read_epoll(struct task_struct *task, __u32 fd, struc
 
 	__builtin_memset(to, 0, __builtin_offsetof(struct path_record, names));
 	if (!file || !bpf_core_field_exists(struct eventpoll, rbr))
-		return;
+		return NULL;
 	poll = BPF_CORE_READ(file, private_data);
 	to->kind = PATH_DESCRIPTORS;
 	w.node = BPF_CORE_READ(poll, rbr.rb_root.rb_node);
 	to->is_cut = bpf_loop(EPOLL_STEPS, epoll_step, &w, 0) == EPOLL_STEPS;
-	if (to->used == 1 && w.first) {
-		__builtin_memset(to, 0, __builtin_offsetof(struct path_record, names));
-		path_of_file(task, w.first, to);
-	}
+	return to->used == 1 ? w.first : NULL;
 }
 
 /* ---- kept until the end ---- */
@@ -317,13 +313,13 @@ static __always_inline void call_file_begin(struct going *g, struct task_struct 
 		return;
 	__builtin_memset(&e->file, 0, __builtin_offsetof(struct path_record, names));
 	if (a->descriptor == DESCRIPTOR_CLOSED)
-		path_of_descriptor(task, g->own.first, &e->file);
+		path_note(task, g->own.first, &e->file);
 	else if (a->descriptor == DESCRIPTOR_POLL)
 		read_poll(&g->own, argument(regs, &g->own, 2), &e->file);
 	else if (a->descriptor == DESCRIPTOR_SELECT)
 		read_sets(regs, &g->own, &e->file);
 	else
-		read_text(task, regs, &g->own, a, &e->file);
+		read_text(regs, &g->own, a, &e->file);
 }
 
 /* The current thread leaves the CPU. */
@@ -337,7 +333,7 @@ static __always_inline void call_file_keep(struct going *g, struct task_struct *
 		a = about(g->own.number);
 		e = a && a->path && !a->replaces ? new_entry(g, key) : NULL;
 		if (e)
-			read_text(task, (struct pt_regs *)bpf_task_pt_regs(task), &g->own, a, &e->file);
+			read_text((struct pt_regs *)bpf_task_pt_regs(task), &g->own, a, &e->file);
 	}
 	if (g->own.entry != ENTRY_ON_CPU)
 		return;
@@ -352,30 +348,41 @@ static __always_inline void call_file_drop(struct going *g, __u64 task)
 	g->own.entry = ENTRY_NONE;
 }
 
+/* Which descriptor it is about, or NO_DESCRIPTOR: then `to` has what else there is. */
+static __always_inline __u32 find_text(struct path_record *to, const struct going *g, struct task_struct *task,
+				       struct pt_regs *regs, const struct syscall_about *a, long result)
+{
+	struct call_entry *e = entry_of(g, (__u64)task);
+
+	if (e)
+		bpf_probe_read_kernel(to, sizeof(*to), &e->file);
+	else if (a->path && regs && !(a->replaces && result >= 0))
+		read_text(regs, &g->own, a, to);
+	/* fstat(2) of today is newfstatat(2) with an empty path. */
+	if (to->kind == PATH_TEXT && to->used == 1 && a->path == 2)
+		return g->own.first;
+	return only_one(to);
+}
+
 /* What the call is about.  result: of the call; -1: it has none.  regs: of the current thread, or NULL. */
 static __always_inline void call_file_find(struct path_record *to, const struct going *g, struct task_struct *task,
 					   struct pt_regs *regs, long result)
 {
 	struct syscall_about *a = about(g->own.number);
-	struct call_entry *e;
+	struct file *file = NULL;
+	__u32 fd;
 
 	if (!a)
 		return;
-	if (a->descriptor == DESCRIPTOR_RESULT && result >= 0) {
-		path_of_descriptor(task, result, to);
-		return;
+	if (a->descriptor == DESCRIPTOR_EPOLL) {
+		file = read_epoll(task, g->own.first, to);
+	} else {
+		fd = a->descriptor == DESCRIPTOR_FIRST                   ? g->own.first
+		     : a->descriptor == DESCRIPTOR_RESULT && result >= 0 ? result
+									 : find_text(to, g, task, regs, a, result);
+		file = fd == NO_DESCRIPTOR ? NULL : file_of_descriptor(task, fd);
 	}
-	if (a->descriptor == DESCRIPTOR_FIRST)
-		path_of_descriptor(task, g->own.first, to);
-	if (a->descriptor == DESCRIPTOR_EPOLL)
-		read_epoll(task, g->own.first, to);
-	e = entry_of(g, (__u64)task);
-	if (e)
-		bpf_probe_read_kernel(to, sizeof(*to), &e->file);
-	else if (a->path && regs && !(a->replaces && result >= 0))
-		read_text(task, regs, &g->own, a, to);
-	only_descriptor(task, to);
-	only_of_sets(task, to);
+	path_find(task, file, to);
 }
 
 #endif

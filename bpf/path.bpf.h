@@ -76,6 +76,7 @@ enum {
 	PATH_AF_INET = 2,
 	PATH_AF_INET6 = 10,
 	UNIX_ADDRESS = 108,
+	DCACHE_OP_DELETE = 8, /* include/linux/dcache.h: the name may be forgotten as the file is closed */
 };
 
 struct path_walk {
@@ -129,13 +130,14 @@ static long path_step(__u64 i, struct path_walk *w)
 	return 0;
 }
 
-static __always_inline void walk_path(struct task_struct *task, struct file *file, struct path_record *to)
+static __always_inline void walk_path(struct task_struct *task, struct dentry *dentry, struct vfsmount *mnt,
+				      struct path_record *to)
 {
 	struct fs_struct *fs = BPF_CORE_READ((struct task_struct___files *)task, fs);
 	struct path_walk w = {
 		.to = to,
-		.dentry = BPF_CORE_READ(file, f_path.dentry),
-		.mount = mount_of(BPF_CORE_READ(file, f_path.mnt)),
+		.dentry = dentry,
+		.mount = mount_of(mnt),
 		.root = BPF_CORE_READ(fs, root.dentry),
 		.root_mount = mount_of(BPF_CORE_READ(fs, root.mnt)),
 	};
@@ -185,47 +187,95 @@ static __always_inline void read_socket(struct file *file, struct path_record *t
 	}
 }
 
-/* What is behind the file. */
-static __always_inline void path_of_file(struct task_struct *task, struct file *file, struct path_record *to)
+/* What kind of file it is. */
+static __always_inline void identify(struct inode *inode, struct path_record *to)
 {
-	struct inode *inode = BPF_CORE_READ(file, f_inode);
-	__u64 magic = BPF_CORE_READ(inode, i_sb, s_magic);
+	struct super_block *sb = BPF_CORE_READ(inode, i_sb);
+	__u64 magic = BPF_CORE_READ(sb, s_magic);
 
 	to->inode = BPF_CORE_READ(inode, i_ino);
-	to->device = BPF_CORE_READ(inode, i_sb, s_dev);
+	to->device = BPF_CORE_READ(sb, s_dev);
 	to->kind = magic == PIPEFS_MAGIC          ? PATH_PIPE
 		   : magic == ANON_INODE_FS_MAGIC ? PATH_ANONYMOUS
 		   : magic == SOCKFS_MAGIC        ? PATH_SOCKET
 						  : PATH_FILE;
-	if (to->kind == PATH_FILE)
-		walk_path(task, file, to);
-	else if (to->kind == PATH_ANONYMOUS)
-		add_name(to, BPF_CORE_READ(file, f_path.dentry));
-	else if (to->kind == PATH_SOCKET)
-		read_socket(file, to);
 }
 
 /* A descriptor of the task; NULL: there is no such one. */
 static __always_inline struct file *file_of_descriptor(struct task_struct *task, __u32 fd)
 {
-	struct fdtable *table = BPF_CORE_READ((struct task_struct___files *)task, files, fdt);
+	struct files_struct *files = ((struct task_struct___files *)task)->files;
+	struct fdtable *table = files ? files->fdt : NULL;
 	struct file *file = NULL, **place;
 
-	if (!table || fd >= BPF_CORE_READ(table, max_fds))
+	if (!table || fd >= table->max_fds)
 		return NULL;
-	place = BPF_CORE_READ(table, fd);
+	place = table->fd;
 	bpf_probe_read_kernel(&file, sizeof(file), &place[fd]);
 	return file;
 }
 
-/* What is behind a descriptor of the task. */
-static __always_inline void path_of_descriptor(struct task_struct *task, __u32 fd, struct path_record *to)
+/* Where a file has its name. */
+struct noted_file {
+	struct dentry *dentry;
+	struct vfsmount *mnt;
+};
+
+static __always_inline void find_what(struct task_struct *task, struct file *file, struct noted_file at,
+				      struct path_record *to)
+{
+	if (to->kind == PATH_FILE)
+		walk_path(task, at.dentry, at.mnt, to);
+	else if (to->kind == PATH_ANONYMOUS)
+		add_name(to, at.dentry);
+	else if (to->kind == PATH_SOCKET)
+		read_socket(file, to);
+}
+
+static __always_inline struct noted_file note_file(struct file *file)
+{
+	return (struct noted_file){ BPF_CORE_READ(file, f_path.dentry), BPF_CORE_READ(file, f_path.mnt) };
+}
+
+/* A descriptor is about to be closed.  To walk the path of each would cost too much: a file whose name stays is only
+ * noted, for path_find(). */
+static __always_inline void path_note(struct task_struct *task, __u32 fd, struct path_record *to)
 {
 	struct file *file = file_of_descriptor(task, fd);
+	struct noted_file at;
+	struct dentry *dentry;
 
+	if (!file)
+		return;
+	at = note_file(file);
+	dentry = at.dentry;
+	identify(BPF_CORE_READ(file, f_inode), to);
+	if (to->kind != PATH_FILE || BPF_CORE_READ(dentry, d_flags) & DCACHE_OP_DELETE ||
+	    !BPF_CORE_READ(dentry, d_hash.pprev)) {
+		find_what(task, file, at, to);
+		return;
+	}
+	to->kind = PATH_LATER;
+	*(struct noted_file *)to->names = at;
+}
+
+/* What is behind the file; of NULL, what path_note() has noted, if the name still is that of the same file.  Otherwise
+ * `to` stays as it is. */
+static __always_inline void path_find(struct task_struct *task, struct file *file, struct path_record *to)
+{
+	bool is_noted = !file && to->kind == PATH_LATER;
+	struct noted_file at = is_noted ? *(struct noted_file *)to->names : note_file(file);
+	struct dentry *dentry = at.dentry;
+	__u64 inode = to->inode;
+	__u32 device = to->device;
+
+	if (!file && !is_noted)
+		return;
 	__builtin_memset(to, 0, __builtin_offsetof(struct path_record, names));
-	if (file)
-		path_of_file(task, file, to);
+	identify(is_noted ? BPF_CORE_READ(dentry, d_inode) : BPF_CORE_READ(file, f_inode), to);
+	if (is_noted && (to->kind != PATH_FILE || to->inode != inode || to->device != device))
+		to->kind = PATH_NONE;
+	find_what(task, file, at, to);
 }
 
 #endif

@@ -138,7 +138,8 @@ static void add_sets(struct str *out, const struct path_record *file)
 void call_file_add(struct str *out, const struct path_record *file)
 {
 	switch ((enum path_kind)file->kind) {
-	case PATH_NONE: break;
+	case PATH_NONE:
+	case PATH_LATER: break;
 	case PATH_FILE: add_path(out, file); break;
 	case PATH_PIPE: str_addf(out, "pipe:[%llu]", file->inode); break;
 	case PATH_ANONYMOUS:

@@ -226,7 +226,7 @@ static void use_paths(const char *dir)
 {
 	char path[4096], other[4096];
 	struct stat st;
-	int fd;
+	long fd;
 
 	if (chdir(dir))
 		die(dir);
@@ -240,7 +240,7 @@ static void use_paths(const char *dir)
 	printf("name openat %s\n", path);
 	syscall(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
 	printf("name newfstatat %s\n", path);
-	close(fd);
+	close((int)fd);
 	printf("name close %s\n", path);
 	syscall(SYS_newfstatat, AT_FDCWD, "closed", &st, 0);
 	puts("name newfstatat closed");
@@ -249,6 +249,11 @@ static void use_paths(const char *dir)
 	printf("name renameat2 %s -> %s\n", path, other);
 	syscall(SYS_unlinkat, AT_FDCWD, "renamed", 0);
 	puts("name unlinkat renamed");
+	fd = syscall(SYS_openat, AT_FDCWD, "removed", O_CREAT | O_WRONLY, 0600);
+	printf("name openat %s/removed\n", dir);
+	syscall(SYS_unlinkat, AT_FDCWD, "removed", 0);
+	close((int)fd);
+	printf("name close %s/removed\n", dir);
 	memset(path, 'a', 1000);
 	path[1000] = 0;
 	syscall(SYS_unlinkat, AT_FDCWD, path, 0);
