@@ -358,6 +358,10 @@ static __always_inline __u32 find_text(struct path_record *to, const struct goin
 		bpf_probe_read_kernel(to, sizeof(*to), &e->file);
 	else if (a->path && regs && !(a->replaces && result >= 0))
 		read_text(regs, &g->own, a, to);
+	else if (a->path && !regs && have_regs) {
+		to->inode = argument((struct pt_regs *)bpf_task_pt_regs(task), &g->own, a->path);
+		to->kind = PATH_AT;
+	}
 	/* fstat(2) of today is newfstatat(2) with an empty path. */
 	if (to->kind == PATH_TEXT && to->used == 1 && a->path == 2)
 		return g->own.first;

@@ -19,6 +19,7 @@ enum path_kind {
 	PATH_TEXT,        /* one or two paths as a system call was given them */
 	PATH_DESCRIPTORS, /* several descriptors: of poll(2), of an epoll descriptor */
 	PATH_SETS,        /* three sets of descriptors: of select(2) */
+	PATH_AT,          /* the first path is still to be read, from this address of the process: `inode` */
 	PATH_LATER,       /* within a BPF program: a file that is not open any more, whose path is still to be found */
 };
 

@@ -257,6 +257,7 @@ static __always_inline struct call_record *new_record(__u32 flags)
 	r->cpu = bpf_get_smp_processor_id();
 	r->flags = flags;
 	r->by = r->kernel_count = r->user_count = r->copied = 0;
+	r->ip = r->sp = r->bp = 0;
 	r->file.kind = PATH_NONE;
 	return r;
 }
@@ -479,12 +480,31 @@ static __always_inline int look_at_start(struct task_struct *task)
 	return 0;
 }
 
+/* Add where the thread is blocked, in the kernel and before.  Returns the size of the record. */
+static __always_inline __u64 add_place(struct call_record *r, struct task_struct *task)
+{
+	struct user_place place = user_place(task);
+	__u32 used = 0;
+
+	r->kernel_count = taken_entries(bpf_get_task_stack(task, r->stack, SYSCALLS_BLOCK_FRAMES * sizeof(__u64), 0));
+	if (r->kernel_count > 0)
+		used = r->kernel_count;
+	if (used > SYSCALLS_BLOCK_FRAMES)
+		used = SYSCALLS_BLOCK_FRAMES;
+	r->ip = place.ip;
+	r->sp = place.sp;
+	r->bp = place.bp;
+	if (is_walked())
+		r->copied = copy_registers(task, (struct user_copy *)&r->stack[used]);
+	return used * sizeof(__u64) + r->copied;
+}
+
 /* The collector runs this; it visits all threads. */
 SEC("iter/task")
 int syscalls_look(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
-	__u64 begin, now, size, used = 0;
+	__u64 begin, now, size = offsetof(struct call_record, stack);
 	struct call_record *r;
 	struct going *g;
 
@@ -502,11 +522,7 @@ int syscalls_look(struct bpf_iter__task *context)
 	fill(r, g, task, 0, now);
 	call_file_find(&r->file, g, task, NULL, -1);
 	if (!task->on_cpu)
-		r->kernel_count =
-			taken_entries(bpf_get_task_stack(task, r->stack, SYSCALLS_BLOCK_FRAMES * sizeof(__u64), 0));
-	if (r->kernel_count > 0)
-		used = r->kernel_count;
-	size = offsetof(struct call_record, stack) + used * sizeof(__u64);
+		size += add_place(r, task);
 	if (size > sizeof(*r) || *(volatile __u64 *)&g->begin_ns != begin)
 		return 0;
 	g->own.told |= look_for == CALL_HANGS;

@@ -39,7 +39,7 @@ struct syscall_about {
 
 enum call_flag {
 	CALL_SUM = 1,     /* of `count` calls of the thread; nothing after `parts` */
-	CALL_OPEN = 2,    /* it goes on */
+	CALL_OPEN = 2,    /* it goes on: a copy has only registers */
 	CALL_HANGS = 4,   /* it goes on, for the time that was asked for: not to be recorded */
 	CALL_TOLD = 8,    /* it had been sent as such before */
 	CALL_BEFORE = 16, /* it began before the recording: its times are those since then */
@@ -54,7 +54,8 @@ struct call_record {
 
 	__u32 by; /* tid of the thread that had the CPU when this one waited longest for one; 0: idle */
 	__s32 kernel_count, user_count;
-	__u32 copied; /* bytes of a struct user_copy after the stack; 0: none */
+	__u32 copied;     /* bytes of a struct user_copy after the stack; 0: none */
+	__u64 ip, sp, bp; /* of a call that goes on: where its user code is; 0: unknown */
 	struct path_record file;
 	uint64_t stack[SYSCALLS_BLOCK_FRAMES + SYSCALLS_FRAMES]; /* of the longest block, then user; leaf first */
 };

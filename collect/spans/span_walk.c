@@ -165,7 +165,8 @@ static void record(struct span_walk *w, const struct event *e, struct span *s)
 	}
 	if (w->see)
 		w->see(e, s);
-	span_add(&w->samples, e, s);
+	if (!(s->flags & SPAN_ONLY_SEEN))
+		span_add(&w->samples, e, s);
 }
 
 bool span_walk_add(struct span_walk *w, const struct event *e, const struct span *s, const struct str *copy)

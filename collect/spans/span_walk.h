@@ -17,6 +17,9 @@
 /* Copies on each CPU in each USER_COPY_NS: to copy and walk a stack takes up to 20 us. */
 enum { SPAN_COPIES_MAX = 2000 };
 
+/* A flag of single spans that are walked for see() alone. */
+#define SPAN_ONLY_SEEN (1u << 30)
+
 struct span_walk {            /* {0}, then span_walk_choose() for each event */
 	bool is_on;           /* otherwise frame pointers are followed */
 	struct collection *c; /* set by span_walk_choose() */
@@ -28,7 +31,8 @@ struct span_walk {            /* {0}, then span_walk_choose() for each event */
 	uint64_t lost_wakers; /* wakers whose stack was lost */
 	struct chain_builder chain;
 
-	/* Called for each single span, with its whole chain, before it is recorded; may be NULL. */
+	/* Called for each single span, with its whole chain, before it is recorded, unless it is SPAN_ONLY_SEEN; may be
+	 * NULL. */
 	void (*see)(const struct event *e, const struct span *s);
 };
 

@@ -139,6 +139,7 @@ void call_file_add(struct str *out, const struct path_record *file)
 {
 	switch ((enum path_kind)file->kind) {
 	case PATH_NONE:
+	case PATH_AT:
 	case PATH_LATER: break;
 	case PATH_FILE: add_path(out, file); break;
 	case PATH_PIPE: str_addf(out, "pipe:[%llu]", file->inode); break;

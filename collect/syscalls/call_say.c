@@ -1,9 +1,14 @@
 #include "collect/syscalls/call_say.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "collect/sampling/live_stack.h"
 #include "collect/syscalls/call_file.h"
+#include "collect/syscalls/call_held.h"
 #include "collect/syscalls/syscall_names.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/printable.h"
 #include "core/wallclock.h"
 
@@ -12,6 +17,7 @@ static struct live_names names;
 /* "2026-11-21T14:08:03.123456789Z db1 8513/8530 HOW read of pipe:[4711] WORD 1.002 s" */
 static void add_call(struct str *out, const struct call_record *r, const char *how, const char *word)
 {
+	struct path_record read;
 	struct str file = { 0 };
 
 	live_time_add(out, r->end_ns);
@@ -19,7 +25,7 @@ static void add_call(struct str *out, const struct call_record *r, const char *h
 	live_thread_add(out, (int)r->pid, (int)r->tid);
 	str_addf(out, " %s ", how);
 	syscall_name_add(out, r->number);
-	call_file_add(&file, &r->file);
+	call_file_add(&file, call_held_path(r, &read));
 	if (file.len) {
 		str_puts(out, " of ");
 		printable_add(out, file.buf, file.len);
@@ -28,18 +34,107 @@ static void add_call(struct str *out, const struct call_record *r, const char *h
 	str_addf(out, " %s %s%.3f s", word, r->flags & CALL_BEFORE ? "at least " : "", (double)r->ns / NS_PER_SEC);
 }
 
-void call_say_hangs(const struct call_record *r, const struct chain_builder *chain, struct walker *walker)
-{
-	struct str line = { 0 };
+/* ---- calls that hang ---- */
 
-	names.walker = walker;
-	add_call(&line, r, "still in", "after");
-	if (r->kernel_count > 0) {
-		str_puts(&line, ": ");
-		live_stack_add(&line, &names, (int)r->pid, chain->list, chain->count);
+static struct {
+	struct hanging {
+		uint64_t number;
+		uint32_t tid;
+		struct str line, over; /* what is to be told: now, and when it ended meanwhile */
+	} * list;
+	size_t count, cap;
+	uint64_t numbers;
+} hanging;
+
+uint64_t call_say_hangs(const struct call_record *r)
+{
+	struct hanging *h;
+
+	hanging.list = xgrow(hanging.list, &hanging.cap, hanging.count + 1, sizeof(*hanging.list));
+	h = &hanging.list[hanging.count++];
+	*h = (struct hanging){ .number = ++hanging.numbers, .tid = r->tid };
+	add_call(&h->line, r, "still in", "after");
+	return h->number;
+}
+
+enum { INNERMOST = 8 };
+
+static bool ends_with(const char *text, size_t len, const char *end)
+{
+	size_t end_len = strlen(end);
+
+	return len >= end_len && !memcmp(text + len - end_len, end, end_len);
+}
+
+/* Where in stack, "main;work;read;ksys_read_[k]", does the last part begin that has so many frames of the program? */
+static const char *innermost(const char *stack)
+{
+	const char *at = stack + strlen(stack);
+	size_t user = 0;
+
+	while (at > stack) {
+		const char *begin = at;
+
+		while (begin > stack && begin[-1] != ';')
+			begin--;
+		user += !ends_with(begin, (size_t)(at - begin), "_[k]");
+		if (user > INNERMOST)
+			return at + 1;
+		at = begin > stack ? begin - 1 : begin;
 	}
-	inform("%s", line.buf);
-	str_free(&line);
+	return stack;
+}
+
+/* Add the frames, without those that have no name. */
+static void add_named(struct str *out, const char *stack)
+{
+	static const char unknown[] = "[unknown]";
+
+	for (const char *frame = stack; *frame;) {
+		size_t len = strcspn(frame, ";");
+
+		if (len != sizeof(unknown) - 1 || memcmp(frame, unknown, len)) {
+			str_add(out, frame, len);
+			str_puts(out, frame[len] ? ";" : "");
+		}
+		frame += len + (frame[len] == ';');
+	}
+}
+
+static void tell(struct hanging *h, const struct span *s)
+{
+	struct str whole = { 0 }, named = { 0 };
+	const char *from;
+
+	live_stack_add(&whole, &names, s->pid, s->chain, s->chain_count);
+	add_named(&named, str_text(&whole));
+	from = innermost(str_text(&named));
+	if (*from)
+		str_addf(&h->line, ": %s%s", from > named.buf ? "...;" : "", from);
+	inform("%s", h->line.buf);
+	if (h->over.len)
+		inform("%s", h->over.buf);
+	str_free(&whole);
+	str_free(&named);
+}
+
+static void forget(struct hanging *h)
+{
+	str_free(&h->line);
+	str_free(&h->over);
+	*h = hanging.list[--hanging.count];
+}
+
+void call_say_stack(const struct span *s, struct walker *walker)
+{
+	names.walker = walker;
+	for (size_t i = 0; i < hanging.count; i++) {
+		if (hanging.list[i].number == s->begin_ns) {
+			tell(&hanging.list[i], s);
+			forget(&hanging.list[i]);
+			return;
+		}
+	}
 }
 
 void call_say_over(const struct call_record *r)
@@ -47,11 +142,24 @@ void call_say_over(const struct call_record *r)
 	struct str line = { 0 };
 
 	add_call(&line, r, "was in", "for");
+	for (size_t i = 0; i < hanging.count; i++) {
+		if (hanging.list[i].tid == r->tid) {
+			str_free(&hanging.list[i].over);
+			hanging.list[i].over = line;
+			return;
+		}
+	}
 	inform("%s", line.buf);
 	str_free(&line);
 }
 
 void call_say_free(void)
 {
+	while (hanging.count) { /* their stacks were lost */
+		inform("%s", hanging.list[0].line.buf);
+		forget(&hanging.list[0]);
+	}
+	free(hanging.list);
+	memset(&hanging, 0, sizeof(hanging));
 	live_names_free(&names);
 }

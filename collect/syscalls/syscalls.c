@@ -11,6 +11,7 @@
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_walk.h"
 #include "collect/syscalls/call_file.h"
+#include "collect/syscalls/call_held.h"
 #include "collect/syscalls/call_say.h"
 #include "collect/syscalls/syscall_names.h"
 #include "collect/syscalls/syscalls_program.h"
@@ -43,6 +44,7 @@ static struct {
 	const struct event *event;
 	size_t event_number;
 	struct chain_builder chain;
+	struct str copy; /* of the user stack that is not in the chain */
 	struct span_walk walk;
 	struct intern numbers; /* uint32_t, of all calls that were recorded */
 	int timer;
@@ -54,9 +56,10 @@ static struct {
 
 static void add_file(const struct call_record *r)
 {
+	struct path_record read;
 	struct str text = { 0 };
 
-	call_file_add(&text, &r->file);
+	call_file_add(&text, call_held_path(r, &read));
 	if (text.len)
 		chain_builder_add_one(&run.chain,
 				      RECORDING_LABEL(RECORDING_LABEL_FILE,
@@ -89,26 +92,25 @@ static void build_chain(const struct call_record *r)
 	struct chain_builder *c = &run.chain;
 
 	c->count = 0;
+	str_clear(&run.copy);
 	if (!(r->flags & CALL_SUM)) {
 		run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
 		if (r->kernel_count > 0)
 			chain_builder_add_kernel(c, r->stack, (size_t)r->kernel_count);
 		if (r->user_count > 0)
 			chain_builder_add_user(c, user_part(r), (size_t)r->user_count, &run.lost_stacks);
+		if (r->copied)
+			str_add(&run.copy, (const char *)user_part(r), r->copied);
+		if (r->ip)
+			run.lost_stacks += !call_held_stack(r, c, &run.copy) && r->flags & CALL_OPEN;
 	}
 	add_labels(r);
 }
 
-/* context: the call. */
-static void add_part(void *context, const struct span *span)
+static void add_part(void *unused, const struct span *span)
 {
-	const struct call_record *r = context;
-	struct str copy = { 0 };
-
-	if (!(r->flags & CALL_SUM) && r->copied)
-		str_add(&copy, (const char *)user_part(r), r->copied);
-	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &copy);
-	str_free(&copy);
+	(void)unused;
+	run.lost_stacks += !span_walk_add(&run.walk, run.event, span, &run.copy);
 }
 
 static void add(const struct call_record *r)
@@ -129,13 +131,13 @@ static void add(const struct call_record *r)
 	};
 
 	if (r->flags & CALL_SUM) {
-		span_parts_divide(&parts, &span, &run.chain, add_part, (void *)(uintptr_t)r);
+		span_parts_divide(&parts, &span, &run.chain, add_part, NULL);
 		return;
 	}
 	span_parts_label(&parts, &run.chain);
 	span.chain = run.chain.list;
 	span.chain_count = run.chain.count;
-	add_part((void *)(uintptr_t)r, &span);
+	add_part(NULL, &span);
 }
 
 static void count(const struct call_record *r)
@@ -152,11 +154,35 @@ static void count(const struct call_record *r)
 	run.longest_tid = r->tid;
 }
 
+/* A call that hangs is told as soon as its stack has been walked. */
+static void tell_hangs(const struct call_record *r)
+{
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->end_ns,
+		.begin_ns = call_say_hangs(r),
+		.flags = RECORDING_SINGLE | SPAN_ONLY_SEEN,
+		.chain = run.chain.list,
+		.chain_count = run.chain.count,
+	};
+
+	add_part(NULL, &span);
+}
+
+static void see(const struct event *e, const struct span *s)
+{
+	(void)e;
+	if (s->flags & SPAN_ONLY_SEEN)
+		call_say_stack(s, run.walk.c->walker);
+}
+
 static void take(const struct call_record *r)
 {
 	build_chain(r);
 	if (r->flags & CALL_HANGS) {
-		call_say_hangs(r, &run.chain, run.walk.c->walker);
+		tell_hangs(r);
 		return;
 	}
 	if (r->flags & CALL_TOLD)
@@ -183,6 +209,7 @@ static int prepare(struct collection *c)
 	run.event_number = spans_add_event(&c->events, RECORDING_CALLS);
 	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
 	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
+	run.walk.see = see;
 	rules.walks = run.walk.is_on;
 	rules.copies_max = span_walk_copies(c);
 	return syscalls_program_load(&rules, take);
@@ -319,6 +346,7 @@ static void release(void)
 	syscalls_program_free();
 	call_say_free();
 	chain_builder_free(&run.chain);
+	str_free(&run.copy);
 	span_walk_free(&run.walk);
 	intern_free(&run.numbers);
 }

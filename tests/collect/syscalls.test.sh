@@ -159,15 +159,21 @@ hanging()
 {
 	rm -f "$tmp/fifo"
 	mkfifo "$tmp/fifo"
-	$syscalls --timeout 200ms -o "$tmp/calls.data" -- "$program" hang "$tmp/fifo" 2>"$tmp/err" &
+	"$pyrograph" collect $1 --timeout 200ms -o "$tmp/calls.data" -- "$program" hang "$tmp/fifo" 2>"$tmp/err" &
 	before 60 lines "$tmp/err" "still in read of $tmp/fifo after 0\.[2-9]\|still in read of $tmp/fifo after [1-9]" 1
 	is "a call that hangs is told while it does" "$(grep -c 'still in read' "$tmp/err")" 1
 	has "... where it is" "$tmp/err" "pipe_read"
+	has "... in which function of the program" "$tmp/err" ";main;$2read;entry_SYSCALL_64_after_hwframe_[k];"
 	echo >"$tmp/fifo"
 	finished $!
 	has "... and that it is over" "$tmp/err" "was in read of $tmp/fifo for"
+	is "... which is recorded below that function" "$(folded --min 200ms | grep -c ";main;$2read;.*pipe_read")" 1
 }
-live hanging
+live hanging syscalls "hang;"
+live hanging "cpu,syscalls --call-graph fp" "" # frame pointers miss the caller of read(2)
+
+# written FIFO: opened for writing, unless nobody reads it
+written() { timeout 10 sh -c ': >"$0"' "$1"; }
 
 opening()
 {
@@ -176,11 +182,31 @@ opening()
 	$syscalls --timeout 200ms -o "$tmp/calls.data" -- "$program" opens "$tmp/fifo" 2>"$tmp/err" &
 	before 60 lines "$tmp/err" "still in open" 1
 	has "an open(2) that hangs is told with its path" "$tmp/err" "still in openat of $tmp/fifo after"
-	echo >"$tmp/fifo"
+	is "... and with the innermost functions" \
+		"$(sed -n 's/.* s: \(.*\)entry_SYSCALL.*/\1/p' "$tmp/err" | tr ';' '\n' | sed 's/.*open.*/open/; s/^$/---/' | uniq -c | awk '{ print $1, $2 }' | paste -sd, -)" \
+		"1 ...,8 open,1 ---"
+	written "$tmp/fifo"
 	finished $!
 	is "... and recorded with it" "$(folded --root syscall,file --no-stack --min 200ms | grep -c "^openat;$tmp/fifo ")" 1
 }
 live opening
+
+# Its path is read from its memory; so is its stack.
+opened_before()
+{
+	rm -f "$tmp/fifo"
+	mkfifo "$tmp/fifo"
+	"$program" opens "$tmp/fifo" &
+	hanging=$!
+	before 60 grep -q wait_for_partner "/proc/$hanging/stack"
+	status "an open(2) that had begun before" 0 $syscalls --timeout 100ms -d 0.5 -o "$tmp/calls.data" -p $hanging
+	has "... is told with its path" "$tmp/err" "still in openat of $tmp/fifo after at least 0."
+	is "... and recorded so far, with that and its stack" \
+		"$(folded --root syscall,file --min 50ms | grep -c "^openat;$tmp/fifo;.*;open_below;.*entry_SYSCALL.*;wait_for_partner ")" 1
+	written "$tmp/fifo"
+	finished $hanging
+}
+live opened_before
 
 open_at_the_end()
 {
@@ -193,7 +219,7 @@ open_at_the_end()
 	has "... is told" "$tmp/err" "still in read of $tmp/fifo after at least 0."
 	has "... counts from the recording's begin" "$tmp/err" "1 of them began before the recording"
 	within "... so long" "$(folded --root syscall,file --no-stack --min 50ms | sed -n "s|^read;$tmp/fifo ||p")" 50000000 30000000000
-	$syscalls -o "$tmp/calls.data" -p $hanging 2>"$tmp/err" &
+	$syscalls --min 1ns -o "$tmp/calls.data" -p $hanging 2>"$tmp/err" &
 	recorder=$!
 	before 60 ended_or begun "$tmp/calls.data"
 	echo >"$tmp/fifo"

@@ -6,7 +6,7 @@
  *                                line "file NAME" for each, as it should be called
  *     slow_calls names DIR       calls that are about paths and descriptors, and returns at once from each: a line
  *                                "name CALL FILE" for each, as it should be called
- *     slow_calls opens FIFO      opens FIFO for reading, which waits for a writer
+ *     slow_calls opens FIFO      opens FIFO for reading, which waits for a writer, below 21 calls of a function
  *     slow_calls busy COUNT      makes COUNT calls that only need the CPU, for some milliseconds
  *     slow_calls wait COUNT      reads from a pipe COUNT times, for 3 ms
  *     slow_calls errors          100 calls that fail with ENOENT, 50 with EBADF, 30 with EAGAIN, and 70 that do not fail
@@ -332,10 +332,13 @@ static void use_names(char *self, const char *dir)
 	execl(self, self, "slow", "0", NULL);
 }
 
-static void open_fifo(const char *path)
+__attribute__((noinline)) static int open_below(const char *path, unsigned depth)
 {
-	if (open(path, O_RDONLY) < 0)
+	int fd = depth ? open_below(path, depth - 1) : open(path, O_RDONLY);
+
+	if (fd < 0)
 		die(path);
+	return fd + (int)depth;
 }
 
 /* ---- where the time goes ---- */
@@ -385,7 +388,7 @@ static void fail(void)
 		syscall(SYS_getppid);
 }
 
-static void hang(const char *path)
+__attribute__((noinline)) static void hang(const char *path)
 {
 	int fd = open(path, O_RDWR);
 	char byte;
@@ -515,7 +518,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "names"))
 		use_names("/proc/self/exe", operand);
 	else if (!strcmp(what, "opens"))
-		open_fifo(operand);
+		open_below(operand, 20);
 	else if (!strcmp(what, "busy"))
 		keep_busy(count);
 	else if (!strcmp(what, "wait"))
