@@ -1,4 +1,5 @@
-/* System calls of known kinds.  It prints what it saw itself, a line "call NAME NS" for each slow one.
+/* System calls of known kinds.  It prints what it saw itself, a line "call NAME NS SWITCHES" for each slow one: how
+ * often the thread was taken off its CPU meanwhile that did not wait.
  *
  *     slow_calls slow COUNT      sleeps COUNT times, 0.5 to 4 ms
  *     slow_calls many COUNT      makes COUNT quick calls (getppid), and now and then sleeps for 2 ms
@@ -29,6 +30,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -63,12 +65,29 @@ static void nap(long ns)
 
 static uint64_t seen[1000];
 static const char *names[1000];
+static long switched[1000], switches_before;
 static unsigned count_seen;
+
+static long switches(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_THREAD, &used);
+	return used.ru_nivcsw;
+}
+
+/* A call that note() will be told of begins. */
+static uint64_t begin(void)
+{
+	switches_before = switches();
+	return now();
+}
 
 static void note(const char *name, uint64_t start)
 {
 	if (count_seen < 1000) {
 		seen[count_seen] = now() - start;
+		switched[count_seen] = switches() - switches_before;
 		names[count_seen++] = name;
 	}
 }
@@ -76,13 +95,13 @@ static void note(const char *name, uint64_t start)
 static void tell(void)
 {
 	for (unsigned i = 0; i < count_seen; i++)
-		printf("call %s %" PRIu64 "\n", names[i], seen[i]);
+		printf("call %s %" PRIu64 " %ld\n", names[i], seen[i], switched[i]);
 }
 
 __attribute__((noinline)) static void sleep_once(long ns)
 {
 	struct timespec t = { 0, ns };
-	uint64_t start = now();
+	uint64_t start = begin();
 
 	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &t, NULL);
 	note("clock_nanosleep", start);
@@ -132,7 +151,7 @@ __attribute__((noinline)) static void read_late(int fd, int to)
 
 	later.fd = to;
 	pthread_create(&other, NULL, write_later, NULL);
-	start = now();
+	start = begin();
 	if (read(fd, &byte, 1) != 1)
 		die("read");
 	note("read", start);
@@ -351,7 +370,7 @@ __attribute__((noinline)) static void keep_busy(unsigned count)
 
 	memset(bytes, 1, size);
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t start = now();
+		uint64_t start = begin();
 
 		if (read(fd, bytes, size) != (ssize_t)size)
 			die("read");
@@ -456,7 +475,7 @@ static void be_interrupted(unsigned count)
 	if (pipe(empty))
 		die("pipe");
 	pthread_create(&other, NULL, interrupt, &count);
-	start = now();
+	start = begin();
 	if (read(empty[0], &byte, 1) != 1)
 		die("read");
 	note("read", start);
