@@ -8,6 +8,7 @@
 #include "collect/bindings/bindings.h"
 #include "collect/bpf/bpf.h"
 #include "collect/run/collection.h"
+#include "collect/run/options.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -100,10 +101,24 @@ static size_t choose(const char *list, const struct source *chosen[SOURCE_COUNT]
 	return count;
 }
 
+/* Add the lanes to count sources if an option asks for them.  Returns how many there are then. */
+static size_t add_lanes(const struct source *chosen[SOURCE_COUNT], size_t count, int argc, char **argv)
+{
+	const struct source *lanes = find(COLLECT_LANES_FLAG);
+
+	for (size_t i = 0; i < count; i++) {
+		if (chosen[i] == lanes)
+			return count;
+	}
+	if (collect_options_want_lanes(chosen, count, argc, argv))
+		chosen[count++] = lanes;
+	return count;
+}
+
 static int run(int argc, char **argv)
 {
 	const struct source *chosen[SOURCE_COUNT];
-	size_t count = choose(argv[0], chosen);
+	size_t count = add_lanes(chosen, choose(argv[0], chosen), argc, argv);
 
 	for (size_t i = 0; i < count; i++) {
 		if (is_absent(chosen[i]) && bpf_check(chosen[i]->name))

@@ -170,11 +170,11 @@ static void set(const struct opt *o, const char *value)
 		die_usage("%s needs a time longer than 0", name);
 }
 
-/* Set the variable of o, and those of other rows with the same name. */
+/* Set the variable of o, and those of other rows with the same name that take a value if o does. */
 static void set_all(const struct opt *opts, const struct opt *o, const char *value)
 {
 	for (; opts->name; opts++) {
-		if (opts == o || !strcmp(opts->name, o->name))
+		if (opts == o || (!strcmp(opts->name, o->name) && !opts->arg == !o->arg))
 			set(opts, value);
 	}
 }
@@ -348,4 +348,43 @@ int opts_parse(const struct opt *opts, const struct manual *manual, int argc, ch
 		}
 	}
 	return operands;
+}
+
+/* ---- a look ahead ---- */
+
+/* Does a word of options take the next word as its value? */
+static bool takes_next(const struct opt *opts, const char *word)
+{
+	size_t len = strcspn(word + 2, "=");
+
+	if (word[1] != '-') {
+		for (const char *c = word + 1; *c; c++) {
+			for (const struct opt *o = opts; o->name; o++) {
+				if (o->letter == *c && o->arg)
+					return !c[1];
+			}
+		}
+		return false;
+	}
+	for (const struct opt *o = opts; !word[2 + len] && o->name; o++) {
+		if (starts_so(o, word + 2, len))
+			return o->arg && !o->optional;
+	}
+	return false;
+}
+
+bool opts_has_flag(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		bool is_option = argv[i][0] == '-' && argv[i][1];
+
+		if (!is_option && manual->operands_end)
+			return false;
+		if (!is_option)
+			continue;
+		if (!strncmp(argv[i], "--", 2) && !strcmp(argv[i] + 2, name))
+			return true;
+		i += takes_next(opts, argv[i]);
+	}
+	return false;
 }

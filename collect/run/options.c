@@ -23,10 +23,21 @@ static void add_rows(struct table *t, const struct opt *rows)
 	}
 }
 
+static bool has_lanes(const struct source *const *sources, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(sources[i]->name, COLLECT_LANES_FLAG))
+			return true;
+	}
+	return false;
+}
+
 /* The order: targets and duration, then the options of each source, then how to record. */
 static void build_table(struct table *t, struct collect_options *o, int64_t *pages, const struct source *const *sources,
 			size_t count)
 {
+	/* The source itself needs no such option: it is accepted, but not listed. */
+	const char *lanes_help = has_lanes(sources, count) ? NULL : "quantities over time as well: as of collect lanes";
 	const struct opt first[] = {
 		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
 		{ 'p', "pid", "PID,...", "these processes with all their threads", .list = &o->selection.pids },
@@ -55,6 +66,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		  .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
+		{ 0, COLLECT_LANES_FLAG, NULL, lanes_help, .flag = &o->lanes },
 		{ 0 }
 	};
 
@@ -91,11 +103,27 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 	if (argc)
 		o->command = argv;
 	argv[argc] = NULL;
+	if (o->lanes && !has_lanes(sources, count))
+		die_usage("--lanes has to be spelled out");
 	if (pages)
 		o->ring_size = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	free(table.rows);
 	str_free(&about);
 	str_free(&examples);
+}
+
+bool collect_options_want_lanes(const struct source *const *sources, size_t count, int argc, char **argv)
+{
+	struct collect_options unused = { 0 };
+	struct manual manual = { .operands_end = true };
+	struct table table = { 0 };
+	int64_t pages;
+	bool wanted;
+
+	build_table(&table, &unused, &pages, sources, count);
+	wanted = opts_has_flag(table.rows, &manual, COLLECT_LANES_FLAG, argc, argv);
+	free(table.rows);
+	return wanted;
 }
 
 static enum jvm_way jvm_way(const char *word)

@@ -12,6 +12,7 @@
 
 struct collect_options {
 	bool all, wait, until_exit, no_inherit;
+	bool lanes; /* whoever chose the sources has seen to it: collect_options_want_lanes() */
 	struct selection selection;
 	const char *cpus, *output;       /* cpus: "0-3,5", NULL: all */
 	const char *threads;             /* a regular expression; NULL: all threads */
@@ -27,6 +28,12 @@ struct collect_options {
  * option that several sources have is set in each.  Wrong usage exits 2. */
 void collect_options_parse(struct collect_options *o, const struct source *const *sources, size_t count, int argc,
 			   char **argv);
+
+/* The source that an option of all others adds, and that option. */
+#define COLLECT_LANES_FLAG "lanes"
+
+/* Is --lanes among the options, which are then to be parsed with that source as well? */
+bool collect_options_want_lanes(const struct source *const *sources, size_t count, int argc, char **argv);
 
 /* Check what can be checked without looking at the system; wrong usage exits 2. */
 void collect_options_check(struct collect_options *o);

@@ -67,6 +67,19 @@ tcp()
 }
 live tcp
 
+# ---- --lanes of the others ----
+
+lines_of() { "$pyrograph" collapse "$@" 2>"$tmp/err" | grep -vc '^#'; }
+for source in cpu offcpu; do
+	status "collect $source --lanes" 0 $pyrograph collect $source --lanes --every 20ms -o "$tmp/both.data" -- "$program" udp 1 1 0
+	is "... records lanes as well" "$([ "$(lines_of --lanes "$tmp/both.data")" -gt 10 ] && echo yes)" yes
+done
+status "... --lanes of a COMMAND is the command's" 0 $pyrograph collect cpu -o "$tmp/both.data" -- sh -c : --lanes
+is "... without them" "$(lines_of --lanes --if-any "$tmp/both.data")" 0
+status "... a file of that name is not it, either" 2 $pyrograph collect cpu -o --lanes --lane -- true
+status "... shortened" 2 $pyrograph collect cpu --lane -o "$tmp/both.data" -- true
+has "... is wrong usage" "$tmp/err" "spelled out"
+
 # ---- the machine ----
 
 memory()
