@@ -6,10 +6,10 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-for (const name of ["common/number", "common/profile", "timeline/data", "timeline/raster"])
+for (const name of ["common/number", "common/profile", "common/clock", "timeline/data", "timeline/raster"])
   vm.runInThisContext(fs.readFileSync(path.join(__dirname, `../../render/browser/${name}.js`), "utf8"));
 
-const { data: D, raster: R } = pyrograph.timeline;
+const { data: D, raster: R } = pyrograph.timeline, C = pyrograph.clock;
 
 function is(what, got, wanted) {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
@@ -74,13 +74,13 @@ is("lengths", [0, 981, 1000, 12345, 999949, 999950, 1234567, 999949499, 99994950
   ["0 ns", "981 ns", "1 µs", "12.35 µs", "999.9 µs", "1 ms", "1.235 ms", "999.9 ms", "999.9 ms", "75.3 s", "3,600 s"]);
 is("shares", [[1, 3], [0, 5], [5, 5], [12345, 100], [999999, 1000000]].map(([a, b]) => pyrograph.number.percentText(a, b)),
   ["33.33%", "0.00%", "100%", "12,345.00%", "100.00%"]);
-is("ticks", [10e9, 1, 1e3, 7.3e6, 86400e9 * 30].map((w) => D.tickStep(w, 10)), [1e9, 1, 100, 1e6, 86400e9 * 3]);
-const clock = D.clock({ start: "1795342502014325678" });
+is("ticks", [10e9, 1, 1e3, 7.3e6, 86400e9 * 30].map((w) => C.tickStep(w, 10)), [1e9, 1, 100, 1e6, 86400e9 * 3]);
+const clock = C.make({ start: "1795342502014325678" });
 is("times of the day", [[0, 9], [0, 3], [1e9, 0], [60e9, -1], [674322, 6]].map(([ns, digits]) => clock.text(ns, digits)),
   ["10:15:02.014325678", "10:15:02.014", "10:15:03", "10:16", "10:15:02.015000"]);
-const after = D.clock({ start: "9502014325678", relative: true });
+const after = C.make({ start: "9502014325678", relative: true });
 is("... without a wall clock: from the start on", [after.text(1500e6, 3), after.axis(5), after.zone, after.firstTick(1, 500e6)],
   ["00:00:01.500", "from the start on", " after the start", 500e6]);
 is("... and back", clock.fromEpoch(clock.epoch(123456789)), 123456789);
-is("functions are called by their names, without how they were compiled", ["a_[i]", "b_[?]", "c_[x]", "d[i]", "e\u202e_[w]"].map(D.frameName),
+is("functions are called by their names, without how they were compiled", ["a_[i]", "b_[?]", "c_[x]", "d[i]", "e\u202e_[w]"].map(pyrograph.profile.baseName),
   ["a", "b", "c_[x]", "d[i]", "e\ufffd"]);

@@ -374,10 +374,11 @@ pyrograph.profile = (function () {
 	/* Characters that change the direction of writing: a name that contains one could look like another name. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-	function baseName(name) {
-		return name.replace(/_\[[kjiw01?]\]$/, '').replace(TURNS, '\ufffd');
-	}
+	const plainName = (name) => name.replace(TURNS, '\ufffd');
+
+	/* The annotation of a frame stays out of words (frame.h). */
+	const baseName = (name) => plainName(name.replace(/_\[[kjiw01?]\]$/, ''));
 
 	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, ownSelf, layerOwnSelf, layerSelf, layerTotal,
-		scaled, scaledAll, decoded, baseName };
+		scaled, scaledAll, decoded, plainName, baseName };
 })();

@@ -10,7 +10,7 @@ pyrograph.lanes = {};
 pyrograph.lanes.data = (function () {
 	'use strict';
 
-	const N = pyrograph.number, { plainName } = pyrograph.timeline.data;
+	const N = pyrograph.number, { plainName } = pyrograph.profile;
 
 	const nameText = (name) => plainName(name).replace(/^lane;/, '').replace(/;/g, ' ');
 

@@ -4,7 +4,7 @@
 pyrograph.ui.lanesDetails = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, T = pyrograph.timeline.data, L = pyrograph.lanes.data;
+	const D = pyrograph.ui.dom, N = pyrograph.number, C = pyrograph.clock, L = pyrograph.lanes.data;
 	const { lanes, settings, clock } = app, MOST = 24;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
@@ -18,7 +18,7 @@ pyrograph.ui.lanesDetails = function (app) {
 
 	/* "10:15:02.014 - 10:15:02.020 UTC, 6 ms" */
 	app.rangeText = (from, to) => {
-		const digits = Math.min(9, Math.max(3, T.tickDigits(T.tickStep(to - from, 100))));
+		const digits = Math.min(9, Math.max(3, C.tickDigits(C.tickStep(to - from, 100))));
 
 		return clock.text(from, digits) + ' \u2013 ' + clock.text(to, digits) + clock.zone + ', ' +
 			N.durationText(to - from);

@@ -6,14 +6,14 @@
 (function () {
 	'use strict';
 
-	const { ui, lanes: L, timeline: T } = pyrograph;
+	const { ui, lanes: L } = pyrograph;
 	const PARTS = ['lanesView', 'slow', 'page', 'foot', 'lanesPanel', 'tip', 'lanesDetails', 'menu', 'commands',
 		'controls', 'lanesActions', 'lanesToolbar', 'lanesStage', 'help', 'save', 'lanesExport'];
 
 	ui.start((svg) => {
 		const { json, joined } = ui.contents(svg), settings = json('#lanes'), { layout } = settings;
-		const app = { svg: svg, clock: T.data.clock(settings), lanes: L.data.decode(settings,
-			joined('lanes-data')),
+		const app = { svg: svg, clock: pyrograph.clock.make(settings),
+			lanes: L.data.decode(settings, joined('lanes-data')),
 			settings: Object.assign(settings, { fluid: layout.fluid, fontSize: layout.fontSize,
 				fileName: 'lanes',
 				chartName: 'Lanes', rowsWord: 'lanes' }) };

@@ -3,9 +3,10 @@
 pyrograph.ui.lanesPanel = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, L = pyrograph.lanes.data, T = pyrograph.timeline.data, { lanes, settings } = app;
-	const { layout } = settings, HEAD = 20, INSET = 3, GAP = 10, TICK_GAP = 24, MARGIN_ROWS = 6, LEAST_ROWS = 3;
-	const LEAST_BAR = 50, NAME_SHARE = 0.35, LINE = 1.25, EVENT_H = 6;
+	const D = pyrograph.ui.dom, L = pyrograph.lanes.draw, { lanes, settings } = app;
+	const axis = pyrograph.ui.timeAxis(app), { px, text } = axis, { INSET } = L;
+	const { layout } = settings, HEAD = 20, GAP = 10, MARGIN_ROWS = 6, LEAST_ROWS = 3;
+	const LEAST_BAR = 50, NAME_SHARE = 0.35;
 
 	const rows = D.svg('g', { id: 'lanes-rows', role: 'none' }), grid = D.svg('path', { 'class': 'grid', d: '' });
 	const selection = D.svg('rect', { 'class': 'selection', visibility: 'hidden', 'aria-hidden': 'true' });
@@ -31,74 +32,15 @@ pyrograph.ui.lanesPanel = function (app) {
 		const width = settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth);
 		const name = Math.min(layout.nameWidth, width * NAME_SHARE), barX = layout.nameX + name + GAP;
 
-		place = { width, name, barX, bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)),
+		place = { width, nameX: layout.nameX, gap: GAP, name, barX, bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)),
 			pitch: layout.rowHeight };
 	}
 
-	const height = () => app.rows.length * place.pitch, px = (n) => String(Math.round(n * 100) / 100);
-	const xOf = (ns) => place.barX + (ns - app.part.from) / (app.part.to - app.part.from) * place.bar;
-
-	function text(parent, x, y, words, name) {
-		D.svg('text', { x: px(x), y: px(y + settings.fontSize * 0.36), 'class': name },
-			parent).textContent = words;
-	}
+	const height = () => app.rows.length * place.pitch, xOf = (ns) => axis.xOf(place, app.part, ns);
 
 	/* ---- drawing ---- */
 
-	/* Where a value is in a row, from its top. */
-	function yOf({ from, to }, value) {
-		const part = Math.min(1, Math.max(0, (value - from) / (to - from)));
-
-		return INSET + (1 - part) * (place.pitch - 2 * INSET);
-	}
-
-	/* [fill, line]: paths of a lane on the scale of another. */
-	function pathsOf(lane, scale, top) {
-		const { least, most } = L.columns(settings, lane, app.part.from, app.part.to, place.bar);
-		const bottom = top + place.pitch - INSET;
-		let fill = '', line = '';
-
-		for (let from = 0, to; from < place.bar; from = to) {
-			const low = least[from], high = most[from];
-
-			for (to = from + 1; to < place.bar && Object.is(least[to], low) && Object.is(most[to], high);)
-				to++;
-			if (Number.isNaN(low))
-				continue;
-			const x = px(place.barX + from), wide = to - from, y = top + yOf(scale, high);
-
-			if (y < bottom)
-				fill += `M${x} ${px(y)}h${wide}V${px(bottom)}h${-wide}z`;
-			line += `M${x} ${px(y - LINE / 2)}h${wide}v${px(top + yOf(scale, low) - y + LINE)}h${-wide}z`;
-		}
-		return [fill, line];
-	}
-
-	/* Marks where something was dropped. */
-	function eventsOf(lane, top) {
-		const { most } = L.columns(settings, lane, app.part.from, app.part.to, place.bar);
-		let d = '';
-
-		most.forEach((value, i) => {
-			if (value > 0)
-				d += `M${px(place.barX + i - 0.5)} ${px(top + INSET)}h2v${EVENT_H}h-2z`;
-		});
-		return d;
-	}
-
-	/* "0 to 81,920 bytes, limit 212,992 bytes" for the part that is shown. */
-	app.noteOf = (number) => {
-		const lane = lanes[number], { from, to } = app.part, first = Math.max(0, L.after(lane, from) - 1);
-		const end = L.after(lane, to), some = lane.value.subarray(first, end), limit = lanes[lane.limit];
-
-		if (!some.length)
-			return '';
-		const least = some.reduce((a, b) => Math.min(a, b)), most = some.reduce((a, b) => Math.max(a, b));
-		const range = least === most ? L.valueText(lane, most)
-			: L.valueText(lane, least) + ' to ' + L.valueText(lane, most);
-
-		return range + (limit && limit.value.length ? ', limit ' + L.valueText(limit, limit.value.at(-1)) : '');
-	};
+	app.noteOf = (number) => L.noteOf(lanes, number, app.part.from, app.part.to);
 
 	function drawRow(parent, at) {
 		const number = app.rows[at], lane = lanes[number], top = at * place.pitch, note = app.noteOf(number);
@@ -107,24 +49,15 @@ pyrograph.ui.lanesPanel = function (app) {
 			'aria-posinset': at + 1, 'aria-setsize': app.rows.length,
 			'aria-selected': String(number === app.cursor), 'aria-label': `${lane.shown}: ${note}` },
 				parent);
-		const [fill, line] = pathsOf(lane, lane, top);
 
 		text(g, layout.nameX, top + half / 2, app.ruler.fit(lane.shown, place.name, 1, 'middle'),
-			app.found && shines ? 'found' : 'ink');
-		text(g, layout.nameX, top + half * 3 / 2, app.ruler.fit(note, place.name, 1, 'right'), 'quiet-text');
+			{ 'class': app.found && shines ? 'found' : 'ink' });
+		text(g, layout.nameX, top + half * 3 / 2, app.ruler.fit(note, place.name, 1, 'right'),
+			{ 'class': 'quiet-text' });
 		D.svg('rect', { 'class': 'track', x: px(place.barX), y: top + INSET, width: place.bar,
 			height: place.pitch - 2 * INSET }, g);
-		const marks = D.svg('g', { 'class': 'marks', opacity: shines ? null : 0.25 }, g);
-
-		D.svg('path', { 'class': 'lane-fill', d: fill, fill: lane.rgb, 'fill-opacity': 0.35 }, marks);
-		D.svg('path', { 'class': 'lane-line', d: line, fill: lane.rgb }, marks);
-		if (lane.limit >= 0)
-			D.svg('path', { 'class': 'limit', d: pathsOf(lanes[lane.limit], lane, top)[1],
-				fill: '#d0362a' },
-				marks);
-		if (lane.drops >= 0)
-			D.svg('path', { 'class': 'event', d: eventsOf(lanes[lane.drops], top), fill: '#d0362a' },
-				marks);
+		L.marks(D.svg('g', { 'class': 'marks', opacity: shines ? null : 0.25 }, g), settings, lanes, number,
+			{ ...app.part, x: place.barX, bar: place.bar, top, high: place.pitch });
 	}
 
 	const shown = pyrograph.ui.windowed(app, scroll, { margin: MARGIN_ROWS, pitch: () => place.pitch,
@@ -139,40 +72,13 @@ pyrograph.ui.lanesPanel = function (app) {
 			announce();
 		} });
 
-	/* The step for as many ticks as there is room for: [step in ns, digits of the labels]. */
-	function tickStep() {
-		const long = app.part.to - app.part.from;
-
-		for (let count = Math.floor(place.bar / 40) + 1; ; count--) {
-			const step = T.tickStep(long, count), digits = T.tickDigits(step);
-			const label = app.ruler.width('00:00:00.000000000'.slice(0, digits < 0 ? 5 : digits ? 9 +
-				digits : 8));
-
-			if (count === 1 || Math.min(step, long) / long * place.bar >= label + TICK_GAP)
-				return [step, digits];
-		}
-	}
-
 	function drawHead() {
-		const fresh = document.createDocumentFragment(), { from, to } = app.part, [step, digits] = tickStep();
-		let d = '';
+		const fresh = document.createDocumentFragment();
 
-		text(fresh, layout.nameX, HEAD / 2 - 2, app.ruler.fit(app.clock.axis(from),
-			place.barX - layout.nameX - GAP,
-			1, 'right'), 'quiet-text');
-		for (let ns = app.clock.firstTick(from, step); ns < to; ns += step) {
-			const x = xOf(ns), label = app.clock.text(ns, digits);
-
-			d += `M${px(x)} 0v${height()}h.5v${-height()}z`;
-			if (x + 2 + app.ruler.width(label) > place.width)
-				continue;
-			D.svg('path', { 'class': 'tick', d: `M${px(x)} ${HEAD - 4}v4` }, fresh);
-			text(fresh, x + 2, HEAD / 2 - 2, label, 'quiet-text');
-		}
+		grid.setAttribute('d', axis.head(fresh, place, app.part, HEAD, height()));
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', HEAD);
-		grid.setAttribute('d', d);
 	}
 
 	/* Draws the panel anew, after a change of the view or of the size. */
@@ -192,17 +98,8 @@ pyrograph.ui.lanesPanel = function (app) {
 
 	/* ---- what is pointed at ---- */
 
-	function vertical(rect, from, to) {
-		rect.setAttribute('visibility', from === null ? 'hidden' : 'visible');
-		if (from === null)
-			return;
-		rect.setAttribute('x', px(from));
-		rect.setAttribute('width', px(Math.max(1, to - from)));
-		rect.setAttribute('y', 0);
-		rect.setAttribute('height', Math.max(height(), 1));
-	}
-	panel.point = (x) => vertical(cursor, x, x);
-	panel.select = (from, to) => vertical(selection, from, to);
+	panel.point = (x) => axis.vertical(cursor, x, x, height());
+	panel.select = (from, to) => axis.vertical(selection, from, to, height());
 
 	const announce = () => D.activate(graph, rows.querySelector(`[data-lane="${app.cursor}"]`), 'lane-' +
 		app.cursor);
@@ -223,12 +120,11 @@ pyrograph.ui.lanesPanel = function (app) {
 
 	/* Returns { lane: a number or null, x, ns, inBar } for a place of the window; x in px of the graph. */
 	panel.at = (clientX, clientY) => {
-		const box = graph.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top, { barX,
-			bar } = place;
-		const lane = app.rows[Math.floor(y / place.pitch)], part = Math.min(1, Math.max(0, (x - barX) / bar));
+		const box = graph.getBoundingClientRect(), y = clientY - box.top;
+		const lane = app.rows[Math.floor(y / place.pitch)];
 
-		return { lane: y < 0 || lane === undefined ? null : lane, x: barX + part * bar,
-			ns: app.part.from + part * (app.part.to - app.part.from), inBar: x >= barX && x <= barX + bar };
+		return { lane: y < 0 || lane === undefined ? null : lane,
+			...axis.at(place, app.part, clientX - box.left) };
 	};
 	/* Returns where in the window a moment of a lane is. */
 	panel.where = (lane, ns) => {
@@ -241,20 +137,9 @@ pyrograph.ui.lanesPanel = function (app) {
 	panel.picture = () => ({ width: place.width, parts: [[head, 0], [grid, HEAD], [rows, HEAD]],
 		height: HEAD + height() });
 
-	scroll.addEventListener('scroll', shown.paintIfNeeded);
 	app.onchange(() => {
 		app.page.resize();
 		panel.draw();
 	});
-	new ResizeObserver(() => {
-		const before = place && place.width;
-
-		if (!place || app.onPaper || !scroll.clientHeight)
-			return;
-		measure();
-		if (place.width !== before)
-			panel.draw();
-		else
-			shown.paintIfNeeded();
-	}).observe(scroll);
+	axis.follow(scroll, { place: () => place, measure, draw: panel.draw, paintIfNeeded: shown.paintIfNeeded });
 };

@@ -1,4 +1,4 @@
-/* timeline_data: the spans that travel inside a timeline, and how times are written.  Pure.
+/* timeline_data: the spans that travel inside a timeline.  Pure.
  *
  * Decodes what timeline_code.c wrote (timeline_code.h has the format).
  *
@@ -15,18 +15,13 @@
  *   by                         by stack: who had the CPU for which the stack waits, or ''
  *   isIdle, isWaiting, isRunning   by kind
  *   rows                       how many rows are shown; the hidden ones after them are of idle time
- * shortName(settings, name) -> the name without the process to which most threads belong
- * plainName(name)           -> the name, ready to be shown
- * frameName(name)           -> the same of a frame, without its annotation
- * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits: after
- *                              the decimal point, -1: no seconds
- * tickStep(window, count), tickDigits(step): see span_text.h */
+ * shortName(settings, name) -> the name without the process to which most threads belong */
 pyrograph.timeline = {};
 
 pyrograph.timeline.data = (function () {
 	'use strict';
 
-	const FIRST_DIGIT = 63, NEWLINE = 10, STACK = 1, MORE = 2, BEFORE = 4, NS_PER_SEC = 1e9;
+	const FIRST_DIGIT = 63, NEWLINE = 10, STACK = 1, MORE = 2, BEFORE = 4, { plainName } = pyrograph.profile;
 
 	function decodeStacks(text) {
 		const texts = [], rows = [], kinds = [], traces = [];
@@ -171,12 +166,6 @@ pyrograph.timeline.data = (function () {
 
 	/* ---- words ---- */
 
-	/* Characters that change the direction of writing: a name that contains one could look like another name. */
-	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-	const plainName = (name) => name.replace(TURNS, '\ufffd');
-	/* The annotation of a frame stays out of words (frame.h). */
-	const frameName = (name) => plainName(name.replace(/_\[[kjiw01?]\]$/, ''));
-
 	/* "spin-4711/spin" is shown as "spin-4711", by the rule of bars_shown_len(). */
 	function shownName(name) {
 		const slash = name.indexOf('/');
@@ -197,67 +186,5 @@ pyrograph.timeline.data = (function () {
 			: name;
 	}
 
-	function clock(settings) {
-		const start = settings.relative ? 0n : BigInt(settings.start);
-
-		function text(ns, digits) {
-			const all = start + BigInt(Math.round(ns)),
-				iso = new Date(Number(all / 1000000n)).toISOString();
-
-			if (digits < 0)
-				return iso.slice(11, 16);
-			return iso.slice(11, 19) + (digits ? '.' +
-				String(all % 1000000000n).padStart(9, '0').slice(0, digits) : '');
-		}
-		const date = (ns) => new Date(Number((start +
-			BigInt(Math.round(ns))) / 1000000n)).toISOString().slice(0, 10);
-
-		return {
-			text,
-			/* the word after a time, and the word at the axis */
-			zone: settings.relative ? ' after the start' : ' UTC',
-			axis: (ns) => settings.relative ? 'from the start on' : date(ns) + ' UTC',
-			date,
-			/* The first multiple of step since the epoch that is not before ns. */
-			firstTick: (ns, step) => {
-				const at = start + BigInt(Math.round(ns)), by = BigInt(step);
-
-				return Number((at + by - 1n) / by * by - start);
-			},
-			epoch: (ns) => String(start + BigInt(Math.round(ns))),
-			fromEpoch: (digits) => Number(BigInt(digits) - start),
-		};
-	}
-
-	const LONGER = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
-
-	function tickStep(window, count) {
-		const wanted = window / count;
-		let step = 1;
-
-		for (; step < NS_PER_SEC && step < wanted; step *= 10) {
-			if (step * 2 >= wanted)
-				return step * 2;
-			if (step * 5 >= wanted)
-				return step * 5;
-		}
-		if (step < NS_PER_SEC)
-			return step;
-		const seconds = LONGER.find((s) => s * NS_PER_SEC >= wanted) ||
-			Math.ceil(wanted / NS_PER_SEC / 86400) * 86400;
-
-		return seconds * NS_PER_SEC;
-	}
-
-	function tickDigits(step) {
-		let digits = 9;
-
-		if (step >= 60 * NS_PER_SEC)
-			return -1;
-		for (; digits && step % 10 === 0; step /= 10)
-			digits--;
-		return digits;
-	}
-
-	return { decode, decodeTraces, plainName, frameName, shortName, clock, tickStep, tickDigits };
+	return { decode, decodeTraces, shortName };
 })();

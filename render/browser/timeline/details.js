@@ -3,7 +3,8 @@
 pyrograph.ui.timelineDetails = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
+	const D = pyrograph.ui.dom, C = pyrograph.clock, N = pyrograph.number, P = pyrograph.profile;
+	const R = pyrograph.timeline.raster;
 	const { data, settings, clock } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
@@ -38,10 +39,10 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	function framesOf(trace) {
 		const chain = trace.indexOf('--'), own = chain < 0 ? trace : trace.slice(0, chain);
-		const plain = own.map((name) => M.frameName(name)).reverse();
+		const plain = own.map((name) => P.baseName(name)).reverse();
 
 		return { frames: plain.length > FRAMES_TOLD ? [...plain.slice(0, FRAMES_TOLD), '\u2026'] : plain,
-			waker: chain < 0 ? '' : M.frameName(trace[trace.length - 1]) };
+			waker: chain < 0 ? '' : P.baseName(trace[trace.length - 1]) };
 	}
 
 	/* The sample of [from, to] that is nearest to ns. */
@@ -124,7 +125,7 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	/* "10:15:02.014 - 10:15:02.020 UTC, 6 ms" */
 	app.rangeText = (from, to) => {
-		const digits = Math.min(9, Math.max(3, M.tickDigits(M.tickStep(to - from, 100))));
+		const digits = Math.min(9, Math.max(3, C.tickDigits(C.tickStep(to - from, 100))));
 
 		return clock.text(from, digits) + ' \u2013 ' + clock.text(to, digits) + clock.zone + ', ' +
 			N.durationText(to - from);

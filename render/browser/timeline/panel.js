@@ -5,8 +5,9 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
 	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
+	const axis = pyrograph.ui.timeAxis(app), { px, text } = axis;
 	const AXIS = 20, STALLS = layout.stallsHeight || 0, HEAD = AXIS + STALLS, STALL_H = 5;
-	const GROUP = 20, INSET = 3, TICK_GAP = 24, GAP = 8;
+	const GROUP = 20, INSET = 3, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
 	const BAR_SHARE = 0.55, NAME_SHARE = 0.3; /* shares of the width, in a narrow window */
 	/* Px: narrower marks have no label, no cut label, no cut name of whom they waited for. */
@@ -46,7 +47,7 @@ pyrograph.ui.timelinePanel = function (app) {
 			nameWidth = Math.min(nameWidth, width * NAME_SHARE);
 			barX = layout.nameX + nameWidth + GAP;
 		}
-		place = { width, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR,
+		place = { width, nameX: layout.nameX, gap: GAP, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR,
 			Math.floor(width - layout.pad - barX)),
 			pitch: layout.rowHeight };
 	}
@@ -68,16 +69,7 @@ pyrograph.ui.timelinePanel = function (app) {
 		height = y;
 	}
 
-	const xOf = (ns) => place.barX + (ns - app.part.from) / (app.part.to - app.part.from) * place.bar;
-	const px = (n) => String(Math.round(n * 100) / 100);
-
-	function text(parent, x, y, words, attributes) {
-		const e = D.svg('text', Object.assign({ x: px(x), y: px(y + settings.fontSize * 0.36) }, attributes),
-			parent);
-
-		e.textContent = words;
-		return e;
-	}
+	const xOf = (ns) => axis.xOf(place, app.part, ns);
 
 	/* ---- words ---- */
 
@@ -187,25 +179,11 @@ pyrograph.ui.timelinePanel = function (app) {
 			announce();
 		} });
 
-	/* The step for as many ticks as there is room for: [step in ns, digits of the labels]. */
-	function tickStep() {
-		const long = app.part.to - app.part.from;
-
-		for (let count = Math.floor(place.bar / 40) + 1; ; count--) {
-			const step = M.tickStep(long, count), digits = M.tickDigits(step);
-			const label = app.ruler.width('00:00:00.000000000'.slice(0, digits < 0 ? 5 : digits ? 9 + digits
-				: 8));
-
-			if (count === 1 || Math.min(step, long) / long * place.bar >= label + TICK_GAP)
-				return [step, digits];
-		}
-	}
-
 	/* A mark for each stall in this part of the time, with its words where there is room before the next. */
 	function drawStalls(parent) {
 		const { from, to } = app.part, right = place.barX + place.bar;
 		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3],
-			name: stall[9] && M.frameName(stall[9]),
+			name: stall[9] && pyrograph.profile.baseName(stall[9]),
 			waits: stall[6], x: Math.max(place.barX, xOf(stall[0])),
 			end: Math.min(right, xOf(stall[0] + stall[1])),
 			seen: stall[0] < to && stall[0] + stall[1] > from })).filter(({ seen }) => seen);
@@ -262,26 +240,13 @@ pyrograph.ui.timelinePanel = function (app) {
 	}
 
 	function drawHead() {
-		const fresh = document.createDocumentFragment(), { from, to } = app.part, [step, digits] = tickStep();
-		let d = '';
+		const fresh = document.createDocumentFragment();
 
-		text(fresh, layout.nameX, AXIS / 2 - 2, app.ruler.fit(app.clock.axis(from),
-			place.barX - layout.nameX - GAP, 1, 'right'),
-			{ 'class': 'quiet-text' });
-		for (let ns = app.clock.firstTick(from, step); ns < to; ns += step) {
-			const x = xOf(ns), label = app.clock.text(ns, digits);
-
-			d += `M${px(x)} 0v${height}h.5v${-height}z`;
-			if (x + 2 + app.ruler.width(label) > place.width)
-				continue;
-			D.svg('path', { 'class': 'tick', d: `M${px(x)} ${AXIS - 4}v4` }, fresh);
-			text(fresh, x + 2, AXIS / 2 - 2, label, { 'class': 'quiet-text' });
-		}
+		grid.setAttribute('d', axis.head(fresh, place, app.part, AXIS, height));
 		drawStalls(fresh);
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', HEAD);
-		grid.setAttribute('d', d);
 	}
 
 	/* Draws the panel anew, after a change of the view or of the size. */
@@ -306,17 +271,8 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	/* ---- what is pointed at ---- */
 
-	function vertical(rect, from, to) {
-		rect.setAttribute('visibility', from === null ? 'hidden' : 'visible');
-		if (from === null)
-			return;
-		rect.setAttribute('x', px(from));
-		rect.setAttribute('width', px(Math.max(1, to - from)));
-		rect.setAttribute('y', 0);
-		rect.setAttribute('height', Math.max(height, 1));
-	}
-	panel.point = (x) => vertical(cursor, x, x);
-	panel.select = (from, to) => vertical(selection, from, to);
+	panel.point = (x) => axis.vertical(cursor, x, x, height);
+	panel.select = (from, to) => axis.vertical(selection, from, to, height);
 	/* Points out the row of the thread that a stall waited for; -1: none. */
 	panel.markRow = (row) => {
 		for (const e of rows.querySelectorAll('.guilty'))
@@ -352,11 +308,9 @@ pyrograph.ui.timelinePanel = function (app) {
 	/* Returns { row: a number or null, x, ns, column, inBar } for a place of the window; x in px of the graph. */
 	panel.at = (clientX, clientY) => {
 		const box = graph.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
-		const at = placed.findIndex((top) => y >= top && y < top + place.pitch), { barX, bar } = place;
-		const part = Math.min(1, Math.max(0, (x - barX) / bar)), long = app.part.to - app.part.from;
+		const at = placed.findIndex((top) => y >= top && y < top + place.pitch), { from, to } = app.part;
 
-		return { row: at < 0 ? null : app.rows[at], x: barX + part * bar, ns: app.part.from + part * long,
-			perPx: long / bar, inBar: x >= barX && x <= barX + bar };
+		return { row: at < 0 ? null : app.rows[at], ...axis.at(place, app.part, x), perPx: (to - from) / place.bar };
 	};
 	/* Returns the number of the stall there, or -1; marks are hit a few px beside them, too. */
 	panel.stallAt = (clientX, clientY) => {
@@ -377,20 +331,9 @@ pyrograph.ui.timelinePanel = function (app) {
 	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, HEAD], [grid, HEAD], [rows, HEAD]],
 		height: HEAD + height });
 
-	scroll.addEventListener('scroll', shown.paintIfNeeded);
 	app.onchange(() => {
 		app.page.resize();
 		panel.draw();
 	});
-	new ResizeObserver(() => {
-		const before = place && place.width;
-
-		if (!place || app.onPaper || !scroll.clientHeight)
-			return;
-		measure();
-		if (place.width !== before)
-			panel.draw();
-		else
-			shown.paintIfNeeded();
-	}).observe(scroll);
+	axis.follow(scroll, { place: () => place, measure, draw: panel.draw, paintIfNeeded: shown.paintIfNeeded });
 };

@@ -14,8 +14,8 @@
 		const { json, joined } = ui.contents(svg), settings = json('#timeline'), { layout } = settings;
 
 		for (const list of [settings.rows, settings.kinds])
-			list.forEach((entry) => { entry[0] = T.data.plainName(entry[0]); });
-		const app = { svg: svg, clock: T.data.clock(settings),
+			list.forEach((entry) => { entry[0] = pyrograph.profile.plainName(entry[0]); });
+		const app = { svg: svg, clock: pyrograph.clock.make(settings),
 			settings: Object.assign(settings, { fluid: layout.fluid,
 			fontSize: layout.fontSize, fileName: 'timeline', chartName: 'Timeline', rowsWord: settings.byCpu
 				? 'CPUs' : 'threads',
