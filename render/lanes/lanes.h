@@ -61,9 +61,15 @@ struct lanes_filter {
 /* Add the lines of a file ("-": stdin).  Returns 0, or -1 after a message. */
 int lanes_read(struct lanes *l, const char *path, const struct lanes_filter *filter);
 
+/* Add one line, which may be a comment.  Returns NULL, or what is wrong with it. */
+const char *lanes_line(struct lanes *l, const struct lanes_filter *filter, const char *line, size_t len);
+
 /* Call it after all were read: sorts, and finds the window, cut to from and to if they are given (as in --from).
  * Returns NULL, or why there is nothing to draw. */
 const char *lanes_finish(struct lanes *l, const char *from, const char *to);
+
+/* The same with the window start_ns up to, but not including, end_ns; relative: they are not of a wall clock. */
+const char *lanes_finish_between(struct lanes *l, uint64_t start_ns, uint64_t end_ns, bool relative);
 
 /* The name as it is shown: "udp;0.0.0.0:5000;depth" as "udp 0.0.0.0:5000 depth". */
 void lanes_name_add(struct str *out, const struct lanes_lane *lane);

@@ -15,39 +15,21 @@
 
 #include "render/bars/bars_style.h"
 #include "render/drawing/heading.h"
-#include "render/lanes/lanes.h"
+#include "render/lanes/lanes_strip.h"
 
 enum { LANES_PAD = 10 * CPX };
-
-/* Values between which a row is drawn, in units of the lane. */
-struct lanes_scale {
-	uint64_t from, to; /* from < to */
-	bool has_limit;    /* the limit is within */
-};
-
-struct lanes_row {
-	size_t lane;
-	int32_t y;
-	struct lanes_scale scale;
-	struct str name, note;
-};
 
 struct lanes_plan {
 	const struct lanes *l;
 	const struct bars_style *style;
 	struct heading heading, details;
-	struct lanes_row *rows;
-	size_t row_count;
-	int32_t w, h; /* cpx, as are all lengths below */
-	int32_t name_x, name_w, bar_x, bar_w;
-	int32_t axis_y, rows_y, row_h, details_y;
+	struct lanes_strip strip;
+	int32_t w, h; /* cpx */
+	int32_t axis_y, details_y;
 };
 
 void lanes_plan_make(struct lanes_plan *p, const struct lanes *l, const struct bars_style *style);
 void lanes_plan_free(struct lanes_plan *p);
-
-/* The colour of a lane, by its first frame: also of the script. */
-uint32_t lanes_rgb(const struct lanes_lane *lane);
 
 void lanes_draw(const struct lanes_plan *p, struct canvas *c);
 

@@ -66,18 +66,14 @@ static void cut_points(struct lanes *l)
 	l->count = kept;
 }
 
-static const char *cut_window(struct lanes *l, const char *from_text, const char *to_text)
+static const char *set_window(struct lanes *l, uint64_t start_ns, uint64_t end_ns)
 {
-	struct instant from = wanted_instant(from_text, "--from"), to = wanted_instant(to_text, "--to");
-	uint64_t start = from_text ? instant_resolve(&from, l->start_ns, l->end_ns) : l->start_ns;
-	uint64_t end = to_text ? instant_resolve(&to, l->start_ns, l->end_ns) : l->end_ns;
-
-	if (start >= end)
+	if (start_ns >= end_ns)
 		return "--from is not before --to";
-	if (end - start > WINDOW_MOST_NS)
+	if (end_ns - start_ns > WINDOW_MOST_NS)
 		return "the lines span more than 104 days: give --from, --to";
-	l->start_ns = start;
-	l->end_ns = end;
+	l->start_ns = start_ns;
+	l->end_ns = end_ns;
 	cut_points(l);
 	return l->count ? NULL : "nothing was recorded in that time";
 }
@@ -175,19 +171,41 @@ static void join(struct lanes *l)
 	}
 }
 
-const char *lanes_finish(struct lanes *l, const char *from, const char *to)
+/* All that comes before the window is known. */
+static const char *begin(struct lanes *l)
 {
-	const char *wrong;
-
 	if (!l->count)
 		return l->untimed_lines ? "the lines have no times: pyrograph collapse --lanes" : "no line is left";
 	qsort(l->points, l->count, sizeof(*l->points), by_lane_and_time);
-	find_window(l);
 	find_kinds(l);
-	wrong = cut_window(l, from, to);
+	return NULL;
+}
+
+static const char *end(struct lanes *l, const char *wrong)
+{
 	if (wrong)
 		return wrong;
 	sum_up(l);
 	join(l);
 	return NULL;
+}
+
+const char *lanes_finish(struct lanes *l, const char *from_text, const char *to_text)
+{
+	struct instant from = wanted_instant(from_text, "--from"), to = wanted_instant(to_text, "--to");
+	const char *wrong = begin(l);
+
+	if (wrong)
+		return wrong;
+	find_window(l);
+	return end(l, set_window(l, from_text ? instant_resolve(&from, l->start_ns, l->end_ns) : l->start_ns,
+				 to_text ? instant_resolve(&to, l->start_ns, l->end_ns) : l->end_ns));
+}
+
+const char *lanes_finish_between(struct lanes *l, uint64_t start_ns, uint64_t end_ns, bool relative)
+{
+	const char *wrong = begin(l);
+
+	l->relative = relative;
+	return wrong ? wrong : end(l, set_window(l, start_ns, end_ns));
 }

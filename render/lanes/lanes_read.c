@@ -68,7 +68,7 @@ static const char *take_sample(struct lanes *l, const struct sample_line *s)
 	return NULL;
 }
 
-static const char *take_line(struct lanes *l, const struct lanes_filter *f, const char *line, size_t len)
+const char *lanes_line(struct lanes *l, const struct lanes_filter *f, const char *line, size_t len)
 {
 	struct sample_line s;
 	const char *wrong;
@@ -104,7 +104,7 @@ int lanes_read(struct lanes *l, const char *path, const struct lanes_filter *fil
 
 		if (in.number == 1)
 			line_skip_mark(&line, &len);
-		wrong = take_line(l, filter, line, len);
+		wrong = lanes_line(l, filter, line, len);
 		l->bad_lines += !!wrong;
 		if (wrong && ++reported <= LINE_REPORTS_MAX)
 			line_report(&in, wrong, line, len);

@@ -221,12 +221,17 @@ static void free_all(struct unfolder *u)
 
 int lanes_unfold(FILE *out, const char *svg, size_t len, const char *path)
 {
+	return lanes_unfold_data(out, svg, len, path, ID);
+}
+
+int lanes_unfold_data(FILE *out, const char *svg, size_t len, const char *path, const char *id)
+{
 	struct str settings = { 0 }, data = { 0 }, text = { 0 };
 	struct unfolder u = { 0 };
 	uint64_t start_ns = 0;
 	const char *wrong;
 
-	decode_text(&settings, svg, len, ID);
+	decode_text(&settings, svg, len, id);
 	decode_text(&data, svg, len, "lanes-data");
 	u.data = json_make(str_text(&settings), settings.len);
 	wrong = json_u64(json_member(u.data, "start"), &start_ns) ? read_lanes(&u) : DAMAGED;

@@ -1,0 +1,61 @@
+/* lanes_strip: the rows of lanes in a picture: of those that stand alone, with their names on the left, and of those
+ * below a heat map, with their names above them so that they are as wide as the map:
+ *
+ *     udp 0.0.0.0:5000 depth            udp 0.0.0.0:5000 depth   0 to 80 KiB, limit 208 KiB
+ *     0 to 80 KiB         ▁▁▁█▁▁▁▁      ▁▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+ *
+ * A column of pixels shows the least and the greatest value in it. */
+#ifndef RENDER_LANES_LANES_STRIP_H
+#define RENDER_LANES_LANES_STRIP_H
+
+#include "render/drawing/canvas.h"
+#include "render/drawing/theme.h"
+#include "render/lanes/lanes.h"
+
+enum { LANES_INSET = 3 * CPX }; /* between rows */
+
+/* Values between which a row is drawn, in units of the lane. */
+struct lanes_scale {
+	uint64_t from, to; /* from < to */
+	bool has_limit;    /* the limit is within */
+};
+
+struct lanes_row {
+	size_t lane;
+	int32_t y;
+	struct lanes_scale scale;
+	struct str name, note; /* the note: "0 to 80 KiB, limit 208 KiB" */
+	bool left_out;         /* not drawn */
+};
+
+struct lanes_strip { /* {0} is empty */
+	const struct lanes *l;
+	const struct font *font;
+	const struct theme *theme;
+	struct lanes_row *rows; /* by name */
+	size_t row_count, left_out;
+	int32_t name_x, name_w;               /* of the words, cpx, as are all lengths */
+	int32_t bar_x, bar_w, row_h, label_h; /* label_h: of the words above a row; 0: they are on its left */
+	int32_t y, h;                         /* of all rows */
+};
+
+/* Make the rows of all lanes that have values.  If there are more than most (0: any number), leave out those that never
+ * change, and then the last ones. */
+void lanes_strip_make(struct lanes_strip *s, const struct lanes *l, const struct font *font, const struct theme *theme,
+		      size_t most);
+
+/* Place the rows below each other from y on; row_h and label_h are set. */
+void lanes_strip_place(struct lanes_strip *s, int32_t y);
+
+/* Draw names and rows.  The group of the rows, "lanes-rows", stays open for lines through them: the caller closes it. */
+void lanes_strip_draw(const struct lanes_strip *s, struct canvas *c);
+void lanes_strip_free(struct lanes_strip *s);
+
+/* The colour of a lane, by its first frame: also of the script. */
+uint32_t lanes_rgb(const struct lanes_lane *lane);
+
+/* Append what the script and "render folded" need: a <metadata> element called id, and the values (lanes_data.c).  more:
+ * further settings, each after a comma; may be "". */
+void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *more, struct str *out);
+
+#endif

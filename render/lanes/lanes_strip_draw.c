@@ -1,0 +1,181 @@
+/* Draws the rows of lanes. */
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "render/colours/hue.h"
+#include "render/lanes/lanes_columns.h"
+#include "render/lanes/lanes_strip.h"
+#include "render/profile/number.h"
+
+enum {
+	LINE = 125, /* the width of a line */
+	EVENT_H = 6 * CPX,
+	EVENT_W = 2 * CPX,
+	NOTE_GAP = 12 * CPX,
+};
+
+#define LIMIT_RGB 0xd0362a
+
+struct shapes {
+	struct area *fill, *line;
+	size_t fills, lines;
+};
+
+/* The part of a row that values are drawn in, without the words above. */
+static int32_t top_of(const struct lanes_strip *s, const struct lanes_row *row)
+{
+	return row->y + s->label_h + LANES_INSET;
+}
+
+static int32_t high(const struct lanes_strip *s)
+{
+	return s->row_h - s->label_h - 2 * LANES_INSET;
+}
+
+static int32_t y_of(const struct lanes_strip *s, const struct lanes_row *row, uint64_t value)
+{
+	const struct lanes_scale *scale = &row->scale;
+	uint64_t above = value <= scale->from ? 0 : value >= scale->to ? scale->to - scale->from : value - scale->from;
+
+	return top_of(s, row) + high(s) - (int32_t)scale_u64(above, (uint64_t)high(s), scale->to - scale->from);
+}
+
+/* How many columns of about a pixel there are, and where each begins. */
+static size_t columns_of(const struct lanes_strip *s)
+{
+	return (size_t)(s->bar_w / CPX);
+}
+
+static int32_t x_of(const struct lanes_strip *s, size_t column)
+{
+	return s->bar_x + (int32_t)scale_u64(column, (uint64_t)s->bar_w, columns_of(s));
+}
+
+static bool is_same(const struct lanes_column *a, const struct lanes_column *b)
+{
+	return a->known == b->known && a->least == b->least && a->most == b->most;
+}
+
+/* Columns of the same values are one area. */
+static void add_run(const struct lanes_strip *s, const struct lanes_row *row, const struct lanes_column *column,
+		    size_t from, size_t to, struct shapes *shapes)
+{
+	int32_t x = x_of(s, from), w = x_of(s, to) - x, bottom = top_of(s, row) + high(s);
+	int32_t top = y_of(s, row, column->most), low = y_of(s, row, column->least);
+
+	if (top < bottom)
+		shapes->fill[shapes->fills++] = (struct area){ x, top, w, bottom - top };
+	shapes->line[shapes->lines++] = (struct area){ x, top - LINE / 2, w, low - top + LINE };
+}
+
+static void add_columns(const struct lanes_strip *s, const struct lanes_row *row, const struct lanes_column *columns,
+			struct shapes *shapes)
+{
+	size_t count = columns_of(s);
+
+	for (size_t from = 0, to; from < count; from = to) {
+		for (to = from + 1; to < count && is_same(&columns[from], &columns[to]);)
+			to++;
+		if (columns[from].known)
+			add_run(s, row, &columns[from], from, to, shapes);
+	}
+}
+
+static void draw_limit(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
+		       struct shapes *shapes)
+{
+	const struct lanes_lane *limit = &s->l->lanes[s->l->lanes[row->lane].limit];
+	struct lanes_column *columns = lanes_columns(s->l, limit, columns_of(s));
+
+	shapes->fills = shapes->lines = 0;
+	add_columns(s, row, columns, shapes);
+	c->shape(c, shapes->line, shapes->lines, LIMIT_RGB);
+	free(columns);
+}
+
+/* A mark at the top of the row for each moment at which something happened. */
+static void draw_events(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row,
+			struct shapes *shapes)
+{
+	const struct lanes_lane *drops = &s->l->lanes[s->l->lanes[row->lane].drops];
+	size_t count = columns_of(s);
+	struct lanes_column *columns = lanes_columns(s->l, drops, count);
+
+	shapes->lines = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (columns[i].known && columns[i].most)
+			shapes->line[shapes->lines++] =
+				(struct area){ x_of(s, i) - EVENT_W / 4, top_of(s, row), EVENT_W, EVENT_H };
+	}
+	c->shape(c, shapes->line, shapes->lines, LIMIT_RGB);
+	free(columns);
+}
+
+static void draw_row(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row)
+{
+	const struct lanes_lane *lane = &s->l->lanes[row->lane];
+	size_t count = columns_of(s);
+	struct lanes_column *columns = lanes_columns(s->l, lane, count);
+	struct shapes shapes = { xcalloc(count + 1, sizeof(struct area)), xcalloc(count + 1, sizeof(struct area)), 0,
+				 0 };
+	struct area track = { s->bar_x, top_of(s, row), s->bar_w, high(s) };
+	uint32_t rgb = lanes_rgb(lane), paper = s->theme->background.top;
+	struct str tip = { 0 };
+
+	str_add(&tip, str_text(&row->name), row->name.len);
+	str_addf(&tip, "\n%s", str_text(&row->note));
+	c->rect(c, &track, hue_between(paper, s->theme->text[TEXT_DETAILS], 0.05), tip.buf, tip.len);
+	add_columns(s, row, columns, &shapes);
+	c->shape(c, shapes.fill, shapes.fills, hue_between(paper, rgb, 0.35));
+	c->shape(c, shapes.line, shapes.lines, rgb);
+	if (row->scale.has_limit)
+		draw_limit(s, c, row, &shapes);
+	if (lane->drops != LANES_NONE)
+		draw_events(s, c, row, &shapes);
+	free(shapes.fill);
+	free(shapes.line);
+	free(columns);
+	str_free(&tip);
+}
+
+/* ---- words ---- */
+
+/* The name, as much of it as fits, and the note below it, or, above the row, after it. */
+static void draw_words(const struct lanes_strip *s, struct canvas *c, const struct lanes_row *row, struct str *shown)
+{
+	int32_t line = s->label_h ? s->label_h : (s->row_h - LANES_INSET) / 2, x = s->name_x, y = row->y;
+	int32_t room = s->name_w;
+
+	str_clear(shown);
+	font_fit_middle(shown, &c->font, str_text(&row->name), row->name.len, room, 1);
+	c->text(c, TEXT_DETAILS, x, baseline(y, line, c->font.size_cpx), str_text(shown), shown->len);
+	if (s->label_h) {
+		int32_t used = (int32_t)font_width(&c->font, str_text(shown), shown->len) + NOTE_GAP;
+
+		x += used;
+		room -= used;
+	} else {
+		y += line;
+	}
+	str_clear(shown);
+	font_fit(shown, &c->font, str_text(&row->note), row->note.len, room, 1);
+	c->text(c, TEXT_NOTE, x, baseline(y, line, c->font.size_cpx), str_text(shown), shown->len);
+}
+
+void lanes_strip_draw(const struct lanes_strip *s, struct canvas *c)
+{
+	struct str shown = { 0 };
+
+	c->open_group(c, "lanes-names");
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (!s->rows[i].left_out)
+			draw_words(s, c, &s->rows[i], &shown);
+	}
+	c->close_group(c);
+	c->open_group(c, "lanes-rows");
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (!s->rows[i].left_out)
+			draw_row(s, c, &s->rows[i]);
+	}
+	str_free(&shown);
+}
