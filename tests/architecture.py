@@ -62,7 +62,7 @@ render/bars: render/colours render/drawing render/encoding render/profile
 render/lanes: render/bars render/colours render/drawing render/encoding render/profile
 render/timeline: render/bars render/colours render/drawing render/encoding render/profile
 render/flame: render/colours render/drawing render/encoding render/profile
-render/heat: render/colours render/drawing render/encoding render/flame render/profile
+render/heat: render/colours render/drawing render/encoding render/flame render/lanes render/profile
 render/states: render/bars render/drawing render/profile
 render/tenancy: render/bars render/drawing render/profile render/timeline
 render: render/drawing

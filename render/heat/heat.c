@@ -333,5 +333,6 @@ void heat_free(struct heat *h)
 	free(h->dimensions);
 	source_free(&h->source);
 	profile_free(&h->profile);
+	lanes_free(&h->lanes);
 	*h = (struct heat){ 0 };
 }

@@ -16,6 +16,7 @@
 
 #include "core/intern.h"
 #include "core/regexp.h"
+#include "render/lanes/lanes.h"
 #include "render/profile/profile.h"
 #include "render/profile/source.h"
 
@@ -93,6 +94,7 @@ struct heat { /* {0} is empty */
 	struct folded_source source; /* all headers, joined */
 	struct profile profile;      /* all events as one profile, which the picture contains */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
+	struct lanes lanes;           /* of the lines "lane;...", if the filter takes them out */
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };
 
@@ -100,6 +102,7 @@ struct heat_filter {                        /* {0} takes every line */
 	struct regexp **include, **exclude; /* match stacks, without time and value */
 	size_t include_count, exclude_count;
 	uint64_t from_ns, to_ns; /* only events in from_ns .. to_ns - 1; 0, 0: all */
+	bool lanes;              /* lines "lane;..." are no events: they go to heat.lanes, whatever the filter */
 };
 
 /* Add the lines of path ("-" is stdin), which must live as long as h.  A bad line, or one without a time, is

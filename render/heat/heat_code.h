@@ -26,6 +26,9 @@
 #include "core/str.h"
 #include "render/heat/grid.h"
 
+/* The data of the lanes below a map, in its SVG (render/lanes/lanes_strip.h). */
+#define HEAT_LANES "heat-lanes"
+
 struct heat_ticks {
 	uint64_t origin_ns; /* since the epoch, of tick 0: the start of the first column's first period */
 	uint64_t num, den;  /* a tick is num/den ns; period_ns is a multiple of num, and a

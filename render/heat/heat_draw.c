@@ -258,6 +258,10 @@ void heat_draw(const struct heat_plan *p, struct canvas *c)
 {
 	heading_draw(&p->heading, c, HEAT_PAD, EDGE);
 	legend_draw(&p->legend, c, HEAT_PAD, p->legend_y, p->w - 2 * HEAT_PAD);
+	if (p->chart->lanes) { /* before the axis, whose lines go through them */
+		lanes_strip_draw(&p->lanes, c);
+		c->close_group(c);
+	}
 	for (size_t i = 0; i < p->chart->map_count; i++)
 		draw_map(p, c, &p->chart->maps[i]);
 	c->open_group(c, "cells");

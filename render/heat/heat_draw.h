@@ -17,7 +17,7 @@
  * maps, at most 640 px divided by the lines of maps (at least 100, at most 240), and at least three quarters of
  * that.  Where columns are wider than 16 px and rows are at most 100, a row has 6 px or more.  A map is as wide as
  * the room if that costs less than a tenth.
- * heat_svg() adds the data, from which the script draws any part of it. */
+ * Lanes stand below the maps, which are then all below each other.  heat_svg() adds the data, from which the script draws any part of it. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
 
@@ -30,6 +30,7 @@
 #include "render/heat/grid.h"
 #include "render/heat/scale.h"
 #include "render/heat/zone.h"
+#include "render/lanes/lanes_strip.h"
 #include "render/profile/number.h"
 
 struct palette;
@@ -98,6 +99,7 @@ struct heat_chart {
 	struct heat_scale scale_of; /* of all maps */
 	const char *per;            /* the dimension that has a map for each key, or NULL */
 	size_t maps_left_out;       /* maps with the fewest events that are not drawn */
+	const struct lanes *lanes;  /* below the maps, of the same window; NULL: none */
 	struct str warning;         /* of heat_beats(); may be empty */
 	struct str remarks;         /* heat_remarks() */
 };
@@ -136,6 +138,7 @@ struct heat_plan {
 		struct str label;
 	} * ticks; /* labels of rows, upwards */
 	size_t tick_count, ticks_cap;
+	struct lanes_strip lanes; /* empty without lanes */
 };
 
 enum { HEAT_PAD = 10 * CPX };
@@ -174,6 +177,10 @@ void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct h
 
 /* Draw the times below a map. */
 void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
+
+/* Place the lanes, if there are any, from y on, and return where they end; append what is to be said about them. */
+int32_t heat_lanes_place(struct heat_plan *p, int32_t y);
+void heat_lanes_tell(const struct heat_plan *p, struct str *out);
 
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 

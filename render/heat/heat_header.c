@@ -120,6 +120,17 @@ uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, s
 	return add_recording(h, path, &header);
 }
 
+bool heat_is_header_of_lanes(const char *line, size_t len)
+{
+	struct folded_source header = { 0 };
+	bool of_lanes;
+
+	source_read(&header, line, len);
+	of_lanes = heat_place_of(&header, FOLDED_LANE) == 0;
+	source_free(&header);
+	return of_lanes;
+}
+
 uint32_t heat_recording_unknown(struct heat *h, const char *path)
 {
 	return heat_recording_of(h, path, FOLDED_HEADER, strlen(FOLDED_HEADER));

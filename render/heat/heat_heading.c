@@ -385,6 +385,8 @@ void heat_details_make(struct heat_plan *p)
 			 c->maps_left_out == 1 ? "" : "s", p->style->names_unit);
 		note(p, &text);
 	}
+	heat_lanes_tell(p, &text);
+	note(p, &text);
 	if (p->style->zone.changes) {
 		str_addf(&text, "The offset from UTC changes within this time; all times are %s.",
 			 p->style->zone.label);

@@ -136,6 +136,20 @@ static void join_gaps(struct heat *h, const struct heat_block *b, const char *pa
 	}
 }
 
+static void join_lanes(struct heat *h, const struct heat_block *b)
+{
+	static const struct lanes_filter all = { 0 };
+	const char *at = str_text(&b->lanes), *end = at + b->lanes.len;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+		if (lanes_line(&h->lanes, &all, at, (size_t)(newline - at)))
+			h->lanes.bad_lines++;
+		at = newline + 1;
+	}
+}
+
 int heat_join(struct heat *h, const struct heat_block *b, const char *path, const struct heat_filter *filter)
 {
 	struct joined_places places = { .stack = xmalloc(b->texts->count * sizeof(uint32_t)), .recording = HEAT_NONE };
@@ -147,6 +161,7 @@ int heat_join(struct heat *h, const struct heat_block *b, const char *path, cons
 	h->filtered_lines += b->filtered_lines;
 	h->untimed_lines += b->untimed_lines;
 	join_gaps(h, b, path);
+	join_lanes(h, b);
 	if (b->count && same_units(h, b) < 0)
 		status = -1;
 	for (size_t i = 0; i < b->run_count && !status; i++) {

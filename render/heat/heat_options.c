@@ -32,7 +32,8 @@ static const struct manual manual = {
 		    "  pyrograph render heat --y utilization --per host -o fleet.svg db*.folded\n",
 	.one_dash = true,
 	.more = "In man pyrograph-render: --subtitle --notes --fonttype --fontsize --theme\n"
-		"  --scale --unitslabel --script --no-script --detail --resolution --maps\n  --headline --strict\n",
+		"  --lane --scale --unitslabel --script --no-script --detail --resolution --maps\n  --headline "
+		"--strict\n",
 };
 
 int heat_options_parse(struct heat_options *o, int argc, char **argv)
@@ -80,6 +81,8 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "include", "REGEXP", "only stacks that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
 		{ 0, "boxsize", "PX", "size of a cell [as fits]", .num = &o->box, .min = 1, .max = 100 },
+		{ 0, "lanes", "FILE", "lanes of collapse --lanes below the map; -: stdin", .text = &o->lanes },
+		{ 0, "lane", "REGEXP", NULL, .list = &o->lane },
 		{ 0, "grid", NULL, "a line every ten cells", .flag = &o->grid },
 		{ 'i', "inverted", NULL, "0 on top", .flag = &o->inverted },
 		{ 0, "headline", "TEXT", NULL, .list = &o->headline },
@@ -268,6 +271,10 @@ static void check_together(const struct heat_options *o)
 		die_usage("--min, --max, --step and --log need --y value");
 	if (y == HEAT_Y_UTILIZATION && (o->weights || o->paint))
 		die_usage("--weights and --paint do not go with --y utilization");
+	if (o->lane.count && !o->lanes)
+		die_usage("--lane needs --lanes FILE");
+	if (o->lanes && heat_options_is_table(o))
+		die_usage("--lanes needs a picture: a table has no place for lanes");
 	if (o->paint && o->weights)
 		die_usage("--paint adds up time: --weights does not apply");
 	if (o->logarithmic && o->step)
@@ -355,8 +362,8 @@ void heat_style_free(struct heat_style *s)
 
 void heat_options_free(struct heat_options *o)
 {
-	struct text_list *lists[] = { &o->include, &o->exclude, &o->select,  &o->isolate,
-				      &o->without, &o->regexps, &o->headline };
+	struct text_list *lists[] = { &o->include, &o->exclude, &o->select,   &o->isolate,
+				      &o->without, &o->regexps, &o->headline, &o->lane };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

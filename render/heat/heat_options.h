@@ -13,12 +13,13 @@
 struct heat_options {
 	const char *title, *subtitle, *notes, *script, *theme, *fonttype, *unitslabel;
 	const char *format, *output, *colors, *coloring, *palette, *unitstime;
+	const char *lanes; /* NULL: none */
 	const char *span, *y, *low, *high, *step, *percentiles, *weights, *by, *per, *zone, *from, *to;
 	int64_t rows, columns, maps, width, box;
 	double fontsize, scale;
 	uint64_t detail, resolution_ns;
 	bool logarithmic, paint, rainbow, idle, grid, inverted, no_script, strict, accstats;
-	struct text_list include, exclude, select, isolate, without, regexps, headline;
+	struct text_list include, exclude, select, isolate, without, regexps, headline, lane;
 };
 
 /* Set *o from the command line; exits 2 on wrong usage.  Returns how many operands are left, at

@@ -43,6 +43,7 @@ struct heat_block {
 
 	struct heat_gap *gaps; /* .why is in texts */
 	size_t gap_count, gaps_cap;
+	struct str lanes; /* lines of lanes, each with its end */
 	struct heat_complaint complaints[LINE_REPORTS_MAX];
 	size_t complaint_count;
 	uint64_t all_lines; /* including blank lines and comments */
@@ -53,6 +54,7 @@ struct heat_block {
 struct heat_scanner {
 	struct intern texts;
 	uint64_t from_ns, to_ns; /* only events within are kept; 0, 0: all */
+	bool lanes;              /* lines of lanes are kept as they are */
 	struct heat_block *block;
 	uint64_t *time_ns, *value;
 	uint32_t *text;
@@ -84,6 +86,9 @@ void heat_reserve(struct heat *h, size_t count);
 
 /* The recording that the header line[0..len) of path begins, a new one if there is none. */
 uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, size_t len);
+
+/* Is it a header of lanes?  Then nothing but lanes is expected to follow. */
+bool heat_is_header_of_lanes(const char *line, size_t len);
 
 /* The recording for lines before any header. */
 uint32_t heat_recording_unknown(struct heat *h, const char *path);

@@ -82,7 +82,7 @@ static void choose_across(struct heat_plan *p)
 	int64_t least = (int64_t)p->chart->axes.columns * (maps > 2 ? ACROSS_BOX : BOX_WIDE);
 
 	p->across = 1;
-	if (p->style->box_px)
+	if (p->style->box_px || p->chart->lanes) /* lanes are below each of them */
 		return;
 	least = least < ACROSS_LEAST ? ACROSS_LEAST : least;
 	while (p->across < most && least <= room_for(p, p->across + 1))
@@ -174,7 +174,7 @@ void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;
 	p->legend_y = y;
 	y += legend_height(&p->legend, &style->font, p->w - 2 * HEAT_PAD) + EDGE;
-	p->cells_y = place_maps(p, y, w, h) + EDGE / 2;
+	p->cells_y = heat_lanes_place(p, place_maps(p, y, w, h)) + EDGE / 2;
 	heat_details_make(p);
 	p->details_y = p->cells_y + heading_height(&p->cells, &style->font);
 	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;
@@ -186,6 +186,7 @@ void heat_plan_free(struct heat_plan *p)
 	heading_free(&p->cells);
 	heading_free(&p->details);
 	legend_free(&p->legend);
+	lanes_strip_free(&p->lanes);
 	for (size_t i = 0; i < p->tick_count; i++)
 		str_free(&p->ticks[i].label);
 	free(p->ticks);

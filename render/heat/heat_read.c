@@ -33,6 +33,7 @@ struct input {
 	size_t count, cap;
 	uint32_t recording; /* of the last header */
 	size_t columns;
+	bool lanes; /* they are taken out */
 };
 
 struct worker {
@@ -89,6 +90,12 @@ static void take_header(struct input *in, const char *line, size_t len)
 
 	if (len && line[len - 1] == '\r')
 		len--;
+	if (in->lanes && heat_is_header_of_lanes(line, len)) {
+		source_read(&in->heat->lanes.source, line, len);
+		in->recording = HEAT_NONE;
+		in->columns = 0;
+		return;
+	}
 	in->recording = heat_recording_of(in->heat, in->path, line, len);
 	r = &in->heat->recordings[in->recording];
 	in->columns = line_columns(source_get(&r->source, FOLDED_COLUMNS));
@@ -259,6 +266,7 @@ static void read_all(struct input *in, struct worker *workers, size_t count)
 		workers[started].in = in;
 		workers[started].scanner.from_ns = workers[0].scanner.from_ns;
 		workers[started].scanner.to_ns = workers[0].scanner.to_ns;
+		workers[started].scanner.lanes = workers[0].scanner.lanes;
 		if (pthread_create(&workers[started].thread, NULL, work, &workers[started]))
 			break;
 	}
@@ -280,6 +288,7 @@ int heat_read(struct heat *h, const char *path, const struct heat_filter *filter
 	workers[0].in = &in;
 	workers[0].scanner.from_ns = filter->from_ns;
 	workers[0].scanner.to_ns = filter->to_ns;
+	workers[0].scanner.lanes = in.lanes = filter->lanes;
 	in.recording = HEAT_NONE;
 	if (begin(&in, &workers[0]) < 0)
 		goto out;

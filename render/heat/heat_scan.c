@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/decimal.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "render/heat/heat_parts.h"
@@ -150,6 +151,21 @@ static const char *add_event(struct heat_scanner *s, struct sample_line *sample)
 	return NULL;
 }
 
+/* ---- lanes ------------------------------------------------------------------ */
+
+static bool is_lane(const struct heat_scanner *s, const struct sample_line *sample)
+{
+	static const char root[] = FOLDED_LANE ";";
+
+	return s->lanes && sample->stack_len >= strlen(root) && !memcmp(sample->stack, root, strlen(root));
+}
+
+static void keep_lane(struct heat_block *b, const char *line, size_t len)
+{
+	str_add(&b->lanes, line, len);
+	str_addc(&b->lanes, '\n');
+}
+
 /* ---- all lines ---------------------------------------------------------------- */
 
 static const char *take_unusual(struct heat_scanner *s, size_t columns, const char *line, size_t len)
@@ -167,7 +183,11 @@ static const char *take_unusual(struct heat_scanner *s, size_t columns, const ch
 		return "two values: a differential has no times (draw the lines that it was made from)";
 	if (sample.time_ns == UINT64_MAX)
 		return "the time is too late";
-	return add_event(s, &sample);
+	if (!is_lane(s, &sample))
+		return add_event(s, &sample);
+	keep_lane(s->block, line, len);
+	s->block->lines--; /* it is counted among the lanes */
+	return NULL;
 }
 
 static void complain(struct heat_block *b, const char *wrong, const char *line, size_t len)
@@ -190,6 +210,10 @@ static void take_comment(struct heat_scanner *s, uint32_t recording, const char 
 	struct heat_block *b = s->block;
 	struct heat_gap gap;
 
+	if (s->lanes && text_begins(line, len, FOLDED_LANE_HEADER)) {
+		keep_lane(b, line, len);
+		return;
+	}
 	if (!heat_gap_read(&gap, &s->texts, line, len))
 		return;
 	gap.recording = recording;
@@ -207,6 +231,10 @@ static void take_line(struct heat_scanner *s, const struct heat_run *run, const 
 	if (len && line[len - 1] == '\r')
 		len--;
 	if (!run->columns && take_plain(s, &sample, line, len)) {
+		if (is_lane(s, &sample)) {
+			keep_lane(b, line, len);
+			return;
+		}
 		wrong = add_event(s, &sample);
 	} else if (line_is_blank(line, len)) {
 		return;
@@ -266,6 +294,7 @@ void heat_block_free(struct heat_block *b)
 	free(b->text);
 	free(b->value);
 	free(b->gaps);
+	str_free(&b->lanes);
 	*b = (struct heat_block){ 0 };
 }
 

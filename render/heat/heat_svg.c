@@ -36,9 +36,10 @@
  *     "box":8,"width":1200,"fontSize":12}</metadata>
  *     <metadata class="flame-names">, "flame-colours", "flame-tree"    as in a flame graph
  *     <metadata class="heat-stacks">, "heat-events"   in as many parts as it takes
+ *     <metadata id="heat-lanes">, "lanes-data"        lanes below the map, if there are any (lanes_data.c)
  *
  * The picture that C draws stands in groups: #heading, #legend, one .map for each map (with
- * data-map="0"), in it an <image>, axes; #cells, what columns and rows are; #details. */
+ * data-map="0"), in it an <image>, axes; #lanes-names, #lanes-rows; #cells, what columns and rows are; #details. */
 #include "render/heat/heat_draw.h"
 
 #include "core/error.h"
@@ -415,6 +416,8 @@ static void add_data(const struct heat_plan *p, struct str *out)
 	heat_encode_events(h, &ticks, &data);
 	metadata_add(out, "heat-events", &data);
 	str_free(&data);
+	if (p->chart->lanes)
+		lanes_strip_data(&p->lanes, HEAT_LANES, "", out);
 }
 
 void heat_svg(const struct heat_plan *p, struct str *out)

@@ -124,6 +124,18 @@ static int64_t label_width(const struct times *t, const struct time_step *step, 
 	return width;
 }
 
+/* Draw a line through the lanes, which are below the last map. */
+static void draw_line(const struct times *t, int32_t x)
+{
+	const struct heat_plan *p = t->plan;
+	const struct theme *theme = t->canvas->theme;
+	struct area line = { x, p->lanes.y, CPX / 2, p->lanes.h - LANES_INSET };
+
+	if (p->chart->lanes && t->map + 1 == p->chart->maps + p->chart->map_count)
+		t->canvas->shape(t->canvas, &line, 1,
+				 hue_between(theme->background.top, theme->text[TEXT_DETAILS], 0.16));
+}
+
 /* Returns false if the label does not fit. */
 static bool draw_tick(struct times *t, const struct time_step *step, uint64_t ns)
 {
@@ -140,6 +152,7 @@ static bool draw_tick(struct times *t, const struct time_step *step, uint64_t ns
 	t->canvas->shape(t->canvas, &tick, 1, hue_between(theme->background.top, theme->text[TEXT_DETAILS], 0.4));
 	t->canvas->text(t->canvas, TEXT_NOTE, tick.x, baseline(tick.y + TICK, AXIS_TEXT_H, t->canvas->font.size_cpx),
 			label.buf, label.len);
+	draw_line(t, tick.x);
 	t->end_x = tick.x + (int32_t)width + LABEL_APART / 2;
 	t->count++;
 	str_free(&label);

@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "render/encoding/unfold.h"
 #include "render/heat/heat_code.h"
+#include "render/lanes/lanes_unfold.h"
 #include "render/profile/sample.h"
 
 enum {
@@ -320,11 +321,22 @@ static void unfolder_free(struct unfolder *u)
 	str_free(&u->text);
 }
 
+/* The lanes below the map, if there are any. */
+static int unfold_lanes(FILE *out, const char *svg, size_t len, const char *path)
+{
+	struct str text = { 0 };
+	bool has = decode_text(&text, svg, len, HEAT_LANES);
+
+	str_free(&text);
+	return has ? lanes_unfold_data(out, svg, len, path, HEAT_LANES) : 0;
+}
+
 int heat_unfold(FILE *out, const char *svg, size_t len, const char *path)
 {
 	struct unfolder u = { .out = out };
 	struct str settings = { 0 };
 	const char *wrong = NULL;
+	int status;
 
 	decode_text(&settings, svg, len, ID);
 	u.settings = json_make(str_text(&settings), settings.len);
@@ -336,7 +348,8 @@ int heat_unfold(FILE *out, const char *svg, size_t len, const char *path)
 		wrong = DAMAGED;
 	if (!wrong)
 		add_all(&u);
+	status = wrong ? error("%s: %s", path, wrong) : unfold_lanes(out, svg, len, path);
 	unfolder_free(&u);
 	str_free(&settings);
-	return wrong ? error("%s: %s", path, wrong) : 0;
+	return status;
 }

@@ -14,6 +14,7 @@
 #include "render/drawing/nothing.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_doubts.h"
+#include "render/heat/heat_lanes.h"
 #include "render/heat/heat_options.h"
 #include "render/heat/heat_page.h"
 #include "render/heat/heat_table.h"
@@ -48,6 +49,16 @@ static bool is_among(const char *path, char **others, int count)
 	return false;
 }
 
+/* "-" is standard input, which can be read only once. */
+static bool is_input(const char *path, char **argv, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (!strcmp(path, argv[i]))
+			return true;
+	}
+	return is_among(path, argv, count);
+}
+
 static int read_all(struct run *r, char **argv, int count)
 {
 	static char *from_stdin[] = { "-" };
@@ -56,13 +67,15 @@ static int read_all(struct run *r, char **argv, int count)
 		argv = from_stdin;
 		count = 1;
 	}
+	r->filter.lanes = !!r->options.lanes;
 	for (int i = 0; i < count; i++) {
 		if (is_among(argv[i], argv, i))
 			warn("%s is given twice: its lines count twice", argv[i]);
 		if (heat_read(&r->heat, argv[i], &r->filter) < 0)
 			return -1;
 	}
-	return 0;
+	return r->options.lanes ? heat_lanes_read(&r->heat, r->options.lanes, is_input(r->options.lanes, argv, count))
+				: 0;
 }
 
 static void warn_skipped(const char *what, const char *more, uint64_t count, uint64_t lines)
@@ -331,6 +344,8 @@ static int draw(struct run *r)
 
 	find_words(r);
 	heat_chart_make(&r->chart, &r->heat, &r->axes, &r->hues, &r->style, per, (size_t)r->options.maps);
+	if (r->options.lanes)
+		heat_lanes_add(&r->chart, &r->heat.lanes, &r->options.lane);
 	tell_doubts(r);
 	if (r->chart.remarks.len)
 		warn("%s", r->chart.remarks.buf);

@@ -1,0 +1,131 @@
+#include "render/heat/heat_lanes.h"
+
+#include <inttypes.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "render/drawing/common_options.h"
+#include "render/drawing/doubts.h"
+#include "render/profile/line.h"
+#include "render/profile/number.h"
+
+/* Px.  Of some thousand lanes only the first would be seen; the file has all of them. */
+enum { ROW_H = 46 * CPX, LABEL_H = 16 * CPX, ABOVE = 6 * CPX, MOST = 16 };
+
+/* ---- reading ---- */
+
+int heat_lanes_read(struct heat *h, const char *path, bool is_input)
+{
+	static const struct lanes_filter all = { 0 };
+	struct lanes *l = &h->lanes;
+
+	if (!is_input && lanes_read(l, path, &all) < 0)
+		return -1;
+	if (l->bad_lines)
+		warn("skipped %" PRIu64 " bad lines of lanes", l->bad_lines);
+	if (!l->count)
+		return error("%s has no lanes: 'pyrograph collapse --lanes' makes them", path);
+	return 0;
+}
+
+static void keep_names(struct lanes *l, const struct text_list *only)
+{
+	struct regexp **res = regexps_compile(only, "--lane");
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->count; i++) {
+		uint32_t lane = l->points[i].lane;
+
+		if (line_matches(res, only->count, intern_text(&l->names, lane), intern_len(&l->names, lane)))
+			l->points[kept++] = l->points[i];
+	}
+	l->count = kept;
+	regexps_free(res, only->count);
+}
+
+/* Returns NULL, or why there is nothing to draw. */
+static const char *prepare(const struct heat_chart *c, struct lanes *l, const struct text_list *only)
+{
+	const struct heat_axes *a = &c->axes;
+	bool relative = c->heat->relative;
+	const char *wrong;
+
+	if (l->source.count && !!source_get(&l->source, FOLDED_CLOCK) != relative)
+		return "their times are of another clock than the map's";
+	if (only->count)
+		keep_names(l, only);
+	if (!l->count)
+		return "none matches --lane";
+	wrong = lanes_finish_between(l, heat_column_ns(a, 0), heat_column_ns(a, a->columns), relative);
+	return wrong && !l->count ? "none has values in the time of the map" : wrong;
+}
+
+void heat_lanes_add(struct heat_chart *c, struct lanes *l, const struct text_list *only)
+{
+	const char *wrong = prepare(c, l, only);
+
+	if (wrong)
+		str_addf(&c->remarks, "%sWithout lanes: %s", c->remarks.len ? ". " : "", wrong);
+	else
+		c->lanes = l;
+}
+
+/* ---- drawing ---- */
+
+int32_t heat_lanes_place(struct heat_plan *p, int32_t y)
+{
+	const struct heat_map *m = &p->chart->maps[0];
+	struct lanes_strip *s = &p->lanes;
+
+	if (!p->chart->lanes)
+		return y;
+	lanes_strip_make(s, p->chart->lanes, &p->style->font, p->style->theme, MOST);
+	s->name_x = s->bar_x = m->x;
+	s->name_w = s->bar_w = m->w;
+	s->row_h = ROW_H;
+	s->label_h = LABEL_H;
+	lanes_strip_place(s, y + ABOVE);
+	return s->y + s->h;
+}
+
+/* Append the losses of the lanes that are not the map's as well: both may be of one recording. */
+static void add_losses(const struct heat_chart *c, struct str *out)
+{
+	struct doubts own = { 0 }, map = { 0 };
+
+	doubts_add(&own, &c->lanes->source);
+	for (size_t i = 0; i < c->heat->recording_count; i++)
+		doubts_add(&map, &c->heat->recordings[i].source);
+	for (size_t i = 0; i < own.count; i++) {
+		bool known = false;
+
+		for (size_t k = 0; k < map.count; k++)
+			known |= !strcmp(map.items[k].what, own.items[i].what);
+		if (known)
+			continue;
+		str_puts(out, out->len ? ", " : "");
+		doubt_say(&own, &own.items[i], out);
+	}
+	doubts_free(&own);
+	doubts_free(&map);
+}
+
+void heat_lanes_tell(const struct heat_plan *p, struct str *out)
+{
+	const struct heat_chart *c = p->chart;
+	struct str losses = { 0 };
+
+	if (!c->lanes)
+		return;
+	str_puts(out, "Lanes: each has its own axis of values; a column of pixels shows the least and the greatest "
+		      "value in it.");
+	if (p->lanes.left_out) {
+		str_addc(out, ' ');
+		number_add(out, p->lanes.left_out);
+		str_puts(out, " more are not drawn, but in the file (--lane).");
+	}
+	add_losses(c, &losses);
+	if (losses.len)
+		str_addf(out, " %s.", losses.buf);
+	str_free(&losses);
+}
