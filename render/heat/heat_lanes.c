@@ -9,7 +9,7 @@
 #include "render/profile/line.h"
 #include "render/profile/number.h"
 
-/* Px.  Of some thousand lanes only the first would be seen; the file has all of them. */
+/* Px.  The file has all lanes: as many as there is room for are drawn. */
 enum { ROW_H = 46 * CPX, LABEL_H = 16 * CPX, ABOVE = 6 * CPX, MOST = 16 };
 
 /* ---- reading ---- */
@@ -122,7 +122,7 @@ void heat_lanes_tell(const struct heat_plan *p, struct str *out)
 	if (p->lanes.left_out) {
 		str_addc(out, ' ');
 		number_add(out, p->lanes.left_out);
-		str_puts(out, " more are not drawn, but in the file (--lane).");
+		str_puts(out, " more are below these in a browser; --lane chooses.");
 	}
 	add_losses(c, &losses);
 	if (losses.len)

@@ -5,7 +5,7 @@
  *     "window":10000000000,           ns
  *     "relative":false,"known":2500000000,
  *     "theme":"auto",                 and what else belongs to the chart
- *     "rows":[3,0,...],               numbers of lanes, in the order of their names
+ *     "rows":[3,0,...],               numbers of lanes, in the order of their names, first those that are drawn
  *     "lanes":[["lane;memory;free","bytes",0,"#3f7fbf",1234,5678,4,-1,0,0],...],  name, unit, decimals, colour, least
  *                                     and greatest value drawn, the lanes of its limit and its drops (-1: none),
  *                                     whether it is of events, whether it repeats no values
@@ -76,6 +76,18 @@ static void add_values(const struct lanes *l, struct str *out)
 	str_free(&data);
 }
 
+static void add_rows(const struct lanes_strip *s, bool left_out, struct str *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (s->rows[i].left_out != left_out)
+			continue;
+		str_addf(out, "%s%zu", before, s->rows[i].lane);
+		before = ",";
+	}
+}
+
 void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *more, struct str *out)
 {
 	str_addf(out, "<metadata id=\"%s\">{\"start\":\"", id);
@@ -86,8 +98,10 @@ void lanes_strip_data(const struct lanes_strip *s, const char *id, const char *m
 	setting_u64(out, "known", LANES_KNOWN_NS);
 	str_puts(out, more);
 	str_puts(out, ",\"rows\":[");
-	for (size_t i = 0; i < s->row_count; i++)
-		str_addf(out, "%s%zu", i ? "," : "", s->rows[i].lane);
+	add_rows(s, false, out);
+	if (s->left_out)
+		str_addc(out, ',');
+	add_rows(s, true, out);
 	str_addc(out, ']');
 	add_lanes(s, out);
 	str_puts(out, ",\n\"source\":");

@@ -51,6 +51,15 @@ pyrograph.heat.export = function (app) {
 		return top - y + Number(plot.svg.getAttribute('height'));
 	}
 
+	/* Draws all lanes.  Returns the height. */
+	function drawLanes(out, y) {
+		const { parts, height, done } = app.lanesPicture();
+
+		D.svg('g', { transform: 'translate(0,' + y + ')' }, out).append(...parts.map(plain));
+		done();
+		return height;
+	}
+
 	function swatch(out, x, y, colour, ink) {
 		const isPlain = colour[0] === '#';
 
@@ -91,6 +100,7 @@ pyrograph.heat.export = function (app) {
 		draw: (out, y, width, theme) => {
 			for (const plot of app.plots)
 				y += drawPlot(out, plot, y, theme.ink);
+			y += app.lanes ? drawLanes(out, y) : 0;
 			return drawFlame(out, y + EDGE, width);
 		} });
 };

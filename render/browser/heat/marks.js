@@ -3,7 +3,8 @@
  *
  * app.drawMarks()    draws what changes while the cells stay; app.preview: { range, letter, map } while the
  *     reader drags
- * app.point(cell)    outlines a cell (see app.cellAt in view.js); null: none */
+ * app.point(cell)    outlines a cell (see app.cellAt in view.js); null: none
+ * app.pointTime(ns)  draws a line through all maps */
 pyrograph.heat.marks = function (app) {
 	'use strict';
 
@@ -118,11 +119,24 @@ pyrograph.heat.marks = function (app) {
 					drawRange(plot.marks, plot, axes, range, letter);
 			}
 		}
+		if (app.lanes)
+			app.markLanes(ranges);
 	};
 	app.point = (cell) => {
 		for (const plot of app.plots)
 			plot.pointed.replaceChildren();
 		if (cell)
 			cellMark(cell.plot.pointed, cell.plot, cell, 'pointed');
+		if (app.lanes)
+			app.pointLanes(cell ? app.cellRange(cell) : null);
+	};
+	app.pointTime = (ns) => {
+		const { axes } = app.grids();
+
+		for (const plot of app.plots) {
+			const x = plot.left + (ns - axes.start) / (axes.end - axes.start) * plot.width;
+
+			D.svg('path', { 'class': 'pointed', d: `M${x.toFixed(1)} ${plot.top}v${plot.height}` }, plot.pointed);
+		}
 	};
 };

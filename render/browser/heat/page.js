@@ -4,6 +4,7 @@
  *     notes
  *     legend
  *     map                        | aside      each scrolls for itself
+ *     lanes                        if there are any; they scroll for themselves
  *     details                      chips      in one line, so that nothing above moves
  *     ===== a bar, which the pointer or the arrow keys move
  *     flame graph
@@ -19,6 +20,8 @@ pyrograph.heat.page = function (app) {
 		'aria-orientation': 'horizontal', 'aria-label': 'Height of the flame graph' });
 	const flame = D.html('div', { 'class': 'heat-flame', role: 'region',
 		'aria-label': 'Flame graph of the selection' });
+	const lanes = D.html('div', { 'class': 'heat-lanes', tabindex: '0', role: 'region', 'aria-label': 'Lanes',
+		hidden: !app.lanes });
 	let flameHeight = null;         /* the height that the reader gave it, in px */
 
 	/* The width of the picture's parent element, without its padding. */
@@ -42,11 +45,11 @@ pyrograph.heat.page = function (app) {
 	}
 
 	pyrograph.ui.page(app, { className: 'heat', idle: '#details text', room, resized, sheet: (page) => [
-		page.heading, page.legend, page.body,
+		page.heading, page.legend, page.body, lanes,
 		D.html('div', { 'class': 'heat-foot' }, page.foot, page.chips), bar, flame] });
 	const { page } = app;
 
-	Object.assign(page, { bar, flame, map: page.stage });
+	Object.assign(page, { bar, flame, lanes, map: page.stage });
 	page.map.className = 'heat-maps';
 	page.body.classList.add('heat-body');
 	page.tools.setAttribute('role', 'toolbar');

@@ -47,6 +47,8 @@ pyrograph.heat.view = function (app) {
 	}
 	/* Several maps stand side by side if they are narrow, or if they would not all fit below each other. */
 	function across() {
+		if (app.lanes) /* which are below each of the maps */
+			return 1;
 		const { from, to } = app.asked(), period = app.view.period ||
 			Number(settings.period) * settings.perColumn;
 		const columns = Math.ceil((to - from) / period), count = app.mapsDrawn, wide = page.map.clientWidth ||
@@ -130,7 +132,7 @@ pyrograph.heat.view = function (app) {
 		for (const tick of T.time(axes, clock, zoneOffset(), plot.width, width)) {
 			const x = xOfNs(plot, tick.ns), half = width(tick.text) / 2, at = Math.max(x, half);
 
-			D.svg('path', { 'class': 'tick', d: `M${x.toFixed(1)} ${bottom}v4` }, g);
+			D.svg('path', { 'class': 'tick tick-x', 'data-x': x, d: `M${x.toFixed(1)} ${bottom}v4` }, g);
 			if (at - half < free || at + half > plot.left + app.cellsRoom() + RIGHT)
 				continue;
 			text(g, at, bottom + 5 + settings.fontSize, tick.text, { 'text-anchor': 'middle' });
@@ -239,6 +241,8 @@ pyrograph.heat.view = function (app) {
 				drawPlot(plot, i + wide >= app.plots.length, i % wide === 0, isLong, grids);
 			});
 		}
+		if (app.lanes)
+			app.drawLanes();
 		app.drawMarks();
 	};
 

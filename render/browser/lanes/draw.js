@@ -4,7 +4,7 @@
  * A box is where a lane is drawn: { from, to: ns; x, bar, top, high: px }; a column is 1 px wide.
  *
  * marks(parent, settings, lanes, number, box)      draws the lane with its limit and what it dropped
- * noteOf(lanes, number, from, to) -> "0 to 207.5 KiB, limit 208 KiB" of that time; "" if nothing is known */
+ * noteOf(settings, lanes, number, from, to) -> "0 to 207.5 KiB, limit 208 KiB" of that time; "" if nothing is known */
 pyrograph.lanes.draw = (function () {
 	'use strict';
 
@@ -65,15 +65,16 @@ pyrograph.lanes.draw = (function () {
 				parent);
 	}
 
-	function noteOf(lanes, number, from, to) {
-		const lane = lanes[number], first = Math.max(0, L.after(lane, from) - 1), limit = lanes[lane.limit];
-		const some = lane.value.subarray(first, L.after(lane, to));
+	/* The value from before counts if it still holds. */
+	function noteOf(settings, lanes, number, from, to) {
+		const lane = lanes[number], held = L.at(settings, lane, from), limit = lanes[lane.limit];
+		const some = lane.value.subarray(held < 0 ? L.after(lane, from) : held, L.after(lane, to));
 
 		if (!some.length)
 			return '';
 		const least = some.reduce((a, b) => Math.min(a, b)), most = some.reduce((a, b) => Math.max(a, b));
 		const range = least === most ? L.valueText(lane, most)
-			: L.valueText(lane, least) + ' to ' + L.valueText(lane, most);
+			: (least ? L.valueText(lane, least) : '0') + ' to ' + L.valueText(lane, most);
 
 		return range + (limit && limit.value.length ? ', limit ' + L.valueText(limit, limit.value.at(-1)) : '');
 	}

@@ -40,7 +40,7 @@ pyrograph.ui.lanesPanel = function (app) {
 
 	/* ---- drawing ---- */
 
-	app.noteOf = (number) => L.noteOf(lanes, number, app.part.from, app.part.to);
+	app.noteOf = (number) => L.noteOf(settings, lanes, number, app.part.from, app.part.to);
 
 	function drawRow(parent, at) {
 		const number = app.rows[at], lane = lanes[number], top = at * place.pitch, note = app.noteOf(number);
