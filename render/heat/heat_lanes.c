@@ -81,7 +81,8 @@ int32_t heat_lanes_place(struct heat_plan *p, int32_t y)
 		return y;
 	lanes_strip_make(s, p->chart->lanes, &p->style->font, p->style->theme, MOST);
 	s->name_x = s->bar_x = m->x;
-	s->name_w = s->bar_w = m->w;
+	s->name_w = p->w - HEAT_PAD - m->x; /* words may be longer than few columns are wide */
+	s->bar_w = m->w;
 	s->row_h = ROW_H;
 	s->label_h = LABEL_H;
 	lanes_strip_place(s, y + ABOVE);
@@ -126,6 +127,6 @@ void heat_lanes_tell(const struct heat_plan *p, struct str *out)
 	}
 	add_losses(c, &losses);
 	if (losses.len)
-		str_addf(out, " %s.", losses.buf);
+		str_addf(out, " Losses of the lanes: %s.", losses.buf);
 	str_free(&losses);
 }

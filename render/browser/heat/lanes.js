@@ -62,13 +62,13 @@ pyrograph.heat.lanes = function (app) {
 
 	function drawRow(parent, i) {
 		const number = rows[i], lane = lanes[number], top = i * PITCH, { left, width, start, end } = place;
-		const name = app.ruler.fit(lane.shown, width, 1, 'middle'), note = notes(number);
+		const name = app.ruler.fit(lane.shown, place.room, 1, 'middle'), note = notes(number);
 		const used = app.ruler.width(name) + NOTE_GAP, bar = Math.max(1, Math.round(width));
 		const g = D.svg('g', { 'class': 'row', role: 'listitem', 'data-lane': number,
 			'aria-label': `${lane.shown}: ${note}` }, parent);
 
 		text(g, left, top + LABEL / 2 + 1, name, 'ink');
-		text(g, left + used, top + LABEL / 2 + 1, app.ruler.fit(note, width - used, 1, 'right'), 'quiet-text');
+		text(g, left + used, top + LABEL / 2 + 1, app.ruler.fit(note, place.room - used, 1, 'right'), 'quiet-text');
 		D.svg('rect', { 'class': 'track', x: px(left), y: top + LABEL + L.INSET, width: px(width),
 			height: PITCH - LABEL - 2 * L.INSET }, g);
 		/* a column is a pixel: nearly, so that the last one ends where the map ends */
@@ -98,14 +98,15 @@ pyrograph.heat.lanes = function (app) {
 
 	app.drawLanes = () => {
 		const plot = plotOf(), { start, end } = app.grids().axes, { selection, baseline } = app.view;
-		const key = JSON.stringify([start, end, plot.left, plot.width, app.isDark(), app.onPaper, selection,
+		const key = JSON.stringify([start, end, plot.left, plot.width, app.cellsRoom(), app.isDark(), app.onPaper, selection,
 			baseline]);
 
 		if (key === told)
 			return;
 		told = key;
-		place = { left: plot.left, width: plot.width, start, end };
-		graph.setAttribute('width', px(plot.left + Math.max(plot.width, app.cellsRoom())));
+		/* words may be longer than few columns are wide */
+		place = { left: plot.left, width: plot.width, start, end, room: Math.max(plot.width, app.cellsRoom()) };
+		graph.setAttribute('width', px(plot.left + place.room));
 		drawGrid();
 		shown.paint();
 		app.pointLanes(null);
@@ -216,7 +217,8 @@ pyrograph.heat.lanes = function (app) {
 
 		app.select(again ? null : range, key === 'baseline');
 	}
-	const dragged = (ns) => inMap({ kind: 'time', from: Math.min(ns, drag.ns), to: Math.max(ns, drag.ns) + 1 });
+	const dragged = (ns) => inMap({ kind: 'time', from: Math.min(ns, drag.ns),
+		to: Math.max(ns, drag.ns, Math.min(ns, drag.ns) + 1) });
 
 	function preview(range, event) {
 		const asBaseline = (event.ctrlKey || event.metaKey) && app.view.selection;

@@ -68,7 +68,7 @@ pyrograph.lanes.draw = (function () {
 	/* The value from before counts if it still holds. */
 	function noteOf(settings, lanes, number, from, to) {
 		const lane = lanes[number], held = L.at(settings, lane, from), limit = lanes[lane.limit];
-		const some = lane.value.subarray(held < 0 ? L.after(lane, from) : held, L.after(lane, to));
+		const some = lane.value.subarray(held < 0 ? L.after(lane, from) : held, L.after(lane, to - 1));
 
 		if (!some.length)
 			return '';
