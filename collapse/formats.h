@@ -15,7 +15,8 @@
 	X(speedscope)    \
 	X(cpuprofile)    \
 	X(trace_events)  \
-	X(firefox)
+	X(firefox)       \
+	X(jstack)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)

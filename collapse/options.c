@@ -380,6 +380,7 @@ struct tables_help {
 static void parse(struct options *o, int argc, char **argv, const struct tables_help *help)
 {
 	const char *format = NULL, *output_format = "folded", *demangled = "simple";
+	bool no_names = false;
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST",
@@ -433,6 +434,14 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "merge-unnamed", .flag = &o->style.merge_unnamed },
 		{ 0, "demangle", "HOW", "C++, Rust, D: full, simple, no; --strip-templates", .text = &demangled },
 		{ .name = "strip-templates", .flag = &o->style.strip_templates },
+		{ .name = "norm", .flag = &o->style.java.norm },
+		{ .name = "shorten-pkgs", .flag = &o->style.java.short_packages },
+		{ .name = "no-shorten-pkgs", .off = &o->style.java.short_packages },
+		{ .name = "no-pkgs", .flag = &o->style.java.no_packages },
+		{ .name = "include-tname", .off = &no_names },
+		{ .name = "no-include-tname", .flag = &no_names },
+		{ .name = "include-tid", .flag = &o->tid },
+		{ .name = "no-include-tid", .off = &o->tid },
 		{ 0, "weight", "WHAT", "time count longest period samples bytes objects", .text = &o->weight },
 		{ 0, "columns", "LIST", "several values per line: time,count,longest", .text = &o->columns },
 		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &format },
@@ -466,6 +475,8 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	o->input_count = operands > 1 ? (size_t)operands : 0;
 	o->arguments = arguments;
 	o->argument_count = (size_t)argc;
+	if (no_names && !o->root && !o->tid && !o->pid)
+		o->root = "none";
 	check(o, operands);
 }
 

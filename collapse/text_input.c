@@ -26,6 +26,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 			     o->format->name);
 	*setup = (struct text_setup){ .value_count = 1,
 				      .timed = o->format->has & TEXT_HAS_TIMES,
+				      .lines = o->style.lines,
 				      .time_power = options_time_power(o),
 				      .event = o->event };
 	if (o->format->begin)
@@ -107,6 +108,7 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->roots = &c->gather.roots;
 	request->annotate[TEXT_KERNEL] = o->style.kernel;
 	request->annotate[TEXT_JIT] = request->annotate[TEXT_INLINED] = o->style.jit;
+	request->java = o->style.java;
 	request->no_stack = o->no_stack;
 	request->event = o->event;
 	request->states = o->state ? o->state : o->format->states;

@@ -155,9 +155,11 @@ static void add_line(const struct names *n, const char *file, uint32_t line, str
 /* raw is the frame's text without its annotation. */
 static void add_frame(struct names *n, size_t group, const struct str *raw, const char *annotation)
 {
-	struct str text = { 0 };
+	struct str text = { 0 }, styled = { 0 };
 
-	frame_add(&text, str_text(raw), raw->len);
+	java_style_add(&styled, &n->style->java, str_text(raw), raw->len);
+	frame_add(&text, str_text(&styled), styled.len);
+	str_free(&styled);
 	str_puts(&text, annotation);
 	add_text(n, group, &text);
 	str_free(&text);

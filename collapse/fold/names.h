@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/fold/java_style.h"
 #include "collapse/fold/stacks.h"
 #include "core/intern.h"
 #include "core/symbols/names/demangle.h"
@@ -20,6 +21,7 @@ struct name_style {
 	enum demangle_style demangle;
 	bool no_inlined; /* show only real calls; inlined code belongs to the function that contains it */
 	bool lines;      /* "main:prog.c:12" */
+	struct java_style java;
 };
 
 /* {0} plus the four pointers is ready for use. */

@@ -91,7 +91,7 @@ struct folding {
 	struct all_labels labels;
 	uint32_t **stacks; /* by shard and row: the number in fold->line_of_stack, or NO_STACK */
 	size_t stack_count, stack_cap;
-	struct str text; /* of the current frame */
+	struct str text, styled; /* of the current frame */
 };
 
 static const char *const annotations[TEXT_KINDS] = {
@@ -106,7 +106,9 @@ static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint3
 	uint32_t number = frame / TEXT_KINDS, kind = frame % TEXT_KINDS;
 
 	str_clear(&f->text);
-	frame_add(&f->text, intern_text(&s->texts, number), intern_len(&s->texts, number));
+	str_clear(&f->styled);
+	java_style_add(&f->styled, &f->request->java, intern_text(&s->texts, number), intern_len(&s->texts, number));
+	frame_add(&f->text, str_text(&f->styled), f->styled.len);
 	if (f->request->annotate[kind])
 		str_puts(&f->text, annotations[kind]);
 	return intern_add(f->texts, f->text.buf, f->text.len);
@@ -268,6 +270,7 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 		free(f.stacks[i]);
 	free(f.stacks);
 	str_free(&f.text);
+	str_free(&f.styled);
 	all_labels_free(&f.labels);
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/fold/java_style.h"
 #include "collapse/fold/roots.h"
 #include "collapse/fold/text_stacks.h"
 
@@ -22,6 +23,7 @@ struct text_request {
 	struct sideband *sideband;
 	struct roots *roots;       /* ... which points to both */
 	bool annotate[TEXT_KINDS]; /* annotate frames of this kind */
+	struct java_style java;
 	bool no_stack;
 	const char *event;          /* use only this one, or "all"; NULL: the first one, or all with root event */
 	const char *states;         /* use only threads in these states, "runnable,blocked"; NULL, "all": all */

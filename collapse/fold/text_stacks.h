@@ -32,6 +32,7 @@ struct text_setup {
 	bool timed;         /* each sample has a time */
 	bool sums_untimed;  /* ... but for sums of several, which have TIMES_NONE (times.h) */
 	bool keep_times;    /* fold_add_text() keeps each sample with its time; else only sums */
+	bool lines;         /* --srcline: frames are to have their source lines, if the input has them */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 	const char *event;  /* --event, for formats whose samples have a value for each event: they need not add
 			     * others; "all"; NULL: not given, so that the first event that is added counts */
