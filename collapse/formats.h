@@ -16,7 +16,8 @@
 	X(cpuprofile)    \
 	X(trace_events)  \
 	X(firefox)       \
-	X(jstack)
+	X(jstack)        \
+	X(jfr)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)

@@ -26,6 +26,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 			     o->format->name);
 	*setup = (struct text_setup){ .value_count = 1,
 				      .timed = o->format->has & TEXT_HAS_TIMES,
+				      .binary = o->format->has & TEXT_IS_BINARY,
 				      .lines = o->style.lines,
 				      .time_power = options_time_power(o),
 				      .event = o->event };
@@ -108,9 +109,11 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->roots = &c->gather.roots;
 	request->annotate[TEXT_KERNEL] = o->style.kernel;
 	request->annotate[TEXT_JIT] = request->annotate[TEXT_INLINED] = o->style.jit;
+	request->annotate[TEXT_INTERPRETED] = request->annotate[TEXT_QUICK] = o->style.jit;
 	request->java = o->style.java;
 	request->no_stack = o->no_stack;
 	request->event = o->event;
+	request->events = o->format->events;
 	request->states = o->state ? o->state : o->format->states;
 	request->states_given = o->state != NULL;
 	text_columns(&c->text, &c->gather.columns);
@@ -191,8 +194,12 @@ int text_input_run(struct collapse *c)
 		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
 	if (!text_samples(&c->text) && format->has & TEXT_IS_BINARY)
 		return error("%s: has no samples", c->data.path);
+	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted);
+	if (!text_samples(&c->text) && c->options.event && strcmp(c->options.event, "all") != 0)
+		return error("%s: has no samples of event %s", c->data.path, c->options.event);
 	if (!text_samples(&c->text))
-		return error("%s: has no line of the form %s", c->data.path, format->wanted);
+		return error("%s: has no %s%s", c->data.path, format->has & TEXT_IS_BINARY ? "" : "line of the form ",
+			     format->wanted);
 	choose_times(c, &request, &is_wall_clock);
 	fold(c, &request);
 	if (request.untimed)

@@ -99,6 +99,8 @@ static const char *const annotations[TEXT_KINDS] = {
 	[TEXT_KERNEL] = FOLDED_KERNEL_FRAME,
 	[TEXT_JIT] = FOLDED_JIT_FRAME,
 	[TEXT_INLINED] = FOLDED_INLINED_FRAME,
+	[TEXT_INTERPRETED] = FOLDED_INTERPRETED_FRAME,
+	[TEXT_QUICK] = FOLDED_QUICK_FRAME,
 };
 
 static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint32_t frame)
@@ -298,7 +300,7 @@ static int by_place(const void *a, const void *b)
 }
 
 static void tell(const struct text_wrong *wrongs, size_t count, const struct part_of_shard *parts, const char *path,
-		 const char *wanted)
+		 const char *wanted, bool binary)
 {
 	uint64_t before = 0;
 	size_t part = 0;
@@ -306,8 +308,12 @@ static void tell(const struct text_wrong *wrongs, size_t count, const struct par
 	for (size_t i = 0; i < count && i < WRONGS_TOLD; i++) {
 		while (parts[part].done->number < wrongs[i].part)
 			before += parts[part++].done->lines;
-		warn("%s:%llu:%llu: %s; expected %s", path, (unsigned long long)(before + wrongs[i].line),
-		     (unsigned long long)wrongs[i].column, wrongs[i].what, wanted);
+		if (binary)
+			warn("%s: at offset %llu: %s", path, (unsigned long long)(before + wrongs[i].line),
+			     wrongs[i].what);
+		else
+			warn("%s:%llu:%llu: %s; expected %s", path, (unsigned long long)(before + wrongs[i].line),
+			     (unsigned long long)wrongs[i].column, wrongs[i].what, wanted);
 	}
 }
 
@@ -342,6 +348,10 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 			tell(wrongs, kept, parts, path, wanted);
 		free(parts);
 		warn("%s: malformed %s, skipped: %llu", path, binary ? "parts" : "lines", (unsigned long long)all);
+		tell(wrongs, kept, parts, path, wanted, p->setup->binary);
+		free(parts);
+		warn("%s: %s, skipped: %llu", path, p->setup->binary ? "damaged places" : "malformed lines",
+		     (unsigned long long)all);
 	}
 	free(wrongs);
 	return all;

@@ -55,6 +55,22 @@ static void merge(struct all_labels *a, const struct text_parsed *p)
 
 /* --- events ------------------------------------------------------------------------- */
 
+/* The first event of the list "a,b" that has samples; TEXT_NO_NAME: none of them has. */
+static uint32_t preferred_event(const struct all_labels *a, const char *list)
+{
+	while (list && *list) {
+		size_t len = strcspn(list, ",");
+		uint32_t name = intern_find(&a->names, list, len);
+
+		for (size_t i = 0; name != UINT32_MAX && i < a->known.count; i++) {
+			if (a->items[i].labels.event == name)
+				return name;
+		}
+		list += len + (list[len] == ',');
+	}
+	return TEXT_NO_NAME;
+}
+
 /* The event whose samples are used; TEXT_NO_NAME: all events. */
 static uint32_t choose_event(const struct all_labels *a, const struct text_request *r)
 {
@@ -69,7 +85,12 @@ static uint32_t choose_event(const struct all_labels *a, const struct text_reque
 			die_usage("--event: %s has no event '%s'", r->data->path, r->event);
 		return event;
 	}
-	for (size_t i = 0; i < a->known.count && !roots_has(r->roots, "event"); i++) {
+	if (roots_has(r->roots, "event"))
+		return TEXT_NO_NAME;
+	event = preferred_event(a, r->events);
+	if (event != TEXT_NO_NAME)
+		return event;
+	for (size_t i = 0; i < a->known.count; i++) {
 		if (a->items[i].labels.event != TEXT_NO_NAME && a->items[i].seen.first < first) {
 			first = a->items[i].seen.first;
 			event = a->items[i].labels.event;
@@ -265,6 +286,9 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 	for (size_t i = 0; i < a->known.count; i++) {
 		struct merged_labels *m = &a->items[order[i] - a->items];
 
+		m->wanted =
+			(event == TEXT_NO_NAME || m->labels.event == event) && state_is_wanted(a, m->labels.state) &&
+			thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
 		if (m->wanted)
 			m->root = root_of(a, request, &m->labels, i, texts);
 	}

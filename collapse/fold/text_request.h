@@ -26,6 +26,7 @@ struct text_request {
 	struct java_style java;
 	bool no_stack;
 	const char *event;          /* use only this one, or "all"; NULL: the first one, or all with root event */
+	const char *events;         /* ... the first one of these that occurs, "a,b"; NULL: of all */
 	const char *states;         /* use only threads in these states, "runnable,blocked"; NULL, "all": all */
 	bool states_given;          /* by --state: each must occur */
 	uint64_t from_ns, to_ns;    /* used with keep_times; to_ns is excluded */

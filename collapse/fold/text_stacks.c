@@ -166,9 +166,15 @@ void text_wrong(struct text_stacks *s, const char *at, const char *what)
 
 	if (s->wrong_count++ >= WRONGS_KEPT)
 		return;
+	if (s->setup->binary)
+		start = s->part->text;
 	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
 	s->wrongs[s->wrong_kept++] = (struct text_wrong){ s->part->number, count_lines(s->part->text, before) + 1,
 							  (uint64_t)(at - start) + 1, before, what };
+	s->wrongs[s->wrong_kept++] =
+		(struct text_wrong){ s->part->number,
+				     s->setup->binary ? before : count_lines(s->part->text, before) + 1,
+				     (uint64_t)(at - start) + 1, what };
 }
 
 void text_comment(struct text_stacks *s, const char *line, size_t len)
@@ -186,8 +192,10 @@ void text_begin_part(struct text_stacks *s, const struct text_part *part)
 void text_end_part(struct text_stacks *s)
 {
 	s->parts = xgrow(s->parts, &s->part_cap, s->part_count + 1, sizeof(*s->parts));
-	s->parts[s->part_count++] = (struct text_done){ s->part->number, count_lines(s->part->text, s->part->len),
-							s->time_count, s->comments.len };
+	s->parts[s->part_count++] =
+		(struct text_done){ s->part->number,
+				    s->setup->binary ? s->part->len : count_lines(s->part->text, s->part->len),
+				    s->time_count, s->comments.len };
 }
 
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len)

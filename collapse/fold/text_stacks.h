@@ -32,6 +32,7 @@ struct text_setup {
 	bool timed;         /* each sample has a time */
 	bool sums_untimed;  /* ... but for sums of several, which have TIMES_NONE (times.h) */
 	bool keep_times;    /* fold_add_text() keeps each sample with its time; else only sums */
+	bool binary;        /* the input has no lines: errors are reported with their offset */
 	bool lines;         /* --srcline: frames are to have their source lines, if the input has them */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 	const char *event;  /* --event, for formats whose samples have a value for each event: they need not add
@@ -39,7 +40,7 @@ struct text_setup {
 };
 
 /* The kind of a frame's code; annotated like frames of recordings (--kernel, --jit, --all). */
-enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_KINDS };
+enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_INTERPRETED, TEXT_QUICK, TEXT_KINDS };
 
 /* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
@@ -125,7 +126,7 @@ struct text_time {
 
 /* Counts of a part that was parsed. */
 struct text_done {
-	uint64_t number, lines;
+	uint64_t number, lines;         /* binary: bytes, not lines */
 	size_t time_count, comment_len; /* totals at its end */
 };
 
@@ -133,6 +134,7 @@ struct text_done {
 struct text_wrong {
 	uint64_t part, line, column; /* line and column from 1; the line within the part */
 	uint64_t byte;               /* from the beginning of the part */
+	uint64_t part, line, column; /* line and column from 1; the line within the part; binary: line is an offset */
 	const char *what;
 };
 

@@ -30,6 +30,7 @@ enum {
 	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */
 	TEXT_HAS_STATES = 1 << 10, /* of threads */
 	TEXT_IS_BINARY = 1 << 11,  /* it has no lines: messages name bytes */
+	TEXT_IS_BINARY = 1 << 11,  /* it has no lines */
 	TEXT_NEVER = 1 << 12,      /* no text format has it */
 };
 
@@ -38,6 +39,7 @@ struct input_format {
 	const char *holds;  /* "stacks and values", for messages */
 	const char *wanted; /* how a record looks, for messages: "'time value'" */
 	unsigned has;       /* TEXT_HAS_ ... */
+	const char *events; /* without --event, the first of these that occurs: "a,b"; else the first that occurs */
 	const char *states; /* without --state, only threads in these: "runnable"; NULL: all */
 	/* text is the first 64 kB or more of the input, or all of it. */
 	enum sniffed (*sniff)(const char *text, size_t len);

@@ -167,6 +167,7 @@ static const struct {
 	{ "SocketDispatcher.read0", "NETWORK" },
 	{ "Reference.waitForReferencePendingList", "BACKGROUND" },
 	{ "waitForProcessExit", "BACKGROUND" },
+	{ "VirtualThread.takeVirtualThreadListToUnblock", "BACKGROUND" },
 };
 
 const char *java_state(const char *state, const char *leaf)

@@ -45,6 +45,12 @@ bool java_date(const char *text, size_t len, uint64_t *epoch_ns);
 
 enum { JAVA_TID_LIMIT = 1 << 22 }; /* the kernel's PID_MAX_LIMIT */
 
+/* Stands for the tid of a thread that has none, such as a virtual one; number: its Java number. */
+static inline int32_t java_no_tid(uint64_t number)
+{
+	return 1000000000 + (int32_t)(number % 1000000000);
+}
+
 /* The state of a thread: that of the JVM, except that a RUNNABLE thread which waits in a native method is "POLLING" (for
  * one of several descriptors) or "NETWORK" (for a connection or its data), and one without Java frames, or of the JVM's
  * own, is "BACKGROUND".  leaf: the text of the innermost frame; NULL: there is none. */

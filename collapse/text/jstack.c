@@ -14,9 +14,9 @@
  *     	- None
  *
  * Each thread is a sample; a file may have several dumps.  nid= is hexadecimal until JDK 20, decimal since 21.  The
- * JVM's own threads have no state and no frames.  A carrier has, in place of its state, "Carrying virtual thread #29",
+ * JVM's own threads have no state and no frames.  A carrier has no nid= and, in place of its state, "Carrying virtual thread #29",
  * and its own frames; those of the virtual thread follow "Mounted virtual thread #29".  At the end, a report on
- * deadlocks shows some stacks again, below names without nid=.  See collapse/perfdata/thread_dump.c for names that have
+ * deadlocks shows some stacks again, below names without tid= and nid=.  See collapse/perfdata/thread_dump.c for names that have
  * several lines. */
 #include <string.h>
 
@@ -64,29 +64,46 @@ static void end_thread(struct dump *d)
 	d->has_thread = false;
 }
 
-/* Begin a thread: rest is what follows nid=. */
-static void begin_thread(struct dump *d, const char *name, size_t len, const char *rest, size_t rest_len)
+/* What follows the name in a thread's heading: NULL if it is none.  Reports on deadlocks have '"Thread-1":'. */
+static const char *find_tail(const char *quote, const char *end)
 {
+	size_t len = quote ? (size_t)(end - quote) : 0;
+
+	return quote && (memmem(quote, len, " nid=", 5) || memmem(quote, len, " tid=0x", 7)) ? quote + 1 : NULL;
+}
+
+/* The number after a word; returns whether the word is there. */
+static bool find_number(const char *tail, const char *end, const char *word, const char **at, uint64_t *number)
+{
+	const char *found = memmem(tail, (size_t)(end - tail), word, strlen(word));
+	size_t len;
+
+	*number = 0;
+	if (!found)
+		return false;
+	*at = found + strlen(word);
+	len = (size_t)(end - *at);
+	if (!java_take_number(at, &len, JAVA_TID_LIMIT, number) && !java_take(at, &len, "NA"))
+		*number = UINT64_MAX;
+	return true;
+}
+
+/* Begin a thread.  In a carrier's heading, only "#28 [30939]" has the number. */
+static void begin_thread(struct dump *d, const char *name, size_t len, const char *tail, const char *end)
+{
+	const char *at;
 	uint64_t tid;
 
 	d->stack.count = 0;
 	d->state[0] = '\0';
 	d->labels.comm = text_name(d->s, name, len);
-	d->labels.tid = -1;
 	d->has_thread = true;
-	if (java_take_number(&rest, &rest_len, JAVA_TID_LIMIT, &tid))
-		d->labels.tid = (int32_t)tid;
-	else if (!java_take(&rest, &rest_len, "NA"))
-		text_wrong(d->s, rest, "nid= is not a thread's number; the thread is kept");
+	if (!find_number(tail, end, " nid=", &at, &tid) && !find_number(tail, end, " [", &at, &tid))
+		tid = 0;
+	if (tid == UINT64_MAX)
+		text_wrong(d->s, at, "nid= is not a thread's number; the thread is kept");
+	d->labels.tid = tid && tid != UINT64_MAX ? (int32_t)tid : -1;
 	d->labels.pid = d->pid < 0 ? d->labels.tid : d->pid;
-}
-
-/* The value of nid= in a thread's heading, which follows the name; NULL: there is none. */
-static const char *find_nid(const char *quote, const char *end)
-{
-	const char *at = quote ? memmem(quote, (size_t)(end - quote), " nid=", 5) : NULL;
-
-	return at ? at + 5 : NULL;
 }
 
 static void end_open(struct dump *d)
@@ -99,14 +116,14 @@ static void end_open(struct dump *d)
  * deadlocks. */
 static void read_heading(struct dump *d, const char *line, size_t len)
 {
-	const char *end = line + len, *quote = memrchr(line, '"', len), *nid = find_nid(quote, end);
+	const char *end = line + len, *quote = memrchr(line, '"', len), *tail = find_tail(quote, end);
 
 	end_thread(d);
 	if (d->open_lines)
 		text_wrong(d->s, d->open_at, "a thread's name that does not end");
 	end_open(d);
-	if (quote > line && nid) {
-		begin_thread(d, line + 1, (size_t)(quote - line - 1), nid, (size_t)(end - nid));
+	if (quote > line && tail) {
+		begin_thread(d, line + 1, (size_t)(quote - line - 1), tail, end);
 	} else if (quote == line) {
 		str_add(&d->open, line + 1, len - 1);
 		d->open_lines = 1;
@@ -117,12 +134,12 @@ static void read_heading(struct dump *d, const char *line, size_t len)
 /* A further line of an open name. */
 static void continue_name(struct dump *d, const char *line, size_t len)
 {
-	const char *end = line + len, *quote = len ? memrchr(line, '"', len) : NULL, *nid = find_nid(quote, end);
+	const char *end = line + len, *quote = len ? memrchr(line, '"', len) : NULL, *tail = find_tail(quote, end);
 
 	str_addc(&d->open, '\n');
-	str_add(&d->open, line, nid ? (size_t)(quote - line) : len);
-	if (nid) {
-		begin_thread(d, d->open.buf, d->open.len, nid, (size_t)(end - nid));
+	str_add(&d->open, line, tail ? (size_t)(quote - line) : len);
+	if (tail) {
+		begin_thread(d, d->open.buf, d->open.len, tail, end);
 		end_open(d);
 	} else if (++d->open_lines == NAME_LINES_MAX) {
 		text_wrong(d->s, d->open_at, "a thread's name that does not end");
@@ -146,12 +163,15 @@ static void read_state(struct dump *d, const char *text, size_t len)
 static void begin_mounted(struct dump *d, const char *number, size_t len)
 {
 	struct str name = { 0 };
+	uint64_t id;
 
 	end_thread(d);
 	str_puts(&name, "virtual thread ");
 	str_add(&name, number, len);
 	d->stack.count = 0;
 	strcpy(d->state, "RUNNABLE");
+	java_take(&number, &len, "#");
+	d->labels.tid = java_take_number(&number, &len, UINT32_MAX, &id) ? java_no_tid(id) : -1;
 	d->labels.comm = text_name(d->s, name.buf, name.len);
 	d->has_thread = true;
 	str_free(&name);
@@ -223,7 +243,7 @@ static void parse(const struct text_part *part)
 	size_t len;
 
 	while (text_line(part, &next, &line, &len)) {
-		if (len && *line == '"' && !(d.open_lines && find_nid(memrchr(line, '"', len), line + len) == NULL))
+		if (len && *line == '"' && !(d.open_lines && !find_tail(memrchr(line, '"', len), line + len)))
 			read_heading(&d, line, len);
 		else if (d.open_lines)
 			continue_name(&d, line, len);
@@ -294,7 +314,7 @@ static enum sniffed sniff(const char *text, size_t len)
 
 	while (text_line(&part, &next, &line, &len)) {
 		if (text_begins(line, len, HEADING) ||
-		    (len && *line == '"' && find_nid(memrchr(line, '"', len), line + len) &&
+		    (len && *line == '"' && find_tail(memrchr(line, '"', len), line + len) &&
 		     memmem(line, len, " prio=", 6)))
 			return SNIFF_SURE;
 	}

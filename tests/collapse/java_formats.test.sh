@@ -4,10 +4,19 @@
 formats=tests/collapse/formats
 export TZ=UTC
 
+# A row has a name, an input (or, after "=", damage for tests/collapse/make_jfr.py), and options.
 grep -v '^#' $formats/java.cases >"$tmp/cases"
 while read -r name input options; do
+	file=$formats/$input
+	case $input in
+	=*)
+		file=$tmp/$name.jfr
+		# shellcheck disable=SC2046 # words
+		python3 tests/collapse/make_jfr.py "$file" $(echo "${input#=}" | tr , ' ')
+		;;
+	esac
 	# shellcheck disable=SC2086 # words
-	"$pyrograph" collapse $options "$formats/$input" >"$tmp/got" 2>"$tmp/said"
-	sed "s|^pyrograph collapse: $formats/|# |; s|^pyrograph[ a-z]*: ||" "$tmp/said" >>"$tmp/got"
+	"$pyrograph" collapse $options "$file" >"$tmp/got" 2>"$tmp/said"
+	sed "s|$formats/||; s|$tmp/||; s|^pyrograph[ a-z]*: |# said: |" "$tmp/said" >>"$tmp/got"
 	same "$name: $input $options" "$tmp/got" "$formats/$name.folded"
 done <"$tmp/cases"
