@@ -17,7 +17,8 @@
 	X(trace_events)  \
 	X(firefox)       \
 	X(jstack)        \
-	X(jfr)
+	X(jfr)           \
+	X(threaddump)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)
