@@ -18,7 +18,9 @@
 	X(firefox)       \
 	X(jstack)        \
 	X(jfr)           \
-	X(threaddump)
+	X(threaddump)    \
+	X(javacore)      \
+	X(asprof)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)

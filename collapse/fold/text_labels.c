@@ -228,10 +228,11 @@ static void name_threads(const struct all_labels *a, const struct merged_labels 
 	}
 }
 
-static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
-			uint64_t time, struct intern *texts)
+static struct recorded_sample sample_of(const struct all_labels *a, const struct text_request *r,
+					const struct text_labels *l, uint64_t time)
 {
-	struct recorded_sample sample = {
+	return (struct recorded_sample){
+		.event = event_of(r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event)),
 		.pid = l->pid,
 		.tid = l->tid,
 		.cpu = l->cpu,
@@ -240,10 +241,15 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 		.by = -1,
 		.state_word = l->state == TEXT_NO_NAME ? NULL : intern_text(&a->names, l->state),
 	};
+}
+
+static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
+			uint64_t time, struct intern *texts)
+{
+	struct recorded_sample sample = sample_of(a, r, l, time);
 	uint32_t words[ROOT_WORDS_MAX], number;
 	struct str text = { 0 };
 
-	sample.event = event_of(r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event));
 	roots_key(r->roots, &sample, words);
 	roots_write(r->roots, words, &text);
 	number = intern_add(texts, str_text(&text), text.len);
@@ -262,6 +268,20 @@ static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct 
 	return l->comm == TEXT_NO_NAME
 		       ? regexp_match(wanted, unknown, strlen(unknown))
 		       : regexp_match(wanted, intern_text(&a->names, l->comm), intern_len(&a->names, l->comm));
+/* The name of a thread depends on which others there are (--pool), so all keys come before the first name. */
+static void find_keys(const struct all_labels *a, const struct text_request *r,
+		      const struct merged_labels *const *order)
+{
+	uint32_t words[ROOT_WORDS_MAX];
+
+	for (size_t i = 0; i < a->known.count; i++) {
+		struct recorded_sample sample;
+
+		if (!order[i]->wanted)
+			continue;
+		sample = sample_of(a, r, &order[i]->labels, i);
+		roots_key(r->roots, &sample, words);
+	}
 }
 
 void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct text_request *request,
@@ -289,6 +309,11 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 		m->wanted =
 			(event == TEXT_NO_NAME || m->labels.event == event) && state_is_wanted(a, m->labels.state) &&
 			thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
+	}
+	find_keys(a, request, order);
+	for (size_t i = 0; i < a->known.count; i++) {
+		struct merged_labels *m = &a->items[order[i] - a->items];
+
 		if (m->wanted)
 			m->root = root_of(a, request, &m->labels, i, texts);
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collapse/fold/times.h"
+#include "collapse/text/asprof.h"
 #include "collapse/text/format.h"
 #include "core/format/folded.h"
 
@@ -213,7 +214,7 @@ static enum sniffed sniff(const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
-	bool stacks = false;
+	bool stacks = false, threads = false;
 	size_t lines = 0;
 
 	if (memchr(text, '\0', len))
@@ -229,9 +230,10 @@ static enum sniffed sniff(const char *text, size_t len)
 		if (!last_number(line, len))
 			return SNIFF_NO;
 		stacks |= memchr(line, ';', len) != NULL;
+		threads |= !lines && asprof_names_thread(line, len);
 		lines++;
 	}
-	return !lines ? SNIFF_NO : stacks ? SNIFF_SURE : SNIFF_MAYBE;
+	return !lines ? SNIFF_NO : stacks && !threads ? SNIFF_SURE : SNIFF_MAYBE;
 }
 
 const struct input_format folded_format = {
