@@ -20,7 +20,8 @@
 	X(jfr)           \
 	X(threaddump)    \
 	X(javacore)      \
-	X(asprof)
+	X(asprof)        \
+	X(exceptions)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)
