@@ -3,7 +3,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Does for some seconds what flight recordings have events for: Flight SECONDS. */
+/** Does what flight recordings have events for, until its input ends. */
 public class Flight {
 	static volatile long sink;
 	static final Object lock = new Object();
@@ -12,7 +12,7 @@ public class Flight {
 		void run() throws Exception;
 	}
 
-	static void start(String name, Work work)
+	static Thread start(String name, Work work)
 	{
 		Thread thread = new Thread(() -> {
 			try {
@@ -23,6 +23,7 @@ public class Flight {
 		}, name);
 		thread.setDaemon(true);
 		thread.start();
+		return thread;
 	}
 
 	static void spin()
@@ -53,7 +54,6 @@ public class Flight {
 
 	public static void main(String[] args) throws Exception
 	{
-		long end = System.nanoTime() + Long.parseLong(args[0]) * 1000000000L;
 		start("spin-1", () -> { while (true) spin(); });
 		start("d\u00fcnn; 7", () -> { while (true) deep(90); });
 		ServerSocket server = new ServerSocket(0);
@@ -62,7 +62,13 @@ public class Flight {
 		start("park", () -> { while (true) LockSupport.parkNanos(lock, 25000000); });
 		for (int i = 0; i < 2; i++)
 			start("lock-" + i, () -> { while (true) synchronized (lock) { Thread.sleep(25); } });
-		while (System.nanoTime() < end)
+		Object never = new Object();
+		Thread waits = start("wait", () -> { synchronized (never) { never.wait(); } });
+		while (waits.getState() != Thread.State.WAITING)
 			Thread.sleep(10);
+		Thread.sleep(500);
+		System.out.println("ready");
+		while (System.in.read() >= 0)
+			continue;
 	}
 }
