@@ -188,15 +188,9 @@ int text_input_run(struct collapse *c)
 		return -1;
 	if (check_units(c) < 0)
 		return -1;
-	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted, format->has & TEXT_IS_BINARY) +
-		c->input.damaged;
-	if (!text_samples(&c->text) && c->options.event && !wrong)
+	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted) + c->input.damaged;
+	if (!text_samples(&c->text) && c->options.event && strcmp(c->options.event, "all") != 0 && !wrong)
 		die_usage("--event: %s has no event '%s'", c->data.path, c->options.event);
-	if (!text_samples(&c->text) && format->has & TEXT_IS_BINARY)
-		return error("%s: has no samples", c->data.path);
-	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted);
-	if (!text_samples(&c->text) && c->options.event && strcmp(c->options.event, "all") != 0)
-		return error("%s: has no samples of event %s", c->data.path, c->options.event);
 	if (!text_samples(&c->text))
 		return error("%s: has no %s%s", c->data.path, format->has & TEXT_IS_BINARY ? "" : "line of the form ",
 			     format->wanted);

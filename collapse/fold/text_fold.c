@@ -317,13 +317,7 @@ static void tell(const struct text_wrong *wrongs, size_t count, const struct par
 	}
 }
 
-static void tell_bytes(const struct text_wrong *wrongs, size_t count, const char *path)
-{
-	for (size_t i = 0; i < count && i < WRONGS_TOLD; i++)
-		warn("%s: byte %llu: %s", path, (unsigned long long)wrongs[i].byte, wrongs[i].what);
-}
-
-uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted, bool binary)
+uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted)
 {
 	struct text_wrong *wrongs = NULL;
 	struct part_of_shard *parts;
@@ -342,12 +336,6 @@ uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const ch
 	if (kept) {
 		qsort(wrongs, kept, sizeof(*wrongs), by_place);
 		parts = all_parts(p, &count);
-		if (binary)
-			tell_bytes(wrongs, kept, path);
-		else
-			tell(wrongs, kept, parts, path, wanted);
-		free(parts);
-		warn("%s: malformed %s, skipped: %llu", path, binary ? "parts" : "lines", (unsigned long long)all);
 		tell(wrongs, kept, parts, path, wanted, p->setup->binary);
 		free(parts);
 		warn("%s: %s, skipped: %llu", path, p->setup->binary ? "damaged places" : "malformed lines",

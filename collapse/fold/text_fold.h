@@ -23,9 +23,9 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 /* Append the comments, in their order. */
 void text_comments(const struct text_parsed *p, struct str *out);
 
-/* Warn of the first errors, "path:line:column: ...; expected ...", or, if the input is binary, which then is one part,
- * "path: byte 17: ..."; returns the number of all errors. */
-uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted, bool binary);
+/* Warn of the first errors, "path:line:column: ...; expected ...", or "path: at offset 17: ..." if the input is binary;
+ * returns the number of all errors. */
+uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted);
 
 /* Has any sample the name of its thread? */
 bool text_has_comms(const struct text_parsed *p);

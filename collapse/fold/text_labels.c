@@ -268,6 +268,8 @@ static bool thread_of_labels_is_wanted(const struct all_labels *a, const struct 
 	return l->comm == TEXT_NO_NAME
 		       ? regexp_match(wanted, unknown, strlen(unknown))
 		       : regexp_match(wanted, intern_text(&a->names, l->comm), intern_len(&a->names, l->comm));
+}
+
 /* The name of a thread depends on which others there are (--pool), so all keys come before the first name. */
 static void find_keys(const struct all_labels *a, const struct text_request *r,
 		      const struct merged_labels *const *order)
@@ -302,13 +304,6 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 		m->wanted = (event == TEXT_NO_NAME || m->labels.event == event) &&
 			    state_is_wanted(a, m->labels.state) &&
 			    thread_of_labels_is_wanted(a, request, &m->labels, i);
-	}
-	for (size_t i = 0; i < a->known.count; i++) {
-		struct merged_labels *m = &a->items[order[i] - a->items];
-
-		m->wanted =
-			(event == TEXT_NO_NAME || m->labels.event == event) && state_is_wanted(a, m->labels.state) &&
-			thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
 	}
 	find_keys(a, request, order);
 	for (size_t i = 0; i < a->known.count; i++) {

@@ -169,8 +169,6 @@ void text_wrong(struct text_stacks *s, const char *at, const char *what)
 	if (s->setup->binary)
 		start = s->part->text;
 	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
-	s->wrongs[s->wrong_kept++] = (struct text_wrong){ s->part->number, count_lines(s->part->text, before) + 1,
-							  (uint64_t)(at - start) + 1, before, what };
 	s->wrongs[s->wrong_kept++] =
 		(struct text_wrong){ s->part->number,
 				     s->setup->binary ? before : count_lines(s->part->text, before) + 1,

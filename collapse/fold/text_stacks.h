@@ -132,8 +132,6 @@ struct text_done {
 
 /* An error in the input. */
 struct text_wrong {
-	uint64_t part, line, column; /* line and column from 1; the line within the part */
-	uint64_t byte;               /* from the beginning of the part */
 	uint64_t part, line, column; /* line and column from 1; the line within the part; binary: line is an offset */
 	const char *what;
 };

@@ -156,7 +156,7 @@ static void parse_folded(struct text_stacks *s, const char *line, size_t len, st
 
 /* --- the report --------------------------------------------------------------------- */
 
-struct report {
+struct asprof_report {
 	struct text_stacks *s;
 	struct text_labels labels;
 	struct text_value value;
@@ -164,7 +164,7 @@ struct report {
 	struct java_stack stack;
 };
 
-static void add_sample(struct report *r)
+static void add_sample(struct asprof_report *r)
 {
 	struct text_sample sample = { .values = &r->value };
 
@@ -176,7 +176,7 @@ static void add_sample(struct report *r)
 	r->stack.count = 0;
 }
 
-static void end_trace(struct report *r)
+static void end_trace(struct asprof_report *r)
 {
 	if (r->in_trace)
 		add_sample(r);
@@ -184,7 +184,7 @@ static void end_trace(struct report *r)
 }
 
 /* Take the letters of a unit. */
-static void take_unit(struct report *r, const char *text, size_t len)
+static void take_unit(struct asprof_report *r, const char *text, size_t len)
 {
 	size_t n = 0;
 
@@ -195,7 +195,7 @@ static void take_unit(struct report *r, const char *text, size_t len)
 }
 
 /* "20000000 ns (50.00%), 2 samples" */
-static void begin_trace(struct report *r, const char *line, size_t len)
+static void begin_trace(struct asprof_report *r, const char *line, size_t len)
 {
 	const char *wrong;
 	uint32_t unit = r->labels.unit;
@@ -214,7 +214,7 @@ static void begin_trace(struct report *r, const char *line, size_t len)
 }
 
 /* "  [ 0] com.example.App.handle" */
-static void read_frame(struct report *r, const char *line, size_t len)
+static void read_frame(struct asprof_report *r, const char *line, size_t len)
 {
 	const char *at = line;
 	uint64_t number;
@@ -230,7 +230,7 @@ static void read_frame(struct report *r, const char *line, size_t len)
 }
 
 /* "20000000   50.00%        2  com.example.App.handle" */
-static void read_row(struct report *r, const char *line, size_t len)
+static void read_row(struct asprof_report *r, const char *line, size_t len)
 {
 	const char *at = line, *wrong;
 	uint64_t samples;
@@ -256,7 +256,7 @@ static void read_row(struct report *r, const char *line, size_t len)
 	add_sample(r);
 }
 
-static void read_line(struct report *r, const char *line, size_t len)
+static void read_line(struct asprof_report *r, const char *line, size_t len)
 {
 	static const char columns[] = "  percent  samples  top";
 
@@ -279,7 +279,7 @@ static void read_line(struct report *r, const char *line, size_t len)
 
 static void parse(const struct text_part *part)
 {
-	struct report report = { .s = part->out, .labels = TEXT_NO_LABELS };
+	struct asprof_report report = { .s = part->out, .labels = TEXT_NO_LABELS };
 	const char *next = NULL, *line;
 	struct str frames = { 0 };
 	bool is_report = false;

@@ -29,7 +29,6 @@ enum {
 				      even without --timed */
 	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */
 	TEXT_HAS_STATES = 1 << 10, /* of threads */
-	TEXT_IS_BINARY = 1 << 11,  /* it has no lines: messages name bytes */
 	TEXT_IS_BINARY = 1 << 11,  /* it has no lines */
 	TEXT_NEVER = 1 << 12,      /* no text format has it */
 };

@@ -412,7 +412,7 @@ static enum sniffed sniff(const char *text, size_t len)
 const struct input_format pprof_format = {
 	.name = "pprof",
 	.holds = "stacks and values",
-	.wanted = "a sample of a pprof profile",
+	.wanted = "samples",
 	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS | TEXT_HAS_EVENTS |
 	       TEXT_HAS_STATES | TEXT_IS_BINARY,
 	.sniff = sniff,

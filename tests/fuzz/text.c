@@ -38,7 +38,7 @@ static void collapse(const struct input *in, const struct input_format *format, 
 		format->begin(str_text(&reader.ahead), reader.ahead.len, &setup);
 	setup.keep_times = setup.timed;
 	must(!text_reader_parse(&reader, format, &setup, jobs, &parsed));
-	text_tell_wrong(&parsed, path, format->wanted, format->has & TEXT_IS_BINARY);
+	text_tell_wrong(&parsed, path, format->wanted);
 	if (text_samples(&parsed)) {
 		text_columns(&parsed, &columns);
 		text_fold(&parsed, &request, &fold, &texts, &times);

@@ -175,12 +175,14 @@ static void check_numbers(void)
 
 static void check_places(void)
 {
+	static const struct text_setup setup = { .value_count = 1 };
 	const char text[] = "one\ntwo x\n\nfour";
 	struct text_stacks s = { 0 };
 	const struct text_part part = { .text = text, .len = strlen(text), .out = &s };
 	const char *at = NULL, *line;
 	size_t len, lines = 0;
 
+	s.setup = &setup;
 	text_begin_part(&s, &part);
 	while (text_line(&part, &at, &line, &len))
 		lines++;
