@@ -16,6 +16,8 @@
 	X(cpuprofile)    \
 	X(trace_events)  \
 	X(firefox)       \
+	X(v8_prof)       \
+	X(xctrace)       \
 	X(jstack)        \
 	X(jfr)           \
 	X(threaddump)    \

@@ -2,9 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "collapse/merge.h"
+#include "collapse/picture_input.h"
 #include "collapse/recording.h"
 #include "collapse/text/text_reader.h"
 #include "collapse/text_input.h"
@@ -74,17 +76,37 @@ static void tell_stats(const struct collapse *c, uint64_t began_ns)
 		(unsigned long long)c->fold.kept, megabytes, s, megabytes / s);
 }
 
+static int run_one(struct collapse *c)
+{
+	choose_format(&c->options, &c->input);
+	c->include = compile_all(&c->options.include, "--include");
+	c->exclude = compile_all(&c->options.exclude, "--exclude");
+	c->rules.hide = compile_all(&c->options.hide, "--hide");
+	return c->options.format->parse ? text_input_run(c) : recording_run(c);
+}
+
+static int picture_run(struct collapse *c)
+{
+	pid_t child;
+	int status = picture_open(&c->input, c->options.recording, &child);
+
+	if (status < 0)
+		return -1;
+	c->options.format = &folded_format;
+	status = c->input.head.len ? run_one(c) : -1; /* as the other process said */
+	return picture_close(child) < 0 ? -1 : status;
+}
+
 static int run(struct collapse *c)
 {
 	if (c->options.inputs)
 		return merge_run(c);
 	if (input_open(&c->input, c->options.recording) < 0)
 		return -1;
-	choose_format(&c->options, &c->input);
-	c->include = compile_all(&c->options.include, "--include");
-	c->exclude = compile_all(&c->options.exclude, "--exclude");
-	c->rules.hide = compile_all(&c->options.hide, "--hide");
-	return c->options.format->parse ? text_input_run(c) : recording_run(c);
+	if (!c->options.format && strcmp(c->options.recording, "-") != 0 &&
+	    picture_begins(str_text(&c->input.head), c->input.head.len))
+		return picture_run(c);
+	return run_one(c);
 }
 
 int collapse_run(struct collapse *c)

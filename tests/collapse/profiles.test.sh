@@ -175,3 +175,61 @@ status "trace-events: an end without a begin, an event without a time" 0 "$pyrog
 has "... are told with their places" "$tmp/err" "wrong:1:18: the end of a call that did not begin"
 has "... both" "$tmp/err" "wrong:1:60: an event without a time"
 every_part "$tmp/trace"
+
+# ---- xctrace ----
+cat >"$tmp/xctrace" <<'XML'
+<?xml version="1.0"?>
+<trace-query-result><node xpath='//trace-toc[1]/run[1]/data[1]/table[5]'><schema name="time-profile"></schema>
+<row><sample-time id="1" fmt="00:00.512.000">512000000</sample-time><thread id="2" fmt="Main Thread 0x1e3 (app, pid: 12)"><tid id="3" fmt="0x1e3">483</tid></thread><weight id="4" fmt="1.00 ms">1000000</weight><backtrace id="5"><frame id="6" name="le&lt;af&gt;" addr="0x1042"><binary id="9" name="app"/></frame><frame id="7" name="main" addr="0x1040"/></backtrace></row>
+<row><sample-time id="8">513000000</sample-time><thread ref="2"/><weight ref="4"/><backtrace ref="5"/></row>
+<row><sample-time id="10">513000000</sample-time><thread id="12" fmt="worker 0x99 (app, pid: 12)"/><weight id="14">500</weight><backtrace id="11"><frame id="13" name="" addr="0x77"/><frame ref="7"/></backtrace></row>
+</node></trace-query-result>
+XML
+folds "xctrace" "$tmp/xctrace" "Main Thread;main;le<af> 2000000,worker;main;0x77 500"
+folds "xctrace: threads" "$tmp/xctrace" "Main Thread-12/483 2000000,worker-12/153 500" --root tid --no-stack
+sed 's/backtrace ref="5"/backtrace ref="99"/' "$tmp/xctrace" >"$tmp/wrong"
+status "xctrace: a ref to nothing" 0 "$pyrograph" collapse "$tmp/wrong"
+has "... is told with its place" "$tmp/err" "wrong:4:83: a ref to an id that was not there before"
+has "... and the row is left out" "$tmp/out" "Main Thread;main;le<af> 1000000"
+# Entities that expand to very much are refused by expat.
+{
+	echo '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
+	for i in b:a c:b d:c e:d f:e g:f h:g; do
+		n=${i#*:}
+		echo "<!ENTITY ${i%:*} \"&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;&$n;\">"
+	done
+	echo ']><trace-query-result><row><weight id="1">&h;</weight></row></trace-query-result>'
+} >"$tmp/bomb"
+status "xctrace: a bomb" 1 "$pyrograph" collapse --format xctrace "$tmp/bomb"
+has "... is refused" "$tmp/err" "XML that is damaged"
+every_part "$tmp/xctrace"
+
+# ---- node --prof ----
+cat >"$tmp/v8" <<'TEXT'
+Statistical profiling result from isolate-0x1-v8.log, (100 ticks, 1 unaccounted, 0 excluded).
+
+ [Summary]:
+   ticks  total  nonlib   name
+     60   60.0%   60.0%  JavaScript
+
+ [Bottom up (heavy) profile]:
+  Note: percentage shows a share of a particular caller in the total
+  amount of its parent calls.
+  Callers occupying less than 1.0% are not shown.
+
+   ticks parent  name
+     60   60.0%  JS: *leaf /tmp/a.js:1:14
+     40   66.7%    JS: ~work /tmp/a.js:2:14
+     40  100.0%      JS: ^main /tmp/a.js:3:10
+     15   25.0%    Function: ~other 7 /tmp/a.js:9:1
+
+      5    5.0%  /usr/lib/x86_64-linux-gnu/libc.so.6
+TEXT
+folds "v8-prof" "$tmp/v8" "/usr/lib/x86_64-linux-gnu/libc.so.6 5,leaf /tmp/a.js:1:14_[j] 5,main /tmp/a.js:3:10_[1];work /tmp/a.js:2:14_[0];leaf /tmp/a.js:1:14_[j] 40,other 7 /tmp/a.js:9:1_[0];leaf /tmp/a.js:1:14_[j] 15" --all
+(cd "$tmp" && node --prof --logfile=v8.log --no-logfile-per-isolate -e '
+function leaf(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i); return s }
+let t = 0; for (let i = 0; i < 300; i++) t += leaf(100000)' && node --prof-process v8.log >real.v8) 2>/dev/null
+is "v8-prof: all ticks of node's leaves" \
+	"$("$pyrograph" collapse -q "$tmp/real.v8" | awk '!/^#/ { n += $NF } END { print n }')" \
+	"$(sed -n '/Bottom up/,$p' "$tmp/real.v8" | grep -E '^ +[0-9]+ +[0-9.]+%  [^ ]' | awk '{ n += $1 } END { print n }')"
+every_part "$tmp/v8"

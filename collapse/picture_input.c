@@ -1,0 +1,93 @@
+#include "collapse/picture_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/str.h"
+
+enum { LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
+
+static bool begins(const char *text, size_t len, const char *word)
+{
+	return len >= strlen(word) && !memcmp(text, word, strlen(word));
+}
+
+bool picture_begins(const char *text, size_t len)
+{
+	if (!begins(text, len, "<?xml") && !begins(text, len, "<!DOCTYPE svg") && !begins(text, len, "<svg"))
+		return false;
+	return memmem(text, len < LOOKED_AT ? len : LOOKED_AT, "<svg", strlen("<svg")) != NULL;
+}
+
+/* "pyrograph-render" beside this program. */
+static void add_render(struct str *path)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
+	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
+
+	if (slash)
+		str_add(path, self, (size_t)(slash + 1 - self));
+	str_puts(path, "pyrograph-render");
+}
+
+static void run_child(const char *picture, int out)
+{
+	struct str path = { 0 };
+	char *argv[] = { NULL, "folded", "--", (char *)(uintptr_t)picture, NULL };
+
+	add_render(&path);
+	argv[0] = path.buf;
+	if (dup2(out, STDOUT_FILENO) >= 0)
+		execvp(path.buf, argv);
+	error("%s: is a picture, and %s, which reads it, cannot be started: %s", picture, path.buf, strerror(errno));
+	_exit(1);
+}
+
+static int next_of_one(void *argument)
+{
+	int *fd = argument, next = *fd;
+
+	*fd = -1;
+	return next;
+}
+
+int picture_open(struct input_stream *in, const char *path, pid_t *child)
+{
+	static int pipe_end;
+	int ends[2];
+
+	input_close(in);
+	if (pipe2(ends, O_CLOEXEC))
+		return error("%s: %s", path, strerror(errno));
+	fflush(NULL);
+	*child = fork();
+	if (*child < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return error("%s: cannot start another process for it: %s", path, strerror(errno));
+	}
+	if (!*child)
+		run_child(path, ends[1]);
+	close(ends[1]);
+	pipe_end = ends[0];
+	if (input_open_all(in, next_of_one, &pipe_end) < 0)
+		return -1;
+	in->path = path;
+	return 0;
+}
+
+int picture_close(pid_t child)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status ? -1 : 0;
+}
