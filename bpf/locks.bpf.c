@@ -116,12 +116,12 @@ static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 
 static __always_inline void come_back(struct task_struct *next, __u64 *time)
 {
 	struct locks_slot *slot = slot_find(next->pid);
-	struct locks_cpu *cpu = this_cpu();
+	struct locks_cpu *cpu;
 	struct locks_record *r;
 	struct wait w;
 	__u64 now;
 
-	if (!cpu || !slot || !slot->since_ns || slot->until_ns)
+	if (!slot || !slot->since_ns || slot->until_ns)
 		return;
 	now = time_of(time);
 	if (slot->woken_ns && now > slot->woken_ns)
@@ -133,6 +133,11 @@ static __always_inline void come_back(struct task_struct *next, __u64 *time)
 		slot->until_ns = now;
 		return;
 	}
+	cpu = this_cpu();
+	if (!cpu)
+		return;
+	if (add_short(slot, now, cpu))
+		return;
 	w = take_wait(slot, now);
 	r = report(slot, &w, SCRATCH_SWITCH);
 	cpu->unfinished = r != NULL;
@@ -235,17 +240,21 @@ SEC("tp_btf/sched_waking")
 int BPF_PROG(locks_waking, struct task_struct *task)
 {
 	struct locks_slot *slot = slot_find(task->pid);
-	struct locks_cpu *cpu = this_cpu();
+	struct locks_cpu *cpu;
+	bool is_short;
 	__u64 now;
 
-	if (!cpu || !slot || !slot->since_ns || slot->until_ns || !slot->slept)
+	if (!slot || !slot->since_ns || slot->until_ns || !slot->slept)
 		return 0;
 	now = bpf_ktime_get_ns();
 	if (!slot->woken_ns)
 		slot->woken_ns = now;
-	if (!lets_go(slot->lock))
+	is_short = now - slot->since_ns < min_ns;
+	cpu = this_cpu();
+	/* Of most short waits nobody asks who let go. */
+	if (!cpu || (is_short && !stack_is_due(&cpu->paid_ns, now)) || !lets_go(slot->lock))
 		return 0;
-	if (now - slot->since_ns < min_ns && !stack_pay(&cpu->paid_ns, now, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
+	if (is_short && !stack_pay(&cpu->paid_ns, now, LOCKS_STACK_NS, LOCKS_STACKS_AT_ONCE))
 		return 0;
 	slot->wants_stack = 1;
 	add_owner(ctx, slot, now);

@@ -13,7 +13,7 @@ enum { LOCKS_FRAMES = 127 };
 #define LOCKS_NO_SLOT 0xffffffffu
 
 /* Short waits get a stack at most so often on each CPU, ... */
-#define LOCKS_STACK_NS 1000000
+#define LOCKS_STACK_NS 2000000
 /* ... or so many at once after a quiet time. */
 #define LOCKS_STACKS_AT_ONCE 250
 

@@ -136,4 +136,24 @@ static __always_inline struct wait take_wait(struct locks_slot *slot, __u64 unti
 	return w;
 }
 
+/* The most frequent case, at once: a short wait for a futex that gets no stack.  Returns false if it is none. */
+static __always_inline bool add_short(struct locks_slot *slot, __u64 now, struct locks_cpu *cpu)
+{
+	struct locks_sum *s = &slot->sums[LOCKS_OF_FUTEXES];
+	__u64 ns = now - slot->since_ns;
+
+	if (end_ns || now <= slot->since_ns || ns >= min_ns || slot->wants_stack || slot->asked || !s->count ||
+	    stack_is_due(&cpu->paid_ns, now))
+		return false;
+	s->count++;
+	s->ns += ns;
+	s->runnable_ns += slot->runnable_ns;
+	s->lock = slot->lock;
+	s->slept = slot->slept;
+	if (ns > s->longest_ns)
+		s->longest_ns = ns;
+	slot->since_ns = 0;
+	return true;
+}
+
 #endif

@@ -5,6 +5,12 @@
 
 #include "bpf/kernel.h"
 
+/* May one more be taken, if it is paid for? */
+static __always_inline bool stack_is_due(const __u64 *paid_ns, __u64 now)
+{
+	return *paid_ns <= now;
+}
+
 /* May one more be taken?  Then it is paid for.  *paid_ns: stacks were paid until then; 0 at first. */
 static __always_inline bool stack_pay(__u64 *paid_ns, __u64 now, __u64 each_ns, __u64 at_once)
 {
