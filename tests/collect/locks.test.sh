@@ -82,6 +82,23 @@ owner_stacks()
 }
 live owner_stacks
 
+inode()
+{
+	recorded "a lock of the kernel" "--min 1us" "inode 2 12"
+	some "... waited as long as the program saw, less 2 %" "$(waited kernel-rwsem-write)" $(($(told '$4 == 0') * 98 / 100))
+	some "... for the thread that had it, in percent" "$(owned kernel-rwsem-write)" 95
+	some "... which waited for memory, in percent" "$(held_in kernel-rwsem-write 'handle_userfault')" 95
+	some "... in hold_file(), in percent" "$(held_in kernel-rwsem-write 'hold_file')" 95
+}
+"$program" inode 1 1 >"$tmp/out" 2>&1
+if [ $? = 77 ]; then
+	skip "a lock of the kernel" "memory cannot be held back here (userfaultfd)"
+elif "$pyrograph" collect usable locks 2>&1 | grep -q contention; then
+	skip "a lock of the kernel" "it does not tell of them"
+else
+	live inode
+fi
+
 killed()
 {
 	recorded "threads that are killed while they wait" "" "killed 2 1"

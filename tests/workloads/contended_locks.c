@@ -3,6 +3,8 @@
  *     contended_locks KIND PAIRS COUNT    KIND: mutex condition rwlock-read rwlock-write semaphore pi
  *     contended_locks shared PAIRS COUNT  a mutex between processes
  *     contended_locks busy PAIRS COUNT    a mutex whose holder does not sleep, but computes
+ *     contended_locks inode PAIRS COUNT   the kernel's lock of a file, which the holder has in write(2) while it waits for the
+ *                                         memory that it writes; status 77 if that is forbidden (userfaultfd(2))
  *     contended_locks killed PAIRS 1      ... those that wait are killed
  *     contended_locks held PAIRS 1        a mutex that stays held; says "held" when all waiters come to it
  *     contended_locks free COUNT          takes a mutex that is free COUNT times
@@ -14,7 +16,9 @@
  * S [sec]". */
 #include <errno.h>
 #include <inttypes.h>
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -24,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -44,6 +49,8 @@ static struct pair {
 	uint64_t ns[COUNT_MAX];
 	long switches[COUNT_MAX];
 	int number, waiter_tid, holder_tid;
+	int file, memory_fd; /* "inode": the file, and the descriptor that tells of faults in memory */
+	char *memory;
 } * pairs;
 
 static const char *kind;
@@ -81,6 +88,58 @@ static long switches(void)
 
 	getrusage(RUSAGE_THREAD, &usage);
 	return usage.ru_nivcsw;
+}
+
+/* ---- a lock of the kernel ---- */
+
+enum { PAGE = 4096, FORBIDDEN = 77 };
+
+static void write_byte(const struct pair *p, const char *byte)
+{
+	if (pwrite(p->file, byte, 1, 0) != 1)
+		perror("contended_locks: pwrite");
+}
+
+/* Gives the holder its page, 10 ms after the waiter has come. */
+static void *memory_giver(void *argument)
+{
+	struct pair *p = argument;
+	struct uffd_msg fault;
+
+	for (int i = 1; i <= count && read(p->memory_fd, &fault, sizeof(fault)) == sizeof(fault); i++) {
+		struct uffdio_zeropage page = { .range = { (uintptr_t)p->memory, PAGE } };
+
+		atomic_store(&p->held, i);
+		await(&p->waits, i);
+		pass(HOLD_NS);
+		ioctl(p->memory_fd, UFFDIO_ZEROPAGE, &page);
+	}
+	return NULL;
+}
+
+static void init_memory(struct pair *p)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register pages = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	char path[] = "/tmp/contended_locks.XXXXXX";
+	pthread_t thread;
+
+	p->file = mkstemp(path);
+	unlink(path);
+	p->memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p->memory_fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+	pages.range = (struct uffdio_range){ (uintptr_t)p->memory, PAGE };
+	if (p->memory_fd < 0 || ioctl(p->memory_fd, UFFDIO_API, &api) || ioctl(p->memory_fd, UFFDIO_REGISTER, &pages))
+		exit(FORBIDDEN);
+	pthread_create(&thread, NULL, memory_giver, p);
+	pthread_detach(thread);
+}
+
+__attribute__((noinline)) static void hold_file(struct pair *p)
+{
+	madvise(p->memory, PAGE, MADV_DONTNEED);
+	write_byte(p, p->memory);
+	__asm__ volatile("");
 }
 
 /* ---- the locks ---- */
@@ -137,6 +196,8 @@ __attribute__((noinline)) static void wait_for_it(struct pair *p)
 		atomic_fetch_add(&p->waits, 1);
 		pthread_cond_wait(&p->condition, &p->mutex);
 		pthread_mutex_unlock(&p->mutex);
+	} else if (is("inode")) {
+		write_byte(p, "x");
 	} else {
 		pthread_mutex_lock(&p->mutex);
 	}
@@ -147,7 +208,7 @@ static void give_back(struct pair *p)
 {
 	if (is("rwlock-read") || is("rwlock-write"))
 		pthread_rwlock_unlock(&p->rwlock);
-	else if (!is("condition") && !is("semaphore"))
+	else if (!is("condition") && !is("semaphore") && !is("inode"))
 		pthread_mutex_unlock(&p->mutex);
 }
 
@@ -164,6 +225,8 @@ static void init(struct pair *p)
 	pthread_cond_init(&p->condition, NULL);
 	pthread_rwlock_init(&p->rwlock, NULL);
 	sem_init(&p->semaphore, 0, 0);
+	if (is("inode"))
+		init_memory(p);
 }
 
 /* ---- both sides ---- */
@@ -183,6 +246,11 @@ static void *holder(void *argument)
 
 	p->holder_tid = begin("holder", p);
 	for (int i = 1; i <= count; i++) {
+		if (is("inode")) {
+			hold_file(p);
+			await(&p->done, i);
+			continue;
+		}
 		hold(p);
 		atomic_store(&p->held, i);
 		await(&p->waits, i);
