@@ -25,7 +25,7 @@ DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium nginx-light poppler-utils python3 strace \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
-	openjdk-17-jdk-headless openjdk-17-jre-zero
+	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib)
 
 # ---- how to compile ----------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #ifndef BPF_LOCKS_FUTEX_BPF_H
 #define BPF_LOCKS_FUTEX_BPF_H
 
+#include "bpf/compat.bpf.h"
 #include "bpf/kernel.h"
 #include "bpf/states.bpf.h"
 #include "core/format/recording.h"
@@ -16,7 +17,7 @@ struct pt_regs___call {
 };
 #else
 struct pt_regs___call {
-	unsigned long di, si, dx, orig_ax;
+	unsigned long bx, cx, di, si, dx, orig_ax;
 };
 #endif
 
@@ -47,6 +48,15 @@ enum {
 	CALL_FUTEX_REQUEUE = 456,
 };
 
+/* Those of 32-bit programs, i386 and arm; the newer ones are the same everywhere. */
+enum {
+	COMPAT_EXIT = 1,
+	COMPAT_FUTEX = 240,
+	COMPAT_EXIT_GROUP_ARM = 248,
+	COMPAT_EXIT_GROUP_386 = 252,
+	COMPAT_FUTEX_TIME64 = 422,
+};
+
 /* include/uapi/linux/futex.h */
 enum {
 	FUTEX_LOCK_PI = 6,
@@ -59,21 +69,46 @@ enum {
 
 struct call {
 	__u64 nr, a, b, c; /* its number, and the first arguments */
+	bool compat;       /* of a 32-bit program; nr is that of 64-bit programs */
 };
+
+/* Only of those that matter here. */
+static __always_inline __u64 number_of_compat(__u64 nr)
+{
+	if (nr == COMPAT_FUTEX || nr == COMPAT_FUTEX_TIME64)
+		return CALL_FUTEX;
+	if (nr == COMPAT_EXIT)
+		return CALL_EXIT;
+#ifdef __TARGET_ARCH_arm64
+	if (nr == COMPAT_EXIT_GROUP_ARM)
+#else
+	if (nr == COMPAT_EXIT_GROUP_386)
+#endif
+		return CALL_EXIT_GROUP;
+	return nr >= CALL_FUTEX_WAITV ? nr : -1;
+}
 
 /* nr is above all if the thread is not in a system call, or perhaps. */
 static __always_inline struct call call_of(struct task_struct *task)
 {
 	struct pt_regs___call *regs;
+	struct call call;
 
 	if (!have_regs || task->flags & PF_KTHREAD)
 		return (struct call){ .nr = -1 };
 	regs = (struct pt_regs___call *)bpf_task_pt_regs(task);
 #ifdef __TARGET_ARCH_arm64
-	return (struct call){ (__u64)(long)regs->syscallno, regs->orig_x0, regs->regs[1], regs->regs[2] };
+	call = (struct call){ (__u64)(long)regs->syscallno, regs->orig_x0, regs->regs[1], regs->regs[2],
+			      is_compat(task) };
 #else
-	return (struct call){ regs->orig_ax, regs->di, regs->si, regs->dx };
+	if (is_compat(task))
+		call = (struct call){ regs->orig_ax, (__u32)regs->bx, (__u32)regs->cx, (__u32)regs->dx, true };
+	else
+		call = (struct call){ regs->orig_ax, regs->di, regs->si, regs->dx, false };
 #endif
+	if (call.compat)
+		call.nr = number_of_compat(call.nr);
+	return call;
 }
 
 static __always_inline bool is_futex_wait(__u64 nr)
@@ -90,7 +125,9 @@ static __always_inline bool is_futex_wake(__u64 nr)
 
 /* The beginning of glibc's struct __pthread_mutex_s (sysdeps/nptl/bits/struct_mutex.h). */
 struct futex_mutex {
-	__u32 lock, count, owner, users;
+	__u32 lock, count, owner;
+	__u32 users; /* in a 32-bit program, its kind, and then: */
+	__u32 users_of_compat;
 };
 
 enum { MUTEX_CONTENDED = 2, MUTEX_USERS_MAX = 1 << 20 };
@@ -98,14 +135,17 @@ enum { MUTEX_CONTENDED = 2, MUTEX_USERS_MAX = 1 << 20 };
 #define FUTEX_WAITERS 0x80000000u /* with the owner: a robust mutex */
 
 /* Who has the mutex at this address, if it is one; 0: unknown. */
-static __always_inline __u32 mutex_owner(__u64 address, __u32 expected)
+static __always_inline __u32 mutex_owner(__u64 address, __u32 expected, bool compat)
 {
 	struct futex_mutex m;
+	__u32 users;
 
 	if (expected != MUTEX_CONTENDED && !(expected & FUTEX_WAITERS))
 		return 0;
-	if (bpf_probe_read_user(&m, sizeof(m), (const void *)address) || !m.owner || m.owner > FUTEX_TID_MASK ||
-	    !m.users || m.users > MUTEX_USERS_MAX || m.lock != expected)
+	if (bpf_probe_read_user(&m, sizeof(m), (const void *)address) || !m.owner || m.owner > FUTEX_TID_MASK)
+		return 0;
+	users = compat ? m.users_of_compat : m.users;
+	if (!users || users > MUTEX_USERS_MAX || m.lock != expected)
 		return 0;
 	return m.lock == MUTEX_CONTENDED || (m.lock & FUTEX_TID_MASK) == m.owner ? m.owner : 0;
 }
@@ -115,7 +155,7 @@ struct futex_rwlock {
 	__u32 readers, writers;
 	__u32 phase, is_written; /* these are waited for */
 	__u32 pad[2];
-	__u32 writer, shared;
+	__u32 writer, shared; /* in a 32-bit program of x86, bytes of flags, and the writer */
 };
 
 enum {
@@ -123,26 +163,28 @@ enum {
 	RWLOCK_WRITTEN = 3, /* in `readers`: a writer has it */
 };
 
-static __always_inline __u32 rwlock_at(__u64 address)
+static __always_inline __u32 rwlock_at(__u64 address, bool compat)
 {
 	struct futex_rwlock l;
+	__u32 writer;
 
-	if (bpf_probe_read_user(&l, sizeof(l), (const void *)address) ||
-	    (l.readers & RWLOCK_WRITTEN) != RWLOCK_WRITTEN || (l.phase & ~2u) != 1 || (l.is_written & ~2u) != 1 ||
-	    l.pad[0] || l.pad[1] || l.shared > 1 || l.writer > FUTEX_TID_MASK)
+	if (bpf_probe_read_user(&l, sizeof(l), (const void *)address) || (l.readers & RWLOCK_WRITTEN) != RWLOCK_WRITTEN)
 		return 0;
-	return l.writer;
+	if ((l.phase & ~2u) != 1 || (l.is_written & ~2u) != 1 || l.pad[0] || l.pad[1] || (!compat && l.shared > 1))
+		return 0;
+	writer = compat ? l.shared : l.writer;
+	return writer <= FUTEX_TID_MASK ? writer : 0;
 }
 
 /* Who has the rwlock with this word for writing, if it is one; 0: unknown, as are readers. */
-static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected)
+static __always_inline __u32 rwlock_writer(__u64 address, __u32 expected, bool compat)
 {
 	__u32 writer;
 
 	if (expected != RWLOCK_AWAITED)
 		return 0;
-	writer = rwlock_at(address - offsetof(struct futex_rwlock, phase));
-	return writer ? writer : rwlock_at(address - offsetof(struct futex_rwlock, is_written));
+	writer = rwlock_at(address - offsetof(struct futex_rwlock, phase), compat);
+	return writer ? writer : rwlock_at(address - offsetof(struct futex_rwlock, is_written), compat);
 }
 
 /* Do threads of this process have the ids that we know? */
@@ -176,9 +218,9 @@ static __always_inline struct futex futex_of(struct task_struct *task, const str
 	} else {
 		__u32 expected = call->nr == CALL_FUTEX ? call->c : call->b;
 
-		f.owner_tid = mutex_owner(f.address, expected);
+		f.owner_tid = mutex_owner(f.address, expected, call->compat);
 		if (!f.owner_tid)
-			f.owner_tid = rwlock_writer(f.address, expected);
+			f.owner_tid = rwlock_writer(f.address, expected, call->compat);
 	}
 	if (f.owner_tid && !is_of_first_namespace(task))
 		f.owner_tid = 0;

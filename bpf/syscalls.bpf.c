@@ -7,6 +7,7 @@
  * collector reads and clears one, the other is filled.  What takes longer gets its stack, its file, and the stack of its
  * longest block, which is taken while the call goes on. */
 #include "bpf/syscalls.h"
+#include "bpf/compat.bpf.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
 #include "bpf/ring.bpf.h"
@@ -96,11 +97,6 @@ static __always_inline struct call_cpu *this_cpu(void)
 /* ---- what is known of the call ---- */
 
 #ifdef __TARGET_ARCH_arm64
-enum { TIF_32BIT = 22 };
-static __always_inline bool is_compat(struct task_struct *task)
-{
-	return task->thread_info.flags >> TIF_32BIT & 1;
-}
 static __always_inline __u64 first_argument(struct pt_regs *regs, bool compat)
 {
 	return regs->regs[0];
@@ -110,11 +106,6 @@ static __always_inline __s32 number_at_exit(struct pt_regs *regs)
 	return regs->syscallno;
 }
 #else
-enum { TS_COMPAT = 2 };
-static __always_inline bool is_compat(struct task_struct *task)
-{
-	return task->thread_info.status & TS_COMPAT;
-}
 static __always_inline __u64 first_argument(struct pt_regs *regs, bool compat)
 {
 	return compat ? regs->bx : regs->di;

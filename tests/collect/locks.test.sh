@@ -82,6 +82,23 @@ owner_stacks()
 }
 live owner_stacks
 
+compat()
+{
+	recorded "a mutex of a 32-bit program" "--min 1us" "mutex 1 8"
+	some "... waited as long as the program saw, less 2 %" "$(waited futex)" $(($(told '$4 == 0') * 98 / 100))
+	some "... for the thread that had it, in percent" "$(owned futex)" 95
+	some "... seen asleep before, in percent" "$(held_in futex 'hrtimer_nanosleep')" 95
+	recorded "an rwlock of a 32-bit program" "--min 1us" "rwlock-read 1 8"
+	some "... its writer was seen asleep before, in percent" "$(held_in futex 'hrtimer_nanosleep')" 95
+}
+if ${CC:-gcc} -m32 -std=gnu11 -D_GNU_SOURCE -O1 -pthread -o "$tmp/contended_locks" tests/workloads/contended_locks.c 2>"$tmp/err"; then
+	program=$tmp/contended_locks
+	live compat
+	program=${BUILD:-build}/tests/workloads/contended_locks
+else
+	skip "locks of 32-bit programs" "no compiler for them here (gcc-multilib)"
+fi
+
 inode()
 {
 	recorded "a lock of the kernel" "--min 1us" "inode 2 12"
