@@ -65,48 +65,24 @@ static const uint8_t *copy_of(const struct locks_record *r)
 
 /* ---- who let go ---- */
 
+static struct owner_stacks owner_stacks(void)
+{
+	return (struct owner_stacks){ &run.walk, run.event, &run.trace_frames, &run.lost_stacks };
+}
+
 static void take_owner(const struct locks_record *r)
 {
 	struct lock_thread *thread = lock_thread(&run.threads, r);
-	bool interrupt;
+	struct owner_stacks o = owner_stacks();
 
 	thread->begun = r->begun;
 	thread->owner_pid = r->owner_pid;
 	thread->owner_tid = r->owner_tid;
 	thread->owner.count = 0;
-	interrupt = chain_builder_add_waker(&thread->owner, &(struct waker_stack){
-								    .frames = &run.trace_frames,
-								    .pid = r->owner_pid,
-								    .tid = r->owner_tid,
-								    .stack = r->stack,
-								    .kernel_count = r->kernel_count,
-								    .user_count = r->user_count,
-								    .cut = &run.lost_stacks,
-							    });
-	if (interrupt) { /* a time that is over: nobody let go */
-		thread->owner.count = 0;
-		return;
-	}
-	run.lost_stacks += r->kernel_count < 0 || r->user_count < 0;
-	if (r->copied)
-		span_walk_add_waker(&run.walk, run.event,
-				    &(struct waker_copy){
-					    .pid = r->owner_pid,
-					    .tid = r->owner_tid,
-					    .cpu = r->cpu,
-					    .time_ns = r->until_ns,
-					    .bytes = copy_of(r),
-					    .len = r->copied,
-				    },
-				    &thread->owner, &run.lost_stacks);
+	owner_stack_add_release(&o, r, &thread->owner);
 }
 
 /* ---- what the owner does meanwhile ---- */
-
-static struct owner_stacks owner_stacks(void)
-{
-	return (struct owner_stacks){ &run.walk, run.event, &run.trace_frames, &run.lost_stacks };
-}
 
 /* The chain of what the owner does during this wait, which is empty. */
 static struct chain_builder *meanwhile_of(uint32_t pid, uint32_t tid, uint64_t begun)

@@ -32,11 +32,12 @@ void owner_stack_add_seen(const struct owner_stacks *o, const struct owner_seen 
 		chain_builder_add_user(chain, seen->followed, seen->count, o->lost);
 }
 
-void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_record *r, struct chain_builder *chain)
+static struct waker_copy copy_of(const struct locks_record *r)
 {
 	size_t kernel = r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
 	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
-	struct waker_copy copy = {
+
+	return (struct waker_copy){
 		.pid = r->owner_pid,
 		.tid = r->owner_tid,
 		.cpu = r->cpu,
@@ -44,6 +45,13 @@ void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_rec
 		.bytes = (const uint8_t *)(r->stack + kernel + user),
 		.len = r->copied,
 	};
+}
+
+void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_record *r, struct chain_builder *chain)
+{
+	size_t kernel = r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
+	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
+	struct waker_copy copy = copy_of(r);
 
 	*o->lost += r->user_count < 0;
 	add_label(chain, r->owner_pid, r->owner_tid);
@@ -52,4 +60,27 @@ void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_rec
 		span_walk_add_waker(o->walk, o->event, &copy, chain, o->lost);
 	else
 		chain_builder_add_user(chain, r->stack + kernel, user, o->lost);
+}
+
+void owner_stack_add_release(const struct owner_stacks *o, const struct locks_record *r, struct chain_builder *chain)
+{
+	struct waker_copy copy = copy_of(r);
+	struct waker_stack stack = {
+		.frames = o->frames,
+		.pid = r->owner_pid,
+		.tid = r->owner_tid,
+		.stack = r->stack,
+		.kernel_count = r->kernel_count,
+		.user_count = r->user_count,
+		.cut = o->lost,
+	};
+	size_t before = chain->count;
+
+	if (chain_builder_add_waker(chain, &stack)) {
+		chain->count = before;
+		return;
+	}
+	*o->lost += r->kernel_count < 0 || r->user_count < 0;
+	if (copy.len)
+		span_walk_add_waker(o->walk, o->event, &copy, chain, o->lost);
 }

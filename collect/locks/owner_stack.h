@@ -1,4 +1,5 @@
-/* owner_stack: the stack of the thread that had a lock while another one waited for it, as the part of a chain. */
+/* owner_stack: stacks of the thread that had a lock, while another one waited for it and when it let go, as parts of a
+ * chain. */
 #ifndef COLLECT_LOCKS_OWNER_STACK_H
 #define COLLECT_LOCKS_OWNER_STACK_H
 
@@ -22,5 +23,9 @@ void owner_stack_add_seen(const struct owner_stacks *o, const struct owner_seen 
 
 /* Add those of one that ran, a LOCKS_MEANWHILE. */
 void owner_stack_add_sample(const struct owner_stacks *o, const struct locks_record *r, struct chain_builder *chain);
+
+/* Add those of one that let go, a LOCKS_OWNER; nothing if it was an interrupt: then the time was over, and nobody let
+ * go. */
+void owner_stack_add_release(const struct owner_stacks *o, const struct locks_record *r, struct chain_builder *chain);
 
 #endif
