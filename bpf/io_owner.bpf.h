@@ -62,13 +62,15 @@ static __always_inline __u64 offset_of(struct page *head, struct page *page, __u
 	return (index << PAGE_SHIFT) + in_page;
 }
 
-/* A page without a file: memory of a program, swapped or not. */
-static __always_inline __u32 owner_of_memory(struct page *head)
+#define HAS_PAGE_FLAG(flags, flag) ((flags) >> bpf_core_enum_value(enum pageflags, flag) & 1)
+
+/* Is the page one of swap?  The bit has another meaning in pages of files. */
+static __always_inline bool is_of_swap(struct page *head)
 {
 	unsigned long flags = 0;
 
 	bpf_probe_read_kernel(&flags, sizeof(flags), head); /* its first field */
-	return flags >> bpf_core_enum_value(enum pageflags, PG_swapcache) & 1 ? IO_OF_SWAP : IO_OF_DIRECT;
+	return HAS_PAGE_FLAG(flags, PG_swapcache) && HAS_PAGE_FLAG(flags, PG_swapbacked);
 }
 
 /* Memory that a program reads into or writes from, whatever that is. */
@@ -130,7 +132,11 @@ static __always_inline void find_owner(struct io_request *r, struct request *rq)
 		return;
 	head = head_of(page);
 	mapping = (unsigned long)BPF_CORE_READ(head, mapping);
-	r->owner = is_pinned(bio) ? IO_OF_DIRECT : mapping & MAPPING_ANON ? owner_of_memory(head) : IO_OF_METADATA;
+	/* A page that is being read from swap belongs to nobody yet. */
+	r->owner = is_pinned(bio)                                             ? IO_OF_DIRECT
+		   : (!mapping || mapping & MAPPING_ANON) && is_of_swap(head) ? IO_OF_SWAP
+		   : mapping & MAPPING_ANON                                   ? IO_OF_DIRECT
+									      : IO_OF_METADATA;
 	if (r->owner != IO_OF_METADATA || !mapping || mapping & MAPPING_FLAGS)
 		return;
 	find_file(r, (void *)mapping);

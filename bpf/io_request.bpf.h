@@ -70,7 +70,7 @@ enum req_flag_bits {
 	__REQ_RAHEAD = 19,
 	__REQ_SWAP = 24
 };
-enum pageflags { PG_swapcache = 10 };
+enum pageflags { PG_swapcache = 10, PG_swapbacked = 19 };
 
 enum { MINOR_BITS = 20, PAGE_SHIFT = 12, MAPPING_ANON = 1, MAPPING_FLAGS = 3, S_IFMT = 0170000, S_IFBLK = 0060000 };
 

@@ -31,6 +31,7 @@ mnt="$tmp/a mount"
 mkdir "$mnt"
 clean()
 {
+	swapoff "$disk" 2>/dev/null
 	umount "$mnt" 2>/dev/null
 	losetup -d "$disk"
 }
@@ -41,7 +42,8 @@ counters() { awk '{ print $1, $3 * 512, $5, $7 * 512, $2 + $6 }' "/sys/block/$na
 # counted PATTERN COLUMN: of requests to the device whose operation matches
 counted()  { awk -v its="^$name;$1(-[a-z-]*)?;" -v column="$2" '$0 ~ its { n += $(NF - 2 + column) } END { printf "%d", n }' "$tmp/folded"; }
 # of_device WORD: what the recording says of the device itself
-of_device() { tr -d '\000' <"$tmp/io.data" | grep -a -o "^[0-9]* [0-9:]* $name requests .*" | sed "s/.* $1 \([0-9]*\).*/\1/"; }
+of_device() { field_of "$name" "$1"; }
+field_of()  { tr -d '\000' <"$tmp/io.data" | grep -a -o "^[0-9]* [0-9:]* $1 requests .*" | sed "s/.* $2 \([0-9]*\).*/\1/"; }
 
 # recorded WHAT COLLECT_OPTIONS -- PROGRAM ARGUMENTS: the program's lines are in $tmp/out, its I/O in $tmp/folded, as
 # "DEVICE;OPERATION;... COUNT BYTES", what the device counted meanwhile in $1 to $5 of $tmp/counters
@@ -116,6 +118,49 @@ only_own()
 	perf_reads "requests" "$tmp/io.data" "$tmp/err"
 }
 live only_own
+
+# ---- given back by the device ----
+
+# The queue of a virtio disk has a place for each part of a request, and is full soon.
+dd if=/dev/urandom of="$tmp/scattered" bs=1M count=32 status=none
+sync "$tmp/scattered"
+requeued()
+{
+	status "requests of many parts" 0 $io -a --min 1ns -o "$tmp/io.data" -- "$program" scattered "$tmp/scattered" 16 8
+	"$pyrograph" collapse -q --io --root device,operation --columns count,bytes "$tmp/io.data" | grep ';read_scattered;' >"$tmp/folded"
+	its=$(sed 's/;.*//; q' "$tmp/folded")
+	is "... all of its bytes, once" "$(awk '{ n += $NF } END { printf "%d", n }' "$tmp/folded")" "$(sed -n 's/^all 128 //p' "$tmp/out")"
+	all=$("$pyrograph" collapse -q --io --no-stack --root device "$tmp/io.data" | sed -n "s/^$its //p")
+	is "... queue and device are all of their time" "$("$pyrograph" collapse -q --io --no-stack --root device,reason "$tmp/io.data" |
+		awk -F'[; ]' -v its="$its" '$1 == its { n += $3 } END { printf "%.0f", n }')" "$all"
+	is "... the device has none of them at the end" "$(($(field_of "$its" busy_ns) <= $(field_of "$its" observed_ns)))" 1
+	if [ "$(field_of "$its" requeues)" -gt 0 ]; then
+		ok "... some were given back by the device, and queued again"
+	else
+		inconclusive "... some were given back by the device" "it takes all that it is given"
+	fi
+}
+live requeued
+
+# ---- swap ----
+
+swapped()
+{
+	recorded "memory that is swapped" "-a --min 1ns" swap 2000
+	is "... requests and bytes are those that the device counted" \
+		"$(counted read 1) $(counted read 2) $(counted write 1) $(counted write 2)" "$(cut -d' ' -f1-4 "$tmp/counters")"
+	within "... all were written, or nearly so" "$(counted write 2)" 8000000 8192000
+	some "... and read again" "$(counted read 2)" 4096000
+	is "... as swap" "$("$pyrograph" collapse -q --io --no-stack --root device,file "$tmp/io.data" | sed -n "s/^$name;\(.*\) .*/\1/p")" "[swap]"
+	some "... below the function that needs it" "$("$pyrograph" collapse -q --io --root device,operation --columns bytes "$tmp/io.data" |
+		awk -v its="^$name;read.*;is_as_before;" '$0 ~ its { n += $NF } END { print n + 0 }')" 4000000
+}
+if [ "$(grep -c . /proc/swaps)" = 1 ] && mkswap "$disk" >/dev/null 2>&1 && swapon "$disk" 2>"$tmp/err"; then
+	live swapped
+	swapoff "$disk"
+else
+	skip "swap" "there is some already, or it cannot be switched on: $(tail -1 "$tmp/err")"
+fi
 
 # ---- files ----
 

@@ -7,6 +7,9 @@
  *     block_io pages FILE COUNT          writes COUNT pages of 4 kB one after the other, and waits until they are written
  *     block_io journal FILE COUNT        a thread called "journaller" makes COUNT pages of 4 kB dirty; then the whole
  *                                        filesystem is written back, by a thread of the kernel
+ *     block_io scattered FILE THREADS COUNT  THREADS threads read COUNT pieces of 64 pages each, directly into every other
+ *                                        page of their memory: more parts than the queues of some devices take at once
+ *     block_io swap PAGES                has the kernel write PAGES pages of its memory to swap, and reads them again
  *     block_io hang FILE                 begins to write 4 kB directly, and says "writing"
  *
  * Each function below is on the stack of its I/O.  The last line is "all COUNT BYTES". */
@@ -18,7 +21,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -150,6 +155,83 @@ static void journal(const char *path, size_t count)
 	printf("all %zu %zu\n", count, count * PAGE);
 }
 
+enum { PARTS = 64, THREADS = 64 };
+
+static struct {
+	int fd;
+	size_t count;
+} scatter;
+
+__attribute__((noinline)) static ssize_t read_scattered(const struct iovec *parts, off_t at)
+{
+	return preadv(scatter.fd, parts, PARTS, at);
+}
+
+static void *scatter_pieces(void *number)
+{
+	size_t n = *(size_t *)number;
+	struct iovec parts[PARTS];
+	char *memory;
+
+	if (posix_memalign((void **)&memory, PAGE, (size_t)2 * PARTS * PAGE))
+		die("memory");
+	memset(memory, 'x', (size_t)2 * PARTS * PAGE);
+	for (size_t i = 0; i < PARTS; i++)
+		parts[i] = (struct iovec){ memory + 2 * i * PAGE, PAGE };
+	for (size_t i = 0; i < scatter.count; i++) {
+		if (read_scattered(parts, (off_t)((n * scatter.count + i) * PARTS * PAGE)) != PARTS * PAGE)
+			die("a piece of the file");
+	}
+	free(memory);
+	return NULL;
+}
+
+static void scattered(const char *path, size_t threads, size_t count)
+{
+	pthread_t thread[THREADS];
+	size_t number[THREADS];
+
+	scatter.fd = open_file(path, O_DIRECT | O_RDONLY);
+	scatter.count = count;
+	for (size_t i = 0; i < threads && i < THREADS; i++) {
+		number[i] = i;
+		if (pthread_create(&thread[i], NULL, scatter_pieces, &number[i]))
+			die("pthread_create");
+	}
+	for (size_t i = 0; i < threads && i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	printf("all %zu %zu\n", threads * count, threads * count * PARTS * PAGE);
+}
+
+__attribute__((noinline)) static int is_as_before(const volatile uint32_t *memory, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (memory[i * PAGE / sizeof(*memory)] != i)
+			return 0;
+	}
+	return 1;
+}
+
+static void swap(size_t count)
+{
+	struct timespec while_written = { 0, 300000000 };
+	uint32_t *memory = mmap(NULL, count * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		die("mmap");
+	for (size_t i = 0; i < count; i++)
+		memory[i * PAGE / sizeof(*memory)] = (uint32_t)i;
+	if (madvise(memory, count * PAGE, MADV_PAGEOUT))
+		die("MADV_PAGEOUT");
+	nanosleep(&while_written, NULL);
+	/* They still are in the cache of swap.  What is written, and mapped again, goes at once. */
+	if (!is_as_before(memory, count) || madvise(memory, count * PAGE, MADV_PAGEOUT))
+		die("MADV_PAGEOUT");
+	if (!is_as_before(memory, count))
+		die("memory has changed");
+	printf("all %zu %zu\n", count, count * PAGE);
+}
+
 static void hang(const char *path)
 {
 	int fd = open_file(path, O_DIRECT | O_WRONLY);
@@ -175,6 +257,10 @@ int main(int argc, char **argv)
 		pages(argv[2], count);
 	else if (!strcmp(what, "journal"))
 		journal(argv[2], count);
+	else if (!strcmp(what, "scattered"))
+		scattered(argv[2], count, size);
+	else if (!strcmp(what, "swap"))
+		swap(strtoul(argv[2], NULL, 10));
 	else if (!strcmp(what, "hang"))
 		hang(argv[2]);
 	else
