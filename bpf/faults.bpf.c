@@ -1,6 +1,7 @@
 /* faults: how long page faults take, where their time goes, and in which stack.
  *
- *     page_fault_user, page_fault_kernel        a fault begins
+ *     page_fault_user, page_fault_kernel        a fault begins; where there are no such tracepoints, as on arm64, the
+ *                                               software event page-faults, which does not say for what access
  *     contention_begin, _end                    ... waits for mmap_lock
  *     mm_vmscan_direct_reclaim_begin, _end, ... ... frees memory
  *     sched_switch, sched_waking                ... is blocked, or waits for a CPU
@@ -17,6 +18,7 @@
 #include "bpf/stack_credit.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 #include "bpf/targets.bpf.h"
+#include "bpf/user_regs.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -37,6 +39,20 @@ enum { PAGE_SHIFT = 12, VM_SHARED = 8 };
 
 /* arch/x86/include/asm/trap_pf.h */
 enum { PF_PROT = 1, PF_WRITE = 2, PF_USER = 4, PF_INSTR = 16 };
+
+#ifdef __TARGET_ARCH_arm64
+#define REGS_IP(regs) ((regs)->pc)
+#define ARE_OF_USER(regs) (((regs).pstate & 15) == 0)
+#else
+#define REGS_IP(regs) ((regs)->ip)
+#define ARE_OF_USER(regs) ((regs).cs & 3)
+#endif
+
+/* linux/bpf_perf_event.h */
+struct bpf_perf_event_data {
+	struct user_regs regs;
+	__u64 sample_period, addr;
+};
 
 const volatile __u64 min_ns;
 __u64 end_ns; /* end of the recording; 0: unknown yet */
@@ -110,7 +126,7 @@ static __always_inline bool is_wanted(struct fault_cpu *cpu, struct task_struct 
 	return cpu->wanted;
 }
 
-static __always_inline void begin(unsigned long address, struct pt_regs *regs, unsigned long error)
+static __always_inline void begin(unsigned long address, unsigned long ip, unsigned long error)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct fault_cpu *cpu = this_cpu();
@@ -125,22 +141,31 @@ static __always_inline void begin(unsigned long address, struct pt_regs *regs, u
 	f->own.tid = task->pid;
 	f->own.error = error;
 	f->own.address = address;
-	f->own.ip = regs->ip;
+	f->own.ip = ip;
 	f->own.in = 0;
 	going_begin(f, task, bpf_ktime_get_ns());
 }
 
-SEC("tp_btf/page_fault_user")
+SEC("?tp_btf/page_fault_user")
 int BPF_PROG(faults_user, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	begin(address, regs, error);
+	begin(address, REGS_IP(regs), error);
 	return 0;
 }
 
-SEC("tp_btf/page_fault_kernel")
+SEC("?tp_btf/page_fault_kernel")
 int BPF_PROG(faults_kernel, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	begin(address, regs, error);
+	begin(address, REGS_IP(regs), error);
+	return 0;
+}
+
+SEC("?perf_event")
+int faults_begin(struct bpf_perf_event_data *ctx)
+{
+	unsigned long ip = ctx->regs.ip;
+
+	begin(ctx->addr, ip, (ARE_OF_USER(ctx->regs) ? PF_USER : 0) | (ctx->addr == ip ? PF_INSTR : 0));
 	return 0;
 }
 

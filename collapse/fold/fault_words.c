@@ -8,7 +8,10 @@ void fault_type_add(struct str *out, uint32_t fault)
 	uint32_t kind = fault >> 3;
 
 	str_puts(out, fault & RECORDING_FAULT_MAJOR ? "major" : "minor");
-	str_puts(out, fault & RECORDING_FAULT_EXEC ? "-exec" : fault & RECORDING_FAULT_WRITE ? "-write" : "-read");
+	if ((fault & RECORDING_FAULT_ACCESS) != RECORDING_FAULT_ACCESS)
+		str_puts(out, fault & RECORDING_FAULT_EXEC    ? "-exec"
+			      : fault & RECORDING_FAULT_WRITE ? "-write"
+							      : "-read");
 	if (kind < sizeof(kinds) / sizeof(*kinds))
 		str_puts(out, kinds[kind]);
 }

@@ -40,6 +40,7 @@ static struct {
 	struct fault_files files;
 	struct fault_rests rests;
 	const char *missing[4];
+	bool knows_access;
 	uint64_t faults, major, ns, longest_ns, lost_stacks;
 	int longest_pid, longest_tid;
 } run;
@@ -57,10 +58,18 @@ static uint64_t kind_of(uint32_t flags)
 	return flags & FAULT_MAJOR ? RECORDING_FAULT_SWAP : RECORDING_FAULT_ANONYMOUS;
 }
 
+static uint64_t access_of(uint32_t flags)
+{
+	if (flags & FAULT_EXEC)
+		return RECORDING_FAULT_EXEC;
+	if (!run.knows_access)
+		return RECORDING_FAULT_ACCESS;
+	return flags & FAULT_WRITE ? RECORDING_FAULT_WRITE : 0;
+}
+
 static uint64_t fault_of(uint32_t flags)
 {
-	return kind_of(flags) | (flags & FAULT_MAJOR ? RECORDING_FAULT_MAJOR : 0) |
-	       (flags & FAULT_WRITE ? RECORDING_FAULT_WRITE : 0) | (flags & FAULT_EXEC ? RECORDING_FAULT_EXEC : 0);
+	return kind_of(flags) | (flags & FAULT_MAJOR ? RECORDING_FAULT_MAJOR : 0) | access_of(flags);
 }
 
 static void add_labels(const struct fault_record *r)
@@ -186,6 +195,10 @@ static int start(struct collection *c)
 	for (size_t i = 0; run.missing[i]; i++)
 		inform("faults: this kernel does not tell of %s: that time counts as blocked, or as CPU time",
 		       run.missing[i]);
+	run.knows_access = faults_program_knows_access();
+	if (!run.knows_access)
+		inform("faults: this kernel does not tell which faults were for writing (tracepoint "
+		       "exceptions:page_fault_user)");
 	session_add_data(&c->session, faults_program_fd());
 	/* Threads started since prepare() are targets, too. */
 	if (targets == &c->targets)

@@ -25,8 +25,9 @@ static struct {
 	struct bpf_ring ring;
 	faults_take *take;
 	const struct cpus *cpus;
-	struct bpf_link **ends; /* of both events on each CPU */
-	size_t end_count, end_cap;
+	bool knows_access;        /* the tracepoints of begins are there */
+	struct bpf_link **events; /* of ends, and of begins, on each CPU */
+	size_t event_count, event_cap;
 } program;
 
 static void take_record(void *context, const void *data, size_t size)
@@ -94,9 +95,10 @@ static int choose_programs(struct faults_bpf *s, const char *missing[4])
 	has = has_tracepoint(btf, "page_fault_user");
 	choose_parts(s, btf, missing);
 	btf__free(btf);
-	if (!has)
-		return error("faults: this kernel does not tell when a page fault begins (tracepoint "
-			     "exceptions:page_fault_user)");
+	bpf_program__set_autoload(s->progs.faults_user, has);
+	bpf_program__set_autoload(s->progs.faults_kernel, has);
+	bpf_program__set_autoload(s->progs.faults_begin, !has);
+	program.knows_access = has;
 	s->rodata->have_regs = bpf_has_registers();
 	s->rodata->yield_nr = SYS_sched_yield;
 	return sched_switch_choose("faults", s->progs.faults_switch, s->progs.faults_switch_old, NULL);
@@ -135,6 +137,7 @@ int faults_program_load(const struct faults_rules *rules, faults_take *take, con
 	set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
+	bpf_program__set_autoattach(s->progs.faults_begin, false);
 	bpf_program__set_autoattach(s->progs.faults_minor, false);
 	bpf_program__set_autoattach(s->progs.faults_major, false);
 	err = faults_bpf__load(s);
@@ -145,9 +148,9 @@ int faults_program_load(const struct faults_rules *rules, faults_take *take, con
 	return 0;
 }
 
-/* ---- the ends of faults ---- */
+/* ---- software events ---- */
 
-static int open_end(int cpu, uint64_t config, const struct bpf_program *prog)
+static int open_event(int cpu, uint64_t config, const struct bpf_program *prog)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -167,8 +170,8 @@ static int open_end(int cpu, uint64_t config, const struct bpf_program *prog)
 		close(fd);
 		return bpf_failure("faults", "attach to the event of page faults", errno);
 	}
-	program.ends = xgrow(program.ends, &program.end_cap, program.end_count + 1, sizeof(*program.ends));
-	program.ends[program.end_count++] = link; /* which owns fd */
+	program.events = xgrow(program.events, &program.event_cap, program.event_count + 1, sizeof(*program.events));
+	program.events[program.event_count++] = link; /* which owns fd */
 	return 0;
 }
 
@@ -176,10 +179,10 @@ int faults_program_add_cpu(int cpu)
 {
 	struct faults_bpf *s = program.skeleton;
 
-	return open_end(cpu, PERF_COUNT_SW_PAGE_FAULTS_MIN, s->progs.faults_minor) ||
-			       open_end(cpu, PERF_COUNT_SW_PAGE_FAULTS_MAJ, s->progs.faults_major)
-		       ? -1
-		       : 0;
+	if (open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MIN, s->progs.faults_minor) ||
+	    open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS_MAJ, s->progs.faults_major))
+		return -1;
+	return program.knows_access ? 0 : open_event(cpu, PERF_COUNT_SW_PAGE_FAULTS, s->progs.faults_begin);
 }
 
 int faults_program_start(const struct targets *targets, int command)
@@ -191,6 +194,11 @@ int faults_program_start(const struct targets *targets, int command)
 			return -1;
 	}
 	return bpf_attached("faults", s->obj, faults_bpf__attach(s), targets, command);
+}
+
+bool faults_program_knows_access(void)
+{
+	return program.knows_access;
 }
 
 /* ---- data ---- */
@@ -215,16 +223,16 @@ void faults_program_end(uint64_t end_ns)
 	program.skeleton->bss->end_ns = end_ns;
 }
 
-static void close_ends(void)
+static void close_events(void)
 {
-	for (size_t i = 0; i < program.end_count; i++)
-		bpf_link__destroy(program.ends[i]);
-	program.end_count = 0;
+	for (size_t i = 0; i < program.event_count; i++)
+		bpf_link__destroy(program.events[i]);
+	program.event_count = 0;
 }
 
 void faults_program_stop(void)
 {
-	close_ends();
+	close_events();
 	faults_bpf__detach(program.skeleton);
 	bpf_wait_for_programs();
 	faults_program_drain();
@@ -285,8 +293,8 @@ uint64_t faults_program_memory(void)
 
 void faults_program_free(void)
 {
-	close_ends();
-	free(program.ends);
+	close_events();
+	free(program.events);
 	bpf_ring_close(&program.ring);
 	faults_bpf__destroy(program.skeleton);
 	memset(&program, 0, sizeof(program));

@@ -28,6 +28,10 @@ typedef void faults_take(const struct fault_record *r, size_t size);
  * after a message. */
 int faults_program_load(const struct faults_rules *rules, faults_take *take, const char *missing[4]);
 
+/* Does this kernel say for what access a fault was?  Otherwise only FAULT_EXEC and FAULT_BY_KERNEL are known.  After
+ * loading. */
+bool faults_program_knows_access(void);
+
 /* Start measuring. command: a process that becomes a target at its exec; 0: none. */
 int faults_program_start(const struct targets *targets, int command);
 

@@ -343,6 +343,7 @@ enum recording_fault {
 	RECORDING_FAULT_MAJOR = 1,
 	RECORDING_FAULT_WRITE = 2,
 	RECORDING_FAULT_EXEC = 4,
+	RECORDING_FAULT_ACCESS = 6, /* both: it is not known whether for reading or writing */
 	RECORDING_FAULT_UNKNOWN = 0 << 3,
 	RECORDING_FAULT_ANONYMOUS = 1 << 3,
 	RECORDING_FAULT_FILE = 2 << 3,
