@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/bindings/bindings_json.h"
 #include "collect/bindings/late_file.h"
 #include "collect/bindings/loaded_files.h"
 #include "collect/machine/procfs.h"
@@ -21,10 +22,13 @@ enum { BINDING_NS = 100, FILE_NS = 8 };
 
 /* Of all processes. */
 struct totals {
-	uint64_t lazy, unbound; /* functions */
-	size_t files;           /* that have any unbound */
-	uint64_t start_ns;      /* to bind all of lazy at the start */
+	struct binding_counts counts;
+	size_t files;      /* that have any unbound */
+	uint64_t start_ns; /* to bind all of counts.lazy at the start */
 };
+
+static bool is_json;
+static struct str json; /* the whole output, if is_json */
 
 static const char deleted[] = " (deleted)";
 
@@ -107,28 +111,49 @@ static bool is_set(int pid, const char *variable)
 	return found;
 }
 
+static void print_file(int pid, const char *path, const struct late_file *file)
+{
+	if (is_json) {
+		bindings_json_file(&json, path, file);
+		return;
+	}
+	print_names(pid, path, &file->names);
+	print_total(pid, path, file);
+}
+
+static void print_process(int pid, const struct totals *own, size_t files)
+{
+	bool bind_now = is_set(pid, "LD_BIND_NOW");
+
+	if (is_json)
+		bindings_json_process_end(&json, &own->counts, bind_now);
+	else
+		printf("# %d: %" PRIu64 " of %" PRIu64 " functions not bound yet, in %zu of %zu files%s\n", pid,
+		       own->counts.unbound, own->counts.lazy, own->files, files,
+		       bind_now ? "; LD_BIND_NOW is set" : "");
+}
+
 static void list_files(int pid, const struct remote *process, const struct loaded_files *files, struct totals *totals)
 {
 	struct totals own = { 0 };
 	struct str path = { 0 };
 
+	if (is_json)
+		bindings_json_process(&json, pid);
 	for (size_t i = 0; i < files->count; i++) {
 		const struct loaded_file *f = &files->items[i];
 		struct late_file file = late_file_read(process, f->start, f->end);
 
-		clean_path(f->path, &path);
-		print_names(pid, str_text(&path), &file.names);
-		print_total(pid, str_text(&path), &file);
-		own.lazy += file.kind == LATE_LAZY ? file.functions : 0;
-		own.unbound += file.unbound;
+		print_file(pid, clean_path(f->path, &path), &file);
+		own.counts.lazy += file.kind == LATE_LAZY ? file.functions : 0;
+		own.counts.unbound += file.unbound;
 		own.files += file.unbound > 0;
 		str_free(&file.names);
 	}
-	printf("# %d: %" PRIu64 " of %" PRIu64 " functions not bound yet, in %zu of %zu files%s\n", pid, own.unbound,
-	       own.lazy, own.files, files->count, is_set(pid, "LD_BIND_NOW") ? "; LD_BIND_NOW is set" : "");
-	totals->lazy += own.lazy;
-	totals->unbound += own.unbound;
-	totals->start_ns += own.lazy * (BINDING_NS + FILE_NS * files->count);
+	print_process(pid, &own, files->count);
+	totals->counts.lazy += own.counts.lazy;
+	totals->counts.unbound += own.counts.unbound;
+	totals->start_ns += own.counts.lazy * (BINDING_NS + FILE_NS * files->count);
 	str_free(&path);
 }
 
@@ -153,12 +178,19 @@ static int list(int pid, struct totals *totals)
 	return status;
 }
 
-static void hint(const struct totals *totals)
+static void finish(const struct totals *totals)
 {
-	if (totals->unbound)
+	uint64_t start_us = (totals->start_ns + 999) / 1000;
+
+	if (is_json) {
+		bindings_json_end(&json, &totals->counts, start_us);
+		fwrite(json.buf, 1, json.len, stdout);
+		str_free(&json);
+	} else if (totals->counts.unbound) {
 		inform("LD_BIND_NOW=1 in a program's environment binds all %" PRIu64
 		       " functions at its start, in about %" PRIu64 " us",
-		       totals->lazy, (totals->start_ns + 999) / 1000);
+		       totals->counts.lazy, start_us);
+	}
 }
 
 int bindings_run(int argc, char **argv)
@@ -167,6 +199,7 @@ int bindings_run(int argc, char **argv)
 	static const struct opt opts[] = {
 		{ 'p', "pid", "PID,...", "these processes", .list = &selection.pids },
 		{ 0, "name", "REGEXP", "processes with such a name", .text = &selection.name },
+		{ 0, "json", NULL, "for a program", .flag = &is_json },
 		{ 0 },
 	};
 	static const struct manual manual = {
@@ -186,11 +219,13 @@ int bindings_run(int argc, char **argv)
 	selection_check(&selection);
 	if (!targets_find(&targets, &selection, true))
 		return 1;
+	if (is_json)
+		bindings_json_begin(&json);
 	for (size_t i = 0; i < targets.processes.count; i++) {
 		if (list(targets.processes.list[i], &totals))
 			status = 1;
 	}
-	hint(&totals);
+	finish(&totals);
 	targets_free(&targets);
 	return flush_stdout() < 0 ? 1 : status;
 }

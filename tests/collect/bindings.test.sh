@@ -156,6 +156,21 @@ is "... is said" "$(sed -n "s/^# $process: .*; //p" "$tmp/list")" "LD_BIND_NOW i
 is "... without a hint" "$(cat "$tmp/err")" ""
 status "two processes" 0 $pyrograph collect bindings -p $process,$$
 is "... both have a total" "$(grep -cE "^# ($process|$$): " "$tmp/out")" 2
+status "--json" 0 $pyrograph collect bindings --json -p $process,$$
+is "... says the same as the text" "$(python3 - "$tmp/out" <<'END'
+import json, sys
+all = json.load(open(sys.argv[1]))
+for p in all["processes"]:
+    for f in p["files"]:
+        for name in f["unbound"]:
+            print(p["pid"], f["path"], name, sep="\t")
+    assert p["unbound"] == sum(len(f["unbound"]) for f in p["files"])
+    assert p["functions"] == sum(f["functions"] for f in p["files"] if f["kind"] == "lazy")
+assert all["unbound"] == sum(p["unbound"] for p in all["processes"])
+print([p["bind_now"] for p in all["processes"]], all["start_us"] > 0)
+END
+)" "$($pyrograph collect bindings -p $process,$$ 2>"$tmp/err" | grep -v '^#'; echo "[True, False] True")"
+has "... which files have nothing to bind, too" "$tmp/out" '"kind":"lazy","functions":3,"unbound":[]}'
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	cp "$(command -v "$pyrograph")-collect" "$tmp/collect" && chmod 755 "$tmp" "$tmp/collect"
 	status "without the right" 1 setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/collect" bindings -p $process
