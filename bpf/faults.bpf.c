@@ -445,24 +445,32 @@ static __always_inline void sum_up(void *context, struct fault_cpu *cpu, const s
 
 static __always_inline void end(void *context, bool major)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	struct fault_cpu *cpu = this_cpu();
-	struct going *f = current_fault();
+	struct going *f;
 	__u64 now;
 
 	if (!cpu)
 		return;
+	f = going_here(&cpu->fault, task);
 	if (!f) {
-		if (is_wanted(cpu, bpf_get_current_task_btf()))
+		if (is_wanted(cpu, task))
 			__sync_fetch_and_add(&unpaired, 1);
 		return;
 	}
 	now = bpf_ktime_get_ns();
-	if (!end_ns || now <= end_ns) {
+	if (end_ns && now > end_ns) {
+		going_end(f);
+		return;
+	}
+	if (major || now - f->begin_ns >= min_ns) {
 		going_pass(f, now, RECORDING_REASON_CPU);
-		if (major || now - f->begin_ns >= min_ns)
-			report(context, f, NULL, flags_of(f->own.error, major), now);
-		else
-			sum_up(context, cpu, f, now);
+		report(context, f, NULL, flags_of(f->own.error, major), now);
+	} else {
+		/* Sums do without RECORDING_REASON_CPU. */
+		if (f->inside)
+			going_pass(f, now, RECORDING_REASON_CPU);
+		sum_up(context, cpu, f, now);
 	}
 	going_end(f);
 }
