@@ -313,7 +313,8 @@ FUZZ_SEEDS_lanes  = for f in tests/golden/lanes/*.folded; do { printf 0; cat $$f
 
 FUZZ_STAGE_heat := render
 FUZZ_BYTES_heat := 8192
-FUZZ_SEEDS_heat  = for f in tests/fuzz/heat/*; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done
+FUZZ_SEEDS_heat  = for f in tests/fuzz/heat/*; do for how in 0 p; do \
+		{ printf $$how; cat $$f; } >$$to/$$how-$$(basename $$f); done; done
 
 FUZZ_STAGE_picture := render
 FUZZ_BYTES_picture := 65536

@@ -106,10 +106,24 @@ static bool draw_flames(struct report *r)
 	return true;
 }
 
+/* Lanes for a heat map, in a file of its own, since others are drawn at the same time.  Returns its path; NULL: the
+ * recording has none. */
+static const char *fold_lanes(struct report *r, const char *of)
+{
+	char name[48];
+	const char *folded;
+
+	if (!report_records(r, "lanes"))
+		return NULL;
+	snprintf(name, sizeof(name), "%s-below.folded", of);
+	folded = report_file(&r->files, name);
+	return FOLD(r, "collapse", "-q", "--lanes", "-o", folded, r->files.data) ? folded : NULL;
+}
+
 /* A heat map contains its lines: a large file of them beside it adds nothing. */
 static bool draw_heat(struct report *r)
 {
-	const char *folded = report_file(&r->files, "-heat.folded");
+	const char *folded = report_file(&r->files, "-heat.folded"), *lanes;
 	struct report_command c = { 0 };
 	struct str over_time = { 0 };
 	bool folds;
@@ -122,10 +136,18 @@ static bool draw_heat(struct report *r)
 	if (!folds)
 		return false;
 	str_addf(&over_time, "%s over time", r->event ? r->event : "CPU");
-	STEP(r, "render", "heat", "--palette", "java", "--title", title(r, over_time.buf), "-o",
-	     report_file(&r->files, "-heat.svg"), folded);
+	c = (struct report_command){ 0 };
+	COMMAND_ADD(&c, "render", "heat", "--palette", "java", "--title", title(r, over_time.buf), "-o",
+		    report_file(&r->files, "-heat.svg"));
+	lanes = fold_lanes(r, "-heat");
+	command_add_option(&c, "--lanes", lanes);
+	COMMAND_ADD(&c, folded);
+	step(r, c.words);
+	free(c.words);
 	str_free(&over_time);
 	unlink(folded);
+	if (lanes)
+		unlink(lanes);
 	return true;
 }
 
@@ -199,7 +221,7 @@ static bool fold_chart(struct report *r, const struct chart *chart, const char *
 static bool draw_chart(struct report *r, const struct chart *chart)
 {
 	char name[32];
-	const char *folded;
+	const char *folded, *lanes = NULL;
 	struct report_command c = { 0 };
 	bool drawn;
 
@@ -211,9 +233,15 @@ static bool draw_chart(struct report *r, const struct chart *chart)
 	command_add(&c, "render");
 	command_add_all(&c, chart->render);
 	command_add_flag(&c, "-q", chart->drops_lines); /* the picture and the collector warn already */
-	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
+	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name));
+	if (!strcmp(chart->render[0], "heat"))
+		lanes = fold_lanes(r, chart->suffix);
+	command_add_option(&c, "--lanes", lanes);
+	COMMAND_ADD(&c, folded);
 	drawn = step(r, c.words);
 	free(c.words);
+	if (lanes)
+		unlink(lanes);
 	if (chart->drops_lines)
 		unlink(folded);
 	return drawn;

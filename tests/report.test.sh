@@ -228,6 +228,10 @@ has "... and as latencies" "$log" "render heat --y value --log -q --title System
 usable=cpu,lanes run "--lanes" 0 "$bin/pyrograph" report -p 4194304 --lanes -o "$charts/lanes"
 has "... are asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,lanes"
 has "... drawn" "$log" "render lanes -q --title Lanes: process 4194304"
+is "... below the heat map of samples as well" "$(calls | grep -c -- "render heat .*-o $charts/lanes/NAME-heat.svg --lanes $charts/lanes/NAME-heat-below.folded $charts/lanes/NAME-heat.folded\$")" 1
+is "... and below latencies" "$(usable=cpu,offcpu,lanes "$bin/pyrograph" report -p 4194304 --lanes -o "$charts/lanes2" >"$log.out" 2>&1
+	calls | grep -c -- "render heat .*-latency.svg --lanes $charts/lanes2/NAME-latency-below.folded $charts/lanes2/NAME-latency.folded\$")" 1
+is "... whose lines are in the pictures" "$(find "$charts/lanes" "$charts/lanes2" -name '*-below.folded' | wc -l)" 0
 usable=cpu,io run "--io" 0 "$bin/pyrograph" report -p 4194304 --io -o "$charts/io"
 has "... is asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,io"
 has "... folded by device, with files and reasons" "$log" "collapse -q --io --leaf file,reason -o"

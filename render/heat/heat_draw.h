@@ -17,7 +17,8 @@
  * maps, at most 640 px divided by the lines of maps (at least 100, at most 240), and at least three quarters of
  * that.  Where columns are wider than 16 px and rows are at most 100, a row has 6 px or more.  A map is as wide as
  * the room if that costs less than a tenth.
- * Lanes stand below the maps, which are then all below each other.  heat_svg() adds the data, from which the script draws any part of it. */
+ * Lanes stand below the maps, which are then all below each other.  heat_svg() adds the data, from which the script
+ * draws any part of it. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
 

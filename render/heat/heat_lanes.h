@@ -16,8 +16,8 @@
  * message: a file that cannot be read, or one without lanes. */
 int heat_lanes_read(struct heat *h, const char *path, bool is_input);
 
-/* Put the lanes whose names match one of only (empty: all) below the maps, cut to the time of their columns; if there are
- * none to draw, a remark says why. */
+/* Put the lanes whose names match one of only (empty: all) below the maps, cut to the time of their columns; if there
+ * are none to draw, a remark says why. */
 void heat_lanes_add(struct heat_chart *c, struct lanes *l, const struct text_list *only);
 
 #endif

@@ -13,12 +13,13 @@
 #include "render/colours/palette.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_draw.h"
+#include "render/heat/heat_lanes.h"
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static const struct heat_filter all;
+static struct heat_filter all; /* also says whether lanes are taken out of the lines */
 /* No control bytes, no BOM and no empty frames at the end, which do not come back as they were. */
 static bool plain;
 
@@ -79,7 +80,8 @@ static void check_order(const struct heat *h)
 
 /* ---- pictures ----------------------------------------------------------------- */
 
-static void check_again(const struct heat *h, const char *lines, size_t len)
+/* lanes: those in the picture, or NULL. */
+static void check_again(const struct heat *h, const struct lanes *lanes, const char *lines, size_t len)
 {
 	struct heat again = { 0 };
 	char path[64];
@@ -88,11 +90,12 @@ static void check_again(const struct heat *h, const char *lines, size_t len)
 	must(!heat_read(&again, path, &all) && !heat_finish(&again, &all));
 	must(again.event_count == h->event_count && !again.bad_lines && !again.untimed_lines);
 	must(again.idle_events == h->idle_events);
+	must(again.lanes.count == (lanes ? lanes->count : 0));
 	heat_free(&again);
 	close(fd);
 }
 
-static void unfold(const struct heat *h, const struct str *svg)
+static void unfold(const struct heat *h, const struct lanes *lanes, const struct str *svg)
 {
 	char *lines = NULL;
 	size_t len = 0;
@@ -102,11 +105,11 @@ static void unfold(const struct heat *h, const struct str *svg)
 	must(!heat_unfold(out, svg->buf, svg->len, "the picture"));
 	fclose(out);
 	if (plain)
-		check_again(h, lines, len);
+		check_again(h, lanes, lines, len);
 	free(lines);
 }
 
-static void draw(const struct heat *h, const struct heat_axes *a, uint8_t how)
+static void draw(struct heat *h, const struct heat_axes *a, uint8_t how)
 {
 	struct heat_style style = { .unit = "ns",
 				    .names_unit = "samples",
@@ -128,9 +131,11 @@ static void draw(const struct heat *h, const struct heat_axes *a, uint8_t how)
 	style.coloring = how >> 2 & 1 ? HEAT_RANK : HEAT_LINEAR;
 	must(zone_find(&style.zone, "UTC", h->time_ns[0], h->time_ns[0]));
 	heat_chart_make(&c, h, a, &hues, &style, how & 8 && h->dimension_count ? &h->dimensions[0] : NULL, 4);
+	if (h->lanes.count)
+		heat_lanes_add(&c, &h->lanes, &(struct text_list){ 0 });
 	heat_plan_make(&p, &c, &style);
 	heat_svg(&p, &svg);
-	unfold(h, &svg);
+	unfold(h, c.lanes, &svg);
 	str_free(&svg);
 	heat_plan_free(&p);
 	heat_chart_free(&c);
@@ -150,8 +155,9 @@ static void try_lines(const char *text, size_t size, uint8_t how)
 	char path[64];
 	int fd = file_of(path, sizeof(path), text, size);
 
+	all.lanes = how & 0x40;
 	if (!heat_read(&h, path, &all)) {
-		must(header || size < 3 || !memcmp(text, "\xef\xbb\xbf", 3) || h.decimals ||
+		must(all.lanes || header || size < 3 || !memcmp(text, "\xef\xbb\xbf", 3) || h.decimals ||
 		     h.event_count == count_events(text, size));
 		if (!heat_finish(&h, &all)) {
 			check_order(&h);

@@ -4,7 +4,8 @@
  *     px(n)                    a length as an attribute
  *     text(parent, x, y, words, attributes)   words in the middle of y
  *     step(long, bar)          -> [ns, digits]: the closest ticks of which labels fit in bar px for long ns
- *     xOf(place, part, ns)     where a moment is; place: { nameX, gap, barX, bar, width } in px; part: { from, to } in ns
+ *     xOf(place, part, ns)     where a moment is; place: { nameX, gap, barX, bar, width } in px;
+ *                              part: { from, to } in ns
  *     head(parent, place, part, high, below)  draws the axis, high px high, with app.clock; returns the path of the
  *                              lines below it, so many px long
  *     vertical(rect, from, to, high)          shows a strip of the rows from .. to in px; null: hides it
@@ -18,8 +19,8 @@ pyrograph.ui.timeAxis = function (app) {
 	const px = (n) => String(Math.round(n * 100) / 100);
 
 	function text(parent, x, y, words, attributes) {
-		const e = D.svg('text', Object.assign({ x: px(x), y: px(y + app.settings.fontSize * 0.36) }, attributes),
-			parent);
+		const e = D.svg('text', Object.assign({ x: px(x),
+			y: px(y + app.settings.fontSize * 0.36) }, attributes), parent);
 
 		e.textContent = words;
 		return e;

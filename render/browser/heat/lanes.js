@@ -1,7 +1,7 @@
 /* heat_lanes: lanes below the maps, over the same time: what is selected in one is selected in the other.
  *
- * app.lanes          { lanes, settings, shift } as heat.js decoded them, or null: there are none, and nothing is done here;
- *                    shift: ns from the heat map's origin to the lanes' start
+ * app.lanes          { lanes, settings, shift } as heat.js decoded them, or null: there are none, and nothing is done
+ *                    here; shift: ns from the heat map's origin to the lanes' start
  * app.drawLanes()    draws them for the columns that the maps show, and as wide
  * app.markLanes(ranges)   marks [[selection, letter], ...]
  * app.pointLanes(range)   marks { from, to } in ns; null: none
@@ -56,8 +56,8 @@ pyrograph.heat.lanes = function (app) {
 	}
 
 	function text(parent, x, y, words, name) {
-		D.svg('text', { x: px(x), y: px(y + app.settings.fontSize * 0.36), 'class': name }, parent).textContent =
-			words;
+		D.svg('text', { x: px(x), y: px(y + app.settings.fontSize * 0.36), 'class': name },
+			parent).textContent = words;
 	}
 
 	function drawRow(parent, i) {
@@ -68,7 +68,8 @@ pyrograph.heat.lanes = function (app) {
 			'aria-label': `${lane.shown}: ${note}` }, parent);
 
 		text(g, left, top + LABEL / 2 + 1, name, 'ink');
-		text(g, left + used, top + LABEL / 2 + 1, app.ruler.fit(note, place.room - used, 1, 'right'), 'quiet-text');
+		text(g, left + used, top + LABEL / 2 + 1, app.ruler.fit(note, place.room - used, 1, 'right'),
+			'quiet-text');
 		D.svg('rect', { 'class': 'track', x: px(left), y: top + LABEL + L.INSET, width: px(width),
 			height: PITCH - LABEL - 2 * L.INSET }, g);
 		/* a column is a pixel: nearly, so that the last one ends where the map ends */
@@ -98,8 +99,8 @@ pyrograph.heat.lanes = function (app) {
 
 	app.drawLanes = () => {
 		const plot = plotOf(), { start, end } = app.grids().axes, { selection, baseline } = app.view;
-		const key = JSON.stringify([start, end, plot.left, plot.width, app.cellsRoom(), app.isDark(), app.onPaper, selection,
-			baseline]);
+		const key = JSON.stringify([start, end, plot.left, plot.width, app.cellsRoom(), app.isDark(),
+			app.onPaper, selection, baseline]);
 
 		if (key === told)
 			return;
@@ -311,7 +312,8 @@ pyrograph.heat.lanes = function (app) {
 	});
 	new ResizeObserver(() => place && shown.paintIfNeeded()).observe(scroll);
 
-	app.pointerWords.push(['Drag in a lane', 'select a range of time'], ['Rest on a lane', 'the values at that moment']);
+	app.pointerWords.push(['Drag in a lane', 'select a range of time'],
+		['Rest on a lane', 'the values at that moment']);
 	app.lanesPicture = () => {
 		app.allRows = true;
 		shown.paint();

@@ -136,7 +136,8 @@ pyrograph.heat.marks = function (app) {
 		for (const plot of app.plots) {
 			const x = plot.left + (ns - axes.start) / (axes.end - axes.start) * plot.width;
 
-			D.svg('path', { 'class': 'pointed', d: `M${x.toFixed(1)} ${plot.top}v${plot.height}` }, plot.pointed);
+			D.svg('path', { 'class': 'pointed', d: `M${x.toFixed(1)} ${plot.top}v${plot.height}` },
+				plot.pointed);
 		}
 	};
 };

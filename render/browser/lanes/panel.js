@@ -32,8 +32,8 @@ pyrograph.ui.lanesPanel = function (app) {
 		const width = settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth);
 		const name = Math.min(layout.nameWidth, width * NAME_SHARE), barX = layout.nameX + name + GAP;
 
-		place = { width, nameX: layout.nameX, gap: GAP, name, barX, bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)),
-			pitch: layout.rowHeight };
+		place = { width, nameX: layout.nameX, gap: GAP, name, barX,
+			bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)), pitch: layout.rowHeight };
 	}
 
 	const height = () => app.rows.length * place.pitch, xOf = (ns) => axis.xOf(place, app.part, ns);

@@ -310,7 +310,8 @@ pyrograph.ui.timelinePanel = function (app) {
 		const box = graph.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
 		const at = placed.findIndex((top) => y >= top && y < top + place.pitch), { from, to } = app.part;
 
-		return { row: at < 0 ? null : app.rows[at], ...axis.at(place, app.part, x), perPx: (to - from) / place.bar };
+		return { row: at < 0 ? null : app.rows[at], ...axis.at(place, app.part, x),
+			perPx: (to - from) / place.bar };
 	};
 	/* Returns the number of the stall there, or -1; marks are hit a few px beside them, too. */
 	panel.stallAt = (clientX, clientY) => {
