@@ -9,7 +9,8 @@
 	const PARTS = [[ui, 'slow'], [ui, 'foot'], [ui, 'tip'], [ui, 'menu'], [ui, 'commands'], [ui, 'controls'],
 		[heat, 'cells'], [heat, 'view'], [heat, 'marks'], [heat, 'hover'], [heat, 'stage'], [heat, 'lanes'],
 		[heat, 'keys'], [heat, 'aside'], [heat, 'actions'], [heat, 'toolbar'], [heat, 'legend'],
-		[heat, 'details'], [ui, 'help'], [ui, 'save'], [heat, 'lines'], [heat, 'export'], [heat, 'flame'], [heat, 'links']];
+		[heat, 'details'], [ui, 'help'], [ui, 'save'], [heat, 'lines'], [heat, 'export'], [heat, 'flame'],
+		[heat, 'links']];
 
 	/* The lanes below the map, or null. */
 	function lanesOf(json, joined, { origin }) {
