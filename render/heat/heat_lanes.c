@@ -1,6 +1,7 @@
 #include "render/heat/heat_lanes.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/format/folded.h"
@@ -14,17 +15,32 @@ enum { ROW_H = 46 * CPX, LABEL_H = 16 * CPX, ABOVE = 6 * CPX, MOST = 16 };
 
 /* ---- reading ---- */
 
+/* Add the lanes of a file that is no input: the events in it are not. */
+static int read_file(struct heat *h, const char *path)
+{
+	const struct heat_filter filter = { .lanes = true };
+	struct heat other = { .lanes = h->lanes };
+	int status = heat_read(&other, path, &filter);
+
+	h->lanes = other.lanes;
+	h->lanes.bad_lines += other.bad_lines + other.untimed_lines;
+	if (other.event_count)
+		inform("%s: left out %zu lines that are no lanes", path, other.event_count);
+	other.lanes = (struct lanes){ 0 };
+	heat_free(&other);
+	return status;
+}
+
 int heat_lanes_read(struct heat *h, const char *path, bool is_input)
 {
-	static const struct lanes_filter all = { 0 };
-	struct lanes *l = &h->lanes;
-
-	if (!is_input && lanes_read(l, path, &all) < 0)
+	if (!is_input && read_file(h, path) < 0)
 		return -1;
-	if (l->bad_lines)
-		warn("skipped %" PRIu64 " bad lines of lanes", l->bad_lines);
-	if (!l->count)
-		return error("%s has no lanes: 'pyrograph collapse --lanes' makes them", path);
+	if (h->lanes.bad_lines)
+		warn("skipped %" PRIu64 " bad lines of lanes", h->lanes.bad_lines);
+	if (!h->lanes.count)
+		return error("%s has no lanes: 'pyrograph collapse --lanes' makes them, or any line "
+			     "'@TIME lane;NAME VALUE'",
+			     path);
 	return 0;
 }
 
@@ -115,6 +131,7 @@ void heat_lanes_tell(const struct heat_plan *p, struct str *out)
 {
 	const struct heat_chart *c = p->chart;
 	struct str losses = { 0 };
+	const char *host, *of;
 
 	if (!c->lanes)
 		return;
@@ -125,6 +142,10 @@ void heat_lanes_tell(const struct heat_plan *p, struct str *out)
 		number_add(out, p->lanes.left_out);
 		str_puts(out, " more are below these in a browser; --lane chooses.");
 	}
+	host = source_get(&c->lanes->source, FOLDED_HOST);
+	of = source_get(&c->heat->source, FOLDED_HOST);
+	if (host && of && strcmp(host, of) != 0)
+		str_addf(out, " They are of %s.", host);
 	add_losses(c, &losses);
 	if (losses.len)
 		str_addf(out, " Losses of the lanes: %s.", losses.buf);

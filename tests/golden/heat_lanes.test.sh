@@ -95,6 +95,20 @@ has "any line lane;... is a lane" "$tmp/texts" "parallelism busy"
 has "... with its fractions" "$tmp/texts" "2 to 3.5"
 is "... and no event" "$(grep -c '"events":100,' "$tmp/own.svg")" 1
 
+# A file that has more than lanes.
+{ cat $data/samples.folded $lanes; echo '@1795342504.5 lane 3'; } >"$tmp/more"
+status "of another file only lanes are taken" 0 $render heat --script t.js --lanes "$tmp/more" -o "$tmp/x.svg" $data/waits.folded
+has "... which is told" "$tmp/err" "left out 101 lines"
+is "... and events only of the inputs" "$(grep -c '"events":41,' "$tmp/x.svg")" 1
+{ cat $data/samples.folded; echo '@1795342504.5 lane;a;b 3'; } | draw --lanes $lanes - | lines - | grep ' lane;' | cut -d' ' -f2 | sort -u >"$tmp/names"
+is "lanes of an input are drawn as well" "$(grep -c -x -e 'lane;a;b' -e 'lane;memory;free' "$tmp/names")" 2
+sed 's/host=db1/host=db2/' $lanes >"$tmp/other"
+draw --lanes "$tmp/other" $data/samples.folded >"$tmp/x.svg"
+texts "$tmp/x.svg" >"$tmp/texts"
+has "lanes of another host" "$tmp/texts" "of db2."
+head -1 $data/samples.folded | draw --lanes $lanes - >"$tmp/x.svg" && lines "$tmp/x.svg" | grep -c ' lane;' >"$tmp/count"
+is "a recording without a sample has lanes" "$(cat "$tmp/count")" "$(grep -vc '^#' $lanes)"
+
 # ---- without the option nothing changes ----
 
 grep 'udp.*depth' $lanes | draw --y value >"$tmp/values.svg" && is "lines of lanes are events without --lanes" \

@@ -11,7 +11,7 @@ pyrograph.heat.lanes = function (app) {
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, L = pyrograph.lanes.draw, V = pyrograph.lanes.data;
 	const { page } = app, PITCH = 46, LABEL = 16, MARGIN_ROWS = 4, MOVED_PX = 4, NOTE_GAP = 12, STRIPES_MAX = 2000;
-	const WHEEL_PX = 400;
+	const WHEEL_PX = 400, WHEEL_LINE_PX = 16;
 
 	if (!app.lanes)
 		return;
@@ -270,7 +270,8 @@ pyrograph.heat.lanes = function (app) {
 
 	/* The wheel scrolls if there are more lanes than fit; otherwise, or with Ctrl, it zooms. */
 	graph.addEventListener('wheel', (event) => {
-		const where = at(event.clientX, event.clientY), amount = event.deltaY;
+		const where = at(event.clientX, event.clientY), amount = event.deltaY * (event.deltaMode
+			? WHEEL_LINE_PX : 1);
 		const wanted = event.ctrlKey || event.metaKey || scroll.scrollHeight <= scroll.clientHeight + 1;
 
 		if (!where.inBar || !wanted || !amount)
