@@ -138,6 +138,7 @@ async function useLanesSelect() {
   const maps = await page.$$("canvas.cells");
   const boxes = await Promise.all(maps.map((_, i) => map(i))), below = await track();
   is("several maps are below each other, and lanes below all of them", boxes.every((box) => near(box.left, below.left) && near(box.width, below.width)), true);
+  is("... with lines at the ticks of the axis", await page.$eval(".heat-lanes .grid", (e) => e.getAttribute("d").split("M").length > 3), true);
   await drag(await at(0.2), await at(0.4));
   is("... and a selection is in one of them", (await outlines("a")).length, 1);
 }
@@ -196,6 +197,7 @@ async function useSaving() {
   const [download] = await Promise.all([page.waitForEvent("download"), press("Shift+S")]);
   const text = fs.readFileSync(await download.path(), "utf8");
   is("the saved view has the lanes", [text.includes("udp 0.0.0.0:5000 depth"), text.includes("csv naks")], [true, true]);
+  is("... and what is selected, faintly", /<path d="M[^"]*" fill="[^"]*" fill-opacity="0.22"/.test(text.replace(/ data-(from|to)="[^"]*"/g, "")), true);
 }
 
 start([async (first) => {

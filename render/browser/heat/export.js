@@ -5,7 +5,8 @@ pyrograph.heat.export = function (app) {
 
 	const D = pyrograph.ui.dom;
 	const EDGE = 8, PAD = 10, SWATCH = 12, TITLE = 20;
-	const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-weight', 'paint-order'];
+	const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-weight',
+		'paint-order'];
 
 	/* The changes to the view, in words. */
 	const said = () => [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' +

@@ -89,9 +89,9 @@ pyrograph.heat.lanes = function (app) {
 			drawn.replaceChildren(fresh);
 		} });
 
-	/* Lines at the ticks of the map's axis. */
+	/* Lines at the ticks of the axis, which the last map has. */
 	function drawGrid() {
-		const ticks = Array.from(plotOf().axis.querySelectorAll('.tick-x'), (e) =>
+		const ticks = Array.from(app.plots[app.plots.length - 1].axis.querySelectorAll('.tick-x'), (e) =>
 			Number(e.getAttribute('data-x')));
 
 		grid.setAttribute('d', ticks.map((x) => `M${px(x)} 0v${height}h.5v${-height}z`).join(''));
