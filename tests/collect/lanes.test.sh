@@ -80,6 +80,33 @@ status "... a file of that name is not it, either" 2 $pyrograph collect cpu -o -
 status "... shortened" 2 $pyrograph collect cpu --lane -o "$tmp/both.data" -- true
 has "... is wrong usage" "$tmp/err" "spelled out"
 
+# ---- below a heat map: a stall and the queue that fills meanwhile ----
+
+render=${BUILD:-build}/pyrograph-render
+stall()
+{
+	status "a receiver that stalls" 0 $pyrograph collect offcpu --events --min 100ms --lanes -o "$tmp/stall.data" -- \
+		"${BUILD:-build}/tests/workloads/stalled_receiver" 300
+	cp "$tmp/out" "$tmp/said"
+	{ "$pyrograph" collapse -q --offcpu --waits all --heat "$tmp/stall.data"
+	"$pyrograph" collapse -q --lanes "$tmp/stall.data"; } >"$tmp/both" 2>"$tmp/err"
+	status "... is drawn with its queue" 0 $render heat -q --script h.js --y value --log --lanes - -o "$tmp/stall.svg" <"$tmp/both"
+	$render folded "$tmp/stall.svg" >"$tmp/lanes"
+	cp "$tmp/said" "$tmp/out"
+	# The wait of the map begins with the stall, and the queue is longest at its end.
+	is "... one wait of 300 ms" "$(awk '/^@/ && !/ lane;/ && $NF >= 300000000 && $NF < 500000000' "$tmp/lanes" | wc -l)" 1
+	is "... at the time of the stall" "$(awk -v from="$(told stalled)" '/^@/ && !/ lane;/ && $NF >= 300000000 {
+		ms = (substr($1, 2) - from) * 1000; print (ms >= -1 && ms < 20 ? "yes" : ms) }' "$tmp/lanes")" yes
+	peak=$(when "lane;udp;$(told address);datagrams")
+	is "... whose queue is longest when it ends" "$(awk -v peak="$peak" -v from="$(told stalled)" -v to="$(told stalled 3)" \
+		'BEGIN { print (peak > from + 0.1 && peak < to + 0.05 ? "yes" : peak " " from " " to) }')" yes
+	most=$(most "lane;udp;$(told address);datagrams")
+	[ "$most" -gt 100 ] && ok "... and has most of 300 datagrams" || not_ok "... and has most of 300 datagrams" "$most"
+	$render folded "$tmp/stall.svg" | $render heat -q --script h.js --y value --log --lanes - >"$tmp/again.svg"
+	same "... the lines of the picture draw it again" "$tmp/again.svg" "$tmp/stall.svg"
+}
+live stall
+
 # ---- the machine ----
 
 memory()
