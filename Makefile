@@ -290,7 +290,7 @@ FUZZ_SEEDS_perfdata  = for t in tests/collapse/golden/*.txt; do \
 FUZZ_STAGE_text := collapse
 FUZZ_BYTES_text := 4096
 FUZZ_SEEDS_text  = for f in tests/collapse/golden/*.folded tests/golden/*/*.folded; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done; \
-	sh tests/fuzz/text_seeds.sh $$to
+	sh tests/fuzz/text_seeds.sh $$to; python3 tests/fuzz/seeds.py text $$to
 
 FUZZ_STAGE_dump := collapse
 FUZZ_BYTES_dump := 4096

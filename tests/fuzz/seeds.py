@@ -5,12 +5,15 @@
 
 jit: a byte (tests/fuzz/jit.c), then a jitdump or a perf map.  unwind: the same of
 tests/fuzz/unwind.c.  recorded: the private sections of tests/collapse/golden/*.txt.
-jvm: where walks begin, then the memory of a JVM (tests/fuzz/jvm.c)."""
+jvm: where walks begin, then the memory of a JVM (tests/fuzz/jvm.c).  text: the digit of its format
+(tests/fuzz/text.c), then an input of tests/collapse/formats."""
 import glob
 import os
 import re
 import struct
+import subprocess
 import sys
+import tempfile
 
 # --- jit ---------------------------------------------------------------------------------------
 
@@ -258,10 +261,33 @@ def names():
     return {name: text.encode() for name, text in made.items()}
 
 
+FORMATS = {"jstack": "jstack", "threaddump": "threaddump", "json": "threaddump", "javacore": "javacore",
+           "asprof": "asprof", "log": "exceptions"}
+
+
+def text():
+    with open("collapse/formats.h", encoding="utf-8") as header:
+        rows = re.findall(r"X\((\w+)\)", header.read().split("define INPUT_FORMATS(X)")[1])
+    digits = {name: bytes([ord("0") + i]) for i, name in enumerate(rows[rows.index("folded"):])}
+    made = {}
+    for path in glob.glob("tests/collapse/formats/*"):
+        name = FORMATS.get(path.rsplit(".", 1)[1])
+        if name:
+            with open(path, "rb") as sample:
+                made[os.path.basename(path)] = digits[name] + sample.read()
+    with tempfile.TemporaryDirectory() as scratch:
+        for option in ("", "wide", "chained"):
+            path = os.path.join(scratch, "made.jfr")
+            subprocess.run([sys.executable, "tests/collapse/make_jfr.py", path, option], check=True)
+            with open(path, "rb") as sample:
+                made["jfr" + option] = digits["jfr"] + sample.read()
+    return made
+
+
 def main():
     target, to = sys.argv[1:]
     for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded, "jvm": jvm,
-                       "names": names}[target]().items():
+                       "names": names, "text": text}[target]().items():
         with open(os.path.join(to, name), "wb") as out:
             out.write(data)
 
