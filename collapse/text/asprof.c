@@ -33,6 +33,8 @@
 
 #define REPORT "--- Execution profile ---"
 
+enum { REPORT_LOOKED_AT = 4096 };
+
 /* --- frames that are labels ---------------------------------------------------------- */
 
 /* "[dw-20 tid=8530]", "[tid=8531]": sets the labels; returns whether the frame is a thread. */
@@ -277,17 +279,24 @@ static void read_line(struct asprof_report *r, const char *line, size_t len)
 
 /* --- the input ---------------------------------------------------------------------- */
 
+/* Reports may be preceded by what else the profiler prints, such as "Profiling started". */
+static bool is_report(const char *text, size_t len)
+{
+	if (len > REPORT_LOOKED_AT)
+		len = REPORT_LOOKED_AT;
+	return text_begins(text, len, REPORT) || memmem(text, len, "\n" REPORT, strlen("\n" REPORT));
+}
+
 static void parse(const struct text_part *part)
 {
 	struct asprof_report report = { .s = part->out, .labels = TEXT_NO_LABELS };
+	bool is_a_report = is_report(part->text, part->len);
 	const char *next = NULL, *line;
 	struct str frames = { 0 };
-	bool is_report = false;
 	size_t len;
 
 	while (text_line(part, &next, &line, &len)) {
-		is_report |= text_begins(line, len, "--- ");
-		if (is_report)
+		if (is_a_report)
 			read_line(&report, line, len);
 		else if (len)
 			parse_folded(part->out, line, len, &frames);
@@ -300,7 +309,7 @@ static void parse(const struct text_part *part)
 /* A report has a table at its end, and is small. */
 static size_t split(const char *text, size_t len)
 {
-	return text_begins(text, len, "--- ") || text_begins(text, len, "Started [") ? 0 : text_split_lines(text, len);
+	return is_report(text, len) ? 0 : text_split_lines(text, len);
 }
 
 static enum sniffed sniff(const char *text, size_t len)
@@ -309,7 +318,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	const char *next = NULL, *line;
 	size_t n;
 
-	if (text_begins(text, len, REPORT))
+	if (is_report(text, len))
 		return SNIFF_SURE;
 	return text_line(&part, &next, &line, &n) && asprof_names_thread(line, n) ? SNIFF_SURE : SNIFF_NO;
 }

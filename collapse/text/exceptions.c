@@ -20,7 +20,8 @@
 #include "collapse/text/java_text.h"
 #include "core/format/folded.h"
 
-enum { LEVELS = 8, LOOKED_AT = 65536 };
+/* Java's own limit is 1024 frames; longer chains of causes would let a small file become very large. */
+enum { LEVELS = 8, LOOKED_AT = 65536, SHARED_MAX = 1024, CHAIN_MAX = 64 };
 
 enum line_kind { LINE_OTHER, LINE_FRAME, LINE_CAUSE, LINE_SUPPRESSED, LINE_MORE, LINE_NOTE };
 
@@ -38,6 +39,7 @@ struct log {
 	size_t date_len;
 	bool in_trace, is_nested, has_frames;
 	size_t level;
+	size_t chain;                        /* causes, suppressed so far */
 	struct java_stack stack;             /* of the current trace */
 	struct java_stack enclosing[LEVELS]; /* the last trace of each level; count 0: none */
 };
@@ -166,7 +168,7 @@ static void end_trace(struct log *l)
 	l->in_trace = false;
 	if (!l->has_frames)
 		return;
-	if (!l->s->setup->timed || !l->date || !read_time(l->date, l->date_len, &sample.time_ns))
+	if (!l->s->setup->keep_times || !l->date || !read_time(l->date, l->date_len, &sample.time_ns))
 		sample.time_ns = TIMES_NONE;
 	sample.stack = java_stack_number(l->s, &l->stack);
 	sample.labels = text_label(l->s, &TEXT_NO_LABELS);
@@ -185,6 +187,7 @@ static void begin_trace(struct log *l, size_t level, bool is_nested)
 		l->enclosing[i].count = 0;
 	l->in_trace = true;
 	l->is_nested = is_nested;
+	l->chain = is_nested ? l->chain + 1 : 0;
 	l->level = level;
 }
 
@@ -217,7 +220,7 @@ static void add_more(struct log *l, const struct trace_line *line)
 		count = 0;
 	if (l->is_nested)
 		from = &l->enclosing[l->level];
-	if (from && count <= from->count) {
+	if (from && count <= from->count && count <= SHARED_MAX && l->chain <= CHAIN_MAX) {
 		for (size_t i = from->count - count; i < from->count; i++)
 			java_stack_add(&l->stack, from->frames[i]);
 	} else if (count) {

@@ -244,6 +244,17 @@ static void parse(const struct text_part *part)
 	java_stack_free(&c.stack);
 }
 
+/* Parts are whole javacores; all begin with the same section, below a line of dashes. */
+static size_t split(const char *text, size_t len)
+{
+	static const char first[] = "\n0SECTION       TITLE";
+	const char *at = text, *last = NULL;
+
+	while ((at = memmem(at, (size_t)(text + len - at), first, strlen(first))))
+		last = at++;
+	return last ? (size_t)(last + 1 - text) : 0;
+}
+
 static void begin(const char *text, size_t len, struct text_setup *setup)
 {
 	setup->timed = setup->sums_untimed = memmem(text, len, "1TIDATETIME ", 12) != NULL;
@@ -270,5 +281,6 @@ const struct input_format javacore_format = {
 	.states = "runnable",
 	.sniff = sniff,
 	.begin = begin,
+	.split = split,
 	.parse = parse,
 };
