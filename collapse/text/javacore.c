@@ -262,7 +262,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 
 static enum sniffed sniff(const char *text, size_t len)
 {
-	static const char *const marks[] = { "\n" THREAD, "\n1TIDATETIME ", "\n0SECTION " };
+	static const char *const marks[] = { ("\n" THREAD), "\n1TIDATETIME ", "\n0SECTION " };
 
 	if (text_begins(text, len, "0SECTION "))
 		return SNIFF_SURE;

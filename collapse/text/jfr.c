@@ -96,11 +96,13 @@ static bool next_event(const struct chunk *c, const uint8_t **at, struct jfr_inp
 
 static bool event_at(const struct chunk *c, uint64_t offset, uint64_t wanted, struct jfr_input *in)
 {
-	const uint8_t *at = c->start + offset;
+	const uint8_t *at = c->start;
 	uint64_t type;
 
-	return offset >= HEADER_SIZE && offset < (uint64_t)(c->end - c->start) && next_event(c, &at, in, &type) &&
-	       type == wanted;
+	if (offset < HEADER_SIZE || offset >= (uint64_t)(c->end - c->start))
+		return false;
+	at += offset;
+	return next_event(c, &at, in, &type) && type == wanted;
 }
 
 /* The last metadata event has all types.  Where the sequence of events is broken, the header tells where it is. */
@@ -149,9 +151,9 @@ static void read_constants(struct chunk *c, const uint8_t *damage)
 	while (damage && event_at(c, offset, CHECKPOINT, &in) && in.at > damage) {
 		int64_t distance = read_checkpoint(c, &in);
 
-		if (distance >= 0 || (uint64_t)-distance >= offset)
+		if (distance >= 0 || -(uint64_t)distance >= offset)
 			break;
-		offset -= (uint64_t)-distance;
+		offset += (uint64_t)distance;
 	}
 }
 
@@ -225,7 +227,7 @@ static uint64_t time_of(const struct chunk *c, uint64_t ticks)
 {
 	int64_t since = (int64_t)(ticks - c->header.start_ticks);
 
-	return since < 0 ? c->header.start_ns - scale(c, (uint64_t)-since)
+	return since < 0 ? c->header.start_ns - scale(c, -(uint64_t)since)
 			 : c->header.start_ns + scale(c, (uint64_t)since);
 }
 
