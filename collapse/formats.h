@@ -23,7 +23,8 @@
 	X(threaddump)    \
 	X(javacore)      \
 	X(asprof)        \
-	X(exceptions)
+	X(exceptions)    \
+	X(perf_script)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)

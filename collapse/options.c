@@ -274,6 +274,29 @@ static unsigned roots_need(const char *list)
 	return needs;
 }
 
+unsigned options_text_labels(const struct options *o)
+{
+	unsigned thread = TEXT_HAS_PIDS | TEXT_HAS_TIDS;
+
+	return roots_need(o->root) | (o->pid || o->tid || o->threads || o->heat ? thread : 0) |
+	       (o->heat ? TEXT_HAS_CPUS : 0);
+}
+
+enum text_weight options_text_weight(const struct options *o)
+{
+	static const char *const words[] = { [TEXT_WEIGHT_SAMPLES] = "samples", [TEXT_WEIGHT_PERIOD] = "period" };
+
+	if (!o->weight)
+		return TEXT_WEIGHT_EVENT;
+	for (size_t i = 1; i < sizeof(words) / sizeof(*words); i++) {
+		if (!strcmp(words[i], o->weight))
+			return (enum text_weight)i;
+	}
+	if (!strcmp(o->weight, "count"))
+		return TEXT_WEIGHT_SAMPLES;
+	die_usage("--weight: --format %s has samples and periods, not %s", o->format->name, o->weight);
+}
+
 /* Exits 2 if an option needs something that the text format does not have. */
 static void check_text(const struct options *o)
 {
@@ -305,7 +328,7 @@ static void check_text(const struct options *o)
 		{ "focus", o->focus, TEXT_HAS_STACKS },
 		{ "hide", o->hide.count, TEXT_HAS_STACKS },
 		{ "recursive", o->recursive, TEXT_HAS_STACKS },
-		{ "weight", o->weight, TEXT_NEVER },
+		{ "weight", o->weight, TEXT_HAS_PERIODS },
 		{ "columns", o->columns, TEXT_NEVER },
 	};
 
@@ -421,6 +444,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "merge-annotations", .flag = &o->merge_annotations },
 		{ 't', "timed", NULL, "one line per sample, with its time, in order", .flag = &o->timed },
 		{ 0, "heat", NULL, "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
+		{ .name = "skip-after", .arg = "NAME", .list = &o->skip_after },
 		{ 0, "no-stack", NULL, "root frames only; --no-wakers: omit wakers' stacks", .flag = &o->no_stack },
 		{ .name = "owner-stack", .arg = "WHEN", .text = &o->owner_stack },
 		{ .name = "no-wakers", .flag = &o->no_wakers },
@@ -430,6 +454,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "inline", .off = &o->style.no_inlined },
 		{ 0, "no-inline", NULL, "omit inlined functions, _[i]", .flag = &o->style.no_inlined },
 		{ 0, "srcline", NULL, "add source lines: main:prog.c:12", .flag = &o->style.lines },
+		{ .name = "context", .flag = &o->style.lines },
 		{ 0, "addrs", NULL, "addresses of nameless frames; --offsets: main+0x1d", .flag = &o->style.addrs },
 		{ .name = "offsets", .flag = &o->style.offsets },
 		{ .name = "merge-unnamed", .flag = &o->style.merge_unnamed },

@@ -42,7 +42,7 @@ struct options {
 	const char *output, *event, *root, *leaf, *from, *to, *weight, *columns, *state, *threads, *waits, *owner_stack;
 	int64_t jobs;            /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
-	struct text_list include, exclude, hide, names;
+	struct text_list include, exclude, hide, names, skip_after;
 	const char *focus;
 	const char *recursive; /* NULL: keep recursion; "": merge direct, "indirect": all of it */
 	bool merge_annotations;
@@ -65,6 +65,12 @@ void options_parse(struct options *o, int argc, char **argv);
 
 /* Call it once the format is known: exits 2 if an option makes no sense with it. */
 void options_check_format(const struct options *o);
+
+/* The labels (TEXT_HAS_PIDS, ...) of text that the options need. */
+unsigned options_text_labels(const struct options *o);
+
+/* The value of samples of text with periods. */
+enum text_weight options_text_weight(const struct options *o);
 
 /* The power of ten that converts --unitstime to ns. */
 int options_time_power(const struct options *o);

@@ -82,6 +82,8 @@ static int run_one(struct collapse *c)
 	c->include = compile_all(&c->options.include, "--include");
 	c->exclude = compile_all(&c->options.exclude, "--exclude");
 	c->rules.hide = compile_all(&c->options.hide, "--hide");
+	c->fold.skip_after = c->options.skip_after.items;
+	c->fold.skip_count = c->options.skip_after.count;
 	return c->options.format->parse ? text_input_run(c) : recording_run(c);
 }
 

@@ -15,6 +15,15 @@
 
 /* --- reading ------------------------------------------------------------------------ */
 
+/* Values of several events cannot be added up, but their samples can. */
+static bool samples_are_counted(const struct options *o)
+{
+	struct roots roots = { 0 };
+
+	roots_parse(&roots, o->root ? o->root : "");
+	return !o->weight && ((o->event && !strcmp(o->event, "all")) || (!o->event && roots_has(&roots, "event")));
+}
+
 static int prepare(struct collapse *c, const struct text_reader *r)
 {
 	const struct options *o = &c->options;
@@ -28,8 +37,14 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 				      .timed = o->format->has & TEXT_HAS_TIMES,
 				      .binary = o->format->has & TEXT_IS_BINARY,
 				      .lines = o->style.lines,
+				      .event = o->event,
 				      .time_power = options_time_power(o),
-				      .event = o->event };
+				      .labels = options_text_labels(o),
+				      .weight = o->format->has & TEXT_HAS_PERIODS ? options_text_weight(o)
+										  : TEXT_WEIGHT_EVENT,
+				      .style = &o->style };
+	if (samples_are_counted(o))
+		setup->weight = TEXT_WEIGHT_SAMPLES;
 	if (o->format->begin)
 		o->format->begin(head, r->ahead.len, setup);
 	if (!setup->timed && (o->timed || o->from || o->to))
@@ -58,7 +73,14 @@ static void choose_roots(const struct options *o, const struct text_parsed *p, s
 {
 	bool comms = o->format->has & TEXT_HAS_COMMS && text_has_comms(p);
 
-	roots_parse(roots, o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : comms ? "comm" : "none");
+	roots_parse(roots, o->root            ? o->root
+			   : o->tid           ? "tid"
+			   : o->pid           ? "pid"
+			   : o->heat && comms ? "comm,thread,cpu"
+			   : comms            ? "comm"
+					      : "none");
+	roots->of_text = true;
+	roots->comms_joined = o->format->has & TEXT_COMMS_JOINED;
 }
 
 static void choose_times(struct collapse *c, struct text_request *request, bool *is_wall_clock)
@@ -108,8 +130,9 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->sideband = &c->sideband;
 	request->roots = &c->gather.roots;
 	request->annotate[TEXT_KERNEL] = o->style.kernel;
-	request->annotate[TEXT_JIT] = request->annotate[TEXT_INLINED] = o->style.jit;
-	request->annotate[TEXT_INTERPRETED] = request->annotate[TEXT_QUICK] = o->style.jit;
+	request->annotate[TEXT_JIT] = request->annotate[TEXT_INTERPRETED] = request->annotate[TEXT_QUICK] =
+		o->style.jit;
+	request->annotate[TEXT_INLINED] = true;
 	request->java = o->style.java;
 	request->no_stack = o->no_stack;
 	request->event = o->event;
@@ -129,6 +152,7 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 	bool timed = c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
 	const char *unit = c->options.unit                           ? c->options.unit
 			   : c->options.format->has & TEXT_HAS_UNITS ? "units"
+			   : request->event_unit                     ? request->event_unit
 			   : request->unit.len                       ? request->unit.buf
 								     : "samples";
 	struct product product = {

@@ -29,7 +29,53 @@ static void make_row(struct fold *f, size_t row)
 	memset(f->more + row * width, 0, width * sizeof(*f->more));
 }
 
-uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count)
+/* Is it the frame of a function called name, perhaps with an annotation, "name_[k]"? */
+static bool is_frame_of(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+	const char *end = text + len;
+
+	return !strncmp(text, name, len) && (!*end || (!strncmp(end, "_[", 2) && strlen(end) == 4 && end[3] == ']'));
+}
+
+static bool is_skipped_after(struct fold *f, const struct intern *names, uint32_t text)
+{
+	size_t before = f->skip_cap;
+
+	f->skips = xgrow(f->skips, &f->skip_cap, text + 1, sizeof(*f->skips));
+	if (f->skip_cap > before)
+		memset(f->skips + before, 0, f->skip_cap - before);
+	for (size_t i = 0; i < f->skip_count && !f->skips[text]; i++)
+		f->skips[text] = is_frame_of(intern_text(names, text), f->skip_after[i]);
+	f->skips[text] = f->skips[text] ? f->skips[text] : 2;
+	return f->skips[text] == 1;
+}
+
+static uint32_t add_line(struct fold *f, const uint32_t *texts, uint32_t count);
+
+/* Without the callers of the last frame that has none. */
+static uint32_t add_part(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count)
+{
+	uint32_t *part, line, i = count - 1;
+
+	while (i > 0 && !is_skipped_after(f, names, texts[i]))
+		i--;
+	if (!i)
+		return add_line(f, texts, count);
+	part = xmalloc((count - i + 1) * sizeof(*part));
+	part[0] = intern_add(names, "", 0); /* no root frames */
+	memcpy(part + 1, texts + i, (count - i) * sizeof(*part));
+	line = add_line(f, part, count - i + 1);
+	free(part);
+	return line;
+}
+
+uint32_t fold_add_line(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count)
+{
+	return f->skip_count ? add_part(f, names, texts, count) : add_line(f, texts, count);
+}
+
+static uint32_t add_line(struct fold *f, const uint32_t *texts, uint32_t count)
 {
 	bool in_focus = !f->rules || frame_rules_apply(f->rules, &texts, &count);
 	struct fold_line key = { .texts = texts, .count = count, .row = (uint32_t)f->count, .out_of_focus = !in_focus };
@@ -254,6 +300,7 @@ void fold_free(struct fold *f)
 		return;
 	free(f->lines);
 	free(f->line_of_stack);
+	free(f->skips);
 	free(f->more);
 	hash_table_free(&f->table);
 	arena_free(&f->arena);

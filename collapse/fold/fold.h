@@ -35,6 +35,10 @@ struct fold {
 	struct frame_rules *rules; /* for lines that are added; NULL: none */
 	uint64_t *more;            /* values of the columns after the first, row by row */
 	size_t more_cap;
+	const char *const *skip_after; /* [skip_count]: a frame so called has no callers, and no root (--skip-after) */
+	size_t skip_count;
+	uint8_t *skips; /* [skip_cap], by text: 1: it is such a frame, 2: it is not, 0: not known; owned */
+	size_t skip_cap;
 	uint32_t *line_of_stack; /* index: the number that the source gave the stack; owned */
 	struct hash_table table;
 	struct arena arena;
@@ -48,8 +52,9 @@ struct fold {
 /* Returns whether to keep a line with this text. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* The number of the line that f->rules make of these texts, which is added if it is new.  f->columns must be set. */
-uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count);
+/* The number of the line that --skip-after and f->rules make of these texts, numbers in names, which is added if it is
+ * new.  f->columns must be set. */
+uint32_t fold_add_line(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count);
 
 /* Add a sample's values to those of a line: first for the first column, more for the columns after
  * it. */

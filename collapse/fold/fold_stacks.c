@@ -160,7 +160,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		stack_texts(f, stack, names, root_text(&root, stack->root, wait), leaf_text(&root, stack->root, wait),
 			    &texts);
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
-		f->line_of_stack[i] = fold_add_line(f, texts.items, texts.count);
+		f->line_of_stack[i] = fold_add_line(f, &names->texts, texts.items, texts.count);
 		f->lines[f->line_of_stack[i]].wait = root.locks ? 0 : wait;
 		fold_add_values(f, f->line_of_stack[i], stack->value, stacks_more(stacks, (uint32_t)i));
 	}

@@ -65,16 +65,19 @@ static void add_nameless(const struct names *n, const struct place *place, const
 	str_addc(out, ']');
 }
 
-/* Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run"; as the JVM
- * writes them: "void com.example.App.run(int)" -> "com.example.App.run", like the names that we read
- * from JVMs ourselves. */
-static void add_jit_symbol(const char *name, struct str *out)
+void names_add_jit_symbol(const char *name, struct str *out)
 {
-	const char *end = name[0] == 'L' ? strstr(name, ";::") : NULL;
+	const char *end = name[0] == 'L' ? strstr(name, ";::") : NULL, *old;
 
 	if (java_perfmap_name(out, name, strlen(name)))
 		return;
 
+	old = !end && name[0] == 'L' ? strstr(name, ";.") : NULL;
+	if (old) {
+		str_add(out, name + 1, (size_t)(old - name - 1));
+		str_add(out, old + 1, strcspn(old + 1, "("));
+		return;
+	}
 	if (!end) {
 		str_puts(out, name);
 		return;
@@ -91,7 +94,7 @@ static void add_name(const struct names *n, enum module_kind kind, const char *n
 	if (n->style->demangle == DEMANGLE_NO)
 		str_puts(&whole, name);
 	else if (kind == MODULE_JIT)
-		add_jit_symbol(name, &whole);
+		names_add_jit_symbol(name, &whole);
 	else if (kind == MODULE_ELF)
 		demangle_symbol(&whole, name, n->style->demangle);
 	else

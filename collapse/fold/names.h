@@ -52,6 +52,11 @@ struct frame_texts names_of(struct names *n, uint32_t frame);
 bool names_unresolved(const struct names *n, uint32_t frame);
 bool names_stripped(const struct names *n, uint32_t frame);
 
+/* Append the name of JIT code.  Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run", or
+ * "Lcom/example/App;.run()V" -> "com/example/App.run"; as the JVM writes them: "void com.example.App.run(int)" -> "com.example.App.run", like the names that we read from JVMs
+ * ourselves. */
+void names_add_jit_symbol(const char *name, struct str *out);
+
 void names_free(struct names *n);
 
 #endif

@@ -76,8 +76,7 @@ static void pid_key(struct roots *r, const struct recorded_sample *s, uint32_t *
 static void pid_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	thread_root_add_name(r, words[0], out);
-	if ((int)words[1] >= 0) /* text may tell no numbers */
-		str_addf(out, "-%d", (int)words[1]);
+	thread_root_add_pid(r, (int)words[1], out);
 }
 
 /* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */

@@ -37,6 +37,8 @@ struct roots {
 	size_t tid_cap;
 	bool knows_threads; /* names contains the threads of all records */
 	bool pool;          /* threads whose names differ only in a number count as one (core/pool.h) */
+	bool of_text;       /* pid -1: not known; a process whose name is not known is called like its thread */
+	bool comms_joined;  /* "V8 WorkerThread" is written "V8_WorkerThread" */
 	bool state_frame;   /* "[sleeping]" after the roots replaces the stack */
 	bool knows_files;   /* files and devices were read */
 	bool knows_calls;   /* calls was read */

@@ -130,7 +130,7 @@ static uint32_t line_of(struct folding *f, const struct text_stacks *s, const st
 			cache[frame] = frame_text(f, s, frame) + 1;
 		texts[i + 1] = cache[frame] - 1;
 	}
-	line = fold_add_line(f->fold, texts, (uint32_t)count + 1);
+	line = fold_add_line(f->fold, f->texts, texts, (uint32_t)count + 1);
 	free(texts);
 	return line;
 }
@@ -253,12 +253,36 @@ static void add_times(struct folding *f)
 	free(parts);
 }
 
+/* The unit of values that are periods, as of recordings; NULL: they are not. */
+static const char *event_unit_of(const struct folding *f)
+{
+	const char *event = f->labels.event == TEXT_NO_NAME ? NULL : intern_text(&f->labels.names, f->labels.event);
+	struct perfdata *d = f->request->data;
+	bool periods = false;
+
+	for (size_t i = 0; i < f->parsed->count; i++)
+		periods |= f->parsed->shards[i].periods;
+	if (!periods ||
+	    (event && f->parsed->setup->weight == TEXT_WEIGHT_EVENT && text_event_is_clock(event, strlen(event))))
+		return NULL;
+	if (!event)
+		return "period";
+	if (text_event_is_clock(event, strlen(event)))
+		return "ns";
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (!strcmp(d->events[i].name, event))
+			return d->events[i].name;
+	}
+	return NULL;
+}
+
 void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *fold, struct intern *texts,
 	       struct timed_samples *times)
 {
 	struct folding f = { .parsed = p, .request = request, .fold = fold, .texts = texts, .times = times };
 
 	all_labels_make(&f.labels, p, request, texts);
+	request->event_unit = event_unit_of(&f);
 	f.stacks = xcalloc(p->count, sizeof(*f.stacks));
 	for (size_t i = 0; i < p->count; i++)
 		fold_shard(&f, i);

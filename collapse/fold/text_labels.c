@@ -71,6 +71,67 @@ static uint32_t preferred_event(const struct all_labels *a, const char *list)
 	return TEXT_NO_NAME;
 }
 
+/* Is asked, "cycles", the event called name, "cycles:ppp"?  What follows the colon is modifiers, not the name of a
+ * tracepoint. */
+static bool is_event(const char *name, const char *asked)
+{
+	size_t len = strlen(asked);
+
+	return !strncmp(name, asked, len) &&
+	       (!name[len] ||
+		(name[len] == ':' && strspn(name + len + 1, "ukhGHpPSDIeWbR:") == strlen(name + len + 1)));
+}
+
+static uint32_t find_event(const struct all_labels *a, const char *asked)
+{
+	uint32_t exact = intern_find(&a->names, asked, strlen(asked));
+
+	for (size_t i = 0; i < a->known.count; i++) {
+		uint32_t event = a->items[i].labels.event;
+
+		if (event == exact && exact != UINT32_MAX)
+			return exact;
+	}
+	for (size_t i = 0; i < a->known.count; i++) {
+		uint32_t event = a->items[i].labels.event;
+
+		if (event != TEXT_NO_NAME && is_event(intern_text(&a->names, event), asked))
+			return event;
+	}
+	return TEXT_NO_NAME;
+}
+
+static bool is_listed(const uint32_t *events, size_t count, uint32_t event)
+{
+	while (count-- > 0) {
+		if (events[count] == event)
+			return true;
+	}
+	return false;
+}
+
+/* Name the events that are not used, in one line. */
+static void tell_of_others(const struct all_labels *a, const struct merged_labels *const *order, uint32_t used)
+{
+	uint32_t *told = xmalloc((a->known.count + 1) * sizeof(*told));
+	struct str others = { 0 };
+	size_t count = 0;
+
+	told[count++] = used;
+	for (size_t i = 0; i < a->known.count; i++) {
+		uint32_t event = order[i]->labels.event;
+
+		if (event == TEXT_NO_NAME || is_listed(told, count, event))
+			continue;
+		told[count++] = event;
+		str_addf(&others, "%s%s", others.len ? ", " : "", intern_text(&a->names, event));
+	}
+	if (others.len)
+		inform("using event %s; also available: %s", intern_text(&a->names, used), others.buf);
+	free(told);
+	str_free(&others);
+}
+
 /* The event whose samples are used; TEXT_NO_NAME: all events. */
 static uint32_t choose_event(const struct all_labels *a, const struct text_request *r)
 {
@@ -80,8 +141,8 @@ static uint32_t choose_event(const struct all_labels *a, const struct text_reque
 	if (r->event && !strcmp(r->event, "all"))
 		return TEXT_NO_NAME;
 	if (r->event) {
-		event = intern_find(&a->names, r->event, strlen(r->event));
-		if (event == UINT32_MAX)
+		event = find_event(a, r->event);
+		if (event == TEXT_NO_NAME)
 			die_usage("--event: %s has no event '%s'", r->data->path, r->event);
 		return event;
 	}
@@ -295,7 +356,9 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 
 	merge(a, p);
 	order = order_of(a);
-	event = choose_event(a, request);
+	event = a->event = choose_event(a, request);
+	if (event != TEXT_NO_NAME && !request->event)
+		tell_of_others(a, order, event);
 	choose_states(a, request);
 	name_threads(a, order, &sideband->comms);
 	for (size_t i = 0; i < a->known.count; i++) {

@@ -21,6 +21,7 @@ struct all_labels {
 	bool *state_wanted;          /* by name; NULL: all are */
 	struct merged_labels *items; /* [known.count] */
 	size_t cap;
+	uint32_t event;      /* whose samples are used, a number in names; TEXT_NO_NAME: those of all events */
 	uint32_t **of_shard; /* [shard][label in the shard] -> number in items */
 	size_t shard_count;
 };

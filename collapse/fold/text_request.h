@@ -29,6 +29,7 @@ struct text_request {
 	const char *events;         /* ... the first one of these that occurs, "a,b"; NULL: of all */
 	const char *states;         /* use only threads in these states, "runnable,blocked"; NULL, "all": all */
 	bool states_given;          /* by --state: each must occur */
+	const char *event_unit;     /* set: the unit of the chosen event's periods, if the values are such; else NULL */
 	uint64_t from_ns, to_ns;    /* used with keep_times; to_ns is excluded */
 	uint64_t first_ns, last_ns; /* set: of the samples that were used */
 	uint64_t samples;           /* set: those used */

@@ -49,7 +49,32 @@ uint32_t text_label(struct text_stacks *s, const struct text_labels *labels)
 	return number;
 }
 
+bool text_event_is_clock(const char *event, size_t len)
+{
+	static const char *const clocks[] = { "cpu-clock", "task-clock" };
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
+		size_t n = strlen(clocks[i]);
+
+		if (text_begins(event, len, clocks[i]) && (len == n || event[n] == ':'))
+			return true;
+	}
+	return false;
+}
+
 /* --- samples ------------------------------------------------------------------------ */
+
+/* Most stacks have the same labels again and again: a small table finds their row sooner. */
+static struct text_last_row *last_row_of(struct text_stacks *s, uint32_t stack)
+{
+	size_t before = s->last_row_cap;
+
+	if (stack < before)
+		return &s->last_rows[stack];
+	s->last_rows = xgrow(s->last_rows, &s->last_row_cap, stack + 1, sizeof(*s->last_rows));
+	memset(s->last_rows + before, 0, (s->last_row_cap - before) * sizeof(*s->last_rows));
+	return &s->last_rows[stack];
+}
 
 static uint32_t row_of(struct text_stacks *s, uint32_t stack, uint32_t labels)
 {
@@ -104,8 +129,12 @@ static void note_labels(struct text_stacks *s, uint32_t labels)
 
 void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 {
-	uint32_t row = row_of(s, sample->stack, sample->labels);
+	struct text_last_row *last = last_row_of(s, sample->stack);
+	uint32_t row;
 
+	if (!last->row || last->labels != sample->labels)
+		*last = (struct text_last_row){ sample->labels, row_of(s, sample->stack, sample->labels) + 1 };
+	row = last->row - 1;
 	s->samples++;
 	note_labels(s, sample->labels);
 	if (s->setup->keep_times) {
@@ -140,21 +169,25 @@ bool text_value_read(struct text_stacks *s, const char **text, size_t *len, stru
 
 /* --- places in the input ------------------------------------------------------------ */
 
-/* Counting up to 255 in a byte lets the compiler vectorize the loop. */
+/* Newlines are counted in 16 lanes of bytes, up to 255 in each. */
+typedef uint8_t lanes __attribute__((vector_size(16)));
+
 static uint64_t count_lines(const char *text, size_t len)
 {
 	uint64_t count = 0;
 
-	while (len) {
-		size_t n = len < 255 ? len : 255;
-		uint8_t some = 0;
+	while (len >= sizeof(lanes)) {
+		lanes found = { 0 }, some;
 
-		for (size_t i = 0; i < n; i++)
-			some = (uint8_t)(some + (text[i] == '\n'));
-		count += some;
-		text += n;
-		len -= n;
+		for (size_t i = 0; i < 255 && len >= sizeof(some); i++, text += sizeof(some), len -= sizeof(some)) {
+			memcpy(&some, text, sizeof(some));
+			found -= (lanes)(some == '\n');
+		}
+		for (size_t i = 0; i < sizeof(found); i++)
+			count += found[i];
 	}
+	for (size_t i = 0; i < len; i++)
+		count += text[i] == '\n';
 	return count;
 }
 
@@ -217,11 +250,14 @@ void text_stacks_free(struct text_stacks *s)
 {
 	if (!s)
 		return;
+	if (s->own)
+		s->own_free(s->own);
 	intern_free(&s->texts);
 	intern_free(&s->stacks);
 	intern_free(&s->labels);
 	intern_free(&s->known);
 	map_free(&s->row_of);
+	free(s->last_rows);
 	free(s->known_stacks);
 	free(s->label_seen);
 	free(s->rows);

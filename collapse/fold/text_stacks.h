@@ -25,6 +25,12 @@
 
 enum { TEXT_VALUES_MAX = 8 };
 
+/* What the value of a sample is: TEXT_WEIGHT_EVENT counts the samples of a clock, and those of several events, and
+ * adds up the periods of others. */
+enum text_weight { TEXT_WEIGHT_EVENT, TEXT_WEIGHT_SAMPLES, TEXT_WEIGHT_PERIOD };
+
+struct name_style;
+
 /* Settings for a whole input, which are known before the first sample is added. */
 struct text_setup {
 	size_t value_count; /* of each sample; 1 to TEXT_VALUES_MAX */
@@ -37,6 +43,10 @@ struct text_setup {
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 	const char *event;  /* --event, for formats whose samples have a value for each event: they need not add
 			     * others; "all"; NULL: not given, so that the first event that is added counts */
+	unsigned labels;    /* TEXT_HAS_PIDS, ... (format.h): labels that somebody asks for; others may stay unknown */
+	enum text_weight weight;        /* for formats with TEXT_HAS_PERIODS */
+	const struct name_style *style; /* for formats whose parser makes names; never NULL */
+	unsigned fields;                /* for begin() to tell parse() */
 };
 
 /* The kind of a frame's code; annotated like frames of recordings (--kernel, --jit, --all). */
@@ -44,7 +54,7 @@ enum text_kind { TEXT_PLAIN, TEXT_KERNEL, TEXT_JIT, TEXT_INLINED, TEXT_INTERPRET
 
 /* A sample's labels, for --root, --threads, --state and --event.  Names are numbers from text_name(). */
 struct text_labels {
-	int32_t pid, tid; /* equal if only the tid is known; -1: not known */
+	int32_t pid, tid; /* equal if only the tid is known and serves for both; -1: not known */
 	uint32_t cpu;     /* UINT32_MAX: not known */
 	uint32_t comm;    /* of the thread, ... */
 	uint32_t event;   /* ... of the event, ... */
@@ -79,6 +89,8 @@ struct text_stacks {
 	const struct text_setup *setup; /* set it first */
 	const struct text_part *part;   /* the current part, ... */
 	uint64_t samples_in_part;       /* ... and its samples so far */
+	void *own;                      /* what the format's parser keeps from part to part, ... */
+	void (*own_free)(void *own);    /* ... set along with it */
 
 	struct intern texts;    /* frames and names, as they are in the input */
 	struct intern stacks;   /* numbers of frames, uint32_t each, unaligned */
@@ -89,6 +101,8 @@ struct text_stacks {
 	struct text_seen *label_seen; /* [labels.count] */
 	size_t label_count, label_cap;
 
+	struct text_last_row *last_rows; /* [last_row_cap], by stack: the row that was used last */
+	size_t last_row_cap;
 	struct map row_of;     /* stack, labels -> row + 1 */
 	struct text_row *rows; /* [row_count] */
 	size_t row_count, row_cap;
@@ -100,6 +114,7 @@ struct text_stacks {
 	size_t value_cap;
 	uint64_t samples;
 	bool fractions; /* some value has a fraction */
+	bool periods;   /* some value is a period */
 
 	struct text_done *parts; /* [part_count]: parsed parts, in order */
 	size_t part_count, part_cap;
@@ -112,6 +127,11 @@ struct text_stacks {
 /* The first and the last sample with certain labels: part << 32 | number in the part. */
 struct text_seen {
 	uint64_t first, last;
+};
+
+/* The row, + 1, of a stack with these labels. */
+struct text_last_row {
+	uint32_t labels, row;
 };
 
 /* A stack with its labels. */
@@ -145,6 +165,9 @@ static inline uint32_t text_name(struct text_stacks *s, const char *text, size_t
 {
 	return intern_add(&s->texts, text, len);
 }
+
+/* Do the samples of this event count time, "cpu-clock:u"? */
+bool text_event_is_clock(const char *event, size_t len);
 
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);

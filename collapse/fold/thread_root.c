@@ -10,13 +10,26 @@
 void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 {
 	const struct intern *names = &r->sideband->comms.names;
+	size_t start = out->len;
 
 	frame_add(out, intern_text(names, comm), intern_len(names, comm));
+	for (size_t i = start; r->comms_joined && i < out->len; i++)
+		out->buf[i] = out->buf[i] == ' ' ? '_' : out->buf[i];
+}
+
+void thread_root_add_pid(const struct roots *r, int pid, struct str *out)
+{
+	if (r->of_text && pid < 0)
+		str_puts(out, "-?");
+	else
+		str_addf(out, "-%d", pid);
 }
 
 /* A process has one name, even if it was renamed: its last one. */
 uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorded_sample *s)
 {
+	if (r->of_text && !comms_known(&r->sideband->comms, pid))
+		return thread_root_name(r, pid, s->tid, s);
 	return comms_last(&r->sideband->comms, pid, s->time_ns);
 }
 
@@ -86,7 +99,8 @@ void thread_root_write(const struct roots *r, const uint32_t *words, struct str 
 		return;
 	}
 	thread_root_add_name(r, words[0], out);
-	str_addf(out, "-%d/", (int)pair[0]);
+	thread_root_add_pid(r, (int)pair[0], out);
+	str_addc(out, '/');
 	thread_root_add_name(r, r->pool && r->tids[words[1]] >= 0 ? words[2] : pair[1], out);
 	if (!r->pool && r->tids[words[1]] < 0)
 		str_addf(out, "-%d", (int)words[2]);

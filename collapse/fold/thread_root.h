@@ -24,6 +24,9 @@ uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct record
 uint32_t thread_root_comm_key(struct roots *r, uint32_t comm);
 uint32_t thread_root_comm(const struct roots *r, uint32_t comm, uint32_t key);
 
+/* Append "-8513". */
+void thread_root_add_pid(const struct roots *r, int pid, struct str *out);
+
 /* Append a name, given as its number in the sideband's comms. */
 void thread_root_add_name(const struct roots *r, uint32_t name, struct str *out);
 

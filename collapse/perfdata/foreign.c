@@ -14,17 +14,6 @@
 
 enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
 
-/* The first line that is not a comment, or end. */
-static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
-{
-	while (bytes < end && *bytes == '#') {
-		const uint8_t *newline = memchr(bytes, '\n', (size_t)(end - bytes));
-
-		bytes = newline ? newline + 1 : end;
-	}
-	return bytes;
-}
-
 /* "329797210338 1834" */
 static bool is_point(const char *line, size_t len)
 {
@@ -52,56 +41,6 @@ static bool is_points(const uint8_t *bytes, size_t size)
 			return true;
 	}
 	return false;
-}
-
-enum { ADDRESS_DIGITS = 4 }; /* of an address, at least: nothing is mapped at lower addresses */
-
-/* "\t          4011a0 main" */
-static bool begins_frame(const uint8_t *line, const uint8_t *end)
-{
-	const uint8_t *text = line, *word;
-
-	while (text < end && (*text == ' ' || *text == '\t'))
-		text++;
-	word = text;
-	while (text < end && isxdigit(*text))
-		text++;
-	return word > line && text - word >= ADDRESS_DIGITS && text < end && *text == ' ';
-}
-
-/* Is there a sample's time, such as " 1234.567890", before the colon? */
-static bool is_time_before(const uint8_t *line, const uint8_t *colon)
-{
-	const uint8_t *p = colon, *point;
-
-	while (p > line && isdigit(p[-1]))
-		p--;
-	if (p == colon || p == line || *--p != '.')
-		return false;
-	for (point = p; p > line && isdigit(p[-1]);)
-		p--;
-	return p < point && p > line && p[-1] == ' ';
-}
-
-static bool has_time(const uint8_t *line, const uint8_t *end)
-{
-	for (const uint8_t *p = line; p < end; p++) {
-		if (*p == ':' && is_time_before(line, p))
-			return true;
-	}
-	return false;
-}
-
-/* "java  8513 [002] 1234.567890:  250000 cpu-clock:", with indented frames below it */
-static bool is_script(const uint8_t *bytes, size_t size)
-{
-	const uint8_t *end = bytes + size, *newline;
-
-	bytes = skip_comments(bytes, end);
-	while (bytes < end && *bytes == '\n') /* an empty line ends perf's comments */
-		bytes++;
-	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
-	return newline && has_time(bytes, newline) && begins_frame(newline + 1, end);
 }
 
 /* --- texts of other profilers --------------------------------------------------------- */
@@ -188,8 +127,6 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 
 	if (is_svg(bytes, size))
 		return explain_picture(path, is_file);
-	if (is_script(bytes, size))
-		return error("%s: is output of perf script: give collapse the recording, perf.data, instead", path);
 	text = find_text(bytes, size);
 	if (text < TEXTS)
 		return error("%s: is output of %s: %s folds it, and pyrograph render flame draws the result", path,

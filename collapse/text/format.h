@@ -24,13 +24,15 @@ enum {
 	TEXT_HAS_TIDS = 1 << 4,
 	TEXT_HAS_CPUS = 1 << 5,
 	TEXT_HAS_EVENTS = 1 << 6,
-	TEXT_HAS_UNITS = 1 << 7,   /* --unit and --unitstime give the units of its numbers */
-	TEXT_STAYS_TIMED = 1 << 8, /* its samples are written with their times, if they have them,
+	TEXT_HAS_UNITS = 1 << 7,     /* --unit and --unitstime give the units of its numbers */
+	TEXT_STAYS_TIMED = 1 << 8,   /* its samples are written with their times, if they have them,
 				      even without --timed */
-	TEXT_IS_FOLDED = 1 << 9,   /* its comments, including the header, are those of folded text */
-	TEXT_HAS_STATES = 1 << 10, /* of threads */
-	TEXT_IS_BINARY = 1 << 11,  /* it has no lines */
-	TEXT_NEVER = 1 << 12,      /* no text format has it */
+	TEXT_HAS_STATES = 1 << 10,   /* of threads */
+	TEXT_IS_BINARY = 1 << 11,    /* it has no lines */
+	TEXT_IS_FOLDED = 1 << 9,     /* its comments, including the header, are those of folded text */
+	TEXT_HAS_PERIODS = 1 << 12,  /* --weight chooses between samples and their periods */
+	TEXT_COMMS_JOINED = 1 << 13, /* blanks in names of threads become '_', as is usual for the format */
+	TEXT_NEVER = 1 << 14,        /* no text format has it */
 };
 
 struct input_format {

@@ -10,7 +10,7 @@ medians; the last columns are the factors to the first row, which is ours.
   FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
   HEATMAP_DIR     a checkout of HeatMap (trace2heatmap.pl), if not on PATH
   FLAMESCOPE_DIR  a checkout of flamescope
-  SECTIONS        some of: collapse scan render web collect flame browser sched faults syscalls io locks lanes heat unwind jvm javatext [all]
+  SECTIONS        some of: collapse script scan render web collect flame browser sched faults syscalls io locks lanes heat unwind jvm javatext [all]
   WIDE_ROUNDS     turns with 2 GB of folded lines; 0: none [2]
   WIDE_PERL       1: flamegraph.pl on them, too (5 minutes and 12 GB each turn)
   CHROMIUM        the browser                              [/usr/bin/chromium]
@@ -36,7 +36,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD", "build")
 ROUNDS = int(os.environ.get("ROUNDS", 5))
-SECTIONS = os.environ.get("SECTIONS", "collapse scan render web collect flame browser sched faults syscalls io locks lanes heat unwind jvm javatext").split()
+SECTIONS = os.environ.get("SECTIONS", "collapse script scan render web collect flame browser sched faults syscalls io locks lanes heat unwind jvm javatext").split()
 WIDE_ROUNDS = int(os.environ.get("WIDE_ROUNDS", 2))
 WIDE_PERL = os.environ.get("WIDE_PERL", "") not in ("", "0")
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
@@ -230,6 +230,52 @@ def bench_collapse(mixed):
             ("perf script | inferno-collapse-perf | inferno-flamegraph",
              pipe(script, INFERNO_COLLAPSE, INFERNO_FLAMEGRAPH)),
         ])
+
+
+SCRIPT_BYTES = 1032917384
+
+
+def script_text(mixed):
+    """1 GB of perf script's text of the recording, or None: repeated at other addresses, some of it with other names.
+
+    Where perf script ends early, as perf 6.1 does when BPF programs were loaded meanwhile, there is no such text.
+    """
+    out = os.path.join(DIR, "script.txt")
+    if os.path.exists(out):
+        return out
+    with perf_maps(mixed):
+        run = subprocess.run(f"{PERF} script -i {mixed} --no-inline", shell=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if run.returncode:
+        failed.append((f"perf script -i {mixed}", run.stderr.decode(errors="replace").strip()[-300:]))
+        return None
+    with open(out + ".tmp", "wb") as file:
+        for i in range(SCRIPT_BYTES // len(run.stdout) + 1):
+            text = run.stdout.replace(b"\n\t    7f", b"\n\t    7%x" % (15 - i % 16)).replace(b"\n\t    55", b"\n\t    %x5" % (i % 16))
+            if i % 5 in (1, 2):
+                text = text.replace(b"do_syscall_64+", b"do_syscall_6%d+" % i).replace(b"start_thread+", b"start_thread%d+" % i)
+            left = SCRIPT_BYTES - file.tell()
+            file.write(text if len(text) <= left else text[:text.rfind(b"\n\n", 0, left) + 2])
+    os.rename(out + ".tmp", out)
+    return out
+
+
+def bench_script(mixed):
+    text = PERF and script_text(mixed)
+    if not text:
+        return
+    collapse = f"{PYROGRAPH} collapse -q {text}"
+    compare(f"Text of perf script ({os.path.getsize(text) / 1e6:.1f} MB) to folded lines", [
+        ("pyrograph collapse --jobs 1", f"{collapse} --jobs 1"),
+        ("pyrograph collapse --jobs 2", f"{collapse} --jobs 2"),
+        ("inferno-collapse-perf -n 1", argument(INFERNO_COLLAPSE, f"-q -n 1 {text}")),
+        ("inferno-collapse-perf -n 2", argument(INFERNO_COLLAPSE, f"-q -n 2 {text}")),
+        ("wc -l", f"wc -l {text}"),
+    ])
+    if STACKCOLLAPSE:
+        compare("... beside Perl, which takes a minute: once", [
+            ("pyrograph collapse --jobs 1", f"{collapse} --jobs 1"),
+            ("stackcollapse-perf.pl", f"{STACKCOLLAPSE} {text}"),
+        ], 1)
 
 
 def bench_scan(big):
@@ -428,10 +474,12 @@ def bench_web():
 def main():
     others_failed = 0
     os.makedirs(DIR, exist_ok=True)
-    if "collapse" in SECTIONS or "render" in SECTIONS:
+    if {"collapse", "script", "render"} & set(SECTIONS):
         mixed = recording("mixed.data", 999)
     if "collapse" in SECTIONS:
         bench_collapse(mixed)
+    if "script" in SECTIONS:
+        bench_script(mixed)
     if "scan" in SECTIONS:
         bench_scan(recording("big.data", 4999))
     if "render" in SECTIONS:

@@ -202,10 +202,6 @@ other()
 }
 other '<?xml version="1.0"?>\n<!-- x -->\n<svg width="1">' "it is neither a flame graph nor a heat map of pyrograph"
 other '<?xml version="1.0"?>\n<html>' "is not a perf.data file"
-script="is output of perf script: give collapse the recording, perf.data, instead"
-other 'java  8513 [002] 1234.567890:  250000 cpu-clock:pppH: \n\tffffffff81000100 do_work+0x10 (vmlinux)\n\n' "$script"
-other '# ========\n#\n\nmy app 8513/8514 1234.567890: cycles: \n        4011a0 main (/bin/app)\n' "$script"
-other 'java  8513 [002] 1234.567890:  250000 cpu-clock:\n' "is not a perf.data file"
 other 'at 1234.567890: this\n  bad text\n' "is not a perf.data file"
 other '\n              libc.so.1`write+0x15\n              bash`main+0x1f\n               17\n' \
 	"is output of DTrace: inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl, folds it, and pyrograph render flame draws"

@@ -44,7 +44,7 @@ folds "pprof: the last type" "$tmp/pprof" "main;main;work 4096"
 header "... its unit" "$tmp/pprof" "event=alloc root=comm unit=bytes"
 folds "pprof: one type" "$tmp/pprof" \
 	"[unknown];main;[unknown];[unknown];[app];do_idle_[k] 5,main;main;work 20,wörker;main;work;leaf;small_[i] 20" --event cpu --all
-folds "pprof: threads" "$tmp/pprof" "main-11/main;main;work 20,wörker-12/wörker;main;work;leaf;small 20" \
+folds "pprof: threads" "$tmp/pprof" "main-11/main;main;work 20,wörker-12/wörker;main;work;leaf;small_[i] 20" \
 	--event cpu --root thread --threads '[a-z]$' -x unknown
 header "... ns" "$tmp/pprof" "event=cpu root=comm unit=ns" --event cpu
 header "... a count" "$tmp/pprof" "event=samples root=comm unit=samples" --event samples
@@ -76,7 +76,7 @@ fi
 
 # ---- OTLP ----
 made otlp python3 tests/collapse/profiles.py otlp
-folds "otlp: the first profile" "$tmp/otlp" "[unknown];main;work;small 2,wörker;main;[app];do_idle 5,wörker;main;work;small 30"
+folds "otlp: the first profile" "$tmp/otlp" "[unknown];main;work;small_[i] 2,wörker;main;[app];do_idle 5,wörker;main;work;small_[i] 30"
 header "... its unit" "$tmp/otlp" "event=cpu root=comm unit=ns"
 folds "otlp: another one" "$tmp/otlp" "[unknown];main;[app];do_idle 4096" --event alloc
 folds "otlp: each with its time" "$tmp/otlp" \
@@ -167,7 +167,7 @@ cat >"$tmp/trace" <<'JSON'
 JSON
 folds "trace-events" "$tmp/trace" \
 	"[unknown];open 1000,[unknown];open;in 1000,[unknown];other 1000,main;begun 1000,main;work 1000,main;work;longer 2500,main;work;read 2000"
-folds "trace-events: threads" "$tmp/trace" ":1-1/[unknown] 3000,:1-1/main 6500" --root thread --no-stack
+folds "trace-events: threads" "$tmp/trace" "[unknown]-1/[unknown] 3000,main-1/main 6500" --root thread --no-stack
 sed '1s/.*/[/; $s/]}/,/' "$tmp/trace" >"$tmp/array"
 folds "trace-events: an array without an end" "$tmp/array" "main;begun 1000" -i begun
 printf '{"traceEvents": [{"ph": "E", "pid": 1, "tid": 2, "ts": 3}, {"ph": "X", "name": "a"}, {"ph": "X", "ts": 1, "dur": 1, "name": "a"}]}' >"$tmp/wrong"

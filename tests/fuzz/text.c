@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collapse/fold/names.h"
 #include "collapse/fold/text_fold.h"
 #include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
@@ -13,7 +14,12 @@
 /* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
 static void collapse(const struct input *in, const struct input_format *format, int jobs, char **text, size_t *len)
 {
-	struct text_setup setup = { .value_count = 1, .timed = format->has & TEXT_HAS_TIMES, .time_power = 9 };
+	static const struct name_style style = { .kernel = true, .jit = true };
+	struct text_setup setup = { .value_count = 1,
+				    .timed = format->has & TEXT_HAS_TIMES,
+				    .time_power = 9,
+				    .labels = TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+				    .style = &style };
 	struct text_parsed parsed = { 0 };
 	struct text_reader reader;
 	struct input_stream stream;
@@ -24,7 +30,9 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	struct fold fold = { .columns = &columns };
 	struct intern texts = { 0 };
 	struct timed_samples times = { 0 };
-	struct text_request request = { .data = &data, .sideband = &sideband, .roots = &roots, .to_ns = UINT64_MAX };
+	struct text_request request = {
+		.data = &data, .sideband = &sideband, .roots = &roots, .event = "all", .to_ns = UINT64_MAX
+	};
 	struct product product = { .fold = &fold, .texts = &texts };
 	int fd = input_file(in);
 	char path[64];
