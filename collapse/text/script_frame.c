@@ -104,7 +104,7 @@ static void take_file(struct parts *p)
 /* text: what follows the address. */
 static struct parts take_apart(const char *text, size_t len, uint64_t address, const struct name_style *style)
 {
-	struct parts p = { .name = text, .address = address };
+	struct parts p = { .name = text, .file = "", .address = address };
 	const char *newline = len ? memchr(text, '\n', len) : NULL;
 
 	if (newline) {
@@ -168,7 +168,7 @@ static enum text_kind kind_of(const struct parts *p)
 		return TEXT_JIT;
 	if (p->address >> 63)
 		return text_begins(p->file, p->file_len, "[vsyscall") ? TEXT_PLAIN : TEXT_KERNEL;
-	return p->file && is_kernel_file(p->file, p->file_len) ? TEXT_KERNEL : TEXT_PLAIN;
+	return p->file_len && is_kernel_file(p->file, p->file_len) ? TEXT_KERNEL : TEXT_PLAIN;
 }
 
 /* --- frames -------------------------------------------------------------------------------- */
@@ -233,7 +233,7 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 static bool is_nowhere(const struct parts *p)
 {
 	return p->name_len == strlen(unknown) && !memcmp(p->name, unknown, p->name_len) &&
-	       (!p->file || (p->file_len == strlen(unknown) && !memcmp(p->file, unknown, p->file_len)));
+	       (!p->file_len || (p->file_len == strlen(unknown) && !memcmp(p->file, unknown, p->file_len)));
 }
 
 /* --- lines ---------------------------------------------------------------------------------- */
