@@ -106,7 +106,7 @@ static const char *why_nothing(const struct heat *h)
 	if (h->recording_count && !h->lines)
 		return NULL; /* observed, but nothing happened */
 	if (!h->lines)
-		return "the input is empty";
+		return h->lanes.count ? "there are only lanes, and no lines for a map" : "the input is empty";
 	if (h->event_count)
 		return h->bad_lines + h->untimed_lines > wanted / 2
 			       ? "most lines of the input are unusable for a heat map"

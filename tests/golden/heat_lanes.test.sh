@@ -141,6 +141,7 @@ status "a file without lanes" 1 $render heat -q --script t.js --lanes /dev/null 
 has "... says what makes them" "$tmp/err" "collapse --lanes"
 status "an input without lanes" 1 $render heat -q --script t.js --lanes $data/samples.folded -o "$tmp/x.svg" $data/samples.folded
 status "lanes and nothing else" 2 $render heat -q --script t.js --lanes - -o "$tmp/x.svg" <$lanes
+has "... is said" "$tmp/err" "only lanes"
 for case in "of another clock:another clock" "of another time:none has values"; do
 	case $case in
 	*clock*) sed 's/event=lanes/event=lanes clock=monotonic/' $lanes ;;
