@@ -24,7 +24,27 @@
 	X(javacore)      \
 	X(asprof)        \
 	X(exceptions)    \
-	X(perf_script)
+	X(perf_script)   \
+	X(bpftrace)      \
+	X(bcc)           \
+	X(dtrace)        \
+	X(systemtap)     \
+	X(gdb)           \
+	X(eustack)       \
+	X(faulthandler)  \
+	X(pyspy)         \
+	X(austin)        \
+	X(goraw)         \
+	X(macsample)     \
+	X(instruments)   \
+	X(vtune)         \
+	X(vsprof)        \
+	X(pmcstat)       \
+	X(procstack)     \
+	X(ghc)           \
+	X(xdebug)        \
+	X(wallclock)     \
+	X(ljp)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)

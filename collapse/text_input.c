@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/finish.h"
+#include "collapse/fold/text_labels.h"
 #include "collapse/output/text_header.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/text/text_reader.h"
@@ -135,6 +136,7 @@ static void fold(struct collapse *c, struct text_request *request)
 	request->annotate[TEXT_INLINED] = true;
 	request->java = o->style.java;
 	request->no_stack = o->no_stack;
+	request->default_roots = !o->root && !o->pid && !o->tid;
 	request->event = o->event;
 	request->events = o->format->events;
 	request->states = o->state ? o->state : o->format->states;

@@ -23,20 +23,6 @@ uint64_t text_samples(const struct text_parsed *p)
 	return samples;
 }
 
-bool text_has_comms(const struct text_parsed *p)
-{
-	struct text_labels labels;
-
-	for (size_t i = 0; i < p->count; i++) {
-		for (uint32_t n = 0; n < p->shards[i].labels.count; n++) {
-			memcpy(&labels, intern_text(&p->shards[i].labels, n), sizeof(labels));
-			if (labels.comm != TEXT_NO_NAME)
-				return true;
-		}
-	}
-	return false;
-}
-
 bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last_ns)
 {
 	*first_ns = UINT64_MAX;

@@ -27,9 +27,6 @@ void text_comments(const struct text_parsed *p, struct str *out);
  * returns the number of all errors. */
 uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted);
 
-/* Has any sample the name of its thread? */
-bool text_has_comms(const struct text_parsed *p);
-
 /* How many samples there are. */
 uint64_t text_samples(const struct text_parsed *p);
 

@@ -53,6 +53,20 @@ static void merge(struct all_labels *a, const struct text_parsed *p)
 	}
 }
 
+bool text_has_comms(const struct text_parsed *p)
+{
+	struct text_labels labels;
+
+	for (size_t i = 0; i < p->count; i++) {
+		for (uint32_t n = 0; n < p->shards[i].labels.count; n++) {
+			memcpy(&labels, intern_text(&p->shards[i].labels, n), sizeof(labels));
+			if (labels.comm != TEXT_NO_NAME && p->shards[i].label_seen[n].first != UINT64_MAX)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* --- events ------------------------------------------------------------------------- */
 
 /* The first event of the list "a,b" that has samples; TEXT_NO_NAME: none of them has. */
@@ -127,7 +141,8 @@ static void tell_of_others(const struct all_labels *a, const struct merged_label
 		str_addf(&others, "%s%s", others.len ? ", " : "", intern_text(&a->names, event));
 	}
 	if (others.len)
-		inform("using event %s; also available: %s", intern_text(&a->names, used), others.buf);
+		inform("using event %s; also available: %s (--event NAME, or all)", intern_text(&a->names, used),
+		       others.buf);
 	free(told);
 	str_free(&others);
 }
@@ -312,7 +327,8 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 	struct str text = { 0 };
 
 	roots_key(r->roots, &sample, words);
-	roots_write(r->roots, words, &text);
+	if (!r->default_roots || l->comm != TEXT_NO_NAME)
+		roots_write(r->roots, words, &text);
 	number = intern_add(texts, str_text(&text), text.len);
 	str_free(&text);
 	return number;

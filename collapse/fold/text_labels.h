@@ -31,6 +31,9 @@ struct all_labels {
 void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct text_request *request,
 		     struct intern *texts);
 
+/* Does some sample have the comm of its thread? */
+bool text_has_comms(const struct text_parsed *p);
+
 void all_labels_free(struct all_labels *a);
 
 #endif

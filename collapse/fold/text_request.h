@@ -25,6 +25,7 @@ struct text_request {
 	bool annotate[TEXT_KINDS]; /* annotate frames of this kind */
 	struct java_style java;
 	bool no_stack;
+	bool default_roots;         /* roots were not asked for: a sample without a comm has none */
 	const char *event;          /* use only this one, or "all"; NULL: the first one, or all with root event */
 	const char *events;         /* ... the first one of these that occurs, "a,b"; NULL: of all */
 	const char *states;         /* use only threads in these states, "runnable,blocked"; NULL, "all": all */

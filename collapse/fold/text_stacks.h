@@ -41,6 +41,7 @@ struct text_setup {
 	bool binary;        /* the input has no lines: errors are reported with their offset */
 	bool lines;         /* --srcline: frames are to have their source lines, if the input has them */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
+	unsigned own;       /* what the format's begin() found in the heading, for its parse(); 0 before */
 	const char *event;  /* --event, for formats whose samples have a value for each event: they need not add
 			     * others; "all"; NULL: not given, so that the first event that is added counts */
 	unsigned labels;    /* TEXT_HAS_PIDS, ... (format.h): labels that somebody asks for; others may stay unknown */

@@ -19,16 +19,16 @@ void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 
 void thread_root_add_pid(const struct roots *r, int pid, struct str *out)
 {
-	if (r->of_text && pid < 0)
-		str_puts(out, "-?");
-	else
+	if (pid >= 0 || !r->of_text)
 		str_addf(out, "-%d", pid);
+	else if (r->comms_joined) /* as stackcollapse-perf.pl has it */
+		str_puts(out, "-?");
 }
 
 /* A process has one name, even if it was renamed: its last one. */
 uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorded_sample *s)
 {
-	if (r->of_text && !comms_known(&r->sideband->comms, pid))
+	if (r->of_text && (pid < 0 || !comms_known(&r->sideband->comms, pid)))
 		return thread_root_name(r, pid, s->tid, s);
 	return comms_last(&r->sideband->comms, pid, s->time_ns);
 }

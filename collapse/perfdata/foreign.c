@@ -1,6 +1,5 @@
 #include "collapse/perfdata/foreign.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -43,64 +42,6 @@ static bool is_points(const uint8_t *bytes, size_t size)
 	return false;
 }
 
-/* --- texts of other profilers --------------------------------------------------------- */
-
-enum { TEXT_LOOKED_AT = 16384 };
-
-/* "  genunix`cv_wait+0x61", indented: a frame from stack() or ustack() */
-static bool has_dtrace_frame(const char *text, size_t len)
-{
-	const char *end = text + len, *newline;
-
-	for (; text < end; text = newline + 1) {
-		const char *word = text, *tick;
-
-		newline = memchr(text, '\n', (size_t)(end - text));
-		if (!newline)
-			return false;
-		while (word < newline && (*word == ' ' || *word == '\t'))
-			word++;
-		tick = memchr(word, '`', (size_t)(newline - word));
-		if (word > text && tick > word && tick + 1 < newline && !memchr(word, ' ', (size_t)(tick - word)))
-			return true;
-	}
-	return false;
-}
-
-/* Texts of other profilers: a mark in their first lines, and the tool that folds them. */
-static const struct {
-	const char *mark; /* NULL: has_dtrace_frame() */
-	bool first;       /* the text begins with the mark */
-	const char *what, *folder;
-} texts[] = {
-	{ "Analysis of sampling ", true, "macOS sample",
-	  "inferno-collapse-sample, or FlameGraph's stackcollapse-sample.awk," },
-	{ "Time and Allocation Profiling Report", false, "ghc's profiler", "inferno-collapse-ghcprof" },
-	{ "Function Stack", true, "VTune", "inferno-collapse-vtune, or FlameGraph's stackcollapse-vtune.pl," },
-	{ NULL, false, "DTrace", "inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl," },
-};
-
-enum { TEXTS = sizeof(texts) / sizeof(*texts) };
-
-/* The row in texts that matches; TEXTS: none. */
-static size_t find_text(const uint8_t *bytes, size_t size)
-{
-	const char *text = (const char *)bytes;
-	size_t len = size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT, row = 0;
-
-	if (memchr(text, '\0', len))
-		return TEXTS;
-	for (; row < TEXTS; row++) {
-		const char *mark = texts[row].mark;
-
-		if (mark ? texts[row].first ? text_begins(bytes, size, mark)
-					    : memmem(text, len, mark, strlen(mark)) != NULL
-			 : has_dtrace_frame(text, len))
-			break;
-	}
-	return row;
-}
-
 /* Pictures begin with "<svg", after the XML prolog. */
 static bool is_svg(const uint8_t *bytes, size_t size)
 {
@@ -123,14 +64,9 @@ static int explain_picture(const char *path, bool is_file)
 static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
-	size_t text;
 
 	if (is_svg(bytes, size))
 		return explain_picture(path, is_file);
-	text = find_text(bytes, size);
-	if (text < TEXTS)
-		return error("%s: is output of %s: %s folds it, and pyrograph render flame draws the result", path,
-			     texts[text].what, texts[text].folder);
 	return error("%s: is not a perf.data file, nor text of a known format (--format NAME chooses one)", path);
 }
 

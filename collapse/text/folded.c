@@ -10,6 +10,7 @@
 
 #include "collapse/fold/times.h"
 #include "collapse/text/asprof.h"
+#include "collapse/text/austin.h"
 #include "collapse/text/format.h"
 #include "core/format/folded.h"
 
@@ -227,7 +228,7 @@ static enum sniffed sniff(const char *text, size_t len)
 			return SNIFF_SURE;
 		if (!len || is_comment(line, len))
 			continue;
-		if (!last_number(line, len))
+		if (!last_number(line, len) || austin_is_line(line, len))
 			return SNIFF_NO;
 		stacks |= memchr(line, ';', len) != NULL;
 		threads |= !lines && asprof_names_thread(line, len);

@@ -30,11 +30,6 @@ static const struct {
 	{ "thread.state", LABEL_STATE },
 };
 
-static bool is(struct text_span text, const char *word)
-{
-	return strlen(word) == text.len && !memcmp(word, text.text, text.len);
-}
-
 /* "4711", or "cpu3" */
 static uint64_t number_of(struct text_span text)
 {
@@ -54,7 +49,7 @@ void label_set(struct text_stacks *s, struct text_labels *labels, struct text_sp
 {
 	size_t i = 0;
 
-	while (i < sizeof(keys) / sizeof(*keys) && !is(key, keys[i].key))
+	while (i < sizeof(keys) / sizeof(*keys) && !span_is(key, keys[i].key))
 		i++;
 	if (i == sizeof(keys) / sizeof(*keys))
 		return;
@@ -94,9 +89,9 @@ void labels_complete(struct text_labels *labels)
 
 uint32_t unit_name(struct text_stacks *s, struct text_span unit, struct text_span of)
 {
-	if (is(unit, "nanoseconds"))
+	if (span_is(unit, "nanoseconds"))
 		unit = (struct text_span){ "ns", strlen("ns") };
-	else if (is(unit, "count") || is(unit, "1"))
+	else if (span_is(unit, "count") || span_is(unit, "1"))
 		unit = of;
 	return unit.len ? text_name(s, unit.text, unit.len) : TEXT_NO_NAME;
 }

@@ -6,12 +6,7 @@
 #include <stdint.h>
 
 #include "collapse/fold/text_stacks.h"
-
-/* A piece of the input. */
-struct text_span {
-	const char *text;
-	size_t len;
-};
+#include "collapse/text/span.h"
 
 /* Set the label that key stands for, if it is one of ours; text is its value or, if that is empty, number. */
 void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,

@@ -203,12 +203,6 @@ other()
 other '<?xml version="1.0"?>\n<!-- x -->\n<svg width="1">' "it is neither a flame graph nor a heat map of pyrograph"
 other '<?xml version="1.0"?>\n<html>' "is not a perf.data file"
 other 'at 1234.567890: this\n  bad text\n' "is not a perf.data file"
-other '\n              libc.so.1`write+0x15\n              bash`main+0x1f\n               17\n' \
-	"is output of DTrace: inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl, folds it, and pyrograph render flame draws"
-other 'CPU     ID                    FUNCTION:NAME\n  0  64091  :tick-60s\n\n  unix`i86_mwait+0xd\n  37\n' "is output of DTrace: "
-other 'Analysis of sampling app (pid 7) every 1 millisecond\nCall graph:\n' "is output of macOS sample: "
-other 'Function Stack,CPU Time:Self,Module\nmain,0.1,app\n' "is output of VTune: "
-other '\tMon Nov 23 12:00 2026 Time and Allocation Profiling Report  (Final)\n\n\t   app +RTS -p\n' "is output of ghc's profiler: "
 other 'it`s late\n  and it is text\n' "is not a perf.data file"
 status "a picture of ours" 0 sh -c "$pyrograph render flame '$tmp/plain' >'$tmp/plain.svg'"
 status "... is read" 0 "$pyrograph" collapse "$tmp/plain.svg"

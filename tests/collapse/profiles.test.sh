@@ -43,7 +43,7 @@ made pprof python3 tests/collapse/profiles.py pprof
 folds "pprof: the last type" "$tmp/pprof" "main;main;work 4096"
 header "... its unit" "$tmp/pprof" "event=alloc root=comm unit=bytes"
 folds "pprof: one type" "$tmp/pprof" \
-	"[unknown];main;[unknown];[unknown];[app];do_idle_[k] 5,main;main;work 20,wörker;main;work;leaf;small_[i] 20" --event cpu --all
+	"main;[unknown];[unknown];[app];do_idle_[k] 5,main;main;work 20,wörker;main;work;leaf;small_[i] 20" --event cpu --all
 folds "pprof: threads" "$tmp/pprof" "main-11/main;main;work 20,wörker-12/wörker;main;work;leaf;small_[i] 20" \
 	--event cpu --root thread --threads '[a-z]$' -x unknown
 header "... ns" "$tmp/pprof" "event=cpu root=comm unit=ns" --event cpu
@@ -76,9 +76,9 @@ fi
 
 # ---- OTLP ----
 made otlp python3 tests/collapse/profiles.py otlp
-folds "otlp: the first profile" "$tmp/otlp" "[unknown];main;work;small_[i] 2,wörker;main;[app];do_idle 5,wörker;main;work;small_[i] 30"
+folds "otlp: the first profile" "$tmp/otlp" "main;work;small_[i] 2,wörker;main;[app];do_idle 5,wörker;main;work;small_[i] 30"
 header "... its unit" "$tmp/otlp" "event=cpu root=comm unit=ns"
-folds "otlp: another one" "$tmp/otlp" "[unknown];main;[app];do_idle 4096" --event alloc
+folds "otlp: another one" "$tmp/otlp" "main;[app];do_idle 4096" --event alloc
 folds "otlp: each with its time" "$tmp/otlp" \
 	"@1795342502.000000000 cpu 5,@1795342502.000000001 cpu 10,@1795342502.000000002 cpu 20,@1795342502.000000003 cpu 1,@1795342502.000000004 cpu 1" \
 	--timed --no-stack --event cpu --root event ||:
@@ -166,7 +166,7 @@ cat >"$tmp/trace" <<'JSON'
  {"ph": "X", "pid": 1, "tid": 3, "ts": 31, "dur": 1, "name": "in"}]}
 JSON
 folds "trace-events" "$tmp/trace" \
-	"[unknown];open 1000,[unknown];open;in 1000,[unknown];other 1000,main;begun 1000,main;work 1000,main;work;longer 2500,main;work;read 2000"
+	"open 1000,open;in 1000,other 1000,main;begun 1000,main;work 1000,main;work;longer 2500,main;work;read 2000"
 folds "trace-events: threads" "$tmp/trace" "[unknown]-1/[unknown] 3000,main-1/main 6500" --root thread --no-stack
 sed '1s/.*/[/; $s/]}/,/' "$tmp/trace" >"$tmp/array"
 folds "trace-events: an array without an end" "$tmp/array" "main;begun 1000" -i begun

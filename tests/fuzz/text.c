@@ -58,6 +58,7 @@ static void collapse(const struct input *in, const struct input_format *format, 
 		fclose(file);
 	}
 	str_free(&product.header);
+	str_free(&request.unit);
 	text_parsed_free(&parsed);
 	text_reader_end(&reader);
 	input_close(&stream);

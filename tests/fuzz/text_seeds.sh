@@ -3,15 +3,17 @@
 #
 #   text_seeds.sh DIRECTORY
 #
-# They are the files tests/fuzz/text/FORMAT, FORMAT-WHAT, and made profiles.  Formats are the rows of
-# collapse/formats.h.
+# They are the samples of tests, tests/collapse/formats/NAME.txt and NAME.WHAT.txt, the files tests/fuzz/text/FORMAT and
+# FORMAT-WHAT, and made profiles.  FORMAT is a row of collapse/formats.h, NAME what --format calls it.
 to=$1
 row=0
 for format in $(sed -n 's/^\tX(\([a-z0-9_]*\)).*/\1/p' collapse/formats.h); do
 	[ "$format" != perfdata ] || continue
 	first=$(printf '\\%03o' $((48 + row)))
-	for seed in tests/fuzz/text/"$format" tests/fuzz/text/"$format"-*; do
-		[ ! -e "$seed" ] || { printf "$first"; cat "$seed"; } >"$to/${seed##*/}"
+	name=$(sed -n "/^const struct input_format ${format}_format/,/^}/s/.*\.name = \"\(.*\)\",/\1/p" collapse/text/*.c)
+	for seed in tests/fuzz/text/"$format" tests/fuzz/text/"$format"-* \
+		tests/collapse/formats/"$name".txt tests/collapse/formats/"$name".*.txt; do
+		[ ! -e "$seed" ] || { printf "$first"; head -c 4000 "$seed"; } >"$to/$(basename "$seed" .txt)"
 	done
 	case $format in
 	pprof|otlp) { printf "$first"; python3 tests/collapse/profiles.py "$format"; } >"$to/$format" ;;

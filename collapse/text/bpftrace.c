@@ -1,0 +1,326 @@
+/* bpftrace: the maps that bpftrace prints when it ends, those with stacks in their keys.
+ *
+ *     Attaching 2 probes...                  other lines are skipped
+ *     @[                                     @[kstack] = count()
+ *         vfs_read+190
+ *         entry_SYSCALL_64_after_hwframe+118
+ *     ]: 13
+ *     @[]: 73                                no stack
+ *     @bytes[my worker, 14560,               @bytes[comm, pid, ustack, kstack] = sum(args->ret)
+ *         main+27
+ *     ,
+ *     	ffffffff816b8aae vfs_read+190         kstack(perf)
+ *     ]: 4096
+ *     @s[, w]: count 2, average 6, total 12  stats(): the total counts
+ *
+ * becomes, with --event @bytes:
+ *
+ *     my worker;main;vfs_read 4096
+ *
+ * The name of the map is the event.  Of the keys that are not stacks, the first text is the comm and the
+ * first number the pid; others are frames at the root.  Histograms have no value to add up. */
+#include <ctype.h>
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/stack_builder.h"
+
+enum { GROUPS_MAX = 4 }; /* stacks in a key */
+
+struct map_record {
+	struct stack_builder frames, extra; /* extra: keys that are neither stacks, comm nor pid */
+	struct text_labels labels;
+	struct text_span roots[GROUPS_MAX]; /* last line of each stack; empty: there is none */
+	size_t first[GROUPS_MAX + 1];       /* number of its first frame */
+	size_t groups;
+	bool is_open; /* the key goes on in the next line */
+	const char *start;
+};
+
+/* "@bytes[" at the front of a line: its length, else 0 */
+static size_t map_length(struct text_span line)
+{
+	size_t n = 1;
+
+	if (!line.len || line.text[0] != '@')
+		return 0;
+	while (n < line.len && (isalnum((unsigned char)line.text[n]) || line.text[n] == '_'))
+		n++;
+	return n < line.len && line.text[n] == '[' ? n + 1 : 0;
+}
+
+static bool starts(struct text_span line)
+{
+	return line.len && line.text[0] == '@';
+}
+
+static size_t split(const char *text, size_t len)
+{
+	return split_before(text, len, starts);
+}
+
+/* --- keys ----------------------------------------------------------------------------- */
+
+static void begin_group(struct map_record *r)
+{
+	if (r->groups < GROUPS_MAX) {
+		r->roots[r->groups] = (struct text_span){ "", 0 };
+		r->first[r->groups++] = r->frames.count;
+	}
+}
+
+static void take_scalar(struct map_record *r, struct text_span key)
+{
+	struct text_span rest = key;
+	uint64_t number;
+
+	if (r->labels.pid < 0 && span_number(&rest, INT32_MAX, &number) && !rest.len)
+		r->labels.pid = r->labels.tid = (int32_t)number;
+	else if (r->labels.comm == TEXT_NO_NAME && !span_is_digits(key))
+		r->labels.comm = text_name(r->frames.out, key.text, key.len);
+	else
+		stack_builder_add(&r->extra, TEXT_PLAIN, key);
+}
+
+/* Keys of one line, "my worker, 14560, ": where a key is empty, there is a stack; the last one goes on
+ * in the next line unless is_last. */
+static void take_keys(struct map_record *r, struct text_span keys, bool is_last)
+{
+	for (;;) {
+		size_t n = span_find(keys, ", ");
+		struct text_span key = { keys.text, n };
+
+		if (n == keys.len && keys.len && keys.text[keys.len - 1] == ',')
+			key.len = n = keys.len - 1;
+		if (key.len)
+			take_scalar(r, key);
+		else
+			begin_group(r);
+		if (n == keys.len)
+			break;
+		keys = span_after(keys, n + 2 < keys.len ? n + 2 : keys.len);
+	}
+	r->is_open = !is_last;
+}
+
+/* "vfs_read+190", "vfs_read+0xbe": without the offset */
+static struct text_span without_offset(struct text_span frame)
+{
+	size_t plus = span_last(frame, '+');
+	struct text_span offset = span_after(frame, plus < frame.len ? plus + 1 : frame.len);
+
+	if (plus && (span_is_digits(offset) || (span_begins(offset, "0x") && span_hex(offset) == offset.len)))
+		frame.len = plus;
+	return frame;
+}
+
+/* "    vfs_read+190", "\tffffffff816b8aae vfs_read+190", "\t4011a0 main+12 (/usr/bin/w)" */
+static struct text_span name_of(struct text_span line)
+{
+	struct text_span frame = span_trim(line);
+	size_t hex = span_hex(frame);
+
+	if (hex >= 4 && hex < frame.len && frame.text[hex] == ' ')
+		frame = span_after(frame, hex + 1);
+	if (span_ends(frame, ")"))
+		frame.len = span_find(frame, " (/");
+	return without_offset(frame);
+}
+
+static void take_frame(struct map_record *r, struct text_span line)
+{
+	size_t before = r->frames.count;
+	uint32_t known;
+
+	if (!r->groups)
+		begin_group(r);
+	r->roots[r->groups - 1] = line;
+	if (stack_builder_add_known(&r->frames, line, &known))
+		return;
+	stack_builder_add_function(&r->frames, TEXT_PLAIN, name_of(line));
+	stack_builder_learn(&r->frames, known, before);
+}
+
+/* --- values --------------------------------------------------------------------------- */
+
+/* Its root is where the kernel is entered, or has an address of the kernel. */
+static bool is_kernel_group(const struct map_record *r, size_t group)
+{
+	struct text_span frame = span_trim(r->roots[group]);
+
+	if (span_hex(frame) >= 16 && (span_begins(frame, "ffff") || span_begins(frame, "0xffff")))
+		return true;
+	return is_kernel_entry(name_of(r->roots[group]));
+}
+
+static bool is_empty_group(const struct map_record *r, size_t group)
+{
+	return r->first[group] == r->first[group + 1];
+}
+
+/* Of two stacks, one is that of the kernel: the first, unless only the other one looks like it. */
+static size_t kernel_group(const struct map_record *r)
+{
+	for (size_t i = 0; i < r->groups; i++) {
+		if (is_kernel_group(r, i))
+			return i;
+	}
+	return r->groups == 2 && !is_empty_group(r, 0) && !is_empty_group(r, 1) ? 0 : GROUPS_MAX;
+}
+
+/* Put the frames in order: extra keys, user space, kernel; each from the root. */
+static void order_frames(struct map_record *r, struct stack_builder *all)
+{
+	size_t kernel, count = r->groups;
+
+	r->first[count] = r->frames.count;
+	kernel = kernel_group(r);
+	for (size_t i = 0; i < r->extra.count; i++)
+		stack_builder_add_number(all, r->extra.frames[i]);
+	for (size_t n = 0; n < count; n++) {
+		size_t group = count == 2 && kernel == 1 ? n : count - 1 - n;
+
+		for (size_t i = r->first[group + 1]; i-- > r->first[group];) {
+			uint32_t frame = r->frames.frames[i];
+
+			if (group == kernel && frame % TEXT_KINDS == TEXT_PLAIN)
+				frame += TEXT_KERNEL;
+			stack_builder_add_number(all, frame);
+		}
+	}
+}
+
+/* "13", "count 2, average 6, total 12" */
+static bool take_value(struct text_stacks *s, struct text_span text, struct text_value *value)
+{
+	size_t total = span_find(text, ", total ");
+
+	if (!text.len) {
+		text_wrong(s, text.text, "a histogram, not a value");
+		return false;
+	}
+	if (span_begins(text, "count ") && total < text.len)
+		text = span_after(text, total + strlen(", total "));
+	return stack_value(s, text, value);
+}
+
+static void end_record(struct map_record *r, struct stack_builder *all, struct text_span text)
+{
+	struct text_value value;
+
+	r->is_open = false;
+	if (!r->groups) {
+		text_wrong(r->frames.out, r->start, "a map without a stack in its key");
+	} else if (take_value(r->frames.out, text, &value)) {
+		order_frames(r, all);
+		stack_builder_sample(all, ROOT_FIRST, &value, &r->labels);
+	}
+	r->frames.count = r->extra.count = 0;
+}
+
+/* --- lines ---------------------------------------------------------------------------- */
+
+/* Take the keys in the rest of a line that has no frame, and the value if the record ends there. */
+static void take_rest(struct map_record *r, struct stack_builder *all, struct text_span rest)
+{
+	struct text_span trimmed = span_trim_end(rest);
+	const char *end = trimmed.text + trimmed.len;
+	size_t close = trimmed.len;
+
+	/* the value follows the last "]:" */
+	while (close >= 2 && memcmp(trimmed.text + close - 2, "]:", 2) != 0)
+		close--;
+	if (close < 2) {
+		take_keys(r, trimmed, false);
+		return;
+	}
+	take_keys(r, (struct text_span){ trimmed.text, close - 2 }, true);
+	trimmed = (struct text_span){ trimmed.text + close, (size_t)(end - trimmed.text) - close };
+	end_record(r, all, span_trim(trimmed));
+}
+
+static void begin_record(struct map_record *r, struct stack_builder *all, struct text_span line, size_t n)
+{
+	struct text_stacks *s = r->frames.out;
+
+	r->labels = TEXT_NO_LABELS;
+	r->labels.event = text_name(s, line.text, n - 1);
+	r->groups = 0;
+	r->start = line.text;
+	take_rest(r, all, span_after(line, n));
+}
+
+/* A line below "@[": a frame, or after a stack ", comm]: 13" or "]: 13" */
+static void go_on(struct map_record *r, struct stack_builder *all, struct text_span line)
+{
+	if (span_indent(line)) {
+		take_frame(r, line);
+	} else if (span_begins(line, "]:")) {
+		end_record(r, all, span_trim(span_after(line, 2)));
+	} else if (span_skip(&line, ", ") || span_skip(&line, ",")) {
+		take_rest(r, all, line);
+	} else {
+		text_wrong(r->frames.out, line.text, "a line that does not belong to a stack");
+		r->is_open = false;
+		r->frames.count = r->extra.count = 0;
+	}
+}
+
+static void parse(const struct text_part *part)
+{
+	struct map_record r = { .frames = { .out = part->out }, .extra = { .out = part->out } };
+	struct stack_builder all = { .out = part->out };
+	const char *next = NULL;
+	struct text_span line;
+
+	while (span_line(part, &next, &line)) {
+		size_t n = map_length(line);
+
+		if (r.is_open && n) {
+			text_wrong(part->out, r.start, "a stack that does not end");
+			r.frames.count = r.extra.count = 0;
+		}
+		if (n)
+			begin_record(&r, &all, line, n);
+		else if (r.is_open)
+			go_on(&r, &all, line);
+		else if (starts(line) && span_has(line, ": "))
+			text_wrong(part->out, line.text, "a map without a stack in its key");
+	}
+	if (r.is_open)
+		text_wrong(part->out, r.start, "a stack that does not end");
+	stack_builder_free(&r.frames);
+	stack_builder_free(&r.extra);
+	stack_builder_free(&all);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL;
+	struct text_span line, below;
+
+	while (span_line(&part, &next, &line)) {
+		const char *after = next;
+		size_t n = map_length(line);
+
+		if (!n)
+			continue;
+		line = span_trim_end(span_after(line, n));
+		if (span_has(line, "]:"))
+			return SNIFF_SURE;
+		if (!line.len || span_ends(line, ","))
+			return !span_line(&part, &after, &below) || span_indent(below) ? SNIFF_SURE : SNIFF_NO;
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format bpftrace_format = {
+	.name = "bpftrace",
+	.holds = "stacks, names, pids and events (maps)",
+	.wanted = "'@[stack]: value'",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_EVENTS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};

@@ -1,0 +1,172 @@
+/* dtrace: aggregations of stack(), ustack() or jstack(), as dtrace prints them when it ends.
+ *
+ *     CPU     ID                    FUNCTION:NAME
+ *       0  64091                        :tick-60s         the heading is skipped
+ *
+ *       sshd                                              @[execname, stack(), ustack()]
+ *                   genunix`cv_wait+0x61                  from the leaf
+ *                   unix`sys_syscall+0x17a
+ *
+ *                   libc.so.1`__read+0xa                  below an empty line: ustack()
+ *                   sshd`Server::run(int)->poll+0x1c2     "->": inlined
+ *                     5
+ *
+ * becomes
+ *
+ *     sshd;sshd`Server::run;poll;libc.so.1`__read;unix`sys_syscall;genunix`cv_wait 5 */
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/stack_builder.h"
+
+enum { KEY_INDENT_MAX = 4, FRAME_INDENT_MIN = 6, VALUE_INDENT_MIN = 8 };
+
+struct parsing {
+	struct stack_builder frames;
+	struct text_labels labels;
+	bool after_blank; /* the last line was empty */
+};
+
+/* "unix`sys_syscall+0x17a": without the offset */
+static struct text_span without_offset(struct text_span frame)
+{
+	size_t plus = span_last(frame, '+');
+	struct text_span offset = span_after(frame, plus < frame.len ? plus + 1 : frame.len);
+
+	if (offset.len && span_begins(offset, "0x") && span_hex(offset) == offset.len)
+		frame.len = plus;
+	return frame;
+}
+
+static void take_frame(struct parsing *t, struct text_span frame)
+{
+	frame = without_offset(frame);
+	for (size_t i = 0; t->after_blank && i < t->frames.count; i++) {
+		if (t->frames.frames[i] % TEXT_KINDS == TEXT_PLAIN)
+			t->frames.frames[i] += TEXT_KERNEL;
+	}
+	stack_builder_add_function(&t->frames, TEXT_PLAIN, frame);
+}
+
+/* The next line is a frame, without an empty line between. */
+static bool frame_follows(const struct text_part *part, const char *next)
+{
+	struct text_span line;
+
+	return span_line(part, &next, &line) && span_indent(line) >= FRAME_INDENT_MIN && span_trim(line).len &&
+	       !span_is_digits(span_trim(line));
+}
+
+/* A key before a stack, "  sshd   " or "     8513": comm or pid. */
+static bool take_key(struct parsing *t, struct text_span line, bool frame_follows)
+{
+	struct text_span key = span_trim(line);
+	uint64_t pid;
+
+	if (t->frames.count || !frame_follows)
+		return false;
+	if (span_number(&key, INT32_MAX, &pid) && !key.len) {
+		t->labels.pid = t->labels.tid = (int32_t)pid;
+		return true;
+	}
+	key = span_trim(line);
+	if (!span_indent(line) || span_indent(line) > KEY_INDENT_MAX || memchr(key.text, '`', key.len) ||
+	    span_begins(key, "0x"))
+		return false;
+	t->labels.comm = text_name(t->frames.out, key.text, key.len);
+	return true;
+}
+
+static void take_line(struct parsing *t, struct text_span line, bool frame_follows)
+{
+	struct text_span text = span_trim(line);
+	struct text_value value;
+
+	if (take_key(t, line, frame_follows))
+		return;
+	if (!span_is_digits(text)) {
+		take_frame(t, text);
+		return;
+	}
+	if (stack_value(t->frames.out, text, &value))
+		stack_builder_sample(&t->frames, LEAF_FIRST, &value, &t->labels);
+	t->frames.count = 0;
+	t->labels = TEXT_NO_LABELS;
+}
+
+/* A heading is not indented, and goes on up to the first empty line. */
+static bool has_heading(const struct text_part *part)
+{
+	const char *next = NULL;
+	struct text_span line;
+
+	return span_line(part, &next, &line) && line.len && !span_indent(line) && !span_has(line, "`");
+}
+
+static void parse(const struct text_part *part)
+{
+	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
+	bool in_heading = !part->number && has_heading(part);
+	const char *next = NULL;
+	struct text_span line;
+
+	while (span_line(part, &next, &line)) {
+		bool is_empty = !span_trim(line).len;
+
+		in_heading &= !is_empty;
+		if (!is_empty && !in_heading)
+			take_line(&t, line, frame_follows(part, next));
+		t.after_blank = is_empty;
+	}
+	if (t.frames.count)
+		text_wrong(part->out, part->text + part->len, "a stack without a value");
+	stack_builder_free(&t.frames);
+}
+
+static bool is_value(struct text_span line)
+{
+	return span_indent(line) >= VALUE_INDENT_MIN && span_is_digits(span_trim(line));
+}
+
+/* A number that is indented like a frame is a value; pids before a stack are indented less. */
+static size_t split(const char *text, size_t len)
+{
+	return split_after(text, len, is_value);
+}
+
+/* "  genunix`cv_wait+0x61": a word with a module */
+static bool is_frame(struct text_span line)
+{
+	struct text_span text = span_trim(line);
+	const char *tick = memchr(text.text, '`', text.len);
+
+	return span_indent(line) && tick && tick > text.text && tick + 1 < text.text + text.len &&
+	       !memchr(text.text, ' ', (size_t)(tick - text.text)) && !is_digit(text.text[0]);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL;
+	struct text_span line;
+	bool frames = false;
+
+	if (!len || memchr(text, '\0', len))
+		return SNIFF_NO;
+	while (span_line(&part, &next, &line)) {
+		if (frames && span_indent(line) && span_is_digits(span_trim(line)))
+			return SNIFF_SURE;
+		frames |= is_frame(line);
+	}
+	return frames ? SNIFF_MAYBE : SNIFF_NO;
+}
+
+const struct input_format dtrace_format = {
+	.name = "dtrace",
+	.holds = "stacks, names and pids",
+	.wanted = "frames, each in a line, then a value",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};

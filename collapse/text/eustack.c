@@ -1,0 +1,187 @@
+/* eu-stack: what eu-stack of elfutils prints of a process; several dumps are several samples.
+ *
+ *     PID 9035 - process
+ *     TID 9037:
+ *     #0  0x0000564f6395d20a inl - /opt/my app/t                    -i, -m: the address of the
+ *         /opt/my app/t.cc:8:237                                       next frame: inlined into it
+ *     #1  0x0000564f6395d20a void run<Work>(Work, char const*) - /opt/my app/t
+ *     #2  0x00007f34e58d44a3 - 1 start_thread                       -v
+ *     #3  0x00007f34e57278ec                                        no name
+ *
+ * becomes
+ *
+ *     [unknown];start_thread;void run<Work>;inl 1 */
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/stack_builder.h"
+
+struct parsing {
+	struct stack_builder frames;
+	struct text_labels labels;
+	int32_t pid;
+	struct text_span address; /* of the last frame */
+};
+
+/* "PID 9035", "TID 9037:" */
+static bool take_id(struct text_span line, const char *word, int32_t *id)
+{
+	uint64_t number;
+
+	if (!span_skip(&line, word) || !span_number(&line, INT32_MAX, &number))
+		return false;
+	*id = (int32_t)number;
+	return true;
+}
+
+/* "#12 0x0000564f6395d20a" at the front of line: the address, and line behind it */
+static bool take_address(struct text_span *line, struct text_span *address)
+{
+	uint64_t number;
+
+	if (!span_skip(line, "#") || !span_number(line, UINT32_MAX, &number))
+		return false;
+	*address = span_word(line);
+	return span_begins(*address, "0x") && span_hex(*address) == address->len;
+}
+
+/* " - 1 void run<Work>(Work, char const*) - /opt/my app/t": the name and the module, which may be empty */
+static struct text_span take_module(struct text_span *rest)
+{
+	struct text_span module = { "", 0 };
+	size_t dash = rest->len;
+
+	if (span_is(span_trim(*rest), "- 1"))
+		*rest = module;
+	span_skip(rest, " - 1");
+	while (dash-- > 0) {
+		if (!span_begins(span_after(*rest, dash), " - /") && !span_begins(span_after(*rest, dash), " - ["))
+			continue;
+		module = span_after(*rest, dash + 3);
+		rest->len = dash;
+		break;
+	}
+	*rest = span_trim(*rest);
+	return module;
+}
+
+/* "clock_nanosleep@GLIBC_2.2.5", "__libc_start_main@@GLIBC_2.34": without the version of the symbol */
+static struct text_span without_version(struct text_span name)
+{
+	size_t at = span_last(name, '@');
+
+	if (at + 1 < name.len && name.text[at + 1] >= 'A' && name.text[at + 1] <= 'Z' &&
+	    !memchr(name.text, ' ', name.len))
+		name.len = at && name.text[at - 1] == '@' ? at - 1 : at;
+	return name;
+}
+
+static void take_frame(struct parsing *t, struct text_span address, struct text_span rest)
+{
+	static const struct text_span unknown = { "[unknown]", 9 };
+	struct stack_builder *b = &t->frames;
+	struct text_span module = take_module(&rest);
+
+	if (b->count && address.len == t->address.len && !memcmp(address.text, t->address.text, address.len) &&
+	    b->frames[b->count - 1] % TEXT_KINDS == TEXT_PLAIN)
+		b->frames[b->count - 1] += TEXT_INLINED;
+	t->address = address;
+	if (rest.len)
+		stack_builder_add_function(b, TEXT_PLAIN, without_version(rest));
+	else if (module.len)
+		stack_builder_add_module(b, TEXT_PLAIN, module);
+	else
+		stack_builder_add(b, TEXT_PLAIN, unknown);
+}
+
+/* Parse the frames in these lines. */
+static uint32_t parse_stack(struct parsing *t, const struct text_part *lines)
+{
+	struct text_span line, address;
+	const char *next = NULL;
+
+	t->address.len = 0;
+	while (span_line(lines, &next, &line)) {
+		if (take_address(&line, &address))
+			take_frame(t, address, line);
+	}
+	return stack_builder_end(&t->frames, LEAF_FIRST);
+}
+
+/* A stack from its first line on, up to the next thread; *next moves behind it.  Threads that do not move
+ * have the same lines again and again. */
+static void take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
+{
+	const struct text_value once = { .whole = 1 };
+	struct text_part lines = { .text = start };
+	const char *after = *next;
+	uint32_t stack, known;
+	struct text_span line;
+
+	while (span_line(part, &after, &line) && !span_begins(line, "TID ") && !span_begins(line, "PID "))
+		*next = after;
+	lines.len = (size_t)(*next - start);
+	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
+		stack = parse_stack(t, &lines);
+		text_is(part->out, known, stack);
+	}
+	stack_sample(part->out, stack, &once, &t->labels);
+}
+
+static void parse(const struct text_part *part)
+{
+	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS, .pid = -1 };
+	struct text_span line, address;
+	const char *next = NULL;
+
+	while (span_line(part, &next, &line)) {
+		struct text_span rest = line;
+		int32_t id;
+
+		if (take_address(&rest, &address)) {
+			take_stack(&t, part, line.text, &next);
+		} else if (take_id(line, "PID ", &id)) {
+			t.pid = id;
+		} else if (take_id(line, "TID ", &id)) {
+			t.labels.tid = id;
+			t.labels.pid = t.pid < 0 ? id : t.pid;
+		}
+	}
+	stack_builder_free(&t.frames);
+}
+
+static bool starts(struct text_span line)
+{
+	return span_begins(line, "PID ");
+}
+
+static size_t split(const char *text, size_t len)
+{
+	return split_before(text, len, starts);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	struct text_span line, address;
+	const char *next = NULL;
+	bool thread = false;
+	int32_t id;
+
+	while (span_line(&part, &next, &line)) {
+		if (thread && take_address(&line, &address))
+			return SNIFF_SURE;
+		thread = take_id(line, "TID ", &id) && span_ends(line, ":");
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format eustack_format = {
+	.name = "eu-stack",
+	.holds = "stacks, pids and tids",
+	.wanted = "'TID 123:', then frames '#0 0xADDRESS name'",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};

@@ -1,0 +1,197 @@
+/* gdb: backtraces, from "thread apply all bt" or gdb's pstack; several dumps are several samples.
+ *
+ *     Thread 2 (Thread 0x7f61b11fe6c0 (LWP 8530) "dw-20"):
+ *     #0  0x00007f61b1a0e7aa in __futex_abstimed_wait_common (futex_word=0x5581, private=0) at ./nptl/futex.c:57
+ *     #1  0x0000555555401234 in std::unique_lock<std::mutex>::lock (this=0x7f61b11fdd50,   in several lines
+ *         other=...) at /usr/include/c++/12/bits/unique_lock.h:139
+ *     #2  Pool::operator() (this=0x1) at pool.cc:12              no address: #1 was inlined into it
+ *     #3  <signal handler called>
+ *     #4  0x00007f61b1a0c000 in ?? () from /lib/libfoo.so.1
+ *
+ * becomes
+ *
+ *     dw-20;[libfoo.so.1];<signal handler called>;Pool::operator();std::unique_lock<std::mutex>::lock;__futex... 1
+ *
+ * What "bt full" prints between the frames is skipped. */
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/function_name.h"
+#include "collapse/text/stack_builder.h"
+
+struct parsing {
+	struct stack_builder frames;
+	struct text_labels labels;
+	bool is_signal; /* the last frame is that of a signal */
+};
+
+/* "#12  " at the front of a line: its length, else 0 */
+static size_t number_length(struct text_span line, uint64_t *number)
+{
+	struct text_span rest = line;
+
+	if (!span_skip(&rest, "#") || !span_number(&rest, UINT32_MAX, number) || !span_indent(rest))
+		return 0;
+	rest = span_after(rest, span_indent(rest));
+	return (size_t)(rest.text - line.text);
+}
+
+/* "?? () from /lib/libfoo.so.1" */
+static bool add_unnamed(struct parsing *t, struct text_span call)
+{
+	static const struct text_span unknown = { "[unknown]", 9 };
+	size_t from = span_find(call, " from ");
+
+	if (!span_begins(call, "?? ("))
+		return false;
+	if (from < call.len)
+		stack_builder_add_module(&t->frames, TEXT_PLAIN, span_trim(span_after(call, from + 6)));
+	else
+		stack_builder_add(&t->frames, TEXT_PLAIN, unknown);
+	return true;
+}
+
+/* A caller without an address is one into which the function above was inlined, unless a signal interrupted it. */
+static void mark_inlined(struct parsing *t)
+{
+	struct stack_builder *b = &t->frames;
+
+	if (b->count && !t->is_signal && b->frames[b->count - 1] % TEXT_KINDS == TEXT_PLAIN)
+		b->frames[b->count - 1] += TEXT_INLINED;
+}
+
+/* "0x00007f61b1a0e7aa in f (x=1) at f.c:57", without the number */
+static void take_frame(struct parsing *t, struct text_span call, uint64_t number)
+{
+	size_t hex = span_begins(call, "0x") ? span_hex(call) : 0;
+	struct text_span name;
+
+	if (hex && span_begins(span_after(call, hex), " in "))
+		call = span_after(call, hex + 4);
+	else if (number && call.len && call.text[0] != '<')
+		mark_inlined(t);
+	if (add_unnamed(t, call))
+		return;
+	name = (struct text_span){ call.text, function_name_before_list(call.text, call.len) };
+	name.len = function_name_len(name.text, name.len);
+	stack_builder_add(&t->frames, TEXT_PLAIN, span_trim_end(name));
+	t->is_signal = span_begins(call, "<signal handler");
+}
+
+/* "Thread 2 (Thread 0x7f61b11fe6c0 (LWP 8530) "dw-20"):", "Thread 1 (process 8513):" */
+static void take_thread(struct parsing *t, struct text_span line)
+{
+	size_t quote = span_find(line, "\""), lwp = span_find(line, "LWP "), process = span_find(line, "(process ");
+	struct text_span rest;
+	uint64_t number;
+
+	t->labels = TEXT_NO_LABELS;
+	rest = span_after(line, lwp < line.len ? lwp + 4 : process < line.len ? process + 9 : line.len);
+	if (span_number(&rest, INT32_MAX, &number))
+		t->labels.pid = t->labels.tid = (int32_t)number;
+	rest = span_after(line, quote < line.len ? quote + 1 : line.len);
+	rest.len = rest.len ? span_last(rest, '"') : 0;
+	if (rest.len)
+		t->labels.comm = text_name(t->frames.out, rest.text, rest.len);
+}
+
+static bool starts(struct text_span line)
+{
+	return span_begins(line, "Thread ");
+}
+
+/* Is this line behind a stack? */
+static bool is_end(struct text_span line)
+{
+	return !line.len || span_begins(line, "#0 ") || starts(line);
+}
+
+/* Parse the frames in these lines. */
+static uint32_t parse_stack(struct parsing *t, const struct text_part *lines)
+{
+	const char *next = NULL;
+	struct text_span line;
+	uint64_t number;
+
+	t->is_signal = false;
+	while (span_line(lines, &next, &line)) {
+		size_t n = number_length(line, &number);
+
+		if (n)
+			take_frame(t, span_after(line, n), number);
+	}
+	return stack_builder_end(&t->frames, LEAF_FIRST);
+}
+
+/* A stack from its first line on; *next moves behind it.  Threads that do not move have the same lines again
+ * and again. */
+static void take_stack(struct parsing *t, const struct text_part *part, const char *start, const char **next)
+{
+	const struct text_value once = { .whole = 1 };
+	struct text_part lines = { .text = start };
+	const char *after = *next;
+	uint32_t stack, known;
+	struct text_span line;
+
+	while (span_line(part, &after, &line) && !is_end(line))
+		*next = after;
+	lines.len = (size_t)(*next - start);
+	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
+		stack = parse_stack(t, &lines);
+		text_is(part->out, known, stack);
+	}
+	stack_sample(part->out, stack, &once, &t->labels);
+}
+
+static void parse(const struct text_part *part)
+{
+	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
+	const char *next = NULL;
+	struct text_span line;
+	uint64_t number;
+
+	while (span_line(part, &next, &line)) {
+		if (starts(line))
+			take_thread(&t, line);
+		else if (number_length(line, &number))
+			take_stack(&t, part, line.text, &next);
+	}
+	stack_builder_free(&t.frames);
+}
+
+static size_t split(const char *text, size_t len)
+{
+	return split_before(text, len, starts);
+}
+
+/* eu-stack prints neither arguments nor such headings of threads. */
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL;
+	struct text_span line;
+	bool thread = false;
+	uint64_t number;
+
+	while (span_line(&part, &next, &line)) {
+		size_t n = number_length(line, &number);
+		struct text_span call = span_after(line, n);
+
+		thread |= starts(line) && (span_has(line, "LWP ") || span_has(line, "(process "));
+		if (span_begins(line, "TID "))
+			return SNIFF_NO;
+		if (n && !number && (thread || (span_has(call, " in ") && span_has(call, " ("))))
+			return SNIFF_SURE;
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format gdb_format = {
+	.name = "gdb",
+	.holds = "stacks, names and tids",
+	.wanted = "'Thread 1 (LWP 123)', then frames '#0 0xADDRESS in name (arguments)'",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};

@@ -1,0 +1,127 @@
+/* pmcstat: the call graph that FreeBSD's pmcstat -G writes, which has the leaf at its top.
+ *
+ *     @ CPU_CLK_UNHALTED_CORE [4653 samples]
+ *
+ *     51.99%  [2419]     lock_delay @ /boot/kernel/kernel
+ *      100.0%  [2419]      __mtx_lock_sleep
+ *       60.00%  [1451]      vm_fault
+ *
+ * becomes
+ *
+ *     vm_fault;__mtx_lock_sleep;lock_delay 1451
+ *     __mtx_lock_sleep;lock_delay 968                     others called it
+ *
+ * Each "@" begins an event. */
+#include <string.h>
+
+#include "collapse/text/call_tree.h"
+#include "collapse/text/format.h"
+#include "collapse/text/function_name.h"
+#include "collapse/text/stack_builder.h"
+
+struct graph {
+	struct call_tree tree;
+	struct stack_builder stack;
+	struct text_labels labels;
+};
+
+/* The path is from the leaf. */
+static void add_stack(struct call_tree *t, uint32_t unused, const struct call_row *leaf, uint64_t count)
+{
+	struct graph *g = t->user;
+
+	(void)unused;
+	(void)leaf;
+	for (size_t i = 0; i < t->depth; i++)
+		stack_builder_add_number(&g->stack, t->frames[i]);
+	stack_builder_sample(&g->stack, LEAF_FIRST, &(struct text_value){ .whole = count }, &g->labels);
+}
+
+/* "  60.00%  [1451]      vm_fault @ /boot/kernel/kernel": the indentation, the count, the function */
+static bool take_columns(struct text_span line, size_t *indent, uint64_t *count, struct text_span *function)
+{
+	struct decimal percent;
+
+	*indent = span_indent(line);
+	line = span_after(line, *indent);
+	if (!decimal_read(&line.text, &line.len, &percent) || !span_skip(&line, "%"))
+		return false;
+	line = span_trim(line);
+	if (!span_skip(&line, "[") || !span_number(&line, UINT64_MAX, count) || !span_skip(&line, "]"))
+		return false;
+	*function = span_trim(line);
+	return function->len > 0;
+}
+
+static void take_line(struct graph *g, struct text_span line)
+{
+	struct call_row row = { .at = line.text };
+	enum text_kind kind = TEXT_PLAIN;
+	struct text_span function;
+	size_t indent, at;
+
+	if (!take_columns(line, &indent, &row.count, &function)) {
+		text_wrong(g->tree.out, line.text, "no '%  [count]  function'");
+		return;
+	}
+	at = span_find(function, " @ ");
+	if (at < function.len && span_begins(span_after(function, at), " @ /boot/"))
+		kind = TEXT_KERNEL;
+	function.len = at;
+	function.len = function_name_len(function.text, function.len);
+	call_tree_row(&g->tree, indent, text_frame(g->tree.out, kind, function.text, function.len), &row);
+}
+
+/* "@ CPU_CLK_UNHALTED_CORE [4653 samples]" */
+static void begin_event(struct graph *g, struct text_span line)
+{
+	struct text_span event = span_trim(span_after(line, 1));
+
+	call_tree_end(&g->tree);
+	event.len = span_find(event, " [");
+	g->labels.event = text_name(g->tree.out, event.text, event.len);
+}
+
+static void parse(const struct text_part *part)
+{
+	struct graph g = { .tree = { .out = part->out, .add = add_stack },
+			   .stack = { .out = part->out },
+			   .labels = TEXT_NO_LABELS };
+	const char *next = NULL;
+	struct text_span line;
+
+	g.tree.user = &g;
+	while (span_line(part, &next, &line)) {
+		if (span_begins(line, "@ "))
+			begin_event(&g, line);
+		else if (span_trim(line).len)
+			take_line(&g, line);
+	}
+	call_tree_end(&g.tree);
+	call_tree_free(&g.tree);
+	stack_builder_free(&g.stack);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL;
+	struct text_span line, function;
+	size_t indent;
+	uint64_t count;
+
+	while (span_line(&part, &next, &line)) {
+		if (span_trim(line).len && !span_begins(line, "@ "))
+			return take_columns(line, &indent, &count, &function) ? SNIFF_SURE : SNIFF_NO;
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format pmcstat_format = {
+	.name = "pmcstat",
+	.holds = "stacks and events",
+	.wanted = "'50.00%  [12]  function'",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_EVENTS,
+	.sniff = sniff,
+	.parse = parse,
+};

@@ -1,0 +1,134 @@
+/* procstack: stacks of processes, by AIX's procstack; several dumps are several samples.
+ *
+ *     4522222: /usr/sbin/my daemon -f
+ *     ---------- tid# 12345 (pthread ID:      1) ----------
+ *     0xd01f43c0  __fd_select(??, ??, ??) + 0xcc
+ *     0x10001234  Server::run(int) + 0x1c
+ *     0x10000194  [a name that is not known]
+ *
+ * becomes
+ *
+ *     /usr/sbin/my;0x10000194;Server::run;__fd_select 1
+ *
+ * The root is the first word of the command, as FlameGraph's stackcollapse-aix.pl has it. */
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "collapse/text/function_name.h"
+#include "collapse/text/stack_builder.h"
+
+struct parsing {
+	struct stack_builder frames;
+	struct text_labels labels;
+};
+
+static void end_stack(struct parsing *t)
+{
+	if (t->frames.count)
+		stack_builder_sample_once(&t->frames, LEAF_FIRST, &t->labels);
+}
+
+/* "4522222: /usr/sbin/syslogd -f" */
+static bool take_process(struct text_span line, int32_t *pid, struct text_span *command)
+{
+	uint64_t number;
+
+	if (!span_number(&line, INT32_MAX, &number) || !span_skip(&line, ":"))
+		return false;
+	*pid = (int32_t)number;
+	*command = span_word(&line);
+	return command->len > 0;
+}
+
+/* "---------- tid# 12345 (pthread ID: 1) ----------" */
+static bool take_thread(struct text_span line, int32_t *tid)
+{
+	size_t at = span_find(line, "tid# ");
+	struct text_span rest = span_after(line, at < line.len ? at + 5 : at);
+	uint64_t number;
+
+	if (!span_begins(line, "-----") || !span_number(&rest, INT32_MAX, &number))
+		return false;
+	*tid = (int32_t)number;
+	return true;
+}
+
+/* "0xd01f43c0  __fd_select(??, ??, ??) + 0xcc" */
+static bool take_frame(struct stack_builder *frames, struct text_span line)
+{
+	struct text_span address = span_word(&line), name = span_trim(line);
+	size_t plus = span_find(name, " + 0x");
+
+	if (!span_begins(address, "0x") || span_hex(address) != address.len || !name.len)
+		return false;
+	name.len = plus;
+	if (frames && name.text[0] == '[')
+		stack_builder_add(frames, TEXT_PLAIN, address);
+	else if (frames)
+		stack_builder_add_function(frames, TEXT_PLAIN, name);
+	return true;
+}
+
+static void parse(const struct text_part *part)
+{
+	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
+	struct text_span line, command;
+	const char *next = NULL;
+	int32_t id;
+
+	while (span_line(part, &next, &line)) {
+		if (take_process(line, &id, &command)) {
+			end_stack(&t);
+			t.labels.pid = t.labels.tid = id;
+			t.labels.comm = text_name(part->out, command.text, command.len);
+		} else if (take_thread(line, &id)) {
+			end_stack(&t);
+			t.labels.tid = id;
+		} else if (span_begins(line, "0x") && !take_frame(&t.frames, line)) {
+			text_wrong(part->out, line.text, "no address and function");
+		}
+	}
+	end_stack(&t);
+	stack_builder_free(&t.frames);
+}
+
+static bool starts(struct text_span line)
+{
+	const char *newline = memchr(line.text, '\n', line.len);
+	struct text_span command;
+	int32_t pid;
+
+	line.len = newline ? (size_t)(newline - line.text) : line.len;
+	return take_process(line, &pid, &command);
+}
+
+static size_t split(const char *text, size_t len)
+{
+	return split_before(text, len, starts);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	struct text_span line, command;
+	const char *next = NULL;
+	bool process = false;
+	int32_t id;
+
+	while (span_line(&part, &next, &line)) {
+		if (process && (take_thread(line, &id) || (span_begins(line, "0x") && take_frame(NULL, line))))
+			return SNIFF_SURE;
+		process = take_process(line, &id, &command);
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format procstack_format = {
+	.name = "procstack",
+	.holds = "stacks, names, pids and tids",
+	.wanted = "'123: command', then frames '0xADDRESS function(...) + 0x1'",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};

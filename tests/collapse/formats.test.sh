@@ -1,0 +1,123 @@
+# Texts of other tools, each recognised and folded: tests/collapse/formats/cases.
+. tests/tap.sh
+dir=tests/collapse/formats
+
+# fold OUTPUT INPUT [OPTIONS]: the lines, then the messages
+fold()
+{
+	to=$1
+	shift
+	"$pyrograph" collapse "$@" >"$to" 2>"$tmp/err"
+	sed 's/^/# said: /' "$tmp/err" >>"$to"
+}
+
+while read -r sample name options; do
+	case $sample in ''|'#') continue ;; esac
+	# shellcheck disable=SC2086 # options are words
+	fold "$tmp/got" $options "$dir/$sample.txt"
+	same "$sample $name: $options" "$tmp/got" "$dir/$sample.$name.folded"
+done <"$dir/cases"
+
+# One format is sure of each sample; --format gives the same.  So do carriage returns, and a last line without its
+# newline.
+for sample in "$dir"/*.txt; do
+	name=${sample##*/}
+	format=${name%%.*}
+	fold "$tmp/wanted" --all "$sample"
+	fold "$tmp/got" --all --format "$format" "$sample"
+	same "$name: --format $format" "$tmp/got" "$tmp/wanted"
+	grep -v '^# said' "$tmp/wanted" >"$tmp/lines"
+	sed 's/$/\r/' "$sample" >"$tmp/crlf"
+	"$pyrograph" collapse -q --all "$tmp/crlf" >"$tmp/got" 2>/dev/null
+	same "... with carriage returns" "$tmp/got" "$tmp/lines"
+	printf '%s' "$(cat "$sample")" >"$tmp/cut"
+	"$pyrograph" collapse -q --all "$tmp/cut" >"$tmp/got" 2>/dev/null
+	same "... without the last newline" "$tmp/got" "$tmp/lines"
+	"$pyrograph" collapse -q --all "$sample" | "$pyrograph" collapse -q 2>/dev/null | sort >"$tmp/got"
+	sort "$tmp/lines" >"$tmp/wanted"
+	same "... read again" "$tmp/got" "$tmp/wanted"
+done
+
+# ---- any number of threads, and sums of what repeats ----
+# The samples that can be put behind one another, more than a part long.
+for sample in bpftrace bpftrace.lines bcc dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
+	py-spy austin austin.full procstack; do
+	format=${sample%%.*}
+	copies=$((1500000 / $(wc -c <"$dir/$sample.txt") + 2))
+	# Headings would end a stack of the copy before.
+	grep -v '^CPU \|^  0  64091 \|not ended\|`cut$' "$dir/$sample.txt" >"$tmp/copy"
+	awk -v n=$copies '{ text = text $0 "\n" } END { for (i = 0; i < n; i++) printf "%s", text }' "$tmp/copy" >"$tmp/large"
+	"$pyrograph" collapse --format "$format" --all --jobs 1 "$tmp/large" >"$tmp/one" 2>"$tmp/one.err"
+	"$pyrograph" collapse --format "$format" --all --jobs 3 "$tmp/large" >"$tmp/several" 2>"$tmp/several.err"
+	same "$sample: 3 threads" "$tmp/several" "$tmp/one"
+	same "... and their messages" "$tmp/several.err" "$tmp/one.err"
+	"$pyrograph" collapse -q --format "$format" --all "$tmp/copy" 2>/dev/null | sed 's/^# pyrograph: .*//; /^$/d' |
+		awk -v n=$copies '{ $NF = $NF * n } 1' >"$tmp/wanted"
+	grep -v '^# ' "$tmp/one" | awk '{ $NF = $NF * 1 } 1' >"$tmp/got"
+	same "... $copies times the values" "$tmp/got" "$tmp/wanted"
+done
+
+# ---- what is wrong ----
+# wrong FORMAT TEXT MESSAGE: TEXT, with printf's escapes, is an input without a sample, and the reason is said.
+wrong()
+{
+	printf "$2" >"$tmp/in"
+	status "$1: $3" 1 "$pyrograph" collapse --format "$1" "$tmp/in"
+	has "... is said" "$tmp/err" "$3"
+}
+big=18446744073709551616
+wrong bpftrace "@[\n    a+1\n]: $big\n" "in:3:4: a value that is too large"
+wrong bpftrace '@[\n    a+1\n]: \n[4, 8)   1 |@@|\n' "in:3:4: a histogram, not a value"
+wrong bpftrace '@start[12]: 4\n' "in:1:1: a map without a stack in its key"
+wrong bpftrace '@n: 4\n' "in:1:1: a map without a stack in its key"
+wrong bpftrace '@[\n    a+1\n' "in:1:1: a stack that does not end"
+wrong bpftrace '@[\n    a+1\nb]: 1\n' "in:3:1: a line that does not belong to a stack"
+wrong bcc '    a\n    -                x (y)\n        1\n' "in:2:22: no 'name (pid)'"
+wrong bcc '    a\n    -                x (7)\n        -1\n' "in:3:9: a negative value"
+wrong bcc '    a\n' "in:2:1: a stack without a name and a value"
+wrong dtrace "\n       m\`f+0x1\n          $big\n" "in:3:11: a value that is too large"
+wrong dtrace '\n       m`f+0x1\n' "in:3:1: a stack without a value"
+wrong systemtap ' 0x12 : f+0x1/0x2 [kernel]\n' "in:2:1: a stack without a value"
+wrong systemtap ' 0x12 : f+0x1/0x2 [kernel]\nx\n' "in:2:1: neither a frame nor a value"
+wrong faulthandler 'Thread 0x12 (most recent call first):\n  File "a.py", line 3\n' "in:2:21: no 'line N in name'"
+wrong austin 'P1;T2;f x\n' "in:1:9: no value"
+wrong austin 'P1;T2;f 1,2\n' "two values: expected one or three"
+wrong austin 'f 1\n' "in:1:1: no process and thread"
+wrong go-raw 'Samples:\nsamples/count\n  1: 7\nLocations\n' "in:3:1: a location that is not listed"
+wrong go-raw 'Samples:\na/count b/count\n  1: 1\nLocations\n 1: 0x12 M=1 f f.c:1 s=0\n' "in:3:1: not a value for each of the columns"
+wrong sample 'Call graph:\n    x Thread_1\n' "in:2:5: no number of samples"
+wrong sample 'Call graph:\n    0 Thread_1\n          1 f  (in m)\n' "in:3:11: a line that is too deep for the one above"
+wrong instruments 'Running Time\n1 ms 1%%\t1 h\t \tf\n' "in:2:1: no self time and symbol"
+wrong vtune 'Function Stack,CPU Time:Self,Module\n,1,m\n' "in:2:1: no function"
+wrong vtune 'Function Stack,CPU Time:Self,Module\nf,x,m\n' "in:2:1: no value"
+wrong vsprof 'Level,Function Name,Exclusive Samples\n2,"f",1\n' "in:2:1: a line that is too deep for the one above"
+wrong vsprof 'Level,Function Name,Exclusive Samples\n1,"",1\n' "in:2:1: no function"
+wrong pmcstat '1.0%%  [x] f\n' "in:1:1: no '%  [count]  function'"
+wrong procstack '0x12\n' "in:1:1: no address and function"
+wrong ghc 'COST CENTRE MODULE no. entries %%time %%alloc\nMAIN 1 0 0\n' "in:2:1: too few columns"
+wrong xdebug 'TRACE START [x]\n1\t0\t1\t0.1\t0\n' "in:2:1: neither a call nor the end of one"
+wrong xdebug 'TRACE START [x]\nx\t0\t1\t0.1\t0\n' "in:2:1: no level"
+wrong wallclock "Full stacks\n1.0%% = ($big samples)\n1: f\n" "in:2:9: a value that is too large"
+wrong ljp 'f(A.java:1)\n' "in:1:1: a frame without a number of samples"
+for format in gdb eu-stack py-spy; do wrong $format 'x\n' "has no line of the form"; done
+
+# A text is not taken for another format because one of its words is.
+for text in 'a:b\n' '@[x\n' '#0 main\n' 'Samples:\n' 'Call graph:\n' 'P1;T2\n' ' 0x12 : f\n' 'Level,x\n'; do
+	printf "$text" >"$tmp/in"
+	status "'$text'" 1 "$pyrograph" collapse "$tmp/in"
+	has "... is not recognised" "$tmp/err" "nor text of a known format"
+done
+
+# ---- what is large ----
+# A name of 10 MB, a NUL, and trees and stacks that are deeper than programs go.
+long=$(head -c 10000000 /dev/zero | tr '\0' x)
+printf '@[\n    %s+1\n    \0a\n]: 3\n' "$long" >"$tmp/in"
+status "a name of 10 MB" 0 "$pyrograph" collapse -q "$tmp/in"
+is "... is kept" "$(tr -cd x <"$tmp/out" | wc -c)" 10000000
+awk 'BEGIN { print "@["; for (i = 0; i < 100000; i++) print "    f" i "+1"; print "]: 3" }' >"$tmp/in"
+status "a stack of 100,000 frames" 0 "$pyrograph" collapse -q "$tmp/in"
+is "... is kept" "$(tr ';' '\n' <"$tmp/out" | grep -c '^f')" 100000
+awk 'BEGIN { print "Level,Function Name,Exclusive Samples"; for (i = 1; i < 100000; i++) print i ",f,1" }' >"$tmp/in"
+status "a tree of 100,000 levels" 0 "$pyrograph" collapse "$tmp/in"
+is "... is kept down to 4096" "$(grep -c '^f' "$tmp/out")" 4096
+has "... which is said" "$tmp/err" "in:4098:1: a stack that is too deep"
