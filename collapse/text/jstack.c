@@ -38,9 +38,9 @@ struct dump {
 	bool has_thread;       /* labels and stack are those of a thread */
 	char state[STATE_MAX]; /* "": it has none */
 	struct java_stack stack;
-	struct str name, open; /* open: the start of a name that ends on a later line */
-	const char *open_at;   /* where that is */
-	size_t open_lines;     /* of open; 0: no name is open */
+	struct str open;     /* open: the start of a name that ends on a later line */
+	const char *open_at; /* where that is */
+	size_t open_lines;   /* of open; 0: no name is open */
 };
 
 /* --- threads ------------------------------------------------------------------------ */
@@ -254,7 +254,6 @@ static void parse(const struct text_part *part)
 	if (d.open_lines)
 		text_wrong(d.s, d.open_at, "a thread's name that does not end");
 	java_stack_free(&d.stack);
-	str_free(&d.name);
 	str_free(&d.open);
 }
 
