@@ -36,6 +36,8 @@ uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorde
 /* The same for a thread, whose name may come from its runtime, not from the kernel. */
 uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct recorded_sample *s)
 {
+	if (r->of_text && tid < 0) /* several threads may have none */
+		return thread_comm_at(&r->sideband->thread_names, &r->sideband->comms, pid, tid, s->time_ns);
 	return thread_name_last(&r->sideband->thread_names, &r->sideband->comms, pid, tid, s->time_ns);
 }
 
