@@ -25,7 +25,8 @@ DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium nginx-light poppler-utils python3 strace \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
-	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib)
+	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib) \
+	golang-go protobuf-compiler
 
 # ---- how to compile ----------------------------------------------------------
 
@@ -156,6 +157,7 @@ check-deps:
 	$(call install_packages,$(CHECK_PACKAGES))
 	@sh tests/npm.sh tests/browser playwright-core
 	@sh tests/npm.sh tests/browser axe-core
+	@sh tests/npm.sh tests/browser speedscope
 
 # The compiler must be there before the variables above are of use, so the
 # second half of demo and check runs in a make of its own.

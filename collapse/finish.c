@@ -100,5 +100,9 @@ static void write_formatted(FILE *out, const void *what)
 
 int finish_product(const struct options *o, const struct product *p)
 {
+	if (o->take) {
+		o->take(o->take_argument, p);
+		return 0;
+	}
 	return finish_write(o, write_formatted, &(struct formatted){ o->output_format, p });
 }

@@ -1,4 +1,5 @@
 /* pyrograph-collapse: turns a recording into folded lines. */
+#include "collapse/diff.h"
 #include "collapse/run.h"
 #include "core/error.h"
 
@@ -10,6 +11,10 @@ int main(int argc, char **argv)
 
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);
+	if (collapse.options.diff) {
+		status = diff_run(&collapse.options) < 0;
+		goto out;
+	}
 	if (collapse_run(&collapse) < 0) {
 		if (collapse.options.if_any && collapse.choice.nothing)
 			status = NOTHING_THERE;

@@ -13,25 +13,38 @@
 
 enum { AT_ONCE = 2 }; /* so that the next one is ready when one was read */
 
-/* The arguments for one input: all options as given, then those that make it folded text on stdout. */
-static char **arguments_for(const struct options *o, size_t number)
+/* The options that make it folded text on stdout; the last of an option counts. */
+static size_t add_last_options(char **argv, size_t count)
 {
 	static const char *const last[] = { "--output", "-", "--output-format", "folded", "--of-several" };
-	enum { LAST = sizeof(last) / sizeof(*last) };
+
+	for (size_t i = 0; i < sizeof(last) / sizeof(*last); i++)
+		argv[count++] = xstrdup(last[i]);
+	return count;
+}
+
+/* The arguments for one input: all as given, but for the other inputs. */
+static char **arguments_for(const struct options *o, size_t number)
+{
+	enum { LAST = 5 };
 	char **argv = xcalloc(o->argument_count + LAST + 1, sizeof(*argv));
+	bool ended = false; /* by "--": only operands follow */
 	size_t count = 0;
 
-	argv[count++] = o->arguments[0];
-	for (size_t i = 0; i < LAST; i++)
-		argv[count++] = xstrdup(last[i]);
-	for (size_t i = 1; i < o->argument_count; i++) {
+	for (size_t i = 0; i < o->argument_count; i++) {
 		bool other = false;
 
 		for (size_t n = 0; n < o->input_count; n++)
 			other |= n != number && o->arguments[i] == o->inputs[n];
+		if (!ended && !strcmp(o->arguments[i], "--")) {
+			count = add_last_options(argv, count);
+			ended = true;
+		}
 		if (!other)
 			argv[count++] = o->arguments[i];
 	}
+	if (!ended)
+		add_last_options(argv, count);
 	return argv;
 }
 

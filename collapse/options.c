@@ -14,7 +14,7 @@
 #include "core/nearest.h"
 
 static const struct manual manual = {
-	.usage = "[options] [RECORDING ...]",
+	.usage = "[options] [RECORDING ... | --diff BEFORE AFTER]",
 	.about = "Folds recordings (perf.data) and profilers' text into lines \"frame;frame;...\n"
 		 "value\"; several inputs are merged. Without any, or with -, it reads stdin.",
 	.examples = "  pyrograph collapse rec.data >rec.folded\n"
@@ -107,6 +107,34 @@ static void choose_preset(struct options *o)
 	o->event = o->preset->event;
 }
 
+/* For formats with labels: who it was, and where. */
+#define LABEL_ROOTS "thread,tid,cpu"
+
+static bool wants_tables(const struct options *o)
+{
+	return o->output_format && o->output_format->tables && !o->heat;
+}
+
+static bool is_of_no_thread(const struct preset *p)
+{
+	return p->event && !strcmp(p->event, RECORDING_LANE);
+}
+
+static bool event_has_wakers(const struct preset *p)
+{
+	return p->event && (!strcmp(p->event, RECORDING_OFFCPU) || !strcmp(p->event, RECORDING_WAKEUP));
+}
+
+/* The values of an event that such formats have room for. */
+static const char *columns_for_tables(const struct recorded_event *event)
+{
+	if (event->spans)
+		return "time,count";
+	if (event->allocations)
+		return "bytes,objects";
+	return event_is_clock(event) ? "samples,period" : "period,samples";
+}
+
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots)
 {
 	const char *asked = o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : o->heat ? p->heat_root : NULL;
@@ -114,6 +142,8 @@ void options_roots(const struct options *o, const struct preset *p, struct roots
 	roots_parse(roots, asked ? asked : p->root);
 	if (p->own_root && (p == o->preset || asked == p->heat_root))
 		roots_append(roots, p->root);
+	if (wants_tables(o) && !o->roots_asked && !is_of_no_thread(p))
+		roots_append(roots, event_has_wakers(p) ? LABEL_ROOTS ",waker" : LABEL_ROOTS);
 	if (o->leaf)
 		roots_append_leaves(roots, o->leaf);
 }
@@ -127,6 +157,8 @@ void options_columns(const struct options *o, const struct preset *p, const stru
 		columns_parse(columns, o->columns, "--columns");
 	else if (p->columns && !o->heat)
 		columns_parse(columns, p->columns, "--columns");
+	else if (event && !event->lanes && wants_tables(o))
+		columns_parse(columns, columns_for_tables(event), "--columns");
 	else if (event && event->lanes)
 		columns_of_lanes(columns);
 	else if (event && event->spans)
@@ -366,6 +398,27 @@ int options_time_power(const struct options *o)
 	nearest_die("--unitstime", o->unitstime, units, 4);
 }
 
+static void check_diff(const struct options *o, int operands)
+{
+	if (!o->diff && (o->normalize || o->strip_hex))
+		die_usage("--%s belongs to --diff", o->normalize ? "normalize" : "strip-hex");
+	if (!o->diff)
+		return;
+	if (operands != 2)
+		die_usage("--diff compares two files, not %d: --diff BEFORE AFTER", operands);
+	if (o->timed || o->heat || o->quality || o->explain || (o->preset && o->preset->timeline) || o->columns)
+		die_usage("--diff compares sums: it cannot be used with --%s", o->heat      ? "heat"
+									       : o->timed   ? "timed"
+									       : o->quality ? "quality"
+									       : o->explain ? "explain"
+									       : o->columns ? "columns"
+											    : "timeline");
+	if (strcmp(o->output_format->name, "folded") != 0)
+		die_usage("--diff writes folded lines with two values, not %s", o->output_format->name);
+	if (o->output && is_same_file(o->other, o->output))
+		die_usage("--output: %s is one of the files that are compared", o->output);
+}
+
 static void check(struct options *o, int operands)
 {
 	if (operands > 1 && (o->quality || o->explain || o->scan_only))
@@ -376,6 +429,8 @@ static void check(struct options *o, int operands)
 			  operands);
 	if (!operands && isatty(STDIN_FILENO))
 		die_usage("no recording: name a file, or pipe one in");
+	if (o->output_format->binary && !o->output && !o->quality && !o->explain && isatty(STDOUT_FILENO))
+		die_usage("--out %s is not for terminals: name a file with -o", o->output_format->name);
 	o->timed |= o->heat;
 	o->all |= o->heat;
 	o->style.kernel |= o->all;
@@ -393,6 +448,7 @@ static void check(struct options *o, int operands)
 	check_explain(o);
 	choose_preset(o);
 	check_quality(o);
+	check_diff(o, operands);
 }
 
 /* The lists of formats, for --help. */
@@ -402,7 +458,7 @@ struct tables_help {
 
 static void parse(struct options *o, int argc, char **argv, const struct tables_help *help)
 {
-	const char *format = NULL, *output_format = "folded", *demangled = "simple";
+	const char *format = NULL, *output_format = NULL, *demangled = "simple";
 	bool no_names = false;
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "output file [stdout]", .text = &o->output },
@@ -471,7 +527,11 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "weight", "WHAT", "time count longest period samples bytes objects", .text = &o->weight },
 		{ 0, "columns", "LIST", "several values per line: time,count,longest", .text = &o->columns },
 		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &format },
-		{ 0, "output-format", "NAME", help->output_formats.buf, .text = &output_format },
+		{ 0, "out", "NAME", help->output_formats.buf, .text = &output_format },
+		{ .name = "output-format", .arg = "NAME", .text = &output_format },
+		{ .name = "diff", .flag = &o->diff },
+		{ .name = "normalize", .arg = "WAY", .text = &o->normalize },
+		{ .name = "strip-hex", .flag = &o->strip_hex },
 		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
 		{ .name = "unitstime", .arg = "UNIT", .text = &o->unitstime },
 		{ .name = "unit", .arg = "NAME", .text = &o->unit, .preferred = true },
@@ -494,9 +554,11 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	operands = opts_parse(opts, &manual, argc, argv);
 
 	o->format = format ? input_format_find(format) : NULL;
-	o->output_format = output_format_find(output_format);
+	o->output_format = output_format ? output_format_find(output_format) : output_format_of_file(o->output);
+	o->roots_asked = o->root || o->pid || o->tid;
 	o->style.demangle = demangle_style_of(demangled);
 	o->recording = operands ? argv[0] : "-";
+	o->other = operands > 1 ? argv[1] : NULL;
 	o->inputs = operands > 1 ? argv : NULL;
 	o->input_count = operands > 1 ? (size_t)operands : 0;
 	o->arguments = arguments;
@@ -510,7 +572,7 @@ void options_parse(struct options *o, int argc, char **argv)
 {
 	struct tables_help help = { 0 };
 
-	str_puts(&help.output_formats, "output format: ");
+	str_puts(&help.output_formats, "output: ");
 	output_formats_list(&help.output_formats);
 	parse(o, argc, argv, &help);
 	str_free(&help.output_formats);

@@ -46,8 +46,15 @@ struct options {
 	const char *focus;
 	const char *recursive; /* NULL: keep recursion; "": merge direct, "indirect": all of it */
 	bool merge_annotations;
-	bool stats; /* tell amounts and time on stderr */
-	bool pool;  /* show the threads of a pool as one */
+	bool stats;       /* tell amounts and time on stderr */
+	bool roots_asked; /* by an option, not only by the output format */
+	bool pool;        /* show the threads of a pool as one */
+	bool diff;        /* compare recording with other */
+	const char *other, *normalize;
+	bool strip_hex; /* of addresses in names of a comparison */
+	/* Takes what would be written, in place of a file; NULL: nobody does. */
+	void (*take)(void *argument, const struct product *p);
+	void *take_argument;
 	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict, if_any;
 	bool quality; /* a report instead of lines */
 	const char

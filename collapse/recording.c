@@ -10,6 +10,7 @@
 #include "collapse/judge.h"
 #include "collapse/output/output.h"
 #include "collapse/output/quality_report.h"
+#include "collapse/perfdata/build_ids.h"
 #include "collapse/perfdata/event.h"
 #include "collapse/perfdata/jit_dumps.h"
 #include "collapse/perfdata/same_boot.h"
@@ -99,13 +100,15 @@ static void find_where(struct collapse *c)
 
 /* --- samples ---------------------------------------------------------------------- */
 
-/* Charts of states and CPUs over time draw single spans; short ones that were summed are in the figures only.  Heat maps
- * have the sums at the times when they were made. */
+/* Charts of states and CPUs over time draw single spans; short ones that were summed are in the figures only.  Heat
+ * maps have the sums at the times when they were made. */
 static bool sums_have_no_time(const struct collapse *c)
 {
 	const struct recorded_event *e = c->choice.event;
 
 	if (c->choice.preset->timeline)
+		return true;
+	if (c->options.timed && c->options.output_format->spans && e && e->spans && e->attr.config2)
 		return true;
 	return c->options.timed && !c->options.heat && c->options.preset && c->choice.preset->no_stack && e &&
 	       e->spans && e->attr.config2 > 1;
@@ -283,8 +286,16 @@ static bool has_timed_lines(const struct collapse *c)
 
 static int write_output(struct collapse *c)
 {
+	struct build_ids build_ids = { 0 };
 	struct product product = { .fold = &c->fold,
 				   .texts = &c->names.texts,
+				   .names = &c->names,
+				   .build_ids = &build_ids,
+				   .roots = &c->gather.roots,
+				   .roots_asked = c->options.roots_asked,
+				   .source_lines = c->options.style.lines,
+				   .spans = c->gather.timed && c->gather.singles &&
+					    c->gather.columns.list[0] == COLUMN_TIME,
 				   .unit = column_unit(c->gather.columns.list[0], c->choice.event) };
 	int status;
 
@@ -303,7 +314,10 @@ static int write_output(struct collapse *c)
 	timeline_lines_comments(&c->timeline, &product.header);
 	if (c->choice.event && c->choice.event->lanes)
 		lane_names_comments(&c->gather.roots.lanes, &product.header);
+	if (c->options.output_format->tables)
+		build_ids_read(&build_ids, &c->data);
 	status = finish_product(&c->options, &product);
+	build_ids_free(&build_ids);
 	str_free(&product.header);
 	return status;
 }

@@ -23,8 +23,16 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 
 static void choose_format(struct options *o, const struct input_stream *in)
 {
-	if (!o->format)
-		o->format = input_format_sniff(in->path, str_text(&in->head), in->head.len);
+	const char *head = str_text(&in->head);
+
+	if (!o->format) {
+		o->format = input_format_sniff(in->path, head, in->head.len);
+		/* Folded text is worth reading where another format is wanted. */
+		if (o->format->sniff(head, in->head.len) != SNIFF_SURE &&
+		    (o->diff || strcmp(o->output_format->name, "folded") != 0) &&
+		    folded_format.sniff(head, in->head.len) == SNIFF_MAYBE)
+			o->format = &folded_format;
+	}
 	options_check_format(o);
 }
 
@@ -101,7 +109,7 @@ static int picture_run(struct collapse *c)
 
 static int run(struct collapse *c)
 {
-	if (c->options.inputs)
+	if (c->options.inputs && !c->options.diff)
 		return merge_run(c);
 	if (input_open(&c->input, c->options.recording) < 0)
 		return -1;

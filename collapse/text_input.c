@@ -4,10 +4,12 @@
 
 #include "collapse/finish.h"
 #include "collapse/fold/text_labels.h"
+#include "collapse/output/facts.h"
 #include "collapse/output/text_header.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/text/text_reader.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/regexp.h"
 #include "core/wallclock.h"
 
@@ -82,6 +84,12 @@ static void choose_roots(const struct options *o, const struct text_parsed *p, s
 					      : "none");
 	roots->of_text = true;
 	roots->comms_joined = o->format->has & TEXT_COMMS_JOINED;
+	if (!o->output_format->tables || o->roots_asked)
+		return;
+	if ((o->format->has & TEXT_HAS_PIDS) && (o->format->has & TEXT_HAS_TIDS))
+		roots_append(roots, "thread,tid");
+	if (o->format->has & TEXT_HAS_CPUS)
+		roots_append(roots, "cpu");
 }
 
 static void choose_times(struct collapse *c, struct text_request *request, bool *is_wall_clock)
@@ -158,7 +166,14 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 			   : request->unit.len                       ? request->unit.buf
 								     : "samples";
 	struct product product = {
-		.fold = &c->fold, .texts = &c->texts, .times = timed ? &c->times : NULL, .unit = unit
+		.fold = &c->fold,
+		.texts = &c->texts,
+		.roots = &c->gather.roots,
+		.roots_asked = c->options.roots_asked,
+		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
+		.spans = c->text_setup.sums_untimed,
+		.times = timed ? &c->times : NULL,
+		.unit = unit,
 	};
 	struct text_origin origin = {
 		.format = c->options.format->name,
@@ -174,13 +189,19 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 		.wrong = wrong,
 	};
 	struct str comments = { 0 }, filter = { 0 };
+	struct header_facts facts = { 0 };
 	int status;
 
 	options_filter(&c->options, &filter);
 	origin.filter = filter.len ? filter.buf + 1 : "";
 	text_comments(&c->text, &comments);
 	text_header(&product.header, str_text(&comments), &origin);
+	facts_read(&facts, product.header.buf ? product.header.buf : "");
+	if (origin.is_folded && facts_get(&facts, FOLDED_UNIT))
+		product.unit = facts_get(&facts, FOLDED_UNIT);
+	product.spans &= !strcmp(product.unit, "ns");
 	status = finish_product(&c->options, &product);
+	facts_free(&facts);
 	str_free(&product.header);
 	str_free(&comments);
 	str_free(&filter);

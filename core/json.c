@@ -201,7 +201,7 @@ bool json_u64(struct json value, uint64_t *n)
 	return true;
 }
 
-bool json_number(struct json value, int power, uint64_t *n)
+bool json_scaled(struct json value, int power, uint64_t *n)
 {
 	const char *at = value.at;
 	size_t len = value.at ? (size_t)(value.end - value.at) : 0;

@@ -34,7 +34,7 @@ bool json_text(struct json value, struct str *out);
 bool json_u64(struct json value, uint64_t *n);
 
 /* A number of 0 or more, times 10^power, rounded down.  Returns false if value is not one, or too large. */
-bool json_number(struct json value, int power, uint64_t *n);
+bool json_scaled(struct json value, int power, uint64_t *n);
 
 bool json_is_true(struct json value);
 

@@ -49,7 +49,8 @@ collapse/input:
 collapse/perfdata: collapse/input
 collapse/fold: collapse/perfdata
 collapse/sched: collapse/fold collapse/perfdata
-collapse/output: collapse/fold collapse/perfdata
+collapse/wire:
+collapse/output: collapse/fold collapse/perfdata collapse/wire
 collapse/text: collapse/fold collapse/input
 collapse/cause: collapse/fold collapse/perfdata
 collapse: collapse/cause collapse/fold collapse/input collapse/output collapse/perfdata collapse/sched collapse/text

@@ -1,5 +1,6 @@
 #include "collapse/fold/fold.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,26 @@ static uint32_t add_line(struct fold *f, const uint32_t *texts, uint32_t count)
 	make_row(f, f->count);
 	f->lines[f->count++] = key;
 	return number;
+}
+
+uint16_t fold_shape(struct fold *f, const uint8_t frames[ROOTS_MAX])
+{
+	for (size_t i = 0; i < f->shape_count; i++) {
+		if (!memcmp(f->shapes[i], frames, ROOTS_MAX))
+			return (uint16_t)i;
+	}
+	assert(f->shape_count < UINT16_MAX);
+	f->shapes = xgrow(f->shapes, &f->shape_cap, f->shape_count + 1, sizeof(*f->shapes));
+	memcpy(f->shapes[f->shape_count], frames, ROOTS_MAX);
+	return (uint16_t)f->shape_count++;
+}
+
+void fold_set_shape(struct fold *f, uint32_t line, uint32_t root, uint16_t shape)
+{
+	static const uint8_t none[ROOTS_MAX];
+
+	/* --skip-after drops root frames, too. */
+	f->lines[line].shape = f->lines[line].texts[0] == root ? shape : fold_shape(f, none);
 }
 
 static uint64_t *value_at(struct fold *f, struct fold_line *line, size_t i)
@@ -302,6 +323,7 @@ void fold_free(struct fold *f)
 	free(f->line_of_stack);
 	free(f->skips);
 	free(f->more);
+	free(f->shapes);
 	hash_table_free(&f->table);
 	arena_free(&f->arena);
 	*f = (struct fold){ 0 };

@@ -12,6 +12,7 @@
 #include "collapse/fold/columns.h"
 #include "collapse/fold/frame_rules.h"
 #include "collapse/fold/quality.h"
+#include "collapse/fold/roots.h"
 #include "core/arena.h"
 #include "core/hash_table.h"
 #include "core/intern.h"
@@ -23,6 +24,7 @@ struct fold_line {
 	uint32_t count;
 	uint32_t row;      /* index into fold.more */
 	uint64_t value;    /* of the first column */
+	uint16_t shape;    /* index into fold.shapes: which roots its root frames are of */
 	uint8_t wait;      /* what its thread waited for: enum wait_kind + 1; 0: not known, as it has no stack */
 	bool kept;         /* passes --include, --exclude and --waits, and is not 0 */
 	bool out_of_focus; /* no frame matches --focus */
@@ -39,6 +41,9 @@ struct fold {
 	size_t skip_count;
 	uint8_t *skips; /* [skip_cap], by text: 1: it is such a frame, 2: it is not, 0: not known; owned */
 	size_t skip_cap;
+	uint8_t (*shapes)
+		[ROOTS_MAX]; /* [shape_count]: how many of a line's first frames each root has, in their order */
+	size_t shape_count, shape_cap;
 	uint32_t *line_of_stack; /* index: the number that the source gave the stack; owned */
 	struct hash_table table;
 	struct arena arena;
@@ -55,6 +60,12 @@ typedef bool fold_filter(const char *text, size_t len, const void *argument);
 /* The number of the line that --skip-after and f->rules make of these texts, numbers in names, which is added if it is
  * new.  f->columns must be set. */
 uint32_t fold_add_line(struct fold *f, struct intern *names, const uint32_t *texts, uint32_t count);
+
+/* The number of a shape, for fold_line.shape. */
+uint16_t fold_shape(struct fold *f, const uint8_t frames[ROOTS_MAX]);
+
+/* Set the shape of a line of which root is the text of its root frames; it has none of them after --skip-after. */
+void fold_set_shape(struct fold *f, uint32_t line, uint32_t root, uint16_t shape);
 
 /* Add a sample's values to those of a line: first for the first column, more for the columns after
  * it. */

@@ -15,7 +15,9 @@ struct root_texts {
 	struct roots roots;
 	const struct intern *keys;
 	struct names *names;
+	struct fold *fold;
 	uint32_t *texts;  /* [keys->count][ROOT_WAITS]: number + 1; 0: not made yet */
+	uint16_t *shapes; /* ... and its shape (fold.h) */
 	uint32_t *leaves; /* [keys->count][ROOT_WAITS]: the frames at the leaf, likewise */
 	bool locks;       /* what a stack waits for is a lock */
 };
@@ -33,12 +35,14 @@ static void set_wait(struct root_texts *r, uint8_t wait)
 static uint32_t root_text(struct root_texts *r, uint32_t key, uint8_t wait)
 {
 	uint32_t *known = &r->texts[(size_t)key * ROOT_WAITS + wait], words[ROOT_WORDS_MAX];
+	uint8_t frames[ROOTS_MAX];
 	struct str text = { 0 };
 
 	if (!*known) {
 		memcpy(words, intern_text(r->keys, key), intern_len(r->keys, key));
 		set_wait(r, wait);
-		roots_write(&r->roots, words, &text);
+		roots_write(&r->roots, words, &text, frames);
+		r->shapes[(size_t)key * ROOT_WAITS + wait] = fold_shape(r->fold, frames);
 		*known = intern_add(&r->names->texts, str_text(&text), text.len) + 1;
 	}
 	str_free(&text);
@@ -145,7 +149,9 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	struct root_texts root = { *roots,
 				   root_keys,
 				   names,
+				   f,
 				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
+				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint16_t)),
 				   xcalloc(root_keys->count + 1, ROOT_WAITS * sizeof(uint32_t)),
 				   roots_has(roots, "lock") };
 	struct wait_ranks ranks = { .rank = root.locks ? futex_rank : NULL };
@@ -162,11 +168,14 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = fold_add_line(f, &names->texts, texts.items, texts.count);
 		f->lines[f->line_of_stack[i]].wait = root.locks ? 0 : wait;
+		fold_set_shape(f, f->line_of_stack[i], texts.items[0],
+			       root.shapes[(size_t)stack->root * ROOT_WAITS + wait]);
 		fold_add_values(f, f->line_of_stack[i], stack->value, stacks_more(stacks, (uint32_t)i));
 	}
 	fold_sort(f, &names->texts, stacks->count);
 	free(texts.items);
 	free(root.texts);
+	free(root.shapes);
 	free(root.leaves);
 	wait_ranks_free(&ranks);
 }

@@ -217,6 +217,23 @@ static void add_inlined(struct names *n, size_t group, uint32_t frame, const str
 	str_free(&raw);
 }
 
+static void note_modules(struct names *n, size_t group, uint32_t module)
+{
+	for (uint32_t i = 0; i < n->groups[group]; i++) {
+		uint32_t text = n->groups[group + 1 + i], *known;
+
+		if (text >= n->modules_of_cap) {
+			size_t before = n->modules_of_cap;
+
+			n->modules_of =
+				xgrow(n->modules_of, &n->modules_of_cap, (size_t)text + 1, sizeof(*n->modules_of));
+			memset(n->modules_of + before, 0, (n->modules_of_cap - before) * sizeof(*n->modules_of));
+		}
+		known = &n->modules_of[text];
+		*known = !*known || *known == module + 1 ? module + 1 : NAMES_SEVERAL;
+	}
+}
+
 static size_t make_group(struct names *n, uint32_t frame)
 {
 	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
@@ -228,7 +245,15 @@ static size_t make_group(struct names *n, uint32_t frame)
 		add_inlined(n, group, frame, &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
 	if (frame & FRAME_WAKER)
 		add_outermost(n, group, frame, place);
+	note_modules(n, group, place->module);
 	return group;
+}
+
+const struct module *names_module(const struct names *n, uint32_t text)
+{
+	uint32_t module = text < n->modules_of_cap ? n->modules_of[text] : 0;
+
+	return module - 1 < n->modules->count ? &n->modules->items[module - 1] : NULL;
 }
 
 /* The texts between the stacks of a chain of wakers.  These are few, so they are not cached. */
@@ -279,5 +304,6 @@ void names_free(struct names *n)
 	intern_free(&n->texts);
 	free(n->cache);
 	free(n->groups);
+	free(n->modules_of);
 	*n = (struct names){ 0 };
 }

@@ -33,6 +33,8 @@ struct names {
 	struct intern texts;        /* every distinct frame */
 	uint32_t *cache;            /* by frame, except texts: index into groups + 1, and a flag */
 	size_t cache_cap;
+	uint32_t *modules_of; /* by number of a text: its module + 1; 0: none; NAMES_SEVERAL */
+	size_t modules_of_cap;
 	uint32_t *groups; /* each: a count, then that many numbers of texts */
 	size_t group_len, group_cap;
 };
@@ -43,6 +45,9 @@ struct frame_texts {
 	const uint32_t *items; /* [count], numbers in names.texts */
 	uint32_t count;        /* 0: an inlined Java method that is not shown */
 };
+
+/* Functions of several modules have this text. */
+#define NAMES_SEVERAL UINT32_MAX
 
 /* The texts of a frame; frame is a number as in stacks.h. */
 struct frame_texts names_of(struct names *n, uint32_t frame);
@@ -56,6 +61,9 @@ bool names_stripped(const struct names *n, uint32_t frame);
  * "Lcom/example/App;.run()V" -> "com/example/App.run"; as the JVM writes them: "void com.example.App.run(int)" -> "com.example.App.run", like the names that we read from JVMs
  * ourselves. */
 void names_add_jit_symbol(const char *name, struct str *out);
+
+/* The module that the function with this text is in; NULL: unknown, none, or several. */
+const struct module *names_module(const struct names *n, uint32_t text);
 
 void names_free(struct names *n);
 

@@ -366,11 +366,26 @@ static void write_one(const struct roots *r, const struct root *root, const uint
 		str_addc(out, ';');
 }
 
-void roots_write(const struct roots *r, const uint32_t *words, struct str *out)
+static uint8_t count_frames(const struct str *text, size_t from)
 {
+	unsigned count = 0;
+
+	for (size_t i = from; i < text->len; i++)
+		count += text->buf[i] == ';';
+	return (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
+}
+
+void roots_write(const struct roots *r, const uint32_t *words, struct str *out, uint8_t frames[ROOTS_MAX])
+{
+	if (frames)
+		memset(frames, 0, ROOTS_MAX);
 	for (size_t i = 0; i < r->count; i++) {
+		size_t before = out->len;
+
 		if (i < r->count - r->leaves)
 			write_one(r, r->chosen[i], words, out);
+		if (frames)
+			frames[i] = count_frames(out, before);
 		words += r->chosen[i]->words;
 	}
 	if (r->state_frame)

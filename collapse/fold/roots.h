@@ -71,8 +71,8 @@ bool roots_has(const struct roots *r, const char *name);
 size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 
 /* Write the frames for a key, each followed by ';'.  A root may have none: "by", for a thread that
- * sleeps. */
-void roots_write(const struct roots *r, const uint32_t *words, struct str *out);
+ * sleeps; or several: "lane".  frames: set to how many each root has; NULL: nobody asks. */
+void roots_write(const struct roots *r, const uint32_t *words, struct str *out, uint8_t frames[ROOTS_MAX]);
 
 /* Write those at the leaf, each after ';' except the first. */
 void roots_write_leaves(const struct roots *r, const uint32_t *words, struct str *out);

@@ -158,6 +158,7 @@ static void fold_shard(struct folding *f, size_t shard)
 		if (!used[i])
 			continue;
 		line = line_of(f, s, &s->rows[i], labels->root, cache);
+		fold_set_shape(f->fold, line, labels->root, fold_shape(f->fold, labels->root_frames));
 		stacks[i] = (uint32_t)f->stack_count++;
 		f->fold->line_of_stack =
 			xgrow(f->fold->line_of_stack, &f->stack_cap, f->stack_count, sizeof(*f->fold->line_of_stack));

@@ -32,7 +32,7 @@ static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uin
 	a->items = xgrow(a->items, &a->cap, at + 1, sizeof(*a->items));
 	m = &a->items[at];
 	if (a->known.count > before)
-		*m = (struct merged_labels){ labels, *seen, true, 0 };
+		*m = (struct merged_labels){ .labels = labels, .seen = *seen, .wanted = true };
 	if (seen->first < m->seen.first)
 		m->seen.first = seen->first;
 	if (seen->last > m->seen.last)
@@ -320,15 +320,16 @@ static struct recorded_sample sample_of(const struct all_labels *a, const struct
 }
 
 static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
-			uint64_t time, struct intern *texts)
+			uint64_t time, struct intern *texts, uint8_t frames[ROOTS_MAX])
 {
 	struct recorded_sample sample = sample_of(a, r, l, time);
 	uint32_t words[ROOT_WORDS_MAX], number;
 	struct str text = { 0 };
 
 	roots_key(r->roots, &sample, words);
+	memset(frames, 0, ROOTS_MAX);
 	if (!r->default_roots || l->comm != TEXT_NO_NAME)
-		roots_write(r->roots, words, &text);
+		roots_write(r->roots, words, &text, frames);
 	number = intern_add(texts, str_text(&text), text.len);
 	str_free(&text);
 	return number;
@@ -389,7 +390,7 @@ void all_labels_make(struct all_labels *a, const struct text_parsed *p, struct t
 		struct merged_labels *m = &a->items[order[i] - a->items];
 
 		if (m->wanted)
-			m->root = root_of(a, request, &m->labels, i, texts);
+			m->root = root_of(a, request, &m->labels, i, texts, m->root_frames);
 	}
 	find_unit(a, &request->unit);
 	free((void *)order);

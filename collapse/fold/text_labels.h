@@ -12,8 +12,9 @@
 struct merged_labels {
 	struct text_labels labels; /* its names are numbers in all_labels.names */
 	struct text_seen seen;
-	bool wanted;   /* its event, its thread and its state are wanted */
-	uint32_t root; /* number of the text of its root frames */
+	bool wanted;                    /* its event, its thread and its state are wanted */
+	uint32_t root;                  /* number of the text of its root frames */
+	uint8_t root_frames[ROOTS_MAX]; /* how many each root has */
 };
 
 struct all_labels {

@@ -64,4 +64,4 @@ static void write_folded(FILE *out, const struct product *p)
 		write_lines(out, p);
 }
 
-const struct output_format folded_output = { "folded", write_folded };
+const struct output_format folded_output = { .name = "folded", .write = write_folded };

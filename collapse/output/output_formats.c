@@ -12,7 +12,7 @@ enum { FORMATS = sizeof(formats) / sizeof(*formats) };
 void output_formats_list(struct str *out)
 {
 	for (size_t i = 0; i < FORMATS; i++)
-		str_addf(out, "%s%s", i ? ", " : "", formats[i]->name);
+		str_addf(out, "%s%s", i ? " " : "", formats[i]->name);
 }
 
 const struct output_format *output_format_find(const char *name)
@@ -24,5 +24,23 @@ const struct output_format *output_format_find(const char *name)
 		if (!strcmp(names[i], name))
 			return formats[i];
 	}
-	nearest_die("--output-format", name, names, FORMATS);
+	nearest_die("--out", name, names, FORMATS);
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len > n && !strcmp(text + len - n, end);
+}
+
+const struct output_format *output_format_of_file(const char *path)
+{
+	for (size_t i = 0; path && i < FORMATS; i++) {
+		for (const char *const *ending = formats[i]->endings; ending && *ending; ending++) {
+			if (ends_in(path, *ending))
+				return formats[i];
+		}
+	}
+	return formats[0];
 }

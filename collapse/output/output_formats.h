@@ -8,35 +8,60 @@
 #include <stdio.h>
 
 #include "collapse/fold/fold.h"
+#include "collapse/fold/names.h"
 #include "collapse/fold/times.h"
+#include "collapse/perfdata/build_ids.h"
 #include "core/intern.h"
 #include "core/str.h"
 
-/* The data to write.  The caller owns all of it. */
+/* The data to write.  The caller owns all of it, and all but the header is as collapse/fold made it. */
 struct product {
 	const struct fold *fold;           /* its lines are sorted; write those that are kept */
 	const struct intern *texts;        /* of the frames of its lines */
 	const struct timed_samples *times; /* sorted; stack is the number of a line; NULL: write only sums */
-	const char *unit;                  /* unit of the values in the first column: samples, ns, ... */
-	struct str header;                 /* comments (core/format/folded.h), whole lines; may be empty */
+	const struct names *names;         /* of a recording, for modules of frames; else NULL */
+	const struct build_ids *build_ids; /* by path, for modules that are not known by theirs; NULL: none */
+	const struct roots *roots;         /* whose frames are the first ones (fold.h, shape) */
+	bool roots_asked;                  /* by --root or the like, not only by the format */
+	bool source_lines;                 /* frames may end in ":prog.c:12" */
+	bool is_folded;                    /* from folded text, whose header knows the roots */
+	bool spans;        /* timed samples are spans, which begin at their time and last for their value */
+	const char *unit;  /* unit of the values in the first column: samples, ns, ... */
+	struct str header; /* comments (core/format/folded.h), whole lines; may be empty */
 };
 
 struct output_format {
 	const char *name;
+	const char *const *endings; /* of file names, by which --output chooses it; NULL: none */
+	bool binary;                /* not for terminals */
+	bool spans;                 /* it has spans: among them, sums of many short ones should have no time */
+	bool tables; /* it has labels: without --root, it wants more roots, and without --weight more values */
 	/* Write p; the caller checks out for errors. */
 	void (*write)(FILE *out, const struct product *p);
 };
 
-#define OUTPUT_FORMATS(X) X(folded)
+#define ENDINGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+#define OUTPUT_FORMATS(X) \
+	X(folded)         \
+	X(pprof)          \
+	X(otlp)           \
+	X(speedscope)     \
+	X(firefox)        \
+	X(chrome)         \
+	X(csv)
 
 #define DECLARE(name) extern const struct output_format name##_output;
 OUTPUT_FORMATS(DECLARE)
 #undef DECLARE
 
-/* Append their names: "folded, ...". */
+/* Append their names: "folded pprof ...". */
 void output_formats_list(struct str *out);
 
 /* The format called name; exits 2 when there is none. */
 const struct output_format *output_format_find(const char *name);
+
+/* The format of files with such a name (NULL: stdout): folded unless its ending is another's. */
+const struct output_format *output_format_of_file(const char *path);
 
 #endif

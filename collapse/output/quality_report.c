@@ -91,7 +91,7 @@ static char *root_text(const struct gather *g, uint32_t root)
 	struct str text = { 0 };
 
 	memcpy(words, intern_text(&g->root_keys, root), intern_len(&g->root_keys, root));
-	roots_write(&g->roots, words, &text);
+	roots_write(&g->roots, words, &text, NULL);
 	if (text.len)
 		text.buf[text.len - 1] = '\0';
 	return text.len ? text.buf : xstrdup("[all]");

@@ -64,9 +64,9 @@ static void read_node(struct cpuprofile *p, struct json node)
 	p->nodes = xgrow(p->nodes, &p->cap, p->count + 1, sizeof(*p->nodes));
 	n = &p->nodes[p->count++];
 	*n = (struct node){ .frame = frame_of(p->s, json_member(node, "callFrame")) };
-	if (!json_number(json_member(node, "id"), 0, &n->id))
+	if (!json_scaled(json_member(node, "id"), 0, &n->id))
 		text_wrong(p->s, node.at, "a node without an id");
-	json_number(json_member(node, "hitCount"), 0, &n->hits);
+	json_scaled(json_member(node, "hitCount"), 0, &n->hits);
 	*map_at(&p->places, n->id, 0) = (uint32_t)p->count;
 }
 
@@ -78,13 +78,13 @@ static void read_children(struct cpuprofile *p, struct json node, uint32_t place
 	uint32_t at;
 
 	while (json_next_item(&children, &child)) {
-		at = json_number(child, 0, &id) ? map_get(&p->places, id, 0) : 0;
+		at = json_scaled(child, 0, &id) ? map_get(&p->places, id, 0) : 0;
 		if (at)
 			p->nodes[at - 1].parent = place;
 		else
 			text_wrong(p->s, child.at, "a child that is not among the nodes");
 	}
-	if (json_number(json_member(node, "parent"), 0, &id))
+	if (json_scaled(json_member(node, "parent"), 0, &id))
 		p->nodes[place - 1].parent = map_get(&p->places, id, 0);
 }
 
@@ -134,7 +134,7 @@ static void read_samples(struct cpuprofile *p, struct json samples, struct json 
 
 	left_us -= more ? json_int(delta, 0) : 0;
 	while (json_next_item(&samples, &sample)) {
-		uint32_t place = json_number(sample, 0, &id) ? map_get(&p->places, id, 0) : 0;
+		uint32_t place = json_scaled(sample, 0, &id) ? map_get(&p->places, id, 0) : 0;
 		int64_t us = left_us;
 
 		more = more && json_next_item(&deltas, &delta);

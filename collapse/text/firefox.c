@@ -142,13 +142,13 @@ static void read_thread(struct text_stacks *s, struct json thread, struct json s
 		struct text_value value = { 1, 0 };
 
 		if (weights.at && (!json_next_item(&weights, &weight) ||
-				   !json_number(weight, is_time ? NS_PER_MS_POWER : 0, &value.whole))) {
+				   !json_scaled(weight, is_time ? NS_PER_MS_POWER : 0, &value.whole))) {
 			text_wrong(s, stack.at, "a sample without a weight of 0 or more");
 			continue;
 		}
 		if (stack.at < stack.end && *stack.at == 'n') /* null: the thread had none */
 			continue;
-		if (!json_number(stack, 0, &number) || number >= t.stack_count)
+		if (!json_scaled(stack, 0, &number) || number >= t.stack_count)
 			text_wrong(s, stack.at, "a stack that is not in the table");
 		else
 			fold_add_text(s, &(struct text_sample){

@@ -65,7 +65,7 @@ uint64_t *json_numbers(struct json array, size_t *count)
 	*count = 0;
 	while (json_next_item(&array, &item)) {
 		numbers = xgrow(numbers, &cap, *count + 1, sizeof(*numbers));
-		numbers[(*count)++] = json_number(item, 0, &n) ? n : UINT64_MAX;
+		numbers[(*count)++] = json_scaled(item, 0, &n) ? n : UINT64_MAX;
 	}
 	return numbers;
 }

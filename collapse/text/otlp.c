@@ -57,7 +57,7 @@ enum table {
 	TABLES = 8
 };
 
-struct otlp {
+struct otlp_input {
 	struct text_stacks *s;
 	struct {
 		struct wire *items; /* [count] */
@@ -70,12 +70,12 @@ struct otlp {
 	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
 };
 
-static struct wire item(const struct otlp *p, enum table table, uint64_t number)
+static struct wire item(const struct otlp_input *p, enum table table, uint64_t number)
 {
 	return number < p->tables[table].count ? p->tables[table].items[number] : (struct wire){ 0 };
 }
 
-static struct text_span string_of(const struct otlp *p, uint64_t number)
+static struct text_span string_of(const struct otlp_input *p, uint64_t number)
 {
 	struct wire text = item(p, TABLE_STRING, number);
 
@@ -95,7 +95,7 @@ static uint64_t number_in(struct wire message, uint32_t field)
 	return n;
 }
 
-static void read_dictionary(struct otlp *p, struct wire dictionary)
+static void read_dictionary(struct otlp_input *p, struct wire dictionary)
 {
 	struct wire_field f;
 
@@ -112,12 +112,12 @@ static void read_dictionary(struct otlp *p, struct wire dictionary)
 
 /* --- stacks ------------------------------------------------------------------------- */
 
-static void add_frame(struct otlp *p, uint32_t frame)
+static void add_frame(struct otlp_input *p, uint32_t frame)
 {
 	str_add(&p->frames, (const char *)&frame, sizeof(frame));
 }
 
-static struct text_span function_name(const struct otlp *p, struct wire line)
+static struct text_span function_name(const struct otlp_input *p, struct wire line)
 {
 	struct wire function = item(p, TABLE_FUNCTION, number_in(line, LINE_FUNCTION));
 	struct text_span name = string_of(p, number_in(function, FUNCTION_NAME));
@@ -126,7 +126,7 @@ static struct text_span function_name(const struct otlp *p, struct wire line)
 }
 
 /* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined. */
-static void add_location(struct otlp *p, struct wire location)
+static void add_location(struct otlp_input *p, struct wire location)
 {
 	struct text_span file =
 		string_of(p, number_in(item(p, TABLE_MAPPING, number_in(location, LOCATION_MAPPING)), MAPPING_FILE));
@@ -155,7 +155,7 @@ static void add_location(struct otlp *p, struct wire location)
 		add_frame(p, module_frame(p->s, file));
 }
 
-static uint32_t stack_of(struct otlp *p, uint64_t number)
+static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 {
 	struct wire stack = item(p, TABLE_STACK, number);
 	struct wire_field f;
@@ -191,7 +191,7 @@ static uint32_t stack_of(struct otlp *p, uint64_t number)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-static void read_attribute(struct otlp *p, uint64_t number, struct text_labels *labels)
+static void read_attribute(struct otlp_input *p, uint64_t number, struct text_labels *labels)
 {
 	struct wire attribute = item(p, TABLE_ATTRIBUTE, number), fields = attribute, value = { 0 };
 	struct text_span text = { "", 0 };
@@ -209,7 +209,7 @@ static void read_attribute(struct otlp *p, uint64_t number, struct text_labels *
 	label_set(p->s, labels, string_of(p, number_in(attribute, ATTRIBUTE_KEY)), text, number_in(value, VALUE_INT));
 }
 
-static void add(struct otlp *p, const struct wire *sample, uint64_t time_ns, uint64_t amount, uint32_t stack,
+static void add(struct otlp_input *p, const struct wire *sample, uint64_t time_ns, uint64_t amount, uint32_t stack,
 		uint32_t labels)
 {
 	struct text_value value = { amount, 0 };
@@ -250,7 +250,7 @@ static void collect(struct numbers *n, const struct wire_field *f, bool is_time)
 }
 
 /* Of values and times there are equally many, or values have a sum, or each time counts 1. */
-static void add_all(struct otlp *p, const struct wire *sample, const struct numbers *values,
+static void add_all(struct otlp_input *p, const struct wire *sample, const struct numbers *values,
 		    const struct numbers *times, uint32_t stack, uint32_t labels)
 {
 	uint64_t first = times->count ? times->items[0] : p->time_ns;
@@ -266,7 +266,7 @@ static void add_all(struct otlp *p, const struct wire *sample, const struct numb
 		add(p, sample, first, values->items[i], stack, labels);
 }
 
-static void read_sample(struct otlp *p, struct wire sample)
+static void read_sample(struct otlp_input *p, struct wire sample)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	struct numbers values = { 0 }, times = { 0 };
@@ -298,7 +298,7 @@ static void read_sample(struct otlp *p, struct wire sample)
 	free(times.items);
 }
 
-static void read_profile(struct otlp *p, struct wire profile)
+static void read_profile(struct otlp_input *p, struct wire profile)
 {
 	struct wire fields = profile;
 	struct wire_field f;
@@ -320,7 +320,8 @@ static void read_profile(struct otlp *p, struct wire profile)
 }
 
 /* Call read() for each of a message's fields of this number. */
-static void each(struct otlp *p, struct wire message, uint32_t field, void (*read)(struct otlp *p, struct wire bytes))
+static void each(struct otlp_input *p, struct wire message, uint32_t field,
+		 void (*read)(struct otlp_input *p, struct wire bytes))
 {
 	struct wire_field f;
 
@@ -332,19 +333,19 @@ static void each(struct otlp *p, struct wire message, uint32_t field, void (*rea
 		text_wrong(p->s, (const char *)message.at, "a damaged field");
 }
 
-static void read_scope(struct otlp *p, struct wire scope)
+static void read_scope(struct otlp_input *p, struct wire scope)
 {
 	each(p, scope, SCOPE_PROFILE, read_profile);
 }
 
-static void read_resource(struct otlp *p, struct wire resource)
+static void read_resource(struct otlp_input *p, struct wire resource)
 {
 	each(p, resource, RESOURCE_SCOPE, read_scope);
 }
 
 static void parse(const struct text_part *part)
 {
-	struct otlp p = { .s = part->out };
+	struct otlp_input p = { .s = part->out };
 	struct wire all = wire_make(part->text, part->len);
 
 	each(&p, all, DATA_DICTIONARY, read_dictionary);

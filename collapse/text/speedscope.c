@@ -82,7 +82,7 @@ static void read_sampled(struct speedscope *p, struct json profile, uint32_t lab
 		struct text_value value = { 1, 0 };
 
 		if (weights.at &&
-		    (!json_next_item(&weights, &weight) || !json_number(weight, p->power, &value.whole))) {
+		    (!json_next_item(&weights, &weight) || !json_scaled(weight, p->power, &value.whole))) {
 			text_wrong(p->s, sample.at, "a sample without a weight");
 			continue;
 		}
@@ -105,7 +105,7 @@ static void read_evented(struct speedscope *p, struct json profile, uint32_t lab
 	uint64_t at;
 
 	while (json_next_item(&events, &event)) {
-		if (!json_number(json_member(event, "at"), p->power, &at)) {
+		if (!json_scaled(json_member(event, "at"), p->power, &at)) {
 			text_wrong(p->s, event.at, "an event without a time");
 			continue;
 		}

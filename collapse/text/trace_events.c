@@ -88,12 +88,12 @@ static void read_timed(struct trace *t, struct json event, char phase)
 	uint64_t at, ns = 0;
 	uint32_t place;
 
-	if (!json_number(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
+	if (!json_scaled(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
 		text_wrong(t->s, event.at, "an event without a time");
 		return;
 	}
 	if (phase == 'X')
-		json_number(json_member(event, "dur"), NS_PER_US_POWER, &ns);
+		json_scaled(json_member(event, "dur"), NS_PER_US_POWER, &ns);
 	if (__builtin_add_overflow(at, ns, &ns)) {
 		text_wrong(t->s, event.at, "a time that is too large");
 		return;

@@ -50,7 +50,7 @@ done
 status "a recording" 1 sh -c "printf PERFILE2 | $pyrograph collapse --format folded"
 has "... is recognised" "$tmp/err" "is a recording: read it with pyrograph collapse without --format folded"
 status "an output format that does not exist" 2 folded --output-format folder "$tmp/in"
-has "... but nearly" "$tmp/err" "--output-format: there is no 'folder'. Did you mean 'folded'?"
+has "... but nearly" "$tmp/err" "--out: there is no 'folder'. Did you mean 'folded'?"
 
 # What collapse writes, it reads: the same lines, in its order.
 for file in $(grep -l '^# pyrograph: ' tests/collapse/golden/*.folded); do

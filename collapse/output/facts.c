@@ -1,0 +1,155 @@
+#include "collapse/output/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "core/utf8.h"
+#include "core/wallclock.h"
+
+/* The end of a value: after its closing quote, or at a blank. */
+static const char *value_end(const char *value, const char *end)
+{
+	if (value == end || *value != '"') {
+		const char *blank = memchr(value, ' ', (size_t)(end - value));
+
+		return blank ? blank : end;
+	}
+	for (value++; value < end && *value != '"'; value++)
+		value += *value == '\\' && value + 1 < end;
+	return value < end ? value + 1 : end;
+}
+
+/* The character after "\u", if four hexadecimal digits follow. */
+static bool read_hex(const char *at, const char *end, uint32_t *code)
+{
+	*code = 0;
+	if (end - at < 4)
+		return false;
+	for (int i = 0; i < 4; i++) {
+		const char *digits = "0123456789abcdef", *digit = at[i] ? strchr(digits, at[i] | 0x20) : NULL;
+
+		if (!digit)
+			return false;
+		*code = *code << 4 | (uint32_t)(digit - digits);
+	}
+	return true;
+}
+
+/* A JSON string without its quotes and escapes, or a bare value. */
+static char *plain_value(const char *value, const char *end)
+{
+	struct str text = { 0 };
+	bool quoted = value < end && *value == '"';
+	uint32_t code;
+
+	if (!quoted)
+		return xstrndup(value, (size_t)(end - value));
+	end -= end[-1] == '"' && end - value > 1;
+	for (value++; value < end; value++) {
+		if (*value != '\\' || value + 1 == end) {
+			str_addc(&text, *value);
+		} else if (value[1] == 'u' && read_hex(value + 2, end, &code)) {
+			utf8_add(&text, code ? code : 0xfffd);
+			value += 5;
+		} else {
+			str_addc(&text, *++value);
+		}
+	}
+	return text.buf ? text.buf : xstrndup("", 0);
+}
+
+static void read_header(struct header_facts *f, const char *at, const char *end)
+{
+	while (at < end) {
+		const char *equals = memchr(at, '=', (size_t)(end - at)), *stop;
+
+		if (!equals)
+			return;
+		stop = value_end(equals + 1, end);
+		f->items = xgrow(f->items, &f->cap, f->count + 1, sizeof(*f->items));
+		f->items[f->count++] =
+			(struct header_fact){ xstrndup(at, (size_t)(equals - at)), plain_value(equals + 1, stop) };
+		at = stop + (stop < end);
+	}
+}
+
+void facts_read(struct header_facts *f, const char *comments)
+{
+	while (*comments) {
+		size_t len = strcspn(comments, "\n");
+
+		if (text_begins(comments, len, FOLDED_HEADER) && !f->count) {
+			read_header(f, comments + strlen(FOLDED_HEADER), comments + len);
+		} else if (len > 2) {
+			f->notes = xgrow(f->notes, &f->note_cap, f->note_count + 1, sizeof(*f->notes));
+			f->notes[f->note_count++] = xstrndup(comments + 2, len - 2);
+		}
+		comments += len + (comments[len] == '\n');
+	}
+}
+
+const char *facts_get(const struct header_facts *f, const char *key)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		if (!strcmp(f->items[i].key, key))
+			return f->items[i].value;
+	}
+	return NULL;
+}
+
+uint64_t facts_instant(const struct header_facts *f, const char *key)
+{
+	const char *text = facts_get(f, key);
+	struct instant when;
+
+	return text && instant_parse(text, &when) && when.kind == INSTANT_EPOCH ? when.ns : 0;
+}
+
+void facts_losses(const struct header_facts *f, struct str *out)
+{
+	const char *lost = facts_get(f, FOLDED_LOST), *losses = facts_get(f, FOLDED_LOSSES);
+	const char *slash = lost ? strchr(lost, '/') : NULL;
+
+	if (slash && strtoull(lost, NULL, 10))
+		str_addf(out, "lost %.*s of %s samples", (int)(slash - lost), lost, slash + 1);
+	if (losses)
+		str_addf(out, "%s%s", out->len ? ", " : "", losses);
+}
+
+void facts_title(const struct header_facts *f, struct str *out)
+{
+	const char *event = facts_get(f, FOLDED_EVENT), *host = facts_get(f, FOLDED_HOST);
+
+	str_puts(out, event ? event : "profile");
+	if (host)
+		str_addf(out, ", %s", host);
+}
+
+void facts_json(const struct header_facts *f, struct json_stream *json, const char *key)
+{
+	json_object(json, key);
+	for (size_t i = 0; i < f->count; i++)
+		json_string(json, f->items[i].key, f->items[i].value);
+	if (f->note_count) {
+		json_array(json, "notes");
+		for (size_t i = 0; i < f->note_count; i++)
+			json_string(json, NULL, f->notes[i]);
+		json_close(json, ']');
+	}
+	json_close(json, '}');
+}
+
+void facts_free(struct header_facts *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		free(f->items[i].key);
+		free(f->items[i].value);
+	}
+	for (size_t i = 0; i < f->note_count; i++)
+		free(f->notes[i]);
+	free(f->items);
+	free(f->notes);
+	*f = (struct header_facts){ 0 };
+}

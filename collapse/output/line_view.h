@@ -1,0 +1,86 @@
+/* line_view: a folded line as formats with tables see it: labels, frames, and the thread that it is of.
+ *
+ *     java-8513/dw-20;cpu3;main;handle;read_[i] 17        --root thread,cpu
+ *     labels   thread "java-8513/dw-20"  pid 8513  cpu 3
+ *     frames   main, handle, read (inlined)
+ *
+ * Root frames are labels.  They are frames, too, where the user asked for them by --root, where they say what
+ * happened and not where (state, wait, ...), and where a line would have no frame without them. */
+#ifndef COLLAPSE_OUTPUT_LINE_VIEW_H
+#define COLLAPSE_OUTPUT_LINE_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/output/output_formats.h"
+#include "core/symbols/space/modules.h"
+
+enum { VIEW_LABELS_MAX = 3 * ROOTS_MAX, FOLDED_ROOTS_MAX = 7 };
+
+struct view_frame {
+	uint32_t name; /* number in strings, without the annotation for inlined code */
+	uint32_t text; /* the same with it */
+	const struct module *module;
+	bool inlined; /* into the frame before it */
+};
+
+struct view_label {
+	const char *key; /* "thread" */
+	uint32_t text;   /* number in strings; 0: it is a number */
+	uint64_t number;
+};
+
+/* A thread, as far as the labels tell. */
+struct view_thread {
+	uint32_t process, name; /* numbers in strings; 0: unknown */
+	uint32_t label;         /* ... of its name as in root thread, and in root waker: "java-8513/dw-20" */
+	uint32_t unused;
+	uint64_t pid, tid; /* UINT64_MAX: unknown */
+};
+
+struct line_view {
+	const struct product *product;
+	struct intern strings;      /* all names and texts of labels; number 0 is "" */
+	struct view_frame *of_text; /* by number of the product's text; text 0: not known yet */
+	const char *folded_roots[FOLDED_ROOTS_MAX];
+	uint32_t folded_count;
+	struct intern thread_keys;
+	struct view_thread *threads; /* [thread_keys.count] */
+	size_t thread_cap;
+
+	/* The line of the last line_view_of(): */
+	const struct fold_line *last; /* NULL: nothing of it may be used again */
+	size_t same_frames;           /* so many of its first frames are those of the line before */
+	struct view_frame *frames;    /* [frame_count], root first */
+	size_t frame_count, frame_cap;
+	size_t root_frames; /* so many of the first ones are root frames */
+	struct view_label labels[VIEW_LABELS_MAX];
+	size_t label_count;
+	uint32_t thread; /* number in threads */
+	uint32_t waker;  /* number in strings of its name, as in root waker; 0: unknown */
+};
+
+void line_view_begin(struct line_view *v, const struct product *p);
+
+void line_view_of(struct line_view *v, const struct fold_line *line);
+
+static inline const char *view_text(const struct line_view *v, uint32_t string)
+{
+	return intern_text(&v->strings, string);
+}
+
+static inline size_t view_len(const struct line_view *v, uint32_t string)
+{
+	return intern_len(&v->strings, string);
+}
+
+/* Append the name of a thread: "dw-20", else that of its process, else "all threads". */
+void line_view_thread_name(const struct line_view *v, uint32_t thread, struct str *out);
+
+/* Add a thread of which only the name is known, as in root waker.  Returns its number. */
+uint32_t line_view_add_thread(struct line_view *v, uint32_t label);
+
+void line_view_end(struct line_view *v);
+
+#endif

@@ -1,0 +1,344 @@
+/* otlp: OTLP profiles (collapse/wire/otlp_fields.h), as a message ProfilesData.
+ *
+ * A profile has one type of value, so there is a profile for each.  A message begins with its length, so that the
+ * samples are gone through twice: the first time for the lengths and the dictionary, the second time to be written.
+ * Of a timed profile, all samples of a line are one, with many values and times. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/output/otlp_dictionary.h"
+#include "collapse/wire/otlp_fields.h"
+#include "collapse/wire/protobuf.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+
+/* ---- the dictionary's numbers of each line ------------------------------------------ */
+
+/* Names of labels, as OpenTelemetry's conventions have them. */
+static const char *attribute_name(const char *root)
+{
+	static const struct {
+		const char *root, *name;
+	} names[] = {
+		{ "pid", "process.pid" },      { "tid", "thread.id" },          { "thread", "thread.name" },
+		{ "comm", "process.command" }, { "cpu", "cpu.logical_number" }, { "host", "host.name" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!strcmp(names[i].root, root))
+			return names[i].name;
+	}
+	return root;
+}
+
+static void know_line(struct otlp *w, size_t i)
+{
+	const struct line_view *v = &w->tables.view;
+	struct otlp_line *known = &w->lines[i];
+
+	tables_line(&w->tables, &w->p->fold->lines[i]);
+	known->stack = intern_add(&w->stacks, (const char *)w->tables.stack,
+				  w->tables.stack_count * sizeof(*w->tables.stack)) +
+		       1;
+	known->first = (uint32_t)w->attribute_count;
+	known->count = (uint32_t)v->label_count;
+	w->attribute_numbers = xgrow(w->attribute_numbers, &w->attribute_cap, w->attribute_count + v->label_count,
+				     sizeof(*w->attribute_numbers));
+	for (size_t n = 0; n < v->label_count; n++) {
+		const struct view_label *l = &v->labels[n];
+
+		w->attribute_numbers[w->attribute_count++] = otlp_attribute(
+			w, otlp_string(w, attribute_name(l->key)), l->text ? view_text(v, l->text) : NULL, l->number);
+	}
+}
+
+/* Sort the timed samples by line; within a line they stay in order of time. */
+static void group_times(struct otlp *w)
+{
+	const struct timed_samples *times = w->p->times;
+	size_t lines = w->p->fold->count, *next;
+
+	w->times_of = xcalloc(lines + 1, sizeof(*w->times_of));
+	w->by_line = xmalloc((times->count + 1) * sizeof(*w->by_line));
+	for (size_t i = 0; i < times->count; i++)
+		w->times_of[times->items[i].stack + 1]++;
+	for (size_t i = 0; i < lines; i++)
+		w->times_of[i + 1] += w->times_of[i];
+	next = xmalloc((lines + 1) * sizeof(*next));
+	memcpy(next, w->times_of, (lines + 1) * sizeof(*next));
+	for (size_t i = 0; i < times->count; i++)
+		w->by_line[next[times->items[i].stack]++] = (uint32_t)i;
+	free(next);
+}
+
+/* The time that the profile covers: each timestamp must be in it. */
+static void find_extent(struct otlp *w)
+{
+	const struct timed_samples *times = w->p->times;
+
+	w->start_ns = facts_instant(&w->facts, FOLDED_START);
+	w->end_ns = facts_instant(&w->facts, FOLDED_END);
+	for (size_t i = 0; times && i < times->count; i++) {
+		uint64_t ns = times->items[i].wall_ns;
+
+		if (ns == TIMES_NONE)
+			continue;
+		w->start_ns = !w->start_ns || ns < w->start_ns ? ns : w->start_ns;
+		w->end_ns = ns >= w->end_ns ? ns + 1 : w->end_ns;
+	}
+}
+
+/* ---- samples --------------------------------------------------------------------- */
+
+/* A sample of a line with w->values, and w->stamps if it has times. */
+static void add_sample(struct otlp *w, size_t line)
+{
+	const struct otlp_line *known = &w->lines[line];
+
+	if (!w->values.len)
+		return;
+	str_clear(&w->message);
+	pb_number(&w->message, OTLP_SAMPLE_STACK, known->stack);
+	str_clear(&w->inner);
+	for (uint32_t i = 0; i < known->count; i++)
+		pb_varint(&w->inner, w->attribute_numbers[known->first + i]);
+	otlp_add_packed(&w->message, OTLP_SAMPLE_ATTRIBUTES, &w->inner);
+	otlp_add_packed(&w->message, OTLP_SAMPLE_VALUES, &w->values);
+	otlp_add_packed(&w->message, OTLP_SAMPLE_TIMESTAMPS, &w->stamps);
+	pb_message(&w->text, OTLP_PROFILE_SAMPLES, &w->message);
+	otlp_flush(w, OTLP_FLUSH_BYTES);
+}
+
+/* The timed samples of a line, with those of no time last. */
+static void add_timed(struct otlp *w, size_t line, size_t column)
+{
+	const struct timed_samples *times = w->p->times;
+	bool timeless = false;
+
+	for (size_t i = w->times_of[line]; i < w->times_of[line + 1]; i++) {
+		const struct timed_sample *s = &times->items[w->by_line[i]];
+
+		if (s->wall_ns == TIMES_NONE && !timeless) {
+			add_sample(w, line);
+			timeless = true;
+		}
+		pb_varint(&w->values, value_rounded(&w->types, w->p, column, s->value, times_more(times, s)));
+		if (!timeless)
+			pb_fixed64_bare(&w->stamps, s->wall_ns);
+	}
+	add_sample(w, line);
+}
+
+static void add_samples(struct otlp *w, size_t column)
+{
+	const struct fold *fold = w->p->fold;
+
+	w->types.carry[column] = COLUMN_ONE / 2;
+	for (size_t i = 0; i < fold->count; i++) {
+		const struct fold_line *line = &fold->lines[i];
+
+		if (!line->kept)
+			continue;
+		if (w->p->times) {
+			add_timed(w, i, column);
+			continue;
+		}
+		pb_varint(&w->values, value_rounded(&w->types, w->p, column, line->value, fold_more(fold, line)));
+		add_sample(w, i);
+	}
+}
+
+/* ---- a profile ------------------------------------------------------------------- */
+
+static void add_type(struct otlp *w, unsigned field, const char *type, const char *unit)
+{
+	str_clear(&w->inner);
+	pb_number(&w->inner, OTLP_VALUE_TYPE_TYPE, otlp_string(w, type));
+	pb_number(&w->inner, OTLP_VALUE_TYPE_UNIT, otlp_string(w, unit));
+	pb_message(&w->text, field, &w->inner);
+}
+
+/* "pyrograph.lost": each fact is an attribute of the profile. */
+static void add_facts(struct otlp *w)
+{
+	struct str name = { 0 };
+
+	str_clear(&w->inner);
+	for (size_t i = 0; i < w->facts.count; i++) {
+		str_clear(&name);
+		str_addf(&name, "pyrograph.%s", w->facts.items[i].key);
+		pb_varint(&w->inner, otlp_attribute(w, otlp_string(w, name.buf), w->facts.items[i].value, 0));
+	}
+	for (size_t i = 0; i < w->facts.note_count; i++) {
+		str_clear(&name);
+		str_addf(&name, "pyrograph.note.%zu", i + 1);
+		pb_varint(&w->inner, otlp_attribute(w, otlp_string(w, name.buf), w->facts.notes[i], 0));
+	}
+	otlp_add_packed(&w->text, OTLP_PROFILE_ATTRIBUTES, &w->inner);
+	str_free(&name);
+}
+
+static void add_profile(struct otlp *w, const struct value_type *type)
+{
+	uint64_t period_ns = value_period(&w->facts);
+
+	add_type(w, OTLP_PROFILE_SAMPLE_TYPE, type->type, type->unit);
+	pb_fixed64(&w->text, OTLP_PROFILE_TIME, w->start_ns);
+	pb_number(&w->text, OTLP_PROFILE_DURATION, w->end_ns > w->start_ns ? w->end_ns - w->start_ns : 0);
+	if (period_ns) {
+		add_type(w, OTLP_PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+		pb_number(&w->text, OTLP_PROFILE_PERIOD, period_ns);
+	}
+	add_facts(w);
+	add_samples(w, type->column);
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+static void add_key_value(struct str *out, const char *key, const char *value)
+{
+	struct str pair = { 0 }, any = { 0 };
+
+	pb_puts(&any, OTLP_ANY_STRING, value);
+	pb_puts(&pair, OTLP_KEY_VALUE_KEY, key);
+	pb_message(&pair, OTLP_KEY_VALUE_VALUE, &any);
+	pb_message(out, OTLP_RESOURCE_ATTRIBUTES, &pair);
+	str_free(&pair);
+	str_free(&any);
+}
+
+static void make_resource(struct otlp *w, struct str *resource)
+{
+	const char *host = facts_get(&w->facts, FOLDED_HOST), *kernel = facts_get(&w->facts, FOLDED_KERNEL);
+	struct str attributes = { 0 };
+
+	if (host)
+		add_key_value(&attributes, "host.name", host);
+	add_key_value(&attributes, "os.type", "linux");
+	if (kernel)
+		add_key_value(&attributes, "os.version", kernel);
+	pb_message(resource, OTLP_RESOURCE_PROFILES_RESOURCE, &attributes);
+	str_free(&attributes);
+}
+
+static void make_scope(struct str *scope)
+{
+	struct str inner = { 0 };
+
+	pb_puts(&inner, OTLP_SCOPE_NAME, "pyrograph");
+	pb_puts(&inner, OTLP_SCOPE_VERSION, PYROGRAPH_VERSION);
+	pb_message(scope, OTLP_SCOPE_PROFILES_SCOPE, &inner);
+	str_free(&inner);
+}
+
+static size_t count_bytes(struct otlp *w, const struct value_type *type)
+{
+	w->counting = true;
+	w->counted = 0;
+	if (type)
+		add_profile(w, type);
+	else
+		otlp_add_dictionary(w);
+	otlp_flush(w, 0);
+	w->counting = false;
+	return w->counted;
+}
+
+static size_t field_len(size_t len)
+{
+	return 1 + pb_varint_len(len) + len; /* all fields are below 16 */
+}
+
+static void write_all(struct otlp *w)
+{
+	struct str resource = { 0 }, scope = { 0 };
+	size_t lens[COLUMNS_MAX], all;
+
+	make_resource(w, &resource);
+	make_scope(&scope);
+	all = scope.len;
+	for (size_t i = 0; i < w->types.count; i++) {
+		lens[i] = count_bytes(w, &w->types.items[i]);
+		all += field_len(lens[i]);
+	}
+	w->types.too_large = 0; /* they are counted once more */
+	pb_begin(&w->text, OTLP_DATA_RESOURCE_PROFILES, resource.len + field_len(all));
+	str_add(&w->text, resource.buf, resource.len);
+	pb_begin(&w->text, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, all);
+	str_add(&w->text, scope.buf, scope.len);
+	for (size_t i = 0; i < w->types.count; i++) {
+		pb_begin(&w->text, OTLP_SCOPE_PROFILES_PROFILES, lens[i]);
+		add_profile(w, &w->types.items[i]);
+	}
+	otlp_flush(w, 0);
+	all = count_bytes(w, NULL);
+	pb_begin(&w->text, OTLP_DATA_DICTIONARY, all);
+	otlp_add_dictionary(w);
+	otlp_flush(w, 0);
+	str_free(&resource);
+	str_free(&scope);
+}
+
+static void know_modules(struct otlp *w)
+{
+	w->build_id_of = xcalloc(w->tables.module_count + 1, sizeof(*w->build_id_of));
+	for (size_t i = 0; i < w->tables.module_count; i++) {
+		const char *build_id = tables_build_id(&w->tables, w->tables.modules[i]);
+
+		if (build_id)
+			w->build_id_of[i] =
+				otlp_attribute(w, otlp_string(w, "process.executable.build_id.gnu"), build_id, 0);
+	}
+}
+
+static void free_all(struct otlp *w)
+{
+	tables_end(&w->tables);
+	facts_free(&w->facts);
+	intern_free(&w->texts);
+	intern_free(&w->strings);
+	free(w->of_view);
+	intern_free(&w->stacks);
+	intern_free(&w->attributes);
+	free(w->lines);
+	free(w->attribute_numbers);
+	free(w->times_of);
+	free(w->by_line);
+	free(w->build_id_of);
+	str_free(&w->text);
+	str_free(&w->message);
+	str_free(&w->values);
+	str_free(&w->stamps);
+	str_free(&w->inner);
+}
+
+static void write_otlp(FILE *out, const struct product *p)
+{
+	struct otlp w = { .out = out, .p = p };
+
+	facts_read(&w.facts, str_text(&p->header));
+	value_types_make(&w.types, p, &w.facts);
+	tables_begin(&w.tables, p);
+	otlp_string(&w, "");
+	find_extent(&w);
+	if (p->times)
+		group_times(&w);
+	w.lines = xcalloc(p->fold->count + 1, sizeof(*w.lines));
+	for (size_t i = 0; i < p->fold->count; i++) {
+		if (p->fold->lines[i].kept)
+			know_line(&w, i);
+	}
+	know_modules(&w);
+	write_all(&w);
+	value_types_warn(&w.types, p);
+	free_all(&w);
+}
+
+const struct output_format otlp_output = {
+	.name = "otlp",
+	.endings = ENDINGS(".otlp", ".otlp.pb"),
+	.binary = true,
+	.spans = true,
+	.tables = true,
+	.write = write_otlp,
+};

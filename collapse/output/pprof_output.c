@@ -1,0 +1,301 @@
+/* pprof: gzip of a protobuf message perftools.profiles.Profile (github.com/google/pprof, proto/profile.proto).
+ *
+ * Samples are written first, as they come; the tables that they use follow, which a reader of protobuf does not mind. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/output/facts.h"
+#include "collapse/output/output_formats.h"
+#include "collapse/output/tables.h"
+#include "collapse/output/value_types.h"
+#include "collapse/wire/packed_stream.h"
+#include "collapse/wire/protobuf.h"
+#include "core/format/folded.h"
+
+enum profile_field {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING = 6,
+	PROFILE_TIME_NANOS = 9,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
+	PROFILE_COMMENT = 13,
+	PROFILE_DEFAULT_TYPE = 14,
+};
+
+enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_UNIT = 4 };
+enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_BUILD_ID = 6, MAPPING_FUNCTIONS = 7, MAPPING_INLINED = 10 };
+enum { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_LINE = 2 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4 };
+
+enum { FLUSH_BYTES = 64 * 1024 };
+
+struct pprof {
+	const struct product *p;
+	struct packed_stream *out;
+	struct header_facts facts;
+	struct value_types types;
+	struct location_tables tables;
+	struct str text, message, inner, packed;
+	uint32_t timestamp, nanoseconds; /* strings */
+};
+
+static void flush(struct pprof *w, size_t limit)
+{
+	if (w->text.len <= limit)
+		return;
+	packed_stream_add(w->out, w->text.buf, w->text.len);
+	str_clear(&w->text);
+}
+
+static uint32_t string(struct pprof *w, const char *text)
+{
+	return intern_add(&w->tables.view.strings, text, strlen(text));
+}
+
+/* ---- samples --------------------------------------------------------------------- */
+
+static void add_packed(struct pprof *w, unsigned field)
+{
+	pb_message(&w->message, field, &w->packed);
+	str_clear(&w->packed);
+}
+
+static void add_label(struct pprof *w, uint32_t key, uint32_t text, uint64_t number, uint32_t unit)
+{
+	str_clear(&w->inner);
+	pb_number(&w->inner, LABEL_KEY, key);
+	pb_number(&w->inner, LABEL_TEXT, text);
+	pb_number(&w->inner, LABEL_NUMBER, number);
+	pb_number(&w->inner, LABEL_UNIT, unit);
+	pb_message(&w->message, SAMPLE_LABEL, &w->inner);
+}
+
+static void add_labels(struct pprof *w)
+{
+	const struct line_view *v = &w->tables.view;
+
+	for (size_t i = 0; i < v->label_count; i++) {
+		const struct view_label *l = &v->labels[i];
+		uint32_t key = string(w, l->key);
+
+		/* Readers drop a number that is 0, unless it has a unit; without one they take the key for it. */
+		add_label(w, key, l->text, l->number, l->text || l->number ? 0 : key);
+	}
+}
+
+/* time_ns: TIMES_NONE if the sample has no time. */
+static void add_sample(struct pprof *w, const struct fold_line *line, uint64_t first, const uint64_t *more,
+		       uint64_t time_ns)
+{
+	const struct location_tables *t = &w->tables;
+
+	tables_line(&w->tables, line);
+	str_clear(&w->message);
+	for (size_t i = t->stack_count; i-- > 0;)
+		pb_varint(&w->packed, t->stack[i]);
+	add_packed(w, SAMPLE_LOCATION);
+	for (size_t i = 0; i < w->types.count; i++)
+		pb_varint(&w->packed, value_rounded(&w->types, w->p, w->types.items[i].column, first, more));
+	add_packed(w, SAMPLE_VALUE);
+	add_labels(w);
+	if (time_ns != TIMES_NONE)
+		add_label(w, w->timestamp, 0, time_ns, w->nanoseconds);
+	pb_message(&w->text, PROFILE_SAMPLE, &w->message);
+	flush(w, FLUSH_BYTES);
+}
+
+static void add_samples(struct pprof *w)
+{
+	const struct fold *fold = w->p->fold;
+	const struct timed_samples *times = w->p->times;
+
+	for (size_t i = 0; !times && i < fold->count; i++) {
+		if (fold->lines[i].kept)
+			add_sample(w, &fold->lines[i], fold->lines[i].value, fold_more(fold, &fold->lines[i]),
+				   TIMES_NONE);
+	}
+	for (size_t i = 0; times && i < times->count; i++) {
+		const struct timed_sample *s = &times->items[i];
+
+		if (fold->lines[s->stack].kept)
+			add_sample(w, &fold->lines[s->stack], s->value, times_more(times, s), s->wall_ns);
+	}
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+static void add_mapping(struct pprof *w, size_t i)
+{
+	const struct module *module = w->tables.modules[i];
+	const char *build_id = tables_build_id(&w->tables, module);
+
+	str_clear(&w->message);
+	pb_number(&w->message, MAPPING_ID, i + 1);
+	pb_number(&w->message, MAPPING_FILE, string(w, module->path));
+	if (build_id)
+		pb_number(&w->message, MAPPING_BUILD_ID, string(w, build_id));
+	for (unsigned field = MAPPING_FUNCTIONS; field <= MAPPING_INLINED; field++)
+		pb_number(&w->message, field, 1); /* nothing is to be looked up */
+	pb_message(&w->text, PROFILE_MAPPING, &w->message);
+}
+
+/* Readers take the first mapping for the program: it should not be a library or the kernel. */
+static void add_mappings(struct pprof *w)
+{
+	const struct location_tables *t = &w->tables;
+	size_t first = 0;
+
+	while (first < t->module_count && (t->modules[first]->path[0] != '/' || strstr(t->modules[first]->path, ".so")))
+		first++;
+	if (first < t->module_count)
+		add_mapping(w, first);
+	for (size_t i = 0; i < t->module_count; i++) {
+		if (i != first)
+			add_mapping(w, i);
+	}
+}
+
+static void add_locations(struct pprof *w)
+{
+	for (size_t i = 0; i < w->tables.locations.count; i++) {
+		struct table_line lines[TABLE_DEPTH_MAX];
+		uint32_t module;
+		size_t count = tables_location(&w->tables, i, &module, lines);
+
+		str_clear(&w->message);
+		pb_number(&w->message, LOCATION_ID, i + 1);
+		pb_number(&w->message, LOCATION_MAPPING, module);
+		for (size_t n = 0; n < count; n++) {
+			str_clear(&w->inner);
+			pb_number(&w->inner, LINE_FUNCTION, lines[n].function);
+			pb_number(&w->inner, LINE_LINE, lines[n].line);
+			pb_message(&w->message, LOCATION_LINE, &w->inner);
+		}
+		pb_message(&w->text, PROFILE_LOCATION, &w->message);
+		flush(w, FLUSH_BYTES);
+	}
+}
+
+static void add_functions(struct pprof *w)
+{
+	for (size_t i = 0; i < w->tables.function_count; i++) {
+		const struct table_function *f = &w->tables.functions[i];
+
+		str_clear(&w->message);
+		pb_number(&w->message, FUNCTION_ID, i + 1);
+		pb_number(&w->message, FUNCTION_NAME, f->name);
+		pb_number(&w->message, FUNCTION_SYSTEM_NAME, f->name);
+		pb_number(&w->message, FUNCTION_FILE, f->file);
+		pb_message(&w->text, PROFILE_FUNCTION, &w->message);
+		flush(w, FLUSH_BYTES);
+	}
+}
+
+/* The last table: it has the strings of all others. */
+static void add_strings(struct pprof *w)
+{
+	const struct line_view *v = &w->tables.view;
+
+	for (uint32_t i = 0; i < v->strings.count; i++) {
+		pb_text(&w->text, PROFILE_STRING, view_text(v, i), view_len(v, i));
+		flush(w, FLUSH_BYTES);
+	}
+}
+
+/* ---- what it is of --------------------------------------------------------------- */
+
+static void add_type(struct pprof *w, unsigned field, const char *type, const char *unit)
+{
+	str_clear(&w->message);
+	pb_number(&w->message, TYPE_TYPE, string(w, type));
+	pb_number(&w->message, TYPE_UNIT, string(w, unit));
+	pb_message(&w->text, field, &w->message);
+}
+
+/* "lost=3/12345": one comment for each fact, and for each gap or stall. */
+static void add_comments(struct pprof *w)
+{
+	struct str comment = { 0 };
+
+	for (size_t i = 0; i < w->facts.count; i++) {
+		str_clear(&comment);
+		str_addf(&comment, "%s=%s", w->facts.items[i].key, w->facts.items[i].value);
+		pb_varint(&w->packed, string(w, comment.buf));
+	}
+	for (size_t i = 0; i < w->facts.note_count; i++)
+		pb_varint(&w->packed, string(w, w->facts.notes[i]));
+	if (w->packed.len)
+		pb_message(&w->text, PROFILE_COMMENT, &w->packed);
+	str_clear(&w->packed);
+	str_free(&comment);
+}
+
+/* The first type, but rather time than a number of samples of a clock. */
+static const struct value_type *main_type(const struct value_types *types)
+{
+	for (size_t i = 0; i < types->count; i++) {
+		if (!strcmp(types->items[i].type, "cpu"))
+			return &types->items[i];
+	}
+	return &types->items[0];
+}
+
+static void add_facts(struct pprof *w)
+{
+	uint64_t start_ns = facts_instant(&w->facts, FOLDED_START), end_ns = facts_instant(&w->facts, FOLDED_END);
+	uint64_t period_ns = value_period(&w->facts);
+
+	for (size_t i = 0; i < w->types.count; i++)
+		add_type(w, PROFILE_SAMPLE_TYPE, w->types.items[i].type, w->types.items[i].unit);
+	pb_number(&w->text, PROFILE_TIME_NANOS, start_ns);
+	pb_number(&w->text, PROFILE_DURATION_NANOS, end_ns > start_ns ? end_ns - start_ns : 0);
+	if (period_ns) {
+		add_type(w, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+		pb_number(&w->text, PROFILE_PERIOD, period_ns);
+	}
+	pb_number(&w->text, PROFILE_DEFAULT_TYPE, string(w, main_type(&w->types)->type));
+	add_comments(w);
+}
+
+static void write_pprof(FILE *out, const struct product *p)
+{
+	struct pprof w = { .p = p, .out = packed_stream_begin(out) };
+
+	facts_read(&w.facts, str_text(&p->header));
+	value_types_make(&w.types, p, &w.facts);
+	tables_begin(&w.tables, p);
+	w.timestamp = string(&w, "timestamp");
+	w.nanoseconds = string(&w, "nanoseconds");
+	add_facts(&w);
+	add_samples(&w);
+	add_mappings(&w);
+	add_locations(&w);
+	add_functions(&w);
+	add_strings(&w);
+	flush(&w, 0);
+	packed_stream_end(w.out);
+	value_types_warn(&w.types, p);
+	tables_end(&w.tables);
+	facts_free(&w.facts);
+	str_free(&w.text);
+	str_free(&w.message);
+	str_free(&w.inner);
+	str_free(&w.packed);
+}
+
+const struct output_format pprof_output = {
+	.name = "pprof",
+	.endings = ENDINGS(".pb.gz", ".pprof"),
+	.binary = true,
+	.spans = true,
+	.tables = true,
+	.write = write_pprof,
+};

@@ -1,0 +1,65 @@
+/* tables: the tables of functions, locations and mappings that pprof and OTLP have: a stack is a list of numbers of
+ * locations, a location is a function and what was inlined into it.
+ *
+ *     frames      main, handle, read (inlined)
+ *     locations   1: main   2: handle <- read
+ *     stack       1, 2      (root first; in both formats the leaf is first)
+ *
+ * Numbers begin at 1, in order of first use. */
+#ifndef COLLAPSE_OUTPUT_TABLES_H
+#define COLLAPSE_OUTPUT_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/output/line_view.h"
+#include "core/map.h"
+
+enum { TABLE_DEPTH_MAX = 256 }; /* functions in one location; more are in the next */
+
+struct table_function {
+	uint32_t name, file; /* numbers in view.strings; 0: unknown */
+};
+
+/* A line of a location: a function, and where in it. */
+struct table_line {
+	uint32_t function, line; /* line 0: unknown */
+};
+
+struct location_tables {
+	struct line_view view;
+	struct table_line *of_name; /* by number in view.strings; function 0: not known yet */
+	size_t of_name_cap;
+	struct map by_function;           /* name, file -> number */
+	struct table_function *functions; /* [function_count], from 0 */
+	size_t function_count, function_cap;
+	struct map by_module;          /* address of a module -> number */
+	const struct module **modules; /* [module_count], from 0 */
+	size_t module_count, module_cap;
+	uint32_t *plain; /* by number in view.strings: a location that is this function; 0: not known yet */
+	size_t plain_cap;
+	struct intern locations; /* each: the number of a module, 0 if unknown, then its lines, the innermost first */
+
+	uint32_t *stack; /* [stack_count]: locations of the current line, root first */
+	uint32_t *ends;  /* ... and where the frames of each end */
+	size_t stack_count, stack_cap, end_cap;
+	size_t last_frames; /* of the line */
+	char build_id[2 * BUILD_ID_MAX + 1];
+	const struct fold_line *last;
+};
+
+void tables_begin(struct location_tables *t, const struct product *p);
+
+/* Look at a line: sets t->view, and t->stack. */
+void tables_line(struct location_tables *t, const struct fold_line *line);
+
+/* The lines of location number i, from 0, the innermost first; sets *module, and returns how many. */
+size_t tables_location(const struct location_tables *t, size_t i, uint32_t *module,
+		       struct table_line lines[TABLE_DEPTH_MAX]);
+
+/* The build-id of a module, in hexadecimal, until the next call; NULL: unknown. */
+const char *tables_build_id(struct location_tables *t, const struct module *module);
+
+void tables_end(struct location_tables *t);
+
+#endif

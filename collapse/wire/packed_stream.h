@@ -1,0 +1,25 @@
+/* packed_stream: a gzip file (RFC 1952) that is written piece by piece.  The same bytes in give the same bytes out:
+ * no time, no name, and blocks of a fixed size, however many threads pack them.
+ *
+ *     header | block 1 | block 2 | ... | CRC-32 and length of all of it
+ *
+ * Each block is compressed apart from the others, with the end of the one before as its dictionary, so that two can be
+ * packed at once; the whole is one member, as readers expect it. */
+#ifndef COLLAPSE_WIRE_PACKED_STREAM_H
+#define COLLAPSE_WIRE_PACKED_STREAM_H
+
+#include <stdio.h>
+
+#include "core/str.h"
+
+struct packed_stream;
+
+/* Start writing to out.  The caller frees it with packed_stream_end(). */
+struct packed_stream *packed_stream_begin(FILE *out);
+
+void packed_stream_add(struct packed_stream *s, const char *bytes, size_t len);
+
+/* Write the rest.  Errors of out are the caller's to check. */
+void packed_stream_end(struct packed_stream *s);
+
+#endif
