@@ -59,7 +59,7 @@ void trace_frames_read(struct trace_frames *t)
 	struct kallsyms k = { 0 };
 	const char *line, *next;
 
-	kallsyms_read(&k);
+	kallsyms_read(&k, NULL);
 	for (line = k.text; line && line < k.text + k.len; line = next) {
 		next = memchr(line, '\n', (size_t)(k.text + k.len - line));
 		next = next ? next + 1 : k.text + k.len;

@@ -12,17 +12,17 @@
 
 enum { FIRST_READ = 8 << 20 };
 
-int kallsyms_read(struct kallsyms *k)
+int kallsyms_read(struct kallsyms *k, const atomic_bool *unwanted)
 {
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	size_t cap = FIRST_READ;
-	ssize_t n;
+	ssize_t n = 0;
 
 	*k = (struct kallsyms){ 0 };
 	if (fd < 0)
 		return -1;
 	k->text = xmalloc(cap);
-	while ((n = read(fd, k->text + k->len, cap - k->len - 1)) > 0) {
+	while (!(unwanted && atomic_load(unwanted)) && (n = read(fd, k->text + k->len, cap - k->len - 1)) > 0) {
 		k->len += (size_t)n;
 		k->text = xgrow(k->text, &cap, k->len + 2, 1);
 	}

@@ -2,6 +2,7 @@
 #ifndef CORE_SYMBOLS_KALLSYMS_H
 #define CORE_SYMBOLS_KALLSYMS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +15,9 @@ struct kallsyms {
 	size_t len;
 };
 
-/* Read the text (5 MB, takes 50 ms).  Returns 0, or -1 without a message. */
-int kallsyms_read(struct kallsyms *k);
+/* Read the text (5 MB, takes 50 ms), or as much of it as is read when *unwanted becomes true; unwanted may be NULL.
+ * Returns 0, or -1 without a message. */
+int kallsyms_read(struct kallsyms *k, const atomic_bool *unwanted);
 
 /* Does the text show addresses?  kptr_restrict makes all of them 0. */
 bool kallsyms_visible(const struct kallsyms *k);

@@ -10,9 +10,11 @@
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/jit/jit_open.h"
 
-static void *read_kallsyms(void *live)
+static void *read_kallsyms(void *argument)
 {
-	kallsyms_read(&((struct live *)live)->kallsyms);
+	struct live *live = argument;
+
+	kallsyms_read(&live->kallsyms, &live->unwanted);
 	return NULL;
 }
 
@@ -33,6 +35,7 @@ static void wait_for_kallsyms(struct live *live)
 void live_is_elsewhere(struct live *live)
 {
 	live->elsewhere = true;
+	live->unwanted = true;
 }
 
 static void say_why(struct place *wanted, size_t count, enum why why)
@@ -152,6 +155,7 @@ void live_free(struct live *live)
 {
 	if (!live)
 		return;
+	live->unwanted = true;
 	wait_for_kallsyms(live);
 	kallsyms_free(&live->kallsyms);
 	*live = (struct live){ 0 };

@@ -3,6 +3,7 @@
 #define CORE_SYMBOLS_LIVE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "core/symbols/jit/jit_files.h"
@@ -16,6 +17,8 @@ struct live {
 	bool elsewhere; /* see live_is_elsewhere() */
 	bool inlined;   /* look for source lines and inlined functions, too */
 	bool quiet;     /* no warning for each module without symbols */
+
+	atomic_bool unwanted; /* the thread may end before all is read */
 
 	const struct jit_files *jit; /* the maps of JIT code read so far; maps that are not there are looked for.
 				      * NULL: there are none yet */

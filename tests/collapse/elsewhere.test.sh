@@ -125,6 +125,10 @@ if command -v strace >/dev/null; then
 	is "... and devices are not opened" "$(grep -E '"(/dev/tty|/dev/kmsg)"' "$tmp/trace" | grep -vc O_PATH)" 0
 	strace -f -e trace=open,openat,openat2 -o "$tmp/trace" "$pyrograph" collapse -q "$tmp/host.data" >/dev/null 2>&1
 	is "another host: nothing of our processes is opened" "$(grep -cE "\"/proc/($$|1)/|perf-$$.map" "$tmp/trace")" 0
+	# Its text is read at the same time as the headers; each read is made slow, so that those are done before.
+	strace -f -qq -P /proc/kallsyms -e trace=read -e inject=read:delay_exit=1000 -o "$tmp/trace" \
+		"$pyrograph" collapse -q "$tmp/host.data" >/dev/null 2>&1
+	is "... and the symbols of our kernel are not read to their end" "$(grep -c '"", .* = 0' "$tmp/trace")" 0
 else
 	skip "which files are opened" "strace is not installed"
 fi
