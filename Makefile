@@ -22,7 +22,7 @@ BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev libfontconfig-dev \
 	zlib1g-dev libexpat1-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
-CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium nginx-light poppler-utils python3 strace \
+CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-shell nginx-light poppler-utils python3 strace \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
 	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib) \

@@ -45,7 +45,7 @@ CPUS = len(os.sched_getaffinity(0))
 
 missing = []        # peers that are not installed
 failed = []         # (command, what it said last) that failed
-BROWSER_HINT = "node, chromium or playwright-core (make check-deps)"
+BROWSER_HINT = "node, chromium or playwright-core (make check-deps, apt install chromium)"
 
 
 # ---- running and measuring ----------------------------------------------------

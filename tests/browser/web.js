@@ -39,6 +39,7 @@ async function until(frame, what, value) {
     if (found) {
       return found;
     }
+    await new Promise((done) => { setTimeout(done, 10); });
   }
   throw new Error(`waited for ${what}`);
 }
