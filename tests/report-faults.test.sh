@@ -18,11 +18,11 @@ urgent= # beside the whole machine, so that what others do is seldom worse
 on_disk=$(mktemp -p /var/tmp) || exit 1
 trap 'rm -f "$on_disk"' EXIT
 
-# report TARGET...: what happened goes to $tmp/fact
+# report TARGET...: what happened in a second, or two with the next try, goes to $tmp/fact
 report()
 {
 	rm -rf "$tmp/charts"
-	"$pyrograph" report -d 2 -o "$tmp/charts" "$@" >"$tmp/out" 2>"$tmp/err" || not_ok "report $*" "$tmp/err"
+	"$pyrograph" report -d "$try" -o "$tmp/charts" "$@" >"$tmp/out" 2>"$tmp/err" || not_ok "report $*" "$tmp/err"
 	sed -n '/ used .* CPUs\{0,1\} for /{n;s/^pyrograph report: //p;}' "$tmp/err" >"$tmp/fact"
 }
 
