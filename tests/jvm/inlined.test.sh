@@ -13,12 +13,12 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 fi
 
 # shares: "truth" of JVMs with -XX:+DebugNonSafepoints
-shares() { SHARES_SECONDS=2.5 python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair strings 2>&1; }
+shares() { SHARES_SECONDS=$((1 + try)) python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair strings 2>&1; }
 
 # same_code: one of them, of which the same code is judged as if it told of less
 same_code()
 {
-	SHARES_SECONDS=2 python3 tests/jvm/shares.py --tap --same "${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" \
+	SHARES_SECONDS=$((1 + try)) python3 tests/jvm/shares.py --tap --same "${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" \
 		numbers arrays matrix 2>&1
 }
 

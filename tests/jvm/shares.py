@@ -56,16 +56,28 @@ class Jvm:
         self.process.wait()
 
 
+def until_used(jvm, recorder, data, begun):
+    """Waits until the JVM has used SECONDS since there were so many bytes of the recording: a busy machine takes its time
+    for that, too.  Then ends it."""
+    for _ in range(3000):
+        if recorder.poll() is not None or (os.path.exists(data) and os.path.getsize(data) >= begun):
+            break
+        time.sleep(0.02)
+    enough = jvm.cpu() + SECONDS
+    while recorder.poll() is None and jvm.cpu() < enough:
+        time.sleep(0.02)
+    recorder.send_signal(signal.SIGINT)
+    recorder.wait()
+
+
 def recorded(pyrograph, jvm, directory, *options):
     """Stacks of the main thread, the innermost last, and how many samples have them."""
     data = os.path.join(directory, "shares.data")
+    if os.path.exists(data):
+        os.unlink(data)
     collector = subprocess.Popen([pyrograph, "collect", "cpu", "-q", "-F", "999", "--call-graph", "dwarf",
                                   "-p", str(jvm.process.pid), "-o", data, *options])
-    enough = jvm.cpu() + SECONDS
-    while collector.poll() is None and jvm.cpu() < enough:
-        time.sleep(0.02)
-    collector.send_signal(signal.SIGINT)
-    collector.wait()
+    until_used(jvm, collector, data, 4000) # what was there before
     folded = subprocess.run([pyrograph, "collapse", "-q", "--all", "--threads", "^main$", data],
                             check=True, stdout=subprocess.PIPE, text=True).stdout
     stacks = collections.Counter()
@@ -137,11 +149,7 @@ def measure_same(near_truth, classes, java, program):
         jvm = Jvm(java, classes, program, *TRUTH)
         perf = subprocess.Popen(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "1999", "-p", str(jvm.process.pid), "-o", data],
                                 stderr=subprocess.DEVNULL)
-        enough = jvm.cpu() + SECONDS
-        while perf.poll() is None and jvm.cpu() < enough:
-            time.sleep(0.02)
-        perf.send_signal(signal.SIGINT)
-        perf.wait()
+        until_used(jvm, perf, data, 1)
         printed = subprocess.run(["perf", "script", "-i", data, "-F", "ip"], check=True, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, text=True).stdout
         addresses = collections.Counter(printed.split())
