@@ -1,5 +1,6 @@
 #!/bin/sh
 # A steady load has no stripes in a heat map, whatever rate it was sampled at: rows differ by no more than chance.
+# slow: two million samples
 . tests/tap.sh
 
 # judge RATE CPUS OPTIONS: the greatest deviation of a row, in standard deviations
