@@ -14,7 +14,7 @@ run()
 {
 	(cd "$tree" && BUILD=build sh tests/run.sh "$@") >"$tmp/whole" 2>"$tmp/err"
 	got=$?
-	sed -E 's/ +[0-9]+ ms$//; /^took /d' "$tmp/whole" >"$tmp/out"
+	sed -E 's/ +[0-9]+ ms of CPU time, +[0-9]+ ms$//; /^took /d' "$tmp/whole" >"$tmp/out"
 }
 
 # running WORD: processes of a test that was told WORD

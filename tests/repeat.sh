@@ -25,7 +25,7 @@ for n in $(seq "$times"); do
 	echo "run $n of $times${LOAD:+, beside others}: $(tail -2 "$to/$n" | paste -sd ';' | sed 's/;/; /')"
 done
 
-# Lines "FILE  N passed  N failed  N skipped  N ms", each with what it has to say below, moved to the right.
+# Lines "FILE  N passed  N failed  N skipped  N ms of CPU time,  N ms", each with what it has to say below, moved to the right.
 awk '
 	/^[^ ].* passed .* failed .* skipped .* ms$/ {
 		file = $1

@@ -108,7 +108,7 @@ run()
 	rm -rf "$place"
 }
 
-# report TEST PLACE MS: what is shown of it; its counts to PLACE.counts
+# report TEST PLACE MS CPU_MS: what is shown of it; its counts to PLACE.counts
 report()
 {
 	status=$(cat "$2.status")
@@ -123,7 +123,7 @@ report()
 		echo "not ok - $1 ended with status $status" >>"$2.out"
 	fi
 	echo "$((p - s)) $f $s $(grep -c '^# tries: 2' "$2.out") $(grep -c '^# tries: 3' "$2.out")" >"$2.counts"
-	printf '%-44s %3d passed %3d failed %3d skipped %6d ms\n' "$1" $((p - s)) "$f" "$s" "$3"
+	printf '%-44s %3d passed %3d failed %3d skipped %6d ms of CPU time, %6d ms\n' "$1" $((p - s)) "$f" "$s" "$4" "$3"
 	grep '^ok.*# SKIP' "$2.out" | sed 's/^ok/    skipped/'
 	sed -n 's/^# figure: /    figure: /p' "$2.out"
 	grep -E '^# (tries:|try .*: not ok)' "$2.out" | sed 's/^# /    /'
@@ -143,10 +143,10 @@ worker()
 		start=$(date +%s%N)
 		run "$test" "$work/$number"
 		ms=$((($(date +%s%N) - start) / 1000000))
-		report "$test" "$work/$number" $ms >"$work/$number.report"
-		flock "$work/lock" cat "$work/$number.report"
-		times >"$work/$number.times"
+		times >"$work/$number.times" # not of what outlived its parent, such as a browser's renderers
 		cpu=$(sed -n '2s/[ms]/ /gp' "$work/$number.times" | awk '{ printf "%d", ($1 * 60 + $2 + $3 * 60 + $4) * 1000 }')
+		report "$test" "$work/$number" $ms $((cpu - before)) >"$work/$number.report"
+		flock "$work/lock" cat "$work/$number.report"
 		echo "$ms $test $((cpu - before))" >"$work/$number.ms"
 		before=$cpu
 	done <"$1"
