@@ -572,7 +572,7 @@ void options_parse(struct options *o, int argc, char **argv)
 {
 	struct tables_help help = { 0 };
 
-	str_puts(&help.output_formats, "output: ");
+	str_puts(&help.output_formats, "to: ");
 	output_formats_list(&help.output_formats);
 	parse(o, argc, argv, &help);
 	str_free(&help.output_formats);
