@@ -172,6 +172,7 @@ demo: deps
 
 check: check-deps
 	@$(MAKE) --no-print-directory $(at_once) build-tests
+	$(if $(SAN),@$(MAKE) --no-print-directory $(at_once) fuzz-some)
 	@$(MAKE) --no-print-directory run-tests
 
 # ---- tests -------------------------------------------------------------------
@@ -366,11 +367,24 @@ build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(if $(FUZZ_STAGE_$(1)),$(pats
 fuzz-$(1): build/fuzz/$(1).bin
 	@mkdir -p build/fuzz/$(1)
 	to=build/fuzz/$(1); $$(FUZZ_SEEDS_$(1))
-	ASAN_OPTIONS=detect_leaks=0 build/fuzz/$(1).bin -close_fd_mask=2 -max_total_time=$$(TIME) \
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/$(1).bin -close_fd_mask=2 $$(FUZZ_LIMIT) \
 		-max_len=$(FUZZ_BYTES_$(1)) -timeout=60 -artifact_prefix=build/fuzz/$(1)- build/fuzz/$(1)
 endef
 $(foreach target,$(FUZZ_TARGETS),$(eval $(call fuzz_target,$(target))))
 fuzz: $(FUZZ_TARGETS:%=fuzz-%)
+
+# A part of check with SAN=1: the inputs of collapse, so many executions of each target, the same ones each time.
+FUZZ_SOME  := text perfdata dump
+FUZZ_LIMIT  = $(if $(RUNS),-runs=$(RUNS) -seed=1,-max_total_time=$(TIME))
+.PHONY: fuzz-some
+fuzz-some:
+	@$(MAKE) --no-print-directory $(FUZZ_SOME:%=build/fuzz/%.bin)
+	@rm -rf $(FUZZ_SOME:%=build/fuzz/%)
+	@for target in $(FUZZ_SOME); do \
+		$(MAKE) --no-print-directory fuzz-$$target RUNS=3000 >build/fuzz/$$target.log 2>&1 || \
+			{ tail -30 build/fuzz/$$target.log; exit 1; }; \
+		echo "fuzzed: $$target, 3000 executions"; \
+	done
 
 # ---- install -----------------------------------------------------------------
 

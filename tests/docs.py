@@ -128,7 +128,7 @@ def check_reads():
     is_("headings give anchors", {"who-has-the-cpu", "a-perfdata-that-somebody-sent"} - anchors("docs/cookbook.md"), set())
     is_("links that lead nowhere are seen",
         [leads_nowhere("docs/java.md", link) for link in
-         ("none.md", "../README.md#none", "#none", "../README.md", "../README.md#five-jobs", "#stacks")],
+         ("none.md", "../README.md#none", "#none", "../README.md", "../README.md#six-jobs", "#stacks")],
         [True, True, True, False, False, False])
 
 
