@@ -446,4 +446,4 @@ lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)
 	@sh tests/npm.sh tests/lint eslint
 	@sh tests/lint/lint.sh $(T)
 
--include $(shell find $(BUILD) build/bpf -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) build/bpf build/fuzz -name '*.d' 2>/dev/null)

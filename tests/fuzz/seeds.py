@@ -271,7 +271,7 @@ def text():
     digits = {name: bytes([ord("0") + i]) for i, name in enumerate(rows[rows.index("folded"):])}
     made = {}
     for path in glob.glob("tests/collapse/formats/*"):
-        name = FORMATS.get(path.rsplit(".", 1)[1])
+        name = FORMATS.get(path.rsplit(".", 1)[-1])
         if name:
             with open(path, "rb") as sample:
                 made[os.path.basename(path)] = digits[name] + sample.read()

@@ -17,6 +17,7 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	static const struct name_style style = { .kernel = true, .jit = true };
 	struct text_setup setup = { .value_count = 1,
 				    .timed = format->has & TEXT_HAS_TIMES,
+				    .binary = format->has & TEXT_IS_BINARY,
 				    .time_power = 9,
 				    .labels = TEXT_HAS_PIDS | TEXT_HAS_TIDS,
 				    .style = &style };
