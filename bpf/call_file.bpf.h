@@ -143,8 +143,9 @@ static __always_inline void read_poll(const struct going_own *own, __u32 count, 
 	__u32 most = PATH_DESCRIPTORS_MAX * sizeof(*fds),
 	      bytes = count < PATH_DESCRIPTORS_MAX ? count * sizeof(*fds) : most;
 
-	asm volatile("" : "+r"(bytes)); /* so that the verifier sees the bound */
-	if (!bytes || bytes > most || bpf_probe_read_user(fds, bytes, (const void *)own->first))
+	asm volatile("" : "+r"(bytes));
+	bytes &= 2 * most - 1; /* a bound that 6.1's verifier sees, too: it knows nothing of a comparison with a copy */
+	if (!bytes || bpf_probe_read_user(fds, bytes, (const void *)own->first))
 		return;
 	for (int i = 0; i < PATH_DESCRIPTORS_MAX; i++)
 		((__s32 *)to->names)[i] = fds[i].fd;
