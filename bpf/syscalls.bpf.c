@@ -514,6 +514,7 @@ int syscalls_look(struct bpf_iter__task *context)
 	call_file_find(&r->file, g, task, NULL, -1);
 	if (!task->on_cpu)
 		size += add_place(r, task);
+	asm volatile("" : "+r"(size)); /* compare what is sent, not a part of it: 6.1's verifier sees no other bound */
 	if (size > sizeof(*r) || *(volatile __u64 *)&g->begin_ns != begin)
 		return 0;
 	g->own.told |= look_for == CALL_HANGS;
