@@ -36,22 +36,13 @@ void finish_rules(struct collapse *c, struct intern *texts)
 	c->fold.rules = &c->rules;
 }
 
-static bool matches_any(struct regexp **all, const char *text, size_t len)
-{
-	for (; *all; all++) {
-		if (regexp_match(*all, text, len))
-			return true;
-	}
-	return false;
-}
-
 static bool is_kept(const char *text, size_t len, const void *argument)
 {
 	const struct collapse *c = argument;
 
-	if (*c->include && !matches_any(c->include, text, len))
+	if (*c->include && !regexp_match_any(c->include, text, len))
 		return false;
-	return !matches_any(c->exclude, text, len);
+	return !regexp_match_any(c->exclude, text, len);
 }
 
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)

@@ -11,20 +11,6 @@
 #include "core/error.h"
 #include "core/str.h"
 
-enum { LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
-
-static bool begins(const char *text, size_t len, const char *word)
-{
-	return len >= strlen(word) && !memcmp(text, word, strlen(word));
-}
-
-bool picture_begins(const char *text, size_t len)
-{
-	if (!begins(text, len, "<?xml") && !begins(text, len, "<!DOCTYPE svg") && !begins(text, len, "<svg"))
-		return false;
-	return memmem(text, len < LOOKED_AT ? len : LOOKED_AT, "<svg", strlen("<svg")) != NULL;
-}
-
 /* "pyrograph-render" beside this program. */
 static void add_render(struct str *path)
 {

@@ -2,14 +2,9 @@
 #ifndef COLLAPSE_PICTURE_INPUT_H
 #define COLLAPSE_PICTURE_INPUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "collapse/input/input.h"
-
-/* Is this the beginning of an SVG? */
-bool picture_begins(const char *text, size_t len);
 
 /* Put the lines of the picture at path in the place of in, which is closed; path "-" is standard input that was read
  * already, and is not possible.  *child is the process that makes them.  Returns 0, or -1 after a message. */

@@ -114,7 +114,7 @@ static int run(struct collapse *c)
 	if (input_open(&c->input, c->options.recording) < 0)
 		return -1;
 	if (!c->options.format && strcmp(c->options.recording, "-") != 0 &&
-	    picture_begins(str_text(&c->input.head), c->input.head.len))
+	    input_is_svg(str_text(&c->input.head), c->input.head.len))
 		return picture_run(c);
 	return run_one(c);
 }

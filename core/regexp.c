@@ -37,6 +37,15 @@ bool regexp_match(const struct regexp *re, const char *text, size_t len)
 	return pcre2_match(re->code, (PCRE2_SPTR)text, len, 0, 0, re->match, NULL) >= 0;
 }
 
+bool regexp_match_any(struct regexp *const *all, const char *text, size_t len)
+{
+	for (; all && *all; all++) {
+		if (regexp_match(*all, text, len))
+			return true;
+	}
+	return false;
+}
+
 void regexp_free(struct regexp *re)
 {
 	if (!re)

@@ -14,6 +14,9 @@ struct regexp *regexp_compile(const char *pattern, const char *option);
 /* Does it match anywhere in text?  Any bytes are accepted. */
 bool regexp_match(const struct regexp *re, const char *text, size_t len);
 
+/* Does one of these, of which the last is NULL, match?  all may be NULL. */
+bool regexp_match_any(struct regexp *const *all, const char *text, size_t len);
+
 void regexp_free(struct regexp *re);
 
 #endif

@@ -16,15 +16,6 @@ static size_t bare_len(const char *frame, size_t len)
 	return len;
 }
 
-static bool matches_any(struct regexp **all, const char *text, size_t len)
-{
-	for (; all && *all; all++) {
-		if (regexp_match(*all, text, len))
-			return true;
-	}
-	return false;
-}
-
 static struct frame_rule make_rule(const struct frame_rules *r, uint32_t number)
 {
 	const char *text = intern_text(r->texts, number);
@@ -32,7 +23,7 @@ static struct frame_rule make_rule(const struct frame_rules *r, uint32_t number)
 	struct frame_rule rule = { .text = number, .known = true };
 	char *copy;
 
-	rule.hidden = matches_any(r->hide, text, len);
+	rule.hidden = regexp_match_any(r->hide, text, len);
 	rule.in_focus = r->focus && regexp_match(r->focus, text, len);
 	if (r->merge_annotations && bare < len) {
 		copy = xstrndup(text, bare); /* adding a text moves texts */

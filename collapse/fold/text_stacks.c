@@ -22,6 +22,17 @@ uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
 	return intern_add(&s->stacks, count ? (const char *)frames : "", count * sizeof(*frames));
 }
 
+uint32_t text_stack_leaf_first(struct text_stacks *s, uint32_t *frames, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		uint32_t frame = frames[i];
+
+		frames[i] = frames[count - 1 - i];
+		frames[count - 1 - i] = frame;
+	}
+	return text_stack(s, frames, count);
+}
+
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known)
 {
 	size_t before = s->known.count;

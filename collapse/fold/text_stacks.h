@@ -173,6 +173,9 @@ bool text_event_is_clock(const char *event, size_t len);
 /* The number of a stack, root first. */
 uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count);
 
+/* The same for frames from leaf to root, which are turned around in place. */
+uint32_t text_stack_leaf_first(struct text_stacks *s, uint32_t *frames, size_t count);
+
 /* If these bytes of the input were parsed before, set *stack to their stack and return true.
  * Otherwise the caller parses them, and calls text_is() with *known and the stack. */
 bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known);

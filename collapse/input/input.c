@@ -83,6 +83,16 @@ bool input_is_file(const struct input_stream *in)
 	return !in->unpacked && !fstat(in->fd, &st) && S_ISREG(st.st_mode);
 }
 
+bool input_is_svg(const char *text, size_t len)
+{
+	enum { LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
+
+	if (!text_begins(text, len, "<?xml") && !text_begins(text, len, "<!DOCTYPE svg") &&
+	    !text_begins(text, len, "<svg"))
+		return false;
+	return memmem(text, len < LOOKED_AT ? len : LOOKED_AT, "<svg", strlen("<svg")) != NULL;
+}
+
 void input_close(struct input_stream *in)
 {
 	if (!in)

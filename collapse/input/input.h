@@ -37,6 +37,9 @@ void input_fill(struct input_stream *in, struct str *text, size_t want);
 /* A regular file that was not packed: fd can be mapped, and its head is still in the file. */
 bool input_is_file(const struct input_stream *in);
 
+/* Is this the beginning of an SVG, which has "<svg" after the XML prolog? */
+bool input_is_svg(const char *text, size_t len);
+
 void input_close(struct input_stream *in);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "collapse/input/input.h"
 #include "core/decimal.h"
 #include "core/error.h"
 #include "core/str.h"
@@ -10,8 +11,6 @@
 /* The first bytes of files that collapse cannot read. */
 #define MAGIC_VERSION_1 "PERFFILE"
 #define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, written by a machine with the other byte order */
-
-enum { SVG_LOOKED_AT = 4096 }; /* "<svg" must be within this many bytes */
 
 /* "329797210338 1834" */
 static bool is_point(const char *line, size_t len)
@@ -42,17 +41,6 @@ static bool is_points(const uint8_t *bytes, size_t size)
 	return false;
 }
 
-/* Pictures begin with "<svg", after the XML prolog. */
-static bool is_svg(const uint8_t *bytes, size_t size)
-{
-	const uint8_t *end = bytes + (size < SVG_LOOKED_AT ? size : SVG_LOOKED_AT);
-
-	if (!text_begins(bytes, size, "<?xml") && !text_begins(bytes, size, "<!DOCTYPE svg") &&
-	    !text_begins(bytes, size, "<svg"))
-		return false;
-	return memmem(bytes, (size_t)(end - bytes), "<svg", 4) != NULL;
-}
-
 static int explain_picture(const char *path, bool is_file)
 {
 	return error("%s: is a picture: if pyrograph drew it, this prints its folded lines: pyrograph render "
@@ -65,7 +53,7 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
 
-	if (is_svg(bytes, size))
+	if (input_is_svg((const char *)bytes, size))
 		return explain_picture(path, is_file);
 	return error("%s: is not a perf.data file, nor text of a known format (--format NAME chooses one)", path);
 }

@@ -106,13 +106,7 @@ static uint32_t stack_of(struct cpuprofile *p, struct node *node)
 			break;
 	}
 	items = (uint32_t *)(void *)frames.buf;
-	for (size_t i = 0; i < count / 2; i++) {
-		uint32_t frame = items[i];
-
-		items[i] = items[count - 1 - i];
-		items[count - 1 - i] = frame;
-	}
-	node->stack = text_stack(p->s, items, count);
+	node->stack = text_stack_leaf_first(p->s, items, count);
 	node->has_stack = true;
 	str_free(&frames);
 	return node->stack;

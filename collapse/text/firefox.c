@@ -97,13 +97,7 @@ static uint32_t stack_of(struct profile_tables *t, uint64_t stack)
 		at = at < t->prefix_count ? t->stack_prefix[at] : UINT64_MAX;
 	}
 	items = (uint32_t *)(void *)frames.buf;
-	for (size_t i = 0; i < count / 2; i++) {
-		uint32_t frame = items[i];
-
-		items[i] = items[count - 1 - i];
-		items[count - 1 - i] = frame;
-	}
-	t->stacks[stack] = text_stack(t->s, items, count);
+	t->stacks[stack] = text_stack_leaf_first(t->s, items, count);
 	t->made[stack] = true;
 	str_free(&frames);
 	return t->stacks[stack];

@@ -175,13 +175,7 @@ static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 	}
 	items = (uint32_t *)(void *)p->frames.buf;
 	count = p->frames.len / sizeof(*items);
-	for (size_t i = 0; i < count / 2; i++) {
-		uint32_t frame = items[i];
-
-		items[i] = items[count - 1 - i];
-		items[count - 1 - i] = frame;
-	}
-	at = text_stack(p->s, items, count);
+	at = text_stack_leaf_first(p->s, items, count);
 	if (number < p->tables[TABLE_STACK].count) {
 		p->stacks[number] = (uint32_t)at;
 		p->made[number] = true;

@@ -253,16 +253,6 @@ static void add_location(struct pprof *p, uint64_t id)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-static void turn_around(uint32_t *frames, size_t count)
-{
-	for (size_t i = 0; i < count / 2; i++) {
-		uint32_t frame = frames[i];
-
-		frames[i] = frames[count - 1 - i];
-		frames[count - 1 - i] = frame;
-	}
-}
-
 /* The number of the stack of a sample's locations, which are packed, or fields of their own. */
 static uint32_t stack_of(struct pprof *p, struct wire sample)
 {
@@ -279,8 +269,7 @@ static uint32_t stack_of(struct pprof *p, struct wire sample)
 			add_location(p, id);
 	}
 	count = p->stack.len / sizeof(uint32_t);
-	turn_around((uint32_t *)(void *)p->stack.buf, count);
-	return text_stack(p->s, (const uint32_t *)(const void *)p->stack.buf, count);
+	return text_stack_leaf_first(p->s, (uint32_t *)(void *)p->stack.buf, count);
 }
 
 static void read_label(struct pprof *p, struct wire label, struct text_labels *labels)

@@ -58,13 +58,7 @@ static uint32_t finish(struct script_stacks *k, struct text_stacks *s, const str
 		k->frames[k->count++] =
 			text_frame(s, TEXT_PLAIN, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME));
 	}
-	for (size_t i = 0; i < k->count / 2; i++) {
-		uint32_t frame = k->frames[i];
-
-		k->frames[i] = k->frames[k->count - 1 - i];
-		k->frames[k->count - 1 - i] = frame;
-	}
-	return text_stack(s, k->frames, k->count);
+	return text_stack_leaf_first(s, k->frames, k->count);
 }
 
 static const char *line_end(const char *at, const char *end)

@@ -107,15 +107,9 @@ void stack_builder_add_module(struct stack_builder *b, enum text_kind kind, stru
 
 uint32_t stack_builder_end(struct stack_builder *b, enum stack_order order)
 {
-	uint32_t stack;
+	uint32_t stack = order == LEAF_FIRST ? text_stack_leaf_first(b->out, b->frames, b->count)
+					     : text_stack(b->out, b->frames, b->count);
 
-	for (size_t i = 0; order == LEAF_FIRST && i < b->count / 2; i++) {
-		uint32_t frame = b->frames[i];
-
-		b->frames[i] = b->frames[b->count - 1 - i];
-		b->frames[b->count - 1 - i] = frame;
-	}
-	stack = text_stack(b->out, b->frames, b->count);
 	b->count = 0;
 	return stack;
 }

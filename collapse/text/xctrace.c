@@ -165,14 +165,8 @@ static void end_stack(struct xctrace *x)
 	uint32_t *frames = (uint32_t *)(void *)x->frames.buf;
 	size_t count = x->frames.len / sizeof(*frames);
 
-	for (size_t i = 0; i < count / 2; i++) {
-		uint32_t frame = frames[i];
-
-		frames[i] = frames[count - 1 - i];
-		frames[count - 1 - i] = frame;
-	}
 	x->stacks = xgrow(x->stacks, &x->stack_cap, x->stack_count + 1, sizeof(*x->stacks));
-	x->stacks[x->stack_count++] = text_stack(x->s, frames, count);
+	x->stacks[x->stack_count++] = text_stack_leaf_first(x->s, frames, count);
 	x->stack = (uint32_t)x->stack_count;
 	*map_at(&x->ids[KIND_STACK], x->stack_id, 0) = x->stack;
 	x->in_stack = false;
