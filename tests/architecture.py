@@ -51,7 +51,7 @@ collapse/fold: collapse/perfdata
 collapse/sched: collapse/fold collapse/perfdata
 collapse/wire:
 collapse/output: collapse/fold collapse/perfdata collapse/wire
-collapse/text: collapse/fold collapse/input
+collapse/text: collapse/fold collapse/input collapse/wire
 collapse/cause: collapse/fold collapse/perfdata
 collapse: collapse/cause collapse/fold collapse/input collapse/output collapse/perfdata collapse/sched collapse/text
 

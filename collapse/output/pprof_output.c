@@ -9,31 +9,9 @@
 #include "collapse/output/tables.h"
 #include "collapse/output/value_types.h"
 #include "collapse/wire/packed_stream.h"
+#include "collapse/wire/pprof_fields.h"
 #include "collapse/wire/protobuf.h"
 #include "core/format/folded.h"
-
-enum profile_field {
-	PROFILE_SAMPLE_TYPE = 1,
-	PROFILE_SAMPLE = 2,
-	PROFILE_MAPPING = 3,
-	PROFILE_LOCATION = 4,
-	PROFILE_FUNCTION = 5,
-	PROFILE_STRING = 6,
-	PROFILE_TIME_NANOS = 9,
-	PROFILE_DURATION_NANOS = 10,
-	PROFILE_PERIOD_TYPE = 11,
-	PROFILE_PERIOD = 12,
-	PROFILE_COMMENT = 13,
-	PROFILE_DEFAULT_TYPE = 14,
-};
-
-enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
-enum { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_UNIT = 4 };
-enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_BUILD_ID = 6, MAPPING_FUNCTIONS = 7, MAPPING_INLINED = 10 };
-enum { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_LINE = 4 };
-enum { LINE_FUNCTION = 1, LINE_LINE = 2 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4 };
 
 enum { FLUSH_BYTES = 64 * 1024 };
 
@@ -71,11 +49,11 @@ static void add_packed(struct pprof *w, unsigned field)
 static void add_label(struct pprof *w, uint32_t key, uint32_t text, uint64_t number, uint32_t unit)
 {
 	str_clear(&w->inner);
-	pb_number(&w->inner, LABEL_KEY, key);
-	pb_number(&w->inner, LABEL_TEXT, text);
-	pb_number(&w->inner, LABEL_NUMBER, number);
-	pb_number(&w->inner, LABEL_UNIT, unit);
-	pb_message(&w->message, SAMPLE_LABEL, &w->inner);
+	pb_number(&w->inner, PPROF_LABEL_KEY, key);
+	pb_number(&w->inner, PPROF_LABEL_TEXT, text);
+	pb_number(&w->inner, PPROF_LABEL_NUMBER, number);
+	pb_number(&w->inner, PPROF_LABEL_UNIT, unit);
+	pb_message(&w->message, PPROF_SAMPLE_LABEL, &w->inner);
 }
 
 static void add_labels(struct pprof *w)
@@ -101,14 +79,14 @@ static void add_sample(struct pprof *w, const struct fold_line *line, uint64_t f
 	str_clear(&w->message);
 	for (size_t i = t->stack_count; i-- > 0;)
 		pb_varint(&w->packed, t->stack[i]);
-	add_packed(w, SAMPLE_LOCATION);
+	add_packed(w, PPROF_SAMPLE_LOCATION);
 	for (size_t i = 0; i < w->types.count; i++)
 		pb_varint(&w->packed, value_rounded(&w->types, w->p, w->types.items[i].column, first, more));
-	add_packed(w, SAMPLE_VALUE);
+	add_packed(w, PPROF_SAMPLE_VALUE);
 	add_labels(w);
 	if (time_ns != TIMES_NONE)
 		add_label(w, w->timestamp, 0, time_ns, w->nanoseconds);
-	pb_message(&w->text, PROFILE_SAMPLE, &w->message);
+	pb_message(&w->text, PPROF_PROFILE_SAMPLE, &w->message);
 	flush(w, FLUSH_BYTES);
 }
 
@@ -138,13 +116,13 @@ static void add_mapping(struct pprof *w, size_t i)
 	const char *build_id = tables_build_id(&w->tables, module);
 
 	str_clear(&w->message);
-	pb_number(&w->message, MAPPING_ID, i + 1);
-	pb_number(&w->message, MAPPING_FILE, string(w, module->path));
+	pb_number(&w->message, PPROF_MAPPING_ID, i + 1);
+	pb_number(&w->message, PPROF_MAPPING_FILE, string(w, module->path));
 	if (build_id)
-		pb_number(&w->message, MAPPING_BUILD_ID, string(w, build_id));
-	for (unsigned field = MAPPING_FUNCTIONS; field <= MAPPING_INLINED; field++)
+		pb_number(&w->message, PPROF_MAPPING_BUILD_ID, string(w, build_id));
+	for (unsigned field = PPROF_MAPPING_FUNCTIONS; field <= PPROF_MAPPING_INLINED; field++)
 		pb_number(&w->message, field, 1); /* nothing is to be looked up */
-	pb_message(&w->text, PROFILE_MAPPING, &w->message);
+	pb_message(&w->text, PPROF_PROFILE_MAPPING, &w->message);
 }
 
 /* Readers take the first mapping for the program: it should not be a library or the kernel. */
@@ -171,15 +149,15 @@ static void add_locations(struct pprof *w)
 		size_t count = tables_location(&w->tables, i, &module, lines);
 
 		str_clear(&w->message);
-		pb_number(&w->message, LOCATION_ID, i + 1);
-		pb_number(&w->message, LOCATION_MAPPING, module);
+		pb_number(&w->message, PPROF_LOCATION_ID, i + 1);
+		pb_number(&w->message, PPROF_LOCATION_MAPPING, module);
 		for (size_t n = 0; n < count; n++) {
 			str_clear(&w->inner);
-			pb_number(&w->inner, LINE_FUNCTION, lines[n].function);
-			pb_number(&w->inner, LINE_LINE, lines[n].line);
-			pb_message(&w->message, LOCATION_LINE, &w->inner);
+			pb_number(&w->inner, PPROF_LINE_FUNCTION, lines[n].function);
+			pb_number(&w->inner, PPROF_LINE_LINE, lines[n].line);
+			pb_message(&w->message, PPROF_LOCATION_LINE, &w->inner);
 		}
-		pb_message(&w->text, PROFILE_LOCATION, &w->message);
+		pb_message(&w->text, PPROF_PROFILE_LOCATION, &w->message);
 		flush(w, FLUSH_BYTES);
 	}
 }
@@ -190,11 +168,11 @@ static void add_functions(struct pprof *w)
 		const struct table_function *f = &w->tables.functions[i];
 
 		str_clear(&w->message);
-		pb_number(&w->message, FUNCTION_ID, i + 1);
-		pb_number(&w->message, FUNCTION_NAME, f->name);
-		pb_number(&w->message, FUNCTION_SYSTEM_NAME, f->name);
-		pb_number(&w->message, FUNCTION_FILE, f->file);
-		pb_message(&w->text, PROFILE_FUNCTION, &w->message);
+		pb_number(&w->message, PPROF_FUNCTION_ID, i + 1);
+		pb_number(&w->message, PPROF_FUNCTION_NAME, f->name);
+		pb_number(&w->message, PPROF_FUNCTION_SYSTEM_NAME, f->name);
+		pb_number(&w->message, PPROF_FUNCTION_FILE, f->file);
+		pb_message(&w->text, PPROF_PROFILE_FUNCTION, &w->message);
 		flush(w, FLUSH_BYTES);
 	}
 }
@@ -205,7 +183,7 @@ static void add_strings(struct pprof *w)
 	const struct line_view *v = &w->tables.view;
 
 	for (uint32_t i = 0; i < v->strings.count; i++) {
-		pb_text(&w->text, PROFILE_STRING, view_text(v, i), view_len(v, i));
+		pb_text(&w->text, PPROF_PROFILE_STRING, view_text(v, i), view_len(v, i));
 		flush(w, FLUSH_BYTES);
 	}
 }
@@ -215,8 +193,8 @@ static void add_strings(struct pprof *w)
 static void add_type(struct pprof *w, unsigned field, const char *type, const char *unit)
 {
 	str_clear(&w->message);
-	pb_number(&w->message, TYPE_TYPE, string(w, type));
-	pb_number(&w->message, TYPE_UNIT, string(w, unit));
+	pb_number(&w->message, PPROF_TYPE_TYPE, string(w, type));
+	pb_number(&w->message, PPROF_TYPE_UNIT, string(w, unit));
 	pb_message(&w->text, field, &w->message);
 }
 
@@ -233,7 +211,7 @@ static void add_comments(struct pprof *w)
 	for (size_t i = 0; i < w->facts.note_count; i++)
 		pb_varint(&w->packed, string(w, w->facts.notes[i]));
 	if (w->packed.len)
-		pb_message(&w->text, PROFILE_COMMENT, &w->packed);
+		pb_message(&w->text, PPROF_PROFILE_COMMENT, &w->packed);
 	str_clear(&w->packed);
 	str_free(&comment);
 }
@@ -254,14 +232,14 @@ static void add_facts(struct pprof *w)
 	uint64_t period_ns = value_period(&w->facts);
 
 	for (size_t i = 0; i < w->types.count; i++)
-		add_type(w, PROFILE_SAMPLE_TYPE, w->types.items[i].type, w->types.items[i].unit);
-	pb_number(&w->text, PROFILE_TIME_NANOS, start_ns);
-	pb_number(&w->text, PROFILE_DURATION_NANOS, end_ns > start_ns ? end_ns - start_ns : 0);
+		add_type(w, PPROF_PROFILE_SAMPLE_TYPE, w->types.items[i].type, w->types.items[i].unit);
+	pb_number(&w->text, PPROF_PROFILE_TIME_NANOS, start_ns);
+	pb_number(&w->text, PPROF_PROFILE_DURATION_NANOS, end_ns > start_ns ? end_ns - start_ns : 0);
 	if (period_ns) {
-		add_type(w, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
-		pb_number(&w->text, PROFILE_PERIOD, period_ns);
+		add_type(w, PPROF_PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+		pb_number(&w->text, PPROF_PROFILE_PERIOD, period_ns);
 	}
-	pb_number(&w->text, PROFILE_DEFAULT_TYPE, string(w, main_type(&w->types)->type));
+	pb_number(&w->text, PPROF_PROFILE_DEFAULT_TYPE, string(w, main_type(&w->types)->type));
 	add_comments(w);
 }
 

@@ -15,47 +15,11 @@
 #include "collapse/fold/times.h"
 #include "collapse/text/format.h"
 #include "collapse/text/label_keys.h"
-#include "collapse/text/wire.h"
+#include "collapse/wire/otlp_fields.h"
+#include "collapse/wire/protobuf_reader.h"
 #include "core/memory.h"
 
-/* Fields of the messages. */
-enum {
-	DATA_RESOURCE = 1,
-	DATA_DICTIONARY = 2,
-	RESOURCE_SCOPE = 2,
-	SCOPE_PROFILE = 2,
-	PROFILE_TYPE = 1,
-	PROFILE_SAMPLE = 2,
-	PROFILE_TIME = 3,
-	TYPE_NAME = 1,
-	TYPE_UNIT = 2,
-	SAMPLE_STACK = 1,
-	SAMPLE_ATTRIBUTE = 2,
-	SAMPLE_VALUE = 4,
-	SAMPLE_TIME = 5,
-	STACK_LOCATION = 1,
-	LOCATION_MAPPING = 1,
-	LOCATION_LINE = 3,
-	LINE_FUNCTION = 1,
-	FUNCTION_NAME = 1,
-	FUNCTION_SYSTEM_NAME = 2,
-	MAPPING_FILE = 4,
-	ATTRIBUTE_KEY = 1,
-	ATTRIBUTE_VALUE = 2,
-	VALUE_STRING = 1,
-	VALUE_INT = 3,
-};
-
-/* The tables of the dictionary, by the number of their field. */
-enum table {
-	TABLE_MAPPING = 1,
-	TABLE_LOCATION = 2,
-	TABLE_FUNCTION = 3,
-	TABLE_STRING = 5,
-	TABLE_ATTRIBUTE = 6,
-	TABLE_STACK = 7,
-	TABLES = 8
-};
+enum { TABLES = OTLP_DICTIONARY_STACK + 1 };
 
 struct otlp_input {
 	struct text_stacks *s;
@@ -63,21 +27,21 @@ struct otlp_input {
 		struct wire *items; /* [count] */
 		size_t count, cap;
 	} tables[TABLES];
-	uint32_t *stacks; /* [count of TABLE_STACK]: numbers of text_stack(), ... */
+	uint32_t *stacks; /* [count of OTLP_DICTIONARY_STACK]: numbers of text_stack(), ... */
 	bool *made;       /* ... if made */
 	struct str frames;
 	uint32_t event, unit;
 	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
 };
 
-static struct wire item(const struct otlp_input *p, enum table table, uint64_t number)
+static struct wire item(const struct otlp_input *p, unsigned table, uint64_t number)
 {
 	return number < p->tables[table].count ? p->tables[table].items[number] : (struct wire){ 0 };
 }
 
 static struct text_span string_of(const struct otlp_input *p, uint64_t number)
 {
-	struct wire text = item(p, TABLE_STRING, number);
+	struct wire text = item(p, OTLP_DICTIONARY_STRING, number);
 
 	return (struct text_span){ text.at ? (const char *)text.at : "", wire_len(&text) };
 }
@@ -89,7 +53,7 @@ static uint64_t number_in(struct wire message, uint32_t field)
 	uint64_t n = 0;
 
 	while (wire_next(&message, &f)) {
-		if (f.number == field && f.type != WIRE_BYTES)
+		if (f.number == field && f.type != PB_BYTES)
 			n = f.value;
 	}
 	return n;
@@ -100,7 +64,7 @@ static void read_dictionary(struct otlp_input *p, struct wire dictionary)
 	struct wire_field f;
 
 	while (wire_next(&dictionary, &f)) {
-		if (f.number >= TABLES || f.type != WIRE_BYTES)
+		if (f.number >= TABLES || f.type != PB_BYTES)
 			continue;
 		p->tables[f.number].items = xgrow(p->tables[f.number].items, &p->tables[f.number].cap,
 						  p->tables[f.number].count + 1, sizeof(struct wire));
@@ -119,28 +83,29 @@ static void add_frame(struct otlp_input *p, uint32_t frame)
 
 static struct text_span function_name(const struct otlp_input *p, struct wire line)
 {
-	struct wire function = item(p, TABLE_FUNCTION, number_in(line, LINE_FUNCTION));
-	struct text_span name = string_of(p, number_in(function, FUNCTION_NAME));
+	struct wire function = item(p, OTLP_DICTIONARY_FUNCTION, number_in(line, OTLP_LINE_FUNCTION));
+	struct text_span name = string_of(p, number_in(function, OTLP_FUNCTION_NAME));
 
-	return name.len ? name : string_of(p, number_in(function, FUNCTION_SYSTEM_NAME));
+	return name.len ? name : string_of(p, number_in(function, OTLP_FUNCTION_SYSTEM_NAME));
 }
 
 /* Append the frames of a location, leaf first, as its lines are: of several, all but the last one are inlined. */
 static void add_location(struct otlp_input *p, struct wire location)
 {
 	struct text_span file =
-		string_of(p, number_in(item(p, TABLE_MAPPING, number_in(location, LOCATION_MAPPING)), MAPPING_FILE));
+		string_of(p, number_in(item(p, OTLP_DICTIONARY_MAPPING, number_in(location, OTLP_LOCATION_MAPPING)),
+				       OTLP_MAPPING_FILE));
 	struct wire_field f;
 	size_t lines = 0, left;
 	struct wire fields = location;
 
 	while (wire_next(&fields, &f))
-		lines += f.number == LOCATION_LINE && f.type == WIRE_BYTES;
+		lines += f.number == OTLP_LOCATION_LINES && f.type == PB_BYTES;
 	left = lines;
 	while (wire_next(&location, &f)) {
 		struct text_span name;
 
-		if (f.number != LOCATION_LINE || f.type != WIRE_BYTES)
+		if (f.number != OTLP_LOCATION_LINES || f.type != PB_BYTES)
 			continue;
 		name = function_name(p, f.bytes);
 		left--;
@@ -157,26 +122,26 @@ static void add_location(struct otlp_input *p, struct wire location)
 
 static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 {
-	struct wire stack = item(p, TABLE_STACK, number);
+	struct wire stack = item(p, OTLP_DICTIONARY_STACK, number);
 	struct wire_field f;
 	uint32_t *items;
 	uint64_t at;
 	size_t count;
 
-	if (number < p->tables[TABLE_STACK].count && p->made[number])
+	if (number < p->tables[OTLP_DICTIONARY_STACK].count && p->made[number])
 		return p->stacks[number];
 	str_clear(&p->frames);
 	while (wire_next(&stack, &f)) {
 		struct wire rest = { 0 };
 		bool first = true;
 
-		while (f.number == STACK_LOCATION && wire_number(&f, &rest, &first, &at))
-			add_location(p, item(p, TABLE_LOCATION, at));
+		while (f.number == OTLP_STACK_LOCATIONS && wire_number(&f, &rest, &first, &at))
+			add_location(p, item(p, OTLP_DICTIONARY_LOCATION, at));
 	}
 	items = (uint32_t *)(void *)p->frames.buf;
 	count = p->frames.len / sizeof(*items);
 	at = text_stack_leaf_first(p->s, items, count);
-	if (number < p->tables[TABLE_STACK].count) {
+	if (number < p->tables[OTLP_DICTIONARY_STACK].count) {
 		p->stacks[number] = (uint32_t)at;
 		p->made[number] = true;
 	}
@@ -187,20 +152,21 @@ static uint32_t stack_of(struct otlp_input *p, uint64_t number)
 
 static void read_attribute(struct otlp_input *p, uint64_t number, struct text_labels *labels)
 {
-	struct wire attribute = item(p, TABLE_ATTRIBUTE, number), fields = attribute, value = { 0 };
+	struct wire attribute = item(p, OTLP_DICTIONARY_ATTRIBUTE, number), fields = attribute, value = { 0 };
 	struct text_span text = { "", 0 };
 	struct wire_field f;
 
 	while (wire_next(&fields, &f)) {
-		if (f.number == ATTRIBUTE_VALUE && f.type == WIRE_BYTES)
+		if (f.number == OTLP_ATTRIBUTE_VALUE && f.type == PB_BYTES)
 			value = f.bytes;
 	}
 	fields = value;
 	while (wire_next(&fields, &f)) {
-		if (f.number == VALUE_STRING && f.type == WIRE_BYTES)
+		if (f.number == OTLP_ANY_STRING && f.type == PB_BYTES)
 			text = (struct text_span){ (const char *)f.bytes.at, wire_len(&f.bytes) };
 	}
-	label_set(p->s, labels, string_of(p, number_in(attribute, ATTRIBUTE_KEY)), text, number_in(value, VALUE_INT));
+	label_set(p->s, labels, string_of(p, number_in(attribute, OTLP_ATTRIBUTE_KEY)), text,
+		  number_in(value, OTLP_ANY_INT));
 }
 
 static void add(struct otlp_input *p, const struct wire *sample, uint64_t time_ns, uint64_t amount, uint32_t stack,
@@ -218,7 +184,7 @@ static void add(struct otlp_input *p, const struct wire *sample, uint64_t time_n
 /* The next number of a repeated field of fixed64, packed or not. */
 static bool next_time(const struct wire_field *f, struct wire *rest, bool *first, uint64_t *ns)
 {
-	if (f->type != WIRE_BYTES)
+	if (f->type != PB_BYTES)
 		return wire_number(f, rest, first, ns);
 	if (*first)
 		*rest = f->bytes;
@@ -274,13 +240,13 @@ static void read_sample(struct otlp_input *p, struct wire sample)
 		struct wire rest = { 0 };
 		bool first = true;
 
-		if (f.number == SAMPLE_STACK && f.type == WIRE_VARINT)
+		if (f.number == OTLP_SAMPLE_STACK && f.type == PB_VARINT)
 			stack = f.value;
-		else if (f.number == SAMPLE_VALUE)
+		else if (f.number == OTLP_SAMPLE_VALUES)
 			collect(&values, &f, false);
-		else if (f.number == SAMPLE_TIME)
+		else if (f.number == OTLP_SAMPLE_TIMESTAMPS)
 			collect(&times, &f, true);
-		while (f.number == SAMPLE_ATTRIBUTE && wire_number(&f, &rest, &first, &number))
+		while (f.number == OTLP_SAMPLE_ATTRIBUTES && wire_number(&f, &rest, &first, &number))
 			read_attribute(p, number, &labels);
 	}
 	labels_complete(&labels);
@@ -299,16 +265,16 @@ static void read_profile(struct otlp_input *p, struct wire profile)
 	struct text_span name = { "", 0 };
 
 	p->event = p->unit = TEXT_NO_NAME;
-	p->time_ns = number_in(profile, PROFILE_TIME) ?: TIMES_NONE;
+	p->time_ns = number_in(profile, OTLP_PROFILE_TIME) ?: TIMES_NONE;
 	while (wire_next(&fields, &f)) {
-		if (f.number != PROFILE_TYPE || f.type != WIRE_BYTES)
+		if (f.number != OTLP_PROFILE_SAMPLE_TYPE || f.type != PB_BYTES)
 			continue;
-		name = string_of(p, number_in(f.bytes, TYPE_NAME));
+		name = string_of(p, number_in(f.bytes, OTLP_VALUE_TYPE_TYPE));
 		p->event = name.len ? text_name(p->s, name.text, name.len) : TEXT_NO_NAME;
-		p->unit = unit_name(p->s, string_of(p, number_in(f.bytes, TYPE_UNIT)), name);
+		p->unit = unit_name(p->s, string_of(p, number_in(f.bytes, OTLP_VALUE_TYPE_UNIT)), name);
 	}
 	while (wire_next(&profile, &f)) {
-		if (f.number == PROFILE_SAMPLE && f.type == WIRE_BYTES)
+		if (f.number == OTLP_PROFILE_SAMPLES && f.type == PB_BYTES)
 			read_sample(p, f.bytes);
 	}
 }
@@ -320,7 +286,7 @@ static void each(struct otlp_input *p, struct wire message, uint32_t field,
 	struct wire_field f;
 
 	while (wire_next(&message, &f)) {
-		if (f.number == field && f.type == WIRE_BYTES)
+		if (f.number == field && f.type == PB_BYTES)
 			read(p, f.bytes);
 	}
 	if (message.wrong)
@@ -329,12 +295,12 @@ static void each(struct otlp_input *p, struct wire message, uint32_t field,
 
 static void read_scope(struct otlp_input *p, struct wire scope)
 {
-	each(p, scope, SCOPE_PROFILE, read_profile);
+	each(p, scope, OTLP_SCOPE_PROFILES_PROFILES, read_profile);
 }
 
 static void read_resource(struct otlp_input *p, struct wire resource)
 {
-	each(p, resource, RESOURCE_SCOPE, read_scope);
+	each(p, resource, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, read_scope);
 }
 
 static void parse(const struct text_part *part)
@@ -342,10 +308,10 @@ static void parse(const struct text_part *part)
 	struct otlp_input p = { .s = part->out };
 	struct wire all = wire_make(part->text, part->len);
 
-	each(&p, all, DATA_DICTIONARY, read_dictionary);
-	p.stacks = xcalloc(p.tables[TABLE_STACK].count + 1, sizeof(*p.stacks));
-	p.made = xcalloc(p.tables[TABLE_STACK].count + 1, sizeof(*p.made));
-	each(&p, all, DATA_RESOURCE, read_resource);
+	each(&p, all, OTLP_DATA_DICTIONARY, read_dictionary);
+	p.stacks = xcalloc(p.tables[OTLP_DICTIONARY_STACK].count + 1, sizeof(*p.stacks));
+	p.made = xcalloc(p.tables[OTLP_DICTIONARY_STACK].count + 1, sizeof(*p.made));
+	each(&p, all, OTLP_DATA_RESOURCE_PROFILES, read_resource);
 	for (int i = 0; i < TABLES; i++)
 		free(p.tables[i].items);
 	free(p.stacks);
@@ -366,7 +332,7 @@ static uint32_t step_into(struct wire *w, uint64_t *room, uint32_t one, uint32_t
 	const uint8_t *start = w->at;
 	uint64_t tag, size, head;
 
-	if (!wire_varint(w, &tag) || (tag != (one << 3 | WIRE_BYTES) && tag != (other << 3 | WIRE_BYTES)) ||
+	if (!wire_varint(w, &tag) || (tag != (one << 3 | PB_BYTES) && tag != (other << 3 | PB_BYTES)) ||
 	    !wire_varint(w, &size))
 		return 0;
 	head = (uint64_t)(w->at - start);
@@ -380,19 +346,20 @@ static uint32_t step_into(struct wire *w, uint64_t *room, uint32_t one, uint32_t
  * an attribute of the resource. */
 static enum sniffed sniff(const char *text, size_t len)
 {
-	enum { RESOURCE = 1, ATTRIBUTE = 1, KEY = 1, SCOPE = 1 };
 	struct wire w = wire_make(text, len);
 	uint64_t room = UINT64_MAX;
 	bool sure = false;
 
-	if (step_into(&w, &room, DATA_RESOURCE, DATA_DICTIONARY) == DATA_DICTIONARY)
-		sure = step_into(&w, &room, TABLE_MAPPING, TABLE_MAPPING) && !room;
+	if (step_into(&w, &room, OTLP_DATA_RESOURCE_PROFILES, OTLP_DATA_DICTIONARY) == OTLP_DATA_DICTIONARY)
+		sure = step_into(&w, &room, OTLP_DICTIONARY_MAPPING, OTLP_DICTIONARY_MAPPING) && !room;
 	else if (room == UINT64_MAX)
 		return SNIFF_NO;
-	else if (step_into(&w, &room, RESOURCE, RESOURCE_SCOPE) == RESOURCE_SCOPE)
-		sure = step_into(&w, &room, SCOPE, SCOPE_PROFILE);
+	else if (step_into(&w, &room, OTLP_RESOURCE_PROFILES_RESOURCE, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES) ==
+		 OTLP_RESOURCE_PROFILES_SCOPE_PROFILES)
+		sure = step_into(&w, &room, OTLP_SCOPE_PROFILES_SCOPE, OTLP_SCOPE_PROFILES_PROFILES);
 	else
-		sure = !room || (step_into(&w, &room, ATTRIBUTE, ATTRIBUTE) && step_into(&w, &room, KEY, KEY));
+		sure = !room || (step_into(&w, &room, OTLP_RESOURCE_ATTRIBUTES, OTLP_RESOURCE_ATTRIBUTES) &&
+				 step_into(&w, &room, OTLP_KEY_VALUE_KEY, OTLP_KEY_VALUE_KEY));
 	return sure && !w.wrong ? SNIFF_SURE : SNIFF_NO;
 }
 

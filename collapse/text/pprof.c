@@ -14,37 +14,9 @@
 
 #include "collapse/text/format.h"
 #include "collapse/text/label_keys.h"
-#include "collapse/text/wire.h"
+#include "collapse/wire/pprof_fields.h"
+#include "collapse/wire/protobuf_reader.h"
 #include "core/memory.h"
-
-/* Fields of the messages. */
-enum {
-	PROFILE_SAMPLE_TYPE = 1,
-	PROFILE_SAMPLE = 2,
-	PROFILE_MAPPING = 3,
-	PROFILE_LOCATION = 4,
-	PROFILE_FUNCTION = 5,
-	PROFILE_STRING = 6,
-	PROFILE_DEFAULT_TYPE = 14,
-	TYPE_NAME = 1,
-	TYPE_UNIT = 2,
-	SAMPLE_LOCATION = 1,
-	SAMPLE_VALUE = 2,
-	SAMPLE_LABEL = 3,
-	LABEL_KEY = 1,
-	LABEL_TEXT = 2,
-	LABEL_NUMBER = 3,
-	MAPPING_ID = 1,
-	MAPPING_FILE = 5,
-	LOCATION_ID = 1,
-	LOCATION_MAPPING = 2,
-	LOCATION_ADDRESS = 3,
-	LOCATION_LINE = 4,
-	LINE_FUNCTION = 1,
-	FUNCTION_ID = 1,
-	FUNCTION_NAME = 2,
-	FUNCTION_SYSTEM_NAME = 3,
-};
 
 enum { TYPES_MAX = 64 };
 
@@ -88,7 +60,7 @@ static void read_named(struct map *to, struct wire fields, uint32_t id_field, ui
 	struct wire_field f;
 
 	while (wire_next(&fields, &f)) {
-		if (f.type != WIRE_VARINT)
+		if (f.type != PB_VARINT)
 			continue;
 		if (f.number == id_field)
 			id = f.value;
@@ -110,9 +82,9 @@ static void read_type(struct pprof *p, struct wire fields)
 		return;
 	p->types[p->type_count].name = p->types[p->type_count].unit = 0;
 	while (wire_next(&fields, &f)) {
-		if (f.type == WIRE_VARINT && f.number == TYPE_NAME)
+		if (f.type == PB_VARINT && f.number == PPROF_TYPE_TYPE)
 			p->types[p->type_count].name = f.value;
-		else if (f.type == WIRE_VARINT && f.number == TYPE_UNIT)
+		else if (f.type == PB_VARINT && f.number == PPROF_TYPE_UNIT)
 			p->types[p->type_count].unit = f.value;
 	}
 	p->type_count++;
@@ -125,7 +97,7 @@ static void read_location(struct pprof *p, struct wire bytes)
 	uint64_t id = 0;
 
 	while (wire_next(&fields, &f)) {
-		if (f.type == WIRE_VARINT && f.number == LOCATION_ID)
+		if (f.type == PB_VARINT && f.number == PPROF_LOCATION_ID)
 			id = f.value;
 	}
 	p->location_bytes =
@@ -136,18 +108,18 @@ static void read_location(struct pprof *p, struct wire bytes)
 
 static void read_table(struct pprof *p, const struct wire_field *f)
 {
-	if (f->type == WIRE_VARINT && f->number == PROFILE_DEFAULT_TYPE)
+	if (f->type == PB_VARINT && f->number == PPROF_PROFILE_DEFAULT_TYPE)
 		p->default_type = f->value;
-	if (f->type != WIRE_BYTES)
+	if (f->type != PB_BYTES)
 		return;
 	switch (f->number) {
-	case PROFILE_SAMPLE_TYPE: read_type(p, f->bytes); break;
-	case PROFILE_MAPPING: read_named(&p->mappings, f->bytes, MAPPING_ID, MAPPING_FILE, 0); break;
-	case PROFILE_FUNCTION:
-		read_named(&p->functions, f->bytes, FUNCTION_ID, FUNCTION_NAME, FUNCTION_SYSTEM_NAME);
+	case PPROF_PROFILE_SAMPLE_TYPE: read_type(p, f->bytes); break;
+	case PPROF_PROFILE_MAPPING: read_named(&p->mappings, f->bytes, PPROF_MAPPING_ID, PPROF_MAPPING_FILE, 0); break;
+	case PPROF_PROFILE_FUNCTION:
+		read_named(&p->functions, f->bytes, PPROF_FUNCTION_ID, PPROF_FUNCTION_NAME, PPROF_FUNCTION_SYSTEM_NAME);
 		break;
-	case PROFILE_LOCATION: read_location(p, f->bytes); break;
-	case PROFILE_STRING:
+	case PPROF_PROFILE_LOCATION: read_location(p, f->bytes); break;
+	case PPROF_PROFILE_STRING:
 		p->strings = xgrow(p->strings, &p->string_cap, p->string_count + 1, sizeof(*p->strings));
 		p->strings[p->string_count++] = (struct text_span){ (const char *)f->bytes.at, wire_len(&f->bytes) };
 		break;
@@ -188,7 +160,7 @@ static struct text_span function_of_line(const struct pprof *p, struct wire line
 	uint32_t name;
 
 	while (wire_next(&line, &f)) {
-		if (f.type == WIRE_VARINT && f.number == LINE_FUNCTION)
+		if (f.type == PB_VARINT && f.number == PPROF_LINE_FUNCTION)
 			function = f.value;
 	}
 	name = map_get(&p->functions, function, 0);
@@ -211,9 +183,10 @@ static void make_frames(struct pprof *p, struct wire fields, struct location_fra
 	struct text_span file_name;
 
 	while (wire_next(&fields, &f)) {
-		if (f.type == WIRE_VARINT && f.number == LOCATION_MAPPING)
+		if (f.type == PB_VARINT && f.number == PPROF_LOCATION_MAPPING)
 			mapping = f.value;
-		else if (f.type == WIRE_BYTES && f.number == LOCATION_LINE && count < sizeof(lines) / sizeof(*lines))
+		else if (f.type == PB_BYTES && f.number == PPROF_LOCATION_LINE &&
+			 count < sizeof(lines) / sizeof(*lines))
 			lines[count++] = f.bytes;
 	}
 	file = map_get(&p->mappings, mapping, 0);
@@ -265,7 +238,7 @@ static uint32_t stack_of(struct pprof *p, struct wire sample)
 		struct wire rest = { 0 };
 		bool first = true;
 
-		while (f.number == SAMPLE_LOCATION && wire_number(&f, &rest, &first, &id))
+		while (f.number == PPROF_SAMPLE_LOCATION && wire_number(&f, &rest, &first, &id))
 			add_location(p, id);
 	}
 	count = p->stack.len / sizeof(uint32_t);
@@ -279,13 +252,13 @@ static void read_label(struct pprof *p, struct wire label, struct text_labels *l
 	uint64_t number = 0;
 
 	while (wire_next(&label, &f)) {
-		if (f.type != WIRE_VARINT)
+		if (f.type != PB_VARINT)
 			continue;
-		if (f.number == LABEL_KEY)
+		if (f.number == PPROF_LABEL_KEY)
 			key = string_of(p, f.value);
-		else if (f.number == LABEL_TEXT)
+		else if (f.number == PPROF_LABEL_TEXT)
 			text = string_of(p, f.value);
-		else if (f.number == LABEL_NUMBER)
+		else if (f.number == PPROF_LABEL_NUMBER)
 			number = f.value;
 	}
 	label_set(p->s, labels, key, text, number);
@@ -322,11 +295,11 @@ static void read_sample(struct pprof *p, struct wire sample)
 		struct wire rest = { 0 };
 		bool first = true;
 
-		while (f.number == SAMPLE_VALUE && wire_number(&f, &rest, &first, &n)) {
+		while (f.number == PPROF_SAMPLE_VALUE && wire_number(&f, &rest, &first, &n)) {
 			if (count < TYPES_MAX)
 				values[count++] = n;
 		}
-		if (f.number == SAMPLE_LABEL && f.type == WIRE_BYTES)
+		if (f.number == PPROF_SAMPLE_LABEL && f.type == PB_BYTES)
 			read_label(p, f.bytes, &labels);
 	}
 	if (fields.wrong) {
@@ -365,7 +338,7 @@ static void parse(const struct text_part *part)
 	if (p.type_count)
 		choose_types(&p);
 	for (fields = all; p.type_count && wire_next(&fields, &f);) {
-		if (f.number == PROFILE_SAMPLE && f.type == WIRE_BYTES)
+		if (f.number == PPROF_PROFILE_SAMPLE && f.type == PB_BYTES)
 			read_sample(&p, f.bytes);
 	}
 	pprof_free(&p);
@@ -380,15 +353,15 @@ static enum sniffed sniff(const char *text, size_t len)
 	bool has_type = false;
 
 	for (int i = 0; i < FIELDS_LOOKED_AT && wire_next(&fields, &f); i++) {
-		if (f.number > FIELD_MAX || (f.type != WIRE_VARINT && f.type != WIRE_BYTES))
+		if (f.number > FIELD_MAX || (f.type != PB_VARINT && f.type != PB_BYTES))
 			return SNIFF_NO;
-		if (f.type == WIRE_VARINT && f.number <= PROFILE_STRING)
+		if (f.type == PB_VARINT && f.number <= PPROF_PROFILE_STRING)
 			return SNIFF_NO;
-		if (f.number != PROFILE_SAMPLE_TYPE)
+		if (f.number != PPROF_PROFILE_SAMPLE_TYPE)
 			continue;
 		type = f.bytes;
 		while (wire_next(&type, &part)) {
-			if (part.type != WIRE_VARINT || part.number > TYPE_UNIT)
+			if (part.type != PB_VARINT || part.number > PPROF_TYPE_UNIT)
 				return SNIFF_NO;
 			has_type = true;
 		}

@@ -1,4 +1,4 @@
-/* wire: reads protocol buffers, field by field, in place (protobuf.dev/programming-guides/encoding).
+/* protobuf_reader: reads protocol buffers, field by field, in place (protobuf.dev/programming-guides/encoding).
  *
  *     struct wire fields = wire_make(bytes, len);
  *     struct wire_field f;
@@ -7,25 +7,25 @@
  *     if (fields.wrong) ...    the message is damaged at fields.at
  *
  * No length is trusted: a field that is longer than its message ends the walk. */
-#ifndef COLLAPSE_TEXT_WIRE_H
-#define COLLAPSE_TEXT_WIRE_H
+#ifndef COLLAPSE_WIRE_PROTOBUF_READER_H
+#define COLLAPSE_WIRE_PROTOBUF_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collapse/wire/protobuf.h"
 
 struct wire {
 	const uint8_t *at, *end;
 	bool wrong;
 };
 
-enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
-
 struct wire_field {
 	uint32_t number;
-	enum wire_type type;
-	uint64_t value;    /* unless it is WIRE_BYTES */
-	struct wire bytes; /* of WIRE_BYTES: a string, a message or packed numbers */
+	enum pb_type type;
+	uint64_t value;    /* unless it is PB_BYTES */
+	struct wire bytes; /* of PB_BYTES: a string, a message or packed numbers */
 };
 
 static inline struct wire wire_make(const void *bytes, size_t len)

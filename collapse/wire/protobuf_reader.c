@@ -1,11 +1,11 @@
-#include "collapse/text/wire.h"
+#include "collapse/wire/protobuf_reader.h"
 
-enum { VARINT_BYTES_MAX = 10, TYPE_BITS = 3, FIELD_NUMBER_MAX = (1 << 29) - 1 };
+enum { TYPE_BITS = 3, FIELD_NUMBER_MAX = (1 << 29) - 1 };
 
 bool wire_varint(struct wire *w, uint64_t *n)
 {
 	*n = 0;
-	for (int i = 0; i < VARINT_BYTES_MAX && w->at + i < w->end; i++) {
+	for (int i = 0; i < PB_VARINT_MAX && w->at + i < w->end; i++) {
 		uint8_t byte = w->at[i];
 
 		*n |= (uint64_t)(byte & 0x7f) << (7 * i);
@@ -55,14 +55,14 @@ bool wire_next(struct wire *w, struct wire_field *f)
 	if (w->at == w->end || w->wrong || !wire_varint(w, &tag))
 		return false;
 	f->number = (uint32_t)(tag >> TYPE_BITS);
-	f->type = (enum wire_type)(tag & ((1 << TYPE_BITS) - 1));
+	f->type = (enum pb_type)(tag & ((1 << TYPE_BITS) - 1));
 	if (tag >> TYPE_BITS && tag >> TYPE_BITS <= FIELD_NUMBER_MAX) {
-		if (f->type == WIRE_VARINT)
+		if (f->type == PB_VARINT)
 			whole = wire_varint(w, &f->value);
-		else if (f->type == WIRE_BYTES)
+		else if (f->type == PB_BYTES)
 			whole = take_bytes(w, &f->bytes);
-		else if (f->type == WIRE_FIXED64 || f->type == WIRE_FIXED32)
-			whole = wire_fixed(w, f->type == WIRE_FIXED64 ? 8 : 4, &f->value);
+		else if (f->type == PB_FIXED64 || f->type == PB_FIXED32)
+			whole = wire_fixed(w, f->type == PB_FIXED64 ? 8 : 4, &f->value);
 	}
 	if (!whole) {
 		w->wrong = true;
@@ -73,7 +73,7 @@ bool wire_next(struct wire *w, struct wire_field *f)
 
 bool wire_number(const struct wire_field *f, struct wire *rest, bool *first, uint64_t *n)
 {
-	if (f->type != WIRE_BYTES) {
+	if (f->type != PB_BYTES) {
 		*n = f->value;
 		if (!*first)
 			return false;
