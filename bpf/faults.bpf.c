@@ -1,6 +1,6 @@
 /* faults: how long page faults take, where their time goes, and in which stack.
  *
- *     page_fault_user, page_fault_kernel        a fault begins; where there are no such tracepoints, as on arm64, the
+ *     page_fault_user, page_fault_kernel        a fault begins; where the kernel lacks them, as on arm64, the
  *                                               software event page-faults, which does not say for what access
  *     contention_begin, _end                    ... waits for mmap_lock
  *     mm_vmscan_direct_reclaim_begin, _end, ... ... frees memory

@@ -201,7 +201,7 @@ static __always_inline void identify(struct inode *inode, struct path_record *to
 						  : PATH_FILE;
 }
 
-/* A descriptor of the task; NULL: there is no such one. */
+/* A descriptor of the task, or NULL. */
 static __always_inline struct file *file_of_descriptor(struct task_struct *task, __u32 fd)
 {
 	struct files_struct *files = ((struct task_struct___files *)task)->files;

@@ -89,7 +89,7 @@ static void add_normal(struct str *out, const char *text, size_t len)
 
 /* --- packages ----------------------------------------------------------------------- */
 
-/* The length of "java.base@17/", "java.base/", "app//"; 0: there is no module. */
+/* The length of "java.base@17/", "java.base/", "app//"; or 0 without a module. */
 static size_t module_len(const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len);
