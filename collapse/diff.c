@@ -297,7 +297,7 @@ static void choose_way(struct comparison *d)
 
 static int compare(struct comparison *d)
 {
-	if (read_side(d, BEFORE, d->options->recording) < 0 || read_side(d, AFTER, d->options->other) < 0)
+	if (read_side(d, BEFORE, d->options->recording) < 0 || read_side(d, AFTER, d->options->inputs[1]) < 0)
 		return -1;
 	if (strcmp(d->sides[BEFORE].unit, d->sides[AFTER].unit) != 0)
 		return error("--diff: %s has %s, and %s has %s: --event or --weight chooses the same for both",

@@ -415,8 +415,6 @@ static void check_diff(const struct options *o, int operands)
 											    : "timeline");
 	if (strcmp(o->output_format->name, "folded") != 0)
 		die_usage("--diff writes folded lines with two values, not %s", o->output_format->name);
-	if (o->output && is_same_file(o->other, o->output))
-		die_usage("--output: %s is one of the files that are compared", o->output);
 }
 
 static void check(struct options *o, int operands)
@@ -558,7 +556,6 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 	o->roots_asked = o->root || o->pid || o->tid;
 	o->style.demangle = demangle_style_of(demangled);
 	o->recording = operands ? argv[0] : "-";
-	o->other = operands > 1 ? argv[1] : NULL;
 	o->inputs = operands > 1 ? argv : NULL;
 	o->input_count = operands > 1 ? (size_t)operands : 0;
 	o->arguments = arguments;

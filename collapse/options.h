@@ -49,8 +49,8 @@ struct options {
 	bool stats;       /* tell amounts and time on stderr */
 	bool roots_asked; /* by an option, not only by the output format */
 	bool pool;        /* show the threads of a pool as one */
-	bool diff;        /* compare recording with other */
-	const char *other, *normalize;
+	bool diff;        /* compare the two inputs */
+	const char *normalize;
 	bool strip_hex; /* of addresses in names of a comparison */
 	/* Takes what would be written, in place of a file; NULL: nobody does. */
 	void (*take)(void *argument, const struct product *p);

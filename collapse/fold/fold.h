@@ -37,8 +37,7 @@ struct fold {
 	struct frame_rules *rules; /* for lines that are added; NULL: none */
 	uint64_t *more;            /* values of the columns after the first, row by row */
 	size_t more_cap;
-	const char *const *
-		skip_after; /* [skip_count]: the callers and roots of a function with this name are left out (--skip-after) */
+	const char *const *skip_after; /* [skip_count]: functions whose callers and roots are left out (--skip-after) */
 	size_t skip_count;
 	uint8_t *skips; /* [skip_cap], by text: 1: it is such a frame, 2: it is not, 0: not known; owned */
 	size_t skip_cap;
