@@ -1,10 +1,10 @@
 /* formats: the input formats of collapse, --format NAME.
  *
- * To add a text format: write a file in collapse/text/, and add a row here. */
+ * To add a text format: write a file in collapse/text/ (of JVMs: collapse/jvm/), and add a row here. */
 #ifndef COLLAPSE_FORMATS_H
 #define COLLAPSE_FORMATS_H
 
-#include "collapse/text/format.h"
+#include "collapse/parse/format.h"
 
 #define INPUT_FORMATS(X) \
 	X(perfdata)      \

@@ -8,7 +8,7 @@
 #include "collapse/merge.h"
 #include "collapse/picture_input.h"
 #include "collapse/recording.h"
-#include "collapse/text/text_reader.h"
+#include "collapse/parse/text_reader.h"
 #include "collapse/text_input.h"
 #include "core/memory.h"
 

@@ -7,7 +7,7 @@
 #include "collapse/output/facts.h"
 #include "collapse/output/text_header.h"
 #include "collapse/perfdata/perfdata.h"
-#include "collapse/text/text_reader.h"
+#include "collapse/parse/text_reader.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/regexp.h"

@@ -51,9 +51,12 @@ collapse/fold: collapse/perfdata
 collapse/sched: collapse/fold collapse/perfdata
 collapse/wire:
 collapse/output: collapse/fold collapse/perfdata collapse/wire
-collapse/text: collapse/fold collapse/input collapse/wire
+collapse/parse: collapse/fold collapse/input
+collapse/jvm: collapse/fold collapse/parse
+collapse/script: collapse/fold collapse/parse
+collapse/text: collapse/fold collapse/jvm collapse/parse collapse/wire
 collapse/cause: collapse/fold collapse/perfdata
-collapse: collapse/cause collapse/fold collapse/input collapse/output collapse/perfdata collapse/sched collapse/text
+collapse: collapse/cause collapse/fold collapse/input collapse/output collapse/parse collapse/perfdata collapse/sched
 
 render/profile:
 render/colours: render/profile

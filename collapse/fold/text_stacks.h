@@ -1,4 +1,4 @@
-/* text_stacks: collects the stacks that a text format's parser finds (collapse/text/format.h).
+/* text_stacks: collects the stacks that a text format's parser finds (collapse/parse/format.h).
  *
  * Frames, stacks and labels get numbers as they are found, by their bytes; text that was seen before
  * is hashed and compared in place, and never copied:

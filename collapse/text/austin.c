@@ -15,9 +15,9 @@
 
 #include <string.h>
 
-#include "collapse/text/event_values.h"
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/event_values.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 enum austin_event { TIME, CPU, MEMORY, FREED, AUSTIN_EVENTS };
 

@@ -17,8 +17,8 @@
  * Values are samples, or us below "Tracing off-CPU time (us) of ...". */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 /* setup.own: which tool it was */
 enum { OFF_CPU = 1 };

@@ -22,8 +22,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 enum { GROUPS_MAX = 4 }; /* stacks in a key */
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/json_input.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/json_input.h"
 #include "core/map.h"
 #include "core/memory.h"
 

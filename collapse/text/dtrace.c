@@ -16,8 +16,8 @@
  *     sshd;sshd`Server::run;poll;libc.so.1`__read;unix`sys_syscall;genunix`cv_wait 5 */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 enum { KEY_INDENT_MAX = 4, FRAME_INDENT_MIN = 6, VALUE_INDENT_MIN = 8 };
 

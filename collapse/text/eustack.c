@@ -13,8 +13,8 @@
  *     [unknown];start_thread;void run<Work>;inl 1 */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 struct parsing {
 	struct stack_builder frames;

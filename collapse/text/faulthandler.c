@@ -11,8 +11,8 @@
  *     Worker 7;[truncated];/srv/f.py:9:<module>;/srv/f.py:3:spin 1 */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 static bool starts(struct text_span line)
 {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/json_input.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/json_input.h"
 #include "core/memory.h"
 
 enum { DEPTH_MAX = 100000 };

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "collapse/fold/times.h"
-#include "collapse/text/asprof.h"
+#include "collapse/jvm/asprof.h"
 #include "collapse/text/austin.h"
-#include "collapse/text/format.h"
+#include "collapse/parse/format.h"
 #include "core/format/folded.h"
 
 enum { SECONDS = 9 }; /* power of ten: ns */

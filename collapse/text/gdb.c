@@ -15,9 +15,9 @@
  * What "bt full" prints between the frames is skipped. */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/function_name.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/stack_builder.h"
 
 struct parsing {
 	struct stack_builder frames;

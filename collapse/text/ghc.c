@@ -16,10 +16,10 @@
  * Events: ticks (without -P, time), bytes, time (in %), alloc (in %), entries. */
 #include <string.h>
 
-#include "collapse/text/call_tree.h"
-#include "collapse/text/event_values.h"
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/event_values.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 /* numbers at the end of a line */
 enum { NUMBERS = 6, NUMBERS_OF_P = 8 };

@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/event_values.h"
-#include "collapse/text/format.h"
-#include "collapse/text/function_name.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/event_values.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/stack_builder.h"
 #include "core/memory.h"
 
 #define NO_STACK UINT32_MAX

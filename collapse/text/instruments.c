@@ -9,8 +9,8 @@
  *     main  0x1f3a;-[App run] 1500000000 */
 #include <string.h>
 
-#include "collapse/text/call_tree.h"
-#include "collapse/text/format.h"
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/format.h"
 
 /* "1.5 s", "1.5ms", "1.5": the number of ns.  Returns false if it is none. */
 static bool read_time(struct text_span text, uint64_t *ns)

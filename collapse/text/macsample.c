@@ -16,11 +16,11 @@
  * Numbers of samples are inclusive.  A stack whose leaf waits in the kernel has the state idle. */
 #include <string.h>
 
-#include "collapse/text/call_tree.h"
-#include "collapse/text/format.h"
-#include "collapse/text/function_name.h"
-#include "collapse/text/rust_name.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/rust_name.h"
+#include "collapse/parse/stack_builder.h"
 
 enum { INDENT = 4, STEP = 2 };
 

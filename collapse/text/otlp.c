@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "collapse/fold/times.h"
-#include "collapse/text/format.h"
-#include "collapse/text/label_keys.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/label_keys.h"
 #include "collapse/wire/otlp_fields.h"
 #include "collapse/wire/protobuf_reader.h"
 #include "core/memory.h"

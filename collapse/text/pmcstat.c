@@ -14,10 +14,10 @@
  * Each "@" begins an event. */
 #include <string.h>
 
-#include "collapse/text/call_tree.h"
-#include "collapse/text/format.h"
-#include "collapse/text/function_name.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/stack_builder.h"
 
 struct graph {
 	struct call_tree tree;

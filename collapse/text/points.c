@@ -14,7 +14,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
+#include "collapse/parse/format.h"
 
 static size_t skip_blanks(const char **text, size_t *len)
 {

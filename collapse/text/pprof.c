@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/label_keys.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/label_keys.h"
 #include "collapse/wire/pprof_fields.h"
 #include "collapse/wire/protobuf_reader.h"
 #include "core/memory.h"

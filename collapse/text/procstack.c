@@ -13,9 +13,9 @@
  * The root is the first word of the command, as FlameGraph's stackcollapse-aix.pl has it. */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/function_name.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/stack_builder.h"
 
 struct parsing {
 	struct stack_builder frames;

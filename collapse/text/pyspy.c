@@ -15,8 +15,8 @@
  *     Worker 7;<module> (f.py:12);spin (f.py:3) 1 */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 enum { FRAME_INDENT = 4 };
 

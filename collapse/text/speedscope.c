@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/json_input.h"
-#include "collapse/text/span_stack.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/json_input.h"
+#include "collapse/parse/span_stack.h"
 #include "core/memory.h"
 
 struct speedscope {

@@ -9,8 +9,8 @@
  *     main;default_idle 13 */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 /* " 0xffffffff8107f9d4 : " at the front of a line: its length, else 0 */
 static size_t address_length(struct text_span line)

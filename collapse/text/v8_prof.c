@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
+#include "collapse/parse/format.h"
 #include "core/memory.h"
 
 static const char heading[] = "[Bottom up (heavy) profile]";

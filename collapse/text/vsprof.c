@@ -12,11 +12,11 @@
  * have "Number of Calls" instead, which are the calls of the function itself. */
 #include <string.h>
 
-#include "collapse/text/call_tree.h"
-#include "collapse/text/csv.h"
-#include "collapse/text/event_values.h"
-#include "collapse/text/format.h"
-#include "collapse/text/function_name.h"
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/csv.h"
+#include "collapse/parse/event_values.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 

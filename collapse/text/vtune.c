@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "collapse/fold/columns.h"
-#include "collapse/text/call_tree.h"
-#include "collapse/text/csv.h"
-#include "collapse/text/event_values.h"
-#include "collapse/text/format.h"
-#include "collapse/text/function_name.h"
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/csv.h"
+#include "collapse/parse/event_values.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
 
 static const char heading[] = "Function Stack,";
 

@@ -11,8 +11,8 @@
  *     NimMain;poll__YNjd8fE6 17194 */
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/stack_builder.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 
 struct parsing {
 	struct stack_builder frames;

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/format.h"
-#include "collapse/text/label_keys.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/label_keys.h"
 #include "core/map.h"
 #include "core/memory.h"
 

@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/text/call_tree.h"
-#include "collapse/text/event_values.h"
-#include "collapse/text/format.h"
+#include "collapse/parse/call_tree.h"
+#include "collapse/parse/event_values.h"
+#include "collapse/parse/format.h"
 #include "core/memory.h"
 
 enum { TIME, CALLS };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a small flight recording (collapse/text/jfr.c), as async-profiler and the JVM would.
+"""Writes a small flight recording (collapse/jvm/jfr.c), as async-profiler and the JVM would.
 
     make_jfr.py FILE [OPTION...]
 

@@ -7,7 +7,7 @@
 #include "collapse/fold/text_fold.h"
 #include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
-#include "collapse/text/text_reader.h"
+#include "collapse/parse/text_reader.h"
 #include "core/error.h"
 #include "tests/fuzz/input.h"
 

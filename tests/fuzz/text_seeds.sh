@@ -10,7 +10,7 @@ row=0
 for format in $(sed -n 's/^\tX(\([a-z0-9_]*\)).*/\1/p' collapse/formats.h); do
 	[ "$format" != perfdata ] || continue
 	first=$(printf '\\%03o' $((48 + row)))
-	name=$(sed -n "/^const struct input_format ${format}_format/,/^}/s/.*\.name = \"\(.*\)\",/\1/p" collapse/text/*.c)
+	name=$(sed -n "/^const struct input_format ${format}_format/,/^}/s/.*\.name = \"\(.*\)\",/\1/p" collapse/text/*.c collapse/jvm/*.c collapse/script/*.c)
 	for seed in tests/fuzz/text/"$format" tests/fuzz/text/"$format"-* \
 		tests/collapse/formats/"$name".txt tests/collapse/formats/"$name".*.txt; do
 		[ ! -e "$seed" ] || { printf "$first"; head -c 4000 "$seed"; } >"$to/$(basename "$seed" .txt)"

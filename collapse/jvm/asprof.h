@@ -1,0 +1,11 @@
+/* asprof: what tells async-profiler's folded text from that of others. */
+#ifndef COLLAPSE_JVM_ASPROF_H
+#define COLLAPSE_JVM_ASPROF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Does the line begin with a frame such as "[dw-20 tid=8530];", which names the thread? */
+bool asprof_names_thread(const char *line, size_t len);
+
+#endif

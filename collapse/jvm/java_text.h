@@ -1,0 +1,59 @@
+/* java_text: what formats with Java stack traces have in common. */
+#ifndef COLLAPSE_JVM_JAVA_TEXT_H
+#define COLLAPSE_JVM_JAVA_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+
+/* A stack that is read leaf first: numbers of frames. */
+struct java_stack {
+	uint32_t *frames; /* [count] */
+	size_t count, cap;
+};
+
+void java_stack_add(struct java_stack *stack, uint32_t frame);
+
+/* Add it, root first; returns its number, as text_stack(). */
+uint32_t java_stack_number(struct text_stacks *s, const struct java_stack *stack);
+
+void java_stack_free(struct java_stack *stack);
+
+/* The number of the frame of a trace's element, such as "java.base@17/java.lang.Thread.run(Thread.java:833)
+ * ~[?:?]": "java.lang.Thread.run", or with setup.lines "java.lang.Thread.run:Thread.java:833".  Returns
+ * false if it has no "method(...)". */
+bool java_frame(struct text_stacks *s, const char *text, size_t len, uint32_t *frame);
+
+/* Skip the class loader and the module at the front of a method's or a file's name: "app//", "java.base@17/".  The
+ * slash of a hidden class, "App$$Lambda$14/0x0000000800c03000.run", belongs to the name. */
+void java_skip_module(const char **text, size_t *len);
+
+void java_skip_blanks(const char **text, size_t *len);
+
+/* Take what the text begins with; returns whether it does. */
+bool java_take(const char **text, size_t *len, const char *start);
+
+/* Take a decimal or, after "0x", a hexadecimal number of at most limit; returns whether there is one, and it ends at a
+ * character that is no letter, digit or underscore. */
+bool java_take_number(const char **text, size_t *len, uint64_t limit, uint64_t *number);
+
+/* A date and a time, as instant_parse() (core/wallclock.h) reads them; without a zone, local.  Returns whether they
+ * are one. */
+bool java_date(const char *text, size_t len, uint64_t *epoch_ns);
+
+enum { JAVA_TID_LIMIT = 1 << 22 }; /* the kernel's PID_MAX_LIMIT */
+
+/* Stands for the tid of a thread that has none, such as a virtual one; number: its Java number. */
+static inline int32_t java_no_tid(uint64_t number)
+{
+	return 1000000000 + (int32_t)(number % 1000000000);
+}
+
+/* The state of a thread: that of the JVM, except that a RUNNABLE thread which waits in a native method is "POLLING" (for
+ * one of several descriptors) or "NETWORK" (for a connection or its data), and one without Java frames, or of the JVM's
+ * own, is "BACKGROUND".  leaf: the text of the innermost frame; NULL: there is none. */
+const char *java_state(const char *state, const char *leaf);
+
+#endif

@@ -1,0 +1,333 @@
+/* jstack: thread dumps of a JVM, from jstack, jcmd PID Thread.print, or SIGQUIT; JDK 6 to 25.
+ *
+ *     8513:                                                  from jcmd: the process
+ *     2026-11-24 10:15:02                                    local time
+ *     Full thread dump OpenJDK 64-Bit Server VM (17.0.21+9 mixed mode, sharing):
+ *
+ *     "dw-20" #31 [8530] daemon prio=5 os_prio=0 cpu=9.50ms elapsed=4.38s tid=0x00007fec6c0 nid=0x2152 runnable  [0x00007f]
+ *        java.lang.Thread.State: RUNNABLE
+ *     	at com.example.App.handle(App.java:12)
+ *     	- locked <0x0000000687400488> (a java.lang.Object)
+ *     	at java.lang.Thread.run(java.base@17.0.21/Thread.java:840)
+ *
+ *        Locked ownable synchronizers:                        with -l
+ *     	- None
+ *
+ * Each thread is a sample; a file may have several dumps.  nid= is hexadecimal until JDK 20, decimal since 21.  The
+ * JVM's own threads have no state and no frames.  A carrier has no nid= and, in place of its state, "Carrying virtual thread #29",
+ * and its own frames; those of the virtual thread follow "Mounted virtual thread #29".  At the end, a report on
+ * deadlocks shows some stacks again, below names without tid= and nid=.  See collapse/perfdata/thread_dump.c for names that have
+ * several lines. */
+#include <string.h>
+
+#include "collapse/fold/times.h"
+#include "collapse/parse/format.h"
+#include "collapse/jvm/java_text.h"
+#include "core/error.h"
+
+enum { NAME_LINES_MAX = 64, STATE_MAX = 32 };
+
+#define HEADING "Full thread dump "
+#define NO_FRAME "[no Java frames]"
+
+struct dump {
+	struct text_stacks *s;
+	struct text_labels labels;
+	uint64_t time_ns;
+	int32_t pid;           /* -1: not known */
+	bool has_thread;       /* labels and stack are those of a thread */
+	char state[STATE_MAX]; /* "": it has none */
+	struct java_stack stack;
+	struct str open;     /* open: the start of a name that ends on a later line */
+	const char *open_at; /* where that is */
+	size_t open_lines;   /* of open; 0: no name is open */
+};
+
+/* --- threads ------------------------------------------------------------------------ */
+
+static void end_thread(struct dump *d)
+{
+	struct text_stacks *s = d->s;
+	struct text_value one = { 1, 0 };
+	const char *leaf = d->stack.count ? intern_text(&s->texts, d->stack.frames[0] / TEXT_KINDS) : NULL;
+	const char *state = java_state(*d->state ? d->state : NULL, leaf);
+	struct text_sample sample = { .time_ns = d->time_ns, .values = &one };
+
+	if (!d->has_thread)
+		return;
+	if (!d->stack.count)
+		java_stack_add(&d->stack, text_frame(s, TEXT_PLAIN, NO_FRAME, strlen(NO_FRAME)));
+	d->labels.state = text_name(s, state, strlen(state));
+	sample.stack = java_stack_number(s, &d->stack);
+	sample.labels = text_label(s, &d->labels);
+	fold_add_text(s, &sample);
+	d->has_thread = false;
+}
+
+/* What follows the name in a thread's heading: NULL if it is none.  Reports on deadlocks have '"Thread-1":'. */
+static const char *find_tail(const char *quote, const char *end)
+{
+	size_t len = quote ? (size_t)(end - quote) : 0;
+
+	return quote && (memmem(quote, len, " nid=", 5) || memmem(quote, len, " tid=0x", 7)) ? quote + 1 : NULL;
+}
+
+/* The number after a word; returns whether the word is there. */
+static bool find_number(const char *tail, const char *end, const char *word, const char **at, uint64_t *number)
+{
+	const char *found = memmem(tail, (size_t)(end - tail), word, strlen(word));
+	size_t len;
+
+	*number = 0;
+	if (!found)
+		return false;
+	*at = found + strlen(word);
+	len = (size_t)(end - *at);
+	if (!java_take_number(at, &len, JAVA_TID_LIMIT, number) && !java_take(at, &len, "NA"))
+		*number = UINT64_MAX;
+	return true;
+}
+
+/* Begin a thread.  In a carrier's heading, only "#28 [30939]" has the number. */
+static void begin_thread(struct dump *d, const char *name, size_t len, const char *tail, const char *end)
+{
+	const char *at;
+	uint64_t tid;
+
+	d->stack.count = 0;
+	d->state[0] = '\0';
+	d->labels.comm = text_name(d->s, name, len);
+	d->has_thread = true;
+	if (!find_number(tail, end, " nid=", &at, &tid) && !find_number(tail, end, " [", &at, &tid))
+		tid = 0;
+	if (tid == UINT64_MAX)
+		text_wrong(d->s, at, "nid= is not a thread's number; the thread is kept");
+	d->labels.tid = tid && tid != UINT64_MAX ? (int32_t)tid : -1;
+	d->labels.pid = d->pid < 0 ? d->labels.tid : d->pid;
+}
+
+static void end_open(struct dump *d)
+{
+	str_clear(&d->open);
+	d->open_lines = 0;
+}
+
+/* A line that begins with '"': a thread, or the beginning of a name of several lines, or a heading in a report on
+ * deadlocks. */
+static void read_heading(struct dump *d, const char *line, size_t len)
+{
+	const char *end = line + len, *quote = memrchr(line, '"', len), *tail = find_tail(quote, end);
+
+	end_thread(d);
+	if (d->open_lines)
+		text_wrong(d->s, d->open_at, "a thread's name that does not end");
+	end_open(d);
+	if (quote > line && tail) {
+		begin_thread(d, line + 1, (size_t)(quote - line - 1), tail, end);
+	} else if (quote == line) {
+		str_add(&d->open, line + 1, len - 1);
+		d->open_lines = 1;
+		d->open_at = line;
+	}
+}
+
+/* A further line of an open name. */
+static void continue_name(struct dump *d, const char *line, size_t len)
+{
+	const char *end = line + len, *quote = len ? memrchr(line, '"', len) : NULL, *tail = find_tail(quote, end);
+
+	str_addc(&d->open, '\n');
+	str_add(&d->open, line, tail ? (size_t)(quote - line) : len);
+	if (tail) {
+		begin_thread(d, d->open.buf, d->open.len, tail, end);
+		end_open(d);
+	} else if (++d->open_lines == NAME_LINES_MAX) {
+		text_wrong(d->s, d->open_at, "a thread's name that does not end");
+		end_open(d);
+	}
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
+static void read_state(struct dump *d, const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && n < STATE_MAX - 1 && text[n] && text[n] != ' ')
+		n++;
+	memcpy(d->state, text, n);
+	d->state[n] = '\0';
+}
+
+/* A virtual thread is a thread of its own, on the carrier that runs it. */
+static void begin_mounted(struct dump *d, const char *number, size_t len)
+{
+	struct str name = { 0 };
+	uint64_t id;
+
+	end_thread(d);
+	str_puts(&name, "virtual thread ");
+	str_add(&name, number, len);
+	d->stack.count = 0;
+	strcpy(d->state, "RUNNABLE");
+	java_take(&number, &len, "#");
+	d->labels.tid = java_take_number(&number, &len, UINT32_MAX, &id) ? java_no_tid(id) : -1;
+	d->labels.comm = text_name(d->s, name.buf, name.len);
+	d->has_thread = true;
+	str_free(&name);
+}
+
+static void read_frame(struct dump *d, const char *text, size_t len)
+{
+	uint32_t frame;
+
+	if (!d->has_thread)
+		return;
+	if (java_frame(d->s, text, len, &frame))
+		java_stack_add(&d->stack, frame);
+	else
+		text_wrong(d->s, text, "not a method and its file in parentheses");
+}
+
+/* A line of a thread; returns whether it is one. */
+static bool read_of_thread(struct dump *d, const char *line, size_t len)
+{
+	java_skip_blanks(&line, &len);
+	if (java_take(&line, &len, "at "))
+		read_frame(d, line, len);
+	else if (java_take(&line, &len, "java.lang.Thread.State: "))
+		read_state(d, line, len);
+	else if (java_take(&line, &len, "Carrying virtual thread "))
+		strcpy(d->state, "CARRYING");
+	else if (d->has_thread && java_take(&line, &len, "Mounted virtual thread "))
+		begin_mounted(d, line, len);
+	else
+		return false;
+	return true;
+}
+
+/* Label the process, which the dump does not name; so --pid shows "java-8513". */
+static void begin_process(struct dump *d, int32_t pid)
+{
+	struct text_labels process = TEXT_NO_LABELS;
+
+	d->pid = process.pid = process.tid = pid;
+	process.comm = text_name(d->s, "java", 4);
+	text_label(d->s, &process);
+}
+
+/* A line between threads: "8513:", a date, or the heading of a dump. */
+static void read_between(struct dump *d, const char *line, size_t len)
+{
+	uint64_t pid, ns;
+
+	if (!len || line[0] < '0' || line[0] > '9') {
+		if (java_take(&line, &len, HEADING) || java_take(&line, &len, "Found ") ||
+		    java_take(&line, &len, "JNI global ref"))
+			end_thread(d);
+		return;
+	}
+	if (java_date(line, len, &ns)) {
+		end_thread(d);
+		d->time_ns = ns;
+	} else if (java_take_number(&line, &len, JAVA_TID_LIMIT, &pid) && len == 1 && *line == ':') {
+		end_thread(d);
+		begin_process(d, (int32_t)pid);
+	}
+}
+
+static void parse(const struct text_part *part)
+{
+	struct dump d = { .s = part->out, .labels = TEXT_NO_LABELS, .pid = -1, .time_ns = TIMES_NONE };
+	const char *next = NULL, *line;
+	size_t len;
+
+	while (text_line(part, &next, &line, &len)) {
+		if (len && *line == '"' && !(d.open_lines && !find_tail(memrchr(line, '"', len), line + len)))
+			read_heading(&d, line, len);
+		else if (d.open_lines)
+			continue_name(&d, line, len);
+		else if (!len || (*line != ' ' && *line != '\t') || !read_of_thread(&d, line, len))
+			read_between(&d, line, len);
+	}
+	end_thread(&d);
+	if (d.open_lines)
+		text_wrong(d.s, d.open_at, "a thread's name that does not end");
+	java_stack_free(&d.stack);
+	str_free(&d.open);
+}
+
+/* --- the input ---------------------------------------------------------------------- */
+
+/* Where the line begins that ends before at. */
+static const char *line_before(const char *text, const char *at)
+{
+	const char *newline = at - text > 1 ? memrchr(text, '\n', (size_t)(at - text - 1)) : NULL;
+
+	return newline ? newline + 1 : text;
+}
+
+/* Parts end before a dump, that is before the date and the process above its heading. */
+static size_t split(const char *text, size_t len)
+{
+	const char *heading = NULL, *before;
+	uint64_t ns, pid;
+	size_t n;
+
+	for (const char *at = text + len; at > text && !heading;) {
+		before = line_before(text, at);
+		if (text_begins(before, (size_t)(at - before), HEADING))
+			heading = before;
+		at = before;
+	}
+	for (int i = 0; heading && heading > text && i < 2; i++) {
+		const char *word = before = line_before(text, heading);
+
+		n = (size_t)(heading - before) - 1;
+		n -= n && before[n - 1] == '\r';
+		if (!java_date(before, n, &ns) &&
+		    !(java_take_number(&word, &n, JAVA_TID_LIMIT, &pid) && n == 1 && *word == ':'))
+			break;
+		heading = before;
+	}
+	return heading ? (size_t)(heading - text) : 0;
+}
+
+/* If the first dump has no date, none has. */
+static void begin(const char *text, size_t len, struct text_setup *setup)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL, *line;
+	uint64_t ns;
+
+	setup->timed = false;
+	while (!setup->timed && text_line(&part, &next, &line, &len) && !text_begins(line, len, HEADING))
+		setup->timed = java_date(line, len, &ns);
+	setup->sums_untimed = setup->timed;
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL, *line;
+
+	while (text_line(&part, &next, &line, &len)) {
+		if (text_begins(line, len, HEADING) ||
+		    (len && *line == '"' && find_tail(memrchr(line, '"', len), line + len) &&
+		     memmem(line, len, " prio=", 6)))
+			return SNIFF_SURE;
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format jstack_format = {
+	.name = "jstack",
+	.holds = "threads with their stacks and states",
+	.wanted = "'\"thread\" #1 prio=5 nid=0x1f5e', or 'at method(File.java:1)'",
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_STATES,
+	.states = "runnable",
+	.sniff = sniff,
+	.begin = begin,
+	.split = split,
+	.parse = parse,
+};

@@ -1,0 +1,137 @@
+/* ljp: traces of the Lightweight Java Profiler.
+ *
+ *         5109 3 com.example.App.read(App.java:12)      samples, frames, the leaf
+ *                com.example.App.run(App.java:20)
+ *                java.lang.Thread.run(Thread.java:748)
+ *     Total trace count = 5109
+ *
+ * becomes
+ *
+ *     java.lang.Thread.run;com.example.App.run;com.example.App.read 5109 */
+#include <string.h>
+
+#include "collapse/parse/format.h"
+#include "collapse/parse/function_name.h"
+#include "collapse/parse/stack_builder.h"
+
+/* "    5109 3 com.example.App.read(App.java:12)": the samples, and line moves to the frame */
+static bool take_samples(struct text_span *line, struct text_span *samples)
+{
+	struct text_span rest = *line, frames;
+
+	*samples = span_word(&rest);
+	frames = span_word(&rest);
+	if (!span_is_digits(*samples) || !frames.len || !is_digit(frames.text[0]) || !span_trim(rest).len)
+		return false;
+	*line = rest;
+	return true;
+}
+
+static void take_frame(struct stack_builder *frames, struct text_span line)
+{
+	line = span_trim(line);
+	line.len = function_name_len(line.text, line.len);
+	if (line.len)
+		stack_builder_add(frames, TEXT_PLAIN, line);
+}
+
+static bool is_total(struct text_span line)
+{
+	return span_begins(span_trim(line), "Total ");
+}
+
+/* Does a stack, or the end, begin in this line? */
+static bool is_next(struct text_span line)
+{
+	size_t indent = span_indent(line);
+
+	return indent < line.len && (is_digit(line.text[indent]) || is_total(line));
+}
+
+/* The stack of the frames in these lines, whose first one begins with a frame. */
+static uint32_t parse_stack(struct stack_builder *frames, const struct text_part *lines)
+{
+	const char *next = NULL;
+	struct text_span line;
+
+	while (span_line(lines, &next, &line))
+		take_frame(frames, line);
+	return stack_builder_end(frames, LEAF_FIRST);
+}
+
+static void take_stack(struct stack_builder *frames, const struct text_part *part, struct text_span samples,
+		       const char *start, const char **next)
+{
+	struct text_part lines = { .text = start };
+	const char *after = *next;
+	struct text_value value;
+	struct text_span line;
+	uint32_t stack, known;
+
+	while (span_line(part, &after, &line) && !is_next(line))
+		*next = after;
+	lines.len = (size_t)(*next - start);
+	if (!text_known(part->out, lines.text, lines.len, &stack, &known)) {
+		stack = parse_stack(frames, &lines);
+		text_is(part->out, known, stack);
+	}
+	if (stack_value(part->out, samples, &value))
+		stack_sample(part->out, stack, &value, &TEXT_NO_LABELS);
+}
+
+static void parse(const struct text_part *part)
+{
+	struct stack_builder frames = { .out = part->out };
+	struct text_span line, samples;
+	const char *next = NULL;
+
+	while (span_line(part, &next, &line) && !is_total(line)) {
+		if (take_samples(&line, &samples))
+			take_stack(&frames, part, samples, line.text, &next);
+		else if (span_trim(line).len)
+			text_wrong(part->out, line.text, "a frame without a number of samples");
+	}
+	stack_builder_free(&frames);
+}
+
+static bool starts(struct text_span line)
+{
+	size_t indent = span_indent(line);
+
+	return indent < line.len && is_digit(line.text[indent]);
+}
+
+static size_t split(const char *text, size_t len)
+{
+	return split_before(text, len, starts);
+}
+
+/* "com.example.App.run(App.java:20)", "java.lang.Object.wait(Native Method)" */
+static bool is_frame(struct text_span line)
+{
+	line = span_trim(line);
+	return span_ends(line, ")") && span_has(line, ".") && span_has(line, "(") && !span_begins(line, "at ");
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	struct text_span line, samples;
+	const char *next = NULL;
+
+	if (!span_line(&part, &next, &line) || !take_samples(&line, &samples) || !is_frame(line))
+		return SNIFF_NO;
+	return span_line(&part, &next, &line) && span_indent(line) && (is_frame(line) || take_samples(&line, &samples))
+		       ? SNIFF_SURE
+		       : SNIFF_MAYBE;
+}
+
+const struct input_format ljp_format = {
+	.name = "ljp",
+	.holds = "stacks",
+	.wanted = "'samples frames function', then a function in each line",
+	.has = TEXT_HAS_STACKS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};

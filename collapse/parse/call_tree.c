@@ -1,0 +1,62 @@
+#include "collapse/parse/call_tree.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+/* Leave lines until the path has this depth. */
+static void leave(struct call_tree *t, size_t depth)
+{
+	while (t->depth > depth) {
+		const struct call_row *leaf = &t->path[t->depth - 1];
+
+		if (t->add && leaf->count)
+			t->add(t, call_tree_stack(t), leaf, leaf->count);
+		t->depth--;
+	}
+}
+
+bool call_tree_row(struct call_tree *t, size_t depth, uint32_t frame, const struct call_row *row)
+{
+	if (depth > t->depth) {
+		text_wrong(t->out, row->at, "a line that is too deep for the one above");
+		return false;
+	}
+	if (depth >= TREE_DEPTH_MAX) {
+		text_wrong(t->out, row->at, "a stack that is too deep");
+		return false;
+	}
+	leave(t, depth);
+	if (t->add && depth && row->count > t->path[depth - 1].count)
+		text_wrong(t->out, row->at, "more than its caller has left");
+	if (t->add && depth)
+		t->path[depth - 1].count -=
+			row->count < t->path[depth - 1].count ? row->count : t->path[depth - 1].count;
+	t->path = xgrow(t->path, &t->cap, depth + 1, sizeof(*t->path));
+	t->frames = xgrow(t->frames, &t->frame_cap, depth + 1, sizeof(*t->frames));
+	t->path[depth] = *row;
+	t->frames[depth] = frame;
+	t->depth = depth + 1;
+	return true;
+}
+
+uint32_t call_tree_stack(struct call_tree *t)
+{
+	size_t skip = t->depth < t->skip ? t->depth : t->skip;
+
+	return text_stack(t->out, t->frames + skip, t->depth - skip);
+}
+
+void call_tree_end(struct call_tree *t)
+{
+	leave(t, 0);
+}
+
+void call_tree_free(struct call_tree *t)
+{
+	free(t->path);
+	free(t->frames);
+	t->path = NULL;
+	t->frames = NULL;
+	t->depth = t->cap = t->frame_cap = 0;
+}

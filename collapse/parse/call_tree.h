@@ -1,0 +1,45 @@
+/* call_tree: call trees, a function in each line, deeper ones below their caller:
+ *
+ *     10 main           depth 0      main     2  (10 - 5 - 3: inclusive counts)
+ *      5   read               1      main;read   5
+ *      3   write              1      main;write  3
+ */
+#ifndef COLLAPSE_PARSE_CALL_TREE_H
+#define COLLAPSE_PARSE_CALL_TREE_H
+
+#include "collapse/parse/span.h"
+
+/* Deeper trees are refused, since each of their lines takes a stack of this depth. */
+enum { TREE_DEPTH_MAX = 4096 };
+
+struct call_tree { /* with out set, the others 0, it is empty */
+	struct text_stacks *out;
+	struct call_row *path; /* [depth]: from the root to the current line */
+	size_t depth, cap;
+	uint32_t *frames; /* of the path */
+	size_t frame_cap;
+	size_t skip; /* this many rows at the root are not frames */
+	/* Called with the number of a stack of rows, the row at its leaf and that row's own count. */
+	void (*add)(struct call_tree *t, uint32_t stack, const struct call_row *leaf, uint64_t count);
+	void *user;
+};
+
+struct call_row {
+	uint64_t count; /* less those of the lines below, so far */
+	uint32_t tag;   /* the format's own */
+	const char *at; /* in the input */
+};
+
+/* Move to a line at this depth, whose caller is the last line with depth - 1.  Returns false after
+ * text_wrong() if there is none.  With add set, the lines that are left by that are added. */
+bool call_tree_row(struct call_tree *t, size_t depth, uint32_t frame, const struct call_row *row);
+
+/* The stack of the current line, without the rows that are skipped. */
+uint32_t call_tree_stack(struct call_tree *t);
+
+/* Add the lines that are left; t is empty then. */
+void call_tree_end(struct call_tree *t);
+
+void call_tree_free(struct call_tree *t);
+
+#endif

@@ -1,0 +1,77 @@
+#include "collapse/parse/json_input.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+bool json_begins(const char *text, size_t len, const char *member)
+{
+	struct json value;
+	struct str quoted = { 0 };
+	bool found;
+
+	while (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) { /* a byte-order mark */
+		text += 3;
+		len -= 3;
+	}
+	value = json_make(text, len);
+	str_addf(&quoted, "\"%s\"", member);
+	found = value.at < value.end && *value.at == '{' &&
+		memmem(value.at, (size_t)(value.end - value.at), quoted.buf, quoted.len);
+	str_free(&quoted);
+	return found;
+}
+
+uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead)
+{
+	struct str text = { 0 };
+	uint32_t frame;
+
+	if (!json_text(value, &text) || !text.len)
+		frame = text_frame(s, kind, instead, strlen(instead));
+	else
+		frame = text_frame(s, kind, text.buf, text.len);
+	str_free(&text);
+	return frame;
+}
+
+uint32_t json_name(struct text_stacks *s, struct json value)
+{
+	struct str text = { 0 };
+	uint32_t name = json_text(value, &text) ? text_name(s, str_text(&text), text.len) : TEXT_NO_NAME;
+
+	str_free(&text);
+	return name;
+}
+
+int64_t json_int(struct json value, int64_t fallback)
+{
+	bool negative = value.at && value.at < value.end && *value.at == '-';
+	uint64_t n;
+
+	if (negative)
+		value.at++;
+	if (!value.at || !json_u64(value, &n) || n > INT64_MAX)
+		return fallback;
+	return negative ? -(int64_t)n : (int64_t)n;
+}
+
+uint64_t *json_numbers(struct json array, size_t *count)
+{
+	uint64_t *numbers = NULL, n;
+	size_t cap = 0;
+	struct json item;
+
+	*count = 0;
+	while (json_next_item(&array, &item)) {
+		numbers = xgrow(numbers, &cap, *count + 1, sizeof(*numbers));
+		numbers[(*count)++] = json_scaled(item, 0, &n) ? n : UINT64_MAX;
+	}
+	return numbers;
+}
+
+void json_check_end(struct text_stacks *s, struct json rest, char close)
+{
+	if (!rest.at || rest.at == rest.end || *rest.at != close)
+		text_wrong(s, rest.at ? rest.at : s->part->text, "JSON that ends here, or is damaged");
+}

@@ -1,0 +1,30 @@
+/* json_input: what formats in JSON have in common. */
+#ifndef COLLAPSE_PARSE_JSON_INPUT_H
+#define COLLAPSE_PARSE_JSON_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+#include "core/json.h"
+
+/* Is text the beginning of a JSON object that has this member, at any depth? */
+bool json_begins(const char *text, size_t len, const char *member);
+
+/* The frame of a string, or of instead if value is not one, or empty. */
+uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json value, const char *instead);
+
+/* The number of a string as a name for labels; TEXT_NO_NAME if value is not one. */
+uint32_t json_name(struct text_stacks *s, struct json value);
+
+/* A whole number that may be negative; fallback if value is not one. */
+int64_t json_int(struct json value, int64_t fallback);
+
+/* The whole numbers of an array; those that are not (null) are UINT64_MAX.  The caller frees them. */
+uint64_t *json_numbers(struct json array, size_t *count);
+
+/* Report what follows rest, the remainder of an object or array that was walked through, if it does not end there. */
+void json_check_end(struct text_stacks *s, struct json rest, char close);
+
+#endif

@@ -1,0 +1,128 @@
+#include "collapse/parse/label_keys.h"
+
+#include <string.h>
+
+enum kind { LABEL_COMM, LABEL_TID, LABEL_PID, LABEL_CPU, LABEL_STATE };
+
+static const struct {
+	const char *key;
+	enum kind kind;
+} keys[] = {
+	{ "thread", LABEL_COMM },
+	{ "comm", LABEL_COMM },
+	{ "thread_name", LABEL_COMM },
+	{ "thread name", LABEL_COMM },
+	{ "thread.name", LABEL_COMM },
+	{ "tid", LABEL_TID },
+	{ "thread_id", LABEL_TID },
+	{ "thread id", LABEL_TID },
+	{ "thread native id", LABEL_TID },
+	{ "thread.id", LABEL_TID },
+	{ "pid", LABEL_PID },
+	{ "process_id", LABEL_PID },
+	{ "process id", LABEL_PID },
+	{ "process.pid", LABEL_PID },
+	{ "cpu", LABEL_CPU },
+	{ "cpu_id", LABEL_CPU },
+	{ "cpu.logical_number", LABEL_CPU },
+	{ "state", LABEL_STATE },
+	{ "thread_state", LABEL_STATE },
+	{ "thread.state", LABEL_STATE },
+};
+
+/* "4711", or "cpu3" */
+static uint64_t number_of(struct text_span text)
+{
+	uint64_t n = 0;
+
+	while (text.len && !is_digit(*text.text)) {
+		text.text++;
+		text.len--;
+	}
+	for (size_t i = 0; i < text.len && is_digit(text.text[i]) && n <= UINT32_MAX; i++)
+		n = n * 10 + (uint64_t)(text.text[i] - '0');
+	return text.len ? n : UINT64_MAX;
+}
+
+void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,
+	       uint64_t number)
+{
+	size_t i = 0;
+
+	while (i < sizeof(keys) / sizeof(*keys) && !span_is(key, keys[i].key))
+		i++;
+	if (i == sizeof(keys) / sizeof(*keys))
+		return;
+	if (text.len && keys[i].kind != LABEL_COMM && keys[i].kind != LABEL_STATE)
+		number = number_of(text);
+	switch (keys[i].kind) {
+	case LABEL_COMM:
+		if (text.len)
+			labels->comm = text_name(s, text.text, text.len);
+		break;
+	case LABEL_STATE:
+		if (text.len)
+			labels->state = text_name(s, text.text, text.len);
+		break;
+	case LABEL_TID:
+		if (number <= INT32_MAX)
+			labels->tid = (int32_t)number;
+		break;
+	case LABEL_PID:
+		if (number <= INT32_MAX)
+			labels->pid = (int32_t)number;
+		break;
+	case LABEL_CPU:
+		if (number < UINT32_MAX)
+			labels->cpu = (uint32_t)number;
+		break;
+	}
+}
+
+void labels_complete(struct text_labels *labels)
+{
+	if (labels->tid < 0)
+		labels->tid = labels->pid;
+	if (labels->pid < 0)
+		labels->pid = labels->tid;
+}
+
+uint32_t unit_name(struct text_stacks *s, struct text_span unit, struct text_span of)
+{
+	if (span_is(unit, "nanoseconds"))
+		unit = (struct text_span){ "ns", strlen("ns") };
+	else if (span_is(unit, "count") || span_is(unit, "1"))
+		unit = of;
+	return unit.len ? text_name(s, unit.text, unit.len) : TEXT_NO_NAME;
+}
+
+uint32_t module_frame(struct text_stacks *s, struct text_span file)
+{
+	const char *slash = file.len ? memrchr(file.text, '/', file.len) : NULL;
+	struct str name = { 0 };
+	uint32_t frame;
+
+	if (slash) {
+		file.len -= (size_t)(slash + 1 - file.text);
+		file.text = slash + 1;
+	}
+	if (!file.len) {
+		str_puts(&name, "[unknown]");
+	} else if (file.text[0] == '[') {
+		str_add(&name, file.text, file.len);
+	} else {
+		str_addc(&name, '[');
+		str_add(&name, file.text, file.len);
+		str_addc(&name, ']');
+	}
+	frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
+	str_free(&name);
+	return frame;
+}
+
+bool module_is_kernel(struct text_span file)
+{
+	static const char kernel[] = "[kernel";
+
+	return file.len >= strlen(kernel) && !memcmp(file.text, kernel, strlen(kernel));
+}

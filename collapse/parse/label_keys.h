@@ -1,0 +1,27 @@
+/* label_keys: the names that profilers give to what we call labels: "tid", "thread_id", "thread.id". */
+#ifndef COLLAPSE_PARSE_LABEL_KEYS_H
+#define COLLAPSE_PARSE_LABEL_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+#include "collapse/parse/span.h"
+
+/* Set the label that key stands for, if it is one of ours; text is its value or, if that is empty, number. */
+void label_set(struct text_stacks *s, struct text_labels *labels, struct text_span key, struct text_span text,
+	       uint64_t number);
+
+/* pid and tid are known both or not at all. */
+void labels_complete(struct text_labels *labels);
+
+/* The name of a unit as we write it: "ns" for "nanoseconds"; for "count", of is counted.  TEXT_NO_NAME: there is none. */
+uint32_t unit_name(struct text_stacks *s, struct text_span unit, struct text_span of);
+
+/* The frame of code of which only the file is known, "[libc.so.6]", or "[unknown]" if it is empty. */
+uint32_t module_frame(struct text_stacks *s, struct text_span file);
+
+/* Is it the kernel's? */
+bool module_is_kernel(struct text_span file);
+
+#endif

@@ -1,0 +1,33 @@
+/* span_stack: turns calls that begin and end into samples: at each moment the innermost one gets the time.
+ *
+ *     begin main 0, begin read 10, end 15, end 20  -->  main 10 + 5, main;read 5 */
+#ifndef COLLAPSE_PARSE_SPAN_STACK_H
+#define COLLAPSE_PARSE_SPAN_STACK_H
+
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+
+/* {0} is empty; one for each thread.  Set labels, a number from text_label(). */
+struct span_stack {
+	struct str frames; /* uint32_t each */
+	uint64_t at;       /* until then all time was given */
+	uint32_t labels;
+};
+
+/* A call begins, or the innermost one ends, at a time not before the last one; a time that is before it counts as that. */
+void span_stack_begin(struct span_stack *c, struct text_stacks *s, uint32_t frame, uint64_t at);
+void span_stack_end(struct span_stack *c, struct text_stacks *s, uint64_t at);
+
+/* How many calls have begun and not ended. */
+static inline size_t span_stack_depth(const struct span_stack *c)
+{
+	return c->frames.len / sizeof(uint32_t);
+}
+
+/* The frame of the innermost one; the depth is not 0. */
+uint32_t span_stack_innermost(const struct span_stack *c);
+
+void span_stack_free(struct span_stack *c);
+
+#endif

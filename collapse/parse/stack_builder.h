@@ -1,0 +1,65 @@
+/* stack_builder: puts stacks together, for formats that have a frame in each line. */
+#ifndef COLLAPSE_PARSE_STACK_BUILDER_H
+#define COLLAPSE_PARSE_STACK_BUILDER_H
+
+#include "collapse/parse/span.h"
+
+struct stack_builder { /* with out set, the others 0, it is empty */
+	struct text_stacks *out;
+	uint32_t *frames; /* [count] */
+	size_t count, cap;
+};
+
+/* Add a frame as it is. */
+void stack_builder_add(struct stack_builder *b, enum text_kind kind, struct text_span frame);
+
+/* Add a frame that has its number from text_frame(). */
+void stack_builder_add_number(struct stack_builder *b, uint32_t frame);
+
+/* Add a function of a list of frames from leaf to root, without its arguments (function_name.h).
+ * "a->b->c" means that b and c were inlined, and becomes three frames.  Java's "Lcom/example/App;::run"
+ * loses its L. */
+void stack_builder_add_function(struct stack_builder *b, enum text_kind kind, struct text_span name);
+
+/* Add the frame of a line that stack_builder_learn() has seen.  Otherwise returns false, with *known for that
+ * call.  Lines of one format only: equal bytes must mean equal frames. */
+bool stack_builder_add_known(struct stack_builder *b, struct text_span line, uint32_t *known);
+
+/* Keep what a line became, which was added since b->count was before. */
+void stack_builder_learn(struct stack_builder *b, uint32_t known, size_t before);
+
+/* Add "[libc.so.6]" for a function without a name in /lib/libc.so.6. */
+void stack_builder_add_module(struct stack_builder *b, enum text_kind kind, struct text_span path);
+
+/* The number of the stack with the frames so far, which are from root to leaf, or else reversed; the
+ * builder is empty then. */
+enum stack_order { ROOT_FIRST, LEAF_FIRST };
+uint32_t stack_builder_end(struct stack_builder *b, enum stack_order order);
+
+/* Add a sample of the stack (see above), with this value.  An empty stack gets a frame "[unknown]" if
+ * labels have no comm. */
+void stack_builder_sample(struct stack_builder *b, enum stack_order order, const struct text_value *value,
+			  const struct text_labels *labels);
+
+/* The same of a stack that has its number, for those that text_known() knows. */
+void stack_sample(struct text_stacks *s, uint32_t stack, const struct text_value *value,
+		  const struct text_labels *labels);
+
+/* stack_builder_sample() with the value 1. */
+void stack_builder_sample_once(struct stack_builder *b, enum stack_order order, const struct text_labels *labels);
+
+void stack_builder_free(struct stack_builder *b);
+
+/* Read a value that is all of text.  Returns false after text_wrong() at text. */
+bool stack_value(struct text_stacks *s, struct text_span text, struct text_value *value);
+
+/* Is this function where kernel code is entered, so that frames below are of user space? */
+bool is_kernel_entry(struct text_span name);
+
+/* How many bytes of text are before the last line with which a record starts?  0: none. */
+size_t split_before(const char *text, size_t len, bool (*starts)(struct text_span line));
+
+/* How many bytes are up to the end of the last line that ends a record, of lines that are complete? */
+size_t split_after(const char *text, size_t len, bool (*ends)(struct text_span line));
+
+#endif

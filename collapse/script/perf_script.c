@@ -1,0 +1,317 @@
+/* perf_script: the text that perf script prints, with fields in any combination (script_header.h).
+ *
+ *     # hostname : db1                                                       --header; comments are skipped
+ *
+ *     java 8513/8530 [002] 1234.567890:     250000 cpu-clock:u:
+ *     	    7f722d142778 Lcom/example/App;::run+0x18 (/tmp/perf-8513.map)     leaf first
+ *     	    7f5338999dd0 [unknown] (/usr/lib/libc-2.28.so)
+ *
+ *     java 8513/8530 [002] 1234.667890:     250000 cpu-clock:u:              a blank line ends each stack
+ *     	          ...
+ *
+ * Samples have the same values as in the recording: those of a clock are counted, the periods of other events are added
+ * up.  What perf script cannot say is missing: where a function without a name begins, and the whole names of threads. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/names.h"
+#include "collapse/parse/format.h"
+#include "collapse/script/script_header.h"
+#include "collapse/script/script_stack.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* Labels that were seen before, by their hash. */
+struct script_label {
+	uint64_t hash;
+	uint32_t label; /* + 1; 0: free */
+};
+
+enum { LABEL_BITS = 10 };
+
+struct script {
+	struct script_stacks stacks;
+	struct script_label labels[1 << LABEL_BITS]; /* direct-mapped */
+};
+
+static void script_free(void *own)
+{
+	struct script *script = own;
+
+	script_stacks_free(&script->stacks);
+	free(script);
+}
+
+static struct script *script_of(struct text_stacks *s)
+{
+	if (!s->own) {
+		s->own = xcalloc(1, sizeof(struct script));
+		s->own_free = script_free;
+	}
+	return s->own;
+}
+
+/* --- samples ---------------------------------------------------------------------------- */
+
+/* Short texts that differ in length only may have the same hash_bytes(). */
+static uint64_t hash_name(const char *name, size_t len)
+{
+	return hash_mix(hash_bytes(name, len), len);
+}
+
+static uint32_t make_label(struct text_stacks *s, const struct script_header *h, struct text_labels l)
+{
+	if (h->comm_len)
+		l.comm = text_name(s, h->comm, h->comm_len);
+	if (h->event)
+		l.event = text_name(s, h->event, h->event_len);
+	return text_label(s, &l);
+}
+
+static uint32_t label_of(struct script *script, struct text_stacks *s, const struct script_header *h)
+{
+	unsigned wanted = s->setup->labels;
+	struct text_labels l = TEXT_NO_LABELS;
+	struct script_label *seen;
+	uint64_t hash;
+
+	if (wanted & (TEXT_HAS_PIDS | TEXT_HAS_TIDS)) {
+		l.pid = h->pid;
+		l.tid = h->tid;
+	}
+	if (wanted & TEXT_HAS_CPUS)
+		l.cpu = h->cpu;
+	hash = hash_mix(hash_name(h->comm, h->comm_len), (uint64_t)(uint32_t)l.pid << 32 | (uint32_t)l.tid);
+	hash = hash_mix(hash ^ (h->event ? hash_name(h->event, h->event_len) : 1), l.cpu);
+	seen = &script->labels[hash >> (64 - LABEL_BITS)];
+	if (!seen->label || seen->hash != hash)
+		*seen = (struct script_label){ hash, make_label(s, h, l) + 1 };
+	return seen->label - 1;
+}
+
+static bool by_period(const struct text_setup *setup, const struct script_header *h)
+{
+	if (setup->weight == TEXT_WEIGHT_EVENT)
+		return h->has_period && !(h->event && text_event_is_clock(h->event, h->event_len));
+	return setup->weight == TEXT_WEIGHT_PERIOD;
+}
+
+static void add_sample(struct script *script, struct text_stacks *s, const char *line, const struct script_header *h,
+		       uint32_t stack)
+{
+	struct text_value value = { 1, 0 };
+	struct text_sample sample = { h->time_ns, &value, stack, 0 };
+
+	if (by_period(s->setup, h)) {
+		if (!h->has_period || h->period_too_large) {
+			text_wrong(s, line,
+				   h->has_period ? "a period that is too large"
+						 : "no period (perf script -F +period prints it)");
+			return;
+		}
+		value.whole = h->period;
+		s->periods = true;
+	}
+	sample.labels = label_of(script, s, h);
+	fold_add_text(s, &sample);
+}
+
+/* --- lines ------------------------------------------------------------------------------ */
+
+static bool is_comment(const char *line, size_t len)
+{
+	return line[0] == '#' && (len == 1 || line[1] == ' ');
+}
+
+static bool begins_stack(const char *at, const char *end)
+{
+	const char *newline;
+
+	if (at == end || *at == '\t')
+		return at < end;
+	newline = memchr(at, '\n', (size_t)(end - at));
+	return script_is_frame(at, (size_t)((newline ? newline : end) - at));
+}
+
+/* Skip the lines of a stack whose header could not be read. */
+static const char *skip_stack(const char *at, const char *end)
+{
+	while (at < end && (*at == '\t' || *at == ' ')) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+		at = newline ? newline + 1 : end;
+	}
+	return at;
+}
+
+static bool is_blank_before_stack(const char *at, const char *end)
+{
+	at += at < end && *at == '\r';
+	return end - at > 1 && at[0] == '\n' && at[1] == '\t';
+}
+
+/* Read the sample whose header is line[0..len), and whose stack begins at next.  Returns what follows. */
+static const char *read_sample(struct script *script, struct text_stacks *s, const char *line, size_t len,
+			       const char *next)
+{
+	const char *end = s->part->text + s->part->len, *frame;
+	struct script_header h;
+	uint32_t stack;
+
+	if (!script_header_read(line, len, s->setup->fields, &h)) {
+		text_wrong(s, line,
+			   s->setup->fields & SCRIPT_HAS_TIME ? "no time, or no thread" : "no header of a sample");
+		return skip_stack(next, end);
+	}
+	if (h.rest_len && text_begins(h.rest, h.rest_len, "PERF_RECORD_"))
+		return next;
+	frame = h.rest_len ? script_frame_in(h.rest, h.rest_len) : NULL;
+	if (is_blank_before_stack(next, end)) /* some tools add a blank line */
+		next += *next == '\r' ? 2 : 1;
+	if (next < end && (*next == '\t' || (!frame && *next != '\n' && begins_stack(next, end))))
+		next = script_stack_read(&script->stacks, s, next, &stack);
+	else if (frame)
+		stack = script_stack_of_one(&script->stacks, s, frame, (size_t)(h.rest + h.rest_len - frame));
+	else
+		stack = text_stack(s, NULL, 0);
+	add_sample(script, s, line, &h, stack);
+	return next;
+}
+
+/* -F ip,sym: a stack without a header. */
+static const char *read_headless(struct script *script, struct text_stacks *s, const char *line)
+{
+	static const struct script_header none = { .pid = -1, .tid = -1, .cpu = UINT32_MAX };
+	uint32_t stack;
+	const char *next = script_stack_read(&script->stacks, s, line, &stack);
+
+	if (s->setup->timed)
+		text_wrong(s, line, "a stack without a header");
+	else
+		add_sample(script, s, line, &none, stack);
+	return next;
+}
+
+static void parse(const struct text_part *part)
+{
+	struct text_stacks *s = part->out;
+	struct script *script = script_of(s);
+	const char *next = NULL, *line;
+	size_t len;
+
+	script->stacks.unparted = false;
+	while (text_line(part, &next, &line, &len)) {
+		if (!len || is_comment(line, len))
+			continue;
+		next = *line == '\t' ? read_headless(script, s, line) : read_sample(script, s, line, len, next);
+	}
+}
+
+/* --- the input -------------------------------------------------------------------------- */
+
+static void begin(const char *text, size_t len, struct text_setup *setup)
+{
+	setup->fields = script_header_fields(text, len);
+	setup->timed = setup->fields & SCRIPT_HAS_TIME;
+}
+
+/* After the last blank line; in text without any, before the last line that may begin a sample. */
+static size_t split(const char *text, size_t len)
+{
+	size_t end = text_split_lines(text, len), at;
+
+	for (at = end; at > 1; at = text_split_lines(text, at - 1)) {
+		if (text[at - 1] == '\n' &&
+		    (text[at - 2] == '\n' || (at > 2 && text[at - 2] == '\r' && text[at - 3] == '\n')))
+			return at;
+	}
+	while (end && (end == len || text[end] == '\t' || text[end] == '\n' || text[end] == '\r' ||
+		       begins_stack(text + end, text + len)))
+		end = text_split_lines(text, end - 1);
+	return end;
+}
+
+/* Four digits at least, and one of them decimal: "face it" is text. */
+static bool begins_with_address(const char *at, const char *end)
+{
+	size_t digits = 0, decimal = 0;
+
+	for (; at < end && (*at == ' ' || *at == '\t'); at++)
+		;
+	for (; at < end && isxdigit((unsigned char)*at); at++, digits++)
+		decimal += isdigit((unsigned char)*at) != 0;
+	return digits >= 4 && decimal;
+}
+
+/* How sure a frame below a header is: "\t%16lx name" is perf's own form. */
+static enum sniffed sniff_frame(const char *line, const char *end)
+{
+	const char *newline = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+	size_t len = (size_t)((newline ? newline : end) - line);
+
+	if (line < end && is_blank_before_stack(line, end))
+		return sniff_frame(newline + 1, end);
+	len -= len && line[len - 1] == '\r';
+	if (!len || !script_is_frame(line, len))
+		return SNIFF_NO;
+	if (*line == '\t' && len > 18 && line[16] != ' ' && line[17] == ' ')
+		return SNIFF_SURE;
+	if (*line != '\t' && *line != ' ' && line[len - 1] != ')')
+		return SNIFF_NO;
+	return begins_with_address(line, line + len) ? SNIFF_MAYBE : SNIFF_NO;
+}
+
+/* Does the header, with the frame below it, have what no other text has? */
+static bool is_sure(const struct script_header *h, enum sniffed below)
+{
+	bool has_frame = below || (h->rest_len && script_frame_in(h->rest, h->rest_len));
+
+	if (below == SNIFF_SURE && h->comm_len)
+		return true;
+	if (h->has_time && h->event && h->tid >= 0)
+		return true;
+	return has_frame && (h->has_time || h->event || (below && h->tid >= 0));
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	static const unsigned forms[] = { SCRIPT_HAS_TIME | SCRIPT_HAS_THREAD, SCRIPT_HAS_TIME, SCRIPT_HAS_THREAD, 0 };
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL, *line, *end = text + len;
+	static const char captured[] = "# captured on";
+	bool has_captured = false;
+	struct script_header h;
+
+	while (text_line(&part, &next, &line, &len)) {
+		bool is_record = false;
+
+		has_captured |= text_begins(line, len, captured);
+		if (!len || is_comment(line, len))
+			continue;
+		if (*line == '\t')
+			return sniff_frame(line, end) == SNIFF_SURE ? SNIFF_SURE : SNIFF_NO;
+		for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+			if (!script_header_read(line, len, forms[i], &h))
+				continue;
+			is_record |= h.rest_len && text_begins(h.rest, h.rest_len, "PERF_RECORD_");
+			if (is_sure(&h, sniff_frame(next, end)))
+				return SNIFF_SURE;
+		}
+		if (!is_record)
+			return SNIFF_NO;
+	}
+	return has_captured ? SNIFF_SURE : SNIFF_NO; /* of a pipe, perhaps only the comments of --header are there */
+}
+
+const struct input_format perf_script_format = {
+	.name = "perf-script",
+	.holds = "samples",
+	.wanted = "'comm pid/tid [cpu] time: period event:', then a frame in each line",
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS |
+	       TEXT_HAS_EVENTS | TEXT_HAS_PERIODS | TEXT_COMMS_JOINED,
+	.sniff = sniff,
+	.begin = begin,
+	.split = split,
+	.parse = parse,
+};

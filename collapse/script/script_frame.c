@@ -1,0 +1,360 @@
+#include "collapse/script/script_frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/names.h"
+#include "collapse/fold/tier.h"
+#include "collapse/script/script_name.h"
+#include "core/decimal.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+static const char unknown[] = "[unknown]", inlined_mark[] = "(inlined)";
+
+/* A line in its parts. */
+struct parts {
+	const char *name, *file, *source; /* [..._len]; file: without its parentheses */
+	size_t name_len, file_len, source_len;
+	uint64_t address;
+	bool inlined;
+};
+
+static bool ends_with(const char *text, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && !memcmp(text + len - n, end, n);
+}
+
+/* --- parts of a line ------------------------------------------------------------------ */
+
+/* Where the parenthesis opens that closes at text[len - 1]; len: nowhere. */
+static size_t opening(const char *text, size_t len)
+{
+	size_t depth = 0;
+
+	for (size_t i = len; i-- > 0;) {
+		depth += text[i] == ')';
+		depth -= text[i] == '(';
+		if (!depth)
+			return i;
+	}
+	return len;
+}
+
+/* Where " (/opt/my app (x86)/bin)" begins at the end of text; len: nowhere.  Parentheses in paths need not match, those
+ * in names do. */
+static size_t file_at(const char *text, size_t len)
+{
+	size_t depth = 0, at;
+
+	if (!len || text[len - 1] != ')')
+		return len;
+	for (at = 0; at + 1 < len; at++) {
+		if (!depth && text[at] == '(' && (!at || text[at - 1] == ' ') &&
+		    (text[at + 1] == '/' || text[at + 1] == '['))
+			return at;
+		depth += text[at] == '(';
+		depth -= depth && text[at] == ')';
+	}
+	at = opening(text, len);
+	return at < len && (!at || text[at - 1] == ' ') ? at : len;
+}
+
+static bool is_offset(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!is_digit(text[i]) && (text[i] < 'a' || text[i] > 'f'))
+			return false;
+	}
+	return len;
+}
+
+/* The length of text without "+0x1d" at its end. */
+static size_t without_offset(const char *text, size_t len)
+{
+	const char *plus = memrchr(text, '+', len);
+	size_t at = plus ? (size_t)(plus - text) : len;
+
+	return at + 3 < len && !memcmp(plus, "+0x", 3) && is_offset(plus + 3, len - at - 3) ? at : len;
+}
+
+static size_t trimmed(const char *text, size_t len)
+{
+	while (len && text[len - 1] == ' ')
+		len--;
+	return len;
+}
+
+static void take_file(struct parts *p)
+{
+	size_t at = file_at(p->name, p->name_len);
+
+	if (at == p->name_len)
+		return;
+	p->file = p->name + at + 1;
+	p->file_len = p->name_len - at - 2;
+	p->name_len = trimmed(p->name, at);
+	p->file_len = without_offset(p->file, p->file_len); /* -F dsoff */
+	if (ends_with(p->file, p->file_len, " (deleted)"))
+		p->file_len -= strlen(" (deleted)");
+}
+
+/* text: what follows the address. */
+static struct parts take_apart(const char *text, size_t len, uint64_t address, const struct name_style *style)
+{
+	struct parts p = { .name = text, .file = "", .address = address };
+	const char *newline = len ? memchr(text, '\n', len) : NULL;
+
+	if (newline) {
+		p.source = newline + 1;
+		p.source_len = len - (size_t)(p.source - text);
+		len = (size_t)(newline - text);
+		len -= len && text[len - 1] == '\r';
+	}
+	p.name_len = trimmed(text, len);
+	p.inlined = ends_with(text, p.name_len, inlined_mark);
+	if (p.inlined)
+		p.name_len = trimmed(text, p.name_len - strlen(inlined_mark));
+	else
+		take_file(&p);
+	if (!style->offsets)
+		p.name_len = without_offset(p.name, p.name_len);
+	return p;
+}
+
+/* --- the kind of code ------------------------------------------------------------------- */
+
+/* "vmlinux", "vmlinux-5.4", "nf_nat.ko", "nf_nat.ko.xz", "[kernel.kallsyms]", "[nf_nat]" */
+static bool is_kernel_file(const char *file, size_t len)
+{
+	static const char *const of_users[] = { "[vdso", "[vsyscall", "[heap",    "[stack",   "[anon", "[unknown",
+						"[vvar", "[vectors",  "[sigpage", "[uprobes", "[JIT" };
+	static const char *const modules[] = { ".ko", ".ko.gz", ".ko.xz", ".ko.zst" };
+	const char *slash = len ? memrchr(file, '/', len) : NULL;
+	size_t base = slash ? (size_t)(slash + 1 - file) : 0;
+
+	for (size_t i = 0; len && file[0] == '[' && i < sizeof(of_users) / sizeof(*of_users); i++) {
+		if (text_begins(file, len, of_users[i]))
+			return false;
+	}
+	for (size_t i = 0; i < sizeof(modules) / sizeof(*modules); i++) {
+		if (ends_with(file, len, modules[i]))
+			return true;
+	}
+	if (text_begins(file + base, len - base, "vmlinux"))
+		return len - base == 7 || file[base + 7] == '-' || file[base + 7] == '.';
+	return text_begins(file, len, "[") || text_begins(file, len, "bpf_prog_");
+}
+
+/* "/tmp/perf-123.map", "/tmp/jitted-123-4.so", "[JIT] tid 123", "[JIT app cache]" */
+static bool is_jit_file(const char *file, size_t len)
+{
+	const char *slash = len ? memrchr(file, '/', len) : NULL;
+	size_t base = slash ? (size_t)(slash + 1 - file) : 0;
+
+	if (text_begins(file, len, "[JIT"))
+		return true;
+	return (text_begins(file + base, len - base, "perf-") && ends_with(file, len, ".map")) ||
+	       (text_begins(file + base, len - base, "jitted-") && ends_with(file, len, ".so"));
+}
+
+static enum text_kind kind_of(const struct parts *p)
+{
+	if (p->inlined)
+		return TEXT_INLINED;
+	if (is_jit_file(p->file, p->file_len))
+		return TEXT_JIT;
+	if (p->address >> 63)
+		return text_begins(p->file, p->file_len, "[vsyscall") ? TEXT_PLAIN : TEXT_KERNEL;
+	return p->file_len && is_kernel_file(p->file, p->file_len) ? TEXT_KERNEL : TEXT_PLAIN;
+}
+
+/* --- frames -------------------------------------------------------------------------------- */
+
+static void add_frame(struct script_lines *l, struct text_stacks *s, enum text_kind kind)
+{
+	l->frames = xgrow(l->frames, &l->cap, l->count + 1, sizeof(*l->frames));
+	l->frames[l->count++] = text_frame(s, kind, str_text(&l->name), l->name.len);
+}
+
+/* "[libc.so.6]", "[unknown]"; with --addrs "[libc.so.6 <0x7f00>]" */
+static void add_nameless(struct script_lines *l, const struct parts *p, enum text_kind kind,
+			 const struct name_style *style)
+{
+	const char *slash = p->file_len ? memrchr(p->file, '/', p->file_len) : NULL;
+	const char *name = slash ? slash + 1 : p->file;
+	size_t len = p->file_len - (size_t)(name - p->file);
+
+	if (!len) {
+		name = slash ? p->file : unknown;
+		len = slash ? p->file_len : strlen(unknown);
+	}
+	if (kind == TEXT_JIT)
+		name = "[jit]", len = strlen(name);
+	if (len >= 2 && name[0] == '[' && name[len - 1] == ']')
+		name++, len -= 2;
+	str_addc(&l->name, '[');
+	str_add(&l->name, name, len);
+	if (style->addrs)
+		str_addf(&l->name, " <0x%llx>", (unsigned long long)p->address);
+	str_addc(&l->name, ']');
+}
+
+static void make_frames(struct script_lines *l, struct text_stacks *s, const struct parts *p)
+{
+	const struct name_style *style = s->setup->style;
+	enum text_kind kind = kind_of(p);
+	const char *at = p->name, *end = at + p->name_len, *next;
+
+	if (p->inlined && style->no_inlined)
+		return;
+	str_clear(&l->name);
+	if (!p->name_len || (p->name_len == strlen(unknown) && !memcmp(p->name, unknown, p->name_len))) {
+		add_nameless(l, p, kind, style);
+		add_frame(l, s, kind == TEXT_JIT ? TEXT_PLAIN : kind);
+		return;
+	}
+	for (bool first = true; at < end; at = next, first = false) {
+		size_t len = kind == TEXT_JIT ? script_name_inlined_at(at, (size_t)(end - at)) : (size_t)(end - at);
+
+		next = at + len + (at + len < end ? strlen("->") : 0);
+		str_clear(&l->name);
+		kind = script_name_add(&l->name, &l->whole, at, len, first ? kind : TEXT_JIT, style);
+		if (style->lines && p->source && next >= end)
+			script_name_add_line(&l->name, p->source, p->source_len);
+		if (first || !style->no_inlined)
+			add_frame(l, s, first ? kind : TEXT_INLINED);
+		kind = TEXT_JIT;
+	}
+}
+
+static bool is_nowhere(const struct parts *p)
+{
+	return p->name_len == strlen(unknown) && !memcmp(p->name, unknown, p->name_len) &&
+	       (!p->file_len || (p->file_len == strlen(unknown) && !memcmp(p->file, unknown, p->file_len)));
+}
+
+/* --- lines ---------------------------------------------------------------------------------- */
+
+/* The address at the front of *text, and what follows it and a blank. */
+static bool take_address(const char **text, const char *end, uint64_t *address)
+{
+	const char *at = *text, *digits;
+
+	*address = 0;
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	for (digits = at; at < end && at - digits < 17; at++) {
+		unsigned digit = (unsigned)*at - '0';
+
+		if (digit > 9 && (*at < 'a' || *at > 'f'))
+			break;
+		*address = *address << 4 | (digit > 9 ? (unsigned)*at - 'a' + 10 : digit);
+	}
+	if (at == digits || at - digits > 16 || (at < end && *at != ' ' && *at != '\n' && *at != '\r'))
+		return false;
+	*text = at + (at < end && *at == ' ');
+	return true;
+}
+
+/* A line without its address that was read before.  That two lines of the same length have the same hash is not to be
+ * expected. */
+struct script_recent {
+	uint64_t hash;
+	uint32_t len, number;
+};
+
+enum { RECENT_BITS = 16, ADDRESS_WIDTH = 16 };
+
+/* The number of the line + 1 as it was read before; 0: it was not. */
+static const struct script_line *find_recent(struct script_lines *l, const struct script_recent *recent, uint64_t hash,
+					     size_t len, bool kernel)
+{
+	if (recent->hash != hash || recent->len != len)
+		return NULL;
+	return kernel ? &l->of_kernel[recent->number] : &l->of_user[recent->number];
+}
+
+static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
+					   uint32_t *number_of);
+
+const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s, const char *line, size_t len)
+{
+	const struct script_line *found;
+	struct script_recent *recent;
+	uint64_t hash;
+	uint32_t number;
+	bool kernel;
+
+	/* perf's own form, "\t%16lx name" */
+	if (len <= ADDRESS_WIDTH + 2 || line[0] != '\t' || line[ADDRESS_WIDTH] == ' ' ||
+	    line[ADDRESS_WIDTH + 1] != ' ' || s->setup->style->addrs)
+		return read_line(l, s, line, len, &number);
+	kernel = line[1] > '7';
+	if (!l->recent)
+		l->recent = xcalloc((size_t)1 << RECENT_BITS, sizeof(*l->recent));
+	hash = hash_bytes(line + ADDRESS_WIDTH + 2, len - ADDRESS_WIDTH - 2) + kernel;
+	recent = &l->recent[hash >> (64 - RECENT_BITS)];
+	found = find_recent(l, recent, hash, len, kernel);
+	if (found)
+		return found;
+	found = read_line(l, s, line, len, &number);
+	if (found)
+		*recent = (struct script_recent){ hash, (uint32_t)len, number };
+	return found;
+}
+
+static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
+					   uint32_t *number_of)
+{
+	const char *end = line + len, *text = line;
+	struct script_line **lines;
+	struct intern *known;
+	uint64_t address;
+	size_t before;
+	uint32_t number;
+	struct parts p;
+
+	if (!take_address(&text, end, &address))
+		return NULL;
+	known = address >> 63 ? &l->kernel : &l->user;
+	lines = address >> 63 ? &l->of_kernel : &l->of_user;
+	before = known->count;
+	if (s->setup->style->addrs)
+		number = intern_add(known, line, len);
+	else
+		number = intern_add(known, text, (size_t)(end - text));
+	*number_of = number;
+	if (known->count == before)
+		return &(*lines)[number];
+	*lines = xgrow(*lines, address >> 63 ? &l->kernel_cap : &l->user_cap, number + 1, sizeof(**lines));
+	p = take_apart(text, (size_t)(end - text), address, s->setup->style);
+	(*lines)[number] =
+		(struct script_line){ .start = (uint32_t)l->count, .nowhere = is_nowhere(&p), .inlined = p.inlined };
+	make_frames(l, s, &p);
+	(*lines)[number].count = (uint32_t)(l->count - (*lines)[number].start);
+	return &(*lines)[number];
+}
+
+bool script_is_srcline(const char *line, size_t len)
+{
+	const char *colon = len ? memrchr(line, ':', len) : NULL;
+
+	return len > 2 && line[0] == ' ' && line[1] == ' ' && line[2] != ' ' && colon &&
+	       (colon + 1 == line + len || is_digit(colon[1]));
+}
+
+void script_lines_free(struct script_lines *l)
+{
+	intern_free(&l->user);
+	intern_free(&l->kernel);
+	free(l->of_user);
+	free(l->of_kernel);
+	free(l->frames);
+	free(l->recent);
+	str_free(&l->name);
+	str_free(&l->whole);
+	*l = (struct script_lines){ 0 };
+}

@@ -1,0 +1,51 @@
+/* script_frame: the frames of a stack in the text of perf script.
+ *
+ *     ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])     kernel: the address is in the upper half, or by
+ *                                                                   the file
+ *         7f5338999dd0 [unknown] (/usr/lib/libc-2.28.so)            [libc-2.28.so]
+ *         7f722d142778 LFoo;::a->LFoo;::b (/tmp/perf-19982.map)     JIT; b is inlined
+ *               401136 first (inlined)                              first_[i]
+ *               401136 main+0x16 (/opt/my app (x86)/bin (deleted))
+ *       prog.c:12                                                   -F +srcline: of the frame above
+ *
+ * A line is read once, but for its address. */
+#ifndef COLLAPSE_SCRIPT_SCRIPT_FRAME_H
+#define COLLAPSE_SCRIPT_SCRIPT_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+#include "core/intern.h"
+#include "core/str.h"
+
+/* The frames of a line: usually one, none for an inlined function that is not wanted. */
+struct script_line {
+	uint32_t start, count; /* in frames, root first */
+	bool nowhere;          /* nothing is mapped at its address */
+	bool inlined;          /* not a frame of the machine's stack */
+};
+
+struct script_recent;
+
+struct script_lines {
+	struct script_recent *recent; /* a cache of lines; direct-mapped */
+	struct intern user, kernel;   /* lines, without their addresses */
+	struct script_line *of_user, *of_kernel;
+	size_t user_cap, kernel_cap;
+	uint32_t *frames;
+	size_t count, cap;
+	struct str name, whole; /* scratch */
+};
+
+/* The frames of line[0..len), which begins with an address and may contain a second line, its source line.  Valid until
+ * the next call.  NULL: the line has no address. */
+const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s, const char *line, size_t len);
+
+/* Does line[0..len) look like a source line, "  prog.c:12", rather than a frame or registers? */
+bool script_is_srcline(const char *line, size_t len);
+
+void script_lines_free(struct script_lines *l);
+
+#endif

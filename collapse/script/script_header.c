@@ -1,0 +1,363 @@
+#include "collapse/script/script_header.h"
+
+#include <string.h>
+
+#include "core/decimal.h"
+
+enum {
+	CPU_DIGITS_MAX = 9,
+	TIME_DIGITS_MAX = 10,
+	ADDRESS_DIGITS_MIN = 4,
+	PERIOD_DIGITS_MAX = 19,
+	HEADERS_LOOKED_AT = 1000
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f');
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && is_blank(*at))
+		at++;
+	return at;
+}
+
+static const char *word_end(const char *at, const char *end)
+{
+	while (at < end && !is_blank(*at))
+		at++;
+	return at;
+}
+
+/* The end of text[..end) without the blanks at its end. */
+static const char *trim(const char *start, const char *end)
+{
+	while (end > start && is_blank(end[-1]))
+		end--;
+	return end;
+}
+
+/* --- fields, read backwards ----------------------------------------------------------- */
+
+/* The beginning of the digits before end. */
+static const char *digits_before(const char *start, const char *end)
+{
+	while (end > start && is_digit(end[-1]))
+		end--;
+	return end;
+}
+
+static bool begins_word(const char *start, const char *at)
+{
+	return at == start || is_blank(at[-1]);
+}
+
+/* Where the time that ends before colon begins: "1234.567890"; NULL: there is none. */
+static const char *time_before(const char *start, const char *colon)
+{
+	const char *fraction = digits_before(start, colon), *whole;
+	size_t decimals = (size_t)(colon - fraction);
+
+	if ((decimals != 6 && decimals != 9) || fraction == start || fraction[-1] != '.')
+		return NULL;
+	whole = digits_before(start, fraction - 1);
+	if (whole == fraction - 1 || fraction - 1 - whole > TIME_DIGITS_MAX || !begins_word(start, whole))
+		return NULL;
+	return whole;
+}
+
+static uint64_t number(const char *at, const char *end)
+{
+	uint64_t n = 0;
+
+	for (; at < end; at++)
+		n = n * 10 + (uint64_t)(*at - '0');
+	return n;
+}
+
+static uint64_t time_ns(const char *whole, const char *colon)
+{
+	const char *point = memchr(whole, '.', (size_t)(colon - whole));
+	uint64_t fraction = number(point + 1, colon);
+
+	return number(whole, point) * 1000000000 + (colon - point == 7 ? fraction * 1000 : fraction);
+}
+
+/* The end of what is before "[002]"; end itself if there is no such CPU. */
+static const char *take_cpu(const char *start, const char *end, uint32_t *cpu)
+{
+	const char *digits;
+
+	if (end - start < 3 || end[-1] != ']')
+		return end;
+	digits = digits_before(start, end - 1);
+	if (digits == end - 1 || end - 1 - digits > CPU_DIGITS_MAX || digits == start || digits[-1] != '[' ||
+	    !begins_word(start, digits - 1))
+		return end;
+	*cpu = (uint32_t)number(digits, end - 1);
+	return trim(start, digits - 1);
+}
+
+/* The number that ends at end, with its sign; NULL: there is none. */
+static const char *number_before(const char *start, const char *end, int32_t *n)
+{
+	const char *at = digits_before(start, end);
+
+	if (at == end || end - at > CPU_DIGITS_MAX + 1)
+		return NULL;
+	if (number(at, end) > INT32_MAX)
+		return NULL;
+	*n = (int32_t)number(at, end);
+	if (at > start && at[-1] == '-' && begins_word(start, at - 1))
+		*n = -*n, at--;
+	else if (at - 1 > start && at[-1] == '-' && at[-2] == '/')
+		*n = -*n, at--;
+	return at;
+}
+
+/* The end of what is before "8513/8530" or "8530"; NULL: there is no such number. */
+static const char *take_thread(const char *start, const char *end, struct script_header *h)
+{
+	const char *at = number_before(start, end, &h->tid), *slash;
+
+	if (at && at > start && at[-1] == '/') {
+		slash = at - 1;
+		at = number_before(start, slash, &h->pid);
+	}
+	return at && begins_word(start, at) ? trim(start, at) : NULL;
+}
+
+/* -F +misc: "K", "U", "HG" and the like stand between the CPU and the time. */
+static const char *skip_misc(const char *start, const char *end)
+{
+	const char *at = end;
+
+	while (at > start && at[-1] && strchr("KUHGgMESFDTt", at[-1]))
+		at--;
+	return at < end && begins_word(start, at) ? trim(start, at) : end;
+}
+
+/* What is before the time, or the event: "java 8513/8530 [002]". */
+static bool read_thread(const char *start, const char *end, unsigned has, struct script_header *h)
+{
+	const char *at = trim(start, end), *before = take_cpu(start, at, &h->cpu);
+
+	if (before == at && (has & SCRIPT_HAS_THREAD) && at > start && !is_digit(at[-1]))
+		before = take_cpu(start, skip_misc(start, at), &h->cpu);
+	if (has & SCRIPT_HAS_THREAD) {
+		before = take_thread(start, before, h);
+		if (!before)
+			return false;
+	}
+	h->comm = skip_blanks(start, before);
+	h->comm_len = (size_t)(before - h->comm);
+	return true;
+}
+
+/* --- what follows the time -------------------------------------------------------------- */
+
+static bool is_number(const char *at, const char *end)
+{
+	return at < end && digits_before(at, end) == at;
+}
+
+static bool is_address(const char *at, const char *end)
+{
+	const char *digits = at;
+
+	while (at < end && is_hex(*at))
+		at++;
+	return at == end && at - digits >= ADDRESS_DIGITS_MIN;
+}
+
+/* What has more digits does not fit. */
+static void set_period(struct script_header *h, const char *at, const char *end)
+{
+	h->has_period = true;
+	h->period_too_large = end - at > PERIOD_DIGITS_MAX;
+	h->period = h->period_too_large ? 0 : number(at, end);
+}
+
+/* "250000 cpu-clock:u: rest", where the period or the event or both may be missing. */
+static void read_event(const char *at, const char *end, struct script_header *h)
+{
+	const char *word = skip_blanks(at, end), *stop = word_end(word, end);
+
+	if (is_number(word, stop)) {
+		const char *next = skip_blanks(stop, end), *next_stop = word_end(next, end);
+		bool is_event = next < next_stop && next_stop[-1] == ':';
+
+		if (is_event || next == end || is_address(next, next_stop)) {
+			set_period(h, word, stop);
+			word = next;
+			stop = next_stop;
+		}
+	}
+	if (word < stop && stop[-1] == ':' && stop - word > 1) {
+		h->event = word;
+		h->event_len = (size_t)(stop - word) - 1;
+		word = skip_blanks(stop, end);
+	}
+	h->rest = word;
+	h->rest_len = (size_t)(trim(word, end) - word);
+}
+
+static bool read_with_time(const char *line, const char *end, unsigned has, struct script_header *h)
+{
+	const char *from = line, *colon, *whole;
+
+	while ((colon = memchr(from, ':', (size_t)(end - from)))) {
+		from = colon + 1;
+		if (from < end && !is_blank(*from))
+			continue;
+		whole = time_before(line, colon);
+		if (!whole || !read_thread(line, whole, has, h))
+			continue;
+		h->has_time = true;
+		h->time_ns = time_ns(whole, colon);
+		read_event(from, end, h);
+		return true;
+	}
+	return false;
+}
+
+/* The event's word is the first that ends in a colon and follows the number of a thread or of a CPU. */
+static bool read_without_time(const char *line, const char *end, unsigned has, struct script_header *h)
+{
+	for (const char *word = skip_blanks(line, end), *stop; word < end; word = skip_blanks(stop, end)) {
+		const char *before = trim(line, word), *start;
+		bool is_event;
+
+		stop = word_end(word, end);
+		is_event = stop - word > 1 && stop[-1] == ':';
+		if (!is_event && !((has & SCRIPT_HAS_THREAD) && is_address(word, stop) && stop < end))
+			continue;
+		start = digits_before(line, before);
+		if (is_event && has & SCRIPT_HAS_PERIOD && start < before && start > line) {
+			set_period(h, start, before);
+			before = trim(line, start);
+		}
+		if (!read_thread(line, before, has, h))
+			continue;
+		read_event(word, end, h);
+		return true;
+	}
+	if (!read_thread(line, end, has, h))
+		return false;
+	h->rest = end;
+	return true;
+}
+
+bool script_header_read(const char *line, size_t len, unsigned has, struct script_header *h)
+{
+	const char *end = line + len;
+
+	*h = (struct script_header){ .pid = -1, .tid = -1, .cpu = UINT32_MAX };
+	return has & SCRIPT_HAS_TIME ? read_with_time(line, end, has, h) : read_without_time(line, end, has, h);
+}
+
+/* --- frames ----------------------------------------------------------------------------- */
+
+bool script_is_frame(const char *line, size_t len)
+{
+	const char *end = line + len, *at = skip_blanks(line, end), *digits = at;
+
+	while (at < end && is_hex(*at))
+		at++;
+	return at > digits && at - digits <= 16 && (at == end || is_blank(*at));
+}
+
+const char *script_frame_in(const char *rest, size_t len)
+{
+	const char *end = rest + len, *found = NULL;
+
+	for (const char *word = rest, *stop; word < end; word = skip_blanks(stop, end)) {
+		stop = word_end(word, end);
+		if (is_address(word, stop) && stop < end && (word == rest || (stop - word >= 6 && end[-1] == ')')))
+			found = word;
+		if (found == rest)
+			break;
+	}
+	return found;
+}
+
+/* --- the fields of an input --------------------------------------------------------------- */
+
+/* What is in the headers that were seen. */
+struct fields_seen {
+	size_t headers, times, threads, periods, returns;
+};
+
+static void look_at(const char *line, const char *end, struct fields_seen *seen)
+{
+	static const unsigned time_and_thread = SCRIPT_HAS_TIME | SCRIPT_HAS_THREAD;
+	struct script_header h;
+	size_t len = (size_t)(end - line);
+
+	seen->headers++;
+	if (script_header_read(line, len, SCRIPT_HAS_TIME, &h)) {
+		seen->times++;
+		seen->threads += script_header_read(line, len, time_and_thread, &h);
+		return;
+	}
+	if (script_header_read(line, len, SCRIPT_HAS_THREAD, &h)) {
+		seen->threads++;
+		seen->periods +=
+			script_header_read(line, len, SCRIPT_HAS_THREAD | SCRIPT_HAS_PERIOD, &h) && h.has_period;
+	}
+}
+
+/* Is this line inside a block of lines a header? */
+static bool is_header_inside(const char *line, size_t len)
+{
+	struct script_header h;
+
+	if (script_header_read(line, len, SCRIPT_HAS_TIME, &h))
+		return true;
+	if (*line != ' ')
+		return !script_is_frame(line, len) || line[len - 1] != ')';
+	return script_header_read(line, len, SCRIPT_HAS_THREAD, &h) && h.event;
+}
+
+static unsigned fields_of(const struct fields_seen *seen)
+{
+	unsigned has = seen->times && seen->times * 2 >= seen->headers ? SCRIPT_HAS_TIME : 0;
+
+	if (seen->threads && seen->threads >= (has ? seen->times : seen->headers))
+		has |= SCRIPT_HAS_THREAD;
+	if (!(has & SCRIPT_HAS_TIME) && seen->periods && seen->periods == seen->threads)
+		has |= SCRIPT_HAS_PERIOD;
+	return has | (seen->returns ? SCRIPT_HAS_RETURNS : 0);
+}
+
+unsigned script_header_fields(const char *text, size_t len)
+{
+	const char *end = text + len, *newline;
+	bool after_blank = true;
+	struct fields_seen seen = { 0 };
+
+	for (const char *line = text; line < end && seen.headers < HEADERS_LOOKED_AT; line = newline + 1) {
+		newline = memchr(line, '\n', (size_t)(end - line));
+		if (!newline && line > text) /* perhaps cut */
+			break;
+		newline = newline ? newline : end - 1;
+		len = (size_t)(newline - line) + (*newline != '\n');
+		seen.returns += len && line[len - 1] == '\r';
+		len -= len && line[len - 1] == '\r';
+		if (!len || *line == '#') {
+			after_blank = true;
+			continue;
+		}
+		if (*line != '\t' && (after_blank || is_header_inside(line, len)))
+			look_at(line, line + len, &seen);
+		after_blank = false;
+	}
+	return fields_of(&seen);
+}

@@ -1,0 +1,51 @@
+/* script_header: the first line of a sample in the text of perf script, in all orders of its fields (perf's
+ * print_sample_start() in builtin-script.c; -F chooses the fields):
+ *
+ *     java 8513/8530 [002]  1234.567890:     250000 cpu-clock:u:            a stack follows
+ *     V8 WorkerThread 25607 4794564.109216: cycles:                         no CPU, no period
+ *     func_ab 15294 cpu-clock:                                              no time
+ *                bash  8513  1234.567890:          1 cycles:  55d0 main (/bin/bash)    no stack: the address is here
+ *      swapper     0 [001]  1234.567890: sched:sched_switch: prev_comm=...  what a tracepoint says
+ *
+ * The name of a thread may hold blanks, colons and numbers, so the fields behind it are found from the time, or the
+ * event, to the left. */
+#ifndef COLLAPSE_SCRIPT_SCRIPT_HEADER_H
+#define COLLAPSE_SCRIPT_SCRIPT_HEADER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which fields the headers of an input have; others are found in each line. */
+enum {
+	SCRIPT_HAS_TIME = 1 << 0,
+	SCRIPT_HAS_THREAD = 1 << 1,  /* the number of the thread, perhaps also that of the process */
+	SCRIPT_HAS_PERIOD = 1 << 2,  /* ... before an event, without a time before it */
+	SCRIPT_HAS_RETURNS = 1 << 3, /* lines end in "\r\n" */
+};
+
+struct script_header {
+	const char *comm, *event; /* in the line; comm may be empty; event NULL: not printed */
+	size_t comm_len, event_len;
+	int32_t pid, tid; /* -1: not printed */
+	uint32_t cpu;     /* UINT32_MAX: not printed */
+	bool has_time, has_period, period_too_large;
+	uint64_t time_ns, period;
+	const char *rest; /* what follows the event, without blanks at its beginning */
+	size_t rest_len;
+};
+
+/* Read line[0..len), which has no newline; has: SCRIPT_HAS_...  Returns false if it is not a header. */
+bool script_header_read(const char *line, size_t len, unsigned has, struct script_header *h);
+
+/* The fields that the headers in the beginning of an input have. */
+unsigned script_header_fields(const char *text, size_t len);
+
+/* Does the line begin with an address and something after it, "\t    7f00 main+0x1 (/bin/a)"? */
+bool script_is_frame(const char *line, size_t len);
+
+/* The beginning of "7f00 main+0x1 (/bin/a)" in what follows the event of a sample without a stack, perhaps after what
+ * a tracepoint says; NULL: it has none. */
+const char *script_frame_in(const char *rest, size_t len);
+
+#endif

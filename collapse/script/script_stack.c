@@ -1,0 +1,172 @@
+#include "collapse/script/script_stack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/names.h"
+#include "collapse/parse/blank_line.h"
+#include "collapse/script/script_header.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+
+/* 6 MB for each thread. */
+enum { SEEN_BITS = 18 };
+
+enum { DEPTH_MAX = 127 }; /* what the kernel walks at most, unless sysctl kernel.perf_event_max_stack is changed */
+
+struct script_seen {
+	struct wide_hash hash;
+	uint32_t stack; /* + 1; 0: free */
+};
+
+/* --- one line after the other ----------------------------------------------------------- */
+
+/* A stack while it is read. */
+struct reading {
+	const char *last_address; /* of the line before, if nothing is mapped there */
+	size_t last_len;
+	size_t depth; /* frames that the kernel walked */
+	bool wrong;   /* a line could not be read */
+};
+
+/* A frame pointer that points to itself leads to the same address again and again: once is enough, as in recordings. */
+static bool is_repeated(struct reading *r, const struct script_line *frame, const char *line, size_t len)
+{
+	bool same = frame->nowhere && r->last_address && r->last_len == len && !memcmp(r->last_address, line, len);
+
+	r->last_address = frame->nowhere ? line : NULL;
+	r->last_len = len;
+	return same;
+}
+
+static void add_line(struct script_stacks *k, struct reading *r, const struct script_line *frame, const char *line,
+		     size_t len)
+{
+	r->depth += !frame->inlined;
+	if (is_repeated(r, frame, line, len))
+		return;
+	k->frames = xgrow(k->frames, &k->cap, k->count + frame->count, sizeof(*k->frames));
+	for (uint32_t i = frame->count; i-- > 0;)
+		k->frames[k->count++] = k->lines.frames[frame->start + i];
+}
+
+/* Make a stack of the frames, whose order is turned. */
+static uint32_t finish(struct script_stacks *k, struct text_stacks *s, const struct reading *r)
+{
+	if (r->depth >= DEPTH_MAX) {
+		k->frames = xgrow(k->frames, &k->cap, k->count + 1, sizeof(*k->frames));
+		k->frames[k->count++] =
+			text_frame(s, TEXT_PLAIN, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME));
+	}
+	return text_stack_leaf_first(s, k->frames, k->count);
+}
+
+static const char *line_end(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+	return newline ? newline : end;
+}
+
+static size_t without_return(const char *line, const char *end)
+{
+	return (size_t)(end - line) - (end > line && end[-1] == '\r');
+}
+
+/* Does the next sample begin here, although no blank line ended the last one? */
+static bool is_header(const struct text_stacks *s, const char *line, size_t len)
+{
+	struct script_header h;
+
+	if (*line == '\t' || (*line != ' ' && script_is_frame(line, len) && line[len - 1] == ')'))
+		return false;
+	if (*line != ' ')
+		return true;
+	if (!(s->setup->fields & SCRIPT_HAS_TIME) && script_is_frame(line, len))
+		return false;
+	return script_header_read(line, len, s->setup->fields, &h);
+}
+
+/* Read lines up to end, which is a blank line, or that of the part.  Returns what follows the stack. */
+static const char *read_lines(struct script_stacks *k, struct text_stacks *s, const char *at, const char *end,
+			      struct reading *r)
+{
+	const char *part_end = s->part->text + s->part->len, *stop, *next;
+
+	for (; at < end; at = next) {
+		const struct script_line *frame;
+		size_t len;
+
+		stop = line_end(at, end);
+		next = stop < end ? stop + 1 : end;
+		len = without_return(at, stop);
+		if (!len || is_header(s, at, len))
+			break;
+		if (s->setup->style->lines && next < end) {
+			const char *source_end = line_end(next, end);
+
+			if (script_is_srcline(next, without_return(next, source_end))) {
+				len = without_return(at, source_end);
+				next = source_end < end ? source_end + 1 : end;
+			}
+		}
+		frame = script_line_read(&k->lines, s, at, len);
+		if (frame) {
+			add_line(k, r, frame, at, len);
+		} else if (*at == '\t') { /* others are source lines, registers, branches */
+			text_wrong(s, at, "no address");
+			r->wrong = true;
+		}
+	}
+	return at < part_end ? at : part_end;
+}
+
+/* --- whole stacks ------------------------------------------------------------------------- */
+
+const char *script_stack_read(struct script_stacks *k, struct text_stacks *s, const char *at, uint32_t *stack)
+{
+	const char *end = s->part->text + s->part->len, *next;
+	struct reading r = { 0 };
+	struct script_seen *seen;
+	struct wide_hash hash;
+
+	k->count = 0;
+	if (k->unparted || s->setup->fields & SCRIPT_HAS_RETURNS) {
+		next = read_lines(k, s, at, end, &r);
+		*stack = finish(k, s, &r);
+		return next;
+	}
+	if (!k->seen)
+		k->seen = xcalloc((size_t)1 << SEEN_BITS, sizeof(*k->seen));
+	end = blank_line_find(at, end, &hash);
+	seen = &k->seen[hash.a >> (64 - SEEN_BITS)];
+	if (seen->stack && seen->hash.a == hash.a && seen->hash.b == hash.b) {
+		*stack = seen->stack - 1;
+		return end;
+	}
+	next = read_lines(k, s, at, end, &r);
+	*stack = finish(k, s, &r);
+	k->unparted = next < end;
+	if (next == end && !r.wrong)
+		*seen = (struct script_seen){ hash, *stack + 1 };
+	return next;
+}
+
+uint32_t script_stack_of_one(struct script_stacks *k, struct text_stacks *s, const char *frame, size_t len)
+{
+	const struct script_line *line = script_line_read(&k->lines, s, frame, len);
+	struct reading r = { 0 };
+
+	k->count = 0;
+	if (line)
+		add_line(k, &r, line, frame, len);
+	return finish(k, s, &r);
+}
+
+void script_stacks_free(struct script_stacks *k)
+{
+	script_lines_free(&k->lines);
+	free(k->seen);
+	free(k->frames);
+	*k = (struct script_stacks){ 0 };
+}

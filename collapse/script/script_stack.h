@@ -1,0 +1,33 @@
+/* script_stack: the lines below a sample's header in the text of perf script, as one stack.
+ *
+ * Most stacks repeat byte for byte: the lines up to the next blank one are hashed as they are, and only what is not in a
+ * cache of fixed size is read line by line. */
+#ifndef COLLAPSE_SCRIPT_SCRIPT_STACK_H
+#define COLLAPSE_SCRIPT_SCRIPT_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+#include "collapse/script/script_frame.h"
+
+struct script_seen;
+
+struct script_stacks {
+	struct script_lines lines;
+	struct script_seen *seen; /* the cache; direct-mapped */
+	uint32_t *frames;         /* scratch: of the stack that is read, from the last to the first */
+	size_t count, cap;
+	bool unparted; /* in this part, no blank lines follow samples */
+};
+
+/* Read the lines that begin at `at`, up to the next header, blank line, or the end of the part.  Returns what follows,
+ * and the stack's number in *stack. */
+const char *script_stack_read(struct script_stacks *k, struct text_stacks *s, const char *at, uint32_t *stack);
+
+/* The stack of a sample whose only frame is in its header: "7f00 main+0x1 (/bin/a)". */
+uint32_t script_stack_of_one(struct script_stacks *k, struct text_stacks *s, const char *frame, size_t len);
+
+void script_stacks_free(struct script_stacks *k);
+
+#endif
