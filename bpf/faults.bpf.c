@@ -327,7 +327,7 @@ static __always_inline bool is_new_file(const struct fault_record *r)
 static __always_inline void send(struct fault_record *r, __u64 size)
 {
 	if (size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0))
-		ring_send(r, size, r->count, is_new_file(r));
+		ring_send(r, size, r->count, is_new_file(r) || r->longest_ns >= urgent_ns);
 }
 
 static __always_inline struct fault_record *new_record(void)

@@ -163,7 +163,7 @@ static __always_inline void send_without_stack(const struct io_request *r)
 
 	if (r->hash)
 		head.request.flags |= IO_BY_HASH;
-	ring_send(&head, sizeof(head), 1, false);
+	ring_send(&head, sizeof(head), 1, r->end_ns - r->begin_ns >= urgent_ns);
 }
 
 static __always_inline void send_with_stack(const struct io_request *r, struct io_record *whole)
@@ -178,7 +178,8 @@ static __always_inline void send_with_stack(const struct io_request *r, struct i
 	whole->request = *r;
 	if (size > sizeof(*whole) + (walks ? USER_COPY_MAX : 0))
 		return;
-	if (bpf_ringbuf_output(&ring, whole, size, BPF_RB_NO_WAKEUP))
+	if (bpf_ringbuf_output(&ring, whole, size,
+			       r->end_ns - r->begin_ns >= urgent_ns ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		__sync_fetch_and_add(&lost_records, 1);
 	else
 		bpf_map_update_elem(&known_stacks, &r->hash, &this, BPF_ANY);

@@ -7,6 +7,7 @@
 #include "bpf/user_copy.bpf.h"
 
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
+const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
 
 __u64 lost_records;
 
@@ -102,8 +103,9 @@ static __always_inline void send(void *to, struct locks_record *r, __u64 flags)
 static __always_inline void emit(struct locks_record *r)
 {
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+	bool wake = r->longest_ns >= urgent_ns || (fill >= wake_at && fill < wake_at + (64 << 10));
 
-	send(&ring, r, fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+	send(&ring, r, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
 }
 
 /* Convert bytes to entries; errors stay. */

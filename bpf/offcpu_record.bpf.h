@@ -7,6 +7,7 @@
 #include "bpf/user_copy.bpf.h"
 
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
+const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
 
 __u64 lost_records;
 
@@ -34,6 +35,7 @@ static __always_inline void emit(struct offcpu_record *r)
 {
 	__u64 size = offsetof(struct offcpu_record, stack), fill;
 	__u32 entries = 0;
+	bool wake;
 
 	if (r->kernel_count > 0)
 		entries = r->kernel_count;
@@ -48,8 +50,9 @@ static __always_inline void emit(struct offcpu_record *r)
 		return;
 	/* The collector is woken only when there is enough to read. */
 	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-	if (bpf_ringbuf_output(&ring, r, size,
-			       fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+	wake = (r->until_ns > r->since_ns && r->until_ns - r->since_ns >= urgent_ns) ||
+	       (fill >= wake_at && fill < wake_at + (64 << 10));
+	if (bpf_ringbuf_output(&ring, r, size, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		count(&lost_records);
 }
 

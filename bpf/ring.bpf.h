@@ -5,6 +5,7 @@
 #include "bpf/kernel.h"
 
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
+const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
 
 __u64 lost_records; /* what records that found no room stood for */
 

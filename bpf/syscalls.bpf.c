@@ -358,7 +358,7 @@ static __always_inline void report(void *context, struct going *g, struct task_s
 	       stack_take(context, &ring, (struct taken_stack){ &none, &r->user_count, &r->copied, &r->stack[used] },
 			  SYSCALLS_FRAMES, false);
 	if (size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0))
-		ring_send(r, size, 1, r->flags & CALL_TOLD);
+		ring_send(r, size, 1, r->flags & CALL_TOLD || r->ns >= urgent_ns);
 }
 
 /* A signal interrupted the call, and the kernel does it again, or not (include/linux/errno.h). */

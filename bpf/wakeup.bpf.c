@@ -17,6 +17,7 @@ const volatile __u64 min_ns;
 const volatile __u32 some_cpus; /* only waits that end on the CPUs in: */
 const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = { 0 };
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
+const volatile __u64 urgent_ns = ~0ull; /* wake it at once for what took so long */
 
 __u64 lost_records;
 __u64 end_ns; /* end of the recording; 0: unknown yet */
@@ -259,6 +260,7 @@ static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *s
 {
 	__u32 count = r->kernel_count > 0 ? r->kernel_count : 0;
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+	bool wake = r->end_ns - r->begin_ns >= urgent_ns || (fill >= wake_at && fill < wake_at + (64 << 10));
 	__u64 size;
 
 	if (r->user_count > 0)
@@ -273,8 +275,7 @@ static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *s
 	size += r->copied;
 	if (size > sizeof(*r) + (walks ? USER_COPY_MAX : 0))
 		return;
-	if (bpf_ringbuf_output(&ring, r, size,
-			       fill >= wake_at && fill < wake_at + (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+	if (bpf_ringbuf_output(&ring, r, size, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		__sync_fetch_and_add(&lost_records, 1);
 }
 

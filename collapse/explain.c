@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/cause/doubts.h"
+#include "core/wallclock.h"
 #include "collapse/cause/explanation.h"
 #include "collapse/cause/unknown.h"
 #include "collapse/finish.h"
@@ -155,6 +156,26 @@ static int write_in_form(const struct collapse *c, const struct explanation *e)
 	return finish_write(&c->options, forms[i].write, e);
 }
 
+/* "Written for offcpu>50ms: 63.2 ms of thread 8600 (process 8513), at 2026-11-24T10:15:02.014Z" */
+static void tell_trigger(const struct collapse *c, struct str *out)
+{
+	struct recorded_trigger t;
+	bool is_lane;
+
+	if (!recorded_trigger(&c->data, &t))
+		return;
+	is_lane = t.len > 5 && !memcmp(t.condition, "lane:", 5);
+	str_puts(out, "Written for ");
+	str_add(out, t.condition, t.len);
+	if (t.value && is_lane)
+		str_addf(out, ": %g", (double)t.value / RECORDING_LANE_PARTS);
+	else if (t.value)
+		str_addf(out, ": %.3f ms of thread %llu (process %llu)", (double)t.value / 1e6,
+			 (unsigned long long)t.tid, (unsigned long long)t.pid);
+	str_puts(out, ", at ");
+	wallclock_add(out, clock_wall(&c->clock, t.time_ns));
+}
+
 static int write_explanation(struct collapse *c, struct history *h, struct slow *slow, const struct lane_samples *lanes,
 			     struct cause_frames *frames)
 {
@@ -178,11 +199,13 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 				 .machine = is_of_machine(c, h),
 				 .cpus = topology_cpus(&c->data),
 				 .shown = SHOWN };
-	struct str doubts = { 0 }, unknown = { 0 };
+	struct str doubts = { 0 }, unknown = { 0 }, trigger = { 0 };
 	int status;
 
 	doubts_of_recording(&c->data, h, &doubts);
 	e.doubts = str_text(&doubts);
+	tell_trigger(c, &trigger);
+	e.trigger = str_text(&trigger);
 	explain_name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);
 	outliers_find(&outliers, slow, h, frames, roles_of, c);
@@ -200,8 +223,18 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 	syscall_names_free(&calls);
 	lane_names_free(&lane_names);
 	str_free(&doubts);
+	str_free(&trigger);
 	str_free(&unknown);
 	return status;
+}
+
+/* What the flight recorder kept begins at a moment that it chose; waits may have begun long before. */
+static void cut_history(const struct collapse *c, struct history *h)
+{
+	struct recorded_trigger t;
+
+	if (recorded_trigger(&c->data, &t) && c->clock.count && h->first_ns < c->clock.anchors[0].wall_ns)
+		h->first_ns = c->clock.anchors[0].wall_ns;
 }
 
 int explain_run(struct collapse *c)
@@ -214,6 +247,7 @@ int explain_run(struct collapse *c)
 
 	if (read_history(c, &h, &slow, &lanes) < 0 || check(c, &h, &slow) < 0)
 		goto out;
+	cut_history(c, &h);
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style,
 				   .modules = &c->sideband.modules,

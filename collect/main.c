@@ -9,6 +9,7 @@
 #include "collect/bpf/bpf.h"
 #include "collect/run/collection.h"
 #include "collect/run/options.h"
+#include "collect/run/trigger.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -184,7 +185,7 @@ static const char *find_list(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct verb verbs[SOURCE_COUNT + 4] = { 0 };
+	struct verb verbs[SOURCE_COUNT + 5] = { 0 };
 
 	find_sources();
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
@@ -192,6 +193,8 @@ int main(int argc, char **argv)
 	verbs[SOURCE_COUNT] = (struct verb){ "usable", "which of these can be used here", run_usable };
 	verbs[SOURCE_COUNT + 1] =
 		(struct verb){ "bindings", "functions that a process has not bound yet (a list)", bindings_run };
-	verbs[SOURCE_COUNT + 2] = (struct verb){ find_list(argc, argv), "", run };
+	verbs[SOURCE_COUNT + 2] =
+		(struct verb){ "trigger", "have those with --keep write what they keep", trigger_run };
+	verbs[SOURCE_COUNT + 3] = (struct verb){ find_list(argc, argv), "", run };
 	return verbs_run(verbs, "pyrograph collect", examples, argc, argv);
 }

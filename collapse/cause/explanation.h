@@ -46,6 +46,7 @@ struct explanation {
 	bool machine;        /* all of it was recorded, not only some processes */
 	size_t cpus;         /* it has; 0: not known */
 	size_t shown;        /* at most so many findings */
+	const char *trigger; /* one line: what the flight recorder wrote the recording for; or "" */
 	const char *doubts;  /* doubts_of_recording(), or "" */
 };
 

@@ -130,6 +130,10 @@ static void add_headline(const struct explanation *e, struct str *out)
 	str_addc(out, ',');
 	headline_look(e, &text);
 	add_text(out, "look", &text);
+	if (*e->trigger)
+		str_puts(out, ",\"trigger\":");
+	if (*e->trigger)
+		json_puts(out, e->trigger);
 	if (*e->doubts)
 		str_puts(out, ",\"doubts\":");
 	if (*e->doubts)

@@ -53,6 +53,8 @@ static void add_summary(const struct explanation *e, struct str *out)
 	str_puts(out, " on");
 	add_recorder(e, out);
 	str_addc(out, '\n');
+	if (*e->trigger)
+		str_addf(out, "%s\n", e->trigger);
 	if (*e->doubts)
 		str_addf(out, "%s\n", e->doubts);
 }

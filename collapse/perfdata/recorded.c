@@ -348,6 +348,19 @@ bool recorded_is_own(const struct perfdata *d, int pid)
 	return false;
 }
 
+/* --- what it was written for ------------------------------------------------------ */
+
+bool recorded_trigger(const struct perfdata *d, struct recorded_trigger *t)
+{
+	struct section_lines lines;
+
+	section_lines_init(&lines, d, RECORDING_TRIGGER);
+	return section_next_line(&lines, &t->condition, &t->len) &&
+	       field_number(&t->condition, &t->len, 10, &t->time_ns) &&
+	       field_number(&t->condition, &t->len, 10, &t->pid) && field_number(&t->condition, &t->len, 10, &t->tid) &&
+	       field_number(&t->condition, &t->len, 10, &t->value) && t->len;
+}
+
 /* --- losses --------------------------------------------------------------------- */
 
 uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found)

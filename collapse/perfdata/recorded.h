@@ -55,6 +55,18 @@ void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct 
 /* Is it a process that made the recording, as it says itself? */
 bool recorded_is_own(const struct perfdata *d, int pid);
 
+/* --- what it was written for ------------------------------------------------------ */
+
+struct recorded_trigger {
+	uint64_t time_ns; /* in the clock of the records */
+	uint64_t pid, tid, value;
+	const char *condition; /* [len], in d */
+	size_t len;
+};
+
+/* What the flight recorder wrote it for.  Returns false if another collector wrote it. */
+bool recorded_trigger(const struct perfdata *d, struct recorded_trigger *t);
+
 /* --- losses --------------------------------------------------------------------- */
 
 /* The count of a loss by its key; 0, with *found false, if it is not there. */

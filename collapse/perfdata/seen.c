@@ -237,11 +237,13 @@ static void note_times(struct seen_walk *w)
 	struct recorded_event *event;
 	uint64_t begin_ns, time_ns;
 	struct record r;
+	/* The flight recorder keeps records about what was long before. */
+	bool is_part = w->d->features[RECORDING_TRIGGER].size;
 
 	while (record_next(&cursor, &r)) {
-		if (r.type != PERF_RECORD_SAMPLE)
+		if (r.type != PERF_RECORD_SAMPLE && !is_part)
 			note_time(w, r.type < RECORD_HEADER_ATTR ? record_time(w->d, &r, 0) : 0, 0);
-		else if (sample_read_time(w->d, &r, &event, &time_ns, &begin_ns))
+		else if (r.type == PERF_RECORD_SAMPLE && sample_read_time(w->d, &r, &event, &time_ns, &begin_ns))
 			note_time(w, time_ns, event->spans ? 0 : 1);
 	}
 }

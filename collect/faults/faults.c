@@ -169,6 +169,7 @@ static int prepare(struct collection *c)
 {
 	struct faults_rules rules = {
 		.min_ns = opt.min_ns,
+		.urgent_ns = conditions_least(&c->flight.conditions, "faults"),
 		.max_threads = (uint32_t)opt.max_threads,
 		.cpus = &c->cpus,
 		.targets = collection_targets(c),
@@ -284,6 +285,7 @@ const struct source faults_source = {
 	.examples = "  pyrograph collect faults -p 8513 --min 1ms -d 60  those of 1 ms one by one\n"
 		    "  pyrograph collect faults -- make                  all of a command\n",
 	.options = options,
+	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.obstacle = bpf_obstacle,
 	.prepare = prepare,

@@ -115,6 +115,7 @@ static void set_options(struct faults_bpf *s, const struct faults_rules *rules)
 	}
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->wake_at = ring / 4;
+	s->rodata->urgent_ns = rules->urgent_ns;
 	s->rodata->copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.ring, ring);

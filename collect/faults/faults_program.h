@@ -10,7 +10,8 @@
 #include "collect/bpf/bpf.h"
 
 struct faults_rules {
-	uint64_t min_ns; /* shorter ones are summed */
+	uint64_t min_ns;    /* shorter ones are summed */
+	uint64_t urgent_ns; /* longer ones are told at once */
 	uint32_t max_threads;
 	const struct cpus *cpus;       /* on which faults end */
 	const struct targets *targets; /* NULL: everybody */

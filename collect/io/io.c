@@ -43,6 +43,7 @@ static struct {
 	const char *missing[4];
 	uint64_t requests, bytes, ns, longest_ns, open, lost_stacks;
 	struct io_request longest;
+	uint64_t end_ns; /* of the observation; 0: it goes on */
 } run;
 
 /* What a span is made of, and the record that has its stack, or NULL. */
@@ -214,6 +215,7 @@ static int prepare(struct collection *c)
 {
 	struct io_rules rules = {
 		.min_ns = opt.min_ns,
+		.urgent_ns = conditions_least(&c->flight.conditions, "io"),
 		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
 		.inherit = !c->opt.no_inherit,
@@ -279,10 +281,12 @@ static uint64_t lost_spans(void)
 	return lost.records + lost.requests;
 }
 
-static void add_devices(struct recording *r)
+static void describe(struct collection *c, struct recording *r)
 {
 	struct str text = { 0 };
 
+	(void)c;
+	io_devices_complete(&run.devices, io_program_begin_ns(), run.end_ns ? run.end_ns : monotonic_ns());
 	io_devices_format(&run.devices, &text);
 	if (text.len)
 		recording_add_section(r, RECORDING_DEVICES, text.buf, text.len);
@@ -299,11 +303,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 	io_sums_flush(&run.sums, add_sum);
 	status = span_walk_finish(&run.walk);
 	span_walk_flush(&run.walk, run.event, end_ns);
-	io_devices_complete(&run.devices, io_program_begin_ns(), end_ns);
+	run.end_ns = end_ns;
 	losses[LOSS_lost_spans] += lost_spans();
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses[LOSS_open_spans] += run.open;
-	add_devices(&c->recording);
 	return span_walk_write(&run.walk) || status ? -1 : 0;
 }
 
@@ -337,6 +340,7 @@ const struct source io_source = {
 	.examples = "  pyrograph collect io -a --min 10ms -d 60  those of 10 ms one by one\n"
 		    "  pyrograph collect io -- make              all of a command\n",
 	.options = options,
+	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,
@@ -345,6 +349,7 @@ const struct source io_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,
+	.describe = describe,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

@@ -141,6 +141,7 @@ static void set_options(struct io_bpf *s, const struct io_rules *rules)
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_stacks = stacks;
 	s->rodata->wake_at = ring / 4;
+	s->rodata->urgent_ns = rules->urgent_ns;
 	s->rodata->copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.stacks, stacks);
 	bpf_map__set_max_entries(s->maps.free_stacks, stacks);

@@ -11,6 +11,7 @@
 
 struct io_rules {
 	uint64_t min_ns;               /* shorter ones may lack their stack */
+	uint64_t urgent_ns;            /* longer ones are told at once */
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;

@@ -55,6 +55,8 @@ static struct {
 	struct lane_csv *csv;
 	uint32_t *cpus; /* the lane of each CPU's run queue */
 	uint32_t cpu_all, kswapd, reclaim;
+	struct conditions *conditions;
+	size_t seen; /* values of the list at which conditions were looked at */
 	uint64_t start_ns, look_ns, found_ns, found_all_ns;
 } run = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -119,6 +121,27 @@ static void look_at_files(bool last)
 		lane_csv_read(&run.csv[i], &run.list, run.start_ns, run.look_ns, wall_ns, last);
 }
 
+/* Those since the last look may meet a condition. */
+static void see_values(void)
+{
+	for (; run.conditions->count && run.seen < run.list.count; run.seen++) {
+		const struct lane_value *v = &run.list.values[run.seen];
+
+		conditions_see_lane(run.conditions, intern_text(&run.list.names, v->lane), v->time_ns, v->value);
+	}
+}
+
+/* The list is whole in a child, too, which has no such thread. */
+static void lock_list(void)
+{
+	pthread_mutex_lock(&run.lock);
+}
+
+static void unlock_list(void)
+{
+	pthread_mutex_unlock(&run.lock);
+}
+
 static void look(const struct collection *c, bool last)
 {
 	pthread_mutex_lock(&run.lock);
@@ -130,6 +153,7 @@ static void look(const struct collection *c, bool last)
 		look_at_reclaim();
 	}
 	look_at_files(last);
+	see_values();
 	pthread_mutex_unlock(&run.lock);
 }
 
@@ -253,6 +277,8 @@ static int start(struct collection *c)
 	if (run.has_program && start_program(c))
 		return -1;
 	run.start_ns = c->start_ns;
+	run.conditions = &c->flight.conditions;
+	pthread_atfork(lock_list, unlock_list, unlock_list);
 	err = pthread_create(&run.thread, NULL, look_again, c);
 	if (err)
 		return error("lanes: cannot start a thread: %s", strerror(err));
@@ -268,6 +294,7 @@ static int write_values(struct collection *c)
 
 	pthread_mutex_lock(&run.lock);
 	lane_list_write(&run.list, &c->events.list[run.event_number], &out);
+	run.seen = 0;
 	pthread_mutex_unlock(&run.lock);
 	iov = (struct iovec){ out.buf, out.len };
 	status = out.len ? recording_append(&c->recording, &iov, 1) : 0;
@@ -286,7 +313,6 @@ static void join(void)
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
-	struct str names = { 0 };
 
 	(void)end_ns;
 	join();
@@ -297,11 +323,18 @@ static int stop(struct collection *c, uint64_t end_ns)
 		losses[LOSS_bad_csv_lines] += run.csv[i].bad;
 	losses[LOSS_lost_spans] += lanes_program_lost();
 	losses[LOSS_untracked_lanes] += run.list.untracked + lanes_program_lost_sockets();
+	return write_values(c);
+}
+
+static void describe(struct collection *c, struct recording *r)
+{
+	struct str names = { 0 };
+
+	(void)c;
 	lane_list_format(&run.list, &names);
 	if (names.len)
-		recording_add_section(&c->recording, RECORDING_LANES, names.buf, names.len);
+		recording_add_section(r, RECORDING_LANES, names.buf, names.len);
 	str_free(&names);
-	return write_values(c);
 }
 
 static int verdict(struct collection *c)
@@ -338,6 +371,7 @@ const struct source lanes_source = {
 	.start = start,
 	.drain = write_values,
 	.lost = lanes_program_lost,
+	.describe = describe,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

@@ -315,6 +315,7 @@ static int prepare(struct collection *c)
 {
 	struct locks_rules rules = {
 		.min_ns = opt.min_ns,
+		.urgent_ns = conditions_least(&c->flight.conditions, "locks"),
 		.watch_ns = opt.min_ns / 2 > WATCH_LEAST_NS ? opt.min_ns / 2 : WATCH_LEAST_NS,
 		.max_threads = (uint32_t)opt.max_threads,
 		.targets = collection_targets(c),
@@ -436,6 +437,7 @@ const struct source locks_source = {
 	.examples = "  pyrograph collect locks -p 8513 --min 1ms -d 60   those of 1 ms one by one\n"
 		    "  pyrograph collect locks -- make                   all of a command\n",
 	.options = options,
+	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,

@@ -78,6 +78,7 @@ static void set_options(struct locks_bpf *s, const struct locks_rules *rules)
 	s->rodata->watch_ns = rules->watch_ns;
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wake_at = ring / 4;
+	s->rodata->urgent_ns = rules->urgent_ns;
 	s->rodata->copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);

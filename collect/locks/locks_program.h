@@ -10,8 +10,9 @@
 #include "collect/bpf/bpf.h"
 
 struct locks_rules {
-	uint64_t min_ns;   /* shorter waits are summed */
-	uint64_t watch_ns; /* the owner is looked at when a wait has lasted so long */
+	uint64_t min_ns;    /* shorter waits are summed */
+	uint64_t urgent_ns; /* longer ones are told at once */
+	uint64_t watch_ns;  /* the owner is looked at when a wait has lasted so long */
 	uint32_t max_threads;
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */

@@ -1,7 +1,9 @@
 #include "collect/machine/anchors.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "core/wallclock.h"
@@ -35,6 +37,11 @@ static struct anchor read_anchor(void)
 	return best;
 }
 
+static void add_line(struct str *text, const struct anchor *a)
+{
+	str_addf(text, "%" PRIu64 " %" PRIu64 "\n", a->monotonic_ns, a->realtime_ns);
+}
+
 void anchors_take(struct anchors *a)
 {
 	struct anchor now = read_anchor();
@@ -49,7 +56,27 @@ void anchors_take(struct anchors *a)
 			a->steps++;
 	}
 	a->last = now;
-	str_addf(&a->text, "%" PRIu64 " %" PRIu64 "\n", now.monotonic_ns, now.realtime_ns);
+	add_line(&a->text, &now);
+}
+
+void anchors_cut(struct anchors *a, uint64_t from_ns)
+{
+	struct anchor before = a->first, one;
+	struct str text = { 0 };
+	char *at = a->text.buf, *end = at + a->text.len;
+
+	/* The last one before from_ns tells what the wall clock was then. */
+	for (; at < end; at = strchr(at, '\n') + 1) {
+		if (sscanf(at, "%" SCNu64 " %" SCNu64, &one.monotonic_ns, &one.realtime_ns) != 2 ||
+		    one.monotonic_ns > from_ns)
+			break;
+		before = one;
+	}
+	a->first = (struct anchor){ from_ns, before.realtime_ns + (from_ns - before.monotonic_ns) };
+	add_line(&text, &a->first);
+	str_add(&text, at, (size_t)(end - at));
+	str_free(&a->text);
+	a->text = text;
 }
 
 void anchors_free(struct anchors *a)

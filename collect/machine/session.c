@@ -38,7 +38,20 @@ void session_open(struct session *s)
 	s->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->epoll < 0 || s->signals < 0)
 		die("epoll, signalfd: %s", strerror(errno));
+	s->mask = mask;
 	add(s, s->signals, KIND_SIGNAL, EPOLLIN);
+}
+
+void session_hear_users(struct session *s)
+{
+	sigset_t users;
+
+	sigemptyset(&users);
+	sigaddset(&users, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &users, NULL);
+	sigaddset(&s->mask, SIGUSR1);
+	if (signalfd(s->signals, &s->mask, 0) < 0)
+		die("signalfd: %s", strerror(errno));
 }
 
 void session_add_data(struct session *s, int fd)
@@ -70,7 +83,9 @@ static int handle(struct session *s, const struct epoll_event *e)
 
 	switch ((enum kind)(e->data.u64 >> 32)) {
 	case KIND_SIGNAL: /* read the signal, so that another one is noticed while we wait for debuginfod */
-		s->signalled = read(fd, &taken, sizeof(taken)) > 0;
+		if (read(fd, &taken, sizeof(taken)) == sizeof(taken) && taken.ssi_signo == SIGUSR1)
+			return SESSION_ASKED;
+		s->signalled = true;
 		return SESSION_OVER;
 	case KIND_DATA: return SESSION_DATA;
 	case KIND_END: break;

@@ -9,13 +9,15 @@
 
 /* Why session_wait() returned. */
 enum session_wake {
-	SESSION_TICK = 1, /* a second has passed */
-	SESSION_DATA = 2, /* there is something to read */
-	SESSION_OVER = 4, /* a signal came, the time is up, or nothing is left to watch */
+	SESSION_TICK = 1,  /* a second has passed */
+	SESSION_DATA = 2,  /* there is something to read */
+	SESSION_OVER = 4,  /* a signal came, the time is up, or nothing is left to watch */
+	SESSION_ASKED = 8, /* SIGUSR1 came */
 };
 
 struct session {
 	int epoll, signals;
+	sigset_t mask;     /* the signals that we hear of */
 	sigset_t old_mask; /* signal mask for a command that we start */
 	uint64_t next_tick_ns;
 	uint64_t end_ns; /* CLOCK_MONOTONIC; 0: no end is set */
@@ -27,6 +29,9 @@ struct session {
  * background jobs; SIGHUP not if it was ignored, as nohup sets it.  A command gets the original settings.  Dies if
  * the kernel refuses. */
 void session_open(struct session *s);
+
+/* From now on SIGUSR1 wakes us with SESSION_ASKED.  Call before any thread is started: it must not hear of it. */
+void session_hear_users(struct session *s);
 
 /* Wake up with SESSION_DATA when fd has something to read. */
 void session_add_data(struct session *s, int fd);

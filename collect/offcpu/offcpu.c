@@ -38,6 +38,7 @@ static int prepare_recording(struct collection *c)
 {
 	struct offcpu_rules rules = {
 		.min_ns = opt->min_ns,
+		.urgent_ns = conditions_least(&c->flight.conditions, "offcpu"),
 		.max_ns = opt->max_ns,
 		.states = opt->states,
 		.wakers = opt->wakers > 0,
@@ -227,6 +228,7 @@ const struct source offcpu_source = {
 		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n"
 		    "  pyrograph collect offcpu -C 3 --watch 1s       live, no recording\n",
 	.options = offcpu_option_table,
+	.single_ns = &offcpu_options.single_ns,
 	.cgroup = &offcpu_options.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,

@@ -104,6 +104,8 @@ void offcpu_options_check(char **command)
 	else if (wakers && (!parse_u64(wakers, &o->wakers) || !o->wakers || o->wakers > MAX_HOPS))
 		die_usage("--wakers=%s: not a number of hops from 1 to %d", wakers, MAX_HOPS);
 	o->detail = detail_parse(events, command);
+	if (o->single_ns && (!o->detail.singly || o->detail.min_ns > o->single_ns))
+		o->detail = (struct detail){ true, o->single_ns };
 	if (!o->max_ns)
 		o->max_ns = UINT64_MAX;
 	if (o->max_ns < o->min_ns)

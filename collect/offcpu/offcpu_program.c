@@ -76,6 +76,7 @@ static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wakers = rules->wakers;
 	s->rodata->wake_at = ring / 4;
+	s->rodata->urgent_ns = rules->urgent_ns;
 	s->rodata->copy_below = ring / 2;
 	s->rodata->some_cpus = rules->cpus != NULL;
 	if (rules->cpus)

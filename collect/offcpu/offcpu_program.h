@@ -11,6 +11,7 @@
 
 struct offcpu_rules {
 	uint64_t min_ns, max_ns; /* of a block, inclusive */
+	uint64_t urgent_ns;      /* longer ones are told at once */
 	uint32_t states;         /* 1 << enum recording_state */
 	bool wakers;             /* record the stacks of wakers, too */
 	bool at_return;          /* take user stacks at sys_exit, as Linux before 6.16 must */

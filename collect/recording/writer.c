@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -234,14 +235,21 @@ static int publish(struct recording *r)
 	return 0;
 }
 
+static void prepare(struct recording *r, const char *path, const struct events *events)
+{
+	*r = (struct recording){
+		.fd = -1, .path = path, .events = events, .size_limit = UINT64_MAX, .own = (int)getpid()
+	};
+	r->tally.max_stack = (uint64_t)read_sysctl("kernel/perf_event_max_stack", 127);
+	for (size_t i = 0; i < events->count; i++)
+		r->tally.walked |= event_is_walked(&events->list[i]) && !event_is_ours(&events->list[i]);
+}
+
 int recording_create(struct recording *r, const char *path, const struct events *events)
 {
 	struct rlimit limit;
 
-	*r = (struct recording){ .fd = -1, .path = path, .events = events, .size_limit = UINT64_MAX };
-	r->tally.max_stack = (uint64_t)read_sysctl("kernel/perf_event_max_stack", 127);
-	for (size_t i = 0; i < events->count; i++)
-		r->tally.walked |= event_is_walked(&events->list[i]) && !event_is_ours(&events->list[i]);
+	prepare(r, path, events);
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
 		r->size_limit = limit.rlim_cur;
 	r->fd = create(r);
@@ -256,6 +264,32 @@ int recording_create(struct recording *r, const char *path, const struct events 
 		return -1;
 	}
 	return 0;
+}
+
+int recording_create_in_memory(struct recording *r, const struct events *events)
+{
+	int fd = memfd_create("pyrograph", MFD_CLOEXEC);
+	struct str path = { 0 };
+
+	if (fd < 0)
+		return error("no memory for what is kept: %s", strerror(errno));
+	str_addf(&path, "/proc/self/fd/%d", fd);
+	prepare(r, path.buf, events);
+	r->fd = fd;
+	r->in_memory = true;
+	recording_anchor(r);
+	if (write_attributes(r) || write_start(r, NULL)) {
+		recording_free(r);
+		return -1;
+	}
+	return 0;
+}
+
+void recording_forget(struct recording *r, uint64_t offset)
+{
+	if (offset > r->data_start)
+		fallocate(r->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)r->data_start,
+			  (off_t)(offset - r->data_start));
 }
 
 /* Is there room for `want` more bytes and the sections after them?  A recording without symbols, on a full disk,
@@ -283,6 +317,8 @@ static size_t reserve(struct recording *r, size_t len)
 
 	if (r->failed)
 		return 0;
+	if (r->in_memory)
+		return len;
 	while (!fits(r, want)) {
 		write_failed(r, errno);
 		want /= 2;
@@ -474,6 +510,8 @@ void recording_free(struct recording *r)
 	free(r->sections);
 	free(r->kept);
 	free(r->unnamed);
+	if (r->in_memory)
+		free((char *)r->path);
 	anchors_free(&r->anchors);
 	intern_free(&r->files);
 	*r = (struct recording){ 0 };

@@ -29,9 +29,11 @@ struct section {
 struct recording { /* {0} is none */
 	int fd;
 	const char *path;
-	char *unnamed; /* temporary name; NULL: none */
-	bool named;    /* it has the name path */
-	char *kept;    /* new name of an older file at path */
+	char *unnamed;  /* temporary name; NULL: none */
+	bool named;     /* it has the name path */
+	char *kept;     /* new name of an older file at path */
+	bool in_memory; /* path is in /proc, good for us only */
+	int own;        /* the process that records */
 	const struct events *events;
 	uint64_t attrs_start;
 	uint64_t data_start, data_end;
@@ -52,6 +54,12 @@ struct recording { /* {0} is none */
  * becomes path.old.  Events must have their ids.  Returns 0, or -1 after a
  * message. */
 int recording_create(struct recording *r, const char *path, const struct events *events);
+
+/* The same, in memory: for what is not to be written yet.  It is never finished. */
+int recording_create_in_memory(struct recording *r, const struct events *events);
+
+/* Give the memory of what is before offset back. */
+void recording_forget(struct recording *r, uint64_t offset);
 
 /* Append whole records and count them.  Returns 0, or -1 after a message (disk full): whole records are kept then,
  * nothing more is accepted, and the sections still fit. */

@@ -120,10 +120,12 @@ static int record(struct collection *c)
 	int wake;
 
 	for (;;) {
-		wake = session_wait(&c->session, c->wish.no_recording ? 0 : WALK_NS);
+		wake = session_wait(&c->session, c->wish.no_recording ? 0 : flight_wait_ns(&c->flight, WALK_NS));
 		if (wake & SESSION_OVER) /* without waiting: stop() takes the rest */
 			return 0;
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
+			return -1;
+		if (c->flight.keep_ns && flight_turn(c, wake))
 			return -1;
 		show_progress(c);
 	}
@@ -166,14 +168,22 @@ static bool is_worthless(const struct recording *r)
 	return r->failed && !r->tally.losses[LOSS_total_samples];
 }
 
-static void add_thread_names(struct collection *c)
+static void add_thread_names(struct collection *c, struct recording *r)
 {
 	struct str text = { 0 };
 
-	c->recording.tally.losses[LOSS_java_names_unread] = thread_names_format(&c->names, &text);
+	r->tally.losses[LOSS_java_names_unread] = thread_names_format(&c->names, &text);
 	if (text.len)
-		recording_add_section(&c->recording, RECORDING_THREADS, text.buf, text.len);
+		recording_add_section(r, RECORDING_THREADS, text.buf, text.len);
 	str_free(&text);
+}
+
+void collection_describe(struct collection *c, struct recording *r)
+{
+	if (c->gaps.text.len)
+		recording_add_section(r, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
+	add_thread_names(c, r);
+	sources_describe(c, r);
 }
 
 /* Only if we chose to walk the stacks. */
@@ -192,18 +202,21 @@ static int finish(struct collection *c)
 	struct str why = { 0 };
 	int status = 0;
 
+	if (c->flight.keep_ns) {
+		java_maps_finish(&c->java_maps);
+		command_finish(&c->command);
+		return flight_finish(c);
+	}
 	if (!c->wish.no_recording && is_worthless(&c->recording)) {
 		recording_abandon(&c->recording);
 		command_finish(&c->command);
 		return -1;
 	}
-	if (c->gaps.text.len)
-		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
 	java_maps_finish(&c->java_maps);
-	if (!c->wish.no_recording)
-		add_thread_names(c);
-	if (!c->wish.no_recording)
-		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
+	if (!c->wish.no_recording) {
+		collection_describe(c, &c->recording);
+		status = recording_complete(&c->recording, &c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
+	}
 	command_finish(&c->command);
 	if (!c->wish.no_recording) {
 		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL);
@@ -275,7 +288,10 @@ static int prepare(struct collection *c)
 		return 0;
 	prepare_java(c);
 	side_band_add(c);
-	return opening_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
+	if (opening_sampler(c))
+		return -1;
+	return c->flight.keep_ns ? recording_create_in_memory(&c->recording, &c->events)
+				 : recording_create(&c->recording, o->output, &c->events);
 }
 
 /* Write the state before the recording.  With --threads, names must be known before the first samples are read;
@@ -298,6 +314,8 @@ static int begin_recording(struct collection *c)
 	} else {
 		thread_names_update(&c->names, r->path, r->data_end, true);
 	}
+	if (c->flight.keep_ns)
+		flight_begin(c);
 	return 0;
 }
 
@@ -323,8 +341,11 @@ static int collect(struct collection *c)
 
 static void check(struct collection *c)
 {
+	flight_check(c);
 	sources_check(c);
 	collect_options_check(&c->opt);
+	if (c->flight.keep_ns && c->wish.no_recording)
+		die_usage("--keep is for recordings: not with --print or --watch alone");
 	if (!c->opt.output)
 		c->opt.output = "pyrograph.data";
 	c->whole_machine = c->opt.all || !(c->opt.command || selection_given(&c->opt.selection));
@@ -344,6 +365,7 @@ static void release(struct collection *c)
 	hotplug_free(&c->hotplug);
 	thread_names_free(&c->names);
 	thread_filter_free(c->filter);
+	flight_free(&c->flight);
 	targets_free(&c->targets);
 	events_free(&c->events);
 	cpus_free(&c->cpus);
@@ -361,6 +383,8 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 	signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is just a failed write */
 	limits_raise(&c.limits);
 	session_open(&c.session);
+	if (c.flight.keep_ns)
+		session_hear_users(&c.session);
 	status = collect(&c);
 	release(&c);
 	return status;

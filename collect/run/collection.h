@@ -16,6 +16,7 @@
 #include "collect/recording/kept_files.h"
 #include "collect/recording/spans.h"
 #include "collect/recording/writer.h"
+#include "collect/run/flight.h"
 #include "collect/run/gaps.h"
 #include "collect/run/options.h"
 #include "collect/run/source.h"
@@ -60,6 +61,7 @@ struct collection {
 	struct hotplug hotplug;
 	struct thread_names names;
 	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */
+	struct flight flight;         /* with --keep */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
 	uint64_t ns;                  /* duration of the recording; set when stop() is called */
 };
@@ -69,6 +71,9 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 
 /* For event_configure(): targets and rings; each source sets its rate and the like. */
 struct sampling collection_sampling(const struct collection *c);
+
+/* Add to a recording what sources and we know besides its records: names of threads, of system calls, ... */
+void collection_describe(struct collection *c, struct recording *r);
 
 /* The targets, valid as long as c; NULL: all processes. */
 static inline const struct targets *collection_targets(const struct collection *c)

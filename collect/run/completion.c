@@ -1,7 +1,5 @@
 #include "collect/run/completion.h"
 
-#include <unistd.h>
-
 #include "collect/machine/topology.h"
 #include "collect/recording/features.h"
 #include "collect/recording/symbolize.h"
@@ -16,13 +14,14 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 		*lost = dropped;
 }
 
-static void add_symbols(struct recording *r, struct kept_files *kept, struct jit_maps *maps, struct str *build_ids)
+static void add_symbols(struct recording *r, const struct recording *read, struct kept_files *kept,
+			struct jit_maps *maps, struct str *build_ids)
 {
 	struct capture *capture = &r->tally.capture;
 	struct str text = { 0 }, code = { 0 }, quality = { 0 };
 
-	kept_files_update(kept, r->path, r->data_end);
-	jit_maps_update(maps, r->path, r->data_end, true);
+	kept_files_update(kept, read->path, read->data_end);
+	jit_maps_update(maps, read->path, read->data_end, true);
 	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
 	r->tally.losses[LOSS_unread_map_bytes] = jit_files_unread(&maps->files);
 	capture->max_stack = r->tally.max_stack;
@@ -43,15 +42,17 @@ static void add_symbols(struct recording *r, struct kept_files *kept, struct jit
 	str_free(&code);
 }
 
-int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept, struct jit_maps *maps)
+int recording_complete(struct recording *r, const struct recording *read, const struct sampler *s,
+		       struct kept_files *kept, struct jit_maps *maps)
 {
 	struct str text = { 0 }, build_ids = { 0 };
 	int status;
 
 	recording_flush(r); /* symbolize() reads the file */
-	count_dropped(r, s);
+	if (s)
+		count_dropped(r, s);
 	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
-	add_symbols(r, kept, maps, &build_ids);
+	add_symbols(r, read, kept, maps, &build_ids);
 	features_add(r, &build_ids);
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
@@ -60,7 +61,7 @@ int recording_complete(struct recording *r, const struct sampler *s, struct kept
 	topology_describe(&text, "");
 	recording_add_section(r, RECORDING_TOPOLOGY, str_text(&text), text.len);
 	str_clear(&text);
-	str_addf(&text, "%d\n", (int)getpid());
+	str_addf(&text, "%d\n", r->own);
 	recording_add_section(r, RECORDING_OWN, text.buf, text.len);
 	status = recording_finish(r);
 	str_free(&text);

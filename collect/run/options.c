@@ -66,6 +66,16 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		  .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
+		{ 0, "keep", "TIME", "flight recorder: keep this much, write it ...", .ns = &o->keep_ns },
+		{ 0, "when", "CONDITION",
+		  "... when offcpu>50ms, runnable>5ms, fault>5ms, io>1,\n"
+		  "                            syscall:write>20ms, lock>1ms, lane:udp.depth>1M",
+		  .list = &o->whens },
+		{ 0, "when-line", "FILE=REGEXP", "... when a file gets such a line", .list = &o->when_lines },
+		{ 0, "after", "TIME", NULL, .ns = &o->after_ns },
+		{ 0, "rest", "TIME", "then rest so long [30]; --after, --most, --then", .ns = &o->rest_ns },
+		{ 0, "most", "N", NULL, .num = &o->most, .min = 1, .max = 1000000 },
+		{ 0, "then", "COMMAND", NULL, .text = &o->then },
 		{ 0, COLLECT_LANES_FLAG, NULL, lanes_help, .flag = &o->lanes },
 		{ 0 }
 	};

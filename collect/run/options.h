@@ -14,14 +14,18 @@ struct collect_options {
 	bool all, wait, until_exit, no_inherit;
 	bool lanes; /* whoever chose the sources has seen to it: collect_options_want_lanes() */
 	struct selection selection;
-	const char *cpus, *output;       /* cpus: "0-3,5", NULL: all */
-	const char *threads;             /* a regular expression; NULL: all threads */
-	uint64_t duration_ns, ring_size; /* 0: not given */
-	char **command;                  /* NULL: none */
-	const char *jvm_word;            /* NULL: not given ... */
-	enum jvm_way jvm;                /* ... set by collect_options_check() */
-	const char *jvm_inline;          /* NULL: not given ... */
-	bool jvm_certain;                /* ... set in the same way: only inlined methods that are certain */
+	const char *cpus, *output;           /* cpus: "0-3,5", NULL: all */
+	const char *threads;                 /* a regular expression; NULL: all threads */
+	uint64_t duration_ns, ring_size;     /* 0: not given */
+	uint64_t keep_ns, after_ns, rest_ns; /* of the flight recorder; 0: not given */
+	int64_t most;
+	const char *then;
+	struct text_list whens, when_lines;
+	char **command;         /* NULL: none */
+	const char *jvm_word;   /* NULL: not given ... */
+	enum jvm_way jvm;       /* ... set by collect_options_check() */
+	const char *jvm_inline; /* NULL: not given ... */
+	bool jvm_certain;       /* ... set in the same way: only inlined methods that are certain */
 };
 
 /* Parse the shared options into o, and the options of each source into the variables that its table names.  An

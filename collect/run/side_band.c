@@ -65,18 +65,24 @@ static bool any_walked(const struct events *events)
 	return false;
 }
 
+void side_band_state(const struct collection *c, bool everybody, struct synthesis *s)
+{
+	s->id = c->events.list[c->side_band].ids[0];
+	synthesize_cpus(s, &c->cpus);
+	synthesize_kernel(s);
+	if (everybody)
+		synthesize_processes(s, NULL);
+	else
+		synthesize_processes(s, &c->targets.processes);
+}
+
 int side_band_begin(struct collection *c)
 {
-	struct synthesis s = { .id = c->events.list[c->side_band].ids[0] };
+	struct synthesis s = { 0 };
 	struct iovec records;
 	int status;
 
-	synthesize_cpus(&s, &c->cpus);
-	synthesize_kernel(&s);
-	if (c->whole_machine || c->events.list[c->side_band].everybody)
-		synthesize_processes(&s, NULL);
-	else
-		synthesize_processes(&s, &c->targets.processes);
+	side_band_state(c, c->whole_machine || c->events.list[c->side_band].everybody, &s);
 	if (s.kernel_hidden && wants_kernel(&c->events))
 		warn("kernel addresses are hidden, so kernel frames get no names: "
 		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");

@@ -2,11 +2,17 @@
 #ifndef COLLECT_RUN_SIDE_BAND_H
 #define COLLECT_RUN_SIDE_BAND_H
 
+#include <stdbool.h>
+
 struct collection;
+struct synthesis;
 
 /* Choose the event that reports them: the first one, or a dummy event if there is none or the first one sees too
  * little.  Call after all other events were added. */
 void side_band_add(struct collection *c);
+
+/* Append what is true now: of all processes (everybody), or of the targets. */
+void side_band_state(const struct collection *c, bool everybody, struct synthesis *s);
 
 /* Write the state before the recording, of all processes or of the targets.  Returns 0, or -1 after a message. */
 int side_band_begin(struct collection *c);

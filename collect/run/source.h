@@ -11,6 +11,7 @@
 #include "core/opts.h"
 
 struct collection;
+struct recording;
 
 struct source {
 	const char *name;          /* the word after "collect" */
@@ -19,6 +20,7 @@ struct source {
 	const struct opt *options; /* its own options, besides the shared ones (options.c); ended by {0}; may be
 				    * NULL.  Several sources may have an option of the same name ("min"): each gets
 				    * the value. */
+	uint64_t *single_ns; /* spans at least so long are recorded one by one; 0: none are.  NULL: it has no spans */
 	const char *const *cgroup; /* value of the source's --cgroup; NULL: it has no such option */
 	bool looks_at_everybody;   /* needs names and mappings of all processes even when only some are recorded:
 				    * for usurpers, wakers */
@@ -54,6 +56,8 @@ struct source {
 	uint64_t (*lost)(void);
 	/* Measure until end_ns (CLOCK_MONOTONIC), in the near future; return at once. */
 	void (*end)(struct collection *c, uint64_t end_ns);
+	/* Add the sections with names that samples refer to.  Called before a recording is finished. */
+	void (*describe)(struct collection *c, struct recording *r);
 	/* Stop measuring, as of end_ns, which was moments ago; flush everything. */
 	int (*stop)(struct collection *c, uint64_t end_ns);
 	/* The recording is written: report findings on stderr (stdout if the user asked for them).  Returns the

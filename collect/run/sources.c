@@ -25,6 +25,15 @@ static void check_cgroup(struct collection *c)
 	c->opt.all = true; /* the BPF programs filter */
 }
 
+/* What a condition is about is to be told one by one. */
+static void lower_single(const struct collection *c, const struct source *s)
+{
+	uint64_t least = conditions_least(&c->flight.conditions, s->name);
+
+	if (!*s->single_ns || *s->single_ns > least)
+		*s->single_ns = least == UINT64_MAX ? *s->single_ns : least;
+}
+
 void sources_check(struct collection *c)
 {
 	bool cgroup = false;
@@ -32,6 +41,8 @@ void sources_check(struct collection *c)
 	for (size_t i = 0; i < c->source_count; i++) {
 		const struct source *s = c->sources[i];
 
+		if (s->single_ns)
+			lower_single(c, s);
 		if (s->check)
 			s->check(c);
 		cgroup |= has_cgroup(s);
@@ -82,6 +93,23 @@ uint64_t sources_end(struct collection *c)
 	while (monotonic_ns() < end_ns)
 		;
 	return end_ns;
+}
+
+uint64_t sources_lost(const struct collection *c)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < c->source_count; i++)
+		lost += c->sources[i]->lost ? c->sources[i]->lost() : 0;
+	return lost;
+}
+
+void sources_describe(struct collection *c, struct recording *r)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->describe)
+			c->sources[i]->describe(c, r);
+	}
 }
 
 int sources_stop(struct collection *c, uint64_t end_ns)

@@ -22,6 +22,11 @@ int sources_tick(struct collection *c);
 /* Returns the common end time (CLOCK_MONOTONIC), however long each source takes to stop. */
 uint64_t sources_end(struct collection *c);
 
+/* How many spans were lost so far. */
+uint64_t sources_lost(const struct collection *c);
+
+void sources_describe(struct collection *c, struct recording *r);
+
 /* Stops all sources, even when one fails; then returns -1. */
 int sources_stop(struct collection *c, uint64_t end_ns);
 

@@ -174,6 +174,8 @@ bool span_walk_add(struct span_walk *w, const struct event *e, const struct span
 	bool has_copy = copy && copy->len, awaits = w->is_on && waker_stacks_await(s->chain, s->chain_count);
 	struct span span = *s;
 
+	if (s->flags & RECORDING_SINGLE)
+		conditions_see_span(&w->c->flight.conditions, e, s);
 	if ((has_copy || awaits) && !is_behind(w)) {
 		if (has_copy)
 			add_walked(w, e, s, copy);

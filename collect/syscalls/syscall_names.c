@@ -85,6 +85,17 @@ void syscall_name_add(struct str *out, uint32_t number)
 		str_puts(out, " (32-bit)");
 }
 
+bool syscall_number(const char *name, uint32_t *number)
+{
+	for (uint32_t i = 0; i < SYSCALLS_NUMBERS; i++) {
+		if (native[i] && !strcmp(native[i], name)) {
+			*number = i;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* old_select(2) of 32-bit programs has its arguments in memory. */
 static struct syscall_about about(const char *name, const struct regexp *chosen, bool is_compat)
 {

@@ -193,10 +193,23 @@ static void take(const struct call_record *r)
 
 /* ---- the source ---- */
 
+/* Conditions of the flight recorder name calls. */
+static void number_conditions(struct conditions *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct condition *one = &c->list[i];
+
+		if (one->detail && !strcmp(one->event, RECORDING_CALLS) &&
+		    !syscall_number(one->detail, &one->detail_number))
+			die_usage("--when %s: there is no system call '%s'", one->text, one->detail);
+	}
+}
+
 static int prepare(struct collection *c)
 {
 	struct syscalls_rules rules = {
 		.min_ns = opt.min_ns,
+		.urgent_ns = conditions_least(&c->flight.conditions, "syscalls"),
 		.call = opt.call,
 		.only_errors = opt.errors,
 		.max_threads = (uint32_t)opt.max_threads,
@@ -206,6 +219,7 @@ static int prepare(struct collection *c)
 		.inherit = !c->opt.no_inherit,
 	};
 
+	number_conditions(&c->flight.conditions);
 	run.event_number = spans_add_event(&c->events, RECORDING_CALLS);
 	detail_note(&(struct detail){ true, opt.min_ns }, &c->events.list[run.event_number]);
 	span_walk_choose(&run.walk, c, &c->events.list[run.event_number]);
@@ -271,10 +285,11 @@ static uint64_t lost_spans(void)
 	return syscalls_program_losses().calls;
 }
 
-static void add_names(struct recording *r)
+static void describe(struct collection *c, struct recording *r)
 {
 	struct str lines = { 0 };
 
+	(void)c;
 	for (uint32_t i = 0; i < run.numbers.count; i++) {
 		uint32_t number;
 
@@ -305,7 +320,6 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_unpaired_calls] += lost.unpaired;
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses_raise(losses, LOSS_open_spans, run.open);
-	add_names(&c->recording);
 	return span_walk_write(&run.walk) || status || looked ? -1 : 0;
 }
 
@@ -358,6 +372,7 @@ const struct source syscalls_source = {
 		    "  pyrograph collect syscalls --call 'fsync|fdatasync' -a  those alone\n"
 		    "  pyrograph collect syscalls --timeout 5s -p 8513      tell of those that hang\n",
 	.options = options,
+	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true, /* who had the CPU */
 	.obstacle = bpf_obstacle,
@@ -367,6 +382,7 @@ const struct source syscalls_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = lost_spans,
+	.describe = describe,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

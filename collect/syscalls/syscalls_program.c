@@ -66,6 +66,7 @@ static void set_options(struct syscalls_bpf *s, const struct syscalls_rules *rul
 	if (rules->cpus)
 		bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, SYSCALLS_CPUS, rules->cpus);
 	s->rodata->wake_at = ring / 4;
+	s->rodata->urgent_ns = rules->urgent_ns;
 	s->rodata->copy_below = ring / 2;
 	bpf_map__set_max_entries(s->maps.off_cpu_going, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.block_stacks, rules->max_threads / BLOCKS_PER_THREAD + 1);

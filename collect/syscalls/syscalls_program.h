@@ -9,8 +9,9 @@
 #include "collect/bpf/bpf.h"
 
 struct syscalls_rules {
-	uint64_t min_ns;  /* shorter ones are summed */
-	const char *call; /* pattern of names; NULL: all */
+	uint64_t min_ns;    /* shorter ones are summed */
+	uint64_t urgent_ns; /* longer ones are told at once */
+	const char *call;   /* pattern of names; NULL: all */
 	bool only_errors;
 	uint32_t max_threads;
 	const struct cpus *cpus;       /* on which calls end; NULL: all */

@@ -221,6 +221,7 @@ static int prepare(struct collection *c)
 {
 	struct wakeup_rules rules = {
 		.min_ns = opt.min_ns,
+		.urgent_ns = conditions_least(&c->flight.conditions, "wakeup"),
 		.max_threads = (uint32_t)opt.max_threads,
 		.cpus = c->opt.cpus ? &c->cpus : NULL,
 		.targets = collection_targets(c),
@@ -354,6 +355,7 @@ const struct source wakeup_source = {
 	.examples = "  pyrograph collect wakeup -p 8513 -d 10           sums, with wakers' stacks\n"
 		    "  pyrograph collect wakeup -a --min 5ms --print    live, a line for each wait\n",
 	.options = options,
+	.single_ns = &opt.min_ns,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,

@@ -68,6 +68,7 @@ static void set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wake_at = ring / 4;
+	s->rodata->urgent_ns = rules->urgent_ns;
 	s->rodata->copy_below = ring / 2;
 	s->rodata->some_cpus = rules->cpus != NULL;
 	if (rules->cpus)

@@ -11,6 +11,7 @@
 
 struct wakeup_rules {
 	uint64_t min_ns;
+	uint64_t urgent_ns; /* longer ones are told at once */
 	uint32_t max_threads;
 	const struct cpus *cpus;       /* only waits that end on these CPUs; NULL: on any */
 	const struct targets *targets; /* NULL: everybody */

@@ -121,6 +121,13 @@
  * the queue and in the device; the time in which the device had one or more, the most that it had, and the time of
  * the observation.
  *
+ * RECORDING_TRIGGER: what the recording was written for, by the flight recorder (collect --keep); only then:
+ *
+ *     23509317896969 8513 8600 63218000 offcpu>50ms
+ *
+ * "TIME_NS PID TID VALUE CONDITION": when it ended, and how many nanoseconds it took, or RECORDING_LANE_PARTS of the unit
+ * of a lane; 0: unknown.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -144,6 +151,7 @@ enum recording_feature {
 	RECORDING_LANES = 250,
 	RECORDING_SYSCALLS = 252,
 	RECORDING_DEVICES = 253,
+	RECORDING_TRIGGER = 254,
 };
 
 /* The start of every sample of ours, from any collector

@@ -1,0 +1,231 @@
+#include "collect/run/conditions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+static const struct kind {
+	const char *word, *source, *event;
+	const char *detail; /* what may follow after ':'; NULL: nothing */
+} kinds[] = {
+	{ "offcpu", "offcpu", RECORDING_OFFCPU, NULL },
+	{ "runnable", "wakeup", RECORDING_WAKEUP, NULL },
+	{ "fault", "faults", RECORDING_FAULTS, NULL },
+	{ "syscall", "syscalls", RECORDING_CALLS, "a system call" },
+	{ "io", "io", RECORDING_IO, NULL },
+	{ "lock", "locks", RECORDING_LOCKS, NULL },
+	{ "lane", "lanes", RECORDING_LANE, "a lane" },
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static const struct kind *find_kind(const char *text)
+{
+	size_t len = strcspn(text, ":>");
+
+	for (size_t i = 0; i < KINDS; i++) {
+		if (strlen(kinds[i].word) == len && !memcmp(kinds[i].word, text, len))
+			return &kinds[i];
+	}
+	return NULL;
+}
+
+/* ---- parsing ---- */
+
+static _Noreturn void die_of_kind(const char *text)
+{
+	const char *words[KINDS];
+	char *word = xstrndup(text, strcspn(text, ":>"));
+
+	for (size_t i = 0; i < KINDS; i++)
+		words[i] = kinds[i].word;
+	nearest_die("--when", word, words, KINDS);
+}
+
+/* "1M", "200", "0.5": a quantity in thousands. */
+static bool parse_quantity(const char *text, uint64_t *parts)
+{
+	static const char letters[] = "kMGT";
+	char *end;
+	double value = strtod(text, &end);
+	const char *letter = *end ? strchr(letters, *end) : NULL;
+
+	if (end == text || !(value >= 0))
+		return false;
+	for (; letter && letter >= letters; letter--)
+		value *= 1000;
+	if (*end && (!strchr(letters, *end) || end[1]))
+		return false;
+	value *= RECORDING_LANE_PARTS;
+	if (value >= 18e18)
+		return false;
+	*parts = (uint64_t)value;
+	return true;
+}
+
+static void parse_detail(struct condition *c, const struct kind *kind, const char *more)
+{
+	const char *colon = strchr(c->text, ':');
+
+	if (!colon || colon > more) {
+		if (!strcmp(kind->word, "lane"))
+			die_usage("--when %s: which lane? lane:NAME>VALUE, such as lane:udp.depth>1M", c->text);
+		return;
+	}
+	if (!kind->detail)
+		die_usage("--when %s: %s has no kinds: %s>TIME", c->text, kind->word, kind->word);
+	if (colon + 1 == more)
+		die_usage("--when %s: after ':' comes the name of %s", c->text, kind->detail);
+	c->detail = xstrndup(colon + 1, (size_t)(more - colon - 1));
+}
+
+static void parse_one(struct conditions *cs, const char *text)
+{
+	const struct kind *kind = find_kind(text);
+	const char *more = strchr(text, '>');
+	struct condition *c;
+
+	if (!kind)
+		die_of_kind(text);
+	if (!more)
+		die_usage("--when %s: how long? %s>TIME, such as %s>50ms", text, kind->word, kind->word);
+	cs->list = xgrow(cs->list, &cs->cap, cs->count + 1, sizeof(*cs->list));
+	c = &cs->list[cs->count++];
+	*c = (struct condition){ .text = text, .source = kind->source, .event = kind->event };
+	parse_detail(c, kind, more);
+	if (!strcmp(kind->event, RECORDING_LANE)) {
+		if (!parse_quantity(more + 1, &c->more_than))
+			die_usage("--when %s: '%s' is not a quantity, such as 200, 64k, 1M", text, more + 1);
+	} else if (!parse_duration(more + 1, &c->more_than) || !c->more_than) {
+		die_usage("--when %s: '%s' is not a time, such as 500us, 50ms, 2 (s)", text, more + 1);
+	}
+}
+
+void conditions_parse(struct conditions *c, const struct text_list *texts)
+{
+	*c = (struct conditions){ .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
+	if (c->wake < 0)
+		die("eventfd failed");
+	pthread_mutex_init(&c->lock, NULL);
+	for (size_t i = 0; i < texts->count; i++)
+		parse_one(c, texts->items[i]);
+}
+
+/* ---- for the sources ---- */
+
+uint64_t conditions_least(const struct conditions *c, const char *source)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (!strcmp(c->list[i].source, source) && c->list[i].more_than < least)
+			least = c->list[i].more_than;
+	}
+	return least;
+}
+
+/* ---- what is seen ---- */
+
+void conditions_add_hit(struct conditions *c, const struct hit *hit)
+{
+	pthread_mutex_lock(&c->lock);
+	if (!c->times++) {
+		c->hit = *hit;
+		eventfd_write(c->wake, 1);
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+static bool is_call(const struct span *s, uint32_t number)
+{
+	for (size_t i = s->chain_count; i; i--) {
+		uint64_t entry = s->chain[i - 1];
+
+		if (!RECORDING_IS_LABEL(entry))
+			return false;
+		if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_SYSCALL)
+			return RECORDING_LABEL_VALUE(entry) == number;
+	}
+	return false;
+}
+
+void conditions_see_span(struct conditions *c, const struct event *e, const struct span *s)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct condition *one = &c->list[i];
+
+		if (s->ns <= one->more_than || strcmp(one->event, e->name) != 0 ||
+		    (one->detail && !is_call(s, one->detail_number)))
+			continue;
+		conditions_add_hit(c, &(struct hit){ .condition = one->text,
+						     .time_ns = s->time_ns,
+						     .value = s->ns,
+						     .pid = s->pid,
+						     .tid = s->tid });
+		return;
+	}
+}
+
+/* Are the words of wanted, between dots, among the frames of a lane's name, in this order? */
+static bool is_lane(const char *wanted, const char *name)
+{
+	while (*wanted) {
+		size_t len = strcspn(wanted, "."), frame;
+
+		for (;; name += frame + 1) {
+			frame = strcspn(name, ";");
+			if (frame == len && !memcmp(name, wanted, len))
+				break;
+			if (!name[frame])
+				return false;
+		}
+		name += frame + (name[frame] == ';');
+		wanted += len + (wanted[len] == '.');
+	}
+	return true;
+}
+
+void conditions_see_lane(struct conditions *c, const char *name, uint64_t time_ns, uint64_t value)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct condition *one = &c->list[i];
+
+		if (value <= one->more_than || strcmp(one->event, RECORDING_LANE) != 0 || !is_lane(one->detail, name))
+			continue;
+		conditions_add_hit(
+			c,
+			&(struct hit){ .condition = one->text, .time_ns = time_ns, .value = value, .is_lane = true });
+		return;
+	}
+}
+
+uint64_t conditions_take(struct conditions *c, struct hit *hit)
+{
+	uint64_t times;
+	eventfd_t ignored;
+
+	pthread_mutex_lock(&c->lock);
+	times = c->times;
+	*hit = c->hit;
+	c->times = 0;
+	eventfd_read(c->wake, &ignored);
+	pthread_mutex_unlock(&c->lock);
+	return times;
+}
+
+void conditions_free(struct conditions *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		free(c->list[i].detail);
+	free(c->list);
+	if (c->wake > 0)
+		close(c->wake);
+	*c = (struct conditions){ 0 };
+}

@@ -1,0 +1,377 @@
+#include "collect/run/flight.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/recording/synthesis.h"
+#include "collect/run/collection.h"
+#include "collect/run/flight_files.h"
+#include "collect/run/side_band.h"
+#include "collect/run/snapshot.h"
+#include "collect/run/sources.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+enum {
+	WRITERS_MAX = 4,       /* at a time */
+	AGAIN_NS = 100000000,  /* when as many are at work */
+	FRESH_BYTES = 4 << 20, /* the state is made anew when it has grown by so much */
+	NICE = 10,
+	LATE_S = 5, /* so late may we hear of something on a machine that is overloaded */
+};
+
+/* ---- options ---- */
+
+static void check_sources(const struct collection *c)
+{
+	const struct conditions *conditions = &c->flight.conditions;
+
+	for (size_t i = 0; i < conditions->count; i++) {
+		const struct condition *one = &conditions->list[i];
+		bool found = false;
+
+		for (size_t k = 0; k < c->source_count; k++)
+			found |= !strcmp(c->sources[k]->name, one->source);
+		if (!found)
+			die_usage("--when %s: %s sees that: pyrograph collect %s,%s ...", one->text, one->source,
+				  c->sources[0]->name, one->source);
+	}
+}
+
+void flight_check(struct collection *c)
+{
+	const struct collect_options *o = &c->opt;
+	struct flight *f = &c->flight;
+
+	if (!o->keep_ns && (o->whens.count || o->when_lines.count))
+		die_usage("--when needs --keep: how much from before it, such as --keep 10s");
+	if (!o->keep_ns && (o->after_ns || o->rest_ns || o->most || o->then))
+		die_usage("--after, --rest, --most and --then belong to --keep");
+	if (!o->keep_ns)
+		return;
+	f->keep_ns = o->keep_ns;
+	f->after_ns = o->after_ns ? o->after_ns : 200 * 1000000ull;
+	f->rest_ns = o->rest_ns ? o->rest_ns : 30 * NS_PER_SEC;
+	f->most = o->most ? o->most : 20;
+	f->then = o->then;
+	f->stem = flight_stem(o->output ? o->output : "pyrograph.data");
+	conditions_parse(&f->conditions, &o->whens);
+	log_lines_open(&f->logs, &o->when_lines);
+	check_sources(c);
+}
+
+/* ---- what is kept ---- */
+
+/* Records without which later samples have no names. */
+static bool is_state(uint32_t type)
+{
+	switch (type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_TEXT_POKE: return true;
+	default: return false;
+	}
+}
+
+static void keep_state(void *argument, const uint8_t *record, uint32_t type)
+{
+	struct flight *f = argument;
+	struct perf_event_header header;
+
+	if (!is_state(type))
+		return;
+	memcpy(&header, record, sizeof(header));
+	str_add(&f->state, (const char *)record, header.size);
+}
+
+/* A long state has much about processes that are no more: it is replaced by what is true now, as soon as all that is
+ * kept is younger. */
+static void renew_state(struct collection *c)
+{
+	struct flight *f = &c->flight;
+	struct synthesis s = { 0 };
+
+	if (f->fresh.len && f->marks[0].offset >= f->fresh_offset) {
+		str_free(&f->state);
+		f->state = f->fresh;
+		f->fresh = (struct str){ 0 };
+		f->state_base = f->state.len;
+		f->passed.seen = f->fresh_offset;
+	} else if (!f->fresh.len && f->state.len > 2 * f->state_base + FRESH_BYTES) {
+		side_band_state(c, true, &s); /* children of targets, too */
+		str_add(&f->fresh, s.out.buf, s.out.len);
+		f->fresh_offset = c->recording.data_end;
+		synthesis_free(&s);
+	}
+}
+
+static void take_state(struct collection *c)
+{
+	struct flight *f = &c->flight;
+
+	renew_state(c);
+	new_records_read(&f->passed, c->recording.path, f->marks[0].offset, keep_state, f);
+}
+
+/* What a writer still reads is not forgotten. */
+static void forget(struct collection *c)
+{
+	struct flight *f = &c->flight;
+	uint64_t offset = f->marks[0].offset;
+
+	for (size_t i = 0; i < f->writer_count; i++) {
+		if (f->writers[i].offset < offset)
+			offset = f->writers[i].offset;
+	}
+	recording_forget(&c->recording, offset);
+	anchors_cut(&c->recording.anchors, f->marks[0].ns);
+}
+
+static void mark(struct collection *c, uint64_t now)
+{
+	struct flight *f = &c->flight;
+	uint64_t until = f->due_ns && f->hit.time_ns < now ? f->hit.time_ns : now;
+	size_t old = 0;
+
+	f->marks = xgrow(f->marks, &f->mark_cap, f->mark_count + 1, sizeof(*f->marks));
+	f->marks[f->mark_count++] = (struct kept_mark){ .ns = now,
+							.offset = c->recording.data_end,
+							.lost_spans = sources_lost(c),
+							.dropped = sampler_dropped(&c->sampler) };
+	while (old + 1 < f->mark_count && f->marks[old + 1].ns + f->keep_ns + LATE_S * NS_PER_SEC < until)
+		old++;
+	if (!old)
+		return;
+	f->mark_count -= old;
+	memmove(f->marks, f->marks + old, f->mark_count * sizeof(*f->marks));
+	take_state(c);
+	forget(c);
+}
+
+void flight_begin(struct collection *c)
+{
+	struct flight *f = &c->flight;
+
+	mark(c, monotonic_ns());
+	take_state(c);
+	f->state_base = f->state.len;
+	session_add_data(&c->session, f->conditions.wake);
+	if (f->logs.fd)
+		session_add_data(&c->session, f->logs.fd);
+	inform("keeping the last %g s: %s, or kill -USR1 %d", (double)f->keep_ns / NS_PER_SEC,
+	       f->conditions.count || f->logs.count ? "a recording is written when a condition holds"
+						    : "a recording is written by pyrograph collect trigger",
+	       (int)getpid());
+}
+
+/* ---- writing ---- */
+
+/* The latest mark from which on all is there that was asked for. */
+static const struct kept_mark *first_mark(const struct flight *f)
+{
+	size_t i = f->mark_count - 1;
+
+	while (i && f->marks[i].ns + f->keep_ns > f->hit.time_ns)
+		i--;
+	return &f->marks[i];
+}
+
+static _Noreturn void write_as_child(struct collection *c, const struct kept_mark *from, const char *path)
+{
+	const struct flight *f = &c->flight;
+
+	if (nice(NICE) < 0)
+		errno = 0;
+	if (snapshot_write(c, from, path))
+		_exit(1);
+	if (f->then) {
+		sigprocmask(SIG_SETMASK, &c->session.old_mask, NULL);
+		execl("/bin/sh", "sh", "-c", f->then, "sh", path, (char *)NULL);
+		error("--then: cannot run /bin/sh: %s", strerror(errno));
+	}
+	_exit(0);
+}
+
+static void tell(const struct flight *f, const struct kept_mark *from, const char *path)
+{
+	struct str line = { 0 };
+	uint64_t wall = f->hit.time_ns + clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+
+	str_addf(&line, "%s: %s at ", path, f->hit.condition);
+	wallclock_add(&line, wall);
+	if (f->hit.is_lane)
+		str_addf(&line, ", %g", (double)f->hit.value / RECORDING_LANE_PARTS);
+	else if (f->hit.value)
+		str_addf(&line, ", %.3f ms", (double)f->hit.value / 1e6);
+	if (f->hit.tid > 0)
+		str_addf(&line, ", thread %d of process %d", f->hit.tid, f->hit.pid);
+	inform("%s; %.1f s before it", line.buf,
+	       from->ns < f->hit.time_ns ? (double)(f->hit.time_ns - from->ns) / NS_PER_SEC : 0);
+	str_free(&line);
+}
+
+/* Everything that was seen until now gets into the recording in memory. */
+static int complete(struct collection *c)
+{
+	if (sources_tick(c) || (c->walker && walker_finish(c->walker, &c->recording)) || sources_drain(c))
+		return -1;
+	recording_anchor(&c->recording);
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	return 0;
+}
+
+static void start_writer(struct collection *c)
+{
+	struct flight *f = &c->flight;
+	const struct kept_mark *from = first_mark(f);
+	struct snapshot_writer w = { .offset = from->offset, .path = flight_path(f->stem) };
+
+	tell(f, from, w.path);
+	w.pid = fork();
+	if (!w.pid)
+		write_as_child(c, from, w.path);
+	if (w.pid < 0) {
+		error("%s: cannot be written: %s", w.path, strerror(errno));
+		flight_unreserve(w.path);
+		free(w.path);
+		f->failed++;
+		return;
+	}
+	w.fd = (int)syscall(SYS_pidfd_open, w.pid, 0);
+	if (w.fd >= 0)
+		session_add_data(&c->session, w.fd);
+	f->writers = xgrow(f->writers, &f->writer_cap, f->writer_count + 1, sizeof(*f->writers));
+	f->writers[f->writer_count++] = w;
+}
+
+static void reap(struct flight *f, bool wait)
+{
+	for (size_t i = f->writer_count; i--;) {
+		struct snapshot_writer *w = &f->writers[i];
+		int status = 0;
+
+		if (waitpid(w->pid, &status, wait ? 0 : WNOHANG) == 0)
+			continue;
+		if (status) {
+			f->failed++;
+			flight_unreserve(w->path);
+		} else {
+			f->written++;
+			inform("wrote %s", w->path);
+		}
+		if (w->fd >= 0)
+			close(w->fd);
+		free(w->path);
+		*w = f->writers[--f->writer_count];
+		flight_prune(f->stem, (size_t)f->most);
+	}
+}
+
+static int write_due(struct collection *c, uint64_t now)
+{
+	struct flight *f = &c->flight;
+
+	if (f->writer_count == WRITERS_MAX) {
+		f->due_ns = now + AGAIN_NS;
+		return 0;
+	}
+	if (complete(c))
+		return -1;
+	start_writer(c);
+	f->due_ns = 0;
+	f->rests_until_ns = now + f->rest_ns;
+	f->told_unheeded = false;
+	return 0;
+}
+
+/* ---- hits ---- */
+
+static void heed(struct flight *f, const struct hit *hit, uint64_t times, uint64_t now)
+{
+	if (f->due_ns) /* it is in that recording */
+		return;
+	if (now >= f->rests_until_ns) {
+		f->hit = *hit;
+		f->due_ns = now + f->after_ns;
+		return;
+	}
+	f->unheeded += times;
+	if (!f->told_unheeded)
+		inform("%s again: no other recording before %.1f s have passed (--rest)", hit->condition,
+		       (double)(f->rests_until_ns - now) / NS_PER_SEC);
+	f->told_unheeded = true;
+}
+
+uint64_t flight_wait_ns(const struct flight *f, uint64_t most_ns)
+{
+	uint64_t now = f->due_ns ? monotonic_ns() : 0;
+
+	if (!f->due_ns || f->due_ns > now + most_ns)
+		return most_ns;
+	return f->due_ns > now ? f->due_ns - now : 1;
+}
+
+int flight_turn(struct collection *c, int wake)
+{
+	struct flight *f = &c->flight;
+	uint64_t now = monotonic_ns(), times;
+	struct hit hit;
+
+	if (wake & SESSION_ASKED)
+		conditions_add_hit(&f->conditions, &(struct hit){ .condition = "asked for", .time_ns = now });
+	log_lines_read(&f->logs, &f->conditions);
+	reap(f, false);
+	if (wake & SESSION_TICK)
+		mark(c, now);
+	times = conditions_take(&f->conditions, &hit);
+	if (times)
+		heed(f, &hit, times, now);
+	return f->due_ns && now >= f->due_ns ? write_due(c, now) : 0;
+}
+
+int flight_finish(struct collection *c)
+{
+	struct flight *f = &c->flight;
+	struct hit hit;
+	uint64_t times = conditions_take(&f->conditions, &hit);
+
+	if (times)
+		heed(f, &hit, times, monotonic_ns());
+	if (f->due_ns)
+		start_writer(c);
+	reap(f, true);
+	inform("%" PRIu64 " recording%s written%s", f->written, f->written == 1 ? "" : "s",
+	       f->written || f->failed ? "" : ": no condition held");
+	if (f->unheeded)
+		inform("conditions held %" PRIu64 " more times, too soon after another (--rest)", f->unheeded);
+	return f->failed ? error("%" PRIu64 " recording%s could not be written", f->failed, f->failed == 1 ? "" : "s")
+			 : 0;
+}
+
+void flight_free(struct flight *f)
+{
+	if (!f->keep_ns)
+		return;
+	conditions_free(&f->conditions);
+	log_lines_free(&f->logs);
+	str_free(&f->state);
+	str_free(&f->fresh);
+	free(f->marks);
+	free(f->writers);
+	free(f->stem);
+	*f = (struct flight){ 0 };
+}

@@ -1,0 +1,81 @@
+/* flight: the flight recorder, --keep: what is recorded stays in memory, and is forgotten after a while; when
+ * something happens (conditions.h, a line in a log, SIGUSR1), the last seconds of all sources become a recording of
+ * their own, and it goes on.
+ *
+ *     rings, BPF --> recording in memory --(a condition, --after)--> fork: snapshot.h writes NAME-TIME.data
+ *
+ * The memory is a file without a name; what is too old is given back to the system, but for records about names and
+ * mappings, without which later samples could not be read. */
+#ifndef COLLECT_RUN_FLIGHT_H
+#define COLLECT_RUN_FLIGHT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "collect/run/conditions.h"
+#include "collect/run/log_lines.h"
+#include "collect/recording/new_records.h"
+#include "core/str.h"
+
+struct collection;
+
+/* The end of a second: all sums were written up to then, so that a recording can begin here. */
+struct kept_mark {
+	uint64_t ns, offset;          /* CLOCK_MONOTONIC; in the recording in memory */
+	uint64_t lost_spans, dropped; /* so far */
+};
+
+struct snapshot_writer {
+	pid_t pid;
+	int fd;          /* a pidfd */
+	uint64_t offset; /* what it reads begins here */
+	char *path;
+};
+
+struct flight {
+	uint64_t keep_ns; /* 0: there is none */
+	uint64_t after_ns, rest_ns;
+	int64_t most;
+	const char *then; /* a command for the shell; NULL: none */
+	char *stem;       /* of the names of recordings */
+	struct conditions conditions;
+	struct log_lines logs;
+
+	struct kept_mark *marks; /* [mark_count], the oldest first */
+	size_t mark_count, mark_cap;
+	struct str state;          /* names and mappings before the first mark */
+	struct new_records passed; /* the records that it covers */
+	struct str fresh; /* names and mappings anew, as of fresh_offset, to replace a long state; empty: none */
+	uint64_t fresh_offset;
+	size_t state_base; /* length of the state that is needed */
+
+	struct hit hit;  /* what the recording that is due is for */
+	uint64_t due_ns; /* when it is to be written; 0: none is */
+	uint64_t rests_until_ns;
+	uint64_t unheeded; /* hits while it rests */
+	bool told_unheeded;
+	struct snapshot_writer *writers;
+	size_t writer_count, writer_cap;
+	uint64_t written, failed;
+};
+
+/* Options are read: check them.  Wrong usage exits 2. */
+void flight_check(struct collection *c);
+
+/* The sources are started. */
+void flight_begin(struct collection *c);
+
+/* How long to wait for data at most, so that nothing is late. */
+uint64_t flight_wait_ns(const struct flight *f, uint64_t most_ns);
+
+/* Rings are drained.  wake: what session_wait() said.  Returns 0, or -1 after a message. */
+int flight_turn(struct collection *c, int wake);
+
+/* The sources have stopped: write what is due, wait for all writers, report. Returns 0, or -1 if one failed. */
+int flight_finish(struct collection *c);
+
+void flight_free(struct flight *f);
+
+#endif

@@ -1,0 +1,20 @@
+/* flight_files: the files that the flight recorder writes: STEM-2026-11-24T101502Z.data. */
+#ifndef COLLECT_RUN_FLIGHT_FILES_H
+#define COLLECT_RUN_FLIGHT_FILES_H
+
+#include <stddef.h>
+
+/* STEM of --output: without ".data".  The caller frees it. */
+char *flight_stem(const char *output);
+
+/* A name for a recording that is written now; an empty file reserves it.  The caller frees it. */
+char *flight_path(const char *stem);
+
+/* Nothing was written there: remove the empty file. */
+void flight_unreserve(const char *path);
+
+/* Remove the oldest recordings with such names, so that `most` are left: regular files of our user that begin as
+ * recordings do. */
+void flight_prune(const char *stem, size_t most);
+
+#endif

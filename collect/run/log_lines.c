@@ -1,0 +1,155 @@
+#include "collect/run/log_lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/machine/anchors.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/regexp.h"
+#include "core/str.h"
+
+enum { LINE_MAX_BYTES = 64 << 10, CHUNK = 64 << 10 };
+
+struct log_line {
+	const char *text; /* as it was given */
+	char *path;
+	struct regexp *regexp;
+	int fd; /* -1: there is no such file */
+	struct stat info;
+	struct str line; /* the beginning of a line that is not complete */
+};
+
+/* ---- files ---- */
+
+static void open_file(struct log_line *l, bool at_end)
+{
+	l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (l->fd < 0)
+		return;
+	if (fstat(l->fd, &l->info) || !S_ISREG(l->info.st_mode)) {
+		close(l->fd);
+		l->fd = -1;
+	} else if (at_end) {
+		lseek(l->fd, 0, SEEK_END);
+	}
+}
+
+/* A log that was rotated or cut begins anew. */
+static void follow(struct log_line *l)
+{
+	struct stat now;
+	bool is_there = !stat(l->path, &now);
+
+	if (l->fd >= 0 && is_there && now.st_ino == l->info.st_ino && now.st_dev == l->info.st_dev) {
+		if (now.st_size < lseek(l->fd, 0, SEEK_CUR))
+			lseek(l->fd, 0, SEEK_SET);
+		return;
+	}
+	if (l->fd >= 0 && is_there)
+		close(l->fd);
+	if (is_there)
+		open_file(l, false);
+}
+
+/* ---- lines ---- */
+
+static void take_line(struct log_line *l, struct conditions *c)
+{
+	if (regexp_match(l->regexp, str_text(&l->line), l->line.len))
+		conditions_add_hit(c, &(struct hit){ .condition = l->text, .time_ns = monotonic_ns() });
+	str_clear(&l->line);
+}
+
+static void take(struct log_line *l, const char *bytes, size_t len, struct conditions *c)
+{
+	while (len) {
+		const char *end = memchr(bytes, '\n', len);
+		size_t part = end ? (size_t)(end - bytes) : len;
+
+		if (l->line.len < LINE_MAX_BYTES)
+			str_add(&l->line, bytes, part);
+		if (end)
+			take_line(l, c);
+		part += end != NULL;
+		bytes += part;
+		len -= part;
+	}
+}
+
+static void read_file(struct log_line *l, struct conditions *c)
+{
+	char chunk[CHUNK];
+	ssize_t n;
+
+	while (l->fd >= 0 && (n = read(l->fd, chunk, sizeof(chunk))) > 0)
+		take(l, chunk, (size_t)n, c);
+}
+
+void log_lines_read(struct log_lines *l, struct conditions *c)
+{
+	char events[4096];
+
+	while (l->fd && read(l->fd, events, sizeof(events)) > 0)
+		;
+	for (size_t i = 0; i < l->count; i++) {
+		read_file(&l->list[i], c);
+		follow(&l->list[i]);
+		read_file(&l->list[i], c);
+	}
+}
+
+/* ---- begin and end ---- */
+
+/* The folder is watched: the file may be replaced. */
+static void watch(const struct log_lines *l, const char *path)
+{
+	char *copy = xstrdup(path);
+	const char *folder = dirname(copy);
+
+	if (inotify_add_watch(l->fd, folder, IN_MODIFY | IN_CREATE | IN_MOVED_TO) < 0)
+		die_usage("--when-line: %s: %s", folder, strerror(errno));
+	free(copy);
+}
+
+void log_lines_open(struct log_lines *l, const struct text_list *texts)
+{
+	if (!texts->count)
+		return;
+	l->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (l->fd < 0)
+		die("inotify: %s", strerror(errno));
+	l->list = xcalloc(texts->count, sizeof(*l->list));
+	for (; l->count < texts->count; l->count++) {
+		struct log_line *one = &l->list[l->count];
+		const char *text = texts->items[l->count], *equals = strchr(text, '=');
+
+		if (!equals || equals == text || !equals[1])
+			die_usage("--when-line '%s': give FILE=REGEXP", text);
+		*one = (struct log_line){ .text = text, .path = xstrndup(text, (size_t)(equals - text)) };
+		one->regexp = regexp_compile(equals + 1, "--when-line");
+		watch(l, one->path);
+		open_file(one, true);
+	}
+}
+
+void log_lines_free(struct log_lines *l)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->list[i].fd >= 0)
+			close(l->list[i].fd);
+		regexp_free(l->list[i].regexp);
+		free(l->list[i].path);
+		str_free(&l->list[i].line);
+	}
+	free(l->list);
+	if (l->fd)
+		close(l->fd);
+	*l = (struct log_lines){ 0 };
+}

@@ -1,0 +1,217 @@
+# collect --keep, the flight recorder: when something happens, what was before it becomes a recording.
+# live: what is kept
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+need_sampling "collect --keep"
+
+# usage_says WHAT PATTERN ARG...
+usage_says()
+{
+	what=$1 pattern=$2
+	shift 2
+	status "$what" 2 "$pyrograph" collect "$@" -- true
+	has "... and says what to do" "$tmp/err" "$pattern"
+}
+
+matches() { if grep -q -e "$3" "$2"; then ok "$1"; else not_ok "$1" "no match of '$3' in:" "$2"; fi; }
+
+usage_says "a condition without --keep" '--when needs --keep' offcpu --when 'offcpu>50ms'
+usage_says "--after without --keep" 'belong to --keep' cpu --after 1s
+usage_says "no such condition" "Did you mean 'offcpu'" offcpu --keep 1s --when 'ofcpu>50ms'
+usage_says "a condition that no source sees" 'pyrograph collect cpu,offcpu' cpu --keep 1s --when 'offcpu>50ms'
+usage_says "a condition without a limit" 'offcpu>TIME' offcpu --keep 1s --when offcpu
+usage_says "a limit that is no time" "'soon' is not a time" offcpu --keep 1s --when 'offcpu>soon'
+usage_says "a lane without a name" 'which lane' lanes --keep 1s --when 'lane>1M'
+usage_says "a lane's limit that is no quantity" 'is not a quantity' lanes --keep 1s --when 'lane:udp.depth>much'
+usage_says "no such system call" "no system call 'wrote'" syscalls --keep 1s --when 'syscall:wrote>1ms'
+usage_says "a line without a file" 'FILE=REGEXP' cpu --keep 1s --when-line ERROR
+
+status "trigger, and nobody is there" 1 "$pyrograph" trigger -p $$
+has "... says so" "$tmp/err" 'does not record with --keep'
+
+if ! $pyrograph collect usable offcpu 2>/dev/null | grep -q offcpu; then
+	skip "what is kept" "$($pyrograph collect usable offcpu 2>&1 >/dev/null | tail -1)"
+	exit 0
+fi
+
+# sleeper FILE [SECONDS]: short sleeps, and once FILE is there a long one, whose begin and end it logs; then short ones.
+sleeper='
+import os, sys, time
+def ns(): return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+go, log = sys.argv[1], sys.argv[2]
+print("ready", flush=True)
+slept = False
+while True:
+    time.sleep(0.002)
+    if not slept and os.path.exists(go):
+        a = ns(); time.sleep(float(sys.argv[3])); b = ns()
+        with open(log + ".new", "w") as f: f.write("%d %d\n" % (a, b))
+        os.rename(log + ".new", log)
+        slept = True
+'
+start_sleeper()
+{
+	rm -f "$tmp/go" "$tmp/log"
+	python3 -c "$sleeper" "$tmp/go" "$tmp/log" "$1" >"$tmp/sleeper" &
+	sleeper_pid=$!
+	before 30 grep -q ready "$tmp/sleeper"
+}
+end_sleeper() { kill "$sleeper_pid" 2>/dev/null; wait "$sleeper_pid" 2>/dev/null; }
+
+# recorder ARG...: in the background; it keeps what it sees.
+recorder()
+{
+	rm -rf "$tmp/kept"
+	mkdir "$tmp/kept"
+	$pyrograph collect "$@" -o "$tmp/kept/k.data" 2>"$tmp/recorder.err" &
+	recorder_pid=$!
+	before 60 grep -q 'keeping the last' "$tmp/recorder.err"
+}
+end_recorder()
+{
+	kill -INT $recorder_pid
+	finished $recorder_pid
+	recorder_status=$?
+}
+kept()     { ls "$tmp/kept" | grep -c '^k-.*\.data$'; }
+kept_are() { [ "$(kept)" -ge "$1" ]; }
+first()    { echo "$tmp/kept/$(ls "$tmp/kept" | grep '^k-.*\.data$' | head -1)"; }
+
+a_long_wait()
+{
+	start_sleeper 0.4
+	recorder cpu,offcpu -p $sleeper_pid --keep 2s --after 100ms --when 'offcpu>350ms'
+	sleep 2.5 # there must be something to forget
+	: >"$tmp/go"
+	before 30 kept_are 1
+	before 30 test -e "$tmp/log"
+	end_recorder
+	end_sleeper
+	read -r from_ns to_ns <"$tmp/log"
+	is "a wait of 0.4 s: the recorder ends well" $recorder_status 0
+	is "... with one recording" "$(kept)" 1
+	matches "... told with its cause" "$tmp/recorder.err" "k-.*: offcpu>350ms at .*thread $sleeper_pid of process $sleeper_pid"
+	matches "... and counted at the end" "$tmp/recorder.err" '1 recording written'
+	is "... and nothing else is left" "$(ls "$tmp/kept" | wc -l)" 1
+	$pyrograph collapse --offcpu --columns time,longest "$(first)" >"$tmp/folded" 2>"$tmp/err"
+	longest=$(awk '{ if ($NF + 0 > n) n = $NF + 0 } END { print n }' "$tmp/folded")
+	within "... which has the wait" "$longest" 350000000 $((to_ns - from_ns))
+	$pyrograph collapse --offcpu --timed "$(first)" 2>/dev/null | sed -n 1p >"$tmp/header"
+	begin=$(sed -n 's/.* from=\([^ ]*\).*/\1/p' "$tmp/header") end=$(sed -n 's/.* to=\([^ ]*\).*/\1/p' "$tmp/header")
+	window=$(awk "BEGIN { print $(date -d "$end" +%s.%N) - $(date -d "$begin" +%s.%N) }")
+	all=$(sed -n 's/.*; \([0-9.]*\) s before it.*/\1/p' "$tmp/recorder.err")
+	is "... and two seconds before it" "$(awk "BEGIN { print ($all >= 2) }")" 1
+	is "... and what was after it" "$(awk "BEGIN { print ($window >= $all + 0.1) }")" 1
+	$pyrograph explain "$(first)" >"$tmp/why" 2>/dev/null
+	matches "explain says what it was written for" "$tmp/why" "Written for offcpu>350ms: [0-9.]* ms of thread $sleeper_pid"
+	perf script -i "$(first)" >"$tmp/script" 2>"$tmp/err" # perf reads it, too
+	some "perf reads it" "$(grep -c "^python3 *$sleeper_pid" "$tmp/script")" 1
+}
+live a_long_wait
+
+by_hand()
+{
+	recorder cpu -a --keep 1s --rest 10ms --most 2
+	is "with no condition: nothing yet" "$(kept)" 0
+	for n in 1 2 3; do
+		$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+		before 30 lines "$tmp/recorder.err" 'k-.*: asked for at' $n
+		before 30 lines "$tmp/recorder.err" "wrote" $n
+	done
+	is "trigger says whom it asked" "$(cat "$tmp/asked")" $recorder_pid
+	: >"$tmp/kept/k-2020-01-01T000000Z.data"
+	ln -s "$tmp/asked" "$tmp/kept/k-2020-01-01T000001Z.data"
+	kill -USR1 $recorder_pid
+	before 30 lines "$tmp/recorder.err" "wrote" 4
+	end_recorder
+	is "four by hand" "$(grep -c 'asked for at' "$tmp/recorder.err")" 4
+	is "... of which the last two are there" "$(find "$tmp/kept" -type f -size +1k | wc -l)" 2
+	is "... and what others made stays" "$(ls "$tmp/kept"/k-2020* | wc -l)" 2
+	some "... with samples and names" "$($pyrograph collapse "$(ls "$tmp"/kept/k-20[^2]*Z*.data "$tmp"/kept/k-202[^0]*.data 2>/dev/null | tail -1)" 2>"$tmp/err" | wc -l)" 1
+}
+live by_hand
+
+always_true()
+{
+	recorder offcpu -a --keep 1s --when 'offcpu>1ms' --rest 1h --after 10ms
+	before 30 grep -q 'again: no other recording' "$tmp/recorder.err"
+	before 30 kept_are 1
+	end_recorder
+	is "a condition that is always true: one recording" "$(kept)" 1
+	matches "... how often it held is told" "$tmp/recorder.err" 'conditions held [0-9]* more times'
+	is "... and said once meanwhile" "$(grep -c 'again: no other' "$tmp/recorder.err")" 1
+}
+live always_true
+
+a_line()
+{
+	echo 'ERROR before' >"$tmp/some.log"
+	recorder cpu -a --keep 1s --after 10ms --rest 10ms --when-line "$tmp/some.log=ERROR|late"
+	echo 'all is well' >>"$tmp/some.log"
+	printf 'an ERR' >>"$tmp/some.log"
+	echo 'OR in two parts' >>"$tmp/some.log"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	mv "$tmp/some.log" "$tmp/some.log.1"
+	echo 'too late' >"$tmp/some.log"
+	before 30 lines "$tmp/recorder.err" 'wrote' 2
+	end_recorder
+	is "lines in a log, also in the next one" "$(grep -c 'k-.*: .*some.log=ERROR' "$tmp/recorder.err")" 2
+}
+live a_line
+
+of_each_kind()
+{
+	printf '' >"$tmp/queue.csv"
+	start_sleeper 0.3
+	recorder syscalls,lanes -p $sleeper_pid --keep 1s --after 10ms --rest 10ms --when 'syscall:clock_nanosleep>250ms' \
+		--when 'lane:queue>20' --csv "queue=$tmp/queue.csv" --csv-clock monotonic
+	: >"$tmp/go"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	matches "a system call" "$tmp/recorder.err" 'k-.*: syscall:clock_nanosleep>250ms at .*, 3[0-9][0-9]\.'
+	now=$(python3 -c 'import time; print(time.clock_gettime(time.CLOCK_MONOTONIC))')
+	echo "$now,19" >>"$tmp/queue.csv"
+	echo "$now,21.5" >>"$tmp/queue.csv"
+	before 30 lines "$tmp/recorder.err" 'wrote' 2
+	end_recorder
+	end_sleeper
+	matches "a lane" "$tmp/recorder.err" 'k-.*: lane:queue>20 at .*, 21.5;'
+}
+live of_each_kind
+
+# What is too old is given back: the file in memory has holes.
+forgotten()
+{
+	recorder cpu -a -F 2999 --keep 100ms --call-graph fp
+	memory=$(ls -l /proc/$recorder_pid/fd | sed -n 's/.* \([0-9]*\) -> .memfd:pyrograph.*/\1/p' | head -1)
+	before 60 has_holes
+	is "what is too old is forgotten" "$(has_holes && echo yes)" yes
+	end_recorder
+}
+has_holes()
+{
+	set -- $(stat -L -c '%s %b' /proc/$recorder_pid/fd/$memory)
+	[ "$1" -gt 3000000 ] && [ $(($2 * 512)) -lt $(($1 / 2)) ]
+}
+live forgotten
+
+full_disk()
+{
+	mkdir -p "$tmp/small"
+	mount -t tmpfs -o size=3m none "$tmp/small" 2>/dev/null || { skip "a full disk" "no right to mount"; return; }
+	$pyrograph collect cpu -a -F 2999 --keep 1s --rest 10ms -o "$tmp/small/k.data" 2>"$tmp/recorder.err" &
+	recorder_pid=$!
+	before 60 grep -q 'keeping the last' "$tmp/recorder.err"
+	head -c 3m /dev/zero >"$tmp/small/filler" 2>/dev/null
+	kill -USR1 $recorder_pid
+	before 30 grep -q 'k-.*: cannot' "$tmp/recorder.err"
+	rm "$tmp/small/filler"
+	before 30 lines "$tmp/recorder.err" "cannot" 1
+	kill -USR1 $recorder_pid
+	before 30 lines "$tmp/recorder.err" 'asked for at' 2
+	end_recorder
+	is "a full disk: told by the exit status" $recorder_status 1
+	matches "... and in words" "$tmp/recorder.err" '1 recording could not be written'
+	umount "$tmp/small"
+}
+live full_disk
