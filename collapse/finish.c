@@ -36,7 +36,7 @@ void finish_rules(struct collapse *c, struct intern *texts)
 	c->fold.rules = &c->rules;
 }
 
-static bool is_kept(const char *text, size_t len, const void *argument)
+bool finish_is_kept(const char *text, size_t len, const void *argument)
 {
 	const struct collapse *c = argument;
 
@@ -47,7 +47,12 @@ static bool is_kept(const char *text, size_t len, const void *argument)
 
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
 {
-	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? is_kept : NULL, c);
+	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? finish_is_kept : NULL, c);
+	return finish_kept(c);
+}
+
+int finish_kept(struct collapse *c)
+{
 	if (c->fold.kept)
 		return 0;
 	c->nothing_left = true;

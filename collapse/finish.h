@@ -20,6 +20,12 @@ void finish_rules(struct collapse *c, struct intern *texts);
  * Returns 0, or -1 after a message if none is left. */
 int finish_keep(struct collapse *c, const struct intern *texts, bool zeros);
 
+/* Do --include and --exclude keep a line with this text?  argument: a struct collapse. */
+bool finish_is_kept(const char *text, size_t len, const void *argument);
+
+/* The last step of finish_keep(): is any line kept? */
+int finish_kept(struct collapse *c);
+
 /* Write the output file, by a function or in the output format.  Returns 0, or -1 after a message.
  */
 int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what);

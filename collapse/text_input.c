@@ -6,6 +6,7 @@
 #include "collapse/fold/text_labels.h"
 #include "collapse/output/facts.h"
 #include "collapse/output/text_header.h"
+#include "collapse/output/whole_output.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/parse/text_reader.h"
 #include "core/error.h"
@@ -25,6 +26,17 @@ static bool samples_are_counted(const struct options *o)
 
 	roots_parse(&roots, o->root ? o->root : "");
 	return !o->weight && ((o->event && !strcmp(o->event, "all")) || (!o->event && roots_has(&roots, "event")));
+}
+
+/* Is folded text only merged, filtered and sorted, so that its frames need not be told apart? */
+static bool lines_stay_whole(const struct collapse *c)
+{
+	const struct options *o = &c->options;
+	bool java = o->style.java.norm || o->style.java.short_packages || o->style.java.no_packages;
+	bool rules = o->focus || o->hide.count || o->recursive || o->merge_annotations || o->skip_after.count;
+
+	return o->format->has & TEXT_IS_FOLDED && !strcmp(o->output_format->name, "folded") && !c->text_setup.timed &&
+	       !java && !rules && !o->no_stack && !o->roots_asked && !o->threads && !o->state && !o->take;
 }
 
 static int prepare(struct collapse *c, const struct text_reader *r)
@@ -52,6 +64,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 		o->format->begin(head, r->ahead.len, setup);
 	if (!setup->timed && (o->timed || o->from || o->to))
 		return error("%s: has no times for --%s", r->input->path, o->timed ? "timed" : o->from ? "from" : "to");
+	setup->whole = lines_stay_whole(c);
 	setup->keep_times = setup->timed && (o->timed || o->from || o->to || o->format->has & TEXT_STAYS_TIMED);
 	return 0;
 }
@@ -157,31 +170,30 @@ static void fold(struct collapse *c, struct text_request *request)
 
 /* --- output ------------------------------------------------------------------------- */
 
-static int write_output(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
+static const char *unit_of(const struct collapse *c, const struct text_request *request)
 {
-	bool timed = c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
-	const char *unit = c->options.unit                           ? c->options.unit
-			   : c->options.format->has & TEXT_HAS_UNITS ? "units"
-			   : request->event_unit                     ? request->event_unit
-			   : request->unit.len                       ? request->unit.buf
-								     : "samples";
-	struct product product = {
-		.fold = &c->fold,
-		.texts = &c->texts,
-		.roots = &c->gather.roots,
-		.roots_asked = c->options.roots_asked,
-		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
-		.spans = c->text_setup.sums_untimed,
-		.times = timed ? &c->times : NULL,
-		.unit = unit,
-	};
+	return c->options.unit                           ? c->options.unit
+	       : c->options.format->has & TEXT_HAS_UNITS ? "units"
+	       : request->event_unit                     ? request->event_unit
+	       : request->unit.len                       ? request->unit.buf
+							 : "samples";
+}
+
+static bool is_timed(const struct collapse *c)
+{
+	return c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
+}
+
+static void make_header(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong,
+			struct str *header)
+{
 	struct text_origin origin = {
 		.format = c->options.format->name,
-		.unit = unit,
+		.unit = unit_of(c, request),
 		.roots = &c->gather.roots,
 		.data = &c->data,
 		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
-		.timed = timed,
+		.timed = is_timed(c),
 		.is_wall_clock = is_wall_clock,
 		.first_ns = request->first_ns,
 		.last_ns = request->last_ns,
@@ -189,22 +201,60 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 		.wrong = wrong,
 	};
 	struct str comments = { 0 }, filter = { 0 };
-	struct header_facts facts = { 0 };
-	int status;
 
 	options_filter(&c->options, &filter);
 	origin.filter = filter.len ? filter.buf + 1 : "";
 	text_comments(&c->text, &comments);
-	text_header(&product.header, str_text(&comments), &origin);
+	text_header(header, str_text(&comments), &origin);
+	str_free(&comments);
+	str_free(&filter);
+}
+
+static int write_output(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
+{
+	struct product product = {
+		.fold = &c->fold,
+		.texts = &c->texts,
+		.roots = &c->gather.roots,
+		.roots_asked = c->options.roots_asked,
+		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
+		.spans = c->text_setup.sums_untimed,
+		.times = is_timed(c) ? &c->times : NULL,
+		.unit = unit_of(c, request),
+	};
+	struct header_facts facts = { 0 };
+	int status;
+
+	make_header(c, request, is_wall_clock, wrong, &product.header);
 	facts_read(&facts, product.header.buf ? product.header.buf : "");
-	if (origin.is_folded && facts_get(&facts, FOLDED_UNIT))
+	if (product.is_folded && facts_get(&facts, FOLDED_UNIT))
 		product.unit = facts_get(&facts, FOLDED_UNIT);
 	product.spans &= !strcmp(product.unit, "ns");
 	status = finish_product(&c->options, &product);
 	facts_free(&facts);
 	str_free(&product.header);
-	str_free(&comments);
-	str_free(&filter);
+	return status;
+}
+
+/* Sort, filter and write lines that stayed whole. */
+static int finish_whole(struct collapse *c, uint64_t wrong)
+{
+	const struct text_request request = { 0 };
+	struct whole_order order = { 0 };
+	struct str header = { 0 };
+	struct columns columns = { 0 };
+	const struct whole_output out = { &order, &c->text, &columns, c->text.count, &header };
+	int status = -1;
+
+	text_columns(&c->text, &columns);
+	whole_order_make(&order, &c->text);
+	c->fold.kept = whole_keep(&out, *c->include || *c->exclude ? finish_is_kept : NULL, c);
+	if (!finish_kept(c)) {
+		make_header(c, &request, false, wrong, &header);
+		status = finish_write(&c->options, whole_write, &out);
+	}
+	whole_order_free(&order);
+	str_free(&header);
 	return status;
 }
 
@@ -241,6 +291,10 @@ int text_input_run(struct collapse *c)
 	if (!text_samples(&c->text))
 		return error("%s: has no %s%s", c->data.path, format->has & TEXT_IS_BINARY ? "" : "line of the form ",
 			     format->wanted);
+	if (c->text_setup.whole) {
+		status = finish_whole(c, wrong);
+		return c->options.strict && wrong ? -1 : status;
+	}
 	choose_times(c, &request, &is_wall_clock);
 	fold(c, &request);
 	if (request.untimed)

@@ -56,7 +56,7 @@ void text_columns(const struct text_parsed *p, struct columns *columns)
 		columns->list[columns->count++] = COLUMN_FRACTION;
 }
 
-static void spread(const struct columns *c, const struct text_value *from, uint64_t *values)
+void text_spread(const struct columns *c, const struct text_value *from, uint64_t *values)
 {
 	size_t count = c->count - c->fractions;
 
@@ -165,7 +165,7 @@ static void fold_shard(struct folding *f, size_t shard)
 		f->fold->line_of_stack[stacks[i]] = line;
 		if (f->parsed->setup->keep_times)
 			continue;
-		spread(f->fold->columns, &s->sums[i * f->parsed->setup->value_count], values);
+		text_spread(f->fold->columns, &s->sums[i * f->parsed->setup->value_count], values);
 		fold_add_values(f->fold, line, values[0], values + 1);
 	}
 	free(cache);
@@ -220,7 +220,7 @@ static void add_time(struct folding *f, const struct part_of_shard *part, size_t
 		r->first_ns = ns;
 	if (ns > r->last_ns && ns != TIMES_NONE)
 		r->last_ns = ns;
-	spread(f->fold->columns, &s->values[i * f->parsed->setup->value_count], values);
+	text_spread(f->fold->columns, &s->values[i * f->parsed->setup->value_count], values);
 	times_add(f->times, ns, values, stack);
 	fold_add_values(f->fold, f->fold->line_of_stack[stack], values[0], values + 1);
 }

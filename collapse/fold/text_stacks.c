@@ -104,20 +104,6 @@ static uint32_t row_of(struct text_stacks *s, uint32_t stack, uint32_t labels)
 	return *number - 1;
 }
 
-static void add_value(struct text_value *sum, const struct text_value *value, bool longest)
-{
-	if (longest) {
-		sum->whole = value->whole > sum->whole ? value->whole : sum->whole;
-		return;
-	}
-	sum->whole += value->whole;
-	sum->fraction += value->fraction;
-	if (sum->fraction >= COLUMN_ONE) {
-		sum->fraction -= COLUMN_ONE;
-		sum->whole++;
-	}
-}
-
 static void keep_time(struct text_stacks *s, const struct text_sample *sample, uint32_t row)
 {
 	size_t width = s->setup->value_count;
@@ -153,7 +139,14 @@ void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
 		return;
 	}
 	for (size_t i = 0; i < s->setup->value_count; i++)
-		add_value(&s->sums[row * s->setup->value_count + i], &sample->values[i], s->setup->longest >> i & 1);
+		text_value_add(&s->sums[row * s->setup->value_count + i], &sample->values[i],
+			       s->setup->longest >> i & 1);
+}
+
+void text_whole_line(struct text_stacks *s, const char *stack, size_t len, const struct text_value *values)
+{
+	whole_lines_add(&s->whole, stack, len, values);
+	s->samples++;
 }
 
 bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value,
@@ -229,15 +222,18 @@ void text_begin_part(struct text_stacks *s, const struct text_part *part)
 {
 	s->part = part;
 	s->samples_in_part = 0;
+	s->whole.value_count = s->setup->value_count;
+	s->whole.longest = s->setup->longest;
 }
 
 void text_end_part(struct text_stacks *s)
 {
+	whole_lines_settle(&s->whole);
 	s->parts = xgrow(s->parts, &s->part_cap, s->part_count + 1, sizeof(*s->parts));
 	s->parts[s->part_count++] =
 		(struct text_done){ s->part->number,
 				    s->setup->binary ? s->part->len : count_lines(s->part->text, s->part->len),
-				    s->time_count, s->comments.len };
+				    s->time_count, s->comments.len, s->whole.len };
 }
 
 bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len)
@@ -278,5 +274,6 @@ void text_stacks_free(struct text_stacks *s)
 	free(s->parts);
 	free(s->wrongs);
 	str_free(&s->comments);
+	whole_lines_free(&s->whole);
 	*s = (struct text_stacks){ 0 };
 }

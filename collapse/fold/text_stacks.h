@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/fold/text_value.h"
+#include "collapse/fold/whole_lines.h"
 #include "core/decimal.h"
 #include "core/intern.h"
 #include "core/map.h"
@@ -38,6 +40,7 @@ struct text_setup {
 	bool timed;         /* each sample has a time */
 	bool sums_untimed;  /* ... but for sums of several, which have TIMES_NONE (times.h) */
 	bool keep_times;    /* fold_add_text() keeps each sample with its time; else only sums */
+	bool whole;         /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
 	bool binary;        /* the input has no lines: errors are reported with their offset */
 	bool lines;         /* --srcline: frames are to have their source lines, if the input has them */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
@@ -66,11 +69,6 @@ struct text_labels {
 #define TEXT_NO_NAME UINT32_MAX
 #define TEXT_NO_LABELS \
 	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME })
-
-/* whole + fraction / COLUMN_ONE (columns.h) */
-struct text_value {
-	uint64_t whole, fraction;
-};
 
 struct text_sample {
 	uint64_t time_ns;                /* if setup.timed */
@@ -122,7 +120,8 @@ struct text_stacks {
 	struct text_wrong *wrongs; /* [wrong_kept]: the first ones */
 	size_t wrong_kept, wrong_cap;
 	uint64_t wrong_count;
-	struct str comments; /* whole lines */
+	struct str comments;      /* whole lines */
+	struct whole_lines whole; /* with setup.whole */
 };
 
 /* The first and the last sample with certain labels: part << 32 | number in the part. */
@@ -149,6 +148,7 @@ struct text_time {
 struct text_done {
 	uint64_t number, lines;         /* binary: bytes, not lines */
 	size_t time_count, comment_len; /* totals at its end */
+	size_t whole_len;               /* ... of the bytes of whole lines */
 };
 
 /* An error in the input. */
@@ -186,6 +186,9 @@ uint32_t text_label(struct text_stacks *s, const struct text_labels *labels);
 
 /* Add a sample; nothing that it points to is kept. */
 void fold_add_text(struct text_stacks *s, const struct text_sample *sample);
+
+/* With setup.whole, add a line: a stack as it is in folded text, with its values. */
+void text_whole_line(struct text_stacks *s, const char *stack, size_t len, const struct text_value *values);
 
 /* Parse a number of 0 or more at the front of text[0..*len), and move text and len past it.  If there
  * is none, or it is too large, returns false with the reason in *wrong, and text and len stay the

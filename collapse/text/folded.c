@@ -131,6 +131,10 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 		text_wrong(s, at, wrong);
 		return;
 	}
+	if (s->setup->whole) {
+		text_whole_line(s, line, len, values);
+		return;
+	}
 	sample->values = values;
 	sample->stack = parse_stack(s, line, len, frames);
 	fold_add_text(s, sample);

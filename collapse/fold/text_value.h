@@ -1,0 +1,30 @@
+/* text_value: a value in text, with its fraction. */
+#ifndef COLLAPSE_TEXT_VALUE_H
+#define COLLAPSE_TEXT_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collapse/fold/columns.h"
+
+/* whole + fraction / COLUMN_ONE (columns.h) */
+struct text_value {
+	uint64_t whole, fraction;
+};
+
+/* Add value to sum; or, of the longest, keep the greater one, which is whole. */
+static inline void text_value_add(struct text_value *sum, const struct text_value *value, bool longest)
+{
+	if (longest) {
+		sum->whole = value->whole > sum->whole ? value->whole : sum->whole;
+		return;
+	}
+	sum->whole += value->whole;
+	sum->fraction += value->fraction;
+	if (sum->fraction >= COLUMN_ONE) {
+		sum->fraction -= COLUMN_ONE;
+		sum->whole++;
+	}
+}
+
+#endif

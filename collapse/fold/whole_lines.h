@@ -1,0 +1,94 @@
+/* whole_lines: folded lines that are kept as they are, to be merged, filtered and sorted; their frames are not told
+ * apart.
+ *
+ *     "main;read 3"  -->  len 9 | 3, 0 | main\1read \0 ...
+ *
+ * Each thread that parses has its own struct whole_lines (text_stacks.h).  Text is made fit for lines (frame.h) when it
+ * comes in.  '\1' stands for ';', so that lines sort by their bytes as they do frame by frame: no byte of a frame is
+ * smaller, and a line that ends is before those that go on.
+ *
+ * Lines that come sorted are compared only with the one before.  From the first that does not on, all are found by their
+ * hash. */
+#ifndef COLLAPSE_FOLD_WHOLE_LINES_H
+#define COLLAPSE_FOLD_WHOLE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "collapse/fold/text_value.h"
+#include "core/hash_table.h"
+#include "core/str.h"
+
+enum { WHOLE_WORD = 8, WHOLE_SLACK = 64, WHOLE_SEMICOLON = '\1' };
+
+struct whole_line {
+	uint32_t len;  /* of the text, which comes after the values and is filled up with 1 to WHOLE_WORD zeros */
+	uint32_t hash; /* between the end of its part and the next one */
+	struct text_value values[];
+};
+
+/* {0} with value_count and longest set is empty. */
+struct whole_lines {
+	size_t value_count; /* of each line */
+	uint32_t longest;   /* bit i: keep the maximum of value i; else add up */
+	char *bytes; /* [len]: lines, each at a multiple of WHOLE_WORD; at least WHOLE_SLACK bytes more can be read */
+	size_t len, cap;
+	size_t settled; /* the lines before it are distinct */
+	size_t last;    /* the last of them, while they are in order */
+	size_t count;
+	bool unordered;
+	struct hash_table table; /* by text, once unordered: place / WHOLE_WORD */
+	struct str clean;
+};
+
+/* Add a line with its values. */
+void whole_lines_add(struct whole_lines *w, const char *stack, size_t len, const struct text_value *values);
+
+/* Merge lines that were added since the last call with those before. */
+void whole_lines_settle(struct whole_lines *w);
+
+void whole_lines_free(struct whole_lines *w);
+
+static inline struct whole_line *whole_line_at(const struct whole_lines *w, size_t place)
+{
+	return (struct whole_line *)(void *)(w->bytes + place);
+}
+
+static inline char *whole_line_text(const struct whole_line *line, size_t value_count)
+{
+	return (char *)(uintptr_t)(line->values + value_count);
+}
+
+/* How many bytes a line takes. */
+static inline size_t whole_line_size(size_t len, size_t value_count)
+{
+	return sizeof(struct whole_line) + value_count * sizeof(struct text_value) + len / WHOLE_WORD * WHOLE_WORD +
+	       WHOLE_WORD;
+}
+
+/* The bytes of text at a multiple of WHOLE_WORD as a number that sorts as they do; its last byte is 0 in the last word
+ * of a text only. */
+static inline uint64_t whole_word(const char *text)
+{
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return __builtin_bswap64(word);
+}
+
+/* Compare two texts that are filled up with zeros: less than 0, 0, or more than 0. */
+static inline int whole_compare(const char *a, const char *b)
+{
+	for (;; a += WHOLE_WORD, b += WHOLE_WORD) {
+		uint64_t x = whole_word(a), y = whole_word(b);
+
+		if (x != y)
+			return x < y ? -1 : 1;
+		if (!(x & 0xff))
+			return 0;
+	}
+}
+
+#endif

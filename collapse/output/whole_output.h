@@ -1,0 +1,25 @@
+/* whole_output: filters and writes whole lines (collapse/fold/whole_order.h), in several threads. */
+#ifndef COLLAPSE_WHOLE_OUTPUT_H
+#define COLLAPSE_WHOLE_OUTPUT_H
+
+#include <stdio.h>
+
+#include "collapse/fold/columns.h"
+#include "collapse/fold/fold.h"
+#include "collapse/fold/whole_order.h"
+
+struct whole_output {
+	struct whole_order *order;
+	const struct text_parsed *parsed;
+	const struct columns *columns; /* of text_columns() */
+	size_t jobs;                   /* threads */
+	const struct str *header;
+};
+
+/* Count the lines that pass filter (NULL: all do), and have whole_write() leave out the others. */
+uint64_t whole_keep(const struct whole_output *o, fold_filter *filter, const void *argument);
+
+/* what: a struct whole_output; for finish_write(). */
+void whole_write(FILE *out, const void *what);
+
+#endif
