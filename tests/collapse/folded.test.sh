@@ -80,3 +80,6 @@ sed 's/^@[0-9.]* //' "$tmp/large" >"$tmp/sums"
 folded -q --jobs 1 "$tmp/sums" >"$tmp/one" 2>/dev/null
 folded -q --jobs 3 "$tmp/sums" >"$tmp/several" 2>/dev/null
 same "sums" "$tmp/several" "$tmp/one"
+
+# ---- whole lines: merged as an independent program merges them ----
+python3 tests/collapse/merged_lines.py "$pyrograph" 25

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Has `pyrograph collapse` merge random folded lines, judges the result, and prints TAP lines.
+
+    merged_lines.py PROGRAM RUNS
+
+What is right is worked out here, from core/format/folded.h, frame by frame.  Some inputs come in several parts, some are
+sorted, some have the same lines again and again, some have frames that must be changed.  The seed is fixed.
+"""
+import decimal
+import random
+import subprocess
+import sys
+
+PLAIN = ["main", "read_[k]", "std::vector<int, std::allocator<int> >::push_back", "java.lang.Thread.run", "a", "b!", "b:",
+         "0123456789abcdef", "0123456789abcde", "x" * 40, "worker-12", "b 7 c", "~", "é", "日本語"]
+CHANGED = ["", " a", "a ", "worker 7", "worker 7.5", "# x", "#", "@1.5 x y", "@", "a\tb", "\x7f", "\x01", "a\u202eb", "7", "."]
+FORBIDDEN = [0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a)]
+
+
+def fit(frame):
+    """The frame as collapse writes it."""
+    if not frame:
+        return "[no name]"
+    frame = "".join("?" if ord(c) < 32 or 0x7f <= ord(c) <= 0x9f or ord(c) in FORBIDDEN else c for c in frame)
+    if frame.startswith(" "):
+        frame = "_" + frame[1:]
+    if frame.endswith(" "):
+        frame = frame[:-1] + "_"
+    digits = len(frame.rstrip("0123456789."))
+    if 0 < digits < len(frame) and frame[digits - 1] == " ":
+        frame = frame[:digits - 1] + "_" + frame[digits:]
+    if frame.startswith("# "):
+        frame = "#_" + frame[2:]
+    return frame.replace(" ", "_") if frame.startswith("@") else frame
+
+
+def written(value):
+    text = f"{value:.18f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+    return text
+
+
+def merged(lines):
+    sums = {}
+    for frames, values in lines:
+        key = tuple(fit(frame).encode() for frame in frames)
+        old = sums.get(key)
+        sums[key] = [a + b for a, b in zip(old, values)] if old else values
+    return b"".join(b";".join(key) + " ".join(["", *map(written, sums[key])]).encode() + b"\n" for key in sorted(sums))
+
+
+def draw(rng):
+    names = PLAIN if rng.random() < 0.5 else PLAIN + CHANGED
+    stacks = [[rng.choice(names) for _ in range(rng.choice((1, 2, 5, 12)))] for _ in range(rng.choice((3, 200, 9000)))]
+    width, fractions = rng.choice((1, 1, 2)), rng.random() < 0.3
+    lines = []
+    for _ in range(rng.choice((1, 30, 9000, 30000))):
+        frames = rng.choice(stacks)
+        if frames[-1].endswith((" ", "\t")) or frames[0].startswith(("#", "@")) or not "".join(frames).strip():
+            frames = ["main", *frames, "end"]
+        if len(frames) == 1 and not frames[0]:
+            continue
+        values = [decimal.Decimal(rng.randrange(10 ** 6)) / (rng.choice((1, 8)) if fractions else 1) for _ in range(width)]
+        lines.append((frames, values))
+    lines = lines or [(["main"], [decimal.Decimal(1)] * width)]
+    if rng.random() < 0.3:
+        lines.sort(key=lambda line: [frame.encode() for frame in line[0]])
+    if rng.random() < 0.2:
+        lines += lines[:len(lines) // 2]
+    return lines
+
+
+def main():
+    program, runs = sys.argv[1], int(sys.argv[2])
+    decimal.getcontext().prec = 60
+    rng = random.Random(17)
+    for run in range(runs):
+        lines = draw(rng)
+        wanted = merged(lines)
+        text = "".join(";".join(frames) + " ".join(["", *map(written, values)]) + "\n" for frames, values in lines).encode()
+        for jobs in ("1", "3"):
+            got = subprocess.run([program + "-collapse", "-q", "--format", "folded", "--jobs", jobs], input=text,
+                                 capture_output=True)
+            what = f"random lines {run} ({len(text)} bytes), {jobs} threads"
+            if got.returncode == 0 and got.stdout == wanted and not got.stderr:
+                print(f"ok - {what}")
+                continue
+            print(f"not ok - {what}")
+            pairs = zip(got.stdout.splitlines(), wanted.splitlines())
+            print("#   first difference:", next(((a, b) for a, b in pairs if a != b), (got.returncode, got.stderr[-500:])))
+
+
+main()
