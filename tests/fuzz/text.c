@@ -1,5 +1,5 @@
 /* Any bytes as text of a format: one thread and three give the same, and what is written is read as
- * it is. */
+ * it is; folded lines that stay whole are as those whose frames are told apart. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,12 +7,31 @@
 #include "collapse/fold/text_fold.h"
 #include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
+#include "collapse/output/whole_output.h"
 #include "collapse/parse/text_reader.h"
 #include "core/error.h"
 #include "tests/fuzz/input.h"
 
+/* Write lines that stayed whole. */
+static void write_whole(FILE *file, const struct text_parsed *parsed, const struct columns *columns)
+{
+	struct whole_order order = { 0 };
+	struct str header = { 0 };
+	const struct whole_output out = { &order, parsed, columns, parsed->count, &header };
+
+	text_comments(parsed, &header);
+	whole_order_make(&order, parsed);
+	must(whole_keep(&out, NULL, NULL));
+	whole_write(file, &out);
+	whole_order_free(&order);
+	str_free(&header);
+}
+
+enum way { FRAMES, WHOLE };
+
 /* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
-static void collapse(const struct input *in, const struct input_format *format, int jobs, char **text, size_t *len)
+static void collapse(const struct input *in, const struct input_format *format, enum way way, int jobs, char **text,
+		     size_t *len)
 {
 	static const struct name_style style = { .kernel = true, .jit = true };
 	struct text_setup setup = { .value_count = 1,
@@ -37,7 +56,7 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	struct product product = { .fold = &fold, .texts = &texts };
 	int fd = input_file(in);
 	char path[64];
-	FILE *file;
+	FILE *file = NULL;
 
 	*text = NULL;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -46,15 +65,21 @@ static void collapse(const struct input *in, const struct input_format *format, 
 	if (format->begin)
 		format->begin(str_text(&reader.ahead), reader.ahead.len, &setup);
 	setup.keep_times = setup.timed;
+	setup.whole = way == WHOLE && !setup.timed;
 	must(!text_reader_parse(&reader, format, &setup, jobs, &parsed));
 	text_tell_wrong(&parsed, path, format->wanted);
 	if (text_samples(&parsed)) {
 		text_columns(&parsed, &columns);
+		file = open_memstream(text, len);
+	}
+	if (text_samples(&parsed) && setup.whole) {
+		write_whole(file, &parsed, &columns);
+		fclose(file);
+	} else if (text_samples(&parsed)) {
 		text_fold(&parsed, &request, &fold, &texts, &times);
 		fold_keep(&fold, &texts, true, NULL, NULL);
 		product.times = setup.timed ? &times : NULL;
 		text_comments(&parsed, &product.header);
-		file = open_memstream(text, len);
 		folded_output.write(file, &product);
 		fclose(file);
 	}
@@ -97,14 +122,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	quiet = 1;
 	if (!in.size)
 		return 0;
-	collapse(&in, format, 1, &once, &len);
+	collapse(&in, format, FRAMES, 1, &once, &len);
 	if (!once)
 		return 0;
+	if (format == &folded_format) {
+		collapse(&in, format, WHOLE, 3, &twice, &twice_len);
+		must(twice && twice_len == len && !memcmp(once, twice, len));
+		free(twice);
+	}
 	again = (struct input){ (const uint8_t *)once, len };
-	collapse(&again, &folded_format, 3, &twice, &twice_len);
+	collapse(&again, &folded_format, FRAMES, 3, &twice, &twice_len);
 	must(twice);
 	again = (struct input){ (const uint8_t *)twice, twice_len };
-	collapse(&again, &folded_format, 1, &thrice, &thrice_len);
+	collapse(&again, &folded_format, WHOLE, 1, &thrice, &thrice_len);
 	must(thrice && thrice_len == twice_len && !memcmp(twice, thrice, twice_len));
 	free(once);
 	free(twice);
