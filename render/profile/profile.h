@@ -72,7 +72,7 @@ struct profile { /* {0} is an empty profile */
 	size_t count, cap;
 	struct profile_stack *stacks; /* [0] is that of the root, the empty one */
 	size_t stack_count, stacks_cap;
-	uint64_t *slots;   /* open addressing by (parent, name); see profile_trie.c */
+	uint64_t *slots;   /* open addressing by (parent, name); see profile_trie.c.  NULL: not needed yet */
 	size_t slot_count; /* a power of two */
 	uint64_t total;    /* of all values; it and self are in units of 10^-decimals */
 	unsigned decimals;
@@ -213,15 +213,19 @@ void profile_free(struct profile *p);
 /* ---- between profile_*.c ---- */
 
 /* The path of the previous stack: most stacks begin like the one before, and their common part need not be
- * looked up again. */
+ * looked up again.  While a path is in use, stacks are added through no other. */
 struct profile_path {
 	char *text; /* a copy of the stack */
 	size_t len, cap;
 	struct path_frame {
 		size_t end; /* of the frame in text: at a ';' or at len */
 		uint32_t node, stack;
-	} * frames; /* [depth] */
+		uint8_t rising; /* orders in which all its children were added, while it was in the path: a child
+				 * after the last of them is new */
+	} * frames;             /* [depth] */
 	size_t depth, frames_cap;
+	bool begun;     /* a stack was added */
+	uint8_t rising; /* of the root */
 };
 
 void profile_path_free(struct profile_path *path);
@@ -233,7 +237,7 @@ void profile_ensure_root(struct profile *p);
 uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text, size_t len);
 
 /* The child of node with that name, 0 if there is none; *in, the stack of node, becomes the child's. */
-uint32_t profile_child(const struct profile *p, uint32_t node, uint32_t *in, uint32_t name);
+uint32_t profile_child(struct profile *p, uint32_t node, uint32_t *in, uint32_t name);
 
 /* Begin a stack below node parent, which is in stack in.  Its first node, which the caller adds next, will be
  * called name.  Returns the stack's number. */

@@ -88,6 +88,8 @@ struct joined_places {
 	uint32_t *name;         /* [name] */
 	uint32_t *node, *stack; /* [node] */
 	uint32_t layer;         /* of the values; NO_LAYER: values are widths */
+	uint32_t count_before;  /* the whole's nodes, without those of the part */
+	bool last;              /* no part comes after it: its stacks will not be looked up */
 };
 
 enum { NO_LAYER = UINT32_MAX };
@@ -102,14 +104,13 @@ static void add_value(struct profile *p, uint32_t stack, uint64_t value, uint32_
 
 /* Put a stack of part into p.  Nodes that came from part itself need no search for children: they have only
  * those of part. */
-static void join_stack(struct profile *p, const struct profile *part, uint32_t s, const struct joined_places *places,
-		       uint32_t count_before)
+static void join_stack(struct profile *p, const struct profile *part, uint32_t s, const struct joined_places *places)
 {
 	const struct profile_stack *from = &part->stacks[s];
 	uint32_t node = places->node[from->parent], in = places->stack[from->parent];
-	uint32_t end = profile_stack_end(part, s), n = from->first, child;
+	uint32_t end = profile_stack_end(part, s), n = from->first, n_name, child;
 
-	for (; n < end && node < count_before; n++) {
+	for (; n < end && node < places->count_before; n++) {
 		child = profile_child(p, node, &in, places->name[profile_name(part, n)]);
 		if (!child)
 			break;
@@ -122,7 +123,8 @@ static void join_stack(struct profile *p, const struct profile *part, uint32_t s
 		add_value(p, in, from->self, places->layer);
 		return;
 	}
-	in = profile_hang(p, node, in, places->name[profile_name(part, n)]);
+	n_name = places->name[profile_name(part, n)];
+	in = places->last ? profile_begin_stack(p, node, in) : profile_hang(p, node, in, n_name);
 	p->stacks[in].idle |= from->idle;
 	add_value(p, in, from->self, places->layer);
 	for (; n < end; n++) {
@@ -132,15 +134,16 @@ static void join_stack(struct profile *p, const struct profile *part, uint32_t s
 	}
 }
 
-static void join_stacks(struct profile *p, const struct profile *part, uint32_t layer)
+static void join_stacks(struct profile *p, const struct profile *part, uint32_t layer, bool last)
 {
 	struct joined_places places = {
 		.name = xmalloc(part->names.count * sizeof(uint32_t)),
 		.node = xmalloc(part->count * sizeof(uint32_t)),
 		.stack = xmalloc(part->count * sizeof(uint32_t)),
 		.layer = layer,
+		.count_before = (uint32_t)p->count,
+		.last = last,
 	};
-	uint32_t count_before = (uint32_t)p->count;
 
 	for (uint32_t id = 0; id < part->names.count; id++)
 		places.name[id] = id == PROFILE_FOLDED_NAME ? id
@@ -149,7 +152,9 @@ static void join_stacks(struct profile *p, const struct profile *part, uint32_t 
 	places.node[0] = places.stack[0] = 0;
 	add_value(p, 0, part->stacks[0].self, layer);
 	for (uint32_t s = 1; s < part->stack_count; s++)
-		join_stack(p, part, s, &places, count_before);
+		join_stack(p, part, s, &places);
+	if (last)
+		profile_close(p); /* the table, which lacks the new stacks */
 	free(places.name);
 	free(places.node);
 	free(places.stack);
@@ -190,8 +195,8 @@ static bool same_units(struct profile *p, struct part *parts, size_t count)
 	return true;
 }
 
-/* Join part into p; part is emptied. */
-static void join(struct profile *p, struct part *part, uint32_t layer)
+/* Join part, perhaps the last one, into p; part is emptied. */
+static void join(struct profile *p, struct part *part, uint32_t layer, bool last)
 {
 	if (!p->count && layer == NO_LAYER) {
 		profile_free(p);
@@ -199,7 +204,7 @@ static void join(struct profile *p, struct part *part, uint32_t layer)
 		part->profile = (struct profile){ 0 };
 	} else {
 		profile_ensure_root(p);
-		join_stacks(p, &part->profile, layer);
+		join_stacks(p, &part->profile, layer, last);
 		p->total += part->profile.total;
 		p->lines += part->profile.lines;
 		p->filtered_lines += part->profile.filtered_lines;
@@ -297,7 +302,7 @@ bool profile_read_parallel(struct profile *p, const char *path, const struct pro
 		profile_need_layers(p, (size_t)layer + 1, path);
 	for (size_t i = 0; i < count; i++) {
 		if (good)
-			join(p, &parts[i], layer);
+			join(p, &parts[i], layer, i + 1 == count);
 		profile_free(&parts[i].profile);
 		str_free(&parts[i].headers);
 	}

@@ -15,7 +15,8 @@ enum { FIRST_COUNT = 1024, ENDS = PROFILE_HEAD - 1 };
 
 /* A slot is the high half of the hash and, below it, the stack's number.  0 is a free slot, since the root's
  * stack is never in the table.  Nodes that follow their parent in the same stack are not in the table either:
- * profile_child() finds them without it. */
+ * profile_child() finds them without it.  The table is made for the first stack that is looked up: sorted lines
+ * need none. */
 static uint64_t hash_of(uint32_t parent, uint32_t name)
 {
 	return hash_mix((uint64_t)parent << 32 | name, 0);
@@ -49,13 +50,14 @@ static void grow_slots(struct profile *p)
 }
 
 /* The stack that hangs below parent and begins with name; 0: none. */
-static uint32_t find_stack(const struct profile *p, uint32_t parent, uint32_t name)
+static uint32_t find_stack(struct profile *p, uint32_t parent, uint32_t name)
 {
 	uint64_t hash = hash_of(parent, name), slot;
-	size_t mask = p->slot_count - 1;
+	size_t mask;
 
 	if (!p->slot_count)
-		return 0;
+		grow_slots(p);
+	mask = p->slot_count - 1;
 	for (size_t i = hash & mask; (slot = p->slots[i]); i = (i + 1) & mask) {
 		uint32_t stack = (uint32_t)slot;
 
@@ -92,20 +94,18 @@ uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t 
 {
 	uint32_t stack;
 
-	if (p->stack_count * 2 >= p->slot_count)
+	if (p->slot_count && p->stack_count * 2 >= p->slot_count)
 		grow_slots(p);
 	stack = profile_begin_stack(p, parent, in);
-	put_slot(p, hash_of(parent, name), stack);
+	if (p->slot_count)
+		put_slot(p, hash_of(parent, name), stack);
 	return stack;
 }
 
 void profile_ensure_root(struct profile *p)
 {
-	if (p->count) {
-		if (!p->slot_count) /* after profile_close() */
-			grow_slots(p);
+	if (p->count)
 		return;
-	}
 	intern_add(&p->names, "all", 3);
 	intern_append(&p->names, "...", 3);
 	profile_begin_stack(p, 0, 0);
@@ -118,7 +118,7 @@ static bool goes_on(const struct profile *p, uint32_t node)
 	return node + 1 < p->count && !(p->nodes[node + 1] & PROFILE_HEAD);
 }
 
-uint32_t profile_child(const struct profile *p, uint32_t node, uint32_t *in, uint32_t name)
+uint32_t profile_child(struct profile *p, uint32_t node, uint32_t *in, uint32_t name)
 {
 	uint32_t found;
 
@@ -161,12 +161,25 @@ static size_t common_len(const char *a, const char *b, size_t len)
 	return i;
 }
 
-/* Make text the path's stack, keeping the frames that it shares with the one before. */
-static void follow(struct profile_path *path, const char *text, size_t len)
-{
-	size_t shorter = len < path->len ? len : path->len;
-	size_t common = shorter ? common_len(path->text, text, shorter) : 0;
+/* Sorted lines have siblings in one of two orders: that of frames, where "a" comes before "a.b", or that of bytes, where
+ * "a.b;" comes before "a;". */
+enum { BY_FRAMES = 1, BY_BYTES = 2 };
 
+/* In which orders does text come after the stack before?  They have the first common bytes in common, and then text
+ * has another frame. */
+static uint8_t rises(const struct profile_path *path, const char *text, size_t len, size_t common)
+{
+	int old = common < path->len ? (unsigned char)path->text[common] : ';';
+	int new = common < len ? (unsigned char)text[common] : ';';
+
+	if (old == new) /* the stack before ends there */
+		return BY_FRAMES | BY_BYTES;
+	return (new > old ? BY_BYTES : 0) | (old == ';' || (new != ';' && new > old) ? BY_FRAMES : 0);
+}
+
+/* Drop the frames that a stack does not have, which has common bytes in common with that of the path. */
+static void pop_frames(struct profile_path *path, const char *text, size_t len, size_t common)
+{
 	if (!len) /* an empty stack has no frame */
 		path->depth = 0;
 	while (path->depth) {
@@ -176,16 +189,33 @@ static void follow(struct profile_path *path, const char *text, size_t len)
 			break;
 		path->depth--;
 	}
+}
+
+/* Make text the path's stack, keeping the frames that it shares with the one before.  Returns whether its first other
+ * frame is sure to be new. */
+static bool follow(struct profile_path *path, const char *text, size_t len)
+{
+	size_t shorter = len < path->len ? len : path->len;
+	size_t common = shorter ? common_len(path->text, text, shorter) : 0;
+	uint8_t *rising;
+
+	pop_frames(path, text, len, common);
+	rising = path->depth ? &path->frames[path->depth - 1].rising : &path->rising;
+	if (len && !(path->depth && path->frames[path->depth - 1].end == len))
+		*rising &= rises(path, text, len, common);
+	else if (path->len > len)
+		*rising = 0; /* the next one may have the child of the stack before */
 	path->text = xgrow(path->text, &path->cap, len + 1, 1);
 	if (len)
 		memcpy(path->text + common, text + common, len - common);
 	path->len = len;
+	return *rising;
 }
 
-static void push_frame(struct profile_path *path, size_t end, uint32_t node, uint32_t stack)
+static void push_frame(struct profile_path *path, size_t end, uint32_t node, uint32_t stack, uint8_t rising)
 {
 	path->frames = xgrow(path->frames, &path->frames_cap, path->depth + 1, sizeof(*path->frames));
-	path->frames[path->depth++] = (struct path_frame){ end, node, stack };
+	path->frames[path->depth++] = (struct path_frame){ end, node, stack, rising };
 }
 
 /* Take the name of the frame at *at, and move *at to its end. */
@@ -207,7 +237,7 @@ static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t
 
 	for (;;) {
 		profile_add_node(p, name);
-		push_frame(path, at, (uint32_t)p->count - 1, stack);
+		push_frame(path, at, (uint32_t)p->count - 1, stack, BY_FRAMES | BY_BYTES);
 		if (++at >= path->len)
 			return stack;
 		name = take_name(p, path, &at);
@@ -218,8 +248,12 @@ uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const ch
 {
 	uint32_t node = 0, stack = 0, name, child;
 	size_t at = 0;
+	bool new;
 
-	follow(path, text, len);
+	if (!path->begun)
+		path->rising = p->stack_count == 1 ? BY_FRAMES | BY_BYTES : 0;
+	path->begun = true;
+	new = follow(path, text, len);
 	if (path->depth) {
 		const struct path_frame *last = &path->frames[path->depth - 1];
 
@@ -229,11 +263,12 @@ uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const ch
 	}
 	for (; at < len; at++) {
 		name = take_name(p, path, &at);
-		child = profile_child(p, node, &stack, name);
+		child = new ? 0 : profile_child(p, node, &stack, name);
+		new = false;
 		if (!child)
 			return add_stack(p, path, node, stack, name, at);
 		node = child;
-		push_frame(path, at, node, stack);
+		push_frame(path, at, node, stack, 0);
 	}
 	return profile_ending(p, node, stack);
 }

@@ -152,6 +152,48 @@ static void check_trees(void)
 	CHECK_TEXT(tree_of("main;read 3\nmain;copy;read 4\n", true), "all 7(read 7(copy 4(main 4) main 3))");
 }
 
+/* The next permutation of order[0..count), starting with the rising one; false after the last. */
+static bool permute(int *order, int count)
+{
+	int i = count - 2, k = count - 1;
+
+	while (i >= 0 && order[i] > order[i + 1])
+		i--;
+	if (i < 0)
+		return false;
+	while (order[k] < order[i])
+		k--;
+	for (int from = i, to = k;; from++, to = count + i - from) {
+		int old = order[from];
+
+		if (from >= to)
+			return true;
+		order[from] = order[to];
+		order[to] = old;
+	}
+}
+
+/* Lines in any order give the same tree, whichever of them need no search. */
+static void check_orders(void)
+{
+	static const char *const lines[] = { "a 1\n", "a;b 2\n", "a;b;c 4\n", "a.b;c 8\n", "a b;c 16\n", "a;b 32\n" };
+	enum { COUNT = sizeof(lines) / sizeof(*lines) };
+	int order[COUNT], tried = 0;
+	struct str text = { 0 };
+
+	for (int i = 0; i < COUNT; i++)
+		order[i] = i;
+	do {
+		str_clear(&text);
+		for (int i = 0; i < COUNT; i++)
+			str_puts(&text, lines[order[i]]);
+		CHECK_TEXT(tree_of(text.buf, false), "all 63(a 39(b 38(c 4)) a b 16(c 16) a.b 8(c 8))");
+		tried++;
+	} while (permute(order, COUNT));
+	CHECK(tried == 720);
+	str_free(&text);
+}
+
 static void check_counts(void)
 {
 	static const char text[] = "a 1\nbad\nx y\n\n# c\nb 2 3\nn\0ul\xff;b 1\n";
@@ -208,6 +250,7 @@ static void check_extremes(void)
 int main(void)
 {
 	check_trees();
+	check_orders();
 	check_charts();
 	check_counts();
 	check_close();
