@@ -1,6 +1,11 @@
 /* pyrograph-render: folded lines -> one picture. */
+#include <malloc.h>
+
 #include "render/charts.h"
 #include "render/verbs.h"
+
+/* Larger blocks go back to the system when they are freed; by default malloc() keeps up to 32 MB each. */
+enum { KEPT_BYTES = 1 << 20 };
 
 enum { VERBS_MAX = 64 };
 
@@ -9,6 +14,7 @@ int main(int argc, char **argv)
 	struct verb verbs[VERBS_MAX] = { 0 };
 	size_t count = 0;
 
+	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
 	for (const struct chart_entry *const *chart = charts; *chart; chart++) {
 		if ((*chart)->verb.run)
 			verbs[count++] = (*chart)->verb;

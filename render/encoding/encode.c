@@ -175,27 +175,21 @@ static void add_gap(struct str *out, uint64_t gap, uint32_t up, size_t name_coun
 	add_number(out, gap);
 }
 
-/* [i - root] tree_self() of root and all frames below it, without gaps. */
-static uint64_t *all_selfs(const struct tree *t, uint32_t root)
+/* tree_self() of frame i, without gaps. */
+static uint64_t self_of(const struct tree *t, uint32_t i)
 {
-	uint32_t count = t->frames[root].end - root;
-	uint64_t *selfs = xmalloc(count * sizeof(*selfs));
+	const struct frame *f = &t->frames[i];
+	uint64_t self = f->total;
 
-	selfs[0] = t->frames[root].total;
-	for (uint32_t i = 1; i < count; i++) {
-		const struct frame *f = &t->frames[root + i];
-
-		selfs[i] = f->total;
-		selfs[f->parent - root] -= f->total + tree_gap(t, root + i);
-	}
-	return selfs;
+	for (uint32_t c = i + 1; c < f->end; c = t->frames[c].end)
+		self -= t->frames[c].total + tree_gap(t, c);
+	return self;
 }
 
 static void add_frames(struct str *out, const struct profile *p, const struct tree *t, uint32_t root,
 		       const uint32_t *number)
 {
 	uint32_t depth = t->frames[root].depth - 1; /* of the previous frame */
-	uint64_t *selfs = all_selfs(t, root);
 	size_t line_end = LINE_BYTES;
 
 	str_reserve(out, (size_t)FRAME_BYTES * (t->frames[root].end - root));
@@ -207,14 +201,13 @@ static void add_frames(struct str *out, const struct profile *p, const struct tr
 			add_gap(out, gap, depth + 1 - f->depth, number[PROFILE_FOLDED_NAME]);
 			depth = f->depth - 1;
 		}
-		add_frame(out, p, t, i, selfs[i - root], depth + 1 - f->depth, number[f->name]);
+		add_frame(out, p, t, i, self_of(t, i), depth + 1 - f->depth, number[f->name]);
 		depth = f->depth;
 		if (out->len >= line_end) {
 			str_addc(out, '\n');
 			line_end = out->len + LINE_BYTES;
 		}
 	}
-	free(selfs);
 }
 
 void encode(struct encoded *e, const struct profile *p, const struct tree *t, uint32_t root,

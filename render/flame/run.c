@@ -212,6 +212,15 @@ static void find_words(struct run *r)
 	r->style.unit.decimals = r->profile.decimals;
 }
 
+static bool has_idle(const struct profile *p)
+{
+	for (size_t i = 0; i < p->stack_count; i++) {
+		if (p->stacks[i].idle)
+			return true;
+	}
+	return false;
+}
+
 static void make_tree(struct run *r)
 {
 	struct tree_wish wish = {
@@ -219,12 +228,13 @@ static void make_tree(struct run *r)
 		.detail_bytes = r->options.detail,
 		.arrival = r->profile.timed && !r->profile.charted,
 		.keep_first = r->options.split,
-		.frame_of = !r->options.idle && !r->options.split && !r->options.chart,
+		.frame_of = !r->options.idle && !r->options.split && !r->options.chart && has_idle(&r->profile),
 	};
 
 	tree_build_as(&r->tree, &r->profile, &wish);
 	if (r->mode.kind == MODE_PLAIN)
 		shown_make(&r->shown, &r->tree, &r->profile);
+	profile_drop_stacks(&r->profile);
 }
 
 /* Warn about options that have no effect. */

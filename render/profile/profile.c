@@ -403,20 +403,29 @@ void profile_close(struct profile *p)
 	p->slot_count = 0;
 }
 
+void profile_drop_stacks(struct profile *p)
+{
+	free(p->nodes);
+	free(p->stacks);
+	free(p->values);
+	free(p->first_value);
+	p->nodes = p->first_value = NULL;
+	p->stacks = NULL;
+	p->values = NULL;
+	p->count = p->cap = p->stack_count = p->stacks_cap = p->value_count = p->values_cap = p->first_count = 0;
+}
+
 void profile_free(struct profile *p)
 {
 	if (!p)
 		return;
+	profile_close(p);
+	profile_drop_stacks(p);
 	intern_free(&p->names);
 	source_free(&p->source);
-	free(p->nodes);
-	free(p->stacks);
-	free(p->slots);
 	free(p->events);
 	for (size_t i = 0; i < p->layer_count; i++)
 		free(p->layers[i].name);
 	free(p->layers);
-	free(p->values);
-	free(p->first_value);
 	*p = (struct profile){ 0 };
 }

@@ -72,8 +72,8 @@ struct profile { /* {0} is an empty profile */
 	size_t count, cap;
 	struct profile_stack *stacks; /* [0] is that of the root, the empty one */
 	size_t stack_count, stacks_cap;
-	uint64_t *slots;   /* open addressing by (parent, name); see profile_trie.c.  NULL: not needed yet */
-	size_t slot_count; /* a power of two */
+	struct profile_slot *slots; /* open addressing by (parent, name); see profile_trie.c.  NULL: not needed yet */
+	size_t slot_count;          /* a power of two */
 	uint64_t total;    /* of all values; it and self are in units of 10^-decimals */
 	unsigned decimals;
 	struct folded_source source;
@@ -207,6 +207,9 @@ void profile_chart(struct profile *p);
 
 /* Free the tables that only profile_read() needs, which would rebuild them. */
 void profile_close(struct profile *p);
+
+/* Once there is a tree of it: free nodes, stacks and their values.  What is told about all of them, such as names, stays. */
+void profile_drop_stacks(struct profile *p);
 
 void profile_free(struct profile *p);
 

@@ -13,10 +13,15 @@ enum { FIRST_COUNT = 1024, ENDS = PROFILE_HEAD - 1 };
 
 /* ---- what hangs below a node ---------------------------------------------- */
 
-/* A slot is the high half of the hash and, below it, the stack's number.  0 is a free slot, since the root's
- * stack is never in the table.  Nodes that follow their parent in the same stack are not in the table either:
+/* A slot holds all that a search needs, so that it looks at no other memory.  One whose stack is 0 is free, since the
+ * root's stack is never in the table.  Nodes that follow their parent in the same stack are not in the table either:
  * profile_child() finds them without it.  The table is made for the first stack that is looked up: sorted lines
  * need none. */
+struct profile_slot {
+	uint32_t parent, name;
+	uint32_t stack, first; /* of its nodes */
+};
+
 static uint64_t hash_of(uint32_t parent, uint32_t name)
 {
 	return hash_mix((uint64_t)parent << 32 | name, 0);
@@ -29,13 +34,14 @@ static uint32_t key_name(const struct profile *p, uint32_t stack)
 	return first < profile_stack_end(p, stack) ? profile_name(p, first) : (uint32_t)ENDS;
 }
 
-static void put_slot(struct profile *p, uint64_t hash, uint32_t stack)
+static void put_slot(struct profile *p, uint32_t name, uint32_t stack)
 {
-	size_t mask = p->slot_count - 1, i = hash & mask;
+	uint32_t parent = p->stacks[stack].parent;
+	size_t mask = p->slot_count - 1, i = hash_of(parent, name) & mask;
 
-	while (p->slots[i])
+	while (p->slots[i].stack)
 		i = (i + 1) & mask;
-	p->slots[i] = (hash >> 32) << 32 | stack;
+	p->slots[i] = (struct profile_slot){ parent, name, stack, p->stacks[stack].first };
 }
 
 static void grow_slots(struct profile *p)
@@ -46,25 +52,22 @@ static void grow_slots(struct profile *p)
 		p->slot_count *= 2;
 	p->slots = xcalloc(p->slot_count, sizeof(*p->slots));
 	for (uint32_t s = 1; s < p->stack_count; s++)
-		put_slot(p, hash_of(p->stacks[s].parent, key_name(p, s)), s);
+		put_slot(p, key_name(p, s), s);
 }
 
-/* The stack that hangs below parent and begins with name; 0: none. */
-static uint32_t find_stack(struct profile *p, uint32_t parent, uint32_t name)
+/* The slot of the stack that hangs below parent and begins with name; one that is free: there is none. */
+static const struct profile_slot *find_stack(struct profile *p, uint32_t parent, uint32_t name)
 {
-	uint64_t hash = hash_of(parent, name), slot;
-	size_t mask;
+	uint64_t hash = hash_of(parent, name);
+	size_t i;
 
 	if (!p->slot_count)
 		grow_slots(p);
-	mask = p->slot_count - 1;
-	for (size_t i = hash & mask; (slot = p->slots[i]); i = (i + 1) & mask) {
-		uint32_t stack = (uint32_t)slot;
-
-		if (slot >> 32 == hash >> 32 && p->stacks[stack].parent == parent && key_name(p, stack) == name)
-			return stack;
+	for (i = hash & (p->slot_count - 1); p->slots[i].stack; i = (i + 1) & (p->slot_count - 1)) {
+		if (p->slots[i].parent == parent && p->slots[i].name == name)
+			break;
 	}
-	return 0;
+	return &p->slots[i];
 }
 
 /* ---- nodes ---------------------------------------------------------------- */
@@ -98,7 +101,7 @@ uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t 
 		grow_slots(p);
 	stack = profile_begin_stack(p, parent, in);
 	if (p->slot_count)
-		put_slot(p, hash_of(parent, name), stack);
+		put_slot(p, name, stack);
 	return stack;
 }
 
@@ -120,15 +123,15 @@ static bool goes_on(const struct profile *p, uint32_t node)
 
 uint32_t profile_child(struct profile *p, uint32_t node, uint32_t *in, uint32_t name)
 {
-	uint32_t found;
+	const struct profile_slot *slot;
 
 	if (goes_on(p, node) && profile_name(p, node + 1) == name)
 		return node + 1;
-	found = find_stack(p, node, name);
-	if (!found)
+	slot = find_stack(p, node, name);
+	if (!slot->stack)
 		return 0;
-	*in = found;
-	return p->stacks[found].first;
+	*in = slot->stack;
+	return slot->first;
 }
 
 uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in)
@@ -137,7 +140,7 @@ uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in)
 
 	if (!goes_on(p, node)) /* its stack ended here when it was added */
 		return in;
-	found = find_stack(p, node, ENDS);
+	found = find_stack(p, node, ENDS)->stack;
 	return found ? found : profile_hang(p, node, in, ENDS);
 }
 

@@ -134,6 +134,8 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		o->places++;
 		hung[o->end] = hung[o->kept];
 		hung[o->kept++] = stack;
+		__builtin_prefetch(&p->nodes[p->stacks[stack].first]);
+		__builtin_prefetch(&build->source.begin[stack]);
 	}
 	if (build->order != ORDER_ARRIVAL && o->kept - o->at > 1)
 		qsort_r(hung + o->at, o->kept - o->at, sizeof(*hung), compare_stacks, build);
