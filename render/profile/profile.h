@@ -74,7 +74,7 @@ struct profile { /* {0} is an empty profile */
 	size_t stack_count, stacks_cap;
 	struct profile_slot *slots; /* open addressing by (parent, name); see profile_trie.c.  NULL: not needed yet */
 	size_t slot_count;          /* a power of two */
-	uint64_t total;    /* of all values; it and self are in units of 10^-decimals */
+	uint64_t total;             /* of all values; it and self are in units of 10^-decimals */
 	unsigned decimals;
 	struct folded_source source;
 	uint64_t lines; /* lines that have or should have a stack */

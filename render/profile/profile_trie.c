@@ -125,6 +125,8 @@ uint32_t profile_child(struct profile *p, uint32_t node, uint32_t *in, uint32_t 
 {
 	const struct profile_slot *slot;
 
+	if (p->slot_count) /* both are far away in memory */
+		__builtin_prefetch(&p->slots[hash_of(node, name) & (p->slot_count - 1)]);
 	if (goes_on(p, node) && profile_name(p, node + 1) == name)
 		return node + 1;
 	slot = find_stack(p, node, name);

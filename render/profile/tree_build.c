@@ -135,7 +135,8 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		hung[o->end] = hung[o->kept];
 		hung[o->kept++] = stack;
 		__builtin_prefetch(&p->nodes[p->stacks[stack].first]);
-		__builtin_prefetch(&build->source.begin[stack]);
+		__builtin_prefetch(&build->source.begin[stack]); /* soon needed, and far away */
+		__builtin_prefetch(&build->source.size[stack]);
 	}
 	if (build->order != ORDER_ARRIVAL && o->kept - o->at > 1)
 		qsort_r(hung + o->at, o->kept - o->at, sizeof(*hung), compare_stacks, build);
