@@ -91,30 +91,49 @@ static const char *take_values(struct text_stacks *s, const char *line, size_t *
 	return *len ? NULL : "no stack";
 }
 
-static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len, struct str *frames)
+/* The stacks of a part. */
+struct stack_reader {
+	struct str frames;
+	size_t tried, known; /* stacks that were looked for, and found, among those seen before */
+};
+
+enum { TRIED_MIN = 256 };
+
+/* Are most stacks new?  Then there is no use in keeping their texts. */
+static bool are_new(const struct stack_reader *r)
+{
+	return r->tried >= TRIED_MIN && r->known < r->tried / 4;
+}
+
+static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len, struct stack_reader *r)
 {
 	const char *end = text + len, *stop;
-	uint32_t stack, known, frame;
+	uint32_t stack, known = 0, frame;
+	bool is_looked_for = !are_new(r);
 
-	if (text_known(s, text, len, &stack, &known))
+	r->tried += is_looked_for;
+	if (is_looked_for && text_known(s, text, len, &stack, &known)) {
+		r->known++;
 		return stack;
-	str_clear(frames);
+	}
+	str_clear(&r->frames);
 	for (; text <= end; text = stop + 1) {
 		stop = memchr(text, ';', (size_t)(end - text));
 		if (!stop)
 			stop = end;
 		frame = text_frame(s, TEXT_PLAIN, text, (size_t)(stop - text));
-		str_add(frames, (const char *)&frame, sizeof(frame));
+		str_add(&r->frames, (const char *)&frame, sizeof(frame));
 	}
-	stack = text_stack(s, (const uint32_t *)(const void *)frames->buf, frames->len / sizeof(frame));
-	text_is(s, known, stack);
+	stack = text_stack(s, (const uint32_t *)(const void *)r->frames.buf, r->frames.len / sizeof(frame));
+	if (is_looked_for)
+		text_is(s, known, stack);
 	return stack;
 }
 
 /* --- the input ---------------------------------------------------------------------- */
 
 static void parse_line(struct text_stacks *s, const char *line, size_t len, struct text_sample *sample,
-		       struct str *frames)
+		       struct stack_reader *stacks)
 {
 	struct text_value values[TEXT_VALUES_MAX];
 	bool has_time = take_time(&line, &len, &sample->time_ns);
@@ -136,7 +155,7 @@ static void parse_line(struct text_stacks *s, const char *line, size_t len, stru
 		return;
 	}
 	sample->values = values;
-	sample->stack = parse_stack(s, line, len, frames);
+	sample->stack = parse_stack(s, line, len, stacks);
 	fold_add_text(s, sample);
 }
 
@@ -145,7 +164,7 @@ static void parse(const struct text_part *part)
 	struct text_stacks *s = part->out;
 	struct text_sample sample = { .labels = text_label(s, &TEXT_NO_LABELS) };
 	const char *next = NULL, *line;
-	struct str frames = { 0 };
+	struct stack_reader stacks = { 0 };
 	size_t len;
 
 	while (text_line(part, &next, &line, &len)) {
@@ -154,9 +173,9 @@ static void parse(const struct text_part *part)
 		if (is_comment(line, len))
 			text_comment(s, line, len);
 		else if (len)
-			parse_line(s, line, len, &sample, &frames);
+			parse_line(s, line, len, &sample, &stacks);
 	}
-	str_free(&frames);
+	str_free(&stacks.frames);
 }
 
 /* "columns=time,count,longest": sets how many values there are, and how each is merged. */
