@@ -118,10 +118,12 @@ void chooser_offer(struct chooser *c, const struct symbol *s)
 
 void chooser_finish(struct chooser *c, struct arena *names)
 {
-	const struct symbol *before = &none;
+	const struct symbol *before = &none, *named = NULL; /* of the place before, if it has a name */
 
 	for (size_t i = 0; i < c->count; i++) {
-		const struct symbol *s = &c->covering[i];
+		const struct symbol *s = &c->covering[i], *last = named;
+
+		named = NULL;
 
 		if (is_better(&c->before[i], before))
 			before = &c->before[i];
@@ -132,10 +134,9 @@ void chooser_finish(struct chooser *c, struct arena *names)
 		c->wanted[i].start = s->start;
 		c->wanted[i].size = s->size;
 		/* Neighbouring places often have the same symbol, and then share the name. */
-		if (i && c->wanted[i - 1].name && c->wanted[i - 1].start == s->start)
-			c->wanted[i].name = c->wanted[i - 1].name;
-		else
-			c->wanted[i].name = arena_strdup(names, s->name, name_len(s));
+		c->wanted[i].name = last && last->name == s->name ? c->wanted[i - 1].name
+								  : arena_strdup(names, s->name, name_len(s));
+		named = s;
 	}
 	free(c->covering);
 	free(c->before);
