@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sorted.h"
 
 enum { BUCKETS = 4096 };
 
@@ -21,7 +22,7 @@ void chooser_init(struct chooser *c, struct place *wanted, size_t count)
 	*c = (struct chooser){ .wanted = wanted, .count = count };
 	c->covering = xmalloc(count * sizeof(*c->covering));
 	c->before = xmalloc(count * sizeof(*c->before));
-	c->buckets = xmalloc(BUCKETS * sizeof(*c->buckets));
+	c->buckets = xmalloc((BUCKETS + 1) * sizeof(*c->buckets));
 	for (size_t i = 0; i < count; i++)
 		c->covering[i] = c->before[i] = none;
 	while (count && bucket_of(c, wanted[count - 1].address) >= BUCKETS)
@@ -31,21 +32,22 @@ void chooser_init(struct chooser *c, struct place *wanted, size_t count)
 			next++;
 		c->buckets[b] = (uint32_t)next;
 	}
+	c->buckets[BUCKETS] = (uint32_t)count;
 }
 
-/* The index of the first wanted place at or after address. */
+/* The index of the first wanted place at or after address.  One bucket can have nearly all places: a module far from
+ * the kernel makes them wide. */
 static size_t first_from(const struct chooser *c, uint64_t address)
 {
-	size_t i, bucket;
+	size_t first, bucket;
 
 	if (address <= c->wanted[0].address)
 		return 0;
 	bucket = bucket_of(c, address);
 	if (bucket >= BUCKETS)
 		return c->count;
-	for (i = c->buckets[bucket]; i < c->count && c->wanted[i].address < address; i++)
-		;
-	return i;
+	first = c->buckets[bucket];
+	return first + FIRST_NOT(i, c->buckets[bucket + 1] - first, c->wanted[first + i].address < address);
 }
 
 static size_t name_len(const struct symbol *s)
