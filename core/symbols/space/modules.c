@@ -17,7 +17,11 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 	struct str key = { 0 };
 	uint32_t number;
 
-	str_addf(&key, "%d %s %s", (int)kind, id, path);
+	str_add_u64(&key, kind);
+	str_addc(&key, ' ');
+	str_puts(&key, id);
+	str_addc(&key, ' ');
+	str_puts(&key, path);
 	number = intern_add(&m->keys, key.buf, key.len);
 	str_free(&key);
 	if (number == m->count) {
@@ -85,6 +89,18 @@ uint32_t modules_add_jit(struct modules *m, const char *path, int pid)
 	return modules_add(m, MODULE_JIT, path, id, pid);
 }
 
+/* A parallel build maps files many thousand times: printf() would be a tenth of the instructions for its recording. */
+static void write_hex(char *text, const uint8_t *bytes, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < len; i++) {
+		*text++ = digits[bytes[i] >> 4];
+		*text++ = digits[bytes[i] & 15];
+	}
+	*text = '\0';
+}
+
 uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id, size_t build_id_len,
 			     uint32_t major, uint32_t minor, uint64_t inode, bool copied, int pid)
 {
@@ -98,9 +114,9 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 		return modules_add_jit(m, path, pid);
 	if (build_id_len > BUILD_ID_MAX)
 		build_id_len = BUILD_ID_MAX;
-	for (size_t i = 0; i < build_id_len; i++)
-		snprintf(id + 2 * i, 3, "%02x", build_id[i]);
-	if (!build_id_len && inode)
+	if (build_id_len)
+		write_hex(id, build_id, build_id_len);
+	else if (inode)
 		snprintf(id, sizeof(id), "%x:%x:%llx", major, minor, (unsigned long long)inode);
 	return modules_add(m, !strcmp(path, "[vdso]") ? MODULE_VDSO : MODULE_ELF, path, id, pid);
 }
