@@ -85,6 +85,7 @@ static void choose_names(struct collapse *c)
 {
 	c->source = c->recorded.present ? recorded_source : live_source;
 	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
+	c->live.lines = c->options.style.lines;
 	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
 }
 

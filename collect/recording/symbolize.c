@@ -216,7 +216,7 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	      struct str *build_ids, struct capture *capture)
 {
 	struct symbolizer s = { .capture = capture };
-	struct live live = { .quiet = true, .inlined = true, .jit = jit };
+	struct live live = { .quiet = true, .inlined = true, .lines = true, .jit = jit };
 	int status = -1;
 
 	live_start(&live);

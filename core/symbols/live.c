@@ -125,7 +125,7 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 		return;
 	}
 	has_symbols = elf_resolve(module, wanted, count, names) == 0;
-	if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
+	if (live->inlined && debug_info_resolve(module, live->lines, wanted, count, names) < 0 && !live->quiet)
 		warn("%s: the debug information is damaged", module->path);
 	for (size_t i = 0; i < count; i++)
 		nameless += !wanted[i].name;

@@ -15,7 +15,8 @@ struct live {
 	pthread_t reader;
 	bool reading;   /* kallsyms_read() runs on its own thread */
 	bool elsewhere; /* see live_is_elsewhere() */
-	bool inlined;   /* look for source lines and inlined functions, too */
+	bool inlined;   /* look for inlined functions, too */
+	bool lines;     /* and for source lines: with inlined only */
 	bool quiet;     /* no warning for each module without symbols */
 
 	atomic_bool unwanted; /* the thread may end before all is read */

@@ -43,7 +43,7 @@ static void name_places(const struct module *module, size_t size)
 	for (size_t i = 0; i < PLACES; i++)
 		wanted[i].address = offset_of(i, size);
 	elf_resolve(module, wanted, PLACES, &names);
-	debug_info_resolve(module, wanted, PLACES, &names);
+	debug_info_resolve(module, true, wanted, PLACES, &names);
 	for (size_t i = 0; i < PLACES; i++)
 		check(&wanted[i]);
 	arena_free(&names);

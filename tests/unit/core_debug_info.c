@@ -48,7 +48,7 @@ static int print_all(const char *path)
 	qsort(places, count, sizeof(*places), by_address);
 	if (!getenv("NO_SYMBOLS"))
 		elf_resolve(&module, places, count, &names);
-	status = debug_info_resolve(&module, places, count, &names);
+	status = debug_info_resolve(&module, true, places, count, &names);
 	for (size_t i = 0; i < count && !getenv("QUIET"); i++) {
 		elf_to_address(&file.segments, places[i].address, (uint64_t *)&address);
 		printf("0x%016llx\n", address);
@@ -105,7 +105,7 @@ static void test_own_function(void)
 	CHECK(elf_to_offset(&file.segments, here, &offset));
 	for (size_t i = 0; i < BYTES; i++)
 		places[i] = (struct place){ .address = offset + i };
-	CHECK(debug_info_resolve(&self, places, BYTES, &names) == 0);
+	CHECK(debug_info_resolve(&self, true, places, BYTES, &names) == 0);
 	CHECK_TEXT(places[0].name ? places[0].name : "", "known_outer");
 	CHECK(places[0].start == offset);
 	for (size_t i = 0; i < BYTES && !inlined; i++)
@@ -116,6 +116,12 @@ static void test_own_function(void)
 	CHECK(inlined && inlined->file && strstr(inlined->file, "core_debug_info.c"));
 	CHECK(inlined && inlined->inlined[1].line < inlined->line);
 	CHECK(inlined && inlined->inlined[0].line < inlined->inlined[1].line);
+
+	for (size_t i = 0; i < BYTES; i++)
+		places[i] = (struct place){ .address = offset + i };
+	CHECK(debug_info_resolve(&self, false, places, BYTES, &names) == 0);
+	CHECK(inlined && inlined->inlined_count == 2 && !strcmp(inlined->inlined[1].name, "known_middle"));
+	CHECK(inlined && !inlined->file && !inlined->line && !inlined->inlined[1].file && !inlined->inlined[1].line);
 	elf_file_close(&file);
 	arena_free(&names);
 }
@@ -127,8 +133,8 @@ static void test_nothing_known(void)
 	struct place place = { .address = 0x1000 };
 	struct arena names = { 0 };
 
-	CHECK(debug_info_resolve(&none, &place, 1, &names) == 0);
-	CHECK(debug_info_resolve(&text, &place, 1, &names) == 0);
+	CHECK(debug_info_resolve(&none, true, &place, 1, &names) == 0);
+	CHECK(debug_info_resolve(&text, true, &place, 1, &names) == 0);
 	CHECK(!place.name && !place.file && !place.inlined_count);
 	arena_free(&names);
 }

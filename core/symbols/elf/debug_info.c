@@ -41,6 +41,7 @@ struct lookup {
 	size_t count;
 	struct arena *names, functions;
 	struct function_names function_names;
+	bool lines; /* source files and lines are wanted, too */
 	bool damaged;
 
 	/* The current unit: */
@@ -111,6 +112,8 @@ static const struct function *make_function(struct lookup *l, Dwarf_Die *die, co
 	if (!outer)
 		return f;
 	f->name = function_names_of(&l->function_names, die, l->language);
+	if (!l->lines)
+		return f;
 	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) && l->files)
 		f->call_file = source_file(l, dwarf_filesrc(l->files, number, NULL, NULL));
 	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &number))
@@ -239,13 +242,14 @@ static void read_unit(struct lookup *l, Dwarf_Die *unit)
 	if (!has_target(l, unit))
 		return;
 	l->directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-	read_lines(l, unit);
+	if (l->lines)
+		read_lines(l, unit);
 	if (!dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) && split.addr) {
 		unit = &split;
 		l->budget += SPLIT_BUDGET;
 	}
 	l->language = dwarf_srclang(unit);
-	if (dwarf_getsrcfiles(unit, &l->files, &count))
+	if (!l->lines || dwarf_getsrcfiles(unit, &l->files, &count))
 		l->files = NULL;
 	l->thorough = false;
 	walk(l, unit, NULL, 0);
@@ -353,10 +357,10 @@ static bool has_debug_info(Elf *elf)
 	return false;
 }
 
-static int resolve_from(Elf *elf, const struct elf_segments *segments, struct place *wanted, size_t count,
+static int resolve_from(Elf *elf, const struct elf_segments *segments, bool lines, struct place *wanted, size_t count,
 			struct arena *names)
 {
-	struct lookup l = { .segments = segments, .names = names, .function_names.texts = names };
+	struct lookup l = { .segments = segments, .names = names, .function_names.texts = names, .lines = lines };
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 
 	if (!dwarf)
@@ -372,7 +376,7 @@ static int resolve_from(Elf *elf, const struct elf_segments *segments, struct pl
 	return l.damaged ? -1 : 0;
 }
 
-int debug_info_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names)
+int debug_info_resolve(const struct module *module, bool lines, struct place *wanted, size_t count, struct arena *names)
 {
 	struct elf_file main, debug;
 	enum why why;
@@ -381,10 +385,10 @@ int debug_info_resolve(const struct module *module, struct place *wanted, size_t
 	if (elf_file_open(&main, module, &why))
 		return 0;
 	if (has_debug_info(main.elf)) {
-		status = resolve_from(main.elf, &main.segments, wanted, count, names);
+		status = resolve_from(main.elf, &main.segments, lines, wanted, count, names);
 	} else if (!debug_file_open(&debug, module, &main)) {
 		if (has_debug_info(debug.elf))
-			status = resolve_from(debug.elf, &main.segments, wanted, count, names);
+			status = resolve_from(debug.elf, &main.segments, lines, wanted, count, names);
 		elf_file_close(&debug);
 	}
 	elf_file_close(&main);
