@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "core/symbols/elf/debug_file.h"
+#include "core/symbols/elf/debug_sections.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/elf/function_names.h"
 
@@ -361,18 +362,18 @@ static int resolve_from(Elf *elf, const struct elf_segments *segments, bool line
 			struct arena *names)
 {
 	struct lookup l = { .segments = segments, .names = names, .function_names.texts = names, .lines = lines };
-	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	struct debug_sections sections;
 
-	if (!dwarf)
+	if (debug_sections_open(&sections, elf, lines))
 		return -1;
 	make_targets(&l, wanted, count);
-	read_units(&l, dwarf);
+	read_units(&l, sections.dwarf);
 	for (size_t i = 0; i < l.count; i++)
 		fill_place(&l, &l.targets[i]);
 	free(l.targets);
 	arena_free(&l.functions);
 	function_names_free(&l.function_names);
-	dwarf_end(dwarf);
+	debug_sections_close(&sections);
 	return l.damaged ? -1 : 0;
 }
 
