@@ -121,6 +121,7 @@ static void prepare_gather(struct collapse *c)
 	struct gather *g = &c->gather;
 
 	g->clock = &c->clock;
+	g->stacks.places.nowhere_is_one = !o->style.addrs;
 	g->sideband = &c->sideband;
 	g->user_stacks = &c->user_stacks;
 	options_roots(o, c->choice.preset, &g->roots);

@@ -70,7 +70,7 @@ static bool is_nowhere(const struct stacks *s, uint32_t frame)
 static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *space, uint32_t context,
 			   uint64_t time_ns, uint32_t *frames, bool *circles)
 {
-	uint64_t address;
+	uint64_t address, before = 0;
 	uint32_t n = 0;
 
 	while (chain_next(chain, &address)) {
@@ -78,10 +78,11 @@ static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *
 					    address, time_ns);
 		uint32_t frame = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
 
-		if (n && frame == frames[n - 1] && is_nowhere(s, frame))
+		if (n && address == before && frame == frames[n - 1] && is_nowhere(s, frame))
 			*circles = true;
 		else
 			frames[n++] = frame;
+		before = address;
 	}
 	return n;
 }

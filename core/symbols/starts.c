@@ -37,12 +37,15 @@ bool is_thread_start(const char *name)
 		return false;
 	if (!strncmp(name, "__GI_", 5))
 		name += 5;
-	name += strspn(name, "_");
+	while (*name == '_')
+		name++;
+	if (!memchr("cdlmrs", *name, 6)) /* how they begin; asked for each stack */
+		return false;
 	len = strcspn(name, "@");
 	if (len > 5 && !memcmp(name + len - 5, ".abi0", 5))
 		len -= 5;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
-		if (strlen(starts[i]) == len && !memcmp(starts[i], name, len))
+		if (!strncmp(starts[i], name, len) && !starts[i][len])
 			return true;
 	}
 	return false;

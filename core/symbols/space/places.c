@@ -25,6 +25,15 @@ static uint32_t add_place(struct places *p, uint32_t module, uint64_t address)
 	return *number - 1;
 }
 
+static uint32_t add_nowhere(struct places *p, uint64_t address)
+{
+	if (!p->nowhere_is_one)
+		return add_place(p, PLACE_NO_MODULE, address);
+	if (!p->nowhere)
+		p->nowhere = add_place(p, PLACE_NO_MODULE, 0) + 1;
+	return p->nowhere - 1;
+}
+
 static uint32_t locate(struct places *p, struct space *space, uint64_t address, uint64_t time_ns)
 {
 	const struct mapping *m;
@@ -33,7 +42,7 @@ static uint32_t locate(struct places *p, struct space *space, uint64_t address, 
 		return add_place(p, MODULE_KERNEL_ID, address);
 	m = space_lookup(space, address, time_ns);
 	if (!m)
-		return add_place(p, PLACE_NO_MODULE, address);
+		return add_nowhere(p, address);
 	return add_place(p, m->module, address - m->start + m->offset);
 }
 
@@ -90,16 +99,15 @@ static void run_on_all_cpus(struct work *work)
 		pthread_join(threads[--started], NULL);
 }
 
-/* A place and its index, for sorting. */
+/* What places are sorted by, and their index. */
 struct numbered {
-	struct place place;
-	uint32_t number;
+	uint64_t address;
+	uint32_t module, number;
 };
 
 static int by_module_and_address(const void *a, const void *b)
 {
-	const struct place *x = &((const struct numbered *)a)->place;
-	const struct place *y = &((const struct numbered *)b)->place;
+	const struct numbered *x = a, *y = b;
 
 	return ORDER(x->module, y->module) ?: ORDER(x->address, y->address);
 }
@@ -136,11 +144,11 @@ void places_resolve(struct places *p, const struct modules *modules, places_sour
 			     .argument = argument };
 
 	for (size_t i = 0; i < p->count; i++)
-		order[i] = (struct numbered){ p->items[i], (uint32_t)i };
+		order[i] = (struct numbered){ p->items[i].address, p->items[i].module, (uint32_t)i };
 	if (p->count)
 		qsort(order, p->count, sizeof(*order), by_module_and_address);
 	for (size_t i = 0; i < p->count; i++)
-		sorted[i] = order[i].place;
+		sorted[i] = p->items[order[i].number];
 	work.count = make_jobs(work.jobs, sorted, p->count, modules);
 	if (work.count)
 		qsort(work.jobs, work.count, sizeof(*work.jobs), by_count);

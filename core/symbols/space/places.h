@@ -7,6 +7,7 @@
 #ifndef CORE_SYMBOLS_SPACE_PLACES_H
 #define CORE_SYMBOLS_SPACE_PLACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,9 @@ struct places {
 	size_t count, cap;
 	struct map by_address; /* (address, module) -> number + 1 */
 	struct map cache;      /* (address, context) -> number + 1 */
+	uint32_t nowhere;      /* number + 1 of the place below; 0: there is none yet */
+	bool nowhere_is_one;   /* set it first: all user addresses where nothing is mapped are one place, of address 0.
+				* Broken stacks have many of them, and only options that show addresses tell them apart */
 	struct arena names;
 };
 
