@@ -279,6 +279,26 @@ static struct frame_texts group_texts(const struct names *n, size_t group)
 	return (struct frame_texts){ n->groups + group + 1, n->groups[group] };
 }
 
+/* Do all places of this one's symbol have the same texts? */
+static bool is_as_its_symbol(const struct names *n, const struct place *place)
+{
+	return place->name && !n->style->offsets && !n->style->lines && (!place->inlined_count || n->style->no_inlined);
+}
+
+/* The cache's entry for a frame. */
+static uint32_t find_group(struct names *n, uint32_t frame)
+{
+	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
+	uint32_t *known, flags = frame & ((1 << FRAME_PLACE_SHIFT) - 1);
+
+	if (!is_as_its_symbol(n, place))
+		return ((uint32_t)make_group(n, frame) + 1) | flags_of(n, place);
+	known = map_at(&n->by_symbol, (uintptr_t)place->name, place->module << FRAME_PLACE_SHIFT | flags);
+	if (!*known)
+		*known = (uint32_t)make_group(n, frame) + 1;
+	return *known;
+}
+
 struct frame_texts names_of(struct names *n, uint32_t frame)
 {
 	if (frame & FRAME_TEXT) {
@@ -292,8 +312,7 @@ struct frame_texts names_of(struct names *n, uint32_t frame)
 		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
 	}
 	if (!n->cache[frame])
-		n->cache[frame] = ((uint32_t)make_group(n, frame) + 1) |
-				  flags_of(n, &n->places->items[frame >> FRAME_PLACE_SHIFT]);
+		n->cache[frame] = find_group(n, frame);
 	return group_texts(n, (n->cache[frame] & ~(UNRESOLVED | STRIPPED)) - 1);
 }
 
@@ -303,6 +322,7 @@ void names_free(struct names *n)
 		return;
 	intern_free(&n->texts);
 	free(n->cache);
+	map_free(&n->by_symbol);
 	free(n->groups);
 	free(n->modules_of);
 	*n = (struct names){ 0 };

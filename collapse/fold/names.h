@@ -9,6 +9,7 @@
 #include "collapse/fold/java_style.h"
 #include "collapse/fold/stacks.h"
 #include "core/intern.h"
+#include "core/map.h"
 #include "core/symbols/names/demangle.h"
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/places.h"
@@ -33,6 +34,8 @@ struct names {
 	struct intern texts;        /* every distinct frame */
 	uint32_t *cache;            /* by frame, except texts: index into groups + 1, and a flag */
 	size_t cache_cap;
+	struct map by_symbol; /* (text of the symbol, module and flags of the frame) -> the same, where all places of a
+			       * symbol have the same texts */
 	uint32_t *modules_of; /* by number of a text: its module + 1; 0: none; NAMES_SEVERAL */
 	size_t modules_of_cap;
 	uint32_t *groups; /* each: a count, then that many numbers of texts */
