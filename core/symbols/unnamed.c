@@ -23,16 +23,21 @@ static const struct module *take_worst(const struct modules *modules, uint64_t *
 /* Append the names of the worst files, and of the packages that have their names. */
 static void add_files(struct str *files, struct str *packages, const struct modules *modules, uint64_t *by_module)
 {
+	struct str found[SHOWN] = { 0 };
+	const char *paths[SHOWN];
 	const struct module *m;
+	size_t count = 0;
 
-	for (int i = 0; i < SHOWN && (m = take_worst(modules, by_module)); i++) {
-		struct str package = { 0 };
-
-		str_puts(files, i ? ", " : "");
+	while (count < SHOWN && (m = take_worst(modules, by_module))) {
+		str_puts(files, count ? ", " : "");
 		printable_add(files, module_name(m), strlen(module_name(m)));
-		if (debug_package_find(m->path, &package) && !strstr(str_text(packages), str_text(&package)))
-			str_addf(packages, "%s%s", packages->len ? " " : "", str_text(&package));
-		str_free(&package);
+		paths[count++] = m->path;
+	}
+	debug_packages_find(paths, count, found);
+	for (size_t i = 0; i < count; i++) {
+		if (found[i].len && !strstr(str_text(packages), str_text(&found[i])))
+			str_addf(packages, "%s%s", packages->len ? " " : "", str_text(&found[i]));
+		str_free(&found[i]);
 	}
 }
 

@@ -2,9 +2,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,29 +17,44 @@ static const struct {
 	{ "arch", "https://debuginfod.archlinux.org" },       { "opensuse", "https://debuginfod.opensuse.org" },
 };
 
-/* Has the file a line that is this text? */
-static bool has_line(int fd, const char *text, size_t len)
+/* Read a list whole.  Returns false if it is not a file, or empty. */
+static bool read_list(int directory, const char *name, struct str *out)
 {
-	const char *bytes, *found;
-	bool has = false;
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	struct stat st;
-	size_t size;
+	ssize_t n = 0;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size)
-		return false;
-	size = (size_t)st.st_size;
-	bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (bytes == MAP_FAILED)
-		return false;
-	for (const char *at = bytes; !has && (found = memmem(at, size - (size_t)(at - bytes), text, len));
-	     at = found + 1)
-		has = (found == bytes || found[-1] == '\n') && found + len < bytes + size && found[len] == '\n';
-	munmap((void *)bytes, size);
-	return has;
+	str_clear(out);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size) {
+		str_reserve(out, (size_t)st.st_size);
+		while ((n = read(fd, out->buf + out->len, (size_t)st.st_size - out->len)) > 0)
+			out->len += (size_t)n;
+	}
+	if (fd >= 0)
+		close(fd);
+	return out->len && !n;
+}
+
+/* Has the list a line that is this path, or, as older lists write it, the path without /usr? */
+static bool has_path(const struct str *list, const char *path)
+{
+	const char *end = list->buf + list->len, *old = strncmp(path, "/usr/lib", 8) ? path : path + 4, *at = list->buf;
+	size_t len = strlen(old), before = (size_t)(old - path);
+
+	while ((at = memmem(at, (size_t)(end - at), old, len))) {
+		const char *start = at;
+
+		if ((size_t)(at - list->buf) >= before && !memcmp(at - before, path, before))
+			start -= before;
+		if ((start == list->buf || start[-1] == '\n') && at + len < end && at[len] == '\n')
+			return true;
+		at++;
+	}
+	return false;
 }
 
 /* "liblzma5:amd64.list" */
-static bool add_package(struct str *out, const char *list)
+static void add_package(struct str *out, const char *list)
 {
 	size_t len = strcspn(list, ":");
 
@@ -48,33 +62,31 @@ static bool add_package(struct str *out, const char *list)
 		len -= strlen(".list");
 	str_add(out, list, len);
 	str_puts(out, len == strlen("libc6") && !memcmp(list, "libc6", len) ? "-dbg" : "-dbgsym");
-	return true;
 }
 
-/* Which package has the path, or, as older lists write it, the path without /usr? */
-bool debug_package_find(const char *path, struct str *out)
+void debug_packages_find(const char *const *paths, size_t count, struct str *packages)
 {
-	const char *old = strncmp(path, "/usr/lib", 8) ? path : path + 4;
-	DIR *directory = opendir(lists);
+	DIR *directory = count ? opendir(lists) : NULL;
+	struct str list = { 0 };
 	struct dirent *entry;
-	bool found = false;
+	size_t left = count;
 
-	while (directory && !found && (entry = readdir(directory))) {
+	while (left && directory && (entry = readdir(directory))) {
 		size_t len = strlen(entry->d_name);
-		int fd;
 
-		if (len < 6 || strcmp(entry->d_name + len - 5, ".list"))
+		if (len < 6 || strcmp(entry->d_name + len - 5, ".list") != 0 ||
+		    !read_list(dirfd(directory), entry->d_name, &list))
 			continue;
-		fd = openat(dirfd(directory), entry->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-		if (fd < 0)
-			continue;
-		if (has_line(fd, path, strlen(path)) || (old != path && has_line(fd, old, strlen(old))))
-			found = add_package(out, entry->d_name);
-		close(fd);
+		for (size_t i = 0; i < count; i++) {
+			if (packages[i].len || !has_path(&list, paths[i]))
+				continue;
+			add_package(&packages[i], entry->d_name);
+			left--;
+		}
 	}
 	if (directory)
 		closedir(directory);
-	return found;
+	str_free(&list);
 }
 
 const char *debug_package_server(void)
