@@ -24,6 +24,10 @@ extern int quiet;
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
+/* How many messages of a kind are printed one by one, if there may be any number of them: a line of input each, say.
+ * The others are counted. */
+enum { MESSAGES_MAX = 10 };
+
 /* There is no point in going on: print and exit 1. */
 _Noreturn void die(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

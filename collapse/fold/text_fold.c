@@ -12,8 +12,6 @@
 
 #define NO_STACK UINT32_MAX
 
-enum { WRONGS_TOLD = 5 };
-
 uint64_t text_samples(const struct text_parsed *p)
 {
 	uint64_t samples = 0;
@@ -303,55 +301,97 @@ void text_comments(const struct text_parsed *p, struct str *out)
 
 /* --- malformed lines ---------------------------------------------------------------- */
 
+/* The errors of all shards. */
+struct wrongs {
+	struct text_wrong *items; /* [count] */
+	size_t count, cap;
+	struct wrongs_of_kind {
+		struct text_wrong_kind all;
+		uint64_t told;
+	} * kinds; /* [kind_count] */
+	size_t kind_count, kind_cap;
+	uint64_t all;
+};
+
 static int by_place(const void *a, const void *b)
 {
 	const struct text_wrong *x = a, *y = b;
 
-	return ORDER(x->part, y->part) ?: ORDER(x->line, y->line);
+	return ORDER(x->part, y->part) ?: ORDER(x->line, y->line) ?: ORDER(x->column, y->column);
 }
 
-static void tell(const struct text_wrong *wrongs, size_t count, const struct part_of_shard *parts, const char *path,
-		 const char *wanted, bool binary)
+static int by_what(const void *a, const void *b)
+{
+	return strcmp(((const struct wrongs_of_kind *)a)->all.what, ((const struct wrongs_of_kind *)b)->all.what);
+}
+
+static struct wrongs_of_kind *kind_of(struct wrongs *w, const char *what)
+{
+	size_t i = 0;
+
+	while (i < w->kind_count && strcmp(w->kinds[i].all.what, what) != 0)
+		i++;
+	if (i == w->kind_count) {
+		w->kinds = xgrow(w->kinds, &w->kind_cap, w->kind_count + 1, sizeof(*w->kinds));
+		w->kinds[w->kind_count++] = (struct wrongs_of_kind){ .all.what = what };
+	}
+	return &w->kinds[i];
+}
+
+static void add_wrongs(struct wrongs *w, const struct text_stacks *s)
+{
+	w->all += s->wrong_count;
+	w->items = xgrow(w->items, &w->cap, w->count + s->wrong_kept + 1, sizeof(*w->items));
+	for (size_t i = 0; i < s->wrong_kept; i++)
+		w->items[w->count++] = s->wrongs[i];
+	for (size_t i = 0; i < s->wrong_kind_count; i++)
+		kind_of(w, s->wrong_kinds[i].what)->all.count += s->wrong_kinds[i].count;
+}
+
+static void tell(struct wrongs *w, const struct part_of_shard *parts, const char *path, const char *wanted, bool binary)
 {
 	uint64_t before = 0;
 	size_t part = 0;
 
-	for (size_t i = 0; i < count && i < WRONGS_TOLD; i++) {
-		while (parts[part].done->number < wrongs[i].part)
+	for (size_t i = 0; i < w->count; i++) {
+		const struct text_wrong *wrong = &w->items[i];
+
+		if (kind_of(w, wrong->what)->told++ >= MESSAGES_MAX)
+			continue;
+		while (parts[part].done->number < wrong->part)
 			before += parts[part++].done->lines;
 		if (binary)
-			warn("%s: at offset %llu: %s", path, (unsigned long long)(before + wrongs[i].line),
-			     wrongs[i].what);
+			warn("%s: at offset %llu: %s", path, (unsigned long long)(before + wrong->line), wrong->what);
 		else
-			warn("%s:%llu:%llu: %s; expected %s", path, (unsigned long long)(before + wrongs[i].line),
-			     (unsigned long long)wrongs[i].column, wrongs[i].what, wanted);
+			warn("%s:%llu:%llu: %s; expected %s", path, (unsigned long long)(before + wrong->line),
+			     (unsigned long long)wrong->column, wrong->what, wanted);
+	}
+	qsort(w->kinds, w->kind_count, sizeof(*w->kinds), by_what);
+	for (size_t i = 0; i < w->kind_count; i++) {
+		const struct text_wrong_kind *kind = &w->kinds[i].all;
+
+		if (kind->count > MESSAGES_MAX)
+			warn("%s: %s: %llu more", path, kind->what, (unsigned long long)(kind->count - MESSAGES_MAX));
 	}
 }
 
 uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted)
 {
-	struct text_wrong *wrongs = NULL;
+	struct wrongs w = { 0 };
 	struct part_of_shard *parts;
-	size_t kept = 0, cap = 0, count;
-	uint64_t all = 0;
+	size_t count;
 
-	for (size_t i = 0; i < p->count; i++) {
-		const struct text_stacks *s = &p->shards[i];
-
-		all += s->wrong_count;
-		wrongs = xgrow(wrongs, &cap, kept + s->wrong_kept + 1, sizeof(*wrongs));
-		if (s->wrong_kept)
-			memcpy(wrongs + kept, s->wrongs, s->wrong_kept * sizeof(*wrongs));
-		kept += s->wrong_kept;
-	}
-	if (kept) {
-		qsort(wrongs, kept, sizeof(*wrongs), by_place);
+	for (size_t i = 0; i < p->count; i++)
+		add_wrongs(&w, &p->shards[i]);
+	if (w.count) {
+		qsort(w.items, w.count, sizeof(*w.items), by_place);
 		parts = all_parts(p, &count);
-		tell(wrongs, kept, parts, path, wanted, p->setup->binary);
+		tell(&w, parts, path, wanted, p->setup->binary);
 		free(parts);
 		warn("%s: %s, skipped: %llu", path, p->setup->binary ? "damaged places" : "malformed lines",
-		     (unsigned long long)all);
+		     (unsigned long long)w.all);
 	}
-	free(wrongs);
-	return all;
+	free(w.items);
+	free(w.kinds);
+	return w.all;
 }

@@ -26,8 +26,8 @@ void text_fold(const struct text_parsed *p, struct text_request *request, struct
 /* Append the comments, in their order. */
 void text_comments(const struct text_parsed *p, struct str *out);
 
-/* Warn of the first errors, "path:line:column: ...; expected ...", or "path: at offset 17: ..." if the input is binary;
- * returns the number of all errors. */
+/* Warn of the first MESSAGES_MAX errors of each kind, "path:line:column: ...; expected ...", or "path: at offset 17: ..."
+ * if the input is binary, and how many more there are; returns the number of all errors. */
 uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted);
 
 /* How many samples there are. */

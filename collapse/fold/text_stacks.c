@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "collapse/fold/columns.h"
+#include "core/error.h"
 #include "core/memory.h"
-
-enum { WRONGS_KEPT = 5 };
 
 _Static_assert(TEXT_VALUES_MAX * 2 <= COLUMNS_MAX, "each value may have a fraction");
 
@@ -195,13 +194,29 @@ static uint64_t count_lines(const char *text, size_t len)
 	return count;
 }
 
+/* There are as many kinds as texts of errors in a parser. */
+static struct text_wrong_kind *kind_of_wrong(struct text_stacks *s, const char *what)
+{
+	struct text_wrong_kind *kind = s->wrong_kinds, *end = kind + s->wrong_kind_count;
+
+	while (kind < end && strcmp(kind->what, what) != 0)
+		kind++;
+	if (kind < end)
+		return kind;
+	s->wrong_kinds = xgrow(s->wrong_kinds, &s->wrong_kind_cap, s->wrong_kind_count + 1, sizeof(*kind));
+	kind = &s->wrong_kinds[s->wrong_kind_count++];
+	*kind = (struct text_wrong_kind){ what, 0 };
+	return kind;
+}
+
 void text_wrong(struct text_stacks *s, const char *at, const char *what)
 {
 	size_t before = (size_t)(at - s->part->text);
 	const char *newline = before ? memrchr(s->part->text, '\n', before) : NULL;
 	const char *start = newline ? newline + 1 : s->part->text;
 
-	if (s->wrong_count++ >= WRONGS_KEPT)
+	s->wrong_count++;
+	if (kind_of_wrong(s, what)->count++ >= MESSAGES_MAX)
 		return;
 	if (s->setup->binary)
 		start = s->part->text;
@@ -273,6 +288,7 @@ void text_stacks_free(struct text_stacks *s)
 	free(s->values);
 	free(s->parts);
 	free(s->wrongs);
+	free(s->wrong_kinds);
 	str_free(&s->comments);
 	whole_lines_free(&s->whole);
 	*s = (struct text_stacks){ 0 };

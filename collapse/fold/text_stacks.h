@@ -117,8 +117,10 @@ struct text_stacks {
 
 	struct text_done *parts; /* [part_count]: parsed parts, in order */
 	size_t part_count, part_cap;
-	struct text_wrong *wrongs; /* [wrong_kept]: the first ones */
+	struct text_wrong *wrongs; /* [wrong_kept]: the first MESSAGES_MAX of each kind */
 	size_t wrong_kept, wrong_cap;
+	struct text_wrong_kind *wrong_kinds; /* [wrong_kind_count] */
+	size_t wrong_kind_count, wrong_kind_cap;
 	uint64_t wrong_count;
 	struct str comments;      /* whole lines */
 	struct whole_lines whole; /* with setup.whole */
@@ -155,6 +157,12 @@ struct text_done {
 struct text_wrong {
 	uint64_t part, line, column; /* line and column from 1; the line within the part; binary: line is an offset */
 	const char *what;
+};
+
+/* All errors of a kind. */
+struct text_wrong_kind {
+	const char *what;
+	uint64_t count;
 };
 
 /* The number of a frame, to be used in a stack.  text may be any bytes; equal kind and text give the
@@ -197,7 +205,7 @@ bool text_value_read(struct text_stacks *s, const char **text, size_t *len, stru
 		     const char **wrong);
 
 /* Report an error at `at`, in the current part; what, a constant string, describes it.  The caller
- * skips the record.  All errors are counted, and the first ones are reported with line and column. */
+ * skips the record.  All errors are counted, and the first MESSAGES_MAX of each kind are reported with line and column. */
 void text_wrong(struct text_stacks *s, const char *at, const char *what);
 
 /* Add a line, without its newline, to the comments of the output. */

@@ -11,7 +11,6 @@
 #include "core/utf8.h"
 
 enum {
-	COMPLAINTS = 5,
 	LINES_MAX = 64,      /* of a name; text with more is not a name */
 	TID_LIMIT = 1 << 22, /* the kernel's: PID_MAX_LIMIT */
 };
@@ -69,10 +68,11 @@ static int read_nid(const char *text, const char *end)
 	return digits && (text == end || isspace((unsigned char)*text)) ? number : -1;
 }
 
-static void complain(struct dump *d, const struct lines *in, const char *what)
+/* column: from 1 */
+static void complain(struct dump *d, const struct lines *in, size_t column, const char *what)
 {
-	if (d->wrong++ < COMPLAINTS)
-		warn("%s:%llu: %s", in->path, (unsigned long long)in->number, what);
+	if (d->wrong++ < MESSAGES_MAX)
+		warn("%s:%llu:%zu: %s", in->path, (unsigned long long)in->number, column, what);
 }
 
 /* Append a name.  jstack writes a character beyond U+FFFF as two surrogates of three bytes each;
@@ -96,14 +96,14 @@ static void add_name(struct str *out, const char *text, size_t len)
 }
 
 /* Add a thread; nid is the text after nid=, up to end. */
-static void add_thread(struct dump *d, const struct lines *in, const char *name, size_t len, const char *nid,
-		       const char *end)
+static void add_thread(struct dump *d, const struct lines *in, const char *line, const char *name, size_t len,
+		       const char *nid, const char *end)
 {
 	int tid = read_nid(nid, end);
 
 	d->heads++;
 	if (tid < 0)
-		complain(d, in, "nid= is not a thread's number");
+		complain(d, in, (size_t)(nid - line) + 1, "nid= is not a thread's number");
 	if (tid <= 0 || !len)
 		return;
 	d->items = xgrow(d->items, &d->cap, d->count + 1, sizeof(*d->items));
@@ -145,24 +145,24 @@ static void read_line(struct dump *d, const struct lines *in, const char *text, 
 	bool begins = len && *text == '"' && !d->open_lines;
 
 	if (d->open_lines && *text == '"' && quote > text && nid) { /* the end of the open name, or a whole new one? */
-		complain(d, in, "a thread's name begins inside another thread's name: both are skipped");
+		complain(d, in, 1, "a thread's name begins inside another thread's name: both are skipped");
 		d->heads++;
 		end_open(d);
 	} else if (begins && quote > text && nid) {
-		add_thread(d, in, text + 1, (size_t)(quote - text - 1), nid, end);
+		add_thread(d, in, text, text + 1, (size_t)(quote - text - 1), nid, end);
 	} else if (begins && (quote == text || end - quote != 2 || quote[1] != ':')) {
 		str_add(&d->open, text + 1, len - 1);
 		d->open_lines = 1;
 	} else if (d->open_lines && nid) {
 		str_addc(&d->open, '\n');
 		str_add(&d->open, text, (size_t)(quote - text));
-		add_thread(d, in, d->open.buf, d->open.len, nid, end);
+		add_thread(d, in, text, d->open.buf, d->open.len, nid, end);
 		end_open(d);
 	} else if (d->open_lines && d->open_lines++ < LINES_MAX) {
 		str_addc(&d->open, '\n');
 		str_add(&d->open, text, len);
 	} else if (d->open_lines) {
-		complain(d, in, "a thread's name that began some lines earlier does not end");
+		complain(d, in, 1, "a thread's name that began some lines earlier does not end");
 		end_open(d);
 	} else {
 		read_process(d, text, len);

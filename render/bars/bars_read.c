@@ -319,7 +319,7 @@ static int read_lines(struct reader *r, struct lines *in)
 			continue;
 		}
 		wrong = take_line(r, line, len);
-		if (wrong && ++bad <= LINE_REPORTS_MAX)
+		if (wrong && ++bad <= MESSAGES_MAX)
 			line_report(in, wrong, line, len);
 	}
 	r->bars->bad_lines += bad;

@@ -75,15 +75,13 @@ static bool is_word(const char *text)
 
 /* ---- reading ---------------------------------------------------------------- */
 
-enum { REPORTS_MAX = 5 };
-
 /* Attributes are often written for other tools, so errors are reported and skipped, not fatal. */
 PRINTF_LIKE(2, 3) static void leave_out(struct attributes *a, const char *fmt, ...)
 {
 	char text[400];
 	va_list args;
 
-	if (a->left_out++ >= REPORTS_MAX)
+	if (a->left_out++ >= MESSAGES_MAX)
 		return;
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
@@ -255,8 +253,8 @@ int attributes_read(struct attributes *a, const char *path)
 {
 	int status = lines_each(path, take_line, a);
 
-	if (a->left_out > REPORTS_MAX)
-		warn("%s: %zu more like these", path, a->left_out - REPORTS_MAX);
+	if (a->left_out > MESSAGES_MAX)
+		warn("%s: %zu more like these", path, a->left_out - MESSAGES_MAX);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 #ifndef RENDER_HEAT_PARTS_H
 #define RENDER_HEAT_PARTS_H
 
+#include "core/error.h"
 #include "render/heat/heat.h"
 #include "render/profile/line.h"
 
@@ -44,7 +45,7 @@ struct heat_block {
 	struct heat_gap *gaps; /* .why is in texts */
 	size_t gap_count, gaps_cap;
 	struct str lanes; /* lines of lanes, each with its end */
-	struct heat_complaint complaints[LINE_REPORTS_MAX];
+	struct heat_complaint complaints[MESSAGES_MAX];
 	size_t complaint_count;
 	uint64_t all_lines; /* including blank lines and comments */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;

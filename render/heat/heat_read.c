@@ -156,7 +156,7 @@ static void *work(void *arg)
 
 static void report(const struct input *in, const struct heat_block *b, uint64_t lines_before, uint64_t *reported)
 {
-	for (size_t i = 0; i < b->complaint_count && *reported < LINE_REPORTS_MAX; i++) {
+	for (size_t i = 0; i < b->complaint_count && *reported < MESSAGES_MAX; i++) {
 		const struct heat_complaint *c = &b->complaints[i];
 		struct lines where = { .path = in->file.path, .number = lines_before + c->line };
 

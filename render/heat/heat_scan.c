@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/decimal.h"
+#include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
@@ -198,7 +199,7 @@ static void complain(struct heat_block *b, const char *wrong, const char *line, 
 		b->untimed_lines++;
 	else
 		b->bad_lines++;
-	if (b->complaint_count == LINE_REPORTS_MAX)
+	if (b->complaint_count == MESSAGES_MAX)
 		return;
 	c = &b->complaints[b->complaint_count++];
 	*c = (struct heat_complaint){ .wrong = wrong, .line = b->all_lines, .len = len };

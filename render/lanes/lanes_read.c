@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/format/folded.h"
 #include "core/lines.h"
 #include "core/memory.h"
@@ -106,7 +107,7 @@ int lanes_read(struct lanes *l, const char *path, const struct lanes_filter *fil
 			line_skip_mark(&line, &len);
 		wrong = lanes_line(l, filter, line, len);
 		l->bad_lines += !!wrong;
-		if (wrong && ++reported <= LINE_REPORTS_MAX)
+		if (wrong && ++reported <= MESSAGES_MAX)
 			line_report(&in, wrong, line, len);
 	}
 	lines_close(&in);

@@ -8,8 +8,6 @@
 #include "core/lines.h"
 #include "core/regexp.h"
 
-enum { LINE_REPORTS_MAX = 5 }; /* how many bad lines of a file are reported one by one */
-
 bool line_is_blank(const char *line, size_t len);
 
 /* "# text" and a lone "#" are comments. */

@@ -381,7 +381,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 			goto out;
 		}
 		wrong = take_line(&r, line, len);
-		if (wrong && ++p->bad_lines <= LINE_REPORTS_MAX && !p->times_apart)
+		if (wrong && ++p->bad_lines <= MESSAGES_MAX && !p->times_apart)
 			line_report(&in, wrong, line, len);
 		if (p->two_value_lines && !p->two_values_path) {
 			p->two_values_path = path;

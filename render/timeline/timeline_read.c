@@ -462,7 +462,7 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 		}
 		wrong = take_line(&r, line, len);
 		t->bad_lines += !!wrong;
-		if (wrong && ++reported <= LINE_REPORTS_MAX)
+		if (wrong && ++reported <= MESSAGES_MAX)
 			line_report(&r.in, wrong, line, len);
 	}
 	status = r.in.failed || r.refused ? -1 : 0;

@@ -39,6 +39,18 @@ for wrong in "3:1: no value" "4:4: no value" "5:3: a value that is too large" "6
 done
 has "... and counted" "$tmp/err" "malformed lines, skipped: 5"
 status "--strict" 1 folded --strict "$tmp/in"
+
+# Ten of a kind are told, the others counted; wherever they are, and whichever thread finds them.
+awk 'BEGIN { for (i = 0; i < 400000; i++) print i % 40000 == 7 || i == 399999 ? "b" : i % 30000 == 9 ? "f -1" : "a;x 1" }' >"$tmp/many"
+for jobs in 1 3; do
+	status "many wrong lines, $jobs threads" 0 folded --jobs $jobs "$tmp/many"
+	is "... ten of a kind are told" "$(grep -c "many:[0-9]*:1: no value" "$tmp/err")" 10
+	is "... and of another" "$(grep -c "many:[0-9]*:3: a negative value" "$tmp/err")" 10
+	has "... up to the tenth" "$tmp/err" "many:360008:1: no value"
+	has "... one more is counted" "$tmp/err" "many: no value: 1 more"
+	has "... and four" "$tmp/err" "many: a negative value: 4 more"
+	has "... and all" "$tmp/err" "malformed lines, skipped: 25"
+done
 status "nothing left" 1 folded --include zzz "$tmp/in"
 has "... is said" "$tmp/err" "no stack is left after --include"
 status "no times" 1 folded --from +1 "$tmp/in"

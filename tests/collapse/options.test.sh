@@ -66,7 +66,7 @@ dump=tests/collapse/golden/threads.jstack
 python3 tests/collapse/make_recording.py "$tmp/threads" <tests/collapse/golden/threads.txt
 status "--names of threads of several processes" 1 "$pyrograph" collapse --names $dump "$tmp/threads"
 has "... wants to know which" "$tmp/err" "--names PID=$dump"
-has "... wrong lines are told" "$tmp/err" "$dump:21: nid= is not a thread's number"
+has "... wrong lines are told" "$tmp/err" "$dump:21:54: nid= is not a thread's number"
 status "--names of another process" 0 "$pyrograph" collapse --names 12=$dump "$tmp/threads"
 has "... none of them is there" "$tmp/err" "none of its 8 threads is in the recording"
 status "--names of a file that is no dump" 1 "$pyrograph" collapse --names README.md "$tmp/threads"

@@ -256,7 +256,7 @@ file:1: an id must be one word, not ''|name\tid=\n
 file:1: class 'x flame-tree' is taken|name\tclass=x flame-tree\n
 file:1: 'a b' is not a target|name\ttarget=a b\n
 CASES
-for n in 1 2 3 4 5 6 7; do echo "f$n"; done >"$tmp/file"
+for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "f$n"; done >"$tmp/file"
 $render flame --nameattr "$tmp/file" "$tmp/two" 2>&1 >/dev/null | tail -1 >"$tmp/err"
 has "many of them are counted" "$tmp/err" "file: 2 more like these"
 status "a palette map in no directory" 1 $render flame --palette-map "$tmp/no/p.map" -o "$tmp/unmapped.svg" "$tmp/two"
