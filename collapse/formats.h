@@ -27,6 +27,7 @@
 	X(perf_script)   \
 	X(bpftrace)      \
 	X(bcc)           \
+	X(stackcount)    \
 	X(dtrace)        \
 	X(systemtap)     \
 	X(gdb)           \

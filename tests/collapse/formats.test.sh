@@ -40,7 +40,7 @@ done
 
 # ---- any number of threads, and sums of what repeats ----
 # The samples that can be put behind one another, more than a part long.
-for sample in bpftrace bpftrace.lines bcc dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
+for sample in bpftrace bpftrace.lines bcc bcc.wakeuptime bcc.wakeuptime-terminal bcc.offwaketime stackcount dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
 	py-spy austin austin.full procstack; do
 	format=${sample%%.*}
 	copies=$((1500000 / $(wc -c <"$dir/$sample.txt") + 2))
@@ -75,6 +75,11 @@ wrong bpftrace '@[\n    a+1\nb]: 1\n' "in:3:1: a line that does not belong to a 
 wrong bcc '    a\n    -                x (y)\n        1\n' "in:2:22: no 'name (pid)'"
 wrong bcc '    a\n    -                x (7)\n        -1\n' "in:3:9: a negative value"
 wrong bcc '    a\n' "in:2:1: a stack without a name and a value"
+wrong bcc '    target:          a\n    target:          b\n    waker:           c\n' "in:2:1: a stack without a name and a value"
+wrong bcc '    waker:           a 1\n    --               --\n    f\n    target:          b x\n' "in:4:22: no 'name pid'"
+wrong bcc '    waker:           a\n    --               --\n' "in:1:22: no 'name pid'"
+wrong stackcount '  f\n    x\n' "in:2:5: no value"
+wrong stackcount '  f\n' "in:2:1: a stack without a value"
 wrong dtrace "\n       m\`f+0x1\n          $big\n" "in:3:11: a value that is too large"
 wrong dtrace '\n       m`f+0x1\n' "in:3:1: a stack without a value"
 wrong systemtap ' 0x12 : f+0x1/0x2 [kernel]\n' "in:2:1: a stack without a value"
