@@ -108,7 +108,9 @@ static void drop_stack(struct parsing *t, const char *at, const char *what)
 static void set_name(struct parsing *t, struct text_span name, uint64_t pid)
 {
 	t->labels.comm = text_name(t->frames.out, name.text, name.len);
-	t->labels.pid = t->labels.tid = (int32_t)pid;
+	t->labels.pid = (int32_t)pid;
+	t->labels.tid =
+		t->tool == PROFILE ? -1 : (int32_t)pid; /* profile has the thread's name, and the process's number */
 	t->is_ended = true;
 }
 

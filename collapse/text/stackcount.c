@@ -61,7 +61,7 @@ static bool take_name(struct parsing *t, struct text_span text)
 	if (span_begins(text, "b'") && span_ends(text, "'") && text.len > 3)
 		text = (struct text_span){ text.text + 2, text.len - 3 };
 	t->labels.comm = text_name(t->frames.out, text.text, text.len);
-	t->labels.pid = t->labels.tid = (int32_t)number;
+	t->labels.pid = (int32_t)number; /* of the process, with the name of the thread */
 	return true;
 }
 
