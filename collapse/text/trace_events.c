@@ -6,18 +6,27 @@
  *         {"ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 5.5, "name": "work"},
  *         {"ph": "B", "pid": 1, "tid": 2, "ts": 20, "name": "read"}, {"ph": "E", "pid": 1, "tid": 2, "ts": 21}]}
  *
- * Calls of a thread that contain others are their callers; a call's own time is what the others leave.  us become ns. */
+ * Calls of a thread that contain others are their callers; a call's own time is what the others leave.  us become ns.
+ *
+ * A trace may have CPU profiles, too (trace_profile.h), and samples with stacks (trace_stacks.h).  Those say more about
+ * the same time: calls are an event, which is the default only if there is nothing else. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/span_stack.h"
+#include "collapse/text/trace_profile.h"
+#include "collapse/text/trace_stacks.h"
 #include "core/map.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 
 enum { NS_PER_US_POWER = 3 };
+
+/* events */
+#define PROFILE "cpu-profile"
+#define CALLS "calls"
 
 /* A call, or what begins or ends one. */
 struct call {
@@ -41,6 +50,8 @@ struct trace {
 	struct thread *threads; /* [thread_count] */
 	size_t thread_count, thread_cap;
 	struct map thread_of; /* (pid, tid): place + 1 */
+	struct trace_profiles profiles;
+	struct trace_stacks stacks;
 };
 
 static struct thread *thread_at(struct trace *t, struct json event)
@@ -54,6 +65,14 @@ static struct thread *thread_at(struct trace *t, struct json event)
 		*place = (uint32_t)t->thread_count;
 	}
 	return &t->threads[*place - 1];
+}
+
+static void set_thread(struct text_labels *labels, const struct thread *thread)
+{
+	labels->pid = thread->pid >= 0 && thread->pid <= INT32_MAX ? (int32_t)thread->pid : -1;
+	labels->tid = thread->tid >= 0 && thread->tid <= INT32_MAX ? (int32_t)thread->tid : labels->pid;
+	labels->pid = labels->pid < 0 ? labels->tid : labels->pid;
+	labels->comm = thread->name;
 }
 
 static struct call *add_call(struct trace *t, const struct thread *thread, struct json event, uint64_t begin)
@@ -109,11 +128,38 @@ static void read_timed(struct trace *t, struct json event, char phase)
 		str_add(&thread->open, (const char *)&place, sizeof(place));
 }
 
+/* An event, or an item of "samples": its name is the event's, its weight the value. */
+static void read_sample(struct trace *t, struct json event)
+{
+	struct text_labels labels = TEXT_NO_LABELS;
+	struct text_value value = { 1, 0 };
+	struct json weight = json_member(event, "weight");
+	uint32_t stack;
+
+	if (!trace_stacks_of(&t->stacks, event, &stack))
+		return;
+	if (weight.at && !json_scaled(weight, 0, &value.whole)) {
+		text_wrong(t->s, weight.at, "a weight that is not a number, or too large");
+		return;
+	}
+	set_thread(&labels, thread_at(t, event));
+	labels.event = json_name(t->s, json_member(event, "name"));
+	if (labels.event == TEXT_NO_NAME)
+		labels.event = text_name(t->s, "samples", strlen("samples"));
+	fold_add_text(t->s,
+		      &(struct text_sample){ .values = &value, .stack = stack, .labels = text_label(t->s, &labels) });
+}
+
 static void read_event(struct trace *t, struct json event)
 {
 	struct json phase = json_member(event, "ph"), args;
 
-	if (json_is(phase, "X"))
+	if (json_is(phase, "P")) {
+		if (!trace_profiles_add(&t->profiles, event, (uint32_t)(thread_at(t, event) - t->threads)))
+			read_sample(t, event);
+	} else if (json_is(phase, "I") || json_is(phase, "i") || json_is(phase, "R"))
+		read_sample(t, event);
+	else if (json_is(phase, "X"))
 		read_timed(t, event, 'X');
 	else if (json_is(phase, "B"))
 		read_timed(t, event, 'B');
@@ -135,22 +181,28 @@ static int by_begin(const void *a, const void *b)
 	return ORDER(x->thread, y->thread) ?: ORDER(x->begin, y->begin) ?: ORDER(y->end, x->end) ?: ORDER(x->order, y->order);
 }
 
-static uint32_t labels_of(struct trace *t, const struct thread *thread)
+static uint32_t labels_of(struct trace *t, const struct thread *thread, const char *event)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 
-	labels.pid = thread->pid >= 0 && thread->pid <= INT32_MAX ? (int32_t)thread->pid : -1;
-	labels.tid = thread->tid >= 0 && thread->tid <= INT32_MAX ? (int32_t)thread->tid : labels.pid;
-	labels.pid = labels.pid < 0 ? labels.tid : labels.pid;
-	labels.comm = thread->name;
+	if (thread)
+		set_thread(&labels, thread);
+	labels.event = text_name(t->s, event, strlen(event));
 	labels.unit = text_name(t->s, "ns", 2);
 	return text_label(t->s, &labels);
+}
+
+static uint32_t profile_labels(void *context, uint32_t thread)
+{
+	struct trace *t = context;
+
+	return labels_of(t, thread == UINT32_MAX ? NULL : &t->threads[thread], PROFILE);
 }
 
 /* A call that is not ended where its caller ends lasts no longer than that. */
 static void fold_thread(struct trace *t, const struct call *calls, size_t count)
 {
-	struct span_stack stack = { .labels = labels_of(t, &t->threads[calls[0].thread]) };
+	struct span_stack stack = { .labels = labels_of(t, &t->threads[calls[0].thread], CALLS) };
 	struct str ends = { 0 }; /* of the calls in stack, uint64_t each */
 	uint64_t end;
 
@@ -206,22 +258,30 @@ static void fold_calls(struct trace *t)
 
 static void parse(const struct text_part *part)
 {
-	struct trace t = { .s = part->out };
-	struct json all = json_make(part->text, part->len), events = all, event;
+	struct trace t = { .s = part->out, .profiles.s = part->out, .stacks.s = part->out };
+	struct json all = json_make(part->text, part->len), events = all, samples, event;
 	bool is_array = all.at < all.end && *all.at == '[';
 
-	if (!is_array)
+	if (!is_array) {
+		trace_stacks_read(&t.stacks, json_member(all, "stackFrames"));
 		events = json_member(all, "traceEvents");
+		samples = json_member(all, "samples");
+		while (json_next_item(&samples, &event))
+			read_sample(&t, event);
+	}
 	while (json_next_item(&events, &event))
 		read_event(&t, event);
 	if (!is_array || events.at < events.end)
 		json_check_end(t.s, events, ']');
 	fold_calls(&t);
+	trace_profiles_fold(&t.profiles, profile_labels, &t);
 	for (size_t i = 0; i < t.thread_count; i++)
 		str_free(&t.threads[i].open);
 	free(t.threads);
 	free(t.calls);
 	map_free(&t.thread_of);
+	trace_profiles_free(&t.profiles);
+	trace_stacks_free(&t.stacks);
 }
 
 static enum sniffed sniff(const char *text, size_t len)
@@ -240,7 +300,8 @@ const struct input_format trace_events_format = {
 	.name = "trace-events",
 	.holds = "stacks and values",
 	.wanted = "a call of a trace",
-	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_EVENTS,
+	.events = PROFILE,
 	.sniff = sniff,
 	.parse = parse,
 };

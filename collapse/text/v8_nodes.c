@@ -1,0 +1,114 @@
+#include "collapse/text/v8_nodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { DEPTH_MAX = 100000 };
+
+/* "work", or for a function without a name "(anonymous) app.js:5" */
+static uint32_t frame_of(struct text_stacks *s, struct json call)
+{
+	struct json function = json_member(call, "functionName");
+	struct str name = { 0 }, url = { 0 };
+	int64_t line = json_int(json_member(call, "lineNumber"), -1);
+	const char *slash;
+	uint32_t frame;
+
+	if (json_text(function, &name) && name.len) {
+		frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
+	} else {
+		json_text(json_member(call, "url"), &url);
+		slash = strrchr(str_text(&url), '/');
+		str_clear(&name);
+		str_puts(&name, "(anonymous)");
+		if (url.len)
+			str_addf(&name, " %s", slash ? slash + 1 : str_text(&url));
+		if (url.len && line >= 0)
+			str_addf(&name, ":%lld", (long long)line + 1);
+		frame = text_frame(s, TEXT_PLAIN, name.buf, name.len);
+	}
+	str_free(&name);
+	str_free(&url);
+	return frame;
+}
+
+static void read_node(struct v8_nodes *p, struct json node)
+{
+	struct v8_node *n;
+
+	p->nodes = xgrow(p->nodes, &p->cap, p->count + 1, sizeof(*p->nodes));
+	n = &p->nodes[p->count++];
+	*n = (struct v8_node){ .frame = frame_of(p->s, json_member(node, "callFrame")) };
+	if (!json_scaled(json_member(node, "id"), 0, &n->id))
+		text_wrong(p->s, node.at, "a node without an id");
+	json_scaled(json_member(node, "hitCount"), 0, &n->hits);
+	*map_at(&p->places, n->id, 0) = (uint32_t)p->count;
+}
+
+static void read_children(struct v8_nodes *p, struct json node, uint32_t place)
+{
+	struct json children = json_member(node, "children"), child;
+	uint64_t id;
+	uint32_t at;
+
+	while (json_next_item(&children, &child)) {
+		at = json_scaled(child, 0, &id) ? map_get(&p->places, id, 0) : 0;
+		if (at)
+			p->nodes[at - 1].parent = place;
+		else
+			text_wrong(p->s, child.at, "a child that is not among the nodes");
+	}
+	if (json_scaled(json_member(node, "parent"), 0, &id))
+		p->nodes[place - 1].parent = map_get(&p->places, id, 0);
+}
+
+uint32_t v8_nodes_stack(struct v8_nodes *p, struct v8_node *node)
+{
+	struct str frames = { 0 };
+	uint32_t *items;
+	size_t count = 0;
+
+	if (node->has_stack)
+		return node->stack;
+	for (const struct v8_node *n = node; count < DEPTH_MAX; n = &p->nodes[n->parent - 1]) {
+		if (n->parent || n == node) {
+			str_add(&frames, (const char *)&n->frame, sizeof(n->frame));
+			count++;
+		}
+		if (!n->parent)
+			break;
+	}
+	items = (uint32_t *)(void *)frames.buf;
+	node->stack = text_stack_leaf_first(p->s, items, count);
+	node->has_stack = true;
+	str_free(&frames);
+	return node->stack;
+}
+
+void v8_nodes_add(struct v8_nodes *p, struct json nodes)
+{
+	struct json rest = nodes, node;
+	uint32_t place = (uint32_t)p->count;
+
+	while (json_next_item(&rest, &node))
+		read_node(p, node);
+	for (rest = nodes; json_next_item(&rest, &node);)
+		read_children(p, node, ++place);
+}
+
+struct v8_node *v8_nodes_find(struct v8_nodes *p, struct json value)
+{
+	uint64_t id;
+	uint32_t place = json_scaled(value, 0, &id) ? map_get(&p->places, id, 0) : 0;
+
+	return place ? &p->nodes[place - 1] : NULL;
+}
+
+void v8_nodes_free(struct v8_nodes *p)
+{
+	free(p->nodes);
+	map_free(&p->places);
+	*p = (struct v8_nodes){ 0 };
+}

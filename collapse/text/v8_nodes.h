@@ -1,0 +1,40 @@
+/* v8_nodes: the tree of calls in CPU profiles of V8, whose samples name its nodes (cpuprofile.c, trace_profile.h):
+ *
+ *     [{"id": 1, "callFrame": {"functionName": "(root)", "url": "", "lineNumber": -1}, "children": [2]},
+ *      {"id": 2, "callFrame": {"functionName": "main", "url": "file:///app.js", "lineNumber": 4}, "hitCount": 2},
+ *      {"id": 3, "callFrame": {"functionName": "work"}, "parent": 2}] */
+#ifndef COLLAPSE_TEXT_V8_NODES_H
+#define COLLAPSE_TEXT_V8_NODES_H
+
+#include "collapse/parse/json_input.h"
+#include "core/map.h"
+
+struct v8_node {
+	uint64_t id;
+	uint32_t frame;
+	uint32_t parent; /* its place + 1; 0: none */
+	uint32_t stack;  /* once has_stack */
+	uint64_t hits;
+	bool has_stack;
+};
+
+struct v8_nodes { /* with s set, the others 0, it is empty */
+	struct text_stacks *s;
+	struct v8_node *nodes; /* [count] */
+	size_t count, cap;
+	struct map places; /* of ids: place + 1 */
+};
+
+/* Add the nodes of an array.  Parents are named by their children, or by themselves; then they are among these nodes or
+ * earlier ones. */
+void v8_nodes_add(struct v8_nodes *n, struct json nodes);
+
+/* The node with the id in value; NULL: there is none. */
+struct v8_node *v8_nodes_find(struct v8_nodes *n, struct json value);
+
+/* The stack of a node, without the outermost node, "(root)", which says nothing. */
+uint32_t v8_nodes_stack(struct v8_nodes *n, struct v8_node *node);
+
+void v8_nodes_free(struct v8_nodes *n);
+
+#endif
