@@ -12,6 +12,7 @@
 	X(points)        \
 	X(pprof)         \
 	X(otlp)          \
+	X(otlp_json)     \
 	X(speedscope)    \
 	X(cpuprofile)    \
 	X(trace_events)  \

@@ -9,7 +9,7 @@
  *         - locked <java.lang.Object@7a6e81f2>
  *         at java.base/java.lang.VirtualThread.run(VirtualThread.java:460)
  *
- * or, as JSON with one value a line,
+ * or, as JSON, in whatever lines,
  *
  *     { "threadDump": { "processId": "8513", "time": "2026-11-24T10:15:02.150809442Z", ...
  *          {
@@ -28,8 +28,9 @@
 #include <string.h>
 
 #include "collapse/fold/times.h"
-#include "collapse/parse/format.h"
 #include "collapse/jvm/java_text.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/json_input.h"
 #include "core/utf8.h"
 #include "core/wallclock.h"
 
@@ -45,7 +46,6 @@ struct dump {
 	uint64_t number; /* of the thread */
 	char state[STATE_MAX];
 	struct java_stack stack;
-	bool in_stack; /* JSON */
 	struct str text;
 };
 
@@ -192,102 +192,46 @@ static void parse_text(struct dump *d, const struct text_part *part)
 
 /* --- JSON --------------------------------------------------------------------------- */
 
-/* Append a string with its escapes undone, up to its end; returns what follows it. */
-static const char *unescape(struct str *out, const char *text, const char *end)
+static void read_json_thread(struct dump *d, struct json thread)
 {
-	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	const char *found;
-	uint32_t code;
-
-	for (; text < end && *text != '"'; text++) {
-		if (*text != '\\' || text + 1 == end) {
-			str_addc(out, *text);
-			continue;
-		}
-		found = *++text ? strchr(from, *text) : NULL;
-		if (found) {
-			str_addc(out, to[found - from]);
-		} else if (*text == 'u' && end - text > 4) {
-			char digits[5] = { text[1], text[2], text[3], text[4], '\0' };
-
-			code = (uint32_t)strtoul(digits, NULL, 16);
-			utf8_add(out, code);
-			text += 4;
-		} else {
-			str_addc(out, *text);
-		}
-	}
-	return text < end ? text + 1 : end;
-}
-
-/* '"name": "v-0",' or '"tid": 27,'; key and value of strings have no escapes undone but the value's. */
-static void read_pair(struct dump *d, const char *key, size_t key_len, const char *value, const char *end)
-{
-	bool is_string = value < end && *value == '"';
-	const char *digits = value + is_string;
-	size_t left = (size_t)(end - digits);
+	struct json stack = json_member(thread, "stack"), frame;
 	uint64_t number;
 
-	str_clear(&d->text);
-	if (is_string)
-		unescape(&d->text, value + 1, end);
-#define KEY(name) (key_len == strlen(name) && !memcmp(key, name, key_len))
-	if (KEY("processId") && java_take_number(&digits, &left, JAVA_TID_LIMIT, &number))
-		set_process(d, number);
-	else if (KEY("tid") && java_take_number(&digits, &left, UINT64_MAX >> 8, &number))
-		begin_thread(d, number);
-	else if (KEY("name") && d->has_thread)
-		set_name(d, str_text(&d->text), d->text.len);
-	else if (KEY("state") && d->has_thread)
-		set_state(d, str_text(&d->text), d->text.len);
-	else if (KEY("time") && java_date(str_text(&d->text), d->text.len, &number) && !d->has_thread)
-		d->dump_ns = d->time_ns = number;
-	else if (KEY("time") && d->has_thread && java_date(str_text(&d->text), d->text.len, &number))
-		d->time_ns = number;
-	else if (KEY("stack"))
-		d->in_stack = true;
-	else if (KEY("container"))
-		end_thread(d);
-#undef KEY
-}
-
-static void read_json_line(struct dump *d, const char *at, size_t len)
-{
-	const char *end = at + len, *key = at + 1, *quote;
-
-	if (*at == ']')
-		d->in_stack = false;
-	if (*at != '"')
-		return;
-	if (d->in_stack) {
-		str_clear(&d->text);
-		unescape(&d->text, at + 1, end);
-		if (!add_frame(d, str_text(&d->text), d->text.len))
-			text_wrong(d->s, at, "not a method and its file in parentheses");
+	if (!json_u64(json_member(thread, "tid"), &number) || number > UINT64_MAX >> 8) {
+		text_wrong(d->s, thread.at, "a thread without a number");
 		return;
 	}
-	quote = memchr(at + 1, '"', len - 1);
-	if (!quote || quote + 1 == end || quote[1] != ':')
-		return;
-	at = quote + 2;
-	while (at < end && *at == ' ')
-		at++;
-	read_pair(d, key, (size_t)(quote - key), at, end);
-	if (d->in_stack && end > at && end[-1] == ']')
-		d->in_stack = false; /* "stack": [] */
+	begin_thread(d, number);
+	if (json_text(json_member(thread, "name"), &d->text))
+		set_name(d, str_text(&d->text), d->text.len);
+	if (json_text(json_member(thread, "state"), &d->text))
+		set_state(d, str_text(&d->text), d->text.len);
+	if (json_text(json_member(thread, "time"), &d->text) && java_date(str_text(&d->text), d->text.len, &number))
+		d->time_ns = number;
+	while (json_next_item(&stack, &frame)) {
+		if (!json_text(frame, &d->text) || !add_frame(d, str_text(&d->text), d->text.len))
+			text_wrong(d->s, frame.at, "not a method and its file in parentheses");
+	}
+	end_thread(d);
 }
 
 static void parse_json(struct dump *d, const struct text_part *part)
 {
-	const char *next = NULL, *line;
-	size_t len;
+	struct json all = json_member(json_make(part->text, part->len), "threadDump");
+	struct json containers = json_member(all, "threadContainers"), container, threads, thread;
+	uint64_t number;
 
-	while (text_line(part, &next, &line, &len)) {
-		java_skip_blanks(&line, &len);
-		if (len)
-			read_json_line(d, line, len);
+	if (json_u64(json_member(all, "processId"), &number) && number <= JAVA_TID_LIMIT)
+		set_process(d, number);
+	if (json_text(json_member(all, "time"), &d->text) && java_date(str_text(&d->text), d->text.len, &number))
+		d->dump_ns = d->time_ns = number;
+	while (json_next_item(&containers, &container)) {
+		threads = json_member(container, "threads");
+		while (json_next_item(&threads, &thread))
+			read_json_thread(d, thread);
+		json_check_end(d->s, threads, ']');
 	}
-	end_thread(d);
+	json_check_end(d->s, containers, ']');
 }
 
 /* --- the input ---------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include "collapse/fold/times.h"
 #include "collapse/parse/format.h"
 #include "collapse/parse/label_keys.h"
+#include "collapse/text/otlp_input.h"
 #include "collapse/wire/otlp_fields.h"
 #include "collapse/wire/protobuf_reader.h"
 #include "core/memory.h"
@@ -23,6 +24,7 @@ enum { TABLES = OTLP_DICTIONARY_STACK + 1 };
 
 struct otlp_input {
 	struct text_stacks *s;
+	bool told; /* see otlp_read() */
 	struct {
 		struct wire *items; /* [count] */
 		size_t count, cap;
@@ -33,6 +35,12 @@ struct otlp_input {
 	uint32_t event, unit;
 	uint64_t time_ns; /* of the profile; TIMES_NONE: unknown */
 };
+
+static void wrong(struct otlp_input *p, const char *at, const char *what)
+{
+	if (!p->told)
+		text_wrong(p->s, at, what);
+}
 
 static struct wire item(const struct otlp_input *p, unsigned table, uint64_t number)
 {
@@ -71,7 +79,7 @@ static void read_dictionary(struct otlp_input *p, struct wire dictionary)
 		p->tables[f.number].items[p->tables[f.number].count++] = f.bytes;
 	}
 	if (dictionary.wrong)
-		text_wrong(p->s, (const char *)dictionary.at, "a damaged dictionary");
+		wrong(p, (const char *)dictionary.at, "a damaged dictionary");
 }
 
 /* --- stacks ------------------------------------------------------------------------- */
@@ -175,7 +183,7 @@ static void add(struct otlp_input *p, const struct wire *sample, uint64_t time_n
 	struct text_value value = { amount, 0 };
 
 	if (amount > INT64_MAX)
-		text_wrong(p->s, (const char *)sample->at, "a negative value");
+		wrong(p, (const char *)sample->at, "a negative value");
 	else
 		fold_add_text(p->s, &(struct text_sample){
 					    .time_ns = time_ns, .values = &value, .stack = stack, .labels = labels });
@@ -251,7 +259,7 @@ static void read_sample(struct otlp_input *p, struct wire sample)
 	}
 	labels_complete(&labels);
 	if (fields.wrong)
-		text_wrong(p->s, (const char *)fields.at, "a damaged sample");
+		wrong(p, (const char *)fields.at, "a damaged sample");
 	else
 		add_all(p, &sample, &values, &times, stack_of(p, stack), text_label(p->s, &labels));
 	free(values.items);
@@ -290,7 +298,7 @@ static void each(struct otlp_input *p, struct wire message, uint32_t field,
 			read(p, f.bytes);
 	}
 	if (message.wrong)
-		text_wrong(p->s, (const char *)message.at, "a damaged field");
+		wrong(p, (const char *)message.at, "a damaged field");
 }
 
 static void read_scope(struct otlp_input *p, struct wire scope)
@@ -303,10 +311,9 @@ static void read_resource(struct otlp_input *p, struct wire resource)
 	each(p, resource, OTLP_RESOURCE_PROFILES_SCOPE_PROFILES, read_scope);
 }
 
-static void parse(const struct text_part *part)
+void otlp_read(struct text_stacks *s, struct wire all, bool told)
 {
-	struct otlp_input p = { .s = part->out };
-	struct wire all = wire_make(part->text, part->len);
+	struct otlp_input p = { .s = s, .told = told };
 
 	each(&p, all, OTLP_DATA_DICTIONARY, read_dictionary);
 	p.stacks = xcalloc(p.tables[OTLP_DICTIONARY_STACK].count + 1, sizeof(*p.stacks));
@@ -319,7 +326,12 @@ static void parse(const struct text_part *part)
 	str_free(&p.frames);
 }
 
-static void begin(const char *text, size_t len, struct text_setup *setup)
+static void parse(const struct text_part *part)
+{
+	otlp_read(part->out, wire_make(part->text, part->len), false);
+}
+
+void otlp_begin(const char *text, size_t len, struct text_setup *setup)
 {
 	(void)text, (void)len;
 	setup->sums_untimed = true;
@@ -367,9 +379,8 @@ const struct input_format otlp_format = {
 	.name = "otlp",
 	.holds = "stacks, times and values",
 	.wanted = "samples",
-	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS | TEXT_HAS_CPUS |
-	       TEXT_HAS_EVENTS | TEXT_HAS_STATES | TEXT_IS_BINARY,
+	.has = OTLP_HAS | TEXT_IS_BINARY,
 	.sniff = sniff,
-	.begin = begin,
+	.begin = otlp_begin,
 	.parse = parse,
 };

@@ -20,3 +20,10 @@ while read -r name input options; do
 	sed "s|$formats/||; s|$tmp/||; s|^pyrograph[ a-z]*: |# said: |" "$tmp/said" >>"$tmp/got"
 	same "$name: $input $options" "$tmp/got" "$formats/$name.folded"
 done <"$tmp/cases"
+
+# JSON in one line is the same JSON.
+tr -d '\n' <$formats/jdk25.threaddump.json >"$tmp/line"
+"$pyrograph" collapse --state all --root state,tid --timed "$tmp/line" 2>"$tmp/err" >"$tmp/got"
+grep -v '^# said' $formats/threaddump-json.folded >"$tmp/wanted"
+same "a dump of threads as JSON in one line" "$tmp/got" "$tmp/wanted"
+has "... what is wrong, with its place" "$tmp/err" "line:1:$(($(grep -bo '"no method"' "$tmp/line" | cut -d: -f1) + 1)): not a method"

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes profiles in formats of other tools, for tests.
 
-    profiles.py KIND [OPTION]    writes one to stdout; KIND: pprof, otlp
+    profiles.py KIND [OPTION]    writes one to stdout; KIND: pprof, otlp, otlp-json
 
 Messages are lists of (field, value): an int is a varint, bytes are bytes, a list is a message, a Fixed 8 bytes."""
+import json
 import struct
 import sys
 
@@ -88,6 +89,71 @@ def pprof(option):
     return encode(types + samples + tables + default + strings)
 
 
+# The messages of OTLP: field: (name, message; "text", "number", "packed", "fixed"; * repeated)
+NAMES = {
+    "data": {1: ("resourceProfiles", "resource*"), 2: ("dictionary", "dictionary")},
+    "resource": {1: ("resource", None), 2: ("scopeProfiles", "scope*")},
+    "scope": {1: ("scope", None), 2: ("profiles", "profile*")},
+    "profile": {1: ("sampleType", "type"), 2: ("samples", "sample*"), 3: ("timeUnixNano", "number")},
+    "type": {1: ("typeStrindex", "index"), 2: ("unitStrindex", "index")},
+    "sample": {1: ("stackIndex", "index"), 2: ("attributeIndices", "packed"), 4: ("values", "packed"),
+               5: ("timestampsUnixNano", "fixed")},
+    "dictionary": {1: ("mappingTable", "mapping*"), 2: ("locationTable", "location*"), 3: ("functionTable", "function*"),
+                   4: ("linkTable", "link*"), 5: ("stringTable", "text*"), 6: ("attributeTable", "attribute*"),
+                   7: ("stackTable", "stack*")},
+    "mapping": {4: ("filenameStrindex", "index")},
+    "location": {1: ("mappingIndex", "index"), 2: ("address", "number"), 3: ("lines", "line*")},
+    "line": {1: ("functionIndex", "index")},
+    "function": {1: ("nameStrindex", "index"), 2: ("systemNameStrindex", "index")},
+    "link": {},
+    "attribute": {1: ("keyStrindex", "index"), 2: ("value", "any")},
+    "any": {1: ("stringValue", "text"), 3: ("intValue", "number")},
+    "stack": {1: ("locationIndices", "packed")},
+}
+
+
+def varints(data):
+    numbers, n, shift = [], 0, 0
+    for byte in data:
+        n |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            numbers.append(n - (1 << 64) if n >> 63 else n)
+            n, shift = 0, 0
+    return numbers
+
+
+def as_json(value, kind):
+    if kind == "text":
+        return value.decode()
+    if kind == "index":
+        return value
+    if kind == "number":
+        return str(value)  # as for all of 64 bits
+    if kind == "packed":
+        return [str(n) for n in (varints(value) if isinstance(value, bytes) else [value])]
+    if kind == "fixed":
+        return [str(n) for (n,) in struct.iter_unpack("<Q", value)]
+    out = {}
+    for field, item in value or []:
+        name, below = NAMES[kind][field]
+        if below and below.endswith("*"):
+            out.setdefault(name, []).append(as_json(item, below[:-1]))
+        elif below:
+            out[name] = as_json(item, below)
+    return out
+
+
+def otlp_json(option):
+    kept = globals()["encode"]
+    globals()["encode"] = lambda message: message
+    whole = as_json(otlp(option), "data")
+    globals()["encode"] = kept
+    if option == "lines":  # as a file exporter writes it: one a line
+        return 2 * (json.dumps(whole).encode() + b"\n")
+    return json.dumps(whole, indent=1).encode() + b"\n"
+
+
 def otlp(option):
     s = Strings()
     fixed = lambda times: b"".join(struct.pack("<Q", t) for t in times)
@@ -118,4 +184,4 @@ def otlp(option):
 
 
 kind, option = sys.argv[1], (sys.argv[2:] or [""])[0]
-sys.stdout.buffer.write({"pprof": pprof, "otlp": otlp}[kind](option))
+sys.stdout.buffer.write({"pprof": pprof, "otlp": otlp, "otlp-json": otlp_json}[kind](option))

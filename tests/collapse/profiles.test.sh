@@ -88,6 +88,28 @@ status "otlp: a negative value" 0 "$pyrograph" collapse "$tmp/negative"
 has "... is told with its place" "$tmp/err" ": a negative value"
 every_part "$tmp/otlp"
 
+# The same in its JSON encoding.
+made otlp.json python3 tests/collapse/profiles.py otlp-json
+for options in '' '--event alloc' '--timed --event all --root event,thread' '--root tid --all'; do
+	# shellcheck disable=SC2086 # words
+	"$pyrograph" collapse $options "$tmp/otlp" | grep -v '^# ' >"$tmp/wanted"
+	# shellcheck disable=SC2086 # words
+	"$pyrograph" collapse $options "$tmp/otlp.json" | grep -v '^# ' >"$tmp/got"
+	same "otlp-json: $options" "$tmp/got" "$tmp/wanted"
+done
+made lines python3 tests/collapse/profiles.py otlp-json lines
+folds "otlp-json: one a line" "$tmp/lines" "main;work;small_[i] 4,wörker;main;[app];do_idle 10,wörker;main;work;small_[i] 60"
+made negative python3 tests/collapse/profiles.py otlp-json negative
+status "otlp-json: a negative value" 0 "$pyrograph" collapse "$tmp/negative"
+has "... is told with its place" "$tmp/err" "negative:$(grep -n '"-1"' "$tmp/negative" | cut -d: -f1):"
+has "... and counted" "$tmp/err" "skipped: 1"
+printf '{"resourceProfiles": [], "dictionary": {"stringTable": [7], "locationTable": [{"mappingIndex": "x"' >"$tmp/wrong"
+status "otlp-json: cut" 1 "$pyrograph" collapse "$tmp/wrong"
+has "... a number is none" "$tmp/err" "wrong:1:96: not a whole number"
+has "... a text is none" "$tmp/err" "wrong:1:57: not a text"
+has "... the end is missing" "$tmp/err" "skipped: 3"
+every_part "$tmp/otlp.json"
+
 # ---- speedscope ----
 cat >"$tmp/speedscope" <<'JSON'
 {"$schema": "https://www.speedscope.app/file-format-schema.json",

@@ -16,7 +16,7 @@ for format in $(sed -n 's/^\tX(\([a-z0-9_]*\)).*/\1/p' collapse/formats.h); do
 		[ ! -e "$seed" ] || { printf "$first"; head -c 4000 "$seed"; } >"$to/$(basename "$seed" .txt)"
 	done
 	case $format in
-	pprof|otlp) { printf "$first"; python3 tests/collapse/profiles.py "$format"; } >"$to/$format" ;;
+	pprof|otlp|otlp_json) { printf "$first"; python3 tests/collapse/profiles.py "$name"; } >"$to/$format" ;;
 	esac
 	row=$((row + 1))
 done
