@@ -17,6 +17,7 @@
 	X(cpuprofile)    \
 	X(trace_events)  \
 	X(firefox)       \
+	X(gecko)         \
 	X(v8_prof)       \
 	X(xctrace)       \
 	X(jstack)        \
