@@ -6,6 +6,7 @@
 
 #include "collapse/fold/root.h"
 #include "collapse/output/facts.h"
+#include "collapse/wire/all_threads.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
@@ -366,5 +367,5 @@ void line_view_thread_name(const struct line_view *v, uint32_t thread, struct st
 	if (name)
 		str_add(out, view_text(v, name), view_len(v, name));
 	else
-		str_puts(out, "all threads");
+		str_puts(out, ALL_THREADS);
 }

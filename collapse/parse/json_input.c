@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "collapse/wire/all_threads.h"
 #include "core/memory.h"
 
 bool json_begins(const char *text, size_t len, const char *member)
@@ -42,6 +43,11 @@ uint32_t json_name(struct text_stacks *s, struct json value)
 
 	str_free(&text);
 	return name;
+}
+
+uint32_t json_thread_name(struct text_stacks *s, struct json value)
+{
+	return json_is(value, ALL_THREADS) ? TEXT_NO_NAME : json_name(s, value);
 }
 
 int64_t json_int(struct json value, int64_t fallback)

@@ -18,6 +18,9 @@ uint32_t json_frame(struct text_stacks *s, enum text_kind kind, struct json valu
 /* The number of a string as a name for labels; TEXT_NO_NAME if value is not one. */
 uint32_t json_name(struct text_stacks *s, struct json value);
 
+/* The same for the name of a thread, which ALL_THREADS is not. */
+uint32_t json_thread_name(struct text_stacks *s, struct json value);
+
 /* A whole number that may be negative; fallback if value is not one. */
 int64_t json_int(struct json value, int64_t fallback);
 

@@ -4,7 +4,7 @@
  *     {"meta": {"interval": 1, "preprocessedProfileVersion": 58},
  *      "threads": [{"name": "main", "pid": "12", "tid": 13,
  *          "samples": {"stack": [1, null], "weight": [3, 1], "weightType": "samples"},
- *          "stackTable": {"frame": [0, 1], "prefix": [null, 0]}, "frameTable": {"func": [0, 1]},
+ *          "stackTable": {"frame": [0, 1], "prefix": [null, 0]}, "frameTable": {"func": [0, 1], "inlineDepth": [0, 0]},
  *          "funcTable": {"name": [0, 1]}, "stringArray": ["main", "read"]}]}
  *
  * Since version 56 the strings, since 60 all tables may be those of "shared". */
@@ -20,8 +20,8 @@ enum { DEPTH_MAX = 100000 };
 /* The tables of a thread. */
 struct profile_tables {
 	struct text_stacks *s;
-	uint64_t *stack_frame, *stack_prefix, *frame_function, *function_name;
-	size_t stack_count, prefix_count, frame_count, function_count;
+	uint64_t *stack_frame, *stack_prefix, *frame_function, *inline_depth, *function_name;
+	size_t stack_count, prefix_count, frame_count, inline_count, function_count;
 	struct json *strings; /* [string_count] */
 	size_t string_count;
 	uint32_t *stacks; /* [stack_count]: numbers of text_stack(), ... */
@@ -50,11 +50,12 @@ static void read_strings(struct profile_tables *t, struct json thread, struct js
 
 static void read_tables(struct profile_tables *t, struct json thread, struct json shared)
 {
-	struct json stacks = table(thread, shared, "stackTable");
+	struct json stacks = table(thread, shared, "stackTable"), frames = table(thread, shared, "frameTable");
 
 	t->stack_frame = json_numbers(json_member(stacks, "frame"), &t->stack_count);
 	t->stack_prefix = json_numbers(json_member(stacks, "prefix"), &t->prefix_count);
-	t->frame_function = json_numbers(json_member(table(thread, shared, "frameTable"), "func"), &t->frame_count);
+	t->frame_function = json_numbers(json_member(frames, "func"), &t->frame_count);
+	t->inline_depth = json_numbers(json_member(frames, "inlineDepth"), &t->inline_count);
 	t->function_name = json_numbers(json_member(table(thread, shared, "funcTable"), "name"), &t->function_count);
 	read_strings(t, thread, shared);
 	t->stacks = xcalloc(t->stack_count + 1, sizeof(*t->stacks));
@@ -66,6 +67,7 @@ static void free_tables(struct profile_tables *t)
 	free(t->stack_frame);
 	free(t->stack_prefix);
 	free(t->frame_function);
+	free(t->inline_depth);
 	free(t->function_name);
 	free(t->strings);
 	free(t->stacks);
@@ -77,9 +79,10 @@ static uint32_t frame_of(const struct profile_tables *t, uint64_t stack)
 	uint64_t frame = t->stack_frame[stack];
 	uint64_t function = frame < t->frame_count ? t->frame_function[frame] : UINT64_MAX;
 	uint64_t name = function < t->function_count ? t->function_name[function] : UINT64_MAX;
+	uint64_t depth = frame < t->inline_count ? t->inline_depth[frame] : 0;
+	enum text_kind kind = depth && depth != UINT64_MAX ? TEXT_INLINED : TEXT_PLAIN;
 
-	return json_frame(t->s, TEXT_PLAIN, name < t->string_count ? t->strings[name] : (struct json){ 0 },
-			  "[unknown]");
+	return json_frame(t->s, kind, name < t->string_count ? t->strings[name] : (struct json){ 0 }, "[unknown]");
 }
 
 static uint32_t stack_of(struct profile_tables *t, uint64_t stack)
@@ -108,7 +111,7 @@ static uint32_t labels_of(struct text_stacks *s, struct json thread, bool is_tim
 	struct text_labels labels = TEXT_NO_LABELS;
 	uint64_t pid, tid;
 
-	labels.comm = json_name(s, json_member(thread, "name"));
+	labels.comm = json_thread_name(s, json_member(thread, "name"));
 	if (json_u64(json_member(thread, "tid"), &tid) && tid <= INT32_MAX)
 		labels.pid = labels.tid = (int32_t)tid;
 	if (json_u64(json_member(thread, "pid"), &pid) && pid <= INT32_MAX)

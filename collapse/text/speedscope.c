@@ -128,7 +128,7 @@ static void read_profile(struct speedscope *p, struct json profile)
 	struct text_labels labels = TEXT_NO_LABELS;
 	uint32_t number;
 
-	labels.comm = json_name(p->s, json_member(profile, "name"));
+	labels.comm = json_thread_name(p->s, json_member(profile, "name"));
 	labels.unit = unit_of(p, profile);
 	number = text_label(p->s, &labels);
 	if (json_is(json_member(profile, "type"), "sampled"))

@@ -167,7 +167,7 @@ static void read_event(struct trace *t, struct json event)
 		read_timed(t, event, 'E');
 	else if (json_is(phase, "M") && json_is(json_member(event, "name"), "thread_name")) {
 		args = json_member(event, "args");
-		thread_at(t, event)->name = json_name(t->s, json_member(args, "name"));
+		thread_at(t, event)->name = json_thread_name(t->s, json_member(args, "name"));
 	}
 }
 
