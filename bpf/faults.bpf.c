@@ -16,6 +16,7 @@
 #include "bpf/mmap_lock.bpf.h"
 #include "bpf/ring.bpf.h"
 #include "bpf/stack_credit.bpf.h"
+#include "bpf/stack_place.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 #include "bpf/targets.bpf.h"
 #include "bpf/user_regs.bpf.h"
@@ -25,7 +26,7 @@ char LICENSE[] SEC("license") = "GPL";
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct vm_area_struct {
-	unsigned long vm_start, vm_flags, vm_pgoff;
+	unsigned long vm_start, vm_end, vm_flags, vm_pgoff;
 	struct file *vm_file;
 };
 
@@ -281,6 +282,7 @@ int BPF_PROG(faults_waking, struct task_struct *task)
 
 struct look {
 	struct fault_record *r;
+	__u64 mapped_from, mapped_to;
 };
 
 static long look_at(struct task_struct *task, struct vm_area_struct *vma, struct look *l)
@@ -288,6 +290,8 @@ static long look_at(struct task_struct *task, struct vm_area_struct *vma, struct
 	struct fault_record *r = l->r;
 	struct file *file = vma->vm_file;
 
+	l->mapped_from = vma->vm_start;
+	l->mapped_to = vma->vm_end;
 	r->flags |= FAULT_HAS_VMA;
 	if (vma->vm_flags & VM_SHARED)
 		r->flags |= FAULT_SHARED;
@@ -324,10 +328,10 @@ static __always_inline bool is_new_file(const struct fault_record *r)
 	return r->flags & FAULT_OF_FILE && !bpf_map_update_elem(&known_files, &file, &yes, BPF_NOEXIST);
 }
 
-static __always_inline void send(struct fault_record *r, __u64 size)
+static __always_inline bool send(struct fault_record *r, __u64 size)
 {
-	if (size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0))
-		ring_send(r, size, r->count, is_new_file(r) || r->longest_ns >= urgent_ns);
+	return size <= sizeof(*r) + (walks ? USER_COPY_MAX : 0) &&
+	       ring_send(r, size, r->count, is_new_file(r) || r->longest_ns >= urgent_ns);
 }
 
 static __always_inline struct fault_record *new_record(void)
@@ -343,7 +347,7 @@ static __always_inline struct fault_record *new_record(void)
 	return r;
 }
 
-/* The rest of a sum, whose thread is not here any more. */
+/* A sum without a stack. */
 static __always_inline void send_rest(struct fault_sum *s, __u32 kind)
 {
 	struct fault_record *r = new_record();
@@ -405,12 +409,13 @@ static __always_inline void add_to_sum(struct fault_sum *s, __u32 kind, const st
 		s->longest_ns = ns;
 }
 
-/* sum: NULL, or what the fault stands for. */
-static __always_inline void report(void *context, const struct going *f, const struct fault_sum *sum, __u32 flags,
-				   __u64 now)
+/* sum: NULL, or what the fault, which is at this place, stands for. */
+static __always_inline void report(void *context, const struct going *f, struct fault_sum *sum, __u32 flags,
+				   __u64 place, __u64 now)
 {
 	struct fault_record *r = new_record();
-	struct look look = { r };
+	struct look look = { .r = r };
+	bool sent;
 
 	if (!r)
 		return;
@@ -426,20 +431,39 @@ static __always_inline void report(void *context, const struct going *f, const s
 	r->ns = sum ? sum->ns : now - f->begin_ns;
 	r->longest_ns = sum ? sum->longest_ns : r->ns;
 	bpf_find_vma(bpf_get_current_task_btf(), f->own.address, look_at, &look, 0);
-	send(r, add_stack(context, r));
+	sent = send(r, add_stack(context, r));
+	if (!sum)
+		return;
+	sum->place = sent ? place : 0;
+	sum->mapped_from = look.mapped_from;
+	sum->mapped_to = look.mapped_to;
+	sum->sent_ns = now;
+}
+
+/* Can the last stack that was sent for the sum stand for this fault, too? */
+static __always_inline bool is_same(const struct fault_sum *s, const struct going *f, __u64 place, __u64 now)
+{
+	return place && place == s->place && now - s->sent_ns < FAULTS_STACK_LASTS_NS &&
+	       f->own.address >= s->mapped_from && f->own.address < s->mapped_to;
 }
 
 static __always_inline void sum_up(void *context, struct fault_cpu *cpu, const struct going *f, __u64 now)
 {
 	__u32 flags = flags_of(f->own.error, false), kind = flags >> 1 & (FAULTS_SUMS - 1);
 	struct fault_sum *s = sum_of(kind);
+	__u64 place;
 
 	if (!s)
 		return;
 	add_to_sum(s, kind, f, now);
 	if (!stack_pay(&cpu->credit_ns, now, FAULTS_STACK_NS, FAULTS_STACKS_AT_ONCE))
 		return;
-	report(context, f, s, flags, now);
+	place = stack_place(hash_add(f->own.ip, f->own.error));
+	if (is_same(s, f, place, now)) {
+		send_rest(s, kind);
+		return;
+	}
+	report(context, f, s, flags, place, now);
 	s->count = 0;
 }
 
@@ -465,7 +489,7 @@ static __always_inline void end(void *context, bool major)
 	}
 	if (major || now - f->begin_ns >= min_ns) {
 		going_pass(f, now, RECORDING_REASON_CPU);
-		report(context, f, NULL, flags_of(f->own.error, major), now);
+		report(context, f, NULL, flags_of(f->own.error, major), 0, now);
 	} else {
 		/* Sums do without RECORDING_REASON_CPU. */
 		if (f->inside)

@@ -20,6 +20,8 @@ enum {
 #define FAULTS_STACK_NS 1000000
 /* ... or so many at once after a quiet time. */
 #define FAULTS_STACKS_AT_ONCE 1000
+/* The stack of a sum stands so long for those at the same place. */
+#define FAULTS_STACK_LASTS_NS 10000000
 
 enum fault_flag {
 	FAULT_MAJOR = 1,
@@ -31,7 +33,7 @@ enum fault_flag {
 	FAULT_OF_FILE = 64,
 	FAULT_SHARED = 128,
 	FAULT_SUM = 256,  /* of `count` faults of the thread; all else is that of the last one */
-	FAULT_REST = 512, /* a sum without a stack, but for ip: its thread was not there any more */
+	FAULT_REST = 512, /* a sum without a stack, but for ip: its thread has gone, or is at the same place */
 };
 
 /* A fault that ended, or a sum; only as long as its stack needs. */
@@ -55,6 +57,8 @@ struct fault_sum {
 	__u32 pid, tid;
 	__u64 count, ns, longest_ns, begin_ns, ip;
 	__u64 parts[PARTS]; /* time by enum recording_reason, without RECORDING_REASON_CPU */
+	/* The last stack that was sent for such a sum: its place (0: none), the mapping of its fault, and when. */
+	__u64 place, mapped_from, mapped_to, sent_ns;
 };
 
 /* A CPU. */

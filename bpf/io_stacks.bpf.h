@@ -5,6 +5,7 @@
 #include "bpf/io.h"
 #include "bpf/ring.bpf.h"
 #include "bpf/stack_credit.bpf.h"
+#include "bpf/stack_place.bpf.h"
 #include "bpf/taken_stack.bpf.h"
 
 const volatile __u64 min_ns;
@@ -67,12 +68,6 @@ static __always_inline void free_slot(__u32 slot)
 
 	if (slot)
 		bpf_map_push_elem(&free_stacks, &i, 0);
-}
-
-static __always_inline __u64 hash_add(__u64 hash, __u64 word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-	return hash ^ hash >> 29;
 }
 
 /* Of a thread of the kernel: its stack. */

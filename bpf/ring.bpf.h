@@ -14,14 +14,16 @@ struct {
 	__uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-/* Send a record that stands for count things; urgent: wake the collector at once. */
-static __always_inline void ring_send(void *record, __u64 size, __u64 count, bool urgent)
+/* Send a record that stands for count things; urgent: wake the collector at once.  Returns false if there was no room. */
+static __always_inline bool ring_send(void *record, __u64 size, __u64 count, bool urgent)
 {
 	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
 	bool wake = urgent || (fill >= wake_at && fill < wake_at + (64 << 10));
 
-	if (bpf_ringbuf_output(&ring, record, size, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
-		__sync_fetch_and_add(&lost_records, count);
+	if (!bpf_ringbuf_output(&ring, record, size, wake ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+		return true;
+	__sync_fetch_and_add(&lost_records, count);
+	return false;
 }
 
 #endif

@@ -122,6 +122,9 @@ minor()
 		"$(sed -n 's/.* faults: \([0-9]*\) page faults .*/\1/p' "$tmp/err")"
 	within "... as many as there are" "$(awk '/^minor-write/ { n += $NF } END { print n }' "$tmp/folded")" 50000 50300
 	within "... of the function that touches them" "$(counted minor-write-anonymous write_pages)" 49000 50100
+	recorded "pages that two functions touch in turns" "--min 1s" "turns 400"
+	within "... are those of the first" "$(counted minor-write-anonymous fill_even)" 199 201
+	within "... and of the second, whose stack is at the same place" "$(counted minor-write-anonymous fill_odd)" 199 201
 	recorded "pages that the kernel writes to" "" "call $tmp/file 200"
 	within "... have its functions in their stacks" "$(grep 'let_kernel_write;.*pread.*;entry_SYSCALL_64_after_hwframe.*copy' "$tmp/folded" |
 		awk '{ n += $NF } END { print n + 0 }')" 180 210

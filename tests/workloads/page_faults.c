@@ -6,6 +6,7 @@
  *     page_faults write FILE COUNT      writes to COUNT pages of a private mapping of FILE
  *     page_faults fork COUNT            writes to COUNT pages that it shares with its child
  *     page_faults anonymous COUNT       touches COUNT new pages
+ *     page_faults turns COUNT           two functions in turns have memset(3) touch COUNT new pages
  *     page_faults bus FILE COUNT        reads COUNT pages behind the end of FILE: SIGBUS each time
  *     page_faults call FILE COUNT       has read(2) write to COUNT new pages
  *     page_faults lock COUNT            touches COUNT new pages of a mapping whose rights another thread changes all the
@@ -133,6 +134,28 @@ __attribute__((noinline)) static void write_pages(unsigned char *at, unsigned co
 	end();
 }
 
+static void *(*volatile fill)(void *, int, size_t) = memset; /* not inlined */
+
+__attribute__((noinline)) static void fill_even(unsigned char *at)
+{
+	fill(at, 2, PAGE);
+	sink = 2;
+}
+
+__attribute__((noinline)) static void fill_odd(unsigned char *at)
+{
+	fill(at, 1, PAGE);
+	sink = 1;
+}
+
+__attribute__((noinline)) static void fill_in_turns(unsigned char *at, unsigned count)
+{
+	begin();
+	for (unsigned i = 0; i < count; i++)
+		(i % 2 ? fill_odd : fill_even)(at + (size_t)i * PAGE);
+	end();
+}
+
 __attribute__((noinline)) static void write_shared(unsigned count)
 {
 	unsigned char *at = map(NULL, (size_t)count * PAGE, MAP_PRIVATE);
@@ -234,6 +257,8 @@ int main(int argc, char **argv)
 		write_shared(count);
 	else if (!strcmp(what, "anonymous"))
 		write_pages(map(NULL, (size_t)count * PAGE, MAP_PRIVATE), count);
+	else if (!strcmp(what, "turns"))
+		fill_in_turns(map(NULL, (size_t)count * PAGE, MAP_PRIVATE), count);
 	else if (!strcmp(what, "lock"))
 		touch_locked(count);
 	else if (!strcmp(what, "bus") && path)
