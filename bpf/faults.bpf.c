@@ -69,8 +69,8 @@ struct going_own {            /* a fault that is going on */
 
 struct fault_cpu {
 	__u32 tid, wanted; /* the last thread, and whether it is a target */
-	__u64 credit_ns;   /* stacks for sums were paid until then */
 	struct going fault;
+	__u64 credit_ns; /* stacks for sums were paid until then */
 };
 
 struct {

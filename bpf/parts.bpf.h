@@ -13,17 +13,18 @@
 #include "bpf/parts.h"
 #include "bpf/states.bpf.h"
 
+/* What each begin writes comes first, in one cache line. */
 struct going {
 	__u64 task; /* address of the thread's task_struct, which remains over an exec; 0: nothing is going on */
 	__u64 begin_ns;
-	__u64 mark_ns;               /* parts has what was before; 0: nothing yet */
+	__u64 mark_ns;  /* parts has what was before; 0: nothing yet */
+	__u32 inside;   /* 0, or what all its time is for now, an enum recording_reason */
+	__u32 is_split; /* parts has more than RECORDING_REASON_CPU */
+	struct going_own own;
 	__u64 woken_ns;              /* while the thread is off the CPU: 0, or since when it waits for one */
 	__u64 blocked_ns, waited_ns; /* of the last time off the CPU: blocked, and then waiting for a CPU */
 	__u64 parts[PARTS];
-	__u32 inside;   /* 0, or what all its time is for now, an enum recording_reason */
-	__u32 is_split; /* parts has more than RECORDING_REASON_CPU */
-	__u32 blocked;  /* enum recording_reason for the time off the CPU */
-	struct going_own own;
+	__u32 blocked; /* enum recording_reason for the time off the CPU */
 };
 
 struct {
