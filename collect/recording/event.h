@@ -43,6 +43,7 @@ struct sampling {
 	bool user_only, kernel_only;
 	bool inherit;         /* follow new threads and children */
 	bool on_exec;         /* events start when the process calls exec */
+	bool unwatched;       /* nobody waits until the targets and all that they started have ended */
 	bool no_stacks;       /* record neither kernel nor user stacks */
 	uint32_t stack_bytes; /* of user stack to copy and walk (collect/sampling/stack_walk.h); 0: the kernel
 				 * follows frame pointers */

@@ -65,6 +65,7 @@ struct sampling collection_sampling(const struct collection *c)
 		/* An event on a CPU sees all processes anyway. */
 		.inherit = !c->opt.no_inherit && !c->whole_machine,
 		.on_exec = c->opt.command && !c->opt.all,
+		.unwatched = c->opt.command || c->opt.until_exit,
 		.ring_size = c->opt.ring_size,
 	};
 }

@@ -157,7 +157,8 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	return fd;
 }
 
-/* Open an event that only hangs up when the thread and its children have ended. */
+/* Open an event that only hangs up when the thread and its children have ended.  Being inherited, it costs each of their
+ * switches 0.1 us. */
 static int open_watch(struct sampler *s, int cpu, pid_t tid, const struct sampling *how)
 {
 	struct events one = { 0 };
@@ -195,6 +196,8 @@ static int open_thread(struct sampler *s, struct events *events, const struct cp
 				leader = fd;
 		}
 	}
+	if (leader < 0 && how->unwatched)
+		return 1;
 	if (leader < 0)
 		leader = open_watch(s, chosen->list[0], tid, how);
 	if (leader < 0)

@@ -12,7 +12,8 @@ struct sampler { /* {0}: nothing is open */
 	const struct cpus *cpus; /* the CPUs that have rings */
 	int *fds;
 	size_t fd_count, fd_cap;
-	int *leaders; /* one fd per target, which hangs up when the target and its children have ended */
+	int *leaders; /* one fd per target, which hangs up when the target and its children have ended; none if unwatched
+		       * and only events on CPUs are open */
 	size_t leader_count, leader_cap;
 };
 
