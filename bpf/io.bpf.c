@@ -68,46 +68,6 @@ static __always_inline bool is_on(__u64 now)
 	return begin_ns && (!end_ns || now <= end_ns);
 }
 
-/* Add a request that was not seen before.  Returns it, or NULL if the table is full. */
-static __always_inline struct io_request *begin(void *context, struct request *rq, __u64 now)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct io_request r = {
-		.operation = operation_of(rq),
-		.pid = task->tgid,
-		.tid = task->pid,
-		.begin_ns = now,
-		.end_ns = now,
-		.sector = rq->__sector,
-		.device = number_of(disk_of(rq)),
-	};
-	__u64 key = (__u64)rq;
-
-	find_owner(&r, rq);
-	if (is_wanted(&r, task)) {
-		r.flags = IO_WANTED;
-		add_stack(context, &r);
-	}
-	if (bpf_map_update_elem(&requests, &key, &r, BPF_ANY)) {
-		__sync_fetch_and_add(&lost_requests, !!(r.flags & IO_WANTED));
-		free_slot(r.slot);
-		return NULL;
-	}
-	return bpf_map_lookup_elem(&requests, &key);
-}
-
-/* Add the time up to now to where the request was. */
-static __always_inline void pass(struct io_request *r, __u64 now)
-{
-	__u64 ns = now > r->end_ns ? now - r->end_ns : 0;
-
-	if (r->flags & IO_ISSUED)
-		r->device_ns += ns;
-	else
-		r->queue_ns += ns;
-	r->end_ns += ns;
-}
-
 static __always_inline struct io_request *known(struct request *rq)
 {
 	__u64 key = (__u64)rq;
@@ -125,18 +85,58 @@ static __always_inline void drop(struct request *rq, struct io_request *r, __u64
 	forget((__u64)rq, r);
 }
 
+/* Add a request that has just begun, as far as we see.  An entry that is there is of one that ended unseen: drop it. */
+static __always_inline void begin(void *context, struct request *rq, __u64 now)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct io_request r = {
+		.operation = operation_of(rq),
+		.pid = task->tgid,
+		.tid = task->pid,
+		.begin_ns = now,
+		.end_ns = now,
+		.sector = rq->__sector,
+		.device = number_of(disk_of(rq)),
+	};
+	struct io_request *left;
+	__u64 key = (__u64)rq;
+
+	find_owner(&r, rq);
+	if (is_wanted(&r, task)) {
+		r.flags = IO_WANTED;
+		add_stack(context, &r);
+	}
+	if (!bpf_map_update_elem(&requests, &key, &r, BPF_NOEXIST))
+		return;
+	left = known(rq);
+	if (left)
+		drop(rq, left, now);
+	if (left && !bpf_map_update_elem(&requests, &key, &r, BPF_ANY))
+		return;
+	__sync_fetch_and_add(&lost_requests, !!(r.flags & IO_WANTED));
+	free_slot(r.slot);
+}
+
+/* Add the time up to now to where the request was. */
+static __always_inline void pass(struct io_request *r, __u64 now)
+{
+	__u64 ns = now > r->end_ns ? now - r->end_ns : 0;
+
+	if (r->flags & IO_ISSUED)
+		r->device_ns += ns;
+	else
+		r->queue_ns += ns;
+	r->end_ns += ns;
+}
+
 SEC("?tp_btf/block_io_start")
 int io_start(unsigned long long *context)
 {
 	struct request *rq = (struct request *)context[0];
 	__u64 now = bpf_ktime_get_ns();
-	struct io_request *left = known(rq);
 
-	if (!is_on(now))
-		return 0;
-	if (left)
-		drop(rq, left, now);
-	begin(context, rq, now);
+	if (is_on(now))
+		begin(context, rq, now);
 	return 0;
 }
 
@@ -144,8 +144,12 @@ SEC("tp_btf/block_rq_insert")
 int io_insert(unsigned long long *context)
 {
 	struct request *rq = request_of(context);
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now;
 
+	/* Only those that flush a device's cache have no start. */
+	if (has_start && (rq->cmd_flags & REQ_OP_MASK) != REQ_OP_FLUSH)
+		return 0;
+	now = bpf_ktime_get_ns();
 	if (is_on(now) && !known(rq))
 		begin(context, rq, now);
 	return 0;
@@ -162,8 +166,10 @@ int io_issue(unsigned long long *context)
 	if (!is_on(now))
 		return 0;
 	r = known(rq);
-	if (!r)
-		r = begin(context, rq, now);
+	if (!r) {
+		begin(context, rq, now);
+		r = known(rq);
+	}
 	if (!r || !d || r->flags & IO_ISSUED)
 		return 0;
 	pass(r, now);

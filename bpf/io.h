@@ -17,9 +17,9 @@ enum {
 
 /* Requests of a thread from the same place in the program, for the same kind of I/O, have stacks of their own at most so
  * often on each CPU, ... */
-#define IO_TAKE_NS 1000000
+#define IO_TAKE_NS 10000000
 /* ... or so many at once after a quiet time; ... */
-#define IO_TAKEN_AT_ONCE 1000
+#define IO_TAKEN_AT_ONCE 100
 /* ... and those of short requests are walked less often. */
 #define IO_WALK_NS 10000000
 #define IO_WALKS_AT_ONCE 100

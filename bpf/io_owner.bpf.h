@@ -126,6 +126,10 @@ static __always_inline void find_owner(struct io_request *r, struct request *rq)
 	r->owner = IO_OF_NOTHING;
 	if ((r->operation & RECORDING_IO_KIND) > RECORDING_IO_WRITE || !vec)
 		return;
+	if (is_pinned(bio)) {
+		r->owner = IO_OF_DIRECT;
+		return;
+	}
 	vec = (void *)vec + bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec);
 	page = BPF_CORE_READ(vec, bv_page);
 	if (!page)
@@ -133,10 +137,9 @@ static __always_inline void find_owner(struct io_request *r, struct request *rq)
 	head = head_of(page);
 	mapping = (unsigned long)BPF_CORE_READ(head, mapping);
 	/* A page that is being read from swap belongs to nobody yet. */
-	r->owner = is_pinned(bio)                                             ? IO_OF_DIRECT
-		   : (!mapping || mapping & MAPPING_ANON) && is_of_swap(head) ? IO_OF_SWAP
-		   : mapping & MAPPING_ANON                                   ? IO_OF_DIRECT
-									      : IO_OF_METADATA;
+	r->owner = (!mapping || mapping & MAPPING_ANON) && is_of_swap(head) ? IO_OF_SWAP
+		   : mapping & MAPPING_ANON                                 ? IO_OF_DIRECT
+									    : IO_OF_METADATA;
 	if (r->owner != IO_OF_METADATA || !mapping || mapping & MAPPING_FLAGS)
 		return;
 	find_file(r, (void *)mapping);
