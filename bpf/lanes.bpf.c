@@ -162,7 +162,8 @@ static __always_inline struct slot *slot_of(const struct sock *sk, __u64 at_look
 	__u64 address = (__u64)sk;
 	__u32 i = (__u32)(at_look & 1) * SLOTS + (__u32)((address >> 6 ^ address >> 16) & (SLOTS - 1));
 
-	return i < 2 * SLOTS ? &slots[i] : NULL;
+	asm volatile("" : "+r"(i)); /* the compiler knows its limit, Linux 6.1 does not */
+	return &slots[i & (2 * SLOTS - 1)];
 }
 
 struct depth {
@@ -282,8 +283,7 @@ static __always_inline int first_since_look(struct sock *sk, __u64 now)
 		__sync_fetch_and_add(&fresh, 1);
 	}
 	note(sk, &w->memory, &w->unread);
-	if (slot)
-		claim(slot, sk, now);
+	claim(slot, sk, now);
 	return 0;
 }
 
@@ -293,7 +293,7 @@ int BPF_PROG(lanes_data_ready, struct sock *sk)
 	__u64 now = look;
 	struct slot *slot = slot_of(sk, now);
 
-	if (slot && slot->look == now && slot->sk == (__u64)sk)
+	if (slot->look == now && slot->sk == (__u64)sk)
 		note(sk, &slot->memory, &slot->unread);
 	else
 		first_since_look(sk, now);
@@ -363,7 +363,7 @@ static __always_inline void tell(struct seq_file *seq, struct sock *sk, struct w
 	s.listens = s.protocol == TCP && sk->__sk_common.skc_state == LISTENS;
 	s.memory = __sync_lock_test_and_set(&w->memory, 0);
 	s.unread = __sync_lock_test_and_set(&w->unread, 0);
-	if (slot && slot->look == look - 1 && slot->sk == (__u64)sk) {
+	if (slot->look == look - 1 && slot->sk == (__u64)sk) {
 		s.memory = slot->memory > s.memory ? slot->memory : s.memory;
 		s.unread = slot->unread > s.unread ? slot->unread : s.unread;
 	}
