@@ -58,16 +58,18 @@ static void add_counted(struct str *out, uint64_t count, const char *about)
 	str_addf(out, "%" PRIu64 " %.*s%s", count, (int)keep, about, about + word);
 }
 
-static void tell(const char *what, uint64_t count, const char *about)
+static void tell(const char *what, uint64_t count, const char *about, const char *of)
 {
 	struct str text = { 0 };
 
 	add_counted(&text, count, about);
+	if (of)
+		str_addf(&text, ": %s", of);
 	inform("%s: %s", what, text.buf);
 	str_free(&text);
 }
 
-void losses_report(const uint64_t losses[LOSS_COUNT])
+void losses_report(const uint64_t losses[LOSS_COUNT], const char *spans_of)
 {
 	uint64_t late = losses[LOSS_late_reads];
 	struct str full = { 0 };
@@ -75,7 +77,7 @@ void losses_report(const uint64_t losses[LOSS_COUNT])
 
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (is_loss(i) && losses[i]) {
-			tell("lost", losses[i], table[i].about);
+			tell("lost", losses[i], table[i].about, i == LOSS_lost_spans ? spans_of : NULL);
 			any = true;
 		}
 	}
@@ -90,6 +92,6 @@ void losses_report(const uint64_t losses[LOSS_COUNT])
 	str_free(&full);
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (!is_loss(i) && !is_measure(i) && losses[i])
-			tell("noticed", losses[i], table[i].about);
+			tell("noticed", losses[i], table[i].about, NULL);
 	}
 }

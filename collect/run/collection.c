@@ -200,7 +200,7 @@ static void give_java_hint(const struct collection *c)
 
 static int finish(struct collection *c)
 {
-	struct str why = { 0 };
+	struct str why = { 0 }, lost = { 0 };
 	int status = 0;
 
 	if (c->flight.keep_ns) {
@@ -220,9 +220,11 @@ static int finish(struct collection *c)
 	}
 	command_finish(&c->command);
 	if (!c->wish.no_recording) {
-		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL);
+		sources_lost(c, &lost);
+		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL, lost.buf);
 		give_java_hint(c);
 		str_free(&why);
+		str_free(&lost);
 	}
 	return status;
 }

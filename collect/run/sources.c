@@ -1,5 +1,6 @@
 #include "collect/run/sources.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -95,7 +96,7 @@ uint64_t sources_end(struct collection *c)
 	return end_ns;
 }
 
-uint64_t sources_lost(const struct collection *c)
+uint64_t sources_lost_spans(const struct collection *c)
 {
 	uint64_t lost = 0;
 
@@ -136,6 +137,16 @@ int sources_verdict(struct collection *c)
 			status = own;
 	}
 	return status;
+}
+
+void sources_lost(const struct collection *c, struct str *out)
+{
+	for (size_t i = 0; c->source_count > 1 && i < c->source_count; i++) {
+		uint64_t lost = c->sources[i]->lost ? c->sources[i]->lost() : 0;
+
+		if (lost)
+			str_addf(out, "%s%s %" PRIu64, out->len ? ", " : "", c->sources[i]->name, lost);
+	}
 }
 
 void sources_free(const struct collection *c)

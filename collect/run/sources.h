@@ -23,7 +23,7 @@ int sources_tick(struct collection *c);
 uint64_t sources_end(struct collection *c);
 
 /* How many spans were lost so far. */
-uint64_t sources_lost(const struct collection *c);
+uint64_t sources_lost_spans(const struct collection *c);
 
 void sources_describe(struct collection *c, struct recording *r);
 
@@ -32,6 +32,9 @@ int sources_stop(struct collection *c, uint64_t end_ns);
 
 /* The exit status of the first source whose status is not 0. */
 int sources_verdict(struct collection *c);
+
+/* If there are several: which of them lost spans, and how many, "faults 3, io 2". */
+void sources_lost(const struct collection *c, struct str *out);
 
 void sources_free(const struct collection *c);
 

@@ -161,7 +161,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
-void summarize(const struct recording *r, uint64_t ns, const char *none_since)
+void summarize(const struct recording *r, uint64_t ns, const char *none_since, const char *spans_of)
 {
 	const uint64_t *losses = r->tally.losses;
 	const struct quality *quality = &r->tally.capture.quality;
@@ -174,7 +174,7 @@ void summarize(const struct recording *r, uint64_t ns, const char *none_since)
 	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC, str_text(&content));
 	if (r->kept)
 		inform("the older recording is now %s", r->kept);
-	losses_report(losses);
+	losses_report(losses, spans_of);
 	if (quality->frames) {
 		quality_line(quality, &told);
 		inform("%s", told.buf);

@@ -15,6 +15,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+enum { WATCHES_PER_RING = 64 };
+
 static int open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
 {
 	struct perf_event_attr asked = *attr;
@@ -87,9 +89,8 @@ static int keep_fd(struct sampler *s, int fd)
 	return s->fds[s->fd_count++] = fd;
 }
 
-/* Make a ring for each CPU.  It belongs to a dummy event in our own process: an event on a target stops polling
- * its ring when the target ends.  Returns 0, -1 after a message; -ENOBUFS if we may not lock that much memory. */
-static int try_rings(struct sampler *s, const struct cpus *cpus)
+/* An event in our own process that owns a ring.  An event on a target stops polling its ring when the target ends. */
+static int open_ring_event(size_t size, int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -101,11 +102,17 @@ static int try_rings(struct sampler *s, const struct cpus *cpus)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = (uint32_t)(s->rings.size / 4),
+		.wakeup_watermark = (uint32_t)(size / 4),
 	};
 
+	return open_event(&attr, 0, cpu);
+}
+
+/* Make a ring for each CPU.  Returns 0, -1 after a message; -ENOBUFS if we may not lock that much memory. */
+static int try_rings(struct sampler *s, const struct cpus *cpus)
+{
 	for (size_t c = 0; c < cpus->count; c++) {
-		int fd = open_event(&attr, 0, cpus->list[c]), err;
+		int fd = open_ring_event(s->rings.size, cpus->list[c]), err;
 
 		if (fd < 0)
 			return error("CPU %d: cannot make a ring: %s", cpus->list[c], strerror(errno));
@@ -138,9 +145,9 @@ static int ring_of(const struct sampler *s, int cpu)
 	return rings_of_cpu(&s->rings, cpu)->fd;
 }
 
-/* Open one event for one thread (-1: all threads) on one CPU.  Returns its fd, -ESRCH if the thread is gone, -1
- * after a message. */
-static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
+/* Open one event for one thread (-1: all threads) on one CPU, into a ring.  Returns its fd, -ESRCH if the thread is
+ * gone, -1 after a message. */
+static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid, int ring)
 {
 	int fd = open_event(&e->attr, tid, cpu);
 	uint64_t id;
@@ -150,11 +157,27 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	if (fd < 0)
 		return explain_open_failure(e, tid, cpu, errno);
 	keep_fd(s, fd);
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error("event %s: %s", e->name, strerror(errno));
 	event_add_id(e, id);
 	event_add_fd(e, fd, cpu);
 	return fd;
+}
+
+/* The ring for one more event that only hangs up.  Where one ends, the kernel wakes all that share its ring
+ * (ring_buffer_wakeup()): in one ring, 5,000 threads would take a minute to end. */
+static int watch_ring(struct sampler *s, int cpu)
+{
+	struct rings *own = &s->watch_rings;
+	int fd;
+
+	if (s->leader_count % WATCHES_PER_RING == 0) {
+		own->size = (size_t)sysconf(_SC_PAGESIZE);
+		fd = open_ring_event(own->size, cpu);
+		if (fd >= 0)
+			rings_add(own, keep_fd(s, fd), cpu);
+	}
+	return own->count ? own->list[own->count - 1].fd : ring_of(s, cpu);
 }
 
 /* Open an event that only hangs up when the thread and its children have ended.  Being inherited, it costs each of their
@@ -167,7 +190,7 @@ static int open_watch(struct sampler *s, int cpu, pid_t tid, const struct sampli
 	events_add_dummy(&one);
 	event_configure(&one.list[0], how);
 	one.list[0].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST; /* since Linux 6.0 */
-	fd = open_one(s, &one.list[0], cpu, tid);
+	fd = open_one(s, &one.list[0], cpu, tid, watch_ring(s, cpu));
 	events_free(&one);
 	return fd;
 }
@@ -188,7 +211,7 @@ static int open_thread(struct sampler *s, struct events *events, const struct cp
 		const struct cpus *cpus = cpus_of(s, e, chosen);
 
 		for (size_t c = 0; c < cpus->count && !event_is_ours(e) && !e->everybody; c++) {
-			int fd = open_one(s, e, cpus->list[c], tid);
+			int fd = open_one(s, e, cpus->list[c], tid, ring_of(s, cpus->list[c]));
 
 			if (fd < 0)
 				return fd == -ESRCH ? 0 : -1;
@@ -210,7 +233,7 @@ static int open_thread(struct sampler *s, struct events *events, const struct cp
 static int open_for_all(struct sampler *s, struct event *e, const struct cpus *cpus)
 {
 	for (size_t c = 0; c < cpus->count; c++) {
-		if (open_one(s, e, cpus->list[c], -1) < 0)
+		if (open_one(s, e, cpus->list[c], -1, ring_of(s, cpus->list[c])) < 0)
 			return -1;
 	}
 	return 0;
@@ -372,6 +395,7 @@ uint64_t sampler_dropped(const struct sampler *s)
 void sampler_free(struct sampler *s)
 {
 	rings_free(&s->rings);
+	rings_free(&s->watch_rings);
 	for (size_t i = 0; i < s->fd_count; i++)
 		close(s->fds[i]);
 	free(s->fds);

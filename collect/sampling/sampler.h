@@ -9,7 +9,8 @@
 
 struct sampler { /* {0}: nothing is open */
 	struct rings rings;
-	const struct cpus *cpus; /* the CPUs that have rings */
+	struct rings watch_rings; /* of events that only hang up; nothing is in them */
+	const struct cpus *cpus;  /* the CPUs that have rings */
 	int *fds;
 	size_t fd_count, fd_cap;
 	int *leaders; /* one fd per target, which hangs up when the target and its children have ended; none if unwatched

@@ -220,7 +220,7 @@ static int tell_isolated(void)
 static int verdict(struct collection *c)
 {
 	if (c->wish.no_recording)
-		losses_report(c->recording.tally.losses);
+		losses_report(c->recording.tally.losses, NULL);
 	tell_doubts();
 	detail_say(&settings.detail, "sched", program.control ? program.control->over_budget : 0);
 	tell_cost(c);

@@ -19,7 +19,7 @@ static void summary_of(struct recording *r)
 	r->path = "x.data";
 	fflush(stderr);
 	dup2(fileno(file), STDERR_FILENO);
-	summarize(r, 1000000000, NULL);
+	summarize(r, 1000000000, NULL, NULL);
 	fflush(stderr);
 	dup2(terminal, STDERR_FILENO);
 	close(terminal);
