@@ -234,7 +234,7 @@ static int prepare(struct collection *c)
 		.cgroup = opt.cgroup,
 		.inherit = !c->opt.no_inherit,
 	};
-	const char *obstacle = bpf_obstacle(), *missing = lane_machine_open(&run.machine);
+	const char *obstacle = lanes_program_obstacle(), *missing = lane_machine_open(&run.machine);
 
 	run.event_number = spans_add_event(&c->events, RECORDING_LANE);
 	c->events.list[run.event_number].attr.config2 = 1;

@@ -16,6 +16,9 @@ struct lanes_rules {
 
 enum { LANES_MISSING = 4 };
 
+/* Why it cannot be loaded on this machine with our rights, in a few words; NULL if it can. */
+const char *lanes_program_obstacle(void);
+
 /* Load the program.  missing gets what this kernel does not tell of, ended by NULL.  Returns 0, or -1 after a
  * message. */
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING]);

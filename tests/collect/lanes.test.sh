@@ -200,3 +200,20 @@ status "a file that is not there" 1 $lanes -a -d 0.1 -o "$tmp/x.data" --csv "a=$
 has "... is told" "$tmp/err" "cannot read $tmp/missing"
 status "an option without a name" 2 $lanes -a -d 0.1 -o "$tmp/x.data" --csv "$tmp/naks.csv"
 status "a clock that there is not" 2 $lanes -a -d 0.1 -o "$tmp/x.data" --csv-clock wal
+
+# As before Linux 6.2, without the function that lets the program read sockets fast.
+old_kernel()
+{
+	sed 's/bpf_rdonly_cast/bpf_rdonly_gone/g' /sys/kernel/btf/vmlinux >"$tmp/btf"
+	status "an old kernel, without CAP_SYS_ADMIN" 0 unshare -m sh -c \
+		'mount --bind "$0" /sys/kernel/btf/vmlinux && exec setpriv --inh-caps=-sys_admin --bounding-set=-sys_admin "$@"' \
+		"$tmp/btf" $lanes -o "$tmp/old.data" -- true
+	has "... which right is missing is told, and for what" "$tmp/err" \
+		"without sockets, run queues and reclaim: before Linux 6.2 that needs CAP_SYS_ADMIN"
+	is "... the rest is there" "$("$pyrograph" collapse -q --lanes "$tmp/old.data" | grep -m1 -c ' lane;memory;free ')" 1
+}
+if unshare -m true 2>/dev/null && command -v setpriv >/dev/null; then
+	live old_kernel
+else
+	skip "an old kernel, without CAP_SYS_ADMIN" "no mount namespace can be made"
+fi
