@@ -81,7 +81,7 @@ struct io_record {
 };
 
 struct io_file {
-	__u32 kind, unused;
+	__u32 kind, pid; /* of the process that made it known: it may see other mounts than we */
 	struct inode_id inode;
 	struct inode_name name;
 };

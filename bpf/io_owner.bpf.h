@@ -5,6 +5,33 @@
 #include "bpf/io_request.bpf.h"
 #include "bpf/ring.bpf.h"
 
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct ns_common {
+	unsigned int inum;
+};
+
+struct mnt_namespace {
+	struct ns_common ns;
+};
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
+struct fs_struct___mounts {
+	struct path root;
+};
+
+struct task_struct___mounts {
+	struct nsproxy *nsproxy;
+	struct fs_struct___mounts *fs;
+};
+
+#pragma clang attribute pop
+
+const volatile __u32 own_mounts; /* the collector's mount namespace; 0: unknown */
+
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 16384);
@@ -79,7 +106,16 @@ static __always_inline bool is_pinned(struct bio *bio)
 	return has_start && bio->bi_flags & 1 << BIO_PAGE_PINNED;
 }
 
-static __always_inline void send_name(struct inode___named *inode, const struct inode_id *id)
+/* In a container, or after chroot(2)?  Such a process may end soon, and nobody else knows its root: the collector is woken. */
+static __always_inline bool has_other_root(void)
+{
+	struct task_struct___mounts *task = (void *)bpf_get_current_task();
+
+	return (own_mounts && BPF_CORE_READ(task, nsproxy, mnt_ns, ns.inum) != own_mounts) ||
+	       BPF_CORE_READ(task, fs, root.dentry) != BPF_CORE_READ(task, fs, root.mnt, mnt_root);
+}
+
+static __always_inline void send_name(struct inode___named *inode, const struct inode_id *id, __u32 pid)
 {
 	__u32 zero = 0, yes = 1;
 	struct io_file *f;
@@ -90,30 +126,30 @@ static __always_inline void send_name(struct inode___named *inode, const struct 
 	if (!f)
 		return;
 	f->kind = IO_FILE;
+	f->pid = pid;
 	f->inode = *id;
 	inode_find_name(inode, &f->name);
-	if (!bpf_ringbuf_output(&ring, f, sizeof(*f), BPF_RB_NO_WAKEUP))
+	if (!bpf_ringbuf_output(&ring, f, sizeof(*f), has_other_root() ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
 		bpf_map_update_elem(&known_files, id, &yes, BPF_ANY);
 }
 
 static __always_inline void find_file(struct io_request *r, struct address_space *mapping)
 {
 	struct inode___named *inode = BPF_CORE_READ(mapping, host);
-	struct io_dirtier *dirtier;
+	struct io_dirtier *dirtier = NULL;
 
 	/* What looks like the mapping of a file may be something else. */
 	if (!inode || BPF_CORE_READ(inode, i_mapping) != mapping || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		return;
 	r->owner = IO_OF_FILE;
 	inode_identify(inode, &r->inode);
-	send_name(inode, &r->inode);
-	if ((r->operation & RECORDING_IO_KIND) != RECORDING_IO_WRITE)
-		return;
-	dirtier = bpf_map_lookup_elem(&dirtiers, &r->inode);
-	if (!dirtier)
-		return;
-	r->dirtier_pid = dirtier->pid;
-	r->dirtier_tid = dirtier->tid;
+	if ((r->operation & RECORDING_IO_KIND) == RECORDING_IO_WRITE)
+		dirtier = bpf_map_lookup_elem(&dirtiers, &r->inode);
+	if (dirtier) {
+		r->dirtier_pid = dirtier->pid;
+		r->dirtier_tid = dirtier->tid;
+	}
+	send_name(inode, &r->inode, dirtier ? r->dirtier_pid : r->pid);
 }
 
 static __always_inline void find_owner(struct io_request *r, struct request *rq)

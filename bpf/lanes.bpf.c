@@ -38,10 +38,6 @@ struct sk_buff_head {
 	__u32 qlen;
 };
 
-struct numa_drop_counters {
-	atomic_t drops0, drops1;
-};
-
 struct sock {
 	struct sock_common __sk_common;
 	atomic_t sk_drops;
@@ -52,7 +48,7 @@ struct sock {
 	int sk_rcvbuf;
 	__u32 sk_ack_backlog, sk_max_ack_backlog;
 	__u16 sk_protocol;
-	struct numa_drop_counters *sk_drop_counters; /* since Linux 6.18 */
+	void *sk_drop_counters; /* since Linux 6.18 */
 };
 
 struct udp_sock {
@@ -328,12 +324,13 @@ int lanes_find_sockets(struct bpf_iter__task_file *ctx)
 
 static __always_inline __u64 drops_of(struct sock *sk)
 {
-	if (bpf_core_field_exists(sk->sk_drop_counters)) {
-		struct numa_drop_counters *counters = sk->sk_drop_counters;
+	__u32 counts[2] = { 0 };
 
-		if (counters)
-			return (__u64)(__u32)BPF_CORE_READ(counters, drops0.counter) +
-			       (__u32)BPF_CORE_READ(counters, drops1.counter);
+	/* A struct numa_drop_counters: if it had this type, libbpf, which needs CAP_SYS_ADMIN for it, would look for it in
+	 * modules where there is none. */
+	if (bpf_core_field_exists(sk->sk_drop_counters) && sk->sk_drop_counters) {
+		bpf_probe_read_kernel(counts, sizeof(counts), sk->sk_drop_counters);
+		return (__u64)counts[0] + counts[1];
 	}
 	return (__u32)sk->sk_drops.counter;
 }

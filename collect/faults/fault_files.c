@@ -44,6 +44,7 @@ static void find_path(const struct fault_place *place, struct str *path)
 	struct str maps = { 0 };
 	struct map_line m;
 	bool certain = false;
+	size_t root;
 
 	read_process(place->pid, "maps", &maps);
 	for (const char *line = str_text(&maps), *end; *line && !certain; line = *end ? end + 1 : end) {
@@ -54,7 +55,8 @@ static void find_path(const struct fault_place *place, struct str *path)
 		if (!certain && (place->address < m.start || place->address >= m.end))
 			continue;
 		str_clear(path);
-		str_add(path, m.path, m.len);
+		root = root_length((pid_t)place->pid, m.path, m.len);
+		str_add(path, m.path + root, m.len - root);
 	}
 	str_free(&maps);
 }

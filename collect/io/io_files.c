@@ -83,7 +83,7 @@ static bool is_below(const struct str *path, const struct str *directory, size_t
 	       (!*len || path->len == *len || path->buf[*len] == '/');
 }
 
-void io_files_path(const char *mounts, uint32_t device, const struct inode_name *name, struct str *out)
+bool io_files_path(const char *mounts, uint32_t device, const struct inode_name *name, struct str *out)
 {
 	struct mount_line m = { 0 };
 	struct str path = { 0 }, best = { 0 };
@@ -110,6 +110,7 @@ void io_files_path(const char *mounts, uint32_t device, const struct inode_name 
 	str_free(&m.point);
 	str_free(&best);
 	str_free(&path);
+	return found;
 }
 
 /* ---- numbers ---- */
@@ -124,21 +125,47 @@ static uint32_t inode_number(struct io_files *f, const struct inode_id *id)
 	return i;
 }
 
-void io_files_add(struct io_files *f, struct recording *r, const struct io_file *file)
+/* In a container, that from its root. */
+static bool path_of_process(struct io_files *f, const struct io_file *file, struct str *path)
 {
-	uint32_t i = inode_number(f, &file->inode);
-	struct str path = { 0 };
+	if (!file->pid)
+		return false;
+	if (f->last_pid != file->pid || f->others_device != file->inode.device) {
+		str_clear(&f->others);
+		read_process((pid_t)file->pid, "mountinfo", &f->others);
+		f->last_pid = file->pid;
+		f->others_device = file->inode.device;
+	}
+	if (io_files_path(str_text(&f->others), file->inode.device, &file->name, path))
+		return true;
+	str_clear(path);
+	return false;
+}
 
-	if (f->number_of[i] || !file->name.len)
-		return;
+static void own_path(struct io_files *f, const struct io_file *file, struct str *path)
+{
 	if (!f->knows_device || f->last_device != file->inode.device) { /* it may be a new mount */
 		str_clear(&f->mounts);
 		read_whole("/proc/self/mountinfo", &f->mounts);
 		f->last_device = file->inode.device;
 		f->knows_device = true;
 	}
-	io_files_path(str_text(&f->mounts), file->inode.device, &file->name, &path);
-	f->number_of[i] = recording_file(r, str_text(&path), path.len) + 1;
+	io_files_path(str_text(&f->mounts), file->inode.device, &file->name, path);
+}
+
+void io_files_add(struct io_files *f, struct recording *r, const struct io_file *file)
+{
+	uint32_t i = inode_number(f, &file->inode);
+	struct str path = { 0 };
+	size_t root = 0;
+
+	if (f->number_of[i] || !file->name.len)
+		return;
+	if (!path_of_process(f, file, &path)) {
+		own_path(f, file, &path);
+		root = root_length((pid_t)file->pid, str_text(&path), path.len);
+	}
+	f->number_of[i] = recording_file(r, str_text(&path) + root, path.len - root) + 1;
 	str_free(&path);
 }
 
@@ -175,5 +202,6 @@ void io_files_free(struct io_files *f)
 	intern_free(&f->inodes);
 	free(f->number_of);
 	str_free(&f->mounts);
+	str_free(&f->others);
 	*f = (struct io_files){ 0 };
 }

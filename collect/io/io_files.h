@@ -14,19 +14,21 @@ struct io_files {             /* {0} is empty */
 	struct intern inodes; /* struct inode_id, by number */
 	uint32_t *number_of;  /* [inodes.count]: in the recording, + 1; 0: the program told no name */
 	size_t known, cap;
-	struct str mounts; /* /proc/self/mountinfo, read for a file of last_device */
-	uint32_t last_device;
+	struct str mounts; /* /proc/self/mountinfo, read for a file of last_device, ... */
+	struct str others; /* ... and that of the process last_pid, for one of others_device */
+	uint32_t last_device, last_pid, others_device;
 	bool knows_device;
 };
 
-/* Note the name of a file. */
+/* Note the name of a file: its path as the process sees it, or as we see it. */
 void io_files_add(struct io_files *f, struct recording *r, const struct io_file *file);
 
 /* The number in the recording of what a request is for, "/var/log/syslog", "[direct]"; UINT32_MAX: of nothing. */
 uint32_t io_files_number(struct io_files *f, struct recording *r, const struct io_request *q);
 
-/* Append the path of what the kernel calls parts, in a filesystem of this device.  mounts: as in /proc/PID/mountinfo. */
-void io_files_path(const char *mounts, uint32_t device, const struct inode_name *name, struct str *out);
+/* Append the path of what the kernel calls parts, in a filesystem of this device.  mounts: as in /proc/PID/mountinfo.
+ * Returns false, with the path from the root of the filesystem, if that place is not mounted there. */
+bool io_files_path(const char *mounts, uint32_t device, const struct inode_name *name, struct str *out);
 
 void io_files_free(struct io_files *f);
 

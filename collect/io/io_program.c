@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/bpf_ring.h"
@@ -132,12 +133,14 @@ static void set_options(struct io_bpf *s, const struct io_rules *rules)
 {
 	uint32_t ring = rules->walks ? COPIES_RING_SIZE : RING_SIZE;
 	uint32_t stacks = rules->walks ? COPIED_STACKS : STACKS;
+	struct stat mounts;
 
 	if (rules->walks) {
 		s->rodata->walks = 1;
 		s->rodata->copies_max = rules->copies_max;
 		bpf_map__set_value_size(s->maps.stacks, sizeof(struct io_record) + USER_COPY_MAX);
 	}
+	s->rodata->own_mounts = stat("/proc/self/ns/mnt", &mounts) ? 0 : (uint32_t)mounts.st_ino;
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_stacks = stacks;
 	s->rodata->wake_at = ring / 4;

@@ -12,6 +12,8 @@ static const char mounts[] = "21 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
 			     "25 21 8:1 /cut\n"
 			     "broken line\n";
 
+static bool is_mounted;
+
 /* parts: "c/b/a" for what the kernel tells of /a/b/c. */
 static const char *path(uint32_t major, uint32_t minor, const char *parts, uint32_t cut)
 {
@@ -22,18 +24,20 @@ static const char *path(uint32_t major, uint32_t minor, const char *parts, uint3
 	for (char *at = name.parts; (at = strchr(at, '/')); at++)
 		*at = '\0';
 	str_clear(&out);
-	io_files_path(mounts, major << 20 | minor, &name, &out);
+	is_mounted = io_files_path(mounts, major << 20 | minor, &name, &out);
 	return str_text(&out);
 }
 
 static void paths(void)
 {
 	CHECK_TEXT(path(8, 1, "syslog/log/var", 0), "/var/log/syslog");
+	CHECK(is_mounted);
 	CHECK_TEXT(path(8, 17, "data file/dir", 0), "/mnt/my disk/dir/data file");
 	CHECK_TEXT(path(0, 44, "notes/me/@home", 0), "/home/me/notes");
 	CHECK_TEXT(path(0, 44, "notes/me/@home2", 0), "/@home2/me/notes"); /* it is not mounted there */
 	CHECK_TEXT(path(9, 9, "b/a", 0), "/a/b");                          /* nothing is known of that device */
-	CHECK_TEXT(path(8, 17, "b/a", 1), "/mnt/my disk/.../a/b");         /* there were more directories */
+	CHECK(!is_mounted);
+	CHECK_TEXT(path(8, 17, "b/a", 1), "/mnt/my disk/.../a/b"); /* there were more directories */
 }
 
 static struct io_record of(uint64_t hash, uint32_t tid, uint64_t bytes, uint64_t ns)
