@@ -15,6 +15,7 @@
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/seen.h"
 #include "collapse/perfdata/sideband.h"
+#include "collapse/sched/parallelism.h"
 #include "collapse/timeline_lines.h"
 #include "core/regexp.h"
 #include "core/symbols/jit/jit_files.h"
@@ -37,6 +38,7 @@ struct collapse {
 	struct clock clock; /* converts the recording's times to wall-clock time */
 	struct seen seen;   /* only for timed output */
 	struct choice choice;
+	struct parallelism parallelism; /* only if an option needs it */
 	struct user_stacks user_stacks;
 	struct gather gather;
 	struct timeline_lines timeline;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collapse/fold/levels.h"
 #include "collapse/fold/owner_stack.h"
 #include "collapse/fold/states.h"
 #include "collapse/fold/wait_kind.h"
@@ -213,6 +214,7 @@ static void check_lists(const struct options *o)
 {
 	struct columns columns;
 	struct roots roots = { 0 };
+	struct levels levels = { 0 };
 
 	options_roots(o, &plain, &roots);
 	options_columns(o, &plain, NULL, &columns);
@@ -223,7 +225,10 @@ static void check_lists(const struct options *o)
 	if (o->weight && o->columns)
 		die_usage("--weight and --columns cannot be combined");
 	if (o->weight && columns.count != 1)
-		die_usage("--weight must be one of: time count longest samples period bytes objects");
+		die_usage("--weight must be one of: time count longest samples period latency bytes objects");
+	if (o->parallelism)
+		levels_parse(&levels, o->parallelism, "--parallelism");
+	levels_free(&levels);
 	if (o->max_ns && o->max_ns < o->min_ns)
 		die_usage("--max is less than --min");
 }
@@ -246,6 +251,35 @@ static void check_explain(struct options *o)
 		die_usage("--explain writes no lines: of the filters, it takes --threads, --from and --to");
 	if (o->explain)
 		o->event = "all";
+}
+
+/* The option that is about moments of running code, if one is given; else NULL. */
+static const char *about_moments(const struct options *o)
+{
+	const char *list = o->weight ? o->weight : o->columns;
+	struct columns columns = { 0 };
+
+	if (o->parallelism)
+		return "parallelism";
+	if (list)
+		columns_parse(&columns, list, o->weight ? "--weight" : "--columns");
+	return !columns_have(&columns, COLUMN_LATENCY) ? NULL : o->weight ? "weight latency" : "columns latency";
+}
+
+static void check_parallelism(struct options *o)
+{
+	const char *option = about_moments(o);
+
+	if (!option)
+		return;
+	if (o->explain)
+		die_usage("--parallelism is about samples: it cannot be used with --explain");
+	for (size_t i = 0; i < PRESETS; i++) {
+		if (o->presets[i])
+			die_usage("--%s is about samples of running code: it cannot be used with --%s", option,
+				  presets[i].name);
+	}
+	o->sampled |= !o->event;
 }
 
 static void check_quality(const struct options *o)
@@ -362,6 +396,7 @@ static void check_text(const struct options *o)
 		{ "recursive", o->recursive, TEXT_HAS_STACKS },
 		{ "weight", o->weight, TEXT_HAS_PERIODS },
 		{ "columns", o->columns, TEXT_NEVER },
+		{ "parallelism", o->parallelism, TEXT_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
@@ -444,6 +479,7 @@ static void check(struct options *o, int operands)
 	if (o->recursive && !strcmp(o->recursive, "direct"))
 		o->recursive = "";
 	check_explain(o);
+	check_parallelism(o);
 	choose_preset(o);
 	check_quality(o);
 	check_diff(o, operands);
@@ -522,7 +558,8 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "no-include-tname", .flag = &no_names },
 		{ .name = "include-tid", .flag = &o->tid },
 		{ .name = "no-include-tid", .off = &o->tid },
-		{ 0, "weight", "WHAT", "time count longest period samples bytes objects", .text = &o->weight },
+		{ 0, "weight", "WHAT", "time count longest period latency samples bytes ...", .text = &o->weight },
+		{ .name = "parallelism", .arg = "LIST", .text = &o->parallelism },
 		{ 0, "columns", "LIST", "several values per line: time,count,longest", .text = &o->columns },
 		{ 0, "format", "NAME", "input format (--format list: all) [recognized]", .text = &format },
 		{ 0, "out", "NAME", help->output_formats.buf, .text = &output_format },
@@ -596,6 +633,9 @@ void options_filter(const struct options *o, struct str *out)
 	add_text(out, "threads", o->threads);
 	add_text(out, "state", o->state);
 	add_text(out, "waits", o->waits);
+	add_text(out, "parallelism", o->parallelism);
+	if (o->weight && !strcmp(o->weight, "latency"))
+		add_text(out, "weight", o->weight);
 	add_duration(out, "min", o->min_ns);
 	add_duration(out, "max", o->max_ns);
 	for (size_t i = 0; i < o->include.count; i++)

@@ -52,6 +52,28 @@ static void check_times(const struct collapse *c)
 	}
 }
 
+static bool needs_parallelism(const struct collapse *c)
+{
+	return c->options.parallelism || columns_have(&c->gather.columns, COLUMN_LATENCY);
+}
+
+/* Only moments have a parallelism: not spans of time, nor what stands for many objects. */
+static void check_moments(const struct collapse *c)
+{
+	const char *lacking;
+	const struct columns latency = { { COLUMN_LATENCY }, 1, 0 };
+
+	for (size_t i = 0; c->options.parallelism && i < c->data.event_count; i++) {
+		const struct recorded_event *event = &c->data.events[i];
+
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
+		    !columns_fit(&latency, event, &lacking))
+			die_usage("--parallelism: samples of %s are not moments of running code", event->name);
+	}
+	if (needs_parallelism(c))
+		check_times(c);
+}
+
 static void choose_times(struct collapse *c)
 {
 	if (c->options.timed || c->options.from || c->options.to)
@@ -131,6 +153,8 @@ static void prepare_gather(struct collapse *c)
 	g->roots.pool = o->pool;
 	options_columns(o, c->choice.preset, c->choice.event, &g->columns);
 	g->states = options_states(o, c->choice.preset);
+	if (o->parallelism)
+		levels_parse(&g->levels, o->parallelism, "--parallelism");
 	g->min_ns = o->min_ns;
 	g->max_ns = o->max_ns;
 	g->timed = o->timed;
@@ -181,11 +205,15 @@ static int read_samples(struct collapse *c)
 		return timeline_lines_read(&c->timeline, c);
 	if (c->choice.event && c->choice.event->derived)
 		return read_derived(c);
+	if (needs_parallelism(c))
+		parallelism_read(&c->parallelism, &c->data, &c->sideband, c->choice.event);
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;
 		if (c->choice.event ? sample.event != c->choice.event : sample.event->lanes)
 			continue;
+		if (c->parallelism.count)
+			sample.parallelism = parallelism_at(&c->parallelism, sample.time_ns);
 		gather_add(&c->gather, &sample);
 		progress("%s: %llu %%", c->data.path,
 			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
@@ -359,6 +387,7 @@ static int choose(struct collapse *c)
 	if (c->user_stacks.unwinder)
 		jit_unwinding_add(c->user_stacks.unwinder, &c->jit, &c->sideband.modules);
 	check_columns(c);
+	check_moments(c);
 	return 0;
 }
 

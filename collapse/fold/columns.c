@@ -10,7 +10,7 @@
 static const char *const names[] = {
 	[COLUMN_SAMPLES] = "samples", [COLUMN_PERIOD] = "period",   [COLUMN_TIME] = "time",
 	[COLUMN_COUNT] = "count",     [COLUMN_LONGEST] = "longest", [COLUMN_MIGRATIONS] = "migrations",
-	[COLUMN_BYTES] = "bytes",     [COLUMN_OBJECTS] = "objects",
+	[COLUMN_BYTES] = "bytes",     [COLUMN_OBJECTS] = "objects", [COLUMN_LATENCY] = "latency",
 };
 
 enum { KNOWN = sizeof(names) / sizeof(*names), THOUSANDTH = COLUMN_ONE / RECORDING_LANE_PARTS };
@@ -51,6 +51,15 @@ void columns_of_lanes(struct columns *c)
 	*c = (struct columns){ { COLUMN_LANE, COLUMN_FRACTION }, 2, 1 };
 }
 
+bool columns_have(const struct columns *c, enum column column)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->list[i] == column)
+			return true;
+	}
+	return false;
+}
+
 void columns_names(const struct columns *c, struct str *out)
 {
 	for (size_t i = 0; i < c->count - c->fractions; i++)
@@ -85,6 +94,7 @@ static bool fits(enum column column, const struct recorded_event *event)
 	case COLUMN_MIGRATIONS: return event->spans;
 	case COLUMN_BYTES: return event->allocations || !strcmp(event->name, RECORDING_IO);
 	case COLUMN_OBJECTS: return event->allocations;
+	case COLUMN_LATENCY: return !event->spans && !event->allocations && !event->lanes;
 	default: return true;
 	}
 }
@@ -104,7 +114,8 @@ const char *column_unit(enum column column, const struct recorded_event *event)
 {
 	switch (column) {
 	case COLUMN_SAMPLES: return "samples";
-	case COLUMN_PERIOD: return event ? event_unit(event) : "period";
+	case COLUMN_PERIOD:
+	case COLUMN_LATENCY: return event ? event_unit(event) : "period";
 	case COLUMN_TIME:
 	case COLUMN_LONGEST: return "ns";
 	case COLUMN_COUNT: return event && event->spans ? "spans" : event && event->allocations ? "objects" : "samples";
@@ -122,6 +133,7 @@ uint64_t column_value(enum column column, const struct recorded_sample *s)
 	switch (column) {
 	case COLUMN_SAMPLES: return 1;
 	case COLUMN_PERIOD:
+	case COLUMN_LATENCY:
 	case COLUMN_TIME: return s->period;
 	case COLUMN_BYTES: return s->size < 0 ? s->period : (uint64_t)s->size * s->count;
 	case COLUMN_COUNT:

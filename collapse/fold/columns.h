@@ -18,6 +18,7 @@ enum column {
 	COLUMN_BYTES,      /* how many bytes were allocated, read or written, ... */
 	COLUMN_OBJECTS,    /* ... in how many objects */
 	COLUMN_MIGRATIONS, /* how often a thread began to run on another CPU than before */
+	COLUMN_LATENCY,    /* the period, divided by the number of threads that ran (collapse/fold/latency.h) */
 	COLUMN_LANE,       /* the value of a quantity, in whole units, before its ... */
 	COLUMN_FRACTION, /* text and quantities only: the fraction of another column's value, in units of 1/COLUMN_ONE */
 };
@@ -40,6 +41,9 @@ void columns_parse(struct columns *c, const char *list, const char *option);
 /* The columns of quantities over time: a value with its fraction. */
 void columns_of_lanes(struct columns *c);
 
+/* Is it one of them? */
+bool columns_have(const struct columns *c, enum column column);
+
 /* Append the names, "time,count,longest"; fractions have none. */
 void columns_names(const struct columns *c, struct str *out);
 
@@ -53,6 +57,7 @@ bool columns_fit(const struct columns *c, const struct recorded_event *event, co
 /* The unit of a column's values for samples of event (NULL: of several events). */
 const char *column_unit(enum column column, const struct recorded_event *event);
 
+/* The value of a sample; of COLUMN_LATENCY, the whole period. */
 uint64_t column_value(enum column column, const struct recorded_sample *s);
 
 /* Merge two values of a column. */

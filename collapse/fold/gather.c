@@ -53,6 +53,11 @@ static bool has_wanted_state(const struct gather *g, const struct recorded_sampl
 	return !g->states || (s->state >= 0 && g->states >> s->state & 1);
 }
 
+static bool has_wanted_parallelism(const struct gather *g, const struct recorded_sample *s)
+{
+	return !g->levels.count || levels_have(&g->levels, s->parallelism);
+}
+
 /* Cut t to the selected time.  Returns false if nothing is left. */
 static bool cut_stretch(const struct gather *g, struct stretch *t)
 {
@@ -195,6 +200,13 @@ static void add_time(struct gather *g, const struct recorded_sample *s, const st
 	}
 }
 
+static uint64_t value_of(struct gather *g, enum column column, const struct recorded_sample *s)
+{
+	if (column == COLUMN_LATENCY)
+		return latency_share(&g->latency, s->period, s->parallelism);
+	return column_value(column, s);
+}
+
 static void add(struct gather *g, struct recorded_sample *s, const struct stretch *t)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
@@ -204,7 +216,7 @@ static void add(struct gather *g, struct recorded_sample *s, const struct stretc
 	count = roots_key(&g->roots, s, words);
 	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
 	for (size_t i = 0; i < g->columns.count; i++)
-		values[i] = column_value(g->columns.list[i], s);
+		values[i] = value_of(g, g->columns.list[i], s);
 	if (is_nothing(g, s, values))
 		return;
 	g->cut_sums += t->sum_ns != 0;
@@ -249,7 +261,8 @@ static void add_parts(struct gather *g, struct recorded_sample *s, const struct 
 
 void gather_add(struct gather *g, struct recorded_sample *s)
 {
-	bool wanted = has_wanted_state(g, s) && is_of_wanted_thread(g, s) && has_wanted_length(g, s);
+	bool wanted = has_wanted_state(g, s) && is_of_wanted_thread(g, s) && has_wanted_length(g, s) &&
+		      has_wanted_parallelism(g, s);
 	struct stretch t;
 
 	if (!is_in_time(g, s, &t))
@@ -273,6 +286,8 @@ void gather_free(struct gather *g)
 	stacks_free(&g->stacks);
 	intern_free(&g->root_keys);
 	str_free(&g->owner_chain);
+	levels_free(&g->levels);
+	latency_free(&g->latency);
 	roots_free(&g->roots);
 	*g = (struct gather){ 0 };
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "collapse/fold/columns.h"
+#include "collapse/fold/latency.h"
+#include "collapse/fold/levels.h"
 #include "collapse/fold/owner_stack.h"
 #include "collapse/fold/roots.h"
 #include "collapse/fold/stacks.h"
@@ -24,6 +26,7 @@ struct gather {
 	uint64_t from_ns, to_ns; /* wall clock; to_ns is excluded */
 	uint64_t min_ns, max_ns; /* limits for the length of a single span */
 	uint32_t states;         /* a bit for each; 0: all, including samples without a state */
+	struct levels levels;    /* of parallelism that are wanted; empty: all */
 	bool by_reason;          /* a sample is divided by reason */
 	bool class_at_root;      /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
@@ -34,6 +37,7 @@ struct gather {
 	bool sums_apart;   /* sums of several spans are not in times, but in apart */
 
 	struct str owner_chain; /* of the sample that is being added */
+	struct latency latency;
 
 	/* results */
 	struct intern root_keys;

@@ -21,6 +21,7 @@ static const char *word_of(enum column column)
 	case COLUMN_BYTES: return "bytes";
 	case COLUMN_OBJECTS: return "objects";
 	case COLUMN_MIGRATIONS: return "migrations";
+	case COLUMN_LATENCY: return "latency";
 	case COLUMN_LANE:
 	case COLUMN_FRACTION: break;
 	}
@@ -68,7 +69,7 @@ static const char *unit_of(const struct header_facts *facts, const char *word)
 {
 	const char *event = facts_get(facts, FOLDED_EVENT);
 
-	if (!strcmp(word, "period"))
+	if (!strcmp(word, "period") || !strcmp(word, "latency"))
 		return event && is_clock(event) ? "ns" : event && !strcmp(event, RECORDING_ALLOC) ? "bytes" : word;
 	return word;
 }
@@ -79,7 +80,8 @@ static void name_type(struct value_type *v, const struct header_facts *facts, co
 	bool is_time = strstr(v->unit, "seconds") != NULL;
 
 	snprintf(v->type, VALUE_WORD_MAX, "%s",
-		 is_time && event && is_clock(event)                  ? "cpu"
+		 !strcmp(word, "latency")                             ? word
+		 : is_time && event && is_clock(event)                ? "cpu"
 		 : is_time && event && !strchr(event, ',')            ? event
 		 : is_time                                            ? "time"
 		 : !strcmp(v->unit, "count") && strcmp(unit, "count") ? unit

@@ -355,7 +355,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->lock = s->owner_tid = -1;
 	s->lock_address = -1;
 	s->owner_pid = 0;
-	s->reasons = 0;
+	s->reasons = s->parallelism = 0;
 	s->has_wakers = s->has_meanwhile = false;
 	s->chain_count = s->raw_len = 0;
 	s->calls = NULL;

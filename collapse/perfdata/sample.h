@@ -67,6 +67,7 @@ struct recorded_sample {
 	bool has_wakers;                        /* stacks of wakers follow in the chain, ... */
 	uint64_t own_count;                     /* ... after this many entries */
 	int waker_pid, waker_tid;               /* the first waker */
+	uint32_t parallelism;                   /* how many threads ran at its time; 0: nobody asked */
 	bool has_meanwhile;                     /* it is the owner of a lock, with its stack while the wait lasted */
 };
 

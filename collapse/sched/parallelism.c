@@ -1,0 +1,127 @@
+#include "collapse/sched/parallelism.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/map.h"
+#include "core/memory.h"
+#include "core/sorted.h"
+
+static void add_step(struct parallelism *p, uint64_t time_ns, uint32_t threads)
+{
+	if (p->count && p->steps[p->count - 1].time_ns == time_ns) {
+		p->steps[p->count - 1].threads = threads;
+		return;
+	}
+	p->steps = xgrow(p->steps, &p->cap, p->count + 1, sizeof(*p->steps));
+	p->steps[p->count++] = (struct parallelism_step){ time_ns, threads };
+}
+
+static void steps_of_changes(struct parallelism *p)
+{
+	const struct running *r = &p->running;
+	int64_t threads = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		threads += r->changes[i].by;
+		add_step(p, r->changes[i].time_ns, threads > 0 ? (uint32_t)threads : 0);
+	}
+}
+
+/* The samples within one period, and how many threads they are of. */
+struct window {
+	const struct running *running;
+	size_t from, to;    /* indexes of moments */
+	struct map numbers; /* tid -> number in samples + 1 */
+	uint32_t *samples;  /* in the window, of each thread */
+	size_t known, cap;
+	uint32_t threads;
+};
+
+static uint32_t *samples_of(struct window *w, int32_t tid)
+{
+	uint32_t *number = map_at(&w->numbers, (uint32_t)tid, 0);
+
+	if (!*number) {
+		w->samples = xgrow(w->samples, &w->cap, w->known + 1, sizeof(*w->samples));
+		w->samples[w->known] = 0;
+		*number = (uint32_t)++w->known;
+	}
+	return &w->samples[*number - 1];
+}
+
+/* Move the window to (time_ns - period / 2, time_ns + period / 2]: a thread that runs all the time is sampled once in
+ * it, whatever the time of its own samples. */
+static void move_window(struct window *w, uint64_t time_ns)
+{
+	const struct running *r = w->running;
+	uint64_t half = r->period_ns / 2;
+
+	for (; w->to < r->moment_count && r->moments[w->to].time_ns <= time_ns + half; w->to++)
+		w->threads += !(*samples_of(w, r->moments[w->to].tid))++;
+	for (; w->from < w->to && r->moments[w->from].time_ns + (r->period_ns - half) <= time_ns; w->from++)
+		w->threads -= !--(*samples_of(w, r->moments[w->from].tid));
+}
+
+static void steps_of_samples(struct parallelism *p)
+{
+	const struct running *r = &p->running;
+	struct window w = { .running = r };
+
+	for (size_t i = 0; i < r->moment_count; i++) {
+		move_window(&w, r->moments[i].time_ns);
+		add_step(p, r->moments[i].time_ns, w.threads);
+	}
+	map_free(&w.numbers);
+	free(w.samples);
+}
+
+static void tell(const struct running *r, const char *path)
+{
+	static const char *const from[] = { [RUNNING_SPANS] = "spans of running time (sched)",
+					    [RUNNING_TRACEPOINT] = "context switches (sched:sched_switch)",
+					    [RUNNING_SWITCHES] = "context switches (PERF_RECORD_SWITCH)" };
+
+	if (r->source != RUNNING_SAMPLES)
+		inform("%s: parallelism is exact, from %s", path, from[r->source]);
+	else if (r->single_ns + r->sum_ns)
+		inform("%s: parallelism is estimated from samples: %.1f %% of the running time was not recorded as "
+		       "single "
+		       "spans (pyrograph collect cpu,sched --events does)",
+		       path, 100.0 * (double)r->sum_ns / (double)(r->single_ns + r->sum_ns));
+	else if (r->switches)
+		inform("%s: parallelism is estimated from samples: only part of the context switches was recorded",
+		       path);
+	else
+		inform("%s: parallelism is estimated from samples: no context switches were recorded (pyrograph "
+		       "collect "
+		       "cpu,sched --events, perf record --switch-events)",
+		       path);
+}
+
+void parallelism_read(struct parallelism *p, const struct perfdata *d, struct sideband *sideband,
+		      const struct recorded_event *sampled)
+{
+	running_read(&p->running, d, sideband, sampled);
+	if (p->running.source == RUNNING_SAMPLES)
+		steps_of_samples(p);
+	else
+		steps_of_changes(p);
+	tell(&p->running, d->path);
+}
+
+uint32_t parallelism_at(const struct parallelism *p, uint64_t time_ns)
+{
+	size_t after = FIRST_NOT(i, p->count, p->steps[i].time_ns <= time_ns);
+
+	return after && p->steps[after - 1].threads ? p->steps[after - 1].threads : 1;
+}
+
+void parallelism_free(struct parallelism *p)
+{
+	if (!p)
+		return;
+	running_free(&p->running);
+	free(p->steps);
+	*p = (struct parallelism){ 0 };
+}

@@ -1,0 +1,33 @@
+/* parallelism: how many threads ran at each moment of a recording (collapse/sched/running.h): for the weight
+ * `latency`, for --parallelism, and as a quantity over time. */
+#ifndef COLLAPSE_SCHED_PARALLELISM_H
+#define COLLAPSE_SCHED_PARALLELISM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/sched/running.h"
+
+/* From time_ns on.  From samples, it holds at time_ns only. */
+struct parallelism_step {
+	uint64_t time_ns;
+	uint32_t threads;
+};
+
+/* {0} is valid and empty. */
+struct parallelism {
+	struct running running;
+	struct parallelism_step *steps; /* [count], by time, no two of the same */
+	size_t count, cap;
+};
+
+/* Read d; sampled as for running_read().  Says on stderr what the source is. */
+void parallelism_read(struct parallelism *p, const struct perfdata *d, struct sideband *sideband,
+		      const struct recorded_event *sampled);
+
+/* How many threads ran when a running thread was sampled: at least 1. */
+uint32_t parallelism_at(const struct parallelism *p, uint64_t time_ns);
+
+void parallelism_free(struct parallelism *p);
+
+#endif

@@ -1,0 +1,68 @@
+/* running: when the threads of a recording ran, and so how many at a time.
+ *
+ * Only target threads count: those that were recorded and pass --threads.  Idle threads never do.  The source is the
+ * first of these that the recording has:
+ *
+ * sched        Spans of our own collector (collect sched --events).  If spans were too short to be recorded one by one
+ *              (--events=MIN), and these are more than a hundredth of all running time, the samples are the better source.
+ * tracepoint   sched:sched_switch, of all threads (perf record -a, perf sched record).
+ * switches     PERF_RECORD_SWITCH and SWITCH_CPU_WIDE (perf record --latency, or --switch-events).
+ * samples      Those of running code: two threads ran at the same time if both were sampled within one period. */
+#ifndef COLLAPSE_SCHED_RUNNING_H
+#define COLLAPSE_SCHED_RUNNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/sideband.h"
+
+enum running_source { RUNNING_SPANS, RUNNING_TRACEPOINT, RUNNING_SWITCHES, RUNNING_SAMPLES };
+
+/* So many threads more, or fewer, ran from this time on. */
+struct running_change {
+	uint64_t time_ns;
+	int32_t by;
+};
+
+/* Several spans, totalling ns, somewhere between begin_ns and end_ns. */
+struct running_sum {
+	uint64_t begin_ns, end_ns, ns;
+};
+
+enum running_kind { RUNNING_IN, RUNNING_OUT, RUNNING_GONE, RUNNING_NEW, RUNNING_SAMPLED };
+
+/* A moment at which something is known of a thread. */
+struct running_moment {
+	uint64_t time_ns;
+	int32_t tid;
+	uint32_t order; /* in the file */
+	bool wanted;
+	uint8_t kind; /* enum running_kind */
+};
+
+/* {0} is valid and empty.  Times are those of the records. */
+struct running {
+	enum running_source source;
+	struct running_change *changes; /* [count], by time; unless the source is samples */
+	size_t count, cap;
+	struct running_sum *sums; /* [sum_count]; only if the source is spans */
+	size_t sum_count, sum_cap;
+	struct running_moment *moments; /* [moment_count], by time, of samples only if that is the source */
+	size_t moment_count, moment_cap;
+	uint64_t single_ns, sum_ns;   /* running time in spans, and in sums */
+	uint64_t switches, unmatched; /* unmatched: the thread was already in, or out */
+	uint64_t period_ns;           /* between two samples of a thread that runs */
+};
+
+/* Read d.  sampled: the event whose samples show running code; NULL: all of that kind. */
+void running_read(struct running *r, const struct perfdata *d, struct sideband *sideband,
+		  const struct recorded_event *sampled);
+
+/* Sums hold more of the running time than can be ignored. */
+bool running_is_summed(const struct running *r);
+
+void running_free(struct running *r);
+
+#endif
