@@ -1,0 +1,60 @@
+# --weight latency and --parallelism: samples divided by the number of threads that ran.
+. tests/tap.sh
+
+example() { python3 tests/collapse/parallel.py "$@" | python3 tests/collapse/make_recording.py "$tmp/rec"; }
+lines() { sed '/^#/d' "$1"; }
+latency() { "$pyrograph" collapse --event cpu-clock --weight latency --no-stack "$@" >"$tmp/out" 2>"$tmp/err"; }
+
+# ---- 9 s of foo in one thread, then 1 s of bar in 128, on 128 CPUs: exactly 90 and 10 % of the time ----
+example none
+status "the plain weight" 0 "$pyrograph" collapse --weight period --no-stack "$tmp/rec"
+is "... shows CPU time: bar has 93.4 %" "$(lines "$tmp/out")" "bar 128000000000
+foo 9000000000"
+while read -r kind source; do
+	example $kind
+	latency "$tmp/rec"
+	is "$kind: foo has 90 %, bar 10 %, to the ns" "$(lines "$tmp/out")" "bar 1000000000
+foo 9000000000"
+	has "... and where that comes from is said" "$tmp/err" "parallelism is $source"
+	status "$kind: only while few ran" 0 "$pyrograph" collapse --event cpu-clock --parallelism 1-2 --no-stack "$tmp/rec"
+	is "... that is foo" "$(lines "$tmp/out")" "foo 900"
+	status "$kind: only while many ran" 0 "$pyrograph" collapse --event cpu-clock --parallelism 5,100- --no-stack "$tmp/rec"
+	is "... that is bar" "$(lines "$tmp/out")" "bar 12800"
+done <<'END'
+none estimated from samples: no context switches were recorded
+spans exact, from spans of running time (sched)
+short estimated from samples: 93.4 % of the running time was not recorded as single spans
+records exact, from context switches (PERF_RECORD_SWITCH)
+wide exact, from context switches (PERF_RECORD_SWITCH)
+tracepoint exact, from context switches (sched:sched_switch)
+END
+# Each CPU has a clock of its own: samples of threads that run together are up to a period apart.
+example none 78000
+latency "$tmp/rec"
+is "samples that are spread over a period give the same" "$(lines "$tmp/out" | awk '$1 == "foo" { foo = $2 } { all += $2 } END { printf "%.1f", 100 * foo / all }')" 90.0
+example records
+latency --threads '^bar$' --parallelism 128 "$tmp/rec"
+is "target threads are those of --threads" "$(lines "$tmp/out")" "bar 1000000000"
+
+# ---- what cannot be ----
+python3 tests/collapse/make_recording.py "$tmp/sched" <tests/collapse/golden/sched.txt
+python3 tests/collapse/make_recording.py "$tmp/alloc" <tests/collapse/golden/alloc.txt
+for bad in 0 1-0 x 1,,2 1, , 2-1 -3 1-2-3 99999999999999999999-1 1.5; do
+	status "wrong usage: --parallelism $bad" 2 "$pyrograph" collapse --parallelism "$bad" "$tmp/rec"
+	has "... what is right" "$tmp/err" "try 1-2, or 1,4-8,64-"
+done
+for bad in "--weight latency --states" "--columns latency,samples --offcpu" "--parallelism 1 --timeline" \
+	"--parallelism 2 --explain" "--weight latency --event sched" "--parallelism 1 --event sched"; do
+	# shellcheck disable=SC2086 # words
+	status "wrong usage: $bad" 2 "$pyrograph" collapse $bad "$tmp/sched"
+	is "... leaves stdout empty" "$(wc -c <"$tmp/out")" 0
+done
+status "no samples of running code" 1 "$pyrograph" collapse --weight latency "$tmp/sched"
+has "... is said" "$tmp/err" "has no samples of running code"
+status "a number of threads that never ran at once" 1 "$pyrograph" collapse --event cpu-clock --parallelism 7 "$tmp/rec"
+has "... is said" "$tmp/err" "is left after --event cpu-clock --parallelism 7"
+echo 'a;b 1' >"$tmp/folded"
+for option in "--weight latency" "--parallelism 1"; do
+	# shellcheck disable=SC2086 # words
+	status "$option of text" 2 "$pyrograph" collapse --format folded $option "$tmp/folded"
+done
