@@ -1,0 +1,95 @@
+# --weight latency of live recordings: a program with a serial part of 0.45 s, foo, and a parallel one of 0.05 s, bar, of
+# which the kernel's own switches tell how long each took.
+# live: shares of time
+. tests/tap.sh
+program=${BUILD:-build}/tests/workloads/parallel
+
+if ! "$pyrograph" collect cpu,sched -q -a --events -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+	skip "collect cpu,sched" "$(tail -1 "$tmp/err")"
+	exit 0
+fi
+
+# The share of foo in both, in thousandths, of lines "name value".
+share() { awk '$1 == "foo" { foo = $2 } $1 == "foo" || $1 == "bar" { all += $2 } END { if (all) printf "%.0f", 1000 * foo / all }' "$1"; }
+latency() { "$pyrograph" collapse --sampled --weight latency --no-stack --threads '^(foo|bar)$' "$@" >"$tmp/latency" 2>"$tmp/err"; }
+
+# Urgent, so that it has all CPUs when it wants them, and for less than a second, of which the kernel gives such threads
+# 0.95 s.  With all of these CPUs, bar's part lasts 50 ms.  (perf events of a thread take their first sample after a whole
+# period: those that begin and end at once are not sampled, which 128 threads would show.)
+urgent() { chrt -r 1 "$@"; }
+load() { echo "$program 450 16 $(($(nproc) * 50))"; }
+
+# near WHAT GOT WANTED: within one point
+near()
+{
+	if [ "$2" ] && [ "$3" ] && [ "$2" -ge $(($3 - 10)) ] && [ "$2" -le $(($3 + 10)) ]; then
+		ok "$1: $2 of 1000"
+	else
+		not_ok "$1" "got $2, wanted $3, in thousandths"
+	fi
+}
+
+truth()
+{
+	"$pyrograph" collapse -q --event sched --state running --root comm --no-stack --timed --columns time \
+		--threads '^(foo|bar)$' "$1" | python3 tests/collapse/shares.py >"$tmp/truth"
+	share "$tmp/truth"
+}
+
+serial_and_parallel()
+{
+	# shellcheck disable=SC2046,SC2086 # words
+	urgent "$pyrograph" collect cpu,sched -q -F 1999 --events $1 -o "$tmp/rec.data" -- chrt -r 1 $(load) 2>"$tmp/err"
+	latency "$tmp/rec.data"
+	has "${1:-a process}: parallelism is from switches" "$tmp/err" "parallelism is exact"
+	spans=$(truth "$tmp/rec.data")
+	near "... foo has the share of time that it took" "$(share "$tmp/latency")" "$spans"
+	if [ "${spans:-0}" -lt 894 ] || [ "$spans" -gt 906 ]; then
+		inconclusive "... 90 to 10" "the machine was busy: foo took $spans of 1000"
+	else
+		near "... 90 to 10" "$(share "$tmp/latency")" 900
+	fi
+	"$pyrograph" collapse -q --sampled --weight period --no-stack --threads '^(foo|bar)$' "$tmp/rec.data" >"$tmp/latency"
+	is "... and less of the CPU time" "$([ "$(share "$tmp/latency")" -lt 850 ] || [ "$(nproc)" = 1 ] && echo yes)" yes
+}
+live serial_and_parallel
+live serial_and_parallel -a
+
+# perf's own switch records, and samples only.
+by_perf()
+{
+	# shellcheck disable=SC2046,SC2086 # words
+	if ! urgent perf record -q $1 -o "$tmp/perf.data" -- chrt -r 1 $(load) 2>"$tmp/err" >&2; then
+		skip "perf record $1" "$(tail -1 "$tmp/err")"
+		return
+	fi
+	latency "$tmp/perf.data"
+	has "perf record $1: parallelism is $2" "$tmp/err" "parallelism is $2"
+	foo=$(share "$tmp/latency")
+	if [ "${foo:-0}" -lt 890 ]; then
+		inconclusive "... 90 to 10" "foo has $foo of 1000: bar did not have all CPUs"
+	else
+		near "... 90 to 10" "$foo" 900
+	fi
+}
+if ! command -v perf >/dev/null; then
+	skip "perf record" "there is no perf"
+else
+	live by_perf "-F 1999 --switch-events" exact
+	live by_perf "-F 1999 --switch-events -a" exact
+	live by_perf "-F 1999" estimated
+	live by_perf "-a -e cpu-clock -e sched:sched_switch" exact
+	if perf report -h 2>&1 | grep -q -- --latency; then
+		as_perf()
+		{
+			# shellcheck disable=SC2046 # words
+			urgent perf record -q --latency -F 1999 -o "$tmp/perf.data" -- chrt -r 1 $(load) 2>"$tmp/err" >&2
+			latency "$tmp/perf.data"
+			perf report --latency -F latency,comm --stdio -i "$tmp/perf.data" 2>"$tmp/err" | awk '/%/ { print $2, $1 * 100 }' >"$tmp/theirs"
+			near "as perf report --latency" "$(share "$tmp/latency")" "$(share "$tmp/theirs")"
+		}
+		live as_perf
+	else
+		skip "as perf report --latency" "$(perf --version) has no --latency (6.15 does)"
+	fi
+fi
