@@ -8,6 +8,7 @@
 #include "collapse/fold/fold_stacks.h"
 #include "collapse/fold/owner_stack.h"
 #include "collapse/judge.h"
+#include "collapse/lanes.h"
 #include "collapse/output/output.h"
 #include "collapse/output/quality_report.h"
 #include "collapse/perfdata/build_ids.h"
@@ -203,7 +204,7 @@ static int read_samples(struct collapse *c)
 
 	if (c->choice.preset->timeline)
 		return timeline_lines_read(&c->timeline, c);
-	if (c->choice.event && c->choice.event->derived)
+	if (c->choice.event && c->choice.event->derived && !c->choice.event->lanes)
 		return read_derived(c);
 	if (needs_parallelism(c))
 		parallelism_read(&c->parallelism, &c->data, &c->sideband, c->choice.event);
@@ -219,7 +220,7 @@ static int read_samples(struct collapse *c)
 			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
 	}
 	progress_clear();
-	return 0;
+	return c->choice.event && c->choice.event->lanes ? lanes_read(c) : 0;
 }
 
 /* "2026-11-21T10:15:02.014Z", as --from takes it */
@@ -376,6 +377,7 @@ static int choose(struct collapse *c)
 	if (!c->recorded.present && !c->live.elsewhere)
 		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
 	derived_add_events(&c->data);
+	lanes_add_event(&c->data, &c->options);
 	if (choice_make(&c->data, &c->options, &c->choice) < 0)
 		return -1;
 	c->options.timed |= c->choice.event && c->choice.event->lanes; /* values at several times have no sum */

@@ -106,14 +106,14 @@ static bool draw_flames(struct report *r)
 	return true;
 }
 
-/* Lanes for a heat map, in a file of its own, since others are drawn at the same time.  Returns its path; NULL: the
- * recording has none. */
+/* Lanes for a heat map, in a file of its own, since others are drawn at the same time.  Where the scheduler's states were
+ * recorded, the parallelism is one of them.  Returns its path; NULL: the recording has none. */
 static const char *fold_lanes(struct report *r, const char *of)
 {
 	char name[48];
 	const char *folded;
 
-	if (!report_records(r, "lanes"))
+	if (!report_records(r, "lanes") && !report_records(r, "sched"))
 		return NULL;
 	snprintf(name, sizeof(name), "%s-below.folded", of);
 	folded = report_file(&r->files, name);

@@ -34,6 +34,13 @@ void lane_names_read(struct lane_names *l, const struct perfdata *d)
 	}
 }
 
+size_t lane_names_add(struct lane_names *l, const char *unit, const char *name)
+{
+	l->list = xgrow(l->list, &l->cap, l->count + 1, sizeof(*l->list));
+	l->list[l->count] = (struct lane_name){ unit, name, strlen(unit), strlen(name) };
+	return l->count++;
+}
+
 void lane_name_add(const struct lane_name *name, struct str *out)
 {
 	const char *at = name->name, *end = at + name->len;

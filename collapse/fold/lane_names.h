@@ -19,6 +19,9 @@ struct lane_names { /* {0} is empty */
 
 void lane_names_read(struct lane_names *l, const struct perfdata *d);
 
+/* Add one that is not in the recording; returns its number.  The texts must outlive l. */
+size_t lane_names_add(struct lane_names *l, const char *unit, const char *name);
+
 /* Append the name's frames, each after a ';'. */
 void lane_name_add(const struct lane_name *name, struct str *out);
 

@@ -300,7 +300,7 @@ static enum running_source choose(struct reader *r)
 	struct running *out = r->out;
 
 	out->switches = r->by_tracepoint + r->by_record;
-	if (out->count && !running_is_summed(out))
+	if (out->single_ns + out->sum_ns && (out->sums_will_do || !running_is_summed(out)))
 		return RUNNING_SPANS;
 	if (!out->switches)
 		return RUNNING_SAMPLES;

@@ -44,6 +44,7 @@ struct running_moment {
 
 /* {0} is valid and empty.  Times are those of the records. */
 struct running {
+	bool sums_will_do; /* set by the caller: spans are the source even if many of them are in sums */
 	enum running_source source;
 	struct running_change *changes; /* [count], by time; unless the source is samples */
 	size_t count, cap;

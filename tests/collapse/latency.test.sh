@@ -1,6 +1,7 @@
 # --weight latency and --parallelism: samples divided by the number of threads that ran.
 . tests/tap.sh
 
+made() { python3 tests/collapse/make_recording.py "$tmp/$1"; }
 example() { python3 tests/collapse/parallel.py "$@" | python3 tests/collapse/make_recording.py "$tmp/rec"; }
 lines() { sed '/^#/d' "$1"; }
 latency() { "$pyrograph" collapse --event cpu-clock --weight latency --no-stack "$@" >"$tmp/out" 2>"$tmp/err"; }
@@ -35,6 +36,56 @@ is "samples that are spread over a period give the same" "$(lines "$tmp/out" | a
 example records
 latency --threads '^bar$' --parallelism 128 "$tmp/rec"
 is "target threads are those of --threads" "$(lines "$tmp/out")" "bar 1000000000"
+
+# ---- over time ----
+# The values in turn, each once.
+in_turn() { awk '/^@.* lane;parallelism/ && $NF != last { printf "%s ", last = $NF }' "$1"; }
+while read -r kind values; do
+	example $kind
+	status "$kind: --lanes" 0 "$pyrograph" collapse --lanes "$tmp/rec"
+	is "... the parallelism over time" "$(in_turn "$tmp/out")" "$values "
+	is "... repeated each second" "$(grep -c '^@.* lane;parallelism ' "$tmp/out" | sed 's/^1[0-2]$/10 to 12/')" "10 to 12"
+done <<'END'
+spans 1 128
+short 1 128
+records 1 64.5 128
+wide 1 64.5 128
+tracepoint 1 64.5 128
+END
+has "... with its unit" "$tmp/out" "# lane: unit=threads name=lane;parallelism"
+cp "$tmp/out" "$tmp/lanes"
+status "below a heat map" 0 "$pyrograph" collapse -q --event cpu-clock --heat -o "$tmp/heat" "$tmp/rec"
+status "... it is drawn" 0 "$pyrograph" render heat --lanes "$tmp/lanes" -o "$tmp/heat.svg" "$tmp/heat"
+has "... with its name" "$tmp/heat.svg" ">parallelism<"
+made both <<'END'
+span-event sched 1
+span 1000000000 1015000000 10 10 0 15000000 1 15000000 single state:running
+span 1005000000 1010000000 10 11 0 5000000 1 5000000 single state:running
+span 1015000000 1040000000 10 11 0 25000000 1 25000000 single state:sleeping
+span-event lanes 1
+value 1000000000 0 81920000
+value 1040000000 0 0
+lane 0 bytes memory;free
+END
+status "with other lanes" 0 "$pyrograph" collapse -q --lanes "$tmp/both"
+is "... both are there" "$(lines "$tmp/out")" "@1.000000000 lane;memory;free 81920
+@1.000000000 lane;parallelism 1.5
+@1.010000000 lane;parallelism 0.5
+@1.020000000 lane;parallelism 0
+@1.040000000 lane;memory;free 0"
+example none
+status "a recording without switches" 1 "$pyrograph" collapse --lanes "$tmp/rec"
+has "... is said to have no lanes" "$tmp/err" "has no quantities over time"
+sed '/^in/d' tests/collapse/golden/parallel.txt >"$tmp/part"
+for turn in 1 2 3; do
+	echo "out 100000010$turn 10 10 0"
+done >>"$tmp/part"
+made part.data <"$tmp/part"
+status "a recording with part of the switches" 1 "$pyrograph" collapse --lanes "$tmp/part.data"
+has "... says so" "$tmp/err" "only part of the context switches"
+status "... which is nothing for --if-any" 3 "$pyrograph" collapse --if-any --lanes "$tmp/part.data"
+status "... its samples tell how many ran" 0 "$pyrograph" collapse --weight latency "$tmp/part.data"
+has "... as is said" "$tmp/err" "only part of the context switches was recorded"
 
 # ---- what cannot be ----
 python3 tests/collapse/make_recording.py "$tmp/sched" <tests/collapse/golden/sched.txt

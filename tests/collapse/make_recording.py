@@ -132,7 +132,7 @@ class Recording:
         self.least = {}  # config2 of span events
         self.events, self.data, self.period = [], bytearray(), 1
         self.features, self.sections, self.tracepoints = {}, {}, []
-        self.arch, self.pipe = "x86_64", False
+        self.arch, self.pipe, self.switches = "x86_64", False, False
 
     def add(self, kind, misc, body, time, pid=0, tid=0):
         self.data += record(kind, misc, body + trailer(time, pid, tid))
@@ -355,6 +355,7 @@ class Recording:
             self.wake(words[0], *[int(w, 0) for w in words[1:6]], *words[6:])
         elif verb in ("in", "out", "wide-in", "wide-out"):
             time, pid, tid, cpu = [int(w, 0) for w in words]
+            self.switches = True
             wide = verb.startswith("wide")
             self.data += record(15 if wide else 14, 0x2000 if verb.endswith("out") else 0, struct.pack("<II", 0, 0) * wide +
                                 struct.pack("<IIQIIQ", pid, tid, time, cpu, 0, 1))
@@ -424,6 +425,7 @@ class Recording:
         rate, types, values, branches, registers = 99, SAMPLE_TYPE, 0, 0, 0
         if (kind, config) == SPANS or kind == 2:
             flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/recording/spans.c
+        flags |= self.switches << 26  # context_switch
         if size is not None or name == "alloc":
             flags |= 1 << 22  # exclude_callchain_user
         if size:

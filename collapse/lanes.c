@@ -1,0 +1,87 @@
+#include "collapse/lanes.h"
+
+#include <string.h>
+
+#include "collapse/perfdata/perfdata_events.h"
+#include "collapse/sched/parallelism_mean.h"
+#include "core/error.h"
+#include "core/format/recording.h"
+
+static bool has_lanes(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (d->events[i].lanes)
+			return true;
+	}
+	return false;
+}
+
+static bool may_have_switches(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct recorded_event *e = &d->events[i];
+
+		if (e->attr.context_switch || (!strcmp(e->name, RECORDING_SCHED) && (e->derived || e->sample_count)))
+			return true;
+	}
+	return false;
+}
+
+void lanes_add_event(struct perfdata *d, const struct options *o)
+{
+	struct recorded_event *event;
+
+	if (!o->preset || strcmp(o->preset->event, RECORDING_LANE) != 0 || has_lanes(d) || !may_have_switches(d))
+		return;
+	event = perfdata_add_derived(d, RECORDING_LANE);
+	event->spans = false;
+	event->lanes = true;
+}
+
+struct parallelism_lane {
+	struct collapse *collapse;
+	int64_t number;
+};
+
+static void add_value(void *argument, uint64_t time_ns, uint64_t thousandths)
+{
+	struct parallelism_lane *lane = argument;
+	struct recorded_sample s = { .event = lane->collapse->choice.event,
+				     .time_ns = time_ns,
+				     .begin_ns = time_ns,
+				     .period = thousandths,
+				     .pid = -1,
+				     .tid = -1,
+				     .cpu = UINT32_MAX,
+				     .count = 1,
+				     .state = -1,
+				     .by = -1,
+				     .lane = lane->number };
+
+	gather_add(&lane->collapse->gather, &s);
+}
+
+int lanes_read(struct collapse *c)
+{
+	struct running running = { .sums_will_do = true };
+	struct roots *roots = &c->gather.roots;
+	struct parallelism_lane lane = { .collapse = c };
+	int status = 0;
+
+	if (!may_have_switches(&c->data))
+		return 0;
+	running_read(&running, &c->data, &c->sideband, NULL);
+	if (running.source != RUNNING_SAMPLES) {
+		lane_names_read(&roots->lanes, &c->data);
+		roots->knows_lanes = true;
+		lane.number = (int64_t)lane_names_add(&roots->lanes, "threads", "parallelism");
+		parallelism_mean(&running, c->sideband.first_ns, c->sideband.last_ns, add_value, &lane);
+	} else if (c->choice.event->derived) {
+		c->choice.nothing = true;
+		status = error("%s: has no quantities over time, and no parallelism: only part of the context "
+			       "switches, or none",
+			       c->data.path);
+	}
+	running_free(&running);
+	return status;
+}
