@@ -8,7 +8,7 @@
 #include "collapse/fold/fold_stacks.h"
 #include "collapse/fold/owner_stack.h"
 #include "collapse/judge.h"
-#include "collapse/lanes.h"
+#include "collapse/parallelism_lane.h"
 #include "collapse/output/output.h"
 #include "collapse/output/quality_report.h"
 #include "collapse/perfdata/build_ids.h"
@@ -55,7 +55,8 @@ static void check_times(const struct collapse *c)
 
 static bool needs_parallelism(const struct collapse *c)
 {
-	return c->options.parallelism || columns_have(&c->gather.columns, COLUMN_LATENCY);
+	return c->options.parallelism || columns_have(&c->gather.columns, COLUMN_LATENCY) ||
+	       roots_has(&c->gather.roots, "parallelism");
 }
 
 /* Only moments have a parallelism: not spans of time, nor what stands for many objects. */
@@ -213,14 +214,14 @@ static int read_samples(struct collapse *c)
 			continue;
 		if (c->choice.event ? sample.event != c->choice.event : sample.event->lanes)
 			continue;
-		if (c->parallelism.count)
+		if (c->parallelism.count && !sample.event->spans)
 			sample.parallelism = parallelism_at(&c->parallelism, sample.time_ns);
 		gather_add(&c->gather, &sample);
 		progress("%s: %llu %%", c->data.path,
 			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
 	}
 	progress_clear();
-	return c->choice.event && c->choice.event->lanes ? lanes_read(c) : 0;
+	return c->choice.event && c->choice.event->lanes ? parallelism_lane_read(c) : 0;
 }
 
 /* "2026-11-21T10:15:02.014Z", as --from takes it */
@@ -377,7 +378,7 @@ static int choose(struct collapse *c)
 	if (!c->recorded.present && !c->live.elsewhere)
 		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
 	derived_add_events(&c->data);
-	lanes_add_event(&c->data, &c->options);
+	parallelism_lane_add_event(&c->data, &c->options);
 	if (choice_make(&c->data, &c->options, &c->choice) < 0)
 		return -1;
 	c->options.timed |= c->choice.event && c->choice.event->lanes; /* values at several times have no sum */

@@ -121,6 +121,20 @@ static void cpu_write(const struct roots *r, const uint32_t *words, struct str *
 		str_addf(out, "cpu%u", words[0]);
 }
 
+/* parallelism: "128 threads", which ran at the time of the sample */
+static void parallelism_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = s->parallelism;
+}
+
+static void parallelism_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		str_addf(out, "%u thread%s", words[0], words[0] == 1 ? "" : "s");
+}
+
 /* state: "sleeping"; of text, "WAITING" */
 static void state_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
@@ -230,6 +244,7 @@ static const struct root own_roots[] = {
 	{ "tid", 3, tid_key, tid_write },
 	{ "thread", THREAD_WORDS, thread_key, thread_write },
 	{ "cpu", 1, cpu_key, cpu_write },
+	{ "parallelism", 1, parallelism_key, parallelism_write },
 	{ "state", 1, state_key, state_write },
 	{ "by", THREAD_OTHER_WORDS, by_key, thread_root_write_other },
 	{ "waker", THREAD_OTHER_WORDS, waker_key, thread_root_write_other },

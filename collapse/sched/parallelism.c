@@ -19,7 +19,7 @@ static void add_step(struct parallelism *p, uint64_t time_ns, uint32_t threads)
 
 static void steps_of_changes(struct parallelism *p)
 {
-	const struct running *r = &p->running;
+	const struct running_time *r = &p->running;
 	int64_t threads = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
@@ -30,7 +30,7 @@ static void steps_of_changes(struct parallelism *p)
 
 /* The samples within one period, and how many threads they are of. */
 struct window {
-	const struct running *running;
+	const struct running_time *running;
 	size_t from, to;    /* indexes of moments */
 	struct map numbers; /* tid -> number in samples + 1 */
 	uint32_t *samples;  /* in the window, of each thread */
@@ -54,7 +54,7 @@ static uint32_t *samples_of(struct window *w, int32_t tid)
  * it, whatever the time of its own samples. */
 static void move_window(struct window *w, uint64_t time_ns)
 {
-	const struct running *r = w->running;
+	const struct running_time *r = w->running;
 	uint64_t half = r->period_ns / 2;
 
 	for (; w->to < r->moment_count && r->moments[w->to].time_ns <= time_ns + half; w->to++)
@@ -65,7 +65,7 @@ static void move_window(struct window *w, uint64_t time_ns)
 
 static void steps_of_samples(struct parallelism *p)
 {
-	const struct running *r = &p->running;
+	const struct running_time *r = &p->running;
 	struct window w = { .running = r };
 
 	for (size_t i = 0; i < r->moment_count; i++) {
@@ -76,7 +76,7 @@ static void steps_of_samples(struct parallelism *p)
 	free(w.samples);
 }
 
-static void tell(const struct running *r, const char *path)
+static void tell(const struct running_time *r, const char *path)
 {
 	static const char *const from[] = { [RUNNING_SPANS] = "spans of running time (sched)",
 					    [RUNNING_TRACEPOINT] = "context switches (sched:sched_switch)",

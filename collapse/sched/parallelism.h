@@ -16,7 +16,7 @@ struct parallelism_step {
 
 /* {0} is valid and empty. */
 struct parallelism {
-	struct running running;
+	struct running_time running;
 	struct parallelism_step *steps; /* [count], by time, no two of the same */
 	size_t count, cap;
 };

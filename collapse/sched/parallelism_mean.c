@@ -30,7 +30,7 @@ static void spread(struct stretches *s, uint64_t from_ns, uint64_t to_ns, uint64
 	}
 }
 
-static void add_changes(struct stretches *s, const struct running *r)
+static void add_changes(struct stretches *s, const struct running_time *r)
 {
 	int64_t threads = 0;
 
@@ -44,7 +44,7 @@ static void add_changes(struct stretches *s, const struct running *r)
 	}
 }
 
-static void add_sums(struct stretches *s, const struct running *r)
+static void add_sums(struct stretches *s, const struct running_time *r)
 {
 	for (size_t i = 0; i < r->sum_count; i++) {
 		if (r->sums[i].end_ns > r->sums[i].begin_ns)
@@ -69,7 +69,7 @@ static void tell_all(const struct stretches *s, parallelism_sink *sink, void *ar
 	}
 }
 
-void parallelism_mean(const struct running *r, uint64_t begin_ns, uint64_t end_ns, parallelism_sink *sink,
+void parallelism_mean(const struct running_time *r, uint64_t begin_ns, uint64_t end_ns, parallelism_sink *sink,
 		      void *argument)
 {
 	struct stretches s = { .begin_ns = begin_ns, .end_ns = end_ns, .width_ns = STRETCH_NS };

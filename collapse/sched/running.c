@@ -16,7 +16,7 @@ enum { HEADER_BYTES = sizeof(struct perf_event_header), SECOND_NS = 1000000000 }
 enum { UNMATCHED_MOST = 10 }; /* one in so many switches */
 
 struct reader {
-	struct running *out;
+	struct running_time *out;
 	const struct perfdata *data;
 	struct sideband *sideband;
 	const struct recorded_event *sampled;
@@ -39,7 +39,7 @@ static bool is_wanted(struct reader *r, int32_t pid, int32_t tid, uint64_t time_
 
 static void add_moment(struct reader *r, enum running_kind kind, int32_t pid, int32_t tid, uint64_t time_ns)
 {
-	struct running *out = r->out;
+	struct running_time *out = r->out;
 
 	if (tid <= 0) /* idle, or gone already */
 		return;
@@ -49,7 +49,7 @@ static void add_moment(struct reader *r, enum running_kind kind, int32_t pid, in
 	out->moment_count++;
 }
 
-static void add_change(struct running *out, uint64_t time_ns, int32_t by)
+static void add_change(struct running_time *out, uint64_t time_ns, int32_t by)
 {
 	out->changes = xgrow(out->changes, &out->cap, out->count + 1, sizeof(*out->changes));
 	out->changes[out->count++] = (struct running_change){ time_ns, by };
@@ -58,7 +58,7 @@ static void add_change(struct running *out, uint64_t time_ns, int32_t by)
 /* A span of our own event sched, or a sum of several. */
 static void add_span(struct reader *r, const struct recorded_sample *s)
 {
-	struct running *out = r->out;
+	struct running_time *out = r->out;
 
 	if (s->state != RECORDING_RUNNING || s->tid <= 0 || !s->period || !is_wanted(r, s->pid, s->tid, s->time_ns))
 		return;
@@ -181,7 +181,7 @@ static struct run_state *state_of(struct run_states *s, int32_t tid)
 	return &s->items[*number - 1];
 }
 
-static void begin_run(struct running *out, struct run_state *s, uint64_t time_ns, bool wanted)
+static void begin_run(struct running_time *out, struct run_state *s, uint64_t time_ns, bool wanted)
 {
 	s->state = IN;
 	s->counted = wanted;
@@ -189,7 +189,7 @@ static void begin_run(struct running *out, struct run_state *s, uint64_t time_ns
 		add_change(out, time_ns, 1);
 }
 
-static void end_run(struct running *out, struct run_state *s, uint64_t time_ns)
+static void end_run(struct running_time *out, struct run_state *s, uint64_t time_ns)
 {
 	s->state = OUT;
 	if (s->counted)
@@ -199,7 +199,7 @@ static void end_run(struct running *out, struct run_state *s, uint64_t time_ns)
 
 /* What is first seen to leave, or is sampled before it came, has run from the beginning.  A thread that ends is not
  * switched out any more, if only its process is recorded. */
-static void apply(struct running *out, struct run_state *s, const struct running_moment *m)
+static void apply(struct running_time *out, struct run_state *s, const struct running_moment *m)
 {
 	if (s->state == UNKNOWN && (m->kind == RUNNING_OUT || m->kind == RUNNING_GONE || m->kind == RUNNING_SAMPLED))
 		begin_run(out, s, 0, m->wanted);
@@ -221,7 +221,7 @@ static void apply(struct running *out, struct run_state *s, const struct running
 	}
 }
 
-static void find_changes(struct running *out)
+static void find_changes(struct running_time *out)
 {
 	struct run_states states = { 0 };
 
@@ -234,7 +234,7 @@ static void find_changes(struct running *out)
 /* --- samples -------------------------------------------------------------------------- */
 
 /* Half of the gaps between two samples of a thread are shorter. */
-static uint64_t median_gap(const struct running *r)
+static uint64_t median_gap(const struct running_time *r)
 {
 	uint64_t *gaps = xmalloc((r->moment_count + 1) * sizeof(*gaps)), *last = NULL, median = 0;
 	size_t count = 0, known = 0, cap = 0;
@@ -262,7 +262,7 @@ static uint64_t median_gap(const struct running *r)
 	return median;
 }
 
-static uint64_t period_of(const struct running *r, const struct recorded_event *event)
+static uint64_t period_of(const struct running_time *r, const struct recorded_event *event)
 {
 	if (event && event->attr.freq && event->attr.sample_freq)
 		return SECOND_NS / event->attr.sample_freq;
@@ -272,7 +272,7 @@ static uint64_t period_of(const struct running *r, const struct recorded_event *
 }
 
 /* Keep samples only, and of these the wanted ones. */
-static void keep_samples(struct running *r)
+static void keep_samples(struct running_time *r)
 {
 	size_t kept = 0;
 
@@ -285,19 +285,19 @@ static void keep_samples(struct running *r)
 
 /* --- the choice ------------------------------------------------------------------------- */
 
-bool running_is_summed(const struct running *r)
+bool running_is_summed(const struct running_time *r)
 {
 	return r->sum_ns > (r->single_ns + r->sum_ns) / 100;
 }
 
-static void drop_changes(struct running *r)
+static void drop_changes(struct running_time *r)
 {
 	r->count = 0;
 }
 
 static enum running_source choose(struct reader *r)
 {
-	struct running *out = r->out;
+	struct running_time *out = r->out;
 
 	out->switches = r->by_tracepoint + r->by_record;
 	if (out->single_ns + out->sum_ns && (out->sums_will_do || !running_is_summed(out)))
@@ -311,7 +311,7 @@ static enum running_source choose(struct reader *r)
 	return r->by_tracepoint ? RUNNING_TRACEPOINT : RUNNING_SWITCHES;
 }
 
-void running_read(struct running *r, const struct perfdata *d, struct sideband *sideband,
+void running_read(struct running_time *r, const struct perfdata *d, struct sideband *sideband,
 		  const struct recorded_event *sampled)
 {
 	struct reader reader = { .out = r, .data = d, .sideband = sideband, .sampled = sampled };
@@ -328,12 +328,12 @@ void running_read(struct running *r, const struct perfdata *d, struct sideband *
 	}
 }
 
-void running_free(struct running *r)
+void running_free(struct running_time *r)
 {
 	if (!r)
 		return;
 	free(r->changes);
 	free(r->sums);
 	free(r->moments);
-	*r = (struct running){ 0 };
+	*r = (struct running_time){ 0 };
 }

@@ -43,7 +43,7 @@ struct running_moment {
 };
 
 /* {0} is valid and empty.  Times are those of the records. */
-struct running {
+struct running_time {
 	bool sums_will_do; /* set by the caller: spans are the source even if many of them are in sums */
 	enum running_source source;
 	struct running_change *changes; /* [count], by time; unless the source is samples */
@@ -58,12 +58,12 @@ struct running {
 };
 
 /* Read d.  sampled: the event whose samples show running code; NULL: all of that kind. */
-void running_read(struct running *r, const struct perfdata *d, struct sideband *sideband,
+void running_read(struct running_time *r, const struct perfdata *d, struct sideband *sideband,
 		  const struct recorded_event *sampled);
 
 /* Sums hold more of the running time than can be ignored. */
-bool running_is_summed(const struct running *r);
+bool running_is_summed(const struct running_time *r);
 
-void running_free(struct running *r);
+void running_free(struct running_time *r);
 
 #endif

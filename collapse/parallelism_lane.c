@@ -1,4 +1,4 @@
-#include "collapse/lanes.h"
+#include "collapse/parallelism_lane.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static bool may_have_switches(const struct perfdata *d)
 	return false;
 }
 
-void lanes_add_event(struct perfdata *d, const struct options *o)
+void parallelism_lane_add_event(struct perfdata *d, const struct options *o)
 {
 	struct recorded_event *event;
 
@@ -61,9 +61,9 @@ static void add_value(void *argument, uint64_t time_ns, uint64_t thousandths)
 	gather_add(&lane->collapse->gather, &s);
 }
 
-int lanes_read(struct collapse *c)
+int parallelism_lane_read(struct collapse *c)
 {
-	struct running running = { .sums_will_do = true };
+	struct running_time running = { .sums_will_do = true };
 	struct roots *roots = &c->gather.roots;
 	struct parallelism_lane lane = { .collapse = c };
 	int status = 0;
