@@ -14,6 +14,8 @@
 #include "collapse/perfdata/recorded.h"
 #include "collapse/perfdata/sideband.h"
 #include "collapse/sched/derived.h"
+#include "collapse/sched/parallelism.h"
+#include "collapse/sched/parallelism_mean.h"
 #include "core/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -23,16 +25,37 @@ static void add_derived(void *gather, struct recorded_sample *sample)
 	gather_add(gather, sample);
 }
 
+static void add_mean(void *count, uint64_t time_ns, uint64_t thousandths)
+{
+	(void)time_ns, (void)thousandths;
+	++*(size_t *)count;
+}
+
+static void read_parallelism(struct perfdata *d, struct sideband *sideband, struct parallelism *p)
+{
+	size_t count = 0;
+
+	p->running.sums_will_do = d->event_count & 1;
+	parallelism_read(p, d, sideband, d->event_count & 2 ? &d->events[0] : NULL);
+	if (p->running.source != RUNNING_SAMPLES)
+		parallelism_mean(&p->running, sideband->first_ns, sideband->last_ns, add_mean, &count);
+}
+
 static void read_samples(struct perfdata *d, struct gather *gather, struct recorded_symbols *recorded)
 {
 	struct record_cursor cursor = perfdata_records(d);
+	struct parallelism parallelism = { 0 };
 	struct recorded_sample sample;
 	struct record r;
 
+	read_parallelism(d, gather->sideband, &parallelism);
 	while (record_next(&cursor, &r)) {
-		if (r.type == PERF_RECORD_SAMPLE && sample_read(d, &r, &sample))
-			gather_add(gather, &sample);
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &sample))
+			continue;
+		sample.parallelism = parallelism_at(&parallelism, sample.time_ns);
+		gather_add(gather, &sample);
 	}
+	parallelism_free(&parallelism);
 	for (size_t i = 0; i < d->event_count; i++) {
 		struct derived_request request = {
 			.event = &d->events[i],
@@ -65,7 +88,7 @@ static void fold(struct perfdata *d, FILE *out)
 		.user_stacks = &user_stacks,
 		.to_ns = UINT64_MAX,
 		.timed = true,
-		.columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST }, 3 },
+		.columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_LATENCY }, 4 },
 	};
 	struct names names = { .style = &style,
 			       .modules = &sideband.modules,
