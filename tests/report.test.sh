@@ -160,7 +160,8 @@ render flame --colors java --title CPU: process 4194304 -o $charts/all/NAME.svg 
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data --if-any
 render flame --colors java --split thread --title CPU: process 4194304 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
-render heat --palette java --title CPU over time: process 4194304 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
+collapse -q --lanes -o $charts/all/NAME-heat-below.folded $charts/all/NAME.data --if-any
+render heat --palette java --title CPU over time: process 4194304 -o $charts/all/NAME-heat.svg --lanes $charts/all/NAME-heat-below.folded $charts/all/NAME-heat.folded
 collapse -q --timeline -o $charts/all/NAME-timeline.folded $charts/all/NAME.data --if-any
 render timeline -q --title Timeline: process 4194304 -o $charts/all/NAME-timeline.svg $charts/all/NAME-timeline.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --if-any
@@ -170,7 +171,8 @@ render tenancy --title CPU tenancy: process 4194304 -o $charts/all/NAME-tenancy.
 collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
 render flame --title Off-CPU time: process 4194304 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
 collapse -q --offcpu --heat -o $charts/all/NAME-latency.folded $charts/all/NAME.data --if-any
-render heat --y value --log -q --title Off-CPU latency: process 4194304 -o $charts/all/NAME-latency.svg $charts/all/NAME-latency.folded
+collapse -q --lanes -o $charts/all/NAME-latency-below.folded $charts/all/NAME.data --if-any
+render heat --y value --log -q --title Off-CPU latency: process 4194304 -o $charts/all/NAME-latency.svg --lanes $charts/all/NAME-latency-below.folded $charts/all/NAME-latency.folded
 collapse -q --explain -o $charts/all/NAME-why.txt $charts/all/NAME.data --if-any
 web $charts/all
 END
@@ -191,7 +193,7 @@ run "several" 0 "$bin/pyrograph" report -p $$,4194304 -o "$charts/two"
 has "... by their numbers" "$log" "--title CPU: processes $$,4194304 "
 run "each block for itself" 0 "$bin/pyrograph" report -p 4194304 --each -o "$charts/each"
 is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 4194304 -d 10 --wakers --events -o $charts/each/NAME.data"
-is "... and drawn" "$(calls | grep latency | cut -d" " -f1-7 | tr '\n' ' ')" \
+is "... and drawn" "$(calls | grep latency | grep -v -- --lanes.*below.*NAME.data | cut -d" " -f1-7 | tr '\n' ' ')" \
 	"collapse -q --offcpu --heat -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log -q --title "
 run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat/NAME.data"
