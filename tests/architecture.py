@@ -43,7 +43,8 @@ collect/io: bpf collect/bpf collect/machine collect/recording collect/run collec
 collect/locks: bpf collect/bpf collect/recording collect/run collect/spans
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/bindings: collect/jvm collect/machine
-collect: collect/bindings collect/bpf collect/run
+collect/noise: bpf collect/bpf collect/machine
+collect: collect/bindings collect/bpf collect/noise collect/run
 
 collapse/input:
 collapse/perfdata: collapse/input
