@@ -33,6 +33,7 @@ int bpf_check(const char *name)
 #include <unistd.h>
 
 #include "collect/bpf/bpf_memory.h"
+#include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
 
@@ -127,30 +128,19 @@ uint32_t bpf_tid_limit(void)
 	return (uint32_t)read_sysctl("kernel/pid_max", 1 << 22) + 1;
 }
 
-/* Where the version 2 hierarchy is mounted, alone or beside version 1. */
-static const char *const cgroup_roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
-
 /* The id of a control group in the kernel is the inode of its directory. */
 static int find_cgroup(const char *name, uint64_t *id)
 {
-	char path[PATH_MAX], probe[PATH_MAX + 32];
+	struct str path = { 0 };
 	struct stat info;
+	int status = cgroup_find(name, &path);
 
-	for (size_t i = 0; i < 3; i++) {
-		if (i < 2)
-			snprintf(path, sizeof(path), "%s/%s", cgroup_roots[i], name + (*name == '/'));
-		else
-			snprintf(path, sizeof(path), "%s", name);
-		snprintf(probe, sizeof(probe), "%s/cgroup.procs", path);
-		if (stat(path, &info) || !S_ISDIR(info.st_mode) || access(probe, F_OK))
-			continue;
-		snprintf(probe, sizeof(probe), "%s/cgroup.controllers", path);
-		if (access(probe, F_OK))
-			return error("--cgroup %s: %s is of version 1; only version 2 works", name, path);
+	if (!status && stat(path.buf, &info))
+		status = error("--cgroup %s: %s", name, strerror(errno));
+	if (!status)
 		*id = info.st_ino;
-		return 0;
-	}
-	return error("--cgroup %s: no such control group in %s or %s", name, cgroup_roots[0], cgroup_roots[1]);
+	str_free(&path);
+	return status;
 }
 
 int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, const struct targets *targets,

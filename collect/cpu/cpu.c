@@ -1,8 +1,12 @@
 /* cpu: the source that samples stacks with perf_event_open(2). */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
 #include "collect/run/collection.h"
@@ -13,7 +17,8 @@
 enum { DEFAULT_HZ = 99, MAX_HZ = 10000000 };
 
 static bool user, kernel, frame_pointers, no_stacks;
-static const char *call_graph;
+static const char *call_graph, *cgroup;
+static int cgroup_directory;    /* 0: not open */
 static struct text_list wanted; /* events */
 static int64_t hz, period;      /* 0: not given */
 
@@ -27,6 +32,7 @@ static const struct opt options[] = {
 	  "                            where too much would be copied [auto]",
 	  .text = &call_graph },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &cgroup },
 	{ 0, "user", NULL, "only user code", .flag = &user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
 	{ 0 }
@@ -170,11 +176,27 @@ static bool limited_to_user(const struct collection *c, size_t first)
 	return true;
 }
 
+static int open_cgroup(void)
+{
+	struct str path = { 0 };
+	int status = cgroup_find(cgroup, &path);
+
+	if (!status) {
+		cgroup_directory = open(path.buf, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (cgroup_directory < 0)
+			status = error("--cgroup %s: %s", cgroup, strerror(errno));
+	}
+	str_free(&path);
+	return status;
+}
+
 static int prepare(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
 	size_t first = c->events.count;
 
+	if (cgroup && open_cgroup())
+		return -1;
 	for (size_t i = 0; i < wanted.count; i++) {
 		if (events_add(&c->events, wanted.items[i]))
 			return -1;
@@ -188,8 +210,10 @@ static int prepare(struct collection *c)
 	how.kernel_only = kernel;
 	how.no_stacks = no_stacks;
 	how.stack_bytes = c->wish.stack_bytes;
-	for (size_t i = first; i < c->events.count; i++)
+	for (size_t i = first; i < c->events.count; i++) {
 		event_configure(&c->events.list[i], &how);
+		c->events.list[i].cgroup = cgroup_directory;
+	}
 	return 0;
 }
 
@@ -197,6 +221,9 @@ static void release(void)
 {
 	free(wanted.items);
 	wanted = (struct text_list){ 0 };
+	if (cgroup_directory > 0)
+		close(cgroup_directory);
+	cgroup_directory = 0;
 }
 
 const struct source cpu_source = {
@@ -208,6 +235,7 @@ const struct source cpu_source = {
 		    "  pyrograph collect cpu --call-graph fp ./a      ... by frame pointers\n"
 		    "  pyrograph collect cpu --name '^java$' --wait   a JVM, when it starts\n",
 	.options = options,
+	.cgroup = &cgroup,
 	.obstacle = perf_obstacle,
 	.check = check,
 	.prepare = prepare,

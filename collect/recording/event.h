@@ -18,7 +18,8 @@ struct event {
 		int fd, cpu;
 	} * fds; /* descriptors, as the sampler opened them; owned by the sampler */
 	size_t fd_count, fd_cap;
-	bool everybody;  /* opened for all threads, whichever were selected */
+	int cgroup;     /* directory of the control group whose threads are sampled; not owned; 0: not limited to one */
+	bool everybody; /* opened for all threads, whichever were selected */
 	bool everywhere; /* opened on all CPUs, including those that -C left out */
 	/* Called by the walker's thread for each walked sample, which it may change; returns whether to record it.
 	 * NULL: record all unchanged. */

@@ -17,14 +17,22 @@
 
 enum { WATCHES_PER_RING = 64 };
 
-static int open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
+static int open_attr(const struct perf_event_attr *attr, pid_t tid, int cpu, unsigned long flags)
 {
 	struct perf_event_attr asked = *attr;
 
 	/* Excluding the kernel twice omits nothing more, but some kernels (Debian's 6.12.117) refuse kernel chains
 	 * where the kernel may not be sampled.  The recorded attributes stay as they are: recording.h. */
 	asked.exclude_callchain_kernel |= asked.exclude_kernel;
-	return (int)syscall(SYS_perf_event_open, &asked, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &asked, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC | flags);
+}
+
+/* tid -1: for all threads, or those of the event's control group */
+static int open_event(const struct event *e, pid_t tid, int cpu)
+{
+	if (e->cgroup && tid < 0)
+		return open_attr(&e->attr, e->cgroup, cpu, PERF_FLAG_PID_CGROUP);
+	return open_attr(&e->attr, tid, cpu, 0);
 }
 
 bool sampler_probe(const struct event *e)
@@ -35,7 +43,7 @@ bool sampler_probe(const struct event *e)
 					.precise_ip = e->attr.precise_ip,
 					.disabled = 1,
 					.exclude_kernel = 1 };
-	int fd = open_event(&attr, 0, -1);
+	int fd = open_attr(&attr, 0, -1, 0);
 
 	/* No right to look: the real attempt will report why. */
 	if (fd < 0)
@@ -67,7 +75,7 @@ static int find_attributes(struct events *events, pid_t tid, int cpu, const stru
 {
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *e = &events->list[i];
-		int fd = event_is_ours(e) ? 0 : open_event(&e->attr, e->everybody ? -1 : tid, cpu);
+		int fd = event_is_ours(e) ? 0 : open_event(e, e->everybody ? -1 : tid, cpu);
 
 		if (fd > 0)
 			close(fd);
@@ -105,7 +113,7 @@ static int open_ring_event(size_t size, int cpu)
 		.wakeup_watermark = (uint32_t)(size / 4),
 	};
 
-	return open_event(&attr, 0, cpu);
+	return open_attr(&attr, 0, cpu, 0);
 }
 
 /* Make a ring for each CPU.  Returns 0, -1 after a message; -ENOBUFS if we may not lock that much memory. */
@@ -149,7 +157,7 @@ static int ring_of(const struct sampler *s, int cpu)
  * gone, -1 after a message. */
 static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid, int ring)
 {
-	int fd = open_event(&e->attr, tid, cpu);
+	int fd = open_event(e, tid, cpu);
 	uint64_t id;
 
 	if (fd < 0 && errno == ESRCH && tid > 0)
@@ -275,7 +283,7 @@ static uint64_t recorded_id(const struct event *e, int cpu)
 /* Open an event after the recording began.  Returns 0, or -1: the CPU or the thread may be gone again. */
 static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
 {
-	int fd = open_event(&e->attr, tid, cpu);
+	int fd = open_event(e, tid, cpu);
 	uint64_t id;
 
 	if (fd < 0)

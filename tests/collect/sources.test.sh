@@ -21,7 +21,7 @@ cpu, -a|there is no collector ''
 cpu,sched|nothing to record
 cpu,sched --nosuch -a|unknown option --nosuch
 sched -F 99 -a|unknown option -F
-cpu,sched --cgroup /|cpu cannot be limited to a control group
+alloc,sched --cgroup /|alloc cannot be limited to a control group
 END
 is "none of them wrote a file" "$(ls "$tmp"/x.data 2>/dev/null)" ""
 for args in "cpu,sched --help" "help cpu,sched"; do
