@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "core/sorted.h"
 
+enum { WRONG_MOST = 10 }; /* one in so many samples may be of a moment when nobody ran */
+
 static void add_step(struct parallelism *p, uint64_t time_ns, uint32_t threads)
 {
 	if (p->count && p->steps[p->count - 1].time_ns == time_ns) {
@@ -76,6 +78,29 @@ static void steps_of_samples(struct parallelism *p)
 	free(w.samples);
 }
 
+/* How many ran at a time by the last step before it. */
+static uint32_t threads_at(const struct parallelism *p, uint64_t time_ns)
+{
+	size_t after = FIRST_NOT(i, p->count, p->steps[i].time_ns <= time_ns);
+
+	return after ? p->steps[after - 1].threads : 0;
+}
+
+/* Are many samples of moments when nobody ran, as the switches have it?  Then switches are missing: those of threads that
+ * came into a control group later, or spans that were still open when the collector was killed. */
+static bool contradict(const struct parallelism *p, uint64_t *samples, uint64_t *wrong)
+{
+	const struct running_time *r = &p->running;
+
+	for (size_t i = 0; i < r->moment_count; i++) {
+		if (r->moments[i].kind != RUNNING_SAMPLED || !r->moments[i].wanted)
+			continue;
+		++*samples;
+		*wrong += !threads_at(p, r->moments[i].time_ns);
+	}
+	return *wrong > *samples / WRONG_MOST;
+}
+
 static void tell(const struct running_time *r, const char *path)
 {
 	static const char *const from[] = { [RUNNING_SPANS] = "spans of running time (sched)",
@@ -102,19 +127,30 @@ static void tell(const struct running_time *r, const char *path)
 void parallelism_read(struct parallelism *p, const struct perfdata *d, struct sideband *sideband,
 		      const struct recorded_event *sampled)
 {
+	uint64_t samples = 0, wrong = 0;
+
 	running_read(&p->running, d, sideband, sampled);
-	if (p->running.source == RUNNING_SAMPLES)
-		steps_of_samples(p);
-	else
+	if (p->running.source != RUNNING_SAMPLES) {
 		steps_of_changes(p);
-	tell(&p->running, d->path);
+		if (!contradict(p, &samples, &wrong)) {
+			tell(&p->running, d->path);
+			return;
+		}
+		p->count = 0;
+		running_take_samples(&p->running, sampled);
+		inform("%s: parallelism is estimated from samples: of %.1f %% of them, no context switch was recorded",
+		       d->path, 100.0 * (double)wrong / (double)samples);
+	} else {
+		tell(&p->running, d->path);
+	}
+	steps_of_samples(p);
 }
 
 uint32_t parallelism_at(const struct parallelism *p, uint64_t time_ns)
 {
-	size_t after = FIRST_NOT(i, p->count, p->steps[i].time_ns <= time_ns);
+	uint32_t threads = threads_at(p, time_ns);
 
-	return after && p->steps[after - 1].threads ? p->steps[after - 1].threads : 1;
+	return threads ? threads : 1;
 }
 
 void parallelism_free(struct parallelism *p)

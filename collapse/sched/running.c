@@ -311,6 +311,13 @@ static enum running_source choose(struct reader *r)
 	return r->by_tracepoint ? RUNNING_TRACEPOINT : RUNNING_SWITCHES;
 }
 
+void running_take_samples(struct running_time *r, const struct recorded_event *sampled)
+{
+	r->source = RUNNING_SAMPLES;
+	keep_samples(r);
+	r->period_ns = period_of(r, sampled);
+}
+
 void running_read(struct running_time *r, const struct perfdata *d, struct sideband *sideband,
 		  const struct recorded_event *sampled)
 {
@@ -320,12 +327,10 @@ void running_read(struct running_time *r, const struct perfdata *d, struct sideb
 	if (r->moment_count)
 		qsort(r->moments, r->moment_count, sizeof(*r->moments), by_time);
 	r->source = choose(&reader);
-	if (r->source == RUNNING_SAMPLES) {
-		keep_samples(r);
-		r->period_ns = period_of(r, sampled);
-	} else if (r->count) {
+	if (r->source == RUNNING_SAMPLES)
+		running_take_samples(r, sampled);
+	else if (r->count)
 		qsort(r->changes, r->count, sizeof(*r->changes), by_change_time);
-	}
 }
 
 void running_free(struct running_time *r)

@@ -37,6 +37,20 @@ example records
 latency --threads '^bar$' --parallelism 128 "$tmp/rec"
 is "target threads are those of --threads" "$(lines "$tmp/out")" "bar 1000000000"
 
+# Spans of other threads than those that were sampled: a collector that did not see all.
+made others <<'END'
+span-event sched 1
+span 1000000000 1100000000 10 10 0 100000000 1 100000000 single state:running
+event cpu-clock 1 0
+period 10000000
+sample 1050000000 10 10 0 0x1000
+sample 1250000000 10 11 0 0x2000
+sample 1250000001 10 12 1 0x2000
+END
+status "samples that the spans know nothing of" 0 "$pyrograph" collapse --weight latency --no-stack --root tid "$tmp/others"
+has "... are the better source" "$tmp/err" "estimated from samples: of 66.7 % of them, no context switch was recorded"
+is "... for all" "$(lines "$tmp/out" | cut -d' ' -f2 | tr '\n' ' ')" "10000000 5000000 5000000 "
+
 # ---- over time ----
 # The values in turn, each once.
 in_turn() { awk '/^@.* lane;parallelism/ && $NF != last { printf "%s ", last = $NF }' "$1"; }
