@@ -113,6 +113,16 @@ offcpu()
 		"$(grep -c "still blocked after .*: _start;.*;main;" "$tmp/err")" 1
 }
 
+noise()
+{
+	status "noise" 0 "$pyrograph" collect noise -C 0 -d 3 --budget 100s -o "$tmp/noise.folded"
+	some "... sources" "$(grep -c '^cpu0;' "$tmp/noise.folded")" 3
+	within "... that add up to all of the time, in ms" "$(awk '/^cpu0;/ { n += $(NF - 2) } END { printf "%d", n / 1e6 }' \
+		"$tmp/noise.folded")" 2985 3300
+	some "... interrupts" "$(grep -c '^cpu0;noise;interrupt;' "$tmp/noise.folded")" 1
+	some "... softirqs" "$(grep -c '^cpu0;noise;softirq;' "$tmp/noise.folded")" 1
+}
+
 wakeup()
 {
 	recorded "wakeup" "$tmp/wake.data" 3 wakeup -o "$tmp/wake.data" -- "$blocks" pair 10 50
@@ -340,7 +350,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup faults syscalls io locks lanes native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted
