@@ -159,6 +159,7 @@ SORT_BY(by_change_time, struct running_change, time_ns);
 enum { UNKNOWN, IN, OUT, DEAD };
 
 struct run_state {
+	uint64_t born_ns; /* 0: before the recording, or not known */
 	uint8_t state;
 	bool counted; /* as running */
 };
@@ -197,12 +198,12 @@ static void end_run(struct running_time *out, struct run_state *s, uint64_t time
 	s->counted = false;
 }
 
-/* What is first seen to leave, or is sampled before it came, has run from the beginning.  A thread that ends is not
+/* What is first seen to leave, or is sampled before it came, has run since it was created, or from the beginning.  A thread that ends is not
  * switched out any more, if only its process is recorded. */
 static void apply(struct running_time *out, struct run_state *s, const struct running_moment *m)
 {
 	if (s->state == UNKNOWN && (m->kind == RUNNING_OUT || m->kind == RUNNING_GONE || m->kind == RUNNING_SAMPLED))
-		begin_run(out, s, 0, m->wanted);
+		begin_run(out, s, s->born_ns, m->wanted);
 	switch (m->kind) {
 	case RUNNING_IN:
 		out->unmatched += s->state == IN;
@@ -216,7 +217,12 @@ static void apply(struct running_time *out, struct run_state *s, const struct ru
 		if (m->kind == RUNNING_GONE) /* its last switch may follow */
 			s->state = DEAD;
 		break;
-	case RUNNING_NEW: s->state = OUT; break;
+	case RUNNING_NEW:
+		if (s->state == IN) /* its end was missed: this is another one with its number */
+			end_run(out, s, m->time_ns);
+		s->state = UNKNOWN;
+		s->born_ns = m->time_ns;
+		break;
 	case RUNNING_SAMPLED: break;
 	}
 }
