@@ -17,16 +17,17 @@
 #include "core/outfile.h"
 #include "core/verbs.h"
 
-#define SOURCES(X)  \
-	X(cpu)      \
-	X(sched)    \
-	X(offcpu)   \
-	X(wakeup)   \
-	X(faults)   \
-	X(syscalls) \
-	X(io)       \
-	X(locks)    \
-	X(lanes)    \
+#define SOURCES(X)   \
+	X(cpu)       \
+	X(sched)     \
+	X(offcpu)    \
+	X(wakeup)    \
+	X(faults)    \
+	X(syscalls)  \
+	X(io)        \
+	X(locks)     \
+	X(lanes)     \
+	X(processes) \
 	X(alloc)
 
 /* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only

@@ -39,6 +39,7 @@ collect/sched: bpf collect/bpf collect/machine collect/recording collect/run col
 collect/faults: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/syscalls: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling collect/spans
 collect/lanes: bpf collect/bpf collect/machine collect/recording collect/run
+collect/processes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/io: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/locks: bpf collect/bpf collect/recording collect/run collect/spans
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans

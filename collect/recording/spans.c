@@ -43,8 +43,9 @@ void spans_walk(struct event *e)
 	e->attr.sample_regs_user = unwind_sample_registers();
 }
 
-/* Add a chain and a span; the caller adds the `more` bytes that follow. */
-static void add_chain_and_span(struct str *out, const struct event *e, const struct span *s, uint64_t ip, size_t more)
+/* Add a chain and a span; the caller adds the `more` bytes that follow, of which the first `own` belong to the span. */
+static void add_chain_and_span(struct str *out, const struct event *e, const struct span *s, uint64_t ip, size_t own,
+			       size_t more)
 {
 	size_t room = CHAIN_MAX - more / sizeof(uint64_t);
 	size_t count = s->chain_count <= room ? s->chain_count : room;
@@ -62,7 +63,7 @@ static void add_chain_and_span(struct str *out, const struct event *e, const str
 		.chain_count = count,
 	};
 	struct recording_span tail = {
-		.size = sizeof(tail) - sizeof(tail.size),
+		.size = (uint32_t)(sizeof(tail) - sizeof(tail.size) + own),
 		.flags = s->flags,
 		.count = s->count,
 		.longest_ns = s->longest_ns,
@@ -78,7 +79,13 @@ static void add_chain_and_span(struct str *out, const struct event *e, const str
 
 void span_add(struct str *out, const struct event *e, const struct span *s)
 {
-	add_chain_and_span(out, e, s, s->chain_count ? s->chain[0] : 0, 0);
+	add_chain_and_span(out, e, s, s->chain_count ? s->chain[0] : 0, 0, 0);
+}
+
+void span_add_with(struct str *out, const struct event *e, const struct span *s, const void *own, size_t len)
+{
+	add_chain_and_span(out, e, s, 0, len, len);
+	str_add(out, own, len);
 }
 
 static void add_u64(struct str *out, uint64_t n)
@@ -91,7 +98,7 @@ void span_add_copied(struct str *out, const struct event *e, const struct span *
 {
 	size_t regs = copy->reg_count * sizeof(*copy->regs);
 
-	add_chain_and_span(out, e, s, copy->ip,
+	add_chain_and_span(out, e, s, copy->ip, 0,
 			   2 * sizeof(uint64_t) + regs + (copy->stack_len ? copy->stack_len + sizeof(uint64_t) : 0));
 	add_u64(out, copy->abi);
 	str_add(out, (const char *)copy->regs, regs);

@@ -196,11 +196,12 @@ struct recording_trailer {
 	"io" /* requests to block devices, by stack; labels IO, DEVICE, SIZE, FILE, OFFSET, DIRTIER, REASON */
 #define RECORDING_LOCKS \
 	"locks" /* waits for locks, by stack; labels LOCK, OWNER, REASON, MEANWHILE, WAKER (the owner; who let go) */
+#define RECORDING_PROCESSES "process" /* programs that ran in processes; struct recording_process */
 
 /* All of them. */
 #define RECORDING_EVENTS                                                                                           \
 	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS, \
-		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE
+		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE, RECORDING_PROCESSES
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
@@ -225,6 +226,45 @@ struct recording_span {
 	uint64_t begin_ns;   /* CLOCK_MONOTONIC */
 	uint64_t migrations; /* sched, running: how often the thread came to this CPU
 				 * from another one */
+};
+
+/* A sample of RECORDING_PROCESSES is a RECORDING_SINGLE span: the time in which a process (pid and tid of the sample) ran
+ * one program, from its fork or exec to its end or next exec; or an exec that failed, which takes no time.  This follows
+ * struct recording_span, and is counted in its size. */
+struct recording_process {
+	uint64_t started_ns; /* CLOCK_MONOTONIC: when the process was forked, perhaps before the recording */
+	uint64_t cpu_ns;     /* of all its threads, in this span */
+	uint64_t peak_bytes; /* resident memory at most, as getrusage(2) has it: with what the process did before */
+	uint32_t parent;     /* pid, at the begin of the span */
+	uint16_t begun;      /* enum recording_begun */
+	uint16_t ended;      /* enum recording_ended */
+	uint32_t status;     /* as wait(2) has it, if ended is RECORDING_EXITED; the errno of an exec that failed */
+	uint32_t flags;      /* enum recording_process_flag */
+	char name[16];       /* any bytes, then 0 */
+	uint32_t args_bytes, reserved;
+	char args[]; /* [args_bytes], each ends in a 0, except where they were cut; padded to 8 bytes */
+};
+
+enum recording_begun {
+	RECORDING_BEFORE = 0, /* before the recording */
+	RECORDING_FORKED = 1, /* a copy of its parent; the arguments are those of the parent */
+	RECORDING_EXECED = 2,
+	RECORDING_FAILED = 3, /* no program: its exec failed; the arguments are those of the exec */
+	RECORDING_BEGUN_COUNT,
+};
+
+enum recording_ended {
+	RECORDING_RUNS = 0,     /* it did not end with the recording */
+	RECORDING_EXITED = 1,   /* with a status */
+	RECORDING_REPLACED = 2, /* by the program of the next exec */
+	RECORDING_LOST = 3,     /* when is not known */
+	RECORDING_ENDED_COUNT,
+};
+
+enum recording_process_flag {
+	RECORDING_AWAITED = 1, /* its parent slept as it ended */
+	RECORDING_ARGS_CUT = 2,
+	RECORDING_CORE = 4, /* it left a core file */
 };
 
 enum recording_span_flag {

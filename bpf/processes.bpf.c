@@ -1,0 +1,374 @@
+/* processes: which processes begin, which programs they execute, and how they end.
+ *
+ *     sched_process_fork     a process begins
+ *     sched_process_exec     it executes a program, whose arguments are on its new stack
+ *     sys_exit_execve, ..at  it could not: the arguments are where it had them
+ *     sched_process_exit     its last thread ends
+ *     sched_process_free     nothing of it is left: its CPU time is final
+ *     iter/task              which processes there are
+ *
+ * Threads and the kernel's own threads are no processes here. */
+#include "bpf/processes.h"
+#include "bpf/exec.bpf.h"
+#include "bpf/kernel.h"
+#include "bpf/ring.bpf.h"
+#include "bpf/targets.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct list_head {
+	struct list_head *next;
+};
+
+struct signal_struct {
+	atomic_t live;
+	int nr_threads;
+	struct list_head thread_head;
+	int group_exit_code;
+	unsigned int flags;
+	unsigned long long sum_sched_runtime;
+	unsigned long maxrss;
+};
+
+struct mm_struct {
+	unsigned long arg_start, arg_end;
+};
+
+struct task_struct___process {
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	struct signal_struct *signal;
+	struct mm_struct *mm;
+	struct list_head thread_node;
+	int exit_code;
+};
+
+struct pt_regs___arm64 {
+	__u64 orig_x0;
+};
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+struct trace_event_raw_sys_exit {
+	long ret;
+};
+
+#pragma clang attribute pop
+
+enum { THREADS_MAX = 4096, ARGUMENTS_MAX = 256, SIGNAL_GROUP_EXIT = 4, CORE_DUMPED = 0x80 };
+
+enum { HEAD = __builtin_offsetof(struct process_record, args) };
+
+struct scratch {
+	struct process_record record;
+	char room[PROCESS_ARGS]; /* an argument may end here: the verifier wants constant lengths */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct scratch);
+} scratch SEC(".maps");
+
+/* ---- what a process is ---- */
+
+static __always_inline struct task_struct___process *more(struct task_struct *task)
+{
+	return (void *)task;
+}
+
+/* As is_target(), of a process; a group is looked at each time, since a new process is moved into its group. */
+static __always_inline bool is_wanted(struct task_struct *task, __u32 pid)
+{
+	struct target_thread *thread = target_thread(pid);
+
+	if (!thread || (target_rules.cgroup && !target_rules.everybody))
+		return thread && target_in_cgroup(task);
+	return target_rules.everybody ? thread->decision != TARGET_AT_EXEC : thread->decision == TARGET_YES;
+}
+
+struct thread_sum {
+	struct list_head *head, *at;
+	__u64 ns;
+};
+
+static long add_thread(__u64 i, struct thread_sum *sum)
+{
+	struct list_head *at = sum->at;
+	struct task_struct *task;
+
+	if (!at || at == sum->head)
+		return 1;
+	task = (void *)((char *)at - bpf_core_field_offset(struct task_struct___process, thread_node));
+	sum->ns += BPF_CORE_READ(task, se.sum_exec_runtime);
+	sum->at = BPF_CORE_READ(at, next);
+	return 0;
+}
+
+static __always_inline __u64 cpu_of(struct signal_struct *signal)
+{
+	struct thread_sum sum = { .ns = BPF_CORE_READ(signal, sum_sched_runtime) };
+
+	sum.head = (void *)((char *)signal + bpf_core_field_offset(struct signal_struct, thread_head));
+	sum.at = BPF_CORE_READ(signal, thread_head.next);
+	bpf_loop(THREADS_MAX, add_thread, &sum, 0);
+	return sum.ns;
+}
+
+static __always_inline void describe(struct process_record *r, struct task_struct *task, __u32 event)
+{
+	struct task_struct *leader = BPF_CORE_READ(more(task), group_leader);
+	struct task_struct *parent = BPF_CORE_READ(more(leader), real_parent);
+	struct signal_struct *signal = BPF_CORE_READ(more(task), signal);
+
+	__builtin_memset(r, 0, HEAD);
+	r->time_ns = bpf_ktime_get_ns();
+	r->event = event;
+	r->start_ns = BPF_CORE_READ(leader, start_time);
+	r->pid = (__u32)BPF_CORE_READ(task, tgid);
+	r->parent = (__u32)BPF_CORE_READ(parent, tgid);
+	r->peak_pages = BPF_CORE_READ(signal, maxrss);
+	if (BPF_CORE_READ(leader, flags) & PF_KTHREAD)
+		r->flags |= PROCESS_KERNEL;
+	BPF_CORE_READ_STR_INTO(&r->name, leader, comm);
+}
+
+static __always_inline struct process_record *begin(struct task_struct *task, __u32 event)
+{
+	__u32 zero = 0;
+	struct process_record *s = bpf_map_lookup_elem(&scratch, &zero);
+
+	if (s)
+		describe(s, task, event);
+	return s;
+}
+
+static __always_inline void send(struct process_record *s)
+{
+	__u32 bytes = s->args_bytes;
+
+	if (bytes <= PROCESS_ARGS)
+		ring_send(s, HEAD + bytes, 1, false);
+}
+
+/* ---- fork ---- */
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(processes_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct process_record *s;
+	bool wanted;
+
+	if (child->pid != child->tgid || child->flags & PF_KTHREAD)
+		return 0;
+	if (target_rules.cgroup && !target_rules.everybody)
+		wanted = target_in_cgroup(child);
+	else
+		wanted = (target_rules.everybody || target_rules.inherit) && is_wanted(parent, (__u32)parent->pid);
+	s = wanted ? begin(child, PROCESS_FORK) : NULL;
+	if (s)
+		send(s);
+	return 0;
+}
+
+/* ---- exec ---- */
+
+static __always_inline void copy_arguments(struct process_record *s, struct task_struct *task)
+{
+	struct mm_struct *mm = BPF_CORE_READ(more(task), mm);
+	unsigned long from = BPF_CORE_READ(mm, arg_start), to = BPF_CORE_READ(mm, arg_end);
+	__u64 bytes = to > from ? to - from : 0;
+
+	s->args_whole = bytes;
+	barrier_var(bytes); /* the verifier is to see the comparison of what is used */
+	if (bytes > PROCESS_ARGS)
+		bytes = PROCESS_ARGS;
+	if (!bpf_probe_read_user(s->args, bytes, (const void *)from))
+		s->args_bytes = (__u32)bytes;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(processes_exec, struct task_struct *task, int old_tid)
+{
+	struct target_thread *old = target_thread((__u32)old_tid), *now = target_thread((__u32)task->pid);
+	struct process_record *s;
+
+	if (!is_wanted(task, (__u32)task->pid) && !(old && old->decision == TARGET_AT_EXEC) &&
+	    !(now && now->decision == TARGET_AT_EXEC))
+		return 0;
+	s = begin(task, PROCESS_EXEC);
+	if (!s)
+		return 0;
+	s->cpu_ns = cpu_of(BPF_CORE_READ(more(task), signal));
+	copy_arguments(s, task);
+	send(s);
+	return 0;
+}
+
+/* ---- execs that fail ---- */
+
+struct argument_copy {
+	struct process_record *s;
+	const char *const *next;
+	__u32 used;
+};
+
+static long copy_argument(__u64 i, struct argument_copy *c)
+{
+	const char *text = NULL;
+	__u32 at = c->used;
+	long len;
+
+	if (at >= PROCESS_ARGS || bpf_probe_read_user(&text, sizeof(text), c->next) || !text)
+		return 1;
+	len = bpf_probe_read_user_str(&c->s->args[at], PROCESS_ARGS, text);
+	if (len <= 0)
+		return 1;
+	c->used = at + (__u32)len;
+	c->next++;
+	return 0;
+}
+
+/* The file, in place of the first argument, and the others. */
+static __always_inline void copy_failed(struct process_record *s, const char *file, const char *const *arguments)
+{
+	struct argument_copy copy = { .s = s, .next = arguments + 1 };
+	long len = bpf_probe_read_user_str(s->args, PROCESS_ARGS, file);
+
+	if (len <= 0)
+		return;
+	copy.used = (__u32)len;
+	if (arguments)
+		bpf_loop(ARGUMENTS_MAX, copy_argument, &copy, 0);
+	s->args_bytes = copy.used <= PROCESS_ARGS ? copy.used : PROCESS_ARGS;
+	s->args_whole = copy.used;
+}
+
+static __always_inline int failed(struct trace_event_raw_sys_exit *ctx, bool at)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	long error = -ctx->ret;
+	struct process_record *s;
+
+	if (error <= 0 || !is_wanted(task, (__u32)task->pid))
+		return 0;
+	s = begin(task, PROCESS_FAILED);
+	if (!s)
+		return 0;
+	s->status = (__u32)error;
+#ifdef __TARGET_ARCH_arm64
+	if (at)
+		copy_failed(s, (void *)regs->regs[1], (void *)regs->regs[2]);
+	else
+		copy_failed(s, (void *)BPF_CORE_READ((struct pt_regs___arm64 *)regs, orig_x0), (void *)regs->regs[1]);
+#else
+	if (at)
+		copy_failed(s, (void *)regs->si, (void *)regs->dx);
+	else
+		copy_failed(s, (void *)regs->di, (void *)regs->si);
+#endif
+	send(s);
+	return 0;
+}
+
+SEC("?tp/syscalls/sys_exit_execve")
+int processes_failed(struct trace_event_raw_sys_exit *ctx)
+{
+	return failed(ctx, false);
+}
+
+SEC("?tp/syscalls/sys_exit_execveat")
+int processes_failed_at(struct trace_event_raw_sys_exit *ctx)
+{
+	return failed(ctx, true);
+}
+
+/* ---- exit ---- */
+
+static __always_inline __u32 status_of(struct task_struct *task, struct signal_struct *signal)
+{
+	struct task_struct *leader = BPF_CORE_READ(more(task), group_leader);
+
+	if (BPF_CORE_READ(signal, flags) & SIGNAL_GROUP_EXIT)
+		return (__u32)BPF_CORE_READ(signal, group_exit_code);
+	return (__u32)BPF_CORE_READ(more(leader), exit_code);
+}
+
+/* Two threads that end at once may both be taken for the last one. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(processes_exit, struct task_struct *task)
+{
+	struct signal_struct *signal = BPF_CORE_READ(more(task), signal);
+	struct task_struct *leader, *parent;
+	struct process_record *s;
+
+	if (BPF_CORE_READ(signal, live.counter) || task->flags & PF_KTHREAD || !is_wanted(task, (__u32)task->tgid))
+		return 0;
+	s = begin(task, PROCESS_EXIT);
+	if (!s)
+		return 0;
+	s->cpu_ns = cpu_of(signal);
+	s->status = status_of(task, signal);
+	if (s->status & CORE_DUMPED)
+		s->flags |= PROCESS_CORE;
+	leader = BPF_CORE_READ(more(task), group_leader);
+	parent = BPF_CORE_READ(more(leader), real_parent);
+	if (BPF_CORE_READ(parent, __state) & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE))
+		s->flags |= PROCESS_PARENT_SLEEPS;
+	send(s);
+	return 0;
+}
+
+/* The time of the last thread is in the sum, but perhaps only as of the last tick. */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(processes_free, struct task_struct *task)
+{
+	__u64 sum, own = task->se.sum_exec_runtime;
+	struct process_record *s;
+
+	if (task->pid != task->tgid || task->flags & PF_KTHREAD)
+		return 0;
+	s = begin(task, PROCESS_FREE);
+	if (!s)
+		return 0;
+	sum = BPF_CORE_READ(more(task), signal, sum_sched_runtime);
+	s->cpu_ns = sum > own ? sum : own;
+	send(s);
+	return 0;
+}
+
+/* ---- what there is ---- */
+
+SEC("?iter/task")
+int processes_there(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct process_record *r;
+
+	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || task->exit_state ||
+	    !is_wanted(task, (__u32)task->pid))
+		return 0;
+	r = begin(task, PROCESS_THERE);
+	if (!r)
+		return 0;
+	r->cpu_ns = cpu_of(BPF_CORE_READ(more(task), signal));
+	bpf_seq_write(ctx->meta->seq, r, HEAD);
+	return 0;
+}

@@ -1,0 +1,346 @@
+#include "collect/processes/process_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "collect/machine/procfs.h"
+#include "collect/recording/spans.h"
+#include "core/memory.h"
+
+/* A process, in the program that it runs now. */
+struct process {
+	uint64_t start_ns, begin_ns;
+	uint64_t cpu_before_ns; /* until begin_ns */
+	uint64_t end_ns;        /* it is leaving */
+	uint64_t cpu_ns, peak_bytes;
+	uint32_t pid, parent, begun, status, flags;
+	bool cut, seen; /* its arguments were cut; it was there at the look at the end */
+	char name[16];
+	struct str args;
+};
+
+struct leaver {
+	uint64_t start_ns, end_ns;
+	uint32_t pid;
+};
+
+enum { PADDING = 8 };
+
+void process_table_open(struct process_table *t, uint32_t limit)
+{
+	t->limit = limit;
+	t->live = xcalloc(limit, sizeof(struct process *));
+	t->leaving = xcalloc(limit, sizeof(struct process *));
+}
+
+/* ---- spans ---- */
+
+static void write_span(struct process_table *t, const struct process *p, uint64_t end_ns, enum recording_ended ended)
+{
+	static const char zeros[PADDING];
+	struct recording_process more = {
+		.started_ns = p->start_ns,
+		.cpu_ns = p->cpu_ns > p->cpu_before_ns ? p->cpu_ns - p->cpu_before_ns : 0,
+		.peak_bytes = p->peak_bytes,
+		.parent = p->parent,
+		.begun = (uint16_t)p->begun,
+		.ended = (uint16_t)ended,
+		.status = p->status,
+		.flags = p->flags | (p->cut ? RECORDING_ARGS_CUT : 0),
+		.args_bytes = (uint32_t)p->args.len,
+	};
+	struct span span = {
+		.pid = (int)p->pid,
+		.tid = (int)p->pid,
+		.cpu = UINT32_MAX,
+		.time_ns = end_ns,
+		.ns = end_ns > p->begin_ns ? end_ns - p->begin_ns : 0,
+		.count = 1,
+		.begin_ns = p->begin_ns,
+		.flags = RECORDING_SINGLE | (ended == RECORDING_RUNS ? RECORDING_OPEN : 0),
+	};
+	struct str own = { 0 };
+
+	span.longest_ns = span.ns;
+	memcpy(more.name, p->name, sizeof(more.name));
+	str_add(&own, (const char *)&more, sizeof(more));
+	str_add(&own, str_text(&p->args), p->args.len);
+	str_add(&own, zeros, (PADDING - own.len % PADDING) % PADDING);
+	span_add_with(t->out, t->event, &span, own.buf, own.len);
+	str_free(&own);
+}
+
+static void forget(struct process **slot)
+{
+	if (*slot)
+		str_free(&(*slot)->args);
+	free(*slot);
+	*slot = NULL;
+}
+
+/* ---- processes ---- */
+
+static uint64_t pages_to_bytes(uint64_t pages)
+{
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void name_it(struct process *p, const struct process_record *r)
+{
+	memcpy(p->name, r->name, sizeof(p->name));
+}
+
+static void set_arguments(struct process *p, const char *args, size_t len, bool cut)
+{
+	str_clear(&p->args);
+	str_add(&p->args, args, len < PROCESS_ARGS ? len : PROCESS_ARGS);
+	p->cut = cut || len > PROCESS_ARGS;
+}
+
+static void read_arguments(struct process *p)
+{
+	struct str args = { 0 };
+
+	if (!read_process((pid_t)p->pid, "cmdline", &args) && args.len)
+		set_arguments(p, args.buf, args.len, false);
+	str_free(&args);
+}
+
+static struct process *begin(struct process_table *t, const struct process_record *r, enum recording_begun begun)
+{
+	struct process *p = xcalloc(1, sizeof(*p));
+
+	p->pid = r->pid;
+	p->parent = r->parent;
+	p->start_ns = r->start_ns;
+	p->begin_ns = r->start_ns > t->begin_ns ? r->start_ns : t->begin_ns;
+	p->begun = begun;
+	name_it(p, r);
+	t->live[r->pid] = p;
+	return p;
+}
+
+/* The end of an earlier process with this pid was lost. */
+static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
+{
+	struct process *p = t->live[pid];
+
+	if (!p)
+		return;
+	t->unpaired++;
+	write_span(t, p, now_ns > p->begin_ns ? now_ns : p->begin_ns, RECORDING_LOST);
+	forget(&t->live[pid]);
+}
+
+static struct process *find(struct process_table *t, const struct process_record *r)
+{
+	struct process *p = t->live[r->pid];
+
+	return p && p->start_ns == r->start_ns ? p : NULL;
+}
+
+/* The process of an event whose fork was not seen. */
+static struct process *find_or_begin(struct process_table *t, const struct process_record *r)
+{
+	struct process *p = find(t, r);
+
+	if (p)
+		return p;
+	end_unseen(t, r->pid, r->time_ns);
+	return begin(t, r, r->start_ns < t->begin_ns ? RECORDING_BEFORE : RECORDING_FORKED);
+}
+
+static void add_fork(struct process_table *t, const struct process_record *r)
+{
+	struct process *p = find(t, r), *parent = r->parent < t->limit ? t->live[r->parent] : NULL;
+
+	t->forks++;
+	if (p) { /* a look was faster */
+		p->begun = RECORDING_FORKED;
+		return;
+	}
+	end_unseen(t, r->pid, r->time_ns);
+	p = begin(t, r, RECORDING_FORKED);
+	if (parent)
+		set_arguments(p, str_text(&parent->args), parent->args.len, parent->cut);
+	else
+		read_arguments(p);
+}
+
+/* The fork of a COMMAND is ours: what it was before its exec is left out. */
+static void add_exec(struct process_table *t, const struct process_record *r)
+{
+	struct process *p = find(t, r);
+
+	t->execs++;
+	if (p) {
+		p->cpu_ns = r->cpu_ns;
+		p->peak_bytes = pages_to_bytes(r->peak_pages);
+		write_span(t, p, r->time_ns, RECORDING_REPLACED);
+	} else {
+		p = find_or_begin(t, r);
+	}
+	p->begin_ns = r->time_ns;
+	p->begun = RECORDING_EXECED;
+	p->cpu_before_ns = r->cpu_ns;
+	name_it(p, r);
+	set_arguments(p, r->args, r->args_bytes, r->args_whole > r->args_bytes);
+	if (!r->args_bytes && r->args_whole)
+		read_arguments(p);
+}
+
+static void add_failed(struct process_table *t, const struct process_record *r)
+{
+	const struct process *runs = find_or_begin(t, r);
+	struct process p = {
+		.pid = r->pid,
+		.parent = r->parent,
+		.start_ns = r->start_ns,
+		.begin_ns = r->time_ns,
+		.begun = RECORDING_FAILED,
+		.status = r->status,
+	};
+
+	t->failed++;
+	name_it(&p, r);
+	memcpy(p.name, runs->name, sizeof(p.name));
+	set_arguments(&p, r->args, r->args_bytes, r->args_whole > r->args_bytes);
+	write_span(t, &p, r->time_ns, RECORDING_REPLACED);
+	str_free(&p.args);
+}
+
+static void leave(struct process_table *t, struct process **slot)
+{
+	if (*slot)
+		write_span(t, *slot, (*slot)->end_ns, RECORDING_EXITED);
+	forget(slot);
+}
+
+static void add_exit(struct process_table *t, const struct process_record *r)
+{
+	struct process *p = t->leaving[r->pid];
+
+	if (p && p->start_ns == r->start_ns) /* two threads ended at once */
+		return;
+	t->exits++;
+	p = find_or_begin(t, r);
+	leave(t, &t->leaving[r->pid]);
+	t->live[r->pid] = NULL;
+	t->leaving[r->pid] = p;
+	name_it(p, r);
+	p->end_ns = r->time_ns;
+	p->cpu_ns = r->cpu_ns;
+	p->peak_bytes = pages_to_bytes(r->peak_pages);
+	p->status = r->status & 0xffff;
+	p->flags |= (r->flags & PROCESS_PARENT_SLEEPS ? RECORDING_AWAITED : 0) |
+		    (r->flags & PROCESS_CORE ? RECORDING_CORE : 0);
+	t->queue = xgrow(t->queue, &t->queue_cap, t->queue_count + 1, sizeof(*t->queue));
+	t->queue[t->queue_count++] = (struct leaver){ r->start_ns, r->time_ns, r->pid };
+}
+
+static void add_free(struct process_table *t, const struct process_record *r)
+{
+	struct process *p = t->leaving[r->pid];
+
+	if (!p || p->start_ns != r->start_ns)
+		return;
+	if (r->cpu_ns > p->cpu_ns)
+		p->cpu_ns = r->cpu_ns;
+	leave(t, &t->leaving[r->pid]);
+}
+
+void process_table_add(struct process_table *t, const struct process_record *r)
+{
+	if (r->pid >= t->limit || (r->flags & PROCESS_KERNEL && r->event != PROCESS_EXEC))
+		return;
+	switch ((enum process_event)r->event) {
+	case PROCESS_FORK: add_fork(t, r); break;
+	case PROCESS_EXEC: add_exec(t, r); break;
+	case PROCESS_FAILED: add_failed(t, r); break;
+	case PROCESS_EXIT: add_exit(t, r); break;
+	case PROCESS_FREE: add_free(t, r); break;
+	case PROCESS_THERE: break;
+	}
+}
+
+void process_table_add_there(struct process_table *t, const struct process_record *r)
+{
+	struct process *p;
+
+	if (r->pid >= t->limit || find(t, r) || t->leaving[r->pid])
+		return;
+	t->there++;
+	p = begin(t, r, r->start_ns < t->begin_ns ? RECORDING_BEFORE : RECORDING_FORKED);
+	p->cpu_before_ns = r->start_ns < t->begin_ns ? r->cpu_ns : 0;
+	read_arguments(p);
+}
+
+/* "VmHWM:	    4711 kB" */
+static uint64_t read_peak(uint32_t pid)
+{
+	struct str status = { 0 };
+	const char *at = NULL;
+	uint64_t kb = 0;
+
+	if (!read_process((pid_t)pid, "status", &status) && status.len)
+		at = strstr(status.buf, "\nVmHWM:");
+	if (at)
+		kb = strtoull(at + strlen("\nVmHWM:"), NULL, 10);
+	str_free(&status);
+	return kb * 1024;
+}
+
+void process_table_update(struct process_table *t, const struct process_record *r)
+{
+	struct process *p = r->pid < t->limit ? find(t, r) : NULL;
+
+	if (!p)
+		return;
+	p->cpu_ns = r->cpu_ns;
+	p->peak_bytes = read_peak(r->pid);
+	p->seen = true;
+	name_it(p, r);
+}
+
+void process_table_flush(struct process_table *t, uint64_t before_ns)
+{
+	size_t i = 0;
+
+	for (; i < t->queue_count && t->queue[i].end_ns < before_ns; i++) {
+		struct process *p = t->leaving[t->queue[i].pid];
+
+		if (p && p->start_ns == t->queue[i].start_ns)
+			leave(t, &t->leaving[t->queue[i].pid]);
+	}
+	memmove(t->queue, t->queue + i, (t->queue_count - i) * sizeof(*t->queue));
+	t->queue_count -= i;
+}
+
+void process_table_finish(struct process_table *t, uint64_t end_ns)
+{
+	for (uint32_t pid = 0; pid < t->limit; pid++) {
+		struct process *p = t->live[pid];
+
+		leave(t, &t->leaving[pid]);
+		if (!p)
+			continue;
+		t->open += p->seen;
+		t->unpaired += !p->seen;
+		write_span(t, p, end_ns, p->seen ? RECORDING_RUNS : RECORDING_LOST);
+		forget(&t->live[pid]);
+	}
+}
+
+void process_table_free(struct process_table *t)
+{
+	for (uint32_t pid = 0; pid < t->limit; pid++) {
+		forget(&t->live[pid]);
+		forget(&t->leaving[pid]);
+	}
+	free(t->live);
+	free(t->leaving);
+	free(t->queue);
+	*t = (struct process_table){ 0 };
+}

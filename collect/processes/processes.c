@@ -1,0 +1,146 @@
+/* processes: collect processes: which processes begin, which programs they execute, how they end, and what they cost. */
+#include <inttypes.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/processes/process_table.h"
+#include "collect/processes/processes_program.h"
+#include "collect/run/collection.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+static struct {
+	const char *cgroup;
+} opt;
+
+static const struct opt options[] = {
+	{ 0, "cgroup", "GROUP", "processes of this control group (v2) or below", .text = &opt.cgroup }, { 0 }
+};
+
+static struct {
+	size_t event_number;
+	struct process_table table;
+	struct str out;
+} run;
+
+static void take(const struct process_record *r)
+{
+	process_table_add(&run.table, r);
+}
+
+static void take_there(const struct process_record *r)
+{
+	process_table_add_there(&run.table, r);
+}
+
+static void take_again(const struct process_record *r)
+{
+	process_table_update(&run.table, r);
+}
+
+static int prepare(struct collection *c)
+{
+	const struct processes_rules rules = {
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	run.event_number = spans_add_event(&c->events, RECORDING_PROCESSES);
+	c->events.list[run.event_number].attr.config2 = 1;
+	process_table_open(&run.table, bpf_tid_limit());
+	run.table.out = &run.out;
+	return processes_program_load(&rules, take);
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	run.table.event = &c->events.list[run.event_number];
+	run.table.begin_ns = c->start_ns;
+	session_add_data(&c->session, processes_program_fd());
+	/* Threads started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = processes_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	if (!processes_program_tells_failures())
+		inform("processes: without execs that fail: this kernel, or the lack of tracefs, does not tell of "
+		       "them");
+	return status || processes_program_look(take_there) ? -1 : 0;
+}
+
+static int write_spans(struct collection *c)
+{
+	struct iovec iov = { run.out.buf, run.out.len };
+	int status = run.out.len ? recording_append(&c->recording, &iov, 1) : 0;
+
+	str_clear(&run.out);
+	return status;
+}
+
+static int drain(struct collection *c)
+{
+	processes_program_round();
+	return write_spans(c);
+}
+
+static int tick(struct collection *c)
+{
+	processes_program_drain();
+	process_table_flush(&run.table, monotonic_ns() - 2 * NS_PER_SEC);
+	return write_spans(c);
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	int status;
+
+	processes_program_stop();
+	status = processes_program_look(take_again);
+	process_table_finish(&run.table, end_ns);
+	losses[LOSS_lost_spans] += processes_program_lost();
+	losses_raise(losses, LOSS_open_spans, run.table.open);
+	return write_spans(c) || status ? -1 : 0;
+}
+
+static int verdict(struct collection *c)
+{
+	const struct process_table *t = &run.table;
+
+	(void)c;
+	inform("processes: %" PRIu64 " began, %" PRIu64 " were there before; %" PRIu64 " execs, %" PRIu64
+	       " failed; %" PRIu64 " ended",
+	       t->forks, t->there, t->execs, t->failed, t->exits);
+	if (t->unpaired)
+		warn("processes: the ends of %" PRIu64 " were not seen", t->unpaired);
+	return 0;
+}
+
+static void release(void)
+{
+	processes_program_free();
+	process_table_free(&run.table);
+	str_free(&run.out);
+}
+
+const struct source processes_source = {
+	.name = "processes",
+	.about = "processes: forks, programs with arguments, ends, their cost (BPF)",
+	.examples = "  pyrograph collect processes -- make -j8           a command and all that it starts\n"
+		    "  pyrograph collect processes -a -d 60 -o rec.data  the whole machine\n",
+	.options = options,
+	.cgroup = &opt.cgroup,
+	.obstacle = bpf_obstacle,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.tick = tick,
+	.lost = processes_program_lost,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};
