@@ -10,6 +10,7 @@
 #include "collapse/fold/states.h"
 #include "collapse/fold/wait_kind.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -52,6 +53,8 @@ static const struct preset presets[PRESETS] = {
 	  "comm,thread,device,operation,file", false, false, NULL, NULL, false, false },
 	{ "locks", RECORDING_LOCKS, "waits for locks (record them with pyrograph collect locks)", "comm,lock",
 	  "comm,thread,lock,owner", false, false, NULL, NULL, false, false },
+	{ "processes", RECORDING_PROCESSES, "processes (record them with pyrograph collect processes)",
+	  FOLDED_PROCESS_ROOTS, "command,process", false, true, NULL, "time,count,cpu,peak", false, false },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -82,6 +85,14 @@ void options_asking_for(const struct recorded_event *event, struct str *out)
 		str_addf(out, " (--event %s)", event->name);
 }
 
+/* One by one with all that is known, or sums. */
+static void choose_processes(struct options *o)
+{
+	if (!o->root && (o->diff || o->weight))
+		o->root = "command";
+	o->timed |= !o->root;
+}
+
 static void choose_preset(struct options *o)
 {
 	for (size_t i = 0; i < PRESETS; i++) {
@@ -107,6 +118,8 @@ static void choose_preset(struct options *o)
 	if (o->event && strcmp(o->event, o->preset->event))
 		die_usage("--%s shows event %s, not %s", o->preset->name, o->preset->event, o->event);
 	o->event = o->preset->event;
+	if (!strcmp(o->event, RECORDING_PROCESSES))
+		choose_processes(o);
 }
 
 /* For formats with labels: who it was, and where. */
@@ -327,6 +340,13 @@ static const struct {
 	{ "lock", TEXT_NEVER },
 	{ "address", TEXT_NEVER },
 	{ "owner", TEXT_NEVER },
+	{ "command", TEXT_NEVER },
+	{ "process", TEXT_NEVER },
+	{ "parent", TEXT_NEVER },
+	{ "begun", TEXT_NEVER },
+	{ "ended", TEXT_NEVER },
+	{ "awaited", TEXT_NEVER },
+	{ "args", TEXT_NEVER },
 };
 
 enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
@@ -518,6 +538,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "syscalls", .flag = &o->presets[6] },
 		{ .name = "io", .flag = &o->presets[8] },
 		{ .name = "locks", .flag = &o->presets[9] },
+		{ .name = "processes", .flag = &o->presets[10] },
 		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
 		{ .name = "to", .arg = "TIME", .text = &o->to },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },

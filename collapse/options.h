@@ -13,7 +13,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-enum { PRESETS = 10 };
+enum { PRESETS = 11 };
 enum { COLLAPSE_NOTHING_LEFT = 4 }; /* exit status, with of_several */
 
 /* A way to show an event: one name for several options. */

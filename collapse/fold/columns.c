@@ -11,6 +11,8 @@ static const char *const names[] = {
 	[COLUMN_SAMPLES] = "samples", [COLUMN_PERIOD] = "period",   [COLUMN_TIME] = "time",
 	[COLUMN_COUNT] = "count",     [COLUMN_LONGEST] = "longest", [COLUMN_MIGRATIONS] = "migrations",
 	[COLUMN_BYTES] = "bytes",     [COLUMN_OBJECTS] = "objects", [COLUMN_LATENCY] = "latency",
+	[COLUMN_CPU] = "cpu",
+	[COLUMN_PEAK] = "peak",
 };
 
 enum { KNOWN = sizeof(names) / sizeof(*names), THOUSANDTH = COLUMN_ONE / RECORDING_LANE_PARTS };
@@ -95,6 +97,8 @@ static bool fits(enum column column, const struct recorded_event *event)
 	case COLUMN_BYTES: return event->allocations || !strcmp(event->name, RECORDING_IO);
 	case COLUMN_OBJECTS: return event->allocations;
 	case COLUMN_LATENCY: return !event->spans && !event->allocations && !event->lanes;
+	case COLUMN_CPU:
+	case COLUMN_PEAK: return event->processes;
 	default: return true;
 	}
 }
@@ -117,8 +121,10 @@ const char *column_unit(enum column column, const struct recorded_event *event)
 	case COLUMN_PERIOD:
 	case COLUMN_LATENCY: return event ? event_unit(event) : "period";
 	case COLUMN_TIME:
+	case COLUMN_CPU:
 	case COLUMN_LONGEST: return "ns";
 	case COLUMN_COUNT: return event && event->spans ? "spans" : event && event->allocations ? "objects" : "samples";
+	case COLUMN_PEAK:
 	case COLUMN_BYTES: return "bytes";
 	case COLUMN_OBJECTS: return "objects";
 	case COLUMN_MIGRATIONS: return "migrations";
@@ -140,6 +146,8 @@ uint64_t column_value(enum column column, const struct recorded_sample *s)
 	case COLUMN_OBJECTS: return s->count;
 	case COLUMN_LONGEST: return s->longest_ns;
 	case COLUMN_MIGRATIONS: return s->migrations;
+	case COLUMN_CPU: return s->has_process ? s->process.cpu_ns : 0;
+	case COLUMN_PEAK: return s->has_process ? s->process.peak_bytes : 0;
 	case COLUMN_LANE: return s->period / RECORDING_LANE_PARTS;
 	case COLUMN_FRACTION: return s->period % RECORDING_LANE_PARTS * THOUSANDTH;
 	}

@@ -19,6 +19,8 @@ enum column {
 	COLUMN_OBJECTS,    /* ... in how many objects */
 	COLUMN_MIGRATIONS, /* how often a thread began to run on another CPU than before */
 	COLUMN_LATENCY,    /* the period, divided by the number of threads that ran (collapse/fold/latency.h) */
+	COLUMN_CPU,        /* of processes: time of all their threads on CPUs, in ns */
+	COLUMN_PEAK,       /* ... and the most memory that one of them had, in bytes */
 	COLUMN_LANE,       /* the value of a quantity, in whole units, before its ... */
 	COLUMN_FRACTION, /* text and quantities only: the fraction of another column's value, in units of 1/COLUMN_ONE */
 };
@@ -63,7 +65,7 @@ uint64_t column_value(enum column column, const struct recorded_sample *s);
 /* Merge two values of a column. */
 static inline uint64_t column_merge(enum column column, uint64_t a, uint64_t b)
 {
-	if (column == COLUMN_LONGEST)
+	if (column == COLUMN_LONGEST || column == COLUMN_PEAK)
 		return a > b ? a : b;
 	return a + b;
 }

@@ -1,7 +1,7 @@
 /* root: one kind of frame at the root of stacks.
  *
  * To add one: add a row to a table, in roots.c, or in span_roots.c for what the collectors of faults, system calls,
- * block I/O, locks and lanes record. */
+ * block I/O, locks and lanes record, in process_roots.c for that of processes. */
 #ifndef COLLAPSE_FOLD_ROOT_H
 #define COLLAPSE_FOLD_ROOT_H
 
@@ -19,7 +19,7 @@ struct root {
 	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
 };
 
-/* The last row has no name. */
-extern const struct root span_roots[];
+/* Of each, the last row has no name. */
+extern const struct root span_roots[], process_roots[];
 
 #endif

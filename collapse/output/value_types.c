@@ -22,6 +22,8 @@ static const char *word_of(enum column column)
 	case COLUMN_OBJECTS: return "objects";
 	case COLUMN_MIGRATIONS: return "migrations";
 	case COLUMN_LATENCY: return "latency";
+	case COLUMN_CPU: return "cpu";
+	case COLUMN_PEAK: return "peak";
 	case COLUMN_LANE:
 	case COLUMN_FRACTION: break;
 	}
@@ -50,9 +52,9 @@ static bool is_clock(const char *event)
 static const struct {
 	const char *ours, *theirs;
 } units[] = {
-	{ "ns", "nanoseconds" }, { "us", "microseconds" },  { "ms", "milliseconds" },  { "s", "seconds" },
-	{ "bytes", "bytes" },    { "samples", "count" },    { "spans", "count" },      { "objects", "count" },
-	{ "count", "count" },    { "time", "nanoseconds" }, { "migrations", "count" },
+	{ "ns", "nanoseconds" }, { "us", "microseconds" },  { "ms", "milliseconds" }, { "s", "seconds" },
+	{ "bytes", "bytes" },    { "samples", "count" },    { "spans", "count" },     { "objects", "count" },
+	{ "count", "count" },    { "time", "nanoseconds" }, { "cpu", "nanoseconds" }, { "migrations", "count" },
 };
 
 static void name_unit(struct value_type *v, const char *unit)
@@ -108,7 +110,7 @@ void value_types_make(struct value_types *t, const struct product *p, const stru
 		char word[VALUE_WORD_MAX];
 		const char *unit;
 
-		if (i && c->list[i] == COLUMN_LONGEST)
+		if (i && (c->list[i] == COLUMN_LONGEST || c->list[i] == COLUMN_PEAK))
 			continue;
 		value_column_word(p, facts, i, word);
 		unit = i ? unit_of(facts, word) : p->unit;

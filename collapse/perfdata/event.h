@@ -25,6 +25,7 @@ struct recorded_event {
 				      * end in a label (core/format/recording.h) */
 	bool allocations;      /* its samples stand for allocated objects and their bytes */
 	bool lanes;            /* its samples are values of quantities over time: RECORDING_LANE */
+	bool processes;        /* its samples are spans of processes: RECORDING_PROCESSES */
 	bool spans;            /* its samples are sums of spans of time: see event_has_spans() */
 };
 
@@ -51,6 +52,9 @@ bool event_has_allocations(const struct recorded_event *event);
 
 /* Is it RECORDING_LANE? */
 bool event_has_lanes(const struct recorded_event *event);
+
+/* Is it RECORDING_PROCESSES? */
+bool event_has_processes(const struct recorded_event *event);
 
 /* In a recording of ours: did we walk the user part of its chains (struct recorded_event, walked)? */
 bool event_was_walked(const struct recorded_event *event);

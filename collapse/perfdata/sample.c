@@ -299,6 +299,25 @@ static bool read_lane(struct recorded_sample *s)
 	return s->lane >= 0;
 }
 
+/* What follows struct recording_span.  Values from a later version, or a damaged file, count as the first one. */
+static bool read_process(struct recorded_sample *s)
+{
+	const size_t head = sizeof(struct recording_span) - sizeof(uint32_t);
+
+	if (s->raw_len < head + sizeof(s->process))
+		return false;
+	memcpy(&s->process, s->raw + head, sizeof(s->process));
+	if (s->process.args_bytes > s->raw_len - head - sizeof(s->process))
+		return false;
+	s->args = (const char *)s->raw + head + sizeof(s->process);
+	if (s->process.begun >= RECORDING_BEGUN_COUNT)
+		s->process.begun = 0;
+	if (s->process.ended >= RECORDING_ENDED_COUNT)
+		s->process.ended = 0;
+	s->has_process = true;
+	return true;
+}
+
 static bool read_span(struct recorded_sample *s)
 {
 	struct recording_span span = { 0 };
@@ -357,6 +376,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->owner_pid = 0;
 	s->reasons = s->parallelism = 0;
 	s->has_wakers = s->has_meanwhile = false;
+	s->has_process = false;
 	s->chain_count = s->raw_len = 0;
 	s->calls = NULL;
 	s->call_count = s->cookie = 0;
@@ -374,6 +394,8 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 		return read_allocation(s);
 	if (s->event->lanes)
 		return read_lane(s);
+	if (s->event->processes && !read_process(s))
+		return false;
 	return !s->event->spans || read_span(s);
 }
 

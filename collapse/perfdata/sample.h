@@ -68,7 +68,10 @@ struct recorded_sample {
 	uint64_t own_count;                     /* ... after this many entries */
 	int waker_pid, waker_tid;               /* the first waker */
 	uint32_t parallelism;                   /* how many threads ran at its time; 0: nobody asked */
-	bool has_meanwhile;                     /* it is the owner of a lock, with its stack while the wait lasted */
+	bool has_process;                       /* it is of RECORDING_PROCESSES: a process in one program */
+	struct recording_process process;
+	const char *args;   /* [process.args_bytes] */
+	bool has_meanwhile; /* it is the owner of a lock, with its stack while the wait lasted */
 };
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false if it is malformed (too short, or of an unknown

@@ -190,7 +190,8 @@ static bool read_columns(const char *line, size_t len, struct text_setup *setup)
 	for (at += strlen(key); at < end && count < TEXT_VALUES_MAX; at += n + 1, count++) {
 		for (n = 0; at + n < end && at[n] != ',' && at[n] != ' '; n++)
 			;
-		if (n == strlen("longest") && !memcmp(at, "longest", n))
+		if ((n == strlen("longest") && !memcmp(at, "longest", n)) ||
+		    (n == strlen("peak") && !memcmp(at, "peak", n)))
 			setup->longest |= 1u << count;
 		if (at + n == end || at[n] == ' ') {
 			setup->value_count = count + 1;

@@ -40,6 +40,7 @@ void process_table_open(struct process_table *t, uint32_t limit)
 static void write_span(struct process_table *t, const struct process *p, uint64_t end_ns, enum recording_ended ended)
 {
 	static const char zeros[PADDING];
+	static const uint64_t no_stack[] = { RECORDING_LABEL(RECORDING_LABEL_END, RECORDING_END_COMPLETE) };
 	struct recording_process more = {
 		.started_ns = p->start_ns,
 		.cpu_ns = p->cpu_ns > p->cpu_before_ns ? p->cpu_ns - p->cpu_before_ns : 0,
@@ -60,6 +61,8 @@ static void write_span(struct process_table *t, const struct process *p, uint64_
 		.count = 1,
 		.begin_ns = p->begin_ns,
 		.flags = RECORDING_SINGLE | (ended == RECORDING_RUNS ? RECORDING_OPEN : 0),
+		.chain = no_stack,
+		.chain_count = 1,
 	};
 	struct str own = { 0 };
 

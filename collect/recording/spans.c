@@ -84,7 +84,7 @@ void span_add(struct str *out, const struct event *e, const struct span *s)
 
 void span_add_with(struct str *out, const struct event *e, const struct span *s, const void *own, size_t len)
 {
-	add_chain_and_span(out, e, s, 0, len, len);
+	add_chain_and_span(out, e, s, s->chain_count ? s->chain[0] : 0, len, len);
 	str_add(out, own, len);
 }
 

@@ -115,6 +115,28 @@
 #define FOLDED_LANE_UNIT "unit" /* bytes, %, datagrams, ... */
 #define FOLDED_LANE_NAME "name" /* its frames; always last */
 
+/* Processes: each timed line is a process in one program, with the columns time, count, cpu (ns) and peak (bytes of
+ * memory, of which merging takes the maximum):
+ *     @1475682078.014325678 cc1-4711;ppid:4710;exec;exit:0;awaited;cc1 -quiet a.c 523456789 1 498000000 41943040
+ * The frames are the name and the pid; the parent; how it begun (before: the recording; fork: as a copy of its parent;
+ * exec; failed:ENOENT: an exec that failed, which takes no time); how it ended (exit:STATUS; signal:SEGV, with +core;
+ * exec: the next line of this pid goes on; runs: the recording ended; lost; -: an exec that failed); whether its parent
+ * slept then (awaited, or -); its arguments, which were cut if they end in "...".  A new process with an old pid begins
+ * with a line that is not exec. */
+#define FOLDED_PROCESS_ROOTS "process,parent,begun,ended,awaited,args"
+#define FOLDED_PROCESS_PARENT "ppid:"
+#define FOLDED_PROCESS_BEFORE "before"
+#define FOLDED_PROCESS_FORK "fork"
+#define FOLDED_PROCESS_EXEC "exec"
+#define FOLDED_PROCESS_FAILED "failed:"
+#define FOLDED_PROCESS_EXIT "exit:"
+#define FOLDED_PROCESS_SIGNAL "signal:"
+#define FOLDED_PROCESS_CORE "+core"
+#define FOLDED_PROCESS_RUNS "runs"
+#define FOLDED_PROCESS_LOST "lost"
+#define FOLDED_PROCESS_AWAITED "awaited"
+#define FOLDED_PROCESS_NONE "-"
+
 /* Annotations at the end of a frame. */
 #define FOLDED_KERNEL_FRAME "_[k]"
 #define FOLDED_JIT_FRAME "_[j]"
