@@ -12,7 +12,8 @@
 	X(states)   \
 	X(tenancy)  \
 	X(timeline) \
-	X(lanes)
+	X(lanes)    \
+	X(processes)
 
 extern const struct chart_entry *const charts[]; /* ended by NULL */
 

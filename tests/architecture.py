@@ -69,6 +69,7 @@ render/lanes: render/bars render/colours render/drawing render/encoding render/p
 render/timeline: render/bars render/colours render/drawing render/encoding render/profile
 render/flame: render/colours render/drawing render/encoding render/profile
 render/heat: render/colours render/drawing render/encoding render/flame render/lanes render/profile
+render/processes: render/bars render/colours render/drawing render/encoding render/profile
 render/states: render/bars render/drawing render/profile
 render/tenancy: render/bars render/drawing render/profile render/timeline
 render: render/drawing

@@ -1,0 +1,32 @@
+/* time_axis: an axis of times of day above rows that share it, and lines through these rows. */
+#ifndef RENDER_DRAWING_TIME_AXIS_H
+#define RENDER_DRAWING_TIME_AXIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "render/drawing/canvas.h"
+
+struct time_axis { /* lengths in cpx */
+	uint64_t start_ns, end_ns;
+	bool relative;  /* times are not of a wall clock: they count from the start */
+	int32_t x, w;   /* of the rows' bars */
+	int32_t date_x; /* where the date stands, left of them */
+	int32_t y;
+	uint64_t step_ns, first_ns; /* made by time_axis_make() */
+	int digits;
+};
+
+/* Find the closest ticks between which their labels fit. */
+void time_axis_make(struct time_axis *a, const struct font *font);
+
+/* Where a moment of the window is. */
+int32_t time_axis_x(const struct time_axis *a, uint64_t ns);
+
+/* Draw it, as a group with this id. */
+void time_axis_draw(const struct time_axis *a, struct canvas *c, const char *id);
+
+/* Draw lines through the rows, from y on, h high. */
+void time_axis_draw_grid(const struct time_axis *a, struct canvas *c, int32_t y, int32_t h);
+
+#endif

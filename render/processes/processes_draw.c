@@ -1,0 +1,242 @@
+#include "render/processes/processes_draw.h"
+
+#include <stdlib.h>
+
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "render/colours/hue.h"
+
+enum { INSET = CPX, MARK_H = 3 * CPX, END_W = 2 * CPX, LABEL_LEAST = 24 * CPX, PATH_H = 2 * CPX };
+enum { PATH_RGB = 0xd0362a, WRONG_RGB = 0x6d1f16, FAILED_RGB = 0x8a5a00 };
+
+/* Areas of one colour. */
+struct areas {
+	struct area *list;
+	size_t count, cap;
+};
+
+struct painter {
+	const struct processes_plan *plan;
+	struct canvas *c;
+	struct areas spans, ends, failures;
+	uint32_t rgb;
+};
+
+static void add_area(struct areas *a, struct area area)
+{
+	a->list = xgrow(a->list, &a->cap, a->count + 1, sizeof(*a->list));
+	a->list[a->count++] = area;
+}
+
+static void paint(struct canvas *c, struct areas *a, uint32_t rgb)
+{
+	if (a->count)
+		c->shape(c, a->list, a->count, rgb);
+	a->count = 0;
+}
+
+static struct area area_of(const struct processes_plan *plan, const struct process *q, const struct process_row *row,
+			   int32_t top, uint64_t from_ns, uint64_t to_ns)
+{
+	int32_t high = process_row_height(plan, row) - 2 * INSET, lane = high / (int32_t)(row->lanes ? row->lanes : 1);
+	int32_t x = time_axis_x(&plan->axis, from_ns), end = time_axis_x(&plan->axis, to_ns);
+	int32_t gap = row->lanes > 1 ? CPX / 2 : 0;
+
+	return (struct area){ x, top + INSET + lane * (int32_t)q->lane, end - x > CPX / 2 ? end - x : CPX / 2,
+			      lane - gap };
+}
+
+static void add_span(struct painter *w, const struct process *q, const struct process_row *row, int32_t top,
+		     const struct process_span *s)
+{
+	const struct processes *p = w->plan->p;
+	const struct process_kind *kind = &p->kinds[s->kind];
+	const char *name = process_text(p, s->name);
+	struct area a = area_of(w->plan, q, row, top, s->time_ns, s->time_ns + s->ns);
+	uint32_t rgb = process_rgb(name, intern_len(&p->texts, s->name));
+
+	if (kind->failed) {
+		a.h = a.h < MARK_H ? a.h : MARK_H;
+		a.w = CPX;
+		add_area(&w->failures, a);
+		return;
+	}
+	if (!kind->execed && !kind->before)
+		rgb = hue_between(rgb, w->c->theme->background.top, 0.5);
+	if (rgb != w->rgb)
+		paint(w->c, &w->spans, w->rgb);
+	w->rgb = rgb;
+	add_area(&w->spans, a);
+	if (kind->wrong) {
+		a.x = a.w > END_W ? a.x + a.w - END_W : a.x;
+		a.w = a.w > END_W ? END_W : a.w;
+		add_area(&w->ends, a);
+	}
+}
+
+/* The arguments of the longest span, if there is room. */
+static void label(struct painter *w, const struct process *q, const struct process_row *row, int32_t top)
+{
+	const struct processes *p = w->plan->p;
+	const struct process_span *longest = &p->spans[q->first];
+	const struct font *font = &w->c->font;
+	struct area a;
+	struct str text = { 0 };
+
+	for (size_t i = 1; i < q->count; i++)
+		longest = p->spans[q->first + i].ns > longest->ns ? &p->spans[q->first + i] : longest;
+	a = area_of(w->plan, q, row, top, longest->time_ns, longest->time_ns + longest->ns);
+	if (a.w < LABEL_LEAST || a.h < font->size_cpx)
+		return;
+	font_fit(&text, font, process_text(p, longest->args), intern_len(&p->texts, longest->args), a.w - 6 * CPX, 3);
+	if (text.len)
+		w->c->text(w->c, TEXT_FRAME, a.x + 3 * CPX, baseline(a.y, a.h, font->size_cpx), text.buf, text.len);
+	str_free(&text);
+}
+
+static void draw_words(const struct processes_plan *plan, struct canvas *c, const struct process_row *row, int32_t top)
+{
+	int32_t x = PROCESSES_PAD + (int32_t)row->depth * PROCESSES_INDENT, room = PROCESSES_PAD + plan->name_w - x;
+	int32_t y = baseline(top, plan->row_h, c->font.size_cpx);
+	struct str text = { 0 }, cut = { 0 };
+
+	process_row_name(plan->p, row, &text);
+	if (room > 0)
+		font_fit(&cut, &c->font, text.buf, text.len, room, 3);
+	if (cut.len)
+		c->text(c, TEXT_DETAILS, x, y, cut.buf, cut.len);
+	str_free(&cut);
+	str_clear(&text);
+	process_row_note(plan->p, row, &text);
+	c->text(c, TEXT_NOTE, plan->note_x, y, text.buf, text.len);
+	str_free(&text);
+}
+
+static void draw_row(struct painter *w, size_t shown)
+{
+	const struct processes *p = w->plan->p;
+	const struct process_row *row = &p->rows[w->plan->shown[shown]];
+	int32_t top = w->plan->tops[shown];
+
+	draw_words(w->plan, w->c, row, top);
+	for (size_t i = 0; i < row->count; i++) {
+		const struct process *q = &p->list[p->order[row->first + i]];
+
+		for (size_t k = 0; k < q->count; k++)
+			add_span(w, q, row, top, &p->spans[q->first + k]);
+	}
+	paint(w->c, &w->spans, w->rgb);
+	paint(w->c, &w->ends, WRONG_RGB);
+	paint(w->c, &w->failures, FAILED_RGB);
+	if (row->count == 1)
+		label(w, &p->list[p->order[row->first]], row, top);
+}
+
+/* Below the bars of what was waited for. */
+static void draw_path(const struct processes_plan *plan, struct canvas *c)
+{
+	const struct processes *p = plan->p;
+	size_t *shown_of = xcalloc(p->count + 1, sizeof(*shown_of)); /* by process, + 1 */
+	struct areas a = { 0 };
+
+	for (size_t i = 0; i < plan->shown_count; i++) {
+		const struct process_row *row = &p->rows[plan->shown[i]];
+
+		for (size_t k = 0; k < row->count; k++)
+			shown_of[p->order[row->first + k]] = i + 1;
+	}
+	for (size_t i = 0; i < p->path_count; i++) {
+		const struct process_stretch *s = &p->path[i];
+		const struct process_row *row;
+		struct area area;
+
+		if (!shown_of[s->process])
+			continue;
+		row = &p->rows[plan->shown[shown_of[s->process] - 1]];
+		area = area_of(plan, &p->list[s->process], row, plan->tops[shown_of[s->process] - 1], s->from_ns,
+			       s->to_ns);
+		area.y += area.h - PATH_H;
+		area.h = PATH_H;
+		add_area(&a, area);
+	}
+	c->open_group(c, "path");
+	paint(c, &a, PATH_RGB);
+	c->close_group(c);
+	free(a.list);
+	free(shown_of);
+}
+
+static void draw_tracks(const struct processes_plan *plan, struct canvas *c)
+{
+	struct areas tracks = { 0 };
+
+	for (size_t i = 0; i < plan->shown_count; i++) {
+		int32_t high = process_row_height(plan, &plan->p->rows[plan->shown[i]]);
+
+		add_area(&tracks, (struct area){ plan->axis.x, plan->tops[i] + INSET, plan->axis.w, high - 2 * INSET });
+	}
+	paint(c, &tracks, hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], 0.05));
+	free(tracks.list);
+}
+
+void processes_draw(const struct processes_plan *plan, struct canvas *c)
+{
+	struct painter w = { .plan = plan, .c = c };
+
+	heading_draw(&plan->heading, c, PROCESSES_PAD, 8 * CPX);
+	time_axis_draw(&plan->axis, c, "processes-axis");
+	c->open_group(c, "rows");
+	draw_tracks(plan, c);
+	time_axis_draw_grid(&plan->axis, c, plan->rows_y, plan->rows_h);
+	for (size_t i = 0; i < plan->shown_count; i++)
+		draw_row(&w, i);
+	draw_path(plan, c);
+	c->close_group(c);
+	legend_draw(&plan->legend, c, PROCESSES_PAD, plan->legend_y, plan->w - 2 * PROCESSES_PAD);
+	c->open_group(c, "details");
+	heading_draw_lines(&plan->details, c, PROCESSES_PAD, plan->details_y);
+	c->close_group(c);
+	table_draw(&plan->table, c, PROCESSES_PAD, plan->table_y, plan->w - 2 * PROCESSES_PAD, 0x9db8d2);
+	free(w.spans.list);
+	free(w.ends.list);
+	free(w.failures.list);
+}
+
+/* ---- file ---- */
+
+static void draw_it(const struct drawing *d, struct canvas *c)
+{
+	processes_draw(d->chart, c);
+}
+
+static void svg_of_it(const struct drawing *d, struct str *out)
+{
+	processes_svg(d->chart, out);
+}
+
+int processes_write(const struct processes *p, const struct bars_style *style, const char *path)
+{
+	struct processes_plan plan;
+	struct drawing d;
+	int status;
+
+	processes_plan_make(&plan, p, style);
+	d = (struct drawing){
+		.w = plan.w,
+		.h = plan.h,
+		.scale = style->scale,
+		.font = &style->font,
+		.theme = style->theme,
+		.background = &style->theme->background,
+		.title = style->title,
+		.headline = style->headline,
+		.notes = style->notes,
+		.created = source_get(&p->source, FOLDED_START),
+		.draw = draw_it,
+		.svg = svg_of_it,
+		.chart = &plan,
+	};
+	status = drawing_write(&d, style->format, path);
+	processes_plan_free(&plan);
+	return status;
+}

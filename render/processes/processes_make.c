@@ -1,0 +1,271 @@
+/* Makes processes of spans, finds the window, and who is whose child. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+#include "render/drawing/common_options.h"
+#include "render/processes/processes.h"
+
+/* 1980: earlier times are not of a wall clock. */
+static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
+/* What a script can count exactly. */
+static const uint64_t WINDOW_MOST_NS = 9000000000000000ull;
+
+enum { DEPTH_MOST = 1000, QUIET_PART = 1000 };
+
+/* ---- the window ---- */
+
+static bool header_time(const struct processes *p, const char *key, uint64_t *ns)
+{
+	const char *text = source_get(&p->source, key);
+	struct instant when;
+
+	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
+		return false;
+	*ns = when.ns;
+	return true;
+}
+
+static void find_window(struct processes *p)
+{
+	bool known = header_time(p, FOLDED_FROM, &p->start_ns) && header_time(p, FOLDED_TO, &p->end_ns) &&
+		     p->start_ns < p->end_ns;
+
+	if (!known) {
+		p->start_ns = UINT64_MAX;
+		p->end_ns = 0;
+	}
+	for (size_t i = 0; i < p->span_count; i++) {
+		const struct process_span *s = &p->spans[i];
+		uint64_t end = s->time_ns + (s->ns ? s->ns : 1);
+
+		p->start_ns = s->time_ns < p->start_ns ? s->time_ns : p->start_ns;
+		p->end_ns = end > p->end_ns ? end : p->end_ns;
+	}
+	p->relative = source_get(&p->source, FOLDED_CLOCK) || p->start_ns < EPOCH_LEAST_NS;
+}
+
+static void cut_spans(struct processes *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->span_count; i++) {
+		struct process_span s = p->spans[i];
+		uint64_t end = s.time_ns + s.ns, whole = s.ns;
+
+		if (s.time_ns >= p->end_ns || (end <= p->start_ns && s.time_ns < p->start_ns))
+			continue;
+		s.time_ns = s.time_ns < p->start_ns ? p->start_ns : s.time_ns;
+		s.ns = (end > p->end_ns ? p->end_ns : end) - s.time_ns;
+		if (s.ns < whole)
+			s.cpu_ns = (uint64_t)((__uint128_t)s.cpu_ns * s.ns / whole);
+		p->spans[kept++] = s;
+	}
+	p->span_count = kept;
+}
+
+/* ---- processes ---- */
+
+static int by_pid_and_time(const void *a, const void *b)
+{
+	const struct process_span *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void begin_process(struct processes *p, size_t at)
+{
+	const struct process_span *s = &p->spans[at];
+
+	p->list[p->count++] = (struct process){ .first = at,
+						.begin_ns = s->time_ns,
+						.end_ns = s->time_ns,
+						.pid = s->pid,
+						.name = s->name,
+						.parent = PROCESS_NONE,
+						.child = PROCESS_NONE,
+						.next = PROCESS_NONE };
+}
+
+static void extend_process(struct process *q, const struct process_span *s, const struct process_kind *kind)
+{
+	uint64_t end = s->time_ns + s->ns;
+
+	q->count++;
+	q->end_ns = end > q->end_ns ? end : q->end_ns;
+	q->cpu_ns += s->cpu_ns;
+	q->peak = s->peak > q->peak ? s->peak : q->peak;
+	if (!kind->failed)
+		q->name = s->name;
+}
+
+/* Does a span begin a process, after `last`, the last span of its pid that is no failed exec? */
+static bool is_new(const struct processes *p, const struct process_span *last, const struct process_span *s)
+{
+	const struct process_kind *kind = &p->kinds[s->kind];
+
+	if (!last || kind->failed)
+		return false;
+	return !kind->execed || !p->kinds[last->kind].replaced;
+}
+
+void processes_make(struct processes *p)
+{
+	const struct process_span *last = NULL;
+
+	qsort(p->spans, p->span_count, sizeof(*p->spans), by_pid_and_time);
+	p->list = xcalloc(p->span_count + 1, sizeof(*p->list));
+	for (size_t i = 0; i < p->span_count; i++) {
+		const struct process_span *s = &p->spans[i];
+		bool is_other = !i || s->pid != p->spans[i - 1].pid;
+
+		if (is_other || is_new(p, last, s))
+			begin_process(p, i);
+		if (is_other)
+			last = NULL;
+		extend_process(&p->list[p->count - 1], s, &p->kinds[s->kind]);
+		if (!p->kinds[s->kind].failed)
+			last = s;
+	}
+}
+
+/* ---- the tree ---- */
+
+/* The process with this pid that lived at ns. */
+static uint32_t process_at(const struct processes *p, uint32_t pid, uint64_t ns)
+{
+	size_t low = 0, high = p->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct process *q = &p->list[middle];
+
+		if (q->pid < pid || (q->pid == pid && q->begin_ns <= ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || p->list[low - 1].pid != pid || p->list[low - 1].end_ns < ns)
+		return PROCESS_NONE;
+	return (uint32_t)low - 1;
+}
+
+/* Is the way up from parent free of the process, and not too long? */
+static bool may_be_parent(const struct processes *p, uint32_t parent, uint32_t process)
+{
+	for (int depth = 0; parent != PROCESS_NONE; depth++) {
+		if (parent == process || depth == DEPTH_MOST)
+			return false;
+		parent = p->list[parent].parent;
+	}
+	return true;
+}
+
+static void find_parents(struct processes *p)
+{
+	for (uint32_t i = 0; i < p->count; i++) {
+		struct process *q = &p->list[i];
+		uint32_t parent = process_at(p, p->spans[q->first].parent, q->begin_ns);
+
+		if (parent == PROCESS_NONE || !may_be_parent(p, parent, i))
+			continue;
+		q->parent = parent;
+		q->next = p->list[parent].child;
+		p->list[parent].child = i;
+	}
+	for (uint32_t i = 0; i < p->count; i++) {
+		for (uint32_t up = p->list[i].parent; up != PROCESS_NONE; up = p->list[up].parent)
+			p->list[up].descendants++;
+	}
+}
+
+static void find_quiet(struct processes *p)
+{
+	size_t quiet_count = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		struct process *q = &p->list[i];
+
+		q->quiet = q->child == PROCESS_NONE && q->count == 1 && p->kinds[p->spans[q->first].kind].before &&
+			   p->kinds[p->spans[q->first].kind].runs && q->cpu_ns < (p->end_ns - p->start_ns) / QUIET_PART;
+		quiet_count += q->quiet;
+	}
+	for (size_t i = 0; quiet_count == p->count && i < p->count; i++)
+		p->list[i].quiet = false;
+}
+
+/* ---- totals ---- */
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct process_total *x = a, *y = b;
+
+	if (x->cpu_ns != y->cpu_ns)
+		return x->cpu_ns > y->cpu_ns ? -1 : 1;
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* By the names of spans: what a process did before its exec belongs to the program that it was. */
+static void sum_up(struct processes *p)
+{
+	size_t kept = 0;
+
+	p->total_count = p->texts.count;
+	p->totals = xcalloc(p->total_count + 1, sizeof(*p->totals));
+	for (size_t i = 0; i < p->span_count; i++) {
+		const struct process_span *s = &p->spans[i];
+		const struct process_kind *kind = &p->kinds[s->kind];
+		struct process_total *t = &p->totals[s->name];
+
+		if (kind->failed)
+			continue;
+		t->name = s->name;
+		t->runs++;
+		t->ns += s->ns;
+		t->cpu_ns += s->cpu_ns;
+		t->peak = s->peak > t->peak ? s->peak : t->peak;
+		t->wrong += kind->wrong;
+	}
+	for (size_t i = 0; i < p->total_count; i++) {
+		if (p->totals[i].runs)
+			p->totals[kept++] = p->totals[i];
+	}
+	p->total_count = kept;
+	qsort(p->totals, kept, sizeof(*p->totals), by_cpu);
+}
+
+const char *processes_finish(struct processes *p, const char *from_text, const char *to_text, uint32_t pool)
+{
+	struct instant from = wanted_instant(from_text, "--from"), to = wanted_instant(to_text, "--to");
+	uint64_t start, end;
+
+	if (!p->span_count)
+		return "no line is left";
+	find_window(p);
+	start = from_text ? instant_resolve(&from, p->start_ns, p->end_ns) : p->start_ns;
+	end = to_text ? instant_resolve(&to, p->start_ns, p->end_ns) : p->end_ns;
+	if (start >= end)
+		return "--from is not before --to";
+	if (end - start > WINDOW_MOST_NS)
+		return "the lines span more than 104 days: give --from, --to";
+	p->start_ns = start;
+	p->end_ns = end;
+	cut_spans(p);
+	if (!p->span_count)
+		return "nothing was recorded in that time";
+	processes_make(p);
+	find_parents(p);
+	find_quiet(p);
+	processes_make_rows(p, pool);
+	processes_find_path(p);
+	sum_up(p);
+	return NULL;
+}

@@ -1,0 +1,15 @@
+#include "render/processes/processes_page.h"
+
+#include <stddef.h>
+
+static const char *const processes_scripts[] = {
+	"common/clock.js",      "common/time_axis.js",    "common/folded_text.js",
+	"processes/data.js",    "processes/address.js",   "processes/view.js",
+	"processes/panel.js",   "processes/details.js",   "processes/actions.js",
+	"processes/toolbar.js", "processes/stage.js",     "processes/aside.js",
+	"processes/export.js",  "processes/processes.js", NULL
+};
+
+const struct page processes_page = { .base = &common_page,
+				     .scripts = processes_scripts,
+				     .style = "processes/processes.css" };

@@ -1,0 +1,166 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/folded.h"
+#include "core/lines.h"
+#include "core/memory.h"
+#include "render/processes/processes.h"
+#include "render/profile/line.h"
+#include "render/profile/sample.h"
+
+enum { COLUMNS = 4, FRAMES = 6, FRAME_PROCESS = 0, FRAME_PARENT, FRAME_BEGUN, FRAME_ENDED, FRAME_AWAITED, FRAME_ARGS };
+
+struct frame {
+	const char *text;
+	size_t len;
+};
+
+static bool begins(const struct frame *f, const char *word)
+{
+	return f->len >= strlen(word) && !memcmp(f->text, word, strlen(word));
+}
+
+static bool is_word(const struct frame *f, const char *word)
+{
+	return f->len == strlen(word) && begins(f, word);
+}
+
+/* The last number of text: "cc1-4711", "ppid:4710"; *len becomes the length of what is before it. */
+static bool take_pid(const struct frame *f, char before, size_t *len, uint32_t *pid)
+{
+	size_t at = f->len;
+	uint64_t n = 0, scale = 1;
+
+	while (at && f->text[at - 1] >= '0' && f->text[at - 1] <= '9' && f->len - at < 9) {
+		n += scale * (uint64_t)(f->text[--at] - '0');
+		scale *= 10;
+	}
+	if (at == f->len || !at || f->text[at - 1] != before)
+		return false;
+	*len = at - 1;
+	*pid = (uint32_t)n;
+	return true;
+}
+
+static uint32_t find_kind(struct processes *p, const struct frame f[FRAMES])
+{
+	const struct frame *begun = &f[FRAME_BEGUN], *ended = &f[FRAME_ENDED];
+	const char *end = f[FRAME_AWAITED].text + f[FRAME_AWAITED].len;
+	size_t before = p->kind_texts.count;
+	uint32_t kind = intern_add(&p->kind_texts, begun->text, (size_t)(end - begun->text));
+
+	if (p->kind_texts.count == before)
+		return kind;
+	p->kinds = xgrow(p->kinds, &p->kind_cap, p->kind_texts.count, sizeof(*p->kinds));
+	p->kinds[kind] = (struct process_kind){
+		.execed = is_word(begun, FOLDED_PROCESS_EXEC),
+		.failed = begins(begun, FOLDED_PROCESS_FAILED),
+		.before = is_word(begun, FOLDED_PROCESS_BEFORE),
+		.replaced = is_word(ended, FOLDED_PROCESS_EXEC),
+		.runs = is_word(ended, FOLDED_PROCESS_RUNS),
+		.wrong = (begins(ended, FOLDED_PROCESS_EXIT) && !is_word(ended, FOLDED_PROCESS_EXIT "0")) ||
+			 begins(ended, FOLDED_PROCESS_SIGNAL),
+		.awaited = is_word(&f[FRAME_AWAITED], FOLDED_PROCESS_AWAITED),
+	};
+	return kind;
+}
+
+static bool split(const struct sample_line *s, struct frame f[FRAMES])
+{
+	for (int i = 0; i < FRAMES; i++) {
+		f[i].text = line_frame(s->stack, s->stack_len, i, &f[i].len);
+		if (!f[i].text || !f[i].len)
+			return false;
+	}
+	f[FRAME_ARGS].len = (size_t)(s->stack + s->stack_len - f[FRAME_ARGS].text);
+	return true;
+}
+
+static const char *take_span(struct processes *p, const struct sample_line *s,
+			     const struct sample_column values[COLUMNS])
+{
+	struct process_span span = { .time_ns = s->time_ns, .number = p->span_count };
+	struct frame f[FRAMES];
+	size_t name, none;
+
+	if (!s->timed)
+		return "no time: pyrograph collapse --processes";
+	if (!split(s, f) || !take_pid(&f[FRAME_PROCESS], '-', &name, &span.pid) ||
+	    !begins(&f[FRAME_PARENT], FOLDED_PROCESS_PARENT) || !take_pid(&f[FRAME_PARENT], ':', &none, &span.parent))
+		return "expected 'name-pid;ppid:N;begun;ended;awaited;arguments'";
+	if (s->time_ns == UINT64_MAX || values[0].value > UINT64_MAX / 2 - s->time_ns / 2)
+		return "the time is too late";
+	for (int i = 0; i < COLUMNS; i++) {
+		if (values[i].decimals)
+			return "expected whole numbers";
+	}
+	span.name = intern_add(&p->texts, f[FRAME_PROCESS].text, name);
+	span.args = intern_add(&p->texts, f[FRAME_ARGS].text, f[FRAME_ARGS].len);
+	span.kind = find_kind(p, f);
+	span.ns = values[0].value;
+	span.cpu_ns = values[2].value;
+	span.peak = values[3].value;
+	p->spans = xgrow(p->spans, &p->span_cap, p->span_count + 1, sizeof(*p->spans));
+	p->spans[p->span_count++] = span;
+	return NULL;
+}
+
+const char *processes_line(struct processes *p, const struct processes_filter *f, const char *line, size_t len)
+{
+	struct sample_column values[COLUMNS];
+	struct sample_line s;
+	const char *wrong;
+
+	if (line_is_blank(line, len))
+		return NULL;
+	if (line_is_comment(line, len)) {
+		source_read(&p->source, line, len);
+		return NULL;
+	}
+	p->lines++;
+	if ((f->include_count && !line_matches(f->include, f->include_count, line, len)) ||
+	    line_matches(f->exclude, f->exclude_count, line, len)) {
+		p->filtered_lines++;
+		return NULL;
+	}
+	wrong = sample_parse_columns(&s, line, len, COLUMNS, values);
+	return wrong ? wrong : take_span(p, &s, values);
+}
+
+int processes_read(struct processes *p, const char *path, const struct processes_filter *filter)
+{
+	struct lines in;
+	uint64_t reported = 0;
+	size_t len;
+	char *line;
+
+	if (lines_open(&in, path) < 0)
+		return -1;
+	while (lines_next(&in, &line, &len)) {
+		const char *wrong;
+
+		if (in.number == 1)
+			line_skip_mark(&line, &len);
+		wrong = processes_line(p, filter, line, len);
+		p->bad_lines += !!wrong;
+		if (wrong && ++reported <= LINE_REPORTS_MAX)
+			line_report(&in, wrong, line, len);
+	}
+	lines_close(&in);
+	return in.failed ? -1 : 0;
+}
+
+void processes_free(struct processes *p)
+{
+	source_free(&p->source);
+	intern_free(&p->texts);
+	intern_free(&p->kind_texts);
+	free(p->kinds);
+	free(p->spans);
+	free(p->list);
+	free(p->order);
+	free(p->rows);
+	free(p->path);
+	free(p->totals);
+	*p = (struct processes){ 0 };
+}

@@ -1,0 +1,162 @@
+/* Makes the rows: children below their parents, several of one name together. */
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "render/processes/processes.h"
+
+enum { LANES_MOST = 24 };
+
+/* Some processes, which are to be one row, or one by one. */
+struct some {
+	uint32_t *list;
+	size_t count, cap;
+};
+
+static void add(struct some *s, uint32_t process)
+{
+	s->list = xgrow(s->list, &s->cap, s->count + 1, sizeof(*s->list));
+	s->list[s->count++] = process;
+}
+
+static int order_of(const struct process *x, const struct process *y)
+{
+	if (x->begin_ns != y->begin_ns)
+		return x->begin_ns < y->begin_ns ? -1 : 1;
+	return x < y ? -1 : x > y; /* by pid */
+}
+
+static int by_begin(const void *a, const void *b, void *list)
+{
+	const struct process *all = list;
+
+	return order_of(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
+}
+
+static int by_name(const void *a, const void *b, void *list)
+{
+	const struct process *x = (const struct process *)list + *(const uint32_t *)a;
+	const struct process *y = (const struct process *)list + *(const uint32_t *)b;
+
+	if (x->quiet != y->quiet)
+		return x->quiet - y->quiet;
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	return order_of(x, y);
+}
+
+struct group {
+	size_t first, count;
+};
+
+struct maker {
+	struct processes *p;
+	uint32_t pool;
+	size_t ordered;
+};
+
+/* Where each process of a row is, so that those that run at the same time are beside each other. */
+static void place_lanes(struct processes *p, struct process_row *row)
+{
+	uint64_t ends[LANES_MOST] = { 0 };
+
+	for (size_t i = 0; i < row->count; i++) {
+		struct process *q = &p->list[p->order[row->first + i]];
+		uint32_t lane = 0;
+
+		while (lane < row->lanes && ends[lane] > q->begin_ns)
+			lane++;
+		if (lane == LANES_MOST)
+			lane = (uint32_t)(i % LANES_MOST);
+		row->lanes = lane >= row->lanes ? lane + 1 : row->lanes;
+		ends[lane] = q->end_ns > ends[lane] ? q->end_ns : ends[lane];
+		q->lane = lane;
+	}
+}
+
+static void add_rows(struct maker *m, struct some *children, bool is_pooled, uint32_t depth);
+
+static void add_row(struct maker *m, const uint32_t *list, size_t count, uint32_t depth)
+{
+	struct processes *p = m->p;
+	struct process_row row = { .first = m->ordered, .count = count, .depth = depth };
+	struct some children = { 0 };
+
+	row.quiet = p->list[list[0]].quiet;
+	for (size_t i = 0; i < count; i++) {
+		p->order[m->ordered++] = list[i];
+		for (uint32_t c = p->list[list[i]].child; c != PROCESS_NONE; c = p->list[c].next)
+			add(&children, c);
+	}
+	place_lanes(p, &row);
+	p->rows = xgrow(p->rows, &p->row_cap, p->row_count + 1, sizeof(*p->rows));
+	p->rows[p->row_count++] = row;
+	p->quiet_rows += row.quiet;
+	add_rows(m, &children, count > 1, depth + 1);
+	free(children.list);
+}
+
+struct order_of_groups {
+	const struct process *list;
+	const uint32_t *processes;
+};
+
+static int by_first(const void *a, const void *b, void *argument)
+{
+	const struct order_of_groups *o = argument;
+
+	return order_of(&o->list[o->processes[((const struct group *)a)->first]],
+			&o->list[o->processes[((const struct group *)b)->first]]);
+}
+
+/* Of those with one name, sorted by name. */
+static size_t make_groups(const struct maker *m, const struct some *s, bool is_pooled, struct group *groups)
+{
+	const struct process *list = m->p->list;
+	size_t count = 0, end;
+
+	for (size_t i = 0; i < s->count; i = end) {
+		const struct process *q = &list[s->list[i]];
+		bool together;
+
+		for (end = i + 1;
+		     end < s->count && list[s->list[end]].name == q->name && list[s->list[end]].quiet == q->quiet;)
+			end++;
+		together = m->pool && (is_pooled || end - i >= m->pool);
+		for (size_t k = i; k < end; k += together ? end - i : 1)
+			groups[count++] = (struct group){ k, together ? end - i : 1 };
+	}
+	return count;
+}
+
+static void add_rows(struct maker *m, struct some *s, bool is_pooled, uint32_t depth)
+{
+	struct order_of_groups order = { m->p->list, s->list };
+	struct group *groups;
+	size_t count;
+
+	if (!s->count)
+		return;
+	groups = xcalloc(s->count, sizeof(*groups));
+	qsort_r(s->list, s->count, sizeof(*s->list), by_name, m->p->list);
+	count = make_groups(m, s, is_pooled, groups);
+	qsort_r(groups, count, sizeof(*groups), by_first, &order);
+	for (size_t i = 0; i < count; i++)
+		add_row(m, s->list + groups[i].first, groups[i].count, depth);
+	free(groups);
+}
+
+void processes_make_rows(struct processes *p, uint32_t pool)
+{
+	struct maker m = { .p = p, .pool = pool };
+	struct some roots = { 0 };
+
+	p->order = xcalloc(p->count + 1, sizeof(*p->order));
+	for (uint32_t i = 0; i < p->count; i++) {
+		if (p->list[i].parent == PROCESS_NONE)
+			add(&roots, i);
+	}
+	if (roots.count)
+		qsort_r(roots.list, roots.count, sizeof(*roots.list), by_begin, p->list);
+	add_rows(&m, &roots, false, 0);
+	free(roots.list);
+}

@@ -1,0 +1,256 @@
+/* The SVG of processes: the picture, and all spans, for the script and "render folded":
+ *
+ *     <metadata id="processes">{
+ *     "start":"1795342502000000000",  since the epoch, in ns
+ *     "window":10000000000,           ns
+ *     "relative":false,"theme":"auto","layout":{...},
+ *     "names":[["cc1","#7fb2e5"],...],            of programs, and their colours
+ *     "kinds":["exec;exit:0;awaited",...],        how spans began and ended
+ *     "rows":[[processes,depth,lanes,quiet],...], in their order
+ *     "path":[[process,from,to],...],             numbers of processes in their order, ns from the start
+ *     "source":{"host":"db1",...}}</metadata>     the header
+ *     <metadata class="processes-data">   a line for each span, those of a process together, by row: numbers as in
+ *                                         digits.h, then the arguments
+ *
+ * The numbers are: 1 if the span goes on with the process of the line before, else 0; the pid and the lane, unless it
+ * does; the parent; the name; the kind; how much later it began than that process, or than the span before of
+ * this one; its length; its CPU time, all in ns; its peak; how many of the arguments' first bytes are those of the line
+ * before. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/markup.h"
+#include "core/memory.h"
+#include "render/drawing/picture.h"
+#include "render/drawing/settings.h"
+#include "render/drawing/svg.h"
+#include "render/encoding/digits.h"
+#include "render/processes/processes_draw.h"
+#include "render/processes/processes_page.h"
+
+enum { DATA_MOST = 3 << 20, ARGS_LEAST = 32, ARGS_MOST = 4096 };
+
+/* ---- spans ---- */
+
+struct encoder {
+	const struct processes *p;
+	uint32_t *names; /* [texts.count]: their numbers, + 1 */
+	size_t name_count, args_most;
+	const char *before; /* the arguments of the span before, ... */
+	size_t before_len;  /* ... so much of them */
+	struct str out, list;
+};
+
+static void put(struct str *out, uint64_t n)
+{
+	char text[NUMBER_BYTES];
+
+	str_add(out, text, (size_t)(digits_put(text, n) - text));
+}
+
+static uint32_t name_number(struct encoder *e, uint32_t name)
+{
+	const char *text = process_text(e->p, name);
+
+	if (!e->names[name]) {
+		str_puts(&e->list, e->name_count ? ",[" : "[");
+		json_puts(&e->list, text);
+		str_puts(&e->list, ",\"");
+		rgb_add(&e->list, process_rgb(text, intern_len(&e->p->texts, name)));
+		str_puts(&e->list, "\"]");
+		e->names[name] = (uint32_t)++e->name_count;
+	}
+	return e->names[name] - 1;
+}
+
+/* What two texts share at their beginning: letters that are the same in bytes and in a script's units. */
+static size_t shared(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	size_t n = 0;
+
+	while (n < a_len && n < b_len && a[n] == b[n] && !(a[n] & 0x80))
+		n++;
+	return n;
+}
+
+static void add_args(struct encoder *e, uint32_t args)
+{
+	const char *text = process_text(e->p, args);
+	size_t len = intern_len(&e->p->texts, args), kept = len < e->args_most ? len : e->args_most, same;
+
+	while (kept < len && kept && (text[kept] & 0xc0) == 0x80)
+		kept--;
+	same = shared(text, kept, e->before, e->before_len);
+	put(&e->out, same);
+	str_add(&e->out, text + same, kept - same);
+	if (kept < len)
+		str_puts(&e->out, "...");
+	str_addc(&e->out, '\n');
+	e->before = text;
+	e->before_len = kept;
+}
+
+static void add_span(struct encoder *e, const struct process *q, const struct process_span *s, uint64_t before_ns)
+{
+	bool goes_on = s != &e->p->spans[q->first];
+
+	put(&e->out, goes_on);
+	if (!goes_on) {
+		put(&e->out, s->pid);
+		put(&e->out, q->lane);
+	}
+	put(&e->out, s->parent);
+	put(&e->out, name_number(e, s->name));
+	put(&e->out, s->kind);
+	put(&e->out, s->time_ns - before_ns);
+	put(&e->out, s->ns);
+	put(&e->out, s->cpu_ns);
+	put(&e->out, s->peak);
+	add_args(e, s->args);
+}
+
+static void encode(struct encoder *e)
+{
+	const struct processes *p = e->p;
+
+	for (size_t r = 0; r < p->row_count; r++) {
+		uint64_t begin_ns = p->start_ns;
+
+		for (size_t i = 0; i < p->rows[r].count; i++) {
+			const struct process *q = &p->list[p->order[p->rows[r].first + i]];
+			uint64_t before_ns = begin_ns;
+
+			for (size_t k = 0; k < q->count; k++) {
+				add_span(e, q, &p->spans[q->first + k], before_ns);
+				before_ns = p->spans[q->first + k].time_ns;
+			}
+			begin_ns = q->begin_ns;
+		}
+	}
+}
+
+/* Arguments are cut until the whole is not too large. */
+static void encode_all(struct encoder *e, const struct processes *p)
+{
+	*e = (struct encoder){ .p = p, .args_most = ARGS_MOST, .before = "" };
+	e->names = xcalloc(p->texts.count + 1, sizeof(*e->names));
+	for (encode(e); e->out.len > DATA_MOST && e->args_most > ARGS_LEAST; encode(e)) {
+		e->args_most /= 2;
+		e->before_len = 0;
+		str_clear(&e->out);
+	}
+}
+
+/* ---- settings ---- */
+
+static void add_layout(const struct processes_plan *plan, struct str *out)
+{
+	str_puts(out, ",\"layout\":{\"pad\":");
+	px_add(out, PROCESSES_PAD);
+	setting_px(out, "nameWidth", plan->name_w);
+	setting_px(out, "noteX", plan->note_x);
+	setting_px(out, "indent", PROCESSES_INDENT);
+	setting_px(out, "barX", plan->axis.x);
+	setting_px(out, "rowHeight", plan->row_h);
+	setting_px(out, "laneHeight", plan->lane_h);
+	setting_px(out, "fontSize", plan->style->font.size_cpx);
+	setting_bool(out, "fluid", plan->style->fluid);
+	str_addc(out, '}');
+}
+
+static void add_rows(const struct processes *p, struct str *out)
+{
+	str_puts(out, ",\n\"rows\":[");
+	for (size_t i = 0; i < p->row_count; i++)
+		str_addf(out, "%s[%zu,%u,%u,%d]", i ? "," : "", p->rows[i].count, p->rows[i].depth, p->rows[i].lanes,
+			 p->rows[i].quiet);
+	str_addc(out, ']');
+}
+
+static void add_path(const struct processes *p, struct str *out)
+{
+	uint32_t *place = xcalloc(p->count + 1, sizeof(*place)); /* by process: its place in order */
+
+	for (size_t i = 0; i < p->count; i++)
+		place[p->order[i]] = (uint32_t)i;
+	str_puts(out, ",\n\"path\":[");
+	for (size_t i = p->path_count; i-- > 0;) {
+		str_addf(out, "[%u,", place[p->path[i].process]);
+		str_add_u64(out, p->path[i].from_ns - p->start_ns);
+		str_addc(out, ',');
+		str_add_u64(out, p->path[i].to_ns - p->start_ns);
+		str_puts(out, i ? "]," : "]");
+	}
+	str_addc(out, ']');
+	free(place);
+}
+
+static void add_kinds(const struct processes *p, struct str *out)
+{
+	str_puts(out, ",\n\"kinds\":[");
+	for (size_t i = 0; i < p->kind_texts.count; i++) {
+		str_puts(out, i ? "," : "");
+		json_puts(out, intern_text(&p->kind_texts, (uint32_t)i));
+	}
+	str_addc(out, ']');
+}
+
+static void add_settings(const struct processes_plan *plan, struct str *out)
+{
+	const struct processes *p = plan->p;
+	struct encoder e;
+
+	encode_all(&e, p);
+	str_puts(out, "<metadata id=\"processes\">{\"start\":\"");
+	str_add_u64(out, p->start_ns);
+	str_puts(out, "\",\"window\":");
+	str_add_u64(out, p->end_ns - p->start_ns);
+	setting_bool(out, "relative", p->relative);
+	setting_text(out, "theme", plan->style->theme_name);
+	setting_bool(out, "cut", e.args_most < ARGS_MOST);
+	add_layout(plan, out);
+	str_puts(out, ",\n\"names\":[");
+	str_add(out, str_text(&e.list), e.list.len);
+	str_addc(out, ']');
+	add_kinds(p, out);
+	add_rows(p, out);
+	add_path(p, out);
+	str_puts(out, ",\n\"source\":");
+	source_json(out, &p->source);
+	str_puts(out, "}</metadata>\n");
+	metadata_add(out, "processes-data", &e.out);
+	str_free(&e.out);
+	str_free(&e.list);
+	free(e.names);
+}
+
+static void add_picture(const struct processes_plan *plan, struct str *out)
+{
+	struct picture picture = {
+		.kind = "processes",
+		.title = plan->style->title,
+		.unit = "processes",
+		.total = plan->p->count,
+		.headline = plan->style->headline,
+		.notes = plan->style->notes,
+		.source = &plan->p->source,
+	};
+
+	picture_add(out, &picture, NULL);
+}
+
+void processes_svg(const struct processes_plan *plan, struct str *out)
+{
+	const struct bars_style *style = plan->style;
+	const struct page *page = style->no_script ? NULL : &processes_page;
+	struct svg svg;
+
+	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
+	add_picture(plan, &svg.out);
+	svg_begin_drawing(&svg, style->script_url ? NULL : page, &style->theme->background);
+	processes_draw(plan, &svg.canvas);
+	add_settings(plan, &svg.out);
+	svg_script(&svg, page, style->script_url);
+	svg_close(&svg);
+	*out = svg.out;
+}

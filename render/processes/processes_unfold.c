@@ -1,0 +1,247 @@
+#include "render/processes/processes_unfold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/json.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+#include "render/encoding/decode.h"
+#include "render/encoding/digits.h"
+#include "render/encoding/unfold.h"
+
+static const char ID[] = "processes", DAMAGED[] = "its data is damaged";
+
+struct unfolded_line {
+	uint64_t time_ns;
+	size_t from, len; /* in texts: "cc1-4711;ppid:...;cc1 -quiet a.c 12 1 11 4096" */
+};
+
+struct unfolder {
+	struct json data;
+	struct str *names, *kinds;
+	size_t name_count, kind_count;
+	struct str texts, args;
+	struct unfolded_line *lines;
+	size_t count, cap;
+	uint64_t start_ns, begin_ns, before_ns; /* of the row's last process, of the last span */
+	uint64_t pid;
+};
+
+bool processes_is_in(const char *svg, size_t len)
+{
+	struct str text = { 0 };
+	bool found = decode_text(&text, svg, len, ID);
+
+	str_free(&text);
+	return found;
+}
+
+/* ---- reading ---- */
+
+/* Texts, or arrays that begin with a text.  kinds: of several frames. */
+static bool read_texts(struct json list, bool kinds, struct str **texts, size_t *count)
+{
+	struct str text = { 0 };
+	struct json item;
+	size_t cap = 0;
+	bool right = true;
+
+	while (right && json_next_item(&list, &item)) {
+		struct json first = item;
+
+		*texts = xgrow(*texts, &cap, *count + 1, sizeof(**texts));
+		(*texts)[*count] = (struct str){ 0 };
+		right = (kinds || json_next_item(&item, &first)) && json_text(first, &text);
+		for (const char *at = str_text(&text), *end = at + text.len; right && at <= end;) {
+			const char *next = kinds ? strchr(at, ';') : NULL;
+
+			next = next ? next : end;
+			if (at != text.buf)
+				str_addc(&(*texts)[*count], ';');
+			unfold_frame(&(*texts)[*count], at, (size_t)(next - at));
+			at = next + 1;
+		}
+		++*count;
+	}
+	str_free(&text);
+	return right;
+}
+
+static bool add_args(struct unfolder *u, uint64_t shared, const char *at, const char *end)
+{
+	if (shared > u->args.len)
+		return false;
+	u->args.len = (size_t)shared;
+	str_add(&u->args, at, (size_t)(end - at));
+	for (const char *from = str_text(&u->args), *to = from + u->args.len; from <= to;) {
+		const char *next = from < to ? memchr(from, ';', (size_t)(to - from)) : NULL;
+
+		next = next ? next : to;
+		str_addc(&u->texts, ';');
+		unfold_frame(&u->texts, from, (size_t)(next - from));
+		from = next + 1;
+	}
+	return true;
+}
+
+static bool read_span(struct unfolder *u, const char *at, const char *end)
+{
+	struct digits in = { at, end, false };
+	bool goes_on = digits_take(&in) == 1;
+	uint64_t parent, name, kind, ns, cpu_ns, peak, time_ns;
+	size_t from = u->texts.len;
+
+	if (!goes_on) {
+		u->pid = digits_take(&in);
+		digits_take(&in);
+		u->before_ns = u->begin_ns;
+	}
+	parent = digits_take(&in);
+	name = digits_take(&in);
+	kind = digits_take(&in);
+	if (__builtin_add_overflow(u->before_ns, digits_take(&in), &time_ns))
+		return false;
+	ns = digits_take(&in);
+	cpu_ns = digits_take(&in);
+	peak = digits_take(&in);
+	if (in.bad || name >= u->name_count || kind >= u->kind_count)
+		return false;
+	str_add(&u->texts, str_text(&u->names[name]), u->names[name].len);
+	str_addf(&u->texts, "-%llu;" FOLDED_PROCESS_PARENT "%llu;", (unsigned long long)u->pid,
+		 (unsigned long long)parent);
+	str_add(&u->texts, str_text(&u->kinds[kind]), u->kinds[kind].len);
+	parent = digits_take(&in);
+	if (in.bad || !add_args(u, parent, in.at, end))
+		return false;
+	str_addf(&u->texts, " %llu 1 %llu %llu\n", (unsigned long long)ns, (unsigned long long)cpu_ns,
+		 (unsigned long long)peak);
+	u->lines = xgrow(u->lines, &u->cap, u->count + 1, sizeof(*u->lines));
+	u->lines[u->count++] = (struct unfolded_line){ time_ns, from, u->texts.len - from };
+	u->before_ns = time_ns;
+	u->begin_ns = goes_on ? u->begin_ns : time_ns;
+	return true;
+}
+
+static bool is_first(const char *at, const char *end)
+{
+	return at < end && *at == FIRST_DIGIT;
+}
+
+/* Lines that go on with a process belong to its row. */
+static bool read_data(struct unfolder *u, const struct str *data)
+{
+	const char *at = str_text(data), *end = at + data->len;
+	struct json rows = json_member(u->data, "rows"), row, item;
+	uint64_t left = 0;
+	bool right = true;
+
+	while (right && at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+		newline = newline ? newline : end;
+		if (is_first(at, newline)) {
+			while (!left && json_next_item(&rows, &row)) {
+				if (!json_next_item(&row, &item) || !json_u64(item, &left))
+					return false;
+				u->begin_ns = u->start_ns;
+			}
+			if (!left)
+				return false;
+			left--;
+		}
+		right = at == newline || read_span(u, at, newline);
+		at = newline + 1;
+	}
+	return right;
+}
+
+/* ---- writing ---- */
+
+static void add_header(const struct unfolder *u, struct str *out)
+{
+	struct json source = json_member(u->data, "source"), value;
+	struct str key = { 0 }, text = { 0 }, unit = { 0 };
+
+	str_add(out, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
+	while (json_next_member(&source, &key, &value)) {
+		if (!unfold_is_key(str_text(&key)) || !json_text(value, &text))
+			continue;
+		if (strcmp(str_text(&key), FOLDED_UNIT) != 0) {
+			unfold_pair(out, str_text(&key), &text);
+			continue;
+		}
+		str_clear(&unit);
+		str_add(&unit, str_text(&text), text.len);
+	}
+	if (unit.len)
+		unfold_pair(out, FOLDED_UNIT, &unit); /* always last */
+	str_addc(out, '\n');
+	str_free(&key);
+	str_free(&text);
+	str_free(&unit);
+}
+
+/* As collapse sorts them: by time, and then by text. */
+static int by_time(const void *a, const void *b, void *unfolder)
+{
+	const char *texts = str_text(&((const struct unfolder *)unfolder)->texts);
+	const struct unfolded_line *x = a, *y = b;
+	size_t len = x->len < y->len ? x->len : y->len;
+	int order;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	order = memcmp(texts + x->from, texts + y->from, len);
+	return order ? order : x->len < y->len ? -1 : x->len > y->len;
+}
+
+static void write_lines(struct unfolder *u, FILE *out)
+{
+	struct str text = { 0 };
+
+	add_header(u, &text);
+	if (u->count)
+		qsort_r(u->lines, u->count, sizeof(*u->lines), by_time, u);
+	for (size_t i = 0; i < u->count; i++) {
+		str_addc(&text, '@');
+		wallclock_add_seconds(&text, u->lines[i].time_ns);
+		str_addc(&text, ' ');
+		str_add(&text, u->texts.buf + u->lines[i].from, u->lines[i].len);
+	}
+	fwrite(text.buf, 1, text.len, out);
+	str_free(&text);
+}
+
+static void free_texts(struct str *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		str_free(&texts[i]);
+	free(texts);
+}
+
+int processes_unfold(FILE *out, const char *svg, size_t len, const char *path)
+{
+	struct str settings = { 0 }, data = { 0 };
+	struct unfolder u = { 0 };
+	bool right;
+
+	decode_text(&settings, svg, len, ID);
+	decode_text(&data, svg, len, "processes-data");
+	u.data = json_make(str_text(&settings), settings.len);
+	right = json_u64(json_member(u.data, "start"), &u.start_ns) &&
+		read_texts(json_member(u.data, "names"), false, &u.names, &u.name_count) &&
+		read_texts(json_member(u.data, "kinds"), true, &u.kinds, &u.kind_count) && read_data(&u, &data);
+	if (right)
+		write_lines(&u, out);
+	free_texts(u.names, u.name_count);
+	free_texts(u.kinds, u.kind_count);
+	free(u.lines);
+	str_free(&u.texts);
+	str_free(&u.args);
+	str_free(&settings);
+	str_free(&data);
+	return right ? 0 : error("%s: %s", path, DAMAGED);
+}
