@@ -7,7 +7,7 @@
 #include "render/colours/hue.h"
 
 enum { INSET = CPX, MARK_H = 3 * CPX, END_W = 2 * CPX, LABEL_LEAST = 24 * CPX, PATH_H = 2 * CPX };
-enum { PATH_RGB = 0xd0362a, WRONG_RGB = 0x6d1f16, FAILED_RGB = 0x8a5a00 };
+enum { WRONG_RGB = 0x6d1f16, FAILED_RGB = 0x8a5a00 };
 
 /* Areas of one colour. */
 struct areas {
@@ -160,7 +160,7 @@ static void draw_path(const struct processes_plan *plan, struct canvas *c)
 		add_area(&a, area);
 	}
 	c->open_group(c, "path");
-	paint(c, &a, PATH_RGB);
+	paint(c, &a, PROCESSES_PATH_RGB);
 	c->close_group(c);
 	free(a.list);
 	free(shown_of);

@@ -19,7 +19,7 @@
 #include "render/drawing/time_axis.h"
 #include "render/processes/processes.h"
 
-enum { PROCESSES_PAD = 10 * CPX, PROCESSES_INDENT = 12 * CPX };
+enum { PROCESSES_PAD = 10 * CPX, PROCESSES_INDENT = 12 * CPX, PROCESSES_PATH_RGB = 0xb0127b };
 
 struct processes_plan {
 	const struct processes *p;

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 static const char *const processes_scripts[] = {
-	"common/clock.js",      "common/time_axis.js",    "common/folded_text.js",
+	"common/clock.js",      "common/time_axis.js",    "common/rows_stage.js",
 	"processes/data.js",    "processes/address.js",   "processes/view.js",
 	"processes/panel.js",   "processes/details.js",   "processes/actions.js",
 	"processes/toolbar.js", "processes/stage.js",     "processes/aside.js",

@@ -131,7 +131,7 @@ static void make_table(struct processes_plan *plan)
 					       { "elapsed", true, false },
 					       { "CPU", true, true },
 					       { "most memory", true, false },
-					       { "failed", true, false } } };
+					       { "failed", false, false } } };
 	for (size_t i = 0; i < p->total_count; i++)
 		all += p->totals[i].cpu_ns;
 	for (size_t i = 0; i < p->total_count && i < TOTALS; i++) {
@@ -161,7 +161,7 @@ static void make_legend(struct processes_plan *plan)
 		legend_add(&plan->legend, process_rgb(name, intern_len(&p->texts, p->totals[i].name)), name);
 	}
 	if (p->path_count)
-		legend_add(&plan->legend, 0xd0362a, "critical path: what was waited for");
+		legend_add(&plan->legend, PROCESSES_PATH_RGB, "critical path: what was waited for");
 }
 
 static void make_details(struct processes_plan *plan)

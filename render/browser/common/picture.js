@@ -90,6 +90,26 @@ pyrograph.ui.picture = function (app, how) {
 	};
 };
 
+/* The picture of a chart whose panel is rows: app.panel.picture() -> { width, height, parts: [[element, top], ...] }. */
+pyrograph.ui.picture.ofRows = function (app, how) {
+	'use strict';
+
+	const { said, legend } = how, D = pyrograph.ui.dom, { plain } = pyrograph.ui.picture;
+
+	pyrograph.ui.picture(app, { said, legend, width: () => app.panel.picture().width,
+		draw: (out, y, width, theme) => {
+			const { parts, height } = app.panel.picture();
+
+			for (const [part, top] of parts) {
+				const g = D.svg('g', { transform: `translate(0,${y + top})` }, out);
+
+				g.append(...(part.localName === 'svg' ? Array.from(part.children) : [part]).map((e) =>
+					plain(e.cloneNode(true), theme)));
+			}
+			return y + height;
+		} });
+};
+
 /* A copy of the rows on the page; what the style sheet says of g and its contents becomes attributes. */
 pyrograph.ui.picture.plain = function (g, theme) {
 	'use strict';

@@ -2,8 +2,7 @@
 pyrograph.ui.lanesExport = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, { lanes, settings } = app, { plain } = pyrograph.ui.picture,
-		NS_PER_SEC = 1000000000n;
+	const { lanes, settings } = app, NS_PER_SEC = 1000000000n;
 
 	/* The changes to the view, in words. */
 	const said = () => [app.isWhole() ? '' : app.rangeText(app.part.from, app.part.to),
@@ -12,18 +11,7 @@ pyrograph.ui.lanesExport = function (app) {
 			: '',
 		app.found && !app.found.error ? 'Search: ' + app.view.search.pattern + ', ' + app.matchText() : ''];
 
-	pyrograph.ui.picture(app, { said, legend: () => [], width: () => app.panel.picture().width,
-		draw: (out, y, width, theme) => {
-			const { parts, height } = app.panel.picture();
-
-			for (const [part, top] of parts) {
-				const g = D.svg('g', { transform: `translate(0,${y + top})` }, out);
-
-				g.append(...(part.localName === 'svg' ? Array.from(part.children) : [part]).map((e) =>
-					plain(e.cloneNode(true), theme)));
-			}
-			return y + height;
-		} });
+	pyrograph.ui.picture.ofRows(app, { said, legend: () => [] });
 
 	/* ---- folded lines ---- */
 

@@ -1,1 +1,100 @@
-/* view */
+/* processes_view: what is shown, and all that follows from it.
+ *
+ * app.view is the view of address.js.  These are made from the view:
+ *   app.part     { from, to } in ns from the window's start
+ *   app.rows     numbers of the rows that are shown, in order
+ *   app.found    null, or what the search finds: { spans, rows: Uint8Arrays by number, count, error }
+ *   app.cursor   the row that the keys are at, or null
+ * app.colourOf(span) -> the colour of a span; app.legend -> [[colour, label], ...]
+ * app.showPart(from, to, series) shows another part of the time, as a step */
+pyrograph.ui.processesView = function (app) {
+	'use strict';
+
+	const { data, settings } = app, S = pyrograph.search, LEAST_NS = 1000, LEGEND = 10;
+	const NONE = '#c8ccd2', RIGHT = '#9fd39a', WRONG = '#d0362a', SIGNAL = '#8e44ad', GOES_ON = '#b9cfe4',
+		STEPS = ['#dbe4ee', '#b5d0c9', '#f3d98b', '#f0a860', '#d9593d'];
+	const distinct = Array.from(new Set(data.args)), numberOf = new Map(distinct.map((text, i) => [text, i]));
+	const argsOf = Uint32Array.from(data.args, (text) => numberOf.get(text));
+
+	app.view = pyrograph.processes.address.emptyView();
+	app.cursor = null;
+
+	/* Limits a part to the window, and to a least length. */
+	function within(from, to) {
+		const { window } = settings, long = Math.min(window, Math.max(LEAST_NS, to - from));
+		const start = Math.round(Math.min(Math.max(0, (from + to) / 2 - long / 2), window - long));
+
+		return { from: start, to: Math.round(start + long) };
+	}
+
+	function find({ pattern, ignoreCase }) {
+		const spans = new Uint8Array(data.spans), rows = new Uint8Array(data.rows.length);
+		let count = 0;
+
+		if (!pattern)
+			return null;
+		const [names, args] = [data.names, distinct].map((texts) => S.matcher(texts, pattern, ignoreCase));
+
+		if (!names.match || !args.match)
+			return { spans, rows, count, error: names.error || args.error };
+		for (let i = 0; i < data.spans; i++) {
+			spans[i] = names.match[data.name[i]] || args.match[argsOf[i]] ? 1 : 0;
+			count += spans[i];
+			if (spans[i])
+				rows[data.row[data.of[i]]] = 1;
+		}
+		return { spans, rows, count, error: null };
+	}
+
+	pyrograph.ui.state(app, () => {
+		const { from, to, filter, search } = app.view;
+		const { match, error } = S.matcher(data.rows.map(({ name }) => name), filter.pattern,
+			filter.ignoreCase);
+
+		app.part = from === null ? { from: 0, to: settings.window }
+			: within(app.clock.fromEpoch(from), app.clock.fromEpoch(to));
+		app.filterError = error;
+		app.rows = Array.from(data.rows.keys()).filter((row) => match ? match[row]
+			: app.view.quiet || !data.rows[row].quiet);
+		app.found = find(search);
+		if (!app.rows.includes(app.cursor))
+			app.cursor = null;
+	});
+
+	/* ---- colours ---- */
+
+	const shareStep = (span) => Math.min(STEPS.length - 1, Math.floor(data.cpuOf[span] /
+		Math.max(1, data.time[span]) * STEPS.length));
+
+	function exitColour({ ended, signal, wrong }) {
+		return signal ? SIGNAL : wrong ? WRONG : ended === 'exit:0' ? RIGHT : ended === 'exec' ? GOES_ON : NONE;
+	}
+	app.colourOf = (span) => app.view.colour === 'cpu' ? STEPS[shareStep(span)]
+		: app.view.colour === 'exit' ? exitColour(data.kinds[data.kind[span]])
+			: settings.names[data.name[span]][1];
+
+	/* Before its exec, a process is a copy of its parent. */
+	app.isPale = (span) => data.kinds[data.kind[span]].begun === 'fork';
+
+	const mostFirst = pyrograph.processes.data.totals(data, 0, Infinity).sort((a, b) => b.cpu - a.cpu ||
+		a.name - b.name);
+
+	Object.defineProperty(app, 'legend', { get: () => [...app.view.colour === 'cpu' ? STEPS.map((colour, i) =>
+		[colour, i === STEPS.length - 1 ? `${i * 20} % of a CPU or more` : `${i * 20} %`])
+		: app.view.colour === 'exit' ? [[RIGHT, 'exit 0'], [WRONG, 'another exit status'], [SIGNAL, 'a signal'],
+			[GOES_ON, 'goes on in another program'], [NONE, 'did not end']]
+			: mostFirst.slice(0, LEGEND).map(({ name }) => [settings.names[name][1], data.names[name]]),
+	...settings.path.length ? [[app.PATH, 'critical path: what was waited for']] : []] });
+	app.PATH = '#b0127b'; /* as C draws it */
+
+	app.isWhole = () => app.part.to - app.part.from >= settings.window;
+	app.showPart = (from, to, series) => {
+		const part = within(from, to), all = part.to - part.from >= settings.window;
+
+		app.step({ from: all ? null : app.clock.epoch(part.from), to: all ? null : app.clock.epoch(part.to) },
+			series);
+	};
+	app.standsOut = (span) => !app.found || Boolean(app.found.error) || Boolean(app.found.spans[span]);
+	app.resetAll = () => app.step(Object.assign(pyrograph.processes.address.emptyView(),
+		{ theme: app.view.theme }));
+};
