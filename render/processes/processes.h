@@ -19,6 +19,8 @@
 
 #define PROCESS_NONE UINT32_MAX
 
+enum { PROCESSES_LANES = 24 }; /* of a row, at most */
+
 struct process_span {
 	uint64_t time_ns, ns, cpu_ns, peak;
 	uint32_t pid, parent;

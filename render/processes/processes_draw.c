@@ -1,12 +1,13 @@
 #include "render/processes/processes_draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/colours/hue.h"
 
-enum { INSET = CPX, MARK_H = 3 * CPX, END_W = 2 * CPX, LABEL_LEAST = 24 * CPX, PATH_H = 2 * CPX };
+enum { INSET = CPX, MARK_H = 3 * CPX, END_W = 2 * CPX, LABEL_LEAST = 24 * CPX, JOIN_W = 3 * CPX / 4, PATH_H = 2 * CPX };
 enum { WRONG_RGB = 0x6d1f16, FAILED_RGB = 0x8a5a00 };
 
 /* Areas of one colour. */
@@ -20,6 +21,8 @@ struct painter {
 	struct canvas *c;
 	struct areas spans, ends, failures;
 	uint32_t rgb;
+	size_t last[PROCESSES_LANES]; /* by lane: the area drawn last of those in spans, + 1 */
+	int32_t last_mark[PROCESSES_LANES];
 };
 
 static void add_area(struct areas *a, struct area area)
@@ -46,6 +49,26 @@ static struct area area_of(const struct processes_plan *plan, const struct proce
 			      lane - gap };
 }
 
+/* Add an area of a lane; what cannot be told from the one before is joined with it. */
+static void add_joined(struct painter *w, uint32_t lane, struct area a)
+{
+	struct area *before = w->last[lane] ? &w->spans.list[w->last[lane] - 1] : NULL;
+	int32_t end = a.x + a.w;
+
+	if (before && a.x - (before->x + before->w) < JOIN_W && a.x >= before->x) {
+		before->w = end > before->x + before->w ? end - before->x : before->w;
+		return;
+	}
+	add_area(&w->spans, a);
+	w->last[lane] = w->spans.count;
+}
+
+static void paint_spans(struct painter *w)
+{
+	paint(w->c, &w->spans, w->rgb);
+	memset(w->last, 0, sizeof(w->last));
+}
+
 static void add_span(struct painter *w, const struct process *q, const struct process_row *row, int32_t top,
 		     const struct process_span *s)
 {
@@ -58,15 +81,18 @@ static void add_span(struct painter *w, const struct process *q, const struct pr
 	if (kind->failed) {
 		a.h = a.h < MARK_H ? a.h : MARK_H;
 		a.w = CPX;
+		if (a.x - w->last_mark[q->lane] < CPX)
+			return;
 		add_area(&w->failures, a);
+		w->last_mark[q->lane] = a.x;
 		return;
 	}
 	if (!kind->execed && !kind->before)
 		rgb = hue_between(rgb, w->c->theme->background.top, 0.5);
 	if (rgb != w->rgb)
-		paint(w->c, &w->spans, w->rgb);
+		paint_spans(w);
 	w->rgb = rgb;
-	add_area(&w->spans, a);
+	add_joined(w, q->lane, a);
 	if (kind->wrong) {
 		a.x = a.w > END_W ? a.x + a.w - END_W : a.x;
 		a.w = a.w > END_W ? END_W : a.w;
@@ -118,6 +144,7 @@ static void draw_row(struct painter *w, size_t shown)
 	const struct process_row *row = &p->rows[w->plan->shown[shown]];
 	int32_t top = w->plan->tops[shown];
 
+	memset(w->last_mark, 0, sizeof(w->last_mark));
 	draw_words(w->plan, w->c, row, top);
 	for (size_t i = 0; i < row->count; i++) {
 		const struct process *q = &p->list[p->order[row->first + i]];
@@ -125,7 +152,7 @@ static void draw_row(struct painter *w, size_t shown)
 		for (size_t k = 0; k < q->count; k++)
 			add_span(w, q, row, top, &p->spans[q->first + k]);
 	}
-	paint(w->c, &w->spans, w->rgb);
+	paint_spans(w);
 	paint(w->c, &w->ends, WRONG_RGB);
 	paint(w->c, &w->failures, FAILED_RGB);
 	if (row->count == 1)

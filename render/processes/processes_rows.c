@@ -4,8 +4,6 @@
 #include "core/memory.h"
 #include "render/processes/processes.h"
 
-enum { LANES_MOST = 24 };
-
 /* Some processes, which are to be one row, or one by one. */
 struct some {
 	uint32_t *list;
@@ -57,7 +55,7 @@ struct maker {
 /* Where each process of a row is, so that those that run at the same time are beside each other. */
 static void place_lanes(struct processes *p, struct process_row *row)
 {
-	uint64_t ends[LANES_MOST] = { 0 };
+	uint64_t ends[PROCESSES_LANES] = { 0 };
 
 	for (size_t i = 0; i < row->count; i++) {
 		struct process *q = &p->list[p->order[row->first + i]];
@@ -65,8 +63,8 @@ static void place_lanes(struct processes *p, struct process_row *row)
 
 		while (lane < row->lanes && ends[lane] > q->begin_ns)
 			lane++;
-		if (lane == LANES_MOST)
-			lane = (uint32_t)(i % LANES_MOST);
+		if (lane == PROCESSES_LANES)
+			lane = (uint32_t)(i % PROCESSES_LANES);
 		row->lanes = lane >= row->lanes ? lane + 1 : row->lanes;
 		ends[lane] = q->end_ns > ends[lane] ? q->end_ns : ends[lane];
 		q->lane = lane;

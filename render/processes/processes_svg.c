@@ -28,7 +28,8 @@
 #include "render/processes/processes_draw.h"
 #include "render/processes/processes_page.h"
 
-enum { DATA_MOST = 3 << 20, ARGS_LEAST = 32, ARGS_MOST = 4096 };
+/* A picture is to have 5 MB at most, of which these are the scripts'. */
+enum { PICTURE_MOST = 5000000, SCRIPTS_BYTES = 250000, ARGS_LEAST = 32, ARGS_MOST = 4096 };
 
 /* ---- spans ---- */
 
@@ -130,12 +131,15 @@ static void encode(struct encoder *e)
 }
 
 /* Arguments are cut until the whole is not too large. */
-static void encode_all(struct encoder *e, const struct processes *p)
+static void encode_all(struct encoder *e, const struct processes *p, size_t drawn)
 {
+	size_t most = PICTURE_MOST - SCRIPTS_BYTES;
+
+	most = drawn < most / 2 ? most - drawn : most / 2;
 	*e = (struct encoder){ .p = p, .args_most = ARGS_MOST, .before = "" };
 	e->names = xcalloc(p->texts.count + 1, sizeof(*e->names));
-	for (encode(e); e->out.len > DATA_MOST && e->args_most > ARGS_LEAST; encode(e)) {
-		e->args_most /= 2;
+	for (encode(e); e->out.len > most && e->args_most > ARGS_LEAST; encode(e)) {
+		e->args_most = e->args_most * 3 / 4;
 		e->before_len = 0;
 		str_clear(&e->out);
 	}
@@ -200,7 +204,7 @@ static void add_settings(const struct processes_plan *plan, struct str *out)
 	const struct processes *p = plan->p;
 	struct encoder e;
 
-	encode_all(&e, p);
+	encode_all(&e, p, out->len);
 	str_puts(out, "<metadata id=\"processes\">{\"start\":\"");
 	str_add_u64(out, p->start_ns);
 	str_puts(out, "\",\"window\":");
