@@ -10,7 +10,7 @@
 #include "core/memory.h"
 
 /* A process, in the program that it runs now. */
-struct process {
+struct tracked_process {
 	uint64_t start_ns, begin_ns;
 	uint64_t cpu_before_ns; /* until begin_ns */
 	uint64_t end_ns;        /* it is leaving */
@@ -31,13 +31,14 @@ enum { PADDING = 8 };
 void process_table_open(struct process_table *t, uint32_t limit)
 {
 	t->limit = limit;
-	t->live = xcalloc(limit, sizeof(struct process *));
-	t->leaving = xcalloc(limit, sizeof(struct process *));
+	t->live = xcalloc(limit, sizeof(struct tracked_process *));
+	t->leaving = xcalloc(limit, sizeof(struct tracked_process *));
 }
 
 /* ---- spans ---- */
 
-static void write_span(struct process_table *t, const struct process *p, uint64_t end_ns, enum recording_ended ended)
+static void write_span(struct process_table *t, const struct tracked_process *p, uint64_t end_ns,
+		       enum recording_ended ended)
 {
 	static const char zeros[PADDING];
 	static const uint64_t no_stack[] = { RECORDING_LABEL(RECORDING_LABEL_END, RECORDING_END_COMPLETE) };
@@ -75,7 +76,7 @@ static void write_span(struct process_table *t, const struct process *p, uint64_
 	str_free(&own);
 }
 
-static void forget(struct process **slot)
+static void forget(struct tracked_process **slot)
 {
 	if (*slot)
 		str_free(&(*slot)->args);
@@ -90,19 +91,19 @@ static uint64_t pages_to_bytes(uint64_t pages)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void name_it(struct process *p, const struct process_record *r)
+static void name_it(struct tracked_process *p, const struct process_record *r)
 {
 	memcpy(p->name, r->name, sizeof(p->name));
 }
 
-static void set_arguments(struct process *p, const char *args, size_t len, bool cut)
+static void set_arguments(struct tracked_process *p, const char *args, size_t len, bool cut)
 {
 	str_clear(&p->args);
 	str_add(&p->args, args, len < PROCESS_ARGS ? len : PROCESS_ARGS);
 	p->cut = cut || len > PROCESS_ARGS;
 }
 
-static void read_arguments(struct process *p)
+static void read_arguments(struct tracked_process *p)
 {
 	struct str args = { 0 };
 
@@ -111,9 +112,10 @@ static void read_arguments(struct process *p)
 	str_free(&args);
 }
 
-static struct process *begin(struct process_table *t, const struct process_record *r, enum recording_begun begun)
+static struct tracked_process *begin(struct process_table *t, const struct process_record *r,
+				     enum recording_begun begun)
 {
-	struct process *p = xcalloc(1, sizeof(*p));
+	struct tracked_process *p = xcalloc(1, sizeof(*p));
 
 	p->pid = r->pid;
 	p->parent = r->parent;
@@ -128,7 +130,7 @@ static struct process *begin(struct process_table *t, const struct process_recor
 /* The end of an earlier process with this pid was lost. */
 static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
 {
-	struct process *p = t->live[pid];
+	struct tracked_process *p = t->live[pid];
 
 	if (!p)
 		return;
@@ -137,17 +139,17 @@ static void end_unseen(struct process_table *t, uint32_t pid, uint64_t now_ns)
 	forget(&t->live[pid]);
 }
 
-static struct process *find(struct process_table *t, const struct process_record *r)
+static struct tracked_process *find(struct process_table *t, const struct process_record *r)
 {
-	struct process *p = t->live[r->pid];
+	struct tracked_process *p = t->live[r->pid];
 
 	return p && p->start_ns == r->start_ns ? p : NULL;
 }
 
 /* The process of an event whose fork was not seen. */
-static struct process *find_or_begin(struct process_table *t, const struct process_record *r)
+static struct tracked_process *find_or_begin(struct process_table *t, const struct process_record *r)
 {
-	struct process *p = find(t, r);
+	struct tracked_process *p = find(t, r);
 
 	if (p)
 		return p;
@@ -157,7 +159,7 @@ static struct process *find_or_begin(struct process_table *t, const struct proce
 
 static void add_fork(struct process_table *t, const struct process_record *r)
 {
-	struct process *p = find(t, r), *parent = r->parent < t->limit ? t->live[r->parent] : NULL;
+	struct tracked_process *p = find(t, r), *parent = r->parent < t->limit ? t->live[r->parent] : NULL;
 
 	t->forks++;
 	if (p) { /* a look was faster */
@@ -175,7 +177,7 @@ static void add_fork(struct process_table *t, const struct process_record *r)
 /* The fork of a COMMAND is ours: what it was before its exec is left out. */
 static void add_exec(struct process_table *t, const struct process_record *r)
 {
-	struct process *p = find(t, r);
+	struct tracked_process *p = find(t, r);
 
 	t->execs++;
 	if (p) {
@@ -196,8 +198,8 @@ static void add_exec(struct process_table *t, const struct process_record *r)
 
 static void add_failed(struct process_table *t, const struct process_record *r)
 {
-	const struct process *runs = find_or_begin(t, r);
-	struct process p = {
+	const struct tracked_process *runs = find_or_begin(t, r);
+	struct tracked_process p = {
 		.pid = r->pid,
 		.parent = r->parent,
 		.start_ns = r->start_ns,
@@ -214,7 +216,7 @@ static void add_failed(struct process_table *t, const struct process_record *r)
 	str_free(&p.args);
 }
 
-static void leave(struct process_table *t, struct process **slot)
+static void leave(struct process_table *t, struct tracked_process **slot)
 {
 	if (*slot)
 		write_span(t, *slot, (*slot)->end_ns, RECORDING_EXITED);
@@ -223,7 +225,7 @@ static void leave(struct process_table *t, struct process **slot)
 
 static void add_exit(struct process_table *t, const struct process_record *r)
 {
-	struct process *p = t->leaving[r->pid];
+	struct tracked_process *p = t->leaving[r->pid];
 
 	if (p && p->start_ns == r->start_ns) /* two threads ended at once */
 		return;
@@ -245,7 +247,7 @@ static void add_exit(struct process_table *t, const struct process_record *r)
 
 static void add_free(struct process_table *t, const struct process_record *r)
 {
-	struct process *p = t->leaving[r->pid];
+	struct tracked_process *p = t->leaving[r->pid];
 
 	if (!p || p->start_ns != r->start_ns)
 		return;
@@ -270,7 +272,7 @@ void process_table_add(struct process_table *t, const struct process_record *r)
 
 void process_table_add_there(struct process_table *t, const struct process_record *r)
 {
-	struct process *p;
+	struct tracked_process *p;
 
 	if (r->pid >= t->limit || find(t, r) || t->leaving[r->pid])
 		return;
@@ -297,7 +299,7 @@ static uint64_t read_peak(uint32_t pid)
 
 void process_table_update(struct process_table *t, const struct process_record *r)
 {
-	struct process *p = r->pid < t->limit ? find(t, r) : NULL;
+	struct tracked_process *p = r->pid < t->limit ? find(t, r) : NULL;
 
 	if (!p)
 		return;
@@ -312,7 +314,7 @@ void process_table_flush(struct process_table *t, uint64_t before_ns)
 	size_t i = 0;
 
 	for (; i < t->queue_count && t->queue[i].end_ns < before_ns; i++) {
-		struct process *p = t->leaving[t->queue[i].pid];
+		struct tracked_process *p = t->leaving[t->queue[i].pid];
 
 		if (p && p->start_ns == t->queue[i].start_ns)
 			leave(t, &t->leaving[t->queue[i].pid]);
@@ -324,7 +326,7 @@ void process_table_flush(struct process_table *t, uint64_t before_ns)
 void process_table_finish(struct process_table *t, uint64_t end_ns)
 {
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
-		struct process *p = t->live[pid];
+		struct tracked_process *p = t->live[pid];
 
 		leave(t, &t->leaving[pid]);
 		if (!p)

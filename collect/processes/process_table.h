@@ -17,14 +17,14 @@
 #include "collect/recording/event.h"
 #include "core/str.h"
 
-struct process;
+struct tracked_process;
 
 struct process_table { /* {0}, then process_table_open() */
 	const struct event *event;
-	struct str *out;          /* spans, for recording_append() */
-	uint64_t begin_ns;        /* of the recording */
-	struct process **live;    /* [limit], by pid */
-	struct process **leaving; /* [limit], by pid: has ended; its CPU time is not final yet */
+	struct str *out;                  /* spans, for recording_append() */
+	uint64_t begin_ns;                /* of the recording */
+	struct tracked_process **live;    /* [limit], by pid */
+	struct tracked_process **leaving; /* [limit], by pid: has ended; its CPU time is not final yet */
 	uint32_t limit;
 	struct leaver *queue; /* [queue_count], those that were leaving, in order of time */
 	size_t queue_count, queue_cap;

@@ -130,8 +130,8 @@ static void release(void)
 const struct source processes_source = {
 	.name = "processes",
 	.about = "processes: forks, programs with arguments, ends, their cost (BPF)",
-	.examples = "  pyrograph collect processes -- make -j8           a command and all that it starts\n"
-		    "  pyrograph collect processes -a -d 60 -o rec.data  the whole machine\n",
+	.examples = "  pyrograph collect processes -- make -j8     a command and all that it starts\n"
+		    "  pyrograph collect processes -a -d 60        the whole machine\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
 	.obstacle = bpf_obstacle,

@@ -379,3 +379,27 @@ int unfold(FILE *out, const struct decoded *d, const char *path)
 	str_free(&u.stack);
 	return status;
 }
+
+void unfold_header(struct str *out, struct json source)
+{
+	struct str key = { 0 }, text = { 0 }, unit = { 0 };
+	struct json value;
+
+	str_add(out, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
+	while (json_next_member(&source, &key, &value)) {
+		if (!unfold_is_key(str_text(&key)) || !json_text(value, &text))
+			continue;
+		if (strcmp(str_text(&key), FOLDED_UNIT) != 0) {
+			unfold_pair(out, str_text(&key), &text);
+			continue;
+		}
+		str_clear(&unit);
+		str_add(&unit, str_text(&text), text.len);
+	}
+	if (unit.len)
+		unfold_pair(out, FOLDED_UNIT, &unit); /* always last */
+	str_addc(out, '\n');
+	str_free(&key);
+	str_free(&text);
+	str_free(&unit);
+}

@@ -24,6 +24,9 @@ void unfold_pair(struct str *out, const char *key, const struct str *value);
 void unfold_frame(struct str *out, const char *name, size_t len);
 void unfold_value(struct str *out, uint64_t value, unsigned decimals);
 
+/* Append the whole header of a picture's source, an object of texts, with a newline. */
+void unfold_header(struct str *out, struct json source);
+
 /* Is the key allowed in a header? */
 bool unfold_is_key(const char *key);
 

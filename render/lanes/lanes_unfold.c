@@ -143,23 +143,7 @@ static const char *read_data(struct unfolder *u, uint64_t start_ns, const struct
 
 static void add_header(const struct unfolder *u, struct str *out)
 {
-	struct json source = json_member(u->data, "source"), value;
-	struct str key = { 0 }, text = { 0 }, unit = { 0 };
-
-	str_add(out, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
-	while (json_next_member(&source, &key, &value)) {
-		if (!unfold_is_key(str_text(&key)) || !json_text(value, &text))
-			continue;
-		if (strcmp(str_text(&key), FOLDED_UNIT) != 0) {
-			unfold_pair(out, str_text(&key), &text);
-			continue;
-		}
-		str_clear(&unit);
-		str_add(&unit, str_text(&text), text.len);
-	}
-	if (unit.len)
-		unfold_pair(out, FOLDED_UNIT, &unit); /* always last */
-	str_addc(out, '\n');
+	unfold_header(out, json_member(u->data, "source"));
 	for (size_t i = 0; i < u->lane_count; i++) {
 		const struct unfolded_lane *lane = &u->lanes[i];
 
@@ -167,9 +151,6 @@ static void add_header(const struct unfolder *u, struct str *out)
 			str_addf(out, FOLDED_LANE_HEADER FOLDED_LANE_UNIT "=%s " FOLDED_LANE_NAME "=%s\n",
 				 lane->unit.buf, str_text(&lane->stack));
 	}
-	str_free(&key);
-	str_free(&text);
-	str_free(&unit);
 }
 
 /* As collapse sorts them: by time, and then by text. */

@@ -38,7 +38,7 @@ struct process_kind {
 	bool awaited;        /* its parent slept as it ended */
 };
 
-struct process {
+struct process_life {
 	size_t first, count; /* its spans */
 	uint64_t begin_ns, end_ns, cpu_ns, peak;
 	uint32_t pid, name;
@@ -72,7 +72,7 @@ struct processes { /* {0} is empty */
 	size_t kind_cap;
 	struct process_span *spans;
 	size_t span_count, span_cap;
-	struct process *list; /* [count], by pid and time */
+	struct process_life *list; /* [count], by pid and time */
 	size_t count;
 	uint32_t *order; /* [count]: processes by row and time */
 	struct process_row *rows;

@@ -38,8 +38,8 @@ static void paint(struct canvas *c, struct areas *a, uint32_t rgb)
 	a->count = 0;
 }
 
-static struct area area_of(const struct processes_plan *plan, const struct process *q, const struct process_row *row,
-			   int32_t top, uint64_t from_ns, uint64_t to_ns)
+static struct area area_of(const struct processes_plan *plan, const struct process_life *q,
+			   const struct process_row *row, int32_t top, uint64_t from_ns, uint64_t to_ns)
 {
 	int32_t high = process_row_height(plan, row) - 2 * INSET, lane = high / (int32_t)(row->lanes ? row->lanes : 1);
 	int32_t x = time_axis_x(&plan->axis, from_ns), end = time_axis_x(&plan->axis, to_ns);
@@ -69,7 +69,7 @@ static void paint_spans(struct painter *w)
 	memset(w->last, 0, sizeof(w->last));
 }
 
-static void add_span(struct painter *w, const struct process *q, const struct process_row *row, int32_t top,
+static void add_span(struct painter *w, const struct process_life *q, const struct process_row *row, int32_t top,
 		     const struct process_span *s)
 {
 	const struct processes *p = w->plan->p;
@@ -101,7 +101,7 @@ static void add_span(struct painter *w, const struct process *q, const struct pr
 }
 
 /* The arguments of the longest span, if there is room. */
-static void label(struct painter *w, const struct process *q, const struct process_row *row, int32_t top)
+static void label(struct painter *w, const struct process_life *q, const struct process_row *row, int32_t top)
 {
 	const struct processes *p = w->plan->p;
 	const struct process_span *longest = &p->spans[q->first];
@@ -147,7 +147,7 @@ static void draw_row(struct painter *w, size_t shown)
 	memset(w->last_mark, 0, sizeof(w->last_mark));
 	draw_words(w->plan, w->c, row, top);
 	for (size_t i = 0; i < row->count; i++) {
-		const struct process *q = &p->list[p->order[row->first + i]];
+		const struct process_life *q = &p->list[p->order[row->first + i]];
 
 		for (size_t k = 0; k < q->count; k++)
 			add_span(w, q, row, top, &p->spans[q->first + k]);

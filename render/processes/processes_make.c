@@ -83,17 +83,17 @@ static void begin_process(struct processes *p, size_t at)
 {
 	const struct process_span *s = &p->spans[at];
 
-	p->list[p->count++] = (struct process){ .first = at,
-						.begin_ns = s->time_ns,
-						.end_ns = s->time_ns,
-						.pid = s->pid,
-						.name = s->name,
-						.parent = PROCESS_NONE,
-						.child = PROCESS_NONE,
-						.next = PROCESS_NONE };
+	p->list[p->count++] = (struct process_life){ .first = at,
+						     .begin_ns = s->time_ns,
+						     .end_ns = s->time_ns,
+						     .pid = s->pid,
+						     .name = s->name,
+						     .parent = PROCESS_NONE,
+						     .child = PROCESS_NONE,
+						     .next = PROCESS_NONE };
 }
 
-static void extend_process(struct process *q, const struct process_span *s, const struct process_kind *kind)
+static void extend_process(struct process_life *q, const struct process_span *s, const struct process_kind *kind)
 {
 	uint64_t end = s->time_ns + s->ns;
 
@@ -144,7 +144,7 @@ static uint32_t process_at(const struct processes *p, uint32_t pid, uint64_t ns)
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		const struct process *q = &p->list[middle];
+		const struct process_life *q = &p->list[middle];
 
 		if (q->pid < pid || (q->pid == pid && q->begin_ns <= ns))
 			low = middle + 1;
@@ -170,7 +170,7 @@ static bool may_be_parent(const struct processes *p, uint32_t parent, uint32_t p
 static void find_parents(struct processes *p)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
-		struct process *q = &p->list[i];
+		struct process_life *q = &p->list[i];
 		uint32_t parent = process_at(p, p->spans[q->first].parent, q->begin_ns);
 
 		if (parent == PROCESS_NONE || !may_be_parent(p, parent, i))
@@ -190,7 +190,7 @@ static void find_quiet(struct processes *p)
 	size_t quiet_count = 0;
 
 	for (size_t i = 0; i < p->count; i++) {
-		struct process *q = &p->list[i];
+		struct process_life *q = &p->list[i];
 
 		q->quiet = q->child == PROCESS_NONE && q->count == 1 && p->kinds[p->spans[q->first].kind].before &&
 			   p->kinds[p->spans[q->first].kind].runs && q->cpu_ns < (p->end_ns - p->start_ns) / QUIET_PART;

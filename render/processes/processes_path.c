@@ -1,5 +1,5 @@
-/* The critical path: from the end of a process backwards.  Before it went on, it slept until a child ended; before that,
- * the child did something itself, or slept until one of its own ended; and so on to where the child began.
+/* The critical path: from the end of a process backwards.  Before it went on, it slept until a child ended; before
+ * that, the child did something itself, or slept until one of its own ended; and so on to where the child began.
  *
  *     make   ##....................####            the time that each '#' stands for was waited for
  *     gcc      #..........#
@@ -16,7 +16,7 @@ struct finder {
 	size_t *first;      /* [count + 1] */
 };
 
-static bool is_awaited(const struct processes *p, const struct process *q)
+static bool is_awaited(const struct processes *p, const struct process_life *q)
 {
 	for (size_t i = 0; i < q->count; i++) {
 		if (p->kinds[p->spans[q->first + i].kind].awaited)
@@ -27,8 +27,8 @@ static bool is_awaited(const struct processes *p, const struct process *q)
 
 static int by_end(const void *a, const void *b, void *list)
 {
-	const struct process *x = (const struct process *)list + *(const uint32_t *)a;
-	const struct process *y = (const struct process *)list + *(const uint32_t *)b;
+	const struct process_life *x = (const struct process_life *)list + *(const uint32_t *)a;
+	const struct process_life *y = (const struct process_life *)list + *(const uint32_t *)b;
 
 	if (x->end_ns != y->end_ns)
 		return x->end_ns > y->end_ns ? -1 : 1;
@@ -65,10 +65,10 @@ static void add(struct processes *p, uint32_t process, uint64_t from_ns, uint64_
 /* Not deeper than the tree. */
 static void follow(struct finder *f, uint32_t process, uint64_t at_ns)
 {
-	const struct process *q = &f->p->list[process];
+	const struct process_life *q = &f->p->list[process];
 
 	for (size_t i = f->first[process]; i < f->first[process + 1]; i++) {
-		const struct process *child = &f->p->list[f->children[i]];
+		const struct process_life *child = &f->p->list[f->children[i]];
 
 		if (child->end_ns > at_ns || child->begin_ns < q->begin_ns)
 			continue;
@@ -85,7 +85,7 @@ static uint32_t find_root(const struct processes *p)
 	uint32_t best = PROCESS_NONE;
 
 	for (uint32_t i = 0; i < p->count; i++) {
-		const struct process *q = &p->list[i], *b = best == PROCESS_NONE ? NULL : &p->list[best];
+		const struct process_life *q = &p->list[i], *b = best == PROCESS_NONE ? NULL : &p->list[best];
 		bool is_whole = !p->kinds[p->spans[q->first].kind].before &&
 				!p->kinds[p->spans[q->first + q->count - 1].kind].runs;
 

@@ -41,7 +41,7 @@ uint32_t process_rgb(const char *name, size_t len)
 
 void process_row_name(const struct processes *p, const struct process_row *row, struct str *out)
 {
-	const struct process *q = &p->list[p->order[row->first]];
+	const struct process_life *q = &p->list[p->order[row->first]];
 
 	str_puts(out, process_text(p, q->name));
 	if (row->count == 1) {

@@ -10,23 +10,23 @@
 
 enum { COLUMNS = 4, FRAMES = 6, FRAME_PROCESS = 0, FRAME_PARENT, FRAME_BEGUN, FRAME_ENDED, FRAME_AWAITED, FRAME_ARGS };
 
-struct frame {
+struct line_part {
 	const char *text;
 	size_t len;
 };
 
-static bool begins(const struct frame *f, const char *word)
+static bool begins(const struct line_part *f, const char *word)
 {
 	return f->len >= strlen(word) && !memcmp(f->text, word, strlen(word));
 }
 
-static bool is_word(const struct frame *f, const char *word)
+static bool is_word(const struct line_part *f, const char *word)
 {
 	return f->len == strlen(word) && begins(f, word);
 }
 
 /* The last number of text: "cc1-4711", "ppid:4710"; *len becomes the length of what is before it. */
-static bool take_pid(const struct frame *f, char before, size_t *len, uint32_t *pid)
+static bool take_pid(const struct line_part *f, char before, size_t *len, uint32_t *pid)
 {
 	size_t at = f->len;
 	uint64_t n = 0, scale = 1;
@@ -42,9 +42,9 @@ static bool take_pid(const struct frame *f, char before, size_t *len, uint32_t *
 	return true;
 }
 
-static uint32_t find_kind(struct processes *p, const struct frame f[FRAMES])
+static uint32_t find_kind(struct processes *p, const struct line_part f[FRAMES])
 {
-	const struct frame *begun = &f[FRAME_BEGUN], *ended = &f[FRAME_ENDED];
+	const struct line_part *begun = &f[FRAME_BEGUN], *ended = &f[FRAME_ENDED];
 	const char *end = f[FRAME_AWAITED].text + f[FRAME_AWAITED].len;
 	size_t before = p->kind_texts.count;
 	uint32_t kind = intern_add(&p->kind_texts, begun->text, (size_t)(end - begun->text));
@@ -65,7 +65,7 @@ static uint32_t find_kind(struct processes *p, const struct frame f[FRAMES])
 	return kind;
 }
 
-static bool split(const struct sample_line *s, struct frame f[FRAMES])
+static bool split(const struct sample_line *s, struct line_part f[FRAMES])
 {
 	for (int i = 0; i < FRAMES; i++) {
 		f[i].text = line_frame(s->stack, s->stack_len, i, &f[i].len);
@@ -80,7 +80,7 @@ static const char *take_span(struct processes *p, const struct sample_line *s,
 			     const struct sample_column values[COLUMNS])
 {
 	struct process_span span = { .time_ns = s->time_ns, .number = p->span_count };
-	struct frame f[FRAMES];
+	struct line_part f[FRAMES];
 	size_t name, none;
 
 	if (!s->timed)

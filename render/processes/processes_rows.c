@@ -16,7 +16,7 @@ static void add(struct some *s, uint32_t process)
 	s->list[s->count++] = process;
 }
 
-static int order_of(const struct process *x, const struct process *y)
+static int order_of(const struct process_life *x, const struct process_life *y)
 {
 	if (x->begin_ns != y->begin_ns)
 		return x->begin_ns < y->begin_ns ? -1 : 1;
@@ -25,15 +25,15 @@ static int order_of(const struct process *x, const struct process *y)
 
 static int by_begin(const void *a, const void *b, void *list)
 {
-	const struct process *all = list;
+	const struct process_life *all = list;
 
 	return order_of(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
 }
 
 static int by_name(const void *a, const void *b, void *list)
 {
-	const struct process *x = (const struct process *)list + *(const uint32_t *)a;
-	const struct process *y = (const struct process *)list + *(const uint32_t *)b;
+	const struct process_life *x = (const struct process_life *)list + *(const uint32_t *)a;
+	const struct process_life *y = (const struct process_life *)list + *(const uint32_t *)b;
 
 	if (x->quiet != y->quiet)
 		return x->quiet - y->quiet;
@@ -42,7 +42,7 @@ static int by_name(const void *a, const void *b, void *list)
 	return order_of(x, y);
 }
 
-struct group {
+struct row_group {
 	size_t first, count;
 };
 
@@ -58,7 +58,7 @@ static void place_lanes(struct processes *p, struct process_row *row)
 	uint64_t ends[PROCESSES_LANES] = { 0 };
 
 	for (size_t i = 0; i < row->count; i++) {
-		struct process *q = &p->list[p->order[row->first + i]];
+		struct process_life *q = &p->list[p->order[row->first + i]];
 		uint32_t lane = 0;
 
 		while (lane < row->lanes && ends[lane] > q->begin_ns)
@@ -94,7 +94,7 @@ static void add_row(struct maker *m, const uint32_t *list, size_t count, uint32_
 }
 
 struct order_of_groups {
-	const struct process *list;
+	const struct process_life *list;
 	const uint32_t *processes;
 };
 
@@ -102,18 +102,18 @@ static int by_first(const void *a, const void *b, void *argument)
 {
 	const struct order_of_groups *o = argument;
 
-	return order_of(&o->list[o->processes[((const struct group *)a)->first]],
-			&o->list[o->processes[((const struct group *)b)->first]]);
+	return order_of(&o->list[o->processes[((const struct row_group *)a)->first]],
+			&o->list[o->processes[((const struct row_group *)b)->first]]);
 }
 
 /* Of those with one name, sorted by name. */
-static size_t make_groups(const struct maker *m, const struct some *s, bool is_pooled, struct group *groups)
+static size_t make_groups(const struct maker *m, const struct some *s, bool is_pooled, struct row_group *groups)
 {
-	const struct process *list = m->p->list;
+	const struct process_life *list = m->p->list;
 	size_t count = 0, end;
 
 	for (size_t i = 0; i < s->count; i = end) {
-		const struct process *q = &list[s->list[i]];
+		const struct process_life *q = &list[s->list[i]];
 		bool together;
 
 		for (end = i + 1;
@@ -121,7 +121,7 @@ static size_t make_groups(const struct maker *m, const struct some *s, bool is_p
 			end++;
 		together = m->pool && (is_pooled || end - i >= m->pool);
 		for (size_t k = i; k < end; k += together ? end - i : 1)
-			groups[count++] = (struct group){ k, together ? end - i : 1 };
+			groups[count++] = (struct row_group){ k, together ? end - i : 1 };
 	}
 	return count;
 }
@@ -129,7 +129,7 @@ static size_t make_groups(const struct maker *m, const struct some *s, bool is_p
 static void add_rows(struct maker *m, struct some *s, bool is_pooled, uint32_t depth)
 {
 	struct order_of_groups order = { m->p->list, s->list };
-	struct group *groups;
+	struct row_group *groups;
 	size_t count;
 
 	if (!s->count)

@@ -91,7 +91,7 @@ static void add_args(struct encoder *e, uint32_t args)
 	e->before_len = kept;
 }
 
-static void add_span(struct encoder *e, const struct process *q, const struct process_span *s, uint64_t before_ns)
+static void add_span(struct encoder *e, const struct process_life *q, const struct process_span *s, uint64_t before_ns)
 {
 	bool goes_on = s != &e->p->spans[q->first];
 
@@ -118,7 +118,7 @@ static void encode(struct encoder *e)
 		uint64_t begin_ns = p->start_ns;
 
 		for (size_t i = 0; i < p->rows[r].count; i++) {
-			const struct process *q = &p->list[p->order[p->rows[r].first + i]];
+			const struct process_life *q = &p->list[p->order[p->rows[r].first + i]];
 			uint64_t before_ns = begin_ns;
 
 			for (size_t k = 0; k < q->count; k++) {

@@ -160,30 +160,6 @@ static bool read_data(struct unfolder *u, const struct str *data)
 
 /* ---- writing ---- */
 
-static void add_header(const struct unfolder *u, struct str *out)
-{
-	struct json source = json_member(u->data, "source"), value;
-	struct str key = { 0 }, text = { 0 }, unit = { 0 };
-
-	str_add(out, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
-	while (json_next_member(&source, &key, &value)) {
-		if (!unfold_is_key(str_text(&key)) || !json_text(value, &text))
-			continue;
-		if (strcmp(str_text(&key), FOLDED_UNIT) != 0) {
-			unfold_pair(out, str_text(&key), &text);
-			continue;
-		}
-		str_clear(&unit);
-		str_add(&unit, str_text(&text), text.len);
-	}
-	if (unit.len)
-		unfold_pair(out, FOLDED_UNIT, &unit); /* always last */
-	str_addc(out, '\n');
-	str_free(&key);
-	str_free(&text);
-	str_free(&unit);
-}
-
 /* As collapse sorts them: by time, and then by text. */
 static int by_time(const void *a, const void *b, void *unfolder)
 {
@@ -202,7 +178,7 @@ static void write_lines(struct unfolder *u, FILE *out)
 {
 	struct str text = { 0 };
 
-	add_header(u, &text);
+	unfold_header(&text, json_member(u->data, "source"));
 	if (u->count)
 		qsort_r(u->lines, u->count, sizeof(*u->lines), by_time, u);
 	for (size_t i = 0; i < u->count; i++) {

@@ -90,7 +90,8 @@ pyrograph.ui.picture = function (app, how) {
 	};
 };
 
-/* The picture of a chart whose panel is rows: app.panel.picture() -> { width, height, parts: [[element, top], ...] }. */
+/* The picture of a chart whose panel is rows:
+ * app.panel.picture() -> { width, height, parts: [[element, top], ...] }. */
 pyrograph.ui.picture.ofRows = function (app, how) {
 	'use strict';
 

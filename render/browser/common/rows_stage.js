@@ -11,7 +11,8 @@
 pyrograph.ui.rowsStage = function (app, how) {
 	'use strict';
 
-	const { rowOf, matches, openMenu, choose } = how, { panel, settings } = app, { graph, head } = panel, MOVED_PX = 4, WHEEL = 1.25;
+	const { rowOf, matches, openMenu, choose } = how, { panel, settings } = app, { graph, head } = panel;
+	const MOVED_PX = 4, WHEEL = 1.25;
 	let drag = null;        /* where dragging began: panel.at(), and the pointer */
 
 	/* ---- the part of the time that is shown ---- */

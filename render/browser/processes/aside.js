@@ -23,7 +23,8 @@ pyrograph.ui.processesAside = function (app) {
 	function headCell([key, label]) {
 		const by = sort.key === key;
 
-		return D.html('th', { scope: 'col', 'aria-sort': !by ? 'none' : sort.down ? 'descending' : 'ascending' },
+		return D.html('th', { scope: 'col', 'aria-sort': !by ? 'none' : sort.down ? 'descending'
+			: 'ascending' },
 			D.html('button', { type: 'button', 'data-sort': by ? sort.down ? 'down' : 'up' : null,
 				title: 'Sort by ' + label.toLowerCase(), onclick: () => {
 				sort = { key, down: by ? !sort.down : key !== 'name' };

@@ -1,7 +1,7 @@
 /* processes: starts what a picture of processes does in a browser.
  *
- * The picture that C drew is on the screen first; then the spans in the file are decoded, and those that can be seen are
- * drawn anew, over the whole width of the window. */
+ * The picture that C drew is on the screen first; then the spans in the file are decoded, and those that can be seen
+ * are drawn anew, over the whole width of the window. */
 (function () {
 	'use strict';
 
