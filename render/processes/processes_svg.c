@@ -64,12 +64,13 @@ static uint32_t name_number(struct encoder *e, uint32_t name)
 	return e->names[name] - 1;
 }
 
-/* What two texts share at their beginning: letters that are the same in bytes and in a script's units. */
+/* What two texts share at their beginning: printable ASCII only, which is the same in bytes and in a script's units, and
+ * is written as it is. */
 static size_t shared(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t n = 0;
 
-	while (n < a_len && n < b_len && a[n] == b[n] && !(a[n] & 0x80))
+	while (n < a_len && n < b_len && a[n] == b[n] && a[n] >= ' ' && a[n] <= '~')
 		n++;
 	return n;
 }
@@ -83,7 +84,7 @@ static void add_args(struct encoder *e, uint32_t args)
 		kept--;
 	same = shared(text, kept, e->before, e->before_len);
 	put(&e->out, same);
-	str_add(&e->out, text + same, kept - same);
+	xml_add(&e->out, text + same, kept - same);
 	if (kept < len)
 		str_puts(&e->out, "...");
 	str_addc(&e->out, '\n');

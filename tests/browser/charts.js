@@ -24,6 +24,8 @@ const CHARTS = [
     over: "#timeline-rows .track", find: "f", found: "^pthread_m[u]tex", steps: ["+", "0"], step: () => press("+") },
   { name: "lanes", draw: ["lanes", golden("lanes/made.folded")],
     over: "#lanes-rows .track", find: "f", found: "^mem[o]ry", steps: ["+", "0"], step: () => press("+") },
+  { name: "processes", draw: ["processes", golden("processes/made.folded")],
+    over: "#processes-rows .track", find: "f", found: "^mak[e]", steps: ["+", "0"], step: () => press("+") },
   { name: "heat", draw: ["heat", timed],
     over: ".heat-maps canvas", find: "/", found: "^m[a]in$", steps: ["c", "r"], step: () => press("+") },
 ];

@@ -29,6 +29,7 @@ draw states states tests/golden/states/crowd.folded
 draw tenancy tenancy --total tests/golden/tenancy/time.folded
 draw timeline tenancy tests/golden/tenancy/time.folded
 draw lanes lanes tests/golden/lanes/made.folded
+draw processes processes tests/golden/processes/made.folded
 is "all kinds of charts are here" "$(find "$dir" -maxdepth 1 -name '*.svg' | wc -l)" "$(wc -l <"$tmp/names")"
 serve "$dir"
 (cd tests/browser && timeout 600 node scripts.js "$dir" $server)
