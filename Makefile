@@ -202,9 +202,10 @@ endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
 
 # What the tests record: plain programs whose truth is known, never sanitized.
+$(BUILD)/tests/workloads/processes: WORKLOAD_LINK := -static# begins thousands of processes a second
 $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $< -o $@ -lpthread
+	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $< -o $@ $(WORKLOAD_LINK) -lpthread
 
 # What make demo records besides the machine, built as its users would build it.
 $(BUILD)/examples/%: examples/%.c

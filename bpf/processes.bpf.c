@@ -74,6 +74,12 @@ enum { THREADS_MAX = 4096, ARGUMENTS_MAX = 256, SIGNAL_GROUP_EXIT = 4, CORE_DUMP
 
 enum { HEAD = __builtin_offsetof(struct process_record, args) };
 
+/* What has no arguments is described on the stack where another program may interrupt: sched_process_free comes in
+ * interrupts, an iterator can be preempted. */
+struct head {
+	__u64 words[HEAD / sizeof(__u64)];
+};
+
 struct scratch {
 	struct process_record record;
 	char room[PROCESS_ARGS]; /* an argument may end here: the verifier wants constant lengths */
@@ -341,16 +347,15 @@ SEC("tp_btf/sched_process_free")
 int BPF_PROG(processes_free, struct task_struct *task)
 {
 	__u64 sum, own = task->se.sum_exec_runtime;
-	struct process_record *s;
+	struct head head;
+	struct process_record *r = (void *)&head;
 
 	if (task->pid != task->tgid || task->flags & PF_KTHREAD)
 		return 0;
-	s = begin(task, PROCESS_FREE);
-	if (!s)
-		return 0;
+	describe(r, task, PROCESS_FREE);
 	sum = BPF_CORE_READ(more(task), signal, sum_sched_runtime);
-	s->cpu_ns = sum > own ? sum : own;
-	send(s);
+	r->cpu_ns = sum > own ? sum : own;
+	ring_send(r, HEAD, 1, false);
 	return 0;
 }
 
@@ -360,14 +365,13 @@ SEC("?iter/task")
 int processes_there(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
-	struct process_record *r;
+	struct head head;
+	struct process_record *r = (void *)&head;
 
 	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || task->exit_state ||
 	    !is_wanted(task, (__u32)task->pid))
 		return 0;
-	r = begin(task, PROCESS_THERE);
-	if (!r)
-		return 0;
+	describe(r, task, PROCESS_THERE);
 	r->cpu_ns = cpu_of(BPF_CORE_READ(more(task), signal));
 	bpf_seq_write(ctx->meta->seq, r, HEAD);
 	return 0;

@@ -323,17 +323,19 @@ void process_table_flush(struct process_table *t, uint64_t before_ns)
 	t->queue_count -= i;
 }
 
-void process_table_finish(struct process_table *t, uint64_t end_ns)
+void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_losses)
 {
 	for (uint32_t pid = 0; pid < t->limit; pid++) {
 		struct tracked_process *p = t->live[pid];
+		bool is_lost;
 
 		leave(t, &t->leaving[pid]);
 		if (!p)
 			continue;
-		t->open += p->seen;
-		t->unpaired += !p->seen;
-		write_span(t, p, end_ns, p->seen ? RECORDING_RUNS : RECORDING_LOST);
+		is_lost = has_losses && !p->seen;
+		t->open += !is_lost;
+		t->unpaired += is_lost;
+		write_span(t, p, end_ns, is_lost ? RECORDING_LOST : RECORDING_RUNS);
 		forget(&t->live[pid]);
 	}
 }

@@ -46,8 +46,9 @@ void process_table_update(struct process_table *t, const struct process_record *
 /* Write those that ended before ns and whose CPU time does not become final. */
 void process_table_flush(struct process_table *t, uint64_t before_ns);
 
-/* The recording ends: write all that is left. */
-void process_table_finish(struct process_table *t, uint64_t end_ns);
+/* The recording ends: write all that is left.  With losses, those that are gone ended nobody knows when; without, they
+ * ended after the recording. */
+void process_table_finish(struct process_table *t, uint64_t end_ns, bool has_losses);
 
 void process_table_free(struct process_table *t);
 

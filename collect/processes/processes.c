@@ -101,7 +101,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 	processes_program_stop();
 	status = processes_program_look(take_again);
-	process_table_finish(&run.table, end_ns);
+	process_table_finish(&run.table, end_ns, processes_program_lost() > 0);
 	losses[LOSS_lost_spans] += processes_program_lost();
 	losses_raise(losses, LOSS_open_spans, run.table.open);
 	return write_spans(c) || status ? -1 : 0;

@@ -1,0 +1,177 @@
+#!/bin/sh
+# collect processes: processes as the programs that began them saw them (tests/workloads/processes.c), and as perf counts
+# them.
+# slow: records some programs
+# live: processes
+. tests/tap.sh
+. tests/collect/common.sh
+processes="$pyrograph collect processes"
+program=${BUILD:-build}/tests/workloads/processes
+
+if ! $processes -q -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect processes works here" "$tmp/err"
+	else
+		skip "collect processes" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# recorded WHAT HOW ...: the program's lines are in $tmp/out, its processes in $tmp/folded
+recorded()
+{
+	what=$1
+	shift
+	status "$what" 0 $processes -o "$tmp/p.data" -- "$program" "$@"
+	"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
+	nothing_lost "$what" "$tmp/err"
+}
+nothing_lost() { has "$1: nothing lost" "$2" "nothing lost"; }
+found() { grep -cE -e "$1" "$tmp/folded"; }
+
+# ---- how they end, and what they cost ----
+
+ends()
+{
+	recorded "processes that end" ends
+	# "PID KIND STATUS CPU PEAK" as wait4(2) has it; the line of that pid that ends so
+	while read -r pid kind status cpu peak; do
+		case $status in
+		0) wanted=exit:0 ;;
+		9) wanted=signal:KILL ;;
+		11) wanted=signal:SEGV ;;
+		*) wanted=exit:$((status / 256)) ;;
+		esac
+		is "$kind: its end" "$(awk -F'[ ;]' -v pid="-$pid" '$2 ~ pid "$" && $5 != "exec" && $5 != "-" { print $5 }' "$tmp/folded")" $wanted
+		# The part before an exec has its own lines; time is charged to one of the two by ticks, the sum is exact.
+		is "$kind: CPU time within 2 ms and 1 %" "$(awk -v pid="-$pid;" -v wanted="$cpu" 'index($2, pid) { n += $(NF - 1) }
+			END { d = n - wanted; d = d < 0 ? -d : d; print d < 2000000 + wanted / 100 ? "yes" : n " for " wanted }' "$tmp/folded")" yes
+		is "$kind: peak memory, exactly" "$(awk -v pid="-$pid;" 'index($2, pid) && $NF > n { n = $NF } END { printf "%d", n }' "$tmp/folded")" "$peak"
+	done <"$tmp/out"
+	is "no end, or that of an exec, is told twice" "$(grep -v failed: "$tmp/folded" | cut -d';' -f1,4 | grep -v ';exec' | cut -d' ' -f2 | sort | uniq -d)" ""
+	has "an exec that fails: its file and arguments" "$tmp/folded" ";failed:ENOENT;-;-;/nowhere/to be found an argument"
+	has "... and why" "$tmp/folded" ";failed:EACCES;-;-;/"
+	is "a parent that sleeps meanwhile" "$(found ';(exit|signal):[^;]*;awaited;')" "$(found ';(exit|signal):')"
+}
+live ends
+
+# ---- all of them ----
+
+cat >"$tmp/Makefile" <<'MAKE'
+OBJECTS := $(patsubst %,o%.o,1 2 3 4 5 6 7 8 9 10 11 12)
+all: $(OBJECTS)
+	@sh -c 'ls -l $(OBJECTS) | wc -l >/dev/null; nosuchprogram 2>/dev/null; exit 0'
+o%.o:
+	@echo 'int f$*(void) { return $*; }' | $(CC) -x c -c -o $@ -
+MAKE
+
+build()
+{
+	rm -f "$tmp"/o*.o
+	if perf stat -x, -o "$tmp/stat" -e sched:sched_process_exec -- true 2>"$tmp/err"; then
+		status "a parallel build" 0 $processes -o "$tmp/p.data" -- \
+			perf stat -x, -o "$tmp/stat" -e sched:sched_process_exec -- make -s -j4 -C "$tmp"
+		"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
+		# ... and perf itself
+		is "... has each exec that perf stat counts" "$(found '^@[0-9.]+ [^;]*;[^;]*;exec;')" \
+			"$(awk -F, '/sched_process_exec/ { print $1 + 1 }' "$tmp/stat")"
+	else
+		skip "perf stat" "$(tail -1 "$tmp/err")"
+		status "a parallel build" 0 $processes -o "$tmp/p.data" -- make -s -j4 -C "$tmp"
+		"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
+	fi
+	is "... each compiler once" "$(found ' cc1-[0-9]*;ppid:[0-9]*;exec;')" 12
+	is "... each fork ends, or goes on with an exec" "$(awk -F'[ ;]' '$4 == "fork" && $5 == "exec" { n++ } $4 == "exec" { m++ }
+		END { print m - n }' "$tmp/folded")" "$(awk -F'[ ;]' '$4 == "exec" && $5 == "exec" { n++ } END { print n + 1 }' "$tmp/folded")"
+	"$pyrograph" collapse -q --processes --root command "$tmp/p.data" >"$tmp/sums"
+	is "sums by command" "$(sed -n 's/^cc1 [0-9]* \([0-9]*\) .*/\1/p' "$tmp/sums")" 12
+	has "... with the columns" "$tmp/sums" "columns=time,count,cpu,peak"
+	"$pyrograph" render processes -q -o "$tmp/p.svg" "$tmp/folded"
+	has "a picture of it" "$tmp/p.svg" "cc1 × 12"
+	"$pyrograph" render folded "$tmp/p.svg" >"$tmp/back"
+	same "... from which the lines come back" "$tmp/back" "$tmp/folded"
+}
+live build
+
+fast()
+{
+	recorded "40,000 execs" chain 20000 2
+	is "... each of them, at $(sed 's/.*, //' "$tmp/out")" "$(found '^@[0-9.]+ [^;]*;[^;]*;exec;')" 40001
+	recorded "5,000 processes" burst 5000 4
+	is "... each fork, at $(sed 's/.*, //' "$tmp/out")" "$(found ';fork;exec;')" 5000
+	is "... each exec and end" "$(found ';exec;exit:0;[^;]*;nothing nothing ')" 5000
+}
+live fast
+
+# ---- what is rare ----
+
+rare()
+{
+	recorded "an exec by another thread" thread
+	read -r pid tid <"$tmp/out"
+	is "... it is still that process" "$(sed -n 's/^@[^ ]* \([^;]*\);[^;]*;\([^;]*;[^;]*\);[^;]*;\([^ ]*\).*/\1 \2 \3/p' "$tmp/folded")" \
+		"$(printf 'processes-%d exec;exec %s\nprocesses-%d exec;exit:0 in-thread\n' "$pid" "$program" "$pid")"
+	is "... and its threads are none" "$(found "-$tid;")" 0
+
+	recorded "arguments of 2 MB" bytes
+	is "... are cut" "$(found ';nothing nothing .*\.\.\. [0-9]* 1 [0-9]* [0-9]*$')" 1
+	is "... without what hurts" "$(LC_ALL=C grep -c "$(printf '[\001-\010\013-\037]')" "$tmp/folded")" 0
+	is "... in one line" "$(found ';exec;exit:0;')" 1
+	"$pyrograph" render processes -q -o "$tmp/p.svg" "$tmp/folded" && xmllint --noout "$tmp/p.svg" 2>"$tmp/err" &&
+		ok "... and in a picture" || not_ok "... and in a picture" "$tmp/err"
+
+	if "$program" reuse >"$tmp/out" 2>"$tmp/err"; then
+		recorded "processes with one pid" reuse
+		pid=$(head -1 "$tmp/out")
+		is "... are three" "$(grep -oE -- "-$pid;ppid:[0-9]*;fork;exit:[0-9]*" "$tmp/folded" | sed 's/.*://' | tr '\n' ' ')" "3 4 5 "
+	else
+		skip "processes with one pid" "$(cat "$tmp/err")"
+	fi
+}
+live rare
+
+# ---- those that were there before ----
+
+there_before()
+{
+	rm -f "$tmp/in" "$tmp/before" "$tmp/p.data"
+	mkfifo "$tmp/in"
+	"$program" wait <"$tmp/in" >"$tmp/before" &
+	exec 4>"$tmp/in"
+	until [ -s "$tmp/before" ]; do sleep 0.05; done
+	read -r pid child <"$tmp/before"
+	$processes -p "$pid" -o "$tmp/p.data" 2>"$tmp/err" &
+	recorder=$!
+	until [ -s "$tmp/p.data" ]; do sleep 0.05; done
+	sleep 1 # nothing tells when it has begun to look
+	echo go >&4
+	exec 4>&-
+	wait $recorder
+	"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
+	is "a process that was there before, its arguments, its exec" "$(grep -cE -- " processes-$pid;ppid:[0-9]*;before;exec;-;$program wait " "$tmp/folded")" 1
+	is "... and its end" "$(grep -cE -- " processes-$pid;ppid:[0-9]*;exec;exit:0;[^;]*;nothing nothing " "$tmp/folded")" 1
+	is "no other process" "$(grep -v '^#' "$tmp/folded" | grep -vcE -- "-($pid|$child);")" 0
+
+	status "the whole machine" 0 $processes -a -o "$tmp/p.data" -- sh -c "$program burst 3 1"
+	"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
+	is "... and who started us" "$(found "-$$;ppid:[0-9]*;before;runs;")" 1
+	is "... but no threads of the kernel" "$(found ' kthreadd-2;')" 0
+	is "... and what began meanwhile" "$(found ';exec;exit:0;[^;]*;nothing nothing ')" 3
+}
+live there_before
+
+# ---- bad days ----
+
+$processes -a -o "$tmp/killed.data" -d 60 2>"$tmp/err" &
+recorder=$!
+until [ -s "$tmp/killed.data" ]; do sleep 0.05; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	"$program" burst 50 2 >/dev/null
+	sleep 0.2
+done
+kill -9 $recorder
+wait $recorder 2>/dev/null
+"$pyrograph" collapse -q --processes "$tmp/killed.data" >"$tmp/folded" 2>"$tmp/err"
+is "a killed recorder leaves those that had ended, with their arguments" \
+	"$([ "$(found ';exec;exit:0;[^;]*;nothing nothing ')" -ge 50 ] && echo yes)" yes
+status "other recordings have no processes" 1 "$pyrograph" collapse --processes "$tmp/none.data"
