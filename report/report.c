@@ -21,7 +21,7 @@
 
 /* Passed on to collect, which checks them. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each, alloc, faults, syscalls, io, locks, lanes;
+	bool all, wait, until_exit, user, kernel, each, alloc, faults, syscalls, io, locks, lanes, processes;
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline;
 	int64_t hz;
@@ -60,6 +60,7 @@ static const struct opt opts[] = {
 	{ 0, "io", NULL, "also block I/O: time, device, file", .flag = &target.io },
 	{ 0, "locks", NULL, "also waits for locks: time, owner", .flag = &target.locks },
 	{ 0, "lanes", NULL, "also memory, pressure, queues of sockets, ...", .flag = &target.lanes },
+	{ 0, "processes", NULL, "also forks, programs, ends of processes", .flag = &target.processes },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only",
@@ -228,13 +229,14 @@ static const char *as_operand(struct report *r, const char *path)
 
 static void check_target(bool command)
 {
-	const char *more = target.alloc      ? "alloc"
-			   : target.faults   ? "faults"
-			   : target.syscalls ? "syscalls"
-			   : target.io       ? "io"
-			   : target.locks    ? "locks"
-			   : target.lanes    ? "lanes"
-					     : NULL;
+	const char *more = target.alloc       ? "alloc"
+			   : target.faults    ? "faults"
+			   : target.syscalls  ? "syscalls"
+			   : target.io        ? "io"
+			   : target.locks     ? "locks"
+			   : target.lanes     ? "lanes"
+			   : target.processes ? "processes"
+					      : NULL;
 	bool chosen = command || target.all || target.pids.count || target.tids.count || target.name || target.cpus;
 
 	if (!chosen)
@@ -279,14 +281,14 @@ static const char *without_heat(struct report *r, const char *only)
  * a stage that failed. */
 static int choose_sources(struct report *r)
 {
-	char sources[64];
+	char sources[80];
 	char *words[] = { "collect", "usable", sources, quiet ? "-q" : NULL, NULL };
 	struct str list = { 0 };
 	int status = 0;
 
-	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s%s%s%s%s", target.alloc ? ",alloc" : "",
+	snprintf(sources, sizeof(sources), "cpu,sched,offcpu%s%s%s%s%s%s%s", target.alloc ? ",alloc" : "",
 		 target.faults ? ",faults" : "", target.syscalls ? ",syscalls" : "", target.io ? ",io" : "",
-		 target.locks ? ",locks" : "", target.lanes ? ",lanes" : "");
+		 target.locks ? ",locks" : "", target.lanes ? ",lanes" : "", target.processes ? ",processes" : "");
 	if (target.only)
 		r->sources = without_heat(r, target.only);
 	if (!target.only) {

@@ -193,6 +193,7 @@ static const struct chart charts[] = {
 	  { "heat", "--y", "value", "--log" },
 	  true },
 	{ "lanes", { "--lanes" }, "-lanes", "Lanes", { "lanes" }, true },
+	{ "processes", { "--processes" }, "-processes", "Processes", { "processes" }, true },
 	{ "io", { "--io", "--leaf", "file,reason" }, "-io", "Block I/O", { "flame" }, false },
 	{ "io", { "--io", "--heat" }, "-io-latency", "Block-I/O latency", { "heat", "--y", "value", "--log" }, true },
 	{ "locks", { "--locks" }, "-locks", "Waits for locks", { "flame" }, false },

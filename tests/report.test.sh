@@ -234,6 +234,10 @@ is "... below the heat map of samples as well" "$(calls | grep -c -- "render hea
 is "... and below latencies" "$(usable=cpu,offcpu,lanes "$bin/pyrograph" report -p 4194304 --lanes -o "$charts/lanes2" >"$log.out" 2>&1
 	calls | grep -c -- "render heat .*-latency.svg --lanes $charts/lanes2/NAME-latency-below.folded $charts/lanes2/NAME-latency.folded\$")" 1
 is "... whose lines are in the pictures" "$(find "$charts/lanes" "$charts/lanes2" -name '*-below.folded' | wc -l)" 0
+usable=cpu,processes run "--processes" 0 "$bin/pyrograph" report -p 4194304 --processes -o "$charts/processes"
+has "... are asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,processes"
+has "... folded, one by one" "$log" "collapse -q --processes -o"
+has "... drawn" "$log" "render processes"
 usable=cpu,io run "--io" 0 "$bin/pyrograph" report -p 4194304 --io -o "$charts/io"
 has "... is asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,io"
 has "... folded by device, with files and reasons" "$log" "collapse -q --io --leaf file,reason -o"

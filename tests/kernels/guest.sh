@@ -179,6 +179,19 @@ lanes()
 	fi
 }
 
+processes()
+{
+	begins=build/tests/workloads/processes
+	recorded "processes" "$tmp/p.data" 8 processes -o "$tmp/p.data" -- "$begins" ends
+	"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/p"
+	is "... how they end" "$(grep -oE ';(exit:7|signal:[A-Z]*);' "$tmp/p" | tr -d ';' | tr '\n' ' ')" "exit:7 signal:KILL signal:SEGV "
+	is "... their memory" "$(awk '$2 == "memory" { print $5 }' "$tmp/printed")" \
+		"$(awk -v pid="-$(awk '$2 == "memory" { print $1 }' "$tmp/printed");" 'index($2, pid) { print $NF }' "$tmp/p")"
+	some "... execs that fail" "$(grep -c ';failed:ENOENT;' "$tmp/p")" 1
+	recorded "processes, many" "$tmp/p.data" 1000 processes -o "$tmp/p.data" -- "$begins" burst 1000 2
+	is "... all of them" "$("$pyrograph" collapse -q --processes "$tmp/p.data" | grep -c ';exec;exit:0;[^;]*;nothing nothing ')" 1000
+}
+
 # The guest has no disk: a loop device on a file in memory, if its kernel has that.
 io()
 {
@@ -304,7 +317,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,alloc
+all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,alloc
 
 rights()
 {
@@ -320,8 +333,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -340,7 +353,7 @@ rights()
 	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
-	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes -a
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes -a
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
@@ -350,7 +363,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted
