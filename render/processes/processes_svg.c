@@ -64,8 +64,8 @@ static uint32_t name_number(struct encoder *e, uint32_t name)
 	return e->names[name] - 1;
 }
 
-/* What two texts share at their beginning: printable ASCII only, which is the same in bytes and in a script's units, and
- * is written as it is. */
+/* What two texts share at their beginning: printable ASCII only, which is the same in bytes and in a script's units,
+ * and is written as it is. */
 static size_t shared(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t n = 0;
