@@ -283,7 +283,7 @@ bench: all $(BUILD)/bench/names_speed $(SMALL_BENCHES) $(BUILD)/tests/workloads/
 # seconds, `make fuzz-NAME` one.  A target says: the stage that it is linked with, beside the core; how
 # long inputs get; what makes the first ones, in directory $$to.
 TIME ?= 60
-FUZZ_TARGETS := perfdata text dump folded charts lanes heat picture jit unwind module names recorded jvm
+FUZZ_TARGETS := perfdata text dump folded charts lanes processes heat picture jit unwind module names recorded jvm
 FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
 
 FUZZ_STAGE_perfdata := collapse
@@ -314,6 +314,11 @@ FUZZ_STAGE_lanes := render
 FUZZ_BYTES_lanes := 8192
 FUZZ_SEEDS_lanes  = for f in tests/golden/lanes/*.folded; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done; \
 	{ printf 1; head -c 8000 tests/golden/lanes/made.svg; } >$$to/picture
+
+FUZZ_STAGE_processes := render
+FUZZ_BYTES_processes := 8192
+FUZZ_SEEDS_processes  = for f in tests/golden/processes/*.folded; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done; \
+	{ printf 1; sed '/^<script/,$$d' tests/golden/processes/hostile.svg; } >$$to/picture
 
 FUZZ_STAGE_heat := render
 FUZZ_BYTES_heat := 8192

@@ -256,10 +256,23 @@ static void add_free(struct process_table *t, const struct process_record *r)
 	leave(t, &t->leaving[r->pid]);
 }
 
+/* It ended after the recording, but its CPU time is known. */
+static void note_cpu(struct process_table *t, const struct process_record *r)
+{
+	struct tracked_process *p = find(t, r);
+
+	if (p && r->event == PROCESS_EXIT)
+		p->cpu_ns = r->cpu_ns;
+}
+
 void process_table_add(struct process_table *t, const struct process_record *r)
 {
 	if (r->pid >= t->limit || (r->flags & PROCESS_KERNEL && r->event != PROCESS_EXEC))
 		return;
+	if (t->end_ns && r->time_ns > t->end_ns && r->event != PROCESS_FREE) {
+		note_cpu(t, r);
+		return;
+	}
 	switch ((enum process_event)r->event) {
 	case PROCESS_FORK: add_fork(t, r); break;
 	case PROCESS_EXEC: add_exec(t, r); break;

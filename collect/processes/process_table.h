@@ -22,7 +22,8 @@ struct tracked_process;
 struct process_table { /* {0}, then process_table_open() */
 	const struct event *event;
 	struct str *out;                  /* spans, for recording_append() */
-	uint64_t begin_ns;                /* of the recording */
+	uint64_t begin_ns;                /* of the recording, ... */
+	uint64_t end_ns;                  /* ... and its end, once it is known; what comes later is not recorded */
 	struct tracked_process **live;    /* [limit], by pid */
 	struct tracked_process **leaving; /* [limit], by pid: has ended; its CPU time is not final yet */
 	uint32_t limit;

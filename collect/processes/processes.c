@@ -94,11 +94,18 @@ static int tick(struct collection *c)
 	return write_spans(c);
 }
 
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	run.table.end_ns = end_ns;
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	int status;
 
+	run.table.end_ns = end_ns;
 	processes_program_stop();
 	status = processes_program_look(take_again);
 	process_table_finish(&run.table, end_ns, processes_program_lost() > 0);
@@ -140,6 +147,7 @@ const struct source processes_source = {
 	.drain = drain,
 	.tick = tick,
 	.lost = processes_program_lost,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

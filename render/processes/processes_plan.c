@@ -121,7 +121,7 @@ static void make_table(struct processes_plan *plan)
 {
 	const struct processes *p = plan->p;
 	struct bars_table *t = &plan->table;
-	uint64_t all = 0;
+	double all = 0; /* made-up times may be more than 64 bits hold */
 
 	*t = (struct bars_table){ .id = "totals",
 				  .title = "By command",
@@ -133,7 +133,7 @@ static void make_table(struct processes_plan *plan)
 					       { "most memory", true, false },
 					       { "failed", false, false } } };
 	for (size_t i = 0; i < p->total_count; i++)
-		all += p->totals[i].cpu_ns;
+		all += (double)p->totals[i].cpu_ns;
 	for (size_t i = 0; i < p->total_count && i < TOTALS; i++) {
 		const struct process_total *total = &p->totals[i];
 		struct table_row *row = table_add(t);
@@ -145,7 +145,7 @@ static void make_table(struct processes_plan *plan)
 		size_add(&row->cells[4], total->peak);
 		if (total->wrong)
 			number_add(&row->cells[5], total->wrong);
-		row->share = all ? (double)total->cpu_ns / (double)all : 0;
+		row->share = all > 0 ? (double)total->cpu_ns / all : 0;
 	}
 	if (p->total_count > TOTALS)
 		str_addf(&t->more, "and %zu more", p->total_count - TOTALS);
