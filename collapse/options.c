@@ -33,28 +33,41 @@ static const struct manual manual = {
 #define NO_SCHED "scheduler states (record them with pyrograph collect sched or perf sched record)"
 
 static const struct preset presets[PRESETS] = {
-	{ "states", RECORDING_SCHED, NO_SCHED, "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true, false },
+	{ "states", RECORDING_SCHED, NO_SCHED, "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true, false,
+	  false },
 	{ "tenancy", RECORDING_SCHED, NO_SCHED, "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations",
-	  false, false },
+	  false, false, false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (record it with pyrograph collect offcpu or perf sched record)",
-	  "comm,wait", "comm,wait,thread,state", false, false, NULL, NULL, true, false },
+	  "comm,wait", "comm,wait,thread,state", false, false, NULL, NULL, true, false, false },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (record with pyrograph collect wakeup)", "thread,state,by",
-	  "comm,thread,state,by", false, false, NULL, NULL, true, false },
+	  "comm,thread,state,by", false, false, NULL, NULL, true, false, false },
 	{ "timeline", RECORDING_SCHED, NO_SCHED, "thread,doing,by", "comm,thread,doing,by", false, false, NULL,
-	  SPAN_COLUMNS, true, true },
+	  SPAN_COLUMNS, true, true, false },
 	{ "faults", RECORDING_FAULTS, "page faults (record them with pyrograph collect faults)", "comm,type,file",
-	  "comm,thread,type,file", false, false, NULL, NULL, false, false },
+	  "comm,thread,type,file", false, false, NULL, NULL, false, false, false },
 	{ "syscalls", RECORDING_CALLS, "system calls (record them with pyrograph collect syscalls)", "comm,syscall",
-	  "comm,thread,syscall", false, false, NULL, NULL, false, false },
+	  "comm,thread,syscall", false, false, NULL, NULL, false, false, false },
 	{ "lanes", RECORDING_LANE,
 	  "quantities over time (record them with pyrograph collect lanes; collect sched: the parallelism)", "lane",
-	  "lane", false, true, NULL, NULL, false, false },
+	  "lane", false, true, NULL, NULL, false, false, false },
 	{ "io", RECORDING_IO, "block I/O (record it with pyrograph collect io)", "comm,device,operation",
-	  "comm,thread,device,operation,file", false, false, NULL, NULL, false, false },
+	  "comm,thread,device,operation,file", false, false, NULL, NULL, false, false, false },
 	{ "locks", RECORDING_LOCKS, "waits for locks (record them with pyrograph collect locks)", "comm,lock",
-	  "comm,thread,lock,owner", false, false, NULL, NULL, false, false },
+	  "comm,thread,lock,owner", false, false, NULL, NULL, false, false, false },
 	{ "processes", RECORDING_PROCESSES, "processes (record them with pyrograph collect processes)",
-	  FOLDED_PROCESS_ROOTS, "command,process", false, true, NULL, "time,count,cpu,peak", false, false },
+	  FOLDED_PROCESS_ROOTS, "command,process", false, true, NULL, "time,count,cpu,peak", false, false, false },
+	{ .name = "wall",
+	  .event = RECORDING_SCHED,
+	  .missing = NO_SCHED,
+	  .root = "thread",
+	  .heat_root = "thread",
+	  .columns = "time",
+	  .no_idle = true,
+	  .wall = true,
+	  .state = NULL,
+	  .own_root = false,
+	  .no_stack = false,
+	  .timeline = false },
 };
 
 static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
@@ -74,7 +87,7 @@ void options_asking_for(const struct recorded_event *event, struct str *out)
 
 	str_puts(out, event->name);
 	for (size_t i = 0; (event->spans || event->lanes) && i < PRESETS; i++) {
-		if (strcmp(presets[i].event, event->name) || presets[i].timeline)
+		if (strcmp(presets[i].event, event->name) || presets[i].timeline || presets[i].wall)
 			continue;
 		str_addf(out, "%s--%s", before, presets[i].name);
 		before = ", ";
@@ -113,6 +126,15 @@ static void choose_preset(struct options *o)
 	if (o->preset->timeline) {
 		o->timed = true;
 		o->event = "all";
+		return;
+	}
+	if (o->preset->wall && (o->event || o->timed || o->quality || o->weight || o->columns || o->state ||
+				o->min_ns || o->max_ns || o->leaf || o->no_stack || o->waits))
+		die_usage("--wall is all the time of threads, by stack: not with --event, --timed, --heat, --quality, "
+			  "--weight, --columns, --state, --waits, --min, --max, --leaf or --no-stack");
+	if (o->preset->wall) {
+		o->event = "all";
+		o->no_wakers = true;
 		return;
 	}
 	if (o->event && strcmp(o->event, o->preset->event))
@@ -161,6 +183,8 @@ void options_roots(const struct options *o, const struct preset *p, struct roots
 		roots_append(roots, event_has_wakers(p) ? LABEL_ROOTS ",waker" : LABEL_ROOTS);
 	if (o->leaf)
 		roots_append_leaves(roots, o->leaf);
+	if (p->wall)
+		roots_append_wall(roots);
 }
 
 void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
@@ -194,7 +218,7 @@ uint32_t options_waits(const struct options *o, const struct recorded_event *eve
 	if (event && !strcmp(event->name, RECORDING_OFFCPU))
 		return wait_kinds_parse(o->waits ? o->waits : "all", "--waits") &
 		       ~(o->waits ? 0 : UINT32_C(1) << WAIT_WORK);
-	if (o->preset && o->preset->timeline)
+	if (o->preset && (o->preset->timeline || o->preset->wall))
 		return wait_kinds_parse(o->waits ? o->waits : "all", "--waits");
 	if (o->waits)
 		die_usage("--waits is about blocked time: give --offcpu");
@@ -528,10 +552,11 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]", .text = &o->event },
 		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
 		{ 0, "sampled", NULL, "only samples of running code, not spans of time", .flag = &o->sampled },
-		{ 0, "states", NULL, "time in each scheduler state, by thread", .flag = &o->presets[0] },
+		{ 0, "states", NULL, "time in each scheduler state; --wall: by stack, too", .flag = &o->presets[0] },
 		{ 0, "tenancy", NULL, "time on each CPU, by thread", .flag = &o->presets[1] },
 		{ 0, "offcpu", NULL, "blocked time, by stack; --waits all: idle waits, too", .flag = &o->presets[2] },
 		{ .name = "timeline", .flag = &o->presets[4] },
+		{ .name = "wall", .flag = &o->presets[11] },
 		{ .name = "lanes", .flag = &o->presets[7] },
 		{ 0, "wakeup", NULL, "time from being woken until running", .flag = &o->presets[3] },
 		{ 0, "faults", NULL, "time in page faults, by type and file", .flag = &o->presets[5] },

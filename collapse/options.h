@@ -13,7 +13,7 @@
 #include "core/opts.h"
 #include "core/str.h"
 
-enum { PRESETS = 11 };
+enum { PRESETS = 12 };
 enum { COLLAPSE_NOTHING_LEFT = 4 }; /* exit status, with of_several */
 
 /* A way to show an event: one name for several options. */
@@ -28,6 +28,7 @@ struct preset {
 	const char *state, *columns; /* NULL: all states; the event's own columns */
 	bool no_idle;                /* leave out the idle threads */
 	bool timeline;               /* all that a thread did, over time (collapse/timeline.h) */
+	bool wall;                   /* all that a thread did, by stack (collapse/wall.h) */
 };
 
 struct options {

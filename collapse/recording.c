@@ -19,6 +19,7 @@
 #include "collapse/perfdata/thread_dump.h"
 #include "collapse/sched/derived.h"
 #include "collapse/timeline.h"
+#include "collapse/wall.h"
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/unwind/jit_unwinding.h"
@@ -30,7 +31,7 @@ static void check_columns(const struct collapse *c)
 {
 	const char *lacking;
 
-	if (c->choice.preset->timeline)
+	if (c->choice.preset->timeline || c->choice.preset->wall)
 		return;
 	for (size_t i = 0; i < c->data.event_count; i++) {
 		const struct recorded_event *event = &c->data.events[i];
@@ -78,7 +79,7 @@ static void check_moments(const struct collapse *c)
 
 static void choose_times(struct collapse *c)
 {
-	if (c->options.timed || c->options.from || c->options.to)
+	if (c->options.timed || c->choice.preset->wall || c->options.from || c->options.to)
 		check_times(c);
 	finish_times(&c->options, clock_wall(&c->clock, c->sideband.first_ns),
 		     clock_wall(&c->clock, c->sideband.last_ns),
@@ -159,7 +160,7 @@ static void prepare_gather(struct collapse *c)
 		levels_parse(&g->levels, o->parallelism, "--parallelism");
 	g->min_ns = o->min_ns;
 	g->max_ns = o->max_ns;
-	g->timed = o->timed;
+	g->timed = o->timed || c->choice.preset->wall;
 	g->sums_untimed = sums_have_no_time(c);
 	g->sums_apart = o->heat && c->choice.event && c->choice.event->spans && c->choice.event->attr.config2;
 	g->no_stack = o->no_stack || c->choice.preset->no_stack;
@@ -205,6 +206,8 @@ static int read_samples(struct collapse *c)
 
 	if (c->choice.preset->timeline)
 		return timeline_lines_read(&c->timeline, c);
+	if (c->choice.preset->wall)
+		return wall_read(c);
 	if (c->choice.event && c->choice.event->derived && !c->choice.event->lanes)
 		return read_derived(c);
 	if (needs_parallelism(c))
@@ -288,12 +291,15 @@ static int check_something_is_left(struct collapse *c)
 static void make_header(const struct collapse *c, struct str *header)
 {
 	struct str filter = { 0 };
-	struct origin origin = { .data = &c->data, .event = c->choice.event, .filter = "" };
+	struct origin origin = {
+		.data = &c->data, .event = c->choice.event, .filter = "", .wall = c->choice.preset->wall
+	};
 
 	options_filter(&c->options, &filter);
 	if (filter.len)
 		origin.filter = filter.buf + 1;
-	origin.columns = !c->options.weight && (c->options.columns || (c->choice.preset->columns && !c->options.heat));
+	origin.columns = !origin.wall && !c->options.weight &&
+			 (c->options.columns || (c->choice.preset->columns && !c->options.heat));
 	if (c->options.timed)
 		origin.seen = &c->seen;
 	output_header(header, &origin, &c->gather, &c->fold);
@@ -328,7 +334,9 @@ static int write_output(struct collapse *c)
 				   .source_lines = c->options.style.lines,
 				   .spans = c->gather.timed && c->gather.singles &&
 					    c->gather.columns.list[0] == COLUMN_TIME,
-				   .unit = column_unit(c->gather.columns.list[0], c->choice.event) };
+				   .unit = c->choice.preset->wall
+						   ? "ns"
+						   : column_unit(c->gather.columns.list[0], c->choice.event) };
 	int status;
 
 	if (c->options.quality)

@@ -340,6 +340,45 @@ void roots_append_leaves(struct roots *r, const char *list)
 	r->leaves = r->count - before;
 }
 
+/* "[blocked: lock]", "[runnable];[by ls-4711/ls]"; nothing for a sample of what ran */
+static void wall_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	state_key(r, s, words);
+	by_key(r, s, words + 1);
+}
+
+static void wall_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	int state = (int)words[0] - 1;
+
+	if (state < 0)
+		return;
+	if (state == RECORDING_RUNNING) {
+		str_puts(out, "[running, not sampled]");
+	} else if (state > RECORDING_RUNNING && state <= RECORDING_WOKEN) {
+		str_puts(out, "[runnable]");
+		if (words[1] == THREAD_OTHER_NONE)
+			return;
+		str_puts(out, ";[by ");
+		thread_root_write_other(r, words + 1, out);
+		str_addc(out, ']');
+	} else if (r->wait && r->wait != wait_frame(WAIT_UNKNOWN)) {
+		str_addf(out, "[blocked: %s", r->wait + 1);
+	} else {
+		str_addf(out, "[blocked: %s]", state_name(state));
+	}
+}
+
+static const struct root wall_root = { "wall", 1 + THREAD_OTHER_WORDS, wall_key, wall_write };
+
+void roots_append_wall(struct roots *r)
+{
+	if (r->count == ROOTS_MAX)
+		die_usage("--root: more than %d", ROOTS_MAX - 1);
+	r->chosen[r->count++] = &wall_root;
+	r->leaves++;
+}
+
 void roots_names(const struct roots *r, struct str *out)
 {
 	for (size_t i = 0; i < r->count - r->leaves; i++)

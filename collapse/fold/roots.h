@@ -62,6 +62,9 @@ void roots_append(struct roots *r, const char *list);
 /* The same for frames at the leaf; call it last. */
 void roots_append_leaves(struct roots *r, const char *list);
 
+/* Append what the thread did, as the last frames at the leaf (collapse/wall.h). */
+void roots_append_wall(struct roots *r);
+
 /* Append the names of those at the root, "thread,cpu", or "none". */
 void roots_names(const struct roots *r, struct str *out);
 

@@ -13,7 +13,9 @@ static void add_event(struct str *out, const struct origin *o)
 {
 	struct str text = { 0 };
 
-	if (o->event) {
+	if (o->wall) {
+		str_puts(&text, "wall");
+	} else if (o->event) {
 		str_puts(&text, o->event->name);
 	} else {
 		for (size_t i = 0; i < o->data->event_count; i++) {

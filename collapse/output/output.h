@@ -9,6 +9,7 @@
 struct origin {
 	const struct perfdata *data;
 	const struct recorded_event *event; /* NULL: several */
+	bool wall;                          /* all the time of threads, of several events */
 	const char *filter;                 /* options as given, or "" */
 	bool columns;                       /* write their names */
 	const struct seen *seen;            /* for timed output; else NULL */

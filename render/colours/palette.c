@@ -33,6 +33,8 @@ const char *palette_of_event(const char *event)
 {
 	bool waits = event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup") || !strcmp(event, "locks"));
 
+	if (event && !strcmp(event, "wall"))
+		return "wall";
 	return waits ? "chain" : "hot";
 }
 

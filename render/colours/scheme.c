@@ -69,6 +69,24 @@ static size_t chain_kind(const char *name, size_t len)
 	return has(name, len, "_[w]") ? WAKES : OFF_CPU;
 }
 
+/* ---- wall: running, waiting for a CPU, blocked (collapse --wall) ------------- */
+
+enum { WALL_RUNS, WALL_READY, WALL_BLOCKED };
+
+static const struct scheme_kind wall_kinds[] = { [WALL_RUNS] = { "functions; running where on top", hue_red },
+						 [WALL_READY] = { "waiting for a CPU", hue_yellow },
+						 [WALL_BLOCKED] = { "blocked", hue_blue },
+						 { 0 } };
+
+static size_t wall_kind(const char *name, size_t len)
+{
+	static const char *const ready[] = { "[runnable]", "[by ", NULL };
+
+	if (text_begins(name, len, "[blocked: "))
+		return WALL_BLOCKED;
+	return begins_with_any(name, len, ready) ? WALL_READY : WALL_RUNS;
+}
+
 /* ---- java, safe: by annotation, else by what the name looks like ------------- */
 
 enum { JAVA, QUICK, INTERPRETED, INLINED, LIKELY, CPP, KERNEL, WAKER, NATIVE };
@@ -247,6 +265,7 @@ const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
 				  { "rust", NULL, rust_kind, rust_kinds },
 				  { "safe", NULL, java_kind, safe_kinds },
 				  { "viridis", viridis, NULL, NULL },
+				  { "wall", NULL, wall_kind, wall_kinds },
 				  { 0 } };
 
 uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)

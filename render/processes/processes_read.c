@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/format/folded.h"
 #include "core/lines.h"
 #include "core/memory.h"
@@ -143,7 +144,7 @@ int processes_read(struct processes *p, const char *path, const struct processes
 			line_skip_mark(&line, &len);
 		wrong = processes_line(p, filter, line, len);
 		p->bad_lines += !!wrong;
-		if (wrong && ++reported <= LINE_REPORTS_MAX)
+		if (wrong && ++reported <= MESSAGES_MAX)
 			line_report(&in, wrong, line, len);
 	}
 	lines_close(&in);

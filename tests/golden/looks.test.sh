@@ -127,7 +127,7 @@ cmp -s "$tmp/r1" "$tmp/r2" && not_ok "... but not as usual" || ok "... but not a
 # ---- every palette: its colour of "main" and of "core::f_[j]" --------------------
 
 printf 'main;core::f_[j] 100\n' >"$tmp/names"
-for palette in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust safe viridis; do
+for palette in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust safe viridis wall; do
 	for vector in name hash classic fnv random; do
 		printf '%s %s' "$palette" "$vector"
 		$render flame -q --colors "$palette" --vector "$vector" --no-javascript "$tmp/names" |
