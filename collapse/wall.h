@@ -5,9 +5,8 @@
  *     java-8513/exec-1;main;handle;[runnable];[by cc1-47/cc1] 4711000
  *     java-8513/exec-1;[running, not sampled] 97000
  *
- * How long each was is told by sched, exactly; stacks come from the samples of what ran and from offcpu.  Running time is
- * divided second by second, pro rata to the samples of that thread in that second; the other two over the whole time.
- * Parts are rounded such that sums stay exact. */
+ * How long each was is told by sched, exactly; stacks come from the samples of what ran and from offcpu
+ * (collapse/wall_shares.h).  Without sched it is estimated. */
 #ifndef COLLAPSE_WALL_H
 #define COLLAPSE_WALL_H
 

@@ -1,0 +1,336 @@
+#include "collapse/wall_shares.h"
+
+#include <stdlib.h>
+
+#include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/sorted.h"
+#include "core/wallclock.h"
+
+/* ---- adding ---------------------------------------------------------------------------- */
+
+static void add_item(struct wall_shares *w, const struct wall_item *item)
+{
+	w->items = xgrow(w->items, &w->cap, w->count + 1, sizeof(*w->items));
+	w->items[w->count++] = *item;
+}
+
+void wall_shares_add(struct wall_shares *w, struct wall_item item)
+{
+	const struct wall_item whole = item;
+	uint64_t length_ns = whole.end_ns - whole.begin_ns, done_ns = 0;
+
+	if (item.kind == WALL_SAMPLE || (item.single && item.kind != WALL_BLOCK)) {
+		add_item(w, &item);
+		return;
+	}
+	for (uint64_t next; whole.end_ns - item.begin_ns > NS_PER_SEC - item.begin_ns % NS_PER_SEC;
+	     item.begin_ns = next) {
+		next = item.begin_ns + NS_PER_SEC - item.begin_ns % NS_PER_SEC;
+		item.end_ns = next;
+		item.ns = (uint64_t)((__uint128_t)whole.ns * (next - whole.begin_ns) / length_ns) - done_ns;
+		done_ns += item.ns;
+		add_item(w, &item);
+	}
+	item.end_ns = whole.end_ns;
+	item.ns = whole.ns - done_ns;
+	add_item(w, &item);
+}
+
+/* ---- values ---------------------------------------------------------------------------- */
+
+static void add_value(struct wall_shares *w, uint32_t stack, uint64_t ns)
+{
+	w->values = xgrow(w->values, &w->value_cap, (size_t)stack + 1, sizeof(*w->values));
+	while (w->value_count <= stack)
+		w->values[w->value_count++] = 0;
+	w->values[stack] += ns;
+}
+
+/* The frames of one stack with the root and leaf of another. */
+static uint32_t copy_of(struct wall_shares *w, uint32_t stack, uint32_t other)
+{
+	struct stacks *s = w->stacks;
+	uint32_t *number = map_at(&w->copies, stack, s->items[other].root);
+
+	if (!*number) {
+		struct stack copy = s->items[stack];
+
+		copy.root = s->items[other].root;
+		copy.value = copy.samples = copy.waker_frames = copy.wakers = 0;
+		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
+		s->items[s->count++] = copy;
+		*number = (uint32_t)s->count;
+	}
+	return *number - 1;
+}
+
+static int by_stack(const void *a, const void *b)
+{
+	const struct wall_weight *x = a, *y = b;
+
+	return ORDER(x->stack, y->stack);
+}
+
+static int by_rest(const void *a, const void *b)
+{
+	const struct wall_weight *x = a, *y = b;
+
+	return ORDER(y->rest, x->rest) ?: ORDER(x->stack, y->stack);
+}
+
+/* Make one weight of those of a stack.  Returns their sum. */
+static uint64_t merge_weights(struct wall_shares *w)
+{
+	struct wall_weight *list = w->weights;
+	uint64_t all = 0;
+	size_t n = 0;
+
+	if (w->weight_count)
+		qsort(list, w->weight_count, sizeof(*list), by_stack);
+	for (size_t i = 0; i < w->weight_count; i++) {
+		all += list[i].weight;
+		if (n && list[n - 1].stack == list[i].stack)
+			list[n - 1].weight += list[i].weight;
+		else
+			list[n++] = list[i];
+	}
+	w->weight_count = n;
+	return all;
+}
+
+/* Divide a span by the weights; the largest remainders get what rounding leaves.  Without weights, its own stack has all
+ * of it; waits keep their own root and leaf. */
+static void divide(struct wall_shares *w, const struct wall_item *span, bool waits)
+{
+	uint64_t all = merge_weights(w), left_ns = span->ns;
+	size_t n = w->weight_count;
+
+	w->weight_count = 0;
+	if (!all) {
+		add_value(w, span->stack, span->ns);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		__uint128_t part = (__uint128_t)span->ns * w->weights[i].weight;
+
+		w->weights[i].ns = (uint64_t)(part / all);
+		w->weights[i].rest = (uint64_t)(part % all);
+		left_ns -= w->weights[i].ns;
+	}
+	if (left_ns)
+		qsort(w->weights, n, sizeof(*w->weights), by_rest);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t stack = waits ? copy_of(w, w->weights[i].stack, span->stack) : w->weights[i].stack;
+
+		add_value(w, stack, w->weights[i].ns + (i < left_ns));
+	}
+}
+
+/* ---- which stacks ---------------------------------------------------------------------- */
+
+/* The items of a thread: those that ran; those that were blocked, by state; each sorted by their ends. */
+enum { RAN, BLOCKED, GROUPS = BLOCKED + RECORDING_STATE_COUNT };
+
+struct thread_items {
+	const struct wall_item *groups[GROUPS];
+	size_t counts[GROUPS];
+	const struct wall_item *spans; /* [span_count] */
+	size_t span_count;
+};
+
+static bool is_wait(const struct wall_item *span)
+{
+	return span->state > RECORDING_RUNNING && span->state <= RECORDING_WOKEN;
+}
+
+/* How many items of the group end at or before that time. */
+static size_t ended_by(const struct thread_items *t, size_t group, uint64_t ns)
+{
+	size_t low = 0, high = t->counts[group];
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->groups[group][middle].end_ns <= ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Blocked time is divided by time, all else by how often. */
+static void weigh(struct wall_shares *w, const struct wall_item *item, const struct wall_item *span)
+{
+	uint64_t weight = span->state > RECORDING_WOKEN ? item->ns : item->count;
+
+	w->weights = xgrow(w->weights, &w->weight_cap, w->weight_count + 1, sizeof(*w->weights));
+	w->weights[w->weight_count++] = (struct wall_weight){ .stack = item->stack, .weight = weight ?: 1 };
+}
+
+/* Weigh the items that end in the span's time; of a sum, in its second. */
+static void weigh_inside(struct wall_shares *w, const struct thread_items *t, size_t group,
+			 const struct wall_item *span)
+{
+	uint64_t begin_ns = span->begin_ns, end_ns = span->end_ns;
+
+	if (!span->single) {
+		begin_ns -= begin_ns % NS_PER_SEC;
+		end_ns = begin_ns + NS_PER_SEC;
+	}
+	for (size_t i = ended_by(t, group, begin_ns), end = ended_by(t, group, end_ns); i < end; i++)
+		weigh(w, &t->groups[group][i], span);
+}
+
+/* The nearest item of the group, and how far it is; UINT64_MAX: there is none. */
+static size_t nearest(const struct thread_items *t, size_t group, uint64_t begin_ns, uint64_t end_ns,
+		      uint64_t *distance_ns)
+{
+	const struct wall_item *items = t->groups[group];
+	size_t after = ended_by(t, group, begin_ns), found = after;
+
+	*distance_ns = UINT64_MAX;
+	if (after < t->counts[group])
+		*distance_ns = items[after].begin_ns > end_ns ? items[after].begin_ns - end_ns : 0;
+	if (after && begin_ns - items[after - 1].end_ns <= *distance_ns) {
+		found = after - 1;
+		*distance_ns = begin_ns - items[found].end_ns;
+	}
+	return found;
+}
+
+/* Weigh the nearest of these groups: all that end together, which sums do. */
+static void weigh_nearest(struct wall_shares *w, const struct thread_items *t, size_t first, size_t end,
+			  const struct wall_item *span)
+{
+	uint64_t end_ns = is_wait(span) && span->single ? span->begin_ns : span->end_ns, least_ns = UINT64_MAX;
+	size_t best = first, at = 0;
+
+	for (size_t group = first; group < end; group++) {
+		uint64_t distance_ns;
+		size_t found = nearest(t, group, span->begin_ns, end_ns, &distance_ns);
+
+		if (distance_ns < least_ns) {
+			least_ns = distance_ns;
+			best = group;
+			at = found;
+		}
+	}
+	if (least_ns == UINT64_MAX)
+		return;
+	end_ns = t->groups[best][at].end_ns;
+	while (at && t->groups[best][at - 1].end_ns == end_ns)
+		at--;
+	for (; at < t->counts[best] && t->groups[best][at].end_ns == end_ns; at++)
+		weigh(w, &t->groups[best][at], span);
+}
+
+static void weigh_groups(struct wall_shares *w, const struct thread_items *t, size_t first, size_t end,
+			 const struct wall_item *span)
+{
+	for (size_t group = first; group < end && !(is_wait(span) && span->single); group++)
+		weigh_inside(w, t, group, span);
+	if (!w->weight_count)
+		weigh_nearest(w, t, first, end, span);
+}
+
+static void divide_span(struct wall_shares *w, const struct thread_items *t, const struct wall_item *span)
+{
+	if (span->state == RECORDING_WOKEN)
+		weigh_groups(w, t, BLOCKED, GROUPS, span);
+	else if (span->state > RECORDING_WOKEN)
+		weigh_groups(w, t, BLOCKED + (size_t)span->state, BLOCKED + (size_t)span->state + 1, span);
+	if (!w->weight_count && span->state <= RECORDING_WOKEN)
+		weigh_groups(w, t, RAN, RAN + 1, span);
+	if (!w->weight_count && is_wait(span))
+		weigh_groups(w, t, BLOCKED, GROUPS, span);
+	divide(w, span, is_wait(span));
+}
+
+/* ---- threads --------------------------------------------------------------------------- */
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct wall_item *x = a, *y = b;
+
+	return ORDER(x->pid, y->pid) ?: ORDER(x->tid, y->tid) ?: ORDER(x->kind, y->kind)
+		?: ORDER(x->state, y->state) ?: ORDER(x->end_ns, y->end_ns) ?: ORDER(x->begin_ns, y->begin_ns)
+		?: ORDER(x->stack, y->stack) ?: ORDER(x->ns, y->ns) ?: ORDER(x->count, y->count);
+}
+
+static bool is_of_group(const struct wall_item *a, const struct wall_item *b)
+{
+	return a->kind == b->kind && (a->kind == WALL_SAMPLE || a->state == b->state);
+}
+
+static struct thread_items thread_items(const struct wall_item *items, size_t count)
+{
+	struct thread_items t = { 0 };
+	size_t at = 0;
+
+	for (size_t first = 0; at < count && items[at].kind <= WALL_BLOCK; first = at) {
+		size_t group = items[at].kind == WALL_SAMPLE ? RAN : BLOCKED + (size_t)items[at].state;
+
+		while (at < count && is_of_group(&items[at], &items[first]))
+			at++;
+		t.groups[group] = items + first;
+		t.counts[group] = at - first;
+	}
+	t.spans = items + at;
+	t.span_count = count - at;
+	return t;
+}
+
+/* Samples and blocks of which no span has the time are as long as they say. */
+static void add_unknown(struct wall_shares *w, const struct thread_items *t)
+{
+	bool has_blocked = false;
+
+	for (size_t i = 0; i < t->span_count; i++)
+		has_blocked |= t->spans[i].state > RECORDING_WOKEN;
+	for (size_t group = t->span_count ? BLOCKED : RAN; group < GROUPS && !has_blocked; group++) {
+		for (size_t i = 0; i < t->counts[group]; i++)
+			add_value(w, t->groups[group][i].stack, t->groups[group][i].ns);
+	}
+	w->estimated += !t->span_count;
+}
+
+static void divide_thread(struct wall_shares *w, const struct wall_item *items, size_t count)
+{
+	struct thread_items t = thread_items(items, count);
+
+	add_unknown(w, &t);
+	for (size_t i = 0; i < t.span_count; i++) {
+		if (t.spans[i].kind == WALL_OWN)
+			add_value(w, t.spans[i].stack, t.spans[i].ns);
+		else
+			divide_span(w, &t, &t.spans[i]);
+	}
+}
+
+void wall_shares_divide(struct wall_shares *w)
+{
+	struct stacks *s = w->stacks;
+	size_t end;
+
+	if (w->count)
+		qsort(w->items, w->count, sizeof(*w->items), by_thread);
+	for (size_t i = 0; i < w->count; i = end) {
+		for (end = i; end < w->count && w->items[end].tid == w->items[i].tid &&
+			      w->items[end].pid == w->items[i].pid;)
+			end++;
+		divide_thread(w, w->items + i, end - i);
+	}
+	for (size_t i = 0; i < s->count; i++)
+		s->items[i].value = i < w->value_count ? w->values[i] : 0;
+}
+
+void wall_shares_free(struct wall_shares *w)
+{
+	free(w->items);
+	free(w->values);
+	free(w->weights);
+	map_free(&w->copies);
+	*w = (struct wall_shares){ 0 };
+}
