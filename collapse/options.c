@@ -172,6 +172,20 @@ static const char *columns_for_tables(const struct recorded_event *event)
 	return event_is_clock(event) ? "samples,period" : "period,samples";
 }
 
+/* What ran has no wait and no state: with --wall these are frames at the leaf, of the time that has them. */
+static void append_wall(const struct options *o, struct roots *roots)
+{
+	static const char *const refused[] = { "wait", "state", "by", "doing", "waker", NULL };
+	struct roots asked;
+
+	roots_parse(&asked, o->root ? o->root : "");
+	for (size_t i = 0; refused[i]; i++) {
+		if (roots_has(&asked, refused[i]))
+			die_usage("--wall has states and waits at the leaf: not with --root %s", refused[i]);
+	}
+	roots_append_wall(roots);
+}
+
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots)
 {
 	const char *asked = o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : o->heat ? p->heat_root : NULL;
@@ -184,7 +198,7 @@ void options_roots(const struct options *o, const struct preset *p, struct roots
 	if (o->leaf)
 		roots_append_leaves(roots, o->leaf);
 	if (p->wall)
-		roots_append_wall(roots);
+		append_wall(o, roots);
 }
 
 void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,

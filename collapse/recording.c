@@ -325,18 +325,17 @@ static bool has_timed_lines(const struct collapse *c)
 static int write_output(struct collapse *c)
 {
 	struct build_ids build_ids = { 0 };
-	struct product product = { .fold = &c->fold,
-				   .texts = &c->names.texts,
-				   .names = &c->names,
-				   .build_ids = &build_ids,
-				   .roots = &c->gather.roots,
-				   .roots_asked = c->options.roots_asked,
-				   .source_lines = c->options.style.lines,
-				   .spans = c->gather.timed && c->gather.singles &&
-					    c->gather.columns.list[0] == COLUMN_TIME,
-				   .unit = c->choice.preset->wall
-						   ? "ns"
-						   : column_unit(c->gather.columns.list[0], c->choice.event) };
+	struct product product = {
+		.fold = &c->fold,
+		.texts = &c->names.texts,
+		.names = &c->names,
+		.build_ids = &build_ids,
+		.roots = &c->gather.roots,
+		.roots_asked = c->options.roots_asked,
+		.source_lines = c->options.style.lines,
+		.spans = c->gather.timed && c->gather.singles && c->gather.columns.list[0] == COLUMN_TIME,
+		.unit = c->choice.preset->wall ? "ns" : column_unit(c->gather.columns.list[0], c->choice.event)
+	};
 	int status;
 
 	if (c->options.quality)

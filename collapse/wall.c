@@ -74,11 +74,41 @@ static const struct recorded_event *find_sampled(const struct perfdata *d)
 	return NULL;
 }
 
+static bool has_samples(const struct perfdata *d, const char *event)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (!strcmp(d->events[i].name, event) &&
+		    (d->events[i].sample_count || (d->events[i].derived && !d->events[i].from_states)))
+			return true;
+	}
+	return false;
+}
+
+/* Say what is estimated, or cannot be told. */
+static void warn_of_gaps(const struct wall *w)
+{
+	const struct perfdata *d = &w->c->data;
+
+	if (!has_samples(d, RECORDING_SCHED))
+		warn("%s: no scheduler states (pyrograph collect cpu,sched,offcpu): the time that threads ran is %s, "
+		     "and "
+		     "there are no waits for a CPU",
+		     d->path, w->sampled && event_is_clock(w->sampled) ? "estimated from samples" : "unknown");
+	if (!has_samples(d, RECORDING_OFFCPU))
+		warn("%s: no blocked time with stacks (pyrograph collect cpu,sched,offcpu): it is below the thread",
+		     d->path);
+	if (!w->sampled)
+		warn("%s: no samples of what ran (pyrograph collect cpu,sched,offcpu): it is [running, not sampled]",
+		     d->path);
+}
+
 int wall_read(struct collapse *c)
 {
 	struct wall w = { .c = c, .sampled = find_sampled(&c->data), .shares.stacks = &c->gather.stacks };
-	int status = history_samples_read(c, add_sample, &w);
+	int status;
 
+	warn_of_gaps(&w);
+	status = history_samples_read(c, add_sample, &w);
 	if (!status)
 		wall_shares_divide(&w.shares);
 	wall_shares_free(&w.shares);

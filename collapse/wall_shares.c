@@ -317,8 +317,8 @@ void wall_shares_divide(struct wall_shares *w)
 	if (w->count)
 		qsort(w->items, w->count, sizeof(*w->items), by_thread);
 	for (size_t i = 0; i < w->count; i = end) {
-		for (end = i; end < w->count && w->items[end].tid == w->items[i].tid &&
-			      w->items[end].pid == w->items[i].pid;)
+		for (end = i;
+		     end < w->count && w->items[end].tid == w->items[i].tid && w->items[end].pid == w->items[i].pid;)
 			end++;
 		divide_thread(w, w->items + i, end - i);
 	}
