@@ -151,9 +151,9 @@ static bool draw_heat(struct report *r)
 	return true;
 }
 
-/* A chart of a source other than cpu. */
+/* A chart of a source other than cpu, or of several. */
 struct chart {
-	const char *source;
+	const char *source;      /* "sched"; "cpu,sched": of both */
 	const char *collapse[5]; /* its words */
 	const char *suffix;      /* of its file names */
 	const char *title;
@@ -165,6 +165,7 @@ static const struct chart charts[] = {
 	{ "sched", { "--timeline" }, "-timeline", "Timeline", { "timeline" }, true },
 	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
 	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
+	{ "cpu,sched,offcpu", { "--wall" }, "-wall", "All the time", { "flame" }, false },
 	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame" }, false },
 	{ "offcpu",
 	  { "--offcpu", "--heat" },
@@ -307,6 +308,20 @@ static unsigned draw_piece(void *context, const void *part)
 	return ((unsigned)r.status & STATUS) | (drawn ? DRAWN : 0);
 }
 
+static bool records_all(const struct report *r, const char *sources)
+{
+	char source[16];
+	size_t len;
+
+	for (const char *at = sources; *at; at += len + (at[len] == ',')) {
+		len = strcspn(at, ",");
+		snprintf(source, sizeof(source), "%.*s", (int)len, at);
+		if (!report_records(r, source))
+			return false;
+	}
+	return true;
+}
+
 /* Returns how many pieces this report has. */
 static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIECES])
 {
@@ -320,7 +335,7 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	if (cpu)
 		pieces[n++] = (struct piece){ .draw = draw_heat };
 	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		if (report_records(r, charts[i].source))
+		if (records_all(r, charts[i].source))
 			pieces[n++] = (struct piece){ .chart = &charts[i] };
 	}
 	if (has_waits(r))

@@ -168,6 +168,8 @@ collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --i
 render states --title Scheduler states: process 4194304 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
 collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data --if-any
 render tenancy --title CPU tenancy: process 4194304 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
+collapse -q --wall -o $charts/all/NAME-wall.folded $charts/all/NAME.data --if-any
+render flame --title All the time: process 4194304 -o $charts/all/NAME-wall.svg $charts/all/NAME-wall.folded
 collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
 render flame --title Off-CPU time: process 4194304 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
 collapse -q --offcpu --heat -o $charts/all/NAME-latency.folded $charts/all/NAME.data --if-any
@@ -201,6 +203,8 @@ is "... and nothing else" "$(calls | cut -d' ' -f1,2 | tr '\n' ' ')" "collect cp
 run "a heat map and another collector" 0 "$bin/pyrograph" report -a --only sched,heat -o "$charts/heat2"
 is "... are both recorded" "$(first_call)" "collect cpu,sched -a -d 10 --events=1ms -o $charts/heat2/NAME.data"
 has_not "... without flame graphs" "$log" "render flame"
+run "two of three" 0 "$bin/pyrograph" report -a --only cpu,sched -o "$charts/two-of-three"
+has_not "... are not all the time" "$log" "collapse -q --wall"
 run "a heat map and all of cpu" 0 "$bin/pyrograph" report -a --only cpu,heat -o "$charts/heat3"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat3/NAME.data"
 is "... flame graphs and heat map" "$(grep -cE 'render (flame|heat)' "$log")" 3

@@ -6,6 +6,7 @@
 #include "core/str.h"
 #include "render/colours/hue.h"
 #include "render/colours/java_name.h"
+#include "render/colours/wall.h"
 #include "render/profile/frame.h"
 
 static bool has(const char *name, size_t len, const char *part)
@@ -69,22 +70,16 @@ static size_t chain_kind(const char *name, size_t len)
 	return has(name, len, "_[w]") ? WAKES : OFF_CPU;
 }
 
-/* ---- wall: running, waiting for a CPU, blocked (collapse --wall) ------------- */
+/* ---- wall: by name alone; flame graphs mix these by share (wall.h) ----------- */
 
-enum { WALL_RUNS, WALL_READY, WALL_BLOCKED };
-
-static const struct scheme_kind wall_kinds[] = { [WALL_RUNS] = { "functions; running where on top", hue_red },
-						 [WALL_READY] = { "waiting for a CPU", hue_yellow },
-						 [WALL_BLOCKED] = { "blocked", hue_blue },
-						 { 0 } };
+static const struct scheme_kind wall_hues[] = { [WALL_RUNNING] = { "functions", hue_red },
+						[WALL_RUNNABLE] = { "waiting for a CPU", hue_yellow },
+						[WALL_BLOCKED] = { "blocked", hue_blue },
+						{ 0 } };
 
 static size_t wall_kind(const char *name, size_t len)
 {
-	static const char *const ready[] = { "[runnable]", "[by ", NULL };
-
-	if (text_begins(name, len, "[blocked: "))
-		return WALL_BLOCKED;
-	return begins_with_any(name, len, ready) ? WALL_READY : WALL_RUNS;
+	return wall_kind_called(name, len);
 }
 
 /* ---- java, safe: by annotation, else by what the name looks like ------------- */
@@ -265,7 +260,7 @@ const struct scheme schemes[] = { { "hot", hot, NULL, NULL },
 				  { "rust", NULL, rust_kind, rust_kinds },
 				  { "safe", NULL, java_kind, safe_kinds },
 				  { "viridis", viridis, NULL, NULL },
-				  { "wall", NULL, wall_kind, wall_kinds },
+				  { "wall", NULL, wall_kind, wall_hues },
 				  { 0 } };
 
 uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)

@@ -58,6 +58,7 @@ struct flame {
 	uint32_t root;
 	const struct colouring *colouring;
 	const struct wait_colouring *waits; /* the same, if it is by kinds of waits; else NULL */
+	const struct wall_colouring *wall;  /* the same, if it is by running and blocked time; else NULL */
 	const struct mode *mode;            /* NULL: plain */
 	/* dress_make() sets these: */
 	const struct layered *layered; /* NULL: a plain picture */

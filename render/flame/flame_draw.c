@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "render/colours/measuring.h"
 #include "render/colours/waits.h"
+#include "render/colours/wall.h"
 #include "render/drawing/svg.h"
 #include "render/flame/multiples.h"
 #include "render/flame/shown.h"
@@ -224,6 +225,14 @@ static void add_waits(struct legend *legend, const struct wait_colouring *waits,
 	}
 }
 
+static void add_wall(struct legend *legend, const struct wall_colouring *wall, uint32_t root)
+{
+	for (size_t k = 0; k < WALL_KINDS; k++) {
+		if (wall->times[root][k])
+			legend_add(legend, wall_kinds[k].rgb, wall_kinds[k].label);
+	}
+}
+
 void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
@@ -244,6 +253,8 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	note_measuring(plan, inner);
 	if (f->waits)
 		add_waits(&plan->legend, f->waits, f->root);
+	else if (f->wall)
+		add_wall(&plan->legend, f->wall, f->root);
 	else if (!f->layered)
 		look_legend(&style->look, &plan->legend, f->profile, f->tree, f->root);
 	plan->legend_y = EDGE + layered_height(plan, inner);

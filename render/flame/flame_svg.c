@@ -6,6 +6,7 @@
 
 #include "core/markup.h"
 #include "render/colours/waits.h"
+#include "render/colours/wall.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
@@ -50,6 +51,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	shown_settings(f->shown, whole, out);
 	if (f->waits)
 		wait_kinds_settings(out);
+	if (f->wall)
+		wall_settings(out);
 	if (strcmp(flame_chain_words(f), FLAME_CHAIN_WORDS) != 0)
 		setting_text(out, "chain", flame_chain_words(f));
 	look_add_settings(out, &style->look, f->profile, e->number);

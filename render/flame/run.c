@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "render/colours/waits.h"
+#include "render/colours/wall.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
 #include "render/drawing/nothing.h"
@@ -31,6 +32,7 @@ struct run {
 	struct name_colouring by_name;
 	struct width_colouring by_width;
 	struct wait_colouring by_wait;
+	struct wall_colouring by_wall;
 	struct str reason; /* why there is no picture */
 };
 
@@ -176,6 +178,7 @@ static const struct subject {
 		 { "syscalls", "System-Call Flame Graph", "System-Call Icicle Graph" },
 		 { "io", "Block-I/O Flame Graph", "Block-I/O Icicle Graph" },
 		 { "locks", "Lock Flame Graph", "Lock Icicle Graph" },
+		 { "wall", "Wall-Clock Flame Graph", "Wall-Clock Icicle Graph" },
 		 { 0 } };
 
 static const struct subject *find_subject(const struct run *r)
@@ -322,6 +325,19 @@ static void colour_waits(struct run *r, struct flame *flame)
 	flame->colouring = &r->by_wait.colouring;
 }
 
+/* All the time of threads: by what it was, unless the user chose other colours. */
+static void colour_wall(struct run *r, struct flame *flame)
+{
+	const struct flame_options *o = &r->options;
+
+	if (r->style.look.palette.scheme != palette_find("wall")->scheme || r->mode.kind != MODE_PLAIN ||
+	    o->colordiffusion || o->rules)
+		return;
+	wall_colouring_make(&r->by_wall, &r->by_name.colouring, flame->tree, &r->profile);
+	flame->wall = &r->by_wall;
+	flame->colouring = &r->by_wall.colouring;
+}
+
 /* Write the picture, or those of a split.  Returns 0, or -1 after a message. */
 static int write_flame(struct run *r)
 {
@@ -346,6 +362,7 @@ static int write_flame(struct run *r)
 	width_colouring_make(&r->by_width, flame.tree);
 	flame.colouring = r->style.look.by_width ? &r->by_width.colouring : &r->by_name.colouring;
 	colour_waits(r, &flame);
+	colour_wall(r, &flame);
 	if (!r->options.split)
 		return flame_write_file(&flame, r->options.output);
 	if (shares_script(&r->style, &r->options))
@@ -368,6 +385,7 @@ static void run_free(struct run *r)
 {
 	name_colouring_free(&r->by_name);
 	wait_colouring_free(&r->by_wait);
+	wall_colouring_free(&r->by_wall);
 	shown_free(&r->shown);
 	tree_free(&r->tree);
 	profile_free(&r->profile);

@@ -91,6 +91,14 @@ java;[I/O];flush;io_schedule_[k] 900
 java;[work];park;futex_[k] 9000
 END
 draw waits "$tmp/waits.folded"
+cat >"$tmp/wall.folded" <<'END'
+# pyrograph: event=wall root=thread unit=ns
+java-1/exec;serve;compute 3000
+java-1/exec;serve;compute;[runnable];[by cc1-2/cc1] 1000
+java-1/exec;serve;lock;[blocked: lock] 4000
+java-1/idle;wait;[blocked: sleep] 8000
+END
+draw wall "$tmp/wall.folded"
 
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"

@@ -31,6 +31,44 @@ async function useIdle() {
   is("a picture without idle CPUs has no such key", [(await open("plain"), await helpRows()).filter((row) => /^Shift\+I/.test(row))], [[]]);
 }
 
+async function useWall() {
+  const widths = async () => (await frames()).map(([name, , w]) => `${name} ${w}`);
+  const bar = () => page.$$eval(".layers button", (all) => all.map((e) => e.textContent + (e.getAttribute("aria-pressed") === "true" ? "*" : "")));
+  const both = async () => [await names(), await hash(), await bar(), await chips(), await texts(".legend-item")];
+  const legend = ["running", "waiting for a CPU", "blocked"];
+
+  await open("wall");
+  const all = await widths();
+  const colours = [await fill("compute"), await fill("lock"), await fill("[blocked: lock]"), await fill("serve")];
+  is("all the time of threads", await both(), [["all", "java-1/exec", "serve", "compute", "[runnable]", "[by cc1-2/cc1]", "lock", "[blocked: lock]",
+    "java-1/idle", "wait", "[blocked: sleep]"], "", ["All*", "On-CPU", "Off-CPU"], [], legend]);
+  is("... a function is as cold as what it waited for", await page.evaluate(([hot, cold, leaf, mixed]) => {
+    const red = (text) => parseInt(text.slice(1, 3), 16), blue = (text) => parseInt(text.slice(5, 7), 16);
+    return [red(hot) > blue(hot) + 50, blue(cold) > red(cold) + 50, blue(leaf) > red(leaf) + 50, blue(mixed) > blue(hot), red(mixed) > red(cold)];
+  }, colours), [true, true, true, true, true]);
+  await press("w");
+  is("W: on-CPU", await both(), [["all", "java-1/exec", "serve", "compute"], "#wall=on", ["All", "On-CPU*", "Off-CPU"],
+    ["Onlyon-CPU time"], ["running"]]);
+  is("... as long as it ran", await page.getAttribute("#frames rect", "aria-label"), "all (3 µs, 100%)");
+  is("... which is hot all over", await fill("serve") === colours[3], false);
+  await press("w");
+  is("again: off-CPU", await both(), [["all", "java-1/exec", "serve", "compute", "[runnable]", "[by cc1-2/cc1]", "lock", "[blocked: lock]",
+    "java-1/idle", "wait", "[blocked: sleep]"], "#wall=off", ["All", "On-CPU", "Off-CPU*"], ["Onlyoff-CPU time"], legend.slice(1)]);
+  is("... as long as they waited", await page.getAttribute("#frames rect", "aria-label"), "all (13 µs, 100%)");
+  await page.click(".layers button:nth-child(2)");
+  is("a button, too", [await hash(), await bar()], ["#wall=on", ["All", "On-CPU*", "Off-CPU"]]);
+  await press("r");
+  is("... merged from the leaves", [(await names())[1], await hash()], ["compute", "#leaf=1&wall=on"]);
+  await press("r");
+  await press("w"); await press("w");
+  is("a third time: all", [await widths(), await hash()], [all, ""]);
+  await open("wall", "#wall=off");
+  is("a link has it", await bar(), ["All", "On-CPU", "Off-CPU*"]);
+  await press("b");
+  is("for colour-blind eyes: other colours", await fill("lock") === colours[1], false);
+  is("another picture has no such key", [await open("plain", "#wall=on"), await bar(), (await helpRows()).filter((row) => /on-CPU/.test(row))], [undefined, [], []]);
+}
+
 async function useBeginnings() {
   await open("shown");
   is("what stacks begin with is one frame", [(await names()).filter((name) => /start_thread|call_stub|do_syscall_64|__libc_start/.test(name)),
@@ -104,4 +142,4 @@ async function useWaits() {
   is("C: other colours", [await hash(), /^#[cd].[89a]/.test(await fill("serve"))], ["#c=name&idle=1", false]);
 }
 
-start([async () => { page = await newPage(); await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useBeginnings, useMine, useQuiet, useWaits]);
+start([async () => { page = await newPage(); await page.context().grantPermissions(["clipboard-read", "clipboard-write"]); }, useIdle, useWall, useBeginnings, useMine, useQuiet, useWaits]);

@@ -46,6 +46,16 @@ awk 'BEGIN {
 	}
 }' >"$tmp/waits.folded"
 ${BUILD:-build}/pyrograph-render flame -q --idle --minwidth 0 -w 20000 --no-javascript -o "$tmp/waits.svg" "$tmp/waits.folded" || not_ok "drawing waits"
+# Running, runnable and blocked time, in every mixture.
+awk 'BEGIN {
+	print "# pyrograph: event=wall root=thread unit=ns"
+	for (i = 0; i < 300; i++) {
+		printf "t%d;f%d;g%d %d\n", i % 7, i, i, i * 37 % 101 + (i % 3 == 0) * 1000
+		printf "t%d;f%d;g%d;[runnable];[by t%d] %d\n", i % 7, i, i, i % 5, i * 53 % 97 + (i % 3 == 1) * 1000
+		printf "t%d;f%d;[blocked: lock] %d\n", i % 7, i, i * 71 % 103 + (i % 3 == 2) * 1000
+	}
+}' >"$tmp/wall.folded"
+${BUILD:-build}/pyrograph-render flame -q --minwidth 0 -w 20000 --no-javascript -o "$tmp/wall.svg" "$tmp/wall.folded" || not_ok "drawing wall"
 
 # Names of all kinds, in boxes of all widths.
 awk 'BEGIN {

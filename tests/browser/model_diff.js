@@ -47,6 +47,18 @@ function waits(file) {
   return wrong ? `${wrong}: ${scheme.box(of.get(wrong[1]))}` : boxes.length > 300 ? "" : `only ${boxes.length} frames`;
 }
 
+// Each colour by what the time of a thread was: names that occur once.
+function wall(file) {
+  const { settings, boxes, names, tree } = read(file), svg = fs.readFileSync(file, "utf8");
+  const colours = P.decodeColours(/<metadata class="flame-colours">([^<]*)</.exec(svg)[1], settings.names);
+  const scheme = C.scheme({ mode: "wall", tree, names, settings, colours });
+  const once = new Map(), seen = new Set();
+  tree.name.forEach((n, frame) => (seen.has(n) ? once.delete(P.baseName(names[n])) : once.set(P.baseName(names[n]), frame), seen.add(n)));
+  const known = boxes.filter(([, name]) => once.has(name) && name !== "all");
+  const wrong = known.find(([fill, name]) => scheme.box(once.get(name)) !== fill);
+  return wrong ? `${wrong}: ${scheme.box(once.get(wrong[1]))}` : known.length > 250 ? "" : `only ${known.length} frames`;
+}
+
 // Each label that C drew, against the script's, of the same name, in the same room.
 function labels(file) {
   const svg = fs.readFileSync(file, "utf8"), settings = JSON.parse(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1]);
@@ -58,5 +70,5 @@ function labels(file) {
   return wrong ? JSON.stringify(wrong) : cut > 100 ? "" : `only ${cut} of ${rooms.length} are cut`;
 }
 
-module.exports = (dir) => all("C and the script agree on kinds of waits", ["waits.svg"], (file) => waits(path.join(dir, file))) || all("C and the script agree on labels", ["labels.svg"], (file) => labels(path.join(dir, file))) || all("C and the script agree on a differential", fs.readdirSync(dir).filter((f) => /^diff/.test(f)),
+module.exports = (dir) => all("C and the script agree on kinds of waits", ["waits.svg"], (file) => waits(path.join(dir, file))) || all("C and the script agree on running and blocked time", ["wall.svg"], (file) => wall(path.join(dir, file))) || all("C and the script agree on labels", ["labels.svg"], (file) => labels(path.join(dir, file))) || all("C and the script agree on a differential", fs.readdirSync(dir).filter((f) => /^diff/.test(f)),
   (file) => { const wrong = compare(path.join(dir, file)); return wrong && `${file}: ${wrong}`; });

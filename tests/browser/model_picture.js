@@ -14,7 +14,7 @@ const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], callersZoom: ["b", "a"], sear
     { kind: "exclude", pattern: "q", exact: false, ignoreCase: true }, { kind: "drop", path: ["a", "b;c"], reversed: false },
     { kind: "drop", path: ["z"], reversed: true }],
   order: "width", theme: "dark", inverted: false, reversed: true, sandwich: "f<g>", colour: "module", variants: true, generated: true,
-  recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true, safe: true, idle: true, opened: true, mine: true, quiet: true, unnamed: true };
+  recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true, safe: true, idle: true, opened: true, mine: true, quiet: true, unnamed: true, wall: "on" };
 
 function links() {
   is("values, as render_text.c has them", [[5, 0, 0.001], [12345, 1, 0.01], [99970, 0, 0.001], [1234567, 0, 0.001], [0, 0, 0.001],

@@ -21,7 +21,7 @@ headings() { grep -o '<h2>.*</h2>' "$1" | sed 's/<[^>]*>//g' | paste -sd, -; }
 
 run=$dir/deep/db1-T1
 base='"host":"db<1>","start":"2026-11-21T10:15:02Z","end":"2026-11-21T10:15:17Z"'
-for suffix in -timeline -offcpu -heat -latency -faults -faults-latency -syscalls -syscalls-latency -io -io-latency -locks -locks-latency -lanes -states -tenancy -wakeup -processes -alloc; do
+for suffix in -timeline -wall -offcpu -heat -latency -faults -faults-latency -syscalls -syscalls-latency -io -io-latency -locks -locks-latency -lanes -states -tenancy -wakeup -processes -alloc; do
 	picture "$run$suffix.svg" "{\"kind\":\"x\",\"title\":\"at${suffix}\",$base}"
 done
 picture "$run.svg" '{"kind":"flame","title":"CPU: java","unit":"samples","total":"1500","headline":"java 7 mostly waited: \u003cimg src=x\u003e held \u0026c.\nLook at the timeline.\n",'"$base}"
@@ -36,7 +36,7 @@ is "a page of each" "$(find "$dir/index-files" -name 'run-*.html' | wc -l)" 2
 is "the headline comes first" "$(grep -A1 '<h1>' "$one")" '<h1>java 7 mostly waited: &lt;img src=x&gt; held &amp;c.</h1>
 <p class="finding">Look at the <a href="../deep/db1-T1-timeline.svg">timeline</a>.</p>'
 is "charts come in the order in which one looks" "$(headings "$one")" \
-	"at-timeline,CPU: java,at-offcpu,at-heat,at-latency,at-faults,at-faults-latency,at-syscalls,at-syscalls-latency,at-io,at-io-latency,at-locks,at-locks-latency,at-lanes,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
+	"at-timeline,CPU: java,at-wall,at-offcpu,at-heat,at-latency,at-faults,at-faults-latency,at-syscalls,at-syscalls-latency,at-io,at-io-latency,at-locks,at-locks-latency,at-lanes,at-states,at-tenancy,at-wakeup,at-processes,at-alloc,db1-T1-other.svg,Threads,Text to grep, and the recording"
 has "... the text comes last" "$one" 'href="../deep/db1-T1-why.txt"'
 is "other text is not ours" "$(grep -rlE 'README|notes' "$dir/index.html" "$dir/charts.json" "$dir/index-files")" ""
 has "what it was" "$one" "db&lt;1&gt; 2026-11-21 10:15:02 UTC · 15 s · 1,500 samples"

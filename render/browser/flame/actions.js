@@ -58,6 +58,8 @@ pyrograph.ui.actions = function (app) {
 			app.view.recursion || ''] }), 'View'],
 		idle: ['I', 'Show ' + (settings.idle ? settings.idle.what : ''), toggle('idle'), 'View', () =>
 			Boolean(settings.idle)],
+		wall: ['w', 'Next time: all, on-CPU, off-CPU', () => app.nextWall(), 'View', () =>
+			Boolean(settings.wall)],
 		opened: ['e', 'Open what stacks begin with (click)', toggle('opened'), 'View', () =>
 			app.hasBeginnings()],
 		mine: ['j', 'Only my code: no kernel, C library, JVM, java.*, javax.*, jdk.*, sun.*, std::, core::, ' +
@@ -189,5 +191,5 @@ pyrograph.ui.actions = function (app) {
 
 	app.resetAll = () => app.step({ zoom: [], filters: [], sandwich: null, reversed: false, variants: false,
 		generated: false, recursion: '', diff: null, span: null, idle: false, opened: false, mine: false,
-		quiet: false, unnamed: false });
+		quiet: false, unnamed: false, wall: null });
 };

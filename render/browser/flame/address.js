@@ -27,6 +27,7 @@
  *     mine       boolean: only the reader's own code is shown     mine=1
  *     quiet      boolean: stacks that measure are left out        quiet=1
  *     idle       boolean: what is left out at first is shown      idle=1
+ *     wall       null, "on" or "off": the time of threads (known.js)  wall=on
  *
  * emptyView()               -> a view in which nothing was changed
  * encodeView(view)          -> text without "#"; members that are as in emptyView() are left out
@@ -55,6 +56,7 @@ pyrograph.address = (function () {
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
 			idle: false, opened: false, mine: false, quiet: false, unnamed: false,
+			wall: null,
 		};
 	}
 
@@ -115,7 +117,7 @@ pyrograph.address = (function () {
 			},
 		},
 		leaf: flag('reversed'),
-		c: choice('colour', 'wait', 'name', 'kind', 'module', 'depth', 'self', 'diff', 'metric', 'rules'),
+		c: choice('colour', 'wait', 'wall', 'name', 'kind', 'module', 'depth', 'self', 'diff', 'metric', 'rules'),
 		v: flag('variants'),
 		g: flag('generated'),
 		files: flag('unnamed'),
@@ -143,6 +145,7 @@ pyrograph.address = (function () {
 		open: flag('opened'),
 		mine: flag('mine'),
 		quiet: flag('quiet'),
+		wall: choice('wall', 'on', 'off'),
 	};
 
 	/* ---- views ---- */

@@ -1,7 +1,7 @@
 /* apply: a whole view's tree; part of pyrograph.transform.
  *
  * apply(tree, names, view, how) -> { tree, whole, names, error }: applies a whole view in this
- *     order: diff, position, span (layers.js); variants, generated, unnamed; recursion; quiet, mine; filters;
+ *     order: diff, position, span (layers.js); wall; variants, generated, unnamed; recursion; quiet, mine; filters;
  *     sandwich, or reversed with zoom; order.  Other members of the view (address.js) are
  *     ignored.  names: the returned array has the same numbers, but new texts for names that were
  *     merged (generated): look texts up there.  The tree of each step is kept until the part of the view
@@ -85,6 +85,9 @@
 
 		if (what)
 			step(['layers', what], (tree) => pyrograph.layers.view(tree, how.settings, what));
+		if (view.wall && how.settings && how.settings.wall)
+			step(['wall', view.wall], (tree) => (view.wall === 'on' ? T.exclude : T.include)(tree,
+				matching(names, K.wallKind)));
 		if (view.variants || view.generated || view.unnamed)
 			step(['variants', view.variants, view.generated, view.unnamed], (tree) =>
 				T.mergeVariants(tree, names, { annotations: view.variants,

@@ -1,7 +1,7 @@
 /* colour: a frame's colour, by several schemes.
  *
  * modes(settings) -> [{ mode, label }, ...] for a menu: the schemes that this picture offers, of "name"
- *     (C's colours: by name or by rules), "wait", "kind", "module", "depth", "self", "diff", "metric"
+ *     (C's colours: by name or by rules), "wait", "wall", "kind", "module", "depth", "self", "diff", "metric"
  * scheme(how)     -> { box(frame), crumb(frame), legend, text, scale }
  *     how: { mode, tree, names, colours (profile.js), settings, dark, safe, delta, by };
  *     delta is the result of layers.delta for the same by.  box and crumb give "#rrggbb"; crumb uses few colours.
@@ -117,7 +117,7 @@ pyrograph.colour = (function () {
 		return {
 			box: (frame) => seen(colours[2 * tree.name[frame]]),
 			crumb: (frame) => seen(colours[2 * tree.name[frame] + 1]),
-			legend: settings.waits || (settings.mode && settings.mode !== 'plain') ? []
+			legend: settings.waits || settings.wall || (settings.mode && settings.mode !== 'plain') ? []
 				: settings.legend || [],
 			scale: null,
 		};
@@ -316,19 +316,68 @@ pyrograph.colour = (function () {
 		};
 	}
 
-	const SCHEMES = { wait: byWait, name: byName, rules: byName, kind: byKind, module: byModule, depth: byDepth,
+	const WALL_SAFE = ['#e5803a', '#f0e442', '#56b4e9'], WALL_PARTS = 256, WALL_CRUMB_PARTS = 4;
+
+	/* By kind of time (known.js), by frame; null for the callers of a function, which do not tell. */
+	function wallTimes(tree, names) {
+		const sums = [0, 1, 2].map(() => new Float64Array(tree.count)), kinds = new Uint8Array(tree.count);
+		const ofName = names.map(pyrograph.known.wallKind);
+
+		if (tree.turned && tree.name[0] !== pyrograph.profile.decoded(tree).name[0])
+			return null;
+		for (let i = 1; i < tree.count; i++)
+			kinds[i] = ofName[tree.name[i]] || kinds[tree.parent[i]];
+		for (let i = tree.count - 1; i >= 0; i--) {
+			let own = tree.total[i];
+
+			for (let c = i + 1; c < tree.end[i]; c = tree.end[c])
+				own -= tree.total[c];
+			sums[kinds[i]][i] += own;
+			for (const sum of i ? sums : [])
+				sum[tree.parent[i]] += sum[i];
+		}
+		return sums;
+	}
+
+	/* The same colours as in wall.c. */
+	function byWall(how) {
+		const { tree, colours, settings: { wall } } = how, times = wallTimes(tree, how.names);
+		const hues = wall.map(([, colour], k) => parts(how.safe ? WALL_SAFE[k] : colour));
+
+		if (!times)
+			return byName(how);
+		function mixture(frame, whole, shade) {
+			const part = times.map((time) => Math.floor(time[frame] * whole / (tree.total[frame] || 1)));
+
+			part[0] = whole - part[1] - part[2];
+			return between('#' + [0, 1, 2].map((c) => Math.floor(part.reduce((sum, n, k) =>
+				sum + n * hues[k][c], 0) / whole).toString(16).padStart(2, '0')).join(''), '#ffffff',
+			shade, 16);
+		}
+		const shadeOf = (frame) => parts(colours[2 * tree.name[frame]]).reduce((sum, n) => sum + n) % 4;
+
+		return {
+			box: (frame) => mixture(frame, WALL_PARTS, shadeOf(frame)),
+			crumb: (frame) => mixture(frame, WALL_CRUMB_PARTS, 6),
+			legend: wall.map(([label, colour], k) => [how.safe ? WALL_SAFE[k] : colour, label])
+				.filter((entry, k) => times[k][0]),
+			scale: null,
+		};
+	}
+
+	const SCHEMES = { wait: byWait, wall: byWall, name: byName, rules: byName, kind: byKind, module: byModule, depth: byDepth,
 		self: bySelf, diff: byDelta, metric: byMetric };
 
 	function scheme(how) {
 		const can = how.mode === 'diff' ? how.delta : how.mode === 'metric' ? how.settings.metric
-			: how.mode === 'wait' ? how.settings.waits : true;
+			: how.mode === 'wait' ? how.settings.waits : how.mode === 'wall' ? how.settings.wall : true;
 
 		return withRoot((can && SCHEMES[how.mode] || byName)(how), how);
 	}
 
 	function modes(settings) {
 		const plain = !settings.mode || settings.mode === 'plain';
-		const all = [{ mode: 'name', label: plain && settings.legend && !settings.waits ? 'As drawn' : 'Name' },
+		const all = [{ mode: 'name', label: plain && settings.legend && !settings.waits && !settings.wall ? 'As drawn' : 'Name' },
 			{ mode: 'kind', label: 'Kind' }, { mode: 'module', label: 'Module' },
 			{ mode: 'depth', label: 'Depth' }, { mode: 'self', label: 'Self share' }];
 
@@ -336,6 +385,8 @@ pyrograph.colour = (function () {
 			all.push({ mode: 'diff', label: 'Difference' });
 		if (settings.waits)
 			all.unshift({ mode: 'wait', label: 'Kind of wait' });
+		if (settings.wall)
+			all.unshift({ mode: 'wall', label: 'Hot and cold' });
 		if (settings.metric)
 			all.push({ mode: 'metric', label: settings.metric.colour });
 		return all;

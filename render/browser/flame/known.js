@@ -6,6 +6,8 @@
  *                      language (java.*, javax.*, jdk.*, sun.*, std::, core::, alloc::, runtime.*)?
  *                      Frames without a name are those of their file.
  * isMeasuring(name) -> does it measure: BPF programs, perf events, uprobes, or a recorder's own process?
+ * wallKind(name)    -> what a frame at the leaf says of the time of a thread (render/colours/wall.h): 0: nothing, it
+ *                      ran; 1: it waited for a CPU; 2: it was blocked
  * beginnings(tree, names) -> null, or { row, hidden, last }: frames that follow another beginning are hidden.  row:
  *                      by frame, the row above the root in which it is drawn, or that of the first beginning;
  *                      hidden: by frame, 1 or 0; last: Map, by first beginning, of the last one above it, along the
@@ -144,5 +146,13 @@ pyrograph.known = (function () {
 		return last.size ? { row: row, hidden: hidden, last: last } : null;
 	}
 
-	return { isBeginning, isMine, isMeasuring, beginnings };
+	const WALL = [['[runnable]', 1], ['[by ', 1], ['[blocked: ', 2]];
+
+	function wallKind(name) {
+		const found = WALL.find(([begin]) => name.startsWith(begin));
+
+		return found ? found[1] : 0;
+	}
+
+	return { wallKind, isBeginning, isMine, isMeasuring, beginnings };
 })();

@@ -1,5 +1,5 @@
 /* layered: the controls of profiles with several layers: the sides of a differential, or the windows of an
- * animation. */
+ * animation; and those for a part of all the time of threads (known.js). */
 pyrograph.ui.layered = function (app) {
 	'use strict';
 
@@ -119,6 +119,26 @@ pyrograph.ui.layered = function (app) {
 			clock(windows[at].end)
 			: settings.layers[at].name) + ' (' + (at + 1) + ' of ' + of + ')';
 	}
+
+	/* ---- all the time of threads ---- */
+
+	const TIMES = [[null, 'All', 'All the time of the threads'], ['on', 'On-CPU', 'Only time in which they ran'],
+		['off', 'Off-CPU', 'Only time in which they were blocked, or waited for a CPU']];
+
+	app.nextWall = () => {
+		const at = TIMES.findIndex(([part]) => part === app.view.wall);
+
+		app.step({ wall: TIMES[(at + 1) % TIMES.length][0] });
+	};
+
+	function wallBar() {
+		bar.append(segment('Time', ...TIMES.map(([part, label, tip]) =>
+			choice(label, tip + ' (W)', () => part === app.view.wall, () => app.step({ wall: part })))));
+		bar.hidden = false;
+	}
+
+	if (settings.wall)
+		wallBar();
 
 	/* Two metrics need no controls: their legend and the tips say everything. */
 	const bars = { diff: diffBar, animate: animateBar };

@@ -5,7 +5,7 @@ pyrograph.ui.legend = function (app) {
 	const D = pyrograph.ui.dom;
 
 	app.onchange(() => {
-		const scheme = app.schemeOf(app.tree), drawn = app.colourMode() === 'name' && !app.settings.waits &&
+		const scheme = app.schemeOf(app.tree), drawn = app.colourMode() === 'name' && !app.settings.waits && !app.settings.wall &&
 			app.settings.legend;
 
 		app.legend = !drawn || !drawn.length ? scheme.legend : !app.view.safe ? drawn

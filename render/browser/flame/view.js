@@ -136,7 +136,7 @@ pyrograph.ui.view = function (app) {
 	};
 	app.diffBy = () => app.view.diff && app.view.diff.by || settings.delta || 'total';
 	app.drawnColourMode = { diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] ||
-		(settings.waits ? 'wait' : 'name');
+		(settings.waits ? 'wait' : settings.wall ? 'wall' : 'name');
 	app.colourMode = () => app.view.colour || app.drawnColourMode;
 
 	app.markOf = (tree, frame) => app.hasMarks ? app.marks[tree.name[frame]] : 0;
