@@ -86,6 +86,7 @@ struct file {
 };
 
 struct sched_entity {
+	__u64 exec_start;
 	__u64 sum_exec_runtime;
 	__u64 prev_sum_exec_runtime;
 };
@@ -99,6 +100,7 @@ struct task_struct {
 	struct sched_entity se;
 	int exit_state;
 	unsigned int in_iowait : 1;
+	unsigned long nvcsw, nivcsw;
 	int pid;
 	int tgid;
 	__u64 start_time;

@@ -112,7 +112,8 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 
 	*choice = (struct choice){ 0 };
 	roots_parse(&asked, o->root ? o->root : "");
-	if (preset && !has_event(d, preset->event) && !(preset->wall && has_event(d, RECORDING_OFFCPU)))
+	if (preset && !has_event(d, preset->event) &&
+	    !(preset->wall && (has_event(d, RECORDING_OFFCPU) || has_event(d, RECORDING_WALL))))
 		return explain_missing(d, preset, choice);
 	if (o->event && strcmp(o->event, "all"))
 		choice->event = event_named(d, o->event);

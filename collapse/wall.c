@@ -11,11 +11,25 @@
 struct wall {
 	struct collapse *c;
 	const struct recorded_event *sampled; /* the event whose samples show what ran; NULL: none */
+	bool has_states;                      /* of sched; else those of collect wall count, if there are any */
 	struct wall_shares shares;
 };
 
+static bool is_wall(const struct recorded_sample *s)
+{
+	return s->event->spans && !strcmp(s->event->name, RECORDING_WALL);
+}
+
+/* Labels follow the frames. */
+static bool has_frames(const struct recorded_sample *s)
+{
+	return s->chain_count && !RECORDING_IS_LABEL(load_u64(s->chain));
+}
+
 static bool wants(const struct wall *w, const struct recorded_sample *s)
 {
+	if (is_wall(s))
+		return !w->has_states && s->tid;
 	if (!s->tid || s->event->allocations || !history_wants(s))
 		return false;
 	return s->event->spans || s->event == w->sampled;
@@ -25,6 +39,8 @@ static enum wall_kind kind_of(const struct recorded_sample *s)
 {
 	if (!s->event->spans)
 		return WALL_SAMPLE;
+	if (is_wall(s))
+		return has_frames(s) ? WALL_OWN : WALL_SPAN;
 	return history_has_stack(s) ? WALL_BLOCK : WALL_SPAN;
 }
 
@@ -89,17 +105,18 @@ static void warn_of_gaps(const struct wall *w)
 {
 	const struct perfdata *d = &w->c->data;
 
-	if (!has_samples(d, RECORDING_SCHED))
+	if (!w->has_states && has_samples(d, RECORDING_WALL))
+		inform("%s: times are estimated from samples of what each thread did", d->path);
+	else if (!w->has_states)
 		warn("%s: no scheduler states (pyrograph collect cpu,sched,offcpu): the time that threads ran is %s, "
 		     "and "
 		     "there are no waits for a CPU",
 		     d->path, w->sampled && event_is_clock(w->sampled) ? "estimated from samples" : "unknown");
-	if (!has_samples(d, RECORDING_OFFCPU))
+	if (!has_samples(d, RECORDING_OFFCPU) && !has_samples(d, RECORDING_WALL))
 		warn("%s: no blocked time with stacks (pyrograph collect cpu,sched,offcpu): it is below the thread",
 		     d->path);
 	if (!w->sampled)
-		warn("%s: no samples of what ran (pyrograph collect cpu,sched,offcpu): it is [running, not sampled]",
-		     d->path);
+		warn("%s: no samples of what ran (pyrograph collect cpu,...): it is [running, not sampled]", d->path);
 }
 
 int wall_read(struct collapse *c)
@@ -107,6 +124,7 @@ int wall_read(struct collapse *c)
 	struct wall w = { .c = c, .sampled = find_sampled(&c->data), .shares.stacks = &c->gather.stacks };
 	int status;
 
+	w.has_states = has_samples(&c->data, RECORDING_SCHED);
 	warn_of_gaps(&w);
 	status = history_samples_read(c, add_sample, &w);
 	if (!status)

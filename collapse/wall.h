@@ -6,7 +6,8 @@
  *     java-8513/exec-1;[running, not sampled] 97000
  *
  * How long each was is told by sched, exactly; stacks come from the samples of what ran and from offcpu
- * (collapse/wall_shares.h).  Without sched it is estimated. */
+ * (collapse/wall_shares.h).  Without sched it is estimated: from
+ * collect wall, or from samples and offcpu alone. */
 #ifndef COLLAPSE_WALL_H
 #define COLLAPSE_WALL_H
 

@@ -28,6 +28,7 @@
 	X(locks)     \
 	X(lanes)     \
 	X(processes) \
+	X(wall)      \
 	X(alloc)
 
 /* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only

@@ -198,10 +198,14 @@ struct recording_trailer {
 	"locks" /* waits for locks, by stack; labels LOCK, OWNER, REASON, MEANWHILE, WAKER (the owner; who let go) */
 #define RECORDING_PROCESSES "process" /* programs that ran in processes; struct recording_process */
 
+#define RECORDING_WALL \
+	"wall" /* what threads did, by sampling: as sched, with the kernel's stack of what did not run, unless it was
+		* interrupted in user code; runnable threads are "preempted" */
+
 /* All of them. */
 #define RECORDING_EVENTS                                                                                           \
 	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS, \
-		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE, RECORDING_PROCESSES
+		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE, RECORDING_PROCESSES, RECORDING_WALL
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the

@@ -17,7 +17,7 @@ is "... and links no libbpf" "$(ldd "$bare/pyrograph-collect" | grep -c libbpf)"
 status "usable" 0 "$bare/pyrograph" collect usable
 is "... cpu, and alloc, whose probes are those of perf" "$(cat "$tmp/out")" "cpu,alloc"
 has "... says why" "$tmp/err" "this build has no BPF (clang and bpftool were missing)"
-for source in sched offcpu wakeup faults syscalls io locks lanes processes cpu,sched; do
+for source in sched offcpu wakeup faults syscalls io locks lanes processes wall cpu,sched; do
 	status "collect $source" 1 "$bare/pyrograph" collect "$source" -a -d 0.1 -o "$tmp/x.data"
 	has "... says what is missing" "$tmp/err" "install clang and bpftool"
 	is "... and leaves no file" "$(ls "$tmp/x.data" 2>/dev/null)" ""

@@ -212,6 +212,13 @@ io()
 	losetup -d "$disk"
 }
 
+wall()
+{
+	recorded "wall" "$tmp/sampled.data" 20 wall -o "$tmp/sampled.data" -- build/tests/workloads/wall 2
+	some "... naps, in ms" "$("$pyrograph" collapse -q --wall "$tmp/sampled.data" |
+		awk '/\/nap;.*nanosleep.*\[blocked: sleep\]/ { n += $NF } END { print int(n / 1e6) }')" 1000
+}
+
 locks()
 {
 	contended=build/tests/workloads/contended_locks
@@ -317,7 +324,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,alloc
+all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall,alloc
 
 rights()
 {
@@ -333,8 +340,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -353,7 +360,7 @@ rights()
 	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
-	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes -a
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall -a
 	works "3, cap_sys_admin: alloc --native" alloc --native
 }
 
@@ -363,7 +370,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes wall native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted

@@ -1,0 +1,41 @@
+/* wall: shared by the BPF program that looks at all threads (bpf/wall.bpf.c) and the collector, which runs it, round by
+ * round.  While a thread is in one state, in one place, only its slot changes; a record tells of a new state. */
+#ifndef BPF_WALL_H
+#define BPF_WALL_H
+
+#include <linux/types.h>
+
+enum {
+	WALL_FRAMES = 48,
+	WALL_CPUS = 1024,   /* a power of two */
+	WALL_UNKNOWN = 255, /* state of a thread that was not seen yet */
+};
+
+struct wall_slot {
+	__u64 switches; /* of the thread, when it was last seen */
+	__u64 start_ns; /* when it was made: another one can have its id */
+	__u64 told_ns;  /* the round until which its time is known */
+	__u64 seen_ns;  /* the round in which it was seen; more than told_ns, if it was passed over (wall_stride) */
+	__u32 state;    /* enum recording_state, or WALL_UNKNOWN */
+	__u32 tid;      /* 0: the slot is free */
+	__u64 rounds;   /* how often it was seen in its state and place */
+};
+
+/* A thread is in another state or place than before, which it has been since begin_ns. */
+struct wall_record {
+	__u32 slot, pid, tid;
+	__u32 state;
+	__u32 cpu;
+	__s32 count;              /* of the kernel stack; 0: it is in user code; less: the stack could not be taken */
+	__u64 begin_ns;           /* the round before, or when the thread began */
+	__u64 rounds;             /* of its state and place before */
+	__u64 stack[WALL_FRAMES]; /* leaf first */
+};
+
+/* The thread that a CPU ran in the round of that time. */
+struct wall_cpu {
+	__u64 round_ns;
+	__u32 tid, unused;
+};
+
+#endif

@@ -1,0 +1,298 @@
+/* wall: collect wall: what each thread does, running or not, several times a second: its state, and the kernel's part of
+ * its stack.  For thousands of threads at a small cost, which hardly grows with what they do. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/recording/chain_builder.h"
+#include "collect/recording/sums.h"
+#include "collect/run/collection.h"
+#include "collect/wall/wall_program.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+enum { DEFAULT_HZ = 20, MAX_HZ = 1000, DEFAULT_THREADS = 16384 };
+enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
+#define PART_NS (10 * NS_PER_SEC) /* what may be lost of a state that goes on, if we are killed */
+
+static struct {
+	int64_t hz, max_threads;
+	const char *cgroup;
+} opt = { .hz = DEFAULT_HZ, .max_threads = DEFAULT_THREADS };
+
+static const struct opt options[] = { { 'F', "freq", "HZ", "looks at each thread a second [" OPT_TEXT(DEFAULT_HZ) "]",
+					.num = &opt.hz, .min = 1, .max = MAX_HZ },
+				      { 0, "cgroup", "GROUP", "threads of this control group (v2) or below",
+					.text = &opt.cgroup },
+				      { 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
+					.num = &opt.max_threads, .min = 1, .max = 1 << 22 },
+				      { 0 } };
+
+/* What a thread has been doing since begin_ns. */
+struct run {
+	uint64_t begin_ns;
+	uint64_t rounds; /* of it that were told already */
+	uint32_t pid, tid, cpu, state;
+	uint32_t by; /* who ran on the CPU that it waited for; 0: unknown */
+	uint32_t count;
+	uint64_t stack[WALL_FRAMES];
+};
+
+static struct {
+	size_t event;
+	struct run *list; /* [opt.max_threads], by slot */
+	struct sums sums;
+	struct chain_builder chain;
+	struct str out;
+	int timer;
+	uint64_t last_ns;             /* the last round */
+	uint64_t cpu_ns;              /* what the rounds took, our CPU time */
+	uint64_t late;                /* rounds left out */
+	uint64_t spread;              /* the most threads in a round */
+	struct wall_counts last_tick; /* counts of the last second */
+	uint64_t lost_stacks;
+} runs = { .timer = -1 };
+
+/* ---- spans ------------------------------------------------------------------------------ */
+
+static void add_part(const struct run *run, uint64_t until_ns, uint64_t rounds)
+{
+	struct chain_builder *c = &runs.chain;
+	uint64_t ns = until_ns - run->begin_ns;
+
+	if (!run->tid || until_ns <= run->begin_ns)
+		return;
+	c->count = 0;
+	chain_builder_add_kernel(c, run->stack, run->count);
+	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_STATE, run->state));
+	if (run->by)
+		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, run->by));
+	sums_add(&runs.sums, &(struct span){ .pid = (int)run->pid,
+					     .tid = (int)run->tid,
+					     .cpu = run->cpu,
+					     .ns = ns,
+					     .count = rounds,
+					     .longest_ns = ns,
+					     .begin_ns = run->begin_ns,
+					     .chain = c->list,
+					     .chain_count = c->count });
+}
+
+static void take(const struct wall_record *r)
+{
+	struct run *run = &runs.list[r->slot];
+
+	add_part(run, r->begin_ns, r->rounds - run->rounds);
+	runs.lost_stacks += r->count < 0;
+	run->begin_ns = r->begin_ns;
+	run->rounds = 0;
+	run->pid = r->pid;
+	run->tid = r->tid;
+	run->cpu = r->cpu;
+	run->state = r->state;
+	run->by = r->state == RECORDING_PREEMPTED ? wall_program_running(r->cpu) : 0;
+	run->count = r->count > 0 ? (uint32_t)r->count : 0;
+	memcpy(run->stack, r->stack, run->count * sizeof(*run->stack));
+}
+
+/* Tell what threads have been doing until now: those that have ended, those of which much is not told yet, or all. */
+static void add_ongoing(bool all)
+{
+	size_t count;
+	const struct wall_slot *slots = wall_program_slots(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct run *run = &runs.list[i];
+		bool ended = slots[i].seen_ns != runs.last_ns;
+
+		if (!slots[i].tid || (!all && !ended && runs.last_ns - run->begin_ns < PART_NS))
+			continue;
+		add_part(run, slots[i].seen_ns, slots[i].rounds - run->rounds);
+		run->begin_ns = slots[i].seen_ns;
+		run->rounds = slots[i].rounds;
+		if (!ended)
+			continue;
+		run->tid = 0;
+		wall_program_forget((uint32_t)i);
+	}
+}
+
+static int write_out(struct collection *c, uint64_t now_ns)
+{
+	struct iovec records;
+	int status = 0;
+
+	sums_flush(&runs.sums, &c->events.list[runs.event], now_ns, &runs.out);
+	records = (struct iovec){ runs.out.buf, runs.out.len };
+	if (runs.out.len)
+		status = recording_append(&c->recording, &records, 1);
+	str_clear(&runs.out);
+	return status;
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
+static int look(uint64_t now_ns)
+{
+	uint64_t before_ns = cpu_ns();
+	int status = wall_program_round(now_ns);
+
+	runs.last_ns = now_ns;
+	runs.cpu_ns += cpu_ns() - before_ns;
+	return status;
+}
+
+/* ---- the source ------------------------------------------------------------------------- */
+
+static int prepare(struct collection *c)
+{
+	struct wall_rules rules = {
+		.max_threads = (uint32_t)opt.max_threads,
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	runs.event = spans_add_event(&c->events, RECORDING_WALL);
+	runs.list = xcalloc((size_t)opt.max_threads, sizeof(*runs.list));
+	return wall_program_load(&rules, take);
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	/* Threads started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = wall_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	return status;
+}
+
+static int begin(struct collection *c)
+{
+	uint64_t every_ns = NS_PER_SEC / (uint64_t)opt.hz, now_ns = monotonic_ns();
+	struct timespec period = { (time_t)(every_ns / NS_PER_SEC), (long)(every_ns % NS_PER_SEC) };
+	struct itimerspec when = { period, period };
+
+	runs.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (runs.timer < 0 || timerfd_settime(runs.timer, 0, &when, NULL))
+		return error("timer: %s", strerror(errno));
+	session_add_data(&c->session, runs.timer);
+	runs.sums.begin_ns = now_ns;
+	wall_program_begin(now_ns);
+	return look(now_ns);
+}
+
+static int drain(struct collection *c)
+{
+	uint64_t times;
+
+	(void)c;
+	if (read(runs.timer, &times, sizeof(times)) != sizeof(times))
+		return 0;
+	runs.late += times - 1;
+	return look(monotonic_ns());
+}
+
+/* Threads that are switched often cost a stack in each round: look at fewer of them. */
+static void limit_walks(void)
+{
+	struct wall_counts now = wall_program_counts();
+	uint64_t wanted = now.walks - runs.last_tick.walks + now.passed_over - runs.last_tick.passed_over;
+
+	wall_program_set_stride((uint32_t)(wanted / WALKS_MAX) + 1);
+	runs.last_tick = now;
+}
+
+static int tick(struct collection *c)
+{
+	limit_walks();
+	add_ongoing(false);
+	return write_out(c, runs.last_ns);
+}
+
+static uint64_t lost(void)
+{
+	return wall_program_losses().records;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	size_t count;
+	struct bpf_losses lost;
+	int status = look(end_ns);
+
+	wall_program_slots(&count);
+	runs.spread = count;
+	add_ongoing(true);
+	lost = wall_program_losses();
+	bpf_count_losses(&lost, losses);
+	losses[LOSS_lost_stacks] += runs.lost_stacks;
+	return write_out(c, end_ns) || status ? -1 : 0;
+}
+
+static int verdict(struct collection *c)
+{
+	struct wall_counts counts = wall_program_counts();
+
+	inform("wall: %" PRIu64 " rounds of %" PRIu64 " threads at most, %" PRIu64
+	       " stacks: %.2f %% of one CPU, by our own CPU time",
+	       counts.rounds, runs.spread, counts.walks, 100.0 * (double)runs.cpu_ns / (double)(c->ns ? c->ns : 1));
+	if (runs.late)
+		inform("wall: %" PRIu64 " rounds left out: the one before had not ended, or the machine was too busy; "
+		       "their time is in the next ones",
+		       runs.late);
+	if (counts.passed_over)
+		inform("wall: threads were switched too often for a stack in each round: passed over %" PRIu64
+		       " times, whose time is in their next round",
+		       counts.passed_over);
+	return 0;
+}
+
+static void release(void)
+{
+	if (runs.timer >= 0)
+		close(runs.timer);
+	wall_program_free();
+	sums_free(&runs.sums);
+	chain_builder_free(&runs.chain);
+	str_free(&runs.out);
+	free(runs.list);
+}
+
+const struct source wall_source = {
+	.name = "wall",
+	.about = "what each thread does, running or not, by sampling: states and stacks (BPF)",
+	.examples = "  pyrograph collect wall -a -d 10 -o wall.data           all threads, 20 times a second\n"
+		    "  pyrograph collect cpu,wall -p 8513 -o wall.data        with the stacks of what ran\n",
+	.options = options,
+	.cgroup = &opt.cgroup,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.prepare = prepare,
+	.start = start,
+	.begin = begin,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

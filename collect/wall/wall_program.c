@@ -1,0 +1,161 @@
+#include "collect/wall/wall_program.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collect/bpf/bpf_ring.h"
+
+#include "bpf/wall.skel.h" /* needs bpf/targets.h */
+
+static struct {
+	struct wall_bpf *skeleton;
+	struct bpf_ring ring;
+	struct wall_slot *slots;
+	struct wall_cpu *cpus;
+	size_t slots_size, cpus_size;
+	wall_take *take;
+} program;
+
+static void take_record(void *context, const void *data, size_t size)
+{
+	const struct wall_record *r = data;
+	size_t needed = offsetof(struct wall_record, stack);
+
+	(void)context;
+	if (size < needed || r->count > WALL_FRAMES || r->slot >= program.skeleton->rodata->max_slots)
+		return;
+	needed += (r->count > 0 ? (size_t)r->count : 0) * sizeof(*r->stack);
+	if (size >= needed)
+		program.take(r);
+}
+
+static void set_options(struct wall_bpf *s, const struct wall_rules *rules)
+{
+	s->rodata->have_regs = bpf_has_registers();
+	s->rodata->yield_nr = SYS_sched_yield;
+	s->rodata->max_slots = rules->max_threads;
+	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
+}
+
+int wall_program_load(const struct wall_rules *rules, wall_take *take)
+{
+	struct wall_bpf *s;
+	int err;
+
+	if (bpf_check("wall"))
+		return -1;
+	s = program.skeleton = wall_bpf__open();
+	if (!s)
+		return bpf_failure("wall", "open its program", errno);
+	program.take = take;
+	set_options(s, rules);
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
+		return -1;
+	err = wall_bpf__load(s);
+	if (err)
+		return bpf_load_failure("wall", s->obj, -err, "--max-threads");
+	program.slots = bpf_map_memory("wall", s->maps.slots, sizeof(*program.slots), &program.slots_size);
+	program.cpus = bpf_map_memory("wall", s->maps.cpus, sizeof(*program.cpus), &program.cpus_size);
+	if (!program.slots || !program.cpus)
+		return -1;
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("wall", "map its ring", errno);
+	return 0;
+}
+
+int wall_program_start(const struct targets *targets, int command)
+{
+	return bpf_attached("wall", program.skeleton->obj, wall_bpf__attach(program.skeleton), targets, command);
+}
+
+void wall_program_begin(uint64_t begin_ns)
+{
+	program.skeleton->bss->begin_ns = begin_ns;
+}
+
+int wall_program_round(uint64_t now_ns)
+{
+	int fd = bpf_iter_create(bpf_link__fd(program.skeleton->links.wall_look)), err = errno;
+	char nothing[64];
+	ssize_t n;
+
+	if (fd < 0)
+		return bpf_failure("wall", "look at threads", err);
+	program.skeleton->bss->round_ns = now_ns;
+	program.skeleton->bss->round_number++;
+	/* The program writes nothing into the file: the end comes once all threads were visited. */
+	do {
+		n = read(fd, nothing, sizeof(nothing));
+		err = errno;
+	} while (n > 0 || (n < 0 && (err == EAGAIN || err == EINTR)));
+	close(fd);
+	bpf_ring_drain(&program.ring);
+	return n < 0 ? bpf_failure("wall", "look at threads", err) : 0;
+}
+
+uint32_t wall_program_running(uint32_t cpu)
+{
+	const struct wall_cpu *c = &program.cpus[cpu % WALL_CPUS];
+
+	return c->round_ns == program.skeleton->bss->round_ns ? c->tid : 0;
+}
+
+struct wall_slot *wall_program_slots(size_t *count)
+{
+	uint32_t used = program.skeleton->bss->next_slot, max = program.skeleton->rodata->max_slots;
+
+	*count = used < max ? used : max;
+	return program.slots;
+}
+
+void wall_program_forget(uint32_t slot)
+{
+	int threads = bpf_map__fd(program.skeleton->maps.target_threads);
+	struct target_thread thread;
+	uint32_t tid = program.slots[slot].tid;
+
+	program.slots[slot] = (struct wall_slot){ 0 };
+	if (!bpf_map_lookup_elem(threads, &tid, &thread) && thread.slot == slot + 1) {
+		thread.slot = 0;
+		bpf_map_update_elem(threads, &tid, &thread, BPF_ANY);
+	}
+	bpf_map_update_elem(bpf_map__fd(program.skeleton->maps.free_slots), NULL, &slot, BPF_ANY);
+}
+
+struct wall_counts wall_program_counts(void)
+{
+	return (struct wall_counts){ .rounds = program.skeleton->bss->round_number,
+				     .walks = program.skeleton->bss->walks,
+				     .passed_over = program.skeleton->bss->passed_over };
+}
+
+void wall_program_set_stride(uint32_t stride)
+{
+	program.skeleton->data->stride = stride;
+}
+
+struct bpf_losses wall_program_losses(void)
+{
+	const struct wall_bpf *s = program.skeleton;
+
+	return (struct bpf_losses){ .records = s->bss->lost_records,
+				    .threads = s->bss->untracked_threads,
+				    .switches = s->bss->untracked_switches };
+}
+
+void wall_program_free(void)
+{
+	bpf_ring_close(&program.ring);
+	if (program.slots)
+		munmap(program.slots, program.slots_size);
+	if (program.cpus)
+		munmap(program.cpus, program.cpus_size);
+	wall_bpf__destroy(program.skeleton);
+	memset(&program, 0, sizeof(program));
+}

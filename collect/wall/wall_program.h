@@ -1,0 +1,55 @@
+/* wall_program: loads and runs the BPF program of collect wall (bpf/wall.bpf.c). */
+#ifndef COLLECT_WALL_WALL_PROGRAM_H
+#define COLLECT_WALL_WALL_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/wall.h"
+#include "collect/bpf/bpf.h"
+
+struct wall_rules {
+	uint32_t max_threads;
+	const struct targets *targets; /* NULL: everybody */
+	const char *cgroup;            /* or NULL */
+	bool inherit;
+};
+
+typedef void wall_take(const struct wall_record *r);
+
+/* Check rights and load the program.  Returns 0, or -1 after a message. */
+int wall_program_load(const struct wall_rules *rules, wall_take *take);
+
+/* Find threads that start from now on. command: a process that becomes a target at its exec; 0: none. */
+int wall_program_start(const struct targets *targets, int command);
+
+/* Threads count from begin_ns on. */
+void wall_program_begin(uint64_t begin_ns);
+
+/* Look at all threads once, as of now_ns, and pass new states to take().  Returns 0, or -1 after a message. */
+int wall_program_round(uint64_t now_ns);
+
+/* The thread that ran on a CPU in the last round; 0: unknown. */
+uint32_t wall_program_running(uint32_t cpu);
+
+/* The table of threads, [*count], some of them free. */
+struct wall_slot *wall_program_slots(size_t *count);
+
+/* The slot's thread has ended. */
+void wall_program_forget(uint32_t slot);
+
+struct wall_counts {
+	uint64_t rounds, walks, passed_over;
+};
+
+struct wall_counts wall_program_counts(void);
+
+/* Of threads that are switched often, look at one in so many in each round. */
+void wall_program_set_stride(uint32_t stride);
+
+struct bpf_losses wall_program_losses(void);
+
+void wall_program_free(void);
+
+#endif

@@ -1,0 +1,111 @@
+#!/bin/sh
+# collect wall: threads that know how long they ran, waited and slept, looked at now and then.
+# live: states of threads, and their shares
+. tests/tap.sh
+. tests/collect/common.sh
+wall="$pyrograph collect wall"
+program=${BUILD:-build}/tests/workloads/wall
+states=${BUILD:-build}/tests/workloads/states
+
+if ! $wall -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect wall works here" "$tmp/err"
+	else
+		skip "collect wall" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# sums FILE: "thread running runnable blocked", in ns
+sums()
+{
+	awk '!/^#/ {
+		split($0, frame, ";"); sub(/.*\//, "", frame[1]); names[frame[1]] = 1
+		part[frame[1], /;\[blocked: / ? "blocked" : /;\[runnable\]/ ? "runnable" : "ran"] += $NF
+	}
+	END { for (n in names) printf "%s %.0f %.0f %.0f\n", n, part[n, "ran"], part[n, "runnable"], part[n, "blocked"] }' "$1" | sort
+}
+
+# At 200 looks a second a share is some points off at most: 3 sigma of 600 looks are 6, and a busy machine is late.
+whole_lives()
+{
+	status "threads from beginning to end" 0 $wall -F 200 -o "$tmp/rec.data" -- "$program" 3
+	cp "$tmp/out" "$tmp/log"
+	has "... says what it cost" "$tmp/err" "% of one CPU"
+	"$pyrograph" collapse --wall "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
+	has "... collapse says that these are estimates" "$tmp/err" "estimated from samples of what each thread did"
+	sums "$tmp/wall" >"$tmp/sums"
+	is "... running and runnable shares are what they say themselves, within 8 points" "$(awk '
+		FNR == NR { ran[$1] = $2; runnable[$1] = $3; all[$1] = $2 + $3 + $4; next }
+		{
+			if ((ran[$1] - $5) ^ 2 > (0.08 * $4) ^ 2) print $1 " ran " ran[$1] ", says " $5
+			if ((runnable[$1] - $6) ^ 2 > (0.08 * $4) ^ 2) print $1 " was runnable " runnable[$1] ", says " $6
+			if (all[$1] > $4 * 1.001 || all[$1] < $3 - 50e6) print $1 " lived " all[$1] ", says " $3 " to " $4
+			threads++
+		}
+		END { if (threads != 7) print "not seven threads, but " threads }' "$tmp/sums" "$tmp/log")" ""
+	has "... a nap is in its system call" "$tmp/wall" "/nap;"
+	is "... of its kind" "$(grep -c '/quiet;.*__x64_sys_clock_nanosleep.*\[blocked: sleep\] \|/quiet;.*__arm64_sys_clock_nanosleep.*\[blocked: sleep\] ' "$tmp/wall")" 1
+	is "... a wait for a lock, too" "$(awk '/\/want;.*futex.*\[blocked: / { n += $NF } END { print (n > 2e8) }' "$tmp/wall")" 1
+}
+live whole_lives
+
+in_the_middle()
+{
+	"$program" 4 >"$tmp/log" &
+	pid=$!
+	sleep 0.5
+	status "threads that go on" 0 $wall -d 1.5 -p $pid -o "$tmp/rec.data"
+	wait $pid
+	"$pyrograph" collapse -q --wall "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
+	is "... have the same time, to the nanosecond, all eight" "$(sums "$tmp/wall" | awk '{ print $2 + $3 + $4 }' | uniq -c |
+		awk '{ print $1, ($2 > 1.49e9 && $2 < 1.8e9) }')" "8 1"
+}
+live in_the_middle
+
+with_samples()
+{
+	status "with samples" 0 "$pyrograph" collect cpu,wall -q -F 99 -o "$tmp/rec.data" -- "$program" 2
+	"$pyrograph" collapse -q --wall "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
+	is "... time that threads ran has their stacks" "$(grep '/crowd-[ab];' "$tmp/wall" | grep -v 'runnable\|blocked' |
+		awk '{ all += $NF } /;wall_spin/ { n += $NF } END { print (n > 0.9 * all) }')" 1
+	is "... and time in which they were put off the CPU" "$(grep '/crowd-[ab];.*runnable' "$tmp/wall" |
+		awk '{ all += $NF } /;wall_spin/ { n += $NF } END { print (n > 0.8 * all) }')" 1
+}
+live with_samples
+
+# A visit costs some 0.5 us, a stack 1 to 2; on a busy machine, more.
+many()
+{
+	sleep 60 | "$states" many 2000 >/dev/null &
+	before 20 sh -c 'pgrep -nx states'
+	pid=$(pgrep -nx states)
+	before 20 sh -c "[ \$(ls /proc/$pid/task | wc -l) -gt 2000 ]"
+	status "two thousand threads" 0 $wall -d 2 -p "$pid" -o "$tmp/rec.data"
+	kill "$pid"
+	is "... are all there" "$("$pyrograph" collapse -q --wall --root tid --no-inline "$tmp/rec.data" 2>/dev/null | grep -vc '^#')" 2001
+	cost=$(sed -n 's/.* stacks: \([0-9.]*\) % of one CPU.*/\1/p' "$tmp/err")
+	is "... for 5 % of a CPU at most, is $cost" "$(awk "BEGIN { print ($cost < 5) }")" 1
+}
+live many
+
+# Threads that come and go, and take each other's ids and slots.
+come_and_go()
+{
+	status "threads that end at once" 0 $wall -F 500 --max-threads 64 -o "$tmp/rec.data" -- "$states" short 2000
+	status "... can be folded" 0 "$pyrograph" collapse -q --wall "$tmp/rec.data"
+	has_not "... none found no room" "$tmp/err" "no room"
+}
+live come_and_go
+
+few()
+{
+	sleep 10 | "$states" many 100 >/dev/null &
+	before 20 sh -c 'pgrep -nx states'
+	pid=$(pgrep -nx states)
+	before 20 sh -c "[ \$(ls /proc/$pid/task | wc -l) -gt 100 ]"
+	status "more threads than there is room for" 0 $wall -d 0.5 -p "$pid" --max-threads 10 -o "$tmp/rec.data"
+	kill "$pid"
+	has "... says so" "$tmp/err" "threads that found no room"
+}
+live few
