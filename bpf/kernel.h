@@ -97,6 +97,7 @@ struct task_struct {
 	unsigned int flags;
 	int on_cpu;
 	int on_rq;
+	int prio;
 	struct sched_entity se;
 	int exit_state;
 	unsigned int in_iowait : 1;
@@ -142,6 +143,7 @@ enum {
 	TASK_RTLOCK_WAIT = 0x1000,
 	TASK_FROZEN = 0x8000,
 	PF_KTHREAD = 0x00200000,
+	MAX_RT_PRIO = 100, /* a task with less is of a real-time class */
 };
 
 static __always_inline unsigned task_state(const struct task_struct *task)

@@ -8,14 +8,18 @@
 #include "bpf/wall.h"
 #include "core/format/recording.h"
 
+enum { MOMENT_NS = 50000 };
+
 char LICENSE[] SEC("license") = "GPL";
 
 __u64 round_ns; /* the time of this round */
 __u64 begin_ns; /* of the recording */
 __u64 round_number;
-__u32 stride = 1;   /* of threads that are switched often, look at one in so many in each round */
-__u64 walks;        /* stacks taken */
-__u64 passed_over;  /* threads not looked at because of stride */
+__u32 stride = 1;             /* of threads that are switched often, look at one in so many in each round */
+__u64 walks;                  /* stacks taken */
+__u64 passed_over;            /* threads not looked at because of stride */
+__u64 noted_round, put_on_ns; /* the collector in this round ... */
+__u32 my_cpu;                 /* ... and its CPU */
 __u64 lost_records; /* rounds in which the new state of a thread found no room; its time goes to the next one */
 
 struct {
@@ -50,18 +54,24 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* When a thread was last put on its CPU, in the time of its run queue. */
-static __always_inline __u64 put_on_ns(const struct task_struct *task)
+/* When the collector was put on its CPU, in the time of its run queue; as of the beginning of a round, since each tick moves
+ * exec_start.  Only the fair class keeps prev_sum_exec_runtime. */
+static __always_inline void note_collector(const struct task_struct *me)
 {
-	return task->se.exec_start - (task->se.sum_exec_runtime - task->se.prev_sum_exec_runtime);
+	if (noted_round == round_number)
+		return;
+	noted_round = round_number;
+	my_cpu = task_cpu(me);
+	put_on_ns = me->se.exec_start;
+	if (me->prio >= MAX_RT_PRIO)
+		put_on_ns -= me->se.sum_exec_runtime - me->se.prev_sum_exec_runtime;
 }
 
-/* Would it run, if the collector had not just taken its CPU?  Then it left the CPU when the collector got it. */
+/* Would it run, if the collector had not just taken its CPU?  Then it left the CPU when the collector got it; or a moment
+ * before, since what wakes the collector, the timer's interrupt, often has the kernel's own threads run first. */
 static __always_inline bool is_displaced(const struct task_struct *task)
 {
-	struct task_struct *me = bpf_get_current_task_btf();
-
-	return task_cpu(task) == task_cpu(me) && task->se.exec_start == put_on_ns(me);
+	return task_cpu(task) == my_cpu && put_on_ns - task->se.exec_start < MOMENT_NS;
 }
 
 static __always_inline __u32 state_now(struct task_struct *task, __u32 bits)
@@ -147,7 +157,10 @@ int wall_look(struct bpf_iter__task *context)
 	bool fresh = false;
 	__u64 switches;
 
-	if (!task || !task->pid || task == bpf_get_current_task_btf())
+	if (!task || !task->pid)
+		return 0;
+	note_collector(bpf_get_current_task_btf());
+	if (task == bpf_get_current_task_btf())
 		return 0;
 	bits = task_state(task);
 	if (task->exit_state || bits & (TASK_DEAD_MASK | TASK_NEW))

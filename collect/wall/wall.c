@@ -2,6 +2,7 @@
  * its stack.  For thousands of threads at a small cost, which hardly grows with what they do. */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -57,6 +58,7 @@ static struct {
 	uint64_t spread;              /* the most threads in a round */
 	struct wall_counts last_tick; /* counts of the last second */
 	uint64_t lost_stacks;
+	bool is_urgent; /* has real-time priority */
 } runs = { .timer = -1 };
 
 /* ---- spans ------------------------------------------------------------------------------ */
@@ -194,6 +196,8 @@ static int begin(struct collection *c)
 	if (runs.timer < 0 || timerfd_settime(runs.timer, 0, &when, NULL))
 		return error("timer: %s", strerror(errno));
 	session_add_data(&c->session, runs.timer);
+	/* A round must not wait for a CPU: then those who run when it comes would be those who were just switched. */
+	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
 	runs.sums.begin_ns = now_ns;
 	wall_program_begin(now_ns);
 	return look(now_ns);
@@ -255,6 +259,10 @@ static int verdict(struct collection *c)
 	inform("wall: %" PRIu64 " rounds of %" PRIu64 " threads at most, %" PRIu64
 	       " stacks: %.2f %% of one CPU, by our own CPU time",
 	       counts.rounds, runs.spread, counts.walks, 100.0 * (double)runs.cpu_ns / (double)(c->ns ? c->ns : 1));
+	if (!runs.is_urgent)
+		inform("wall: no real-time priority (cap_sys_nice): on a busy machine, rounds are late, and threads "
+		       "that "
+		       "run for long seem to wait for a CPU instead");
 	if (runs.late)
 		inform("wall: %" PRIu64 " rounds left out: the one before had not ended, or the machine was too busy; "
 		       "their time is in the next ones",
