@@ -1,7 +1,9 @@
-/* wall: what each thread does, now: an iterator over all threads, run by the collector several times a second.
+/* wall: what each thread does, now: an iterator over all threads, run by the collector.
  *
  * A thread that has not been switched out since the round before, and is in the same state, is in the same place: it is
- * only counted.  So the cost of a thread that sleeps is that of a visit, without a stack. */
+ * only counted.  To visit it costs half a microsecond all the same, since its memory is cold.  Therefore most rounds visit
+ * only a list: threads that were not blocked, and those that were woken since the round before.  All others are where they
+ * were.  Once a second, and where the kernel cannot find a thread by its id (before Linux 6.2), a round visits all. */
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
@@ -14,7 +16,9 @@ char LICENSE[] SEC("license") = "GPL";
 
 __u64 round_ns; /* the time of this round */
 __u64 begin_ns; /* of the recording */
-__u64 round_number;
+__u64 last_round_ns;
+__u64 round_number;           /* threads are listed for the next one, in bank (round_number + 1) & 1, ... */
+__u32 listed[2];              /* ... so many; more than WALL_LIST: not all of them */
 __u32 stride = 1;             /* of threads that are switched often, look at one in so many in each round */
 __u64 walks;                  /* stacks taken */
 __u64 passed_over;            /* threads not looked at because of stride */
@@ -49,6 +53,17 @@ struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 16 << 20);
 } ring SEC(".maps");
+
+/* The threads to visit in this round, and in the next one: two banks of WALL_LIST. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 2 * WALL_LIST);
+	__type(key, __u32);
+	__type(value, __u32);
+} list SEC(".maps");
+
+extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym __weak;
+extern void bpf_task_release(struct task_struct *task) __ksym __weak;
 
 struct bpf_iter__task {
 	struct task_struct *task;
@@ -94,6 +109,51 @@ static __always_inline void note_cpu(const struct task_struct *task)
 	cpu->tid = (__u32)task->pid;
 }
 
+/* Have the thread visited in the next round. */
+static __always_inline void enlist(struct wall_slot *slot, __u32 tid)
+{
+	__u64 next = round_number + 1;
+	__u32 bank = next & 1, i;
+
+	if (slot && slot->listed == next)
+		return;
+	if (slot)
+		slot->listed = next;
+	i = __sync_fetch_and_add(&listed[bank], 1);
+	if (i >= WALL_LIST)
+		return;
+	i += bank * WALL_LIST;
+	bpf_map_update_elem(&list, &i, &tid, BPF_ANY);
+}
+
+static __always_inline int woken(struct task_struct *task)
+{
+	struct target_thread *thread = target_thread((__u32)task->pid);
+	struct wall_slot *slot = NULL;
+	__u32 i;
+
+	if (!thread || thread->slot == NO_ROOM || !is_target(task, thread))
+		return 0;
+	if (thread->slot) {
+		i = thread->slot - 1;
+		slot = bpf_map_lookup_elem(&slots, &i);
+	}
+	enlist(slot, (__u32)task->pid);
+	return 0;
+}
+
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(wall_wakeup, struct task_struct *task)
+{
+	return woken(task);
+}
+
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(wall_wakeup_new, struct task_struct *task)
+{
+	return woken(task);
+}
+
 static __always_inline void begin_slot(struct wall_slot *slot, const struct task_struct *task)
 {
 	slot->start_ns = task->start_time;
@@ -102,7 +162,8 @@ static __always_inline void begin_slot(struct wall_slot *slot, const struct task
 		slot->told_ns = round_ns;
 	slot->tid = (__u32)task->pid;
 	slot->state = WALL_UNKNOWN;
-	slot->rounds = 0;
+	slot->passed_over = 0;
+	slot->ended = 0;
 }
 
 /* Was it interrupted in its own code?  Then the kernel's stack is only that of the interrupt. */
@@ -134,8 +195,7 @@ static __always_inline bool tell(struct task_struct *task, const struct wall_slo
 	r->tid = (__u32)task->pid;
 	r->state = state;
 	r->cpu = task_cpu(task);
-	r->begin_ns = slot->told_ns;
-	r->rounds = slot->rounds;
+	r->begin_ns = slot->state == WALL_UNKNOWN || slot->passed_over ? slot->told_ns : last_round_ns;
 	if (state != RECORDING_RUNNING && !is_interrupted(task, state)) {
 		bytes = bpf_get_task_stack(task, r->stack, sizeof(r->stack), 0);
 		walks++;
@@ -148,48 +208,110 @@ static __always_inline bool tell(struct task_struct *task, const struct wall_slo
 				   BPF_RB_NO_WAKEUP);
 }
 
-SEC("iter/task")
-int wall_look(struct bpf_iter__task *context)
+/* The state that was found: false if it is not known, because it found no room or is not to be looked at now. */
+static __always_inline bool take_state(struct task_struct *task, struct wall_slot *slot, __u32 i, __u32 state)
 {
-	struct task_struct *task = context->task;
-	__u32 bits, i, state;
-	struct wall_slot *slot;
-	bool fresh = false;
-	__u64 switches;
+	__u64 switches = task->nvcsw + task->nivcsw;
 
-	if (!task || !task->pid)
-		return 0;
-	note_collector(bpf_get_current_task_btf());
-	if (task == bpf_get_current_task_btf())
-		return 0;
-	bits = task_state(task);
-	if (task->exit_state || bits & (TASK_DEAD_MASK | TASK_NEW))
-		return 0;
-	i = slot_take(task, &fresh);
-	slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
-	if (!slot)
-		return 0;
-	if (fresh || slot->start_ns != task->start_time)
-		begin_slot(slot, task);
-	slot->seen_ns = round_ns;
-	switches = task->nvcsw + task->nivcsw;
-	state = state_now(task, bits);
-	if (state == RECORDING_RUNNING)
-		note_cpu(task);
 	if (stride > 1 && switches != slot->switches && slot->state != WALL_UNKNOWN && (i + round_number) % stride) {
 		passed_over++;
-		return 0;
+		return false;
 	}
 	if (state != slot->state || (state != RECORDING_RUNNING && switches != slot->switches)) {
 		if (!tell(task, slot, i, state)) {
 			lost_records++;
-			return 0;
+			return false;
 		}
 		slot->state = state;
-		slot->rounds = 0;
 	}
 	slot->switches = switches;
-	slot->told_ns = round_ns;
-	slot->rounds++;
+	return true;
+}
+
+static __always_inline void look_at(struct task_struct *task)
+{
+	__u32 bits = task_state(task), i, state;
+	struct wall_slot *slot;
+	bool fresh = false;
+
+	if (task->exit_state || bits & (TASK_DEAD_MASK | TASK_NEW))
+		return;
+	i = slot_take(task, &fresh);
+	slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
+	if (!slot)
+		return;
+	if (fresh || slot->start_ns != task->start_time)
+		begin_slot(slot, task);
+	slot->seen_ns = round_ns;
+	state = state_now(task, bits);
+	if (state == RECORDING_RUNNING)
+		note_cpu(task);
+	slot->passed_over = !take_state(task, slot, i, state);
+	if (!slot->passed_over)
+		slot->told_ns = round_ns;
+	if (slot->passed_over || state <= RECORDING_WOKEN)
+		enlist(slot, (__u32)task->pid);
+}
+
+SEC("iter/task")
+int wall_look(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task, *me = bpf_get_current_task_btf();
+
+	if (!task || !task->pid)
+		return 0;
+	note_collector(me);
+	if (task != me)
+		look_at(task);
+	return 0;
+}
+
+static __always_inline void note_end(__u32 tid)
+{
+	struct target_thread *thread = target_thread(tid);
+	struct wall_slot *slot;
+	__u32 i;
+
+	if (!thread || !thread->slot || thread->slot == NO_ROOM)
+		return;
+	i = thread->slot - 1;
+	slot = bpf_map_lookup_elem(&slots, &i);
+	if (!slot || slot->tid != tid || slot->ended)
+		return;
+	slot->ended = 1;
+	slot->seen_ns = last_round_ns;
+}
+
+static long visit(__u32 at, void *unused)
+{
+	__u32 key = (round_number & 1) * WALL_LIST + at, *tid = bpf_map_lookup_elem(&list, &key);
+	struct task_struct *task = tid ? bpf_task_from_pid((__s32)*tid) : NULL;
+
+	(void)unused;
+	if (!tid)
+		return 1;
+	if (!task) {
+		note_end(*tid);
+		return 0;
+	}
+	if (task->exit_state)
+		note_end(*tid);
+	else if (task->pid != bpf_get_current_task_btf()->pid)
+		look_at(task);
+	bpf_task_release(task);
+	return 0;
+}
+
+/* Run for one thread, the collector: visits the list. */
+SEC("iter/task")
+int wall_visit(struct bpf_iter__task *context)
+{
+	struct task_struct *me = bpf_get_current_task_btf();
+	__u32 count = listed[round_number & 1];
+
+	if (context->task != me)
+		return 0;
+	note_collector(me);
+	bpf_loop(count < WALL_LIST ? count : WALL_LIST, visit, NULL, 0);
 	return 0;
 }

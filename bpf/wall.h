@@ -7,18 +7,21 @@
 
 enum {
 	WALL_FRAMES = 48,
-	WALL_CPUS = 1024,   /* a power of two */
+	WALL_CPUS = 1024, /* a power of two */
+	WALL_LIST = 1 << 16,
 	WALL_UNKNOWN = 255, /* state of a thread that was not seen yet */
 };
 
 struct wall_slot {
-	__u64 switches; /* of the thread, when it was last seen */
-	__u64 start_ns; /* when it was made: another one can have its id */
-	__u64 told_ns;  /* the round until which its time is known */
-	__u64 seen_ns;  /* the round in which it was seen; more than told_ns, if it was passed over (wall_stride) */
-	__u32 state;    /* enum recording_state, or WALL_UNKNOWN */
-	__u32 tid;      /* 0: the slot is free */
-	__u64 rounds;   /* how often it was seen in its state and place */
+	__u64 switches;    /* of the thread, when it was last looked at */
+	__u64 start_ns;    /* when it was made: another one can have its id */
+	__u64 told_ns;     /* the last round in which it was looked at; of all later ones, it was where it is */
+	__u64 seen_ns;     /* the last round in which it was visited */
+	__u64 listed;      /* the round for which it is listed */
+	__u32 state;       /* enum recording_state, or WALL_UNKNOWN */
+	__u32 tid;         /* 0: the slot is free */
+	__u32 passed_over; /* in the last round: what it did since told_ns is not known yet */
+	__u32 ended;       /* seen_ns: the last round in which it lived */
 };
 
 /* A thread is in another state or place than before, which it has been since begin_ns. */
@@ -28,7 +31,6 @@ struct wall_record {
 	__u32 cpu;
 	__s32 count;              /* of the kernel stack; 0: it is in user code; less: the stack could not be taken */
 	__u64 begin_ns;           /* the round before, or when the thread began */
-	__u64 rounds;             /* of its state and place before */
 	__u64 stack[WALL_FRAMES]; /* leaf first */
 };
 

@@ -38,7 +38,6 @@ static const struct opt options[] = { { 'F', "freq", "HZ", "looks at each thread
 /* What a thread has been doing since begin_ns. */
 struct run {
 	uint64_t begin_ns;
-	uint64_t rounds; /* of it that were told already */
 	uint32_t pid, tid, cpu, state;
 	uint32_t by; /* who ran on the CPU that it waited for; 0: unknown */
 	uint32_t count;
@@ -52,18 +51,20 @@ static struct {
 	struct chain_builder chain;
 	struct str out;
 	int timer;
-	uint64_t last_ns;             /* the last round */
-	uint64_t cpu_ns;              /* what the rounds took, our CPU time */
-	uint64_t late;                /* rounds left out */
-	uint64_t spread;              /* the most threads in a round */
-	struct wall_counts last_tick; /* counts of the last second */
+	uint64_t last_ns, previous_ns; /* the last round, and the one before */
+	bool looked_at_all;            /* in the last round */
+	uint64_t cpu_ns;               /* what the rounds took, our CPU time */
+	uint64_t late;                 /* rounds left out */
+	uint64_t spread;               /* the most threads in a round */
+	struct wall_counts last_tick;  /* counts of the last second */
 	uint64_t lost_stacks;
 	bool is_urgent; /* has real-time priority */
 } runs = { .timer = -1 };
 
 /* ---- spans ------------------------------------------------------------------------------ */
 
-static void add_part(const struct run *run, uint64_t until_ns, uint64_t rounds)
+/* Its count is that of rounds, or what it would be at their rate. */
+static void add_part(const struct run *run, uint64_t until_ns)
 {
 	struct chain_builder *c = &runs.chain;
 	uint64_t ns = until_ns - run->begin_ns;
@@ -79,7 +80,7 @@ static void add_part(const struct run *run, uint64_t until_ns, uint64_t rounds)
 					     .tid = (int)run->tid,
 					     .cpu = run->cpu,
 					     .ns = ns,
-					     .count = rounds,
+					     .count = (ns * (uint64_t)opt.hz + NS_PER_SEC / 2) / NS_PER_SEC ?: 1,
 					     .longest_ns = ns,
 					     .begin_ns = run->begin_ns,
 					     .chain = c->list,
@@ -90,10 +91,9 @@ static void take(const struct wall_record *r)
 {
 	struct run *run = &runs.list[r->slot];
 
-	add_part(run, r->begin_ns, r->rounds - run->rounds);
+	add_part(run, r->begin_ns);
 	runs.lost_stacks += r->count < 0;
 	run->begin_ns = r->begin_ns;
-	run->rounds = 0;
 	run->pid = r->pid;
 	run->tid = r->tid;
 	run->cpu = r->cpu;
@@ -110,14 +110,14 @@ static void add_ongoing(bool all)
 	const struct wall_slot *slots = wall_program_slots(&count);
 
 	for (size_t i = 0; i < count; i++) {
+		bool ended = slots[i].ended || (runs.looked_at_all && slots[i].seen_ns != runs.last_ns);
+		uint64_t until_ns = slots[i].ended ? slots[i].seen_ns : ended ? runs.previous_ns : runs.last_ns;
 		struct run *run = &runs.list[i];
-		bool ended = slots[i].seen_ns != runs.last_ns;
 
 		if (!slots[i].tid || (!all && !ended && runs.last_ns - run->begin_ns < PART_NS))
 			continue;
-		add_part(run, slots[i].seen_ns, slots[i].rounds - run->rounds);
-		run->begin_ns = slots[i].seen_ns;
-		run->rounds = slots[i].rounds;
+		add_part(run, until_ns);
+		run->begin_ns = until_ns;
 		if (!ended)
 			continue;
 		run->tid = 0;
@@ -146,11 +146,12 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-static int look(uint64_t now_ns)
+static int look(uint64_t now_ns, bool all)
 {
 	uint64_t before_ns = cpu_ns();
-	int status = wall_program_round(now_ns);
+	int status = wall_program_round(now_ns, all, &runs.looked_at_all);
 
+	runs.previous_ns = runs.last_ns;
 	runs.last_ns = now_ns;
 	runs.cpu_ns += cpu_ns() - before_ns;
 	return status;
@@ -200,7 +201,7 @@ static int begin(struct collection *c)
 	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
 	runs.sums.begin_ns = now_ns;
 	wall_program_begin(now_ns);
-	return look(now_ns);
+	return look(now_ns, true);
 }
 
 static int drain(struct collection *c)
@@ -211,7 +212,7 @@ static int drain(struct collection *c)
 	if (read(runs.timer, &times, sizeof(times)) != sizeof(times))
 		return 0;
 	runs.late += times - 1;
-	return look(monotonic_ns());
+	return look(monotonic_ns(), false);
 }
 
 /* Threads that are switched often cost a stack in each round: look at fewer of them. */
@@ -226,9 +227,11 @@ static void limit_walks(void)
 
 static int tick(struct collection *c)
 {
+	int status = look(monotonic_ns(), true);
+
 	limit_walks();
 	add_ongoing(false);
-	return write_out(c, runs.last_ns);
+	return write_out(c, runs.last_ns) || status ? -1 : 0;
 }
 
 static uint64_t lost(void)
@@ -241,7 +244,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	uint64_t *losses = c->recording.tally.losses;
 	size_t count;
 	struct bpf_losses lost;
-	int status = look(end_ns);
+	int status = look(end_ns, true);
 
 	wall_program_slots(&count);
 	runs.spread = count;

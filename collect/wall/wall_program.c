@@ -1,6 +1,7 @@
 #include "collect/wall/wall_program.h"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static struct {
 	struct wall_slot *slots;
 	struct wall_cpu *cpus;
 	size_t slots_size, cpus_size;
+	struct bpf_link *list; /* the iterator over a list; NULL: this kernel has none */
 	wall_take *take;
 } program;
 
@@ -43,6 +45,26 @@ static void set_options(struct wall_bpf *s, const struct wall_rules *rules)
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
 }
 
+static bool has_function(const char *name)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool has = btf && btf__find_by_name_kind(btf, name, BTF_KIND_FUNC) > 0;
+
+	btf__free(btf);
+	return has;
+}
+
+/* Only Linux 6.2 and later find a thread by its id. */
+static void choose_programs(struct wall_bpf *s)
+{
+	bool has_list = has_function("bpf_task_from_pid");
+
+	bpf_program__set_autoattach(s->progs.wall_visit, false);
+	bpf_program__set_autoload(s->progs.wall_visit, has_list);
+	bpf_program__set_autoload(s->progs.wall_wakeup, has_list);
+	bpf_program__set_autoload(s->progs.wall_wakeup_new, has_list);
+}
+
 int wall_program_load(const struct wall_rules *rules, wall_take *take)
 {
 	struct wall_bpf *s;
@@ -54,6 +76,7 @@ int wall_program_load(const struct wall_rules *rules, wall_take *take)
 	if (!s)
 		return bpf_failure("wall", "open its program", errno);
 	program.take = take;
+	choose_programs(s);
 	set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, rules->cgroup, rules->inherit))
 		return -1;
@@ -69,9 +92,22 @@ int wall_program_load(const struct wall_rules *rules, wall_take *take)
 	return 0;
 }
 
+static int attach_list(void)
+{
+	union bpf_iter_link_info info = { .task = { .tid = (uint32_t)gettid() } };
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info, .link_info_len = sizeof(info));
+
+	if (!bpf_program__autoload(program.skeleton->progs.wall_visit))
+		return 0;
+	program.list = bpf_program__attach_iter(program.skeleton->progs.wall_visit, &options);
+	return program.list ? 0 : bpf_failure("wall", "look at a list of threads", errno);
+}
+
 int wall_program_start(const struct targets *targets, int command)
 {
-	return bpf_attached("wall", program.skeleton->obj, wall_bpf__attach(program.skeleton), targets, command);
+	int err = wall_bpf__attach(program.skeleton);
+
+	return bpf_attached("wall", program.skeleton->obj, err, targets, command) || attach_list() ? -1 : 0;
 }
 
 void wall_program_begin(uint64_t begin_ns)
@@ -79,24 +115,38 @@ void wall_program_begin(uint64_t begin_ns)
 	program.skeleton->bss->begin_ns = begin_ns;
 }
 
-int wall_program_round(uint64_t now_ns)
+/* Visit all threads, or the list. */
+static int run(struct bpf_link *link)
 {
-	int fd = bpf_iter_create(bpf_link__fd(program.skeleton->links.wall_look)), err = errno;
+	int fd = bpf_iter_create(bpf_link__fd(link)), err = errno;
 	char nothing[64];
 	ssize_t n;
 
 	if (fd < 0)
 		return bpf_failure("wall", "look at threads", err);
-	program.skeleton->bss->round_ns = now_ns;
-	program.skeleton->bss->round_number++;
 	/* The program writes nothing into the file: the end comes once all threads were visited. */
 	do {
 		n = read(fd, nothing, sizeof(nothing));
 		err = errno;
 	} while (n > 0 || (n < 0 && (err == EAGAIN || err == EINTR)));
 	close(fd);
-	bpf_ring_drain(&program.ring);
 	return n < 0 ? bpf_failure("wall", "look at threads", err) : 0;
+}
+
+int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all)
+{
+	struct wall_bpf__bss *bss = program.skeleton->bss;
+	uint32_t bank = (bss->round_number + 1) & 1;
+	int status;
+
+	*looked_at_all = all || !program.list || !bss->round_number || bss->listed[bank] > WALL_LIST;
+	bss->listed[!bank] = 0;
+	bss->last_round_ns = bss->round_ns;
+	bss->round_ns = now_ns;
+	__atomic_store_n(&bss->round_number, bss->round_number + 1, __ATOMIC_SEQ_CST);
+	status = run(*looked_at_all ? program.skeleton->links.wall_look : program.list);
+	bpf_ring_drain(&program.ring);
+	return status;
 }
 
 uint32_t wall_program_running(uint32_t cpu)
@@ -156,6 +206,7 @@ void wall_program_free(void)
 		munmap(program.slots, program.slots_size);
 	if (program.cpus)
 		munmap(program.cpus, program.cpus_size);
+	bpf_link__destroy(program.list);
 	wall_bpf__destroy(program.skeleton);
 	memset(&program, 0, sizeof(program));
 }

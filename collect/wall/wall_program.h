@@ -27,8 +27,10 @@ int wall_program_start(const struct targets *targets, int command);
 /* Threads count from begin_ns on. */
 void wall_program_begin(uint64_t begin_ns);
 
-/* Look at all threads once, as of now_ns, and pass new states to take().  Returns 0, or -1 after a message. */
-int wall_program_round(uint64_t now_ns);
+/* Look at threads, as of now_ns, and pass new states to take(): at those that may do something else than in the round
+ * before, or at all, which also finds those that ended unseen.  *looked_at_all tells which.  Returns 0, or -1 after a
+ * message. */
+int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all);
 
 /* The thread that ran on a CPU in the last round; 0: unknown. */
 uint32_t wall_program_running(uint32_t cpu);

@@ -74,7 +74,7 @@ with_samples()
 }
 live with_samples
 
-# A visit costs some 0.5 us, a stack 1 to 2; on a busy machine, more.
+# Most rounds visit only those that may do something else; a visit costs some 0.5 us, a stack 1 to 2.
 many()
 {
 	sleep 60 | "$states" many 2000 >/dev/null &
@@ -85,7 +85,7 @@ many()
 	kill "$pid"
 	is "... are all there" "$("$pyrograph" collapse -q --wall --root tid --no-inline "$tmp/rec.data" 2>/dev/null | grep -vc '^#')" 2001
 	cost=$(sed -n 's/.* stacks: \([0-9.]*\) % of one CPU.*/\1/p' "$tmp/err")
-	is "... for 5 % of a CPU at most, is $cost" "$(awk "BEGIN { print ($cost < 5) }")" 1
+	is "... for 2 % of a CPU at most" "$(awk "BEGIN { print ($cost < 2) ? 1 : $cost }")" 1
 }
 live many
 
