@@ -76,3 +76,28 @@ warns wall.txt "cpu-clock sched" "no blocked time with stacks"
 has "... it is below the thread" "$tmp/wall" "shop-10/exec-1;[blocked: sleeping] 799999999"
 warns wall.txt "sched offcpu" "no samples of what ran"
 has "... but exact" "$tmp/wall" "shop-10/exec-1;[running, not sampled] 1800000001"
+
+# collect cpu,wall: states with stacks of their own; what ran, or was interrupted in its own code, has those of its samples
+sed -n '/^span-event/q; p' tests/collapse/golden/wall.txt >"$tmp/sampled.txt"
+cat >>"$tmp/sampled.txt" <<'END'
+span-event wall
+span 1000000000 2000000000 10 11 0 600000000 12 600000000 - state:running
+span 1000000000 2000000000 10 11 0 300000000 6 300000000 - state:preempted by:20
+span 1000000000 2000000000 10 11 0 100000000 2 100000000 - k: 0xffffffff81000110 state:preempted
+span 2000000000 3000000000 10 11 0 1000000000 20 1000000000 - k: 0xffffffff81000110 state:sleeping
+END
+sed -n '/^symbol-module/,$p' tests/collapse/golden/wall.txt >>"$tmp/sampled.txt"
+python3 tests/collapse/make_recording.py "$tmp/rec.data" <"$tmp/sampled.txt" || not_ok "make"
+status "samples of what threads did" 0 "$pyrograph" collapse --wall "$tmp/rec.data"
+has "... are estimates" "$tmp/err" "estimated from samples of what each thread did"
+has_not "... without a warning" "$tmp/err" "warning"
+is "... in one tree" "$(grep '^shop-10/exec-1' "$tmp/out")" "shop-10/exec-1;hrtimer_nanosleep;[blocked: sleep] 1000000000
+shop-10/exec-1;hrtimer_nanosleep;[runnable] 100000000
+shop-10/exec-1;run;cold 200000000
+shop-10/exec-1;run;cold;[runnable];[by batch-20/batch] 100000000
+shop-10/exec-1;run;hot 400000000
+shop-10/exec-1;run;hot;[runnable];[by batch-20/batch] 200000000"
+{ cat "$tmp/sampled.txt"; sed -n '/^span-event sched/,/^span-event offcpu/p' tests/collapse/golden/wall.txt | grep -v offcpu; } |
+	python3 tests/collapse/make_recording.py "$tmp/rec.data" || not_ok "make"
+"$pyrograph" collapse -q --wall "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "both" "$tmp/err"
+is "with sched, they count no time" "$(awk '/^shop-10\/exec-1;/ { n += $NF } END { printf "%.0f", n }' "$tmp/wall")" 3000000000

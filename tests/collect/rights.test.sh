@@ -111,7 +111,7 @@ if ! "${BUILD:-build}/pyrograph-collect" usable sched 2>/dev/null | grep -q sche
 	skip "BPF with the capabilities" "no BPF here"
 elif command -v setcap >/dev/null &&
 	setcap cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
-	status "with those that docs/rights.md names, BPF" 0 as_nobody ./pyrograph-collect sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes -a -d 0.3 -o f.data
+	status "with those that docs/rights.md names, BPF" 0 as_nobody ./pyrograph-collect sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall -a -d 0.3 -o f.data
 	has "... sees the machine" "$tmp/err" " spans of sched"
 	if [ "$(as_nobody sh -c './pyrograph-collect usable alloc' 2>"$tmp/err")" = alloc ]; then
 		skip "... but for uprobes" "this kernel gives them to CAP_PERFMON"
