@@ -290,9 +290,9 @@ static void release(void)
 
 const struct source wall_source = {
 	.name = "wall",
-	.about = "what each thread does, running or not, by sampling: states and stacks (BPF)",
-	.examples = "  pyrograph collect wall -a -d 10 -o wall.data           all threads, 20 times a second\n"
-		    "  pyrograph collect cpu,wall -p 8513 -o wall.data        with the stacks of what ran\n",
+	.about = "what each thread does, running or not, by sampling (BPF)",
+	.examples = "  pyrograph collect wall -a -d 10         all threads, 20 times a second\n"
+		    "  pyrograph collect cpu,wall -p 8513      with the stacks of what ran\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,

@@ -6,7 +6,7 @@
 #include "core/str.h"
 #include "render/colours/hue.h"
 #include "render/colours/java_name.h"
-#include "render/colours/wall.h"
+#include "render/colours/wall_kind.h"
 #include "render/profile/frame.h"
 
 static bool has(const char *name, size_t len, const char *part)
@@ -72,9 +72,9 @@ static size_t chain_kind(const char *name, size_t len)
 
 /* ---- wall: by name alone; flame graphs mix these by share (wall.h) ----------- */
 
-static const struct scheme_kind wall_hues[] = { [WALL_RUNNING] = { "functions", hue_red },
-						[WALL_RUNNABLE] = { "waiting for a CPU", hue_yellow },
-						[WALL_BLOCKED] = { "blocked", hue_blue },
+static const struct scheme_kind wall_hues[] = { [WALL_RUNNING] = { "functions", hue_vermilion },
+						[WALL_RUNNABLE] = { "waiting for a CPU", hue_lemon },
+						[WALL_BLOCKED] = { "blocked", hue_sky },
 						{ 0 } };
 
 static size_t wall_kind(const char *name, size_t len)

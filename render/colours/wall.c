@@ -1,32 +1,10 @@
 #include "render/colours/wall.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 
-/* Black text has a contrast of at least 7:1 on all of them, and on all mixtures. */
-const struct wall_kind wall_kinds[WALL_KINDS] = { [WALL_RUNNING] = { "running", 0xf4845f },
-						  [WALL_RUNNABLE] = { "waiting for a CPU", 0xf7d448 },
-						  [WALL_BLOCKED] = { "blocked", 0x7fb2ee } };
-
 enum { SHADES = 4, SHADE_PARTS = 16, CRUMB_SHADE = 6, PARTS = 256, CRUMB_PARTS = 4 };
-
-unsigned wall_kind_called(const char *name, size_t len)
-{
-	static const struct {
-		const char *begin;
-		unsigned kind;
-	} kinds[] = { { "[runnable]", WALL_RUNNABLE }, { "[by ", WALL_RUNNABLE }, { "[blocked: ", WALL_BLOCKED } };
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		size_t begin_len = strlen(kinds[i].begin);
-
-		if (len >= begin_len && !memcmp(name, kinds[i].begin, begin_len))
-			return kinds[i].kind;
-	}
-	return WALL_RUNNING;
-}
 
 /* The mixture of a frame in so many parts of the whole; the running time has what rounding leaves. */
 static uint32_t mixture(const struct wall_colouring *w, uint32_t frame, unsigned parts, unsigned shade)

@@ -9,21 +9,11 @@
 #ifndef RENDER_WALL_H
 #define RENDER_WALL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/str.h"
 #include "render/colours/colouring.h"
-
-enum { WALL_RUNNING, WALL_RUNNABLE, WALL_BLOCKED, WALL_KINDS };
-
-extern const struct wall_kind {
-	const char *label;
-	uint32_t rgb;
-} wall_kinds[WALL_KINDS];
-
-/* The kind of a frame such as "[blocked: lock]"; WALL_RUNNING: of any other one. */
-unsigned wall_kind_called(const char *name, size_t len);
+#include "render/colours/wall_kind.h"
 
 struct wall_colouring {
 	struct colouring colouring;

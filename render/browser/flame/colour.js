@@ -365,8 +365,8 @@ pyrograph.colour = (function () {
 		};
 	}
 
-	const SCHEMES = { wait: byWait, wall: byWall, name: byName, rules: byName, kind: byKind, module: byModule, depth: byDepth,
-		self: bySelf, diff: byDelta, metric: byMetric };
+	const SCHEMES = { wait: byWait, wall: byWall, name: byName, rules: byName, kind: byKind, module: byModule,
+		depth: byDepth, self: bySelf, diff: byDelta, metric: byMetric };
 
 	function scheme(how) {
 		const can = how.mode === 'diff' ? how.delta : how.mode === 'metric' ? how.settings.metric
@@ -377,7 +377,8 @@ pyrograph.colour = (function () {
 
 	function modes(settings) {
 		const plain = !settings.mode || settings.mode === 'plain';
-		const all = [{ mode: 'name', label: plain && settings.legend && !settings.waits && !settings.wall ? 'As drawn' : 'Name' },
+		const drawn = plain && settings.legend && !settings.waits && !settings.wall;
+		const all = [{ mode: 'name', label: drawn ? 'As drawn' : 'Name' },
 			{ mode: 'kind', label: 'Kind' }, { mode: 'module', label: 'Module' },
 			{ mode: 'depth', label: 'Depth' }, { mode: 'self', label: 'Self share' }];
 

@@ -5,8 +5,8 @@ pyrograph.ui.legend = function (app) {
 	const D = pyrograph.ui.dom;
 
 	app.onchange(() => {
-		const scheme = app.schemeOf(app.tree), drawn = app.colourMode() === 'name' && !app.settings.waits && !app.settings.wall &&
-			app.settings.legend;
+		const { waits, wall, legend } = app.settings, scheme = app.schemeOf(app.tree);
+		const drawn = app.colourMode() === 'name' && !waits && !wall && legend;
 
 		app.legend = !drawn || !drawn.length ? scheme.legend : !app.view.safe ? drawn
 			: drawn.map(([colour, label]) => [pyrograph.colour.safeColour(colour), label]);

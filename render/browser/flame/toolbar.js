@@ -119,7 +119,8 @@ pyrograph.ui.toolbar = function (app) {
 			filters.push(stateChip('Recursion', v.recursion === 'deep' ? 'folded at any depth'
 				: 'folded where direct', { recursion: '' }));
 		if (v.wall && app.settings.wall)
-			filters.push(stateChip('Only', v.wall === 'on' ? 'on-CPU time' : 'off-CPU time', { wall: null }));
+			filters.push(stateChip('Only', v.wall === 'on' ? 'on-CPU time' : 'off-CPU time',
+				{ wall: null }));
 		if (v.mine)
 			filters.push(stateChip('Only', 'my code', { mine: false }));
 		if (v.quiet)
