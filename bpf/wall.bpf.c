@@ -196,6 +196,9 @@ static __always_inline bool tell(struct task_struct *task, const struct wall_slo
 	r->state = state;
 	r->cpu = task_cpu(task);
 	r->begin_ns = slot->state == WALL_UNKNOWN || slot->passed_over ? slot->told_ns : last_round_ns;
+	r->has_registers =
+		state > RECORDING_WOKEN && have_regs && !(task->flags & PF_KTHREAD) &&
+		!bpf_probe_read_kernel(r->registers, sizeof(r->registers), (const void *)bpf_task_pt_regs(task));
 	if (state != RECORDING_RUNNING && !is_interrupted(task, state)) {
 		bytes = bpf_get_task_stack(task, r->stack, sizeof(r->stack), 0);
 		walks++;

@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+#include "bpf/user_copy.h"
+
 enum {
 	WALL_FRAMES = 48,
 	WALL_CPUS = 1024, /* a power of two */
@@ -29,8 +31,10 @@ struct wall_record {
 	__u32 slot, pid, tid;
 	__u32 state;
 	__u32 cpu;
-	__s32 count;              /* of the kernel stack; 0: it is in user code; less: the stack could not be taken */
-	__u64 begin_ns;           /* the round before, or when the thread began */
+	__s32 count;         /* of the kernel stack; 0: it is in user code; less: the stack could not be taken */
+	__u64 begin_ns;      /* the round before, or when the thread began */
+	__u64 has_registers; /* of user code, if it is blocked in a system call: */
+	__u64 registers[sizeof(struct user_copy) / sizeof(__u64)];
 	__u64 stack[WALL_FRAMES]; /* leaf first */
 };
 

@@ -11,14 +11,16 @@
 
 #include "collect/bpf/bpf.h"
 #include "collect/recording/chain_builder.h"
-#include "collect/recording/sums.h"
 #include "collect/run/collection.h"
+#include "collect/spans/span_walk.h"
 #include "collect/wall/wall_program.h"
+#include "collect/wall/wall_stacks.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 
 enum { DEFAULT_HZ = 20, MAX_HZ = 1000, DEFAULT_THREADS = 16384 };
+enum { READS_MAX = 250 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
 #define PART_NS (10 * NS_PER_SEC) /* what may be lost of a state that goes on, if we are killed */
 
@@ -35,21 +37,13 @@ static const struct opt options[] = { { 'F', "freq", "HZ", "looks at each thread
 					.num = &opt.max_threads, .min = 1, .max = 1 << 22 },
 				      { 0 } };
 
-/* What a thread has been doing since begin_ns. */
-struct run {
-	uint64_t begin_ns;
-	uint32_t pid, tid, cpu, state;
-	uint32_t by; /* who ran on the CPU that it waited for; 0: unknown */
-	uint32_t count;
-	uint64_t stack[WALL_FRAMES];
-};
-
 static struct {
 	size_t event;
-	struct run *list; /* [opt.max_threads], by slot */
-	struct sums sums;
+	struct wall_run *list; /* [opt.max_threads], by slot */
+	struct wall_stacks stacks;
+	struct span_walk walk;
 	struct chain_builder chain;
-	struct str out;
+	const struct event *of;
 	int timer;
 	uint64_t last_ns, previous_ns; /* the last round, and the one before */
 	bool looked_at_all;            /* in the last round */
@@ -63,37 +57,78 @@ static struct {
 
 /* ---- spans ------------------------------------------------------------------------------ */
 
-/* Its count is that of rounds, or what it would be at their rate. */
-static void add_part(const struct run *run, uint64_t until_ns)
+/* The chain without its user part. */
+static void build_chain(const struct wall_run *run)
 {
 	struct chain_builder *c = &runs.chain;
-	uint64_t ns = until_ns - run->begin_ns;
 
-	if (!run->tid || until_ns <= run->begin_ns)
-		return;
 	c->count = 0;
 	chain_builder_add_kernel(c, run->stack, run->count);
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_STATE, run->state));
 	if (run->by)
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, run->by));
-	sums_add(&runs.sums, &(struct span){ .pid = (int)run->pid,
-					     .tid = (int)run->tid,
-					     .cpu = run->cpu,
-					     .ns = ns,
-					     .count = (ns * (uint64_t)opt.hz + NS_PER_SEC / 2) / NS_PER_SEC ?: 1,
-					     .longest_ns = ns,
-					     .begin_ns = run->begin_ns,
-					     .chain = c->list,
-					     .chain_count = c->count });
+}
+
+/* Its count is that of rounds, or what it would be at their rate. */
+static void add_part(const struct wall_run *run, uint64_t until_ns)
+{
+	uint64_t ns = until_ns - run->begin_ns;
+
+	if (!run->tid || until_ns <= run->begin_ns)
+		return;
+	if (!run->whole)
+		build_chain(run);
+	span_walk_add(&runs.walk, runs.of,
+		      &(struct span){ .pid = (int)run->pid,
+				      .tid = (int)run->tid,
+				      .cpu = run->cpu,
+				      .ns = ns,
+				      .count = (ns * (uint64_t)opt.hz + NS_PER_SEC / 2) / NS_PER_SEC ?: 1,
+				      .longest_ns = ns,
+				      .begin_ns = run->begin_ns,
+				      .flags = run->whole ? RECORDING_WALKED : 0,
+				      .chain = run->whole ? run->whole : runs.chain.list,
+				      .chain_count = run->whole ? run->whole_count : runs.chain.count },
+		      NULL);
+}
+
+/* Have the user stack of a blocked thread walked; see() gets the whole chain.  It tells the run by slot, thread and time. */
+static void walk(const struct wall_run *run, uint32_t slot, const struct str *copy)
+{
+	build_chain(run);
+	span_walk_add(&runs.walk, runs.of,
+		      &(struct span){ .pid = (int)run->pid,
+				      .tid = (int)run->tid,
+				      .cpu = slot,
+				      .time_ns = runs.last_ns,
+				      .begin_ns = run->since_ns,
+				      .flags = RECORDING_SINGLE | SPAN_ONLY_SEEN,
+				      .chain = runs.chain.list,
+				      .chain_count = runs.chain.count },
+		      copy);
+}
+
+static void see(const struct event *e, const struct span *s)
+{
+	struct wall_run *run = &runs.list[s->cpu];
+
+	(void)e;
+	if (run->tid != (uint32_t)s->tid || run->since_ns != s->begin_ns || !(s->flags & RECORDING_WALKED))
+		return;
+	free(run->whole);
+	run->whole = xmalloc(s->chain_count * sizeof(*run->whole));
+	memcpy(run->whole, s->chain, s->chain_count * sizeof(*run->whole));
+	run->whole_count = s->chain_count;
 }
 
 static void take(const struct wall_record *r)
 {
-	struct run *run = &runs.list[r->slot];
+	struct wall_run *run = &runs.list[r->slot];
 
 	add_part(run, r->begin_ns);
 	runs.lost_stacks += r->count < 0;
-	run->begin_ns = r->begin_ns;
+	free(run->whole);
+	*run = (struct wall_run){ .since_ns = r->begin_ns, .begin_ns = r->begin_ns };
 	run->pid = r->pid;
 	run->tid = r->tid;
 	run->cpu = r->cpu;
@@ -101,6 +136,8 @@ static void take(const struct wall_record *r)
 	run->by = r->state == RECORDING_PREEMPTED ? wall_program_running(r->cpu) : 0;
 	run->count = r->count > 0 ? (uint32_t)r->count : 0;
 	memcpy(run->stack, r->stack, run->count * sizeof(*run->stack));
+	run->has_registers = r->has_registers;
+	memcpy(run->registers, r->registers, sizeof(run->registers));
 }
 
 /* Tell what threads have been doing until now: those that have ended, those of which much is not told yet, or all. */
@@ -112,7 +149,7 @@ static void add_ongoing(bool all)
 	for (size_t i = 0; i < count; i++) {
 		bool ended = slots[i].ended || (runs.looked_at_all && slots[i].seen_ns != runs.last_ns);
 		uint64_t until_ns = slots[i].ended ? slots[i].seen_ns : ended ? runs.previous_ns : runs.last_ns;
-		struct run *run = &runs.list[i];
+		struct wall_run *run = &runs.list[i];
 
 		if (!slots[i].tid || (!all && !ended && runs.last_ns - run->begin_ns < PART_NS))
 			continue;
@@ -120,22 +157,16 @@ static void add_ongoing(bool all)
 		run->begin_ns = until_ns;
 		if (!ended)
 			continue;
-		run->tid = 0;
+		free(run->whole);
+		*run = (struct wall_run){ 0 };
 		wall_program_forget((uint32_t)i);
 	}
 }
 
-static int write_out(struct collection *c, uint64_t now_ns)
+static int write_out(uint64_t now_ns)
 {
-	struct iovec records;
-	int status = 0;
-
-	sums_flush(&runs.sums, &c->events.list[runs.event], now_ns, &runs.out);
-	records = (struct iovec){ runs.out.buf, runs.out.len };
-	if (runs.out.len)
-		status = recording_append(&c->recording, &records, 1);
-	str_clear(&runs.out);
-	return status;
+	span_walk_flush(&runs.walk, runs.of, now_ns);
+	return span_walk_write(&runs.walk);
 }
 
 static uint64_t cpu_ns(void)
@@ -146,6 +177,17 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
+static void read_stacks(void)
+{
+	uint64_t hz = (uint64_t)opt.hz;
+	size_t count;
+
+	wall_program_slots(&count);
+	if (runs.walk.is_on)
+		wall_stacks_read(&runs.stacks, runs.list, count, runs.last_ns, NS_PER_SEC / hz,
+				 (size_t)((READS_MAX + hz - 1) / hz));
+}
+
 static int look(uint64_t now_ns, bool all)
 {
 	uint64_t before_ns = cpu_ns();
@@ -153,6 +195,8 @@ static int look(uint64_t now_ns, bool all)
 
 	runs.previous_ns = runs.last_ns;
 	runs.last_ns = now_ns;
+	wall_stacks_check(&runs.stacks, runs.list, walk);
+	read_stacks();
 	runs.cpu_ns += cpu_ns() - before_ns;
 	return status;
 }
@@ -169,6 +213,8 @@ static int prepare(struct collection *c)
 	};
 
 	runs.event = spans_add_event(&c->events, RECORDING_WALL);
+	span_walk_choose(&runs.walk, c, &c->events.list[runs.event]);
+	runs.walk.see = see;
 	runs.list = xcalloc((size_t)opt.max_threads, sizeof(*runs.list));
 	return wall_program_load(&rules, take);
 }
@@ -179,6 +225,7 @@ static int start(struct collection *c)
 	struct targets again = { 0 };
 	int status;
 
+	runs.of = &c->events.list[runs.event];
 	/* Threads started since prepare() are targets, too. */
 	if (targets == &c->targets)
 		targets_find(&again, &c->opt.selection, false);
@@ -199,7 +246,7 @@ static int begin(struct collection *c)
 	session_add_data(&c->session, runs.timer);
 	/* A round must not wait for a CPU: then those who run when it comes would be those who were just switched. */
 	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
-	runs.sums.begin_ns = now_ns;
+	runs.walk.sums.begin_ns = runs.walk.unwalked.begin_ns = now_ns;
 	wall_program_begin(now_ns);
 	return look(now_ns, true);
 }
@@ -209,6 +256,7 @@ static int drain(struct collection *c)
 	uint64_t times;
 
 	(void)c;
+	span_walk_hand_over(&runs.walk);
 	if (read(runs.timer, &times, sizeof(times)) != sizeof(times))
 		return 0;
 	runs.late += times - 1;
@@ -229,9 +277,10 @@ static int tick(struct collection *c)
 {
 	int status = look(monotonic_ns(), true);
 
+	(void)c;
 	limit_walks();
 	add_ongoing(false);
-	return write_out(c, runs.last_ns) || status ? -1 : 0;
+	return write_out(runs.last_ns) || status ? -1 : 0;
 }
 
 static uint64_t lost(void)
@@ -248,11 +297,12 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 	wall_program_slots(&count);
 	runs.spread = count;
+	status |= span_walk_finish(&runs.walk);
 	add_ongoing(true);
 	lost = wall_program_losses();
 	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += runs.lost_stacks;
-	return write_out(c, end_ns) || status ? -1 : 0;
+	return write_out(end_ns) || status ? -1 : 0;
 }
 
 static int verdict(struct collection *c)
@@ -282,9 +332,11 @@ static void release(void)
 	if (runs.timer >= 0)
 		close(runs.timer);
 	wall_program_free();
-	sums_free(&runs.sums);
+	span_walk_free(&runs.walk);
+	wall_stacks_free(&runs.stacks);
 	chain_builder_free(&runs.chain);
-	str_free(&runs.out);
+	for (int64_t i = 0; runs.list && i < opt.max_threads; i++)
+		free(runs.list[i].whole);
 	free(runs.list);
 }
 

@@ -231,7 +231,7 @@ reported()
 	rm -rf "$tmp/set"
 	status "a report" 0 $pyrograph report -F 499 -o "$tmp/set" -- sh -c "sleep 0.2; $spin 0.4 2"
 	is "... draws every chart" "$(cd "$tmp/set" && for f in *.svg; do echo "${f#*Z}"; done | tr '\n' ' ')" \
-		"-heat.svg -latency.svg -offcpu.svg -states.svg -tenancy.svg -timeline.svg .svg "
+		"-heat.svg -latency.svg -offcpu.svg -states.svg -tenancy.svg -timeline.svg -wall.svg .svg "
 	for kind in states tenancy flame heat; do
 		has "... the page knows its $kind" "$tmp/set/charts.json" "\"kind\":\"$kind\""
 	done
