@@ -20,6 +20,7 @@ __u64 last_round_ns;
 __u64 round_number;           /* threads are listed for the next one, in bank (round_number + 1) & 1, ... */
 __u32 listed[2];              /* ... so many; more than WALL_LIST: not all of them */
 __u32 stride = 1;             /* of threads that are switched often, look at one in so many in each round */
+__u32 check_count;            /* 0: visit the list; else check so many */
 __u64 walks;                  /* stacks taken */
 __u64 passed_over;            /* threads not looked at because of stride */
 __u64 noted_round, put_on_ns; /* the collector in this round ... */
@@ -54,12 +55,13 @@ struct {
 	__uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-/* The threads to visit in this round, and in the next one: two banks of WALL_LIST. */
+/* The threads to visit in this round, in the next one, and those to check: three banks of WALL_LIST. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 2 * WALL_LIST);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 3 * WALL_LIST);
 	__type(key, __u32);
-	__type(value, __u32);
+	__type(value, __u64);
 } list SEC(".maps");
 
 extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym __weak;
@@ -113,6 +115,7 @@ static __always_inline void note_cpu(const struct task_struct *task)
 static __always_inline void enlist(struct wall_slot *slot, __u32 tid)
 {
 	__u64 next = round_number + 1;
+	__u64 listed_tid = tid;
 	__u32 bank = next & 1, i;
 
 	if (slot && slot->listed == next)
@@ -123,7 +126,7 @@ static __always_inline void enlist(struct wall_slot *slot, __u32 tid)
 	if (i >= WALL_LIST)
 		return;
 	i += bank * WALL_LIST;
-	bpf_map_update_elem(&list, &i, &tid, BPF_ANY);
+	bpf_map_update_elem(&list, &i, &listed_tid, BPF_ANY);
 }
 
 static __always_inline int woken(struct task_struct *task)
@@ -287,20 +290,50 @@ static __always_inline void note_end(__u32 tid)
 
 static long visit(__u32 at, void *unused)
 {
-	__u32 key = (round_number & 1) * WALL_LIST + at, *tid = bpf_map_lookup_elem(&list, &key);
+	__u32 key = (round_number & 1) * WALL_LIST + at;
+	__u64 *tid = bpf_map_lookup_elem(&list, &key);
 	struct task_struct *task = tid ? bpf_task_from_pid((__s32)*tid) : NULL;
 
 	(void)unused;
 	if (!tid)
 		return 1;
 	if (!task) {
-		note_end(*tid);
+		note_end((__u32)*tid);
 		return 0;
 	}
 	if (task->exit_state)
-		note_end(*tid);
+		note_end((__u32)*tid);
 	else if (task->pid != bpf_get_current_task_btf()->pid)
 		look_at(task);
+	bpf_task_release(task);
+	return 0;
+}
+
+/* Is it still where it was when it was looked at, and did not run since? */
+static __always_inline bool is_same(const struct task_struct *task, const struct wall_slot *slot)
+{
+	return task->start_time == slot->start_ns && task->nvcsw + task->nivcsw == slot->switches && !task->on_cpu &&
+	       task_state(task);
+}
+
+static long check(__u32 at, void *unused)
+{
+	__u32 key = 2 * WALL_LIST + at, i;
+	__u64 *tid = bpf_map_lookup_elem(&list, &key);
+	struct task_struct *task = tid ? bpf_task_from_pid((__s32)*tid) : NULL;
+	struct target_thread *thread;
+	struct wall_slot *slot;
+
+	(void)unused;
+	if (!tid || !task)
+		return !tid;
+	thread = target_thread((__u32)*tid);
+	if (thread && thread->slot && thread->slot != NO_ROOM) {
+		i = thread->slot - 1;
+		slot = bpf_map_lookup_elem(&slots, &i);
+		if (slot && is_same(task, slot))
+			slot->same_ns = round_ns;
+	}
 	bpf_task_release(task);
 	return 0;
 }
@@ -314,6 +347,10 @@ int wall_visit(struct bpf_iter__task *context)
 
 	if (context->task != me)
 		return 0;
+	if (check_count) {
+		bpf_loop(check_count < WALL_LIST ? check_count : WALL_LIST, check, NULL, 0);
+		return 0;
+	}
 	note_collector(me);
 	bpf_loop(count < WALL_LIST ? count : WALL_LIST, visit, NULL, 0);
 	return 0;

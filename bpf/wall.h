@@ -18,6 +18,7 @@ struct wall_slot {
 	__u64 switches;    /* of the thread, when it was last looked at */
 	__u64 start_ns;    /* when it was made: another one can have its id */
 	__u64 told_ns;     /* the last round in which it was looked at; of all later ones, it was where it is */
+	__u64 same_ns;     /* the last round in which it was found in the same place, after its stack was read */
 	__u64 seen_ns;     /* the last round in which it was visited */
 	__u64 listed;      /* the round for which it is listed */
 	__u32 state;       /* enum recording_state, or WALL_UNKNOWN */

@@ -44,6 +44,11 @@ static struct {
 	struct span_walk walk;
 	struct chain_builder chain;
 	const struct event *of;
+	struct closed {
+		struct wall_run run;
+		uint64_t until_ns;
+	} * closed; /* [closed_count] runs that are over, but whose stacks are not walked yet */
+	size_t closed_count, closed_cap;
 	int timer;
 	uint64_t last_ns, previous_ns; /* the last round, and the one before */
 	bool looked_at_all;            /* in the last round */
@@ -92,40 +97,87 @@ static void add_part(const struct wall_run *run, uint64_t until_ns)
 		      NULL);
 }
 
+/* A run is over while its stack is being walked: its time is told when that is done. */
+static void keep_closed(const struct wall_run *run, uint64_t until_ns)
+{
+	runs.closed = xgrow(runs.closed, &runs.closed_cap, runs.closed_count + 1, sizeof(*runs.closed));
+	runs.closed[runs.closed_count++] = (struct closed){ *run, until_ns };
+}
+
+/* The run is over, or a part of it can be told. */
+static void tell(struct wall_run *run, uint64_t until_ns)
+{
+	if (run->is_walked && !run->whole)
+		keep_closed(run, until_ns);
+	else
+		add_part(run, until_ns);
+	run->begin_ns = until_ns;
+}
+
 /* Have the user stack of a blocked thread walked; see() gets the whole chain.  It tells the run by slot, thread and time. */
 static void walk(const struct wall_run *run, uint32_t slot, const struct str *copy)
 {
 	build_chain(run);
-	span_walk_add(&runs.walk, runs.of,
-		      &(struct span){ .pid = (int)run->pid,
-				      .tid = (int)run->tid,
-				      .cpu = slot,
-				      .time_ns = runs.last_ns,
-				      .begin_ns = run->since_ns,
-				      .flags = RECORDING_SINGLE | SPAN_ONLY_SEEN,
-				      .chain = runs.chain.list,
-				      .chain_count = runs.chain.count },
-		      copy);
+	runs.list[slot].is_walked = span_walk_add(&runs.walk, runs.of,
+						  &(struct span){ .pid = (int)run->pid,
+								  .tid = (int)run->tid,
+								  .cpu = slot,
+								  .time_ns = runs.last_ns,
+								  .begin_ns = run->since_ns,
+								  .flags = RECORDING_SINGLE | SPAN_ONLY_SEEN,
+								  .chain = runs.chain.list,
+								  .chain_count = runs.chain.count },
+						  copy);
 }
 
-static void see(const struct event *e, const struct span *s)
+static void set_whole(struct wall_run *run, const struct span *s)
 {
-	struct wall_run *run = &runs.list[s->cpu];
-
-	(void)e;
-	if (run->tid != (uint32_t)s->tid || run->since_ns != s->begin_ns || !(s->flags & RECORDING_WALKED))
-		return;
 	free(run->whole);
 	run->whole = xmalloc(s->chain_count * sizeof(*run->whole));
 	memcpy(run->whole, s->chain, s->chain_count * sizeof(*run->whole));
 	run->whole_count = s->chain_count;
 }
 
+static bool is_of(const struct span *s, const struct wall_run *run)
+{
+	return run->tid == (uint32_t)s->tid && run->since_ns == s->begin_ns;
+}
+
+static void see(const struct event *e, const struct span *s)
+{
+	struct wall_run *run = &runs.list[s->cpu];
+	size_t kept = 0;
+
+	(void)e;
+	if (is_of(s, run))
+		set_whole(run, s);
+	for (size_t i = 0; i < runs.closed_count; i++) {
+		struct closed *c = &runs.closed[i];
+
+		if (!is_of(s, &c->run)) {
+			runs.closed[kept++] = *c;
+			continue;
+		}
+		set_whole(&c->run, s);
+		add_part(&c->run, c->until_ns);
+		free(c->run.whole);
+	}
+	runs.closed_count = kept;
+}
+
+/* The walker has done all, or gave some up. */
+static void tell_closed(void)
+{
+	for (size_t i = 0; i < runs.closed_count; i++)
+		add_part(&runs.closed[i].run, runs.closed[i].until_ns);
+	runs.closed_count = 0;
+}
+
 static void take(const struct wall_record *r)
 {
 	struct wall_run *run = &runs.list[r->slot];
 
-	add_part(run, r->begin_ns);
+	tell(run, r->begin_ns);
 	runs.lost_stacks += r->count < 0;
 	free(run->whole);
 	*run = (struct wall_run){ .since_ns = r->begin_ns, .begin_ns = r->begin_ns };
@@ -153,8 +205,7 @@ static void add_ongoing(bool all)
 
 		if (!slots[i].tid || (!all && !ended && runs.last_ns - run->begin_ns < PART_NS))
 			continue;
-		add_part(run, until_ns);
-		run->begin_ns = until_ns;
+		tell(run, until_ns);
 		if (!ended)
 			continue;
 		free(run->whole);
@@ -177,15 +228,39 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-static void read_stacks(void)
+/* Find out at once whether the threads whose stacks were read are still where they were. */
+static int check_now(void)
+{
+	struct wall_stacks *w = &runs.stacks;
+	const struct wall_slot *slots;
+	uint32_t tids[READS_MAX];
+	size_t slot_count;
+	int status;
+
+	for (size_t i = 0; i < w->count; i++)
+		tids[i] = w->reads[i].tid;
+	status = wall_program_check(tids, w->count);
+	slots = wall_program_slots(&slot_count);
+	for (size_t i = 0; i < w->count; i++) {
+		if (status || slots[w->reads[i].slot].same_ns != runs.last_ns)
+			w->reads[i].tid = 0;
+	}
+	wall_stacks_check(w, runs.list, walk);
+	return status;
+}
+
+static int read_stacks(void)
 {
 	uint64_t hz = (uint64_t)opt.hz;
+	bool at_once = wall_program_can_check();
 	size_t count;
 
+	if (!runs.walk.is_on)
+		return 0;
 	wall_program_slots(&count);
-	if (runs.walk.is_on)
-		wall_stacks_read(&runs.stacks, runs.list, count, runs.last_ns, NS_PER_SEC / hz,
-				 (size_t)((READS_MAX + hz - 1) / hz));
+	wall_stacks_read(&runs.stacks, runs.list, count, runs.last_ns, at_once ? 0 : NS_PER_SEC / hz,
+			 (size_t)((READS_MAX + hz - 1) / hz));
+	return at_once ? check_now() : 0;
 }
 
 static int look(uint64_t now_ns, bool all)
@@ -196,7 +271,8 @@ static int look(uint64_t now_ns, bool all)
 	runs.previous_ns = runs.last_ns;
 	runs.last_ns = now_ns;
 	wall_stacks_check(&runs.stacks, runs.list, walk);
-	read_stacks();
+	if (read_stacks())
+		status = -1;
 	runs.cpu_ns += cpu_ns() - before_ns;
 	return status;
 }
@@ -298,6 +374,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	wall_program_slots(&count);
 	runs.spread = count;
 	status |= span_walk_finish(&runs.walk);
+	tell_closed();
 	add_ongoing(true);
 	lost = wall_program_losses();
 	bpf_count_losses(&lost, losses);
@@ -334,6 +411,7 @@ static void release(void)
 	wall_program_free();
 	span_walk_free(&runs.walk);
 	wall_stacks_free(&runs.stacks);
+	free(runs.closed);
 	chain_builder_free(&runs.chain);
 	for (int64_t i = 0; runs.list && i < opt.max_threads; i++)
 		free(runs.list[i].whole);

@@ -18,7 +18,8 @@ static struct {
 	struct bpf_ring ring;
 	struct wall_slot *slots;
 	struct wall_cpu *cpus;
-	size_t slots_size, cpus_size;
+	uint64_t *listed;
+	size_t slots_size, cpus_size, listed_size;
 	struct bpf_link *list; /* the iterator over a list; NULL: this kernel has none */
 	wall_take *take;
 } program;
@@ -85,7 +86,8 @@ int wall_program_load(const struct wall_rules *rules, wall_take *take)
 		return bpf_load_failure("wall", s->obj, -err, "--max-threads");
 	program.slots = bpf_map_memory("wall", s->maps.slots, sizeof(*program.slots), &program.slots_size);
 	program.cpus = bpf_map_memory("wall", s->maps.cpus, sizeof(*program.cpus), &program.cpus_size);
-	if (!program.slots || !program.cpus)
+	program.listed = bpf_map_memory("wall", s->maps.list, sizeof(*program.listed), &program.listed_size);
+	if (!program.slots || !program.cpus || !program.listed)
 		return -1;
 	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
 		return bpf_failure("wall", "map its ring", errno);
@@ -149,6 +151,26 @@ int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all)
 	return status;
 }
 
+bool wall_program_can_check(void)
+{
+	return program.list != NULL;
+}
+
+int wall_program_check(const uint32_t *tids, size_t count)
+{
+	struct wall_bpf__bss *bss = program.skeleton->bss;
+	int status;
+
+	if (!count)
+		return 0;
+	for (size_t i = 0; i < count && i < WALL_LIST; i++)
+		program.listed[2 * WALL_LIST + i] = tids[i];
+	bss->check_count = (uint32_t)count;
+	status = run(program.list);
+	bss->check_count = 0;
+	return status;
+}
+
 uint32_t wall_program_running(uint32_t cpu)
 {
 	const struct wall_cpu *c = &program.cpus[cpu % WALL_CPUS];
@@ -206,6 +228,8 @@ void wall_program_free(void)
 		munmap(program.slots, program.slots_size);
 	if (program.cpus)
 		munmap(program.cpus, program.cpus_size);
+	if (program.listed)
+		munmap(program.listed, program.listed_size);
 	bpf_link__destroy(program.list);
 	wall_bpf__destroy(program.skeleton);
 	memset(&program, 0, sizeof(program));

@@ -35,6 +35,13 @@ int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all);
 /* The thread that ran on a CPU in the last round; 0: unknown. */
 uint32_t wall_program_running(uint32_t cpu);
 
+/* Can wall_program_check() be called?  Not before Linux 6.2. */
+bool wall_program_can_check(void);
+
+/* Find out which of tids[count] are still where they were in the last round: their slots' same_ns is that round.  Returns 0,
+ * or -1 after a message. */
+int wall_program_check(const uint32_t *tids, size_t count);
+
 /* The table of threads, [*count], some of them free. */
 struct wall_slot *wall_program_slots(size_t *count);
 

@@ -1,6 +1,6 @@
 /* wall_stacks: the user stacks of threads that are blocked.  The kernel's iterator cannot take them; they are read from the
- * memory of the process, some in each round, and count only if the thread is in the same place in the next round: then it
- * did not run in between. */
+ * memory of the process, some in each round, and count only if the thread did not run meanwhile: the program checks that at
+ * once, or, before Linux 6.2, the next round shows it. */
 #ifndef COLLECT_WALL_WALL_STACKS_H
 #define COLLECT_WALL_WALL_STACKS_H
 
@@ -19,7 +19,8 @@ struct wall_run {
 	uint32_t by; /* who ran on the CPU that it waited for; 0: unknown */
 	uint32_t count;
 	uint64_t stack[WALL_FRAMES]; /* the kernel's */
-	bool has_registers, read;    /* its user stack was read, or could not be */
+	bool has_registers, read;    /* its user stack was read, or could not be ... */
+	bool is_walked;              /* ... and is, or was, walked */
 	uint64_t registers[sizeof(struct user_copy) / sizeof(uint64_t)];
 	uint64_t *whole; /* [whole_count]: its whole chain with labels; NULL: unknown.  Owned */
 	size_t whole_count;
