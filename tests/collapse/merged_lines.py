@@ -55,7 +55,7 @@ def draw(rng):
     lines = []
     for _ in range(rng.choice((1, 30, 9000, 30000))):
         frames = rng.choice(stacks)
-        if frames[-1].endswith((" ", "\t")) or frames[0].startswith(("#", "@")) or not "".join(frames).strip():
+        if frames[-1].endswith("\t") or " " in frames[-1] or frames[0].startswith(("#", "@")) or not "".join(frames).strip():
             frames = ["main", *frames, "end"]
         if len(frames) == 1 and not frames[0]:
             continue
