@@ -20,8 +20,9 @@
 #include <string.h>
 
 #include "collapse/fold/times.h"
-#include "collapse/parse/format.h"
 #include "collapse/jvm/java_text.h"
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
 #include "core/wallclock.h"
 
 #define THREAD "3XMTHREADINFO  "
@@ -41,7 +42,12 @@ struct core {
 	size_t current_len;
 	char state[STATE_MAX];
 	struct java_stack stack;
+	uint32_t block; /* the number of the bytes of the whole stack, in text_known(); NO_BLOCK: not of them */
+	uint32_t known; /* the stack of these bytes; UNKNOWN: is still to be parsed, or has something wrong in it */
 };
+
+#define NO_BLOCK UINT32_MAX
+#define UNKNOWN UINT32_MAX
 
 /* --- threads ------------------------------------------------------------------------ */
 
@@ -59,21 +65,40 @@ static const char *state_of(const struct core *c)
 	return *c->state ? c->state : NULL;
 }
 
+/* The innermost frame; NULL: there is none. */
+static const char *leaf_of(const struct core *c)
+{
+	const struct text_stacks *s = c->s;
+	uint32_t frame;
+
+	if (c->known != UNKNOWN) /* root first */
+		memcpy(&frame, intern_text(&s->stacks, c->known) + intern_len(&s->stacks, c->known) - sizeof(frame),
+		       sizeof(frame));
+	else if (c->stack.count)
+		frame = c->stack.frames[0];
+	else
+		return NULL;
+	return intern_text(&s->texts, frame / TEXT_KINDS);
+}
+
 static void end_thread(struct core *c)
 {
 	struct text_stacks *s = c->s;
 	struct text_value one = { 1, 0 };
-	const char *leaf = c->stack.count ? intern_text(&s->texts, c->stack.frames[0] / TEXT_KINDS) : NULL;
-	const char *state = java_state(state_of(c), leaf);
 	struct text_sample sample = { .time_ns = c->time_ns, .values = &one };
+	const char *leaf, *state;
 
 	if (!c->has_thread)
 		return;
-	if (!c->stack.count)
+	leaf = leaf_of(c);
+	state = java_state(state_of(c), leaf);
+	if (!leaf)
 		java_stack_add(&c->stack, text_frame(s, TEXT_PLAIN, NO_FRAME, strlen(NO_FRAME)));
 	c->labels.state = text_name(s, state, strlen(state));
 	c->labels.pid = c->pid < 0 ? c->labels.tid : c->pid;
-	sample.stack = java_stack_number(s, &c->stack);
+	sample.stack = c->known != UNKNOWN ? c->known : java_stack_number(s, &c->stack);
+	if (c->block != NO_BLOCK)
+		text_is(s, c->block, sample.stack);
 	sample.labels = text_label(s, &c->labels);
 	fold_add_text(s, &sample);
 	c->has_thread = false;
@@ -109,6 +134,8 @@ static void begin_thread(struct core *c, const char *line, size_t len)
 	}
 	c->has_thread = true;
 	c->stack.count = 0;
+	c->known = UNKNOWN;
+	c->block = NO_BLOCK;
 	c->labels.tid = -1;
 	quote = memmem(line, len, vm_thread, strlen(vm_thread));
 	if (len && *line == '"' && !quote)
@@ -175,6 +202,19 @@ static void read_frame(struct core *c, const char *line, size_t len)
 	java_stack_add(&c->stack, frame);
 }
 
+/* Make the frames of c->stack those of the stack that is known by its bytes: more of them come. */
+static void unfold_known(struct core *c)
+{
+	size_t count = c->known == UNKNOWN ? 0 : intern_len(&c->s->stacks, c->known) / sizeof(uint32_t);
+	uint32_t frame;
+
+	while (count--) {
+		memcpy(&frame, intern_text(&c->s->stacks, c->known) + count * sizeof(frame), sizeof(frame));
+		java_stack_add(&c->stack, frame);
+	}
+	c->known = UNKNOWN;
+}
+
 /* --- lines -------------------------------------------------------------------------- */
 
 /* "Date: 2026/11/24 at 10:15:02:123"; newer JVMs also have a zone, "(UTC)", which is not read. */
@@ -232,27 +272,71 @@ static void read_line(struct core *c, const char *line, size_t len)
 	}
 }
 
+/* Threads of a kind have equal stacks, which are recognized by their bytes: read all of a stack's lines, of which line is
+ * the first one; *next is moved past them.  Other lines between them make a stack of several blocks, which is parsed. */
+static void read_stack(struct core *c, const struct text_part *part, const char **next, const char *line, size_t len)
+{
+	const char *start = line, *end = part->text + part->len;
+	uint64_t wrongs = c->s->wrong_count;
+	struct text_part block = { .text = start };
+	uint32_t known;
+
+	while (text_begins(*next, (size_t)(end - *next), FRAME)) {
+		const char *newline = memchr(*next, '\n', (size_t)(end - *next));
+
+		*next = newline ? newline + 1 : end;
+	}
+	block.len = (size_t)(*next - start);
+	if (!text_known(c->s, start, block.len, &c->known, &known))
+		c->known = UNKNOWN;
+	if (c->known != UNKNOWN)
+		return;
+	for (*next = NULL; text_line(&block, next, &line, &len);)
+		read_line(c, line, len);
+	text_is(c->s, known, UNKNOWN);
+	if (c->s->wrong_count == wrongs && c->stack.count)
+		c->block = known;
+}
+
 static void parse(const struct text_part *part)
 {
-	struct core c = { .s = part->out, .labels = TEXT_NO_LABELS, .pid = -1, .time_ns = TIMES_NONE };
+	struct core c = { .s = part->out,
+			  .labels = TEXT_NO_LABELS,
+			  .pid = -1,
+			  .time_ns = TIMES_NONE,
+			  .block = NO_BLOCK,
+			  .known = UNKNOWN };
 	const char *next = NULL, *line;
 	size_t len;
 
-	while (text_line(part, &next, &line, &len))
+	while (text_line(part, &next, &line, &len)) {
+		bool is_frame = c.has_thread && text_begins(line, len, FRAME);
+
+		if (is_frame && !c.stack.count && c.known == UNKNOWN) {
+			read_stack(&c, part, &next, line, len);
+			continue;
+		}
+		if (is_frame) { /* more of it, after something else */
+			if (c.block != NO_BLOCK)
+				text_is(c.s, c.block, java_stack_number(c.s, &c.stack));
+			c.block = NO_BLOCK;
+			unfold_known(&c);
+		}
 		read_line(&c, line, len);
+	}
 	end_thread(&c);
 	java_stack_free(&c.stack);
+}
+
+static bool starts(struct text_span line)
+{
+	return span_begins(line, "0SECTION       TITLE");
 }
 
 /* Parts are whole javacores; all begin with the same section, below a line of dashes. */
 static size_t split(const char *text, size_t len)
 {
-	static const char first[] = "\n0SECTION       TITLE";
-	const char *at = text, *last = NULL;
-
-	while ((at = memmem(at, (size_t)(text + len - at), first, strlen(first))))
-		last = at++;
-	return last ? (size_t)(last + 1 - text) : 0;
+	return split_before(text, len, starts);
 }
 
 static void begin(const char *text, size_t len, struct text_setup *setup)

@@ -21,6 +21,23 @@ while read -r name input options; do
 	same "$name: $input $options" "$tmp/got" "$formats/$name.folded"
 done <"$tmp/cases"
 
+# Stacks that repeat are known by their bytes, in one block or in several, between which locks are.
+awk 'BEGIN {
+	for (i = 0; i < 60; i++) {
+		print "3XMTHREADINFO      \"w-" i "\" J9VMThread:0x1, omrthread_t:0x0, java/lang/Thread:0x0, state:R, prio=5"
+		print "3XMTHREADINFO3           Java callstack:"
+		print "4XESTACKTRACE                at a/B.leaf(B.java:1)"
+		if (i % 3 == 1) print "5XESTACKTRACE                   (entered lock: java/lang/Object@0x" i ", entry count: 1)"
+		if (i % 3 == 2) print "4XESTACKTRACE                at no parentheses"
+		print "4XESTACKTRACE                at a/B.main(B.java:2)"
+		if (i % 4 == 3) { print "5XESTACKTRACE                   (x)"; print "4XESTACKTRACE                at a/B.run(B.java:3)" }
+		print "NULL"
+	}
+}' >"$tmp/cores"
+"$pyrograph" collapse --root none "$tmp/cores" >"$tmp/got" 2>"$tmp/err"
+is "javacores: equal stacks" "$(grep -v '^#' "$tmp/got" | paste -sd,)" "a.B.main;a.B.leaf 45,a.B.run;a.B.main;a.B.leaf 15"
+has "... what is wrong in one is told each time" "$tmp/err" "skipped: 20"
+
 # JSON in one line is the same JSON.
 tr -d '\n' <$formats/jdk25.threaddump.json >"$tmp/line"
 "$pyrograph" collapse --state all --root state,tid --timed "$tmp/line" 2>"$tmp/err" >"$tmp/got"
