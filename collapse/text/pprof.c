@@ -226,8 +226,25 @@ static void add_location(struct pprof *p, uint64_t id)
 
 /* --- samples ------------------------------------------------------------------------ */
 
-/* The number of the stack of a sample's locations, which are packed, or fields of their own. */
-static uint32_t stack_of(struct pprof *p, struct wire sample)
+/* The locations of a sample, if they are all in one packed field; at NULL: they are not. */
+static struct wire packed_locations(struct wire sample)
+{
+	struct wire_field f;
+	struct wire packed = { 0 };
+	size_t count = 0;
+
+	while (wire_next(&sample, &f)) {
+		if (f.number != PPROF_SAMPLE_LOCATION)
+			continue;
+		if (f.type == PB_BYTES)
+			packed = f.bytes;
+		count += f.type == PB_BYTES ? 1 : 2;
+	}
+	return count == 1 ? packed : (struct wire){ 0 };
+}
+
+/* The number of the stack of a sample's locations, which are fields of their own, or packed. */
+static uint32_t make_stack(struct pprof *p, struct wire sample)
 {
 	struct wire_field f;
 	size_t count;
@@ -243,6 +260,21 @@ static uint32_t stack_of(struct pprof *p, struct wire sample)
 	}
 	count = p->stack.len / sizeof(uint32_t);
 	return text_stack_leaf_first(p->s, (uint32_t *)(void *)p->stack.buf, count);
+}
+
+/* Most stacks repeat, byte for byte. */
+static uint32_t stack_of(struct pprof *p, struct wire sample)
+{
+	struct wire packed = packed_locations(sample);
+	uint32_t stack, known;
+
+	if (!packed.at)
+		return make_stack(p, sample);
+	if (!text_known(p->s, (const char *)packed.at, wire_len(&packed), &stack, &known)) {
+		stack = make_stack(p, sample);
+		text_is(p->s, known, stack);
+	}
+	return stack;
 }
 
 static void read_label(struct pprof *p, struct wire label, struct text_labels *labels)
