@@ -6,7 +6,9 @@ CPU time, the least of ROUNDS [3] turns.  Targets: 100 MB/s, and 5 times the scr
 
   FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
 """
+import gzip
 import os
+import random
 import resource
 import shlex
 import shutil
@@ -18,7 +20,7 @@ ROUNDS = int(os.environ.get("ROUNDS", 3))
 MEGABYTES = int(os.environ.get("MEGABYTES", 60))
 SAMPLES = "tests/collapse/formats"
 DIR = os.path.join(BUILD, "bench")
-TARGET_MB_S, TARGET_FACTOR = 100, 5
+TARGET_MB_S, TARGET_FACTOR, TARGET_PPROF_MB_S = 100, 5, 200
 
 # sample: what precedes the part that is repeated, and what follows it (None: the beginning, the end of the sample);
 # the script
@@ -80,6 +82,33 @@ def find(script):
     return ("awk -f " if script.endswith(".awk") else "perl ") + shlex.quote(path)
 
 
+def pprof(missed):
+    """pprof: samples of 20,000 stacks, in and out; MB are those of what is packed in the file."""
+    folded, packed, samples = (os.path.join(DIR, "pprof." + end) for end in ("folded", "pb.gz", "pb"))
+    rng, collapse = random.Random(3), f"{BUILD}/pyrograph collapse -q --jobs 1"
+    names = [f"com.example.pkg{i % 17}.Class{i % 101}.method{i}" for i in range(4700)]
+    with open(folded, "w", encoding="utf-8") as out:
+        for i in range(20000):
+            out.write(";".join(rng.choices(names, k=rng.randrange(10, 40))) + f" {i % 97 + 1}\n")
+    subprocess.run(f"{collapse} -o {packed} {folded}", shell=True, check=True)
+    with gzip.open(packed) as file:
+        message = file.read()
+    with open(samples, "wb") as file:  # messages behind one another are one, with all their samples
+        for _ in range(MEGABYTES * 1000000 // len(message) + 1):
+            file.write(message)
+    size = os.path.getsize(samples) / 1e6
+    took = min(cpu_s(f"{collapse} --event samples {samples}") for _ in range(ROUNDS))
+    print(f"  {'pprof in':14}{took:8.3f} s {size / took:6.0f} MB/s (target: {TARGET_PPROF_MB_S})")
+    if size / took < TARGET_PPROF_MB_S:
+        missed.append(f"pprof in ({size / took:.0f} MB/s)")
+    read = min(cpu_s(f"{collapse} {folded}") for _ in range(ROUNDS))
+    took = min(cpu_s(f"{collapse} --out pprof {folded}") for _ in range(ROUNDS))
+    print(f"  {'pprof out':14}{took:8.3f} s, {len(message) / 1e6:.1f} MB of {os.path.getsize(folded) / 1e6:.0f} MB of folded "
+          f"text, which alone take {read:.3f} s")
+    for path in folded, packed, samples:
+        os.remove(path)
+
+
 def main():
     missed, missing = [], []
     os.makedirs(DIR, exist_ok=True)
@@ -109,6 +138,7 @@ def main():
         elif script:
             missing.append(script)
         print(line, flush=True)
+    pprof(missed)
     if missing:
         print("not installed or failed:", ", ".join(missing))
     if missed:
