@@ -44,6 +44,7 @@
 	X(vsprof)        \
 	X(pmcstat)       \
 	X(procstack)     \
+	X(pstack)        \
 	X(ghc)           \
 	X(xdebug)        \
 	X(wallclock)     \

@@ -9,7 +9,10 @@
  *     <row><sample-time id="8">513000000</sample-time><thread ref="2"/><weight ref="4"/><backtrace ref="5"/></row>
  *     </node></trace-query-result>
  *
- * Written from files that others published: Instruments does not run here.  Frames are leaf first; weights are ns. */
+ * Other schemas have the same rows: cpu-profile has <cycle-weight> and, around the backtrace, <tagged-backtrace>; rows without
+ * a weight, as those of time-sample, count 1.
+ *
+ * Written from files that others published: Instruments does not run here.  Frames are leaf first; weights are ns, or cycles. */
 #include <expat.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +23,7 @@
 #include "core/memory.h"
 
 /* What an id stands for. */
-enum kind { KIND_FRAME = 1, KIND_STACK, KIND_THREAD, KIND_WEIGHT };
+enum kind { KIND_FRAME = 1, KIND_STACK, KIND_TAGGED, KIND_THREAD, KIND_WEIGHT };
 
 struct thread_labels {
 	uint32_t comm;
@@ -40,8 +43,10 @@ struct xctrace {
 	size_t weight_count, weight_cap;
 
 	struct str frames; /* of the current backtrace, leaf first, uint32_t each */
-	uint64_t stack_id;
+	uint64_t stack_id, tagged_id;
 	bool in_row, in_stack, in_weight;
+	bool has_weight;    /* the current row, even if it is a wrong one; ... */
+	bool in_cycles;     /* ... of cycles */
 	struct str content; /* of the current weight */
 	uint64_t weight_id;
 	/* Of the current row: numbers + 1; 0: it has none. */
@@ -133,6 +138,11 @@ static void begin_stack(struct xctrace *x, const char **attributes)
 	str_clear(&x->frames);
 }
 
+static bool is_weight(const char *element)
+{
+	return !strcmp(element, "weight") || !strcmp(element, "cycle-weight");
+}
+
 static void XMLCALL begin(void *argument, const char *element, const char **attributes)
 {
 	struct xctrace *x = argument;
@@ -141,21 +151,26 @@ static void XMLCALL begin(void *argument, const char *element, const char **attr
 	if (!strcmp(element, "row")) {
 		x->in_row = true;
 		x->stack = x->thread = x->weight = 0;
+		x->has_weight = x->in_cycles = false;
 	} else if (!x->in_row) {
 		return;
 	} else if (!strcmp(element, "backtrace")) {
 		begin_stack(x, attributes);
+	} else if (!strcmp(element, "tagged-backtrace")) {
+		x->tagged_id = ref ? 0 : id;
+		x->stack = ref ? referred(x, KIND_TAGGED, ref) : 0;
 	} else if (!strcmp(element, "frame") && x->in_stack) {
 		begin_frame(x, attributes);
 	} else if (!strcmp(element, "thread")) {
 		x->thread = ref ? referred(x, KIND_THREAD, ref) : add_thread(x, attributes);
 		if (!ref)
 			*map_at(&x->ids[KIND_THREAD], id, 0) = x->thread;
-	} else if (!strcmp(element, "weight") && ref) {
-		x->weight = referred(x, KIND_WEIGHT, ref);
-	} else if (!strcmp(element, "weight")) {
-		x->in_weight = true;
+	} else if (is_weight(element)) {
+		x->has_weight = true;
+		x->in_cycles = *element == 'c';
+		x->in_weight = !ref;
 		x->weight_id = id;
+		x->weight = ref ? referred(x, KIND_WEIGHT, ref) : 0;
 		str_clear(&x->content);
 	}
 }
@@ -185,10 +200,11 @@ static void end_row(struct xctrace *x)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
 	struct text_value value;
+	const char *unit;
 
 	x->in_row = x->in_stack = x->in_weight = false;
-	if (!x->stack || !x->weight) {
-		wrong(x, "a row without a backtrace or a weight");
+	if (!x->stack || (x->has_weight && !x->weight)) {
+		wrong(x, x->stack ? "a row without a weight" : "a row without a backtrace");
 		return;
 	}
 	if (x->thread) {
@@ -197,8 +213,9 @@ static void end_row(struct xctrace *x)
 		labels.tid = x->threads[x->thread - 1].tid;
 		labels_complete(&labels);
 	}
-	labels.unit = text_name(x->s, "ns", strlen("ns"));
-	value = (struct text_value){ x->weights[x->weight - 1], 0 };
+	unit = !x->has_weight ? "samples" : x->in_cycles ? "cycles" : "ns";
+	labels.unit = text_name(x->s, unit, strlen(unit));
+	value = (struct text_value){ x->has_weight ? x->weights[x->weight - 1] : 1, 0 };
 	fold_add_text(x->s, &(struct text_sample){ .values = &value,
 						   .stack = x->stacks[x->stack - 1],
 						   .labels = text_label(x->s, &labels) });
@@ -212,7 +229,9 @@ static void XMLCALL end(void *argument, const char *element)
 		end_row(x);
 	else if (!strcmp(element, "backtrace") && x->in_stack)
 		end_stack(x);
-	else if (!strcmp(element, "weight") && x->in_weight)
+	else if (!strcmp(element, "tagged-backtrace") && x->in_row && x->stack && x->tagged_id)
+		*map_at(&x->ids[KIND_TAGGED], x->tagged_id, 0) = x->stack;
+	else if (is_weight(element) && x->in_weight)
 		end_weight(x);
 }
 

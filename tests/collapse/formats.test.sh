@@ -41,7 +41,7 @@ done
 # ---- any number of threads, and sums of what repeats ----
 # The samples that can be put behind one another, more than a part long.
 for sample in bpftrace bpftrace.lines bcc bcc.wakeuptime bcc.wakeuptime-terminal bcc.offwaketime stackcount dtrace dtrace.keys systemtap gdb gdb.lines eu-stack eu-stack.inlined faulthandler \
-	py-spy austin austin.full procstack; do
+	py-spy austin austin.full procstack pstack; do
 	format=${sample%%.*}
 	copies=$((1500000 / $(wc -c <"$dir/$sample.txt") + 2))
 	# Headings would end a stack of the copy before.
@@ -99,6 +99,7 @@ wrong vsprof 'Level,Function Name,Exclusive Samples\n2,"f",1\n' "in:2:1: a line 
 wrong vsprof 'Level,Function Name,Exclusive Samples\n1,"",1\n' "in:2:1: no function"
 wrong pmcstat '1.0%%  [x] f\n' "in:1:1: no '%  [count]  function'"
 wrong procstack '0x12\n' "in:1:1: no address and function"
+wrong pstack '12:\t/a\n 08054a2c f\n' "in:2:1: no address, function and arguments"
 wrong ghc 'COST CENTRE MODULE no. entries %%time %%alloc\nMAIN 1 0 0\n' "in:2:1: too few columns"
 wrong xdebug 'TRACE START [x]\n1\t0\t1\t0.1\t0\n' "in:2:1: neither a call nor the end of one"
 wrong xdebug 'TRACE START [x]\nx\t0\t1\t0.1\t0\n' "in:2:1: no level"

@@ -208,6 +208,20 @@ cat >"$tmp/xctrace" <<'XML'
 </node></trace-query-result>
 XML
 folds "xctrace" "$tmp/xctrace" "Main Thread;main;le<af> 2000000,worker;main;0x77 500"
+cat >"$tmp/cycles" <<'XML'
+<?xml version="1.0"?>
+<trace-query-result><node><schema name="cpu-profile"></schema>
+<row><sample-time id="1">512000000</sample-time><thread id="2" fmt="Main Thread 0x1e3 (app, pid: 12)"/><cycle-weight id="4" fmt="1.00 Mc">1000000</cycle-weight><tagged-backtrace id="15" fmt="leaf"><backtrace id="5"><frame id="6" name="leaf" addr="0x1042"/><frame id="7" name="main" addr="0x1040"/></backtrace></tagged-backtrace></row>
+<row><sample-time id="8">513000000</sample-time><thread ref="2"/><cycle-weight ref="4"/><tagged-backtrace ref="15"/></row>
+<row><sample-time id="9">513000000</sample-time><thread ref="2"/><cycle-weight ref="99"/><tagged-backtrace ref="15"/></row>
+</node></trace-query-result>
+XML
+folds "xctrace: cpu-profile" "$tmp/cycles" "Main Thread;main;leaf 2000000"
+header "... in cycles" "$tmp/cycles" "unit=cycles"
+header "... a weight that is missing is told" "$tmp/cycles" 'wrong lines 2"'
+sed 's|<cycle-weight.*/cycle-weight>||; s|<cycle-weight[^>]*/>||; s/cpu-profile/time-sample/' "$tmp/cycles" >"$tmp/counted"
+folds "xctrace: rows without weights count" "$tmp/counted" "Main Thread;main;leaf 3"
+header "... as samples" "$tmp/counted" "unit=samples"
 folds "xctrace: threads" "$tmp/xctrace" "Main Thread-12/483 2000000,worker-12/153 500" --root tid --no-stack
 sed 's/backtrace ref="5"/backtrace ref="99"/' "$tmp/xctrace" >"$tmp/wrong"
 status "xctrace: a ref to nothing" 0 "$pyrograph" collapse "$tmp/wrong"

@@ -1,0 +1,142 @@
+/* pstack: stacks of processes, by pstack of Solaris and illumos; several dumps are several samples.
+ *
+ *     1234:	/usr/sbin/my daemon -f
+ *     --------------------- thread# 1 / lwp# 1 ---------------------      or: lwp# 1 / thread# 1
+ *      feef4f27 pollsys  (8046cd0, 1, 0, 0)
+ *      08054a2c Server::run(int) (1, 8047dec) + 1c3
+ *      0805396a ???????? (1, 8047e98)
+ *
+ * becomes
+ *
+ *     /usr/sbin/my;0x0805396a;Server::run;pollsys 1
+ *
+ * Written from the tools' manuals: they do not run here. */
+#include <string.h>
+
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
+
+struct parsing {
+	struct stack_builder frames;
+	struct text_labels labels;
+};
+
+static void end_stack(struct parsing *t)
+{
+	if (t->frames.count)
+		stack_builder_sample_once(&t->frames, LEAF_FIRST, &t->labels);
+}
+
+/* "1234:	/usr/sbin/syslogd -f", "core 'core' of 1234:	./app" */
+static bool take_process(struct text_span line, int32_t *pid, struct text_span *command)
+{
+	size_t of = span_begins(line, "core ") ? span_find(line, " of ") : line.len;
+	uint64_t number;
+
+	line = span_after(line, of < line.len ? of + 4 : 0);
+	if (!span_number(&line, INT32_MAX, &number) || !span_skip(&line, ":") || !span_indent(line))
+		return false;
+	*pid = (int32_t)number;
+	*command = span_word(&line);
+	return command->len > 0;
+}
+
+/* The number of the lwp is that of the kernel. */
+static bool take_thread(struct text_span line, int32_t *tid)
+{
+	size_t at = span_find(line, "lwp# ");
+	struct text_span rest = span_after(line, at < line.len ? at + 5 : at);
+	uint64_t number;
+
+	if (!span_begins(line, "-----") || !span_number(&rest, INT32_MAX, &number))
+		return false;
+	*tid = (int32_t)number;
+	return true;
+}
+
+/* " 08054a2c Server::run(int) (1, 8047dec) + 1c3"; the arguments are behind the last " (" */
+static bool take_frame(struct stack_builder *frames, struct text_span line)
+{
+	struct text_span address = span_word(&line), name = span_trim(line);
+	size_t open = span_last(name, '(');
+	struct str text = { 0 };
+
+	if ((address.len != 8 && address.len != 16) || span_hex(address) != address.len || open == name.len || !open)
+		return false;
+	name = span_trim_end((struct text_span){ name.text, open });
+	if (!name.len || !frames)
+		return name.len > 0;
+	if (name.text[0] == '?') {
+		str_puts(&text, "0x");
+		str_add(&text, address.text, address.len);
+		stack_builder_add(frames, TEXT_PLAIN, (struct text_span){ text.buf, text.len });
+	} else {
+		stack_builder_add_function(frames, TEXT_PLAIN, name);
+	}
+	str_free(&text);
+	return true;
+}
+
+static void parse(const struct text_part *part)
+{
+	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
+	struct text_span line, command;
+	const char *next = NULL;
+	int32_t id;
+
+	while (span_line(part, &next, &line)) {
+		if (take_process(line, &id, &command)) {
+			end_stack(&t);
+			t.labels.pid = t.labels.tid = id;
+			t.labels.comm = text_name(part->out, command.text, command.len);
+		} else if (take_thread(line, &id)) {
+			end_stack(&t);
+			t.labels.tid = id;
+		} else if (span_indent(line) && span_trim(line).len && !take_frame(&t.frames, line)) {
+			text_wrong(part->out, line.text, "no address, function and arguments");
+		}
+	}
+	end_stack(&t);
+	stack_builder_free(&t.frames);
+}
+
+static bool starts(struct text_span line)
+{
+	const char *newline = memchr(line.text, '\n', line.len);
+	struct text_span command;
+	int32_t pid;
+
+	line.len = newline ? (size_t)(newline - line.text) : line.len;
+	return take_process(line, &pid, &command);
+}
+
+static size_t split(const char *text, size_t len)
+{
+	return split_before(text, len, starts);
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	struct text_span line, command;
+	const char *next = NULL;
+	bool process = false;
+	int32_t id;
+
+	while (span_line(&part, &next, &line)) {
+		if (process && (take_thread(line, &id) || (span_indent(line) && take_frame(NULL, line))))
+			return SNIFF_SURE;
+		process = take_process(line, &id, &command);
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format pstack_format = {
+	.name = "pstack",
+	.holds = "stacks, names, pids and tids",
+	.wanted = "'123: command', then frames ' ADDRESS function (...) + 1'",
+	.has = TEXT_HAS_STACKS | TEXT_HAS_COMMS | TEXT_HAS_PIDS | TEXT_HAS_TIDS,
+	.sniff = sniff,
+	.split = split,
+	.parse = parse,
+};
