@@ -33,9 +33,11 @@ int bpf_check(const char *name)
 #include <unistd.h>
 
 #include "collect/bpf/bpf_memory.h"
+#include "collect/bpf/bpf_verifier.h"
 #include "collect/machine/cgroup.h"
 #include "collect/machine/procfs.h"
 #include "collect/recording/refusal.h"
+#include "core/memory.h"
 
 /* A version 1 group that has no limit shows a very large one. */
 #define MEMORY_UNLIMITED (UINT64_MAX >> 2)
@@ -45,21 +47,39 @@ static const char btf_path[] = "/sys/kernel/btf/vmlinux";
 /* The first message of libbpf or the kernel's verifier: the reason comes first, then its consequences. */
 static char complaint[512];
 
+/* What the verifier says of a program that it cannot check; empty: it can. */
+static char too_complex[128];
+
+static void keep_line(const char *line)
+{
+	size_t len = 0;
+	const char *said = verifier_too_complex(line, &len);
+
+	if (said && !too_complex[0])
+		snprintf(too_complex, sizeof(too_complex), "%.*s", (int)len, said);
+	/* That message is not an error: the next attempt works. */
+	if (!strstr(line, "Retrying without BTF") && !complaint[0])
+		snprintf(complaint, sizeof(complaint), "%s", line);
+}
+
+/* One message may be the whole log of the verifier. */
 static int keep_complaint(enum libbpf_print_level level, const char *format, va_list args)
 {
-	char line[sizeof(complaint)];
 	va_list again;
+	char *line;
+	int size;
 
 	if (level != LIBBPF_WARN)
 		return 0;
 	va_copy(again, args);
-	vsnprintf(line, sizeof(line), format, args);
-	if (getenv("PYROGRAPH_BPF_LOG"))
-		vfprintf(stderr, format, again);
+	size = vsnprintf(NULL, 0, format, again) + 1;
 	va_end(again);
-	/* That message is not an error: the next attempt works. */
-	if (!strstr(line, "Retrying without BTF") && !complaint[0])
-		memcpy(complaint, line, sizeof(line));
+	line = xmalloc((size_t)size);
+	vsnprintf(line, (size_t)size, format, args);
+	if (getenv("PYROGRAPH_BPF_LOG"))
+		fputs(line, stderr);
+	keep_line(line);
+	free(line);
 	return 0;
 }
 
@@ -106,21 +126,29 @@ int bpf_failure(const char *name, const char *what, int err)
 	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "", (int)len, complaint);
 }
 
-int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option)
+static int maps_too_large(const char *name, struct bpf_object *object, const char *option)
 {
 	uint64_t limit = cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup");
 	double wanted_mb = (double)bpf_memory_wanted(object) / 1e6;
 	const char *ways = option ? ", or lower " : "";
 
 	option = option ? option : "";
-	if (err != ENOMEM)
-		return bpf_failure(name, "load its program", err);
 	if (limit > MEMORY_UNLIMITED)
 		return error("%s: its maps need %.1f MB of kernel memory, more than is free: free some%s%s", name,
 			     wanted_mb, ways, option);
 	return error("%s: its maps need %.1f MB of kernel memory, more than this control group has left of the "
 		     "%.1f MB that it allows: raise its limit%s%s",
 		     name, wanted_mb, (double)limit / 1e6, ways, option);
+}
+
+int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option)
+{
+	if (too_complex[0])
+		return error("%s: this kernel's verifier gives its program up: %s: that is a bug, please report it "
+			     "with what "
+			     "PYROGRAPH_BPF_LOG=1 in the environment prints",
+			     name, too_complex);
+	return err == ENOMEM ? maps_too_large(name, object, option) : bpf_failure(name, "load its program", err);
 }
 
 uint32_t bpf_tid_limit(void)

@@ -27,7 +27,7 @@ const char *bpf_obstacle(void);
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);
 
-/* Report why collector NAME could not load its program.
+/* Report why collector NAME could not load its program: there is no memory for its maps, or the verifier refuses it.
  * option: the collector's option that makes its maps smaller; NULL: none. */
 int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option);
 

@@ -1,0 +1,17 @@
+/* bpf_verifier: why the kernel's verifier refuses a program, by its log.  Its errno does not tell: kernels say ENOMEM,
+ * EFAULT or E2BIG of a program that is too complex for them. */
+#ifndef COLLECT_BPF_BPF_VERIFIER_H
+#define COLLECT_BPF_BPF_VERIFIER_H
+
+#include <stddef.h>
+
+/* The line in which the log says that the program is too large or too complex to be checked, without its newline;
+ * *len: its bytes.  NULL: it does not say so.
+ *
+ *     BPF program is too large. Processed 1000001 insn
+ *     The sequence of 8193 jumps is too complex.
+ *
+ * (kernel/bpf/verifier.c) */
+const char *verifier_too_complex(const char *log, size_t *len);
+
+#endif
