@@ -169,6 +169,56 @@ static bool find_by_link_map(struct walk *w, const struct left *left, struct fou
 	       plt_slot_of_relocation(file, left->number, &slot) && plt_stub_of_slot(file, slot, &found->stub);
 }
 
+/* Does a function in this mapping jump to the stub? */
+static bool jumps(struct walk *w, const struct mapping *m, uint64_t function, const struct left *left,
+		  struct found *found)
+{
+	enum { CODE_MAX = 16384 };
+	const struct elf_file *file = file_of(w, m);
+	uint64_t slot, jump, start, its;
+
+	found->m = m;
+	return file && plt_slot_of_relocation(file, left->number, &slot) &&
+	       plt_stub_of_slot(file, slot, &found->stub) &&
+	       plt_find_jump(file, function, CODE_MAX, found->stub, &jump) && find_start(file, function, &start) &&
+	       find_start(file, jump, &its) && start == its;
+}
+
+/* A function of this name, in whatever file. */
+static bool find_named(struct walk *w, const char *name, const struct left *left, struct found *found)
+{
+	for (const struct space *s = w->space; s; s = s->parent) {
+		for (size_t i = 0; i < s->mappings.count; i++) {
+			const struct mapping *m = &s->mappings.items[i];
+			const struct elf_file *file =
+				w->u->modules->items[m->module].kind == MODULE_ELF ? file_of(w, m) : NULL;
+			uint64_t function;
+
+			if (file && plt_find_function(file, name, &function) && jumps(w, m, function, left, found))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The process has ended.  What the caller called, itself or through a stub, is a function whose code has the jump. */
+static bool find_by_code(struct walk *w, const struct left *left, struct found *found)
+{
+	const struct mapping *m;
+	const struct elf_file *file;
+	uint64_t target, at;
+	const char *name;
+
+	if (!walk_call_target(w, w->pc, &target))
+		return false;
+	m = walk_mapping(w, target);
+	file = file_of(w, m);
+	if (!file || !elf_to_address(&file->segments, target - m->start + m->offset, &at))
+		return false;
+	name = plt_function_of_stub(file, at);
+	return name ? find_named(w, name, left, found) : jumps(w, m, at, left, found);
+}
+
 /* aarch64: the slot is in the file of the caller. */
 static bool find_by_slot(struct walk *w, const struct left *left, struct found *found)
 {
@@ -192,7 +242,8 @@ bool binding_find(struct walk *w, const struct mapping *m, uint64_t address, uin
 	if (w->u->machine == UNWIND_AARCH64
 		    ? !find_by_slot(w, &left, &found)
 		    : !begins_below_two_words(w, m, address) ||
-			      (!find_called(w, &left, &found) && !find_by_link_map(w, &left, &found)))
+			      (!find_called(w, &left, &found) && !find_by_link_map(w, &left, &found) &&
+			       !find_by_code(w, &left, &found)))
 		return false;
 	if (!elf_to_offset(&file_of(w, found.m)->segments, found.stub, &offset) || offset < found.m->offset)
 		return false;

@@ -10,7 +10,7 @@
  * where CFA is that of _dl_runtime_resolve*, which are local symbols, and mostly stripped.  On x86-64 we know them by
  * their tables: no other function begins with a CFA 24 above the stack pointer; on aarch64, by a return address above
  * the CFA.  The file is that of the caller, if it calls a stub for that slot; or, after a tail call, by the link_map,
- * if it can be read. */
+ * if it can be read; if not, by the code of the function that the caller called, which has the jump to the stub. */
 #ifndef CORE_UNWIND_BINDING_H
 #define CORE_UNWIND_BINDING_H
 

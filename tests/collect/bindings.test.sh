@@ -66,6 +66,22 @@ else
 	skip "page faults in functions that are bound late" "$(tail -1 "$tmp/err")"
 fi
 
+# Stacks that perf copied: the process is gone, and a jump is in the code of the library only.
+ended_before()
+{
+	printf '%s\n' lazy_yield lazy_parent lazy_length | perf record -q -e page-faults -c 1 --call-graph dwarf -o "$tmp/perf.data" -- \
+		"$tmp/$1/calls" >"$tmp/out" 2>"$tmp/err"
+	$pyrograph collapse -q "$tmp/perf.data" >"$tmp/folded"
+	is "$1: a process that has ended: what its library binds in a call" "$(bound lazy_yield)" "[binds sched_yield of liblate.so]"
+	is "... in a jump" "$(bound call | grep liblate)" "[binds getppid of liblate.so]"
+}
+if command -v perf >/dev/null && perf record -q -e page-faults -o "$tmp/perf.data" true >"$tmp/err" 2>&1; then
+	live ended_before lazy
+	live ended_before ibt
+else
+	skip "stacks of a process that has ended" "no perf, or no right"
+fi
+
 # ---- samples of running code ----
 
 # A library that calls 500 functions of another one, and a program that loads it again and again.

@@ -3,14 +3,14 @@
 #include "tests/unit/unwind_made.h"
 
 enum {
-	CALLER = 0,       /* calls the second stub at 0x10, whence 0x15; and the first at 0x20, whence 0x25 */
-	BINDER = 0x100,   /* as _dl_runtime_resolve_xsavec */
-	FIRST = 0x200,    /* the thread's first function */
+	CALLER = 0,     /* calls the second stub at 0x10, whence 0x15; the first at 0x20, whence 0x25; FIRST at 0x30 */
+	BINDER = 0x100, /* as _dl_runtime_resolve_xsavec */
+	FIRST = 0x200,  /* the thread's first function; jumps to the second stub */
 	ORDINARY = 0x300, /* has the same words on its stack as BINDER */
 	PLT = 0x400,
 	STUB = PLT + 0x20, /* the second one, for the relocation 1 */
 	GOT = 0x2000,
-	SECTIONS = 6,
+	SECTIONS = 7,
 	FUNCTIONS = 4,
 };
 
@@ -46,7 +46,7 @@ static Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t flags, uint64_t
 static void make_linked(struct linked *f, uint16_t machine, const struct bytes *tables)
 {
 	static const int32_t functions[FUNCTIONS] = { CALLER, BINDER, FIRST, ORDINARY };
-	static const char names[] = "\0.eh_frame\0.eh_frame_hdr\0.plt\0.rela.plt\0.shstrtab";
+	static const char names[] = "\0.eh_frame\0.eh_frame_hdr\0.plt\0.rela.plt\0.shstrtab\0.text";
 
 	_Static_assert(AT(text) == TEXT, "the code's place");
 	memset(f, 0, sizeof(*f));
@@ -74,6 +74,7 @@ static void make_linked(struct linked *f, uint16_t machine, const struct bytes *
 	f->sections[4] = section(30, SHT_RELA, SHF_ALLOC | SHF_INFO_LINK, AT(relocations), sizeof(f->relocations));
 	f->sections[4].sh_entsize = sizeof(Elf64_Rela);
 	f->sections[5] = section(40, SHT_STRTAB, 0, AT(names), sizeof(f->names));
+	f->sections[6] = section(50, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, TEXT, PLT);
 	memcpy(f->names, names, sizeof(names));
 	memcpy(f->eh_frame, tables->at, tables->len);
 	memcpy(f->index.head, "\1\x1b\3\x3b", 4);
@@ -120,6 +121,10 @@ static void made_x86_binder(struct made *m, struct linked *f, const char *path, 
 	f->text[CALLER + 0x10] = f->text[CALLER + 0x20] = 0xe8; /* call */
 	put_i32(f->text + CALLER + 0x11, STUB - 0x15);
 	put_i32(f->text + CALLER + 0x21, PLT + 0x10 - 0x25);
+	f->text[CALLER + 0x30] = 0xe8;
+	put_i32(f->text + CALLER + 0x31, FIRST - 0x35);
+	f->text[FIRST + 0x20] = 0xe9; /* jmp */
+	put_i32(f->text + FIRST + 0x21, STUB - (FIRST + 0x25));
 	for (int32_t i = 0; i < 2; i++) {
 		uint8_t *stub = f->text + PLT + 0x10 + 0x10 * i;
 
@@ -158,9 +163,11 @@ static void try_x86(const char *path)
 	} rows[] = {
 		{ BINDER, 0x555500001230, 1, 0x15, STUB },
 		{ BINDER, 0x555500001230, 0, 0x25, PLT + 0x10 },
-		{ BINDER, 0x555500001230, 0, 0x15, 0 }, /* the caller called another stub: a tail call */
-		{ BINDER, 0x555500001230, 2, 0x15, 0 }, /* no such relocation */
-		{ BINDER, 0x555500001231, 1, 0x15, 0 }, /* no pointer */
+		{ BINDER, 0x555500001230, 0, 0x15, 0 },    /* the caller called another stub: a tail call */
+		{ BINDER, 0x555500001230, 1, 0x35, STUB }, /* a tail call of what it called */
+		{ BINDER, 0x555500001230, 0, 0x35, 0 },    /* which does not jump to that stub */
+		{ BINDER, 0x555500001230, 2, 0x15, 0 },    /* no such relocation */
+		{ BINDER, 0x555500001231, 1, 0x15, 0 },    /* no pointer */
 		{ BINDER, 8, 1, 0x15, 0 },
 		{ BINDER, 0x555500001230, 1u << 30, 0x15, 0 },
 		{ ORDINARY, 0x555500001230, 1, 0x15, 0 }, /* the words are there by chance */
