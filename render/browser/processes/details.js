@@ -16,7 +16,8 @@ pyrograph.ui.processesDetails = function (app) {
 			N.durationText(to - from);
 	};
 
-	/* The span at a place of a row, or the nearest one within some pixels; -1: none. */
+	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  An exec that failed takes no time:
+	 * it comes before what is around it. */
 	app.spanAt = ({ row, lane, ns, perPx }) => {
 		const { first, end } = data.rows[row], near = NEAR_PX * (perPx || 1);
 		let best = -1, away = near;
@@ -28,6 +29,8 @@ pyrograph.ui.processesDetails = function (app) {
 				const to = data.start[i] + data.time[i];
 				const far = ns < data.start[i] ? data.start[i] - ns : ns > to ? ns - to : 0;
 
+				if (data.kinds[data.kind[i]].failed && far <= near / 2)
+					return i;
 				if (far < away || (best < 0 && far <= away)) {
 					best = i;
 					away = far;
