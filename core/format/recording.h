@@ -245,8 +245,8 @@ struct recording_process {
 	uint32_t status;     /* as wait(2) has it, if ended is RECORDING_EXITED; the errno of an exec that failed */
 	uint32_t flags;      /* enum recording_process_flag */
 	char name[16];       /* any bytes, then 0 */
-	uint32_t args_bytes, reserved;
-	char args[]; /* [args_bytes], each ends in a 0, except where they were cut; padded to 8 bytes */
+	uint32_t args_bytes, reserved; /* so many bytes follow: each argument ends in a 0, except where they were cut;
+					* then zeros, up to a multiple of 8 */
 };
 
 enum recording_begun {
