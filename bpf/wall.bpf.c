@@ -200,7 +200,7 @@ static __always_inline bool tell(struct task_struct *task, const struct wall_slo
 	r->cpu = task_cpu(task);
 	r->begin_ns = slot->state == WALL_UNKNOWN || slot->passed_over ? slot->told_ns : last_round_ns;
 	r->has_registers =
-		state > RECORDING_WOKEN && have_regs && !(task->flags & PF_KTHREAD) &&
+		state != RECORDING_RUNNING && have_regs && !(task->flags & PF_KTHREAD) &&
 		!bpf_probe_read_kernel(r->registers, sizeof(r->registers), (const void *)bpf_task_pt_regs(task));
 	if (state != RECORDING_RUNNING && !is_interrupted(task, state)) {
 		bytes = bpf_get_task_stack(task, r->stack, sizeof(r->stack), 0);
@@ -312,8 +312,7 @@ static long visit(__u32 at, void *unused)
 /* Is it still where it was when it was looked at, and did not run since? */
 static __always_inline bool is_same(const struct task_struct *task, const struct wall_slot *slot)
 {
-	return task->start_time == slot->start_ns && task->nvcsw + task->nivcsw == slot->switches && !task->on_cpu &&
-	       task_state(task);
+	return task->start_time == slot->start_ns && task->nvcsw + task->nivcsw == slot->switches && !task->on_cpu;
 }
 
 static long check(__u32 at, void *unused)

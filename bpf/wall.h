@@ -34,7 +34,7 @@ struct wall_record {
 	__u32 cpu;
 	__s32 count;         /* of the kernel stack; 0: it is in user code; less: the stack could not be taken */
 	__u64 begin_ns;      /* the round before, or when the thread began */
-	__u64 has_registers; /* of user code, if it is blocked in a system call: */
+	__u64 has_registers; /* of user code, if it does not run: */
 	__u64 registers[sizeof(struct user_copy) / sizeof(__u64)];
 	__u64 stack[WALL_FRAMES]; /* leaf first */
 };

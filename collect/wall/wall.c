@@ -20,7 +20,7 @@
 #include "core/wallclock.h"
 
 enum { DEFAULT_HZ = 20, MAX_HZ = 1000, DEFAULT_THREADS = 16384 };
-enum { READS_MAX = 250 };         /* user stacks a second: 25 us each */
+enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
 #define PART_NS (10 * NS_PER_SEC) /* what may be lost of a state that goes on, if we are killed */
 

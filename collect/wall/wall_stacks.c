@@ -15,8 +15,7 @@ enum { SP = 19 };
 
 static bool is_wanted(const struct wall_run *run, uint64_t now_ns, uint64_t round_ns)
 {
-	return run->tid && run->has_registers && !run->read && run->state > RECORDING_WOKEN &&
-	       now_ns - run->since_ns >= round_ns;
+	return run->tid && run->has_registers && !run->read && now_ns - run->since_ns >= round_ns;
 }
 
 static void read_one(struct wall_stacks *w, struct wall_run *run, uint32_t slot)

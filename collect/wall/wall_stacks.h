@@ -1,4 +1,4 @@
-/* wall_stacks: the user stacks of threads that are blocked.  The kernel's iterator cannot take them; they are read from the
+/* wall_stacks: the user stacks of threads that do not run.  The kernel's iterator cannot take them; they are read from the
  * memory of the process, some in each round, and count only if the thread did not run meanwhile: the program checks that at
  * once, or, before Linux 6.2, the next round shows it. */
 #ifndef COLLECT_WALL_WALL_STACKS_H

@@ -199,8 +199,8 @@ struct recording_trailer {
 #define RECORDING_PROCESSES "process" /* programs that ran in processes; struct recording_process */
 
 #define RECORDING_WALL \
-	"wall" /* what threads did, by sampling: as sched, with the kernel's stack of what did not run, unless it was
-		* interrupted in user code; runnable threads are "preempted" */
+	"wall" /* what threads did, by sampling: as sched, with the stacks of those that did not run; runnable ones are
+		* "preempted" */
 
 /* All of them. */
 #define RECORDING_EVENTS                                                                                           \
