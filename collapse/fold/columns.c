@@ -11,8 +11,7 @@ static const char *const names[] = {
 	[COLUMN_SAMPLES] = "samples", [COLUMN_PERIOD] = "period",   [COLUMN_TIME] = "time",
 	[COLUMN_COUNT] = "count",     [COLUMN_LONGEST] = "longest", [COLUMN_MIGRATIONS] = "migrations",
 	[COLUMN_BYTES] = "bytes",     [COLUMN_OBJECTS] = "objects", [COLUMN_LATENCY] = "latency",
-	[COLUMN_CPU] = "cpu",
-	[COLUMN_PEAK] = "peak",
+	[COLUMN_CPU] = "cpu",         [COLUMN_PEAK] = "peak",
 };
 
 enum { KNOWN = sizeof(names) / sizeof(*names), THOUSANDTH = COLUMN_ONE / RECORDING_LANE_PARTS };

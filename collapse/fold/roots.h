@@ -46,7 +46,7 @@ struct roots {
 	struct lane_names lanes;
 	struct file_names files, devices;
 	struct intern process_texts; /* names and arguments of processes */
-	struct intern state_words; /* states of threads that only text has */
+	struct intern state_words;   /* states of threads that only text has */
 	struct syscall_names calls;
 	/* For roots_write(), as they follow from the stack: */
 	const char *wait;  /* the frame of root wait; NULL: none */
