@@ -208,7 +208,7 @@ void profile_chart(struct profile *p);
 /* Free the tables that only profile_read() needs, which would rebuild them. */
 void profile_close(struct profile *p);
 
-/* Once there is a tree of it: free nodes, stacks and their values.  What is told about all of them, such as names, stays. */
+/* Once there is a tree of it: free nodes, stacks and their values.  Names, layers and what is counted stay. */
 void profile_drop_stacks(struct profile *p);
 
 void profile_free(struct profile *p);

@@ -166,8 +166,8 @@ static size_t common_len(const char *a, const char *b, size_t len)
 	return i;
 }
 
-/* Sorted lines have siblings in one of two orders: that of frames, where "a" comes before "a.b", or that of bytes, where
- * "a.b;" comes before "a;". */
+/* Sorted lines have siblings in one of two orders: that of frames, where "a" comes before "a.b", or that of bytes,
+ * where "a.b;" comes before "a;". */
 enum { BY_FRAMES = 1, BY_BYTES = 2 };
 
 /* In which orders does text come after the stack before?  They have the first common bytes in common, and then text
