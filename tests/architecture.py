@@ -54,7 +54,7 @@ collapse/fold: collapse/perfdata
 collapse/sched: collapse/fold collapse/perfdata
 collapse/wire:
 collapse/output: collapse/fold collapse/perfdata collapse/wire
-collapse/parse: collapse/fold collapse/input
+collapse/parse: collapse/fold collapse/input collapse/wire
 collapse/jvm: collapse/fold collapse/parse
 collapse/script: collapse/fold collapse/parse
 collapse/text: collapse/fold collapse/jvm collapse/parse collapse/wire

@@ -16,8 +16,8 @@ pyrograph.ui.processesDetails = function (app) {
 			N.durationText(to - from);
 	};
 
-	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  An exec that failed takes no time:
-	 * it comes before what is around it. */
+	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  An exec that failed takes no
+	 * time: it comes before what is around it. */
 	app.spanAt = ({ row, lane, ns, perPx }) => {
 		const { first, end } = data.rows[row], near = NEAR_PX * (perPx || 1);
 		let best = -1, away = near;
