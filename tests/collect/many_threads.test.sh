@@ -2,6 +2,7 @@
 # Five collectors at once, of a process with 5,000 threads (tests/workloads/many_threads.c): each event is there, or counted
 # as lost by the collector that lost it.
 # slow: records 5,000 threads, twice
+# alone: so many threads would disturb what is measured beside them
 # live: page faults, calls, waits
 . tests/tap.sh
 . tests/collect/common.sh
