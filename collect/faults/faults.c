@@ -39,7 +39,7 @@ static struct {
 	struct span_walk walk;
 	struct fault_files files;
 	struct fault_rests rests;
-	const char *missing[4];
+	const char *missing[FAULTS_MISSING];
 	bool knows_access;
 	uint64_t faults, major, ns, longest_ns, lost_stacks;
 	int longest_pid, longest_tid;

@@ -62,6 +62,8 @@ static const struct part {
 	{ "mm_compaction_begin", { "faults_compaction_begin", "faults_compaction_end" }, "compaction" },
 };
 
+_Static_assert(sizeof(parts) / sizeof(*parts) < FAULTS_MISSING, "a NULL ends the list");
+
 static bool has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];
@@ -70,7 +72,7 @@ static bool has_tracepoint(const struct btf *btf, const char *name)
 	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
 }
 
-static void choose_parts(struct faults_bpf *s, const struct btf *btf, const char *missing[4])
+static void choose_parts(struct faults_bpf *s, const struct btf *btf, const char *missing[FAULTS_MISSING])
 {
 	size_t count = 0;
 
@@ -79,13 +81,13 @@ static void choose_parts(struct faults_bpf *s, const struct btf *btf, const char
 
 		for (size_t k = 0; k < 2; k++)
 			bpf_program__set_autoload(bpf_object__find_program_by_name(s->obj, parts[i].programs[k]), has);
-		if (!has && count < 3)
+		if (!has)
 			missing[count++] = parts[i].what;
 	}
 	missing[count] = NULL;
 }
 
-static int choose_programs(struct faults_bpf *s, const char *missing[4])
+static int choose_programs(struct faults_bpf *s, const char *missing[FAULTS_MISSING])
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	bool has;
@@ -121,7 +123,7 @@ static void set_options(struct faults_bpf *s, const struct faults_rules *rules)
 	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
-int faults_program_load(const struct faults_rules *rules, faults_take *take, const char *missing[4])
+int faults_program_load(const struct faults_rules *rules, faults_take *take, const char *missing[FAULTS_MISSING])
 {
 	struct faults_bpf *s;
 	int err;

@@ -24,10 +24,12 @@ struct faults_rules {
 /* size: of the record, with its stack. */
 typedef void faults_take(const struct fault_record *r, size_t size);
 
+enum { FAULTS_MISSING = 5 };
+
 /* Check rights and load the program.  take() gets each fault of min_ns or longer, and each sum.  missing: words for
  * what this kernel cannot tell, "the lock of mappings"; valid for ever, NULL after the last.  Returns 0, or -1
  * after a message. */
-int faults_program_load(const struct faults_rules *rules, faults_take *take, const char *missing[4]);
+int faults_program_load(const struct faults_rules *rules, faults_take *take, const char *missing[FAULTS_MISSING]);
 
 /* Does this kernel say for what access a fault was?  Otherwise only FAULT_EXEC and FAULT_BY_KERNEL are known.  After
  * loading. */

@@ -1,0 +1,81 @@
+#!/bin/sh
+# faults, syscalls, io, locks where something is missing or comes to an end: tracepoints that the kernel lacks, threads that
+# end within what is recorded, programs that fork and execute others.
+# slow: records some programs
+# live: page faults, calls, locks
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+workloads=${BUILD:-build}/tests/workloads
+
+if ! "$pyrograph" collect faults,syscalls,io,locks -q -d 0.05 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	skip "bad days" "$(tail -1 "$tmp/err")"
+	exit 0
+fi
+dd if=/dev/urandom of="$tmp/file" bs=1M count=4 status=none
+sync "$tmp/file"
+folded() { "$pyrograph" collapse -q "$@" "$tmp/bad.data" | grep -v '^#'; }
+counted() { folded --weight count "$@" | awk '{ n += $NF } END { print n + 0 }'; }
+
+# ---- a kernel without one of these tracepoints: what it says of itself is replaced ----
+
+# without TRACEPOINT[,TRACEPOINT] COMMAND...: the kernel calls them by other names
+without()
+{
+	sed "$(echo "$1" | tr ',' '\n' | sed 's/.\(.*\)/s,btf_trace_&\\x00,btf_trace_X\1\\x00,g/')" /sys/kernel/btf/vmlinux >"$tmp/btf"
+	shift
+	unshare -m sh -c 'mount --bind "$0" /sys/kernel/btf/vmlinux && exec "$@"' "$tmp/btf" "$@"
+}
+
+# lacking COLLECTOR TRACEPOINTS WORDS WORKLOAD...: WORDS are told; what the workload does is there
+lacking()
+{
+	collector=$1 tracepoints=$2 words=$3
+	shift 3
+	status "$collector without $tracepoints" 0 without "$tracepoints" "$pyrograph" collect "$collector" --min 1ns \
+		-o "$tmp/bad.data" -- "$@"
+	has "... what is missing is told" "$tmp/err" "$words"
+	some "... the rest is there" "$(counted "--$collector" --no-stack)" 60
+}
+if unshare -m true 2>/dev/null; then
+	while IFS=: read -r collector tracepoints words workload; do
+		# shellcheck disable=SC2086 # the words of a workload
+		live lacking $collector $tracepoints "$words" $workloads/$workload
+	done <<-END
+		faults:contention_begin:this kernel does not tell of waits for mmap_lock:page_faults anonymous 100
+		faults:mm_vmscan_direct_reclaim_begin:this kernel does not tell of reclaim:page_faults anonymous 100
+		faults:contention_begin,mm_vmscan_direct_reclaim_begin,mm_vmscan_memcg_reclaim_begin,mm_compaction_begin:does not tell of compaction:page_faults anonymous 100
+		locks:contention_begin:this kernel does not tell of its own locks:contended_locks turns 100
+		io:block_io_start:this kernel does not tell of the begin of requests:block_io read $tmp/file 100 4096
+		io:block_rq_merge:this kernel does not tell of requests that become one:block_io read $tmp/file 100 4096
+	END
+	status "io without block_rq_issue" 1 without block_rq_issue "$pyrograph" collect io -o "$tmp/no.data" -- true
+	has "... cannot be, which is told" "$tmp/err" "does not tell of requests to block devices (tracepoint block:block_rq_issue)"
+else
+	skip "a kernel without tracepoints" "no mount namespace can be made"
+fi
+
+# ---- threads that end within it; forks, execs ----
+
+killed()
+{
+	status "threads that are killed in page faults, calls and waits" 0 "$pyrograph" collect faults,syscalls,locks --min 1ns \
+		-o "$tmp/bad.data" -- sh -c 'for i in 1 2 3; do timeout -s KILL 0.1 "$0/page_faults" lock 1000000; done
+			timeout -s KILL 0.1 "$0/slow_calls" wait 1000; "$0/contended_locks" killed 2 1; :' "$workloads"
+	some "... faults until then" "$(counted --faults --root type --include ';touch_locked')" 100
+	some "... calls until then" "$(counted --syscalls --root syscall --include '^read;.*read_late')" 10
+	is "... waits that did not end" "$(counted --locks --root lock,comm --include '^mutex;waiter')" 2
+}
+live killed
+
+forked()
+{
+	status "programs that fork, and execute others" 0 "$pyrograph" collect faults,syscalls,locks --min 1ns -o "$tmp/bad.data" -- \
+		sh -c 'for i in 1 2 3 4 5 6 7 8; do (exec sh -c "exec \"\$0/slow_calls\" slow 5" "$0") & done; wait' "$workloads"
+	is "... all calls of all" "$(counted --syscalls --no-stack --root syscall --include '^clock_nanosleep')" 40
+	is "... of as many processes" "$(folded --syscalls --no-stack --root syscall,tid | grep -c '^clock_nanosleep;slow_calls-')" 8
+	status "... not those, if the children are not wanted" 0 "$pyrograph" collect faults,syscalls,locks --no-inherit --min 1ns \
+		-o "$tmp/bad.data" -- sh -c '"$0/slow_calls" slow 5 & wait' "$workloads"
+	is "... none of the child" "$(counted --syscalls --no-stack --root syscall --include '^clock_nanosleep')" 0
+}
+live forked
