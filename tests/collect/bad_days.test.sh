@@ -60,10 +60,10 @@ fi
 killed()
 {
 	status "threads that are killed in page faults, calls and waits" 0 "$pyrograph" collect faults,syscalls,locks --min 1ns \
-		-o "$tmp/bad.data" -- sh -c 'for i in 1 2 3; do timeout -s KILL 0.1 "$0/page_faults" lock 1000000; done
-			timeout -s KILL 0.1 "$0/slow_calls" wait 1000; "$0/contended_locks" killed 2 1; :' "$workloads"
-	some "... faults until then" "$(counted --faults --root type --include ';touch_locked')" 100
-	some "... calls until then" "$(counted --syscalls --root syscall --include '^read;.*read_late')" 10
+		-o "$tmp/bad.data" -- sh -c 'for i in 1 2 3; do timeout -s KILL 0.3 "$0/page_faults" lock 1000000; done
+			timeout -s KILL 0.3 "$0/slow_calls" wait 1000; "$0/contended_locks" killed 2 1; :' "$workloads"
+	some "... faults until then" "$(counted --faults --root type --include ';touch_locked')" 10
+	some "... calls until then" "$(counted --syscalls --root syscall --include '^read;.*read_late')" 1
 	is "... waits that did not end" "$(counted --locks --root lock,comm --include '^mutex;waiter')" 2
 }
 live killed

@@ -95,7 +95,7 @@ numbers()
 threads()
 {
 	"$pyrograph" collect locks,syscalls --min 1ns -o "$tmp/in.data" -- unshare -Urmpf --mount-proc \
-		sh "$tmp/enter.sh" "$tmp/root" "$tmp/tree" "$tmp/disk" /bin/contended_locks mutex 2 60 >"$tmp/out" 2>"$tmp/err" &
+		sh "$tmp/enter.sh" "$tmp/root" "$tmp/tree" "$tmp/disk" /bin/contended_locks mutex 2 100 >"$tmp/out" 2>"$tmp/err" &
 	before 30 numbers waiter-0
 	finished $!
 	is "threads in a container" $? 0

@@ -69,7 +69,7 @@ one_by_one()
 	"$pyrograph" collect $all --min 1ns -p $runs -o "$tmp/many.data" 2>"$tmp/said" & recorder=$!
 	before 60 ended_or begun "$tmp/many.data"
 	timeout 60 sh -c ': >"$0"' "$tmp/fifo"
-	before 60 ended_or grep -q done "$tmp/out"
+	before 60 ended_or grep -q "done" "$tmp/out"
 	memory=$(private_kb $recorder)
 	timeout 60 sh -c ': >"$0"' "$tmp/fifo"
 	finished $runs
