@@ -160,6 +160,31 @@ there_before()
 }
 live there_before
 
+# ---- a control group ----
+
+group=/sys/fs/cgroup/unified/pyrograph-test-$$
+[ -d /sys/fs/cgroup/unified ] || group=/sys/fs/cgroup/pyrograph-test-$$
+in_group()
+{
+	rm -f "$tmp/p.data"
+	$processes --cgroup "$group" -d 3 -o "$tmp/p.data" 2>"$tmp/err" &
+	recorder=$!
+	until [ -s "$tmp/p.data" ]; do sleep 0.05; done
+	sleep 1 # nothing tells when it has begun to look
+	sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" burst 5 1' sh "$group" "$program" >/dev/null
+	"$program" burst 7 1 >/dev/null
+	wait $recorder
+	"$pyrograph" collapse -q --processes "$tmp/p.data" >"$tmp/folded"
+	is "a control group: who came into it, and what that began" "$(found ';exec;exit:0;[^;]*;nothing nothing ')" 5
+	is "... from its exec on" "$(found ';exec;exit:0;[^;]*;[^ ]*processes burst 5_1 ')" 1
+}
+if mkdir "$group" 2>"$tmp/err"; then
+	live in_group
+	rmdir "$group"
+else
+	skip "a control group" "$(cat "$tmp/err")"
+fi
+
 # ---- bad days ----
 
 $processes -a -o "$tmp/killed.data" -d 60 2>"$tmp/err" &

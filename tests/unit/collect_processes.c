@@ -1,0 +1,116 @@
+/* Spans of processes, made of what happened to them: with losses, pids that are used again, zombies. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/processes/process_table.h"
+#include "collect/recording/spans.h"
+#include "core/format/recording.h"
+#include "tests/unit/check.h"
+
+static struct str out;
+static struct process_table table;
+
+static void happen(uint64_t time_ns, uint64_t start_ns, enum process_event event, uint32_t pid, uint64_t cpu_ns,
+		   uint32_t status)
+{
+	struct process_record r = { .time_ns = time_ns,
+				    .start_ns = start_ns,
+				    .cpu_ns = cpu_ns,
+				    .event = event,
+				    .pid = pid,
+				    .parent = 1,
+				    .status = status,
+				    .name = "name" };
+
+	process_table_add(&table, &r);
+}
+
+/* "PID BEGIN+NS BEGUN ENDED STATUS CPU" of each span so far. */
+static const char *spans(void)
+{
+	static char text[1024];
+	size_t at = 0, len = 0;
+
+	text[0] = '\0';
+	while (at < out.len) {
+		struct perf_event_header header;
+		struct recording_sample sample;
+		struct recording_span span;
+		struct recording_process p;
+		const char *raw;
+
+		memcpy(&header, out.buf + at, sizeof(header));
+		memcpy(&sample, out.buf + at + sizeof(header), sizeof(sample));
+		raw = out.buf + at + sizeof(header) + sizeof(sample) + sample.chain_count * 8;
+		memcpy(&span, raw, sizeof(span));
+		memcpy(&p, raw + sizeof(span), sizeof(p));
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%u %llu+%llu %u %u %u %llu\n", sample.pid,
+					(unsigned long long)span.begin_ns, (unsigned long long)sample.period, p.begun,
+					p.ended, p.status, (unsigned long long)p.cpu_ns);
+		at += header.size;
+	}
+	str_clear(&out);
+	return text;
+}
+
+int main(void)
+{
+	struct events events = { 0 };
+	size_t number = spans_add_event(&events, RECORDING_PROCESSES);
+
+	process_table_open(&table, 1000);
+	table.event = &events.list[number];
+	table.out = &out;
+	table.begin_ns = 100;
+
+	/* a fork, an exec, an end; its CPU time is final only when it was waited for */
+	happen(200, 200, PROCESS_FORK, 7, 0, 0);
+	happen(210, 200, PROCESS_EXEC, 7, 3, 0);
+	happen(300, 200, PROCESS_EXIT, 7, 40, 256);
+	CHECK_TEXT(spans(), "7 200+10 1 2 0 3\n");
+	happen(310, 200, PROCESS_EXIT, 7, 41, 256); /* two threads ended at once */
+	happen(320, 200, PROCESS_FREE, 7, 50, 0);
+	CHECK_TEXT(spans(), "7 210+90 2 1 256 47\n");
+	CHECK(table.exits == 1);
+
+	/* the pid is used again before the first one was waited for */
+	happen(400, 400, PROCESS_FORK, 8, 0, 0);
+	happen(410, 400, PROCESS_EXIT, 8, 1, 0);
+	happen(420, 420, PROCESS_FORK, 8, 0, 0);
+	happen(430, 420, PROCESS_EXIT, 8, 2, 9);
+	CHECK_TEXT(spans(), "8 400+10 1 1 0 1\n");
+	happen(440, 400, PROCESS_FREE, 8, 5, 0);
+	CHECK_TEXT(spans(), "");
+	happen(450, 420, PROCESS_FREE, 8, 6, 0);
+	CHECK_TEXT(spans(), "8 420+10 1 1 9 6\n");
+
+	/* a zombie */
+	happen(500, 500, PROCESS_FORK, 9, 0, 0);
+	happen(510, 500, PROCESS_EXIT, 9, 4, 0);
+	process_table_flush(&table, 510);
+	CHECK_TEXT(spans(), "");
+	process_table_flush(&table, 511);
+	CHECK_TEXT(spans(), "9 500+10 1 1 0 4\n");
+	happen(520, 500, PROCESS_FREE, 9, 4, 0);
+	CHECK_TEXT(spans(), "");
+
+	/* a lost fork; one from before the recording; a lost end */
+	happen(610, 600, PROCESS_EXEC, 10, 2, 0);
+	happen(620, 50, PROCESS_EXEC, 11, 2, 0);
+	happen(700, 690, PROCESS_EXEC, 10, 1, 0);
+	CHECK_TEXT(spans(), "10 610+90 2 3 0 0\n");
+	CHECK(table.unpaired == 1);
+
+	/* an exec that fails, and what comes after the end */
+	happen(710, 50, PROCESS_FAILED, 11, 0, 2);
+	CHECK_TEXT(spans(), "11 710+0 3 2 2 0\n");
+	table.end_ns = 800;
+	happen(801, 50, PROCESS_EXIT, 11, 9, 0);
+	happen(802, 802, PROCESS_FORK, 12, 0, 0);
+	process_table_finish(&table, 800, false);
+	CHECK_TEXT(spans(), "10 700+100 2 0 0 0\n11 620+180 2 0 0 7\n");
+	process_table_free(&table);
+	str_free(&out);
+	return 0;
+}
