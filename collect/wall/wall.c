@@ -20,6 +20,7 @@
 #include "core/wallclock.h"
 
 enum { DEFAULT_HZ = 20, MAX_HZ = 1000, DEFAULT_THREADS = 16384 };
+enum { CLOSED_MAX = 4096 };
 enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
 #define PART_NS (10 * NS_PER_SEC) /* what may be lost of a state that goes on, if we are killed */
@@ -268,6 +269,7 @@ static int look(uint64_t now_ns, bool all)
 	uint64_t before_ns = cpu_ns();
 	int status = wall_program_round(now_ns, all, &runs.looked_at_all);
 
+	wall_program_slots(&runs.spread);
 	runs.previous_ns = runs.last_ns;
 	runs.last_ns = now_ns;
 	wall_stacks_check(&runs.stacks, runs.list, walk);
@@ -356,6 +358,8 @@ static int tick(struct collection *c)
 	(void)c;
 	limit_walks();
 	add_ongoing(false);
+	if (runs.closed_count > CLOSED_MAX)
+		tell_closed();
 	return write_out(runs.last_ns) || status ? -1 : 0;
 }
 
@@ -367,15 +371,14 @@ static uint64_t lost(void)
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
-	size_t count;
 	struct bpf_losses lost;
 	int status = look(end_ns, true);
 
-	wall_program_slots(&count);
-	runs.spread = count;
+	if (runs.is_urgent) /* names are looked up without haste */
+		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
 	status |= span_walk_finish(&runs.walk);
-	tell_closed();
 	add_ongoing(true);
+	tell_closed();
 	lost = wall_program_losses();
 	bpf_count_losses(&lost, losses);
 	losses[LOSS_lost_stacks] += runs.lost_stacks;
@@ -386,7 +389,7 @@ static int verdict(struct collection *c)
 {
 	struct wall_counts counts = wall_program_counts();
 
-	inform("wall: %" PRIu64 " rounds of %" PRIu64 " threads at most, %" PRIu64
+	inform("wall: %" PRIu64 " rounds of %zu threads at most, %" PRIu64
 	       " stacks: %.2f %% of one CPU, by our own CPU time",
 	       counts.rounds, runs.spread, counts.walks, 100.0 * (double)runs.cpu_ns / (double)(c->ns ? c->ns : 1));
 	if (!runs.is_urgent)
@@ -413,7 +416,7 @@ static void release(void)
 	wall_stacks_free(&runs.stacks);
 	free(runs.closed);
 	chain_builder_free(&runs.chain);
-	for (int64_t i = 0; runs.list && i < opt.max_threads; i++)
+	for (size_t i = 0; i < runs.spread; i++)
 		free(runs.list[i].whole);
 	free(runs.list);
 }
