@@ -27,8 +27,10 @@ judge()
 	}
 	{
 		thread = $1; threads++
-		near("the sum", sum[thread], $3 * 0.999, $4 * 1.001)
-		near("the time that it ran", part[thread "ran"], $5 * 0.99 - 2e6, $5 * 1.01 + 2e6)
+		# On a busy machine, a thread that is gone for others still waits for a CPU once more, to end.
+		near("the sum", sum[thread], $3 * 0.999, $4 * 1.001 + $6 * 0.02)
+		# The CPU time of a thread lacks what interrupts and the hypervisor took.
+		near("the time that it ran", part[thread "ran"], $5 * 0.99 - 2e6, $5 * 1.05 + 2e6)
 		near("the time that it was runnable", part[thread "runnable"], $6 * 0.98 - 3e6, $6 * 1.02 + 3e6 + $4 - $3)
 	}
 	END { if (threads != 7) print "not seven threads, but " threads }' "$1" "$2"
