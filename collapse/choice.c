@@ -47,7 +47,7 @@ static void tell_of_others(const struct perfdata *d, const struct recorded_event
 		if (event == used || (sampled && !is_sampled(event)) || (!event->sample_count && !event->derived))
 			continue;
 		str_clear(&name);
-		options_asking_for(event, &name);
+		presets_of_event(event, &name);
 		str_addf(&others, "%s%s", others.len ? ", " : "", name.buf);
 	}
 	if (others.len)

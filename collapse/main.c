@@ -1,5 +1,6 @@
 /* pyrograph-collapse: turns a recording into folded lines. */
 #include "collapse/diff.h"
+#include "collapse/option_checks.h"
 #include "collapse/run.h"
 #include "core/error.h"
 
@@ -11,6 +12,7 @@ int main(int argc, char **argv)
 
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);
+	options_check(&collapse.options);
 	if (collapse.options.diff) {
 		status = diff_run(&collapse.options) < 0;
 		goto out;

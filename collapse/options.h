@@ -10,31 +10,17 @@
 #include "collapse/fold/roots.h"
 #include "collapse/formats.h"
 #include "collapse/output/output_formats.h"
+#include "collapse/presets.h"
 #include "core/opts.h"
 #include "core/str.h"
 
-enum { PRESETS = 12 };
 enum { COLLAPSE_NOTHING_LEFT = 4 }; /* exit status, with of_several */
-
-/* A way to show an event: one name for several options. */
-struct preset {
-	const char *name; /* "states": --states */
-	const char *event;
-	const char *missing;   /* for messages: what a file without the event lacks */
-	const char *root;      /* the frames at the root ... */
-	const char *heat_root; /* ... and with --heat */
-	bool own_root;         /* append root to the roots of --root, too */
-	bool no_stack;
-	const char *state, *columns; /* NULL: all states; the event's own columns */
-	bool no_idle;                /* leave out the idle threads */
-	bool timeline;               /* all that a thread did, over time (collapse/timeline.h) */
-	bool wall;                   /* all that a thread did, by stack (collapse/wall.h) */
-};
 
 struct options {
 	const struct input_format *format; /* of the input; NULL: detect it */
 	const struct output_format *output_format;
 	const char *recording; /* the input, if there is one only */
+	int operands;          /* inputs that were named */
 	char **inputs;         /* [input_count], more than one: all inputs, and ... */
 	size_t input_count;
 	char **arguments; /* [argument_count]: ... the command line that names them */
@@ -69,26 +55,11 @@ struct options {
 	struct name_style style;
 };
 
-/* Exits 2 on errors that can be detected without the recording. */
+/* Only the syntax is checked: options_check() (option_checks.h) comes next. */
 void options_parse(struct options *o, int argc, char **argv);
-
-/* Call it once the format is known: exits 2 if an option makes no sense with it. */
-void options_check_format(const struct options *o);
-
-/* The labels (TEXT_HAS_PIDS, ...) of text that the options need. */
-unsigned options_text_labels(const struct options *o);
-
-/* The value of samples of text with periods. */
-enum text_weight options_text_weight(const struct options *o);
 
 /* The power of ten that converts --unitstime to ns. */
 int options_time_power(const struct options *o);
-
-/* The default preset for the event of this name (NULL: several).  Never NULL. */
-const struct preset *preset_of_event(const char *event);
-
-/* Append the name of an event and the options that show it: "sched (--states, --tenancy)". */
-void options_asking_for(const struct recorded_event *event, struct str *out);
 
 /* The roots, columns and states that p and the options select.  event: that of the samples; NULL:
  * several. */

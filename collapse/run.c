@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "collapse/merge.h"
+#include "collapse/option_checks.h"
 #include "collapse/picture_input.h"
 #include "collapse/recording.h"
 #include "collapse/parse/text_reader.h"

@@ -6,6 +6,7 @@
 #include "collapse/fold/text_labels.h"
 #include "collapse/output/facts.h"
 #include "collapse/output/text_header.h"
+#include "collapse/option_checks.h"
 #include "collapse/output/whole_output.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/parse/text_reader.h"

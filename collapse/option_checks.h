@@ -1,0 +1,19 @@
+/* option_checks: which options of collapse go with each other, and with which formats. */
+#ifndef COLLAPSE_OPTION_CHECKS_H
+#define COLLAPSE_OPTION_CHECKS_H
+
+#include "collapse/options.h"
+
+/* Check what can be checked without the input, and choose the preset; sets what some options imply.  Exits 2 on wrong usage. */
+void options_check(struct options *o);
+
+/* Call it once the format is known: exits 2 if an option makes no sense with it. */
+void options_check_format(const struct options *o);
+
+/* The labels (TEXT_HAS_PIDS, ...) of text that the options need. */
+unsigned options_text_labels(const struct options *o);
+
+/* The value of samples of text with periods. */
+enum text_weight options_text_weight(const struct options *o);
+
+#endif

@@ -1,0 +1,54 @@
+/* presets: ways to show an event, --states, --offcpu, ...: one name for several options.
+ *
+ * To add one: a number in enum preset_number, a row in presets.c, an option in options.c. */
+#ifndef COLLAPSE_PRESETS_H
+#define COLLAPSE_PRESETS_H
+
+#include <stdbool.h>
+
+#include "collapse/perfdata/perfdata.h"
+#include "core/str.h"
+
+enum preset_number {
+	PRESET_STATES,
+	PRESET_TENANCY,
+	PRESET_OFFCPU,
+	PRESET_WAKEUP,
+	PRESET_TIMELINE,
+	PRESET_WALL,
+	PRESET_FAULTS,
+	PRESET_SYSCALLS,
+	PRESET_LANES,
+	PRESET_IO,
+	PRESET_LOCKS,
+	PRESET_PROCESSES,
+	PRESETS
+};
+
+struct preset {
+	const char *name; /* "states": --states */
+	const char *event;
+	const char *missing;   /* for messages: what a file without the event lacks */
+	const char *root;      /* the frames at the root ... */
+	const char *heat_root; /* ... and with --heat */
+	bool own_root;         /* append root to the roots of --root, too */
+	bool no_stack;
+	const char *state, *columns; /* NULL: all states; the event's own columns */
+	bool no_idle;                /* leave out the idle threads */
+	bool timeline;               /* all that a thread did, over time (collapse/timeline.h) */
+	bool wall;                   /* all that a thread did, by stack (collapse/wall.h) */
+};
+
+/* Those of an event come in the order in which they are its default. */
+extern const struct preset presets[PRESETS];
+
+/* For events that have none, and for several. */
+extern const struct preset preset_plain;
+
+/* The default preset for the event of this name (NULL: several).  Never NULL. */
+const struct preset *preset_of_event(const char *event);
+
+/* Append the name of an event and the options that show it: "sched (--states, --tenancy)". */
+void presets_of_event(const struct recorded_event *event, struct str *out);
+
+#endif
