@@ -19,10 +19,10 @@ latency() { "$pyrograph" collapse --sampled --weight latency --no-stack --thread
 urgent() { chrt -r 1 "$@"; }
 load() { echo "$program 450 16 $(($(nproc) * 50))"; }
 
-# near WHAT GOT WANTED: within one point
+# near WHAT GOT WANTED [MOST]: within one point, or MOST thousandths
 near()
 {
-	if [ "$2" ] && [ "$3" ] && [ "$2" -ge $(($3 - 10)) ] && [ "$2" -le $(($3 + 10)) ]; then
+	if [ "$2" ] && [ "$3" ] && [ "$2" -ge $(($3 - ${4:-10})) ] && [ "$2" -le $(($3 + ${4:-10})) ]; then
 		ok "$1: $2 of 1000"
 	else
 		not_ok "$1" "got $2, wanted $3, in thousandths"
@@ -69,7 +69,7 @@ by_perf()
 	if [ "${foo:-0}" -lt 890 ]; then
 		inconclusive "... 90 to 10" "foo has $foo of 1000: bar did not have all CPUs"
 	else
-		near "... 90 to 10" "$foo" 900
+		near "... 90 to 10" "$foo" 900 20 # nothing in the recording says how long the machine really gave to each
 	fi
 }
 if ! command -v perf >/dev/null; then
@@ -102,10 +102,22 @@ for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
 done
 of_a_group()
 {
+	rm -f "$tmp/go" "$tmp/group.data"
 	# shellcheck disable=SC2046 # words
-	sh -c 'echo $$ >"$0/cgroup.procs" && sleep 2 && exec "$@"' "$group" chrt -r 1 $(load) &
-	urgent "$pyrograph" collect cpu,sched -q -F 1999 --events --cgroup "${group##*/}" -d 3.5 -o "$tmp/group.data" 2>"$tmp/err"
-	wait $!
+	sh -c 'echo $$ >"$0/cgroup.procs"; while [ ! -e "$1" ]; do sleep 0.05; done; shift; exec "$@"' \
+		"$group" "$tmp/go" chrt -r 1 $(load) &
+	loading=$!
+	chrt -r 1 "$pyrograph" collect cpu,sched -q -F 1999 --events --cgroup "${group##*/}" -d 20 -o "$tmp/group.data" 2>"$tmp/err" &
+	collecting=$!
+	for _ in $(seq 100); do
+		[ ! -e "$tmp/group.data" ] || break
+		sleep 0.1
+	done
+	sleep 0.5
+	: >"$tmp/go"
+	wait $loading
+	kill -INT $collecting
+	wait $collecting
 	"$pyrograph" collapse --sampled --weight latency --no-stack "$tmp/group.data" >"$tmp/latency" 2>"$tmp/err"
 	has "a control group: parallelism is from switches" "$tmp/err" "parallelism is exact"
 	near "... foo has the share of time that it took" "$(share "$tmp/latency")" "$(truth "$tmp/group.data")"

@@ -22,4 +22,6 @@ for source in sched offcpu wakeup faults syscalls io locks lanes processes wall 
 	has "... says what is missing" "$tmp/err" "install clang and bpftool"
 	is "... and leaves no file" "$(ls "$tmp/x.data" 2>/dev/null)" ""
 done
+status "collect noise" 1 "$bare/pyrograph" collect noise -C 0 -d 0.1
+has "... says what is missing" "$tmp/err" "install clang and bpftool"
 status "collect cpu" 0 "$bare/pyrograph" collect cpu -a -d 0.2 -o "$tmp/a.data"

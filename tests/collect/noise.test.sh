@@ -27,13 +27,32 @@ within()
 
 sum() { awk -v of="$2" '!/^#/ && index($0, of) == 1 { n += $(NF - 2) } END { printf "%.0f", n }' "$1"; }
 
-# An urgent thread of 300 ms, once the program is loaded.
+# begin [OPTION ...]: collect noise in the background, until it counts; end: its status is in $got
+begin()
+{
+	$noise -C $cpu -o "$tmp/lines" "$@" 2>"$tmp/err" &
+	collecting=$!
+	for _ in $(seq 200); do
+		[ "$(cat /proc/$collecting/fdinfo/* 2>/dev/null | grep -c '^link_type')" -lt 8 ] || break
+		sleep 0.1
+	done
+	sleep 0.3
+}
+end()
+{
+	kill -INT $collecting
+	wait $collecting
+	got=$?
+}
+
+# An urgent thread of 300 ms.
 known()
 {
-	(sleep 1; taskset -c $cpu chrt -r 1 "$program" 300 1 1) &
-	status "collect noise -C $cpu" 0 $noise -C $cpu -d 1.6 -o "$tmp/lines"
-	wait $!
-	wall=$(sed -n "s/.*cpu$cpu: \([0-9]*\)\.\([0-9]*\) s, of which.*/\1\2/p" "$tmp/err")
+	begin
+	taskset -c $cpu chrt -r 1 "$program" 300 1 1
+	end
+	is "collect noise -C $cpu" "$got" 0
+	wall=$(sed -n "s/.*cpu$cpu: \([0-9]*\)\.\([0-9]*\) s, of which.*/\1\2/p" "$tmp/err" | sed 's/^0*//')
 	within "... noise and run are all of the time, in us" "$(($(sum "$tmp/lines" "cpu$cpu;") / 1000))" $((wall * 995)) $((wall * 1005))
 	within "... the thread has its CPU time, in us" \
 		"$(awk '/;foo-[0-9]* / { n += $(NF - 2) } END { printf "%.0f", n / 1000 }' "$tmp/lines")" 285000 330000
@@ -48,19 +67,17 @@ live known
 # Whoever has it longest is not noise; of the others, the budget names those that took longer.
 over_budget()
 {
-	: >"$tmp/go"
 	taskset -c $cpu chrt -r 1 "$program" 60000 1 1 &
 	longest=$!
-	(
-		while [ -e "$tmp/go" ]; do
-			sleep 0.2
-			taskset -c $cpu chrt -r 2 "$program" 60 1 1
-		done
-	) &
-	status "a budget that is not kept" 3 $noise -C $cpu -d 0.8 --budget 10ms -o "$tmp/lines"
-	rm "$tmp/go"
+	begin --budget 10ms
+	for _ in 1 2 3; do
+		taskset -c $cpu chrt -r 2 "$program" 60 1 1
+		sleep 0.3
+	done
+	end
 	kill $longest
-	wait
+	wait $longest
+	is "a budget that is not kept" "$got" 3
 	has "... whose is named" "$tmp/err" "cpu$cpu: over the budget of 10000.0 us: thread foo-"
 	has "... but not the one that had it longest" "$tmp/lines" "cpu$cpu;run;foo-$longest "
 	has_not "... which is no noise" "$tmp/err" "thread foo-$longest,"
