@@ -10,6 +10,7 @@
 #include "collect/faults/faults_program.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_walk.h"
 #include "core/error.h"
@@ -187,10 +188,6 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
-	int status;
-
 	run.event = &c->events.list[run.event_number];
 	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
 	for (size_t i = 0; run.missing[i]; i++)
@@ -201,12 +198,7 @@ static int start(struct collection *c)
 		inform("faults: this kernel does not tell which faults were for writing (tracepoint "
 		       "exceptions:page_fault_user)");
 	session_add_data(&c->session, faults_program_fd());
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = faults_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
-	return status;
+	return opening_start_program(c, faults_program_start);
 }
 
 static int add_cpu(struct collection *c, int cpu)

@@ -13,6 +13,7 @@
 #include "collect/recording/chain_builder.h"
 #include "collect/recording/trace_frames.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_walk.h"
 #include "core/error.h"
@@ -231,22 +232,13 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
-	int status;
-
 	run.event = &c->events.list[run.event_number];
 	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
 	trace_frames_read(&run.trace_frames);
 	for (size_t i = 0; run.missing[i]; i++)
 		inform("io: this kernel does not tell of %s", run.missing[i]);
 	session_add_data(&c->session, io_program_fd());
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = io_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
-	return status;
+	return opening_start_program(c, io_program_start);
 }
 
 static int drain(struct collection *c)

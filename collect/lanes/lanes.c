@@ -16,6 +16,7 @@
 #include "collect/lanes/lane_sockets.h"
 #include "collect/lanes/lanes_program.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
@@ -250,17 +251,11 @@ static int prepare(struct collection *c)
 
 static int start_program(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
 	int status;
 
 	for (size_t i = 0; run.missing[i]; i++)
 		inform("lanes: this kernel does not tell of %s", run.missing[i]);
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = lanes_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
+	status = opening_start_program(c, lanes_program_start);
 	find_lanes(&c->cpus);
 	/* What sockets dropped so far was before the recording; those that come are new. */
 	run.look_ns = monotonic_ns();

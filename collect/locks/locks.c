@@ -10,6 +10,7 @@
 #include "collect/locks/owner_stack.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "collect/spans/held_stack.h"
 #include "collect/spans/span_walk.h"
 #include "core/error.h"
@@ -336,8 +337,6 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
 	int status;
 
 	run.event = &c->events.list[run.event_number];
@@ -345,11 +344,7 @@ static int start(struct collection *c)
 	if (!run.has_kernel)
 		inform("locks: this kernel does not tell of its own locks (tracepoint lock:contention_begin)");
 	session_add_data(&c->session, locks_program_fd());
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = locks_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
+	status = opening_start_program(c, locks_program_start);
 	return status || owner_watch_start(run.walk.is_on) ? -1 : 0;
 }
 

@@ -5,6 +5,7 @@
 #include "collect/processes/process_table.h"
 #include "collect/processes/processes_program.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -54,18 +55,12 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
 	int status;
 
 	run.table.event = &c->events.list[run.event_number];
 	run.table.begin_ns = c->start_ns;
 	session_add_data(&c->session, processes_program_fd());
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = processes_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
+	status = opening_start_program(c, processes_program_start);
 	if (!processes_program_tells_failures())
 		inform("processes: without execs that fail: this kernel, or the lack of tracefs, does not tell of "
 		       "them");

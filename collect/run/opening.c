@@ -122,3 +122,16 @@ void opening_follow_cpus(struct collection *c)
 			hotplug_opened(&c->hotplug, cpu, monotonic_ns());
 	}
 }
+
+int opening_start_program(struct collection *c, int (*start)(const struct targets *targets, int command))
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = { 0 };
+	int status;
+
+	if (targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	return status;
+}

@@ -22,4 +22,8 @@ int opening_sampler(struct collection *c);
 /* Open events on CPUs that came online since the last call.  Call before draining rings. */
 void opening_follow_cpus(struct collection *c);
 
+/* Start a BPF program: start() gets the targets of now, since threads were started since prepare() (NULL: all processes),
+ * and the COMMAND's pid.  Returns what it returns. */
+int opening_start_program(struct collection *c, int (*start)(const struct targets *targets, int command));
+
 #endif

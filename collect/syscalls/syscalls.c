@@ -8,6 +8,7 @@
 #include "collect/machine/timer.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "collect/spans/span_parts.h"
 #include "collect/spans/span_walk.h"
 #include "collect/syscalls/call_file.h"
@@ -231,18 +232,12 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
 	int status;
 
 	run.event = &c->events.list[run.event_number];
 	run.walk.sums.begin_ns = run.walk.unwalked.begin_ns = c->start_ns;
 	session_add_data(&c->session, syscalls_program_fd());
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = syscalls_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
+	status = opening_start_program(c, syscalls_program_start);
 	if (status || !opt.timeout_ns)
 		return status;
 	/* Looking four times per timeout, we are late by at most a quarter. */

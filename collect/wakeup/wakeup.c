@@ -6,6 +6,7 @@
 #include "collect/bpf/bpf.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "collect/spans/span_walk.h"
 #include "collect/wakeup/wakeup_lines.h"
 #include "collect/wakeup/wakeup_program.h"
@@ -243,8 +244,6 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
 	int status;
 
 	if (run.records)
@@ -253,11 +252,7 @@ static int start(struct collection *c)
 	if (opt.print)
 		wakeup_header_add(&run.lines);
 	session_add_data(&c->session, wakeup_program_fd());
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = wakeup_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
+	status = opening_start_program(c, wakeup_program_start);
 	return status || print_lines() ? -1 : 0;
 }
 

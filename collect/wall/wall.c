@@ -12,6 +12,7 @@
 #include "collect/bpf/bpf.h"
 #include "collect/recording/chain_builder.h"
 #include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "collect/spans/span_walk.h"
 #include "collect/wall/wall_program.h"
 #include "collect/wall/wall_stacks.h"
@@ -299,17 +300,8 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = collection_targets(c);
-	struct targets again = { 0 };
-	int status;
-
 	runs.of = &c->events.list[runs.event];
-	/* Threads started since prepare() are targets, too. */
-	if (targets == &c->targets)
-		targets_find(&again, &c->opt.selection, false);
-	status = wall_program_start(again.count ? &again : targets, c->command.pid);
-	targets_free(&again);
-	return status;
+	return opening_start_program(c, wall_program_start);
 }
 
 static int begin(struct collection *c)
