@@ -197,12 +197,12 @@ static uint64_t count_lines(const char *text, size_t len)
 /* There are as many kinds as texts of errors in a parser. */
 static struct text_wrong_kind *kind_of_wrong(struct text_stacks *s, const char *what)
 {
-	struct text_wrong_kind *kind = s->wrong_kinds, *end = kind + s->wrong_kind_count;
+	struct text_wrong_kind *kind;
 
-	while (kind < end && strcmp(kind->what, what) != 0)
-		kind++;
-	if (kind < end)
-		return kind;
+	for (size_t i = 0; i < s->wrong_kind_count; i++) {
+		if (!strcmp(s->wrong_kinds[i].what, what))
+			return &s->wrong_kinds[i];
+	}
 	s->wrong_kinds = xgrow(s->wrong_kinds, &s->wrong_kind_cap, s->wrong_kind_count + 1, sizeof(*kind));
 	kind = &s->wrong_kinds[s->wrong_kind_count++];
 	*kind = (struct text_wrong_kind){ what, 0 };

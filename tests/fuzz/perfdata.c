@@ -116,7 +116,8 @@ static void fold(struct perfdata *d, FILE *out)
 	aux_data_warn(&sideband.aux, d->path);
 	fold_stacks(&lines, &gather.stacks, &names, &gather.roots, &gather.root_keys);
 	fold_keep(&lines, &names.texts, false, NULL, NULL);
-	output_header(&product.header, &(struct origin){ d, NULL, "", true, &seen }, &gather, &lines);
+	output_header(&product.header, &(struct origin){ .data = d, .filter = "", .columns = true, .seen = &seen },
+		      &gather, &lines);
 	folded_output.write(out, &product);
 	times_sort(&gather.times, lines.line_of_stack, &gather.columns);
 	product.times = &gather.times;
