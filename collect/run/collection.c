@@ -307,6 +307,8 @@ static int begin_recording(struct collection *c)
 		return 0;
 	if (side_band_begin(c) || recording_flush(r))
 		return -1;
+	if (c->flight.keep_ns)
+		flight_begin(c);
 	if (c->opt.threads) {
 		thread_names_complete(&c->names, r->path, r->data_end);
 		c->filter = thread_filter_new(c->opt.threads, &c->names);
@@ -317,8 +319,6 @@ static int begin_recording(struct collection *c)
 	} else {
 		thread_names_update(&c->names, r->path, r->data_end, true);
 	}
-	if (c->flight.keep_ns)
-		flight_begin(c);
 	return 0;
 }
 

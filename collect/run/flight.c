@@ -166,7 +166,7 @@ void flight_begin(struct collection *c)
 {
 	struct flight *f = &c->flight;
 
-	mark(c, monotonic_ns());
+	mark(c, c->start_ns);
 	take_state(c);
 	f->state_base = f->state.len;
 	session_add_data(&c->session, f->conditions.wake);

@@ -64,7 +64,7 @@ struct flight {
 /* Options are read: check them.  Wrong usage exits 2. */
 void flight_check(struct collection *c);
 
-/* The sources are started. */
+/* The sources are started, and names and mappings of before are written. */
 void flight_begin(struct collection *c);
 
 /* How long to wait for data at most, so that nothing is late. */

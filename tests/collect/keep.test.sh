@@ -179,6 +179,36 @@ of_each_kind()
 }
 live of_each_kind
 
+# Whatever takes a microsecond, on a machine that does something.
+kind_of() # SOURCE CONDITION
+{
+	recorder $1 -a --keep 1s --after 10ms --rest 1h --when "$2"
+	dd if=/dev/zero of="$tmp/kept.bytes" bs=64k count=4 oflag=direct conv=fsync 2>/dev/null ||
+		dd if=/dev/zero of="$tmp/kept.bytes" bs=64k count=4 conv=fsync 2>/dev/null
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	end_recorder
+	matches "$2" "$tmp/recorder.err" "k-.*: $2 at "
+	some "... in a recording that has some of $1" "$($pyrograph collapse --$1 "$(first)" 2>/dev/null | wc -l)" 1
+}
+live kind_of wakeup 'runnable>1us'
+live kind_of faults 'fault>1us'
+live kind_of io 'io>1us'
+live kind_of locks 'lock>1us'
+
+# Killed between two: what was written stays whole, and nothing else is left.
+killed()
+{
+	recorder cpu -a --keep 1s --rest 10ms
+	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	kill -KILL $recorder_pid
+	finished $recorder_pid
+	is "killed: one file is there" "$(ls "$tmp/kept" | wc -l)" 1
+	status "... which is whole" 0 $pyrograph collapse -o "$tmp/folded" "$(first)"
+	has_not "... without a warning" "$tmp/err" "cut off"
+}
+live killed
+
 # What is too old is given back: the file in memory has holes.
 forgotten()
 {
@@ -198,11 +228,11 @@ live forgotten
 full_disk()
 {
 	mkdir -p "$tmp/small"
-	mount -t tmpfs -o size=3m none "$tmp/small" 2>/dev/null || { skip "a full disk" "no right to mount"; return; }
+	mount -t tmpfs -o size=16m none "$tmp/small" 2>/dev/null || { skip "a full disk" "no right to mount"; return; }
 	$pyrograph collect cpu -a -F 2999 --keep 1s --rest 10ms -o "$tmp/small/k.data" 2>"$tmp/recorder.err" &
 	recorder_pid=$!
 	before 60 grep -q 'keeping the last' "$tmp/recorder.err"
-	head -c 3m /dev/zero >"$tmp/small/filler" 2>/dev/null
+	head -c 16m /dev/zero >"$tmp/small/filler" 2>/dev/null
 	kill -USR1 $recorder_pid
 	before 30 grep -q 'k-.*: cannot' "$tmp/recorder.err"
 	rm "$tmp/small/filler"
