@@ -332,6 +332,8 @@ void process_table_flush(struct process_table *t, uint64_t before_ns)
 		if (p && p->start_ns == t->queue[i].start_ns)
 			leave(t, &t->leaving[t->queue[i].pid]);
 	}
+	if (!i)
+		return;
 	memmove(t->queue, t->queue + i, (t->queue_count - i) * sizeof(*t->queue));
 	t->queue_count -= i;
 }

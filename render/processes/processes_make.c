@@ -119,7 +119,8 @@ void processes_make(struct processes *p)
 {
 	const struct process_span *last = NULL;
 
-	qsort(p->spans, p->span_count, sizeof(*p->spans), by_pid_and_time);
+	if (p->span_count)
+		qsort(p->spans, p->span_count, sizeof(*p->spans), by_pid_and_time);
 	p->list = xcalloc(p->span_count + 1, sizeof(*p->list));
 	for (size_t i = 0; i < p->span_count; i++) {
 		const struct process_span *s = &p->spans[i];
@@ -239,7 +240,8 @@ static void sum_up(struct processes *p)
 			p->totals[kept++] = p->totals[i];
 	}
 	p->total_count = kept;
-	qsort(p->totals, kept, sizeof(*p->totals), by_cpu);
+	if (kept)
+		qsort(p->totals, kept, sizeof(*p->totals), by_cpu);
 }
 
 const char *processes_finish(struct processes *p, const char *from_text, const char *to_text, uint32_t pool)
