@@ -234,6 +234,19 @@ const char *bars_why_nothing(const struct bars *b, const struct bars_style *styl
 	return NULL;
 }
 
+int bars_write_drawing(struct drawing *d, const struct bars_style *style, const struct folded_source *source,
+		       const char *path)
+{
+	d->scale = style->scale;
+	d->font = &style->font;
+	d->theme = style->theme;
+	d->background = &style->theme->background;
+	d->headline = style->headline;
+	d->notes = style->notes;
+	d->created = source_get(source, FOLDED_START);
+	return drawing_write(d, style->format, path);
+}
+
 int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path)
 {
 	const struct nothing nothing = {

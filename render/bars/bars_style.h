@@ -73,6 +73,11 @@ bool bars_is_small(const struct bars *b, const struct bars_style *style, const s
  * NULL if there is something to draw. */
 const char *bars_why_no_lines(uint64_t lines, uint64_t filtered, uint64_t bad);
 
+/* Write d, of which the chart sets size, title and what draws it; the rest follows from style, and from source, the
+ * lines' header.  Returns 0, or -1 after a message. */
+int bars_write_drawing(struct drawing *d, const struct bars_style *style, const struct folded_source *source,
+		       const char *path);
+
 /* Write a picture of this kind (picture.h) that has nothing to draw: see nothing_write(). */
 int bars_write_nothing(const struct bars_style *style, const char *kind, const char *reason, const char *path);
 

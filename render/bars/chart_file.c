@@ -1,7 +1,5 @@
 #include "render/bars/chart.h"
 
-#include "core/format/folded.h"
-
 static void draw(const struct drawing *d, struct canvas *c)
 {
 	bars_draw(d->chart, c);
@@ -23,19 +21,12 @@ int bars_chart_write(const struct bars_chart *chart, const char *path)
 	d = (struct drawing){
 		.w = plan.w,
 		.h = plan.h,
-		.scale = style->scale,
-		.font = &style->font,
-		.theme = style->theme,
-		.background = &style->theme->background,
 		.title = chart->title,
-		.headline = style->headline,
-		.notes = style->notes,
-		.created = source_get(&chart->bars->source, FOLDED_START),
 		.draw = draw,
 		.svg = to_svg,
 		.chart = &plan,
 	};
-	status = drawing_write(&d, style->format, path);
+	status = bars_write_drawing(&d, style, &chart->bars->source, path);
 	bars_plan_free(&plan);
 	return status;
 }

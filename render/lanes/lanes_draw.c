@@ -1,6 +1,5 @@
 #include "render/lanes/lanes_draw.h"
 
-#include "core/format/folded.h"
 #include "render/drawing/time_axis.h"
 
 void lanes_draw(const struct lanes_plan *p, struct canvas *c)
@@ -46,19 +45,12 @@ int lanes_write(const struct lanes *l, const struct bars_style *style, const cha
 	d = (struct drawing){
 		.w = plan.w,
 		.h = plan.h,
-		.scale = style->scale,
-		.font = &style->font,
-		.theme = style->theme,
-		.background = &style->theme->background,
 		.title = style->title,
-		.headline = style->headline,
-		.notes = style->notes,
-		.created = source_get(&l->source, FOLDED_START),
 		.draw = draw_it,
 		.svg = svg_of_it,
 		.chart = &plan,
 	};
-	status = drawing_write(&d, style->format, path);
+	status = bars_write_drawing(&d, style, &l->source, path);
 	lanes_plan_free(&plan);
 	return status;
 }

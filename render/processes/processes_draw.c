@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/colours/hue.h"
 
@@ -251,19 +250,12 @@ int processes_write(const struct processes *p, const struct bars_style *style, c
 	d = (struct drawing){
 		.w = plan.w,
 		.h = plan.h,
-		.scale = style->scale,
-		.font = &style->font,
-		.theme = style->theme,
-		.background = &style->theme->background,
 		.title = style->title,
-		.headline = style->headline,
-		.notes = style->notes,
-		.created = source_get(&p->source, FOLDED_START),
 		.draw = draw_it,
 		.svg = svg_of_it,
 		.chart = &plan,
 	};
-	status = drawing_write(&d, style->format, path);
+	status = bars_write_drawing(&d, style, &p->source, path);
 	processes_plan_free(&plan);
 	return status;
 }

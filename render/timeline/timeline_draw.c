@@ -404,19 +404,12 @@ int timeline_write(const struct timeline *t, const struct bars_style *style, con
 	d = (struct drawing){
 		.w = plan.w,
 		.h = plan.h,
-		.scale = style->scale,
-		.font = &style->font,
-		.theme = style->theme,
-		.background = &style->theme->background,
 		.title = style->title,
-		.headline = style->headline,
-		.notes = style->notes,
-		.created = source_get(&t->source, FOLDED_START),
 		.draw = draw_it,
 		.svg = svg_of_it,
 		.chart = &plan,
 	};
-	status = drawing_write(&d, style->format, path);
+	status = bars_write_drawing(&d, style, &t->source, path);
 	timeline_plan_free(&plan);
 	return status;
 }
