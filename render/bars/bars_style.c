@@ -159,44 +159,44 @@ void bars_options_free(struct bars_options *o)
 
 /* ---- input ------------------------------------------------------------------ */
 
-static void add_filters(struct str *text, const char *option, const struct text_list *list)
+static void add_filter(struct str *text, const char *option, const char *value)
 {
-	for (size_t i = 0; i < list->count; i++)
-		str_addf(text, "%s%s %s", text->len ? " " : "", option, list->items[i]);
+	if (value)
+		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
 }
 
-void bars_note_filters(struct bars *b, const struct bars_options *o)
+void bars_note_filters(struct folded_source *source, const struct bars_options *o, const char *from, const char *to)
 {
 	struct str text = { 0 };
 
-	add_filters(&text, "--include", &o->include);
-	add_filters(&text, "--exclude", &o->exclude);
+	for (size_t i = 0; i < o->include.count; i++)
+		add_filter(&text, "--include", o->include.items[i]);
+	for (size_t i = 0; i < o->exclude.count; i++)
+		add_filter(&text, "--exclude", o->exclude.items[i]);
+	add_filter(&text, "--from", from);
+	add_filter(&text, "--to", to);
 	if (text.len)
-		source_join(&b->source, FOLDED_FILTER, text.buf);
+		source_join(source, FOLDED_FILTER, text.buf);
 	str_free(&text);
 }
 
 int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o, struct bars_wish *wish,
 		  char **argv, int count)
 {
-	static char *from_stdin[] = { "-" };
 
 	wish->rows = o->row;
 	wish->include = style->include;
 	wish->include_count = style->include_count;
 	wish->exclude = style->exclude;
 	wish->exclude_count = style->exclude_count;
-	if (!count) {
-		argv = from_stdin;
-		count = 1;
-	}
+	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
 		if (bars_read(b, argv[i], wish) < 0)
 			return -1;
 	}
 	if (report_bad_lines(b->bad_lines, b->lines, o->strict) < 0)
 		return -1;
-	bars_note_filters(b, o);
+	bars_note_filters(&b->source, o, NULL, NULL);
 	bars_group(b, &style->folding);
 	return 0;
 }

@@ -57,8 +57,8 @@ void bars_style_make(struct bars_style *style, const struct bars_options *o);
 void bars_style_free(struct bars_style *style);
 void bars_options_free(struct bars_options *o);
 
-/* Append the options that select lines to the header's filter. */
-void bars_note_filters(struct bars *b, const struct bars_options *o);
+/* Append the options that select lines to the header's filter; from and to as well, if they are not NULL. */
+void bars_note_filters(struct folded_source *source, const struct bars_options *o, const char *from, const char *to);
 
 /* Read every file (argv[0..count); stdin when there is none) and make rows of the
  * lines.  wish's filters and rows are set from style and o.  Returns 0, or -1 after a

@@ -60,6 +60,16 @@ struct instant wanted_instant(const char *text, const char *option)
 	return when;
 }
 
+char **inputs_or_stdin(char **argv, int *count)
+{
+	static char *from_stdin[] = { "-" };
+
+	if (*count)
+		return argv;
+	*count = 1;
+	return from_stdin;
+}
+
 int report_bad_lines(uint64_t bad, uint64_t lines, bool strict)
 {
 	if (!bad)

@@ -27,6 +27,9 @@ char *headline_join(const struct text_list *texts);
 /* Parse a time such as 10:15:02.5, given with the option of that name; {0} if text is NULL. */
 struct instant wanted_instant(const char *text, const char *option);
 
+/* The files to read: argv[0..*count), or "-", which is stdin, if there is none. */
+char **inputs_or_stdin(char **argv, int *count);
+
 /* Report how many lines were skipped.  Returns 0, or -1 if --strict makes that an error. */
 int report_bad_lines(uint64_t bad, uint64_t lines, bool strict);
 

@@ -61,12 +61,7 @@ static bool is_input(const char *path, char **argv, int count)
 
 static int read_all(struct run *r, char **argv, int count)
 {
-	static char *from_stdin[] = { "-" };
-
-	if (!count) {
-		argv = from_stdin;
-		count = 1;
-	}
+	argv = inputs_or_stdin(argv, &count);
 	r->filter.lanes = !!r->options.lanes;
 	for (int i = 0; i < count; i++) {
 		if (is_among(argv[i], argv, i))

@@ -1,8 +1,5 @@
 /* "render lanes": quantities over time, one above the other. */
-#include <string.h>
-
 #include "core/error.h"
-#include "core/format/folded.h"
 #include "render/bars/bars_style.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
@@ -50,38 +47,13 @@ static int read_all(struct lanes *l, const struct bars_style *style, char **argv
 {
 	const struct lanes_filter filter = { style->include, style->exclude, style->include_count,
 					     style->exclude_count };
-	static char *from_stdin[] = { "-" };
 
-	if (!count) {
-		argv = from_stdin;
-		count = 1;
-	}
+	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
 		if (lanes_read(l, argv[i], &filter) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-static void add_filter(struct str *text, const char *option, const char *value)
-{
-	if (value)
-		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
-}
-
-static void note_filters(struct lanes *l, const struct lanes_options *o)
-{
-	struct str text = { 0 };
-
-	for (size_t i = 0; i < o->common.include.count; i++)
-		add_filter(&text, "--include", o->common.include.items[i]);
-	for (size_t i = 0; i < o->common.exclude.count; i++)
-		add_filter(&text, "--exclude", o->common.exclude.items[i]);
-	add_filter(&text, "--from", o->from);
-	add_filter(&text, "--to", o->to);
-	if (text.len)
-		source_join(&l->source, FOLDED_FILTER, text.buf);
-	str_free(&text);
 }
 
 static int draw(struct lanes *l, const struct lanes_options *o, const struct bars_style *style)
@@ -96,7 +68,7 @@ static int draw(struct lanes *l, const struct lanes_options *o, const struct bar
 		return bars_write_nothing(&own, "lanes", wrong, o->common.output);
 	if (l->untimed_lines)
 		warn("skipped %llu lines without a time", (unsigned long long)l->untimed_lines);
-	note_filters(l, o);
+	bars_note_filters(&l->source, &o->common, o->from, o->to);
 	return lanes_write(l, &own, o->common.output) < 0;
 }
 

@@ -1,8 +1,5 @@
 /* "render processes": which processes ran when, as a tree of rows. */
-#include <string.h>
-
 #include "core/error.h"
-#include "core/format/folded.h"
 #include "render/bars/bars_style.h"
 #include "render/drawing/chart_entry.h"
 #include "render/drawing/common_options.h"
@@ -52,38 +49,13 @@ static int read_all(struct processes *p, const struct bars_style *style, char **
 {
 	const struct processes_filter filter = { style->include, style->exclude, style->include_count,
 						 style->exclude_count };
-	static char *from_stdin[] = { "-" };
 
-	if (!count) {
-		argv = from_stdin;
-		count = 1;
-	}
+	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
 		if (processes_read(p, argv[i], &filter) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-static void add_filter(struct str *text, const char *option, const char *value)
-{
-	if (value)
-		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
-}
-
-static void note_filters(struct processes *p, const struct processes_options *o)
-{
-	struct str text = { 0 };
-
-	for (size_t i = 0; i < o->common.include.count; i++)
-		add_filter(&text, "--include", o->common.include.items[i]);
-	for (size_t i = 0; i < o->common.exclude.count; i++)
-		add_filter(&text, "--exclude", o->common.exclude.items[i]);
-	add_filter(&text, "--from", o->from);
-	add_filter(&text, "--to", o->to);
-	if (text.len)
-		source_join(&p->source, FOLDED_FILTER, text.buf);
-	str_free(&text);
 }
 
 static int draw(struct processes *p, const struct processes_options *o, const struct bars_style *style)
@@ -96,7 +68,7 @@ static int draw(struct processes *p, const struct processes_options *o, const st
 		wrong = processes_finish(p, o->from, o->to, (uint32_t)o->pool);
 	if (wrong)
 		return bars_write_nothing(&own, "processes", wrong, o->common.output);
-	note_filters(p, o);
+	bars_note_filters(&p->source, &o->common, o->from, o->to);
 	return processes_write(p, &own, o->common.output) < 0;
 }
 

@@ -131,7 +131,7 @@ static int draw(struct timeline *t, const struct tenancy_options *o, const struc
 		wrong = timeline_arrange(t, &wish);
 	if (wrong)
 		return bars_write_nothing(style, "tenancy", wrong, o->common.output);
-	timeline_note_filters(t, &o->common, o->from, o->to);
+	bars_note_filters(&t->source, &o->common, o->from, o->to);
 	if (over_time)
 		return draw_over_time(t, o, style);
 	timeline_colours(t);

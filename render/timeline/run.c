@@ -84,7 +84,7 @@ static int draw(struct timeline *t, const struct timeline_options *o, const stru
 	}
 	if (wrong)
 		return bars_write_nothing(&own, "timeline", wrong, o->common.output);
-	timeline_note_filters(t, &o->common, o->from, o->to);
+	bars_note_filters(&t->source, &o->common, o->from, o->to);
 	timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
 	timeline_colours(t);
 	return timeline_write(t, &own, "timeline", o->common.output) < 0;

@@ -1,6 +1,5 @@
 #include "render/timeline/timeline_input.h"
 
-#include "core/format/folded.h"
 #include "core/wallclock.h"
 #include "render/drawing/common_options.h"
 #include "render/timeline/timeline_code.h"
@@ -9,38 +8,13 @@ int timeline_read_all(struct timeline *t, const struct bars_style *style, bool s
 {
 	const struct timeline_filter filter = { style->include, style->exclude, style->include_count,
 						style->exclude_count, sums };
-	static char *from_stdin[] = { "-" };
 
-	if (!count) {
-		argv = from_stdin;
-		count = 1;
-	}
+	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
 		if (timeline_read(t, argv[i], &filter) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-static void add_filter(struct str *text, const char *option, const char *value)
-{
-	if (value)
-		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
-}
-
-void timeline_note_filters(struct timeline *t, const struct bars_options *o, const char *from, const char *to)
-{
-	struct str text = { 0 };
-
-	for (size_t i = 0; i < o->include.count; i++)
-		add_filter(&text, "--include", o->include.items[i]);
-	for (size_t i = 0; i < o->exclude.count; i++)
-		add_filter(&text, "--exclude", o->exclude.items[i]);
-	add_filter(&text, "--from", from);
-	add_filter(&text, "--to", to);
-	if (text.len)
-		source_join(&t->source, FOLDED_FILTER, text.buf);
-	str_free(&text);
 }
 
 const char *timeline_why_nothing(const struct timeline *t)

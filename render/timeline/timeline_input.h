@@ -11,9 +11,6 @@
  * after a message. */
 int timeline_read_all(struct timeline *t, const struct bars_style *style, bool sums, char **argv, int count);
 
-/* Note in the header which part of the input is shown. */
-void timeline_note_filters(struct timeline *t, const struct bars_options *o, const char *from, const char *to);
-
 /* Why there is nothing to draw, or NULL. */
 const char *timeline_why_nothing(const struct timeline *t);
 
