@@ -21,6 +21,7 @@
 #include "core/intern.h"
 #include "core/regexp.h"
 #include "core/str.h"
+#include "render/profile/line.h"
 #include "render/profile/source.h"
 
 #define BARS_NOBODY UINT32_MAX /* value of a by that is missing */
@@ -111,9 +112,8 @@ struct bars_wish {
 	bool (*has_by)(const char *kind, size_t len);
 	/* Is this name allowed for a kind?  NULL: any is. */
 	bool (*is_kind)(const char *kind, size_t len);
-	bool spans;                                     /* keep timed lines in bars.spans as well */
-	struct regexp *const *include, *const *exclude; /* lines, as in profile.h */
-	size_t include_count, exclude_count;
+	bool spans; /* keep timed lines in bars.spans as well */
+	struct line_filter lines;
 };
 
 /* Add the lines of path ("-" is stdin).  A bad line is reported, skipped and counted.

@@ -283,8 +283,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	struct sample_line s;
 
 	b->lines++;
-	if ((wish->include_count && !line_matches(wish->include, wish->include_count, line, len)) ||
-	    line_matches(wish->exclude, wish->exclude_count, line, len)) {
+	if (!line_passes(&wish->lines, line, len)) {
 		b->filtered_lines++;
 		return NULL;
 	}

@@ -130,19 +130,18 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
 		.format = picture_format_find(o->format, o->output),
 		.folding = { .pools = o->pools, .texts = o->fold.items, .pattern_count = o->fold.count },
-		.include_count = o->include.count,
-		.exclude_count = o->exclude.count,
+		.lines = { .include_count = o->include.count, .exclude_count = o->exclude.count },
 	};
 	s->folding.patterns = regexps_compile(&o->fold, "--fold");
-	s->include = regexps_compile(&o->include, "--include");
-	s->exclude = regexps_compile(&o->exclude, "--exclude");
+	s->lines.include = regexps_compile(&o->include, "--include");
+	s->lines.exclude = regexps_compile(&o->exclude, "--exclude");
 	s->font.metrics = format_metrics(s->format, &s->font, s->scale);
 }
 
 void bars_style_free(struct bars_style *s)
 {
-	regexps_free(s->include, s->include_count);
-	regexps_free(s->exclude, s->exclude_count);
+	regexps_free(s->lines.include, s->lines.include_count);
+	regexps_free(s->lines.exclude, s->lines.exclude_count);
 	regexps_free(s->folding.patterns, s->folding.pattern_count);
 	format_metrics_free(s->font.metrics);
 	free(s->headline);
@@ -185,10 +184,7 @@ int bars_read_all(struct bars *b, const struct bars_style *style, const struct b
 {
 
 	wish->rows = o->row;
-	wish->include = style->include;
-	wish->include_count = style->include_count;
-	wish->exclude = style->exclude;
-	wish->exclude_count = style->exclude_count;
+	wish->lines = style->lines;
 	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
 		if (bars_read(b, argv[i], wish) < 0)

@@ -36,8 +36,7 @@ struct bars_style {
 	const struct theme *theme;
 	const struct picture_format *format;
 	struct bars_folding folding;
-	struct regexp **include, **exclude;
-	size_t include_count, exclude_count;
+	struct line_filter lines;
 };
 
 enum { BARS_OPTS_MAX = 48 };

@@ -56,10 +56,10 @@ static int read_profile(struct run *r)
 {
 	const struct flame_options *o = &r->options;
 	struct profile_filter filter = {
-		.include = regexps_compile(&o->include, "--include"),
-		.include_count = o->include.count,
-		.exclude = regexps_compile(&o->exclude, "--exclude"),
-		.exclude_count = o->exclude.count,
+		.lines.include = regexps_compile(&o->include, "--include"),
+		.lines.include_count = o->include.count,
+		.lines.exclude = regexps_compile(&o->exclude, "--exclude"),
+		.lines.exclude_count = o->exclude.count,
 		.reverse = o->reverse,
 		.chart = o->chart,
 		.base = &o->base,
@@ -77,8 +77,8 @@ static int read_profile(struct run *r)
 	profile_close(&r->profile);
 	if (o->split)
 		dimension_reorder(&r->split, &r->profile.source);
-	regexps_free(filter.include, filter.include_count);
-	regexps_free(filter.exclude, filter.exclude_count);
+	regexps_free(filter.lines.include, filter.lines.include_count);
+	regexps_free(filter.lines.exclude, filter.lines.exclude_count);
 	return status;
 }
 

@@ -98,11 +98,10 @@ struct heat { /* {0} is empty */
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };
 
-struct heat_filter {                        /* {0} takes every line */
-	struct regexp **include, **exclude; /* match stacks, without time and value */
-	size_t include_count, exclude_count;
-	uint64_t from_ns, to_ns; /* only events in from_ns .. to_ns - 1; 0, 0: all */
-	bool lanes;              /* lines "lane;..." are no events: they go to heat.lanes, whatever the filter */
+struct heat_filter {               /* {0} takes every line */
+	struct line_filter stacks; /* matches stacks, without time and value */
+	uint64_t from_ns, to_ns;   /* only events in from_ns .. to_ns - 1; 0, 0: all */
+	bool lanes;                /* lines "lane;..." are no events: they go to heat.lanes, whatever the filter */
 };
 
 /* Add the lines of path ("-" is stdin), which must live as long as h.  A bad line, or one without a time, is

@@ -69,13 +69,6 @@ static int same_units(struct heat *h, const struct heat_block *b)
 
 /* ---- stacks --------------------------------------------------------------------- */
 
-static bool is_wanted(const struct heat_filter *f, const char *text, size_t len)
-{
-	if (f->include_count && !line_matches(f->include, f->include_count, text, len))
-		return false;
-	return !line_matches(f->exclude, f->exclude_count, text, len);
-}
-
 static uint32_t stack_of(struct heat *h, const char *text, size_t len, uint32_t recording,
 			 const struct heat_filter *filter)
 {
@@ -88,7 +81,7 @@ static uint32_t stack_of(struct heat *h, const char *text, size_t len, uint32_t 
 	h->stacks = xgrow(h->stacks, &r->stacks_cap, h->stack_count + 1, sizeof(*h->stacks));
 	r->unwanted = xgrow(r->unwanted, &r->unwanted_cap, h->stack_count + 1, sizeof(*r->unwanted));
 	h->stacks[stack] = (struct heat_stack){ .text = key[0], .recording = recording };
-	r->unwanted[stack] = !is_wanted(filter, text, len);
+	r->unwanted[stack] = !line_passes(&filter->stacks, text, len);
 	h->stack_count++;
 	return stack;
 }
@@ -138,7 +131,7 @@ static void join_gaps(struct heat *h, const struct heat_block *b, const char *pa
 
 static void join_lanes(struct heat *h, const struct heat_block *b)
 {
-	static const struct lanes_filter all = { 0 };
+	static const struct line_filter all = { 0 };
 	const char *at = str_text(&b->lanes), *end = at + b->lanes.len;
 
 	while (at < end) {

@@ -372,10 +372,10 @@ static void make_regexps(struct run *r)
 static void run_make(struct run *r)
 {
 	heat_style_make(&r->style, &r->options);
-	r->filter.include = regexps_compile(&r->options.include, "--include");
-	r->filter.include_count = r->options.include.count;
-	r->filter.exclude = regexps_compile(&r->options.exclude, "--exclude");
-	r->filter.exclude_count = r->options.exclude.count;
+	r->filter.stacks.include = regexps_compile(&r->options.include, "--include");
+	r->filter.stacks.include_count = r->options.include.count;
+	r->filter.stacks.exclude = regexps_compile(&r->options.exclude, "--exclude");
+	r->filter.stacks.exclude_count = r->options.exclude.count;
 }
 
 static void run_free(struct run *r)
@@ -383,8 +383,8 @@ static void run_free(struct run *r)
 	heat_chart_free(&r->chart);
 	free(r->hues.keys);
 	heat_free(&r->heat);
-	regexps_free(r->filter.include, r->filter.include_count);
-	regexps_free(r->filter.exclude, r->filter.exclude_count);
+	regexps_free(r->filter.stacks.include, r->filter.stacks.include_count);
+	regexps_free(r->filter.stacks.exclude, r->filter.stacks.exclude_count);
 	heat_style_free(&r->style);
 	heat_options_free(&r->options);
 	str_free(&r->title);

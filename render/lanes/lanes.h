@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "core/intern.h"
-#include "core/regexp.h"
 #include "core/str.h"
+#include "render/profile/line.h"
 #include "render/profile/source.h"
 
 /* A value is known for so long after its line, if the lane is one of those that repeat it. */
@@ -53,16 +53,11 @@ struct lanes { /* {0} is empty */
 	bool relative; /* times are not of a wall clock */
 };
 
-struct lanes_filter {
-	struct regexp *const *include, *const *exclude;
-	size_t include_count, exclude_count;
-};
-
 /* Add the lines of a file ("-": stdin).  Returns 0, or -1 after a message. */
-int lanes_read(struct lanes *l, const char *path, const struct lanes_filter *filter);
+int lanes_read(struct lanes *l, const char *path, const struct line_filter *filter);
 
 /* Add one line, which may be a comment.  Returns NULL, or what is wrong with it. */
-const char *lanes_line(struct lanes *l, const struct lanes_filter *filter, const char *line, size_t len);
+const char *lanes_line(struct lanes *l, const struct line_filter *filter, const char *line, size_t len);
 
 /* Call it after all were read: sorts, and finds the window, cut to from and to if they are given (as in --from).
  * Returns NULL, or why there is nothing to draw. */

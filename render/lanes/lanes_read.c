@@ -1,9 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "core/format/folded.h"
-#include "core/lines.h"
 #include "core/memory.h"
 #include "render/lanes/lanes.h"
 #include "render/profile/line.h"
@@ -69,7 +67,7 @@ static const char *take_sample(struct lanes *l, const struct sample_line *s)
 	return NULL;
 }
 
-const char *lanes_line(struct lanes *l, const struct lanes_filter *f, const char *line, size_t len)
+const char *lanes_line(struct lanes *l, const struct line_filter *f, const char *line, size_t len)
 {
 	struct sample_line s;
 	const char *wrong;
@@ -82,8 +80,7 @@ const char *lanes_line(struct lanes *l, const struct lanes_filter *f, const char
 		return NULL;
 	}
 	l->lines++;
-	if ((f->include_count && !line_matches(f->include, f->include_count, line, len)) ||
-	    line_matches(f->exclude, f->exclude_count, line, len)) {
+	if (!line_passes(f, line, len)) {
 		l->filtered_lines++;
 		return NULL;
 	}
@@ -91,27 +88,21 @@ const char *lanes_line(struct lanes *l, const struct lanes_filter *f, const char
 	return wrong ? wrong : take_sample(l, &s);
 }
 
-int lanes_read(struct lanes *l, const char *path, const struct lanes_filter *filter)
+struct reader {
+	struct lanes *l;
+	const struct line_filter *filter;
+};
+
+static const char *take_line(void *to, const char *line, size_t len)
 {
-	struct lines in;
-	uint64_t reported = 0;
-	size_t len;
-	char *line;
+	const struct reader *r = to;
 
-	if (lines_open(&in, path) < 0)
-		return -1;
-	while (lines_next(&in, &line, &len)) {
-		const char *wrong;
+	return lanes_line(r->l, r->filter, line, len);
+}
 
-		if (in.number == 1)
-			line_skip_mark(&line, &len);
-		wrong = lanes_line(l, filter, line, len);
-		l->bad_lines += !!wrong;
-		if (wrong && ++reported <= MESSAGES_MAX)
-			line_report(&in, wrong, line, len);
-	}
-	lines_close(&in);
-	return in.failed ? -1 : 0;
+int lanes_read(struct lanes *l, const char *path, const struct line_filter *filter)
+{
+	return lines_take(path, take_line, &(struct reader){ l, filter }, &l->bad_lines);
 }
 
 /* ---- words ---- */

@@ -45,12 +45,9 @@ static int options_parse(struct lanes_options *o, int argc, char **argv)
 
 static int read_all(struct lanes *l, const struct bars_style *style, char **argv, int count)
 {
-	const struct lanes_filter filter = { style->include, style->exclude, style->include_count,
-					     style->exclude_count };
-
 	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
-		if (lanes_read(l, argv[i], &filter) < 0)
+		if (lanes_read(l, argv[i], &style->lines) < 0)
 			return -1;
 	}
 	return 0;

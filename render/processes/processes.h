@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "core/intern.h"
-#include "core/regexp.h"
 #include "core/str.h"
+#include "render/profile/line.h"
 #include "render/profile/source.h"
 
 #define PROCESS_NONE UINT32_MAX
@@ -86,16 +86,11 @@ struct processes { /* {0} is empty */
 	bool relative; /* times are not of a wall clock */
 };
 
-struct processes_filter {
-	struct regexp *const *include, *const *exclude;
-	size_t include_count, exclude_count;
-};
-
 /* Add the lines of a file ("-": stdin).  Returns 0, or -1 after a message. */
-int processes_read(struct processes *p, const char *path, const struct processes_filter *filter);
+int processes_read(struct processes *p, const char *path, const struct line_filter *filter);
 
 /* Add one line, which may be a comment.  Returns NULL, or what is wrong with it. */
-const char *processes_line(struct processes *p, const struct processes_filter *filter, const char *line, size_t len);
+const char *processes_line(struct processes *p, const struct line_filter *filter, const char *line, size_t len);
 
 /* Call it after all were read: makes processes, rows (pool: from so many of one name on, they are pooled; 0: never),
  * totals and the critical path; cuts to from and to if they are given (as in --from).  Returns NULL, or why there is

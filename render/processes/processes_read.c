@@ -1,9 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
 #include "core/format/folded.h"
-#include "core/lines.h"
 #include "core/memory.h"
 #include "render/processes/processes.h"
 #include "render/profile/line.h"
@@ -106,7 +104,7 @@ static const char *take_span(struct processes *p, const struct sample_line *s,
 	return NULL;
 }
 
-const char *processes_line(struct processes *p, const struct processes_filter *f, const char *line, size_t len)
+const char *processes_line(struct processes *p, const struct line_filter *f, const char *line, size_t len)
 {
 	struct sample_column values[COLUMNS];
 	struct sample_line s;
@@ -119,8 +117,7 @@ const char *processes_line(struct processes *p, const struct processes_filter *f
 		return NULL;
 	}
 	p->lines++;
-	if ((f->include_count && !line_matches(f->include, f->include_count, line, len)) ||
-	    line_matches(f->exclude, f->exclude_count, line, len)) {
+	if (!line_passes(f, line, len)) {
 		p->filtered_lines++;
 		return NULL;
 	}
@@ -128,27 +125,21 @@ const char *processes_line(struct processes *p, const struct processes_filter *f
 	return wrong ? wrong : take_span(p, &s, values);
 }
 
-int processes_read(struct processes *p, const char *path, const struct processes_filter *filter)
+struct reader {
+	struct processes *p;
+	const struct line_filter *filter;
+};
+
+static const char *take_line(void *to, const char *line, size_t len)
 {
-	struct lines in;
-	uint64_t reported = 0;
-	size_t len;
-	char *line;
+	const struct reader *r = to;
 
-	if (lines_open(&in, path) < 0)
-		return -1;
-	while (lines_next(&in, &line, &len)) {
-		const char *wrong;
+	return processes_line(r->p, r->filter, line, len);
+}
 
-		if (in.number == 1)
-			line_skip_mark(&line, &len);
-		wrong = processes_line(p, filter, line, len);
-		p->bad_lines += !!wrong;
-		if (wrong && ++reported <= MESSAGES_MAX)
-			line_report(&in, wrong, line, len);
-	}
-	lines_close(&in);
-	return in.failed ? -1 : 0;
+int processes_read(struct processes *p, const char *path, const struct line_filter *filter)
+{
+	return lines_take(path, take_line, &(struct reader){ p, filter }, &p->bad_lines);
 }
 
 void processes_free(struct processes *p)

@@ -47,12 +47,9 @@ static int options_parse(struct processes_options *o, int argc, char **argv)
 
 static int read_all(struct processes *p, const struct bars_style *style, char **argv, int count)
 {
-	const struct processes_filter filter = { style->include, style->exclude, style->include_count,
-						 style->exclude_count };
-
 	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {
-		if (processes_read(p, argv[i], &filter) < 0)
+		if (processes_read(p, argv[i], &style->lines) < 0)
 			return -1;
 	}
 	return 0;

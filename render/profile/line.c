@@ -37,6 +37,13 @@ bool line_matches(struct regexp *const *res, size_t count, const char *line, siz
 	return false;
 }
 
+bool line_passes(const struct line_filter *f, const char *line, size_t len)
+{
+	if (f->include_count && !line_matches(f->include, f->include_count, line, len))
+		return false;
+	return !line_matches(f->exclude, f->exclude_count, line, len);
+}
+
 void line_report(const struct lines *in, const char *wrong, const char *line, size_t len)
 {
 	char shown[SHOWN_MAX];
@@ -46,6 +53,29 @@ void line_report(const struct lines *in, const char *wrong, const char *line, si
 		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
 	warn("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
 	     len > count ? "..." : "");
+}
+
+int lines_take(const char *path, const char *(*take)(void *to, const char *line, size_t len), void *to, uint64_t *bad)
+{
+	struct lines in;
+	uint64_t reported = 0;
+	size_t len;
+	char *line;
+
+	if (lines_open(&in, path) < 0)
+		return -1;
+	while (lines_next(&in, &line, &len)) {
+		const char *wrong;
+
+		if (in.number == 1)
+			line_skip_mark(&line, &len);
+		wrong = take(to, line, len);
+		*bad += !!wrong;
+		if (wrong && ++reported <= MESSAGES_MAX)
+			line_report(&in, wrong, line, len);
+	}
+	lines_close(&in);
+	return in.failed ? -1 : 0;
 }
 
 size_t line_columns(const char *list)

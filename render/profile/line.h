@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/lines.h"
 #include "core/regexp.h"
@@ -19,8 +20,20 @@ void line_skip_mark(char **line, size_t *len);
 /* Does one of res[0..count) match? */
 bool line_matches(struct regexp *const *res, size_t count, const char *line, size_t len);
 
+/* Which lines are wanted: those that one of include matches, if there are any, and none of exclude.  {0}: all. */
+struct line_filter {
+	struct regexp *const *include, *const *exclude;
+	size_t include_count, exclude_count;
+};
+
+bool line_passes(const struct line_filter *f, const char *line, size_t len);
+
 /* Report that the last line read is bad, and why; the line is shown without control characters. */
 void line_report(const struct lines *in, const char *wrong, const char *line, size_t len);
+
+/* Pass each line of path ("-": stdin) to take(to), without a mark before the first.  It returns NULL, or what is wrong
+ * with the line: then *bad counts it, and the first few are reported.  Returns 0, or -1 after a message. */
+int lines_take(const char *path, const char *(*take)(void *to, const char *line, size_t len), void *to, uint64_t *bad);
 
 /* How many columns= there are in a list such as "time,count,longest", at most
  * SAMPLE_COLUMNS_MAX; 0 for NULL and for a single one. */

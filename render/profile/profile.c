@@ -211,13 +211,6 @@ static const char *add_sample(struct reader *r, struct sample_line *s)
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static bool is_wanted(const struct profile_filter *f, const char *line, size_t len)
-{
-	if (f->include_count && !line_matches(f->include, f->include_count, line, len))
-		return false;
-	return !line_matches(f->exclude, f->exclude_count, line, len);
-}
-
 /* Do lines depend on their header's root=? */
 static bool needs_roots(const struct profile_filter *f)
 {
@@ -300,7 +293,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	}
 	p->lines++;
-	if (!is_wanted(r->filter, line, len)) {
+	if (!line_passes(&r->filter->lines, line, len)) {
 		p->filtered_lines++;
 		return NULL;
 	}

@@ -28,9 +28,9 @@
 
 #include "core/intern.h"
 #include "core/opts.h"
-#include "core/regexp.h"
 #include "core/str.h"
 #include "render/profile/dimension.h"
+#include "render/profile/line.h"
 #include "render/profile/root_places.h"
 #include "render/profile/source.h"
 
@@ -150,10 +150,7 @@ enum layering {
 
 /* Which lines to take, and how.  {0} takes all. */
 struct profile_filter {
-	struct regexp **include; /* a line must match one of these, if there are any */
-	size_t include_count;
-	struct regexp **exclude; /* and none of these */
-	size_t exclude_count;
+	struct line_filter lines;
 	bool reverse; /* leaf first: merge the stacks from their leaves */
 	bool chart;   /* in order of time; see profile_chart() */
 	enum layering layering;

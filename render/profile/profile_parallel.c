@@ -256,7 +256,7 @@ static int read_parts(struct part *parts, size_t count, const char *path, const 
  * match, the frames in the last header. */
 static bool can_be_cut(const struct profile *p, const struct profile_filter *filter)
 {
-	if (filter->include_count || filter->exclude_count || filter->chart || filter->split)
+	if (filter->lines.include_count || filter->lines.exclude_count || filter->chart || filter->split)
 		return false;
 	if (filter->layering == LAYERING_NONE || filter->layering == LAYERING_COLUMNS)
 		return !p->layer_count;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "core/intern.h"
-#include "core/regexp.h"
+#include "render/profile/line.h"
 #include "render/profile/source.h"
 #include "render/profile/topology.h"
 
@@ -148,8 +148,7 @@ struct timeline {            /* {0} is empty */
 };
 
 struct timeline_filter { /* {0} takes every line */
-	struct regexp **include, **exclude;
-	size_t include_count, exclude_count;
+	struct line_filter lines;
 	bool sums; /* lines without a time among spans are sums of shorter ones, where root doing or short= is there */
 };
 

@@ -6,8 +6,7 @@
 
 int timeline_read_all(struct timeline *t, const struct bars_style *style, bool sums, char **argv, int count)
 {
-	const struct timeline_filter filter = { style->include, style->exclude, style->include_count,
-						style->exclude_count, sums };
+	const struct timeline_filter filter = { style->lines, sums };
 
 	argv = inputs_or_stdin(argv, &count);
 	for (int i = 0; i < count; i++) {

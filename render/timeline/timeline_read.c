@@ -408,13 +408,6 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 	return NULL;
 }
 
-static bool is_wanted(const struct timeline_filter *f, const char *line, size_t len)
-{
-	if (f->include_count && !line_matches(f->include, f->include_count, line, len))
-		return false;
-	return !line_matches(f->exclude, f->exclude_count, line, len);
-}
-
 static const char *take_line(struct reader *r, const char *line, size_t len)
 {
 	if (line_is_blank(line, len))
@@ -425,7 +418,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	}
 	r->t->lines++;
-	if (!is_wanted(r->filter, line, len)) {
+	if (!line_passes(&r->filter->lines, line, len)) {
 		r->t->filtered_lines++;
 		return NULL;
 	}

@@ -41,7 +41,7 @@ static size_t unfolded(const char *svg, size_t len)
 
 static void try_lines(const uint8_t *bytes, size_t size)
 {
-	struct lanes_filter all = { 0 };
+	struct line_filter all = { 0 };
 	struct lanes_plan plan;
 	struct str svg = { 0 };
 	struct lanes l = { 0 };

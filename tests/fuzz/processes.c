@@ -39,7 +39,7 @@ static size_t unfolded(const char *svg, size_t len)
 
 static void try_lines(const char *at, const char *end)
 {
-	struct processes_filter all = { 0 };
+	struct line_filter all = { 0 };
 	struct processes_plan plan;
 	struct processes p = { 0 };
 	struct str svg = { 0 };

@@ -365,7 +365,7 @@ static void check_dimensions(void)
 	struct regexp *res[2] = { regexp_compile("write", "x"), regexp_compile("run", "x") };
 	const char *const labels[] = { "writes", "runs" };
 	struct regexp *exclude[1] = { regexp_compile("^db2;", "x") };
-	struct heat_filter all = { .exclude = exclude, .exclude_count = 1 };
+	struct heat_filter all = { .stacks = { .exclude = exclude, .exclude_count = 1 } };
 	const struct heat_dimension *d;
 	struct heat h;
 	size_t number;

@@ -224,8 +224,8 @@ static void check_large(void)
 	char path[200];
 	FILE *f;
 
-	whole.include = &any;
-	whole.include_count = 1;
+	whole.lines.include = &any;
+	whole.lines.include_count = 1;
 	snprintf(path, sizeof(path), "%s/large.folded", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	for (uint32_t layer = 0; layer < 2; layer++) {
 		f = fopen(path, "w");
