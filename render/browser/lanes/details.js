@@ -4,7 +4,7 @@
 pyrograph.ui.lanesDetails = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, C = pyrograph.clock, L = pyrograph.lanes.data;
+	const D = pyrograph.ui.dom, L = pyrograph.lanes.data;
 	const { lanes, settings, clock } = app, MOST = 24;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 
@@ -16,13 +16,6 @@ pyrograph.ui.lanesDetails = function (app) {
 			lanes[number].value[i]);
 	}
 
-	/* "10:15:02.014 - 10:15:02.020 UTC, 6 ms" */
-	app.rangeText = (from, to) => {
-		const digits = Math.min(9, Math.max(3, C.tickDigits(C.tickStep(to - from, 100))));
-
-		return clock.text(from, digits) + ' \u2013 ' + clock.text(to, digits) + clock.zone + ', ' +
-			N.durationText(to - from);
-	};
 	app.momentText = (ns) => clock.text(ns, 3) + clock.zone;
 
 	/* About a lane at a moment, for copying and for the line below. */

@@ -3,18 +3,10 @@
 pyrograph.ui.processesDetails = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, C = pyrograph.clock, P = pyrograph.processes.data;
+	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.processes.data;
 	const { data, settings, clock } = app, NEAR_PX = 3, ARGS_MOST = 600;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
 	const sizeText = (bytes) => N.valueText({ unit: 'bytes', decimals: 0, factor: 1 }, bytes);
-
-	/* "10:15:02.014 - 10:15:02.020 UTC, 6 ms" */
-	app.rangeText = (from, to) => {
-		const digits = Math.min(9, Math.max(3, C.tickDigits(C.tickStep(to - from, 100))));
-
-		return clock.text(from, digits) + ' \u2013 ' + clock.text(to, digits) + clock.zone + ', ' +
-			N.durationText(to - from);
-	};
 
 	/* The span at a place of a row, or the nearest one within some pixels; -1: none.  An exec that failed takes no
 	 * time: it comes before what is around it. */

@@ -6,7 +6,7 @@
  *   app.found    null, or what the search finds: { spans, rows: Uint8Arrays by number, count, error }
  *   app.cursor   the row that the keys are at, or null
  * app.colourOf(span) -> the colour of a span; app.legend -> [[colour, label], ...]
- * app.showPart(from, to, series) shows another part of the time, as a step */
+ * time_part.js makes app.showPart() and what else follows from app.part */
 pyrograph.ui.processesView = function (app) {
 	'use strict';
 
@@ -18,14 +18,6 @@ pyrograph.ui.processesView = function (app) {
 
 	app.view = pyrograph.processes.address.emptyView();
 	app.cursor = null;
-
-	/* Limits a part to the window, and to a least length. */
-	function within(from, to) {
-		const { window } = settings, long = Math.min(window, Math.max(LEAST_NS, to - from));
-		const start = Math.round(Math.min(Math.max(0, (from + to) / 2 - long / 2), window - long));
-
-		return { from: start, to: Math.round(start + long) };
-	}
 
 	function find({ pattern, ignoreCase }) {
 		const spans = new Uint8Array(data.spans), rows = new Uint8Array(data.rows.length);
@@ -46,13 +38,13 @@ pyrograph.ui.processesView = function (app) {
 		return { spans, rows, count, error: null };
 	}
 
+	pyrograph.ui.timePart(app, LEAST_NS);
 	pyrograph.ui.state(app, () => {
-		const { from, to, filter, search } = app.view;
+		const { filter, search } = app.view;
 		const { match, error } = S.matcher(data.rows.map(({ name }) => name), filter.pattern,
 			filter.ignoreCase);
 
-		app.part = from === null ? { from: 0, to: settings.window }
-			: within(app.clock.fromEpoch(from), app.clock.fromEpoch(to));
+		app.part = app.partOfView();
 		app.filterError = error;
 		app.rows = Array.from(data.rows.keys()).filter((row) => match ? match[row]
 			: app.view.quiet || !data.rows[row].quiet);
@@ -87,13 +79,6 @@ pyrograph.ui.processesView = function (app) {
 	...settings.path.length ? [[app.PATH, 'critical path: what was waited for']] : []] });
 	app.PATH = '#b0127b'; /* as C draws it */
 
-	app.isWhole = () => app.part.to - app.part.from >= settings.window;
-	app.showPart = (from, to, series) => {
-		const part = within(from, to), all = part.to - part.from >= settings.window;
-
-		app.step({ from: all ? null : app.clock.epoch(part.from), to: all ? null : app.clock.epoch(part.to) },
-			series);
-	};
 	app.standsOut = (span) => !app.found || Boolean(app.found.error) || Boolean(app.found.spans[span]);
 	app.resetAll = () => app.step(Object.assign(pyrograph.processes.address.emptyView(),
 		{ theme: app.view.theme }));

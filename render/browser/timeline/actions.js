@@ -20,11 +20,7 @@ pyrograph.ui.timelineActions = function (app) {
 		filter: ['/', 'Filter rows by name', () => app.filterBox.focus(), 'Find'],
 		search: ['f', 'Search: highlight (Ctrl+F)', () => app.searchBox.focus(), 'Find'],
 		...app.usual.matches,
-		'in': ['+', 'Shorter', () => app.zoom(1 / app.ZOOM), 'Time'],
-		out: ['-', 'Longer', () => app.zoom(app.ZOOM), 'Time'],
-		left: ['ArrowLeft', 'Earlier', () => app.pan(-app.PAN), 'Time'],
-		right: ['ArrowRight', 'Later', () => app.pan(app.PAN), 'Time'],
-		all: ['0', 'The whole time', () => app.showAll(), 'Time'],
+		...app.timeActions,
 		...(settings.stalls || []).length ? {
 			stall: ['g', 'The next stall', () => app.walkStalls(1), 'Time'],
 			stallBefore: ['G', 'The stall before', () => app.walkStalls(-1), 'Time'] } : {},

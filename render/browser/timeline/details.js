@@ -3,7 +3,7 @@
 pyrograph.ui.timelineDetails = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, C = pyrograph.clock, N = pyrograph.number, P = pyrograph.profile;
+	const D = pyrograph.ui.dom, N = pyrograph.number, P = pyrograph.profile;
 	const R = pyrograph.timeline.raster;
 	const { data, settings, clock } = app, KINDS_TOLD = 4, FRAMES_TOLD = 14;
 	const notes = Array.from(app.svg.querySelectorAll('#details text'), (e) => e.textContent).join(' ');
@@ -123,13 +123,6 @@ pyrograph.ui.timelineDetails = function (app) {
 
 	/* ---- the line below ---- */
 
-	/* "10:15:02.014 - 10:15:02.020 UTC, 6 ms" */
-	app.rangeText = (from, to) => {
-		const digits = Math.min(9, Math.max(3, C.tickDigits(C.tickStep(to - from, 100))));
-
-		return clock.text(from, digits) + ' \u2013 ' + clock.text(to, digits) + clock.zone + ', ' +
-			N.durationText(to - from);
-	};
 	/* "12 of 500 threads" */
 	app.countText = () => {
 		const count = (n) => n.toLocaleString('en'), hidden = data.rows - app.rows.length;

@@ -3,33 +3,12 @@
 pyrograph.ui.timelineToolbar = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, { page, settings, data } = app, { tools, choice, segment } = app.controls;
-
-	app.filterBox = pyrograph.ui.box(app, { name: 'filter', placeholder: 'Filter ' + settings.rowsWord,
-		tip: 'Filter by name, a regular expression ( / )', label: 'Filter ' + settings.rowsWord +
-			', a regular expression',
-		count: () => app.rows.length.toLocaleString('en'), error: () => app.filterError });
-	app.searchBox = pyrograph.ui.box(app, { name: 'search', placeholder: 'Search',
-		tip: `Search ${settings.rowsWord} and ${settings.kindsWord}: a regular expression (Ctrl+F)`,
-			label: 'Search, a regular expression',
-		count: () => (/([\d,]+) /.exec(app.matchText()) || ['', ''])[1], error: () => app.found &&
-			app.found.error });
-	tools('View: order, colours, theme (V)', app.filterBox.element, app.searchBox.element);
-
-	/* ---- the part that is shown ---- */
-
-	const act = (id, label, content) => D.button(id, label, `${label} (${app.keyText(app.actions[id][0])})`, () =>
-		app.act(id), content);
-	const buttons = { out: act('out', 'Longer', { icon: 'minus' }), 'in': act('in', 'Shorter', { icon: 'plus' }),
-		left: act('left', 'Earlier', { icon: 'back' }), right: act('right', 'Later', { icon: 'forward' }),
-			all: act('all', 'The whole time', 'All') };
+	const D = pyrograph.ui.dom, { page, settings, data } = app, { choice, segment } = app.controls;
 	const sorted = choice('Busy first', 'Rows that ran longest in this part first (S)',
 		() => app.view.sort === 'here', () => app.act('sort'));
-	const range = D.html('span', { 'class': 'window', role: 'status', 'aria-live': 'polite' });
-	const controls = D.html('div', { 'class': 'layers controls' }, segment('Time', ...Object.values(buttons)),
-		segment('Rows', sorted), range);
 
-	page.legend.after(controls);
+	pyrograph.ui.rowsToolbar(app, { searched: `${settings.rowsWord} and ${settings.kindsWord}`,
+		tip: 'View: order, colours, theme (V)', segments: [segment('Rows', sorted)] });
 
 	/* ---- the legend that C drew ---- */
 
@@ -76,12 +55,6 @@ pyrograph.ui.timelineToolbar = function (app) {
 		entries.map(([, , kind]) => [app.colourOf(kind), settings.kinds[kind][0]]) });
 
 	app.onchange(() => {
-		const { from, to } = app.part;
-
-		range.textContent = app.rangeText(from, to);
-		buttons.out.disabled = buttons.all.disabled = app.isWhole();
-		buttons.left.disabled = from <= 0;
-		buttons.right.disabled = to >= settings.window;
 		sorted.disabled = data.rows < 2;
 		for (const [e, dot, kind] of entries) {
 			e.setAttribute('aria-pressed', String(kind === app.lit));

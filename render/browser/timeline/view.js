@@ -7,7 +7,7 @@
  *   app.found    null, or what the search finds: { rows, kinds, stacks: Uint8Arrays by number, error }
  *   app.lit      the kind that is highlighted, or -1
  *   app.cursor   { row: a number or null, span: a number or -1 }
- * app.showPart(from, to, series) shows another part of the time, as a step */
+ * time_part.js makes app.showPart() and what else follows from app.part */
 pyrograph.ui.timelineView = function (app) {
 	'use strict';
 
@@ -34,25 +34,6 @@ pyrograph.ui.timelineView = function (app) {
 	app.cursor = { row: null, span: -1 };
 	app.isSafe = () => app.view.safe === null ? Boolean(settings.safe) : app.view.safe;
 	app.colourOf = (kind) => settings.kinds[kind][app.isSafe() ? 2 : 1];
-
-	function partNow() {
-		const whole = { from: 0, to: settings.window };
-
-		if (app.view.from === null)
-			return whole;
-		const [from, to] = [app.view.from, app.view.to].map((digits) => app.clock.fromEpoch(digits));
-
-		return within(from, to);
-	}
-
-	/* Limits a part to the window, and to a least length. */
-	function within(from, to) {
-		const least = Math.min(LEAST_NS, settings.window),
-			long = Math.min(settings.window, Math.max(least, to - from));
-		const start = Math.round(Math.min(Math.max(0, (from + to) / 2 - long / 2), settings.window - long));
-
-		return { from: start, to: Math.round(start + long) };
-	}
 
 	function busiestFirst(rows) {
 		const time = new Map(rows.map((row) => {
@@ -85,10 +66,11 @@ pyrograph.ui.timelineView = function (app) {
 				(data.trace[stack] >= 0 && traces[data.trace[stack]])) };
 	}
 
+	pyrograph.ui.timePart(app, LEAST_NS);
 	pyrograph.ui.state(app, () => {
 		const { match, error } = matched(rowNames, app.view.filter);
 
-		app.part = partNow();
+		app.part = app.partOfView();
 		app.filterError = error;
 		app.rows = rowNames.map((name, row) => row).filter((row) => match ? match[row] : isShown(row));
 		app.more = match ? 0 : app.view.all ? 0 : busy - cap;
@@ -100,14 +82,6 @@ pyrograph.ui.timelineView = function (app) {
 		if (!app.rows.includes(app.cursor.row))
 			app.cursor = { row: null, span: -1 };
 	});
-
-	app.isWhole = () => app.part.to - app.part.from >= settings.window;
-	app.showPart = (from, to, series) => {
-		const part = within(from, to), all = part.to - part.from >= settings.window;
-
-		app.step({ from: all ? null : app.clock.epoch(part.from), to: all ? null : app.clock.epoch(part.to) },
-			series);
-	};
 
 	/* Has a span a sample whose stack is found? */
 	function hasSample(row, span) {
