@@ -1,40 +1,28 @@
-/* processes_panel: the rows on the page, over a part of the time.  Above is an axis, which stays; below are the rows,
- * which scroll.  Only rows in the window, and a margin, exist as elements. */
+/* processes_panel: processes as rows over a part of the time (rows_panel.js). */
 pyrograph.ui.processesPanel = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, { data, settings } = app, { layout } = settings;
-	const axis = pyrograph.ui.timeAxis(app), { px, text } = axis, { readable } = pyrograph.contrast;
-	const HEAD = 20, GAP = 10, MARGIN_ROWS = 10, LEAST_ROWS = 4, LEAST_BAR = 50, NAME_SHARE = 0.35, INSET = 1;
+	const { readable } = pyrograph.contrast;
+	const GAP = 10, MARGIN_ROWS = 10, LEAST_ROWS = 4, LEAST_BAR = 50, NAME_SHARE = 0.35, INSET = 1;
 	const NARROW = 640, LABEL_FROM = 24, PATH = 2, MARK = 3, END = 2, WRONG = '#6d1f16', FAILED = '#8a5a00';
+	let tops = [0];
 
-	const rows = D.svg('g', { id: 'processes-rows', role: 'none' }), grid = D.svg('path',
-		{ 'class': 'grid', d: '' });
-	const selection = D.svg('rect', { 'class': 'selection', visibility: 'hidden', 'aria-hidden': 'true' });
-	const cursor = D.svg('rect', { 'class': 'moment', visibility: 'hidden', width: 1, 'aria-hidden': 'true' });
-	const focus = D.svg('rect', { 'class': 'cursor', visibility: 'hidden', 'aria-hidden': 'true' });
-	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0', 'aria-label': 'processes' });
-	const head = D.svg('svg', { 'class': 'graph processes-axis', 'aria-hidden': 'true' });
-	const empty = D.html('p', { 'class': 'empty', hidden: true }, 'No row is left.');
-	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
-	const element = D.html('div', { 'class': 'panel rows processes' }, D.html('div', { 'class': 'rows-head' },
-		head), scroll);
-	const panel = app.panel = { element, scroll, graph, head, least: 0 };
-	let place = null, tops = [0];
-
-	graph.append(grid, focus, rows, selection, cursor);
-	app.page.stage.appendChild(element);
-	app.panels = [panel];
+	const { panel, axis, place: placeNow, xOf } = pyrograph.ui.rowsPanel(app, { name: 'processes',
+		label: 'processes', data: 'data-row', id: 'process-row-', cursor: () => app.cursor,
+		margin: MARGIN_ROWS, least: LEAST_ROWS, placeIn, arrange: placeRows, top: (at) => tops[at],
+		high: (at) => tops[at + 1] - tops[at],
+		rowsIn: (top, end) => [placeAt(Math.max(0, top)), Math.min(app.rows.length, placeAt(end) + 1)],
+		drawRow, empty: 'No row is left.' });
+	const { px, text } = axis;
 
 	/* ---- where ---- */
 
-	function measure() {
-		const room = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
-		const width = settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth);
+	function placeIn(width) {
 		const name = Math.min(layout.nameWidth, width * NAME_SHARE), noted = width > NARROW;
 		const barX = noted ? layout.barX - layout.nameWidth + name : layout.pad + name + GAP;
 
-		place = { width, nameX: layout.pad, gap: GAP, name, barX, noteX: noted ? layout.noteX -
+		return { width, nameX: layout.pad, gap: GAP, name, barX, noteX: noted ? layout.noteX -
 			layout.nameWidth + name : null,
 			bar: Math.max(LEAST_BAR, Math.floor(width - layout.pad - barX)), pitch: layout.rowHeight };
 	}
@@ -47,7 +35,6 @@ pyrograph.ui.processesPanel = function (app) {
 		for (const row of app.rows)
 			tops.push(tops[tops.length - 1] + heightOf(data.rows[row]));
 	}
-	const height = () => tops[tops.length - 1], xOf = (ns) => axis.xOf(place, app.part, ns);
 
 	/* The number of the row at a height, by its place on the screen. */
 	function placeAt(y) {
@@ -69,7 +56,7 @@ pyrograph.ui.processesPanel = function (app) {
 	app.noteOf = (row) => N.durationText(Math.round(data.rows[row].cpu)) + ' CPU';
 
 	/* Shapes by colour; what is not to be seen beside the one before it in its lane is left out. */
-	function drawSpans(parent, number, top) {
+	function drawSpans(parent, number, top, place) {
 		const row = data.rows[number], { from, to } = app.part, right = place.barX + place.bar;
 		const lane = (heightOf(row) - 2 * INSET) / row.lanes, high = lane - (row.lanes > 1 ? 0.5 : 0);
 		const shapes = new Map(), last = new Map();
@@ -115,7 +102,7 @@ pyrograph.ui.processesPanel = function (app) {
 	}
 
 	/* The arguments of the spans of a process that is a row by itself, where there is room. */
-	function drawLabels(parent, number, top) {
+	function drawLabels(parent, number, top, place) {
 		const row = data.rows[number], high = heightOf(row);
 
 		if (row.end - row.first > 1)
@@ -134,7 +121,7 @@ pyrograph.ui.processesPanel = function (app) {
 		}
 	}
 
-	function drawRow(parent, at) {
+	function drawRow(parent, at, place) {
 		const number = app.rows[at], row = data.rows[number], top = tops[at], note = app.noteOf(number);
 		const shines = !app.found || app.found.error || app.found.rows[number], indent = row.depth *
 			layout.indent;
@@ -151,71 +138,16 @@ pyrograph.ui.processesPanel = function (app) {
 			height: heightOf(row) - 2 * INSET }, g);
 		const marks = D.svg('g', { 'class': 'marks' }, g);
 
-		drawSpans(marks, number, top);
-		drawLabels(marks, number, top);
+		drawSpans(marks, number, top, place);
+		drawLabels(marks, number, top, place);
 	}
-
-	const shown = pyrograph.ui.windowed(app, scroll, { margin: MARGIN_ROWS, pitch: () => place.pitch,
-		rowsIn: (top, end) => [placeAt(Math.max(0, top)), Math.min(app.rows.length, placeAt(end) + 1)],
-		count: () => app.rows.length, draw: (from, to) => {
-			const fresh = document.createDocumentFragment();
-
-			for (let at = from; at < to; at++)
-				drawRow(fresh, at);
-			rows.replaceChildren(fresh);
-			announce();
-		} });
-
-	function drawHead() {
-		const fresh = document.createDocumentFragment();
-
-		grid.setAttribute('d', axis.head(fresh, place, app.part, HEAD, height()));
-		head.replaceChildren(fresh);
-		head.setAttribute('width', place.width);
-		head.setAttribute('height', HEAD);
-	}
-
-	/* Draws the panel anew, after a change of the view or of the size. */
-	panel.draw = () => {
-		measure();
-		placeRows();
-		empty.hidden = app.rows.length > 0;
-		graph.setAttribute('width', place.width);
-		graph.setAttribute('height', height());
-		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + HEAD + 4;
-		element.style.minHeight = panel.least + 'px';
-		drawHead();
-		shown.paint();
-		panel.point(null);
-		panel.focus(false);
-	};
-	app.drawAll = panel.draw;
 
 	/* ---- what is pointed at ---- */
 
-	panel.point = (x) => axis.vertical(cursor, x, x, height());
-	panel.select = (from, to) => axis.vertical(selection, from, to, height());
-
-	const announce = () => D.activate(graph, rows.querySelector(`[data-row="${app.cursor}"]`), 'process-row-' +
-		app.cursor);
-
-	panel.focus = (reveal) => {
-		const at = app.rows.indexOf(app.cursor);
-
-		focus.setAttribute('visibility', at < 0 ? 'hidden' : 'visible');
-		for (const [key, value] of at < 0 ? [] : [['x', 1], ['y', tops[at]], ['width', place.width - 2],
-			['height', tops[at + 1] - tops[at]]])
-			focus.setAttribute(key, value);
-		if (reveal && at >= 0)
-			shown.reveal(tops[at]);
-		announce();
-	};
-	panel.page = shown.page;
-	panel.scrolls = () => scroll.scrollHeight > scroll.clientHeight + 1;
-
 	/* Returns { row: a number or null, lane, x, ns, inBar, perPx } for a place of the window. */
 	panel.at = (clientX, clientY) => {
-		const box = graph.getBoundingClientRect(), y = clientY - box.top, at = placeAt(y);
+		const place = placeNow(), box = panel.graph.getBoundingClientRect();
+		const y = clientY - box.top, at = placeAt(y);
 		const row = y < 0 || at >= app.rows.length ? null : app.rows[at], { from, to } = app.part;
 		const of = row === null ? null : data.rows[row];
 
@@ -223,20 +155,4 @@ pyrograph.ui.processesPanel = function (app) {
 			(heightOf(of) - 2 * INSET) * of.lanes))), perPx: (to - from) / place.bar,
 		...axis.at(place, app.part, clientX - box.left) };
 	};
-	/* Returns where in the window a moment of a row is. */
-	panel.where = (row, ns) => {
-		const box = graph.getBoundingClientRect();
-
-		return { x: box.left + xOf(ns), y: box.top + tops[app.rows.indexOf(row)] + place.pitch / 2 };
-	};
-
-	/* For export.js: everything that is drawn. */
-	panel.picture = () => ({ width: place.width, parts: [[head, 0], [grid, HEAD], [rows, HEAD]],
-		height: HEAD + height() });
-
-	app.onchange(() => {
-		app.page.resize();
-		panel.draw();
-	});
-	axis.follow(scroll, { place: () => place, measure, draw: panel.draw, paintIfNeeded: shown.paintIfNeeded });
 };

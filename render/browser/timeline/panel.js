@@ -1,11 +1,9 @@
-/* timeline_panel: the rows on the page, over a part of the time. Above is an axis, which stays; below are the
- * rows, which scroll.  Only rows in the window, and a margin, exist as elements. */
+/* timeline_panel: threads or CPUs as rows over a part of the time (rows_panel.js), with stalls below the axis. */
 pyrograph.ui.timelinePanel = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.timeline.data, R = pyrograph.timeline.raster, N = pyrograph.number;
 	const { data, settings } = app, { layout } = settings, { readable } = pyrograph.contrast;
-	const axis = pyrograph.ui.timeAxis(app), { px, text } = axis;
 	const AXIS = 20, STALLS = layout.stallsHeight || 0, HEAD = AXIS + STALLS, STALL_H = 5;
 	const GROUP = 20, INSET = 3, GAP = 8;
 	const MARGIN_ROWS = 15, LEAST_ROWS = 4, LEAST_BAR = 50;
@@ -13,33 +11,21 @@ pyrograph.ui.timelinePanel = function (app) {
 	/* Px: narrower marks have no label, no cut label, no cut name of whom they waited for. */
 	const LABEL_FROM = 12, CUT_FROM = 24, CUT_BY_FROM = 48;
 
-	const rows = D.svg('g', { id: 'timeline-rows', role: 'none' }),
-		grid = D.svg('path', { 'class': 'grid', d: '' });
 	const groups = D.svg('g', { id: 'timeline-names', 'aria-hidden': 'true' });
-	const selection = D.svg('rect', { 'class': 'selection', visibility: 'hidden', 'aria-hidden': 'true' });
-	const cursor = D.svg('rect', { 'class': 'moment', visibility: 'hidden', width: 1, 'aria-hidden': 'true' });
-	const focus = D.svg('rect', { 'class': 'cursor', visibility: 'hidden', 'aria-hidden': 'true' });
-	const graph = D.svg('svg', { 'class': 'graph', role: 'listbox', tabindex: '0',
-		'aria-label': settings.rowsWord });
-	const head = D.svg('svg', { 'class': 'graph timeline-axis', 'aria-hidden': 'true' });
-	const empty = D.html('p', { 'class': 'empty', hidden: true });
 	const more = D.html('div', { 'class': 'more-rows', hidden: true });
-	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty, more);
-	const element = D.html('div', { 'class': 'panel rows timeline' }, D.html('div', { 'class': 'rows-head' }, head),
-		scroll);
-	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const heads = new Map(settings.groups);
-	let place = null, placed = [], height = 0, marked = []; /* stalls: { number, x, end } */
+	let placed = [], height = 0, marked = []; /* stalls: { number, x, end } */
 
-	graph.append(groups, grid, focus, rows, selection, cursor);
-	app.page.stage.appendChild(element);
-	app.panels = [panel];
+	const { panel, axis, place: placeNow, xOf } = pyrograph.ui.rowsPanel(app, { name: 'timeline',
+		label: settings.rowsWord, data: 'data-row', id: 'timeline-row-', cursor: () => app.cursor.row,
+		margin: MARGIN_ROWS, least: LEAST_ROWS, placeIn, arrange, rowsIn, drawRow, empty: '',
+		top: (at) => at < placed.length ? placed[at] : height, high: (at, { pitch }) => pitch - 1,
+		headHigh: HEAD, drawHead: drawStalls, behind: [groups], after: [more] });
+	const { px, text } = axis, { head, rows } = panel;
 
 	/* ---- where ---- */
 
-	function measure() {
-		const room = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
-		const width = settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth);
+	function placeIn(width) {
 		let { nameWidth, noteWidth, barX } = layout;
 
 		if (width - layout.pad - barX < width * BAR_SHARE) {
@@ -47,14 +33,14 @@ pyrograph.ui.timelinePanel = function (app) {
 			nameWidth = Math.min(nameWidth, width * NAME_SHARE);
 			barX = layout.nameX + nameWidth + GAP;
 		}
-		place = { width, nameX: layout.nameX, gap: GAP, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR,
+		return { width, nameX: layout.nameX, gap: GAP, nameWidth, noteWidth, barX, bar: Math.max(LEAST_BAR,
 			Math.floor(width - layout.pad - barX)),
 			pitch: layout.rowHeight };
 	}
 
 	/* Groups, such as the CPUs of a node, have a heading above their rows while the rows are in their first
 	 * order. */
-	function placeRows() {
+	function placeRows({ pitch }) {
 		let y = 0;
 
 		groups.replaceChildren();
@@ -63,13 +49,11 @@ pyrograph.ui.timelinePanel = function (app) {
 				text(groups, layout.nameX, y + GROUP / 2, heads.get(row), { 'class': 'quiet-text' });
 				y += GROUP;
 			}
-			y += place.pitch;
-			return y - place.pitch;
+			y += pitch;
+			return y - pitch;
 		});
 		height = y;
 	}
-
-	const xOf = (ns) => axis.xOf(place, app.part, ns);
 
 	/* ---- words ---- */
 
@@ -118,7 +102,7 @@ pyrograph.ui.timelinePanel = function (app) {
 
 	/* ---- drawing ---- */
 
-	function drawMarks(parent, row, y) {
+	function drawMarks(parent, row, y, place) {
 		const high = place.pitch - 3, paths = new Map(), labels = [];
 
 		R.marks(data, row, { from: app.part.from, to: app.part.to, width: Math.round(place.bar), height: high },
@@ -145,7 +129,7 @@ pyrograph.ui.timelinePanel = function (app) {
 			text(parent, x, y + 1 + high / 2, label, { 'class': name, 'aria-hidden': 'true' });
 	}
 
-	function drawRow(parent, at) {
+	function drawRow(parent, at, place) {
 		const row = app.rows[at], y = placed[at], [name] = settings.rows[row], note = app.noteOf(row),
 			middle = y + (place.pitch - 1) / 2;
 		const g = D.svg('g', { 'class': 'row', role: 'option', 'data-row': row, 'aria-posinset': at + 1,
@@ -159,28 +143,18 @@ pyrograph.ui.timelinePanel = function (app) {
 				{ 'class': 'quiet-text', 'text-anchor': 'end' });
 		D.svg('rect', { 'class': 'track', x: place.barX, y: y + 1, width: place.bar, height: place.pitch - 3 },
 			g);
-		drawMarks(D.svg('g', { 'class': 'marks' }, g), row, y);
+		drawMarks(D.svg('g', { 'class': 'marks' }, g), row, y, place);
 	}
 
 	/* The rows between two heights.  They are not evenly spaced, because groups have headings between them. */
-	function rowsIn(top, end) {
-		const from = placed.findIndex((y) => y + place.pitch > top), to = placed.findIndex((y) => y > end);
+	function rowsIn(top, end, { pitch }) {
+		const from = placed.findIndex((y) => y + pitch > top), to = placed.findIndex((y) => y > end);
 
 		return [Math.max(0, from), to < 0 ? placed.length : to];
 	}
 
-	const shown = pyrograph.ui.windowed(app, scroll, { margin: MARGIN_ROWS, pitch: () => place.pitch, rowsIn,
-		count: () => placed.length, draw: (from, to) => {
-			const fresh = document.createDocumentFragment();
-
-			for (let at = from; at < to; at++)
-				drawRow(fresh, at);
-			rows.replaceChildren(fresh);
-			announce();
-		} });
-
 	/* A mark for each stall in this part of the time, with its words where there is room before the next. */
-	function drawStalls(parent) {
+	function drawStalls(parent, place) {
 		const { from, to } = app.part, right = place.barX + place.bar;
 		const all = (settings.stalls || []).map((stall, number) => ({ number, words: stall[3],
 			name: stall[9] && pyrograph.profile.baseName(stall[9]),
@@ -239,40 +213,16 @@ pyrograph.ui.timelinePanel = function (app) {
 		more.hidden = !more.children.length;
 	}
 
-	function drawHead() {
-		const fresh = document.createDocumentFragment();
-
-		grid.setAttribute('d', axis.head(fresh, place, app.part, AXIS, height));
-		drawStalls(fresh);
-		head.replaceChildren(fresh);
-		head.setAttribute('width', place.width);
-		head.setAttribute('height', HEAD);
-	}
-
-	/* Draws the panel anew, after a change of the view or of the size. */
-	panel.draw = () => {
-		measure();
-		placeRows();
-		empty.hidden = app.rows.length > 0;
+	function arrange(place) {
+		placeRows(place);
 		offer();
-		empty.textContent = app.filterError ? '' : settings.byCpu
+		panel.empty.textContent = app.filterError ? '' : settings.byCpu
 			? 'No CPU has that name. For threads, search, or click on the legend.'
 			: 'No rows are left.';
-		graph.setAttribute('width', place.width);
-		graph.setAttribute('height', height);
-		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + HEAD + 4;
-		element.style.minHeight = panel.least + 'px';
-		drawHead();
-		shown.paint();
-		panel.point(null);
-		panel.focus(false);
-	};
-	app.drawAll = panel.draw;
+	}
 
 	/* ---- what is pointed at ---- */
 
-	panel.point = (x) => axis.vertical(cursor, x, x, height);
-	panel.select = (from, to) => axis.vertical(selection, from, to, height);
 	/* Points out the row of the thread that a stall waited for; -1: none. */
 	panel.markRow = (row) => {
 		for (const e of rows.querySelectorAll('.guilty'))
@@ -282,32 +232,12 @@ pyrograph.ui.timelinePanel = function (app) {
 		if (e)
 			e.classList.add('guilty');
 	};
-	panel.xOf = (ns) => Math.max(place.barX, xOf(ns));
-
-	const announce = () => D.activate(graph, rows.querySelector('[data-row="' + app.cursor.row + '"]'),
-		'timeline-row-' + app.cursor.row);
-
-	panel.focus = (reveal) => {
-		const y = placed[app.rows.indexOf(app.cursor.row)];
-
-		focus.setAttribute('visibility', y === undefined ? 'hidden' : 'visible');
-		if (y === undefined) {
-			announce();
-			return;
-		}
-		for (const [key, value] of [['x', 1], ['y', y], ['width', place.width - 2],
-			['height', place.pitch - 1]])
-			focus.setAttribute(key, value);
-		if (reveal)
-			shown.reveal(y);
-		announce();
-	};
-	panel.page = shown.page;
-	panel.scrolls = () => scroll.scrollHeight > scroll.clientHeight + 1;
+	panel.xOf = (ns) => Math.max(placeNow().barX, xOf(ns));
 
 	/* Returns { row: a number or null, x, ns, column, inBar } for a place of the window; x in px of the graph. */
 	panel.at = (clientX, clientY) => {
-		const box = graph.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
+		const place = placeNow(), box = panel.graph.getBoundingClientRect();
+		const x = clientX - box.left, y = clientY - box.top;
 		const at = placed.findIndex((top) => y >= top && y < top + place.pitch), { from, to } = app.part;
 
 		return { row: at < 0 ? null : app.rows[at], ...axis.at(place, app.part, x),
@@ -323,18 +253,9 @@ pyrograph.ui.timelinePanel = function (app) {
 	};
 	/* Returns where in the window a moment of a row is. */
 	panel.where = (row, ns) => {
-		const box = graph.getBoundingClientRect();
+		const box = panel.graph.getBoundingClientRect();
 
-		return { x: box.left + panel.xOf(ns), y: box.top + placed[app.rows.indexOf(row)] + place.pitch / 2 };
+		return { x: box.left + panel.xOf(ns),
+			y: box.top + placed[app.rows.indexOf(row)] + placeNow().pitch / 2 };
 	};
-
-	/* For export.js: everything that is drawn. */
-	panel.picture = () => ({ width: place.width, parts: [[head, 0], [groups, HEAD], [grid, HEAD], [rows, HEAD]],
-		height: HEAD + height });
-
-	app.onchange(() => {
-		app.page.resize();
-		panel.draw();
-	});
-	axis.follow(scroll, { place: () => place, measure, draw: panel.draw, paintIfNeeded: shown.paintIfNeeded });
 };
