@@ -13,19 +13,7 @@
  * Written from the tools' manuals: they do not run here. */
 #include <string.h>
 
-#include "collapse/parse/format.h"
-#include "collapse/parse/stack_builder.h"
-
-struct parsing {
-	struct stack_builder frames;
-	struct text_labels labels;
-};
-
-static void end_stack(struct parsing *t)
-{
-	if (t->frames.count)
-		stack_builder_sample_once(&t->frames, LEAF_FIRST, &t->labels);
-}
+#include "collapse/parse/process_stacks.h"
 
 /* "1234:	/usr/sbin/syslogd -f", "core 'core' of 1234:	./app" */
 static bool take_process(struct text_span line, int32_t *pid, struct text_span *command)
@@ -77,27 +65,22 @@ static bool take_frame(struct stack_builder *frames, struct text_span line)
 	return true;
 }
 
+static bool is_frame(struct text_span line)
+{
+	return span_indent(line) && span_trim(line).len;
+}
+
+static const struct process_stacks pstack = {
+	.take_process = take_process,
+	.take_thread = take_thread,
+	.is_frame = is_frame,
+	.take_frame = take_frame,
+	.wanted = "no address, function and arguments",
+};
+
 static void parse(const struct text_part *part)
 {
-	struct parsing t = { .frames = { .out = part->out }, .labels = TEXT_NO_LABELS };
-	struct text_span line, command;
-	const char *next = NULL;
-	int32_t id;
-
-	while (span_line(part, &next, &line)) {
-		if (take_process(line, &id, &command)) {
-			end_stack(&t);
-			t.labels.pid = t.labels.tid = id;
-			t.labels.comm = text_name(part->out, command.text, command.len);
-		} else if (take_thread(line, &id)) {
-			end_stack(&t);
-			t.labels.tid = id;
-		} else if (span_indent(line) && span_trim(line).len && !take_frame(&t.frames, line)) {
-			text_wrong(part->out, line.text, "no address, function and arguments");
-		}
-	}
-	end_stack(&t);
-	stack_builder_free(&t.frames);
+	process_stacks_parse(&pstack, part);
 }
 
 static bool starts(struct text_span line)
@@ -117,18 +100,7 @@ static size_t split(const char *text, size_t len)
 
 static enum sniffed sniff(const char *text, size_t len)
 {
-	const struct text_part part = { .text = text, .len = len };
-	struct text_span line, command;
-	const char *next = NULL;
-	bool process = false;
-	int32_t id;
-
-	while (span_line(&part, &next, &line)) {
-		if (process && (take_thread(line, &id) || (span_indent(line) && take_frame(NULL, line))))
-			return SNIFF_SURE;
-		process = take_process(line, &id, &command);
-	}
-	return SNIFF_NO;
+	return process_stacks_are_in(&pstack, text, len) ? SNIFF_SURE : SNIFF_NO;
 }
 
 const struct input_format pstack_format = {

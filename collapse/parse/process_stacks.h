@@ -1,0 +1,28 @@
+/* process_stacks: text with a line for each process, lines for its threads, and below them their frames, from leaf to
+ * root: each stack is one sample. */
+#ifndef COLLAPSE_PARSE_PROCESS_STACKS_H
+#define COLLAPSE_PARSE_PROCESS_STACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collapse/parse/format.h"
+#include "collapse/parse/stack_builder.h"
+
+/* How such text looks.  Each take_...() returns false if the line is something else. */
+struct process_stacks {
+	bool (*take_process)(struct text_span line, int32_t *pid, struct text_span *command);
+	bool (*take_thread)(struct text_span line, int32_t *tid);
+	bool (*is_frame)(struct text_span line); /* by how it begins */
+	/* Add the frame; to NULL: only look whether it is one. */
+	bool (*take_frame)(struct stack_builder *frames, struct text_span line);
+	const char *wanted; /* what is missing in a line that begins as a frame, but is not one */
+};
+
+/* Parse a part, as parse() of struct input_format does: samples have pid, tid and comm. */
+void process_stacks_parse(const struct process_stacks *p, const struct text_part *part);
+
+/* Are there a process and, in the line below it, a thread or a frame? */
+bool process_stacks_are_in(const struct process_stacks *p, const char *text, size_t len);
+
+#endif
