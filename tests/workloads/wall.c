@@ -2,8 +2,8 @@
  *
  *     wall SECONDS
  *
- * At the end a line for each thread: "name tid least_ns most_ns cpu_ns runnable_ns": it lived at least from its first to its
- * last line, at most from before it was made until it was gone; the last is what the kernel says
+ * At the end a line for each thread: "name tid least_ns most_ns cpu_ns runnable_ns switches": it lived at least from its
+ * first to its last line, at most from before it was made until it was gone; runnable_ns is what the kernel says
  * (/proc/thread-self/schedstat). */
 #include <inttypes.h>
 #include <pthread.h>
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ struct job {
 	pthread_t thread;
 	pid_t tid;
 	uint64_t made_ns, least_ns, most_ns, cpu_ns, runnable_ns;
+	long switches;
 };
 
 static uint64_t until_ns;
@@ -99,6 +101,7 @@ static void *run(void *argument)
 {
 	uint64_t start_ns = clock_ns(CLOCK_MONOTONIC);
 	struct job *job = argument;
+	struct rusage usage;
 	cpu_set_t set;
 
 	job->tid = (pid_t)syscall(SYS_gettid);
@@ -108,6 +111,8 @@ static void *run(void *argument)
 	if (job->cpu >= 0 && sched_setaffinity(0, sizeof(set), &set))
 		perror("sched_setaffinity");
 	job->run();
+	getrusage(RUSAGE_THREAD, &usage);
+	job->switches = usage.ru_nvcsw + usage.ru_nivcsw;
 	job->runnable_ns = runnable_ns();
 	job->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	job->least_ns = clock_ns(CLOCK_MONOTONIC) - start_ns;
@@ -147,7 +152,7 @@ int main(int argc, char **argv)
 		jobs[i].most_ns = clock_ns(CLOCK_MONOTONIC) - jobs[i].made_ns;
 	}
 	for (int i = 0; i < JOBS; i++)
-		printf("%s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", jobs[i].name, (int)jobs[i].tid,
-		       jobs[i].least_ns, jobs[i].most_ns, jobs[i].cpu_ns, jobs[i].runnable_ns);
+		printf("%s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %ld\n", jobs[i].name, (int)jobs[i].tid,
+		       jobs[i].least_ns, jobs[i].most_ns, jobs[i].cpu_ns, jobs[i].runnable_ns, jobs[i].switches);
 	return 0;
 }
