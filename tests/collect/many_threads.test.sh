@@ -43,8 +43,9 @@ all_there()
 	some "... page faults" "$(awk '/^minor-write/ { n += $NF } END { print n + 0 }' "$tmp/types")" $(($(told pages) - $(lost faults)))
 	is "... once each" "$(awk '{ n += $NF } END { print n + 0 }' "$tmp/types")" \
 		"$(sed -n 's/.* faults: \([0-9]*\) page faults .*/\1/p' "$tmp/said")"
-	there "... requests, in bytes" "$(folded --io --no-stack --root operation,file --weight bytes | sed -n 's/^read;\[direct\] //p')" \
-		$(($(told reads) * 4096)) io
+	# On a machine with hundreds that want a CPU, some are missed, and not all of those are told (docs/stalls.md).
+	within "... requests, in bytes" "$(folded --io --no-stack --root operation,file --weight bytes | sed -n 's/^read;\[direct\] //p')" \
+		$(($(told reads) * 4096 * 9 / 10)) $(($(told reads) * 4096))
 	some "... run queues and memory" "$(folded --lanes | grep -c ' lane;memory;free ')" 1
 }
 
