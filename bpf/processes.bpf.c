@@ -4,10 +4,10 @@
  *     sched_process_exec     it executes a program, whose arguments are on its new stack
  *     sys_exit_execve, ..at  it could not: the arguments are where it had them
  *     sched_process_exit     its last thread ends
- *     sched_process_free     nothing of it is left: its CPU time is final
+ *     sched_process_free     the kernel lets go of it: its CPU time is final
  *     iter/task              which processes there are
  *
- * Threads and the kernel's own threads are no processes here. */
+ * Threads, and threads of the kernel, do not count as processes here. */
 #include "bpf/processes.h"
 #include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"

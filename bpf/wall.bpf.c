@@ -184,7 +184,7 @@ static __always_inline bool is_interrupted(struct task_struct *task, __u32 state
 #endif
 }
 
-/* Tell of a new state.  Returns false if there is no room. */
+/* Send a record of the new state.  Returns false if the ring is full. */
 static __always_inline bool tell(struct task_struct *task, const struct wall_slot *slot, __u32 i, __u32 state)
 {
 	__u32 zero = 0, size;

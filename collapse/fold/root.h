@@ -19,7 +19,7 @@ struct root {
 	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
 };
 
-/* Of each, the last row has no name. */
+/* Each table ends with a row without a name. */
 extern const struct root span_roots[], process_roots[];
 
 #endif

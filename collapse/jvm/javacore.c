@@ -272,8 +272,8 @@ static void read_line(struct core *c, const char *line, size_t len)
 	}
 }
 
-/* Threads of a kind have equal stacks, which are recognized by their bytes: read all of a stack's lines, of which line is
- * the first one; *next is moved past them.  Other lines between them make a stack of several blocks, which is parsed. */
+/* Read a stack whose first line is `line`, and move *next past it.  Many threads have the same stack, so it is looked up by
+ * its bytes first.  A stack that other lines interrupt consists of several blocks, and is always parsed. */
 static void read_stack(struct core *c, const struct text_part *part, const char **next, const char *line, size_t len)
 {
 	const char *start = line, *end = part->text + part->len;

@@ -99,7 +99,7 @@ struct stack_reader {
 
 enum { TRIED_MIN = 256 };
 
-/* Are most stacks new?  Then there is no use in keeping their texts. */
+/* Are most stacks new?  Then keeping their texts gains nothing. */
 static bool are_new(const struct stack_reader *r)
 {
 	return r->tried >= TRIED_MIN && r->known < r->tried / 4;

@@ -41,19 +41,21 @@ struct conditions {
 	int wake;             /* an eventfd that is readable after a hit */
 };
 
-/* Parse the values of --when.  Wrong ones exit 2. */
+/* Parse the values of --when, which must outlive c.  Wrong ones exit 2. */
 void conditions_parse(struct conditions *c, const struct text_list *texts);
 
-/* Spans longer than this are to be told by the source at once.  UINT64_MAX: there is no such condition. */
+/* The shortest span, in ns, that can meet a condition on this source: its BPF program reports such spans at once.
+ * UINT64_MAX: there is no condition on it. */
 uint64_t conditions_least(const struct conditions *c, const char *source);
 
-/* A span of event e was told. */
+/* Look whether a span of event e meets a condition. */
 void conditions_see_span(struct conditions *c, const struct event *e, const struct span *s);
 
-/* The lane called name ("udp;0.0.0.0:5000;depth") has a value, in RECORDING_LANE_PARTS. */
+/* Look whether the lane called name ("udp;0.0.0.0:5000;depth") meets one with this value, in RECORDING_LANE_PARTS.  May be
+ * called by any thread. */
 void conditions_see_lane(struct conditions *c, const char *name, uint64_t time_ns, uint64_t value);
 
-/* Something else is a reason. */
+/* Add a hit that is not about a span or a lane; may be called by any thread.  hit->condition must outlive c. */
 void conditions_add_hit(struct conditions *c, const struct hit *hit);
 
 /* Move the first hit since the last call to *hit.  Returns how many there were. */

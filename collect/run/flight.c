@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,8 +99,8 @@ static void keep_state(void *argument, const uint8_t *record, uint32_t type)
 	str_add(&f->state, (const char *)record, header.size);
 }
 
-/* A long state has much about processes that are no more: it is replaced by what is true now, as soon as all that is
- * kept is younger. */
+/* A long state is mostly about processes that have ended.  Write down what is true now, and use that instead once
+ * everything kept is younger. */
 static void renew_state(struct collection *c)
 {
 	struct flight *f = &c->flight;
@@ -180,7 +181,7 @@ void flight_begin(struct collection *c)
 
 /* ---- writing ---- */
 
-/* The latest mark from which on all is there that was asked for. */
+/* The latest mark that is --keep or more before the hit; the first one if none is. */
 static const struct kept_mark *first_mark(const struct flight *f)
 {
 	size_t i = f->mark_count - 1;
@@ -194,8 +195,7 @@ static _Noreturn void write_as_child(struct collection *c, const struct kept_mar
 {
 	const struct flight *f = &c->flight;
 
-	if (nice(NICE) < 0)
-		errno = 0;
+	setpriority(PRIO_PROCESS, 0, NICE);
 	if (snapshot_write(c, from, path))
 		_exit(1);
 	if (f->then) {
@@ -351,7 +351,7 @@ int flight_finish(struct collection *c)
 
 	if (times)
 		heed(f, &hit, times, monotonic_ns());
-	if (f->due_ns)
+	if (f->due_ns && f->mark_count)
 		start_writer(c);
 	reap(f, true);
 	inform("%" PRIu64 " recording%s written%s", f->written, f->written == 1 ? "" : "s",

@@ -67,10 +67,11 @@ void flight_check(struct collection *c);
 /* The sources are started, and names and mappings of before are written. */
 void flight_begin(struct collection *c);
 
-/* How long to wait for data at most, so that nothing is late. */
+/* How long to wait for data, in ns, so that no recording is written late: at most most_ns. */
 uint64_t flight_wait_ns(const struct flight *f, uint64_t most_ns);
 
-/* Rings are drained.  wake: what session_wait() said.  Returns 0, or -1 after a message. */
+/* Call after each draining of the rings: heeds hits, forgets what is old, starts writers.  wake: what session_wait()
+ * returned.  Returns 0, or -1 after a message. */
 int flight_turn(struct collection *c, int wake);
 
 /* The sources have stopped: write what is due, wait for all writers, report. Returns 0, or -1 if one failed. */

@@ -26,13 +26,13 @@ static void check_cgroup(struct collection *c)
 	c->opt.all = true; /* the BPF programs filter */
 }
 
-/* What a condition is about is to be told one by one. */
+/* Spans that can meet a condition must be recorded one by one. */
 static void lower_single(const struct collection *c, const struct source *s)
 {
 	uint64_t least = conditions_least(&c->flight.conditions, s->name);
 
-	if (!*s->single_ns || *s->single_ns > least)
-		*s->single_ns = least == UINT64_MAX ? *s->single_ns : least;
+	if (least != UINT64_MAX && (!*s->single_ns || *s->single_ns > least))
+		*s->single_ns = least;
 }
 
 void sources_check(struct collection *c)

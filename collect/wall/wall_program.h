@@ -54,7 +54,7 @@ struct wall_counts {
 
 struct wall_counts wall_program_counts(void);
 
-/* Of threads that are switched often, look at one in so many in each round. */
+/* In each round, look at only one in `stride` of the threads that are switched often. */
 void wall_program_set_stride(uint32_t stride);
 
 struct bpf_losses wall_program_losses(void);

@@ -105,7 +105,7 @@ static void extend_process(struct process_life *q, const struct process_span *s,
 		q->name = s->name;
 }
 
-/* Does a span begin a process, after `last`, the last span of its pid that is no failed exec? */
+/* Does a span begin a process?  last: the span before it with the same pid, failed execs aside; NULL: there is none. */
 static bool is_new(const struct processes *p, const struct process_span *last, const struct process_span *s)
 {
 	const struct process_kind *kind = &p->kinds[s->kind];

@@ -79,7 +79,8 @@ static void follow(struct finder *f, uint32_t process, uint64_t at_ns)
 	add(f->p, process, q->begin_ns, at_ns);
 }
 
-/* Of those that began and ended in the recording, the one that started most; of several, the longest. */
+/* The process that started the most others, among those that began and ended in the recording; if several did, the
+ * longest. */
 static uint32_t find_root(const struct processes *p)
 {
 	uint32_t best = PROCESS_NONE;

@@ -106,7 +106,7 @@ static int by_first(const void *a, const void *b, void *argument)
 			&o->list[o->processes[((const struct row_group *)b)->first]]);
 }
 
-/* Of those with one name, sorted by name. */
+/* Make a group of the processes with the same name; groups are sorted by name. */
 static size_t make_groups(const struct maker *m, const struct some *s, bool is_pooled, struct row_group *groups)
 {
 	const struct process_life *list = m->p->list;
