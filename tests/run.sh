@@ -127,6 +127,7 @@ report()
 	grep '^ok.*# SKIP' "$2.out" | sed 's/^ok/    skipped/'
 	sed -n 's/^# figure: /    figure: /p' "$2.out"
 	grep -E '^# (tries:|try .*: not ok)' "$2.out" | sed 's/^# /    /'
+	grep '^not ok' "$2.out" | sed "s,^not ok - ,failed: $1: ," >"$2.failed"
 	if [ "$f" != 0 ]; then
 		grep -A 30 '^not ok' "$2.out" | head -150 | sed 's/^/    /'
 		tail -40 "$2.err" | sed 's/^/    stderr: /'
@@ -196,6 +197,7 @@ set -- $(cat "$work"/*.counts 2>/dev/null | awk '{ for (i = 1; i <= 5; i++) n[i]
 	END { for (i = 1; i <= 5; i++) print n[i] + 0 }')
 [ $(($1 + $2)) -gt 0 ] || { echo "no test ran"; exit 1; }
 [ -z "$left_out" ] || echo "left out, as they judge recordings of this machine:$left_out"
+cat "$work"/*.failed | head -40 # again, where somebody looks who sees but the end of a long log
 echo "took $(($(date +%s) - began)) s, and $(cat "$work"/*.ms | awk '{ ms += $3 } END { print int(ms / 1000) }') s of CPU time"
 echo "live recordings: $4 needed a second try, $5 a third"
 echo "$1 passed, $2 failed, $3 skipped"

@@ -9,9 +9,9 @@ count.  These differences are ours by intent, and are left out of the comparison
 perf looks a return address up as it stands, so that a call at the very end of a
 function is shown as the next one (+0x0); it has no [unknown] for modules; it shows
 the versions of symbols (free@@GLIBC_2.2.5); it takes the stubs of a PLT to be in the
-order of their relocations, which is not so in libc, and knows no .plt.got; it has no name
+order of their relocations, which is not so in libc, and takes other stubs for a part of _init; it has no name
 for the _start of a stripped program; it shows an address at which nothing is mapped as often as a frame pointer that
-points to itself leads there.
+points to itself leads there; it names a BPF program only as long as it is loaded, and other tests load and unload some.
 With COMM only stacks of that program are compared: what else runs on a machine may
 come, go, and write its JIT map between the two readings.
 """
@@ -50,7 +50,7 @@ def one_name(name):
 
 
 # What perf calls otherwise, or not at all.
-UNLIKE_PERF = re.compile(r"^(_start|\.plt|.*@plt)$")
+UNLIKE_PERF = re.compile(r"^(_start|_init|\.plt|.*@plt|bpf_prog_[0-9a-f]{16}_.*)$")
 
 
 def perf_symbol(text):
