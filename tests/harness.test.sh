@@ -64,12 +64,20 @@ rm "$tree/tests/bad.test.sh"
 run nothing
 is "no test of that name" "$got $(cat "$tmp/out")" "1 no test ran"
 
+file wrong <<'END'
+echo "not ok - is it"; echo "#   no"
+END
+run wrong
+has "a failed check is told again at the end" "$tmp/out" "failed: tests/wrong.test.sh: is it"
+rm "$tree/tests/wrong.test.sh"
+
 file tried <<'END'
-echo "# tries: 2 a"; echo "# tries: 3 b"; echo "# try 1 of b: not ok - b"; echo "ok - a"
+echo "# tries: 2 a"; echo "# tries: 3 b"; echo "# try 1 of b: not ok - b"; echo "# try 1 of b: #   got: 7"; echo "ok - a"
 END
 run tried
 has "tries are counted" "$tmp/out" "live recordings: 1 needed a second try, 1 a third"
 has "... and shown" "$tmp/out" "    try 1 of b: not ok - b"
+has "... with what it was" "$tmp/out" "    try 1 of b: #   got: 7"
 rm "$tree/tests/tried.test.sh"
 
 # Each says who else runs: two run at once, those that want to be alone do not.

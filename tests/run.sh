@@ -126,7 +126,7 @@ report()
 	printf '%-44s %3d passed %3d failed %3d skipped %6d ms of CPU time, %6d ms\n' "$1" $((p - s)) "$f" "$s" "$4" "$3"
 	grep '^ok.*# SKIP' "$2.out" | sed 's/^ok/    skipped/'
 	sed -n 's/^# figure: /    figure: /p' "$2.out"
-	grep -E '^# (tries:|try .*: not ok)' "$2.out" | sed 's/^# /    /'
+	grep -E '^# (tries:|try .*: (not ok|#  ))' "$2.out" | head -60 | sed 's/^# /    /'
 	grep '^not ok' "$2.out" | sed "s,^not ok - ,failed: $1: ," >"$2.failed"
 	if [ "$f" != 0 ]; then
 		grep -A 30 '^not ok' "$2.out" | head -150 | sed 's/^/    /'
