@@ -149,7 +149,7 @@ swapped()
 	recorded "memory that is swapped" "-a --min 1ns" swap 2000
 	is "... requests and bytes are those that the device counted" \
 		"$(counted read 1) $(counted read 2) $(counted write 1) $(counted write 2)" "$(cut -d' ' -f1-4 "$tmp/counters")"
-	within "... all were written, or nearly so" "$(counted write 2)" 8000000 8192000
+	some "... all were written, or nearly so" "$(counted write 2)" 8000000 # and what else the kernel swaps meanwhile
 	some "... and read again" "$(counted read 2)" 4096000
 	is "... as swap" "$("$pyrograph" collapse -q --io --no-stack --root device,file "$tmp/io.data" | sed -n "s/^$name;\(.*\) .*/\1/p")" "[swap]"
 	some "... below the function that needs it" "$("$pyrograph" collapse -q --io --root device,operation --columns bytes "$tmp/io.data" |
