@@ -111,6 +111,7 @@ static void choose_names(struct collapse *c)
 	c->source = c->recorded.present ? recorded_source : live_source;
 	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
 	c->live.lines = c->options.style.lines;
+	c->live.kernel_code = &c->sideband.kernel_code;
 	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
 }
 
@@ -371,6 +372,7 @@ static int open_recording(struct collapse *c)
 	if (status < 0)
 		return -1;
 	recorded_symbols_read(&c->recorded, &c->data);
+	c->live.saved = true;
 	if (!c->recorded.present && !c->options.scan_only)
 		live_start(&c->live);
 	sideband_read(&c->sideband, &c->data);

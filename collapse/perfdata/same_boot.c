@@ -1,12 +1,11 @@
 #include "collapse/perfdata/same_boot.h"
 
-#include <elf.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 
 #include "core/symbols/kallsyms.h"
+#include "core/symbols/kernel_copy.h"
 #include "core/wallclock.h"
 
 #define NO_NAMES ": kernel frames have no names, other frames have those of local files with the same build-id"
@@ -26,36 +25,6 @@ static bool is_near(uint64_t a, uint64_t b, uint64_t within)
 }
 
 /* --- evidence against it ------------------------------------------------------------ */
-
-/* The build-id of this kernel: the note "GNU", NT_GNU_BUILD_ID.  Returns its length, 0: not known. */
-static size_t kernel_build_id(uint8_t id[BUILD_ID_MAX])
-{
-	FILE *file = fopen("/sys/kernel/notes", "re");
-	uint8_t notes[4096];
-	size_t len = file ? fread(notes, 1, sizeof(notes), file) : 0, at = 0;
-	Elf64_Nhdr note;
-
-	if (file)
-		fclose(file);
-	while (len - at >= sizeof(note)) {
-		size_t name = at + sizeof(note), value, end;
-
-		memcpy(&note, notes + at, sizeof(note));
-		if (note.n_namesz > len || note.n_descsz > len)
-			return 0;
-		value = name + ((note.n_namesz + 3u) & ~3u);
-		end = value + ((note.n_descsz + 3u) & ~3u);
-		if (end > len)
-			return 0;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(notes + name, "GNU", 4) &&
-		    note.n_descsz <= BUILD_ID_MAX) {
-			memcpy(id, notes + value, note.n_descsz);
-			return note.n_descsz;
-		}
-		at = end;
-	}
-	return 0;
-}
 
 static bool is_other_build(const struct sideband *s)
 {

@@ -142,6 +142,9 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 			changes_add(&changes, r.bytes, latest_ns);
 		} else if (r.type == RECORD_CALLCHAIN_DEFERRED) {
 			s->damaged += !deferred_add(&s->deferred, d, &r);
+		} else if (r.type == PERF_RECORD_KSYMBOL) {
+			latest_ns = record_time(d, &r, latest_ns);
+			kernel_code_add(&s->kernel_code, r.bytes, r.size, latest_ns);
 		} else {
 			count_loss(s, d, &r);
 			aux_data_count(&s->aux, &r);
@@ -149,6 +152,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 	}
 	if (s->lost_samples < s->lost_sums)
 		s->lost_samples = s->lost_sums;
+	kernel_code_sort(&s->kernel_code);
 	changes_sort(&changes);
 	for (size_t i = 0; i < changes.count; i++)
 		apply(s, &changes.items[i]);
@@ -171,5 +175,6 @@ void sideband_free(struct sideband *s)
 	build_ids_free(&s->build_ids);
 	deferred_free(&s->deferred);
 	kernel_areas_free(&s->kernel_areas);
+	kernel_code_free(&s->kernel_code);
 	*s = (struct sideband){ 0 };
 }

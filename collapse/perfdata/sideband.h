@@ -16,6 +16,7 @@
 #include "collapse/perfdata/kernel_areas.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/perfdata/runtime_names.h"
+#include "core/symbols/kernel_code.h"
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/spaces.h"
 
@@ -32,6 +33,7 @@ struct sideband {
 	uint64_t missing_switches; /* found by derived_read() */
 	struct aux_data aux;       /* not decoded */
 	struct kernel_areas kernel_areas;
+	struct kernel_code kernel_code;
 	struct deferred deferred; /* user stacks that were recorded later */
 	struct build_ids build_ids;
 	bool trust_build_ids;    /* use those in MMAP2 records */

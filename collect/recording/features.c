@@ -1,6 +1,5 @@
 #include "collect/recording/features.h"
 
-#include <elf.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "collect/machine/procfs.h"
 #include "collect/machine/tracefs.h"
 #include "core/memory.h"
+#include "core/symbols/kernel_copy.h"
 
 /* Bits and layouts: tools/perf/Documentation/perf.data-file-format.txt. */
 enum {
@@ -167,33 +167,6 @@ static void add_times(struct recording *r)
 	recording_add_section(r, FEATURE_SAMPLE_TIME, (const char *)range, sizeof(range));
 	recording_add_section(r, FEATURE_CLOCKID, (const char *)&resolution_ns, sizeof(resolution_ns));
 	recording_add_section(r, FEATURE_CLOCK_DATA, (const char *)&reference, sizeof(reference));
-}
-
-/* The build-id is in an ELF note: sizes of name and content, type, "GNU\0", the build-id. */
-size_t kernel_build_id(unsigned char id[20])
-{
-	struct str notes = { 0 };
-	size_t at = 0, len = 0;
-
-	read_whole("/sys/kernel/notes", &notes);
-	while (!len && at + sizeof(Elf64_Nhdr) <= notes.len) {
-		Elf64_Nhdr note;
-		size_t name, content;
-
-		memcpy(&note, notes.buf + at, sizeof(note));
-		name = at + sizeof(note);
-		content = name + ((size_t)note.n_namesz + 3) / 4 * 4;
-		at = content + ((size_t)note.n_descsz + 3) / 4 * 4;
-		if (at > notes.len)
-			break;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && note.n_descsz <= 20 &&
-		    !memcmp(notes.buf + name, "GNU", 4)) {
-			len = note.n_descsz;
-			memcpy(id, notes.buf + content, len);
-		}
-	}
-	str_free(&notes);
-	return len;
 }
 
 void build_id_entry(struct str *out, uint16_t cpumode, int pid, const uint8_t *id, size_t len, const char *path)

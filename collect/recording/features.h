@@ -15,7 +15,4 @@ void features_add(struct recording *r, const struct str *build_ids);
  * tools/lib/perf/include/perf/event.h).  cpumode is PERF_RECORD_MISC_USER or _KERNEL; len is at most 20. */
 void build_id_entry(struct str *out, uint16_t cpumode, int pid, const uint8_t *id, size_t len, const char *path);
 
-/* Read the build-id of the running kernel into id[20].  Returns its length, 0 if unknown. */
-size_t kernel_build_id(unsigned char id[20]);
-
 #endif

@@ -31,15 +31,7 @@ int kallsyms_read(struct kallsyms *k, const atomic_bool *unwanted)
 	return n < 0 ? -1 : 0;
 }
 
-/* "ffffffff81000000 T name[\t[module]]": parses one line, advances *p to the next. */
-struct line {
-	uint64_t address;
-	char type;
-	const char *name;
-	size_t name_len;
-};
-
-static bool next_line(const char **p, struct line *line)
+bool kallsyms_next(const char **p, struct kallsyms_line *line)
 {
 	static const signed char digits[256] = {
 		['0'] = 1, ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
@@ -63,12 +55,24 @@ static bool next_line(const char **p, struct line *line)
 	return true;
 }
 
+struct symbol kallsyms_symbol(const struct kallsyms_line *line)
+{
+	int kind = tolower((unsigned char)line->type);
+	struct symbol s = { .start = line->address, .weak = kind == 'w', .local = islower((unsigned char)line->type) };
+
+	if (kind == 't' || kind == 'w') {
+		s.name = line->name;
+		s.name_len = line->name_len;
+	}
+	return s;
+}
+
 bool kallsyms_visible(const struct kallsyms *k)
 {
 	const char *p = k->text ? k->text : "";
-	struct line line;
+	struct kallsyms_line line;
 
-	while (next_line(&p, &line)) {
+	while (kallsyms_next(&p, &line)) {
 		if (line.address)
 			return true;
 	}
@@ -81,12 +85,12 @@ uint64_t kallsyms_look_up(const char *name)
 	uint64_t address = 0;
 	size_t cap = 0, len = strlen(name);
 	char *text = NULL;
-	struct line line;
+	struct kallsyms_line line;
 
 	while (file && !address && getline(&text, &cap, file) > 0) {
 		const char *p = text;
 
-		if (next_line(&p, &line) && line.name_len == len && !memcmp(line.name, name, len))
+		if (kallsyms_next(&p, &line) && line.name_len == len && !memcmp(line.name, name, len))
 			address = line.address;
 	}
 	free(text);
@@ -99,22 +103,16 @@ void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t cou
 {
 	const char *p = k->text ? k->text : "";
 	struct chooser chooser;
-	struct line line;
+	struct kallsyms_line line;
 	uint64_t last = count ? wanted[count - 1].address : 0;
 
 	chooser_init(&chooser, wanted, count);
-	while (next_line(&p, &line)) {
-		int kind = tolower((unsigned char)line.type);
-		struct symbol s = { .start = line.address,
-				    .weak = kind == 'w',
-				    .local = islower((unsigned char)line.type) };
+	while (kallsyms_next(&p, &line)) {
+		struct symbol s;
 
-		if (!line.address || s.start > last)
+		if (!line.address || line.address > last)
 			continue;
-		if (kind == 't' || kind == 'w') {
-			s.name = line.name;
-			s.name_len = line.name_len;
-		}
+		s = kallsyms_symbol(&line);
 		chooser_offer(&chooser, &s);
 	}
 	chooser_finish(&chooser, names);

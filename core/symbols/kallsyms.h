@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/symbols/space/chooser.h"
 #include "core/symbols/space/places.h"
 
 struct kallsyms {
@@ -28,6 +29,20 @@ uint64_t kallsyms_look_up(const char *name);
 
 /* Name wanted[0..count), sorted by address; the names go into *names. */
 void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count, struct arena *names);
+
+/* A line: "ffffffff81000000 T name[\t[module]]" */
+struct kallsyms_line {
+	uint64_t address;
+	char type;        /* '\0': it is not such a line */
+	const char *name; /* [name_len], in the text */
+	size_t name_len;
+};
+
+/* Read the line at *p, in a text that ends with NUL, and move *p to the next.  Returns false at the end. */
+bool kallsyms_next(const char **p, struct kallsyms_line *line);
+
+/* The symbol of a line; without a name if it is not one of code. */
+struct symbol kallsyms_symbol(const struct kallsyms_line *line);
 
 void kallsyms_free(struct kallsyms *k);
 

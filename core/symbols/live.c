@@ -20,6 +20,8 @@ static void *read_kallsyms(void *argument)
 
 void live_start(struct live *live)
 {
+	if (live->saved && kernel_copy_open(&live->copy) == 0)
+		return;
 	live->reading = !pthread_create(&live->reader, NULL, read_kallsyms, live);
 	if (!live->reading)
 		read_kallsyms(live);
@@ -30,6 +32,34 @@ static void wait_for_kallsyms(struct live *live)
 	if (live->reading)
 		pthread_join(live->reader, NULL);
 	live->reading = false;
+}
+
+/* Is every wanted address in the kernel's image, or in code that the recording names? */
+static bool copy_suffices(const struct live *live, const struct place *wanted, size_t count)
+{
+	size_t i = 0;
+
+	while (live->copy.text && i < count &&
+	       (kernel_copy_has(&live->copy, wanted[i].address) ||
+		(live->kernel_code && kernel_code_find(live->kernel_code, wanted[i].address))))
+		i++;
+	return live->copy.text && i == count;
+}
+
+/* Returns false if kallsyms shows no addresses. */
+static bool read_kernel_names(struct live *live, struct place *wanted, size_t count, struct arena *names)
+{
+	if (copy_suffices(live, wanted, count)) {
+		kernel_copy_resolve(&live->copy, wanted, count, names);
+		return true;
+	}
+	if (live->copy.text) /* nobody has begun to read it */
+		read_kallsyms(live);
+	wait_for_kallsyms(live);
+	if (!kallsyms_visible(&live->kallsyms))
+		return false;
+	kallsyms_resolve(&live->kallsyms, wanted, count, names);
+	return true;
 }
 
 void live_is_elsewhere(struct live *live)
@@ -44,20 +74,19 @@ static void say_why(struct place *wanted, size_t count, enum why why)
 		wanted[i].why = (uint8_t)why;
 }
 
-/* Names of the kernel.  Only this function uses kallsyms: other modules do not wait until it is read.  Returns the
- * reason for places without a name. */
+/* Names of the kernel.  Other modules do not wait until kallsyms is read.  Returns the reason for places without a name. */
 static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count, struct arena *names)
 {
 	if (live->elsewhere)
 		return WHY_OTHER_KERNEL;
-	wait_for_kallsyms(live);
-	if (!kallsyms_visible(&live->kallsyms)) {
+	if (!read_kernel_names(live, wanted, count, names)) {
 		if (!live->quiet)
 			warn("kernel frames have no names: /proc/kallsyms hides addresses (as root: "
 			     "sysctl kernel.kptr_restrict=0)");
 		return WHY_KERNEL_HIDDEN;
 	}
-	kallsyms_resolve(&live->kallsyms, wanted, count, names);
+	if (live->kernel_code)
+		kernel_code_resolve(live->kernel_code, wanted, count, names);
 	return WHY_NO_SYMBOL;
 }
 
@@ -158,5 +187,6 @@ void live_free(struct live *live)
 	live->unwanted = true;
 	wait_for_kallsyms(live);
 	kallsyms_free(&live->kallsyms);
+	kernel_copy_close(&live->copy);
 	*live = (struct live){ 0 };
 }

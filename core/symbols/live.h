@@ -8,6 +8,8 @@
 
 #include "core/symbols/jit/jit_files.h"
 #include "core/symbols/kallsyms.h"
+#include "core/symbols/kernel_code.h"
+#include "core/symbols/kernel_copy.h"
 #include "core/symbols/space/places.h"
 
 struct live {
@@ -19,13 +21,19 @@ struct live {
 	bool lines;     /* and for source lines: with inlined only */
 	bool quiet;     /* no warning for each module without symbols */
 
+	bool saved;              /* set it first: perf's copy of kallsyms will do, if it has all that is wanted */
+	struct kernel_copy copy; /* while it is open, kallsyms is not read in the background */
+
+	/* Code that was in the kernel then; NULL: not known.  Sorted. */
+	const struct kernel_code *kernel_code;
+
 	atomic_bool unwanted; /* the thread may end before all is read */
 
 	const struct jit_files *jit; /* the maps of JIT code read so far; maps that are not there are looked for.
 				      * NULL: there are none yet */
 };
 
-/* Start reading kallsyms in the background. */
+/* Open perf's copy of kallsyms, or start reading kallsyms in the background. */
 void live_start(struct live *live);
 
 /* The recording is from another machine or boot: there are no names for the kernel, the vdso and

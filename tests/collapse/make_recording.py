@@ -29,6 +29,7 @@ One record a line, numbers in any base that Python reads:
     deferred TIME TID COOKIE ADDR...   the user part of samples that have later:COOKIE as their last ADDR
     aux KIND BYTES                     data of a tracer, of KIND (1: Intel PT)
     kernel-mmap START LEN OFFSET NAME
+    kernel-code TIME START LEN NAME    a BPF program that came (PERF_RECORD_KSYMBOL)
     pipe                               as perf writes into a pipe: no names of events, nor features
     here                               this machine: host, release and arch are its own
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
@@ -195,6 +196,9 @@ class Recording:
         body = struct.pack("<IIQQQ", 0xffffffff, 0, int(start, 0), int(length, 0), int(offset, 0))
         self.add(1, 1, body + text(name), 0)
 
+    def kernel_code(self, time, start, length, name):
+        self.add(17, 0, struct.pack("<QIHH", int(start, 0), int(length, 0), 1, 0) + text(name), int(time, 0))
+
     def here(self):
         machine = os.uname()
         for feature, value in (3, machine.nodename), (4, machine.release), (6, machine.machine):
@@ -310,6 +314,8 @@ class Recording:
             getattr(self, verb)(*numbers, *words[3:])
         elif verb == "kernel-mmap":
             self.kernel_mmap(*words)
+        elif verb == "kernel-code":
+            self.kernel_code(*words)
         elif verb == "pipe":
             self.pipe = True
         elif verb == "here":
