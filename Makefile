@@ -20,7 +20,7 @@ BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 # Debian packages: to build; to run the demo; to run the tests (node and npm may be
 # there from elsewhere, and then conflict with Debian's).
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev libfontconfig-dev \
-	zlib1g-dev libexpat1-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
+	zlib1g-dev libdeflate-dev libexpat1-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-shell nginx-light poppler-utils python3 strace \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
@@ -45,8 +45,8 @@ BPFTOOL   := $(shell command -v bpftool || PATH=$$PATH:/usr/sbin command -v bpft
 NO_BPF    ?= $(if $(and $(BPF_CLANG),$(BPFTOOL)),,1)
 override CPPFLAGS += $(if $(NO_BPF),-DNO_BPF)
 
-LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -llzma -liberty -lpcre2-8 -lpthread
-LIBS_collapse := -ldw -lelf -lz -llzma -liberty -lpcre2-8 -lzstd -lexpat -lm -lpthread
+LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -ldeflate -llzma -liberty -lpcre2-8 -lpthread
+LIBS_collapse := -ldw -lelf -lz -ldeflate -llzma -liberty -lpcre2-8 -lzstd -lexpat -lm -lpthread
 LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
 

@@ -102,6 +102,10 @@ objcopy -R .debug_aranges "$program" "$tmp/noranges"
 as_whole "without .debug_aranges" "$tmp/noranges"
 objcopy --compress-debug-sections=zlib "$program" "$tmp/packed"
 as_whole "compressed" "$tmp/packed"
+objcopy --compress-debug-sections=zlib "$tmp/noranges" "$tmp/packed-noranges"
+as_whole "... without .debug_aranges" "$tmp/packed-noranges"
+objcopy --compress-debug-sections=zlib-gnu "$program" "$tmp/packed-before"
+as_whole "... as before 2012" "$tmp/packed-before"
 if command -v dwz >/dev/null; then
 	cp "$program" "$tmp/dwz/one"
 	cp "$program" "$tmp/dwz/two"
@@ -140,6 +144,8 @@ done
 
 python3 tests/symbols/damaged_debug.py "$ours" "$tmp/gcc-5" 60
 python3 tests/symbols/damaged_debug.py "$ours" "$tmp/clang++-4" 40
+cp "$tmp/g++-5.addresses" "$tmp/packed.addresses"
+python3 tests/symbols/damaged_debug.py "$ours" "$tmp/packed" 60
 
 # --- recordings -----------------------------------------------------------------------
 

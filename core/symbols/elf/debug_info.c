@@ -10,6 +10,7 @@
 #include "core/sorted.h"
 #include "core/symbols/elf/debug_file.h"
 #include "core/symbols/elf/debug_sections.h"
+#include "core/symbols/elf/debug_units.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/elf/function_names.h"
 
@@ -260,7 +261,7 @@ static void read_unit(struct lookup *l, Dwarf_Die *unit)
 	walk(l, unit, NULL, 0);
 }
 
-static void read_units(struct lookup *l, Dwarf *dwarf)
+static void read_units(struct lookup *l, Dwarf *dwarf, const struct debug_units *units)
 {
 	Dwarf_Off at = 0, next;
 	size_t header_size;
@@ -269,6 +270,8 @@ static void read_units(struct lookup *l, Dwarf *dwarf)
 
 	for (; !(end = dwarf_next_unit(dwarf, at, &next, &header_size, NULL, NULL, NULL, NULL, NULL, NULL));
 	     at = next) {
+		if (!debug_units_may_have(units, at))
+			continue;
 		if (!dwarf_offdie(dwarf, at + header_size, &unit)) {
 			l->damaged = true;
 			continue;
@@ -358,21 +361,34 @@ static bool has_debug_info(Elf *elf)
 	return false;
 }
 
+static void choose_units(const struct lookup *l, Elf *elf, struct debug_units *units)
+{
+	uint64_t *addresses = xmalloc(l->count * sizeof(*addresses));
+
+	for (size_t i = 0; i < l->count; i++)
+		addresses[i] = l->targets[i].address;
+	debug_units_read(units, elf, addresses, l->count);
+	free(addresses);
+}
+
 static int resolve_from(Elf *elf, const struct elf_segments *segments, bool lines, struct place *wanted, size_t count,
 			struct arena *names)
 {
 	struct lookup l = { .segments = segments, .names = names, .function_names.texts = names, .lines = lines };
 	struct debug_sections sections;
+	struct debug_units units;
 
 	if (debug_sections_open(&sections, elf, lines))
 		return -1;
 	make_targets(&l, wanted, count);
-	read_units(&l, sections.dwarf);
+	choose_units(&l, sections.elf, &units);
+	read_units(&l, sections.dwarf, &units);
 	for (size_t i = 0; i < l.count; i++)
 		fill_place(&l, &l.targets[i]);
 	free(l.targets);
 	arena_free(&l.functions);
 	function_names_free(&l.function_names);
+	debug_units_free(&units);
 	debug_sections_close(&sections);
 	return l.damaged ? -1 : 0;
 }

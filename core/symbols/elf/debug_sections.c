@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 
-/* Never asked for: where variables are, macros, indexes, other tables for unwinding. */
+/* Never asked of libdw: where variables are, macros, indexes, other tables for unwinding. */
 static bool is_needless(const char *name)
 {
 	static const char *const needless[] = { "line",  "loc",      "loclists", "macinfo",
@@ -84,10 +84,26 @@ static Elf_Scn *make_group(struct debug_sections *d, Elf *elf)
 	return d->group ? elf_getscn(d->group, 1) : NULL;
 }
 
+/* debug_units.h reads the addresses of units. */
+static bool is_needless_here(const char *name)
+{
+	return is_needless(name) && strcmp(name, ".debug_aranges") != 0;
+}
+
+static bool is_needless_with_lines(const char *name)
+{
+	return is_needless_here(name) && strcmp(name, ".debug_line") != 0;
+}
+
 int debug_sections_open(struct debug_sections *d, Elf *elf, bool lines)
 {
-	*d = (struct debug_sections){ 0 };
-	d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, lines ? NULL : make_group(d, elf));
+	*d = (struct debug_sections){ .elf = elf };
+	if (debug_image_open(&d->copy, elf, lines ? is_needless_with_lines : is_needless_here) == 0) {
+		d->elf = d->copy.elf;
+		d->dwarf = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	} else {
+		d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, lines ? NULL : make_group(d, elf));
+	}
 	if (d->dwarf)
 		return 0;
 	debug_sections_close(d);
@@ -100,6 +116,7 @@ void debug_sections_close(struct debug_sections *d)
 		return;
 	dwarf_end(d->dwarf);
 	elf_end(d->group);
+	debug_image_close(&d->copy);
 	free(d->image);
 	*d = (struct debug_sections){ 0 };
 }

@@ -7,11 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/symbols/elf/debug_image.h"
+
 /* {0} is valid and closed. */
 struct debug_sections {
 	Dwarf *dwarf;
-	Elf *group;  /* an ELF file in memory, with a section that lists the sections to be read */
-	void *image; /* its bytes */
+	Elf *elf;                /* has the sections, at least those that are needed */
+	struct debug_image copy; /* they are unpacked here, if the file has them compressed */
+	Elf *group;              /* an ELF file in memory, with a section that lists the sections to be read */
+	void *image;             /* its bytes */
 };
 
 /* Open the information of elf, which must outlive it; lines: with line tables.  Returns 0, or -1: there is none, or it
