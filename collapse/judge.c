@@ -107,6 +107,8 @@ static void judge_waits(const struct collapse *c)
 
 void judge(const struct collapse *c)
 {
+	if (quiet) /* some of it takes time: which package has names for a file */
+		return;
 	judge_waits(c);
 	judge_lacks(c);
 	judge_stacks(c);

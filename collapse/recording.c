@@ -148,6 +148,7 @@ static void prepare_gather(struct collapse *c)
 
 	g->clock = &c->clock;
 	g->stacks.places.nowhere_is_one = !o->style.addrs;
+	g->stacks.places.spaces = &c->sideband.spaces;
 	g->sideband = &c->sideband;
 	g->user_stacks = &c->user_stacks;
 	options_roots(o, c->choice.preset, &g->roots);

@@ -16,7 +16,9 @@ size_t printable_clean(char *text, size_t len, const char *keep)
 {
 	size_t to = 0, bytes;
 
-	for (size_t i = 0; i < len; i += bytes) {
+	while (to < len && text[to] >= ' ' && text[to] < 0x7f) /* mostly all of it */
+		to++;
+	for (size_t i = to; i < len; i += bytes) {
 		uint32_t code;
 
 		bytes = utf8_decode(text + i, len - i, &code);

@@ -44,6 +44,18 @@ static uint32_t flags_of(const struct names *n, const struct place *place)
 	return place->name ? 0 : UNRESOLVED;
 }
 
+static void add_hex(struct str *out, const char *before, uint64_t n)
+{
+	char digits[16], *d = digits + sizeof(digits);
+
+	do {
+		*--d = "0123456789abcdef"[n & 15];
+		n >>= 4;
+	} while (n);
+	str_puts(out, before);
+	str_add(out, d, (size_t)(digits + sizeof(digits) - d));
+}
+
 /* "libc.so.6+0x28490": where the function begins; or "[libc.so.6]"; or "[unknown]" when nothing was mapped there. */
 static void add_nameless(const struct names *n, const struct place *place, const struct module *module, struct str *out)
 {
@@ -51,7 +63,8 @@ static void add_nameless(const struct names *n, const struct place *place, const
 	size_t len = strlen(name);
 
 	if (is_stripped(n, place)) {
-		str_addf(out, "%s+0x%llx", name, (unsigned long long)place->function);
+		str_add(out, name, len);
+		add_hex(out, "+0x", place->function);
 		return;
 	}
 	if (len && name[0] == '[' && name[len - 1] == ']') { /* "[vdso]" already has brackets */
@@ -60,8 +73,10 @@ static void add_nameless(const struct names *n, const struct place *place, const
 	}
 	str_addc(out, '[');
 	str_add(out, name, len);
-	if (n->style->addrs)
-		str_addf(out, " <0x%llx>", (unsigned long long)place->address);
+	if (n->style->addrs) {
+		add_hex(out, " <0x", place->address);
+		str_addc(out, '>');
+	}
 	str_addc(out, ']');
 }
 

@@ -5,47 +5,58 @@
 
 /* Names of glibc, musl, the dynamic linker and Go, without the parts that is_thread_start() skips: "__GI___clone3",
  * "__clone@@GLIBC_2.2.5", "runtime.goexit.abi0". */
-static const char *const starts[] = {
-	"start",
-	"main",
-	"libc_start_main",
-	"libc_start_main_impl",
-	"libc_start_call_main",
-	"start_thread",
-	"clone",
-	"clone3",
-	"start_c",
-	"dl_start",
-	"dl_start_user",
-	"runtime.goexit",
-	"runtime.mstart",
-	"runtime.mcall",
-	"runtime.rt0_go",
-	"runtime.systemstack",
-	"rt0_amd64",
-	"rt0_amd64_linux",
-	"rt0_arm64_linux",
-	"spawni_child",
-	"start_context", /* of vfork's child; of a coroutine */
+static const struct {
+	const char *name;
+	size_t len;
+} starts[] = {
+#define NAME(name)                     \
+	{                              \
+		name, sizeof(name) - 1 \
+	}
+	NAME("start"),
+	NAME("main"),
+	NAME("libc_start_main"),
+	NAME("libc_start_main_impl"),
+	NAME("libc_start_call_main"),
+	NAME("start_thread"),
+	NAME("clone"),
+	NAME("clone3"),
+	NAME("start_c"),
+	NAME("dl_start"),
+	NAME("dl_start_user"),
+	NAME("runtime.goexit"),
+	NAME("runtime.mstart"),
+	NAME("runtime.mcall"),
+	NAME("runtime.rt0_go"),
+	NAME("runtime.systemstack"),
+	NAME("rt0_amd64"),
+	NAME("rt0_amd64_linux"),
+	NAME("rt0_arm64_linux"),
+	NAME("spawni_child"),
+	NAME("start_context"), /* of vfork's child; of a coroutine */
+#undef NAME
 };
 
+/* Asked for the outermost frames of each stack. */
 bool is_thread_start(const char *name)
 {
+	const char *version;
 	size_t len;
 
 	if (!name)
 		return false;
-	if (!strncmp(name, "__GI_", 5))
+	if (name[0] == '_' && !strncmp(name, "__GI_", 5))
 		name += 5;
 	while (*name == '_')
 		name++;
-	if (!memchr("cdlmrs", *name, 6)) /* how they begin; asked for each stack */
+	if (!memchr("cdlmrs", *name, 6)) /* how they begin */
 		return false;
-	len = strcspn(name, "@");
+	version = strchr(name, '@');
+	len = version ? (size_t)(version - name) : strlen(name);
 	if (len > 5 && !memcmp(name + len - 5, ".abi0", 5))
 		len -= 5;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
-		if (!strncmp(starts[i], name, len) && !starts[i][len])
+		if (starts[i].len == len && !memcmp(starts[i].name, name, len))
 			return true;
 	}
 	return false;

@@ -48,11 +48,15 @@ static uint32_t locate(struct places *p, struct space *space, uint64_t address, 
 
 uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address, uint64_t time_ns)
 {
-	uint32_t *number = map_at(&p->cache, address, context);
+	uint32_t known = map_get(&p->cache, address, context), number;
 
-	if (!*number)
-		*number = locate(p, space, address, time_ns) + 1;
-	return *number - 1;
+	if (known)
+		return known - 1;
+	if (space && p->nowhere_is_one && p->spaces && !spaces_reach(p->spaces, address))
+		return add_nowhere(p, address); /* not kept: there are many, and they are seen once */
+	number = locate(p, space, address, time_ns);
+	*map_at(&p->cache, address, context) = number + 1;
+	return number;
 }
 
 /* --- naming them -------------------------------------------------------------- */

@@ -41,10 +41,11 @@ struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns)
 	return space;
 }
 
-static void list_add(struct mapping_list *list, const struct mapping *m)
+static void list_add(struct spaces *s, struct mapping_list *list, const struct mapping *m)
 {
 	if (m->end <= m->start)
 		return;
+	s->reach.known = false;
 	list->items = xgrow(list->items, &list->cap, list->count + 1, sizeof(*list->items));
 	list->items[list->count++] = *m;
 	list->sorted = false;
@@ -57,7 +58,7 @@ void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uin
 		.start = start, .end = start + len, .offset = offset, .from_ns = time_ns, .module = module
 	};
 
-	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
+	list_add(s, &spaces_find(s, pid, time_ns)->mappings, &m);
 }
 
 void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint32_t module)
@@ -69,7 +70,7 @@ void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t sta
 				   .module = module,
 				   .memory = true };
 
-	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
+	list_add(s, &spaces_find(s, pid, time_ns)->mappings, &m);
 }
 
 void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
@@ -82,11 +83,12 @@ void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, ui
 				   .module = module,
 				   .memory = true };
 
-	list_add(&spaces_find(s, pid, time_ns)->code, &m);
+	list_add(s, &spaces_find(s, pid, time_ns)->code, &m);
 }
 
 void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module)
 {
+	s->reach.known = false;
 	*spaces_find(s, pid, 0)->always = (struct mapping){
 		.start = start,
 		.end = start + len,
@@ -276,6 +278,54 @@ const struct mapping *space_lookup(struct space *space, uint64_t address, uint64
 	return memory;
 }
 
+/* --- what is mapped anywhere ------------------------------------------------------- */
+
+SORT_BY(by_first, struct stretch_of_memory, start);
+
+static size_t add_stretches(struct stretch_of_memory *to, const struct mapping *mappings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] = (struct stretch_of_memory){ mappings[i].start, mappings[i].end };
+	return count;
+}
+
+static void find_reach(struct spaces *s)
+{
+	struct reach *r = &s->reach;
+	size_t count = s->all_count, kept = 0; /* one for each that is always there */
+
+	for (size_t i = 0; i < s->all_count; i++)
+		count += s->all[i]->mappings.count + s->all[i]->code.count;
+	free(r->items);
+	*r = (struct reach){ .items = xmalloc(count * sizeof(*r->items)), .known = true };
+	for (size_t i = 0; i < s->all_count; i++) {
+		const struct space *space = s->all[i];
+
+		r->count += add_stretches(r->items + r->count, space->always, 1);
+		r->count += add_stretches(r->items + r->count, space->mappings.items, space->mappings.count);
+		r->count += add_stretches(r->items + r->count, space->code.items, space->code.count);
+	}
+	if (r->count)
+		qsort(r->items, r->count, sizeof(*r->items), by_first);
+	for (size_t i = 0; i < r->count; i++) {
+		if (!kept || r->items[i].start > r->items[kept - 1].end)
+			r->items[kept++] = r->items[i];
+		else if (r->items[i].end > r->items[kept - 1].end)
+			r->items[kept - 1].end = r->items[i].end;
+	}
+	r->count = kept;
+}
+
+bool spaces_reach(struct spaces *s, uint64_t address)
+{
+	size_t after;
+
+	if (!s->reach.known)
+		find_reach(s);
+	after = FIRST_NOT(i, s->reach.count, s->reach.items[i].start <= address);
+	return after && address < s->reach.items[after - 1].end;
+}
+
 static void list_free(struct mapping_list *list)
 {
 	free(list->items);
@@ -292,6 +342,7 @@ void spaces_free(struct spaces *s)
 		list_free(&s->all[i]->code);
 	}
 	free(s->all);
+	free(s->reach.items);
 	map_free(&s->newest);
 	arena_free(&s->arena);
 	*s = (struct spaces){ 0 };

@@ -49,6 +49,15 @@ struct space {
 	uint32_t first_context;
 };
 
+/* Where anything is mapped, in any space at any time. */
+struct reach {
+	struct stretch_of_memory {
+		uint64_t start, end;
+	} *items; /* [count], apart from each other, ascending */
+	size_t count;
+	bool known; /* nothing was mapped since it was found */
+};
+
 /* {0} is valid and empty. */
 struct spaces {
 	struct map newest; /* pid -> its newest space: index in all + 1 */
@@ -56,6 +65,7 @@ struct spaces {
 	struct arena arena;
 	struct space **all;
 	size_t all_count, all_cap;
+	struct reach reach;
 };
 
 void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len, uint64_t offset,
@@ -86,6 +96,10 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
 
 /* The mapping of address at a time, or the code that was generated there; or NULL. */
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
+
+/* May anything be mapped at address?  Mostly no for what broken stacks take for an address: then there is no need to look it up
+ * in a space and its parents. */
+bool spaces_reach(struct spaces *s, uint64_t address);
 
 /* Is m, from space_lookup(), the answer for all its addresses at any time? */
 static inline bool space_is_settled(const struct space *space, const struct mapping *m)
