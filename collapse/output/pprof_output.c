@@ -12,8 +12,15 @@
 #include "collapse/wire/pprof_fields.h"
 #include "collapse/wire/protobuf.h"
 #include "core/format/folded.h"
+#include "core/memory.h"
 
 enum { FLUSH_BYTES = 64 * 1024 };
+
+/* Where struct pprof keeps what the samples of a line have in common, as bytes. */
+struct kept_line {
+	size_t at;
+	uint32_t locations_len, labels_len; /* locations_len 0: not made yet */
+};
 
 struct pprof {
 	const struct product *p;
@@ -21,7 +28,8 @@ struct pprof {
 	struct header_facts facts;
 	struct value_types types;
 	struct location_tables tables;
-	struct str text, message, inner, packed;
+	struct str text, message, inner, packed, kept;
+	struct kept_line *lines;         /* by number of the line; NULL: each has one sample */
 	uint32_t timestamp, nanoseconds; /* strings */
 };
 
@@ -40,23 +48,23 @@ static uint32_t string(struct pprof *w, const char *text)
 
 /* ---- samples --------------------------------------------------------------------- */
 
-static void add_packed(struct pprof *w, unsigned field)
+static void add_packed(struct pprof *w, struct str *out, unsigned field)
 {
-	pb_message(&w->message, field, &w->packed);
+	pb_message(out, field, &w->packed);
 	str_clear(&w->packed);
 }
 
-static void add_label(struct pprof *w, uint32_t key, uint32_t text, uint64_t number, uint32_t unit)
+static void add_label(struct pprof *w, struct str *out, uint32_t key, uint32_t text, uint64_t number, uint32_t unit)
 {
 	str_clear(&w->inner);
 	pb_number(&w->inner, PPROF_LABEL_KEY, key);
 	pb_number(&w->inner, PPROF_LABEL_TEXT, text);
 	pb_number(&w->inner, PPROF_LABEL_NUMBER, number);
 	pb_number(&w->inner, PPROF_LABEL_UNIT, unit);
-	pb_message(&w->message, PPROF_SAMPLE_LABEL, &w->inner);
+	pb_message(out, PPROF_SAMPLE_LABEL, &w->inner);
 }
 
-static void add_labels(struct pprof *w)
+static void add_labels(struct pprof *w, struct str *out)
 {
 	const struct line_view *v = &w->tables.view;
 
@@ -65,29 +73,61 @@ static void add_labels(struct pprof *w)
 		uint32_t key = string(w, l->key);
 
 		/* Readers drop a number that is 0, unless it has a unit; without one they take the key for it. */
-		add_label(w, key, l->text, l->number, l->text || l->number ? 0 : key);
+		add_label(w, out, key, l->text, l->number, l->text || l->number ? 0 : key);
 	}
 }
 
-/* time_ns: TIMES_NONE if the sample has no time. */
-static void add_sample(struct pprof *w, const struct fold_line *line, uint64_t first, const uint64_t *more,
-		       uint64_t time_ns)
+static void add_locations_of(struct pprof *w, struct str *out)
 {
 	const struct location_tables *t = &w->tables;
 
-	tables_line(&w->tables, line);
-	str_clear(&w->message);
 	for (size_t i = t->stack_count; i-- > 0;)
 		pb_varint(&w->packed, t->stack[i]);
-	add_packed(w, PPROF_SAMPLE_LOCATION);
+	add_packed(w, out, PPROF_SAMPLE_LOCATION);
+}
+
+static void add_values(struct pprof *w, uint64_t first, const uint64_t *more)
+{
 	for (size_t i = 0; i < w->types.count; i++)
 		pb_varint(&w->packed, value_rounded(&w->types, w->p, w->types.items[i].column, first, more));
-	add_packed(w, PPROF_SAMPLE_VALUE);
-	add_labels(w);
-	if (time_ns != TIMES_NONE)
-		add_label(w, w->timestamp, 0, time_ns, w->nanoseconds);
+	add_packed(w, &w->message, PPROF_SAMPLE_VALUE);
+}
+
+static void finish_sample(struct pprof *w)
+{
 	pb_message(&w->text, PPROF_PROFILE_SAMPLE, &w->message);
 	flush(w, FLUSH_BYTES);
+}
+
+static void add_sum(struct pprof *w, const struct fold_line *line)
+{
+	tables_line(&w->tables, line);
+	str_clear(&w->message);
+	add_locations_of(w, &w->message);
+	add_values(w, line->value, fold_more(w->p->fold, line));
+	add_labels(w, &w->message);
+	finish_sample(w);
+}
+
+static void add_timed(struct pprof *w, const struct timed_sample *s)
+{
+	struct kept_line *line = &w->lines[s->stack];
+
+	if (!line->locations_len) {
+		line->at = w->kept.len;
+		tables_line(&w->tables, &w->p->fold->lines[s->stack]);
+		add_locations_of(w, &w->kept);
+		line->locations_len = (uint32_t)(w->kept.len - line->at);
+		add_labels(w, &w->kept);
+		line->labels_len = (uint32_t)(w->kept.len - line->at) - line->locations_len;
+	}
+	str_clear(&w->message);
+	str_add(&w->message, w->kept.buf + line->at, line->locations_len);
+	add_values(w, s->value, times_more(w->p->times, s));
+	str_add(&w->message, w->kept.buf + line->at + line->locations_len, line->labels_len);
+	if (s->wall_ns != TIMES_NONE)
+		add_label(w, &w->message, w->timestamp, 0, s->wall_ns, w->nanoseconds);
+	finish_sample(w);
 }
 
 static void add_samples(struct pprof *w)
@@ -97,14 +137,14 @@ static void add_samples(struct pprof *w)
 
 	for (size_t i = 0; !times && i < fold->count; i++) {
 		if (fold->lines[i].kept)
-			add_sample(w, &fold->lines[i], fold->lines[i].value, fold_more(fold, &fold->lines[i]),
-				   TIMES_NONE);
+			add_sum(w, &fold->lines[i]);
 	}
-	for (size_t i = 0; times && i < times->count; i++) {
-		const struct timed_sample *s = &times->items[i];
-
-		if (fold->lines[s->stack].kept)
-			add_sample(w, &fold->lines[s->stack], s->value, times_more(times, s), s->wall_ns);
+	if (!times)
+		return;
+	w->lines = xcalloc(fold->count + 1, sizeof(*w->lines));
+	for (size_t i = 0; i < times->count; i++) {
+		if (fold->lines[times->items[i].stack].kept)
+			add_timed(w, &times->items[i]);
 	}
 }
 
@@ -267,6 +307,8 @@ static void write_pprof(FILE *out, const struct product *p)
 	str_free(&w.message);
 	str_free(&w.inner);
 	str_free(&w.packed);
+	str_free(&w.kept);
+	free(w.lines);
 }
 
 const struct output_format pprof_output = {

@@ -1,5 +1,6 @@
 #include "collapse/wire/packed_stream.h"
 
+#include <libdeflate.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ struct block {
 /* Blocks form a ring: the oldest one is waited for, and written, when its place is needed. */
 struct packed_stream {
 	FILE *out;
+	struct str whole; /* all so far, while that is short */
+	bool long_one;
 	struct block blocks[WORKERS_MAX + 1];
 	size_t count, at; /* blocks in use; the one that is being filled */
 	uLong crc;
@@ -100,18 +103,24 @@ static void start(struct packed_stream *s, bool last)
 
 struct packed_stream *packed_stream_begin(FILE *out)
 {
-	/* No time, deflate, fastest, Unix. */
-	static const char header[] = "\x1f\x8b\x08\0\0\0\0\0\x04\x03";
 	struct packed_stream *s = xcalloc(1, sizeof(*s));
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
 	s->out = out;
-	s->count = cpus < 2 ? 1 : (size_t)(cpus < WORKERS_MAX ? cpus : WORKERS_MAX) + 1;
-	fwrite(header, 1, sizeof(header) - 1, out);
 	return s;
 }
 
-void packed_stream_add(struct packed_stream *s, const char *bytes, size_t len)
+/* No time, deflate, fastest, Unix. */
+static void begin_blocks(struct packed_stream *s)
+{
+	static const char header[] = "\x1f\x8b\x08\0\0\0\0\0\x04\x03";
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	s->long_one = true;
+	s->count = cpus < 2 ? 1 : (size_t)(cpus < WORKERS_MAX ? cpus : WORKERS_MAX) + 1;
+	fwrite(header, 1, sizeof(header) - 1, s->out);
+}
+
+static void add_to_blocks(struct packed_stream *s, const char *bytes, size_t len)
 {
 	while (len) {
 		struct block *b = &s->blocks[s->at];
@@ -125,7 +134,37 @@ void packed_stream_add(struct packed_stream *s, const char *bytes, size_t len)
 	}
 }
 
-void packed_stream_end(struct packed_stream *s)
+void packed_stream_add(struct packed_stream *s, const char *bytes, size_t len)
+{
+	if (!s->long_one && s->whole.len + len <= PACKED_WHOLE) {
+		str_add(&s->whole, bytes, len);
+		return;
+	}
+	if (!s->long_one) {
+		begin_blocks(s);
+		add_to_blocks(s, str_text(&s->whole), s->whole.len);
+		str_free(&s->whole);
+	}
+	add_to_blocks(s, bytes, len);
+}
+
+static void write_whole(struct packed_stream *s)
+{
+	struct libdeflate_compressor *packer = libdeflate_alloc_compressor(LEVEL);
+	size_t cap, len;
+	char *packed;
+
+	if (!packer)
+		die("libdeflate: no memory");
+	cap = libdeflate_gzip_compress_bound(packer, s->whole.len);
+	packed = xmalloc(cap);
+	len = libdeflate_gzip_compress(packer, str_text(&s->whole), s->whole.len, packed, cap);
+	fwrite(packed, 1, len, s->out);
+	free(packed);
+	libdeflate_free_compressor(packer);
+}
+
+static void end_blocks(struct packed_stream *s)
 {
 	unsigned char trailer[8];
 	size_t count = s->count;
@@ -142,5 +181,14 @@ void packed_stream_end(struct packed_stream *s)
 		str_free(&s->blocks[i].plain);
 		free(s->blocks[i].packed);
 	}
+}
+
+void packed_stream_end(struct packed_stream *s)
+{
+	if (s->long_one)
+		end_blocks(s);
+	else
+		write_whole(s);
+	str_free(&s->whole);
 	free(s);
 }

@@ -3,7 +3,8 @@
  *
  *     header | block 1 | block 2 | ... | CRC-32 and length of all of it
  *
- * Each block is compressed apart from the others, with the end of the one before as its dictionary, so that two can be
+ * What is not longer than PACKED_WHOLE is one block, compressed at the end by libdeflate, in half of zlib's time.  Of more, each
+ * block is compressed apart from the others, with the end of the one before as its dictionary, so that two can be
  * packed at once; the whole is one member, as readers expect it. */
 #ifndef COLLAPSE_WIRE_PACKED_STREAM_H
 #define COLLAPSE_WIRE_PACKED_STREAM_H
@@ -11,6 +12,8 @@
 #include <stdio.h>
 
 #include "core/str.h"
+
+enum { PACKED_WHOLE = 16 << 20 };
 
 struct packed_stream;
 

@@ -123,7 +123,8 @@ static void check_gzip(size_t len)
 
 int main(void)
 {
-	static const size_t lens[] = { 0, 1, 524287, 524288, 524289, 5000000 };
+	static const size_t lens[] = { 0,       1, 524287, PACKED_WHOLE, PACKED_WHOLE + 1, 33 * 524288, 33 * 524288 + 1,
+				       20000000 };
 
 	check_varints();
 	check_fields();
