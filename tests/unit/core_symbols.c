@@ -414,8 +414,29 @@ static void test_interrupts(void)
 	CHECK(is_interrupt_entry("el1_irq\n", 7));
 }
 
+/* What is mapped in any space, at any time; what is mapped later is seen, too. */
+static void test_reach(void)
+{
+	struct spaces s = { 0 };
+
+	CHECK(!spaces_reach(&s, 0) && !spaces_reach(&s, 0x1000));
+	spaces_map(&s, 1, 10, 0x1000, 0x1000, 0, 1);
+	spaces_map(&s, 2, 10, 0x2000, 0x1000, 0, 1);
+	spaces_map(&s, 2, 20, 0x1800, 0x400, 0, 2);
+	spaces_code(&s, 1, 30, 0x9000, 0x10, 0, 3);
+	CHECK(!spaces_reach(&s, 0xfff) && spaces_reach(&s, 0x1000) && spaces_reach(&s, 0x2fff));
+	CHECK(!spaces_reach(&s, 0x3000) && spaces_reach(&s, 0x900f) && !spaces_reach(&s, 0x9010));
+	CHECK(!spaces_reach(&s, UINT64_MAX));
+	spaces_map_memory(&s, 1, 40, 0x3000, 0x1000, 4);
+	CHECK(spaces_reach(&s, 0x3fff) && !spaces_reach(&s, 0x4000));
+	spaces_map_always(&s, 3, 0x7000000000000000, 0x10, 5);
+	CHECK(spaces_reach(&s, 0x700000000000000f) && !spaces_reach(&s, 0x7000000000000010));
+	spaces_free(&s);
+}
+
 int main(void)
 {
+	test_reach();
 	test_runtimes();
 	test_spaces();
 	test_replaced_mapping();

@@ -50,7 +50,7 @@ struct places {
 	uint32_t nowhere;      /* number + 1 of the place below; 0: there is none yet */
 	bool nowhere_is_one;   /* set it first: all user addresses where nothing is mapped are one place, of address 0.
 				* Broken stacks have many of them, and only options that show addresses tell them apart */
-	struct spaces *spaces;   /* all spaces that places_add() is given; NULL: not known, which takes more time */
+	struct spaces *spaces; /* all spaces that places_add() is given; NULL: not known, which takes more time */
 	struct arena names;
 };
 

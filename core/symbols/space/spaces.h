@@ -53,7 +53,7 @@ struct space {
 struct reach {
 	struct stretch_of_memory {
 		uint64_t start, end;
-	} *items; /* [count], apart from each other, ascending */
+	} * items; /* [count], apart from each other, ascending */
 	size_t count;
 	bool known; /* nothing was mapped since it was found */
 };
