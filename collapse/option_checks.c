@@ -8,6 +8,7 @@
 #include "collapse/fold/levels.h"
 #include "collapse/fold/owner_stack.h"
 #include "collapse/fold/wait_kind.h"
+#include "collapse/fold/windows.h"
 #include "core/error.h"
 #include "core/format/recording.h"
 #include "core/nearest.h"
@@ -35,6 +36,8 @@ static void choose_preset(struct options *o)
 		die_usage("--sampled and --%s cannot be combined", o->preset ? o->preset->name : "event");
 	if (!o->preset)
 		return;
+	if (o->preset->timeline && o->between)
+		die_usage("--timeline draws all the time, in windows or not: not with --between");
 	if (o->preset->timeline && (o->event || o->heat || o->quality || o->weight || o->columns))
 		die_usage("--timeline reads all events, with their times: not with --event, --heat, --quality, "
 			  "--weight or "
@@ -89,6 +92,7 @@ static void check_lists(const struct options *o)
 	if (o->parallelism)
 		levels_parse(&levels, o->parallelism, "--parallelism");
 	levels_free(&levels);
+	window_choice_parse(o->between);
 	if (o->max_ns && o->max_ns < o->min_ns)
 		die_usage("--max is less than --min");
 }
@@ -109,6 +113,8 @@ static void check_explain(struct options *o)
 	if (o->explain && (o->root || o->leaf || o->weight || o->columns || o->state || o->waits || o->min_ns ||
 			   o->max_ns || o->include.count || o->exclude.count))
 		die_usage("--explain writes no lines: of the filters, it takes --threads, --from and --to");
+	if (o->explain && o->between)
+		die_usage("--explain tells of all waits, in windows or not: not with --between");
 	if (o->explain)
 		o->event = "all";
 }
@@ -167,6 +173,7 @@ static const struct {
 	{ "cpu", TEXT_HAS_CPUS },
 	{ "host", TEXT_NEVER },
 	{ "parallelism", TEXT_NEVER },
+	{ "window", TEXT_NEVER },
 	{ "state", TEXT_HAS_STATES },
 	{ "by", TEXT_NEVER },
 	{ "waker", TEXT_NEVER },
@@ -265,6 +272,7 @@ static void check_text(const struct options *o)
 		{ "weight", o->weight, TEXT_HAS_PERIODS },
 		{ "columns", o->columns, TEXT_NEVER },
 		{ "parallelism", o->parallelism, TEXT_NEVER },
+		{ "between", o->between, TEXT_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {

@@ -182,6 +182,8 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },
 		{ 0, "names", "FILE", "thread names, from jstack PID >FILE ([PID=]FILE)", .list = &o->names },
 		{ 0, "pool", NULL, "merge threads whose names differ in the last number", .flag = &o->pool },
+		{ .name = "windows", .flag = &o->presets[PRESET_WINDOWS] },
+		{ .name = "between", .arg = "WHICH", .text = &o->between },
 		{ .name = "waits", .arg = "LIST", .text = &o->waits },
 		{ 0, "state", "LIST", "only running, runnable, off-cpu, sleeping, ...", .text = &o->state },
 		{ 0, "min", "TIME", "only single spans at least this long; --max: at most", .ns = &o->min_ns },
@@ -295,6 +297,7 @@ void options_filter(const struct options *o, struct str *out)
 	add_text(out, "state", o->state);
 	add_text(out, "waits", o->waits);
 	add_text(out, "parallelism", o->parallelism);
+	add_text(out, "between", o->between);
 	if (o->weight && !strcmp(o->weight, "latency"))
 		add_text(out, "weight", o->weight);
 	add_duration(out, "min", o->min_ns);

@@ -27,7 +27,7 @@ struct options {
 	size_t argument_count;
 	const char *unit, *unitstime; /* for text formats; NULL: not given */
 	const char *output, *event, *root, *leaf, *from, *to, *weight, *columns, *state, *threads, *waits, *owner_stack,
-		*parallelism;
+		*parallelism, *between;
 	int64_t jobs;            /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude, hide, names, skip_after;

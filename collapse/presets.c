@@ -90,6 +90,13 @@ const struct preset presets[PRESETS] = {
 			       .heat_root = "command,process",
 			       .no_stack = true,
 			       .columns = "time,count,cpu,peak" },
+	[PRESET_WINDOWS] = { .name = "windows",
+			     .event = RECORDING_WINDOW,
+			     .missing = "windows (record them with pyrograph collect --between A,B)",
+			     .root = "comm,window",
+			     .heat_root = "comm,thread,window",
+			     .no_stack = true,
+			     .columns = SPAN_COLUMNS },
 };
 
 const struct preset preset_plain = { .root = "comm", .heat_root = "comm,thread,cpu" };

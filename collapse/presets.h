@@ -22,6 +22,7 @@ enum preset_number {
 	PRESET_IO,
 	PRESET_LOCKS,
 	PRESET_PROCESSES,
+	PRESET_WINDOWS,
 	PRESETS
 };
 

@@ -141,6 +141,20 @@ static bool sums_have_no_time(const struct collapse *c)
 	       e->spans && e->attr.config2 > 1;
 }
 
+/* Samples are limited to windows where the recording has some. */
+static void choose_windows(struct collapse *c)
+{
+	struct window_choice choice = window_choice_parse(c->options.between);
+
+	if (c->choice.preset->timeline)
+		return;
+	windows_read(&c->windows, &c->data, &c->clock, choice);
+	if (!c->windows.count && (c->options.between || roots_has(&c->gather.roots, "window")))
+		die_usage("%s: %s: has no windows (record them with pyrograph collect --between A,B)",
+			  c->options.between ? "--between" : "--root window", c->data.path);
+	c->gather.windows = c->windows.count ? &c->windows : NULL;
+}
+
 static void prepare_gather(struct collapse *c)
 {
 	const struct options *o = &c->options;
@@ -263,6 +277,8 @@ static int error_nothing_left(const struct collapse *c)
 	add_extent(&extent, c);
 	if (c->options.event)
 		str_addf(&asked, " --event %s", c->options.event);
+	if (c->gather.outside && !c->options.between)
+		str_puts(&asked, " --between in, the default");
 	of_samples.include.count = of_samples.exclude.count = 0;
 	options_filter(&of_samples, &asked);
 	error("%s: no sample of %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
@@ -395,6 +411,7 @@ static int choose(struct collapse *c)
 	choose_times(c);
 	choose_names(c);
 	prepare_gather(c);
+	choose_windows(c);
 	if (!c->gather.no_stack || c->gather.unseen_stack)
 		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
 	if (c->user_stacks.unwinder)

@@ -152,6 +152,7 @@ void collapse_free(struct collapse *c)
 	names_free(&c->names);
 	timeline_lines_free(&c->timeline);
 	gather_free(&c->gather);
+	windows_free(&c->windows);
 	parallelism_free(&c->parallelism);
 	user_stacks_free(&c->user_stacks);
 	clock_free(&c->clock);

@@ -49,6 +49,19 @@ static uint64_t between(uint64_t ns, uint64_t least, uint64_t most)
 	return ns < least ? least : ns > most ? most : ns;
 }
 
+/* A span that windows cut has several. */
+static void add_piece(struct wall *w, struct wall_item item, const struct recorded_sample *s,
+		      const struct timed_sample *piece)
+{
+	item.stack = piece->stack;
+	item.ns = s->event->spans || event_is_clock(s->event) ? piece->value : 0;
+	if (w->c->gather.windows && item.single) {
+		item.begin_ns = piece->wall_ns;
+		item.end_ns = piece->wall_ns + piece->value;
+	}
+	wall_shares_add(&w->shares, item);
+}
+
 static void add_sample(void *wall, struct recorded_sample *s)
 {
 	struct wall *w = wall;
@@ -69,13 +82,10 @@ static void add_sample(void *wall, struct recorded_sample *s)
 	if (item.single)
 		item.end_ns = item.begin_ns + s->period;
 	gather_add(g, s);
-	if (g->times.count == before)
-		return;
-	item.stack = g->times.items[before].stack;
-	item.ns = spans || event_is_clock(s->event) ? g->times.items[before].value : 0;
 	item.end_ns = between(item.end_ns, g->from_ns, g->to_ns);
 	item.begin_ns = between(item.begin_ns, g->from_ns, item.end_ns);
-	wall_shares_add(&w->shares, item);
+	for (size_t i = before; i < g->times.count; i++)
+		add_piece(w, item, s, &g->times.items[i]);
 }
 
 static const struct recorded_event *find_sampled(const struct perfdata *d)

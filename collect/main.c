@@ -29,6 +29,7 @@
 	X(lanes)     \
 	X(processes) \
 	X(wall)      \
+	X(windows)   \
 	X(alloc)
 
 /* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only
@@ -106,25 +107,28 @@ static size_t choose(const char *list, const struct source *chosen[SOURCE_COUNT]
 	return count;
 }
 
-/* Add the lanes to count sources if an option asks for them.  Returns how many there are then. */
-static size_t add_lanes(const struct source *chosen[SOURCE_COUNT], size_t count, int argc, char **argv)
+/* Add a source to count others if its option asks for it.  Returns how many there are then. */
+static size_t add_by_option(const char *name, const char *option, const struct source *chosen[SOURCE_COUNT],
+			    size_t count, int argc, char **argv)
 {
-	const struct source *lanes = find(COLLECT_LANES_FLAG);
+	const struct source *source = find(name);
 
 	for (size_t i = 0; i < count; i++) {
-		if (chosen[i] == lanes)
+		if (chosen[i] == source)
 			return count;
 	}
-	if (collect_options_want_lanes(chosen, count, argc, argv))
-		chosen[count++] = lanes;
+	if (collect_options_want(option, chosen, count, argc, argv))
+		chosen[count++] = source;
 	return count;
 }
 
 static int run(int argc, char **argv)
 {
 	const struct source *chosen[SOURCE_COUNT];
-	size_t count = add_lanes(chosen, choose(argv[0], chosen), argc, argv);
+	size_t count = choose(argv[0], chosen);
 
+	count = add_by_option(COLLECT_LANES, COLLECT_LANES_OPTION, chosen, count, argc, argv);
+	count = add_by_option(COLLECT_WINDOWS, COLLECT_WINDOWS_OPTION, chosen, count, argc, argv);
 	for (size_t i = 0; i < count; i++) {
 		if (is_absent(chosen[i]) && bpf_check(chosen[i]->name))
 			return 1;

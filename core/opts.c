@@ -373,8 +373,10 @@ static bool takes_next(const struct opt *opts, const char *word)
 	return false;
 }
 
-bool opts_has_flag(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv)
+bool opts_has(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv)
 {
+	size_t len = strlen(name);
+
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		bool is_option = argv[i][0] == '-' && argv[i][1];
 
@@ -382,7 +384,7 @@ bool opts_has_flag(const struct opt *opts, const struct manual *manual, const ch
 			return false;
 		if (!is_option)
 			continue;
-		if (!strncmp(argv[i], "--", 2) && !strcmp(argv[i] + 2, name))
+		if (!strncmp(argv[i], "--", 2) && !strncmp(argv[i] + 2, name, len) && strchr("=", argv[i][2 + len]))
 			return true;
 		i += takes_next(opts, argv[i]);
 	}

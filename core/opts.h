@@ -65,9 +65,9 @@ struct manual {
  * if it could not be printed; exits 2 with a message for anything wrong. */
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
 
-/* Is the flag --name, spelled out, among the options?  For what must be known before the table is complete; says
+/* Is --name, spelled out, among the options?  For what must be known before the table is complete; says
  * nothing of wrong options. */
-bool opts_has_flag(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv);
+bool opts_has(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv);
 
 /* Parse a time span such as "20ms"; no unit means seconds.
  * Returns false if text is not one. */

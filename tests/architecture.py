@@ -43,6 +43,7 @@ collect/processes: bpf collect/bpf collect/machine collect/recording collect/run
 collect/io: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/locks: bpf collect/bpf collect/recording collect/run collect/spans
 collect/wall: bpf collect/bpf collect/recording collect/run collect/spans
+collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording collect/run
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/bindings: collect/jvm collect/machine
 collect/noise: bpf collect/bpf collect/machine

@@ -259,6 +259,77 @@ static void add_parts(struct gather *g, struct recorded_sample *s, const struct 
 	add(g, &part, t);
 }
 
+static void add_used(struct gather *g, struct recorded_sample *s, const struct stretch *t, bool first)
+{
+	if (first)
+		note_used(g, s);
+	if (g->by_reason && s->reasons & (s->reasons - 1))
+		add_parts(g, s, t);
+	else
+		add(g, s, t);
+}
+
+/* ---- windows ---- */
+
+/* Quantities over time are of no thread, and processes live before and after. */
+static bool is_limited(const struct gather *g, const struct recorded_sample *s)
+{
+	return g->windows && g->windows->count && !s->event->lanes && !s->event->processes;
+}
+
+/* The pieces of a moment, or of a single span, that lie in wanted windows; it is counted where it ends. */
+static void add_pieces(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
+{
+	uint64_t at_ns = t->begin_ns;
+	bool first = true;
+
+	do {
+		struct window_piece p = windows_at(g->windows, s->pid, s->tid, at_ns, t->end_ns);
+		struct stretch piece = { at_ns, p.end_ns, 0 };
+		struct recorded_sample part = *s;
+
+		at_ns = p.end_ns;
+		if (!p.wanted)
+			continue;
+		part.in_window = (uint8_t)p.class;
+		if (s->event->spans) {
+			part.period = piece.end_ns - piece.begin_ns;
+			part.count *= piece.end_ns == t->end_ns;
+		}
+		add_used(g, &part, &piece, first);
+		first = false;
+	} while (at_ns < t->end_ns);
+	g->outside += first;
+}
+
+/* When the spans of a sum happened within its stretch is unknown: it is split pro rata. */
+static void add_shares(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
+{
+	uint64_t whole = t->end_ns - t->begin_ns, ns[WINDOW_CLASSES] = { 0 }, done = 0;
+	bool first = true;
+
+	for (uint64_t at_ns = t->begin_ns; at_ns < t->end_ns;) {
+		struct window_piece p = windows_at(g->windows, s->pid, s->tid, at_ns, t->end_ns);
+
+		ns[p.class] += p.wanted ? p.end_ns - at_ns : 0;
+		at_ns = p.end_ns;
+	}
+	for (unsigned class = 0; class < WINDOW_CLASSES; class ++) {
+		struct recorded_sample part = *s;
+		struct stretch cut = { t->begin_ns, t->end_ns, ns[class] < whole ? whole : t->sum_ns };
+
+		if (!ns[class])
+			continue;
+		part.in_window = (uint8_t) class;
+		part.period = share(s->period, done + ns[class], whole) - share(s->period, done, whole);
+		part.count = share(s->count, done + ns[class], whole) - share(s->count, done, whole);
+		done += ns[class];
+		add_used(g, &part, &cut, first);
+		first = false;
+	}
+	g->outside += first;
+}
+
 void gather_add(struct gather *g, struct recorded_sample *s)
 {
 	bool wanted = has_wanted_state(g, s) && is_of_wanted_thread(g, s) && has_wanted_length(g, s) &&
@@ -270,11 +341,12 @@ void gather_add(struct gather *g, struct recorded_sample *s)
 	note_time(g, &t);
 	if (!wanted)
 		return;
-	note_used(g, s);
-	if (g->by_reason && s->reasons & (s->reasons - 1))
-		add_parts(g, s, &t);
+	if (!is_limited(g, s))
+		add_used(g, s, &t, true);
+	else if (is_single(s) || t.begin_ns == t.end_ns)
+		add_pieces(g, s, &t);
 	else
-		add(g, s, &t);
+		add_shares(g, s, &t);
 }
 
 void gather_free(struct gather *g)

@@ -13,6 +13,7 @@
 #include "collapse/fold/stacks.h"
 #include "collapse/fold/times.h"
 #include "collapse/fold/user_stacks.h"
+#include "collapse/fold/windows.h"
 #include "collapse/perfdata/clock.h"
 #include "collapse/perfdata/sideband.h"
 
@@ -23,12 +24,13 @@ struct gather {
 	struct user_stacks *user_stacks;
 	struct roots roots;
 	struct columns columns;
-	uint64_t from_ns, to_ns; /* wall clock; to_ns is excluded */
-	uint64_t min_ns, max_ns; /* limits for the length of a single span */
-	uint32_t states;         /* a bit for each; 0: all, including samples without a state */
-	struct levels levels;    /* of parallelism that are wanted; empty: all */
-	bool by_reason;          /* a sample is divided by reason */
-	bool class_at_root;      /* the class of an object is not a frame at the leaf */
+	uint64_t from_ns, to_ns;       /* wall clock; to_ns is excluded */
+	uint64_t min_ns, max_ns;       /* limits for the length of a single span */
+	uint32_t states;               /* a bit for each; 0: all, including samples without a state */
+	const struct windows *windows; /* to which samples are limited; NULL: they are not */
+	struct levels levels;          /* of parallelism that are wanted; empty: all */
+	bool by_reason;                /* a sample is divided by reason */
+	bool class_at_root;            /* the class of an object is not a frame at the leaf */
 	bool timed, no_stack, no_wakers;
 	enum owner_stack owner_stack;
 	bool unseen_stack; /* no_stack, but a root frame follows from the stack */
@@ -55,6 +57,7 @@ struct gather {
 	uint64_t summed_ns;         /* ... the time that they cover, together, ... */
 	__uint128_t summed_squares; /* ... and the sum of its squares */
 	uint64_t bytes, objects;    /* totals of the samples that stand for allocations */
+	uint64_t outside;           /* samples left out, as they are in no wanted window */
 	uint64_t cut_sums;          /* sums that lie only partly in the selected time; ... */
 	uint64_t cut_ns;            /* ... the time that they cover, together */
 	uint64_t sums;              /* left out because of min_ns, max_ns: they are sums of several spans */

@@ -9,6 +9,7 @@
 #include "collapse/fold/states.h"
 #include "collapse/fold/thread_root.h"
 #include "collapse/fold/wait_kind.h"
+#include "collapse/fold/windows.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
@@ -135,6 +136,26 @@ static void parallelism_write(const struct roots *r, const uint32_t *words, stru
 		str_addf(out, "%u thread%s", words[0], words[0] == 1 ? "" : "s");
 }
 
+/* window: "[slow windows]", by how long the window took that the sample lies in */
+static void window_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = s->in_window;
+}
+
+static void window_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	static const char *const frames[WINDOW_CLASSES] = {
+		[WINDOW_OUTSIDE] = "[outside of windows]",
+		[WINDOW_FAST] = "[fast windows]",
+		[WINDOW_OTHER] = "[other windows]",
+		[WINDOW_SLOW] = "[slow windows]",
+	};
+
+	(void)r;
+	str_puts(out, frames[words[0]]);
+}
+
 /* state: "sleeping"; of text, "WAITING" */
 static void state_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
@@ -245,6 +266,7 @@ static const struct root own_roots[] = {
 	{ "thread", THREAD_WORDS, thread_key, thread_write },
 	{ "cpu", 1, cpu_key, cpu_write },
 	{ "parallelism", 1, parallelism_key, parallelism_write },
+	{ "window", 1, window_key, window_write },
 	{ "state", 1, state_key, state_write },
 	{ "by", THREAD_OTHER_WORDS, by_key, thread_root_write_other },
 	{ "waker", THREAD_OTHER_WORDS, waker_key, thread_root_write_other },

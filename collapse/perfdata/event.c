@@ -114,6 +114,11 @@ bool event_has_processes(const struct recorded_event *event)
 	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_PROCESSES);
 }
 
+bool event_has_windows(const struct recorded_event *event)
+{
+	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_WINDOW);
+}
+
 bool event_has_lanes(const struct recorded_event *event)
 {
 	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_LANE);

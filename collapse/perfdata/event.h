@@ -26,6 +26,7 @@ struct recorded_event {
 	bool allocations;      /* its samples stand for allocated objects and their bytes */
 	bool lanes;            /* its samples are values of quantities over time: RECORDING_LANE */
 	bool processes;        /* its samples are spans of processes: RECORDING_PROCESSES */
+	bool windows;          /* its samples are windows, which limit those of others: RECORDING_WINDOW */
 	bool spans;            /* its samples are sums of spans of time: see event_has_spans() */
 };
 
@@ -55,6 +56,9 @@ bool event_has_lanes(const struct recorded_event *event);
 
 /* Is it RECORDING_PROCESSES? */
 bool event_has_processes(const struct recorded_event *event);
+
+/* Is it RECORDING_WINDOW? */
+bool event_has_windows(const struct recorded_event *event);
 
 /* In a recording of ours: did we walk the user part of its chains (struct recorded_event, walked)? */
 bool event_was_walked(const struct recorded_event *event);

@@ -77,6 +77,7 @@ void perfdata_complete_events(struct perfdata *d)
 		d->events[i].spans = event_has_spans(&d->events[i]);
 		d->events[i].lanes = event_has_lanes(&d->events[i]);
 		d->events[i].processes = event_has_processes(&d->events[i]);
+		d->events[i].windows = event_has_windows(&d->events[i]);
 		d->events[i].allocations = event_has_allocations(&d->events[i]);
 		d->events[i].walked = perfdata_is_ours(d) && event_was_walked(&d->events[i]);
 	}

@@ -237,6 +237,7 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 		s->owner_pid = chain_waker_pid(value);
 		s->owner_tid = chain_waker_tid(value);
 		break;
+	case RECORDING_LABEL_WINDOW: s->window = (int)(value & RECORDING_WINDOW_BITS); break;
 	case RECORDING_LABEL_MEANWHILE: s->has_meanwhile = true; break;
 	default: break;
 	}
@@ -371,10 +372,10 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->error = 0;
 	s->io = s->device = -1;
 	s->dirtier_pid = s->dirtier_tid = 0;
-	s->lock = s->owner_tid = -1;
+	s->lock = s->owner_tid = s->window = -1;
 	s->lock_address = -1;
 	s->owner_pid = 0;
-	s->reasons = s->parallelism = 0;
+	s->reasons = s->parallelism = s->in_window = 0;
 	s->has_wakers = s->has_meanwhile = false;
 	s->has_process = false;
 	s->chain_count = s->raw_len = 0;
@@ -397,6 +398,11 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	if (s->event->processes && !read_process(s))
 		return false;
 	return !s->event->spans || read_span(s);
+}
+
+struct recorded_event *sample_event(const struct perfdata *d, const struct record *r)
+{
+	return find_event(d, r->bytes + HEADER_BYTES, r->size - HEADER_BYTES);
 }
 
 bool sample_read_time(const struct perfdata *d, const struct record *r, struct recorded_event **event,

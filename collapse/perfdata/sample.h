@@ -70,13 +70,18 @@ struct recorded_sample {
 	uint32_t parallelism;                   /* how many threads ran at its time; 0: nobody asked */
 	bool has_process;                       /* it is of RECORDING_PROCESSES: a process in one program */
 	struct recording_process process;
-	const char *args;   /* [process.args_bytes] */
+	const char *args; /* [process.args_bytes] */
+	int window;       /* enum recording_window; -1: it is none */
+	uint8_t in_window; /* the class of the window that it lies in (collapse/fold/windows.h); 0: in none, or nobody asked */
 	bool has_meanwhile; /* it is the owner of a lock, with its stack while the wait lasted */
 };
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false if it is malformed (too short, or of an unknown
  * event). */
 bool sample_read(const struct perfdata *d, const struct record *r, struct recorded_sample *s);
+
+/* The event of a PERF_RECORD_SAMPLE; NULL: unknown. */
+struct recorded_event *sample_event(const struct perfdata *d, const struct record *r);
 
 /* Read only a sample's event and time.  If the event measures time, begin_ns is the start of that
  * time; else it equals time_ns. */

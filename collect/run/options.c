@@ -23,10 +23,10 @@ static void add_rows(struct table *t, const struct opt *rows)
 	}
 }
 
-static bool has_lanes(const struct source *const *sources, size_t count)
+static bool has_source(const char *name, const struct source *const *sources, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(sources[i]->name, COLLECT_LANES_FLAG))
+		if (!strcmp(sources[i]->name, name))
 			return true;
 	}
 	return false;
@@ -37,7 +37,8 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 			size_t count)
 {
 	/* The source itself needs no such option: it is accepted, but not listed. */
-	const char *lanes_help = has_lanes(sources, count) ? NULL : "quantities over time as well: as of collect lanes";
+	const char *lanes_help =
+		has_source(COLLECT_LANES, sources, count) ? NULL : "quantities over time as well: as of collect lanes";
 	const struct opt first[] = {
 		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
 		{ 'p', "pid", "PID,...", "these processes with all their threads", .list = &o->selection.pids },
@@ -56,6 +57,10 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0 }
 	};
 	const struct opt last[] = {
+		{ 0, COLLECT_WINDOWS_OPTION, "A,B",
+		  "only in calls of function A; between A and B",
+		  .text = &o->between },
+		{ 0, "between-of", "WHOM", NULL, .text = &o->between_of },
 		{ 0, "no-inherit", NULL, "do not follow new threads and children", .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain [nearest]",
@@ -76,7 +81,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "rest", "TIME", "then rest so long [30]; --after, --most, --then", .ns = &o->rest_ns },
 		{ 0, "most", "N", NULL, .num = &o->most, .min = 1, .max = 1000000 },
 		{ 0, "then", "COMMAND", NULL, .text = &o->then },
-		{ 0, COLLECT_LANES_FLAG, NULL, lanes_help, .flag = &o->lanes },
+		{ 0, COLLECT_LANES_OPTION, NULL, lanes_help, .flag = &o->lanes },
 		{ 0 }
 	};
 
@@ -113,8 +118,12 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 	if (argc)
 		o->command = argv;
 	argv[argc] = NULL;
-	if (o->lanes && !has_lanes(sources, count))
+	if (o->lanes && !has_source(COLLECT_LANES, sources, count))
 		die_usage("--lanes has to be spelled out");
+	if (o->between && !has_source(COLLECT_WINDOWS, sources, count))
+		die_usage("--between has to be spelled out");
+	if (o->between_of && !o->between)
+		die_usage("--between-of belongs to --between");
 	if (pages)
 		o->ring_size = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	free(table.rows);
@@ -122,7 +131,7 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 	str_free(&examples);
 }
 
-bool collect_options_want_lanes(const struct source *const *sources, size_t count, int argc, char **argv)
+bool collect_options_want(const char *option, const struct source *const *sources, size_t count, int argc, char **argv)
 {
 	struct collect_options unused = { 0 };
 	struct manual manual = { .operands_end = true };
@@ -131,7 +140,7 @@ bool collect_options_want_lanes(const struct source *const *sources, size_t coun
 	bool wanted;
 
 	build_table(&table, &unused, &pages, sources, count);
-	wanted = opts_has_flag(table.rows, &manual, COLLECT_LANES_FLAG, argc, argv);
+	wanted = opts_has(table.rows, &manual, option, argc, argv);
 	free(table.rows);
 	return wanted;
 }

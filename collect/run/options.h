@@ -12,7 +12,9 @@
 
 struct collect_options {
 	bool all, wait, until_exit, no_inherit;
-	bool lanes; /* whoever chose the sources has seen to it: collect_options_want_lanes() */
+	bool lanes;          /* whoever chose the sources has seen to it: collect_options_want(); ... */
+	const char *between; /* ... to this as well; NULL: not given */
+	const char *between_of;
 	struct selection selection;
 	const char *cpus, *output;           /* cpus: "0-3,5", NULL: all */
 	const char *threads;                 /* a regular expression; NULL: all threads */
@@ -33,11 +35,14 @@ struct collect_options {
 void collect_options_parse(struct collect_options *o, const struct source *const *sources, size_t count, int argc,
 			   char **argv);
 
-/* The source that an option of all others adds, and that option. */
-#define COLLECT_LANES_FLAG "lanes"
+/* Sources that an option of all others adds, and that option. */
+#define COLLECT_LANES "lanes"
+#define COLLECT_LANES_OPTION "lanes"
+#define COLLECT_WINDOWS "windows"
+#define COLLECT_WINDOWS_OPTION "between"
 
-/* Is --lanes among the options, which are then to be parsed with that source as well? */
-bool collect_options_want_lanes(const struct source *const *sources, size_t count, int argc, char **argv);
+/* Is one of these options given, so that they are to be parsed with its source as well? */
+bool collect_options_want(const char *option, const struct source *const *sources, size_t count, int argc, char **argv);
 
 /* Check what can be checked without looking at the system; wrong usage exits 2. */
 void collect_options_check(struct collect_options *o);

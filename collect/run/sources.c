@@ -26,10 +26,13 @@ static void check_cgroup(struct collection *c)
 	c->opt.all = true; /* the BPF programs filter */
 }
 
-/* Spans that can meet a condition must be recorded one by one. */
+/* Spans that can meet a condition must be recorded one by one, and so must those that windows cut. */
 static void lower_single(const struct collection *c, const struct source *s)
 {
 	uint64_t least = conditions_least(&c->flight.conditions, s->name);
+
+	if (c->opt.between && !*s->single_ns)
+		*s->single_ns = 1;
 
 	if (least != UINT64_MAX && (!*s->single_ns || *s->single_ns > least))
 		*s->single_ns = least;

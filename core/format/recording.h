@@ -128,6 +128,14 @@
  * "TIME_NS PID TID VALUE CONDITION": when it ended, and how many nanoseconds it took, or RECORDING_LANE_PARTS of the unit
  * of a lane; 0: unknown.
  *
+ * RECORDING_WINDOWS: between what the windows are that samples of event "windows" refer to (collect --between):
+ *
+ *     between handle,handle:return
+ *     scope thread
+ *     nested 3
+ *
+ * "KEY VALUE": the option as given; whether a window is of a thread or a process; then counts, as in enum recording_windows.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -149,6 +157,7 @@ enum recording_feature {
 	RECORDING_OWN = 248,
 	RECORDING_FILES = 249,
 	RECORDING_LANES = 250,
+	RECORDING_WINDOWS = 251,
 	RECORDING_SYSCALLS = 252,
 	RECORDING_DEVICES = 253,
 	RECORDING_TRIGGER = 254,
@@ -202,10 +211,13 @@ struct recording_trailer {
 	"wall" /* what threads did, by sampling: as sched, with the stacks of those that did not run; runnable ones are
 		* "preempted" */
 
+#define RECORDING_WINDOW "windows" /* times between two events of a thread or process; label WINDOW */
+
 /* All of them. */
-#define RECORDING_EVENTS                                                                                           \
-	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS, \
-		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE, RECORDING_PROCESSES, RECORDING_WALL
+#define RECORDING_EVENTS                                                                                             \
+	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS,   \
+		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE, RECORDING_PROCESSES, RECORDING_WALL, \
+		RECORDING_WINDOW
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
@@ -343,9 +355,31 @@ enum recording_label {
 	RECORDING_LABEL_DIRTIER = 19, /* pid << 24 | tid: the last thread that made a page of the written file dirty */
 	RECORDING_LABEL_MEANWHILE = 20, /* the first WAKER is the owner of the lock, with its stack while the wait
 					 * lasted; the next one, if any, let go */
+	RECORDING_LABEL_WINDOW = 21,    /* enum recording_window */
 };
 
 enum { RECORDING_SECTOR_SHIFT = 8 };
+
+/* A window: these bits.  With RECORDING_OPEN, it had not ended with the recording. */
+enum recording_window {
+	RECORDING_WINDOW_PROCESS = 1, /* of all threads of its process; else of its thread */
+	RECORDING_WINDOW_CUT = 2,     /* it ended with its thread or process, or at an exec */
+	RECORDING_WINDOW_BITS = 3,
+};
+
+/* Events that made no window of their own: keys in RECORDING_WINDOWS, and what each counts. */
+#define RECORDING_WINDOW_TABLE(X)                                                     \
+	X(nested, "begins inside a window of the same thread, from deeper calls")     \
+	X(overlapping, "begins by other threads inside a window of the process")      \
+	X(replaced, "windows left out: a new one began where their end was expected") \
+	X(stray, "ends outside of a window")
+
+enum recording_windows {
+#define RECORDING_WINDOW_ENUM(key, what) RECORDING_WINDOWS_##key,
+	RECORDING_WINDOW_TABLE(RECORDING_WINDOW_ENUM)
+#undef RECORDING_WINDOW_ENUM
+		RECORDING_WINDOWS_COUNT,
+};
 
 /* What a block device is asked for: one of these kinds, which are those of the kernel (REQ_OP_...), and bits. */
 enum recording_io {

@@ -1,0 +1,146 @@
+/* windows: where windows begin and end (bpf/windows.h): uprobes and tracepoints whose places the collector chose, and the
+ * ends of threads that were in one. */
+#include "bpf/windows.h"
+#include "bpf/exec.bpf.h"
+#include "bpf/kernel.h"
+#include "bpf/ring.bpf.h"
+#include "bpf/targets.bpf.h"
+#include "bpf/user_regs.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct signal_struct {
+	atomic_t live;
+};
+
+struct task_struct___group {
+	struct signal_struct *signal;
+};
+
+#pragma clang attribute pop
+
+const volatile bool have_regs = false; /* those of a task, for the stack pointer at a tracepoint */
+
+__u64 end_ns; /* the recording ends; 0: not yet */
+
+/* Of struct target_thread, the member slot: windows were begun by this thread, by a thread of this process. */
+enum { THREAD_BEGAN = 1, PROCESS_BEGAN = 2 };
+
+static __always_inline void send(__u32 pid, __u32 tid, __u64 sp, __u32 what)
+{
+	struct window_record r = {
+		.time_ns = bpf_ktime_get_ns(),
+		.sp = sp,
+		.pid = pid,
+		.tid = tid,
+		.cpu = bpf_get_smp_processor_id(),
+		.what = what,
+	};
+
+	if (!end_ns || r.time_ns < end_ns)
+		ring_send(&r, sizeof(r), 1, false);
+}
+
+static __always_inline int happened(__u64 sp, __u32 what)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	__u32 pid = id >> 32, tid = (__u32)id;
+	struct target_thread *thread = target_thread(tid), *leader = target_thread(pid);
+
+	if (!tid || !thread || !leader || !is_target(bpf_get_current_task_btf(), thread))
+		return 0;
+	if (what & WINDOW_BEGIN) {
+		thread->slot |= THREAD_BEGAN;
+		leader->slot |= PROCESS_BEGAN;
+	}
+	send(pid, tid, sp, what);
+	return 0;
+}
+
+SEC("uprobe")
+int window_begins(struct user_regs *ctx)
+{
+	return happened(ctx->sp, WINDOW_BEGIN);
+}
+
+SEC("uprobe")
+int window_ends(struct user_regs *ctx)
+{
+	return happened(ctx->sp, WINDOW_END);
+}
+
+SEC("uprobe")
+int window_changes(struct user_regs *ctx)
+{
+	return happened(ctx->sp, WINDOW_BEGIN | WINDOW_END);
+}
+
+static __always_inline __u64 user_sp(void)
+{
+	struct pt_regs *regs;
+
+	if (!have_regs)
+		return 0;
+	regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	return BPF_CORE_READ(regs, sp);
+}
+
+SEC("tp")
+int window_begins_in_kernel(void *ctx)
+{
+	return happened(user_sp(), WINDOW_BEGIN);
+}
+
+SEC("tp")
+int window_ends_in_kernel(void *ctx)
+{
+	return happened(user_sp(), WINDOW_END);
+}
+
+SEC("tp")
+int window_changes_in_kernel(void *ctx)
+{
+	return happened(user_sp(), WINDOW_BEGIN | WINDOW_END);
+}
+
+/* ---- ends ---- */
+
+static __always_inline void gone(__u32 pid, __u32 tid, bool whole_process)
+{
+	struct target_thread *thread = target_thread(tid), *leader = target_thread(pid);
+	__u32 what = 0;
+
+	if (!thread || !leader)
+		return;
+	what |= thread->slot & THREAD_BEGAN ? WINDOW_THREAD_GONE : 0;
+	what |= whole_process && leader->slot & PROCESS_BEGAN ? WINDOW_PROCESS_GONE : 0;
+	if (!what)
+		return;
+	thread->slot &= ~(__u32)THREAD_BEGAN;
+	if (whole_process)
+		leader->slot = 0;
+	send(pid, tid, 0, what);
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(window_thread_ends, struct task_struct *task)
+{
+	struct signal_struct *signal = ((struct task_struct___group *)task)->signal;
+
+	gone((__u32)task->tgid, (__u32)task->pid, signal && !BPF_CORE_READ(signal, live.counter));
+	return 0;
+}
+
+/* The thread that executes a program gets the id of its process; the others have ended. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(window_exec, struct task_struct *task, int old_tid)
+{
+	gone((__u32)task->tgid, (__u32)old_tid, true);
+	return 0;
+}

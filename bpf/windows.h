@@ -1,0 +1,21 @@
+/* windows: the records that bpf/windows.bpf.c sends to collect/windows/windows_program.c, in the order of each thread. */
+#ifndef BPF_WINDOWS_H
+#define BPF_WINDOWS_H
+
+#include <linux/types.h>
+
+enum window_event {
+	WINDOW_BEGIN = 1,
+	WINDOW_END = 2, /* with WINDOW_BEGIN: one ends, and the next begins */
+	WINDOW_THREAD_GONE = 4,
+	WINDOW_PROCESS_GONE = 8, /* its last thread ended, or it executes another program */
+};
+
+struct window_record {
+	__u64 time_ns; /* CLOCK_MONOTONIC */
+	__u64 sp;      /* user stack pointer; 0: unknown */
+	__u32 pid, tid, cpu;
+	__u32 what; /* enum window_event */
+};
+
+#endif

@@ -1,0 +1,315 @@
+#include "collect/windows/window_places.h"
+
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bpf/windows.h"
+#include "collect/alloc/usdt.h"
+#include "collect/machine/command.h"
+#include "collect/machine/tracefs.h"
+#include "collect/windows/window_symbols.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/symbols/space/process_root.h"
+
+/* ---- files ---- */
+
+/* Paths that open different files. */
+struct window_files {
+	struct file_path {
+		char *path; /* opens it */
+		int fd;     /* that path is of; -1: of none */
+		dev_t dev;
+		ino_t inode;
+	} * list;
+	size_t count, cap;
+};
+
+static bool add_one(struct window_files *f, const char *path, int fd)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	for (size_t i = 0; i < f->count; i++) {
+		if (f->list[i].dev == st.st_dev && f->list[i].inode == st.st_ino)
+			return false;
+	}
+	f->list = xgrow(f->list, &f->cap, f->count + 1, sizeof(*f->list));
+	f->list[f->count++] = (struct file_path){ xstrdup(path), fd, st.st_dev, st.st_ino };
+	return true;
+}
+
+static void add_file(struct window_files *f, const char *path)
+{
+	add_one(f, path, -1);
+}
+
+/* A path as the process sees it, which may be in a container: links, too, are followed there. */
+static void add_file_of_process(struct window_files *f, pid_t pid, const char *path)
+{
+	int fd = process_root_open((int)pid, path);
+	char name[40];
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (fd >= 0 && !add_one(f, name, fd))
+		close(fd);
+}
+
+/* Free f; p keeps the descriptors, which its paths may be of. */
+static void files_free(struct window_files *f, struct window_places *p)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		free(f->list[i].path);
+		if (f->list[i].fd < 0)
+			continue;
+		p->fds = xgrow(p->fds, &p->fd_cap, p->fd_count + 1, sizeof(*p->fds));
+		p->fds[p->fd_count++] = f->list[i].fd;
+	}
+	free(f->list);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Is it "libssl.so.3", "libc-2.31.so", or "mysqld", which "libssl", "libc", "mysqld" mean? */
+static bool is_called(const char *path, const char *name)
+{
+	const char *base = base_name(path);
+	size_t len = strlen(name);
+
+	return !strncmp(base, name, len) && (!base[len] || base[len] == '.' || base[len] == '-');
+}
+
+/* The files called name that a process has mapped to run them: "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6" */
+static void find_mapped(struct window_files *f, pid_t pid, const char *name)
+{
+	char line[PATH_MAX + 128], path[PATH_MAX + 64], rights[8];
+	uint64_t start, end;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	maps = fopen(path, "re");
+	while (maps && fgets(line, sizeof(line), maps)) {
+		char *file = strchr(line, '/');
+
+		if (!file || sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &start, &end, rights) != 3 || rights[2] != 'x')
+			continue;
+		file[strcspn(file, "\n")] = '\0';
+		if (!is_called(file, name))
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, start, end);
+		if (access(path, R_OK))
+			snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid, file);
+		add_file(f, path);
+	}
+	if (maps)
+		fclose(maps);
+}
+
+/* Where the libraries of a program that does not run yet may be; $: the directory of the program. */
+static void find_installed(struct window_files *f, const char *program, const char *name)
+{
+	static const char *const places[] = {
+		"$/%s",
+		"$/../lib/%s",
+		"$/../lib/server/%s",
+		"/usr/local/lib/%s",
+#if defined(__aarch64__)
+		"/lib/aarch64-linux-gnu/%s",
+#else
+		"/lib/x86_64-linux-gnu/%s",
+#endif
+		"/lib64/%s",
+		"/lib/%s"
+	};
+	char *real = realpath(program, NULL), *directory = real ? dirname(real) : NULL;
+	struct str path = { 0 };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !f->count; i++) {
+		bool own = *places[i] == '$';
+
+		str_clear(&path);
+		if (own && directory)
+			str_puts(&path, directory);
+		str_add(&path, places[i] + own, strlen(places[i]) - own - 2);
+		str_puts(&path, name);
+		if (!own || directory)
+			add_file(f, path.buf);
+	}
+	free(real);
+	str_free(&path);
+}
+
+static void find_of_process(struct window_files *f, const char *file, pid_t pid)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	if (!file)
+		add_file(f, path);
+	else if (*file == '/')
+		add_file_of_process(f, pid, file);
+	else if (strchr(file, '/'))
+		add_file(f, file); /* as whoever typed it sees it */
+	else
+		find_mapped(f, pid, file);
+}
+
+static void find_of_command(struct window_files *f, const char *file, const char *command)
+{
+	struct str path = { 0 };
+	bool found = command && command_find(command, &path);
+
+	if (found && (!file || is_called(path.buf, file)))
+		add_file(f, path.buf);
+	else if (file && strchr(file, '/'))
+		add_file(f, file);
+	else if (file)
+		find_installed(f, found ? path.buf : "", file);
+	str_free(&path);
+}
+
+static void find_files(struct window_files *f, const char *file, const struct window_whose *whose)
+{
+	for (size_t i = 0; i < whose->count; i++)
+		find_of_process(f, file, whose->processes[i]);
+	if (!f->count)
+		find_of_command(f, file, whose->command);
+}
+
+/* ---- events ---- */
+
+static void add_place(struct window_places *p, struct window_place place)
+{
+	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(*p->list));
+	p->list[p->count++] = place;
+}
+
+static size_t add_function(struct window_places *p, const struct between_event *e, const char *path, uint32_t what,
+			   struct str *meant)
+{
+	uint64_t offsets[WINDOW_OFFSETS_MAX];
+	const char *names[] = { e->name, e->other };
+	size_t count = 0;
+
+	for (size_t i = 0; i < 2 && names[i] && !count; i++) {
+		int fd = process_root_open(0, path);
+
+		count = fd < 0 ? 0 : window_symbols_find(fd, names[i], offsets, meant);
+	}
+	for (size_t i = 0; i < count && i < WINDOW_OFFSETS_MAX; i++)
+		add_place(p, (struct window_place){ .path = xstrdup(path),
+						    .offset = offsets[i],
+						    .returns = e->kind == BETWEEN_RETURN,
+						    .what = what });
+	if (count > WINDOW_OFFSETS_MAX)
+		warn("--between: %zu functions are called %s: only the first %d are watched", count, e->name,
+		     WINDOW_OFFSETS_MAX);
+	return count;
+}
+
+static size_t add_probe(struct window_places *p, const struct between_event *e, const char *path, uint32_t what)
+{
+	struct usdt_location *locations = xcalloc(USDT_LOCATIONS_MAX, sizeof(*locations));
+	size_t count = usdt_find(path, e->group, e->name, locations);
+
+	for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++)
+		add_place(p, (struct window_place){ .path = xstrdup(path),
+						    .offset = locations[i].offset,
+						    .semaphore = locations[i].semaphore,
+						    .what = what });
+	if (count > USDT_LOCATIONS_MAX)
+		warn("--between: probe %s:%s is at %zu places: only the first %d are watched", e->group, e->name, count,
+		     USDT_LOCATIONS_MAX);
+	free(locations);
+	return count;
+}
+
+static int refuse(const struct between_event *e, const struct window_files *f, const struct str *meant)
+{
+	const char *file = e->file ? e->file : f->count == 1 ? "the program" : "none of the programs";
+
+	if (e->kind == BETWEEN_USDT)
+		return error("--between: %s has no probe %s:%s (readelf -n lists them)", file, e->group, e->name);
+	if (meant->len)
+		return error("--between: %s has no function '%s'\nDid you mean '%s'?", file, e->name, meant->buf);
+	return error("--between: %s has no function '%s': inlined, or its symbols are stripped", file, e->name);
+}
+
+static int add_event(struct window_places *p, const struct between_event *e, uint32_t what,
+		     const struct window_whose *whose)
+{
+	struct window_files files = { 0 };
+	struct str meant = { 0 };
+	size_t found = 0;
+	int status;
+
+	find_files(&files, e->file, whose);
+	for (size_t i = 0; i < files.count; i++) {
+		if (e->kind == BETWEEN_USDT)
+			found += add_probe(p, e, files.list[i].path, what);
+		else
+			found += add_function(p, e, files.list[i].path, what, &meant);
+	}
+	if (files.count)
+		status = found ? 0 : refuse(e, &files, &meant);
+	else if (e->file)
+		status = error("--between: there is no file %s%s", e->file,
+			       strchr(e->file, '/') ? "" : " that what is recorded runs code of");
+	else
+		status = error("--between: %s is in which program?  FILE:%s says so", e->name, e->name);
+	files_free(&files, p);
+	str_free(&meant);
+	return status;
+}
+
+static int add_tracepoint(struct window_places *p, const struct between_event *e, uint32_t what)
+{
+	struct str name = { 0 };
+	uint64_t id;
+	int status;
+
+	str_addf(&name, "%s:%s", e->group, e->name);
+	status = tracefs_event_id(name.buf, &id);
+	str_free(&name);
+	if (status)
+		return -1;
+	add_place(p, (struct window_place){ .path = xstrdup(e->group), .name = xstrdup(e->name), .what = what });
+	return 0;
+}
+
+static int add(struct window_places *p, const struct between_event *e, uint32_t what, const struct window_whose *whose)
+{
+	return e->kind == BETWEEN_TRACEPOINT ? add_tracepoint(p, e, what) : add_event(p, e, what, whose);
+}
+
+int window_places_find(struct window_places *p, const struct between *b, const struct window_whose *whose)
+{
+	if (b->same)
+		return add(p, &b->begin, WINDOW_BEGIN | WINDOW_END, whose);
+	return add(p, &b->begin, WINDOW_BEGIN, whose) || add(p, &b->end, WINDOW_END, whose) ? -1 : 0;
+}
+
+void window_places_free(struct window_places *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		free(p->list[i].path);
+		free(p->list[i].name);
+	}
+	for (size_t i = 0; i < p->fd_count; i++)
+		close(p->fds[i]);
+	free(p->fds);
+	free(p->list);
+	*p = (struct window_places){ 0 };
+}
