@@ -40,13 +40,14 @@ struct comparison {
 	struct intern stacks;
 	struct side sides[SIDES];
 	struct side *side; /* the one that is read */
-	enum { NORMALIZE_NONE, NORMALIZE_TOTAL, NORMALIZE_DURATION } normalize;
+	enum { NORMALIZE_NONE, NORMALIZE_TOTAL, NORMALIZE_DURATION, NORMALIZE_WINDOWS } normalize;
 };
 
 static const char *const ways[] = {
 	[NORMALIZE_NONE] = "none",
 	[NORMALIZE_TOTAL] = "total",
 	[NORMALIZE_DURATION] = "duration",
+	[NORMALIZE_WINDOWS] = "windows",
 };
 
 /* ---- reading ----------------------------------------------------------------------- */
@@ -124,6 +125,8 @@ static int read_side(struct comparison *d, int number, const char *path)
 	d->side->path = path;
 	c->options = *d->options;
 	c->options.recording = path;
+	if (number == AFTER && d->options->between_after)
+		c->options.between = d->options->between_after;
 	c->options.take = take;
 	c->options.take_argument = d;
 	status = collapse_run(c);
@@ -171,6 +174,13 @@ static void totals_of(const struct comparison *d, uint64_t sizes[SIDES])
 	}
 }
 
+static uint64_t windows_of(const struct side *s)
+{
+	const char *windows = facts_get(&s->facts, FOLDED_WINDOWS);
+
+	return windows ? strtoull(windows, NULL, 10) : 0;
+}
+
 static int make_scales(struct comparison *d)
 {
 	uint64_t sizes[SIDES];
@@ -184,6 +194,12 @@ static int make_scales(struct comparison *d)
 			sizes[i] = duration_of(s);
 		if (d->normalize == NORMALIZE_DURATION && !sizes[i])
 			return error("--normalize duration: the header of %s has no start= and end=", s->path);
+	}
+	for (int i = 0; i < SIDES && d->normalize == NORMALIZE_WINDOWS; i++) {
+		sizes[i] = windows_of(&d->sides[i]);
+		if (!sizes[i])
+			return error("--normalize windows: %s has no windows (collect --between A,B)",
+				     d->sides[i].path);
 	}
 	if (d->normalize != NORMALIZE_NONE)
 		scale_up(d, sizes[BEFORE], sizes[AFTER]);
@@ -297,7 +313,9 @@ static void choose_way(struct comparison *d)
 
 static int compare(struct comparison *d)
 {
-	if (read_side(d, BEFORE, d->options->recording) < 0 || read_side(d, AFTER, d->options->inputs[1]) < 0)
+	const char *after = d->options->between_after ? d->options->recording : d->options->inputs[1];
+
+	if (read_side(d, BEFORE, d->options->recording) < 0 || read_side(d, AFTER, after) < 0)
 		return -1;
 	if (strcmp(d->sides[BEFORE].unit, d->sides[AFTER].unit) != 0)
 		return error("--diff: %s has %s, and %s has %s: --event or --weight chooses the same for both",

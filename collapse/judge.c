@@ -79,9 +79,10 @@ static void judge_parts(const struct collapse *c)
 	if (c->options.heat || !g->cut_sums)
 		return;
 	output_about(&about, g->cut_ns / g->cut_sums);
-	warn("%s: --from, --to cut %llu sums of about %s, which are split pro rata: totals may not match the "
+	warn("%s: %s cut %llu sums of about %s, which are split pro rata: totals may not match the "
 	     "selected time ('pyrograph collect %s' records single spans)",
-	     c->data.path, (unsigned long long)g->cut_sums, about.buf, singly(c->choice.event));
+	     c->data.path, g->windows ? "windows" : "--from, --to", (unsigned long long)g->cut_sums, about.buf,
+	     singly(c->choice.event));
 	str_free(&about);
 }
 
@@ -105,10 +106,20 @@ static void judge_waits(const struct collapse *c)
 		       c->options.waits ? "of other kinds" : "for work", 100.0 * (double)f->left_out / (double)f->all);
 }
 
+/* Tell that most of a recording may be missing, unless that was asked for. */
+static void judge_windows(const struct collapse *c)
+{
+	if (c->gather.outside && !c->options.between && !c->windows.choice.outside)
+		inform("%s: %llu of %llu samples lie outside of windows, and are left out (--between all keeps them)",
+		       c->data.path, (unsigned long long)c->gather.outside,
+		       (unsigned long long)(c->gather.outside + c->gather.samples));
+}
+
 void judge(const struct collapse *c)
 {
 	if (quiet) /* some of it takes time: which package has names for a file */
 		return;
+	judge_windows(c);
 	judge_waits(c);
 	judge_lacks(c);
 	judge_stacks(c);

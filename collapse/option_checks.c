@@ -11,6 +11,7 @@
 #include "collapse/fold/windows.h"
 #include "core/error.h"
 #include "core/format/recording.h"
+#include "core/memory.h"
 #include "core/nearest.h"
 
 /* ---- presets ---- */
@@ -93,8 +94,36 @@ static void check_lists(const struct options *o)
 		levels_parse(&levels, o->parallelism, "--parallelism");
 	levels_free(&levels);
 	window_choice_parse(o->between);
+	window_choice_parse(o->between_after);
 	if (o->max_ns && o->max_ns < o->min_ns)
 		die_usage("--max is less than --min");
+}
+
+/* --diff --between fast,slow FILE */
+static void part_between(struct options *o)
+{
+	const char *comma = o->diff && o->between && o->operands < 2 ? strchr(o->between, ',') : NULL;
+
+	if (!comma)
+		return;
+	o->between_after = comma + 1;
+	o->between = xstrndup(o->between, (size_t)(comma - o->between));
+	if (!o->normalize)
+		o->normalize = "windows";
+}
+
+static void check_lengths(struct options *o)
+{
+	if (!o->lengths)
+		return;
+	if (o->timed || o->quality || o->explain || o->diff || o->event || o->preset || o->root || o->weight ||
+	    o->columns)
+		die_usage("--lengths is about windows: not with --event, --root, --weight, --timed, --quality, "
+			  "--explain or "
+			  "--diff");
+	if (o->between && !strcmp(o->between, "out"))
+		die_usage("--lengths: there are no windows outside of windows");
+	o->presets[PRESET_WINDOWS] = true;
 }
 
 static void check_explain(struct options *o)
@@ -304,8 +333,9 @@ static void check_diff(const struct options *o, int operands)
 		die_usage("--%s belongs to --diff", o->normalize ? "normalize" : "strip-hex");
 	if (!o->diff)
 		return;
-	if (operands != 2)
-		die_usage("--diff compares two files, not %d: --diff BEFORE AFTER", operands);
+	if (operands != (o->between_after ? 1 : 2))
+		die_usage("--diff compares two files, not %d: --diff BEFORE AFTER; or --diff --between fast,slow FILE",
+			  operands);
 	if (o->timed || o->heat || o->quality || o->explain || (o->preset && o->preset->timeline) || o->columns)
 		die_usage("--diff compares sums: it cannot be used with --%s", o->heat      ? "heat"
 									       : o->timed   ? "timed"
@@ -339,6 +369,7 @@ void options_check(struct options *o)
 		if (is_same_file(o->inputs ? o->inputs[i] : o->recording, o->output))
 			die_usage("--output: %s is the recording itself", o->output);
 	}
+	part_between(o);
 	check_lists(o);
 	if (o->recursive && *o->recursive && strcmp(o->recursive, "indirect") != 0 &&
 	    strcmp(o->recursive, "direct") != 0)
@@ -347,6 +378,7 @@ void options_check(struct options *o)
 		o->recursive = "";
 	check_explain(o);
 	check_parallelism(o);
+	check_lengths(o);
 	choose_preset(o);
 	check_quality(o);
 	check_diff(o, operands);

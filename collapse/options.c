@@ -184,6 +184,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ 0, "pool", NULL, "merge threads whose names differ in the last number", .flag = &o->pool },
 		{ .name = "windows", .flag = &o->presets[PRESET_WINDOWS] },
 		{ .name = "between", .arg = "WHICH", .text = &o->between },
+		{ .name = "lengths", .flag = &o->lengths },
 		{ .name = "waits", .arg = "LIST", .text = &o->waits },
 		{ 0, "state", "LIST", "only running, runnable, off-cpu, sleeping, ...", .text = &o->state },
 		{ 0, "min", "TIME", "only single spans at least this long; --max: at most", .ns = &o->min_ns },

@@ -39,7 +39,9 @@ struct options {
 	bool pool;        /* show the threads of a pool as one */
 	bool diff;        /* compare the two inputs */
 	const char *normalize;
-	bool strip_hex; /* of addresses in names of a comparison */
+	const char *between_after; /* of one input that is compared with itself: --between of the second one */
+	bool lengths;              /* a report on windows instead of lines */
+	bool strip_hex;            /* of addresses in names of a comparison */
 	/* Takes what would be written, in place of a file; NULL: nobody does. */
 	void (*take)(void *argument, const struct product *p);
 	void *take_argument;

@@ -20,6 +20,7 @@
 #include "collapse/sched/derived.h"
 #include "collapse/timeline.h"
 #include "collapse/wall.h"
+#include "collapse/window_lengths.h"
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/unwind/jit_unwinding.h"
@@ -454,6 +455,8 @@ int recording_run(struct collapse *c)
 		return 0;
 	if (c->options.explain)
 		return choose(c) < 0 || explain_run(c) < 0 ? -1 : status_of(c);
+	if (c->options.lengths)
+		return choose(c) < 0 || window_lengths_write(c) < 0 ? -1 : status_of(c);
 	if (choose(c) < 0 || read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
 	if (c->options.timed)

@@ -1,5 +1,6 @@
 #include "collapse/fold/windows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,15 @@
 #include "core/sorted.h"
 
 enum { FAST_PERCENT = 50, SLOW_PERCENT = 90 };
+
+uint64_t lengths_percentile(const uint64_t *lengths, size_t count, double percent)
+{
+	size_t rank = (size_t)ceil(percent / 100 * (double)count - 1e-9);
+
+	if (!count)
+		return 0;
+	return lengths[rank < 1 ? 0 : rank > count ? count - 1 : rank - 1];
+}
 
 /* ---- the choice ---- */
 
@@ -71,7 +81,7 @@ static uint64_t limit_ns(const struct windows *w, const struct window_limit *l, 
 {
 	if (l->kind == WINDOW_LIMIT_NONE)
 		return none;
-	return l->kind == WINDOW_LIMIT_NS ? l->ns : windows_percentile(w, l->percentile);
+	return l->kind == WINDOW_LIMIT_NS ? l->ns : lengths_percentile(w->lengths, w->ended, l->percentile);
 }
 
 /* ---- reading ---- */
@@ -99,6 +109,7 @@ static void add(struct windows *w, const struct recorded_sample *s, const struct
 	w->list[w->count++] = (struct window){
 		.begin_ns = clock_wall(clock, s->begin_ns),
 		.end_ns = clock_wall(clock, s->begin_ns) + s->period,
+		.time_ns = s->time_ns,
 		.pid = s->pid,
 		.tid = s->tid,
 		.whole_process = s->window > 0 && s->window & RECORDING_WINDOW_PROCESS,
@@ -156,7 +167,8 @@ static void sort_lengths(struct windows *w)
 static void choose(struct windows *w)
 {
 	const struct window_choice *c = &w->choice;
-	uint64_t fast_ns = windows_percentile(w, FAST_PERCENT), slow_ns = windows_percentile(w, SLOW_PERCENT);
+	uint64_t fast_ns = lengths_percentile(w->lengths, w->ended, FAST_PERCENT),
+		 slow_ns = lengths_percentile(w->lengths, w->ended, SLOW_PERCENT);
 	uint64_t least_ns = limit_ns(w, &c->least, 0), most_ns = limit_ns(w, &c->most, UINT64_MAX);
 
 	for (size_t i = 0; i < w->count; i++) {
@@ -189,16 +201,6 @@ void windows_read(struct windows *w, const struct perfdata *d, const struct cloc
 	index_keys(w);
 	sort_lengths(w);
 	choose(w);
-}
-
-uint64_t windows_percentile(const struct windows *w, double percent)
-{
-	size_t rank = (size_t)(percent / 100 * (double)w->ended + 0.999999); /* the nearest rank */
-
-	if (!w->ended)
-		return 0;
-	rank = rank < 1 ? 1 : rank > w->ended ? w->ended : rank;
-	return w->lengths[rank - 1];
 }
 
 /* ---- asking ---- */

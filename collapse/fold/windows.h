@@ -35,6 +35,7 @@ struct window_choice {
 struct windows { /* {0}: the recording has none */
 	struct window {
 		uint64_t begin_ns, end_ns; /* wall clock; those of a key do not overlap */
+		uint64_t time_ns;          /* its end, in the clock of the records */
 		int pid, tid;              /* tid: the thread that ended it */
 		bool whole_process, cut, open;
 		uint8_t class;
@@ -54,8 +55,8 @@ struct window_choice window_choice_parse(const char *text);
 /* Read those of a recording. */
 void windows_read(struct windows *w, const struct perfdata *d, const struct clock *clock, struct window_choice choice);
 
-/* The length that so many percent of those that ended by themselves do not exceed; 0: there are none. */
-uint64_t windows_percentile(const struct windows *w, double percent);
+/* The length that so many percent of those in lengths, ascending, do not exceed: the nearest rank; 0: there are none. */
+uint64_t lengths_percentile(const uint64_t *lengths, size_t count, double percent);
 
 struct window_piece {
 	uint64_t end_ns;

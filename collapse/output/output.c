@@ -7,6 +7,7 @@
 #include "collapse/perfdata/topology.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
+#include "core/printable.h"
 #include "core/wallclock.h"
 
 static void add_event(struct str *out, const struct origin *o)
@@ -316,6 +317,22 @@ static void add_left_out(struct str *out, const struct fold *fold)
 	str_free(&text);
 }
 
+/* A recording that was cut off does not say between what. */
+static void add_windows(struct str *out, const struct origin *o, const struct windows *w)
+{
+	struct str text = { 0 };
+	size_t len;
+	const char *between = recorded_window_fact(o->data, "between", &len);
+
+	if (between)
+		printable_add(&text, between, len);
+	pair_add(out, FOLDED_BETWEEN, between ? text.buf : "?");
+	str_clear(&text);
+	str_addf(&text, "%zu/%zu", w->wanted, w->count);
+	pair_add(out, FOLDED_WINDOWS, text.buf);
+	str_free(&text);
+}
+
 void output_header(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct str line = { 0 };
@@ -342,6 +359,8 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 	add_roots(&line, &g->roots);
 	if (*o->filter)
 		pair_add(&line, FOLDED_FILTER, o->filter);
+	if (g->windows)
+		add_windows(&line, o, g->windows);
 	add_losses(&line, o, g, &fold->quality);
 	add_quality(&line, &fold->quality);
 	add_spans(&line, o, g, fold);

@@ -361,6 +361,24 @@ bool recorded_trigger(const struct perfdata *d, struct recorded_trigger *t)
 	       field_number(&t->condition, &t->len, 10, &t->value) && t->len;
 }
 
+/* --- windows ---------------------------------------------------------------------- */
+
+const char *recorded_window_fact(const struct perfdata *d, const char *key, size_t *len)
+{
+	size_t key_len = strlen(key);
+	struct section_lines lines;
+	const char *text;
+
+	section_lines_init(&lines, d, RECORDING_WINDOWS);
+	while (section_next_line(&lines, &text, len)) {
+		if (*len <= key_len || memcmp(text, key, key_len) != 0 || text[key_len] != ' ')
+			continue;
+		*len -= key_len + 1;
+		return text + key_len + 1;
+	}
+	return NULL;
+}
+
 /* --- losses --------------------------------------------------------------------- */
 
 uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found)

@@ -67,6 +67,11 @@ struct recorded_trigger {
 /* What the flight recorder wrote it for.  Returns false if another collector wrote it. */
 bool recorded_trigger(const struct perfdata *d, struct recorded_trigger *t);
 
+/* --- windows ---------------------------------------------------------------------- */
+
+/* The value of a key in RECORDING_WINDOWS, in d; NULL: it is not there. */
+const char *recorded_window_fact(const struct perfdata *d, const char *key, size_t *len);
+
 /* --- losses --------------------------------------------------------------------- */
 
 /* The count of a loss by its key; 0, with *found false, if it is not there. */

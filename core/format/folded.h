@@ -49,12 +49,15 @@
 				     * deviation between its anchors, as "+12.5ms" */
 #define FOLDED_RATE "rate" /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_INTERVAL \
-	"interval"                                /* of sampled allocations: the average bytes that a sample stands
+	"interval"               /* of sampled allocations: the average bytes that a sample stands
 				      * for, e.g. 131072 */
-#define FOLDED_KERNEL "kernel"                    /* release */
-#define FOLDED_COMMAND "command"                  /* that made the recording */
-#define FOLDED_ROOT "root"                        /* the first frames of each stack: "pid,thread", or none */
-#define FOLDED_FILTER "filter"                    /* what collapse kept, as its options */
+#define FOLDED_KERNEL "kernel"   /* release */
+#define FOLDED_COMMAND "command" /* that made the recording */
+#define FOLDED_ROOT "root"       /* the first frames of each stack: "pid,thread", or none */
+#define FOLDED_FILTER "filter"   /* what collapse kept, as its options */
+#define FOLDED_BETWEEN \
+	"between" /* only what is inside of windows, or outside: between which events, as collect --between has it */
+#define FOLDED_WINDOWS "windows"                  /* ... and how many of all windows were wanted: 12/120 */
 #define FOLDED_LOST "lost"                        /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_BROKEN_STACKS "broken user stacks" /* a loss: "... 3 of 10" */
 #define FOLDED_LOSSES "losses"                    /* every other loss that is not 0: "throttled 3, truncated 1" */

@@ -212,6 +212,7 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 	add_part(&parts, &text);
 	add_text_part(&parts, "", total);
 	add_text_part(&parts, "only ", source_get(s, FOLDED_FILTER));
+	add_text_part(&parts, "between ", source_get(s, FOLDED_BETWEEN));
 	str_free(&text);
 }
 

@@ -1,0 +1,244 @@
+#include "collapse/window_lengths.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/finish.h"
+#include "collapse/fold/thread_root.h"
+#include "collapse/perfdata/recorded.h"
+#include "core/amount.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/printable.h"
+#include "core/sorted.h"
+#include "core/wallclock.h"
+
+enum { SLOWEST = 10, BAR = 40, WORD = 10, STEPS = 64 };
+
+struct report {
+	struct collapse *c;
+	const struct window **list; /* [count], the longest first */
+	size_t count, cut, open;
+	uint64_t *lengths; /* [ended], ascending */
+	size_t ended;
+	uint64_t total_ns;
+};
+
+static uint64_t length(const struct window *w)
+{
+	return w->end_ns - w->begin_ns;
+}
+
+static bool is_selected(const struct collapse *c, const struct window *w)
+{
+	struct sideband *s = (struct sideband *)&c->sideband;
+
+	return w->wanted && w->end_ns >= c->gather.from_ns && w->begin_ns < c->gather.to_ns &&
+	       (w->whole_process || thread_is_wanted(&s->thread_names, &s->comms, w->pid, w->tid, w->time_ns));
+}
+
+static int longest_first(const void *a, const void *b)
+{
+	const struct window *x = *(const struct window *const *)a, *y = *(const struct window *const *)b;
+
+	return ORDER(length(y), length(x)) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->tid, y->tid);
+}
+
+static void select_windows(struct report *r)
+{
+	const struct windows *w = &r->c->windows;
+
+	r->list = xcalloc(w->count + 1, sizeof(*r->list));
+	r->lengths = xcalloc(w->count + 1, sizeof(*r->lengths));
+	for (size_t i = 0; i < w->count; i++) {
+		const struct window *window = &w->list[i];
+
+		if (!is_selected(r->c, window))
+			continue;
+		r->list[r->count++] = window;
+		r->cut += window->cut;
+		r->open += window->open;
+		r->total_ns += length(window);
+		if (!window->cut && !window->open)
+			r->lengths[r->ended++] = length(window);
+	}
+	qsort(r->list, r->count, sizeof(*r->list), longest_first);
+	qsort(r->lengths, r->ended, sizeof(*r->lengths), by_u64);
+}
+
+/* ---- words ---- */
+
+/* Append a length, to the right in as many columns as WORD. */
+static void add_length(struct str *out, uint64_t ns)
+{
+	struct str text = { 0 };
+	size_t columns = 0;
+
+	duration_add(&text, ns);
+	for (size_t i = 0; i < text.len; i++)
+		columns += (text.buf[i] & 0xc0) != 0x80; /* the letter of microseconds has two bytes */
+	str_addf(out, "%*s%s", columns < WORD ? (int)(WORD - columns) : 0, "", text.buf);
+	str_free(&text);
+}
+
+static void add_fact(const struct report *r, const char *key, const char *what, struct str *out)
+{
+	size_t len;
+	const char *text = recorded_window_fact(&r->c->data, key, &len);
+
+	if (text && (len != 1 || *text != '0'))
+		str_addf(out, "  %.*s %s\n", (int)len, text, what);
+}
+
+static void add_heading(const struct report *r, struct str *out)
+{
+	size_t len;
+	const char *between = recorded_window_fact(&r->c->data, "between", &len);
+
+	str_addf(out, "windows of a %s", r->c->windows.list[0].whole_process ? "process" : "thread");
+	if (between) {
+		str_puts(out, ", ");
+		printable_add(out, between, len);
+	}
+	str_addf(out, ": %zu, total ", r->count);
+	duration_add(out, r->total_ns);
+	str_addc(out, '\n');
+	if (r->cut)
+		str_addf(out, "  %zu ended with their thread or process: not in the percentiles\n", r->cut);
+	if (r->open)
+		str_addf(out, "  %zu had not ended with the recording: not in the percentiles\n", r->open);
+#define ADD_FACT(key, what) add_fact(r, #key, what, out);
+	RECORDING_WINDOW_TABLE(ADD_FACT)
+#undef ADD_FACT
+}
+
+static void add_percentiles(const struct report *r, struct str *out)
+{
+	static const double percents[] = { 10, 50, 75, 90, 95, 99, 99.9 };
+
+	str_addc(out, '\n');
+	for (size_t i = 0; i < sizeof(percents) / sizeof(*percents); i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "p%g", percents[i]);
+		str_addf(out, "%-8s", name);
+		add_length(out, lengths_percentile(r->lengths, r->ended, percents[i]));
+		str_addc(out, '\n');
+	}
+	str_addf(out, "%-8s", "longest");
+	add_length(out, r->lengths[r->ended - 1]);
+	str_addc(out, '\n');
+}
+
+/* ---- the distribution ---- */
+
+/* 0, 1, 2, 5, 10, 20, 50, ... ns */
+static uint64_t step_ns(unsigned step)
+{
+	static const uint64_t digits[] = { 1, 2, 5 };
+	uint64_t ns = 1;
+
+	if (!step)
+		return 0;
+	for (unsigned i = (step - 1) / 3; i; i--)
+		ns *= 10;
+	return ns * digits[(step - 1) % 3];
+}
+
+static unsigned step_of(uint64_t ns)
+{
+	unsigned step = 0;
+
+	while (step + 1 < STEPS - 7 && step_ns(step + 1) <= ns)
+		step++;
+	return step;
+}
+
+static void add_distribution(const struct report *r, struct str *out)
+{
+	size_t counts[STEPS] = { 0 }, most = 0;
+	unsigned first = step_of(r->lengths[0]), last = step_of(r->lengths[r->ended - 1]);
+
+	for (size_t i = 0; i < r->ended; i++)
+		counts[step_of(r->lengths[i])]++;
+	for (unsigned i = first; i <= last; i++)
+		most = counts[i] > most ? counts[i] : most;
+	str_addf(out, "\n%*s%*s    windows\n", WORD, "from", WORD, "below");
+	for (unsigned i = first; i <= last; i++) {
+		add_length(out, step_ns(i));
+		add_length(out, step_ns(i + 1));
+		str_addf(out, " %10zu  ", counts[i]);
+		for (size_t bar = (counts[i] * BAR + most - 1) / most; bar; bar--)
+			str_addc(out, '#');
+		while (out->buf[out->len - 1] == ' ')
+			out->len--;
+		str_addc(out, '\n');
+	}
+}
+
+/* ---- the slowest ---- */
+
+static void add_who(const struct report *r, const struct window *w, struct str *out)
+{
+	struct recorded_sample s = { .pid = w->pid, .tid = w->tid, .time_ns = w->time_ns };
+	struct roots *roots = &r->c->gather.roots;
+	uint32_t words[THREAD_WORDS];
+
+	if (w->whole_process) {
+		thread_root_add_name(roots, thread_root_process_name(roots, w->pid, &s), out);
+		thread_root_add_pid(roots, w->pid, out);
+		return;
+	}
+	thread_root_key(roots, w->pid, w->tid, &s, words);
+	thread_root_write(roots, words, out);
+}
+
+static void add_slowest(const struct report *r, struct str *out)
+{
+	str_addf(out, "\n%-30s%*s  %s\n", "begin", WORD, "length",
+		 r->c->windows.list[0].whole_process ? "process" : "thread");
+	for (size_t i = 0; i < r->count && i < SLOWEST; i++) {
+		const struct window *w = r->list[i];
+
+		wallclock_add(out, w->begin_ns);
+		add_length(out, length(w));
+		str_puts(out, "  ");
+		add_who(r, w, out);
+		if (w->open)
+			str_puts(out, "  (had not ended)");
+		else if (w->cut)
+			str_puts(out, "  (ended with its thread or process)");
+		str_addc(out, '\n');
+	}
+}
+
+static void write_report(FILE *out, const void *report)
+{
+	const struct report *r = report;
+	struct str text = { 0 };
+
+	add_heading(r, &text);
+	if (r->ended) {
+		add_percentiles(r, &text);
+		add_distribution(r, &text);
+	}
+	add_slowest(r, &text);
+	fwrite(text.buf, 1, text.len, out);
+	str_free(&text);
+}
+
+int window_lengths_write(struct collapse *c)
+{
+	struct report r = { .c = c };
+	int status;
+
+	select_windows(&r);
+	if (r.count)
+		status = finish_write(&c->options, write_report, &r);
+	else
+		status = error("%s: no window of %zu is left", c->data.path, c->windows.count);
+	free(r.list);
+	free(r.lengths);
+	return status;
+}
