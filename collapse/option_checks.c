@@ -121,6 +121,10 @@ static void check_lengths(struct options *o)
 		die_usage("--lengths is about windows: not with --event, --root, --weight, --timed, --quality, "
 			  "--explain or "
 			  "--diff");
+	for (size_t i = 0; i < PRESETS; i++) {
+		if (o->presets[i] && i != PRESET_WINDOWS)
+			die_usage("--lengths is about windows: not with --%s", presets[i].name);
+	}
 	if (o->between && !strcmp(o->between, "out"))
 		die_usage("--lengths: there are no windows outside of windows");
 	o->presets[PRESET_WINDOWS] = true;

@@ -105,9 +105,9 @@ static void add_heading(const struct report *r, struct str *out)
 	duration_add(out, r->total_ns);
 	str_addc(out, '\n');
 	if (r->cut)
-		str_addf(out, "  %zu ended with their thread or process: not in the percentiles\n", r->cut);
+		str_addf(out, "  %zu cut by the end of the thread or process, not in the percentiles\n", r->cut);
 	if (r->open)
-		str_addf(out, "  %zu had not ended with the recording: not in the percentiles\n", r->open);
+		str_addf(out, "  %zu open when the recording ended, not in the percentiles\n", r->open);
 #define ADD_FACT(key, what) add_fact(r, #key, what, out);
 	RECORDING_WINDOW_TABLE(ADD_FACT)
 #undef ADD_FACT
@@ -206,9 +206,9 @@ static void add_slowest(const struct report *r, struct str *out)
 		str_puts(out, "  ");
 		add_who(r, w, out);
 		if (w->open)
-			str_puts(out, "  (had not ended)");
+			str_puts(out, "  (open)");
 		else if (w->cut)
-			str_puts(out, "  (ended with its thread or process)");
+			str_puts(out, "  (cut)");
 		str_addc(out, '\n');
 	}
 }

@@ -42,6 +42,7 @@ static void check(struct collection *c)
 {
 	settings.max_threads = (uint32_t)max_threads;
 	settings.detail = detail_parse(events, c->opt.command);
+	settings.detail.singly |= c->opt.between != NULL;
 	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
 		die_usage("--assert-isolated watches all threads: no --cgroup, -p, -t, --name");
 	if (isolated_cpus && !*isolated_cpus && c->opt.command)

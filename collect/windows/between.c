@@ -68,6 +68,8 @@ static bool take_event(struct between_event *e, char *parts[PARTS_MAX], size_t c
 		if (!*parts[i])
 			return false;
 	}
+	if (count == 2 && (!strcmp(parts[0], "usdt") || !strcmp(parts[0], "tracepoint")))
+		return false;
 	if (!left || left > 3 || (tracepoint && left != 2) || (usdt && left < 2) || (returns && left == 3))
 		return false;
 	e->kind = tracepoint ? BETWEEN_TRACEPOINT

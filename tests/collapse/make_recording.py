@@ -56,6 +56,7 @@ One record a line, numbers in any base that Python reads:
     lane NUMBER UNIT NAME...           (our private section)
     value TIME LANE THOUSANDTHS        a sample of span-event lanes
     device NUMBER MAJOR:MINOR NAME...  (our private section)
+    window KEY VALUE...                (our private section)
 """
 import os
 import shlex
@@ -351,6 +352,8 @@ class Recording:
             self.section(252, " ".join(words))
         elif verb == "device":
             self.section(253, " ".join(words))
+        elif verb == "window":
+            self.section(251, " ".join(words))
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":

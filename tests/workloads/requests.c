@@ -43,14 +43,29 @@ static void spin(uint64_t ns)
 	}
 }
 
+/* A USDT probe without arguments: a nop, and a note on where it is
+ * (https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation). */
+#define PROBE(name)                                                     \
+	__asm__ volatile("990: nop\n"                                   \
+			 ".pushsection .note.stapsdt, \"\", \"note\"\n" \
+			 ".balign 4\n"                                  \
+			 ".4byte 992f - 991f, 994f - 993f, 3\n"         \
+			 "991: .asciz \"stapsdt\"\n"                    \
+			 "992: .balign 4\n"                             \
+			 "993: .8byte 990b, 0, 0\n"                     \
+			 ".asciz \"requests\", \"" name "\", \"\"\n"    \
+			 "994: .balign 4\n"                             \
+			 ".popsection\n" ::                             \
+				 : "memory")
+
 __attribute__((noinline)) static void begin_request(void)
 {
-	__asm__ volatile("" ::: "memory");
+	PROBE("begin");
 }
 
 __attribute__((noinline)) static void end_request(void)
 {
-	__asm__ volatile("" ::: "memory");
+	PROBE("end");
 }
 
 __attribute__((noinline)) static void parse(void)
@@ -89,7 +104,7 @@ __attribute__((noinline)) static void rest(void)
 	__asm__ volatile("");
 }
 
-static void answer(int number)
+__attribute__((noinline)) static void answer(int number)
 {
 	uint64_t begin_ns, cpu_ns, ns;
 	int is_slow = number % SLOW == SLOW - 1;
