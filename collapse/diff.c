@@ -40,6 +40,7 @@ struct comparison {
 	struct intern stacks;
 	struct side sides[SIDES];
 	struct side *side; /* the one that is read */
+	bool nothing;      /* it has nothing of what was asked for */
 	enum { NORMALIZE_NONE, NORMALIZE_TOTAL, NORMALIZE_DURATION, NORMALIZE_WINDOWS } normalize;
 };
 
@@ -47,7 +48,7 @@ static const char *const ways[] = {
 	[NORMALIZE_NONE] = "none",
 	[NORMALIZE_TOTAL] = "total",
 	[NORMALIZE_DURATION] = "duration",
-	[NORMALIZE_WINDOWS] = "windows",
+	[NORMALIZE_WINDOWS] = FOLDED_BY_WINDOWS,
 };
 
 /* ---- reading ----------------------------------------------------------------------- */
@@ -130,6 +131,7 @@ static int read_side(struct comparison *d, int number, const char *path)
 	c->options.take = take;
 	c->options.take_argument = d;
 	status = collapse_run(c);
+	d->nothing |= c->choice.nothing;
 	collapse_free(c);
 	free(c);
 	return status;
@@ -339,5 +341,5 @@ int diff_run(const struct options *o)
 		str_free(&d.sides[i].header);
 		facts_free(&d.sides[i].facts);
 	}
-	return status;
+	return status < 0 && d.nothing && o->if_any ? 1 : status;
 }

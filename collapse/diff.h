@@ -11,7 +11,7 @@
 
 #include "collapse/options.h"
 
-/* Returns 0, or -1 after a message. */
+/* Returns 0; -1 after a message; 1 with --if-any, if a side has nothing of what was asked for. */
 int diff_run(const struct options *o);
 
 #endif

@@ -14,7 +14,8 @@ int main(int argc, char **argv)
 	options_parse(&collapse.options, argc, argv);
 	options_check(&collapse.options);
 	if (collapse.options.diff) {
-		status = diff_run(&collapse.options) < 0;
+		status = diff_run(&collapse.options);
+		status = status < 0 ? 1 : status ? NOTHING_THERE : 0;
 		goto out;
 	}
 	if (collapse_run(&collapse) < 0) {

@@ -143,17 +143,19 @@ static bool sums_have_no_time(const struct collapse *c)
 }
 
 /* Samples are limited to windows where the recording has some. */
-static void choose_windows(struct collapse *c)
+static int choose_windows(struct collapse *c)
 {
 	struct window_choice choice = window_choice_parse(c->options.between);
 
 	if (c->choice.preset->timeline)
-		return;
+		return 0;
 	windows_read(&c->windows, &c->data, &c->clock, choice);
 	if (!c->windows.count && (c->options.between || roots_has(&c->gather.roots, "window")))
-		die_usage("%s: %s: has no windows (record them with pyrograph collect --between A,B)",
-			  c->options.between ? "--between" : "--root window", c->data.path);
+		c->choice.nothing = true;
+	if (c->choice.nothing)
+		return error("%s: has no windows (record them with pyrograph collect --between A,B)", c->data.path);
 	c->gather.windows = c->windows.count ? &c->windows : NULL;
+	return 0;
 }
 
 static void prepare_gather(struct collapse *c)
@@ -412,7 +414,8 @@ static int choose(struct collapse *c)
 	choose_times(c);
 	choose_names(c);
 	prepare_gather(c);
-	choose_windows(c);
+	if (choose_windows(c) < 0)
+		return -1;
 	if (!c->gather.no_stack || c->gather.unseen_stack)
 		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
 	if (c->user_stacks.unwinder)

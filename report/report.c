@@ -23,7 +23,7 @@
 static struct {
 	bool all, wait, until_exit, user, kernel, each, alloc, faults, syscalls, io, locks, lanes, processes;
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline;
+	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline, *between;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -61,6 +61,7 @@ static const struct opt opts[] = {
 	{ 0, "locks", NULL, "also waits for locks: time, owner", .flag = &target.locks },
 	{ 0, "lanes", NULL, "also memory, pressure, queues of sockets, ...", .flag = &target.lanes },
 	{ 0, "processes", NULL, "also forks, programs, ends of processes", .flag = &target.processes },
+	{ 0, "between", "A,B", "only in calls of A; between A and B (see collect)", .text = &target.between },
 	{ 0, "only", "LIST",
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only",
@@ -145,10 +146,11 @@ static struct report_command collect_command(struct report *r, char **command)
 	command_add_flag(&c, "--user", target.user);
 	command_add_flag(&c, "--kernel", target.kernel);
 	command_add_option(&c, "--ring", target.ring);
+	command_add_option(&c, "--between", target.between);
 	if (report_records(r, "offcpu"))
 		COMMAND_ADD(&c, "--wakers");
 	if (report_records(r, "sched") || report_records(r, "offcpu"))
-		command_add(&c, r->each ? "--events" : "--events=1ms");
+		command_add(&c, r->each || target.between ? "--events" : "--events=1ms");
 	command_add_flag(&c, "-q", quiet);
 	COMMAND_ADD(&c, "-o", r->files.data);
 	if (*command) {
@@ -296,6 +298,11 @@ static int choose_sources(struct report *r)
 		r->sources = arena_strdup(&r->files.text, str_text(&list), strcspn(str_text(&list), "\n"));
 		if (!*r->sources)
 			r->sources = "cpu"; /* collect says what is missing */
+	}
+	if (target.between && !report_records(r, "windows")) {
+		str_clear(&list);
+		str_addf(&list, "%s,windows", r->sources);
+		r->sources = arena_strdup(&r->files.text, list.buf, list.len);
 	}
 	str_free(&list);
 	return status;

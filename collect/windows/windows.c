@@ -119,7 +119,10 @@ static int prepare(struct collection *c)
 
 	run.event_number = spans_add_event(&c->events, RECORDING_WINDOW);
 	c->events.list[run.event_number].attr.config2 = 1;
-	if (check_uprobes("windows") || find_places(c))
+	if ((run.between.begin.kind != BETWEEN_TRACEPOINT || run.between.end.kind != BETWEEN_TRACEPOINT) &&
+	    check_uprobes("windows"))
+		return -1;
+	if (find_places(c))
 		return -1;
 	return windows_program_load(&rules, take_record);
 }
@@ -235,6 +238,13 @@ static void release(void)
 	str_free(&run.out);
 }
 
+static const char *obstacle(void)
+{
+	const char *why = bpf_obstacle();
+
+	return why ? why : uprobe_obstacle();
+}
+
 const struct source windows_source = {
 	.name = "windows",
 	.about = "times between two events of a thread: --between A,B (BPF)",
@@ -242,7 +252,7 @@ const struct source windows_source = {
 		    "  pyrograph collect cpu,offcpu -p 8513 --between begin_request,end_request\n",
 	.options = options,
 	.cgroup = &opt.cgroup,
-	.obstacle = bpf_obstacle,
+	.obstacle = obstacle,
 	.check = check,
 	.prepare = prepare,
 	.retarget = retarget,

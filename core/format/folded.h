@@ -65,7 +65,8 @@
 #define FOLDED_QUALITY \
 	"quality"                    /* for people: how complete the stacks are: "98.2 % of user
 				     * stacks are whole, 0.4 % of frames have no name" */
-#define FOLDED_NORMALIZE "normalize" /* how two values a line are compared: total */
+#define FOLDED_NORMALIZE "normalize" /* how two values a line are compared: total, duration, windows */
+#define FOLDED_BY_WINDOWS "windows"  /* ... as if both had the same number of windows */
 #define FOLDED_COLUMNS "columns"     /* the names of several values: "time,count,longest" */
 #define FOLDED_SPANS "spans"         /* start: timed lines are spans of time */
 #define FOLDED_SUMS \

@@ -98,11 +98,13 @@ static void add_common(struct dress *d, const struct flame *f, const char *mode,
 /* Note "normalised by total: base × 1.5". */
 static void note_scales(struct dress *d, const struct mode *m, const struct flame *f)
 {
+	const char *name, *known = source_get(&f->profile->source, FOLDED_NORMALIZE);
 	struct str *out = &d->layered.note;
-	const char *name;
 	size_t scaled = 0;
 
-	if (m->normalize == NORMALIZE_NONE) {
+	if (m->normalize == NORMALIZE_NONE && known && !strcmp(known, FOLDED_BY_WINDOWS)) {
+		str_puts(out, "scaled to equally many windows");
+	} else if (m->normalize == NORMALIZE_NONE) {
 		str_puts(out, "not normalised");
 	} else {
 		str_addf(out, "normalised by %s", m->normalize == NORMALIZE_TOTAL ? "total" : "duration");

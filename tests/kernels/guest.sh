@@ -219,6 +219,12 @@ wall()
 		awk '/\/nap;.*nanosleep.*\[blocked: sleep\]/ { n += $NF } END { print int(n / 1e6) }')" 1000
 }
 
+windows()
+{
+	recorded "windows" "$tmp/windows.data" 10 windows --between begin_request,end_request -o "$tmp/windows.data" -- build/tests/workloads/requests plain 1 10
+	some "... of known length" "$("$pyrograph" collapse -q --windows --root none "$tmp/windows.data" | awk '!/^#/ { print $(NF - 1) }')" 10
+}
+
 locks()
 {
 	contended=build/tests/workloads/contended_locks
@@ -324,7 +330,7 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall,alloc
+all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall,windows,alloc
 
 rights()
 {
@@ -370,7 +376,7 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes wall native_alloc combined jvm jvm_alloc a_report rights"
+parts="cpu_fp cpu_dwarf sched offcpu wakeup noise faults syscalls io locks lanes processes wall windows native_alloc combined jvm jvm_alloc a_report rights"
 while read -r part; do
 	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
 done </tmp/share/wanted
