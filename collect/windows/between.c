@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
-/* HotSpot's own functions; none of them needs a flag.  SafepointTracing is of JDK 13 and later. */
+/* HotSpot's own functions, which are called, not inlined, in JDK 17 to 25, and need no flag. */
 static const struct {
 	const char *word;
 	struct between_event begin, end;
@@ -17,8 +17,7 @@ static const struct {
 	  { BETWEEN_FUNCTION, "libjvm.so", NULL, "SafepointSynchronize::end", NULL } },
 	{ "time-to-safepoint",
 	  { BETWEEN_FUNCTION, "libjvm.so", NULL, "SafepointSynchronize::arm_safepoint", "SafepointSynchronize::begin" },
-	  { BETWEEN_FUNCTION, "libjvm.so", NULL, "SafepointTracing::synchronized",
-	    "RuntimeService::record_safepoint_synchronized" } },
+	  { BETWEEN_FUNCTION, "libjvm.so", NULL, "RuntimeService::record_safepoint_synchronized", NULL } },
 };
 
 enum { WORDS = sizeof(jvm_words) / sizeof(*jvm_words), PARTS_MAX = 5 };
