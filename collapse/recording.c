@@ -234,7 +234,7 @@ static int read_samples(struct collapse *c)
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;
-		if (c->choice.event ? sample.event != c->choice.event : sample.event->lanes)
+		if (c->choice.event ? sample.event != c->choice.event : sample.event->lanes || sample.event->windows)
 			continue;
 		if (c->parallelism.count && !sample.event->spans)
 			sample.parallelism = parallelism_at(&c->parallelism, sample.time_ns);

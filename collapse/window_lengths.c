@@ -16,7 +16,7 @@
 
 enum { SLOWEST = 10, BAR = 40, WORD = 10, STEPS = 64 };
 
-struct report {
+struct length_report {
 	struct collapse *c;
 	const struct window **list; /* [count], the longest first */
 	size_t count, cut, open;
@@ -45,7 +45,7 @@ static int longest_first(const void *a, const void *b)
 	return ORDER(length(y), length(x)) ?: ORDER(x->begin_ns, y->begin_ns) ?: ORDER(x->tid, y->tid);
 }
 
-static void select_windows(struct report *r)
+static void select_windows(struct length_report *r)
 {
 	const struct windows *w = &r->c->windows;
 
@@ -82,7 +82,7 @@ static void add_length(struct str *out, uint64_t ns)
 	str_free(&text);
 }
 
-static void add_fact(const struct report *r, const char *key, const char *what, struct str *out)
+static void add_fact(const struct length_report *r, const char *key, const char *what, struct str *out)
 {
 	size_t len;
 	const char *text = recorded_window_fact(&r->c->data, key, &len);
@@ -91,7 +91,7 @@ static void add_fact(const struct report *r, const char *key, const char *what, 
 		str_addf(out, "  %.*s %s\n", (int)len, text, what);
 }
 
-static void add_heading(const struct report *r, struct str *out)
+static void add_heading(const struct length_report *r, struct str *out)
 {
 	size_t len;
 	const char *between = recorded_window_fact(&r->c->data, "between", &len);
@@ -113,7 +113,7 @@ static void add_heading(const struct report *r, struct str *out)
 #undef ADD_FACT
 }
 
-static void add_percentiles(const struct report *r, struct str *out)
+static void add_percentiles(const struct length_report *r, struct str *out)
 {
 	static const double percents[] = { 10, 50, 75, 90, 95, 99, 99.9 };
 
@@ -155,7 +155,7 @@ static unsigned step_of(uint64_t ns)
 	return step;
 }
 
-static void add_distribution(const struct report *r, struct str *out)
+static void add_distribution(const struct length_report *r, struct str *out)
 {
 	size_t counts[STEPS] = { 0 }, most = 0;
 	unsigned first = step_of(r->lengths[0]), last = step_of(r->lengths[r->ended - 1]);
@@ -179,7 +179,7 @@ static void add_distribution(const struct report *r, struct str *out)
 
 /* ---- the slowest ---- */
 
-static void add_who(const struct report *r, const struct window *w, struct str *out)
+static void add_who(const struct length_report *r, const struct window *w, struct str *out)
 {
 	struct recorded_sample s = { .pid = w->pid, .tid = w->tid, .time_ns = w->time_ns };
 	struct roots *roots = &r->c->gather.roots;
@@ -194,7 +194,7 @@ static void add_who(const struct report *r, const struct window *w, struct str *
 	thread_root_write(roots, words, out);
 }
 
-static void add_slowest(const struct report *r, struct str *out)
+static void add_slowest(const struct length_report *r, struct str *out)
 {
 	str_addf(out, "\n%-30s%*s  %s\n", "begin", WORD, "length",
 		 r->c->windows.list[0].whole_process ? "process" : "thread");
@@ -215,7 +215,7 @@ static void add_slowest(const struct report *r, struct str *out)
 
 static void write_report(FILE *out, const void *report)
 {
-	const struct report *r = report;
+	const struct length_report *r = report;
 	struct str text = { 0 };
 
 	add_heading(r, &text);
@@ -230,7 +230,7 @@ static void write_report(FILE *out, const void *report)
 
 int window_lengths_write(struct collapse *c)
 {
-	struct report r = { .c = c };
+	struct length_report r = { .c = c };
 	int status;
 
 	select_windows(&r);

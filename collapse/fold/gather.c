@@ -305,18 +305,19 @@ static void add_pieces(struct gather *g, const struct recorded_sample *s, const 
 /* When the spans of a sum happened within its stretch is unknown: it is split pro rata. */
 static void add_shares(struct gather *g, const struct recorded_sample *s, const struct stretch *t)
 {
-	uint64_t whole = t->end_ns - t->begin_ns, ns[WINDOW_CLASSES] = { 0 }, done = 0;
+	uint64_t whole = t->end_ns - t->begin_ns, ns[WINDOW_CLASSES] = { 0 }, all = 0, done = 0;
 	bool first = true;
 
 	for (uint64_t at_ns = t->begin_ns; at_ns < t->end_ns;) {
 		struct window_piece p = windows_at(g->windows, s->pid, s->tid, at_ns, t->end_ns);
 
 		ns[p.class] += p.wanted ? p.end_ns - at_ns : 0;
+		all += p.wanted ? p.end_ns - at_ns : 0;
 		at_ns = p.end_ns;
 	}
 	for (unsigned class = 0; class < WINDOW_CLASSES; class ++) {
 		struct recorded_sample part = *s;
-		struct stretch cut = { t->begin_ns, t->end_ns, ns[class] < whole ? whole : t->sum_ns };
+		struct stretch cut = { t->begin_ns, t->end_ns, !first ? 0 : all < whole ? whole : t->sum_ns };
 
 		if (!ns[class])
 			continue;

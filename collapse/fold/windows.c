@@ -105,10 +105,12 @@ static int by_key_and_time(const void *a, const void *b)
 
 static void add(struct windows *w, const struct recorded_sample *s, const struct clock *clock)
 {
+	uint64_t begin_ns = clock_wall(clock, s->begin_ns);
+
 	w->list = xgrow(w->list, &w->cap, w->count + 1, sizeof(*w->list));
 	w->list[w->count++] = (struct window){
-		.begin_ns = clock_wall(clock, s->begin_ns),
-		.end_ns = clock_wall(clock, s->begin_ns) + s->period,
+		.begin_ns = begin_ns,
+		.end_ns = s->period < UINT64_MAX - begin_ns ? begin_ns + s->period : UINT64_MAX,
 		.time_ns = s->time_ns,
 		.pid = s->pid,
 		.tid = s->tid,

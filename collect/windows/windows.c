@@ -169,7 +169,10 @@ static void describe(struct collection *c, struct recording *r)
 #undef KEY
 	struct str text = { 0 };
 
-	str_addf(&text, "between %s\nscope %s\n", c->opt.between, run.between.whole_process ? "process" : "thread");
+	str_addf(&text, "between %s", c->opt.between);
+	for (size_t i = 0; i < text.len; i++)
+		text.buf[i] = text.buf[i] == '\n' ? '?' : text.buf[i];
+	str_addf(&text, "\nscope %s\n", run.between.whole_process ? "process" : "thread");
 	for (size_t i = 0; i < RECORDING_WINDOWS_COUNT; i++)
 		str_addf(&text, "%s %" PRIu64 "\n", keys[i], run.pairs.counts[i]);
 	recording_add_section(r, RECORDING_WINDOWS, text.buf, text.len);

@@ -36,17 +36,19 @@ plain()
 	has "... tells how long windows are" "$tmp/err" "windows: 80, on average"
 	set -- $(windows)
 	is "... a window for each request" "$1" "$(says requests)"
-	is "... they take what the program measured, and at most 2 % and 200 us each more" \
-		"$(echo "$2 $(says inside_ns)" | awk '{ print ($1 >= $2 && $1 <= $2 * 1.02 + 80 * 2e5) ? "yes" : $0 }')" yes
+	# Between the probe and the program's look at the clock it may lose its CPU, as it does in the windows at large.
+	waited=$(fold --states --root comm --threads server --state runnable | awk '!/^#/ { n += $(NF - 2) } END { printf "%.0f", n }')
+	is "... they take what the program measured, and at most 2 %, 200 us each and waits for a CPU more" \
+		"$(echo "$2 $(says inside_ns) $waited" | awk '{ print ($1 >= $2 && $1 <= $2 * 1.02 + 80 * 2e5 + $3) ? "yes" : $0 }')" yes
 	is "... the states of a thread in them add up to them, to a microsecond for each" \
-		"$(echo "$(fold --states --root comm --threads server | awk '!/^#/ { n += $(NF - 2) } END { print n }') $2" |
+		"$(echo "$(fold --states --root comm --threads server | awk '!/^#/ { n += $(NF - 2) } END { printf "%.0f", n }') $2" |
 			awk '{ d = $1 - $2; print (d < 80e3 && d > -80e3) ? "yes" : $0 }')" yes
 	is "... it ran for as long as it says, and at most 5 % and 100 us each more" \
-		"$(echo "$(fold --states --root comm --threads server --state running | awk '!/^#/ { n += $(NF - 2) } END { print n }') $(says inside_cpu_ns)" |
-			awk '{ print ($1 >= $2 && $1 <= $2 * 1.05 + 80 * 1e5) ? "yes" : $0 }')" yes
+		"$(echo "$(fold --states --root comm --threads server --state running | awk '!/^#/ { n += $(NF - 2) } END { printf "%.0f", n }') $(says inside_cpu_ns)" |
+			awk '{ print ($1 >= $2 * 0.995 && $1 <= $2 * 1.05 + 80 * 1e5) ? "yes" : $0 }')" yes
 	fold --wall >"$tmp/wall"
 	is "... all the time in them, by stack, is that of the states" "$(sum '^[^;]*/server[^;]*;' <"$tmp/wall")" \
-		"$(fold --states --root thread | awk '/server/ { n += $(NF - 2) } END { print n }')"
+		"$(fold --states --root thread | awk '/server/ { n += $(NF - 2) } END { printf "%.0f", n }')"
 	fold --root window --between all >"$tmp/all"
 	is "... what runs between requests is outside" "$(sum '^\[(fast|other|slow) windows\];.*;keep_house' <"$tmp/all")" 0
 	is "... what runs in them is not" "$(sum '^\[outside of windows\];.*;(parse|sort_everything)' <"$tmp/all")" 0
@@ -134,19 +136,23 @@ status "... collapse says that there are none" 1 "$pyrograph" collapse --lengths
 has "... as they were recorded" "$tmp/err" "windows was recorded, but has no samples"
 kill $pid
 wait $pid 2>/dev/null
-"$pyrograph" collect windows --between $ends -d 0.3 -o "$tmp/rec.data" -- "$requests" hangs >"$tmp/out" 2>"$tmp/err"
-is "one that does not end" "$(told 'open when')" 1
-has "... is told" "$tmp/err" "1 had not ended"
+hangs()
+{
+	"$pyrograph" collect windows --between $ends -d 2 -o "$tmp/rec.data" -- "$requests" hangs >"$tmp/out" 2>"$tmp/err"
+	is "one that does not end" "$(told 'open when')" 1
+	has "... is told" "$tmp/err" "1 had not ended"
+}
+live hangs
 
 a_process()
 {
 	"$requests" plain 1 400 >"$tmp/log" &
 	pid=$!
 	sleep 0.2
-	status "a process that runs" 0 "$pyrograph" collect cpu -p $pid --between $ends -d 1 -o "$tmp/rec.data"
+	status "a process that runs" 0 "$pyrograph" collect cpu -p $pid --between $ends -d 3 -o "$tmp/rec.data"
 	kill $pid
 	wait $pid 2>/dev/null
-	is "... has windows" "$(windows | awk '{ print ($1 > 10) }')" 1
+	is "... has windows" "$(windows | awk '{ print ($1 > 5) }')" 1
 	is "... and samples in them only" "$(fold | awk '/;parse/ { a = 1 } /;keep_house/ { b = 1 } END { print a + 0, b + 0 }')" "1 0"
 }
 live a_process

@@ -1,0 +1,60 @@
+#!/bin/sh
+# collapse --between, of a made recording whose windows are known (tests/collapse/golden/windows.txt): comparing them, and
+# what is said where there is nothing.
+. tests/tap.sh
+python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/windows.txt || not_ok "made"
+printf 'comm 0 10 10 shop\nmmap 0 10 0x1000 0x1000 0 /bin/shop\nevent cpu-clock 1 0\nsample 1000 10 10 0 0x1101\n' |
+	python3 tests/collapse/make_recording.py "$tmp/none.data" || not_ok "made"
+collapse="$pyrograph collapse -q"
+
+# Five windows are fast, four slow: one of the slow ones is worth 5/4.
+is "fast and slow ones are compared as if there were equally many" \
+	"$($collapse --diff --between fast,slow "$tmp/rec.data" | grep -v '^#')" "keeper;parse 0 2.5
+worker;serve 5 2.5
+worker;serve;parse 5 2.5"
+is "... or as they are" "$($collapse --diff --between fast,slow --normalize none "$tmp/rec.data" | grep -v '^#')" "keeper;parse 0 2
+worker;serve 5 2
+worker;serve;parse 5 2"
+is "... spans of time, too" "$($collapse --diff --between=-p50,p90- --normalize none --offcpu --root comm "$tmp/rec.data" | grep -v '^#')" \
+	"worker;serve;wait 0 12000000
+worker;wait 1500000 5900000"
+$collapse --diff --between fast,slow "$tmp/rec.data" >"$tmp/diff"
+is "... the header says so" "$(head -1 "$tmp/diff")" "# pyrograph: event=cpu-clock normalize=windows unit=samples"
+is "... of how many" "$(grep -o 'windows=[0-9/]*' "$tmp/diff" | tr '\n' ' ')" "windows=5/12 windows=4/12 "
+"$pyrograph" render flame -o "$tmp/diff.svg" "$tmp/diff"
+has "... and so does the picture" "$tmp/diff.svg" "scaled to equally many windows"
+status "two recordings by windows" 0 $collapse --diff --normalize windows "$tmp/rec.data" "$tmp/rec.data"
+is "... are the same" "$(awk '!/^#/ && $(NF - 1) != $NF' "$tmp/out")" ""
+status "... if both have windows" 1 $collapse --diff --normalize windows "$tmp/rec.data" "$tmp/none.data"
+has "... which is said" "$tmp/err" "none.data has no windows"
+
+$collapse "$tmp/rec.data" | "$pyrograph" render flame >"$tmp/in.svg"
+has "a picture says between what" "$tmp/in.svg" "between begin_request,end_request"
+"$pyrograph" collapse "$tmp/rec.data" >"$tmp/out" 2>"$tmp/err"
+has "what is left out is told" "$tmp/err" "11 of 33 samples lie outside of windows, and are left out (--between all keeps them)"
+"$pyrograph" collapse --between slow "$tmp/rec.data" >"$tmp/out" 2>"$tmp/err"
+has_not "... not where it was asked for" "$tmp/err" "left out"
+"$pyrograph" collapse --offcpu "$tmp/rec.data" >"$tmp/out" 2>"$tmp/err"
+has "sums are split, which is told" "$tmp/err" "windows cut 1 sums of about 1s, which are split pro rata"
+is "--event all has the samples, not the windows" "$($collapse -e all --root event --no-stack "$tmp/rec.data" | sed 's/ .*//' | grep -v '#' | tr '\n' ' ')" \
+	"cpu-clock offcpu sched "
+
+while IFS='|' read -r wanted words message; do
+	# shellcheck disable=SC2086 # words
+	status "collapse $words" "$wanted" "$pyrograph" collapse ${words% *} "$tmp/${words##* }"
+	has "... says why" "$tmp/err" "$message"
+done <<EOF
+1|--between 10s- rec.data|no sample of 71 is left after --between 10s-
+1|--between slow --threads shop rec.data|no sample of 71 is left after --threads shop --between slow
+1|--between in none.data|has no windows (record them with pyrograph collect --between A,B)
+3|--if-any --between in none.data|has no windows
+3|--if-any --diff --between fast,slow none.data|has no windows
+1|--root window none.data|has no windows
+1|--lengths none.data|has no windows (record them with pyrograph collect --between A,B)
+1|--windows none.data|has no windows
+1|--lengths --threads nobody rec.data|no window of 12 is left
+2|--between fast,slow rec.data|'fast,slow' is not in, out, all
+2|--diff --between fast rec.data|--diff compares two files, not 1
+2|--between p- rec.data|'p-' is not in
+2|--between - rec.data|'-' is not in
+EOF
