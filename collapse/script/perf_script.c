@@ -216,13 +216,14 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 	setup->timed = setup->fields & SCRIPT_HAS_TIME;
 }
 
-/* After the last blank line; in text without any, before the last line that may begin a sample. */
+/* After the last blank line, unless it may be between a header and its stack; in text without any, before the last line
+ * that may begin a sample. */
 static size_t split(const char *text, size_t len)
 {
 	size_t end = text_split_lines(text, len), at;
 
 	for (at = end; at > 1; at = text_split_lines(text, at - 1)) {
-		if (text[at - 1] == '\n' &&
+		if (at < len && text[at] != '\t' && text[at - 1] == '\n' &&
 		    (text[at - 2] == '\n' || (at > 2 && text[at - 2] == '\r' && text[at - 3] == '\n')))
 			return at;
 	}

@@ -227,6 +227,9 @@ for options in "--root thread,cpu" "--timed" "--event all"; do
 done
 is "every sample is there" "$(grep -c '^@' "$tmp/one"; "$pyrograph" collapse -q --event all "$tmp/large" |
 	awk '!/^#/ { n += $NF } END { print n }')" "$(printf '0\n40000')"
+sed '/: $/s/$/\n/' "$tmp/large" >"$tmp/blank"
+is "... in parts, with a blank line below headers" "$("$pyrograph" collapse -q --event all "$tmp/blank" 2>&1 | sha256sum)" \
+	"$("$pyrograph" collapse -q --event all "$tmp/large" 2>&1 | sha256sum)"
 # shellcheck disable=SC2002 # a pipe is wanted
 cat "$tmp/large" | "$pyrograph" collapse --event all --jobs 3 >"$tmp/several" 2>/dev/null
 "$pyrograph" collapse --event all "$tmp/large" >"$tmp/one" 2>/dev/null
