@@ -96,9 +96,18 @@ static int open_way(const struct module *module, const struct way *way)
 	return way->by == BY_MAPPING ? open_mapping(mapping) : open_program(mapping->pid);
 }
 
+/* Files that the kernel makes up have no size, and reading takes something out of some of them (/proc/kmsg); /proc/kcore
+ * has 128 TB.  A file with a hole of that size would be read for hours. */
+#define LARGEST_FILE ((off_t)16 << 30)
+
+static bool may_have_code(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_size > 0 && st->st_size <= LARGEST_FILE;
+}
+
 int module_file_open(const struct module *module, int way, enum why *why)
 {
-	struct stat st;
+	struct stat st = { 0 };
 	int fd = -1;
 
 	*why = WHY_NO_FILE;
@@ -109,10 +118,10 @@ int module_file_open(const struct module *module, int way, enum why *why)
 		*why = errno == EACCES || errno == EPERM ? WHY_NO_RIGHT : WHY_NO_FILE;
 		return -1;
 	}
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+	if (!fstat(fd, &st) && may_have_code(&st))
 		return fd;
 	close(fd);
-	*why = WHY_OTHER_BUILD;
+	*why = S_ISREG(st.st_mode) ? WHY_DAMAGED : WHY_OTHER_BUILD;
 	return -1;
 }
 
