@@ -206,6 +206,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "jit", .flag = &o->style.jit },
 		{ 0, "all", NULL, "annotate frames: kernel _[k], JIT _[j] _[1] _[?]", .flag = &o->all },
 		{ .name = "inline", .off = &o->style.no_inlined },
+		{ .name = "inline", .flag = &o->inlined_from_files },
 		{ 0, "no-inline", NULL, "omit inlined functions, _[i]", .flag = &o->style.no_inlined },
 		{ 0, "srcline", NULL, "add source lines: main:prog.c:12", .flag = &o->style.lines },
 		{ .name = "context", .flag = &o->style.lines },

@@ -51,7 +51,8 @@ struct options {
 		*explain; /* instead of lines, what happened: "" as text, "headline", "json", "markdown"; NULL: lines */
 	bool correlate;   /* ... with what others did during each outlier */
 	bool of_several;  /* a process for one of several inputs (merge.h): exit with COLLAPSE_NOTHING_LEFT if so */
-	bool sampled;     /* ignore events whose samples are spans of time */
+	bool inlined_from_files; /* --inline was given: also where the input has no inlined functions */
+	bool sampled;            /* ignore events whose samples are spans of time */
 	bool presets[PRESETS];
 	const struct preset *preset; /* the requested one, or NULL */
 	struct name_style style;

@@ -53,6 +53,7 @@ static int prepare(struct collapse *c, const struct text_reader *r)
 				      .timed = o->format->has & TEXT_HAS_TIMES,
 				      .binary = o->format->has & TEXT_IS_BINARY,
 				      .lines = o->style.lines,
+				      .inlined = o->inlined_from_files && !o->style.no_inlined && !o->no_stack,
 				      .event = o->event,
 				      .time_power = options_time_power(o),
 				      .labels = options_text_labels(o),
@@ -297,6 +298,8 @@ int text_input_run(struct collapse *c)
 		return c->options.strict && wrong ? -1 : status;
 	}
 	choose_times(c, &request, &is_wall_clock);
+	if (format->complete)
+		format->complete(c->text.shards, c->text.count);
 	fold(c, &request);
 	if (request.untimed)
 		warn("%s: %llu lines are sums without a time: left out by --from and --to", c->options.recording,

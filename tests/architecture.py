@@ -17,7 +17,7 @@ core:
 core/format:
 core/symbols/names: core
 core/symbols/space: core
-core/symbols/elf: core core/symbols/space
+core/symbols/elf: core core/symbols/names core/symbols/space
 core/symbols/jit: core core/symbols/space
 core/symbols: core core/symbols/elf core/symbols/jit core/symbols/space
 core/unwind: core core/symbols/elf core/symbols/jit core/symbols/space

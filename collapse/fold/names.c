@@ -101,20 +101,19 @@ void names_add_jit_symbol(const char *name, struct str *out)
 	str_puts(out, end + 1);
 }
 
-/* Append a name from a symbol table or debug information, demangled as the options say. */
-static void add_name(const struct names *n, enum module_kind kind, const char *name, struct str *out)
+void names_add_symbol(const struct name_style *style, enum module_kind kind, const char *name, struct str *out)
 {
 	struct str whole = { 0 };
 
-	if (n->style->demangle == DEMANGLE_NO)
+	if (style->demangle == DEMANGLE_NO)
 		str_puts(&whole, name);
 	else if (kind == MODULE_JIT)
 		names_add_jit_symbol(name, &whole);
 	else if (kind == MODULE_ELF)
-		demangle_symbol(&whole, name, n->style->demangle);
+		demangle_symbol(&whole, name, style->demangle);
 	else
 		str_puts(&whole, name);
-	if (n->style->strip_templates)
+	if (style->strip_templates)
 		name_strip_templates(str_text(&whole), whole.len, out);
 	else
 		str_add(out, str_text(&whole), whole.len);
@@ -133,7 +132,7 @@ static void add_symbol(const struct names *n, const struct place *place, const s
 	if (tier_is_java(module))
 		str_add(out, str_text(&plain), plain.len);
 	else
-		add_name(n, module->kind, str_text(&plain), out);
+		names_add_symbol(n->style, module->kind, str_text(&plain), out);
 	str_free(&plain);
 	if (n->style->offsets && !tier_is_java(module))
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
@@ -156,13 +155,11 @@ static void add_text(struct names *n, size_t group, const struct str *text)
 	n->groups[group]++;
 }
 
-/* ":prog.c:12", without the directory: lines stay readable, and do not depend on the directory of the
- * build. */
-static void add_line(const struct names *n, const char *file, uint32_t line, struct str *out)
+void names_add_line(const struct name_style *style, const char *file, uint32_t line, struct str *out)
 {
 	const char *slash;
 
-	if (!n->style->lines || !file)
+	if (!style->lines || !file)
 		return;
 	slash = strrchr(file, '/');
 	str_addf(out, ":%s", slash ? slash + 1 : file);
@@ -213,7 +210,7 @@ static void add_outermost(struct names *n, size_t group, uint32_t frame, const s
 	if (place->name && module) {
 		tier = place_tier(n, frame, place, module);
 		add_symbol(n, place, module, &tier, &raw);
-		add_line(n, place->file, place->line, &raw);
+		names_add_line(n->style, place->file, place->line, &raw);
 	} else {
 		add_nameless(n, place, module, &raw);
 	}
@@ -226,8 +223,8 @@ static void add_inlined(struct names *n, size_t group, uint32_t frame, const str
 {
 	struct str raw = { 0 };
 
-	add_name(n, MODULE_ELF, function->name, &raw);
-	add_line(n, function->file, function->line, &raw);
+	names_add_symbol(n->style, MODULE_ELF, function->name, &raw);
+	names_add_line(n->style, function->file, function->line, &raw);
 	add_frame(n, group, &raw, frame & FRAME_WAKER ? FOLDED_WAKER_FRAME : FOLDED_INLINED_FRAME);
 	str_free(&raw);
 }

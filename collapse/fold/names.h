@@ -60,6 +60,13 @@ struct frame_texts names_of(struct names *n, uint32_t frame);
 bool names_unresolved(const struct names *n, uint32_t frame);
 bool names_stripped(const struct names *n, uint32_t frame);
 
+/* Append a name from a symbol table or debug information, demangled as style has it. */
+void names_add_symbol(const struct name_style *style, enum module_kind kind, const char *name, struct str *out);
+
+/* With style->lines, append ":prog.c:12", without the directory: lines stay readable, and do not depend on the directory
+ * of the build.  file NULL, line 0: unknown. */
+void names_add_line(const struct name_style *style, const char *file, uint32_t line, struct str *out);
+
 /* Append the name of JIT code.  Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run", or
  * "Lcom/example/App;.run()V" -> "com/example/App.run"; as the JVM writes them: "void com.example.App.run(int)" -> "com.example.App.run", like the names that we read from JVMs
  * ourselves. */

@@ -43,6 +43,7 @@ struct text_setup {
 	bool whole;         /* lines need no frames: they are added by text_whole_line(), not by fold_add_text() */
 	bool binary;        /* the input has no lines: errors are reported with their offset */
 	bool lines;         /* --srcline: frames are to have their source lines, if the input has them */
+	bool inlined;       /* --inline: ... and the inlined functions that files on this machine know of */
 	int time_power;     /* a time is in units of 10^time_power ns (--unitstime) */
 	unsigned own;       /* what the format's begin() found in the heading, for its parse(); 0 before */
 	const char *event;  /* --event, for formats whose samples have a value for each event: they need not add

@@ -53,6 +53,9 @@ struct input_format {
 	/* Add all of the part to part->out; several threads call it, each with a struct text_stacks
 	 * of its own.  NULL: the format is that of a recording, not text. */
 	void (*parse)(const struct text_part *part);
+	/* When all parts are parsed, before lines are made of them: finish the stacks of all shards[0..count), which
+	 * share a setup.  NULL: there is nothing to finish. */
+	void (*complete)(struct text_stacks *shards, size_t count);
 };
 
 enum { TEXT_JOBS_MAX = 64 }; /* threads */

@@ -18,6 +18,7 @@
 #include "collapse/fold/names.h"
 #include "collapse/parse/format.h"
 #include "collapse/script/script_header.h"
+#include "collapse/script/script_inline.h"
 #include "collapse/script/script_stack.h"
 #include "core/hash.h"
 #include "core/memory.h"
@@ -208,6 +209,19 @@ static void parse(const struct text_part *part)
 	}
 }
 
+static void complete(struct text_stacks *shards, size_t count)
+{
+	struct script_lines **lines;
+
+	if (!count || !shards->setup->inlined)
+		return;
+	lines = xcalloc(count, sizeof(*lines));
+	for (size_t i = 0; i < count; i++)
+		lines[i] = &script_of(&shards[i])->stacks.lines;
+	script_inline(shards, lines, count);
+	free(lines);
+}
+
 /* --- the input -------------------------------------------------------------------------- */
 
 static void begin(const char *text, size_t len, struct text_setup *setup)
@@ -315,4 +329,5 @@ const struct input_format perf_script_format = {
 	.begin = begin,
 	.split = split,
 	.parse = parse,
+	.complete = complete,
 };

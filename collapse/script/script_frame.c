@@ -16,7 +16,9 @@ static const char unknown[] = "[unknown]", inlined_mark[] = "(inlined)";
 struct parts {
 	const char *name, *file, *source; /* [..._len]; file: without its parentheses */
 	size_t name_len, file_len, source_len;
-	uint64_t address;
+	size_t base_len; /* of the name, without its offset */
+	uint64_t address, offset;
+	enum script_offset has;
 	bool inlined;
 };
 
@@ -80,6 +82,16 @@ static size_t without_offset(const char *text, size_t len)
 	return at + 3 < len && !memcmp(plus, "+0x", 3) && is_offset(plus + 3, len - at - 3) ? at : len;
 }
 
+/* The number at the end of "+0x1d"; all are digits. */
+static uint64_t read_offset(const char *digits, const char *end)
+{
+	uint64_t number = 0;
+
+	for (; digits < end; digits++)
+		number = number << 4 | (uint64_t)(is_digit(*digits) ? *digits - '0' : *digits - 'a' + 10);
+	return number;
+}
+
 static size_t trimmed(const char *text, size_t len)
 {
 	while (len && text[len - 1] == ' ')
@@ -89,14 +101,19 @@ static size_t trimmed(const char *text, size_t len)
 
 static void take_file(struct parts *p)
 {
-	size_t at = file_at(p->name, p->name_len);
+	size_t at = file_at(p->name, p->name_len), len;
 
 	if (at == p->name_len)
 		return;
 	p->file = p->name + at + 1;
 	p->file_len = p->name_len - at - 2;
 	p->name_len = trimmed(p->name, at);
-	p->file_len = without_offset(p->file, p->file_len); /* -F dsoff */
+	len = without_offset(p->file, p->file_len); /* -F dsoff */
+	if (len < p->file_len) {
+		p->offset = read_offset(p->file + len + strlen("+0x"), p->file + p->file_len);
+		p->has = SCRIPT_IN_FILE;
+	}
+	p->file_len = len;
 	if (ends_with(p->file, p->file_len, " (deleted)"))
 		p->file_len -= strlen(" (deleted)");
 }
@@ -119,8 +136,13 @@ static struct parts take_apart(const char *text, size_t len, uint64_t address, c
 		p.name_len = trimmed(text, p.name_len - strlen(inlined_mark));
 	else
 		take_file(&p);
+	p.base_len = without_offset(p.name, p.name_len);
+	if (p.base_len < p.name_len && !p.has) {
+		p.offset = read_offset(p.name + p.base_len + strlen("+0x"), p.name + p.name_len);
+		p.has = SCRIPT_IN_FUNCTION;
+	}
 	if (!style->offsets)
-		p.name_len = without_offset(p.name, p.name_len);
+		p.name_len = p.base_len;
 	return p;
 }
 
@@ -171,6 +193,11 @@ static enum text_kind kind_of(const struct parts *p)
 	return p->file_len && is_kernel_file(p->file, p->file_len) ? TEXT_KERNEL : TEXT_PLAIN;
 }
 
+static bool is_nameless(const struct parts *p)
+{
+	return !p->name_len || (p->name_len == strlen(unknown) && !memcmp(p->name, unknown, p->name_len));
+}
+
 /* --- frames -------------------------------------------------------------------------------- */
 
 static void add_frame(struct script_lines *l, struct text_stacks *s, enum text_kind kind)
@@ -211,7 +238,7 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 	if (p->inlined && style->no_inlined)
 		return;
 	str_clear(&l->name);
-	if (!p->name_len || (p->name_len == strlen(unknown) && !memcmp(p->name, unknown, p->name_len))) {
+	if (is_nameless(p)) {
 		add_nameless(l, p, kind, style);
 		add_frame(l, s, kind == TEXT_JIT ? TEXT_PLAIN : kind);
 		return;
@@ -228,6 +255,36 @@ static void make_frames(struct script_lines *l, struct text_stacks *s, const str
 			add_frame(l, s, first ? kind : TEXT_INLINED);
 		kind = TEXT_JIT;
 	}
+}
+
+/* The frame of p without its source line. */
+static uint32_t bare_frame(struct script_lines *l, struct text_stacks *s, const struct parts *p, uint32_t whole)
+{
+	if (!p->source || !s->setup->style->lines || is_nameless(p))
+		return whole;
+	str_clear(&l->name);
+	script_name_add(&l->name, &l->whole, p->name, p->name_len, TEXT_PLAIN, s->setup->style);
+	return text_frame(s, TEXT_PLAIN, str_text(&l->name), l->name.len);
+}
+
+/* The place of p + 1; 0: no file can know more, as of stubs of the PLT. */
+static uint32_t add_place(struct script_lines *l, struct text_stacks *s, const struct parts *p)
+{
+	uint32_t whole = l->count ? l->frames[l->count - 1] : 0;
+
+	if (!s->setup->inlined || p->inlined || kind_of(p) != TEXT_PLAIN || p->file_len < 2 || p->file[0] != '/' ||
+	    p->file[1] == '/' || memchr(p->file, '\0', p->file_len) || ends_with(p->name, p->base_len, "@plt"))
+		return 0;
+	l->places = xgrow(l->places, &l->place_cap, l->place_count + 1, sizeof(*l->places));
+	l->places[l->place_count++] =
+		(struct script_place){ .frame = bare_frame(l, s, p, whole),
+				       .whole = whole,
+				       .file = text_name(s, p->file, p->file_len),
+				       .name = is_nameless(p) ? TEXT_NO_NAME : text_name(s, p->name, p->base_len),
+				       .address = p->address,
+				       .offset = p->offset,
+				       .has = p->has };
+	return (uint32_t)l->place_count;
 }
 
 static bool is_nowhere(const struct parts *p)
@@ -280,6 +337,12 @@ static const struct script_line *find_recent(struct script_lines *l, const struc
 static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
 					   uint32_t *number_of);
 
+/* Does a frame depend on its address? */
+static bool has_address(const struct text_setup *setup)
+{
+	return setup->style->addrs || setup->inlined;
+}
+
 const struct script_line *script_line_read(struct script_lines *l, struct text_stacks *s, const char *line, size_t len)
 {
 	const struct script_line *found;
@@ -290,7 +353,7 @@ const struct script_line *script_line_read(struct script_lines *l, struct text_s
 
 	/* perf's own form, "\t%16lx name" */
 	if (len <= ADDRESS_WIDTH + 2 || line[0] != '\t' || line[ADDRESS_WIDTH] == ' ' ||
-	    line[ADDRESS_WIDTH + 1] != ' ' || s->setup->style->addrs)
+	    line[ADDRESS_WIDTH + 1] != ' ' || has_address(s->setup))
 		return read_line(l, s, line, len, &number);
 	kernel = line[1] > '7';
 	if (!l->recent)
@@ -322,7 +385,7 @@ static const struct script_line *read_line(struct script_lines *l, struct text_s
 	known = address >> 63 ? &l->kernel : &l->user;
 	lines = address >> 63 ? &l->of_kernel : &l->of_user;
 	before = known->count;
-	if (s->setup->style->addrs)
+	if (has_address(s->setup))
 		number = intern_add(known, line, len);
 	else
 		number = intern_add(known, text, (size_t)(end - text));
@@ -331,10 +394,12 @@ static const struct script_line *read_line(struct script_lines *l, struct text_s
 		return &(*lines)[number];
 	*lines = xgrow(*lines, address >> 63 ? &l->kernel_cap : &l->user_cap, number + 1, sizeof(**lines));
 	p = take_apart(text, (size_t)(end - text), address, s->setup->style);
-	(*lines)[number] =
-		(struct script_line){ .start = (uint32_t)l->count, .nowhere = is_nowhere(&p), .inlined = p.inlined };
+	(*lines)[number] = (struct script_line){
+		.start = (uint32_t)l->count, .nowhere = is_nowhere(&p), .inlined = p.inlined, .kernel = address >> 63
+	};
 	make_frames(l, s, &p);
 	(*lines)[number].count = (uint32_t)(l->count - (*lines)[number].start);
+	(*lines)[number].place = add_place(l, s, &p);
 	return &(*lines)[number];
 }
 
@@ -353,6 +418,7 @@ void script_lines_free(struct script_lines *l)
 	free(l->of_user);
 	free(l->of_kernel);
 	free(l->frames);
+	free(l->places);
 	free(l->recent);
 	str_free(&l->name);
 	str_free(&l->whole);

@@ -23,8 +23,20 @@
 /* The frames of a line: usually one, none for an inlined function that is not wanted. */
 struct script_line {
 	uint32_t start, count; /* in frames, root first */
+	uint32_t place;        /* number in places + 1; 0: it has none */
 	bool nowhere;          /* nothing is mapped at its address */
 	bool inlined;          /* not a frame of the machine's stack */
+	bool kernel;
+};
+
+/* With --inline, an address whose file may know of inlined functions.  Texts are numbers of text_name(). */
+struct script_place {
+	uint32_t frame;      /* what the line says, without its source line */
+	uint32_t whole;      /* ... and with it */
+	uint32_t file, name; /* TEXT_NO_NAME: nameless */
+	uint64_t address;    /* in memory */
+	uint64_t offset;     /* in the function, or in the file */
+	enum script_offset { SCRIPT_NO_OFFSET, SCRIPT_IN_FUNCTION, SCRIPT_IN_FILE } has;
 };
 
 struct script_recent;
@@ -36,6 +48,8 @@ struct script_lines {
 	size_t user_cap, kernel_cap;
 	uint32_t *frames;
 	size_t count, cap;
+	struct script_place *places;
+	size_t place_count, place_cap;
 	struct str name, whole; /* scratch */
 };
 

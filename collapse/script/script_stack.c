@@ -6,6 +6,7 @@
 #include "collapse/fold/names.h"
 #include "collapse/parse/blank_line.h"
 #include "collapse/script/script_header.h"
+#include "collapse/script/script_inline.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
 
@@ -27,6 +28,8 @@ struct reading {
 	size_t last_len;
 	size_t depth; /* frames that the kernel walked */
 	bool wrong;   /* a line could not be read */
+	bool inlined; /* the line before is an inlined function: perf looked up what is at this address */
+	bool kernel;  /* the line before is of the kernel */
 };
 
 /* A frame pointer that points to itself leads to the same address again and again: once is enough, as in recordings. */
@@ -39,12 +42,21 @@ static bool is_repeated(struct reading *r, const struct script_line *frame, cons
 	return same;
 }
 
-static void add_line(struct script_stacks *k, struct reading *r, const struct script_line *frame, const char *line,
-		     size_t len)
+static void add_line(struct script_stacks *k, struct text_stacks *s, struct reading *r, const struct script_line *frame,
+		     const char *line, size_t len)
 {
+	bool is_return = r->depth && (frame->kernel || !r->kernel), known = r->inlined;
+
 	r->depth += !frame->inlined;
+	r->inlined = frame->inlined;
+	r->kernel = frame->kernel;
 	if (is_repeated(r, frame, line, len))
 		return;
+	if (frame->place && !known) {
+		k->frames = xgrow(k->frames, &k->cap, k->count + 1, sizeof(*k->frames));
+		k->frames[k->count++] = script_pending(s, frame->place - 1, is_return);
+		return;
+	}
 	k->frames = xgrow(k->frames, &k->cap, k->count + frame->count, sizeof(*k->frames));
 	for (uint32_t i = frame->count; i-- > 0;)
 		k->frames[k->count++] = k->lines.frames[frame->start + i];
@@ -112,7 +124,7 @@ static const char *read_lines(struct script_stacks *k, struct text_stacks *s, co
 		}
 		frame = script_line_read(&k->lines, s, at, len);
 		if (frame) {
-			add_line(k, r, frame, at, len);
+			add_line(k, s, r, frame, at, len);
 		} else if (*at == '\t') { /* others are source lines, registers, branches */
 			text_wrong(s, at, "no address");
 			r->wrong = true;
@@ -159,7 +171,7 @@ uint32_t script_stack_of_one(struct script_stacks *k, struct text_stacks *s, con
 
 	k->count = 0;
 	if (line)
-		add_line(k, &r, line, frame, len);
+		add_line(k, s, &r, line, frame, len);
 	return finish(k, s, &r);
 }
 

@@ -5,72 +5,38 @@
 #include "core/symbols/elf/debug_file.h"
 #include "core/symbols/elf/debugdata.h"
 #include "core/symbols/elf/elf_file.h"
+#include "core/symbols/elf/elf_symbols.h"
 #include "core/symbols/elf/function_starts.h"
 #include "core/symbols/elf/plt.h"
 #include "core/symbols/elf/program_start.h"
 #include "core/symbols/space/chooser.h"
 
-static bool names_code(const GElf_Sym *symbol)
-{
-	int type = GELF_ST_TYPE(symbol->st_info), visibility = GELF_ST_VISIBILITY(symbol->st_other);
-
-	if (symbol->st_shndx == SHN_UNDEF || !symbol->st_name)
-		return false;
-	if (type == STT_FUNC || type == STT_GNU_IFUNC)
-		return true;
-	/* Untyped symbols may be labels of assembler code, e.g. _start. */
-	return type == STT_NOTYPE && symbol->st_shndx != SHN_ABS && visibility != STV_HIDDEN &&
-	       visibility != STV_INTERNAL;
-}
-
-static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const Elf_Data *strings,
+static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const struct elf_symbols *table,
 			 const struct elf_segments *segments)
 {
 	int binding = GELF_ST_BIND(symbol->st_info);
 	struct symbol s = { .size = symbol->st_size, .weak = binding == STB_WEAK, .local = binding == STB_LOCAL };
 
-	if (!names_code(symbol) || symbol->st_name >= strings->d_size ||
-	    !elf_to_offset(segments, symbol->st_value, &s.start))
-		return;
-	s.name = (const char *)strings->d_buf + symbol->st_name;
-	if (!*s.name || *s.name == '$') /* mapping symbols of arm64: $x, $d */
-		return;
-	chooser_offer(chooser, &s);
-}
-
-/* Does the table of strings end with NUL, and therefore every name in it? */
-static bool ends_with_nul(const Elf_Data *strings)
-{
-	return strings->d_buf && strings->d_size && !((const char *)strings->d_buf)[strings->d_size - 1];
-}
-
-/* The first section of a given type. */
-static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
-{
-	Elf_Scn *section = NULL;
-
-	while ((section = elf_nextscn(elf, section))) {
-		if (gelf_getshdr(section, header) && header->sh_type == type)
-			return section;
-	}
-	return NULL;
+	s.name = elf_symbols_code(table, symbol);
+	if (s.name && elf_to_offset(segments, symbol->st_value, &s.start))
+		chooser_offer(chooser, &s);
 }
 
 /* There are hundreds of thousands of symbols: a loop without calls is worth it. */
-static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const Elf_Data *strings,
+static void offer_all(struct chooser *chooser, Elf *elf, const struct elf_symbols *table,
 		      const struct elf_segments *segments)
 {
 	GElf_Sym symbol;
 
-	if (gelf_getclass(elf) == ELFCLASS64 && (uintptr_t)table->d_buf % _Alignof(Elf64_Sym) == 0) {
-		const Elf64_Sym *symbols = table->d_buf;
+	if (gelf_getclass(elf) == ELFCLASS64 && (uintptr_t)table->symbols->d_buf % _Alignof(Elf64_Sym) == 0) {
+		const Elf64_Sym *symbols = table->symbols->d_buf;
 
-		for (size_t i = 0; i < table->d_size / sizeof(*symbols); i++)
-			offer_symbol(chooser, &symbols[i], strings, segments);
+		for (size_t i = 0; i < table->symbols->d_size / sizeof(*symbols); i++)
+			offer_symbol(chooser, &symbols[i], table, segments);
 		return;
 	}
-	for (int i = 0; gelf_getsym(table, i, &symbol); i++)
-		offer_symbol(chooser, &symbol, strings, segments);
+	for (int i = 0; gelf_getsym(table->symbols, i, &symbol); i++)
+		offer_symbol(chooser, &symbol, table, segments);
 }
 
 /* All sources of a module's names; they stay open until the chooser is done.  The segments are those of the file
@@ -87,20 +53,11 @@ struct sources {
 /* Offer the symbols of a table.  Returns false if the file has no such table. */
 static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
 {
-	GElf_Shdr header;
-	Elf_Scn *section = find_section(elf, type, &header);
-	Elf_Data *table = section ? elf_getdata(section, NULL) : NULL, *strings = NULL;
-	Elf_Scn *linked = section ? elf_getscn(elf, header.sh_link) : NULL;
+	struct elf_symbols table;
 
-	if (!section)
+	if (!elf_symbols_find(&table, elf, type, &s->damaged))
 		return false;
-	if (linked)
-		strings = elf_getdata(linked, NULL);
-	if (!table || !table->d_buf || !table->d_size || !header.sh_entsize || !strings || !ends_with_nul(strings)) {
-		s->damaged = true;
-		return false;
-	}
-	offer_all(&s->chooser, elf, table, strings, &s->file.segments);
+	offer_all(&s->chooser, elf, &table, &s->file.segments);
 	return true;
 }
 
