@@ -31,6 +31,7 @@ struct reader {
 	size_t columns;                          /* of a line; 0: one value without columns */
 	int count_at, longest_at, migrations_at; /* indexes of columns, or -1 */
 	struct str who, row;
+	const char *fault; /* where the line is wrong; NULL: sample_fault() may know */
 };
 
 /* ---- values --------------------------------------------------------------- */
@@ -136,8 +137,10 @@ static const char *add_sample(struct reader *r, const struct sample_line *s, con
 	find_frames(r, s->stack, s->stack_len, &f);
 	if (!f.kind || !r->who.len || !f.kind_len)
 		return "too few frames";
-	if (wish->is_kind && !wish->is_kind(f.kind, f.kind_len))
+	if (wish->is_kind && !wish->is_kind(f.kind, f.kind_len)) {
+		r->fault = f.kind;
 		return "unknown state";
+	}
 	wrong = take_columns(r, columns, &amount);
 	if (wrong)
 		return wrong;
@@ -317,9 +320,10 @@ static int read_lines(struct reader *r, struct lines *in)
 				return -1;
 			continue;
 		}
+		r->fault = NULL;
 		wrong = take_line(r, line, len);
 		if (wrong && ++bad <= MESSAGES_MAX)
-			line_report(in, wrong, line, len);
+			line_report(in, wrong, r->fault ? (size_t)(r->fault - line) + 1 : 0, line, len);
 	}
 	r->bars->bad_lines += bad;
 	return in->failed ? -1 : 0;

@@ -25,6 +25,7 @@ struct heat_run {
 struct heat_complaint {
 	const char *wrong;
 	uint64_t line; /* in the block, from 1 */
+	size_t column; /* sample_fault() */
 	size_t len;
 	char text[64]; /* its beginning */
 };

@@ -160,7 +160,7 @@ static void report(const struct input *in, const struct heat_block *b, uint64_t 
 		const struct heat_complaint *c = &b->complaints[i];
 		struct lines where = { .path = in->file.path, .number = lines_before + c->line };
 
-		line_report(&where, c->wrong, c->text, c->len);
+		line_report(&where, c->wrong, c->column, c->text, c->len);
 		++*reported;
 	}
 }

@@ -183,7 +183,7 @@ static const char *take_unusual(struct heat_scanner *s, size_t columns, const ch
 	if (sample.two_values)
 		return "two values: a differential has no times (draw the lines that it was made from)";
 	if (sample.time_ns == UINT64_MAX)
-		return "the time is too late";
+		return sample_late;
 	if (!is_lane(s, &sample))
 		return add_event(s, &sample);
 	keep_lane(s->block, line, len);
@@ -202,7 +202,10 @@ static void complain(struct heat_block *b, const char *wrong, const char *line, 
 	if (b->complaint_count == MESSAGES_MAX)
 		return;
 	c = &b->complaints[b->complaint_count++];
-	*c = (struct heat_complaint){ .wrong = wrong, .line = b->all_lines, .len = len };
+	*c = (struct heat_complaint){ .wrong = wrong,
+				      .line = b->all_lines,
+				      .column = wrong == NOT_TIMED ? 1 : sample_fault(wrong, line, len),
+				      .len = len };
 	memcpy(c->text, line, len < sizeof(c->text) ? len : sizeof(c->text));
 }
 

@@ -56,7 +56,7 @@ static const char *take_sample(struct lanes *l, const struct sample_line *s)
 	if (s->two_values)
 		return "two values: a lane has one";
 	if (s->time_ns == UINT64_MAX)
-		return "the time is too late";
+		return sample_late;
 	lane = find_lane(l, s->stack, s->stack_len);
 	if (!lane)
 		return "more lanes than can be drawn";

@@ -88,7 +88,7 @@ static const char *take_span(struct processes *p, const struct sample_line *s,
 	    !begins(&f[FRAME_PARENT], FOLDED_PROCESS_PARENT) || !take_pid(&f[FRAME_PARENT], ':', &none, &span.parent))
 		return "expected 'name-pid;ppid:N;begun;ended;awaited;arguments'";
 	if (s->time_ns == UINT64_MAX || values[0].value > UINT64_MAX / 2 - s->time_ns / 2)
-		return "the time is too late";
+		return sample_late;
 	for (int i = 0; i < COLUMNS; i++) {
 		if (values[i].decimals)
 			return "expected whole numbers";

@@ -1,6 +1,7 @@
 #include "render/profile/line.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -44,14 +45,17 @@ bool line_passes(const struct line_filter *f, const char *line, size_t len)
 	return !line_matches(f->exclude, f->exclude_count, line, len);
 }
 
-void line_report(const struct lines *in, const char *wrong, const char *line, size_t len)
+void line_report(const struct lines *in, const char *wrong, size_t column, const char *line, size_t len)
 {
-	char shown[SHOWN_MAX];
+	char shown[SHOWN_MAX], place[24] = "";
 	size_t count = len > SHOWN_MAX ? SHOWN_MAX : len;
 
+	column = column ? column : sample_fault(wrong, line, len);
+	if (column)
+		snprintf(place, sizeof(place), "%zu:", column);
 	for (size_t i = 0; i < count; i++)
 		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
-	warn("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
+	warn("%s:%" PRIu64 ":%s %s: \"%.*s%s\"", in->path, in->number, place, wrong, (int)count, shown,
 	     len > count ? "..." : "");
 }
 
@@ -72,7 +76,7 @@ int lines_take(const char *path, const char *(*take)(void *to, const char *line,
 		wrong = take(to, line, len);
 		*bad += !!wrong;
 		if (wrong && ++reported <= MESSAGES_MAX)
-			line_report(&in, wrong, line, len);
+			line_report(&in, wrong, 0, line, len);
 	}
 	lines_close(&in);
 	return in.failed ? -1 : 0;

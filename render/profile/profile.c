@@ -375,7 +375,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 		}
 		wrong = take_line(&r, line, len);
 		if (wrong && ++p->bad_lines <= MESSAGES_MAX && !p->times_apart)
-			line_report(&in, wrong, line, len);
+			line_report(&in, wrong, 0, line, len);
 		if (p->two_value_lines && !p->two_values_path) {
 			p->two_values_path = path;
 			p->two_values_number = in.number;

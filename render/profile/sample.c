@@ -5,6 +5,12 @@
 #include "core/decimal.h"
 #include "core/wallclock.h"
 
+static const char bad_time[] = "the time is not a plain number of seconds",
+		  bad_value[] = "the value is not a plain positive number", no_value[] = "no number at the end",
+		  large_value[] = "the value is too large", few_values[] = "fewer values than columns";
+
+const char sample_late[] = "the time is too late";
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -160,12 +166,11 @@ const char *sample_parse(struct sample_line *s, const char *line, size_t len)
 	len = trim_blanks(line, len - prefix);
 	start = number_start(line, len);
 	if (!prefix && is_bad_time(line, len))
-		return "the time is not a plain number of seconds";
+		return bad_time;
 	if (start == len)
-		return len && is_digit(line[len - 1]) ? "the value is not a plain positive number"
-						      : "no number at the end";
+		return len && is_digit(line[len - 1]) ? bad_value : no_value;
 	if (!parse_value(line + start, len - start, &s->value, &s->decimals))
-		return "the value is too large";
+		return large_value;
 	end = start;
 	len = trim_blanks(line, end);
 	start = number_start(line, len);
@@ -173,7 +178,7 @@ const char *sample_parse(struct sample_line *s, const char *line, size_t len)
 	s->before = 0;
 	if (s->two_values) {
 		if (!parse_before(s, line + start, len - start))
-			return "the value is too large";
+			return large_value;
 		end = start;
 		len = trim_blanks(line, end);
 	}
@@ -189,15 +194,15 @@ const char *sample_parse_columns(struct sample_line *s, const char *line, size_t
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
 	if (!prefix && is_bad_time(line, len))
-		return "the time is not a plain number of seconds";
+		return bad_time;
 	for (size_t i = count; i-- > 0;) {
 		struct sample_column *c = &columns[i];
 		size_t start = number_start(line, len);
 
 		if (start == len)
-			return "fewer values than columns";
+			return few_values;
 		if (!parse_value(line + start, len - start, &c->value, &c->decimals))
-			return "the value is too large";
+			return large_value;
 		end = start;
 		len = trim_blanks(line, end);
 	}
@@ -207,4 +212,30 @@ const char *sample_parse_columns(struct sample_line *s, const char *line, size_t
 	s->before = 0;
 	set_stack(s, line, len, end);
 	return NULL;
+}
+
+static size_t last_word(const char *text, size_t len)
+{
+	while (len && !is_blank(text[len - 1]))
+		len--;
+	return len;
+}
+
+size_t sample_fault(const char *wrong, const char *line, size_t len)
+{
+	struct sample_column column;
+	size_t start;
+
+	if (wrong == bad_time || wrong == sample_late)
+		return 1;
+	len = trim_blanks(line, len);
+	if (wrong == bad_value || wrong == no_value)
+		return last_word(line, len) + 1;
+	if (wrong != large_value && wrong != few_values)
+		return 0;
+	for (; (start = number_start(line, len)) < len; len = trim_blanks(line, start)) {
+		if (!parse_value(line + start, len - start, &column.value, &column.decimals))
+			return start + 1;
+	}
+	return wrong == few_values ? last_word(line, len) + 1 : 0;
 }

@@ -456,7 +456,7 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 		wrong = take_line(&r, line, len);
 		t->bad_lines += !!wrong;
 		if (wrong && ++reported <= MESSAGES_MAX)
-			line_report(&r.in, wrong, line, len);
+			line_report(&r.in, wrong, 0, line, len);
 	}
 	status = r.in.failed || r.refused ? -1 : 0;
 out:

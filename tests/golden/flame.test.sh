@@ -154,7 +154,7 @@ is "... all of them XML" "$(cat "$tmp/xml.err")" ""
 
 printf 'a;b 1\nno number\na -2\nc 3\n' >"$tmp/bad"
 status "bad lines are skipped" 0 $render flame "$tmp/bad" -o "$tmp/bad.svg"
-has "... told by line" "$tmp/err" "bad:2: no number at the end: \"no number\""
+has "... told by line" "$tmp/err" "bad:2:4: no number at the end: \"no number\""
 has "... and counted" "$tmp/err" "skipped 2 bad lines of 4"
 status "... an error with --strict" 1 $render flame --strict "$tmp/bad" -o "$tmp/strict.svg"
 is "... that writes nothing" "$(ls "$tmp/strict.svg" 2>&1 | grep -c 'No such')" 1
@@ -168,7 +168,7 @@ has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 sample
 printf '# pyrograph: columns=time,count,longest unit=ns\na;b 10 2 5\na;c 1 20 20\na 1 2\n' >"$tmp/columns"
 status "columns: the first one counts" 0 $render flame "$tmp/columns"
 has "... " "$tmp/out" "<title>all (11 ns, 100%)</title>"
-has "... a line that lacks one is bad" "$tmp/err" "columns:4: fewer values than columns"
+has "... a line that lacks one is bad" "$tmp/err" "columns:4:1: fewer values than columns"
 { echo "# pyrograph: columns=time,count unit=ns"; awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;function_" i % 1000 " 3 1" }'; } >"$tmp/columns"
 status "... also of a file that is read in parts" 0 $render flame "$tmp/columns"
 has "... " "$tmp/out" "<title>all (900 µs, 100%)</title>"

@@ -6,36 +6,36 @@ render=${BUILD:-build}/pyrograph-render
 
 # ---- lines as they should not be: one bad line between two good ones -------------
 
-# INPUT (as printf takes it) | what stderr says of line 2
+# INPUT (as printf takes it) | COLUMN: what stderr says of line 2
 while IFS='|' read -r input says; do
 	# shellcheck disable=SC2059
 	{ echo "a;b 1"; printf "$input\n"; echo "c 2"; } >"$tmp/in"
 	status "bad line ($says)" 0 $render flame "$tmp/in"
-	has "... told" "$tmp/err" "in:2: $says"
+	has "... told" "$tmp/err" "in:2:$says"
 	has "... the rest is drawn" "$tmp/out" '"total":3'
 	xmllint --noout "$tmp/out" 2>"$tmp/xml" || not_ok "... XML" "$tmp/xml"
 	status "... an error with --strict" 1 $render flame --strict "$tmp/in"
 done <<'CASES'
-no number|no number at the end: "no number"
-a -5|the value is not a plain positive number: "a -5"
-a 1e3|the value is not a plain positive number
-a 1e+3|the value is not a plain positive number
-a 0x10|the value is not a plain positive number
-a 1,000|the value is not a plain positive number
-a 1.2.3|the value is not a plain positive number
-a .5|the value is not a plain positive number
-5|the value is not a plain positive number
-a nan|no number at the end
-a 18446744073709551616|the value is too large
-a 99999999999999999999999999999999 5|the value is too large
-a 18446744073709551615|the sum of all values would be too large
-a;b|no number at the end
-@1e12 b 1|the time is not a plain number of seconds
-@12:30:00 a;b 1|the time is not a plain number of seconds
-@-5 b|the time is not a plain number of seconds
-@1.2.3 b 1|the time is not a plain number of seconds
-esc\033[2J here|no number at the end: "esc?[2J here"
-nul\0here|no number at the end: "nul?here"
+no number|4: no number at the end: "no number"
+a -5|3: the value is not a plain positive number: "a -5"
+a 1e3|3: the value is not a plain positive number
+a 1e+3|3: the value is not a plain positive number
+a 0x10|3: the value is not a plain positive number
+a 1,000|3: the value is not a plain positive number
+a 1.2.3|3: the value is not a plain positive number
+a .5|3: the value is not a plain positive number
+5|1: the value is not a plain positive number
+a nan|3: no number at the end
+a 18446744073709551616|3: the value is too large
+a 99999999999999999999999999999999 5|3: the value is too large
+a 18446744073709551615| the sum of all values would be too large
+a;b|1: no number at the end
+@1e12 b 1|1: the time is not a plain number of seconds
+@12:30:00 a;b 1|1: the time is not a plain number of seconds
+@-5 b|1: the time is not a plain number of seconds
+@1.2.3 b 1|1: the time is not a plain number of seconds
+esc\033[2J here|9: no number at the end: "esc?[2J here"
+nul\0here|1: no number at the end: "nul?here"
 CASES
 
 # INPUT | a tooltip that must be there: accepted, though strange
@@ -188,7 +188,7 @@ status "... and a named pipe" 0 timeout 300 $render flame --strict "$tmp/pipe"
 same "... gives the same" "$tmp/out" "$tmp/parts.svg"
 echo "bad line" >>"$tmp/large"
 status "a bad line in it" 0 $render flame "$tmp/large"
-has "... has its number" "$tmp/err" "large:220003: no number at the end"
+has "... has its number" "$tmp/err" "large:220003:5: no number at the end"
 has "... told once" "$tmp/err" "skipped 1 bad line of 220001"
 
 # ---- more than fits: --detail -----------------------------------------------------

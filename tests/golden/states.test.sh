@@ -252,8 +252,8 @@ is "... back to lines" "$($render folded "$tmp/huge.svg" | grep -vc '^#')" 48000
 
 printf '# pyrograph: root=thread,state,by columns=time,count,longest unit=ns\na;running 1 2 3\na;running 1 2\na;nostate 1 2 3\na 1 2 3\nb;woken;c 1 2.5 3\nb;woken;a 1 -2 3\n' >"$tmp/bad"
 status "bad lines are skipped" 2 $render states "$tmp/bad" -o "$tmp/bad.svg"
-for said in "bad:3: fewer values than columns" "bad:4: unknown state" "bad:5: too few frames" \
-	"bad:6: the count is not a whole number" "bad:7: fewer values than columns" "skipped 5 bad lines of 6"; do
+for said in "bad:3:1: fewer values than columns" "bad:4:3: unknown state" "bad:5: too few frames" \
+	"bad:6: the count is not a whole number" "bad:7:13: fewer values than columns" "skipped 5 bad lines of 6"; do
 	has "... told: $said" "$tmp/err" "$said"
 done
 printf 'a;running 7\nb;sleeping 8\na;junk 1\n' >"$tmp/bad"
