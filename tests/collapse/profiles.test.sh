@@ -227,6 +227,20 @@ sed 's/backtrace ref="5"/backtrace ref="99"/' "$tmp/xctrace" >"$tmp/wrong"
 status "xctrace: a ref to nothing" 0 "$pyrograph" collapse "$tmp/wrong"
 has "... is told with its place" "$tmp/err" "wrong:4:83: a ref to an id that was not there before"
 has "... and the row is left out" "$tmp/out" "Main Thread;main;le<af> 1000000"
+sed 's/<pmc-events ref="28"/<pmc-events ref="99"/' tests/collapse/formats/xctrace.counters.txt >"$tmp/wrong"
+status "xctrace: counters that were not there" 0 "$pyrograph" collapse --event counter1 --state all "$tmp/wrong"
+has "... are told with their place" "$tmp/err" "wrong:6:154: a ref to an id that was not there before"
+# Lists that are long, and referred to often.
+{
+	echo '<trace-query-result><row><kperf-bt id="1"><text-addresses id="2">'
+	seq 1 100000
+	echo '</text-addresses><text-address>7</text-address></kperf-bt><pmc-events id="3">'
+	seq 1 100000
+	echo '</pmc-events></row>'
+	for i in $(seq 20000); do echo '<row><kperf-bt ref="1"/><pmc-events ref="3"/></row>'; done
+	echo '</trace-query-result>'
+} >"$tmp/long"
+status "xctrace: long lists" 0 timeout 60 "$pyrograph" collapse --no-stack "$tmp/long"
 # Entities that expand to very much are refused by expat.
 {
 	echo '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">'
@@ -239,6 +253,8 @@ has "... and the row is left out" "$tmp/out" "Main Thread;main;le<af> 1000000"
 status "xctrace: a bomb" 1 "$pyrograph" collapse --format xctrace "$tmp/bomb"
 has "... is refused" "$tmp/err" "XML that is damaged"
 every_part "$tmp/xctrace"
+every_part tests/collapse/formats/xctrace.counters.txt
+every_part tests/collapse/formats/xctrace.timesample.txt
 
 # ---- node --prof ----
 cat >"$tmp/v8" <<'TEXT'
