@@ -334,6 +334,23 @@ static const struct script_line *find_recent(struct script_lines *l, const struc
 	return kernel ? &l->of_kernel[recent->number] : &l->of_user[recent->number];
 }
 
+/* Is it perf's own form, "\t%16lx name"?  Without branches, for speed: blanks, then digits, then a blank. */
+static bool is_aligned(const char *line, size_t len)
+{
+	unsigned wrong = 0;
+
+	if (len <= ADDRESS_WIDTH + 2 || line[0] != '\t' || line[ADDRESS_WIDTH] == ' ' || line[ADDRESS_WIDTH + 1] != ' ')
+		return false;
+	for (size_t i = 1; i <= ADDRESS_WIDTH; i++) {
+		unsigned char c = (unsigned char)line[i];
+		unsigned blank = c == ' ', digit = (unsigned char)(c - '0') < 10 || (unsigned char)(c - 'a') < 6;
+
+		wrong |= (blank | digit) ^ 1;
+		wrong |= blank & (i > 1) & (line[i - 1] != ' ');
+	}
+	return !wrong;
+}
+
 static const struct script_line *read_line(struct script_lines *l, struct text_stacks *s, const char *line, size_t len,
 					   uint32_t *number_of);
 
@@ -351,9 +368,7 @@ const struct script_line *script_line_read(struct script_lines *l, struct text_s
 	uint32_t number;
 	bool kernel;
 
-	/* perf's own form, "\t%16lx name" */
-	if (len <= ADDRESS_WIDTH + 2 || line[0] != '\t' || line[ADDRESS_WIDTH] == ' ' ||
-	    line[ADDRESS_WIDTH + 1] != ' ' || has_address(s->setup))
+	if (!is_aligned(line, len) || has_address(s->setup))
 		return read_line(l, s, line, len, &number);
 	kernel = line[1] > '7';
 	if (!l->recent)

@@ -96,6 +96,7 @@ frame "... in full" "$user StealTask::do_it(GCTaskManager*, unsigned int) (/bin/
 frame "versions" "$user free@@GLIBC_2.2.5+0x1 (/lib/libc.so.6)" 'free'
 frame "offsets" "$user f+0x1d (/bin/a)" 'f+0x1d' --offsets
 frame "a semicolon" "$user f;g (/bin/a)" 'f:g'
+frame "addresses that are not aligned" "        51 leaf1 (/bin/a)\n\t        52 leaf2 (/bin/a)\n\t        53 leaf3 (/bin/a)" 'leaf3;leaf2;leaf1'
 frame "unknown, in a file" "$user [unknown] (/usr/lib/libc-2.28.so)" '[libc-2.28.so]'
 frame "unknown" "$user [unknown] ([unknown])" '[unknown]'
 frame "unknown, with its address" "$user [unknown] (/usr/lib/libc-2.28.so)" '[libc-2.28.so <0x7f722d142778>]' --addrs
