@@ -6,9 +6,13 @@
  *     timer                            |--|
  *
  * Each CPU has a stack of what is going on.  An event charges the time since the last one to its top, so that all time is
- * charged once: the sums of a CPU add up to the time that it was watched. */
+ * charged once.  What ends is sent as a record if it is long enough, else added to a sum: the records and sums of a CPU add
+ * up to the time that it was watched. */
 #include "bpf/noise.h"
+#include "bpf/exec.bpf.h"
 #include "bpf/kernel.h"
+#include "bpf/ring.bpf.h"
+#include "bpf/targets.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -26,16 +30,25 @@ struct timer_list {
 	void *function;
 };
 
+struct work_struct {
+	void *func;
+};
+
 #pragma clang attribute pop
 
-const volatile __u64 budget_ns = 0; /* 0: none */
-const volatile __u64 cpu_mask[1024 / 64] = { 0 };
+const volatile __u64 min_ns = ~0ull; /* what took so long is sent; else all is summed */
+const volatile __u32 spins;          /* the CPUs are for the thread run_tid of theirs */
+const volatile __u64 cpu_mask[NOISE_CPUS / 64] = { 0 };
 
-__u64 start_ns; /* 0: nothing is counted: not yet, or not any more */
+__u64 start_ns; /* 0: nothing is counted yet */
+__u64 end_ns;   /* 0: unknown yet */
+__u32 turn;     /* one more, each second */
+__u32 run_tids[NOISE_CPUS];
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1024);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, NOISE_CPUS);
 	__type(key, __u32);
 	__type(value, struct noise_cpu);
 } noise_cpus SEC(".maps");
@@ -47,13 +60,26 @@ struct {
 	__type(value, struct noise_sum);
 } noise_sums SEC(".maps");
 
+struct noise_thread {
+	__u32 cpu, tid;
+};
+
+/* How long each thread has had each CPU. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, NOISE_THREADS);
+	__type(key, struct noise_thread);
+	__type(value, __u64);
+} noise_threads SEC(".maps");
+
 /* The state of this CPU, if it is wanted and no program that we interrupt is at work on it. */
-static __always_inline struct noise_cpu *enter(__u32 *cpu)
+static __always_inline struct noise_cpu *enter(__u32 *cpu, __u64 now)
 {
 	struct noise_cpu *c;
 
 	*cpu = bpf_get_smp_processor_id();
-	if (!start_ns || *cpu >= 1024 || !(cpu_mask[*cpu / 64 & 15] >> (*cpu & 63) & 1))
+	if (!start_ns || now < start_ns || (end_ns && now >= end_ns) || *cpu >= NOISE_CPUS ||
+	    !(cpu_mask[*cpu / 64 & 15] >> (*cpu & 63) & 1))
 		return NULL;
 	c = bpf_map_lookup_elem(&noise_cpus, cpu);
 	if (!c)
@@ -63,38 +89,58 @@ static __always_inline struct noise_cpu *enter(__u32 *cpu)
 		return NULL;
 	}
 	c->busy = 1;
+	c->events++;
 	return c;
 }
 
-static __always_inline void set_thread(struct noise_item *item, struct task_struct *task, __u64 now)
+/* ---- threads ---- */
+
+/* Is the CPU meant for it?  Those that were asked for; else the one that has had the CPU longest. */
+static __always_inline bool is_run(const struct noise_cpu *c, __u32 cpu, struct task_struct *task)
 {
+	struct target_thread *thread;
+	__u32 tid = (__u32)task->pid;
+
+	if (!tid)
+		return true;
+	if (spins)
+		return cpu < NOISE_CPUS && tid == run_tids[cpu];
+	if (target_rules.everybody)
+		return !c->main_ns || tid == c->main_tid;
+	thread = target_thread(tid);
+	return thread && is_target(task, thread);
+}
+
+static __always_inline void add_to_thread(struct noise_cpu *c, __u32 cpu, __u32 tid, __u64 ns)
+{
+	struct noise_thread key = { cpu, tid };
+	__u64 *had = bpf_map_lookup_elem(&noise_threads, &key);
+
+	if (had)
+		ns += *had;
+	bpf_map_update_elem(&noise_threads, &key, &ns, BPF_ANY);
+	if (ns < c->main_ns)
+		return;
+	c->main_ns = ns;
+	c->main_tid = tid;
+}
+
+static __always_inline void set_thread(struct noise_cpu *c, __u32 cpu, struct task_struct *task, __u64 now)
+{
+	struct noise_item *item = &c->items[0];
+
 	item->id = (__u64)task->pid;
 	item->pid = (__u32)task->tgid;
-	item->kind = NOISE_THREAD;
-	item->ns = 0;
+	item->kind = is_run(c, cpu, task) ? NOISE_RUN : NOISE_THREAD;
+	item->ns = item->summed_ns = 0;
 	item->begin_ns = now;
 	bpf_probe_read_kernel(item->name, NOISE_NAME, task->comm);
+	c->depth = 1;
 }
 
-/* Charge the time until now to the top.  What is seen first has had the CPU since the start. */
-static __always_inline void charge(struct noise_cpu *c, __u64 now)
-{
-	__u32 top = c->depth - 1;
+/* ---- what ends ---- */
 
-	if (!c->depth) {
-		c->since_ns = start_ns;
-		set_thread(&c->items[0], bpf_get_current_task_btf(), start_ns);
-		c->depth = 1;
-		top = 0;
-	}
-	if (top < NOISE_DEPTH && now > c->since_ns)
-		c->items[top].ns += now - c->since_ns;
-	if (now > c->since_ns)
-		c->since_ns = now;
-}
-
-/* An item ends: add it to the sums. */
-static __noinline int add_item(struct noise_cpu *c, __u32 at, __u32 cpu)
+static __noinline int add_to_sum(struct noise_cpu *c, __u32 at, __u32 cpu, __u32 ends)
 {
 	static const struct noise_sum none;
 	struct noise_key key = { 0 };
@@ -107,53 +153,107 @@ static __noinline int add_item(struct noise_cpu *c, __u32 at, __u32 cpu)
 	key.id = item->id;
 	key.cpu = cpu;
 	key.kind = item->kind;
+	key.pid = c->items[0].pid;
+	key.tid = (__u32)c->items[0].id;
+	key.turn = turn & 1;
 	sum = bpf_map_lookup_elem(&noise_sums, &key);
 	if (!sum) {
 		bpf_map_update_elem(&noise_sums, &key, &none, BPF_NOEXIST);
 		sum = bpf_map_lookup_elem(&noise_sums, &key);
 		if (!sum) {
-			c->unplaced++;
+			c->unplaced += item->ns - item->summed_ns;
 			return 0;
 		}
 	}
-	sum->ns += item->ns;
-	sum->count++;
-	sum->pid = item->pid;
-	sum->over += budget_ns && item->ns > budget_ns;
+	sum->ns += item->ns - item->summed_ns;
+	sum->count += ends;
 	__builtin_memcpy(sum->name, item->name, NOISE_NAME);
-	if (item->ns >= sum->longest_ns) {
+	if (ends && item->ns > sum->longest_ns) {
 		sum->longest_ns = item->ns;
-		sum->longest_at = item->begin_ns;
+		sum->longest_at_ns = item->begin_ns;
 	}
+	item->summed_ns = item->ns;
 	return 0;
+}
+
+static __noinline int end_item(struct noise_cpu *c, __u32 at, __u32 cpu, __u64 now)
+{
+	struct noise_record r = { 0 };
+	struct noise_item *item;
+
+	if (!c || at >= NOISE_DEPTH)
+		return 0;
+	item = &c->items[at];
+	if (item->kind == NOISE_RUN || item->ns < min_ns)
+		return add_to_sum(c, at, cpu, 1);
+	r.id = item->id;
+	r.ns = item->ns;
+	r.begin_ns = item->begin_ns;
+	r.end_ns = now;
+	r.cpu = cpu;
+	r.kind = item->kind;
+	r.pid = c->items[0].pid;
+	r.tid = (__u32)c->items[0].id;
+	__builtin_memcpy(r.name, item->name, NOISE_NAME);
+	/* Without room in the ring, it is summed: no time is lost. */
+	return ring_send(&r, sizeof(r), 1, r.ns > urgent_ns) ? 0 : add_to_sum(c, at, cpu, 1);
+}
+
+/* ---- events ---- */
+
+/* Charge the time until now to the top.  What is seen first has had the CPU since the start. */
+static __always_inline void charge(struct noise_cpu *c, __u32 cpu, __u64 now)
+{
+	__u32 top;
+
+	if (!c->depth) {
+		c->since_ns = start_ns;
+		set_thread(c, cpu, bpf_get_current_task_btf(), start_ns);
+	}
+	top = c->depth - 1;
+	if (top < NOISE_DEPTH && now > c->since_ns)
+		c->items[top].ns += now - c->since_ns;
+	if (now > c->since_ns)
+		c->since_ns = now;
+	/* A thread that goes on has its time in each second. */
+	if (c->turn != turn && c->items[0].kind == NOISE_RUN)
+		add_to_sum(c, 0, cpu, 0);
+	c->turn = turn;
+}
+
+/* Put an item on top. */
+static __always_inline void push(struct noise_cpu *c, __u32 kind, __u64 id, const char *name, __u64 now)
+{
+	struct noise_item *item;
+	__u32 at = c->depth;
+
+	if (at >= NOISE_DEPTH) {
+		c->missed++;
+		return;
+	}
+	item = &c->items[at];
+	item->kind = kind;
+	item->id = id;
+	item->pid = 0;
+	item->ns = item->summed_ns = 0;
+	item->begin_ns = now;
+	__builtin_memset(item->name, 0, NOISE_NAME);
+	if (name)
+		bpf_probe_read_kernel_str(item->name, NOISE_NAME, name);
+	c->depth = at + 1;
 }
 
 static __always_inline int begin(__u32 kind, __u64 id, const char *name)
 {
 	__u64 now = bpf_ktime_get_ns();
-	struct noise_item *item;
 	struct noise_cpu *c;
-	__u32 cpu, at;
+	__u32 cpu;
 
-	c = enter(&cpu);
+	c = enter(&cpu, now);
 	if (!c)
 		return 0;
-	charge(c, now);
-	at = c->depth;
-	if (at < NOISE_DEPTH) {
-		item = &c->items[at];
-		item->kind = kind;
-		item->id = id;
-		item->pid = 0;
-		item->ns = 0;
-		item->begin_ns = now;
-		__builtin_memset(item->name, 0, NOISE_NAME);
-		if (name)
-			bpf_probe_read_kernel_str(item->name, NOISE_NAME, name);
-		c->depth = at + 1;
-	} else {
-		c->missed++;
-	}
+	charge(c, cpu, now);
+	push(c, kind, id, name, now);
 	c->busy = 0;
 	return 0;
 }
@@ -165,17 +265,17 @@ static __always_inline int end(__u32 kind)
 	struct noise_cpu *c;
 	__u32 cpu, found = 0;
 
-	c = enter(&cpu);
+	c = enter(&cpu, now);
 	if (!c)
 		return 0;
-	charge(c, now);
+	charge(c, cpu, now);
 	for (__u32 i = 1; i < NOISE_DEPTH; i++) {
 		if (i < c->depth && c->items[i].kind == kind)
 			found = i;
 	}
 	for (__u32 i = NOISE_DEPTH - 1; found && i > 0; i--) {
 		if (i < c->depth && i >= found)
-			add_item(c, i, cpu);
+			end_item(c, i, cpu, now);
 	}
 	if (found)
 		c->depth = found;
@@ -190,16 +290,17 @@ int BPF_PROG(noise_switch, bool preempt, struct task_struct *prev, struct task_s
 	struct noise_cpu *c;
 	__u32 cpu;
 
-	c = enter(&cpu);
+	c = enter(&cpu, now);
 	if (!c)
 		return 0;
-	charge(c, now);
+	charge(c, cpu, now);
 	for (__u32 i = NOISE_DEPTH; i > 0; i--) {
 		if (i <= c->depth)
-			add_item(c, i - 1, cpu);
+			end_item(c, i - 1, cpu, now);
 	}
-	set_thread(&c->items[0], next, now);
-	c->depth = 1;
+	if (target_rules.everybody && !spins)
+		add_to_thread(c, cpu, (__u32)c->items[0].id, c->items[0].ns);
+	set_thread(c, cpu, next, now);
 	c->busy = 0;
 	return 0;
 }
@@ -244,6 +345,47 @@ VECTOR(call_function, NOISE_CALL_FUNCTION)
 VECTOR(call_function_single, NOISE_CALL_FUNCTION_SINGLE)
 VECTOR(irq_work, NOISE_IRQ_WORK)
 VECTOR(thermal_apic, NOISE_THERMAL)
+VECTOR(x86_platform_ipi, NOISE_PLATFORM)
+VECTOR(error_apic, NOISE_ERROR)
+VECTOR(spurious_apic, NOISE_SPURIOUS)
+
+/* Functions that another CPU wants to be called here; Linux 6.4 and later.  (tp_btf does not let us read a pointer to a
+ * function.) */
+SEC("raw_tp/csd_function_entry")
+int noise_call(struct bpf_raw_tracepoint_args *context)
+{
+	return begin(NOISE_CALL, context->args[0], NULL);
+}
+
+SEC("raw_tp/csd_function_exit")
+int noise_call_end(void *context)
+{
+	return end(NOISE_CALL);
+}
+
+/* It is told when it is over. */
+SEC("tp_btf/nmi_handler")
+int BPF_PROG(noise_nmi, void *handler, __s64 delta_ns)
+{
+	__u64 now = bpf_ktime_get_ns(), began;
+	struct noise_cpu *c;
+	__u32 cpu, at;
+
+	c = enter(&cpu, now);
+	if (!c)
+		return 0;
+	began = delta_ns > 0 && (__u64)delta_ns < now ? now - (__u64)delta_ns : now;
+	charge(c, cpu, began);
+	at = c->depth;
+	push(c, NOISE_NMI, (__u64)handler, NULL, c->since_ns);
+	charge(c, cpu, now);
+	if (at < NOISE_DEPTH) {
+		end_item(c, at, cpu, now);
+		c->depth = at;
+	}
+	c->busy = 0;
+	return 0;
+}
 
 SEC("tp_btf/hrtimer_expire_entry")
 int BPF_PROG(noise_hrtimer, struct hrtimer *timer)
@@ -268,10 +410,6 @@ int BPF_PROG(noise_timer_end)
 {
 	return end(NOISE_TIMER);
 }
-
-struct work_struct {
-	void *func;
-} __attribute__((preserve_access_index));
 
 SEC("tp_btf/workqueue_execute_start")
 int BPF_PROG(noise_work, struct work_struct *work)

@@ -1,16 +1,20 @@
-/* noise: what bpf/noise.bpf.c and collect/noise tell each other: for each CPU, how long each source had it. */
+/* noise: what bpf/noise.bpf.c and collect/noise tell each other: who had a CPU, and for how long. */
 #ifndef BPF_NOISE_H
 #define BPF_NOISE_H
 
 #include <linux/types.h>
 
 enum noise_kind {
-	NOISE_THREAD,    /* id: tid; 0: idle */
+	NOISE_RUN,       /* the thread that the CPU is for, or the idle one; id: tid */
+	NOISE_THREAD,    /* another thread; id: tid */
 	NOISE_INTERRUPT, /* id: its number */
 	NOISE_VECTOR,    /* an interrupt of the processor's own: enum noise_vector */
+	NOISE_CALL,      /* what another CPU has this one call; id: the address of the function */
 	NOISE_SOFTIRQ,   /* id: its number */
 	NOISE_TIMER,     /* id: the address of the function that it calls */
 	NOISE_WORK,      /* of a workqueue, likewise */
+	NOISE_NMI,       /* a non-maskable interrupt; id: the address of its handler */
+	NOISE_HARDWARE,  /* time that is missing, without a cause in software (collect/noise/spinner.h) */
 	NOISE_KINDS,
 };
 
@@ -21,40 +25,58 @@ enum noise_vector {
 	NOISE_CALL_FUNCTION_SINGLE,
 	NOISE_IRQ_WORK,
 	NOISE_THERMAL,
+	NOISE_PLATFORM,
+	NOISE_ERROR,
+	NOISE_SPURIOUS,
 	NOISE_VECTORS,
 };
 
-enum { NOISE_NAME = 16, NOISE_DEPTH = 8, NOISE_SOURCES = 16384 };
+enum { NOISE_NAME = 16, NOISE_DEPTH = 8, NOISE_SOURCES = 32768, NOISE_THREADS = 16384, NOISE_CPUS = 1024 };
 
 struct noise_key {
 	__u64 id;
 	__u32 cpu, kind;
+	__u32 pid, tid;     /* who was disturbed; of a thread: itself */
+	__u32 turn, unused; /* the lowest bit of the turn */
 };
 
-/* One source on one CPU.  Times are net: without what interrupted it, which has its own. */
+/* One source on one CPU, in one turn (a second).  Times are net: without what interrupted it, which has its own. */
 struct noise_sum {
 	__u64 ns, count;
-	__u64 longest_ns, longest_at; /* of one time; CLOCK_MONOTONIC */
-	__u64 over;                   /* how many times were longer than the budget */
-	__u32 pid, unused;            /* of a thread */
-	char name[NOISE_NAME];        /* of a thread, or of an interrupt's device */
+	__u64 longest_ns, longest_at_ns; /* of one time, and when it began: CLOCK_MONOTONIC, as all times */
+	char name[NOISE_NAME];           /* of a thread, or of an interrupt's device */
+};
+
+/* What took min_ns or longer, and is not NOISE_RUN; sent as it ends, and in no sum. */
+struct noise_record {
+	__u64 id;
+	__u64 ns; /* net */
+	__u64 begin_ns, end_ns;
+	__u32 cpu, kind;
+	__u32 pid, tid;
+	char name[NOISE_NAME];
 };
 
 /* What has the CPU now. */
 struct noise_item {
 	__u64 id;
 	__u64 ns, begin_ns; /* so far, net */
+	__u64 summed_ns;    /* so much of it is in sums */
 	__u32 kind, pid;
 	char name[NOISE_NAME];
 };
 
 /* A thread, and what interrupts it. */
 struct noise_cpu {
-	__u64 since_ns; /* all time before is in the items, or in sums */
+	__u64 since_ns; /* all time before is in the items, in sums, or sent */
 	__u32 depth;    /* number of items; 0: nothing happened on this CPU yet */
 	__u32 busy;     /* a program is at work */
+	__u64 events;   /* how often a program was at work */
 	__u64 missed;   /* events that came meanwhile */
-	__u64 unplaced; /* sources that found no room */
+	__u64 unplaced; /* times that found no room in the sums */
+	__u64 main_ns;  /* so long ... */
+	__u32 main_tid; /* ... had the thread the CPU that had it longest */
+	__u32 turn;     /* at the last event */
 	struct noise_item items[NOISE_DEPTH];
 };
 

@@ -49,6 +49,8 @@ static const char *singly(const struct recorded_event *e)
 		return "io --min 1us";
 	if (!strcmp(e->name, RECORDING_LOCKS))
 		return "locks --min 1us";
+	if (!strcmp(e->name, RECORDING_NOISE))
+		return "noise --min 1us";
 	if (!strcmp(e->name, RECORDING_WALL))
 		return "sched,offcpu --events";
 	return e->from_states || !strcmp(e->name, RECORDING_SCHED) ? "sched --events" : "offcpu --events";

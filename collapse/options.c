@@ -177,6 +177,7 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "io", .flag = &o->presets[PRESET_IO] },
 		{ .name = "locks", .flag = &o->presets[PRESET_LOCKS] },
 		{ .name = "processes", .flag = &o->presets[PRESET_PROCESSES] },
+		{ .name = "noise", .flag = &o->presets[PRESET_NOISE] },
 		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
 		{ .name = "to", .arg = "TIME", .text = &o->to },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },

@@ -97,6 +97,13 @@ const struct preset presets[PRESETS] = {
 			     .heat_root = "comm,thread,window",
 			     .no_stack = true,
 			     .columns = SPAN_COLUMNS },
+	[PRESET_NOISE] = { .name = "noise",
+			   .event = RECORDING_NOISE,
+			   .missing = "noise (record it with pyrograph collect noise)",
+			   .root = "cpu,state,source",
+			   .heat_root = "cpu,state,source",
+			   .no_stack = true,
+			   .columns = SPAN_COLUMNS },
 };
 
 const struct preset preset_plain = { .root = "comm", .heat_root = "comm,thread,cpu" };

@@ -7,7 +7,6 @@
 
 #include "collect/bindings/bindings.h"
 #include "collect/bpf/bpf.h"
-#include "collect/noise/noise.h"
 #include "collect/run/collection.h"
 #include "collect/run/options.h"
 #include "collect/run/trigger.h"
@@ -30,13 +29,13 @@
 	X(processes) \
 	X(wall)      \
 	X(windows)   \
+	X(noise)     \
 	X(alloc)
 
 /* A build without BPF leaves out those that need it (the Makefile says which): their addresses are NULL, and they only
  * say so. */
 #ifdef NO_BPF
 #define DECLARE(name) extern const struct source name##_source __attribute__((weak));
-int noise_run(int argc, char **argv) __attribute__((weak));
 #else
 #define DECLARE(name) extern const struct source name##_source;
 #endif
@@ -183,15 +182,6 @@ static int run_usable(int argc, char **argv)
 	return flush_stdout() < 0;
 }
 
-static int run_noise(int argc, char **argv)
-{
-#ifdef NO_BPF
-	if (!noise_run)
-		return bpf_check("noise") ? 1 : 0;
-#endif
-	return noise_run(argc, argv);
-}
-
 /* The list as given is the verb. */
 static const char *find_list(int argc, char **argv)
 {
@@ -202,7 +192,7 @@ static const char *find_list(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct verb verbs[SOURCE_COUNT + 6] = { 0 };
+	struct verb verbs[SOURCE_COUNT + 5] = { 0 };
 
 	find_sources();
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
@@ -211,9 +201,7 @@ int main(int argc, char **argv)
 	verbs[SOURCE_COUNT + 1] =
 		(struct verb){ "bindings", "functions that a process has not bound yet (a list)", bindings_run };
 	verbs[SOURCE_COUNT + 2] =
-		(struct verb){ "noise", "who disturbs what runs on a CPU, by source (a list) (BPF)", run_noise };
-	verbs[SOURCE_COUNT + 3] =
 		(struct verb){ "trigger", "have those with --keep write what they keep", trigger_run };
-	verbs[SOURCE_COUNT + 4] = (struct verb){ find_list(argc, argv), "", run };
+	verbs[SOURCE_COUNT + 3] = (struct verb){ find_list(argc, argv), "", run };
 	return verbs_run(verbs, "pyrograph collect", examples, argc, argv);
 }

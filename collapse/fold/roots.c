@@ -492,6 +492,7 @@ void roots_free(struct roots *r)
 	syscall_names_free(&r->calls);
 	lane_names_free(&r->lanes);
 	file_names_free(&r->devices);
+	file_names_free(&r->sources);
 	free(r->tids);
 	*r = (struct roots){ 0 };
 }

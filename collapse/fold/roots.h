@@ -45,6 +45,8 @@ struct roots {
 	bool knows_lanes;   /* lanes was read */
 	struct lane_names lanes;
 	struct file_names files, devices;
+	bool knows_sources; /* these were read: */
+	struct file_names sources;
 	struct intern process_texts; /* names and arguments of processes */
 	struct intern state_words;   /* states of threads that only text has */
 	struct syscall_names calls;

@@ -246,6 +246,38 @@ static void owner_key(struct roots *r, const struct recorded_sample *s, uint32_t
 		thread_root_key(r, pid, s->owner_tid, s, words + 1);
 }
 
+enum {
+	SOURCES = THREAD_OTHER_THREAD + 1
+}; /* the first word: enum thread_other, or from here on a number of a source */
+
+/* source: "24:eth0", "tick_nohz_handler", "kworker/3:1-117/kworker/3:1": what had a CPU */
+static void source_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
+{
+	memset(words, 0, THREAD_OTHER_WORDS * sizeof(*words));
+	if (s->source >= 0 && s->source < UINT32_MAX - SOURCES) {
+		words[0] = SOURCES + (uint32_t)s->source;
+		if (!r->knows_sources)
+			file_names_read(&r->sources, r->data, RECORDING_SOURCES);
+		r->knows_sources = true;
+	} else if (s->state >= 0) {
+		words[0] = s->tid ? THREAD_OTHER_THREAD : THREAD_OTHER_IDLE;
+		if (s->tid)
+			thread_root_key(r, s->pid, s->tid, s, words + 1);
+	}
+}
+
+static void source_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	uint32_t number = words[0] - SOURCES;
+
+	if (words[0] < SOURCES)
+		thread_root_write_other(r, words, out);
+	else if (number < r->sources.count)
+		frame_add(out, r->sources.list[number].path, r->sources.list[number].len);
+	else
+		str_addf(out, "[source %u]", number);
+}
+
 const struct root span_roots[] = {
 	{ "type", 1, type_key, type_write },
 	{ "file", 1, file_key, file_write },
@@ -262,5 +294,6 @@ const struct root span_roots[] = {
 	{ "lock", 1, lock_key, lock_write },
 	{ "address", 2, address_key, address_write },
 	{ "owner", THREAD_OTHER_WORDS, owner_key, thread_root_write_other },
+	{ "source", THREAD_OTHER_WORDS, source_key, source_write },
 	{ 0 },
 };

@@ -21,6 +21,8 @@ static const struct {
 	{ "runnable", BIT(PREEMPTED) | BIT(QUANTUM) | BIT(YIELDED) | BIT(WOKEN) },
 	{ "off-cpu",
 	  BIT(SLEEPING) | BIT(BLOCKED_IO) | BIT(BLOCKED) | BIT(STOPPED) | BIT(TRACED) | BIT(PARKED) | BIT(IDLE) },
+	{ "noise", BIT(NOISE_THREAD) | BIT(INTERRUPT) | BIT(CALL) | BIT(SOFTIRQ) | BIT(TIMER) | BIT(WORK) | BIT(NMI) |
+			   BIT(HARDWARE) },
 };
 
 enum { GROUPS = sizeof(groups) / sizeof(*groups) };

@@ -232,6 +232,7 @@ static void read_label(struct recorded_sample *s, unsigned kind, uint64_t value)
 		break;
 	case RECORDING_LABEL_REASON: read_reason(s, value); break;
 	case RECORDING_LABEL_LANE: s->lane = (int64_t)value; break;
+	case RECORDING_LABEL_SOURCE: s->source = (int64_t)(value & UINT32_MAX); break;
 	case RECORDING_LABEL_LOCK: read_lock(s, value); break;
 	case RECORDING_LABEL_OWNER:
 		s->owner_pid = chain_waker_pid(value);
@@ -368,7 +369,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct record
 	s->state_word = NULL;
 	s->by = -1;
 	s->fault = -1;
-	s->file = s->offset = s->syscall = s->lane = s->sector = s->size = -1;
+	s->file = s->offset = s->syscall = s->lane = s->sector = s->size = s->source = -1;
 	s->error = 0;
 	s->io = s->device = -1;
 	s->dirtier_pid = s->dirtier_tid = 0;

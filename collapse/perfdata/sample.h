@@ -61,6 +61,7 @@ struct recorded_sample {
 	unsigned reasons;                       /* 1 << enum recording_reason: where the time went, and ... */
 	uint64_t parts[RECORDING_REASON_COUNT]; /* ... how much of it; of the others, undefined */
 	int64_t lane;                           /* its number in RECORDING_LANES; -1: none */
+	int64_t source;                         /* of noise: its number in RECORDING_SOURCES; -1: none */
 	int lock;                               /* enum recording_lock; -1: none */
 	int64_t lock_address;                   /* 48 bits of it; -1: unknown */
 	int owner_pid, owner_tid;               /* who had the lock; pid 0: unknown; tid -1: nobody known */

@@ -1,78 +1,352 @@
-#include "collect/noise/noise.h"
+/* noise: collect noise: who disturbs what runs on a CPU: interrupts, softirqs, timers, work, other threads, and with --spin
+ * what has no cause in software. */
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "collect/machine/session.h"
+#include "collect/bpf/bpf.h"
+#include "collect/noise/noise_gaps.h"
 #include "collect/noise/noise_lines.h"
+#include "collect/noise/noise_program.h"
+#include "collect/noise/noise_sources.h"
+#include "collect/noise/spinner.h"
+#include "collect/noise/steal.h"
+#include "collect/run/collection.h"
+#include "collect/run/opening.h"
 #include "core/error.h"
-#include "core/opts.h"
-#include "core/outfile.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
 
-enum { OVER_BUDGET = 3 }; /* exit status */
+enum { OVER_BUDGET = 3, /* exit status */ DEFAULT_MIN_NS = 1000 };
 
-static const struct manual manual = {
-	.usage = "-C CPUS [options]",
-	.about = "Who disturbs what runs on a CPU: interrupts, softirqs, timers, work of\n"
-		 "workqueues, other threads. Writes folded lines: time, count, longest, in ns.",
-	.examples = "  pyrograph collect noise -C 3 -d 60              all that had CPU 3\n"
-		    "  pyrograph collect noise -C 2-3 --budget 50us    exit 3 if any took longer\n",
+static struct {
+	uint64_t min_ns, budget_ns;
+	bool spin;
+} opt = { .min_ns = DEFAULT_MIN_NS };
+
+static const struct opt options[] = {
+	{ 0, "budget", "TIME", "exit 3, and name it, if any took longer at a time", .ns = &opt.budget_ns },
+	{ 0, "spin", NULL, "keep the CPUs busy: shows gaps without a cause, too", .flag = &opt.spin },
+	{ 0, "min", "TIME", "record one by one from 5us, ... on [1us]", .ns = &opt.min_ns },
+	{ 0 }
 };
 
-static int write_lines(const char *path, const struct noise_sources *sources)
-{
-	struct outfile out = { 0 };
+static struct {
+	size_t event_number;
+	const struct event *event;
+	struct conditions *conditions;
+	bool records;
+	const char *missing[NOISE_MISSING];
+	struct noise_sources sources;
+	uint64_t start_ns, turn_ns, end_ns, open;
+	uint64_t *steal_ns; /* of each CPU: before; at the end, during the observation */
+	uint64_t *
+		bare_ns; /* [NOISE_CPUS] gaps without a cause, which are still to be taken from the thread that spins */
+	struct str out;
+} run;
 
-	if (outfile_open(&out, path) < 0)
-		return -1;
-	noise_lines_write(out.file, sources);
-	return outfile_commit(&out);
+/* ---- samples ---- */
+
+static void add_span(struct span *span, enum recording_state state, uint32_t name)
+{
+	const uint64_t chain[] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
+				   RECORDING_LABEL(RECORDING_LABEL_SOURCE, name) };
+	bool is_thread = state == RECORDING_NOISE_THREAD || state == RECORDING_RUNNING || state == RECORDING_IDLE;
+
+	if (!run.records)
+		return;
+	span->chain = chain;
+	span->chain_count = is_thread ? 1 : 2;
+	if (span->flags & RECORDING_SINGLE)
+		conditions_see_span(run.conditions, run.event, span);
+	span_add(&run.out, run.event, span);
 }
 
-static int watch(const struct cpus *cpus, uint64_t duration_ns, uint64_t budget_ns, struct noise_sources *sources)
+/* Something that took some time. */
+static void add_single(const struct noise_record *r, uint32_t name)
 {
-	struct session session = { 0 };
-	int status = -1;
-
-	session_open(&session);
-	if (noise_program_start(cpus, budget_ns) < 0)
-		goto out;
-	if (duration_ns)
-		session_set_duration(&session, duration_ns);
-	while (!(session_wait(&session, 0) & SESSION_OVER))
-		;
-	status = noise_program_stop(cpus, sources);
-out:
-	session_close(&session);
-	return status;
-}
-
-int noise_run(int argc, char **argv)
-{
-	const char *text = NULL, *output = NULL;
-	uint64_t duration_ns = 0, budget_ns = 0;
-	const struct opt opts[] = {
-		{ 'C', "cpu", "CPUS", "these CPUs: 3, or 2-3,6", .text = &text },
-		{ 'd', "duration", "TIME", "how long [until Ctrl-C]", .ns = &duration_ns },
-		{ 0, "budget", "TIME", "exit 3 if any noise took longer than that at a time", .ns = &budget_ns },
-		{ 'o', "output", "FILE", "output file [stdout]", .text = &output },
-		{ 0 },
+	enum recording_state state = noise_state(r->kind, r->id);
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->end_ns,
+		.ns = r->ns,
+		.count = 1,
+		.longest_ns = r->ns,
+		.begin_ns = r->begin_ns,
+		.flags = RECORDING_SINGLE,
 	};
-	struct noise_sources sources = { 0 };
-	struct cpus cpus = { 0 };
-	int status = 1;
+	const struct noise_sum times = { .ns = r->ns, .count = 1, .longest_ns = r->ns, .longest_at_ns = r->begin_ns };
 
-	if (opts_parse(opts, &manual, argc, argv))
-		die_usage("no COMMAND can be given: -C CPUS");
-	if (!text)
+	noise_sources_add(&run.sources, state, name, r->cpu, &times);
+	add_span(&span, state, name);
+}
+
+static void take_record(const struct noise_record *r)
+{
+	uint32_t name = noise_sources_name(&run.sources, r->kind, r->id, r->name);
+
+	if (opt.spin && opt.budget_ns)
+		noise_gaps_keep(r, name);
+	add_single(r, name);
+}
+
+static void take_gap(const struct spinner_gap *gap)
+{
+	const struct noise_record r = {
+		.ns = gap->end_ns - gap->begin_ns,
+		.begin_ns = gap->begin_ns,
+		.end_ns = gap->end_ns,
+		.cpu = (uint32_t)gap->cpu,
+		.kind = NOISE_HARDWARE,
+		.pid = (uint32_t)getpid(),
+		.tid = (uint32_t)gap->tid,
+	};
+
+	noise_gaps_add(&run.sources, gap);
+	if (gap->has_cause || gap->begin_ns < run.start_ns || (run.end_ns && gap->end_ns > run.end_ns))
+		return;
+	add_single(&r, noise_sources_name(&run.sources, r.kind, r.id, r.name));
+	run.bare_ns[gap->cpu] += r.ns;
+}
+
+/* The program counts these gaps as time of the thread that spins. */
+static uint64_t take_bare(const struct noise_key *key, uint64_t ns)
+{
+	uint64_t *bare = opt.spin && key->kind == NOISE_RUN && key->id ? &run.bare_ns[key->cpu] : NULL, part;
+
+	if (!bare)
+		return 0;
+	part = *bare < ns ? *bare : ns;
+	*bare -= part;
+	return part;
+}
+
+static void take_sum(const struct noise_key *key, const struct noise_sum *given)
+{
+	enum recording_state state = noise_state(key->kind, key->id);
+	uint32_t name = noise_sources_name(&run.sources, key->kind, key->id, given->name);
+	uint64_t now = run.end_ns ? run.end_ns : monotonic_ns();
+	struct noise_sum sum = *given;
+	struct span span;
+
+	sum.ns -= take_bare(key, sum.ns);
+	if (!sum.ns && !sum.count)
+		return;
+	noise_sources_add(&run.sources, state, name, key->cpu, &sum);
+	span = (struct span){
+		.pid = (int)key->pid,
+		.tid = (int)key->tid,
+		.cpu = key->cpu,
+		.time_ns = now,
+		.ns = sum.ns,
+		.count = sum.count,
+		.longest_ns = sum.longest_ns,
+		.begin_ns = now - run.turn_ns > sum.ns ? run.turn_ns : now - sum.ns,
+	};
+	add_span(&span, state, name);
+}
+
+/* ---- the source ---- */
+
+static void check(struct collection *c)
+{
+	if (!c->opt.cpus)
 		die_usage("whose noise? -C CPUS");
-	cpus_parse(&cpus, text);
-	if (watch(&cpus, duration_ns, budget_ns, &sources) < 0)
-		goto out;
-	noise_lines_prepare(&sources);
-	if (write_lines(output, &sources) < 0)
-		goto out;
-	noise_lines_tell(&sources, &cpus);
-	status = budget_ns && noise_lines_over(&sources, budget_ns) ? OVER_BUDGET : 0;
-out:
-	noise_sources_free(&sources);
-	cpus_free(&cpus);
+	if (opt.spin && (c->opt.command || selection_given(&c->opt.selection)))
+		die_usage("--spin: the CPUs are for threads of ours: without -p, -t, --name or a COMMAND");
+	run.records = c->opt.output || c->opt.keep_ns || c->source_count > 1;
+	c->wish.no_recording = !run.records;
+}
+
+static uint64_t shortest(void)
+{
+	uint64_t budget = opt.budget_ns ? opt.budget_ns : UINT64_MAX;
+
+	return (run.records || opt.spin) && opt.min_ns < budget ? opt.min_ns : budget;
+}
+
+static int prepare(struct collection *c)
+{
+	const struct noise_takers takers = { take_record, take_sum };
+	const struct noise_rules rules = {
+		.cpus = &c->cpus,
+		.targets = collection_targets(c),
+		.inherit = !c->opt.no_inherit,
+		.spins = opt.spin,
+		.min_ns = shortest(),
+		.urgent_ns = conditions_least(&c->flight.conditions, "noise"),
+	};
+
+	if (c->cpus.list[c->cpus.count - 1] >= NOISE_CPUS)
+		return error("noise: only of CPUs below %d", NOISE_CPUS);
+	if (run.records) {
+		run.event_number = spans_add_event(&c->events, RECORDING_NOISE);
+		c->events.list[run.event_number].attr.config2 = opt.min_ns;
+	}
+	noise_sources_begin(&run.sources, opt.budget_ns);
+	run.steal_ns = xcalloc(c->cpus.count, sizeof(*run.steal_ns));
+	run.bare_ns = xcalloc(NOISE_CPUS, sizeof(*run.bare_ns));
+	return noise_program_load(&rules, &takers, run.missing);
+}
+
+/* We are noise, too: leave these CPUs if there are others. */
+static void leave_cpus(const struct collection *c)
+{
+	cpu_set_t others;
+
+	if (sched_getaffinity(0, sizeof(others), &others))
+		return;
+	for (size_t i = 0; i < c->cpus.count; i++)
+		CPU_CLR(c->cpus.list[i], &others);
+	if (CPU_COUNT(&others))
+		sched_setaffinity(0, sizeof(others), &others);
+}
+
+static int start(struct collection *c)
+{
+	int status;
+
+	if (run.records)
+		run.event = &c->events.list[run.event_number];
+	run.conditions = &c->flight.conditions;
+	for (size_t i = 0; run.missing[i]; i++)
+		inform("noise: this kernel does not tell of %s: that time counts as that of what they interrupt",
+		       run.missing[i]);
+	leave_cpus(c);
+	session_add_data(&c->session, noise_program_fd());
+	status = opening_start_program(c, noise_program_start);
+	if (status || !opt.spin)
+		return status;
+	spinners_tell(opt.budget_ns ? opt.budget_ns : UINT64_MAX);
+	if (spinners_start(&c->cpus, opt.min_ns))
+		return -1;
+	for (size_t i = 0; i < c->cpus.count; i++)
+		noise_program_spin(c->cpus.list[i], spinner_seen(i)->tid);
+	return 0;
+}
+
+static int begin(struct collection *c)
+{
+	for (size_t i = 0; i < c->cpus.count; i++)
+		run.steal_ns[i] = steal_ns(c->cpus.list[i]);
+	run.start_ns = run.turn_ns = monotonic_ns();
+	noise_program_begin(run.start_ns);
+	return 0;
+}
+
+static int write_spans(struct collection *c)
+{
+	struct iovec iov = { run.out.buf, run.out.len };
+	int status = run.out.len ? recording_append(&c->recording, &iov, 1) : 0;
+
+	str_clear(&run.out);
 	return status;
 }
+
+static int drain(struct collection *c)
+{
+	noise_program_round();
+	return write_spans(c);
+}
+
+static int tick(struct collection *c)
+{
+	noise_program_drain();
+	spinners_take(take_gap);
+	noise_program_turn();
+	run.turn_ns = monotonic_ns();
+	return write_spans(c);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	noise_program_end(end_ns);
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+
+	run.end_ns = end_ns;
+	spinners_stop();
+	noise_program_drain();
+	spinners_take(take_gap);
+	noise_program_stop(end_ns);
+	for (size_t i = 0; i < c->cpus.count; i++)
+		run.steal_ns[i] = steal_ns(c->cpus.list[i]) - run.steal_ns[i];
+	losses[LOSS_summed_spans] += noise_program_losses().summed;
+	return write_spans(c);
+}
+
+static void describe(struct collection *c, struct recording *r)
+{
+	struct str names = { 0 };
+
+	(void)c;
+	noise_sources_format(&run.sources, &names);
+	if (names.len)
+		recording_add_section(r, RECORDING_SOURCES, names.buf, names.len);
+	str_free(&names);
+}
+
+static int verdict(struct collection *c)
+{
+	const struct noise_summary summary = {
+		.sources = &run.sources,
+		.cpus = &c->cpus,
+		.start_ns = run.start_ns,
+		.end_ns = run.end_ns,
+		.steal_ns = run.steal_ns,
+		.spins = opt.spin,
+		.min_ns = opt.min_ns,
+		.lost = noise_program_losses(),
+	};
+	bool over;
+
+	noise_sources_sort(&run.sources);
+	if (!run.records && noise_lines_write(&summary))
+		return 1;
+	noise_lines_tell(&summary);
+	over = opt.budget_ns && noise_lines_over(&summary);
+	over |= noise_gaps_over(&run.sources);
+	return over ? OVER_BUDGET : 0;
+}
+
+static void release(void)
+{
+	spinners_free(); /* they read the program's memory */
+	noise_program_free();
+	noise_sources_free(&run.sources);
+	noise_gaps_free();
+	free(run.steal_ns);
+	free(run.bare_ns);
+	str_free(&run.out);
+}
+
+const struct source noise_source = {
+	.name = "noise",
+	.about = "who disturbs what runs on a CPU: interrupts, timers, threads (BPF)",
+	.examples = "  pyrograph collect noise -C 3 -d 60 | sort -k2nr   all that had CPU 3, as lines\n"
+		    "  pyrograph collect noise -C 2-3 --budget 50us      exit 3 if any took longer\n"
+		    "  pyrograph collect noise -C 3 --spin -o noise.data to draw; on an unused CPU\n",
+	.options = options,
+	.single_ns = &opt.min_ns,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.begin = begin,
+	.drain = drain,
+	.tick = tick,
+	.describe = describe,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

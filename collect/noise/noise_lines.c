@@ -1,212 +1,177 @@
 #include "collect/noise/noise_lines.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/noise/spinner.h"
 #include "core/error.h"
 #include "core/format/folded.h"
-#include "core/memory.h"
-#include "core/printable.h"
-#include "core/sorted.h"
-#include "core/symbols/kallsyms.h"
+#include "core/outfile.h"
 #include "core/wallclock.h"
 
-/* include/linux/interrupt.h */
-static const char *const softirqs[] = { "hi",       "timer",   "net-tx", "net-rx",  "block",
-					"irq-poll", "tasklet", "sched",  "hrtimer", "rcu" };
-
-static const char *const vectors[NOISE_VECTORS] = {
-	[NOISE_LOCAL_TIMER] = "local-timer",     [NOISE_RESCHEDULE] = "reschedule",
-	[NOISE_CALL_FUNCTION] = "call-function", [NOISE_CALL_FUNCTION_SINGLE] = "call-function-single",
-	[NOISE_IRQ_WORK] = "irq-work",           [NOISE_THERMAL] = "thermal",
-};
-
-static const char *const kinds[NOISE_KINDS] = {
-	[NOISE_THREAD] = "thread",   [NOISE_INTERRUPT] = "interrupt", [NOISE_VECTOR] = "interrupt",
-	[NOISE_SOFTIRQ] = "softirq", [NOISE_TIMER] = "timer",         [NOISE_WORK] = "work"
-};
-
-/* A source, as lines show it. */
-struct line {
-	const struct noise_source *source;
-	bool is_run;
-	char *name;
-};
-
-static struct line *lines; /* [count], sorted */
-static size_t count;
-
-static bool is_idle(const struct noise_source *s)
+void noise_time_add(struct str *out, uint64_t ns)
 {
-	return s->key.kind == NOISE_THREAD && (!s->key.id || s->key.id == NOISE_UNSEEN);
+	wallclock_add(out, ns + (clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC)));
 }
-
-/* ---- names --------------------------------------------------------------------------- */
-
-static void name_thread(const struct noise_source *s, struct str *out)
-{
-	if (s->key.id == NOISE_UNSEEN) {
-		str_puts(out, "[nothing seen]");
-	} else if (!s->key.id) {
-		str_puts(out, "[idle]");
-	} else {
-		printable_add(out, s->sum.name, strnlen(s->sum.name, NOISE_NAME));
-		str_addf(out, "-%llu", s->key.id);
-	}
-}
-
-static void name_function(uint64_t address, const struct kallsyms *symbols, struct str *out)
-{
-	struct place place = { .address = address };
-	struct arena names = { 0 };
-
-	kallsyms_resolve(symbols, &place, 1, &names);
-	if (place.name)
-		printable_add(out, place.name, strlen(place.name));
-	else
-		str_puts(out, "[unknown]");
-	arena_free(&names);
-}
-
-static char *name_of(const struct noise_source *s, const struct kallsyms *symbols)
-{
-	struct str out = { 0 };
-
-	switch (s->key.kind) {
-	case NOISE_THREAD: name_thread(s, &out); break;
-	case NOISE_INTERRUPT:
-		str_addf(&out, "%llu:", s->key.id);
-		printable_add(&out, s->sum.name, strnlen(s->sum.name, NOISE_NAME));
-		break;
-	case NOISE_VECTOR: str_puts(&out, s->key.id < NOISE_VECTORS ? vectors[s->key.id] : "[unknown]"); break;
-	case NOISE_SOFTIRQ:
-		str_puts(&out, s->key.id < sizeof(softirqs) / sizeof(*softirqs) ? softirqs[s->key.id] : "[unknown]");
-		break;
-	default: name_function(s->key.id, symbols, &out);
-	}
-	for (char *at = out.buf; *at; at++)
-		*at = *at == ';' ? ':' : *at == ' ' ? '_' : *at;
-	return out.buf;
-}
-
-/* ---- lines --------------------------------------------------------------------------- */
-
-static int by_place(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-
-	return ORDER(x->source->key.cpu, y->source->key.cpu) ?: ORDER(x->is_run, y->is_run) ?:
-	       strcmp(kinds[x->source->key.kind], kinds[y->source->key.kind]) ?: strcmp(x->name, y->name) ?:
-	       ORDER(x->source->key.id, y->source->key.id);
-}
-
-/* The thread that had this CPU longest, idle or not. */
-static const struct noise_source *main_of(const struct noise_sources *s, uint32_t cpu)
-{
-	const struct noise_source *best = NULL;
-
-	for (size_t i = 0; i < s->count; i++) {
-		const struct noise_source *one = &s->items[i];
-
-		if (one->key.cpu == cpu && one->key.kind == NOISE_THREAD && (!best || one->sum.ns > best->sum.ns))
-			best = one;
-	}
-	return best;
-}
-
-void noise_lines_prepare(struct noise_sources *s)
-{
-	struct kallsyms symbols = { 0 };
-
-	kallsyms_read(&symbols, NULL);
-	lines = xcalloc(s->count + 1, sizeof(*lines));
-	for (count = 0; count < s->count; count++) {
-		const struct noise_source *source = &s->items[count];
-
-		lines[count] = (struct line){ source, is_idle(source) || source == main_of(s, source->key.cpu),
-					      name_of(source, &symbols) };
-	}
-	kallsyms_free(&symbols);
-	if (count)
-		qsort(lines, count, sizeof(*lines), by_place);
-}
-
-void noise_lines_write(FILE *out, const void *sources)
-{
-	char host[256] = "";
-
-	(void)sources;
-	gethostname(host, sizeof(host) - 1);
-	fprintf(out, FOLDED_HEADER "host=%s event=noise root=cpu columns=time,count,longest unit=ns\n", host);
-	for (size_t i = 0; i < count; i++) {
-		const struct noise_source *s = lines[i].source;
-
-		fprintf(out, "cpu%u;%s%s%s;%s %llu %llu %llu\n", s->key.cpu, lines[i].is_run ? "run" : "noise",
-			lines[i].is_run ? "" : ";", lines[i].is_run ? "" : kinds[s->key.kind], lines[i].name, s->sum.ns,
-			s->sum.count, s->sum.longest_ns);
-	}
-}
-
-/* ---- summary ------------------------------------------------------------------------- */
 
 static double us(uint64_t ns)
 {
 	return (double)ns / 1e3;
 }
 
-static void tell_cpu(const struct noise_sources *s, uint32_t cpu)
+static double percent(uint64_t part, uint64_t whole)
 {
-	const struct line *longest = NULL;
-	uint64_t run_ns = 0, noise_ns = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct line *line = &lines[i];
-
-		if (line->source->key.cpu != cpu)
-			continue;
-		*(line->is_run ? &run_ns : &noise_ns) += line->source->sum.ns;
-		if (!line->is_run && (!longest || line->source->sum.longest_ns > longest->source->sum.longest_ns))
-			longest = line;
-	}
-	inform("cpu%u: %.3f s, of which %.3f ms noise, %.4f %%%s%s%s%s", cpu, (double)s->wall_ns / 1e9,
-	       (double)noise_ns / 1e6, 100.0 * (double)noise_ns / (double)(run_ns + noise_ns ? run_ns + noise_ns : 1),
-	       longest ? "; the longest: " : "", longest ? kinds[longest->source->key.kind] : "", longest ? " " : "",
-	       longest ? longest->name : "");
+	return 100.0 * (double)part / (double)(whole ? whole : 1);
 }
 
-void noise_lines_tell(const struct noise_sources *s, const struct cpus *cpus)
+static bool is_noise(const struct noise_total *t)
 {
-	for (size_t i = 0; i < cpus->count; i++)
-		tell_cpu(s, (uint32_t)cpus->list[i]);
-	if (s->missed)
+	return t->state >= RECORDING_NOISE_THREAD;
+}
+
+static const char *name_of(const struct noise_summary *s, const struct noise_total *t)
+{
+	return intern_text(&s->sources->names, t->name);
+}
+
+/* ---- lines --------------------------------------------------------------------------- */
+
+static void add_line(const struct noise_summary *s, const struct noise_total *t, struct str *out)
+{
+	size_t from;
+
+	str_addf(out, "cpu%" PRIu32 ";%s;", t->cpu, noise_state_word(t->state));
+	from = out->len;
+	str_puts(out, name_of(s, t));
+	for (; from < out->len; from++)
+		out->buf[from] = out->buf[from] == ' ' ? '_' : out->buf[from];
+	str_addf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", t->ns, t->count, t->longest_ns);
+}
+
+int noise_lines_write(const struct noise_summary *s)
+{
+	struct str out = { 0 };
+	char host[256] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	str_addf(&out, FOLDED_HEADER FOLDED_HOST "=%s " FOLDED_EVENT "=" RECORDING_NOISE " " FOLDED_START "=", host);
+	noise_time_add(&out, s->start_ns);
+	str_puts(&out, " " FOLDED_END "=");
+	noise_time_add(&out, s->end_ns);
+	str_puts(&out, " " FOLDED_ROOT "=cpu,state,source " FOLDED_COLUMNS "=time,count,longest " FOLDED_UNIT "=ns\n");
+	for (size_t i = 0; i < s->sources->count; i++)
+		add_line(s, &s->sources->items[i], &out);
+	fwrite(out.buf, 1, out.len, stdout);
+	str_free(&out);
+	return flush_stdout() < 0 ? -1 : 0;
+}
+
+/* ---- summary ------------------------------------------------------------------------- */
+
+static void tell_cpu(const struct noise_summary *s, size_t i)
+{
+	const struct noise_total *longest = NULL;
+	uint64_t noise_ns = 0;
+	struct str text = { 0 };
+
+	for (size_t k = 0; k < s->sources->count; k++) {
+		const struct noise_total *t = &s->sources->items[k];
+
+		if (t->cpu != (uint32_t)s->cpus->list[i] || !is_noise(t))
+			continue;
+		noise_ns += t->ns;
+		if (!longest || t->longest_ns > longest->longest_ns)
+			longest = t;
+	}
+	str_addf(&text, "cpu%d: %.3f s, of which %.3f ms noise, %.4f %%", s->cpus->list[i],
+		 (double)(s->end_ns - s->start_ns) / 1e9, (double)noise_ns / 1e6,
+		 percent(noise_ns, s->end_ns - s->start_ns));
+	if (longest) {
+		str_addf(&text, "; the longest: %s %s, %.1f us at ", noise_state_word(longest->state),
+			 name_of(s, longest), us(longest->longest_ns));
+		noise_time_add(&text, longest->longest_at_ns);
+	}
+	if (s->steal_ns[i])
+		str_addf(&text, "; the hypervisor took %.0f ms (steal in /proc/stat)", (double)s->steal_ns[i] / 1e6);
+	inform("%s", text.buf);
+	str_free(&text);
+}
+
+/* How often noise of a state came to a CPU. */
+static uint64_t times_of(const struct noise_summary *s, uint32_t cpu, enum recording_state state)
+{
+	uint64_t times = 0;
+
+	for (size_t i = 0; i < s->sources->count; i++) {
+		const struct noise_total *t = &s->sources->items[i];
+
+		times += t->cpu == cpu && t->state == state ? t->count : 0;
+	}
+	return times;
+}
+
+/* What rtla osnoise shows. */
+static void tell_gaps(const struct noise_summary *s, const struct spinner_seen *seen)
+{
+	uint64_t whole = s->end_ns - s->start_ns;
+	struct str text = { 0 };
+
+	str_addf(&text,
+		 "cpu%d: --spin was kept from the clock %" PRIu64 " times for %.1f us or more, %.3f ms in all: %.4f %% "
+		 "of the CPU were left",
+		 seen->cpu, seen->gaps, us(s->min_ns), (double)seen->gaps_ns / 1e6,
+		 100.0 - percent(seen->gaps_ns, whole));
+	if (seen->gaps) {
+		str_addf(&text, "; the longest %.1f us at ", us(seen->longest_ns));
+		noise_time_add(&text, seen->longest_at_ns);
+	}
+	str_addf(&text, "; %" PRIu64 " times, %.3f ms, without a cause in software", seen->bare,
+		 (double)seen->bare_ns / 1e6);
+	for (int state = RECORDING_NOISE_THREAD; state < RECORDING_HARDWARE; state++)
+		str_addf(&text, "%s %s %" PRIu64, state == RECORDING_NOISE_THREAD ? "; it saw:" : ",",
+			 noise_state_word((enum recording_state)state),
+			 times_of(s, (uint32_t)seen->cpu, (enum recording_state)state));
+	inform("%s", text.buf);
+	if (seen->untold)
+		warn("cpu%d: %" PRIu64 " of these gaps are missing: too many at once", seen->cpu, seen->untold);
+	str_free(&text);
+}
+
+void noise_lines_tell(const struct noise_summary *s)
+{
+	for (size_t i = 0; i < s->cpus->count; i++) {
+		tell_cpu(s, i);
+		if (s->spins)
+			tell_gaps(s, spinner_seen(i));
+	}
+	if (s->lost.missed)
 		warn("%" PRIu64
 		     " events came while another was noted: their time counts as that of what they interrupted",
-		     s->missed);
-	if (s->unplaced)
-		warn("more than %d sources: %" PRIu64 " times of others are missing", NOISE_SOURCES, s->unplaced);
+		     s->lost.missed);
+	if (s->lost.unplaced_ns)
+		warn("more than %d sources: %.3f ms of others are missing", NOISE_SOURCES,
+		     (double)s->lost.unplaced_ns / 1e6);
 }
 
-bool noise_lines_over(const struct noise_sources *s, uint64_t budget_ns)
+bool noise_lines_over(const struct noise_summary *s)
 {
-	uint64_t wall_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
-	bool any = false;
 	struct str at = { 0 };
+	bool any = false;
 
-	(void)s;
-	for (size_t i = 0; i < count; i++) {
-		const struct noise_sum *sum = &lines[i].source->sum;
+	for (size_t i = 0; i < s->sources->count; i++) {
+		const struct noise_total *t = &s->sources->items[i];
 
-		if (lines[i].is_run || !sum->over)
+		if (!t->over)
 			continue;
 		any = true;
 		str_clear(&at);
-		wallclock_add(&at, sum->longest_at + wall_ns);
-		error("cpu%u: over the budget of %.1f us: %s %s, %llu times, the longest %.1f us at %s",
-		      lines[i].source->key.cpu, us(budget_ns), kinds[lines[i].source->key.kind], lines[i].name,
-		      sum->over, us(sum->longest_ns), at.buf);
+		noise_time_add(&at, t->longest_at_ns);
+		error("cpu%" PRIu32 ": over the budget of %.1f us: %s %s, %" PRIu64 " times, the longest %.1f us at %s",
+		      t->cpu, us(s->sources->budget_ns), noise_state_word(t->state), name_of(s, t), t->over,
+		      us(t->longest_ns), at.buf);
 	}
 	str_free(&at);
 	return any;

@@ -1,27 +1,35 @@
-/* noise_lines: what collect noise writes: folded lines, one for each source on each CPU, and a summary.
+/* noise_lines: what collect noise prints: folded lines, as collapse --noise writes them of a recording, and a summary.
  *
- *     # pyrograph: host=db1 event=noise root=cpu columns=time,count,longest unit=ns
- *     cpu3;noise;interrupt;24:eth0 81200 7 15100
- *     cpu3;noise;softirq;timer 12345 10 4711
- *     cpu3;run;idle 9987000000 4711 1000200
- *
- * Run is the thread that had the CPU longest, and idle time; all else is noise. */
+ *     # pyrograph: host=db1 event=noise start=... end=... root=cpu,state,source columns=time,count,longest unit=ns
+ *     cpu3;running;worker-8530 9957000000 1211 99870000
+ *     cpu3;interrupt;24:eth0 81200 7 15100 */
 #ifndef COLLECT_NOISE_NOISE_LINES_H
 #define COLLECT_NOISE_NOISE_LINES_H
 
-#include <stdio.h>
-
+#include "collect/machine/cpus.h"
 #include "collect/noise/noise_program.h"
+#include "collect/noise/noise_sources.h"
 
-/* Decide what is run, and sort: by CPU, run or noise, kind, and name.  Call it before the others. */
-void noise_lines_prepare(struct noise_sources *sources);
+struct noise_summary {
+	const struct noise_sources *sources; /* sorted */
+	const struct cpus *cpus;
+	uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
+	const uint64_t *steal_ns;  /* [cpus.count] what the hypervisor took, as the kernel has it */
+	bool spins;
+	uint64_t min_ns;
+	struct noise_losses lost;
+};
 
-void noise_lines_write(FILE *out, const void *sources);
+/* Write the lines to stdout.  Returns 0, or -1 after a message. */
+int noise_lines_write(const struct noise_summary *s);
 
 /* Summarise each CPU on stderr. */
-void noise_lines_tell(const struct noise_sources *sources, const struct cpus *cpus);
+void noise_lines_tell(const struct noise_summary *s);
 
-/* Name on stderr all noise that was once longer than budget_ns.  Returns whether there was any. */
-bool noise_lines_over(const struct noise_sources *sources, uint64_t budget_ns);
+/* Name on stderr all noise that was once longer than the budget.  Returns whether there was any. */
+bool noise_lines_over(const struct noise_summary *s);
+
+/* Append the wall-clock time of a moment of CLOCK_MONOTONIC. */
+void noise_time_add(struct str *out, uint64_t ns);
 
 #endif

@@ -6,135 +6,231 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/mman.h>
 
 #include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_ring.h"
 #include "core/memory.h"
-#include "core/wallclock.h"
 
-#include "bpf/noise.skel.h"
+#include "bpf/noise.skel.h" /* needs bpf/targets.h */
 
-enum { MASK_BITS = 1024, TRACEPOINT = sizeof("tp_btf/") - 1 };
+enum { RING_SIZE = 16 << 20 };
 
-static struct noise_bpf *skeleton;
-static uint64_t start_ns;
+static struct {
+	struct noise_bpf *skeleton;
+	struct bpf_ring ring;
+	struct noise_takers takers;
+	const struct cpus *cpus;
+	struct noise_cpu *states; /* [NOISE_CPUS] */
+	size_t states_size;
+	uint64_t start_ns;
+} program;
 
-/* Tracepoints that this kernel does not have, as others' interrupts, are left out. */
-static void leave_out_unknown(struct noise_bpf *s)
+static void take_record(void *context, const void *data, size_t size)
 {
-	struct bpf_program *program;
-
-	bpf_object__for_each_program(program, s->obj)
-	{
-		const char *section = bpf_program__section_name(program);
-
-		if (libbpf_find_vmlinux_btf_id(section + TRACEPOINT, BPF_TRACE_RAW_TP) < 0)
-			bpf_program__set_autoload(program, false);
-	}
+	(void)context;
+	if (size >= sizeof(struct noise_record))
+		program.takers.record(data);
 }
 
-int noise_program_start(const struct cpus *cpus, uint64_t budget_ns)
+/* ---- what there is ---- */
+
+static bool is_there(const char *tracepoint)
 {
+	return libbpf_find_vmlinux_btf_id(tracepoint, BPF_TRACE_RAW_TP) >= 0;
+}
+
+/* Tracepoints that this kernel does not have, as others' interrupts, are left out. */
+static void leave_out_unknown(struct noise_bpf *s, const char *missing[NOISE_MISSING])
+{
+	static const struct {
+		const char *tracepoint, *what;
+	} parts[] = {
+		{ "nmi_handler", "non-maskable interrupts" },
+		{ "csd_function_entry", "functions that other CPUs call here, by name" },
+		{ "local_timer_entry", "the processor's own interrupts" },
+		{ "workqueue_execute_start", "work of workqueues" },
+	};
+	struct bpf_program *one;
+	size_t count = 0;
+
+	bpf_object__for_each_program(one, s->obj)
+	{
+		if (!is_there(strchr(bpf_program__section_name(one), '/') + 1))
+			bpf_program__set_autoload(one, false);
+	}
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!is_there(parts[i].tracepoint))
+			missing[count++] = parts[i].what;
+	}
+	missing[count] = NULL;
+}
+
+/* ---- loading ---- */
+
+int noise_program_load(const struct noise_rules *rules, const struct noise_takers *takers,
+		       const char *missing[NOISE_MISSING])
+{
+	struct noise_bpf *s;
 	int err;
 
 	if (bpf_check("noise"))
 		return -1;
-	skeleton = noise_bpf__open();
-	if (!skeleton)
+	s = program.skeleton = noise_bpf__open();
+	if (!s)
 		return bpf_failure("noise", "open its program", errno);
-	skeleton->rodata->budget_ns = budget_ns;
-	bpf_set_cpus((uint64_t *)skeleton->rodata->cpu_mask, MASK_BITS, cpus);
-	leave_out_unknown(skeleton);
-	err = noise_bpf__load(skeleton);
+	program.takers = *takers;
+	program.cpus = rules->cpus;
+	s->rodata->min_ns = rules->min_ns;
+	s->rodata->urgent_ns = rules->urgent_ns;
+	s->rodata->wake_at = RING_SIZE / 4;
+	s->rodata->spins = rules->spins;
+	bpf_set_cpus((uint64_t *)s->rodata->cpu_mask, NOISE_CPUS, rules->cpus);
+	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+	leave_out_unknown(s, missing);
+	if (bpf_targets_prepare(s->obj, &s->rodata->target_rules, rules->targets, NULL, rules->inherit))
+		return -1;
+	err = noise_bpf__load(s);
 	if (err)
-		return bpf_load_failure("noise", skeleton->obj, -err, NULL);
-	err = noise_bpf__attach(skeleton);
-	if (err)
-		return bpf_failure("noise", "attach its program", -err);
-	start_ns = clock_ns(CLOCK_MONOTONIC);
-	skeleton->bss->start_ns = start_ns;
+		return bpf_load_failure("noise", s->obj, -err, NULL);
+	program.states = bpf_map_memory("noise", s->maps.noise_cpus, sizeof(*program.states), &program.states_size);
+	if (!program.states)
+		return -1;
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("noise", "map its ring", errno);
 	return 0;
 }
 
-static struct noise_source *source_of(struct noise_sources *s, const struct noise_key *key)
+int noise_program_start(const struct targets *targets, int command)
 {
-	for (size_t i = 0; i < s->count; i++) {
-		if (!memcmp(&s->items[i].key, key, sizeof(*key)))
-			return &s->items[i];
-	}
-	s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
-	s->items[s->count] = (struct noise_source){ .key = *key };
-	return &s->items[s->count++];
+	return bpf_attached("noise", program.skeleton->obj, noise_bpf__attach(program.skeleton), targets, command);
 }
 
-static void read_sums(struct noise_sources *s)
+void noise_program_spin(int cpu, int tid)
 {
-	int fd = bpf_map__fd(skeleton->maps.noise_sums);
-	struct noise_key key, *before = NULL;
-	struct noise_source source;
+	if (cpu < NOISE_CPUS)
+		program.skeleton->bss->run_tids[cpu] = (uint32_t)tid;
+}
 
-	while (!bpf_map_get_next_key(fd, before, &source.key)) {
-		key = source.key;
+void noise_program_begin(uint64_t start_ns)
+{
+	program.start_ns = start_ns;
+	program.skeleton->bss->start_ns = start_ns;
+}
+
+int noise_program_fd(void)
+{
+	return bpf_ring_fd(&program.ring);
+}
+
+void noise_program_drain(void)
+{
+	bpf_ring_drain(&program.ring);
+}
+
+void noise_program_round(void)
+{
+	bpf_ring_round(&program.ring);
+}
+
+/* ---- sums ---- */
+
+/* Pass the sums of turns with this lowest bit, and forget them. */
+static void take_sums(uint32_t turn)
+{
+	int fd = bpf_map__fd(program.skeleton->maps.noise_sums);
+	struct noise_key *keys = NULL, key, *before = NULL;
+	size_t count = 0, cap = 0;
+	struct noise_sum sum;
+
+	while (!bpf_map_get_next_key(fd, before, &key)) {
+		keys = xgrow(keys, &cap, count + 1, sizeof(*keys));
+		keys[count++] = key;
 		before = &key;
-		if (bpf_map_lookup_elem(fd, &key, &source.sum))
-			continue;
-		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
-		s->items[s->count++] = source;
 	}
+	for (size_t i = 0; i < count; i++) {
+		if (keys[i].turn != (turn & 1) || bpf_map_lookup_elem(fd, &keys[i], &sum))
+			continue;
+		bpf_map_delete_elem(fd, &keys[i]);
+		program.takers.sum(&keys[i], &sum);
+	}
+	free(keys);
 }
 
-static void add_open(struct noise_sources *s, uint32_t cpu, const struct noise_item *item, uint64_t budget_ns)
+void noise_program_turn(void)
 {
-	struct noise_key key = { item->id, cpu, item->kind };
-	struct noise_sum *sum = &source_of(s, &key)->sum;
+	uint32_t over = program.skeleton->bss->turn++;
 
-	sum->ns += item->ns;
-	sum->count++;
-	sum->pid = item->pid;
-	sum->over += budget_ns && item->ns > budget_ns;
-	memcpy(sum->name, item->name, NOISE_NAME);
-	if (item->ns >= sum->longest_ns) {
-		sum->longest_ns = item->ns;
-		sum->longest_at = item->begin_ns;
-	}
+	bpf_wait_for_programs();
+	take_sums(over);
+}
+
+/* ---- the end ---- */
+
+void noise_program_end(uint64_t end_ns)
+{
+	program.skeleton->bss->end_ns = end_ns;
 }
 
 /* What has not ended on a CPU. */
-static void read_cpu(struct noise_sources *s, uint32_t cpu, uint64_t end_ns)
+static void take_open(uint32_t cpu, uint64_t end_ns)
 {
-	struct noise_cpu state;
+	struct noise_cpu *state = &program.states[cpu];
 
-	if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.noise_cpus), &cpu, &state))
-		return;
-	if (!state.depth || state.depth > NOISE_DEPTH) {
-		state = (struct noise_cpu){ .since_ns = start_ns, .depth = 1 };
-		state.items[0] = (struct noise_item){ .id = NOISE_UNSEEN, .begin_ns = start_ns };
+	if (!state->depth || state->depth > NOISE_DEPTH) {
+		*state = (struct noise_cpu){ .since_ns = program.start_ns, .depth = 1 };
+		state->items[0].begin_ns = program.start_ns;
 	}
-	if (end_ns > state.since_ns)
-		state.items[state.depth - 1].ns += end_ns - state.since_ns;
-	for (uint32_t i = 0; i < state.depth; i++)
-		add_open(s, cpu, &state.items[i], skeleton->rodata->budget_ns);
-	s->missed += state.missed;
-	s->unplaced += state.unplaced;
+	if (end_ns > state->since_ns)
+		state->items[state->depth - 1].ns += end_ns - state->since_ns;
+	for (uint32_t i = 0; i < state->depth; i++) {
+		const struct noise_item *item = &state->items[i];
+		struct noise_key key = { item->id, cpu, item->kind, state->items[0].pid, (uint32_t)state->items[0].id,
+					 0,        0 };
+		struct noise_sum sum = {
+			.ns = item->ns - item->summed_ns,
+			.count = 1,
+			.longest_ns = item->ns,
+			.longest_at_ns = item->begin_ns,
+		};
+
+		memcpy(sum.name, item->name, NOISE_NAME);
+		program.takers.sum(&key, &sum);
+	}
 }
 
-int noise_program_stop(const struct cpus *cpus, struct noise_sources *s)
+void noise_program_stop(uint64_t end_ns)
 {
-	uint64_t end_ns;
-
-	skeleton->bss->start_ns = 0;
-	end_ns = clock_ns(CLOCK_MONOTONIC);
+	noise_bpf__detach(program.skeleton);
 	bpf_wait_for_programs();
-	read_sums(s);
-	for (size_t i = 0; i < cpus->count; i++)
-		read_cpu(s, (uint32_t)cpus->list[i], end_ns);
-	s->wall_ns = end_ns - start_ns;
-	noise_bpf__destroy(skeleton);
-	return 0;
+	noise_program_drain();
+	take_sums(0);
+	take_sums(1);
+	for (size_t i = 0; i < program.cpus->count; i++)
+		take_open((uint32_t)program.cpus->list[i], end_ns);
 }
 
-void noise_sources_free(struct noise_sources *s)
+const volatile uint64_t *noise_program_events(int cpu)
 {
-	free(s->items);
-	*s = (struct noise_sources){ 0 };
+	return (const volatile uint64_t *)&program.states[cpu].events;
+}
+
+struct noise_losses noise_program_losses(void)
+{
+	struct noise_losses lost = { .summed = program.skeleton->bss->lost_records };
+
+	for (size_t i = 0; i < program.cpus->count; i++) {
+		lost.missed += program.states[program.cpus->list[i]].missed;
+		lost.unplaced_ns += program.states[program.cpus->list[i]].unplaced;
+	}
+	return lost;
+}
+
+void noise_program_free(void)
+{
+	bpf_ring_close(&program.ring);
+	if (program.states)
+		munmap(program.states, program.states_size);
+	noise_bpf__destroy(program.skeleton);
+	memset(&program, 0, sizeof(program));
 }

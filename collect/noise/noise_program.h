@@ -1,36 +1,70 @@
-/* noise_program: loads bpf/noise.bpf.c, and reads what it has summed up. */
+/* noise_program: loads and runs the BPF program of collect noise (bpf/noise.bpf.c). */
 #ifndef COLLECT_NOISE_NOISE_PROGRAM_H
 #define COLLECT_NOISE_NOISE_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "bpf/noise.h"
 #include "collect/machine/cpus.h"
+#include "collect/machine/targets.h"
 
-struct noise_source {
-	struct noise_key key;
-	struct noise_sum sum;
+enum { NOISE_MISSING = 5 };
+
+struct noise_rules {
+	const struct cpus *cpus;
+	const struct targets *targets; /* what the CPUs are for; NULL: the thread that has one longest */
+	bool inherit;
+	bool spins;         /* what they are for is told by noise_program_spin() */
+	uint64_t min_ns;    /* what took so long is passed one by one; UINT64_MAX: nothing is */
+	uint64_t urgent_ns; /* ... and at once */
 };
 
-/* {0} is empty.  The times of all sources of a CPU add up to wall_ns. */
-struct noise_sources {
-	struct noise_source *items; /* [count] */
-	size_t count, cap;
-	uint64_t wall_ns;
+/* What the program tells.  Sums come once a turn, and each time is in one sum or record. */
+struct noise_takers {
+	void (*record)(const struct noise_record *r);
+	void (*sum)(const struct noise_key *key, const struct noise_sum *sum);
+};
+
+/* Check rights and load the program.  missing: what this kernel does not tell of, in words, up to a NULL.  Returns 0, or
+ * -1 after a message. */
+int noise_program_load(const struct noise_rules *rules, const struct noise_takers *takers,
+		       const char *missing[NOISE_MISSING]);
+
+/* Attach it.  command: a process that becomes a target at its exec; 0: none. */
+int noise_program_start(const struct targets *targets, int command);
+
+/* This CPU is for that thread. */
+void noise_program_spin(int cpu, int tid);
+
+/* Count from now on. */
+void noise_program_begin(uint64_t start_ns);
+
+/* A descriptor that is readable when much data is pending; drain() passes all records, round() a part, to be quick. */
+int noise_program_fd(void);
+void noise_program_drain(void);
+void noise_program_round(void);
+
+/* A turn is over: pass its sums. */
+void noise_program_turn(void);
+
+void noise_program_end(uint64_t end_ns);
+
+/* Stop, and pass what is left, and what goes on, up to end_ns. */
+void noise_program_stop(uint64_t end_ns);
+
+/* How often a program was at work on a CPU: it changes with everything that the program sees there. */
+const volatile uint64_t *noise_program_events(int cpu);
+
+struct noise_losses {
 	uint64_t missed; /* events that came while a program was at work on their CPU: their time counts as another's */
-	uint64_t unplaced; /* times that sources had no room for */
+	uint64_t unplaced_ns; /* of sources for which there was no room */
+	uint64_t summed;      /* records that were summed, because the ring was full */
 };
 
-/* The id of a thread that is not known, since nothing happened on its CPU. */
-#define NOISE_UNSEEN UINT64_MAX
+struct noise_losses noise_program_losses(void);
 
-/* Load, attach and begin.  budget_ns: for noise_sum.over; 0: none.  Returns 0, or -1 after a message. */
-int noise_program_start(const struct cpus *cpus, uint64_t budget_ns);
-
-/* Read the sums, once; what goes on is counted until now.  Returns 0, or -1 after a message. */
-int noise_program_stop(const struct cpus *cpus, struct noise_sources *sources);
-
-void noise_sources_free(struct noise_sources *sources);
+void noise_program_free(void);
 
 #endif

@@ -21,6 +21,7 @@ static const struct kind {
 	{ "syscall", "syscalls", RECORDING_CALLS, "a system call" },
 	{ "io", "io", RECORDING_IO, NULL },
 	{ "lock", "locks", RECORDING_LOCKS, NULL },
+	{ "noise", "noise", RECORDING_NOISE, NULL },
 	{ "lane", "lanes", RECORDING_LANE, "a lane" },
 };
 

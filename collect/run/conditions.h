@@ -1,6 +1,7 @@
 /* conditions: when the flight recorder (flight.h) keeps what it has, as --when gives them:
  *
- *     offcpu>50ms  runnable>5ms  fault>5ms  io>100ms  lock>1ms  syscall>20ms  syscall:write>20ms  lane:udp.depth>1M
+ *     offcpu>50ms  runnable>5ms  fault>5ms  io>100ms  lock>1ms  syscall>20ms  syscall:write>20ms  noise>50us
+ *     lane:udp.depth>1M
  *
  * The BPF programs decide: they report spans of such a length one by one, and wake us. */
 #ifndef COLLECT_RUN_CONDITIONS_H

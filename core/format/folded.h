@@ -170,6 +170,14 @@
 	X(PARKED, "parked")         \
 	X(IDLE, "idle")             \
 	X(DEAD, "dead")             \
+	X(NOISE_THREAD, "thread")   \
+	X(INTERRUPT, "interrupt")   \
+	X(CALL, "call")             \
+	X(SOFTIRQ, "softirq")       \
+	X(TIMER, "timer")           \
+	X(WORK, "work")             \
+	X(NMI, "nmi")               \
+	X(HARDWARE, "hardware")     \
 	X(STATE_UNKNOWN, "unknown-state")
 
 /* The frame of root `wait`: what a blocked thread waited for, by the functions in its stack; and the word for options.

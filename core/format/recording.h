@@ -121,6 +121,13 @@
  * the queue and in the device; the time in which the device had one or more, the most that it had, and the time of
  * the observation.
  *
+ * RECORDING_SOURCES: what samples of event "noise" refer to: "NUMBER NAME", in order from 0 on: the number and name of
+ * an interrupt, or the function that is called.  (A section, not addresses in the chain: interrupts have none, and a
+ * reader needs no symbols.)
+ *
+ *     0 24:eth0
+ *     1 tick_nohz_handler
+ *
  * RECORDING_TRIGGER: what the recording was written for, by the flight recorder (collect --keep); only then:
  *
  *     23509317896969 8513 8600 63218000 offcpu>50ms
@@ -146,6 +153,7 @@
 #include <stdint.h>
 
 enum recording_feature {
+	RECORDING_SOURCES = 239,
 	RECORDING_SYMBOLS = 240,
 	RECORDING_THREADS = 241,
 	RECORDING_LOSSES = 242,
@@ -212,12 +220,16 @@ struct recording_trailer {
 		* "preempted" */
 
 #define RECORDING_WINDOW "windows" /* times between two events of a thread or process; label WINDOW */
+#define RECORDING_NOISE \
+	"noise" /* who had a CPU: RUNNING and IDLE, and what disturbed it, net of what disturbed that; labels STATE, SOURCE
+		 * (not of threads).  The samples of a CPU add up to the time of its observation; their thread is the one
+		 * that was disturbed, or that had the CPU.  Only noise is ever a RECORDING_SINGLE */
 
 /* All of them. */
 #define RECORDING_EVENTS                                                                                             \
 	RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT, RECORDING_WAKEUP, RECORDING_ALLOC, RECORDING_FAULTS,   \
 		RECORDING_CALLS, RECORDING_IO, RECORDING_LOCKS, RECORDING_LANE, RECORDING_PROCESSES, RECORDING_WALL, \
-		RECORDING_WINDOW
+		RECORDING_WINDOW, RECORDING_NOISE
 
 /* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they also have
  * struct recording_span; its count is the number of objects that the bytes stand for, and longest_ns the
@@ -356,6 +368,7 @@ enum recording_label {
 	RECORDING_LABEL_MEANWHILE = 20, /* the first WAKER is the owner of the lock, with its stack while the wait
 					 * lasted; the next one, if any, let go */
 	RECORDING_LABEL_WINDOW = 21,    /* enum recording_window */
+	RECORDING_LABEL_SOURCE = 22,    /* of noise: its number in RECORDING_SOURCES */
 };
 
 enum { RECORDING_SECTOR_SHIFT = 8 };
@@ -474,6 +487,16 @@ enum recording_state {
 	RECORDING_PARKED = 11,    /* a kernel thread of an offline CPU */
 	RECORDING_IDLE = 12,      /* a kernel thread with nothing to do: TASK_IDLE */
 	RECORDING_DEAD = 13,      /* ended: takes no time, counts once */
+
+	/* What has a CPU that is meant for another thread: only of RECORDING_NOISE. */
+	RECORDING_NOISE_THREAD = 14, /* another thread */
+	RECORDING_INTERRUPT = 15,
+	RECORDING_CALL = 16, /* a function that another CPU has this one call */
+	RECORDING_SOFTIRQ = 17,
+	RECORDING_TIMER = 18,    /* a function that a timer calls */
+	RECORDING_WORK = 19,     /* a function that a workqueue calls */
+	RECORDING_NMI = 20,      /* a non-maskable interrupt */
+	RECORDING_HARDWARE = 21, /* time that is missing without a cause in software: a hypervisor, firmware */
 	RECORDING_STATE_COUNT,
 };
 

@@ -10,6 +10,7 @@ FOLDED_STATE_TABLE(X)
 #undef X
 
 #define WAITS "waits for a CPU: "
+#define NOISE "noise: "
 
 /* From left to right, with the names they have in folded lines.  Their labels are black.  The colours of `safe`
  * are Okabe's and Ito's (hue.h), mixed with white where one colour serves several states. */
@@ -36,6 +37,16 @@ static const struct state {
 	{ NAME_IDLE, NAME_IDLE, NULL, "a thread of the kernel that has nothing to do; not an idle CPU", 0xd6d6d6,
 	  0xd6d6d6 },
 	{ NAME_DEAD, NAME_DEAD, NULL, "it has ended", 0x8a8a8a, 0x8a8a8a },
+	{ NAME_NOISE_THREAD, STATES_NOISE, NOISE "another thread", "another thread had the CPU", 0xf68d6e, 0xdb6a1c },
+	{ NAME_INTERRUPT, STATES_NOISE, NOISE "interrupt", "an interrupt, of a device or of the processor itself",
+	  0xf7d448, 0xf0e442 },
+	{ NAME_CALL, STATES_NOISE, NOISE "call", "a function that another CPU had this one call", 0xfbe7a2, 0xf7f1a0 },
+	{ NAME_SOFTIRQ, STATES_NOISE, NOISE "softirq", "what interrupts leave for later", 0xa9d99b, 0x66c5ab },
+	{ NAME_TIMER, STATES_NOISE, NOISE "timer", "a function that a timer calls", 0x7fb2e5, 0x56b4e9 },
+	{ NAME_WORK, STATES_NOISE, NOISE "work", "a function that a workqueue calls", 0xc3b0e8, 0xcc79a7 },
+	{ NAME_NMI, STATES_NOISE, NOISE "non-maskable interrupt", "a non-maskable interrupt", 0xf2a0c8, 0xeda76a },
+	{ NAME_HARDWARE, STATES_NOISE, NOISE "no cause in software",
+	  "missing, without a cause in software: a hypervisor, firmware", 0xbdbdbd, 0xbdbdbd },
 	{ NAME_STATE_UNKNOWN, NAME_STATE_UNKNOWN, NULL, "what it did is not in the recording", 0xcbb8a5, 0xc8c8c8 },
 	{ 0 }
 };
@@ -63,8 +74,8 @@ bool states_is_runnable(const char *name, size_t len)
 
 bool states_is_key(const char *name)
 {
-	return find(name, strlen(name)) || !strcmp(name, STATES_RUNNABLE) || !strcmp(name, "time") ||
-	       !strcmp(name, "longest") || !strcmp(name, "name");
+	return find(name, strlen(name)) || !strcmp(name, STATES_RUNNABLE) || !strcmp(name, STATES_NOISE) ||
+	       !strcmp(name, "time") || !strcmp(name, "longest") || !strcmp(name, "name");
 }
 
 void states_dress(struct bars_kind *kind, const char *name, size_t len)

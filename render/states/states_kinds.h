@@ -10,6 +10,9 @@
 /* The group of the states in which a thread waits for a CPU. */
 #define STATES_RUNNABLE "runnable"
 
+/* The group of what disturbs a CPU (collapse --noise). */
+#define STATES_NOISE "noise"
+
 bool states_is_state(const char *name, size_t len);
 bool states_is_runnable(const char *name, size_t len);
 

@@ -1,0 +1,101 @@
+#include "collect/noise/noise_gaps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "collect/noise/noise_lines.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { KEPT = 1 << 14, CPUS = NOISE_CPUS };
+
+struct kept {
+	struct noise_record record;
+	uint32_t name;
+};
+
+/* The longest gap of a CPU. */
+struct worst {
+	uint64_t times, ns, at_ns;
+	struct str inside; /* "interrupt local-timer 12.0 us, ..." */
+};
+
+static struct {
+	struct kept *kept; /* [KEPT], as a ring */
+	size_t count;      /* that were put into it */
+	struct worst *worst;
+} gaps;
+
+void noise_gaps_keep(const struct noise_record *r, uint32_t name)
+{
+	if (!gaps.kept)
+		gaps.kept = xcalloc(KEPT, sizeof(*gaps.kept));
+	gaps.kept[gaps.count++ % KEPT] = (struct kept){ *r, name };
+}
+
+static void add_inside(const struct noise_sources *s, const struct spinner_gap *gap, struct str *out)
+{
+	size_t first = gaps.count > KEPT ? gaps.count - KEPT : 0;
+
+	for (size_t i = first; i < gaps.count; i++) {
+		const struct noise_record *r = &gaps.kept[i % KEPT].record;
+
+		if (r->cpu != (uint32_t)gap->cpu || r->end_ns < gap->begin_ns || r->begin_ns > gap->end_ns)
+			continue;
+		str_addf(out, "%s%s %s %.1f us", out->len ? ", " : "", noise_state_word(noise_state(r->kind, r->id)),
+			 intern_text(&s->names, gaps.kept[i % KEPT].name), (double)r->ns / 1e3);
+	}
+	if (!out->len)
+		str_puts(out, gap->has_cause ? "many that are short" : "no cause in software");
+}
+
+void noise_gaps_add(const struct noise_sources *s, const struct spinner_gap *gap)
+{
+	uint64_t ns = gap->end_ns - gap->begin_ns;
+	struct worst *w;
+
+	if (!s->budget_ns || ns <= s->budget_ns || gap->cpu >= CPUS)
+		return;
+	if (!gaps.worst)
+		gaps.worst = xcalloc(CPUS, sizeof(*gaps.worst));
+	w = &gaps.worst[gap->cpu];
+	w->times++;
+	if (ns <= w->ns)
+		return;
+	w->ns = ns;
+	w->at_ns = gap->begin_ns;
+	str_clear(&w->inside);
+	add_inside(s, gap, &w->inside);
+}
+
+bool noise_gaps_over(const struct noise_sources *s)
+{
+	struct str at = { 0 };
+	bool any = false;
+
+	for (int cpu = 0; gaps.worst && cpu < CPUS; cpu++) {
+		const struct worst *w = &gaps.worst[cpu];
+
+		if (!w->times)
+			continue;
+		any = true;
+		str_clear(&at);
+		noise_time_add(&at, w->at_ns);
+		error("cpu%d: over the budget of %.1f us: --spin was kept from the clock %" PRIu64
+		      " times, the longest %.1f us at %s: %s",
+		      cpu, (double)s->budget_ns / 1e3, w->times, (double)w->ns / 1e3, at.buf, w->inside.buf);
+	}
+	str_free(&at);
+	return any;
+}
+
+void noise_gaps_free(void)
+{
+	for (int cpu = 0; gaps.worst && cpu < CPUS; cpu++)
+		str_free(&gaps.worst[cpu].inside);
+	free(gaps.worst);
+	free(gaps.kept);
+	gaps.worst = NULL;
+	gaps.kept = NULL;
+	gaps.count = 0;
+}

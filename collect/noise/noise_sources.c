@@ -1,0 +1,182 @@
+#include "collect/noise/noise_sources.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "core/printable.h"
+#include "core/sorted.h"
+
+/* include/linux/interrupt.h */
+static const char *const softirqs[] = { "hi",       "timer",   "net-tx", "net-rx",  "block",
+					"irq-poll", "tasklet", "sched",  "hrtimer", "rcu" };
+
+static const char *const vectors[NOISE_VECTORS] = {
+	[NOISE_LOCAL_TIMER] = "local-timer",     [NOISE_RESCHEDULE] = "reschedule",
+	[NOISE_CALL_FUNCTION] = "call-function", [NOISE_CALL_FUNCTION_SINGLE] = "call-function-single",
+	[NOISE_IRQ_WORK] = "irq-work",           [NOISE_THERMAL] = "thermal",
+	[NOISE_PLATFORM] = "platform-ipi",       [NOISE_ERROR] = "apic-error",
+	[NOISE_SPURIOUS] = "spurious",
+};
+
+#define UNKNOWN "[unknown]"
+
+/* ---- kinds --------------------------------------------------------------------------- */
+
+bool noise_is_thread(uint32_t kind)
+{
+	return kind == NOISE_RUN || kind == NOISE_THREAD;
+}
+
+enum recording_state noise_state(uint32_t kind, uint64_t id)
+{
+	switch (kind) {
+	case NOISE_RUN: return id ? RECORDING_RUNNING : RECORDING_IDLE;
+	case NOISE_THREAD: return RECORDING_NOISE_THREAD;
+	case NOISE_INTERRUPT:
+	case NOISE_VECTOR: return RECORDING_INTERRUPT;
+	case NOISE_CALL: return RECORDING_CALL;
+	case NOISE_SOFTIRQ: return RECORDING_SOFTIRQ;
+	case NOISE_TIMER: return RECORDING_TIMER;
+	case NOISE_WORK: return RECORDING_WORK;
+	case NOISE_NMI: return RECORDING_NMI;
+	case NOISE_HARDWARE: return RECORDING_HARDWARE;
+	default: return RECORDING_STATE_UNKNOWN;
+	}
+}
+
+const char *noise_state_word(enum recording_state state)
+{
+#define WORD(id, text) [RECORDING_##id] = text,
+	static const char *const words[RECORDING_STATE_COUNT] = { FOLDED_STATE_TABLE(WORD) };
+#undef WORD
+
+	return words[state];
+}
+
+/* ---- names --------------------------------------------------------------------------- */
+
+static void name_thread(uint64_t tid, const char label[NOISE_NAME], struct str *out)
+{
+	if (!tid) {
+		str_puts(out, FOLDED_BY_IDLE);
+		return;
+	}
+	printable_add(out, label, strnlen(label, NOISE_NAME));
+	str_addf(out, "-%" PRIu64, tid);
+}
+
+static void name_interrupt(uint64_t number, const char label[NOISE_NAME], struct str *out)
+{
+	str_addf(out, "%" PRIu64, number);
+	if (!*label)
+		return;
+	str_addc(out, ':');
+	printable_add(out, label, strnlen(label, NOISE_NAME));
+}
+
+static void name_function(const struct kallsyms *symbols, uint64_t address, struct str *out)
+{
+	struct place place = { .address = address };
+	struct arena names = { 0 };
+
+	kallsyms_resolve(symbols, &place, 1, &names);
+	if (place.name)
+		printable_add(out, place.name, strlen(place.name));
+	else
+		str_puts(out, UNKNOWN);
+	arena_free(&names);
+}
+
+static void name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME],
+		     struct str *out)
+{
+	switch (kind) {
+	case NOISE_RUN:
+	case NOISE_THREAD: name_thread(id, label, out); break;
+	case NOISE_INTERRUPT: name_interrupt(id, label, out); break;
+	case NOISE_VECTOR: str_puts(out, id < NOISE_VECTORS ? vectors[id] : UNKNOWN); break;
+	case NOISE_SOFTIRQ: str_puts(out, id < sizeof(softirqs) / sizeof(*softirqs) ? softirqs[id] : UNKNOWN); break;
+	case NOISE_HARDWARE: str_puts(out, "[no cause in software]"); break;
+	default: name_function(&s->symbols, id, out);
+	}
+	for (char *at = out->buf; *at; at++)
+		*at = *at == ';' ? ':' : *at;
+}
+
+uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME])
+{
+	uint32_t *number = map_at(&s->numbers, id, kind);
+	struct str text = { 0 };
+
+	if (*number)
+		return *number - 1;
+	name_add(s, kind, id, label, &text);
+	*number = 1 + intern_add(&s->names, text.buf, text.len);
+	str_free(&text);
+	return *number - 1;
+}
+
+/* ---- totals -------------------------------------------------------------------------- */
+
+void noise_sources_begin(struct noise_sources *s, uint64_t budget_ns)
+{
+	s->budget_ns = budget_ns;
+	kallsyms_read(&s->symbols, NULL);
+}
+
+void noise_sources_add(struct noise_sources *s, enum recording_state state, uint32_t name, uint32_t cpu,
+		       const struct noise_sum *times)
+{
+	uint32_t *place = map_at(&s->places, (uint64_t)name << 32 | (uint32_t)state, cpu);
+	struct noise_total *t;
+
+	if (!*place) {
+		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
+		s->items[s->count] = (struct noise_total){ .state = state, .name = name, .cpu = cpu };
+		*place = (uint32_t)++s->count;
+	}
+	t = &s->items[*place - 1];
+	t->ns += times->ns;
+	t->count += times->count;
+	if (times->longest_ns >= t->longest_ns) {
+		t->longest_ns = times->longest_ns;
+		t->longest_at_ns = times->longest_at_ns;
+	}
+	if (s->budget_ns && state >= RECORDING_NOISE_THREAD && times->longest_ns > s->budget_ns)
+		t->over += times->count;
+}
+
+static int by_place(const void *a, const void *b, void *sources)
+{
+	const struct noise_total *x = a, *y = b;
+	const struct intern *names = &((struct noise_sources *)sources)->names;
+
+	return ORDER(x->cpu, y->cpu) ?: ORDER(x->state, y->state) ?:
+	       strcmp(intern_text(names, x->name), intern_text(names, y->name)) ?: ORDER(x->name, y->name);
+}
+
+void noise_sources_sort(struct noise_sources *s)
+{
+	map_free(&s->places);
+	if (s->count)
+		qsort_r(s->items, s->count, sizeof(*s->items), by_place, s);
+}
+
+void noise_sources_format(const struct noise_sources *s, struct str *out)
+{
+	for (uint32_t i = 0; i < s->names.count; i++)
+		str_addf(out, "%" PRIu32 " %s\n", i, intern_text(&s->names, i));
+}
+
+void noise_sources_free(struct noise_sources *s)
+{
+	intern_free(&s->names);
+	kallsyms_free(&s->symbols);
+	map_free(&s->numbers);
+	map_free(&s->places);
+	free(s->items);
+	*s = (struct noise_sources){ 0 };
+}

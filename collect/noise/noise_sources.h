@@ -1,0 +1,61 @@
+/* noise_sources: what had a CPU: the names of sources, and how long each had each CPU. */
+#ifndef COLLECT_NOISE_NOISE_SOURCES_H
+#define COLLECT_NOISE_NOISE_SOURCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/noise.h"
+#include "core/format/recording.h"
+#include "core/intern.h"
+#include "core/map.h"
+#include "core/str.h"
+#include "core/symbols/kallsyms.h"
+
+/* A source on a CPU. */
+struct noise_total {
+	enum recording_state state;
+	uint32_t cpu, name; /* in names */
+	uint64_t ns, count;
+	uint64_t longest_ns, longest_at_ns; /* of one time; CLOCK_MONOTONIC */
+	uint64_t over;                      /* how many times were over the budget */
+};
+
+struct noise_sources { /* {0} is empty */
+	struct intern names;
+	struct kallsyms symbols;
+	struct map numbers;        /* kind and id: the name + 1 */
+	struct map places;         /* of totals */
+	struct noise_total *items; /* [count] */
+	size_t count, cap;
+	uint64_t budget_ns; /* 0: none */
+};
+
+/* Read the names of the kernel's functions. */
+void noise_sources_begin(struct noise_sources *s, uint64_t budget_ns);
+
+bool noise_is_thread(uint32_t kind);
+
+/* enum recording_state of a source. */
+enum recording_state noise_state(uint32_t kind, uint64_t id);
+
+/* The word for it: "interrupt". */
+const char *noise_state_word(enum recording_state state);
+
+/* The number of a source's name; label is the name of a thread or an interrupt, and may be empty. */
+uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME]);
+
+/* Add times of a source, called name, to its total on a CPU. */
+void noise_sources_add(struct noise_sources *s, enum recording_state state, uint32_t name, uint32_t cpu,
+		       const struct noise_sum *times);
+
+/* Sort the totals by CPU, state (what runs first) and name; nothing can be added after that. */
+void noise_sources_sort(struct noise_sources *s);
+
+/* Append the section RECORDING_SOURCES. */
+void noise_sources_format(const struct noise_sources *s, struct str *out);
+
+void noise_sources_free(struct noise_sources *s);
+
+#endif
