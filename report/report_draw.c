@@ -157,7 +157,7 @@ struct chart {
 	const char *collapse[5]; /* its words */
 	const char *suffix;      /* of its file names */
 	const char *title;
-	const char *render[5]; /* its words */
+	const char *render[7]; /* its words */
 	bool drops_lines;      /* they are long, and the picture contains them */
 };
 
@@ -222,6 +222,13 @@ static const struct chart charts[] = {
 	  "Off-CPU time in slow windows, beside fast ones",
 	  { "flame" },
 	  false },
+	{ "noise", { "--noise", "--state", "noise" }, "-noise", "Noise", { "states" }, false },
+	{ "noise",
+	  { "--noise", "--state", "noise", "--heat" },
+	  "-noise-latency",
+	  "Lengths of noise",
+	  { "heat", "--y", "value", "--log", "--by", "state" },
+	  true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

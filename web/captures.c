@@ -40,6 +40,7 @@ static const char *const suffixes[] = { "-timeline",  "",
 					"-lanes",     "-states",
 					"-tenancy",   "-wakeup",
 					"-processes", "-alloc",
+					"-noise",     "-noise-latency",
 					"-why" };
 
 enum { SUFFIXES = sizeof(suffixes) / sizeof(*suffixes) };

@@ -6,8 +6,9 @@
 #include "collect/noise/noise_lines.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 
-enum { KEPT = 1 << 14, CPUS = NOISE_CPUS };
+enum { KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
 
 struct kept {
 	struct noise_record record;
@@ -33,20 +34,49 @@ void noise_gaps_keep(const struct noise_record *r, uint32_t name)
 	gaps.kept[gaps.count++ % KEPT] = (struct kept){ *r, name };
 }
 
-static void add_inside(const struct noise_sources *s, const struct spinner_gap *gap, struct str *out)
+static int by_length(const void *a, const void *b)
 {
-	size_t first = gaps.count > KEPT ? gaps.count - KEPT : 0;
+	const struct kept *const *x = a, *const *y = b;
+
+	return ORDER((*y)->record.ns, (*x)->record.ns) ?: ORDER((*x)->record.begin_ns, (*y)->record.begin_ns);
+}
+
+/* Returns how many records of the gap's time and CPU there are; the caller frees *found. */
+static size_t find_inside(const struct spinner_gap *gap, const struct kept ***found)
+{
+	size_t first = gaps.count > KEPT ? gaps.count - KEPT : 0, count = 0, cap = 0;
 
 	for (size_t i = first; i < gaps.count; i++) {
-		const struct noise_record *r = &gaps.kept[i % KEPT].record;
+		const struct kept *k = &gaps.kept[i % KEPT];
 
-		if (r->cpu != (uint32_t)gap->cpu || r->end_ns < gap->begin_ns || r->begin_ns > gap->end_ns)
+		if (k->record.cpu != (uint32_t)gap->cpu || k->record.end_ns < gap->begin_ns ||
+		    k->record.begin_ns > gap->end_ns)
 			continue;
-		str_addf(out, "%s%s %s %.1f us", out->len ? ", " : "", noise_state_word(noise_state(r->kind, r->id)),
-			 intern_text(&s->names, gaps.kept[i % KEPT].name), (double)r->ns / 1e3);
+		*found = xgrow(*found, &cap, count + 1, sizeof(**found));
+		(*found)[count++] = k;
 	}
-	if (!out->len)
+	if (count)
+		qsort(*found, count, sizeof(**found), by_length);
+	return count;
+}
+
+/* The longest ones of those that were in it. */
+static void add_inside(const struct noise_sources *s, const struct spinner_gap *gap, struct str *out)
+{
+	const struct kept **found = NULL;
+	size_t count = find_inside(gap, &found);
+
+	for (size_t i = 0; i < count && i < NAMED; i++) {
+		const struct noise_record *r = &found[i]->record;
+
+		str_addf(out, "%s%s %s %.1f us", i ? ", " : "", noise_state_word(noise_state(r->kind, r->id)),
+			 intern_text(&s->names, found[i]->name), (double)r->ns / 1e3);
+	}
+	if (count > NAMED)
+		str_addf(out, ", %zu more", count - NAMED);
+	if (!count)
 		str_puts(out, gap->has_cause ? "many that are short" : "no cause in software");
+	free(found);
 }
 
 void noise_gaps_add(const struct noise_sources *s, const struct spinner_gap *gap)

@@ -112,8 +112,11 @@ static bool is_alone(const char *name, size_t slash, size_t comm_len)
 /* "kworker/1:2-77/kworker/1:2": comms may have slashes, so any slash may separate the two. */
 size_t bars_shown_len(const char *name, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (name[i] == '/' && is_alone(name, i, len - i - 1))
+	const char *last = memrchr(name, ';', len);
+	size_t from = last ? (size_t)(last + 1 - name) : 0;
+
+	for (size_t i = from; i < len; i++) {
+		if (name[i] == '/' && is_alone(name + from, i - from, len - i - 1))
 			return i;
 	}
 	return len;

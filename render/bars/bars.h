@@ -158,7 +158,7 @@ const char *bars_unit(const struct bars *b);
 
 /* How name is shown: "spin-4711/spin", a process's only thread so called, and
  * "spin-4711/spin-4711", the main one of several (collapse appends tids to their names), as
- * "spin-4711".  Returns the length of the part that is shown. */
+ * "spin-4711"; after other roots, too: "host;spin-4711/spin".  Returns the length of the part that is shown. */
 size_t bars_shown_len(const char *name, size_t len);
 
 /* a += b: adds the sums, and keeps the longer longest. */

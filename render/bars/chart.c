@@ -45,6 +45,13 @@ static uint64_t find_scale(const struct bars_chart *chart)
 	const struct bars *b = chart->bars;
 	uint64_t scale = 0;
 
+	for (size_t i = 0; chart->to_widest && i < b->row_count; i++) {
+		uint64_t row = bars_measure(&b->rows[i].amount, chart->style->by_count);
+
+		scale = row > scale ? row : scale;
+	}
+	if (scale)
+		return scale;
 	if (!chart->style->by_count)
 		return bars_window(b);
 	for (size_t i = 0; i < b->row_count; i++) {

@@ -178,6 +178,7 @@ static const struct subject {
 		 { "syscalls", "System-Call Flame Graph", "System-Call Icicle Graph" },
 		 { "io", "Block-I/O Flame Graph", "Block-I/O Icicle Graph" },
 		 { "locks", "Lock Flame Graph", "Lock Icicle Graph" },
+		 { "noise", "Noise, Flame Graph", "Noise, Icicle Graph" },
 		 { "wall", "Wall-Clock Flame Graph", "Wall-Clock Icicle Graph" },
 		 { 0 } };
 

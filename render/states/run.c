@@ -11,6 +11,7 @@
 #include "render/bars/chart.h"
 #include "render/drawing/chart_entry.h"
 #include "render/states/states_kinds.h"
+#include "render/states/states_noise.h"
 #include "render/states/states_words.h"
 
 static const char COLLAPSE[] = "--states ";
@@ -24,7 +25,7 @@ static const struct manual manual = {
 		    "  pyrograph render states --sort io --top 20 -o states.png rec.folded\n"
 		    "  pyrograph render states --pools --colors safe -o states.svg rec.folded\n",
 	.more = "Sort by: runnable (waiting for a CPU), running, io, blocked, sleeping, another\n"
-		"  state, time (all of it), longest (wait), name.\n",
+		"  state, noise, time (all of it), longest (wait, noise), name.\n",
 };
 
 struct run {
@@ -34,6 +35,7 @@ struct run {
 	struct bars_chart chart;
 	struct states_words words;
 	struct bars_table contenders;
+	bool asked; /* for an order */
 };
 
 /* ---- order of rows ---------------------------------------------------------- */
@@ -65,7 +67,7 @@ static void add_key(const struct sorting *s, const struct bars_segment *segment)
 	bool runnable = !strcmp(kind->group, STATES_RUNNABLE);
 
 	if (!strcmp(s->by, "longest")) {
-		if (runnable && segment->amount.longest > *key)
+		if ((runnable || !strcmp(kind->group, STATES_NOISE)) && segment->amount.longest > *key)
 			*key = segment->amount.longest;
 		return;
 	}
@@ -95,11 +97,13 @@ static void parse(struct run *r, int *argc, char **argv)
 	*argc = bars_options_parse(&r->options, own, &manual, *argc, argv);
 	if (!r->options.sort)
 		r->options.sort = STATES_RUNNABLE;
+	else
+		r->asked = true;
 	if (!strcmp(r->options.sort, "io"))
 		r->options.sort = "blocked-io";
 	if (!states_is_key(r->options.sort))
-		die_usage("--sort needs runnable, running, io, blocked, sleeping, another state, time, "
-			  "longest or name, not '%s'",
+		die_usage("--sort needs runnable, running, io, blocked, sleeping, another state, noise, "
+			  "time, longest or name, not '%s'",
 			  r->options.sort);
 	bars_style_make(&r->style, &r->options);
 }
@@ -119,12 +123,38 @@ static int read_input(struct run *r, char **argv, int argc)
 	return bars_read_all(&r->bars, &r->style, &r->options, &wish, argv, argc);
 }
 
+/* What disturbs CPUs (collapse --noise): a row for each source. */
+static int draw_noise(struct run *r)
+{
+	if (!r->asked)
+		r->options.sort = STATES_NOISE;
+	sort_rows(r);
+	states_noise_words(&r->words, &r->bars);
+	states_noise_kinds(&r->contenders, &r->bars);
+	r->chart = (struct bars_chart){
+		.bars = &r->bars,
+		.style = &r->style,
+		.kind = "states",
+		.title = r->style.title ? r->style.title : "Noise",
+		.headline = str_text(&r->words.headline),
+		.to_widest = true,
+		.many = "sources",
+		.note_heading = "longest, times",
+		.notes = r->words.notes,
+		.tables = &r->contenders,
+		.table_count = 1,
+	};
+	return bars_chart_write(&r->chart, r->options.output);
+}
+
 static int draw(struct run *r)
 {
 	struct bars_chart *chart = &r->chart;
 	bool waits;
 
 	bars_dress(&r->bars, states_dress);
+	if (states_have_noise(&r->bars))
+		return draw_noise(r);
 	waits = states_only_waits(&r->bars);
 	sort_rows(r);
 	states_words_make(&r->words, &r->bars);

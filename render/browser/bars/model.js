@@ -97,8 +97,10 @@ pyrograph.bars.model = (function () {
 	/* The same as bars_shown_len().  "kworker/1:2-77/kworker/1:2" has several slashes: any of them may be
 	 * the one between process and thread. */
 	function shown(name) {
-		for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
-			if (isAlone(name.slice(0, at), name.slice(at + 1)))
+		const from = name.lastIndexOf(';') + 1;
+
+		for (let at = name.indexOf('/', from); at >= 0; at = name.indexOf('/', at + 1)) {
+			if (isAlone(name.slice(from, at), name.slice(at + 1)))
 				return name.slice(0, at);
 		}
 		return name;
