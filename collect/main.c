@@ -10,6 +10,7 @@
 #include "collect/run/collection.h"
 #include "collect/run/options.h"
 #include "collect/run/trigger.h"
+#include "collect/run/watch.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -182,6 +183,30 @@ static int run_usable(int argc, char **argv)
 	return flush_stdout() < 0;
 }
 
+/* "pyrograph watch": what cannot be used here is left out. */
+static int run_watch(int argc, char **argv)
+{
+	const struct source *chosen[SOURCE_COUNT];
+	struct watch watch;
+	size_t count, usable = 0;
+
+	watch_parse(&watch, argc, argv);
+	count = choose(watch.collectors, chosen);
+	for (size_t i = 0; i < count; i++) {
+		const char *obstacle = obstacle_of(chosen[i]);
+
+		if (obstacle)
+			warn("without %s: %s", chosen[i]->name, obstacle);
+		else
+			chosen[usable++] = chosen[i];
+	}
+	if (!usable) {
+		error("nothing can be recorded here");
+		return 1;
+	}
+	return watch_run(&watch, chosen, usable);
+}
+
 /* The list as given is the verb. */
 static const char *find_list(int argc, char **argv)
 {
@@ -192,7 +217,7 @@ static const char *find_list(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct verb verbs[SOURCE_COUNT + 5] = { 0 };
+	struct verb verbs[SOURCE_COUNT + 6] = { 0 };
 
 	find_sources();
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
@@ -202,6 +227,7 @@ int main(int argc, char **argv)
 		(struct verb){ "bindings", "functions that a process has not bound yet (a list)", bindings_run };
 	verbs[SOURCE_COUNT + 2] =
 		(struct verb){ "trigger", "have those with --keep write what they keep", trigger_run };
-	verbs[SOURCE_COUNT + 3] = (struct verb){ find_list(argc, argv), "", run };
+	verbs[SOURCE_COUNT + 3] = (struct verb){ "watch", "all the time, at a bounded cost: the last hour", run_watch };
+	verbs[SOURCE_COUNT + 4] = (struct verb){ find_list(argc, argv), "", run };
 	return verbs_run(verbs, "pyrograph collect", examples, argc, argv);
 }

@@ -26,6 +26,7 @@ static const char help[] = "Examples:\n"
 			   "  web         a directory of pictures -> index.html\n"
 			   "  report      all of these, one after another\n"
 			   "  explain     a recording -> what happened, in 40 lines\n"
+			   "  watch       all the time, at a bounded cost, the last hour of recordings\n"
 			   "  trigger     those that collect with --keep write what they keep\n"
 			   "\n"
 			   "'pyrograph help VERB' says more.\n";
@@ -48,7 +49,7 @@ int main(int argc, char **argv)
 		return report_run(argc - 1, argv + 1);
 	if (!strcmp(argv[1], "explain"))
 		return report_explain(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "trigger"))
-		return stage_exec("collect", argv); /* "collect trigger" */
+	if (!strcmp(argv[1], "trigger") || !strcmp(argv[1], "watch"))
+		return stage_exec("collect", argv); /* "collect trigger", "collect watch" */
 	return stage_exec(argv[1], argv + 1);
 }

@@ -101,10 +101,12 @@ static int check_time(struct session *s, uint64_t now)
 	if (s->end_ns && now >= s->end_ns)
 		wake |= SESSION_OVER;
 	if (now >= s->next_tick_ns) {
+		uint64_t tick_ns = s->tick_ns ? s->tick_ns : NS_PER_SEC;
+
 		wake |= SESSION_TICK;
-		s->next_tick_ns += NS_PER_SEC;
+		s->next_tick_ns += tick_ns;
 		if (s->next_tick_ns <= now) /* the machine slept, or stopped us */
-			s->next_tick_ns = now + NS_PER_SEC;
+			s->next_tick_ns = now + tick_ns;
 	}
 	return wake;
 }

@@ -25,3 +25,20 @@ void records_apply_changes(struct records records, struct spaces *spaces, struct
 	changes_apply(&changes, spaces, modules, true);
 	changes_free(&changes);
 }
+
+bool record_is_state(uint32_t type)
+{
+	switch (type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_TEXT_POKE: return true;
+	default: return false;
+	}
+}

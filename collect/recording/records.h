@@ -3,6 +3,7 @@
 #define COLLECT_RECORDING_RECORDS_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -40,6 +41,9 @@ static inline uint64_t record_time(const uint8_t *record, size_t size)
 		memcpy(&trailer, record + size - sizeof(trailer), sizeof(trailer));
 	return trailer.time_ns;
 }
+
+/* Is it a record about names or mappings, without which later samples have no names? */
+bool record_is_state(uint32_t type);
 
 /* The record of size bytes that begins at iov[0] + at and ends in iov[1], joined in a buffer that the next call
  * reuses. */

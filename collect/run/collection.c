@@ -114,20 +114,31 @@ static int tick(struct collection *c)
 	return 0;
 }
 
+/* How long to wait for data at most; 0: as long as it takes. */
+static uint64_t wait_ns(const struct collection *c)
+{
+	if (c->windows.plan)
+		return windows_wait_ns(c);
+	return c->wish.no_recording ? 0 : flight_wait_ns(&c->flight, WALK_NS);
+}
+
 /* Record until the end.  Returns 0, or -1 after a message: the recording cannot be written any more, or a source
  * failed. */
 static int record(struct collection *c)
 {
-	int wake;
+	int wake, turned;
 
 	for (;;) {
-		wake = session_wait(&c->session, c->wish.no_recording ? 0 : flight_wait_ns(&c->flight, WALK_NS));
+		wake = session_wait(&c->session, wait_ns(c));
 		if (wake & SESSION_OVER) /* without waiting: stop() takes the rest */
 			return 0;
-		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
+		if ((drain(c) || ((wake & SESSION_TICK) && tick(c))) && !windows_survive(c))
 			return -1;
 		if (c->flight.keep_ns && flight_turn(c, wake))
 			return -1;
+		turned = c->windows.plan ? windows_turn(c, wake) : 0;
+		if (turned)
+			return turned < 0 ? -1 : 0;
 		show_progress(c);
 	}
 }
@@ -142,7 +153,7 @@ static int stop(struct collection *c)
 	if (!c->wish.no_recording)
 		recording_anchor(&c->recording);
 	c->ns = end_ns - c->start_ns;
-	status = sources_stop(c, end_ns);
+	status = c->windows.plan ? windows_stop_sources(c, end_ns) : sources_stop(c, end_ns);
 	if (c->wish.no_recording)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
@@ -207,6 +218,10 @@ static int finish(struct collection *c)
 		java_maps_finish(&c->java_maps);
 		command_finish(&c->command);
 		return flight_finish(c);
+	}
+	if (c->windows.plan) {
+		java_maps_finish(&c->java_maps);
+		return windows_finish(c);
 	}
 	if (!c->wish.no_recording && is_worthless(&c->recording)) {
 		recording_abandon(&c->recording);
@@ -293,6 +308,8 @@ static int prepare(struct collection *c)
 	side_band_add(c);
 	if (opening_sampler(c))
 		return -1;
+	if (c->windows.plan)
+		return windows_create(c);
 	return c->flight.keep_ns ? recording_create_in_memory(&c->recording, &c->events)
 				 : recording_create(&c->recording, o->output, &c->events);
 }
@@ -309,6 +326,8 @@ static int begin_recording(struct collection *c)
 		return -1;
 	if (c->flight.keep_ns)
 		flight_begin(c);
+	if (c->windows.plan)
+		windows_begin(c);
 	if (c->opt.threads) {
 		thread_names_complete(&c->names, r->path, r->data_end);
 		c->filter = thread_filter_new(c->opt.threads, &c->names);
@@ -339,7 +358,7 @@ static int collect(struct collection *c)
 	progress_clear();
 	if (finish(c) || status)
 		return 1;
-	return sources_verdict(c);
+	return c->windows.plan && c->windows.plan->again ? 0 : sources_verdict(c);
 }
 
 static void check(struct collection *c)
@@ -369,6 +388,7 @@ static void release(struct collection *c)
 	thread_names_free(&c->names);
 	thread_filter_free(c->filter);
 	flight_free(&c->flight);
+	windows_free(&c->windows);
 	targets_free(&c->targets);
 	events_free(&c->events);
 	cpus_free(&c->cpus);
@@ -376,19 +396,37 @@ static void release(struct collection *c)
 	session_close(&c->session);
 }
 
+static int run(struct collection *c, int argc, char **argv)
+{
+	int status;
+
+	collect_options_parse(&c->opt, c->sources, c->source_count, argc, argv);
+	check(c);
+	signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is just a failed write */
+	limits_raise(&c->limits);
+	session_open(&c->session);
+	if (c->flight.keep_ns)
+		session_hear_users(&c->session);
+	status = collect(c);
+	release(c);
+	return status;
+}
+
 int collection_run(const struct source *const *sources, size_t count, int argc, char **argv)
 {
 	struct collection c = { .sources = sources, .source_count = count };
+
+	return run(&c, argc, argv);
+}
+
+int collection_watch(struct windows_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
+		     char **argv)
+{
+	struct collection c = { .sources = sources, .source_count = count, .windows.plan = plan };
 	int status;
 
-	collect_options_parse(&c.opt, sources, count, argc, argv);
-	check(&c);
-	signal(SIGXFSZ, SIG_IGN); /* so that exceeding the file size limit is just a failed write */
-	limits_raise(&c.limits);
-	session_open(&c.session);
-	if (c.flight.keep_ns)
-		session_hear_users(&c.session);
-	status = collect(&c);
-	release(&c);
+	plan->again = false;
+	status = run(&c, argc, argv);
+	*again = plan->again;
 	return status;
 }

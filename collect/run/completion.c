@@ -1,5 +1,6 @@
 #include "collect/run/completion.h"
 
+#include "collect/machine/clock_state.h"
 #include "collect/machine/topology.h"
 #include "collect/recording/features.h"
 #include "collect/recording/symbolize.h"
@@ -57,6 +58,11 @@ int recording_complete(struct recording *r, const struct recording *read, const 
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
 	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
+	str_clear(&text);
+	clock_state_kernel(&text);
+	clock_state_chrony(&text);
+	if (text.len)
+		recording_add_section(r, RECORDING_CLOCK_STATE, text.buf, text.len);
 	str_clear(&text);
 	topology_describe(&text, "");
 	recording_add_section(r, RECORDING_TOPOLOGY, str_text(&text), text.len);

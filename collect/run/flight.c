@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/recording/records.h"
 #include "collect/recording/synthesis.h"
 #include "collect/run/collection.h"
 #include "collect/run/flight_files.h"
@@ -70,30 +71,12 @@ void flight_check(struct collection *c)
 
 /* ---- what is kept ---- */
 
-/* Records without which later samples have no names. */
-static bool is_state(uint32_t type)
-{
-	switch (type) {
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-	case PERF_RECORD_NAMESPACES:
-	case PERF_RECORD_KSYMBOL:
-	case PERF_RECORD_BPF_EVENT:
-	case PERF_RECORD_CGROUP:
-	case PERF_RECORD_TEXT_POKE: return true;
-	default: return false;
-	}
-}
-
 static void keep_state(void *argument, const uint8_t *record, uint32_t type)
 {
 	struct flight *f = argument;
 	struct perf_event_header header;
 
-	if (!is_state(type))
+	if (!record_is_state(type))
 		return;
 	memcpy(&header, record, sizeof(header));
 	str_add(&f->state, (const char *)record, header.size);

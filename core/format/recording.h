@@ -143,6 +143,29 @@
  *
  * "KEY VALUE": the option as given; whether a window is of a thread or a process; then counts, as in enum recording_windows.
  *
+ * RECORDING_CLOCK_STATE: how far the wall clock may have been from the right time at the end of the recording, a line from
+ * each who knows (kernel: adjtimex(2); chrony: chronyc tracking):
+ *
+ *     23509317896969 kernel synchronized 12500000 310000
+ *     23509319896969 chrony synchronized 1280000 41000
+ *
+ * "MONOTONIC_NS WHO synchronized|unsynchronized MAXIMUM_NS ESTIMATE_NS": an upper bound of the error, and a guess.  Within
+ * a recording, times agree; those of several machines are compared.  The last line is the best.
+ *
+ * RECORDING_WATCH: what a continuous recording (pyrograph watch) did in this window, "KEY VALUE":
+ *
+ *     window 41
+ *     budget 1.00
+ *     cost 0.43
+ *     level 1
+ *     rate 49
+ *     off io
+ *     unwritten 120
+ *
+ * budget and cost: percent of one CPU; cost is that of the window, to its end; level 0 is all that was asked for; off: the
+ * collectors that were switched off; unwritten: samples that got lost before it, because the disk was full.  The last two
+ * only where there are any.
+ *
  * RECORDING_CLOCKS: the wall clock: "MONOTONIC_NS REALTIME_NS" at the start, every
  * second, and at the end.  Times of records are CLOCK_MONOTONIC.  An unfinished
  * recording has no sections; its first and last anchor, as the same text, are in the
@@ -153,6 +176,7 @@
 #include <stdint.h>
 
 enum recording_feature {
+	RECORDING_WATCH = 238,
 	RECORDING_SOURCES = 239,
 	RECORDING_SYMBOLS = 240,
 	RECORDING_THREADS = 241,
@@ -169,6 +193,7 @@ enum recording_feature {
 	RECORDING_SYSCALLS = 252,
 	RECORDING_DEVICES = 253,
 	RECORDING_TRIGGER = 254,
+	RECORDING_CLOCK_STATE = 255,
 };
 
 /* The start of every sample of ours, from any collector

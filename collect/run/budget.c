@@ -1,0 +1,86 @@
+#include "collect/run/budget.h"
+
+#include <stdio.h>
+
+static const int64_t rates[] = { 49, 19 };
+
+enum { RATES = sizeof(rates) / sizeof(*rates) };
+
+/* So much of the budget must have been left before more is done. */
+static const double room = 0.5;
+
+static unsigned lower_rates(int64_t hz)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < RATES; i++)
+		count += rates[i] < hz;
+	return count;
+}
+
+unsigned budget_levels(int64_t hz, size_t collectors)
+{
+	return lower_rates(hz) + (unsigned)collectors;
+}
+
+struct budget_level budget_level(int64_t hz, size_t collectors, unsigned level)
+{
+	unsigned lower = lower_rates(hz);
+
+	if (level <= lower)
+		return (struct budget_level){ level ? rates[RATES - lower + level - 1] : hz, collectors };
+	return (struct budget_level){ lower ? rates[RATES - 1] : hz, collectors - (level - lower) };
+}
+
+static bool change(struct budget *b, unsigned level, bool more)
+{
+	b->level = level;
+	b->tried = more;
+	b->calm = 0;
+	return true;
+}
+
+/* If more was tried, and was too much, wait longer until the next try. */
+static bool lower(struct budget *b)
+{
+	b->calm = 0;
+	if (b->level + 1 >= b->levels)
+		return false;
+	if (b->tried && b->patience < BUDGET_PATIENCE_MAX)
+		b->patience *= 2;
+	return change(b, b->level + 1, false);
+}
+
+bool budget_judge(struct budget *b, double share)
+{
+	if (!b->patience)
+		b->patience = BUDGET_PATIENCE;
+	if (!b->limit)
+		return false;
+	if (share > b->limit)
+		return lower(b);
+	if (!b->level || share > b->limit * room) {
+		b->calm = 0;
+		return false;
+	}
+	return ++b->calm >= b->patience ? change(b, b->level - 1, true) : false;
+}
+
+void budget_format(const struct budget *b, char text[64])
+{
+	snprintf(text, 64, "%u %u %u %d", b->level, b->calm, b->patience, b->tried);
+}
+
+void budget_parse(struct budget *b, const char *text)
+{
+	unsigned level, calm, patience;
+	int tried;
+
+	if (!text || sscanf(text, "%u %u %u %d", &level, &calm, &patience, &tried) != 4 || level >= b->levels ||
+	    patience > BUDGET_PATIENCE_MAX)
+		return;
+	b->level = level;
+	b->calm = calm;
+	b->patience = patience;
+	b->tried = tried;
+}

@@ -1,0 +1,42 @@
+/* budget: how much a continuous recording (windows.h) does, so that it costs no more than it may.
+ *
+ * Level 0 is all that was asked for; each one above it does less: a lower rate first, then fewer collectors. */
+#ifndef COLLECT_RUN_BUDGET_H
+#define COLLECT_RUN_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct budget {
+	double limit; /* share of one CPU; 0: none */
+	unsigned level, levels;
+	unsigned calm;     /* windows in a row that left room for more */
+	unsigned patience; /* how many of them are wanted before more is done */
+	bool tried;        /* the last change was to do more */
+};
+
+enum { BUDGET_PATIENCE = 3, BUDGET_PATIENCE_MAX = 48 };
+
+/* A window cost that share of one CPU.  Changes the level, by one at most, and returns whether it did. */
+bool budget_judge(struct budget *b, double share);
+
+/* What a level does: the rate, and how many of the collectors run, the first of them. */
+struct budget_level {
+	int64_t hz;
+	size_t collectors;
+};
+
+/* How many levels there are for what was asked for. */
+unsigned budget_levels(int64_t hz, size_t collectors);
+
+/* 0 is what was asked for. */
+struct budget_level budget_level(int64_t hz, size_t collectors, unsigned level);
+
+/* The state, so that it survives an exec: "LEVEL CALM PATIENCE TRIED". */
+void budget_format(const struct budget *b, char text[64]);
+
+/* Take a state; a wrong one changes nothing. */
+void budget_parse(struct budget *b, const char *text);
+
+#endif

@@ -1,0 +1,249 @@
+#include "collect/run/watch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/machine/anchors.h"
+#include "collect/run/collection.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/opts.h"
+#include "core/wallclock.h"
+
+/* What must survive an exec: the state of the budget, and when the recording ends (CLOCK_MONOTONIC; 0: never). */
+#define STATE "PYROGRAPH_WATCH"
+
+#define DEFAULT_DIR "/var/lib/pyrograph/watch"
+#define DEFAULT_COLLECTORS "cpu,sched,offcpu"
+
+enum { DEFAULT_HZ = 99, MAX_HZ = 999, TICK_S = 5, ARGUMENTS_MAX = 24 };
+
+static const char examples[] = "  pyrograph watch                                    until it is stopped\n"
+			       "  pyrograph watch --dir /srv/watch --ring 24h --most 20G\n"
+			       "  pyrograph watch cpu,sched,offcpu,io --budget 2%    more, at a higher price\n"
+			       "  pyrograph watch --align 10s                        as on all other hosts\n"
+			       "  pyrograph collapse --from -5m --root host /var/lib/pyrograph/watch/*.data\n";
+
+/* "1%", "0.5", "0": none */
+static double parse_budget(const char *text)
+{
+	char *end;
+	double percent = strtod(text, &end);
+
+	if (end == text || (*end && strcmp(end, "%") != 0) || !(percent >= 0 && percent <= 1000))
+		die_usage("--budget is in percent of one CPU, such as 1%%, not '%s'", text);
+	return percent / 100;
+}
+
+static void check(struct watch *w)
+{
+	struct windows_plan *p = &w->plan;
+
+	if (!*p->dir)
+		die_usage("--dir needs a directory");
+	if (p->window_ns < NS_PER_SEC)
+		die_usage("--window is a second or more");
+	if (p->ring_ns < p->window_ns)
+		die_usage("--ring is shorter than a --window");
+	if (p->align_ns && p->window_ns % p->align_ns && p->align_ns % p->window_ns)
+		die_usage("--align must divide --window, or be a multiple of it");
+	p->tick_ns = TICK_S * NS_PER_SEC;
+	if (p->tick_ns > p->window_ns / 2)
+		p->tick_ns = p->window_ns / 2;
+}
+
+void watch_parse(struct watch *w, int argc, char **argv)
+{
+	struct windows_plan *p = &w->plan;
+	const char *budget = "1%";
+	const struct opt opts[] = {
+		{ 'o', "dir", "DIR", "where the windows are [" DEFAULT_DIR "]", .text = &p->dir },
+		{ 0, "window", "TIME", "a recording for each [1m]", .ns = &p->window_ns },
+		{ 0, "ring", "TIME", "keep them so long [60m]", .ns = &p->ring_ns },
+		{ 0, "most", "SIZE", "keep so much at most [2G]", .bytes = &p->most },
+		{ 0, "align", "TIME", "windows end as on all other hosts: when the wall clock\n"
+				      "                            is a multiple of --window, the first at one of TIME",
+		  .ns = &p->align_ns },
+		{ 0, "budget", "PERCENT", "of one CPU, at most: else it does less [1%]", .text = &budget },
+		{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &w->hz, .min = 1, .max = MAX_HZ },
+		{ 0, "call-graph", "HOW", "user stacks: fp, dwarf, auto, no [fp]", .text = &w->call_graph },
+		{ 0, "min", "TIME", "leave out shorter blocks [1ms]", .ns = &w->min_ns },
+		{ 0, "outlier", "TIME", "spans so long are recorded one by one [10ms]", .ns = &w->outlier_ns },
+		{ 'd', "duration", "TIME", "stop after 5m, 2h, ...", .ns = &w->duration_ns },
+		{ 0 }
+	};
+	const struct manual manual = {
+		.usage = "[options] [COLLECTOR,...]",
+		.about = "Records all the time, at a bounded cost, into a directory that keeps the last hour.\n"
+			 "COLLECTORS are those of collect [" DEFAULT_COLLECTORS "], the dearest ones last:\n"
+			 "they go first when the budget is exceeded, after the rate is down to 19 Hz.",
+		.examples = examples,
+	};
+
+	*w = (struct watch){ .plan = { .dir = DEFAULT_DIR,
+				       .window_ns = 60 * NS_PER_SEC,
+				       .ring_ns = 3600 * NS_PER_SEC,
+				       .most = 2ull << 30,
+				       .off = "" },
+			     .collectors = DEFAULT_COLLECTORS,
+			     .hz = DEFAULT_HZ,
+			     .call_graph = "fp",
+			     .min_ns = 1000000,
+			     .outlier_ns = 10000000 };
+	argc = opts_parse(opts, &manual, argc, argv);
+	if (argc > 1)
+		die_usage("unexpected argument '%s'", argv[1]);
+	if (argc)
+		w->collectors = argv[0];
+	p->budget.limit = parse_budget(budget);
+	check(w);
+}
+
+/* ---- levels ----------------------------------------------------------------- */
+
+static char *argument(const char *name, uint64_t ns)
+{
+	struct str text = { 0 };
+
+	str_addf(&text, "%s%" PRIu64 "ns", name, ns);
+	return text.buf;
+}
+
+static bool has(const struct source *const *sources, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(sources[i]->name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool has_option(const struct source *const *sources, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (const struct opt *o = sources[i]->options; o && o->name; o++) {
+			if (!strcmp(o->name, name))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The arguments of "collect", as far as these sources have such options. */
+static int make_arguments(const struct watch *w, const struct source *const *sources, size_t count, int64_t hz,
+			  char *argv[ARGUMENTS_MAX])
+{
+	char number[24];
+	int n = 0;
+
+	argv[n++] = xstrdup("watch");
+	argv[n++] = xstrdup("-a");
+	if (has(sources, count, "cpu")) {
+		snprintf(number, sizeof(number), "-F%" PRId64, hz);
+		argv[n++] = xstrdup(number);
+		argv[n++] = xstrdup("--call-graph");
+		argv[n++] = xstrdup(w->call_graph);
+	}
+	if (!strcmp(w->call_graph, "fp") || !strcmp(w->call_graph, "no"))
+		argv[n++] = xstrdup("--ring=512k"); /* samples of a second */
+	if (has_option(sources, count, "min"))
+		argv[n++] = argument("--min=", w->min_ns);
+	if (has_option(sources, count, "events"))
+		argv[n++] = argument("--events=", w->outlier_ns);
+	if (w->end_ns)
+		argv[n++] = argument("--duration=", w->end_ns > monotonic_ns() ? w->end_ns - monotonic_ns() : 1);
+	argv[n] = NULL;
+	return n;
+}
+
+static void list_off(struct watch *w, const struct source *const *sources, size_t from, size_t count)
+{
+	str_clear(&w->off);
+	for (size_t i = from; i < count; i++)
+		str_addf(&w->off, "%s%s", w->off.len ? "," : "", sources[i]->name);
+	w->plan.off = str_text(&w->off);
+}
+
+static void tell(const struct watch *w, size_t collectors, const struct source *const *sources)
+{
+	struct str names = { 0 };
+
+	for (size_t i = 0; i < collectors; i++)
+		str_addf(&names, "%s%s", i ? ", " : "", sources[i]->name);
+	inform("recording %s at %" PRId64 " Hz%s%s into %s", str_text(&names), w->plan.hz,
+	       *w->plan.off ? ", without " : "", w->plan.off, w->plan.dir);
+	str_free(&names);
+}
+
+/* ---- beginning anew --------------------------------------------------------- */
+
+static void read_state(struct watch *w)
+{
+	const char *text = getenv(STATE), *rest = text ? strchr(text, '/') : NULL;
+
+	if (rest) {
+		budget_parse(&w->plan.budget, text);
+		w->end_ns = strtoull(rest + 1, NULL, 10);
+	} else if (w->duration_ns) {
+		w->end_ns = monotonic_ns() + w->duration_ns;
+	}
+	unsetenv(STATE);
+}
+
+/* As the kernel has them: ours were reordered. */
+static char **own_arguments(struct str *text)
+{
+	char **argv = NULL;
+	size_t count = 0, cap = 0;
+
+	read_whole("/proc/self/cmdline", text);
+	for (size_t at = 0; at < text->len; at += strlen(text->buf + at) + 1) {
+		argv = xgrow(argv, &cap, count + 2, sizeof(*argv));
+		argv[count++] = text->buf + at;
+		argv[count] = NULL;
+	}
+	return argv;
+}
+
+/* The signals that end us stay blocked meanwhile: none is lost. */
+static int begin_anew(const struct watch *w)
+{
+	struct str text = { 0 }, state = { 0 };
+	char budget[64];
+	char **argv = own_arguments(&text);
+
+	budget_format(&w->plan.budget, budget);
+	str_addf(&state, "%s/%" PRIu64, budget, w->end_ns);
+	setenv(STATE, state.buf, 1);
+	if (program_is_called())
+		setenv(PROGRAM_CALLER, program_name, 1);
+	if (argv)
+		execv("/proc/self/exe", argv);
+	error("cannot begin anew: %s", strerror(errno));
+	return 1;
+}
+
+int watch_run(struct watch *w, const struct source *const *sources, size_t count)
+{
+	struct budget_level level;
+	char *argv[ARGUMENTS_MAX];
+	bool again = false;
+	int argc, status;
+
+	w->plan.budget.levels = budget_levels(w->hz, count);
+	read_state(w);
+	level = budget_level(w->hz, count, w->plan.budget.level);
+	w->plan.hz = level.hz;
+	list_off(w, sources, level.collectors, count);
+	tell(w, level.collectors, sources);
+	argc = make_arguments(w, sources, level.collectors, level.hz, argv);
+	status = collection_watch(&w->plan, &again, sources, level.collectors, argc, argv);
+	for (int i = 0; i < argc; i++)
+		free(argv[i]);
+	str_free(&w->off);
+	return !status && again ? begin_anew(w) : status;
+}

@@ -1,0 +1,27 @@
+/* watch: "pyrograph watch": the options of continuous recording, and what its levels do (budget.h, windows.h). */
+#ifndef COLLECT_RUN_WATCH_H
+#define COLLECT_RUN_WATCH_H
+
+#include <stddef.h>
+
+#include "collect/run/source.h"
+#include "collect/run/windows.h"
+#include "core/str.h"
+
+struct watch {
+	struct windows_plan plan;
+	const char *collectors; /* "cpu,sched,offcpu": all that were asked for */
+	int64_t hz;             /* as asked for */
+	uint64_t min_ns, outlier_ns, duration_ns, end_ns;
+	const char *call_graph;
+	struct str off;
+};
+
+/* Parse the options; wrong usage exits 2. */
+void watch_parse(struct watch *w, int argc, char **argv);
+
+/* Record with the first of these sources that the level leaves, in windows, until the end.  The level may change: then this
+ * program is executed anew, with the same arguments.  Returns the exit status. */
+int watch_run(struct watch *w, const struct source *const *sources, size_t count);
+
+#endif

@@ -1,0 +1,35 @@
+/* window_files: the directory of a continuous recording (windows.h):
+ *
+ *     watch-2026-11-24T101500Z.data        a finished window, called by the time when it began
+ *     watch-2026-11-24T101600Z.data.part   the one that is being recorded
+ *
+ * The directory is locked while somebody records into it. */
+#ifndef COLLECT_RUN_WINDOW_FILES_H
+#define COLLECT_RUN_WINDOW_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Create the directory, if it does not exist, and lock it.  What an earlier run did not finish gets its name.  Returns a
+ * descriptor, or -1 after a message. */
+int window_dir_open(const char *dir);
+
+/* The path of a file that is free, for a window that begins at wall_ns; the caller frees it. */
+char *window_part(const char *dir, uint64_t wall_ns);
+
+/* The window at path is finished: take the ".part" away.  Another file of that name is not replaced.  Returns 0, or -1 after
+ * a message. */
+int window_publish(const char *part);
+
+/* What is to be kept. */
+struct window_limits {
+	uint64_t ring_ns;  /* windows that ended before that are removed */
+	uint64_t most;     /* bytes of all files; 0: no limit */
+	uint64_t expected; /* so many of these are for the file that is being recorded */
+};
+
+/* Remove the oldest windows: regular files of our user that begin as recordings do.  now_ns: the wall clock.  Returns how many
+ * were removed. */
+size_t window_prune(int dir, const struct window_limits *limits, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,417 @@
+#include "collect/run/windows.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/recording/records.h"
+#include "collect/run/collection.h"
+#include "collect/run/completion.h"
+#include "collect/run/sources.h"
+#include "collect/run/window_files.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+enum {
+	NICE = 10,
+	WARM_WINDOWS = 3,         /* then our memory should not grow any more */
+	MEMORY_GROWTH = 64 << 20, /* if it grows by so much, and doubles, we begin anew */
+};
+
+/* Where processes live that we walk, or keep files of, we look more often than where nothing is lost by waiting. */
+#define WAIT_WALKING_NS 500000000ull
+/* When the disk is full.  Older windows stay: another program that fills it would drive out all of them. */
+#define RETRY_NS (30 * NS_PER_SEC)
+
+/* ---- when it ends ----------------------------------------------------------- */
+
+static uint64_t wall_unit(const struct windows *w)
+{
+	return w->number ? w->plan->window_ns : w->plan->align_ns;
+}
+
+static bool is_due(const struct windows *w)
+{
+	if (!w->plan->align_ns || !w->part)
+		return monotonic_ns() >= w->end_ns;
+	return clock_ns(CLOCK_REALTIME) / wall_unit(w) != w->wall_index; /* it may also have been set back */
+}
+
+static void set_end(struct windows *w)
+{
+	bool retry = !w->part && w->plan->window_ns > RETRY_NS;
+
+	w->end_ns = monotonic_ns() + (retry ? RETRY_NS : w->plan->window_ns);
+	if (w->plan->align_ns)
+		w->wall_index = clock_ns(CLOCK_REALTIME) / wall_unit(w);
+}
+
+static uint64_t left_ns(const struct windows *w)
+{
+	uint64_t now = monotonic_ns(), unit = wall_unit(w);
+
+	if (w->plan->align_ns && w->part)
+		return unit - clock_ns(CLOCK_REALTIME) % unit;
+	return w->end_ns > now ? w->end_ns - now : 1;
+}
+
+uint64_t windows_wait_ns(const struct collection *c)
+{
+	uint64_t left = left_ns(&c->windows), most = c->walker ? WAIT_WALKING_NS : NS_PER_SEC;
+
+	return left < most ? left : most;
+}
+
+/* ---- files ------------------------------------------------------------------ */
+
+static void prune(struct windows *w)
+{
+	struct window_limits limits = { w->plan->ring_ns, w->plan->most, w->largest };
+
+	window_prune(w->dir, &limits, clock_ns(CLOCK_REALTIME));
+}
+
+/* Where records go that cannot be written. */
+static struct iovec count_only(void *windows, const struct iovec *iov, int count)
+{
+	struct windows *w = windows;
+	struct perf_event_header header;
+	size_t at = 0;
+
+	for (; count > 0; at -= iov->iov_len, iov++, count--) {
+		while (at < iov->iov_len) {
+			memcpy(&header, (const char *)iov->iov_base + at, sizeof(header));
+			if (header.size < sizeof(header))
+				return (struct iovec){ 0 };
+			w->unwritten += header.type == PERF_RECORD_SAMPLE;
+			at += header.size;
+		}
+	}
+	return (struct iovec){ 0 };
+}
+
+/* Begin a file; its records begin with the state so far.  Returns 0, or -1 if that failed. */
+static int create_file(struct collection *c)
+{
+	struct windows *w = &c->windows;
+	struct iovec state = { w->state.out.buf, w->state.out.len };
+
+	w->part = window_part(w->plan->dir, clock_ns(CLOCK_REALTIME));
+	if (recording_create(&c->recording, w->part, &c->events)) {
+		free(w->part);
+		w->part = NULL;
+		return -1;
+	}
+	if (state.iov_len && recording_append(&c->recording, &state, 1)) {
+		recording_abandon(&c->recording);
+		free(w->part);
+		w->part = NULL;
+		return -1;
+	}
+	return 0;
+}
+
+/* The same, unless the disk was full just now: then c->recording only counts. */
+static int create_any(struct collection *c, bool was_full)
+{
+	struct windows *w = &c->windows;
+
+	prune(w);
+	if (!was_full && !create_file(c)) {
+		if (w->full)
+			inform("%s: recording again; %" PRIu64 " samples could not be written", w->plan->dir, w->unwritten);
+		w->full = false;
+		return 0;
+	}
+	if (!w->full)
+		warn("%s: nothing can be written: what is lost is counted, until there is room", w->plan->dir);
+	w->full = true;
+	if (recording_create_in_memory(&c->recording, &c->events))
+		return -1;
+	c->recording.keep = count_only;
+	c->recording.keeper = w;
+	return 0;
+}
+
+int windows_create(struct collection *c)
+{
+	struct windows *w = &c->windows;
+
+	w->dir = window_dir_open(w->plan->dir);
+	if (w->dir < 0)
+		return -1;
+	prune(w);
+	return create_file(c);
+}
+
+void windows_begin(struct collection *c)
+{
+	struct windows *w = &c->windows;
+
+	c->session.tick_ns = w->plan->tick_ns;
+	w->lost_spans = sources_lost_spans(c);
+	set_end(w);
+	own_cost_begin(&w->cost);
+}
+
+/* ---- a window ends ---------------------------------------------------------- */
+
+/* Everything that was seen until now belongs to it. */
+static int complete(struct collection *c)
+{
+	if (sources_tick(c) || (c->walker && walker_finish(c->walker, &c->recording)) || sources_drain(c))
+		return -1;
+	return 0;
+}
+
+static void add_watch(struct collection *c, struct recording *r, double share)
+{
+	const struct windows *w = &c->windows;
+	struct str text = { 0 };
+
+	str_addf(&text, "window %" PRIu64 "\nbudget %.2f\ncost %.2f\nlevel %u\nrate %" PRId64 "\n", w->number,
+		 100 * w->plan->budget.limit, 100 * share, w->plan->budget.level, w->plan->hz);
+	if (*w->plan->off)
+		str_addf(&text, "off %s\n", w->plan->off);
+	if (w->unwritten)
+		str_addf(&text, "unwritten %" PRIu64 "\n", w->unwritten);
+	recording_add_section(r, RECORDING_WATCH, text.buf, text.len);
+	str_free(&text);
+}
+
+static void count_losses(struct collection *c)
+{
+	const struct windows *w = &c->windows;
+	uint64_t *losses = c->recording.tally.losses, dropped = sampler_dropped(&c->sampler) - w->dropped;
+
+	losses[LOSS_lost_spans] += sources_lost_spans(c) - w->lost_spans;
+	losses[LOSS_unwritten_records] += w->unwritten;
+	if (dropped > losses[LOSS_lost_samples])
+		losses[LOSS_lost_samples] = dropped;
+}
+
+/* Add the sections, and give the file its name.  Returns 0, or -1 after a message. */
+static int complete_file(struct collection *c, double share)
+{
+	struct recording *r = &c->recording;
+	int status;
+
+	if (r->failed && !r->tally.losses[LOSS_total_samples]) {
+		recording_abandon(r);
+		return -1;
+	}
+	count_losses(c);
+	collection_describe(c, r);
+	add_watch(c, r, share);
+	status = recording_complete(r, r, NULL, &c->kept_files, &c->jit_maps);
+	return window_publish(c->windows.part) ? -1 : status;
+}
+
+/* c->walker is NULL if it has stopped: then its names are there already. */
+static _Noreturn void complete_as_child(struct collection *c, double share)
+{
+	close(c->windows.dir); /* the lock is not ours */
+	setpriority(PRIO_PROCESS, 0, NICE);
+	if (c->walker)
+		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
+	_exit(complete_file(c, share) ? 1 : 0);
+}
+
+/* Also those that were started before we began anew. */
+static void reap(struct windows *w, bool wait)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, wait ? 0 : WNOHANG)) > 0) {
+		w->failed += status != 0;
+		for (size_t i = w->writer_count; i--;) {
+			if (w->writers[i].pid != pid)
+				continue;
+			if (w->writers[i].fd >= 0)
+				close(w->writers[i].fd);
+			w->writers[i] = w->writers[--w->writer_count];
+		}
+		prune(w);
+	}
+}
+
+static void start_writer(struct collection *c, double share)
+{
+	struct windows *w = &c->windows;
+	struct window_writer writer = { .fd = -1 };
+
+	writer.pid = fork();
+	if (!writer.pid)
+		complete_as_child(c, share);
+	if (writer.pid < 0) {
+		error("%s: cannot be completed: %s", w->part, strerror(errno));
+		window_publish(w->part);
+		w->failed++;
+		return;
+	}
+	writer.fd = (int)syscall(SYS_pidfd_open, writer.pid, 0);
+	if (writer.fd >= 0)
+		session_add_data(&c->session, writer.fd);
+	w->writers = xgrow(w->writers, &w->writer_cap, w->writer_count + 1, sizeof(*w->writers));
+	w->writers[w->writer_count++] = writer;
+}
+
+/* Leave the present recording to its writer. */
+static void let_go(struct collection *c, struct intern *files)
+{
+	struct windows *w = &c->windows;
+
+	if (c->recording.data_end > w->largest)
+		w->largest = c->recording.data_end;
+	*files = c->recording.files; /* the collectors know their numbers */
+	c->recording.files = (struct intern){ 0 };
+	recording_free(&c->recording);
+	free(w->part);
+	if (w->part)
+		w->unwritten = 0;
+	w->part = NULL;
+}
+
+/* The next window, in which all files and names that we know are new. */
+static int begin_next(struct collection *c)
+{
+	struct windows *w = &c->windows;
+	bool was_full = c->recording.failed;
+	struct intern files;
+
+	let_go(c, &files);
+	w->dropped = sampler_dropped(&c->sampler);
+	w->lost_spans = sources_lost_spans(c);
+	str_clear(&c->gaps.text);
+	w->number++;
+	if (create_any(c, was_full)) {
+		intern_free(&files);
+		return -1;
+	}
+	c->recording.files = files;
+	kept_state_written(&w->state, c->recording.data_end);
+	c->kept_files.records.seen = c->jit_maps.records.seen = c->names.records.seen = 0;
+	recording_begin(&c->recording);
+	set_end(w);
+	own_cost_begin(&w->cost);
+	return recording_flush(&c->recording);
+}
+
+/* ---- what it costs ---------------------------------------------------------- */
+
+/* After many days there are names of many processes that have ended. */
+static bool has_grown(struct windows *w)
+{
+	uint64_t memory = own_memory();
+
+	if (w->number < WARM_WINDOWS)
+		return false;
+	if (!w->memory)
+		w->memory = memory;
+	return memory > 2 * w->memory && memory > w->memory + MEMORY_GROWTH;
+}
+
+/* Must the recording begin anew? */
+static bool judge(struct windows *w, double share)
+{
+	struct budget *b = &w->plan->budget;
+	unsigned level = b->level;
+
+	if (budget_judge(b, share)) {
+		inform("%.2f %% of a CPU %s the budget of %.2f %%: doing %s", 100 * share,
+		       b->level > level ? "is above" : "leaves room in", 100 * b->limit,
+		       b->level > level ? "less" : "more");
+		return true;
+	}
+	if (!has_grown(w))
+		return false;
+	inform("beginning anew: %.0f MB of memory, for names of processes that have ended", (double)own_memory() / 1e6);
+	return true;
+}
+
+static int end_window(struct collection *c, bool is_whole)
+{
+	struct windows *w = &c->windows;
+	double share = own_cost_share(&w->cost);
+	int status = complete(c);
+
+	if (status && !c->recording.failed)
+		return -1;
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	if (w->part)
+		kept_state_take(&w->state, c->recording.path, c->recording.data_end);
+	if (is_whole && w->part && judge(w, share)) {
+		w->plan->again = true;
+		return 1; /* stop() and finish() take the rest */
+	}
+	recording_anchor(&c->recording);
+	if (w->part)
+		start_writer(c, share);
+	return begin_next(c);
+}
+
+int windows_turn(struct collection *c, int wake)
+{
+	struct windows *w = &c->windows;
+
+	reap(w, false);
+	if (wake & SESSION_TICK)
+		own_cost_tick(&w->cost);
+	return is_due(w) ? end_window(c, true) : 0;
+}
+
+bool windows_survive(struct collection *c)
+{
+	if (!c->windows.plan || !c->recording.failed)
+		return false;
+	return end_window(c, false) == 0;
+}
+
+/* ---- the end ---------------------------------------------------------------- */
+
+int windows_stop_sources(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses, before[LOSS_COUNT];
+	int status;
+
+	memcpy(before, losses, sizeof(before));
+	status = sources_stop(c, end_ns);
+	for (int i = 0; i < LOSS_COUNT; i++) {
+		if (i != LOSS_total_samples && i != LOSS_unwritten_records && i != LOSS_open_spans)
+			losses[i] = before[i];
+	}
+	return status;
+}
+
+int windows_finish(struct collection *c)
+{
+	struct windows *w = &c->windows;
+
+	if (w->part)
+		start_writer(c, own_cost_share(&w->cost));
+	if (w->plan->again) /* without waiting: the next recording begins soon */
+		return 0;
+	reap(w, true);
+	inform("%" PRIu64 " window%s in %s", w->number + 1, w->number ? "s" : "", w->plan->dir);
+	return w->failed ? error("%" PRIu64 " windows could not be completed", w->failed) : 0;
+}
+
+void windows_free(struct windows *w)
+{
+	if (!w->plan)
+		return;
+	own_cost_end(&w->cost);
+	kept_state_free(&w->state);
+	free(w->writers);
+	free(w->part);
+	if (w->dir > 0)
+		close(w->dir);
+	*w = (struct windows){ 0 };
+}

@@ -1,0 +1,84 @@
+/* windows: continuous recording, "pyrograph watch": one recording after another, without a gap between them, in a directory
+ * (window_files.h) that keeps the last of them.
+ *
+ *     rings, BPF --> the present window --(its time is over)--> fork: completes it (names, losses), and takes ".part" away
+ *                    the next window begins with the names and mappings of now (collect/recording/kept_state.h)
+ *
+ * A window's file grows on the disk: it is readable even if we are killed.  While the disk is full, what comes is counted,
+ * and a new window is tried now and then. */
+#ifndef COLLECT_RUN_WINDOWS_H
+#define COLLECT_RUN_WINDOWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "collect/recording/kept_state.h"
+#include "collect/run/budget.h"
+#include "collect/run/own_cost.h"
+
+struct collection;
+
+struct windows_plan {
+	const char *dir;
+	uint64_t window_ns, ring_ns;
+	uint64_t align_ns; /* windows end when the wall clock is a multiple of window_ns, the first one at a multiple
+			    * of this; 0: window_ns after the last one */
+	uint64_t most;     /* bytes in the directory; 0: no limit */
+	uint64_t tick_ns;  /* between sums */
+	int64_t hz;        /* of the present level */
+	const char *off;   /* collectors that are switched off, "io,faults"; "": none */
+	struct budget budget;
+	bool again; /* set at the end: it ended in order to begin anew, with another level or less memory */
+};
+
+struct window_writer {
+	pid_t pid;
+	int fd; /* a pidfd; -1: none */
+};
+
+struct windows {
+	struct windows_plan *plan; /* NULL: this is no continuous recording */
+	int dir;                   /* its lock */
+	char *part;                /* the path of the present window; NULL: it goes nowhere */
+	uint64_t number;           /* of the present window */
+	uint64_t wall_index;       /* its begin, in units of what it is aligned to */
+	uint64_t end_ns;           /* CLOCK_MONOTONIC, if it is not aligned */
+	uint64_t lost_spans, dropped; /* before the present window */
+	uint64_t unwritten;        /* samples that were written nowhere */
+	uint64_t largest;          /* bytes of a window so far */
+	uint64_t memory;           /* own_memory() once all was warm; 0: not yet */
+	bool full;                 /* the disk is full, and that was said */
+	struct kept_state state;
+	struct own_cost cost;
+	struct window_writer *writers;
+	size_t writer_count, writer_cap;
+	uint64_t failed; /* windows that could not be completed */
+};
+
+/* Lock the directory, and create the first window in it as c->recording.  Returns 0, or -1 after a message. */
+int windows_create(struct collection *c);
+
+/* The sources are started, and names and mappings of before are written. */
+void windows_begin(struct collection *c);
+
+/* How long to wait for data, in ns. */
+uint64_t windows_wait_ns(const struct collection *c);
+
+/* Call after each draining of the rings; wake: what session_wait() returned.  Returns 0; 1 if the recording must begin anew,
+ * because the level was changed; -1 after a message. */
+int windows_turn(struct collection *c, int wake);
+
+/* Draining or a source failed: true if that was because of a full disk, so that it can go on in another window. */
+bool windows_survive(struct collection *c);
+
+/* sources_stop(); what sources count as lost then is of all windows, and not laid to the last one. */
+int windows_stop_sources(struct collection *c, uint64_t end_ns);
+
+/* The sources have stopped: complete the last window.  Returns 0, or -1 after a message. */
+int windows_finish(struct collection *c);
+
+void windows_free(struct windows *w);
+
+#endif
