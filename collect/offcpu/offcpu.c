@@ -44,6 +44,7 @@ static int prepare_recording(struct collection *c)
 		.wakers = opt->wakers > 0,
 		.at_return = opt->at_return,
 		.max_threads = (uint32_t)opt->max_threads,
+		.ring_most = c->wish.bpf_ring_most,
 		.cpus = c->opt.cpus ? &c->cpus : NULL,
 		.targets = collection_targets(c),
 		.cgroup = opt->cgroup,

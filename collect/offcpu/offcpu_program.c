@@ -70,6 +70,8 @@ static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 
 	set_walks(s, rules);
 	ring = s->rodata->walks ? COPIES_RING_SIZE : RING_SIZE;
+	if (rules->ring_most && rules->ring_most < ring)
+		ring = rules->ring_most;
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_ns = rules->max_ns;
 	s->rodata->state_mask = rules->states;

@@ -33,7 +33,7 @@ struct file_attr {
 };
 
 /* Space reserved for the sections: a quarter of the data, within these bounds. */
-enum { MIN_RESERVE = 64 << 10, MAX_RESERVE = 8 << 20 };
+enum { MIN_RESERVE = 64 << 10, MAX_RESERVE = 8 << 20, AHEAD = 1 << 20 };
 
 enum { ANCHOR_LEN = 42 }; /* two numbers of 20 digits, a blank, a newline */
 
@@ -292,8 +292,16 @@ void recording_forget(struct recording *r, uint64_t offset)
 			  (off_t)(offset - r->data_start));
 }
 
+static bool allocate(struct recording *r, uint64_t bytes)
+{
+	if (fallocate(r->fd, FALLOC_FL_KEEP_SIZE, (off_t)r->data_end, (off_t)bytes))
+		return errno != ENOSPC && errno != EDQUOT && errno != EFBIG;
+	r->reserved = r->data_end + bytes;
+	return true;
+}
+
 /* Is there room for `want` more bytes and the sections after them?  A recording without symbols, on a full disk,
- * would be worth little. */
+ * would be worth little.  Asking is dear: more is reserved at a time, if there is so much. */
 static bool fits(struct recording *r, size_t want)
 {
 	uint64_t sections = (r->data_end - r->data_start) / 4;
@@ -306,8 +314,11 @@ static bool fits(struct recording *r, size_t want)
 		errno = EFBIG;
 		return false;
 	}
-	return !fallocate(r->fd, FALLOC_FL_KEEP_SIZE, (off_t)r->data_end, (off_t)(want + sections)) ||
-	       (errno != ENOSPC && errno != EDQUOT && errno != EFBIG);
+	if (r->data_end + want + sections <= r->reserved)
+		return true;
+	if (r->data_end + want + sections + AHEAD <= r->size_limit && allocate(r, want + sections + AHEAD))
+		return true;
+	return allocate(r, want + sections);
 }
 
 /* How many of len bytes may be written; prints a message if fewer. */

@@ -39,6 +39,7 @@ struct recording { /* {0} is none */
 	uint64_t data_start, data_end;
 	uint64_t size;            /* of the finished file */
 	uint64_t size_limit;      /* ulimit -f */
+	uint64_t reserved;        /* the disk has room for the file up to here */
 	struct section *sections; /* by feature */
 	size_t section_count, section_cap;
 	struct intern files; /* by number, of labels FILE */

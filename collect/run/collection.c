@@ -364,6 +364,7 @@ static int collect(struct collection *c)
 static void check(struct collection *c)
 {
 	flight_check(c);
+	windows_check(c);
 	sources_check(c);
 	collect_options_check(&c->opt);
 	if (c->flight.keep_ns && c->wish.no_recording)

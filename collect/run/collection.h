@@ -33,6 +33,7 @@ struct source_wishes {
 	bool frame_pointers;       /* walk no stacks: the user said so */
 	uint32_t stack_bytes;      /* bytes copied of each user stack: as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
+	uint32_t bpf_ring_most;    /* bytes of the ring of a BPF program, at most; 0: as it likes (not set by a source) */
 };
 
 /* Everything that is open, outermost first. */

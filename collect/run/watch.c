@@ -72,7 +72,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &w->hz, .min = 1, .max = MAX_HZ },
 		{ 0, "call-graph", "HOW", "user stacks: fp, dwarf, auto, no [fp]", .text = &w->call_graph },
 		{ 0, "min", "TIME", "leave out shorter blocks [1ms]", .ns = &w->min_ns },
-		{ 0, "outlier", "TIME", "spans so long are recorded one by one [10ms]", .ns = &w->outlier_ns },
+		{ 0, "outlier", "TIME", "spans so long are recorded one by one [10ms]", .ns = &p->outlier_ns },
 		{ 'd', "duration", "TIME", "stop after 5m, 2h, ...", .ns = &w->duration_ns },
 		{ 0 }
 	};
@@ -88,12 +88,12 @@ void watch_parse(struct watch *w, int argc, char **argv)
 				       .window_ns = 60 * NS_PER_SEC,
 				       .ring_ns = 3600 * NS_PER_SEC,
 				       .most = 2ull << 30,
+				       .outlier_ns = 10000000,
 				       .off = "" },
 			     .collectors = DEFAULT_COLLECTORS,
 			     .hz = DEFAULT_HZ,
 			     .call_graph = "fp",
-			     .min_ns = 1000000,
-			     .outlier_ns = 10000000 };
+			     .min_ns = 1000000 };
 	argc = opts_parse(opts, &manual, argc, argv);
 	if (argc > 1)
 		die_usage("unexpected argument '%s'", argv[1]);
@@ -152,8 +152,6 @@ static int make_arguments(const struct watch *w, const struct source *const *sou
 		argv[n++] = xstrdup("--ring=512k"); /* samples of a second */
 	if (has_option(sources, count, "min"))
 		argv[n++] = argument("--min=", w->min_ns);
-	if (has_option(sources, count, "events"))
-		argv[n++] = argument("--events=", w->outlier_ns);
 	if (w->end_ns)
 		argv[n++] = argument("--duration=", w->end_ns > monotonic_ns() ? w->end_ns - monotonic_ns() : 1);
 	argv[n] = NULL;

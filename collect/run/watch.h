@@ -12,7 +12,7 @@ struct watch {
 	struct windows_plan plan;
 	const char *collectors; /* "cpu,sched,offcpu": all that were asked for */
 	int64_t hz;             /* as asked for */
-	uint64_t min_ns, outlier_ns, duration_ns, end_ns;
+	uint64_t min_ns, duration_ns, end_ns;
 	const char *call_graph;
 	struct str off;
 };

@@ -20,6 +20,7 @@
 
 enum {
 	NICE = 10,
+	BPF_RING = 2 << 20,       /* bytes; we are woken when a quarter is full */
 	WARM_WINDOWS = 3,         /* then our memory should not grow any more */
 	MEMORY_GROWTH = 64 << 20, /* if it grows by so much, and doubles, we begin anew */
 };
@@ -137,6 +138,17 @@ static int create_any(struct collection *c, bool was_full)
 	c->recording.keep = count_only;
 	c->recording.keeper = w;
 	return 0;
+}
+
+void windows_check(struct collection *c)
+{
+	const struct windows_plan *plan = c->windows.plan;
+
+	for (size_t i = 0; plan && i < c->source_count; i++) {
+		if (c->sources[i]->single_ns)
+			*c->sources[i]->single_ns = plan->outlier_ns;
+	}
+	c->wish.bpf_ring_most = plan ? BPF_RING : 0;
 }
 
 int windows_create(struct collection *c)

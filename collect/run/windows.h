@@ -27,6 +27,7 @@ struct windows_plan {
 			    * of this; 0: window_ns after the last one */
 	uint64_t most;     /* bytes in the directory; 0: no limit */
 	uint64_t tick_ns;  /* between sums */
+	uint64_t outlier_ns; /* spans so long are recorded one by one; time in states is only summed */
 	int64_t hz;        /* of the present level */
 	const char *off;   /* collectors that are switched off, "io,faults"; "": none */
 	struct budget budget;
@@ -56,6 +57,9 @@ struct windows {
 	size_t writer_count, writer_cap;
 	uint64_t failed; /* windows that could not be completed */
 };
+
+/* Before the options of the sources are checked: what a continuous recording wants of them. */
+void windows_check(struct collection *c);
 
 /* Lock the directory, and create the first window in it as c->recording.  Returns 0, or -1 after a message. */
 int windows_create(struct collection *c);

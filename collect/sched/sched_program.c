@@ -54,6 +54,8 @@ static void size_maps(struct sched_program *p, const struct collection *c, const
 
 	if (c->opt.ring_size > ring && c->opt.ring_size <= 1u << 30)
 		ring = power_of_two((uint32_t)c->opt.ring_size);
+	if (c->wish.bpf_ring_most && c->wish.bpf_ring_most < ring)
+		ring = c->wish.bpf_ring_most;
 	bpf_map__set_max_entries(skeleton->maps.sched_threads, 1 + p->thread_limit + p->cpu_limit);
 	bpf_map__set_max_entries(skeleton->maps.sched_cpus, p->cpu_limit);
 	bpf_map__set_max_entries(skeleton->maps.sched_free, p->free_size);
