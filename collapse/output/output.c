@@ -242,25 +242,86 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 
 enum { CLOCK_ERROR_NS = 1000000 }; /* smaller errors are noise: two clocks cannot be read at once */
 
+/* "12.5ms", "3600s" */
+static void add_ms(struct str *out, uint64_t us)
+{
+	bool seconds = us >= 1000000;
+	uint64_t thousandths = seconds ? us / 1000 : us, rest = thousandths % 1000;
+
+	str_addf(out, "%llu", (unsigned long long)(thousandths / 1000));
+	if (rest)
+		str_addf(out, ".%03llu", (unsigned long long)rest);
+	while (rest && out->buf[out->len - 1] == '0')
+		out->buf[--out->len] = '\0';
+	str_puts(out, seconds ? "s" : "ms");
+}
+
 /* "+12.5ms", "-3600s" */
 static void add_clock_error(struct str *out, const struct clock *clock)
 {
 	int64_t error = clock_error(clock);
 	uint64_t us = (error < 0 ? -(uint64_t)error : (uint64_t)error) / 1000;
-	bool seconds = us >= 1000000;
-	uint64_t thousandths = seconds ? us / 1000 : us, rest = thousandths % 1000;
 	struct str text = { 0 };
 
 	if (us <= CLOCK_ERROR_NS / 1000)
 		return;
-	str_addf(&text, "%c%llu", error < 0 ? '-' : '+', (unsigned long long)(thousandths / 1000));
-	if (rest)
-		str_addf(&text, ".%03llu", (unsigned long long)rest);
-	while (rest && text.buf[text.len - 1] == '0')
-		text.buf[--text.len] = '\0';
-	str_puts(&text, seconds ? "s" : "ms");
+	str_addc(&text, error < 0 ? '-' : '+');
+	add_ms(&text, us);
 	pair_add(out, FOLDED_CLOCK_ERROR, text.buf);
 	str_free(&text);
+}
+
+static void add_clock_within(struct str *out, const struct clock *clock)
+{
+	struct str text = { 0 };
+
+	if (clock->unsynchronized)
+		str_puts(&text, FOLDED_UNSYNCHRONIZED);
+	else if (clock->within_ns)
+		add_ms(&text, (clock->within_ns + 999) / 1000);
+	if (text.len)
+		pair_add(out, FOLDED_CLOCK_WITHIN, text.buf);
+	str_free(&text);
+}
+
+/* The value of a line "KEY VALUE" of RECORDING_WATCH, appended.  Returns whether there is one. */
+static bool add_watched(struct str *out, const struct perfdata *d, const char *key)
+{
+	struct section_lines lines;
+	size_t len, n = strlen(key);
+	const char *text;
+
+	section_lines_init(&lines, d, RECORDING_WATCH);
+	while (section_next_line(&lines, &text, &len)) {
+		if (len <= n + 1 || memcmp(text, key, n) != 0 || text[n] != ' ')
+			continue;
+		str_add(out, text + n + 1, len - n - 1);
+		return true;
+	}
+	return false;
+}
+
+/* "0.43%/1.00%", "0.43%/1.00%, 49Hz without io" */
+static void add_own_cost(struct str *out, const struct perfdata *d)
+{
+	struct str text = { 0 }, level = { 0 };
+
+	if (add_watched(&text, d, "cost")) {
+		str_puts(&text, "%/");
+		add_watched(&text, d, "budget");
+		str_puts(&text, "%");
+		if (add_watched(&level, d, "level") && strcmp(level.buf, "0") != 0) {
+			str_puts(&text, ", ");
+			add_watched(&text, d, "rate");
+			str_puts(&text, "Hz");
+			str_clear(&level);
+			if (add_watched(&level, d, "off"))
+				str_addf(&text, " without %s", level.buf);
+		}
+		pair_add(out, FOLDED_OWN_COST, text.buf);
+	}
+	str_free(&text);
+	str_free(&level);
 }
 
 /* The time and the CPUs that were observed, limited to the selected time. */
@@ -352,6 +413,8 @@ void output_header(struct str *out, const struct origin *o, const struct gather 
 	if (o->seen)
 		add_seen(&line, o->seen, g);
 	add_clock_error(&line, g->clock);
+	add_clock_within(&line, g->clock);
+	add_own_cost(&line, o->data);
 	if (o->data->osrelease)
 		pair_add(&line, FOLDED_KERNEL, o->data->osrelease);
 	if (o->data->command)

@@ -1,8 +1,10 @@
 #include "collapse/perfdata/clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/perfdata/recorded.h"
+#include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
 #include "core/sorted.h"
@@ -30,6 +32,43 @@ static void read_clock_data(struct clock *c, const struct perfdata *d)
 		add(c, load_u64(p + 16), load_u64(p + 8));
 }
 
+/* Take the next word of a line. */
+static bool take_word(const char **text, size_t *len, const char *wanted)
+{
+	size_t n = strlen(wanted);
+
+	if (*len <= n || memcmp(*text, wanted, n) != 0 || (*text)[n] != ' ')
+		return false;
+	*text += n + 1;
+	*len -= n + 1;
+	return true;
+}
+
+/* "23509317896969 kernel synchronized 12500000 310000": the last line counts. */
+static void read_state(struct clock *c, const struct perfdata *d)
+{
+	struct section_lines lines;
+	const char *text, *blank;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_CLOCK_STATE);
+	while (section_next_line(&lines, &text, &len)) {
+		uint64_t time_ns, within_ns;
+		bool unsynchronized;
+
+		if (!field_number(&text, &len, 10, &time_ns) || !(blank = memchr(text, ' ', len)))
+			continue;
+		len -= (size_t)(blank + 1 - text);
+		text = blank + 1;
+		unsynchronized = take_word(&text, &len, FOLDED_UNSYNCHRONIZED);
+		if ((!unsynchronized && !take_word(&text, &len, "synchronized")) ||
+		    !field_number(&text, &len, 10, &within_ns))
+			continue;
+		c->unsynchronized = unsynchronized;
+		c->within_ns = within_ns;
+	}
+}
+
 void clock_read(struct clock *c, const struct perfdata *d)
 {
 	struct section_lines lines;
@@ -45,6 +84,7 @@ void clock_read(struct clock *c, const struct perfdata *d)
 	}
 	if (!c->count)
 		read_clock_data(c, d);
+	read_state(c, d);
 }
 
 uint64_t clock_wall(const struct clock *c, uint64_t record_ns)

@@ -2,6 +2,7 @@
 #ifndef COLLAPSE_PERFDATA_CLOCK_H
 #define COLLAPSE_PERFDATA_CLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,9 +17,11 @@ struct clock_anchor {
 struct clock {
 	struct clock_anchor *anchors; /* ascending */
 	size_t count, cap;
+	uint64_t within_ns;  /* it may be so far from the right time; 0: unknown */
+	bool unsynchronized; /* nobody keeps it right */
 };
 
-/* Read the anchors of our own recordings, else perf's CLOCK_DATA section. */
+/* Read the anchors of our own recordings and the state of their clock, else perf's CLOCK_DATA section. */
 void clock_read(struct clock *c, const struct perfdata *d);
 
 /* Nanoseconds since the epoch, or record_ns itself when c is empty. */

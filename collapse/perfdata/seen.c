@@ -237,8 +237,8 @@ static void note_times(struct seen_walk *w)
 	struct recorded_event *event;
 	uint64_t begin_ns, time_ns;
 	struct record r;
-	/* The flight recorder keeps records about what was long before. */
-	bool is_part = w->d->features[RECORDING_TRIGGER].size;
+	/* The flight recorder, and windows of a continuous recording, have records about what was long before. */
+	bool is_part = w->d->features[RECORDING_TRIGGER].size || w->d->features[RECORDING_WATCH].size;
 
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE && !is_part)

@@ -47,6 +47,13 @@
 #define FOLDED_CLOCK_ERROR \
 	"clock-error"      /* the wall clock was inconsistent: the largest step or
 				     * deviation between its anchors, as "+12.5ms" */
+#define FOLDED_CLOCK_WITHIN \
+	"clock-within"     /* how far the wall clock may be from the right time, at most: "1.28ms"; or
+				     * unsynchronized: nobody keeps it right */
+#define FOLDED_UNSYNCHRONIZED "unsynchronized"
+#define FOLDED_OWN_COST \
+	"own-cost"         /* of a continuous recording: what it cost, of its budget, in percent of one CPU, and what it
+				     * did less therefore: "0.43%/1%", "0.43%/1%, 49Hz without io" */
 #define FOLDED_RATE "rate" /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_INTERVAL \
 	"interval"               /* of sampled allocations: the average bytes that a sample stands

@@ -143,6 +143,17 @@ static bool is_iso_time(const char *text)
 	return text[strlen(text) - 1] == 'Z';
 }
 
+/* " ±1.28ms", how far from the right time the clock may be */
+static void add_clock(struct str *out, const struct folded_source *s)
+{
+	const char *within = source_get(s, FOLDED_CLOCK_WITHIN);
+
+	if (within && !strcmp(within, FOLDED_UNSYNCHRONIZED))
+		str_puts(out, " by an unsynchronized clock");
+	else if (within)
+		str_addf(out, " \xc2\xb1%s", within);
+}
+
 /* "2026-11-21 10:15:02.014 – 10:15:07.000 UTC": the date appears once if start and end have the same. */
 static void time_range(struct str *out, const struct folded_source *s)
 {
@@ -158,6 +169,7 @@ static void time_range(struct str *out, const struct folded_source *s)
 		str_addf(out, "%.12s", end + 11);
 	}
 	str_puts(out, " UTC");
+	add_clock(out, s);
 }
 
 static void add_text_part(struct parts *p, const char *before, const char *text)

@@ -1,6 +1,7 @@
 #include "render/profile/source.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,15 @@ static bool list_has(const char *list, const char *item)
 	return false;
 }
 
+/* Of several, the worst one counts: "1.28ms", "2s", "0.43%/1%"; what is no number is worse than all of them. */
+static double badness(const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	return end == text ? HUGE_VAL : *end == 's' ? value * 1000 : value;
+}
+
 /* Join the values old and add of key. */
 static void join(struct str *joined, const char *key, const char *old, const char *add)
 {
@@ -68,6 +78,8 @@ static void join(struct str *joined, const char *key, const char *old, const cha
 		str_puts(joined, strcmp(add, old) < 0 ? add : old);
 	} else if (!strcmp(key, FOLDED_END)) {
 		str_puts(joined, strcmp(add, old) > 0 ? add : old);
+	} else if (!strcmp(key, FOLDED_CLOCK_WITHIN) || !strcmp(key, FOLDED_OWN_COST)) {
+		str_puts(joined, badness(add) > badness(old) ? add : old);
 	} else if (parse_ratio(old, &part[0], &whole[0]) && parse_ratio(add, &part[1], &whole[1])) {
 		str_add_u64(joined, part[0] + part[1]);
 		str_addc(joined, '/');

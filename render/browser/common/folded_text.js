@@ -6,7 +6,8 @@ pyrograph.folded = (function () {
 	'use strict';
 
 	/* "unit" is the last key */
-	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel',
+	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'clock-within',
+		'own-cost', 'rate', 'kernel',
 		'command', 'root', 'filter',
 		'lost', 'losses', 'unresolved', 'quality', 'columns', 'spans', 'topology', 'open', 'unit'];
 	const quoted = (text) => /^[\w.,:+/%@~-]+$/.test(text) ? text
