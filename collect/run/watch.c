@@ -26,7 +26,7 @@ static const char examples[] = "  pyrograph watch                               
 			       "  pyrograph watch --dir /srv/watch --ring 24h --most 20G\n"
 			       "  pyrograph watch cpu,sched,offcpu,io --budget 2%    more, at a higher price\n"
 			       "  pyrograph watch --align 10s                        as on all other hosts\n"
-			       "  pyrograph collapse --from -5m --root host /var/lib/pyrograph/watch/*.data\n";
+			       "  pyrograph collapse --root host " DEFAULT_DIR "/*.data\n";
 
 /* "1%", "0.5", "0": none */
 static double parse_budget(const char *text)

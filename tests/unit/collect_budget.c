@@ -1,0 +1,86 @@
+/* What a continuous recording does less when it costs too much, and when it does more again. */
+#include "collect/run/budget.h"
+
+#include "tests/unit/check.h"
+
+static void check_levels(void)
+{
+	CHECK(budget_levels(99, 3) == 5);
+	CHECK(budget_level(99, 3, 0).hz == 99 && budget_level(99, 3, 0).collectors == 3);
+	CHECK(budget_level(99, 3, 1).hz == 49 && budget_level(99, 3, 1).collectors == 3);
+	CHECK(budget_level(99, 3, 2).hz == 19 && budget_level(99, 3, 2).collectors == 3);
+	CHECK(budget_level(99, 3, 3).hz == 19 && budget_level(99, 3, 3).collectors == 2);
+	CHECK(budget_level(99, 3, 4).hz == 19 && budget_level(99, 3, 4).collectors == 1);
+	CHECK(budget_levels(49, 2) == 3);
+	CHECK(budget_level(49, 2, 1).hz == 19 && budget_level(49, 2, 2).collectors == 1);
+	CHECK(budget_levels(19, 2) == 2);
+	CHECK(budget_level(19, 2, 1).hz == 19 && budget_level(19, 2, 1).collectors == 1);
+	CHECK(budget_levels(5, 1) == 1 && budget_level(5, 1, 0).hz == 5);
+}
+
+static int judge_times(struct budget *b, double share, int times)
+{
+	int changes = 0;
+
+	while (times--)
+		changes += budget_judge(b, share);
+	return changes;
+}
+
+static void check_judging(void)
+{
+	struct budget b = { .limit = 0.01, .levels = 3 }, none = { .levels = 3 };
+
+	CHECK(!judge_times(&none, 5, 10) && !none.level);
+	CHECK(!judge_times(&b, 0.01, 10) && b.level == 0);
+	CHECK(budget_judge(&b, 0.011) && b.level == 1);
+	CHECK(budget_judge(&b, 0.5) && b.level == 2);
+	CHECK(!judge_times(&b, 0.5, 5) && b.level == 2); /* nothing is left to be left out */
+	CHECK(!judge_times(&b, 0.006, 20) && b.level == 2); /* enough, but no room for more */
+	CHECK(!judge_times(&b, 0.004, BUDGET_PATIENCE - 1) && budget_judge(&b, 0.004) && b.level == 1);
+	CHECK(!judge_times(&b, 0.004, BUDGET_PATIENCE - 1) && !budget_judge(&b, 0.007)); /* in a row */
+}
+
+/* What was tried, and was too much, is not tried again so soon. */
+static void check_patience(void)
+{
+	struct budget b = { .limit = 0.01, .levels = 2, .level = 1 };
+	int wanted = BUDGET_PATIENCE;
+
+	for (int i = 0; i < 6; i++) {
+		int windows = 1;
+
+		while (!budget_judge(&b, 0.001))
+			windows++;
+		CHECK(windows == wanted && b.level == 0);
+		CHECK(budget_judge(&b, 0.02) && b.level == 1);
+		wanted = wanted * 2 < BUDGET_PATIENCE_MAX ? wanted * 2 : BUDGET_PATIENCE_MAX;
+	}
+}
+
+static void check_state(void)
+{
+	struct budget b = { .limit = 0.01, .levels = 4, .level = 2, .calm = 1, .patience = 6, .tried = true };
+	struct budget again = { .limit = 0.01, .levels = 4 }, wrong = again;
+	char text[64];
+
+	budget_format(&b, text);
+	CHECK_TEXT(text, "2 1 6 1");
+	budget_parse(&again, text);
+	CHECK(again.level == 2 && again.calm == 1 && again.patience == 6 && again.tried);
+	budget_parse(&wrong, NULL);
+	budget_parse(&wrong, "");
+	budget_parse(&wrong, "4 0 3 0");
+	budget_parse(&wrong, "1 0 4000000000 0");
+	budget_parse(&wrong, "x");
+	CHECK(!wrong.level && !wrong.patience);
+}
+
+int main(void)
+{
+	check_levels();
+	check_judging();
+	check_patience();
+	check_state();
+	return check_done();
+}
