@@ -148,8 +148,10 @@ static int make_arguments(const struct watch *w, const struct source *const *sou
 		argv[n++] = xstrdup("--call-graph");
 		argv[n++] = xstrdup(w->call_graph);
 	}
-	if (!strcmp(w->call_graph, "fp") || !strcmp(w->call_graph, "no"))
+	if (!strcmp(w->call_graph, "fp") || !strcmp(w->call_graph, "no")) {
 		argv[n++] = xstrdup("--ring=512k"); /* samples of a second */
+		argv[n++] = xstrdup("--jvm=off");   /* not to ask all JVMs for maps all the time */
+	}
 	if (has_option(sources, count, "min"))
 		argv[n++] = argument("--min=", w->min_ns);
 	if (w->end_ns)

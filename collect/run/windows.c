@@ -27,6 +27,7 @@ enum {
 
 /* Where processes live that we walk, or keep files of, we look more often than where nothing is lost by waiting. */
 #define WAIT_WALKING_NS 500000000ull
+#define BUSY_NS 100000000ull
 /* When the disk is full.  Older windows stay: another program that fills it would drive out all of them. */
 #define RETRY_NS (30 * NS_PER_SEC)
 
@@ -59,7 +60,7 @@ static uint64_t left_ns(const struct windows *w)
 
 	if (w->plan->align_ns && w->part)
 		return unit - clock_ns(CLOCK_REALTIME) % unit;
-	return w->end_ns > now ? w->end_ns - now : 1;
+	return w->end_ns > now ? w->end_ns - now : BUSY_NS; /* writers are at work */
 }
 
 uint64_t windows_wait_ns(const struct collection *c)
@@ -212,17 +213,20 @@ static void count_losses(struct collection *c)
 static int complete_file(struct collection *c, double share)
 {
 	struct recording *r = &c->recording;
+	bool was_full = r->failed; /* as it said */
 	int status;
 
-	if (r->failed && !r->tally.losses[LOSS_total_samples]) {
+	if (was_full && !r->tally.losses[LOSS_total_samples]) {
 		recording_abandon(r);
-		return -1;
+		return 0;
 	}
 	count_losses(c);
 	collection_describe(c, r);
 	add_watch(c, r, share);
 	status = recording_complete(r, r, NULL, &c->kept_files, &c->jit_maps);
-	return window_publish(c->windows.part) ? -1 : status;
+	if (window_publish(c->windows.part))
+		return -1;
+	return was_full || r->failed ? 0 : status;
 }
 
 /* c->walker is NULL if it has stopped: then its names are there already. */
