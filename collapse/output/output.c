@@ -1,5 +1,6 @@
 #include "collapse/output/output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/output/pairs.h"
@@ -307,9 +308,10 @@ static void add_own_cost(struct str *out, const struct perfdata *d)
 	struct str text = { 0 }, level = { 0 };
 
 	if (add_watched(&text, d, "cost")) {
-		str_puts(&text, "%/");
-		add_watched(&text, d, "budget");
 		str_puts(&text, "%");
+		if (add_watched(&level, d, "budget") && strtod(level.buf, NULL) > 0)
+			str_addf(&text, "/%s%%", level.buf);
+		str_clear(&level);
 		if (add_watched(&level, d, "level") && strcmp(level.buf, "0") != 0) {
 			str_puts(&text, ", ");
 			add_watched(&text, d, "rate");

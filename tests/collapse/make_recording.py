@@ -44,6 +44,8 @@ One record a line, numbers in any base that Python reads:
     lost COUNT                         raw HEX (bytes as they are)
     host NAME   release NAME   arch NAME          command WORD...
     clock RECORD_NS WALL_NS            (our private section)
+    clock-state RECORD_NS WHO synchronized|unsynchronized MAXIMUM_NS ESTIMATE_NS
+    watch KEY VALUE
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
     symbol-line TEXT...                (a line of that section as it is)
     loss KEY COUNT                     (our private section)
@@ -339,6 +341,10 @@ class Recording:
             name = " ".join(words[2:]).encode("utf-8", "surrogateescape").decode("unicode_escape")
             self.sections[241] = self.sections.get(241, b"") + (" ".join(words[:2]) + " ").encode() + \
                 name.encode("latin-1") + b"\n"
+        elif verb == "clock-state":
+            self.section(255, " ".join(words))
+        elif verb == "watch":
+            self.section(238, " ".join(words))
         elif verb == "own":
             self.section(248, words[0])
         elif verb == "lane":

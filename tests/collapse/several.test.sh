@@ -66,6 +66,38 @@ is "... are merged" "$(grep -v '^#' "$tmp/out")" "$(grep -v '^#' "$tmp/plain" | 
 is "... equal headers are one" "$(grep -c '^# pyrograph:' "$tmp/out")" 1
 status "with times" 0 "$pyrograph" collapse -t "$tmp/rec" "$tmp/rec"
 is "... by time" "$(grep -v '^#' "$tmp/out")" "$("$pyrograph" collapse -t "$tmp/rec" | grep -v '^#' | sed p)"
+
+# Hosts whose kernels count from different moments, on one wall clock.
+# made NAME BOOT_NS STATE: samples at .1, .2 s, ... after 1700000000, of threads called as the host.
+made()
+{
+	{ echo "host $1"; echo 'event cpu-clock'; echo "clock 5000000000 $((1700000000000000000 + $2))"
+	  echo "clock-state 5000000000 kernel $3"; echo "comm 0 10 10 $1d"
+	  for at in 100000000 200000000 300000000; do echo "sample $((5000000000 + at)) 10 10 0 0x1100"; done
+	} >"$tmp/host.txt"
+	python3 tests/collapse/make_recording.py "$tmp/$1.data" <"$tmp/host.txt"
+}
+made web1 0 'synchronized 1000000 1'
+made web2 50000000 'synchronized 30000000 1'
+made web3 -1000000000 'unsynchronized 1 1'
+status "hosts" 0 "$pyrograph" collapse --root host,comm --no-stack "$tmp/web2.data" "$tmp/web1.data"
+is "... are frames" "$(grep -v '^#' "$tmp/out" | paste -sd,)" "web1;web1d 3,web2;web2d 3"
+is "... each with a header" "$(grep -o '^# pyrograph: host=[^ ]*\|clock-within=[^ ]*' "$tmp/out" | paste -sd' ' | sed 's/# pyrograph: //g')" \
+	"host=web2 clock-within=30ms host=web1 clock-within=1ms"
+status "hosts over time" 0 "$pyrograph" collapse -t --root host --no-stack "$tmp"/web?.data
+is "... on one wall clock" "$(grep -v '^#' "$tmp/out" | sed 's/^@17000000*//; s/00000000 / /' | paste -sd,)" \
+	"$(printf '%s\n' '@1699999999.1 web3 1' '@1699999999.2 web3 1' '@1699999999.3 web3 1' '.1 web1 1' '.15 web2 1' '.2 web1 1' \
+		'.25 web2 1' '.3 web1 1' '.35 web2 1' | sed 's/\(\.[0-9]5\) /\10000000 /' | paste -sd,)"
+status "a moment of all" 0 "$pyrograph" collapse -t --root host --no-stack --from @1700000000.2 --to @1700000000.3 "$tmp"/web?.data
+is "... has those that were there" "$(grep -v '^#' "$tmp/out" | cut -d' ' -f2 | paste -sd,)" "web1,web2"
+for host in web1 web2; do "$pyrograph" collapse --root host,comm --no-stack "$tmp/$host.data" >"$tmp/$host.folded"; done
+status "hosts' folded lines" 0 "$pyrograph" collapse "$tmp/web2.folded" "$tmp/web1.folded"
+is "... are merged" "$(grep -v '^#' "$tmp/out" | paste -sd,)" "web1;web1d 3,web2;web2d 3"
+status "a picture of hosts" 0 sh -c "$pyrograph collapse --root host,comm $tmp/web1.data $tmp/web2.data | $pyrograph render flame"
+has "... tells the larger error of their clocks" "$tmp/out" "UTC ±30ms"
+status "... of one whose clock nobody keeps right" 0 sh -c "$pyrograph collapse $tmp/web1.data $tmp/web3.data | $pyrograph render flame"
+has "... tells that" "$tmp/out" "UTC by an unsynchronized clock"
+
 status "a recording and text" 0 "$pyrograph" collapse "$tmp/rec" "$tmp/one"
 has "... are merged" "$tmp/out" "a;b 3"
 printf '# pyrograph: unit=ns\na 1\n' >"$tmp/ns"

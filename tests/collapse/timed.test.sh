@@ -136,6 +136,42 @@ clock "ahead" +1.5ms '1000000000 5000000000' '2000000000 6001500000'
 clock "set back" -3600s '1000000000 5000000000000' '2000000000 1401000000000'
 clock "there and back" -250.125ms '1000000000 5000000000' '2000000000 5749875000' '3000000000 7000000000'
 
+# state WHAT WANTED LINES...: how far the clock may be from the right time.
+state()
+{
+	what=$1 wanted=$2
+	shift 2
+	{ echo 'event cpu-clock'; echo 'clock 1000000000 5000000000'; printf 'clock-state %s\n' "$@"
+	  echo 'sample 1000000000 10 10 0 0x1100'; } >"$tmp/state.txt"
+	make state "$tmp/state.txt"
+	"$pyrograph" collapse -q "$tmp/state" >"$tmp/out"
+	is "clock state: $what" "$(head -1 "$tmp/out" | grep -o 'clock-within=[^ ]*')" "${wanted:+clock-within=$wanted}"
+}
+state "the kernel's" 12.5ms '1 kernel synchronized 12500000 31000'
+state "rounded up" 0.001ms '1 kernel synchronized 1 1'
+state "seconds" 16s '1 kernel synchronized 16000000000 1'
+state "chrony knows better" 1.281ms '1 kernel unsynchronized 16000000000 1' '2 chrony synchronized 1280500 41000'
+state "nobody keeps it right" unsynchronized '1 kernel unsynchronized 16000000000 16000000000'
+state "nobody knows" '' '1 kernel synchronized 0 0'
+state "damaged" '' '1 kernel' 'x' '1' '1 kernel synchronised 5 5' '1 kernel synchronized' '1 kernel synchronized x'
+state "damaged after a good one" 2ms '1 kernel synchronized 2000000 1' '1 chrony synchronized -1'
+
+# cost WHAT WANTED LINES...: what a continuous recording tells of itself.
+cost()
+{
+	what=$1 wanted=$2
+	shift 2
+	{ echo 'event cpu-clock'; printf 'watch %s\n' "$@"; echo 'sample 1000000000 10 10 0 0x1100'; } >"$tmp/watched.txt"
+	make watched "$tmp/watched.txt"
+	"$pyrograph" collapse -q "$tmp/watched" >"$tmp/out"
+	is "own cost: $what" "$(head -1 "$tmp/out" | sed -n 's/.*own-cost=\("[^"]*"\|[^ ]*\).*/\1/p')" "$wanted"
+}
+cost "within the budget" 0.43%/1.00% 'window 3' 'budget 1.00' 'cost 0.43' 'level 0' 'rate 99'
+cost "lowered" '"1.43%/1.00%, 49Hz"' 'budget 1.00' 'cost 1.43' 'level 1' 'rate 49'
+cost "more" '"1.43%/1.00%, 19Hz without io,faults"' 'budget 1.00' 'cost 1.43' 'level 3' 'rate 19' 'off io,faults'
+cost "no budget" 2.00% 'budget 0.00' 'cost 2.00' 'level 0' 'rate 99'
+cost "damaged" '' 'cost' 'budget 1.00'
+
 # ---- what BPF programs lost ----
 { cat tests/collapse/golden/spans.txt
   echo 'gap 1500000000 1600000000 17 sched'
