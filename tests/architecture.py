@@ -102,7 +102,7 @@ CIRCLES = {
         "struct scope_reader and its parts",
     "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
     "collect/jvm/attach collect/jvm/attach_ask": "struct attach and a part",
-    "collect/run/collection collect/run/flight collect/run/no_samples collect/run/opening collect/run/side_band "
+    "collect/run/collection collect/run/flight collect/run/flight_state collect/run/no_samples collect/run/opening collect/run/side_band "
     "collect/run/snapshot collect/run/sources collect/run/stack_choice": "struct collection and its parts",
     "render/colours/palette render/colours/palette_map render/colours/rules": "struct palette and its parts",
     "render/flame/flame render/flame/flame_options render/flame/look render/flame/modes": "struct flame and its parts",

@@ -116,6 +116,12 @@ bool java_machine_look(struct java_machine *m, const struct modules *modules, in
 	return m->is_open;
 }
 
+void java_machine_move(struct java_machine *m, const struct space *space)
+{
+	m->space = space;
+	m->searched = m->mappings = 0;
+}
+
 bool java_machine_has_ended(const struct java_machine *m)
 {
 	uint32_t magic;

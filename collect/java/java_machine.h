@@ -58,6 +58,9 @@ bool java_machine_is_in(const struct space *space, const struct modules *modules
 bool java_machine_look(struct java_machine *m, const struct modules *modules, int pid, const struct space *space,
 		       uint64_t batch);
 
+/* The same program, whose mappings are in this space from now on. */
+void java_machine_move(struct java_machine *m, const struct space *space);
+
 /* Has the JVM ended? */
 bool java_machine_has_ended(const struct java_machine *m);
 

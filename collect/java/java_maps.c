@@ -253,6 +253,19 @@ static void release(struct java_map *map)
 		jvm_close(&map->jvm);
 }
 
+void java_maps_forget(struct java_maps *m, const struct living *living)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->count; i++) {
+		if (living_has(living, m->list[i].pid, 0))
+			m->list[kept++] = m->list[i];
+		else
+			release(&m->list[i]);
+	}
+	m->count = kept;
+}
+
 void java_maps_free(struct java_maps *m)
 {
 	if (!m)

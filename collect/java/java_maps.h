@@ -11,6 +11,7 @@
 
 #include "collect/jvm/jvm.h"
 #include "collect/machine/procfs.h"
+#include "collect/recording/living.h"
 #include "core/symbols/jit/jit_files.h"
 
 /* How names of JVM code are found. */
@@ -45,6 +46,9 @@ int java_maps_latecomer(const struct java_maps *m);
 
 /* Ask all JVMs a last time, and wait. */
 void java_maps_finish(struct java_maps *m);
+
+/* Forget processes that nothing tells of any more; removes their maps as java_maps_free() does. */
+void java_maps_forget(struct java_maps *m, const struct living *living);
 
 /* Remove maps that did not exist before, unless somebody else has written them since.  Call after the maps were
  * read a last time. */

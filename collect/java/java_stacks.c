@@ -289,7 +289,7 @@ void java_stacks_give_names(struct java_stacks *j, struct jit_files *files)
 	for (size_t i = 0; i < j->count; i++) {
 		struct jit_code code = { 0 };
 
-		if (!j->items[i]->is_told)
+		if (!j->items[i]->names.keys.count)
 			continue;
 		java_names_give(&j->items[i]->names, &code);
 		jit_files_add_code(files, j->items[i]->pid, RECORDING_JAVA_PATH, &code);
@@ -310,15 +310,45 @@ void java_stacks_complain(const struct java_stacks *j)
 	}
 }
 
+/* ---- much later ---------------------------------------------------------------------------------------- */
+
+void java_stacks_move(struct java_stacks *j, struct spaces *spaces)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		struct process *p = j->items[i];
+
+		p->is_told = false;
+		if (p->machine.space)
+			java_machine_move(&p->machine, spaces_find(spaces, p->pid, UINT64_MAX));
+	}
+}
+
+static void free_process(struct process *p)
+{
+	java_machine_close(&p->machine);
+	java_names_free(&p->names);
+	free(p);
+}
+
+void java_stacks_forget(struct java_stacks *j, const struct living *living)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < j->count; i++) {
+		if (living_has(living, j->items[i]->pid, 0))
+			j->items[kept++] = j->items[i];
+		else
+			free_process(j->items[i]);
+	}
+	j->count = kept;
+}
+
 void java_stacks_free(struct java_stacks *j)
 {
 	if (!j)
 		return;
-	for (size_t i = 0; i < j->count; i++) {
-		java_machine_close(&j->items[i]->machine);
-		java_names_free(&j->items[i]->names);
-		free(j->items[i]);
-	}
+	for (size_t i = 0; i < j->count; i++)
+		free_process(j->items[i]);
 	free(j->items);
 	str_free(&j->text);
 	free(j);

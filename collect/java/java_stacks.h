@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/recording/living.h"
 #include "core/str.h"
 #include "core/symbols/jit/jit_files.h"
 #include "core/symbols/space/modules.h"
@@ -55,6 +56,13 @@ void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out);
 
 /* Add all names to files, as modules "[java]".  Call at the end. */
 void java_stacks_give_names(struct java_stacks *j, struct jit_files *files);
+
+/* The mappings that spaces had were read anew: processes are looked for there from now on, and their pseudo mappings
+ * are recorded once more. */
+void java_stacks_move(struct java_stacks *j, struct spaces *spaces);
+
+/* Forget the processes that nothing tells of any more, and the names of their frames. */
+void java_stacks_forget(struct java_stacks *j, const struct living *living);
 
 /* Number of frames that could not be read, because the JVM ended, or changed them meanwhile. */
 uint64_t java_stacks_unread(const struct java_stacks *j);

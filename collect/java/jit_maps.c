@@ -64,6 +64,16 @@ void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size, bool l
 	jit_files_read(&j->files, monotonic_ns(), last);
 }
 
+static bool is_living(const void *living, int pid)
+{
+	return living_has(living, pid, 0);
+}
+
+void jit_maps_forget(struct jit_maps *j, const struct living *living)
+{
+	jit_files_forget(&j->files, is_living, living);
+}
+
 void jit_maps_free(struct jit_maps *j)
 {
 	if (!j)

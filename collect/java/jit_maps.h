@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/recording/living.h"
 #include "collect/recording/new_records.h"
 #include "core/symbols/jit/jit_files.h"
 
@@ -28,6 +29,9 @@ struct jit_maps {
  * executable memory that no file backs; read additions to their maps and dumps. size: of the file's whole records.
  * Call once a second, and at the end (last). */
 void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size, bool last);
+
+/* Forget the maps of processes that nothing tells of any more. */
+void jit_maps_forget(struct jit_maps *j, const struct living *living);
 
 void jit_maps_free(struct jit_maps *j);
 

@@ -359,6 +359,38 @@ uint64_t thread_names_format(const struct thread_names *n, struct str *out)
 	return unread + thread_probe_lost(n->probe);
 }
 
+static void forget_processes(struct thread_names *n, const struct living *living)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n->process_count; i++) {
+		if (living_has(living, n->processes[i]->pid, 0))
+			n->processes[kept++] = n->processes[i];
+		else
+			process_free(n->processes[i]);
+	}
+	n->process_count = kept;
+}
+
+void thread_names_forget(struct thread_names *n, const struct living *living)
+{
+	size_t kept = 0;
+
+	forget_processes(n, living);
+	map_free(&n->by_tid);
+	for (size_t i = 0; i < n->thread_count; i++) {
+		const struct thread_name *t = &n->threads[i];
+
+		if (!living_has(living, t->pid, t->tid)) {
+			free(t->name);
+			continue;
+		}
+		n->threads[kept++] = *t;
+		*map_at(&n->by_tid, (uint64_t)t->pid, (uint32_t)t->tid) = (uint32_t)kept;
+	}
+	n->thread_count = kept;
+}
+
 void thread_names_free(struct thread_names *n)
 {
 	if (!n)

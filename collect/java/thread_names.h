@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "collect/java/thread_probe.h"
+#include "collect/recording/living.h"
 #include "collect/recording/new_records.h"
 #include "core/map.h"
 #include "core/str.h"
@@ -60,6 +61,9 @@ unsigned thread_names_reads(const struct thread_names *n, int pid);
 
 /* Append the section RECORDING_THREADS.  Returns the number of unreadable names. */
 uint64_t thread_names_format(const struct thread_names *n, struct str *out);
+
+/* Forget JVMs and threads that nothing tells of any more. */
+void thread_names_forget(struct thread_names *n, const struct living *living);
 
 void thread_names_free(struct thread_names *n);
 

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "collect/recording/records.h"
 #include "core/symbols/elf/elf_file.h"
 #include "core/symbols/space/changes.h"
 
@@ -21,11 +22,27 @@ static size_t find_limit(void)
 	return limit.rlim_cur < KEPT_MAX ? (size_t)limit.rlim_cur : KEPT_MAX;
 }
 
+/* The descriptor of a file that was kept before, which is ours from now on; 0: there is none. */
+static int take_over(struct kept_files *before, const struct module *module)
+{
+	uint32_t number = modules_add(&before->modules, module->kind, module->path, module->id, module->pid);
+	int fd = before->modules.items[number].kept_fd;
+
+	before->modules.items[number].kept_fd = 0;
+	return fd;
+}
+
 static void keep(struct kept_files *k, struct module *module)
 {
 	struct elf_file file;
 	enum why why;
 
+	if (k->before)
+		module->kept_fd = take_over(k->before, module);
+	if (module->kept_fd) {
+		k->count++;
+		return;
+	}
 	if (k->count >= k->limit || elf_file_open(&file, module, &why))
 		return;
 	module->kept_fd = fcntl(file.fd, F_DUPFD_CLOEXEC, 3);
@@ -56,6 +73,22 @@ void kept_files_update(struct kept_files *k, const char *path, uint64_t size)
 		k->limit = find_limit();
 	}
 	new_records_read(&k->records, path, size, look_at, k);
+}
+
+void kept_files_forget(struct kept_files *k, const struct str *state, const char *path, uint64_t from, uint64_t size)
+{
+	struct kept_files before = *k;
+	struct records records = { (const uint8_t *)str_text(state), state->len, 0 };
+	struct perf_event_header header;
+	const uint8_t *record;
+
+	*k = (struct kept_files){ .limit = before.limit, .records.seen = from, .before = &before };
+	modules_init(&k->modules);
+	while ((record = records_next(&records, &header)))
+		look_at(k, record, header.type);
+	kept_files_update(k, path, size);
+	k->before = NULL;
+	kept_files_free(&before);
 }
 
 void kept_files_give(struct kept_files *k, struct modules *m)

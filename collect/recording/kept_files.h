@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "collect/recording/new_records.h"
+#include "core/str.h"
 #include "core/symbols/space/modules.h"
 
 /* {0} is valid and empty. */
@@ -17,11 +18,16 @@ struct kept_files {
 	struct modules modules; /* modules whose files are kept have kept_fd */
 	size_t count, limit;
 	struct new_records records;
+	struct kept_files *before; /* during kept_files_forget(): what was kept until then */
 };
 
 /* Look at what was appended to the recording at path since the last call.
  * size: of the recording's whole records. */
 void kept_files_update(struct kept_files *k, const char *path, uint64_t size);
+
+/* Close the files that were mapped neither when the records in state were written, nor in the recording at path after
+ * its first `from` bytes; size as above. */
+void kept_files_forget(struct kept_files *k, const struct str *state, const char *path, uint64_t from, uint64_t size);
 
 /* Set kept_fd in those modules of m whose files are kept.  k must outlive m. */
 void kept_files_give(struct kept_files *k, struct modules *m);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,11 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/recording/records.h"
-#include "collect/recording/synthesis.h"
 #include "collect/run/collection.h"
 #include "collect/run/flight_files.h"
-#include "collect/run/side_band.h"
 #include "collect/run/snapshot.h"
 #include "collect/run/sources.h"
 #include "core/error.h"
@@ -22,9 +18,8 @@
 #include "core/wallclock.h"
 
 enum {
-	WRITERS_MAX = 4,       /* at a time */
-	AGAIN_NS = 100000000,  /* when as many are at work */
-	FRESH_BYTES = 4 << 20, /* the state is made anew when it has grown by so much */
+	WRITERS_MAX = 4,      /* at a time */
+	AGAIN_NS = 100000000, /* when as many are at work */
 	NICE = 10,
 	LATE_S = 5, /* so late may we hear of something on a machine that is overloaded */
 };
@@ -71,46 +66,6 @@ void flight_check(struct collection *c)
 
 /* ---- what is kept ---- */
 
-static void keep_state(void *argument, const uint8_t *record, uint32_t type)
-{
-	struct flight *f = argument;
-	struct perf_event_header header;
-
-	if (!record_is_state(type))
-		return;
-	memcpy(&header, record, sizeof(header));
-	str_add(&f->state, (const char *)record, header.size);
-}
-
-/* A long state is mostly about processes that have ended.  Write down what is true now, and use that instead once
- * everything kept is younger. */
-static void renew_state(struct collection *c)
-{
-	struct flight *f = &c->flight;
-	struct synthesis s = { 0 };
-
-	if (f->fresh.len && f->marks[0].offset >= f->fresh_offset) {
-		str_free(&f->state);
-		f->state = f->fresh;
-		f->fresh = (struct str){ 0 };
-		f->state_base = f->state.len;
-		f->passed.seen = f->fresh_offset;
-	} else if (!f->fresh.len && f->state.len > 2 * f->state_base + FRESH_BYTES) {
-		side_band_state(c, true, &s); /* children of targets, too */
-		str_add(&f->fresh, s.out.buf, s.out.len);
-		f->fresh_offset = c->recording.data_end;
-		synthesis_free(&s);
-	}
-}
-
-static void take_state(struct collection *c)
-{
-	struct flight *f = &c->flight;
-
-	renew_state(c);
-	new_records_read(&f->passed, c->recording.path, f->marks[0].offset, keep_state, f);
-}
-
 /* What a writer still reads is not forgotten. */
 static void forget(struct collection *c)
 {
@@ -142,7 +97,7 @@ static void mark(struct collection *c, uint64_t now)
 		return;
 	f->mark_count -= old;
 	memmove(f->marks, f->marks + old, f->mark_count * sizeof(*f->marks));
-	take_state(c);
+	flight_state_pass(c, f->marks[0].offset);
 	forget(c);
 }
 
@@ -151,8 +106,7 @@ void flight_begin(struct collection *c)
 	struct flight *f = &c->flight;
 
 	mark(c, c->start_ns);
-	take_state(c);
-	f->state_base = f->state.len;
+	flight_state_begin(c, f->marks[0].offset);
 	session_add_data(&c->session, f->conditions.wake);
 	if (f->logs.fd)
 		session_add_data(&c->session, f->logs.fd);
@@ -351,8 +305,7 @@ void flight_free(struct flight *f)
 		return;
 	conditions_free(&f->conditions);
 	log_lines_free(&f->logs);
-	str_free(&f->state);
-	str_free(&f->fresh);
+	flight_state_free(&f->state);
 	free(f->marks);
 	free(f->writers);
 	free(f->stem);

@@ -15,9 +15,8 @@
 #include <sys/types.h>
 
 #include "collect/run/conditions.h"
+#include "collect/run/flight_state.h"
 #include "collect/run/log_lines.h"
-#include "collect/recording/new_records.h"
-#include "core/str.h"
 
 struct collection;
 
@@ -45,11 +44,7 @@ struct flight {
 
 	struct kept_mark *marks; /* [mark_count], the oldest first */
 	size_t mark_count, mark_cap;
-	struct str state;          /* names and mappings before the first mark */
-	struct new_records passed; /* the records that it covers */
-	struct str fresh; /* names and mappings anew, as of fresh_offset, to replace a long state; empty: none */
-	uint64_t fresh_offset;
-	size_t state_base; /* length of the state that is needed */
+	struct flight_state state;
 
 	struct hit hit;  /* what the recording that is due is for */
 	uint64_t due_ns; /* when it is to be written; 0: none is */

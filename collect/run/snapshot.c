@@ -57,7 +57,7 @@ static int append_window(struct recording *to, const uint8_t *bytes, size_t len,
 static int append_all(struct recording *to, const struct collection *c, const struct kept_mark *from)
 {
 	const struct recording *all = &c->recording;
-	struct iovec state = { c->flight.state.buf, c->flight.state.len };
+	struct iovec state = { c->flight.state.records.buf, c->flight.state.records.len };
 	size_t size = (size_t)all->data_end;
 	const uint8_t *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, all->fd, 0);
 	int status;

@@ -55,18 +55,32 @@ static void add_event(struct stack_walk *w, const struct events *events, const s
 	}
 }
 
-void stack_walk_init(struct stack_walk *w, const struct events *events)
+/* Begin with nothing known about address spaces. */
+static void begin(struct stack_walk *w)
 {
-	struct unwind_runtime runtime;
+	struct unwind_runtime runtime = java_stacks_runtime(w->java);
 
-	*w = (struct stack_walk){ 0 };
 	modules_init(&w->modules);
+	w->modules_seen = 0;
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
 	unwinder_read_memory(w->unwinder);
-	w->java = java_stacks_new(&w->modules, events->java_certain);
-	runtime = java_stacks_runtime(w->java);
-	if (!events->no_java)
+	if (!w->no_java)
 		unwinder_set_runtime(w->unwinder, &runtime);
+}
+
+static void forget(struct stack_walk *w)
+{
+	unwinder_free(w->unwinder);
+	jit_files_free(&w->dumps);
+	spaces_free(&w->spaces);
+	modules_free(&w->modules);
+}
+
+void stack_walk_init(struct stack_walk *w, const struct events *events)
+{
+	*w = (struct stack_walk){ .no_java = events->no_java };
+	w->java = java_stacks_new(&w->modules, events->java_certain);
+	begin(w);
 	for (size_t i = 0; i < events->count; i++)
 		add_event(w, events, &events->list[i]);
 	if (w->id_count)
@@ -75,11 +89,8 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 
 void stack_walk_free(struct stack_walk *w)
 {
-	unwinder_free(w->unwinder);
+	forget(w);
 	java_stacks_free(w->java);
-	jit_files_free(&w->dumps);
-	spaces_free(&w->spaces);
-	modules_free(&w->modules);
 	free(w->ids);
 	*w = (struct stack_walk){ 0 };
 }
@@ -108,6 +119,14 @@ void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 	records_apply_changes((struct records){ bytes, len, 0 }, &w->spaces, &w->modules);
 	learn_jit_code(w);
 	java_stacks_next_batch(w->java);
+}
+
+void stack_walk_renew(struct stack_walk *w, const uint8_t *known, size_t len)
+{
+	forget(w);
+	begin(w);
+	stack_walk_learn(w, known, len);
+	java_stacks_move(w->java, &w->spaces);
 }
 
 void stack_walk_open(struct stack_walk *w)

@@ -62,6 +62,7 @@ struct stack_walk {
 	struct jit_files dumps; /* unwind tables of JIT-compiled code */
 	size_t modules_seen;    /* number of modules already searched for dumps */
 	struct unwinder *unwinder;
+	bool no_java; /* Java frames are not looked for */
 	struct java_stacks *java;
 	uint64_t chain[UNWIND_MAX];
 	uint8_t rest[STACK_REST_MAX]; /* for a stack that is read again */
@@ -76,6 +77,9 @@ void stack_walk_init(struct stack_walk *w, const struct events *events);
 /* Learn about address spaces from the whole records in bytes[0..len), before walking the samples among them,
  * whatever their order. */
 void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len);
+
+/* Forget all address spaces, and learn what is true now from known records: those of all processes that live. */
+void stack_walk_renew(struct stack_walk *w, const uint8_t *known, size_t len);
 
 /* Open the JVMs known by now, which is slow. */
 void stack_walk_open(struct stack_walk *w);

@@ -299,6 +299,20 @@ bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *t
 	return name != NULL;
 }
 
+void walker_renew(struct walker *w, const struct str *known)
+{
+	pthread_mutex_lock(&w->walking);
+	stack_walk_renew(&w->walk, (const uint8_t *)str_text(known), known->len);
+	pthread_mutex_unlock(&w->walking);
+}
+
+void walker_forget(struct walker *w, const struct living *living)
+{
+	pthread_mutex_lock(&w->walking);
+	java_stacks_forget(w->walk.java, living);
+	pthread_mutex_unlock(&w->walking);
+}
+
 uint64_t walker_give_names(struct walker *w, struct jit_files *files)
 {
 	java_stacks_give_names(w->walk.java, files);

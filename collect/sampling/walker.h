@@ -14,6 +14,7 @@
 #include <sys/uio.h>
 
 #include "collect/recording/event.h"
+#include "collect/recording/living.h"
 #include "collect/recording/writer.h"
 #include "core/str.h"
 #include "core/symbols/jit/jit_files.h"
@@ -48,6 +49,13 @@ int walker_finish(struct walker *w, struct recording *r);
 /* Append the name of a Java frame in a walked chain of process pid; waits until the present batch is walked.  Returns
  * false if the address does not stand for one. */
 bool walker_java_name(struct walker *w, int pid, uint64_t address, struct str *to);
+
+/* Forget what is known about address spaces; known: records about all processes that live.  Between walker_finish() and
+ * walker_take(). */
+void walker_renew(struct walker *w, const struct str *known);
+
+/* Forget the names of Java frames of processes that nothing tells of any more. */
+void walker_forget(struct walker *w, const struct living *living);
 
 /* After walker_finish(): add the names of Java frames to files, and report JVMs that could not be read.  Returns
  * the number of unreadable frames. */

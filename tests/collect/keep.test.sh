@@ -3,6 +3,8 @@
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/collect/blocks.sh
+. tests/jvm/java.sh
+processes=${BUILD:-build}/tests/workloads/processes
 need_sampling "collect --keep"
 
 # usage_says WHAT PATTERN ARG...
@@ -132,6 +134,19 @@ by_hand()
 }
 live by_hand
 
+# Of several in one second, the first is the oldest: STEM-TIME.data, STEM-TIME-2.data, ..., STEM-TIME-10.data.
+oldest_go()
+{
+	recorder cpu -a --keep 100ms --rest 10ms --most 3
+	for n in '' -2 -9 -10; do printf PERFILE2 >"$tmp/kept/k-2021-01-01T000000Z$n.data"; done
+	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	end_recorder
+	is "the oldest go, by time and number" "$(cd "$tmp/kept" && echo k-2021*)" \
+		"k-2021-01-01T000000Z-10.data k-2021-01-01T000000Z-9.data"
+}
+live oldest_go
+
 always_true()
 {
 	recorder offcpu -a --keep 1s --when 'offcpu>1ms' --rest 1h --after 10ms
@@ -224,6 +239,43 @@ has_holes()
 	[ "$1" -gt 3000000 ] && [ $(($2 * 512)) -lt $(($1 / 2)) ]
 }
 live forgotten
+
+# Who ended long ago is forgotten: names of Java threads, the files of programs.  That is done when records about processes
+# have become many; so many processes begin and end, until the files are closed.
+forgets()
+{
+	if ! command -v java >/dev/null || [ ! -d "$classes" ]; then
+		skip "who ended is forgotten" "no JVM"
+		return
+	fi
+	recorder cpu -a --keep 100ms --rest 10ms --after 10ms
+	java_start Short
+	gone=$tmp/gone
+	cp "$(command -v sleep)" "$gone"
+	"$gone" 0.5
+	rm "$gone"
+	before 30 keeps_files
+	is "the file of a program that was removed is kept" "$(keeps_files && echo yes)" yes
+	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	some "... and names of threads that have ended" "$(grep -ac 'short-lived worker number' "$(first)")" 2
+	java_stop
+	rm "$(first)"
+	for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		$processes burst 3000 2 >"$tmp/burst"
+		sleep 1
+		keeps_files || break
+	done
+	is "... until nothing that is kept is from then" "$(keeps_files && echo still)" ""
+	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+	before 30 lines "$tmp/recorder.err" 'wrote' 2
+	end_recorder
+	is "... and those of threads, too" "$(grep -ac 'short-lived worker number' "$(first)")" 0
+	$pyrograph collapse --pid "$(first)" >"$tmp/folded" 2>"$tmp/err"
+	some "... while others have their names" "$(grep -c ';processes\[\|;main' "$tmp/folded")" 1
+}
+keeps_files() { ls -l /proc/$recorder_pid/fd 2>/dev/null | grep -q "$gone (deleted)"; }
+live forgets
 
 full_disk()
 {

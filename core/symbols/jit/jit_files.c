@@ -257,16 +257,33 @@ uint64_t jit_files_unread(const struct jit_files *j)
 	return unread;
 }
 
+static void free_file(struct jit_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->path);
+	jit_code_free(&f->code);
+}
+
+void jit_files_forget(struct jit_files *j, bool (*is_wanted)(const void *argument, int pid), const void *argument)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < j->count; i++) {
+		if (is_wanted(argument, j->items[i].pid))
+			j->items[kept++] = j->items[i];
+		else
+			free_file(&j->items[i]);
+	}
+	j->count = kept;
+}
+
 void jit_files_free(struct jit_files *j)
 {
 	if (!j)
 		return;
-	for (size_t i = 0; i < j->count; i++) {
-		if (j->items[i].fd >= 0)
-			close(j->items[i].fd);
-		free(j->items[i].path);
-		jit_code_free(&j->items[i].code);
-	}
+	for (size_t i = 0; i < j->count; i++)
+		free_file(&j->items[i]);
 	free(j->items);
 	*j = (struct jit_files){ 0 };
 }

@@ -60,6 +60,9 @@ const struct jit_file *jit_files_find(const struct jit_files *j, const struct mo
 /* The number of the module that f has the names of. */
 uint32_t jit_file_module(const struct jit_file *f, struct modules *modules);
 
+/* Forget the files of processes that are not wanted any more. */
+void jit_files_forget(struct jit_files *j, bool (*is_wanted)(const void *argument, int pid), const void *argument);
+
 /* Number of all invalid lines and records. */
 uint64_t jit_files_bad(const struct jit_files *j);
 

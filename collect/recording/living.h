@@ -1,0 +1,23 @@
+/* living: the processes and threads that some records tell of: those that lived when, or after, they were written. */
+#ifndef COLLECT_RECORDING_LIVING_H
+#define COLLECT_RECORDING_LIVING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/map.h"
+
+/* {0} is valid and empty. */
+struct living {
+	struct map threads; /* (PID, TID); TID 0: the process itself */
+};
+
+/* Note whom a record (FORK, EXIT, COMM, MMAP2, ...) is about. */
+void living_note(struct living *l, const uint8_t *record, uint32_t type);
+
+/* Was there a record about this thread of a process; tid 0: about the process? */
+bool living_has(const struct living *l, int pid, int tid);
+
+void living_free(struct living *l);
+
+#endif

@@ -1,0 +1,108 @@
+#include "collect/run/flight_state.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "collect/recording/living.h"
+#include "collect/recording/records.h"
+#include "collect/recording/synthesis.h"
+#include "collect/run/collection.h"
+#include "collect/run/side_band.h"
+
+enum { FRESH_BYTES = 4 << 20 }; /* the records are made anew when they have grown by so much */
+
+static void keep(void *argument, const uint8_t *record, uint32_t type)
+{
+	struct flight_state *s = argument;
+	struct perf_event_header header;
+
+	if (!record_is_state(type))
+		return;
+	memcpy(&header, record, sizeof(header));
+	str_add(&s->records, (const char *)record, header.size);
+}
+
+static void pass(struct collection *c, uint64_t offset)
+{
+	new_records_read(&c->flight.state.passed, c->recording.path, offset, keep, &c->flight.state);
+}
+
+void flight_state_begin(struct collection *c, uint64_t offset)
+{
+	pass(c, offset);
+	c->flight.state.base = c->flight.state.records.len;
+}
+
+/* ---- anew ---- */
+
+static void write_down(struct collection *c)
+{
+	struct flight_state *state = &c->flight.state;
+	struct synthesis s = { 0 };
+
+	if (c->walker)
+		walker_finish(c->walker, &c->recording); /* it needs the mappings of what it has */
+	side_band_state(c, true, &s);                    /* children of targets, too */
+	str_add(&state->fresh, s.out.buf, s.out.len);
+	state->fresh_offset = c->recording.data_end;
+	if (c->walker)
+		walker_renew(c->walker, &s.out);
+	synthesis_free(&s);
+}
+
+static void replace(struct flight_state *s)
+{
+	str_free(&s->records);
+	s->records = s->fresh;
+	s->fresh = (struct str){ 0 };
+	s->base = s->records.len;
+	s->passed.seen = s->fresh_offset;
+}
+
+static void note(void *living, const uint8_t *record, uint32_t type)
+{
+	living_note(living, record, type);
+}
+
+/* Forget processes and threads of which neither the state nor the recording after offset tells. */
+static void forget(struct collection *c, uint64_t offset)
+{
+	const struct str *state = &c->flight.state.records;
+	struct records records = { (const uint8_t *)str_text(state), state->len, 0 };
+	struct new_records kept = { offset };
+	struct perf_event_header header;
+	struct living living = { 0 };
+	const uint8_t *record;
+
+	while ((record = records_next(&records, &header)))
+		living_note(&living, record, header.type);
+	new_records_read(&kept, c->recording.path, c->recording.data_end, note, &living);
+	thread_names_forget(&c->names, &living);
+	jit_maps_forget(&c->jit_maps, &living);
+	java_maps_forget(&c->java_maps, &living);
+	if (c->walker)
+		walker_forget(c->walker, &living);
+	kept_files_forget(&c->kept_files, state, c->recording.path, offset, c->recording.data_end);
+	living_free(&living);
+}
+
+void flight_state_pass(struct collection *c, uint64_t offset)
+{
+	struct flight_state *s = &c->flight.state;
+
+	if (s->fresh.len && offset >= s->fresh_offset) {
+		replace(s);
+		pass(c, offset);
+		forget(c, offset);
+		return;
+	}
+	if (!s->fresh.len && s->records.len > 2 * s->base + FRESH_BYTES)
+		write_down(c);
+	pass(c, offset);
+}
+
+void flight_state_free(struct flight_state *s)
+{
+	str_free(&s->records);
+	str_free(&s->fresh);
+}

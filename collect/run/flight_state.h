@@ -1,0 +1,33 @@
+/* flight_state: what the flight recorder (flight.h) must know of the time before what it keeps: names and mappings, as
+ * records; and what else is known of processes, which is forgotten when nothing that is kept tells of them:
+ *
+ *     too long, because of processes that have ended --> what is true now is written down: fresh
+ *     everything that is kept is younger than that   --> it replaces the rest, and all others are forgotten */
+#ifndef COLLECT_RUN_FLIGHT_STATE_H
+#define COLLECT_RUN_FLIGHT_STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/recording/new_records.h"
+#include "core/str.h"
+
+struct collection;
+
+struct flight_state {              /* {0} is valid */
+	struct str records;        /* names and mappings before what is kept */
+	struct new_records passed; /* the records of the recording that it covers */
+	size_t base;               /* length of what was needed of it when it was made */
+	struct str fresh;          /* anew, as of fresh_offset of the recording; empty: none */
+	uint64_t fresh_offset;
+};
+
+/* The sources are started, and names and mappings of before are written: up to offset. */
+void flight_state_begin(struct collection *c, uint64_t offset);
+
+/* What was recorded before offset is about to be forgotten. */
+void flight_state_pass(struct collection *c, uint64_t offset);
+
+void flight_state_free(struct flight_state *s);
+
+#endif
