@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sorted.h"
 #include "core/str.h"
 
 #define END ".data"
@@ -62,31 +63,42 @@ char *flight_path(const char *stem)
 	return path.buf;
 }
 
-/* What follows the time: "", or "-2". */
-static bool is_ours(const char *name, const char *base)
+/* Reads STEM-TIME.data, STEM-TIME-2.data.  number: 0 if the name has none.  Returns the time in it, or NULL. */
+static const char *read_name(const char *name, const char *base, unsigned long *number)
 {
 	size_t len = strlen(base);
-	const char *at = name + len + 1;
+	const char *time = name + len + 1, *at = time;
 
 	if (strncmp(name, base, len) != 0 || name[len] != '-')
-		return false;
+		return NULL;
 	for (const char *shape = time_shape; *shape; shape++, at++) {
 		if (*shape == '0' ? *at < '0' || *at > '9' : *at != *shape)
-			return false;
+			return NULL;
 	}
-	if (*at == '-')
+	*number = 0;
+	if (*at == '-') {
+		*number = strtoul(at + 1, NULL, 10);
 		at += 1 + strspn(at + 1, "0123456789");
-	return !strcmp(at, END);
+	}
+	return strcmp(at, END) ? NULL : time;
 }
 
+struct file {
+	char *name;
+	size_t time; /* where it is in name */
+	unsigned long number;
+};
+
 struct files {
-	char **names;
+	struct file *list;
 	size_t count, cap;
 };
 
 static int compare(const void *a, const void *b)
 {
-	return strverscmp(*(char *const *)a, *(char *const *)b);
+	const struct file *x = a, *y = b;
+
+	return strncmp(x->name + x->time, y->name + y->time, sizeof(time_shape) - 1) ?: ORDER(x->number, y->number);
 }
 
 static void remove_one(int dir, const char *name)
@@ -109,10 +121,17 @@ static void find(struct files *files, DIR *dir, const char *base)
 	const struct dirent *entry;
 
 	while ((entry = readdir(dir))) {
-		if (!is_ours(entry->d_name, base))
+		unsigned long number;
+		const char *time = read_name(entry->d_name, base, &number);
+
+		if (!time)
 			continue;
-		files->names = xgrow(files->names, &files->cap, files->count + 1, sizeof(*files->names));
-		files->names[files->count++] = xstrdup(entry->d_name);
+		files->list = xgrow(files->list, &files->cap, files->count + 1, sizeof(*files->list));
+		files->list[files->count++] = (struct file){
+			.name = xstrdup(entry->d_name),
+			.time = (size_t)(time - entry->d_name),
+			.number = number,
+		};
 	}
 }
 
@@ -126,13 +145,13 @@ void flight_prune(const char *stem, size_t most)
 	if (dir)
 		find(&files, dir, base);
 	if (files.count)
-		qsort(files.names, files.count, sizeof(*files.names), compare);
+		qsort(files.list, files.count, sizeof(*files.list), compare);
 	for (size_t i = 0; i < files.count; i++) {
 		if (files.count - i > most)
-			remove_one(dirfd(dir), files.names[i]);
-		free(files.names[i]);
+			remove_one(dirfd(dir), files.list[i].name);
+		free(files.list[i].name);
 	}
-	free(files.names);
+	free(files.list);
 	if (dir)
 		closedir(dir);
 	free(folder);
