@@ -158,6 +158,7 @@ check-deps:
 	@sh tests/npm.sh tests/browser playwright-core
 	@sh tests/npm.sh tests/browser axe-core
 	@sh tests/npm.sh tests/browser speedscope
+	@sh tests/npm.sh tests/browser @firefox-devtools/profiler-cli
 
 # The compiler must be there before the variables above are of use, so the
 # second half of demo and check runs in a make of its own.

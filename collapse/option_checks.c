@@ -251,9 +251,10 @@ static unsigned roots_need(const char *list)
 unsigned options_text_labels(const struct options *o)
 {
 	unsigned thread = TEXT_HAS_PIDS | TEXT_HAS_TIDS;
+	bool tables = o->output_format->tables && !o->roots_asked;
 
-	return roots_need(o->root) | (o->pid || o->tid || o->threads || o->heat ? thread : 0) |
-	       (o->heat ? TEXT_HAS_CPUS : 0);
+	return roots_need(o->root) | (o->pid || o->tid || o->threads || o->heat || tables ? thread : 0) |
+	       (o->heat || tables ? TEXT_HAS_CPUS : 0);
 }
 
 enum text_weight options_text_weight(const struct options *o)

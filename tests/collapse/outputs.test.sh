@@ -216,6 +216,12 @@ for name in pprof otlp speedscope firefox chrome csv; do
 	same "$name: the same bytes each time" "$tmp/2" "$tmp/1"
 	status "$name: a full disk is an error" 1 sh -c "'$pyrograph' collapse -q --format folded --out $name '$tmp/spans.folded' >/dev/full"
 done
+# Threads of one name are told apart without --root.
+printf 'app 7/7 [001] 100.001000: 1 cpu-clock: \n\t  10 f (/a)\n\napp 7/8 [001] 101.100000: 1 cpu-clock: \n\t  10 f (/a)\n\n' >"$tmp/threads.txt"
+for name in firefox chrome; do
+	is "text of perf script: its threads, $name" "$("$pyrograph" collapse -q --out $name "$tmp/threads.txt" | grep -o '"tid":"*[0-9]*' |
+		tr -d '"' | sort -u | paste -sd' ')" "tid:7 tid:8"
+done
 # Larger than a block of the gzip stream, packed by several threads.
 awk 'BEGIN { for (i = 0; i < 120000; i++) printf "main;f%d;g%d;h%d %d\n", i % 977, i % 7919, i, i % 13 + 1 }' >"$tmp/large.folded"
 for run in 1 2; do
