@@ -1,9 +1,24 @@
 #include "collapse/parse/process_stacks.h"
 
+#include <string.h>
+
 static void end_stack(struct stack_builder *frames, const struct text_labels *labels)
 {
 	if (frames->count)
 		stack_builder_sample_once(frames, LEAF_FIRST, labels);
+}
+
+/* "---------- tid# 12345 (pthread ID: 1) ----------" */
+static bool take_thread(const struct process_stacks *p, struct text_span line, int32_t *tid)
+{
+	size_t at = span_find(line, p->thread);
+	struct text_span rest = span_after(line, at < line.len ? at + strlen(p->thread) : at);
+	uint64_t number;
+
+	if (!span_begins(line, "-----") || !span_number(&rest, INT32_MAX, &number))
+		return false;
+	*tid = (int32_t)number;
+	return true;
 }
 
 void process_stacks_parse(const struct process_stacks *p, const struct text_part *part)
@@ -19,7 +34,7 @@ void process_stacks_parse(const struct process_stacks *p, const struct text_part
 			end_stack(&frames, &labels);
 			labels.pid = labels.tid = id;
 			labels.comm = text_name(part->out, command.text, command.len);
-		} else if (p->take_thread(line, &id)) {
+		} else if (take_thread(p, line, &id)) {
 			end_stack(&frames, &labels);
 			labels.tid = id;
 		} else if (p->is_frame(line) && !p->take_frame(&frames, line)) {
@@ -30,7 +45,7 @@ void process_stacks_parse(const struct process_stacks *p, const struct text_part
 	stack_builder_free(&frames);
 }
 
-bool process_stacks_are_in(const struct process_stacks *p, const char *text, size_t len)
+enum sniffed process_stacks_sniff(const struct process_stacks *p, const char *text, size_t len)
 {
 	const struct text_part part = { .text = text, .len = len };
 	struct text_span line, command;
@@ -39,9 +54,19 @@ bool process_stacks_are_in(const struct process_stacks *p, const char *text, siz
 	int32_t id;
 
 	while (span_line(&part, &next, &line)) {
-		if (process && (p->take_thread(line, &id) || (p->is_frame(line) && p->take_frame(NULL, line))))
-			return true;
+		if (process && (take_thread(p, line, &id) || (p->is_frame(line) && p->take_frame(NULL, line))))
+			return SNIFF_SURE;
 		process = p->take_process(line, &id, &command);
 	}
-	return false;
+	return SNIFF_NO;
+}
+
+bool process_stacks_start(const struct process_stacks *p, struct text_span text)
+{
+	const char *newline = memchr(text.text, '\n', text.len);
+	struct text_span command;
+	int32_t pid;
+
+	text.len = newline ? (size_t)(newline - text.text) : text.len;
+	return p->take_process(text, &pid, &command);
 }

@@ -12,7 +12,7 @@
 /* How such text looks.  Each take_...() returns false if the line is something else. */
 struct process_stacks {
 	bool (*take_process)(struct text_span line, int32_t *pid, struct text_span *command);
-	bool (*take_thread)(struct text_span line, int32_t *tid);
+	const char *thread; /* what is before the number in the line of a thread, which begins with "-----": "tid# " */
 	bool (*is_frame)(struct text_span line); /* by how it begins */
 	/* Add the frame; to NULL: only look whether it is one. */
 	bool (*take_frame)(struct stack_builder *frames, struct text_span line);
@@ -22,7 +22,10 @@ struct process_stacks {
 /* Parse a part, as parse() of struct input_format does: samples have pid, tid and comm. */
 void process_stacks_parse(const struct process_stacks *p, const struct text_part *part);
 
-/* Are there a process and, in the line below it, a thread or a frame? */
-bool process_stacks_are_in(const struct process_stacks *p, const char *text, size_t len);
+/* SNIFF_SURE: there are a process and, in the line below it, a thread or a frame. */
+enum sniffed process_stacks_sniff(const struct process_stacks *p, const char *text, size_t len);
+
+/* Does the first line of text name a process?  For split_before(). */
+bool process_stacks_start(const struct process_stacks *p, struct text_span text);
 
 #endif

@@ -11,24 +11,20 @@
  *
  * Each sample counts 1. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "collapse/parse/format.h"
 #include "collapse/parse/json_input.h"
 #include "collapse/parse/span.h"
+#include "collapse/parse/stack_table.h"
 #include "core/memory.h"
 
-enum { DEPTH_MAX = 100000, PROCESS_DEPTH_MAX = 8 };
+enum { PROCESS_DEPTH_MAX = 8 };
 
 /* The tables of a thread. */
 struct gecko_thread {
-	struct text_stacks *s;
-	uint64_t *prefix, *frame, *location; /* by stack, by stack, by frame; UINT64_MAX: none */
-	size_t prefix_count, frame_count, location_count;
-	struct json *strings; /* [string_count] */
-	size_t string_count;
-	uint32_t *stacks; /* [frame_count]: numbers of text_stack(), ... */
-	bool *made;       /* ... if made */
+	struct stack_table stacks;
+	uint64_t *location; /* [location_count], by frame; UINT64_MAX: none */
+	size_t location_count;
 };
 
 /* The item of a row, by its column; {0}: the row is shorter. */
@@ -78,96 +74,57 @@ static struct text_span function_of(struct text_span location)
 	return location;
 }
 
-static uint32_t frame_of(const struct gecko_thread *t, uint64_t stack)
+static uint32_t frame_of(const void *thread, uint64_t frame)
 {
-	uint64_t frame = t->frame[stack];
+	const struct gecko_thread *t = thread;
 	uint64_t location = frame < t->location_count ? t->location[frame] : UINT64_MAX;
 	struct str text = { 0 };
 	struct text_span name = { "[unknown]", 9 };
 	uint32_t number;
 
-	if (location < t->string_count && json_text(t->strings[location], &text) && text.len)
+	if (location < t->stacks.string_count && json_text(t->stacks.strings[location], &text) && text.len)
 		name = function_of((struct text_span){ text.buf, text.len });
-	number = text_frame(t->s, TEXT_PLAIN, name.text, name.len);
+	number = text_frame(t->stacks.s, TEXT_PLAIN, name.text, name.len);
 	str_free(&text);
 	return number;
-}
-
-static uint32_t stack_of(struct gecko_thread *t, uint64_t stack)
-{
-	struct str frames = { 0 };
-	size_t count = 0;
-
-	if (t->made[stack])
-		return t->stacks[stack];
-	for (uint64_t at = stack; at < t->frame_count && count < DEPTH_MAX; count++) {
-		uint32_t frame = frame_of(t, at);
-
-		str_add(&frames, (const char *)&frame, sizeof(frame));
-		at = at < t->prefix_count ? t->prefix[at] : UINT64_MAX;
-	}
-	t->stacks[stack] = text_stack_leaf_first(t->s, (uint32_t *)(void *)frames.buf, count);
-	t->made[stack] = true;
-	str_free(&frames);
-	return t->stacks[stack];
 }
 
 static uint32_t labels_of(struct text_stacks *s, struct json thread)
 {
 	struct text_labels labels = TEXT_NO_LABELS;
-	uint64_t pid, tid;
 
 	labels.comm = json_name(s, json_member(thread, "name"));
-	if (json_u64(json_member(thread, "tid"), &tid) && tid <= INT32_MAX)
-		labels.pid = labels.tid = (int32_t)tid;
-	if (json_u64(json_member(thread, "pid"), &pid) && pid <= INT32_MAX)
-		labels.pid = (int32_t)pid;
-	labels.tid = labels.tid < 0 ? labels.pid : labels.tid;
+	stack_table_thread(thread, &labels);
 	return text_label(s, &labels);
 }
 
 static void read_samples(struct gecko_thread *t, struct json samples, uint32_t labels)
 {
 	struct json rows = json_member(samples, "data"), row, stack;
-	uint64_t at = column_of(samples, "stack"), number;
+	uint64_t at = column_of(samples, "stack");
 	const struct text_value one = { 1, 0 };
 
 	while (json_next_item(&rows, &row)) {
 		stack = cell(row, at);
-		if (!stack.at || *stack.at == 'n') /* null: the thread had none */
-			continue;
-		if (!json_u64(stack, &number) || number >= t->frame_count)
-			text_wrong(t->s, stack.at, "a stack that is not in the table");
-		else
-			fold_add_text(t->s, &(struct text_sample){
-						    .values = &one, .stack = stack_of(t, number), .labels = labels });
+		if (stack.at)
+			stack_table_sample(&t->stacks, stack, &one, labels, frame_of, t);
 	}
 	if (rows.at)
-		json_check_end(t->s, rows, ']');
+		json_check_end(t->stacks.s, rows, ']');
 }
 
 static void read_thread(struct text_stacks *s, struct json thread)
 {
-	struct json stacks = json_member(thread, "stackTable"), strings = json_member(thread, "stringTable"), item;
-	struct gecko_thread t = { .s = s };
-	size_t cap = 0;
+	struct json stacks = json_member(thread, "stackTable");
+	struct gecko_thread t = { .stacks.s = s };
 
-	t.prefix = column(stacks, "prefix", &t.prefix_count);
-	t.frame = column(stacks, "frame", &t.frame_count);
+	t.stacks.prefix = column(stacks, "prefix", &t.stacks.prefix_count);
+	t.stacks.frame = column(stacks, "frame", &t.stacks.count);
 	t.location = column(json_member(thread, "frameTable"), "location", &t.location_count);
-	while (json_next_item(&strings, &item)) {
-		t.strings = xgrow(t.strings, &cap, t.string_count + 1, sizeof(*t.strings));
-		t.strings[t.string_count++] = item;
-	}
-	t.stacks = xcalloc(t.frame_count + 1, sizeof(*t.stacks));
-	t.made = xcalloc(t.frame_count + 1, sizeof(*t.made));
+	stack_table_strings(&t.stacks, json_member(thread, "stringTable"));
 	read_samples(&t, json_member(thread, "samples"), labels_of(s, thread));
-	free(t.prefix);
-	free(t.frame);
+	stack_table_free(&t.stacks);
 	free(t.location);
-	free(t.strings);
-	free(t.stacks);
-	free(t.made);
 }
 
 static void read_process(struct text_stacks *s, struct json process, int depth)

@@ -11,8 +11,6 @@
  *     /usr/sbin/my;0x10000194;Server::run;__fd_select 1
  *
  * The root is the first word of the command, as FlameGraph's stackcollapse-aix.pl has it. */
-#include <string.h>
-
 #include "collapse/parse/function_name.h"
 #include "collapse/parse/process_stacks.h"
 
@@ -26,19 +24,6 @@ static bool take_process(struct text_span line, int32_t *pid, struct text_span *
 	*pid = (int32_t)number;
 	*command = span_word(&line);
 	return command->len > 0;
-}
-
-/* "---------- tid# 12345 (pthread ID: 1) ----------" */
-static bool take_thread(struct text_span line, int32_t *tid)
-{
-	size_t at = span_find(line, "tid# ");
-	struct text_span rest = span_after(line, at < line.len ? at + 5 : at);
-	uint64_t number;
-
-	if (!span_begins(line, "-----") || !span_number(&rest, INT32_MAX, &number))
-		return false;
-	*tid = (int32_t)number;
-	return true;
 }
 
 /* "0xd01f43c0  __fd_select(??, ??, ??) + 0xcc" */
@@ -64,7 +49,7 @@ static bool is_frame(struct text_span line)
 
 static const struct process_stacks procstack = {
 	.take_process = take_process,
-	.take_thread = take_thread,
+	.thread = "tid# ",
 	.is_frame = is_frame,
 	.take_frame = take_frame,
 	.wanted = "no address and function",
@@ -77,12 +62,7 @@ static void parse(const struct text_part *part)
 
 static bool starts(struct text_span line)
 {
-	const char *newline = memchr(line.text, '\n', line.len);
-	struct text_span command;
-	int32_t pid;
-
-	line.len = newline ? (size_t)(newline - line.text) : line.len;
-	return take_process(line, &pid, &command);
+	return process_stacks_start(&procstack, line);
 }
 
 static size_t split(const char *text, size_t len)
@@ -92,7 +72,7 @@ static size_t split(const char *text, size_t len)
 
 static enum sniffed sniff(const char *text, size_t len)
 {
-	return process_stacks_are_in(&procstack, text, len) ? SNIFF_SURE : SNIFF_NO;
+	return process_stacks_sniff(&procstack, text, len);
 }
 
 const struct input_format procstack_format = {

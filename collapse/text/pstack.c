@@ -11,8 +11,6 @@
  *     /usr/sbin/my;0x0805396a;Server::run;pollsys 1
  *
  * Written from the tools' manuals: they do not run here. */
-#include <string.h>
-
 #include "collapse/parse/process_stacks.h"
 
 /* "1234:	/usr/sbin/syslogd -f", "core 'core' of 1234:	./app" */
@@ -27,19 +25,6 @@ static bool take_process(struct text_span line, int32_t *pid, struct text_span *
 	*pid = (int32_t)number;
 	*command = span_word(&line);
 	return command->len > 0;
-}
-
-/* The number of the lwp is that of the kernel. */
-static bool take_thread(struct text_span line, int32_t *tid)
-{
-	size_t at = span_find(line, "lwp# ");
-	struct text_span rest = span_after(line, at < line.len ? at + 5 : at);
-	uint64_t number;
-
-	if (!span_begins(line, "-----") || !span_number(&rest, INT32_MAX, &number))
-		return false;
-	*tid = (int32_t)number;
-	return true;
 }
 
 /* " 08054a2c Server::run(int) (1, 8047dec) + 1c3"; the arguments are behind the last " (" */
@@ -72,7 +57,7 @@ static bool is_frame(struct text_span line)
 
 static const struct process_stacks pstack = {
 	.take_process = take_process,
-	.take_thread = take_thread,
+	.thread = "lwp# ", /* that of the kernel */
 	.is_frame = is_frame,
 	.take_frame = take_frame,
 	.wanted = "no address, function and arguments",
@@ -85,12 +70,7 @@ static void parse(const struct text_part *part)
 
 static bool starts(struct text_span line)
 {
-	const char *newline = memchr(line.text, '\n', line.len);
-	struct text_span command;
-	int32_t pid;
-
-	line.len = newline ? (size_t)(newline - line.text) : line.len;
-	return take_process(line, &pid, &command);
+	return process_stacks_start(&pstack, line);
 }
 
 static size_t split(const char *text, size_t len)
@@ -100,7 +80,7 @@ static size_t split(const char *text, size_t len)
 
 static enum sniffed sniff(const char *text, size_t len)
 {
-	return process_stacks_are_in(&pstack, text, len) ? SNIFF_SURE : SNIFF_NO;
+	return process_stacks_sniff(&pstack, text, len);
 }
 
 const struct input_format pstack_format = {

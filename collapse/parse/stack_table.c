@@ -1,0 +1,78 @@
+#include "collapse/parse/stack_table.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/str.h"
+
+enum { DEPTH_MAX = 100000 };
+
+void stack_table_strings(struct stack_table *t, struct json array)
+{
+	struct json item;
+	size_t cap = 0;
+
+	while (json_next_item(&array, &item)) {
+		t->strings = xgrow(t->strings, &cap, t->string_count + 1, sizeof(*t->strings));
+		t->strings[t->string_count++] = item;
+	}
+}
+
+static uint32_t make_stack(const struct stack_table *t, uint64_t stack,
+			   uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of)
+{
+	struct str frames = { 0 };
+	size_t count = 0;
+	uint32_t number;
+
+	for (uint64_t at = stack; at < t->count && count < DEPTH_MAX; count++) {
+		number = frame_of(of, t->frame[at]);
+		str_add(&frames, (const char *)&number, sizeof(number));
+		at = at < t->prefix_count ? t->prefix[at] : UINT64_MAX;
+	}
+	number = text_stack_leaf_first(t->s, (uint32_t *)(void *)frames.buf, count);
+	str_free(&frames);
+	return number;
+}
+
+void stack_table_sample(struct stack_table *t, struct json stack, const struct text_value *value, uint32_t labels,
+			uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of)
+{
+	uint64_t number;
+
+	if (stack.at < stack.end && *stack.at == 'n') /* null: the thread had none */
+		return;
+	if (!json_scaled(stack, 0, &number) || number >= t->count) {
+		text_wrong(t->s, stack.at, "a stack that is not in the table");
+		return;
+	}
+	if (!t->made) {
+		t->stacks = xcalloc(t->count, sizeof(*t->stacks));
+		t->made = xcalloc(t->count, sizeof(*t->made));
+	}
+	if (!t->made[number])
+		t->stacks[number] = make_stack(t, number, frame_of, of);
+	t->made[number] = true;
+	fold_add_text(t->s, &(struct text_sample){ .values = value, .stack = t->stacks[number], .labels = labels });
+}
+
+void stack_table_thread(struct json thread, struct text_labels *labels)
+{
+	uint64_t pid, tid;
+
+	if (json_u64(json_member(thread, "tid"), &tid) && tid <= INT32_MAX)
+		labels->pid = labels->tid = (int32_t)tid;
+	if (json_u64(json_member(thread, "pid"), &pid) && pid <= INT32_MAX)
+		labels->pid = (int32_t)pid;
+	labels->tid = labels->tid < 0 ? labels->pid : labels->tid;
+}
+
+void stack_table_free(struct stack_table *t)
+{
+	free(t->frame);
+	free(t->prefix);
+	free(t->strings);
+	free(t->stacks);
+	free(t->made);
+	*t = (struct stack_table){ 0 };
+}

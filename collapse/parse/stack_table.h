@@ -1,0 +1,37 @@
+/* stack_table: the stacks of Firefox's profiles, each a frame and the stack of its caller:
+ *
+ *     frame [0, 1, 2], prefix [null, 0, 0]       stack 1: frames 0, 1; stack 2: frames 0, 2 */
+#ifndef COLLAPSE_PARSE_STACK_TABLE_H
+#define COLLAPSE_PARSE_STACK_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/text_stacks.h"
+#include "collapse/parse/json_input.h"
+
+/* Set s, frame and prefix, which it takes over, first; UINT64_MAX: none. */
+struct stack_table {
+	struct text_stacks *s;
+	uint64_t *frame, *prefix; /* [count], [prefix_count] */
+	size_t count, prefix_count;
+	struct json *strings; /* [string_count]: names */
+	size_t string_count;
+	uint32_t *stacks; /* [count]: numbers of text_stack(), ... */
+	bool *made;       /* ... if made; NULL: none is */
+};
+
+/* Set the strings. */
+void stack_table_strings(struct stack_table *t, struct json array);
+
+/* Add a sample of a stack, as it is in the JSON: null is not a sample.  frame_of(of) gives the number of a frame. */
+void stack_table_sample(struct stack_table *t, struct json stack, const struct text_value *value, uint32_t labels,
+			uint32_t (*frame_of)(const void *of, uint64_t frame), const void *of);
+
+/* The pid and tid of a thread; of one of them, if the other is unknown. */
+void stack_table_thread(struct json thread, struct text_labels *labels);
+
+void stack_table_free(struct stack_table *t);
+
+#endif
