@@ -1,6 +1,6 @@
 # --inline for the text of perf script: at each address of programs, beside addr2line; in a recording, beside what we make
 # of the recording itself; files that are not what the text says.
-# live: inlined functions
+# live: inlined functions; sanitized, too
 . tests/tap.sh
 
 # text PROGRAM BASE SHIFT [LEAF]: a sample at each address of the program's own functions, as if it were mapped at BASE, its
