@@ -1,5 +1,7 @@
 #include "collect/windows/window_places.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
@@ -85,10 +87,11 @@ static const char *base_name(const char *path)
 /* Is it "libssl.so.3", "libc-2.31.so", or "mysqld", which "libssl", "libc", "mysqld" mean? */
 static bool is_called(const char *path, const char *name)
 {
-	const char *base = base_name(path);
-	size_t len = strlen(name);
+	const char *base = base_name(path), *rest = base + strlen(name);
 
-	return !strncmp(base, name, len) && (!base[len] || base[len] == '.' || base[len] == '-');
+	if (strncmp(base, name, strlen(name)) != 0)
+		return false;
+	return !*rest || !strncmp(rest, ".so", 3) || (*rest == '-' && isdigit((unsigned char)rest[1]));
 }
 
 /* The files called name that a process has mapped to run them: "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6" */
@@ -117,36 +120,48 @@ static void find_mapped(struct window_files *f, pid_t pid, const char *name)
 		fclose(maps);
 }
 
-/* Where the libraries of a program that does not run yet may be; $: the directory of the program. */
+static void find_in_directory(struct window_files *f, const char *directory, const char *name)
+{
+	DIR *d = opendir(directory);
+	struct str path = { 0 };
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d))) {
+		if (!is_called(entry->d_name, name))
+			continue;
+		str_clear(&path);
+		str_addf(&path, "%s/%s", directory, entry->d_name);
+		add_file(f, path.buf);
+	}
+	if (d)
+		closedir(d);
+	str_free(&path);
+}
+
+/* Where the libraries of a program that does not run yet may be: beside it, and where the system has them. */
 static void find_installed(struct window_files *f, const char *program, const char *name)
 {
-	static const char *const places[] = {
-		"$/%s",
-		"$/../lib/%s",
-		"$/../lib/server/%s",
-		"/usr/local/lib/%s",
+	static const char *const beside[] = { "", "/../lib", "/../lib/server" };
+	static const char *const system[] = {
+		"/usr/local/lib",
 #if defined(__aarch64__)
-		"/lib/aarch64-linux-gnu/%s",
+		"/lib/aarch64-linux-gnu",
 #else
-		"/lib/x86_64-linux-gnu/%s",
+		"/lib/x86_64-linux-gnu",
 #endif
-		"/lib64/%s",
-		"/lib/%s"
+		"/lib64",
+		"/lib"
 	};
 	char *real = realpath(program, NULL), *directory = real ? dirname(real) : NULL;
 	struct str path = { 0 };
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !f->count; i++) {
-		bool own = *places[i] == '$';
-
+	for (size_t i = 0; directory && i < sizeof(beside) / sizeof(*beside) && !f->count; i++) {
 		str_clear(&path);
-		if (own && directory)
-			str_puts(&path, directory);
-		str_add(&path, places[i] + own, strlen(places[i]) - own - 2);
-		str_puts(&path, name);
-		if (!own || directory)
-			add_file(f, path.buf);
+		str_addf(&path, "%s%s", directory, beside[i]);
+		find_in_directory(f, path.buf, name);
 	}
+	for (size_t i = 0; i < sizeof(system) / sizeof(*system) && !f->count; i++)
+		find_in_directory(f, system[i], name);
 	free(real);
 	str_free(&path);
 }

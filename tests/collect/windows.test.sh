@@ -69,14 +69,24 @@ live plain
 
 # ---- other events ----
 
+# recorded BETWEEN WORD...: of the program with these words
+recorded()
+{
+	between=$1
+	shift
+	rm -f "$tmp/rec.data"
+	"$pyrograph" collect windows -q --between "$between" -o "$tmp/rec.data" -- "$requests" "$@" >"$tmp/log" 2>"$tmp/err" ||
+		not_ok "$between" "$tmp/err"
+	windows | cut -d' ' -f1
+}
+
 # The program says requests; each way of saying where they begin and end finds as many windows.
 ways()
 {
 	while IFS='|' read -r between way; do
 		# shellcheck disable=SC2086 # words
-		"$pyrograph" collect windows -q --between "$between" -o "$tmp/rec.data" -- "$requests" $way >"$tmp/log" 2>"$tmp/err" ||
-			not_ok "$between" "$tmp/err"
-		is "windows by $between" "$(windows | cut -d' ' -f1)" "$(says requests)"
+		got=$(recorded "$between" $way)
+		is "windows by $between" "$got" "$(says requests)"
 	done <<-EOF
 	usdt:requests:begin,usdt:requests:end|forgets 3
 	$requests:requests:begin,requests:end_request|forgets 3
@@ -86,13 +96,11 @@ ways()
 }
 ways
 
-"$pyrograph" collect windows -q --between tracepoint:syscalls:sys_enter_clock_nanosleep,t:syscalls:sys_exit_clock_nanosleep \
-	-o "$tmp/rec.data" -- "$requests" plain 1 5 >"$tmp/log" 2>"$tmp/err"
-is "tracepoints: each request sleeps, and so does each pause" "$(windows | cut -d' ' -f1)" 10
-"$pyrograph" collect windows -q --between "libc:usleep" -o "$tmp/rec.data" -- "$requests" plain 1 5 >"$tmp/log" 2>"$tmp/err"
-is "a library's function" "$(windows | cut -d' ' -f1)" 10
-"$pyrograph" collect windows -q --between "rest,rest" -o "$tmp/rec.data" -- "$requests" plain 1 6 >"$tmp/log" 2>"$tmp/err"
-is "from each call to the next; the last one is open, or cut" "$(windows | cut -d' ' -f1)" 6
+is "tracepoints: each request sleeps, and so does each pause" \
+	"$(recorded tracepoint:syscalls:sys_enter_clock_nanosleep,t:syscalls:sys_exit_clock_nanosleep plain 1 5)" 10
+is "a library's function" "$(recorded libc:usleep plain 1 5)" 10
+is "... by its file" "$(recorded libc.so.6:usleep,libc.so.6:usleep:return plain 1 5)" 10
+is "from each call to the next; the last one is open, or cut" "$(recorded rest,rest plain 1 6)" 6
 
 # ---- what is not simple ----
 
@@ -160,6 +168,7 @@ live a_process
 # ---- bad input ----
 
 while IFS='|' read -r wanted words message; do
+	rm -f "$tmp/none.data"
 	# shellcheck disable=SC2086 # words
 	status "collect $words" "$wanted" "$pyrograph" collect $words -o "$tmp/none.data"
 	has "... says why" "$tmp/err" "$message"
