@@ -99,7 +99,7 @@ void clock_state_chrony(struct str *out)
 	if (read_field(text, SYSTEM_TIME, &now) && read_field(text, RMS_OFFSET, &rms) &&
 	    read_field(text, ROOT_DELAY, &delay) && read_field(text, ROOT_DISPERSION, &dispersion))
 		str_addf(out, "%" PRIu64 " chrony %s %.0f %.0f\n", monotonic_ns(),
-			 unsynchronized ? "unsynchronized" : "synchronized",
-			 (fabs(now) + dispersion + delay / 2) * 1e9, fabs(rms) * 1e9);
+			 unsynchronized ? "unsynchronized" : "synchronized", (fabs(now) + dispersion + delay / 2) * 1e9,
+			 fabs(rms) * 1e9);
 	str_free(&answer);
 }

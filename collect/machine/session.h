@@ -19,7 +19,7 @@ struct session {
 	int epoll, signals;
 	sigset_t mask;     /* the signals that we hear of */
 	sigset_t old_mask; /* signal mask for a command that we start */
-	uint64_t tick_ns; /* between ticks; 0: a second */
+	uint64_t tick_ns;  /* between ticks; 0: a second */
 	uint64_t next_tick_ns;
 	uint64_t end_ns; /* CLOCK_MONOTONIC; 0: no end is set */
 	size_t watched;  /* number of targets that still live */

@@ -16,7 +16,7 @@ struct offcpu_rules {
 	bool wakers;             /* record the stacks of wakers, too */
 	bool at_return;          /* take user stacks at sys_exit, as Linux before 6.16 must */
 	uint32_t max_threads;
-	uint32_t ring_most; /* bytes of its ring; 0: as many as suit */
+	uint32_t ring_most;            /* bytes of its ring; 0: as many as suit */
 	const struct cpus *cpus;       /* only blocks that end on these CPUs; NULL: on any */
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* its path, or NULL */

@@ -99,8 +99,7 @@ static bool has_ended(const struct ended *ended, const struct task_ids *ids, siz
 {
 	bool of_thread = type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2 && ids->pid != ids->tid;
 
-	return process_ended(ended, ids->pid, at) ||
-	       (of_thread && map_get(&ended->tasks, ids->pid, ids->tid) > at);
+	return process_ended(ended, ids->pid, at) || (of_thread && map_get(&ended->tasks, ids->pid, ids->tid) > at);
 }
 
 static void forget_ended(struct kept_state *k)

@@ -8,9 +8,9 @@
 #include "collect/recording/new_records.h"
 #include "core/str.h"
 
-struct kept_state {      /* {0}: nothing yet */
-	struct str out;  /* whole records, in the order in which they came */
-	size_t older;    /* so many bytes are from before the last recording */
+struct kept_state {     /* {0}: nothing yet */
+	struct str out; /* whole records, in the order in which they came */
+	size_t older;   /* so many bytes are from before the last recording */
 	struct new_records passed;
 };
 

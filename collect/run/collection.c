@@ -420,8 +420,8 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 	return run(&c, argc, argv);
 }
 
-int collection_watch(struct windows_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
-		     char **argv)
+int collection_watch(struct windows_plan *plan, bool *again, const struct source *const *sources, size_t count,
+		     int argc, char **argv)
 {
 	struct collection c = { .sources = sources, .source_count = count, .windows.plan = plan };
 	int status;

@@ -33,7 +33,7 @@ struct source_wishes {
 	bool frame_pointers;       /* walk no stacks: the user said so */
 	uint32_t stack_bytes;      /* bytes copied of each user stack: as asked for, later as chosen */
 	uint32_t ring_stack_bytes; /* rings hold many samples with this much stack */
-	uint32_t bpf_ring_most;    /* bytes of the ring of a BPF program, at most; 0: as it likes (not set by a source) */
+	uint32_t bpf_ring_most; /* bytes of the ring of a BPF program, at most; 0: as it likes (not set by a source) */
 };
 
 /* Everything that is open, outermost first. */
@@ -74,8 +74,8 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 
 /* The same for "pyrograph watch": in windows, as plan says, which is changed: its level, when the recording ended because
  * that was changed.  *again: so it is, and it should be started anew. */
-int collection_watch(struct windows_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
-		     char **argv);
+int collection_watch(struct windows_plan *plan, bool *again, const struct source *const *sources, size_t count,
+		     int argc, char **argv);
 
 /* For event_configure(): targets and rings; each source sets its rate and the like. */
 struct sampling collection_sampling(const struct collection *c);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct own_cost { /* {0}, then own_cost_begin() */
+struct own_cost {                     /* {0}, then own_cost_begin() */
 	uint64_t begin_ns, cpu_ns;    /* CLOCK_MONOTONIC, and our CPU time, at the begin of a window */
 	int stats;                    /* open while the kernel counts the time of BPF programs; -1: it does not */
 	uint64_t counted_ns, bpf_ns;  /* since when it does, and what it had counted then */

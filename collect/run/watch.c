@@ -65,8 +65,9 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 0, "window", "TIME", "a recording for each [1m]", .ns = &p->window_ns },
 		{ 0, "ring", "TIME", "keep them so long [60m]", .ns = &p->ring_ns },
 		{ 0, "most", "SIZE", "keep so much at most [2G]", .bytes = &p->most },
-		{ 0, "align", "TIME", "windows end as on all other hosts: when the wall clock\n"
-				      "                            is a multiple of --window, the first at one of TIME",
+		{ 0, "align", "TIME",
+		  "windows end as on all other hosts: when the wall clock\n"
+		  "                            is a multiple of --window, the first at one of TIME",
 		  .ns = &p->align_ns },
 		{ 0, "budget", "PERCENT", "of one CPU, at most: else it does less [1%]", .text = &budget },
 		{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &w->hz, .min = 1, .max = MAX_HZ },

@@ -127,7 +127,8 @@ static int create_any(struct collection *c, bool was_full)
 	prune(w);
 	if (!was_full && !create_file(c)) {
 		if (w->full)
-			inform("%s: recording again; %" PRIu64 " samples could not be written", w->plan->dir, w->unwritten);
+			inform("%s: recording again; %" PRIu64 " samples could not be written", w->plan->dir,
+			       w->unwritten);
 		w->full = false;
 		return 0;
 	}

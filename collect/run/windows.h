@@ -23,13 +23,13 @@ struct collection;
 struct windows_plan {
 	const char *dir;
 	uint64_t window_ns, ring_ns;
-	uint64_t align_ns; /* windows end when the wall clock is a multiple of window_ns, the first one at a multiple
+	uint64_t align_ns;   /* windows end when the wall clock is a multiple of window_ns, the first one at a multiple
 			    * of this; 0: window_ns after the last one */
-	uint64_t most;     /* bytes in the directory; 0: no limit */
-	uint64_t tick_ns;  /* between sums */
+	uint64_t most;       /* bytes in the directory; 0: no limit */
+	uint64_t tick_ns;    /* between sums */
 	uint64_t outlier_ns; /* spans so long are recorded one by one; time in states is only summed */
-	int64_t hz;        /* of the present level */
-	const char *off;   /* collectors that are switched off, "io,faults"; "": none */
+	int64_t hz;          /* of the present level */
+	const char *off;     /* collectors that are switched off, "io,faults"; "": none */
 	struct budget budget;
 	bool again; /* set at the end: it ended in order to begin anew, with another level or less memory */
 };
@@ -40,17 +40,17 @@ struct window_writer {
 };
 
 struct windows {
-	struct windows_plan *plan; /* NULL: this is no continuous recording */
-	int dir;                   /* its lock */
-	char *part;                /* the path of the present window; NULL: it goes nowhere */
-	uint64_t number;           /* of the present window */
-	uint64_t wall_index;       /* its begin, in units of what it is aligned to */
-	uint64_t end_ns;           /* CLOCK_MONOTONIC, if it is not aligned */
+	struct windows_plan *plan;    /* NULL: this is no continuous recording */
+	int dir;                      /* its lock */
+	char *part;                   /* the path of the present window; NULL: it goes nowhere */
+	uint64_t number;              /* of the present window */
+	uint64_t wall_index;          /* its begin, in units of what it is aligned to */
+	uint64_t end_ns;              /* CLOCK_MONOTONIC, if it is not aligned */
 	uint64_t lost_spans, dropped; /* before the present window */
-	uint64_t unwritten;        /* samples that were written nowhere */
-	uint64_t largest;          /* bytes of a window so far */
-	uint64_t memory;           /* own_memory() once all was warm; 0: not yet */
-	bool full;                 /* the disk is full, and that was said */
+	uint64_t unwritten;           /* samples that were written nowhere */
+	uint64_t largest;             /* bytes of a window so far */
+	uint64_t memory;              /* own_memory() once all was warm; 0: not yet */
+	bool full;                    /* the disk is full, and that was said */
 	struct kept_state state;
 	struct own_cost cost;
 	struct window_writer *writers;

@@ -45,10 +45,10 @@
 #define FOLDED_TO "to"     /* ... and its end: the wanted part of the recording */
 #define FOLDED_CPUS "cpus" /* sampled or observed: "0-3,6" */
 #define FOLDED_CLOCK_ERROR \
-	"clock-error"      /* the wall clock was inconsistent: the largest step or
+	"clock-error" /* the wall clock was inconsistent: the largest step or
 				     * deviation between its anchors, as "+12.5ms" */
 #define FOLDED_CLOCK_WITHIN \
-	"clock-within"     /* how far the wall clock may be from the right time, at most: "1.28ms"; or
+	"clock-within" /* how far the wall clock may be from the right time, at most: "1.28ms"; or
 				     * unsynchronized: nobody keeps it right */
 #define FOLDED_UNSYNCHRONIZED "unsynchronized"
 #define FOLDED_OWN_COST \

@@ -46,7 +46,8 @@ windows()     { ls "$tmp/w" 2>/dev/null | grep -c '^watch-....-..-..T......Z\(-[
 there_are()   { [ "$(windows)" -ge "$1" ]; }
 window()      { ls "$tmp"/w/*.data | sed -n "$1p"; }
 folded()      { $pyrograph collapse -q "$@" 2>"$tmp/err"; }
-header()      { folded --timed --event cpu-clock,cycles "$1" 2>/dev/null | sed -n 1p; }
+header()      { folded --timed --event "$event" "$1" | sed -n 1p; }
+event=$($pyrograph collapse -q "$tmp/try.data" | sed -n '1s/.* event=\([a-z-]*\).*/\1/p')
 
 # Something to sample on each CPU, in a function with a name.
 busy()
@@ -79,15 +80,14 @@ some_windows()
 	is "watch ends well" $watch_status 0
 	is "... and leaves whole windows" "$(ls "$tmp/w" | grep -vc '\.data$')" 0
 	matches "... whose number it tells" "$tmp/watch.err" "$(windows) windows in $tmp/w"
-	event=$($pyrograph collapse -q --event all --root event --no-stack "$(window 1)" | grep -oE '^(cpu-clock|cycles)')
 	for n in 1 2 3; do
 		folded --event "$event" --root comm "$(window $n)" >"$tmp/folded"
 		some "window $n reads alone: a program from before it, with the names of its functions" \
-			"$(grep -c '^spinner.*;alpha' "$tmp/folded")" 1
+			"$(grep -c '^spinner.*;spin_alpha' "$tmp/folded")" 1
 		folded --timed --event "$event" --root cpu --no-stack "$(window $n)" | grep '^@' >"$tmp/ticks.$n"
 	done
 	[ "$collectors" = cpu ] ||
-		some "... and time in states" "$(folded --sched "$(window 2)" | grep -c '^spin.*;running')" 1
+		some "... and time in states" "$(folded --states "$(window 2)" | grep -c '^spin.*;running')" 1
 	header "$(window 2)" >"$tmp/header"
 	matches "the header tells how far the clock may be off" "$tmp/header" ' clock-within=[u0-9]'
 	matches "... and what it cost" "$tmp/header" ' own-cost=[0-9.]*%'
@@ -274,8 +274,8 @@ few_rights()
 	idle
 	is "... nothing is refused" "$(grep -c -i -e 'without' -e denied -e permitted "$tmp/few.err")" 0
 	few=$(ls "$tmp"/few/*.data | sed -n 2p)
-	folded --event cpu-clock,cycles "$few" >"$tmp/folded" || folded --event cpu-clock "$few" >"$tmp/folded"
-	some "... root's program has names" "$(grep -c '^spinner.*;alpha' "$tmp/folded")" 1
+	folded --event "$event" --root comm "$few" >"$tmp/folded"
+	some "... root's program has names" "$(grep -c '^spinner.*;spin_alpha' "$tmp/folded")" 1
 	some "... and so has the kernel" "$(grep -c -e ';do_syscall_64' -e ';asm_' "$tmp/folded")" 1
 	[ "$collectors" = cpu ] ||
 		some "... waits have stacks" "$(folded --offcpu --root comm "$few" | grep -c ';.*;')" 1

@@ -35,7 +35,7 @@ static void check_judging(void)
 	CHECK(!judge_times(&b, 0.01, 10) && b.level == 0);
 	CHECK(budget_judge(&b, 0.011) && b.level == 1);
 	CHECK(budget_judge(&b, 0.5) && b.level == 2);
-	CHECK(!judge_times(&b, 0.5, 5) && b.level == 2); /* nothing is left to be left out */
+	CHECK(!judge_times(&b, 0.5, 5) && b.level == 2);    /* nothing is left to be left out */
 	CHECK(!judge_times(&b, 0.006, 20) && b.level == 2); /* enough, but no room for more */
 	CHECK(!judge_times(&b, 0.004, BUDGET_PATIENCE - 1) && budget_judge(&b, 0.004) && b.level == 1);
 	CHECK(!judge_times(&b, 0.004, BUDGET_PATIENCE - 1) && !budget_judge(&b, 0.007)); /* in a row */

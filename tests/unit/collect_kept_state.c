@@ -37,12 +37,30 @@ static void add(uint32_t type, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 	str_add(&file, (const char *)&record, sizeof(record));
 }
 
-static void comm(uint32_t pid, uint32_t tid) { add(PERF_RECORD_COMM, pid, tid, 0, 0); }
-static void map(uint32_t pid) { add(PERF_RECORD_MMAP2, pid, pid, 0, 0); }
-static void sample(uint32_t pid) { add(PERF_RECORD_SAMPLE, pid, pid, 0, 0); }
-static void fork_of(uint32_t pid, uint32_t parent) { add(PERF_RECORD_FORK, pid, parent, pid, parent); }
-static void thread_of(uint32_t pid, uint32_t tid) { add(PERF_RECORD_FORK, pid, pid, tid, pid); }
-static void end_of(uint32_t pid, uint32_t tid) { add(PERF_RECORD_EXIT, pid, pid, tid, pid); }
+static void comm(uint32_t pid, uint32_t tid)
+{
+	add(PERF_RECORD_COMM, pid, tid, 0, 0);
+}
+static void map(uint32_t pid)
+{
+	add(PERF_RECORD_MMAP2, pid, pid, 0, 0);
+}
+static void sample(uint32_t pid)
+{
+	add(PERF_RECORD_SAMPLE, pid, pid, 0, 0);
+}
+static void fork_of(uint32_t pid, uint32_t parent)
+{
+	add(PERF_RECORD_FORK, pid, parent, pid, parent);
+}
+static void thread_of(uint32_t pid, uint32_t tid)
+{
+	add(PERF_RECORD_FORK, pid, pid, tid, pid);
+}
+static void end_of(uint32_t pid, uint32_t tid)
+{
+	add(PERF_RECORD_EXIT, pid, pid, tid, pid);
+}
 
 /* The file is a window that begins with the state: take it.  Returns what is kept, "CA CB MA ...": type, pid. */
 static const char *taken(struct kept_state *k)
