@@ -28,8 +28,8 @@ struct line_filter {
 
 bool line_passes(const struct line_filter *f, const char *line, size_t len);
 
-/* Report that the last line read is bad, and why; the line is shown without control characters.  column: where in it, from
- * 1; 0: sample_fault() may know. */
+/* Report that the last line read is bad, and why; the line is shown without control characters.  column: where
+ * in it, from 1; 0: sample_fault() may know. */
 void line_report(const struct lines *in, const char *wrong, size_t column, const char *line, size_t len);
 
 /* Pass each line of path ("-": stdin) to take(to), without a mark before the first.  It returns NULL, or what is wrong

@@ -281,8 +281,8 @@ static void check_complaints(void)
 	quiet = 1;
 	rewind(talk);
 	CHECK(good && h.bad_lines == 1 && h.untimed_lines == 1 && h.lines == 300000);
-	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2: not timed: use collapse --heat"));
-	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":290000: no number at the end: \"@x main 1x\""));
+	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2:1: not timed: use collapse --heat"));
+	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":290000:9: no number at the end: \"@x main 1x\""));
 	CHECK(!fgets(line, sizeof(line), talk));
 	fclose(talk);
 	heat_free(&h);
