@@ -19,7 +19,8 @@ enum { FLUSH_BYTES = 64 * 1024 };
 /* Where struct pprof keeps what the samples of a line have in common, as bytes. */
 struct kept_line {
 	size_t at;
-	uint32_t locations_len, labels_len; /* locations_len 0: not made yet */
+	uint32_t locations_len, labels_len;
+	bool used;
 };
 
 struct pprof {
@@ -29,8 +30,10 @@ struct pprof {
 	struct value_types types;
 	struct location_tables tables;
 	struct str text, message, inner, packed, kept;
-	struct kept_line *lines;         /* by number of the line; NULL: each has one sample */
-	uint32_t timestamp, nanoseconds; /* strings */
+	struct str labels;                /* of the last line, as bytes; mostly the next one has the same */
+	const struct fold_line *labelled; /* that line */
+	struct kept_line *lines;          /* by number of the line; NULL: each has one sample */
+	uint32_t timestamp, nanoseconds;  /* strings */
 };
 
 static void flush(struct pprof *w, size_t limit)
@@ -64,17 +67,34 @@ static void add_label(struct pprof *w, struct str *out, uint32_t key, uint32_t t
 	pb_message(out, PPROF_SAMPLE_LABEL, &w->inner);
 }
 
-static void add_labels(struct pprof *w, struct str *out)
+/* Labels follow from the root frames, in folded text from any of the first ones. */
+static bool has_last_labels(const struct pprof *w, const struct fold_line *line)
+{
+	return w->labelled && !w->tables.view.folded_count && w->labelled->texts[0] == line->texts[0] &&
+	       w->labelled->shape == line->shape;
+}
+
+static void make_labels(struct pprof *w)
 {
 	const struct line_view *v = &w->tables.view;
 
+	str_clear(&w->labels);
 	for (size_t i = 0; i < v->label_count; i++) {
 		const struct view_label *l = &v->labels[i];
 		uint32_t key = string(w, l->key);
 
 		/* Readers drop a number that is 0, unless it has a unit; without one they take the key for it. */
-		add_label(w, out, key, l->text, l->number, l->text || l->number ? 0 : key);
+		add_label(w, &w->labels, key, l->text, l->number, l->text || l->number ? 0 : key);
 	}
+}
+
+/* The line is the one that tables_line() was called for last. */
+static void add_labels(struct pprof *w, const struct fold_line *line, struct str *out)
+{
+	if (!has_last_labels(w, line))
+		make_labels(w);
+	w->labelled = line;
+	str_add(out, str_text(&w->labels), w->labels.len);
 }
 
 static void add_locations_of(struct pprof *w, struct str *out)
@@ -105,22 +125,24 @@ static void add_sum(struct pprof *w, const struct fold_line *line)
 	str_clear(&w->message);
 	add_locations_of(w, &w->message);
 	add_values(w, line->value, fold_more(w->p->fold, line));
-	add_labels(w, &w->message);
+	add_labels(w, line, &w->message);
 	finish_sample(w);
+}
+
+static void keep_line(struct pprof *w, const struct fold_line *of, struct kept_line *line)
+{
+	line->at = w->kept.len;
+	tables_line(&w->tables, of);
+	add_locations_of(w, &w->kept);
+	line->locations_len = (uint32_t)(w->kept.len - line->at);
+	add_labels(w, of, &w->kept);
+	line->labels_len = (uint32_t)(w->kept.len - line->at) - line->locations_len;
 }
 
 static void add_timed(struct pprof *w, const struct timed_sample *s)
 {
-	struct kept_line *line = &w->lines[s->stack];
+	const struct kept_line *line = &w->lines[s->stack];
 
-	if (!line->locations_len) {
-		line->at = w->kept.len;
-		tables_line(&w->tables, &w->p->fold->lines[s->stack]);
-		add_locations_of(w, &w->kept);
-		line->locations_len = (uint32_t)(w->kept.len - line->at);
-		add_labels(w, &w->kept);
-		line->labels_len = (uint32_t)(w->kept.len - line->at) - line->locations_len;
-	}
 	str_clear(&w->message);
 	str_add(&w->message, w->kept.buf + line->at, line->locations_len);
 	add_values(w, s->value, times_more(w->p->times, s));
@@ -128,6 +150,21 @@ static void add_timed(struct pprof *w, const struct timed_sample *s)
 	if (s->wall_ns != TIMES_NONE)
 		add_label(w, &w->message, w->timestamp, 0, s->wall_ns, w->nanoseconds);
 	finish_sample(w);
+}
+
+/* In the order of lines, of which neighbours have most in common; only those that have samples. */
+static void keep_lines(struct pprof *w)
+{
+	const struct timed_samples *times = w->p->times;
+	const struct fold *fold = w->p->fold;
+
+	w->lines = xcalloc(fold->count + 1, sizeof(*w->lines));
+	for (size_t i = 0; i < times->count; i++)
+		w->lines[times->items[i].stack].used = true;
+	for (size_t i = 0; i < fold->count; i++) {
+		if (fold->lines[i].kept && w->lines[i].used)
+			keep_line(w, &fold->lines[i], &w->lines[i]);
+	}
 }
 
 static void add_samples(struct pprof *w)
@@ -141,7 +178,7 @@ static void add_samples(struct pprof *w)
 	}
 	if (!times)
 		return;
-	w->lines = xcalloc(fold->count + 1, sizeof(*w->lines));
+	keep_lines(w);
 	for (size_t i = 0; i < times->count; i++) {
 		if (fold->lines[times->items[i].stack].kept)
 			add_timed(w, &times->items[i]);
@@ -308,6 +345,7 @@ static void write_pprof(FILE *out, const struct product *p)
 	str_free(&w.inner);
 	str_free(&w.packed);
 	str_free(&w.kept);
+	str_free(&w.labels);
 	free(w.lines);
 }
 
