@@ -35,7 +35,7 @@ static struct {
 
 /* ---- samples ---- */
 
-static void take_window(void *self, const struct window_pair *w)
+static void add_window(struct str *out, const struct window_pair *w)
 {
 	uint64_t ns = w->end_ns - w->begin_ns, label = RECORDING_LABEL(RECORDING_LABEL_WINDOW, w->flags);
 	struct span span = {
@@ -52,8 +52,15 @@ static void take_window(void *self, const struct window_pair *w)
 		.chain_count = 1,
 	};
 
+	span_add(out, run.event, &span);
+}
+
+static void take_window(void *self, const struct window_pair *w)
+{
+	uint64_t ns = w->end_ns - w->begin_ns;
+
 	(void)self;
-	span_add(&run.out, run.event, &span);
+	add_window(&run.out, w);
 	run.open += w->open;
 	run.cut += (w->flags & RECORDING_WINDOW_CUT) != 0;
 	run.count++;
@@ -162,6 +169,28 @@ static uint64_t lost(void)
 	return windows_program_lost();
 }
 
+static void take_open(void *out, const struct window_pair *w)
+{
+	add_window(out, w);
+}
+
+/* What the flight recorder writes may be of a window that goes on. */
+static void append_open(struct recording *r)
+{
+	struct str out = { 0 };
+	struct iovec iov;
+
+	run.pairs.take = take_open;
+	run.pairs.self = &out;
+	window_pairs_finish(&run.pairs, monotonic_ns());
+	run.pairs.take = take_window;
+	run.pairs.self = NULL;
+	iov = (struct iovec){ out.buf, out.len };
+	if (out.len)
+		recording_append(r, &iov, 1);
+	str_free(&out);
+}
+
 static void describe(struct collection *c, struct recording *r)
 {
 #define KEY(key, what) [RECORDING_WINDOWS_##key] = #key,
@@ -169,6 +198,8 @@ static void describe(struct collection *c, struct recording *r)
 #undef KEY
 	struct str text = { 0 };
 
+	if (r != &c->recording)
+		append_open(r);
 	str_addf(&text, "between %s", c->opt.between);
 	for (size_t i = 0; i < text.len; i++)
 		text.buf[i] = text.buf[i] == '\n' ? '?' : text.buf[i];

@@ -152,6 +152,22 @@ hangs()
 }
 live hangs
 
+kept()
+{
+	rm -f "$tmp"/kept*.data
+	"$pyrograph" collect windows --between $ends --keep 5s --after 1ms -o "$tmp/kept.data" -- "$requests" hangs >"$tmp/log" 2>"$tmp/err" &
+	pid=$!
+	before 30 grep -q hangs "$tmp/log"
+	sleep 0.3
+	"$pyrograph" trigger -p $pid >"$tmp/out" 2>&1
+	before 30 grep -q wrote "$tmp/err"
+	kill -INT $pid
+	finished $pid
+	is "the flight recorder has the window that goes on" \
+		"$("$pyrograph" collapse -q --lengths "$tmp"/kept-*.data 2>&1 | sed -n 's/^ *\([0-9]*\) open when.*/\1/p')" 1
+}
+live kept
+
 a_process()
 {
 	"$requests" plain 1 400 >"$tmp/log" &
