@@ -55,7 +55,7 @@ plain()
 	is "... and there is enough of both" "$(echo "$(sum ';keep_house' <"$tmp/all") $(sum ';(parse|sort_everything)' <"$tmp/all")" |
 		awk '{ print ($1 > 100 && $2 > 60) ? "yes" : $0 }')" yes
 	is "... only the inside counts by default" "$(fold | sum ';keep_house')" 0
-	fold --offcpu >"$tmp/offcpu"
+	fold --offcpu --waits all >"$tmp/offcpu"
 	is "... waits inside" "$(sum '^server;' <"$tmp/offcpu" | awk '{ print ($1 > 80 * 3e6 + 8 * 10e6) ? "yes" : $0 }')" yes
 	is "... none of those between requests" "$(sum ';rest;' <"$tmp/offcpu")" 0
 	fold --lengths >"$tmp/lengths"
