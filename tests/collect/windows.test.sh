@@ -56,14 +56,17 @@ plain()
 		awk '{ print ($1 > 100 && $2 > 60) ? "yes" : $0 }')" yes
 	is "... only the inside counts by default" "$(fold | sum ';keep_house')" 0
 	fold --offcpu --waits all >"$tmp/offcpu"
-	is "... waits inside" "$(sum '^server;' <"$tmp/offcpu" | awk '{ print ($1 > 80 * 3e6 + 8 * 10e6) ? "yes" : $0 }')" yes
+	# Of a switch that the kernel does not show, the block is missing.
+	asleep=$(fold --states --root comm --threads server --state sleeping | awk '!/^#/ { n += $(NF - 2) } END { printf "%.0f", n }')
+	is "... its waits are those that sched saw, within a tenth" "$(echo "$(sum '^server;' <"$tmp/offcpu") $asleep" |
+		awk '{ print ($1 > 0.9 * $2 && $1 < 1.1 * $2 && $2 > 80 * 3e6) ? "yes" : $0 }')" yes
 	is "... none of those between requests" "$(sum ';rest;' <"$tmp/offcpu")" 0
 	fold --lengths >"$tmp/lengths"
 	has "... a report on lengths" "$tmp/lengths" "windows of a thread, $ends: 80, total"
 	is "... the slowest have their threads" "$(grep -c '^20.*/server-[0-9]*$' "$tmp/lengths")" 10
 	"$pyrograph" collapse -q --diff --between fast,slow "$tmp/rec.data" >"$tmp/diff"
-	is "... compared: the slow ones sort, the fast ones do not" "$(awk '/;sort_everything/ { a += $(NF - 1); b += $NF } /;parse/ { c += $(NF - 1) }
-		END { print (a == 0 && b > 0 && c > 0) ? "yes" : a " " b " " c }' "$tmp/diff")" yes
+	is "... compared: the slow ones sort more than the fast ones" "$(awk '/;sort_everything/ { a += $(NF - 1); b += $NF } /;parse/ { c += $(NF - 1) }
+		END { print (b > 3 * a && b > 0 && c > 0) ? "yes" : a " " b " " c }' "$tmp/diff")" yes
 }
 live plain
 
