@@ -39,7 +39,7 @@ struct collapse {
 	struct seen seen;   /* only for timed output */
 	struct choice choice;
 	struct parallelism parallelism; /* only if an option needs it */
-	struct windows windows; /* {0}: none were recorded, or they do not limit what is read */
+	struct windows windows;         /* {0}: none were recorded, or they do not limit what is read */
 	struct user_stacks user_stacks;
 	struct gather gather;
 	struct timeline_lines timeline;

@@ -57,8 +57,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0 }
 	};
 	const struct opt last[] = {
-		{ 0, COLLECT_WINDOWS_OPTION, "A,B",
-		  "only in calls of function A; between A and B",
+		{ 0, COLLECT_WINDOWS_OPTION, "A,B", "only in calls of function A; between A and B",
 		  .text = &o->between },
 		{ 0, "between-of", "WHOM", NULL, .text = &o->between_of },
 		{ 0, "no-inherit", NULL, "do not follow new threads and children", .flag = &o->no_inherit },
