@@ -83,7 +83,8 @@ int window_publish(const char *part)
 	int status = 0;
 
 	if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_NOREPLACE) &&
-	    (errno != EINVAL || rename(part, path))) /* a file system that cannot */
+	    (errno != EINVAL || rename(part, path)) && /* a file system that cannot */
+	    (errno != ENOENT || access(path, F_OK)))   /* the next run has done it */
 		status = error("%s: cannot be renamed to %s: %s", part, path, strerror(errno));
 	free(path);
 	return status;
@@ -110,7 +111,8 @@ static bool look(int dir, const char *name, struct window_file *file)
 
 	if (fd < 0)
 		return false;
-	ok = !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+	/* Whoever records into it, or completes it, has locked it. */
+	ok = !flock(fd, LOCK_SH | LOCK_NB) && !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
 	     read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic));
 	if (ok) {
 		file->size = (uint64_t)info.st_blocks * 512;

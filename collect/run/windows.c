@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -110,6 +111,7 @@ static int create_file(struct collection *c)
 		w->part = NULL;
 		return -1;
 	}
+	flock(c->recording.fd, LOCK_EX); /* for its writer, too: the next run leaves it alone */
 	if (state.iov_len && recording_append(&c->recording, &state, 1)) {
 		recording_abandon(&c->recording);
 		free(w->part);
@@ -189,7 +191,7 @@ static void add_watch(struct collection *c, struct recording *r, double share)
 	const struct windows *w = &c->windows;
 	struct str text = { 0 };
 
-	str_addf(&text, "window %" PRIu64 "\nbudget %.2f\ncost %.2f\nlevel %u\nrate %" PRId64 "\n", w->number,
+	str_addf(&text, "window %" PRIu64 "\nbudget %.4g\ncost %.2f\nlevel %u\nrate %" PRId64 "\n", w->number,
 		 100 * w->plan->budget.limit, 100 * share, w->plan->budget.level, w->plan->hz);
 	if (*w->plan->off)
 		str_addf(&text, "off %s\n", w->plan->off);

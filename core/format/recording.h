@@ -155,7 +155,7 @@
  * RECORDING_WATCH: what a continuous recording (pyrograph watch) did in this window, "KEY VALUE":
  *
  *     window 41
- *     budget 1.00
+ *     budget 1
  *     cost 0.43
  *     level 1
  *     rate 49

@@ -184,7 +184,7 @@ costs()
 	[ "$collectors" = cpu ] ||
 		matches "... then the dearest collectors go" "$tmp/watch.err" 'recording cpu at 19 Hz, without sched,offcpu'
 	header "$(window 2)" >"$tmp/header"
-	matches "... the recording tells, too" "$tmp/header" 'own-cost="[0-9.]*%/0.00%, 49Hz"'
+	matches "... the recording tells, too" "$tmp/header" 'own-cost="[0-9.]*%/0.0001%, 49Hz"'
 	is "... and is at that rate" "$(grep -o 'rate=[0-9]*Hz' "$tmp/header")" rate=49Hz
 }
 live costs
