@@ -216,9 +216,10 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	      struct str *build_ids, struct capture *capture)
 {
 	struct symbolizer s = { .capture = capture };
-	struct live live = { .quiet = true, .inlined = true, .lines = true, .jit = jit };
+	struct live live = { .quiet = true, .jit = jit };
 	int status = -1;
 
+	live.inlined = live.lines = !capture->symbols_only;
 	live_start(&live);
 	modules_init(&s.modules);
 	if (map_recording(&s, path) < 0)

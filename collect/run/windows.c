@@ -224,6 +224,7 @@ static int complete_file(struct collection *c, double share)
 		return 0;
 	}
 	count_losses(c);
+	r->tally.capture.symbols_only = true;
 	collection_describe(c, r);
 	add_watch(c, r, share);
 	status = recording_complete(r, r, NULL, &c->kept_files, &c->jit_maps);
