@@ -142,7 +142,7 @@ manual()
 manual report/pyrograph.1 report explain
 # Whatever collectors there are.
 manual collect/pyrograph-collect.1 "collect $($pyrograph collect --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' |
-	tr '\n' ',' | sed 's/,usable,.*//')"
+	tr '\n' ',' | sed 's/,usable,.*//')" "collect watch"
 manual collapse/pyrograph-collapse.1 collapse
 IFS='
 ' # verbs are two words

@@ -66,7 +66,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 0, "ring", "TIME", "keep them so long [60m]", .ns = &p->ring_ns },
 		{ 0, "most", "SIZE", "keep so much at most [2G]", .bytes = &p->most },
 		{ 0, "align", "TIME",
-		  "windows end as on all other hosts: when the wall clock\n"
+		  "windows end as on all hosts: when the wall clock\n"
 		  "                            is a multiple of --window, the first at one of TIME",
 		  .ns = &p->align_ns },
 		{ 0, "budget", "PERCENT", "of one CPU, at most: else it does less [1%]", .text = &budget },
@@ -79,7 +79,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 	};
 	const struct manual manual = {
 		.usage = "[options] [COLLECTOR,...]",
-		.about = "Records all the time, at a bounded cost, into a directory that keeps the last hour.\n"
+		.about = "Records all the time, at a bounded cost, into a directory: the last hour.\n"
 			 "COLLECTORS are those of collect [" DEFAULT_COLLECTORS "], the dearest ones last:\n"
 			 "they go first when the budget is exceeded, after the rate is down to 19 Hz.",
 		.examples = examples,
