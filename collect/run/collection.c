@@ -118,7 +118,7 @@ static int tick(struct collection *c)
 static uint64_t wait_ns(const struct collection *c)
 {
 	if (c->windows.plan)
-		return windows_wait_ns(c);
+		return watch_windows_wait_ns(c);
 	return c->wish.no_recording ? 0 : flight_wait_ns(&c->flight, WALK_NS);
 }
 
@@ -132,11 +132,11 @@ static int record(struct collection *c)
 		wake = session_wait(&c->session, wait_ns(c));
 		if (wake & SESSION_OVER) /* without waiting: stop() takes the rest */
 			return 0;
-		if ((drain(c) || ((wake & SESSION_TICK) && tick(c))) && !windows_survive(c))
+		if ((drain(c) || ((wake & SESSION_TICK) && tick(c))) && !watch_windows_survive(c))
 			return -1;
 		if (c->flight.keep_ns && flight_turn(c, wake))
 			return -1;
-		turned = c->windows.plan ? windows_turn(c, wake) : 0;
+		turned = c->windows.plan ? watch_windows_turn(c, wake) : 0;
 		if (turned)
 			return turned < 0 ? -1 : 0;
 		show_progress(c);
@@ -153,7 +153,7 @@ static int stop(struct collection *c)
 	if (!c->wish.no_recording)
 		recording_anchor(&c->recording);
 	c->ns = end_ns - c->start_ns;
-	status = c->windows.plan ? windows_stop_sources(c, end_ns) : sources_stop(c, end_ns);
+	status = c->windows.plan ? watch_windows_stop_sources(c, end_ns) : sources_stop(c, end_ns);
 	if (c->wish.no_recording)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
@@ -221,7 +221,7 @@ static int finish(struct collection *c)
 	}
 	if (c->windows.plan) {
 		java_maps_finish(&c->java_maps);
-		return windows_finish(c);
+		return watch_windows_finish(c);
 	}
 	if (!c->wish.no_recording && is_worthless(&c->recording)) {
 		recording_abandon(&c->recording);
@@ -309,7 +309,7 @@ static int prepare(struct collection *c)
 	if (opening_sampler(c))
 		return -1;
 	if (c->windows.plan)
-		return windows_create(c);
+		return watch_windows_create(c);
 	return c->flight.keep_ns ? recording_create_in_memory(&c->recording, &c->events)
 				 : recording_create(&c->recording, o->output, &c->events);
 }
@@ -327,7 +327,7 @@ static int begin_recording(struct collection *c)
 	if (c->flight.keep_ns)
 		flight_begin(c);
 	if (c->windows.plan)
-		windows_begin(c);
+		watch_windows_begin(c);
 	if (c->opt.threads) {
 		thread_names_complete(&c->names, r->path, r->data_end);
 		c->filter = thread_filter_new(c->opt.threads, &c->names);
@@ -364,7 +364,7 @@ static int collect(struct collection *c)
 static void check(struct collection *c)
 {
 	flight_check(c);
-	windows_check(c);
+	watch_windows_check(c);
 	sources_check(c);
 	collect_options_check(&c->opt);
 	if (c->flight.keep_ns && c->wish.no_recording)
@@ -389,7 +389,7 @@ static void release(struct collection *c)
 	thread_names_free(&c->names);
 	thread_filter_free(c->filter);
 	flight_free(&c->flight);
-	windows_free(&c->windows);
+	watch_windows_free(&c->windows);
 	targets_free(&c->targets);
 	events_free(&c->events);
 	cpus_free(&c->cpus);
@@ -420,8 +420,8 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 	return run(&c, argc, argv);
 }
 
-int collection_watch(struct windows_plan *plan, bool *again, const struct source *const *sources, size_t count,
-		     int argc, char **argv)
+int collection_watch(struct watch_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
+		     char **argv)
 {
 	struct collection c = { .sources = sources, .source_count = count, .windows.plan = plan };
 	int status;

@@ -20,7 +20,7 @@
 #include "collect/run/gaps.h"
 #include "collect/run/options.h"
 #include "collect/run/source.h"
-#include "collect/run/windows.h"
+#include "collect/run/watch_windows.h"
 #include "collect/sampling/hotplug.h"
 #include "collect/sampling/sampler.h"
 
@@ -64,7 +64,7 @@ struct collection {
 	struct thread_names names;
 	struct thread_filter *filter; /* from --threads; NULL: all threads are kept */
 	struct flight flight;         /* with --keep */
-	struct windows windows;       /* pyrograph watch */
+	struct watch_windows windows; /* pyrograph watch */
 	uint64_t start_ns;            /* CLOCK_MONOTONIC; set when start() is called */
 	uint64_t ns;                  /* duration of the recording; set when stop() is called */
 };
@@ -74,8 +74,8 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 
 /* The same for "pyrograph watch": in windows, as plan says, which is changed: its level, when the recording ended because
  * that was changed.  *again: so it is, and it should be started anew. */
-int collection_watch(struct windows_plan *plan, bool *again, const struct source *const *sources, size_t count,
-		     int argc, char **argv);
+int collection_watch(struct watch_plan *plan, bool *again, const struct source *const *sources, size_t count, int argc,
+		     char **argv);
 
 /* For event_configure(): targets and rings; each source sets its rate and the like. */
 struct sampling collection_sampling(const struct collection *c);

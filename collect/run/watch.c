@@ -41,7 +41,7 @@ static double parse_budget(const char *text)
 
 static void check(struct watch *w)
 {
-	struct windows_plan *p = &w->plan;
+	struct watch_plan *p = &w->plan;
 
 	if (!*p->dir)
 		die_usage("--dir needs a directory");
@@ -58,7 +58,7 @@ static void check(struct watch *w)
 
 void watch_parse(struct watch *w, int argc, char **argv)
 {
-	struct windows_plan *p = &w->plan;
+	struct watch_plan *p = &w->plan;
 	const char *budget = "1%";
 	const struct opt opts[] = {
 		{ 'o', "dir", "DIR", "where the windows are [" DEFAULT_DIR "]", .text = &p->dir },

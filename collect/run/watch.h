@@ -1,15 +1,15 @@
-/* watch: "pyrograph watch": the options of continuous recording, and what its levels do (budget.h, windows.h). */
+/* watch: "pyrograph watch": the options of continuous recording, and what its levels do (budget.h, watch_windows.h). */
 #ifndef COLLECT_RUN_WATCH_H
 #define COLLECT_RUN_WATCH_H
 
 #include <stddef.h>
 
 #include "collect/run/source.h"
-#include "collect/run/windows.h"
+#include "collect/run/watch_windows.h"
 #include "core/str.h"
 
 struct watch {
-	struct windows_plan plan;
+	struct watch_plan plan;
 	const char *collectors; /* "cpu,sched,offcpu": all that were asked for */
 	int64_t hz;             /* as asked for */
 	uint64_t min_ns, duration_ns, end_ns;

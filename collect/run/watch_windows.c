@@ -1,4 +1,4 @@
-#include "collect/run/windows.h"
+#include "collect/run/watch_windows.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -34,19 +34,19 @@ enum {
 
 /* ---- when it ends ----------------------------------------------------------- */
 
-static uint64_t wall_unit(const struct windows *w)
+static uint64_t wall_unit(const struct watch_windows *w)
 {
 	return w->number ? w->plan->window_ns : w->plan->align_ns;
 }
 
-static bool is_due(const struct windows *w)
+static bool is_due(const struct watch_windows *w)
 {
 	if (!w->plan->align_ns || !w->part)
 		return monotonic_ns() >= w->end_ns;
 	return clock_ns(CLOCK_REALTIME) / wall_unit(w) != w->wall_index; /* it may also have been set back */
 }
 
-static void set_end(struct windows *w)
+static void set_end(struct watch_windows *w)
 {
 	bool retry = !w->part && w->plan->window_ns > RETRY_NS;
 
@@ -55,7 +55,7 @@ static void set_end(struct windows *w)
 		w->wall_index = clock_ns(CLOCK_REALTIME) / wall_unit(w);
 }
 
-static uint64_t left_ns(const struct windows *w)
+static uint64_t left_ns(const struct watch_windows *w)
 {
 	uint64_t now = monotonic_ns(), unit = wall_unit(w);
 
@@ -64,7 +64,7 @@ static uint64_t left_ns(const struct windows *w)
 	return w->end_ns > now ? w->end_ns - now : BUSY_NS; /* writers are at work */
 }
 
-uint64_t windows_wait_ns(const struct collection *c)
+uint64_t watch_windows_wait_ns(const struct collection *c)
 {
 	uint64_t left = left_ns(&c->windows), most = c->walker ? WAIT_WALKING_NS : NS_PER_SEC;
 
@@ -73,7 +73,7 @@ uint64_t windows_wait_ns(const struct collection *c)
 
 /* ---- files ------------------------------------------------------------------ */
 
-static void prune(struct windows *w)
+static void prune(struct watch_windows *w)
 {
 	struct window_limits limits = { w->plan->ring_ns, w->plan->most, w->largest };
 
@@ -83,7 +83,7 @@ static void prune(struct windows *w)
 /* Where records go that cannot be written. */
 static struct iovec count_only(void *windows, const struct iovec *iov, int count)
 {
-	struct windows *w = windows;
+	struct watch_windows *w = windows;
 	struct perf_event_header header;
 	size_t at = 0;
 
@@ -102,7 +102,7 @@ static struct iovec count_only(void *windows, const struct iovec *iov, int count
 /* Begin a file; its records begin with the state so far.  Returns 0, or -1 if that failed. */
 static int create_file(struct collection *c)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 	struct iovec state = { w->state.out.buf, w->state.out.len };
 
 	w->part = window_part(w->plan->dir, clock_ns(CLOCK_REALTIME));
@@ -124,7 +124,7 @@ static int create_file(struct collection *c)
 /* The same, unless the disk was full just now: then c->recording only counts. */
 static int create_any(struct collection *c, bool was_full)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 
 	prune(w);
 	if (!was_full && !create_file(c)) {
@@ -144,9 +144,9 @@ static int create_any(struct collection *c, bool was_full)
 	return 0;
 }
 
-void windows_check(struct collection *c)
+void watch_windows_check(struct collection *c)
 {
-	const struct windows_plan *plan = c->windows.plan;
+	const struct watch_plan *plan = c->windows.plan;
 
 	for (size_t i = 0; plan && i < c->source_count; i++) {
 		if (c->sources[i]->single_ns)
@@ -155,9 +155,9 @@ void windows_check(struct collection *c)
 	c->wish.bpf_ring_most = plan ? BPF_RING : 0;
 }
 
-int windows_create(struct collection *c)
+int watch_windows_create(struct collection *c)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 
 	w->dir = window_dir_open(w->plan->dir);
 	if (w->dir < 0)
@@ -166,9 +166,9 @@ int windows_create(struct collection *c)
 	return create_file(c);
 }
 
-void windows_begin(struct collection *c)
+void watch_windows_begin(struct collection *c)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 
 	c->session.tick_ns = w->plan->tick_ns;
 	w->lost_spans = sources_lost_spans(c);
@@ -188,7 +188,7 @@ static int complete(struct collection *c)
 
 static void add_watch(struct collection *c, struct recording *r, double share)
 {
-	const struct windows *w = &c->windows;
+	const struct watch_windows *w = &c->windows;
 	struct str text = { 0 };
 
 	str_addf(&text, "window %" PRIu64 "\nbudget %.4g\ncost %.2f\nlevel %u\nrate %" PRId64 "\n", w->number,
@@ -203,7 +203,7 @@ static void add_watch(struct collection *c, struct recording *r, double share)
 
 static void count_losses(struct collection *c)
 {
-	const struct windows *w = &c->windows;
+	const struct watch_windows *w = &c->windows;
 	uint64_t *losses = c->recording.tally.losses, dropped = sampler_dropped(&c->sampler) - w->dropped;
 
 	losses[LOSS_lost_spans] += sources_lost_spans(c) - w->lost_spans;
@@ -244,7 +244,7 @@ static _Noreturn void complete_as_child(struct collection *c, double share)
 }
 
 /* Also those that were started before we began anew. */
-static void reap(struct windows *w, bool wait)
+static void reap(struct watch_windows *w, bool wait)
 {
 	int status;
 	pid_t pid;
@@ -264,7 +264,7 @@ static void reap(struct windows *w, bool wait)
 
 static void start_writer(struct collection *c, double share)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 	struct window_writer writer = { .fd = -1 };
 
 	writer.pid = fork();
@@ -286,7 +286,7 @@ static void start_writer(struct collection *c, double share)
 /* Leave the present recording to its writer. */
 static void let_go(struct collection *c, struct intern *files)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 
 	if (c->recording.data_end > w->largest)
 		w->largest = c->recording.data_end;
@@ -302,7 +302,7 @@ static void let_go(struct collection *c, struct intern *files)
 /* The next window, in which all files and names that we know are new. */
 static int begin_next(struct collection *c)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 	bool was_full = c->recording.failed;
 	struct intern files;
 
@@ -327,7 +327,7 @@ static int begin_next(struct collection *c)
 /* ---- what it costs ---------------------------------------------------------- */
 
 /* After many days there are names of many processes that have ended. */
-static bool has_grown(struct windows *w)
+static bool has_grown(struct watch_windows *w)
 {
 	uint64_t memory = own_memory();
 
@@ -339,7 +339,7 @@ static bool has_grown(struct windows *w)
 }
 
 /* Must the recording begin anew? */
-static bool judge(struct windows *w, double share)
+static bool judge(struct watch_windows *w, double share)
 {
 	struct budget *b = &w->plan->budget;
 	unsigned level = b->level;
@@ -358,7 +358,7 @@ static bool judge(struct windows *w, double share)
 
 static int end_window(struct collection *c, bool is_whole)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 	double share = own_cost_share(&w->cost);
 	int status = complete(c);
 
@@ -377,9 +377,9 @@ static int end_window(struct collection *c, bool is_whole)
 	return begin_next(c);
 }
 
-int windows_turn(struct collection *c, int wake)
+int watch_windows_turn(struct collection *c, int wake)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 
 	reap(w, false);
 	if (wake & SESSION_TICK)
@@ -387,7 +387,7 @@ int windows_turn(struct collection *c, int wake)
 	return is_due(w) ? end_window(c, true) : 0;
 }
 
-bool windows_survive(struct collection *c)
+bool watch_windows_survive(struct collection *c)
 {
 	if (!c->windows.plan || !c->recording.failed)
 		return false;
@@ -396,7 +396,7 @@ bool windows_survive(struct collection *c)
 
 /* ---- the end ---------------------------------------------------------------- */
 
-int windows_stop_sources(struct collection *c, uint64_t end_ns)
+int watch_windows_stop_sources(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses, before[LOSS_COUNT];
 	int status;
@@ -410,9 +410,9 @@ int windows_stop_sources(struct collection *c, uint64_t end_ns)
 	return status;
 }
 
-int windows_finish(struct collection *c)
+int watch_windows_finish(struct collection *c)
 {
-	struct windows *w = &c->windows;
+	struct watch_windows *w = &c->windows;
 
 	if (w->part)
 		start_writer(c, own_cost_share(&w->cost));
@@ -423,7 +423,7 @@ int windows_finish(struct collection *c)
 	return w->failed ? error("%" PRIu64 " windows could not be completed", w->failed) : 0;
 }
 
-void windows_free(struct windows *w)
+void watch_windows_free(struct watch_windows *w)
 {
 	if (!w->plan)
 		return;
@@ -433,5 +433,5 @@ void windows_free(struct windows *w)
 	free(w->part);
 	if (w->dir > 0)
 		close(w->dir);
-	*w = (struct windows){ 0 };
+	*w = (struct watch_windows){ 0 };
 }

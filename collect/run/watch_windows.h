@@ -1,4 +1,4 @@
-/* windows: continuous recording, "pyrograph watch": one recording after another, without a gap between them, in a directory
+/* watch_windows: continuous recording, "pyrograph watch": one recording after another, without a gap between them, in a directory
  * (window_files.h) that keeps the last of them.
  *
  *     rings, BPF --> the present window --(its time is over)--> fork: completes it (names, losses), and takes ".part" away
@@ -6,8 +6,8 @@
  *
  * A window's file grows on the disk: it is readable even if we are killed.  While the disk is full, what comes is counted,
  * and a new window is tried now and then. */
-#ifndef COLLECT_RUN_WINDOWS_H
-#define COLLECT_RUN_WINDOWS_H
+#ifndef COLLECT_RUN_WATCH_WINDOWS_H
+#define COLLECT_RUN_WATCH_WINDOWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 
 struct collection;
 
-struct windows_plan {
+struct watch_plan {
 	const char *dir;
 	uint64_t window_ns, ring_ns;
 	uint64_t align_ns;   /* windows end when the wall clock is a multiple of window_ns, the first one at a multiple
@@ -39,8 +39,8 @@ struct window_writer {
 	int fd; /* a pidfd; -1: none */
 };
 
-struct windows {
-	struct windows_plan *plan;    /* NULL: this is no continuous recording */
+struct watch_windows {
+	struct watch_plan *plan;      /* NULL: this is no continuous recording */
 	int dir;                      /* its lock */
 	char *part;                   /* the path of the present window; NULL: it goes nowhere */
 	uint64_t number;              /* of the present window */
@@ -59,30 +59,30 @@ struct windows {
 };
 
 /* Before the options of the sources are checked: what a continuous recording wants of them. */
-void windows_check(struct collection *c);
+void watch_windows_check(struct collection *c);
 
 /* Lock the directory, and create the first window in it as c->recording.  Returns 0, or -1 after a message. */
-int windows_create(struct collection *c);
+int watch_windows_create(struct collection *c);
 
 /* The sources are started, and names and mappings of before are written. */
-void windows_begin(struct collection *c);
+void watch_windows_begin(struct collection *c);
 
 /* How long to wait for data, in ns. */
-uint64_t windows_wait_ns(const struct collection *c);
+uint64_t watch_windows_wait_ns(const struct collection *c);
 
 /* Call after each draining of the rings; wake: what session_wait() returned.  Returns 0; 1 if the recording must begin anew,
  * because the level was changed; -1 after a message. */
-int windows_turn(struct collection *c, int wake);
+int watch_windows_turn(struct collection *c, int wake);
 
 /* Draining or a source failed: true if that was because of a full disk, so that it can go on in another window. */
-bool windows_survive(struct collection *c);
+bool watch_windows_survive(struct collection *c);
 
 /* sources_stop(); what sources count as lost then is of all windows, and not laid to the last one. */
-int windows_stop_sources(struct collection *c, uint64_t end_ns);
+int watch_windows_stop_sources(struct collection *c, uint64_t end_ns);
 
 /* The sources have stopped: complete the last window.  Returns 0, or -1 after a message. */
-int windows_finish(struct collection *c);
+int watch_windows_finish(struct collection *c);
 
-void windows_free(struct windows *w);
+void watch_windows_free(struct watch_windows *w);
 
 #endif
