@@ -49,10 +49,10 @@ folded()      { $pyrograph collapse -q "$@" 2>"$tmp/err"; }
 header()      { folded --timed --event "$event" "$1" | sed -n 1p; }
 event=$($pyrograph collapse -q "$tmp/try.data" | sed -n '1s/.* event=\([a-z-]*\).*/\1/p')
 
-# Something to sample on each CPU, in a function with a name.
+# busy [CPU]: something to sample there, or on each CPU, in a function with a name.
 busy()
 {
-	for cpu in $(sed 's/,/ /g; s/\([0-9]*\)-\([0-9]*\)/$(seq \1 \2)/g; s/.*/echo &/' /sys/devices/system/cpu/online | sh); do
+	for cpu in ${1:-$(sed 's/,/ /g; s/\([0-9]*\)-\([0-9]*\)/$(seq \1 \2)/g; s/.*/echo &/' /sys/devices/system/cpu/online | sh)}; do
 		taskset -c "$cpu" "$spin" 600 >/dev/null &
 		spinners="$spinners $!"
 	done
@@ -73,7 +73,7 @@ some_windows()
 {
 	rm -rf "$tmp/w"
 	busy
-	watcher $collectors --window 2s --budget 0
+	watcher $collectors --window 1s --budget 0
 	before 120 there_are 3
 	end_watcher
 	idle
@@ -151,7 +151,7 @@ live ring
 killed()
 {
 	rm -rf "$tmp/w"
-	busy
+	busy 0
 	watcher cpu --window 1m --budget 0
 	part=$(ls "$tmp"/w/*.part)
 	grows "$part" 4000
@@ -162,6 +162,8 @@ killed()
 	idle
 	some "killed: the window so far can be read" "$(folded --root comm "$part" | grep -c '^spinner')" 1
 	watcher cpu --window 1m --budget 0
+	before 60 sh -c "! [ -e '$part' ]" # what has begun is the killed one's until then
+	before 60 some_begun
 	end_watcher
 	matches "... the next run gives it its name" "$tmp/watch.err" "$(basename "${part%.part}") was cut short"
 	is "... and records beside it" "$(windows)" 2
@@ -217,8 +219,8 @@ full_disk()
 	rm -rf "$tmp/w"
 	mkdir "$tmp/w"
 	mount -t tmpfs -o size=2m tmpfs "$tmp/w" || return
-	busy
-	watcher cpu --window 2s --most 0 --budget 0
+	busy 0
+	watcher cpu --window 1s --most 0 --budget 0
 	dd if=/dev/zero of="$tmp/w/rest" bs=64k 2>/dev/null
 	before 60 grep -q 'nothing can be written' "$tmp/watch.err"
 	matches "a full disk is told" "$tmp/watch.err" 'what is lost is counted'
@@ -266,10 +268,10 @@ few_rights()
 	install -d -o 65534 -m 700 "$tmp/few"
 	chmod 711 "$tmp"
 	list=$(echo "$caps" | tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
-	busy
+	busy 0
 	setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set="-all,$list" \
 		--inh-caps="-all,$list" --ambient-caps="-all,$list" \
-		$watch $collectors --dir "$tmp/few" --window 2s -d 5s --budget 0 2>"$tmp/few.err"
+		$watch $collectors --dir "$tmp/few" --window 1s -d 2.5s --budget 0 2>"$tmp/few.err"
 	is "with the service's rights alone" $? 0
 	idle
 	is "... nothing is refused" "$(grep -c -i -e 'without' -e denied -e permitted "$tmp/few.err")" 0
