@@ -40,7 +40,7 @@ watcher()
 	watcher=$!
 	before 60 some_begun
 }
-some_begun()  { for part in "$tmp"/w/*.part; do begun "$part" || return 1; done; }
+some_begun()  { for its_part in "$tmp"/w/*.part; do begun "$its_part" || return 1; done; }
 end_watcher() { kill -TERM $watcher; finished $watcher; watch_status=$?; }
 windows()     { ls "$tmp/w" 2>/dev/null | grep -c '^watch-....-..-..T......Z\(-[0-9]*\)*\.data$'; }
 there_are()   { [ "$(windows)" -ge "$1" ]; }
@@ -162,7 +162,7 @@ killed()
 	idle
 	some "killed: the window so far can be read" "$(folded --root comm "$part" | grep -c '^spinner')" 1
 	watcher cpu --window 1m --budget 0
-	before 60 sh -c "! [ -e '$part' ]" # what has begun is the killed one's until then
+	before 60 sh -c "! [ -e '$part' ]" # until then, what has begun is the killed one's
 	before 60 some_begun
 	end_watcher
 	matches "... the next run gives it its name" "$tmp/watch.err" "$(basename "${part%.part}") was cut short"
