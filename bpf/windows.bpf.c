@@ -109,6 +109,60 @@ int window_changes_in_kernel(void *ctx)
 	return happened(user_sp(), WINDOW_BEGIN | WINDOW_END);
 }
 
+/* ---- where they return to ---- */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u32); /* thread */
+	__type(value, struct window_returns);
+} returns SEC(".maps");
+
+static const struct window_returns none;
+
+/* Is that what the thread's slot has had before? */
+static __always_inline bool is_noted(const struct window_returns *r, __u64 slot, __u64 address)
+{
+	for (__u32 i = 1; i <= WINDOW_RETURNS; i++) {
+		__u32 at = (r->count - i) % WINDOW_RETURNS;
+
+		if (i > r->count)
+			return false;
+		if (r->list[at].slot == slot)
+			return r->list[at].address == address;
+	}
+	return false;
+}
+
+/* At the first instruction of a function whose return is probed, before the kernel changes where it returns to. */
+SEC("uprobe")
+int window_enters(struct user_regs *ctx)
+{
+#ifdef __TARGET_ARCH_x86
+	__u32 tid = (__u32)bpf_get_current_pid_tgid(), at;
+	struct target_thread *thread = target_thread(tid);
+	struct window_returns *r;
+	__u64 address;
+
+	if (!tid || !thread || !is_target(bpf_get_current_task_btf(), thread) ||
+	    bpf_probe_read_user(&address, sizeof(address), (const void *)ctx->sp))
+		return 0;
+	r = bpf_map_lookup_elem(&returns, &tid);
+	if (!r) {
+		bpf_map_update_elem(&returns, &tid, &none, BPF_NOEXIST);
+		r = bpf_map_lookup_elem(&returns, &tid);
+	}
+	if (!r || is_noted(r, ctx->sp, address))
+		return 0;
+	at = r->count % WINDOW_RETURNS;
+	r->list[at].slot = ctx->sp;
+	r->list[at].address = address;
+	r->list[at].since_ns = bpf_ktime_get_ns();
+	r->count++;
+#endif
+	return 0;
+}
+
 /* ---- ends ---- */
 
 static __always_inline void gone(__u32 pid, __u32 tid, bool whole_process)

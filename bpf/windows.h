@@ -18,4 +18,17 @@ struct window_record {
 	__u32 what; /* enum window_event */
 };
 
+/* Where a thread's calls return to: the kernel puts its own address there when a return is probed, and a walk along the
+ * stack would end at it.  A slot whose address stays the same, as in a loop, is noted once. */
+enum { WINDOW_RETURNS = 64 };
+
+struct window_returns {
+	__u32 count; /* so many were noted: the latest is at (count - 1) % WINDOW_RETURNS */
+	__u32 unused;
+	struct {
+		__u64 slot, address;
+		__u64 since_ns; /* CLOCK_MONOTONIC */
+	} list[WINDOW_RETURNS];
+};
+
 #endif

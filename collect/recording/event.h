@@ -30,11 +30,22 @@ struct event {
 				  * own name */
 };
 
+/* A place on the stack of a thread that has the kernel's address instead of that to which a function returns, because its
+ * return is probed (kernel/events/uprobes.c). */
+struct return_slot {
+	uint64_t slot, address; /* where; what was there */
+	uint64_t since_ns;      /* CLOCK_MONOTONIC */
+};
+
+enum { RETURN_SLOTS_MAX = 64 };
+
 struct events {
 	struct event *list;
 	size_t count, cap;
 	bool java_certain; /* inlined Java methods only if they are certain */
 	bool no_java;      /* stacks of JVMs are walked like those of any program */
+	/* The slots of a thread, the latest first; returns how many.  Any thread may call it.  NULL: no return is probed. */
+	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]);
 };
 
 struct sampling {

@@ -15,14 +15,21 @@ enum { STACK_POINTER = 31 }; /* linux/arch/.../include/uapi/asm/perf_regs.h */
 enum { STACK_POINTER = 7 };
 #endif
 
-static bool find_end(const struct unwind_sample *s, uint64_t *end)
+bool stack_begin(const struct unwind_sample *s, uint64_t *sp)
 {
-	uint64_t bit = (uint64_t)1 << STACK_POINTER, sp;
+	uint64_t bit = (uint64_t)1 << STACK_POINTER;
 
 	if (!s->regs || !(s->regs_mask & bit))
 		return false;
-	memcpy(&sp, s->regs + 8 * (size_t)__builtin_popcountll(s->regs_mask & (bit - 1)), sizeof(sp));
-	*end = sp + s->stack_len;
+	memcpy(sp, s->regs + 8 * (size_t)__builtin_popcountll(s->regs_mask & (bit - 1)), sizeof(*sp));
+	return true;
+}
+
+static bool find_end(const struct unwind_sample *s, uint64_t *end)
+{
+	if (!stack_begin(s, end))
+		return false;
+	*end += s->stack_len;
 	return true;
 }
 

@@ -11,6 +11,9 @@
 
 enum { STACK_REST_MAX = 65536 };
 
+/* The stack pointer, where the copy of the stack begins; false if it was not sampled. */
+bool stack_begin(const struct unwind_sample *s, uint64_t *sp);
+
 /* May the copy have ended at such a page?  It may also be the whole stack. */
 bool stack_rest_is_missing(const struct unwind_sample *s);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/recording/records.h"
+#include "collect/sampling/stack_repair.h"
 #include "core/memory.h"
 #include "core/sorted.h"
 #include "core/unwind/jit_unwinding.h"
@@ -78,7 +79,7 @@ static void forget(struct stack_walk *w)
 
 void stack_walk_init(struct stack_walk *w, const struct events *events)
 {
-	*w = (struct stack_walk){ .no_java = events->no_java };
+	*w = (struct stack_walk){ .no_java = events->no_java, .return_slots = events->return_slots };
 	w->java = java_stacks_new(&w->modules, events->java_certain);
 	begin(w);
 	for (size_t i = 0; i < events->count; i++)
@@ -91,6 +92,7 @@ void stack_walk_free(struct stack_walk *w)
 {
 	forget(w);
 	java_stacks_free(w->java);
+	str_free(&w->repaired);
 	free(w->ids);
 	*w = (struct stack_walk){ 0 };
 }
@@ -149,6 +151,8 @@ static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum
 
 	*end = UNWIND_NO_REGISTERS;
 	t->user.space = spaces_find(&w->spaces, (int)t->fields.pid, t->fields.time_ns);
+	if (w->return_slots && t->user.abi)
+		stack_repair(&t->user, w->slots, w->return_slots(t->fields.tid, w->slots), &w->repaired);
 	count = t->user.abi ? unwind(w->unwinder, &t->user, w->chain, end, &stopped) : 0;
 	if (*end == UNWIND_BROKEN && stack_rest_is_missing(&t->user) &&
 	    stack_rest_read(&t->user, (int)t->fields.pid, w->rest))

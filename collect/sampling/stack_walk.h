@@ -66,6 +66,9 @@ struct stack_walk {
 	struct java_stacks *java;
 	uint64_t chain[UNWIND_MAX];
 	uint8_t rest[STACK_REST_MAX]; /* for a stack that is read again */
+	size_t (*return_slots)(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]); /* of struct events */
+	struct return_slot slots[RETURN_SLOTS_MAX];
+	struct str repaired; /* a stack, copied with the addresses that belong there */
 };
 
 /* The most that perf_event_open(2) can copy of a stack, a multiple of 8; and our default. */

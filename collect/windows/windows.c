@@ -116,6 +116,15 @@ static int find_places(struct collection *c)
 	return status;
 }
 
+static bool has_returns(void)
+{
+	for (size_t i = 0; i < run.places.count; i++) {
+		if (run.places.list[i].returns)
+			return true;
+	}
+	return false;
+}
+
 static int prepare(struct collection *c)
 {
 	struct windows_rules rules = {
@@ -131,6 +140,8 @@ static int prepare(struct collection *c)
 		return -1;
 	if (find_places(c))
 		return -1;
+	if (has_returns())
+		c->events.return_slots = windows_program_returns;
 	return windows_program_load(&rules, take_record);
 }
 

@@ -36,6 +36,7 @@ static void choose_programs(struct windows_bpf *s)
 	struct bpf_program *const probes[] = {
 		s->progs.window_begins,           s->progs.window_ends,           s->progs.window_changes,
 		s->progs.window_begins_in_kernel, s->progs.window_ends_in_kernel, s->progs.window_changes_in_kernel,
+		s->progs.window_enters,
 	};
 
 	for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++)
@@ -82,20 +83,25 @@ static struct bpf_program *program_of(const struct window_place *p)
 	}
 }
 
-static int set_probe(const struct window_place *p)
+static int keep_link(struct bpf_link *link)
 {
-	LIBBPF_OPTS(bpf_uprobe_opts, opts, .retprobe = p->returns, .ref_ctr_offset = p->semaphore);
-	struct bpf_link *link;
-
-	if (p->name)
-		link = bpf_program__attach_tracepoint(program_of(p), p->path, p->name);
-	else
-		link = bpf_program__attach_uprobe_opts(program_of(p), -1, p->path, p->offset, &opts);
 	if (!link)
 		return bpf_failure(name, "set a probe of --between", errno);
 	program.links = xgrow(program.links, &program.link_cap, program.link_count + 1, sizeof(*program.links));
 	program.links[program.link_count++] = link;
 	return 0;
+}
+
+static int set_probe(const struct window_place *p)
+{
+	LIBBPF_OPTS(bpf_uprobe_opts, opts, .retprobe = p->returns, .ref_ctr_offset = p->semaphore);
+	const struct bpf_program *enters = program.skeleton->progs.window_enters;
+
+	if (p->name)
+		return keep_link(bpf_program__attach_tracepoint(program_of(p), p->path, p->name));
+	if (p->returns && keep_link(bpf_program__attach_uprobe(enters, false, -1, p->path, p->offset)))
+		return -1;
+	return keep_link(bpf_program__attach_uprobe_opts(program_of(p), -1, p->path, p->offset, &opts));
 }
 
 /* Ends come first: a window that has begun is not to miss its end. */
@@ -119,6 +125,24 @@ int windows_program_start(const struct targets *targets, int command)
 	if (bpf_attached(name, s->obj, windows_bpf__attach(s), targets, command))
 		return -1;
 	return set_probes();
+}
+
+_Static_assert((int)WINDOW_RETURNS == (int)RETURN_SLOTS_MAX, "all of them");
+
+size_t windows_program_returns(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX])
+{
+	struct window_returns r;
+	size_t count;
+
+	if (!program.skeleton || bpf_map_lookup_elem(bpf_map__fd(program.skeleton->maps.returns), &tid, &r))
+		return 0;
+	count = r.count < WINDOW_RETURNS ? r.count : WINDOW_RETURNS;
+	for (size_t i = 0; i < count; i++) {
+		size_t at = (r.count - 1 - i) % WINDOW_RETURNS;
+
+		slots[i] = (struct return_slot){ r.list[at].slot, r.list[at].address, r.list[at].since_ns };
+	}
+	return count;
 }
 
 int windows_program_fd(void)

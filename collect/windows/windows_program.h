@@ -7,6 +7,7 @@
 
 #include "bpf/windows.h"
 #include "collect/machine/targets.h"
+#include "collect/recording/event.h"
 #include "collect/windows/window_places.h"
 
 struct windows_rules {
@@ -25,6 +26,9 @@ void windows_program_set(const struct window_places *places);
 
 /* Set the probes. command: a process that becomes a target at its exec; 0: none.  Returns 0, or -1 after a message. */
 int windows_program_start(const struct targets *targets, int command);
+
+/* Of struct events: where functions whose return is probed return to.  (x86-64; elsewhere the address is in a register.) */
+size_t windows_program_returns(uint32_t tid, struct return_slot slots[RETURN_SLOTS_MAX]);
 
 /* A descriptor that is readable when much data is pending; drain() passes all of it to take(), round() only a part. */
 int windows_program_fd(void);

@@ -105,6 +105,31 @@ is "a library's function" "$(recorded libc:usleep plain 1 5)" 10
 is "... by its file" "$(recorded libc.so.6:usleep,libc.so.6:usleep:return plain 1 5)" 10
 is "from each call to the next; the last one is open, or cut" "$(recorded rest,rest plain 1 6)" 6
 
+# ---- stacks in calls whose return is probed ----
+
+# The kernel has its own address there; without frame pointers, each stack was followed along that.
+callers()
+{
+	rm -f "$tmp/rec.data"
+	"$pyrograph" collect cpu,offcpu -q -F 499 --between callee -o "$tmp/rec.data" -- "$tmp/callers" 1.5 20000 >"$tmp/log" 2>"$tmp/err" ||
+		not_ok "windows of a function that two call" "$tmp/err"
+	fold >"$tmp/stacks"
+	inside=$(sum ';spin_(odd|even)' <"$tmp/stacks")
+	some "... samples in its calls" "$inside" 50
+	is "... go on to the program's start, through the caller that it had, but for one in 50" \
+		"$(echo "$(sum ';_start;.*;main;(odd_caller;(callee;)+spin_odd|even_caller;(callee;)+spin_even)' <"$tmp/stacks") $inside" |
+			awk '{ print ($1 >= 0.98 * $2) ? "yes" : $0 }')" yes
+	is "... none through the other one" "$(sum ';(odd_caller;(callee;)+spin_even|even_caller;(callee;)+spin_odd)' <"$tmp/stacks")" 0
+	some "... also where it called itself" "$(sum ';main;(odd|even)_caller;callee;callee;callee;callee;spin' <"$tmp/stacks")" 10
+}
+if [ "$(uname -m)" != x86_64 ]; then
+	skip "stacks in calls whose return is probed" "there, the address is in a register"
+elif ${CC:-cc} -O1 -g -fomit-frame-pointer -fno-optimize-sibling-calls tests/workloads/callers.c -o "$tmp/callers" 2>"$tmp/err"; then
+	live callers
+else
+	skip "stacks in calls whose return is probed" "no compiler"
+fi
+
 # ---- what is not simple ----
 
 # told WHAT: from the report on lengths
