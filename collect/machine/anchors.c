@@ -1,6 +1,7 @@
 #include "collect/machine/anchors.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,36 +43,57 @@ static void add_line(struct str *text, const struct anchor *a)
 	str_addf(text, "%" PRIu64 " %" PRIu64 "\n", a->monotonic_ns, a->realtime_ns);
 }
 
+static bool is_step(const struct anchor *a, const struct anchor *b)
+{
+	int64_t was = (int64_t)(a->realtime_ns - a->monotonic_ns);
+	int64_t is = (int64_t)(b->realtime_ns - b->monotonic_ns);
+
+	return llabs(is - was) > STEP_NS;
+}
+
 void anchors_take(struct anchors *a)
 {
 	struct anchor now = read_anchor();
 
-	if (!a->text.len) {
+	if (!a->text.len)
 		a->first = now;
-	} else {
-		int64_t was = (int64_t)(a->last.realtime_ns - a->last.monotonic_ns);
-		int64_t is = (int64_t)(now.realtime_ns - now.monotonic_ns);
-
-		if (llabs(is - was) > STEP_NS)
-			a->steps++;
-	}
+	else
+		a->steps += is_step(&a->last, &now);
 	a->last = now;
 	add_line(&a->text, &now);
+}
+
+/* Read the line at `at`.  Returns where the next one begins; NULL: there is none. */
+static const char *read_line(const char *at, const char *end, struct anchor *a)
+{
+	const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+
+	if (!newline || sscanf(at, "%" SCNu64 " %" SCNu64, &a->monotonic_ns, &a->realtime_ns) != 2)
+		return NULL;
+	return newline + 1;
+}
+
+/* In the lines from `at`, of which `before` is the one before. */
+static uint64_t count_steps(struct anchor before, const char *at, const char *end)
+{
+	struct anchor one;
+	uint64_t steps = 0;
+
+	for (; (at = read_line(at, end, &one)); before = one)
+		steps += is_step(&before, &one);
+	return steps;
 }
 
 void anchors_cut(struct anchors *a, uint64_t from_ns)
 {
 	struct anchor before = a->first, one;
 	struct str text = { 0 };
-	char *at = a->text.buf, *end = at + a->text.len;
+	const char *at = a->text.buf, *end = at + a->text.len, *next;
 
 	/* The last one before from_ns tells what the wall clock was then. */
-	for (; at < end; at = strchr(at, '\n') + 1) {
-		if (sscanf(at, "%" SCNu64 " %" SCNu64, &one.monotonic_ns, &one.realtime_ns) != 2 ||
-		    one.monotonic_ns > from_ns)
-			break;
+	for (; (next = read_line(at, end, &one)) && one.monotonic_ns <= from_ns; at = next)
 		before = one;
-	}
+	a->steps = count_steps(before, at, end);
 	a->first = (struct anchor){ from_ns, before.realtime_ns + (from_ns - before.monotonic_ns) };
 	add_line(&text, &a->first);
 	str_add(&text, at, (size_t)(end - at));

@@ -21,7 +21,7 @@ uint64_t monotonic_ns(void);
 /* Add an anchor. */
 void anchors_take(struct anchors *a);
 
-/* Forget what was before from_ns, at which the first anchor is from now on. */
+/* Forget what was before from_ns, steps too; the first anchor is there from now on. */
 void anchors_cut(struct anchors *a, uint64_t from_ns);
 
 void anchors_free(struct anchors *a);

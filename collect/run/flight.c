@@ -208,13 +208,13 @@ static void reap(struct flight *f, bool wait)
 			flight_unreserve(w->path);
 		} else {
 			f->written++;
+			flight_prune(&f->names, w->path, f->stem, (size_t)f->most);
 			inform("wrote %s", w->path);
 		}
 		if (w->fd >= 0)
 			close(w->fd);
 		free(w->path);
 		*w = f->writers[--f->writer_count];
-		flight_prune(f->stem, (size_t)f->most);
 	}
 }
 
@@ -306,6 +306,7 @@ void flight_free(struct flight *f)
 	conditions_free(&f->conditions);
 	log_lines_free(&f->logs);
 	flight_state_free(&f->state);
+	flight_written_free(&f->names);
 	free(f->marks);
 	free(f->writers);
 	free(f->stem);

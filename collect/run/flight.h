@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "collect/run/conditions.h"
+#include "collect/run/flight_files.h"
 #include "collect/run/flight_state.h"
 #include "collect/run/log_lines.h"
 
@@ -53,6 +54,7 @@ struct flight {
 	bool told_unheeded;
 	struct snapshot_writer *writers;
 	size_t writer_count, writer_cap;
+	struct flight_written names; /* of recordings that were written */
 	uint64_t written, failed;
 };
 

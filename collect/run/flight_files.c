@@ -85,7 +85,8 @@ static const char *read_name(const char *name, const char *base, unsigned long *
 
 struct file {
 	char *name;
-	size_t time; /* where it is in name */
+	size_t written; /* in this run, as which one; 0: not */
+	size_t time;    /* where it is in name */
 	unsigned long number;
 };
 
@@ -98,6 +99,8 @@ static int compare(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
 
+	if (x->written != y->written)
+		return ORDER(x->written, y->written);
 	return strncmp(x->name + x->time, y->name + y->time, sizeof(time_shape) - 1) ?: ORDER(x->number, y->number);
 }
 
@@ -116,7 +119,16 @@ static void remove_one(int dir, const char *name)
 	close(fd);
 }
 
-static void find(struct files *files, DIR *dir, const char *base)
+static size_t find_written(const struct flight_written *w, const char *name)
+{
+	size_t i = w->count;
+
+	while (i && strcmp(w->names[i - 1], name) != 0)
+		i--;
+	return i;
+}
+
+static void find(struct files *files, DIR *dir, const char *base, const struct flight_written *written)
 {
 	const struct dirent *entry;
 
@@ -129,21 +141,49 @@ static void find(struct files *files, DIR *dir, const char *base)
 		files->list = xgrow(files->list, &files->cap, files->count + 1, sizeof(*files->list));
 		files->list[files->count++] = (struct file){
 			.name = xstrdup(entry->d_name),
+			.written = find_written(written, entry->d_name),
 			.time = (size_t)(time - entry->d_name),
 			.number = number,
 		};
 	}
 }
 
-void flight_prune(const char *stem, size_t most)
+static const char *base_of(const char *path)
 {
-	const char *slash = strrchr(stem, '/'), *base = slash ? slash + 1 : stem;
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* More names than may be left are not needed. */
+static void note_written(struct flight_written *w, const char *path, size_t most)
+{
+	if (w->count == most) {
+		free(w->names[0]);
+		memmove(w->names, w->names + 1, --w->count * sizeof(*w->names));
+	}
+	w->names = xgrow(w->names, &w->cap, w->count + 1, sizeof(*w->names));
+	w->names[w->count++] = xstrdup(base_of(path));
+}
+
+void flight_written_free(struct flight_written *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		free(w->names[i]);
+	free(w->names);
+	*w = (struct flight_written){ 0 };
+}
+
+void flight_prune(struct flight_written *written, const char *path, const char *stem, size_t most)
+{
+	const char *slash = strrchr(stem, '/'), *base = base_of(stem);
 	char *folder = slash ? xstrndup(stem, (size_t)(slash - stem) + 1) : xstrdup(".");
 	DIR *dir = opendir(folder);
 	struct files files = { 0 };
 
+	note_written(written, path, most);
 	if (dir)
-		find(&files, dir, base);
+		find(&files, dir, base, written);
 	if (files.count)
 		qsort(files.list, files.count, sizeof(*files.list), compare);
 	for (size_t i = 0; i < files.count; i++) {

@@ -7,14 +7,22 @@
 /* STEM of --output: without ".data".  The caller frees it. */
 char *flight_stem(const char *output);
 
+/* Recordings of this run, in the order in which they were written. */
+struct flight_written { /* {0} is none */
+	char **names;   /* [count], without folders */
+	size_t count, cap;
+};
+
 /* A name for a recording that is written now; an empty file reserves it.  The caller frees it. */
 char *flight_path(const char *stem);
 
 /* Nothing was written there: remove the empty file. */
 void flight_unreserve(const char *path);
 
-/* Remove the oldest recordings with such names, so that `most` are left: regular files of our user that begin as
- * recordings do. */
-void flight_prune(const char *stem, size_t most);
+/* path was written.  Remove the oldest recordings with such names, so that `most` are left: regular files of our user that
+ * begin as recordings do.  Those of this run are the youngest, whatever the clock said meanwhile. */
+void flight_prune(struct flight_written *written, const char *path, const char *stem, size_t most);
+
+void flight_written_free(struct flight_written *w);
 
 #endif

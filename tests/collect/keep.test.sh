@@ -147,6 +147,81 @@ oldest_go()
 }
 live oldest_go
 
+# The wall clock is set while it records: for the recorder alone, which asks through this library.
+clock_steps()
+{
+	cat >"$tmp/step.c" <<-'END'
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <sys/syscall.h>
+		#include <time.h>
+		#include <unistd.h>
+
+		int clock_gettime(clockid_t id, struct timespec *t)
+		{
+			long status = syscall(SYS_clock_gettime, id, t), seconds;
+			FILE *f = id == CLOCK_REALTIME ? fopen(getenv("STEP"), "r") : NULL;
+
+			if (f && fscanf(f, "%ld", &seconds) == 1)
+				t->tv_sec += seconds;
+			if (f)
+				fclose(f);
+			return (int)status;
+		}
+
+		time_t time(time_t *to)
+		{
+			struct timespec t;
+
+			clock_gettime(CLOCK_REALTIME, &t);
+			if (to)
+				*to = t.tv_sec;
+			return t.tv_sec;
+		}
+	END
+	cc -shared -fPIC -o "$tmp/step.so" "$tmp/step.c" || { skip "steps of the clock" "no compiler"; return; }
+	echo 0 >"$tmp/step"
+	start_sleeper 0
+	export STEP="$tmp/step" LD_PRELOAD="$tmp/step.so"
+	recorder offcpu -p $sleeper_pid --keep 1s --rest 10ms --after 10ms --most 2
+	unset STEP LD_PRELOAD
+	step 0 1
+	step -3600 2 # before the recordings that are there
+	is "set back an hour: what was before and after is in one recording" "$(hours)" "-1 0"
+	has "... which says so" "$tmp/header" "clock set 1"
+	matches "... and has the time before it" "$tmp/recorder.err" 'asked for at .*; 1\.[0-9] s before it'
+	step 3600 3
+	is "set forward two hours: the same" "$(hours)" "-1 1"
+	is "the last two are left, whatever their names say" "$(kept) $(ls "$tmp/kept" | grep -c "$(basename "$(last)")")" "2 1"
+	sleep 2.5
+	step 3600 4
+	is "later nothing is left of it" "$(hours)" 1
+	has_not "... and nothing is said" "$tmp/header" "clock set"
+	end_recorder
+	end_sleeper
+	is "the recorder ends well" $recorder_status 0
+}
+# step SECONDS N: the clock is set so far off; some time later the Nth recording is written.
+step()
+{
+	echo "$1" >"$tmp/step"
+	[ "$2" = 4 ] || sleep 1.2
+	[ "$2" = 1 ] || [ "$2" = 4 ] || sleep 0.3
+	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+	before 30 lines "$tmp/recorder.err" 'wrote' "$2"
+}
+last() { sed -n 's/.*wrote //p' "$tmp/recorder.err" | tail -1; }
+# hours: off the true time at which something was, in the last recording
+hours()
+{
+	$pyrograph collapse --offcpu --waits all --timed "$(last)" 2>"$tmp/err" >"$tmp/folded"
+	sed -n 1p "$tmp/folded" >"$tmp/header"
+	now=$(date +%s)
+	sed -n 's/^@\([0-9]*\)\..*/\1/p' "$tmp/folded" |
+		awk -v now="$now" '{ h = ($1 - now) / 3600; printf "%.0f\n", h < 0 && h > -0.5 ? 0 : h }' | sort -nu | xargs
+}
+live clock_steps
+
 always_true()
 {
 	recorder offcpu -a --keep 1s --when 'offcpu>1ms' --rest 1h --after 10ms
