@@ -46,7 +46,7 @@ collect/wall: bpf collect/bpf collect/recording collect/run collect/spans
 collect/windows: bpf collect/alloc collect/bpf collect/machine collect/recording collect/run
 collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run collect/spans
 collect/bindings: collect/jvm collect/machine
-collect/noise: bpf collect/bpf collect/machine collect/recording collect/run
+collect/noise: bpf collect/bpf collect/machine collect/run
 collect: collect/bindings collect/bpf collect/run
 
 collapse/input:

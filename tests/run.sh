@@ -112,9 +112,9 @@ run()
 report()
 {
 	status=$(cat "$2.status")
-	p=$(grep -c '^ok' "$2.out")
-	s=$(grep -c '^ok.*# SKIP' "$2.out")
-	f=$(grep -c '^not ok' "$2.out")
+	p=$(grep -ac '^ok' "$2.out")
+	s=$(grep -ac '^ok.*# SKIP' "$2.out")
+	f=$(grep -ac '^not ok' "$2.out")
 	if [ "$status" = 124 ] || [ "$status" = 137 ] && [ "$3" -ge "${deadline}000" ]; then
 		f=$((f + 1))
 		echo "not ok - $1 was killed after $deadline s" >>"$2.out"
@@ -122,14 +122,14 @@ report()
 		f=1
 		echo "not ok - $1 ended with status $status" >>"$2.out"
 	fi
-	echo "$((p - s)) $f $s $(grep -c '^# tries: 2' "$2.out") $(grep -c '^# tries: 3' "$2.out")" >"$2.counts"
+	echo "$((p - s)) $f $s $(grep -ac '^# tries: 2' "$2.out") $(grep -ac '^# tries: 3' "$2.out")" >"$2.counts"
 	printf '%-44s %3d passed %3d failed %3d skipped %6d ms of CPU time, %6d ms\n' "$1" $((p - s)) "$f" "$s" "$4" "$3"
-	grep '^ok.*# SKIP' "$2.out" | sed 's/^ok/    skipped/'
+	grep -a '^ok.*# SKIP' "$2.out" | sed 's/^ok/    skipped/'
 	sed -n 's/^# figure: /    figure: /p' "$2.out"
-	grep -E '^# (tries:|try .*: (not ok|#  ))' "$2.out" | head -60 | sed 's/^# /    /'
-	grep '^not ok' "$2.out" | sed "s,^not ok - ,failed: $1: ," >"$2.failed"
+	grep -aE '^# (tries:|try .*: (not ok|#  ))' "$2.out" | head -60 | sed 's/^# /    /'
+	grep -a '^not ok' "$2.out" | sed "s,^not ok - ,failed: $1: ," >"$2.failed"
 	if [ "$f" != 0 ]; then
-		grep -A 30 '^not ok' "$2.out" | head -150 | sed 's/^/    /'
+		grep -aA 30 '^not ok' "$2.out" | head -150 | sed 's/^/    /'
 		tail -40 "$2.err" | sed 's/^/    stderr: /'
 	fi
 }

@@ -1,16 +1,18 @@
-# collect noise: who had a CPU.  A thread of known CPU time is on it, and what it and all others have adds up to all time.
+# collect noise: who disturbs a CPU.  A program does so in known ways, and what all have adds up to all of the time.
 # live: who had a CPU
 . tests/tap.sh
 . tests/collect/common.sh
 noise="$pyrograph collect noise"
-program=${BUILD:-build}/tests/workloads/parallel
+disturbs=${BUILD:-build}/tests/workloads/disturbs
+parallel=${BUILD:-build}/tests/workloads/parallel
 cpu=$(($(nproc) - 1))
 
 status "without -C" 2 $noise -d 0.1
 has "... is asked for" "$tmp/err" "whose noise? -C CPUS"
 status "a CPU that is not there" 2 $noise -C 9999 -d 0.1
-status "a COMMAND" 2 $noise -C 0 -d 0.1 -- true
-if ! $noise -C $cpu -d 0.05 -o "$tmp/try" 2>"$tmp/err"; then
+status "--spin, and a COMMAND" 2 $noise -C 0 --spin -- true
+has "... exclude each other" "$tmp/err" "--spin: the CPUs are for threads of ours"
+if ! $noise -C $cpu -d 0.05 >"$tmp/try" 2>"$tmp/err"; then
 	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ]; then
 		not_ok "collect noise works here" "$tmp/err"
 	else
@@ -25,12 +27,23 @@ within()
 	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "got $2, wanted $3 to $4"; fi
 }
 
-sum() { awk -v of="$2" '!/^#/ && index($0, of) == 1 { n += $(NF - 2) } END { printf "%.0f", n }' "$1"; }
+# sum FILE REGEXP [COLUMN]: of lines that match, the time (in us), or how often (2)
+sum()
+{
+	awk -v of="$2" -v column="${3:-1}" '!/^#/ && $0 ~ of { n += $(NF - 3 + column) }
+		END { printf "%.0f", column == 1 ? n / 1000 : n }' "$1"
+}
+
+# longest FILE REGEXP: in us
+longest() { awk -v of="$2" '!/^#/ && $0 ~ of && $NF > n { n = $NF } END { printf "%.0f", n / 1000 }' "$1"; }
+
+# wall: in us, of what was said of the CPU
+wall() { sed -n "s/.*cpu$cpu: \([0-9]*\)\.\([0-9]*\) s, of which.*/\1\2000/p" "$tmp/said" | sed 's/^0*//'; }
 
 # begin [OPTION ...]: collect noise in the background, until it counts; end: its status is in $got
 begin()
 {
-	$noise -C $cpu -o "$tmp/lines" "$@" 2>"$tmp/err" &
+	$noise -C $cpu "$@" >"$tmp/lines" 2>"$tmp/said" &
 	collecting=$!
 	for _ in $(seq 200); do
 		[ "$(cat /proc/$collecting/fdinfo/* 2>/dev/null | grep -c '^link_type')" -lt 8 ] || break
@@ -45,43 +58,144 @@ end()
 	got=$?
 }
 
-# An urgent thread of 300 ms.
+# did WAY COUNT [LENGTH]: disturbs the CPU; $did_tid, $did_times, $did_us, $did_longest
+did()
+{
+	"$disturbs" $cpu "$@" >"$tmp/did" 2>"$tmp/did.err" || not_ok "disturbs $*" "$tmp/did.err"
+	read -r _ did_tid _ did_times _ did_us _ did_longest <"$tmp/did"
+	did_us=$((did_us / 1000)) did_longest=$((did_longest / 1000))
+}
+
+# adds_up FILE
+adds_up()
+{
+	wall=$(wall)
+	within "... noise and run are all of the time, in us" "$(sum "$1" "^cpu$cpu;")" $((wall * 995 / 1000)) $((wall * 1005 / 1000))
+	is "... of this CPU only" "$(grep -v '^#' "$1" | grep -vc "^cpu$cpu;")" 0
+}
+
+# What the CPU is for: runs until it is ended.
+victim()
+{
+	taskset -c $cpu "$@" "$parallel" 600000 1 1 >/dev/null &
+	victim=$!
+}
+victim_end() { kill $victim; wait $victim 2>/dev/null; }
+
+# Bursts of an urgent thread, that are lines on stdout, and those of a timer and of loopback.
 known()
 {
 	begin
-	taskset -c $cpu chrt -r 1 "$program" 300 1 1
+	did bursts 20 10
+	burst_tid=$did_tid burst_us=$did_us burst_longest=$did_longest
+	did timers 200 2000
+	timer_times=$did_times
+	did packets 3000
 	end
 	is "collect noise -C $cpu" "$got" 0
-	wall=$(sed -n "s/.*cpu$cpu: \([0-9]*\)\.\([0-9]*\) s, of which.*/\1\2/p" "$tmp/err" | sed 's/^0*//')
-	within "... noise and run are all of the time, in us" "$(($(sum "$tmp/lines" "cpu$cpu;") / 1000))" $((wall * 995)) $((wall * 1005))
-	within "... the thread has its CPU time, in us" \
-		"$(awk '/;foo-[0-9]* / { n += $(NF - 2) } END { printf "%.0f", n / 1000 }' "$tmp/lines")" 285000 330000
-	has "... and the timer's interrupts are there" "$tmp/lines" "cpu$cpu;noise;interrupt;local-timer "
-	has "... and the function that it calls" "$tmp/lines" "cpu$cpu;noise;timer;tick_"
-	is "... of this CPU only" "$(grep -v '^#' "$tmp/lines" | grep -vc "^cpu$cpu;")" 0
-	has "... with a header" "$tmp/lines" "event=noise root=cpu columns=time,count,longest unit=ns"
-	status "... that can be drawn" 0 "$pyrograph" render flame -o "$tmp/noise.svg" "$tmp/lines"
+	adds_up "$tmp/lines"
+	of=";(thread|running);disturbs-$burst_tid "
+	within "... a thread has its CPU time, in us" "$(sum "$tmp/lines" "$of")" $((burst_us * 9 / 10)) $((burst_us * 11 / 10 + 10000))
+	within "... its turns" "$(sum "$tmp/lines" "$of" 2)" 20 45
+	within "... the longest of them, in us" "$(longest "$tmp/lines" "$of")" 9000 $((burst_longest * 12 / 10 + 2000))
+	some "... the function of a timer, as often as it expired" "$(sum "$tmp/lines" ';timer;timerfd_tmrproc ' 2)" "$timer_times"
+	some "... softirqs, for each packet" "$(sum "$tmp/lines" ';softirq;net-rx ' 2)" 2900
+	has "... the timer's interrupts" "$tmp/lines" "cpu$cpu;interrupt;local-timer "
+	has "... and the function that it calls" "$tmp/lines" "cpu$cpu;timer;tick_"
+	has "... with a header" "$tmp/lines" "root=cpu,state,source columns=time,count,longest unit=ns"
+	status "... that can be drawn" 0 "$pyrograph" render states -o "$tmp/noise.svg" "$tmp/lines"
+	has "... as a chart of noise" "$tmp/noise.svg" "What disturbed, by kind"
 }
 live known
 
-# Whoever has it longest is not noise; of the others, the budget names those that took longer.
+# The same in a recording, for a process that the CPU is for.
+recorded()
+{
+	victim
+	begin -o "$tmp/noise.data" -p $victim
+	did bursts 20 10
+	end
+	victim_end
+	is "collect noise -o" "$got" 0
+	is "... prints no lines" "$(wc -l <"$tmp/lines")" 0
+	status "... which collapse folds" 0 "$pyrograph" collapse "$tmp/noise.data"
+	cp "$tmp/out" "$tmp/lines"
+	adds_up "$tmp/lines"
+	within "... the thread's CPU time, in us" "$(sum "$tmp/lines" ";thread;disturbs-$did_tid")" $((did_us * 9 / 10)) \
+		$((did_us * 11 / 10 + 10000))
+	some "... what the CPU is for is no noise" "$(sum "$tmp/lines" ";running;[a-z]*-$victim")" 10000
+	is "... and nothing else runs" "$(grep ';running;' "$tmp/lines" | grep -vc ";running;[a-z]*-$victim")" 0
+	has "... the timer's function" "$tmp/lines" "cpu$cpu;timer;tick_"
+	"$pyrograph" collapse -q --noise --heat --state noise --min 9ms "$tmp/noise.data" >"$tmp/timed" 2>/dev/null
+	within "... one by one, with their times" "$(grep -c "^@.*;thread;disturbs-$did_tid" "$tmp/timed")" 18 20
+	status "... for a heat map" 0 "$pyrograph" render heat -y value --log --by state -o "$tmp/heat.svg" "$tmp/timed"
+	"$pyrograph" collapse -q --root thread --state interrupt "$tmp/noise.data" >"$tmp/who" 2>/dev/null
+	some "... who was interrupted" "$(grep -c "^disturbs-$did_tid" "$tmp/who")" 1
+	"$pyrograph" collapse -q --root none --state noise,running,idle --weight time "$tmp/noise.data" >"$tmp/all" 2>/dev/null
+	within "... and nothing is in another state, in us" "$(($(awk '!/^#/ { print $NF }' "$tmp/all") / 1000))" \
+		$((wall * 995 / 1000)) $((wall * 1005 / 1000))
+}
+live recorded
+
+# For a COMMAND: its own time is not noise.
+of_a_command()
+{
+	status "noise for a COMMAND" 0 $noise -C $cpu -o "$tmp/command.data" -- "$disturbs" $cpu bursts 10 10
+	"$pyrograph" collapse -q "$tmp/command.data" >"$tmp/lines" 2>/dev/null
+	within "... which runs, in us" "$(sum "$tmp/lines" "^cpu$cpu;running;disturbs")" 90000 130000
+	within "... and is not noise, but for what it took before it was executed, in us" "$(sum "$tmp/lines" ';thread;disturbs')" 0 20000
+}
+live of_a_command
+
+# Whoever has had it longest is not noise; of the others, the budget names those that took longer.
 over_budget()
 {
-	taskset -c $cpu chrt -r 1 "$program" 60000 1 1 &
-	longest=$!
+	victim chrt -r 1
 	begin --budget 10ms
-	for _ in 1 2 3; do
-		taskset -c $cpu chrt -r 2 "$program" 60 1 1
-		sleep 0.3
-	done
+	did bursts 3 60
 	end
-	kill $longest
-	wait $longest
+	victim_end
 	is "a budget that is not kept" "$got" 3
-	has "... whose is named" "$tmp/err" "cpu$cpu: over the budget of 10000.0 us: thread foo-"
-	has "... but not the one that had it longest" "$tmp/lines" "cpu$cpu;run;foo-$longest "
-	has_not "... which is no noise" "$tmp/err" "thread foo-$longest,"
+	some "... whose is named, with its time of day" "$(grep -c \
+		"cpu$cpu: over the budget of 10000.0 us: thread disturbs-$did_tid, [1-9]* times, the longest .* us at 20..-..-..T" "$tmp/said")" 1
+	has_not "... but not the one that had it longest" "$tmp/said" "thread parallel-$victim,"
 }
 live over_budget
-status "a budget that is kept" 0 $noise -C $cpu -d 0.1 --budget 100s -o "$tmp/lines"
+status "a budget that is kept" 0 $noise -C $cpu -d 0.1 --budget 100s
 status "a full disk" 1 sh -c "$noise -C $cpu -d 0.05 >/dev/full"
+
+# A thread of ours is kept from the clock.
+spin()
+{
+	begin --spin --budget 20ms
+	did bursts 2 250
+	end
+	is "--spin, over its budget" "$got" 3
+	adds_up "$tmp/lines"
+	some "... the rest is ours" "$(sum "$tmp/lines" ';running;pyrograph')" 1
+	is "... and only that" "$(grep -c ';running;' "$tmp/lines")" 1
+	kept=$(sed -n "s/.*--spin was kept from the clock .* more, \([0-9]*\)\.\([0-9]*\) ms in all.*/\1\2/p" "$tmp/said" | sed 's/^0*//')
+	some "... kept from the clock as long as the bursts lasted, in us" "${kept:-0}" 490000
+	some "... what has no cause in software" \
+		"$(grep -c 'times, .* ms, without a cause in software; it saw: thread [1-9]' "$tmp/said")" 1
+	some "... the longest, and what was in it" \
+		"$(grep -c -e "--spin was kept from the clock .* times, the longest .* us at .*Z: thread disturbs-$did_tid " "$tmp/said")" 1
+}
+live spin
+
+# The flight recorder: the BPF program decides.
+kept()
+{
+	rm -f "$tmp"/flight*
+	begin --keep 5s --when 'noise>50ms' --rest 100s -o "$tmp/flight.data"
+	did bursts 2 80
+	for _ in $(seq 100); do
+		[ -z "$(find "$tmp" -name 'flight-*.data')" ] || break
+		sleep 0.1
+	done
+	end
+	is "--when 'noise>50ms'" "$got" 0
+	"$pyrograph" collapse -q --noise --timed --min 50ms "$(find "$tmp" -name 'flight-*.data' | head -1)" >"$tmp/timed" 2>"$tmp/why"
+	some "... the burst is in what was kept" "$(grep -c "^@.*;thread;disturbs-$did_tid" "$tmp/timed")" 1
+}
+live kept

@@ -105,7 +105,7 @@ has "spans that were open are told" "$tmp/p.svg" '3 spans were unfinished: they 
 draw --pools $data/pools.folded >"$tmp/pools.svg"
 has "pools are told with their members" "$tmp/pools.svg" '>java;java-8513/worker-* ×3</text>'
 has "... those of one member are not" "$tmp/pools.svg" '>java;java-8513/GC Thread#0</text>'
-has "... processes as well" "$tmp/pools.svg" '>sh;sh-20/sh</text>'
+has "... processes as well" "$tmp/pools.svg" '>sh;sh-20</text>'
 printf 'sh-20/sh;running 5\nsh-21/sh;running 6\nx;woken;sh-21/sh 7\n' | draw --pools >"$tmp/sh.svg"
 has_not "... the number of a process is none of a pool" "$tmp/sh.svg" '>sh-* ×2</text>'
 printf 'd-1/w-1;running 5\nd-1/w-2;running 6\nx;woken;d-1/w-2 7\n' | draw --pools >"$tmp/sh.svg"
