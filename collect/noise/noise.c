@@ -79,9 +79,10 @@ static void add_single(const struct noise_record *r, uint32_t name)
 		.begin_ns = r->begin_ns,
 		.flags = RECORDING_SINGLE,
 	};
-	const struct noise_sum times = { .ns = r->ns, .count = 1, .longest_ns = r->ns, .longest_at_ns = r->begin_ns };
+	struct noise_sum times = { .ns = r->ns, .count = 1, .longest_ns = r->ns, .longest_at_ns = r->begin_ns };
 
-	noise_sources_add(&run.sources, state, name, r->cpu, &times);
+	memcpy(times.name, r->name, sizeof(times.name));
+	noise_sources_add(&run.sources, r->kind, r->id, r->cpu, &times);
 	add_span(&span, state, name);
 }
 
@@ -136,7 +137,7 @@ static void take_sum(const struct noise_key *key, const struct noise_sum *given)
 	sum.ns -= take_bare(key, sum.ns);
 	if (!sum.ns && !sum.count)
 		return;
-	noise_sources_add(&run.sources, state, name, key->cpu, &sum);
+	noise_sources_add(&run.sources, key->kind, key->id, key->cpu, &sum);
 	span = (struct span){
 		.pid = (int)key->pid,
 		.tid = (int)key->tid,

@@ -108,15 +108,17 @@ static void name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, 
 
 uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME])
 {
-	uint32_t *number = map_at(&s->numbers, id, kind);
+	uint32_t known = noise_is_thread(kind) ? 0 : map_get(&s->numbers, id, kind + 1), name;
 	struct str text = { 0 };
 
-	if (*number)
-		return *number - 1;
+	if (known)
+		return known - 1;
 	name_add(s, kind, id, label, &text);
-	*number = 1 + intern_add(&s->names, text.buf, text.len);
+	name = intern_add(&s->names, text.buf, text.len);
 	str_free(&text);
-	return *number - 1;
+	if (!noise_is_thread(kind))
+		*map_at(&s->numbers, id, kind + 1) = name + 1;
+	return name;
 }
 
 /* ---- totals -------------------------------------------------------------------------- */
@@ -127,25 +129,30 @@ void noise_sources_begin(struct noise_sources *s, uint64_t budget_ns)
 	kallsyms_read(&s->symbols, NULL);
 }
 
-void noise_sources_add(struct noise_sources *s, enum recording_state state, uint32_t name, uint32_t cpu,
-		       const struct noise_sum *times)
+static struct noise_total *total_of(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu)
 {
-	uint32_t *place = map_at(&s->places, (uint64_t)name << 32 | (uint32_t)state, cpu);
-	struct noise_total *t;
+	uint32_t *place = map_at(&s->places, id, cpu * NOISE_KINDS + kind);
 
 	if (!*place) {
 		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
-		s->items[s->count] = (struct noise_total){ .state = state, .name = name, .cpu = cpu };
+		s->items[s->count] = (struct noise_total){ .state = noise_state(kind, id), .cpu = cpu };
 		*place = (uint32_t)++s->count;
 	}
-	t = &s->items[*place - 1];
+	return &s->items[*place - 1];
+}
+
+void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu, const struct noise_sum *times)
+{
+	struct noise_total *t = total_of(s, kind, id, cpu);
+
+	t->name = noise_sources_name(s, kind, id, times->name);
 	t->ns += times->ns;
 	t->count += times->count;
 	if (times->longest_ns >= t->longest_ns) {
 		t->longest_ns = times->longest_ns;
 		t->longest_at_ns = times->longest_at_ns;
 	}
-	if (s->budget_ns && state >= RECORDING_NOISE_THREAD && times->longest_ns > s->budget_ns)
+	if (s->budget_ns && t->state >= RECORDING_NOISE_THREAD && times->longest_ns > s->budget_ns)
 		t->over += times->count;
 }
 

@@ -25,7 +25,7 @@ struct noise_total {
 struct noise_sources { /* {0} is empty */
 	struct intern names;
 	struct kallsyms symbols;
-	struct map numbers;        /* kind and id: the name + 1 */
+	struct map numbers;        /* id and kind, but not of threads: the name + 1 */
 	struct map places;         /* of totals */
 	struct noise_total *items; /* [count] */
 	size_t count, cap;
@@ -43,11 +43,12 @@ enum recording_state noise_state(uint32_t kind, uint64_t id);
 /* The word for it: "interrupt". */
 const char *noise_state_word(enum recording_state state);
 
-/* The number of a source's name; label is the name of a thread or an interrupt, and may be empty. */
+/* The number of a source's name; label is the name of a thread or an interrupt, and may be empty.  A source but a thread has
+ * one name. */
 uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME]);
 
-/* Add times of a source, called name, to its total on a CPU. */
-void noise_sources_add(struct noise_sources *s, enum recording_state state, uint32_t name, uint32_t cpu,
+/* Add times of a source to its total on a CPU.  times->name is the label; a thread has the name that it had last. */
+void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu,
 		       const struct noise_sum *times);
 
 /* Sort the totals by CPU, state (what runs first) and name; nothing can be added after that. */
