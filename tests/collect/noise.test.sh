@@ -142,7 +142,7 @@ of_a_command()
 {
 	status "noise for a COMMAND" 0 $noise -C $cpu -o "$tmp/command.data" -- "$disturbs" $cpu bursts 10 10
 	"$pyrograph" collapse -q "$tmp/command.data" >"$tmp/lines" 2>/dev/null
-	within "... which runs, in us" "$(sum "$tmp/lines" "^cpu$cpu;running;disturbs")" 90000 130000
+	within "... which runs, in us" "$(sum "$tmp/lines" "^cpu$cpu;running;disturbs")" 80000 130000
 	within "... and is not noise, but for what it took before it was executed, in us" "$(sum "$tmp/lines" ';thread;disturbs')" 0 20000
 }
 live of_a_command

@@ -115,12 +115,13 @@ offcpu()
 
 noise()
 {
-	status "noise" 0 "$pyrograph" collect noise -C 0 -d 3 --budget 100s -o "$tmp/noise.folded"
+	status "noise" 0 "$pyrograph" collect noise -C 0 -d 3 --budget 100s
+	cp "$tmp/out" "$tmp/noise.folded"
 	some "... sources" "$(grep -c '^cpu0;' "$tmp/noise.folded")" 3
 	within "... that add up to all of the time, in ms" "$(awk '/^cpu0;/ { n += $(NF - 2) } END { printf "%d", n / 1e6 }' \
 		"$tmp/noise.folded")" 2985 3300
-	some "... interrupts" "$(grep -c '^cpu0;noise;interrupt;' "$tmp/noise.folded")" 1
-	some "... softirqs" "$(grep -c '^cpu0;noise;softirq;' "$tmp/noise.folded")" 1
+	some "... interrupts" "$(grep -c '^cpu0;interrupt;' "$tmp/noise.folded")" 1
+	some "... softirqs" "$(grep -c '^cpu0;softirq;' "$tmp/noise.folded")" 1
 }
 
 wakeup()
