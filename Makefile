@@ -20,13 +20,14 @@ BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 # Debian packages: to build; to run the demo; to run the tests (node and npm may be
 # there from elsewhere, and then conflict with Debian's).
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev libfontconfig-dev \
-	zlib1g-dev libdeflate-dev libexpat1-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
+	zlib1g-dev libdeflate-dev libexpat1-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev libcurl4-openssl-dev \
+	clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-shell nginx-light poppler-utils python3 strace \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
 	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib) \
-	golang-go protobuf-compiler
+	golang-go protobuf-compiler clickhouse-server
 
 # ---- how to compile ----------------------------------------------------------
 
@@ -49,8 +50,9 @@ LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -ldeflate -llzma -liberty
 LIBS_collapse := -ldw -lelf -lz -ldeflate -llzma -liberty -lpcre2-8 -lzstd -lexpat -lm -lpthread
 LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
+LIBS_ship     := -lcurl
 
-STAGES   := collect collapse render web
+STAGES   := collect collapse render web ship
 PROGRAMS := $(BUILD)/pyrograph $(STAGES:%=$(BUILD)/pyrograph-%)
 
 CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/*/*.c core/*/*/*.c)))

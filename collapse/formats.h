@@ -48,7 +48,8 @@
 	X(ghc)           \
 	X(xdebug)        \
 	X(wallclock)     \
-	X(ljp)
+	X(ljp)           \
+	X(samples)
 
 #define DECLARE(name) extern const struct input_format name##_format;
 INPUT_FORMATS(DECLARE)

@@ -2,6 +2,7 @@
 #include "collapse/diff.h"
 #include "collapse/option_checks.h"
 #include "collapse/run.h"
+#include "collapse/store_input.h"
 #include "core/error.h"
 
 int main(int argc, char **argv)
@@ -13,6 +14,7 @@ int main(int argc, char **argv)
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);
 	options_check(&collapse.options);
+	store_check_options(&collapse.options);
 	if (collapse.options.diff) {
 		status = diff_run(&collapse.options);
 		status = status < 0 ? 1 : status ? NOTHING_THERE : 0;

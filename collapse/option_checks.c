@@ -281,7 +281,7 @@ static void check_text(const struct options *o)
 		bool given;
 		unsigned needs;
 	} options[] = {
-		{ "root", o->root, roots_need(o->root) },
+		{ "root", o->root && !(f->has & TEXT_HAS_ROOTS), roots_need(o->root) },
 		{ "leaf", o->leaf, TEXT_NEVER },
 		{ "pid", o->pid, TEXT_HAS_PIDS },
 		{ "tid", o->tid, TEXT_HAS_TIDS },

@@ -180,6 +180,12 @@ static void parse(struct options *o, int argc, char **argv, const struct tables_
 		{ .name = "noise", .flag = &o->presets[PRESET_NOISE] },
 		{ 0, "from", "TIME", "wall-clock time, +OFFSET or -FROM_END; --to: end", .text = &o->from },
 		{ .name = "to", .arg = "TIME", .text = &o->to },
+		{ .name = "host", .arg = "PATTERN", .text = &o->host },
+		{ .name = "service", .arg = "PATTERN", .text = &o->service },
+		{ .name = "resolution", .arg = "TIME", .ns = &o->resolution_ns },
+		{ .name = "user", .arg = "NAME", .text = &o->user },
+		{ .name = "password-file", .arg = "FILE", .text = &o->password_file },
+		{ .name = "ca", .arg = "FILE", .text = &o->ca },
 		{ 0, "threads", "REGEXP", "only threads that match", .text = &o->threads },
 		{ 0, "names", "FILE", "thread names, from jstack PID >FILE ([PID=]FILE)", .list = &o->names },
 		{ 0, "pool", NULL, "merge threads whose names differ in the last number", .flag = &o->pool },
@@ -294,6 +300,8 @@ static void add_text(struct str *out, const char *option, const char *text)
 
 void options_filter(const struct options *o, struct str *out)
 {
+	add_text(out, "host", o->host);
+	add_text(out, "service", o->service);
 	add_text(out, "from", o->from);
 	add_text(out, "to", o->to);
 	add_text(out, "threads", o->threads);

@@ -28,8 +28,10 @@ struct options {
 	const char *unit, *unitstime; /* for text formats; NULL: not given */
 	const char *output, *event, *root, *leaf, *from, *to, *weight, *columns, *state, *threads, *waits, *owner_stack,
 		*parallelism, *between;
-	int64_t jobs;            /* threads that parse text; 0: not given */
-	uint64_t min_ns, max_ns; /* 0: no limit */
+	int64_t jobs;                                           /* threads that parse text; 0: not given */
+	uint64_t min_ns, max_ns;                                /* 0: no limit */
+	const char *host, *service, *user, *password_file, *ca; /* of a store (store_input.h) */
+	uint64_t resolution_ns;                                 /* of times out of a store; 0: as they are */
 	struct text_list include, exclude, hide, names, skip_after;
 	const char *focus;
 	const char *recursive; /* NULL: keep recursion; "": merge direct, "indirect": all of it */

@@ -9,6 +9,7 @@
 #include "collapse/option_checks.h"
 #include "collapse/picture_input.h"
 #include "collapse/recording.h"
+#include "collapse/store_input.h"
 #include "collapse/parse/text_reader.h"
 #include "collapse/text_input.h"
 #include "core/memory.h"
@@ -85,14 +86,19 @@ static void tell_stats(const struct collapse *c, uint64_t began_ns)
 		(unsigned long long)c->fold.kept, megabytes, s, megabytes / s);
 }
 
-static int run_one(struct collapse *c)
+static void compile_filters(struct collapse *c)
 {
-	choose_format(&c->options, &c->input);
 	c->include = compile_all(&c->options.include, "--include");
 	c->exclude = compile_all(&c->options.exclude, "--exclude");
 	c->rules.hide = compile_all(&c->options.hide, "--hide");
 	c->fold.skip_after = c->options.skip_after.items;
 	c->fold.skip_count = c->options.skip_after.count;
+}
+
+static int run_one(struct collapse *c)
+{
+	choose_format(&c->options, &c->input);
+	compile_filters(c);
 	return c->options.format->parse ? text_input_run(c) : recording_run(c);
 }
 
@@ -112,6 +118,10 @@ static int run(struct collapse *c)
 {
 	if (c->options.inputs && !c->options.diff)
 		return merge_run(c);
+	if (store_is_address(c->options.recording)) {
+		compile_filters(c);
+		return store_input_run(c);
+	}
 	if (input_open(&c->input, c->options.recording) < 0)
 		return -1;
 	if (!c->options.format && strcmp(c->options.recording, "-") != 0 &&

@@ -91,6 +91,10 @@ static void choose_roots(const struct options *o, const struct text_parsed *p, s
 {
 	bool comms = o->format->has & TEXT_HAS_COMMS && text_has_comms(p);
 
+	if (o->format->has & TEXT_HAS_ROOTS && !o->root) {
+		roots_parse(roots, o->tid ? "tid" : o->pid ? "pid" : "comm");
+		return;
+	}
 	roots_parse(roots, o->root            ? o->root
 			   : o->tid           ? "tid"
 			   : o->pid           ? "pid"
@@ -194,7 +198,7 @@ static void make_header(struct collapse *c, const struct text_request *request, 
 		.unit = unit_of(c, request),
 		.roots = &c->gather.roots,
 		.data = &c->data,
-		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
+		.is_folded = c->options.format->has & (TEXT_IS_FOLDED | TEXT_HAS_ROOTS),
 		.timed = is_timed(c),
 		.is_wall_clock = is_wall_clock,
 		.first_ns = request->first_ns,
@@ -229,7 +233,7 @@ static int write_output(struct collapse *c, const struct text_request *request, 
 
 	make_header(c, request, is_wall_clock, wrong, &product.header);
 	facts_read(&facts, product.header.buf ? product.header.buf : "");
-	if (product.is_folded && facts_get(&facts, FOLDED_UNIT))
+	if (c->options.format->has & (TEXT_IS_FOLDED | TEXT_HAS_ROOTS) && facts_get(&facts, FOLDED_UNIT))
 		product.unit = facts_get(&facts, FOLDED_UNIT);
 	product.spans &= !strcmp(product.unit, "ns");
 	status = finish_product(&c->options, &product);
@@ -306,7 +310,7 @@ int text_input_run(struct collapse *c)
 		     (unsigned long long)request.untimed);
 	if (!request.samples)
 		return error_nothing_left(c);
-	if (!finish_keep(c, &c->texts, true))
+	if (!finish_keep(c, &c->texts, !(c->options.format->has & TEXT_HAS_ROOTS)))
 		status = write_output(c, &request, is_wall_clock, wrong);
 	str_free(&request.unit);
 	return c->options.strict && wrong ? -1 : status;

@@ -78,6 +78,7 @@ render: render/drawing
 
 report:
 web:
+ship:
 """
 
 # Files that know each other, and why they are several.
@@ -108,11 +109,12 @@ CIRCLES = {
     "render/flame/flame render/flame/flame_options render/flame/look render/flame/modes": "struct flame and its parts",
     "render/heat/heat render/heat/heat_parts": "struct heat and its parts",
     "render/heat/grid render/heat/grid_parts": "struct grid and its parts",
+    "ship/fetch ship/fetching": "struct fetch, and a run of it",
     "render/timeline/timeline_draw render/timeline/timeline_words": "struct timeline_chart and its words",
 }
 
 COLUMNS = 120  # tabs are 8
-FOLDERS = ("core", "bpf", "collect", "collapse", "render", "web", "report")
+FOLDERS = ("core", "bpf", "collect", "collapse", "render", "web", "ship", "report")
 
 
 def is_(what, got, wanted, hint=None):

@@ -21,7 +21,7 @@ done
 
 # verbs COMMAND: those that its help lists, with it: "collect cpu"
 verbs() { $pyrograph "$1" --help | sed -n "/^Verbs/,/^\$/s/^  \([a-z][a-z]*\) .*/$1 \1/p" | grep -vx "collect usable"; }
-for stage in collect collapse render web report explain; do
+for stage in collect collapse render web ship report explain; do
 	echo $stage
 	verbs $stage
 done >"$tmp/stages"
@@ -37,7 +37,7 @@ while IFS= read -r command <&3; do
 	is "... says nothing on stderr" "$(cat "$tmp/err")" ""
 	page=$(sed -n 's/.*(more: man \(.*\))$/\1/p' "$tmp/help")
 	case $command in
-	"" | collect | collapse | render | web) ;;
+	"" | collect | collapse | render | web | ship) ;;
 	report | explain) is "... names its manual page" "$page" pyrograph ;;
 	*) is "... names its manual page" "$page" "pyrograph-${command%% *}" ;;
 	esac

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/fold/root.h"
 #include "core/error.h"
+#include "core/format/samples.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 
@@ -28,6 +30,7 @@ static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uin
 	labels.event = merged_name(a, s, labels.event);
 	labels.unit = merged_name(a, s, labels.unit);
 	labels.state = merged_name(a, s, labels.state);
+	labels.given = merged_name(a, s, labels.given);
 	at = intern_add(&a->known, (const char *)&labels, sizeof(labels));
 	a->items = xgrow(a->items, &a->cap, at + 1, sizeof(*a->items));
 	m = &a->items[at];
@@ -319,6 +322,50 @@ static struct recorded_sample sample_of(const struct all_labels *a, const struct
 	};
 }
 
+/* The frames of root name in "comm=java<TAB>cpu=cpu1"; NULL: it has none. */
+static const char *given_frames(const char *given, size_t given_len, const char *name, size_t *len)
+{
+	const char *end = given + given_len;
+	size_t n = strlen(name);
+
+	for (const char *at = given; at < end;) {
+		const char *tab = memchr(at, SAMPLES_BETWEEN_LABELS, (size_t)(end - at)), *stop = tab ? tab : end;
+
+		if ((size_t)(stop - at) > n && at[n] == '=' && !memcmp(at, name, n)) {
+			*len = (size_t)(stop - at) - n - 1;
+			return at + n + 1;
+		}
+		at = stop + 1;
+	}
+	return NULL;
+}
+
+/* The root frames of labels that come with them. */
+static uint32_t given_root(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
+			   struct intern *texts, uint8_t frames[ROOTS_MAX])
+{
+	struct str text = { 0 };
+	uint32_t number;
+	size_t len;
+
+	memset(frames, 0, ROOTS_MAX);
+	for (size_t i = 0; i < r->roots->count; i++) {
+		const char *value = given_frames(intern_text(&a->names, l->given), intern_len(&a->names, l->given),
+						 r->roots->chosen[i]->name, &len);
+
+		if (!value)
+			continue;
+		frames[i] = 1;
+		for (size_t n = 0; n < len; n++)
+			frames[i] += value[n] == ';';
+		str_add(&text, value, len);
+		str_addc(&text, ';');
+	}
+	number = intern_add(texts, str_text(&text), text.len);
+	str_free(&text);
+	return number;
+}
+
 static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
 			uint64_t time, struct intern *texts, uint8_t frames[ROOTS_MAX])
 {
@@ -326,6 +373,8 @@ static uint32_t root_of(const struct all_labels *a, const struct text_request *r
 	uint32_t words[ROOT_WORDS_MAX], number;
 	struct str text = { 0 };
 
+	if (l->given != TEXT_NO_NAME)
+		return given_root(a, r, l, texts, frames);
 	roots_key(r->roots, &sample, words);
 	memset(frames, 0, ROOTS_MAX);
 	if (!r->default_roots || l->comm != TEXT_NO_NAME)

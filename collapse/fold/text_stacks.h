@@ -65,11 +65,14 @@ struct text_labels {
 	uint32_t event;   /* ... of the event, ... */
 	uint32_t unit;    /* ... of the unit of its values ("ns"; by default "samples"), ... */
 	uint32_t state;   /* ... and of the thread's state; TEXT_NO_NAME: not known */
+	uint32_t given;   /* "comm=java<TAB>cpu=cpu1": the frames at the root (core/format/samples.h); TEXT_NO_NAME: by
+			   * the labels above */
 };
 
 #define TEXT_NO_NAME UINT32_MAX
-#define TEXT_NO_LABELS \
-	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME })
+#define TEXT_NO_LABELS                                                                                     \
+	((struct text_labels){ -1, -1, UINT32_MAX, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME, \
+			       TEXT_NO_NAME })
 
 struct text_sample {
 	uint64_t time_ns;                /* if setup.timed */

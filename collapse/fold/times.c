@@ -18,11 +18,16 @@ void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values
 	t->count++;
 }
 
-static int by_time(const void *a, const void *b)
+/* What is still equal is the same text, in whatever order it arrived: from a file, or from a store. */
+static int by_time(const void *a, const void *b, void *samples)
 {
 	const struct timed_sample *x = a, *y = b;
+	const struct timed_samples *t = samples;
+	int order = ORDER(x->wall_ns, y->wall_ns) ?: ORDER(x->stack, y->stack) ?: ORDER(x->value, y->value);
 
-	return ORDER(x->wall_ns, y->wall_ns) ?: ORDER(x->stack, y->stack) ?: ORDER(x->row, y->row); /* in order of arrival */
+	for (size_t i = 0; !order && i < t->width; i++)
+		order = ORDER(t->more[x->row * t->width + i], t->more[y->row * t->width + i]);
+	return order;
 }
 
 /* Add the values of b to those of a. */
@@ -58,10 +63,10 @@ void times_sort(struct timed_samples *t, const uint32_t *line_of_stack, const st
 
 	for (size_t i = 0; i < t->count; i++) {
 		t->items[i].stack = line_of_stack[t->items[i].stack];
-		sorted = sorted && (!i || by_time(&t->items[i - 1], &t->items[i]) < 0);
+		sorted = sorted && (!i || by_time(&t->items[i - 1], &t->items[i], t) <= 0);
 	}
 	if (!sorted)
-		qsort(t->items, t->count, sizeof(*t->items), by_time);
+		qsort_r(t->items, t->count, sizeof(*t->items), by_time, t);
 	merge_sums(t, columns);
 }
 

@@ -12,7 +12,8 @@ enum { FORMATS = sizeof(formats) / sizeof(*formats) };
 void output_formats_list(struct str *out)
 {
 	for (size_t i = 0; i < FORMATS; i++)
-		str_addf(out, "%s%s", i ? " " : "", formats[i]->name);
+		if (!formats[i]->unlisted)
+			str_addf(out, "%s%s", i ? " " : "", formats[i]->name);
 }
 
 const struct output_format *output_format_find(const char *name)

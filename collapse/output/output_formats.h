@@ -34,6 +34,7 @@ struct output_format {
 	const char *name;
 	const char *const *endings; /* of file names, by which --output chooses it; NULL: none */
 	bool binary;                /* not for terminals */
+	bool unlisted;              /* between our programs: not in --help */
 	bool spans;                 /* it has spans: among them, sums of many short ones should have no time */
 	bool tables; /* it has labels: without --root, it wants more roots, and without --weight more values */
 	/* Write p; the caller checks out for errors. */
@@ -49,7 +50,8 @@ struct output_format {
 	X(speedscope)     \
 	X(firefox)        \
 	X(chrome)         \
-	X(csv)
+	X(csv)            \
+	X(samples)
 
 #define DECLARE(name) extern const struct output_format name##_output;
 OUTPUT_FORMATS(DECLARE)

@@ -33,6 +33,8 @@ enum {
 	TEXT_HAS_PERIODS = 1 << 12,  /* --weight chooses between samples and their periods */
 	TEXT_COMMS_JOINED = 1 << 13, /* blanks in names of threads become '_', as is usual for the format */
 	TEXT_NEVER = 1 << 14,        /* no text format has it */
+	TEXT_HAS_ROOTS = 1 << 15,    /* its samples have the frames of --root, by root; and it has a header */
+	TEXT_IN_ORDER = 1 << 16,     /* later parts need what earlier ones defined: one thread parses all */
 };
 
 struct input_format {

@@ -102,7 +102,7 @@ static size_t jobs_for(const struct text_reader *r, const struct input_format *f
 
 	if (!jobs)
 		jobs = cpus > DEFAULT_JOBS_MAX ? DEFAULT_JOBS_MAX : cpus;
-	if (r->input->at_end || !format->split || jobs < 1)
+	if (r->input->at_end || !format->split || jobs < 1 || format->has & TEXT_IN_ORDER)
 		return 1;
 	return jobs > TEXT_JOBS_MAX ? TEXT_JOBS_MAX : (size_t)jobs;
 }

@@ -13,6 +13,7 @@
 #include "collapse/text/austin.h"
 #include "collapse/parse/format.h"
 #include "core/format/folded.h"
+#include "core/format/samples.h"
 
 enum { SECONDS = 9 }; /* power of ten: ns */
 
@@ -240,7 +241,7 @@ static enum sniffed sniff(const char *text, size_t len)
 	const struct text_part part = { .text = text, .len = len };
 	const char *next = NULL, *line;
 	bool stacks = false, threads = false;
-	size_t lines = 0;
+	size_t lines = 0, size = len;
 
 	if (memchr(text, '\0', len))
 		return SNIFF_NO;
@@ -249,7 +250,7 @@ static enum sniffed sniff(const char *text, size_t len)
 		skip_marks(&line, &len);
 		trim(line, &len);
 		if (!lines && len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
-			return SNIFF_SURE;
+			return samples_begin(text, size) ? SNIFF_NO : SNIFF_SURE;
 		if (!len || is_comment(line, len))
 			continue;
 		if (!last_number(line, len) || austin_is_line(line, len))

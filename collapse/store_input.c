@@ -1,0 +1,316 @@
+#include "collapse/store_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collapse/option_checks.h"
+#include "collapse/text_input.h"
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+bool store_is_address(const char *recording)
+{
+	return !strncmp(recording, "clickhouse://", 13) || !strncmp(recording, "clickhouses://", 14);
+}
+
+void store_check_options(const struct options *o)
+{
+	const struct {
+		const char *name;
+		bool given, of_store;
+	} options[] = {
+		{ "host", o->host, true },
+		{ "service", o->service, true },
+		{ "resolution", o->resolution_ns, true },
+		{ "user", o->user, true },
+		{ "password-file", o->password_file, true },
+		{ "ca", o->ca, true },
+		{ "leaf", o->leaf, false },
+		{ "sampled", o->sampled, false },
+		{ "threads", o->threads, false },
+		{ "names", o->names.count, false },
+		{ "pool", o->pool, false },
+		{ "min", o->min_ns, false },
+		{ "max", o->max_ns, false },
+		{ "parallelism", o->parallelism, false },
+		{ "quality", o->quality, false },
+		{ "explain", o->explain, false },
+		{ "scan-only", o->scan_only, false },
+		{ "owner-stack", o->owner_stack, false },
+		{ "srcline", o->style.lines, false },
+		{ "addrs", o->style.addrs, false },
+		{ "offsets", o->style.offsets, false },
+		{ "timeline", o->preset && o->preset->timeline, false },
+		{ "wall", o->preset && o->preset->wall, false },
+	};
+	bool store = store_is_address(o->recording);
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		if (options[i].given && options[i].of_store != store)
+			die_usage("--%s %s", options[i].name,
+				  store ? "needs a recording, not a store" : "belongs to clickhouse://...");
+	}
+}
+
+/* ---- the other process ---- */
+
+struct arguments {
+	const char **items; /* [count + 1], ends in NULL */
+	size_t count, cap;
+};
+
+static void add(struct arguments *a, const char *word)
+{
+	a->items = (const char **)xgrow((void *)a->items, &a->cap, a->count + 2, sizeof(*a->items));
+	a->items[a->count++] = word;
+	a->items[a->count] = NULL;
+}
+
+static void add_option(struct arguments *a, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	add(a, option);
+	add(a, value);
+}
+
+static void add_flag(struct arguments *a, const char *option, bool given)
+{
+	if (given)
+		add(a, option);
+}
+
+/* "pyrograph-ship" beside this program. */
+static void add_ship(struct str *path)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
+	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
+
+	if (slash)
+		str_add(path, self, (size_t)(slash + 1 - self));
+	str_puts(path, "pyrograph-ship");
+}
+
+static void run_child(struct arguments *a, int out)
+{
+	struct str path = { 0 };
+
+	add_ship(&path);
+	a->items[0] = path.buf;
+	setenv(PROGRAM_CALLER, program_name, 1);
+	if (dup2(out, STDOUT_FILENO) >= 0)
+		execvp(path.buf, (char *const *)(uintptr_t)a->items);
+	error("%s, which reads stores, cannot be started: %s", path.buf, strerror(errno));
+	_exit(1);
+}
+
+/* Returns the child's output, or -1 after a message. */
+static int start(struct arguments *a, pid_t *child)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return error("pipe: %s", strerror(errno));
+	fflush(NULL);
+	*child = fork();
+	if (!*child)
+		run_child(a, ends[1]);
+	close(ends[1]);
+	if (*child > 0)
+		return ends[0];
+	close(ends[0]);
+	return error("cannot start another process: %s", strerror(errno));
+}
+
+static int end(pid_t child)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status ? -1 : 0;
+}
+
+/* ---- options ---- */
+
+static void add_access(const struct options *o, struct arguments *a)
+{
+	add(a, NULL); /* the program's name */
+	add_option(a, "--read", o->recording);
+	add_option(a, "--host", o->host);
+	add_option(a, "--service", o->service);
+	add_option(a, "--user", o->user);
+	add_option(a, "--password-file", o->password_file);
+	add_option(a, "--ca", o->ca);
+	add_option(a, "--event", o->event);
+	add_flag(a, "--quiet", quiet);
+}
+
+/* The event that is used where none was asked for.  Returns 0, or -1 after a message. */
+static int ask_event(const struct options *o, struct str *event)
+{
+	struct arguments a = { 0 };
+	char text[256];
+	ssize_t n;
+	pid_t child;
+	int out;
+
+	add_access(o, &a);
+	add(&a, "--which");
+	out = start(&a, &child);
+	free((void *)a.items);
+	if (out < 0)
+		return -1;
+	while ((n = read(out, text, sizeof(text))) > 0)
+		str_add(event, text, (size_t)n);
+	close(out);
+	if (event->len)
+		event->buf[--event->len] = '\0'; /* the newline */
+	return end(child);
+}
+
+/* A text that lines must have, for the store; the rest is looked at here.  NULL: the expression is more than a text, or
+ * what it looks at is not yet as it will be. */
+static const char *plain_text(const struct options *o, const char *expression, const struct roots *roots)
+{
+	size_t len = strlen(expression);
+
+	if (o->style.java.norm || o->style.java.short_packages || o->style.java.no_packages || len < 3 ||
+	    expression[strcspn(expression, "\\^$.[|()?*+{;# \t")] ||
+	    (roots_has(roots, "cpu") && strspn(expression, "cpu0123456789[]nkow ") == len))
+		return NULL;
+	return expression;
+}
+
+static void add_includes(const struct options *o, const struct roots *roots, struct arguments *a)
+{
+	for (size_t i = 0; i < o->include.count; i++) {
+		if (!plain_text(o, o->include.items[i], roots))
+			return;
+	}
+	for (size_t i = 0; i < o->include.count; i++)
+		add_option(a, "--having", o->include.items[i]);
+}
+
+/* Kinds of wait; as for recordings, all but those for work. */
+static const char *waits_of(const struct options *o)
+{
+#define WAIT(name, frame, word) "," word
+	static const char all[] = FOLDED_WAIT_TABLE(WAIT);
+#undef WAIT
+	static struct str some;
+
+	if (o->waits)
+		return o->waits;
+	str_clear(&some);
+	str_add(&some, all + 1, sizeof(all) - 2 - strlen(",work"));
+	return some.buf;
+}
+
+static const char *columns_of(const struct options *o, const struct preset *p)
+{
+	if (o->weight || o->columns)
+		return o->weight ? o->weight : o->columns;
+	if (!p->columns || o->heat)
+		return NULL;
+	return strstr(p->columns, "migrations") ? "time,count,longest" : p->columns; /* a store does not have them */
+}
+
+static void make_arguments(const struct options *o, const struct preset *p, const struct roots *roots,
+			   struct str *names, struct arguments *a)
+{
+	bool idle_shown = !o->preset && roots_has(roots, "cpu");
+
+	roots_names(roots, names);
+	add_access(o, a);
+	add_option(a, "--root", names->buf);
+	add_option(a, "--columns", columns_of(o, p));
+	add_option(a, "--since", o->from);
+	add_option(a, "--until", o->to);
+	add_option(a, "--state", o->state ? o->state : p->state);
+	if (p->event && !strcmp(p->event, RECORDING_OFFCPU))
+		add_option(a, "--waits", waits_of(o));
+	add_flag(a, "--timed", o->timed);
+	add_flag(a, "--no-idle", p->no_idle && !idle_shown);
+	add_flag(a, "--no-stack", o->no_stack || p->no_stack);
+	add_flag(a, "--kernel", o->style.kernel);
+	add_flag(a, "--jit", o->style.jit);
+	add_flag(a, "--no-inline", o->style.no_inlined);
+	add_flag(a, "--no-wakers", o->no_wakers);
+	add_includes(o, roots, a);
+}
+
+/* What is left to do for the lines that come. */
+static void keep_options_of_lines(struct options *o, const char *root)
+{
+	o->format = &samples_format;
+	o->root = root;
+	o->event = o->from = o->to = o->state = o->waits = o->weight = o->columns = NULL;
+	o->host = o->service = NULL;
+	o->pid = o->tid = o->heat = o->no_stack = o->no_wakers = false;
+	o->preset = NULL;
+}
+
+static int next_of_one(void *argument)
+{
+	int *fd = argument, next = *fd;
+
+	*fd = -1;
+	return next;
+}
+
+static int read_child(struct collapse *c, struct arguments *a)
+{
+	const char *address = c->options.recording;
+	pid_t child;
+	int out = start(a, &child), status = -1;
+
+	if (out < 0)
+		return -1;
+	if (!input_open_all(&c->input, next_of_one, &out) && c->input.head.len) {
+		c->input.path = address;
+		status = text_input_run(c);
+	}
+	input_close(&c->input);
+	return end(child) < 0 ? -1 : status;
+}
+
+int store_input_run(struct collapse *c)
+{
+	struct options *o = &c->options;
+	struct arguments a = { 0 };
+	struct str event = { 0 }, names = { 0 }, resolution = { 0 };
+	struct roots roots = { 0 };
+	const struct preset *preset;
+	int status = -1;
+
+	roots_parse(&roots, o->root ? o->root : "");
+	if (!o->event && roots_has(&roots, "event"))
+		o->event = "all";
+	if (!o->event && ask_event(o, &event) < 0)
+		return -1;
+	if (!o->event)
+		o->event = event.buf;
+	preset = o->preset ? o->preset : preset_of_event(strcmp(o->event, "all") ? o->event : NULL);
+	options_roots(o, preset, &roots);
+	make_arguments(o, preset, &roots, &names, &a);
+	if (o->resolution_ns) {
+		str_addf(&resolution, "%lluns", (unsigned long long)o->resolution_ns);
+		add_option(&a, "--resolution", resolution.buf);
+	}
+	keep_options_of_lines(o, names.buf);
+	options_check_format(o);
+	status = read_child(c, &a);
+	free((void *)a.items);
+	str_free(&event);
+	str_free(&resolution);
+	return status;
+}

@@ -1,0 +1,223 @@
+/* samples: what collapse --out samples and stores have (core/format/samples.h): stacks and labels by number.
+ *
+ *     # pyrograph: host=db1 ... root=comm,cpu unit=samples
+ *     l 0 comm=java<TAB>cpu=cpu1
+ *     s 0 main;read
+ *     @1475682078.014325678 0 0 1
+ *
+ * A definition holds for all lines after it, so that one thread parses all parts. */
+#include "core/format/samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/times.h"
+#include "collapse/parse/format.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+
+enum { SECONDS = 9, VALUES_MAX = TEXT_VALUES_MAX };
+
+/* What was defined, kept from part to part. */
+struct defined {
+	uint32_t *labels, *stacks; /* by number: that of text_label(), text_stack() */
+	size_t label_count, label_cap, stack_count, stack_cap;
+	uint32_t *frames; /* of the current stack */
+	size_t frame_cap;
+};
+
+static void defined_free(void *own)
+{
+	struct defined *d = own;
+
+	free(d->labels);
+	free(d->stacks);
+	free(d->frames);
+	free(d);
+}
+
+static struct defined *defined_of(struct text_stacks *s)
+{
+	if (!s->own) {
+		s->own = xcalloc(1, sizeof(struct defined));
+		s->own_free = defined_free;
+	}
+	return s->own;
+}
+
+/* Take a number and the blank after it. */
+static bool take_number(const char **at, const char *end, uint64_t *n)
+{
+	const char *start = *at;
+
+	for (*n = 0; *at < end && is_digit(**at) && *n < UINT64_MAX / 10 - 1; ++*at)
+		*n = *n * 10 + (uint64_t)(**at - '0');
+	if (*at == start || (*at < end && **at != ' '))
+		return false;
+	*at += *at < end;
+	return true;
+}
+
+static bool define_labels(struct text_stacks *s, struct defined *d, const char *text, const char *end)
+{
+	struct text_labels labels = TEXT_NO_LABELS;
+	uint64_t number;
+
+	if (!take_number(&text, end, &number) || number != d->label_count)
+		return false;
+	labels.given = text_name(s, text, (size_t)(end - text));
+	d->labels = xgrow(d->labels, &d->label_cap, d->label_count + 1, sizeof(*d->labels));
+	d->labels[d->label_count++] = text_label(s, &labels);
+	return true;
+}
+
+static bool define_stack(struct text_stacks *s, struct defined *d, const char *text, const char *end)
+{
+	uint64_t number;
+	size_t count = 0;
+
+	if (!take_number(&text, end, &number) || number != d->stack_count)
+		return false;
+	while (text < end) {
+		const char *stop = memchr(text, ';', (size_t)(end - text));
+
+		d->frames = xgrow(d->frames, &d->frame_cap, count + 1, sizeof(*d->frames));
+		d->frames[count++] = text_frame(s, TEXT_PLAIN, text, (size_t)((stop ? stop : end) - text));
+		text = stop ? stop + 1 : end;
+	}
+	d->stacks = xgrow(d->stacks, &d->stack_cap, d->stack_count + 1, sizeof(*d->stacks));
+	d->stacks[d->stack_count++] = text_stack(s, d->frames, count);
+	return true;
+}
+
+/* "1475682078.014325678 " */
+static bool take_time(const char **at, const char *end, uint64_t *ns)
+{
+	size_t left = (size_t)(end - *at);
+	struct decimal time;
+
+	if (!decimal_read(at, &left, &time) || !left || **at != ' ' || !decimal_scale(&time, SECONDS, ns))
+		return false;
+	++*at;
+	return true;
+}
+
+/* What is wrong, or NULL. */
+static const char *add_sample(struct text_stacks *s, const struct defined *d, const char *at, const char *end)
+{
+	struct text_value values[VALUES_MAX];
+	struct text_sample sample = { .values = values, .time_ns = TIMES_NONE };
+	const char *wrong = NULL;
+	uint64_t labels, stack;
+	size_t left;
+
+	if (*at == SAMPLES_TIME && (at++, !take_time(&at, end, &sample.time_ns)))
+		return "no time";
+	if (*at == SAMPLES_UNTIMED[0])
+		at += strlen(SAMPLES_UNTIMED);
+	if (!take_number(&at, end, &labels) || !take_number(&at, end, &stack) || labels >= d->label_count ||
+	    stack >= d->stack_count)
+		return "labels or a stack that are not defined";
+	for (size_t i = 0; i < s->setup->value_count; i++) {
+		left = (size_t)(end - at);
+		if (!text_value_read(s, &at, &left, &values[i], &wrong))
+			return wrong;
+		at += at < end && *at == ' ';
+	}
+	if (at < end)
+		return "more than the values";
+	sample.labels = d->labels[labels];
+	sample.stack = d->stacks[stack];
+	fold_add_text(s, &sample);
+	return NULL;
+}
+
+static void parse_line(struct text_stacks *s, struct defined *d, const char *line, size_t len)
+{
+	const char *end = line + len, *wrong = "not a line of samples";
+
+	if (line[0] == '#') {
+		text_comment(s, line, len);
+		return;
+	}
+	if (line[0] == SAMPLES_TIME || text_begins(line, len, SAMPLES_UNTIMED))
+		wrong = add_sample(s, d, line, end);
+	else if (text_begins(line, len, SAMPLES_LABELS))
+		wrong = define_labels(s, d, line + strlen(SAMPLES_LABELS), end) ? NULL : "labels out of their order";
+	else if (text_begins(line, len, SAMPLES_STACK))
+		wrong = define_stack(s, d, line + strlen(SAMPLES_STACK), end) ? NULL : "a stack out of its order";
+	if (wrong)
+		text_wrong(s, line, wrong);
+}
+
+static void parse(const struct text_part *part)
+{
+	struct defined *d = defined_of(part->out);
+	const char *next = NULL, *line;
+	size_t len;
+
+	while (text_line(part, &next, &line, &len)) {
+		if (len)
+			parse_line(part->out, d, line, len);
+	}
+}
+
+/* "columns=time,count,longest" */
+static void read_columns(const char *line, size_t len, struct text_setup *setup)
+{
+	static const char key[] = " " FOLDED_COLUMNS "=";
+	const char *at = memmem(line, len, key, strlen(key)), *end = line + len;
+	size_t n;
+
+	if (!at)
+		return;
+	setup->value_count = 0;
+	for (at += strlen(key); at < end && setup->value_count < VALUES_MAX; at += n + 1) {
+		for (n = 0; at + n < end && at[n] != ',' && at[n] != ' '; n++)
+			;
+		if (n == strlen("longest") && !memcmp(at, "longest", n))
+			setup->longest |= 1u << setup->value_count;
+		setup->value_count++;
+		if (at + n == end || at[n] == ' ')
+			return;
+	}
+}
+
+/* The header shows what the values are, the first sample whether they have times. */
+static void begin(const char *text, size_t len, struct text_setup *setup)
+{
+	static const char spans[] = " " FOLDED_SPANS "=";
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL, *line;
+
+	setup->timed = setup->sums_untimed = false;
+	while (text_line(&part, &next, &line, &len)) {
+		if (text_begins(line, len, FOLDED_HEADER)) {
+			read_columns(line, len, setup);
+			setup->sums_untimed = memmem(line, len, spans, strlen(spans)) != NULL;
+		} else if (len && line[0] == SAMPLES_TIME) {
+			setup->timed = true;
+			return;
+		} else if (text_begins(line, len, SAMPLES_UNTIMED)) {
+			setup->sums_untimed = false;
+			return;
+		}
+	}
+}
+
+/* Its header is that of folded text. */
+static enum sniffed sniff(const char *text, size_t len)
+{
+	return text_begins(text, len, FOLDED_HEADER) && samples_begin(text, len) ? SNIFF_SURE : SNIFF_NO;
+}
+
+const struct input_format samples_format = {
+	.name = "samples",
+	.holds = "samples with labels",
+	.wanted = "'@time labels stack value'",
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_HAS_ROOTS | TEXT_IN_ORDER | TEXT_STAYS_TIMED,
+	.sniff = sniff,
+	.begin = begin,
+	.split = text_split_lines,
+	.parse = parse,
+};

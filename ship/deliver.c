@@ -1,0 +1,106 @@
+#include "ship/deliver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/wallclock.h"
+#include "ship/sql.h"
+
+enum { RUNNING_S = 30 }; /* how long an insert that somebody began before may still take */
+
+static void add_id(struct str *out, const unsigned char id[SIP_BYTES])
+{
+	str_puts(out, "pyrograph-");
+	for (int i = 0; i < SIP_BYTES; i++)
+		str_addf(out, "%02x", id[i]);
+}
+
+static enum store_outcome ask_count(struct store *s, const char *query, uint64_t numbers[2])
+{
+	enum store_outcome outcome = store_query(s, query, "cannot look for a batch", NULL, NULL);
+	unsigned long long a = 0, b = 0;
+
+	if (outcome == STORE_DONE && sscanf(str_text(&s->answer.text), "%llu\t%llu", &a, &b) < 1)
+		outcome = STORE_AWAY;
+	numbers[0] = a;
+	numbers[1] = b;
+	return outcome;
+}
+
+/* An insert of a program that was killed may go on in the server: until it has ended, nobody knows whether the batch is
+ * there. */
+static enum store_outcome wait_until_it_ended(struct store *s, const char *id)
+{
+	enum store_outcome outcome;
+	struct str query = { 0 };
+	uint64_t running[2] = { 0 };
+
+	str_addf(&query, "SELECT count() FROM system.processes WHERE query_id = '%s'", id);
+	for (int i = 0; i <= RUNNING_S; i++) {
+		if (i)
+			sleep(1);
+		outcome = ask_count(s, query.buf, running);
+		if (outcome != STORE_DONE || !running[0])
+			break;
+	}
+	str_free(&query);
+	return outcome == STORE_DONE && running[0] ? STORE_AWAY : outcome;
+}
+
+static void add_conditions(const struct parcel *p, struct str *query)
+{
+	uint32_t batch, first = (uint32_t)(p->first_ns / NS_PER_SEC), last = (uint32_t)(p->last_ns / NS_PER_SEC);
+
+	memcpy(&batch, p->id, sizeof(batch));
+	str_addf(query, "day = toDate(%u) AND event = ", first / 86400);
+	sql_quote(query, str_text(&p->event), p->event.len);
+	str_puts(query, " AND service = ");
+	sql_quote(query, str_text(&p->service), p->service.len);
+	str_puts(query, " AND host = ");
+	sql_quote(query, str_text(&p->host), p->host.len);
+	str_addf(query, " AND intDiv(toUInt32(second), 3600) BETWEEN %u AND %u AND batch = %u", first / 3600,
+		 last / 3600, batch);
+}
+
+static enum store_outcome is_there(struct store *s, const struct parcel *p, bool *there)
+{
+	enum store_outcome outcome;
+	struct str query = { 0 };
+	uint64_t found[2];
+
+	str_puts(&query, "SELECT count(), sum(ns) FROM samples WHERE ");
+	add_conditions(p, &query);
+	outcome = ask_count(s, query.buf, found);
+	str_free(&query);
+	*there = outcome == STORE_DONE && found[0] == p->rows && found[1] == p->ns_sum;
+	if (outcome != STORE_DONE || !found[0] || *there)
+		return outcome;
+	error("%s: %llu samples of a batch of %llu are in the store: somebody has changed its tables", s->database.buf,
+	      (unsigned long long)found[0], (unsigned long long)p->rows);
+	return STORE_REFUSED;
+}
+
+enum store_outcome deliver(struct store *s, const struct parcel *p, bool *was_there)
+{
+	enum store_outcome outcome;
+	struct str id = { 0 };
+
+	add_id(&id, p->id);
+	*was_there = false;
+	outcome = wait_until_it_ended(s, id.buf);
+	if (outcome == STORE_DONE)
+		outcome = is_there(s, p, was_there);
+	if (outcome == STORE_DONE && p->stacks.len)
+		outcome = store_insert(s, "stacks", &p->stacks, NULL);
+	if (outcome == STORE_DONE && p->labels.len)
+		outcome = store_insert(s, "labels", &p->labels, NULL);
+	if (outcome == STORE_DONE)
+		outcome = store_insert(s, "batches", &p->announcement, NULL);
+	if (outcome == STORE_DONE && !*was_there)
+		outcome = store_insert(s, "samples", &p->samples, id.buf);
+	str_free(&id);
+	return outcome;
+}

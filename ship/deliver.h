@@ -1,0 +1,14 @@
+/* deliver: puts a parcel into a store: at least once, and no more than once. */
+#ifndef SHIP_DELIVER_H
+#define SHIP_DELIVER_H
+
+#include "ship/batch.h"
+#include "ship/store.h"
+
+/* Definitions and the announcement first: inserting them twice is harmless, since their tables keep one of equal rows.
+ * Then the samples, unless the store has them: they are one block, which a server takes whole or not at all, and each row
+ * has a number of its batch.  So a program that was killed, or that lost the connection, at whatever moment, only
+ * delivers again. *was_there: set if the store had them. */
+enum store_outcome deliver(struct store *s, const struct parcel *p, bool *was_there);
+
+#endif

@@ -1,0 +1,209 @@
+#include "ship/fetch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/outfile.h"
+#include "core/wallclock.h"
+#include "ship/fetching.h"
+
+/* ---- which event, when ---- */
+
+static const char *asked_event(const struct fetching *g)
+{
+	const struct text_list *events = g->f->events;
+
+	return g->store.event.len ? g->store.event.buf : events->count ? events->items[events->count - 1] : NULL;
+}
+
+static void use_event(struct fetching *g, char *fields[])
+{
+	str_puts(&g->chosen, fields[0]);
+	str_puts(&g->columns, fields[3]);
+	str_puts(&g->unit, fields[4]);
+	g->event = g->chosen.buf;
+}
+
+static void extend(struct fetching *g, char *fields[])
+{
+	uint64_t first = strtoull(fields[1], NULL, 10), last = strtoull(fields[2], NULL, 10);
+
+	g->first_ns = !g->last_ns || first < g->first_ns ? first : g->first_ns;
+	g->last_ns = last > g->last_ns ? last : g->last_ns;
+}
+
+/* Go through lines "event first last columns unit", those of the first event that was recorded first. */
+static int read_events(struct fetching *g, char *lines)
+{
+	const char *asked = asked_event(g);
+	bool all = asked && !strcmp(asked, "all");
+	struct str others = { 0 };
+
+	for (char *next; *lines; lines = next) {
+		char *fields[5];
+
+		next = lines + strcspn(lines, "\n");
+		if (*next)
+			*next++ = '\0';
+		if (fetching_split(lines, fields, 5) != 5)
+			continue;
+		if (all || (asked ? !strcmp(asked, fields[0]) : !g->event)) {
+			extend(g, fields);
+			if (!all)
+				use_event(g, fields);
+		} else if (!asked) {
+			str_addf(&others, "%s%s", others.len ? ", " : "", fields[0]);
+		}
+	}
+	if (others.len)
+		inform("using event %s; also available: %s (--event NAME, or all)", g->chosen.buf, others.buf);
+	str_free(&others);
+	if (all) {
+		g->event = NULL;
+		str_puts(&g->columns, "samples");
+		str_puts(&g->unit, "samples");
+	}
+	return g->last_ns      ? 0
+	       : asked && !all ? error("%s: has no event '%s' of such hosts and services", g->f->from, asked)
+			       : error("%s: has no samples of such hosts and services", g->f->from);
+}
+
+static int choose_event(struct fetching *g)
+{
+	struct str query = { 0 };
+	enum store_outcome outcome;
+	int status = -1;
+
+	str_puts(&query, "SELECT event, min(first), max(last), any(columns), any(unit) FROM batches WHERE ");
+	fetching_names(g, &query);
+	str_puts(&query, " GROUP BY event ORDER BY min(number), event FORMAT TabSeparated");
+	outcome = store_query(&g->store, query.buf, "cannot look for events", NULL, NULL);
+	if (outcome == STORE_DONE && !g->store.answer.text.len)
+		error("%s: has no samples of such hosts and services", g->f->from);
+	else if (outcome == STORE_DONE)
+		status = read_events(g, g->store.answer.text.buf);
+	else if (outcome == STORE_AWAY)
+		error("%s: is away: %s", g->f->from, store_why(&g->store));
+	str_free(&query);
+	return status;
+}
+
+static uint64_t time_of(const struct fetching *g, const struct str *own, const char *given, const char *option,
+			uint64_t otherwise)
+{
+	const char *text = own->len ? own->buf : given;
+	struct instant when;
+
+	if (!text)
+		return otherwise;
+	if (!instant_parse(text, &when))
+		die_usage("%s: '%s' is not a time; try 2026-11-21T10:15:02Z, +2.5s or -10s", option, text);
+	return instant_resolve(&when, g->first_ns, g->last_ns);
+}
+
+static void choose_times(struct fetching *g)
+{
+	g->from_ns = time_of(g, &g->store.from, g->f->since, "--from", g->first_ns);
+	g->to_ns = time_of(g, &g->store.to, g->f->until, "--to", g->last_ns + 1);
+}
+
+static void change_stack(const void *style, const char *text, size_t len, struct str *out)
+{
+	frames_add(style, text, len, out);
+}
+
+static int load(struct fetching *g, const char *table, const char *column, struct hashed_texts *texts)
+{
+	unsigned from = (unsigned)(g->from_ns / NS_PER_SEC / 86400),
+		 to = (unsigned)((g->to_ns - 1) / NS_PER_SEC / 86400);
+	struct str query = { 0 };
+	enum store_outcome outcome;
+
+	str_addf(&query,
+		 "SELECT hash, frames FROM %s WHERE day BETWEEN toDate(%u) AND toDate(%u) AND hash GLOBAL IN (SELECT "
+		 "DISTINCT %s FROM samples WHERE ",
+		 table, from, to, column);
+	fetching_conditions(g, &query);
+	str_puts(&query, ") FORMAT RowBinary");
+	outcome = store_query(&g->store, query.buf, "cannot read stacks", texts_take, texts);
+	if (outcome == STORE_AWAY)
+		error("%s: is away: %s", g->f->from, store_why(&g->store));
+	str_free(&query);
+	return outcome == STORE_DONE ? 0 : -1;
+}
+
+/* ---- all of it ---- */
+
+static void choose_columns(struct fetching *g)
+{
+	if (g->f->columns) {
+		str_clear(&g->columns);
+		str_puts(&g->columns, g->f->columns);
+	} else { /* the first one */
+		g->columns.len = strcspn(g->columns.buf, ",");
+		g->columns.buf[g->columns.len] = '\0';
+	}
+}
+
+static int fetch(struct fetching *g)
+{
+	struct str query = { 0 };
+	enum store_outcome outcome;
+
+	if (choose_event(g) < 0)
+		return -1;
+	if (g->f->which) {
+		printf("%s\n", g->event ? g->event : "all");
+		return flush_stdout();
+	}
+	choose_times(g);
+	choose_columns(g);
+	if (g->from_ns >= g->to_ns)
+		return error("%s: has no samples between --from and --to", g->f->from);
+	if ((g->needs[OF_LABELS] && load(g, "labels", "labels", &g->labels) < 0) ||
+	    (!g->f->no_stack && load(g, "stacks", "stack", &g->stacks) < 0) || fetching_header(g) < 0)
+		return -1;
+	fetching_query(g, &query);
+	outcome = store_query(&g->store, query.buf, "cannot read samples", fetching_take, g);
+	if (outcome == STORE_AWAY)
+		error("%s: is away: %s", g->f->from, store_why(&g->store));
+	str_free(&query);
+	fetching_flush(g);
+	if (g->missing)
+		warn("%s: %llu stacks or labels are missing", g->f->from, (unsigned long long)g->missing);
+	if (outcome == STORE_DONE && !g->rows)
+		return error("%s: has no such samples", g->f->from);
+	return outcome == STORE_DONE ? flush_stdout() : -1;
+}
+
+int fetch_run(const struct fetch *f, const struct http_access *access)
+{
+	struct fetching g = { .f = f, .style = { f->kernel, f->jit, f->no_inlined, f->no_wakers } };
+	int status = -1;
+
+	g.stacks = (struct hashed_texts){ .change = change_stack, .argument = &g.style };
+	fetching_roots(&g);
+	store_parse(&g.store, f->from);
+	if (!store_open(&g.store, access)) {
+		enum store_outcome outcome = store_check(&g.store);
+
+		if (outcome == STORE_AWAY)
+			error("%s: is away: %s", f->from, store_why(&g.store));
+		else if (outcome == STORE_DONE)
+			status = fetch(&g);
+	}
+	texts_free(&g.stacks);
+	texts_free(&g.labels);
+	str_free(&g.chosen);
+	str_free(&g.columns);
+	str_free(&g.unit);
+	intern_free(&g.defined);
+	free(g.stack_numbers);
+	str_free(&g.rest);
+	str_free(&g.line);
+	str_free(&g.text);
+	store_free(&g.store);
+	return status;
+}

@@ -1,0 +1,116 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/wallclock.h"
+#include "ship/fetching.h"
+#include "ship/header.h"
+#include "ship/sql.h"
+
+size_t fetching_split(char *line, char *fields[], size_t most)
+{
+	size_t count = 0;
+
+	for (char *at = line, *to = line; at && count < most; count++) {
+		fields[count] = to;
+		for (; *at && *at != '\t'; at++) {
+			if (*at == '\\' && at[1])
+				at++;
+			*to++ = *at;
+		}
+		at = *at ? at + 1 : NULL;
+		*to++ = '\0';
+	}
+	return count;
+}
+
+static void add_pair(const char *key, const char *value)
+{
+	bool plain = *value &&
+		     !value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.,:+/%@~-")];
+
+	printf("%s=%s", key, plain ? "" : "\"");
+	for (; *value; value++)
+		printf(*value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+	printf(plain ? " " : "\" ");
+}
+
+static void add_time(const char *key, uint64_t ns)
+{
+	struct str text = { 0 };
+
+	wallclock_add(&text, ns);
+	add_pair(key, text.buf);
+	str_free(&text);
+}
+
+/* Lines "hosts<TAB>a host<TAB>lost<TAB>seen<TAB>a header<TAB>with spans<TAB>recordings". */
+static int ask_origin(struct fetching *g, struct str *answer)
+{
+	struct str query = { 0 };
+	enum store_outcome outcome;
+
+	str_puts(&query, "SELECT uniqExact(host), any(host), sum(l), sum(s), any(h), sum(position(h, ' spans=start') > "
+			 "0), count() FROM"
+			 " (SELECT recording, event, host, max(lost) AS l, max(seen) AS s, any(header) AS h FROM "
+			 "batches WHERE ");
+	if (g->event) {
+		str_puts(&query, "event = ");
+		sql_quote(&query, g->event, strlen(g->event));
+		str_puts(&query, " AND ");
+	}
+	fetching_names(g, &query);
+	str_addf(&query, " AND last >= %llu AND first < %llu GROUP BY recording, event, host) FORMAT TabSeparated",
+		 (unsigned long long)g->from_ns, (unsigned long long)g->to_ns);
+	outcome = store_query(&g->store, query.buf, "cannot read what was lost", NULL, NULL);
+	str_puts(answer, str_text(&g->store.answer.text));
+	str_free(&query);
+	return outcome == STORE_DONE ? 0 : -1;
+}
+
+static const char *unit_of(const struct fetching *g)
+{
+	const char *columns = g->columns.buf;
+
+	if (text_begins(columns, g->columns.len, "samples"))
+		return "samples";
+	if (text_begins(columns, g->columns.len, "longest"))
+		return "ns";
+	if (text_begins(columns, g->columns.len, "count"))
+		return "spans";
+	return text_begins(columns, g->columns.len, "objects") ? "objects" : str_text(&g->unit);
+}
+
+int fetching_header(struct fetching *g)
+{
+	struct str answer = { 0 }, rate = { 0 };
+	char *fields[7] = { 0 };
+
+	if (ask_origin(g, &answer) < 0)
+		return -1;
+	answer.buf[answer.len ? answer.len - 1 : 0] = '\0';
+	if (fetching_split(answer.buf, fields, 7) == 7) {
+		fputs(FOLDED_HEADER, stdout);
+		if (!strcmp(fields[0], "1"))
+			add_pair(FOLDED_HOST, fields[1]);
+		else
+			printf(FOLDED_HOST "=\"%s hosts\" ", fields[0]);
+		add_pair(FOLDED_EVENT, g->event ? g->event : "all");
+		if (header_value(fields[4], FOLDED_RATE, &rate))
+			add_pair(FOLDED_RATE, rate.buf);
+		add_time(FOLDED_FROM, g->from_ns);
+		add_time(FOLDED_TO, g->to_ns);
+		add_pair(FOLDED_ROOT, g->root_count ? g->f->root : "none");
+		if (strcmp(fields[3], "0") != 0)
+			printf(FOLDED_LOST "=%s/%s ", fields[2], fields[3]);
+		if (g->f->timed && !g->f->resolution_ns && !strcmp(fields[5], fields[6]))
+			printf(FOLDED_SPANS "=start ");
+		if (strchr(g->columns.buf, ','))
+			add_pair(FOLDED_COLUMNS, g->columns.buf);
+		printf(FOLDED_UNIT "=%s\n", unit_of(g));
+	}
+	str_free(&answer);
+	str_free(&rate);
+	return 0;
+}

@@ -1,0 +1,178 @@
+#include <string.h>
+
+#include "core/error.h"
+#include "core/wallclock.h"
+#include "ship/fetching.h"
+#include "ship/sql.h"
+
+void fetching_names(const struct fetching *g, struct str *query)
+{
+	sql_like(query, "host", g->store.host.len ? g->store.host.buf : g->f->host ? g->f->host : "");
+	str_puts(query, " AND ");
+	sql_like(query, "service", g->store.service.len ? g->store.service.buf : g->f->service ? g->f->service : "");
+}
+
+void fetching_roots(struct fetching *g)
+{
+	static const struct {
+		const char *name;
+		enum fetch_place place;
+	} known[] = { { "host", OF_HOST }, { "cpu", OF_CPU }, { "event", OF_EVENT } };
+	const char *at = g->f->root ? g->f->root : "";
+
+	for (size_t len; *at && g->root_count < FETCH_ROOTS_MAX; at += len + (at[len] == ',')) {
+		enum fetch_place place = OF_LABELS;
+
+		len = strcspn(at, ",");
+		for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+			if (strlen(known[i].name) == len && !memcmp(at, known[i].name, len))
+				place = known[i].place;
+		}
+		if (len == strlen("none") && !memcmp(at, "none", len))
+			continue;
+		g->roots[g->root_count].name = at;
+		g->roots[g->root_count].len = len;
+		g->roots[g->root_count++].place = place;
+		g->needs[place] = true;
+	}
+	g->needs[OF_LABELS] |= g->needs[OF_CPU] || g->f->waits || g->f->state || g->f->no_idle;
+}
+
+/* By columns of the primary key first, then exactly. */
+static void add_conditions(const struct fetching *g, struct str *query)
+{
+	uint64_t from = g->from_ns / NS_PER_SEC, to = (g->to_ns - 1) / NS_PER_SEC;
+
+	str_addf(query, "day BETWEEN toDate(%u) AND toDate(%u) AND ", (unsigned)(from / 86400), (unsigned)(to / 86400));
+	if (g->event) {
+		str_puts(query, "event = ");
+		sql_quote(query, g->event, strlen(g->event));
+		str_puts(query, " AND ");
+	}
+	fetching_names(g, query);
+	str_addf(query, " AND intDiv(toUInt32(second), 3600) BETWEEN %llu AND %llu", (unsigned long long)from / 3600,
+		 (unsigned long long)to / 3600);
+	str_addf(query, " AND toUInt32(second) BETWEEN %llu AND %llu", (unsigned long long)from,
+		 (unsigned long long)to);
+	str_addf(query, " AND (toUInt32(second) > %llu OR ns >= %llu)", (unsigned long long)from,
+		 (unsigned long long)(g->from_ns % NS_PER_SEC));
+	str_addf(query, " AND (toUInt32(second) < %llu OR ns <= %llu)", (unsigned long long)to,
+		 (unsigned long long)((g->to_ns - 1) % NS_PER_SEC));
+}
+
+/* Some text that was asked for must be in the stack, or in the labels: whoever reads the lines looks for more. */
+static void add_texts(const struct fetching *g, struct str *query)
+{
+	static const char *const tables[] = { "stack", "stacks", "labels", "labels" };
+	unsigned from = (unsigned)(g->from_ns / NS_PER_SEC / 86400),
+		 to = (unsigned)((g->to_ns - 1) / NS_PER_SEC / 86400);
+
+	for (size_t i = 0; i < g->f->include.count; i++) {
+		const char *text = g->f->include.items[i];
+
+		str_puts(query, i ? " OR " : " AND (");
+		str_puts(query, "position(host, ");
+		sql_quote(query, text, strlen(text));
+		str_puts(query, ") > 0 OR position(event, ");
+		sql_quote(query, text, strlen(text));
+		str_puts(query, ") > 0");
+		for (size_t t = 0; t < 4; t += 2) {
+			str_addf(query,
+				 " OR %s GLOBAL IN (SELECT hash FROM %s WHERE day BETWEEN toDate(%u) AND toDate(%u) "
+				 "AND position(frames, ",
+				 tables[t], tables[t + 1], from, to);
+			sql_quote(query, text, strlen(text));
+			str_puts(query, ") > 0)");
+		}
+	}
+	if (g->f->include.count)
+		str_addc(query, ')');
+}
+
+void fetching_conditions(const struct fetching *g, struct str *query)
+{
+	add_conditions(g, query);
+	add_texts(g, query);
+}
+
+static void add_keys(const struct fetching *g, struct str *query, bool named)
+{
+	const char *between = "";
+	const struct {
+		const char *text;
+		bool needed;
+	} keys[] = { { "event", g->needs[OF_EVENT] },
+		     { "host", g->needs[OF_HOST] },
+		     { "cpu", g->needs[OF_CPU] },
+		     { "labels", g->needs[OF_LABELS] },
+		     { "stack", !g->f->no_stack } };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (!keys[i].needed)
+			continue;
+		str_addf(query, "%s%s", between, keys[i].text);
+		between = ", ";
+	}
+	if (!g->f->timed)
+		return;
+	str_addf(query, "%s", between);
+	if (!named)
+		str_puts(query, "moment");
+	else if (g->f->resolution_ns)
+		str_addf(query, "intDiv(toUInt64(toUInt32(second)) * 1000000000 + ns, %llu) * %llu AS moment",
+			 (unsigned long long)g->f->resolution_ns, (unsigned long long)g->f->resolution_ns);
+	else
+		str_puts(query, "toUInt64(toUInt32(second)) * 1000000000 + ns AS moment");
+}
+
+static bool is_grouped(const struct fetching *g)
+{
+	return !g->f->timed || g->f->resolution_ns;
+}
+
+static const char *value_of(const char *name, size_t len, bool grouped)
+{
+	static const struct {
+		const char *name, *single, *grouped;
+	} known[] = {
+		{ "samples", "toUInt64(1)", "count()" },  { "period", "weight", "sum(weight)" },
+		{ "time", "weight", "sum(weight)" },      { "bytes", "weight", "sum(weight)" },
+		{ "count", "count", "sum(count)" },       { "objects", "count", "sum(count)" },
+		{ "longest", "longest", "max(longest)" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strlen(known[i].name) == len && !memcmp(known[i].name, name, len))
+			return grouped ? known[i].grouped : known[i].single;
+	}
+	die_usage("a store has no column '%.*s', only samples period time count longest bytes objects", (int)len, name);
+}
+
+static void add_values(struct fetching *g, struct str *query)
+{
+	const char *at = str_text(&g->columns);
+
+	g->values = 0;
+	for (size_t len; *at && g->values < FETCH_VALUES_MAX; at += len + (at[len] == ',')) {
+		len = strcspn(at, ",");
+		str_addf(query, "%s%s", query->len > strlen("SELECT ") ? ", " : "", value_of(at, len, is_grouped(g)));
+		g->values++;
+	}
+}
+
+void fetching_query(struct fetching *g, struct str *query)
+{
+	size_t keys;
+
+	str_puts(query, "SELECT ");
+	add_keys(g, query, true);
+	keys = query->len - strlen("SELECT ");
+	add_values(g, query);
+	str_puts(query, " FROM samples WHERE ");
+	fetching_conditions(g, query);
+	if (is_grouped(g) && keys) {
+		str_puts(query, " GROUP BY ");
+		add_keys(g, query, false);
+	}
+	str_puts(query, " FORMAT RowBinary");
+}

@@ -1,0 +1,64 @@
+/* fetching: one run of fetch.h, in its parts. */
+#ifndef SHIP_FETCHING_H
+#define SHIP_FETCHING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/str.h"
+#include "ship/fetch.h"
+#include "ship/frames.h"
+#include "ship/store.h"
+#include "ship/texts.h"
+
+enum { FETCH_ROOTS_MAX = 16, FETCH_VALUES_MAX = 8 };
+
+/* Where the frames of a root come from. */
+enum fetch_place { OF_LABELS, OF_HOST, OF_CPU, OF_EVENT, PLACES };
+
+struct fetching {
+	const struct fetch *f;
+	struct store store;
+	const char *event;          /* NULL: all */
+	struct str chosen;          /* the event, if it was not asked for */
+	struct str columns, unit;   /* unit: of the weight */
+	uint64_t first_ns, last_ns; /* of the batches */
+	uint64_t from_ns, to_ns;    /* to_ns is excluded */
+	struct {
+		const char *name;
+		size_t len;
+		enum fetch_place place;
+	} roots[FETCH_ROOTS_MAX];
+	size_t root_count, values;
+	bool needs[PLACES];
+	struct hashed_texts stacks, labels;
+	struct frames_style style;
+	struct intern defined;   /* labels that were printed, in their order */
+	uint32_t *stack_numbers; /* [stacks] the number + 1 with which it was printed; 0: not yet */
+	uint32_t stack_count;
+	struct str rest, line, text; /* an incomplete row; the current labels; output */
+	uint64_t rows, missing;
+};
+
+/* fetch_query.c: read f->root; append the conditions for samples; the whole query for them, which sets values. */
+void fetching_roots(struct fetching *g);
+void fetching_conditions(const struct fetching *g, struct str *query);
+void fetching_query(struct fetching *g, struct str *query);
+
+/* "host LIKE ... AND service LIKE ..." */
+void fetching_names(const struct fetching *g, struct str *query);
+
+/* fetch_rows.c: an http_take (http.h) for the rows of that query, which prints them; the argument is the struct
+ * fetching. */
+bool fetching_take(void *argument, const char *bytes, size_t len);
+void fetching_flush(struct fetching *g);
+
+/* fetch_header.c: print the first line.  Returns 0, or -1 after a message. */
+int fetching_header(struct fetching *g);
+
+/* Split a line of format TabSeparated, in place, into at most `most` fields; returns how many. */
+size_t fetching_split(char *line, char *fields[], size_t most);
+
+#endif

@@ -1,0 +1,102 @@
+/* pyrograph-ship: sends recordings to a store. */
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/lines.h"
+#include "core/opts.h"
+#include "core/outfile.h"
+#include "ship/fetch.h"
+#include "ship/post.h"
+#include "ship/shipment.h"
+
+static const struct manual manual = {
+	.usage = "[options] [RECORDING ...] --to ADDRESS",
+	.about = "Sends recordings to a store for those of many machines, in batches, each once.\n"
+		 "pyrograph collapse reads them from there: collapse clickhouse://host/database",
+	.examples = "  pyrograph ship --schema | clickhouse-client -n --database perf\n"
+		    "  pyrograph ship rec.data --to http://store:8123/perf\n"
+		    "  pyrograph ship --spool /var/spool/perf rec.data --to http://store/perf\n"
+		    "  pyrograph ship rec.data --to pyroscope+http://pyroscope:4040 --service shop\n"
+		    "  pyrograph ship rec.data --to otlp+http://collector:4318 --service shop\n",
+};
+
+static void check_name(const char *name, const char *option)
+{
+	for (const char *p = name; p && *p; p++) {
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			die_usage("%s: has a control character", option);
+	}
+}
+
+static void check_word(const char *word, const char *option)
+{
+	if (word && (!*word || word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")]))
+		die_usage("%s: '%s' is not a name of letters, digits and _", option, word);
+}
+
+static int print_schema(const struct shipment *s)
+{
+	struct schema_choice choice = s->schema;
+	struct str text = { 0 };
+
+	if (!choice.database)
+		choice.database = "perf";
+	schema_print(&choice, &text);
+	fputs(text.buf, stdout);
+	str_free(&text);
+	return flush_stdout();
+}
+
+int main(int argc, char **argv)
+{
+	static struct shipment s;
+	static struct fetch f;
+	bool schema = false;
+	const struct opt opts[] = {
+		{ 0, "to", "ADDRESS",
+		  "http[s]://host:port/database of ClickHouse;\n"
+		  "                            pyroscope+http://..., otlp+http://...",
+		  .text = &s.to },
+		{ 0, "service", "NAME", "what runs there: a name for queries", .text = &s.service },
+		{ 0, "host", "NAME", "in place of the recording's host", .text = &s.host },
+		{ 'e', "event", "NAME", "only this event (repeatable) [all with stacks]", .list = &s.events },
+		{ 0, "spool", "DIR", "keep here what a store that is away cannot take", .text = &s.spool_path },
+		{ 0, "spool-max", "SIZE", "the most of it; then the oldest goes [1G]", .bytes = &s.spool_max },
+		{ 0, "samples", NULL, "inputs are text of collapse --out samples", .flag = &s.is_text },
+		{ 0, "user", "NAME", "of the store", .text = &s.access.user },
+		{ 0, "password-file", "FILE", "whose first line is the password", .text = &s.access.password_file },
+		{ 0, "ca", "FILE", "certificates that may sign the server's", .text = &s.access.ca },
+		{ 0, "create", NULL, "make the tables that are missing", .flag = &s.create },
+		{ 0, "schema", NULL, "print the tables as SQL, and do nothing else", .flag = &schema },
+		{ 0, "cluster", "NAME", "with these two: tables for a cluster", .text = &s.schema.cluster },
+		{ 0, "keep", "DAYS", "... that forget after so many days", .num = &s.schema.keep_days, .min = 1,
+		  .max = 36500 },
+		{ .name = "database", .arg = "NAME", .text = &s.schema.database },
+		{ .name = "read", .arg = "ADDRESS", .text = &f.from },
+		FETCH_OPTIONS(f),
+		{ 0 }
+	};
+
+	program_begin("pyrograph ship");
+	s.service = "";
+	s.spool_max = (uint64_t)1 << 30;
+	argc = opts_parse(opts, &manual, argc, argv);
+	check_name(s.service, "--service");
+	check_name(s.host, "--host");
+	check_word(s.schema.cluster, "--cluster");
+	check_word(s.schema.database, "--database");
+	if (schema)
+		return print_schema(&s) < 0;
+	if (f.from) {
+		f.host = s.host;
+		f.service = s.service;
+		f.events = &s.events;
+		return fetch_run(&f, &s.access) < 0;
+	}
+	s.inputs = (const char **)argv;
+	s.input_count = (size_t)argc;
+	if (s.to && post_is_address(s.to))
+		return post_run(&s) < 0;
+	return shipment_run(&s) < 0;
+}

@@ -1,0 +1,182 @@
+#include "ship/post.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/wallclock.h"
+#include "ship/child.h"
+#include "ship/header.h"
+#include "ship/recording.h"
+#include "ship/shipment.h"
+
+#define PYROSCOPE "pyroscope+"
+#define OTLP "otlp+"
+#define OTLP_PATH "/v1development/profiles"
+
+struct posting {
+	const struct shipment *s;
+	struct http http;
+	bool is_otlp;
+	const char *address; /* without what it begins with */
+	uint64_t sent;
+};
+
+bool post_is_address(const char *to)
+{
+	return !strncmp(to, PYROSCOPE "http", strlen(PYROSCOPE "http")) ||
+	       !strncmp(to, OTLP "http", strlen(OTLP "http"));
+}
+
+/* ---- what is sent ---- */
+
+static int run(const char *path, const char *event, const char *out, struct str *text)
+{
+	const char *argv[] = {
+		NULL, "--quiet", "--event", event, out ? "--timed" : "--no-stack", "--out", out ? out : "folded",
+		"--", path,      NULL
+	};
+	char buffer[65536];
+	struct child child;
+	ssize_t n;
+
+	if (child_start(&child, argv) < 0)
+		return -1;
+	while ((n = read(child.out, buffer, sizeof(buffer))) > 0)
+		str_add(text, buffer, (size_t)n);
+	return child_end(&child) ? -1 : 0;
+}
+
+/* Of the header of folded lines, "start=2026-11-21T10:15:02.000000000Z", in ns since 1970; 0: there is none. */
+static uint64_t header_time(const char *header, const char *key)
+{
+	struct str text = { 0 };
+	struct instant when;
+	uint64_t ns = 0;
+
+	if (header_value(header, key, &text) && instant_parse(text.buf, &when) && when.kind == INSTANT_EPOCH)
+		ns = when.ns;
+	str_free(&text);
+	return ns;
+}
+
+/* A name in Pyroscope's "app{label=value,...}". */
+static void add_name(struct str *out, const char *name)
+{
+	for (; *name; name++)
+		str_addc(out, strchr("{},=\"", *name) ? '_' : *name);
+}
+
+/* Pyroscope's query: the application, its labels, and the time in seconds. */
+static void add_query(const struct posting *p, const char *event, const char *header, struct str *url)
+{
+	struct str name = { 0 }, host = { 0 };
+	uint64_t from = header_time(header, FOLDED_START), until = header_time(header, FOLDED_END);
+
+	add_name(&name, p->s->service[0] ? p->s->service : "pyrograph");
+	str_puts(&name, "{host=");
+	if (p->s->host)
+		str_puts(&host, p->s->host);
+	else if (!header_value(header, FOLDED_HOST, &host))
+		str_puts(&host, "unknown");
+	add_name(&name, host.buf);
+	str_puts(&name, ",event=");
+	add_name(&name, event);
+	str_puts(&name, "}");
+	str_puts(url, "/ingest?name=");
+	http_escape(url, name.buf);
+	if (from && until)
+		str_addf(url, "&from=%" PRIu64 "&until=%" PRIu64, (uint64_t)(from / NS_PER_SEC),
+			 (uint64_t)(until / NS_PER_SEC + 1));
+	str_puts(url, "&format=pprof");
+	str_free(&name);
+	str_free(&host);
+}
+
+/* Does the address have a path of its own? */
+static bool has_path(const char *address)
+{
+	const char *slash = strchr(strstr(address, "://") + 3, '/');
+
+	return slash && slash[1];
+}
+
+static void make_url(const struct posting *p, const char *event, const char *header, struct str *url)
+{
+	str_puts(url, p->address);
+	while (url->len && url->buf[url->len - 1] == '/')
+		url->buf[--url->len] = '\0';
+	if (!p->is_otlp)
+		add_query(p, event, header, url);
+	else if (!has_path(p->address))
+		str_puts(url, OTLP_PATH);
+}
+
+static int post_body(struct posting *p, const char *path, const char *event, const struct str *url,
+		     const struct str *body)
+{
+	const char *type[] = { p->is_otlp ? "Content-Type: application/x-protobuf"
+					  : "Content-Type: application/octet-stream" };
+	const struct http_piece piece = { body->buf, body->len };
+	struct http_answer answer = { 0 };
+	int status = 0;
+
+	http_post(&p->http, url->buf, &piece, 1, type, 1, NULL, NULL, &answer);
+	if (answer.status / 100 == 2)
+		p->sent++;
+	else if (answer.status)
+		status = error("%s: event %s: %s says %ld: %.*s", path, event, p->address, answer.status,
+			       (int)strcspn(str_text(&answer.text), "\n"), str_text(&answer.text));
+	else
+		status = error("%s: event %s: %s: %s", path, event, p->address, str_text(&answer.text));
+	str_free(&answer.text);
+	return status;
+}
+
+static int post_event(void *argument, const char *path, const char *event)
+{
+	struct posting *p = argument;
+	struct str header = { 0 }, body = { 0 }, url = { 0 };
+	int status = run(path, event, NULL, &header);
+
+	if (!status)
+		status = run(path, event, p->is_otlp ? "otlp" : "pprof", &body);
+	if (!status) {
+		if (header.len) /* its first line */
+			header.buf[strcspn(header.buf, "\n")] = '\0';
+		make_url(p, event, str_text(&header), &url);
+		status = post_body(p, path, event, &url, &body);
+	}
+	str_free(&header);
+	str_free(&body);
+	str_free(&url);
+	return status;
+}
+
+int post_run(struct shipment *s)
+{
+	struct posting p = { .s = s, .is_otlp = !strncmp(s->to, OTLP, strlen(OTLP)) };
+	int status = 0;
+
+	p.address = s->to + strlen(p.is_otlp ? OTLP : PYROSCOPE);
+	if (!http_is_url(p.address))
+		die_usage("%s: is not an address", s->to);
+	if (s->spool_path || s->create || s->is_text)
+		die_usage("--%s belongs to a database of ClickHouse", s->spool_path ? "spool"
+								      : s->create   ? "create"
+										    : "samples");
+	if (!s->input_count)
+		die_usage("no recording: name a file");
+	if (http_open(&p.http, &s->access) < 0)
+		return -1;
+	for (size_t i = 0; i < s->input_count; i++)
+		status |= recording_events(s->inputs[i], &s->events, post_event, &p);
+	if (p.sent)
+		inform("%" PRIu64 " profile%s sent", p.sent, p.sent == 1 ? "" : "s");
+	http_close(&p.http);
+	return status;
+}

@@ -1,0 +1,157 @@
+#include "ship/shipment.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "ship/deliver.h"
+#include "ship/recording.h"
+
+/* ---- one parcel ---- */
+
+static int keep(struct shipment *s, const struct parcel *p)
+{
+	if (!s->spool_path)
+		return error("%.*s: is away: %s; --spool keeps what it cannot take",
+			     (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
+	if (spool_add(&s->spool, p) < 0)
+		return -1;
+	s->spooled_batches++;
+	s->spooled_samples += p->rows;
+	return 0;
+}
+
+static bool take_parcel(void *argument, const struct parcel *p, bool *failed)
+{
+	struct shipment *s = argument;
+	enum store_outcome outcome = STORE_AWAY;
+	bool was_there = false;
+
+	if (!s->away)
+		outcome = deliver(&s->store, p, &was_there);
+	if (outcome == STORE_AWAY && !s->away && s->spool_path)
+		warn("%.*s: is away: %s", (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
+	s->away |= outcome == STORE_AWAY;
+	*failed = outcome == STORE_REFUSED || (outcome == STORE_AWAY && keep(s, p) < 0);
+	if (outcome != STORE_DONE)
+		return false;
+	s->sent_batches += !was_there;
+	s->sent_samples += was_there ? 0 : p->rows;
+	s->known_batches += was_there;
+	s->known_samples += was_there ? p->rows : 0;
+	return true;
+}
+
+/* ---- inputs ---- */
+
+static int ship_text(const char *path, struct stream *stream)
+{
+	struct lines in;
+	int status;
+
+	if (lines_open(&in, path) < 0)
+		return -1;
+	stream->in = &in;
+	stream->path = in.path;
+	status = stream_run(stream);
+	if (!status && !stream->samples)
+		status = error("%s: has no samples", in.path);
+	lines_close(&in);
+	return status;
+}
+
+static int ship_inputs(struct shipment *s)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < s->input_count; i++) {
+		struct stream stream = { .host = s->host, .service = s->service, .send = take_parcel, .argument = s };
+
+		status |= s->is_text ? ship_text(s->inputs[i], &stream)
+				     : recording_each(s->inputs[i], &s->events, &stream);
+	}
+	return status;
+}
+
+/* ---- the store ---- */
+
+static int reach(struct shipment *s)
+{
+	enum store_outcome outcome = STORE_DONE;
+
+	s->schema.database = s->store.database.buf;
+	if (s->create)
+		outcome = store_create(&s->store, &s->schema);
+	if (outcome == STORE_DONE)
+		outcome = store_check(&s->store);
+	if (outcome == STORE_REFUSED)
+		return -1;
+	s->away = outcome == STORE_AWAY;
+	if (s->away && !s->spool_path)
+		return error("%.*s: is away: %s; --spool keeps what it cannot take",
+			     (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
+	if (s->away)
+		warn("%.*s: is away: %s", (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
+	return 0;
+}
+
+static int empty_spool(struct shipment *s)
+{
+	enum store_outcome outcome;
+	uint64_t batches, samples;
+
+	if (!s->spool_path || s->away)
+		return 0;
+	outcome = spool_deliver(&s->spool, &s->store, &batches, &samples);
+	if (batches)
+		inform("%s: %llu batches, %llu samples are in the store now", s->spool_path,
+		       (unsigned long long)batches, (unsigned long long)samples);
+	s->away = outcome == STORE_AWAY;
+	return outcome == STORE_REFUSED ? -1 : 0;
+}
+
+static void tell(struct shipment *s)
+{
+	uint64_t parcels = 0, bytes = 0;
+
+	if (s->sent_batches)
+		inform("%llu samples in %llu batches sent", (unsigned long long)s->sent_samples,
+		       (unsigned long long)s->sent_batches);
+	if (s->known_batches)
+		inform("%llu samples in %llu batches were there already", (unsigned long long)s->known_samples,
+		       (unsigned long long)s->known_batches);
+	if (!s->spool_path)
+		return;
+	spool_amount(&s->spool, &parcels, &bytes);
+	if (parcels)
+		inform("%s: %llu batches, %llu bytes wait for the store", s->spool_path, (unsigned long long)parcels,
+		       (unsigned long long)bytes);
+	spool_tell_dropped(&s->spool, !s->away);
+}
+
+static int ship_to_store(struct shipment *s)
+{
+	int status = -1;
+
+	if (s->spool_path && spool_begin(&s->spool, s->spool_path, s->spool_max) < 0)
+		return -1;
+	if (!store_open(&s->store, &s->access) && !reach(s) && !empty_spool(s)) {
+		status = ship_inputs(s);
+		tell(s);
+	}
+	if (s->spool_path) {
+		status = s->spool.dropped_batches ? -1 : status;
+		spool_close(&s->spool);
+	}
+	store_free(&s->store);
+	return status;
+}
+
+int shipment_run(struct shipment *s)
+{
+	if (!s->to)
+		die_usage("where to? --to http://host:8123/database");
+	if (!s->input_count && !s->spool_path && !s->create)
+		die_usage("no recording: name a file, or a --spool");
+	store_parse(&s->store, s->to);
+	return ship_to_store(s);
+}

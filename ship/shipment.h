@@ -1,0 +1,34 @@
+/* shipment: recordings, and a spool, on their way to a store. */
+#ifndef SHIP_SHIPMENT_H
+#define SHIP_SHIPMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/opts.h"
+#include "ship/spool.h"
+#include "ship/store.h"
+
+struct shipment {
+	/* As the user asked: */
+	const char *to, *service, *host, *spool_path;
+	struct text_list events;
+	uint64_t spool_max;
+	bool is_text, create;
+	struct http_access access;
+	struct schema_choice schema;
+	const char **inputs; /* [input_count] */
+	size_t input_count;
+
+	/* How it goes: */
+	struct store store;
+	struct spool spool;
+	bool away; /* the store is; what comes goes to the spool */
+	uint64_t sent_batches, sent_samples, known_batches, known_samples, spooled_batches, spooled_samples;
+};
+
+/* Ship all.  Returns 0, or -1 after a message: something is neither in the store nor in the spool. */
+int shipment_run(struct shipment *s);
+
+#endif

@@ -1,0 +1,41 @@
+/* spool: parcels in a directory, for as long as a store is away.
+ *
+ *     spool/01795571603114502164-0123456789abcdef0123456789abcdef.parcel     when it came, its batch
+ *     spool/dropped                                                         "batches samples": what had no room
+ *
+ * A parcel's file appears when it is complete, and goes when the store has it.  At most limit bytes are kept: the oldest
+ * parcel goes first, and is counted. */
+#ifndef SHIP_SPOOL_H
+#define SHIP_SPOOL_H
+
+#include <stdint.h>
+
+#include "ship/store.h"
+
+struct parcel;
+
+struct spool {
+	const char *path;
+	int dir; /* a lock on it is held */
+	uint64_t limit;
+	uint64_t dropped_batches, dropped_samples; /* by this run */
+};
+
+/* Open the directory, made if it is missing.  Returns 0, or -1 after a message: also if another program uses it. */
+int spool_begin(struct spool *s, const char *path, uint64_t limit);
+
+/* Returns 0, or -1 after a message. */
+int spool_add(struct spool *s, const struct parcel *p);
+
+/* Deliver what is in the spool, the oldest first.  *batches, *samples: what was delivered. */
+enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples);
+
+/* How many parcels there are, and their bytes. */
+void spool_amount(const struct spool *s, uint64_t *parcels, uint64_t *bytes);
+
+/* Say what was dropped, by this run and others before; once it was said with told, it is forgotten. */
+void spool_tell_dropped(struct spool *s, bool told);
+
+void spool_close(struct spool *s);
+
+#endif

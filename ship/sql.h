@@ -1,0 +1,23 @@
+/* sql: text from outside, as literals of ClickHouse's SQL.
+ *
+ * Versions before 19 have no parameters of queries, so that names go into the text of a query, by these functions and in
+ * no other way. */
+#ifndef SHIP_SQL_H
+#define SHIP_SQL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* Append 'text', quoted: of any bytes, nothing ends the literal but its last quote. */
+void sql_quote(struct str *out, const char *text, size_t len);
+
+/* Append unhex('...') of bytes. */
+void sql_unhex(struct str *out, const unsigned char *bytes, size_t len);
+
+/* Append "column LIKE '...'" for a pattern of names, in which * stands for any text and ? for any character; after '!',
+ * "NOT (...)".  "" and "*" are any: "1". */
+void sql_like(struct str *out, const char *column, const char *pattern);
+
+#endif

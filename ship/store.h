@@ -1,0 +1,55 @@
+/* store: a database of a ClickHouse server, over HTTP. */
+#ifndef SHIP_STORE_H
+#define SHIP_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "ship/http.h"
+#include "ship/schema.h"
+
+struct store {
+	struct http http;
+	struct str url; /* "http://host:8123/?database=db": settings may follow */
+	struct str database;
+	struct str host, service, from, to, event; /* of the address's query; empty: not there */
+	int version;                               /* 1816; 0: not asked yet */
+	bool is_distributed;                       /* samples is a Distributed table */
+	bool deduplicates;                         /* tokens are known */
+	struct http_answer answer;
+};
+
+/* What became of a request. */
+enum store_outcome {
+	STORE_DONE,
+	STORE_AWAY,    /* no server, or one that cannot now: later it may.  Nothing was said */
+	STORE_REFUSED, /* it will not, the next time neither.  Was said */
+};
+
+/* Parse "http[s]://host[:port]/database" or the same with clickhouse[s]://, with "?host=PATTERN&service=PATTERN&event=E&
+ * from=TIME&to=TIME" after it.  Exits 2 if the text is none. */
+void store_parse(struct store *s, const char *address);
+
+/* Returns 0, or -1 after a message. */
+int store_open(struct store *s, const struct http_access *access);
+
+/* Run a query without settings, such as SELECT; take, if not NULL, gets its result, else s->answer.text has it.  doing:
+ * for messages. */
+enum store_outcome store_query(struct store *s, const char *query, const char *doing, http_take *take, void *argument);
+
+/* Insert a block (native.h) into columns of a table.  id: of the query, so that it runs once only; NULL: none. */
+enum store_outcome store_insert(struct store *s, const char *table, const struct str *block, const char *id);
+
+/* Has it the tables that we know?  Sets version and the like. */
+enum store_outcome store_check(struct store *s);
+
+/* Make the tables that are not there. */
+enum store_outcome store_create(struct store *s, const struct schema_choice *choice);
+
+/* The reason of the last STORE_AWAY. */
+const char *store_why(const struct store *s);
+
+void store_free(struct store *s);
+
+#endif

@@ -1,0 +1,229 @@
+#include "ship/stream.h"
+
+#include <string.h>
+
+#include "core/decimal.h"
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/format/samples.h"
+#include "ship/header.h"
+
+enum { VALUES_MAX = 8, SECONDS = 9 };
+
+/* What a value of a sample is. */
+enum meaning { NOTHING, WEIGHT, COUNT, LONGEST };
+
+struct reading {
+	struct stream *s;
+	struct batch_rows batch;
+	struct batch_origin origin;
+	struct str host; /* the header's */
+	enum meaning meanings[VALUES_MAX];
+	size_t values;
+	struct parcel parcel;
+	bool failed;
+};
+
+/* ---- the header ---- */
+
+static enum meaning meaning_of(const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		enum meaning meaning;
+	} known[] = { { "time", WEIGHT }, { "period", WEIGHT }, { "bytes", WEIGHT },   { "samples", COUNT },
+		      { "count", COUNT }, { "objects", COUNT }, { "longest", LONGEST } };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (strlen(known[i].name) == len && !memcmp(known[i].name, name, len))
+			return known[i].meaning;
+	}
+	return NOTHING;
+}
+
+static void read_columns(struct reading *r)
+{
+	const char *at = str_text(&r->origin.columns);
+
+	r->values = 0;
+	while (*at && r->values < VALUES_MAX) {
+		size_t len = strcspn(at, ",");
+
+		r->meanings[r->values++] = meaning_of(at, len);
+		at += len + (at[len] == ',');
+	}
+}
+
+/* The unit of the weight: the header's is that of the first column. */
+static void read_unit(struct reading *r, const char *header)
+{
+	if (r->meanings[0] == COUNT && strstr(str_text(&r->origin.columns), "period"))
+		str_puts(&r->origin.unit, "ns"); /* a clock's */
+	else if (!header_value(header, FOLDED_UNIT, &r->origin.unit))
+		str_puts(&r->origin.unit, "samples");
+}
+
+static void read_header(struct reading *r, const char *line, size_t len)
+{
+	struct batch_origin *o = &r->origin;
+	struct str clock = { 0 };
+
+	if (o->header.len)
+		return;
+	str_add(&o->header, line, len);
+	header_value(o->header.buf, FOLDED_HOST, &r->host);
+	o->host = r->s->host ? r->s->host : r->host.len ? r->host.buf : "unknown";
+	o->service = r->s->service;
+	o->number = r->s->number;
+	if (r->s->event)
+		str_puts(&o->event, r->s->event);
+	else
+		header_value(o->header.buf, FOLDED_EVENT, &o->event);
+	if (!header_value(o->header.buf, FOLDED_COLUMNS, &o->columns) &&
+	    !header_value(o->header.buf, FOLDED_UNIT, &o->columns))
+		str_puts(&o->columns, "samples");
+	read_columns(r);
+	read_unit(r, o->header.buf);
+	header_lost(o->header.buf, &o->lost, &o->seen);
+	if (header_value(o->header.buf, FOLDED_CLOCK, &clock))
+		r->failed = error("%s: has no wall-clock times: machines cannot be compared by it", r->s->path) < 0;
+	str_free(&clock);
+}
+
+/* ---- lines ---- */
+
+static bool take_number(const char **at, size_t *left, uint64_t *n)
+{
+	size_t i = 0;
+
+	for (*n = 0; i < *left && is_digit((*at)[i]); i++) {
+		if (*n > (UINT64_MAX - 9) / 10)
+			return false;
+		*n = *n * 10 + (uint64_t)((*at)[i] - '0');
+	}
+	if (!i)
+		return false;
+	*at += i;
+	*left -= i;
+	if (*left && **at == ' ') {
+		++*at;
+		--*left;
+	}
+	return true;
+}
+
+/* "seconds.nnnnnnnnn ": nine digits after the point, as collapse writes them. */
+static bool take_time(const char **at, size_t *left, uint64_t *ns)
+{
+	uint64_t second, fraction;
+	size_t before;
+
+	if (!take_number(at, left, &second) || *left < 10 || **at != '.' || second > UINT32_MAX)
+		return false;
+	++*at;
+	before = --*left;
+	if (!take_number(at, left, &fraction) || before - *left != SECONDS + 1)
+		return false;
+	*ns = second * 1000000000 + fraction;
+	return true;
+}
+
+static void send(struct reading *r)
+{
+	if (!r->batch.rows)
+		return;
+	batch_end(&r->batch, &r->parcel);
+	if (r->s->send(r->s->argument, &r->parcel, &r->failed))
+		batch_is_stored(&r->batch);
+}
+
+static bool take_sample(struct reading *r, const char *at, size_t left)
+{
+	uint64_t labels, stack, values[VALUES_MAX];
+	struct batch_sample s = { .count = 1 };
+
+	if (!take_time(&at, &left, &s.time_ns) || !take_number(&at, &left, &labels) ||
+	    !take_number(&at, &left, &stack) || labels >= r->batch.labels.count || stack >= r->batch.stacks.count)
+		return false;
+	for (size_t i = 0; i < r->values; i++) {
+		if (!take_number(&at, &left, &values[i]))
+			return false;
+		s.weight = r->meanings[i] == WEIGHT || !i ? values[i] : s.weight;
+		s.count = r->meanings[i] == COUNT ? values[i] : s.count;
+		s.longest = r->meanings[i] == LONGEST ? values[i] : s.longest;
+	}
+	if (left)
+		return false;
+	s.labels = (uint32_t)labels;
+	s.stack = (uint32_t)stack;
+	if (batch_is_full(&r->batch, s.time_ns))
+		send(r);
+	batch_add(&r->batch, &s);
+	r->s->samples++;
+	return true;
+}
+
+/* "NUMBER TEXT", where NUMBER is the next one. */
+static bool take_definition(struct reading *r, bool is_stack, const char *at, size_t left)
+{
+	uint64_t number;
+
+	if (!take_number(&at, &left, &number) || number != (is_stack ? r->batch.stacks.count : r->batch.labels.count))
+		return false;
+	if (is_stack)
+		batch_add_stack(&r->batch, at, left);
+	else
+		batch_add_labels(&r->batch, at, left);
+	return true;
+}
+
+static bool take_line(struct reading *r, const char *line, size_t len)
+{
+	if (len && line[0] == '#') {
+		if (text_begins(line, len, FOLDED_HEADER))
+			read_header(r, line, len);
+		return true;
+	}
+	if (!r->origin.header.len || r->failed)
+		return false;
+	if (len && line[0] == SAMPLES_TIME)
+		return take_sample(r, line + 1, len - 1);
+	if (text_begins(line, len, SAMPLES_STACK))
+		return take_definition(r, true, line + 2, len - 2);
+	if (text_begins(line, len, SAMPLES_LABELS))
+		return take_definition(r, false, line + 2, len - 2);
+	if (text_begins(line, len, SAMPLES_UNTIMED)) {
+		r->s->untimed++;
+		return true;
+	}
+	return !len;
+}
+
+int stream_run(struct stream *s)
+{
+	struct reading r = { .s = s };
+	char *line;
+	size_t len;
+
+	r.batch.origin = &r.origin;
+	while (!r.failed && lines_next(s->in, &line, &len)) {
+		if (take_line(&r, line, len) || s->wrong++ >= MESSAGES_MAX)
+			continue;
+		warn("%s:%llu:1: is not a line of samples; expected '@TIME LABELS STACK VALUE'", s->path,
+		     (unsigned long long)s->in->number);
+	}
+	if (!r.failed)
+		send(&r);
+	if (s->wrong)
+		warn("%s: malformed lines, skipped: %llu", s->path, (unsigned long long)s->wrong);
+	if (s->untimed)
+		warn("%s: %llu sums without a time: not shipped", s->path, (unsigned long long)s->untimed);
+	batch_free(&r.batch);
+	parcel_free(&r.parcel);
+	str_free(&r.host);
+	str_free(&r.origin.event);
+	str_free(&r.origin.columns);
+	str_free(&r.origin.unit);
+	str_free(&r.origin.header);
+	return r.failed || s->in->failed ? -1 : 0;
+}

@@ -1,0 +1,40 @@
+/* texts: the stacks and the labels that a store's samples refer to, by hash. */
+#ifndef SHIP_TEXTS_H
+#define SHIP_TEXTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/hash_table.h"
+#include "core/str.h"
+#include "ship/sip.h"
+
+struct text_entry {
+	unsigned char hash[SIP_BYTES];
+	size_t start, len; /* in texts.text */
+};
+
+struct hashed_texts {
+	struct text_entry *items; /* [by_hash.count] */
+	size_t cap;
+	struct hash_table by_hash;
+	struct str text, rest; /* rest: the begin of a row that is not complete */
+	/* Append what is kept of a text, NULL: all of it. */
+	void (*change)(const void *argument, const char *text, size_t len, struct str *out);
+	const void *argument;
+};
+
+/* Take rows "hash, frames" in format RowBinary; an http_take (http.h) whose argument is the struct hashed_texts. */
+bool texts_take(void *argument, const char *bytes, size_t len);
+
+/* NULL: there is none. */
+const struct text_entry *texts_find(const struct hashed_texts *t, const unsigned char hash[SIP_BYTES]);
+
+static inline const char *texts_text(const struct hashed_texts *t, const struct text_entry *e)
+{
+	return str_text(&t->text) + e->start;
+}
+
+void texts_free(struct hashed_texts *t);
+
+#endif
