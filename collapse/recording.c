@@ -362,6 +362,7 @@ static int write_output(struct collapse *c)
 	if (c->options.quality)
 		return finish_write(&c->options, write_quality, c);
 	if (c->options.timed) {
+		c->gather.times.by_value = true;
 		times_sort(&c->gather.times, c->fold.line_of_stack, &c->gather.columns);
 		c->choice.nothing = !has_timed_lines(c);
 		if (c->choice.nothing)

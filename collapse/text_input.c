@@ -171,6 +171,7 @@ static void fold(struct collapse *c, struct text_request *request)
 	text_columns(&c->text, &c->gather.columns);
 	c->fold.columns = &c->gather.columns;
 	finish_rules(c, &c->texts);
+	c->times.by_value = o->format->has & TEXT_HAS_ROOTS;
 	text_fold(&c->text, request, &c->fold, &c->texts, &c->times);
 }
 

@@ -21,6 +21,23 @@ static void add_label(struct fetching *g, size_t root, const char *value, size_t
 	str_add(&g->line, value, len);
 }
 
+/* A name of a column, made fit for a frame: no ';', and no number after a blank at its end. */
+static void add_name(struct fetching *g, size_t root, const char *name, size_t len)
+{
+	size_t start, digits = len;
+
+	add_label(g, root, name, len);
+	start = g->line.len - len;
+	for (size_t i = start; i < g->line.len; i++) {
+		if (g->line.buf[i] == ';')
+			g->line.buf[i] = ':';
+	}
+	while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+		digits--;
+	if (digits < len && digits && name[digits - 1] == ' ')
+		g->line.buf[start + digits - 1] = '_';
+}
+
 static void add_cpu(struct fetching *g, size_t root, int cpu, const char *labels, size_t len)
 {
 	char text[16];
@@ -93,8 +110,8 @@ static bool make_labels(struct fetching *g, const struct fields *f)
 		return false;
 	for (size_t i = 0; i < g->root_count; i++) {
 		switch (g->roots[i].place) {
-		case OF_HOST: add_label(g, i, f->host, f->host_len); break;
-		case OF_EVENT: add_label(g, i, f->event, f->event_len); break;
+		case OF_HOST: add_name(g, i, f->host, f->host_len); break;
+		case OF_EVENT: add_name(g, i, f->event, f->event_len); break;
 		case OF_CPU: add_cpu(g, i, f->cpu, labels, len); break;
 		default:
 			value = label_value(labels, len, g->roots[i].name, g->roots[i].len, &n);

@@ -47,7 +47,7 @@ bool header_value(const char *header, const char *key, struct str *value)
 		if (len <= n || at[n] != '=' || memcmp(at, key, n) != 0)
 			continue;
 		if (at[n + 1] == '"')
-			add_unescaped(value, at + n + 2, len - n - 3);
+			add_unescaped(value, at + n + 2, len - n - 2 - (len > n + 2 && at[len - 1] == '"'));
 		else
 			str_add(value, at + n + 1, len - n - 1);
 		return true;

@@ -274,6 +274,7 @@ int spool_add(struct spool *s, const struct parcel *p)
 	if (!has(s, id.buf)) {
 		status = outfile_open_own(&out, s->dir, name.buf, s->path);
 		if (!status) {
+			fchmod(fileno(out.file), S_IRUSR | S_IWUSR); /* as a recording */
 			write_parcel(out.file, p);
 			status = outfile_commit(&out);
 		}

@@ -72,6 +72,10 @@ static void read_header(struct reading *r, const char *line, size_t len)
 		return;
 	str_add(&o->header, line, len);
 	header_value(o->header.buf, FOLDED_HOST, &r->host);
+	for (size_t i = 0; i < r->host.len; i++) {
+		if ((unsigned char)r->host.buf[i] < ' ' || r->host.buf[i] == 0x7f)
+			r->host.buf[i] = '?';
+	}
 	o->host = r->s->host ? r->s->host : r->host.len ? r->host.buf : "unknown";
 	o->service = r->s->service;
 	o->number = r->s->number;

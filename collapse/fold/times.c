@@ -18,16 +18,17 @@ void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values
 	t->count++;
 }
 
-/* What is still equal is the same text, in whatever order it arrived: from a file, or from a store. */
 static int by_time(const void *a, const void *b, void *samples)
 {
 	const struct timed_sample *x = a, *y = b;
 	const struct timed_samples *t = samples;
-	int order = ORDER(x->wall_ns, y->wall_ns) ?: ORDER(x->stack, y->stack) ?: ORDER(x->value, y->value);
+	int order = ORDER(x->wall_ns, y->wall_ns) ?: ORDER(x->stack, y->stack);
 
-	for (size_t i = 0; !order && i < t->width; i++)
+	if (!order && t->by_value)
+		order = ORDER(x->value, y->value);
+	for (size_t i = 0; !order && t->by_value && i < t->width; i++)
 		order = ORDER(t->more[x->row * t->width + i], t->more[y->row * t->width + i]);
-	return order;
+	return order ?: ORDER(x->row, y->row);
 }
 
 /* Add the values of b to those of a. */

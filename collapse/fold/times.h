@@ -2,6 +2,7 @@
 #ifndef COLLAPSE_FOLD_TIMES_H
 #define COLLAPSE_FOLD_TIMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,9 @@ struct timed_samples {
 	size_t count, cap;
 	uint64_t *more; /* [count * width] */
 	size_t more_cap;
-	size_t width; /* columns after the first */
+	size_t width;  /* columns after the first */
+	bool by_value; /* samples that agree in time and line are sorted by their values, as they come from a file and
+			* from a store; else they stay in order of arrival */
 };
 
 /* In place of a time: the sample is a sum of spans, which has no place in time. */
@@ -33,7 +36,7 @@ static inline const uint64_t *times_more(const struct timed_samples *t, const st
 /* Add a sample; values has one for each column. */
 void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack);
 
-/* Replace each stack by its line, and sort by time, line, and values.  Those without a time come last; those
+/* Replace each stack by its line, and sort by time, line, and value or order of arrival.  Those without a time come last; those
  * of one line become one. */
 void times_sort(struct timed_samples *t, const uint32_t *line_of_stack, const struct columns *columns);
 

@@ -1,0 +1,44 @@
+#!/bin/sh
+# pyrograph ship to Pyroscope and to OTLP collectors: what a server on loopback gets, decoded by other programs.
+. tests/tap.sh
+python3 tests/collapse/make_recording.py "$tmp/basics.data" <tests/collapse/golden/basics.txt
+python3 tests/ship/receive.py "$tmp/port" "$tmp/got" &
+receiver=$!
+trap 'kill $receiver' EXIT
+while [ ! -s "$tmp/port" ]; do sleep 0.05; done
+port=$(cat "$tmp/port")
+
+status "to Pyroscope" 0 $pyrograph ship "$tmp/basics.data" --to "pyroscope+http://127.0.0.1:$port" --service 'shop{"x'
+has "... says so" "$tmp/err" "1 profile sent"
+head -1 "$tmp/got.requests" >"$tmp/request"
+has "... to /ingest, by name and labels" "$tmp/request" \
+	"/ingest?name=shop__x%7Bhost%3Ddb1%2Cevent%3Dcpu-clock%7D&from=1795342502&until=1795342503&format=pprof"
+$pyrograph collapse -q "$tmp/basics.data" | grep -v '^#' | awk '{ n += $NF } END { print n }' >"$tmp/total"
+if command -v go >/dev/null; then
+	go tool pprof -raw "$tmp/got.0" >"$tmp/raw" 2>"$tmp/raw.err"
+	is "... go reads it, with all samples" "$(sed -n '/^Samples:/,/^Locations/p' "$tmp/raw" |
+		sed -n 's/^ *\([0-9]*\) *[0-9]*: .*/\1/p' | awk '{ n += $1 } END { print n }')" "$(cat "$tmp/total")"
+else
+	skip "... go reads it" "go is not installed"
+fi
+
+status "to OTLP" 0 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/"
+sed -n 2p "$tmp/got.requests" >"$tmp/request"
+is "... to its path, as a protocol buffer" "$(cat "$tmp/request")" "/v1development/profiles application/x-protobuf"
+$pyrograph collapse -q --event cpu-clock --timed --out otlp -o "$tmp/otlp" "$tmp/basics.data"
+cmp -s "$tmp/otlp" "$tmp/got.1" && ok "... collapse's bytes" || not_ok "... collapse's bytes"
+if command -v protoc >/dev/null; then
+	protoc --decode_raw <"$tmp/got.1" >"$tmp/decoded" 2>"$tmp/err"
+	has "... which protoc decodes" "$tmp/decoded" '1: "host.name"'
+else
+	skip "... which protoc decodes" "protoc is not installed"
+fi
+status "an address with a path" 0 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/otlp/profiles"
+is "... keeps it" "$(sed -n '3s/ .*//p' "$tmp/got.requests")" /otlp/profiles
+
+status "a server that refuses" 1 $pyrograph ship "$tmp/basics.data" --to "otlp+http://127.0.0.1:$port/refuse"
+has "... is told in its words" "$tmp/err" "says 422: no such thing"
+status "a server that is away" 1 $pyrograph ship "$tmp/basics.data" --to otlp+http://127.0.0.1:1
+has "... is told" "$tmp/err" "event cpu-clock: http://127.0.0.1:1"
+status "no address" 2 $pyrograph ship "$tmp/basics.data"
+status "a spool for others" 2 $pyrograph ship "$tmp/basics.data" --spool "$tmp/spool" --to "otlp+http://127.0.0.1:$port"

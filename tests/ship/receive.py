@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""receive.py PORT_FILE PREFIX: a server on loopback that keeps what is posted: bodies in PREFIX.N, "path type" in
+PREFIX.requests.  It refuses paths that end in /refuse."""
+import http.server
+import os
+import sys
+
+port_file, prefix = sys.argv[1:]
+count = 0
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        global count
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        refused = self.path.endswith("/refuse")
+        if not refused:
+            with open("%s.%d" % (prefix, count), "wb") as file:
+                file.write(body)
+            with open(prefix + ".requests", "a", encoding="utf-8") as file:
+                file.write("%s %s\n" % (self.path, self.headers["Content-Type"]))
+            count += 1
+        answer = b"no such thing\n" if refused else b""
+        self.send_response(422 if refused else 200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.HTTPServer(("127.0.0.1", 0), Receiver)
+with open(port_file + ".new", "w", encoding="utf-8") as file:
+    file.write(str(server.server_port))
+os.rename(port_file + ".new", port_file)
+server.serve_forever()
