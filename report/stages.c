@@ -13,7 +13,9 @@
 #include "core/nearest.h"
 #include "core/str.h"
 
-static const char *const verbs[] = { "collect", "collapse", "render", "web", "ship", "report", "explain", "watch", NULL };
+static const char *const verbs[] = {
+	"collect", "collapse", "render", "web", "ship", "report", "explain", "watch", NULL
+};
 
 /* A verb is untrusted until it is checked: no '/', no '..', nothing to quote. */
 static bool is_name(const char *word)

@@ -37,8 +37,9 @@ static uint32_t name(struct text_stacks *s, const char *text)
 
 static void add(struct text_stacks *s, const struct said *a)
 {
-	const struct text_labels labels = { a->pid,       a->tid,      a->cpu, name(s, a->comm), name(s, a->event),
-					    TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME };
+	const struct text_labels labels = {
+		a->pid, a->tid, a->cpu, name(s, a->comm), name(s, a->event), TEXT_NO_NAME, TEXT_NO_NAME, TEXT_NO_NAME
+	};
 	const struct text_value value = { a->whole, a->fraction };
 	struct text_sample sample = { .time_ns = a->time_ns, .values = &value };
 	const char *frame = a->stack;
