@@ -36,9 +36,22 @@ async function open(browser, url, options = {}) {
   return page;
 }
 
+// A click misses when the page moves at that moment, as when a picture arrives; a wrong box would be seen later.
+async function tick(page, selector) {
+  for (let tries = 3; ; tries--) {
+    try {
+      return await page.check(selector);
+    } catch (error) {
+      if (tries === 1 || !String(error).includes("did not change its state")) {
+        throw error;
+      }
+    }
+  }
+}
+
 async function pick(page, ...hosts) {
   for (const host of hosts) {
-    await page.check(`.runs tr:has-text("${host}") .pick`);
+    await tick(page, `.runs tr:has-text("${host}") .pick`);
   }
   await page.click(".choice button");
 }
@@ -90,7 +103,7 @@ async function useFlames(browser, base) {
   await one.fill(".tools .search input", "wri");
   await until(one, () => document.querySelector(".tools .search .count").textContent);
   is("... unless the reader does not want it", await two.evaluate(() => document.querySelector(".tools .search input").value), "rea");
-  await page.check("#compare header input");
+  await tick(page, "#compare header input");
   const address = page.url();
   is("the console is empty", page.seen, []);
   await page.goto("about:blank");
