@@ -8,8 +8,8 @@ to="$tmp/in st3 'quoted'"
 make_it install DESTDIR="$to"
 is "install into a directory with blanks" $? 0
 is "... the programs" "$(ls "$to/usr/local/bin" | tr '\n' ' ')" \
-	"pyrograph pyrograph-collapse pyrograph-collect pyrograph-render pyrograph-web "
-is "... the manuals" "$(ls "$to/usr/local/share/man/man1" | wc -l)" 5
+	"pyrograph pyrograph-collapse pyrograph-collect pyrograph-render pyrograph-ship pyrograph-web "
+is "... the manuals" "$(ls "$to/usr/local/share/man/man1" | wc -l)" 6
 is "... and nothing in the source tree" "$(git status --porcelain 2>/dev/null; ls -A)" "$before"
 is "the installed program runs" "$("$to/usr/local/bin/pyrograph" --version | cut -d' ' -f1)" pyrograph
 make_it install DESTDIR="$to"
