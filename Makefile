@@ -247,7 +247,7 @@ bless: all $(UNIT_TESTS) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
 
 # Folded lines too large to be recorded (make_folded.c), kept.
-$(BUILD)/bench/make_folded $(BUILD)/bench/heat_lines: $(BUILD)/bench/%: tests/bench/%.c
+$(BUILD)/bench/make_folded $(BUILD)/bench/heat_lines $(BUILD)/bench/store_samples: $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@ -lm
 
@@ -277,7 +277,7 @@ $(SMALL_BENCHES): $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
 
-bench: all $(BUILD)/bench/names_speed $(SMALL_BENCHES) $(BUILD)/tests/workloads/queue_depth
+bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/store_samples $(SMALL_BENCHES) $(BUILD)/tests/workloads/queue_depth
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------

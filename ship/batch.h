@@ -12,7 +12,7 @@
 #include "core/str.h"
 #include "ship/sip.h"
 
-enum { BATCH_ROWS = 500000 }; /* some 60 MB */
+enum { BATCH_ROWS = 200000 }; /* some 25 MB, which are held three times */
 
 /* What a batch is, without its samples. */
 struct batch_origin {
