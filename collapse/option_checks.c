@@ -126,7 +126,7 @@ static void check_lengths(struct options *o)
 			die_usage("--lengths is about windows: not with --%s", presets[i].name);
 	}
 	if (o->between && !strcmp(o->between, "out"))
-		die_usage("--lengths: there are no windows outside of windows");
+		die_usage("--lengths needs windows: not with --between out");
 	o->presets[PRESET_WINDOWS] = true;
 }
 

@@ -152,7 +152,7 @@ static void add_timed(struct pprof *w, const struct timed_sample *s)
 	finish_sample(w);
 }
 
-/* In the order of lines, of which neighbours have most in common; only those that have samples. */
+/* Keep the lines that have samples, in their order: neighbours share most frames. */
 static void keep_lines(struct pprof *w)
 {
 	const struct timed_samples *times = w->p->times;

@@ -73,7 +73,7 @@ static const char *read_line(const char *at, const char *end, struct anchor *a)
 	return newline + 1;
 }
 
-/* In the lines from `at`, of which `before` is the one before. */
+/* Count the steps between consecutive anchors: `before`, then those in the lines from `at` to `end`. */
 static uint64_t count_steps(struct anchor before, const char *at, const char *end)
 {
 	struct anchor one;

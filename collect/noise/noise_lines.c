@@ -86,7 +86,7 @@ static void tell_cpu(const struct noise_summary *s, size_t i)
 		if (!longest || t->longest_ns > longest->longest_ns)
 			longest = t;
 	}
-	str_addf(&text, "cpu%d: %.3f s, of which %.3f ms noise, %.4f %%", s->cpus->list[i],
+	str_addf(&text, "cpu%d: %.3f s, with %.3f ms of noise (%.4f %%)", s->cpus->list[i],
 		 (double)(s->end_ns - s->start_ns) / 1e9, (double)noise_ns / 1e6,
 		 percent(noise_ns, s->end_ns - s->start_ns));
 	if (longest) {

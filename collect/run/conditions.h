@@ -46,7 +46,7 @@ struct conditions {
 void conditions_parse(struct conditions *c, const struct text_list *texts);
 
 /* The shortest span, in ns, that can meet a condition on this source: its BPF program reports such spans at once.
- * UINT64_MAX: there is no condition on it. */
+ * UINT64_MAX if none is on it. */
 uint64_t conditions_least(const struct conditions *c, const char *source);
 
 /* Look whether a span of event e meets a condition. */

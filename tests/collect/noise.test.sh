@@ -38,7 +38,7 @@ sum()
 longest() { awk -v of="$2" '!/^#/ && $0 ~ of && $NF > n { n = $NF } END { printf "%.0f", n / 1000 }' "$1"; }
 
 # wall: in us, of what was said of the CPU
-wall() { sed -n "s/.*cpu$cpu: \([0-9]*\)\.\([0-9]*\) s, of which.*/\1\2000/p" "$tmp/said" | sed 's/^0*//'; }
+wall() { sed -n "s/.*cpu$cpu: \([0-9]*\)\.\([0-9]*\) s, with .*/\1\2000/p" "$tmp/said" | sed 's/^0*//'; }
 
 # begin [OPTION ...]: collect noise in the background, until it counts; end: its status is in $got
 begin()
