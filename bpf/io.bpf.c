@@ -20,7 +20,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-__u64 lost_requests; /* the table was full */
+__u64 lost_requests; /* the table was full, or the end was not shown to us */
 __u64 begin_ns;      /* all programs are attached since then; 0: not yet */
 __u64 end_ns;        /* end of the recording; 0: unknown yet */
 
@@ -75,13 +75,14 @@ static __always_inline struct io_request *known(struct request *rq)
 	return bpf_map_lookup_elem(&requests, &key);
 }
 
-/* It has ended unseen. */
+/* It has ended unseen: where softirqs end very many at once, some are shown neither to us nor to perf record. */
 static __always_inline void drop(struct request *rq, struct io_request *r, __u64 now)
 {
 	struct io_device *d = device_of(disk_of(rq));
 
 	if (d && r->flags & IO_ISSUED)
 		device_leave(d, now);
+	__sync_fetch_and_add(&lost_requests, !!(r->flags & IO_WANTED));
 	forget((__u64)rq, r);
 }
 

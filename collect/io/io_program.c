@@ -269,10 +269,7 @@ struct io_losses io_program_losses(void)
 {
 	const struct io_bpf *s = program.skeleton;
 
-	/* Interrupts end requests while a program runs on that CPU: the kernel does not run it again then. */
-	uint64_t missed = bpf_cost(s->obj).missed;
-
-	return (struct io_losses){ s->bss->lost_records, s->bss->lost_requests + missed, s->bss->unstacked };
+	return (struct io_losses){ s->bss->lost_records, s->bss->lost_requests, s->bss->unstacked };
 }
 
 uint64_t io_program_begin_ns(void)

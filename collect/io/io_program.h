@@ -55,7 +55,7 @@ size_t io_program_devices(uint32_t numbers[IO_DEVICES], struct io_device devices
 
 struct io_losses {
 	uint64_t records;   /* the ring was full */
-	uint64_t requests;  /* the table of requests was full */
+	uint64_t requests;  /* the table of requests was full, or their ends were not shown to the program */
 	uint64_t unstacked; /* stacks: their table was full */
 };
 

@@ -20,6 +20,8 @@ interpreted()
 		"process $jvm: Java stacks are not walked: it is the Zero VM, whose interpreter is native code"
 	"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/out"
 	has "... its interpreter is" "$tmp/out" "BytecodeInterpreter::run"
-	is "... and no frame that says to be Java" "$(grep -c '_\[[01ji]\]' "$tmp/out")" 0
+	# Inlined functions of the C library, _[i], are none: they are there when its start is sampled, too.
+	is "... and no frame that says to be Java" \
+		"$(sed 's/^[^;]*;//; s/ [0-9]*$//' "$tmp/out" | tr ';' '\n' | grep -E '_\[[01j]\]$|^(Spin|java[./])')" ""
 }
 live interpreted
