@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/io/io_layers.h"
+#include "collect/machine/mount_lines.h"
 #include "collect/machine/procfs.h"
 #include "core/memory.h"
 
@@ -31,50 +33,6 @@ static void add_parts(const struct inode_name *name, struct str *out)
 	}
 }
 
-/* A field of mountinfo, in which \040 stands for a blank. */
-static void add_field(const char *text, size_t len, struct str *out)
-{
-	for (size_t i = 0; i < len; i++) {
-		unsigned code;
-
-		if (text[i] == '\\' && i + 3 < len && sscanf(text + i + 1, "%3o", &code) == 1) {
-			str_addc(out, (char)code);
-			i += 3;
-		} else {
-			str_addc(out, text[i]);
-		}
-	}
-}
-
-/* A line of mountinfo (proc_pid_mountinfo(5)): "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 ...". */
-struct mount_line {
-	uint32_t device;
-	struct str root, point;
-};
-
-static bool read_mount(const char *line, size_t len, struct mount_line *m)
-{
-	unsigned major, minor;
-	size_t root, root_len, point_len;
-	int at = 0;
-
-	if (sscanf(line, "%*u %*u %u:%u %n", &major, &minor, &at) < 2 || !at || (size_t)at >= len)
-		return false;
-	root = (size_t)at;
-	root_len = strcspn(line + root, " \n");
-	if (line[root + root_len] != ' ')
-		return false;
-	point_len = strcspn(line + root + root_len + 1, " \n");
-	if (root + root_len + 1 + point_len > len)
-		return false;
-	m->device = major << MINOR_BITS | minor;
-	str_clear(&m->root);
-	str_clear(&m->point);
-	add_field(line + root, root_len, &m->root);
-	add_field(line + root + root_len + 1, point_len, &m->point);
-	return true;
-}
-
 /* Is path below directory?  Returns the length of what is replaced by the mount point. */
 static bool is_below(const struct str *path, const struct str *directory, size_t *len)
 {
@@ -93,7 +51,7 @@ bool io_files_path(const char *mounts, uint32_t device, const struct inode_name 
 	add_parts(name, &path);
 	for (const char *line = mounts, *end; *line; line = *end ? end + 1 : end) {
 		end = line + strcspn(line, "\n");
-		if (!read_mount(line, (size_t)(end - line), &m) || m.device != device ||
+		if (!mount_line_read(line, (size_t)(end - line), &m) || m.device != device ||
 		    !is_below(&path, &m.root, &len) || (found && len < best_len))
 			continue;
 		if (found && len == best_len && m.point.len >= best.len)
@@ -106,8 +64,7 @@ bool io_files_path(const char *mounts, uint32_t device, const struct inode_name 
 	}
 	str_add(out, str_text(&best), best.len);
 	str_add(out, str_text(&path) + best_len, path.len - best_len);
-	str_free(&m.root);
-	str_free(&m.point);
+	mount_line_free(&m);
 	str_free(&best);
 	str_free(&path);
 	return found;
@@ -125,17 +82,21 @@ static uint32_t inode_number(struct io_files *f, const struct inode_id *id)
 	return i;
 }
 
+static void read_others(struct io_files *f, const struct io_file *file)
+{
+	if (f->last_pid == file->pid && f->others_device == file->inode.device)
+		return;
+	str_clear(&f->others);
+	if (file->pid)
+		read_process((pid_t)file->pid, "mountinfo", &f->others);
+	f->last_pid = file->pid;
+	f->others_device = file->inode.device;
+}
+
 /* In a container, that from its root. */
 static bool path_of_process(struct io_files *f, const struct io_file *file, struct str *path)
 {
-	if (!file->pid)
-		return false;
-	if (f->last_pid != file->pid || f->others_device != file->inode.device) {
-		str_clear(&f->others);
-		read_process((pid_t)file->pid, "mountinfo", &f->others);
-		f->last_pid = file->pid;
-		f->others_device = file->inode.device;
-	}
+	read_others(f, file);
 	if (io_files_path(str_text(&f->others), file->inode.device, &file->name, path))
 		return true;
 	str_clear(path);
@@ -156,17 +117,18 @@ static void own_path(struct io_files *f, const struct io_file *file, struct str 
 void io_files_add(struct io_files *f, struct recording *r, const struct io_file *file)
 {
 	uint32_t i = inode_number(f, &file->inode);
-	struct str path = { 0 };
-	size_t root = 0;
+	struct str path = { 0 }, seen = { 0 };
 
 	if (f->number_of[i] || !file->name.len)
 		return;
 	if (!path_of_process(f, file, &path)) {
 		own_path(f, file, &path);
-		root = root_length((pid_t)file->pid, str_text(&path), path.len);
+		if (!io_layers_path(str_text(&f->others), str_text(&path), &seen))
+			str_puts(&seen, str_text(&path) + root_length((pid_t)file->pid, str_text(&path), path.len));
 	}
-	f->number_of[i] = recording_file(r, str_text(&path) + root, path.len - root) + 1;
+	f->number_of[i] = recording_file(r, str_text(seen.len ? &seen : &path), seen.len ? seen.len : path.len) + 1;
 	str_free(&path);
+	str_free(&seen);
 }
 
 static uint32_t file_number(struct io_files *f, struct recording *r, const struct inode_id *id)

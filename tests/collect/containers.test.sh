@@ -123,3 +123,24 @@ if [ "$(id -u)" = 0 ] && chroot "$tmp/tree" /bin/slow_calls slow 1 >"$tmp/out" 2
 else
 	skip "after chroot" "no right to"
 fi
+
+# As container engines have them: the root is an overlay filesystem.  The lower layer is named by a link.
+layered()
+{
+	dd if=/dev/urandom of="$tmp/merged/disk/upper" bs=1M count=8 status=none
+	sync "$tmp/merged/disk/upper"
+	for file in data upper; do
+		status "in an overlay filesystem, $file" 0 "$pyrograph" collect faults,io --min 1ns -o "$tmp/in.data" -- \
+			chroot "$tmp/merged" /bin/page_faults read /disk/$file 1500
+		is "... files of page faults" "$(folded --faults type,file --no-stack | sed -n 's/^major-read-file;\(.*\) .*/\1/p')" /disk/$file
+		is "... of block I/O" "$(folded --io file --no-stack | paths | grep '/')" /disk/$file
+	done
+}
+mkdir "$tmp/merged" "$tmp/upper" "$tmp/work"
+ln -s "$tmp/tree" "$tmp/lower"
+if [ "$(id -u)" = 0 ] && mount -t overlay -o "lowerdir=$tmp/lower,upperdir=$tmp/upper,workdir=$tmp/work" none "$tmp/merged" 2>"$tmp/err"; then
+	live layered
+	umount "$tmp/merged"
+else
+	skip "in an overlay filesystem" "it cannot be mounted: $(tail -1 "$tmp/err")"
+fi

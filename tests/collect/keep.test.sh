@@ -68,7 +68,7 @@ recorder()
 	mkdir "$tmp/kept"
 	$pyrograph collect "$@" -o "$tmp/kept/k.data" 2>"$tmp/recorder.err" &
 	recorder_pid=$!
-	before 60 grep -q 'keeping the last' "$tmp/recorder.err"
+	before 60 grep -q 'keeping the last' "$tmp/recorder.err" || not_ok "the recorder has begun" "$tmp/recorder.err"
 }
 end_recorder()
 {
@@ -142,6 +142,7 @@ oldest_go()
 	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
 	before 30 lines "$tmp/recorder.err" 'wrote' 1
 	end_recorder
+	is "the recorder has ended well" "$recorder_status $(grep -c wrote "$tmp/recorder.err")" "0 1"
 	is "the oldest go, by time and number" "$(cd "$tmp/kept" && echo k-2021*)" \
 		"k-2021-01-01T000000Z-10.data k-2021-01-01T000000Z-9.data"
 }

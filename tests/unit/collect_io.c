@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "collect/io/io_files.h"
+#include "collect/io/io_layers.h"
 #include "collect/io/io_sums.h"
 #include "tests/unit/check.h"
 
@@ -38,6 +39,43 @@ static void paths(void)
 	CHECK_TEXT(path(9, 9, "b/a", 0), "/a/b");                          /* nothing is known of that device */
 	CHECK(!is_mounted);
 	CHECK_TEXT(path(8, 17, "b/a", 1), "/mnt/my disk/.../a/b"); /* there were more directories */
+}
+
+/* As a process sees a file of the host, whose mounts have these options; NULL: it is in none of the layers. */
+static const char *layered(const char *point, const char *options, const char *file)
+{
+	static struct str out;
+	struct str lines = { 0 };
+	bool found;
+
+	str_puts(&lines, "21 1 8:1 /x /proc rw - proc proc rw\n22 21 0:50 / ");
+	str_puts(&lines, point);
+	str_puts(&lines, " rw,relatime shared:9 - overlay overlay ");
+	str_puts(&lines, options);
+	str_puts(&lines, "\n23 21 0:51 / /dev rw - tmpfs tmpfs rw,upperdir=/none\n");
+	str_clear(&out);
+	found = io_layers_path(str_text(&lines), file, &out);
+	str_free(&lines);
+	return found ? str_text(&out) : NULL;
+}
+
+static void layers(void)
+{
+	static const char docker[] = "rw,lowerdir=/n/l/A:/n/l/B\\040b,upperdir=/n/up/diff,workdir=/n/up/work,xino=off";
+
+	CHECK_TEXT(layered("/", docker, "/n/up/diff/var/log"), "/var/log");
+	CHECK_TEXT(layered("/", docker, "/n/l/A/bin/sh"), "/bin/sh");
+	CHECK_TEXT(layered("/", docker, "/n/l/B b/bin/sh"), "/bin/sh");
+	CHECK(!layered("/", docker, "/n/l/AB/bin/sh"));
+	CHECK(!layered("/", docker, "/n/l/A"));
+	CHECK(!layered("/", docker, "/none/a"));
+	CHECK(!layered("/mnt", docker, "/n/l/A/bin/sh")); /* not its root */
+	CHECK(!layered("/", "rw,lowerdir=l/A:m,upperdir=", "l/A/bin/sh"));
+	CHECK_TEXT(layered("/", "rw,lowerdir=/a\\134:b:/c,x", "/a:b/f"), "/f");
+	CHECK_TEXT(layered("/", "rw,lowerdir=/a\\134:b:/c", "/c/f"), "/f");
+	CHECK_TEXT(layered("/", "rw,lowerdir+=/a:b,lowerdir+=/c,datadir+=/d", "/a:b/f"), "/f");
+	CHECK_TEXT(layered("/", "rw,lowerdir+=/a\\054b,lowerdir+=/c,datadir+=/d", "/a,b/f"), "/f");
+	CHECK_TEXT(layered("/", "rw,lowerdir+=/a,lowerdir+=/c,datadir+=/d", "/d/f"), "/f");
 }
 
 static struct io_record of(uint64_t hash, uint32_t tid, uint64_t bytes, uint64_t ns)
@@ -106,6 +144,7 @@ static void sums(void)
 int main(void)
 {
 	paths();
+	layers();
 	sums();
 	return check_done();
 }
