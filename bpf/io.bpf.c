@@ -76,14 +76,14 @@ static __always_inline struct io_request *known(struct request *rq)
 }
 
 /* It has ended unseen: where softirqs end very many at once, some are shown neither to us nor to perf record. */
-static __always_inline void drop(struct request *rq, struct io_request *r, __u64 now)
+static __always_inline void drop(__u64 key, struct io_request *r, __u64 now)
 {
-	struct io_device *d = device_of(disk_of(rq));
+	struct io_device *d = bpf_map_lookup_elem(&devices, &r->device);
 
 	if (d && r->flags & IO_ISSUED)
 		device_leave(d, now);
 	__sync_fetch_and_add(&lost_requests, !!(r->flags & IO_WANTED));
-	forget((__u64)rq, r);
+	forget(key, r);
 }
 
 /* Add a request that has just begun, as far as we see.  An entry that is there is of one that ended unseen: drop it. */
@@ -111,7 +111,7 @@ static __always_inline void begin(void *context, struct request *rq, __u64 now)
 		return;
 	left = known(rq);
 	if (left)
-		drop(rq, left, now);
+		drop(key, left, now);
 	if (left && !bpf_map_update_elem(&requests, &key, &r, BPF_ANY))
 		return;
 	__sync_fetch_and_add(&lost_requests, !!(r.flags & IO_WANTED));
@@ -259,6 +259,8 @@ int io_complete(unsigned long long *context)
 	__u64 now = bpf_ktime_get_ns();
 	struct io_request *r = known(rq);
 
+	if (r && !is_on(now))
+		r->flags |= IO_LATER;
 	if (!r || !d || !is_on(now))
 		return 0;
 	r->bytes += bytes;
@@ -268,5 +270,19 @@ int io_complete(unsigned long long *context)
 		return 0;
 	end(r, d, now);
 	forget((__u64)rq, r);
+	return 0;
+}
+
+/* The collector calls this, after the recording's end, for each request whose end we did not see: has it ended?  Its state
+ * is looked at first, since it is idle only after io_complete() could have run. */
+SEC("raw_tp")
+int io_check(struct bpf_raw_tracepoint_args *context)
+{
+	__u64 key = context->args[0];
+	enum mq_rq_state state = BPF_CORE_READ((struct request *)key, state);
+	struct io_request *r = bpf_map_lookup_elem(&requests, &key);
+
+	if (r && state == MQ_RQ_IDLE && (r->flags & (IO_ISSUED | IO_LATER)) == IO_ISSUED)
+		drop(key, r, end_ns);
 	return 0;
 }

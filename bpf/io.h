@@ -45,6 +45,7 @@ enum io_flag {
 	IO_BY_HASH = 8, /* a record without a stack: that of an earlier one with the same hash */
 	IO_SHORT = 16,  /* shorter than --min */
 	IO_OPEN = 32,   /* it had not ended with the recording */
+	IO_LATER = 64,  /* it has ended since */
 };
 
 /* A request that has ended; in the table of those that have not, too. */

@@ -47,12 +47,15 @@ struct request_queue {
 	struct gendisk *disk;
 };
 
+enum mq_rq_state { MQ_RQ_IDLE = 0 };
+
 struct request {
 	struct request_queue *q;
 	unsigned int cmd_flags;
 	unsigned int __data_len;
 	__u64 __sector;
 	struct bio *bio;
+	enum mq_rq_state state;
 };
 
 struct request___disk { /* before Linux 5.17 */

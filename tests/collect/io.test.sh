@@ -38,7 +38,8 @@ clean()
 trap 'clean; exit 1' INT TERM
 
 # counters: READS BYTES-READ WRITES BYTES-WRITTEN MERGED of the device, from /sys (Documentation/block/stat.rst)
-counters() { awk '{ print $1, $3 * 512, $5, $7 * 512, $2 + $6 }' "/sys/block/$name/stat"; }
+# since the machine has that device; mawk's print has six digits of numbers over 2^31
+counters() { awk '{ printf "%d %.0f %d %.0f %d\n", $1, $3 * 512, $5, $7 * 512, $2 + $6 }' "/sys/block/$name/stat"; }
 # counted PATTERN COLUMN: of requests to the device whose operation matches
 counted()  { awk -v its="^$name;$1(-[a-z-]*)?;" -v column="$2" '$0 ~ its { n += $(NF - 2 + column) } END { printf "%d", n }' "$tmp/folded"; }
 # of_device WORD: what the recording says of the device itself
@@ -118,6 +119,21 @@ only_own()
 	perf_reads "requests" "$tmp/io.data" "$tmp/err"
 }
 live only_own
+
+# Six programs read the device, six the file below it.
+many_at_once()
+{
+	counters >"$tmp/before"
+	status "many requests at once" 0 $io --min 1ns -o "$tmp/io.data" -- sh -c 'for i in 1 2 3 4 5 6; do
+		"$0" read "$1" 2000 4096 >/dev/null & "$0" read "$2" 2000 4096 >/dev/null &
+	done; wait' "$program" "$disk" "$tmp/image"
+	made=$(counters | paste -d' ' "$tmp/before" - | awk '{ print $6 - $1 }')
+	"$pyrograph" collapse -q --io --root device,operation --columns count,bytes "$tmp/io.data" >"$tmp/folded"
+	lost=$(sed -n '1s/.* losses="[^"]*spans lost \([0-9]*\).*/\1/p' "$tmp/folded")
+	within "... those that are missing are told" "$(counted read 1)" $((made - ${lost:-0})) "$made"
+	is "... none is open" "$(sed -n '1s/.* \(open=[0-9]*\).*/\1/p' "$tmp/folded")" ""
+}
+live many_at_once
 
 # ---- given back by the device ----
 
