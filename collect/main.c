@@ -8,6 +8,7 @@
 #include "collect/bindings/bindings.h"
 #include "collect/bpf/bpf.h"
 #include "collect/run/collection.h"
+#include "collect/run/conditions.h"
 #include "collect/run/options.h"
 #include "collect/run/trigger.h"
 #include "collect/run/watch.h"
@@ -107,9 +108,8 @@ static size_t choose(const char *list, const struct source *chosen[SOURCE_COUNT]
 	return count;
 }
 
-/* Add a source to count others if its option asks for it.  Returns how many there are then. */
-static size_t add_by_option(const char *name, const char *option, const struct source *chosen[SOURCE_COUNT],
-			    size_t count, int argc, char **argv)
+/* Add a source to count others, unless it is among them.  Returns how many there are then. */
+static size_t add(const char *name, const struct source *chosen[SOURCE_COUNT], size_t count)
 {
 	const struct source *source = find(name);
 
@@ -117,23 +117,61 @@ static size_t add_by_option(const char *name, const char *option, const struct s
 		if (chosen[i] == source)
 			return count;
 	}
-	if (collect_options_want(option, chosen, count, argc, argv))
-		chosen[count++] = source;
+	chosen[count++] = source;
+	return count;
+}
+
+/* All sources, those that are chosen first: the options of the others may be given, too, since they may be added. */
+static void order(const struct source *const *chosen, size_t count, const struct source *all[SOURCE_COUNT])
+{
+	size_t n = count;
+
+	memcpy(all, chosen, count * sizeof(*all));
+	for (size_t i = 0; i < SOURCE_COUNT; i++) {
+		size_t k = 0;
+
+		while (k < count && chosen[k] != sources[i])
+			k++;
+		if (k == count)
+			all[n++] = sources[i];
+	}
+}
+
+/* Add the sources that options ask for: the last *added ones for conditions of the flight recorder.  Returns how many
+ * there are then. */
+static size_t add_by_options(const struct source *chosen[SOURCE_COUNT], size_t count, size_t *added, int argc,
+			     char **argv)
+{
+	const struct source *all[SOURCE_COUNT];
+	const char *condition;
+	size_t before;
+	int at[3] = { 0 };
+
+	order(chosen, count, all);
+	if (collect_options_look(COLLECT_LANES_OPTION, all, SOURCE_COUNT, argc, argv, &at[0]))
+		count = add(COLLECT_LANES, chosen, count);
+	if (collect_options_look(COLLECT_WINDOWS_OPTION, all, SOURCE_COUNT, argc, argv, &at[1]))
+		count = add(COLLECT_WINDOWS, chosen, count);
+	before = count;
+	while ((condition = collect_options_look(COLLECT_WHEN_OPTION, all, SOURCE_COUNT, argc, argv, &at[2]))) {
+		if (conditions_source(condition))
+			count = add(conditions_source(condition), chosen, count);
+	}
+	*added = count - before;
 	return count;
 }
 
 static int run(int argc, char **argv)
 {
 	const struct source *chosen[SOURCE_COUNT];
-	size_t count = choose(argv[0], chosen);
+	size_t added, count = choose(argv[0], chosen);
 
-	count = add_by_option(COLLECT_LANES, COLLECT_LANES_OPTION, chosen, count, argc, argv);
-	count = add_by_option(COLLECT_WINDOWS, COLLECT_WINDOWS_OPTION, chosen, count, argc, argv);
+	count = add_by_options(chosen, count, &added, argc, argv);
 	for (size_t i = 0; i < count; i++) {
 		if (is_absent(chosen[i]) && bpf_check(chosen[i]->name))
 			return 1;
 	}
-	return collection_run(chosen, count, argc, argv);
+	return collection_run(chosen, count, added, argc, argv);
 }
 
 static const char *obstacle_of(const struct source *s)

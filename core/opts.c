@@ -373,20 +373,32 @@ static bool takes_next(const struct opt *opts, const char *word)
 	return false;
 }
 
-bool opts_has(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv)
+/* The value of --name or --name=VALUE, which is argv[*at]. */
+static const char *value_at(const struct opt *opts, int argc, char **argv, int *at)
+{
+	const char *equals = strchr(argv[*at], '=');
+
+	if (equals)
+		return equals + 1;
+	return takes_next(opts, argv[*at]) && *at + 1 < argc ? argv[++*at] : "";
+}
+
+const char *opts_look(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv,
+		      int *at)
 {
 	size_t len = strlen(name);
 
-	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-		bool is_option = argv[i][0] == '-' && argv[i][1];
+	while (++*at < argc && strcmp(argv[*at], "--") != 0) {
+		const char *word = argv[*at];
+		bool is_option = word[0] == '-' && word[1];
 
 		if (!is_option && manual->operands_end)
-			return false;
+			return NULL;
 		if (!is_option)
 			continue;
-		if (!strncmp(argv[i], "--", 2) && !strncmp(argv[i] + 2, name, len) && strchr("=", argv[i][2 + len]))
-			return true;
-		i += takes_next(opts, argv[i]);
+		if (!strncmp(word, "--", 2) && !strncmp(word + 2, name, len) && strchr("=", word[2 + len]))
+			return value_at(opts, argc, argv, at);
+		*at += takes_next(opts, word);
 	}
-	return false;
+	return NULL;
 }

@@ -65,9 +65,11 @@ struct manual {
  * if it could not be printed; exits 2 with a message for anything wrong. */
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
 
-/* Is --name, spelled out, among the options?  For what must be known before the table is complete; says
- * nothing of wrong options. */
-bool opts_has(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv);
+/* The next --name, spelled out, among the options after argv[*at], which begins as 0 and becomes its place: returns its
+ * value, "" if it has none; NULL if there is no other.  For what must be known before the table is complete; says nothing
+ * of wrong options. */
+const char *opts_look(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv,
+		      int *at);
 
 /* Parse a time span such as "20ms"; no unit means seconds.
  * Returns false if text is not one. */

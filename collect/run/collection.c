@@ -413,9 +413,9 @@ static int run(struct collection *c, int argc, char **argv)
 	return status;
 }
 
-int collection_run(const struct source *const *sources, size_t count, int argc, char **argv)
+int collection_run(const struct source *const *sources, size_t count, size_t added, int argc, char **argv)
 {
-	struct collection c = { .sources = sources, .source_count = count };
+	struct collection c = { .sources = sources, .source_count = count, .added_count = added };
 
 	return run(&c, argc, argv);
 }

@@ -39,7 +39,7 @@ struct source_wishes {
 /* Everything that is open, outermost first. */
 struct collection {
 	const struct source *const *sources;
-	size_t source_count;
+	size_t source_count, added_count; /* added: the last of them, which nobody named */
 	struct collect_options opt; /* as given; opt.all is also set by a source's option that selects; ring_size
 				     * is known once prepare() is called */
 	struct source_wishes wish;
@@ -69,8 +69,9 @@ struct collection {
 	uint64_t ns;                  /* duration of the recording; set when stop() is called */
 };
 
-/* Run "pyrograph collect NAME,NAME ..." with these sources.  Returns the exit status. */
-int collection_run(const struct source *const *sources, size_t count, int argc, char **argv);
+/* Run "pyrograph collect NAME,NAME ..." with these sources, the last of which were added because of conditions of the
+ * flight recorder.  Returns the exit status. */
+int collection_run(const struct source *const *sources, size_t count, size_t added, int argc, char **argv);
 
 /* The same for "pyrograph watch": in windows, as plan says, which is changed: its level, when the recording ended because
  * that was changed.  *again: so it is, and it should be started anew. */

@@ -121,6 +121,13 @@ void conditions_parse(struct conditions *c, const struct text_list *texts)
 
 /* ---- for the sources ---- */
 
+const char *conditions_source(const char *text)
+{
+	const struct kind *kind = find_kind(text);
+
+	return kind ? kind->source : NULL;
+}
+
 uint64_t conditions_least(const struct conditions *c, const char *source)
 {
 	uint64_t least = UINT64_MAX;

@@ -45,6 +45,9 @@ struct conditions {
 /* Parse the values of --when, which must outlive c.  Wrong ones exit 2. */
 void conditions_parse(struct conditions *c, const struct text_list *texts);
 
+/* The source that sees what this value of --when is about; NULL if it is wrong. */
+const char *conditions_source(const char *text);
+
 /* The shortest span, in ns, that can meet a condition on this source: its BPF program reports such spans at once.
  * UINT64_MAX if none is on it. */
 uint64_t conditions_least(const struct conditions *c, const char *source);

@@ -26,6 +26,7 @@ enum {
 
 /* ---- options ---- */
 
+/* main.c has added what sees them. */
 static void check_sources(const struct collection *c)
 {
 	const struct conditions *conditions = &c->flight.conditions;
@@ -37,9 +38,19 @@ static void check_sources(const struct collection *c)
 		for (size_t k = 0; k < c->source_count; k++)
 			found |= !strcmp(c->sources[k]->name, one->source);
 		if (!found)
-			die_usage("--when %s: %s sees that: pyrograph collect %s,%s ...", one->text, one->source,
-				  c->sources[0]->name, one->source);
+			die_usage("--when %s: %s sees that: name it, too", one->text, one->source);
 	}
+}
+
+static void tell_added(const struct collection *c)
+{
+	struct str names = { 0 };
+
+	for (size_t i = c->source_count - c->added_count; i < c->source_count; i++)
+		str_addf(&names, "%s%s", names.len ? ", " : "", c->sources[i]->name);
+	if (names.len)
+		inform("--when adds %s to what is collected", names.buf);
+	str_free(&names);
 }
 
 void flight_check(struct collection *c)
@@ -62,6 +73,7 @@ void flight_check(struct collection *c)
 	conditions_parse(&f->conditions, &o->whens);
 	log_lines_open(&f->logs, &o->when_lines);
 	check_sources(c);
+	tell_added(c);
 }
 
 /* ---- what is kept ---- */

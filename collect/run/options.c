@@ -71,9 +71,9 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
 		{ 0, "keep", "TIME", "flight recorder: keep this much, write it ...", .ns = &o->keep_ns },
-		{ 0, "when", "CONDITION",
+		{ 0, COLLECT_WHEN_OPTION, "CONDITION",
 		  "... when offcpu>50ms, runnable>5ms, fault>5ms, io>1,\n"
-		  "                            syscall:write>20ms, lock>1ms, lane:udp.depth>1M",
+		  "                            syscall>20ms, lock>1ms, lane:udp>1M; adds collectors",
 		  .list = &o->whens },
 		{ 0, "when-line", "FILE=REGEXP", "... when a file gets such a line", .list = &o->when_lines },
 		{ 0, "after", "TIME", NULL, .ns = &o->after_ns },
@@ -130,18 +130,19 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 	str_free(&examples);
 }
 
-bool collect_options_want(const char *option, const struct source *const *sources, size_t count, int argc, char **argv)
+const char *collect_options_look(const char *option, const struct source *const *sources, size_t count, int argc,
+				 char **argv, int *at)
 {
 	struct collect_options unused = { 0 };
 	struct manual manual = { .operands_end = true };
 	struct table table = { 0 };
 	int64_t pages;
-	bool wanted;
+	const char *value;
 
 	build_table(&table, &unused, &pages, sources, count);
-	wanted = opts_has(table.rows, &manual, option, argc, argv);
+	value = opts_look(table.rows, &manual, option, argc, argv, at);
 	free(table.rows);
-	return wanted;
+	return value;
 }
 
 static enum jvm_way jvm_way(const char *word)

@@ -12,7 +12,7 @@
 
 struct collect_options {
 	bool all, wait, until_exit, no_inherit;
-	bool lanes;          /* whoever chose the sources has seen to it: collect_options_want(); ... */
+	bool lanes;          /* whoever chose the sources has seen to it: collect_options_look(); ... */
 	const char *between; /* ... to this as well; NULL: not given */
 	const char *between_of;
 	struct selection selection;
@@ -41,8 +41,13 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 #define COLLECT_WINDOWS "windows"
 #define COLLECT_WINDOWS_OPTION "between"
 
-/* Is one of these options given, so that they are to be parsed with its source as well? */
-bool collect_options_want(const char *option, const struct source *const *sources, size_t count, int argc, char **argv);
+/* The flight recorder's, which adds the sources that see its conditions. */
+#define COLLECT_WHEN_OPTION "when"
+
+/* Is one of these options given, so that they are to be parsed with its source as well?  As opts_look() in core/opts.h;
+ * sources are all that may be added. */
+const char *collect_options_look(const char *option, const struct source *const *sources, size_t count, int argc,
+				 char **argv, int *at);
 
 /* Check what can be checked without looking at the system; wrong usage exits 2. */
 void collect_options_check(struct collect_options *o);

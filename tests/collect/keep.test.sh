@@ -21,7 +21,6 @@ matches() { if grep -q -e "$3" "$2"; then ok "$1"; else not_ok "$1" "no match of
 usage_says "a condition without --keep" '--when needs --keep' offcpu --when 'offcpu>50ms'
 usage_says "--after without --keep" 'belong to --keep' cpu --after 1s
 usage_says "no such condition" "Did you mean 'offcpu'" offcpu --keep 1s --when 'ofcpu>50ms'
-usage_says "a condition that no source sees" 'pyrograph collect cpu,offcpu' cpu --keep 1s --when 'offcpu>50ms'
 usage_says "a condition without a limit" 'offcpu>TIME' offcpu --keep 1s --when offcpu
 usage_says "a limit that is no time" "'soon' is not a time" offcpu --keep 1s --when 'offcpu>soon'
 usage_says "a lane without a name" 'which lane' lanes --keep 1s --when 'lane>1M'
@@ -111,6 +110,21 @@ a_long_wait()
 	some "perf reads it" "$(grep -c "^python3 *$sleeper_pid" "$tmp/script")" 1
 }
 live a_long_wait
+
+# The collector that a condition needs is added, with its options, wherever they stand.
+added()
+{
+	start_sleeper 0.4
+	recorder cpu --wakers -p $sleeper_pid --keep 2s --after 100ms --when 'offcpu>350ms' --when 'syscall:read>30'
+	: >"$tmp/go"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	end_recorder
+	end_sleeper
+	is "conditions add their collectors, told once" "$(grep -c -e '--when adds offcpu, syscalls to what' "$tmp/recorder.err")" 1
+	matches "... which see them" "$tmp/recorder.err" "k-.*: offcpu>350ms at .*thread $sleeper_pid of process $sleeper_pid"
+	some "... and are in the recording" "$($pyrograph collapse --offcpu "$(first)" 2>/dev/null | wc -l)" 1
+}
+live added
 
 by_hand()
 {
