@@ -17,6 +17,7 @@
 #include "report/prune.h"
 #include "report/report_command.h"
 #include "report/report_draw.h"
+#include "report/report_given.h"
 #include "report/stages.h"
 
 /* Passed on to collect, which checks them. */
@@ -30,6 +31,7 @@ static struct {
 
 static const char usual_dir[] = "charts";
 static const char *dir = usual_dir;
+static const char *recording;
 static bool self_contained;
 static const char *keep;
 static uint64_t keep_ns;
@@ -66,6 +68,7 @@ static const struct opt opts[] = {
 	  "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only",
 	  .text = &target.only },
+	{ 0, "recording", "FILE", "draw this one; record nothing", .text = &recording },
 	{ 0, "self-contained", NULL, "a script in each chart, none beside them", .flag = &self_contained },
 	{ 0, "keep", "TIME", "remove older reports from DIR: 30d, 12h", .text = &keep },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
@@ -77,9 +80,8 @@ static const struct manual manual = {
 	.about = "Records, folds and draws: DIR gets the recording, flame graphs of the CPU time\n"
 		 "(all threads and each one), a heat map of when it was spent, charts of what the\n"
 		 "threads waited for and where they ran, a flame graph of the time blocked, the\n"
-		 "folded lines, and an index.html of everything in DIR.  Names begin with the host\n"
-		 "and the time, so that reports do not overwrite each other.  Ctrl-C ends the\n"
-		 "recording early and draws what there is.",
+		 "folded lines, and an index.html of everything in DIR; names begin with host and\n"
+		 "time.  Ctrl-C ends the recording early and draws what there is.",
 	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
 		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
 		    "  pyrograph report -- make -j4         a command and its children\n"
@@ -241,10 +243,13 @@ static void check_target(bool command)
 					      : NULL;
 	bool chosen = command || target.all || target.pids.count || target.tids.count || target.name || target.cpus;
 
-	if (!chosen)
+	if (!chosen && !recording)
 		die_usage("nothing to record: give -a, -p PID, --name REGEXP or -- COMMAND");
 	if (more && target.only)
 		die_usage("--%s does not go with --only: add %s to the list of --only", more, more);
+	if (recording && (chosen || more || keep || target.only || target.between || target.duration_ns || target.hz ||
+			  target.events.count))
+		die_usage("--recording draws one that is there, all that it has: leave out what to record, and --keep");
 	if (!*dir)
 		die_usage("--output needs a directory");
 	if (keep)
@@ -321,11 +326,22 @@ static int collect(struct report *r, char **command)
 	return status;
 }
 
+static void draw_given(struct report *r)
+{
+	r->self_contained = self_contained;
+	if (report_given(r, dir, as_operand(r, recording)))
+		return;
+	r->status = 0;
+	report_draw(r, dir);
+}
+
 /* Old runs go first: where the disk is full, that makes room. */
 static void collect_and_draw(struct report *r, char **command)
 {
 	size_t pruned = 0;
 
+	if (report_files_choose(&r->files, dir))
+		return;
 	choose_subject(r, command);
 	r->event = target.events.count ? target.events.items[0] : NULL;
 	r->each = target.each;
@@ -364,8 +380,12 @@ int report_run(int argc, char **argv)
 	argv[argc] = NULL;
 	check_target(argc > 0);
 	dir = as_operand(&r, dir);
-	if (!check_usual_dir() && !directory_make(dir, &made) && !report_files_choose(&r.files, dir))
-		collect_and_draw(&r, argv);
+	if (!check_usual_dir() && !directory_make(dir, &made)) {
+		if (recording)
+			draw_given(&r);
+		else
+			collect_and_draw(&r, argv);
+	}
 	if (r.status)
 		directory_unmake(dir, made);
 	report_files_free(&r.files);

@@ -400,3 +400,38 @@ for how in 3:0 1:1 SEGV:139 KILL:137; do
 	run "collapse that ends by ${how%:*}" "${how#*:}" \
 		env usable=cpu,sched how="${how%:*}" "$bin/pyrograph" report -a -o "$charts/signal.${how%:*}"
 done
+
+# ---- of a recording that is there ---------------------------------------------------
+
+# What it has, collapse tells; the name is that of the recording, made safe.
+sed 's/^stage=.*/stage=collapse/' "$bin/stage" >"$bin/fold"
+chmod +x "$bin/fold"
+cat >"$bin/pyrograph-collapse" <<'END'
+#!/bin/sh
+case "$*" in *"--event all"*) echo "# pyrograph: event=any"; printf '%s\n' "cpu-clock 12" "page faults:u 3" "process 4" "sched:sched_switch 5"; exit ;; esac
+exec "${0%/*}/fold" "$@"
+END
+mkdir -p "$tmp/others"
+echo PERFILE2 >"$tmp/others/a stall.data"
+run "a report of a recording" 0 "$bin/pyrograph" report --recording "$tmp/others/a stall.data" -o "$charts/given"
+has_not "... records nothing" "$log" "collect"
+has "... has charts of what was sampled" "$log" "collapse --sampled --root comm --all -o $charts/given/a_stall.folded $charts/given/a_stall.data"
+has "... titled by its event" "$log" "--title page faults:u: a_stall"
+has "... of events that others wrote" "$log" "collapse -q --states -o $charts/given/a_stall-states.folded"
+has "... of those whose collector has another name" "$log" "collapse -q --processes"
+has_not "... of nothing else" "$log" "--syscalls"
+is "... with the recording, not another copy" "$(stat -c %h "$charts/given/a_stall.data")" 2
+run "... again" 0 "$bin/pyrograph" report --recording "$tmp/others/a stall.data" -o "$charts/given"
+has "... with the same names" "$log" "$charts/given/a_stall.svg"
+echo PERFILE2 >"$tmp/a stall.data"
+run "another one of that name" 0 "$bin/pyrograph" report --recording "$tmp/a stall.data" -o "$charts/given"
+has "... gets a number" "$log" "$charts/given/a_stall-2.svg"
+run "a report of nothing" 1 "$bin/pyrograph" report --recording "$tmp/none.data" -o "$charts/no"
+has "... says so" "$tmp/err" "none.data: No such file"
+is "... and leaves no directory" "$(ls -d "$charts/no" 2>/dev/null)" ""
+run "a report of a directory" 1 "$bin/pyrograph" report --recording "$tmp" -o "$charts/no"
+has "... says so" "$tmp/err" "is not a file that holds a recording"
+for more in -a "-d 5" --faults "--only cpu" "--keep 3d"; do
+	run "--recording and $more" 2 "$bin/pyrograph" report --recording "$tmp/a stall.data" $more
+	has "... is refused" "$tmp/err" "leave out what to record"
+done

@@ -60,8 +60,8 @@ void flight_check(struct collection *c)
 
 	if (!o->keep_ns && (o->whens.count || o->when_lines.count))
 		die_usage("--when needs --keep: how much from before it, such as --keep 10s");
-	if (!o->keep_ns && (o->after_ns || o->rest_ns || o->most || o->then))
-		die_usage("--after, --rest, --most and --then belong to --keep");
+	if (!o->keep_ns && (o->after_ns || o->rest_ns || o->most || o->then || o->report))
+		die_usage("--after, --rest, --most, --then and --report belong to --keep");
 	if (!o->keep_ns)
 		return;
 	f->keep_ns = o->keep_ns;
@@ -69,6 +69,7 @@ void flight_check(struct collection *c)
 	f->rest_ns = o->rest_ns ? o->rest_ns : 30 * NS_PER_SEC;
 	f->most = o->most ? o->most : 20;
 	f->then = o->then;
+	f->report = o->report;
 	f->stem = flight_stem(o->output ? o->output : "pyrograph.data");
 	conditions_parse(&f->conditions, &o->whens);
 	log_lines_open(&f->logs, &o->when_lines);
@@ -222,6 +223,8 @@ static void reap(struct flight *f, bool wait)
 			f->written++;
 			flight_prune(&f->names, w->path, f->stem, (size_t)f->most);
 			inform("wrote %s", w->path);
+			if (f->report)
+				flight_reports_add(&f->reports, w->path);
 		}
 		if (w->fd >= 0)
 			close(w->fd);
@@ -284,6 +287,7 @@ int flight_turn(struct collection *c, int wake)
 		conditions_add_hit(&f->conditions, &(struct hit){ .condition = "asked for", .time_ns = now });
 	log_lines_read(&f->logs, &f->conditions);
 	reap(f, false);
+	flight_reports_turn(&f->reports, &c->session);
 	if (wake & SESSION_TICK)
 		mark(c, now);
 	times = conditions_take(&f->conditions, &hit);
@@ -303,6 +307,7 @@ int flight_finish(struct collection *c)
 	if (f->due_ns && f->mark_count)
 		start_writer(c);
 	reap(f, true);
+	flight_reports_finish(&f->reports, &c->session);
 	inform("%" PRIu64 " recording%s written%s", f->written, f->written == 1 ? "" : "s",
 	       f->written || f->failed ? "" : ": no condition held");
 	if (f->unheeded)
@@ -319,6 +324,7 @@ void flight_free(struct flight *f)
 	log_lines_free(&f->logs);
 	flight_state_free(&f->state);
 	flight_written_free(&f->names);
+	flight_reports_free(&f->reports);
 	free(f->marks);
 	free(f->writers);
 	free(f->stem);

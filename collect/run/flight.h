@@ -16,6 +16,7 @@
 
 #include "collect/run/conditions.h"
 #include "collect/run/flight_files.h"
+#include "collect/run/flight_reports.h"
 #include "collect/run/flight_state.h"
 #include "collect/run/log_lines.h"
 
@@ -56,6 +57,8 @@ struct flight {
 	size_t writer_count, writer_cap;
 	struct flight_written names; /* of recordings that were written */
 	uint64_t written, failed;
+	bool report; /* draw one of each */
+	struct flight_reports reports;
 };
 
 /* Options are read: check them.  Wrong usage exits 2. */

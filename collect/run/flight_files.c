@@ -104,19 +104,123 @@ static int compare(const void *a, const void *b)
 	return strncmp(x->name + x->time, y->name + y->time, sizeof(time_shape) - 1) ?: ORDER(x->number, y->number);
 }
 
-static void remove_one(int dir, const char *name)
+/* ---- reports ---- */
+
+static bool is_own(int dir, const char *name, mode_t kind)
+{
+	struct stat info;
+
+	return !fstatat(dir, name, &info, AT_SYMLINK_NOFOLLOW) && info.st_uid == geteuid() &&
+	       (info.st_mode & S_IFMT) == kind;
+}
+
+/* Remove our files in the directory called name whose names begin with start, or are among others; then the directory, if
+ * nothing is left. */
+static void remove_files(int parent, const char *name, const char *start, const char *const *others)
+{
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		bool wanted = !strncmp(entry->d_name, start, strlen(start));
+
+		for (size_t i = 0; others[i]; i++)
+			wanted |= !strcmp(entry->d_name, others[i]);
+		if (wanted && is_own(fd, entry->d_name, S_IFREG))
+			unlinkat(fd, entry->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+	unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+/* What "pyrograph report" and its page write for a recording called BASE.data. */
+static void remove_report(int parent, const char *base)
+{
+	static const char *const pages[] = { "index.html", "charts.json", NULL };
+	static const char *const folders[] = { "chart-scripts", "index-files", "-threads", NULL };
+	static const char *const none[] = { NULL };
+	int fd = is_own(parent, base, S_IFDIR) ? openat(parent, base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+					       : -1;
+
+	if (fd < 0)
+		return;
+	for (size_t i = 0; folders[i]; i++) {
+		struct str name = { 0 };
+
+		str_addf(&name, "%s%s", folders[i][0] == '-' ? base : "", folders[i]);
+		if (is_own(fd, name.buf, S_IFDIR))
+			remove_files(fd, name.buf, "", none);
+		str_free(&name);
+	}
+	close(fd);
+	remove_files(parent, base, base, pages);
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int open_folder(const char *path)
+{
+	char *folder = xstrndup(path, (size_t)(base_of(path) - path));
+	int fd = open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	free(folder);
+	return fd;
+}
+
+char *flight_report_dir(const char *path)
+{
+	return flight_stem(path);
+}
+
+void flight_report_remove(const char *path)
+{
+	char *base = flight_stem(base_of(path));
+	int fd = open_folder(path);
+
+	if (fd >= 0) {
+		remove_report(fd, base);
+		close(fd);
+	}
+	free(base);
+}
+
+/* ---- recordings ---- */
+
+static bool is_recording(int dir, const char *name)
 {
 	char magic[8] = "";
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat info;
+	bool is;
 
 	if (fd < 0)
-		return;
-	if (!fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-	    read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic)) &&
-	    unlinkat(dir, name, 0))
-		warn("%s: cannot be removed: %s", name, strerror(errno));
+		return false;
+	is = !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+	     read(fd, magic, sizeof(magic)) == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic));
 	close(fd);
+	return is;
+}
+
+static void remove_one(int dir, const char *name)
+{
+	char *base;
+
+	if (!is_recording(dir, name))
+		return;
+	if (unlinkat(dir, name, 0)) {
+		warn("%s: cannot be removed: %s", name, strerror(errno));
+		return;
+	}
+	base = flight_stem(name);
+	remove_report(dir, base);
+	free(base);
 }
 
 static size_t find_written(const struct flight_written *w, const char *name)
@@ -148,13 +252,6 @@ static void find(struct files *files, DIR *dir, const char *base, const struct f
 	}
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* More names than may be left are not needed. */
 static void note_written(struct flight_written *w, const char *path, size_t most)
 {
@@ -176,9 +273,9 @@ void flight_written_free(struct flight_written *w)
 
 void flight_prune(struct flight_written *written, const char *path, const char *stem, size_t most)
 {
-	const char *slash = strrchr(stem, '/'), *base = base_of(stem);
-	char *folder = slash ? xstrndup(stem, (size_t)(slash - stem) + 1) : xstrdup(".");
-	DIR *dir = opendir(folder);
+	const char *base = base_of(stem);
+	int folder = open_folder(stem);
+	DIR *dir = folder < 0 ? NULL : fdopendir(folder);
 	struct files files = { 0 };
 
 	note_written(written, path, most);
@@ -194,5 +291,4 @@ void flight_prune(struct flight_written *written, const char *path, const char *
 	free(files.list);
 	if (dir)
 		closedir(dir);
-	free(folder);
 }

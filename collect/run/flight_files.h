@@ -19,8 +19,14 @@ char *flight_path(const char *stem);
 /* Nothing was written there: remove the empty file. */
 void flight_unreserve(const char *path);
 
+/* The directory of the report of a recording: NAME for NAME.data.  The caller frees it. */
+char *flight_report_dir(const char *path);
+
+/* Remove that directory, and what reports write into it, as far as it belongs to our user: other files stay. */
+void flight_report_remove(const char *path);
+
 /* path was written.  Remove the oldest recordings with such names, so that `most` are left: regular files of our user that
- * begin as recordings do.  Those of this run are the youngest, whatever the clock said meanwhile. */
+ * begin as recordings do, and their reports.  Those of this run are the youngest, whatever the clock said meanwhile. */
 void flight_prune(struct flight_written *written, const char *path, const char *stem, size_t most);
 
 void flight_written_free(struct flight_written *w);

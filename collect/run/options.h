@@ -22,6 +22,7 @@ struct collect_options {
 	uint64_t keep_ns, after_ns, rest_ns; /* of the flight recorder; 0: not given */
 	int64_t most;
 	const char *then;
+	bool report;
 	struct text_list whens, when_lines;
 	char **command;         /* NULL: none */
 	const char *jvm_word;   /* NULL: not given ... */

@@ -20,6 +20,7 @@ matches() { if grep -q -e "$3" "$2"; then ok "$1"; else not_ok "$1" "no match of
 
 usage_says "a condition without --keep" '--when needs --keep' offcpu --when 'offcpu>50ms'
 usage_says "--after without --keep" 'belong to --keep' cpu --after 1s
+usage_says "--report without --keep" 'belong to --keep' cpu --report
 usage_says "no such condition" "Did you mean 'offcpu'" offcpu --keep 1s --when 'ofcpu>50ms'
 usage_says "a condition without a limit" 'offcpu>TIME' offcpu --keep 1s --when offcpu
 usage_says "a limit that is no time" "'soon' is not a time" offcpu --keep 1s --when 'offcpu>soon'
@@ -161,6 +162,53 @@ oldest_go()
 		"k-2021-01-01T000000Z-10.data k-2021-01-01T000000Z-9.data"
 }
 live oldest_go
+
+# --report: a directory for each recording, drawn by another process, pruned with it.
+reports()
+{
+	recorder cpu -a -F 499 --keep 200ms --rest 10ms --after 10ms --most 2 --report
+	mkdir "$tmp/kept/k-2021-01-01T000000Z" "$tmp/kept/k-2021-01-02T000000Z"
+	for day in 01 02; do # of runs before: with a file of somebody's own, and without
+		printf PERFILE2 >"$tmp/kept/k-2021-01-${day}T000000Z.data"
+		: >"$tmp/kept/k-2021-01-${day}T000000Z/index.html"
+	done
+	: >"$tmp/kept/k-2021-01-01T000000Z/notes"
+	for n in 1 2 3; do
+		$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+		before 30 lines "$tmp/recorder.err" 'wrote' $n
+		before 120 lines "$tmp/recorder.err" 'drew .*/index.html' $n
+	done
+	end_recorder
+	is "--report: the recorder ends well" $recorder_status 0
+	is "... with three reports" "$(grep -c 'drew ' "$tmp/recorder.err")" 3
+	is "... of which those of the last two recordings are left" "$(cd "$tmp/kept" && ls -d k-*/ | grep -v 2021)" \
+		"$(cd "$tmp/kept" && ls k-*.data | grep -v 2021 | sed 's,\.data$,/,')"
+	some "... with a page" "$(grep -c 'k-.*-heat.svg' "$(first | sed 's/\.data$//')/index.html")" 1
+	is "... and the recording, without another copy" "$(stat -c %h "$(first)")" 2
+	is "... and of older ones what is not ours" "$(cd "$tmp/kept" && find k-2021* | xargs)" \
+		"k-2021-01-01T000000Z k-2021-01-01T000000Z/notes"
+}
+live reports
+
+# A report that fails is told, and nothing else fails: the program that draws is not there.
+no_report()
+{
+	mkdir -p "$tmp/bin"
+	cp "$(dirname "$pyrograph")/pyrograph-collect" "$tmp/bin/pyrograph-collect"
+	rm -rf "$tmp/kept"
+	mkdir "$tmp/kept"
+	PATH=/usr/bin:/bin "$tmp/bin/pyrograph-collect" cpu -a --keep 200ms --rest 10ms --report -o "$tmp/kept/k.data" \
+		2>"$tmp/recorder.err" &
+	recorder_pid=$!
+	before 60 grep -q 'keeping the last' "$tmp/recorder.err"
+	kill -USR1 $recorder_pid
+	before 30 lines "$tmp/recorder.err" 'its report could not be drawn (status 1)' 1
+	end_recorder
+	is "a report that fails: the recorder ends well" $recorder_status 0
+	matches "... and counts it" "$tmp/recorder.err" '0 reports drawn, 1 failed'
+	is "... and the recording is there" "$(kept)" 1
+}
+live no_report
 
 # The wall clock is set while it records: for the recorder alone, which asks through this library.
 clock_steps()

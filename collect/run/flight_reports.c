@@ -1,0 +1,168 @@
+#include "collect/run/flight_reports.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/run/flight_files.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/str.h"
+
+enum { NICE = 19, IDLE_IO = 3 << 13 /* IOPRIO_CLASS_IDLE; see ioprio_set(2) */, IO_OF_PROCESS = 1 };
+
+void flight_reports_add(struct flight_reports *r, const char *path)
+{
+	r->waiting = xgrow(r->waiting, &r->cap, r->count + 1, sizeof(*r->waiting));
+	r->waiting[r->count++] = xstrdup(path);
+}
+
+/* The program beside ours, else the one on PATH.  A signal of the terminal is not meant for it. */
+static _Noreturn void draw(const char *path, const char *dir, const sigset_t *mask)
+{
+	char self[4096];
+	struct str program = { 0 };
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	self[len > 0 ? len : 0] = '\0';
+	slash = strrchr(self, '/');
+	str_add(&program, self, slash ? (size_t)(slash - self) + 1 : 0);
+	str_puts(&program, "pyrograph");
+	setpgid(0, 0);
+	setpriority(PRIO_PROCESS, 0, NICE);
+	syscall(SYS_ioprio_set, IO_OF_PROCESS, 0, IDLE_IO);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execl(program.buf, "pyrograph", "report", "-q", "--recording", path, "-o", dir, (char *)NULL);
+	if (errno == ENOENT)
+		execlp("pyrograph", "pyrograph", "report", "-q", "--recording", path, "-o", dir, (char *)NULL);
+	error("--report: cannot run pyrograph: %s", strerror(errno));
+	_exit(1);
+}
+
+static void start(struct flight_reports *r, struct session *s, char *path)
+{
+	char *dir = flight_report_dir(path);
+
+	r->pid = fork();
+	if (!r->pid)
+		draw(path, dir, &s->old_mask);
+	free(dir);
+	if (r->pid < 0) {
+		warn("%s: its report cannot be drawn: %s", path, strerror(errno));
+		r->failed++;
+		free(path);
+		return;
+	}
+	setpgid(r->pid, r->pid); /* whoever is first: it may have to be ended at once */
+	r->path = path;
+	r->fd = (int)syscall(SYS_pidfd_open, r->pid, 0);
+	if (r->fd >= 0)
+		session_add_data(s, r->fd);
+}
+
+/* Recordings that were pruned meanwhile have no turn. */
+static void start_next(struct flight_reports *r, struct session *s)
+{
+	while (!r->path && r->count) {
+		char *path = r->waiting[0];
+
+		memmove(r->waiting, r->waiting + 1, --r->count * sizeof(*r->waiting));
+		if (!access(path, F_OK)) {
+			start(r, s, path);
+			continue;
+		}
+		r->gone++;
+		free(path);
+	}
+}
+
+static void ended(struct flight_reports *r, int status)
+{
+	char *dir = flight_report_dir(r->path);
+
+	if (access(r->path, F_OK)) {
+		flight_report_remove(r->path);
+		r->gone++;
+	} else if (status) {
+		warn("%s: its report could not be drawn (%s %d)", r->path, WIFEXITED(status) ? "status" : "signal",
+		     WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+		r->failed++;
+	} else {
+		inform("drew %s/index.html", dir);
+		r->drawn++;
+	}
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->path);
+	free(dir);
+	r->path = NULL;
+}
+
+void flight_reports_turn(struct flight_reports *r, struct session *s)
+{
+	int status = 0;
+
+	if (r->path && waitpid(r->pid, &status, WNOHANG))
+		ended(r, status);
+	start_next(r, s);
+}
+
+/* Returns whether we were told to end, again, before it was drawn. */
+static bool is_interrupted(const struct flight_reports *r, const struct session *s)
+{
+	enum { LOOK_MS = 200 }; /* where there is no pidfd */
+	struct pollfd fds[] = { { s->signals, POLLIN, 0 }, { r->fd, POLLIN, 0 } };
+	struct signalfd_siginfo taken;
+
+	poll(fds, 2, LOOK_MS);
+	return read(s->signals, &taken, sizeof(taken)) == sizeof(taken) && taken.ssi_signo != SIGUSR1;
+}
+
+/* Its stages are in its process group. */
+static void give_up(struct flight_reports *r)
+{
+	inform("%zu report%s not drawn", r->count + 1, r->count ? "s are" : " is");
+	kill(-r->pid, SIGTERM);
+	waitpid(r->pid, NULL, 0);
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->path);
+	r->path = NULL;
+}
+
+void flight_reports_finish(struct flight_reports *r, struct session *s)
+{
+	flight_reports_turn(r, s);
+	if (r->path)
+		inform("%zu report%s to be drawn: Ctrl-C leaves %s out", r->count + 1, r->count ? "s are" : " is",
+		       r->count ? "them" : "it");
+	while (r->path) {
+		if (is_interrupted(r, s)) {
+			give_up(r);
+			break;
+		}
+		flight_reports_turn(r, s);
+	}
+	if (r->drawn || r->failed || r->gone)
+		inform("%" PRIu64 " report%s drawn, %" PRIu64 " failed, %" PRIu64
+		       " given up as their recordings are gone",
+		       r->drawn, r->drawn == 1 ? "" : "s", r->failed, r->gone);
+}
+
+void flight_reports_free(struct flight_reports *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		free(r->waiting[i]);
+	free(r->waiting);
+	free(r->path);
+	*r = (struct flight_reports){ 0 };
+}
