@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/format/shipping.h"
 #include "core/lines.h"
 #include "core/opts.h"
 #include "core/outfile.h"
@@ -48,6 +49,11 @@ static int print_schema(const struct shipment *s)
 	return flush_stdout();
 }
 
+static int status_of(const struct shipment *s, int status)
+{
+	return !status ? 0 : s->by_watch && s->later ? SHIPPING_LATER : 1;
+}
+
 int main(int argc, char **argv)
 {
 	static struct shipment s;
@@ -72,6 +78,8 @@ int main(int argc, char **argv)
 		{ 0, "cluster", "NAME", "with these two: tables for a cluster", .text = &s.schema.cluster },
 		{ 0, "keep", "DAYS", "... that forget after so many days", .num = &s.schema.keep_days, .min = 1,
 		  .max = 36500 },
+		{ .name = "by-watch", .flag = &s.by_watch },
+		{ .name = "check", .flag = &s.check },
 		{ .name = "database", .arg = "NAME", .text = &s.schema.database },
 		{ .name = "read", .arg = "ADDRESS", .text = &f.from },
 		FETCH_OPTIONS(f),
@@ -97,6 +105,6 @@ int main(int argc, char **argv)
 	s.inputs = (const char **)argv;
 	s.input_count = (size_t)argc;
 	if (s.to && post_is_address(s.to))
-		return post_run(&s) < 0;
-	return shipment_run(&s) < 0;
+		return status_of(&s, post_run(&s));
+	return status_of(&s, shipment_run(&s));
 }

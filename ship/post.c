@@ -19,7 +19,7 @@
 #define OTLP_PATH "/v1development/profiles"
 
 struct posting {
-	const struct shipment *s;
+	struct shipment *s;
 	struct http http;
 	bool is_otlp;
 	const char *address; /* without what it begins with */
@@ -133,6 +133,7 @@ static int post_body(struct posting *p, const char *path, const char *event, con
 			       (int)strcspn(str_text(&answer.text), "\n"), str_text(&answer.text));
 	else
 		status = error("%s: event %s: %s: %s", path, event, p->address, str_text(&answer.text));
+	p->s->later |= status && (!answer.status || answer.status / 100 == 5);
 	str_free(&answer.text);
 	return status;
 }
@@ -169,13 +170,15 @@ int post_run(struct shipment *s)
 		die_usage("--%s belongs to a database of ClickHouse", s->spool_path ? "spool"
 								      : s->create   ? "create"
 										    : "samples");
+	if (s->check)
+		return 0;
 	if (!s->input_count)
 		die_usage("no recording: name a file");
 	if (http_open(&p.http, &s->access) < 0)
 		return -1;
 	for (size_t i = 0; i < s->input_count; i++)
 		status |= recording_events(s->inputs[i], &s->events, post_event, &p);
-	if (p.sent)
+	if (p.sent && !s->by_watch)
 		inform("%" PRIu64 " profile%s sent", p.sent, p.sent == 1 ? "" : "s");
 	http_close(&p.http);
 	return status;

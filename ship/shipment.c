@@ -32,6 +32,7 @@ static bool take_parcel(void *argument, const struct parcel *p, bool *failed)
 		warn("%.*s: is away: %s", (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
 	s->away |= outcome == STORE_AWAY;
 	*failed = outcome == STORE_REFUSED || (outcome == STORE_AWAY && keep(s, p) < 0);
+	s->later |= *failed;
 	if (outcome != STORE_DONE)
 		return false;
 	s->sent_batches += !was_there;
@@ -102,7 +103,7 @@ static int empty_spool(struct shipment *s)
 	if (!s->spool_path || s->away)
 		return 0;
 	outcome = spool_deliver(&s->spool, &s->store, &batches, &samples);
-	if (batches)
+	if (batches && !s->by_watch)
 		inform("%s: %llu batches, %llu samples are in the store now", s->spool_path,
 		       (unsigned long long)batches, (unsigned long long)samples);
 	s->away = outcome == STORE_AWAY;
@@ -113,16 +114,16 @@ static void tell(struct shipment *s)
 {
 	uint64_t parcels = 0, bytes = 0;
 
-	if (s->sent_batches)
+	if (s->sent_batches && !s->by_watch)
 		inform("%llu samples in %llu batches sent", (unsigned long long)s->sent_samples,
 		       (unsigned long long)s->sent_batches);
-	if (s->known_batches)
+	if (s->known_batches && !s->by_watch)
 		inform("%llu samples in %llu batches were there already", (unsigned long long)s->known_samples,
 		       (unsigned long long)s->known_batches);
 	if (!s->spool_path)
 		return;
 	spool_amount(&s->spool, &parcels, &bytes);
-	if (parcels)
+	if (parcels && !s->by_watch)
 		inform("%s: %llu batches, %llu bytes wait for the store", s->spool_path, (unsigned long long)parcels,
 		       (unsigned long long)bytes);
 	spool_tell_dropped(&s->spool, !s->away);
@@ -132,9 +133,11 @@ static int ship_to_store(struct shipment *s)
 {
 	int status = -1;
 
+	s->later = true;
 	if (s->spool_path && spool_begin(&s->spool, s->spool_path, s->spool_max) < 0)
 		return -1;
 	if (!store_open(&s->store, &s->access) && !reach(s) && !empty_spool(s)) {
+		s->later = false;
 		status = ship_inputs(s);
 		tell(s);
 	}
@@ -150,8 +153,10 @@ int shipment_run(struct shipment *s)
 {
 	if (!s->to)
 		die_usage("where to? --to http://host:8123/database");
-	if (!s->input_count && !s->spool_path && !s->create)
+	if (!s->input_count && !s->spool_path && !s->create && !s->check)
 		die_usage("no recording: name a file, or a --spool");
 	store_parse(&s->store, s->to);
+	if (s->check)
+		return 0;
 	return ship_to_store(s);
 }

@@ -16,6 +16,8 @@ struct shipment {
 	struct text_list events;
 	uint64_t spool_max;
 	bool is_text, create;
+	bool by_watch; /* no summaries; tell `later` */
+	bool check;    /* do nothing: only wrong usage is told */
 	struct http_access access;
 	struct schema_choice schema;
 	const char **inputs; /* [input_count] */
@@ -24,7 +26,8 @@ struct shipment {
 	/* How it goes: */
 	struct store store;
 	struct spool spool;
-	bool away; /* the store is; what comes goes to the spool */
+	bool later; /* what could not be sent may be sent later */
+	bool away;  /* the store is; what comes goes to the spool */
 	uint64_t sent_batches, sent_samples, known_batches, known_samples, spooled_batches, spooled_samples;
 };
 

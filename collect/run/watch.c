@@ -26,6 +26,7 @@ static const char examples[] = "  pyrograph watch                               
 			       "  pyrograph watch --dir /srv/watch --ring 24h --most 20G\n"
 			       "  pyrograph watch cpu,sched,offcpu,io --budget 2%    more, at a higher price\n"
 			       "  pyrograph watch --align 10s                        as on all other hosts\n"
+			       "  pyrograph watch --align 10s --ship http://store:8123/perf --service shop\n"
 			       "  pyrograph collapse --root host " DEFAULT_DIR "/*.data\n";
 
 /* "1%", "0.5", "0": none */
@@ -51,6 +52,8 @@ static void check(struct watch *w)
 		die_usage("--ring is shorter than a --window");
 	if (p->align_ns && p->window_ns % p->align_ns && p->align_ns % p->window_ns)
 		die_usage("--align must divide --window, or be a multiple of it");
+	p->shipping.dir = p->dir;
+	p->shipping.spread_ns = p->align_ns ? p->window_ns / 2 : 0;
 	p->tick_ns = TICK_S * NS_PER_SEC;
 	if (p->tick_ns > p->window_ns / 2)
 		p->tick_ns = p->window_ns / 2;
@@ -74,6 +77,15 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 0, "call-graph", "HOW", "user stacks: fp, dwarf, auto, no [fp]", .text = &w->call_graph },
 		{ 0, "min", "TIME", "leave out shorter blocks [1ms]", .ns = &w->min_ns },
 		{ 0, "outlier", "TIME", "spans so long are recorded one by one [10ms]", .ns = &p->outlier_ns },
+		{ 0, "ship", "ADDRESS", "send each recording there: http://store:8123/db, ...",
+		  .text = &p->shipping.to },
+		{ 0, "service", "NAME", "what runs here: a name for queries of the store",
+		  .text = &p->shipping.service },
+		{ 0, "spool-max", "SIZE", "in DIR/spool, while the store is away [1G]",
+		  .text = &p->shipping.spool_max },
+		{ 0, "user", "NAME", "of the store", .text = &p->shipping.user },
+		{ 0, "password-file", "FILE", "whose first line is the password", .text = &p->shipping.password_file },
+		{ 0, "ca", "FILE", "certificates that may sign the store's", .text = &p->shipping.ca },
 		{ 'd', "duration", "TIME", "stop after 5m, 2h, ...", .ns = &w->duration_ns },
 		{ 0 }
 	};
@@ -102,6 +114,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		w->collectors = argv[0];
 	p->budget.limit = parse_budget(budget);
 	check(w);
+	shipping_check(&p->shipping);
 }
 
 /* ---- levels ----------------------------------------------------------------- */

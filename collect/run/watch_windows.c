@@ -118,6 +118,7 @@ static int create_file(struct collection *c)
 		w->part = NULL;
 		return -1;
 	}
+	shipping_mark(&w->shipping, w->part);
 	return 0;
 }
 
@@ -162,6 +163,7 @@ int watch_windows_create(struct collection *c)
 	w->dir = window_dir_open(w->plan->dir);
 	if (w->dir < 0)
 		return -1;
+	shipping_begin(&w->shipping, &w->plan->shipping);
 	prune(w);
 	return create_file(c);
 }
@@ -250,6 +252,8 @@ static void reap(struct watch_windows *w, bool wait)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, wait ? 0 : WNOHANG)) > 0) {
+		if (shipping_reaped(&w->shipping, pid, status))
+			continue;
 		w->failed += status != 0;
 		for (size_t i = w->writer_count; i--;) {
 			if (w->writers[i].pid != pid)
@@ -259,6 +263,7 @@ static void reap(struct watch_windows *w, bool wait)
 			w->writers[i] = w->writers[--w->writer_count];
 		}
 		prune(w);
+		shipping_add(&w->shipping);
 	}
 }
 
@@ -382,6 +387,7 @@ int watch_windows_turn(struct collection *c, int wake)
 	struct watch_windows *w = &c->windows;
 
 	reap(w, false);
+	shipping_turn(&w->shipping);
 	if (wake & SESSION_TICK)
 		own_cost_tick(&w->cost);
 	return is_due(w) ? end_window(c, true) : 0;
@@ -416,9 +422,11 @@ int watch_windows_finish(struct collection *c)
 
 	if (w->part)
 		start_writer(c, own_cost_share(&w->cost));
+	shipping_stop(&w->shipping);
 	if (w->plan->again) /* without waiting: the next recording begins soon */
 		return 0;
 	reap(w, true);
+	shipping_finish(&w->shipping);
 	inform("%" PRIu64 " window%s in %s", w->number + 1, w->number ? "s" : "", w->plan->dir);
 	return w->failed ? error("%" PRIu64 " windows could not be completed", w->failed) : 0;
 }
@@ -428,6 +436,7 @@ void watch_windows_free(struct watch_windows *w)
 	if (!w->plan)
 		return;
 	own_cost_end(&w->cost);
+	shipping_free(&w->shipping);
 	kept_state_free(&w->state);
 	free(w->writers);
 	free(w->part);

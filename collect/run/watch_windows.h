@@ -17,6 +17,7 @@
 #include "collect/recording/kept_state.h"
 #include "collect/run/budget.h"
 #include "collect/run/own_cost.h"
+#include "collect/run/shipping.h"
 
 struct collection;
 
@@ -30,6 +31,7 @@ struct watch_plan {
 	uint64_t outlier_ns; /* spans so long are recorded one by one; time in states is only summed */
 	int64_t hz;          /* of the present level */
 	const char *off;     /* collectors that are switched off, "io,faults"; "": none */
+	struct shipping_plan shipping;
 	struct budget budget;
 	bool again; /* set at the end: it ended in order to begin anew, with another level or less memory */
 };
@@ -53,6 +55,7 @@ struct watch_windows {
 	bool full;                    /* the disk is full, and that was said */
 	struct kept_state state;
 	struct own_cost cost;
+	struct shipping shipping;
 	struct window_writer *writers;
 	size_t writer_count, writer_cap;
 	uint64_t failed; /* windows that could not be completed */

@@ -1,0 +1,364 @@
+#include "collect/run/shipping.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/machine/anchors.h"
+#include "core/error.h"
+#include "core/format/shipping.h"
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+#define MARK ".unshipped"
+#define PART ".part"
+#define START "watch-"
+
+enum { NICE = 19, SAID_MAX = 4096, ARGUMENTS_MAX = 24, POLL_US = 20000 };
+
+#define FINISH_NS (20 * NS_PER_SEC)
+
+/* ---- a process that sends --------------------------------------------------- */
+
+static int add_option(const char **argv, int n, const char *name, const char *value)
+{
+	if (value) {
+		argv[n++] = name;
+		argv[n++] = value;
+	}
+	return n;
+}
+
+static int make_arguments(const struct shipping_plan *p, const char **argv)
+{
+	int n = 1;
+
+	n = add_option(argv, n, "--to", p->to);
+	n = add_option(argv, n, "--service", p->service);
+	n = add_option(argv, n, "--spool-max", p->spool_max);
+	n = add_option(argv, n, "--user", p->user);
+	n = add_option(argv, n, "--password-file", p->password_file);
+	n = add_option(argv, n, "--ca", p->ca);
+	if (quiet)
+		argv[n++] = "--quiet";
+	argv[n] = NULL;
+	return n;
+}
+
+static void add_program(struct str *path)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
+	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
+
+	if (slash)
+		str_add(path, self, (size_t)(slash + 1 - self));
+	str_puts(path, "pyrograph-ship");
+}
+
+/* said: its stderr; -1: ours. */
+static _Noreturn void become(const char **argv, int said)
+{
+	struct str path = { 0 };
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	setpriority(PRIO_PROCESS, 0, NICE);
+	setenv(PROGRAM_CALLER, program_name, 1);
+	add_program(&path);
+	argv[0] = path.buf;
+	if (said < 0 || dup2(said, STDERR_FILENO) >= 0)
+		execv(path.buf, (char *const *)(uintptr_t)argv);
+	error("%s cannot be started: %s", path.buf, strerror(errno));
+	_exit(SHIPPING_LATER);
+}
+
+void shipping_check(const struct shipping_plan *plan)
+{
+	const char *argv[ARGUMENTS_MAX];
+	int n = make_arguments(plan, argv), status = 0;
+	pid_t pid;
+
+	if (!plan->to)
+		return;
+	argv[n++] = "--check";
+	argv[n] = NULL;
+	pid = fork();
+	if (!pid)
+		become(argv, -1);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (pid < 0 || status)
+		exit(pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 2 ? 2 : 1);
+}
+
+static void start(struct shipping *s, const char *window)
+{
+	const char *argv[ARGUMENTS_MAX];
+	int n = make_arguments(s->plan, argv);
+	struct str spool = { 0 };
+
+	argv[n++] = "--by-watch";
+	str_addf(&spool, "%s/spool", s->plan->dir);
+	if (shipping_has_spool(s->plan->to))
+		n = add_option(argv, n, "--spool", spool.buf);
+	argv[n++] = window;
+	argv[n] = NULL;
+	s->said = memfd_create("ship", MFD_CLOEXEC);
+	s->pid = fork();
+	if (!s->pid)
+		become(argv, s->said);
+	if (s->pid < 0) {
+		warn("%s: cannot be shipped: %s", window, strerror(errno));
+		if (s->said >= 0)
+			close(s->said);
+		s->pid = 0;
+	}
+	str_free(&spool);
+}
+
+/* ---- which window ----------------------------------------------------------- */
+
+static bool is_mark(const char *name)
+{
+	size_t len = strlen(name), n = strlen(MARK);
+
+	return len > n && !strncmp(name, START, strlen(START)) && !strcmp(name + len - n, MARK);
+}
+
+/* Is the window of the mark, "...data.unshipped", there, or has it been removed?  Both are false while it is recorded. */
+static bool is_finished(const char *mark, bool *is_removed)
+{
+	struct str part = { 0 };
+	bool there;
+
+	str_addf(&part, "%.*s" PART, (int)(strlen(mark) - strlen(MARK)), mark);
+	there = access(part.buf, F_OK) != 0;
+	str_clear(&part);
+	str_addf(&part, "%.*s", (int)(strlen(mark) - strlen(MARK)), mark);
+	*is_removed = there && access(part.buf, F_OK);
+	str_free(&part);
+	return there && !*is_removed;
+}
+
+static void unmark(const char *mark)
+{
+	if (unlink(mark) && errno != ENOENT)
+		warn("%s: cannot be removed: %s", mark, strerror(errno));
+}
+
+static void count_lost(struct shipping *s)
+{
+	if (!s->lost++)
+		warn("%s: windows go before they could be shipped; see --ring, --most", s->plan->dir);
+}
+
+/* The mark of the oldest window that can be sent; the caller frees it. */
+static char *find_oldest(struct shipping *s)
+{
+	DIR *dir = opendir(s->plan->dir);
+	const struct dirent *entry;
+	struct str path = { 0 };
+	char *oldest = NULL;
+	bool is_removed;
+
+	while (dir && (entry = readdir(dir))) {
+		if (!is_mark(entry->d_name))
+			continue;
+		str_clear(&path);
+		str_addf(&path, "%s/%s", s->plan->dir, entry->d_name);
+		if (is_finished(path.buf, &is_removed)) {
+			if (oldest && strverscmp(oldest, path.buf) < 0)
+				continue;
+			free(oldest);
+			oldest = xstrdup(path.buf);
+		} else if (is_removed) {
+			unmark(path.buf);
+			count_lost(s);
+		}
+	}
+	if (dir)
+		closedir(dir);
+	str_free(&path);
+	return oldest;
+}
+
+void shipping_mark(struct shipping *s, const char *part)
+{
+	struct str path = { 0 };
+	int fd;
+
+	if (!s->plan)
+		return;
+	str_addf(&path, "%.*s" MARK, (int)(strlen(part) - strlen(PART)), part);
+	fd = open(path.buf, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		close(fd);
+	else
+		warn("%s: cannot be made, so that this window is not shipped: %s", path.buf, strerror(errno));
+	str_free(&path);
+}
+
+/* ---- what it says ----------------------------------------------------------- */
+
+static void read_said(struct shipping *s, struct str *text)
+{
+	char bytes[SAID_MAX];
+	ssize_t n = s->said >= 0 ? pread(s->said, bytes, sizeof(bytes), 0) : 0;
+
+	if (n > 0)
+		str_add(text, bytes, (size_t)n);
+	if (s->said >= 0)
+		close(s->said);
+}
+
+/* Each thing is told once, not each minute: messages that differ in their numbers only are one. */
+static void tell(struct shipping *s)
+{
+	struct str text = { 0 }, same = { 0 };
+
+	read_said(s, &text);
+	for (size_t i = 0; i < text.len; i++) {
+		if (!isdigit((unsigned char)text.buf[i]))
+			str_addc(&same, text.buf[i]);
+	}
+	if (same.len && strcmp(str_text(&same), str_text(&s->told)) != 0)
+		fwrite(text.buf, 1, text.len, stderr);
+	if (!same.len && s->told.len)
+		inform("shipping again: %s", s->plan->to);
+	if (!same.len && s->lost) {
+		warn("%s: %" PRIu64 " windows went before they could be shipped", s->plan->dir, s->lost);
+		s->lost = 0;
+	}
+	str_clear(&s->told);
+	str_puts(&s->told, str_text(&same));
+	str_free(&text);
+	str_free(&same);
+}
+
+static void ended(struct shipping *s, int status)
+{
+	/* A signal, or a store that will not: the next window tries again. */
+	bool later = !WIFEXITED(status) || WEXITSTATUS(status) == SHIPPING_LATER;
+
+	tell(s);
+	if (!later)
+		unmark(s->mark);
+	s->wanted = !later;
+	free(s->mark);
+	s->mark = NULL;
+	s->pid = 0;
+}
+
+/* ---- the whole -------------------------------------------------------------- */
+
+void shipping_begin(struct shipping *s, const struct shipping_plan *plan)
+{
+	*s = (struct shipping){ .plan = plan->to ? plan : NULL, .wanted = true };
+}
+
+/* By the host's name: each one has its time within a window. */
+static uint64_t own_delay(const struct shipping_plan *p)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+
+	if (!p->spread_ns)
+		return 0;
+	gethostname(host, sizeof(host) - 1);
+	return hash_bytes(host, strlen(host)) % p->spread_ns;
+}
+
+void shipping_add(struct shipping *s)
+{
+	if (!s->plan)
+		return;
+	if (!s->wanted)
+		s->begin_ns = monotonic_ns() + own_delay(s->plan);
+	s->wanted = true;
+}
+
+void shipping_turn(struct shipping *s)
+{
+	char *window;
+
+	if (!s->plan || s->pid || !s->wanted || monotonic_ns() < s->begin_ns)
+		return;
+	s->mark = find_oldest(s);
+	s->wanted = s->mark;
+	if (!s->mark)
+		return;
+	window = xstrndup(s->mark, strlen(s->mark) - strlen(MARK));
+	start(s, window);
+	free(window);
+}
+
+bool shipping_reaped(struct shipping *s, pid_t pid, int status)
+{
+	if (!s->pid || pid != s->pid)
+		return false;
+	ended(s, status);
+	return true;
+}
+
+static void wait_until(struct shipping *s, uint64_t end_ns)
+{
+	int status = 0;
+	pid_t got;
+
+	while (!(got = waitpid(s->pid, &status, WNOHANG)) && monotonic_ns() < end_ns)
+		usleep(POLL_US);
+	if (got > 0)
+		ended(s, status);
+	else
+		shipping_stop(s);
+}
+
+void shipping_stop(struct shipping *s)
+{
+	if (!s->pid)
+		return;
+	kill(s->pid, SIGTERM);
+	while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (s->said >= 0)
+		close(s->said);
+	free(s->mark);
+	s->mark = NULL;
+	s->pid = 0;
+	s->wanted = true;
+}
+
+void shipping_finish(struct shipping *s)
+{
+	uint64_t end_ns = monotonic_ns() + FINISH_NS;
+
+	s->begin_ns = 0;
+	while (s->plan && s->wanted && monotonic_ns() < end_ns) {
+		shipping_turn(s);
+		if (s->pid)
+			wait_until(s, end_ns);
+	}
+}
+
+void shipping_free(struct shipping *s)
+{
+	shipping_stop(s);
+	str_free(&s->told);
+	*s = (struct shipping){ 0 };
+}
