@@ -161,6 +161,7 @@ check-deps:
 	@sh tests/npm.sh tests/browser axe-core
 	@sh tests/npm.sh tests/browser speedscope
 	@sh tests/npm.sh tests/browser @firefox-devtools/profiler-cli
+	@sh tests/npm.sh tests/browser @paulirish/trace_engine
 
 # The compiler must be there before the variables above are of use, so the
 # second half of demo and check runs in a make of its own.

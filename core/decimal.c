@@ -97,6 +97,18 @@ bool decimal_scale(const struct decimal *d, int power, uint64_t *n)
 	return true;
 }
 
+bool decimal_round(const struct decimal *d, int power, uint64_t *n)
+{
+	uint64_t behind = d->digits;
+
+	if (!decimal_scale(d, power, n))
+		return false;
+	for (power -= d->decimals; power < -1 && behind; power++)
+		behind /= 10;
+	*n += power < 0 && behind % 10 >= 5;
+	return true;
+}
+
 uint64_t decimal_fraction(const struct decimal *d)
 {
 	uint64_t digits = d->digits, one = 1;

@@ -24,6 +24,9 @@ bool decimal_read(const char **text, size_t *len, struct decimal *d);
 /* d * 10^power as a whole number, rounded down.  Returns false if it is too large. */
 bool decimal_scale(const struct decimal *d, int power, uint64_t *n);
 
+/* The same, rounded to the nearest. */
+bool decimal_round(const struct decimal *d, int power, uint64_t *n);
+
 /* What d has behind the point, in 10^-18, rounded down. */
 uint64_t decimal_fraction(const struct decimal *d);
 

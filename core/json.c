@@ -201,13 +201,26 @@ bool json_u64(struct json value, uint64_t *n)
 	return true;
 }
 
-bool json_scaled(struct json value, int power, uint64_t *n)
+static bool read_decimal(struct json value, struct decimal *number)
 {
 	const char *at = value.at;
 	size_t len = value.at ? (size_t)(value.end - value.at) : 0;
+
+	return decimal_read(&at, &len, number);
+}
+
+bool json_scaled(struct json value, int power, uint64_t *n)
+{
 	struct decimal number;
 
-	return decimal_read(&at, &len, &number) && decimal_scale(&number, power, n);
+	return read_decimal(value, &number) && decimal_scale(&number, power, n);
+}
+
+bool json_rounded(struct json value, int power, uint64_t *n)
+{
+	struct decimal number;
+
+	return read_decimal(value, &number) && decimal_round(&number, power, n);
 }
 
 bool json_is_true(struct json value)

@@ -36,6 +36,9 @@ bool json_u64(struct json value, uint64_t *n);
 /* A number of 0 or more, times 10^power, rounded down.  Returns false if value is not one, or too large. */
 bool json_scaled(struct json value, int power, uint64_t *n);
 
+/* The same, rounded to the nearest. */
+bool json_rounded(struct json value, int power, uint64_t *n);
+
 bool json_is_true(struct json value);
 
 /* Is value the string text? */

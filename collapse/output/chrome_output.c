@@ -1,7 +1,7 @@
 /* chrome: trace events as JSON ("Trace Event Format"), for Perfetto, chrome://tracing and Chromium's DevTools.
  *
  *     M  names of processes and threads
- *     X  a slice: ts and dur in us, from the start of the profile (otherData.start_ns)
+ *     X  a slice: ts and dur in us, from 1 us before the start of the profile on (otherData.start_ns)
  *     s, f  an arrow, from the thread that woke another to the end of its wait
  *
  * A span is one slice; its stack is an argument.  A sample becomes slices, one for each frame, one in the other, in
@@ -16,11 +16,13 @@
 #include "collapse/output/output_formats.h"
 #include "collapse/output/value_types.h"
 #include "collapse/wire/json_stream.h"
+#include "collapse/wire/trace_times.h"
 #include "core/error.h"
 #include "core/memory.h"
 
 enum {
 	US = 3,             /* digits: ns to us */
+	FIRST_NS = 1000,    /* the first time: DevTools takes 0 for no time */
 	OWN_TIDS = 4194305, /* for what has no tid: larger than any (PID_MAX_LIMIT) */
 	NO_PROCESS = 0,
 	DEFAULT_PERIOD = 1000000, /* ns: how wide a sample is, if nothing tells */
@@ -110,8 +112,7 @@ static void begin_track(struct chrome *w, uint32_t thread, uint32_t lane, const 
 
 static void add_times(struct chrome *w, uint64_t start_ns, uint64_t end_ns)
 {
-	json_decimal(&w->json, "ts", start_ns - w->base_ns, US);
-	json_decimal(&w->json, "dur", end_ns - start_ns, US);
+	trace_times_add(&w->json, start_ns - w->base_ns + FIRST_NS, end_ns - w->base_ns + FIRST_NS);
 }
 
 /* ---- samples --------------------------------------------------------------------- */
@@ -270,7 +271,29 @@ static void add_stack_argument(struct chrome *w)
 	str_free(&stack);
 }
 
-/* An arrow from the waker, at the end of the span. */
+/* A slice without length: arrows begin and end at slices, in DevTools where they begin. */
+static void add_point(struct chrome *w, const char *name, uint64_t at_ns)
+{
+	begin_event(w, "X");
+	json_string(&w->json, "cat", "wakeup");
+	json_string(&w->json, "name", name);
+	add_times(w, at_ns, at_ns);
+	json_close(&w->json, '}');
+}
+
+static void add_arrow_end(struct chrome *w, const char *phase, uint64_t at_ns)
+{
+	begin_event(w, phase);
+	json_string(&w->json, "cat", "wakeup");
+	json_string(&w->json, "name", "wakeup");
+	json_number(&w->json, "id", w->flows);
+	json_decimal(&w->json, "ts", at_ns - w->base_ns + FIRST_NS, US);
+	if (*phase == 'f')
+		json_string(&w->json, "bp", "e");
+	json_close(&w->json, '}');
+}
+
+/* An arrow from the waker, at the end of the span, of which the last ns is where it ends. */
 static void add_flow(struct chrome *w, uint64_t end_ns)
 {
 	uint32_t waker = w->view.waker < w->thread_of_label_cap ? w->thread_of_label[w->view.waker] : 0;
@@ -281,23 +304,12 @@ static void add_flow(struct chrome *w, uint64_t end_ns)
 	w->flows++;
 	w->pid = pid_of(w, waker - 1);
 	w->tid = tid_of(w, waker - 1);
-	begin_event(w, "X"); /* arrows begin at slices */
-	json_string(&w->json, "cat", "wakeup");
-	json_string(&w->json, "name", "wakes");
-	add_times(w, end_ns, end_ns);
-	json_close(&w->json, '}');
-	for (int end = 0; end < 2; end++) {
-		begin_event(w, end ? "f" : "s");
-		json_string(&w->json, "cat", "wakeup");
-		json_string(&w->json, "name", "wakeup");
-		json_number(&w->json, "id", w->flows);
-		json_decimal(&w->json, "ts", end_ns - w->base_ns - (end && end_ns > w->base_ns), US);
-		if (end)
-			json_string(&w->json, "bp", "e");
-		json_close(&w->json, '}');
-		w->pid = pid;
-		w->tid = tid;
-	}
+	add_point(w, "wakes", end_ns);
+	add_arrow_end(w, "s", end_ns);
+	w->pid = pid;
+	w->tid = tid;
+	add_point(w, "woken", end_ns - 1);
+	add_arrow_end(w, "f", end_ns - 1);
 }
 
 static void add_span(struct chrome *w, const struct item *item)
@@ -376,7 +388,7 @@ static void add_other_data(struct chrome *w)
 	json_object(&w->json, "otherData");
 	json_string(&w->json, "exporter", "pyrograph " PYROGRAPH_VERSION);
 	json_begin(&w->json, "start_ns"); /* as text: more digits than a number of JavaScript has */
-	str_addf(&w->json.text, "\"%llu\"", (unsigned long long)w->base_ns);
+	str_addf(&w->json.text, "\"%llu\"", (unsigned long long)(w->base_ns > FIRST_NS ? w->base_ns - FIRST_NS : 0));
 	json_string(&w->json, "unit", w->p->unit);
 	facts_json(&w->facts, &w->json, "recording");
 	json_close(&w->json, '}');

@@ -6,7 +6,8 @@
  *         {"ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 5.5, "name": "work"},
  *         {"ph": "B", "pid": 1, "tid": 2, "ts": 20, "name": "read"}, {"ph": "E", "pid": 1, "tid": 2, "ts": 21}]}
  *
- * Calls of a thread that contain others are their callers; a call's own time is what the others leave.  us become ns.
+ * Calls of a thread that contain others are their callers; a call's own time is what the others leave.  us become ns, the nearest,
+ * since writers have numbers in double precision.
  *
  * A trace may have CPU profiles, too (trace_profile.h), and samples with stacks (trace_stacks.h).  Those say more about
  * the same time: calls are an event, which is the default only if there is nothing else. */
@@ -107,12 +108,12 @@ static void read_timed(struct trace *t, struct json event, char phase)
 	uint64_t at, ns = 0;
 	uint32_t place;
 
-	if (!json_scaled(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
+	if (!json_rounded(json_member(event, "ts"), NS_PER_US_POWER, &at)) {
 		text_wrong(t->s, event.at, "an event without a time");
 		return;
 	}
 	if (phase == 'X')
-		json_scaled(json_member(event, "dur"), NS_PER_US_POWER, &ns);
+		json_rounded(json_member(event, "dur"), NS_PER_US_POWER, &ns);
 	if (__builtin_add_overflow(at, ns, &ns)) {
 		text_wrong(t->s, event.at, "a time that is too large");
 		return;

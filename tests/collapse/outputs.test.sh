@@ -189,10 +189,10 @@ span 1400000000 2000000000 10 10 0 50000000 5 20000000 - u: 0x1100 state:sleepin
 END
 "$pyrograph" collapse -q --offcpu --timed --out chrome "$tmp/woken.data" >"$tmp/x.json"
 is "chrome: arrows from who woke to who was woken" "$(sed -n 's/.*"ph":"\([sf]\)","pid":\([0-9]*\),"tid":\([0-9]*\),.*"id":\([0-9]*\),"ts":\([0-9.]*\).*/\1 \2 \3 \4 \5/p' "$tmp/x.json")" \
-	"s 20 4194307 1 300000
-f 10 10 1 299999.999
-s 10 10 2 350000
-f 20 20 2 349999.999"
+	"s 20 4194307 1 300001
+f 10 10 1 300000.999
+s 10 10 2 350001
+f 20 20 2 350000.999"
 outputs_with_root woken --offcpu --root wait --timed
 "$pyrograph" collapse -q --offcpu --timed --out firefox "$tmp/woken.data" >"$tmp/x.json"
 is "firefox: spans with a time are markers" "$(grep -o '"startTime":\[[0-9.,]*\],"endTime":\[[0-9.,]*\]' "$tmp/x.json" | tr '\n' ' ')" \

@@ -167,6 +167,7 @@ def read_chrome(path):
         assert event["ts"] >= 0 and track in named, "a track without a name"
         if event["ph"] == "X":
             assert event["dur"] >= 0 and event["name"]
+            event["dur"] = round(event["dur"], 3)  # ns; what is behind them is for viewers that add up in doubles
             if event["cat"] != "wakeup":
                 tracks[track].append(event)
         else:
