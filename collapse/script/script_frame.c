@@ -267,12 +267,26 @@ static uint32_t bare_frame(struct script_lines *l, struct text_stacks *s, const 
 	return text_frame(s, TEXT_PLAIN, str_text(&l->name), l->name.len);
 }
 
+/* SCRIPT_OF_...; 0: of a file, or unknown. */
+static unsigned without_file(const struct parts *p)
+{
+	switch (kind_of(p)) {
+	case TEXT_KERNEL: return SCRIPT_OF_KERNEL;
+	case TEXT_JIT: return SCRIPT_OF_JIT;
+	case TEXT_PLAIN: return text_begins(p->file, p->file_len, "[vdso") ? SCRIPT_OF_VDSO : 0;
+	default: return 0;
+	}
+}
+
 /* The place of p + 1; 0: no file can know more, as of stubs of the PLT. */
 static uint32_t add_place(struct script_lines *l, struct text_stacks *s, const struct parts *p)
 {
 	uint32_t whole = l->count ? l->frames[l->count - 1] : 0;
 
-	if (!s->setup->inlined || p->inlined || kind_of(p) != TEXT_PLAIN || p->file_len < 2 || p->file[0] != '/' ||
+	if (!s->setup->inlined || p->inlined)
+		return 0;
+	l->without_file |= without_file(p);
+	if (kind_of(p) != TEXT_PLAIN || p->file_len < 2 || p->file[0] != '/' ||
 	    p->file[1] == '/' || memchr(p->file, '\0', p->file_len) || ends_with(p->name, p->base_len, "@plt"))
 		return 0;
 	l->places = xgrow(l->places, &l->place_cap, l->place_count + 1, sizeof(*l->places));

@@ -39,6 +39,9 @@ struct script_place {
 	enum script_offset { SCRIPT_NO_OFFSET, SCRIPT_IN_FUNCTION, SCRIPT_IN_FILE } has;
 };
 
+/* Code that is in no file that could tell. */
+enum { SCRIPT_OF_KERNEL = 1, SCRIPT_OF_JIT = 2, SCRIPT_OF_VDSO = 4 };
+
 struct script_recent;
 
 struct script_lines {
@@ -50,6 +53,7 @@ struct script_lines {
 	size_t count, cap;
 	struct script_place *places;
 	size_t place_count, place_cap;
+	unsigned without_file; /* SCRIPT_OF_...: with --inline, such frames were there */
 	struct str name, whole; /* scratch */
 };
 

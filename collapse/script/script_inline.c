@@ -417,6 +417,21 @@ static size_t list_files(const struct inlining *in, uint32_t outcome, struct str
 	return addresses;
 }
 
+/* The kernel's file is not here as it ran, and JIT code has none. */
+static void tell_without_file(unsigned of)
+{
+	static const char *const names[] = { "the kernel", "JIT code", "the vdso" };
+	struct str text = { 0 };
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (of >> i & 1)
+			str_addf(&text, "%s%s", !text.len ? "" : of >> (i + 1) ? ", " : " and ", names[i]);
+	}
+	if (of)
+		warn("--inline: frames of %s are not looked up: they stay as they are", text.buf);
+	str_free(&text);
+}
+
 static void tell(const struct inlining *in)
 {
 	struct str files = { 0 };
@@ -453,8 +468,10 @@ void script_inline(struct text_stacks *shards, struct script_lines **lines, size
 	uint32_t **numbers = xcalloc(count, sizeof(*numbers));
 	size_t *texts = xcalloc(count, sizeof(*texts));
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned of = 0;
 
 	for (size_t i = 0; i < count; i++) {
+		of |= lines[i]->without_file;
 		texts[i] = shards[i].texts.count;
 		numbers[i] = collect(&in, &shards[i], lines[i]);
 	}
@@ -467,6 +484,7 @@ void script_inline(struct text_stacks *shards, struct script_lines **lines, size
 	if (in.files.count)
 		qsort(in.of, in.files.count, sizeof(*in.of), by_path);
 	tell(&in);
+	tell_without_file(of);
 	free_all(&in);
 	free(numbers);
 	free(texts);

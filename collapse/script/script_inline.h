@@ -22,7 +22,7 @@
 uint32_t script_pending(struct text_stacks *s, uint32_t place, bool is_return);
 
 /* Replace these by the functions that are there, in all shards[0..count) with their lines; warn of what could not be
- * looked up. */
+ * looked up, as is all code of the kernel and of JIT compilers. */
 void script_inline(struct text_stacks *shards, struct script_lines **lines, size_t count);
 
 #endif

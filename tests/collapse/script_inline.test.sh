@@ -102,7 +102,13 @@ row "source lines of the text" "\t    $where outer+0x$inside ($tmp/pie)\n  x.c:7
 row "... and of the file" "\t    $where outer+0x$inside ($tmp/pie)\n  x.c:7" \
 	"a;outer:inlined.c:$(line 'return middle(x) + middle');middle:inlined.c:$(addr2line -i -s -e "$tmp/pie" "0x$in_file" | sed -n '2s/.*://p' | tr -d ' ')_[i];innermost:inlined.c:$(addr2line -s -e "$tmp/pie" "0x$in_file" | sed 's/.*c://; s/ .*//')_[i] 1" --inline --srcline
 row "the kernel, JIT code, the vdso" "\tffffffff81000000 f+0x1 ($tmp/pie)\n\t    $where f+0x1 ([vdso])\n\t    $where f+0x1 (/tmp/perf-1.map)\n\t    $where f+0x1 (//anon)" 'a;f;f;f;f 1' --inline
-is "... are not looked up" "$(cat "$tmp/err")" ""
+has "... are not looked up, which is told" "$tmp/err" "--inline: frames of the kernel, JIT code and the vdso are not looked up: they stay as they are"
+row "the kernel" "\t    $where outer+0x$inside ($tmp/pie)\n\tffffffff81000000 f+0x1 ([kernel.kallsyms])" "a;f;${three#a;}" --inline
+has "... is told" "$tmp/err" "--inline: frames of the kernel are not looked up: they stay as they are"
+row "... not without --inline" "\tffffffff81000000 f+0x1 ([kernel.kallsyms])" 'a;f 1'
+is "... silently" "$(cat "$tmp/err")" ""
+row "JIT code, inlined by its own map" "\t    $where f->g (/tmp/perf-1.map)" 'a;f;g_[i] 1' --inline
+has "... which is told" "$tmp/err" "--inline: frames of JIT code are not looked up"
 row "a stub of the PLT" "\t    $where puts@plt+0x4 ($tmp/pie)" 'a;puts@plt 1' --inline
 
 # ---- files that cannot tell ----
