@@ -170,6 +170,7 @@ static void add_other(const struct explanation *e, const char *key, uint32_t thr
 
 static void add_thing(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
+	const struct file_name *file = t->file < 0 ? NULL : file_names_get(e->files, (uint64_t)t->file);
 	struct str text = { 0 };
 
 	str_addf(out, "\"kind\":\"%s\",", explanation_kind(t));
@@ -186,9 +187,9 @@ static void add_thing(const struct explanation *e, const struct slow_thing *t, s
 	add_number(out, "ns", slow_length(t));
 	str_puts(out, ",\"victim\":");
 	add_thread(e, t->thread, out);
-	if (t->file >= 0 && (uint64_t)t->file < e->files->count) {
+	if (file) {
 		str_puts(out, ",\"file\":");
-		json_add(out, e->files->list[t->file].path, e->files->list[t->file].len);
+		json_add(out, file->path, file->len);
 	}
 	if (t->offset >= 0) {
 		str_addc(out, ',');

@@ -24,10 +24,12 @@ size_t explanation_outliers(const struct explanation *e)
 
 static void add_file(const struct explanation *e, int64_t file, struct str *out)
 {
-	if ((uint64_t)file >= e->files->count)
-		str_addf(out, "[file %lld]", (long long)file);
+	const struct file_name *name = file_names_get(e->files, (uint64_t)file);
+
+	if (name)
+		frame_add(out, name->path, name->len);
 	else
-		frame_add(out, e->files->list[file].path, e->files->list[file].len);
+		str_addf(out, "[file %lld]", (long long)file);
 }
 
 static void add_call(const struct explanation *e, const struct slow_thing *t, struct str *out)
@@ -48,9 +50,11 @@ static void add_call(const struct explanation *e, const struct slow_thing *t, st
 
 static void add_request(const struct explanation *e, const struct slow_thing *t, struct str *out)
 {
+	const struct file_name *device = t->device < 0 ? NULL : file_names_get(e->devices, (uint64_t)t->device);
+
 	str_puts(out, "a request to ");
-	if (t->device >= 0 && (size_t)t->device < e->devices->count)
-		io_device_add(out, e->devices->list[t->device].path, e->devices->list[t->device].len);
+	if (device)
+		io_device_add(out, device->path, device->len);
 	else
 		str_puts(out, "a device");
 	str_puts(out, " (");

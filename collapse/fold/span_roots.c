@@ -45,10 +45,12 @@ static void file_key(struct roots *r, const struct recorded_sample *s, uint32_t 
 
 static void file_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	if (words[0] > r->files.count)
-		str_addf(out, "[file %u]", words[0] - 1);
+	const struct file_name *file = words[0] ? file_names_get(&r->files, words[0] - 1) : NULL;
+
+	if (file)
+		frame_add(out, file->path, file->len);
 	else if (words[0])
-		frame_add(out, r->files.list[words[0] - 1].path, r->files.list[words[0] - 1].len);
+		str_addf(out, "[file %u]", words[0] - 1);
 }
 
 /* page: "+0x3000", its offset in the file */
@@ -147,10 +149,12 @@ static void device_key(struct roots *r, const struct recorded_sample *s, uint32_
 
 static void device_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	if (words[0] > r->devices.count)
-		str_addf(out, "[device %u]", words[0] - 1);
+	const struct file_name *device = words[0] ? file_names_get(&r->devices, words[0] - 1) : NULL;
+
+	if (device)
+		io_device_add(out, device->path, device->len);
 	else if (words[0])
-		io_device_add(out, r->devices.list[words[0] - 1].path, r->devices.list[words[0] - 1].len);
+		str_addf(out, "[device %u]", words[0] - 1);
 }
 
 /* operation: "write-sync" */
@@ -269,11 +273,12 @@ static void source_key(struct roots *r, const struct recorded_sample *s, uint32_
 static void source_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	uint32_t number = words[0] - SOURCES;
+	const struct file_name *source = file_names_get(&r->sources, number);
 
 	if (words[0] < SOURCES)
 		thread_root_write_other(r, words, out);
-	else if (number < r->sources.count)
-		frame_add(out, r->sources.list[number].path, r->sources.list[number].len);
+	else if (source)
+		frame_add(out, source->path, source->len);
 	else
 		str_addf(out, "[source %u]", number);
 }

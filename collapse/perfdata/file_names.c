@@ -15,11 +15,20 @@ void file_names_read(struct file_names *f, const struct perfdata *d, enum record
 	while (section_next_line(&lines, &text, &len)) {
 		uint64_t number;
 
-		if (!field_number(&text, &len, 10, &number) || number != f->count || !len)
+		if (!field_number(&text, &len, 10, &number) || !len)
+			return;
+		if (!f->count)
+			f->first = number;
+		if (number - f->first != f->count)
 			return; /* damaged: numbers would lead astray */
 		f->list = xgrow(f->list, &f->cap, f->count + 1, sizeof(*f->list));
 		f->list[f->count++] = (struct file_name){ text, len };
 	}
+}
+
+const struct file_name *file_names_get(const struct file_names *f, uint64_t number)
+{
+	return number >= f->first && number - f->first < f->count ? &f->list[number - f->first] : NULL;
 }
 
 void file_names_free(struct file_names *f)

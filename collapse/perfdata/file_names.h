@@ -16,10 +16,14 @@ struct file_name { /* points into the recording */
 struct file_names { /* {0} is empty */
 	struct file_name *list;
 	size_t count, cap;
+	uint64_t first; /* number of the first one */
 };
 
 /* Read such a section: of each line, what follows the number. */
 void file_names_read(struct file_names *f, const struct perfdata *d, enum recording_feature section);
+
+/* The one of that number; NULL if there is none.  Valid until f is freed. */
+const struct file_name *file_names_get(const struct file_names *f, uint64_t number);
 
 void file_names_free(struct file_names *f);
 

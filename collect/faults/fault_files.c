@@ -61,23 +61,38 @@ static void find_path(const struct fault_place *place, struct str *path)
 	str_free(&maps);
 }
 
-uint32_t fault_files_number(struct fault_files *f, struct recording *r, const struct fault_place *place)
+uint32_t fault_files_number(struct fault_files *f, struct file_list *list, const struct fault_place *place)
 {
 	struct fault_file_key key = { place->device, place->inode };
 	size_t known = f->files.count;
 	uint32_t i = intern_add(&f->files, (const char *)&key, sizeof(key));
 	struct str path = { 0 };
 
-	if (i < known)
+	if (i < known && (f->numbers[i] = file_list_again(list, f->numbers[i])) != FILE_LIST_GONE)
 		return f->numbers[i];
 	find_path(place, &path);
 	if (!path.len)
 		str_addf(&path, "[%s%sinode %" PRIu64 " of %u:%u]", place->name, *place->name ? ", " : "", place->inode,
 			 place->device >> MINOR_BITS, place->device & ((1u << MINOR_BITS) - 1));
 	f->numbers = xgrow(f->numbers, &f->cap, f->files.count, sizeof(*f->numbers));
-	f->numbers[i] = recording_file(r, path.buf, path.len);
+	f->numbers[i] = file_list_add(list, path.buf, path.len);
 	str_free(&path);
 	return f->numbers[i];
+}
+
+void fault_files_forget(struct fault_files *f, const struct file_list *list)
+{
+	struct fault_files kept = { 0 };
+
+	for (uint32_t i = 0; i < f->files.count; i++) {
+		if (f->numbers[i] < list->first)
+			continue;
+		intern_add(&kept.files, intern_text(&f->files, i), intern_len(&f->files, i));
+		kept.numbers = xgrow(kept.numbers, &kept.cap, kept.files.count, sizeof(*kept.numbers));
+		kept.numbers[kept.files.count - 1] = f->numbers[i];
+	}
+	fault_files_free(f);
+	*f = kept;
 }
 
 void fault_files_free(struct fault_files *f)

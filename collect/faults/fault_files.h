@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "collect/recording/writer.h"
+#include "collect/recording/file_list.h"
 #include "core/intern.h"
 
 struct fault_files {         /* {0} is empty */
@@ -22,8 +22,11 @@ struct fault_place {
 	const char *name; /* of the file, without directories; "": unknown */
 };
 
-/* The number of the file in the recording.  If its process has ended, it has only its name. */
-uint32_t fault_files_number(struct fault_files *f, struct recording *r, const struct fault_place *place);
+/* The number of the file in the list of the recording.  If its process has ended, it has only its name. */
+uint32_t fault_files_number(struct fault_files *f, struct file_list *list, const struct fault_place *place);
+
+/* The list has dropped files: so do we. */
+void fault_files_forget(struct fault_files *f, const struct file_list *list);
 
 void fault_files_free(struct fault_files *f);
 

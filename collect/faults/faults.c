@@ -82,7 +82,7 @@ static void add_labels(const struct fault_record *r)
 	if (!(r->flags & FAULT_OF_FILE))
 		return;
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_FILE,
-						 fault_files_number(&run.files, &run.walk.c->recording, &place)));
+						 fault_files_number(&run.files, &run.walk.c->recording.files, &place)));
 	if (!(r->flags & FAULT_SUM))
 		chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_OFFSET, r->offset));
 }
@@ -262,6 +262,11 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
+static void forget_files(struct collection *c)
+{
+	fault_files_forget(&run.files, &c->recording.files);
+}
+
 static void release(void)
 {
 	faults_program_free();
@@ -285,6 +290,7 @@ const struct source faults_source = {
 	.add_cpu = add_cpu,
 	.drain = drain,
 	.tick = tick,
+	.forget_files = forget_files,
 	.lost = lost_spans,
 	.end = end,
 	.stop = stop,

@@ -192,7 +192,7 @@ static void take_request(const struct io_record *r, size_t size)
 {
 	const struct io_request *q = &r->request;
 	bool has_own = q->slot && !(q->flags & IO_BY_HASH);
-	uint32_t file = io_files_number(&run.files, &run.walk.c->recording, q);
+	uint32_t file = io_files_number(&run.files, &run.walk.c->recording.files, q);
 
 	count(q);
 	if (has_own && !(q->flags & IO_OPEN))
@@ -205,7 +205,7 @@ static void take_request(const struct io_record *r, size_t size)
 
 static void take_file(const struct io_file *file)
 {
-	io_files_add(&run.files, &run.walk.c->recording, file);
+	io_files_add(&run.files, &run.walk.c->recording.files, file);
 }
 
 static const struct io_listener listener = { take_request, take_file };
@@ -316,6 +316,11 @@ static int verdict(struct collection *c)
 	return 0;
 }
 
+static void forget_files(struct collection *c)
+{
+	io_files_forget(&run.files, &c->recording.files, io_program_forget_file);
+}
+
 static void release(void)
 {
 	io_program_free();
@@ -340,6 +345,7 @@ const struct source io_source = {
 	.start = start,
 	.drain = drain,
 	.tick = tick,
+	.forget_files = forget_files,
 	.lost = lost_spans,
 	.describe = describe,
 	.end = end,

@@ -82,6 +82,15 @@ static uint32_t inode_number(struct io_files *f, const struct inode_id *id)
 	return i;
 }
 
+/* Has the file a number?  It is used now. */
+static bool has_number(struct io_files *f, struct file_list *list, uint32_t i)
+{
+	uint32_t number = f->number_of[i] ? file_list_again(list, f->number_of[i] - 1) : FILE_LIST_GONE;
+
+	f->number_of[i] = number == FILE_LIST_GONE ? 0 : number + 1;
+	return f->number_of[i];
+}
+
 static void read_others(struct io_files *f, const struct io_file *file)
 {
 	if (f->last_pid == file->pid && f->others_device == file->inode.device)
@@ -114,37 +123,38 @@ static void own_path(struct io_files *f, const struct io_file *file, struct str 
 	io_files_path(str_text(&f->mounts), file->inode.device, &file->name, path);
 }
 
-void io_files_add(struct io_files *f, struct recording *r, const struct io_file *file)
+void io_files_add(struct io_files *f, struct file_list *list, const struct io_file *file)
 {
 	uint32_t i = inode_number(f, &file->inode);
 	struct str path = { 0 }, seen = { 0 };
 
-	if (f->number_of[i] || !file->name.len)
+	if (has_number(f, list, i) || !file->name.len)
 		return;
 	if (!path_of_process(f, file, &path)) {
 		own_path(f, file, &path);
 		if (!io_layers_path(str_text(&f->others), str_text(&path), &seen))
 			str_puts(&seen, str_text(&path) + root_length((pid_t)file->pid, str_text(&path), path.len));
 	}
-	f->number_of[i] = recording_file(r, str_text(seen.len ? &seen : &path), seen.len ? seen.len : path.len) + 1;
+	f->number_of[i] =
+		file_list_add(list, str_text(seen.len ? &seen : &path), seen.len ? seen.len : path.len) + 1;
 	str_free(&path);
 	str_free(&seen);
 }
 
-static uint32_t file_number(struct io_files *f, struct recording *r, const struct inode_id *id)
+static uint32_t file_number(struct io_files *f, struct file_list *list, const struct inode_id *id)
 {
 	uint32_t i = inode_number(f, id);
 	char text[96];
 
-	if (!f->number_of[i]) {
+	if (!has_number(f, list, i)) {
 		snprintf(text, sizeof(text), "[inode %" PRIu64 " of %u:%u]", (uint64_t)id->number,
 			 id->device >> MINOR_BITS, id->device & ((1u << MINOR_BITS) - 1));
-		f->number_of[i] = recording_file(r, text, strlen(text)) + 1;
+		f->number_of[i] = file_list_add(list, text, strlen(text)) + 1;
 	}
 	return f->number_of[i] - 1;
 }
 
-uint32_t io_files_number(struct io_files *f, struct recording *r, const struct io_request *q)
+uint32_t io_files_number(struct io_files *f, struct file_list *list, const struct io_request *q)
 {
 	static const char *const words[] = {
 		[IO_OF_METADATA] = "[metadata]",
@@ -153,10 +163,33 @@ uint32_t io_files_number(struct io_files *f, struct recording *r, const struct i
 	};
 
 	if (q->owner == IO_OF_FILE)
-		return file_number(f, r, &q->inode);
+		return file_number(f, list, &q->inode);
 	if (q->owner >= sizeof(words) / sizeof(*words) || !words[q->owner])
 		return UINT32_MAX;
-	return recording_file(r, words[q->owner], strlen(words[q->owner]));
+	return file_list_add(list, words[q->owner], strlen(words[q->owner]));
+}
+
+void io_files_forget(struct io_files *f, const struct file_list *list, void (*forgotten)(const struct inode_id *id))
+{
+	struct io_files kept = { .mounts = f->mounts,
+				 .others = f->others,
+				 .last_device = f->last_device,
+				 .last_pid = f->last_pid,
+				 .others_device = f->others_device,
+				 .knows_device = f->knows_device };
+
+	for (uint32_t i = 0; i < f->inodes.count; i++) {
+		struct inode_id id;
+
+		memcpy(&id, intern_text(&f->inodes, i), sizeof(id));
+		if (f->number_of[i] > list->first)
+			kept.number_of[inode_number(&kept, &id)] = f->number_of[i];
+		else
+			forgotten(&id);
+	}
+	intern_free(&f->inodes);
+	free(f->number_of);
+	*f = kept;
 }
 
 void io_files_free(struct io_files *f)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "bpf/io.h"
-#include "collect/recording/writer.h"
+#include "collect/recording/file_list.h"
 #include "core/intern.h"
 #include "core/str.h"
 
@@ -20,11 +20,14 @@ struct io_files {             /* {0} is empty */
 	bool knows_device;
 };
 
-/* Note the name of a file: its path as the process sees it, or as we see it. */
-void io_files_add(struct io_files *f, struct recording *r, const struct io_file *file);
+/* Note the name of a file in the list of the recording: its path as the process sees it, or as we see it. */
+void io_files_add(struct io_files *f, struct file_list *list, const struct io_file *file);
 
-/* The number in the recording of what a request is for, "/var/log/syslog", "[direct]"; UINT32_MAX: of nothing. */
-uint32_t io_files_number(struct io_files *f, struct recording *r, const struct io_request *q);
+/* The number in the list of what a request is for, "/var/log/syslog", "[direct]"; UINT32_MAX: of nothing. */
+uint32_t io_files_number(struct io_files *f, struct file_list *list, const struct io_request *q);
+
+/* The list has dropped files: so do we; forgotten() is told of each, whose name must be told again. */
+void io_files_forget(struct io_files *f, const struct file_list *list, void (*forgotten)(const struct inode_id *id));
 
 /* Append the path of what the kernel calls parts, in a filesystem of this device.  mounts: as in /proc/PID/mountinfo.
  * Returns false, with the path from the root of the filesystem, if that place is not mounted there. */

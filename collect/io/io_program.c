@@ -208,6 +208,11 @@ void io_program_next_generation(void)
 	program.skeleton->data->generation++;
 }
 
+void io_program_forget_file(const struct inode_id *id)
+{
+	bpf_map__delete_elem(program.skeleton->maps.known_files, id, sizeof(*id), 0);
+}
+
 void io_program_end(uint64_t end_ns)
 {
 	program.skeleton->bss->end_ns = end_ns;

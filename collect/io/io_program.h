@@ -41,6 +41,9 @@ void io_program_round(void);
 /* From now on stacks that were sent before are sent again: the collector may forget them. */
 void io_program_next_generation(void);
 
+/* Its name is told again when it is used again. */
+void io_program_forget_file(const struct inode_id *id);
+
 /* The recording ends at end_ns. */
 void io_program_end(uint64_t end_ns);
 

@@ -412,35 +412,11 @@ void recording_add_section(struct recording *r, int feature, const char *content
 	r->section_count++;
 }
 
-uint32_t recording_file(struct recording *r, const char *path, size_t len)
-{
-	struct str line = { 0 };
-	uint32_t number;
-
-	str_add(&line, path, len);
-	for (size_t i = 0; i < line.len; i++) {
-		if (line.buf[i] == '\n')
-			line.buf[i] = '?';
-	}
-	number = intern_add(&r->files, str_text(&line), line.len);
-	str_free(&line);
-	return number;
-}
-
-void recording_format_files(const struct recording *r, struct str *out)
-{
-	for (uint32_t i = 0; i < r->files.count; i++) {
-		str_addf(out, "%u ", i);
-		str_add(out, intern_text(&r->files, i), intern_len(&r->files, i));
-		str_addc(out, '\n');
-	}
-}
-
 static void add_files(struct recording *r)
 {
 	struct str lines = { 0 };
 
-	recording_format_files(r, &lines);
+	file_list_format(&r->files, &lines);
 	if (lines.len)
 		recording_add_section(r, RECORDING_FILES, lines.buf, lines.len);
 	str_free(&lines);
@@ -524,6 +500,6 @@ void recording_free(struct recording *r)
 	if (r->in_memory)
 		free((char *)r->path);
 	anchors_free(&r->anchors);
-	intern_free(&r->files);
+	file_list_free(&r->files);
 	*r = (struct recording){ 0 };
 }

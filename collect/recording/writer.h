@@ -16,9 +16,9 @@
 
 #include "collect/machine/anchors.h"
 #include "collect/recording/event.h"
+#include "collect/recording/file_list.h"
 #include "collect/recording/tally.h"
 #include "core/format/recording.h"
-#include "core/intern.h"
 #include "core/str.h"
 
 struct section {
@@ -42,7 +42,7 @@ struct recording { /* {0} is none */
 	uint64_t reserved;        /* the disk has room for the file up to here */
 	struct section *sections; /* by feature */
 	size_t section_count, section_cap;
-	struct intern files; /* by number, of labels FILE */
+	struct file_list files; /* what labels FILE refer to; its lines become RECORDING_FILES */
 	struct anchors anchors;
 	struct tally tally;
 	/* Returns the records of iov[0..count) to keep, valid until the next call; NULL: keep all. */
@@ -77,13 +77,6 @@ void recording_anchor(struct recording *r);
 
 /* Add a section, ours or perf's; copies the content. */
 void recording_add_section(struct recording *r, int feature, const char *content, size_t len);
-
-/* The number of a file, or of what else is behind a descriptor, for labels FILE: its path is in RECORDING_FILES once the
- * recording is finished.  A newline becomes '?'. */
-uint32_t recording_file(struct recording *r, const char *path, size_t len);
-
-/* Append the lines of RECORDING_FILES. */
-void recording_format_files(const struct recording *r, struct str *out);
 
 /* Write the sections and close.  Returns 0, or -1 after a message. */
 int recording_finish(struct recording *r);

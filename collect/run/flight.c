@@ -112,6 +112,7 @@ static void mark(struct collection *c, uint64_t now)
 	memmove(f->marks, f->marks + old, f->mark_count * sizeof(*f->marks));
 	flight_state_pass(c, f->marks[0].offset);
 	forget(c);
+	flight_state_files(c, f->marks[0].ns, now);
 }
 
 void flight_begin(struct collection *c)
@@ -310,6 +311,9 @@ int flight_finish(struct collection *c)
 	flight_reports_finish(&f->reports, &c->session);
 	inform("%" PRIu64 " recording%s written%s", f->written, f->written == 1 ? "" : "s",
 	       f->written || f->failed ? "" : ": no condition held");
+	if (c->recording.files.forgotten)
+		inform("forgot %" PRIu64 " names of files that nothing in memory refers to any more, and kept %zu",
+		       c->recording.files.forgotten, c->recording.files.before.count + c->recording.files.now.count);
 	if (f->unheeded)
 		inform("conditions held %" PRIu64 " more times, too soon after another (--rest)", f->unheeded);
 	return f->failed ? error("%" PRIu64 " recording%s could not be written", f->failed, f->failed == 1 ? "" : "s")

@@ -8,8 +8,13 @@
 #include "collect/recording/synthesis.h"
 #include "collect/run/collection.h"
 #include "collect/run/side_band.h"
+#include "collect/run/sources.h"
+#include "core/wallclock.h"
 
-enum { FRESH_BYTES = 4 << 20 }; /* the records are made anew when they have grown by so much */
+enum {
+	FRESH_BYTES = 4 << 20, /* the records are made anew when they have grown by so much */
+	PENDING_S = 10,        /* until everything that was seen is written: sums, stacks that are being walked */
+};
 
 static void keep(void *argument, const uint8_t *record, uint32_t type)
 {
@@ -99,6 +104,18 @@ void flight_state_pass(struct collection *c, uint64_t offset)
 	if (!s->fresh.len && s->records.len > 2 * s->base + FRESH_BYTES)
 		write_down(c);
 	pass(c, offset);
+}
+
+void flight_state_files(struct collection *c, uint64_t kept_ns, uint64_t now)
+{
+	struct flight_state *s = &c->flight.state;
+
+	if (s->files_ns && kept_ns > s->files_ns + PENDING_S * NS_PER_SEC) {
+		sources_forget_files(c);
+		s->files_ns = 0;
+	}
+	if (file_list_turn(&c->recording.files))
+		s->files_ns = now;
 }
 
 void flight_state_free(struct flight_state *s)

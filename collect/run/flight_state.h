@@ -20,6 +20,8 @@ struct flight_state {              /* {0} is valid */
 	size_t base;               /* length of what was needed of it when it was made */
 	struct str fresh;          /* anew, as of fresh_offset of the recording; empty: none */
 	uint64_t fresh_offset;
+	uint64_t
+		files_ns; /* when the present generation of files began, while there is one before it; CLOCK_MONOTONIC */
 };
 
 /* The sources are started, and names and mappings of before are written: up to offset. */
@@ -27,6 +29,9 @@ void flight_state_begin(struct collection *c, uint64_t offset);
 
 /* What was recorded before offset is about to be forgotten. */
 void flight_state_pass(struct collection *c, uint64_t offset);
+
+/* What was recorded before kept_ns was forgotten: forget files that nothing else refers to.  now: CLOCK_MONOTONIC. */
+void flight_state_files(struct collection *c, uint64_t kept_ns, uint64_t now);
 
 void flight_state_free(struct flight_state *s);
 

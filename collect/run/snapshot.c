@@ -101,7 +101,7 @@ int snapshot_write(struct collection *c, const struct kept_mark *from, const cha
 		return -1;
 	snapshot.own = all->own;
 	snapshot.files = all->files;
-	all->files = (struct intern){ 0 };
+	all->files = (struct file_list){ 0 };
 	anchors_free(&snapshot.anchors);
 	snapshot.anchors = all->anchors;
 	all->anchors = (struct anchors){ 0 };

@@ -108,6 +108,15 @@ uint64_t sources_lost_spans(const struct collection *c)
 	return lost;
 }
 
+void sources_forget_files(struct collection *c)
+{
+	file_list_drop(&c->recording.files);
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->forget_files)
+			c->sources[i]->forget_files(c);
+	}
+}
+
 void sources_describe(struct collection *c, struct recording *r)
 {
 	for (size_t i = 0; i < c->source_count; i++) {

@@ -25,6 +25,9 @@ uint64_t sources_end(struct collection *c);
 /* How many spans were lost so far. */
 uint64_t sources_lost_spans(const struct collection *c);
 
+/* c->recording.files forgets those before its present generation, and so do the sources. */
+void sources_forget_files(struct collection *c);
+
 void sources_describe(struct collection *c, struct recording *r);
 
 /* Stops all sources, even when one fails; then returns -1. */

@@ -289,14 +289,14 @@ static void start_writer(struct collection *c, double share)
 }
 
 /* Leave the present recording to its writer. */
-static void let_go(struct collection *c, struct intern *files)
+static void let_go(struct collection *c, struct file_list *files)
 {
 	struct watch_windows *w = &c->windows;
 
 	if (c->recording.data_end > w->largest)
 		w->largest = c->recording.data_end;
 	*files = c->recording.files; /* the collectors know their numbers */
-	c->recording.files = (struct intern){ 0 };
+	c->recording.files = (struct file_list){ 0 };
 	recording_free(&c->recording);
 	free(w->part);
 	if (w->part)
@@ -304,12 +304,21 @@ static void let_go(struct collection *c, struct intern *files)
 	w->part = NULL;
 }
 
+/* Everything was written: what is used from now on is in the present generation of files.  Those that were used in none of
+ * the last windows go. */
+static void forget_files(struct collection *c)
+{
+	if (c->recording.files.before.count)
+		sources_forget_files(c);
+	file_list_turn(&c->recording.files);
+}
+
 /* The next window, in which all files and names that we know are new. */
 static int begin_next(struct collection *c)
 {
 	struct watch_windows *w = &c->windows;
 	bool was_full = c->recording.failed;
-	struct intern files;
+	struct file_list files;
 
 	let_go(c, &files);
 	w->dropped = sampler_dropped(&c->sampler);
@@ -317,10 +326,11 @@ static int begin_next(struct collection *c)
 	str_clear(&c->gaps.text);
 	w->number++;
 	if (create_any(c, was_full)) {
-		intern_free(&files);
+		file_list_free(&files);
 		return -1;
 	}
 	c->recording.files = files;
+	forget_files(c);
 	kept_state_written(&w->state, c->recording.data_end);
 	c->kept_files.records.seen = c->jit_maps.records.seen = c->names.records.seen = 0;
 	recording_begin(&c->recording);

@@ -64,7 +64,7 @@ static void add_file(const struct call_record *r)
 	if (text.len)
 		chain_builder_add_one(&run.chain,
 				      RECORDING_LABEL(RECORDING_LABEL_FILE,
-						      recording_file(&run.walk.c->recording, text.buf, text.len)));
+						      file_list_add(&run.walk.c->recording.files, text.buf, text.len)));
 	str_free(&text);
 }
 

@@ -100,7 +100,8 @@
  * RECORDING_OWN: the processes that made the recording, whose time is its own cost: "PID", one a line.  (The cost
  * inside others is in frames of the kernel: bpf_prog_*, bpf_trampoline_*, perf_event_*, uprobe_*.)
  *
- * RECORDING_FILES: files that labels refer to: "NUMBER PATH", in order from 0 on.  A file whose path could not be found
+ * RECORDING_FILES: files that labels refer to: "NUMBER PATH", in order, from 0 on or, after weeks, from a later number on
+ * (earlier files are of what was forgotten).  A file whose path could not be found
  * is "[NAME, inode INODE of MAJOR:MINOR]".
  *
  * RECORDING_SYSCALLS: the names of system calls that labels refer to: "NUMBER NAME".

@@ -415,6 +415,55 @@ forgets()
 keeps_files() { ls -l /proc/$recorder_pid/fd 2>/dev/null | grep -q "$gone (deleted)"; }
 live forgets
 
+# The names of files that nothing in memory refers to any more are forgotten, though ever new ones are used: here each file
+# is written once, which takes long enough to be recorded by itself, until recordings must have forgotten the first ones.
+many_files='
+import os, select, sys, time
+bytes, n, enough, path = bytes(262144), 0, None, sys.argv[1] + "/one-of-many-%d"
+print("ready", flush=True)
+while not select.select([sys.stdin], [], [], 0)[0]:
+    fd = os.open(path % n, os.O_WRONLY | os.O_CREAT)
+    os.write(fd, bytes)
+    os.close(fd)
+    os.unlink(path % n)
+    n += 1
+    if n == 20000:
+        enough = time.monotonic() + 20
+    if enough and time.monotonic() > enough:
+        print("enough", flush=True)
+        enough = None
+    if n % 100 == 0:
+        time.sleep(0.01)
+print("made", n, flush=True)
+'
+forgets_files()
+{
+	mkfifo "$tmp/fifo" 2>/dev/null
+	dir=$(mktemp -d /dev/shm/keep.XXXXXX) || { skip "names of files" "no /dev/shm"; return; }
+	python3 -c "$many_files" "$dir" <"$tmp/fifo" >"$tmp/many" &
+	many_pid=$!
+	exec 7>"$tmp/fifo"
+	before 30 grep -q ready "$tmp/many"
+	recorder syscalls --min 10us --call write -p $many_pid --keep 200ms --rest 10ms --after 10ms
+	before 120 grep -q enough "$tmp/many"
+	$pyrograph trigger -p $recorder_pid >"$tmp/asked"
+	before 30 lines "$tmp/recorder.err" 'wrote' 1
+	kill -INT $recorder_pid
+	exec 7>&-
+	finished $recorder_pid
+	finished $many_pid
+	rmdir "$dir"
+	made=$(sed -n 's/^made //p' "$tmp/many")
+	forgot=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\1/p' "$tmp/recorder.err")
+	left=$(sed -n 's/.*forgot \([0-9]*\) names of files.* kept \([0-9]*\)$/\2/p' "$tmp/recorder.err")
+	within "of $made files, the first are forgotten" "${forgot:-0}" 16384 "$made"
+	is "... so that fewer are left" "$(awk "BEGIN { print (${left:-$made} < $made - 16383) }")" 1
+	$pyrograph collapse --syscalls --root file --no-stack "$(first)" >"$tmp/folded" 2>/dev/null
+	some "... and a recording names those that it has" "$(grep -c "/one-of-many-" "$tmp/folded")" 1
+	has_not "... all of them" "$tmp/folded" '[file '
+}
+live forgets_files
+
 full_disk()
 {
 	mkdir -p "$tmp/small"

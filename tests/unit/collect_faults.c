@@ -57,30 +57,61 @@ static void rests(void)
 static void files(void)
 {
 	struct fault_place place = { .pid = 0, .inode = 4711, .device = 8 << 20 | 1, .name = "data.bin" };
-	struct recording r = { 0 };
+	struct file_list list = { 0 };
 	struct fault_files f = { 0 };
 	struct str text = { 0 };
 
 	/* a file has one number */
-	CHECK(fault_files_number(&f, &r, &place) == 0 && fault_files_number(&f, &r, &place) == 0);
+	CHECK(fault_files_number(&f, &list, &place) == 0 && fault_files_number(&f, &list, &place) == 0);
 	place.inode++;
 	place.name = "";
-	CHECK(fault_files_number(&f, &r, &place) == 1); /* the next one has the next */
+	CHECK(fault_files_number(&f, &list, &place) == 1); /* the next one has the next */
 	place.inode = 1;
 	place.pid = (int)getpid();                      /* nothing of ours has that inode, nor lies at 0 */
-	CHECK(fault_files_number(&f, &r, &place) == 2); /* ... and so on */
-	recording_format_files(&r, &text);
+	CHECK(fault_files_number(&f, &list, &place) == 2); /* ... and so on */
+	file_list_format(&list, &text);
 
 	/* their lines */
 	CHECK_TEXT(str_text(&text), "0 [data.bin, inode 4711 of 8:1]\n1 [inode 4712 of 8:1]\n2 [inode 1 of 8:1]\n");
 	str_free(&text);
 	fault_files_free(&f);
-	intern_free(&r.files);
+	file_list_free(&list);
+}
+
+/* Generations of files: those used in the present one have new numbers, others are forgotten. */
+static void files_go(void)
+{
+	struct fault_place place = { .pid = 0, .inode = 1, .device = 8 << 20 | 1, .name = "first" };
+	struct file_list list = { 0 };
+	struct fault_files f = { 0 };
+	struct str text = { 0 };
+
+	CHECK(fault_files_number(&f, &list, &place) == 0);
+	CHECK(!file_list_turn(&list)); /* they are few */
+	while (list.now.count < FILE_LIST_MANY) {
+		place.inode++;
+		fault_files_number(&f, &list, &place);
+	}
+	CHECK(file_list_turn(&list) && !file_list_turn(&list)); /* the one before is still there */
+	place.inode = 1;
+	CHECK(fault_files_number(&f, &list, &place) == FILE_LIST_MANY); /* used again */
+	CHECK(fault_files_number(&f, &list, &place) == FILE_LIST_MANY);
+	file_list_drop(&list);
+	fault_files_forget(&f, &list);
+	CHECK(list.forgotten == FILE_LIST_MANY && f.files.count == 1);
+	place.inode = 2;
+	CHECK(fault_files_number(&f, &list, &place) == FILE_LIST_MANY + 1); /* was forgotten */
+	file_list_format(&list, &text);
+	CHECK_TEXT(str_text(&text), "16384 [first, inode 1 of 8:1]\n16385 [first, inode 2 of 8:1]\n");
+	str_free(&text);
+	fault_files_free(&f);
+	file_list_free(&list);
 }
 
 int main(void)
 {
 	rests();
 	files();
+	files_go();
 	return check_done();
 }

@@ -1,0 +1,47 @@
+/* file_list: the files that labels FILE refer to, by number.  A recording that goes on for weeks forgets those that were not
+ * used for long, by generations:
+ *
+ *     full --> file_list_turn(): those that are used from now on get new numbers
+ *     nothing that is kept refers to the others any more --> file_list_drop()
+ *
+ * Numbers are never used again. */
+#ifndef COLLECT_RECORDING_FILE_LIST_H
+#define COLLECT_RECORDING_FILE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/str.h"
+
+/* So many are many. */
+enum { FILE_LIST_MANY = 16384 };
+
+/* The number of a file that was forgotten. */
+#define FILE_LIST_GONE UINT32_MAX
+
+struct file_list { /* {0} is empty */
+	struct intern now, before;
+	uint32_t first, first_before; /* their first numbers */
+	uint64_t forgotten;
+};
+
+/* The number of path. */
+uint32_t file_list_add(struct file_list *l, const char *path, size_t len);
+
+/* A number that was given for a file which is used again: as it is now, or FILE_LIST_GONE. */
+uint32_t file_list_again(struct file_list *l, uint32_t number);
+
+/* Begin a generation, if there are many files and those before the present generation were dropped.  Returns whether it did. */
+bool file_list_turn(struct file_list *l);
+
+/* Forget those before the present generation. */
+void file_list_drop(struct file_list *l);
+
+/* Append the lines of RECORDING_FILES. */
+void file_list_format(const struct file_list *l, struct str *out);
+
+void file_list_free(struct file_list *l);
+
+#endif
