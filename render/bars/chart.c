@@ -45,13 +45,8 @@ static uint64_t find_scale(const struct bars_chart *chart)
 	const struct bars *b = chart->bars;
 	uint64_t scale = 0;
 
-	for (size_t i = 0; chart->to_widest && i < b->row_count; i++) {
-		uint64_t row = bars_measure(&b->rows[i].amount, chart->style->by_count);
-
-		scale = row > scale ? row : scale;
-	}
-	if (scale)
-		return scale;
+	if (chart->full)
+		return chart->full;
 	if (!chart->style->by_count)
 		return bars_window(b);
 	for (size_t i = 0; i < b->row_count; i++) {
@@ -177,7 +172,13 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 	const struct bars_style *style = chart->style;
 	struct str text = { 0 };
 
-	if (plan->stretched) {
+	if (plan->stretched && chart->full) {
+		str_puts(&text, "A full bar is ");
+		bars_measure_add(&text, chart->bars, style->by_count, plan->scale);
+		str_addf(&text, ", %s; rows that have more are drawn as wide as that, and their parts show shares.",
+			 chart->full_words);
+		heading_add_text(&plan->details, TEXT_NOTE, &style->font, inner, text.buf);
+	} else if (plan->stretched) {
 		str_addf(&text, "Rows of several %s that add up to more than ", chart->many);
 		bars_measure_add(&text, chart->bars, style->by_count, plan->scale);
 		str_puts(&text, " are drawn as wide as that; their parts show shares.");

@@ -43,7 +43,8 @@ struct bars_chart {
 		const char *text;
 		enum text_role role;
 	} remarks[2];
-	bool to_widest;           /* a full bar is the widest row, not the window: rows are only parts of it */
+	uint64_t full;            /* what a full bar stands for; rows that have more are drawn as wide; 0: the window */
+	const char *full_words;   /* ... in words, "the most of a source of noise" */
 	const char *many;         /* the word for rows, in the plural: "threads" */
 	const char *note_heading; /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;  /* [bars.row_count], the texts in it */

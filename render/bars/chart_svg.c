@@ -192,7 +192,11 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	str_addf(out, ",\"decimals\":%u,\"columns\":[\"time\"%s%s%s],\"window\":", b->decimals,
 		 b->has_count ? ",\"count\"" : "", b->has_longest ? ",\"longest\"" : "",
 		 b->has_migrations ? ",\"migrations\"" : "");
-	str_add_u64(out, chart->to_widest ? 0 : plan->scale);
+	str_add_u64(out, chart->full ? 0 : plan->scale);
+	if (chart->full) {
+		str_puts(out, ",\"full\":");
+		str_add_u64(out, chart->full);
+	}
 	str_addf(out, ",\"measure\":\"%s\",\"many\":", style->by_count ? "count" : "time");
 	json_puts(out, chart->many);
 	str_puts(out, ",\"note_heading\":");

@@ -42,7 +42,7 @@ static const struct state {
 	  0xf7d448, 0xf0e442 },
 	{ NAME_CALL, STATES_NOISE, NOISE "call", "a function that another CPU had this one call", 0xfbe7a2, 0xf7f1a0 },
 	{ NAME_SOFTIRQ, STATES_NOISE, NOISE "softirq", "what interrupts leave for later", 0xa9d99b, 0x66c5ab },
-	{ NAME_TIMER, STATES_NOISE, NOISE "timer", "a function that a timer calls", 0x7fb2e5, 0x56b4e9 },
+	{ NAME_TIMER, STATES_NOISE, NOISE "timer", "a function that a timer calls", 0x6cc5c1, 0x4c9cc9 },
 	{ NAME_WORK, STATES_NOISE, NOISE "work", "a function that a workqueue calls", 0xc3b0e8, 0xcc79a7 },
 	{ NAME_NMI, STATES_NOISE, NOISE "non-maskable interrupt", "a non-maskable interrupt", 0xf2a0c8, 0xeda76a },
 	{ NAME_HARDWARE, STATES_NOISE, NOISE "no cause in software",

@@ -36,6 +36,21 @@ static struct bars_amount *sum_rows(const struct bars *b)
 	return rows;
 }
 
+uint64_t states_noise_widest(const struct bars *b, bool by_count)
+{
+	struct bars_amount *rows = sum_rows(b);
+	uint64_t noise = 0, any = 1;
+
+	for (size_t i = 0; i < b->row_count; i++) {
+		uint64_t of_row = bars_measure(&rows[i], by_count), all = bars_measure(&b->rows[i].amount, by_count);
+
+		noise = of_row > noise ? of_row : noise;
+		any = all > any ? all : any;
+	}
+	free(rows);
+	return noise ? noise : any;
+}
+
 static void add_headline(struct str *out, const struct bars *b, const struct bars_amount *rows)
 {
 	struct bars_amount all = { 0 };

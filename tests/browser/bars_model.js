@@ -137,6 +137,10 @@ is("broken escapes do no harm", A.decode("#z=%E0%A4%A").row, "%E0%A4%A");
 const scaleOf = (scale, column = 0) => L.scale(spin, [2, 3], { scale, column });
 is("scales: the window, the widest, each row", [scaleOf("window").top, scaleOf("widest").top, scaleOf("row").whole(3), scaleOf("window", 1).top],
   [10e9, 10e9, 9.2e9, 20]);
+const noise = M.decode({ ...SPIN, window: 0, full: 3e9 });
+const ofNoise = (scale, column = 0) => L.scale(noise, [0, 2], { scale, column });
+is("a full bar of what may have much more: a row that has more is as wide", [ofNoise("window").top, ofNoise("window").whole(2),
+  ofNoise("widest").top, ofNoise("window", 1).top], [3e9, 10e9, 10e9, 199]);
 const wide = L.scale(pools, [0, 1, 2], { scale: "window", column: 0 });
 is("a pool that is longer than the window is as wide", [wide.top, wide.whole(0), wide.whole(2)], [10e9, 10e9, 19.2e9]);
 is("round ticks", [L.ticks(10e9, 5), L.ticks(7, 10), L.ticks(1, 3)], [[0, 2e9, 4e9, 6e9, 8e9, 10e9], [0, 1, 2, 3, 4, 5, 6, 7], [0, 0.5, 1]]);

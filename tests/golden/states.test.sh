@@ -26,7 +26,14 @@ pools.folded comm.svg --row comm --fold worker
 plain.folded plain.svg --sort name
 hostile.folded hostile.svg
 crowd.folded crowd.svg
+noise.folded noise.svg
 CASES
+
+# A full bar is the most of a source of noise: what runs has far more, and must not make all others thin.
+$render states -q --no-script --width 1200 -o "$tmp/noise.svg" "$data/noise.folded"
+most=$(sed -n 's/^[^#].*;\(softirq\|interrupt\|call\|timer\|work\);[^ ]* \([0-9]*\) .*/\2/p' "$data/noise.folded" | sort -n | tail -1)
+has "noise: a full bar is the most of one source" "$tmp/noise.svg" "A full bar is $(awk "BEGIN { printf \"%.4g\", $most / 1e6 }") ms, the most of a source of noise"
+is "... and all of the picture says that to its script" "$($render states -q --script x.js "$data/noise.folded" | grep -o '"full":[0-9]*')" "\"full\":$most"
 
 # ---- what viewers show --------------------------------------------------------------
 

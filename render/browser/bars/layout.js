@@ -4,7 +4,7 @@
  *     the chart would have in this row; top: that value when it is the same for all rows, else 1;
  *     percent: whether the axis shows shares.  how: { scale: "window", "widest" or "row", column }.
  *     A row of several threads may have more than the window: then its own total is the whole, and its
- *     segments are shares of that
+ *     segments are shares of that; so it is with rows that have more than model.full
  * ticks(top, most)         -> [value, ...], round numbers from 0 up to top; not many more than most
  * bar(segments, column, whole, width) -> [{ segment, x, w }]
  * runs(boxes, colour)      -> [{ x, w, colour, box }]: neighbouring boxes of the same colour that are
@@ -19,6 +19,9 @@ pyrograph.bars.layout = (function () {
 
 		if (how.scale === 'row')
 			return { whole: (row) => model.rows[row].values[how.column] || 1, top: 1, percent: true };
+		if (how.scale === 'window' && model.full && how.column === model.measure)
+			return { whole: (row) => Math.max(model.full, model.rows[row].values[how.column]),
+				top: model.full, percent: false };
 		if (how.scale === 'widest' || how.column !== model.measure || !model.window)
 			return { whole: () => widest, top: widest, percent: false };
 		const single = rows.reduce((most, row) => model.rows[row].members > 1 ? most

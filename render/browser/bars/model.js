@@ -7,6 +7,7 @@
  *                   are put together, "longest" is the greatest of the values; the others are added up
  *     unit, decimals   of the first column and of "longest": their values are in units of 10^-decimals
  *     window        the value of a whole bar, in units of the column whose number is measure
+ *     full          the same, of a chart whose rows may have much more: 0, or the most of what it is about
  *     kinds         [{ name, label, group, rgb, safe }]
  *     threads       "rows" or "kinds": which of the two are threads
  *     rows          [{ name, members, note, segments: [{ kind, by, values }], sums: [{ kind, values }] }];
@@ -53,7 +54,7 @@ pyrograph.bars.model = (function () {
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals ||
 			0,
-			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
+			window: data.window, full: data.full || 0, measure: Math.max(0, columns.indexOf(data.measure)),
 			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
 			kinds: data.kinds.map((kind) => ({ ...kind,
 				name: kind.name === IDLE && kind.label || call(kind.name) })), rows: rows });

@@ -33,7 +33,9 @@ pyrograph.ui.barsToolbar = function (app) {
 			c !== 'longest').map(([column, k]) => choice(T.head(app.base, k), 'Widths are ' +
 			(k ? 'the ' + column : 'time') + ' (C)', () => app.column === k, () => app.setColumn(k)))));
 	}
-	controls.append(segment('Scale', scale('window', 'Window', 'the whole window, for all rows'),
+	controls.append(segment('Scale', app.base.full
+		? scale('window', 'Noise', 'the most of a source of noise; longer rows are cut')
+		: scale('window', 'Window', 'the whole window, for all rows'),
 		scale('widest', 'Widest', 'the longest row'),
 		scale('row', 'Each 100%', 'that of each row: shares of its own time')),
 	segment('Rows', choice('Fold pools', 'Names that differ only in the number at the end are one row (P)',
