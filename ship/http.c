@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/lines.h"
 
-/* A server that takes nothing and says nothing for so long is away. */
-enum { CONNECT_S = 10, SILENT_S = 120 };
+/* A server that takes and says less than that a second, for so long, is away. */
+enum { CONNECT_S = 10, SLOW_S = 120, SLOW_BYTES = 1000 };
 
 struct request {
 	const struct http_piece *pieces;
@@ -95,8 +95,8 @@ static void set_options(struct http *h, const char *url, struct request *r, stru
 	curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
-	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)SILENT_S);
+	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)SLOW_BYTES);
+	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_S);
 	curl_easy_setopt(curl, CURLOPT_POST, 1L);
 	curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)total);
 	curl_easy_setopt(curl, CURLOPT_UPLOAD_BUFFERSIZE, 1024L * 1024);
@@ -115,6 +115,18 @@ static void set_options(struct http *h, const char *url, struct request *r, stru
 	}
 }
 
+static void add_reason(CURLcode code, const char *details, struct str *out)
+{
+	const char *what = *details ? details : curl_easy_strerror(code);
+
+	switch (code) {
+	case CURLE_PEER_FAILED_VERIFICATION: str_addf(out, "%s; see --ca", what); break;
+	case CURLE_SSL_CONNECT_ERROR: str_addf(out, "%s: does it speak TLS?", what); break;
+	case CURLE_OPERATION_TIMEDOUT: str_addf(out, "it takes too long: %s", what); break;
+	default: str_puts(out, what);
+	}
+}
+
 bool http_post(struct http *h, const char *url, const struct http_piece *pieces, size_t count,
 	       const char *const *headers, size_t header_count, http_take *take, void *argument,
 	       struct http_answer *answer)
@@ -124,6 +136,7 @@ bool http_post(struct http *h, const char *url, const struct http_piece *pieces,
 	};
 	struct curl_slist *lines = curl_slist_append(NULL, "Expect:");
 	size_t total = 0;
+	char reason[CURL_ERROR_SIZE] = "";
 	CURLcode code;
 
 	for (size_t i = 0; i < header_count; i++)
@@ -133,14 +146,16 @@ bool http_post(struct http *h, const char *url, const struct http_piece *pieces,
 	answer->status = 0;
 	str_clear(&answer->text);
 	set_options(h, url, &r, lines, total);
+	curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, reason);
 	code = curl_easy_perform(h->curl);
+	curl_easy_setopt(h->curl, CURLOPT_ERRORBUFFER, NULL);
 	curl_slist_free_all(lines);
 	if (code == CURLE_OK) {
 		curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &answer->status);
 		return true;
 	}
 	str_clear(&answer->text);
-	str_puts(&answer->text, curl_easy_strerror(code));
+	add_reason(code, reason, &answer->text);
 	return false;
 }
 

@@ -91,7 +91,10 @@ static int list_events(const char *path, struct found_events *e)
 		if (text_begins(line, len, FOLDED_HEADER) && !header.len) {
 			str_add(&header, line, len);
 			header_value(header.buf, FOLDED_EVENT, &order);
-		} else if (blank && line[0] != '#' && e->count < EVENTS_MAX) {
+		} else if (blank && line[0] != '#' && e->count == EVENTS_MAX) {
+			warn("%s: has more than %d events: %.*s is not shipped; see --event", path, EVENTS_MAX,
+			     (int)(blank - line), line);
+		} else if (blank && line[0] != '#') {
 			add_event(e, line, (size_t)(blank - line), str_text(&order));
 		}
 	}

@@ -8,6 +8,11 @@
 
 /* ---- one parcel ---- */
 
+static void say_away(const struct shipment *s)
+{
+	warn("%.*s: is away: %s", (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
+}
+
 static int keep(struct shipment *s, const struct parcel *p)
 {
 	if (!s->spool_path)
@@ -20,6 +25,13 @@ static int keep(struct shipment *s, const struct parcel *p)
 	return 0;
 }
 
+/* It was said why.  With a spool, nothing is lost while somebody mends it. */
+static enum store_outcome take_refusal(struct shipment *s)
+{
+	s->refused = true;
+	return s->spool_path ? STORE_AWAY : STORE_REFUSED;
+}
+
 static bool take_parcel(void *argument, const struct parcel *p, bool *failed)
 {
 	struct shipment *s = argument;
@@ -28,8 +40,10 @@ static bool take_parcel(void *argument, const struct parcel *p, bool *failed)
 
 	if (!s->away)
 		outcome = deliver(&s->store, p, &was_there);
-	if (outcome == STORE_AWAY && !s->away && s->spool_path)
-		warn("%.*s: is away: %s", (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
+	if (outcome == STORE_REFUSED)
+		outcome = take_refusal(s);
+	else if (outcome == STORE_AWAY && !s->away && s->spool_path)
+		say_away(s);
 	s->away |= outcome == STORE_AWAY;
 	*failed = outcome == STORE_REFUSED || (outcome == STORE_AWAY && keep(s, p) < 0);
 	s->later |= *failed;
@@ -85,29 +99,33 @@ static int reach(struct shipment *s)
 	if (outcome == STORE_DONE)
 		outcome = store_check(&s->store);
 	if (outcome == STORE_REFUSED)
+		outcome = take_refusal(s);
+	if (outcome == STORE_REFUSED)
 		return -1;
 	s->away = outcome == STORE_AWAY;
 	if (s->away && !s->spool_path)
 		return error("%.*s: is away: %s; --spool keeps what it cannot take",
 			     (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
-	if (s->away)
-		warn("%.*s: is away: %s", (int)strcspn(s->store.url.buf, "?"), s->store.url.buf, store_why(&s->store));
+	if (s->away && !s->refused)
+		say_away(s);
 	return 0;
 }
 
-static int empty_spool(struct shipment *s)
+static void empty_spool(struct shipment *s)
 {
 	enum store_outcome outcome;
 	uint64_t batches, samples;
 
 	if (!s->spool_path || s->away)
-		return 0;
+		return;
 	outcome = spool_deliver(&s->spool, &s->store, &batches, &samples);
 	if (batches && !s->by_watch)
 		inform("%s: %llu batches, %llu samples are in the store now", s->spool_path,
 		       (unsigned long long)batches, (unsigned long long)samples);
-	s->away = outcome == STORE_AWAY;
-	return outcome == STORE_REFUSED ? -1 : 0;
+	s->refused = outcome == STORE_REFUSED;
+	s->away = outcome != STORE_DONE;
+	if (outcome == STORE_AWAY)
+		say_away(s);
 }
 
 static void tell(struct shipment *s)
@@ -136,13 +154,14 @@ static int ship_to_store(struct shipment *s)
 	s->later = true;
 	if (s->spool_path && spool_begin(&s->spool, s->spool_path, s->spool_max) < 0)
 		return -1;
-	if (!store_open(&s->store, &s->access) && !reach(s) && !empty_spool(s)) {
+	if (!store_open(&s->store, &s->access) && !reach(s)) {
+		empty_spool(s);
 		s->later = false;
 		status = ship_inputs(s);
 		tell(s);
 	}
 	if (s->spool_path) {
-		status = s->spool.dropped_batches ? -1 : status;
+		status = s->spool.dropped_batches || s->refused ? -1 : status;
 		spool_close(&s->spool);
 	}
 	store_free(&s->store);

@@ -26,8 +26,9 @@ struct shipment {
 	/* How it goes: */
 	struct store store;
 	struct spool spool;
-	bool later; /* what could not be sent may be sent later */
-	bool away;  /* the store is; what comes goes to the spool */
+	bool later;   /* what could not be sent may be sent later */
+	bool away;    /* the store is, or it refuses; what comes goes to the spool */
+	bool refused; /* ... so that somebody must mend it, was said */
 	uint64_t sent_batches, sent_samples, known_batches, known_samples, spooled_batches, spooled_samples;
 };
 

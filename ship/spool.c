@@ -169,13 +169,32 @@ static uint64_t size_of(const struct spool *s, const char *name)
 	return fstatat(s->dir, name, &info, AT_SYMLINK_NOFOLLOW) ? 0 : (uint64_t)info.st_size;
 }
 
+/* "NAME.parcel.k3Zq0v": of a ship that was killed (core/outfile.h). */
+static void remove_unfinished(const struct spool *s)
+{
+	int fd = openat(s->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		const char *end = strstr(entry->d_name, ENDING ".");
+
+		if (end && strlen(end) == strlen(ENDING ".k3Zq0v"))
+			unlinkat(s->dir, entry->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 int spool_begin(struct spool *s, const char *path, uint64_t limit)
 {
 	*s = (struct spool){ .path = path, .limit = limit, .dir = outdir_open(path) };
 	if (s->dir < 0)
 		return -1;
-	if (!flock(s->dir, LOCK_EX | LOCK_NB))
+	if (!flock(s->dir, LOCK_EX | LOCK_NB)) {
+		remove_unfinished(s);
 		return 0;
+	}
 	error("%s: %s", path, errno == EWOULDBLOCK ? "another pyrograph ship uses this spool" : strerror(errno));
 	spool_close(s);
 	return -1;
@@ -291,15 +310,17 @@ enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t 
 	struct entries e = list(s);
 	struct str bytes = { 0 };
 	bool was_there;
+	int refused = 0; /* one after another */
 
 	*batches = *samples = 0;
-	for (size_t i = 0; i < e.count && outcome == STORE_DONE; i++) {
+	for (size_t i = 0; i < e.count && outcome != STORE_AWAY && refused < 2; i++) {
 		struct parcel p = { 0 };
 
 		if (!read_whole(s, e.names[i], &bytes) || !parse_parcel(bytes.buf, bytes.len, &p)) {
 			warn("%s/%s: is damaged: left alone", s->path, e.names[i]);
 		} else {
 			outcome = deliver(store, &p, &was_there);
+			refused = outcome == STORE_REFUSED ? refused + 1 : 0;
 			*batches += outcome == STORE_DONE;
 			*samples += outcome == STORE_DONE ? p.rows : 0;
 		}

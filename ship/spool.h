@@ -27,7 +27,8 @@ int spool_begin(struct spool *s, const char *path, uint64_t limit);
 /* Returns 0, or -1 after a message. */
 int spool_add(struct spool *s, const struct parcel *p);
 
-/* Deliver what is in the spool, the oldest first.  *batches, *samples: what was delivered. */
+/* Deliver what is in the spool, the oldest first.  A parcel that the store refuses while it takes the next one is left
+ * alone.  *batches, *samples: what was delivered. */
 enum store_outcome spool_deliver(struct spool *s, struct store *store, uint64_t *batches, uint64_t *samples);
 
 /* How many parcels there are, and their bytes. */

@@ -29,6 +29,7 @@ server_configure()
 	<profiles><default></default><reader><readonly>1</readonly></reader></profiles>
 	<users>
 	<default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default>
+	<writer><password>secret</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></writer>
 	<reader><password>secret</password><networks><ip>127.0.0.1</ip></networks><profile>reader</profile><quota>default</quota></reader>
 	</users>
 	<quotas><default></default></quotas>

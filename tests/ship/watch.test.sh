@@ -96,9 +96,8 @@ refused()
 	watcher
 	before 60 said_that 'without these columns'
 	before 60 there_are 4
-	waiting=$(unshipped)
 	is "tables that are not ours are told once" "$(grep -c 'without these columns' "$tmp/watch.err")" 1
-	some "... meanwhile, recordings wait" "$waiting" 2
+	some "... meanwhile, the spool keeps what comes" "$(parcels)" 2
 	sql "RENAME TABLE perf.other TO perf.labels"
 	before 60 said_that 'shipping again'
 	end_when_sent
