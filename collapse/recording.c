@@ -217,6 +217,18 @@ static int read_derived(struct collapse *c)
 	return derived_read(&c->data, &c->sideband, &request);
 }
 
+enum { MANY_SAMPLES = 2000 };
+
+/* Is it worth a thread to make the frames of stacks beside this one?  Only plain samples: what wakers and classes of objects need
+ * is not divided. */
+static bool has_many_stacks(const struct collapse *c)
+{
+	const struct recorded_event *event = c->choice.event;
+
+	return c->sideband.samples >= MANY_SAMPLES && c->options.jobs != 1 && event && !event->spans &&
+	       !event->allocations && !c->gather.no_stack && !roots_has(&c->gather.roots, "class");
+}
+
 static int read_samples(struct collapse *c)
 {
 	struct record_cursor cursor = perfdata_records(&c->data);
@@ -231,6 +243,8 @@ static int read_samples(struct collapse *c)
 		return read_derived(c);
 	if (needs_parallelism(c))
 		parallelism_read(&c->parallelism, &c->data, &c->sideband, c->choice.event);
+	if (has_many_stacks(c))
+		stacks_begin_parts(&c->gather.stacks);
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;
@@ -242,6 +256,7 @@ static int read_samples(struct collapse *c)
 		progress("%s: %llu %%", c->data.path,
 			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
 	}
+	stacks_end_parts(&c->gather.stacks);
 	progress_clear();
 	return c->choice.event && c->choice.event->lanes ? parallelism_lane_read(c) : 0;
 }

@@ -58,35 +58,6 @@ static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *samp
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }
 
-/* Is it a user frame at an address where nothing is mapped? */
-static bool is_nowhere(const struct stacks *s, uint32_t frame)
-{
-	return !(frame & FRAME_KERNEL) && s->places.items[frame >> FRAME_PLACE_SHIFT].module == PLACE_NO_MODULE;
-}
-
-/* Write the frames of the chain's next stack; returns their number.  A frame pointer that points to
- * itself repeats an unmapped address up to the kernel's limit: keep one frame.  (Addresses of
- * recursive functions are mapped.) */
-static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *space, uint32_t context,
-			   uint64_t time_ns, uint32_t *frames, bool *circles)
-{
-	uint64_t address, before = 0;
-	uint32_t n = 0;
-
-	while (chain_next(chain, &address)) {
-		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space, chain->kernel ? 0 : context,
-					    address, time_ns);
-		uint32_t frame = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
-
-		if (n && address == before && frame == frames[n - 1] && is_nowhere(s, frame))
-			*circles = true;
-		else
-			frames[n++] = frame;
-		before = address;
-	}
-	return n;
-}
-
 static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *hop, struct sideband *sideband,
 		       uint64_t time_ns, struct stack *stack)
 {
@@ -99,7 +70,7 @@ static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *
 		uint32_t n;
 
 		*at++ = FRAME_SEPARATOR;
-		n = add_frames(s, chain, space, hop->context, time_ns, at, &circles);
+		n = chain_frames(&s->places, chain, space, hop->context, time_ns, at, &circles);
 		for (uint32_t i = 0; i < n; i++)
 			*at++ |= FRAME_WAKER;
 		*at++ = FRAME_TEXT | hop->comm;
@@ -116,8 +87,8 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct recor
 	chain.labelled = sample->has_wakers;
 	/* The label of a hop becomes two frames. */
 	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
-	stack->frame_count =
-		add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames, &stack->circles);
+	stack->frame_count = chain_frames(&s->places, &chain, space, stack->context, sample->time_ns, stack->frames,
+					  &stack->circles);
 	if (stack->class_address)
 		stack->class_frame =
 			places_add(&s->places, space, stack->context, stack->class_address, sample->time_ns)
@@ -144,7 +115,7 @@ static uint32_t max_stack(const struct recorded_event *event)
 
 /* The kernel's depth limit applies to frames that the kernel walked: if we walked the user part, only
  * to the kernel's part. */
-static bool is_cut(const struct stack *stack, const struct recorded_sample *sample)
+static bool is_cut(const struct stack *stack, uint32_t max)
 {
 	uint32_t depth = 0;
 
@@ -153,8 +124,52 @@ static bool is_cut(const struct stack *stack, const struct recorded_sample *samp
 	while (depth < stack->frame_count &&
 	       ((!stack->walked && !stack->by_calls) || stack->frames[depth] & FRAME_KERNEL))
 		depth++;
-	return depth >= max_stack(sample->event);
+	return depth >= max;
 }
+
+/* ---- beside the reader ------------------------------------------------------------- */
+
+static void add_part(struct stacks *s, uint32_t number, const struct recorded_sample *sample, struct space *space)
+{
+	const struct stack *stack = &s->items[number];
+	struct chain_part *part = stack_parts_add(s->parts);
+
+	part->chain = stack->chain;
+	part->chain_count = stack->chain_count;
+	part->space = space;
+	part->context = stack->context;
+	part->time_ns = sample->time_ns;
+	part->kernel = stack->kernel;
+	part->stack = number;
+	part->max = max_stack(sample->event);
+}
+
+static void take_part(void *stacks, const struct chain_part *part)
+{
+	struct stacks *s = stacks;
+	struct stack *stack = &s->items[part->stack];
+
+	stack->frames = part->frames;
+	stack->frame_count = part->frame_count;
+	stack->circles = part->circles;
+	stack->truncated = is_cut(stack, part->max);
+	s->truncated += stack->truncated ? stack->samples : 0; /* those so far */
+}
+
+void stacks_begin_parts(struct stacks *s)
+{
+	spaces_prepare(s->places.spaces);
+	s->parts = stack_parts_start(&s->places, take_part, s);
+}
+
+void stacks_end_parts(struct stacks *s)
+{
+	if (s->parts)
+		stack_parts_end(s->parts, &s->arena);
+	s->parts = NULL;
+}
+
+/* ---- adding ------------------------------------------------------------------------ */
 
 /* Add a sample's values to those of a stack; is_new: the stack has none yet. */
 static void add_values(struct stacks *s, struct stack *stack, const uint64_t *values, bool is_new)
@@ -206,8 +221,12 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 		*stack = key;
 		if (sample->chain_is_temporary)
 			keep_chain(s, stack);
-		take_apart(s, stack, sample, sideband, space);
-		stack->truncated = is_cut(stack, sample);
+		if (s->parts && !key.wakers && !key.class_address) {
+			add_part(s, number, sample, space);
+		} else {
+			take_apart(s, stack, sample, sideband, space);
+			stack->truncated = is_cut(stack, max_stack(sample->event));
+		}
 	}
 	s->truncated += stack->truncated;
 	add_values(s, stack, values, s->count > before);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "collapse/fold/columns.h"
+#include "collapse/fold/stack_parts.h"
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/sideband.h"
 #include "core/arena.h"
@@ -21,12 +22,6 @@
 #include "core/intern.h"
 #include "core/symbols/space/places.h"
 #include "core/symbols/space/spaces.h"
-
-/* A frame: PLACE << 2 | FRAME_KERNEL | FRAME_WAKER.  Between frames there are texts: "--" before each
- * waker's frames, and its name after them. */
-enum { FRAME_KERNEL = 1, FRAME_WAKER = 2, FRAME_PLACE_SHIFT = 2 };
-#define FRAME_TEXT 0x80000000u /* FRAME_TEXT | number in sideband.comms.names */
-#define FRAME_SEPARATOR UINT32_MAX
 
 struct stack {
 	uint64_t hash;
@@ -63,13 +58,19 @@ struct stacks {
 	struct hash_table table;
 	struct arena arena;
 	struct places places;
-	uint64_t truncated; /* samples whose stack was cut */
+	uint64_t truncated;        /* samples whose stack was cut */
+	struct stack_parts *parts; /* frames are made beside the reader; NULL: at once */
 };
 
 /* Add a sample.  root is the number of its root frames' key; values has one for each column.
  * Returns the stack's number. */
 uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint32_t root, struct sideband *sideband,
 		    const uint64_t *values);
+
+/* From now on, frames of stacks are made by another thread, if there is a CPU for it, until stacks_end_parts(): nobody else may
+ * add places, or map anything, or look at frames.  Needs places.spaces. */
+void stacks_begin_parts(struct stacks *s);
+void stacks_end_parts(struct stacks *s);
 
 /* A stack's values in the columns after the first; NULL: there are none. */
 static inline uint64_t *stacks_more(const struct stacks *s, uint32_t stack)

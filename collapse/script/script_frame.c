@@ -286,8 +286,8 @@ static uint32_t add_place(struct script_lines *l, struct text_stacks *s, const s
 	if (!s->setup->inlined || p->inlined)
 		return 0;
 	l->without_file |= without_file(p);
-	if (kind_of(p) != TEXT_PLAIN || p->file_len < 2 || p->file[0] != '/' ||
-	    p->file[1] == '/' || memchr(p->file, '\0', p->file_len) || ends_with(p->name, p->base_len, "@plt"))
+	if (kind_of(p) != TEXT_PLAIN || p->file_len < 2 || p->file[0] != '/' || p->file[1] == '/' ||
+	    memchr(p->file, '\0', p->file_len) || ends_with(p->name, p->base_len, "@plt"))
 		return 0;
 	l->places = xgrow(l->places, &l->place_cap, l->place_count + 1, sizeof(*l->places));
 	l->places[l->place_count++] =

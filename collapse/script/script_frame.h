@@ -53,7 +53,7 @@ struct script_lines {
 	size_t count, cap;
 	struct script_place *places;
 	size_t place_count, place_cap;
-	unsigned without_file; /* SCRIPT_OF_...: with --inline, such frames were there */
+	unsigned without_file;  /* SCRIPT_OF_...: with --inline, such frames were there */
 	struct str name, whole; /* scratch */
 };
 

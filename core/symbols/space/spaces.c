@@ -326,6 +326,14 @@ bool spaces_reach(struct spaces *s, uint64_t address)
 	return after && address < s->reach.items[after - 1].end;
 }
 
+void spaces_prepare(struct spaces *s)
+{
+	for (size_t i = 0; i < s->all_count; i++)
+		prepare(s->all[i]);
+	if (!s->reach.known)
+		find_reach(s);
+}
+
 static void list_free(struct mapping_list *list)
 {
 	free(list->items);

@@ -90,6 +90,9 @@ void spaces_exec(struct spaces *s, int pid, uint64_t time_ns);
 /* The space of pid at a time, created if the process is unknown.  Never NULL. */
 struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns);
 
+/* Sort what lookups need sorted, so that several threads may look up at once, until something is mapped. */
+void spaces_prepare(struct spaces *s);
+
 /* A number for (space, time) that changes only when an address may mean something else: equal numbers give equal
  * lookups.  Above 0; 0 is the kernel. */
 uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
