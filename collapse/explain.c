@@ -176,6 +176,38 @@ static void tell_trigger(const struct collapse *c, struct str *out)
 	wallclock_add(out, clock_wall(&c->clock, t.time_ns));
 }
 
+/* ---- windows --------------------------------------------------------------------------- */
+
+/* Does any of it lie in a wanted window? */
+static bool is_in_windows(const void *windows, const struct history_thread *t, uint64_t begin_ns, uint64_t end_ns)
+{
+	for (uint64_t at = begin_ns; at < end_ns || at == begin_ns;) {
+		struct window_piece p = windows_at(windows, t->pid, t->tid, at, end_ns);
+
+		if (p.wanted)
+			return true;
+		if (p.end_ns <= at)
+			return false;
+		at = p.end_ns;
+	}
+	return false;
+}
+
+/* With --between: others may be to blame at any time, but only what was in windows is asked about. */
+static void ask_windows(const struct collapse *c, struct history *h, struct slow *slow, struct str *said)
+{
+	if (!c->options.between)
+		return;
+	history_ask(h, is_in_windows, &c->windows);
+	for (size_t i = 0; i < slow->count; i++) {
+		struct slow_thing *t = &slow->items[i];
+
+		t->unasked = !is_in_windows(&c->windows, &h->threads[t->thread], t->begin_ns, t->end_ns);
+	}
+	str_addf(said, "Of waits in windows only: --between %s, %zu of %zu windows.", c->options.between,
+		 c->windows.wanted, c->windows.count);
+}
+
 static int write_explanation(struct collapse *c, struct history *h, struct slow *slow, const struct lane_samples *lanes,
 			     struct cause_frames *frames)
 {
@@ -199,13 +231,15 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 				 .machine = is_of_machine(c, h),
 				 .cpus = topology_cpus(&c->data),
 				 .shown = SHOWN };
-	struct str doubts = { 0 }, unknown = { 0 }, trigger = { 0 };
+	struct str doubts = { 0 }, unknown = { 0 }, trigger = { 0 }, asked = { 0 };
 	int status;
 
 	doubts_of_recording(&c->data, h, &doubts);
 	e.doubts = str_text(&doubts);
 	tell_trigger(c, &trigger);
 	e.trigger = str_text(&trigger);
+	ask_windows(c, h, slow, &asked);
+	e.asked = str_text(&asked);
 	explain_name_threads(c, h);
 	findings_make(&findings, h, frames, roles_of, c);
 	outliers_find(&outliers, slow, h, frames, roles_of, c);
@@ -224,6 +258,7 @@ static int write_explanation(struct collapse *c, struct history *h, struct slow 
 	lane_names_free(&lane_names);
 	str_free(&doubts);
 	str_free(&trigger);
+	str_free(&asked);
 	str_free(&unknown);
 	return status;
 }

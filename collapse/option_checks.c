@@ -37,8 +37,8 @@ static void choose_preset(struct options *o)
 		die_usage("--sampled and --%s cannot be combined", o->preset ? o->preset->name : "event");
 	if (!o->preset)
 		return;
-	if (o->preset->timeline && o->between)
-		die_usage("--timeline draws all the time, in windows or not: not with --between");
+	if (o->between && (!strcmp(o->preset->event, RECORDING_LANE) || !strcmp(o->preset->event, RECORDING_PROCESSES)))
+		die_usage("--%s are of no thread, and so in no window of one: not with --between", o->preset->name);
 	if (o->preset->timeline && (o->event || o->heat || o->quality || o->weight || o->columns))
 		die_usage("--timeline reads all events, with their times: not with --event, --heat, --quality, "
 			  "--weight or "
@@ -145,9 +145,7 @@ static void check_explain(struct options *o)
 		die_usage("--explain reads all events: not with --event, --timed, --heat or --quality");
 	if (o->explain && (o->root || o->leaf || o->weight || o->columns || o->state || o->waits || o->min_ns ||
 			   o->max_ns || o->include.count || o->exclude.count))
-		die_usage("--explain writes no lines: of the filters, it takes --threads, --from and --to");
-	if (o->explain && o->between)
-		die_usage("--explain tells of all waits, in windows or not: not with --between");
+		die_usage("--explain writes no lines: of the filters, it takes --threads, --between, --from and --to");
 	if (o->explain)
 		o->event = "all";
 }

@@ -147,14 +147,15 @@ static int choose_windows(struct collapse *c)
 {
 	struct window_choice choice = window_choice_parse(c->options.between);
 
-	if (c->choice.preset->timeline)
+	if (c->choice.preset->timeline && !c->options.between)
 		return 0;
 	windows_read(&c->windows, &c->data, &c->clock, choice);
 	if (!c->windows.count && (c->options.between || roots_has(&c->gather.roots, "window")))
 		c->choice.nothing = true;
 	if (c->choice.nothing)
 		return error("%s: has no windows (record them with pyrograph collect --between A,B)", c->data.path);
-	c->gather.windows = c->windows.count ? &c->windows : NULL;
+	if (c->windows.count && !c->choice.preset->timeline) /* which cuts its spans itself, in the end */
+		c->gather.windows = &c->windows;
 	return 0;
 }
 

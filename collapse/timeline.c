@@ -9,6 +9,7 @@
 #include "collapse/fold/thread_root.h"
 #include "collapse/history_samples.h"
 #include "collapse/output/pairs.h"
+#include "collapse/timeline_windows.h"
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
@@ -102,7 +103,10 @@ static void add_sample(void *collapse, struct recorded_sample *s)
 	if (history_has_stack(s))
 		stack = times->count > before ? times->items[before].stack : stack_of(c, &whole);
 	history_add(&t->history, &whole, begin_ns, stack, history_by(&t->history, &c->sideband.comms, &whole));
-	if (times->count == before || !s->event->spans)
+	if (times->count == before)
+		return;
+	timeline_note_owner(t, times, whole.pid, whole.tid);
+	if (!s->event->spans)
 		return;
 	if (s->span_flags & RECORDING_SINGLE)
 		note_sleep(t, &whole, begin_ns, before);
@@ -250,6 +254,22 @@ static void drop_doubles(struct timeline_lines *t, struct timed_samples *times)
 	free(drop);
 }
 
+/* Only with --between: others see it all, to know who waited for whom. */
+static int cut_windows(struct timeline_lines *t, struct collapse *c)
+{
+	size_t sums;
+
+	if (!c->options.between)
+		return 0;
+	sums = timeline_cut(t, &c->windows, &c->gather.times);
+	if (sums)
+		inform("%s: %zu sums of short spans are left out: whether these were in windows is not known",
+		       c->data.path, sums);
+	if (c->gather.times.count)
+		return 0;
+	return error("%s: nothing is left after --between %s", c->data.path, c->options.between);
+}
+
 int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
 {
 	if (history_samples_read(c, add_sample, c) < 0)
@@ -261,7 +281,7 @@ int timeline_lines_read(struct timeline_lines *t, struct collapse *c)
 			     c->data.path);
 	history_sort(&t->history);
 	drop_doubles(t, &c->gather.times);
-	return 0;
+	return cut_windows(t, c);
 }
 
 /* ---- stalls ---------------------------------------------------------------------------- */
@@ -331,6 +351,7 @@ void timeline_lines_comments(const struct timeline_lines *t, struct str *out)
 void timeline_lines_free(struct timeline_lines *t)
 {
 	history_free(&t->history);
+	free(t->owners);
 	free(t->sleeps);
 	free(t->blocks);
 	free(t->sums);

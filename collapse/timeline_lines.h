@@ -23,9 +23,15 @@ struct timeline_blocks {
 	uint64_t begin_ns, end_ns, longest_ns;
 };
 
+struct timeline_owner {
+	int pid, tid;
+};
+
 /* {0} is valid and empty. */
 struct timeline_lines {
 	struct history history;
+	struct timeline_owner *owners; /* of the samples in gather.times, by their rows */
+	size_t owner_cap;
 	struct timeline_sleep *sleeps; /* [count], of sched, in order of arrival */
 	size_t count, cap;
 	struct timeline_sleep *blocks; /* [block_count], of offcpu */

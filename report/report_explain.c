@@ -11,7 +11,7 @@
 
 static struct {
 	bool markdown, json, correlate;
-	const char *from, *to, *threads, *output;
+	const char *from, *to, *threads, *between, *output;
 } wanted;
 
 static const struct opt opts[] = {
@@ -21,6 +21,7 @@ static const struct opt opts[] = {
 	{ 0, "from", "TIME", "only what began from then on: 10:15:02, +5s, -10s", .text = &wanted.from },
 	{ 0, "to", "TIME", "... or before then", .text = &wanted.to },
 	{ 0, "threads", "REGEXP", "victims: threads by full name", .text = &wanted.threads },
+	{ 0, "between", "WHICH", "victims in windows: in, out, slow, fast, 10ms-", .text = &wanted.between },
 	{ 'o', "output", "FILE", "where the text goes [-]", .text = &wanted.output },
 	{ 0 }
 };
@@ -54,6 +55,7 @@ int report_explain(int argc, char **argv)
 	command_add_option(&c, "--from", wanted.from);
 	command_add_option(&c, "--to", wanted.to);
 	command_add_option(&c, "--threads", wanted.threads);
+	command_add_option(&c, "--between", wanted.between);
 	command_add_option(&c, "-o", wanted.output);
 	command_add_flag(&c, "-q", quiet);
 	command_add(&c, "--");

@@ -47,6 +47,7 @@ struct explanation {
 	size_t cpus;         /* it has; 0: not known */
 	size_t shown;        /* at most so many findings */
 	const char *trigger; /* one line: what the flight recorder wrote the recording for; or "" */
+	const char *asked;   /* one line: of what it tells, if not of all; or "" */
 	const char *doubts;  /* doubts_of_recording(), or "" */
 };
 

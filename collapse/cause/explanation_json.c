@@ -134,6 +134,10 @@ static void add_headline(const struct explanation *e, struct str *out)
 		str_puts(out, ",\"trigger\":");
 	if (*e->trigger)
 		json_puts(out, e->trigger);
+	if (*e->asked)
+		str_puts(out, ",\"asked\":");
+	if (*e->asked)
+		json_puts(out, e->asked);
 	if (*e->doubts)
 		str_puts(out, ",\"doubts\":");
 	if (*e->doubts)

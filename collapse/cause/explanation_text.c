@@ -55,6 +55,8 @@ static void add_summary(const struct explanation *e, struct str *out)
 	str_addc(out, '\n');
 	if (*e->trigger)
 		str_addf(out, "%s\n", e->trigger);
+	if (*e->asked)
+		str_addf(out, "%s\n", e->asked);
 	if (*e->doubts)
 		str_addf(out, "%s\n", e->doubts);
 }

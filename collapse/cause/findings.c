@@ -95,8 +95,9 @@ static void add_block(struct finding_maker *m, const struct history_span *b)
 	struct group_key key;
 	int kind;
 
-	if (!is_victim(m, b->thread) || b->end_ns - b->begin_ns < HISTORY_LONG_NS || b->open || wait == WAIT_WORK ||
-	    !frames_has_user(m->f, b->stack) || (may_be_for_work(wait) && has_much_time(m, b->thread)))
+	if (b->unasked || !is_victim(m, b->thread) || b->end_ns - b->begin_ns < HISTORY_LONG_NS || b->open ||
+	    wait == WAIT_WORK || !frames_has_user(m->f, b->stack) ||
+	    (may_be_for_work(wait) && has_much_time(m, b->thread)))
 		return;
 	c = cause_follow(m->h, m->f, b);
 	if (wait == WAIT_PAUSE && m->stoppers[m->h->threads[b->thread].process]) {
@@ -143,7 +144,7 @@ static void add_wait(struct finding_maker *m, const struct history_span *s, size
 			   .to_ns = s->end_ns };
 	struct group_key key = { FINDING_CROWD, WAIT_UNKNOWN, s->other };
 
-	if (s->state == RECORDING_RUNNING || !is_victim(m, s->thread) ||
+	if (s->unasked || s->state == RECORDING_RUNNING || !is_victim(m, s->thread) ||
 	    !waits_matter(&m->demands[threads[s->thread].process]))
 		return;
 	/* Of a long wait in which many had the CPU in turns, they are not known; a short one may be for an idle CPU. */
@@ -194,7 +195,7 @@ static void add_hot(struct finding_maker *m, uint32_t thread)
 			   .from_ns = m->h->first_ns,
 			   .to_ns = m->h->last_ns };
 	struct history_span span = {
-		m->h->first_ns, m->h->first_ns + t->ran_ns, thread, HISTORY_NONE, HISTORY_NONE, 0, 0, false
+		m->h->first_ns, m->h->first_ns + t->ran_ns, thread, HISTORY_NONE, HISTORY_NONE, 0, 0, false, false
 	};
 	struct group_key key = own_key(FINDING_HOT, thread);
 
@@ -226,7 +227,7 @@ static void add_wakers(struct finding_maker *m)
 	for (uint32_t thread = 0; thread < h->count; thread++) {
 		struct history_span span = {
 			h->first_ns, h->first_ns + h->threads[thread].ran_ns, thread, HISTORY_NONE, HISTORY_NONE, 0, 0,
-			false
+			false, false
 		};
 		struct cause c = { .guilty = thread,
 				   .by = HISTORY_NONE,
@@ -307,9 +308,10 @@ void findings_make(struct findings *all, const struct history *h, struct cause_f
 	for (size_t i = 0; i < h->blocks.count; i++)
 		add_block(&m, &h->blocks.items[i]);
 	add_waits(&m);
-	for (uint32_t i = 0; i < h->count; i++)
+	for (uint32_t i = 0; !h->limited && i < h->count; i++)
 		add_hot(&m, i);
-	add_wakers(&m);
+	if (!h->limited) /* these are of all the time */
+		add_wakers(&m);
 	findings_of_groups(&m);
 	put_causes_first(all);
 	if (all->count)

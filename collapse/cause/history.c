@@ -168,6 +168,22 @@ void history_add(struct history *h, const struct recorded_sample *s, uint64_t be
 	}
 }
 
+static void ask_list(struct history *h, struct history_list *list, history_asked *is_asked, const void *argument)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct history_span *s = &list->items[i];
+
+		s->unasked = !is_asked(argument, &h->threads[s->thread], s->begin_ns, s->end_ns);
+	}
+}
+
+void history_ask(struct history *h, history_asked *is_asked, const void *argument)
+{
+	h->limited = true;
+	ask_list(h, &h->states, is_asked, argument);
+	ask_list(h, &h->blocks, is_asked, argument);
+}
+
 /* ---- in order ------------------------------------------------------------------------ */
 
 static int by_thread_and_time(const void *a, const void *b)

@@ -29,6 +29,7 @@ struct history_span {
 	uint32_t cpu;
 	uint8_t state; /* enum recording_state; 0: a sample */
 	bool open;     /* had not ended when the recording did */
+	bool unasked;  /* it tells of others, but nobody asks about it (history_ask()) */
 };
 
 /* Spans of one kind; once sorted, by thread, and in order of time. */
@@ -78,6 +79,7 @@ struct history {
 	struct history_list waits; /* whole waits for a CPU whose short parts were summed; used until they are sorted */
 	struct history_wakes *wakes; /* [wake_count] summed blocks that a thread ended */
 	size_t wake_count, wake_cap;
+	bool limited;       /* only some spans are asked about */
 	uint64_t long_sums; /* samples that sum up spans of which some had HISTORY_LONG_NS or more */
 };
 
@@ -86,6 +88,11 @@ uint32_t history_thread(struct history *h, int pid, int tid);
 
 /* Does a history want this sample?  Blocked spans come from offcpu, which has the stacks; the others from sched. */
 bool history_wants(const struct recorded_sample *s);
+
+/* Ask only about spans of which is_asked() says so, by their thread and time. */
+typedef bool history_asked(const void *argument, const struct history_thread *thread, uint64_t begin_ns,
+			   uint64_t end_ns);
+void history_ask(struct history *h, history_asked *is_asked, const void *argument);
 
 /* Has it a stack: is it anything but a span of sched? */
 bool history_has_stack(const struct recorded_sample *s);

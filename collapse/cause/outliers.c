@@ -246,7 +246,7 @@ void outliers_find(struct outliers *all, const struct slow *slow, const struct h
 				   .known = xcalloc(f->stacks->count + 1, sizeof(*m.known)) };
 
 	for (size_t i = 0; i < slow->count; i++) {
-		if (roles(&h->threads[slow->items[i].thread], argument) & FINDING_VICTIM &&
+		if (!slow->items[i].unasked && roles(&h->threads[slow->items[i].thread], argument) & FINDING_VICTIM &&
 		    !is_idle(f, &slow->items[i]) && !is_part(&m, i))
 			add(&m, &slow->items[i]);
 	}

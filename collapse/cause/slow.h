@@ -23,6 +23,7 @@ struct slow_thing {
 	uint32_t other;            /* thread that had the lock, or wrote what is written; HISTORY_NONE: not known */
 	int64_t file, offset;      /* number in RECORDING_FILES, and where in the file; -1: none */
 	uint64_t parts[RECORDING_REASON_COUNT];
+	bool unasked; /* as in struct history_span */
 };
 
 struct slow { /* {0} is valid and empty */

@@ -58,3 +58,26 @@ done <<EOF
 2|--between p- rec.data|'p-' is not in
 2|--between - rec.data|'-' is not in
 EOF
+
+# Explanations ask about what waits in windows; who is to blame may be outside of them.
+{
+	cat tests/collapse/golden/outliers.txt
+	printf '%s\n' 'window between begin_request,end_request' 'window scope thread' 'span-event windows 1' \
+		'span 1390000000 1450000000 10 11 0 60000000 1 60000000 single label:21:0' \
+		'span 1195000000 1196000000 10 11 0 1000000 1 1000000 single label:21:0'
+} >"$tmp/outliers.txt"
+python3 tests/collapse/make_recording.py "$tmp/outliers.data" <"$tmp/outliers.txt" || not_ok "made"
+"$pyrograph" explain "$tmp/outliers.data" >"$tmp/all"
+has "explain: all waits" "$tmp/all" "- 147 ms at"
+has_not "... it says nothing of windows" "$tmp/all" "--between"
+"$pyrograph" explain --between slow "$tmp/outliers.data" >"$tmp/in"
+has "explain --between slow: what was in such windows" "$tmp/in" "- 40 ms at"
+has "... and who made it wait" "$tmp/in" "unmap_segment"
+has_not "... not what was outside" "$tmp/in" "- 147 ms at"
+has "... of how many" "$tmp/in" "Of waits in windows only: --between slow, 1 of 2 windows."
+"$pyrograph" explain --between out "$tmp/outliers.data" >"$tmp/not-in"
+has "explain --between out: the others" "$tmp/not-in" "- 147 ms at"
+has_not "... not what was in windows" "$tmp/not-in" "- 40 ms at"
+is "explain --json --between fast: nothing waited there" \
+	"$("$pyrograph" explain --json --between fast "$tmp/outliers.data" | python3 -c 'import json, sys; e = json.load(sys.stdin); print(len(e["outliers"]), e["headline"]["asked"])')" \
+	"0 Of waits in windows only: --between fast, 1 of 2 windows."
