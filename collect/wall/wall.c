@@ -384,6 +384,11 @@ static int verdict(struct collection *c)
 	inform("wall: %" PRIu64 " rounds of %zu threads at most, %" PRIu64
 	       " stacks: %.2f %% of one CPU, by our own CPU time",
 	       counts.rounds, runs.spread, counts.walks, 100.0 * (double)runs.cpu_ns / (double)(c->ns ? c->ns : 1));
+	if (!wall_program_can_check())
+		inform("wall: this kernel does not find a thread by its id (Linux 6.2 does): each round visited all "
+		       "threads, which costs more, and those that were blocked for less than two rounds (%.0f ms) have "
+		       "no user stacks",
+		       2000.0 / (double)opt.hz);
 	if (!runs.is_urgent)
 		inform("wall: no real-time priority (cap_sys_nice): on a busy machine, rounds are late, and threads "
 		       "that "

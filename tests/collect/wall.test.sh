@@ -32,6 +32,8 @@ whole_lives()
 	status "threads from beginning to end" 0 $wall -F 100 -o "$tmp/rec.data" -- "$program" 3
 	cp "$tmp/out" "$tmp/log"
 	has "... says what it cost" "$tmp/err" "% of one CPU"
+	is "... and what is missing, if this kernel cannot find threads by their ids" "$(grep -c 'does not find a thread by its id' "$tmp/err")" \
+		"$((1 - $(grep -c ' bpf_task_from_pid$' /proc/kallsyms)))"
 	"$pyrograph" collapse --wall "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
 	has "... collapse says that these are estimates" "$tmp/err" "estimated from samples of what each thread did"
 	sums "$tmp/wall" >"$tmp/sums"

@@ -218,6 +218,8 @@ wall()
 	recorded "wall" "$tmp/sampled.data" 20 wall -o "$tmp/sampled.data" -- build/tests/workloads/wall 2
 	some "... naps, in ms" "$("$pyrograph" collapse -q --wall "$tmp/sampled.data" |
 		awk '/\/nap;.*nanosleep.*\[blocked: sleep\]/ { n += $NF } END { print int(n / 1e6) }')" 1000
+	lacks=$(grep -c 'does not find a thread by its id' "$tmp/summary")
+	is "... says what is missing before Linux 6.2" "$lacks" "$((1 - $(grep -c ' bpf_task_from_pid$' /proc/kallsyms)))"
 }
 
 windows()
