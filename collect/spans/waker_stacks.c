@@ -7,7 +7,7 @@
 #include "core/memory.h"
 
 /* A block may end long after its waker's waker woke that one: so many wakeups later at most. */
-enum { NEWEST = 1 << 18, KIND = 0xfe /* no recorded label has it */ };
+enum { NEWEST = 1 << 18, CHAINS_MANY = 1 << 16, KIND = 0xfe /* no recorded label has it */ };
 
 uint64_t waker_stacks_place(struct waker_stacks *w)
 {
@@ -19,14 +19,26 @@ uint64_t waker_stacks_serial(uint64_t entry)
 	return RECORDING_IS_LABEL(entry) && RECORDING_LABEL_KIND(entry) == KIND ? RECORDING_LABEL_VALUE(entry) : 0;
 }
 
+/* The number of a chain in the present generation, which is the next one if this one has many. */
+static uint32_t number_of(struct waker_stacks *w, const uint64_t *chain, size_t count)
+{
+	if (w->chains[w->generation & 1].count >= CHAINS_MANY) {
+		w->generation++;
+		intern_free(&w->chains[w->generation & 1]);
+	}
+	return intern_add(&w->chains[w->generation & 1], (const char *)chain, count * sizeof(*chain));
+}
+
 void waker_stacks_keep(struct waker_stacks *w, uint64_t serial, const uint64_t *chain, size_t count)
 {
+	uint32_t number;
+
 	if (!w->newest)
 		w->newest = xcalloc(NEWEST, sizeof(*w->newest));
 	while (count && RECORDING_IS_LABEL(chain[count - 1]))
 		count--;
-	w->newest[serial % NEWEST] =
-		(struct waker_walked){ serial, intern_add(&w->chains, (const char *)chain, count * sizeof(*chain)) };
+	number = number_of(w, chain, count);
+	w->newest[serial % NEWEST] = (struct waker_walked){ serial, number, w->generation };
 }
 
 bool waker_stacks_await(const uint64_t *chain, size_t count)
@@ -41,14 +53,16 @@ bool waker_stacks_await(const uint64_t *chain, size_t count)
 static void fill_one(const struct waker_stacks *w, uint64_t serial, struct chain_builder *to, uint64_t *lost)
 {
 	const struct waker_walked *walked = w->newest ? &w->newest[serial % NEWEST] : NULL;
+	const struct intern *chains;
 	uint64_t entry;
 
-	if (!walked || walked->serial != serial) {
+	if (!walked || walked->serial != serial || w->generation - walked->generation > 1) {
 		++*lost;
 		return;
 	}
-	for (size_t i = 0; i < intern_len(&w->chains, walked->chain) / sizeof(entry); i++) {
-		memcpy(&entry, intern_text(&w->chains, walked->chain) + i * sizeof(entry), sizeof(entry));
+	chains = &w->chains[walked->generation & 1];
+	for (size_t i = 0; i < intern_len(chains, walked->chain) / sizeof(entry); i++) {
+		memcpy(&entry, intern_text(chains, walked->chain) + i * sizeof(entry), sizeof(entry));
 		chain_builder_add_one(to, entry);
 	}
 }
@@ -68,7 +82,8 @@ void waker_stacks_fill(const struct waker_stacks *w, const uint64_t *chain, size
 
 void waker_stacks_free(struct waker_stacks *w)
 {
-	intern_free(&w->chains);
+	intern_free(&w->chains[0]);
+	intern_free(&w->chains[1]);
 	free(w->newest);
 	*w = (struct waker_stacks){ 0 };
 }

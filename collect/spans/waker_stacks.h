@@ -10,13 +10,15 @@
 #include "collect/recording/chain_builder.h"
 #include "core/intern.h"
 
-struct waker_stacks {         /* {0} is empty */
-	struct intern chains; /* every distinct user part, as bytes */
+struct waker_stacks {            /* {0} is empty */
+	struct intern chains[2]; /* distinct user parts, as bytes: of even and of odd generations.  They are many, as
+				  * processes come and go: only two generations are kept */
+	uint32_t generation;     /* the present one */
 	struct waker_walked {
 		uint64_t serial;
-		uint32_t chain; /* in chains */
-	} * newest;             /* those that came back last, by serial */
-	uint64_t serial;        /* of the last placeholder; they count from 1 */
+		uint32_t chain, generation; /* in chains */
+	} * newest;                         /* those that came back last, by serial */
+	uint64_t serial;                    /* of the last placeholder; they count from 1 */
 };
 
 /* A new placeholder, an entry of a chain that is never recorded. */

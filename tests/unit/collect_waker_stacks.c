@@ -5,6 +5,34 @@
 #include "core/format/recording.h"
 #include "tests/unit/check.h"
 
+/* However many there are, two generations of at most 65536 are kept. */
+static void many(void)
+{
+	struct waker_stacks w = { 0 };
+	uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x10 }, lost = 0;
+	struct chain_builder filled = { 0 };
+	uint64_t first = waker_stacks_place(&w);
+
+	waker_stacks_keep(&w, 1, chain, 2);
+	for (uint64_t i = 0; i < 150000; i++) {
+		waker_stacks_place(&w);
+		chain[1] = 0x1000 + i;
+		waker_stacks_keep(&w, 2 + i, chain, 2);
+		if (i == 70000) { /* of the generation before */
+			waker_stacks_fill(&w, &first, 1, &filled, &lost);
+			CHECK(filled.count == 2 && filled.list[1] == 0x10 && !lost);
+		}
+	}
+	CHECK(w.chains[0].count <= 65536 && w.chains[1].count <= 65536);
+	waker_stacks_fill(&w, &first, 1, &filled, &lost);
+	CHECK(filled.count == 2 && lost == 1);
+	first = RECORDING_LABEL(0xfe, 150001);
+	waker_stacks_fill(&w, &first, 1, &filled, &lost);
+	CHECK(filled.count == 4 && filled.list[3] == 0x1000 + 149999 && lost == 1);
+	chain_builder_free(&filled);
+	waker_stacks_free(&w);
+}
+
 int main(void)
 {
 	const uint64_t user[] = { (uint64_t)PERF_CONTEXT_USER, 0x10, 0x20, RECORDING_LABEL(RECORDING_LABEL_END, 1) };
@@ -34,5 +62,6 @@ int main(void)
 
 	chain_builder_free(&filled);
 	waker_stacks_free(&w);
+	many();
 	return check_done();
 }
