@@ -8,6 +8,8 @@
 #include "ship/header.h"
 #include "ship/sql.h"
 
+enum { CLOCKS_MAX = 1000 };
+
 size_t fetching_split(char *line, char *fields[], size_t most)
 {
 	size_t count = 0;
@@ -69,6 +71,48 @@ static int ask_origin(struct fetching *g, struct str *answer)
 	return outcome == STORE_DONE ? 0 : -1;
 }
 
+/* Lines "host<TAB>a header" of recordings whose clocks are told: as "db1 1.28ms, db2 unsynchronized". */
+static void add_clocks(const char *lines, struct str *out)
+{
+	struct str copy = { 0 }, within = { 0 };
+	const char *end;
+
+	for (; *lines; lines = *end ? end + 1 : end) {
+		char *fields[2] = { 0 };
+
+		end = lines + strcspn(lines, "\n");
+		str_clear(&copy);
+		str_clear(&within);
+		str_add(&copy, lines, (size_t)(end - lines));
+		if (!copy.len || fetching_split(copy.buf, fields, 2) != 2 ||
+		    !header_value(fields[1], FOLDED_CLOCK_WITHIN, &within))
+			continue;
+		for (char *p = fields[0]; *p; p++)
+			*p = *p == ',' ? ' ' : *p;
+		str_addf(out, "%s%s %s", out->len ? ", " : "", fields[0], within.buf);
+	}
+	str_free(&copy);
+	str_free(&within);
+}
+
+/* How right the clocks of several hosts are: a recording of each, the last one. */
+static int ask_clocks(struct fetching *g, struct str *out)
+{
+	struct str query = { 0 };
+	enum store_outcome outcome;
+
+	str_puts(&query, "SELECT host, argMax(header, last) FROM batches WHERE position(header, ' " FOLDED_CLOCK_WITHIN
+			 "=') > 0 AND ");
+	fetching_names(g, &query);
+	str_addf(&query, " AND last >= %llu AND first < %llu GROUP BY host ORDER BY host LIMIT %d FORMAT TabSeparated",
+		 (unsigned long long)g->from_ns, (unsigned long long)g->to_ns, CLOCKS_MAX);
+	outcome = store_query(&g->store, query.buf, "cannot read how right clocks are", NULL, NULL);
+	if (outcome == STORE_DONE)
+		add_clocks(str_text(&g->store.answer.text), out);
+	str_free(&query);
+	return outcome == STORE_DONE ? 0 : -1;
+}
+
 static const char *unit_of(const struct fetching *g)
 {
 	const char *columns = g->columns.buf;
@@ -84,10 +128,10 @@ static const char *unit_of(const struct fetching *g)
 
 int fetching_header(struct fetching *g)
 {
-	struct str answer = { 0 }, rate = { 0 };
+	struct str answer = { 0 }, rate = { 0 }, clocks = { 0 };
 	char *fields[7] = { 0 };
 
-	if (ask_origin(g, &answer) < 0)
+	if (ask_origin(g, &answer) < 0 || ask_clocks(g, &clocks) < 0)
 		return -1;
 	answer.buf[answer.len ? answer.len - 1 : 0] = '\0';
 	if (fetching_split(answer.buf, fields, 7) == 7) {
@@ -99,6 +143,8 @@ int fetching_header(struct fetching *g)
 		add_pair(FOLDED_EVENT, g->event ? g->event : "all");
 		if (header_value(fields[4], FOLDED_RATE, &rate))
 			add_pair(FOLDED_RATE, rate.buf);
+		if (clocks.len && strcmp(fields[0], "1") != 0)
+			add_pair(FOLDED_CLOCK_HOSTS, clocks.buf);
 		add_time(FOLDED_FROM, g->from_ns);
 		add_time(FOLDED_TO, g->to_ns);
 		add_pair(FOLDED_ROOT, g->root_count ? g->f->root : "none");
@@ -112,5 +158,6 @@ int fetching_header(struct fetching *g)
 	}
 	str_free(&answer);
 	str_free(&rate);
+	str_free(&clocks);
 	return 0;
 }

@@ -51,6 +51,8 @@
 	"clock-within" /* how far the wall clock may be from the right time, at most: "1.28ms"; or
 				     * unsynchronized: nobody keeps it right */
 #define FOLDED_UNSYNCHRONIZED "unsynchronized"
+#define FOLDED_CLOCK_HOSTS \
+	"clock-hosts" /* of lines of several hosts, each of these: "db1 1.28ms, db2 unsynchronized" */
 #define FOLDED_OWN_COST \
 	"own-cost"         /* of a continuous recording: what it cost, of its budget, in percent of one CPU, and what it
 				     * did less therefore: "0.43%/1%", "0.43%/1%, 49Hz without io" */

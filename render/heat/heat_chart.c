@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "render/heat/heat_clocks.h"
 
 bool heat_has_hues(const struct heat_chart *c)
 {
@@ -136,6 +137,17 @@ static void make_lines(struct heat_chart *c, struct heat_map *m, const struct he
 		m->lines[i] = heat_percentile(c->heat, &c->axes, drawn, style->percentiles[i]);
 }
 
+static void make_doubt(const struct heat_chart *c, struct heat_map *m, const struct heat_choice *drawn)
+{
+	struct heat_choice doubtful = *drawn;
+	uint8_t *stacks = heat_clock_doubts(c->heat, &c->axes, drawn->stacks);
+
+	doubtful.stacks = stacks;
+	if (stacks)
+		heat_grid_make(&m->doubt, c->heat, &c->axes, &doubtful);
+	free(stacks);
+}
+
 static void make_map(struct heat_chart *c, struct heat_map *m, const struct heat_style *style)
 {
 	struct heat_choice drawn = m->choice, idle = m->choice;
@@ -146,6 +158,7 @@ static void make_map(struct heat_chart *c, struct heat_map *m, const struct heat
 	heat_grid_make(&m->grid, c->heat, &c->axes, &drawn);
 	heat_grid_make(&m->idle, c->heat, &c->axes, &idle);
 	m->unseen = heat_unseen(c->heat, &c->axes, &m->choice);
+	make_doubt(c, m, &drawn);
 	make_lines(c, m, style, &drawn);
 	if (heat_has_hues(c) && c->axes.y == HEAT_Y_UTILIZATION)
 		make_of_cpus(c, m);
@@ -255,6 +268,7 @@ static void free_map(struct heat_map *m, size_t of_keys)
 		free(m->lines[i]);
 	heat_grid_free(&m->grid);
 	heat_grid_free(&m->idle);
+	heat_grid_free(&m->doubt);
 	free(m->of_key);
 	free(m->unseen);
 	free(m->stacks);

@@ -21,7 +21,7 @@ static bool is_dark(const struct heat_plan *p)
 
 bool heat_is_hatched(const struct heat_map *m, size_t cell)
 {
-	return m->unseen[cell] >= HATCHED_FROM;
+	return m->unseen[cell] >= HATCHED_FROM || (m->doubt.cells && m->doubt.cells[cell]);
 }
 
 /* The colour of a cell of which keys have hues: mixed from these and the grey of the rest, each by its place in

@@ -87,6 +87,7 @@ struct heat_map {
 	struct heat_grid *of_key; /* [hues.key_count + 1], the last one for the rest (empty with hues.isolate);
 				   * NULL without hues, and with exclude */
 	uint16_t *unseen;         /* heat_unseen() */
+	struct heat_grid doubt;   /* events of hosts whose clocks are off (heat_clocks.h); no cells: none */
 	uint64_t *lines[8];       /* heat_percentile() */
 	int32_t x, y, w, h;       /* of the cells, in cpx */
 };
@@ -158,7 +159,7 @@ uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size
  * they differ from white even where no line of the hatching fits. */
 uint32_t heat_unseen_rgb(const struct heat_plan *p);
 
-/* Is a cell hatched?  It is if 1/20 of it was not observed. */
+/* Is a cell hatched?  It is if 1/20 of it was not observed, or if it has events of hosts whose clocks are off. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);
 
 /* Do cells have hues, and not just the ramp's colours? */

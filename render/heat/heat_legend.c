@@ -3,6 +3,7 @@
  *     [ ] 0  [ ] 1  [ ] 3  [ ] 6  [ ] 9 samples in a cell   /// not seen
  *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12)  [ ] 1  [ ] 5  [ ] 9 samples of one colour in a cell
  */
+#include "render/heat/heat_clocks.h"
 #include "render/heat/heat_draw.h"
 
 enum { STEPS = 8, HUE_STEPS = 4 };
@@ -144,11 +145,21 @@ static bool any_unseen(const struct heat_chart *c)
 
 	for (size_t i = 0; i < c->map_count; i++) {
 		for (size_t k = 0; c->maps[i].unseen && k < cells; k++) {
-			if (heat_is_hatched(&c->maps[i], k))
+			if (heat_is_hatched(&c->maps[i], k) && !(c->maps[i].doubt.cells && c->maps[i].doubt.cells[k]))
 				return true;
 		}
 	}
 	return false;
+}
+
+static void add_clocks(struct heat_plan *p)
+{
+	struct str text = { 0 };
+
+	heat_clock_words(p->chart->heat, &p->chart->axes, &text);
+	if (text.len)
+		legend_add_hatched(&p->legend, colour_of(p, 0), text.buf);
+	str_free(&text);
 }
 
 void heat_legend_make(struct heat_plan *p)
@@ -162,4 +173,5 @@ void heat_legend_make(struct heat_plan *p)
 	}
 	if (any_unseen(p->chart))
 		legend_add_hatched(&p->legend, heat_unseen_rgb(p), "not seen");
+	add_clocks(p);
 }

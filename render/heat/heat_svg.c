@@ -50,6 +50,7 @@
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"
+#include "render/heat/heat_clocks.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_page.h"
 #include "render/profile/sample.h"
@@ -382,6 +383,7 @@ static void add_settings(const struct heat_plan *p, const struct heat_ticks *tic
 	add_regexps(p->style, out);
 	add_hues(p->chart, out);
 	add_recordings(h, ticks->origin_ns, out);
+	heat_clocks_json(h, out);
 	add_gaps(h, ticks->origin_ns, out);
 	add_flame(p, tree, e, out);
 	str_puts(out, "}</metadata>\n");

@@ -131,6 +131,15 @@ is "all but one" "$(lines --root host --no-stack --host '!*DROP*' "$address")" "
 status "both sides of a comparison" 0 $pyrograph collapse --diff "$address?host=host*" "$address?host=%27*"
 is "... two hosts are merged" "$(lines --root none --no-stack --event cpu-clock "$address?host=host*" "$address?host=%27*" | wc -l)" 1
 
+# ---- clocks ----
+
+sed 's/rate=99Hz/clock-within=1.28ms &/' "$tmp/plain" >"$tmp/clock"
+$pyrograph ship -q --samples "$tmp/clock" --host right --to "$store"
+sed 's/rate=99Hz/clock-within=unsynchronized &/' "$tmp/plain" >"$tmp/clock"
+$pyrograph ship -q --samples "$tmp/clock" --host 'wrong, really' --to "$store"
+$pyrograph collapse -q --timed --root host --no-stack "$address" >"$tmp/clocks"
+has "the header tells how right the clocks of hosts are" "$tmp/clocks" 'clock-hosts="right 1.28ms, wrong  really unsynchronized"'
+
 # ---- users ----
 
 echo secret >"$tmp/password"

@@ -198,6 +198,25 @@ pyrograph.heat.app = function (app) {
 			largest: cells.reduce((most, n) => Math.max(most, n), 0) });
 	}
 
+	/* Of several hosts, [name, ns or -1] of those whose clocks may be off by more than a row: heat_clocks.h */
+	app.clockDoubts = (axes) => {
+		const width = axes.y === 'offset' ? axes.period / axes.rows : axes.period * axes.perColumn;
+
+		return (settings.clocks || []).filter(([, ns]) => ns < 0 || ns > width);
+	};
+
+	function doubtOf(axes, choice) {
+		const hosts = new Map(app.clockDoubts(axes));
+
+		if (!hosts.size)
+			return null;
+		const { keys, keyOf } = H.data.dimension(data, settings, 'host'),
+			doubtful = keyOf.map((key) => key >= 0 && hosts.has(keys[key]) ? 1 : 0);
+
+		return H.grid.make(data, settings, axes, Object.assign({}, choice,
+			{ stacks: narrowed(choice.stacks, doubtful, true) }));
+	}
+
 	function makeMap(axes, part, number, lit) {
 		const how = app.hues ? app.hues() : null, hues = how && !how.exclude ? huesNow() : null,
 			choice = app.choice(part);
@@ -211,6 +230,7 @@ pyrograph.heat.app = function (app) {
 			lit: lit ? H.grid.make(data, settings, axes, Object.assign({}, choice,
 				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
 			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu),
+			doubt: doubtOf(axes, choice),
 				lines: linesOf(axes, choice) };
 	}
 

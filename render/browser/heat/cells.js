@@ -109,7 +109,7 @@ pyrograph.heat.cells = function (app) {
 		return canvas;
 	}
 
-	const isHatched = (map, i) => map.unseen[i] >= HATCHED_FROM;
+	const isHatched = (map, i) => map.unseen[i] >= HATCHED_FROM || (map.doubt && map.doubt.cells[i] > 0);
 	/* A cell of which most was not seen, and which has no events: it must look different from a cell in
 	 * which nothing happened. */
 	const isDark = (map, i) => map.unseen[i] >= DARK_FROM && !map.grid.cells[i] && !(map.grid.idle[i] > 0);
@@ -136,9 +136,9 @@ pyrograph.heat.cells = function (app) {
 		return context.createPattern(tile, 'repeat');
 	}
 
-	/* Marks the cells that were not seen. */
+	/* Marks the cells that were not seen, and those of hosts whose clocks are off. */
 	function hatch(context, axes, map, px, dark) {
-		if (!map.unseen.some((n) => n))
+		if (!map.doubt && !map.unseen.some((n) => n))
 			return;
 		context.fillStyle = dark ? '#2b3038' : '#e2e5e9';
 		fillRuns(context, axes, px, (i) => isDark(map, i));

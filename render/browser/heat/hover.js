@@ -129,6 +129,7 @@ pyrograph.heat.hover = function (app) {
 			share: isUse ? '' : N.shareText(count, app.allOf(axes)), idle: map.grid.idle[i]
 				? app.amountText(map.grid.idle[i]) : '',
 			unseen: map.unseen[i] ? map.unseen[i] / 10 + '%' : '',
+			clock: map.doubt && map.doubt.cells[i] ? app.amountText(map.doubt.cells[i]) : '',
 				lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]),
 				lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
 			keys: count ? keysOf(cell, axes) : [], title: map.title };
@@ -139,6 +140,7 @@ pyrograph.heat.hover = function (app) {
 		(facts.empty || !facts.share ? '' : ' (' + facts.share + ')'),
 		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen +
 			' not seen',
+		facts.clock && facts.clock + ' by a clock that is off',
 		facts.lines.length && 'column: ' + facts.lines.map((line) => line.join(' ')).join(', ')]
 		.filter(Boolean).join(' \u00b7 ');
 
@@ -174,6 +176,7 @@ pyrograph.heat.hover = function (app) {
 		const figures = [['here', facts.count], ['of all', facts.empty ? '' : facts.share],
 			['found', facts.lit],
 			['idle', facts.idle], ['not seen', facts.unseen],
+			['clock off', facts.clock],
 				...facts.lines.map(([name, text]) =>
 				[name + ' of the column', text])].filter(([, text]) => text);
 

@@ -134,6 +134,11 @@ pyrograph.heat.legend = function (app) {
 			N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
 	}
 
+	const DOUBTS_TOLD = 3;
+	const doubtText = ([host, ns]) => host + (ns < 0 ? ' unsynchronized' : ' \u00b1' + N.durationText(ns));
+	const doubtsText = (doubts) => doubts.slice(0, DOUBTS_TOLD).map(doubtText).join(', ') +
+		(doubts.length > DOUBTS_TOLD ? ' and ' + N.countText(doubts.length - DOUBTS_TOLD) + ' more' : '');
+
 	function itemsOf(grids) {
 		const hues = app.hues(), isHued = hues && hues.keys.length && !hues.exclude,
 			unseen = app.unseenText(app.seen(app.spans(null))), items = [];
@@ -148,6 +153,11 @@ pyrograph.heat.legend = function (app) {
 			items.push(['hatch', 'not seen', unseen, 'note']);
 		else if (grids.maps.some((map) => map.unseen.some((n) => n))) /* parts of the first and last column */
 			items.push(['hatch', 'not seen', 'before the start, after the end', 'note']);
+		const doubts = app.clockDoubts(grids.axes);
+
+		if (doubts.length)
+			items.push(['hatch', 'clock off by more than a ' + (grids.axes.y === 'offset' ? 'row'
+				: 'column'), doubtsText(doubts), 'note']);
 		for (const { percent } of grids.maps[0].lines || [])
 			items.push(['line line-' + H.ticks.dash(percent), 'p' + percent, percent +
 				'% of the events in a column are on or below this line', 'note']);
