@@ -203,6 +203,7 @@ static const struct {
 	{ "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS },
 	{ "cpu", TEXT_HAS_CPUS },
 	{ "host", TEXT_NEVER },
+	{ "service", TEXT_NEVER },
 	{ "parallelism", TEXT_NEVER },
 	{ "window", TEXT_NEVER },
 	{ "state", TEXT_HAS_STATES },

@@ -20,6 +20,14 @@ bool store_is_address(const char *recording)
 	return !strncmp(recording, "clickhouse://", 13) || !strncmp(recording, "clickhouses://", 14);
 }
 
+static bool has_root(const struct options *o, const char *name)
+{
+	struct roots roots = { 0 };
+
+	roots_parse(&roots, o->root ? o->root : "");
+	return roots_has(&roots, name);
+}
+
 void store_check_options(const struct options *o)
 {
 	const struct {
@@ -28,6 +36,7 @@ void store_check_options(const struct options *o)
 	} options[] = {
 		{ "host", o->host, true },
 		{ "service", o->service, true },
+		{ "root service", has_root(o, "service"), true },
 		{ "resolution", o->resolution_ns, true },
 		{ "user", o->user, true },
 		{ "password-file", o->password_file, true },

@@ -17,7 +17,7 @@ void fetching_roots(struct fetching *g)
 	static const struct {
 		const char *name;
 		enum fetch_place place;
-	} known[] = { { "host", OF_HOST }, { "cpu", OF_CPU }, { "event", OF_EVENT } };
+	} known[] = { { "host", OF_HOST }, { "service", OF_SERVICE }, { "cpu", OF_CPU }, { "event", OF_EVENT } };
 	const char *at = g->f->root ? g->f->root : "";
 
 	for (size_t len; *at && g->root_count < FETCH_ROOTS_MAX; at += len + (at[len] == ',')) {
@@ -101,11 +101,9 @@ static void add_keys(const struct fetching *g, struct str *query, bool named)
 	const struct {
 		const char *text;
 		bool needed;
-	} keys[] = { { "event", g->needs[OF_EVENT] },
-		     { "host", g->needs[OF_HOST] },
-		     { "cpu", g->needs[OF_CPU] },
-		     { "labels", g->needs[OF_LABELS] },
-		     { "stack", !g->f->no_stack } };
+	} keys[] = { { "event", g->needs[OF_EVENT] },     { "host", g->needs[OF_HOST] },
+		     { "service", g->needs[OF_SERVICE] }, { "cpu", g->needs[OF_CPU] },
+		     { "labels", g->needs[OF_LABELS] },   { "stack", !g->f->no_stack } };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		if (!keys[i].needed)

@@ -53,8 +53,8 @@ static void add_cpu(struct fetching *g, size_t root, int cpu, const char *labels
 }
 
 struct fields {
-	const char *event, *host, *labels, *stack, *moment, *values;
-	size_t event_len, host_len;
+	const char *event, *host, *service, *labels, *stack, *moment, *values;
+	size_t event_len, host_len, service_len;
 	int16_t cpu;
 };
 
@@ -67,6 +67,8 @@ static bool take_fields(const struct fetching *g, struct binary_row *row, struct
 		f->event = row_text(row, &f->event_len);
 	if (g->needs[OF_HOST])
 		f->host = row_text(row, &f->host_len);
+	if (g->needs[OF_SERVICE])
+		f->service = row_text(row, &f->service_len);
 	if (g->needs[OF_CPU])
 		cpu = row_bytes(row, sizeof(f->cpu));
 	if (cpu)
@@ -111,6 +113,10 @@ static bool make_labels(struct fetching *g, const struct fields *f)
 	for (size_t i = 0; i < g->root_count; i++) {
 		switch (g->roots[i].place) {
 		case OF_HOST: add_name(g, i, f->host, f->host_len); break;
+		case OF_SERVICE:
+			if (f->service_len)
+				add_name(g, i, f->service, f->service_len);
+			break;
 		case OF_EVENT: add_name(g, i, f->event, f->event_len); break;
 		case OF_CPU: add_cpu(g, i, f->cpu, labels, len); break;
 		default:

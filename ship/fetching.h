@@ -16,7 +16,7 @@
 enum { FETCH_ROOTS_MAX = 16, FETCH_VALUES_MAX = 8 };
 
 /* Where the frames of a root come from. */
-enum fetch_place { OF_LABELS, OF_HOST, OF_CPU, OF_EVENT, PLACES };
+enum fetch_place { OF_LABELS, OF_HOST, OF_SERVICE, OF_CPU, OF_EVENT, PLACES };
 
 struct fetching {
 	const struct fetch *f;

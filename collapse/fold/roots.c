@@ -31,6 +31,13 @@ static void host_write(const struct roots *r, const uint32_t *words, struct str 
 	frame_add(out, host, strlen(host));
 }
 
+/* service: a store knows it, from whoever shipped; a recording does not */
+static void service_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r, (void)words;
+	str_puts(out, "[unknown service]");
+}
+
 /* input: "db1.data", the file's name */
 static void input_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
@@ -258,6 +265,7 @@ static void class_write(const struct roots *r, const uint32_t *words, struct str
 
 static const struct root own_roots[] = {
 	{ "host", 0, same_key, host_write },
+	{ "service", 0, same_key, service_write },
 	{ "input", 0, same_key, input_write },
 	{ "event", 1, event_key, event_write },
 	{ "comm", 2, comm_key, comm_write },
