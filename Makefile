@@ -23,7 +23,7 @@ BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev 
 	zlib1g-dev libdeflate-dev libexpat1-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev libcurl4-openssl-dev \
 	clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
-CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-shell nginx-light poppler-utils python3 strace \
+CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium-headless-shell chromium nginx-light poppler-utils python3 strace \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
 	openjdk-17-jdk-headless openjdk-17-jre-zero $(if $(filter x86_64,$(shell uname -m)),gcc-multilib) \

@@ -1,53 +1,94 @@
-// Prints what the engine of Chromium's DevTools (their Performance panel) finds in a trace: "THREAD: frame;frame;... value" for
-// each stack, "arrow: THREAD at us > THREAD at us" for each arrow that it binds to slices, and what it would not show.
+// Prints what Chromium's DevTools find in a trace: "THREAD: frame;frame;... value" for each stack, "arrow: THREAD at us >
+// THREAD at us" for each arrow that they bind to slices, and what they would not show.
 //
-//     devtools.mjs TRACE.json     in a directory that has the package @paulirish/trace_engine
+//     devtools.mjs TRACE.json             by the engine of their Performance panel, @paulirish/trace_engine
+//     devtools.mjs TRACE.json CHROMIUM    in the panel itself, of this browser, by playwright-core
 //
-// A value is the argument of a slice, or where a thread's slices have none, the time that its callees leave, in ns.
+// Both in a directory that has the packages.  Status 77: this browser's panel does not tell what it has.  A value is the argument of a slice, or where a thread's slices have none, the time
+// that its callees leave, in ns.
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-globalThis.DOMRect = class {}; // which the engine expects to have
-const engine = createRequire(path.resolve("package.json")).resolve("@paulirish/trace_engine");
-const { TraceModel } = await import(pathToFileURL(engine));
+const { resolve } = createRequire(path.resolve("package.json"));
+const [file, browser_path] = process.argv.slice(2);
 
-const lines = new Map();
-const name_of = ({ pid, tid }) => data.Renderer.processes.get(pid)?.threads.get(tid)?.name;
-const add = (line, value) => lines.set(line, (lines.get(line) || 0) + value);
-const some = (nodes, test) => [...nodes].some((node) => test(node) || some(node.children, test));
+// Also runs in the page, and so uses nothing that is outside of it.
+function found(trace_events, data) {
+  const lines = new Map();
+  const arrows = [];
+  const name_of = ({ pid, tid }) => data.Renderer.processes.get(pid)?.threads.get(tid)?.name;
+  const some = (nodes, test) => [...nodes].some((node) => test(node) || some(node.children, test));
+  let shown = 0;
 
-function walk(node, above, thread, by_width) {
-  const args = node.entry.args || {};
-  const stack = args.stack ? [args.stack] : [...above, node.entry.name];
-  const value = by_width ? Math.round(node.selfTime * 1000) : args.value;
-  if (value && node.entry.cat !== "wakeup") {
-    add(`${thread}: ${stack.join(";")}`, value);
+  function walk(node, above, thread, by_width) {
+    const args = node.entry.args || {};
+    const stack = args.stack ? [args.stack] : [...above, node.entry.name];
+    const value = by_width ? Math.round(node.selfTime * 1000) : args.value;
+    const line = `${thread}: ${stack.join(";")}`;
+    if (value && node.entry.cat !== "wakeup") {
+      lines.set(line, (lines.get(line) || 0) + value);
+    }
+    shown++;
+    node.children.forEach((child) => walk(child, stack, thread, by_width));
   }
-  node.children.forEach((child) => walk(child, stack, thread, by_width));
+
+  for (const process of data.Renderer.processes.values()) {
+    for (const thread of process.threads.values()) {
+      const by_width = !some(thread.tree.roots, (node) => node.entry.args && "value" in node.entry.args);
+      thread.tree.roots.forEach((root) => walk(root, [], thread.name, by_width));
+    }
+  }
+  for (const [from, to] of data.Flows.flows) {
+    arrows.push(`arrow: ${name_of(from)} at ${from.ts} > ${name_of(to)} at ${to.ts}`);
+  }
+  const slices = trace_events.filter(({ ph }) => ph === "X");
+  if (shown < slices.length) {
+    arrows.push(`${slices.length - shown} of ${slices.length} slices are not shown`);
+  }
+  if (data.Meta.traceBounds.min > Math.min(...slices.map(({ ts }) => ts))) {
+    arrows.push("the beginning is cut off");
+  }
+  return [...lines].map(([line, value]) => `${line} ${value}`).concat(arrows).join("\n");
 }
 
-const { traceEvents } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
-const model = TraceModel.Model.createWithAllHandlers();
-await model.parse(traceEvents);
-const { data } = model.parsedTrace();
-let shown = 0;
-for (const process of data.Renderer.processes.values()) {
-  for (const thread of process.threads.values()) {
-    const by_width = !some(thread.tree.roots, (node) => node.entry.args && "value" in node.entry.args);
-    some(thread.tree.roots, () => { shown++; });
-    thread.tree.roots.forEach((root) => walk(root, [], thread.name, by_width));
+async function in_engine() {
+  globalThis.DOMRect = class {}; // which it expects to have
+  const { TraceModel } = await import(pathToFileURL(resolve("@paulirish/trace_engine")));
+  const model = TraceModel.Model.createWithAllHandlers();
+  const { traceEvents } = JSON.parse(fs.readFileSync(file, "utf8"));
+  await model.parse(traceEvents);
+  return found(traceEvents, model.parsedTrace().data);
+}
+
+async function in_panel() {
+  const { chromium } = (await import(pathToFileURL(resolve("playwright-core")))).default;
+  const browser = await chromium.launch({ executablePath: browser_path, args: ["--no-sandbox", "--headless=new"],
+    ignoreDefaultArgs: ["--headless", "--headless=old"] });
+  try {
+    const page = await browser.newPage();
+    await page.goto("devtools://devtools/bundled/devtools_app.html?panel=timeline");
+    await page.locator("input[type=file]").first().setInputFiles(file);
+    return await page.evaluate(`(async (found) => {
+      const panel = (await import("./panels/timeline/timeline.js")).TimelinePanel.TimelinePanel.instance();
+      if (!panel.getParsedTraceForLayoutTests || !panel.getTraceEngineRawTraceEventsForLayoutTests) {
+        return null;
+      }
+      for (;;) {
+        if (panel.hasActiveTrace()) {
+          return found(panel.getTraceEngineRawTraceEventsForLayoutTests(), panel.getParsedTraceForLayoutTests());
+        }
+        await new Promise((done) => requestAnimationFrame(done));
+      }
+    })(${found})`);
+  } finally {
+    await browser.close();
   }
 }
-const slices = traceEvents.filter(({ ph }) => ph === "X");
-console.log([...lines].map(([line, value]) => `${line} ${value}`).sort().join("\n"));
-for (const [from, to] of data.Flows.flows) {
-  console.log(`arrow: ${name_of(from)} at ${from.ts} > ${name_of(to)} at ${to.ts}`);
+
+const text = await (browser_path ? in_panel() : in_engine());
+if (text === null) {
+  process.exit(77);
 }
-if (shown < slices.length) {
-  console.log(`${slices.length - shown} of ${slices.length} slices are not shown`);
-}
-if (data.Meta.traceBounds.min > Math.min(...slices.map(({ ts }) => ts))) {
-  console.log("the beginning is cut off");
-}
+console.log(text);
