@@ -166,6 +166,7 @@ static const struct chart charts[] = {
 	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
 	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
 	{ "cpu,sched,offcpu", { "--wall" }, "-wall", "All the time", { "flame" }, false },
+	{ "wall", { "--wall" }, "-wall", "All the time", { "flame" }, false },
 	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame" }, false },
 	{ "offcpu",
 	  { "--offcpu", "--heat" },
@@ -287,8 +288,10 @@ static void find_headline(struct report *r)
 {
 	char *words[] = { "collapse", "-q", "--explain=headline", "--if-any", (char *)r->files.data, NULL };
 	struct str text = { 0 };
+	int status = stage_read(words, &text);
 
-	if (!stage_read(words, &text) && text.len) {
+	r->sums_only = status == NOTHING_THERE;
+	if (!status && text.len) {
 		text.len -= text.buf[text.len - 1] == '\n';
 		r->headline = arena_strdup(&r->files.text, text.buf, text.len);
 	}
@@ -347,6 +350,16 @@ static bool records_all(const struct report *r, const char *sources)
 	return true;
 }
 
+/* Some charts have several sources: the first one of them that is there. */
+static bool has_piece(const struct piece *pieces, size_t count, const char *suffix)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (pieces[i].chart && !strcmp(pieces[i].chart->suffix, suffix))
+			return true;
+	}
+	return false;
+}
+
 /* Returns how many pieces this report has. */
 static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIECES])
 {
@@ -360,10 +373,12 @@ static size_t choose_pieces(const struct report *r, struct piece pieces[MOST_PIE
 	if (cpu)
 		pieces[n++] = (struct piece){ .draw = draw_heat };
 	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		if (records_all(r, charts[i].source))
+		if (r->sums_only && !strcmp(charts[i].collapse[0], "--timeline"))
+			continue;
+		if (records_all(r, charts[i].source) && !has_piece(pieces, n, charts[i].suffix))
 			pieces[n++] = (struct piece){ .chart = &charts[i] };
 	}
-	if (has_waits(r))
+	if (has_waits(r) && !r->sums_only)
 		pieces[n++] = (struct piece){ .draw = write_explanation };
 	return n;
 }
@@ -378,10 +393,11 @@ void report_draw(struct report *r, const char *dir)
 {
 	struct piece pieces[MOST_PIECES];
 	struct drawing_job jobs[MOST_PIECES];
-	size_t count = choose_pieces(r, pieces);
+	size_t count;
 
 	if (has_waits(r))
 		find_headline(r);
+	count = choose_pieces(r, pieces);
 	if (!r->self_contained)
 		r->scripts = report_scripts_write(dir, &r->files.text);
 	for (size_t i = 0; i < count; i++)

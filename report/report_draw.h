@@ -15,6 +15,7 @@ struct report {
 	bool each;            /* blocks are recorded one by one */
 	bool self_contained;  /* each chart contains its script */
 	const char *scripts;  /* names of those that the charts share; NULL: none */
+	bool sums_only;       /* no span of time is there by itself: nothing to explain, no timeline */
 	const char *headline; /* of every chart: lines that tell what happened; NULL: none */
 	bool drawn;           /* anything at all */
 	int status;           /* of the first stage that failed */

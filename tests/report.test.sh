@@ -420,6 +420,16 @@ has "... titled by its event" "$log" "--title page faults:u: a_stall"
 has "... of events that others wrote" "$log" "collapse -q --states -o $charts/given/a_stall-states.folded"
 has "... of those whose collector has another name" "$log" "collapse -q --processes"
 has_not "... of nothing else" "$log" "--syscalls"
+sed -i 's/"process 4"/"wall 4"/' "$bin/pyrograph-collapse"
+run "... of collect wall" 0 "$bin/pyrograph" report --recording "$tmp/others/a stall.data" -o "$charts/given"
+is "... all the time is drawn once, though sched and offcpu are there, too" "$(grep -c 'collapse -q --wall' "$log")" 1
+has "... what happened is told" "$log" "collapse -q --explain -o"
+sed -i '2i case "$*" in *--explain=headline*) exit 3 ;; esac' "$bin/pyrograph-collapse"
+run "... of sums only" 0 "$bin/pyrograph" report --recording "$tmp/others/a stall.data" -o "$charts/given"
+is "... no timeline, no explanation" "$(grep -c -e '--explain -o' -e '--timeline' "$log")" 0
+sed -i 's/ "sched:sched_switch 5"//' "$bin/pyrograph-collapse"
+run "... of that alone" 0 "$bin/pyrograph" report --recording "$tmp/others/a stall.data" -o "$charts/given"
+is "... all the time is drawn" "$(grep -c 'collapse -q --wall' "$log")" 1
 is "... with the recording, not another copy" "$(stat -c %h "$charts/given/a_stall.data")" 2
 run "... again" 0 "$bin/pyrograph" report --recording "$tmp/others/a stall.data" -o "$charts/given"
 has "... with the same names" "$log" "$charts/given/a_stall.svg"
