@@ -225,10 +225,15 @@ static void add_wakers(struct finding_maker *m)
 			wakes[w->waker] += w->count;
 	}
 	for (uint32_t thread = 0; thread < h->count; thread++) {
-		struct history_span span = {
-			h->first_ns, h->first_ns + h->threads[thread].ran_ns, thread, HISTORY_NONE, HISTORY_NONE, 0, 0,
-			false, false
-		};
+		struct history_span span = { h->first_ns,
+					     h->first_ns + h->threads[thread].ran_ns,
+					     thread,
+					     HISTORY_NONE,
+					     HISTORY_NONE,
+					     0,
+					     0,
+					     false,
+					     false };
 		struct cause c = { .guilty = thread,
 				   .by = HISTORY_NONE,
 				   .stack = HISTORY_NONE,

@@ -40,7 +40,7 @@ struct source_wishes {
 struct collection {
 	const struct source *const *sources;
 	size_t source_count, added_count; /* added: the last of them, which nobody named */
-	struct collect_options opt; /* as given; opt.all is also set by a source's option that selects; ring_size
+	struct collect_options opt;       /* as given; opt.all is also set by a source's option that selects; ring_size
 				     * is known once prepare() is called */
 	struct source_wishes wish;
 	bool whole_machine; /* all processes, or all on some of the CPUs: no targets */

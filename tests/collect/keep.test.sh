@@ -185,8 +185,8 @@ reports()
 		"$(cd "$tmp/kept" && ls k-*.data | grep -v 2021 | sed 's,\.data$,/,')"
 	some "... with a page" "$(grep -c 'k-.*-heat.svg' "$(first | sed 's/\.data$//')/index.html")" 1
 	is "... and the recording, without another copy" "$(stat -c %h "$(first)")" 2
-	is "... and of older ones what is not ours" "$(cd "$tmp/kept" && find k-2021* | xargs)" \
-		"k-2021-01-01T000000Z k-2021-01-01T000000Z/notes"
+	is "... and of older ones what is not ours" "$(cd "$tmp/kept" && find k-2021* | tr "\n" " ")" \
+		"k-2021-01-01T000000Z k-2021-01-01T000000Z/notes "
 }
 live reports
 

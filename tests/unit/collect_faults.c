@@ -67,7 +67,7 @@ static void files(void)
 	place.name = "";
 	CHECK(fault_files_number(&f, &list, &place) == 1); /* the next one has the next */
 	place.inode = 1;
-	place.pid = (int)getpid();                      /* nothing of ours has that inode, nor lies at 0 */
+	place.pid = (int)getpid();                         /* nothing of ours has that inode, nor lies at 0 */
 	CHECK(fault_files_number(&f, &list, &place) == 2); /* ... and so on */
 	file_list_format(&list, &text);
 
