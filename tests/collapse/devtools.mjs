@@ -4,8 +4,8 @@
 //     devtools.mjs TRACE.json             by the engine of their Performance panel, @paulirish/trace_engine
 //     devtools.mjs TRACE.json CHROMIUM    in the panel itself, of this browser, by playwright-core
 //
-// Both in a directory that has the packages.  Status 77: this browser's panel does not tell what it has.  A value is the argument of a slice, or where a thread's slices have none, the time
-// that its callees leave, in ns.
+// Both in a directory that has the packages.  A value is the argument of a slice, or where a thread's slices have none, the
+// time that its callees leave, in ns.  Status 77: this browser's panel does not tell what it has.
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
