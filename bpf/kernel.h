@@ -86,9 +86,12 @@ struct file {
 };
 
 struct sched_entity {
-	__u64 exec_start;
 	__u64 sum_exec_runtime;
 	__u64 prev_sum_exec_runtime;
+};
+
+struct sched_info { /* CONFIG_SCHED_INFO */
+	unsigned long long last_arrival, last_queued;
 };
 
 struct task_struct {
@@ -97,8 +100,8 @@ struct task_struct {
 	unsigned int flags;
 	int on_cpu;
 	int on_rq;
-	int prio;
 	struct sched_entity se;
+	struct sched_info sched_info;
 	int exit_state;
 	unsigned int in_iowait : 1;
 	unsigned long nvcsw, nivcsw;
@@ -143,7 +146,6 @@ enum {
 	TASK_RTLOCK_WAIT = 0x1000,
 	TASK_FROZEN = 0x8000,
 	PF_KTHREAD = 0x00200000,
-	MAX_RT_PRIO = 100, /* a task with less is of a real-time class */
 };
 
 static __always_inline unsigned task_state(const struct task_struct *task)

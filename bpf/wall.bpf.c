@@ -71,24 +71,23 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* When the collector was put on its CPU, in the time of its run queue; as of the beginning of a round, since each tick moves
- * exec_start.  Only the fair class keeps prev_sum_exec_runtime. */
+/* When the collector was put on its CPU, in the time of its run queue. */
 static __always_inline void note_collector(const struct task_struct *me)
 {
 	if (noted_round == round_number)
 		return;
 	noted_round = round_number;
 	my_cpu = task_cpu(me);
-	put_on_ns = me->se.exec_start;
-	if (me->prio >= MAX_RT_PRIO)
-		put_on_ns -= me->se.sum_exec_runtime - me->se.prev_sum_exec_runtime;
+	if (bpf_core_field_exists(me->sched_info.last_arrival))
+		put_on_ns = me->sched_info.last_arrival;
 }
 
-/* Would it run, if the collector had not just taken its CPU?  Then it left the CPU when the collector got it; or a moment
- * before, since what wakes the collector, the timer's interrupt, often has the kernel's own threads run first. */
+/* Would it run, if the collector had not just taken its CPU?  Then it has waited for that since the collector got it; or since
+ * a moment before, because what wakes the collector, the timer's interrupt, often has the kernel's own threads run first. */
 static __always_inline bool is_displaced(const struct task_struct *task)
 {
-	return task_cpu(task) == my_cpu && put_on_ns - task->se.exec_start < MOMENT_NS;
+	return bpf_core_field_exists(task->sched_info.last_queued) && task_cpu(task) == my_cpu &&
+	       put_on_ns - task->sched_info.last_queued < MOMENT_NS;
 }
 
 static __always_inline __u32 state_now(struct task_struct *task, __u32 bits)
