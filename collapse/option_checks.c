@@ -369,6 +369,7 @@ void options_check(struct options *o)
 	o->all |= o->heat;
 	o->style.kernel |= o->all;
 	o->style.jit |= o->all;
+	o->style.marks = !strcmp(o->output_format->name, "samples"); /* whoever reads them takes annotations, or marks */
 	for (size_t i = 0; o->output && (i < o->input_count || !i); i++) {
 		if (is_same_file(o->inputs ? o->inputs[i] : o->recording, o->output))
 			die_usage("--output: %s is the recording itself", o->output);

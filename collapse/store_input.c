@@ -192,6 +192,11 @@ static const char *plain_text(const struct options *o, const char *expression, c
 {
 	size_t len = strlen(expression);
 
+	/* "LazyCompile:handle", which is LazyCompile:*handle in the store */
+	for (const char *colon = expression; (colon = strchr(colon, ':')); colon += strspn(colon, ":")) {
+		if (o->style.jit && colon[1] != ':')
+			return NULL;
+	}
 	if (o->style.java.norm || o->style.java.short_packages || o->style.java.no_packages || len < 3 ||
 	    expression[strcspn(expression, "\\^$.[|()?*+{;# \t")] ||
 	    (roots_has(roots, "cpu") && strspn(expression, "cpu0123456789[]nkow ") == len))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/format/folded.h"
+#include "core/format/v8_mark.h"
 
 static bool ends_in(const char *frame, size_t len, const char *end)
 {
@@ -17,18 +18,27 @@ static void add_frame(const struct frames_style *style, const char *frame, size_
 	static const char *const jit[] = { FOLDED_JIT_FRAME, FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME };
 	size_t kept = len;
 	const char *more = "";
+	size_t tail = 0, mark = v8_mark(frame, len, &tail);
+	bool compiled = false;
 
 	if (!style->kernel && ends_in(frame, len, FOLDED_KERNEL_FRAME))
 		kept -= strlen(FOLDED_KERNEL_FRAME);
-	for (size_t i = 0; i < 3 && !style->jit; i++) {
-		if (ends_in(frame, len, jit[i]))
-			kept -= strlen(jit[i]);
+	for (size_t i = 0; i < 3; i++) {
+		if (!ends_in(frame, len, jit[i]))
+			continue;
+		compiled = true;
+		kept -= style->jit ? 0 : strlen(jit[i]);
 	}
 	if (!style->jit && ends_in(frame, len, FOLDED_LIKELY_FRAME)) {
 		kept -= strlen(FOLDED_LIKELY_FRAME);
 		more = FOLDED_INLINED_FRAME;
 	}
-	str_add(out, frame, kept);
+	if (style->jit && compiled && mark) { /* a frame has the one or the other */
+		str_add(out, frame, mark);
+		str_add(out, frame + tail, kept - tail);
+	} else {
+		str_add(out, frame, kept);
+	}
 	str_puts(out, more);
 }
 

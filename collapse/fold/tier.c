@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/format/folded.h"
+#include "core/format/v8_mark.h"
 
 bool tier_is_java(const struct module *module)
 {
@@ -27,23 +28,9 @@ static struct tier java_tier(const char *name, size_t len, bool shown)
 	return (struct tier){ "", len, len, len, false };
 }
 
-/* The index of the mark in "LazyCompile:*handle /srv/app.js:7"; 0: there is none. */
-static size_t mark_at(const char *name)
-{
-	static const char *const events[] = { "LazyCompile:", "Function:", "Script:", "Eval:", "JS:" };
-
-	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
-		size_t len = strlen(events[i]);
-
-		if (!strncmp(name, events[i], len))
-			return strchr("~^+*", name[len]) && name[len] ? len : 0;
-	}
-	return 0;
-}
-
 static struct tier v8_tier(const char *name, size_t len)
 {
-	size_t at = mark_at(name), tail = at + 1;
+	size_t tail = 0, at = v8_mark(name, len, &tail);
 	const char *annotation;
 
 	if (!at)
@@ -51,16 +38,18 @@ static struct tier v8_tier(const char *name, size_t len)
 	annotation = name[at] == '~'   ? FOLDED_INTERPRETED_FRAME
 		     : name[at] == '*' ? FOLDED_JIT_FRAME
 				       : FOLDED_QUICK_FRAME;
-	if (name[at] != '~' && name[tail] == '\'') /* compiled for one context */
-		tail++;
 	return (struct tier){ annotation, at, tail, len, false };
 }
 
-struct tier tier_of(const struct module *module, const char *name, bool shown)
+struct tier tier_of(const struct module *module, const char *name, bool shown, bool marks)
 {
+	struct tier tier;
 	size_t len = strlen(name);
 
 	if (tier_is_java(module))
 		return java_tier(name, len, shown);
-	return shown ? v8_tier(name, len) : (struct tier){ "", len, len, len, false };
+	tier = shown ? v8_tier(name, len) : (struct tier){ "", len, len, len, false };
+	if (marks)
+		tier.head = tier.tail = len;
+	return tier;
 }

@@ -33,7 +33,7 @@ struct tier {
 bool tier_is_java(const struct module *module);
 
 /* The tier in a name of a JIT module.  shown: annotations are shown.  If they are not, V8's mark
- * stays in the name, which is better than nothing. */
-struct tier tier_of(const struct module *module, const char *name, bool shown);
+ * stays in the name, which is better than nothing.  marks: V8's mark stays there, whatever is shown. */
+struct tier tier_of(const struct module *module, const char *name, bool shown, bool marks);
 
 #endif

@@ -94,7 +94,7 @@ static enum text_kind add_jit_name(struct str *out, struct str *scratch, const c
 
 	str_clear(scratch);
 	str_add(scratch, name, len);
-	tier = tier_of(&jit, scratch->buf, style->jit);
+	tier = tier_of(&jit, scratch->buf, style->jit, style->marks);
 	str_add(&plain, scratch->buf, tier.head);
 	str_add(&plain, scratch->buf + tier.tail, tier.len - tier.tail);
 	names_add_jit_symbol(str_text(&plain), out);

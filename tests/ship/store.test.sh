@@ -106,6 +106,36 @@ status "a recording without a wall clock" 1 sh -c "python3 tests/collapse/make_r
 	<tests/collapse/golden/java.txt && $pyrograph ship $tmp/java.data --to $store"
 has "... is refused" "$tmp/err" "no wall-clock times"
 
+# Names that V8 marks by how the function was compiled; lines have the mark, or an annotation.
+cat >"$tmp/node.txt" <<'END'
+event cpu-clock
+host db1
+clock 1000000000 1795342502000000000
+comm 0 10 10 node
+mmap 0 10 0x1000 0x1000 0 /bin/app
+mmap 0 10 0x7f0000000000 0x10000 0 //anon
+sample 1000000000 10 10 0 0x7f0000000110 0x1100
+sample 1010000000 10 10 0 0x7f0000000210 0x1100
+sample 1020000000 10 10 0 0x7f0000000310 0x7f0000000210 0x1100
+sample 1030000000 10 10 0 0x7f0000000410
+symbol-module elf 8:1:4d /bin/app
+symbol 0x100 0x10 leaf
+symbol-module jit 10 /tmp/perf-10.map
+symbol 0x7f0000000100 0x80 LazyCompile:~handle /srv/app.js:7
+symbol 0x7f0000000200 0x80 "LazyCompile:*'handle" /srv/app.js:7
+symbol 0x7f0000000300 0x80 JS:+render /srv/app.js:9
+symbol 0x7f0000000400 0x80 JS:^
+END
+python3 tests/collapse/make_recording.py "$tmp/node.data" <"$tmp/node.txt"
+empty 2026-11-22
+status "node is shipped" 0 $pyrograph ship "$tmp/node.data" --to "$store"
+same_lines "node" "$tmp/node.data"
+is "... with marks" "$(grep -c ':[~*+^]' "$tmp/of-store")" 4
+same_lines "node" "$tmp/node.data" --all --timed
+is "... or annotations" "$(grep -c '_\[[0j1]\]' "$tmp/of-store"):$(grep -c ':[~*+^]' "$tmp/of-store")" 4:0
+same_lines "node" "$tmp/node.data" --include LazyCompile:h --all
+same_lines "node" "$tmp/node.data" --include Compile:~h
+
 # ---- hostile names ----
 
 hostile="'; DROP TABLE samples; -- \\' %_\$(x)"
