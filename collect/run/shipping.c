@@ -27,7 +27,7 @@
 #define PART ".part"
 #define START "watch-"
 
-enum { NICE = 19, SAID_MAX = 4096, ARGUMENTS_MAX = 24, POLL_US = 20000 };
+enum { NICE = 19, SAID_MAX = 4096, EVENTS_MAX = 32, ARGUMENTS_MAX = 24 + 2 * EVENTS_MAX, POLL_US = 20000 };
 
 #define FINISH_NS (20 * NS_PER_SEC)
 
@@ -52,6 +52,8 @@ static int make_arguments(const struct shipping_plan *p, const char **argv)
 	n = add_option(argv, n, "--user", p->user);
 	n = add_option(argv, n, "--password-file", p->password_file);
 	n = add_option(argv, n, "--ca", p->ca);
+	for (size_t i = 0; i < p->events.count; i++)
+		n = add_option(argv, n, "--event", p->events.items[i]);
 	if (quiet)
 		argv[n++] = "--quiet";
 	argv[n] = NULL;
@@ -69,6 +71,18 @@ static void add_program(struct str *path)
 	str_puts(path, "pyrograph-ship");
 }
 
+/* Where memory is short, it goes first, and not what records. */
+static void offer_to_oom(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (write(fd, "1000", 4) < 0)
+		warn("/proc/self/oom_score_adj: %s", strerror(errno));
+	close(fd);
+}
+
 /* said: its stderr; -1: ours. */
 static _Noreturn void become(const char **argv, int said)
 {
@@ -80,6 +94,7 @@ static _Noreturn void become(const char **argv, int said)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	setpriority(PRIO_PROCESS, 0, NICE);
+	offer_to_oom();
 	setenv(PROGRAM_CALLER, program_name, 1);
 	add_program(&path);
 	argv[0] = path.buf;
@@ -92,11 +107,14 @@ static _Noreturn void become(const char **argv, int said)
 void shipping_check(const struct shipping_plan *plan)
 {
 	const char *argv[ARGUMENTS_MAX];
-	int n = make_arguments(plan, argv), status = 0;
+	int n, status = 0;
 	pid_t pid;
 
 	if (!plan->to)
 		return;
+	if (plan->events.count > EVENTS_MAX)
+		die_usage("--ship-event: more than %d", EVENTS_MAX);
+	n = make_arguments(plan, argv);
 	argv[n++] = "--check";
 	argv[n] = NULL;
 	pid = fork();

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "core/opts.h"
 #include "core/str.h"
 
 /* As the user asked: options of pyrograph-ship. */
@@ -21,6 +22,7 @@ struct shipping_plan {
 	const char *to;                                              /* an address; NULL: nothing is sent */
 	const char *service, *spool_max, *user, *password_file, *ca; /* NULL: not given */
 	const char *dir;                                             /* of the windows */
+	struct text_list events;                                     /* only these; none: all */
 	uint64_t spread_ns; /* windows end at the same time on all hosts: each one waits for a part of this */
 };
 

@@ -79,6 +79,7 @@ void watch_parse(struct watch *w, int argc, char **argv)
 		{ 0, "outlier", "TIME", "spans so long are recorded one by one [10ms]", .ns = &p->outlier_ns },
 		{ 0, "ship", "ADDRESS", "send each recording there: http://store:8123/db, ...",
 		  .text = &p->shipping.to },
+		{ 0, "ship-event", "NAME", "... only this event (repeatable) [all]", .list = &p->shipping.events },
 		{ 0, "service", "NAME", "what runs here: a name for queries of the store",
 		  .text = &p->shipping.service },
 		{ 0, "spool-max", "SIZE", "in DIR/spool, while the store is away [1G]",

@@ -37,16 +37,24 @@ in_store()
 	is "... each once" "$once" "$all"
 	is "... nothing waits" "$(unshipped):$(parcels)" 0:0
 }
+# Copies what /proc says of the one that sends, while it does.
+look_at_ship()
+{
+	rm -f "$tmp/stat"
+	for p in $(cat /proc/$watcher/task/*/children); do
+		[ "$(cat "/proc/$p/comm")" = pyrograph-ship ] && cp "/proc/$p/stat" "/proc/$p/status" "/proc/$p/oom_score_adj" "$tmp"
+	done
+	[ -s "$tmp/stat" ] && [ -s "$tmp/status" ]
+} 2>/dev/null
 empty() { sql "ALTER TABLE samples DROP PARTITION '$(date -u +%F)'"; rm -rf "$tmp/w"; }
 
 sent()
 {
 	empty
 	watcher
-	pid=
-	before 60 sh -c "cat /proc/$watcher/task/*/children | tr ' ' '\n' | while read -r p; do
-		read -r name </proc/\$p/comm && [ \"\$name\" = pyrograph-ship ] && exec cp /proc/\$p/stat '$tmp/stat'; done 2>/dev/null; [ -s '$tmp/stat' ]"
+	before 60 look_at_ship
 	is "it is sent at the lowest priority" "$(sed 's/.*) //' "$tmp/stat" | cut -d' ' -f17)" 19
+	is "... and goes first where memory is short" "$(cat "$tmp/oom_score_adj")" 1000
 	before 60 there_are 3
 	end_when_sent
 	is "watch ends well" $watch_status 0
@@ -73,6 +81,17 @@ away()
 	in_store "the store is back"
 }
 live away
+
+# One of several events.
+chosen()
+{
+	empty
+	sql "ALTER TABLE batches DROP PARTITION '$(date -u +%F)'"
+	$pyrograph watch cpu,faults --dir "$tmp/w" --window 2s --budget 0 -d 5 --ship "$store" --ship-event faults --service shop 2>"$tmp/err"
+	is "--ship-event" "$(sql 'SELECT DISTINCT event FROM samples')" faults
+	some "... leaves the others in the recordings" "$(recorded)" 1
+}
+if $pyrograph collect usable faults 2>/dev/null | grep -q faults; then live chosen; else skip "--ship-event" "no faults here"; fi
 
 # Its time in the store, as of all other windows: a watch that is killed leaves the rest to the next one.
 killed()
@@ -157,4 +176,26 @@ costs()
 	some "what shipping costs counts" "$(tail -1 "$tmp/costs" | cut -d. -f1)" 10
 }
 live costs
+
+# As the service has it: the rights that recording takes are not those of what parses and sends.
+few_rights()
+{
+	empty
+	install -d -o 65534 -m 700 "$tmp/w"
+	chmod 711 "$tmp"
+	list=$(sed -n 's/^AmbientCapabilities=//p' examples/pyrograph-watch.service | tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
+	setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set="-all,$list" --inh-caps="-all,$list" \
+		--ambient-caps="-all,$list" $watch --ship "$store" --service shop 2>"$tmp/watch.err" &
+	watcher=$!
+	before 60 look_at_ship
+	is "what sends has no capabilities" "$(sed -n 's/^CapEff:[[:space:]]*//p' "$tmp/status")" 0000000000000000
+	is "... though what records has" "$(grep -c '^CapEff:.*[1-9a-f]' /proc/$watcher/status)" 1
+	end_when_sent
+	in_store "with few rights"
+}
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
+	live few_rights
+else
+	skip "what sends has no capabilities" "not root, no setpriv, or kernel.perf_event_paranoid is above 2"
+fi
 server_stop
