@@ -34,6 +34,7 @@ in_store()
 	stored >"$tmp/stored"
 	read -r all once <"$tmp/stored"
 	is "$1: all samples are in the store" "$all" "$(recorded)"
+	some "... and there are some" "$all" 1
 	is "... each once" "$once" "$all"
 	is "... nothing waits" "$(unshipped):$(parcels)" 0:0
 }
@@ -191,6 +192,7 @@ few_rights()
 	before 60 look_at_ship
 	is "what sends has no capabilities" "$(sed -n 's/^CapEff:[[:space:]]*//p' "$tmp/status")" 0000000000000000
 	is "... though what records has" "$(grep -c '^CapEff:.*[1-9a-f]' /proc/$watcher/status)" 1
+	before 60 there_are 2
 	end_when_sent
 	in_store "with few rights"
 }
