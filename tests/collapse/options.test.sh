@@ -257,6 +257,6 @@ has "... is none" "$tmp/out" 'broken user stacks 40 of 40'
 has_not "... but of our recording, collect has said it" "$tmp/err" "$short"
 
 status "--explain takes no filter of lines" 2 "$pyrograph" collapse --explain --include main "$tmp/rec"
-has "... and says which it takes" "$tmp/err" "--threads, --from and --to"
+has "... and says which it takes" "$tmp/err" "--threads, --between, --from and --to"
 echo "main 1" >"$tmp/lines"
 status "--explain is about recordings" 2 "$pyrograph" collapse --explain --format folded "$tmp/lines"
