@@ -25,10 +25,12 @@ before()
 	read -r up _ </proc/uptime # costs no process, as date(1) would at each turn
 	deadline=$((${up%.*} + 1 + $1))
 	shift
+	pause=0.02 looks=0
 	until "$@" >/dev/null 2>&1; do
 		read -r up _ </proc/uptime
 		[ "${up%.*}" -lt "$deadline" ] || return 1
-		sleep 0.02
+		[ $((looks += 1)) -lt 20 ] || pause=0.06 # looking costs processes, on a CPU that is measured
+		sleep $pause
 	done
 }
 
