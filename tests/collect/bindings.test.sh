@@ -202,7 +202,8 @@ if echo 'int main(void) { return getchar() > 0; }' | gcc -static -include stdio.
 	mkfifo "$tmp/hold"
 	"$tmp/alone" <"$tmp/hold" &
 	process=$!
-	exec 3>"$tmp/hold"
+	exec 3>"$tmp/hold" # which the shell has opened, before it is the program
+	before 30 grep -q "^alone" "/proc/$process/comm"
 	list
 	is "$static" "$(total alone)" "statically linked: nothing to bind"
 	ended
