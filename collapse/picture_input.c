@@ -2,33 +2,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/sibling.h"
 #include "core/str.h"
-
-/* "pyrograph-render" beside this program. */
-static void add_render(struct str *path)
-{
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
-	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
-
-	if (slash)
-		str_add(path, self, (size_t)(slash + 1 - self));
-	str_puts(path, "pyrograph-render");
-}
 
 static void run_child(const char *picture, int out)
 {
 	struct str path = { 0 };
 	char *argv[] = { NULL, "folded", "--", (char *)(uintptr_t)picture, NULL };
 
-	add_render(&path);
+	sibling_path("pyrograph-render", &path);
 	argv[0] = path.buf;
 	if (dup2(out, STDOUT_FILENO) >= 0)
 		execvp(path.buf, argv);

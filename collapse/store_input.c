@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,6 +13,7 @@
 #include "core/format/folded.h"
 #include "core/format/recording.h"
 #include "core/memory.h"
+#include "core/sibling.h"
 
 bool store_is_address(const char *recording)
 {
@@ -96,23 +96,11 @@ static void add_flag(struct arguments *a, const char *option, bool given)
 		add(a, option);
 }
 
-/* "pyrograph-ship" beside this program. */
-static void add_ship(struct str *path)
-{
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
-	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
-
-	if (slash)
-		str_add(path, self, (size_t)(slash + 1 - self));
-	str_puts(path, "pyrograph-ship");
-}
-
 static void run_child(struct arguments *a, int out)
 {
 	struct str path = { 0 };
 
-	add_ship(&path);
+	sibling_path("pyrograph-ship", &path);
 	a->items[0] = path.buf;
 	setenv(PROGRAM_CALLER, program_name, 1);
 	if (dup2(out, STDOUT_FILENO) >= 0)

@@ -65,9 +65,8 @@ struct manual {
  * if it could not be printed; exits 2 with a message for anything wrong. */
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
 
-/* The next --name, spelled out, among the options after argv[*at], which begins as 0 and becomes its place: returns its
- * value, "" if it has none; NULL if there is no other.  For what must be known before the table is complete; says nothing
- * of wrong options. */
+/* Find the next --name, spelled out, after argv[*at]; *at is 0 at first and becomes its index.  Returns its value, "" if it
+ * has none, or NULL if there are no more.  For options that decide which others there are; wrong ones are not reported. */
 const char *opts_look(const struct opt *opts, const struct manual *manual, const char *name, int argc, char **argv,
 		      int *at);
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,24 +9,14 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/sibling.h"
 #include "core/str.h"
-
-static void add_program(struct str *path)
-{
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
-	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
-
-	if (slash)
-		str_add(path, self, (size_t)(slash + 1 - self));
-	str_puts(path, "pyrograph-collapse");
-}
 
 static void become(const char **argv, int out)
 {
 	struct str path = { 0 };
 
-	add_program(&path);
+	sibling_path("pyrograph-collapse", &path);
 	argv[0] = path.buf;
 	if (dup2(out, STDOUT_FILENO) >= 0)
 		execvp(path.buf, (char *const *)(uintptr_t)argv);

@@ -293,7 +293,7 @@ static void add_arrow_end(struct chrome *w, const char *phase, uint64_t at_ns)
 	json_close(&w->json, '}');
 }
 
-/* An arrow from the waker, at the end of the span, of which the last ns is where it ends. */
+/* An arrow from the waker; it ends in the span's last nanosecond. */
 static void add_flow(struct chrome *w, uint64_t end_ns)
 {
 	uint32_t waker = w->view.waker < w->thread_of_label_cap ? w->thread_of_label[w->view.waker] : 0;

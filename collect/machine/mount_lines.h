@@ -11,7 +11,7 @@
 
 struct mount_line {             /* {0} is empty */
 	uint32_t device;        /* as in the kernel: major << 20 | minor */
-	struct str root, point; /* what of the filesystem is mounted, and where */
+	struct str root, point; /* the directory of the filesystem that is mounted, and the mount point */
 };
 
 /* Read a line of this length; what m had is replaced.  Returns false, with m as it was, if it is none. */

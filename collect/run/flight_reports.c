@@ -15,6 +15,7 @@
 #include "collect/run/flight_files.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sibling.h"
 #include "core/str.h"
 
 enum { NICE = 19, IDLE_IO = 3 << 13 /* IOPRIO_CLASS_IDLE; see ioprio_set(2) */, IO_OF_PROCESS = 1 };
@@ -28,15 +29,9 @@ void flight_reports_add(struct flight_reports *r, const char *path)
 /* The program beside ours, else the one on PATH.  A signal of the terminal is not meant for it. */
 static _Noreturn void draw(const char *path, const char *dir, const sigset_t *mask)
 {
-	char self[4096];
 	struct str program = { 0 };
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
 
-	self[len > 0 ? len : 0] = '\0';
-	slash = strrchr(self, '/');
-	str_add(&program, self, slash ? (size_t)(slash - self) + 1 : 0);
-	str_puts(&program, "pyrograph");
+	sibling_path("pyrograph", &program);
 	setpgid(0, 0);
 	setpriority(PRIO_PROCESS, 0, NICE);
 	syscall(SYS_ioprio_set, IO_OF_PROCESS, 0, IDLE_IO);
@@ -119,7 +114,7 @@ void flight_reports_turn(struct flight_reports *r, struct session *s)
 /* Returns whether we were told to end, again, before it was drawn. */
 static bool is_interrupted(const struct flight_reports *r, const struct session *s)
 {
-	enum { LOOK_MS = 200 }; /* where there is no pidfd */
+	enum { LOOK_MS = 200 }; /* without a pidfd, nothing wakes us */
 	struct pollfd fds[] = { { s->signals, POLLIN, 0 }, { r->fd, POLLIN, 0 } };
 	struct signalfd_siginfo taken;
 

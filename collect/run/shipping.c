@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include "core/format/shipping.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/sibling.h"
 #include "core/wallclock.h"
 
 #define MARK ".unshipped"
@@ -60,17 +60,6 @@ static int make_arguments(const struct shipping_plan *p, const char **argv)
 	return n;
 }
 
-static void add_program(struct str *path)
-{
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
-	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
-
-	if (slash)
-		str_add(path, self, (size_t)(slash + 1 - self));
-	str_puts(path, "pyrograph-ship");
-}
-
 /* Where memory is short, it goes first, and not what records. */
 static void offer_to_oom(void)
 {
@@ -96,7 +85,7 @@ static _Noreturn void become(const char **argv, int said)
 	setpriority(PRIO_PROCESS, 0, NICE);
 	offer_to_oom();
 	setenv(PROGRAM_CALLER, program_name, 1);
-	add_program(&path);
+	sibling_path("pyrograph-ship", &path);
 	argv[0] = path.buf;
 	if (said < 0 || dup2(said, STDERR_FILENO) >= 0)
 		execv(path.buf, (char *const *)(uintptr_t)argv);
