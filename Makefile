@@ -368,6 +368,11 @@ build/fuzz/libcore.a: $(FUZZ_CORE)
 	@rm -f $@
 	$(call quiet,AR)ar rcs $@ $^
 
+# With RUNS, the inputs are the same on every machine: libFuzzer would take its seeds in the order of the directory, and
+# by counts that threads change what it mutates next.
+FUZZ_SEED_LIST = find $(1) -type f | LC_ALL=C sort | paste -sd , | tr -d '\n'
+FUZZ_SAME := -seed=1 -use_counters=0 -use_cmp=0 -reload=0
+
 define fuzz_target
 .PHONY: fuzz-$(1)
 build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(if $(FUZZ_STAGE_$(1)),$(patsubst %.c,build/fuzz/%.o,$(filter-out \
@@ -377,15 +382,16 @@ build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(if $(FUZZ_STAGE_$(1)),$(pats
 fuzz-$(1): build/fuzz/$(1).bin
 	@mkdir -p build/fuzz/$(1)
 	to=build/fuzz/$(1); $$(FUZZ_SEEDS_$(1))
-	ASAN_OPTIONS=detect_leaks=0 build/fuzz/$(1).bin -close_fd_mask=2 $$(FUZZ_LIMIT) \
-		-max_len=$(FUZZ_BYTES_$(1)) -timeout=60 -artifact_prefix=build/fuzz/$(1)- build/fuzz/$(1)
+	$$(if $$(RUNS),$$(call FUZZ_SEED_LIST,build/fuzz/$(1)) >build/fuzz/$(1).seeds)
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/$(1).bin -close_fd_mask=2 $$(FUZZ_LIMIT_$(1)) \
+		-max_len=$(FUZZ_BYTES_$(1)) -timeout=60 -artifact_prefix=build/fuzz/$(1)- $$(if $$(RUNS),,build/fuzz/$(1))
+FUZZ_LIMIT_$(1) = $$(if $$(RUNS),-runs=$$(RUNS) $$(FUZZ_SAME) -seed_inputs=@build/fuzz/$(1).seeds,-max_total_time=$$(TIME))
 endef
 $(foreach target,$(FUZZ_TARGETS),$(eval $(call fuzz_target,$(target))))
 fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 
 # A part of check with SAN=1: the inputs of collapse, so many executions of each target, the same ones each time.
 FUZZ_SOME  := text perfdata dump
-FUZZ_LIMIT  = $(if $(RUNS),-runs=$(RUNS) -seed=1,-max_total_time=$(TIME))
 .PHONY: fuzz-some
 fuzz-some:
 	@$(MAKE) --no-print-directory $(FUZZ_SOME:%=build/fuzz/%.bin)

@@ -212,7 +212,13 @@ bool text_value_read(struct text_stacks *s, const char **text, size_t *len, stru
  * skips the record.  All errors are counted, and the first MESSAGES_MAX of each kind are reported with line and column. */
 void text_wrong(struct text_stacks *s, const char *at, const char *what);
 
-/* Add a line, without its newline, to the comments of the output. */
+/* Is a line without its newline a comment of folded text (core/format/folded.h)? */
+static inline bool text_is_comment(const char *line, size_t len)
+{
+	return len && line[0] == '#' && (len == 1 || line[1] == ' ');
+}
+
+/* Add a comment, without its newline, to those of the output. */
 void text_comment(struct text_stacks *s, const char *line, size_t len);
 
 /* Each s must get its parts in order. */

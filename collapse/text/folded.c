@@ -19,11 +19,6 @@ enum { SECONDS = 9 }; /* power of ten: ns */
 
 /* --- lines -------------------------------------------------------------------------- */
 
-static bool is_comment(const char *line, size_t len)
-{
-	return len && line[0] == '#' && (len == 1 || line[1] == ' ');
-}
-
 /* Skip byte-order marks.  Windows puts one at the beginning of UTF-8, so concatenated files also have
  * them inside. */
 static void skip_marks(const char **line, size_t *len)
@@ -171,7 +166,7 @@ static void parse(const struct text_part *part)
 	while (text_line(part, &next, &line, &len)) {
 		skip_marks(&line, &len);
 		trim(line, &len);
-		if (is_comment(line, len))
+		if (text_is_comment(line, len))
 			text_comment(s, line, len);
 		else if (len)
 			parse_line(s, line, len, &sample, &stacks);
@@ -219,7 +214,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 			has_columns = read_columns(line, len, setup);
 			setup->sums_untimed = memmem(line, len, spans, strlen(spans)) != NULL;
 		}
-		if (is_comment(line, len) || !len)
+		if (text_is_comment(line, len) || !len)
 			continue;
 		setup->timed = take_time(&line, &len, &ns);
 		setup->sums_untimed &= setup->timed;
@@ -251,7 +246,7 @@ static enum sniffed sniff(const char *text, size_t len)
 		trim(line, &len);
 		if (!lines && len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
 			return samples_begin(text, size) ? SNIFF_NO : SNIFF_SURE;
-		if (!len || is_comment(line, len))
+		if (!len || text_is_comment(line, len))
 			continue;
 		if (!last_number(line, len) || austin_is_line(line, len))
 			return SNIFF_NO;

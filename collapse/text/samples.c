@@ -136,7 +136,7 @@ static void parse_line(struct text_stacks *s, struct defined *d, const char *lin
 {
 	const char *end = line + len, *wrong = "not a line of samples";
 
-	if (line[0] == '#') {
+	if (text_is_comment(line, len)) {
 		text_comment(s, line, len);
 		return;
 	}

@@ -104,6 +104,7 @@ wrong ghc 'COST CENTRE MODULE no. entries %%time %%alloc\nMAIN 1 0 0\n' "in:2:1:
 wrong xdebug 'TRACE START [x]\n1\t0\t1\t0.1\t0\n' "in:2:1: neither a call nor the end of one"
 wrong xdebug 'TRACE START [x]\nx\t0\t1\t0.1\t0\n' "in:2:1: no level"
 wrong wallclock "Full stacks\n1.0%% = ($big samples)\n1: f\n" "in:2:9: a value that is too large"
+wrong samples '# pyrograph: unit=x\nl 0 comm=a\ns 0 b\n#1 "main"\n' "in:4:1: not a line of samples"
 wrong ljp 'f(A.java:1)\n' "in:1:1: a frame without a number of samples"
 for format in gdb eu-stack py-spy; do wrong $format 'x\n' "has no line of the form"; done
 
