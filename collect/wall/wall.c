@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "collect/run/opening.h"
 #include "collect/spans/span_walk.h"
 #include "collect/wall/wall_program.h"
+#include "collect/wall/wall_rounds.h"
 #include "collect/wall/wall_stacks.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -31,7 +31,7 @@ static struct {
 	const char *cgroup;
 } opt = { .hz = DEFAULT_HZ, .max_threads = DEFAULT_THREADS };
 
-static const struct opt options[] = { { 'F', "freq", "HZ", "looks at each thread a second [" OPT_TEXT(DEFAULT_HZ) "]",
+static const struct opt options[] = { { 'F', "freq", "HZ", "random looks at each thread a second [" OPT_TEXT(DEFAULT_HZ) "]",
 					.num = &opt.hz, .min = 1, .max = MAX_HZ },
 				      { 0, "cgroup", "GROUP", "threads of this control group (v2) or below",
 					.text = &opt.cgroup },
@@ -51,16 +51,15 @@ static struct {
 		uint64_t until_ns;
 	} * closed; /* [closed_count] runs that are over, but whose stacks are not walked yet */
 	size_t closed_count, closed_cap;
-	int timer;
+	struct wall_rounds rounds;
 	uint64_t last_ns, previous_ns; /* the last round, and the one before */
 	bool looked_at_all;            /* in the last round */
 	uint64_t cpu_ns;               /* what the rounds took, our CPU time */
-	uint64_t late;                 /* rounds left out */
 	uint64_t spread;               /* the most threads in a round */
 	struct wall_counts last_tick;  /* counts of the last second */
 	uint64_t lost_stacks;
 	bool is_urgent; /* has real-time priority */
-} runs = { .timer = -1 };
+} runs = { .rounds.timer = -1 };
 
 /* ---- spans ------------------------------------------------------------------------------ */
 
@@ -306,14 +305,11 @@ static int start(struct collection *c)
 
 static int begin(struct collection *c)
 {
-	uint64_t every_ns = NS_PER_SEC / (uint64_t)opt.hz, now_ns = monotonic_ns();
-	struct timespec period = { (time_t)(every_ns / NS_PER_SEC), (long)(every_ns % NS_PER_SEC) };
-	struct itimerspec when = { period, period };
+	uint64_t now_ns = monotonic_ns();
 
-	runs.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-	if (runs.timer < 0 || timerfd_settime(runs.timer, 0, &when, NULL))
+	if (wall_rounds_begin(&runs.rounds, (unsigned int)opt.hz, now_ns))
 		return error("timer: %s", strerror(errno));
-	session_add_data(&c->session, runs.timer);
+	session_add_data(&c->session, runs.rounds.timer);
 	/* A round must not wait for a CPU: then those who run when it comes would be those who were just switched. */
 	runs.is_urgent = !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &(struct sched_param){ 1 });
 	runs.walk.sums.begin_ns = runs.walk.unwalked.begin_ns = now_ns;
@@ -323,14 +319,16 @@ static int begin(struct collection *c)
 
 static int drain(struct collection *c)
 {
-	uint64_t times;
+	uint64_t before_ns = runs.cpu_ns;
+	int status;
 
 	(void)c;
 	span_walk_hand_over(&runs.walk);
-	if (read(runs.timer, &times, sizeof(times)) != sizeof(times))
+	if (!wall_rounds_due(&runs.rounds))
 		return 0;
-	runs.late += times - 1;
-	return look(monotonic_ns(), false);
+	status = look(monotonic_ns(), false);
+	wall_rounds_next(&runs.rounds, monotonic_ns(), runs.cpu_ns - before_ns);
+	return status;
 }
 
 /* Threads that are switched often cost a stack in each round: look at fewer of them. */
@@ -393,10 +391,10 @@ static int verdict(struct collection *c)
 		inform("wall: no real-time priority (cap_sys_nice): on a busy machine, rounds are late, and threads "
 		       "that "
 		       "run for long seem to wait for a CPU instead");
-	if (runs.late)
+	if (runs.rounds.late)
 		inform("wall: %" PRIu64 " rounds left out: the one before had not ended, or the machine was too busy; "
 		       "their time is in the next ones",
-		       runs.late);
+		       runs.rounds.late);
 	if (counts.passed_over)
 		inform("wall: threads were switched too often for a stack in each round: passed over %" PRIu64
 		       " times, whose time is in their next round",
@@ -406,8 +404,7 @@ static int verdict(struct collection *c)
 
 static void release(void)
 {
-	if (runs.timer >= 0)
-		close(runs.timer);
+	wall_rounds_end(&runs.rounds);
 	wall_program_free();
 	span_walk_free(&runs.walk);
 	wall_stacks_free(&runs.stacks);

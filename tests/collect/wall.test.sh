@@ -114,3 +114,16 @@ few()
 	has "... says so" "$tmp/err" "threads that found no room"
 }
 live few
+
+# Looked at 100 times a second, always at the same point, it would always run or never.
+in_step()
+{
+	status "a thread in step with a clock of the same rate" 0 $wall -F 100 -o "$tmp/rec.data" -- "${BUILD:-build}/tests/workloads/in_step" 4
+	cp "$tmp/out" "$tmp/log"
+	"$pyrograph" collapse -q --wall --no-inline "$tmp/rec.data" >"$tmp/wall" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
+	is "... is awake as much as it says, within 5 sigma of the looks" "$(sums "$tmp/wall" | awk -v log_of="$(cat "$tmp/log")" '
+		{ split(log_of, says, " "); share = says[1] / says[2]; of = $2 + $3 + $4; awake = ($2 + $3) / of
+		sigma = sqrt(share * (1 - share) / (of / 1e7))
+		print ((awake - share) ^ 2 < (5 * sigma + 0.01) ^ 2) ? "yes" : awake " for " share }')" yes
+}
+live in_step
