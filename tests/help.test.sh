@@ -33,6 +33,7 @@ while IFS= read -r command <&3; do
 	cp "$tmp/out" "$tmp/help"
 	is "... starts with examples" "$(head -1 "$tmp/help")" "Examples:"
 	is "... fits 80 columns" "$(awk 'length > 80' "$tmp/help")" ""
+	is "... has the values of defaults, not what we call them" "$(grep -E '^ +(-.,)? *--.*\[[A-Z_]+\]$' "$tmp/help" | grep -v '\[UTC\]')" ""
 	[ "$(wc -l <"$tmp/help")" -le 50 ] && ok "... and 50 lines" || not_ok "... and 50 lines" "$(wc -l <"$tmp/help")"
 	is "... says nothing on stderr" "$(cat "$tmp/err")" ""
 	page=$(sed -n 's/.*(more: man \(.*\))$/\1/p' "$tmp/help")

@@ -20,7 +20,10 @@
 #include "core/memory.h"
 #include "core/wallclock.h"
 
-enum { DEFAULT_HZ = 20, MAX_HZ = 1000, DEFAULT_THREADS = 16384 };
+#define DEFAULT_HZ 20
+#define DEFAULT_THREADS 16384
+
+enum { MAX_HZ = 1000 };
 enum { CLOSED_MAX = 4096 };
 enum { READS_MAX = 200 };         /* user stacks a second: 25 us each */
 enum { WALKS_MAX = 8000 };        /* stacks a second: 2 us each */
@@ -31,13 +34,14 @@ static struct {
 	const char *cgroup;
 } opt = { .hz = DEFAULT_HZ, .max_threads = DEFAULT_THREADS };
 
-static const struct opt options[] = { { 'F', "freq", "HZ", "random looks at each thread a second [" OPT_TEXT(DEFAULT_HZ) "]",
-					.num = &opt.hz, .min = 1, .max = MAX_HZ },
-				      { 0, "cgroup", "GROUP", "threads of this control group (v2) or below",
-					.text = &opt.cgroup },
-				      { 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]",
-					.num = &opt.max_threads, .min = 1, .max = 1 << 22 },
-				      { 0 } };
+static const struct opt options[] = {
+	{ 'F', "freq", "HZ", "random looks at each thread a second [" OPT_TEXT(DEFAULT_HZ) "]", .num = &opt.hz,
+	  .min = 1, .max = MAX_HZ },
+	{ 0, "cgroup", "GROUP", "threads of this control group (v2) or below", .text = &opt.cgroup },
+	{ 0, "max-threads", "N", "threads at a time [" OPT_TEXT(DEFAULT_THREADS) "]", .num = &opt.max_threads, .min = 1,
+	  .max = 1 << 22 },
+	{ 0 }
+};
 
 static struct {
 	size_t event;

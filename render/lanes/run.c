@@ -7,7 +7,8 @@
 #include "render/lanes/lanes_page.h"
 #include "render/lanes/lanes_unfold.h"
 
-enum { ROW_PX = 44, TOP = 200 };
+#define ROW_PX 44
+#define TOP 200
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",

@@ -7,7 +7,9 @@
 #include "render/processes/processes_page.h"
 #include "render/processes/processes_unfold.h"
 
-enum { ROW_PX = 18, TOP = 300, POOL = 4 };
+#define ROW_PX 18
+#define TOP 300
+#define POOL 4
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",

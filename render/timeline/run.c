@@ -11,7 +11,7 @@
 #include "render/timeline/timeline_page.h"
 #include "render/timeline/timeline_unfold.h"
 
-enum { TOP = 30 };
+#define TOP 30
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
