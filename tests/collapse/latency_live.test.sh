@@ -2,6 +2,7 @@
 # which the kernel's own switches tell how long each took.
 # live: shares of time
 . tests/tap.sh
+. tests/collect/common.sh
 program=${BUILD:-build}/tests/workloads/parallel
 
 if ! "$pyrograph" collect cpu,sched -q -a --events -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
@@ -107,13 +108,9 @@ of_a_group()
 	sh -c 'echo $$ >"$0/cgroup.procs"; while [ ! -e "$1" ]; do sleep 0.05; done; shift; exec "$@"' \
 		"$group" "$tmp/go" chrt -r 1 $(load) &
 	loading=$!
-	chrt -r 1 "$pyrograph" collect cpu,sched -q -F 1999 --events --cgroup "${group##*/}" -d 20 -o "$tmp/group.data" 2>"$tmp/err" &
+	chrt -r 1 "$pyrograph" collect cpu,sched -q -F 1999 --events --cgroup "${group##*/}" -o "$tmp/group.data" 2>"$tmp/err" &
 	collecting=$!
-	for _ in $(seq 100); do
-		[ ! -e "$tmp/group.data" ] || break
-		sleep 0.1
-	done
-	sleep 0.5
+	before 30 begun "$tmp/group.data" # all is attached
 	: >"$tmp/go"
 	wait $loading
 	kill -INT $collecting
