@@ -49,6 +49,14 @@ void str_add_u64(struct str *s, uint64_t n)
 	str_add(s, d, (size_t)(digits + sizeof(digits) - d));
 }
 
+void str_clear_large(struct str *s, size_t most)
+{
+	if (s->cap > most)
+		str_free(s);
+	else
+		str_clear(s);
+}
+
 void str_free(struct str *s)
 {
 	if (!s)

@@ -52,6 +52,9 @@ static inline void str_clear(struct str *s)
 		s->buf[0] = '\0';
 }
 
+/* Forget the content, and the memory, too, if that is more than so many bytes. */
+void str_clear_large(struct str *s, size_t most);
+
 /* The text, "" when nothing was ever added. */
 static inline const char *str_text(const struct str *s)
 {

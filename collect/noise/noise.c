@@ -49,16 +49,26 @@ static struct {
 
 /* ---- samples ---- */
 
+static bool is_thread(enum recording_state state)
+{
+	return state == RECORDING_NOISE_THREAD || state == RECORDING_RUNNING || state == RECORDING_IDLE;
+}
+
+/* The name that its sample refers to; a thread has none. */
+static uint32_t name_of(uint32_t kind, uint64_t id, const char label[NOISE_NAME])
+{
+	return noise_is_thread(kind) ? 0 : noise_sources_name(&run.sources, kind, id, label);
+}
+
 static void add_span(struct span *span, enum recording_state state, uint32_t name)
 {
 	const uint64_t chain[] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
 				   RECORDING_LABEL(RECORDING_LABEL_SOURCE, name) };
-	bool is_thread = state == RECORDING_NOISE_THREAD || state == RECORDING_RUNNING || state == RECORDING_IDLE;
 
 	if (!run.records)
 		return;
 	span->chain = chain;
-	span->chain_count = is_thread ? 1 : 2;
+	span->chain_count = is_thread(state) ? 1 : 2;
 	if (span->flags & RECORDING_SINGLE)
 		conditions_see_span(run.conditions, run.event, span);
 	span_add(&run.out, run.event, span);
@@ -88,11 +98,9 @@ static void add_single(const struct noise_record *r, uint32_t name)
 
 static void take_record(const struct noise_record *r)
 {
-	uint32_t name = noise_sources_name(&run.sources, r->kind, r->id, r->name);
-
 	if (opt.spin && opt.budget_ns)
-		noise_gaps_keep(r, name);
-	add_single(r, name);
+		noise_gaps_keep(r);
+	add_single(r, name_of(r->kind, r->id, r->name));
 }
 
 static void take_gap(const struct spinner_gap *gap)
@@ -110,7 +118,7 @@ static void take_gap(const struct spinner_gap *gap)
 	noise_gaps_add(&run.sources, gap);
 	if (gap->has_cause || gap->begin_ns < run.start_ns || (run.end_ns && gap->end_ns > run.end_ns))
 		return;
-	add_single(&r, noise_sources_name(&run.sources, r.kind, r.id, r.name));
+	add_single(&r, name_of(r.kind, r.id, r.name));
 	run.bare_ns[gap->cpu] += r.ns;
 }
 
@@ -129,7 +137,7 @@ static uint64_t take_bare(const struct noise_key *key, uint64_t ns)
 static void take_sum(const struct noise_key *key, const struct noise_sum *given)
 {
 	enum recording_state state = noise_state(key->kind, key->id);
-	uint32_t name = noise_sources_name(&run.sources, key->kind, key->id, given->name);
+	uint32_t name = name_of(key->kind, key->id, given->name);
 	uint64_t now = run.end_ns ? run.end_ns : monotonic_ns();
 	struct noise_sum sum = *given;
 	struct span span;

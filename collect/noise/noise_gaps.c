@@ -10,11 +10,6 @@
 
 enum { KEPT = 1 << 14, CPUS = NOISE_CPUS, NAMED = 4 };
 
-struct kept {
-	struct noise_record record;
-	uint32_t name;
-};
-
 /* The longest gap of a CPU. */
 struct worst {
 	uint64_t times, ns, at_ns;
@@ -22,35 +17,34 @@ struct worst {
 };
 
 static struct {
-	struct kept *kept; /* [KEPT], as a ring */
-	size_t count;      /* that were put into it */
+	struct noise_record *kept; /* [KEPT], as a ring */
+	size_t count;              /* that were put into it */
 	struct worst *worst;
 } gaps;
 
-void noise_gaps_keep(const struct noise_record *r, uint32_t name)
+void noise_gaps_keep(const struct noise_record *r)
 {
 	if (!gaps.kept)
 		gaps.kept = xcalloc(KEPT, sizeof(*gaps.kept));
-	gaps.kept[gaps.count++ % KEPT] = (struct kept){ *r, name };
+	gaps.kept[gaps.count++ % KEPT] = *r;
 }
 
 static int by_length(const void *a, const void *b)
 {
-	const struct kept *const *x = a, *const *y = b;
+	const struct noise_record *const *x = a, *const *y = b;
 
-	return ORDER((*y)->record.ns, (*x)->record.ns) ?: ORDER((*x)->record.begin_ns, (*y)->record.begin_ns);
+	return ORDER((*y)->ns, (*x)->ns) ?: ORDER((*x)->begin_ns, (*y)->begin_ns);
 }
 
 /* Returns how many records of the gap's time and CPU there are; the caller frees *found. */
-static size_t find_inside(const struct spinner_gap *gap, const struct kept ***found)
+static size_t find_inside(const struct spinner_gap *gap, const struct noise_record ***found)
 {
 	size_t first = gaps.count > KEPT ? gaps.count - KEPT : 0, count = 0, cap = 0;
 
 	for (size_t i = first; i < gaps.count; i++) {
-		const struct kept *k = &gaps.kept[i % KEPT];
+		const struct noise_record *k = &gaps.kept[i % KEPT];
 
-		if (k->record.cpu != (uint32_t)gap->cpu || k->record.end_ns < gap->begin_ns ||
-		    k->record.begin_ns > gap->end_ns)
+		if (k->cpu != (uint32_t)gap->cpu || k->end_ns < gap->begin_ns || k->begin_ns > gap->end_ns)
 			continue;
 		*found = xgrow(*found, &cap, count + 1, sizeof(**found));
 		(*found)[count++] = k;
@@ -63,14 +57,15 @@ static size_t find_inside(const struct spinner_gap *gap, const struct kept ***fo
 /* The longest ones of those that were in it. */
 static void add_inside(const struct noise_sources *s, const struct spinner_gap *gap, struct str *out)
 {
-	const struct kept **found = NULL;
+	const struct noise_record **found = NULL;
 	size_t count = find_inside(gap, &found);
 
 	for (size_t i = 0; i < count && i < NAMED; i++) {
-		const struct noise_record *r = &found[i]->record;
+		const struct noise_record *r = found[i];
 
-		str_addf(out, "%s%s %s %.1f us", i ? ", " : "", noise_state_word(noise_state(r->kind, r->id)),
-			 intern_text(&s->names, found[i]->name), (double)r->ns / 1e3);
+		str_addf(out, "%s%s ", i ? ", " : "", noise_state_word(noise_state(r->kind, r->id)));
+		noise_name_add(s, r->kind, r->id, r->name, out);
+		str_addf(out, " %.1f us", (double)r->ns / 1e3);
 	}
 	if (count > NAMED)
 		str_addf(out, ", %zu more", count - NAMED);

@@ -7,8 +7,8 @@
 #include "collect/noise/noise_sources.h"
 #include "collect/noise/spinner.h"
 
-/* Keep a record, called so, for the gaps that come: the last ones are kept. */
-void noise_gaps_keep(const struct noise_record *r, uint32_t name);
+/* Keep a record for the gaps that come: the last ones are kept. */
+void noise_gaps_keep(const struct noise_record *r);
 
 /* Count a gap, and what was in it. */
 void noise_gaps_add(const struct noise_sources *s, const struct spinner_gap *gap);

@@ -34,7 +34,7 @@ static bool is_noise(const struct noise_total *t)
 
 static const char *name_of(const struct noise_summary *s, const struct noise_total *t)
 {
-	return intern_text(&s->sources->names, t->name);
+	return noise_total_name(s->sources, t);
 }
 
 /* ---- lines --------------------------------------------------------------------------- */

@@ -23,6 +23,10 @@ static const char *const vectors[NOISE_VECTORS] = {
 
 #define UNKNOWN "[unknown]"
 
+#define OTHERS UINT64_MAX /* the id of threads that have no total of their own any more */
+
+enum { TOTALS_MANY = 1 << 16 };
+
 /* ---- kinds --------------------------------------------------------------------------- */
 
 bool noise_is_thread(uint32_t kind)
@@ -60,8 +64,8 @@ const char *noise_state_word(enum recording_state state)
 
 static void name_thread(uint64_t tid, const char label[NOISE_NAME], struct str *out)
 {
-	if (!tid) {
-		str_puts(out, FOLDED_BY_IDLE);
+	if (!tid || tid == OTHERS) {
+		str_puts(out, tid ? "[other threads]" : FOLDED_BY_IDLE);
 		return;
 	}
 	printable_add(out, label, strnlen(label, NOISE_NAME));
@@ -90,9 +94,11 @@ static void name_function(const struct kallsyms *symbols, uint64_t address, stru
 	arena_free(&names);
 }
 
-static void name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME],
-		     struct str *out)
+void noise_name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME],
+		    struct str *out)
 {
+	size_t from = out->len;
+
 	switch (kind) {
 	case NOISE_RUN:
 	case NOISE_THREAD: name_thread(id, label, out); break;
@@ -102,23 +108,36 @@ static void name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, 
 	case NOISE_HARDWARE: str_puts(out, "[no cause in software]"); break;
 	default: name_function(&s->symbols, id, out);
 	}
-	for (char *at = out->buf; *at; at++)
-		*at = *at == ';' ? ':' : *at;
+	for (; from < out->len; from++)
+		out->buf[from] = out->buf[from] == ';' ? ':' : out->buf[from];
+}
+
+static uint32_t name_in(struct intern *names, const struct noise_sources *s, uint32_t kind, uint64_t id,
+			const char label[NOISE_NAME])
+{
+	struct str text = { 0 };
+	uint32_t name;
+
+	noise_name_add(s, kind, id, label, &text);
+	name = intern_add(names, text.buf, text.len);
+	str_free(&text);
+	return name;
 }
 
 uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME])
 {
-	uint32_t known = noise_is_thread(kind) ? 0 : map_get(&s->numbers, id, kind + 1), name;
-	struct str text = { 0 };
+	uint32_t known = map_get(&s->numbers, id, kind + 1), name;
 
 	if (known)
 		return known - 1;
-	name_add(s, kind, id, label, &text);
-	name = intern_add(&s->names, text.buf, text.len);
-	str_free(&text);
-	if (!noise_is_thread(kind))
-		*map_at(&s->numbers, id, kind + 1) = name + 1;
+	name = name_in(&s->names, s, kind, id, label);
+	*map_at(&s->numbers, id, kind + 1) = name + 1;
 	return name;
+}
+
+const char *noise_total_name(const struct noise_sources *s, const struct noise_total *t)
+{
+	return intern_text(noise_is_thread(t->kind) ? &s->threads : &s->names, t->name);
 }
 
 /* ---- totals -------------------------------------------------------------------------- */
@@ -135,23 +154,71 @@ static struct noise_total *total_of(struct noise_sources *s, uint32_t kind, uint
 
 	if (!*place) {
 		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
-		s->items[s->count] = (struct noise_total){ .state = noise_state(kind, id), .cpu = cpu };
+		s->items[s->count] =
+			(struct noise_total){ .state = noise_state(kind, id), .id = id, .kind = kind, .cpu = cpu };
 		*place = (uint32_t)++s->count;
 	}
 	return &s->items[*place - 1];
 }
 
+/* Only threads may go, those that had the least time first. */
+static int by_worth(const void *a, const void *b)
+{
+	const struct noise_total *x = a, *y = b;
+	uint64_t of_x = noise_is_thread(x->kind) && x->id != OTHERS ? x->ns : UINT64_MAX;
+	uint64_t of_y = noise_is_thread(y->kind) && y->id != OTHERS ? y->ns : UINT64_MAX;
+
+	return ORDER(of_y, of_x) ?: ORDER(x->cpu, y->cpu) ?: ORDER(x->kind, y->kind) ?: ORDER(x->id, y->id);
+}
+
+static void add_to(struct noise_total *to, uint64_t ns, uint64_t count, uint64_t longest_ns, uint64_t longest_at_ns)
+{
+	to->ns += ns;
+	to->count += count;
+	if (longest_ns >= to->longest_ns) {
+		to->longest_ns = longest_ns;
+		to->longest_at_ns = longest_at_ns;
+	}
+}
+
+/* A machine that makes threads for weeks has no end of them. */
+static void join_threads(struct noise_sources *s)
+{
+	static const char nobody[NOISE_NAME];
+	struct noise_total *old = s->items, *to;
+	struct intern names = s->threads;
+	size_t count = s->count;
+
+	qsort(old, count, sizeof(*old), by_worth);
+	map_free(&s->places);
+	s->items = NULL;
+	s->count = s->cap = 0;
+	s->threads = (struct intern){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		bool is_thread = noise_is_thread(old[i].kind), joins = is_thread && i >= TOTALS_MANY / 2;
+
+		to = total_of(s, old[i].kind, joins ? OTHERS : old[i].id, old[i].cpu);
+		add_to(to, old[i].ns, old[i].count, old[i].longest_ns, old[i].longest_at_ns);
+		to->over += old[i].over;
+		to->name = joins       ? name_in(&s->threads, s, old[i].kind, OTHERS, nobody)
+			   : is_thread ? intern_add(&s->threads, intern_text(&names, old[i].name),
+						    intern_len(&names, old[i].name))
+				       : old[i].name;
+	}
+	intern_free(&names);
+	free(old);
+}
+
 void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu, const struct noise_sum *times)
 {
-	struct noise_total *t = total_of(s, kind, id, cpu);
+	struct noise_total *t;
 
-	t->name = noise_sources_name(s, kind, id, times->name);
-	t->ns += times->ns;
-	t->count += times->count;
-	if (times->longest_ns >= t->longest_ns) {
-		t->longest_ns = times->longest_ns;
-		t->longest_at_ns = times->longest_at_ns;
-	}
+	if (s->count >= TOTALS_MANY)
+		join_threads(s);
+	t = total_of(s, kind, id, cpu);
+	t->name = noise_is_thread(kind) ? name_in(&s->threads, s, kind, id, times->name)
+					: noise_sources_name(s, kind, id, times->name);
+	add_to(t, times->ns, times->count, times->longest_ns, times->longest_at_ns);
 	if (s->budget_ns && t->state >= RECORDING_NOISE_THREAD && times->longest_ns > s->budget_ns)
 		t->over += times->count;
 }
@@ -159,10 +226,9 @@ void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint
 static int by_place(const void *a, const void *b, void *sources)
 {
 	const struct noise_total *x = a, *y = b;
-	const struct intern *names = &((struct noise_sources *)sources)->names;
 
 	return ORDER(x->cpu, y->cpu) ?: ORDER(x->state, y->state) ?:
-	       strcmp(intern_text(names, x->name), intern_text(names, y->name)) ?: ORDER(x->name, y->name);
+	       strcmp(noise_total_name(sources, x), noise_total_name(sources, y)) ?: ORDER(x->id, y->id);
 }
 
 void noise_sources_sort(struct noise_sources *s)
@@ -181,6 +247,7 @@ void noise_sources_format(const struct noise_sources *s, struct str *out)
 void noise_sources_free(struct noise_sources *s)
 {
 	intern_free(&s->names);
+	intern_free(&s->threads);
 	kallsyms_free(&s->symbols);
 	map_free(&s->numbers);
 	map_free(&s->places);

@@ -16,16 +16,19 @@
 /* A source on a CPU. */
 struct noise_total {
 	enum recording_state state;
-	uint32_t cpu, name; /* in names */
+	uint64_t id;
+	uint32_t kind, cpu;
+	uint32_t name; /* in names; of a thread, in threads */
 	uint64_t ns, count;
 	uint64_t longest_ns, longest_at_ns; /* of one time; CLOCK_MONOTONIC */
 	uint64_t over;                      /* how many times were over the budget */
 };
 
-struct noise_sources { /* {0} is empty */
-	struct intern names;
+struct noise_sources {         /* {0} is empty */
+	struct intern names;   /* of all but threads: a recording refers to them */
+	struct intern threads; /* of those that have totals */
 	struct kallsyms symbols;
-	struct map numbers;        /* id and kind, but not of threads: the name + 1 */
+	struct map numbers;        /* id and kind: the name + 1 */
 	struct map places;         /* of totals */
 	struct noise_total *items; /* [count] */
 	size_t count, cap;
@@ -43,11 +46,18 @@ enum recording_state noise_state(uint32_t kind, uint64_t id);
 /* The word for it: "interrupt". */
 const char *noise_state_word(enum recording_state state);
 
-/* The number of a source's name; label is the name of a thread or an interrupt, and may be empty.  A source but a thread has
- * one name. */
+/* The number of the name of a source that is no thread; label is the name of an interrupt, and may be empty. */
 uint32_t noise_sources_name(struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME]);
 
-/* Add times of a source to its total on a CPU.  times->name is the label; a thread has the name that it had last. */
+/* Append the name of any source. */
+void noise_name_add(const struct noise_sources *s, uint32_t kind, uint64_t id, const char label[NOISE_NAME],
+		    struct str *out);
+
+/* The name of a total's source. */
+const char *noise_total_name(const struct noise_sources *s, const struct noise_total *t);
+
+/* Add times of a source to its total on a CPU.  times->name is the label; a thread has the name that it had last.  Where there
+ * are very many, half of them, threads that had the least, become one on each CPU: "[other threads]". */
 void noise_sources_add(struct noise_sources *s, uint32_t kind, uint64_t id, uint32_t cpu,
 		       const struct noise_sum *times);
 

@@ -10,6 +10,7 @@
 #include "core/error.h"
 
 enum { COPIED_LIMIT = 128 << 20 }; /* bytes between two hand-overs */
+enum { COPIED_KEPT = 8 << 20 };    /* of the memory for them: bursts are rare, and we may run for weeks */
 
 void span_walk_choose(struct span_walk *w, struct collection *c, struct event *e)
 {
@@ -230,7 +231,7 @@ void span_walk_hand_over(struct span_walk *w)
 
 	if (w->c->walker && w->copied.len)
 		walker_take_back(w->c->walker, &records, 1, &w->c->recording, take_back, w);
-	str_clear(&w->copied);
+	str_clear_large(&w->copied, COPIED_KEPT);
 }
 
 int span_walk_finish(struct span_walk *w)
