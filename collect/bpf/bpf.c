@@ -23,6 +23,7 @@ int bpf_check(const char *name)
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,27 @@ const char *bpf_obstacle(void)
 		return "BPF is forbidden here (by a container's seccomp profile, or lockdown)";
 	close(map);
 	return perf_obstacle(); /* its recording needs the side-band events */
+}
+
+static bool may_call(const char *function)
+{
+	struct btf *btf = have_capability(CAP_SYS_ADMIN) ? NULL : btf__load_vmlinux_btf();
+	bool may = !btf || btf__find_by_name_kind(btf, function, BTF_KIND_FUNC) > 0;
+
+	btf__free(btf);
+	return may;
+}
+
+const char *bpf_function_obstacle(const char *function)
+{
+	const char *obstacle = bpf_obstacle();
+
+	return obstacle || may_call(function) ? obstacle : "before Linux 6.2 that needs CAP_SYS_ADMIN, or root";
+}
+
+int bpf_function_check(const char *name, const char *function)
+{
+	return may_call(function) ? 0 : explain_kernel_function(name, function);
 }
 
 int bpf_check(const char *name)

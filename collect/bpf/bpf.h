@@ -24,6 +24,13 @@ int bpf_check(const char *name);
 /* Why no program can be loaded, in a few words, for struct source; prints nothing.  NULL: it can be. */
 const char *bpf_obstacle(void);
 
+/* The same for a program that calls a function of the kernel which came with Linux 6.2.  Where the kernel lacks it, libbpf looks
+ * for it in modules, for which it needs CAP_SYS_ADMIN until version 1.4. */
+const char *bpf_function_obstacle(const char *function);
+
+/* May collector NAME load such a program?  Returns 0, or -1 after a message that says what to do. */
+int bpf_function_check(const char *name, const char *function);
+
 /* Report why collector NAME could not do what ("load its program"); err is its errno.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);
 

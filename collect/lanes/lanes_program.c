@@ -4,13 +4,11 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <linux/capability.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_ring.h"
-#include "collect/machine/rights.h"
 #include "core/error.h"
 
 #include "bpf/lanes.skel.h" /* needs bpf/targets.h */
@@ -96,17 +94,9 @@ static int choose_programs(struct lanes_bpf *s, const char *missing[LANES_MISSIN
 	return 0;
 }
 
-/* Where the kernel lacks the function that the program calls (bpf_rdonly_cast, since Linux 6.2), libbpf looks for it in
- * modules, for which it needs CAP_SYS_ADMIN until version 1.4. */
 const char *lanes_program_obstacle(void)
 {
-	const char *obstacle = bpf_obstacle();
-	struct btf *btf = obstacle || have_capability(CAP_SYS_ADMIN) ? NULL : btf__load_vmlinux_btf();
-
-	if (btf && btf__find_by_name_kind(btf, "bpf_rdonly_cast", BTF_KIND_FUNC) < 0)
-		obstacle = "before Linux 6.2 that needs CAP_SYS_ADMIN, or root";
-	btf__free(btf);
-	return obstacle;
+	return bpf_function_obstacle("bpf_rdonly_cast");
 }
 
 int lanes_program_load(const struct lanes_rules *rules, const char *missing[LANES_MISSING])

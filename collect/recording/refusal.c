@@ -177,6 +177,18 @@ int explain_bpf_rights(const char *name)
 	return explain(WANT_BPF, &r, &why);
 }
 
+int explain_kernel_function(const char *name, const char *function)
+{
+	struct rights r = rights_read();
+	struct str why = { 0 };
+
+	str_addf(&why,
+		 "collect %s: this kernel lacks %s(), which came with Linux 6.2; to look for it, CAP_SYS_ADMIN is "
+		 "needed",
+		 name, function);
+	return explain(WANT_UPROBES, &r, &why);
+}
+
 int check_uprobes(const char *name)
 {
 	enum uprobe_right right = uprobe_right();

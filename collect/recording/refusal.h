@@ -29,6 +29,9 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err);
 /* Explain what collector NAME needs to load its BPF program.  Returns -1. */
 int explain_bpf_rights(const char *name);
 
+/* Explain what collector NAME needs to look for a function that this kernel lacks.  Returns -1. */
+int explain_kernel_function(const char *name, const char *function);
+
 /* May collector NAME set uprobes?  Returns 0, or -1 after a message that says what it needs. */
 int check_uprobes(const char *name);
 

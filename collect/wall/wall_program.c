@@ -13,6 +13,8 @@
 
 #include "bpf/wall.skel.h" /* needs bpf/targets.h */
 
+static const char finds_threads[] = "bpf_task_from_pid";
+
 static struct {
 	struct wall_bpf *skeleton;
 	struct bpf_ring ring;
@@ -58,7 +60,7 @@ static bool has_function(const char *name)
 /* Only Linux 6.2 and later find a thread by its id. */
 static void choose_programs(struct wall_bpf *s)
 {
-	bool has_list = has_function("bpf_task_from_pid");
+	bool has_list = has_function(finds_threads);
 
 	bpf_program__set_autoattach(s->progs.wall_visit, false);
 	bpf_program__set_autoload(s->progs.wall_visit, has_list);
@@ -66,12 +68,17 @@ static void choose_programs(struct wall_bpf *s)
 	bpf_program__set_autoload(s->progs.wall_wakeup_new, has_list);
 }
 
+const char *wall_program_obstacle(void)
+{
+	return bpf_function_obstacle(finds_threads);
+}
+
 int wall_program_load(const struct wall_rules *rules, wall_take *take)
 {
 	struct wall_bpf *s;
 	int err;
 
-	if (bpf_check("wall"))
+	if (bpf_check("wall") || bpf_function_check("wall", finds_threads))
 		return -1;
 	s = program.skeleton = wall_bpf__open();
 	if (!s)

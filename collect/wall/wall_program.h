@@ -35,6 +35,9 @@ int wall_program_round(uint64_t now_ns, bool all, bool *looked_at_all);
 /* The thread that ran on a CPU in the last round; 0: unknown. */
 uint32_t wall_program_running(uint32_t cpu);
 
+/* Why the program cannot be used here, in a few words; NULL: it can. */
+const char *wall_program_obstacle(void);
+
 /* Can wall_program_check() be called?  Not before Linux 6.2. */
 bool wall_program_can_check(void);
 

@@ -113,6 +113,7 @@ elif command -v setcap >/dev/null &&
 	setcap cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
 	status "with those that docs/rights.md names, BPF" 0 as_nobody ./pyrograph-collect sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall -a -d 0.3 -o f.data
 	has "... sees the machine" "$tmp/err" " spans of sched"
+	status "... and noise" 0 as_nobody ./pyrograph-collect noise -C "$(sed 's/[-,].*//' /sys/devices/system/cpu/online)" -d 0.3
 	if [ "$(as_nobody sh -c './pyrograph-collect usable alloc' 2>"$tmp/err")" = alloc ]; then
 		skip "... but for uprobes" "this kernel gives them to CAP_PERFMON"
 	else

@@ -333,7 +333,8 @@ refused()
 
 readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
 admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
-all=cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall,windows,alloc
+bpf=sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes
+all=cpu,$bpf,wall,windows,noise,alloc
 
 rights()
 {
@@ -349,8 +350,14 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall
-	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup,faults,syscalls,io,locks,lanes,processes,wall -a
+	if grep -q ' bpf_task_from_pid$' /proc/kallsyms; then
+		bpf=$bpf,wall
+	else
+		refused "2, the capabilities of docs/rights.md, but wall before Linux 6.2" "CAP_SYS_ADMIN is needed" wall
+	fi
+	usable "2, the capabilities of docs/rights.md" "cpu,$bpf,noise"
+	works "2, the capabilities of docs/rights.md" "cpu,$bpf" -a
+	status "... and noise" 0 as_nobody ./pyrograph-collect noise -C 0 -d 0.3
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
