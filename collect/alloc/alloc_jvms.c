@@ -50,7 +50,8 @@ static bool any_lives(const struct pids *processes)
 	return false;
 }
 
-/* With --wait, waits until there is a JVM.  Returns -1, after a message, if there will not be one. */
+/* With --wait, waits until there is a JVM.  Returns 1 if it has found one, 0 if find() is to report what the processes are
+ * instead, -1, after a message, if there will not be one. */
 static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every)
 {
 	uint64_t until_ns = monotonic_ns() + PATIENCE_NS;
@@ -66,7 +67,7 @@ static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every
 			return -1;
 		}
 	}
-	return 0;
+	return 1;
 }
 
 static void warn_of_missed(const struct alloc_probes *p)
@@ -81,9 +82,14 @@ static void warn_of_missed(const struct alloc_probes *p)
 
 int alloc_jvms_find(struct collection *c, struct alloc_probes *p, bool every)
 {
-	if (c->opt.wait && !c->whole_machine && wait_for_one(c, p, every))
+	int found = 0;
+
+	if (c->opt.wait && !c->whole_machine)
+		found = wait_for_one(c, p, every);
+	if (found < 0)
 		return -1;
-	if (find(c, p, every, true))
+	/* Of one that was found nothing is left to say; looked at again, it may have ended, which is no reason to give up. */
+	if (!(found && c->targets.processes.count == 1) && find(c, p, every, true))
 		return -1;
 	if (!every)
 		warn_of_missed(p);
