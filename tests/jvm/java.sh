@@ -43,36 +43,62 @@ java_ready()
 	kill -0 "$jvm" 2>/dev/null || not_ok "the JVM starts" "$tmp/java.err"
 }
 
-# cpu_used: by $jvm, or $target where that is the JVM, in hundredths of a second
-cpu_used()
+# read_cpu: into $used, of $jvm, or $target where that is the JVM, in hundredths of a second; 0 if it is gone
+read_cpu()
 {
 	read -r used 2>/dev/null <"/proc/${target:-$jvm}/stat" || used=") "
 	set -- ${used##*) }
-	echo $((${12:-0} + ${13:-0}))
+	used=$((${12:-0} + ${13:-0}))
 }
+cpu_used() { read_cpu; echo "$used"; }
 target=
+cpus=$(nproc)
 
 # for_cpu HUNDREDTHS FILE COLLECT...: a recording into FILE that goes on until $jvm has used so much CPU time meanwhile: as
 # long as it takes where others want it, too.  Its exit status.
-for_cpu()
+for_cpu() { record_for_cpu : : "$@"; }
+
+# What a program that computes all the time does while the collector ends, and its recording is looked at, tells nothing, and
+# takes the CPU that those want.  for_cpu_still: the JVM is stopped from then on, until the next one or java_stop.
+# for_cpu_rest: it lives on, but its program, which knows "c" and "p", rests.
+for_cpu_still() { record_for_cpu "kill -CONT $jvm" "kill -STOP $jvm" "$@"; }
+for_cpu_rest()  { record_for_cpu "java_tell c" "java_tell p" "$@"; }
+java_tell()     { ! kill -0 "$jvm" 2>/dev/null || echo "$1" >&9; }
+
+# record_for_cpu FIRST THEN HUNDREDTHS FILE COLLECT...
+record_for_cpu()
 {
-	enough=$1 recorded=$2
-	shift 2
+	first=$1 then=$2 enough=$3 recorded=$4
+	shift 4
 	rm -f "$recorded"
+	$first
 	"$@" -o "$recorded" 9>&- &
 	recorder=$!
 	before 60 is_recording
-	enough=$((enough + $(cpu_used)))
+	read_cpu
+	enough=$((used + enough))
 	before 60 has_used_enough
+	$then
 	kill -INT "$recorder" 2>/dev/null
 	wait "$recorder"
 }
-is_recording()    { gone "$recorder" || larger "$recorded" 4000; } # what was there before has been written
-has_used_enough() { gone "$recorder" || [ "$(cpu_used)" -ge "$enough" ]; }
+is_recording() { gone "$recorder" || larger "$recorded" 4000; } # what was there before has been written
+
+# Sleeps as long as it cannot be, rather than look: all CPUs can be its.  Looking costs processes.
+has_used_enough()
+{
+	read_cpu
+	[ "$used" -lt "$enough" ] || return 0
+	! gone "$recorder" || return 0
+	left=$(((enough - used) / cpus))
+	[ "$left" -lt 5 ] || sleep "$((left / 100)).$((left / 10 % 10))$((left % 10))"
+	return 1
+}
 
 # Ends it, and waits until it has.
 java_stop()
 {
+	kill -CONT "$jvm" 2>/dev/null
 	exec 9>&-
 	wait "$jvm" 2>/dev/null
 }
