@@ -12,13 +12,21 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
+# longer: each try has more samples.
+longer() { case $try in 1) seconds=0.6 ;; 2) seconds=1.2 ;; *) seconds=2.4 ;; esac; }
+
 # shares: "truth" of JVMs with -XX:+DebugNonSafepoints
-shares() { SHARES_SECONDS=$((1 + try)) python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair strings 2>&1; }
+shares()
+{
+	longer
+	SHARES_SECONDS=$seconds python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair strings 2>&1
+}
 
 # same_code: one of them, of which the same code is judged as if it told of less
 same_code()
 {
-	SHARES_SECONDS=$((1 + try)) python3 tests/jvm/shares.py --tap --same "${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" \
+	longer
+	SHARES_SECONDS=$seconds python3 tests/jvm/shares.py --tap --same "${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" \
 		numbers arrays matrix 2>&1
 }
 
@@ -27,7 +35,7 @@ annotated()
 {
 	what=$1 has=$2 has_not=$3
 	shift 3
-	for_cpu 50 "$tmp/rec.data" "$pyrograph" collect cpu -q -F 999 --call-graph dwarf -p "$jvm" "$@" 2>"$tmp/err" ||
+	for_cpu_still 50 "$tmp/rec.data" "$pyrograph" collect cpu -q -F 999 --call-graph dwarf -p "$jvm" "$@" 2>"$tmp/err" ||
 		not_ok "$what: recorded" "$tmp/err"
 	"$pyrograph" collapse -q --all --threads '^main$' "$tmp/rec.data" >"$tmp/folded" 2>&1
 	"$pyrograph" collapse -q --threads '^main$' "$tmp/rec.data" >"$tmp/plain" 2>&1

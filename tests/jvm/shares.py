@@ -51,21 +51,27 @@ class Jvm:
             fields = stat.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def stands_still(self, still):
+        self.process.send_signal(signal.SIGSTOP if still else signal.SIGCONT)
+
     def end(self):
+        self.stands_still(False)
         self.process.stdin.close()
         self.process.wait()
 
 
 def until_used(jvm, recorder, data, begun):
     """Waits until the JVM has used SECONDS since there were so many bytes of the recording: a busy machine takes its time
-    for that, too.  Then ends it."""
+    for that, too.  Then ends it, and the JVM stands still until the next one, or its end: what it does meanwhile tells
+    nothing."""
     for _ in range(3000):
         if recorder.poll() is not None or (os.path.exists(data) and os.path.getsize(data) >= begun):
             break
         time.sleep(0.02)
     enough = jvm.cpu() + SECONDS
     while recorder.poll() is None and jvm.cpu() < enough:
-        time.sleep(0.02)
+        time.sleep(max(0.02, (enough - jvm.cpu()) / os.cpu_count()))
+    jvm.stands_still(True)
     recorder.send_signal(signal.SIGINT)
     recorder.wait()
 
@@ -75,7 +81,8 @@ def recorded(pyrograph, jvm, directory, *options):
     data = os.path.join(directory, "shares.data")
     if os.path.exists(data):
         os.unlink(data)
-    collector = subprocess.Popen([pyrograph, "collect", "cpu", "-q", "-F", "999", "--call-graph", "dwarf",
+    jvm.stands_still(False)
+    collector = subprocess.Popen([pyrograph, "collect", "cpu", "-q", "-F", "1999", "--call-graph", "dwarf",
                                   "-p", str(jvm.process.pid), "-o", data, *options])
     until_used(jvm, collector, data, 4000) # what was there before
     folded = subprocess.run([pyrograph, "collapse", "-q", "--all", "--threads", "^main$", data],
@@ -147,7 +154,7 @@ def measure_same(near_truth, classes, java, program):
     with tempfile.TemporaryDirectory() as directory:
         data = os.path.join(directory, "shares.data")
         jvm = Jvm(java, classes, program, *TRUTH)
-        perf = subprocess.Popen(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "1999", "-p", str(jvm.process.pid), "-o", data],
+        perf = subprocess.Popen(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "3999", "-p", str(jvm.process.pid), "-o", data],
                                 stderr=subprocess.DEVNULL)
         until_used(jvm, perf, data, 1)
         printed = subprocess.run(["perf", "script", "-i", data, "-F", "ip"], check=True, stdout=subprocess.PIPE,
