@@ -28,13 +28,16 @@ within()
 	if [ -s "$2" ] && [ ! -s "$tmp/missing" ]; then ok "$1 ($(wc -l <"$2"))"; else not_ok "$1" "$tmp/missing"; fi
 }
 
+# asked COMMAND: what the JVM says.  The program that asks is a JVM, too.
+asked() { jcmd -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC "$jvm" "$1" 2>&1; }
+
 # compare_methods WHERE: what was there before the JVM was asked, what it says, what was there after: code is made and
 # freed meanwhile.
 compare_methods()
 {
 	[ "$v" = java8 ] && { skip "$v: the JVM's own list" "no Compiler.codelist before 9"; return; }
 	$list_code "$jvm" | our_methods >"$tmp/before"
-	jcmd "$jvm" Compiler.codelist >"$tmp/codelist" 2>&1
+	asked Compiler.codelist >"$tmp/codelist"
 	$list_code "$jvm" | our_methods >"$tmp/after"
 	their_methods <"$tmp/codelist" >"$tmp/theirs"
 	sort -u "$tmp/before" "$tmp/after" >"$tmp/ever"
@@ -47,7 +50,7 @@ compare_methods()
 compare_stubs()
 {
 	[ "${v#java}" -lt 17 ] && { skip "$v: the JVM's own map" "no Compiler.perfmap before 17"; return; }
-	jcmd "$jvm" Compiler.perfmap >"$tmp/out" 2>&1
+	asked Compiler.perfmap >"$tmp/out"
 	sed -n 's/^0x0*\([^ ]*\) 0x[^ ]* \(.* \(Runtime1 stub\|adapters\|blob\)\)$/\1 \2/p' "/tmp/perf-$jvm.map" |
 		sort >"$tmp/theirs"
 	rm -f "/tmp/perf-$jvm.map"

@@ -15,6 +15,8 @@
 #include "collect/jvm/methods.h"
 #include "collect/jvm/scopes.h"
 
+enum { SEGMENT_MIN = 64 };
+
 static struct java_methods *methods;
 static struct scope_reader *reader;
 
@@ -67,8 +69,10 @@ static void list_heap(const struct jvm *jvm, struct code_cache *c, const struct 
 
 	for (uint64_t pc = h->low; pc < h->high; pc += 8) {
 		b = code_cache_find(c, pc);
-		if (!b)
+		if (!b) {
+			pc |= SEGMENT_MIN - 8; /* a read of the JVM each; nothing begins within a segment */
 			continue;
+		}
 		if (b != last)
 			print_blob(b);
 		if (b != last && b->kind == CODE_COMPILED)
