@@ -1,6 +1,7 @@
-/* One thread that computes until the input ends, then says what it found.  Spin [THREAD_NAME]. */
+/* One thread that computes until the input ends, then says what it found.  Spin [THREAD_NAME].  It rests from "p" in
+ * the input to "c". */
 public class Spin {
-	static volatile boolean over;
+	static volatile boolean over, rests;
 	static long found;
 
 	static long burn(long x) {
@@ -10,8 +11,19 @@ public class Spin {
 	}
 
 	static void spin() {
-		while (!over)
+		while (!over) {
 			found |= burn(found) | 1;
+			if (rests)
+				rest();
+		}
+	}
+
+	static void rest() {
+		try {
+			while (rests && !over)
+				Thread.sleep(5);
+		} catch (InterruptedException e) {
+		}
 	}
 
 	public static void main(String[] args) throws Exception {
@@ -21,8 +33,8 @@ public class Spin {
 		while (found == 0)
 			Thread.sleep(1);
 		System.out.println("ready");
-		while (System.in.read() >= 0)
-			;
+		for (int c; (c = System.in.read()) >= 0;)
+			rests = c == 'p' || c != 'c' && rests;
 		over = true;
 		t.join();
 		System.out.println("found " + (found & 1));

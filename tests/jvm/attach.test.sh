@@ -13,7 +13,7 @@ ask()
 {
 	target=$1
 	shift
-	for_cpu 15 "$tmp/map.data" "$pyrograph" collect cpu -p "$target" --call-graph fp -F 499 "$@" 2>"$tmp/said"
+	for_cpu_rest 15 "$tmp/map.data" "$pyrograph" collect cpu -p "$target" --call-graph fp -F 499 "$@" 2>"$tmp/said"
 	target=
 	"$pyrograph" collapse --root comm "$tmp/map.data" >"$tmp/stacks" 2>>"$tmp/said"
 }

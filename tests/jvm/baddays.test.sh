@@ -8,7 +8,12 @@ need_java
 "$pyrograph" collect usable cpu >/dev/null 2>&1 || { skip "JVMs on bad days" "no perf events"; exit 0; }
 
 # sizes FILE: of a recording that is under way, or done
-sizes() { cat "$1" "$(dirname "$1")/.$(basename "$1")".* 2>/dev/null | wc -c; }
+sizes()
+{
+	of=${1##*/}
+	set -- $(wc -c "$1" "${1%"$of"}.$of".* 2>/dev/null | tail -1)
+	echo "${1:-0}"
+}
 recorded() { gone "$1" || [ "$(sizes "$2")" -ge "$3" ]; } # COLLECTOR FILE BYTES
 
 # begin [OPTION ...]: record $jvm in the background, $collector, until it is known to take samples.
@@ -20,9 +25,10 @@ begin()
 	before 60 recorded "$collector" "$tmp/day.data" 40000
 }
 
-# end WHAT: the collector ends well; its stacks go to $tmp/stacks.
+# end WHAT: the collector ends well, and Spin rests meanwhile; its stacks go to $tmp/stacks.
 end()
 {
+	java_tell p
 	kill -INT "$collector" 2>/dev/null
 	wait "$collector"
 	is "$1: recorded" "$?" 0
@@ -58,6 +64,7 @@ just_started()
 		collector=$!
 		java_ready
 		before 60 used 20
+		java_tell p
 		kill -INT "$collector"
 		wait "$collector"
 		"$pyrograph" collapse --root thread --all "$tmp/day.data" 2>>"$tmp/said" | grep -q '/spinner;' || without=$((without + 1))
@@ -304,7 +311,7 @@ chmod +x "$open/programs/limited"
 without_its_memory()
 {
 	java_start Spin
-	for_cpu 25 "$open/programs/limited.data" "$open/programs/limited" collect cpu -p "$jvm" -F 499 >"$tmp/said" 2>&1
+	for_cpu_rest 25 "$open/programs/limited.data" "$open/programs/limited" collect cpu -p "$jvm" -F 499 >"$tmp/said" 2>&1
 	is "with the right to sample, but not to read its memory: recorded" "$?" 0
 	"$pyrograph" collapse --root thread "$open/programs/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
 	has_stack "... native frames have names" "JavaThread::\|\[jit\]\|\[libjvm"
