@@ -6,7 +6,7 @@ import java.util.HashMap;
  *
  *     Shares virtual | two | middle | pair | nest | numbers | arrays | strings | map
  *
- * and those of SharesHeldOut.  Each prints "ready" when it has run for 0.7 s of CPU time, however long that takes, and so has
+ * and those of SharesHeldOut.  Each prints "ready" when it has run for 1.2 s of CPU time, however long that takes, and so has
  * been compiled, and goes on until its input ends.  (The truth that HotSpot tells of "map" is wrong: see shares.py.) */
 public class Shares {
 	static volatile long sink;
@@ -281,7 +281,7 @@ public class Shares {
 		boolean told = false;
 		for (int n = 0; !ended; n++) {
 			turn(args[0], n);
-			if (!told && bean.getCurrentThreadCpuTime() > 700_000_000L) {
+			if (!told && bean.getCurrentThreadCpuTime() > 1_200_000_000L) {
 				told = true;
 				System.out.println("ready");
 			}
