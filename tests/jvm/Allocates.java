@@ -1,7 +1,7 @@
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /* Allocates arrays and objects of known sizes, all the time, from several threads; from the letter "c" of its
- * input on it counts them, and at the end it prints "CLASS BYTES OBJECTS" of each class.
+ * input on it counts them, from "p" to the next "c" it rests, and at the end it prints "CLASS BYTES OBJECTS" of each class.
  *
  * Allocates THREADS CLASS=BYTES:SHARE ...: CLASS is byte, int, long, char (arrays that take BYTES each) or
  * Small (BYTES is ignored); SHARE is its part of all bytes.  Objects come in a random order; with
@@ -15,7 +15,7 @@ public class Allocates {
 
 	static final String[] NAMES = { "byte[]", "int[]", "long[]", "char[]", "Allocates$Small" };
 	static final AtomicLongArray bytes = new AtomicLongArray(NAMES.length), objects = new AtomicLongArray(NAMES.length);
-	static volatile boolean counting, over;
+	static volatile boolean counting, rests, over;
 	static volatile Object sink;
 	static final int COUNT = Integer.getInteger("count", 0), ROW = Integer.getInteger("row", 1);
 
@@ -70,6 +70,8 @@ public class Allocates {
 			}
 			if (COUNT > 0)
 				break;
+			while (rests && !over)
+				pause(5);
 			if (counting && !counted) {
 				b = new long[NAMES.length];
 				o = new long[NAMES.length];
@@ -121,6 +123,7 @@ public class Allocates {
 		System.out.println("ready");
 		for (int c; (c = System.in.read()) >= 0;) {
 			counting |= c == 'c';
+			rests = c == 'p' || c != 'c' && rests;
 			for (Thread t : threads)
 				if (COUNT > 0 && c == 'c')
 					t.join();

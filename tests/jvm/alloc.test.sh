@@ -21,8 +21,7 @@ shares()
 	what=$1 cpu=$(($2 * try))
 	shift 2
 	java_start "$@"
-	echo c >&9
-	for_cpu $cpu "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
+	for_cpu_only $cpu "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
 	java_stop
 	fold
 	$pyrograph collapse -q --timed --columns bytes "$tmp/rec.data" >"$tmp/samples"
@@ -67,7 +66,7 @@ live last_ones
 native_ones()
 {
 	java_start -Dlibrary="$tmp/liballocates.so" Allocates 1 byte=64:1
-	for_cpu 30 "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "native code that allocates" "$tmp/err"
+	for_cpu_only 30 "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "native code that allocates" "$tmp/err"
 	java_stop
 	fold
 	has "native code that allocates stays" "$tmp/folded" \
@@ -190,9 +189,11 @@ has_library() { readlink /proc/$collector/fd/* | grep -q '/libjvm.so'; }
 next_is_recorded()
 {
 	java=$tmp/$waited java_start Allocates 1 byte=64:1
-	echo c >&9
+	java_tell p
 	before 30 ended_or begun "$tmp/wait.data"
+	java_tell c
 	before 30 ended_or ran "/proc/$jvm" $(($(ticks "/proc/$jvm") + 40))
+	java_tell p
 	kill -INT $collector 2>/dev/null
 	finished $recorder
 	is "$1: the waiting goes on" $? 0
@@ -214,7 +215,7 @@ no_jvm_yet()
 }
 live no_jvm_yet
 # Its events are slow to be opened: it ends meanwhile.
-slowly() { strace -f -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:delay_enter=200000 "$@"; }
+slowly() { strace -f --seccomp-bpf -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:delay_enter=200000 "$@"; }
 ended_while_opened()
 {
 	rm -f "$tmp/wait.data" "$tmp/strace"

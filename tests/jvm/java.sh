@@ -56,25 +56,27 @@ cpus=$(nproc)
 
 # for_cpu HUNDREDTHS FILE COLLECT...: a recording into FILE that goes on until $jvm has used so much CPU time meanwhile: as
 # long as it takes where others want it, too.  Its exit status.
-for_cpu() { record_for_cpu : : "$@"; }
+for_cpu() { record_for_cpu : : : "$@"; }
 
 # What a program that computes all the time does while the collector ends, and its recording is looked at, tells nothing, and
 # takes the CPU that those want.  for_cpu_still: the JVM is stopped from then on, until the next one or java_stop.
-# for_cpu_rest: it lives on, but its program, which knows "c" and "p", rests.
-for_cpu_still() { record_for_cpu "kill -CONT $jvm" "kill -STOP $jvm" "$@"; }
-for_cpu_rest()  { record_for_cpu "java_tell c" "java_tell p" "$@"; }
+# for_cpu_rest: it lives on, but its program, which knows "c" and "p", rests; for_cpu_only: also until the recording has begun.
+for_cpu_still() { record_for_cpu "kill -CONT $jvm" : "kill -STOP $jvm" "$@"; }
+for_cpu_rest()  { record_for_cpu "java_tell c" : "java_tell p" "$@"; }
+for_cpu_only()  { record_for_cpu "java_tell p" "java_tell c" "java_tell p" "$@"; }
 java_tell()     { ! kill -0 "$jvm" 2>/dev/null || echo "$1" >&9; }
 
-# record_for_cpu FIRST THEN HUNDREDTHS FILE COLLECT...
+# record_for_cpu FIRST BEGUN THEN HUNDREDTHS FILE COLLECT...
 record_for_cpu()
 {
-	first=$1 then=$2 enough=$3 recorded=$4
-	shift 4
+	first=$1 begun=$2 then=$3 enough=$4 recorded=$5
+	shift 5
 	rm -f "$recorded"
 	$first
 	"$@" -o "$recorded" 9>&- &
 	recorder=$!
 	before 60 is_recording
+	$begun
 	read_cpu
 	enough=$((used + enough))
 	before 60 has_used_enough
