@@ -3,11 +3,11 @@ import java.util.concurrent.CountDownLatch;
 
 /* Threads that wait and keep their names, while others make garbage, strings like names among it, and
  * rename themselves: Renames [WAITING [MILLISECONDS]].  After so many milliseconds (0: at the end of the input) they
- * make no more, and it prints "quiet".  Every name of its own threads is
+ * make no more, and it prints "quiet"; from "p" in the input to "c", too, they make none.  Every name of its own threads is
  * "idle-NUMBER-waits-for-the-end" or "churn-NUMBER-was-renamed-NUMBER-times". */
 public class Renames {
 	static final int CHURNING = 2;
-	static volatile boolean over;
+	static volatile boolean over, rests;
 
 	static void idle(int number, CountDownLatch started, CountDownLatch end) {
 		Thread t = new Thread(() -> {
@@ -34,6 +34,16 @@ public class Renames {
 				if (i % 100 == 0)
 					kept.add(new byte[1000]);
 			}
+			if (rests)
+				rest();
+		}
+	}
+
+	static void rest() {
+		try {
+			while (rests && !over)
+				Thread.sleep(5);
+		} catch (InterruptedException e) {
 		}
 	}
 
@@ -61,8 +71,8 @@ public class Renames {
 			System.gc();
 			System.out.println("quiet");
 		}
-		while (System.in.read() >= 0)
-			;
+		for (int c; (c = System.in.read()) >= 0;)
+			rests = c == 'p' || c != 'c' && rests;
 		over = true;
 		end.countDown();
 	}

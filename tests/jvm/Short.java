@@ -1,7 +1,7 @@
 /* Threads that live for two milliseconds each, one after the other, "short-lived worker number N", and one
- * that stays, "the one that stays". */
+ * that stays, "the one that stays".  Both rest from "p" in the input to "c". */
 public class Short {
-	static volatile boolean over;
+	static volatile boolean over, rests;
 	static volatile long sink;
 
 	static void burn(long ns) {
@@ -9,9 +9,17 @@ public class Short {
 			sink++;
 	}
 
+	static void rest() throws InterruptedException {
+		while (rests && !over)
+			Thread.sleep(5);
+	}
+
 	static void stay() {
-		while (!over)
-			burn(1000000);
+		try {
+			for (; !over; rest())
+				burn(1000000);
+		} catch (InterruptedException e) {
+		}
 	}
 
 	public static void main(String[] args) throws Exception {
@@ -24,14 +32,15 @@ public class Short {
 				t.start();
 				try {
 					t.join();
+					rest();
 				} catch (InterruptedException e) {
 				}
 			}
 		}, "the one that starts others");
 		starts.start();
 		System.out.println("ready");
-		while (System.in.read() >= 0)
-			;
+		for (int c; (c = System.in.read()) >= 0;)
+			rests = c == 'p' || c != 'c' && rests;
 		over = true;
 		stays.join();
 		starts.join();

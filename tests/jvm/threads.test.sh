@@ -31,34 +31,34 @@ only() { is "$1" "$(sampled)" "$(tids "$2")"; }
 # ---- --threads ----
 by_name()
 {
-	status "--threads" 0 for_cpu 60 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^churn-1-was-renamed' -F 499
+	status "--threads" 0 for_cpu_rest 30 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^churn-1-was-renamed' -F 999
 	only "... only that one has samples" 'churn-1-'
 }
 
 by_the_end()
 {
-	status "... by what is behind the kernel's 15 bytes" 0 for_cpu 60 "$tmp/rec.data" \
-		$collect -q -p "$jvm" --threads 'Monitor Deflation Thread|churn-0-.*-times$' -F 499
+	status "... by what is behind the kernel's 15 bytes" 0 for_cpu_rest 30 "$tmp/rec.data" \
+		$collect -q -p "$jvm" --threads 'Monitor Deflation Thread|churn-0-.*-times$' -F 999
 	only "... only that one" 'churn-0-'
 }
 
 by_none()
 {
-	status "... that none has" 0 for_cpu 20 "$tmp/rec.data" $collect -p "$jvm" --threads 'no such thread' -F 499
+	status "... that none has" 0 for_cpu_rest 20 "$tmp/rec.data" $collect -p "$jvm" --threads 'no such thread' -F 499
 	is "... no samples" "$(sampled)" ""
 	has "... which is said" "$tmp/err" "no thread whose name matches 'no such thread'"
 }
 
 by_all_collectors()
 {
-	status "--threads, all that can be recorded" 0 for_cpu 60 "$tmp/rec.data" \
+	status "--threads, all that can be recorded" 0 for_cpu_rest 60 "$tmp/rec.data" \
 		$pyrograph collect cpu,sched,offcpu,wakeup -q -p "$jvm" --threads '^churn-1-'
 	only "... only that one" 'churn-1-'
 }
 
 waiting_ones()
 {
-	status "collect sched" 0 for_cpu 20 "$tmp/rec.data" $pyrograph collect sched -q -p "$jvm"
+	status "collect sched" 0 for_cpu_rest 20 "$tmp/rec.data" $pyrograph collect sched -q -p "$jvm"
 	is "... has names, too" "$(tids 'idle-[0-4]-waits-for-the-end' | wc -l)" 5
 }
 
@@ -78,7 +78,7 @@ java_stop
 # ---- in a PID namespace, where the JVM calls its threads by other numbers ----
 inside_a_namespace()
 {
-	status "a PID namespace" 0 for_cpu 20 "$tmp/rec.data" $collect -q -p "$inside"
+	status "a PID namespace" 0 for_cpu_rest 20 "$tmp/rec.data" $collect -q -p "$inside"
 	for tid in $(tids 'idle-[0-4]-waits-for-the-end'); do
 		cat "/proc/$inside/task/$tid/comm"
 	done | sort >"$tmp/comms"
@@ -104,12 +104,12 @@ tab=$(printf '\t')
 java_start Spin " a${tab}tab "
 odd_name()
 {
-	status "a name with blanks at its ends and a tab" 0 for_cpu 50 "$tmp/rec.data" $collect -q -p "$jvm" -F 499
+	status "a name with blanks at its ends and a tab" 0 for_cpu_rest 25 "$tmp/rec.data" $collect -q -p "$jvm" -F 999
 	for re in '^ a\ttab $' '^ ' '\t' ' $'; do
 		"$pyrograph" collapse -q --threads "$re" --root thread --no-stack "$tmp/rec.data" >"$tmp/out"
 		is "... --threads '$re' finds it, and only it" "$(grep -v '^#' "$tmp/out" | sed 's/ [0-9]*$//')" "java-$jvm/_a?tab_"
 	done
-	status "... --threads of collect" 0 for_cpu 50 "$tmp/rec.data" $collect -q -p "$jvm" -F 499 --threads '^ a\ttab $'
+	status "... --threads of collect" 0 for_cpu_rest 25 "$tmp/rec.data" $collect -q -p "$jvm" -F 999 --threads '^ a\ttab $'
 	"$pyrograph" collapse -q --root thread --no-stack "$tmp/rec.data" >"$tmp/out"
 	is "... finds it, too" "$(grep -v '^#' "$tmp/out" | sed 's/ [0-9]*$//')" "java-$jvm/_a?tab_"
 }
@@ -132,7 +132,7 @@ status "--threads wants an expression" 2 $collect -p 1 --threads '[' -o "$tmp/re
 # ---- threads that start while we look ----
 short_ones()
 {
-	status "threads that live for 2 ms" 0 for_cpu 100 "$tmp/rec.data" $collect -q -p "$jvm" -F 499
+	status "threads that live for 2 ms" 0 for_cpu_rest 50 "$tmp/rec.data" $collect -q -p "$jvm" -F 999
 	if [ "$can_follow" ]; then
 		some "... have names" "$(tids 'short-lived worker number [0-9]+$' | wc -l)" 10
 	else
@@ -143,8 +143,8 @@ short_ones()
 
 short_ones_only()
 {
-	status "--threads, of those that start later" 0 for_cpu 100 "$tmp/rec.data" \
-		$collect -q -p "$jvm" --threads '^short-lived' -F 499
+	status "--threads, of those that start later" 0 for_cpu_rest 50 "$tmp/rec.data" \
+		$collect -q -p "$jvm" --threads '^short-lived' -F 999
 	tids 'the one that stays' >"$tmp/stays"
 	is "... not the one that stays" "$(all_sampled | grep -cxFf "$tmp/stays")" 0
 	some "... but those" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -c 'short-lived')" 50
